@@ -1,0 +1,47 @@
+// The step contract: all that a lesson needs to know of the harness, and all that the harness knows of a lesson.
+//
+// A step is a folder under steps/ with kernel.cu (device code), step.c (one constant `struct step`) and README.md (the
+// lesson). Each of its variants is the same kernel.cu compiled with other -D flags. Every kernel computes
+//
+//     C = alpha * A * B + beta * C        A (M, K) lda, B (K, N) ldb, C (M, N) ldc, all row-major FP32
+//
+// for every M, N, K >= 0, lda >= K, ldb >= N, ldc >= N and any 4-byte aligned pointer, with the C signature
+//
+//     extern "C" __global__ void sgemm_NAME(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+//                                           int ldb, float beta, float *C, int ldc);
+//
+// When beta is 0, C is not read. alpha is only a factor: with alpha 0, A and B are read all the same.
+//
+// The launch: blocks of `threads` threads along x; blockIdx.x counts tiles along N, blockIdx.y tiles along M. CUDA
+// allows 65,535 blocks along y, so the harness launches a taller problem in bands of rows; a kernel need not know.
+#ifndef HARNESS_STEP_H
+#define HARNESS_STEP_H
+
+enum { STEP_MAX_VARIANTS = 8 };
+
+struct variant {
+    const char *name;  // as in --variant and in the CSV, "coalesced"
+    const char *idea;  // one line for --list
+    const char *flags; // what kernel.cu is compiled with, "-DTILE=32"
+    int block_m;       // rows of C that one block computes
+    int block_n;       // columns of C that one block computes
+    int threads;       // threads of a block, a multiple of 32
+    int shared_bytes;  // dynamic shared memory of a block, in bytes (static shared memory is the kernel's own business)
+    int registers;     // registers a thread takes when compiled for sm_90: claimed here, tested by `make test`
+};
+
+struct step {
+    const char *name;   // the folder's name, "01_naive"
+    const char *kernel; // the kernel's symbol, "sgemm_naive"
+    const char *title;  // a few words for tables and legends, "Naive"
+    const char *idea;   // one line for --list
+    struct variant
+        variants[STEP_MAX_VARIANTS]; // ends at the first without a name; the last is what the next step builds on
+};
+
+// Enters a step in the table of the program that it is linked into. The linker gathers the pointers in link order:
+// build/ladder is linked from all steps, build/01_naive from one.
+#define REGISTER_STEP(lesson)                                                                                          \
+    static const struct step *const lesson##_entry __attribute__((used, section("steps"))) = &(lesson)
+
+#endif
