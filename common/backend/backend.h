@@ -1,0 +1,111 @@
+// A backend runs kernels: `gpu` through the CUDA driver; others can be added to the table in backend.c.
+//
+// One device is open at a time, and one thread calls. Every function that can fail returns false (or a status) and
+// leaves one line for the user in backend_error(): the call, the device's own name for the error, and what to do.
+#ifndef BACKEND_BACKEND_H
+#define BACKEND_BACKEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t device_pointer; // an address in device memory, in bytes
+
+enum backend_status {
+    BACKEND_READY,  // open for use
+    BACKEND_ABSENT, // nothing of the kind here: no driver, no device
+    BACKEND_FAILED  // there is one, but it cannot be used as it is
+};
+
+struct device_info {
+    char name[128];
+    char driver[64];         // "580.159.04"
+    char toolkit[64];        // what the host program was built with, "CUDA 13.0"
+    char baseline[64];       // "cuBLAS 13.1.0", or empty when there is none
+    char baseline_note[320]; // why there is none, one line
+    int compute_capability;  // 90 for 9.0
+    int multiprocessors;
+    int lanes;     // FP32 lanes of one multiprocessor
+    int clock_mhz; // highest SM clock
+    int64_t l2_bytes;
+    int64_t memory_bytes;
+};
+
+struct kernel_info {
+    int registers;    // of a thread
+    int shared_bytes; // static shared memory of a block
+    int local_bytes;  // of a thread: spilled registers and local arrays
+};
+
+struct launch {
+    int64_t grid_x, grid_y;
+    int threads;      // of a block, along x
+    int shared_bytes; // dynamic shared memory of a block
+    void **arguments; // pointers to the kernel's arguments, in their order
+};
+
+// What the device said of itself; NaN where it did not.
+struct sensors {
+    double clock_mhz;         // SM clock
+    double watts;             // board power
+    double energy_millijoule; // board energy since the driver was loaded
+};
+
+// C (m, n) = alpha * A (m, k) * B (k, n) + beta * C, row-major, leading dimensions in elements
+struct gemm {
+    int64_t m, n, k, lda, ldb, ldc;
+    float alpha, beta;
+    device_pointer a, b, c;
+};
+
+struct kernel; // a loaded kernel; the backend's own
+
+struct backend {
+    const char *name; // as in --backend and in the CSV
+    bool timed;       // start, stop and elapsed give true device times
+
+    enum backend_status (*open)(struct device_info *info);
+    void (*close)(void);
+
+    // Loads kernel `symbol` from the cubin at `path`, ready for launches with `shared_bytes` of dynamic shared memory.
+    bool (*load)(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
+                 struct kernel_info *info);
+    void (*unload)(struct kernel *kernel);
+    bool (*occupancy)(struct kernel *kernel, int threads, int shared_bytes, int *blocks);
+
+    bool (*allocate)(int64_t bytes, device_pointer *address); // aligned to 256 bytes at least
+    void (*release)(device_pointer address);
+    void *(*allocate_host)(size_t bytes); // memory that copies run fast from and to
+    void (*release_host)(void *memory);
+    bool (*to_device)(device_pointer to, const void *from, int64_t bytes);
+    bool (*to_host)(void *to, device_pointer from, int64_t bytes);
+    bool (*on_device)(device_pointer to, device_pointer from, int64_t bytes);
+    bool (*fill)(device_pointer to, uint32_t word, int64_t words);
+
+    // Asynchronous: an error may show only at the next synchronize, elapsed or copy to the host.
+    bool (*launch)(struct kernel *kernel, const struct launch *launch);
+    bool (*baseline)(const struct gemm *gemm); // only when device_info names one
+    bool (*synchronize)(void);
+
+    bool (*start)(void);                    // enters the first time stamp in the stream
+    bool (*stop)(void);                     // enters the second
+    bool (*elapsed)(double *milliseconds);  // waits for the second; the time between them
+    bool (*flush_cache)(void);              // overwrites the L2 cache
+    void (*read_sensors)(struct sensors *); // does not wait for the device
+};
+
+extern const struct backend backend_gpu;
+
+// The backends of this build, ends with NULL.
+extern const struct backend *const backends[];
+
+// The backend of that name, or NULL.
+const struct backend *backend_find(const char *name);
+
+// Keeps the message for backend_error() and returns false.
+bool backend_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// The last failure, one line without its newline.
+const char *backend_error(void);
+
+#endif

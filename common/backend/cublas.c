@@ -1,0 +1,112 @@
+// The baseline: cublasSgemm under CUBLAS_PEDANTIC_MATH, which forbids TF32 and every other shortcut.
+#include "cublas.h"
+
+#include <cublas_v2.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *library;
+static cublasHandle_t handle;
+
+static struct {
+    __typeof__(cublasCreate) *create;
+    __typeof__(cublasDestroy) *destroy;
+    __typeof__(cublasGetVersion) *version;
+    __typeof__(cublasSetMathMode) *set_math_mode;
+    __typeof__(cublasGetStatusString) *status_string;
+    __typeof__(cublasSgemm) *sgemm;
+    __typeof__(cublasSgemm_64) *sgemm_64; // may be missing
+} cublas;
+
+static const struct {
+    const char *symbol;
+    void **function;
+    bool needed;
+} symbols[] = {
+    {"cublasCreate_v2", (void **)&cublas.create, true},
+    {"cublasDestroy_v2", (void **)&cublas.destroy, true},
+    {"cublasGetVersion_v2", (void **)&cublas.version, true},
+    {"cublasSetMathMode", (void **)&cublas.set_math_mode, true},
+    {"cublasGetStatusString", (void **)&cublas.status_string, true},
+    {"cublasSgemm_v2", (void **)&cublas.sgemm, true},
+    {"cublasSgemm_v2_64", (void **)&cublas.sgemm_64, false},
+};
+
+// Opens the first libcublas among the loader's own places, $CUDA_HOME and /usr/local/cuda.
+static void *find_library(void) {
+    static const char *const names[] = {"libcublas.so.13", "libcublas.so.12"};
+    const char *home = getenv("CUDA_HOME");
+    const char *const folders[] = {NULL, home, "/usr/local/cuda"};
+    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
+        if (f > 0 && !folders[f]) continue;
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+            char path[4096];
+            snprintf(path, sizeof path, "%s%s%s", f ? folders[f] : "", f ? "/lib64/" : "", names[n]);
+            void *found = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+            if (found) return found;
+        }
+    }
+    return NULL;
+}
+
+static bool ok(cublasStatus_t status, const char *call) {
+    if (status == CUBLAS_STATUS_SUCCESS) return true;
+    return backend_fail("%s: %s: see the cuBLAS manual, `--baseline off` runs without it", call,
+                        cublas.status_string(status));
+}
+
+static bool resolve_all(void) {
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+        *symbols[i].function = dlsym(library, symbols[i].symbol);
+        if (!*symbols[i].function && symbols[i].needed) {
+            return backend_fail("libcublas has no %s: CUDA 12 or newer is needed", symbols[i].symbol);
+        }
+    }
+    return true;
+}
+
+static bool start(struct device_info *info) {
+    library = find_library();
+    if (!library) {
+        return backend_fail("libcublas.so.13 or .12 not found (library path, $CUDA_HOME/lib64, /usr/local/cuda/lib64): "
+                            "install the CUDA toolkit's cuBLAS or set CUDA_HOME");
+    }
+    int version = 0;
+    if (!resolve_all() || !ok(cublas.create(&handle), "cublasCreate") ||
+        !ok(cublas.set_math_mode(handle, CUBLAS_PEDANTIC_MATH), "cublasSetMathMode") ||
+        !ok(cublas.version(handle, &version), "cublasGetVersion")) {
+        return false;
+    }
+    snprintf(info->baseline, sizeof info->baseline, "cuBLAS %d.%d.%d", version / 10000, version / 100 % 100,
+             version % 100);
+    return true;
+}
+
+void cublas_open(struct device_info *info) {
+    info->baseline[0] = info->baseline_note[0] = '\0';
+    if (start(info)) return;
+    snprintf(info->baseline_note, sizeof info->baseline_note, "no cuBLAS baseline: %.280s", backend_error());
+    cublas_close();
+}
+
+void cublas_close(void) {
+    if (handle) cublas.destroy(handle);
+    if (library) dlclose(library);
+    handle = NULL;
+    library = NULL;
+}
+
+// cuBLAS is column-major: it sees A, B and C transposed, and C^T = B^T A^T needs no transposition flags.
+bool cublas_sgemm(const struct gemm *g) {
+    const float *a = (const float *)(uintptr_t)g->a, *b = (const float *)(uintptr_t)g->b;
+    float *c = (float *)(uintptr_t)g->c;
+    if (cublas.sgemm_64) {
+        return ok(cublas.sgemm_64(handle, CUBLAS_OP_N, CUBLAS_OP_N, g->n, g->m, g->k, &g->alpha, b, g->ldb, a, g->lda,
+                                  &g->beta, c, g->ldc),
+                  "cublasSgemm_64");
+    }
+    return ok(cublas.sgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, (int)g->n, (int)g->m, (int)g->k, &g->alpha, b, (int)g->ldb,
+                           a, (int)g->lda, &g->beta, c, (int)g->ldc),
+              "cublasSgemm");
+}

@@ -1,0 +1,15 @@
+// The baseline: cublasSgemm in true FP32, from a libcublas found at run time.
+#ifndef BACKEND_CUBLAS_H
+#define BACKEND_CUBLAS_H
+
+#include "backend.h"
+
+// Finds cuBLAS and makes a handle in the current context; fills info->baseline, or info->baseline_note when there is
+// none.
+void cublas_open(struct device_info *info);
+void cublas_close(void);
+
+// Row-major gemm in the default stream, asynchronous.
+bool cublas_sgemm(const struct gemm *gemm);
+
+#endif

@@ -1,0 +1,72 @@
+// The CUDA driver's functions, found with dlopen so that the program starts on machines that have none.
+#ifndef BACKEND_DRIVER_H
+#define BACKEND_DRIVER_H
+
+#include "backend.h"
+
+#include <cuda.h>
+
+// CUDA 12.8 renamed this one to _v2; the plain symbol, with the same meaning, is in every driver.
+#undef cuEventElapsedTime
+CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
+
+// cuda.h maps some names to versions (cuMemAlloc to cuMemAlloc_v2): the macro is expanded before the name is used.
+#define DRIVER_FUNCTIONS(X)                                                                                            \
+    X(cuInit)                                                                                                          \
+    X(cuDriverGetVersion)                                                                                              \
+    X(cuGetErrorName)                                                                                                  \
+    X(cuGetErrorString)                                                                                                \
+    X(cuDeviceGetCount)                                                                                                \
+    X(cuDeviceGet)                                                                                                     \
+    X(cuDeviceGetName)                                                                                                 \
+    X(cuDeviceGetAttribute)                                                                                            \
+    X(cuDeviceGetPCIBusId)                                                                                             \
+    X(cuDeviceTotalMem)                                                                                                \
+    X(cuDevicePrimaryCtxRetain)                                                                                        \
+    X(cuDevicePrimaryCtxRelease)                                                                                       \
+    X(cuCtxSetCurrent)                                                                                                 \
+    X(cuCtxSynchronize)                                                                                                \
+    X(cuModuleLoadData)                                                                                                \
+    X(cuModuleUnload)                                                                                                  \
+    X(cuModuleGetFunction)                                                                                             \
+    X(cuFuncGetAttribute)                                                                                              \
+    X(cuFuncSetAttribute)                                                                                              \
+    X(cuOccupancyMaxActiveBlocksPerMultiprocessor)                                                                     \
+    X(cuMemGetInfo)                                                                                                    \
+    X(cuMemAlloc)                                                                                                      \
+    X(cuMemFree)                                                                                                       \
+    X(cuMemHostAlloc)                                                                                                  \
+    X(cuMemFreeHost)                                                                                                   \
+    X(cuMemcpyHtoD)                                                                                                    \
+    X(cuMemcpyDtoH)                                                                                                    \
+    X(cuMemcpyDtoDAsync)                                                                                               \
+    X(cuMemsetD32Async)                                                                                                \
+    X(cuLaunchKernel)                                                                                                  \
+    X(cuEventCreate)                                                                                                   \
+    X(cuEventRecord)                                                                                                   \
+    X(cuEventSynchronize)                                                                                              \
+    X(cuEventElapsedTime)                                                                                              \
+    X(cuEventDestroy)
+
+#define DRIVER_FIELD(name)          __typeof__(name) *p_##name;
+#define DRIVER_FIELD_EXPANDED(name) DRIVER_FIELD(name)
+
+struct driver {
+    DRIVER_FUNCTIONS(DRIVER_FIELD_EXPANDED)
+};
+
+extern struct driver driver;
+
+// `cuda(cuInit)(0)` calls the driver's cuInit.
+#define CUDA_FIELD(name)          p_##name
+#define CUDA_FIELD_EXPANDED(name) CUDA_FIELD(name)
+#define cuda(name)                (driver.CUDA_FIELD_EXPANDED(name))
+
+// Opens libcuda.so.1 and fills `driver`.
+enum backend_status driver_load(void);
+void driver_unload(void);
+
+// True when the call succeeded; otherwise keeps "CALL: CUDA_ERROR_NAME: text; what to do".
+bool driver_ok(CUresult result, const char *call);
+
+#endif

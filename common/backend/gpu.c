@@ -1,0 +1,286 @@
+// The GPU: CUDA driver API for kernels and memory, cuBLAS for the baseline, NVML for the sensors.
+//
+// Everything runs in the default stream of the device's primary context, which cuBLAS shares. The device is the first
+// that CUDA_VISIBLE_DEVICES leaves visible.
+#include "backend.h"
+#include "cublas.h"
+#include "driver.h"
+#include "nvml.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct kernel {
+    CUmodule module;
+    CUfunction function;
+};
+
+static CUdevice device;
+static CUcontext context;
+static CUevent start_event, stop_event;
+static device_pointer flush_buffer; // twice the L2 cache, allocated at the first flush
+static int64_t flush_bytes;
+
+// FP32 lanes of a multiprocessor by compute capability (CUDA C++ Programming Guide, "Arithmetic Instructions").
+static const struct {
+    int compute_capability, lanes;
+} lanes_table[] = {{60, 64}, {61, 128}, {62, 128}, {70, 64}, {72, 64}, {75, 64}, {80, 64}};
+
+static int lanes_of(int compute_capability) {
+    for (size_t i = 0; i < sizeof lanes_table / sizeof *lanes_table; i++) {
+        if (lanes_table[i].compute_capability == compute_capability) return lanes_table[i].lanes;
+    }
+    return 128;
+}
+
+static int attribute(CUdevice_attribute which) {
+    int value = 0;
+    cuda(cuDeviceGetAttribute)(&value, which, device);
+    return value;
+}
+
+// A driver older than the toolkit's major version loads neither its cubins nor its libraries.
+static bool check_driver_version(int version) {
+    if (version / 1000 >= CUDA_VERSION / 1000) return true;
+    return backend_fail("the NVIDIA driver supports CUDA %d.%d and this program was built with CUDA %d.%d: update the "
+                        "driver, or build with a CUDA %d toolkit",
+                        version / 1000, version % 1000 / 10, CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10,
+                        version / 1000);
+}
+
+static void describe(struct device_info *info, int driver_version) {
+    size_t memory = 0;
+    char bus_id[32] = "";
+    *info = (struct device_info){0};
+    cuda(cuDeviceGetName)(info->name, sizeof info->name, device);
+    cuda(cuDeviceTotalMem)(&memory, device);
+    cuda(cuDeviceGetPCIBusId)(bus_id, sizeof bus_id, device);
+    snprintf(info->driver, sizeof info->driver, "CUDA %d.%d", driver_version / 1000, driver_version % 1000 / 10);
+    snprintf(info->toolkit, sizeof info->toolkit, "CUDA %d.%d", CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10);
+    info->compute_capability = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
+                               attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    info->multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    info->lanes = lanes_of(info->compute_capability);
+    info->clock_mhz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000;
+    info->l2_bytes = attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+    info->memory_bytes = (int64_t)memory;
+    nvml_open(bus_id, info);
+}
+
+static enum backend_status gpu_open(struct device_info *info) {
+    int version = 0, count = 0;
+    enum backend_status status = driver_load();
+    if (status != BACKEND_READY) return status;
+    CUresult result = cuda(cuInit)(0);
+    if (result == CUDA_SUCCESS) result = cuda(cuDeviceGetCount)(&count);
+    if (result == CUDA_ERROR_NO_DEVICE || (result == CUDA_SUCCESS && count == 0)) {
+        driver_ok(CUDA_ERROR_NO_DEVICE, "no GPU: cuInit");
+        return BACKEND_ABSENT;
+    }
+    if (!driver_ok(result, "cuInit") || !driver_ok(cuda(cuDriverGetVersion)(&version), "cuDriverGetVersion") ||
+        !check_driver_version(version) || !driver_ok(cuda(cuDeviceGet)(&device, 0), "cuDeviceGet") ||
+        !driver_ok(cuda(cuDevicePrimaryCtxRetain)(&context, device), "cuDevicePrimaryCtxRetain") ||
+        !driver_ok(cuda(cuCtxSetCurrent)(context), "cuCtxSetCurrent") ||
+        !driver_ok(cuda(cuEventCreate)(&start_event, CU_EVENT_DEFAULT), "cuEventCreate") ||
+        !driver_ok(cuda(cuEventCreate)(&stop_event, CU_EVENT_DEFAULT), "cuEventCreate")) {
+        return BACKEND_FAILED;
+    }
+    describe(info, version);
+    cublas_open(info);
+    flush_bytes = 2 * info->l2_bytes;
+    return BACKEND_READY;
+}
+
+static void gpu_close(void) {
+    cublas_close();
+    nvml_close();
+    if (context) {
+        if (flush_buffer) cuda(cuMemFree)(flush_buffer);
+        if (start_event) cuda(cuEventDestroy)(start_event);
+        if (stop_event) cuda(cuEventDestroy)(stop_event);
+        cuda(cuDevicePrimaryCtxRelease)(device);
+    }
+    flush_buffer = 0;
+    start_event = stop_event = NULL;
+    context = NULL;
+    driver_unload();
+}
+
+// Reads a whole file; NULL with a message when it cannot.
+static void *read_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    long size = -1;
+    if (file && fseek(file, 0, SEEK_END) == 0) size = ftell(file);
+    char *bytes = size > 0 ? malloc((size_t)size) : NULL;
+    if (!bytes || fseek(file, 0, SEEK_SET) != 0 || fread(bytes, 1, (size_t)size, file) != (size_t)size) {
+        backend_fail("%s: %s", path, size == 0 ? "the file is empty" : strerror(errno));
+        free(bytes);
+        bytes = NULL;
+    }
+    if (file) fclose(file);
+    return bytes;
+}
+
+// Shared memory beyond 48 KB has to be asked for.
+static bool allow_shared(struct kernel *kernel, int shared_bytes) {
+    if (shared_bytes <= 48 * 1024) return true;
+    int limit = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    if (shared_bytes > limit) {
+        return backend_fail("the kernel wants %d bytes of shared memory a block, this GPU has %d", shared_bytes, limit);
+    }
+    return driver_ok(
+        cuda(cuFuncSetAttribute)(kernel->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes),
+        "cuFuncSetAttribute");
+}
+
+static bool inspect(struct kernel *kernel, struct kernel_info *info) {
+    const struct {
+        CUfunction_attribute which;
+        int *value;
+    } rows[] = {{CU_FUNC_ATTRIBUTE_NUM_REGS, &info->registers},
+                {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &info->shared_bytes},
+                {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, &info->local_bytes}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!driver_ok(cuda(cuFuncGetAttribute)(rows[i].value, rows[i].which, kernel->function), "cuFuncGetAttribute"))
+            return false;
+    }
+    return true;
+}
+
+static void gpu_unload(struct kernel *kernel) {
+    if (!kernel) return;
+    if (kernel->module) cuda(cuModuleUnload)(kernel->module);
+    free(kernel);
+}
+
+static bool gpu_load(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
+                     struct kernel_info *info) {
+    char load[1280], get[1280];
+    void *image = read_file(path);
+    if (!image) return false;
+    struct kernel *loaded = calloc(1, sizeof *loaded);
+    snprintf(load, sizeof load, "cuModuleLoadData(%.1024s)", path);
+    snprintf(get, sizeof get, "cuModuleGetFunction(%.1024s, %.128s)", path, symbol);
+    bool done = loaded && driver_ok(cuda(cuModuleLoadData)(&loaded->module, image), load) &&
+                driver_ok(cuda(cuModuleGetFunction)(&loaded->function, loaded->module, symbol), get) &&
+                allow_shared(loaded, shared_bytes) && inspect(loaded, info);
+    free(image);
+    if (done) {
+        *kernel = loaded;
+    } else {
+        gpu_unload(loaded);
+    }
+    return done;
+}
+
+static bool gpu_occupancy(struct kernel *kernel, int threads, int shared_bytes, int *blocks) {
+    return driver_ok(
+        cuda(cuOccupancyMaxActiveBlocksPerMultiprocessor)(blocks, kernel->function, threads, (size_t)shared_bytes),
+        "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+}
+
+static bool gpu_allocate(int64_t bytes, device_pointer *address) {
+    CUdeviceptr pointer = 0;
+    CUresult result = cuda(cuMemAlloc)(&pointer, (size_t)bytes);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY) {
+        size_t available = 0, total = 0;
+        cuda(cuMemGetInfo)(&available, &total);
+        return backend_fail("cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY: %lld bytes needed, %zu of %zu available: choose a "
+                            "smaller --size or end other programs on the GPU",
+                            (long long)bytes, available, total);
+    }
+    *address = pointer;
+    return driver_ok(result, "cuMemAlloc");
+}
+
+static void gpu_release(device_pointer address) {
+    if (address) cuda(cuMemFree)(address);
+}
+
+static void *gpu_allocate_host(size_t bytes) {
+    void *memory = NULL;
+    return driver_ok(cuda(cuMemHostAlloc)(&memory, bytes, 0), "cuMemHostAlloc") ? memory : NULL;
+}
+
+static void gpu_release_host(void *memory) {
+    if (memory) cuda(cuMemFreeHost)(memory);
+}
+
+static bool gpu_to_device(device_pointer to, const void *from, int64_t bytes) {
+    return driver_ok(cuda(cuMemcpyHtoD)(to, from, (size_t)bytes), "cuMemcpyHtoD");
+}
+
+static bool gpu_to_host(void *to, device_pointer from, int64_t bytes) {
+    return driver_ok(cuda(cuMemcpyDtoH)(to, from, (size_t)bytes), "cuMemcpyDtoH");
+}
+
+static bool gpu_on_device(device_pointer to, device_pointer from, int64_t bytes) {
+    return driver_ok(cuda(cuMemcpyDtoDAsync)(to, from, (size_t)bytes, NULL), "cuMemcpyDtoDAsync");
+}
+
+static bool gpu_fill(device_pointer to, uint32_t word, int64_t words) {
+    return driver_ok(cuda(cuMemsetD32Async)(to, word, (size_t)words, NULL), "cuMemsetD32Async");
+}
+
+static bool gpu_launch(struct kernel *kernel, const struct launch *l) {
+    return driver_ok(cuda(cuLaunchKernel)(kernel->function, (unsigned)l->grid_x, (unsigned)l->grid_y, 1,
+                                          (unsigned)l->threads, 1, 1, (unsigned)l->shared_bytes, NULL, l->arguments,
+                                          NULL),
+                     "cuLaunchKernel");
+}
+
+static bool gpu_synchronize(void) {
+    return driver_ok(cuda(cuCtxSynchronize)(), "cuCtxSynchronize");
+}
+
+static bool gpu_start(void) {
+    return driver_ok(cuda(cuEventRecord)(start_event, NULL), "cuEventRecord");
+}
+
+static bool gpu_stop(void) {
+    return driver_ok(cuda(cuEventRecord)(stop_event, NULL), "cuEventRecord");
+}
+
+static bool gpu_elapsed(double *milliseconds) {
+    float value = 0;
+    if (!driver_ok(cuda(cuEventSynchronize)(stop_event), "cuEventSynchronize") ||
+        !driver_ok(cuda(cuEventElapsedTime)(&value, start_event, stop_event), "cuEventElapsedTime")) {
+        return false;
+    }
+    *milliseconds = value;
+    return true;
+}
+
+static bool gpu_flush_cache(void) {
+    if (flush_bytes == 0) return true;
+    if (!flush_buffer && !gpu_allocate(flush_bytes, &flush_buffer)) return false;
+    return gpu_fill(flush_buffer, 0, flush_bytes / 4);
+}
+
+const struct backend backend_gpu = {
+    .name = "gpu",
+    .timed = true,
+    .open = gpu_open,
+    .close = gpu_close,
+    .load = gpu_load,
+    .unload = gpu_unload,
+    .occupancy = gpu_occupancy,
+    .allocate = gpu_allocate,
+    .release = gpu_release,
+    .allocate_host = gpu_allocate_host,
+    .release_host = gpu_release_host,
+    .to_device = gpu_to_device,
+    .to_host = gpu_to_host,
+    .on_device = gpu_on_device,
+    .fill = gpu_fill,
+    .launch = gpu_launch,
+    .baseline = cublas_sgemm,
+    .synchronize = gpu_synchronize,
+    .start = gpu_start,
+    .stop = gpu_stop,
+    .elapsed = gpu_elapsed,
+    .flush_cache = gpu_flush_cache,
+    .read_sensors = nvml_read,
+};

@@ -1,0 +1,74 @@
+// Clock, power and energy of the GPU through NVML. The toolkit has no nvml.h: the few functions are declared here, as
+// in NVIDIA's NVML API reference (https://docs.nvidia.com/deploy/nvml-api/).
+#include "nvml.h"
+
+#include <dlfcn.h>
+#include <math.h>
+
+enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1 };
+
+typedef struct nvmlDevice_st *nvml_device;
+
+static void *library;
+static nvml_device device;
+
+static struct {
+    int (*init)(void);
+    int (*shutdown)(void);
+    int (*driver_version)(char *text, unsigned length);
+    int (*handle_by_bus_id)(const char *bus_id, nvml_device *device);
+    int (*clock)(nvml_device device, int type, unsigned *megahertz);
+    int (*power)(nvml_device device, unsigned *milliwatt);
+    int (*energy)(nvml_device device, unsigned long long *millijoule);
+} nvml;
+
+static const struct {
+    const char *symbol;
+    void **function;
+} symbols[] = {
+    {"nvmlInit_v2", (void **)&nvml.init},
+    {"nvmlShutdown", (void **)&nvml.shutdown},
+    {"nvmlSystemGetDriverVersion", (void **)&nvml.driver_version},
+    {"nvmlDeviceGetHandleByPciBusId_v2", (void **)&nvml.handle_by_bus_id},
+    {"nvmlDeviceGetClockInfo", (void **)&nvml.clock},
+    {"nvmlDeviceGetPowerUsage", (void **)&nvml.power},
+    {"nvmlDeviceGetTotalEnergyConsumption", (void **)&nvml.energy},
+};
+
+static bool resolve_all(void) {
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+        *symbols[i].function = dlsym(library, symbols[i].symbol);
+        if (!*symbols[i].function) return false;
+    }
+    return true;
+}
+
+void nvml_open(const char *pci_bus_id, struct device_info *info) {
+    library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library) return;
+    if (!resolve_all() || nvml.init() != NVML_SUCCESS) {
+        dlclose(library);
+        library = NULL;
+        return;
+    }
+    nvml.driver_version(info->driver, sizeof info->driver);
+    if (nvml.handle_by_bus_id(pci_bus_id, &device) != NVML_SUCCESS) nvml_close();
+}
+
+void nvml_close(void) {
+    if (!library) return;
+    nvml.shutdown();
+    dlclose(library);
+    library = NULL;
+    device = NULL;
+}
+
+void nvml_read(struct sensors *sensors) {
+    unsigned megahertz, milliwatt;
+    unsigned long long millijoule;
+    *sensors = (struct sensors){NAN, NAN, NAN};
+    if (!device) return;
+    if (nvml.clock(device, NVML_CLOCK_SM, &megahertz) == NVML_SUCCESS) sensors->clock_mhz = megahertz;
+    if (nvml.power(device, &milliwatt) == NVML_SUCCESS) sensors->watts = milliwatt * 1e-3;
+    if (nvml.energy(device, &millijoule) == NVML_SUCCESS) sensors->energy_millijoule = (double)millijoule;
+}

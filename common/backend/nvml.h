@@ -1,0 +1,12 @@
+// Clock, power and energy of the GPU through NVML, where it is installed.
+#ifndef BACKEND_NVML_H
+#define BACKEND_NVML_H
+
+#include "backend.h"
+
+// Finds libnvidia-ml and the device of that PCI address; fills info->driver. Without NVML the sensors read NaN.
+void nvml_open(const char *pci_bus_id, struct device_info *info);
+void nvml_close(void);
+void nvml_read(struct sensors *sensors);
+
+#endif
