@@ -1,0 +1,33 @@
+// What runs in a race: the chosen variants' kernels and, first, the baseline.
+#ifndef HARNESS_CONTENDER_H
+#define HARNESS_CONTENDER_H
+
+#include "problem.h"
+#include "steps.h"
+
+struct contender {
+    const struct step *step;       // NULL for the baseline
+    const struct variant *variant; // NULL for the baseline
+    struct kernel *kernel;
+    struct kernel_info info;
+    int blocks_per_sm;
+    long checks, failures; // over the whole run
+    double worst_ratio;
+};
+
+const char *contender_step(const struct contender *contender);    // "01_naive" or "cublas"
+const char *contender_variant(const struct contender *contender); // "coalesced" or "pedantic"
+
+// Finds the cubin of a variant under `folder` ("build/cubin") for a compute capability: that of the capability itself
+// or of an earlier one of the same major version, whose code it also runs. False when there is none.
+bool find_cubin(char *path, int size, const char *folder, int compute_capability, const struct choice *choice);
+
+// Loads the chosen variant's kernel. Complains and returns false.
+bool contender_load(struct contender *contender, const struct backend *backend, const struct device_info *info,
+                    const char *folder, const struct choice *choice);
+void contender_unload(struct contender *contender, const struct backend *backend);
+
+// Launches it on a problem, asynchronously, in bands of at most 65,535 block rows. False with backend_error().
+bool contender_launch(const struct contender *contender, const struct problem *problem);
+
+#endif

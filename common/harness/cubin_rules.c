@@ -1,0 +1,71 @@
+// Prints the make rules of the cubins, from the linked steps' own tables: the one place that says which variants there
+// are and how they are compiled. The Makefile includes what this prints. Beside each rule goes a file with the
+// variant's flags, rewritten only when they change, so that a changed flag rebuilds one variant and not all.
+//
+// usage: cubin_rules BUILD_FOLDER ARCH...    the rules, and the variable CUBINS
+//        cubin_rules --table                 a line for each variant: step, variant, registers, flags
+#include "say.h"
+#include "steps.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MAX_PATH = 4096, MAX_FLAGS = 1024 };
+
+static const char *flags_of(const struct variant *variant) {
+    return variant->flags ? variant->flags : "";
+}
+
+// Makes the file's content `flags`, untouched when it is so already.
+static bool keep_flags(const char *path, const char *flags) {
+    char old[MAX_FLAGS] = "";
+    FILE *file = fopen(path, "r");
+    const bool same = file && (fgets(old, sizeof old, file) || feof(file)) && strcmp(old, flags) == 0;
+    if (file) fclose(file);
+    if (same) return true;
+    file = fopen(path, "w");
+    const bool written = file && fputs(flags, file) >= 0;
+    if (file && fclose(file) != 0) return complain("%s: %s", path, strerror(errno));
+    return written || complain("%s: %s", path, strerror(errno));
+}
+
+static bool print_rule(const char *build, const char *arch, const struct step *step, const struct variant *variant) {
+    char folder[MAX_PATH], flags[2 * MAX_PATH];
+    snprintf(folder, sizeof folder, "%s/flags", build);
+    snprintf(flags, sizeof flags, "%s/%s.%s", folder, step->name, variant->name);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain("%s: %s", folder, strerror(errno));
+    if (!keep_flags(flags, flags_of(variant))) return false;
+    printf("CUBINS += %s/cubin/%s/%s/%s.cubin\n", build, arch, step->name, variant->name);
+    printf("%s/cubin/%s/%s/%s.cubin: steps/%s/kernel.cu %s\n", build, arch, step->name, variant->name, step->name,
+           flags);
+    printf("\t$(call compile_cubin,%s,%s)\n\n", arch, flags_of(variant));
+    return true;
+}
+
+static void print_table(struct step_table table) {
+    for (int i = 0; i < table.count; i++) {
+        const struct step *step = table.steps[i];
+        for (int v = 0; v < variant_count(step); v++) {
+            const struct variant *variant = &step->variants[v];
+            printf("%s\t%s\t%d\t%s\n", step->name, variant->name, variant->registers, flags_of(variant));
+        }
+    }
+}
+
+int main(int argc, char **argv) {
+    const struct step_table table = linked_steps();
+    if (argc == 2 && strcmp(argv[1], "--table") == 0) {
+        print_table(table);
+        return EXIT_GOOD;
+    }
+    for (int arch = 2; arch < argc; arch++) {
+        for (int i = 0; i < table.count; i++) {
+            for (int v = 0; v < variant_count(table.steps[i]); v++) {
+                if (!print_rule(argv[1], argv[arch], table.steps[i], &table.steps[i]->variants[v])) return EXIT_FAILED;
+            }
+        }
+    }
+    return EXIT_GOOD;
+}

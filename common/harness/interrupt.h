@@ -1,0 +1,10 @@
+// Ctrl-C: the run ends after the launch in flight, with every line of the CSV whole.
+#ifndef HARNESS_INTERRUPT_H
+#define HARNESS_INTERRUPT_H
+
+#include <stdbool.h>
+
+void interrupt_install(void); // catches SIGINT and SIGTERM; the second one ends the program at once
+bool interrupted(void);
+
+#endif

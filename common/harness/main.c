@@ -1,0 +1,96 @@
+// The program of every lesson: build/ladder has all steps linked in, build/01_naive and so on have one each.
+#include "interrupt.h"
+#include "options.h"
+#include "report.h"
+#include "say.h"
+#include "session.h"
+#include "steps.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double SUSTAINED_SECONDS = 5;
+
+// The folder of the cubins: `cubin` beside this program.
+static void cubin_folder(char *path, size_t size) {
+    char self[PATH_MAX] = "./ladder";
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length > 0) self[length] = '\0';
+    snprintf(path, size, "%s/cubin", dirname(self));
+}
+
+// TF32 would make the baseline another computation.
+static bool check_environment(void) {
+    const char *value = getenv("NVIDIA_TF32_OVERRIDE");
+    return !value || complain("NVIDIA_TF32_OVERRIDE=%s is set, which may turn FP32 into TF32: unset it", value);
+}
+
+// Opens the wanted backend, or with "auto" the first that is there. Returns an exit status.
+static int open_backend(const struct options *options, struct device_info *info, const struct backend **backend) {
+    const bool automatic = strcmp(options->backend, "auto") == 0;
+    enum backend_status status = BACKEND_ABSENT;
+    *backend = backend_find(automatic ? backends[0]->name : options->backend);
+    if (!*backend) {
+        complain("--backend %s: no simulator in this build", options->backend);
+        return EXIT_SKIPPED;
+    }
+    for (int i = 0; automatic && backends[i] && status == BACKEND_ABSENT; i++) {
+        *backend = backends[i];
+        status = backends[i]->open(info);
+    }
+    if (!automatic) status = (*backend)->open(info);
+    if (status == BACKEND_READY) return EXIT_GOOD;
+    complain("%s", backend_error());
+    (*backend)->close();
+    return status == BACKEND_ABSENT ? EXIT_SKIPPED : EXIT_FAILED;
+}
+
+// The GPU's counters are Nsight Compute's business.
+static bool check_counters(const struct options *options, const struct backend *backend) {
+    if (!options->counters || !backend->timed) return true;
+    return complain("--counters: on the gpu backend counters come from `make profile STEP=..`, not from this program");
+}
+
+// Loads the kernels and runs the problems on an open backend.
+static int run(const struct options *options, const struct backend *backend, const struct device_info *info,
+               struct csv *csv, const struct choice *choices, int count) {
+    char folder[PATH_MAX];
+    struct session session = {
+        .options = options, .backend = backend, .info = info, .csv = csv, .sustained_seconds = SUSTAINED_SECONDS};
+    cubin_folder(folder, sizeof folder);
+    report_device(backend, info);
+    const int status = session_open(&session, folder, choices, count) ? session_run(&session) : EXIT_FAILED;
+    session_close(&session);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    static struct options options;
+    static struct choice choices[MAX_CHOICES];
+    struct device_info info;
+    const struct backend *backend;
+    struct csv csv;
+    int count;
+
+    if (!options_parse(argc, argv, &options)) return EXIT_USAGE;
+    if (options.list) {
+        list_steps(linked_steps());
+        return EXIT_GOOD;
+    }
+    if (!choose(linked_steps(), options.steps, options.variants, choices, &count)) return EXIT_USAGE;
+    if (!check_environment()) return EXIT_USAGE;
+    if (!csv_open(&csv, options.csv, result_header())) return EXIT_USAGE;
+
+    int status = open_backend(&options, &info, &backend);
+    if (status == EXIT_GOOD) {
+        interrupt_install();
+        status = check_counters(&options, backend) ? run(&options, backend, &info, &csv, choices, count) : EXIT_USAGE;
+        backend->close();
+    }
+    csv_close(&csv);
+    return status;
+}

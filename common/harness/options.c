@@ -1,0 +1,193 @@
+// The command line, by glibc's argp.
+#include "options.h"
+#include "say.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <string.h>
+
+enum key {
+    KEY_STEP = 256,
+    KEY_VARIANT,
+    KEY_SIZE,
+    KEY_SHAPE,
+    KEY_PAD,
+    KEY_ALPHA,
+    KEY_BETA,
+    KEY_INPUTS,
+    KEY_BACKEND,
+    KEY_CHECK,
+    KEY_BASELINE,
+    KEY_MODE,
+    KEY_ROUNDS,
+    KEY_SEED,
+    KEY_CSV,
+    KEY_COUNTERS,
+    KEY_LIST
+};
+
+static const struct argp_option option_table[] = {
+    {0, 0, 0, 0, "What runs", 1},
+    {"step", KEY_STEP, "LIST", 0, "all (01 to 09), 03,05-07, or names; default all", 0},
+    {"variant", KEY_VARIANT, "NAME,...", 0, "only these variants; `last` is the last of each step", 0},
+    {"backend", KEY_BACKEND, "auto|gpu|sim", 0, "where; default auto", 0},
+    {"list", KEY_LIST, 0, 0, "print the steps and their variants, run nothing", 0},
+    {0, 0, 0, 0, "The problem: C = alpha A B + beta C", 2},
+    {"size", KEY_SIZE, "N,N,...", 0, "square problems; default 1024,2048,4096", 0},
+    {"shape", KEY_SHAPE, "MxNxK", 0, "a problem of any shape, 0 allowed; may be repeated", 0},
+    {"pad", KEY_PAD, "P,...", 0,
+     "leading dimensions are P larger than they must be, and the matrices start P mod 4 floats past a 256-byte "
+     "boundary; default 0",
+     0},
+    {"alpha", KEY_ALPHA, "X,...", 0, "default 1", 0},
+    {"beta", KEY_BETA, "X,...", 0, "default 0", 0},
+    {"inputs", KEY_INPUTS, "uniform|special", 0,
+     "uniform in [-1, 1), or the same with NaN and infinities sprinkled in; default uniform", 0},
+    {"seed", KEY_SEED, "S", 0, "of the random inputs; default 1", 0},
+    {0, 0, 0, 0, "What is done", 3},
+    {"check", KEY_CHECK, "on|off|only", 0, "compare with a float64 reference before the time is taken; default on", 0},
+    {"baseline", KEY_BASELINE, "on|off", 0, "time cuBLAS beside the kernels; default on", 0},
+    {"mode", KEY_MODE, "burst|sustained", 0, "single launches in turn, or five seconds of each; default burst", 0},
+    {"rounds", KEY_ROUNDS, "R", 0, "launches timed of each kernel; default 5 to 31, as its time allows", 0},
+    {"csv", KEY_CSV, "FILE", 0, "append the results to FILE", 0},
+    {"counters", KEY_COUNTERS, "FILE", 0, "append the simulator's counters to FILE", 0},
+    {0}};
+
+// Options whose value is one of a few words; the word's index is stored.
+static const struct {
+    int key;
+    const char *name;
+    const char *words[4];
+    size_t offset; // of the int in struct options
+} word_table[] = {
+    {KEY_CHECK, "--check", {"on", "off", "only"}, offsetof(struct options, check)},
+    {KEY_BASELINE, "--baseline", {"off", "on"}, offsetof(struct options, baseline)},
+    {KEY_MODE, "--mode", {"burst", "sustained"}, offsetof(struct options, mode)},
+    {KEY_INPUTS, "--inputs", {"uniform", "special"}, offsetof(struct options, inputs)},
+};
+
+// Stores the index of `text` among the option's words; -1 when `key` is no such option, 0 when the word is wrong.
+static int parse_word(int key, const char *text, struct options *options) {
+    for (size_t i = 0; i < sizeof word_table / sizeof *word_table; i++) {
+        if (word_table[i].key != key) continue;
+        const char *const *words = word_table[i].words;
+        for (int w = 0; words[w]; w++) {
+            if (strcmp(words[w], text) != 0) continue;
+            *(int *)((char *)options + word_table[i].offset) = w;
+            return 1;
+        }
+        complain("%s %s: expected %s, %s%s%s", word_table[i].name, text, words[0], words[1], words[2] ? " or " : "",
+                 words[2] ? words[2] : "");
+        return 0;
+    }
+    return -1;
+}
+
+static bool add_shape(struct options *options, const char *option, struct shape shape) {
+    if (options->shape_count == MAX_SHAPES) return complain("%s: more than %d problems", option, MAX_SHAPES);
+    options->shapes[options->shape_count++] = shape;
+    return true;
+}
+
+static bool add_sizes(struct options *options, const char *text) {
+    int sizes[MAX_VALUES], count = 0;
+    if (!parse_ints("--size", text, 1, INT_MAX, sizes, &count, MAX_VALUES)) return false;
+    for (int i = 0; i < count; i++) {
+        if (!add_shape(options, "--size", (struct shape){sizes[i], sizes[i], sizes[i]})) return false;
+    }
+    return true;
+}
+
+static bool parse_backend(const char *text, struct options *options) {
+    options->backend = text;
+    if (strcmp(text, "auto") == 0 || strcmp(text, "gpu") == 0 || strcmp(text, "sim") == 0) return true;
+    return complain("--backend %s: expected auto, gpu or sim", text);
+}
+
+static bool parse_option(int key, char *text, struct options *o) {
+    struct shape shape;
+    switch (key) {
+    case KEY_STEP:
+        o->steps = text;
+        return true;
+    case KEY_VARIANT:
+        o->variants = text;
+        return true;
+    case KEY_CSV:
+        o->csv = text;
+        return true;
+    case KEY_COUNTERS:
+        o->counters = text;
+        return true;
+    case KEY_LIST:
+        o->list = true;
+        return true;
+    case KEY_BACKEND:
+        return parse_backend(text, o);
+    case KEY_SIZE:
+        return add_sizes(o, text);
+    case KEY_SHAPE:
+        return parse_shape("--shape", text, &shape) && add_shape(o, "--shape", shape);
+    case KEY_PAD:
+        return parse_ints("--pad", text, 0, 1 << 20, o->pads, &o->pad_count, MAX_VALUES);
+    case KEY_ALPHA:
+        return parse_floats("--alpha", text, o->alphas, &o->alpha_count, MAX_VALUES);
+    case KEY_BETA:
+        return parse_floats("--beta", text, o->betas, &o->beta_count, MAX_VALUES);
+    case KEY_SEED:
+        return parse_seed("--seed", text, &o->seed);
+    case KEY_ROUNDS: {
+        int count = 0;
+        return parse_ints("--rounds", text, 1, 100000, &o->rounds, &count, 1);
+    }
+    default:
+        return parse_word(key, text, o) == 1;
+    }
+}
+
+static error_t parse_key(int key, char *text, struct argp_state *state) {
+    if (key == ARGP_KEY_ARG) {
+        complain("%s: every argument is an option; see --help", text);
+        return EINVAL;
+    }
+    if (key < KEY_STEP || key > KEY_LIST) return ARGP_ERR_UNKNOWN;
+    return parse_option(key, text, state->input) ? 0 : EINVAL;
+}
+
+// What was not given gets its default.
+static void set_defaults(struct options *o) {
+    if (o->pad_count == 0) o->pads[o->pad_count++] = 0;
+    if (o->alpha_count == 0) o->alphas[o->alpha_count++] = 1.0f;
+    if (o->beta_count == 0) o->betas[o->beta_count++] = 0.0f;
+}
+
+static bool shapes_are_sane(const struct options *o) {
+    for (int s = 0; s < o->shape_count; s++) {
+        for (int p = 0; p < o->pad_count; p++) {
+            if (!shape_is_sane("--shape", &o->shapes[s], o->pads[p])) return false;
+        }
+    }
+    return true;
+}
+
+bool options_parse(int argc, char **argv, struct options *options) {
+    static const struct argp argp = {
+        option_table,
+        parse_key,
+        NULL,
+        "Checks and times the course's SGEMM kernels beside cuBLAS.\v"
+        "A comma list given to --pad, --alpha or --beta runs every combination. A kernel's time is taken only after "
+        "its "
+        "result was found right. The exit status is 0 when all is well, 1 when a check failed or an error stopped the "
+        "run, 2 for wrong usage, 77 when there is nothing here to run on, 130 when interrupted.",
+        NULL,
+        NULL,
+        NULL};
+    *options = (struct options){.steps = "all", .backend = "auto", .baseline = 1, .seed = 1};
+    argp_err_exit_status = EXIT_USAGE;
+    if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0) return false;
+    set_defaults(options);
+    return shapes_are_sane(options);
+}

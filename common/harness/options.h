@@ -1,0 +1,38 @@
+// The command line.
+#ifndef HARNESS_OPTIONS_H
+#define HARNESS_OPTIONS_H
+
+#include "parse.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MAX_SHAPES = 1024, MAX_VALUES = 32 };
+
+enum check_mode { CHECK_ON, CHECK_OFF, CHECK_ONLY };
+enum time_mode { TIME_BURST, TIME_SUSTAINED };
+enum inputs { INPUTS_UNIFORM, INPUTS_SPECIAL };
+
+struct options {
+    const char *steps;    // --step
+    const char *variants; // --variant, NULL for all
+    struct shape shapes[MAX_SHAPES];
+    int shape_count; // 0 when none was given
+    int pads[MAX_VALUES], pad_count;
+    float alphas[MAX_VALUES], betas[MAX_VALUES];
+    int alpha_count, beta_count;
+    const char *backend; // "auto", "gpu" or "sim"
+    int check;           // enum check_mode
+    int baseline;        // 1 or 0
+    int mode;            // enum time_mode
+    int inputs;          // enum inputs
+    int rounds;          // 0 to choose by the kernel's time
+    uint64_t seed;
+    const char *csv, *counters; // file names or NULL
+    bool list;
+};
+
+// Reads the command line; --help and --version end the program. Complains and returns false when it is wrong.
+bool options_parse(int argc, char **argv, struct options *options);
+
+#endif

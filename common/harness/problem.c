@@ -1,0 +1,236 @@
+// One problem on the device.
+#include "problem.h"
+#include "say.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Problems of up to WHOLE_WORK multiply-adds (645 cubed) are compared with float64 in every row, larger ones in
+// LARGE_ROWS rows, or in ROWS_ALONE when no baseline covers the rest.
+#define WHOLE_WORK (INT64_C(1) << 28)
+enum { LARGE_ROWS = 64, ROWS_ALONE = 256, STAGING_FLOATS = 1 << 23 };
+
+void staging_free(struct staging *s) {
+    for (int i = 0; i < 3; i++) {
+        if (s->buffers[i]) s->backend->release_host(s->buffers[i]);
+        s->buffers[i] = NULL;
+    }
+    s->floats = 0;
+}
+
+// Makes sure that each buffer holds any window of the matrix.
+static bool staging_fit(struct staging *s, const struct matrix *matrix) {
+    int64_t floats = matrix_window_floats(matrix, STAGING_FLOATS);
+    if (floats <= s->floats) return true;
+    if (floats < STAGING_FLOATS) floats = STAGING_FLOATS;
+    staging_free(s);
+    for (int i = 0; i < 3; i++) {
+        s->buffers[i] = s->backend->allocate_host((size_t)floats * sizeof(float));
+        if (!s->buffers[i]) return complain("%s", backend_error());
+    }
+    s->floats = floats;
+    return true;
+}
+
+static bool is_large(const struct shape *s) {
+    const int64_t depth = s->k > 16 ? s->k : 16; // a row of C costs something even when K is small
+    return (int64_t)s->m * s->n > WHOLE_WORK / depth;
+}
+
+// Whether the whole of C is compared with the baseline too.
+static bool wants_baseline(const struct problem_plan *plan) {
+    return plan->check && plan->baseline && is_large(&plan->shape);
+}
+
+static struct matrix make_matrix(const struct problem_plan *plan, enum matrix_kind kind, int rows, int cols) {
+    const int64_t ld = (int64_t)cols + plan->pad;
+    return (struct matrix){.kind = kind,
+                           .rows = rows,
+                           .cols = cols,
+                           .ld = ld > 0 ? ld : 1,
+                           .shift = plan->pad % 4,
+                           .seed = plan->seed,
+                           .special = plan->special};
+}
+
+static int64_t device_bytes(const struct problem *p) {
+    const int64_t baseline = wants_baseline(&p->plan) ? 2 * p->c.rows * p->c.cols : 0;
+    return 4 * (matrix_floats(&p->a) + matrix_floats(&p->b) + 2 * matrix_floats(&p->c) + baseline);
+}
+
+// Says in one line when the problem cannot fit, before anything is taken. Where only the comparison with the baseline
+// does not fit, the check does without.
+static bool fits(struct problem *p, const struct device_info *info) {
+    const struct shape *s = &p->plan.shape;
+    if (device_bytes(p) > info->memory_bytes && wants_baseline(&p->plan)) {
+        p->plan.baseline = false;
+        if (device_bytes(p) <= info->memory_bytes) {
+            complain(
+                "note: %dx%dx%d leaves no device memory to compare all of C with the baseline: %d rows are checked",
+                s->m, s->n, s->k, ROWS_ALONE);
+        }
+    }
+    if (device_bytes(p) > info->memory_bytes) {
+        return complain("%dx%dx%d needs %.1f GB on the device, which has %.1f GB: choose a smaller --size", s->m, s->n,
+                        s->k, (double)device_bytes(p) * 1e-9, (double)info->memory_bytes * 1e-9);
+    }
+    const int64_t rows = is_large(s) && s->m > ROWS_ALONE ? ROWS_ALONE : s->m;
+    const int64_t host = p->plan.check ? reference_bytes(rows, s->n) : 0;
+    const int64_t host_total = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+    if (host <= host_total) return true;
+    return complain("%dx%dx%d needs %.1f GB on the host for its check, which has %.1f GB: choose a smaller --size",
+                    s->m, s->n, s->k, (double)host * 1e-9, (double)host_total * 1e-9);
+}
+
+// Makes the matrix's image on the device, window by window.
+static bool upload(struct problem *p, const struct matrix *matrix) {
+    struct window w = {0};
+    while (matrix_next_window(matrix, STAGING_FLOATS, &w)) {
+        matrix_fill_window(matrix, &w, p->staging->buffers[0]);
+        if (!p->backend->to_device(matrix->buffer + (uint64_t)w.offset * 4, p->staging->buffers[0], w.count * 4)) {
+            return complain("%s", backend_error());
+        }
+    }
+    return true;
+}
+
+static bool take(struct problem *p, int64_t floats, device_pointer *buffer) {
+    return p->backend->allocate(floats * 4, buffer) || complain("%s", backend_error());
+}
+
+// A B into `result` by the baseline, with A and B as they are on the device.
+static bool baseline_product(struct problem *p, device_pointer result) {
+    const struct gemm gemm = {.m = p->a.rows,
+                              .n = p->b.cols,
+                              .k = p->a.cols,
+                              .lda = p->a.ld,
+                              .ldb = p->b.ld,
+                              .ldc = p->b.cols,
+                              .alpha = 1,
+                              .beta = 0,
+                              .a = matrix_address(&p->a, 0),
+                              .b = matrix_address(&p->b, 0),
+                              .c = result};
+    return (p->backend->baseline(&gemm) && p->backend->synchronize()) || complain("%s", backend_error());
+}
+
+// |A| |B| first, from magnitudes in the places of A and B, then the true A and B and their product.
+static bool make_baseline(struct problem *p) {
+    const int64_t elements = p->a.rows * p->b.cols;
+    if (!take(p, elements, &p->product) || !take(p, elements, &p->magnitude)) return false;
+    struct matrix a = p->a, b = p->b;
+    a.absolute = b.absolute = true;
+    return upload(p, &a) && upload(p, &b) && baseline_product(p, p->magnitude) && upload(p, &p->a) &&
+           upload(p, &p->b) && baseline_product(p, p->product);
+}
+
+static bool make_reference(struct problem *p) {
+    const struct row_choice choice = {
+        .rows = p->a.rows,
+        .wanted = !is_large(&p->plan.shape) ? p->a.rows
+                  : p->plan.baseline        ? LARGE_ROWS
+                                            : ROWS_ALONE,
+        .tile_rows = p->plan.tile_rows,
+        .tile_count = p->plan.tile_count,
+        .seed = p->plan.seed,
+    };
+    int64_t count;
+    int64_t *rows = choose_rows(&choice, &count);
+    if (!rows) return complain("not enough host memory for the check: choose a smaller --size");
+    reference_gemm *gemm = p->plan.special ? reference_gemm_own : reference_gemm_best();
+    const bool done = reference_make(&p->reference, &p->a, &p->b, rows, count, gemm) &&
+                      expectation_make(&p->expectation, &p->reference);
+    free(rows);
+    return done;
+}
+
+bool problem_open(struct problem *p, const struct backend *backend, struct staging *staging,
+                  const struct device_info *info, const struct problem_plan *plan) {
+    *p = (struct problem){.backend = backend, .staging = staging, .plan = *plan};
+    p->a = make_matrix(plan, MATRIX_A, plan->shape.m, plan->shape.k);
+    p->b = make_matrix(plan, MATRIX_B, plan->shape.k, plan->shape.n);
+    p->c = p->initial = make_matrix(plan, MATRIX_C, plan->shape.m, plan->shape.n);
+    struct matrix *const matrices[] = {&p->a, &p->b, &p->c, &p->initial};
+    if (!fits(p, info)) return false;
+    for (int i = 0; i < 4; i++) {
+        if (!staging_fit(staging, matrices[i])) return false;
+        if (!take(p, matrix_floats(matrices[i]), &matrices[i]->buffer)) return false;
+    }
+    if (!upload(p, &p->a) || !upload(p, &p->b)) return false;
+    if (!plan->check) return true;
+    return (!wants_baseline(&p->plan) || make_baseline(p)) && make_reference(p);
+}
+
+void problem_close(struct problem *p) {
+    const device_pointer buffers[] = {p->a.buffer,       p->b.buffer, p->c.buffer,
+                                      p->initial.buffer, p->product,  p->magnitude};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
+        if (buffers[i]) p->backend->release(buffers[i]);
+    }
+    expectation_free(&p->expectation);
+    reference_free(&p->reference);
+    *p = (struct problem){0};
+}
+
+bool problem_set(struct problem *p, float alpha, float beta) {
+    const bool unwritten = beta == 0;
+    p->alpha = alpha;
+    p->beta = beta;
+    if (!p->initial_ready || p->initial.unwritten != unwritten) {
+        p->initial.unwritten = unwritten;
+        if (!upload(p, &p->initial)) return false;
+        p->initial_ready = true;
+    }
+    if (p->plan.check) expectation_set(&p->expectation, &p->reference, &p->initial, p->a.cols, alpha, beta);
+    return problem_restore(p) || complain("%s", backend_error());
+}
+
+bool problem_restore(struct problem *p) {
+    return p->backend->on_device(p->c.buffer, p->initial.buffer, matrix_floats(&p->c) * 4);
+}
+
+// Compares a window of C, which lies in the first staging buffer, with the baseline's.
+static bool check_window_with_baseline(struct problem *p, const struct window *w, struct verdict *verdict) {
+    const int64_t bytes = w->row_count * p->c.cols * 4;
+    const uint64_t offset = (uint64_t)(w->first_row * p->c.cols) * 4;
+    float *const *buffers = p->staging->buffers;
+    if (!p->product) return true;
+    if (!p->backend->to_host(buffers[1], p->product + offset, bytes) ||
+        !p->backend->to_host(buffers[2], p->magnitude + offset, bytes)) {
+        return false;
+    }
+    const struct baseline_rows baseline = {buffers[1], buffers[2], p->a.cols, p->alpha, p->beta};
+    check_baseline(&p->initial, w, buffers[0], &baseline, verdict);
+    return true;
+}
+
+bool problem_check(struct problem *p, struct verdict *verdict) {
+    struct window w = {0};
+    float *image = p->staging->buffers[0];
+    *verdict = (struct verdict){0};
+    while (matrix_next_window(&p->c, STAGING_FLOATS, &w)) {
+        if (!p->backend->to_host(image, p->c.buffer + (uint64_t)w.offset * 4, w.count * 4)) return false;
+        check_window(&p->initial, &w, image, &p->expectation, verdict);
+        if (!check_window_with_baseline(p, &w, verdict)) return false;
+    }
+    return true;
+}
+
+bool problem_inputs_intact(struct problem *p) {
+    const struct matrix *const inputs[] = {&p->a, &p->b};
+    float *const *buffers = p->staging->buffers;
+    for (int i = 0; i < 2; i++) {
+        struct window w = {0};
+        while (matrix_next_window(inputs[i], STAGING_FLOATS, &w)) {
+            const int64_t bytes = w.count * 4;
+            if (!p->backend->to_host(buffers[0], inputs[i]->buffer + (uint64_t)w.offset * 4, bytes)) return false;
+            matrix_fill_window(inputs[i], &w, buffers[1]);
+            if (memcmp(buffers[0], buffers[1], (size_t)bytes) != 0) {
+                return backend_fail("a kernel wrote to %c, which it may only read", "AB"[i]);
+            }
+        }
+    }
+    return true;
+}

@@ -1,0 +1,59 @@
+// One problem on the device: A, B, C of one shape and pad, their reference, and what is expected for one alpha and
+// beta.
+#ifndef HARNESS_PROBLEM_H
+#define HARNESS_PROBLEM_H
+
+#include "check.h"
+#include "options.h"
+
+// Host memory through which matrices pass, taken once and grown when a row needs it.
+struct staging {
+    const struct backend *backend;
+    float *buffers[3];
+    int64_t floats; // of each buffer
+};
+
+struct problem_plan {
+    struct shape shape;
+    int pad;
+    bool special;
+    bool check;    // make a reference
+    bool baseline; // the backend has one: large problems are compared with it as a whole
+    uint64_t seed;
+    const int *tile_rows; // (tile_count) of the kernels that will be checked
+    int tile_count;
+};
+
+struct problem {
+    const struct backend *backend;
+    struct staging *staging;
+    struct problem_plan plan;
+    struct matrix a, b, c;             // c is the working copy
+    struct matrix initial;             // C as it is before a launch
+    device_pointer product, magnitude; // (m, n) A B and |A| |B| by the baseline; 0 when the reference covers all rows
+    bool initial_ready;
+    float alpha, beta;
+    struct reference reference;
+    struct expectation expectation;
+};
+
+void staging_free(struct staging *staging);
+
+// Takes memory, fills A and B, makes the reference. Complains and returns false; problem_close() it in any case.
+bool problem_open(struct problem *problem, const struct backend *backend, struct staging *staging,
+                  const struct device_info *info, const struct problem_plan *plan);
+void problem_close(struct problem *problem);
+
+// Sets alpha and beta: what C starts as and what is expected.
+bool problem_set(struct problem *problem, float alpha, float beta);
+
+// C becomes what it was before the first launch.
+bool problem_restore(struct problem *problem);
+
+// Reads C back and compares it. False with backend_error() when it cannot be read.
+bool problem_check(struct problem *problem, struct verdict *verdict);
+
+// Whether A and B are as they were made; false with backend_error() when one was written to or cannot be read.
+bool problem_inputs_intact(struct problem *problem);
+
+#endif

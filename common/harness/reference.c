@@ -1,0 +1,142 @@
+// The float64 reference: A B and |A| |B| for some rows of the result.
+#include "reference.h"
+#include "say.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_ROWS = 16, BLOCK_COLS = 512, BLOCK_DEPTH = 128, SLICE_DOUBLES = 1 << 23 };
+
+// cblas_dgemm's row-major, no-transpose codes, as in the reference CBLAS.
+enum { CBLAS_ROW_MAJOR = 101, CBLAS_NO_TRANS = 111 };
+typedef void cblas_dgemm_function(int order, int trans_a, int trans_b, int m, int n, int k, double alpha,
+                                  const double *a, int lda, const double *b, int ldb, double beta, double *c, int ldc);
+static cblas_dgemm_function *openblas_dgemm;
+
+struct block {
+    int64_t i0, i1, j0, j1, p0, p1;
+};
+
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+// Adds to a block of C, rows [i0, i1) and columns [j0, j1), the products of k in [p0, p1).
+static void add_block(const struct block *z, int64_t n, int64_t k, const double *a, const double *b, double *c) {
+    for (int64_t i = z->i0; i < z->i1; i++) {
+        double *restrict row = c + i * n;
+        for (int64_t p = z->p0; p < z->p1; p++) {
+            const double factor = a[i * k + p];
+            const double *restrict from = b + p * n;
+            for (int64_t j = z->j0; j < z->j1; j++) row[j] += factor * from[j];
+        }
+    }
+}
+
+// Blocks of C are independent; a block of B (BLOCK_DEPTH, BLOCK_COLS), 512 KB, stays in the cache for BLOCK_ROWS rows.
+void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c) {
+#pragma omp parallel for collapse(2) schedule(dynamic) if (m * n * k > 100000)
+    for (int64_t i0 = 0; i0 < m; i0 += BLOCK_ROWS) {
+        for (int64_t j0 = 0; j0 < n; j0 += BLOCK_COLS) {
+            for (int64_t p0 = 0; p0 < k; p0 += BLOCK_DEPTH) {
+                const struct block block = {i0, least(i0 + BLOCK_ROWS, m), j0, least(j0 + BLOCK_COLS, n),
+                                            p0, least(p0 + BLOCK_DEPTH, k)};
+                add_block(&block, n, k, a, b, c);
+            }
+        }
+    }
+}
+
+static void gemm_openblas(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c) {
+    openblas_dgemm(CBLAS_ROW_MAJOR, CBLAS_NO_TRANS, CBLAS_NO_TRANS, (int)m, (int)n, (int)k, 1.0, a, (int)k, b, (int)n,
+                   1.0, c, (int)n);
+}
+
+reference_gemm *reference_gemm_best(void) {
+    static bool looked;
+    if (!looked) {
+        void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+        if (library) *(void **)&openblas_dgemm = dlsym(library, "cblas_dgemm");
+        looked = true;
+    }
+    return openblas_dgemm ? gemm_openblas : reference_gemm_own;
+}
+
+int64_t reference_bytes(int64_t rows, int64_t cols) {
+    return 4 * rows * cols * (int64_t)sizeof(double);
+}
+
+// Rows row_index[0..rows) or, without row_index, first..first + rows, of a part of the columns, as doubles without
+// gaps.
+static bool widen(const struct matrix *matrix, const int64_t *row_index, int64_t first, int64_t rows, int64_t first_col,
+                  int64_t cols, double *to) {
+    bool enough = true;
+#pragma omp parallel for if (rows * cols > 65536) reduction(&& : enough)
+    for (int64_t r = 0; r < rows; r++) {
+        float *values = malloc((size_t)cols * sizeof *values);
+        enough = enough && values;
+        if (!values) continue;
+        matrix_row(matrix, row_index ? row_index[r] : first + r, first_col, cols, values);
+        for (int64_t i = 0; i < cols; i++) to[r * cols + i] = values[i];
+        free(values);
+    }
+    return enough;
+}
+
+static void magnitudes(double *values, int64_t count) {
+    for (int64_t i = 0; i < count; i++) values[i] = fabs(values[i]);
+}
+
+// Adds the part of the products that k in [first, first + depth) gives. a and b have room for their slices.
+static bool add_slice(struct reference *reference, const struct matrix *a, const struct matrix *b, int64_t first,
+                      int64_t depth, double *a_slice, double *b_slice, reference_gemm *gemm) {
+    const int64_t rows = reference->rows, cols = reference->cols;
+    if (!widen(a, reference->row_index, 0, rows, first, depth, a_slice)) return false;
+    if (!widen(b, NULL, first, depth, 0, cols, b_slice)) return false;
+    gemm(rows, cols, depth, a_slice, b_slice, reference->product);
+    magnitudes(a_slice, rows * depth);
+    magnitudes(b_slice, depth * cols);
+    gemm(rows, cols, depth, a_slice, b_slice, reference->magnitude);
+    return true;
+}
+
+// Takes the sum over k in slices, so that B need not lie in memory as doubles.
+static bool sum(struct reference *reference, const struct matrix *a, const struct matrix *b, reference_gemm *gemm) {
+    const int64_t k = a->cols, rows = reference->rows, cols = reference->cols;
+    int64_t depth = SLICE_DOUBLES / (cols > rows ? cols : rows);
+    if (depth < BLOCK_DEPTH) depth = BLOCK_DEPTH;
+    if (depth > k) depth = k;
+    double *a_slice = malloc((size_t)(rows * depth) * sizeof *a_slice);
+    double *b_slice = malloc((size_t)(depth * cols) * sizeof *b_slice);
+    bool done = a_slice && b_slice;
+    for (int64_t first = 0; done && first < k; first += depth) {
+        done = add_slice(reference, a, b, first, k - first < depth ? k - first : depth, a_slice, b_slice, gemm);
+    }
+    free(a_slice);
+    free(b_slice);
+    return done;
+}
+
+bool reference_make(struct reference *reference, const struct matrix *a, const struct matrix *b,
+                    const int64_t *row_index, int64_t rows, reference_gemm *gemm) {
+    const size_t elements = (size_t)(rows * b->cols) + 1; // one more, so that an empty one is no special case
+    *reference = (struct reference){.rows = rows, .cols = b->cols};
+    reference->row_index = malloc(((size_t)rows + 1) * sizeof *reference->row_index);
+    reference->product = calloc(elements, sizeof *reference->product);
+    reference->magnitude = calloc(elements, sizeof *reference->magnitude);
+    bool done = reference->row_index && reference->product && reference->magnitude;
+    if (done && rows > 0) memcpy(reference->row_index, row_index, (size_t)rows * sizeof *row_index);
+    if (done && rows > 0 && b->cols > 0 && a->cols > 0) done = sum(reference, a, b, gemm);
+    if (done) return true;
+    reference_free(reference);
+    return complain("not enough host memory for the reference of %lld rows: choose a smaller --size", (long long)rows);
+}
+
+void reference_free(struct reference *reference) {
+    free(reference->row_index);
+    free(reference->product);
+    free(reference->magnitude);
+    *reference = (struct reference){0};
+}

@@ -1,0 +1,77 @@
+// The table on the terminal.
+#include "report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void report_device(const struct backend *backend, const struct device_info *info) {
+    const double peak = 2e-6 * info->multiprocessors * info->lanes * info->clock_mhz; // TFLOP/s
+    printf("%s (sm_%d, %d SMs, FP32 peak %.1f TFLOP/s at %d MHz), driver %s, backend %s, built with %s%s%s\n",
+           info->name, info->compute_capability, info->multiprocessors, peak, info->clock_mhz, info->driver,
+           backend->name, info->toolkit, *info->baseline ? ", baseline " : "", info->baseline);
+    fflush(stdout);
+}
+
+// A value right-aligned in `width`, or blanks when there is none.
+static void put(int width, int digits, double value) {
+    if (isnan(value)) {
+        printf(" %*s", width, "-");
+    } else {
+        printf(" %*.*f", width, digits, value);
+    }
+}
+
+static void put_problem(const struct result *r, int pad) {
+    char text[96];
+    int used = snprintf(text, sizeof text, "%lldx%lldx%lld", (long long)r->m, (long long)r->n, (long long)r->k);
+    if (pad > 0) used += snprintf(text + used, sizeof text - (size_t)used, "+%d", pad);
+    if (r->alpha != 1) used += snprintf(text + used, sizeof text - (size_t)used, " a%g", r->alpha);
+    if (r->beta != 0) snprintf(text + used, sizeof text - (size_t)used, " b%g", r->beta);
+    printf(" %-20s", text);
+}
+
+void report_result(const struct result *r, int pad) {
+    static bool headed;
+    if (!headed) {
+        printf("%-26s %-22s %-20s %8s %8s %7s %8s %6s %5s %5s %6s\n", "step", "variant", "M x N x K", "ms", "TFLOP/s",
+               "% peak", "x cuBLAS", "error", "check", "MHz", "W");
+    }
+    headed = true;
+    printf("%-26s %-22s", r->step, r->variant);
+    put_problem(r, pad);
+    put(8, r->ms_median < 10 ? 4 : 1, r->ms_median);
+    put(8, 2, r->tflops);
+    put(7, 1, r->pct_peak);
+    put(8, 3, r->vs_cublas);
+    put(6, 3, r->error_ratio);
+    printf(" %5s", r->check);
+    put(5, 0, r->sm_mhz);
+    put(6, 0, r->watts);
+    printf("\n");
+    fflush(stdout);
+}
+
+void report_faults(const struct contender *c, const struct problem *p, const struct verdict *v) {
+    const long long shown = v->fault_count < MAX_FAULTS ? v->fault_count : MAX_FAULTS;
+    printf("%s/%s fails at %lldx%lldx%lld, lda %lld, ldb %lld, ldc %lld, alpha %g, beta %g, faults: %lld\n",
+           contender_step(c), contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols,
+           (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld, p->alpha, p->beta, (long long)v->fault_count);
+    for (int i = 0; i < shown; i++) {
+        char text[256];
+        describe_fault(&v->faults[i], text, sizeof text);
+        printf("    %s\n", text);
+    }
+    fflush(stdout);
+}
+
+void report_checks(const struct contender *contenders, int count) {
+    printf("%-26s %-22s %10s %10s %12s\n", "step", "variant", "checks", "failed", "worst error");
+    for (int i = 0; i < count; i++) {
+        const struct contender *c = &contenders[i];
+        if (!c->step) continue;
+        printf("%-26s %-22s %10ld %10ld %12.4f\n", contender_step(c), contender_variant(c), c->checks, c->failures,
+               c->worst_ratio);
+    }
+    fflush(stdout);
+}

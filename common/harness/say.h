@@ -1,0 +1,12 @@
+// One-line messages to the user on stderr, headed by the program's name.
+#ifndef HARNESS_SAY_H
+#define HARNESS_SAY_H
+
+#include <stdbool.h>
+
+enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SKIPPED = 77, EXIT_INTERRUPTED = 130 };
+
+// Prints "ladder: TEXT" and returns false.
+bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,247 @@
+// A whole run on an open backend.
+#include "session.h"
+#include "commit.h" // COMMIT, made by the Makefile
+#include "interrupt.h"
+#include "report.h"
+#include "say.h"
+#include "timing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct shape default_shapes[] = {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
+
+// What became of one contender on one problem.
+struct outcome {
+    bool checked, passed;
+    double error_ratio;
+    struct measurement measurement;
+};
+
+// The contenders that are timed, and the problem they run on: what the race's callbacks get.
+struct track {
+    const struct session *session;
+    struct problem *problem;
+    int *runners; // (count) indices of contenders
+};
+
+bool session_open(struct session *s, const char *folder, const struct choice *choices, int choice_count) {
+    const bool timed = s->backend->timed && s->options->check != CHECK_ONLY;
+    s->has_baseline = timed && s->options->baseline && *s->info->baseline;
+    if (*s->info->baseline_note && s->options->baseline) complain("%s", s->info->baseline_note);
+    s->contenders = calloc((size_t)choice_count + 1, sizeof *s->contenders);
+    s->tile_rows = calloc((size_t)choice_count + 1, sizeof *s->tile_rows);
+    if (!s->contenders || !s->tile_rows) return complain("not enough host memory");
+    s->staging.backend = s->backend;
+    s->count = s->has_baseline ? 1 : 0;
+    for (int i = 0; i < choice_count; i++) {
+        s->tile_rows[s->tile_count++] = choices[i].variant->block_m;
+        if (!contender_load(&s->contenders[s->count++], s->backend, s->info, folder, &choices[i])) return false;
+    }
+    return true;
+}
+
+void session_close(struct session *s) {
+    for (int i = 0; i < s->count; i++) contender_unload(&s->contenders[i], s->backend);
+    staging_free(&s->staging);
+    free(s->contenders);
+    free(s->tile_rows);
+}
+
+// Runs one contender once and compares; false when the run cannot go on.
+static bool check_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome) {
+    struct verdict verdict;
+    if (!problem_restore(p) || !contender_launch(c, p) || !problem_check(p, &verdict)) {
+        return complain("%s/%s at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
+                        (long long)p->c.cols, (long long)p->a.cols, backend_error());
+    }
+    outcome->checked = true;
+    outcome->passed = verdict.fault_count == 0;
+    outcome->error_ratio = verdict.error_ratio;
+    c->checks++;
+    if (verdict.error_ratio > c->worst_ratio) c->worst_ratio = verdict.error_ratio;
+    if (outcome->passed) return true;
+    c->failures++;
+    s->failures++;
+    report_faults(c, p, &verdict);
+    return true;
+}
+
+// cuBLAS skips A and B when alpha is 0, as BLAS allows, so special inputs are no test of it.
+static bool is_checked(const struct session *s, const struct contender *c) {
+    return s->options->check != CHECK_OFF && (c->step || s->options->inputs == INPUTS_UNIFORM);
+}
+
+static bool check_all(struct session *s, struct problem *p, struct outcome *outcomes) {
+    for (int i = 0; i < s->count; i++) {
+        outcomes[i] = (struct outcome){.error_ratio = NAN};
+        if (interrupted()) return false;
+        if (is_checked(s, &s->contenders[i]) && !check_one(s, p, &s->contenders[i], &outcomes[i])) return false;
+    }
+    return true;
+}
+
+static bool prepare_runner(void *context, int runner) {
+    const struct track *track = context;
+    (void)runner;
+    return track->problem->beta == 0 || problem_restore(track->problem);
+}
+
+static bool launch_runner(void *context, int runner) {
+    const struct track *track = context;
+    return contender_launch(&track->session->contenders[track->runners[runner]], track->problem);
+}
+
+// Times what was not found wrong.
+static bool time_all(struct session *s, struct problem *p, struct outcome *outcomes) {
+    int runners[s->count];
+    struct measurement measurements[s->count];
+    struct track track = {s, p, runners};
+    struct race race = {.backend = s->backend,
+                        .baseline = -1,
+                        .rounds = s->options->rounds,
+                        .sustained_seconds = s->sustained_seconds,
+                        .prepare = prepare_runner,
+                        .launch = launch_runner,
+                        .context = &track};
+    for (int i = 0; i < s->count; i++) {
+        if (outcomes[i].checked && !outcomes[i].passed) continue;
+        if (!s->contenders[i].step) race.baseline = race.count;
+        runners[race.count++] = i;
+    }
+    const bool sustained = s->options->mode == TIME_SUSTAINED;
+    if (!(sustained ? race_sustained : race_burst)(&race, measurements)) {
+        return !interrupted() && complain("while timing: %s", backend_error());
+    }
+    for (int i = 0; i < race.count; i++) outcomes[runners[i]].measurement = measurements[i];
+    return true;
+}
+
+static const char *mode_name(const struct session *s, const struct outcome *outcome) {
+    if (outcome->measurement.rounds == 0) return "check";
+    return s->options->mode == TIME_SUSTAINED ? "sustained" : "burst";
+}
+
+static void fill_times(const struct session *s, const struct measurement *m, struct result *r) {
+    const double peak = 2e-6 * s->info->multiprocessors * s->info->lanes * s->info->clock_mhz; // TFLOP/s
+    r->ms_median = r->ms_min = r->ms_max = r->tflops = r->pct_peak = r->vs_cublas = r->sm_mhz = r->watts = NAN;
+    r->rounds = m->rounds;
+    if (m->rounds == 0) return;
+    r->ms_median = m->ms_median;
+    r->ms_min = m->ms_min;
+    r->ms_max = m->ms_max;
+    r->tflops = 2e-9 * (double)r->m * (double)r->n * (double)r->k / m->ms_median;
+    r->pct_peak = 100 * r->tflops / peak;
+    r->vs_cublas = m->vs_baseline;
+    r->sm_mhz = m->clock_mhz;
+    r->watts = m->watts;
+}
+
+static struct result make_result(const struct session *s, const struct problem *p, const struct contender *c,
+                                 const struct outcome *outcome) {
+    struct result r = {
+        .time = time_now(),
+        .commit = COMMIT,
+        .backend = s->backend->name,
+        .device = s->info->name,
+        .driver = s->info->driver,
+        .step = contender_step(c),
+        .variant = contender_variant(c),
+        .m = p->c.rows,
+        .n = p->c.cols,
+        .k = p->a.cols,
+        .lda = p->a.ld,
+        .ldb = p->b.ld,
+        .ldc = p->c.ld,
+        .alpha = p->alpha,
+        .beta = p->beta,
+        .mode = mode_name(s, outcome),
+        .error_ratio = outcome->error_ratio,
+        .check = !outcome->checked ? "off"
+                 : outcome->passed ? "pass"
+                                   : "fail",
+        .registers = c->step ? c->info.registers : -1,
+        .shared_bytes = c->step ? c->info.shared_bytes + c->variant->shared_bytes : -1,
+        .threads = c->step ? c->variant->threads : -1,
+        .blocks_per_sm = c->step ? c->blocks_per_sm : -1,
+    };
+    fill_times(s, &outcome->measurement, &r);
+    return r;
+}
+
+// Writes down what was found for one problem: the CSV, the table, and a clock that moved.
+static bool write_down(struct session *s, const struct problem *p, const struct outcome *outcomes) {
+    char line[4096];
+    for (int i = 0; i < s->count; i++) {
+        const struct contender *c = &s->contenders[i];
+        const struct result result = make_result(s, p, c, &outcomes[i]);
+        if (!result_line(&result, line, sizeof line)) return complain("a line of the CSV is too long");
+        if (!csv_append(s->csv, line)) return false;
+        if (s->options->check != CHECK_ONLY) report_result(&result, p->plan.pad);
+        const struct measurement *m = &outcomes[i].measurement;
+        if (!clock_moved(m)) continue;
+        complain("note: the SM clock moved between %.0f and %.0f MHz while %s/%s was timed", m->clock_low,
+                 m->clock_high, result.step, result.variant);
+    }
+    return true;
+}
+
+// One alpha and beta on one problem: check, time, write down.
+static bool run_case(struct session *s, struct problem *p, float alpha, float beta) {
+    struct outcome outcomes[s->count];
+    const bool empty = p->c.rows == 0 || p->c.cols == 0 || p->a.cols == 0;
+    if (!problem_set(p, alpha, beta) || !check_all(s, p, outcomes)) return false;
+    if (s->options->check != CHECK_ONLY && s->backend->timed && !empty && !time_all(s, p, outcomes)) return false;
+    return write_down(s, p, outcomes);
+}
+
+static bool run_cases(struct session *s, struct problem *p) {
+    const struct options *o = s->options;
+    for (int a = 0; a < o->alpha_count; a++) {
+        for (int b = 0; b < o->beta_count; b++) {
+            if (!run_case(s, p, o->alphas[a], o->betas[b])) return false;
+        }
+    }
+    return problem_inputs_intact(p) || complain("%s", backend_error());
+}
+
+static bool run_problem(struct session *s, struct shape shape, int pad) {
+    const struct options *o = s->options;
+    const struct problem_plan plan = {.shape = shape,
+                                      .pad = pad,
+                                      .special = o->inputs == INPUTS_SPECIAL,
+                                      .check = o->check != CHECK_OFF,
+                                      .baseline = *s->info->baseline != '\0' && o->baseline,
+                                      .seed = o->seed,
+                                      .tile_rows = s->tile_rows,
+                                      .tile_count = s->tile_count};
+    struct problem problem;
+    const bool done = problem_open(&problem, s->backend, &s->staging, s->info, &plan) && run_cases(s, &problem);
+    problem_close(&problem);
+    return done;
+}
+
+static bool run_problems(struct session *s) {
+    const struct options *o = s->options;
+    const struct shape *shapes = o->shape_count > 0 ? o->shapes : default_shapes;
+    const int count = o->shape_count > 0 ? o->shape_count : (int)(sizeof default_shapes / sizeof *default_shapes);
+    for (int i = 0; i < count; i++) {
+        for (int p = 0; p < o->pad_count; p++) {
+            if (!run_problem(s, shapes[i], o->pads[p])) return false;
+        }
+    }
+    return true;
+}
+
+int session_run(struct session *s) {
+    const bool done = run_problems(s);
+    if (s->options->check == CHECK_ONLY) report_checks(s->contenders, s->count);
+    if (interrupted()) {
+        complain("interrupted%s%s", s->csv->lines ? "; what was measured before is whole in " : "",
+                 s->csv->lines ? s->csv->path : "");
+        return EXIT_INTERRUPTED;
+    }
+    if (s->failures > 0) complain("%ld checks failed", s->failures);
+    return done && s->failures == 0 ? EXIT_GOOD : EXIT_FAILED;
+}

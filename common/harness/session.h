@@ -1,0 +1,30 @@
+// A whole run on an open backend: every chosen variant on every problem, checked, timed, written down.
+#ifndef HARNESS_SESSION_H
+#define HARNESS_SESSION_H
+
+#include "contender.h"
+#include "csv.h"
+
+struct session {
+    const struct options *options;
+    const struct backend *backend;
+    const struct device_info *info;
+    struct csv *csv;
+    struct contender *contenders; // (count) the baseline first, when there is one
+    int count;
+    bool has_baseline;
+    double sustained_seconds;
+    struct staging staging;
+    int *tile_rows; // (count) heights of the kernels' block tiles
+    int tile_count;
+    long failures;
+};
+
+// Loads the chosen kernels from `folder` ("build/cubin"). Complains and returns false; session_close() it in any case.
+bool session_open(struct session *session, const char *folder, const struct choice *choices, int choice_count);
+void session_close(struct session *session);
+
+// Runs all problems. Returns an exit status.
+int session_run(struct session *session);
+
+#endif

@@ -1,0 +1,10 @@
+// Summaries of measured values.
+#ifndef HARNESS_STATISTICS_H
+#define HARNESS_STATISTICS_H
+
+// Of values[0..count), those that are NaN left out; NaN when nothing is left.
+double median_of(const double *values, int count); // mean of the middle two when even
+double minimum_of(const double *values, int count);
+double maximum_of(const double *values, int count);
+
+#endif

@@ -1,0 +1,157 @@
+// The table of steps, which the linker gathers in the section "steps", and choosing from it.
+#include "steps.h"
+#include "say.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_STEPS = 64, MAX_LIST = 1024 };
+
+extern const struct step *const __start_steps[] __attribute__((weak));
+extern const struct step *const __stop_steps[] __attribute__((weak));
+
+static int compare_names(const void *left, const void *right) {
+    const struct step *const *a = left, *const *b = right;
+    return strcmp((*a)->name, (*b)->name);
+}
+
+struct step_table linked_steps(void) {
+    static const struct step *sorted[MAX_STEPS];
+    int count = (int)(__stop_steps - __start_steps);
+    if (count > MAX_STEPS) count = MAX_STEPS;
+    for (int i = 0; i < count; i++) sorted[i] = __start_steps[i];
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_names);
+    return (struct step_table){sorted, count};
+}
+
+int variant_count(const struct step *step) {
+    int count = 0;
+    while (count < STEP_MAX_VARIANTS && step->variants[count].name) count++;
+    return count;
+}
+
+// The number that a step's name starts with, "01_naive" is 1.
+static int number_of(const struct step *step) {
+    return atoi(step->name);
+}
+
+// Marks the steps with numbers first to last; false when there is none.
+static bool mark_range(struct step_table table, int first, int last, bool *chosen) {
+    bool any = false;
+    for (int i = 0; i < table.count; i++) {
+        const int number = number_of(table.steps[i]);
+        if (number >= first && number <= last) chosen[i] = any = true;
+    }
+    return any;
+}
+
+// Marks the step called `word`, with its number or without; false when there is none.
+static bool mark_name(struct step_table table, const char *word, bool *chosen) {
+    for (int i = 0; i < table.count; i++) {
+        const char *name = table.steps[i]->name, *bare = strchr(name, '_');
+        if (strcmp(name, word) == 0 || (bare && strcmp(bare + 1, word) == 0)) return chosen[i] = true;
+    }
+    return false;
+}
+
+// Marks what one word of the list means: "all", "03", "05-07" or a name.
+static bool mark_word(struct step_table table, const char *word, bool *chosen) {
+    int first, last, used = 0;
+    if (strcmp(word, "all") == 0) return mark_range(table, 1, 9, chosen) || mark_range(table, 0, 99, chosen);
+    if (sscanf(word, "%2d-%2d%n", &first, &last, &used) == 2 && word[used] == '\0') {
+        return mark_range(table, first, last, chosen);
+    }
+    if (sscanf(word, "%2d%n", &first, &used) == 1 && word[used] == '\0' && isdigit((unsigned char)*word)) {
+        return mark_range(table, first, first, chosen);
+    }
+    return mark_name(table, word, chosen);
+}
+
+static bool unknown_step(struct step_table table, const char *word) {
+    char names[MAX_LIST] = "";
+    for (int i = 0; i < table.count; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", table.steps[i]->name);
+    }
+    return complain("--step %s: no such step; there are: %s", word, *names ? names : "none");
+}
+
+// Calls mark_word for each word between commas.
+static bool mark_list(struct step_table table, const char *list, bool *chosen) {
+    char words[MAX_LIST];
+    char *rest = words, *word;
+    if (snprintf(words, sizeof words, "%s", list) >= (int)sizeof words) return unknown_step(table, "(too long)");
+    while ((word = strsep(&rest, ","))) {
+        if (!mark_word(table, word, chosen)) return unknown_step(table, word);
+    }
+    return true;
+}
+
+// Whether `name` is one of the words of the comma list `list`.
+static bool in_list(const char *name, const char *list) {
+    const size_t length = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ',')) {
+        if (*at == ',') at++;
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) return true;
+    }
+    return false;
+}
+
+static bool wanted(const struct step *step, int v, const char *variants) {
+    if (!variants) return true;
+    if (in_list(step->variants[v].name, variants)) return true;
+    return in_list("last", variants) && v == variant_count(step) - 1;
+}
+
+static bool unknown_variant(struct step_table table, const bool *chosen, const char *word) {
+    char names[MAX_LIST] = "";
+    for (int i = 0; i < table.count; i++) {
+        for (int v = 0; chosen[i] && v < variant_count(table.steps[i]); v++) {
+            const size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table.steps[i]->variants[v].name);
+        }
+    }
+    return complain("--variant %s: no such variant in the chosen steps; there are: %s, and last", word, names);
+}
+
+// Every word of --variant must name a variant of one of the chosen steps.
+static bool check_variants(struct step_table table, const bool *chosen, const char *variants) {
+    char words[MAX_LIST];
+    char *rest = words, *word;
+    snprintf(words, sizeof words, "%s", variants ? variants : "last");
+    while ((word = strsep(&rest, ","))) {
+        bool known = false;
+        for (int i = 0; i < table.count; i++) {
+            for (int v = 0; chosen[i] && v < variant_count(table.steps[i]); v++) {
+                known |= *word && wanted(table.steps[i], v, word);
+            }
+        }
+        if (!known) return unknown_variant(table, chosen, word);
+    }
+    return true;
+}
+
+bool choose(struct step_table table, const char *list, const char *variants, struct choice *choices, int *count) {
+    bool chosen[MAX_STEPS] = {false};
+    if (!mark_list(table, list, chosen) || !check_variants(table, chosen, variants)) return false;
+    *count = 0;
+    for (int i = 0; i < table.count; i++) {
+        for (int v = 0; chosen[i] && v < variant_count(table.steps[i]) && *count < MAX_CHOICES; v++) {
+            if (!wanted(table.steps[i], v, variants)) continue;
+            choices[(*count)++] = (struct choice){table.steps[i], &table.steps[i]->variants[v]};
+        }
+    }
+    return true;
+}
+
+void list_steps(struct step_table table) {
+    for (int i = 0; i < table.count; i++) {
+        const struct step *step = table.steps[i];
+        printf("%-26s %s\n%-26s %s\n", step->name, step->title, "", step->idea);
+        for (int v = 0; v < variant_count(step); v++) {
+            printf("    %-22s %s\n", step->variants[v].name, step->variants[v].idea);
+        }
+    }
+}

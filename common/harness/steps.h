@@ -1,0 +1,35 @@
+// The steps linked into this program, and what --step and --variant choose among them.
+#ifndef HARNESS_STEPS_H
+#define HARNESS_STEPS_H
+
+#include "step.h"
+
+#include <stdbool.h>
+
+enum { MAX_CHOICES = 256 };
+
+struct step_table {
+    const struct step *const *steps;
+    int count;
+};
+
+// One variant that was chosen.
+struct choice {
+    const struct step *step;
+    const struct variant *variant;
+};
+
+// The steps of this program, in the order of their names; 64 at most.
+struct step_table linked_steps(void);
+
+int variant_count(const struct step *step);
+
+// Chooses variants. `list` is "all" (01 to 09, or everything when the program has none of those), numbers and ranges
+// ("03,05-07") or names ("naive", "01_naive"); `variants` is NULL for all, names separated by commas, or "last".
+// Complains and returns false when a name is unknown or nothing is left.
+bool choose(struct step_table table, const char *list, const char *variants, struct choice *choices, int *count);
+
+// Prints the table of --list.
+void list_steps(struct step_table table);
+
+#endif
