@@ -1,0 +1,139 @@
+# `make help` lists the targets. `make` builds build/ladder, one program a step, and the kernels.
+
+NVCC    := $(or $(shell command -v nvcc),$(wildcard $(CUDA_HOME)/bin/nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
+CUDA    := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
+SIZE    ?= 4096
+RESULTS ?= docs/results/h200
+COMMIT  ?= $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+
+# Kernels are compiled for sm_90 and for the GPU of this machine; `make ARCH=sm_80` chooses, several with spaces.
+LOCAL   := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n '1s/\.//p')
+ARCH    ?= $(sort sm_90 $(addprefix sm_,$(LOCAL)))
+$(if $(filter-out sm_%,$(ARCH)),$(error ARCH=$(ARCH): expected names like sm_75, sm_80, sm_90))
+
+CFLAGS   ?= -O3 -g
+WARNINGS := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror
+INCLUDES := -Icommon/harness -Ibuild -isystem $(CUDA)/include
+LIBS     := -ldl -lm -fopenmp
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1
+
+STEPS   := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
+COMMON  := $(filter-out common/harness/main.c common/harness/cubin_rules.c,$(wildcard common/backend/*.c common/harness/*.c))
+OBJECTS := $(COMMON:%.c=build/obj/%.o)
+STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
+UNIT_TESTS   := $(patsubst tests/test_%.c,build/asan/test_%,$(wildcard tests/test_*.c))
+TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c,$(wildcard tests/*.c)))
+SOURCES := $(shell find common tests steps -name '*.[ch]' -o -name '*.cu')
+
+all: build/ladder $(STEPS:%=build/%) cubins
+
+help:
+	@echo 'make                      build/ladder, one program a step (build/01_naive ...), the kernels'
+	@echo 'make ARCH="sm_80 sm_90"   the kernels for these architectures (default: sm_90 and the GPU here)'
+	@echo 'make test                 every test; with a GPU, every kernel on every shape of tests/shapes.txt'
+	@echo 'make test-arch            every kernel compiled for sm_75 to sm_120'
+	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute'
+	@echo 'make results              measure everything on this GPU, then draw the charts'
+	@echo 'make plots [RESULTS=DIR]  draw the charts of DIR/results.csv'
+	@echo 'make docs                 write the measured tables into the lessons'
+	@echo 'make format, format-check, sanitize, clean'
+
+# --- programs ---------------------------------------------------------------------------------------------------------
+build/ladder: build/obj/common/harness/main.o $(OBJECTS) $(STEP_OBJECTS)
+	@echo 'link $@'
+	@$(CC) -o $@ $^ $(LIBS)
+
+$(STEPS:%=build/%): build/%: build/obj/common/harness/main.o $(OBJECTS) build/obj/steps/%/step.o
+	@echo 'link $@'
+	@$(CC) -o $@ $^ $(LIBS)
+
+build/cubin_rules: build/obj/common/harness/cubin_rules.o $(OBJECTS) $(STEP_OBJECTS)
+	@echo 'link $@'
+	@$(CC) -o $@ $^ $(LIBS)
+
+build/obj/%.o: %.c | build/commit.h
+	@mkdir -p $(@D)
+	@echo 'cc   $<'
+	@$(CC) $(WARNINGS) $(CFLAGS) -fopenmp $(INCLUDES) -MMD -MP -c $< -o $@
+
+build/commit.h: FORCE
+	@mkdir -p build
+	@echo '#define COMMIT "$(COMMIT)"' | cmp -s - $@ || echo '#define COMMIT "$(COMMIT)"' > $@
+
+# --- kernels: the rules come from the steps' own tables (step.c), through build/cubin_rules ------------------------------
+build/cubins.mk: build/cubin_rules Makefile
+	@build/cubin_rules build $(ARCH) > $@.new && mv $@.new $@
+
+build/arch: FORCE
+	@mkdir -p build
+	@echo '$(ARCH)' | cmp -s - $@ || echo '$(ARCH)' > $@
+build/cubins.mk: build/arch
+
+define compile_cubin
+@mkdir -p $(@D)
+@echo 'nvcc $(1) $@'
+@$(NVCC) -O3 -std=c++17 -cubin -arch=$(1) -lineinfo -Xptxas -v $(2) -o $@ $< > $(@:.cubin=.log) 2>&1 || \
+  { cat $(@:.cubin=.log); rm -f $@; exit 1; }
+endef
+
+# Goals that need no toolkit.
+PLAIN_GOALS := help clean format format-check plots docs
+ifneq ($(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all)),)
+$(if $(NVCC),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13))
+-include build/cubins.mk
+endif
+
+cubins: $(CUBINS)
+
+# --- tests ------------------------------------------------------------------------------------------------------------
+build/asan/%.o: %.c | build/commit.h
+	@mkdir -p $(@D)
+	@echo 'cc   $< (sanitized)'
+	@$(CC) $(WARNINGS) -g $(SANITIZE) -fopenmp $(INCLUDES) -Itests -MMD -MP -c $< -o $@
+
+build/asan/test_%: build/asan/tests/test_%.o $(TEST_HELPERS) $(COMMON:%.c=build/asan/%.o)
+	@echo 'link $@'
+	@$(CC) $(SANITIZE) -o $@ $^ -lcmocka $(LIBS)
+
+build/fake/libcuda.so.1: tests/fake_cuda.c
+	@mkdir -p $(@D)
+	@$(CC) $(WARNINGS) -g -fPIC -shared $(INCLUDES) -o $@ $<
+	@ln -sf libcuda.so.1 build/fake/libcublas.so.13
+
+sanitize: $(UNIT_TESTS)
+
+test: all sanitize build/fake/libcuda.so.1
+	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' tests/run.sh $(UNIT_TESTS) tests/*_test.sh
+
+test-arch: all
+	@NVCC='$(NVCC)' VARIANTS=all tests/run.sh tests/arch_test.sh
+
+# --- measuring and drawing --------------------------------------------------------------------------------------------
+profile: all
+	@test -n '$(STEP)' || { echo 'which step? make profile STEP=05 [SIZE=$(SIZE)]' >&2; exit 2; }
+	tools/profile.sh $(STEP) $(SIZE)
+
+results: all
+	tools/results.sh
+
+plots:
+	plots/draw.sh $(RESULTS)
+
+docs:
+	tools/docs.sh
+
+format:
+	clang-format -i $(SOURCES)
+
+format-check:
+	@clang-format --dry-run --Werror $(SOURCES)
+
+clean:
+	rm -rf build
+
+FORCE:
+.PHONY: all help cubins sanitize test test-arch profile results plots docs format format-check clean FORCE
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+-include $(shell find build -name '*.d' 2>/dev/null)
