@@ -1,0 +1,90 @@
+// Step 03, outer product: a thread computes 8 x 8 elements of C, so that 16 values from shared memory feed 64 FMAs.
+//
+//   -DDOT=0 -DUNROLL=8   outer product: for each k, one column of A times one row of B, summed into all 64 elements
+//   -DDOT=1 -DUNROLL=8   inner product: for each element, a dot product along k
+//   -DUNROLL=1           the same with the loop over k left rolled
+//
+// Block tile 128 x 128, 8 deep; 16 x 16 threads, each with an 8 x 8 tile of neighbouring elements.
+//
+//                      BN = 128
+//                  +--------------+
+//               Bs |              | BK = 8
+//        BK = 8    +--------------+
+//       +---+      +--+--+--+- - -+
+//       |   |      | 0| 1| 2|     |   threads 0 to 15 side by side, each 8 x 8
+//    As |   | BM   +--+--+--+- - -+
+//       |   |      |16|17|              C
+//       +---+      +--+--
+
+#define BM      128
+#define BN      128
+#define BK      8
+#define TM      8
+#define TN      8
+#define THREADS 256
+
+static const int unroll_k = UNROLL; // the pragma takes a constant, not a macro
+
+#if !DOT
+// One 32-bit load from shared memory, as written: without `volatile` the compiler merges a thread's neighbouring loads
+// into 128-bit ones wherever it can prove them aligned. Step 05 is about the wide ones.
+static __device__ float load32(const float &shared) {
+    return *(const volatile float *)&shared;
+}
+#endif
+
+extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
+    sgemm_outer_product(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
+                        float *C, int ldc) {
+    __shared__ float As[BM][BK + 1]; // (row of C, k); a float of padding, or rows 8 apart would share a bank
+    __shared__ float Bs[BK][BN];     // (k, column of C)
+
+    int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
+    int thread_row = threadIdx.x / (BN / TN) * TM; // of the thread's first element, within the block tile
+    int thread_col = threadIdx.x % (BN / TN) * TN;
+
+    float acc[TM][TN] = {};
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        for (int i = 0; i < BM * BK / THREADS; i++) {
+            int element = i * THREADS + threadIdx.x, row = element / BK, k = element % BK;
+            bool inside = block_row + row < M && k0 + k < K;
+            As[row][k] = inside ? A[(size_t)(block_row + row) * lda + k0 + k] : 0.0f;
+        }
+        for (int i = 0; i < BK * BN / THREADS; i++) {
+            int element = i * THREADS + threadIdx.x, k = element / BN, col = element % BN;
+            bool inside = k0 + k < K && block_col + col < N;
+            Bs[k][col] = inside ? B[(size_t)(k0 + k) * ldb + block_col + col] : 0.0f;
+        }
+        __syncthreads();
+
+#if DOT
+#pragma unroll
+        for (int i = 0; i < TM; i++)
+#pragma unroll
+            for (int j = 0; j < TN; j++)
+#pragma unroll unroll_k
+                for (int k = 0; k < BK; k++) acc[i][j] += As[thread_row + i][k] * Bs[k][thread_col + j];
+#else
+#pragma unroll unroll_k
+        for (int k = 0; k < BK; k++) {
+            float a_frag[TM], b_frag[TN];
+            for (int i = 0; i < TM; i++) a_frag[i] = load32(As[thread_row + i][k]);
+            for (int j = 0; j < TN; j++) b_frag[j] = load32(Bs[k][thread_col + j]);
+            for (int i = 0; i < TM; i++)
+                for (int j = 0; j < TN; j++) acc[i][j] += a_frag[i] * b_frag[j];
+        }
+#endif
+        __syncthreads();
+    }
+
+    for (int i = 0; i < TM; i++) {
+        for (int j = 0; j < TN; j++) {
+            int row = block_row + thread_row + i, col = block_col + thread_col + j;
+            if (row < M && col < N) {
+                float *c = &C[(size_t)row * ldc + col];
+                float old = beta == 0.0f ? 0.0f : *c; // beta 0: C may hold NaN and is not read
+                *c = alpha * acc[i][j] + beta * old;
+            }
+        }
+    }
+}
