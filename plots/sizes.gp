@@ -1,0 +1,24 @@
+# TFLOP/s over N: the last variant of every rung, cuBLAS, and the FP32 peak.
+width = 1100; height = 620
+load here . "/style.gp"
+
+set title headline("SGEMM, M = N = K", spaced(subtitle)) enhanced
+set xlabel "N (lines: multiples of 128; hollow points: other sizes)"
+set ylabel "TFLOP/s"
+set logscale x 2
+set xrange [size_low / 1.25:size_high * 1.25]
+set xtics (256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
+set yrange [0:peak * 1.06]
+set key outside right center vertical Left reverse samplen 3 spacing 1.3 invert
+
+table = dir . "/curves.csv"
+order = rungs . (have_cublas ? " cublas" : "")
+of(step, plain) = (strcol(1) eq step && column(6) == plain) ? column(3) : NaN
+
+plot for [i = 1:words(order)] table using 2:(of(word(order, i), 1)) with linespoints \
+         linewidth thick(word(order, i)) dashtype dash(word(order, i)) \
+         linecolor rgb color(word(order, i)) pointtype point(word(order, i)) pointsize 1.1 \
+         title named(word(order, i)) noenhanced, \
+     for [i = 1:words(order)] table using 2:(of(word(order, i), 0)) with points \
+         linecolor rgb color(word(order, i)) pointtype hollow(word(order, i)) pointsize 1.3 linewidth 1.4 notitle, \
+     peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP32 peak %.1f", peak)

@@ -1,0 +1,72 @@
+# One step against the step before: curves over N on the left, all its variants at one size on the right.
+#
+# Given by draw.sh: step; before (a name, or "-"); at, the N of the bars; places, the number of bars;
+# cublas, its TFLOP/s there (0: not measured).
+width = 1100; height = 520
+load here . "/style.gp"
+
+curves = dir . "/curves.csv"
+table = dir . "/bars-" . step . ".csv"
+of(name, plain) = strcol(1) eq name && column(6) == plain ? column(3) : NaN
+
+count(name) = int(system(sprintf("grep -c '^%s,' %s || true", name, curves)))
+new_sizes = count(step)
+old_sizes = before eq "-" ? 0 : count(before)
+against = old_sizes > 0 ? " against " . named(before) : ""
+
+set multiplot title headline(named(step) . against, spaced(subtitle)) enhanced
+set yrange [0:peak * 1.06]
+set ylabel "TFLOP/s"
+set tmargin at screen 0.80
+set bmargin at screen (new_sizes > 1 ? 0.30 : 0.20)
+left = 0.07
+
+if (new_sizes > 1) {
+    set lmargin at screen left
+    set rmargin at screen 0.52
+    set logscale x 2
+    set xrange [size_low / 1.25:size_high * 1.25]
+    set xtics (256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
+    set xlabel "N"
+    set label 1 "last variant over N" at graph 0.5, screen 0.835 center
+    set key at screen 0.295, screen 0.09 center center horizontal Left reverse samplen 3 width 2 maxcols 2
+    old_color = "#8a8a8a"
+    plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP32 peak %.1f", peak), \
+         for [name in (old_sizes > 0 ? before : "")] curves using 2:(of(name, 1)) with linespoints \
+             linewidth 1.8 linecolor rgb old_color pointtype 6 title named(name) noenhanced, \
+         for [name in (old_sizes > 0 ? before : "")] curves using 2:(of(name, 0)) with points \
+             linecolor rgb old_color pointtype 6 notitle, \
+         for [name in (have_cublas ? "cublas" : "")] curves using 2:(of(name, 1)) with lines \
+             linecolor rgb "black" linewidth 1.6 dashtype 2 title "cuBLAS", \
+         curves using 2:(of(step, 1)) with linespoints \
+             linewidth 2.2 linecolor rgb color(step) pointtype point(step) title named(step) noenhanced, \
+         curves using 2:(of(step, 0)) with points \
+             linecolor rgb color(step) pointtype hollow(step) pointsize 1.2 notitle
+    unset logscale x
+    unset ylabel
+    left = 0.58
+}
+
+# Bars keep one width whatever their number: the axis is at least five places wide. A bar's figure stands at its foot, out
+# of the way of the cuBLAS line, or above it when the bar is too low for that.
+set lmargin at screen left
+set rmargin at screen 0.985
+if (new_sizes > 1) { unset key } else { set key at screen 0.52, screen 0.04 center center horizontal Left reverse samplen 3 }
+set boxwidth 0.7
+shown = places < 5 ? 5 : places
+set xrange [(places - shown) / 2.0 - 0.6:(places + shown) / 2.0 - 0.4]
+set xlabel ""
+set label 1 sprintf("its variants at N = %d", at) at graph 0.5, screen 0.835 center
+set xtics scale 0 rotate by 25 right noenhanced
+low(y) = y < peak * 0.1
+lift = peak * 0.04
+figure(y) = sprintf(y < 9.95 ? "%.2f" : "%.1f", y)
+plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP32 peak %.1f", peak), \
+     table using 1:3:xtic(2) with boxes linecolor rgb "#c4c4c4" notitle, \
+     table using 1:(strcol(4) eq "before" ? NaN : $3) with boxes linecolor rgb pale(step) notitle, \
+     table using 1:(strcol(4) eq "last" ? $3 : NaN) with boxes linecolor rgb color(step) notitle, \
+     (cublas > 0 ? cublas : NaN) with lines linecolor rgb "black" linewidth 1.6 dashtype 2 title (cublas > 0 ? "cuBLAS" : ""), \
+     table using 1:(low($3) ? $3 + lift : NaN):(figure($3)) with labels textcolor rgb ink notitle, \
+     table using 1:(low($3) || strcol(4) eq "last" ? NaN : lift):(figure($3)) with labels textcolor rgb ink notitle, \
+     table using 1:(low($3) || strcol(4) ne "last" ? NaN : lift):(figure($3)) with labels textcolor rgb "white" notitle
+unset multiplot

@@ -1,0 +1,43 @@
+# One look for every chart. A chart script sets `width` and `height` (pixels), loads this file, and plots.
+#
+# Given by draw.sh: dir (folder of the shaped CSV files), target (path to write), format (svg or png).
+set encoding utf8
+set datafile separator ","
+set datafile missing NaN
+load dir . "/facts.gp"
+
+if (format eq "png") {
+    set terminal pngcairo size width,height font "DejaVu Sans,11" linewidth 1.2 dashlength 0.6 background rgb "white"
+} else {
+    set terminal svg size width,height dynamic font "DejaVu Sans,13" linewidth 1.2 background rgb "white"
+}
+set output target
+
+ink = "#333333"
+faint = "#e3e3e3"
+set border 3 linecolor rgb ink linewidth 1
+set tics nomirror out scale 0.6 textcolor rgb ink
+set grid ytics linecolor rgb faint linewidth 1 linetype 1
+set style fill solid 1.0 noborder
+set style textbox opaque margins 0.5,0.5 fillcolor rgb "white" noborder # a figure stays readable where a line crosses it
+
+# Colour and point shape of a step by its number; hollow(i) is the same shape unfilled.
+step_colors = "#8c564b #7a7a7a #b59f00 #2ca02c #17a2b8 #1f5fb4 #8e5fd0 #e67700 #d62728"
+pale_colors = "#d1bbb6 #cacaca #e1d999 #abd9ab #a3dae3 #a5bfe1 #d2bfec #f5c899 #efa9a9"
+step_points = "7 5 9 11 13 15 7 5 9"
+number(step) = int("1" . substr(step, 1, 2)) - 100
+slot(step) = (number(step) >= 1 && number(step) <= 9) ? number(step) : 2
+color(step) = step eq "cublas" ? "#000000" : word(step_colors, slot(step))
+pale(step) = word(pale_colors, slot(step))
+point(step) = step eq "cublas" ? 2 : int(word(step_points, slot(step)))
+hollow(step) = step eq "cublas" ? 2 : point(step) - 1
+thick(step) = step eq "cublas" ? 2.4 : 1.8
+dash(step) = step eq "cublas" ? 2 : 1
+peak_color = "#999999"
+
+# "05_float4" -> "05 float4"
+spaced(text) = strstrt(text, "_") ? spaced(text[1:strstrt(text, "_") - 1] . " " . text[strstrt(text, "_") + 1:*]) : text
+named(step) = step eq "cublas" ? "cuBLAS" : spaced(step)
+
+subtitle = device . ", driver " . driver . (clock eq "" ? "" : ", SM clock " . clock) . ", " . date . ", commit " . commit
+headline(text, under) = "{/:Bold=15 " . text . "}\n{/=11 " . under . "}"

@@ -1,0 +1,45 @@
+# Speed, clock and power of the sustained runs, a panel each.
+width = 1100; height = 900
+load here . "/style.gp"
+
+table = dir . "/sustained.csv"
+stats table using 6 nooutput
+have_clock = STATS_records > 0 && STATS_max > 0
+clock_top = have_clock ? STATS_max : 1
+stats table using 7 nooutput
+have_power = STATS_records > 0 && STATS_max > 0
+power_top = have_power ? STATS_max : 1
+panels = 1 + have_clock + have_power
+
+set multiplot layout panels,1 title headline(sprintf("Five seconds on end at N = %d (pale: the burst figure)", sustained_size), \
+    spaced(device . ", driver " . driver . ", " . date . ", commit " . commit)) enhanced
+shown = sustained_count < 6 ? 6 : sustained_count
+set xrange [(sustained_count - shown) / 2.0 - 0.6:(sustained_count + shown) / 2.0 - 0.4]
+set boxwidth 0.7
+set xtics scale 0
+set key off
+set lmargin 10; set rmargin 4; set tmargin 1; set bmargin 4.5
+at(i) = word(sustained_steps, i + 1)
+text(format_, value) = value > 0 ? sprintf(format_, value) : ""
+
+# The pale bar behind is the burst figure: what the same kernel reaches before the chip is hot.
+set ylabel "TFLOP/s"
+set yrange [0:peak * 1.06]
+plot table using 1:5 with boxes fillcolor rgb "#d8d8d8", \
+     for [i = 0:sustained_count - 1] table using 1:4:xtic(2) every ::i::i with boxes linecolor rgb color(at(i)), \
+     table using 1:($4 - peak * 0.07):(sprintf("%.1f", $4)) with labels textcolor rgb "white", \
+     peak with lines linecolor rgb peak_color linewidth 2 dashtype 3
+
+if (have_clock) {
+    set ylabel "SM clock, MHz"
+    set yrange [0:clock_top * 1.06]
+    plot for [i = 0:sustained_count - 1] table using 1:6:xtic(2) every ::i::i with boxes linecolor rgb color(at(i)), \
+         table using 1:($6 - clock_top * 0.075):(text("%.0f", $6)) with labels textcolor rgb "white"
+}
+if (have_power) {
+    set ylabel "Power, W"
+    set yrange [0:power_top * 1.06]
+    plot for [i = 0:sustained_count - 1] table using 1:7:xtic(2) every ::i::i with boxes linecolor rgb color(at(i)), \
+         table using 1:($7 - power_top * 0.075):(text("%.0f", $7)) with labels textcolor rgb "white"
+}
+unset multiplot

@@ -1,0 +1,287 @@
+# Rewrites the measured tables and figures of one Markdown file; run by tools/docs.sh, which says what they are.
+#
+#     awk -v newest=NEWEST.csv -v counters=COUNTERS.csv -v machine=MACHINE.csv -v file=FILE -f counters.awk -f docs.awk FILE
+#
+# The three CSV files may be absent; a table without data says so. Prints the new text. Exit status 2: a marker is wrong.
+function fail(text) {
+    printf "%s:%d: %s\n", file, FNR, text > "/dev/stderr"
+    failed = 2
+    exit 2
+}
+function shape(m, n, k) { return (m == n && n == k) ? m : m "x" n "x" k }
+function load_results(line, f, head, i, width, step, key) {
+    if ((getline line < newest) <= 0) return
+    width = split(line, head, ",")
+    while ((getline line < newest) > 0) {
+        if (split(line, f, ",") != width) continue
+        for (i = 1; i <= width; i++) row[head[i]] = f[i]
+        step = row["step"]
+        key = step SUBSEP row["variant"] SUBSEP shape(row["m"], row["n"], row["k"]) SUBSEP row["mode"]
+        for (i = 1; i <= width; i++) value[key, head[i]] = f[i]
+        if (!(step in variants)) { variants[step] = 0; step_list[++steps] = step }
+        if (!((step, row["variant"]) in known)) {
+            known[step, row["variant"]] = 1
+            variant_list[step, ++variants[step]] = row["variant"]
+        }
+        if (row["last"]) last[step] = row["variant"]
+        if (!(shape(row["m"], row["n"], row["k"]) in size_known)) {
+            size_known[shape(row["m"], row["n"], row["k"])] = 1
+            if (row["square"]) size_list[++sizes] = row["n"]
+        }
+        if (row["pct_peak"] > 0 && row["tflops"] > best) { best = row["tflops"] + 0; peak = 100 * row["tflops"] / row["pct_peak"] }
+        device = row["device"]; driver = row["driver"]
+        if (row["time"] > newest_time) newest_time = row["time"]
+        if (oldest_time == "" || row["time"] < oldest_time) oldest_time = row["time"]
+        if (!(row["commit"] in commit_known)) {
+            commit_known[row["commit"]] = 1
+            commits = commits (commits == "" ? "" : ", ") "`" row["commit"] "`"
+        }
+        if (row["sm_mhz"] > 0) {
+            if (slow[row["mode"]] == "" || row["sm_mhz"] + 0 < slow[row["mode"]]) slow[row["mode"]] = row["sm_mhz"] + 0
+            if (row["sm_mhz"] + 0 > fast[row["mode"]] + 0) fast[row["mode"]] = row["sm_mhz"] + 0
+        }
+    }
+    sort(step_list, steps, 0)
+    sort(size_list, sizes, 1)
+}
+function load_counters(line, f, head, i, width, id) {
+    if ((getline line < counters) <= 0) return
+    width = split(line, head, ",")
+    for (i = 1; i <= width; i++) at[head[i]] = i
+    while ((getline line < counters) > 0) {
+        if (split(line, f, ",") != width) continue
+        id = f[at["backend"]] SUBSEP f[at["step"]] SUBSEP f[at["variant"]] SUBSEP shape(f[at["m"]], f[at["n"]], f[at["k"]])
+        count[id, f[at["counter"]]] = f[at["value"]]
+        counted[id] = 1
+        if (!((f[at["step"]], f[at["variant"]]) in known)) {
+            if (!(f[at["step"]] in variants)) { variants[f[at["step"]]] = 0; step_list[++steps] = f[at["step"]] }
+            known[f[at["step"]], f[at["variant"]]] = 1
+            variant_list[f[at["step"]], ++variants[f[at["step"]]]] = f[at["variant"]]
+        }
+    }
+}
+function sort(list, length_, numeric, i, j, item) {
+    for (i = 2; i <= length_; i++) {
+        item = list[i]
+        for (j = i - 1; j >= 1 && (numeric ? list[j] + 0 > item + 0 : (list[j] "") > (item "")); j--) list[j + 1] = list[j]
+        list[j + 1] = item
+    }
+}
+function full(step, i) { # "05" -> "05_float4"
+    if (step in variants) return step
+    for (i = 1; i <= steps; i++) if (index(step_list[i], step "_") == 1) return step_list[i]
+    return step
+}
+function get(step, variant, size, mode, name) { return value[step, variant, size, mode, name] }
+function decimals(text, digits) { return text == "" ? "" : sprintf("%." digits "f", text) }
+function speed(text) { return decimals(text, (text != "" && text + 0 < 1) ? 2 : 1) } # TFLOP/s
+function compared(step, variant, size, mode, other) { # times cuBLAS
+    if (step == "cublas") return ""
+    other = get(step, variant, size, mode, "vs_cublas")
+    return other != "" ? other : over(get(step, variant, size, mode, "tflops"), get("cublas", last["cublas"], size, mode, "tflops"))
+}
+function linked(step) { return step == "cublas" ? "cuBLAS" : "[" step "](" root "steps/" step "/)" }
+function none(what) { print "*Not measured yet: " what ".*" }
+
+function table_ladder(size, i, step, tflops, before, any) {
+    for (i = 1; i <= steps; i++) {
+        step = step_list[i]
+        tflops = get(step, last[step], size, "burst", "tflops")
+        if (tflops == "" || step !~ /^(0[1-9]_|cublas)/) continue
+        if (!any++) {
+            print "| step | variant | TFLOP/s | % of peak | x cuBLAS | x step before |"
+            print "| --- | --- | ---: | ---: | ---: | ---: |"
+        }
+        printf "| %s | %s | %s | %s | %s | %s |\n", linked(step), last[step], speed(tflops), \
+            decimals(get(step, last[step], size, "burst", "pct_peak"), 1), decimals(compared(step, last[step], size, "burst"), 2), \
+            (step == "cublas" || before == "") ? "" : decimals(over(tflops, before), 2)
+        before = tflops
+    }
+    if (!any) none("the ladder at N = " size)
+}
+function table_variants(step, size, i, variant, any) {
+    for (i = 1; i <= variants[step]; i++) {
+        variant = variant_list[step, i]
+        if (get(step, variant, size, "burst", "tflops") == "") continue
+        if (!any++) {
+            print "| variant | TFLOP/s | % of peak | x cuBLAS | registers | shared bytes | threads | blocks per SM |"
+            print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+        }
+        printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n", variant, speed(get(step, variant, size, "burst", "tflops")), \
+            decimals(get(step, variant, size, "burst", "pct_peak"), 1), decimals(compared(step, variant, size, "burst"), 2), \
+            get(step, variant, size, "burst", "registers"), get(step, variant, size, "burst", "shared_bytes"), \
+            get(step, variant, size, "burst", "threads"), get(step, variant, size, "burst", "blocks_per_sm")
+    }
+    if (!any) none(step " at N = " size)
+}
+function table_sizes(step, which, i, j, columns, column, n, line, rule, any, text, found) {
+    if (step == "all") {
+        for (i = 1; i <= steps; i++) if (step_list[i] ~ /^0[1-9]_/) column[++columns] = step_list[i] SUBSEP last[step_list[i]]
+    } else if (which == "all") {
+        for (i = 1; i <= variants[step]; i++) column[++columns] = step SUBSEP variant_list[step, i]
+    } else column[++columns] = step SUBSEP last[step]
+    for (j = 1; j <= sizes; j++) {
+        n = size_list[j]
+        text = ""; found = 0
+        for (i = 1; i <= columns; i++) {
+            if (((column[i] SUBSEP n SUBSEP "burst"), "tflops") in value) found = 1
+            text = text " " speed(value[column[i], n, "burst", "tflops"]) " |"
+        }
+        if (!found) continue
+        if (!any++) {
+            line = "| N |"; rule = "| ---: |"
+            for (i = 1; i <= columns; i++) {
+                split(column[i], parts, SUBSEP)
+                line = line " " (step == "all" ? parts[1] : parts[2]) " |"; rule = rule " ---: |"
+            }
+            print line " cuBLAS |" (columns == 1 ? " x cuBLAS | % of peak |" : "")
+            print rule " ---: |" (columns == 1 ? " ---: | ---: |" : "")
+        }
+        printf "| %d |%s %s |", n, text, speed(get("cublas", last["cublas"], n, "burst", "tflops"))
+        if (columns == 1)
+            printf " %s | %s |", decimals(compared(step, last[step], n, "burst"), 2), decimals(get(step, last[step], n, "burst", "pct_peak"), 1)
+        printf "\n"
+    }
+    if (any) print "\nTFLOP/s."
+    else none((step == "all" ? "the rungs" : step) " over N")
+}
+function table_counters(step, size, engine, i, j, total, line, rule, id, figure_, any, present) {
+    total = counter_rows()
+    line = "| |"; rule = "| --- |"
+    for (i = 1; i <= variants[step]; i++)
+        if ((engine, step, variant_list[step, i], size) in counted) {
+            present++
+            line = line " " variant_list[step, i] " |"; rule = rule " ---: |"
+        }
+    if (!present) { none("the counters of " step " at " size); return }
+    print line " counter |"
+    print rule " --- |"
+    for (j = 1; j <= total; j++) {
+        line = "| " said[j] " |"; any = 0
+        for (i = 1; i <= variants[step]; i++) {
+            id = engine SUBSEP step SUBSEP variant_list[step, i] SUBSEP size
+            if (!(id in counted)) continue
+            figure_ = figure(id, shown[j])
+            if (figure_ != "" && (figure_ + 0 != 0 || said[j] ~ /conflict/)) any = 1
+            line = line " " readable(figure_) " |"
+        }
+        if (any) print line " `" ncu_name(shown[j]) "` |"
+    }
+}
+function table_sustained(size, i, step, variant, any, watts) {
+    for (i = 1; i <= steps; i++) {
+        step = step_list[i]; variant = last[step]
+        if (get(step, variant, size, "sustained", "tflops") == "") continue
+        if (!any++) {
+            print "| step | variant | TFLOP/s sustained | TFLOP/s in bursts | x cuBLAS | SM MHz | W | GFLOP/J |"
+            print "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+        }
+        watts = get(step, variant, size, "sustained", "watts")
+        printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n", linked(step), variant, speed(get(step, variant, size, "sustained", "tflops")), \
+            speed(get(step, variant, size, "burst", "tflops")), decimals(compared(step, variant, size, "sustained"), 2), \
+            decimals(get(step, variant, size, "sustained", "sm_mhz"), 0), decimals(watts, 0), \
+            decimals(over(1000 * get(step, variant, size, "sustained", "tflops"), watts), 1)
+    }
+    if (!any) none("the sustained runs at N = " size)
+}
+function clock(mode) { return slow[mode] == fast[mode] ? slow[mode] " MHz" : slow[mode] " to " fast[mode] " MHz" }
+function table_device(line, f, first, final) {
+    if (!steps || device == "") { none("no results yet"); return }
+    print "| | |\n| --- | --- |"
+    print "| device | " device " |"
+    print "| driver | " driver " |"
+    while ((getline line < machine) > 0) {
+        if (split(line, f, ",") >= 2 && f[1] != "what") print "| " f[1] " | " substr(line, length(f[1]) + 2) " |"
+    }
+    close(machine)
+    if (peak > 0) print "| FP32 peak | " decimals(peak, 1) " TFLOP/s |"
+    if (slow["burst"] != "") print "| SM clock, bursts | " clock("burst") " |"
+    if (slow["sustained"] != "") print "| SM clock, sustained | " clock("sustained") " |"
+    first = substr(oldest_time, 1, 10)
+    final = substr(newest_time, 1, 10)
+    print "| measured | " first (first == final ? "" : " to " final) " |"
+    print "| commit | " commits " |"
+}
+function table(text, word, words) {
+    words = split(text, word, " ")
+    if (word[1] == "ladder" && words == 2) table_ladder(word[2])
+    else if (word[1] == "variants" && words == 3) table_variants(full(word[2]), word[3])
+    else if (word[1] == "sizes" && (words == 2 || (words == 3 && word[3] == "all"))) table_sizes(full(word[2]), word[3])
+    else if (word[1] == "counters" && (words == 3 || words == 4)) table_counters(full(word[2]), word[3], words == 4 ? word[4] : "gpu")
+    else if (word[1] == "sustained" && words == 2) table_sustained(word[2])
+    else if (word[1] == "device" && words == 1) table_device()
+    else fail("unknown table \"" text "\"; expected ladder SIZE, variants STEP SIZE, " \
+        "sizes STEP|all [all], counters STEP SIZE [sim], sustained SIZE, or device")
+}
+# A figure in the text: METRIC STEP VARIANT SIZE [MODE], or ratio STEP VARIANT STEP VARIANT SIZE.
+function inline(text, word, words, i, step, variant, mode, result) {
+    words = split(text, word, " ")
+    if (word[1] == "peak" && words == 1) return peak > 0 ? decimals(peak, 1) : "?"
+    if (word[1] == "ratio" && words == 6)
+        result = over(get(full(word[2]), chosen(full(word[2]), word[3]), word[6], "burst", "tflops"), \
+            get(full(word[4]), chosen(full(word[4]), word[5]), word[6], "burst", "tflops"))
+    else if (word[1] != "ratio" && (words == 4 || words == 5)) {
+        step = full(word[2]); variant = chosen(step, word[3]); mode = words == 5 ? word[5] : "burst"
+        result = get(step, variant, word[4], mode, word[1])
+        if (result == "" && word[1] == "vs_cublas") result = compared(step, variant, word[4], mode)
+        if (word[1] == "tflops") return result == "" ? "?" : speed(result)
+        if (word[1] == "pct_peak") return result == "" ? "?" : decimals(result, 1)
+        if (word[1] ~ /^(sm_mhz|watts)$/) return result == "" ? "?" : decimals(result, 0)
+        if (result == "") {
+            result = figure((mode == "sim" ? "sim" : "gpu") SUBSEP step SUBSEP variant SUBSEP word[4], word[1])
+            return result == "" ? "?" : readable(result)
+        }
+    } else fail("unknown value \"" text "\"; expected METRIC STEP VARIANT SIZE [sustained|sim], " \
+        "ratio STEP VARIANT STEP VARIANT SIZE, or peak")
+    if (result == "") return "?"
+    if (result == int(result) && word[1] != "ratio" && word[1] != "vs_cublas") return result
+    return decimals(result, word[1] ~ /^(ms_|error)/ ? 3 : 2)
+}
+function chosen(step, variant) {
+    if (variant == "last") return last[step]
+    if (variants[step] > 0 && !((step, variant) in known)) fail("no variant \"" variant "\" of " step " in the results")
+    return variant
+}
+BEGIN {
+    root = file ~ /^steps\/[^\/]*\// ? "../../" : (file ~ /^docs\/[^\/]*$/ ? "../" : "")
+    if (newest != "") load_results()
+    if (counters != "") load_counters()
+}
+/^```/ { fenced = !fenced }
+fenced { if (!inside) print; next }
+inside {
+    if ($0 ~ /<!-- table:/) fail("a table starts inside the table of line " inside)
+    if ($0 ~ /^[ \t]*<!-- end table -->[ \t]*$/) { inside = 0; print }
+    next
+}
+/<!-- table:/ {
+    if ($0 !~ /^<!-- table: [^>]* -->[ \t]*$/) fail("a table marker stands alone on its line: <!-- table: NAME ARGS -->")
+    print
+    text = $0
+    sub(/^<!-- table: */, "", text); sub(/ *-->[ \t]*$/, "", text)
+    print ""
+    table(text)
+    print ""
+    inside = FNR
+    next
+}
+/<!-- end table -->/ { fail("<!-- end table --> without <!-- table: NAME ARGS --> before it") }
+/<!-- value:/ {
+    rest = $0; done = ""
+    while (match(rest, /<!-- value: [^>]* -->/)) {
+        text = substr(rest, RSTART + 12, RLENGTH - 16)
+        done = done substr(rest, 1, RSTART + RLENGTH - 1)
+        rest = substr(rest, RSTART + RLENGTH)
+        stop = index(rest, "<!-- end -->")
+        if (!stop) fail("<!-- value: " text " --> has no <!-- end --> on its line")
+        done = done inline(text)
+        rest = substr(rest, stop)
+    }
+    print done rest
+    next
+}
+{ print }
+END {
+    if (!failed && inside) { printf "%s:%d: this table has no <!-- end table -->\n", file, inside > "/dev/stderr"; failed = 2 }
+    exit failed + 0
+}

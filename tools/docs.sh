@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Writes the measured tables and figures into the Markdown files, from CSV alone, so that no figure is typed by hand.
+#
+#     tools/docs.sh            rewrite README.md, steps/*/README.md and docs/*.md where they differ from the CSV
+#     tools/docs.sh --check    change nothing; name each file that differs and exit with status 1
+#
+# The text between two markers is replaced, outside fenced code only:
+#
+#     <!-- table: ladder SIZE -->                 each rung's last variant, beside cuBLAS and the rung before
+#     <!-- table: variants STEP SIZE -->          the variants of a step: speed, registers, shared memory
+#     <!-- table: sizes STEP [all] -->            the last variant (or all of them) over N; STEP all: every rung
+#     <!-- table: counters STEP SIZE [sim] -->    hardware counters of each variant (sim: the simulator's)
+#     <!-- table: sustained SIZE -->              speed, clock and power of the five-second runs
+#     <!-- table: device -->                      what it was measured on
+#     ...
+#     <!-- end table -->
+#
+#     <!-- value: METRIC STEP VARIANT SIZE [sustained|sim] -->31.5<!-- end -->
+#     <!-- value: ratio STEP VARIANT STEP VARIANT SIZE -->1.21<!-- end -->
+#     <!-- value: peak -->66.9<!-- end -->
+#
+# STEP is a folder's name or its number (05), or cublas; VARIANT may be `last`; SIZE is N or MxNxK. METRIC is a column of
+# results.csv, a counter of Nsight Compute, or a figure derived in tools/counters.awk (cycles_per_ffma). The CSV files are
+# those of $RESULTS, docs/results/h200 if not set. Exit status: 0 well, 1 a file differs, 2 wrong usage or marker.
+set -euo pipefail
+
+tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cd "$tools/.."
+check=
+case "${1:-}" in
+    '') ;;
+    --check) check=yes ;;
+    *) echo "tools/docs.sh: unknown argument '$1'; usage: tools/docs.sh [--check]" >&2; exit 2 ;;
+esac
+results=${RESULTS:-docs/results/h200}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+: >"$work/newest.csv"
+if [[ -s $results/results.csv ]]; then awk -f plots/newest.awk "$results/results.csv" >"$work/newest.csv"; fi
+
+status=0
+shopt -s nullglob
+for file in README.md steps/*/README.md docs/*.md; do
+    [[ -f $file ]] || continue
+    awk -v newest="$work/newest.csv" -v counters="$results/counters.csv" -v machine="$results/machine.csv" -v file="$file" \
+        -f tools/counters.awk -f tools/docs.awk "$file" >"$work/text" || { status=2; continue; }
+    cmp -s "$work/text" "$file" && continue
+    if [[ $check ]]; then
+        echo "$file: its measured figures differ from $results; run 'make docs'" >&2
+        [[ $status == 2 ]] || status=1
+    else
+        cat "$work/text" >"$file"
+        echo "$file"
+    fi
+done
+exit $status

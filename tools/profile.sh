@@ -1,0 +1,224 @@
+#!/usr/bin/env bash
+# Reads hardware counters with Nsight Compute, appends them to a counters.csv, and prints them as a table.
+#
+#     tools/profile.sh STEP SIZE [VARIANTS]
+#
+#     STEP      05, 05_float4, a list 03,05,08, all (01 to 09), or cublas
+#     SIZE      N or MxNxK, several with commas: 512,4096
+#     VARIANTS  names with commas, last, or all; all if not given
+#
+# Each variant at each size is one run of ncu, which measures one launch, replayed as often as the counters need. Clocks
+# are left alone (--clock-control none), so times here are not the times of results.csv. Counters the chip does not have
+# are dropped and named. Rows go to $COUNTERS, results/counters.csv if not set. Exit status: 0 well, 1 a run failed,
+# 2 wrong usage, 77 no ncu or no GPU here.
+set -euo pipefail
+
+tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cd "$tools/.."
+header=time,commit,backend,step,variant,m,n,k,counter,value
+
+metrics=(
+    gpu__time_duration.sum
+    sm__cycles_elapsed.max
+    smsp__cycles_active.sum
+    sm__warps_active.avg.pct_of_peak_sustained_active
+    smsp__inst_executed.sum
+    smsp__inst_issued.sum
+    smsp__sass_thread_inst_executed_op_ffma_pred_on.sum
+    sm__inst_executed_pipe_fma.sum
+    sm__inst_executed_pipe_alu.sum
+    sm__inst_executed_pipe_lsu.sum
+    sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active
+    # global memory: 32-byte sectors and requests (a request is one warp instruction)
+    l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
+    l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
+    l1tex__t_requests_pipe_lsu_mem_global_op_st.sum
+    l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
+    l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts.sum
+    l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts.sum
+    l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_access.sum
+    l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access.sum
+    l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum
+    l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum
+    smsp__inst_executed_op_ldgsts.sum
+    lts__t_sector_hit_rate.pct
+    lts__t_sectors_srcunit_tex_op_read.sum
+    dram__bytes_read.sum
+    dram__bytes_write.sum
+    # shared memory
+    smsp__inst_executed_op_shared_ld.sum
+    smsp__inst_executed_op_shared_st.sum
+    l1tex__data_pipe_lsu_wavefronts_mem_shared.sum
+    l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum
+    l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum
+    l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum
+    smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum
+    smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum
+    smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum
+    l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum
+    l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum
+    # the launch
+    launch__registers_per_thread
+    launch__waves_per_multiprocessor
+)
+for reason in dispatch_stall short_scoreboard long_scoreboard mio_throttle lg_throttle barrier math_pipe_throttle \
+    not_selected wait no_instruction branch_resolving; do
+    metrics+=("smsp__average_warps_issue_stalled_${reason}_per_issue_active.ratio")
+done
+
+die() {
+    echo "tools/profile.sh: $1" >&2
+    exit "${2:-2}"
+}
+
+[[ $# -ge 2 && $# -le 3 ]] || die "expected STEP SIZE [VARIANTS], as in: tools/profile.sh 05 4096"
+list=$1 sizes=$2 wanted=${3:-all}
+counters=${COUNTERS:-results/counters.csv}
+for size in ${sizes//,/ }; do
+    [[ $size =~ ^[1-9][0-9]*(x[1-9][0-9]*x[1-9][0-9]*)?$ ]] || die "size '$size': expected N or MxNxK, as in 4096 or 512x512x8192"
+done
+[[ -x build/ladder ]] || die "build/ladder is missing; run make first" 1
+if [[ -e $counters ]]; then
+    IFS= read -r first <"$counters" || true
+    [[ $first == "$header" ]] || die "$counters:1: another header than counters.csv has; give another file in COUNTERS"
+fi
+
+find_ncu() {
+    command -v ncu && return
+    local path found=
+    for path in /usr/local/cuda/bin/ncu /usr/local/cuda-*/bin/ncu /opt/nvidia/nsight-compute/*/ncu; do
+        if [[ -x $path ]]; then found=$path; fi
+    done
+    [[ $found ]] && echo "$found"
+}
+ncu=$(find_ncu) ||
+    die "no ncu (Nsight Compute, part of the CUDA toolkit) on PATH, in /usr/local/cuda*/bin or /opt/nvidia/nsight-compute" 77
+
+# "STEP VARIANT" lines of what was asked for.
+chosen() {
+    local word
+    for word in ${list//,/ }; do
+        if [[ $word == cublas ]]; then echo "cublas $cublas_variant"; continue; fi
+        build/ladder --list | awk -v word="$word" -v wanted=",$wanted," '
+            function flush(i) {
+                for (i = 1; i <= n; i++)
+                    if (wanted == ",all," || index(wanted, "," name[i] ",") || (i == n && index(wanted, ",last,"))) print step, name[i]
+                n = 0
+            }
+            /^[0-9]/ { flush(); step = $1; mine = (word == step || index(step, word "_") == 1 || (word == "all" && step ~ /^0[1-9]_/)) }
+            /^    [^ ]/ && mine { name[++n] = $1 }
+            END { flush() }'
+    done
+}
+cublas_variant=pedantic # as in results.csv
+runs=$(chosen)
+[[ $runs ]] || die "no variant '$wanted' of step '$list'; build/ladder --list shows what there is"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Drops what this chip does not have, where ncu can say so (launch and ratio figures are not in its list).
+if "$ncu" --query-metrics >"$work/known" 2>/dev/null && grep -q '^ *smsp__inst_executed ' "$work/known"; then
+    kept=() dropped=()
+    for metric in "${metrics[@]}"; do
+        if [[ $metric == launch__* || $metric == *.ratio ]] || grep -q "^ *${metric%%.*} " "$work/known"; then
+            kept+=("$metric")
+        else
+            dropped+=("$metric")
+        fi
+    done
+    metrics=("${kept[@]}")
+    [[ ${#dropped[@]} == 0 ]] || echo "not on this chip: ${dropped[*]}"
+fi
+
+forbidden="the driver forbids counters to this user (ERR_NVGPUCTRPERM). Run as root (in a container: --cap-add=SYS_ADMIN), \
+or allow all users: echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' > /etc/modprobe.d/nvidia-profiling.conf, \
+then reboot"
+
+# One launch under ncu; its output stands in $work/log, the program's in $work/said.
+measure() { # STEP VARIANT SIZE
+    local problem=(--size "$3") program=build/$1 which=(--step "$1" --variant "$2" --baseline off) filter='regex:^sgemm_'
+    [[ $3 == *x* ]] && problem=(--shape "$3")
+    [[ -x $program ]] || program=build/ladder
+    if [[ $1 == cublas ]]; then # its kernels are those named after a tile, such as ..._128x64_...
+        program=build/ladder which=(--step 01 --variant last --baseline on) filter='regex:[0-9]+x[0-9]+'
+    fi
+    : >"$work/log"
+    "$ncu" --clock-control none --csv --page details --print-units base --log-file "$work/log" --kernel-name-base demangled \
+        --kernel-name "$filter" --launch-skip 1 --launch-count 1 --metrics "$(IFS=,; echo "${metrics[*]}")" \
+        "$program" "${which[@]}" "${problem[@]}" --backend gpu --check off --rounds 1 >"$work/said" 2>&1
+}
+
+# Metric names and numbers of ncu's CSV, whose fields are quoted and may hold commas.
+parse() {
+    awk -v prefix="$1" '
+        function fields(line, list, n, i, c, quoted, text) {
+            n = 0; text = ""; quoted = 0
+            for (i = 1; i <= length(line); i++) {
+                c = substr(line, i, 1)
+                if (c == "\"") quoted = !quoted
+                else if (c == "," && !quoted) { list[++n] = text; text = "" }
+                else text = text c
+            }
+            list[++n] = text
+            return n
+        }
+        /^"ID",/ { n = fields($0, head); for (i = 1; i <= n; i++) at[head[i]] = i; next }
+        ("Metric Name" in at) && /^"/ {
+            fields($0, f)
+            value = f[at["Metric Value"]]
+            gsub(/,/, "", value)
+            if (value ~ /^-?[0-9.]+([eE][-+]?[0-9]+)?$/) print prefix "," f[at["Metric Name"]] "," value
+        }' "$work/log"
+}
+
+mkdir -p "$(dirname "$counters")"
+commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
+status=0
+while read -r step variant; do
+    for size in ${sizes//,/ }; do
+        IFS=x read -r m n k <<<"$size"
+        : "${n:=$m}" "${k:=$m}"
+        rc=0
+        measure "$step" "$variant" "$size" </dev/null || rc=$?
+        if grep -q ERR_NVGPUCTRPERM "$work/log" "$work/said"; then
+            die "$forbidden" 1
+        fi
+        [[ $rc != 77 ]] || die "no GPU to measure on; the simulator counts without one: build/ladder --backend sim --counters FILE" 77
+        prefix=$(date -u +%Y-%m-%dT%H:%M:%SZ),$commit,gpu,$step,$variant,$m,$n,$k
+        parse "$prefix" >"$work/rows"
+        if [[ ! -s $work/rows ]]; then # once more without the names ncu complained of
+            kept=() dropped=()
+            for metric in "${metrics[@]}"; do
+                if grep -F -h '==' "$work/log" "$work/said" | grep -F -q "${metric%%.*}"; then
+                    dropped+=("$metric")
+                else
+                    kept+=("$metric")
+                fi
+            done
+            if [[ ${#dropped[@]} -gt 0 && ${#kept[@]} -gt 0 ]]; then
+                echo "ncu refuses: ${dropped[*]}"
+                metrics=("${kept[@]}")
+                measure "$step" "$variant" "$size" </dev/null || true
+                parse "$prefix" >"$work/rows"
+            fi
+        fi
+        if [[ ! -s $work/rows ]]; then
+            said=$(cat "$work/log" "$work/said" | grep -v '^$' | tail -n 1) || said=nothing
+            echo "tools/profile.sh: $step $variant at $size: no counters; the last that was said: $said" >&2
+            status=1
+            continue
+        fi
+        [[ -e $counters ]] || echo "$header" >"$counters"
+        cat "$work/rows" >>"$counters"
+        cat "$work/rows" >>"$work/table"
+        [[ $(wc -l <<<"$runs") -le 8 ]] || echo "$step $variant at $size: $(wc -l <"$work/rows") counters"
+    done
+done <<<"$runs"
+
+# One table a step and size: a line a figure, a column a variant.
+if [[ -s $work/table ]]; then
+    awk -F, -f tools/counters.awk -f tools/counters-table.awk "$work/table"
+    echo "appended to $counters"
+fi
+exit $status

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# The whole measuring run on a machine with a GPU; about 15 minutes on an H200. Run `make` first.
+#
+#     tools/results.sh [PART...]     all parts in order if none is named
+#
+#     burst        every variant at N up to 4097, then the last variants of the faster steps up to 16384
+#     sustained    five seconds on end of each last variant and of cuBLAS, N = 8192: speed, clock, power
+#     counters     hardware counters of every variant and of cuBLAS at 512 and 4096
+#     draw         charts from what was measured, then the tables and figures in the Markdown files
+#
+# Results go to docs/results/DEVICE/ (DEVICE from nvidia-smi: h200), or to $RESULTS; rows are appended and the newest row of
+# a measurement counts, so each part can be run alone and again. Exit status: 0 well, 1 a run failed, 2 wrong usage, 77 no
+# GPU here.
+set -euo pipefail
+
+small=256,512,1000,1024,2048,2049,3001,4096,4097
+big=8191,8192,16384
+sustained=8192
+counted=512,4096
+
+tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cd "$tools/.."
+
+die() {
+    echo "tools/results.sh: $1" >&2
+    exit "${2:-2}"
+}
+
+for part in "$@"; do
+    [[ $part =~ ^(burst|sustained|counters|draw)$ ]] || die "unknown part '$part': expected burst, sustained, counters or draw"
+done
+[[ $# -gt 0 ]] || set -- burst sustained counters draw
+
+# NVIDIA H200 -> h200, NVIDIA GeForce RTX 4090 -> rtx-4090, NVIDIA H100 80GB HBM3 -> h100
+device() {
+    nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1 | tr '[:upper:]' '[:lower:]' |
+        sed -E 's/nvidia //; s/geforce //; s/ [0-9]+ ?gb.*//; s/[^a-z0-9]+/-/g; s/^-|-$//g'
+}
+
+if [[ -z ${RESULTS:-} ]]; then
+    name=$(device) || name=
+    [[ $name ]] || die "nvidia-smi names no GPU here; measure on a machine that has one, or set RESULTS to draw what is there" 77
+    RESULTS=docs/results/$name
+fi
+export RESULTS
+mkdir -p "$RESULTS"
+
+# The steps of the ladder from number $1 on, as ladder's --step wants them: 03_outer_product,04_warp_tiling,...
+steps_from() {
+    build/ladder --list | awk -v from="$1" '/^0[1-9]_/ && substr($1, 1, 2) >= from { list = list "," $1 } END { print substr(list, 2) }'
+}
+
+ladder() {
+    echo "build/ladder $*"
+    build/ladder --backend gpu --csv "$RESULTS/results.csv" "$@"
+}
+
+# What results.csv has no column for.
+describe() {
+    local nvcc=nvcc
+    command -v nvcc >/dev/null || nvcc=/usr/local/cuda/bin/nvcc
+    {
+        echo what,value
+        echo "CUDA toolkit,$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
+        echo "power limit,$(nvidia-smi --query-gpu=power.limit --format=csv,noheader 2>/dev/null | head -n 1)"
+    } | grep -v ',$' >"$RESULTS/machine.csv"
+}
+
+burst() {
+    describe &&
+        ladder --step "$(steps_from 01)" --size $small &&
+        ladder --step "$(steps_from 03)" --variant last --size $big
+}
+sustained() { ladder --step "$(steps_from 03)" --variant last --size $sustained --mode sustained; }
+counters() {
+    COUNTERS=$RESULTS/counters.csv tools/profile.sh all $counted &&
+        COUNTERS=$RESULTS/counters.csv tools/profile.sh cublas $counted
+}
+draw() {
+    plots/draw.sh "$RESULTS" &&
+        RESULTS=docs/results/h200 tools/docs.sh
+}
+
+for part in "$@"; do
+    [[ $part == draw || -x build/ladder ]] || die "build/ladder is missing; run make first" 1
+    echo "== $part"
+    rc=0
+    $part || rc=$?
+    [[ $rc == 0 ]] || die "$part stopped with status $rc; what was measured until then is in $RESULTS" "$((rc == 77 ? 77 : 1))"
+done
