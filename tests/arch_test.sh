@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Kernels compile without a warning for every architecture from sm_75 to sm_120 that this toolkit knows: the last variant
+# of each step, or all of them when VARIANTS=all (`make test-arch`).
+source "$(dirname "$0")/tap.sh"
+known=$("$NVCC" --list-gpu-code)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# compile ARCH STEP VARIANT FLAGS: prints its line of TAP
+compile() {
+    local name="$2/$3 compiles for $1" said
+    if said=$("$NVCC" -O3 -std=c++17 -cubin -arch="$1" $4 -o "$work/$1.$2.$3" "steps/$2/kernel.cu" 2>&1) && [[ -z $said ]]; then
+        pass "$name"
+    else
+        fail "$name" "$said"
+    fi
+}
+export -f compile pass fail
+export work NVCC
+
+chosen=$(build/cubin_rules --table)
+if [[ ${VARIANTS:-last} != all ]]; then chosen=$(awk -F'\t' '{ last[$1] = $0 } END { for (s in last) print last[s] }' <<<"$chosen" | sort); fi
+for arch in sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120; do
+    if grep -qx "$arch" <<<"$known"; then
+        awk -F'\t' -v arch="$arch" '{ printf "%s%c%s%c%s%c%s%c", arch, 0, $1, 0, $2, 0, $4, 0 }' <<<"$chosen"
+    else
+        skip "kernels compile for $arch" 'this toolkit does not know it' >&2
+    fi
+done | xargs -0 -r -n 4 -P "$(nproc)" bash -c 'compile "$@"' compile

@@ -1,0 +1,236 @@
+// A backend that computes on the host.
+#include "fake_backend.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum fake_fault fake_fault;
+int64_t fake_memory_left = -1;
+int fake_allocations;
+int fake_launches;
+
+struct kernel {
+    int unused;
+};
+
+static double start_time, stop_time; // seconds
+
+struct device_info fake_device(bool baseline) {
+    struct device_info info = {.name = "fake",
+                               .driver = "1.0",
+                               .toolkit = "none",
+                               .compute_capability = 90,
+                               .multiprocessors = 1,
+                               .lanes = 1,
+                               .clock_mhz = 1000,
+                               .memory_bytes = INT64_C(1) << 30};
+    if (baseline) strcpy(info.baseline, "fake BLAS");
+    return info;
+}
+
+static enum backend_status fake_open(struct device_info *info) {
+    *info = fake_device(true);
+    return BACKEND_READY;
+}
+
+static void fake_close(void) {
+}
+
+static bool fake_load(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
+                      struct kernel_info *info) {
+    (void)path, (void)symbol, (void)shared_bytes;
+    *kernel = calloc(1, sizeof **kernel);
+    *info = (struct kernel_info){32, 0, 0};
+    return *kernel != NULL;
+}
+
+static void fake_unload(struct kernel *kernel) {
+    free(kernel);
+}
+
+static bool fake_occupancy(struct kernel *kernel, int threads, int shared_bytes, int *blocks) {
+    (void)kernel, (void)threads, (void)shared_bytes;
+    *blocks = 1;
+    return true;
+}
+
+static bool fake_allocate(int64_t bytes, device_pointer *address) {
+    if (fake_memory_left >= 0 && bytes > fake_memory_left) return backend_fail("out of fake memory");
+    if (fake_memory_left >= 0) fake_memory_left -= bytes;
+    *address = (device_pointer)(uintptr_t)aligned_alloc(256, ((size_t)bytes + 255) / 256 * 256);
+    fake_allocations++;
+    return *address != 0;
+}
+
+static void fake_release(device_pointer address) {
+    free((void *)(uintptr_t)address);
+    fake_allocations--;
+}
+
+static bool fake_to_device(device_pointer to, const void *from, int64_t bytes) {
+    memcpy((void *)(uintptr_t)to, from, (size_t)bytes);
+    return true;
+}
+
+static bool fake_to_host(void *to, device_pointer from, int64_t bytes) {
+    memcpy(to, (const void *)(uintptr_t)from, (size_t)bytes);
+    return true;
+}
+
+static bool fake_on_device(device_pointer to, device_pointer from, int64_t bytes) {
+    memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, (size_t)bytes);
+    return true;
+}
+
+static bool fake_fill(device_pointer to, uint32_t word, int64_t words) {
+    for (int64_t i = 0; i < words; i++) memcpy((char *)(uintptr_t)to + 4 * i, &word, 4);
+    return true;
+}
+
+static void compute(const struct gemm *g, int64_t extra_k, bool always_read_c) {
+    const float *a = (const float *)(uintptr_t)g->a, *b = (const float *)(uintptr_t)g->b;
+    float *c = (float *)(uintptr_t)g->c;
+    for (int64_t i = 0; i < g->m; i++) {
+        for (int64_t j = 0; j < g->n; j++) {
+            float sum = 0;
+            for (int64_t p = 0; p < g->k + extra_k; p++) sum += a[i * g->lda + p] * b[p * g->ldb + j];
+            float *out = &c[i * g->ldc + j];
+            *out = g->beta != 0 || always_read_c ? g->alpha * sum + g->beta * *out : g->alpha * sum;
+        }
+    }
+}
+
+// Computes, then does what fake_fault says.
+static void compute_with_fault(const struct gemm *g) {
+    float *a = (float *)(uintptr_t)g->a, *c = (float *)(uintptr_t)g->c;
+    float *last = &c[(g->m - 1) * g->ldc + g->n - 1], *middle = &c[g->m / 2 * g->ldc];
+    float before = *last, *row = malloc((size_t)g->n * sizeof *row);
+    memcpy(row, middle, (size_t)g->n * sizeof *row);
+    compute(g, fake_fault == FAKE_READS_GAP, fake_fault == FAKE_READS_C);
+    switch (fake_fault) {
+    case FAKE_WRONG_ELEMENT:
+        *last += (float)(g->k + 2) * (float)(g->k + 2) * 0x1p-22f;
+        break;
+    case FAKE_NAN_ELEMENT:
+        *last = NAN;
+        break;
+    case FAKE_INF_ELEMENT:
+        *last = INFINITY;
+        break;
+    case FAKE_UNWRITTEN:
+        *last = before;
+        break;
+    case FAKE_UNWRITTEN_ROW:
+        memcpy(middle, row, (size_t)g->n * sizeof *row);
+        break;
+    case FAKE_WRONG_MIDDLE_ROW:
+        middle[g->n / 2] += 1;
+        break;
+    case FAKE_GUARD_BEFORE:
+        c[-1] = 0;
+        break;
+    case FAKE_GUARD_AFTER:
+        c[g->m * g->ldc] = 0;
+        break;
+    case FAKE_GAP:
+        c[g->n] = 0;
+        break;
+    case FAKE_WRITES_A:
+        a[0] = 7;
+        break;
+    default:
+        break;
+    }
+    free(row);
+}
+
+static bool fake_launch(struct kernel *kernel, const struct launch *l) {
+    void **p = l->arguments;
+    (void)kernel;
+    fake_launches++;
+    if (fake_fault == FAKE_LAUNCH_ERROR) return backend_fail("the fake launch failed");
+    const struct gemm gemm = {.m = *(int *)p[0],
+                              .n = *(int *)p[1],
+                              .k = *(int *)p[2],
+                              .alpha = *(float *)p[3],
+                              .a = *(device_pointer *)p[4],
+                              .lda = *(int *)p[5],
+                              .b = *(device_pointer *)p[6],
+                              .ldb = *(int *)p[7],
+                              .beta = *(float *)p[8],
+                              .c = *(device_pointer *)p[9],
+                              .ldc = *(int *)p[10]};
+    compute_with_fault(&gemm);
+    return true;
+}
+
+static bool fake_baseline(const struct gemm *gemm) {
+    compute(gemm, 0, false);
+    return true;
+}
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool fake_synchronize(void) {
+    return true;
+}
+
+static bool fake_start(void) {
+    start_time = seconds_now();
+    return true;
+}
+
+static bool fake_stop(void) {
+    stop_time = seconds_now();
+    return true;
+}
+
+static bool fake_elapsed(double *milliseconds) {
+    *milliseconds = (stop_time - start_time) * 1e3;
+    return true;
+}
+
+// 1000 MHz, and 100 W by either way of reading it.
+static void fake_read_sensors(struct sensors *sensors) {
+    *sensors = (struct sensors){1000, 100, seconds_now() * 100 * 1e3};
+}
+
+static void *fake_allocate_host(size_t bytes) {
+    return malloc(bytes);
+}
+
+static void fake_release_host(void *memory) {
+    free(memory);
+}
+
+const struct backend backend_fake = {
+    .name = "fake",
+    .timed = true,
+    .open = fake_open,
+    .close = fake_close,
+    .load = fake_load,
+    .unload = fake_unload,
+    .occupancy = fake_occupancy,
+    .allocate = fake_allocate,
+    .release = fake_release,
+    .allocate_host = fake_allocate_host,
+    .release_host = fake_release_host,
+    .to_device = fake_to_device,
+    .to_host = fake_to_host,
+    .on_device = fake_on_device,
+    .fill = fake_fill,
+    .launch = fake_launch,
+    .baseline = fake_baseline,
+    .synchronize = fake_synchronize,
+    .start = fake_start,
+    .stop = fake_stop,
+    .elapsed = fake_elapsed,
+    .flush_cache = fake_synchronize,
+    .read_sensors = fake_read_sensors,
+};

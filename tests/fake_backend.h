@@ -1,0 +1,34 @@
+// A backend that computes on the host, right or with a fault that the test chooses.
+#ifndef TESTS_FAKE_BACKEND_H
+#define TESTS_FAKE_BACKEND_H
+
+#include "../common/backend/backend.h"
+
+enum fake_fault {
+    FAKE_RIGHT,
+    FAKE_WRONG_ELEMENT,    // the last element is off by three times its bound or more
+    FAKE_NAN_ELEMENT,      // NaN where a number belongs
+    FAKE_INF_ELEMENT,      // infinity where a number belongs
+    FAKE_UNWRITTEN,        // the last element is left as it was
+    FAKE_UNWRITTEN_ROW,    // the middle row is left as it was
+    FAKE_WRONG_MIDDLE_ROW, // one element of the middle row is off by 1
+    FAKE_GUARD_BEFORE,     // writes the float before C
+    FAKE_GUARD_AFTER,      // writes the float after C's last row
+    FAKE_GAP,              // writes the float after row 0
+    FAKE_READS_GAP,        // takes k one too far
+    FAKE_READS_C,          // multiplies C by beta though beta is 0
+    FAKE_WRITES_A,         // changes A
+    FAKE_LAUNCH_ERROR,     // the launch fails
+};
+
+extern enum fake_fault fake_fault;
+extern int64_t fake_memory_left; // bytes that allocate() still gives; negative for no limit
+extern int fake_allocations;     // not yet released
+extern int fake_launches;
+
+extern const struct backend backend_fake;
+
+// What the fake device says of itself, with or without a baseline.
+struct device_info fake_device(bool baseline);
+
+#endif

@@ -1,0 +1,39 @@
+// The steps that the unit tests link instead of the course's.
+#include "step.h"
+
+static const struct step first = {
+    .name = "01_first",
+    .kernel = "sgemm_first",
+    .title = "First",
+    .idea = "the first",
+    .variants = {{.name = "slow", .idea = "slow", .flags = "-DA=1", .block_m = 16, .block_n = 16, .threads = 256},
+                 {.name = "fast", .idea = "fast", .flags = "-DA=2", .block_m = 32, .block_n = 32, .threads = 256}},
+};
+REGISTER_STEP(first);
+
+static const struct step second = {
+    .name = "02_second",
+    .kernel = "sgemm_second",
+    .title = "Second",
+    .idea = "the second",
+    .variants = {{.name = "only", .idea = "only", .block_m = 128, .block_n = 128, .threads = 256}},
+};
+REGISTER_STEP(second);
+
+static const struct step fifth = {
+    .name = "05_fifth",
+    .kernel = "sgemm_fifth",
+    .title = "Fifth",
+    .idea = "the fifth",
+    .variants = {{.name = "fast", .idea = "fast", .block_m = 128, .block_n = 128, .threads = 256}},
+};
+REGISTER_STEP(fifth);
+
+static const struct step side = {
+    .name = "10_side",
+    .kernel = "sgemm_side",
+    .title = "Side",
+    .idea = "a side lesson",
+    .variants = {{.name = "only", .idea = "only", .block_m = 128, .block_n = 128, .threads = 256}},
+};
+REGISTER_STEP(side);

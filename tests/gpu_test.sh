@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# With a GPU: every variant on the cubes and on every shape of shapes.txt, with all pads, alphas and betas, ordinary inputs
+# and such with NaN and infinities; then timed once.
+source "$(dirname "$0")/tap.sh"
+cubes=1,2,3,7,31,32,33,63,65,127,128,129,255,257
+mapfile -t shapes < <(sed -n 's/^[0-9]/--shape &/p' tests/shapes.txt | tr ' ' '\n')
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+
+build/ladder --backend gpu --step 01 --size 1 --check only >"$output" 2>&1
+if [[ $? == 77 ]]; then
+    skip 'kernels on a GPU' 'no GPU here'
+    exit 0
+fi
+for inputs in uniform special; do
+    build/ladder --backend gpu --check only --inputs $inputs --size $cubes "${shapes[@]}" --pad 0,1,3,4 \
+        --alpha 0,1,-1,0.5 --beta 0,1,-1,0.5 >"$output" 2>&1
+    status=$?
+    # The table's lines: step, variant, checks, failed, worst error.
+    awk -v inputs=$inputs '$1 ~ /^[0-9][0-9]_/ && NF == 5 && $3 > 0 {
+        print ($4 == 0 && $5 < 1 ? "ok" : "not ok") " - " $1 "/" $2 ", " inputs " inputs, " $3 " checks" }' "$output"
+    if [[ $status == 0 ]]; then pass "all $inputs checks ran"; else fail "all $inputs checks ran" "$(head -40 "$output")"; fi
+done
+case_is 'a timed run' 0 'pass' build/ladder --backend gpu --size 512

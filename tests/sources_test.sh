@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# The host sources compile without a warning under clang too, and all sources are formatted.
+source "$(dirname "$0")/tap.sh"
+flags=(-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Icommon/harness -Ibuild -Itests
+    -Wno-error=unknown-pragmas -Wno-unknown-pragmas -isystem "$CUDA/include")
+
+if command -v clang >/dev/null; then
+    for file in common/*/*.c steps/*/step.c tests/*.c; do
+        if said=$(clang "${flags[@]}" "$file" 2>&1); then pass "clang: $file"; else fail "clang: $file" "$said"; fi
+    done
+else
+    skip 'clang' 'not installed'
+fi
+if command -v clang-format >/dev/null; then
+    if said=$(make -s format-check 2>&1); then pass 'format'; else fail 'format' "$(head -20 <<<"$said")"; fi
+else
+    skip 'format' 'clang-format is not installed'
+fi

@@ -1,0 +1,210 @@
+// The check: a right result passes, and every way of being wrong is caught. The fake backend plays the kernel.
+#include "contender.h"
+#include "fake_backend.h"
+#include "helpers.h"
+
+#include <math.h>
+
+static const struct variant variant = {.name = "only", .block_m = 16, .block_n = 16, .threads = 256};
+static const struct step step = {.name = "01_fake", .kernel = "sgemm_fake"};
+
+struct trial {
+    struct shape shape;
+    int pad;
+    bool special, baseline;
+    float alpha, beta;
+};
+
+// Runs the faulty kernel on a problem and returns what the check finds.
+static struct verdict try(enum fake_fault fault, const struct trial *t) {
+    const int tile_rows[] = {16};
+    const struct device_info info = fake_device(t->baseline);
+    const struct problem_plan plan = {.shape = t->shape,
+                                      .pad = t->pad,
+                                      .special = t->special,
+                                      .check = true,
+                                      .baseline = t->baseline,
+                                      .seed = 3,
+                                      .tile_rows = tile_rows,
+                                      .tile_count = 1};
+    struct staging staging = {.backend = &backend_fake};
+    struct contender contender = {.step = &step, .variant = &variant};
+    struct problem problem;
+    struct verdict verdict = {0};
+    fake_fault = fault;
+    assert_true(problem_open(&problem, &backend_fake, &staging, &info, &plan));
+    assert_true(problem_set(&problem, t->alpha, t->beta));
+    assert_true(contender_launch(&contender, &problem));
+    assert_true(problem_check(&problem, &verdict));
+    problem_close(&problem);
+    staging_free(&staging);
+    assert_int_equal(fake_allocations, 0);
+    fake_fault = FAKE_RIGHT;
+    return verdict;
+}
+
+static const struct trial plain = {{33, 35, 34}, 3, false, false, 1, 0};
+static const struct trial general = {{33, 35, 34}, 3, false, false, 0.5f, -1};
+static const struct trial large = {{4100, 4200, 1}, 1, false, true, 1, 0};
+static const struct trial wide = {{4200, 4100, 1}, 1, false, true, 1, 0.5f};
+
+static void right_results_pass(void **state) {
+    (void)state;
+    const float factors[] = {0, 1, -1, 0.5f};
+    const struct shape shapes[] = {{1, 1, 1}, {3, 2, 7}, {33, 35, 34}, {5, 64, 0}, {0, 3, 3}, {3, 0, 3}, {2, 65, 129}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        for (int i = 0; i < 64; i++) {
+            const struct trial t = {shapes[s], i / 32 ? 3 : 0, i / 16 % 2, false, factors[i % 4], factors[i / 4 % 4]};
+            const struct verdict v = try(FAKE_RIGHT, &t);
+            assert_int_equal(v.fault_count, 0);
+            assert_true(v.error_ratio < 1);
+            assert_int_equal(v.elements, (int64_t)t.shape.m * t.shape.n);
+        }
+    }
+}
+
+static void a_fault_is_caught(enum fake_fault fault, const struct trial *t, enum fault_kind kind, int64_t row,
+                              int64_t col) {
+    const struct verdict v = try(fault, t);
+    assert_int_equal(v.fault_count, 1);
+    assert_int_equal(v.faults[0].kind, kind);
+    assert_int_equal(v.faults[0].row, row);
+    assert_int_equal(v.faults[0].col, col);
+}
+
+static void a_wrong_element_is_caught(void **state) {
+    (void)state;
+    a_fault_is_caught(FAKE_WRONG_ELEMENT, &plain, FAULT_WRONG, 32, 34);
+    a_fault_is_caught(FAKE_WRONG_ELEMENT, &general, FAULT_WRONG, 32, 34);
+    const struct verdict v = try(FAKE_WRONG_ELEMENT, &plain);
+    assert_true(v.error_ratio > 1 && v.error_ratio < 1000); // the test's error is small, the bound tight enough
+}
+
+static void nan_and_infinity_are_caught(void **state) {
+    (void)state;
+    a_fault_is_caught(FAKE_NAN_ELEMENT, &plain, FAULT_WRONG, 32, 34);
+    a_fault_is_caught(FAKE_NAN_ELEMENT, &general, FAULT_WRONG, 32, 34);
+    a_fault_is_caught(FAKE_INF_ELEMENT, &plain, FAULT_WRONG, 32, 34);
+    a_fault_is_caught(FAKE_INF_ELEMENT, &general, FAULT_WRONG, 32, 34);
+    assert_true(isinf(try(FAKE_NAN_ELEMENT, &plain).error_ratio));
+}
+
+static void an_unwritten_element_is_caught(void **state) {
+    (void)state;
+    a_fault_is_caught(FAKE_UNWRITTEN, &plain, FAULT_UNWRITTEN, 32, 34);
+    a_fault_is_caught(FAKE_UNWRITTEN, &general, FAULT_WRONG, 32, 34);
+}
+
+static void reading_c_when_beta_is_0_is_caught(void **state) {
+    (void)state;
+    assert_int_equal(try(FAKE_READS_C, &plain).fault_count, 33 * 35);
+    assert_int_equal(try(FAKE_READS_C, &general).fault_count, 0);
+}
+
+static void reading_a_gap_is_caught(void **state) {
+    (void)state;
+    assert_int_equal(try(FAKE_READS_GAP, &plain).fault_count, 33 * 35);
+}
+
+static void writing_outside_c_is_caught(void **state) {
+    (void)state;
+    a_fault_is_caught(FAKE_GAP, &plain, FAULT_GAP, 0, 35);
+    a_fault_is_caught(FAKE_GUARD_BEFORE, &plain, FAULT_GUARD, 0, GUARD_FLOATS + 3 - 1);
+    a_fault_is_caught(FAKE_GUARD_AFTER, &plain, FAULT_GUARD, 0, GUARD_FLOATS + 3 + 33 * 38);
+}
+
+// Special inputs: NaN and infinity belong in some places, and a number there is as wrong as the reverse.
+static void special_values_are_compared(void **state) {
+    (void)state;
+    const struct trial special = {{5, 4, 3}, 0, true, false, 1, 0};
+    assert_int_equal(try(FAKE_RIGHT, &special).fault_count, 0);
+    assert_int_equal(try(FAKE_UNWRITTEN, &special).faults[0].kind, FAULT_UNWRITTEN);
+}
+
+static void large_problems_are_compared_in_some_rows(void **state) {
+    (void)state;
+    const struct trial alone = {large.shape, 1, false, false, 1, 0};
+    struct verdict v = try(FAKE_RIGHT, &alone);
+    assert_int_equal(v.fault_count, 0);
+    assert_true(v.elements >= 256 * 4200 && v.elements < 400 * 4200);
+    assert_int_equal(try(FAKE_UNWRITTEN_ROW, &alone).fault_count, 4200);
+}
+
+static void large_problems_are_compared_with_the_baseline(void **state) {
+    (void)state;
+    struct verdict v = try(FAKE_RIGHT, &wide);
+    assert_int_equal(v.fault_count, 0);
+    assert_true(v.elements >= 64 * 4100 && v.elements < 200 * 4100);
+    v = try(FAKE_WRONG_MIDDLE_ROW, &wide);
+    assert_true(v.fault_count >= 1);
+    assert_int_equal(v.faults[0].row, 2100);
+    assert_int_equal(v.faults[0].col, 2050);
+    assert_int_equal(v.faults[v.fault_count - 1].kind, FAULT_BASELINE);
+}
+
+static void changed_inputs_are_caught(void **state) {
+    (void)state;
+    const struct device_info info = fake_device(false);
+    const struct problem_plan plan = {.shape = {8, 8, 8}, .check = true, .seed = 1};
+    struct staging staging = {.backend = &backend_fake};
+    struct contender contender = {.step = &step, .variant = &variant};
+    struct problem problem;
+    assert_true(problem_open(&problem, &backend_fake, &staging, &info, &plan));
+    assert_true(problem_set(&problem, 1, 0));
+    assert_true(contender_launch(&contender, &problem));
+    assert_true(problem_inputs_intact(&problem));
+    fake_fault = FAKE_WRITES_A;
+    assert_true(contender_launch(&contender, &problem));
+    assert_false(problem_inputs_intact(&problem));
+    assert_says(backend_error(), "a kernel wrote to A");
+    fake_fault = FAKE_RIGHT;
+    problem_close(&problem);
+    staging_free(&staging);
+}
+
+static void out_of_memory_is_said_and_nothing_leaks(void **state) {
+    (void)state;
+    const struct device_info info = fake_device(false);
+    const struct problem_plan plan = {.shape = {64, 64, 64}, .check = true};
+    for (int64_t left = 0; left < 100000; left += 25000) {
+        struct staging staging = {.backend = &backend_fake};
+        struct problem problem;
+        fake_memory_left = left;
+        listen_to_user_messages();
+        const bool done = problem_open(&problem, &backend_fake, &staging, &info, &plan);
+        assert_says(heard(), "out of fake memory");
+        assert_false(done);
+        problem_close(&problem);
+        staging_free(&staging);
+        assert_int_equal(fake_allocations, 0);
+    }
+    fake_memory_left = -1;
+}
+
+// A launch of more than 65,535 block rows goes in bands.
+static void tall_problems_go_in_bands(void **state) {
+    (void)state;
+    const struct trial tall = {{65535 * 16 + 5, 2, 1}, 0, false, false, 1, 0};
+    const int before = fake_launches;
+    assert_int_equal(try(FAKE_RIGHT, &tall).fault_count, 0);
+    assert_int_equal(fake_launches - before, 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_results_pass),
+        cmocka_unit_test(a_wrong_element_is_caught),
+        cmocka_unit_test(nan_and_infinity_are_caught),
+        cmocka_unit_test(an_unwritten_element_is_caught),
+        cmocka_unit_test(reading_c_when_beta_is_0_is_caught),
+        cmocka_unit_test(reading_a_gap_is_caught),
+        cmocka_unit_test(writing_outside_c_is_caught),
+        cmocka_unit_test(special_values_are_compared),
+        cmocka_unit_test(large_problems_are_compared_in_some_rows),
+        cmocka_unit_test(large_problems_are_compared_with_the_baseline),
+        cmocka_unit_test(changed_inputs_are_caught),
+        cmocka_unit_test(out_of_memory_is_said_and_nothing_leaks),
+        cmocka_unit_test(tall_problems_go_in_bands),
+    };
+    return cmocka_run_group_tests_name("check", tests, NULL, NULL);
+}

@@ -1,0 +1,179 @@
+// Appending to a CSV file, and what is refused.
+#include "csv.h"
+#include "helpers.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/csv_test_XXXXXX";
+static char path[64];
+
+static int make_folder(void **state) {
+    (void)state;
+    if (!mkdtemp(folder)) return 1;
+    snprintf(path, sizeof path, "%s/a.csv", folder);
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    unlink(path);
+    return rmdir(folder);
+}
+
+static void write_file(const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static const char *read_file(void) {
+    static char text[4096];
+    FILE *file = fopen(path, "r");
+    if (!file) return "(no file)";
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static bool append(const char *line) {
+    struct csv csv;
+    const bool done = csv_open(&csv, path, "a,b") && csv_append(&csv, line);
+    csv_close(&csv);
+    return done;
+}
+
+static void lines_follow_one_header(void **state) {
+    (void)state;
+    unlink(path);
+    assert_true(append("1,2"));
+    assert_true(append("3,4"));
+    assert_string_equal(read_file(), "a,b\n1,2\n3,4\n");
+}
+
+static void an_empty_file_gets_its_header(void **state) {
+    (void)state;
+    write_file("");
+    assert_true(append("1,2"));
+    assert_string_equal(read_file(), "a,b\n1,2\n");
+}
+
+static void nothing_written_leaves_no_file(void **state) {
+    (void)state;
+    struct csv csv;
+    unlink(path);
+    assert_true(csv_open(&csv, path, "a,b"));
+    csv_close(&csv);
+    assert_string_equal(read_file(), "(no file)");
+}
+
+static void no_path_is_no_file(void **state) {
+    (void)state;
+    struct csv csv;
+    assert_true(csv_open(&csv, NULL, "a,b"));
+    assert_true(csv_append(&csv, "1,2"));
+    csv_close(&csv);
+}
+
+// csv_open() says `says` and the file stays as it is.
+static void refuses(const char *content, const char *says) {
+    write_file(content);
+    listen_to_user_messages();
+    const bool taken = append("1,2");
+    const char *text = heard();
+    assert_false(taken);
+    assert_says(text, says);
+    assert_string_equal(read_file(), content);
+}
+
+static void foreign_files_are_refused(void **state) {
+    (void)state;
+    refuses("x,y\n1,2\n", "is not the header");
+    refuses("a,b,c\n", "is not the header");
+    refuses("a,b", "is not the header");
+    refuses("a", "is not the header");
+    refuses("a,b\n1,", "is cut short");
+}
+
+static void unwritable_paths_are_refused(void **state) {
+    (void)state;
+    const char *const paths[] = {"/nonexistent/a.csv", "/tmp", "/dev/full"};
+    for (int i = 0; i < 3; i++) {
+        struct csv csv;
+        listen_to_user_messages();
+        const bool taken = csv_open(&csv, paths[i], "a,b");
+        assert_says(heard(), paths[i]);
+        assert_false(taken);
+    }
+}
+
+static void a_line_that_does_not_fit_the_disk_leaves_nothing(void **state) {
+    (void)state;
+    struct csv csv;
+    unlink(path);
+    assert_true(csv_open(&csv, path, "a,b"));
+    const int full = open("/dev/full", O_WRONLY), kept = csv.file;
+    csv.file = full;
+    listen_to_user_messages();
+    const bool done = csv_append(&csv, "1,2");
+    assert_says(heard(), "No space left");
+    assert_false(done);
+    close(full);
+    csv.file = kept;
+    csv_close(&csv);
+    assert_string_equal(read_file(), "(no file)");
+}
+
+static const char design_header[] =
+    "time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,rounds,ms_median,ms_min,ms_max,"
+    "tflops,pct_peak,vs_cublas,error_ratio,check,sm_mhz,watts,registers,shared_bytes,threads,blocks_per_sm";
+
+static void the_columns_are_those_of_the_plots(void **state) {
+    (void)state;
+    assert_string_equal(result_header(), design_header);
+}
+
+static void a_result_is_one_line(void **state) {
+    (void)state;
+    char line[512];
+    struct result result = {.time = "t",
+                            .device = "GPU, \"big\"",
+                            .m = 3,
+                            .ms_median = NAN,
+                            .tflops = 1.0 / 3,
+                            .check = "pass",
+                            .registers = -1,
+                            .error_ratio = INFINITY};
+    assert_true(result_line(&result, line, sizeof line));
+    assert_string_equal(line, "t,,,\"GPU, \"\"big\"\"\",,,,3,0,0,0,0,0,0,0,,0,,0,0,0.333333,0,0,inf,pass,0,0,,0,0,0");
+    assert_false(result_line(&result, line, 20));
+}
+
+static void time_is_iso_8601(void **state) {
+    (void)state;
+    int year, month, day, hour, minute, second, used = 0;
+    const char *now = time_now();
+    assert_int_equal(sscanf(now, "%4d-%2d-%2dT%2d:%2d:%2dZ%n", &year, &month, &day, &hour, &minute, &second, &used), 6);
+    assert_int_equal(used, (int)strlen(now));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_follow_one_header),
+        cmocka_unit_test(an_empty_file_gets_its_header),
+        cmocka_unit_test(nothing_written_leaves_no_file),
+        cmocka_unit_test(no_path_is_no_file),
+        cmocka_unit_test(foreign_files_are_refused),
+        cmocka_unit_test(unwritable_paths_are_refused),
+        cmocka_unit_test(a_line_that_does_not_fit_the_disk_leaves_nothing),
+        cmocka_unit_test(the_columns_are_those_of_the_plots),
+        cmocka_unit_test(a_result_is_one_line),
+        cmocka_unit_test(time_is_iso_8601),
+    };
+    return cmocka_run_group_tests_name("csv", tests, make_folder, remove_folder);
+}

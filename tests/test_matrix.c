@@ -1,0 +1,118 @@
+// The image of a matrix: guards, shift, gaps and values.
+#include "helpers.h"
+#include "matrix.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t word(const float *image, int64_t at) {
+    uint32_t bits;
+    memcpy(&bits, &image[at], sizeof bits);
+    return bits;
+}
+
+// The whole image, window by window of about `floats`.
+static float *make_image(const struct matrix *m, int64_t floats, int *windows) {
+    float *image = malloc((size_t)matrix_floats(m) * sizeof *image);
+    struct window w = {0};
+    assert_non_null(image);
+    for (*windows = 0; matrix_next_window(m, floats, &w); ++*windows) {
+        assert_true(w.count <= matrix_window_floats(m, floats));
+        matrix_fill_window(m, &w, image + w.offset);
+    }
+    assert_int_equal(w.offset + w.count, matrix_floats(m));
+    assert_int_equal(w.first_row + w.row_count, m->rows);
+    return image;
+}
+
+static void everything_outside_is_canary(void **state) {
+    (void)state;
+    const struct matrix m = {.kind = MATRIX_A, .rows = 5, .cols = 7, .ld = 10, .shift = 3, .seed = 1};
+    int windows, inside = 0;
+    float *image = make_image(&m, 1 << 20, &windows);
+    assert_int_equal(windows, 1);
+    assert_int_equal(matrix_start(&m) % 4, 3);
+    for (int64_t i = 0; i < matrix_floats(&m); i++) {
+        const int64_t at = i - matrix_start(&m);
+        const bool element = at >= 0 && at / m.ld < m.rows && at % m.ld < m.cols;
+        inside += element;
+        assert_int_equal(word(image, i) == CANARY_WORD, !element);
+        if (element) assert_true(image[i] >= -1 && image[i] < 1);
+    }
+    assert_int_equal(inside, 35);
+    assert_true(isnan(image[0]));
+    free(image);
+}
+
+static void windows_make_the_same_image(void **state) {
+    (void)state;
+    const struct matrix m = {
+        .kind = MATRIX_C, .rows = 300, .cols = 17, .ld = 18, .shift = 1, .seed = 9, .special = true};
+    int one, many;
+    float *whole = make_image(&m, 1 << 20, &one), *parts = make_image(&m, 100, &many);
+    assert_int_equal(one, 1);
+    assert_int_equal(many, 60);
+    assert_memory_equal(whole, parts, (size_t)matrix_floats(&m) * sizeof *whole);
+    free(whole);
+    free(parts);
+}
+
+static void values_depend_on_seed_kind_and_place(void **state) {
+    (void)state;
+    struct matrix m = {.kind = MATRIX_A, .rows = 100, .cols = 100, .ld = 100, .seed = 1};
+    float first[100], other[100], part[10];
+    double sum = 0, squares = 0;
+    matrix_row(&m, 3, 0, 100, first);
+    matrix_row(&m, 3, 40, 10, part);
+    assert_memory_equal(part, first + 40, sizeof part);
+    matrix_row(&m, 4, 0, 100, other);
+    assert_memory_not_equal(first, other, sizeof first);
+    m.kind = MATRIX_B;
+    matrix_row(&m, 3, 0, 100, other);
+    assert_memory_not_equal(first, other, sizeof first);
+    for (int64_t row = 0; row < 100; row++) {
+        matrix_row(&m, row, 0, 100, other);
+        for (int i = 0; i < 100; i++) sum += other[i], squares += other[i] * other[i];
+    }
+    assert_true(fabs(sum / 1e4) < 0.03); // five standard deviations of a mean of 10,000
+    assert_true(fabs(squares / 1e4 - 1.0 / 3) < 0.015);
+}
+
+static void special_values_are_sprinkled(void **state) {
+    (void)state;
+    const struct matrix m = {.rows = 200, .cols = 50, .ld = 50, .seed = 1, .special = true};
+    int nans = 0, infinities = 0, minus = 0;
+    float row[50];
+    for (int64_t i = 0; i < m.rows; i++) {
+        matrix_row(&m, i, 0, 50, row);
+        for (int j = 0; j < 50; j++) {
+            nans += isnan(row[j]);
+            infinities += isinf(row[j]) && row[j] > 0;
+            minus += isinf(row[j]) && row[j] < 0;
+        }
+    }
+    assert_int_equal(nans, 3); // one in each 97 rows
+    assert_int_equal(infinities, 3);
+    assert_int_equal(minus, 3);
+}
+
+static void empty_matrices_have_an_image(void **state) {
+    (void)state;
+    const struct matrix no_rows = {.rows = 0, .cols = 7, .ld = 7},
+                        no_cols = {.rows = 3, .cols = 0, .ld = 1, .special = true};
+    int windows;
+    free(make_image(&no_rows, 1 << 20, &windows));
+    assert_int_equal(windows, 1);
+    free(make_image(&no_cols, 1 << 20, &windows));
+    assert_int_equal(windows, 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_outside_is_canary),         cmocka_unit_test(windows_make_the_same_image),
+        cmocka_unit_test(values_depend_on_seed_kind_and_place), cmocka_unit_test(special_values_are_sprinkled),
+        cmocka_unit_test(empty_matrices_have_an_image),
+    };
+    return cmocka_run_group_tests_name("matrix", tests, NULL, NULL);
+}

@@ -1,0 +1,115 @@
+// The command line: what it means, and what is said when it is wrong.
+#include "helpers.h"
+#include "options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_ARGUMENTS = 16 };
+
+static struct options options;
+
+// Parses a command line given as one string with single spaces.
+static bool parse(const char *line) {
+    static char words[1024];
+    char *argv[MAX_ARGUMENTS] = {"ladder"}, *rest = words;
+    int argc = 1;
+    snprintf(words, sizeof words, "%s", line);
+    while (*words && rest && argc < MAX_ARGUMENTS - 1) argv[argc++] = strsep(&rest, " ");
+    return options_parse(argc, argv, &options);
+}
+
+static void defaults(void **state) {
+    (void)state;
+    assert_true(parse(""));
+    assert_string_equal(options.steps, "all");
+    assert_string_equal(options.backend, "auto");
+    assert_null(options.variants);
+    assert_null(options.csv);
+    assert_int_equal(options.shape_count, 0);
+    assert_int_equal(options.pad_count, 1);
+    assert_int_equal(options.pads[0], 0);
+    assert_true(options.alphas[0] == 1 && options.alpha_count == 1);
+    assert_true(options.betas[0] == 0 && options.beta_count == 1);
+    assert_int_equal(options.check, CHECK_ON);
+    assert_int_equal(options.baseline, 1);
+    assert_int_equal(options.mode, TIME_BURST);
+    assert_int_equal(options.seed, 1);
+}
+
+static void every_option_is_read(void **state) {
+    (void)state;
+    assert_true(parse("--step 03 --variant last --size 8,16 --shape 1x0x3 --pad 0,3 --alpha 0.5,-1 --beta 1"));
+    assert_string_equal(options.steps, "03");
+    assert_int_equal(options.shape_count, 3);
+    assert_int_equal(options.shapes[1].k, 16);
+    assert_int_equal(options.shapes[2].n, 0);
+    assert_int_equal(options.shapes[2].k, 3);
+    assert_int_equal(options.pads[1], 3);
+    assert_true(options.alphas[1] == -1);
+    assert_true(parse("--backend gpu --check only --baseline off --mode sustained --rounds 7 --inputs special"));
+    assert_int_equal(options.check, CHECK_ONLY);
+    assert_int_equal(options.baseline, 0);
+    assert_int_equal(options.mode, TIME_SUSTAINED);
+    assert_int_equal(options.rounds, 7);
+    assert_int_equal(options.inputs, INPUTS_SPECIAL);
+    assert_true(parse("--seed 18446744073709551615 --csv a.csv --counters b.csv --list"));
+    assert_true(options.seed == UINT64_MAX);
+    assert_string_equal(options.counters, "b.csv");
+    assert_true(options.list);
+}
+
+static const struct {
+    const char *line, *says;
+} wrong[] = {
+    {"--size 0", "--size 0: 0 is out of range"},
+    {"--size -4", "-4 is out of range"},
+    {"--size 99999999999999999999", "out of range"},
+    {"--size 2000000", "more than any GPU holds"},
+    {"--size 12,", "--size 12,: expected whole numbers"},
+    {"--size 1.5", "expected whole numbers"},
+    {"--size 1e3", "expected whole numbers"},
+    {"--shape 3x4", "--shape 3x4: expected MxNxK"},
+    {"--shape 3x4x5x6", "expected MxNxK"},
+    {"--shape ax4x5", "expected MxNxK"},
+    {"--shape -1x4x5", "out of range"},
+    {"--shape 3x4x99999999999", "out of range"},
+    {"--shape 2147483647x1x2147483647", "more than any GPU holds"},
+    {"--pad 3 --shape 1x2147483647x1", "a leading dimension passes"},
+    {"--pad -1", "--pad -1: -1 is out of range"},
+    {"--alpha nan", "--alpha nan: expected finite numbers"},
+    {"--beta 1e99", "expected finite numbers"},
+    {"--beta 1,,2", "expected finite numbers"},
+    {"--rounds 0", "--rounds 0: 0 is out of range"},
+    {"--rounds 3,4", "more than 1 values"},
+    {"--seed -1", "--seed -1: expected a whole number"},
+    {"--seed 18446744073709551616", "expected a whole number"},
+    {"--check maybe", "--check maybe: expected on, off or only"},
+    {"--baseline only", "--baseline only: expected off, on"},
+    {"--mode fast", "--mode fast: expected burst, sustained"},
+    {"--inputs zero", "--inputs zero: expected uniform, special"},
+    {"--backend cpu", "--backend cpu: expected auto, gpu or sim"},
+    {"4096", "4096: every argument is an option"},
+};
+
+static void wrong_values_get_one_line(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        listen_to_user_messages();
+        const bool taken = parse(wrong[i].line);
+        const char *text = heard();
+        if (taken) print_error("'%s' was taken\n", wrong[i].line);
+        assert_false(taken);
+        assert_says(text, wrong[i].says);
+        assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(every_option_is_read),
+        cmocka_unit_test(wrong_values_get_one_line),
+    };
+    return cmocka_run_group_tests_name("options", tests, NULL, NULL);
+}

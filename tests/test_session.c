@@ -1,0 +1,223 @@
+// The whole run on the fake backend: check, time, CSV, exit status.
+#include "fake_backend.h"
+#include "helpers.h"
+#include "say.h"
+#include "session.h"
+#include "timing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/session_test_XXXXXX";
+static char csv_path[64];
+
+// Empty files stand for the cubins: the fake backend does not read them.
+static int make_cubins(void **state) {
+    char path[256];
+    struct choice choices[MAX_CHOICES];
+    int count;
+    (void)state;
+    if (!mkdtemp(folder) || !choose(linked_steps(), "01", NULL, choices, &count)) return 1;
+    snprintf(csv_path, sizeof csv_path, "%s/results.csv", folder);
+    snprintf(path, sizeof path, "%s/sm_90", folder);
+    mkdir(path, 0777);
+    for (int i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "%s/sm_90/%s", folder, choices[i].step->name);
+        mkdir(path, 0777);
+        snprintf(path, sizeof path, "%s/sm_90/%s/%s.cubin", folder, choices[i].step->name, choices[i].variant->name);
+        FILE *file = fopen(path, "w");
+        if (!file || fclose(file) != 0) return 1;
+    }
+    return 0;
+}
+
+static int remove_cubins(void **state) {
+    char command[128];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+// Runs step 01 with these arguments; what it says is left in *said, its CSV in *csv_text.
+static int run(int argc, char **argv, bool baseline, const char **said, char *csv_text, size_t size) {
+    static struct options options;
+    struct choice choices[MAX_CHOICES];
+    const struct device_info info = fake_device(baseline);
+    struct csv csv;
+    int count, status = EXIT_FAILED;
+    unlink(csv_path);
+    listen_to_user_messages();
+    assert_true(options_parse(argc, argv, &options));
+    assert_true(choose(linked_steps(), "01", NULL, choices, &count));
+    assert_true(csv_open(&csv, csv_path, result_header()));
+    struct session session = {
+        .options = &options, .backend = &backend_fake, .info = &info, .csv = &csv, .sustained_seconds = 0.05};
+    if (session_open(&session, folder, choices, count)) status = session_run(&session);
+    session_close(&session);
+    csv_close(&csv);
+    *said = heard();
+    FILE *file = fopen(csv_path, "r");
+    csv_text[file ? fread(csv_text, 1, size - 1, file) : 0] = '\0';
+    if (file) fclose(file);
+    assert_int_equal(fake_allocations, 0);
+    return status;
+}
+
+static int lines_of(const char *text) {
+    int lines = 0;
+    for (; *text; text++) lines += *text == '\n';
+    return lines;
+}
+
+// The field of a column in line `row` (0 is the header) of the CSV.
+static const char *field(const char *csv_text, int row, const char *name) {
+    static char value[256];
+    char header[1024], line[1024], *rest_name = header, *rest = line, *column;
+    snprintf(header, sizeof header, "%s", result_header());
+    for (int i = 0; i < row; i++) csv_text = strchr(csv_text, '\n') + 1;
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(csv_text, "\n"), csv_text);
+    while ((column = strsep(&rest_name, ","))) {
+        const char *text = strsep(&rest, ",");
+        if (strcmp(column, name) == 0) return snprintf(value, sizeof value, "%s", text), value;
+    }
+    fail_msg("no column %s", name);
+    return NULL;
+}
+
+static char csv_text[65536];
+static const char *said;
+
+static void burst(void **state) {
+    (void)state;
+    char *argv[] = {"ladder", "--size", "8,20", "--rounds", "4", NULL};
+    assert_int_equal(run(5, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
+    assert_int_equal(lines_of(csv_text), 1 + 2 * 3);
+    assert_string_equal(field(csv_text, 1, "step"), "cublas");
+    assert_string_equal(field(csv_text, 1, "variant"), "pedantic");
+    assert_string_equal(field(csv_text, 2, "step"), "01_first");
+    assert_string_equal(field(csv_text, 3, "variant"), "fast");
+    assert_string_equal(field(csv_text, 3, "mode"), "burst");
+    assert_string_equal(field(csv_text, 3, "rounds"), "4");
+    assert_string_equal(field(csv_text, 3, "check"), "pass");
+    assert_string_equal(field(csv_text, 3, "sm_mhz"), "1000");
+    assert_string_equal(field(csv_text, 3, "watts"), "100");
+    assert_string_equal(field(csv_text, 6, "m"), "20");
+    const double ms = atof(field(csv_text, 6, "ms_median")), tflops = atof(field(csv_text, 6, "tflops"));
+    assert_true(ms > 0 && fabs(tflops / (2e-9 * 20 * 20 * 20 / ms) - 1) < 1e-4);
+    assert_true(fabs(atof(field(csv_text, 6, "pct_peak")) / (100 * tflops / 0.002) - 1) < 1e-4); // 1 lane at 1 GHz
+    assert_true(atof(field(csv_text, 6, "vs_cublas")) > 0);
+    assert_true(atof(field(csv_text, 6, "error_ratio")) < 1);
+}
+
+static void without_a_baseline(void **state) {
+    (void)state;
+    char *argv[] = {"ladder", "--size", "8", "--rounds", "2", NULL};
+    assert_int_equal(run(5, argv, false, &said, csv_text, sizeof csv_text), EXIT_GOOD);
+    assert_int_equal(lines_of(csv_text), 1 + 2);
+    assert_string_equal(field(csv_text, 1, "vs_cublas"), "");
+}
+
+static void sustained(void **state) {
+    (void)state;
+    char *argv[] = {"ladder", "--size", "16", "--mode", "sustained", NULL};
+    assert_int_equal(run(5, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
+    assert_string_equal(field(csv_text, 2, "mode"), "sustained");
+    assert_true(fabs(atof(field(csv_text, 2, "watts")) - 100) < 10); // energy over time
+    assert_true(atof(field(csv_text, 2, "vs_cublas")) > 0);
+}
+
+static void a_wrong_kernel_is_not_timed_and_fails_the_run(void **state) {
+    (void)state;
+    char *argv[] = {"ladder", "--size", "8", NULL};
+    fake_fault = FAKE_WRONG_ELEMENT;
+    assert_int_equal(run(3, argv, true, &said, csv_text, sizeof csv_text), EXIT_FAILED);
+    fake_fault = FAKE_RIGHT;
+    assert_says(said, "01_first/slow fails at 8x8x8");
+    assert_says(said, "C[7][7] is");
+    assert_says(said, "2 checks failed");
+    assert_string_equal(field(csv_text, 1, "check"), "pass"); // cuBLAS
+    assert_string_equal(field(csv_text, 2, "check"), "fail");
+    assert_string_equal(field(csv_text, 2, "ms_median"), "");
+    assert_string_equal(field(csv_text, 2, "mode"), "check");
+}
+
+static void check_only_sums_up(void **state) {
+    (void)state;
+    char *argv[] = {"ladder", "--size", "8,9", "--pad", "0,1", "--beta", "0,1", "--check", "only", NULL};
+    assert_int_equal(run(9, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
+    assert_int_equal(lines_of(csv_text), 1 + 2 * 2 * 2 * 2);
+    assert_says(said, "8          0"); // checks and failures of a variant
+}
+
+static void without_a_check_nothing_is_compared(void **state) {
+    (void)state;
+    char *argv[] = {"ladder", "--size", "8", "--check", "off", "--rounds", "1", NULL};
+    fake_fault = FAKE_WRONG_ELEMENT;
+    assert_int_equal(run(7, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
+    fake_fault = FAKE_RIGHT;
+    assert_string_equal(field(csv_text, 2, "check"), "off");
+    assert_string_equal(field(csv_text, 2, "error_ratio"), "");
+    assert_string_equal(field(csv_text, 2, "rounds"), "1");
+}
+
+static void a_failed_launch_ends_the_run(void **state) {
+    (void)state;
+    char *argv[] = {"ladder", "--size", "8", NULL};
+    fake_fault = FAKE_LAUNCH_ERROR;
+    assert_int_equal(run(3, argv, true, &said, csv_text, sizeof csv_text), EXIT_FAILED);
+    fake_fault = FAKE_RIGHT;
+    assert_says(said, "01_first/slow at 8x8x8: the fake launch failed");
+    assert_string_equal(csv_text, "");
+}
+
+static void a_missing_cubin_is_said_before_anything_runs(void **state) {
+    (void)state;
+    struct choice choices[MAX_CHOICES];
+    const struct device_info info = fake_device(false);
+    struct contender contender;
+    int count;
+    assert_true(choose(linked_steps(), "02", NULL, choices, &count));
+    listen_to_user_messages();
+    const bool loaded = contender_load(&contender, &backend_fake, &info, folder, &choices[0]);
+    assert_says(heard(), "no cubin of 02_second/only for this device (sm_90)");
+    assert_false(loaded);
+}
+
+static void a_cubin_of_an_earlier_capability_serves(void **state) {
+    (void)state;
+    struct choice choices[MAX_CHOICES];
+    char path[256];
+    int count;
+    assert_true(choose(linked_steps(), "01", NULL, choices, &count));
+    assert_true(find_cubin(path, sizeof path, folder, 92, &choices[0]));
+    assert_says(path, "/sm_90/01_first/slow.cubin");
+    assert_false(find_cubin(path, sizeof path, folder, 89, &choices[0]));
+    assert_false(find_cubin(path, sizeof path, folder, 100, &choices[0]));
+}
+
+static void a_clock_that_moved_is_noticed(void **state) {
+    (void)state;
+    assert_false(clock_moved(&(struct measurement){.rounds = 9, .clock_low = 1950, .clock_high = 1980}));
+    assert_true(clock_moved(&(struct measurement){.rounds = 9, .clock_low = 1900, .clock_high = 1980}));
+    assert_false(clock_moved(&(struct measurement){.rounds = 9, .clock_low = NAN, .clock_high = NAN}));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(burst),
+        cmocka_unit_test(without_a_baseline),
+        cmocka_unit_test(sustained),
+        cmocka_unit_test(a_wrong_kernel_is_not_timed_and_fails_the_run),
+        cmocka_unit_test(check_only_sums_up),
+        cmocka_unit_test(without_a_check_nothing_is_compared),
+        cmocka_unit_test(a_failed_launch_ends_the_run),
+        cmocka_unit_test(a_missing_cubin_is_said_before_anything_runs),
+        cmocka_unit_test(a_cubin_of_an_earlier_capability_serves),
+        cmocka_unit_test(a_clock_that_moved_is_noticed),
+    };
+    return cmocka_run_group_tests_name("session", tests, make_cubins, remove_cubins);
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The whole program, without a GPU and on the fake driver of fake_cuda.c: bad input gets one line and the right exit status.
+source "$(dirname "$0")/tap.sh"
+ladder=build/ladder
+fake() { LD_LIBRARY_PATH=$PWD/build/fake FAKE_CUDA=$1 "${@:2}"; }
+no_gpu() { LD_LIBRARY_PATH=$PWD/build/fake FAKE_CUDA=nodevice "$@"; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+case_is 'help ends well' 0 'Usage: ladder' $ladder --help
+case_is 'list names steps and variants' 0 'coalesced' $ladder --list
+case_is 'a single step lists itself' 0 '01_naive' build/01_naive --list
+case_is 'unknown option' 2 "unrecognized option '--bogus'" $ladder --bogus
+one_line_is 'unknown step' 2 'no such step; there are: 01_naive' $ladder --step nine
+one_line_is 'unknown variant' 2 'no such variant' $ladder --variant nine
+one_line_is 'size 0' 2 '0 is out of range' $ladder --size 0
+one_line_is 'negative size' 2 'is out of range' $ladder --size -1
+one_line_is 'absurd size' 2 'more than any GPU holds' $ladder --size 2000000
+one_line_is 'size beyond int' 2 'is out of range' $ladder --size 99999999999
+one_line_is 'shape that does not parse' 2 'expected MxNxK' $ladder --shape 3x4
+one_line_is 'wrong word' 2 'expected on, off or only' $ladder --check yes
+one_line_is 'TF32 override' 2 'unset it' env NVIDIA_TF32_OVERRIDE=1 $ladder
+one_line_is 'no simulator yet' 77 'no simulator in this build' $ladder --backend sim
+
+echo 'a,b' >"$work/foreign.csv"
+one_line_is 'foreign CSV' 2 'is not the header' $ladder --csv "$work/foreign.csv"
+one_line_is 'unwritable CSV' 2 'cannot be written' $ladder --csv /nonexistent/a.csv
+one_line_is 'no device' 77 'no CUDA device is visible' no_gpu $ladder --csv "$work/none.csv"
+[[ ! -e $work/none.csv ]] && pass 'no device leaves no CSV' || fail 'no device leaves no CSV'
+one_line_is 'old driver' 1 'update the driver' fake old $ladder
+case_is 'no cubin for the device' 1 'make ARCH=sm_30' fake capability $ladder
+case_is 'out of device memory' 1 'bytes needed' fake oom $ladder --step 01 --size 8
+case_is 'larger than the device' 1 'needs 25.6 GB on the device' fake none $ladder --step 01 --size 40000
+case_is 'a kernel that faults' 1 'CUDA_ERROR_LAUNCH_FAILED' fake fault $ladder --step 01 --size 8
+case_is 'a kernel that is wrong' 1 'C[0][0] is' fake wrong $ladder --size 8 --step 01
+case_is 'counters are not for the GPU' 2 'make profile' fake none $ladder --counters "$work/c.csv"
+case_is 'empty dimensions are valid' 0 'pass' fake none $ladder --step 01 --shape 0x3x3 --shape 3x0x3 --shape 3x3x0 --beta 0,2
+
+case_is 'a run writes its CSV' 0 '01_naive' fake none $ladder --step 01 --size 8 --csv "$work/run.csv"
+case_is 'and appends to it' 0 '01_naive' fake none $ladder --step 01 --size 9 --csv "$work/run.csv"
+lines=$(grep -c . "$work/run.csv") columns=$(awk -F, '{print NF}' "$work/run.csv" | sort -u)
+[[ $lines == 7 ]] && pass 'one header, a line a result' || fail 'one header, a line a result' "$(cat "$work/run.csv")"
+# The fake device's name has a comma, so its lines have one more outside quotes' sight.
+[[ $columns == $'31\n32' ]] && pass 'every line is whole' || fail 'every line is whole' "$(cat "$work/run.csv")"
+
+# Ctrl-C: the launch in flight ends, the lines are whole, the status says so.
+LD_LIBRARY_PATH=$PWD/build/fake FAKE_CUDA=slow $ladder --step 01 --size 8,9,10,11,12,13,14,15,16 --rounds 5 \
+    --csv "$work/interrupted.csv" >"$work/said" 2>&1 &
+pid=$!
+for _ in $(seq 100); do [[ -s $work/interrupted.csv ]] && break; sleep 0.1; done
+kill -INT $pid
+wait $pid
+status=$?
+[[ $status == 130 ]] && pass 'interrupted: exit status 130' || fail 'interrupted: exit status 130' "$status" "$(cat "$work/said")"
+grep -q 'interrupted; what was measured before is whole in' "$work/said" && pass 'interrupted: says so' ||
+    fail 'interrupted: says so' "$(cat "$work/said")"
+[[ $(tail -c 1 "$work/interrupted.csv" | od -An -c) == *'\n'* ]] && pass 'interrupted: the CSV is whole' ||
+    fail 'interrupted: the CSV is whole' "$(cat "$work/interrupted.csv")"
