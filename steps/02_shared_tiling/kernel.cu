@@ -25,14 +25,15 @@ extern "C" __global__ void __launch_bounds__(TILE *TILE)
     const float *b = &B[(size_t)tile_row * ldb + min(col, N - 1)];
 
     float acc = 0.0f;
+#pragma unroll 4
     for (int k_left = K; k_left > 0; k_left -= TILE) {
         As[tile_row][tile_col] = tile_col < k_left ? *a : 0.0f; // zeros past K: they add nothing to the sums
         Bs[tile_row][tile_col] = tile_row < k_left ? *b : 0.0f;
-        a += TILE;
-        b += (size_t)TILE * ldb;
         __syncthreads(); // both tiles are complete
 
         for (int k = 0; k < TILE; k++) acc += As[tile_row][k] * Bs[k][tile_col];
+        a += TILE;
+        b += (size_t)TILE * ldb;
         __syncthreads(); // nobody still reads what the next round overwrites
     }
 
