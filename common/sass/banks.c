@@ -1,0 +1,177 @@
+// Which registers an instruction touches, and what reading them costs.
+#include "sass.h"
+
+enum { WIDTH_1 = 1, WIDTH_2 = 2, WIDTH_4 = 4 };
+
+// Registers of a load or store by its size field: U8 S8 U16 S16 32 64 128.
+static int memory_width(unsigned size) {
+    return size == 5 ? WIDTH_2 : size == 6 ? WIDTH_4 : WIDTH_1;
+}
+
+// Registers of an atomic's value. Integers: 32 S32 64 S64 128; floats as fields.def's fatom_type.
+static int atomic_width(const struct sass_instruction *in) {
+    static const uint8_t floats[16] = {1, 2, 4, 1, 2, 4, 1, 1, 1, 1, 2, 4, 1, 2, 4, 2};
+    const unsigned type = in->modifiers.type, code = in->form->code;
+    if (code == 0x9a2 || code == 0x9a3 || code == 0x9a6) return floats[type & 15];
+    return type == 4 ? WIDTH_4 : type >= 2 ? WIDTH_2 : WIDTH_1;
+}
+
+static int destination_width(const struct sass_instruction *in) {
+    switch (in->form->opcode) {
+    case SASS_DADD:
+    case SASS_DMUL:
+    case SASS_DFMA:
+    case SASS_IMAD_WIDE:
+    case SASS_UIMAD_WIDE:
+    case SASS_LEPC:
+        return WIDTH_2;
+    case SASS_CS2R:
+        return in->modifiers.wide ? WIDTH_2 : WIDTH_1;
+    case SASS_LDG:
+    case SASS_LD:
+    case SASS_LDS:
+    case SASS_LDL:
+    case SASS_LDC:
+    case SASS_ULDC:
+        return memory_width(in->modifiers.size);
+    case SASS_ATOM:
+    case SASS_ATOMG:
+    case SASS_ATOMS:
+    case SASS_ATOM_CAS:
+    case SASS_ATOMG_CAS:
+    case SASS_ATOMS_CAS:
+        return atomic_width(in);
+    case SASS_F2F:
+    case SASS_F2I:
+    case SASS_I2F:
+    case SASS_FRND:
+        return in->modifiers.type == 3 ? WIDTH_2 : WIDTH_1;
+    default:
+        return WIDTH_1;
+    }
+}
+
+static int source_width(const struct sass_instruction *in, enum sass_role role) {
+    switch (in->form->opcode) {
+    case SASS_DADD:
+    case SASS_DMUL:
+    case SASS_DFMA:
+    case SASS_DSETP:
+    case SASS_CALL:
+    case SASS_RET:
+    case SASS_BRX:
+        return WIDTH_2;
+    case SASS_IMAD_WIDE:
+    case SASS_UIMAD_WIDE:
+        return role == SASS_C ? WIDTH_2 : WIDTH_1;
+    case SASS_STG:
+    case SASS_ST:
+    case SASS_STS:
+    case SASS_STL:
+        return memory_width(in->modifiers.size);
+    case SASS_ATOM:
+    case SASS_ATOMG:
+    case SASS_ATOMS:
+    case SASS_ATOM_CAS:
+    case SASS_ATOMG_CAS:
+    case SASS_ATOMS_CAS:
+    case SASS_REDG:
+        return atomic_width(in);
+    case SASS_MATCH:
+        return in->modifiers.size ? WIDTH_2 : WIDTH_1;
+    case SASS_F2F:
+    case SASS_F2I:
+    case SASS_I2F:
+        return in->modifiers.source_type == 3 ? WIDTH_2 : WIDTH_1;
+    case SASS_FRND:
+        return in->modifiers.type == 3 ? WIDTH_2 : WIDTH_1;
+    default:
+        return WIDTH_1;
+    }
+}
+
+struct touch_list {
+    struct sass_touch *items;
+    int count;
+};
+
+static void touch(struct touch_list *list, struct sass_touch item) {
+    const unsigned none = item.predicate ? SASS_PT : item.uniform ? SASS_URZ : SASS_RZ;
+    if (item.first == none || list->count == SASS_MAX_TOUCHES) return;
+    if (item.first + item.count > none) item.count = (uint8_t)(none - item.first);
+    list->items[list->count++] = item;
+}
+
+static void touch_address(struct touch_list *list, const struct sass_instruction *in, enum sass_role role) {
+    const struct sass_operand *operand = &in->operand[role];
+    const bool global = operand->kind == SASS_ADDRESS && in->form->opcode != SASS_LDS && in->form->opcode != SASS_STS &&
+                        in->form->opcode != SASS_ATOMS && in->form->opcode != SASS_ATOMS_CAS &&
+                        in->form->opcode != SASS_ATOMS_POPC && in->form->opcode != SASS_LDL &&
+                        in->form->opcode != SASS_STL && role == SASS_M;
+    const bool pair = operand->wide || (global && !operand->unsigned32 && !operand->has_uniform &&
+                                        !operand->has_descriptor && in->modifiers.extended_address);
+    touch(list, (struct sass_touch){operand->number, pair ? 2 : 1, false, false, false, (uint8_t)role});
+    if (operand->has_descriptor)
+        touch(list, (struct sass_touch){operand->descriptor, 2, false, true, false, (uint8_t)role});
+    if (operand->has_uniform) {
+        touch(list, (struct sass_touch){operand->uniform, global ? 2 : 1, false, true, false, (uint8_t)role});
+    }
+}
+
+// P2R and R2P: the predicates of the mask.
+static void touch_masked(struct touch_list *list, const struct sass_instruction *in, uint8_t role) {
+    const bool write = in->form->opcode == SASS_R2P;
+    for (uint8_t i = 0; i < SASS_PT; i++) {
+        if (in->operand[SASS_B].value >> i & 1) touch(list, (struct sass_touch){i, 1, write, false, true, role});
+    }
+}
+
+int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SASS_MAX_TOUCHES]) {
+    struct touch_list list = {touches, 0};
+    if (in->guard != SASS_PT) touch(&list, (struct sass_touch){in->guard, 1, false, in->guard_uniform, true, 0});
+    for (int role = 0; role < SASS_ROLE_COUNT; role++) {
+        const struct sass_operand *operand = &in->operand[role];
+        const bool write = role <= SASS_PV, uniform = operand->kind == SASS_UNIFORM_REGISTER;
+        const int width = role == SASS_D ? destination_width(in) : source_width(in, (enum sass_role)role);
+        switch ((enum sass_kind)operand->kind) {
+        case SASS_REGISTER:
+        case SASS_UNIFORM_REGISTER:
+            touch(&list, (struct sass_touch){operand->number, (uint8_t)width, write, uniform, false, (uint8_t)role});
+            break;
+        case SASS_PREDICATE:
+        case SASS_UNIFORM_PREDICATE:
+            touch(&list, (struct sass_touch){operand->number, 1, write, operand->kind == SASS_UNIFORM_PREDICATE, true,
+                                             (uint8_t)role});
+            break;
+        case SASS_PREDICATES:
+            touch_masked(&list, in, (uint8_t)role);
+            break;
+        case SASS_ADDRESS:
+        case SASS_CONSTANT:
+            touch_address(&list, in, (enum sass_role)role);
+            break;
+        default:
+            break;
+        }
+    }
+    return list.count;
+}
+
+// Measured on an H200 (docs, the register file): two banks, register number even or odd, one 32-bit read a bank and
+// cycle; a slot that the reuse cache holds is free; a register named twice is read twice. That instructions of other
+// pipes leave the cache alone, and that a cleared bit 109 empties it, are the simplest rules that fit the figures.
+int sass_bank_cycles(const struct sass_instruction *in, struct sass_reuse_cache *cache) {
+    int reads[2] = {0, 0};
+    if (in->form->pipe > SASS_PIPE_XU) return 1;
+    for (int slot = 0; slot < 3; slot++) {
+        const enum sass_role role = (enum sass_role)(SASS_A + slot);
+        const struct sass_operand *operand = &in->operand[role];
+        const bool is_register = operand->kind == SASS_REGISTER && operand->number != SASS_RZ;
+        if (is_register && cache->slot[slot] != operand->number) {
+            for (int i = 0; i < source_width(in, role); i++) reads[(operand->number + i) & 1]++;
+        }
+        cache->slot[slot] = is_register && operand->reuse && in->control.yield ? operand->number : -1;
+    }
+    const int most = reads[0] > reads[1] ? reads[0] : reads[1];
+    return most > 1 ? most : 1;
+}

@@ -1,0 +1,476 @@
+// Reading and writing cubins: ELF64, machine 190. libelf gives the headers; every offset and size is checked here
+// against the file before it is followed.
+#include "sass.h"
+
+#include "encoding.h"
+#include "lines.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MACHINE_CUDA = 190, INFO_TYPE = 0x70000000, ENTRY = 0x10, MAX_SECTIONS = 1 << 16, MAX_FILE = 1 << 30 };
+
+struct section {
+    const char *name;
+    GElf_Shdr header;
+    const uint8_t *bytes; // NULL for NOBITS
+};
+
+struct image {
+    struct sass_cubin *cubin;
+    struct section *sections;
+    size_t count;
+    const struct section *symbols, *strings;
+    struct sass_error *error;
+};
+
+// --- raw access ----------------------------------------------------------------------------------------------------------
+
+static uint64_t little(const uint8_t *bytes, unsigned count) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < count; i++) value |= (uint64_t)bytes[i] << (8 * i);
+    return value;
+}
+
+static bool broken(const struct image *image, const char *what) {
+    return sass_fail(image->error, "%s: not a whole cubin: %s", image->cubin->path, what);
+}
+
+// A string of the table at an offset; NULL when it does not end inside.
+static const char *string_at(const struct section *table, uint64_t offset) {
+    if (!table || !table->bytes || offset >= table->header.sh_size) return NULL;
+    const char *start = (const char *)table->bytes + offset;
+    return memchr(start, 0, table->header.sh_size - offset) ? start : NULL;
+}
+
+static const struct section *find_section(const struct image *image, const char *name) {
+    for (size_t i = 0; i < image->count; i++) {
+        if (strcmp(image->sections[i].name, name) == 0) return &image->sections[i];
+    }
+    return NULL;
+}
+
+static const struct section *section_of(const struct image *image, const char *prefix, const char *kernel) {
+    const size_t length = strlen(prefix);
+    for (size_t i = 0; i < image->count; i++) {
+        const char *name = image->sections[i].name;
+        if (strncmp(name, prefix, length) == 0 && strcmp(name + length, kernel) == 0) return &image->sections[i];
+    }
+    return NULL;
+}
+
+struct symbol {
+    const char *name;
+    unsigned type, other, section;
+    uint64_t value, size;
+};
+
+static size_t symbol_count(const struct image *image) {
+    return image->symbols ? image->symbols->header.sh_size / 24 : 0;
+}
+
+static struct symbol symbol_at(const struct image *image, size_t index) {
+    struct symbol symbol = {.name = ""};
+    if (index >= symbol_count(image)) return symbol;
+    const uint8_t *entry = image->symbols->bytes + 24 * index;
+    const char *name = string_at(image->strings, little(entry, 4));
+    symbol.name = name ? name : "";
+    symbol.type = entry[4] & 15;
+    symbol.other = entry[5];
+    symbol.section = (unsigned)little(entry + 6, 2);
+    symbol.value = little(entry + 8, 8);
+    symbol.size = little(entry + 16, 8);
+    return symbol;
+}
+
+// --- headers -------------------------------------------------------------------------------------------------------------
+
+static bool read_sections(struct image *image, Elf *elf) {
+    size_t count, names;
+    const struct sass_cubin *cubin = image->cubin;
+    if (elf_getshdrnum(elf, &count) != 0 || elf_getshdrstrndx(elf, &names) != 0 || count > MAX_SECTIONS) {
+        return broken(image, "section table cut short");
+    }
+    image->sections = calloc(count + 1, sizeof *image->sections);
+    if (!image->sections) return sass_fail(image->error, "%s: out of memory", cubin->path);
+    image->count = count;
+    for (size_t i = 0; i < count; i++) {
+        struct section *section = &image->sections[i];
+        Elf_Scn *scn = elf_getscn(elf, i);
+        section->name = "";
+        if (!scn || !gelf_getshdr(scn, &section->header)) return broken(image, "section header cut short");
+        const GElf_Shdr *header = &section->header;
+        if (header->sh_type == SHT_NOBITS || header->sh_type == SHT_NULL) continue;
+        if (header->sh_offset > cubin->size || header->sh_size > cubin->size - header->sh_offset) {
+            return broken(image, "a section lies beyond its end");
+        }
+        section->bytes = cubin->bytes + header->sh_offset;
+    }
+    if (names >= count) return broken(image, "no section names");
+    for (size_t i = 0; i < count; i++) {
+        const char *name = string_at(&image->sections[names], image->sections[i].header.sh_name);
+        image->sections[i].name = name ? name : "";
+        if (image->sections[i].header.sh_type == SHT_SYMTAB) image->symbols = &image->sections[i];
+    }
+    if (image->symbols && image->symbols->header.sh_link < count) {
+        image->strings = &image->sections[image->symbols->header.sh_link];
+    }
+    return true;
+}
+
+static bool read_header(struct image *image, Elf *elf) {
+    GElf_Ehdr header;
+    struct sass_cubin *cubin = image->cubin;
+    if (!elf || elf_kind(elf) != ELF_K_ELF) return sass_fail(image->error, "%s: not an ELF file", cubin->path);
+    if (!gelf_getehdr(elf, &header)) return broken(image, "ELF header cut short");
+    if (header.e_machine != MACHINE_CUDA || header.e_ident[EI_CLASS] != ELFCLASS64) {
+        return sass_fail(image->error, "%s: an ELF file, but no cubin (machine %d, expected 190)", cubin->path,
+                         header.e_machine);
+    }
+    cubin->arch = (int)(header.e_flags >> 8 & 0xff);
+    if (cubin->arch < 75) cubin->arch = (int)(header.e_flags & 0xff); // as toolkits before 13 wrote it
+    return true;
+}
+
+// --- kernels -------------------------------------------------------------------------------------------------------------
+
+struct info {
+    struct image *image;
+    struct sass_kernel *kernel;
+};
+
+static void read_parameter(struct sass_kernel *kernel, const uint8_t *data, size_t size) {
+    if (size < 12) return;
+    const unsigned ordinal = (unsigned)little(data + 4, 2);
+    if (ordinal >= 4096) return;
+    if ((int)ordinal >= kernel->parameter_count) {
+        struct sass_parameter *grown = realloc(kernel->parameters, (ordinal + 1) * sizeof *grown);
+        if (!grown) return;
+        for (unsigned i = (unsigned)kernel->parameter_count; i <= ordinal; i++) grown[i] = (struct sass_parameter){0};
+        kernel->parameters = grown;
+        kernel->parameter_count = (int)ordinal + 1;
+    }
+    kernel->parameters[ordinal] = (struct sass_parameter){(uint16_t)ordinal, (uint16_t)little(data + 6, 2),
+                                                          (uint16_t)(little(data + 8, 4) >> 18)};
+}
+
+static void read_exits(struct sass_kernel *kernel, const uint8_t *data, size_t size) {
+    uint32_t *exits = realloc(kernel->exits, (size / 4 + 1) * sizeof *exits);
+    if (!exits) return;
+    kernel->exits = exits;
+    kernel->exit_count = (int)(size / 4);
+    for (size_t i = 0; i < size / 4; i++) exits[i] = (uint32_t)little(data + 4 * i, 4);
+}
+
+// Attributes of one kernel's own section (.nv.info.NAME).
+static void own_attribute(struct info *info, unsigned id, const uint8_t *data, size_t size) {
+    struct sass_kernel *kernel = info->kernel;
+    if (id == 0x0a && size >= 8) kernel->param_base = (int)little(data + 4, 2);
+    if (id == 0x0a && size >= 8) kernel->param_bytes = (int)little(data + 6, 2);
+    if (id == 0x17) read_parameter(kernel, data, size);
+    if (id == 0x05 && size >= 12) {
+        const uint64_t threads = little(data, 4) * little(data + 4, 4) * little(data + 8, 4);
+        kernel->max_threads = threads <= 1024 ? (int)threads : 0;
+    }
+    if (id == 0x1c) read_exits(kernel, data, size);
+    if (id == 0x4c && size >= 1) kernel->barriers = data[0];
+}
+
+// Attributes of the common section (.nv.info) name the kernel by its symbol.
+static void common_attribute(struct info *info, unsigned id, const uint8_t *data, size_t size) {
+    if (size < 8) return;
+    const struct symbol symbol = symbol_at(info->image, little(data, 4));
+    for (int i = 0; i < info->image->cubin->kernel_count; i++) {
+        struct sass_kernel *kernel = &info->image->cubin->kernels[i];
+        if (strcmp(kernel->name, symbol.name) != 0) continue;
+        if (id == 0x2f) kernel->registers = (int)(little(data + 4, 4) & 0xffff);
+        if (id == 0x11) kernel->local_bytes = (int)(little(data + 4, 4) & 0xffffff);
+    }
+}
+
+static void read_info(const struct section *section, struct info *info,
+                      void (*attribute)(struct info *, unsigned, const uint8_t *, size_t)) {
+    if (!section || !section->bytes) return;
+    const uint8_t *at = section->bytes, *const end = at + section->header.sh_size;
+    while (end - at >= 4) {
+        const unsigned format = at[0], id = at[1];
+        size_t size = format == 2 ? 1 : format == 3 ? 2 : 0;
+        const uint8_t *data = at + 2;
+        if (format == 4) {
+            size = little(at + 2, 2);
+            data = at + 4;
+            if (size > (size_t)(end - data)) return;
+        }
+        attribute(info, id, data, size);
+        at += 4 + (format == 4 ? size : 0);
+    }
+}
+
+static void read_constants(const struct image *image, struct sass_kernel *kernel) {
+    for (unsigned bank = 0; bank < 8; bank++) {
+        char prefix[32];
+        snprintf(prefix, sizeof prefix, ".nv.constant%u.", bank);
+        const struct section *section = section_of(image, prefix, kernel->name);
+        prefix[strlen(prefix) - 1] = 0;
+        if (!section) section = find_section(image, prefix);
+        if (!section || !section->bytes) continue;
+        kernel->constant[bank] = section->bytes;
+        kernel->constant_bytes[bank] = section->header.sh_size;
+    }
+}
+
+static void read_symbols(const struct image *image, struct sass_kernel *kernel, size_t text) {
+    size_t count = 0;
+    for (size_t i = 0; i < symbol_count(image); i++) {
+        const struct symbol symbol = symbol_at(image, i);
+        if (symbol.section != text || symbol.type != STT_FUNC) continue;
+        if (strcmp(symbol.name, kernel->name) == 0) kernel->entry = symbol.other & ENTRY;
+        count++;
+    }
+    kernel->symbols = calloc(count + 1, sizeof *kernel->symbols);
+    for (size_t i = 0; kernel->symbols && i < symbol_count(image); i++) {
+        const struct symbol symbol = symbol_at(image, i);
+        if (symbol.section != text || symbol.type != STT_FUNC || symbol.value > UINT32_MAX) continue;
+        kernel->symbols[kernel->symbol_count++] =
+            (struct sass_symbol){symbol.name, (uint32_t)symbol.value, (uint32_t)symbol.size};
+    }
+}
+
+static bool read_kernel(struct image *image, size_t index) {
+    const struct section *section = &image->sections[index];
+    struct sass_cubin *cubin = image->cubin;
+    struct sass_kernel *kernel = &cubin->kernels[cubin->kernel_count];
+    if (!section->bytes || section->header.sh_size % SASS_BYTES != 0) {
+        return broken(image, "a code section is no multiple of 16 bytes");
+    }
+    *kernel = (struct sass_kernel){.name = section->name + strlen(".text."),
+                                   .arch = cubin->arch,
+                                   .file_offset = section->header.sh_offset,
+                                   .count = section->header.sh_size / SASS_BYTES,
+                                   .code = cubin->bytes + section->header.sh_offset,
+                                   .param_base = cubin->arch >= 100  ? 0x380
+                                                 : cubin->arch >= 90 ? 0x210
+                                                                     : 0x160,
+                                   .shared_reserved = cubin->arch >= 90 ? 0x400 : 0};
+    cubin->kernel_count++;
+    const struct section *shared = section_of(image, ".nv.shared.", kernel->name);
+    const struct section *relocations = section_of(image, ".rela.text.", kernel->name);
+    if (shared && shared->header.sh_size < INT32_MAX) kernel->shared_bytes = (int)shared->header.sh_size;
+    kernel->relocated = relocations && relocations->header.sh_size > 0;
+    if (cubin->arch < 90) kernel->registers = (int)(section->header.sh_info >> 24);
+    read_symbols(image, kernel, index);
+    read_constants(image, kernel);
+    struct info info = {image, kernel};
+    read_info(section_of(image, ".nv.info.", kernel->name), &info, own_attribute);
+    return true;
+}
+
+static bool read_kernels(struct image *image) {
+    struct sass_cubin *cubin = image->cubin;
+    cubin->kernels = calloc(image->count + 1, sizeof *cubin->kernels);
+    if (!cubin->kernels) return sass_fail(image->error, "%s: out of memory", cubin->path);
+    for (size_t i = 0; i < image->count; i++) {
+        const bool code = strncmp(image->sections[i].name, ".text.", 6) == 0 && image->sections[i].name[6];
+        if (code && image->sections[i].header.sh_type == SHT_PROGBITS && !read_kernel(image, i)) return false;
+    }
+    struct info info = {image, NULL};
+    read_info(find_section(image, ".nv.info"), &info, common_attribute);
+    return true;
+}
+
+static bool read_variables(struct image *image) {
+    struct sass_cubin *cubin = image->cubin;
+    cubin->variables = calloc(symbol_count(image) + 1, sizeof *cubin->variables);
+    if (!cubin->variables) return sass_fail(image->error, "%s: out of memory", cubin->path);
+    for (size_t i = 0; i < symbol_count(image); i++) {
+        const struct symbol symbol = symbol_at(image, i);
+        if (symbol.type != STT_OBJECT || symbol.section >= image->count) continue;
+        const struct section *section = &image->sections[symbol.section];
+        if (symbol.value > section->header.sh_size || symbol.size > section->header.sh_size - symbol.value) continue;
+        cubin->variables[cubin->variable_count++] =
+            (struct sass_variable){symbol.name, section->name, symbol.value, symbol.size,
+                                   section->bytes ? section->bytes + symbol.value : NULL};
+    }
+    return true;
+}
+
+// --- source lines --------------------------------------------------------------------------------------------------------
+
+// The kernel whose address stands at this offset of .debug_line, by its relocation.
+static struct sass_kernel *line_owner(const void *context, uint64_t offset, uint64_t *address) {
+    const struct image *image = context;
+    const struct section *relocations = find_section(image, ".rela.debug_line");
+    for (size_t i = 0; relocations && relocations->bytes && i < relocations->header.sh_size / 24; i++) {
+        const uint8_t *entry = relocations->bytes + 24 * i;
+        if (little(entry, 8) != offset) continue;
+        const struct symbol symbol = symbol_at(image, little(entry + 12, 4));
+        *address = symbol.value + little(entry + 16, 8);
+        if (symbol.section >= image->count) return NULL;
+        const uint8_t *code = image->sections[symbol.section].bytes;
+        for (int k = 0; k < image->cubin->kernel_count; k++) {
+            if (code && image->cubin->kernels[k].code == code) return &image->cubin->kernels[k];
+        }
+    }
+    return NULL;
+}
+
+struct kept_name {
+    struct kept_name *next;
+    char text[];
+};
+
+static const char *keep_name(void *storage, const char *directory, const char *name) {
+    struct sass_cubin *cubin = storage;
+    const size_t size = strlen(name) + (directory ? strlen(directory) + 1 : 0) + 1;
+    struct kept_name *kept = malloc(sizeof *kept + size);
+    if (!kept) return "?";
+    snprintf(kept->text, size, "%s%s%s", directory ? directory : "", directory ? "/" : "", name);
+    kept->next = (struct kept_name *)cubin->names;
+    cubin->names = (char *)kept;
+    return kept->text;
+}
+
+static void read_source(struct image *image) {
+    const struct section *section = find_section(image, ".debug_line");
+    if (!section || !section->bytes) return;
+    read_lines(
+        &(struct line_reader){section->bytes, section->header.sh_size, line_owner, image, keep_name, image->cubin});
+    for (int i = 0; i < image->cubin->kernel_count; i++) sort_lines(&image->cubin->kernels[i]);
+}
+
+// --- opening, closing, writing -----------------------------------------------------------------------------------------
+
+static bool read_image(struct sass_cubin *cubin, struct sass_error *error) {
+    struct image image = {.cubin = cubin, .error = error};
+    elf_version(EV_CURRENT);
+    Elf *elf = elf_memory((char *)cubin->bytes, cubin->size);
+    const bool good =
+        read_header(&image, elf) && read_sections(&image, elf) && read_kernels(&image) && read_variables(&image);
+    if (good) read_source(&image);
+    if (elf) elf_end(elf);
+    free(image.sections);
+    return good;
+}
+
+bool cubin_open_memory(struct sass_cubin *cubin, const char *path, const void *bytes, size_t size,
+                       struct sass_error *error) {
+    *cubin = (struct sass_cubin){.path = strdup(path), .bytes = malloc(size + 1), .size = size};
+    if (!cubin->path || !cubin->bytes) {
+        cubin_close(cubin);
+        return sass_fail(error, "%s: out of memory", path);
+    }
+    memcpy(cubin->bytes, bytes, size);
+    if (read_image(cubin, error)) return true;
+    cubin_close(cubin);
+    return false;
+}
+
+bool cubin_open(struct sass_cubin *cubin, const char *path, struct sass_error *error) {
+    struct stat status;
+    *cubin = (struct sass_cubin){0};
+    FILE *file = fopen(path, "rb");
+    if (!file) return sass_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
+    if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > MAX_FILE) {
+        fclose(file);
+        return sass_fail(error, "%s: not a regular file of at most 1 GiB", path);
+    }
+    const size_t size = (size_t)status.st_size;
+    uint8_t *bytes = malloc(size + 1);
+    const size_t got = bytes ? fread(bytes, 1, size, file) : 0;
+    fclose(file);
+    const bool good = bytes && got == size ? cubin_open_memory(cubin, path, bytes, size, error)
+                                           : sass_fail(error, "%s: cannot be read", path);
+    free(bytes);
+    return good;
+}
+
+void cubin_close(struct sass_cubin *cubin) {
+    for (int i = 0; i < cubin->kernel_count; i++) {
+        free(cubin->kernels[i].parameters);
+        free(cubin->kernels[i].symbols);
+        free(cubin->kernels[i].lines);
+        free(cubin->kernels[i].exits);
+    }
+    for (struct kept_name *name = (struct kept_name *)cubin->names, *next; name; name = next) {
+        next = name->next;
+        free(name);
+    }
+    free(cubin->kernels);
+    free(cubin->variables);
+    free(cubin->bytes);
+    free(cubin->path);
+    *cubin = (struct sass_cubin){0};
+}
+
+bool cubin_write(const struct sass_cubin *cubin, const char *path, struct sass_error *error) {
+    char part[4096];
+    if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part)
+        return sass_fail(error, "%s: name too long", path);
+    FILE *file = fopen(part, "wb");
+    if (!file) return sass_fail(error, "%s: cannot be written: %s", part, strerror(errno));
+    const size_t written = fwrite(cubin->bytes, 1, cubin->size, file);
+    if (fclose(file) == 0 && written == cubin->size && rename(part, path) == 0) return true;
+    const int reason = errno;
+    unlink(part);
+    return sass_fail(error, "%s: cannot be written: %s", path, strerror(reason));
+}
+
+const struct sass_kernel *cubin_kernel(const struct sass_cubin *cubin, const char *name) {
+    for (int i = 0; i < cubin->kernel_count; i++) {
+        if (strcmp(cubin->kernels[i].name, name) == 0) return &cubin->kernels[i];
+    }
+    return NULL;
+}
+
+// Branches with a 56-bit offset: low 8 bits at 16, the rest at 34. sm_75 to sm_89 have 48 bits at 34 alone.
+static bool is_far_branch(struct sass_word word) {
+    static const uint16_t codes[] = {0x947, 0x547, 0x949, 0x944, 0x344, 0x943, 0x343, 0x950};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        if ((word.low & 0xfff) == codes[i]) return true;
+    }
+    return false;
+}
+
+static const struct field low_offset = {16, 8}, high_offset = {34, 48};
+
+struct sass_word cubin_word(const struct sass_kernel *kernel, size_t index) {
+    const uint8_t *bytes = kernel->code + index * SASS_BYTES;
+    struct sass_word word = {little(bytes, 8), little(bytes + 8, 8)};
+    if (kernel->arch && kernel->arch < 90 && is_far_branch(word)) {
+        const int64_t offset = sign_extend(word_get(word, high_offset), high_offset.width);
+        word_put(&word, low_offset, (uint64_t)offset);
+        word_put(&word, high_offset, (uint64_t)(offset >> 8));
+    }
+    return word;
+}
+
+void cubin_store(const struct sass_kernel *kernel, struct sass_word word, uint8_t bytes[16]) {
+    if (kernel->arch && kernel->arch < 90 && is_far_branch(word)) {
+        const uint64_t offset = word_get(word, high_offset) << 8 | word_get(word, low_offset);
+        word_put(&word, low_offset, 0);
+        word_put(&word, high_offset, offset);
+    }
+    for (int i = 0; i < 8; i++) {
+        bytes[i] = (uint8_t)(word.low >> (8 * i));
+        bytes[8 + i] = (uint8_t)(word.high >> (8 * i));
+    }
+}
+
+const struct sass_line *cubin_line(const struct sass_kernel *kernel, uint32_t address) {
+    int low = 0, high = kernel->line_count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (kernel->lines[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &kernel->lines[low - 1] : NULL;
+}

@@ -1,0 +1,130 @@
+// From an instruction to the 128-bit word.
+#include "encoding.h"
+
+#include <string.h>
+
+static bool fits_unsigned(uint64_t value, unsigned width) {
+    return width >= 64 || value >> width == 0;
+}
+
+static bool fits_signed(int64_t value, unsigned width) {
+    return width >= 64 || (value >= -(INT64_C(1) << (width - 1)) && value < INT64_C(1) << (width - 1));
+}
+
+static bool encode_target(const struct slot *slot, const struct sass_operand *operand, uint64_t address,
+                          struct sass_word *word, struct sass_error *error) {
+    const uint64_t base = slot->target == TARGET_ABSOLUTE ? 0 : address + SASS_BYTES;
+    const int64_t distance = (int64_t)((uint64_t)operand->value - base);
+    const unsigned width = (unsigned)slot->field.width + slot->high.width;
+    const int unit = slot->target == TARGET_BYTES ? 1 : 4;
+    if (distance % unit != 0)
+        return sass_fail(error, "branch target 0x%llx is not a multiple of 4 from here",
+                         (unsigned long long)operand->value);
+    if (!fits_signed(distance / unit, width))
+        return sass_fail(error, "branch target 0x%llx is too far away", (unsigned long long)operand->value);
+    const uint64_t words = (uint64_t)(distance / unit);
+    word_put(word, slot->field, words);
+    if (slot->high.width) word_put(word, slot->high, words >> slot->field.width);
+    return true;
+}
+
+static bool encode_memory(const struct slot *slot, const struct sass_operand *operand, struct sass_word *word,
+                          struct sass_error *error) {
+    const bool is_signed = slot->kind == SASS_ADDRESS || slot->signed_offset;
+    const unsigned width = slot->offset.width;
+    if (is_signed ? !fits_signed(operand->value, width) : !fits_unsigned((uint64_t)operand->value, width)) {
+        return sass_fail(error, "offset 0x%llx does not fit in %u bits", (unsigned long long)operand->value, width);
+    }
+    word_put(word, slot->offset, (uint64_t)operand->value);
+    if (slot->field.width) word_put(word, slot->field, operand->number);
+    if (slot->bank.width) word_put(word, slot->bank, operand->bank);
+    if (slot->scale.width) word_put(word, slot->scale, operand->scale);
+    if (slot->uniform_field.width) {
+        word_put(word, slot->uniform_field, slot->descriptor ? operand->descriptor : operand->uniform);
+    }
+    if (slot->wide_bit) word_put(word, (struct field){slot->wide_bit, 1}, operand->wide);
+    return true;
+}
+
+static bool encode_number(const struct slot *slot, const struct sass_operand *operand, struct sass_word *word,
+                          struct sass_error *error) {
+    uint64_t value = (uint64_t)operand->value;
+    const unsigned width = (unsigned)slot->field.width + slot->high.width;
+    if (slot->kind == SASS_DOUBLE) {
+        if (value & UINT32_MAX) return sass_fail(error, "a double here keeps only its upper 32 bits");
+        value >>= 32;
+    }
+    if (slot->kind == SASS_INTEGER && width == 32 && fits_signed((int64_t)value, 32)) value &= UINT32_MAX;
+    if (!fits_unsigned(value, width)) {
+        return sass_fail(error, "0x%llx does not fit in %u bits", (unsigned long long)value, width);
+    }
+    word_put(word, slot->field, value);
+    if (slot->high.width) word_put(word, slot->high, value >> slot->field.width);
+    return true;
+}
+
+static bool encode_slot(const struct slot *slot, const struct sass_operand *operand, uint64_t address,
+                        struct sass_word *word, struct sass_error *error) {
+    if (operand->kind != slot->kind) return sass_fail(error, "an operand is of the wrong kind");
+    bool good = true;
+    switch ((enum sass_kind)slot->kind) {
+    case SASS_ADDRESS:
+    case SASS_CONSTANT:
+        good = encode_memory(slot, operand, word, error);
+        break;
+    case SASS_TARGET:
+        good = encode_target(slot, operand, address, word, error);
+        break;
+    case SASS_INTEGER:
+    case SASS_FLOAT:
+    case SASS_DOUBLE:
+    case SASS_HALF2:
+    case SASS_SET:
+        good = encode_number(slot, operand, word, error);
+        break;
+    case SASS_PREDICATES:
+        break;
+    default:
+        if (!fits_unsigned(operand->number, slot->field.width)) {
+            return sass_fail(error, "operand number %d does not fit", operand->number);
+        }
+        word_put(word, slot->field, slot->inverted ? (unsigned)(SASS_PT - operand->number) & 7 : operand->number);
+    }
+    if (!good) return false;
+    if (slot->negate) word_put(word, (struct field){slot->negate, 1}, operand->negate);
+    if (slot->absolute) word_put(word, (struct field){slot->absolute, 1}, operand->absolute);
+    if (slot->invert) word_put(word, (struct field){slot->invert, 1}, operand->invert);
+    if (slot->select.width) word_put(word, slot->select, operand->select);
+    return true;
+}
+
+static void encode_control(struct sass_control control, struct sass_word *word) {
+    word_put(word, (struct field){105, 4}, control.stall);
+    word_put(word, (struct field){109, 1}, control.yield);
+    word_put(word, (struct field){110, 3}, control.write_barrier);
+    word_put(word, (struct field){113, 3}, control.read_barrier);
+    word_put(word, (struct field){116, 6}, control.wait);
+    word_put(word, (struct field){122, 4}, control.reuse);
+}
+
+bool sass_encode(const struct sass_instruction *in, uint64_t address, struct sass_word *out, struct sass_error *error) {
+    const struct encoding *encoding = in->encoding;
+    struct sass_word word = encoding->value;
+    for (int i = 0; i < encoding->modifier_count; i++) {
+        const struct modifier *modifier = encoding->modifiers[i];
+        word_put(&word, modifier->field, ((const uint8_t *)&in->modifiers)[modifier->member]);
+    }
+    for (int i = 0; i < encoding->slot_count; i++) {
+        const struct slot *slot = &encoding->slots[i];
+        if (!encode_slot(slot, &in->operand[slot->role], address, &word, error)) return false;
+    }
+    word_put(&word, (struct field){12, 3}, in->guard);
+    word_put(&word, (struct field){15, 1}, in->guard_negate);
+    encode_control(in->control, &word);
+    if ((word.low & encoding->mask.low) != encoding->value.low ||
+        (word.high & encoding->mask.high) != encoding->value.high) {
+        return sass_fail(error, "%s: an operand contradicts the form", encoding->form->mnemonic);
+    }
+    *out = word;
+    return true;
+}

@@ -1,0 +1,296 @@
+// The tables of opcodes.def and fields.def, made ready once: names resolved, operand forms laid out, bits claimed.
+#include "encoding.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const half_names[] = {"-", "?", "H0_H0", "H1_H1"};
+static const char *const byte_names[] = {"-", "B1", "B2", "B3"};
+static const char *const word_names[] = {"-", "H1", "?", "?"};
+
+const struct sass_form sass_forms[] = {
+#define FORM(id, code, forms, mnemonic, modifiers, operands, fixed, pipe, latency)                                     \
+    {SASS_##id, code, forms, mnemonic, modifiers, operands, fixed, SASS_PIPE_##pipe, latency},
+#include "opcodes.def"
+#undef FORM
+};
+const int sass_form_count = sizeof sass_forms / sizeof *sass_forms;
+
+static const char *const opcode_names[] = {
+#define OPCODE(id) #id,
+#include "opcodes.def"
+#undef OPCODE
+};
+
+static const struct {
+    const char *name;
+    struct field field;
+    uint8_t member;
+    const char *names;
+} modifier_rows[] = {
+#define MODIFIER(name, position, width, member, names)                                                                 \
+    {#name, {position, width}, offsetof(struct sass_modifiers, member), names},
+#include "fields.def"
+#undef MODIFIER
+};
+
+static const struct slot operand_rows[] = {
+#define AT(position, width)               .field = {position, width}
+#define OPERAND(name_, role_, kind_, ...) {.name = #name_, .role = role_, .kind = kind_, __VA_ARGS__},
+#include "fields.def"
+#undef OPERAND
+#undef AT
+};
+
+enum {
+    MODIFIER_COUNT = sizeof modifier_rows / sizeof *modifier_rows,
+    OPERAND_COUNT = sizeof operand_rows / sizeof *operand_rows,
+    MAX_ENCODINGS = 1024,
+    NAME_BYTES = 16384
+};
+
+static struct modifier modifiers[MODIFIER_COUNT];
+static struct encoding encodings[MAX_ENCODINGS];
+static int encoding_count;
+static struct encoding *by_code[CODE_COUNT];
+
+const char *sass_opcode_name(enum sass_opcode opcode) {
+    return opcode < SASS_OPCODE_COUNT ? opcode_names[opcode] : "?";
+}
+
+const char *sass_pipe_name(enum sass_pipe pipe) {
+    static const char *const names[] = {"fma", "alu", "fp16", "fp64", "xu", "lsu", "uniform", "cbu"};
+    return pipe < SASS_PIPE_COUNT ? names[pipe] : "?";
+}
+
+bool sass_fail(struct sass_error *error, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+// --- bits --------------------------------------------------------------------------------------------------------------
+
+uint64_t word_get(struct sass_word word, struct field field) {
+    const unsigned at = field.position;
+    uint64_t value = at >= 64 ? word.high >> (at - 64) : word.low >> at;
+    if (at < 64 && at + field.width > 64) value |= word.high << (64 - at);
+    return field.width < 64 ? value & ((UINT64_C(1) << field.width) - 1) : value;
+}
+
+void word_put(struct sass_word *word, struct field field, uint64_t value) {
+    for (unsigned i = 0; i < field.width; i++) {
+        const unsigned bit = field.position + i;
+        uint64_t *half = bit < 64 ? &word->low : &word->high;
+        const uint64_t mask = UINT64_C(1) << (bit & 63);
+        *half = value >> i & 1 ? *half | mask : *half & ~mask;
+    }
+}
+
+bool word_bit(struct sass_word word, unsigned bit) {
+    return (bit < 64 ? word.low >> bit : word.high >> (bit - 64)) & 1;
+}
+
+int64_t sign_extend(uint64_t value, unsigned width) {
+    const uint64_t sign = UINT64_C(1) << (width - 1);
+    return (int64_t)((value ^ sign) - sign);
+}
+
+// --- making the tables ready ---------------------------------------------------------------------------------------------
+
+static void claim(struct encoding *encoding, struct field field) {
+    if (field.width) word_put(&encoding->claimed, field, UINT64_MAX);
+}
+
+static void claim_bit(struct encoding *encoding, unsigned bit) {
+    if (bit) claim(encoding, (struct field){(uint8_t)bit, 1});
+}
+
+static void fix(struct encoding *encoding, struct field field, uint64_t value) {
+    assert(encoding->fixed_count < MAX_FIXED);
+    encoding->fixed[encoding->fixed_count++] = (struct fixed){field, value};
+    word_put(&encoding->mask, field, UINT64_MAX);
+    word_put(&encoding->value, field, value);
+    claim(encoding, field);
+}
+
+// Splits the modifiers' names once, into one pool.
+static void prepare_modifiers(void) {
+    static char pool[NAME_BYTES];
+    char *end = pool;
+    for (int i = 0; i < MODIFIER_COUNT; i++) {
+        modifiers[i] = (struct modifier){modifier_rows[i].name, modifier_rows[i].field, modifier_rows[i].member, {0}};
+        const size_t size = strlen(modifier_rows[i].names) + 1;
+        assert(end + size <= pool + sizeof pool);
+        memcpy(end, modifier_rows[i].names, size);
+        int count = 0;
+        for (char *save, *name = strtok_r(end, " ", &save); name; name = strtok_r(NULL, " ", &save)) {
+            assert(count < 16);
+            modifiers[i].names[count++] = name;
+        }
+        assert(count == 1 << modifiers[i].field.width);
+        end += size;
+    }
+}
+
+static const struct modifier *find_modifier(const char *name) {
+    for (int i = 0; i < MODIFIER_COUNT; i++) {
+        if (strcmp(modifiers[i].name, name) == 0) return &modifiers[i];
+    }
+    fprintf(stderr, "fields.def: no modifier %s\n", name);
+    abort();
+}
+
+// Lays out a source of an ALU opcode: where it is, and as what, by the operand form.
+static void place(struct slot *slot, int form) {
+    const bool at_32 = (slot->place == PLACE_B && (form == 4 || form == 5 || form == 6 || form == 1)) ||
+                       (slot->place == PLACE_C && (form == 2 || form == 3 || form == 7));
+    const uint8_t width = slot->uniform ? 6 : 8;
+    if (slot->place == PLACE_A) return;
+    slot->field = (struct field){at_32 ? 32 : 64, width};
+    if (!at_32 || form == 1) return;
+    if (form == 6 || form == 7) {
+        slot->kind = SASS_UNIFORM_REGISTER;
+        slot->field.width = 6;
+    } else if (form == 3 || form == 5) {
+        slot->kind = SASS_CONSTANT;
+        slot->field = (struct field){0, 0};
+        slot->offset = (struct field){38, 16};
+        slot->bank = (struct field){54, 5};
+    } else {
+        slot->field = (struct field){32, 32};
+        slot->kind = slot->format == 'f'   ? SASS_FLOAT
+                     : slot->format == 'd' ? SASS_DOUBLE
+                     : slot->format == 'h' ? SASS_HALF2
+                                           : SASS_INTEGER;
+    }
+}
+
+// Bits that negate and so on, for the register slots at 24, 32 and 64.
+static void flag_bits(struct slot *slot, const char *flags) {
+    const bool low = slot->field.position == 32 || slot->kind == SASS_CONSTANT;
+    const bool first = slot->field.position == 24;
+    const uint8_t negate = slot->negate ? slot->negate : first ? 72 : low ? 63 : 75;
+    const uint8_t absolute = slot->absolute ? slot->absolute : first ? 73 : low ? 62 : 74;
+    const bool number = slot->kind >= SASS_INTEGER && slot->kind <= SASS_HALF2;
+    const bool predicate = slot->kind == SASS_PREDICATE || slot->kind == SASS_UNIFORM_PREDICATE;
+    if (predicate) return;
+    slot->negate = slot->absolute = 0;
+    if (number) return;
+    if (strchr(flags, '-')) slot->negate = negate;
+    if (strchr(flags, '|')) slot->absolute = absolute;
+    if (strchr(flags, '~')) slot->invert = negate;
+    if (strchr(flags, '.')) {
+        slot->select = (struct field){first ? 74 : 60, 2};
+        slot->select_names = half_names;
+    }
+}
+
+static struct slot make_slot(const char *token, int form) {
+    char name[32];
+    const size_t length = strcspn(token, "-|~.?+:");
+    const char *flags = token + length, *format = strchr(flags, ':');
+    assert(length < sizeof name);
+    memcpy(name, token, length);
+    name[length] = 0;
+    for (int i = 0; i < OPERAND_COUNT; i++) {
+        if (strcmp(operand_rows[i].name, name) != 0) continue;
+        struct slot slot = operand_rows[i];
+        slot.format = format ? format[1] : slot.place != PLACE_HERE ? 'i' : 'x';
+        slot.optional = strchr(flags, '?');
+        slot.joined = strchr(flags, '+');
+        if (slot.place != PLACE_HERE) place(&slot, form);
+        flag_bits(&slot, flags);
+        if (slot.kind == SASS_REGISTER && slot.role >= SASS_A && slot.role <= SASS_C) {
+            slot.reuse = (uint8_t)(122 + slot.role - SASS_A);
+        }
+        return slot;
+    }
+    fprintf(stderr, "fields.def: no operand %s\n", name);
+    abort();
+}
+
+static void claim_slot(struct encoding *encoding, const struct slot *slot) {
+    claim(encoding, slot->field);
+    claim(encoding, slot->high);
+    claim(encoding, slot->offset);
+    claim(encoding, slot->bank);
+    claim(encoding, slot->uniform_field);
+    claim(encoding, slot->scale);
+    claim(encoding, slot->select);
+    claim_bit(encoding, slot->negate);
+    claim_bit(encoding, slot->absolute);
+    claim_bit(encoding, slot->invert);
+    claim_bit(encoding, slot->wide_bit);
+}
+
+// Reads "84:3=4 91=1 B=pow2".
+static void read_fixed(struct encoding *encoding, const char *text) {
+    char copy[128], *save;
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *token = strtok_r(copy, " ", &save); token; token = strtok_r(NULL, " ", &save)) {
+        unsigned position, width = 1;
+        unsigned long value;
+        if (strcmp(token, "B=pow2") == 0) {
+            encoding->power_of_two = true;
+        } else if (sscanf(token, "%u:%u=%lu", &position, &width, &value) == 3 ||
+                   (width = 1, sscanf(token, "%u=%lu", &position, &value) == 2)) {
+            fix(encoding, (struct field){(uint8_t)position, (uint8_t)width}, value);
+        } else {
+            fprintf(stderr, "opcodes.def: bad fixed bits %s\n", token);
+            abort();
+        }
+    }
+}
+
+static void make_encoding(const struct sass_form *form, int operand_form) {
+    assert(encoding_count < MAX_ENCODINGS);
+    struct encoding *encoding = &encodings[encoding_count++];
+    char copy[128], *save;
+    *encoding = (struct encoding){.form = form, .operand_form = (uint8_t)operand_form};
+    encoding->code = (uint16_t)(form->code | operand_form << 9);
+    encoding->uniform_guard = form->pipe == SASS_PIPE_UNIFORM && form->mnemonic[0] == 'U' && form->opcode != SASS_UP2UR;
+    fix(encoding, (struct field){0, 12}, encoding->code);
+    if (operand_form == 6 || operand_form == 7) fix(encoding, (struct field){91, 1}, 1);
+    read_fixed(encoding, form->fixed);
+    claim(encoding, (struct field){12, 4});
+    claim(encoding, (struct field){105, 21});
+    snprintf(copy, sizeof copy, "%s", form->modifiers);
+    for (char *token = strtok_r(copy, " ", &save); token; token = strtok_r(NULL, " ", &save)) {
+        assert(encoding->modifier_count < MAX_MODIFIERS);
+        const struct modifier *modifier = find_modifier(token);
+        encoding->modifiers[encoding->modifier_count++] = modifier;
+        claim(encoding, modifier->field);
+    }
+    snprintf(copy, sizeof copy, "%s", form->operands);
+    for (char *token = strtok_r(copy, " ", &save); token; token = strtok_r(NULL, " ", &save)) {
+        assert(encoding->slot_count < MAX_SLOTS);
+        const struct slot slot = make_slot(token, operand_form);
+        encoding->slots[encoding->slot_count++] = slot;
+        claim_slot(encoding, &slot);
+    }
+    struct encoding **link = &by_code[encoding->code];
+    while (*link) link = (struct encoding **)&(*link)->next;
+    *link = encoding;
+}
+
+static void __attribute__((constructor)) prepare(void) {
+    prepare_modifiers();
+    for (int i = 0; i < sass_form_count; i++) {
+        if (!sass_forms[i].forms[0]) make_encoding(&sass_forms[i], 0);
+        for (const char *form = sass_forms[i].forms; *form; form++) make_encoding(&sass_forms[i], *form - '0');
+    }
+}
+
+const struct encoding *encodings_of(unsigned code) {
+    return code < CODE_COUNT ? by_code[code] : NULL;
+}
+
+const struct encoding *encoding_at(int index) {
+    return index < encoding_count ? &encodings[index] : NULL;
+}

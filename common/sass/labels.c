@@ -1,0 +1,93 @@
+// Names of branch targets.
+#include "labels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void labels_clear(struct label_list *list) {
+    for (size_t i = 0; i < list->count; i++) free(list->items[i].name);
+    free(list->items);
+    list->items = NULL;
+    list->count = 0;
+}
+
+bool labels_add(struct label_list *list, const char *name, size_t length, uint64_t address) {
+    if ((list->count & (list->count - 1)) == 0) {
+        struct label *items = realloc(list->items, (list->count ? 2 * list->count : 1) * sizeof *items);
+        if (!items) return false;
+        list->items = items;
+    }
+    char *copy = strndup(name, length);
+    if (!copy) return false;
+    list->items[list->count++] = (struct label){copy, address};
+    return true;
+}
+
+const struct label *labels_at(const struct label_list *list, uint64_t address) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i].address == address) return &list->items[i];
+    }
+    return NULL;
+}
+
+static bool name_of(const void *context, uint64_t address, char *text, size_t size) {
+    const struct label *label = labels_at(context, address);
+    if (label) snprintf(text, size, "%s", label->name);
+    return label;
+}
+
+static bool address_of(const void *context, const char *name, size_t length, uint64_t *address) {
+    const struct label_list *list = context;
+    for (size_t i = 0; i < list->count; i++) {
+        if (strlen(list->items[i].name) != length || memcmp(list->items[i].name, name, length) != 0) continue;
+        *address = list->items[i].address;
+        return true;
+    }
+    return false;
+}
+
+struct sass_labels labels_view(const struct label_list *list) {
+    return (struct sass_labels){name_of, address_of, list};
+}
+
+// The code address that an instruction branches to; false when it names none inside the code. BRX's offset and absolute
+// addresses are none.
+static bool target_of(const struct sass_kernel *kernel, size_t index, size_t *target) {
+    struct sass_instruction in;
+    struct sass_error error;
+    if (!sass_decode(cubin_word(kernel, index), index * SASS_BYTES, &in, &error)) return false;
+    const struct sass_operand *operand = &in.operand[SASS_T];
+    if (operand->kind != SASS_TARGET || in.form->opcode == SASS_BRX) return false;
+    if (strstr(in.form->mnemonic, ".ABS") || operand->value < 0 || operand->value % SASS_BYTES) return false;
+    *target = (size_t)operand->value / SASS_BYTES;
+    return *target < kernel->count;
+}
+
+static bool name_functions(struct label_list *list, const struct sass_kernel *kernel, bool *named) {
+    for (int i = 0; i < kernel->symbol_count; i++) {
+        const struct sass_symbol *symbol = &kernel->symbols[i];
+        const size_t index = symbol->address / SASS_BYTES;
+        if (symbol->address % SASS_BYTES || index >= kernel->count || named[index]) continue;
+        if (!symbol->name[0] || symbol->name[strcspn(symbol->name, ") \t\r\n:/")]) continue;
+        if (!labels_add(list, symbol->name, strlen(symbol->name), symbol->address)) return false;
+        named[index] = true;
+    }
+    return true;
+}
+
+// Numbers go by the first branch to an address, as nvdisasm's do.
+bool labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel) {
+    bool *named = calloc(kernel->count + 1, sizeof *named), good = named;
+    labels_clear(list);
+    if (named) good = name_functions(list, kernel, named);
+    for (size_t i = 0, target = 0; good && i < kernel->count; i++) {
+        char name[32];
+        if (!target_of(kernel, i, &target) || named[target]) continue;
+        named[target] = true;
+        snprintf(name, sizeof name, ".L_x_%d", list->next++);
+        good = labels_add(list, name, strlen(name), target * SASS_BYTES);
+    }
+    free(named);
+    return good;
+}

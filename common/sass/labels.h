@@ -1,0 +1,26 @@
+// Names of branch targets: nvdisasm's .L_x_0, .L_x_1, ... in the order in which they are first
+// branched to, and the functions' own names.
+#ifndef SASS_LABELS_H
+#define SASS_LABELS_H
+
+#include "sass.h"
+
+struct label {
+    char *name;
+    uint64_t address;
+};
+
+struct label_list {
+    struct label *items;
+    size_t count;
+    int next; // number of the next .L_x_
+};
+
+// Labels for every branch target of a kernel; earlier labels are dropped, the numbers go on.
+bool labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel);
+bool labels_add(struct label_list *list, const char *name, size_t length, uint64_t address); // false: out of memory
+const struct label *labels_at(const struct label_list *list, uint64_t address);
+struct sass_labels labels_view(const struct label_list *list); // for sass_print and sass_parse
+void labels_clear(struct label_list *list);
+
+#endif

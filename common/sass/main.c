@@ -1,0 +1,174 @@
+// build/sass: machine code of a cubin to text and back, and a check of it.
+//
+//     sass dis FILE.cubin [--kernel NAME] [--raw]
+//     sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]
+//     sass lint FILE.cubin [--kernel NAME]
+//
+// Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
+#include "lint.h"
+#include "text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MAX_TEXT = 1 << 28 };
+
+struct arguments {
+    const char *command, *file, *into, *output, *kernel;
+    bool raw;
+};
+
+static const char usage_text[] = "usage: sass dis FILE.cubin [--kernel NAME] [--raw]\n"
+                                 "       sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]\n"
+                                 "       sass lint FILE.cubin [--kernel NAME]\n"
+                                 "dis   machine code as text: nvdisasm's, with wait:read:write:yield:stall in front;\n"
+                                 "      an instruction that is not known is an error, with --raw a .word line\n"
+                                 "asm   text into a copy of the cubin (or into it, without -o)\n"
+                                 "lint  hazards, register-bank conflicts, loops\n";
+
+static int usage(const char *what, const char *detail) {
+    fprintf(stderr, "sass: %s%s\n%s", what, detail ? detail : "", usage_text);
+    return 2;
+}
+
+static int failed(const struct sass_error *error) {
+    fprintf(stderr, "sass: %s\n", error->message);
+    return 1;
+}
+
+static bool chosen(const struct arguments *arguments, const struct sass_kernel *kernel) {
+    return !arguments->kernel || strcmp(arguments->kernel, kernel->name) == 0;
+}
+
+static bool check_kernel(const struct arguments *arguments, const struct sass_cubin *cubin) {
+    if (!arguments->kernel || cubin_kernel(cubin, arguments->kernel)) return true;
+    fprintf(stderr, "sass: %s: no kernel %s; it has", cubin->path, arguments->kernel);
+    for (int i = 0; i < cubin->kernel_count; i++) fprintf(stderr, " %s", cubin->kernels[i].name);
+    fprintf(stderr, "\n");
+    return false;
+}
+
+static int dis(const struct arguments *arguments, struct sass_cubin *cubin) {
+    struct label_list labels = {0};
+    struct sass_error error = {0};
+    bool good = true;
+    printf("// %s, sm_%d\n", cubin->path, cubin->arch);
+    for (int i = 0; good && i < cubin->kernel_count; i++) {
+        if (!chosen(arguments, &cubin->kernels[i])) continue;
+        good = text_write(stdout, &cubin->kernels[i], &labels, arguments->raw, &error);
+        if (!good) fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, cubin->kernels[i].name, error.message);
+    }
+    labels_clear(&labels);
+    if (fflush(stdout) != 0) good = false;
+    return good ? 0 : 1;
+}
+
+static int lint(const struct arguments *arguments, struct sass_cubin *cubin) {
+    int findings = 0;
+    for (int i = 0; i < cubin->kernel_count; i++) {
+        struct sass_error error = {0};
+        if (!chosen(arguments, &cubin->kernels[i])) continue;
+        const int found = lint_kernel(stdout, &cubin->kernels[i], &error);
+        if (found < 0) {
+            fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, cubin->kernels[i].name, error.message);
+            return 1;
+        }
+        findings += found;
+    }
+    return findings ? 1 : 0;
+}
+
+static char *read_text(const char *path, struct sass_error *error) {
+    struct stat status;
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        snprintf(error->message, sizeof error->message, "%s: cannot be opened: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = NULL;
+    if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) && status.st_size < MAX_TEXT) {
+        const size_t size = (size_t)status.st_size;
+        text = malloc(size + 1);
+        if (text) text[fread(text, 1, size, file)] = 0;
+    }
+    fclose(file);
+    if (!text) snprintf(error->message, sizeof error->message, "%s: not a text file", path);
+    return text;
+}
+
+// FILE:line:column: message, the line, and a caret under the column.
+static void show_error(const char *path, const char *text, const struct sass_error *error) {
+    if (!error->line) {
+        fprintf(stderr, "%s: %s\n", path, error->message);
+        return;
+    }
+    for (int line = 1; line < error->line && strchr(text, '\n'); line++) text = strchr(text, '\n') + 1;
+    const int length = (int)strcspn(text, "\r\n"), column = error->column > 0 ? error->column : 1;
+    fprintf(stderr, "%s:%d:%d: %s\n%.*s\n", path, error->line, column, error->message, length, text);
+    for (int i = 0; i < column - 1 && i < length; i++) fputc(text[i] == '\t' ? '\t' : ' ', stderr);
+    fprintf(stderr, "^\n");
+}
+
+static int assemble(const struct arguments *arguments) {
+    struct sass_error error = {0};
+    struct sass_cubin cubin;
+    char *text = read_text(arguments->file, &error);
+    if (!text) return failed(&error);
+    if (!cubin_open(&cubin, arguments->into, &error)) {
+        free(text);
+        return failed(&error);
+    }
+    int status = 1;
+    if (!text_read(text, &cubin, &error))
+        show_error(arguments->file, text, &error);
+    else if (!cubin_write(&cubin, arguments->output ? arguments->output : arguments->into, &error))
+        failed(&error);
+    else
+        status = 0;
+    cubin_close(&cubin);
+    free(text);
+    return status;
+}
+
+static int with_cubin(const struct arguments *arguments, int (*act)(const struct arguments *, struct sass_cubin *)) {
+    struct sass_cubin cubin;
+    struct sass_error error = {0};
+    if (!cubin_open(&cubin, arguments->file, &error)) return failed(&error);
+    const int status = check_kernel(arguments, &cubin) ? act(arguments, &cubin) : 1;
+    cubin_close(&cubin);
+    return status;
+}
+
+int main(int count, char **words) {
+    struct arguments arguments = {0};
+    for (int i = 1; i < count; i++) {
+        const bool is_kernel = strcmp(words[i], "--kernel") == 0, into = strcmp(words[i], "--into") == 0;
+        if (strcmp(words[i], "--help") == 0) return fputs(usage_text, stdout) < 0;
+        if (strcmp(words[i], "--raw") == 0) {
+            arguments.raw = true;
+        } else if (is_kernel || into || strcmp(words[i], "-o") == 0) {
+            if (i + 1 == count) return usage("a word is missing after ", words[i]);
+            *(is_kernel ? &arguments.kernel : into ? &arguments.into : &arguments.output) = words[i + 1];
+            i++;
+        } else if (words[i][0] == '-') {
+            return usage("unknown option ", words[i]);
+        } else if (!arguments.command) {
+            arguments.command = words[i];
+        } else if (!arguments.file) {
+            arguments.file = words[i];
+        } else {
+            return usage("one file at a time, not also ", words[i]);
+        }
+    }
+    if (!arguments.command) return usage("which command?", NULL);
+    const bool is_asm = strcmp(arguments.command, "asm") == 0;
+    if (!is_asm && strcmp(arguments.command, "dis") != 0 && strcmp(arguments.command, "lint") != 0) {
+        return usage("unknown command ", arguments.command);
+    }
+    if (!arguments.file) return usage("which file?", NULL);
+    if (is_asm && !arguments.into) return usage("asm needs --into FILE.cubin", NULL);
+    if (is_asm) return assemble(&arguments);
+    return with_cubin(&arguments, strcmp(arguments.command, "dis") == 0 ? dis : lint);
+}

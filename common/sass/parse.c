@@ -1,0 +1,497 @@
+// From text to an instruction. Every row of the mnemonic is tried; the error is that of the row which got furthest.
+#include "encoding.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    const char *line, *at;
+    const struct sass_labels *labels;
+    struct sass_error *error;
+};
+
+// Keeps the furthest complaint.
+static bool expected(const struct reader *reader, const char *what) {
+    const int column = (int)(reader->at - reader->line) + 1;
+    if (column >= reader->error->column) {
+        reader->error->column = column;
+        sass_fail(reader->error, "expected %s", what);
+    }
+    return false;
+}
+
+static void skip_blanks(struct reader *reader) {
+    while (*reader->at == ' ' || *reader->at == '\t') reader->at++;
+}
+
+static bool take(struct reader *reader, const char *text) {
+    const size_t length = strlen(text);
+    if (strncmp(reader->at, text, length) != 0) return false;
+    reader->at += length;
+    return true;
+}
+
+static bool word_end(char c) {
+    return !isalnum((unsigned char)c) && c != '_';
+}
+
+// A name that must not go on.
+static bool take_word(struct reader *reader, const char *text) {
+    const size_t length = strlen(text);
+    return strncmp(reader->at, text, length) == 0 && word_end(reader->at[length]) && take(reader, text);
+}
+
+// A letter prefix and a number below limit, or the prefix with the name of the last: R12, RZ, UP3, UPT.
+static bool take_numbered(struct reader *reader, const char *prefix, char last, unsigned last_number, uint8_t *number) {
+    const char *at = reader->at;
+    const size_t length = strlen(prefix);
+    if (strncmp(at, prefix, length) != 0) return false;
+    at += length;
+    unsigned value = last_number, digits = 0;
+    if (last && *at == last) {
+        at++;
+    } else {
+        for (value = 0; isdigit((unsigned char)*at) && digits < 4; digits++)
+            value = value * 10 + (unsigned)(*at++ - '0');
+        if (!digits || value >= last_number + !last) return false;
+    }
+    if (!word_end(*at)) return false;
+    reader->at = at;
+    *number = (uint8_t)value;
+    return true;
+}
+
+static bool take_register(struct reader *reader, uint8_t *number) {
+    return take_numbered(reader, "R", 'Z', SASS_RZ, number);
+}
+
+static bool take_uniform(struct reader *reader, uint8_t *number) {
+    return take_numbered(reader, "UR", 'Z', SASS_URZ, number);
+}
+
+static bool take_integer(struct reader *reader, int64_t *value) {
+    const char *at = reader->at;
+    const bool negative = *at == '-';
+    if (negative) at++;
+    if (!isdigit((unsigned char)*at)) return false;
+    char *end;
+    const uint64_t size = strtoull(at, &end, strncmp(at, "0x", 2) == 0 ? 16 : 10);
+    *value = (int64_t)(negative ? -size : size);
+    reader->at = end;
+    return true;
+}
+
+static bool take_double(struct reader *reader, double *value, int *special) {
+    static const char *const names[] = {"+INF", "-INF", "+QNAN", "-QNAN", "+SNAN", "-SNAN"};
+    *special = -1;
+    for (int i = 0; i < 6; i++) {
+        if (take_word(reader, names[i])) {
+            *special = i;
+            return true;
+        }
+    }
+    const char *at = reader->at + (*reader->at == '-');
+    if (!isdigit((unsigned char)*at)) return false;
+    char *end;
+    *value = strtod(reader->at, &end);
+    reader->at = end;
+    return true;
+}
+
+static uint64_t special_bits(int special, int exponent_bits, int fraction_bits) {
+    const uint64_t exponent = ((UINT64_C(1) << exponent_bits) - 1) << fraction_bits;
+    const uint64_t fraction = special < 2 ? 0 : special < 4 ? UINT64_C(1) << (fraction_bits - 1) : 1;
+    return (uint64_t)(special & 1) << (exponent_bits + fraction_bits) | exponent | fraction;
+}
+
+static bool take_float_bits(struct reader *reader, uint64_t *bits) {
+    double value;
+    int special;
+    if (!take_double(reader, &value, &special)) return false;
+    const float narrow = (float)value;
+    uint32_t narrow_bits;
+    memcpy(&narrow_bits, &narrow, sizeof narrow_bits);
+    *bits = special >= 0 ? special_bits(special, 8, 23) : narrow_bits;
+    return true;
+}
+
+static bool take_double_bits(struct reader *reader, uint64_t *bits) {
+    double value;
+    int special;
+    if (!take_double(reader, &value, &special)) return false;
+    memcpy(bits, &value, sizeof value);
+    // Text of a number whose low half was zero; it has 20 digits, so the low half comes out zero again.
+    if (special >= 0) *bits = special_bits(special, 11, 52) | (special >= 4 ? UINT64_C(1) << 32 : 0);
+    if (special >= 4) *bits &= ~UINT64_C(1);
+    return true;
+}
+
+static bool take_half_bits(struct reader *reader, uint64_t *bits) {
+    double value;
+    int special, exponent;
+    if (!take_double(reader, &value, &special)) return false;
+    if (special >= 0) {
+        *bits = special_bits(special, 5, 10);
+        return true;
+    }
+    frexp(value, &exponent);
+    exponent = exponent + 14 < 1 ? 1 : exponent + 14;
+    const double scaled = ldexp(fabs(value), 25 - exponent);
+    if (!(scaled <= 2047) || scaled != rint(scaled) || exponent > 30)
+        return expected(reader, "a number that fits a half");
+    const unsigned fraction = (unsigned)scaled;
+    *bits =
+        (signbit(value) ? 0x8000U : 0) | (fraction >= 1024 ? (unsigned)exponent << 10 | (fraction & 0x3ff) : fraction);
+    return true;
+}
+
+static bool take_halves(struct reader *reader, int64_t *value) {
+    uint64_t high, low;
+    if (!take_half_bits(reader, &high)) return false;
+    skip_blanks(reader);
+    if (!take(reader, ",")) return expected(reader, "a comma and the low half");
+    skip_blanks(reader);
+    if (!take_half_bits(reader, &low)) return false;
+    *value = (int64_t)(high << 16 | low);
+    return true;
+}
+
+// The parts between brackets: register, uniform register, offset, joined by +.
+static bool take_address(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
+    operand->has_base = slot->field.width > 0;
+    operand->number = SASS_RZ;
+    operand->uniform = operand->descriptor = SASS_URZ;
+    operand->has_descriptor = slot->descriptor;
+    operand->has_uniform = slot->uniform_field.width && !slot->descriptor;
+    operand->unsigned32 = slot->wide_bit;
+    if (slot->descriptor) {
+        if (!take(reader, "desc[")) return expected(reader, "desc[UR..][...]");
+        if (!take_uniform(reader, &operand->descriptor)) return expected(reader, "a uniform register");
+        if (!take(reader, "]")) return expected(reader, "]");
+    }
+    if (!take(reader, "[")) return expected(reader, "an address, [...]");
+    bool uniform = false, more = true;
+    if (take_register(reader, &operand->number)) {
+        operand->wide = slot->wide_bit && take_word(reader, ".64");
+        if (slot->wide_bit && !operand->wide && !take_word(reader, ".U32")) return expected(reader, ".64 or .U32");
+        operand->unsigned32 = slot->wide_bit && !operand->wide;
+        if (slot->scale.width) {
+            operand->scale = take_word(reader, ".X4")    ? SASS_SCALE_4
+                             : take_word(reader, ".X8")  ? SASS_SCALE_8
+                             : take_word(reader, ".X16") ? SASS_SCALE_16
+                                                         : SASS_SCALE_1;
+        }
+        more = take(reader, "+");
+    } else if (slot->wide_bit) {
+        return expected(reader, "a base register");
+    }
+    if (more && operand->has_uniform) {
+        uniform = take_uniform(reader, &operand->uniform);
+        if (uniform) more = take(reader, "+");
+    }
+    if (operand->has_uniform && !uniform) return expected(reader, "a uniform register");
+    if (more && !take_integer(reader, &operand->value)) return expected(reader, "a register or an offset");
+    return take(reader, "]") || expected(reader, "]");
+}
+
+static bool take_constant(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
+    int64_t bank;
+    operand->number = SASS_RZ;
+    operand->has_base = slot->field.width > 0;
+    if (!take(reader, "c[") || !take_integer(reader, &bank)) return expected(reader, "a constant, c[bank][offset]");
+    if (bank < 0 || bank > 31) return expected(reader, "a bank from 0 to 31");
+    operand->bank = (uint8_t)bank;
+    if (!take(reader, "][")) return expected(reader, "][");
+    bool more = true;
+    operand->uniform = SASS_URZ;
+    operand->has_uniform = slot->uniform_field.width > 0;
+    if (operand->has_base && take_register(reader, &operand->number)) more = take(reader, "+");
+    if (operand->has_uniform) {
+        if (!take_uniform(reader, &operand->uniform)) return expected(reader, "a uniform register");
+        more = take(reader, "+");
+    }
+    if (more && !take_integer(reader, &operand->value)) return expected(reader, "an offset");
+    return take(reader, "]") || expected(reader, "]");
+}
+
+static bool take_set(struct reader *reader, int64_t *set) {
+    if (!take(reader, "{")) return false;
+    do {
+        if (*reader->at < '0' || *reader->at > '5') return expected(reader, "a scoreboard number, 0 to 5");
+        *set |= INT64_C(1) << (*reader->at++ - '0');
+    } while (take(reader, ","));
+    return take(reader, "}") || expected(reader, "}");
+}
+
+static bool take_target(struct reader *reader, int64_t *value) {
+    if (*reader->at != '`') return take_integer(reader, value) || expected(reader, "a branch target");
+    const char *start = reader->at + 2, *end = strchr(reader->at, ')');
+    uint64_t address;
+    if (reader->at[1] != '(' || !end) return expected(reader, "`(label)");
+    if (!reader->labels || !reader->labels->find(reader->labels->context, start, (size_t)(end - start), &address)) {
+        return expected(reader, "a label that exists");
+    }
+    *value = (int64_t)address;
+    reader->at = end + 1;
+    return true;
+}
+
+static bool take_special(struct reader *reader, uint8_t *number) {
+    size_t length = 0;
+    while (!word_end(reader->at[length]) || reader->at[length] == '.') length++;
+    const int found = special_number(reader->at, length);
+    if (found < 0) return false;
+    *number = (uint8_t)found;
+    reader->at += length;
+    return true;
+}
+
+static bool take_convergence(struct reader *reader, const struct slot *slot, uint8_t *number) {
+    for (unsigned i = 16; i < 1U << slot->field.width; i++) {
+        if (take_word(reader, convergence_name(i))) {
+            *number = (uint8_t)i;
+            return true;
+        }
+    }
+    return take_numbered(reader, "B", 0, 15, number);
+}
+
+static bool take_value(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
+    uint64_t bits = 0;
+    switch ((enum sass_kind)slot->kind) {
+    case SASS_NONE:
+        return true;
+    case SASS_REGISTER:
+        return take_register(reader, &operand->number) || expected(reader, "a register");
+    case SASS_UNIFORM_REGISTER:
+        return take_uniform(reader, &operand->number) || expected(reader, "a uniform register");
+    case SASS_PREDICATE:
+        return take_numbered(reader, "P", 'T', SASS_PT, &operand->number) || expected(reader, "a predicate");
+    case SASS_UNIFORM_PREDICATE:
+        return take_numbered(reader, "UP", 'T', SASS_PT, &operand->number) || expected(reader, "a uniform predicate");
+    case SASS_INTEGER:
+        if (!take_integer(reader, &operand->value)) return expected(reader, "a number");
+        if (slot->field.width == 32 && operand->value < 0) operand->value &= UINT32_MAX;
+        return true;
+    case SASS_FLOAT:
+        if (!take_float_bits(reader, &bits)) return expected(reader, "a floating-point number");
+        operand->value = (int64_t)bits;
+        return true;
+    case SASS_DOUBLE:
+        if (!take_double_bits(reader, &bits)) return expected(reader, "a floating-point number");
+        operand->value = (int64_t)bits;
+        return true;
+    case SASS_HALF2:
+        return take_halves(reader, &operand->value) || expected(reader, "two halves");
+    case SASS_CONSTANT:
+        return take_constant(reader, slot, operand);
+    case SASS_ADDRESS:
+        return take_address(reader, slot, operand);
+    case SASS_SPECIAL:
+        return take_special(reader, &operand->number) || expected(reader, "a special register");
+    case SASS_CONVERGENCE:
+        return take_convergence(reader, slot, &operand->number) ||
+               expected(reader, "a convergence register, B0 to B15");
+    case SASS_SCOREBOARD:
+        return take_numbered(reader, "SB", 0, 5, &operand->number) || expected(reader, "SB0 to SB5");
+    case SASS_SET:
+        return take_set(reader, &operand->value) || expected(reader, "a set of scoreboards, {1,0}");
+    case SASS_TARGET:
+        return take_target(reader, &operand->value);
+    case SASS_PREDICATES:
+        return take_word(reader, "PR") || expected(reader, "PR");
+    }
+    return false;
+}
+
+static bool take_select(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
+    if (!slot->select.width || *reader->at != '.') return true;
+    const char *start = reader->at++;
+    for (unsigned i = 1; i < 1U << slot->select.width; i++) {
+        if (slot->select_names[i][0] != '?' && take_word(reader, slot->select_names[i])) {
+            operand->select = (uint8_t)i;
+            return true;
+        }
+    }
+    reader->at = start;
+    return true;
+}
+
+static bool take_operand(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
+    const bool predicate = slot->kind == SASS_PREDICATE || slot->kind == SASS_UNIFORM_PREDICATE;
+    *operand = (struct sass_operand){.kind = slot->kind};
+    if (slot->negate) operand->negate = take(reader, predicate ? "!" : "-");
+    if (slot->invert) operand->invert = take(reader, "~");
+    if (slot->absolute) operand->absolute = take(reader, "|");
+    if (!take_value(reader, slot, operand)) return false;
+    if (operand->absolute && !take(reader, "|")) return expected(reader, "|");
+    if (slot->reuse) operand->reuse = take_word(reader, ".reuse");
+    return take_select(reader, slot, operand);
+}
+
+static void set_normal(const struct slot *slot, struct sass_operand *operand) {
+    *operand = (struct sass_operand){.kind = slot->kind, .number = (uint8_t)slot->normal, .value = slot->normal};
+}
+
+// Modifiers in the order of the row: each takes its longest name that stands here, or the value that prints nothing.
+static bool take_modifiers(struct reader *reader, struct sass_instruction *out) {
+    for (int i = 0; i < out->encoding->modifier_count; i++) {
+        const struct modifier *modifier = out->encoding->modifiers[i];
+        int best = -1;
+        size_t longest = 0;
+        for (unsigned value = 0; value < 1U << modifier->field.width; value++) {
+            const char *name = modifier->names[value];
+            const size_t length = name[0] == '-' ? 0 : strlen(name) + 1;
+            if (name[0] == '?' || (length == 0 && best >= 0)) continue;
+            if (length && (reader->at[0] != '.' || strncmp(reader->at + 1, name, length - 1) != 0 ||
+                           !word_end(reader->at[length]))) {
+                continue;
+            }
+            if (length > longest || best < 0) {
+                best = (int)value;
+                longest = length;
+            }
+        }
+        if (best < 0) return expected(reader, "another modifier");
+        // A nameless value gives way to what the row fixes, when that is nameless too.
+        uint64_t value = (uint64_t)best;
+        if (longest == 0) {
+            const uint64_t mask = word_get(out->encoding->mask, modifier->field);
+            value = (value & ~mask) | word_get(out->encoding->value, modifier->field);
+            if (modifier->names[value][0] != '-') return expected(reader, "another modifier");
+        }
+        ((uint8_t *)&out->modifiers)[modifier->member] = (uint8_t)value;
+        reader->at += longest;
+    }
+    if (*reader->at == '.') return expected(reader, "no such modifier here");
+    return *reader->at == 0 || *reader->at == ' ' || *reader->at == ';' || expected(reader, "a blank");
+}
+
+static bool take_operands(struct reader *reader, struct sass_instruction *out) {
+    bool first = true;
+    for (int i = 0; i < out->encoding->slot_count; i++) {
+        const struct slot *slot = &out->encoding->slots[i];
+        struct sass_operand *operand = &out->operand[slot->role];
+        const char *start = reader->at;
+        skip_blanks(reader);
+        const bool separated = first || slot->joined || take(reader, ",") || expected(reader, "a comma");
+        skip_blanks(reader);
+        if (separated && take_operand(reader, slot, operand)) {
+            first = false;
+            continue;
+        }
+        if (!slot->optional) return false;
+        set_normal(slot, operand);
+        reader->at = start;
+    }
+    skip_blanks(reader);
+    take(reader, ";");
+    skip_blanks(reader);
+    return *reader->at == 0 || strncmp(reader->at, "//", 2) == 0 || expected(reader, "the end of the instruction");
+}
+
+static bool take_guard(struct reader *reader, struct sass_instruction *out) {
+    out->guard = SASS_PT;
+    if (!take(reader, "@")) return true;
+    out->guard_negate = take(reader, "!");
+    out->guard_uniform = *reader->at == 'U';
+    if (!take_numbered(reader, out->guard_uniform ? "UP" : "P", 'T', SASS_PT, &out->guard)) {
+        return expected(reader, "a guard predicate, @P0 or @!P0");
+    }
+    skip_blanks(reader);
+    return true;
+}
+
+bool sass_parse_control(const char *text, struct sass_control *out, const char **end, struct sass_error *error) {
+    struct reader reader = {text, text, NULL, error};
+    *out = (struct sass_control){.write_barrier = SASS_NO_BARRIER, .read_barrier = SASS_NO_BARRIER, .yield = true};
+    *end = text;
+    if (!take(&reader, "--")) {
+        if (!isxdigit((unsigned char)text[0]) || !isxdigit((unsigned char)text[1]))
+            return expected(&reader, "a wait mask, -- or two hex digits");
+        out->wait = (uint8_t)strtoul((char[]){text[0], text[1], 0}, NULL, 16);
+        if (out->wait > 0x3f) return expected(&reader, "a wait mask up to 3f");
+        reader.at += 2;
+    }
+    uint8_t *const barriers[] = {&out->read_barrier, &out->write_barrier};
+    for (int i = 0; i < 2; i++) {
+        if (!take(&reader, ":")) return expected(&reader, ":");
+        if (*reader.at >= '1' && *reader.at <= '7')
+            *barriers[i] = (uint8_t)(*reader.at - '1');
+        else if (*reader.at != '-')
+            return expected(&reader, "a scoreboard, 1 to 6 or -");
+        reader.at++;
+    }
+    if (!take(&reader, ":")) return expected(&reader, ":");
+    if (*reader.at != 'Y' && *reader.at != '-') return expected(&reader, "Y or -");
+    out->yield = *reader.at++ == '-';
+    if (!take(&reader, ":")) return expected(&reader, ":");
+    if (!isxdigit((unsigned char)*reader.at)) return expected(&reader, "a stall count, 0 to f");
+    out->stall = (uint8_t)strtoul((char[]){*reader.at++, 0}, NULL, 16);
+    *end = reader.at;
+    return true;
+}
+
+// One row of the table against the text; true when all of it was read and the row accepts the result.
+static bool try_encoding(struct reader *reader, const struct encoding *encoding, uint64_t address,
+                         struct sass_instruction *out) {
+    struct sass_word word;
+    struct sass_instruction check;
+    struct sass_error error = {0};
+    out->encoding = encoding;
+    out->form = encoding->form;
+    out->operand_form = encoding->operand_form;
+    if (out->guard != SASS_PT && out->guard_uniform != encoding->uniform_guard)
+        return expected(reader, "the other kind of guard");
+    out->guard_uniform = encoding->uniform_guard;
+    if (!take_modifiers(reader, out) || !take_operands(reader, out)) return false;
+    for (int i = 0; i < encoding->slot_count; i++) {
+        const struct slot *slot = &encoding->slots[i];
+        if (slot->reuse && out->operand[slot->role].reuse) out->control.reuse |= (uint8_t)(1U << (slot->reuse - 122));
+    }
+    if (!sass_encode(out, address, &word, &error) || !sass_decode(word, address, &check, &error) ||
+        check.encoding != encoding) {
+        if (!error.message[0]) sass_fail(&error, "another form of %s", encoding->form->mnemonic);
+        if (reader->error->column <= (int)(reader->at - reader->line)) {
+            reader->error->column = (int)(reader->at - reader->line) + 1;
+            memcpy(reader->error->message, error.message, sizeof error.message);
+        }
+        return false;
+    }
+    *out = check;
+    return true;
+}
+
+bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
+                struct sass_error *error) {
+    struct reader reader = {line, line, labels, error};
+    struct sass_instruction base = {
+        .control = {.write_barrier = SASS_NO_BARRIER, .read_barrier = SASS_NO_BARRIER, .yield = true}};
+    error->column = 0;
+    skip_blanks(&reader);
+    if (reader.at[0] && reader.at[1] && reader.at[2] == ':') {
+        const char *start = reader.at;
+        struct sass_error inner = {0};
+        if (!sass_parse_control(start, &base.control, &reader.at, &inner)) {
+            *error = inner;
+            error->column += (int)(start - line);
+            return false;
+        }
+        skip_blanks(&reader);
+    }
+    if (!take_guard(&reader, &base)) return false;
+    const char *const mnemonic = reader.at;
+    for (int i = 0; encoding_at(i); i++) {
+        const struct encoding *encoding = encoding_at(i);
+        reader.at = mnemonic;
+        if (!take_word(&reader, encoding->form->mnemonic)) continue;
+        *out = base;
+        if (try_encoding(&reader, encoding, address, out)) return true;
+    }
+    reader.at = mnemonic;
+    if (!error->column) expected(&reader, "an instruction of sm_90 (unknown mnemonic)");
+    return false;
+}

@@ -1,0 +1,324 @@
+// Machine code of compute capability 9.0 as data: decode, encode, print, parse, and the cubin file around it.
+//
+// One instruction is 128 bits, two little-endian 64-bit words; bit n of "the word" is bit n of low for n < 64 and bit
+// n - 64 of high otherwise:
+//
+//     0..11 opcode   12..14 guard predicate   15 guard negated   16..104 operands and modifiers, by opcode
+//     105..108 stall   109 yield   110..112 write barrier   113..115 read barrier   116..121 wait mask   122..125 reuse
+//
+// opcodes.def holds a row for each encoding form; a row's text names the operands and modifiers of fields.def, which say
+// where the bits are. Decode, encode, print and parse only walk those two tables. A set bit that no field of the row
+// claims is an error.
+//
+// Limits: sm_90 (sm_80 to sm_89 where the encoding is the same); no tensor cores, textures, bulk copies, clusters.
+#ifndef SASS_SASS_H
+#define SASS_SASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SASS_BYTES = 16, SASS_RZ = 255, SASS_URZ = 63, SASS_PT = 7, SASS_NO_BARRIER = 7, SASS_MAX_TEXT = 256 };
+
+struct sass_word {
+    uint64_t low, high;
+};
+
+// --- the table ---------------------------------------------------------------------------------------------------------
+
+// Where an instruction executes; the counters per pipe and the bounds come from it.
+enum sass_pipe {
+    SASS_PIPE_FMA,     // FFMA FMUL FADD IMAD
+    SASS_PIPE_ALU,     // integer, logic, compare, select, move
+    SASS_PIPE_HALF,    // HADD2 HMUL2 HFMA2
+    SASS_PIPE_FP64,    // DFMA DMUL DADD DSETP
+    SASS_PIPE_XU,      // MUFU, conversions, POPC FLO BREV
+    SASS_PIPE_LSU,     // memory, shuffles, barriers' data side
+    SASS_PIPE_UNIFORM, // U...: once a warp
+    SASS_PIPE_CBU,     // branches, reconvergence, barriers
+    SASS_PIPE_COUNT
+};
+
+// Which instruction family a row belongs to: what a simulator dispatches on. IMAD and IMAD.MOV.U32 are both SASS_IMAD.
+enum sass_opcode {
+#define OPCODE(id) SASS_##id,
+#include "opcodes.def"
+#undef OPCODE
+    SASS_OPCODE_COUNT
+};
+
+// One encoding form.
+struct sass_form {
+    enum sass_opcode opcode;
+    uint16_t code;         // bits 0..11; with forms, bits 0..8
+    const char *forms;     // operand forms 1..7 that exist (bits 9..11), "146"; "" when code is all 12 bits
+    const char *mnemonic;  // "FFMA", also "IMAD.MOV.U32"
+    const char *modifiers; // names of fields.def in the order of the text, separated by spaces
+    const char *operands;  // names of fields.def in the order of the text, separated by spaces
+    const char *fixed;     // further bits that must have a value, "84:3=4": first bit, width, value
+    enum sass_pipe pipe;
+    uint8_t latency; // cycles to the result when fixed (what ptxas leaves, an upper bound); 0: a scoreboard tells
+};
+
+extern const struct sass_form sass_forms[];
+extern const int sass_form_count;
+
+const char *sass_opcode_name(enum sass_opcode opcode); // "FFMA"
+const char *sass_pipe_name(enum sass_pipe pipe);       // as Nsight Compute: "fma", "alu", "fp64", "xu", "lsu", ...
+
+// --- one instruction ---------------------------------------------------------------------------------------------------
+
+enum sass_kind {
+    SASS_NONE,              // the form has no such operand
+    SASS_REGISTER,          // number; RZ 255
+    SASS_UNIFORM_REGISTER,  // number; URZ 63
+    SASS_PREDICATE,         // number; PT 7
+    SASS_UNIFORM_PREDICATE, // number; UPT 7
+    SASS_INTEGER,           // value
+    SASS_FLOAT,             // value: the 32 IEEE bits
+    SASS_DOUBLE,            // value: the 64 IEEE bits (the low 32 are zero)
+    SASS_HALF2,             // value: high half in 31..16, low in 15..0
+    SASS_CONSTANT,          // c[bank][register or uniform + value]; register RZ when there is none
+    SASS_ADDRESS,           // [register(.64 .U32 .X4) + uniform + value], through descriptor when there is one
+    SASS_SPECIAL,           // number: special register, SR_TID.X is 0x21
+    SASS_CONVERGENCE,       // number: B0..B15
+    SASS_SCOREBOARD,        // number: SB0..SB5
+    SASS_SET,               // value: a bit set of scoreboards, {4,3,2}
+    SASS_TARGET,            // value: byte address in the code
+    SASS_PREDICATES,        // PR: all predicate registers at once (P2R, R2P)
+};
+
+enum sass_scale { SASS_SCALE_1, SASS_SCALE_4, SASS_SCALE_8, SASS_SCALE_16 };
+
+struct sass_operand {
+    uint8_t kind;       // enum sass_kind
+    uint8_t number;     // register, predicate, special register, B or scoreboard; base register of an address
+    bool negate;        // -R, !P
+    bool absolute;      // |R|
+    bool invert;        // ~R
+    bool reuse;         // .reuse: kept in the operand's reuse cache
+    bool wide;          // address: the base register is a pair (.64)
+    bool unsigned32;    // address: .U32
+    bool has_base;      // address, constant: a base register is written (it may be RZ)
+    uint8_t scale;      // address: enum sass_scale
+    uint8_t uniform;    // address: uniform register added; URZ when there is none
+    uint8_t descriptor; // address: uniform register of desc[]; URZ when there is none
+    bool has_uniform, has_descriptor;
+    uint8_t select; // half-word or byte selected: 0 none, otherwise as the field's names in fields.def (.H0_H0 ...)
+    uint8_t bank;   // constant
+    int64_t value;
+};
+
+// Operands by role, the same for every form of an opcode, whatever the text's order and whatever it leaves out.
+enum sass_role {
+    SASS_D,  // destination register (a pair or quad when the modifiers say so)
+    SASS_PU, // predicate destinations: first and second
+    SASS_PV,
+    SASS_A, // sources
+    SASS_B,
+    SASS_C,
+    SASS_PP, // predicate sources
+    SASS_PQ,
+    SASS_PR,
+    SASS_M, // address of a load, a store or an atomic; the constant of LDC, ULDC; global side of LDGSTS
+    SASS_S, // shared side of LDGSTS
+    SASS_T, // branch target
+    SASS_I, // plain numbers: truth table, shift count of LEA, barrier id, mask
+    SASS_J,
+    SASS_X, // special register, convergence register, scoreboard
+    SASS_ROLE_COUNT
+};
+
+// Modifiers as the bits have them; fields.def says which field a form has and what its values print as.
+struct sass_modifiers { // one byte each: fields.def names them by offset
+    uint8_t compare;   // integers: 0 F, 1 LT, 2 EQ, 3 LE, 4 GT, 5 NE, 6 GE, 7 T; floats add 8 (unordered): 7 NUM, 8 NAN
+    uint8_t boolean;   // 0 AND, 1 OR, 2 XOR
+    uint8_t is_signed; // 1: signed integers
+    uint8_t extended;  // .X (carry in) or .EX
+    uint8_t high;      // .HI
+    uint8_t round;     // 0 nearest even, 1 down (RM), 2 up (RP), 3 to zero (RZ)
+    uint8_t ftz;       // denormals flushed
+    uint8_t saturate;  // .SAT
+    uint8_t scale;     // FMUL: 4 none, 1 .D8, 2 .D4, 3 .D2, 5 .M2, 6 .M4, 7 .M8
+    uint8_t size;      // memory: 0 U8, 1 S8, 2 U16, 3 S16, 4 32, 5 64, 6 128
+    uint8_t order;     // memory: scope and order, as fields.def
+    uint8_t evict;     // memory: 0 EF, 1 normal, 2 EL, 3 LU, 4 EU, 5 NA
+    uint8_t extended_address; // .E
+    uint8_t prefetch;         // LTC64B, LTC128B, LTC256B
+    uint8_t type;             // SHF, ATOM, RED, REDUX: data type, as fields.def
+    uint8_t source_type;      // conversions
+    uint8_t operation;        // ATOM, RED, MUFU, VOTE, SHFL, BAR: which one, as fields.def
+    uint8_t right;            // SHF: 1 right, 0 left
+    uint8_t wrap;             // SHF: .W; shift count modulo the width
+    uint8_t lut;              // LOP3, PLOP3 truth table, index 4a + 2b + c
+    uint8_t mode;             // PRMT and what is left
+    uint8_t sx32;             // LEA: .SX32
+    uint8_t wide;             // 64-bit result or address: CS2R, ULDC.64 use size instead
+    uint8_t lanes;            // MOV: mask, 15 all
+    uint8_t noinc;            // CALL, RET, BRA: control modifiers, as fields.def
+    uint8_t flag;             // one more bit that a form needs
+};
+
+struct sass_control {
+    uint8_t stall;         // 0..15 cycles
+    bool yield;            // bit 109 as stored
+    uint8_t write_barrier; // 0..5, 7 none
+    uint8_t read_barrier;  // 0..5, 7 none
+    uint8_t wait;          // bit k: wait until scoreboard k is zero
+    uint8_t reuse;         // bits 122..125: operands A, B, C
+};
+
+struct sass_instruction {
+    struct sass_word word;
+    const struct sass_form *form;
+    const struct encoding *encoding; // the library's own
+    uint8_t operand_form;            // bits 9..11 when the form has operand forms, else 0
+    uint8_t guard;                   // 7 PT
+    bool guard_negate;
+    bool guard_uniform; // the guard is a uniform predicate
+    struct sass_control control;
+    struct sass_modifiers modifiers;
+    struct sass_operand operand[SASS_ROLE_COUNT];
+};
+
+// --- errors ------------------------------------------------------------------------------------------------------------
+
+struct sass_error {
+    char message[320]; // one line
+    uint64_t offset;   // byte in the code or the file, where it says so
+    int line, column;  // of a text, from 1; 0 when there is none
+};
+
+// --- words and text ----------------------------------------------------------------------------------------------------
+
+// address: of this instruction in its code, in bytes; branch targets are relative to it.
+bool sass_decode(struct sass_word word, uint64_t address, struct sass_instruction *out, struct sass_error *error);
+bool sass_encode(const struct sass_instruction *instruction, uint64_t address, struct sass_word *out,
+                 struct sass_error *error);
+
+// Names branch targets: writes the label of a code address, or returns false for the plain number.
+struct sass_labels {
+    bool (*name)(const void *context, uint64_t address, char *text, size_t size);
+    bool (*find)(const void *context, const char *name, size_t length, uint64_t *address);
+    const void *context;
+};
+
+// The instruction as nvdisasm prints it, without control column and without " ;". labels may be NULL. Returns the length.
+int sass_print(const struct sass_instruction *instruction, const struct sass_labels *labels, char *text, size_t size);
+// The control column, "--:-:1:-:4".
+void sass_print_control(struct sass_control control, char text[16]);
+
+// Reads "[control] instruction [;]" of one line; the error has the column.
+bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
+                struct sass_error *error);
+bool sass_parse_control(const char *text, struct sass_control *out, const char **end, struct sass_error *error);
+
+// --- cubins ------------------------------------------------------------------------------------------------------------
+
+struct sass_parameter {
+    uint16_t ordinal, offset, size; // offset from param_base, bytes
+};
+
+struct sass_line {
+    uint32_t address; // first byte of code that belongs to this source line
+    uint32_t line;
+    const char *file;
+};
+
+// Names inside a kernel's code other than the kernel itself: device functions that it calls.
+struct sass_symbol {
+    const char *name;
+    uint32_t address, size;
+};
+
+struct sass_kernel {
+    const char *name;
+    bool entry;           // can be launched; otherwise a device function with its own section
+    bool relocated;       // its code has addresses that the linker or driver still fills in
+    int arch;             // 90
+    uint64_t file_offset; // of its code in the file
+    size_t count;         // instructions
+    uint8_t *code;        // 16 bytes each, inside the cubin's bytes: not necessarily aligned
+    int registers;        // a thread
+    int shared_bytes;     // static shared memory as the section says (0x400 reserved by sm_90 included)
+    int shared_reserved;  // of these, reserved at the start: 0x400 on sm_90
+    int local_bytes;      // stack frame of a thread
+    int barriers;         // named barriers used
+    int max_threads;      // __launch_bounds__, 0 unknown
+    int param_base;       // in constant bank 0: 0x210 on sm_90
+    int param_bytes;
+    struct sass_parameter *parameters; // by ordinal
+    int parameter_count;
+    const uint8_t *constant[8]; // initial contents of banks 0..7 (0: mostly zeros; 3, 4: from the file); NULL none
+    size_t constant_bytes[8];
+    struct sass_symbol *symbols; // by address
+    int symbol_count;
+    struct sass_line *lines; // by address; none without -lineinfo
+    int line_count;
+    uint32_t *exits; // byte addresses, as EXIT_INSTR_OFFSETS has them
+    int exit_count;
+};
+
+// A device variable: .nv.global and so on. Its bytes are NULL when it starts as zeros.
+struct sass_variable {
+    const char *name;
+    const char *section;
+    uint64_t offset, size; // in the section
+    const uint8_t *bytes;
+};
+
+struct sass_cubin {
+    char *path;
+    uint8_t *bytes;
+    size_t size;
+    int arch; // 90
+    struct sass_kernel *kernels;
+    int kernel_count;
+    struct sass_variable *variables;
+    int variable_count;
+    char *names; // storage of file names of lines
+};
+
+// path is only a name for messages when bytes are given; the bytes are copied.
+bool cubin_open(struct sass_cubin *cubin, const char *path, struct sass_error *error);
+bool cubin_open_memory(struct sass_cubin *cubin, const char *path, const void *bytes, size_t size,
+                       struct sass_error *error);
+void cubin_close(struct sass_cubin *cubin);
+// Writes the bytes (changed through kernel->code) to a new file that appears whole or not at all.
+bool cubin_write(const struct sass_cubin *cubin, const char *path, struct sass_error *error);
+const struct sass_kernel *cubin_kernel(const struct sass_cubin *cubin, const char *name); // NULL: none
+// An instruction's word, and the way back into 16 bytes. Before sm_90 branches keep their offset elsewhere: the word is
+// given as sm_90 would have it, so that everything else need not know.
+struct sass_word cubin_word(const struct sass_kernel *kernel, size_t index);
+void cubin_store(const struct sass_kernel *kernel, struct sass_word word, uint8_t bytes[16]);
+// The source line of a code address, NULL when unknown.
+const struct sass_line *cubin_line(const struct sass_kernel *kernel, uint32_t address);
+
+// --- registers that an instruction touches, banks ----------------------------------------------------------------------
+
+struct sass_touch {
+    uint8_t first, count; // registers first .. first + count - 1
+    bool write;
+    bool uniform;   // uniform registers
+    bool predicate; // predicate (uniform: uniform predicate)
+    uint8_t role;   // enum sass_role
+};
+
+// Every register and predicate read or written, RZ and PT left out. Returns how many (at most SASS_MAX_TOUCHES).
+enum { SASS_MAX_TOUCHES = 20 };
+int sass_touches(const struct sass_instruction *instruction, struct sass_touch touches[SASS_MAX_TOUCHES]);
+
+// The least distance in cycles (sum of stall counts) that ptxas leaves between this producer and the instruction that
+// reads `read` of its results; 0 when the producer is of variable latency and a scoreboard tells. What is shorter is
+// broken or lucky.
+int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
+                  const struct sass_touch *read);
+
+// Registers that each of the operand slots A, B, C reads from the register file; the two-bank rule of docs (h200.md):
+// one 32-bit read a bank and cycle, slots held in the reuse cache are free. Returns the cycles needed, at least 1.
+struct sass_reuse_cache {
+    int16_t slot[3]; // register held for A, B, C; -1 none
+};
+int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
+
+#endif

@@ -1,0 +1,204 @@
+// Whole kernels as text, out and in.
+#include "text.h"
+
+#include "encoding.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- out -----------------------------------------------------------------------------------------------------------------
+
+// Whether reading the text gives the same word: NaN payloads, for one, are not in it.
+static bool reads_back(const char *text, const struct sass_instruction *in, uint64_t address,
+                       const struct sass_labels *labels) {
+    struct sass_instruction again;
+    struct sass_word word;
+    struct sass_error error = {0};
+    return sass_parse(text, address, labels, &again, &error) && sass_encode(&again, address, &word, &error) &&
+           word.low == in->word.low && word.high == in->word.high;
+}
+
+static void write_word(FILE *out, struct sass_word word, const char *why) {
+    fprintf(out, ".word 0x%016" PRIx64 " 0x%016" PRIx64 "  // %s\n", word.low, word.high, why);
+}
+
+bool text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels, bool raw,
+                struct sass_error *error) {
+    if (!labels_of_kernel(labels, kernel)) return sass_fail(error, "out of memory");
+    const struct sass_labels view = labels_view(labels);
+    fprintf(out, ".kernel %s  // %d registers, %d bytes of shared memory, %zu instructions\n", kernel->name,
+            kernel->registers, kernel->shared_bytes, kernel->count);
+    for (size_t i = 0; i < kernel->count; i++) {
+        struct sass_instruction in;
+        char text[SASS_MAX_TEXT * 4], line[SASS_MAX_TEXT * 4 + 32], control[16];
+        const uint64_t address = i * SASS_BYTES;
+        const struct sass_word word = cubin_word(kernel, i);
+        for (size_t k = 0; k < labels->count; k++) {
+            if (labels->items[k].address == address) fprintf(out, "%s:\n", labels->items[k].name);
+        }
+        if (!sass_decode(word, address, &in, error)) {
+            if (!raw) return false;
+            write_word(out, word, error->message);
+            continue;
+        }
+        sass_print(&in, &view, text, sizeof text);
+        sass_print_control(in.control, control);
+        snprintf(line, sizeof line, "%s  %s ;", control, text);
+        if (reads_back(line, &in, address, &view))
+            fprintf(out, "%s\n", line);
+        else
+            write_word(out, word, text);
+    }
+    return true;
+}
+
+// --- in ------------------------------------------------------------------------------------------------------------------
+
+struct source {
+    const char *at; // the next line
+    int number;
+    char *line; // this line, ended by zero
+    size_t room;
+};
+
+static bool next_line(struct source *source) {
+    if (!*source->at) return false;
+    const size_t length = strcspn(source->at, "\n");
+    if (length + 1 > source->room) {
+        char *grown = realloc(source->line, length + 1);
+        if (!grown) return false;
+        source->line = grown;
+        source->room = length + 1;
+    }
+    memcpy(source->line, source->at, length);
+    source->line[length] = 0;
+    if (length && source->line[length - 1] == '\r') source->line[length - 1] = 0;
+    source->at += length + (source->at[length] == '\n');
+    source->number++;
+    return true;
+}
+
+enum line_kind { LINE_EMPTY, LINE_KERNEL, LINE_LABEL, LINE_WORD, LINE_INSTRUCTION };
+
+// What a line is; *name and *length are its name when it has one.
+static enum line_kind kind_of(const char *line, const char **name, size_t *length) {
+    while (*line == ' ' || *line == '\t') line++;
+    if (!*line || strncmp(line, "//", 2) == 0) return LINE_EMPTY;
+    if (strncmp(line, ".word ", 6) == 0) {
+        *name = line + 6;
+        return LINE_WORD;
+    }
+    const bool kernel = strncmp(line, ".kernel ", 8) == 0;
+    if (kernel) line += 8;
+    *name = line + strspn(line, " \t");
+    *length = strcspn(*name, kernel ? " \t" : ": \t");
+    if (kernel) return LINE_KERNEL;
+    const char *rest = *name + *length;
+    if (*rest != ':' || *length == 0) return LINE_INSTRUCTION;
+    rest += 1 + strspn(rest + 1, " \t");
+    return !*rest || strncmp(rest, "//", 2) == 0 ? LINE_LABEL : LINE_INSTRUCTION;
+}
+
+static bool fail_at(struct sass_error *error, const struct source *source, const char *at, const char *message) {
+    error->line = source->number;
+    error->column = (int)(at - source->line) + 1;
+    return sass_fail(error, "%s", message);
+}
+
+// The labels of the kernel whose .kernel line was just read: everything up to the next .kernel.
+static bool collect_labels(const struct source *start, struct label_list *labels, size_t *count,
+                           struct sass_error *error) {
+    struct source source = {start->at, start->number, NULL, 0};
+    const char *name = NULL;
+    size_t length = 0, address = 0;
+    bool good = true;
+    labels_clear(labels);
+    while (good && next_line(&source)) {
+        const enum line_kind kind = kind_of(source.line, &name, &length);
+        uint64_t known;
+        const struct sass_labels view = labels_view(labels);
+        if (kind == LINE_KERNEL) break;
+        if (kind == LINE_WORD || kind == LINE_INSTRUCTION) address += SASS_BYTES;
+        if (kind != LINE_LABEL) continue;
+        if (view.find(labels, name, length, &known))
+            good = fail_at(error, &source, name, "this label stands twice");
+        else if (!labels_add(labels, name, length, address))
+            good = sass_fail(error, "out of memory");
+    }
+    *count = address / SASS_BYTES;
+    free(source.line);
+    return good;
+}
+
+static bool read_word(const struct source *source, const char *text, struct sass_word *word, struct sass_error *error) {
+    char *end;
+    word->low = strtoull(text, &end, 16);
+    if (end == text) return fail_at(error, source, text, "expected two hexadecimal words");
+    const char *second = end;
+    word->high = strtoull(second, &end, 16);
+    if (end == second) return fail_at(error, source, second, "expected a second hexadecimal word");
+    end += strspn(end, " \t");
+    return !*end || strncmp(end, "//", 2) == 0 || fail_at(error, source, end, "expected the end of the line");
+}
+
+static bool start_kernel(const struct source *source, const char *name, size_t length, struct sass_cubin *cubin,
+                         struct label_list *labels, size_t *count, struct sass_kernel **out, struct sass_error *error) {
+    char message[300];
+    for (int i = 0; i < cubin->kernel_count; i++) {
+        struct sass_kernel *kernel = &cubin->kernels[i];
+        if (strlen(kernel->name) != length || memcmp(kernel->name, name, length) != 0) continue;
+        *out = kernel;
+        if (!collect_labels(source, labels, count, error)) return false;
+        if (*count == kernel->count) return true;
+        snprintf(message, sizeof message, "%zu instructions follow, the cubin's kernel has %zu: add or remove NOPs",
+                 *count, kernel->count);
+        return fail_at(error, source, name, message);
+    }
+    return fail_at(error, source, name, "no kernel of this name in the cubin");
+}
+
+static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *code, struct label_list *labels,
+                     struct sass_error *error) {
+    struct sass_kernel *kernel = NULL;
+    size_t index = 0, count = 0, length = 0;
+    const char *name = NULL;
+    while (next_line(source)) {
+        struct sass_word word = {0, 0};
+        struct sass_instruction in;
+        const enum line_kind kind = kind_of(source->line, &name, &length);
+        if (kind == LINE_KERNEL) {
+            if (!start_kernel(source, name, length, cubin, labels, &count, &kernel, error)) return false;
+            index = 0;
+        }
+        if (kind != LINE_WORD && kind != LINE_INSTRUCTION) continue;
+        if (!kernel) return fail_at(error, source, source->line, "expected .kernel NAME before the first instruction");
+        const struct sass_labels view = labels_view(labels);
+        if (kind == LINE_WORD && !read_word(source, name, &word, error)) return false;
+        if (kind == LINE_INSTRUCTION) {
+            if (!sass_parse(source->line, index * SASS_BYTES, &view, &in, error)) {
+                error->line = source->number;
+                return false;
+            }
+            word = in.word;
+        }
+        cubin_store(kernel, word, code + kernel->file_offset + index++ * SASS_BYTES);
+    }
+    return kernel || sass_fail(error, "no .kernel line in it");
+}
+
+bool text_read(const char *text, struct sass_cubin *cubin, struct sass_error *error) {
+    struct source source = {text, 0, NULL, 0};
+    struct label_list labels = {0};
+    uint8_t *bytes = malloc(cubin->size + 1);
+    error->line = error->column = 0;
+    if (!bytes) return sass_fail(error, "out of memory");
+    memcpy(bytes, cubin->bytes, cubin->size);
+    const bool good = read_all(&source, cubin, bytes, &labels, error);
+    if (good) memcpy(cubin->bytes, bytes, cubin->size);
+    labels_clear(&labels);
+    free(source.line);
+    free(bytes);
+    return good;
+}

@@ -1,0 +1,195 @@
+// The machine-code library: words to text and back, errors with their places, broken files, register banks.
+//
+// The words are nvcc 13.0's for sm_90; their texts are nvdisasm's.
+#include "sass/lint.h"
+#include "sass/text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    uint64_t low, high, address;
+    const char *text;
+} pairs[] = {
+    {0x00000a00ff017b82, 0x000fe20000000800, 0x0, "LDC R1, c[0x0][0x28]"},
+    {0x00000000005d7919, 0x000e2e0000002100, 0x10, "S2R R93, SR_TID.X"},
+    {0x0000000f063f7892, 0x000fe2000f80c03f, 0x70, "ULOP3.LUT UP0, URZ, UR6, 0xf, URZ, 0xc0, !UPT"},
+    {0x0000036000007945, 0x000fe20003800000, 0x80, "BSSY B0, 0x3f0"},
+    {0x00000000ff207435, 0x000fe200000001ff, 0xc0, "HFMA2.MMA R32, -RZ, RZ, 0, 0"},
+    {0x00000000001c7805, 0x000fc4000001ff00, 0xd0, "CS2R R28, SRZ"},
+    {0x000000000000781c, 0x000fe4000070e01c, 0x110, "PLOP3.LUT P0, PT, P0, PT, UP1, 0x4, 0x0"},
+    {0x00000001ff5b7819, 0x001fe4000001165d, 0x120, "SHF.R.U32.HI R91, RZ, 0x1, R93"},
+    {0x000000ffff0a0224, 0x100fe200078e0008, 0x0, "@P0 IMAD.MOV.U32 R10, RZ, RZ, R8.reuse"},
+    {0x000000716a6d7223, 0x0c0fe2000000006d, 0x0, "FFMA R109, R106.reuse, R113.reuse, R109"},
+    {0x4000000606027221, 0x140fe20000000200, 0x0, "FADD R2, |R6|.reuse, |R6|.reuse"},
+    {0x000000746d419211, 0x040fe400000f0eff, 0x0, "@!P1 LEA.HI.X.SX32 R65, R109.reuse, R116, 0x1, P0"},
+    {0x0000100a2018b981, 0x000768000c1e1900, 0x0, "@!P3 LDG.E R24, desc[UR10][R32.64+0x10]"},
+    {0x000010182000a986, 0x0009e2000c10190a, 0x0, "@!P2 STG.E desc[UR10][R32.64+0x10], R24"},
+    {0x00140005586a7984, 0x000fe80008000800, 0x0, "LDS R106, [R88+UR5+0x1400]"},
+    {0x001000000aac7fae, 0x0007e2000d921848, 0x0, "LDGSTS.E [R172+0x100], desc[UR8][R10.64], !P3"},
+    {0x0000000702ff79a8, 0x002fe2000c1ee1c4, 0x0, "ATOMG.E.EXCH.STRONG.GPU PT, RZ, desc[UR4][R2.64], R7"},
+    {0x0000000000bc8947, 0x000fea0005000000, 0x0, "@!P0 BRA !P2, 0x300"},
+    {0xffc00000000d7908, 0x000e220000001400, 0x0, "MUFU.RSQ R13, -QNAN "},
+    {0x501502f90b057820, 0x000fe20000400000, 0x0, "FMUL R5, R11, 1.00000000000000000000e+10"},
+};
+
+static struct sass_instruction decoded(uint64_t low, uint64_t high, uint64_t address) {
+    struct sass_instruction in;
+    struct sass_error error = {0};
+    if (!sass_decode((struct sass_word){low, high}, address, &in, &error)) fail_msg("%s", error.message);
+    return in;
+}
+
+static void words_print_as_nvdisasm_prints_them(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char text[SASS_MAX_TEXT];
+        const struct sass_instruction in = decoded(pairs[i].low, pairs[i].high, pairs[i].address);
+        sass_print(&in, NULL, text, sizeof text);
+        assert_string_equal(text, pairs[i].text);
+    }
+}
+
+static void decoded_words_encode_to_themselves(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct sass_word word;
+        struct sass_error error = {0};
+        const struct sass_instruction in = decoded(pairs[i].low, pairs[i].high, pairs[i].address);
+        assert_true(sass_encode(&in, pairs[i].address, &word, &error));
+        assert_int_equal(word.low, pairs[i].low);
+        assert_int_equal(word.high, pairs[i].high);
+    }
+}
+
+static void text_with_control_parses_to_the_word(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char line[2 * SASS_MAX_TEXT], control[16];
+        struct sass_instruction again;
+        struct sass_error error = {0};
+        const struct sass_instruction in = decoded(pairs[i].low, pairs[i].high, pairs[i].address);
+        sass_print_control(in.control, control);
+        snprintf(line, sizeof line, "%s  %s ;", control, pairs[i].text);
+        if (!sass_parse(line, pairs[i].address, NULL, &again, &error)) fail_msg("%s: %s", line, error.message);
+        assert_int_equal(again.word.low, pairs[i].low);
+        assert_int_equal(again.word.high, pairs[i].high);
+    }
+}
+
+static void a_bit_that_no_field_explains_is_an_error(void **state) {
+    (void)state;
+    struct sass_instruction in;
+    struct sass_error error = {0};
+    assert_false(
+        sass_decode((struct sass_word){0x000000716a6d7223, 0x0c0fe2000000006d | 1ULL << 31}, 0x40, &in, &error));
+    assert_string_equal(error.message, "FFMA: bit 95 is set, which no field explains, at 0x40, word "
+                                       "0x000000716a6d7223 0x0c0fe2008000006d");
+    assert_false(sass_decode((struct sass_word){0x0000000000007fff, 0}, 0, &in, &error));
+    assert_string_equal(error.message, "unknown opcode 0xfff at 0x0, word 0x0000000000007fff 0x0000000000000000");
+}
+
+static const struct {
+    const char *line, *message;
+    int column;
+} mistakes[] = {
+    {"--:-:-:-:4  FFMA R0, R1, R256, R2 ;", "expected a register", 26},
+    {"--:-:-:-:4  FFMA R0, R1, R2 ;", "expected a comma", 29},
+    {"--:-:-:-:4  FMAA R0, R1, R2 ;", "expected an instruction of sm_90 (unknown mnemonic)", 13},
+    {"--:-:9:-:4  NOP ;", "expected a scoreboard, 1 to 6 or -", 6},
+    {"7f:-:-:-:4  NOP ;", "expected a wait mask up to 3f", 1},
+    {"--:-:-:-:4  LDS R0, [R1+0x1000000] ;", "offset 0x1000000 does not fit in 24 bits", 37},
+    {"--:-:-:-:4  NOP x", "expected the end of the instruction", 17},
+};
+
+static void mistakes_in_text_are_named_with_their_column(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        struct sass_instruction in;
+        struct sass_error error = {0};
+        assert_false(sass_parse(mistakes[i].line, 0, NULL, &in, &error));
+        assert_string_equal(error.message, mistakes[i].message);
+        assert_int_equal(error.column, mistakes[i].column);
+    }
+}
+
+// h200.md, the register file: cycles of FFMA Rc, Ra, Rb, Rc.
+static void bank_cycles_are_those_measured(void **state) {
+    (void)state;
+    static const struct {
+        const char *line;
+        int cycles; // of the second time it runs
+    } rows[] = {
+        {"FFMA R4, R2, R6, R4", 3},       {"FFMA R4, R2, R7, R4", 2},       {"FFMA R4, R2, R2, R5", 2},
+        {"FFMA R4, R2.reuse, R6, R4", 2}, {"FFMA R4, R2.reuse, R7, R4", 1}, {"FFMA R4, R2.reuse, R6.reuse, R4", 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sass_reuse_cache cache = {{-1, -1, -1}};
+        struct sass_instruction in;
+        struct sass_error error = {0};
+        assert_true(sass_parse(rows[i].line, 0, NULL, &in, &error));
+        sass_bank_cycles(&in, &cache);
+        assert_int_equal(sass_bank_cycles(&in, &cache), rows[i].cycles);
+    }
+}
+
+static void foreign_and_broken_files_get_one_line(void **state) {
+    (void)state;
+    static const char text[] = "#!/bin/sh\necho no cubin\n";
+    static const uint8_t elf[64] = {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 62, 0, 1};
+    struct sass_cubin cubin;
+    struct sass_error error = {0};
+    assert_false(cubin_open_memory(&cubin, "x", text, sizeof text, &error));
+    assert_string_equal(error.message, "x: not an ELF file");
+    assert_false(cubin_open_memory(&cubin, "x", elf, sizeof elf, &error));
+    assert_string_equal(error.message, "x: an ELF file, but no cubin (machine 62, expected 190)");
+    assert_false(cubin_open(&cubin, "/nowhere/x.cubin", &error));
+    assert_string_equal(error.message, "/nowhere/x.cubin: cannot be opened: No such file or directory");
+}
+
+// Lint on a kernel that is nothing but code.
+static int hazards_of(const char *const *lines, size_t count) {
+    uint8_t code[16 * 16] = {0};
+    struct sass_kernel kernel = {.name = "test", .count = count, .code = code};
+    struct sass_error error = {0};
+    for (size_t i = 0; i < count; i++) {
+        struct sass_instruction in;
+        if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &in, &error)) fail_msg("%s: %s", lines[i], error.message);
+        memcpy(code + i * SASS_BYTES, &in.word, SASS_BYTES);
+    }
+    FILE *out = tmpfile();
+    const int found = lint_kernel(out, &kernel, &error);
+    fclose(out);
+    return found;
+}
+
+static void lint_sees_a_lost_wait_and_a_short_stall(void **state) {
+    (void)state;
+    static const char *const good[] = {"--:-:1:-:1 LDS R4, [R2] ;", "01:-:-:-:4 FFMA R5, R4, R4, R5 ;",
+                                       "--:-:-:-:4 FADD R6, R5, R5 ;"};
+    static const char *const no_wait[] = {"--:-:1:-:1 LDS R4, [R2] ;", "--:-:-:-:4 FFMA R5, R4, R4, R5 ;"};
+    static const char *const short_stall[] = {"--:-:-:-:2 FFMA R5, R4, R4, R5 ;", "--:-:-:-:4 FADD R6, R5, R7 ;"};
+    assert_int_equal(hazards_of(good, 3), 0);
+    assert_int_equal(hazards_of(no_wait, 2), 1);
+    assert_int_equal(hazards_of(short_stall, 2), 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_print_as_nvdisasm_prints_them),
+        cmocka_unit_test(decoded_words_encode_to_themselves),
+        cmocka_unit_test(text_with_control_parses_to_the_word),
+        cmocka_unit_test(a_bit_that_no_field_explains_is_an_error),
+        cmocka_unit_test(mistakes_in_text_are_named_with_their_column),
+        cmocka_unit_test(bank_cycles_are_those_measured),
+        cmocka_unit_test(foreign_and_broken_files_get_one_line),
+        cmocka_unit_test(lint_sees_a_lost_wait_and_a_short_stall),
+    };
+    return cmocka_run_group_tests_name("sass", tests, NULL, NULL);
+}
