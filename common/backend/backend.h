@@ -39,9 +39,10 @@ struct kernel_info {
 
 struct launch {
     int64_t grid_x, grid_y;
-    int threads;      // of a block, along x
-    int shared_bytes; // dynamic shared memory of a block
-    void **arguments; // pointers to the kernel's arguments, in their order
+    int threads;         // of a block, along x
+    int shared_bytes;    // dynamic shared memory of a block
+    void **arguments;    // pointers to the kernel's arguments, in their order
+    int64_t least_bytes; // that the work must move to and from device memory however it is done; 0 when not known
 };
 
 // What the device said of itself; NaN where it did not.
@@ -57,6 +58,13 @@ struct gemm {
     float alpha, beta;
     device_pointer a, b, c;
 };
+
+// What the device counted of a kernel, under Nsight Compute's name.
+struct counter {
+    const char *name;
+    double value;
+};
+enum { MAX_COUNTERS = 64 };
 
 struct kernel; // a loaded kernel; the backend's own
 
@@ -92,9 +100,13 @@ struct backend {
     bool (*elapsed)(double *milliseconds);  // waits for the second; the time between them
     bool (*flush_cache)(void);              // overwrites the L2 cache
     void (*read_sensors)(struct sensors *); // does not wait for the device
+
+    // NULL where counting is another program's business. Takes what the kernel's launches since the last call summed up
+    // to; returns how many counters there are, at most `most`.
+    int (*take_counters)(struct kernel *kernel, struct counter *counters, int most);
 };
 
-extern const struct backend backend_gpu;
+extern const struct backend backend_gpu, backend_sim;
 
 // The backends of this build, ends with NULL.
 extern const struct backend *const backends[];

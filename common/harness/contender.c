@@ -73,7 +73,9 @@ static bool launch_band(const struct contender *c, const struct problem *p, int6
                                   .grid_y = (m + (int64_t)v->block_m - 1) / v->block_m,
                                   .threads = v->threads,
                                   .shared_bytes = v->shared_bytes,
-                                  .arguments = arguments};
+                                  .arguments = arguments,
+                                  .least_bytes =
+                                      4 * ((int64_t)m * k + (int64_t)k * n + (beta == 0 ? 1 : 2) * (int64_t)m * n)};
     return p->backend->launch(c->kernel, &launch);
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 static const double SUSTAINED_SECONDS = 5;
+static const char COUNTERS_HEADER[] = "time,commit,backend,step,variant,m,n,k,counter,value";
 
 // The folder of the cubins: `cubin` beside this program.
 static void cubin_folder(char *path, size_t size) {
@@ -39,6 +40,7 @@ static int open_backend(const struct options *options, struct device_info *info,
         return EXIT_SKIPPED;
     }
     for (int i = 0; automatic && backends[i] && status == BACKEND_ABSENT; i++) {
+        if (i > 0) complain("%s: the simulator counts instead of measuring", backend_error());
         *backend = backends[i];
         status = backends[i]->open(info);
     }
@@ -57,10 +59,14 @@ static bool check_counters(const struct options *options, const struct backend *
 
 // Loads the kernels and runs the problems on an open backend.
 static int run(const struct options *options, const struct backend *backend, const struct device_info *info,
-               struct csv *csv, const struct choice *choices, int count) {
+               struct csv *csv, struct csv *counters, const struct choice *choices, int count) {
     char folder[PATH_MAX];
-    struct session session = {
-        .options = options, .backend = backend, .info = info, .csv = csv, .sustained_seconds = SUSTAINED_SECONDS};
+    struct session session = {.options = options,
+                              .backend = backend,
+                              .info = info,
+                              .csv = csv,
+                              .counters = counters,
+                              .sustained_seconds = SUSTAINED_SECONDS};
     cubin_folder(folder, sizeof folder);
     report_device(backend, info);
     const int status = session_open(&session, folder, choices, count) ? session_run(&session) : EXIT_FAILED;
@@ -73,7 +79,7 @@ int main(int argc, char **argv) {
     static struct choice choices[MAX_CHOICES];
     struct device_info info;
     const struct backend *backend;
-    struct csv csv;
+    struct csv csv, counters;
     int count;
 
     if (!options_parse(argc, argv, &options)) return EXIT_USAGE;
@@ -84,13 +90,16 @@ int main(int argc, char **argv) {
     if (!choose(linked_steps(), options.steps, options.variants, choices, &count)) return EXIT_USAGE;
     if (!check_environment()) return EXIT_USAGE;
     if (!csv_open(&csv, options.csv, result_header())) return EXIT_USAGE;
+    if (!csv_open(&counters, options.counters, COUNTERS_HEADER)) return EXIT_USAGE;
 
     int status = open_backend(&options, &info, &backend);
     if (status == EXIT_GOOD) {
         interrupt_install();
-        status = check_counters(&options, backend) ? run(&options, backend, &info, &csv, choices, count) : EXIT_USAGE;
+        status = check_counters(&options, backend) ? run(&options, backend, &info, &csv, &counters, choices, count)
+                                                   : EXIT_USAGE;
         backend->close();
     }
+    csv_close(&counters);
     csv_close(&csv);
     return status;
 }

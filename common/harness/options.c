@@ -35,7 +35,7 @@ static const struct argp_option option_table[] = {
     {"backend", KEY_BACKEND, "auto|gpu|sim", 0, "where; default auto", 0},
     {"list", KEY_LIST, 0, 0, "print the steps and their variants, run nothing", 0},
     {0, 0, 0, 0, "The problem: C = alpha A B + beta C", 2},
-    {"size", KEY_SIZE, "N,N,...", 0, "square problems; default 1024,2048,4096", 0},
+    {"size", KEY_SIZE, "N,N,...", 0, "square problems; default 1024,2048,4096, on the simulator 256,512,1024", 0},
     {"shape", KEY_SHAPE, "MxNxK", 0, "a problem of any shape, 0 allowed; may be repeated", 0},
     {"pad", KEY_PAD, "P,...", 0,
      "leading dimensions are P larger than they must be, and the matrices start P mod 4 floats past a 256-byte "

@@ -7,10 +7,13 @@
 #include "timing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct shape default_shapes[] = {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
+// A simulator runs the first of its sizes in seconds and the last in minutes.
+static const struct shape timed_shapes[] = {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
+static const struct shape counted_shapes[] = {{256, 256, 256}, {512, 512, 512}, {1024, 1024, 1024}};
 
 // What became of one contender on one problem.
 struct outcome {
@@ -73,11 +76,33 @@ static bool is_checked(const struct session *s, const struct contender *c) {
     return s->options->check != CHECK_OFF && (c->step || s->options->inputs == INPUTS_UNIFORM);
 }
 
+// A backend that counts has to run every kernel once, checked or not.
+static bool count_one(struct session *s, struct problem *p, struct contender *c) {
+    if (!s->backend->take_counters || !c->step) return true;
+    return (problem_restore(p) && contender_launch(c, p)) ||
+           complain("%s/%s: %s", contender_step(c), contender_variant(c), backend_error());
+}
+
 static bool check_all(struct session *s, struct problem *p, struct outcome *outcomes) {
     for (int i = 0; i < s->count; i++) {
+        struct contender *c = &s->contenders[i];
         outcomes[i] = (struct outcome){.error_ratio = NAN};
         if (interrupted()) return false;
-        if (is_checked(s, &s->contenders[i]) && !check_one(s, p, &s->contenders[i], &outcomes[i])) return false;
+        if (!(is_checked(s, c) ? check_one(s, p, c, &outcomes[i]) : count_one(s, p, c))) return false;
+    }
+    return true;
+}
+
+// Writes down what the backend counted of one kernel on one problem.
+static bool write_counters(struct session *s, const struct contender *c, const struct result *r) {
+    struct counter counters[MAX_COUNTERS];
+    char line[512];
+    if (!s->backend->take_counters || !c->step) return true;
+    const int count = s->backend->take_counters(c->kernel, counters, MAX_COUNTERS);
+    for (int i = 0; i < count; i++) {
+        snprintf(line, sizeof line, "%s,%s,%s,%s,%s,%lld,%lld,%lld,%s,%.15g", r->time, r->commit, r->backend, r->step,
+                 r->variant, (long long)r->m, (long long)r->n, (long long)r->k, counters[i].name, counters[i].value);
+        if (!csv_append(s->counters, line)) return false;
     }
     return true;
 }
@@ -177,7 +202,7 @@ static bool write_down(struct session *s, const struct problem *p, const struct 
         const struct contender *c = &s->contenders[i];
         const struct result result = make_result(s, p, c, &outcomes[i]);
         if (!result_line(&result, line, sizeof line)) return complain("a line of the CSV is too long");
-        if (!csv_append(s->csv, line)) return false;
+        if (!csv_append(s->csv, line) || !write_counters(s, c, &result)) return false;
         if (s->options->check != CHECK_ONLY) report_result(&result, p->plan.pad);
         const struct measurement *m = &outcomes[i].measurement;
         if (!clock_moved(m)) continue;
@@ -224,8 +249,8 @@ static bool run_problem(struct session *s, struct shape shape, int pad) {
 
 static bool run_problems(struct session *s) {
     const struct options *o = s->options;
-    const struct shape *shapes = o->shape_count > 0 ? o->shapes : default_shapes;
-    const int count = o->shape_count > 0 ? o->shape_count : (int)(sizeof default_shapes / sizeof *default_shapes);
+    const struct shape *shapes = o->shape_count > 0 ? o->shapes : s->backend->timed ? timed_shapes : counted_shapes;
+    const int count = o->shape_count > 0 ? o->shape_count : (int)(sizeof timed_shapes / sizeof *timed_shapes);
     for (int i = 0; i < count; i++) {
         for (int p = 0; p < o->pad_count; p++) {
             if (!run_problem(s, shapes[i], o->pads[p])) return false;

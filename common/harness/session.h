@@ -10,6 +10,7 @@ struct session {
     const struct backend *backend;
     const struct device_info *info;
     struct csv *csv;
+    struct csv *counters;         // what a backend that counts has counted
     struct contender *contenders; // (count) the baseline first, when there is one
     int count;
     bool has_baseline;

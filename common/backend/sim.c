@@ -1,0 +1,195 @@
+// The simulator as a backend: sm_90 machine code on the CPU. It has no time: `timed` is false, and it counts instead.
+#include "sim/sim.h"
+#include "backend.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct kernel {
+    struct sim_kernel *kernel;
+    struct sim_result *result; // counts since the last sim_take_counters
+    double least_bytes;        // of the launches since then
+};
+
+static struct sim_memory *memory;
+
+static enum backend_status sim_open(struct device_info *info) {
+    *info = (struct device_info){.name = "simulator",
+                                 .driver = "none",
+                                 .toolkit = "none",
+                                 .compute_capability = 90,
+                                 .multiprocessors = 132,
+                                 .lanes = 128,
+                                 .clock_mhz = 1980,
+                                 .l2_bytes = 60 << 20,
+                                 .memory_bytes = 1ll << 33};
+    memory = sim_memory_open();
+    if (memory) return BACKEND_READY;
+    backend_fail("not enough host memory");
+    return BACKEND_FAILED;
+}
+
+static void sim_close(void) {
+    sim_memory_close(memory);
+    memory = NULL;
+}
+
+static void sim_unload(struct kernel *kernel) {
+    if (!kernel) return;
+    sim_result_close(kernel->result);
+    sim_kernel_close(kernel->kernel);
+    free(kernel);
+}
+
+static bool sim_load(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
+                     struct kernel_info *info) {
+    struct sim_error error = {"not enough host memory"};
+    struct kernel *loaded = calloc(1, sizeof *loaded);
+    (void)shared_bytes;
+    if (!loaded) return backend_fail("%s", error.message);
+    loaded->kernel = sim_kernel_open(path, symbol, &error);
+    if (loaded->kernel) loaded->result = sim_result_open(loaded->kernel);
+    if (!loaded->result) {
+        sim_unload(loaded);
+        return backend_fail("%s", error.message);
+    }
+    const struct sim_kernel_facts facts = sim_kernel_facts(loaded->kernel);
+    *info = (struct kernel_info){facts.registers, facts.shared_bytes, facts.local_bytes};
+    *kernel = loaded;
+    return true;
+}
+
+// Blocks that fit one SM of compute capability 9.0 (CUDA C++ Programming Guide, "Compute Capabilities"): registers are
+// given out by warps in units of 256, shared memory by 128 bytes with 1 KB for the system.
+static bool sim_occupancy(struct kernel *kernel, int threads, int shared_bytes, int *blocks) {
+    const struct sim_kernel_facts facts = sim_kernel_facts(kernel->kernel);
+    const int warps = (threads + 31) / 32, warp_registers = (facts.registers * 32 + 255) / 256 * 256;
+    const int shared = (facts.shared_bytes + shared_bytes + 1024 + 127) / 128 * 128;
+    const int limits[] = {32, 64 / warps, warp_registers ? 65536 / 4 / warp_registers * 4 / warps : 32,
+                          228 * 1024 / shared};
+    *blocks = limits[0];
+    for (size_t i = 1; i < sizeof limits / sizeof *limits; i++) *blocks = limits[i] < *blocks ? limits[i] : *blocks;
+    return true;
+}
+
+static bool sim_backend_allocate(int64_t bytes, device_pointer *address) {
+    *address = sim_allocate(memory, bytes);
+    return *address || backend_fail("the simulator cannot allocate %lld bytes of host memory: choose a smaller --size",
+                                    (long long)bytes);
+}
+static void sim_backend_release(device_pointer address) {
+    if (address) sim_release(memory, address);
+}
+static void *sim_allocate_host(size_t bytes) {
+    void *block = malloc(bytes);
+    if (!block) backend_fail("not enough host memory for %zu bytes", bytes);
+    return block;
+}
+static void sim_release_host(void *block) {
+    free(block);
+}
+
+// The host address of device memory, or NULL with a message.
+static void *translate(device_pointer address, int64_t bytes) {
+    static uint8_t nothing[1];
+    if (bytes == 0) return nothing;
+    void *host = sim_host(memory, address, bytes);
+    if (!host)
+        backend_fail("a copy of %lld bytes at 0x%llx leaves its allocation", (long long)bytes,
+                     (unsigned long long)address);
+    return host;
+}
+static bool sim_to_device(device_pointer to, const void *from, int64_t bytes) {
+    void *host = translate(to, bytes);
+    if (host) memcpy(host, from, (size_t)bytes);
+    return host != NULL;
+}
+static bool sim_to_host(void *to, device_pointer from, int64_t bytes) {
+    const void *host = translate(from, bytes);
+    if (host) memcpy(to, host, (size_t)bytes);
+    return host != NULL;
+}
+static bool sim_on_device(device_pointer to, device_pointer from, int64_t bytes) {
+    void *target = translate(to, bytes);
+    const void *source = translate(from, bytes);
+    if (target && source) memmove(target, source, (size_t)bytes);
+    return target && source;
+}
+static bool sim_fill(device_pointer to, uint32_t word, int64_t words) {
+    uint8_t *host = translate(to, 4 * words);
+    for (int64_t i = 0; host && i < words; i++) memcpy(host + 4 * i, &word, 4);
+    return host != NULL;
+}
+
+static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
+    struct sim_error error = {""};
+    const struct sim_launch launch = {.grid = {(uint32_t)l->grid_x, (uint32_t)l->grid_y, 1},
+                                      .block = {(uint32_t)l->threads, 1, 1},
+                                      .shared_bytes = (uint32_t)l->shared_bytes,
+                                      .arguments = (const void *const *)l->arguments};
+    if (l->grid_x > INT32_MAX || l->grid_y > 65535)
+        return backend_fail("a grid of %lld x %lld blocks is too large", (long long)l->grid_x, (long long)l->grid_y);
+    kernel->least_bytes += (double)l->least_bytes;
+    return sim_run(kernel->kernel, memory, &launch, kernel->result, &error) ||
+           backend_fail("the simulator reports: %s", error.message);
+}
+
+// The bounds follow from the counts, and go with them.
+static int take_bounds(struct kernel *kernel, struct counter counters[SIM_BOUNDS + 1]) {
+    struct sim_bound bounds[SIM_BOUNDS];
+    const int binding = sim_bounds(kernel->result, &sim_h200, kernel->least_bytes, bounds);
+    for (int i = 0; i < SIM_BOUNDS; i++) counters[i] = (struct counter){bounds[i].counter, bounds[i].cycles};
+    const double tflops = sim_bound_tflops(kernel->result, &sim_h200, bounds[binding].cycles);
+    counters[SIM_BOUNDS] = (struct counter){"sim__bound.tflops", tflops};
+    return SIM_BOUNDS + 1;
+}
+
+static int sim_take_counters(struct kernel *kernel, struct counter *counters, int most) {
+    struct sim_counter values[SIM_MAX_COUNTERS];
+    const int room = most - SIM_BOUNDS - 1;
+    int count = sim_counters(kernel->result, values, room < SIM_MAX_COUNTERS ? room : SIM_MAX_COUNTERS);
+    for (int i = 0; i < count; i++) counters[i] = (struct counter){values[i].name, values[i].value};
+    count += take_bounds(kernel, &counters[count]);
+    sim_result_clear(kernel->result);
+    kernel->least_bytes = 0;
+    return count;
+}
+
+static bool sim_nothing(void) {
+    return true;
+}
+static bool sim_elapsed(double *milliseconds) {
+    *milliseconds = NAN;
+    return true;
+}
+static void sim_read_sensors(struct sensors *s) {
+    *s = (struct sensors){NAN, NAN, NAN};
+}
+
+const struct backend backend_sim = {
+    .name = "sim",
+    .timed = false,
+    .open = sim_open,
+    .close = sim_close,
+    .load = sim_load,
+    .unload = sim_unload,
+    .occupancy = sim_occupancy,
+    .allocate = sim_backend_allocate,
+    .release = sim_backend_release,
+    .allocate_host = sim_allocate_host,
+    .release_host = sim_release_host,
+    .to_device = sim_to_device,
+    .to_host = sim_to_host,
+    .on_device = sim_on_device,
+    .fill = sim_fill,
+    .launch = sim_backend_launch,
+    .synchronize = sim_nothing,
+    .start = sim_nothing,
+    .stop = sim_nothing,
+    .elapsed = sim_elapsed,
+    .flush_cache = sim_nothing,
+    .read_sensors = sim_read_sensors,
+    .take_counters = sim_take_counters,
+};

@@ -1,0 +1,79 @@
+// Wavefronts of one shared-memory request.
+//
+// 32-bit: the warp at once; lanes that want the same word share it; different words in one bank take turns.
+// 128-bit loads, measured on an H200 (steps/07_z_order/README.md): half-warp by half-warp; the two quarter-warps of a half
+// share a wavefront if for every lane i of the half lane i ^ 1 reads the same 16 bytes, or for every lane i lane i ^ 2
+// does; otherwise each quarter has its own.
+// 64-bit loads: the same rule one size down, warp and half-warps. Guess: no measurement behind it yet.
+// Lanes that are off are taken to agree with any partner (guess).
+// Stores: 64-bit by half-warps, 128-bit by quarter-warps, without sharing (guess; agrees with ncu on steps 05 to 08).
+#include "banks.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { BANKS = 32, BANK_BYTES = 4, LANES = 32 };
+
+static uint32_t lanes_from(int first, int count) {
+    return count == 32 ? 0xffffffffu : ((1u << count) - 1) << first;
+}
+
+// Every lane of mask reads what its partner reads.
+static bool paired(const uint32_t *address, uint32_t mask, int partner) {
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1) || !(mask >> (l ^ partner) & 1)) continue;
+        if (address[l] != address[l ^ partner]) return false;
+    }
+    return true;
+}
+
+// Passes of the lanes of `mask` together: the most different words that one bank has to give.
+static int passes(const uint32_t *address, uint32_t mask, int width, int first_phase, int8_t *phase) {
+    uint32_t seen[BANKS][LANES];
+    uint8_t count[BANKS] = {0};
+    int most = 0;
+    const uint32_t unit = width < BANK_BYTES ? BANK_BYTES : (uint32_t)width; // words that travel together
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        const uint32_t word = address[l] / unit, bank = address[l] / unit * (unit / BANK_BYTES) % BANKS;
+        int turn = 0;
+        while (turn < count[bank] && seen[bank][turn] != word) turn++;
+        if (turn == count[bank]) seen[bank][count[bank]++] = word;
+        if (turn + 1 > most) most = turn + 1;
+        if (phase) phase[l] = (int8_t)(first_phase + turn);
+    }
+    return most;
+}
+
+// Splits the lanes into groups of `group` lanes, of which two neighbours may share a wavefront.
+static struct wavefronts count(const uint32_t *address, uint32_t mask, int width, int group, bool may_share,
+                               int8_t *phase) {
+    struct wavefronts w = {0, 0};
+    for (int first = 0; first < LANES; first += 2 * group) {
+        const uint32_t both = mask & lanes_from(first, 2 * group);
+        const bool shared = may_share && (paired(address, both, 1) || paired(address, both, 2));
+        const int step = shared ? 2 * group : group;
+        for (int part = first; part < first + 2 * group; part += step) {
+            const uint32_t lanes = mask & lanes_from(part, step);
+            if (!lanes) continue;
+            w.count += passes(address, lanes, width, w.count, phase);
+            w.least++;
+        }
+    }
+    return w;
+}
+
+static struct wavefronts whole_warp(const uint32_t *address, uint32_t mask, int width, int8_t *phase) {
+    struct wavefronts w = {passes(address, mask, width, 0, phase), mask != 0};
+    return w;
+}
+
+struct wavefronts banks_load(const uint32_t *address, uint32_t mask, int width, int8_t *phase) {
+    if (width <= BANK_BYTES) return whole_warp(address, mask, width, phase);
+    return count(address, mask, width, width == 8 ? 16 : 8, true, phase);
+}
+
+struct wavefronts banks_store(const uint32_t *address, uint32_t mask, int width, int8_t *phase) {
+    if (width <= BANK_BYTES) return whole_warp(address, mask, width, phase);
+    return count(address, mask, width, width == 8 ? 16 : 8, false, phase);
+}

@@ -1,0 +1,196 @@
+// The FP32 pipe: FFMA FMUL FADD FMNMX FSEL FSETP FCHK.
+//
+// FFMA rounds once, by the host's fma. A NaN result is the canonical 0x7fffffff, as on the device. Rounding modes other
+// than to nearest, flushing of denormals and saturation take a slower path.
+#include "lanes.h"
+
+#include <fenv.h>
+#include <math.h>
+
+enum { CANONICAL_NAN = 0x7fffffff };
+
+INLINE uint32_t canonical(float value) {
+    return value == value ? float_bits(value) : CANONICAL_NAN;
+}
+static inline uint32_t lane_ffma(uint32_t a, uint32_t b, uint32_t c) {
+    return canonical(__builtin_fmaf(as_float(a), as_float(b), as_float(c)));
+}
+static inline uint32_t lane_fmul(uint32_t a, uint32_t b, uint32_t c) {
+    (void)c;
+    return canonical(as_float(a) * as_float(b));
+}
+static inline uint32_t lane_fadd(uint32_t a, uint32_t b, uint32_t c) {
+    (void)c;
+    return canonical(as_float(a) + as_float(b));
+}
+// FADD with its second operand in the C slot has it moved to B by the binder.
+OPERATION(run_ffma, lane_ffma)
+OPERATION(run_fmul, lane_fmul)
+OPERATION(run_fadd, lane_fadd)
+
+INLINE uint32_t flush(uint32_t bits) {
+    return (bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits;
+}
+static float saturate(float value) {
+    return value > 0 ? (value < 1 ? value : 1) : 0; // NaN gives 0
+}
+static const int rounding[4] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+
+// What multiplication results are scaled by, by FMUL's scale field.
+static const float scales[8] = {1, 1.0f / 8, 1.0f / 4, 1.0f / 2, 1, 2, 4, 8};
+
+// One lane at a time, with everything that a modifier can ask for.
+static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    const uint32_t *row[3] = {source(w, u, 0), source(w, u, 1), source(w, u, 2)};
+    uint32_t *d = destination(w, u);
+    fesetround(rounding[mod->round & 3]);
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        volatile float v[3], result;
+        for (int i = 0; i < 3; i++) {
+            uint32_t bits = (row[i][l] & m->keep[i]) ^ m->flip[i];
+            v[i] = as_float(mod->ftz ? flush(bits) : bits);
+        }
+        switch (m->instruction.form->opcode) {
+        case SASS_FFMA:
+            result = fmaf(v[0], v[1], v[2]);
+            break;
+        case SASS_FMUL:
+            result = v[0] * v[1] * scales[mod->scale & 7];
+            break;
+        default:
+            result = v[0] + v[1];
+            break;
+        }
+        uint32_t bits = canonical(mod->saturate ? saturate(result) : result);
+        d[l] = mod->ftz ? flush(bits) : bits;
+    }
+    fesetround(FE_TONEAREST);
+}
+
+static bool is_general(const struct sass_instruction *i) {
+    const struct sass_modifiers *m = &i->modifiers;
+    return m->round || m->ftz || m->saturate || (i->form->opcode == SASS_FMUL && m->scale != 4 && m->scale != 0);
+}
+
+static sim_execute *bind_ffma(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    return is_general(&d->instruction) ? run_general : CHOOSE(d, run_ffma);
+}
+static sim_execute *bind_fmul(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    return is_general(&d->instruction) ? run_general : CHOOSE(d, run_fmul);
+}
+static sim_execute *bind_fadd(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    return is_general(&d->instruction) ? run_general : CHOOSE(d, run_fadd);
+}
+
+// The smaller; the other one when one is NaN; -0 before +0.
+INLINE uint32_t smaller(uint32_t a, uint32_t b) {
+    float x = as_float(a), y = as_float(b);
+    uint32_t zeros = a | b; // both zero: -0 wins
+    uint32_t least = x < y ? a : (y < x ? b : zeros);
+    uint32_t least_number = x != x ? (y != y ? CANONICAL_NAN : b) : (y != y ? a : least);
+    return least_number;
+}
+INLINE uint32_t larger(uint32_t a, uint32_t b) {
+    float x = as_float(a), y = as_float(b);
+    uint32_t most = x > y ? a : (y > x ? b : a & b);
+    return x != x ? (y != y ? CANONICAL_NAN : b) : (y != y ? a : most);
+}
+
+static void run_fmnmx(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
+    const uint32_t least = predicate_p(w, m);
+    uint32_t *d = destination(w, u);
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        uint32_t x = (a[l] & m->keep[0]) ^ m->flip[0], y = (b[l] & m->keep[1]) ^ m->flip[1];
+        if (mod->ftz) x = flush(x), y = flush(y);
+        d[l] = (least >> l & 1) ? smaller(x, y) : larger(x, y);
+    }
+}
+static sim_execute *bind_fmnmx(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    return d->instruction.modifiers.mode || d->instruction.modifiers.flag ? NULL : run_fmnmx; // .NAN, .XORSIGN
+}
+
+static void run_fsel(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
+    const uint32_t first = predicate_p(w, m), ka = m->keep[0], kb = m->keep[1], fa = m->flip[0], fb = m->flip[1];
+    uint32_t t[LANES];
+    LANE_LOOP t[l] = (first >> l & 1) ? (a[l] & ka) ^ fa : (b[l] & kb) ^ fb;
+    if (m->instruction.modifiers.ftz) LANE_LOOP t[l] = flush(t[l]);
+    merge(destination(w, u), t, mask);
+}
+static sim_execute *bind_fsel(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_fsel;
+}
+
+// Comparison codes 0..15: F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T; 1 less, 2 equal, 4 greater, 8 unordered.
+INLINE uint32_t float_relation(float x, float y) {
+    return x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;
+}
+static uint32_t compare_floats(const struct warp *w, const struct uop *u) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), code = m->instruction.modifiers.compare;
+    const uint32_t ka = m->keep[0], kb = m->keep[1], fa = m->flip[0], fb = m->flip[1];
+    const bool ftz = m->instruction.modifiers.ftz;
+    uint32_t t[LANES];
+    LANE_LOOP {
+        uint32_t x = (a[l] & ka) ^ fa, y = (b[l] & kb) ^ fb;
+        if (ftz) x = flush(x), y = flush(y);
+        t[l] = float_relation(as_float(x), as_float(y)) & code;
+    }
+    return pack(t);
+}
+INLINE uint32_t combine(uint32_t boolean, uint32_t x, uint32_t y) {
+    return boolean == 0 ? x & y : boolean == 1 ? x | y : x ^ y;
+}
+static void run_fsetp(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t boolean = m->instruction.modifiers.boolean, other = predicate_p(w, m);
+    const uint32_t result = compare_floats(w, u);
+    set_predicate(w, m->pu, combine(boolean, result, other), mask);
+    set_predicate(w, m->pv, combine(boolean, ~result, other), mask);
+}
+static sim_execute *bind_fsetp(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_fsetp;
+}
+// FCHK.DIVIDE: whether a / b needs the slow division: a quotient near the ends of the range, or special operands.
+static uint32_t needs_slow_division(uint32_t a, uint32_t b, uint32_t c) {
+    (void)c;
+    const int x = (int)(a >> 23 & 255), y = (int)(b >> 23 & 255);
+    if (x == 255 || y == 255 || y == 0) return 1;
+    if (y >= 253 || x - y >= 126 || x - y <= -125) return 1;
+    return x <= 24; // a itself so small that the remainder may be denormal
+}
+static void run_fchk(struct warp *w, const struct uop *u, uint32_t mask) {
+    set_predicate(w, u->detail->pu, test3(w, u, needs_slow_division), mask);
+}
+static sim_execute *bind_fchk(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_fchk;
+}
+
+const struct binding SIM_NAME(fp32_bindings)[] = {
+    {SASS_FFMA, bind_ffma}, {SASS_FMUL, bind_fmul},   {SASS_FADD, bind_fadd}, {SASS_FMNMX, bind_fmnmx},
+    {SASS_FSEL, bind_fsel}, {SASS_FSETP, bind_fsetp}, {SASS_FCHK, bind_fchk}, {SASS_OPCODE_COUNT, NULL}};

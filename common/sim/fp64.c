@@ -1,0 +1,76 @@
+// The FP64 pipe: DFMA DMUL DADD DSETP. A value is a pair of registers, the low word first; NaN results are canonical.
+#include "lanes.h"
+
+#include <fenv.h>
+#include <math.h>
+
+static const int rounding[4] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+
+// Operand i of a lane, with its sign changes: they are those of the high word.
+INLINE uint64_t pair(const uint32_t *low, const struct detail *m, int i, int lane) {
+    const uint32_t high = (low[LANES + lane] & m->keep[i]) ^ m->flip[i];
+    return (uint64_t)high << 32 | low[lane];
+}
+static uint64_t canonical(double value) {
+    return value == value ? double_bits(value) : 0x7fffffffffffffffull;
+}
+
+static void run_arithmetic(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const enum sass_opcode opcode = m->instruction.form->opcode;
+    const int round = m->instruction.modifiers.round & 3;
+    uint32_t low[LANES], high[LANES];
+    if (round) fesetround(rounding[round]);
+    for (int l = 0; l < LANES; l++) {
+        const double x = as_double(pair(a, m, 0, l)), y = as_double(pair(b, m, 1, l));
+        volatile double result;
+        if (opcode == SASS_DFMA) {
+            result = fma(x, y, as_double(pair(c, m, 2, l)));
+        } else {
+            result = opcode == SASS_DMUL ? x * y : x + y;
+        }
+        const uint64_t bits = canonical(result);
+        low[l] = (uint32_t)bits;
+        high[l] = (uint32_t)(bits >> 32);
+    }
+    if (round) fesetround(FE_TONEAREST);
+    merge(destination(w, u), low, mask);
+    if (u->d != ROW_TRASH) merge(destination(w, u) + LANES, high, mask);
+}
+
+// Comparison codes as FSETP's; with MIN (0) and MAX (15) the predicate says whether A is to be taken.
+static void run_dsetp(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
+    const uint32_t code = mod->compare, other = predicate_p(w, m);
+    uint32_t yes = 0, nan = 0;
+    for (int l = 0; l < LANES; l++) {
+        const double x = as_double(pair(a, m, 0, l)), y = as_double(pair(b, m, 1, l));
+        const uint32_t relation = x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;
+        const bool minus = pair(a, m, 0, l) >> 63; // -0 is less than +0
+        const bool first = code == 0    ? x < y || y != y || (x == y && minus)
+                           : code == 15 ? x > y || y != y || (x == y && !minus)
+                                        : (relation & code) != 0;
+        yes |= (uint32_t)first << l;
+        nan |= (uint32_t)(x != x && y != y) << l;
+    }
+    const bool picks = code == 0 || code == 15;
+    const uint32_t no = picks ? nan : ~yes;
+    const int boolean = mod->boolean;
+    set_predicate(w, m->pu, boolean == 0 ? yes & other : boolean == 1 ? yes | other : yes ^ other, mask);
+    set_predicate(w, m->pv, boolean == 0 ? no & other : boolean == 1 ? no | other : no ^ other, mask);
+}
+
+static sim_execute *bind_arithmetic(struct program *p, struct uop *u, struct detail *d) {
+    (void)u;
+    for (int i = 0; i < 3; i++) program_pair(p, u, d, i);
+    return d->instruction.form->opcode == SASS_DSETP ? run_dsetp : run_arithmetic;
+}
+
+const struct binding SIM_NAME(fp64_bindings)[] = {{SASS_DFMA, bind_arithmetic},
+                                                  {SASS_DMUL, bind_arithmetic},
+                                                  {SASS_DADD, bind_arithmetic},
+                                                  {SASS_DSETP, bind_arithmetic},
+                                                  {SASS_OPCODE_COUNT, NULL}};

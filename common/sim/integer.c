@@ -1,0 +1,552 @@
+// The integer and logic pipes: IADD3 IMAD LEA LOP3 SHF PRMT ISETP VIMNMX and so on, with their uniform counterparts.
+#include "lanes.h"
+
+static inline uint32_t add3(uint32_t a, uint32_t b, uint32_t c) {
+    return a + b + c;
+}
+static inline uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c) {
+    return a * b + c;
+}
+static void run_imad(struct warp *w, const struct uop *u, uint32_t mask) {
+    map3(w, u, mask, multiply_add);
+}
+
+static void run_add3(struct warp *w, const struct uop *u, uint32_t mask) {
+    map3(w, u, mask, add3);
+}
+
+// Sum with carries: a negated operand is inverted and `addend` has its 1; .X adds predicates instead.
+static void run_add3_carry(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const uint32_t ka = m->keep[0], kb = m->keep[1], kc = m->keep[2], fa = m->flip[0], fb = m->flip[1], fc = m->flip[2];
+    const bool extended = m->instruction.modifiers.extended;
+    const uint32_t p = extended ? predicate_p(w, m) : 0, q = extended ? predicate_q(w, m) : 0;
+    const uint64_t addend = m->addend;
+    uint32_t t[LANES], carry[LANES], carry2[LANES];
+    LANE_LOOP {
+        uint64_t sum = (uint64_t)((a[l] & ka) ^ fa) + ((b[l] & kb) ^ fb) + ((c[l] & kc) ^ fc) + addend + (p >> l & 1) +
+                       (q >> l & 1);
+        t[l] = (uint32_t)sum;
+        carry[l] = sum >> 32 >= 1;
+        carry2[l] = sum >> 32 >= 2;
+    }
+    merge(destination(w, u), t, mask);
+    set_predicate(w, m->pu, pack(carry), mask);
+    set_predicate(w, m->pv, pack(carry2), mask);
+}
+
+// Negation becomes inversion and a one to add.
+static void negations_to_addend(struct detail *d) {
+    static const enum sass_role roles[3] = {SASS_A, SASS_B, SASS_C};
+    for (int i = 0; i < 3; i++) {
+        const struct sass_operand *o = &d->instruction.operand[roles[i]];
+        if (!o->negate && !o->invert) continue;
+        d->flip[i] = ALL_LANES;
+        if (o->negate && !d->instruction.modifiers.extended) d->addend++;
+    }
+}
+
+static sim_execute *bind_iadd3(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    negations_to_addend(d);
+    const bool plain =
+        d->pu == PREDICATE_TRASH && d->pv == PREDICATE_TRASH && !d->instruction.modifiers.extended && !is_modified(d);
+    return plain ? run_add3 : run_add3_carry;
+}
+
+// IMAD: low word; .X adds a carry.
+static void run_imad_carry(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const uint32_t ka = m->keep[0], kb = m->keep[1], kc = m->keep[2], fa = m->flip[0], fb = m->flip[1], fc = m->flip[2];
+    const uint32_t p = predicate_p(w, m), addend = m->addend;
+    uint32_t t[LANES];
+    LANE_LOOP t[l] = ((a[l] & ka) ^ fa) * ((b[l] & kb) ^ fb) + ((c[l] & kc) ^ fc) + addend + (p >> l & 1);
+    merge(destination(w, u), t, mask);
+}
+// A negated product or addend of IMAD.
+static void run_imad_general(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct sass_operand *o = u->detail->instruction.operand;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const uint32_t product = o[SASS_A].negate != o[SASS_B].negate ? -1u : 1, sign = o[SASS_C].negate ? -1u : 1;
+    uint32_t t[LANES];
+    LANE_LOOP t[l] = a[l] * b[l] * product + c[l] * sign;
+    merge(destination(w, u), t, mask);
+}
+static bool has_signs(const struct detail *d) {
+    const struct sass_operand *o = d->instruction.operand;
+    return o[SASS_A].negate || o[SASS_B].negate || o[SASS_C].negate;
+}
+static sim_execute *bind_imad(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    if (d->instruction.modifiers.extended) {
+        if (d->instruction.operand[SASS_A].negate || d->instruction.operand[SASS_B].negate) return NULL;
+        if (d->instruction.operand[SASS_C].negate || d->instruction.operand[SASS_C].invert) d->flip[2] = ALL_LANES;
+        return run_imad_carry;
+    }
+    return has_signs(d) ? run_imad_general : run_imad;
+}
+
+// 64-bit results: d, d + 1. C is a pair.
+static void run_imad_wide(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct sass_operand *o = m->instruction.operand;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const uint32_t *high = m->base == ROW_ZERO ? w->row[ROW_ZERO] : c + LANES;
+    const bool is_signed = m->instruction.modifiers.is_signed, extended = m->instruction.modifiers.extended;
+    const uint32_t p = extended ? predicate_p(w, m) : 0;
+    uint32_t low_result[LANES], high_result[LANES], carry[LANES];
+    for (int l = 0; l < LANES; l++) {
+        uint64_t product = is_signed ? (uint64_t)((int64_t)(int32_t)a[l] * (int32_t)b[l]) : (uint64_t)a[l] * b[l];
+        if (o[SASS_A].negate != o[SASS_B].negate) product = -product;
+        uint64_t addend = (uint64_t)high[l] << 32 | c[l];
+        if (o[SASS_C].negate) addend = -addend;
+        if (o[SASS_C].invert) addend = ~addend;
+        uint64_t sum = product + addend, result = sum + (p >> l & 1);
+        low_result[l] = (uint32_t)result;
+        high_result[l] = (uint32_t)(result >> 32);
+        carry[l] = sum < product || result < sum;
+    }
+    uint32_t *d = destination(w, u);
+    merge(d, low_result, mask);
+    if (u->d != ROW_TRASH) merge(d + LANES, high_result, mask);
+    set_predicate(w, m->pu, pack(carry), mask);
+}
+static sim_execute *bind_imad_wide(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    const struct sass_operand *c = &d->instruction.operand[SASS_C];
+    const bool zero = c->kind == SASS_NONE || (c->kind == SASS_REGISTER && c->number == SASS_RZ) ||
+                      (c->kind == SASS_UNIFORM_REGISTER && c->number == SASS_URZ);
+    if (!zero && c->kind != SASS_REGISTER && c->kind != SASS_UNIFORM_REGISTER) return NULL;
+    d->base = zero ? ROW_ZERO : 0;
+    return run_imad_wide;
+}
+
+// IMAD.HI: the upper word of A * B plus the pair C.
+static void run_imad_high(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const uint32_t *high = m->base == ROW_ZERO ? w->row[ROW_ZERO] : c + LANES;
+    const bool is_signed = m->instruction.modifiers.is_signed;
+    const uint32_t p = m->instruction.modifiers.extended ? predicate_p(w, m) : 0;
+    uint32_t t[LANES], carry[LANES];
+    for (int l = 0; l < LANES; l++) {
+        uint64_t product = is_signed ? (uint64_t)((int64_t)(int32_t)a[l] * (int32_t)b[l]) : (uint64_t)a[l] * b[l];
+        const uint64_t sum = product + ((uint64_t)high[l] << 32 | c[l]), result = sum + (p >> l & 1);
+        t[l] = (uint32_t)(result >> 32);
+        carry[l] = sum < product || result < sum;
+    }
+    merge(destination(w, u), t, mask);
+    set_predicate(w, m->pu, pack(carry), mask);
+}
+static sim_execute *bind_imad_high(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    return has_signs(d) || !bind_imad_wide(p, u, d) ? NULL : run_imad_high;
+}
+
+// LEA: (A << shift) + B; .HI the upper word of the 64-bit A:C shifted, plus B; .SX32 extends A by its sign instead of C.
+static void run_lea(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const struct sass_operand *o = m->instruction.operand;
+    const bool negate = o[SASS_A].negate || o[SASS_A].invert, negate_b = o[SASS_B].negate || o[SASS_B].invert,
+               high = mod->high, sx32 = mod->sx32;
+    const uint32_t p = mod->extended ? predicate_p(w, m) : 0, shift = m->shift;
+    uint32_t t[LANES], carry[LANES];
+    for (int l = 0; l < LANES; l++) {
+        uint64_t value = sx32 ? (uint64_t)(int64_t)(int32_t)a[l] : (uint64_t)(high ? c[l] : 0) << 32 | a[l];
+        if (negate) value = mod->extended ? ~value : -value;
+        value <<= shift;
+        const uint64_t other = negate_b ? (uint64_t)~b[l] + !mod->extended : b[l];
+        uint64_t sum = (uint64_t)(uint32_t)(high ? value >> 32 : value) + other + (p >> l & 1);
+        t[l] = (uint32_t)sum;
+        carry[l] = (uint32_t)(sum >> 32);
+    }
+    merge(destination(w, u), t, mask);
+    set_predicate(w, m->pu, pack(carry), mask);
+}
+static sim_execute *bind_lea(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    d->shift = (uint8_t)d->instruction.operand[SASS_I].value;
+    return run_lea;
+}
+
+// LOP3: any function of three bits; the commonest have loops of their own.
+static inline uint32_t and2(uint32_t a, uint32_t b, uint32_t c) {
+    (void)c;
+    return a & b;
+}
+static inline uint32_t or2(uint32_t a, uint32_t b, uint32_t c) {
+    (void)c;
+    return a | b;
+}
+static inline uint32_t xor2(uint32_t a, uint32_t b, uint32_t c) {
+    (void)c;
+    return a ^ b;
+}
+static void run_and(struct warp *w, const struct uop *u, uint32_t mask) {
+    map3(w, u, mask, and2);
+}
+static void run_or(struct warp *w, const struct uop *u, uint32_t mask) {
+    map3(w, u, mask, or2);
+}
+static void run_xor(struct warp *w, const struct uop *u, uint32_t mask) {
+    map3(w, u, mask, xor2);
+}
+
+INLINE uint32_t truth(uint32_t lut, uint32_t a, uint32_t b, uint32_t c) {
+    uint32_t r = 0;
+    for (int i = 0; i < 8; i++) {
+        const uint32_t term = ((i & 4) ? a : ~a) & ((i & 2) ? b : ~b) & ((i & 1) ? c : ~c);
+        r |= (lut >> i & 1) ? term : 0;
+    }
+    return r;
+}
+static void run_lop3(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const uint32_t lut = (uint32_t)m->instruction.operand[SASS_I].value, ka = m->keep[0], kb = m->keep[1],
+                   kc = m->keep[2], fa = m->flip[0], fb = m->flip[1], fc = m->flip[2];
+    uint32_t t[LANES];
+    LANE_LOOP t[l] = truth(lut, (a[l] & ka) ^ fa, (b[l] & kb) ^ fb, (c[l] & kc) ^ fc);
+    merge(destination(w, u), t, mask);
+    if (m->pu == PREDICATE_TRASH) return;
+    const uint32_t other = predicate_p(w, m), nonzero = pack(t);
+    set_predicate(w, m->pu, m->instruction.modifiers.flag ? nonzero & other : nonzero | other, mask);
+}
+static sim_execute *bind_lop3(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    if (d->pu != PREDICATE_TRASH || is_modified(d)) return run_lop3;
+    switch (d->instruction.operand[SASS_I].value) {
+    case 0xc0:
+        return run_and;
+    case 0xfc:
+        return run_or;
+    case 0x3c:
+        return run_xor;
+    default:
+        return run_lop3;
+    }
+}
+
+static void run_plop3(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t a = predicate_p(w, m), b = predicate_q(w, m), c = predicate_r(w, m);
+    set_predicate(w, m->pu, truth((uint32_t)m->instruction.operand[SASS_I].value, a, b, c), mask);
+    set_predicate(w, m->pv, truth((uint32_t)m->instruction.operand[SASS_J].value, a, b, c), mask);
+}
+static sim_execute *bind_plop3(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_plop3;
+}
+
+// SHF: the 64-bit C:A shifted by B; .HI takes the upper word. Types: 0 S64, 1 U64, 2 S32, 3 U32.
+static void run_shf(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const bool narrow = mod->type >= 2, is_signed = mod->type == 0 || mod->type == 2;
+    const uint32_t width = narrow ? 32 : 64;
+    uint32_t t[LANES];
+    for (int l = 0; l < LANES; l++) {
+        uint32_t shift = mod->wrap ? b[l] & (width - 1) : b[l] < width ? b[l] : width;
+        uint64_t value = (uint64_t)c[l] << 32 | a[l];
+        if (!mod->right) {
+            value = shift < 64 ? value << shift : 0;
+        } else if (is_signed) {
+            value = (uint64_t)((int64_t)value >> (shift < 64 ? shift : 63));
+        } else {
+            value = shift < 64 ? value >> shift : 0;
+        }
+        t[l] = (uint32_t)(mod->high ? value >> 32 : value);
+    }
+    merge(destination(w, u), t, mask);
+}
+static inline uint32_t shift_left(uint32_t a, uint32_t b, uint32_t c) {
+    (void)c;
+    return b < 32 ? a << b : 0;
+}
+static inline uint32_t shift_right(uint32_t a, uint32_t b, uint32_t c) {
+    (void)a;
+    return b < 32 ? c >> b : 0;
+}
+static inline uint32_t shift_right_signed(uint32_t a, uint32_t b, uint32_t c) {
+    (void)a;
+    return (uint32_t)((int32_t)c >> (b < 31 ? b : 31));
+}
+OPERATION(run_shift_left, shift_left)
+OPERATION(run_shift_right, shift_right)
+OPERATION(run_shift_right_signed, shift_right_signed)
+
+static bool is_zero(const struct sass_operand *o) {
+    return o->kind == SASS_NONE || (o->kind == SASS_REGISTER && o->number == SASS_RZ) ||
+           (o->kind == SASS_UNIFORM_REGISTER && o->number == SASS_URZ);
+}
+static sim_execute *bind_shf(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    const struct sass_modifiers *m = &d->instruction.modifiers;
+    if (m->wrap || m->type < 2) return run_shf;
+    if (!m->right && !m->high) return CHOOSE(d, run_shift_left);
+    if (m->right && m->high && is_zero(&d->instruction.operand[SASS_A]))
+        return m->type == 3 ? CHOOSE(d, run_shift_right) : CHOOSE(d, run_shift_right_signed);
+    return run_shf;
+}
+
+// PRMT: each byte of the result is one of the eight of C:A, or its sign; B says which.
+static uint32_t permute(uint32_t a, uint32_t b, uint32_t c) {
+    const uint64_t bytes = (uint64_t)c << 32 | a;
+    uint32_t r = 0;
+    for (int i = 0; i < 4; i++) {
+        const uint32_t pick = b >> (4 * i) & 15;
+        uint32_t byte = (uint32_t)(bytes >> (8 * (pick & 7))) & 255;
+        if (pick & 8) byte = (byte & 128) ? 255 : 0;
+        r |= byte << (8 * i);
+    }
+    return r;
+}
+// The other modes: B's low two bits choose one of four selectors.
+static const uint16_t prmt_selectors[8][4] = {{0, 0, 0, 0},
+                                              {0x3210, 0x4321, 0x5432, 0x6543}, // F4E
+                                              {0x5670, 0x6701, 0x7012, 0x0123}, // B4E
+                                              {0x0000, 0x1111, 0x2222, 0x3333}, // RC8
+                                              {0x3210, 0x3211, 0x3222, 0x3333}, // ECL
+                                              {0x0000, 0x1110, 0x2210, 0x3210}, // ECR
+                                              {0x1010, 0x3232, 0x1010, 0x3232}, // RC16
+                                              {0, 0, 0, 0}};
+static void run_prmt(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const uint32_t mode = u->detail->instruction.modifiers.mode & 7;
+    uint32_t t[LANES];
+    for (int l = 0; l < LANES; l++) t[l] = permute(a[l], mode ? prmt_selectors[mode][b[l] & 3] : b[l], c[l]);
+    merge(destination(w, u), t, mask);
+}
+static sim_execute *bind_prmt(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    return is_modified(d) ? NULL : run_prmt;
+}
+
+// Comparison codes 0..7: F LT EQ LE GT NE GE T; 1 less, 2 equal, 4 greater. The sign is flipped away for signed ones.
+static void run_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
+    const uint32_t code = mod->compare, bias = mod->is_signed ? 0x80000000u : 0, other = predicate_p(w, m);
+    const uint32_t fa = bias ^ m->flip[0], fb = bias ^ m->flip[1];
+    uint32_t t[LANES], equal[LANES];
+    LANE_LOOP {
+        uint32_t x = a[l] ^ fa, y = b[l] ^ fb;
+        t[l] = (x < y ? 1u : x == y ? 2u : 4u) & code;
+        equal[l] = x == y;
+    }
+    uint32_t result = pack(t);
+    if (mod->extended) { // equal here: the comparison of the lower words decides
+        const uint32_t low = predicate_r(w, m), tie = pack(equal);
+        result = code == 0 ? 0 : code == 7 ? ALL_LANES : (tie & low) | (~tie & result);
+    }
+    const uint32_t boolean = mod->boolean;
+    const uint32_t first = boolean == 0 ? result & other : boolean == 1 ? result | other : result ^ other;
+    const uint32_t second = boolean == 0 ? ~result & other : boolean == 1 ? ~result | other : ~result ^ other;
+    set_predicate(w, m->pu, first, mask);
+    set_predicate(w, m->pv, second, mask);
+}
+static sim_execute *bind_isetp(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_isetp;
+}
+
+static void run_sel(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), first = predicate_p(w, m);
+    uint32_t t[LANES];
+    LANE_LOOP t[l] = (first >> l & 1) ? a[l] : b[l];
+    merge(destination(w, u), t, mask);
+}
+static sim_execute *bind_sel(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    return is_modified(d) ? NULL : run_sel;
+}
+
+// VIMNMX, IMNMX: P true takes the smaller. VIADDMNMX adds first: min(A + B, C).
+static void run_minimum(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t bias = m->instruction.modifiers.type == 1 ? 0x80000000u : 0, least = predicate_p(w, m);
+    const bool adds = m->instruction.form->opcode == SASS_VIADDMNMX;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    uint32_t t[LANES];
+    for (int l = 0; l < LANES; l++) {
+        const uint32_t x = (a[l] ^ m->flip[0]) + (adds ? (b[l] ^ m->flip[1]) + m->addend : 0);
+        const uint32_t y = adds ? c[l] : b[l];
+        const bool below = (x ^ bias) < (y ^ bias);
+        t[l] = ((least >> l & 1) != 0) == below ? x : y;
+    }
+    merge(destination(w, u), t, mask);
+}
+static sim_execute *bind_minimum(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    const bool adds = d->instruction.form->opcode == SASS_VIADDMNMX;
+    if (d->instruction.modifiers.type > 1 || d->instruction.modifiers.mode) return NULL; // pairs of 16 bits, .RELU
+    if (adds) negations_to_addend(d);
+    if (!adds && is_modified(d)) return NULL;
+    return adds && d->flip[2] ? NULL : run_minimum;
+}
+
+// Dot products of four bytes, or of two half-words with two of the bytes.
+static void run_idp(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const bool bytes = strcmp(m->instruction.form->mnemonic, "IDP.4A") == 0,
+               negate = m->instruction.operand[SASS_C].negate;
+    uint32_t t[LANES];
+    for (int l = 0; l < LANES; l++) {
+        uint32_t sum = negate ? -c[l] : c[l];
+        for (int i = 0; i < (bytes ? 4 : 2); i++) {
+            const uint32_t x = bytes ? a[l] >> (8 * i) & 255 : a[l] >> (16 * i) & 0xffff;
+            const uint32_t y = b[l] >> (8 * (bytes ? i : i + 2 * mod->high)) & 255;
+            const uint32_t wide = mod->source_type ? (bytes ? (uint32_t)(int8_t)x : (uint32_t)(int16_t)x) : x;
+            sum += wide * (mod->type ? (uint32_t)(int8_t)y : y);
+        }
+        t[l] = sum;
+    }
+    merge(destination(w, u), t, mask);
+}
+static sim_execute *bind_idp(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_idp;
+}
+
+// |A - B| + C, of words or (VABSDIFF4) of four bytes each.
+static void run_vabsdiff(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const bool is_signed = m->instruction.modifiers.is_signed, bytes = m->instruction.form->opcode == SASS_VABSDIFF4;
+    const bool accumulate = !bytes || m->instruction.modifiers.flag;
+    uint32_t t[LANES];
+    for (int l = 0; l < LANES; l++) {
+        uint32_t sum = accumulate ? c[l] : 0;
+        for (int i = 0; i < (bytes ? 4 : 1); i++) {
+            const uint32_t x = bytes ? a[l] >> (8 * i) & 255 : a[l], y = bytes ? b[l] >> (8 * i) & 255 : b[l];
+            const int64_t p = !is_signed ? (int64_t)x : bytes ? (int64_t)(int8_t)x : (int64_t)(int32_t)x;
+            const int64_t q = !is_signed ? (int64_t)y : bytes ? (int64_t)(int8_t)y : (int64_t)(int32_t)y;
+            const uint32_t difference = (uint32_t)(p < q ? q - p : p - q);
+            sum = bytes && !accumulate ? sum | (difference & 255) << (8 * i) : sum + difference;
+        }
+        t[l] = sum;
+    }
+    merge(destination(w, u), t, mask);
+}
+static sim_execute *bind_vabsdiff(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    return d->pu == PREDICATE_TRASH ? run_vabsdiff : NULL;
+}
+
+static uint32_t absolute(uint32_t a, uint32_t b, uint32_t c) {
+    (void)a;
+    (void)c;
+    return (b & 0x80000000u) ? -b : b;
+}
+static void run_iabs(struct warp *w, const struct uop *u, uint32_t mask) {
+    map3(w, u, mask, absolute);
+}
+static sim_execute *bind_iabs(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_iabs;
+}
+
+// BMSK: B ones from bit A on. SGXT: A extended from its bit B - 1.
+static void run_bmsk(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
+    const bool wrap = u->detail->instruction.modifiers.wrap;
+    uint32_t t[LANES];
+    for (int l = 0; l < LANES; l++) {
+        const uint32_t from = wrap ? a[l] & 31 : a[l], ones = wrap ? b[l] & 31 : b[l];
+        const uint64_t run = ones < 32 ? (1ull << ones) - 1 : 0xffffffffull;
+        t[l] = from < 32 ? (uint32_t)(run << from) : 0;
+    }
+    merge(destination(w, u), t, mask);
+}
+static sim_execute *bind_bmsk(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_bmsk;
+}
+static void run_sgxt(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
+    const struct sass_modifiers *mod = &u->detail->instruction.modifiers;
+    uint32_t t[LANES];
+    for (int l = 0; l < LANES; l++) {
+        const uint32_t bits = mod->wrap ? b[l] & 31 : b[l];
+        if (bits >= 32) {
+            t[l] = a[l];
+        } else if (bits == 0) {
+            t[l] = 0;
+        } else {
+            const uint32_t shifted = a[l] << (32 - bits);
+            t[l] = mod->is_signed ? (uint32_t)((int32_t)shifted >> (32 - bits)) : shifted >> (32 - bits);
+        }
+    }
+    merge(destination(w, u), t, mask);
+}
+static sim_execute *bind_sgxt(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_sgxt;
+}
+
+const struct binding SIM_NAME(integer_bindings)[] = {{SASS_IADD3, bind_iadd3},
+                                                     {SASS_UIADD3, bind_iadd3},
+                                                     {SASS_VIADD, bind_iadd3},
+                                                     {SASS_IMAD, bind_imad},
+                                                     {SASS_UIMAD, bind_imad},
+                                                     {SASS_IMAD_WIDE, bind_imad_wide},
+                                                     {SASS_UIMAD_WIDE, bind_imad_wide},
+                                                     {SASS_IMAD_HI, bind_imad_high},
+                                                     {SASS_UIMAD_HI, bind_imad_high},
+                                                     {SASS_LEA, bind_lea},
+                                                     {SASS_ULEA, bind_lea},
+                                                     {SASS_LOP3, bind_lop3},
+                                                     {SASS_ULOP3, bind_lop3},
+                                                     {SASS_PLOP3, bind_plop3},
+                                                     {SASS_UPLOP3, bind_plop3},
+                                                     {SASS_SHF, bind_shf},
+                                                     {SASS_USHF, bind_shf},
+                                                     {SASS_PRMT, bind_prmt},
+                                                     {SASS_UPRMT, bind_prmt},
+                                                     {SASS_ISETP, bind_isetp},
+                                                     {SASS_UISETP, bind_isetp},
+                                                     {SASS_SEL, bind_sel},
+                                                     {SASS_USEL, bind_sel},
+                                                     {SASS_VIMNMX, bind_minimum},
+                                                     {SASS_VIADDMNMX, bind_minimum},
+                                                     {SASS_IABS, bind_iabs},
+                                                     {SASS_IDP, bind_idp},
+                                                     {SASS_VABSDIFF, bind_vabsdiff},
+                                                     {SASS_VABSDIFF4, bind_vabsdiff},
+                                                     {SASS_BMSK, bind_bmsk},
+                                                     {SASS_UBMSK, bind_bmsk},
+                                                     {SASS_SGXT, bind_sgxt},
+                                                     {SASS_USGXT, bind_sgxt},
+                                                     {SASS_OPCODE_COUNT, NULL}};

@@ -1,0 +1,111 @@
+// Device memory: allocations at addresses of their own, each backed by host memory.
+#include "machine.h"
+
+#include <stdlib.h>
+
+#define FIRST_ADDRESS 0x7e0000000000ull
+enum { ALIGNMENT = 256, GAP = 4096, MAX_FREED = 64 };
+
+struct sim_memory {
+    struct allocation *allocation; // (count) by address
+    int count, capacity;
+    uint64_t next;
+    struct allocation freed[MAX_FREED]; // the last ones, for messages
+    int freed_count;
+};
+
+struct sim_memory *sim_memory_open(void) {
+    struct sim_memory *memory = calloc(1, sizeof *memory);
+    if (memory) memory->next = FIRST_ADDRESS;
+    return memory;
+}
+
+void sim_memory_close(struct sim_memory *memory) {
+    if (!memory) return;
+    for (int i = 0; i < memory->count; i++) free(memory->allocation[i].host);
+    free(memory->allocation);
+    free(memory);
+}
+
+uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes) {
+    if (bytes < 0) return 0;
+    const uint64_t size = bytes > 0 ? (uint64_t)bytes : 1;
+    if (memory->count == memory->capacity) {
+        const int capacity = memory->capacity ? 2 * memory->capacity : 16;
+        struct allocation *more = realloc(memory->allocation, (size_t)capacity * sizeof *more);
+        if (!more) return 0;
+        memory->allocation = more;
+        memory->capacity = capacity;
+    }
+    uint8_t *host = malloc(size + 16);
+    if (!host) return 0;
+    memset(host, 0xff, size); // NaN, until it is written
+    struct allocation *a = &memory->allocation[memory->count++];
+    *a = (struct allocation){.base = memory->next, .size = size, .host = host};
+    memory->next = (memory->next + size + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return a->base;
+}
+
+bool sim_release(struct sim_memory *memory, uint64_t address) {
+    for (int i = 0; i < memory->count; i++) {
+        struct allocation *a = &memory->allocation[i];
+        if (a->base != address) continue;
+        free(a->host);
+        memory->freed[memory->freed_count++ % MAX_FREED] = *a;
+        memmove(a, a + 1, (size_t)(memory->count - i - 1) * sizeof *a);
+        memory->count--;
+        if (memory->count == 0) memory->next = FIRST_ADDRESS; // so that runs see the same addresses
+        return true;
+    }
+    return false;
+}
+
+const struct allocation *memory_find(const struct sim_memory *memory, uint64_t low, uint64_t high) {
+    int first = 0, last = memory->count - 1;
+    while (first <= last) {
+        const int middle = (first + last) / 2;
+        const struct allocation *a = &memory->allocation[middle];
+        if (low < a->base) {
+            last = middle - 1;
+        } else if (low >= a->base + a->size) {
+            first = middle + 1;
+        } else {
+            return high >= low && high <= a->base + a->size ? a : NULL;
+        }
+    }
+    return NULL;
+}
+
+void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes) {
+    const struct allocation *a = bytes >= 0 ? memory_find(memory, address, address + (uint64_t)bytes) : NULL;
+    return a ? a->host + (address - a->base) : NULL;
+}
+
+void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size) {
+    const struct allocation *nearest = NULL;
+    uint64_t distance = UINT64_MAX;
+    bool before = false;
+    for (int i = 0; i < memory->count; i++) {
+        const struct allocation *a = &memory->allocation[i];
+        const uint64_t end = a->base + a->size;
+        const uint64_t away = address < a->base ? a->base - address : address >= end ? address - end : 0;
+        if (away < distance) distance = away, nearest = a, before = address < a->base;
+    }
+    for (int i = 0; i < memory->freed_count && i < MAX_FREED; i++) {
+        const struct allocation *a = &memory->freed[i];
+        if (address < a->base || address >= a->base + a->size || distance == 0) continue;
+        snprintf(text, size, "inside the allocation of %llu bytes at 0x%llx, which was freed",
+                 (unsigned long long)a->size, (unsigned long long)a->base);
+        return;
+    }
+    if (!nearest) {
+        snprintf(text, size, "nothing is allocated");
+    } else if (distance == 0 && address < nearest->base + nearest->size) {
+        snprintf(text, size, "reaches past the end of the allocation of %llu bytes at 0x%llx",
+                 (unsigned long long)nearest->size, (unsigned long long)nearest->base);
+    } else {
+        snprintf(text, size, "%llu bytes %s the nearest allocation, of %llu bytes at 0x%llx",
+                 (unsigned long long)distance, before ? "before" : "past the end of", (unsigned long long)nearest->size,
+                 (unsigned long long)nearest->base);
+    }
+}

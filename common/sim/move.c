@@ -1,0 +1,362 @@
+// Moves between registers, predicates, uniform registers, special registers and lanes, and loads from constant banks.
+#include "lanes.h"
+
+static inline uint32_t second(uint32_t a, uint32_t b, uint32_t c) {
+    (void)a;
+    (void)c;
+    return b;
+}
+static void run_mov(struct warp *w, const struct uop *u, uint32_t mask) {
+    map3(w, u, mask, second);
+}
+static sim_execute *bind_mov(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    return d->instruction.form->opcode == SASS_MOV && d->instruction.operand[SASS_I].value != 15 ? NULL : run_mov;
+}
+
+static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
+    (void)w;
+    (void)u;
+    (void)mask;
+}
+static sim_execute *bind_nothing(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_nothing;
+}
+
+// --- special registers ------------------------------------------------------------------------------------------------
+
+static uint32_t special(const struct warp *w, int number, int lane) {
+    const struct block *b = w->block;
+    const struct launch_state *l = b->launch;
+    const uint32_t thread = w->index * LANES + (uint32_t)lane;
+    switch (number) {
+    case 0x00: // SR_LANEID
+        return (uint32_t)lane;
+    case 0x02: // SR_VIRTCFG
+    case 0x03: // SR_VIRTID: the warp number in bits 8..14
+        return w->index << 8;
+    case 0x20: // SR_TID, packed
+        return thread % l->block[0] | thread / l->block[0] % l->block[1] << 16 |
+               thread / l->block[0] / l->block[1] << 26;
+    case 0x21: // SR_TID.X
+        return thread % l->block[0];
+    case 0x22: // SR_TID.Y
+        return thread / l->block[0] % l->block[1];
+    case 0x23: // SR_TID.Z
+        return thread / l->block[0] / l->block[1];
+    case 0x25: // SR_CTAID.X
+    case 0x26:
+    case 0x27:
+        return b->index[number - 0x25];
+    case 0x2f: // SR_SWINHI: upper word of generic addresses of shared memory
+        return SHARED_WINDOW;
+    case 0x38: // SR_EQMASK
+        return 1u << lane;
+    case 0x39: // SR_LTMASK
+        return (1u << lane) - 1;
+    case 0x3a: // SR_LEMASK
+        return (2u << lane) - 1;
+    case 0x3b: // SR_GTMASK
+        return ~((2u << lane) - 1);
+    case 0x3c: // SR_GEMASK
+        return ~((1u << lane) - 1);
+    case 0x50: // SR_CLOCKLO
+        return (uint32_t)w->clock;
+    case 0x51: // SR_CLOCKHI
+        return (uint32_t)(w->clock >> 32);
+    default: // SRZ; SR_CgaCtaId 0x88 is 0 without clusters; others are refused by the binder
+        return 0;
+    }
+}
+static bool is_known_special(int number) {
+    static const uint8_t known[] = {0x00, 0x02, 0x03, 0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27, 0x2f, 0x38,
+                                    0x39, 0x3a, 0x3b, 0x3c, 0x50, 0x51, 0x88, 0xff, 0x43, 0x5e, 0x52, 0x53};
+    return memchr(known, number, sizeof known) != NULL;
+}
+static void run_s2r(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const int number = m->instruction.operand[SASS_X].number;
+    uint32_t t[LANES];
+    for (int l = 0; l < LANES; l++) t[l] = special(w, number, (u->flags & UOP_UNIFORM) ? 0 : l);
+    merge(destination(w, u), t, mask);
+    if (m->width != 8 || u->d == ROW_TRASH) return; // the 64-bit pair of CS2R
+    for (int l = 0; l < LANES; l++) t[l] = special(w, number == 0x50 ? 0x51 : 0xff, l);
+    merge(destination(w, u) + LANES, t, mask);
+}
+static sim_execute *bind_s2r(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    d->width = opcode == SASS_CS2R && d->instruction.modifiers.wide ? 8 : 4;
+    return is_known_special(d->instruction.operand[SASS_X].number) ? run_s2r : NULL;
+}
+
+// --- predicates and registers ---------------------------------------------------------------------------------------------
+
+// P2R: the predicates that the mask B names go to a byte of the register, the rest of which comes from A.
+static void run_p2r(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
+    const int first = (u->flags & UOP_UNIFORM) ? PREDICATE_UNIFORM : 0;
+    uint32_t t[LANES];
+    for (int l = 0; l < LANES; l++) {
+        uint32_t bits = 0;
+        for (int i = 0; i < 7; i++) bits |= (w->predicate[first + i] >> l & 1) << i;
+        t[l] = (a[l] & ~(b[l] << m->shift)) | (bits & b[l]) << m->shift;
+    }
+    merge(destination(w, u), t, mask);
+}
+static sim_execute *bind_p2r(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    d->shift = (uint8_t)(8 * (d->instruction.modifiers.mode & 3));
+    return run_p2r;
+}
+static void run_r2p(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        for (int i = 0; i < 7; i++) {
+            if (b[l] >> i & 1) set_predicate(w, i, (a[l] >> (m->shift + i) & 1) << l, 1u << l);
+        }
+    }
+}
+static sim_execute *bind_r2p(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    d->shift = (uint8_t)(8 * d->instruction.operand[SASS_A].select);
+    return run_r2p;
+}
+
+// R2UR: the value of the first active lane.
+static void run_r2ur(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t value = source(w, u, 0)[first_lane(mask)];
+    uint32_t *d = destination(w, u);
+    LANE_LOOP d[l] = value;
+}
+static sim_execute *bind_r2ur(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    u->flags &= (uint8_t)~UOP_UNIFORM; // the mask tells which lanes are active
+    return d->instruction.modifiers.flag ? NULL : run_r2ur;
+}
+
+// REDUX: one operation over the active lanes. 1 OR, 2 XOR, 3 SUM, 4 MIN, 5 MAX; 0 prints nothing and is AND.
+static void run_redux(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), bias = m->instruction.modifiers.is_signed ? 0x80000000u : 0;
+    const int how = m->instruction.modifiers.operation;
+    uint32_t value = a[first_lane(mask)];
+    for (uint32_t rest = mask & (mask - 1); rest; rest &= rest - 1) {
+        const uint32_t x = a[first_lane(rest)];
+        const bool below = (x ^ bias) < (value ^ bias);
+        value = how == 0              ? value & x
+                : how == 1            ? value | x
+                : how == 2            ? value ^ x
+                : how == 3            ? value + x
+                : below == (how == 4) ? x
+                                      : value;
+    }
+    uint32_t *d = destination(w, u);
+    LANE_LOOP d[l] = value;
+}
+static sim_execute *bind_redux(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    u->flags &= (uint8_t)~UOP_UNIFORM;
+    return d->instruction.modifiers.operation > 5 ? NULL : run_redux;
+}
+
+// --- votes and shuffles -----------------------------------------------------------------------------------------------------
+
+// VOTE: the register gets the lanes that vote yes; the predicate all, any or all equal of them.
+static void run_vote(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t yes = predicate_p(w, m) & mask, kind = m->instruction.modifiers.operation; // 0 ALL, 1 ANY, 2 EQ
+    const bool result = kind == 0 ? yes == mask : kind == 1 ? yes != 0 : yes == 0 || yes == mask;
+    const bool uniform = m->instruction.form->opcode == SASS_VOTEU;
+    uint32_t *d = destination(w, u);
+    LANE_LOOP d[l] = (uniform || (mask >> l & 1)) ? yes : d[l];
+    set_predicate(w, m->pu, result ? ALL_LANES : 0, uniform ? ALL_LANES : mask);
+}
+static sim_execute *bind_vote(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    u->flags &= (uint8_t)~UOP_UNIFORM;
+    return d->instruction.modifiers.operation > 2 ? NULL : run_vote;
+}
+
+// SHFL (PTX ISA, shfl.sync): B is the lane or distance, C the clamp in bits 0..4 and the segment mask in 8..12.
+static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const int kind = m->instruction.modifiers.operation; // 0 IDX, 1 UP, 2 DOWN, 3 BFLY
+    uint32_t t[LANES], inside = 0;
+    for (int l = 0; l < LANES; l++) {
+        const int by = (int)(b[l] & 31), clamp = (int)(c[l] & 31), segment = (int)(c[l] >> 8 & 31);
+        const int most = (l & segment) | (clamp & ~segment), least = l & segment;
+        int from;
+        bool valid;
+        if (kind == 1) {
+            from = l - by;
+            valid = from >= most;
+        } else {
+            from = kind == 0 ? least | (by & ~segment) : kind == 2 ? l + by : l ^ by;
+            valid = from <= most;
+        }
+        t[l] = a[valid ? from & 31 : l];
+        inside |= (uint32_t)valid << l;
+    }
+    merge(destination(w, u), t, mask);
+    set_predicate(w, m->pu, inside, mask);
+}
+static sim_execute *bind_shfl(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_shfl;
+}
+
+// MATCH: the lanes whose A is equal to mine (ANY), or all of them when all are equal (ALL).
+static void run_match(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *high = m->width == 8 ? a + LANES : w->row[ROW_ZERO];
+    const bool all = strstr(m->instruction.form->mnemonic, "ALL") != NULL;
+    uint32_t t[LANES], every = ALL_LANES;
+    for (int l = 0; l < LANES; l++) {
+        uint32_t same = 0;
+        for (int k = 0; k < LANES; k++) {
+            same |= (uint32_t)((mask >> k & 1) && a[k] == a[l] && high[k] == high[l]) << k;
+        }
+        t[l] = all && same != mask ? 0 : same;
+        if (same != mask && (mask >> l & 1)) every = 0;
+    }
+    merge(destination(w, u), t, mask);
+    set_predicate(w, m->pu, every, mask);
+}
+static sim_execute *bind_match(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    d->width = d->instruction.modifiers.size ? 8 : 4;
+    return run_match;
+}
+
+// --- constants --------------------------------------------------------------------------------------------------------------
+
+static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
+
+static uint32_t constant_word(const struct warp *w, const struct uop *u, int lane, int64_t offset, int bytes) {
+    const struct detail *m = u->detail;
+    const int bank = m->instruction.operand[SASS_M].bank;
+    const struct launch_state *l = w->block->launch;
+    uint32_t value = 0;
+    if (bank >= 8 || offset < 0 || offset + bytes > l->constant_bytes[bank] || offset % bytes != 0) {
+        report((struct warp *)w, REPORT_ADDRESS, m->index, lane, false,
+               "reads %d bytes at c[0x%x][0x%llx]; the bank has %u bytes", bytes, bank, (long long)offset,
+               bank < 8 ? l->constant_bytes[bank] : 0);
+        return 0;
+    }
+    memcpy(&value, l->constant[bank] + offset, (size_t)bytes);
+    return value;
+}
+static void run_ldc(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *index = source(w, u, 0);
+    const int size = m->instruction.modifiers.size, bytes = size_bytes[size & 7], words = (bytes + 3) / 4;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        const int64_t offset = (int64_t)(int32_t)index[l] + m->instruction.operand[SASS_M].value;
+        for (int i = 0; i < words; i++) {
+            uint32_t value = constant_word(w, u, l, offset + 4 * i, bytes < 4 ? bytes : 4);
+            if (size == 1) value = (uint32_t)(int8_t)value;
+            if (size == 3) value = (uint32_t)(int16_t)value;
+            if (u->d != ROW_TRASH) w->row[u->d + i][l] = value;
+        }
+    }
+}
+// Without an index register: rows that the launch fills.
+static void run_ldc_fixed(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t *from = source(w, u, 1);
+    const int words = u->detail->width / 4;
+    for (int i = 0; i < words; i++) merge(w->row[u->d + i], from + i * LANES, mask);
+}
+static sim_execute *bind_ldc(struct program *p, struct uop *u, struct detail *d) {
+    const struct sass_operand *o = &d->instruction.operand[SASS_M];
+    const int size = d->instruction.modifiers.size;
+    const bool uniform = o->has_uniform && o->uniform != SASS_URZ;
+    const bool indexed = uniform || (o->has_base && o->number != SASS_RZ);
+    const uint32_t index = uniform ? ROW_UNIFORM + o->uniform : indexed ? o->number : ROW_ZERO;
+    if (o->kind != SASS_CONSTANT || size > 5 || d->instruction.modifiers.mode) return NULL;
+    d->width = size_bytes[size];
+    if (indexed || size < 4 || u->d == ROW_TRASH) {
+        u->source_base[0] = 0;
+        u->source[0] = (uint32_t)(index * sizeof(uint32_t[LANES]));
+        return run_ldc;
+    }
+    u->source_base[1] = 1;
+    u->source[1] = program_bank_row(p, o->bank, (int32_t)o->value);
+    if (size == 5) program_bank_row(p, o->bank, (int32_t)o->value + 4);
+    return run_ldc_fixed;
+}
+
+// HFMA2.MMA as ptxas uses it: a constant, {hi, lo} of the immediate plus -0 * 0.
+static bool is_minus_zero(const struct sass_operand *a, const struct sass_operand *b) {
+    return a->kind == SASS_REGISTER && a->number == SASS_RZ && b->kind == SASS_REGISTER && b->number == SASS_RZ;
+}
+static void run_third(struct warp *w, const struct uop *u, uint32_t mask) {
+    merge(destination(w, u), source(w, u, 2), mask);
+}
+static sim_execute *bind_hfma2(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    const struct sass_operand *o = d->instruction.operand;
+    return is_minus_zero(&o[SASS_A], &o[SASS_B]) && o[SASS_C].kind == SASS_HALF2 ? run_third : NULL;
+}
+
+// B2R.RESULT: what BAR.RED found, as predicate and count.
+static void run_b2r(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t result = w->block->reduction;
+    uint32_t *d = destination(w, u);
+    LANE_LOOP d[l] = (mask >> l & 1) ? result : d[l];
+    set_predicate(w, m->pu, result ? ALL_LANES : 0, mask);
+}
+static sim_execute *bind_b2r(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_b2r;
+}
+
+// DEPBAR.LE SBk, n: at most n groups of asynchronous copies are left on their way (they end in order); with 0 everything
+// that the scoreboard tells of is there.
+static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const int left = (int)m->instruction.operand[SASS_I].value;
+    (void)mask;
+    copies_finish(w, left);
+    if (left == 0)
+        scoreboard_wait(w,
+                        1u << m->instruction.operand[SASS_X].number | (uint32_t)m->instruction.operand[SASS_J].value);
+}
+static sim_execute *bind_depbar(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    return d->instruction.operand[SASS_X].number < SCOREBOARDS ? run_depbar : NULL;
+}
+
+const struct binding SIM_NAME(move_bindings)[] = {{SASS_MOV, bind_mov},         {SASS_UMOV, bind_mov},
+                                                  {SASS_NOP, bind_nothing},     {SASS_MEMBAR, bind_nothing},
+                                                  {SASS_ERRBAR, bind_nothing},  {SASS_CGAERRBAR, bind_nothing},
+                                                  {SASS_CCTL, bind_nothing},    {SASS_ENDCOLLECTIVE, bind_nothing},
+                                                  {SASS_DEPBAR, bind_depbar},   {SASS_S2R, bind_s2r},
+                                                  {SASS_S2UR, bind_s2r},        {SASS_CS2R, bind_s2r},
+                                                  {SASS_P2R, bind_p2r},         {SASS_R2P, bind_r2p},
+                                                  {SASS_R2UR, bind_r2ur},       {SASS_REDUX, bind_redux},
+                                                  {SASS_VOTE, bind_vote},       {SASS_VOTEU, bind_vote},
+                                                  {SASS_SHFL, bind_shfl},       {SASS_MATCH, bind_match},
+                                                  {SASS_LDC, bind_ldc},         {SASS_ULDC, bind_ldc},
+                                                  {SASS_HFMA2_MMA, bind_hfma2}, {SASS_B2R, bind_b2r},
+                                                  {SASS_OPCODE_COUNT, NULL}};

@@ -1,0 +1,327 @@
+// A kernel made ready to run: every instruction decoded once, its operands turned into rows, its hazard cells listed, its
+// register-bank cycles computed.
+#include "machine.h"
+
+#include <stdlib.h>
+
+enum { ROW_BYTES = sizeof(uint32_t[LANES]) };
+
+// --- rows of constants -------------------------------------------------------------------------------------------------
+
+static uint32_t new_row(struct program *p) {
+    if (p->constant_count == p->constant_capacity) {
+        const uint32_t capacity = p->constant_capacity ? 2 * p->constant_capacity : 64;
+        uint32_t(*more)[LANES] = aligned_alloc(64, (size_t)capacity * ROW_BYTES);
+        if (!more) abort();
+        if (p->constant) memcpy(more, p->constant, (size_t)p->constant_count * ROW_BYTES);
+        free(p->constant);
+        p->constant = more;
+        p->constant_capacity = capacity;
+    }
+    return p->constant_count++;
+}
+
+uint32_t program_immediate_row(struct program *p, uint32_t value) {
+    const uint32_t row = new_row(p);
+    for (int l = 0; l < LANES; l++) p->constant[row][l] = value;
+    return row * ROW_BYTES;
+}
+
+uint32_t program_bank_row(struct program *p, int bank, int32_t offset) {
+    if (p->bank_row_count == p->bank_row_capacity) {
+        p->bank_row_capacity = p->bank_row_capacity ? 2 * p->bank_row_capacity : 64;
+        p->bank_row = realloc(p->bank_row, p->bank_row_capacity * sizeof *p->bank_row);
+        if (!p->bank_row) abort();
+    }
+    const uint32_t row = new_row(p);
+    memset(p->constant[row], 0, ROW_BYTES);
+    p->bank_row[p->bank_row_count++] = (struct constant_row){row, (uint8_t)bank, offset};
+    return row * ROW_BYTES;
+}
+
+void program_fill_constants(struct program *p, uint8_t *const bank[8], const uint32_t bytes[8]) {
+    for (uint32_t i = 0; i < p->bank_row_count; i++) {
+        const struct constant_row *r = &p->bank_row[i];
+        uint32_t value = 0;
+        if (r->bank < 8 && r->offset >= 0 && (uint32_t)r->offset + 4 <= bytes[r->bank])
+            memcpy(&value, bank[r->bank] + r->offset, 4);
+        for (int l = 0; l < LANES; l++) p->constant[r->row][l] = value;
+    }
+}
+
+// --- operands ------------------------------------------------------------------------------------------------------------
+
+static const enum sass_role source_roles[3] = {SASS_A, SASS_B, SASS_C};
+
+static void set_source(struct uop *u, int i, int base, uint32_t offset) {
+    u->source_base[i] = (uint8_t)base;
+    u->source[i] = offset;
+}
+
+static void bind_source(struct program *p, struct uop *u, int i, const struct sass_operand *o) {
+    switch (o->kind) {
+    case SASS_REGISTER:
+        set_source(u, i, 0, o->number * ROW_BYTES);
+        break;
+    case SASS_UNIFORM_REGISTER:
+        set_source(u, i, 0, (ROW_UNIFORM + (o->number & 63u)) * ROW_BYTES);
+        break;
+    case SASS_INTEGER:
+    case SASS_FLOAT:
+    case SASS_HALF2:
+        set_source(u, i, 1, program_immediate_row(p, (uint32_t)o->value));
+        break;
+    case SASS_CONSTANT:
+        set_source(u, i, 1, program_bank_row(p, o->bank, (int32_t)o->value));
+        break;
+    default:
+        set_source(u, i, 0, ROW_ZERO * ROW_BYTES);
+        break;
+    }
+}
+
+void program_pair(struct program *p, struct uop *u, const struct detail *d, int i) {
+    const struct sass_operand *o = &d->instruction.operand[source_roles[i]];
+    if (i == 1 && o->kind == SASS_NONE) o = &d->instruction.operand[SASS_C]; // DADD, DSETP keep it there
+    uint64_t value = 0;
+    switch (o->kind) {
+    case SASS_REGISTER:
+    case SASS_UNIFORM_REGISTER:
+        if (o->number != (o->kind == SASS_REGISTER ? SASS_RZ : SASS_URZ)) return;
+        break;
+    case SASS_CONSTANT:
+        set_source(u, i, 1, program_bank_row(p, o->bank, (int32_t)o->value));
+        program_bank_row(p, o->bank, (int32_t)o->value + 4);
+        return;
+    case SASS_DOUBLE:
+        value = (uint64_t)o->value;
+        break;
+    case SASS_INTEGER:
+    case SASS_FLOAT:
+        value = (uint64_t)o->value << 32;
+        break;
+    default:
+        break;
+    }
+    set_source(u, i, 1, program_immediate_row(p, (uint32_t)value));
+    program_immediate_row(p, (uint32_t)(value >> 32));
+}
+
+// Sign changes of floating-point operands as masks. Integer negation is the binders' business.
+static void bind_signs(struct detail *d) {
+    const enum sass_pipe pipe = d->instruction.form->pipe;
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    const bool integer = opcode == SASS_IMAD || opcode == SASS_IMAD_WIDE || opcode == SASS_IMAD_HI ||
+                         opcode == SASS_I2F || opcode == SASS_IDP || opcode == SASS_POPC || opcode == SASS_FLO ||
+                         opcode == SASS_BREV;
+    const bool floating = ((pipe == SASS_PIPE_FMA || pipe == SASS_PIPE_FP64 || pipe == SASS_PIPE_XU) && !integer) ||
+                          opcode == SASS_FMNMX || opcode == SASS_FSEL || opcode == SASS_FSETP || opcode == SASS_F2FP;
+    for (int i = 0; i < 3; i++) {
+        const struct sass_operand *o = &d->instruction.operand[source_roles[i]];
+        d->keep[i] = ALL_LANES;
+        if (!floating) continue;
+        if (o->absolute) d->keep[i] = 0x7fffffff;
+        if (o->negate) d->flip[i] = 0x80000000;
+    }
+}
+
+static uint8_t read_predicate(const struct sass_operand *o, uint32_t *flip) {
+    *flip = 0;
+    if (o->kind != SASS_PREDICATE && o->kind != SASS_UNIFORM_PREDICATE) return PREDICATE_TRUE;
+    if (o->negate) *flip = ALL_LANES;
+    return (uint8_t)((o->number & 7) + (o->kind == SASS_UNIFORM_PREDICATE ? PREDICATE_UNIFORM : 0));
+}
+static uint8_t written_predicate(const struct sass_operand *o) {
+    if ((o->kind != SASS_PREDICATE && o->kind != SASS_UNIFORM_PREDICATE) || o->number == SASS_PT)
+        return PREDICATE_TRASH;
+    return (uint8_t)(o->number + (o->kind == SASS_UNIFORM_PREDICATE ? PREDICATE_UNIFORM : 0));
+}
+
+static void bind_operands(struct program *p, struct uop *u, struct detail *d) {
+    const struct sass_operand *o = d->instruction.operand;
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    for (int i = 0; i < 3; i++) bind_source(p, u, i, &o[source_roles[i]]);
+    bind_signs(d);
+    const bool moved =
+        (opcode == SASS_FADD || opcode == SASS_DADD || opcode == SASS_DSETP) && o[SASS_B].kind == SASS_NONE;
+    if (moved) { // the second operand stands in the C slot
+        u->source[1] = u->source[2];
+        u->source_base[1] = u->source_base[2];
+        d->keep[1] = d->keep[2];
+        d->flip[1] = d->flip[2];
+    }
+    if (o[SASS_C].kind == SASS_NONE || moved) d->keep[2] = ALL_LANES, d->flip[2] = 0;
+    u->d = ROW_TRASH;
+    if (o[SASS_D].kind == SASS_REGISTER && o[SASS_D].number != SASS_RZ) u->d = o[SASS_D].number;
+    if (o[SASS_D].kind == SASS_UNIFORM_REGISTER && o[SASS_D].number != SASS_URZ) u->d = ROW_UNIFORM + o[SASS_D].number;
+    d->pu = written_predicate(&o[SASS_PU]);
+    d->pv = written_predicate(&o[SASS_PV]);
+    d->pp = read_predicate(&o[SASS_PP], &d->pp_flip);
+    d->pq = read_predicate(&o[SASS_PQ], &d->pq_flip);
+    d->pr = read_predicate(&o[SASS_PR], &d->pr_flip);
+}
+
+// --- hazards -----------------------------------------------------------------------------------------------------------------
+
+static uint32_t cell_of(const struct sass_touch *t, int i) {
+    const uint32_t number = t->first + (uint32_t)i;
+    if (t->predicate) return CELL_PREDICATE + (number & 7) + (t->uniform ? 8u : 0u);
+    return t->uniform ? CELL_UNIFORM + (number & 63) : number & 255;
+}
+
+static void list_cells(struct uop *u, struct detail *d) {
+    struct sass_touch touches[SASS_MAX_TOUCHES];
+    const int count = sass_touches(&d->instruction, touches);
+    struct uop_cells *c = &d->cells;
+    const struct sass_touch *run = NULL; // the first run of results is what the uop holds
+    for (int t = 0; t < count; t++) {
+        if (touches[t].write && !run) run = &touches[t];
+        for (int i = 0; i < touches[t].count; i++) {
+            const uint16_t cell = (uint16_t)cell_of(&touches[t], i);
+            if (touches[t].write && c->out_count < sizeof c->out / sizeof *c->out) c->out[c->out_count++] = cell;
+            if (!touches[t].write && c->in_count < sizeof c->in / sizeof *c->in) c->in[c->in_count++] = cell;
+        }
+    }
+    for (int i = 0; i < 4; i++) u->cell_in[i] = i < c->in_count ? c->in[i] : CELL_NONE;
+    u->cell_out = run ? c->out[0] : CELL_TRASH;
+    u->out_count = run ? run->count : 0;
+    if (c->in_count > 4 || c->out_count > u->out_count) u->flags |= UOP_SLOW;
+}
+
+static void bind_control_field(struct uop *u, const struct detail *d) {
+    const struct sass_control *c = &d->instruction.control;
+    u->stall = c->stall ? c->stall : 1;
+    u->wait = c->wait & 63;
+    u->write_barrier = c->write_barrier;
+    u->read_barrier = c->read_barrier;
+    u->latency = scoreboard_latency(d->instruction.form, u->cell_out >= CELL_PREDICATE && u->cell_out < CELL_NONE);
+    const bool variable = u->latency == 0 && d->cells.out_count > 0 && d->instruction.form->pipe != SASS_PIPE_CBU;
+    if (variable) u->flags |= UOP_VARIABLE;
+    if (variable || c->write_barrier < SCOREBOARDS || c->read_barrier < SCOREBOARDS) u->flags |= UOP_BARRIER;
+    // A fixed-latency instruction that claims a scoreboard is waited for by it.
+    if (c->write_barrier < SCOREBOARDS && d->cells.out_count > 0) u->flags |= UOP_VARIABLE;
+}
+
+static int slot_register(const struct sass_instruction *i, int slot) {
+    const struct sass_operand *o = &i->operand[source_roles[slot]];
+    return o->kind == SASS_REGISTER && o->number != SASS_RZ ? o->number : -1;
+}
+static bool writes_register(const struct detail *d, int number) {
+    for (int i = 0; i < d->cells.out_count; i++) {
+        if (d->cells.out[i] == number) return true;
+    }
+    return false;
+}
+
+// Reads that the reuse cache serves: the slot was flagged by the instruction before, for this register. A value that was
+// flagged and then overwritten is stale.
+static void check_reuse(struct program *p, uint32_t index) {
+    struct detail *d = &p->detail[index], *before = index ? &p->detail[index - 1] : NULL;
+    static const char *const names[3] = {"A", "B", "C"};
+    for (int s = 0; s < 3; s++) {
+        const int number = slot_register(&d->instruction, s);
+        const bool flagged = d->instruction.control.reuse >> s & 1;
+        char text[160];
+        if (flagged && number < 0 && !d->stale) {
+            snprintf(text, sizeof text, "has a reuse flag for operand %s, which is no register", names[s]);
+            d->stale = strdup(text);
+        }
+        if (!before || before->unknown || number < 0 || !(before->instruction.control.reuse >> s & 1)) continue;
+        if (slot_register(&before->instruction, s) != number) continue;
+        d->reuse_hits++;
+        if (!writes_register(before, number) || d->stale) continue;
+        snprintf(
+            text, sizeof text,
+            "reads R%d from the reuse cache of operand %s, where the instruction before put it before writing R%d anew",
+            number, names[s], number);
+        d->stale = strdup(text);
+    }
+    if (d->stale) p->code[index].flags |= UOP_SLOW;
+}
+
+static void count_banks(struct program *p) {
+    struct sass_reuse_cache cache = {{-1, -1, -1}};
+    for (uint32_t i = 0; i < p->count; i++) {
+        struct detail *d = &p->detail[i];
+        struct sass_reuse_cache empty = {{-1, -1, -1}};
+        if (d->unknown) {
+            cache = empty;
+            continue;
+        }
+        d->bank_cycles = sass_bank_cycles(&d->instruction, &cache);
+        d->bank_cycles_jump = sass_bank_cycles(&d->instruction, &empty);
+        check_reuse(p, i);
+    }
+}
+
+// --- whole programs --------------------------------------------------------------------------------------------------------------
+
+static void decode(struct program *p, uint32_t index) {
+    struct uop *u = &p->code[index];
+    struct detail *d = &p->detail[index];
+    struct sass_error error;
+    *d = (struct detail){.index = index, .pu = PREDICATE_TRASH, .pv = PREDICATE_TRASH};
+    *u = (struct uop){.detail = d, .guard = PREDICATE_TRUE, .stall = 1, .write_barrier = 7, .read_barrier = 7};
+    for (int i = 0; i < 4; i++) u->cell_in[i] = CELL_NONE;
+    u->cell_out = CELL_TRASH;
+    if (index == p->count) {
+        d->unknown = strdup("ran past the end of the kernel's code");
+    } else if (!sass_decode(cubin_word(p->kernel, index), (uint64_t)index * SASS_BYTES, &d->instruction, &error)) {
+        d->unknown = strdup(error.message);
+        d->instruction = (struct sass_instruction){.word = cubin_word(p->kernel, index)};
+    } else {
+        const struct sass_instruction *i = &d->instruction;
+        u->guard = (uint8_t)(i->guard + (i->guard_uniform ? PREDICATE_UNIFORM : 0));
+        u->guard_negate = i->guard_negate;
+        if (i->form->pipe == SASS_PIPE_UNIFORM) u->flags |= UOP_UNIFORM;
+        if (i->form->opcode == SASS_S2UR) u->flags |= UOP_UNIFORM;
+        bind_operands(p, u, d);
+        list_cells(u, d);
+        bind_control_field(u, d);
+    }
+    u->execute = p->engine->bind(p, u, d);
+}
+
+struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel *kernel) {
+    struct program *p = calloc(1, sizeof *p);
+    if (!p) return NULL;
+    p->cubin = cubin;
+    p->kernel = kernel;
+    p->count = (uint32_t)kernel->count;
+    p->engine = engine_choose();
+    p->code = aligned_alloc(64, (((size_t)p->count + 1) * sizeof *p->code + 63) / 64 * 64);
+    p->detail = calloc((size_t)p->count + 1, sizeof *p->detail);
+    if (!p->code || !p->detail) {
+        program_close(p);
+        return NULL;
+    }
+    for (uint32_t i = 0; i <= p->count; i++) decode(p, i);
+    count_banks(p);
+    return p;
+}
+
+void program_close(struct program *p) {
+    if (!p) return;
+    for (uint32_t i = 0; p->detail && i <= p->count; i++) {
+        free(p->detail[i].stale);
+        free(p->detail[i].unknown);
+    }
+    free(p->code);
+    free(p->detail);
+    free(p->constant);
+    free(p->bank_row);
+    free(p);
+}
+
+void program_text(const struct program *p, uint32_t index, char *text, size_t size) {
+    char body[SASS_MAX_TEXT] = "?";
+    if (index < p->count && !p->detail[index].unknown) {
+        sass_print(&p->detail[index].instruction, NULL, body, sizeof body);
+    } else if (index < p->count && p->detail[index].instruction.form) {
+        sass_print(&p->detail[index].instruction, NULL, body, sizeof body);
+    } else if (index < p->count) {
+        snprintf(body, sizeof body, "0x%016llx 0x%016llx", (unsigned long long)p->detail[index].instruction.word.low,
+                 (unsigned long long)p->detail[index].instruction.word.high);
+    }
+    snprintf(text, size, "`%s` at 0x%x", body, index * SASS_BYTES);
+}

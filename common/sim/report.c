@@ -1,0 +1,128 @@
+// What a launch has to say: one report for each kind and instruction, that of the first block, and how often it happened.
+// Which reports there are does not depend on the number of host threads.
+#include "reports.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+struct entry {
+    enum report_kind kind;
+    uint32_t index; // of the instruction
+    uint64_t block, order;
+    uint64_t times;
+    char text[1024];
+};
+
+struct reports {
+    pthread_mutex_t lock;
+    struct entry *entry;
+    int count, capacity;
+};
+
+static const char *const kind_names[REPORT_KINDS] = {
+    [REPORT_UNKNOWN] = "cannot run",  [REPORT_HAZARD] = "hazard",           [REPORT_REUSE] = "wrong reuse",
+    [REPORT_ADDRESS] = "bad address", [REPORT_RACE] = "shared-memory race", [REPORT_BARRIER] = "barrier"};
+
+struct reports *reports_open(void) {
+    struct reports *r = calloc(1, sizeof *r);
+    if (r) pthread_mutex_init(&r->lock, NULL);
+    return r;
+}
+void reports_close(struct reports *r) {
+    if (!r) return;
+    pthread_mutex_destroy(&r->lock);
+    free(r->entry);
+    free(r);
+}
+uint64_t reports_count(const struct reports *r) {
+    return (uint64_t)r->count;
+}
+
+static struct entry *find(struct reports *r, enum report_kind kind, uint32_t index) {
+    for (int i = 0; i < r->count; i++) {
+        if (r->entry[i].kind == kind && r->entry[i].index == index) return &r->entry[i];
+    }
+    return NULL;
+}
+
+static struct entry *add(struct reports *r, enum report_kind kind, uint32_t index) {
+    if (r->count == r->capacity) {
+        r->capacity = r->capacity ? 2 * r->capacity : 16;
+        r->entry = realloc(r->entry, (size_t)r->capacity * sizeof *r->entry);
+        if (!r->entry) abort();
+    }
+    struct entry *e = &r->entry[r->count++];
+    *e = (struct entry){.kind = kind, .index = index, .block = UINT64_MAX};
+    return e;
+}
+
+// "kernel sgemm_naive, block (3, 0, 0), thread (5, 0, 0)"
+static int place(const struct warp *w, int lane, char *text, size_t size) {
+    const struct block *b = w->block;
+    const uint32_t *dim = b->launch->block;
+    int n = snprintf(text, size, "kernel %s, block (%u, %u, %u), ", b->launch->program->kernel->name, b->index[0],
+                     b->index[1], b->index[2]);
+    if (lane < 0) return n + snprintf(text + n, size - (size_t)n, "warp %u", w->index);
+    const uint32_t thread = w->index * LANES + (uint32_t)lane;
+    return n + snprintf(text + n, size - (size_t)n, "thread (%u, %u, %u)", thread % dim[0], thread / dim[0] % dim[1],
+                        thread / dim[0] / dim[1]);
+}
+
+static void write_entry(struct entry *e, const struct warp *w, int lane, const char *fact) {
+    const struct program *p = w->block->launch->program;
+    char where[512], instruction[SASS_MAX_TEXT + 32];
+    const struct sass_line *line = cubin_line(p->kernel, e->index * SASS_BYTES);
+    place(w, lane, where, sizeof where);
+    program_text(p, e->index, instruction, sizeof instruction);
+    int n = snprintf(e->text, sizeof e->text, "%s: %s %s (%s", kind_names[e->kind], instruction, fact, where);
+    if (line && n > 0 && (size_t)n < sizeof e->text)
+        n += snprintf(e->text + n, sizeof e->text - (size_t)n, ", %s:%u", line->file ? line->file : "?", line->line);
+    if (n > 0 && (size_t)n < sizeof e->text) snprintf(e->text + n, sizeof e->text - (size_t)n, ")");
+}
+
+void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...) {
+    struct block *b = w->block;
+    struct reports *r = b->launch->reports;
+    const uint64_t order = b->order++;
+    pthread_mutex_lock(&r->lock);
+    struct entry *e = find(r, kind, index);
+    if (!e) e = add(r, kind, index);
+    e->times++;
+    if (b->linear < e->block || (b->linear == e->block && order < e->order)) {
+        char fact[640];
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(fact, sizeof fact, format, arguments);
+        va_end(arguments);
+        e->block = b->linear;
+        e->order = order;
+        write_entry(e, w, lane, fact);
+    }
+    pthread_mutex_unlock(&r->lock);
+    if (fatal) {
+        b->launch->stop = true;
+        w->state = WARP_STOPPED;
+    }
+}
+
+static int by_block(const void *a, const void *b) {
+    const struct entry *x = *(const struct entry *const *)a, *y = *(const struct entry *const *)b;
+    if (x->block != y->block) return x->block < y->block ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+void reports_print(const struct reports *r, FILE *file, int most, char *first, size_t size) {
+    const struct entry **sorted = calloc((size_t)r->count + 1, sizeof *sorted);
+    if (!sorted) return;
+    for (int i = 0; i < r->count; i++) sorted[i] = &r->entry[i];
+    qsort(sorted, (size_t)r->count, sizeof *sorted, by_block);
+    for (int i = 0; i < r->count && i < most; i++) {
+        fprintf(file, "%s", sorted[i]->text);
+        if (sorted[i]->times > 1) fprintf(file, "; %llu times in all", (unsigned long long)sorted[i]->times);
+        fprintf(file, "\n");
+    }
+    if (r->count > most) fprintf(file, "and %d more kinds of report\n", r->count - most);
+    if (r->count) snprintf(first, size, "%s", sorted[0]->text);
+    free(sorted);
+}

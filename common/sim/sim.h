@@ -1,0 +1,108 @@
+// Runs sm_90 machine code on the CPU and counts what it does, under Nsight Compute's names.
+//
+// A kernel is a cubin's; device memory is a set of allocations with addresses of their own; a launch runs every block, in
+// parallel on the host's cores, and gives a result that does not depend on how many there are. Errors are one line.
+// It counts; it never claims a time. Limits: docs/simulator.md.
+#ifndef SIM_SIM_H
+#define SIM_SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct sim_error {
+    char message[512];
+};
+
+// --- device memory (memory.c) -------------------------------------------------------------------------------------------
+struct sim_memory;
+struct sim_memory *sim_memory_open(void);
+void sim_memory_close(struct sim_memory *memory);
+uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes); // 256-byte aligned; 0: no host memory
+bool sim_release(struct sim_memory *memory, uint64_t address);   // false: no such allocation
+// Host address of [address, address + bytes), NULL when it is not within one allocation.
+void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes);
+
+// --- kernels (kernel.c) ----------------------------------------------------------------------------------------------------
+struct sim_kernel;
+struct sim_kernel *sim_kernel_open(const char *path, const char *name, struct sim_error *error);
+struct sim_kernel *sim_kernel_open_memory(const void *bytes, size_t size, const char *path, const char *name,
+                                          struct sim_error *error);
+void sim_kernel_close(struct sim_kernel *kernel);
+struct sim_kernel_facts {
+    const char *name;
+    int registers, shared_bytes, local_bytes; // static shared memory without what the system reserves
+    int parameter_count;
+    int arch;
+};
+struct sim_kernel_facts sim_kernel_facts(const struct sim_kernel *kernel);
+int sim_parameter_size(const struct sim_kernel *kernel, int ordinal); // bytes
+
+// --- launches (launch.c) -----------------------------------------------------------------------------------------------------
+struct sim_launch {
+    uint32_t grid[3], block[3];
+    uint32_t shared_bytes;             // dynamic
+    const void *const *arguments;      // in the kernel's order
+    int host_threads;                  // 0: as many as there are
+    int most_reports;                  // of a launch, 0: the default
+    FILE *reports;                     // NULL: stderr
+    bool check_uninitialised;          // report reads of shared memory that nobody wrote
+    const struct sim_picture *picture; // NULL: none
+};
+
+// One request of one instruction to be drawn: CSV to `file`, a line a lane: lane,address,phase,first,last
+struct sim_picture {
+    uint32_t address; // of the instruction
+    uint64_t skip;    // executions by block 0, warp 0 to skip
+    FILE *file;
+};
+
+struct sim_result; // counts of one launch or of several added up
+struct sim_result *sim_result_open(const struct sim_kernel *kernel);
+void sim_result_close(struct sim_result *result);
+void sim_result_clear(struct sim_result *result);
+
+// Runs it and adds to result. False when something was reported or it could not run; the first report is in the error.
+bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
+             struct sim_result *result, struct sim_error *error);
+
+// --- what was counted (counters.c) ----------------------------------------------------------------------------------------------
+struct sim_counter {
+    const char *name; // Nsight Compute's, or sim__... where it has none
+    double value;
+};
+// Returns how many, at most `most`.
+int sim_counters(const struct sim_result *result, struct sim_counter *counters, int most);
+enum { SIM_MAX_COUNTERS = 64 };
+double sim_counter(const struct sim_result *result, const char *name); // NaN: no such counter
+// A line for each instruction that was executed.
+void sim_print_lines(const struct sim_result *result, FILE *file);
+
+// --- bounds (bounds.c) ---------------------------------------------------------------------------------------------------------
+// Least SM cycles that each part of a machine needs for what was counted: bounds, not times.
+struct sim_machine {
+    const char *name;
+    int multiprocessors;
+    double clock_ghz;
+    double fma_lanes;         // FP32 FMA a cycle and SM
+    double issue_slots;       // warp instructions a cycle and SM
+    double shared_wavefronts; // a cycle and SM
+    double l1_sectors;        // 32-byte sectors a cycle and SM
+    double dram_gbytes;       // a second, all SMs
+    double file_schedulers;   // register files that work side by side in an SM
+};
+extern const struct sim_machine sim_h200;
+struct sim_bound {
+    const char *part;    // for people
+    const char *counter; // for counters.csv
+    double cycles;       // SM cycles when the work is spread evenly over all SMs
+};
+enum { SIM_BOUNDS = 6 };
+// Fills bounds[], returns the index of the largest. dram_bytes: the least that has to move, 0 when not known.
+int sim_bounds(const struct sim_result *result, const struct sim_machine *machine, double dram_bytes,
+               struct sim_bound bounds[SIM_BOUNDS]);
+// FP32 TFLOP/s of the launch's FFMA if it took `cycles`.
+double sim_bound_tflops(const struct sim_result *result, const struct sim_machine *machine, double cycles);
+
+#endif

@@ -1,0 +1,250 @@
+// The simulator on kernels of the course: whole, and broken in one place. Each break must be reported, and how.
+#include "helpers.h"
+#include "sass/sass.h"
+#include "sim/sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 64 };
+
+// The kernels that the tests run, and how.
+struct subject {
+    const char *cubin, *kernel;
+    int tile_m, tile_n, threads;
+};
+static const struct subject naive = {"build/cubin/sm_90/01_naive/coalesced.cubin", "sgemm_naive", 32, 32, 1024};
+static const struct subject tiled = {"build/cubin/sm_90/02_shared_tiling/tile16.cubin", "sgemm_shared_tiling", 16, 16,
+                                     256};
+static const struct subject wide = {"build/cubin/sm_90/05_float4/both.cubin", "sgemm_float4", 128, 128, 256};
+
+struct outcome {
+    bool good;
+    char reports[8192];
+    double instructions, ffma, sectors;
+};
+
+typedef bool edit_function(const struct sass_kernel *kernel); // false: no place to break
+
+static bool read_instruction(const struct sass_kernel *k, size_t index, struct sass_instruction *out) {
+    struct sass_error error;
+    return sass_decode(cubin_word(k, index), index * SASS_BYTES, out, &error);
+}
+static void write_instruction(const struct sass_kernel *k, size_t index, const struct sass_instruction *i) {
+    struct sass_word word;
+    struct sass_error error;
+    if (!sass_encode(i, index * SASS_BYTES, &word, &error)) fail_msg("%s", error.message);
+    memcpy(k->code + index * SASS_BYTES, &word, sizeof word);
+}
+
+// Runs C = A B at N on a copy of the cubin after `edit`; the first matrix is `short_bytes` too small.
+static struct outcome run(const struct subject *s, edit_function *edit, int short_bytes, int host_threads) {
+    struct outcome outcome = {0};
+    struct sass_cubin cubin;
+    struct sass_error broken;
+    struct sim_error error = {""};
+    int n = N;
+    float alpha = 1, beta = 0;
+    uint64_t matrix[3];
+    if (!cubin_open(&cubin, s->cubin, &broken)) fail_msg("%s", broken.message);
+    const struct sass_kernel *found = cubin_kernel(&cubin, s->kernel);
+    assert_non_null(found);
+    if (edit && !edit(found)) fail_msg("nothing to break in %s", s->cubin);
+    struct sim_kernel *kernel = sim_kernel_open_memory(cubin.bytes, cubin.size, s->cubin, s->kernel, &error);
+    struct sim_memory *memory = sim_memory_open();
+    struct sim_result *result = kernel ? sim_result_open(kernel) : NULL;
+    if (!result || !memory) fail_msg("%s", error.message);
+    for (int i = 0; i < 3; i++) {
+        const int64_t bytes = (int64_t)N * N * 4 - (i == 0 ? short_bytes : 0);
+        matrix[i] = sim_allocate(memory, bytes);
+        memset(sim_host(memory, matrix[i], bytes), 0, (size_t)bytes);
+    }
+    const void *arguments[] = {&n, &n, &n, &alpha, &matrix[0], &n, &matrix[1], &n, &beta, &matrix[2], &n};
+    FILE *file = tmpfile();
+    const struct sim_launch launch = {
+        .grid = {(uint32_t)((N + s->tile_n - 1) / s->tile_n), (uint32_t)((N + s->tile_m - 1) / s->tile_m), 1},
+        .block = {(uint32_t)s->threads, 1, 1},
+        .arguments = arguments,
+        .host_threads = host_threads,
+        .reports = file};
+    outcome.good = sim_run(kernel, memory, &launch, result, &error);
+    rewind(file);
+    outcome.reports[fread(outcome.reports, 1, sizeof outcome.reports - 1, file)] = '\0';
+    fclose(file);
+    outcome.instructions = sim_counter(result, "smsp__inst_executed.sum");
+    outcome.ffma = sim_counter(result, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum");
+    outcome.sectors = sim_counter(result, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+    sim_result_close(result);
+    sim_memory_close(memory);
+    sim_kernel_close(kernel);
+    cubin_close(&cubin);
+    return outcome;
+}
+
+// --- what is broken -----------------------------------------------------------------------------------------------------
+
+static bool lose_wait(const struct sass_kernel *k) {
+    struct sass_instruction i;
+    for (size_t n = 0; n < k->count; n++) {
+        if (!read_instruction(k, n, &i) || i.form->opcode != SASS_FFMA || !i.control.wait) continue;
+        i.control.wait = 0;
+        write_instruction(k, n, &i);
+        return true;
+    }
+    return false;
+}
+
+static bool reads(const struct sass_instruction *i, int number) {
+    struct sass_touch touches[SASS_MAX_TOUCHES];
+    const int count = sass_touches(i, touches);
+    for (int t = 0; t < count; t++) {
+        if (!touches[t].write && !touches[t].uniform && !touches[t].predicate && number >= touches[t].first &&
+            number < touches[t].first + touches[t].count)
+            return true;
+    }
+    return false;
+}
+
+static bool shorten_stall(const struct sass_kernel *k) { // everywhere: not every place is run
+    struct sass_instruction i, next;
+    bool found = false;
+    for (size_t n = 0; n + 1 < k->count; n++) {
+        if (!read_instruction(k, n, &i) || !read_instruction(k, n + 1, &next)) continue;
+        if (i.guard != SASS_PT || next.guard != SASS_PT || i.form->pipe != SASS_PIPE_ALU ||
+            next.form->pipe != SASS_PIPE_ALU)
+            continue;
+        const struct sass_operand *d = &i.operand[SASS_D];
+        if (d->kind != SASS_REGISTER || d->number == SASS_RZ || i.control.stall < 4 || !reads(&next, d->number))
+            continue;
+        i.control.stall = 1;
+        i.control.yield = true;
+        write_instruction(k, n, &i);
+        found = true;
+    }
+    return found;
+}
+
+// FFMA Ra, Ra.reuse, ... and then FFMA .., Ra, ..: the reuse cache holds what Ra was before.
+static bool stale_reuse(const struct sass_kernel *k) {
+    struct sass_instruction i, next;
+    for (size_t n = 0; n + 1 < k->count; n++) {
+        if (!read_instruction(k, n, &i) || !read_instruction(k, n + 1, &next)) continue;
+        if (i.form->opcode != SASS_FFMA || next.form->opcode != SASS_FFMA) continue;
+        if (i.operand[SASS_A].kind != SASS_REGISTER || next.operand[SASS_A].kind != SASS_REGISTER) continue;
+        i.operand[SASS_D].number = i.operand[SASS_A].number;
+        i.operand[SASS_A].reuse = true;
+        i.control.reuse = 1;
+        i.control.stall = 5;
+        next.operand[SASS_A].number = i.operand[SASS_A].number;
+        write_instruction(k, n, &i);
+        write_instruction(k, n + 1, &next);
+        return true;
+    }
+    return false;
+}
+
+static bool drop_barriers(const struct sass_kernel *k) {
+    struct sass_instruction i;
+    bool found = false;
+    for (size_t n = 0; n < k->count; n++) {
+        if (!read_instruction(k, n, &i) || i.form->opcode != SASS_BAR) continue;
+        struct sass_word nop = {0x7918, cubin_word(k, n).high & ~0x1ffffffffffull};
+        memcpy(k->code + n * SASS_BYTES, &nop, sizeof nop);
+        found = true;
+    }
+    return found;
+}
+
+static bool misalign(const struct sass_kernel *k) {
+    struct sass_instruction i;
+    bool found = false;
+    for (size_t n = 0; n < k->count; n++) {
+        if (!read_instruction(k, n, &i) || i.form->opcode != SASS_LDG || i.modifiers.size != 6) continue;
+        i.operand[SASS_M].value += 4;
+        write_instruction(k, n, &i);
+        found = true;
+    }
+    return found;
+}
+
+static bool unknown_opcode(const struct sass_kernel *k) {
+    const struct sass_word word = {0x7fff, cubin_word(k, 3).high};
+    memcpy(k->code + 3 * SASS_BYTES, &word, sizeof word);
+    return true;
+}
+
+// --- tests ------------------------------------------------------------------------------------------------------------------
+
+static void whole_kernels_are_silent(void **state) {
+    const struct subject *const all[] = {&naive, &tiled, &wide};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const struct outcome o = run(all[i], NULL, 0, 1);
+        if (!o.good) fail_msg("%s: %s", all[i]->cubin, o.reports);
+    }
+}
+
+static void counts_do_not_depend_on_host_threads(void **state) {
+    (void)state;
+    const struct outcome one = run(&naive, NULL, 0, 1), two = run(&naive, NULL, 0, 2);
+    assert_true(one.instructions == two.instructions);
+    assert_true(one.sectors == two.sectors);
+    assert_true(one.ffma == (double)N * N * (N + 1)); // one for each product and one for alpha and beta
+}
+
+static void expect(const struct subject *s, edit_function *edit, int short_bytes, const char *const *parts) {
+    const struct outcome o = run(s, edit, short_bytes, 2);
+    assert_false(o.good);
+    for (; *parts; parts++) assert_says(o.reports, *parts);
+}
+#define EXPECT(subject, edit, short_bytes, ...)                                                                        \
+    expect(subject, edit, short_bytes, (const char *const[]){__VA_ARGS__, NULL})
+
+static void a_lost_wait_bit_is_a_hazard(void **state) {
+    (void)state;
+    EXPECT(&naive, lose_wait, 0, "hazard: `FFMA R", "while it is in flight: scoreboard", "was not waited for",
+           "`LDG.E R", "kernel sgemm_naive, block (0, 0, 0), warp 0", "kernel.cu:");
+}
+static void a_short_stall_is_a_hazard(void **state) {
+    (void)state;
+    EXPECT(&wide, shorten_stall, 0, "hazard: `", "1 cycles after the issue of `", "which needs 4", "kernel.cu:");
+}
+static void a_stale_reuse_flag_is_reported(void **state) {
+    (void)state;
+    EXPECT(&wide, stale_reuse, 0, "wrong reuse: `FFMA", "from the reuse cache of operand A", "kernel.cu:");
+}
+static void a_missing_barrier_is_a_race(void **state) {
+    (void)state;
+    EXPECT(&tiled, drop_barriers, 0, "shared-memory race: `", "shared memory at 0x", "since the last barrier",
+           "thread (", "kernel.cu:");
+}
+static void an_address_out_of_bounds_names_the_allocation(void **state) {
+    (void)state;
+    EXPECT(&naive, NULL, 4, "bad address: `", "LDG.E R", "reads 4 bytes at 0x7e0000003ffc: 0 bytes past the end of",
+           "of 16380 bytes at 0x7e0000000000", "block (0, 1, 0), thread (", "kernel.cu:");
+}
+static void a_misaligned_vector_load_is_reported(void **state) {
+    (void)state;
+    EXPECT(&wide, misalign, 0, "bad address: `", "LDG.E.128", "reads 16 bytes at 0x7e", "which is not a multiple of 16",
+           "thread (0, 0, 0)", "kernel.cu:");
+}
+static void an_unknown_opcode_stops_the_run(void **state) {
+    (void)state;
+    EXPECT(&naive, unknown_opcode, 0, "cannot run: `0x0000000000007fff", "at 0x30", "unknown opcode 0xfff",
+           "kernel sgemm_naive", "kernel.cu:");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_kernels_are_silent),
+        cmocka_unit_test(counts_do_not_depend_on_host_threads),
+        cmocka_unit_test(a_lost_wait_bit_is_a_hazard),
+        cmocka_unit_test(a_short_stall_is_a_hazard),
+        cmocka_unit_test(a_stale_reuse_flag_is_reported),
+        cmocka_unit_test(a_missing_barrier_is_a_race),
+        cmocka_unit_test(an_address_out_of_bounds_names_the_allocation),
+        cmocka_unit_test(a_misaligned_vector_load_is_reported),
+        cmocka_unit_test(an_unknown_opcode_stops_the_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
