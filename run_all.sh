@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Everything in one go: set up, build, check, measure, draw. A few minutes on a machine with a GPU.
+# Everything in one go: set up, build, check, measure (or count, without a GPU), draw. A few minutes.
 #
 #     ./run_all.sh [--quick] [--fresh] [DIRECTORY]
 #
-#     --quick      N = 1024 and 2048 and only the last variant of each step: about a minute
+#     --quick      N = 1024 and 2048 (without a GPU 256) and only the last variant of each step: about a minute
 #     --fresh      forget what an earlier run measured in DIRECTORY
 #     DIRECTORY    where results and charts go; results if not given
 #
 # It can be stopped with Ctrl-C and run again: sizes measured before with the same programs are not measured again. Without
-# a GPU it builds everything, has the simulator count where it is built in, and draws the H200 results kept in docs/.
+# a GPU the simulator runs each step's machine code, checks it and counts: about a minute on two cores. It takes no times.
 # Exit status: 0 what can be had here was done, 1 something failed, 2 wrong usage, 130 stopped.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -65,6 +65,18 @@ measure() {
     return $rc
 }
 
+# count WHAT OPTION...: one run of the ladder on the simulator, remembered in the same way.
+count() {
+    local mark=$results/measured/sim-$1-$programs rc=0
+    if [[ -e $mark && -s $results/counters.csv ]]; then
+        echo "$1 was counted before"
+        return 0
+    fi
+    build/ladder --backend sim --step all "${@:2}" || rc=$?
+    [[ $rc != 0 ]] || : >"$mark"
+    return $rc
+}
+
 say "Checking and measuring"
 gpu=yes failed=
 for size in "${sizes[@]}"; do
@@ -78,38 +90,68 @@ for size in "${sizes[@]}"; do
     esac
 done
 
-draw_into=$results
+# Without a GPU: checks on odd shapes, then counts. The charts and the table are of N = $counted.
 if [[ ! $gpu ]]; then
+    say "No GPU: checking and counting on the simulator"
+    counters=(--check on --counters "$results/counters.csv")
     rc=0
-    build/ladder --backend sim --step all --variant last --size 64 --check on --counters "$results/counters.csv" || rc=$?
-    [[ $rc == 0 || $rc == 77 || $rc == 2 ]] || failed="$failed simulator"
-    if [[ $rc == 0 ]]; then counted=yes; fi
-    draw_into=$results/h200
-    rm -rf "$draw_into"
-    if [[ -s docs/results/h200/results.csv ]]; then
-        mkdir -p "$draw_into"
-        cp docs/results/h200/*.csv "$draw_into/"
+    if [[ $quick ]]; then
+        counted=256
+        count "odd-last" --variant last --shape 257x131x77 --check only || rc=$?
+        [[ $rc == 130 ]] || count "256-last" --variant last --size 256 "${counters[@]}" || rc=$?
+    else
+        counted=512
+        count "odd" --shape 257x131x77 --shape 65x33x1 --check only || rc=$?
+        [[ $rc == 130 ]] || count "256-512" --size 256,512 "${counters[@]}" || rc=$?
+        [[ $rc == 130 ]] || count "1024-last" --variant last --size 1024 "${counters[@]}" || rc=$?
     fi
+    if [[ $rc == 130 ]]; then stop; fi
+    if [[ $rc != 0 ]]; then failed="$failed simulator"; fi
 fi
 
-if [[ -s $draw_into/results.csv ]]; then
-    say "Drawing"
-    charts=$(plots/draw.sh "$draw_into") || charts=
-    say "The ladder"
-    awk -f plots/newest.awk "$draw_into/results.csv" | awk -v size=4096 -f tools/ladder.awk
+# draw DIRECTORY SIZE: adds to `charts` what could be drawn.
+charts=
+draw() {
+    local drawn
+    if drawn=$(plots/draw.sh "$1" "$2"); then charts+=$drawn$'\n'; else failed="$failed charts"; fi
+}
+say "Drawing"
+if [[ $gpu ]]; then
+    if [[ -s $results/results.csv ]]; then draw "$results" 4096; fi
+    times=$results/results.csv
+else
+    if [[ -s $results/counters.csv ]]; then draw "$results" "$counted"; fi
+    rm -rf "$results/h200"
+    if [[ -s docs/results/h200/results.csv ]]; then
+        mkdir -p "$results/h200"
+        cp docs/results/h200/*.csv "$results/h200/"
+        draw "$results/h200" 4096
+    fi
+    times=$results/h200/results.csv
+fi
+
+if [[ ! $gpu && -s $results/counters.csv ]]; then
+    say "Counted here, by the simulator"
+    awk -v size="$counted" -f tools/counters.awk -f tools/bounds.awk "$results/counters.csv"
+fi
+if [[ -s $times ]]; then
+    if [[ $gpu ]]; then say "The ladder"; else say "Measured elsewhere: the results that come with the project"; fi
+    awk -f plots/newest.awk "$times" | awk -v size=4096 -f tools/ladder.awk
 fi
 
 say "Done"
 if [[ $gpu ]]; then
     echo "measurements: $results/results.csv"
 else
-    echo "No GPU was found here: every program and kernel was built, and nothing could be timed."
-    if [[ ${counted:-} ]]; then
-        echo "The simulator ran each step's last variant at N = 64, checked it and counted: $results/counters.csv"
-    fi
-    if [[ -s $draw_into/results.csv ]]; then echo "The table and the charts show the H200 results that come with the project."; fi
+    cat <<END
+No GPU was found here.
+Counted: what each step's sm_90 machine code does, instruction by instruction, on the simulator; results checked against
+    float64, hazards, races and addresses checked on the way. Counts: $results/counters.csv
+Not measured: any time. A bound is the least time that one part of an H200 would need; the real one is longer. Caches, memory
+    latency and waiting are not simulated (docs/simulator.md).
+END
 fi
-if [[ ${charts:-} ]]; then
+if [[ $charts ]]; then
     echo "charts:"
     grep '\.png$' <<<"$charts" | sed 's/^/    /'
 fi

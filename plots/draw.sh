@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Draws every chart that the measurements in a folder allow, as SVG and PNG, beside them.
+# Draws every chart that a folder's CSV files allow, as SVG and PNG, beside them.
 #
-#     plots/draw.sh RESULTS_DIR [SIZE]      RESULTS_DIR holds results.csv; SIZE is the ladder's N, 4096 if not given
+#     plots/draw.sh RESULTS_DIR [SIZE]      SIZE is the N of the ladder and of the counts, 4096 if not given
 #
+# results.csv (times) gives sizes, percent, ladder, sustained and step-NN; counters.csv (Nsight Compute's counts or the
+# simulator's) gives counts, counts-variants, bounds and roofline. Either file alone will do.
 # Prints the path of each chart it wrote. Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
 set -euo pipefail
 
@@ -17,41 +19,79 @@ dir=${1%/}
 size=${2:-4096}
 [[ $size =~ ^[1-9][0-9]*$ ]] || die "SIZE '$size' is not a positive whole number"
 [[ -d $dir ]] || die "no folder '$dir'; 'make results' writes one under docs/results/"
-[[ -s $dir/results.csv ]] || die "no measurements in '$dir/results.csv'; run 'make results' on a machine with a GPU first"
+[[ -s $dir/results.csv || -s $dir/counters.csv ]] ||
+    die "neither results.csv nor counters.csv in '$dir'; run 'make results' with a GPU, or ./run_all.sh without one"
 command -v gnuplot >/dev/null || die "gnuplot is missing; run tools/setup.sh run, or: apt-get install gnuplot-nox"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-awk -f "$here/newest.awk" "$dir/results.csv" >"$work/newest.csv" || exit 1
-[[ $(wc -l <"$work/newest.csv") -gt 1 ]] ||
-    die "'$dir/results.csv' has no timed row to draw (alpha 1, beta 0, no padding, check passed)"
-awk -v out="$work" -v size="$size" -f "$here/shape.awk" "$work/newest.csv"
+fact() { sed -n "s/^$1 = \"\{0,1\}\([^\"]*\)\"\{0,1\}$/\1/p" "$data/facts.gp"; }
 
-fact() { sed -n "s/^$1 = \"\{0,1\}\([^\"]*\)\"\{0,1\}$/\1/p" "$work/facts.gp"; }
-
+drawn=
 # draw SCRIPT NAME [GNUPLOT SETTINGS]: one chart in both formats, put in place only when it is whole.
 draw() {
     local format
     for format in svg png; do
-        gnuplot -e "here = '$here'; dir = '$work'; target = '$work/chart'; format = '$format'; ${3:-}" "$here/$1" \
+        gnuplot -e "here = '$here'; dir = '$data'; target = '$work/chart'; format = '$format'; ${3:-}" "$here/$1" \
             2>"$work/complaints" || { cat "$work/complaints" >&2; die "gnuplot failed on plots/$1" 1; }
         mv "$work/chart" "$dir/$2.$format"
         echo "$dir/$2.$format"
+        drawn=yes
     done
 }
 
-if [[ $(fact size_count) -gt 1 ]]; then
-    draw sizes.gp sizes
-    draw percent.gp percent
+draw_times() {
+    local steps sizes places before cublas i
+    data=$work/times
+    mkdir "$data"
+    awk -v out="$data" -v size="$size" -f "$here/shape.awk" "$work/newest.csv"
+    if [[ $(fact size_count) -gt 1 ]]; then
+        draw sizes.gp sizes
+        draw percent.gp percent
+    fi
+    if [[ $(fact ladder_count) -gt 0 ]]; then draw ladder.gp ladder; fi
+    read -ra steps <<<"$(fact bar_steps)"
+    read -ra sizes <<<"$(fact bar_sizes)"
+    read -ra places <<<"$(fact bar_places)"
+    read -ra before <<<"$(fact bar_before)"
+    read -ra cublas <<<"$(fact bar_cublas)"
+    for i in "${!steps[@]}"; do
+        draw step.gp "step-${steps[i]%%_*}" \
+            "step = '${steps[i]}'; before = '${before[i]}'; at = ${sizes[i]}; places = ${places[i]}; cublas = ${cublas[i]}"
+    done
+    if [[ $(fact sustained_count) -gt 0 ]]; then draw sustained.gp sustained; fi
+}
+
+# shape_counters BACKEND: the tables of that backend's counters, in $data. Fails when it has none.
+shape_counters() {
+    data=$work/$1
+    mkdir "$data"
+    awk -v out="$data" -v size="$size" -v backend="$1" -v times="$work/newest.csv" \
+        -f "$here/../tools/counters.awk" -f "$here/rungs.awk" "$dir/counters.csv" || exit 1
+    [[ $(fact rungs_count) -gt 0 ]]
+}
+
+# Counts and roofline from Nsight Compute's counters where there are any, else from the simulator's; bounds are the simulator's.
+draw_counters() {
+    local counted=
+    if shape_counters sim; then
+        counted=$data
+        if [[ $(fact bounds_count) -gt 0 ]]; then draw bounds.gp bounds; fi
+    fi
+    if shape_counters gpu; then counted=$data; fi
+    data=$counted
+    [[ $data ]] || { echo "plots/draw.sh: no FFMA counted at a square size in '$dir/counters.csv': nothing drawn from it" >&2; return; }
+    draw counts.gp counts "form = 'rungs'"
+    draw counts.gp counts-variants "form = 'counts'"
+    if [[ $(fact roofline_count) -gt 0 ]]; then draw roofline.gp roofline; fi
+}
+
+: >"$work/newest.csv"
+if [[ -s $dir/results.csv ]]; then awk -f "$here/newest.awk" "$dir/results.csv" >"$work/newest.csv" || exit 1; fi
+if [[ $(wc -l <"$work/newest.csv") -gt 1 ]]; then
+    draw_times
+elif [[ ! -s $dir/counters.csv ]]; then
+    die "'$dir/results.csv' has no timed row to draw (alpha 1, beta 0, no padding, check passed)"
 fi
-if [[ $(fact ladder_count) -gt 0 ]]; then draw ladder.gp ladder; fi
-read -ra steps <<<"$(fact bar_steps)"
-read -ra sizes <<<"$(fact bar_sizes)"
-read -ra places <<<"$(fact bar_places)"
-read -ra before <<<"$(fact bar_before)"
-read -ra cublas <<<"$(fact bar_cublas)"
-for i in "${!steps[@]}"; do
-    draw step.gp "step-${steps[i]%%_*}" \
-        "step = '${steps[i]}'; before = '${before[i]}'; at = ${sizes[i]}; places = ${places[i]}; cublas = ${cublas[i]}"
-done
-if [[ $(fact sustained_count) -gt 0 ]]; then draw sustained.gp sustained; fi
+if [[ -s $dir/counters.csv ]]; then draw_counters; fi
+[[ $drawn ]] || exit 2

@@ -1,6 +1,6 @@
 # One look for every chart. A chart script sets `width` and `height` (pixels), loads this file, and plots.
 #
-# Given by draw.sh: dir (folder of the shaped CSV files), target (path to write), format (svg or png).
+# Given by draw.sh or request.sh: dir (folder of the shaped files), target (path to write), format (svg or png).
 set encoding utf8
 set datafile separator ","
 set datafile missing NaN
@@ -28,7 +28,7 @@ step_points = "7 5 9 11 13 15 7 5 9"
 number(step) = int("1" . substr(step, 1, 2)) - 100
 slot(step) = (number(step) >= 1 && number(step) <= 9) ? number(step) : 2
 color(step) = step eq "cublas" ? "#000000" : word(step_colors, slot(step))
-pale(step) = word(pale_colors, slot(step))
+pale(step) = step eq "cublas" ? "#b0b0b0" : word(pale_colors, slot(step))
 point(step) = step eq "cublas" ? 2 : int(word(step_points, slot(step)))
 hollow(step) = step eq "cublas" ? 2 : point(step) - 1
 thick(step) = step eq "cublas" ? 2.4 : 1.8
@@ -39,5 +39,5 @@ peak_color = "#999999"
 spaced(text) = strstrt(text, "_") ? spaced(text[1:strstrt(text, "_") - 1] . " " . text[strstrt(text, "_") + 1:*]) : text
 named(step) = step eq "cublas" ? "cuBLAS" : spaced(step)
 
-subtitle = device . ", driver " . driver . (clock eq "" ? "" : ", SM clock " . clock) . ", " . date . ", commit " . commit
+if (exists("device")) subtitle = device . ", driver " . driver . (clock eq "" ? "" : ", SM clock " . clock) . ", " . date . ", commit " . commit
 headline(text, under) = "{/:Bold=15 " . text . "}\n{/=11 " . under . "}"

@@ -1,0 +1,33 @@
+# Bounds by rung: the least SM cycles that each part of an H200 needs for what was counted, over those of the FMA pipe. The
+# largest binds (full colour) and gives the TFLOP/s above it. Bounds, not times: nothing here ever waits.
+load dir . "/facts.gp"
+width = 1180; height = 620
+load here . "/style.gp"
+
+table = dir . "/bounds.csv"
+parts = "'FMA pipe' 'issue slots' 'register file' 'shared memory' L1 DRAM"
+strong = "#6b6b6b #0f8a9d #8e5fd0 #e67700 #2ca02c #1f5fb4"
+weak = "#cfcfcf #b5e0e7 #d9c9f0 #f8d3a8 #b4e0b4 #b3c8e8"
+
+set title headline(sprintf("Bounds, rung by rung, N = %d", counted_size), \
+    "Least cycles of an H200's SMs for what was " . spaced(counted) . "\nfull colour: the bound that binds, with the TFLOP/s it would allow if nothing ever waited") enhanced
+set ylabel "least cycles / least cycles of the FMA pipe"
+shown = bounds_count < 6 ? 6 : bounds_count
+set xrange [(bounds_count - shown) / 2.0 - 0.6:(bounds_count + shown) / 2.0 - 0.4]
+top = bounds_highest * 1.14
+set yrange [0:top]
+set xtics scale 0
+set bmargin 5.5
+set rmargin 3
+set key inside top right vertical Left reverse samplen 1.2
+set style fill solid 1.0 noborder
+bar = 0.145
+x(place, i) = place + (i - 3.5) * bar
+labels_x(place, binding) = x(place, binding)
+fill(i, binding) = int("0x" . word(binding == i ? strong : weak, i)[2:7])
+
+plot for [i = 1:6] table using (x($1, i)):(column(5 + i)):(bar * 0.92):(fill(i, $5)):xtic("") with boxes linecolor rgb variable notitle, \
+     for [i = 1:6] NaN with boxes linecolor rgb word(strong, i) title word(parts, i), \
+     table using 1:(NaN):xtic(2) notitle, \
+     1 with lines linecolor rgb ink linewidth 1.2 dashtype 3 notitle, \
+     table using (x($1, $5)):(column(5 + $5) + top * 0.028):(sprintf("%.1f", $4)) with labels font ",11" textcolor rgb ink notitle

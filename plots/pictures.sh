@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Draws the requests that the lessons show: real kernels, run on the simulator. No GPU is needed.
+#
+#     plots/pictures.sh [OUT] [FORMAT]      OUT is docs/pictures, FORMAT svg if not given
+#
+# Which load is drawn is said by where it reads: the first one of the kernel whose lane 0 reads shared memory at or after a given
+# byte (the system keeps 1024, then comes As, then Bs), or the first global load whose address differs from lane to lane. Prints each picture's path.
+# Exit status: 0 drawn, 1 something failed, 2 wrong usage or nothing built.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+die() {
+    echo "plots/pictures.sh: $1" >&2
+    exit "${2:-2}"
+}
+
+[[ $# -le 2 ]] || die "usage: plots/pictures.sh [OUT] [FORMAT]"
+out=${1:-docs/pictures} format=${2:-svg}
+simrun=${SIMRUN:-build/simrun}
+[[ -x $simrun ]] || die "no $simrun; run make first"
+mkdir -p "$out"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# simulate CUBIN ENTRY THREADS OPTION...: one block of C, 128 x 128 with K = 16.
+simulate() {
+    [[ -f build/cubin/sm_90/$1.cubin ]] || die "no build/cubin/sm_90/$1.cubin; run make first"
+    "$simrun" "build/cubin/sm_90/$1.cubin" --entry "$2" --grid 1,1 --block "$3" \
+        --arg i32:128 --arg i32:128 --arg i32:16 --arg f32:1 --arg 'f32[2048]:random:1' --arg i32:16 \
+        --arg 'f32[2048]:random:2' --arg i32:128 --arg f32:0 --arg 'f32[16384]:zero' --arg i32:128 "${@:4}"
+}
+
+# picture NAME TITLE CUBIN ENTRY THREADS MNEMONIC LEAST [DIFFERENT]: the first MNEMONIC whose lane 0 reads at LEAST or after, and
+# that reads at least DIFFERENT addresses.
+picture() {
+    local name=$1 title=$2 mnemonic=$6 least=$7 different=${8:-1} address
+    simulate "$3" "$4" "$5" --per-line >"$work/lines"
+    awk -v what="$mnemonic" '$1 ~ /^[0-9a-f]+$/ { for (i = 3; i <= NF; i++) if ($i == what) { print $1; next } }' \
+        "$work/lines" >"$work/addresses"
+    while read -r address; do
+        simulate "$3" "$4" "$5" --picture "$address" --picture-file "$work/request.csv"
+        awk -F, -v least="$least" -v different="$different" '
+            NR == 2 { start = $2 } NR > 1 && !seen[$2]++ { count++ }
+            END { exit !(NR > 1 && start + 0 >= least + 0 && count >= different) }' "$work/request.csv" || continue
+        plots/request.sh "$work/request.csv" "$out/$name.$format" "$title: $mnemonic"
+        echo "$out/$name.$format"
+        return
+    done <"$work/addresses"
+    die "no $mnemonic of $3 reads at or after byte $least of shared memory" 1
+}
+
+for variant in off z_lanes patches z_order; do
+    picture "07-$variant-b" "Step 07, $variant: a load of B" "07_z_order/$variant" sgemm_z_order 256 LDS.128 $((1024 + 128 * 8 * 4))
+done
+for variant in off z_order; do
+    picture "07-$variant-a" "Step 07, $variant: a load of A" "07_z_order/$variant" sgemm_z_order 256 LDS.128 0
+done
+picture 04-lanes_4x8-b "Step 04, lanes_4x8: a load of B" 04_warp_tiling/lanes_4x8 sgemm_warp_tiling 256 LDS $((1024 + 128 * 9 * 4))
+picture 01-uncoalesced-a "Step 01, uncoalesced: a load from A" 01_naive/uncoalesced sgemm_naive 1024 LDG.E 0 8
+picture 01-coalesced-b "Step 01, coalesced: a load from B" 01_naive/coalesced sgemm_naive 1024 LDG.E 0 8
+picture 05-both-a "Step 05, both: a load from A" 05_float4/both sgemm_float4 256 LDG.E.128 0 8
+
+# The example of docs/simulator.md, compiled from the text.
+nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+awk '/^```/ { inside = /^```c$/; next } inside' docs/simulator.md >"$work/transpose.cu"
+"$nvcc" -arch=sm_90 -cubin -o "$work/transpose.cubin" "$work/transpose.cu" || die "nvcc failed on the example of docs/simulator.md" 1
+transpose() {
+    "$simrun" "$work/transpose.cubin" --entry transpose --grid 4,4 --block 32,32 \
+        --arg i32:128 --arg 'f32[16384]:random:1' --arg 'f32[16384]:zero' "$@"
+}
+transpose --per-line >"$work/lines"
+transpose --picture "$(awk '$0 ~ / LDS / { print $1; exit }' "$work/lines")" --picture-file "$work/request.csv"
+plots/request.sh "$work/request.csv" "$out/transpose.$format" 'tile[x][y]: LDS'
+echo "$out/transpose.$format"

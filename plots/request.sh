@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Draws one memory request of a warp: which lane is served from which bank (or sector), and when.
+#
+#     plots/request.sh FILE.csv OUT.svg|OUT.png [TITLE]     FILE.csv from `build/simrun ... --picture ADDRESS --picture-file FILE.csv`
+#
+# Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
+set -euo pipefail
+
+die() {
+    echo "plots/request.sh: $1" >&2
+    exit "${2:-2}"
+}
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+[[ $# -ge 2 && $# -le 3 ]] || die "usage: plots/request.sh FILE.csv OUT.svg|OUT.png [TITLE]"
+file=$1 target=$2 format=${2##*.}
+title=${3:-$(basename "$file" .csv)}
+[[ $format == svg || $format == png ]] || die "'$target': the name of the picture ends in .svg or .png"
+[[ -s $file ]] || die "no request in '$file'; write one with build/simrun --picture ADDRESS --picture-file $file"
+[[ -d $(dirname "$target") ]] || die "no folder '$(dirname "$target")' for the picture"
+command -v gnuplot >/dev/null || die "gnuplot is missing; run tools/setup.sh run, or: apt-get install gnuplot-nox"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+awk -v out="$work" -f "$here/request.awk" "$file" || exit 1
+title=${title//\'/\'\'}
+title=${title//_/\\_}
+gnuplot -e "here = '$here'; dir = '$work'; target = '$work/picture'; format = '$format'; what = '$title'" "$here/request.gp" \
+    2>"$work/complaints" || { cat "$work/complaints" >&2; die "gnuplot failed on plots/request.gp" 1; }
+mv "$work/picture" "$target"
