@@ -13,28 +13,35 @@ $(if $(filter-out sm_%,$(ARCH)),$(error ARCH=$(ARCH): expected names like sm_75,
 
 CFLAGS   ?= -O3 -g
 WARNINGS := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror
-INCLUDES := -Icommon/harness -Ibuild -isystem $(CUDA)/include
-LIBS     := -ldl -lm -fopenmp
+INCLUDES := -Icommon -Icommon/harness -Ibuild -isystem $(CUDA)/include
+LIBS     := -ldl -lelf -lm -fopenmp
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1
 
 STEPS   := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
-COMMON  := $(filter-out common/harness/main.c common/harness/cubin_rules.c,$(wildcard common/backend/*.c common/harness/*.c))
-OBJECTS := $(COMMON:%.c=build/obj/%.o)
+COMMON  := $(filter-out common/harness/main.c common/harness/cubin_rules.c common/sass/main.c,$(wildcard common/backend/*.c common/harness/*.c common/sass/*.c))
+SIM     := $(filter-out common/sim/simrun.c common/sim/bench.c,$(wildcard common/sim/*.c))
+COMMON  += $(SIM)
+# The simulator's lane loops once more for newer processors; which copy runs is chosen when it runs (engine.c).
+LANES   := $(patsubst %,common/sim/%,fp32 integer fp64 convert move shared global branch warp)
+VECTORS := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),$(foreach v,v3 v4,$(LANES:%=build/obj/%.$(v).o)))
+OBJECTS := $(COMMON:%.c=build/obj/%.o) $(VECTORS)
 STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
 UNIT_TESTS   := $(patsubst tests/test_%.c,build/asan/test_%,$(wildcard tests/test_*.c))
 TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c,$(wildcard tests/*.c)))
 SOURCES := $(shell find common tests steps -name '*.[ch]' -o -name '*.cu')
 
-all: build/ladder $(STEPS:%=build/%) cubins
+all: build/sass build/simrun build/ladder $(STEPS:%=build/%) cubins
 
 help:
 	@echo 'make                      build/ladder, one program a step (build/01_naive ...), the kernels'
 	@echo 'make ARCH="sm_80 sm_90"   the kernels for these architectures (default: sm_90 and the GPU here)'
 	@echo 'make test                 every test; with a GPU, every kernel on every shape of tests/shapes.txt'
+	@echo 'make fuzz [RUNS=100000]   fuzz what reads cubins, machine code as text and arguments'
 	@echo 'make test-arch            every kernel compiled for sm_75 to sm_120'
 	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute'
 	@echo 'make results              measure everything on this GPU, then draw the charts'
 	@echo 'make plots [RESULTS=DIR]  draw the charts of DIR/results.csv'
+	@echo 'make pictures             draw the memory requests that the lessons show, by the simulator'
 	@echo 'make docs                 write the measured tables into the lessons'
 	@echo 'make format, format-check, sanitize, clean'
 
@@ -55,6 +62,34 @@ build/obj/%.o: %.c | build/commit.h
 	@mkdir -p $(@D)
 	@echo 'cc   $<'
 	@$(CC) $(WARNINGS) $(CFLAGS) -fopenmp $(INCLUDES) -MMD -MP -c $< -o $@
+
+build/obj/%.v3.o: %.c
+	@mkdir -p $(@D)
+	@echo 'cc   $< (x86-64-v3)'
+	@$(CC) $(WARNINGS) $(CFLAGS) -march=x86-64-v3 -DSIM_ISA=v3 -fopenmp $(INCLUDES) -MMD -MP -c $< -o $@
+
+build/obj/%.v4.o: %.c
+	@mkdir -p $(@D)
+	@echo 'cc   $< (x86-64-v4)'
+	@$(CC) $(WARNINGS) $(CFLAGS) -march=x86-64-v4 -mprefer-vector-width=512 -DSIM_ISA=v4 -fopenmp $(INCLUDES) -MMD -MP -c $< -o $@
+
+build/simrun: build/obj/common/sim/simrun.o $(OBJECTS)
+	@echo 'link $@'
+	@$(CC) -o $@ $^ $(LIBS)
+
+SASS := $(filter-out common/sass/main.c,$(wildcard common/sass/*.c))
+build/sass: build/obj/common/sass/main.o $(SASS:%.c=build/obj/%.o)
+	@echo 'link $@'
+	@$(CC) -o $@ $^ -lelf -lm
+
+build/bench_sim: build/obj/common/sim/bench.o $(OBJECTS)
+	@echo 'link $@'
+	@$(CC) -o $@ $^ $(LIBS)
+
+bench-sim: build/bench_sim cubins
+	@build/bench_sim build/cubin/sm_90/08_double_buffer/both.cubin sgemm_double_buffer 128 128 256 512
+	@build/bench_sim build/cubin/sm_90/08_double_buffer/wide.cubin sgemm_double_buffer 128 256 256 512 1 49664
+	@time -f '%e s: the whole ladder at N = 512' build/ladder --backend sim --check off --size 512 > /dev/null
 
 build/commit.h: FORCE
 	@mkdir -p build
@@ -105,6 +140,13 @@ sanitize: $(UNIT_TESTS)
 test: all sanitize build/fake/libcuda.so.1
 	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' tests/run.sh $(UNIT_TESTS) tests/*_test.sh
 
+# Untrusted input: RUNS executions each of the cubin reader, the text parser and simrun's command line.
+RUNS ?= 100000
+fuzz: build/sass
+	@NVCC='$(NVCC)' tests/fuzz/fuzz.sh $(RUNS)
+.PHONY: fuzz
+test: build/sass build/simrun
+
 test-arch: all
 	@NVCC='$(NVCC)' VARIANTS=all tests/run.sh tests/arch_test.sh
 
@@ -119,6 +161,9 @@ results: all
 plots:
 	plots/draw.sh $(RESULTS)
 
+pictures: all
+	plots/pictures.sh
+
 docs:
 	tools/docs.sh
 
@@ -132,7 +177,9 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all help cubins sanitize test test-arch profile results plots docs format format-check clean FORCE
+# the simulator's rate
+.PHONY: bench-sim
+.PHONY: all help cubins sanitize test test-arch profile results plots pictures docs format format-check clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
