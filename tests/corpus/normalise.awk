@@ -1,0 +1,22 @@
+# The instructions of nvdisasm -c or of sass dis, one a line, without control column and address; labels become the
+# addresses they stand for, and the NOPs that fill up the end are left out. A .word of sass dis (a NaN whose bits NVIDIA's
+# text does not say) counts as the instruction in its comment.
+/^[.$A-Za-z_][^ ]*:$/ { label[substr($0, 1, length($0) - 1)] = count * 16; next }
+sub(/^\.word 0x[0-9a-f]+ 0x[0-9a-f]+ +\/\/ /, "") { $0 = $0 " ;" }
+/;$/ {
+    sub(/^[ \t]*\/\*[0-9a-f]+\*\/[ \t]*/, "")           # nvdisasm's address
+    sub(/^[-0-9A-Za-z]+:[^ ]:[^ ]:[^ ]:[^ ]+ +/, "")    # the control column of sass dis
+    sub(/ *;$/, "")
+    gsub(/[ \t]+/, " ")
+    text[count++] = $0
+}
+END {
+    while (count > 0 && text[count - 1] == "NOP") count--
+    for (i = 0; i < count; i++) {
+        if (match(text[i], /`\([^)]*\)/)) {
+            name = substr(text[i], RSTART + 2, RLENGTH - 3)
+            if (name in label) text[i] = substr(text[i], 1, RSTART - 1) sprintf("0x%x", label[name]) substr(text[i], RSTART + RLENGTH)
+        }
+        print text[i]
+    }
+}

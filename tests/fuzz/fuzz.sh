@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Fuzzes what reads untrusted input, RUNS executions of each harness, under AddressSanitizer and UndefinedBehaviorSanitizer:
+#
+#     tests/fuzz/fuzz.sh RUNS [cubin|text|arguments]
+#
+# Inputs start from cubins that the build made and grow in build/fuzz/NAME; a finding is left there as crash-* and ends the
+# run with status 1. Needs clang and its fuzzer runtime (Debian: clang, libclang-rt-14-dev).
+cd "$(dirname "$0")/../.." || exit 1
+runs=${1:?how many executions}
+harnesses=${2:-cubin text arguments}
+here=build/fuzz
+clang=$(command -v clang || command -v clang-14)
+mkdir -p "$here"
+
+echo 'int LLVMFuzzerTestOneInput(const unsigned char *b, unsigned long n) { return b && n > 3 ? 0 : 0; }' >"$here/probe.c"
+if [[ -z $clang ]] || ! "$clang" -fsanitize=fuzzer,address,undefined "$here/probe.c" -o "$here/probe" 2>/dev/null; then
+    echo 'fuzz: skipped: clang with the fuzzer runtime is missing (apt-get install clang libclang-rt-14-dev)' >&2
+    exit 77
+fi
+
+build() { # NAME SOURCE...
+    "$clang" -std=c11 -D_GNU_SOURCE -g -O2 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+        -Wno-unknown-pragmas -Wno-unused-function -Icommon -Icommon/harness -Ibuild -o "$here/fuzz_$1" "${@:2}" -lelf -lm || exit 1
+}
+
+# The smallest cubins there are, and their texts.
+seeds() {
+    mkdir -p "$here"/{cubin,text,arguments}
+    for name in int_add branch_if memory_constant call memory_variable; do
+        cubin=$here/seed_$name.cubin
+        [[ -s $cubin ]] || "${NVCC:-nvcc}" -cubin -arch=sm_90 -lineinfo -o "$cubin" "tests/corpus/$name.cu" || exit 1
+        cp "$cubin" "$here/cubin/$name"
+        build/sass dis "$cubin" --raw >"$here/text/$name" || exit 1
+    done
+    for kernel in tests/corpus/*.cu; do
+        sed -n 's,^// run: ,x.cubin ,p' "$kernel" | tr ' ' '\n' | sed 's/:file:.*/:random:7/' \
+            >"$here/arguments/$(basename "$kernel" .cu)"
+    done
+    awk '!seen[$0]++' tests/corpus/expected/*.sass | split -l 5 - "$here/text/lines."
+}
+
+seeds
+export FUZZ_CUBIN=$here/seed_int_add.cubin
+sass=(); for file in common/sass/*.c; do [[ $file == */main.c ]] || sass+=("$file"); done
+for name in $harnesses; do
+    files=("${sass[@]}") longest=512
+    if [[ $name == arguments ]]; then files=(common/sim/arguments.c common/sim/memory.c); fi
+    if [[ $name == cubin ]]; then longest=16384; fi
+    build "$name" "tests/fuzz/fuzz_$name.c" "${files[@]}"
+    echo "fuzz: $name, $runs executions"
+    "$here/fuzz_$name" -runs="$runs" -max_len=$longest -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+        -artifact_prefix="$here/crash-$name-" "$here/$name" >"$here/$name.log" 2>&1 || { tail -40 "$here/$name.log"; exit 1; }
+    grep -E 'Done|average_exec' "$here/$name.log"
+done

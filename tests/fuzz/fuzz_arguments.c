@@ -1,0 +1,37 @@
+// Fuzzes simrun's command line: one word a line of the input. Buffers that are legal but large are left out, they only
+// take time; nothing is run or saved.
+#include <argp.h>
+
+static int simrun_main(int argc, char **argv);
+#define main simrun_main
+#include "sim/simrun.c" // for its table of options; what runs kernels is not linked
+#undef main
+
+enum { MAX_WORDS = 32, MOST_ELEMENTS = 1 << 12 };
+
+static bool takes_long(const char *spec) {
+    const char *count = strchr(spec, '[');
+    const unsigned long long elements = count ? strtoull(count + 1, NULL, 10) : 0;
+    return (elements > MOST_ELEMENTS && elements < 1ull << 36) || strstr(spec, ":file:/");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    static const struct argp argp = {option_table, parse_key, NULL, NULL, NULL, NULL, NULL};
+    struct options options = {0};
+    struct sim_memory *memory = sim_memory_open();
+    char *text = malloc(size + 1), *rest = text, *words[MAX_WORDS + 1] = {"simrun"};
+    int count = 1;
+    if (!text || !memory) return 0;
+    memcpy(text, bytes, size);
+    text[size] = '\0';
+    while (count < MAX_WORDS && rest) words[count++] = strsep(&rest, "\n");
+    argp_parse(&argp, count, words, ARGP_SILENT, NULL, &options);
+    for (int i = 0; i < options.spec_count; i++) {
+        struct argument argument;
+        struct sim_error error;
+        if (!takes_long(options.spec[i])) argument_parse(options.spec[i], memory, &argument, &error);
+    }
+    sim_memory_close(memory);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,35 @@
+// Fuzzes what reads cubins: opening, names, parameters, source lines, decoding, printing and lint of every kernel.
+#include "sass/lint.h"
+#include "sass/text.h"
+
+static FILE *nowhere;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc, (void)argv;
+    nowhere = fopen("/dev/null", "w");
+    return nowhere ? 0 : 1;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    struct sass_cubin cubin;
+    struct sass_error error = {0};
+    struct label_list labels = {0};
+    if (!cubin_open_memory(&cubin, "input", bytes, size, &error)) return 0;
+    for (int i = 0; i < cubin.kernel_count; i++) {
+        const struct sass_kernel *kernel = &cubin.kernels[i];
+        fputs(kernel->name, nowhere);
+        text_write(nowhere, kernel, &labels, true, &error);
+        lint_kernel(nowhere, kernel, &error);
+        for (int p = 0; p < kernel->parameter_count; p++) fprintf(nowhere, "%d", kernel->parameters[p].offset);
+        for (int b = 0; b < 8; b++) {
+            if (kernel->constant[b]) fwrite(kernel->constant[b], 1, kernel->constant_bytes[b], nowhere);
+        }
+    }
+    for (int i = 0; i < cubin.variable_count; i++) {
+        fputs(cubin.variables[i].name, nowhere);
+        if (cubin.variables[i].bytes) fwrite(cubin.variables[i].bytes, 1, cubin.variables[i].size, nowhere);
+    }
+    labels_clear(&labels);
+    cubin_close(&cubin);
+    return 0;
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Every variant of steps 01 to 08 on the simulator, on the edge shapes of the GPU test: the cubes and shapes.txt with pads 0
+# and 3 and two pairs of alpha and beta, small cubes with all pads, alphas and betas, and with NaN and infinities.
+source "$(dirname "$0")/tap.sh"
+mapfile -t shapes < <(sed -n 's/^[0-9]/--shape &/p' tests/shapes.txt | tr ' ' '\n')
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+
+# checks_pass WHAT OPTION...: one line of TAP for each variant of the harness's table.
+checks_pass() {
+    local what=$1 status=0
+    shift
+    build/ladder --backend sim --step 01-08 --check only "$@" >"$output" 2>&1 || status=$?
+    # The table's lines: step, variant, checks, failed, worst error.
+    awk -v what="$what" '$1 ~ /^[0-9][0-9]_/ && NF == 5 && $3 > 0 {
+        print ($4 == 0 && $5 < 1 ? "ok" : "not ok") " - " $1 "/" $2 ", " what ", " $3 " checks" }' "$output"
+    if [[ $status == 0 ]]; then pass "$what: all ran"; else fail "$what: all ran" "$(head -40 "$output")"; fi
+}
+
+checks_pass 'edge shapes' --size 1,2,3,7,31,32,33,63,65,127,128,129,255,257 "${shapes[@]}" --pad 0,3 --alpha 1 --beta 0
+checks_pass 'edge shapes, alpha and beta' --size 1,2,3,7,31,32,33,63,65,127,128,129,255,257 "${shapes[@]}" --pad 0,3 \
+    --alpha -1 --beta 0.5
+checks_pass 'small cubes, all pads' --size 1,2,3,7,31,32,33,63,65 --pad 0,1,3,4 --alpha 0,1,-1,0.5 --beta 0,1,-1,0.5
+checks_pass 'small cubes, NaN and infinities' --inputs special --size 1,7,33,65 --pad 0,3 --alpha 0,1,-1 --beta 0,0.5
