@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The host sources compile without a warning under clang too, and all sources are formatted.
 source "$(dirname "$0")/tap.sh"
-flags=(-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Icommon/harness -Ibuild -Itests
+flags=(-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Icommon -Icommon/harness -Ibuild -Itests
     -Wno-error=unknown-pragmas -Wno-unknown-pragmas -isystem "$CUDA/include")
 
 if command -v clang >/dev/null; then

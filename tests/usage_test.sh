@@ -20,12 +20,13 @@ one_line_is 'size beyond int' 2 'is out of range' $ladder --size 99999999999
 one_line_is 'shape that does not parse' 2 'expected MxNxK' $ladder --shape 3x4
 one_line_is 'wrong word' 2 'expected on, off or only' $ladder --check yes
 one_line_is 'TF32 override' 2 'unset it' env NVIDIA_TF32_OVERRIDE=1 $ladder
-one_line_is 'no simulator yet' 77 'no simulator in this build' $ladder --backend sim
+case_is 'the simulator checks' 0 'pass' $ladder --backend sim --step 01 --size 8
+case_is 'without a GPU the simulator runs' 0 'the simulator counts instead of measuring' no_gpu $ladder --step 01 --size 8
 
 echo 'a,b' >"$work/foreign.csv"
 one_line_is 'foreign CSV' 2 'is not the header' $ladder --csv "$work/foreign.csv"
 one_line_is 'unwritable CSV' 2 'cannot be written' $ladder --csv /nonexistent/a.csv
-one_line_is 'no device' 77 'no CUDA device is visible' no_gpu $ladder --csv "$work/none.csv"
+one_line_is 'no device' 77 'no CUDA device is visible' no_gpu $ladder --backend gpu --csv "$work/none.csv"
 [[ ! -e $work/none.csv ]] && pass 'no device leaves no CSV' || fail 'no device leaves no CSV'
 one_line_is 'old driver' 1 'update the driver' fake old $ladder
 case_is 'no cubin for the device' 1 'make ARCH=sm_30' fake capability $ladder

@@ -20,7 +20,8 @@ static bool fits(const struct encoding *encoding, struct sass_word word) {
     if ((word.low & encoding->mask.low) != encoding->value.low) return false;
     if ((word.high & encoding->mask.high) != encoding->value.high) return false;
     const uint64_t immediate = word.low >> 32;
-    return !encoding->power_of_two || (immediate && !(immediate & (immediate - 1)) && immediate < UINT64_C(1) << 31);
+    const bool power_of_two = immediate && !(immediate & (immediate - 1)) && immediate < UINT64_C(1) << 31;
+    return !encoding->power_of_two || (power_of_two && immediate != 0x10000); // nvdisasm leaves 0x10000 out
 }
 
 // What of the word the encoding does not explain; 0, 0 when it explains all.
