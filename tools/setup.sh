@@ -34,7 +34,7 @@ run|needed|gcc|the C compiler|has_command cc
 run|needed|libc6-dev|the C library's headers|has_header stdio.h
 run|needed|make|make|has_command make
 run|useful|gcc|OpenMP|has_openmp
-run|useful|libelf-dev|reading cubin files|has_header libelf.h
+run|needed|libelf-dev|reading cubin files|has_header libelf.h
 run|useful|libopenblas0|a fast float64 reference|has_library libopenblas.so.0
 run|useful|gnuplot-nox|the charts|has_command gnuplot
 test|useful|libcmocka-dev|the unit tests|has_header cmocka.h

@@ -12,6 +12,12 @@ static struct sim_kernel *finish(struct sim_kernel *k, const char *path, const c
     } else if (k->cubin.arch != 90) {
         snprintf(error->message, sizeof error->message, "%s: code for sm_%d; the simulator runs sm_90", path,
                  k->cubin.arch);
+    } else if (found->relocated) {
+        snprintf(
+            error->message, sizeof error->message,
+            "%s: the code of %s has addresses that a linker fills in, and the simulator does not: link it, or put its "
+            "functions into one file",
+            path, name);
     } else {
         bool failed;
         k->variables = variables_open(&k->cubin, &failed);

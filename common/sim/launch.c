@@ -253,8 +253,7 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
 bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              struct sim_result *result, struct sim_error *error) {
     const struct sass_kernel *k = kernel->program->kernel;
-    struct launch_state l = {
-        .program = kernel->program, .memory = memory, .check_uninitialised = launch->check_uninitialised};
+    struct launch_state l = {.program = kernel->program, .memory = memory};
     memcpy(l.grid, launch->grid, sizeof l.grid);
     memcpy(l.block, launch->block, sizeof l.block);
     l.threads = l.block[0] * l.block[1] * l.block[2];

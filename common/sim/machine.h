@@ -212,7 +212,6 @@ struct launch_state {
     uint8_t *constant[8];
     uint32_t constant_bytes[8];
     struct reports *reports;
-    bool check_uninitialised;
     volatile bool stop;
     const struct sim_picture *picture;
 };

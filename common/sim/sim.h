@@ -47,7 +47,6 @@ struct sim_launch {
     int host_threads;                  // 0: as many as there are
     int most_reports;                  // of a launch, 0: the default
     FILE *reports;                     // NULL: stderr
-    bool check_uninitialised;          // report reads of shared memory that nobody wrote
     const struct sim_picture *picture; // NULL: none
 };
 
