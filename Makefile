@@ -41,6 +41,7 @@ help:
 	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute'
 	@echo 'make results              measure everything on this GPU, then draw the charts'
 	@echo 'make plots [RESULTS=DIR]  draw the charts of DIR/results.csv'
+	@echo 'make bench-sim            how fast the simulator is'
 	@echo 'make pictures             draw the memory requests that the lessons show, by the simulator'
 	@echo 'make docs                 write the measured tables into the lessons'
 	@echo 'make format, format-check, sanitize, clean'
