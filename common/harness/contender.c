@@ -37,6 +37,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
         !backend->occupancy(c->kernel, v->threads, v->shared_bytes, &c->blocks_per_sm)) {
         return complain("%s/%s: %s", choice->step->name, v->name, backend_error());
     }
+    c->blocks_at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
     return true;
 }
 
@@ -69,8 +70,13 @@ static bool launch_band(const struct contender *c, const struct problem *p, int6
     device_pointer c_address = matrix_address(&p->c, first);
     void *arguments[] = {&m, &n, &k, &alpha, &a_address, &lda, &b_address, &ldb, &beta, &c_address, &ldc};
     const struct variant *v = c->variant;
-    const struct launch launch = {.grid_x = (n + (int64_t)v->block_n - 1) / v->block_n,
-                                  .grid_y = (m + (int64_t)v->block_m - 1) / v->block_m,
+    const int64_t tiles_n = (n + (int64_t)v->block_n - 1) / v->block_n;
+    const int64_t tiles_m = (m + (int64_t)v->block_m - 1) / v->block_m;
+    const int64_t tiles = tiles_m * tiles_n;
+    const struct launch launch = {.grid_x = !v->persistent                ? tiles_n
+                                            : tiles < c->blocks_at_once ? tiles
+                                                                        : c->blocks_at_once,
+                                  .grid_y = v->persistent ? 1 : tiles_m,
                                   .threads = v->threads,
                                   .shared_bytes = v->shared_bytes,
                                   .arguments = arguments,
@@ -82,7 +88,7 @@ static bool launch_band(const struct contender *c, const struct problem *p, int6
 bool contender_launch(const struct contender *c, const struct problem *p) {
     if (p->c.rows == 0 || p->c.cols == 0) return true; // nothing to compute, as in BLAS
     if (!c->step) return launch_baseline(p);
-    const int64_t band = (int64_t)MOST_BLOCK_ROWS * c->variant->block_m;
+    const int64_t band = c->variant->persistent ? p->c.rows : (int64_t)MOST_BLOCK_ROWS * c->variant->block_m;
     for (int64_t first = 0; first < p->c.rows; first += band) {
         const int64_t rows = p->c.rows - first < band ? p->c.rows - first : band;
         if (!launch_band(c, p, first, rows)) return false;

@@ -11,6 +11,7 @@ struct contender {
     struct kernel *kernel;
     struct kernel_info info;
     int blocks_per_sm;
+    int64_t blocks_at_once; // on the whole device
     long checks, failures; // over the whole run
     double worst_ratio;
 };
