@@ -9,7 +9,7 @@
 //    nearest before it. At the end of a block (a label or a branch) every result of an automatic line is let finish.
 //
 // Limits: registers only; memory is ordered by what the source says, except that BAR waits for loads from shared memory.
-// An explicit line that reads what is in flight is not touched: lint finds it. RET and BRX may lead to every label.
+// An explicit line that reads what is in flight is not touched: lint finds it. RET and BRX may lead to every label and behind every CALL.
 #include "assemble.h"
 
 #include "encoding.h"
@@ -26,6 +26,8 @@ enum {
     PREDICATE_CYCLES = 6, // to another source: carry, select
     R2UR_CYCLES = 13,
     OTHER_PIPE = 1,     // more cycles than within a pipe
+    FP64_OUT = 2,       // and from FP64
+    FP64_IN = 6,        // from another pipe to FP64
     LONGEST_STALL = 15, // a field of four bits
     LONGEST_YIELDED = 11, // longer stalls want bit 109 clear: nvcc writes no other
     CONTROL_STALL = 5,    // branches, exits and barriers: what nvcc leaves behind them
@@ -179,6 +181,22 @@ struct needs {
     bool changed; // a reader got a scoreboard: start again
 };
 
+// Calls and jumps to who knows where: everything is waited for.
+static struct needs needs_of_all(struct scheduler *s, const struct flight *flight) {
+    struct needs needs = {flight->shared, false};
+    for (int file = 0; file < FILES; file++) {
+        for (int r = 0; r < REGISTERS; r++) {
+            needs.wait |= flight->result[file][r] | flight->read[file][r] | flight->weak[file][r];
+            if (flight->bare[file][r]) needs.changed |= ask_for_reads(s, file, r);
+        }
+    }
+    return needs;
+}
+
+static bool leads_anywhere(const struct sass_instruction *in) {
+    return in->form->opcode == SASS_CALL || in->form->opcode == SASS_RET || in->form->opcode == SASS_BRX;
+}
+
 // What an instruction must wait for, given what is in flight.
 static struct needs needs_of(struct scheduler *s, const struct sass_instruction *in, const struct flight *flight) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
@@ -230,7 +248,7 @@ static bool pass(struct scheduler *s, size_t index, struct flight *flight) {
     const bool automatic = s->kernel->automatic[index];
     if (in->guard == SASS_PT && in->guard_negate) return true; // never executes
     if (automatic) {
-        const struct needs needs = needs_of(s, in, flight);
+        const struct needs needs = leads_anywhere(in) ? needs_of_all(s, flight) : needs_of(s, in, flight);
         if (needs.changed) return false;
         in->control.wait = (uint8_t)needs.wait;
     }
@@ -291,7 +309,8 @@ static void flow_out(struct scheduler *s, size_t last, const struct flight *flig
     if (opcode == SASS_BRA || opcode == SASS_CALL)
         flow(s, (size_t)in->operand[SASS_T].value / SASS_BYTES, flight);
     for (size_t i = 0; (opcode == SASS_RET || opcode == SASS_BRX) && i < s->kernel->count; i++) {
-        if (s->kernel->label[i]) flow(s, i, flight);
+        const bool returns = i && s->kernel->code[i - 1].form->opcode == SASS_CALL;
+        if (s->kernel->label[i] || returns) flow(s, i, flight);
     }
 }
 
@@ -359,7 +378,12 @@ static int longest(const struct sass_instruction *producer, const struct sass_to
     if (touch->predicate) return GUARD_CYCLES;
     if (opcode == SASS_R2UR) return R2UR_CYCLES;
     const int latency = opcode == SASS_HFMA2_MMA ? 6 : opcode == SASS_IMAD_WIDE ? 5 : producer->form->latency;
-    return latency + OTHER_PIPE;
+    return latency + (producer->form->pipe == SASS_PIPE_FP64 ? FP64_OUT : OTHER_PIPE);
+}
+
+// VIADD stands as far from others as the FMA pipe's instructions do (nvcc 13.0).
+static enum sass_pipe timing_pipe(const struct sass_form *form) {
+    return form->opcode == SASS_VIADD ? SASS_PIPE_FMA : form->pipe;
 }
 
 // As distance.c has it, and where that is short (a pair that met by chance) what the producer's latency says.
@@ -369,7 +393,9 @@ static int distance(const struct sass_instruction *producer, const struct sass_i
     const bool late = reader->form->pipe == SASS_PIPE_CBU || reader->form->pipe == SASS_PIPE_LSU;
     if (!most) return 0;
     if (touch->predicate) return touch->role == 0 || late ? GUARD_CYCLES : PREDICATE_CYCLES;
-    const int within = reader->form->pipe == producer->form->pipe ? most - OTHER_PIPE : most;
+    const enum sass_pipe from = timing_pipe(producer->form), to = timing_pipe(reader->form);
+    int within = from != to ? most : from == SASS_PIPE_FP64 ? most - FP64_OUT : most - OTHER_PIPE;
+    if (to == SASS_PIPE_FP64 && within < FP64_IN) within = FP64_IN;
     return least > within ? least : within;
 }
 
