@@ -199,6 +199,52 @@ static bool encode_kernel(struct assembled *kernel, struct sass_error *error) {
     return true;
 }
 
+// --- lint ------------------------------------------------------------------------------------------------------------------
+
+struct hazards {
+    const struct assembled *kernel;
+    struct sass_error *error;
+    int count;
+};
+
+static void keep_hazard(void *context, size_t index, const char *message) {
+    struct hazards *hazards = context;
+    const struct program_line *line = hazards->kernel->lines[index];
+    if (hazards->count++) return;
+    sass_fail(hazards->error, "%.250s", message);
+    if (line) program_place(line, strspn(line->text, " \t"), hazards->error);
+}
+
+// The first hazard is the error.
+static bool lint_program(const struct assembled *kernels, size_t count, const uint8_t *bytes, size_t size,
+                         const char *path, struct sass_error *error) {
+    struct sass_cubin cubin;
+    struct sass_error inner = {0};
+    struct hazards hazards = {NULL, error, 0};
+    if (!cubin_open_memory(&cubin, path, bytes, size, error)) return false;
+    for (size_t i = 0; i < count && !hazards.count; i++) {
+        const struct sass_kernel *kernel = cubin_kernel(&cubin, kernels[i].source->name);
+        hazards.kernel = &kernels[i];
+        const struct lint_options options = {.found = keep_hazard, .context = &hazards};
+        if (kernel && lint_kernel(&options, kernel, &inner) < 0) *error = inner, hazards.count++;
+    }
+    cubin_close(&cubin);
+    const size_t used = strlen(error->message);
+    if (hazards.count > 1)
+        snprintf(error->message + used, sizeof error->message - used, "; %d hazards in all", hazards.count);
+    return !hazards.count;
+}
+
+// A control column that nvcc never writes and NVIDIA's disassembler refuses: bit 109 set with stall 0 or above 11.
+static bool check_columns(const struct assembled *kernel, struct sass_error *error) {
+    for (size_t i = 0; i < kernel->count; i++) {
+        const struct sass_control control = kernel->code[i].control;
+        if (kernel->lines[i] && control.yield && (control.stall == 0 || control.stall > 11))
+            return fail_line(kernel->lines[i], 0, error, "stall 0 and c to f are illegal with -: expected Y before them");
+    }
+    return true;
+}
+
 // --- a kernel, the file ------------------------------------------------------------------------------------------------------
 
 static void clear(struct assembled *kernel) {
@@ -232,7 +278,12 @@ static uint8_t *assemble_program(const struct program *program, const struct ass
     for (size_t i = 0; good && i < program->kernel_count; i++) {
         good = assemble_kernel(&program->kernels[i], &kernels[i], error);
     }
+    for (size_t i = 0; good && options->lint && i < program->kernel_count; i++) good = check_columns(&kernels[i], error);
     if (good) bytes = emit_cubin(kernels, program->kernel_count, options->path, size, error);
+    if (bytes && options->lint && !lint_program(kernels, program->kernel_count, bytes, *size, options->path, error)) {
+        free(bytes);
+        bytes = NULL;
+    }
     for (size_t i = 0; kernels && i < program->kernel_count; i++) clear(&kernels[i]);
     free(kernels);
     return bytes;

@@ -3,7 +3,7 @@
 //     sass dis FILE.cubin [--kernel NAME] [--raw]
 //     sass asm FILE.sass -o FILE.cubin [-D NAME=VALUE]... [--no-lint]
 //     sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]
-//     sass lint FILE.cubin [--kernel NAME]
+//     sass lint FILE.cubin [--kernel NAME] [--all]
 //
 // Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
 #include "assemble.h"
@@ -19,7 +19,7 @@ enum { MAX_TEXT = 1 << 28, MAX_DEFINES = 64 };
 
 struct arguments {
     const char *command, *file, *into, *output, *kernel;
-    bool raw, no_lint;
+    bool raw, no_lint, all;
     struct program_define defines[MAX_DEFINES];
     int define_count;
 };
@@ -27,12 +27,12 @@ struct arguments {
 static const char usage_text[] = "usage: sass dis FILE.cubin [--kernel NAME] [--raw]\n"
                                  "       sass asm FILE.sass -o FILE.cubin [-D NAME=VALUE]... [--no-lint]\n"
                                  "       sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]\n"
-                                 "       sass lint FILE.cubin [--kernel NAME]\n"
+                                 "       sass lint FILE.cubin [--kernel NAME] [--all]\n"
                                  "dis   machine code as text: nvdisasm's, with wait:read:write:yield:stall in front;\n"
                                  "      an instruction that is not known is an error, with --raw a .word line\n"
                                  "asm   assembler source to a whole cubin (docs/assembler.md); hazards are errors, without\n"
                                  "      --no-lint; with --into, text into a copy of that cubin (or into it, without -o)\n"
-                                 "lint  hazards, register-bank conflicts, loops\n";
+                                 "lint  hazards, register-bank conflicts, loops; --all: each conflict and idle reuse flag\n";
 
 static int usage(const char *what, const char *detail) {
     fprintf(stderr, "sass: %s%s\n%s", what, detail ? detail : "", usage_text);
@@ -73,10 +73,11 @@ static int dis(const struct arguments *arguments, struct sass_cubin *cubin) {
 
 static int lint(const struct arguments *arguments, struct sass_cubin *cubin) {
     int findings = 0;
+    const struct lint_options options = {.out = stdout, .all = arguments->all};
     for (int i = 0; i < cubin->kernel_count; i++) {
         struct sass_error error = {0};
         if (!chosen(arguments, &cubin->kernels[i])) continue;
-        const int found = lint_kernel(stdout, &cubin->kernels[i], &error);
+        const int found = lint_kernel(&options, &cubin->kernels[i], &error);
         if (found < 0) {
             fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, cubin->kernels[i].name, error.message);
             return 1;
@@ -171,6 +172,8 @@ int main(int count, char **words) {
         if (strcmp(words[i], "--help") == 0) return fputs(usage_text, stdout) < 0;
         if (strcmp(words[i], "--raw") == 0) {
             arguments.raw = true;
+        } else if (strcmp(words[i], "--all") == 0) {
+            arguments.all = true;
         } else if (strcmp(words[i], "--no-lint") == 0) {
             arguments.no_lint = true;
         } else if (strncmp(words[i], "-D", 2) == 0) {
