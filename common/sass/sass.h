@@ -187,6 +187,7 @@ struct sass_error {
     char message[320]; // one line
     uint64_t offset;   // byte in the code or the file, where it says so
     int line, column;  // of a text, from 1; 0 when there is none
+    char context[160]; // "in NAME(...), called from line 7": the macro calls around the line; "" when there are none
 };
 
 // --- words and text ----------------------------------------------------------------------------------------------------
