@@ -459,6 +459,16 @@ static void drain(struct scheduler *s, struct issue *issue, size_t end) {
     }
 }
 
+// A scoreboard counts from the second cycle on: a wait one cycle after the instruction that sets it lets pass (seen on an
+// H200; nvcc leaves two).
+static void let_scoreboard_be_set(struct scheduler *s, struct issue *issue, size_t at) {
+    const struct sass_control *before = &s->kernel->code[at - 1].control;
+    const unsigned sets = (before->write_barrier < 6 ? 1U << before->write_barrier : 0) |
+                          (before->read_barrier < 6 ? 1U << before->read_barrier : 0);
+    if (s->kernel->code[at].control.wait & sets && before->stall < SASS_SET_CYCLES)
+        delay(s, issue, at, (int64_t)at - 1, SASS_SET_CYCLES - before->stall);
+}
+
 static void set_stalls_of_block(struct scheduler *s, struct issue *issue, int block) {
     const size_t end = s->start[block + 1];
     memset(issue->writer, 0xff, sizeof issue->writer);
@@ -468,6 +478,7 @@ static void set_stalls_of_block(struct scheduler *s, struct issue *issue, int bl
         issue->at[i] = issue->clock;
         if (s->kernel->automatic[i]) in->control.stall = (uint8_t)least_stall(in);
         keep_apart(s, issue, i);
+        if (i > s->start[block]) let_scoreboard_be_set(s, issue, i);
         issue->clock += in->control.stall ? in->control.stall : 1;
     }
     issue->at[end] = issue->clock;
