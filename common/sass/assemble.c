@@ -17,8 +17,10 @@ static bool out_of_memory(struct sass_error *error) {
 }
 
 static bool fail_line(const struct program_line *line, size_t at, struct sass_error *error, const char *message) {
-    sass_fail(error, "%s", message);
-    program_place(line, at, error);
+    char copy[sizeof error->message];
+    snprintf(copy, sizeof copy, "%s", message); // it may be the error's own
+    memcpy(error->message, copy, sizeof copy);
+    program_place(line, at ? at : strspn(line->text, " \t"), error);
     return false;
 }
 

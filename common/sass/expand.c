@@ -38,6 +38,10 @@ bool expand_end(struct expander *x, size_t at) {
     return !x->line.text[at] || expand_failed(x, at, "expected the end of the line");
 }
 
+static bool count_work(struct expander *x) {
+    return ++x->work <= MAX_WORK || expand_failed(x, 0, "the text runs away: more than %d lines obeyed", MAX_WORK);
+}
+
 // --- the source's lines and blocks -------------------------------------------------------------------------------------
 
 // Where the line's comment starts, or its end.
@@ -308,13 +312,13 @@ static bool run_for(struct expander *x, int line, size_t at) {
     size_t where;
     if (!read_range(x, at, &range)) return false;
     int64_t value = range.first;
+    if (!names_bind(&x->names, range.name, strlen(range.name), value, &where)) return out_of_memory(x);
     while (range.step > 0 ? value <= range.last : value >= range.last) {
-        const size_t length = strlen(range.name);
-        if (!names_bind(&x->names, range.name, length, value, &where)) return out_of_memory(x);
-        if (!run(x, line + 1, x->lines[line].end)) return false;
-        names_unbind(&x->names, where);
+        x->names.constants[where].value = value;
+        if (!count_work(x) || !run(x, line + 1, x->lines[line].end)) return false;
         if (__builtin_add_overflow(value, range.step, &value)) break;
     }
+    names_unbind(&x->names, where);
     return true;
 }
 
@@ -385,7 +389,7 @@ static bool run(struct expander *x, int first, int last) {
     for (int i = first; i < last; i++) {
         bool done;
         x->number = i + 1;
-        if (++x->work > MAX_WORK) return expand_failed(x, 0, "the text runs away: more than %d lines obeyed", MAX_WORK);
+        if (!count_work(x)) return false;
         if (!load_line(x, x->lines[i].text)) return false;
         const size_t start = expand_skip(x, 0);
         if (!x->line.text[start]) continue;
