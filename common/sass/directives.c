@@ -100,8 +100,7 @@ bool obey_macro(struct expander *x, int line, size_t at) {
     struct macro *macro = arena_take(&x->names.arena, sizeof *macro);
     if (!macro) return out_of_memory(x);
     if (!read_name(x, &at, &name, &length)) return false;
-    if (find_macro(x, name, length))
-        return expand_failed(x, at - length, "%.*s is a macro already", (int)length, name);
+    if (find_macro(x, name, length)) return expand_failed(x, at - length, "%.*s is a macro already", (int)length, name);
     *macro = (struct macro){.name = arena_text(&x->names.arena, name, length), .line = line};
     at = expand_skip(x, at);
     if (x->line.text[at] && !read_names(x, &at, macro->parameters, &macro->parameter_count)) return false;

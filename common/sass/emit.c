@@ -115,7 +115,10 @@ static void put_symbol(struct emitter *e, struct out_symbol symbol) {
 
 static void put_symbols(struct emitter *e) {
     section(e, SYMBOLS, "", ".symtab",
-            (GElf_Shdr){.sh_type = SHT_SYMTAB, .sh_link = STRINGS, .sh_entsize = 24, .sh_addralign = 8,
+            (GElf_Shdr){.sh_type = SHT_SYMTAB,
+                        .sh_link = STRINGS,
+                        .sh_entsize = 24,
+                        .sh_addralign = 8,
                         .sh_info = (GElf_Word)(SYMBOL_FIRST_TEXT + 2 * e->count)});
     put_symbol(e, (struct out_symbol){"", "", STB_LOCAL, STT_NOTYPE, 0, 0, 0});
     put_symbol(e, (struct out_symbol){"", ".note.nv.tkinfo", STB_LOCAL, STT_SECTION, 0, TOOL_NOTE, 0});
@@ -123,8 +126,8 @@ static void put_symbols(struct emitter *e) {
     put_symbol(e, (struct out_symbol){"", ".debug_line", STB_LOCAL, STT_SECTION, 0, LINES, 0});
     put_symbol(e, (struct out_symbol){"", ".nv.callgraph", STB_LOCAL, STT_SECTION, 0, callgraph_at(e), 0});
     for (size_t i = 0; i < e->count; i++)
-        put_symbol(e, (struct out_symbol){".text.", e->kernels[i].source->name, STB_LOCAL, STT_SECTION, 0,
-                                          text_at(e, i), 0});
+        put_symbol(
+            e, (struct out_symbol){".text.", e->kernels[i].source->name, STB_LOCAL, STT_SECTION, 0, text_at(e, i), 0});
     for (size_t i = 0; i < e->count; i++)
         put_symbol(e, (struct out_symbol){".nv.constant0.", e->kernels[i].source->name, STB_LOCAL, STT_SECTION, 0,
                                           constant_at(e, i), 0});
@@ -164,8 +167,11 @@ static void put_tool_note(struct emitter *e) {
 
 static void put_cuda_note(struct emitter *e) {
     struct bytes *out = section(e, CUDA_NOTE, "", ".note.nv.cuinfo",
-                                (GElf_Shdr){.sh_type = SHT_NOTE, .sh_flags = FLAG_CUDA_NOTE | SHF_INFO_LINK,
-                                            .sh_link = TOOL_NOTE, .sh_info = COMPAT, .sh_addralign = 4});
+                                (GElf_Shdr){.sh_type = SHT_NOTE,
+                                            .sh_flags = FLAG_CUDA_NOTE | SHF_INFO_LINK,
+                                            .sh_link = TOOL_NOTE,
+                                            .sh_info = COMPAT,
+                                            .sh_addralign = 4});
     put_note_head(out, 8, 1000);
     bytes_put(out, 2, 2);
     bytes_put(out, 90, 2);
@@ -174,7 +180,7 @@ static void put_cuda_note(struct emitter *e) {
 
 // Copied from what nvcc 13.0 writes for sm_90; the meaning of these attributes is not documented.
 static void put_compat(struct emitter *e) {
-    static const uint8_t data[] = {2, 9, 0, 0, 2, 2, 1, 0, 2, 5, 5,  0, 3, 7, 1, 1, 2, 3,
+    static const uint8_t data[] = {2, 9, 0, 0, 2, 2, 1, 0,  2, 5, 5, 0, 3, 7, 1, 1, 2, 3,
                                    0, 0, 2, 6, 1, 0, 4, 11, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     bytes_put_data(section(e, COMPAT, "", ".nv.compat", (GElf_Shdr){.sh_type = TYPE_COMPAT, .sh_addralign = 4}), data,
                    sizeof data);
@@ -217,8 +223,8 @@ static void put_short(struct bytes *out, unsigned format, unsigned id, unsigned 
 }
 
 static void put_info(struct emitter *e) {
-    struct bytes *out = section(e, INFO, "", ".nv.info",
-                                (GElf_Shdr){.sh_type = TYPE_INFO, .sh_link = SYMBOLS, .sh_addralign = 4});
+    struct bytes *out =
+        section(e, INFO, "", ".nv.info", (GElf_Shdr){.sh_type = TYPE_INFO, .sh_link = SYMBOLS, .sh_addralign = 4});
     for (size_t i = 0; i < e->count; i++) {
         const uint64_t symbol = kernel_symbol(e, i);
         put_words(out, REGCOUNT, 2, (uint64_t[]){symbol, (uint64_t)e->kernels[i].registers});
@@ -252,8 +258,11 @@ static void put_kernel_info(struct emitter *e, size_t index) {
     const struct program_kernel *source = kernel->source;
     const unsigned size = (unsigned)source->parameter_bytes;
     struct bytes *out = section(e, INFO_OF_KERNELS + index, ".nv.info.", source->name,
-                                (GElf_Shdr){.sh_type = TYPE_INFO, .sh_flags = SHF_INFO_LINK, .sh_link = SYMBOLS,
-                                            .sh_info = (GElf_Word)text_at(e, index), .sh_addralign = 4});
+                                (GElf_Shdr){.sh_type = TYPE_INFO,
+                                            .sh_flags = SHF_INFO_LINK,
+                                            .sh_link = SYMBOLS,
+                                            .sh_info = (GElf_Word)text_at(e, index),
+                                            .sh_addralign = 4});
     put_words(out, CUDA_API_VERSION, 1, (uint64_t[]){API_VERSION});
     put_parameters(out, source);
     put_short(out, 3, SPARSE_MASK, 0);
@@ -268,9 +277,9 @@ static void put_kernel_info(struct emitter *e, size_t index) {
 }
 
 static void put_callgraph(struct emitter *e) {
-    struct bytes *out = section(e, callgraph_at(e), "", ".nv.callgraph",
-                                (GElf_Shdr){.sh_type = TYPE_CALLGRAPH, .sh_link = SYMBOLS, .sh_entsize = 8,
-                                            .sh_addralign = 4});
+    struct bytes *out =
+        section(e, callgraph_at(e), "", ".nv.callgraph",
+                (GElf_Shdr){.sh_type = TYPE_CALLGRAPH, .sh_link = SYMBOLS, .sh_entsize = 8, .sh_addralign = 4});
     for (unsigned i = 1; i <= 4; i++) {
         bytes_put(out, 0, 4);
         bytes_put(out, 0 - (uint64_t)i, 4);
@@ -332,8 +341,12 @@ static void put_lines(struct emitter *e) {
     for (size_t i = 0; i < e->count; i++) put_line_program(e, out, i);
     for (int i = 0; !out->failed && i < 4; i++) out->data[i] = (uint8_t)((out->size - 4) >> (8 * i));
     struct bytes *relocations = section(e, callgraph_at(e) + 1, "", ".rela.debug_line",
-                                        (GElf_Shdr){.sh_type = SHT_RELA, .sh_flags = SHF_INFO_LINK, .sh_link = SYMBOLS,
-                                                    .sh_info = LINES, .sh_entsize = 24, .sh_addralign = 8});
+                                        (GElf_Shdr){.sh_type = SHT_RELA,
+                                                    .sh_flags = SHF_INFO_LINK,
+                                                    .sh_link = SYMBOLS,
+                                                    .sh_info = LINES,
+                                                    .sh_entsize = 24,
+                                                    .sh_addralign = 8});
     bytes_put_data(relocations, e->line_relocations.data, e->line_relocations.size);
     relocations->failed |= e->line_relocations.failed;
 }
@@ -343,8 +356,10 @@ static void put_lines(struct emitter *e) {
 static void put_code(struct emitter *e, size_t index) {
     const struct assembled *kernel = &e->kernels[index];
     struct bytes *out = section(e, text_at(e, index), ".text.", kernel->source->name,
-                                (GElf_Shdr){.sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
-                                            .sh_link = SYMBOLS, .sh_info = (GElf_Word)kernel_symbol(e, index),
+                                (GElf_Shdr){.sh_type = SHT_PROGBITS,
+                                            .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+                                            .sh_link = SYMBOLS,
+                                            .sh_info = (GElf_Word)kernel_symbol(e, index),
                                             .sh_addralign = 128});
     for (size_t i = 0; i < kernel->count; i++) {
         bytes_put(out, kernel->code[i].word.low, 8);
@@ -356,11 +371,15 @@ static void put_memory(struct emitter *e, size_t index) {
     const struct program_kernel *source = e->kernels[index].source;
     const GElf_Word text = (GElf_Word)text_at(e, index);
     section(e, shared_at(e, index), ".nv.shared.", source->name,
-            (GElf_Shdr){.sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC | SHF_INFO_LINK, .sh_info = text,
-                        .sh_size = (GElf_Xword)(SHARED_RESERVED + source->shared_bytes), .sh_addralign = 16});
-    struct bytes *out = section(e, constant_at(e, index), ".nv.constant0.", source->name,
-                                (GElf_Shdr){.sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_INFO_LINK,
-                                            .sh_info = text, .sh_addralign = 4});
+            (GElf_Shdr){.sh_type = SHT_NOBITS,
+                        .sh_flags = SHF_WRITE | SHF_ALLOC | SHF_INFO_LINK,
+                        .sh_info = text,
+                        .sh_size = (GElf_Xword)(SHARED_RESERVED + source->shared_bytes),
+                        .sh_addralign = 16});
+    struct bytes *out = section(
+        e, constant_at(e, index), ".nv.constant0.", source->name,
+        (GElf_Shdr){
+            .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_INFO_LINK, .sh_info = text, .sh_addralign = 4});
     for (int i = 0; i < PARAM_BASE + source->parameter_bytes; i++) bytes_put(out, 0, 1);
 }
 
@@ -405,8 +424,11 @@ static uint64_t write_sections(struct emitter *e, Elf *elf) {
         if (!empty) at = (at + align - 1) / align * align;
         out->header.sh_offset = at;
         if (!empty) out->header.sh_size = out->bytes.size;
-        *data = (Elf_Data){.d_buf = empty ? NULL : out->bytes.data, .d_type = ELF_T_BYTE, .d_version = EV_CURRENT,
-                           .d_size = out->header.sh_size, .d_align = 1};
+        *data = (Elf_Data){.d_buf = empty ? NULL : out->bytes.data,
+                           .d_type = ELF_T_BYTE,
+                           .d_version = EV_CURRENT,
+                           .d_size = out->header.sh_size,
+                           .d_align = 1};
         if (!gelf_update_shdr(scn, &out->header)) return elf_failed(e);
         if (!empty) at += out->bytes.size;
     }
@@ -428,9 +450,17 @@ static GElf_Phdr segment(const struct emitter *e, size_t first, size_t last, uns
 static bool write_segments(struct emitter *e, Elf *elf, uint64_t headers) {
     const size_t text = text_at(e, 0), shared = shared_at(e, 0), constant = constant_at(e, 0);
     GElf_Phdr segments[SEGMENTS] = {
-        {.p_type = PT_PHDR, .p_offset = headers, .p_filesz = SEGMENTS * 56, .p_memsz = SEGMENTS * 56, .p_flags = PF_R,
+        {.p_type = PT_PHDR,
+         .p_offset = headers,
+         .p_filesz = SEGMENTS * 56,
+         .p_memsz = SEGMENTS * 56,
+         .p_flags = PF_R,
          .p_align = 8},
-        {.p_type = PT_LOAD, .p_offset = headers, .p_filesz = SEGMENTS * 56, .p_memsz = SEGMENTS * 56, .p_flags = PF_R,
+        {.p_type = PT_LOAD,
+         .p_offset = headers,
+         .p_filesz = SEGMENTS * 56,
+         .p_memsz = SEGMENTS * 56,
+         .p_flags = PF_R,
          .p_align = 8},
         segment(e, text, shared, PF_R | PF_X),
         segment(e, shared, constant, PF_R | PF_W),

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NESTING = 64, MAX_CALLS = 64, MAX_LINES = 1 << 19, MAX_WORK = 1 << 22, MAX_SOURCE_LINES = 1 << 20 };
+enum { MAX_NESTING = 64, MAX_CALLS = 64, MAX_LINES = 1 << 17, MAX_WORK = 1 << 20, MAX_SOURCE_LINES = 1 << 20 };
 
 static bool run(struct expander *x, int first, int last);
 
@@ -86,7 +86,8 @@ static bool match_blocks(struct expander *x) {
     int open[MAX_NESTING], latest[MAX_NESTING], depth = 0;
     for (int i = 0; i < x->line_count; i++) {
         const char *text = x->lines[i].text;
-        const bool end = is_directive(text, ".end"), branch = is_directive(text, ".elif") || is_directive(text, ".else");
+        const bool end = is_directive(text, ".end"),
+                   branch = is_directive(text, ".elif") || is_directive(text, ".else");
         if (is_directive(text, ".for") || is_directive(text, ".if") || is_directive(text, ".macro")) {
             if (depth == MAX_NESTING) return block_failed(x, i, "expected at most 64 blocks inside one another");
             open[depth] = latest[depth] = i;
@@ -117,7 +118,8 @@ static bool keep_line(struct expander *x, enum program_line_kind kind, const str
     int *columns = copy ? arena_take(&x->program->arena, (text->length + 1) * sizeof *columns) : NULL;
     if (!columns) return out_of_memory(x);
     memcpy(columns, text->columns, (text->length + 1) * sizeof *columns);
-    lines[kernel->line_count++] = (struct program_line){kind, copy, columns, x->number, x->call ? &x->call->call : NULL};
+    lines[kernel->line_count++] =
+        (struct program_line){kind, copy, columns, x->number, x->call ? &x->call->call : NULL};
     return true;
 }
 
@@ -347,22 +349,14 @@ static const struct {
     bool (*obey)(struct expander *x, int line, size_t at);
     bool braces; // replaced before
 } directives[] = {
-    {".for", NULL, false},
-    {".if", run_if, false},
-    {".let", obey_let, false},
-    {".def", obey_def, false},
-    {".macro", obey_macro, false},
-    {".error", obey_error, false},
-    {".kernel", obey_kernel, true},
-    {".threads", obey_threads, false},
-    {".shared", obey_shared, false},
-    {".registers", obey_registers, false},
-    {".param", obey_param, false},
-    {".scoreboards", obey_scoreboards, false},
-    {".reg", obey_reg, true},
-    {".ureg", obey_ureg, true},
-    {".pred", obey_pred, true},
-    {".upred", obey_upred, true},
+    {".for", NULL, false},           {".if", run_if, false},
+    {".let", obey_let, false},       {".def", obey_def, false},
+    {".macro", obey_macro, false},   {".error", obey_error, false},
+    {".kernel", obey_kernel, true},  {".threads", obey_threads, false},
+    {".shared", obey_shared, false}, {".registers", obey_registers, false},
+    {".param", obey_param, false},   {".scoreboards", obey_scoreboards, false},
+    {".reg", obey_reg, true},        {".ureg", obey_ureg, true},
+    {".pred", obey_pred, true},      {".upred", obey_upred, true},
     {".free", obey_free, true},
 };
 
@@ -407,8 +401,8 @@ static void place_calls(const struct macro_call *call, struct sass_error *error)
     size_t used = 0;
     error->context[0] = 0;
     for (; call && used < sizeof error->context; call = call->caller) {
-        used += (size_t)snprintf(error->context + used, sizeof error->context - used, "%sin %s(...), called from line %d",
-                                 used ? "; " : "", call->name, call->line);
+        used += (size_t)snprintf(error->context + used, sizeof error->context - used,
+                                 "%sin %s(...), called from line %d", used ? "; " : "", call->name, call->line);
     }
 }
 
@@ -424,7 +418,8 @@ static bool define(struct expander *x, const char *text) {
     int64_t value;
     struct expression expression = {.at = text + length + 1, .names = &x->names};
     if (!length || text[length] != '=') return sass_fail(x->error, "-D %.80s: expected NAME=VALUE", text);
-    if (!expression_number(&expression, &value)) return sass_fail(x->error, "-D %.80s: %.200s", text, expression.message);
+    if (!expression_number(&expression, &value))
+        return sass_fail(x->error, "-D %.80s: %.200s", text, expression.message);
     if (*skip_space(expression.at)) return sass_fail(x->error, "-D %.80s: expected NAME=VALUE, a number", text);
     return names_let(&x->names, text, length, value) || out_of_memory(x);
 }

@@ -94,8 +94,7 @@ bool names_add_register(struct names *names, struct register_name item) {
 
 void names_free_register(struct names *names, const struct register_name *item) {
     const size_t where = (size_t)(item - names->registers);
-    memmove(&names->registers[where], &names->registers[where + 1],
-            (names->register_count - where - 1) * sizeof *item);
+    memmove(&names->registers[where], &names->registers[where + 1], (names->register_count - where - 1) * sizeof *item);
     names->register_count--;
 }
 

@@ -34,9 +34,9 @@ struct program_parameter {
 struct program_kernel {
     const char *name;
     int line;
-    int threads;      // at most so many in a block, 0 unknown
-    int shared_bytes; // static shared memory, without the 0x400 that sm_90 reserves
-    int registers;    // 0: what the code needs
+    int threads;         // at most so many in a block, 0 unknown
+    int shared_bytes;    // static shared memory, without the 0x400 that sm_90 reserves
+    int registers;       // 0: what the code needs
     uint8_t scoreboards; // bit set: those that automatic lines may use
     struct program_parameter parameters[MAX_PARAMETERS];
     int parameter_count, parameter_bytes;

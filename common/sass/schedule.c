@@ -16,7 +16,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <string.h>
 
 enum {
     FILES = 4,
@@ -25,10 +24,10 @@ enum {
     GUARD_CYCLES = 13,    // from a predicate's producer to what it guards (distance.c)
     PREDICATE_CYCLES = 6, // to another source: carry, select
     R2UR_CYCLES = 13,
-    OTHER_PIPE = 1,     // more cycles than within a pipe
-    FP64_OUT = 2,       // and from FP64
-    FP64_IN = 6,        // from another pipe to FP64
-    LONGEST_STALL = 15, // a field of four bits
+    OTHER_PIPE = 1,       // more cycles than within a pipe
+    FP64_OUT = 2,         // and from FP64
+    FP64_IN = 6,          // from another pipe to FP64
+    LONGEST_STALL = 15,   // a field of four bits
     LONGEST_YIELDED = 11, // longer stalls want bit 109 clear: nvcc writes no other
     CONTROL_STALL = 5,    // branches, exits and barriers: what nvcc leaves behind them
     BARRIER_STALL = 6,
@@ -124,7 +123,7 @@ static void reserve_async(struct scheduler *s) {
         const bool names = in->form->opcode == SASS_LDGDEPBAR && !kernel->automatic[i];
         if (names && in->control.write_barrier < SCOREBOARDS) s->async = in->control.write_barrier;
     }
-    if (copies) s->pool &= (uint8_t)~(1U << s->async);
+    if (copies) s->pool &= (uint8_t) ~(1U << s->async);
 }
 
 static bool set_results(struct scheduler *s, struct sass_error *error) {
@@ -132,13 +131,17 @@ static bool set_results(struct scheduler *s, struct sass_error *error) {
     for (size_t i = 0; i < kernel->count; i++) {
         struct sass_instruction *in = &kernel->code[i];
         if (!kernel->automatic[i]) continue;
-        in->control = (struct sass_control){.stall = 1, .yield = true, .write_barrier = SASS_NO_BARRIER,
-                                            .read_barrier = SASS_NO_BARRIER, .reuse = in->control.reuse};
+        in->control = (struct sass_control){.stall = 1,
+                                            .yield = true,
+                                            .write_barrier = SASS_NO_BARRIER,
+                                            .read_barrier = SASS_NO_BARRIER,
+                                            .reuse = in->control.reuse};
         if (in->form->opcode == SASS_LDGDEPBAR) in->control.write_barrier = s->async;
         if (!is_variable(in) || !has_result(in)) continue;
         in->control.write_barrier = (uint8_t)take_scoreboard(s);
         if (in->control.write_barrier != SASS_NO_BARRIER) continue;
-        sass_fail(error, "no scoreboard is left for this line: expected more of them in .scoreboards, or its own column");
+        sass_fail(error,
+                  "no scoreboard is left for this line: expected more of them in .scoreboards, or its own column");
         program_place(kernel->lines[i], 0, error);
         return false;
     }
@@ -261,7 +264,8 @@ static bool pass(struct scheduler *s, size_t index, struct flight *flight) {
             if (touches[t].write == write) enter_touch(in, automatic, &touches[t], flight);
         }
     }
-    const bool loads = in->form->opcode == SASS_LDS || (in->form->opcode >= SASS_ATOMS && in->form->opcode <= SASS_ATOMS_POPC);
+    const bool loads =
+        in->form->opcode == SASS_LDS || (in->form->opcode >= SASS_ATOMS && in->form->opcode <= SASS_ATOMS_POPC);
     if (loads && in->control.write_barrier < SCOREBOARDS) flight->shared |= (uint8_t)(1U << in->control.write_barrier);
     return true;
 }
@@ -306,8 +310,7 @@ static void flow_out(struct scheduler *s, size_t last, const struct flight *flig
     const enum sass_opcode opcode = in->form->opcode;
     const bool leaves = opcode == SASS_BRA || opcode == SASS_EXIT || opcode == SASS_RET || opcode == SASS_BRX;
     if (!leaves || !always(in) || opcode == SASS_BRX) flow(s, last + 1, flight);
-    if (opcode == SASS_BRA || opcode == SASS_CALL)
-        flow(s, (size_t)in->operand[SASS_T].value / SASS_BYTES, flight);
+    if (opcode == SASS_BRA || opcode == SASS_CALL) flow(s, (size_t)in->operand[SASS_T].value / SASS_BYTES, flight);
     for (size_t i = 0; (opcode == SASS_RET || opcode == SASS_BRX) && i < s->kernel->count; i++) {
         const bool returns = i && s->kernel->code[i - 1].form->opcode == SASS_CALL;
         if (s->kernel->label[i] || returns) flow(s, i, flight);
@@ -408,7 +411,7 @@ static int overwrite_distance(const struct sass_instruction *first, const struct
 
 struct issue {
     int64_t clock;
-    int64_t *at;                   // cycle of issue, by instruction
+    int64_t *at;                      // cycle of issue, by instruction
     int64_t writer[FILES][REGISTERS]; // instruction of fixed latency, -1 none
 };
 
@@ -434,8 +437,8 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
             const int64_t writer = issue->writer[file_of(&touches[t])][r];
             if (writer < 0) continue;
             const struct sass_instruction *producer = &s->kernel->code[writer];
-            const int needed = touches[t].write ? overwrite_distance(producer, in, &touches[t])
-                                                : distance(producer, in, &touches[t]);
+            const int needed =
+                touches[t].write ? overwrite_distance(producer, in, &touches[t]) : distance(producer, in, &touches[t]);
             delay(s, issue, at, writer, issue->at[writer] + needed - issue->at[at]);
         }
     }
