@@ -51,6 +51,7 @@ floats y 1 1000
 floats saxpy_right '2*i+1' 1000
 computes saxpy 'computes a x + y' saxpy_out saxpy_right --entry saxpy --grid 4 --block 256 --arg i32:1000 --arg f32:2 \
     --arg 'f32[1000]:file:x.bin' --arg 'f32[1000]:file:y.bin=out:saxpy_out.bin'
+same_code mixed
 same_code reverse
 floats reverse_right '999-i' 1000
 computes reverse 'reverses through shared memory, in a loop' reverse_out reverse_right --entry reverse --grid 1 --block 128 \
@@ -65,10 +66,18 @@ case_is '-D without a value' 1 'expected NAME=VALUE' build/sass asm "$sources/sa
 case_is 'neither -o nor --into' 2 'asm needs -o' build/sass asm "$sources/saxpy.sass"
 one_line_is 'a directory that does not exist' 1 'cannot be written' build/sass asm "$sources/saxpy.sass" -o /nonexistent/a.cubin
 
-# What nvcc compiled, its control columns taken away and filled in again: no hazard by lint; the corpus test's values again.
+case_is 'lint names idle reuse flags' 0 'idle .reuse: the next one does not read R3 as operand B' bash -c "printf '%s\n' \
+    '.kernel k' 'top:' '--:-:-:-:5 FFMA R1, R2.reuse, R3.reuse, R1' '--:-:-:-:5 FFMA R5, R2, R6, R5' \
+    '--:-:-:-:5 @P0 BRA \`(top)' ' EXIT' >$work/idle.sass &&
+    build/sass asm $work/idle.sass -o $work/idle.cubin && build/sass lint --all $work/idle.cubin"
+
+# What nvcc compiled, its control columns taken away and filled in again: no hazard by lint.
 for name in barrier fp32_divide fp64_sqrt branch_loops memory_shared cp_async transpose; do
-    cubin=build/corpus/$name.cubin
-    [[ -e $cubin ]] || { skip "automatic control of $name" 'tests/corpus_test.sh makes it'; continue; }
+    cubin=$work/$name.nvcc.cubin
+    "$NVCC" -cubin -arch=sm_90 -o "$cubin" "tests/corpus/$name.cu" || fail "automatic control of $name: nvcc"
     build/sass dis "$cubin" | sed -E 's/^[0-9a-f-]{2}:[1-6-]:[1-6-]:[Y-]:[0-9a-f]  //' >"$work/$name.sass"
     case_is "automatic control of $name" 0 '' build/sass asm "$work/$name.sass" -o "$work/$name.cubin"
+    build/sass dis "$work/$name.cubin" >"$work/$name.filled.sass"
+    case_is "its code in nvcc's cubin" 0 '' build/sass asm "$work/$name.filled.sass" --into "$cubin"
+    case_is "lint of $name" 0 ' 0 hazards' build/sass lint "$cubin"
 done

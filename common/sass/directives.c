@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_THREADS = 1024, MAX_SHARED = 232448 - 1024, MAX_PARAMETER_BYTES = 4096 };
+enum { MAX_THREADS = 1024, MAX_SHARED = 48 << 10, MAX_PARAMETER_BYTES = 4096 };
 
 static bool out_of_memory(struct expander *x) {
     return sass_fail(x->error, "out of memory");

@@ -9,7 +9,9 @@
 //    nearest before it. At the end of a block (a label or a branch) every result of an automatic line is let finish.
 //
 // Limits: registers only; memory is ordered by what the source says, except that BAR waits for loads from shared memory.
-// An explicit line that reads what is in flight is not touched: lint finds it. RET and BRX may lead to every label and behind every CALL.
+// An explicit line is never changed: one that does not wait for what an automatic line has in flight is an error. In
+// kernels that have both, the last automatic line of a block waits for all that automatic lines have in flight. RET and
+// BRX may lead to every label and behind every CALL.
 #include "assemble.h"
 
 #include "encoding.h"
@@ -41,6 +43,7 @@ struct flight {
     uint8_t weak[FILES][REGISTERS];   // as read, but released only when the reader's own result is there
     bool bare[FILES][REGISTERS];      // an automatic line may not have read it, and no scoreboard says
     uint8_t shared;                   // loads from shared memory
+    uint8_t automatic;                // set by automatic lines
 };
 
 struct scheduler {
@@ -53,7 +56,10 @@ struct scheduler {
     bool *needs_read;       // by instruction: wants a read scoreboard
     uint8_t pool;           // scoreboards for automatic lines
     uint8_t async;          // the scoreboard of LDGDEPBAR
-    int next;               // round robin
+    bool mixed;             // some lines have a column of their own
+    int64_t unmet;          // an explicit line that does not wait for what an automatic line has in flight; -1 none
+    unsigned unmet_mask;
+    int next; // round robin
 };
 
 static int file_of(const struct sass_touch *touch) {
@@ -160,6 +166,7 @@ static void release(struct flight *flight, unsigned mask) {
         }
     }
     flight->shared &= (uint8_t)~mask;
+    flight->automatic &= (uint8_t)~mask;
 }
 
 // The automatic lines that read this register late and have no scoreboard for it get one. False: there were none.
@@ -181,12 +188,13 @@ static bool ask_for_reads(struct scheduler *s, int file, int number) {
 
 struct needs {
     unsigned wait;
-    bool changed; // a reader got a scoreboard: start again
+    unsigned strict; // of these, what an explicit line must wait for, too
+    bool changed;    // a reader got a scoreboard: start again
 };
 
 // Calls and jumps to who knows where: everything is waited for.
 static struct needs needs_of_all(struct scheduler *s, const struct flight *flight) {
-    struct needs needs = {flight->shared, false};
+    struct needs needs = {flight->shared, 0, false};
     for (int file = 0; file < FILES; file++) {
         for (int r = 0; r < REGISTERS; r++) {
             needs.wait |= flight->result[file][r] | flight->read[file][r] | flight->weak[file][r];
@@ -204,17 +212,18 @@ static bool leads_anywhere(const struct sass_instruction *in) {
 static struct needs needs_of(struct scheduler *s, const struct sass_instruction *in, const struct flight *flight) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(in, touches);
-    struct needs needs = {in->form->opcode == SASS_BAR ? flight->shared : 0, false};
+    struct needs needs = {in->form->opcode == SASS_BAR ? flight->shared : 0, 0, false};
     unsigned weak = 0;
     for (int t = 0; t < count; t++) {
         const int file = file_of(&touches[t]);
         for (int r = touches[t].first; r < touches[t].first + touches[t].count; r++) {
-            needs.wait |= flight->result[file][r];
+            needs.strict |= flight->result[file][r];
             if (!touches[t].write) continue;
-            needs.wait |= flight->read[file][r];
+            needs.strict |= flight->read[file][r];
             weak |= flight->weak[file][r];
         }
     }
+    needs.wait |= needs.strict;
     const bool held = weak & ~needs.wait;
     for (int t = 0; t < count; t++) {
         const int file = file_of(&touches[t]);
@@ -244,16 +253,26 @@ static void enter_touch(const struct sass_instruction *in, bool automatic, const
     }
 }
 
+// Where a path may lead to lines with their own columns, nothing of automatic lines stays in flight.
+static bool closes_block(const struct scheduler *s, size_t index) {
+    const struct sass_instruction *in = &s->kernel->code[index];
+    const bool last = index + 1 == s->kernel->count || s->block[index + 1] >= 0;
+    return s->mixed && last && !(in->form->opcode == SASS_EXIT && always(in));
+}
+
 // The state behind an instruction. Automatic lines get their wait mask on the way. False: start again.
 static bool pass(struct scheduler *s, size_t index, struct flight *flight) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     struct sass_instruction *in = &s->kernel->code[index];
     const bool automatic = s->kernel->automatic[index];
     if (in->guard == SASS_PT && in->guard_negate) return true; // never executes
+    const struct needs needs = leads_anywhere(in) ? needs_of_all(s, flight) : needs_of(s, in, flight);
+    if (needs.changed) return false;
     if (automatic) {
-        const struct needs needs = leads_anywhere(in) ? needs_of_all(s, flight) : needs_of(s, in, flight);
-        if (needs.changed) return false;
-        in->control.wait = (uint8_t)needs.wait;
+        in->control.wait = (uint8_t)(needs.wait | (closes_block(s, index) ? flight->automatic : 0));
+    } else if (needs.strict & flight->automatic & ~in->control.wait && s->unmet < 0) {
+        s->unmet = (int64_t)index;
+        s->unmet_mask = needs.strict & flight->automatic & ~in->control.wait;
     }
     release(flight, in->control.wait);
     if (in->form->opcode == SASS_DEPBAR && in->operand[SASS_I].value == 0)
@@ -263,6 +282,10 @@ static bool pass(struct scheduler *s, size_t index, struct flight *flight) {
         for (int t = 0; t < count; t++) {
             if (touches[t].write == write) enter_touch(in, automatic, &touches[t], flight);
         }
+    }
+    if (automatic && in->form->opcode != SASS_LDGDEPBAR) {
+        if (in->control.write_barrier < SCOREBOARDS) flight->automatic |= (uint8_t)(1U << in->control.write_barrier);
+        if (in->control.read_barrier < SCOREBOARDS) flight->automatic |= (uint8_t)(1U << in->control.read_barrier);
     }
     const bool loads =
         in->form->opcode == SASS_LDS || (in->form->opcode >= SASS_ATOMS && in->form->opcode <= SASS_ATOMS_POPC);
@@ -340,7 +363,9 @@ static bool settle(struct scheduler *s) {
 }
 
 static bool set_waits(struct scheduler *s, struct sass_error *error) {
+    s->unmet = -1;
     while (!settle(s)) {
+        s->unmet = -1;
         memset(s->queued, 0, (size_t)s->block_count * sizeof *s->queued);
         for (size_t i = 0; i < s->kernel->count; i++) {
             struct sass_control *control = &s->kernel->code[i].control;
@@ -352,7 +377,14 @@ static bool set_waits(struct scheduler *s, struct sass_error *error) {
             return false;
         }
     }
-    return true;
+    if (s->unmet < 0) return true;
+    sass_fail(
+        error,
+        "an automatic line has in flight what this line reads or overwrites: expected %02x in its wait mask, or an "
+        "automatic line (NOP will do) before the label",
+        s->unmet_mask);
+    program_place(s->kernel->lines[s->unmet], strspn(s->kernel->lines[s->unmet]->text, " \t"), error);
+    return false;
 }
 
 // --- stall counts ------------------------------------------------------------------------------------------------------------
@@ -497,6 +529,7 @@ static bool set_stalls(struct scheduler *s) {
 bool schedule(struct assembled *kernel, struct sass_error *error) {
     struct scheduler s = {.kernel = kernel, .pool = kernel->source->scoreboards};
     reserve_async(&s);
+    for (size_t i = 0; i < kernel->count; i++) s.mixed |= kernel->lines[i] && !kernel->automatic[i];
     bool good = set_results(&s, error);
     if (good && !find_blocks(&s)) good = sass_fail(error, "out of memory");
     good = good && set_waits(&s, error);
