@@ -63,6 +63,12 @@ static bool arguments_of(struct expression *e, struct value *arguments, int *cou
     return take(e, ")") || fail_at(e, skip_space(e->at), "expected ) or a comma");
 }
 
+// The innermost function is named once.
+static bool fail_inside(struct expression *e, const char *start, const struct function *function, const char *message) {
+    if (strncmp(message, "in ", 3) == 0) return fail_at(e, start, "%.180s", message);
+    return fail_at(e, start, "in %s: %.120s", function->name, message);
+}
+
 static bool call_function(struct expression *e, const char *start, const struct function *function,
                           const struct value *arguments, struct value *value) {
     struct expression body = {
@@ -71,9 +77,7 @@ static bool call_function(struct expression *e, const char *start, const struct 
     if (e->skipped) return true;
     if (body.depth > MAX_DEPTH || ++e->names->steps > MAX_STEPS)
         return fail_at(e, start, "expected %s to end: it calls itself too often", function->name);
-    if (!number(&body, &value->number))
-        return fail_at(e, start, strncmp(body.message, "in ", 3) == 0 ? "%.0s%.180s" : "in %s: %.120s", function->name,
-                       body.message);
+    if (!number(&body, &value->number)) return fail_inside(e, start, function, body.message);
     return *skip_space(body.at) == 0 || fail_at(e, start, "in %s: expected the end of its body", function->name);
 }
 
