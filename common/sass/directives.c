@@ -117,7 +117,7 @@ bool obey_error(struct expander *x, int line, size_t at) {
     const size_t start = expand_skip(x, 0);
     at = expand_skip(x, at);
     const char *text = x->line.text + at, *end = *text == '"' ? strchr(text + 1, '"') : NULL;
-    if (!end) return expand_failed(x, at, "expected a text between \"\"");
+    if (!end || end == text + 1) return expand_failed(x, at, "expected a text between \"\"");
     return expand_failed(x, start, "%.*s", (int)(end - text - 1), text + 1);
 }
 
