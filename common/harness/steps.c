@@ -78,6 +78,15 @@ static bool unknown_step(struct step_table table, const char *word) {
     return complain("--step %s: no such step; there are: %s", word, *names ? names : "none");
 }
 
+// The ladder runs SGEMMs only.
+static bool all_multiply(struct step_table table, const bool *chosen) {
+    for (int i = 0; i < table.count; i++) {
+        if (!chosen[i] || !table.steps[i]->probes) continue;
+        return complain("--step: %s multiplies no matrices; run build/%s", table.steps[i]->name, table.steps[i]->name);
+    }
+    return true;
+}
+
 // Calls mark_word for each word between commas.
 static bool mark_list(struct step_table table, const char *list, bool *chosen) {
     char words[MAX_LIST];
@@ -135,7 +144,8 @@ static bool check_variants(struct step_table table, const bool *chosen, const ch
 
 bool choose(struct step_table table, const char *list, const char *variants, struct choice *choices, int *count) {
     bool chosen[MAX_STEPS] = {false};
-    if (!mark_list(table, list, chosen) || !check_variants(table, chosen, variants)) return false;
+    if (!mark_list(table, list, chosen) || !all_multiply(table, chosen)) return false;
+    if (!check_variants(table, chosen, variants)) return false;
     *count = 0;
     for (int i = 0; i < table.count; i++) {
         for (int v = 0; chosen[i] && v < variant_count(table.steps[i]) && *count < MAX_CHOICES; v++) {
