@@ -6,26 +6,32 @@
 #define GUIDE "CUDA C++ Programming Guide 12.6 table 4"
 #define SHEET "NVIDIA H200 data sheet"
 
-// Results per clock and SM: 128 of a thread in a round, RESULTS each (half2: two).
-#define RATE(WHAT, KERNEL, RESULTS, EXPECT, DOCUMENTED)                                                                \
+// Results per clock and SM: 128 of a thread in a round.
+#define RATE(WHAT, KERNEL, EXPECT, DOCUMENTED) RATE_OF(WHAT, KERNEL, 1, EXPECT, DOCUMENTED, false)
+#define HALF(WHAT, KERNEL, EXPECT)             RATE_OF(WHAT, KERNEL, 2, EXPECT, 256, true)
+#define RATE_OF(WHAT, KERNEL, RESULTS, EXPECT, DOCUMENTED, UNCOUNTED)                                                  \
     {                                                                                                                  \
         .group = "throughput", .what = WHAT, .variant = "", .kernel = "probe_" KERNEL, .kind = PROBE_RATE,             \
-        .threads = 1024, .value = 3, .results = 128 * RESULTS, .expect = EXPECT, .times = 128,                         \
+        .threads = 1024, .value = 3, .results = 128 * RESULTS, .expect = EXPECT, .times = 128, .uncounted = UNCOUNTED, \
         .documented = DOCUMENTED, .source = GUIDE                                                                      \
     }
 
 // A pair or more of ways to compute the same thing: results per clock and SM.
-#define ADVICE(WHAT, VARIANT, KERNEL, VALUE, RESULTS, EXPECT, TIMES)                                                   \
+#define ADVICE(...)      ADVICE_OF(__VA_ARGS__, false)
+#define HALF_ADVICE(...) ADVICE_OF(__VA_ARGS__, true)
+#define ADVICE_OF(WHAT, VARIANT, KERNEL, VALUE, RESULTS, EXPECT, TIMES, UNCOUNTED)                                     \
     {                                                                                                                  \
         .group = "advice", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, .kind = PROBE_RATE,            \
-        .threads = 1024, .value = VALUE, .results = RESULTS, .expect = EXPECT, .times = TIMES                          \
+        .threads = 1024, .value = VALUE, .results = RESULTS, .expect = EXPECT, .times = TIMES, .uncounted = UNCOUNTED  \
     }
 
 // Cycles from one result to the next that waits for it, one warp.
-#define LATENCY(WHAT, KERNEL, TIMES, EXPECT)                                                                           \
+#define LATENCY(WHAT, KERNEL, TIMES, EXPECT)      LATENCY_OF(WHAT, KERNEL, TIMES, EXPECT, false)
+#define HALF_LATENCY(WHAT, KERNEL, TIMES, EXPECT) LATENCY_OF(WHAT, KERNEL, TIMES, EXPECT, true)
+#define LATENCY_OF(WHAT, KERNEL, TIMES, EXPECT, UNCOUNTED)                                                             \
     {                                                                                                                  \
         .group = "latency", .what = WHAT, .variant = "", .kernel = "probe_latency_" KERNEL, .kind = PROBE_CYCLES,      \
-        .threads = 32, .value = 3, .results = TIMES, .expect = EXPECT, .times = TIMES                                  \
+        .threads = 32, .value = 3, .results = TIMES, .expect = EXPECT, .times = TIMES, .uncounted = UNCOUNTED          \
     }
 
 // The same for a ring of pointers of BYTES, a pointer a 128-byte line, after FETCHED hops; none: from device memory.
@@ -76,48 +82,48 @@
 #define GIGABYTE (1ll << 30)
 
 static const struct probe probes[] = {
-    RATE("FP32 add", "fp32_add", 1, "FADD", 128),
-    RATE("FP32 multiply", "fp32_mul", 1, "FMUL", 128),
-    RATE("FP32 FMA", "fp32_fma", 1, "FFMA", 128),
-    RATE("FP64 add", "fp64_add", 1, "DADD", 64),
-    RATE("FP64 multiply", "fp64_mul", 1, "DMUL", 64),
-    RATE("FP64 FMA", "fp64_fma", 1, "DFMA", 64),
-    RATE("half2 add", "half2_add", 2, "HADD2|HFMA2", 256),
-    RATE("half2 multiply", "half2_mul", 2, "HMUL2|HFMA2", 256),
-    RATE("half2 FMA", "half2_fma", 2, "HFMA2", 256),
-    RATE("int add", "int_add", 1, "IADD3|VIADD|IMAD.IADD", 64),
-    RATE("int multiply", "int_mul", 1, "IMAD", 64),
-    RATE("int multiply-add", "int_mad", 1, "IMAD", 64),
-    RATE("int shift", "int_shift", 1, "SHF", 64),
-    RATE("int compare + select", "int_compare", 1, "ISETP.GE", 0),
-    RATE("int min", "int_min", 1, "VIMNMX", 64),
-    RATE("int max", "int_max", 1, "VIMNMX", 64),
-    RATE("int logic", "int_logic", 1, "LOP3", 64),
-    RATE("popc", "int_popc", 1, "POPC", 16),
-    RATE("brev", "int_brev", 1, "BREV", 16),
-    RATE("clz", "int_clz", 1, "FLO", 16),
-    RATE("bit field extract", "int_bfe", 1, "SGXT", 64),
-    RATE("bit field insert", "int_bfi", 1, "LOP3", 64),
-    RATE("funnel shift", "int_funnel", 1, "SHF", 0),
-    RATE("rcp", "rcp", 1, "MUFU.RCP", 16),
-    RATE("rsqrt", "rsqrt", 1, "MUFU.RSQ", 16),
-    RATE("sqrt", "sqrt", 1, "MUFU.SQRT", 16),
-    RATE("sin", "sin", 1, "MUFU.SIN", 16),
-    RATE("cos", "cos", 1, "MUFU.COS", 16),
-    RATE("exp2", "exp2", 1, "MUFU.EX2", 16),
-    RATE("log2", "log2", 1, "MUFU.LG2", 16),
-    RATE("int8 to int32", "byte_to_int", 1, "PRMT", 64),
-    RATE("int32 to float", "int_to_float", 1, "I2FP", 16),
-    RATE("float to int32", "float_to_int", 1, "F2I", 16),
-    RATE("float to half", "float_to_half", 1, "F2F", 16),
-    RATE("two floats to half2", "floats_to_half2", 2, "F2FP", 0),
-    RATE("half to float", "half_to_float", 1, "HADD2.F32", 16),
-    RATE("double to float", "double_to_float", 1, "F2F", 0),
-    RATE("float to double", "float_to_double", 1, "F2F", 0),
-    RATE("double to int32", "double_to_int", 1, "F2I", 0),
-    RATE("int32 to double", "int_to_double", 1, "I2F", 0),
-    RATE("warp shuffle", "shuffle", 1, "SHFL", 32),
-    RATE("compare + warp vote", "vote", 1, "VOTE", 0),
+    RATE("FP32 add", "fp32_add", "FADD", 128),
+    RATE("FP32 multiply", "fp32_mul", "FMUL", 128),
+    RATE("FP32 FMA", "fp32_fma", "FFMA", 128),
+    RATE("FP64 add", "fp64_add", "DADD", 64),
+    RATE("FP64 multiply", "fp64_mul", "DMUL", 64),
+    RATE("FP64 FMA", "fp64_fma", "DFMA", 64),
+    HALF("half2 add", "half2_add", "HADD2|HFMA2"),
+    HALF("half2 multiply", "half2_mul", "HMUL2|HFMA2"),
+    HALF("half2 FMA", "half2_fma", "HFMA2"),
+    RATE("int add", "int_add", "IADD3|VIADD|IMAD.IADD", 64),
+    RATE("int multiply", "int_mul", "IMAD", 64),
+    RATE("int multiply-add", "int_mad", "IMAD", 64),
+    RATE("int shift", "int_shift", "SHF", 64),
+    RATE("int compare + select", "int_compare", "ISETP.GE", 0),
+    RATE("int min", "int_min", "VIMNMX", 64),
+    RATE("int max", "int_max", "VIMNMX", 64),
+    RATE("int logic", "int_logic", "LOP3", 64),
+    RATE("popc", "int_popc", "POPC", 16),
+    RATE("brev", "int_brev", "BREV", 16),
+    RATE("clz", "int_clz", "FLO", 16),
+    RATE("bit field extract", "int_bfe", "SGXT", 64),
+    RATE("bit field insert", "int_bfi", "LOP3", 64),
+    RATE("funnel shift", "int_funnel", "SHF", 0),
+    RATE("rcp", "rcp", "MUFU.RCP", 16),
+    RATE("rsqrt", "rsqrt", "MUFU.RSQ", 16),
+    RATE("sqrt", "sqrt", "MUFU.SQRT", 16),
+    RATE("sin", "sin", "MUFU.SIN", 16),
+    RATE("cos", "cos", "MUFU.COS", 16),
+    RATE("exp2", "exp2", "MUFU.EX2", 16),
+    RATE("log2", "log2", "MUFU.LG2", 16),
+    RATE("int8 to int32", "byte_to_int", "PRMT", 64),
+    RATE("int32 to float", "int_to_float", "I2FP", 16),
+    RATE("float to int32", "float_to_int", "F2I", 16),
+    RATE("float to half", "float_to_half", "F2F", 16),
+    RATE_OF("two floats to half2", "floats_to_half2", 2, "F2FP", 0, false),
+    RATE("half to float", "half_to_float", "HADD2.F32", 16),
+    RATE("double to float", "double_to_float", "F2F", 0),
+    RATE("float to double", "float_to_double", "F2F", 0),
+    RATE("double to int32", "double_to_int", "F2I", 0),
+    RATE("int32 to double", "int_to_double", "I2F", 0),
+    RATE("warp shuffle", "shuffle", "SHFL", 32),
+    RATE("compare + warp vote", "vote", "VOTE", 0),
     {
         .group = "throughput",
         .what = "__syncthreads",
@@ -134,7 +140,7 @@ static const struct probe probes[] = {
 
     LATENCY("FFMA", "fma", 64, "FFMA"),
     LATENCY("DFMA", "fp64", 64, "DFMA"),
-    LATENCY("HFMA2", "half2", 64, "HFMA2"),
+    HALF_LATENCY("HFMA2", "half2", 64, "HFMA2"),
     LATENCY("IMAD", "mul", 64, "IMAD"),
     LATENCY("SHF", "shift", 64, "SHF"),
     LATENCY("MUFU.RSQ", "rsqrt", 64, "MUFU.RSQ"),
@@ -175,9 +181,9 @@ static const struct probe probes[] = {
     ADVICE("unsigned modulo", "by 8", "modulo_power", 7, 16, "LOP3", 24),
     ADVICE("constants", "x * 0.999 + 0.5", "constant_double", 1, 32, "DFMA", 32),
     ADVICE("constants", "x * 0.999f + 0.5f", "constant_float", 1, 32, "FFMA", 32),
-    ADVICE("half FMA", "half: one chain", "half_one", 1, 64, "HFMA2", 64),
-    ADVICE("half FMA", "half: eight chains", "half_eight", 1, 128, "HFMA2", 64),
-    ADVICE("half FMA", "half2: one chain", "half2_one", 1, 128, "HFMA2", 64),
+    HALF_ADVICE("half FMA", "half: one chain", "half_one", 1, 64, "HFMA2", 64),
+    HALF_ADVICE("half FMA", "half: eight chains", "half_eight", 1, 128, "HFMA2", 64),
+    HALF_ADVICE("half FMA", "half2: one chain", "half2_one", 1, 128, "HFMA2", 64),
     ADVICE("branch", "lanes differ", "branch_lane", 1, 64, "FFMA", 128),
     ADVICE("branch", "warps differ", "branch_warp", 1, 64, "FFMA", 128),
     ADVICE("branch", "predicated", "branch_predicated", 1, 64, "FFMA", 128),
