@@ -12,10 +12,10 @@
 
 #define START                                                                                                          \
     __syncthreads();                                                                                                   \
-    long long start = clock64();
+    long long start = clock64()
 #define STOP                                                                                                           \
     __syncthreads();                                                                                                   \
-    if (threadIdx.x == 0) cycles[blockIdx.x] = clock64() - start;
+    if (threadIdx.x == 0) cycles[blockIdx.x] = clock64() - start
 
 #define THREAD   (blockIdx.x * blockDim.x + threadIdx.x)
 #define RESULT   ((unsigned *)out)[THREAD]
@@ -33,11 +33,12 @@
         TYPE A __attribute__((unused)) = OF_BITS(value);                                                               \
         TYPE chain[count];                                                                                             \
         for (int k = 0; k < count; k++) chain[k] = OF_BITS(value + 77 * k + threadIdx.x);                              \
-        START                                                                                                          \
+        START;                                                                                                         \
         ROUNDS TIMES(count *TURNS) {                                                                                   \
             STATEMENT;                                                                                                 \
         }                                                                                                              \
-        STOP unsigned all = 0;                                                                                         \
+        STOP;                                                                                                          \
+        unsigned all = 0;                                                                                              \
         for (int k = 0; k < count; k++) all ^= BITS(chain[k]);                                                         \
         RESULT = all;                                                                                                  \
     }
@@ -111,9 +112,10 @@ INT(shuffle, 8, 16, X = __shfl_xor_sync(~0u, X, 1))
 INT(vote, 8, 16, X = __ballot_sync(~0u, X == Y))
 
 KERNEL(barrier, 1024) {
-    START
+    START;
     ROUNDS TIMES(16) __syncthreads();
-    STOP RESULT = value;
+    STOP;
+    RESULT = value;
 }
 
 // --- latency: one chain, one warp ----------------------------------------------------------------------------------------
@@ -131,9 +133,10 @@ KERNEL(latency_shared, 1024) {
     const unsigned base = (unsigned)__cvta_generic_to_shared(ring);
     if (threadIdx.x < 32) ring[threadIdx.x] = base + 4 * ((threadIdx.x + 1) % 32);
     unsigned at = base;
-    START
+    START;
     ROUNDS TIMES(64) asm volatile("ld.shared.u32 %0, [%0];" : "+r"(at));
-    STOP RESULT = at;
+    STOP;
+    RESULT = at;
 }
 
 // The same in global memory, after `value` hops that fetch the ring. .ca may be served by L1, .cg by L2 at the nearest.
@@ -141,9 +144,10 @@ KERNEL(latency_shared, 1024) {
     KERNEL(NAME, 1024) {                                                                                               \
         unsigned long long at = (unsigned long long)in;                                                                \
         for (unsigned i = 0; i < value; i++) asm volatile(LOAD " %0, [%0];" : "+l"(at));                               \
-        START                                                                                                          \
+        START;                                                                                                         \
         ROUNDS TIMES(32) asm volatile(LOAD " %0, [%0];" : "+l"(at));                                                   \
-        STOP RESULT = (unsigned)at;                                                                                    \
+        STOP;                                                                                                          \
+        RESULT = (unsigned)at;                                                                                         \
     }
 CHASE(latency_l1, "ld.global.ca.u64")
 CHASE(latency_l2, "ld.global.cg.u64")
@@ -156,7 +160,7 @@ CHASE(latency_l2, "ld.global.cg.u64")
         __shared__ unsigned words[4096];                                                                               \
         for (int i = threadIdx.x; i < 4096; i += blockDim.x) words[i] = i;                                             \
         unsigned at = (threadIdx.x & 31) * 4 * WORDS, all = value;                                                     \
-        START                                                                                                          \
+        START;                                                                                                         \
         ROUNDS {                                                                                                       \
             TIMES(16) {                                                                                                \
                 unsigned a, b = 0, c = 0, d = 0;                                                                       \
@@ -167,7 +171,8 @@ CHASE(latency_l2, "ld.global.cg.u64")
             }                                                                                                          \
             at ^= 16 * 128 * WORDS;                                                                                    \
         }                                                                                                              \
-        STOP RESULT = all ^ words[all & 4095];                                                                         \
+        STOP;                                                                                                          \
+        RESULT = all ^ words[all & 4095];                                                                              \
     }
 #define SHARED(NAME, WORDS)                                                                                            \
     LOADS(NAME, WORDS, "r"((unsigned)__cvta_generic_to_shared(words) + at + 128 * WORDS * i),                          \
@@ -187,12 +192,13 @@ CACHED(l1_128, 4)
     KERNEL(NAME, 1024) {                                                                                               \
         unsigned at = THREAD, step = gridDim.x * blockDim.x, mask = value - 1;                                         \
         uint4 all = make_uint4(0, 0, 0, 0);                                                                            \
-        START                                                                                                          \
+        START;                                                                                                         \
         ROUNDS TIMES(8) {                                                                                              \
             STATEMENT;                                                                                                 \
             at += step;                                                                                                \
         }                                                                                                              \
-        STOP if (all.x == 1 && all.y == 2 && all.z == 3 && all.w == 4) RESULT = all.x;                                 \
+        STOP;                                                                                                          \
+        if (all.x == 1 && all.y == 2 && all.z == 3 && all.w == 4) RESULT = all.x;                                      \
     }
 #define ADD(v) (all.x ^= (v).x, all.y ^= (v).y, all.z ^= (v).z, all.w ^= (v).w)
 WALK(read, const uint4 v = __ldcg(&in[at & mask]); ADD(v))
@@ -231,12 +237,13 @@ HALF2(half2_one, 1, 64, X = __hfma2(X, A, X))
         const float A = FLOAT_OF(value);                                                                               \
         float chain[count];                                                                                            \
         for (int k = 0; k < count; k++) chain[k] = FLOAT_OF(k + threadIdx.x);                                          \
-        START                                                                                                          \
+        START;                                                                                                         \
         ROUNDS {                                                                                                       \
             const int side = SIDE + round & 1;                                                                         \
             BODY                                                                                                       \
         }                                                                                                              \
-        STOP unsigned all = 0;                                                                                         \
+        STOP;                                                                                                          \
+        unsigned all = 0;                                                                                              \
         for (int k = 0; k < count; k++) all ^= __float_as_uint(chain[k]);                                              \
         RESULT = all;                                                                                                  \
     }
@@ -263,9 +270,10 @@ KERNEL(bank, 256) {
     for (int i = 0; i < 8; i++) a[i] = FLOAT_OF(value + i + threadIdx.x), b[i] = FLOAT_OF(value + 2 * i + threadIdx.x);
 #pragma unroll
     for (int i = 0; i < 64; i++) c[i] = FLOAT_OF(value + 3 * i + threadIdx.x);
-    START
+    START;
     ROUNDS TIMES(512) c[i % 64] = fmaf(a[i / 8 % 8], b[i % 8], c[i % 64]);
-    STOP float sum = 0;
+    STOP;
+    float sum = 0;
 #pragma unroll
     for (int i = 0; i < 64; i++) sum += c[i];
     RESULT = __float_as_uint(sum);
