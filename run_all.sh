@@ -132,7 +132,7 @@ fi
 
 if [[ ! $gpu && -s $results/counters.csv ]]; then
     say "Counted here, by the simulator"
-    awk -v size="$counted" -f tools/counters.awk -f tools/bounds.awk "$results/counters.csv"
+    awk -v size="$counted" -v machine=docs/results/h200/machine.csv -f tools/counters.awk -f tools/machine.awk -f tools/bounds.awk "$results/counters.csv"
 fi
 if [[ -s $times ]]; then
     if [[ $gpu ]]; then say "The ladder"; else say "Measured elsewhere: the results that come with the project"; fi
