@@ -18,7 +18,10 @@ function load_machine(file, line, f, head, n, width, i, key, id) {
             machine_mhz[id] = f[head["sm_mhz"]]
             machine_groups[f[head["group"]]] = 1
         } else if (f[head["unit"]] == "cycles by rule") machine_rule[id] = f[head["value"]]
-        else machine_counted[id] = f[head["value"]]
+        else {
+            machine_counted[id] = f[head["value"]]
+            if (!(id in machine_local)) machine_local[id] = f[head["local_bytes"]]
+        }
         machine_code[id] = f[head["code"]]
     }
     if (width) close(file)

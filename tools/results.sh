@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The whole measuring run on a machine with a GPU; about 16 minutes on an H200. Run `make` first.
+# The whole measuring run on a machine with a GPU; about 15 minutes on an H200. Run `make` first.
 #
 #     tools/results.sh [PART...]     all parts in order if none is named
 #

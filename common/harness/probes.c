@@ -134,7 +134,11 @@ static bool write_down(struct csv *csv, const struct bench *b, const struct prob
         fflush(stdout);
         return write_row(csv, b, p, f, probe_unit(p->kind), f->value);
     }
-    printf(" %10.2f instructions/result, %d %s in the loop", f->per_result, p->times, p->expect);
+    if (p->uncounted) {
+        printf(" %d %s in the loop; the simulator does not know them", p->times, p->expect);
+    } else {
+        printf(" %10.2f instructions/result, %d %s in the loop", f->per_result, p->times, p->expect);
+    }
     if (p->kind == PROBE_BANK) printf(", %.2f cycles by the banks' rules", 1 + f->lost_per_result);
     printf("\n");
     fflush(stdout);
@@ -170,11 +174,6 @@ static bool run_one(struct bench *b, const struct step *step, const struct probe
     // Other chips have other instructions: there the code is not checked, and the row says what it was meant to be.
     if (capability != 90) code = (struct probe_code){0};
     if (capability == 90 && !probe_code_check(p, path, &code)) return false;
-    if (p->uncounted && !b->backend->timed) {
-        printf("%-12s %-20s %-28s %d %s in the loop; the simulator does not know them\n", p->group, p->what, p->variant,
-               p->times, p->expect);
-        return true;
-    }
     return probe_run(b, p, path, &code, &finding) && write_down(csv, b, p, &finding);
 }
 
