@@ -25,7 +25,7 @@ size=${2:-4096}
 command -v gnuplot >/dev/null || die "gnuplot is missing; run tools/setup.sh run, or: apt-get install gnuplot-nox"
 
 machine=$dir/machine.csv
-[[ -s $machine ]] || machine=$here/../docs/results/h200/machine.csv
+grep -q ',ceiling,.*/s,' "$machine" 2>/dev/null || machine=$here/../docs/results/h200/machine.csv
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

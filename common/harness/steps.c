@@ -73,7 +73,8 @@ static bool unknown_step(struct step_table table, const char *word) {
     char names[MAX_LIST] = "";
     for (int i = 0; i < table.count; i++) {
         const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", table.steps[i]->name);
+        if (table.steps[i]->probes) continue;
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table.steps[i]->name);
     }
     return complain("--step %s: no such step; there are: %s", word, *names ? names : "none");
 }
