@@ -8,7 +8,6 @@
 #ifndef HARNESS_PROBE_H
 #define HARNESS_PROBE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 // What is measured, with which grid, and in which unit it is given.
@@ -36,7 +35,6 @@ struct probe {
     int64_t bytes;      // PROBE_STREAM: of the data. PROBE_CYCLES: of a ring of pointers in `in`, 0 for none
     int step;           // of the ring: bytes from one pointer to the next slot, the slots in random order
     int passes;         // PROBE_STREAM: over the data
-    bool uncounted;     // the simulator does not know its instructions: there its code is checked and it is not run
     double documented;  // in the same unit, 0 when there is none
     const char *source; // of the documented figure; no comma
 };

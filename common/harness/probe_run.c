@@ -221,8 +221,7 @@ bool probe_run(struct bench *bench, const struct probe *probe, const char *path,
     finding->local_bytes = info.local_bytes;
     shot.grid = grid_of(bench, probe, blocks);
     if (good && probe->kind == PROBE_CYCLES && probe->bytes) good = lay_ring(bench, probe);
-    if (good && bench->backend->timed) good = measure(&shot, finding);
-    if (good && !bench->backend->timed && !probe->uncounted) good = count(&shot, code, finding);
+    if (good) good = bench->backend->timed ? measure(&shot, finding) : count(&shot, code, finding);
     bench->backend->unload(shot.kernel);
     return good;
 }

@@ -134,11 +134,7 @@ static bool write_down(struct csv *csv, const struct bench *b, const struct prob
         fflush(stdout);
         return write_row(csv, b, p, f, probe_unit(p->kind), f->value);
     }
-    if (p->uncounted) {
-        printf(" %d %s in the loop; the simulator does not know them", p->times, p->expect);
-    } else {
-        printf(" %10.2f instructions/result, %d %s in the loop", f->per_result, p->times, p->expect);
-    }
+    printf(" %10.2f instructions/result, %d %s in the loop", f->per_result, p->times, p->expect);
     if (p->kind == PROBE_BANK) printf(", %.2f cycles by the banks' rules", 1 + f->lost_per_result);
     printf("\n");
     fflush(stdout);

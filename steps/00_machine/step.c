@@ -6,32 +6,27 @@
 #define GUIDE "CUDA C++ Programming Guide 12.6 table 4"
 #define SHEET "NVIDIA H200 data sheet"
 
-// Results per clock and SM: 128 of a thread in a round.
-#define RATE(WHAT, KERNEL, EXPECT, DOCUMENTED) RATE_OF(WHAT, KERNEL, 1, EXPECT, DOCUMENTED, false)
-#define HALF(WHAT, KERNEL, EXPECT)             RATE_OF(WHAT, KERNEL, 2, EXPECT, 256, true)
-#define RATE_OF(WHAT, KERNEL, RESULTS, EXPECT, DOCUMENTED, UNCOUNTED)                                                  \
+// Results per clock and SM: 128 instructions of a thread in a round, RESULTS each.
+#define RATE(WHAT, KERNEL, EXPECT, DOCUMENTED) RATE_OF(WHAT, KERNEL, 1, EXPECT, DOCUMENTED)
+#define RATE_OF(WHAT, KERNEL, RESULTS, EXPECT, DOCUMENTED)                                                             \
     {                                                                                                                  \
         .group = "throughput", .what = WHAT, .variant = "", .kernel = "probe_" KERNEL, .kind = PROBE_RATE,             \
-        .threads = 1024, .value = 3, .results = 128 * RESULTS, .expect = EXPECT, .times = 128, .uncounted = UNCOUNTED, \
+        .threads = 1024, .value = 3, .results = 128 * RESULTS, .expect = EXPECT, .times = 128,                         \
         .documented = DOCUMENTED, .source = GUIDE                                                                      \
     }
 
 // A pair or more of ways to compute the same thing: results per clock and SM.
-#define ADVICE(...)      ADVICE_OF(__VA_ARGS__, false)
-#define HALF_ADVICE(...) ADVICE_OF(__VA_ARGS__, true)
-#define ADVICE_OF(WHAT, VARIANT, KERNEL, VALUE, RESULTS, EXPECT, TIMES, UNCOUNTED)                                     \
+#define ADVICE(WHAT, VARIANT, KERNEL, VALUE, RESULTS, EXPECT, TIMES)                                                   \
     {                                                                                                                  \
         .group = "advice", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, .kind = PROBE_RATE,            \
-        .threads = 1024, .value = VALUE, .results = RESULTS, .expect = EXPECT, .times = TIMES, .uncounted = UNCOUNTED  \
+        .threads = 1024, .value = VALUE, .results = RESULTS, .expect = EXPECT, .times = TIMES                          \
     }
 
 // Cycles from one result to the next that waits for it, one warp.
-#define LATENCY(WHAT, KERNEL, TIMES, EXPECT)      LATENCY_OF(WHAT, KERNEL, TIMES, EXPECT, false)
-#define HALF_LATENCY(WHAT, KERNEL, TIMES, EXPECT) LATENCY_OF(WHAT, KERNEL, TIMES, EXPECT, true)
-#define LATENCY_OF(WHAT, KERNEL, TIMES, EXPECT, UNCOUNTED)                                                             \
+#define LATENCY(WHAT, KERNEL, TIMES, EXPECT)                                                                           \
     {                                                                                                                  \
         .group = "latency", .what = WHAT, .variant = "", .kernel = "probe_latency_" KERNEL, .kind = PROBE_CYCLES,      \
-        .threads = 32, .value = 3, .results = TIMES, .expect = EXPECT, .times = TIMES, .uncounted = UNCOUNTED          \
+        .threads = 32, .value = 3, .results = TIMES, .expect = EXPECT, .times = TIMES                                  \
     }
 
 // The same for a ring of pointers of BYTES, a pointer a 128-byte line, after FETCHED hops; none: from device memory.
@@ -88,9 +83,9 @@ static const struct probe probes[] = {
     RATE("FP64 add", "fp64_add", "DADD", 64),
     RATE("FP64 multiply", "fp64_mul", "DMUL", 64),
     RATE("FP64 FMA", "fp64_fma", "DFMA", 64),
-    HALF("half2 add", "half2_add", "HADD2|HFMA2"),
-    HALF("half2 multiply", "half2_mul", "HMUL2|HFMA2"),
-    HALF("half2 FMA", "half2_fma", "HFMA2"),
+    RATE_OF("half2 add", "half2_add", 2, "HADD2|HFMA2", 256),
+    RATE_OF("half2 multiply", "half2_mul", 2, "HMUL2|HFMA2", 256),
+    RATE_OF("half2 FMA", "half2_fma", 2, "HFMA2", 256),
     RATE("int add", "int_add", "IADD3|VIADD|IMAD.IADD", 64),
     RATE("int multiply", "int_mul", "IMAD", 64),
     RATE("int multiply-add", "int_mad", "IMAD", 64),
@@ -116,7 +111,7 @@ static const struct probe probes[] = {
     RATE("int32 to float", "int_to_float", "I2FP", 16),
     RATE("float to int32", "float_to_int", "F2I", 16),
     RATE("float to half", "float_to_half", "F2F", 16),
-    RATE_OF("two floats to half2", "floats_to_half2", 2, "F2FP", 0, false),
+    RATE_OF("two floats to half2", "floats_to_half2", 2, "F2FP", 0),
     RATE("half to float", "half_to_float", "HADD2.F32", 16),
     RATE("double to float", "double_to_float", "F2F", 0),
     RATE("float to double", "float_to_double", "F2F", 0),
@@ -140,7 +135,7 @@ static const struct probe probes[] = {
 
     LATENCY("FFMA", "fma", 64, "FFMA"),
     LATENCY("DFMA", "fp64", 64, "DFMA"),
-    HALF_LATENCY("HFMA2", "half2", 64, "HFMA2"),
+    LATENCY("HFMA2", "half2", 64, "HFMA2"),
     LATENCY("IMAD", "mul", 64, "IMAD"),
     LATENCY("SHF", "shift", 64, "SHF"),
     LATENCY("MUFU.RSQ", "rsqrt", 64, "MUFU.RSQ"),
@@ -181,9 +176,9 @@ static const struct probe probes[] = {
     ADVICE("unsigned modulo", "by 8", "modulo_power", 7, 16, "LOP3", 24),
     ADVICE("constants", "x * 0.999 + 0.5", "constant_double", 1, 32, "DFMA", 32),
     ADVICE("constants", "x * 0.999f + 0.5f", "constant_float", 1, 32, "FFMA", 32),
-    HALF_ADVICE("half FMA", "half: one chain", "half_one", 1, 64, "HFMA2", 64),
-    HALF_ADVICE("half FMA", "half: eight chains", "half_eight", 1, 128, "HFMA2", 64),
-    HALF_ADVICE("half FMA", "half2: one chain", "half2_one", 1, 128, "HFMA2", 64),
+    ADVICE("half FMA", "half: one chain", "half_one", 1, 64, "HFMA2", 64),
+    ADVICE("half FMA", "half: eight chains", "half_eight", 1, 128, "HFMA2", 64),
+    ADVICE("half FMA", "half2: one chain", "half2_one", 1, 128, "HFMA2", 64),
     ADVICE("branch", "lanes differ", "branch_lane", 1, 64, "FFMA", 128),
     ADVICE("branch", "warps differ", "branch_warp", 1, 64, "FFMA", 128),
     ADVICE("branch", "predicated", "branch_predicated", 1, 64, "FFMA", 128),
