@@ -20,7 +20,12 @@ echo 'what,value' >"$work/foreign.csv"
 one_line_is 'foreign CSV' 2 'is not the header' $machine --csv "$work/foreign.csv"
 one_line_is 'the ladder leaves it out' 2 'multiplies no matrices; run build/00_machine' build/ladder --step 00
 
-# On the simulator.
+# On the simulator. How often an instruction stands in a loop is the compiler's choice: claimed for CUDA 13.0.
+release=$("$NVCC" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
+if [[ $release != 13.0 ]]; then
+    skip 'the probes' "claimed for CUDA 13.0, this is $release"
+    exit 0
+fi
 case_is 'every probe executes its loop' 0 ', 0 failed: counted by the simulator' $machine --backend sim --csv "$work/sim.csv"
 # value FILE WHAT VARIANT UNIT: of that row.
 value() { awk -F, -v what="$2" -v variant="$3" -v unit="$4" '$7 == what && $8 == variant && $10 == unit { print $9 }' "$1"; }

@@ -233,7 +233,7 @@ function table_machine(group, i, id, f, any, first, previous, x) {
     if (!any) none("the machine, " group)
     else if (!(group in machine_groups)) print "\nCounted by the simulator; not measured yet."
 }
-function joined(code) { gsub(/\|/, " + ", code); return code } # "128 HADD2|HFMA2"
+function joined(code) { gsub(/\|/, " or ", code); return code } # "128 HADD2|HFMA2"
 function table(text, word, words) {
     words = split(text, word, " ")
     if (word[1] == "ladder" && words == 2) table_ladder(word[2])

@@ -161,7 +161,7 @@ void list_steps(struct step_table table) {
     for (int i = 0; i < table.count; i++) {
         const struct step *step = table.steps[i];
         printf("%-26s %s\n%-26s %s\n", step->name, step->title, "", step->idea);
-        for (int v = 0; v < variant_count(step); v++) {
+        for (int v = 0; !step->probes && v < variant_count(step); v++) {
             printf("    %-22s %s\n", step->variants[v].name, step->variants[v].idea);
         }
     }

@@ -199,7 +199,7 @@ static const struct probe probes[] = {
 static const struct step machine = {
     .name = "00_machine",
     .title = "Know your machine",
-    .idea = "microbenchmarks: what the chip can do, and what it takes to get it",
+    .idea = "microbenchmarks: what the chip can do, and what it takes to get it; run build/00_machine",
     .probes = probes,
     .variants = {{.name = "probes", .idea = "every probe; its own program is build/00_machine"}},
 };
