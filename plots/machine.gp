@@ -11,8 +11,8 @@ advice = group eq "advice"
 set title headline(advice ? "Ways to the same result" : "Instruction throughput", \
     spaced(origin) . "\n" . (advice ? "bars: measured; longer is faster, the axis is logarithmic" : "bars: measured; ticks: documented")) enhanced
 set xlabel "results per clock and SM"
-if (advice) { set logscale x 2; set xrange [0.5:256] } else { set xrange [0:288]; set xtics 32 }
-foot = advice ? 0.5 : 0
+if (advice) { set logscale x 2; set xrange [0.125:256] } else { set xrange [0:288]; set xtics 32 }
+foot = advice ? 0.125 : 0
 set yrange [-rows + 0.3:0.7]
 set ytics scale 0 noenhanced
 set grid noytics xtics linecolor rgb faint linewidth 1 linetype 1

@@ -92,3 +92,27 @@ lines=$(grep -c '^time,' "$work/gpu.csv") columns=$(awk -F, '{ print NF }' "$wor
 [[ $lines == 1 && $columns == 15 ]] && pass 'one header, every line whole' || fail 'one header, every line whole' "$lines" "$columns"
 case_is 'a kernel that faults' 1 'CUDA_ERROR_LAUNCH_FAILED' fake fault $machine --group banks
 case_is 'no device memory' 1 'bytes needed' fake oom $machine --group banks
+
+# What reads machine.csv: the bounds, with half the nominal DRAM; the figures in a text; the charts.
+{
+    echo time,commit,backend,step,variant,m,n,k,counter,value
+    for counter in smsp__inst_executed.sum,100 sim__bound_fma_pipe.cycles,60 sim__bound_dram.cycles,40 sim__bound.tflops,30; do
+        echo "t,c,sim,01_naive,coalesced,8,8,8,$counter"
+    done
+} >"$work/counters.csv"
+head -1 "$work/gpu.csv" >"$work/machine.csv"
+echo 't,c,gpu,d,d,ceiling,DRAM,read,2400,GB/s,4800,s,8 LDG,0,1980' >>"$work/machine.csv"
+echo 't,c,sim,d,d,ceiling,DRAM,read,5,instructions/result,,,8 LDG,0,' >>"$work/machine.csv"
+bounds() { awk -v size=8 -v machine="$1" -f tools/counters.awk -f tools/machine.awk -f tools/bounds.awk "$work/counters.csv" | tail -n 1; }
+case_is 'bounds without measured ceilings' 0 'FMA pipe           30.0' bounds ''
+case_is 'bounds with a measured ceiling' 0 'DRAM               22.5' bounds "$work/machine.csv" # 60 cycles become 80
+echo 'Up to <!-- value: machine ceiling DRAM read -->?<!-- end --> GB/s.' >"$work/text.md"
+case_is 'a figure in the text' 0 '-->2400<!-- end -->' awk -v machine="$work/machine.csv" -v file=text.md \
+    -f tools/counters.awk -f tools/machine.awk -f tools/docs.awk "$work/text.md"
+mkdir "$work/drawn"
+cp "$work/gpu.csv" "$work/drawn/machine.csv"
+if command -v gnuplot >/dev/null; then
+    case_is 'its charts' 0 'machine-advice.png' plots/draw.sh "$work/drawn"
+else
+    skip 'its charts' 'gnuplot is not installed'
+fi

@@ -195,6 +195,7 @@ function table_device(i, f, first, final) {
         if (f[1] == "host") print "| " f[2] " | " machine_value[machine_list[i]] (machine_unit[machine_list[i]] == "" ? "" : " " machine_unit[machine_list[i]]) " |"
     }
     if (peak > 0) print "| FP32 peak | " decimals(peak, 1) " TFLOP/s |"
+    if (probe_value("ceiling", "FP32 FMA", "") != "") print "| FP32 FMA, measured | " decimals(probe_value("ceiling", "FP32 FMA", ""), 1) " TFLOP/s |"
     if (slow["burst"] != "") print "| SM clock, bursts | " clock("burst") " |"
     if (slow["sustained"] != "") print "| SM clock, sustained | " clock("sustained") " |"
     first = substr(oldest_time, 1, 10)
