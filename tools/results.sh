@@ -67,7 +67,7 @@ describe() {
     {
         echo "$now,$commit,gpu,,,host,CUDA toolkit,,$toolkit,,,,,,"
         echo "$now,$commit,gpu,,,host,power limit,,$limit,W,,,,,"
-    } | grep -v ',,host,[^,]*,,,' >>"$RESULTS/machine.csv"
+    } | grep -v ',,host,[^,]*,,,' >>"$RESULTS/machine.csv" || true
 }
 
 machine() {
