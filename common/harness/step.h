@@ -15,6 +15,9 @@
 // The launch: blocks of `threads` threads along x; blockIdx.x counts tiles along N, blockIdx.y tiles along M. CUDA
 // allows 65,535 blocks along y, so the harness launches a taller problem in bands of rows; a kernel need not know. A
 // persistent kernel gets one row of blocks instead.
+//
+// A lesson that measures the machine instead of multiplying has `probes` (probe.h) and no `kernel`: its kernels and its
+// check are what the probes say, and build/NAME is a program of its own (probes.h). The ladder leaves it out.
 #ifndef HARNESS_STEP_H
 #define HARNESS_STEP_H
 
@@ -38,11 +41,14 @@ struct variant {
     int registers;     // registers a thread takes when compiled for sm_90: claimed here, tested by `make test`
 };
 
+struct probe;
+
 struct step {
-    const char *name;   // the folder's name, "01_naive"
-    const char *kernel; // the kernel's symbol, "sgemm_naive"
-    const char *title;  // a few words for tables and legends, "Naive"
-    const char *idea;   // one line for --list
+    const char *name;           // the folder's name, "01_naive"
+    const char *kernel;         // the kernel's symbol, "sgemm_naive"
+    const char *title;          // a few words for tables and legends, "Naive"
+    const char *idea;           // one line for --list
+    const struct probe *probes; // NULL: an SGEMM
     struct variant
         variants[STEP_MAX_VARIANTS]; // ends at the first without a name; the last is what the next step builds on
 };
