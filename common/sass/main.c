@@ -3,9 +3,11 @@
 //     sass dis FILE.cubin [--kernel NAME] [--raw]
 //     sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]
 //     sass lint FILE.cubin [--kernel NAME]
+//     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags]
 //
 // Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
 #include "lint.h"
+#include "reuse.h"
 #include "text.h"
 
 #include <errno.h>
@@ -16,17 +18,19 @@
 enum { MAX_TEXT = 1 << 28 };
 
 struct arguments {
-    const char *command, *file, *into, *output, *kernel;
+    const char *command, *file, *into, *output, *kernel, *passes;
     bool raw;
 };
 
 static const char usage_text[] = "usage: sass dis FILE.cubin [--kernel NAME] [--raw]\n"
                                  "       sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]\n"
                                  "       sass lint FILE.cubin [--kernel NAME]\n"
+                                 "       sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags]\n"
                                  "dis   machine code as text: nvdisasm's, with wait:read:write:yield:stall in front;\n"
                                  "      an instruction that is not known is an error, with --raw a .word line\n"
                                  "asm   text into a copy of the cubin (or into it, without -o)\n"
-                                 "lint  hazards, register-bank conflicts, loops\n";
+                                 "lint  hazards, register-bank conflicts, loops\n"
+                                 "reuse registers, order and reuse flags of the FFMAs in hot loops chosen anew\n";
 
 static int usage(const char *what, const char *detail) {
     fprintf(stderr, "sass: %s%s\n%s", what, detail ? detail : "", usage_text);
@@ -78,6 +82,18 @@ static int lint(const struct arguments *arguments, struct sass_cubin *cubin) {
         findings += found;
     }
     return findings ? 1 : 0;
+}
+
+static int reuse(const struct arguments *arguments, struct sass_cubin *cubin) {
+    struct sass_error error = {0};
+    const unsigned passes = arguments->passes ? reuse_passes(arguments->passes) : REUSE_ALL;
+    for (int i = 0; i < cubin->kernel_count; i++) {
+        struct sass_kernel *kernel = &cubin->kernels[i];
+        if (!chosen(arguments, kernel) || reuse_kernel(stdout, cubin, kernel, passes, &error)) continue;
+        fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, kernel->name, error.message);
+        return 1;
+    }
+    return cubin_write(cubin, arguments->output, &error) ? 0 : failed(&error);
 }
 
 static char *read_text(const char *path, struct sass_error *error) {
@@ -145,12 +161,16 @@ int main(int count, char **words) {
     struct arguments arguments = {0};
     for (int i = 1; i < count; i++) {
         const bool is_kernel = strcmp(words[i], "--kernel") == 0, into = strcmp(words[i], "--into") == 0;
+        const bool passes = strcmp(words[i], "--passes") == 0;
         if (strcmp(words[i], "--help") == 0) return fputs(usage_text, stdout) < 0;
         if (strcmp(words[i], "--raw") == 0) {
             arguments.raw = true;
-        } else if (is_kernel || into || strcmp(words[i], "-o") == 0) {
+        } else if (is_kernel || into || passes || strcmp(words[i], "-o") == 0) {
             if (i + 1 == count) return usage("a word is missing after ", words[i]);
-            *(is_kernel ? &arguments.kernel : into ? &arguments.into : &arguments.output) = words[i + 1];
+            *(is_kernel ? &arguments.kernel
+              : into    ? &arguments.into
+              : passes  ? &arguments.passes
+                        : &arguments.output) = words[i + 1];
             i++;
         } else if (words[i][0] == '-') {
             return usage("unknown option ", words[i]);
@@ -163,12 +183,16 @@ int main(int count, char **words) {
         }
     }
     if (!arguments.command) return usage("which command?", NULL);
-    const bool is_asm = strcmp(arguments.command, "asm") == 0;
-    if (!is_asm && strcmp(arguments.command, "dis") != 0 && strcmp(arguments.command, "lint") != 0) {
+    const bool is_asm = strcmp(arguments.command, "asm") == 0, is_reuse = strcmp(arguments.command, "reuse") == 0;
+    if (!is_asm && !is_reuse && strcmp(arguments.command, "dis") != 0 && strcmp(arguments.command, "lint") != 0) {
         return usage("unknown command ", arguments.command);
     }
     if (!arguments.file) return usage("which file?", NULL);
     if (is_asm && !arguments.into) return usage("asm needs --into FILE.cubin", NULL);
     if (is_asm) return assemble(&arguments);
+    if (is_reuse && !arguments.output) return usage("reuse needs -o OUT.cubin", NULL);
+    if (arguments.passes && !reuse_passes(arguments.passes))
+        return usage("--passes takes some of banks,order,flags, not ", arguments.passes);
+    if (is_reuse) return with_cubin(&arguments, reuse);
     return with_cubin(&arguments, strcmp(arguments.command, "dis") == 0 ? dis : lint);
 }
