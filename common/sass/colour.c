@@ -144,23 +144,23 @@ static int sign(int value) {
     return (value > 0) - (value < 0);
 }
 
-// Decides for the fragments of one k step which side is read fresh: as the accumulators have it from earlier steps.
+// Decides for the fragments of one k step which side is read fresh: as the accumulators have it from earlier steps, at
+// first as the code has it (the other side is what neighbours share).
 static void vote_for(struct chooser *chooser, const struct flow_block *block, int first, int root) {
     const struct flow *flow = chooser->flow;
-    int score[2] = {0, 0}, sides[2] = {0, 0};
-    bool *seen = calloc((size_t)flow->web_count + 1, sizeof *seen);
-    for (int i = first; seen && i < block->end; i++) {
+    int score[2] = {0, 0}, shared[2] = {0, 0};
+    struct product last = {.a = -1, .b = -1};
+    for (int i = first; i < block->end; i++) {
         if (!flow_is_fused(&flow->code[i])) continue;
         const struct product product = product_of(chooser, i);
-        if (product.root != root) continue;
-        for (int far = 0; far < 2; far++) score[far] += sign(chooser->votes[product.c]) * vote(chooser, &product, far);
-        sides[product.flip] += !seen[product.a];
-        sides[!product.flip] += !seen[product.b];
-        seen[product.a] = seen[product.b] = true;
+        if (product.root == root) {
+            for (int far = 0; far < 2; far++) score[far] += sign(chooser->votes[product.c]) * vote(chooser, &product, far);
+            shared[product.flip] += product.a == last.a || product.a == last.b;
+            shared[!product.flip] += product.b == last.a || product.b == last.b;
+        }
+        last = product;
     }
-    free(seen);
-    // At first: the side with fewer fragments is fresh, so that the rows are many and short... unless both are equal.
-    const bool far = score[0] == score[1] ? sides[1] < sides[0] : score[1] > score[0];
+    const bool far = score[0] == score[1] ? shared[0] > shared[1] : score[1] > score[0];
     for (int i = first; i < block->end; i++) {
         if (!flow_is_fused(&flow->code[i])) continue;
         const struct product product = product_of(chooser, i);

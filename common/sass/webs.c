@@ -129,7 +129,7 @@ static bool build(struct flow *flow) {
 
 // --- pools of zeros ------------------------------------------------------------------------------------------------------
 
-// Webs that FFMAs of hot loops accumulate in, and that are no part of a pair or quad elsewhere.
+// Webs that FFMAs of hot loops accumulate in.
 static void mark_accumulators(const struct flow *flow, bool *accumulator) {
     for (int b = 0; b < flow->block_count; b++) {
         const struct flow_block *block = &flow->blocks[b];
@@ -139,11 +139,6 @@ static void mark_accumulators(const struct flow *flow, bool *accumulator) {
             for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
                 if (flow->refs[k].role == SASS_C) accumulator[flow->refs[k].web] = true;
             }
-        }
-    }
-    for (int i = 0; i < flow->count; i++) {
-        for (int k = flow->first_ref[i]; !flow_is_zero(&flow->code[i]) && k < flow->first_ref[i + 1]; k++) {
-            if (flow->refs[k].width > 1) accumulator[flow->refs[k].web] = false;
         }
     }
 }
@@ -156,6 +151,7 @@ static bool touched_between(const struct flow *flow, int reg, int first, int end
 }
 
 static void make_pool(struct flow *flow, struct flow_block *block, const bool *accumulator) {
+    block->pool_birth = -1;
     for (int i = block->first; i < block->end; i++) {
         bool all = flow_is_zero(&flow->code[i]) && flow->first_ref[i] < flow->first_ref[i + 1];
         for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) all &= accumulator[flow->refs[k].web];
@@ -169,12 +165,28 @@ static void make_pool(struct flow *flow, struct flow_block *block, const bool *a
     }
 }
 
+// What is part of a pair or quad outside of the pools cannot change places. True: there was such a web.
+static bool drop_tuples(const struct flow *flow, bool *accumulator) {
+    bool found = false;
+    for (int i = 0; i < flow->count; i++) {
+        for (int k = flow->first_ref[i]; !flow->pooled[i] && k < flow->first_ref[i + 1]; k++) {
+            bool *one = &accumulator[flow->refs[k].web];
+            if (flow->refs[k].width == 1 || !*one) continue;
+            *one = false;
+            found = true;
+        }
+    }
+    return found;
+}
+
 bool flow_webs(struct flow *flow) {
     if (!build(flow)) return false;
     bool *accumulator = calloc((size_t)flow->web_count + 1, sizeof *accumulator);
     if (!accumulator) return false;
     mark_accumulators(flow, accumulator);
-    for (int b = 0; b < flow->block_count; b++) make_pool(flow, &flow->blocks[b], accumulator);
+    do {
+        for (int b = 0; b < flow->block_count; b++) make_pool(flow, &flow->blocks[b], accumulator);
+    } while (drop_tuples(flow, accumulator));
     free(accumulator);
     return build(flow);
 }
