@@ -36,6 +36,7 @@ struct flow_block {
     int first, end; // instructions first .. end - 1
     int next[FLOW_MAX_NEXT], next_count;
     struct bits live_in, live_out;
+    struct bits in_flight; // live at the start, perhaps still being loaded
     bool in_loop;  // between a backward branch and its target
     int *web_in;   // web of each register that is live at the start, -1 none
     int fused;     // FFMAs

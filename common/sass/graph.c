@@ -242,30 +242,59 @@ static void live_all(struct builder *builder) {
     }
 }
 
-bool graph_build(struct graph *graph, const struct flow *flow, int margin) {
-    struct builder builder = {.flow = flow, .graph = graph, .margin = margin};
+static bool make_builder(struct builder *builder, struct graph *graph, const struct flow *flow) {
     *graph = (struct graph){.count = flow->web_count, .words = flow->web_count / 64 + 1};
+    builder->flow = flow;
+    builder->graph = graph;
     const size_t row = (size_t)graph->words, count = (size_t)flow->web_count + 1;
     graph->rows = calloc(count * row, sizeof *graph->rows);
     graph->forbidden = calloc(count, sizeof *graph->forbidden);
-    builder.flight = calloc((size_t)flow->block_count * SETS * row, sizeof *builder.flight);
-    builder.now = calloc(SETS * row, sizeof *builder.now);
-    builder.live = calloc(row, sizeof *builder.live);
-    builder.wake = calloc((size_t)flow->count + 1, sizeof *builder.wake);
-    builder.chain = calloc(count, sizeof *builder.chain);
-    builder.noted = calloc(count, sizeof *builder.noted);
-    const bool good = graph->rows && graph->forbidden && builder.flight && builder.now && builder.live && builder.wake &&
-                      builder.chain && builder.noted;
+    builder->flight = calloc((size_t)flow->block_count * SETS * row, sizeof *builder->flight);
+    builder->now = calloc(SETS * row, sizeof *builder->now);
+    builder->live = calloc(row, sizeof *builder->live);
+    builder->wake = calloc((size_t)flow->count + 1, sizeof *builder->wake);
+    builder->chain = calloc(count, sizeof *builder->chain);
+    builder->noted = calloc(count, sizeof *builder->noted);
+    return graph->rows && graph->forbidden && builder->flight && builder->now && builder->live && builder->wake &&
+           builder->chain && builder->noted;
+}
+
+static void free_builder(struct builder *builder) {
+    free(builder->flight);
+    free(builder->now);
+    free(builder->live);
+    free(builder->wake);
+    free(builder->chain);
+    free(builder->noted);
+}
+
+bool graph_build(struct graph *graph, const struct flow *flow, int margin) {
+    struct builder builder = {.margin = margin};
+    const bool good = make_builder(&builder, graph, flow);
     if (good) {
         live_all(&builder);
         fly_all(&builder);
     }
-    free(builder.flight);
-    free(builder.now);
-    free(builder.live);
-    free(builder.wake);
-    free(builder.chain);
-    free(builder.noted);
+    free_builder(&builder);
+    return good;
+}
+
+bool flow_flight(struct flow *flow) {
+    struct graph graph;
+    struct builder builder = {0};
+    const bool good = make_builder(&builder, &graph, flow);
+    if (good) fly_all(&builder);
+    for (int b = 0; good && b < flow->block_count; b++) {
+        struct flow_block *block = &flow->blocks[b];
+        for (int r = 0; r < FLOW_REGISTERS; r++) {
+            for (int s = 0; block->web_in[r] >= 0 && s < SETS; s++) {
+                const uint64_t *row = builder.flight + ((size_t)b * SETS + (size_t)s) * (size_t)graph.words;
+                if (has(row, block->web_in[r])) bits_add(&block->in_flight, r);
+            }
+        }
+    }
+    free_builder(&builder);
+    graph_close(&graph);
     return good;
 }
 

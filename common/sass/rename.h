@@ -24,14 +24,16 @@ static inline bool graph_has(const struct graph *graph, int a, int b) {
 // margin: fragments of hot blocks keep their register for so many instructions after their last use, which gives the FFMAs
 // room to move. False: out of memory.
 bool graph_build(struct graph *graph, const struct flow *flow, int margin);
+// Fills in_flight of the blocks.
+bool flow_flight(struct flow *flow);
 void graph_close(struct graph *graph);
 
 // New registers, by web, none above limit - 1. False when none were found (the error says so).
 bool choose_registers(const struct flow *flow, int limit, uint8_t *colour, struct sass_error *error);
 
 // Puts the FFMAs of a block in an order in which neighbours share operands. Where it finds none, the block stays as it is.
-// False: out of memory.
-bool order_block(struct sass_instruction *code, int first, int end);
+// in_flight: registers whose value may still be on its way at the block's start. False: out of memory.
+bool order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight);
 // Stall counts that keep every result's distance to its reader, in a block and to its end.
 void set_stalls(struct sass_instruction *code, int first, int end);
 // Reuse flags: where the next instruction reads the same register in the same slot, nowhere else.

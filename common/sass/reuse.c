@@ -112,6 +112,14 @@ static bool hazard_free(const struct sass_kernel *kernel, const char *whose, str
     return found == 0;
 }
 
+static struct bits in_flight(const struct flow_block *block, const uint8_t *colour) {
+    struct bits registers = {{0}};
+    for (int r = 0; r < FLOW_REGISTERS; r++) {
+        if (bits_has(&block->in_flight, r)) bits_add(&registers, colour[block->web_in[r]]);
+    }
+    return registers;
+}
+
 static bool rewrite(struct work *work, unsigned passes, struct sass_error *error) {
     struct flow *flow = &work->flow;
     memcpy(work->fresh, flow->code, (size_t)flow->count * sizeof *work->fresh);
@@ -124,8 +132,10 @@ static bool rewrite(struct work *work, unsigned passes, struct sass_error *error
     for (int b = 0; b < flow->block_count; b++) {
         const struct flow_block *block = &flow->blocks[b];
         const bool hot = flow_is_hot(block);
-        if (hot && passes & REUSE_ORDER && !order_block(work->fresh, block->first, block->end))
+        const struct bits flying = in_flight(block, work->colour);
+        if (hot && passes & REUSE_ORDER && !order_block(work->fresh, block->first, block->end, &flying))
             return sass_fail(error, "out of memory");
+        if (hot && passes & (REUSE_ORDER | REUSE_FLAGS)) set_stalls(work->fresh, block->first, block->end);
         if (hot && passes & REUSE_FLAGS) set_flags(work->fresh, block->first, block->end);
         drop_stale_flags(work->fresh, block->first, block->end);
     }
@@ -169,7 +179,7 @@ bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kerne
     if (kernel->arch != 90 || !kernel->registers_at)
         return sass_fail(error, "sm_%d: reuse knows the register file of sm_90 only", kernel->arch);
     bool good = hazard_free(kernel, "the kernel", error) && flow_open(&work.flow, kernel, error);
-    if (good && !flow_webs(&work.flow)) good = sass_fail(error, "out of memory");
+    if (good && (!flow_webs(&work.flow) || !flow_flight(&work.flow))) good = sass_fail(error, "out of memory");
     if (good) {
         work.fresh = calloc(kernel->count + 1, sizeof *work.fresh);
         work.colour = calloc((size_t)work.flow.web_count + 1, 1);
