@@ -139,17 +139,30 @@ static bool rewrite(struct work *work, unsigned passes, struct sass_error *error
         if (hot && passes & REUSE_FLAGS) set_flags(work->fresh, block->first, block->end);
         drop_stale_flags(work->fresh, block->first, block->end);
     }
-    return same_flow(flow, work->fresh, work->colour, error);
+    return true;
 }
 
+// The control field's reuse bits as the operands have them.
+static void collect_flags(struct sass_instruction *in) {
+    for (int slot = 0; slot < 3; slot++) {
+        const struct sass_operand *operand = &in->operand[SASS_A + slot];
+        if (operand->kind != SASS_REGISTER) continue;
+        in->control.reuse = (uint8_t)((in->control.reuse & ~(1U << slot)) | (unsigned)operand->reuse << slot);
+    }
+}
+
+// Into the kernel's bytes, and back from there: what is checked is what the file will hold.
 static bool store(struct work *work, struct sass_error *error) {
     const struct sass_kernel *kernel = work->flow.kernel;
     for (int i = 0; i < work->flow.count; i++) {
         struct sass_word word;
+        collect_flags(&work->fresh[i]);
         if (!sass_encode(&work->fresh[i], (uint64_t)i * SASS_BYTES, &word, error)) return false;
         cubin_store(kernel, word, kernel->code + (size_t)i * SASS_BYTES);
+        word = cubin_word(kernel, (size_t)i);
+        if (!sass_decode(word, (uint64_t)i * SASS_BYTES, &work->fresh[i], error)) return false;
     }
-    return true;
+    return same_flow(&work->flow, work->fresh, work->colour, error);
 }
 
 static void store_count(struct sass_cubin *cubin, struct sass_kernel *kernel, int registers) {
