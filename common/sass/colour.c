@@ -22,6 +22,7 @@ struct chooser {
     int *side;      // by web: parent in the forest of fragments
     bool *flip;     // against the parent
     int *votes;     // by web: for an odd register, less those for an even one
+    int *far_votes; // the same if the other side is read fresh
     bool *tuple;    // by web: part of a pair or quad
     bool *born;     // by web: begins in a pool
     bool *keep_bank; // by web: a fragment
@@ -164,7 +165,9 @@ static void vote_for(struct chooser *chooser, const struct flow_block *block, in
     for (int i = first; i < block->end; i++) {
         if (!flow_is_fused(&flow->code[i])) continue;
         const struct product product = product_of(chooser, i);
-        if (product.root == root) chooser->votes[product.c] += vote(chooser, &product, far);
+        if (product.root != root) continue;
+        chooser->votes[product.c] += vote(chooser, &product, far);
+        chooser->far_votes[product.c] += vote(chooser, &product, !far);
     }
 }
 
@@ -354,6 +357,7 @@ static void free_chooser(struct chooser *chooser) {
     free(chooser->side);
     free(chooser->flip);
     free(chooser->votes);
+    free(chooser->far_votes);
     free(chooser->tuple);
     free(chooser->born);
     free(chooser->keep_bank);
@@ -371,6 +375,7 @@ static bool make_chooser(struct chooser *chooser, const struct flow *flow, int m
     chooser->side = calloc(count, sizeof *chooser->side);
     chooser->flip = calloc(count, sizeof *chooser->flip);
     chooser->votes = calloc(count, sizeof *chooser->votes);
+    chooser->far_votes = calloc(count, sizeof *chooser->far_votes);
     chooser->tuple = calloc(count, sizeof *chooser->tuple);
     chooser->born = calloc(count, sizeof *chooser->born);
     chooser->keep_bank = calloc(count, sizeof *chooser->keep_bank);
@@ -381,7 +386,7 @@ static bool make_chooser(struct chooser *chooser, const struct flow *flow, int m
     chooser->busy = calloc(count, sizeof *chooser->busy);
     if (!chooser->joined || !chooser->side || !chooser->flip || !chooser->votes || !chooser->tuple || !chooser->born ||
         !chooser->keep_bank || !chooser->group || !chooser->align || !chooser->order ||
-        !chooser->next || !chooser->busy)
+        !chooser->next || !chooser->busy || !chooser->far_votes)
         return false;
     for (int w = 0; w < flow->web_count; w++) {
         chooser->joined[w] = chooser->side[w] = chooser->group[w] = w;
@@ -392,31 +397,28 @@ static bool make_chooser(struct chooser *chooser, const struct flow *flow, int m
     return graph_build(&chooser->graph, flow, margin);
 }
 
-static bool choose(struct chooser *chooser) {
+static bool choose(struct chooser *chooser, const struct choice_rule *rule) {
     const struct flow *flow = chooser->flow;
     bool *done = calloc((size_t)flow->web_count + 1, sizeof *done);
     if (!done) return false;
     note_refs(chooser);
-    for (int b = 0; b < flow->block_count; b++) {
+    for (int b = 0; rule->join && b < flow->block_count; b++) {
         if (flow_is_hot(&flow->blocks[b])) join_accumulators(chooser, &flow->blocks[b]);
     }
     for (int b = 0; b < flow->block_count; b++) {
         if (flow_is_hot(&flow->blocks[b])) choose_banks(chooser, &flow->blocks[b], done);
     }
+    for (int w = 0; rule->other_side && w < flow->web_count; w++) chooser->votes[w] = chooser->far_votes[w];
     free(done);
     place_accumulators(chooser);
     list_groups(chooser);
     return place_groups(chooser);
 }
 
-bool choose_registers(const struct flow *flow, int limit, uint8_t *colour, struct sass_error *error) {
-    static const int margins[] = {96, 64, 32, 16, 0};
-    for (size_t m = 0; m < sizeof margins / sizeof *margins; m++) {
-        struct chooser chooser = {.limit = limit, .colour = colour};
-        const bool good = make_chooser(&chooser, flow, margins[m]) && choose(&chooser);
-        for (int w = 0; good && w < flow->web_count; w++) colour[w] = colour[joined(&chooser, w)];
-        free_chooser(&chooser);
-        if (good) return true;
-    }
-    return sass_fail(error, "no renaming found within %d registers", limit);
+bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule, uint8_t *colour) {
+    struct chooser chooser = {.limit = limit, .colour = colour};
+    const bool good = make_chooser(&chooser, flow, rule->margin) && choose(&chooser, rule);
+    for (int w = 0; good && w < flow->web_count; w++) colour[w] = colour[joined(&chooser, w)];
+    free_chooser(&chooser);
+    return good;
 }

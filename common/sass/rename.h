@@ -28,8 +28,15 @@ bool graph_build(struct graph *graph, const struct flow *flow, int margin);
 bool flow_flight(struct flow *flow);
 void graph_close(struct graph *graph);
 
-// New registers, by web, none above limit - 1. False when none were found (the error says so).
-bool choose_registers(const struct flow *flow, int limit, uint8_t *colour, struct sass_error *error);
+// What to try: instructions that fragments keep their register after the last use; accumulators in one register through
+// the loop; the other side of the outer product read fresh.
+struct choice_rule {
+    int margin;
+    bool join, other_side;
+};
+
+// New registers, by web, none above limit - 1. False when none were found.
+bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule, uint8_t *colour);
 
 // Puts the FFMAs of a block in an order in which neighbours share operands. Where it finds none, the block stays as it is.
 // in_flight: registers whose value may still be on its way at the block's start. False: out of memory.
