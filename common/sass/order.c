@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOBODY = -1, LOOKAHEAD = 3, MAX_CHOICES = 48, FAR = 1000000, FFMA_LATENCY = 5 };
+enum { NOBODY = -1, LOOKAHEAD = 3, MAX_CHOICES = 48, FAR = 1000000 };
 
 struct job {
     int position;      // in the code, at first
@@ -465,48 +465,4 @@ bool order_block(struct sass_instruction *code, int first, int end, const struct
     }
     free_order(&order);
     return good;
-}
-
-// --- stall counts --------------------------------------------------------------------------------------------------------------
-
-static void keep_distance(struct sass_instruction *code, int first, int at, const int64_t *issued, const int *writer,
-                          int64_t *clock) {
-    struct sass_touch touches[SASS_MAX_TOUCHES];
-    const int count = flow_never(&code[at]) ? 0 : sass_touches(&code[at], touches);
-    for (int t = 0; t < count; t++) {
-        for (int k = 0; !touches[t].write && k < touches[t].count; k++) {
-            const int file = touches[t].uniform + 2 * touches[t].predicate, reg = file * 256 + touches[t].first + k;
-            if (writer[reg] < 0 || at == first) continue;
-            const int64_t needed = sass_distance(&code[writer[reg]], &code[at], &touches[t]);
-            const int64_t missing = needed - (*clock - issued[reg]);
-            if (missing <= 0) continue;
-            code[at - 1].control.stall = (uint8_t)lower(15, (int)(code[at - 1].control.stall + missing));
-            *clock += missing;
-        }
-    }
-}
-
-void set_stalls(struct sass_instruction *code, int first, int end) {
-    int64_t issued[4 * 256] = {0}, clock = 0, last_fused = -1;
-    int writer[4 * 256];
-    for (int r = 0; r < 4 * 256; r++) writer[r] = NOBODY;
-    for (int i = first; i < end; i++) {
-        struct sass_touch touches[SASS_MAX_TOUCHES];
-        if (flow_is_fused(&code[i])) code[i].control.stall = 1;
-        if (flow_is_fused(&code[i])) code[i].control.yield = true;
-        keep_distance(code, first, i, issued, writer, &clock);
-        const int count = flow_never(&code[i]) ? 0 : sass_touches(&code[i], touches);
-        for (int t = 0; t < count; t++) {
-            for (int k = 0; touches[t].write && k < touches[t].count; k++) {
-                const int reg = (touches[t].uniform + 2 * touches[t].predicate) * 256 + touches[t].first + k;
-                writer[reg] = i;
-                issued[reg] = clock;
-            }
-        }
-        if (flow_is_fused(&code[i])) last_fused = clock;
-        clock += code[i].control.stall ? code[i].control.stall : 1;
-    }
-    // The next block may read at once.
-    const int64_t missing = last_fused < 0 ? 0 : FFMA_LATENCY - (clock - last_fused);
-    if (missing > 0) code[end - 1].control.stall = (uint8_t)lower(15, (int)(code[end - 1].control.stall + missing));
 }

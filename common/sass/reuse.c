@@ -131,7 +131,7 @@ static bool transform(struct work *work, const uint8_t *colour, unsigned passes,
         const struct bits flying = in_flight(block, colour);
         if (hot && passes & REUSE_ORDER && !order_block(work->fresh, block->first, block->end, &flying))
             return sass_fail(error, "out of memory");
-        if (hot && passes & (REUSE_ORDER | REUSE_FLAGS)) set_stalls(work->fresh, block->first, block->end);
+        if (hot && passes & (REUSE_ORDER | REUSE_FLAGS)) set_stalls(work->fresh, flow->code, block->first, block->end);
         if (hot && passes & REUSE_FLAGS) set_flags(work->fresh, block->first, block->end);
         drop_stale_flags(work->fresh, block->first, block->end);
     }
