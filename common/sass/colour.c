@@ -18,20 +18,20 @@ struct chooser {
     const struct flow *flow;
     struct graph graph;
     int limit;
-    int *joined;    // by web: the web whose register it takes
-    int *side;      // by web: parent in the forest of fragments
-    bool *flip;     // against the parent
-    int *votes;     // by web: for an odd register, less those for an even one
-    int *far_votes; // the same if the other side is read fresh
-    bool *tuple;    // by web: part of a pair or quad
-    bool *born;     // by web: begins in a pool
+    int *joined;     // by web: the web whose register it takes
+    int *side;       // by web: parent in the forest of fragments
+    bool *flip;      // against the parent
+    int *votes;      // by web: for an odd register, less those for an even one
+    int *far_votes;  // the same if the other side is read fresh
+    bool *tuple;     // by web: part of a pair or quad
+    bool *born;      // by web: begins in a pool
     bool *keep_bank; // by web: a fragment
-    int *group;     // by web: first web of its pair or quad
-    uint8_t *align; // by group
-    int *order;     // groups, the hardest first
+    int *group;      // by web: first web of its pair or quad
+    uint8_t *align;  // by group
+    int *order;      // groups, the hardest first
     int order_count;
     uint8_t *colour;
-    int *next;       // by web: the next one of its group, -1 none
+    int *next; // by web: the next one of its group, -1 none
     struct bits *busy;
 };
 
@@ -94,7 +94,9 @@ static void join_accumulators(struct chooser *chooser, const struct flow_block *
     for (int i = block->first; i < block->end; i++) {
         if (!flow_is_fused(&flow->code[i])) continue;
         const int d = joined(chooser, ref_of(flow, i, SASS_D)->web), c = joined(chooser, ref_of(flow, i, SASS_C)->web);
-        if (c == d || (chooser->born[c] && chooser->born[d]) || chooser->tuple[c] || chooser->tuple[d] || graph_has(&chooser->graph, c, d)) continue;
+        if (c == d || (chooser->born[c] && chooser->born[d]) || chooser->tuple[c] || chooser->tuple[d] ||
+            graph_has(&chooser->graph, c, d))
+            continue;
         if (chooser->born[d])
             merge(chooser, d, c);
         else
@@ -155,7 +157,8 @@ static void vote_for(struct chooser *chooser, const struct flow_block *block, in
         if (!flow_is_fused(&flow->code[i])) continue;
         const struct product product = product_of(chooser, i);
         if (product.root == root) {
-            for (int far = 0; far < 2; far++) score[far] += sign(chooser->votes[product.c]) * vote(chooser, &product, far);
+            for (int far = 0; far < 2; far++)
+                score[far] += sign(chooser->votes[product.c]) * vote(chooser, &product, far);
             shared[product.flip] += product.a == last.a || product.a == last.b;
             shared[!product.flip] += product.b == last.a || product.b == last.b;
         }
@@ -385,8 +388,8 @@ static bool make_chooser(struct chooser *chooser, const struct flow *flow, int m
     chooser->next = calloc(count, sizeof *chooser->next);
     chooser->busy = calloc(count, sizeof *chooser->busy);
     if (!chooser->joined || !chooser->side || !chooser->flip || !chooser->votes || !chooser->tuple || !chooser->born ||
-        !chooser->keep_bank || !chooser->group || !chooser->align || !chooser->order ||
-        !chooser->next || !chooser->busy || !chooser->far_votes)
+        !chooser->keep_bank || !chooser->group || !chooser->align || !chooser->order || !chooser->next ||
+        !chooser->busy || !chooser->far_votes)
         return false;
     for (int w = 0; w < flow->web_count; w++) {
         chooser->joined[w] = chooser->side[w] = chooser->group[w] = w;

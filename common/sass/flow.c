@@ -55,13 +55,14 @@ static bool refuse(const struct flow *flow, int at, const char *why, struct sass
     char text[SASS_MAX_TEXT];
     sass_print(&flow->code[at], NULL, text, sizeof text);
     error->offset = (uint64_t)at * SASS_BYTES;
-    return sass_fail(error, "+0x%llx: %s: %s; reuse needs a kernel without it", (unsigned long long)at * SASS_BYTES, text,
-                     why);
+    return sass_fail(error, "+0x%llx: %s: %s; reuse needs a kernel without it", (unsigned long long)at * SASS_BYTES,
+                     text, why);
 }
 
 static bool decode(struct flow *flow, struct sass_error *error) {
     for (int i = 0; i < flow->count; i++) {
-        if (!sass_decode(cubin_word(flow->kernel, (size_t)i), (uint64_t)i * SASS_BYTES, &flow->code[i], error)) return false;
+        if (!sass_decode(cubin_word(flow->kernel, (size_t)i), (uint64_t)i * SASS_BYTES, &flow->code[i], error))
+            return false;
         const char *why = strange(&flow->code[i]);
         if (why) return refuse(flow, i, why, error);
     }

@@ -37,10 +37,10 @@ struct flow_block {
     int next[FLOW_MAX_NEXT], next_count;
     struct bits live_in, live_out;
     struct bits in_flight; // live at the start, perhaps still being loaded
-    bool in_loop;  // between a backward branch and its target
-    int *web_in;   // web of each register that is live at the start, -1 none
-    int fused;     // FFMAs
-    int pool_birth; // instruction after which the zeroed accumulators count as born, -1 none
+    bool in_loop;          // between a backward branch and its target
+    int *web_in;           // web of each register that is live at the start, -1 none
+    int fused;             // FFMAs
+    int pool_birth;        // instruction after which the zeroed accumulators count as born, -1 none
 };
 
 struct flow {
@@ -67,7 +67,7 @@ bool flow_webs(struct flow *flow);
 static inline bool flow_never(const struct sass_instruction *in) {
     return in->guard == SASS_PT && in->guard_negate && !in->guard_uniform;
 }
-bool flow_is_zero(const struct sass_instruction *in); // CS2R Rd, SRZ and its like: writes zeros, reads nothing
+bool flow_is_zero(const struct sass_instruction *in);  // CS2R Rd, SRZ and its like: writes zeros, reads nothing
 bool flow_is_fused(const struct sass_instruction *in); // FFMA of three registers without guard, sign or modifier
 
 #endif

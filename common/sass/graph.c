@@ -14,9 +14,9 @@ enum { SCOREBOARDS = 6, KINDS = 8, SETS = SCOREBOARDS + 2 * KINDS };
 struct builder {
     const struct flow *flow;
     struct graph *graph;
-    uint64_t *flight; // block_count x SETS rows: what is on the way at the start of a block
-    uint64_t *now;    // SETS rows
-    uint64_t *live;   // one row
+    uint64_t *flight;  // block_count x SETS rows: what is on the way at the start of a block
+    uint64_t *now;     // SETS rows
+    uint64_t *live;    // one row
     int *wake, *chain; // by instruction: first web whose margin ends there; by web: the next one
     bool *noted;       // by web: its margin in this block is known
     int margin;

@@ -22,15 +22,16 @@ struct arguments {
     bool raw;
 };
 
-static const char usage_text[] = "usage: sass dis FILE.cubin [--kernel NAME] [--raw]\n"
-                                 "       sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]\n"
-                                 "       sass lint FILE.cubin [--kernel NAME]\n"
-                                 "       sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags]\n"
-                                 "dis   machine code as text: nvdisasm's, with wait:read:write:yield:stall in front;\n"
-                                 "      an instruction that is not known is an error, with --raw a .word line\n"
-                                 "asm   text into a copy of the cubin (or into it, without -o)\n"
-                                 "lint  hazards, register-bank conflicts, loops\n"
-                                 "reuse registers, order and reuse flags of the FFMAs in hot loops chosen anew\n";
+static const char usage_text[] =
+    "usage: sass dis FILE.cubin [--kernel NAME] [--raw]\n"
+    "       sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]\n"
+    "       sass lint FILE.cubin [--kernel NAME]\n"
+    "       sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags]\n"
+    "dis   machine code as text: nvdisasm's, with wait:read:write:yield:stall in front;\n"
+    "      an instruction that is not known is an error, with --raw a .word line\n"
+    "asm   text into a copy of the cubin (or into it, without -o)\n"
+    "lint  hazards, register-bank conflicts, loops\n"
+    "reuse registers, order and reuse flags of the FFMAs in hot loops chosen anew\n";
 
 static int usage(const char *what, const char *detail) {
     fprintf(stderr, "sass: %s%s\n%s", what, detail ? detail : "", usage_text);

@@ -255,8 +255,7 @@ static int add_choices(const struct order *order, struct choice *choices, int co
 
 static int ready_readers(const struct order *order, int reg, int slot) {
     int count = 0;
-    for (int j = order->reader[reg]; j >= 0; j = next_reader(order, j, reg))
-        count += is_ready(order, j, slot);
+    for (int j = order->reader[reg]; j >= 0; j = next_reader(order, j, reg)) count += is_ready(order, j, slot);
     return count;
 }
 

@@ -87,11 +87,13 @@ static uint64_t run(struct state *state, const struct sass_instruction *in) {
     }
     for (int t = 0; t < count; t++) {
         if (!touches[t].write) continue;
-        if (touches[t].predicate) state->version[touches[t].uniform][touches[t].first & 7] = mix(event, touches[t].role);
+        if (touches[t].predicate)
+            state->version[touches[t].uniform][touches[t].first & 7] = mix(event, touches[t].role);
         if (touches[t].predicate || touches[t].uniform) continue;
         const bool zero = event == 1;
         for (int k = 0; k < touches[t].count; k++)
-            write_value(state, touches[t].first + k, guard, zero ? 1 : mix(event, (uint64_t)touches[t].role * 8 + (uint64_t)k));
+            write_value(state, touches[t].first + k, guard,
+                        zero ? 1 : mix(event, (uint64_t)touches[t].role * 8 + (uint64_t)k));
     }
     return event;
 }

@@ -12,9 +12,9 @@ static inline bool flow_is_hot(const struct flow_block *block) {
 
 // Which webs may not share a register, and which registers a web may not have.
 struct graph {
-    int count, words;        // webs; 64-bit words of a row
-    uint64_t *rows;          // count rows
-    struct bits *forbidden;  // by web
+    int count, words;       // webs; 64-bit words of a row
+    uint64_t *rows;         // count rows
+    struct bits *forbidden; // by web
 };
 
 static inline bool graph_has(const struct graph *graph, int a, int b) {

@@ -52,12 +52,13 @@ static void report(FILE *out, const struct flow *flow, const struct sass_instruc
         if (flow->code[i].form->opcode != SASS_BRA || target >= i) continue;
         const struct figures old = measure(flow->code, (int)target, i + 1), new = measure(fresh, (int)target, i + 1);
         if (!old.fused) continue;
-        fprintf(out,
-                "%s: loop 0x%llx to 0x%llx: %d FFMA, bank-conflict cycles %d -> %d, issue cycles per FFMA %.3f -> %.3f, "
-                "reuse flags %d -> %d\n",
-                flow->kernel->name, (unsigned long long)target * SASS_BYTES, (unsigned long long)i * SASS_BYTES, old.fused,
-                old.conflicts, new.conflicts, (double)old.cycles / old.fused, (double)new.cycles / new.fused, old.flags,
-                new.flags);
+        fprintf(
+            out,
+            "%s: loop 0x%llx to 0x%llx: %d FFMA, bank-conflict cycles %d -> %d, issue cycles per FFMA %.3f -> %.3f, "
+            "reuse flags %d -> %d\n",
+            flow->kernel->name, (unsigned long long)target * SASS_BYTES, (unsigned long long)i * SASS_BYTES, old.fused,
+            old.conflicts, new.conflicts, (double)old.cycles / old.fused, (double)new.cycles / new.fused, old.flags,
+            new.flags);
     }
 }
 
@@ -107,7 +108,8 @@ static bool hazard_free(const struct sass_kernel *kernel, const char *whose, str
     if (!out) return sass_fail(error, "out of memory");
     const int found = lint_kernel(out, kernel, error);
     fclose(out);
-    if (found > 0) sass_fail(error, "%s has %d hazards by sass lint: %.*s", whose, found, (int)strcspn(text, "\n"), text);
+    if (found > 0)
+        sass_fail(error, "%s has %d hazards by sass lint: %.*s", whose, found, (int)strcspn(text, "\n"), text);
     free(text);
     return found == 0;
 }
@@ -151,8 +153,9 @@ static int hot_cycles(const struct work *work) {
 // none is better.
 static bool rename_best(struct work *work, struct sass_error *error) {
     static const struct choice_rule rules[] = {
-        {192, true, false}, {96, true, false}, {48, true, false}, {24, true, false}, {0, true, false}, {0, false, false},
-        {192, true, true},  {96, true, true},  {48, true, true},  {24, true, true},  {0, true, true},  {0, false, true},
+        {192, true, false}, {96, true, false}, {48, true, false}, {24, true, false},
+        {0, true, false},   {0, false, false}, {192, true, true}, {96, true, true},
+        {48, true, true},   {24, true, true},  {0, true, true},   {0, false, true},
     };
     const struct flow *flow = &work->flow;
     const int limit = register_limit(flow->kernel) - SPARE;

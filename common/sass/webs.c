@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-
 struct joiner {
     int *parent;
     uint8_t *reg;
