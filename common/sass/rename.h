@@ -38,11 +38,14 @@ struct choice_rule {
 // New registers, by web, none above limit - 1. False when none were found.
 bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule, uint8_t *colour);
 
+// Brings lone integer instructions of a block together. origin: of each instruction, its place before.
+void gather_block(struct sass_instruction *code, int *origin, int first, int end);
 // Puts the FFMAs of a block in an order in which neighbours share operands. Where it finds none, the block stays as it is.
 // in_flight: registers whose value may still be on its way at the block's start. False: out of memory.
 bool order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight);
-// Stall counts that keep every result's distance to its reader, in a block and to its end. old: the code before.
-void set_stalls(struct sass_instruction *code, const struct sass_instruction *old, int first, int end);
+// Stall counts that keep every result's distance to its reader, in a block and to its end. old_clock: when each
+// instruction was issued before, in cycles; origin: each instruction's place then (FFMAs: any).
+void set_stalls(struct sass_instruction *code, const int64_t *old_clock, const int *origin, int first, int end);
 // Reuse flags: where the next instruction reads the same register in the same slot, nowhere else.
 void set_flags(struct sass_instruction *code, int first, int end);
 // Takes a flag away whose register is written before the next instruction reads it.

@@ -97,8 +97,10 @@ static void rename_all(const struct flow *flow, const uint8_t *colour, struct sa
 struct work {
     struct flow flow;
     struct sass_instruction *fresh;
-    uint8_t *colour; // by web
-    uint8_t *backup; // the kernel's bytes
+    uint8_t *colour;    // by web
+    int *origin;        // of each instruction, its place in the old code
+    int64_t *old_clock; // cycles before each old instruction by its stall counts
+    uint8_t *backup;    // the kernel's bytes
 };
 
 static bool hazard_free(const struct sass_kernel *kernel, const char *whose, struct sass_error *error) {
@@ -127,13 +129,16 @@ static bool transform(struct work *work, const uint8_t *colour, unsigned passes,
     struct flow *flow = &work->flow;
     memcpy(work->fresh, flow->code, (size_t)flow->count * sizeof *work->fresh);
     rename_all(flow, colour, work->fresh);
+    for (int i = 0; i < flow->count; i++) work->origin[i] = i;
     for (int b = 0; b < flow->block_count; b++) {
         const struct flow_block *block = &flow->blocks[b];
         const bool hot = flow_is_hot(block);
         const struct bits flying = in_flight(block, colour);
+        if (hot && passes & REUSE_ORDER) gather_block(work->fresh, work->origin, block->first, block->end);
         if (hot && passes & REUSE_ORDER && !order_block(work->fresh, block->first, block->end, &flying))
             return sass_fail(error, "out of memory");
-        if (hot && passes & (REUSE_ORDER | REUSE_FLAGS)) set_stalls(work->fresh, flow->code, block->first, block->end);
+        if (hot && passes & (REUSE_ORDER | REUSE_FLAGS))
+            set_stalls(work->fresh, work->old_clock, work->origin, block->first, block->end);
         if (hot && passes & REUSE_FLAGS) set_flags(work->fresh, block->first, block->end);
         drop_stale_flags(work->fresh, block->first, block->end);
     }
@@ -213,6 +218,8 @@ static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin, struct
                   struct sass_error *error) {
     const struct flow *flow = &work->flow;
     memcpy(work->backup, kernel->code, kernel->count * SASS_BYTES);
+    for (int i = 0; i < flow->count; i++)
+        work->old_clock[i + 1] = work->old_clock[i] + (flow->code[i].control.stall ? flow->code[i].control.stall : 1);
     if (!rewrite(work, passes, error)) return false;
     if (!store(work, error) || !hazard_free(kernel, "the result", error)) {
         memcpy(kernel->code, work->backup, kernel->count * SASS_BYTES);
@@ -238,13 +245,17 @@ bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kerne
     if (good) {
         work.fresh = calloc(kernel->count + 1, sizeof *work.fresh);
         work.colour = calloc((size_t)work.flow.web_count + 1, 1);
+        work.origin = calloc(kernel->count + 1, sizeof *work.origin);
+        work.old_clock = calloc(kernel->count + 1, sizeof *work.old_clock);
         work.backup = calloc(kernel->count + 1, SASS_BYTES);
-        good = work.fresh && work.colour && work.backup;
+        good = work.fresh && work.colour && work.origin && work.old_clock && work.backup;
         good = good ? apply(out, &work, cubin, kernel, passes, error) : sass_fail(error, "out of memory");
     }
     free(work.fresh);
     free(work.colour);
     free(work.backup);
+    free(work.origin);
+    free(work.old_clock);
     flow_close(&work.flow);
     return good;
 }

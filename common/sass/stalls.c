@@ -75,16 +75,17 @@ static void step(struct sass_instruction *code, struct clocks *clocks, int first
     }
 }
 
-void set_stalls(struct sass_instruction *code, const struct sass_instruction *old, int first, int end) {
+void set_stalls(struct sass_instruction *code, const int64_t *old_clock, const int *origin, int first, int end) {
     struct clocks clocks = {.now = 0};
     for (int r = 0; r < RESULTS; r++) clocks.writer[r] = NOBODY;
     for (int i = first; i < end; i++) {
         const bool fused = flow_is_fused(&code[i]);
         if (fused) code[i].control.stall = 1;
         if (fused) code[i].control.yield = true; // with the bit clear the reuse caches seem lost (measured)
+        clocks.old = old_clock[origin[i]] - old_clock[first];
         step(code, &clocks, first, i);
         clocks.now += code[i].control.stall ? code[i].control.stall : 1;
-        clocks.old += old[i].control.stall ? old[i].control.stall : 1;
     }
+    clocks.old = old_clock[end] - old_clock[first];
     keep_end(code, &clocks, end);
 }
