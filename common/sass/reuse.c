@@ -211,7 +211,7 @@ static bool store(struct work *work, struct sass_error *error) {
 
 static void store_count(struct sass_cubin *cubin, struct sass_kernel *kernel, int registers) {
     kernel->registers = registers;
-    for (int i = 0; i < 4; i++) cubin->bytes[kernel->registers_at + (uint64_t)i] = (uint8_t)(registers >> (8 * i));
+    for (int i = 0; i < 4; i++) cubin->bytes[kernel->regcount_at + (uint64_t)i] = (uint8_t)(registers >> (8 * i));
 }
 
 static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,
@@ -238,7 +238,7 @@ static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin, struct
 bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,
                   struct sass_error *error) {
     struct work work = {0};
-    if (kernel->arch != 90 || !kernel->registers_at)
+    if (kernel->arch != 90 || !kernel->regcount_at)
         return sass_fail(error, "sm_%d: reuse knows the register file of sm_90 only", kernel->arch);
     bool good = hazard_free(kernel, "the kernel", error) && flow_open(&work.flow, kernel, error);
     if (good && (!flow_webs(&work.flow) || !flow_flight(&work.flow))) good = sass_fail(error, "out of memory");

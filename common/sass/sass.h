@@ -233,20 +233,20 @@ struct sass_symbol {
 
 struct sass_kernel {
     const char *name;
-    bool entry;            // can be launched; otherwise a device function with its own section
-    bool relocated;        // its code has addresses that the linker or driver still fills in
-    int arch;              // 90
-    uint64_t file_offset;  // of its code in the file
-    size_t count;          // instructions
-    uint8_t *code;         // 16 bytes each, inside the cubin's bytes: not necessarily aligned
-    int registers;         // a thread
-    uint64_t registers_at; // where the file says so: byte offset of a u32, 0 nowhere
-    int shared_bytes;      // static shared memory as the section says (0x400 reserved by sm_90 included)
-    int shared_reserved;   // of these, reserved at the start: 0x400 on sm_90
-    int local_bytes;       // stack frame of a thread
-    int barriers;          // named barriers used
-    int max_threads;       // __launch_bounds__, 0 unknown
-    int param_base;        // in constant bank 0: 0x210 on sm_90
+    bool entry;           // can be launched; otherwise a device function with its own section
+    bool relocated;       // its code has addresses that the linker or driver still fills in
+    int arch;             // 90
+    uint64_t file_offset; // of its code in the file
+    size_t count;         // instructions
+    uint8_t *code;        // 16 bytes each, inside the cubin's bytes: not necessarily aligned
+    int registers;        // a thread
+    uint64_t regcount_at; // where the file says so: byte offset of a u32, 0 nowhere
+    int shared_bytes;     // static shared memory as the section says (0x400 reserved by sm_90 included)
+    int shared_reserved;  // of these, reserved at the start: 0x400 on sm_90
+    int local_bytes;      // stack frame of a thread
+    int barriers;         // named barriers used
+    int max_threads;      // __launch_bounds__, 0 unknown
+    int param_base;       // in constant bank 0: 0x210 on sm_90
     int param_bytes;
     struct sass_parameter *parameters; // by ordinal
     int parameter_count;
