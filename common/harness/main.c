@@ -53,21 +53,36 @@ static bool check_counters(const struct options *options, const struct backend *
     return complain("--counters: on the gpu backend counters come from `make profile STEP=..`, not from this program");
 }
 
-// Loads the kernels and runs the problems on an open backend.
-static int run(const struct options *options, const struct backend *backend, const struct device_info *info,
-               struct csv *csv, struct csv *counters, const struct choice *choices, int count) {
+// Loads the chosen kernels of one element type and runs the problems on them.
+static int run_element(enum element element, struct session session, const struct choice *choices, int count) {
+    static struct choice mine[MAX_CHOICES];
     char folder[PATH_MAX];
-    struct session session = {.options = options,
-                              .backend = backend,
-                              .info = info,
-                              .csv = csv,
-                              .counters = counters,
-                              .sustained_seconds = SUSTAINED_SECONDS};
+    int mine_count = 0;
+    for (int i = 0; i < count; i++) {
+        if (choices[i].step->element == element) mine[mine_count++] = choices[i];
+    }
+    if (mine_count == 0) return EXIT_GOOD;
+    session.element = element;
     cubin_folder(folder, sizeof folder);
-    report_device(backend, info);
-    const int status = session_open(&session, folder, choices, count) ? session_run(&session) : EXIT_FAILED;
+    const int status = session_open(&session, folder, mine, mine_count) ? session_run(&session) : EXIT_FAILED;
     session_close(&session);
     return status;
+}
+
+// Runs what was chosen on an open backend.
+static int run(const struct options *options, const struct backend *backend, const struct device_info *info,
+               struct csv *csv, struct csv *counters, const struct choice *choices, int count) {
+    const struct session session = {.options = options,
+                                    .backend = backend,
+                                    .info = info,
+                                    .csv = csv,
+                                    .counters = counters,
+                                    .sustained_seconds = SUSTAINED_SECONDS};
+    report_device(backend, info);
+    const int single = run_element(FP32, session, choices, count);
+    if (single == EXIT_INTERRUPTED) return single;
+    const int both = run_element(FP64, session, choices, count);
+    return single == EXIT_GOOD ? both : single;
 }
 
 int main(int argc, char **argv) {

@@ -5,17 +5,19 @@
 //
 //     C = alpha * A * B + beta * C        A (M, K) lda, B (K, N) ldb, C (M, N) ldc, all row-major FP32
 //
-// for every M, N, K >= 0, lda >= K, ldb >= N, ldc >= N and any 4-byte aligned pointer, with the C signature
+// for every M, N, K >= 0, lda >= K, ldb >= N, ldc >= N and pointers aligned to an element, with the C signature
 //
 //     extern "C" __global__ void sgemm_NAME(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
 //                                           int ldb, float beta, float *C, int ldc);
 //
-// When beta is 0, C is not read. alpha is only a factor: with alpha 0, A and B are read all the same.
+// A step of element type FP64 is named dgemm_NAME and has double for float. When beta is 0, C is not read. alpha is only a factor: with alpha 0, A and B are read all the same.
 //
 // The launch: blocks of `threads` threads along x; blockIdx.x counts tiles along N, blockIdx.y tiles along M. CUDA
 // allows 65,535 blocks along y, so the harness launches a taller problem in bands of rows; a kernel need not know.
 #ifndef HARNESS_STEP_H
 #define HARNESS_STEP_H
+
+#include "../element.h"
 
 enum { STEP_MAX_VARIANTS = 8 };
 
@@ -28,6 +30,12 @@ struct variant {
     int threads;       // threads of a block, a multiple of 32
     int shared_bytes;  // dynamic shared memory of a block, in bytes (static shared memory is the kernel's own business)
     int registers;     // registers a thread takes when compiled for sm_90: claimed here, tested by `make test`
+
+    // A form that knows whole tiles only names a kernel of its cubin here (padding.h): before each launch it copies A, B and
+    // what is needed of C to matrices padded with zeros to multiples of block_m, block_n and block_k, after it C back.
+    // The copies belong to the form's time.
+    const char *pad_kernel;
+    int block_k;
 };
 
 struct step {
@@ -35,6 +43,7 @@ struct step {
     const char *kernel; // the kernel's symbol, "sgemm_naive"
     const char *title;  // a few words for tables and legends, "Naive"
     const char *idea;   // one line for --list
+    enum element element;
     struct variant
         variants[STEP_MAX_VARIANTS]; // ends at the first without a name; the last is what the next step builds on
 };
