@@ -107,10 +107,17 @@ static void go(struct warp *w, uint32_t taken, uint32_t target) {
     }
 }
 
+// BRA.DIV is for lanes that are not together, BRA.CONV for those that are; operand A says which lanes should be.
+enum { FLOW_ANY = 0, FLOW_DIV = 2, FLOW_CONV = 3 };
+
 static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     uint32_t taken = mask & predicate_p(w, m);
     if (m->pq != PREDICATE_TRUE || m->pq_flip) taken &= predicate_q(w, m); // a uniform condition
+    if (m->shift != FLOW_ANY) {
+        const bool together = (source(w, u, 0)[0] & w->alive & ~w->active) == 0; // all lanes that the mask names
+        if (together == (m->shift == FLOW_DIV)) taken = 0;
+    }
     go(w, taken, m->target);
 }
 
@@ -307,6 +314,7 @@ sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct det
         if (o[SASS_A].kind != SASS_REGISTER) return NULL;
         d->base = o[SASS_A].number;
     }
+    if (act == act_bra && o[SASS_A].kind == SASS_UNIFORM_REGISTER) d->shift = d->instruction.modifiers.mode;
     if (act == act_warpsync) {
         // COLLECTIVE: the lanes of the mask meet, run up to ENDCOLLECTIVE, and go on at the target, which stands after it.
         d->width = strstr(form->mnemonic, "ALL") != NULL;

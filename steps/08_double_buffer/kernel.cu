@@ -161,6 +161,13 @@ static __device__ __forceinline__ void copy_async(float *to, const float *from, 
 #endif
 }
 
+// A barrier of the block that its warps may reach at different places of the code: idle warps wait in a loop of their own.
+// __syncthreads() must be the same one for all (compute-sanitizer's synccheck asks for that); PTX's barrier.sync, without
+// .aligned, need not be. The barrier itself costs the same.
+static __device__ __forceinline__ void block_barrier(void) {
+    asm volatile("barrier.sync 0;" ::: "memory");
+}
+
 // A thread's share of the copies: where it reads in global memory and where it writes within a stage.
 struct copier {
     const float *a[COPY_PARTS]; // an element of every 32nd row of the tile of A
@@ -239,7 +246,7 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
         __pipeline_commit();
     }
     __pipeline_wait_prior(STAGES - 2);
-    __syncthreads();
+    block_barrier();
 
     int read_stage = 0, write_stage = STAGES - 1;
     if (idle) {
@@ -250,7 +257,7 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
             __pipeline_commit();
             write_stage = write_stage + 1 < STAGES ? write_stage + 1 : 0;
             __pipeline_wait_prior(STAGES - 2);
-            __syncthreads();
+            block_barrier();
         }
         return;
     }
@@ -265,7 +272,7 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
         for (int k = 0; k < BK; k++) {
             if (k == BK - 1) { // this tile's fragments are all in registers: on to the next tile
                 __pipeline_wait_prior(STAGES - 2);
-                __syncthreads();
+                block_barrier();
                 read_stage = read_stage + 1 < STAGES ? read_stage + 1 : 0;
                 as = shared + read_stage * STAGE_FLOATS + thread_row;
                 bs = shared + read_stage * STAGE_FLOATS + BK * AS_STRIDE + thread_col;

@@ -52,7 +52,7 @@ static const struct step double_buffer = {
                 .block_n = 256,
                 .threads = 256,
                 .shared_bytes = 4 * 8 * (128 + 4 + 256) * sizeof(float),
-                .registers = 225,
+                .registers = 224,
             },
         },
 };
