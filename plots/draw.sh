@@ -3,7 +3,7 @@
 #
 #     plots/draw.sh RESULTS_DIR [SIZE]      SIZE is the N of the ladder and of the counts, 4096 if not given
 #
-# results.csv (times) gives sizes, percent, ladder, sustained and step-NN; counters.csv (Nsight Compute's counts or the
+# results.csv (times) gives sizes, percent, ladder, sustained, step-NN and dgemm; counters.csv (Nsight Compute's counts or the
 # simulator's) gives counts, counts-variants, bounds and roofline. Either file alone will do.
 # Prints the path of each chart it wrote. Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
 set -euo pipefail
@@ -62,6 +62,13 @@ draw_times() {
     if [[ $(fact sustained_count) -gt 0 ]]; then draw sustained.gp sustained; fi
 }
 
+draw_dgemm() {
+    data=$work/dgemm
+    mkdir "$data"
+    awk -v out="$data" -v size="$size" -f "$here/dgemm.awk" "$work/newest.csv"
+    if [[ $(fact dgemm_count) -gt 0 ]]; then draw dgemm.gp dgemm; fi
+}
+
 # shape_counters BACKEND: the tables of that backend's counters, in $data. Fails when it has none.
 shape_counters() {
     data=$work/$1
@@ -90,6 +97,7 @@ draw_counters() {
 if [[ -s $dir/results.csv ]]; then awk -f "$here/newest.awk" "$dir/results.csv" >"$work/newest.csv" || exit 1; fi
 if [[ $(wc -l <"$work/newest.csv") -gt 1 ]]; then
     draw_times
+    draw_dgemm
 elif [[ ! -s $dir/counters.csv ]]; then
     die "'$dir/results.csv' has no timed row to draw (alpha 1, beta 0, no padding, check passed)"
 fi

@@ -10,21 +10,22 @@
 
 #include <cuda_pipeline.h> // cp.async's groups; before sm_80 its copies pass through registers
 
-#define THREADS   (32 * WARPS_M * WARPS_N)
-#define WM        (BM / WARPS_M) // warp tile
-#define WN        (BN / WARPS_N)
-#define LANES_M   4 // lanes stand 4 x 8 in the z-order of step 07
-#define LANES_N   8
-#define TM        (WM / LANES_M) // thread tile, in patches of ACCESS x ACCESS, ROW_STEP rows and COL_STEP columns apart
-#define TN        (WN / LANES_N)
-#define ROW_STEP  (LANES_M * ACCESS)
-#define COL_STEP  (LANES_N * ACCESS)
-#define AS_STRIDE (BM + 2) // A is stored double by double, 8 k's of 2 rows a half warp: pairs of banks 2 k + row, none twice
-#define STAGE     (BK * AS_STRIDE + BK * BN) // in doubles: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN)
-#define A_ROWS    (THREADS / BK)             // a thread copies every A_ROWS-th row of A's tile, A_PARTS doubles,
-#define A_PARTS   (BM / A_ROWS)
-#define B_ROWS    (THREADS / BN) // and every B_ROWS-th row of B's
-#define B_PARTS   (BK / B_ROWS)
+#define THREADS  (32 * WARPS_M * WARPS_N)
+#define WM       (BM / WARPS_M) // warp tile
+#define WN       (BN / WARPS_N)
+#define LANES_M  4 // lanes stand 4 x 8 in the z-order of step 07
+#define LANES_N  8
+#define TM       (WM / LANES_M) // thread tile, in patches of ACCESS x ACCESS, ROW_STEP rows and COL_STEP columns apart
+#define TN       (WN / LANES_N)
+#define ROW_STEP (LANES_M * ACCESS)
+#define COL_STEP (LANES_N * ACCESS)
+#define AS_STRIDE                                                                                                      \
+    (BM + 2) // A is stored double by double, 8 k's of 2 rows a half warp: pairs of banks 2 k + row, none twice
+#define STAGE   (BK * AS_STRIDE + BK * BN) // in doubles: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN)
+#define A_ROWS  (THREADS / BK)             // a thread copies every A_ROWS-th row of A's tile, A_PARTS doubles,
+#define A_PARTS (BM / A_ROWS)
+#define B_ROWS  (THREADS / BN) // and every B_ROWS-th row of B's
+#define B_PARTS (BK / B_ROWS)
 
 // Where a thread's share of the next tile lies, and how much of it is inside A and B.
 struct share {
@@ -147,8 +148,7 @@ static __device__ __forceinline__ void copy_at(int k, struct ring *r, struct sha
     double *stage = shared + r->write * STAGE;
 #pragma unroll
     for (int i = 0; i < A_PARTS; i++)
-        if (k < 0 || i * (BK - 1) / A_PARTS == k)
-            copy_async(&stage[s->a_to + i * A_ROWS], next_a(s), a_inside(*s, i));
+        if (k < 0 || i * (BK - 1) / A_PARTS == k) copy_async(&stage[s->a_to + i * A_ROWS], next_a(s), a_inside(*s, i));
 #pragma unroll
     for (int i = 0; i < B_PARTS; i++)
         if (k < 0 || i * (BK - 1) / B_PARTS == k)
@@ -224,7 +224,7 @@ static __device__ __forceinline__ void multiply(double acc[TM][TN], double *shar
                            tile_at + load_k * AS_STRIDE + thread_row,
                            tile_at + BK * AS_STRIDE + load_k * BN + thread_col);
             if (k < BK - 1) copy_at(k, &ring, &share, shared);
-            // Back and forth along the rows, so that at each turn one operand stays.
+                // Back and forth along the rows, so that at each turn one operand stays.
 #pragma unroll
             for (int i = 0; i < TM; i++) {
 #pragma unroll
@@ -248,9 +248,11 @@ static __device__ __forceinline__ void store(double *C, int ldc, int M, int N, i
         *(double2 *)c = double2{alpha * acc[0] + beta * old.x, alpha * acc[1] + beta * old.y};
         return;
     }
+#if !PADDED
 #pragma unroll
     for (int i = 0; i < ACCESS; i++)
         if (col + i < N) c[i] = alpha * acc[i] + (beta == 0 ? 0 : beta * c[i]);
+#endif
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)

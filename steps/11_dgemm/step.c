@@ -30,7 +30,7 @@ static const struct step dgemm = {
                 .block_n = 64,
                 .threads = 128,
                 .shared_bytes = STAGE,
-                .registers = 230,
+                .registers = 226,
             },
             {
                 .name = "fragments",
@@ -40,7 +40,7 @@ static const struct step dgemm = {
                 .block_n = 64,
                 .threads = 128,
                 .shared_bytes = STAGE,
-                .registers = 254,
+                .registers = 250,
             },
             {
                 .name = "double_buffer",
@@ -72,7 +72,7 @@ static const struct step dgemm = {
                 .block_n = 64,
                 .threads = 128,
                 .shared_bytes = 4 * STAGE,
-                .registers = 240,
+                .registers = 248,
             },
         },
 };
