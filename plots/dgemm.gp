@@ -1,5 +1,5 @@
 # DGEMM: the forms of step 11 over N with cublasDgemm on the left, borders on the right.
-width = 1100; height = 520
+width = 1100; height = 480
 load here . "/style.gp"
 
 curves = dir . "/curves.csv"
@@ -12,14 +12,14 @@ set multiplot title headline("DGEMM, M = N = K", spaced(subtitle)) enhanced
 set yrange [0:top * 1.06]
 set ylabel "TFLOP/s"
 set tmargin at screen 0.80
-set bmargin at screen 0.30
+set bmargin at screen 0.14
 set lmargin at screen 0.07
 set rmargin at screen (border_places > 0 ? 0.62 : 0.985)
 set logscale x 2
 set xrange [size_low / 1.25:size_high * 1.25]
 set xtics (256, 512, 1024, 2048, 4096, 8192, 16384)
 set xlabel "N (hollow points: no multiple of 128)"
-set key at screen 0.34, screen 0.09 center center horizontal Left reverse samplen 3 width 2 maxcols 4
+set key at graph 0.02, graph 0.9 left top vertical Left reverse samplen 3
 plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP64 FMA peak %.1f", peak), \
      for [name in (have_cublas ? "dgemm" : "")] curves using 2:(of(name, 1)) with lines \
          linecolor rgb "black" linewidth 1.6 dashtype 2 title "cublasDgemm (tensor cores)", \
@@ -38,7 +38,7 @@ if (border_places > 0) {
     set xlabel "N"
     set xtics scale 0
     set label 1 "borders in the kernel, and by padding" at graph 0.5, screen 0.835 center
-    set key at screen 0.83, screen 0.09 center center horizontal Left reverse samplen 3
+    set key at graph 0.02, graph 0.9 left top vertical Left reverse samplen 3
     lift = top * 0.04
     figure(y) = sprintf(y < 9.95 ? "%.2f" : "%.1f", y)
     plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 notitle, \

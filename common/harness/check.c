@@ -70,7 +70,8 @@ static bool same_kind(double got, double expected) {
 }
 
 // Looks closely at element `at` of an image, which is not plainly within its bound; true when it is at fault.
-static bool examine(const struct matrix *initial, const void *image, int64_t at, struct fault fault, struct verdict *v) {
+static bool examine(const struct matrix *initial, const void *image, int64_t at, struct fault fault,
+                    struct verdict *v) {
     const bool unwritten = image_holds(image, initial->element, at, UNWRITTEN_WORD);
     fault.got = image_value(image, initial->element, at);
     if (!isfinite(fault.expected) && same_kind(fault.got, fault.expected) && !unwritten) return false;
@@ -186,8 +187,8 @@ void describe_fault(const struct fault *f, enum element element, char *text, siz
     const int digits = element == FP64 ? 17 : 9; // that tell two values apart
     switch (f->kind) {
     case FAULT_WRONG:
-        snprintf(text, size, "C[%lld][%lld] is %.*g, expected %.*g (error bound %.3g)", row, col, digits, f->got, digits,
-                 f->expected, f->bound);
+        snprintf(text, size, "C[%lld][%lld] is %.*g, expected %.*g (error bound %.3g)", row, col, digits, f->got,
+                 digits, f->expected, f->bound);
         break;
     case FAULT_BASELINE:
         snprintf(text, size, "C[%lld][%lld] is %.*g, cuBLAS has %.*g (error bound of both %.3g)", row, col, digits,

@@ -19,8 +19,8 @@ bool launch_gemm(const struct backend *backend, struct kernel *kernel, const str
     double alpha = g->alpha, beta = g->beta;
     float alpha_32 = (float)alpha, beta_32 = (float)beta;
     const bool wide = g->element == FP64;
-    void *arguments[] = {&m, &n,   &k,  wide ? (void *)&alpha : &alpha_32, &a, &lda,
-                         &b, &ldb, wide ? (void *)&beta : &beta_32,        &c, &ldc};
+    void *arguments[] = {
+        &m, &n, &k, wide ? (void *)&alpha : &alpha_32, &a, &lda, &b, &ldb, wide ? (void *)&beta : &beta_32, &c, &ldc};
     const int64_t elements = g->m * g->k + g->k * g->n + (beta == 0 ? 1 : 2) * g->m * g->n;
     const struct launch launch = {.grid_x = divide_up(n, v->block_n),
                                   .grid_y = divide_up(m, v->block_m),

@@ -236,7 +236,8 @@ bool problem_inputs_intact(struct problem *p) {
         struct window w = {0};
         while (matrix_next_window(inputs[i], at_once(inputs[i]), &w)) {
             const int64_t bytes = w.count * element;
-            if (!p->backend->to_host(buffers[0], inputs[i]->buffer + (uint64_t)(w.offset * element), bytes)) return false;
+            if (!p->backend->to_host(buffers[0], inputs[i]->buffer + (uint64_t)(w.offset * element), bytes))
+                return false;
             matrix_fill_window(inputs[i], &w, buffers[1]);
             if (memcmp(buffers[0], buffers[1], (size_t)bytes) != 0) {
                 return backend_fail("a kernel wrote to %c, which it may only read", "AB"[i]);

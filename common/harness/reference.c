@@ -84,7 +84,7 @@ void reference_gemm_extended(int64_t m, int64_t n, int64_t k, const double *a, c
     for (int64_t i0 = 0; i0 < m; i0 += ROWS) {
         for (int64_t j0 = 0; j0 < n; j0 += COLS) {
             for (int64_t p0 = 0; p0 < k; p0 += BLOCK_DEPTH) {
-                const struct block block = {i0, least(i0 + ROWS, m), j0, least(j0 + COLS, n),
+                const struct block block = {i0, least(i0 + ROWS, m),       j0, least(j0 + COLS, n),
                                             p0, least(p0 + BLOCK_DEPTH, k)};
                 add_block_extended(&block, n, k, a, b, c, rest);
             }
@@ -165,8 +165,8 @@ bool reference_make(struct reference *reference, const struct matrix *a, const s
     reference->product = calloc(elements, sizeof *reference->product);
     reference->magnitude = calloc(elements, sizeof *reference->magnitude);
     if (a->element == FP64) reference->rest = calloc(elements, sizeof *reference->rest);
-    bool done = reference->row_index && reference->product && reference->magnitude &&
-                (reference->rest || a->element == FP32);
+    bool done =
+        reference->row_index && reference->product && reference->magnitude && (reference->rest || a->element == FP32);
     if (done && rows > 0) memcpy(reference->row_index, row_index, (size_t)rows * sizeof *row_index);
     if (done && rows > 0 && b->cols > 0 && a->cols > 0) done = sum(reference, a, b, gemm);
     if (done) return true;

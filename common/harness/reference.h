@@ -21,7 +21,8 @@ typedef void reference_gemm(int64_t m, int64_t n, int64_t k, const double *a, co
 void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c);
 
 // The same with sums in long double, kept in C + rest.
-void reference_gemm_extended(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c, double *rest);
+void reference_gemm_extended(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c,
+                             double *rest);
 
 // OpenBLAS where libopenblas.so.0 is found, the own loop otherwise.
 reference_gemm *reference_gemm_best(void);

@@ -7,9 +7,11 @@
 
 void report_device(const struct backend *backend, const struct device_info *info) {
     const double lane = 2e-6 * info->multiprocessors * info->clock_mhz; // TFLOP/s of one lane of each multiprocessor
-    printf("%s (sm_%d, %d SMs, peak FP32 %.1f, FP64 %.1f TFLOP/s at %d MHz), driver %s, backend %s, built with %s%s%s\n",
-           info->name, info->compute_capability, info->multiprocessors, lane * info->lanes, lane * info->lanes_64,
-           info->clock_mhz, info->driver, backend->name, info->toolkit, *info->baseline ? ", baseline " : "", info->baseline);
+    printf(
+        "%s (sm_%d, %d SMs, peak FP32 %.1f, FP64 %.1f TFLOP/s at %d MHz), driver %s, backend %s, built with %s%s%s\n",
+        info->name, info->compute_capability, info->multiprocessors, lane * info->lanes, lane * info->lanes_64,
+        info->clock_mhz, info->driver, backend->name, info->toolkit, *info->baseline ? ", baseline " : "",
+        info->baseline);
     fflush(stdout);
 }
 

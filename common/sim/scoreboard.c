@@ -49,7 +49,8 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     if (u->flags & UOP_VARIABLE) {
         const bool guarded = u->write_barrier < SCOREBOARDS;
-        struct pending_list *list = guarded ? &w->pending[u->write_barrier] : &w->unguarded[unit_of(m->instruction.form)];
+        struct pending_list *list =
+            guarded ? &w->pending[u->write_barrier] : &w->unguarded[unit_of(m->instruction.form)];
         for (int i = 0; i < m->cells.out_count; i++) {
             struct cell *cell = &w->cell[m->cells.out[i]];
             cell->lanes = mask | (cell->pending || cell->holds ? cell->lanes : 0);
