@@ -258,6 +258,7 @@ function inline(text, word, words, i, step, variant, mode, result) {
 }
 function chosen(step, variant) {
     if (variant == "last") return last[step]
+    if (step == "cublas" && variant == "dgemm") return variant # may not be measured yet
     if (variants[step] > 0 && !((step, variant) in known)) fail("no variant \"" variant "\" of " step " in the results")
     return variant
 }
