@@ -24,8 +24,8 @@ enum fake_fault {
 
 extern enum fake_fault fake_fault;
 extern enum element fake_element; // of the arguments that a launch gets
-extern int64_t fake_memory_left; // bytes that allocate() still gives; negative for no limit
-extern int fake_allocations;     // not yet released
+extern int64_t fake_memory_left;  // bytes that allocate() still gives; negative for no limit
+extern int fake_allocations;      // not yet released
 extern int fake_launches;
 
 extern const struct backend backend_fake;
