@@ -3,7 +3,7 @@
 //
 // Figures of the H200: docs/h200.md (SMs, clock, FMA lanes, register file: measured; half as many FP64 lanes); 4 issue slots and one shared
 // wavefront a cycle: Nsight Compute's "peak sustained" of sm_90; 4 sectors of L1 a cycle (128 bytes); DRAM 4,800 GB/s: NVIDIA's
-// data sheet.
+// data sheet. The register file is measured with FFMA; that an FP64 operand, a pair, is two reads is a guess.
 #include "sim.h"
 
 #include <string.h>

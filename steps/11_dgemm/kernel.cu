@@ -10,6 +10,10 @@
 
 #include <cuda_pipeline.h> // cp.async's groups; before sm_80 its copies pass through registers
 
+// A is stored double by double, 8 k's of 2 rows a half warp: with this stride they lie in pairs of banks 2 k + row, none
+// twice.
+#define AS_STRIDE (BM + 2)
+
 #define THREADS  (32 * WARPS_M * WARPS_N)
 #define WM       (BM / WARPS_M) // warp tile
 #define WN       (BN / WARPS_N)
@@ -19,13 +23,11 @@
 #define TN       (WN / LANES_N)
 #define ROW_STEP (LANES_M * ACCESS)
 #define COL_STEP (LANES_N * ACCESS)
-#define AS_STRIDE                                                                                                      \
-    (BM + 2) // A is stored double by double, 8 k's of 2 rows a half warp: pairs of banks 2 k + row, none twice
-#define STAGE   (BK * AS_STRIDE + BK * BN) // in doubles: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN)
-#define A_ROWS  (THREADS / BK)             // a thread copies every A_ROWS-th row of A's tile, A_PARTS doubles,
-#define A_PARTS (BM / A_ROWS)
-#define B_ROWS  (THREADS / BN) // and every B_ROWS-th row of B's
-#define B_PARTS (BK / B_ROWS)
+#define STAGE    (BK * AS_STRIDE + BK * BN) // in doubles: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN)
+#define A_ROWS   (THREADS / BK)             // a thread copies every A_ROWS-th row of A's tile, A_PARTS doubles,
+#define A_PARTS  (BM / A_ROWS)
+#define B_ROWS   (THREADS / BN) // and every B_ROWS-th row of B's
+#define B_PARTS  (BK / B_ROWS)
 
 // Where a thread's share of the next tile lies, and how much of it is inside A and B.
 struct share {
@@ -62,7 +64,7 @@ static __device__ __forceinline__ bool b_inside(struct share s, int part) {
     return PADDED ? s.b_depth > 0 : part * B_ROWS < s.b_depth;
 }
 
-// Where part `part` of the share is; the parts are asked for in order.
+// The place of the share's next row in A and in B; they are asked for one after the other.
 static __device__ __forceinline__ const double *next_a(struct share *s) {
     const double *from = s->a;
     s->a += s->a_step;
@@ -224,12 +226,11 @@ static __device__ __forceinline__ void multiply(double acc[TM][TN], double *shar
                            tile_at + load_k * AS_STRIDE + thread_row,
                            tile_at + BK * AS_STRIDE + load_k * BN + thread_col);
             if (k < BK - 1) copy_at(k, &ring, &share, shared);
-                // Back and forth along the rows, so that at each turn one operand stays.
 #pragma unroll
             for (int i = 0; i < TM; i++) {
 #pragma unroll
                 for (int step = 0; step < TN; step++) {
-                    int j = i % 2 ? TN - 1 - step : step;
+                    int j = i % 2 ? TN - 1 - step : step; // back and forth: at each turn one operand stays
                     acc[i][j] += a_frag[k % FRAGMENTS][i] * b_frag[k % FRAGMENTS][j];
                 }
             }
