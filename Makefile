@@ -113,6 +113,20 @@ define compile_cubin
   { cat $(@:.cubin=.log); rm -f $@; exit 1; }
 endef
 
+# Machine code as text, and compiled code rewritten; both only for sm_90.
+define assemble_cubin
+@mkdir -p $(@D)
+@echo 'sass asm $@'
+@build/sass asm $< $(1) -o $@ > $(@:.cubin=.log) 2>&1 || { cat $(@:.cubin=.log); rm -f $@; exit 1; }
+endef
+
+define reuse_cubin
+$(call compile_cubin,$(1),$(2))
+@echo 'sass reuse $@'
+@build/sass reuse $@ --passes $(PASSES) -o $@.new > $(@:.cubin=.log) 2>&1 && mv $@.new $@ || \
+  { cat $(@:.cubin=.log); rm -f $@ $@.new; exit 1; }
+endef
+
 # Goals that need no toolkit.
 PLAIN_GOALS := help clean format format-check plots docs
 ifneq ($(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all)),)

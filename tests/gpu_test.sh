@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# With a GPU: every variant of steps 01 to 09 and 11 on the cubes and on every shape of shapes.txt, with all pads, alphas and betas, ordinary inputs
-# and such with NaN and infinities; then timed once.
+# With a GPU: every variant of steps 01 to 09 and 11 on the cubes and on every shape of shapes.txt, with all pads, alphas
+# and betas, ordinary inputs and such with NaN and infinities; then timed once.
 source "$(dirname "$0")/tap.sh"
 cubes=1,2,3,7,31,32,33,63,65,127,128,129,255,257
 mapfile -t shapes < <(sed -n 's/^[0-9]/--shape &/p' tests/shapes.txt | tr ' ' '\n')

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every variant of steps 01 to 08 and 11 on the simulator, on the edge shapes of the GPU test: the cubes and shapes.txt with pads 0
-# and 3 and two pairs of alpha and beta, small cubes with all pads, alphas and betas, and with NaN and infinities.
+# Every variant of steps 01 to 08 and 11 on the simulator, on the edge shapes of the GPU test: the cubes and shapes.txt with
+# pads 0 and 3 and two pairs of alpha and beta, small cubes with all pads, alphas and betas, and with NaN and infinities.
 source "$(dirname "$0")/tap.sh"
 mapfile -t shapes < <(sed -n 's/^[0-9]/--shape &/p' tests/shapes.txt | tr ' ' '\n')
 output=$(mktemp)

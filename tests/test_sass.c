@@ -164,7 +164,7 @@ static int hazards_of(const char *const *lines, size_t count) {
         memcpy(code + i * SASS_BYTES, &in.word, SASS_BYTES);
     }
     FILE *out = tmpfile();
-    const int found = lint_kernel(out, &kernel, &error);
+    const int found = lint_kernel(&(struct lint_options){.out = out}, &kernel, &error);
     fclose(out);
     return found;
 }

@@ -39,6 +39,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
         !backend->occupancy(c->kernel, v->threads, v->shared_bytes, &c->blocks_per_sm)) {
         return complain("%s/%s: %s", choice->step->name, v->name, backend_error());
     }
+    c->blocks_at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
     return true;
 }
 
@@ -67,13 +68,14 @@ static struct gemm band_of(const struct problem *p, int64_t first, int64_t rows)
 
 static bool launch_band(struct contender *c, const struct backend *backend, const struct gemm *gemm) {
     if (!c->step) return backend->baseline(gemm);
-    if (!c->pad_kernel) return launch_gemm(backend, c->kernel, c->variant, gemm);
+    if (!c->pad_kernel) return launch_gemm(backend, c->kernel, c->variant, c->blocks_at_once, gemm);
     return launch_padded(backend, c->kernel, c->pad_kernel, c->variant, &c->workspace, gemm);
 }
 
 bool contender_launch(struct contender *c, const struct problem *p) {
     if (p->c.rows == 0 || p->c.cols == 0) return true; // nothing to compute, as in BLAS
-    const int64_t band = c->step ? (int64_t)MOST_BLOCK_ROWS * c->variant->block_m : p->c.rows;
+    const bool whole = !c->step || c->variant->persistent;
+    const int64_t band = whole ? p->c.rows : (int64_t)MOST_BLOCK_ROWS * c->variant->block_m;
     for (int64_t first = 0; first < p->c.rows; first += band) {
         const struct gemm gemm = band_of(p, first, p->c.rows - first < band ? p->c.rows - first : band);
         if (!launch_band(c, p->backend, &gemm)) return false;

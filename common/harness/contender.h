@@ -15,7 +15,8 @@ struct contender {
     struct workspace workspace;
     struct kernel_info info;
     int blocks_per_sm;
-    long checks, failures; // over the whole run
+    int64_t blocks_at_once; // on the whole device
+    long checks, failures;  // over the whole run
     double worst_ratio;
 };
 

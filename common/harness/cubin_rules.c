@@ -33,14 +33,24 @@ static bool keep_flags(const char *path, const char *flags) {
 
 static bool print_rule(const char *build, const char *arch, const struct step *step, const struct variant *variant) {
     char folder[MAX_PATH], flags[2 * MAX_PATH];
+    const bool is_machine_code = variant_capability(variant) != 0;
+    if (is_machine_code && strcmp(arch, "sm_90") != 0) return true;
     snprintf(folder, sizeof folder, "%s/flags", build);
     snprintf(flags, sizeof flags, "%s/%s.%s", folder, step->name, variant->name);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain("%s: %s", folder, strerror(errno));
     if (!keep_flags(flags, flags_of(variant))) return false;
     printf("CUBINS += %s/cubin/%s/%s/%s.cubin\n", build, arch, step->name, variant->name);
-    printf("%s/cubin/%s/%s/%s.cubin: steps/%s/kernel.cu %s\n", build, arch, step->name, variant->name, step->name,
-           flags);
-    printf("\t$(call compile_cubin,%s,%s)\n\n", arch, flags_of(variant));
+    printf("%s/cubin/%s/%s/%s.cubin: steps/%s/%s %s%s%s\n", build, arch, step->name, variant->name, step->name,
+           variant->source ? variant->source : "kernel.cu", flags, is_machine_code ? " " : "",
+           is_machine_code ? "build/sass" : "");
+    if (variant->source) {
+        printf("\t$(call assemble_cubin,%s)\n\n", flags_of(variant));
+    } else if (variant->passes) {
+        printf("\t$(call reuse_cubin,%s,%s)\n", arch, flags_of(variant));
+        printf("%s/cubin/%s/%s/%s.cubin: PASSES := %s\n\n", build, arch, step->name, variant->name, variant->passes);
+    } else {
+        printf("\t$(call compile_cubin,%s,%s)\n\n", arch, flags_of(variant));
+    }
     return true;
 }
 

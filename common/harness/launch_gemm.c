@@ -13,7 +13,12 @@ static int64_t round_up(int64_t value, int64_t to) {
     return divide_up(value, to) * to;
 }
 
-bool launch_gemm(const struct backend *backend, struct kernel *kernel, const struct variant *v, const struct gemm *g) {
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+bool launch_gemm(const struct backend *backend, struct kernel *kernel, const struct variant *v, int64_t blocks_at_once,
+                 const struct gemm *g) {
     int m = (int)g->m, n = (int)g->n, k = (int)g->k, lda = (int)g->lda, ldb = (int)g->ldb, ldc = (int)g->ldc;
     device_pointer a = g->a, b = g->b, c = g->c;
     double alpha = g->alpha, beta = g->beta;
@@ -22,8 +27,9 @@ bool launch_gemm(const struct backend *backend, struct kernel *kernel, const str
     void *arguments[] = {
         &m, &n, &k, wide ? (void *)&alpha : &alpha_32, &a, &lda, &b, &ldb, wide ? (void *)&beta : &beta_32, &c, &ldc};
     const int64_t elements = g->m * g->k + g->k * g->n + (beta == 0 ? 1 : 2) * g->m * g->n;
-    const struct launch launch = {.grid_x = divide_up(n, v->block_n),
-                                  .grid_y = divide_up(m, v->block_m),
+    const int64_t tiles_n = divide_up(n, v->block_n), tiles_m = divide_up(m, v->block_m);
+    const struct launch launch = {.grid_x = v->persistent ? least(tiles_n * tiles_m, blocks_at_once) : tiles_n,
+                                  .grid_y = v->persistent ? 1 : tiles_m,
                                   .threads = v->threads,
                                   .shared_bytes = v->shared_bytes,
                                   .arguments = arguments,
@@ -55,7 +61,7 @@ static bool copy(const struct backend *backend, struct kernel *pad_kernel, struc
     int to_rows = (int)to.rows, to_cols = (int)to.cols, ld_to = (int)to.ld;
     void *arguments[] = {&rows, &cols, &from.at, &ld_from, &to.at, &ld_to, &to_rows, &to_cols};
     const struct launch launch = {.grid_x = divide_up(to_cols, PAD_THREADS),
-                                  .grid_y = to_rows < PAD_MOST_BLOCK_ROWS ? to_rows : PAD_MOST_BLOCK_ROWS,
+                                  .grid_y = least(to_rows, PAD_MOST_BLOCK_ROWS),
                                   .threads = PAD_THREADS,
                                   .arguments = arguments};
     return to_rows == 0 || to_cols == 0 || backend->launch(pad_kernel, &launch);
@@ -87,6 +93,6 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
                                 .b = padded_b.at,
                                 .c = padded_c.at};
     return copy(backend, pad_kernel, a, padded_a) && copy(backend, pad_kernel, b, padded_b) &&
-           (g->beta == 0 || copy(backend, pad_kernel, c, padded_c)) && launch_gemm(backend, kernel, v, &padded) &&
+           (g->beta == 0 || copy(backend, pad_kernel, c, padded_c)) && launch_gemm(backend, kernel, v, 0, &padded) &&
            copy(backend, pad_kernel, (struct block){g->m, g->n, n, padded_c.at}, c);
 }

@@ -5,9 +5,10 @@
 #include "../backend/backend.h"
 #include "step.h"
 
-// One launch, asynchronous: at most 65,535 * block_m rows. False with backend_error().
+// One launch, asynchronous: at most 65,535 * block_m rows, or any number for a persistent variant, which gets at most
+// `blocks_at_once` blocks. False with backend_error().
 bool launch_gemm(const struct backend *backend, struct kernel *kernel, const struct variant *variant,
-                 const struct gemm *gemm);
+                 int64_t blocks_at_once, const struct gemm *gemm);
 
 // Device memory for padded matrices, taken when it is first needed and grown.
 struct workspace {

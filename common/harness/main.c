@@ -53,6 +53,21 @@ static bool check_counters(const struct options *options, const struct backend *
     return complain("--counters: on the gpu backend counters come from `make profile STEP=..`, not from this program");
 }
 
+// Leaves out the variants that are machine code of another chip, and says so. Returns how many are left.
+static int keep_runnable(struct choice *choices, int count, int capability) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        const int needed = variant_capability(choices[i].variant);
+        if (needed && needed != capability) {
+            complain("%s/%s is left out: it is machine code of sm_%d, this device is sm_%d", choices[i].step->name,
+                     choices[i].variant->name, needed, capability);
+        } else {
+            choices[kept++] = choices[i];
+        }
+    }
+    return kept;
+}
+
 // Loads the chosen kernels of one element type and runs the problems on them.
 static int run_element(enum element element, struct session session, const struct choice *choices, int count) {
     static struct choice mine[MAX_CHOICES];
@@ -71,7 +86,7 @@ static int run_element(enum element element, struct session session, const struc
 
 // Runs what was chosen on an open backend.
 static int run(const struct options *options, const struct backend *backend, const struct device_info *info,
-               struct csv *csv, struct csv *counters, const struct choice *choices, int count) {
+               struct csv *csv, struct csv *counters, struct choice *choices, int count) {
     const struct session session = {.options = options,
                                     .backend = backend,
                                     .info = info,
@@ -79,6 +94,8 @@ static int run(const struct options *options, const struct backend *backend, con
                                     .counters = counters,
                                     .sustained_seconds = SUSTAINED_SECONDS};
     report_device(backend, info);
+    count = keep_runnable(choices, count, info->compute_capability);
+    if (count == 0) return EXIT_SKIPPED;
     const int single = run_element(FP32, session, choices, count);
     if (single == EXIT_INTERRUPTED) return single;
     const int both = run_element(FP64, session, choices, count);

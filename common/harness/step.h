@@ -10,28 +10,37 @@
 //     extern "C" __global__ void sgemm_NAME(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
 //                                           int ldb, float beta, float *C, int ldc);
 //
-// A step of element type FP64 is named dgemm_NAME and has double for float. When beta is 0, C is not read. alpha is only a factor: with alpha 0, A and B are read all the same.
+// A step of element type FP64 is named dgemm_NAME and has double for float. When beta is 0, C is not read. alpha is only a
+// factor: with alpha 0, A and B are read all the same.
 //
 // The launch: blocks of `threads` threads along x; blockIdx.x counts tiles along N, blockIdx.y tiles along M. CUDA
-// allows 65,535 blocks along y, so the harness launches a taller problem in bands of rows; a kernel need not know.
+// allows 65,535 blocks along y, so the harness launches a taller problem in bands of rows; a kernel need not know. A
+// persistent kernel gets one row of blocks instead.
 #ifndef HARNESS_STEP_H
 #define HARNESS_STEP_H
 
 #include "../element.h"
+
+#include <stdbool.h>
 
 enum { STEP_MAX_VARIANTS = 8 };
 
 struct variant {
     const char *name;  // as in --variant and in the CSV, "coalesced"
     const char *idea;  // one line for --list
-    const char *flags; // what kernel.cu is compiled with, "-DTILE=32"
-    int block_m;       // rows of C that one block computes
-    int block_n;       // columns of C that one block computes
-    int threads;       // threads of a block, a multiple of 32
-    int shared_bytes;  // dynamic shared memory of a block, in bytes (static shared memory is the kernel's own business)
-    int registers;     // registers a thread takes when compiled for sm_90: claimed here, tested by `make test`
+    const char *flags; // what the source is compiled or assembled with, "-DTILE=32"
+    // Machine code of sm_90, which other chips do not run: the compiled kernel rewritten by `sass reuse --passes ...`, or
+    // text that `sass asm` assembles instead of kernel.cu. NULL: neither.
+    const char *passes; // "banks,order"
+    const char *source; // a file of the step's folder, "hand.sass"
+    int block_m;        // rows of C that one block computes
+    int block_n;        // columns of C that one block computes
+    int threads;        // threads of a block, a multiple of 32
+    int shared_bytes; // dynamic shared memory of a block, in bytes (static shared memory is the kernel's own business)
+    bool persistent;  // launched with as many blocks as the device runs at once, which share the tiles out
+    int registers;    // registers a thread takes when compiled for sm_90: claimed here, tested by `make test`
 
-    // A form that knows whole tiles only names a kernel of its cubin here (padding.h): before each launch it copies A, B and
+    // A form that knows whole tiles only names a kernel of its cubin here (launch_gemm.h): before each launch it copies A, B and
     // what is needed of C to matrices padded with zeros to multiples of block_m, block_n and block_k, after it C back.
     // The copies belong to the form's time.
     const char *pad_kernel;

@@ -32,6 +32,10 @@ int variant_count(const struct step *step) {
     return count;
 }
 
+int variant_capability(const struct variant *variant) {
+    return variant->source || variant->passes ? 90 : 0;
+}
+
 // The number that a step's name starts with, "01_naive" is 1.
 static int number_of(const struct step *step) {
     return atoi(step->name);

@@ -6,7 +6,15 @@
 
 #include <stdio.h>
 
-// Prints findings and the kernel's loops; returns the number of hazards, -1 when an instruction is not known.
-int lint_kernel(FILE *out, const struct sass_kernel *kernel, struct sass_error *error);
+struct lint_options {
+    FILE *out; // findings and loops are printed here; NULL: nothing is
+    bool all;  // each bank conflict and idle reuse flag of the loops, too
+    // Told of each hazard: the instruction's index, and what is wrong. NULL: nobody is.
+    void (*found)(void *context, size_t index, const char *message);
+    void *context;
+};
+
+// Returns the number of hazards, -1 when an instruction is not known.
+int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct sass_error *error);
 
 #endif

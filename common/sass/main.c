@@ -1,10 +1,12 @@
 // build/sass: machine code of a cubin to text and back, and a check of it.
 //
 //     sass dis FILE.cubin [--kernel NAME] [--raw]
+//     sass asm FILE.sass -o FILE.cubin [-D NAME=VALUE]... [--no-lint]
 //     sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]
-//     sass lint FILE.cubin [--kernel NAME]
+//     sass lint FILE.cubin [--kernel NAME] [--all]
 //
 // Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
+#include "assemble.h"
 #include "lint.h"
 #include "text.h"
 
@@ -13,20 +15,24 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MAX_TEXT = 1 << 28 };
+enum { MAX_TEXT = 1 << 28, MAX_DEFINES = 64 };
 
 struct arguments {
     const char *command, *file, *into, *output, *kernel;
-    bool raw;
+    bool raw, no_lint, all;
+    struct program_define defines[MAX_DEFINES];
+    int define_count;
 };
 
 static const char usage_text[] = "usage: sass dis FILE.cubin [--kernel NAME] [--raw]\n"
+                                 "       sass asm FILE.sass -o FILE.cubin [-D NAME=VALUE]... [--no-lint]\n"
                                  "       sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]\n"
-                                 "       sass lint FILE.cubin [--kernel NAME]\n"
+                                 "       sass lint FILE.cubin [--kernel NAME] [--all]\n"
                                  "dis   machine code as text: nvdisasm's, with wait:read:write:yield:stall in front;\n"
                                  "      an instruction that is not known is an error, with --raw a .word line\n"
-                                 "asm   text into a copy of the cubin (or into it, without -o)\n"
-                                 "lint  hazards, register-bank conflicts, loops\n";
+                                 "asm   assembler source to a whole cubin (docs/assembler.md); hazards are errors, without\n"
+                                 "      --no-lint; with --into, text into a copy of that cubin (or into it, without -o)\n"
+                                 "lint  hazards, register-bank conflicts, loops; --all: each conflict and idle reuse flag\n";
 
 static int usage(const char *what, const char *detail) {
     fprintf(stderr, "sass: %s%s\n%s", what, detail ? detail : "", usage_text);
@@ -67,10 +73,11 @@ static int dis(const struct arguments *arguments, struct sass_cubin *cubin) {
 
 static int lint(const struct arguments *arguments, struct sass_cubin *cubin) {
     int findings = 0;
+    const struct lint_options options = {.out = stdout, .all = arguments->all};
     for (int i = 0; i < cubin->kernel_count; i++) {
         struct sass_error error = {0};
         if (!chosen(arguments, &cubin->kernels[i])) continue;
-        const int found = lint_kernel(stdout, &cubin->kernels[i], &error);
+        const int found = lint_kernel(&options, &cubin->kernels[i], &error);
         if (found < 0) {
             fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, cubin->kernels[i].name, error.message);
             return 1;
@@ -109,17 +116,26 @@ static void show_error(const char *path, const char *text, const struct sass_err
     fprintf(stderr, "%s:%d:%d: %s\n%.*s\n", path, error->line, column, error->message, length, text);
     for (int i = 0; i < column - 1 && i < length; i++) fputc(text[i] == '\t' ? '\t' : ' ', stderr);
     fprintf(stderr, "^\n");
+    if (error->context[0]) fprintf(stderr, "%s\n", error->context);
 }
 
-static int assemble(const struct arguments *arguments) {
+static int write_new(const struct arguments *arguments, const char *text) {
+    struct sass_error error = {0};
+    size_t size;
+    const struct assemble_options options = {arguments->file, arguments->defines, arguments->define_count,
+                                             !arguments->no_lint};
+    uint8_t *bytes = assemble(text, &options, &size, &error);
+    if (!bytes) return show_error(arguments->file, text, &error), 1;
+    const struct sass_cubin cubin = {.bytes = bytes, .size = size};
+    const bool good = cubin_write(&cubin, arguments->output, &error);
+    free(bytes);
+    return good ? 0 : failed(&error);
+}
+
+static int write_into(const struct arguments *arguments, const char *text) {
     struct sass_error error = {0};
     struct sass_cubin cubin;
-    char *text = read_text(arguments->file, &error);
-    if (!text) return failed(&error);
-    if (!cubin_open(&cubin, arguments->into, &error)) {
-        free(text);
-        return failed(&error);
-    }
+    if (!cubin_open(&cubin, arguments->into, &error)) return failed(&error);
     int status = 1;
     if (!text_read(text, &cubin, &error))
         show_error(arguments->file, text, &error);
@@ -128,6 +144,14 @@ static int assemble(const struct arguments *arguments) {
     else
         status = 0;
     cubin_close(&cubin);
+    return status;
+}
+
+static int assemble_file(const struct arguments *arguments) {
+    struct sass_error error = {0};
+    char *text = read_text(arguments->file, &error);
+    if (!text) return failed(&error);
+    const int status = arguments->into ? write_into(arguments, text) : write_new(arguments, text);
     free(text);
     return status;
 }
@@ -148,6 +172,14 @@ int main(int count, char **words) {
         if (strcmp(words[i], "--help") == 0) return fputs(usage_text, stdout) < 0;
         if (strcmp(words[i], "--raw") == 0) {
             arguments.raw = true;
+        } else if (strcmp(words[i], "--all") == 0) {
+            arguments.all = true;
+        } else if (strcmp(words[i], "--no-lint") == 0) {
+            arguments.no_lint = true;
+        } else if (strncmp(words[i], "-D", 2) == 0) {
+            if (!words[i][2] && i + 1 == count) return usage("a word is missing after ", words[i]);
+            if (arguments.define_count == MAX_DEFINES) return usage("at most 64 -D, not also ", words[i]);
+            arguments.defines[arguments.define_count++].text = words[i][2] ? words[i] + 2 : words[++i];
         } else if (is_kernel || into || strcmp(words[i], "-o") == 0) {
             if (i + 1 == count) return usage("a word is missing after ", words[i]);
             *(is_kernel ? &arguments.kernel : into ? &arguments.into : &arguments.output) = words[i + 1];
@@ -168,7 +200,8 @@ int main(int count, char **words) {
         return usage("unknown command ", arguments.command);
     }
     if (!arguments.file) return usage("which file?", NULL);
-    if (is_asm && !arguments.into) return usage("asm needs --into FILE.cubin", NULL);
-    if (is_asm) return assemble(&arguments);
+    if (is_asm && !arguments.into && !arguments.output) return usage("asm needs -o FILE.cubin or --into FILE.cubin", NULL);
+    if (is_asm && arguments.into && arguments.define_count) return usage("-D goes without --into", NULL);
+    if (is_asm) return assemble_file(&arguments);
     return with_cubin(&arguments, strcmp(arguments.command, "dis") == 0 ? dis : lint);
 }

@@ -274,7 +274,7 @@ static bool take_value(struct reader *reader, const struct slot *slot, struct sa
         return take_numbered(reader, "UP", 'T', SASS_PT, &operand->number) || expected(reader, "a uniform predicate");
     case SASS_INTEGER:
         if (!take_integer(reader, &operand->value)) return expected(reader, "a number");
-        if (slot->field.width == 32 && operand->value < 0) operand->value &= UINT32_MAX;
+        if (slot->field.width == 32 && operand->value < 0 && operand->value >= INT32_MIN) operand->value &= UINT32_MAX;
         return true;
     case SASS_FLOAT:
         if (!take_float_bits(reader, &bits)) return expected(reader, "a floating-point number");

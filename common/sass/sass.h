@@ -187,6 +187,7 @@ struct sass_error {
     char message[320]; // one line
     uint64_t offset;   // byte in the code or the file, where it says so
     int line, column;  // of a text, from 1; 0 when there is none
+    char context[160]; // "in NAME(...), called from line 7": the macro calls around the line; "" when there are none
 };
 
 // --- words and text ----------------------------------------------------------------------------------------------------
@@ -313,6 +314,10 @@ int sass_touches(const struct sass_instruction *instruction, struct sass_touch t
 // broken or lucky.
 int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                   const struct sass_touch *read);
+
+// Least stall of an instruction that sets a scoreboard when the next one waits for it: with one cycle the wait passes, and
+// the register is read before it is written (seen on an H200; nvcc always leaves two).
+enum { SASS_SET_CYCLES = 2 };
 
 // Registers that each of the operand slots A, B, C reads from the register file; the two-bank rule of docs (h200.md):
 // one 32-bit read a bank and cycle, slots held in the reuse cache are free. Returns the cycles needed, at least 1.

@@ -1,0 +1,18 @@
+// Memory that is given back all at once.
+#ifndef SASS_ARENA_H
+#define SASS_ARENA_H
+
+#include <stddef.h>
+
+struct arena {
+    struct arena_block *blocks;
+};
+
+void *arena_take(struct arena *arena, size_t size); // zeroed; NULL: out of memory
+char *arena_text(struct arena *arena, const char *text, size_t length);
+void arena_clear(struct arena *arena);
+
+// Makes room for one more item in an array whose count grows from 0 by one at a time; NULL: out of memory.
+void *grown(void *items, size_t count, size_t size);
+
+#endif

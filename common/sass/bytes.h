@@ -1,0 +1,20 @@
+// A growing run of bytes, little-endian.
+#ifndef SASS_BYTES_H
+#define SASS_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct bytes {
+    uint8_t *data;
+    size_t size, room;
+    bool failed; // out of memory: everything after is ignored
+};
+
+void bytes_put(struct bytes *bytes, uint64_t value, int count); // the lowest count bytes
+void bytes_put_data(struct bytes *bytes, const void *data, size_t size);
+size_t bytes_put_text(struct bytes *bytes, const char *text); // with its zero; returns where it starts
+void bytes_align(struct bytes *bytes, size_t multiple);
+
+#endif
