@@ -6,11 +6,11 @@
 function raw(id, name) { return ((id, name) in count) ? count[id, name] : "" }
 function over(a, b) { return (a == "" || b == "" || b + 0 == 0) ? "" : a / b }
 function plus(a, b) { return (a == "") ? b : ((b == "") ? a : a + b) }
-function fma(id, kind, threads) { # "" where there is none, as of the other kind in a kernel of one precision
+function warp_fma(id, kind, threads) { # "" where there is none, as of the other kind in a kernel of one precision
     threads = raw(id, "smsp__sass_thread_inst_executed_op_" kind "_pred_on.sum")
     return threads + 0 == 0 ? "" : threads / 32
 }
-function ffma(id) { return fma(id, "ffma") }
+function ffma(id) { return warp_fma(id, "ffma") }
 function global(id, what, op) { return raw(id, "l1tex__t_" what "_pipe_lsu_mem_global_op_" op ".sum") }
 function copies(id, what, all) { # asynchronous copies: one counter, or the sum of its two parts
     all = global(id, what, "ldgsts")
@@ -21,12 +21,12 @@ function figure(id, name) {
     if (name == "ffma") return ffma(id)
     if (name == "cycles_per_ffma") return over(raw(id, "smsp__cycles_active.sum"), ffma(id))
     if (name == "ffma_share") return over(100 * ffma(id), raw(id, "smsp__inst_executed.sum"))
-    if (name == "dfma") return fma(id, "dfma")
-    if (name == "cycles_per_dfma") return over(raw(id, "smsp__cycles_active.sum"), fma(id, "dfma"))
-    if (name == "dfma_share") return over(100 * fma(id, "dfma"), raw(id, "smsp__inst_executed.sum"))
-    if (name == "lds_per_dfma") return over(raw(id, "smsp__inst_executed_op_shared_ld.sum"), fma(id, "dfma"))
-    if (name == "wavefronts_per_dfma") return over(wavefronts(id, ""), fma(id, "dfma"))
-    if (name == "fp64_pipe") return fma(id, "dfma") == "" ? "" : raw(id, "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active")
+    if (name == "dfma") return warp_fma(id, "dfma")
+    if (name == "cycles_per_dfma") return over(raw(id, "smsp__cycles_active.sum"), warp_fma(id, "dfma"))
+    if (name == "dfma_share") return over(100 * warp_fma(id, "dfma"), raw(id, "smsp__inst_executed.sum"))
+    if (name == "lds_per_dfma") return over(raw(id, "smsp__inst_executed_op_shared_ld.sum"), warp_fma(id, "dfma"))
+    if (name == "wavefronts_per_dfma") return over(wavefronts(id, ""), warp_fma(id, "dfma"))
+    if (name == "fp64_pipe") return warp_fma(id, "dfma") == "" ? "" : raw(id, "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active")
     if (name == "fma_pipe") return raw(id, "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active")
     if (name == "issue_slots") return over(100 * raw(id, "smsp__inst_issued.sum"), raw(id, "smsp__cycles_active.sum"))
     if (name == "load_requests_per_ffma") return over(global(id, "requests", "ld"), ffma(id))
@@ -107,12 +107,6 @@ function ncu_name(name) { # which counter a figure is read from, for the table's
     if (name == "wavefronts_per_dfma") return "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum / DFMA"
     if (name == "fp64_pipe") return "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active"
     if (name == "ffma_share") return "FFMA / smsp__inst_executed.sum"
-    if (name == "dfma") return fma(id, "dfma")
-    if (name == "cycles_per_dfma") return over(raw(id, "smsp__cycles_active.sum"), fma(id, "dfma"))
-    if (name == "dfma_share") return over(100 * fma(id, "dfma"), raw(id, "smsp__inst_executed.sum"))
-    if (name == "lds_per_dfma") return over(raw(id, "smsp__inst_executed_op_shared_ld.sum"), fma(id, "dfma"))
-    if (name == "wavefronts_per_dfma") return over(wavefronts(id, ""), fma(id, "dfma"))
-    if (name == "fp64_pipe") return fma(id, "dfma") == "" ? "" : raw(id, "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active")
     if (name == "fma_pipe") return "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active"
     if (name == "issue_slots") return "smsp__inst_issued.sum / smsp__cycles_active.sum"
     if (name == "sectors_per_load") return "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum / ..._requests_..."
