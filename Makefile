@@ -36,7 +36,7 @@ help:
 	@echo 'make                      build/ladder, one program a step (build/01_naive ...), the kernels'
 	@echo 'make ARCH="sm_80 sm_90"   the kernels for these architectures (default: sm_90 and the GPU here)'
 	@echo 'make test                 every test; with a GPU, every kernel on every shape of tests/shapes.txt'
-	@echo 'make fuzz [RUNS=100000]   fuzz what reads cubins, machine code as text and arguments'
+	@echo 'make fuzz [RUNS=100000]   fuzz what reads cubins, machine code as text, assembler source, arguments'
 	@echo 'make test-arch            every kernel compiled for sm_75 to sm_120'
 	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute'
 	@echo 'make results              measure everything on this GPU, then draw the charts'
@@ -156,7 +156,7 @@ sanitize: $(UNIT_TESTS)
 test: all sanitize build/fake/libcuda.so.1
 	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' tests/run.sh $(UNIT_TESTS) tests/*_test.sh
 
-# Untrusted input: RUNS executions each of the cubin reader, the text parser and simrun's command line.
+# Untrusted input: RUNS executions each of the cubin reader, the text parser, simrun's command line and the assembler.
 RUNS ?= 100000
 fuzz: build/sass
 	@NVCC='$(NVCC)' tests/fuzz/fuzz.sh $(RUNS)

@@ -17,8 +17,10 @@ static bool out_of_memory(struct sass_error *error) {
 }
 
 static bool fail_line(const struct program_line *line, size_t at, struct sass_error *error, const char *message) {
-    sass_fail(error, "%s", message);
-    program_place(line, at, error);
+    char copy[sizeof error->message];
+    snprintf(copy, sizeof copy, "%s", message); // it may be the error's own
+    memcpy(error->message, copy, sizeof copy);
+    program_place(line, at ? at : strspn(line->text, " \t"), error);
     return false;
 }
 
@@ -83,8 +85,8 @@ static bool check_target(const struct assembled *kernel, size_t index, struct sa
     const struct sass_operand *target = &in->operand[SASS_T];
     const bool absolute = in->form->opcode == SASS_BRX || strstr(in->form->mnemonic, ".ABS");
     if (target->kind != SASS_TARGET || absolute || in->form->opcode == SASS_LEPC) return true;
-    const bool inside = target->value >= 0 && target->value % SASS_BYTES == 0 &&
-                        (uint64_t)target->value / SASS_BYTES < kernel->count;
+    const bool inside =
+        target->value >= 0 && target->value % SASS_BYTES == 0 && (uint64_t)target->value / SASS_BYTES < kernel->count;
     if (inside) kernel->label[target->value / SASS_BYTES] = true;
     return inside || fail_line(kernel->lines[index], 0, error, "the branch leads out of the kernel's code");
 }
@@ -130,7 +132,9 @@ static bool finish_code(struct assembled *kernel, struct sass_error *error) {
     const enum sass_opcode opcode = in ? in->form->opcode : SASS_NOP;
     const bool branch = opcode == SASS_BRA || opcode == SASS_BRX || opcode == SASS_RET;
     if (!in || !is_always(in) || (opcode != SASS_EXIT && !branch)) {
-        if (last) return fail_line(kernel->lines[last - 1], 0, error, "the kernel runs on behind its last instruction: expected EXIT");
+        if (last)
+            return fail_line(kernel->lines[last - 1], 0, error,
+                             "the kernel runs on behind its last instruction: expected EXIT");
         error->line = kernel->source->line;
         return sass_fail(error, "kernel %s has no instructions: expected EXIT at least", kernel->source->name);
     }
@@ -240,7 +244,8 @@ static bool check_columns(const struct assembled *kernel, struct sass_error *err
     for (size_t i = 0; i < kernel->count; i++) {
         const struct sass_control control = kernel->code[i].control;
         if (kernel->lines[i] && control.yield && (control.stall == 0 || control.stall > 11))
-            return fail_line(kernel->lines[i], 0, error, "stall 0 and c to f are illegal with -: expected Y before them");
+            return fail_line(kernel->lines[i], 0, error,
+                             "stall 0 and c to f are illegal with -: expected Y before them");
     }
     return true;
 }
@@ -278,7 +283,8 @@ static uint8_t *assemble_program(const struct program *program, const struct ass
     for (size_t i = 0; good && i < program->kernel_count; i++) {
         good = assemble_kernel(&program->kernels[i], &kernels[i], error);
     }
-    for (size_t i = 0; good && options->lint && i < program->kernel_count; i++) good = check_columns(&kernels[i], error);
+    for (size_t i = 0; good && options->lint && i < program->kernel_count; i++)
+        good = check_columns(&kernels[i], error);
     if (good) bytes = emit_cubin(kernels, program->kernel_count, options->path, size, error);
     if (bytes && options->lint && !lint_program(kernels, program->kernel_count, bytes, *size, options->path, error)) {
         free(bytes);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_THREADS = 1024, MAX_SHARED = 232448 - 1024, MAX_PARAMETER_BYTES = 4096 };
+enum { MAX_THREADS = 1024, MAX_SHARED = 48 << 10, MAX_PARAMETER_BYTES = 4096, MAX_VARIABLE_BYTES = 1 << 30 };
 
 static bool out_of_memory(struct expander *x) {
     return sass_fail(x->error, "out of memory");
@@ -100,8 +100,7 @@ bool obey_macro(struct expander *x, int line, size_t at) {
     struct macro *macro = arena_take(&x->names.arena, sizeof *macro);
     if (!macro) return out_of_memory(x);
     if (!read_name(x, &at, &name, &length)) return false;
-    if (find_macro(x, name, length))
-        return expand_failed(x, at - length, "%.*s is a macro already", (int)length, name);
+    if (find_macro(x, name, length)) return expand_failed(x, at - length, "%.*s is a macro already", (int)length, name);
     *macro = (struct macro){.name = arena_text(&x->names.arena, name, length), .line = line};
     at = expand_skip(x, at);
     if (x->line.text[at] && !read_names(x, &at, macro->parameters, &macro->parameter_count)) return false;
@@ -118,7 +117,7 @@ bool obey_error(struct expander *x, int line, size_t at) {
     const size_t start = expand_skip(x, 0);
     at = expand_skip(x, at);
     const char *text = x->line.text + at, *end = *text == '"' ? strchr(text + 1, '"') : NULL;
-    if (!end) return expand_failed(x, at, "expected a text between \"\"");
+    if (!end || end == text + 1) return expand_failed(x, at, "expected a text between \"\"");
     return expand_failed(x, start, "%.*s", (int)(end - text - 1), text + 1);
 }
 
@@ -200,22 +199,28 @@ static int type_size(const char *name, size_t length) {
     return 0;
 }
 
+// Makes NAME the constant at an offset of a bank.
+static bool name_constant(struct expander *x, struct parameter item, size_t length, size_t at) {
+    struct names *names = &x->names;
+    int64_t known;
+    if (names_parameter(names, item.name, length) || names_register(names, item.name, length) ||
+        names_number(names, item.name, length, &known))
+        return expand_failed(x, at, "%.*s is a name already", (int)length, item.name);
+    struct parameter *items = grown(names->parameters, names->parameter_count, sizeof *items);
+    if (items) names->parameters = items;
+    item.name = items ? arena_text(&names->arena, item.name, length) : NULL;
+    if (!item.name) return out_of_memory(x);
+    items[names->parameter_count++] = item;
+    return true;
+}
+
 static bool add_parameter(struct expander *x, int size, const char *name, size_t length, size_t at) {
     struct program_kernel *kernel = x->kernel;
-    struct names *names = &x->names;
     const int offset = (kernel->parameter_bytes + size - 1) / size * size;
-    int64_t known;
-    if (names_parameter(names, name, length) || names_register(names, name, length) ||
-        names_number(names, name, length, &known))
-        return expand_failed(x, at, "%.*s is a name already", (int)length, name);
     if (kernel->parameter_count == MAX_PARAMETERS || offset + size > MAX_PARAMETER_BYTES)
         return expand_failed(x, at, "expected at most %d parameters of %d bytes together", MAX_PARAMETERS,
                              MAX_PARAMETER_BYTES);
-    struct parameter *items = grown(names->parameters, names->parameter_count, sizeof *items);
-    if (items) names->parameters = items;
-    const char *copy = items ? arena_text(&names->arena, name, length) : NULL;
-    if (!copy) return out_of_memory(x);
-    items[names->parameter_count++] = (struct parameter){copy, offset, size};
+    if (!name_constant(x, (struct parameter){name, 0, PARAMETER_BASE + offset, size}, length, at)) return false;
     kernel->parameters[kernel->parameter_count++] = (struct program_parameter){offset, size};
     kernel->parameter_bytes = offset + size;
     return true;
@@ -233,6 +238,29 @@ bool obey_param(struct expander *x, int line, size_t at) {
         if (!read_name(x, &at, &name, &length) || !add_parameter(x, size, name, length, at - length)) return false;
         at = expand_skip(x, at);
     } while (x->line.text[at] == ',' && ++at);
+    return expand_end(x, at);
+}
+
+// .global NAME BYTES: a device variable that starts as zeros. c[NAME] is its address, which the driver writes into constant
+// bank 4.
+bool obey_global(struct expander *x, int line, size_t at) {
+    (void)line;
+    const char *name;
+    size_t length;
+    int64_t bytes;
+    if (!in_kernel(x) || !read_name(x, &at, &name, &length)) return false;
+    const size_t end = at;
+    if (!read_number(x, &at, 1, MAX_VARIABLE_BYTES, &bytes)) return false;
+    struct program_kernel *kernel = x->kernel;
+    if (kernel->variable_count == MAX_VARIABLES)
+        return expand_failed(x, end, "expected at most %d variables in a kernel", MAX_VARIABLES);
+    // The place in bank 4: the variables of all kernels, one after the other.
+    int before = 0;
+    for (size_t i = 0; i < x->program->kernel_count; i++) before += x->program->kernels[i].variable_count;
+    if (!name_constant(x, (struct parameter){name, 4, 8 * before, 8}, length, end - length)) return false;
+    const char *copy = arena_text(&x->program->arena, name, length);
+    if (!copy) return out_of_memory(x);
+    kernel->variables[kernel->variable_count++] = (struct program_variable){copy, bytes};
     return expand_end(x, at);
 }
 

@@ -4,7 +4,9 @@
 // .nv.info.KERNEL each (parameters, limits, exits), call graph, relocations of the lines, code, shared memory, constant
 // bank 0. Left out of what nvcc writes: .debug_frame and the PTX text.
 //
-// Limits: no device functions, no variables, no local memory.
+// With variables: their zeros, their addresses (constant bank 4) and the relocations that fill these in.
+//
+// Limits: no device functions, no local memory.
 #include "assemble.h"
 #include "bytes.h"
 #include "encoding.h"
@@ -35,6 +37,7 @@ enum {
     RELOCATION_64 = 2,
     KERNEL_SECTIONS = 4,
     FIXED_SECTIONS = 12,
+    VARIABLE_SECTIONS = 3,
     SEGMENTS = 5
 };
 
@@ -48,7 +51,7 @@ struct out_section {
 
 struct emitter {
     const struct assembled *kernels;
-    size_t count, section_count;
+    size_t count, section_count, variable_count;
     const char *path;
     struct out_section *sections;
     struct bytes line_relocations;
@@ -67,8 +70,21 @@ static size_t shared_at(const struct emitter *e, size_t kernel) {
     return text_at(e, e->count) + kernel;
 }
 
+static size_t reserved_at(const struct emitter *e) {
+    return shared_at(e, e->count);
+}
+
 static size_t constant_at(const struct emitter *e, size_t kernel) {
-    return shared_at(e, e->count) + 1 + kernel;
+    return reserved_at(e) + 1 + (e->variable_count > 0) + kernel;
+}
+
+// With variables.
+static size_t variables_at(const struct emitter *e) {
+    return reserved_at(e) + 1;
+}
+
+static size_t addresses_at(const struct emitter *e) {
+    return constant_at(e, e->count);
 }
 
 // Symbols: null, two notes, lines, call graph, then code and constants of each kernel; two weak ones; the kernels.
@@ -80,6 +96,10 @@ static size_t constant_symbol(const struct emitter *e, size_t kernel) {
 
 static size_t kernel_symbol(const struct emitter *e, size_t kernel) {
     return SYMBOL_FIRST_TEXT + 2 * e->count + 2 + kernel;
+}
+
+static size_t variable_symbol(const struct emitter *e, size_t variable) {
+    return kernel_symbol(e, e->count) + variable;
 }
 
 static struct bytes *section(struct emitter *e, size_t index, const char *prefix, const char *name, GElf_Shdr header) {
@@ -98,8 +118,12 @@ struct out_symbol {
     const char *prefix, *name;
     unsigned binding, type, other;
     size_t section;
-    uint64_t size;
+    uint64_t size, value;
 };
+
+static uint64_t variable_space(uint64_t bytes) {
+    return (bytes + 15) / 16 * 16;
+}
 
 static void put_symbol(struct emitter *e, struct out_symbol symbol) {
     struct bytes *strings = &e->sections[STRINGS].bytes, *out = &e->sections[SYMBOLS].bytes;
@@ -109,31 +133,44 @@ static void put_symbol(struct emitter *e, struct out_symbol symbol) {
     bytes_put(out, GELF_ST_INFO(symbol.binding, symbol.type), 1);
     bytes_put(out, symbol.other, 1);
     bytes_put(out, symbol.section, 2);
-    bytes_put(out, 0, 8);
+    bytes_put(out, symbol.value, 8);
     bytes_put(out, symbol.size, 8);
 }
 
 static void put_symbols(struct emitter *e) {
     section(e, SYMBOLS, "", ".symtab",
-            (GElf_Shdr){.sh_type = SHT_SYMTAB, .sh_link = STRINGS, .sh_entsize = 24, .sh_addralign = 8,
+            (GElf_Shdr){.sh_type = SHT_SYMTAB,
+                        .sh_link = STRINGS,
+                        .sh_entsize = 24,
+                        .sh_addralign = 8,
                         .sh_info = (GElf_Word)(SYMBOL_FIRST_TEXT + 2 * e->count)});
-    put_symbol(e, (struct out_symbol){"", "", STB_LOCAL, STT_NOTYPE, 0, 0, 0});
-    put_symbol(e, (struct out_symbol){"", ".note.nv.tkinfo", STB_LOCAL, STT_SECTION, 0, TOOL_NOTE, 0});
-    put_symbol(e, (struct out_symbol){"", ".note.nv.cuinfo", STB_LOCAL, STT_SECTION, 0, CUDA_NOTE, 0});
-    put_symbol(e, (struct out_symbol){"", ".debug_line", STB_LOCAL, STT_SECTION, 0, LINES, 0});
-    put_symbol(e, (struct out_symbol){"", ".nv.callgraph", STB_LOCAL, STT_SECTION, 0, callgraph_at(e), 0});
+    put_symbol(e, (struct out_symbol){"", "", STB_LOCAL, STT_NOTYPE, 0, 0, 0, 0});
+    put_symbol(e, (struct out_symbol){"", ".note.nv.tkinfo", STB_LOCAL, STT_SECTION, 0, TOOL_NOTE, 0, 0});
+    put_symbol(e, (struct out_symbol){"", ".note.nv.cuinfo", STB_LOCAL, STT_SECTION, 0, CUDA_NOTE, 0, 0});
+    put_symbol(e, (struct out_symbol){"", ".debug_line", STB_LOCAL, STT_SECTION, 0, LINES, 0, 0});
+    put_symbol(e, (struct out_symbol){"", ".nv.callgraph", STB_LOCAL, STT_SECTION, 0, callgraph_at(e), 0, 0});
     for (size_t i = 0; i < e->count; i++)
-        put_symbol(e, (struct out_symbol){".text.", e->kernels[i].source->name, STB_LOCAL, STT_SECTION, 0,
-                                          text_at(e, i), 0});
+        put_symbol(
+            e, (struct out_symbol){".text.", e->kernels[i].source->name, STB_LOCAL, STT_SECTION, 0, text_at(e, i), 0, 0});
     for (size_t i = 0; i < e->count; i++)
         put_symbol(e, (struct out_symbol){".nv.constant0.", e->kernels[i].source->name, STB_LOCAL, STT_SECTION, 0,
-                                          constant_at(e, i), 0});
-    put_symbol(e, (struct out_symbol){"", ".nv.reservedSmem.offset0", STB_WEAK, STT_OBJECT, 0, 0, 4});
+                                          constant_at(e, i), 0, 0});
+    put_symbol(e, (struct out_symbol){"", ".nv.reservedSmem.offset0", STB_WEAK, STT_OBJECT, 0, 0, 4, 0});
     put_symbol(e, (struct out_symbol){"", "__nv_reservedSMEM_offset_0_alias", STB_WEAK, STT_NOTYPE, OTHER_RESERVED,
-                                      shared_at(e, e->count), 0});
+                                      reserved_at(e), 0, 0});
     for (size_t i = 0; i < e->count; i++)
         put_symbol(e, (struct out_symbol){"", e->kernels[i].source->name, STB_GLOBAL, STT_FUNC, OTHER_ENTRY,
-                                          text_at(e, i), e->kernels[i].count * SASS_BYTES});
+                                          text_at(e, i), e->kernels[i].count * SASS_BYTES, 0});
+    uint64_t at = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        const struct program_kernel *source = e->kernels[i].source;
+        for (int v = 0; v < source->variable_count; v++) {
+            const uint64_t size = (uint64_t)source->variables[v].bytes;
+            put_symbol(e, (struct out_symbol){"", source->variables[v].name, STB_GLOBAL, STT_OBJECT, 0, variables_at(e),
+                                              size, at});
+            at += variable_space(size);
+        }
+    }
 }
 
 // --- notes -----------------------------------------------------------------------------------------------------------------
@@ -164,8 +201,11 @@ static void put_tool_note(struct emitter *e) {
 
 static void put_cuda_note(struct emitter *e) {
     struct bytes *out = section(e, CUDA_NOTE, "", ".note.nv.cuinfo",
-                                (GElf_Shdr){.sh_type = SHT_NOTE, .sh_flags = FLAG_CUDA_NOTE | SHF_INFO_LINK,
-                                            .sh_link = TOOL_NOTE, .sh_info = COMPAT, .sh_addralign = 4});
+                                (GElf_Shdr){.sh_type = SHT_NOTE,
+                                            .sh_flags = FLAG_CUDA_NOTE | SHF_INFO_LINK,
+                                            .sh_link = TOOL_NOTE,
+                                            .sh_info = COMPAT,
+                                            .sh_addralign = 4});
     put_note_head(out, 8, 1000);
     bytes_put(out, 2, 2);
     bytes_put(out, 90, 2);
@@ -174,7 +214,7 @@ static void put_cuda_note(struct emitter *e) {
 
 // Copied from what nvcc 13.0 writes for sm_90; the meaning of these attributes is not documented.
 static void put_compat(struct emitter *e) {
-    static const uint8_t data[] = {2, 9, 0, 0, 2, 2, 1, 0, 2, 5, 5,  0, 3, 7, 1, 1, 2, 3,
+    static const uint8_t data[] = {2, 9, 0, 0, 2, 2, 1, 0,  2, 5, 5, 0, 3, 7, 1, 1, 2, 3,
                                    0, 0, 2, 6, 1, 0, 4, 11, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     bytes_put_data(section(e, COMPAT, "", ".nv.compat", (GElf_Shdr){.sh_type = TYPE_COMPAT, .sh_addralign = 4}), data,
                    sizeof data);
@@ -217,8 +257,8 @@ static void put_short(struct bytes *out, unsigned format, unsigned id, unsigned 
 }
 
 static void put_info(struct emitter *e) {
-    struct bytes *out = section(e, INFO, "", ".nv.info",
-                                (GElf_Shdr){.sh_type = TYPE_INFO, .sh_link = SYMBOLS, .sh_addralign = 4});
+    struct bytes *out =
+        section(e, INFO, "", ".nv.info", (GElf_Shdr){.sh_type = TYPE_INFO, .sh_link = SYMBOLS, .sh_addralign = 4});
     for (size_t i = 0; i < e->count; i++) {
         const uint64_t symbol = kernel_symbol(e, i);
         put_words(out, REGCOUNT, 2, (uint64_t[]){symbol, (uint64_t)e->kernels[i].registers});
@@ -252,8 +292,11 @@ static void put_kernel_info(struct emitter *e, size_t index) {
     const struct program_kernel *source = kernel->source;
     const unsigned size = (unsigned)source->parameter_bytes;
     struct bytes *out = section(e, INFO_OF_KERNELS + index, ".nv.info.", source->name,
-                                (GElf_Shdr){.sh_type = TYPE_INFO, .sh_flags = SHF_INFO_LINK, .sh_link = SYMBOLS,
-                                            .sh_info = (GElf_Word)text_at(e, index), .sh_addralign = 4});
+                                (GElf_Shdr){.sh_type = TYPE_INFO,
+                                            .sh_flags = SHF_INFO_LINK,
+                                            .sh_link = SYMBOLS,
+                                            .sh_info = (GElf_Word)text_at(e, index),
+                                            .sh_addralign = 4});
     put_words(out, CUDA_API_VERSION, 1, (uint64_t[]){API_VERSION});
     put_parameters(out, source);
     put_short(out, 3, SPARSE_MASK, 0);
@@ -268,9 +311,9 @@ static void put_kernel_info(struct emitter *e, size_t index) {
 }
 
 static void put_callgraph(struct emitter *e) {
-    struct bytes *out = section(e, callgraph_at(e), "", ".nv.callgraph",
-                                (GElf_Shdr){.sh_type = TYPE_CALLGRAPH, .sh_link = SYMBOLS, .sh_entsize = 8,
-                                            .sh_addralign = 4});
+    struct bytes *out =
+        section(e, callgraph_at(e), "", ".nv.callgraph",
+                (GElf_Shdr){.sh_type = TYPE_CALLGRAPH, .sh_link = SYMBOLS, .sh_entsize = 8, .sh_addralign = 4});
     for (unsigned i = 1; i <= 4; i++) {
         bytes_put(out, 0, 4);
         bytes_put(out, 0 - (uint64_t)i, 4);
@@ -332,8 +375,12 @@ static void put_lines(struct emitter *e) {
     for (size_t i = 0; i < e->count; i++) put_line_program(e, out, i);
     for (int i = 0; !out->failed && i < 4; i++) out->data[i] = (uint8_t)((out->size - 4) >> (8 * i));
     struct bytes *relocations = section(e, callgraph_at(e) + 1, "", ".rela.debug_line",
-                                        (GElf_Shdr){.sh_type = SHT_RELA, .sh_flags = SHF_INFO_LINK, .sh_link = SYMBOLS,
-                                                    .sh_info = LINES, .sh_entsize = 24, .sh_addralign = 8});
+                                        (GElf_Shdr){.sh_type = SHT_RELA,
+                                                    .sh_flags = SHF_INFO_LINK,
+                                                    .sh_link = SYMBOLS,
+                                                    .sh_info = LINES,
+                                                    .sh_entsize = 24,
+                                                    .sh_addralign = 8});
     bytes_put_data(relocations, e->line_relocations.data, e->line_relocations.size);
     relocations->failed |= e->line_relocations.failed;
 }
@@ -343,8 +390,10 @@ static void put_lines(struct emitter *e) {
 static void put_code(struct emitter *e, size_t index) {
     const struct assembled *kernel = &e->kernels[index];
     struct bytes *out = section(e, text_at(e, index), ".text.", kernel->source->name,
-                                (GElf_Shdr){.sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
-                                            .sh_link = SYMBOLS, .sh_info = (GElf_Word)kernel_symbol(e, index),
+                                (GElf_Shdr){.sh_type = SHT_PROGBITS,
+                                            .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+                                            .sh_link = SYMBOLS,
+                                            .sh_info = (GElf_Word)kernel_symbol(e, index),
                                             .sh_addralign = 128});
     for (size_t i = 0; i < kernel->count; i++) {
         bytes_put(out, kernel->code[i].word.low, 8);
@@ -356,12 +405,44 @@ static void put_memory(struct emitter *e, size_t index) {
     const struct program_kernel *source = e->kernels[index].source;
     const GElf_Word text = (GElf_Word)text_at(e, index);
     section(e, shared_at(e, index), ".nv.shared.", source->name,
-            (GElf_Shdr){.sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC | SHF_INFO_LINK, .sh_info = text,
-                        .sh_size = (GElf_Xword)(SHARED_RESERVED + source->shared_bytes), .sh_addralign = 16});
-    struct bytes *out = section(e, constant_at(e, index), ".nv.constant0.", source->name,
-                                (GElf_Shdr){.sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_INFO_LINK,
-                                            .sh_info = text, .sh_addralign = 4});
+            (GElf_Shdr){.sh_type = SHT_NOBITS,
+                        .sh_flags = SHF_WRITE | SHF_ALLOC | SHF_INFO_LINK,
+                        .sh_info = text,
+                        .sh_size = (GElf_Xword)(SHARED_RESERVED + source->shared_bytes),
+                        .sh_addralign = 16});
+    struct bytes *out = section(
+        e, constant_at(e, index), ".nv.constant0.", source->name,
+        (GElf_Shdr){
+            .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_INFO_LINK, .sh_info = text, .sh_addralign = 4});
     for (int i = 0; i < PARAM_BASE + source->parameter_bytes; i++) bytes_put(out, 0, 1);
+}
+
+// The variables, where the code finds their addresses, and what writes these there.
+static void put_variables(struct emitter *e) {
+    uint64_t size = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        const struct program_kernel *source = e->kernels[i].source;
+        for (int v = 0; v < source->variable_count; v++) size += variable_space((uint64_t)source->variables[v].bytes);
+    }
+    section(e, variables_at(e), "", ".nv.global",
+            (GElf_Shdr){
+                .sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC, .sh_size = size, .sh_addralign = 16});
+    struct bytes *addresses =
+        section(e, addresses_at(e), "", ".nv.constant4",
+                (GElf_Shdr){.sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC, .sh_addralign = 8});
+    struct bytes *relocations = section(e, addresses_at(e) + 1, "", ".rela.nv.constant4",
+                                        (GElf_Shdr){.sh_type = SHT_RELA,
+                                                    .sh_flags = SHF_INFO_LINK,
+                                                    .sh_link = SYMBOLS,
+                                                    .sh_info = (GElf_Word)addresses_at(e),
+                                                    .sh_entsize = 24,
+                                                    .sh_addralign = 8});
+    for (size_t i = 0; i < e->variable_count; i++) {
+        bytes_put(relocations, addresses->size, 8);
+        bytes_put(relocations, RELOCATION_64 | (uint64_t)variable_symbol(e, i) << 32, 8);
+        bytes_put(relocations, 0, 8);
+        bytes_put(addresses, 0, 8);
+    }
 }
 
 static bool put_sections(struct emitter *e) {
@@ -378,8 +459,9 @@ static bool put_sections(struct emitter *e) {
     put_lines(e);
     for (size_t i = 0; i < e->count; i++) put_code(e, i);
     for (size_t i = 0; i < e->count; i++) put_memory(e, i);
-    section(e, shared_at(e, e->count), "", ".nv.shared.reserved.0",
+    section(e, reserved_at(e), "", ".nv.shared.reserved.0",
             (GElf_Shdr){.sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC, .sh_addralign = 1});
+    if (e->variable_count) put_variables(e);
     for (size_t i = 1; i < e->section_count; i++) {
         if (e->sections[i].bytes.failed) return sass_fail(e->error, "out of memory");
     }
@@ -405,8 +487,11 @@ static uint64_t write_sections(struct emitter *e, Elf *elf) {
         if (!empty) at = (at + align - 1) / align * align;
         out->header.sh_offset = at;
         if (!empty) out->header.sh_size = out->bytes.size;
-        *data = (Elf_Data){.d_buf = empty ? NULL : out->bytes.data, .d_type = ELF_T_BYTE, .d_version = EV_CURRENT,
-                           .d_size = out->header.sh_size, .d_align = 1};
+        *data = (Elf_Data){.d_buf = empty ? NULL : out->bytes.data,
+                           .d_type = ELF_T_BYTE,
+                           .d_version = EV_CURRENT,
+                           .d_size = out->header.sh_size,
+                           .d_align = 1};
         if (!gelf_update_shdr(scn, &out->header)) return elf_failed(e);
         if (!empty) at += out->bytes.size;
     }
@@ -428,13 +513,21 @@ static GElf_Phdr segment(const struct emitter *e, size_t first, size_t last, uns
 static bool write_segments(struct emitter *e, Elf *elf, uint64_t headers) {
     const size_t text = text_at(e, 0), shared = shared_at(e, 0), constant = constant_at(e, 0);
     GElf_Phdr segments[SEGMENTS] = {
-        {.p_type = PT_PHDR, .p_offset = headers, .p_filesz = SEGMENTS * 56, .p_memsz = SEGMENTS * 56, .p_flags = PF_R,
+        {.p_type = PT_PHDR,
+         .p_offset = headers,
+         .p_filesz = SEGMENTS * 56,
+         .p_memsz = SEGMENTS * 56,
+         .p_flags = PF_R,
          .p_align = 8},
-        {.p_type = PT_LOAD, .p_offset = headers, .p_filesz = SEGMENTS * 56, .p_memsz = SEGMENTS * 56, .p_flags = PF_R,
+        {.p_type = PT_LOAD,
+         .p_offset = headers,
+         .p_filesz = SEGMENTS * 56,
+         .p_memsz = SEGMENTS * 56,
+         .p_flags = PF_R,
          .p_align = 8},
         segment(e, text, shared, PF_R | PF_X),
         segment(e, shared, constant, PF_R | PF_W),
-        segment(e, constant, e->section_count, PF_R),
+        segment(e, constant, constant_at(e, e->count) + (e->variable_count > 0), PF_R),
     };
     for (int i = 0; i < SEGMENTS; i++) {
         if (!gelf_update_phdr(elf, i, &segments[i])) return elf_failed(e);
@@ -492,7 +585,8 @@ uint8_t *emit_cubin(const struct assembled *kernels, size_t count, const char *p
                     struct sass_error *error) {
     struct emitter e = {.kernels = kernels, .count = count, .path = path, .error = error};
     uint8_t *bytes = NULL;
-    e.section_count = FIXED_SECTIONS + KERNEL_SECTIONS * count;
+    for (size_t i = 0; i < count; i++) e.variable_count += (size_t)kernels[i].source->variable_count;
+    e.section_count = FIXED_SECTIONS + KERNEL_SECTIONS * count + (e.variable_count ? VARIABLE_SECTIONS : 0);
     e.sections = calloc(e.section_count, sizeof *e.sections);
     if (!e.sections)
         sass_fail(error, "out of memory");

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NESTING = 64, MAX_CALLS = 64, MAX_LINES = 1 << 19, MAX_WORK = 1 << 22, MAX_SOURCE_LINES = 1 << 20 };
+enum { MAX_NESTING = 64, MAX_CALLS = 64, MAX_LINES = 1 << 17, MAX_WORK = 1 << 20, MAX_SOURCE_LINES = 1 << 20 };
 
 static bool run(struct expander *x, int first, int last);
 
@@ -36,6 +36,10 @@ size_t expand_skip(const struct expander *x, size_t at) {
 bool expand_end(struct expander *x, size_t at) {
     at = expand_skip(x, at);
     return !x->line.text[at] || expand_failed(x, at, "expected the end of the line");
+}
+
+static bool count_work(struct expander *x) {
+    return ++x->work <= MAX_WORK || expand_failed(x, 0, "the text runs away: more than %d lines obeyed", MAX_WORK);
 }
 
 // --- the source's lines and blocks -------------------------------------------------------------------------------------
@@ -82,7 +86,8 @@ static bool match_blocks(struct expander *x) {
     int open[MAX_NESTING], latest[MAX_NESTING], depth = 0;
     for (int i = 0; i < x->line_count; i++) {
         const char *text = x->lines[i].text;
-        const bool end = is_directive(text, ".end"), branch = is_directive(text, ".elif") || is_directive(text, ".else");
+        const bool end = is_directive(text, ".end"),
+                   branch = is_directive(text, ".elif") || is_directive(text, ".else");
         if (is_directive(text, ".for") || is_directive(text, ".if") || is_directive(text, ".macro")) {
             if (depth == MAX_NESTING) return block_failed(x, i, "expected at most 64 blocks inside one another");
             open[depth] = latest[depth] = i;
@@ -113,7 +118,8 @@ static bool keep_line(struct expander *x, enum program_line_kind kind, const str
     int *columns = copy ? arena_take(&x->program->arena, (text->length + 1) * sizeof *columns) : NULL;
     if (!columns) return out_of_memory(x);
     memcpy(columns, text->columns, (text->length + 1) * sizeof *columns);
-    lines[kernel->line_count++] = (struct program_line){kind, copy, columns, x->number, x->call ? &x->call->call : NULL};
+    lines[kernel->line_count++] =
+        (struct program_line){kind, copy, columns, x->number, x->call ? &x->call->call : NULL};
     return true;
 }
 
@@ -308,13 +314,13 @@ static bool run_for(struct expander *x, int line, size_t at) {
     size_t where;
     if (!read_range(x, at, &range)) return false;
     int64_t value = range.first;
+    if (!names_bind(&x->names, range.name, strlen(range.name), value, &where)) return out_of_memory(x);
     while (range.step > 0 ? value <= range.last : value >= range.last) {
-        const size_t length = strlen(range.name);
-        if (!names_bind(&x->names, range.name, length, value, &where)) return out_of_memory(x);
-        if (!run(x, line + 1, x->lines[line].end)) return false;
-        names_unbind(&x->names, where);
+        x->names.constants[where].value = value;
+        if (!count_work(x) || !run(x, line + 1, x->lines[line].end)) return false;
         if (__builtin_add_overflow(value, range.step, &value)) break;
     }
+    names_unbind(&x->names, where);
     return true;
 }
 
@@ -343,22 +349,15 @@ static const struct {
     bool (*obey)(struct expander *x, int line, size_t at);
     bool braces; // replaced before
 } directives[] = {
-    {".for", NULL, false},
-    {".if", run_if, false},
-    {".let", obey_let, false},
-    {".def", obey_def, false},
-    {".macro", obey_macro, false},
-    {".error", obey_error, false},
-    {".kernel", obey_kernel, true},
-    {".threads", obey_threads, false},
-    {".shared", obey_shared, false},
-    {".registers", obey_registers, false},
-    {".param", obey_param, false},
-    {".scoreboards", obey_scoreboards, false},
-    {".reg", obey_reg, true},
-    {".ureg", obey_ureg, true},
-    {".pred", obey_pred, true},
-    {".upred", obey_upred, true},
+    {".for", NULL, false},           {".if", run_if, false},
+    {".let", obey_let, false},       {".def", obey_def, false},
+    {".macro", obey_macro, false},   {".error", obey_error, false},
+    {".kernel", obey_kernel, true},  {".threads", obey_threads, false},
+    {".shared", obey_shared, false}, {".registers", obey_registers, false},
+    {".param", obey_param, false},   {".global", obey_global, false},
+     {".scoreboards", obey_scoreboards, false},
+    {".reg", obey_reg, true},        {".ureg", obey_ureg, true},
+    {".pred", obey_pred, true},      {".upred", obey_upred, true},
     {".free", obey_free, true},
 };
 
@@ -385,7 +384,7 @@ static bool run(struct expander *x, int first, int last) {
     for (int i = first; i < last; i++) {
         bool done;
         x->number = i + 1;
-        if (++x->work > MAX_WORK) return expand_failed(x, 0, "the text runs away: more than %d lines obeyed", MAX_WORK);
+        if (!count_work(x)) return false;
         if (!load_line(x, x->lines[i].text)) return false;
         const size_t start = expand_skip(x, 0);
         if (!x->line.text[start]) continue;
@@ -403,8 +402,8 @@ static void place_calls(const struct macro_call *call, struct sass_error *error)
     size_t used = 0;
     error->context[0] = 0;
     for (; call && used < sizeof error->context; call = call->caller) {
-        used += (size_t)snprintf(error->context + used, sizeof error->context - used, "%sin %s(...), called from line %d",
-                                 used ? "; " : "", call->name, call->line);
+        used += (size_t)snprintf(error->context + used, sizeof error->context - used,
+                                 "%sin %s(...), called from line %d", used ? "; " : "", call->name, call->line);
     }
 }
 
@@ -420,7 +419,8 @@ static bool define(struct expander *x, const char *text) {
     int64_t value;
     struct expression expression = {.at = text + length + 1, .names = &x->names};
     if (!length || text[length] != '=') return sass_fail(x->error, "-D %.80s: expected NAME=VALUE", text);
-    if (!expression_number(&expression, &value)) return sass_fail(x->error, "-D %.80s: %.200s", text, expression.message);
+    if (!expression_number(&expression, &value))
+        return sass_fail(x->error, "-D %.80s: %.200s", text, expression.message);
     if (*skip_space(expression.at)) return sass_fail(x->error, "-D %.80s: expected NAME=VALUE, a number", text);
     return names_let(&x->names, text, length, value) || out_of_memory(x);
 }

@@ -60,6 +60,7 @@ bool obey_threads(struct expander *x, int line, size_t at);
 bool obey_shared(struct expander *x, int line, size_t at);
 bool obey_registers(struct expander *x, int line, size_t at);
 bool obey_param(struct expander *x, int line, size_t at);
+bool obey_global(struct expander *x, int line, size_t at);
 bool obey_scoreboards(struct expander *x, int line, size_t at);
 bool obey_reg(struct expander *x, int line, size_t at);
 bool obey_ureg(struct expander *x, int line, size_t at);

@@ -63,6 +63,12 @@ static bool arguments_of(struct expression *e, struct value *arguments, int *cou
     return take(e, ")") || fail_at(e, skip_space(e->at), "expected ) or a comma");
 }
 
+// The innermost function is named once.
+static bool fail_inside(struct expression *e, const char *start, const struct function *function, const char *message) {
+    if (strncmp(message, "in ", 3) == 0) return fail_at(e, start, "%.180s", message);
+    return fail_at(e, start, "in %s: %.120s", function->name, message);
+}
+
 static bool call_function(struct expression *e, const char *start, const struct function *function,
                           const struct value *arguments, struct value *value) {
     struct expression body = {
@@ -71,7 +77,7 @@ static bool call_function(struct expression *e, const char *start, const struct 
     if (e->skipped) return true;
     if (body.depth > MAX_DEPTH || ++e->names->steps > MAX_STEPS)
         return fail_at(e, start, "expected %s to end: it calls itself too often", function->name);
-    if (!number(&body, &value->number)) return fail_at(e, start, "in %s: %.120s", function->name, body.message);
+    if (!number(&body, &value->number)) return fail_inside(e, start, function, body.message);
     return *skip_space(body.at) == 0 || fail_at(e, start, "in %s: expected the end of its body", function->name);
 }
 
@@ -109,7 +115,7 @@ static bool named(struct expression *e, struct value *value) {
     }
     const struct parameter *parameter = names_parameter(e->names, start, length);
     if (names_number(e->names, start, length, &value->number)) return true;
-    if (parameter) value->number = PARAMETER_BASE + parameter->offset;
+    if (parameter) value->number = parameter->offset;
     if (parameter) return true;
     if (names_register(e->names, start, length))
         return fail_at(e, start, "expected a number: %.*s is a register", (int)length, start);

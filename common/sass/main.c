@@ -24,15 +24,16 @@ struct arguments {
     int define_count;
 };
 
-static const char usage_text[] = "usage: sass dis FILE.cubin [--kernel NAME] [--raw]\n"
-                                 "       sass asm FILE.sass -o FILE.cubin [-D NAME=VALUE]... [--no-lint]\n"
-                                 "       sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]\n"
-                                 "       sass lint FILE.cubin [--kernel NAME] [--all]\n"
-                                 "dis   machine code as text: nvdisasm's, with wait:read:write:yield:stall in front;\n"
-                                 "      an instruction that is not known is an error, with --raw a .word line\n"
-                                 "asm   assembler source to a whole cubin (docs/assembler.md); hazards are errors, without\n"
-                                 "      --no-lint; with --into, text into a copy of that cubin (or into it, without -o)\n"
-                                 "lint  hazards, register-bank conflicts, loops; --all: each conflict and idle reuse flag\n";
+static const char usage_text[] =
+    "usage: sass dis FILE.cubin [--kernel NAME] [--raw]\n"
+    "       sass asm FILE.sass -o FILE.cubin [-D NAME=VALUE]... [--no-lint]\n"
+    "       sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]\n"
+    "       sass lint FILE.cubin [--kernel NAME] [--all]\n"
+    "dis   machine code as text: nvdisasm's, with wait:read:write:yield:stall in front;\n"
+    "      an instruction that is not known is an error, with --raw a .word line\n"
+    "asm   assembler source to a whole cubin (docs/assembler.md); hazards are errors, without\n"
+    "      --no-lint; with --into, text into a copy of that cubin (or into it, without -o)\n"
+    "lint  hazards, register-bank conflicts, loops; --all: each conflict and idle reuse flag\n";
 
 static int usage(const char *what, const char *detail) {
     fprintf(stderr, "sass: %s%s\n%s", what, detail ? detail : "", usage_text);
@@ -200,7 +201,8 @@ int main(int count, char **words) {
         return usage("unknown command ", arguments.command);
     }
     if (!arguments.file) return usage("which file?", NULL);
-    if (is_asm && !arguments.into && !arguments.output) return usage("asm needs -o FILE.cubin or --into FILE.cubin", NULL);
+    if (is_asm && !arguments.into && !arguments.output)
+        return usage("asm needs -o FILE.cubin or --into FILE.cubin", NULL);
     if (is_asm && arguments.into && arguments.define_count) return usage("-D goes without --into", NULL);
     if (is_asm) return assemble_file(&arguments);
     return with_cubin(&arguments, strcmp(arguments.command, "dis") == 0 ? dis : lint);

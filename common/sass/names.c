@@ -49,8 +49,6 @@ bool names_let(struct names *names, const char *name, size_t length, int64_t val
     return true;
 }
 
-// Keeps the array's room: its size is that of the next power of two, so grown() stays right when the count shrinks only
-// if it never reallocates to less than what is used. It reallocates to twice the count, which is never less.
 void names_unbind(struct names *names, size_t where) {
     struct constant *items = names->constants;
     memmove(&items[where], &items[where + 1], (names->constant_count - where - 1) * sizeof *items);
@@ -94,8 +92,7 @@ bool names_add_register(struct names *names, struct register_name item) {
 
 void names_free_register(struct names *names, const struct register_name *item) {
     const size_t where = (size_t)(item - names->registers);
-    memmove(&names->registers[where], &names->registers[where + 1],
-            (names->register_count - where - 1) * sizeof *item);
+    memmove(&names->registers[where], &names->registers[where + 1], (names->register_count - where - 1) * sizeof *item);
     names->register_count--;
 }
 

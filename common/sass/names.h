@@ -33,9 +33,10 @@ struct register_name {
     bool placed; // by the assembler
 };
 
+// A kernel parameter, or the address of a device variable: what c[NAME] means.
 struct parameter {
     const char *name;
-    int offset, size; // bytes; from PARAMETER_BASE
+    int bank, offset, size; // bytes; in the constant bank
 };
 
 enum placement { PLACE_ANY, PLACE_EVEN, PLACE_ODD, PLACE_PAIR, PLACE_QUAD };
@@ -51,9 +52,9 @@ struct names {
     struct parameter *parameters;
     size_t parameter_count;
     int depth;
-    int limit;                              // registers R0 to R(limit - 1) may be placed
+    int limit;                                            // registers R0 to R(limit - 1) may be placed
     bool literal[REGISTER_FILES][MAX_FILE_REGISTERS + 1]; // named by its number in an instruction
-    int64_t steps; // work done; a limit ends runaway texts
+    int64_t steps;                                        // work done; a limit ends runaway texts
 };
 
 size_t name_length(const char *text); // of the name that stands here, 0 none

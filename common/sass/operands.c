@@ -58,8 +58,8 @@ static bool named_register(const struct line_text *line, size_t *at, const struc
     if (!item->range) {
         *at = bracket;
         *number = item->first;
-        return line->text[bracket] != '[' || line_fail(line, bracket, error, "%s is one register: expected no index",
-                                                       item->name);
+        return line->text[bracket] != '[' ||
+               line_fail(line, bracket, error, "%s is one register: expected no index", item->name);
     }
     if (line->text[bracket] != '[')
         return line_fail(line, *at, error, "%s names %d registers: expected %s[0] to %s[%d]", item->name, item->count,
@@ -129,11 +129,12 @@ static bool put_constant(struct scan *scan, bool *done) {
     const size_t start = at;
     if (!line_number(line, &at, scan->names, &offset, scan->error)) return false;
     if (line->text[at] != ']') return line_fail(line, at, scan->error, "expected ]");
-    if (parameter && (offset < PARAMETER_BASE + parameter->offset ||
-                      offset >= PARAMETER_BASE + parameter->offset + parameter->size))
+    if (parameter &&
+        (offset < parameter->offset || offset >= parameter->offset + parameter->size))
         return line_fail(line, start, scan->error, "%s has %d bytes: expected an offset below that", parameter->name,
                          parameter->size);
-    snprintf(text, sizeof text, "c[0x0][0x%llx]", (unsigned long long)offset);
+    snprintf(text, sizeof text, "c[0x%x][0x%llx]", parameter ? (unsigned)parameter->bank : 0,
+             (unsigned long long)offset);
     scan->at = at + 1;
     *done = true;
     return line_put_text(scan->out, text, strlen(text), column) || out_of_memory(scan->error);
@@ -173,14 +174,14 @@ static bool put_name(struct scan *scan, size_t length) {
     }
     const struct parameter *parameter = names_parameter(scan->names, text, length);
     if (names_number(scan->names, text, length, &value) ||
-        (parameter && (value = PARAMETER_BASE + parameter->offset, true))) {
+        (parameter && (value = parameter->offset, true))) {
         scan->at += length;
         return put_number(scan, value, column);
     }
     if (register_literal(text, &file, &literal)) return put_literal(scan, length, file, literal);
     if (!is_machine_name(text, length))
-        return line_fail(line, scan->at, scan->error, "undefined name %.*s: expected a register, a .reg, .let or .param",
-                         (int)length, text);
+        return line_fail(line, scan->at, scan->error,
+                         "undefined name %.*s: expected a register, a .reg, .let or .param", (int)length, text);
     scan->at += length;
     return line_copy(scan->out, line, (size_t)(text - line->text), length) || out_of_memory(scan->error);
 }

@@ -232,6 +232,7 @@ static bool take_target(struct reader *reader, int64_t *value) {
     uint64_t address;
     if (reader->at[1] != '(' || !end) return expected(reader, "`(label)");
     if (!reader->labels || !reader->labels->find(reader->labels->context, start, (size_t)(end - start), &address)) {
+        reader->at = start;
         return expected(reader, "a label that exists");
     }
     *value = (int64_t)address;

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-enum { MAX_PARAMETERS = 256, ALL_SCOREBOARDS = 0x3f };
+enum { MAX_PARAMETERS = 256, MAX_VARIABLES = 16, ALL_SCOREBOARDS = 0x3f };
 
 // A macro call that is being expanded: for messages.
 struct macro_call {
@@ -31,15 +31,22 @@ struct program_parameter {
     int offset, size; // bytes
 };
 
+struct program_variable {
+    const char *name;
+    int64_t bytes;
+};
+
 struct program_kernel {
     const char *name;
     int line;
-    int threads;      // at most so many in a block, 0 unknown
-    int shared_bytes; // static shared memory, without the 0x400 that sm_90 reserves
-    int registers;    // 0: what the code needs
+    int threads;         // at most so many in a block, 0 unknown
+    int shared_bytes;    // static shared memory, without the 0x400 that sm_90 reserves
+    int registers;       // 0: what the code needs
     uint8_t scoreboards; // bit set: those that automatic lines may use
     struct program_parameter parameters[MAX_PARAMETERS];
     int parameter_count, parameter_bytes;
+    struct program_variable variables[MAX_VARIABLES];
+    int variable_count;
     struct program_line *lines;
     size_t line_count;
 };

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Fuzzes what reads untrusted input, RUNS executions of each harness, under AddressSanitizer and UndefinedBehaviorSanitizer:
 #
-#     tests/fuzz/fuzz.sh RUNS [cubin|text|arguments]
+#     tests/fuzz/fuzz.sh RUNS [cubin|text|arguments|assembler]
 #
 # Inputs start from cubins that the build made and grow in build/fuzz/NAME; a finding is left there as crash-* and ends the
 # run with status 1. Needs clang and its fuzzer runtime (Debian: clang, libclang-rt-14-dev).
 cd "$(dirname "$0")/../.." || exit 1
 runs=${1:?how many executions}
-harnesses=${2:-cubin text arguments}
+harnesses=${2:-cubin text arguments assembler}
 here=build/fuzz
 clang=$(command -v clang || command -v clang-14)
 mkdir -p "$here"
@@ -25,7 +25,7 @@ build() { # NAME SOURCE...
 
 # The smallest cubins there are, and their texts.
 seeds() {
-    mkdir -p "$here"/{cubin,text,arguments}
+    mkdir -p "$here"/{cubin,text,arguments,assembler}
     for name in int_add branch_if memory_constant call memory_variable; do
         cubin=$here/seed_$name.cubin
         [[ -s $cubin ]] || "${NVCC:-nvcc}" -cubin -arch=sm_90 -lineinfo -o "$cubin" "tests/corpus/$name.cu" || exit 1
@@ -36,6 +36,8 @@ seeds() {
         sed -n 's,^// run: ,x.cubin ,p' "$kernel" | tr ' ' '\n' | sed 's/:file:.*/:random:7/' \
             >"$here/arguments/$(basename "$kernel" .cu)"
     done
+    cp tests/assembler/*.sass tests/assembler/errors/*.sass "$here/assembler"
+    rm -f "$here"/assembler/runaway_* # slow by design
     awk '!seen[$0]++' tests/corpus/expected/*.sass | split -l 5 - "$here/text/lines."
 }
 
@@ -45,6 +47,7 @@ sass=(); for file in common/sass/*.c; do [[ $file == */main.c ]] || sass+=("$fil
 for name in $harnesses; do
     files=("${sass[@]}") longest=512
     if [[ $name == arguments ]]; then files=(common/sim/arguments.c common/sim/memory.c); fi
+    if [[ $name == assembler ]]; then longest=2048; fi
     if [[ $name == cubin ]]; then longest=16384; fi
     build "$name" "tests/fuzz/fuzz_$name.c" "${files[@]}"
     echo "fuzz: $name, $runs executions"

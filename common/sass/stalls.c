@@ -1,0 +1,168 @@
+// Stall counts of automatic lines, block by block: a reader is kept away from its producer of fixed latency by raising the
+// stall of the automatic line nearest before it. At the end of a block (a label or a branch) every result of an automatic
+// line is let finish.
+//
+// Source of the distances: distance.c and the simulator's table, both from what nvcc 13.0 leaves at least; where a pair
+// is rare, the producer's latency and one cycle more to another pipe.
+#include "schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GUARD_CYCLES = 13,    // from a predicate's producer to what it guards (distance.c)
+    PREDICATE_CYCLES = 6, // to another source: carry, select
+    R2UR_CYCLES = 13,
+    OTHER_PIPE = 1,       // more cycles than within a pipe
+    FP64_OUT = 2,         // and from FP64
+    FP64_IN = 6,          // from another pipe to FP64
+    LONGEST_STALL = 15,   // a field of four bits
+    LONGEST_YIELDED = 11, // longer stalls want bit 109 clear: nvcc writes no other
+    CONTROL_STALL = 5,    // branches, exits and barriers: what nvcc leaves behind them
+    BARRIER_STALL = 6,
+    DEPBAR_STALL = 8
+};
+
+static int least_stall(const struct sass_instruction *in) {
+    switch (in->form->opcode) {
+    case SASS_BAR:
+        return BARRIER_STALL;
+    case SASS_DEPBAR:
+        return DEPBAR_STALL;
+    case SASS_NOP:
+    case SASS_BSSY:
+        return 1;
+    case SASS_CS2R:
+    case SASS_LDGDEPBAR:
+        return 2;
+    default:
+        return in->form->pipe == SASS_PIPE_CBU ? CONTROL_STALL : 1;
+    }
+}
+
+// Cycles from a producer to any reader: what a block leaves behind must be that old.
+static int longest(const struct sass_instruction *producer, const struct sass_touch *touch) {
+    const enum sass_opcode opcode = producer->form->opcode;
+    if (!producer->form->latency) return 0;
+    if (touch->predicate) return GUARD_CYCLES;
+    if (opcode == SASS_R2UR) return R2UR_CYCLES;
+    const int latency = opcode == SASS_HFMA2_MMA ? 6 : opcode == SASS_IMAD_WIDE ? 5 : producer->form->latency;
+    return latency + (producer->form->pipe == SASS_PIPE_FP64 ? FP64_OUT : OTHER_PIPE);
+}
+
+// VIADD stands as far from others as the FMA pipe's instructions do (nvcc 13.0).
+static enum sass_pipe timing_pipe(const struct sass_form *form) {
+    return form->opcode == SASS_VIADD ? SASS_PIPE_FMA : form->pipe;
+}
+
+// As distance.c has it, and where that is short (a pair that met by chance) what the producer's latency says.
+static int distance(const struct sass_instruction *producer, const struct sass_instruction *reader,
+                    const struct sass_touch *touch) {
+    const int most = longest(producer, touch), least = sass_distance(producer, reader, touch);
+    const bool late = reader->form->pipe == SASS_PIPE_CBU || reader->form->pipe == SASS_PIPE_LSU;
+    if (!most) return 0;
+    if (touch->predicate) return touch->role == 0 || late ? GUARD_CYCLES : PREDICATE_CYCLES;
+    const enum sass_pipe from = timing_pipe(producer->form), to = timing_pipe(reader->form);
+    int within = from != to ? most : from == SASS_PIPE_FP64 ? most - FP64_OUT : most - OTHER_PIPE;
+    if (to == SASS_PIPE_FP64 && within < FP64_IN) within = FP64_IN;
+    return least > within ? least : within;
+}
+
+// A shorter latency must not overtake a longer one on the way to the same register.
+static int overwrite_distance(const struct sass_instruction *first, const struct sass_instruction *second,
+                              const struct sass_touch *touch) {
+    const int a = longest(first, touch), b = longest(second, touch);
+    return a && b && a > b ? a - b + 1 : 0;
+}
+
+struct issue {
+    int64_t clock;
+    int64_t *at;                      // cycle of issue, by instruction
+    int64_t writer[FILES][REGISTERS]; // instruction of fixed latency, -1 none
+};
+
+// Puts missing cycles before `at`: on the automatic line nearest before it, but not before the producer.
+static void delay(struct scheduler *s, struct issue *issue, size_t at, int64_t producer, int64_t missing) {
+    for (int64_t i = (int64_t)at - 1; missing > 0 && i >= producer; i--) {
+        struct sass_control *control = &s->kernel->code[i].control;
+        if (!s->kernel->automatic[i]) continue;
+        const int64_t more = missing < LONGEST_STALL - control->stall ? missing : LONGEST_STALL - control->stall;
+        control->stall = (uint8_t)(control->stall + more);
+        for (size_t k = (size_t)i + 1; k <= at; k++) issue->at[k] += more;
+        issue->clock += more;
+        missing -= more;
+    }
+}
+
+static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
+    struct sass_touch touches[SASS_MAX_TOUCHES];
+    const struct sass_instruction *in = &s->kernel->code[at];
+    const int count = sass_touches(in, touches);
+    for (int t = 0; t < count; t++) {
+        for (int r = touches[t].first; r < touches[t].first + touches[t].count; r++) {
+            const int64_t writer = issue->writer[schedule_file(&touches[t])][r];
+            if (writer < 0) continue;
+            const struct sass_instruction *producer = &s->kernel->code[writer];
+            const int needed =
+                touches[t].write ? overwrite_distance(producer, in, &touches[t]) : distance(producer, in, &touches[t]);
+            delay(s, issue, at, writer, issue->at[writer] + needed - issue->at[at]);
+        }
+    }
+    for (int t = 0; t < count; t++) {
+        for (int r = touches[t].first; touches[t].write && r < touches[t].first + touches[t].count; r++) {
+            issue->writer[schedule_file(&touches[t])][r] = in->form->latency ? (int64_t)at : -1;
+        }
+    }
+}
+
+// The state of a predicate's or register's file letter does not matter here: the touch only says which table to use.
+static void drain(struct scheduler *s, struct issue *issue, size_t end) {
+    for (int file = 0; file < FILES; file++) {
+        const struct sass_touch touch = {.uniform = file & 1, .predicate = file >> 1};
+        for (int r = 0; r < REGISTERS; r++) {
+            const int64_t writer = issue->writer[file][r];
+            if (writer < 0 || !s->kernel->automatic[writer]) continue;
+            const int needed = longest(&s->kernel->code[writer], &touch);
+            delay(s, issue, end, writer, issue->at[writer] + needed - issue->at[end]);
+        }
+    }
+}
+
+static void let_scoreboard_be_set(struct scheduler *s, struct issue *issue, size_t at) {
+    const struct sass_control *before = &s->kernel->code[at - 1].control;
+    const unsigned sets = (before->write_barrier < 6 ? 1U << before->write_barrier : 0) |
+                          (before->read_barrier < 6 ? 1U << before->read_barrier : 0);
+    if (s->kernel->code[at].control.wait & sets && before->stall < SASS_SET_CYCLES)
+        delay(s, issue, at, (int64_t)at - 1, SASS_SET_CYCLES - before->stall);
+}
+
+static void set_stalls_of_block(struct scheduler *s, struct issue *issue, int block) {
+    const size_t end = s->start[block + 1];
+    memset(issue->writer, 0xff, sizeof issue->writer);
+    issue->clock = 0;
+    for (size_t i = s->start[block]; i < end; i++) {
+        struct sass_instruction *in = &s->kernel->code[i];
+        issue->at[i] = issue->clock;
+        if (s->kernel->automatic[i]) in->control.stall = (uint8_t)least_stall(in);
+        keep_apart(s, issue, i);
+        if (i > s->start[block]) let_scoreboard_be_set(s, issue, i);
+        issue->clock += in->control.stall ? in->control.stall : 1;
+    }
+    issue->at[end] = issue->clock;
+    const struct sass_instruction *last = &s->kernel->code[end - 1];
+    if (last->form->opcode != SASS_EXIT || !schedule_always(last)) drain(s, issue, end);
+}
+
+bool set_stalls(struct scheduler *s) {
+    struct issue *issue = calloc(1, sizeof *issue);
+    if (issue) issue->at = calloc(s->kernel->count + 1, sizeof *issue->at);
+    const bool good = issue && issue->at;
+    for (int b = 0; good && b < s->block_count; b++) set_stalls_of_block(s, issue, b);
+    for (size_t i = 0; good && i < s->kernel->count; i++) {
+        struct sass_control *control = &s->kernel->code[i].control;
+        if (s->kernel->automatic[i]) control->yield = control->stall <= LONGEST_YIELDED;
+    }
+    if (issue) free(issue->at);
+    free(issue);
+    return good;
+}

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# The assembler: sources with a mistake end with status 1, the line that stands on their first line (// expect: ...) and no
+# file; sources without give the code that was written down beside them, and what they compute on the simulator is right.
+source "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sources=tests/assembler
+
+for file in "$sources"/errors/*.sass; do
+    name=$(basename "$file" .sass)
+    expected=$(sed -n '1s,^// expect: ,,p' "$file")
+    rm -f "$work"/out*
+    case_is "error: $name" 1 "$expected" build/sass asm "$file" -o "$work/out.cubin"
+    [[ -z $(ls "$work"/out* 2>/dev/null) ]] || fail "error: $name leaves no file" "$(ls "$work")"
+done
+
+# same_code NAME [OPTION...]: the machine code, with its control columns, is that of NAME.expected.
+same_code() {
+    local name=$1 said
+    if ! said=$(build/sass asm "$sources/$name.sass" -o "$work/$name.cubin" "${@:2}" 2>&1); then
+        fail "code of $name" "$said"
+    elif said=$(build/sass dis "$work/$name.cubin" | sed '1d; s,  // .*,,' | diff - "$sources/$name.expected"); then
+        pass "code of $name"
+    else
+        fail "code of $name" '< sass dis, > expected' "$said"
+    fi
+}
+
+# floats NAME EXPRESSION COUNT: a file of floats, the value of EXPRESSION of i each.
+floats() {
+    awk -v n="$3" "BEGIN { for (i = 0; i < n; i++) printf \"%s%d\", i ? \",\" : \"\", $2 }" >"$work/$1.txt"
+    perl -e 'local $/; print pack "f<*", split /,/, <STDIN>' <"$work/$1.txt" >"$work/$1.bin"
+}
+
+# computes NAME WHAT OUTPUT EXPECTED ARGUMENT...: simrun ends without a report and OUTPUT.bin equals EXPECTED.bin.
+computes() {
+    local name=$1 what=$2 said
+    if ! said=$(cd "$work" && "$OLDPWD/build/simrun" "$name.cubin" "${@:5}" 2>&1); then
+        fail "$name: $what" "$said"
+    elif said=$(cmp "$work/$3.bin" "$work/$4.bin" 2>&1); then
+        pass "$name: $what"
+    else
+        fail "$name: $what" "$said"
+    fi
+}
+
+same_code saxpy
+same_code language -D TILE=4
+floats x i 1000
+floats y 1 1000
+floats saxpy_right '2*i+1' 1000
+computes saxpy 'computes a x + y' saxpy_out saxpy_right --entry saxpy --grid 4 --block 256 --arg i32:1000 --arg f32:2 \
+    --arg 'f32[1000]:file:x.bin' --arg 'f32[1000]:file:y.bin=out:saxpy_out.bin'
+same_code mixed
+same_code reverse
+floats reverse_right '999-i' 1000
+computes reverse 'reverses through shared memory, in a loop' reverse_out reverse_right --entry reverse --grid 1 --block 128 \
+    --shared 4000 --arg i32:1000 --arg 'f32[1000]:file:x.bin' --arg 'f32[1000]:nan=out:reverse_out.bin'
+
+case_is 'a report names the line of the source' 1 'reverse.sass:' build/simrun "$work/reverse.cubin" --entry reverse --grid 1 \
+    --block 128 --shared 16 --arg i32:1000 --arg 'f32[1000]:zero' --arg 'f32[1000]:zero'
+case_is 'two kernels in one file' 0 'second' bash -c "printf '.kernel first\n EXIT\n.kernel second\n EXIT\n' >$work/two.sass &&
+    build/sass asm $work/two.sass -o $work/two.cubin && build/sass dis $work/two.cubin"
+case_is 'hazards pass with --no-lint' 0 '' build/sass asm "$sources/errors/hazard_short_stall.sass" -o "$work/h.cubin" --no-lint
+case_is '-D without a value' 1 'expected NAME=VALUE' build/sass asm "$sources/saxpy.sass" -o "$work/d.cubin" -D BLOCK
+case_is 'neither -o nor --into' 2 'asm needs -o' build/sass asm "$sources/saxpy.sass"
+one_line_is 'a directory that does not exist' 1 'cannot be written' build/sass asm "$sources/saxpy.sass" -o /nonexistent/a.cubin
+
+case_is 'lint names idle reuse flags' 0 'idle .reuse: the next one does not read R3 as operand B' bash -c "printf '%s\n' \
+    '.kernel k' 'top:' '--:-:-:-:5 FFMA R1, R2.reuse, R3.reuse, R1' '--:-:-:-:5 FFMA R5, R2, R6, R5' \
+    '--:-:-:-:5 @P0 BRA \`(top)' ' EXIT' >$work/idle.sass &&
+    build/sass asm $work/idle.sass -o $work/idle.cubin && build/sass lint --all $work/idle.cubin"
+
+# What nvcc compiled, its control columns taken away and filled in again: no hazard by lint.
+for name in barrier fp32_divide fp64_sqrt branch_loops memory_shared cp_async transpose; do
+    cubin=$work/$name.nvcc.cubin
+    "$NVCC" -cubin -arch=sm_90 -o "$cubin" "tests/corpus/$name.cu" || fail "automatic control of $name: nvcc"
+    build/sass dis "$cubin" | sed -E 's/^[0-9a-f-]{2}:[1-6-]:[1-6-]:[Y-]:[0-9a-f]  //' >"$work/$name.sass"
+    case_is "automatic control of $name" 0 '' build/sass asm "$work/$name.sass" -o "$work/$name.cubin"
+    build/sass dis "$work/$name.cubin" >"$work/$name.filled.sass"
+    case_is "its code in nvcc's cubin" 0 '' build/sass asm "$work/$name.filled.sass" --into "$cubin"
+    case_is "lint of $name" 0 ' 0 hazards' build/sass lint "$cubin"
+done
