@@ -91,7 +91,7 @@ bench-sim: build/bench_sim cubins
 	@build/bench_sim build/cubin/sm_90/08_double_buffer/both.cubin sgemm_double_buffer 128 128 256 512
 	@build/bench_sim build/cubin/sm_90/08_double_buffer/wide.cubin sgemm_double_buffer 128 256 256 512 1 49664
 	@bash -c 'TIMEFORMAT="%R s: the whole ladder at N = 512"; time build/ladder --backend sim --check off --size 512 > /dev/null'
-	@for step in $(STEPS); do bash -c "TIMEFORMAT='%R s: $$step, last variant, N = 1024'; time build/$$step --backend sim --variant last --check off --size 1024 > /dev/null"; done
+	@for step in $(filter-out 00_%,$(STEPS)); do bash -c "TIMEFORMAT='%R s: $$step, last variant, N = 1024'; time build/$$step --backend sim --variant last --check off --size 1024 > /dev/null"; done
 
 build/commit.h: FORCE
 	@mkdir -p build
@@ -134,7 +134,15 @@ $(if $(NVCC),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/
 -include build/cubins.mk
 endif
 
-cubins: $(CUBINS)
+# Step 00: the FFMA of one kernel with other registers; machine code of sm_90 only.
+BANKS := $(addprefix bank_,all_even two_even_one_odd a_repeated_without_flag a_kept_b_c_same_bank a_kept_b_c_other_banks \
+           a_and_b_kept tile tile_without_flags tile_b_c_same_bank)
+BANK_CUBINS := $(if $(filter sm_90,$(ARCH)),$(BANKS:%=build/cubin/sm_90/00_machine/%.cubin))
+build/cubin/sm_90/00_machine/bank_%.cubin: build/cubin/sm_90/00_machine/probes.cubin steps/00_machine/banks.awk build/sass
+	@build/sass dis $< --kernel probe_bank | awk -v pattern=$* -f steps/00_machine/banks.awk > $(@:.cubin=.sass)
+	@build/sass asm $(@:.cubin=.sass) --into $< -o $@
+
+cubins: $(CUBINS) $(BANK_CUBINS)
 
 # --- tests ------------------------------------------------------------------------------------------------------------
 build/asan/%.o: %.c | build/commit.h

@@ -48,7 +48,7 @@ say "Building"
 make -s -j"$(nproc)" || die "the build failed; its message is above" 1
 echo "build/ladder, one program a step, $(find build/cubin -name '*.cubin' | wc -l) kernels"
 
-if [[ $fresh ]]; then rm -rf "$results/results.csv" "$results/counters.csv" "$results/measured"; fi
+if [[ $fresh ]]; then rm -rf "$results"/{results,counters,machine}.csv "$results/measured"; fi
 mkdir -p "$results/measured"
 if [[ $quick ]]; then sizes=(1024 2048) only=(--variant last); else sizes=(256 512 1024 2048 4096 4097) only=(); fi
 
@@ -77,6 +77,16 @@ count() {
     return $rc
 }
 
+# What the machine can do (step 00): measured once for these programs; without a GPU its probes are checked.
+probe_machine() {
+    local mark=$results/measured/machine-$programs rc=0
+    if [[ -e $mark ]]; then return 0; fi
+    build/00_machine --backend "$1" --csv "$results/machine.csv" >"$results/measured/machine.txt" || rc=$?
+    tail -n 1 "$results/measured/machine.txt"
+    [[ $rc != 0 ]] || : >"$mark"
+    return $rc
+}
+
 say "Checking and measuring"
 gpu=yes failed=
 for size in "${sizes[@]}"; do
@@ -89,6 +99,11 @@ for size in "${sizes[@]}"; do
         *) failed="$failed $size" ;;
     esac
 done
+
+rc=0
+if [[ $gpu ]]; then probe_machine gpu || rc=$?; else probe_machine sim || rc=$?; fi
+if [[ $rc == 130 ]]; then stop; fi
+if [[ $rc != 0 ]]; then failed="$failed machine"; fi
 
 # Without a GPU: checks on odd shapes, then counts. The charts and the table are of N = $counted.
 if [[ ! $gpu ]]; then
@@ -132,7 +147,7 @@ fi
 
 if [[ ! $gpu && -s $results/counters.csv ]]; then
     say "Counted here, by the simulator"
-    awk -v size="$counted" -f tools/counters.awk -f tools/bounds.awk "$results/counters.csv"
+    awk -v size="$counted" -v machine=docs/results/h200/machine.csv -f tools/counters.awk -f tools/machine.awk -f tools/bounds.awk "$results/counters.csv"
 fi
 if [[ -s $times ]]; then
     if [[ $gpu ]]; then say "The ladder"; else say "Measured elsewhere: the results that come with the project"; fi

@@ -3,8 +3,10 @@
 #
 #     plots/draw.sh RESULTS_DIR [SIZE]      SIZE is the N of the ladder and of the counts, 4096 if not given
 #
-# results.csv (times) gives sizes, percent, ladder, sustained, step-NN and dgemm; counters.csv (Nsight Compute's counts or the
-# simulator's) gives counts, counts-variants, bounds and roofline. Either file alone will do.
+# machine.csv (build/00_machine) gives machine-throughput and machine-advice, and the ceilings of roofline and bounds; without
+# it those are the H200's in docs/results. results.csv (times) gives sizes, percent, ladder, sustained, step-NN and dgemm;
+# counters.csv (Nsight Compute's counts or the simulator's) gives counts, counts-variants, bounds and roofline. Any of them
+# alone will do.
 # Prints the path of each chart it wrote. Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
 set -euo pipefail
 
@@ -19,9 +21,12 @@ dir=${1%/}
 size=${2:-4096}
 [[ $size =~ ^[1-9][0-9]*$ ]] || die "SIZE '$size' is not a positive whole number"
 [[ -d $dir ]] || die "no folder '$dir'; 'make results' writes one under docs/results/"
-[[ -s $dir/results.csv || -s $dir/counters.csv ]] ||
-    die "neither results.csv nor counters.csv in '$dir'; run 'make results' with a GPU, or ./run_all.sh without one"
+[[ -s $dir/results.csv || -s $dir/counters.csv || -s $dir/machine.csv ]] ||
+    die "no results.csv, counters.csv or machine.csv in '$dir'; run 'make results' with a GPU, or ./run_all.sh without one"
 command -v gnuplot >/dev/null || die "gnuplot is missing; run tools/setup.sh run, or: apt-get install gnuplot-nox"
+
+machine=$dir/machine.csv
+grep -q ',ceiling,.*/s,' "$machine" 2>/dev/null || machine=$here/../docs/results/h200/machine.csv
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -73,8 +78,8 @@ draw_dgemm() {
 shape_counters() {
     data=$work/$1
     mkdir "$data"
-    awk -v out="$data" -v size="$size" -v backend="$1" -v times="$work/newest.csv" \
-        -f "$here/../tools/counters.awk" -f "$here/rungs.awk" "$dir/counters.csv" || exit 1
+    awk -v out="$data" -v size="$size" -v backend="$1" -v times="$work/newest.csv" -v machine="$machine" \
+        -f "$here/../tools/counters.awk" -f "$here/../tools/machine.awk" -f "$here/rungs.awk" "$dir/counters.csv" || exit 1
     [[ $(fact rungs_count) -gt 0 ]]
 }
 
@@ -93,13 +98,22 @@ draw_counters() {
     if [[ $(fact roofline_count) -gt 0 ]]; then draw roofline.gp roofline; fi
 }
 
+draw_machine() {
+    data=$work/machine
+    mkdir "$data"
+    awk -v out="$data" -v machine="$dir/machine.csv" -f "$here/../tools/machine.awk" -f "$here/probes.awk" </dev/null
+    if [[ $(fact throughput_count) -gt 0 ]]; then draw machine.gp machine-throughput "group = 'throughput'"; fi
+    if [[ $(fact advice_count) -gt 0 ]]; then draw machine.gp machine-advice "group = 'advice'"; fi
+}
+
 : >"$work/newest.csv"
 if [[ -s $dir/results.csv ]]; then awk -f "$here/newest.awk" "$dir/results.csv" >"$work/newest.csv" || exit 1; fi
 if [[ $(wc -l <"$work/newest.csv") -gt 1 ]]; then
     draw_times
     draw_dgemm
-elif [[ ! -s $dir/counters.csv ]]; then
+elif [[ ! -s $dir/counters.csv && ! -s $dir/machine.csv ]]; then
     die "'$dir/results.csv' has no timed row to draw (alpha 1, beta 0, no padding, check passed)"
 fi
 if [[ -s $dir/counters.csv ]]; then draw_counters; fi
-[[ $drawn ]] || exit 2
+if [[ -s $dir/machine.csv ]]; then draw_machine; fi
+[[ $drawn ]] || die "nothing in '$dir' to draw: no timed or counted row"

@@ -5,8 +5,11 @@ load dir . "/facts.gp"
 width = 1100; height = 680
 load here . "/style.gp"
 
-# 132 SMs, 1.98 GHz: 128 FMA lanes, 128 bytes of L1 a cycle and SM. DRAM: NVIDIA's data sheet.
-peak = 66.9; dram = 4.8; l1 = 132 * 128 * 1.98e-3 # TFLOP/s, TB/s, TB/s
+# Ceilings that build/00_machine measured; where it did not, 132 SMs at 1.98 GHz with 128 FMA lanes and 128 bytes of L1 a cycle
+# and SM, and the DRAM of NVIDIA's data sheet.
+peak = measured_peak > 0 ? measured_peak : 66.9                            # TFLOP/s
+dram = measured_dram > 0 ? measured_dram / 1000.0 : 4.8                    # TB/s
+l1 = 132 * 1.98e-3 * (measured_l1 > 0 ? measured_l1 : 128)                 # TB/s
 table = dir . "/roofline.csv"
 order = roofline_rungs
 under = roofline_times > 0 ? "filled: measured" . (roofline_bounds > 0 ? ", hollow: bound" : "") : "hollow points: bounds, nothing was timed"
@@ -28,7 +31,7 @@ set grid xtics ytics linecolor rgb faint linewidth 1 linetype 1
 set key outside right center vertical Left reverse samplen 1 spacing 1.35 noenhanced
 set samples 400
 roof(x, bandwidth) = x * bandwidth < peak ? x * bandwidth : NaN
-set label 1 sprintf("FP32 peak %.1f TFLOP/s", peak) at graph 0.02, first peak * 1.16 left font ",10" textcolor rgb "#777777"
+set label 1 sprintf("FP32 %s %.1f TFLOP/s", measured_peak > 0 ? "FMA, measured" : "peak", peak) at graph 0.02, first peak * 1.16 left font ",10" textcolor rgb "#777777"
 left_edge = 0.08; right_edge = 0.735; low_edge = 0.1; top_edge = 0.855
 set lmargin at screen left_edge; set rmargin at screen right_edge; set bmargin at screen low_edge; set tmargin at screen top_edge
 tilt = 180 / pi * atan2(height * (top_edge - low_edge) / log10(130 / low_y), width * (right_edge - left_edge) / log10(high_x / low_x))

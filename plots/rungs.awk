@@ -1,8 +1,9 @@
-# Shapes counters.csv into the tables that counts.gp, bounds.gp and roofline.gp read (after tools/counters.awk):
+# Shapes counters.csv into the tables that counts.gp, bounds.gp and roofline.gp read (after tools/counters.awk and machine.awk):
 #
-#     awk -v out=DIR -v backend=sim -v size=4096 [-v times=newest.csv] -f tools/counters.awk -f rungs.awk counters.csv
+#     awk -v out=DIR -v backend=sim -v size=4096 [-v times=newest.csv] [-v machine=machine.csv] \
+#         -f tools/counters.awk -f tools/machine.awk -f rungs.awk counters.csv
 #
-# backend: whose counters, sim or gpu. times: output of newest.awk, for measured TFLOP/s. For each counter the newest row counts,
+# machine: measured ceilings, in place of nominal ones where it has them. backend: whose counters, sim or gpu. times: output of newest.awk, for measured TFLOP/s. For each counter the newest row counts,
 # and only square problems do. All tables are of one size: the asked one, or the one with most steps, the largest of those.
 #
 # DIR/counts.csv    place,label,step,variant,last,wavefronts,sectors    per FFMA of a warp; every variant, by step
@@ -15,6 +16,7 @@ BEGIN {
     if (size == "") size = 4096
     bound_names = "fma_pipe issue_slots register_file shared_memory l1 dram"
     bound_count = split(bound_names, part, " ")
+    if (machine != "") load_machine(machine)
     while (times != "" && (getline line < times) > 0) {
         fields = split(line, f, ",")
         if (!heads++) { for (i = 1; i <= fields; i++) in_times[f[i]] = i; continue }
@@ -100,20 +102,30 @@ function write_counts(i, v, step, place, places, listed) {
     number_fact("rungs_count", places)
     text_fact("rungs", substr(listed, 2))
 }
+# TFLOP/s that the bounds allow: the simulator's figure, with the ceilings measured.
+function bound_tflops(here, p, nominal, most, most_nominal) {
+    if (raw(here, "sim__bound.tflops") == "") return ""
+    for (p = 1; p <= bound_count; p++) {
+        nominal = raw(here, "sim__bound_" part[p] ".cycles")
+        most_nominal = larger(nominal, most_nominal)
+        most = larger(nominal * bound_scale(part[p]), most)
+    }
+    return most > 0 ? raw(here, "sim__bound.tflops") * most_nominal / most : raw(here, "sim__bound.tflops")
+}
 function write_bounds(i, p, step, here, cycles, fma, binding, places, line_, listed) {
     printf "" > (out "/bounds.csv")
     for (i = 1; i <= rungs; i++) {
         step = ladder[i]; here = row_of(step, last[step])
-        fma = raw(here, "sim__bound_fma_pipe.cycles")
+        fma = raw(here, "sim__bound_fma_pipe.cycles") * bound_scale("fma_pipe")
         if (fma + 0 <= 0) continue
         binding = 1; line_ = ""
         for (p = 1; p <= bound_count; p++) {
-            cycles[p] = raw(here, "sim__bound_" part[p] ".cycles") + 0
+            cycles[p] = raw(here, "sim__bound_" part[p] ".cycles") * bound_scale(part[p])
             if (cycles[p] > cycles[binding]) binding = p
             line_ = line_ "," cycles[p] / fma
             if (cycles[p] / fma > highest) highest = cycles[p] / fma
         }
-        printf "%d,%s,%s,%s,%d%s\n", places++, label(step), step, raw(here, "sim__bound.tflops"), binding, line_ > (out "/bounds.csv")
+        printf "%d,%s,%s,%s,%d%s\n", places++, label(step), step, bound_tflops(here), binding, line_ > (out "/bounds.csv")
         listed = listed " " step
     }
     number_fact("bounds_count", places)
@@ -128,7 +140,7 @@ function write_roofline(i, step, here, flop, deep, wide, places, listed, measure
         wide = over(flop, 32 * global_sectors(here))
         deep = over(flop, dram_bytes(here))
         measured = speed[step, last[step], at]
-        bound = raw(here, "sim__bound.tflops")
+        bound = bound_tflops(here)
         if (wide == "" || (measured == "" && bound == "")) continue
         places++
         drams += deep != ""; times_ += measured != ""; bounds_ += measured == ""
@@ -136,6 +148,9 @@ function write_roofline(i, step, here, flop, deep, wide, places, listed, measure
         listed = listed " " step
     }
     number_fact("roofline_count", places)
+    number_fact("measured_peak", probe_value("ceiling", "FP32 FMA", ""))
+    number_fact("measured_dram", probe_value("ceiling", "DRAM", "read"))
+    number_fact("measured_l1", best_l1())
     number_fact("roofline_drams", drams)
     number_fact("roofline_times", times_)
     number_fact("roofline_bounds", bounds_)

@@ -2,8 +2,9 @@
 //
 //     C = alpha A B + beta C
 //
-// from the arguments that every kernel of the course has, in double for those called dgemm_..., or copies a matrix to a
-// padded one for pad_matrix. Built as libcuda.so.1 and libcublas.so.13 and put in front of
+// from the arguments that every kernel of the course has, in double for those called dgemm_.... A kernel called pad_matrix
+// copies a matrix to a padded one instead; one called probe_... takes the arguments of probe.h and says that each of its
+// rounds took 1000 cycles. Built as libcuda.so.1 and libcublas.so.13 and put in front of
 // the real ones by LD_LIBRARY_PATH, it lets the tests run the whole program without a GPU. FAKE_CUDA in the environment
 // chooses what is wrong: nodevice, old, oom, capability (one no cubin exists for), wrong (an element), fault (a launch
 // that fails), slow (a launch takes 50 ms).
@@ -24,7 +25,7 @@ static int mode_is(const char *name) {
 }
 
 // What cuModuleGetFunction gives for a kernel's name.
-enum function { SGEMM = 1, DGEMM, PAD };
+enum function { SGEMM = 1, DGEMM, PAD, PROBE };
 
 #define DEFINE_GEMM(name, real)                                                                                        \
     struct name {                                                                                                      \
@@ -58,6 +59,13 @@ enum function { SGEMM = 1, DGEMM, PAD };
     }
 DEFINE_GEMM(sgemm, float)
 DEFINE_GEMM(dgemm, double)
+
+// A probe: each of its rounds took 1000 cycles.
+static void pretend(void **arguments, unsigned blocks) {
+    const int rounds = *(int *)arguments[0];
+    long long *cycles = (long long *)(uintptr_t) * (CUdeviceptr *)arguments[4];
+    for (unsigned b = 0; b < blocks; b++) cycles[b] = 1000ll * rounds;
+}
 
 static void pad(void **arguments) {
     const int rows = *(int *)arguments[0], cols = *(int *)arguments[1], ld_from = *(int *)arguments[3];
@@ -182,7 +190,10 @@ CUresult cuModuleUnload(CUmodule module) {
 }
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
-    const enum function found = strncmp(name, "dgemm_", 6) == 0 ? DGEMM : strcmp(name, "pad_matrix") == 0 ? PAD : SGEMM;
+    const enum function found = strncmp(name, "dgemm_", 6) == 0   ? DGEMM
+                                : strncmp(name, "probe_", 6) == 0 ? PROBE
+                                : strcmp(name, "pad_matrix") == 0 ? PAD
+                                                                  : SGEMM;
     (void)module;
     *function = (CUfunction)(uintptr_t)found;
     return CUDA_SUCCESS;
@@ -271,6 +282,10 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
     (void)grid_z, (void)block_y, (void)block_z, (void)shared, (void)stream, (void)extra;
     if (mode_is("fault") || grid_x == 0 || grid_y == 0 || grid_y > 65535 || block_x > 1024) {
         return CUDA_ERROR_LAUNCH_FAILED;
+    }
+    if ((uintptr_t)function == PROBE) {
+        pretend(arguments, grid_x);
+        return CUDA_SUCCESS;
     }
     if ((uintptr_t)function == PAD) {
         pad(arguments);

@@ -1,6 +1,6 @@
 # Rewrites the measured tables and figures of one Markdown file; run by tools/docs.sh, which says what they are.
 #
-#     awk -v newest=NEWEST.csv -v counters=COUNTERS.csv -v machine=MACHINE.csv -v file=FILE -f counters.awk -f docs.awk FILE
+#     awk -v newest=NEWEST.csv -v counters=COUNTERS.csv -v machine=MACHINE.csv -v file=FILE -f counters.awk -f machine.awk -f docs.awk FILE
 #
 # The three CSV files may be absent; a table without data says so. Prints the new text. Exit status 2: a marker is wrong.
 function fail(text) {
@@ -202,16 +202,17 @@ function table_sustained(size, i, step, variant, any, watts) {
     if (!any) none("the sustained runs at N = " size)
 }
 function clock(mode) { return slow[mode] == fast[mode] ? slow[mode] " MHz" : slow[mode] " to " fast[mode] " MHz" }
-function table_device(line, f, first, final) {
+function table_device(i, f, first, final) {
     if (!steps || device == "") { none("no results yet"); return }
     print "| | |\n| --- | --- |"
     print "| device | " device " |"
     print "| driver | " driver " |"
-    while ((getline line < machine) > 0) {
-        if (split(line, f, ",") >= 2 && f[1] != "what") print "| " f[1] " | " substr(line, length(f[1]) + 2) " |"
+    for (i = 1; i <= machine_rows; i++) {
+        split(machine_list[i], f, SUBSEP)
+        if (f[1] == "host") print "| " f[2] " | " machine_value[machine_list[i]] (machine_unit[machine_list[i]] == "" ? "" : " " machine_unit[machine_list[i]]) " |"
     }
-    close(machine)
     if (peak > 0) print "| FP32 peak | " decimals(peak, 1) " TFLOP/s |"
+    if (probe_value("ceiling", "FP32 FMA", "") != "") print "| FP32 FMA, measured | " decimals(probe_value("ceiling", "FP32 FMA", ""), 1) " TFLOP/s |"
     if (slow["burst"] != "") print "| SM clock, bursts | " clock("burst") " |"
     if (slow["sustained"] != "") print "| SM clock, sustained | " clock("sustained") " |"
     first = substr(oldest_time, 1, 10)
@@ -219,6 +220,38 @@ function table_device(line, f, first, final) {
     print "| measured | " first (first == final ? "" : " to " final) " |"
     print "| commit | " commits " |"
 }
+function rounded(text) { # three digits or so
+    if (text == "") return ""
+    return sprintf(text >= 99.95 ? "%.0f" : text >= 9.995 ? "%.1f" : "%.2f", text)
+}
+# Rows of one group of machine.csv: what build/00_machine found.
+function table_machine(group, i, id, f, any, first, previous, x) {
+    if (!(group in machine_groups) && group !~ /^(advice|banks)$/) { none("the machine, " group); return }
+    for (i = 1; i <= machine_rows; i++) {
+        id = machine_list[i]
+        split(id, f, SUBSEP)
+        if (f[1] != group) continue
+        x = machine_value[id]
+        if (group == "throughput") {
+            if (!any++) print "| operation | instructions in the loop | results/clk/SM | documented | measured / documented |\n| --- | --- | ---: | ---: | ---: |"
+            print "| " f[2] " | " joined(machine_code[id]) " | " rounded(x) " | " machine_documented[id] " | " decimals(over(x, machine_documented[id]), 2) " |"
+        } else if (group == "advice") {
+            if (!any++) print "| what | way | results/clk/SM | x the first | instructions a result | local memory, bytes |\n| --- | --- | ---: | ---: | ---: | ---: |"
+            if (f[2] != previous) first = x
+            print "| " (f[2] == previous ? "" : f[2]) " | `" f[3] "` | " rounded(x) " | " decimals(over(x, first), 2) " | " rounded(machine_counted[id]) " | " machine_local[id] " |"
+            previous = f[2]
+        } else if (group == "banks") {
+            if (!any++) print "| operands of `FFMA C, A, B, C` | cycles, measured | cycles by the rules |\n| --- | ---: | ---: |"
+            print "| " f[3] " | " decimals(x, 2) " | " decimals(machine_rule[id], 2) " |"
+        } else {
+            if (!any++) print "| what | | measured | unit | documented | SM MHz |\n| --- | --- | ---: | --- | ---: | ---: |"
+            print "| " f[2] " | " f[3] " | " rounded(x) " | " machine_unit[id] " | " machine_documented[id] " | " machine_mhz[id] " |"
+        }
+    }
+    if (!any) none("the machine, " group)
+    else if (!(group in machine_groups)) print "\nCounted by the simulator; not measured yet."
+}
+function joined(code) { gsub(/\|/, " or ", code); return code } # "128 HADD2|HFMA2"
 function table(text, word, words) {
     words = split(text, word, " ")
     if (word[1] == "ladder" && words == 2) table_ladder(word[2])
@@ -228,12 +261,25 @@ function table(text, word, words) {
     else if (word[1] == "counters" && (words == 3 || words == 4)) table_counters(full(word[2]), word[3], words == 4 ? word[4] : "gpu")
     else if (word[1] == "sustained" && words == 2) table_sustained(word[2])
     else if (word[1] == "device" && words == 1) table_device()
+    else if (word[1] == "machine" && words == 2) table_machine(word[2])
     else fail("unknown table \"" text "\"; expected ladder SIZE, variants STEP SIZE, " \
-        "sizes STEP|all [all], times STEP SIZE,..., counters STEP SIZE [sim], sustained SIZE, or device")
+        "sizes STEP|all [all], times STEP SIZE,..., counters STEP SIZE [sim], sustained SIZE, machine GROUP, or device")
+}
+# A figure of machine.csv in the text: "machine GROUP WHAT VARIANT", words as in the file.
+function machine_inline(text, i, id, name) {
+    for (i = 1; i <= machine_rows; i++) {
+        id = machine_list[i]; name = id
+        gsub(SUBSEP, " ", name); sub(/ $/, "", name)
+        if ("machine " name == text && machine_value[id] != "") return rounded(machine_value[id])
+    }
+    return "?"
 }
 # A figure in the text: METRIC STEP VARIANT SIZE [MODE], or ratio STEP VARIANT STEP VARIANT SIZE.
 function inline(text, word, words, i, step, variant, mode, result) {
     words = split(text, word, " ")
+    if (word[1] == "machine" && words > 2) return machine_inline(text)
+    if (word[1] == "naive_l2" && words == 1) return naive_l2() > 0 ? decimals(naive_l2(), 1) : "?"
+    if (word[1] == "naive_l1" && words == 1) return naive_l1() > 0 ? decimals(naive_l1(), 1) : "?"
     if (word[1] == "peak" && words == 1) return peak > 0 ? decimals(peak, 1) : "?"
     if (word[1] == "peak_fp64" && words == 1) return peak_fp64 > 0 ? decimals(peak_fp64, 1) : "?"
     if (word[1] == "ratio" && words == 6)
@@ -251,7 +297,7 @@ function inline(text, word, words, i, step, variant, mode, result) {
             return result == "" ? "?" : readable(result)
         }
     } else fail("unknown value \"" text "\"; expected METRIC STEP VARIANT SIZE [sustained|sim], " \
-        "ratio STEP VARIANT STEP VARIANT SIZE, peak or peak_fp64")
+        "ratio STEP VARIANT STEP VARIANT SIZE, machine GROUP WHAT VARIANT, naive_l1, naive_l2, peak or peak_fp64")
     if (result == "") return "?"
     if (result == int(result) && word[1] != "ratio" && word[1] != "vs_cublas") return result
     return decimals(result, word[1] ~ /^(ms_|error)/ ? 3 : 2)
@@ -266,6 +312,7 @@ BEGIN {
     root = file ~ /^steps\/[^\/]*\// ? "../../" : (file ~ /^docs\/[^\/]*$/ ? "../" : "")
     if (newest != "") load_results()
     if (counters != "") load_counters()
+    if (machine != "") load_machine(machine)
 }
 /^```/ { fenced = !fenced }
 fenced { if (!inside) print; next }

@@ -3,6 +3,7 @@
 #
 #     tools/results.sh [PART...]     all parts in order if none is named
 #
+#     machine      microbenchmarks (step 00), measured and counted; toolkit and power limit
 #     burst        every variant at N up to 4097, then the last variants of the faster steps up to 16384
 #     sustained    five seconds on end of each last variant and of cuBLAS, N = 8192: speed, clock, power
 #     dgemm        step 11: every form of DGEMM at N from 256 to 8192, then five seconds of the last one
@@ -29,10 +30,10 @@ die() {
 }
 
 for part in "$@"; do
-    [[ $part =~ ^(burst|sustained|dgemm|counters|draw)$ ]] ||
-        die "unknown part '$part': expected burst, sustained, dgemm, counters or draw"
+    [[ $part =~ ^(machine|burst|sustained|dgemm|counters|draw)$ ]] ||
+        die "unknown part '$part': expected machine, burst, sustained, dgemm, counters or draw"
 done
-[[ $# -gt 0 ]] || set -- burst sustained dgemm counters draw
+[[ $# -gt 0 ]] || set -- machine burst sustained dgemm counters draw
 
 # NVIDIA H200 -> h200, NVIDIA GeForce RTX 4090 -> rtx-4090, NVIDIA H100 80GB HBM3 -> h100
 device() {
@@ -58,20 +59,27 @@ ladder() {
     build/ladder --backend gpu --csv "$RESULTS/results.csv" "$@"
 }
 
-# What results.csv has no column for.
+# What results.csv has no column for: rows of machine.csv, whose header build/00_machine wrote.
 describe() {
-    local nvcc=nvcc
+    local nvcc=nvcc now commit toolkit limit
     command -v nvcc >/dev/null || nvcc=/usr/local/cuda/bin/nvcc
+    now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+    commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
+    toolkit=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+    limit=$(nvidia-smi --query-gpu=power.limit --format=csv,noheader,nounits 2>/dev/null | head -n 1)
     {
-        echo what,value
-        echo "CUDA toolkit,$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
-        echo "power limit,$(nvidia-smi --query-gpu=power.limit --format=csv,noheader 2>/dev/null | head -n 1)"
-    } | grep -v ',$' >"$RESULTS/machine.csv"
+        echo "$now,$commit,gpu,,,host,CUDA toolkit,,$toolkit,,,,,,"
+        echo "$now,$commit,gpu,,,host,power limit,,$limit,W,,,,,"
+    } | grep -v ',,host,[^,]*,,,' >>"$RESULTS/machine.csv" || true
 }
 
+machine() {
+    build/00_machine --backend gpu --csv "$RESULTS/machine.csv" &&
+        build/00_machine --backend sim --csv "$RESULTS/machine.csv" &&
+        describe
+}
 burst() {
-    describe &&
-        ladder --step "$(steps_from 01)" --size $small &&
+    ladder --step "$(steps_from 01)" --size $small &&
         ladder --step "$(steps_from 03)" --variant last --size $big
 }
 sustained() { ladder --step "$(steps_from 03)" --variant last --size $sustained --mode sustained; }
@@ -87,7 +95,7 @@ draw() {
 }
 
 for part in "$@"; do
-    [[ $part == draw || -x build/ladder ]] || die "build/ladder is missing; run make first" 1
+    [[ $part == draw || ( -x build/ladder && -x build/00_machine ) ]] || die "build/ladder or build/00_machine is missing; run make first" 1
     echo "== $part"
     rc=0
     $part || rc=$?

@@ -1,50 +1,23 @@
 // The program of every lesson: build/ladder has all steps linked in, build/01_naive and so on have one each.
 #include "interrupt.h"
 #include "options.h"
+#include "probes.h"
 #include "report.h"
 #include "say.h"
 #include "session.h"
+#include "start.h"
 #include "steps.h"
 
-#include <libgen.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static const double SUSTAINED_SECONDS = 5;
 static const char COUNTERS_HEADER[] = "time,commit,backend,step,variant,m,n,k,counter,value";
-
-// The folder of the cubins: `cubin` beside this program.
-static void cubin_folder(char *path, size_t size) {
-    char self[PATH_MAX] = "./ladder";
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length > 0) self[length] = '\0';
-    snprintf(path, size, "%s/cubin", dirname(self));
-}
 
 // TF32 would make the baseline another computation.
 static bool check_environment(void) {
     const char *value = getenv("NVIDIA_TF32_OVERRIDE");
     return !value || complain("NVIDIA_TF32_OVERRIDE=%s is set, which may turn FP32 into TF32: unset it", value);
-}
-
-// Opens the wanted backend, or with "auto" the first that is there. Returns an exit status.
-static int open_backend(const struct options *options, struct device_info *info, const struct backend **backend) {
-    const bool automatic = strcmp(options->backend, "auto") == 0;
-    enum backend_status status = BACKEND_ABSENT;
-    *backend = backend_find(automatic ? backends[0]->name : options->backend);
-    for (int i = 0; automatic && backends[i] && status == BACKEND_ABSENT; i++) {
-        if (i > 0) complain("%s: the simulator counts instead of measuring", backend_error());
-        *backend = backends[i];
-        status = backends[i]->open(info);
-    }
-    if (!automatic) status = (*backend)->open(info);
-    if (status == BACKEND_READY) return EXIT_GOOD;
-    complain("%s", backend_error());
-    (*backend)->close();
-    return status == BACKEND_ABSENT ? EXIT_SKIPPED : EXIT_FAILED;
 }
 
 // The GPU's counters are Nsight Compute's business.
@@ -110,6 +83,9 @@ int main(int argc, char **argv) {
     struct csv csv, counters;
     int count;
 
+    if (linked_steps().count == 1 && linked_steps().steps[0]->probes) {
+        return probes_main(argc, argv, linked_steps().steps[0]);
+    }
     if (!options_parse(argc, argv, &options)) return EXIT_USAGE;
     if (options.list) {
         list_steps(linked_steps());
@@ -120,7 +96,7 @@ int main(int argc, char **argv) {
     if (!csv_open(&csv, options.csv, result_header())) return EXIT_USAGE;
     if (!csv_open(&counters, options.counters, COUNTERS_HEADER)) return EXIT_USAGE;
 
-    int status = open_backend(&options, &info, &backend);
+    int status = open_backend(options.backend, &info, &backend);
     if (status == EXIT_GOOD) {
         interrupt_install();
         status = check_counters(&options, backend) ? run(&options, backend, &info, &csv, &counters, choices, count)

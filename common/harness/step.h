@@ -16,6 +16,9 @@
 // The launch: blocks of `threads` threads along x; blockIdx.x counts tiles along N, blockIdx.y tiles along M. CUDA
 // allows 65,535 blocks along y, so the harness launches a taller problem in bands of rows; a kernel need not know. A
 // persistent kernel gets one row of blocks instead.
+//
+// A lesson that measures the machine instead of multiplying has `probes` (probe.h) and no `kernel`: its kernels and its
+// check are what the probes say, and build/NAME is a program of its own (probes.h). The ladder leaves it out.
 #ifndef HARNESS_STEP_H
 #define HARNESS_STEP_H
 
@@ -47,12 +50,15 @@ struct variant {
     int block_k;
 };
 
+struct probe;
+
 struct step {
     const char *name;   // the folder's name, "01_naive"
     const char *kernel; // the kernel's symbol, "sgemm_naive"
     const char *title;  // a few words for tables and legends, "Naive"
     const char *idea;   // one line for --list
     enum element element;
+    const struct probe *probes; // NULL: a matrix multiply
     struct variant
         variants[STEP_MAX_VARIANTS]; // ends at the first without a name; the last is what the next step builds on
 };

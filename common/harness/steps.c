@@ -77,9 +77,19 @@ static bool unknown_step(struct step_table table, const char *word) {
     char names[MAX_LIST] = "";
     for (int i = 0; i < table.count; i++) {
         const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", table.steps[i]->name);
+        if (table.steps[i]->probes) continue;
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table.steps[i]->name);
     }
     return complain("--step %s: no such step; there are: %s", word, *names ? names : "none");
+}
+
+// The ladder runs SGEMMs only.
+static bool all_multiply(struct step_table table, const bool *chosen) {
+    for (int i = 0; i < table.count; i++) {
+        if (!chosen[i] || !table.steps[i]->probes) continue;
+        return complain("--step: %s multiplies no matrices; run build/%s", table.steps[i]->name, table.steps[i]->name);
+    }
+    return true;
 }
 
 // Calls mark_word for each word between commas.
@@ -139,7 +149,8 @@ static bool check_variants(struct step_table table, const bool *chosen, const ch
 
 bool choose(struct step_table table, const char *list, const char *variants, struct choice *choices, int *count) {
     bool chosen[MAX_STEPS] = {false};
-    if (!mark_list(table, list, chosen) || !check_variants(table, chosen, variants)) return false;
+    if (!mark_list(table, list, chosen) || !all_multiply(table, chosen)) return false;
+    if (!check_variants(table, chosen, variants)) return false;
     *count = 0;
     for (int i = 0; i < table.count; i++) {
         for (int v = 0; chosen[i] && v < variant_count(table.steps[i]) && *count < MAX_CHOICES; v++) {
@@ -154,7 +165,7 @@ void list_steps(struct step_table table) {
     for (int i = 0; i < table.count; i++) {
         const struct step *step = table.steps[i];
         printf("%-26s %s\n%-26s %s\n", step->name, step->title, "", step->idea);
-        for (int v = 0; v < variant_count(step); v++) {
+        for (int v = 0; !step->probes && v < variant_count(step); v++) {
             printf("    %-22s %s\n", step->variants[v].name, step->variants[v].idea);
         }
     }

@@ -191,6 +191,7 @@ static void common_attribute(struct info *info, unsigned id, const uint8_t *data
         struct sass_kernel *kernel = &info->image->cubin->kernels[i];
         if (strcmp(kernel->name, symbol.name) != 0) continue;
         if (id == 0x2f) kernel->registers = (int)(little(data + 4, 4) & 0xffff);
+        if (id == 0x2f) kernel->regcount_at = (uint64_t)(data + 4 - info->image->cubin->bytes);
         if (id == 0x11) kernel->local_bytes = (int)(little(data + 4, 4) & 0xffffff);
     }
 }

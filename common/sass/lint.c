@@ -90,6 +90,11 @@ static bool is_slow(const struct sass_form *form) {
     return form->opcode >= SASS_FLO && form->opcode <= SASS_FRND;
 }
 
+// An instruction that overwrites what an earlier one reads need not wait where both read their sources in turn.
+static bool reads_in_order(const struct sass_form *writer, const struct sass_form *reader) {
+    return writer->pipe == SASS_PIPE_LSU || (is_slow(writer) && is_slow(reader));
+}
+
 // A result with a scoreboard covers the earlier ones of its kind that have none.
 static void cover(struct lint *lint, int64_t at) {
     const struct sass_form *form = lint->code[at].form;
@@ -126,7 +131,7 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
             report(lint, at, state->writer, touch, i, "read too soon (stall counts) after");
         }
     }
-    if (touch->write && state->reader != NOBODY && in->form->pipe != SASS_PIPE_LSU) {
+    if (touch->write && state->reader != NOBODY && !reads_in_order(in->form, lint->code[state->reader].form)) {
         report(lint, at, state->reader, touch, i, "overwritten before it is surely read by");
         state->reader = NOBODY;
     }

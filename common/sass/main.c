@@ -4,10 +4,12 @@
 //     sass asm FILE.sass -o FILE.cubin [-D NAME=VALUE]... [--no-lint]
 //     sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]
 //     sass lint FILE.cubin [--kernel NAME] [--all]
+//     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags]
 //
 // Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
 #include "assemble.h"
 #include "lint.h"
+#include "reuse.h"
 #include "text.h"
 
 #include <errno.h>
@@ -18,7 +20,7 @@
 enum { MAX_TEXT = 1 << 28, MAX_DEFINES = 64 };
 
 struct arguments {
-    const char *command, *file, *into, *output, *kernel;
+    const char *command, *file, *into, *output, *kernel, *passes;
     bool raw, no_lint, all;
     struct program_define defines[MAX_DEFINES];
     int define_count;
@@ -29,11 +31,13 @@ static const char usage_text[] =
     "       sass asm FILE.sass -o FILE.cubin [-D NAME=VALUE]... [--no-lint]\n"
     "       sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]\n"
     "       sass lint FILE.cubin [--kernel NAME] [--all]\n"
+    "       sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags]\n"
     "dis   machine code as text: nvdisasm's, with wait:read:write:yield:stall in front;\n"
     "      an instruction that is not known is an error, with --raw a .word line\n"
     "asm   assembler source to a whole cubin (docs/assembler.md); hazards are errors, without\n"
     "      --no-lint; with --into, text into a copy of that cubin (or into it, without -o)\n"
-    "lint  hazards, register-bank conflicts, loops; --all: each conflict and idle reuse flag\n";
+    "lint  hazards, register-bank conflicts, loops; --all: each conflict and idle reuse flag\n"
+    "reuse registers, order and reuse flags of the FFMAs in hot loops chosen anew\n";
 
 static int usage(const char *what, const char *detail) {
     fprintf(stderr, "sass: %s%s\n%s", what, detail ? detail : "", usage_text);
@@ -86,6 +90,18 @@ static int lint(const struct arguments *arguments, struct sass_cubin *cubin) {
         findings += found;
     }
     return findings ? 1 : 0;
+}
+
+static int reuse(const struct arguments *arguments, struct sass_cubin *cubin) {
+    struct sass_error error = {0};
+    const unsigned passes = arguments->passes ? reuse_passes(arguments->passes) : REUSE_ALL;
+    for (int i = 0; i < cubin->kernel_count; i++) {
+        struct sass_kernel *kernel = &cubin->kernels[i];
+        if (!chosen(arguments, kernel) || reuse_kernel(stdout, cubin, kernel, passes, &error)) continue;
+        fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, kernel->name, error.message);
+        return 1;
+    }
+    return cubin_write(cubin, arguments->output, &error) ? 0 : failed(&error);
 }
 
 static char *read_text(const char *path, struct sass_error *error) {
@@ -170,6 +186,7 @@ int main(int count, char **words) {
     struct arguments arguments = {0};
     for (int i = 1; i < count; i++) {
         const bool is_kernel = strcmp(words[i], "--kernel") == 0, into = strcmp(words[i], "--into") == 0;
+        const bool passes = strcmp(words[i], "--passes") == 0;
         if (strcmp(words[i], "--help") == 0) return fputs(usage_text, stdout) < 0;
         if (strcmp(words[i], "--raw") == 0) {
             arguments.raw = true;
@@ -181,9 +198,12 @@ int main(int count, char **words) {
             if (!words[i][2] && i + 1 == count) return usage("a word is missing after ", words[i]);
             if (arguments.define_count == MAX_DEFINES) return usage("at most 64 -D, not also ", words[i]);
             arguments.defines[arguments.define_count++].text = words[i][2] ? words[i] + 2 : words[++i];
-        } else if (is_kernel || into || strcmp(words[i], "-o") == 0) {
+        } else if (is_kernel || into || passes || strcmp(words[i], "-o") == 0) {
             if (i + 1 == count) return usage("a word is missing after ", words[i]);
-            *(is_kernel ? &arguments.kernel : into ? &arguments.into : &arguments.output) = words[i + 1];
+            *(is_kernel ? &arguments.kernel
+              : into    ? &arguments.into
+              : passes  ? &arguments.passes
+                        : &arguments.output) = words[i + 1];
             i++;
         } else if (words[i][0] == '-') {
             return usage("unknown option ", words[i]);
@@ -196,8 +216,8 @@ int main(int count, char **words) {
         }
     }
     if (!arguments.command) return usage("which command?", NULL);
-    const bool is_asm = strcmp(arguments.command, "asm") == 0;
-    if (!is_asm && strcmp(arguments.command, "dis") != 0 && strcmp(arguments.command, "lint") != 0) {
+    const bool is_asm = strcmp(arguments.command, "asm") == 0, is_reuse = strcmp(arguments.command, "reuse") == 0;
+    if (!is_asm && !is_reuse && strcmp(arguments.command, "dis") != 0 && strcmp(arguments.command, "lint") != 0) {
         return usage("unknown command ", arguments.command);
     }
     if (!arguments.file) return usage("which file?", NULL);
@@ -205,5 +225,9 @@ int main(int count, char **words) {
         return usage("asm needs -o FILE.cubin or --into FILE.cubin", NULL);
     if (is_asm && arguments.into && arguments.define_count) return usage("-D goes without --into", NULL);
     if (is_asm) return assemble_file(&arguments);
+    if (is_reuse && !arguments.output) return usage("reuse needs -o OUT.cubin", NULL);
+    if (arguments.passes && !reuse_passes(arguments.passes))
+        return usage("--passes takes some of banks,order,flags, not ", arguments.passes);
+    if (is_reuse) return with_cubin(&arguments, reuse);
     return with_cubin(&arguments, strcmp(arguments.command, "dis") == 0 ? dis : lint);
 }

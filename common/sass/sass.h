@@ -241,6 +241,7 @@ struct sass_kernel {
     size_t count;         // instructions
     uint8_t *code;        // 16 bytes each, inside the cubin's bytes: not necessarily aligned
     int registers;        // a thread
+    uint64_t regcount_at; // where the file says so: byte offset of a u32, 0 nowhere
     int shared_bytes;     // static shared memory as the section says (0x400 reserved by sm_90 included)
     int shared_reserved;  // of these, reserved at the start: 0x400 on sm_90
     int local_bytes;      // stack frame of a thread

@@ -236,6 +236,52 @@ static void run_hadd2_f32(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
+// Packed half: HADD2 HMUL2 HFMA2 and HFMA2.MMA. Half h of an operand, or the half that it names for both.
+static double packed_half(const struct detail *m, int role, uint32_t bits, int h) {
+    const struct sass_operand *o = &m->instruction.operand[role];
+    const bool upper = o->select ? o->select == 3 : h == 1;
+    double value = from_half(upper ? bits >> 16 : bits & 0xffff);
+    if (o->absolute) value = fabs(value);
+    return o->negate ? -value : value;
+}
+// Sum, product, or both: exact in FP64 wherever the bits could matter to a half, so that it is rounded once.
+static double half_result(const struct detail *m, const uint32_t bits[3], int h) {
+    const enum sass_opcode opcode = m->instruction.form->opcode;
+    const double a = packed_half(m, SASS_A, bits[0], h);
+    if (opcode == SASS_HADD2) return a + packed_half(m, SASS_C, bits[2], h);
+    const double product = a * packed_half(m, SASS_B, bits[1], h);
+    return opcode == SASS_HMUL2 ? product : product + packed_half(m, SASS_C, bits[2], h);
+}
+static void run_half2(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        const uint32_t bits[3] = {a[l], b[l], c[l]};
+        const uint32_t high = to_half(half_result(u->detail, bits, 1));
+        put(w, u, l, high << 16 | to_half(half_result(u->detail, bits, 0)), false);
+    }
+}
+
+// HFMA2.MMA as ptxas loads a constant with it: {hi, lo} of the immediate plus -0 * 0.
+static bool is_minus_zero(const struct sass_operand *a, const struct sass_operand *b) {
+    return a->kind == SASS_REGISTER && a->number == SASS_RZ && b->kind == SASS_REGISTER && b->number == SASS_RZ;
+}
+static void run_third(struct warp *w, const struct uop *u, uint32_t mask) {
+    merge(destination(w, u), source(w, u, 2), mask);
+}
+static sim_execute *bind_half2(struct program *p, struct uop *u, struct detail *d) {
+    const struct sass_modifiers *m = &d->instruction.modifiers;
+    const struct sass_operand *o = d->instruction.operand;
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    (void)p;
+    (void)u;
+    if (m->type || m->source_type || m->saturate || m->ftz || m->flag) return NULL;
+    if (opcode == SASS_HADD2 && m->mode) return o[SASS_C].kind == SASS_REGISTER ? run_hadd2_f32 : NULL;
+    if (m->mode) return NULL;
+    const bool constant = opcode == SASS_HFMA2_MMA && is_minus_zero(&o[SASS_A], &o[SASS_B]);
+    return constant && o[SASS_C].kind == SASS_HALF2 ? run_third : run_half2;
+}
+
 // F2FP.F16.F32.PACK_AB: two halves, A the upper one.
 static void run_pack(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -274,10 +320,6 @@ static sim_execute *bind_conversion(struct program *p, struct uop *u, struct det
         if (m->source_type == 3) program_pair(p, u, d, 1);
         if (m->source_type < 2) d->shift = (uint8_t)(d->instruction.operand[SASS_B].select * (8 << m->source_type));
         return is_plain_type(m->type) ? run_i2f : NULL;
-    case SASS_HADD2:
-        return !m->mode || m->type || m->saturate || m->ftz || d->instruction.operand[SASS_C].kind != SASS_REGISTER
-                   ? NULL
-                   : run_hadd2_f32;
     case SASS_I2FP:
         d->wide = bit_of_word(d, 74);
         m->type = TYPE_F32;
@@ -322,8 +364,9 @@ static sim_execute *bind_bits(struct program *p, struct uop *u, struct detail *d
 }
 
 const struct binding SIM_NAME(convert_bindings)[] = {
-    {SASS_MUFU, bind_mufu},       {SASS_F2F, bind_conversion},   {SASS_FRND, bind_conversion},
-    {SASS_F2I, bind_conversion},  {SASS_I2F, bind_conversion},   {SASS_I2FP, bind_conversion},
-    {SASS_F2FP, bind_conversion}, {SASS_HADD2, bind_conversion}, {SASS_POPC, bind_bits},
-    {SASS_UPOPC, bind_bits},      {SASS_BREV, bind_bits},        {SASS_UBREV, bind_bits},
-    {SASS_FLO, bind_bits},        {SASS_UFLO, bind_bits},        {SASS_OPCODE_COUNT, NULL}};
+    {SASS_MUFU, bind_mufu},       {SASS_F2F, bind_conversion},  {SASS_FRND, bind_conversion},
+    {SASS_F2I, bind_conversion},  {SASS_I2F, bind_conversion},  {SASS_I2FP, bind_conversion},
+    {SASS_F2FP, bind_conversion}, {SASS_HADD2, bind_half2},     {SASS_HMUL2, bind_half2},
+    {SASS_HFMA2, bind_half2},     {SASS_HFMA2_MMA, bind_half2}, {SASS_POPC, bind_bits},
+    {SASS_UPOPC, bind_bits},      {SASS_BREV, bind_bits},       {SASS_UBREV, bind_bits},
+    {SASS_FLO, bind_bits},        {SASS_UFLO, bind_bits},       {SASS_OPCODE_COUNT, NULL}};

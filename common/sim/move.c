@@ -301,20 +301,6 @@ static sim_execute *bind_ldc(struct program *p, struct uop *u, struct detail *d)
     return run_ldc_fixed;
 }
 
-// HFMA2.MMA as ptxas uses it: a constant, {hi, lo} of the immediate plus -0 * 0.
-static bool is_minus_zero(const struct sass_operand *a, const struct sass_operand *b) {
-    return a->kind == SASS_REGISTER && a->number == SASS_RZ && b->kind == SASS_REGISTER && b->number == SASS_RZ;
-}
-static void run_third(struct warp *w, const struct uop *u, uint32_t mask) {
-    merge(destination(w, u), source(w, u, 2), mask);
-}
-static sim_execute *bind_hfma2(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    const struct sass_operand *o = d->instruction.operand;
-    return is_minus_zero(&o[SASS_A], &o[SASS_B]) && o[SASS_C].kind == SASS_HALF2 ? run_third : NULL;
-}
-
 // B2R.RESULT: what BAR.RED found, as predicate and count.
 static void run_b2r(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -347,16 +333,15 @@ static sim_execute *bind_depbar(struct program *p, struct uop *u, struct detail 
     return d->instruction.operand[SASS_X].number < SCOREBOARDS ? run_depbar : NULL;
 }
 
-const struct binding SIM_NAME(move_bindings)[] = {{SASS_MOV, bind_mov},         {SASS_UMOV, bind_mov},
-                                                  {SASS_NOP, bind_nothing},     {SASS_MEMBAR, bind_nothing},
-                                                  {SASS_ERRBAR, bind_nothing},  {SASS_CGAERRBAR, bind_nothing},
-                                                  {SASS_CCTL, bind_nothing},    {SASS_ENDCOLLECTIVE, bind_nothing},
-                                                  {SASS_DEPBAR, bind_depbar},   {SASS_S2R, bind_s2r},
-                                                  {SASS_S2UR, bind_s2r},        {SASS_CS2R, bind_s2r},
-                                                  {SASS_P2R, bind_p2r},         {SASS_R2P, bind_r2p},
-                                                  {SASS_R2UR, bind_r2ur},       {SASS_REDUX, bind_redux},
-                                                  {SASS_VOTE, bind_vote},       {SASS_VOTEU, bind_vote},
-                                                  {SASS_SHFL, bind_shfl},       {SASS_MATCH, bind_match},
-                                                  {SASS_LDC, bind_ldc},         {SASS_ULDC, bind_ldc},
-                                                  {SASS_HFMA2_MMA, bind_hfma2}, {SASS_B2R, bind_b2r},
-                                                  {SASS_OPCODE_COUNT, NULL}};
+const struct binding SIM_NAME(move_bindings)[] = {{SASS_MOV, bind_mov},        {SASS_UMOV, bind_mov},
+                                                  {SASS_NOP, bind_nothing},    {SASS_MEMBAR, bind_nothing},
+                                                  {SASS_ERRBAR, bind_nothing}, {SASS_CGAERRBAR, bind_nothing},
+                                                  {SASS_CCTL, bind_nothing},   {SASS_ENDCOLLECTIVE, bind_nothing},
+                                                  {SASS_DEPBAR, bind_depbar},  {SASS_S2R, bind_s2r},
+                                                  {SASS_S2UR, bind_s2r},       {SASS_CS2R, bind_s2r},
+                                                  {SASS_P2R, bind_p2r},        {SASS_R2P, bind_r2p},
+                                                  {SASS_R2UR, bind_r2ur},      {SASS_REDUX, bind_redux},
+                                                  {SASS_VOTE, bind_vote},      {SASS_VOTEU, bind_vote},
+                                                  {SASS_SHFL, bind_shfl},      {SASS_MATCH, bind_match},
+                                                  {SASS_LDC, bind_ldc},        {SASS_ULDC, bind_ldc},
+                                                  {SASS_B2R, bind_b2r},        {SASS_OPCODE_COUNT, NULL}};

@@ -198,10 +198,11 @@ static void check_write(struct warp *w, const struct uop *u, uint32_t number, ui
     const struct cell *cell = &w->cell[number];
     const struct program *p = w->block->launch->program;
     char name[8], other[SASS_MAX_TEXT];
-    const bool memory = u->detail->instruction.form->pipe == SASS_PIPE_LSU;
+    const enum sass_pipe pipe = u->detail->instruction.form->pipe;
+    const bool memory = pipe == SASS_PIPE_LSU, in_order = memory || pipe == SASS_PIPE_XU;
     if (number < CELL_UNIFORM && (cell->lanes & mask) == 0) return;
     if (cell->holds) {
-        if (memory && p->detail[cell->reader].instruction.form->pipe == SASS_PIPE_LSU) return;
+        if (in_order && p->detail[cell->reader].instruction.form->pipe == pipe) return;
         program_text(p, cell->reader, other, sizeof other);
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",

@@ -6,7 +6,7 @@
 #include <libelf.h>
 #include <stdlib.h>
 
-enum { MAX_SECTIONS = 256 };
+enum { MAX_SECTIONS = 1024 }; // a kernel has three or more
 
 struct place {
     uint8_t *bytes; // initial contents; NULL for zeros

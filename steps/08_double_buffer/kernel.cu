@@ -5,6 +5,7 @@
 //     -DFRAG_BUFFERS=1, 2     with two, the fragments of k + 1 are loaded before the FMAs of k
 //   -DASYNC=1   the copy goes from global to shared memory on its own, cp.async, into STAGES buffers: the second kernel
 //     -DBM -DBN -DWARPS_N     block tile, and how many of its 8 warps stand side by side
+//     -DCOPY_K                in which k of a tile its threads begin with the copies
 //
 // Both kernels: tiles 8 deep, 8 warps, the z-order of step 07.
 
@@ -143,9 +144,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 #define COL_STEP     (LANES_N * 4)
 #define AS_STRIDE    (BM + 4) // A is copied float by float, 8 k's of 4 rows a warp: banks 4 k + row, none twice
 #define STAGE_FLOATS (BK * AS_STRIDE + BK * BN) // a stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN)
-// The copies of a tile are spread over several k's, one float of A a thread and a share of B in each.
+// The copies of a tile are spread over several k's from COPY_K on, one float of A a thread and a share of B in each.
 #define COPY_PARTS   (BM * BK / THREADS)
-#define COPY_K       2 // the first of those k's
 
 // Starts a copy of `floats` floats, 1 or 4, from global to shared memory; zeros are written where `valid` is false.
 static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats, bool valid) {

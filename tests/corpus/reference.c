@@ -484,6 +484,32 @@ static void convert_half(int i, union value *o) {
     o[0].u = to_half(fa[i]), o[1].f = from_half(o[0].u);
 }
 
+static uint32_t half_of_word(uint32_t word, int h) { // some finite half of ordinary size, from any bits
+    const uint32_t bits = word >> (16 * h) & 0xffff;
+    return (bits & 0x8000) | (10 + (bits >> 10) % 12) << 10 | (bits & 1023);
+}
+// The nearest half, ties to even, of an ordinary number: between the two neighbours of the half nearest to its FP32 value.
+static uint32_t half_of_double(double x) {
+    const uint32_t middle = to_half((float)x);
+    uint32_t best = middle;
+    for (uint32_t candidate = middle - 1; candidate != middle + 2; candidate++) {
+        const double far = fabs(from_half(candidate) - x), least = fabs(from_half(best) - x);
+        if (far < least || (far == least && !(candidate & 1) && (best & 1))) best = candidate;
+    }
+    return best;
+}
+static void half_arithmetic(int i, union value *o) {
+    for (int k = 0; k < 5; k++) o[k].u = 0;
+    for (int h = 0; h < 2; h++) {
+        const float a = from_half(half_of_word(ua[i], h)), b = from_half(half_of_word(ua[(i + 1) % N], h));
+        const float c = from_half(half_of_word(ua[(i + 2) % N], h)), low = from_half(half_of_word(ua[i], 0));
+        // A product of two halves is exact in FP32, and its sum with a third in FP64.
+        o[0].u |= half_of_double((double)a + b) << 16 * h, o[1].u |= half_of_double((double)a * b) << 16 * h;
+        o[2].u |= half_of_double((double)a * b + c) << 16 * h, o[3].u |= half_of_double(c - (double)a * b) << 16 * h;
+        o[4].u |= half_of_double((double)low * b + c) << 16 * h;
+    }
+}
+
 // --- memory ------------------------------------------------------------------------------------------------------------
 
 static void memory_sizes(int i, union value *o) {
@@ -893,6 +919,7 @@ static const struct row {
     ROW(convert_long, "qqqq", N),
     ROW(convert_round, "fffffff", N),
     ROW(convert_half, "uf", N),
+    ROW(half_arithmetic, "uuuuu", N),
     ROW(memory_sizes, "uuuuuuuuuuuuuuuu", N),
     ROW(memory_shared, "uuuu", N),
     ROW(memory_constant, "uuu", N),

@@ -1,0 +1,42 @@
+// Microbenchmarks: a lesson's table of probes, which the program of probes.h checks and runs.
+//
+// A probe's kernel does one thing in a loop, between two readings of the SM's clock. All have the C signature
+//
+//     extern "C" __global__ void NAME(int rounds, unsigned value, const uint4 *in, uint4 *out, long long *cycles);
+//
+// `rounds`: how often the loop runs. Each block writes the SM cycles that it took to cycles[blockIdx.x].
+#ifndef HARNESS_PROBE_H
+#define HARNESS_PROBE_H
+
+#include <stdint.h>
+
+// What is measured, with which grid, and in which unit it is given.
+enum probe_kind {
+    PROBE_RATE,   // results/clk/SM: one block on every SM
+    PROBE_BYTES,  // bytes/clk/SM: one block on every SM; results counts bytes
+    PROBE_CYCLES, // cycles from one result of a warp to the next: one block on one SM
+    PROBE_BANK,   // cycles per instruction and scheduler: one block on one SM, spread over its four schedulers
+    PROBE_FLOPS,  // TFLOP/s of the device: one block on every SM, two operations a result
+    PROBE_STREAM, // GB/s of the device: as many blocks as fit; results counts bytes
+};
+
+struct probe {
+    const char *group;   // "ceiling", "latency", "throughput", "advice", "banks"
+    const char *what;    // as in the CSV, "FP32 add"; no comma
+    const char *variant; // what tells rows of one `what` apart; "" for none
+    const char *kernel;  // symbol
+    const char *cubin;   // NULL: the step's own; else a cubin beside it, which may be there for sm_90 only
+    enum probe_kind kind;
+    int threads;        // of a block, a multiple of 32
+    uint32_t value;     // passed to the kernel; of PROBE_STREAM the harness passes the number of 16-byte words instead
+    int results;        // of a thread in one round
+    const char *expect; // mnemonics that the loop consists of, "FADD" or "HADD2|HFMA2": prefixes
+    int times;          // how many of them the loop's code has
+    int64_t bytes;      // PROBE_STREAM: of the data. PROBE_CYCLES: of a ring of pointers in `in`, 0 for none
+    int step;           // of the ring: bytes from one pointer to the next slot, the slots in random order
+    int passes;         // PROBE_STREAM: over the data
+    double documented;  // in the same unit, 0 when there is none
+    const char *source; // of the documented figure; no comma
+};
+
+#endif

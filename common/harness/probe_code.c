@@ -1,0 +1,106 @@
+// A microbenchmark is worth nothing when the compiler saw through it: here its machine code is looked at.
+#include "probe_code.h"
+#include "say.h"
+
+#include "../sass/sass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The instructions of one kernel, and where its clock is read.
+struct listing {
+    struct sass_instruction *code; // (count)
+    int64_t count, first_clock, last_clock;
+};
+
+static bool reads_clock(const struct sass_instruction *in) {
+    char text[SASS_MAX_TEXT];
+    sass_print(in, NULL, text, sizeof text);
+    return strstr(text, "SR_CLOCKLO") != NULL;
+}
+
+// Whether one of the prefixes of "HADD2|HFMA2" begins the instruction's mnemonic. A guard may stand before it.
+static bool is_expected(const struct sass_instruction *in, const char *expect) {
+    char text[SASS_MAX_TEXT];
+    sass_print(in, NULL, text, sizeof text);
+    const char *mnemonic = *text == '@' && strchr(text, ' ') ? strchr(text, ' ') + 1 : text;
+    for (const char *at = expect; at; at = strchr(at, '|')) {
+        if (*at == '|') at++;
+        const size_t length = strcspn(at, "|");
+        const char after = mnemonic[strnlen(mnemonic, length)];
+        if (strncmp(mnemonic, at, length) == 0 && (after == '\0' || after == ' ' || after == '.')) return true;
+    }
+    return false;
+}
+
+static bool decode_kernel(const struct sass_kernel *kernel, struct listing *l, struct sass_error *error) {
+    *l = (struct listing){.count = (int64_t)kernel->count, .first_clock = -1, .last_clock = -1};
+    l->code = calloc(kernel->count ? kernel->count : 1, sizeof *l->code);
+    if (!l->code) {
+        *error = (struct sass_error){.message = "not enough host memory"};
+        return false;
+    }
+    for (int64_t i = 0; i < l->count; i++) {
+        if (!sass_decode(cubin_word(kernel, (size_t)i), SASS_BYTES * (uint64_t)i, &l->code[i], error)) return false;
+        if (!reads_clock(&l->code[i])) continue;
+        if (l->first_clock < 0) l->first_clock = i;
+        l->last_clock = i;
+    }
+    return true;
+}
+
+// The target of a branch as an index, -1 when it is none.
+static int64_t target_of(const struct sass_instruction *in) {
+    if (in->form->opcode != SASS_BRA) return -1;
+    for (int role = 0; role < SASS_ROLE_COUNT; role++) {
+        if (in->operand[role].kind == SASS_TARGET) return in->operand[role].value / SASS_BYTES;
+    }
+    return -1;
+}
+
+// The longest backward branch between the readings of the clock: [first, last].
+static bool find_loop(const struct listing *l, int64_t *first, int64_t *last) {
+    *first = *last = -1;
+    for (int64_t i = l->first_clock; i >= 0 && i < l->last_clock; i++) {
+        const int64_t target = target_of(&l->code[i]);
+        if (target <= l->first_clock || target >= i || i - target <= *last - *first) continue;
+        *first = target;
+        *last = i;
+    }
+    return *first >= 0;
+}
+
+static void count_loop(const struct listing *l, int64_t first, int64_t last, const char *expect, struct probe_code *c) {
+    *c = (struct probe_code){.instructions = (int)(last - first + 1), .straight = true};
+    for (int64_t i = first; i <= last; i++) {
+        const enum sass_opcode opcode = l->code[i].form->opcode;
+        c->expected += is_expected(&l->code[i], expect);
+        if (i < last && (opcode == SASS_BRA || opcode == SASS_CALL || opcode == SASS_BRX)) c->straight = false;
+    }
+}
+
+static bool judge(const struct probe *p, const struct listing *l, struct probe_code *code) {
+    int64_t first, last;
+    if (l->first_clock == l->last_clock || !find_loop(l, &first, &last)) {
+        return complain("%s: no loop between two readings of the clock: the compiler took it apart", p->kernel);
+    }
+    count_loop(l, first, last, p->expect, code);
+    if (code->expected == p->times) return true;
+    return complain("%s: %d of %s in its loop, expected %d: the compiler made something else of it; see "
+                    "`build/sass dis`",
+                    p->kernel, code->expected, p->expect, p->times);
+}
+
+bool probe_code_check(const struct probe *probe, const char *path, struct probe_code *code) {
+    struct sass_cubin cubin;
+    struct sass_error error = {.message = "no such kernel in it"};
+    struct listing listing = {0};
+    if (!cubin_open(&cubin, path, &error)) return complain("%s", error.message);
+    const struct sass_kernel *kernel = cubin_kernel(&cubin, probe->kernel);
+    bool good = kernel && decode_kernel(kernel, &listing, &error);
+    if (!good) complain("%s: %s: %s", path, probe->kernel, error.message);
+    good = good && judge(probe, &listing, code);
+    free(listing.code);
+    cubin_close(&cubin);
+    return good;
+}

@@ -1,0 +1,20 @@
+// What a probe's loop consists of, from its machine code.
+#ifndef HARNESS_PROBE_CODE_H
+#define HARNESS_PROBE_CODE_H
+
+#include "probe.h"
+
+#include <stdbool.h>
+
+struct probe_code {
+    int instructions; // of the loop
+    int expected;     // of them such as probe->expect names
+    bool straight;    // nothing in the loop branches: each instruction runs once a round
+};
+
+// Finds the loop between the kernel's two readings of the clock and counts. Complains and returns false when the cubin
+// cannot be read, there is no such loop, or the expected instructions are not in it as often as the probe says: then the
+// compiler made something else of the kernel, and its time would be that of something else.
+bool probe_code_check(const struct probe *probe, const char *path, struct probe_code *code);
+
+#endif

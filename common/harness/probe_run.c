@@ -1,0 +1,227 @@
+// One probe. Times in SM cycles come from the kernel's own clock, so they do not depend on what that clock runs at; times
+// of the whole device come from events.
+#include "probe_run.h"
+#include "say.h"
+#include "statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LAUNCHES = 5,            // timed, of which the median counts
+    FIRST_ROUNDS = 8,        // of the launch that finds out how long a round takes
+    LONG_ENOUGH = 400000,    // SM cycles of a launch; some 0.2 ms
+    DEVICE_CYCLES = 8000000, // of a launch that is timed by events
+    COLD_ROUNDS = 16,        // of a ring that was not fetched before
+    MOST_BLOCKS = 4096
+};
+
+const char *probe_unit(enum probe_kind kind) {
+    static const char *const units[] = {
+        [PROBE_RATE] = "results/clk/SM", [PROBE_BYTES] = "bytes/clk/SM", [PROBE_CYCLES] = "cycles",
+        [PROBE_BANK] = "cycles",         [PROBE_FLOPS] = "TFLOP/s",      [PROBE_STREAM] = "GB/s"};
+    return units[kind];
+}
+
+bool bench_open(struct bench *bench, const struct backend *backend, const struct device_info *info, int64_t bytes) {
+    const int64_t most = backend->timed ? info->memory_bytes / 4 : 1 << 20;
+    *bench = (struct bench){.backend = backend, .info = info, .bytes = bytes};
+    while (bench->bytes > most) bench->bytes /= 2;
+    return (backend->allocate(bench->bytes, &bench->in) && backend->allocate(bench->bytes, &bench->out) &&
+            backend->allocate(8 * MOST_BLOCKS, &bench->cycles) &&
+            backend->fill(bench->in, 0x3f800000, bench->bytes / 4)) ||
+           complain("%s", backend_error());
+}
+
+void bench_close(struct bench *bench) {
+    if (bench->in) bench->backend->release(bench->in);
+    if (bench->out) bench->backend->release(bench->out);
+    if (bench->cycles) bench->backend->release(bench->cycles);
+}
+
+// --- the ring of pointers ------------------------------------------------------------------------------------------------
+
+static uint64_t next_random(uint64_t *state) { // splitmix64
+    uint64_t z = *state += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+// One cycle through all slots in random order (Sattolo's shuffle): next[i] is the slot after slot i.
+static void shuffle(uint32_t *next, int64_t slots) {
+    uint64_t state = 1;
+    for (int64_t i = 0; i < slots; i++) next[i] = (uint32_t)i;
+    for (int64_t i = slots - 1; i > 0; i--) {
+        const int64_t j = (int64_t)(next_random(&state) % (uint64_t)i);
+        const uint32_t kept = next[i];
+        next[i] = next[j];
+        next[j] = kept;
+    }
+}
+
+static int64_t ring_bytes(const struct bench *b, const struct probe *p) {
+    return p->bytes < b->bytes ? p->bytes : b->bytes;
+}
+
+static bool lay_ring(const struct bench *b, const struct probe *p) {
+    const int64_t bytes = ring_bytes(b, p), slots = bytes / p->step;
+    uint32_t *next = malloc((size_t)slots * sizeof *next);
+    char *ring = calloc(1, (size_t)bytes);
+    const bool room = next && ring;
+    if (room) {
+        shuffle(next, slots);
+        for (int64_t i = 0; i < slots; i++) {
+            const device_pointer to = b->in + (device_pointer)next[i] * (device_pointer)p->step;
+            memcpy(ring + i * p->step, &to, sizeof to);
+        }
+    }
+    const bool laid = room && b->backend->to_device(b->in, ring, bytes);
+    free(next);
+    free(ring);
+    if (!room) return complain("not enough host memory for a ring of %lld bytes", (long long)bytes);
+    return laid || complain("%s: %s", p->kernel, backend_error());
+}
+
+// --- launches ------------------------------------------------------------------------------------------------------------
+
+// What one probe is launched with.
+struct shot {
+    const struct bench *bench;
+    const struct probe *probe;
+    struct kernel *kernel;
+    int64_t grid;
+};
+
+static bool shoot(const struct shot *s, int rounds) {
+    const struct bench *b = s->bench;
+    const struct probe *p = s->probe;
+    device_pointer in = b->in, out = b->out, cycles = b->cycles;
+    uint32_t value = p->kind == PROBE_STREAM ? (uint32_t)(ring_bytes(b, p) / 16) : p->value;
+    if (p->bytes && p->kind == PROBE_CYCLES && value > ring_bytes(b, p) / p->step)
+        value = (uint32_t)(ring_bytes(b, p) / p->step);
+    void *arguments[] = {&rounds, &value, &in, &out, &cycles};
+    const struct launch launch = {.grid_x = s->grid, .grid_y = 1, .threads = p->threads, .arguments = arguments};
+    return b->backend->launch(s->kernel, &launch);
+}
+
+static int64_t grid_of(const struct bench *b, const struct probe *p, int blocks_per_sm) {
+    if (!b->backend->timed || p->kind == PROBE_CYCLES || p->kind == PROBE_BANK) return 1;
+    const int64_t blocks = (int64_t)b->info->multiprocessors * (p->kind == PROBE_STREAM ? blocks_per_sm : 1);
+    return blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS;
+}
+
+// The median over the blocks of the cycles that the last launch took; NaN with backend_error().
+static double cycles_of(const struct shot *s) {
+    int64_t cycles[MOST_BLOCKS];
+    double values[MOST_BLOCKS];
+    if (!s->bench->backend->to_host(cycles, s->bench->cycles, 8 * s->grid)) return NAN;
+    for (int64_t i = 0; i < s->grid; i++) values[i] = (double)cycles[i];
+    return median_of(values, (int)s->grid);
+}
+
+// Data that come from device memory: nothing may be left of them in the L2 cache.
+static bool starts_cold(const struct probe *p) {
+    return p->bytes && (p->kind == PROBE_STREAM ? p->passes == 1 : p->value == 0);
+}
+
+// Cycles of one launch, or with `events` milliseconds; NaN with backend_error().
+static double take(const struct shot *s, int rounds, bool events) {
+    const struct backend *b = s->bench->backend;
+    double milliseconds = NAN;
+    if (starts_cold(s->probe) && !b->flush_cache()) return NAN;
+    if (events) {
+        const bool timed = b->start() && shoot(s, rounds) && b->stop() && b->elapsed(&milliseconds);
+        return timed ? milliseconds : NAN;
+    }
+    return shoot(s, rounds) && b->synchronize() ? cycles_of(s) : NAN;
+}
+
+// The value in the probe's unit of `rounds` rounds that took `time`: cycles, or milliseconds.
+static double value_of(const struct shot *s, int rounds, double time) {
+    const struct probe *p = s->probe;
+    const double results = (double)rounds * p->results; // of a thread
+    switch (p->kind) {
+    case PROBE_RATE:
+    case PROBE_BYTES:
+        return results * p->threads / time;
+    case PROBE_CYCLES:
+        return time / results;
+    case PROBE_BANK:
+        return time / (results * p->threads / 32 / 4);
+    case PROBE_FLOPS:
+        return 2e-9 * results * p->threads * (double)s->grid / time;
+    default:
+        return 1e-6 * results * p->threads * (double)s->grid / time;
+    }
+}
+
+static int rounds_of(const struct shot *s, double cycles) {
+    const struct probe *p = s->probe;
+    const double wanted = p->kind == PROBE_FLOPS ? DEVICE_CYCLES : LONG_ENOUGH;
+    if (p->kind == PROBE_STREAM) {
+        const double a_round = (double)p->threads * (double)s->grid * 8 * 16; // a walk is 8 words of 16 bytes
+        return (int)ceil((double)p->passes * (double)ring_bytes(s->bench, p) / a_round);
+    }
+    if (starts_cold(p)) return COLD_ROUNDS;
+    return (int)fmax(FIRST_ROUNDS, wanted / cycles * FIRST_ROUNDS);
+}
+
+static bool measure(const struct shot *s, struct finding *f) {
+    const bool events = s->probe->kind == PROBE_FLOPS || s->probe->kind == PROBE_STREAM;
+    double values[LAUNCHES];
+    struct sensors sensors;
+    const double first = take(s, FIRST_ROUNDS, false); // and the machine code is there now
+    const int rounds = rounds_of(s, first);
+    for (int i = 0; i < LAUNCHES; i++) values[i] = value_of(s, rounds, take(s, rounds, events));
+    f->value = median_of(values, LAUNCHES);
+    s->bench->backend->read_sensors(&sensors);
+    f->mhz = sensors.clock_mhz;
+    return !isnan(f->value) || complain("%s: %s", s->probe->kernel, backend_error());
+}
+
+// --- without a clock -----------------------------------------------------------------------------------------------------
+
+// Instructions and lost register-bank cycles of a launch of `rounds` rounds.
+static bool count_launch(const struct shot *s, int rounds, double *instructions, double *lost) {
+    struct counter counters[MAX_COUNTERS];
+    const struct backend *b = s->bench->backend;
+    if (!shoot(s, rounds) || !b->synchronize()) return complain("%s: %s", s->probe->kernel, backend_error());
+    const int count = b->take_counters(s->kernel, counters, MAX_COUNTERS);
+    *instructions = *lost = NAN;
+    for (int i = 0; i < count; i++) {
+        if (strcmp(counters[i].name, "smsp__inst_executed.sum") == 0) *instructions = counters[i].value;
+        if (strcmp(counters[i].name, "sim__register_bank_cycles_lost.sum") == 0) *lost = counters[i].value;
+    }
+    return true;
+}
+
+// What one further round executes must be the loop as it stands in the code.
+static bool count(const struct shot *s, const struct probe_code *code, struct finding *f) {
+    double few, more, lost_few, lost_more;
+    if (!count_launch(s, 2, &few, &lost_few) || !count_launch(s, 4, &more, &lost_more)) return false;
+    const double warp_rounds = 2.0 * s->probe->threads / 32, executed = (more - few) / warp_rounds;
+    const bool bytes = s->probe->kind == PROBE_BYTES || s->probe->kind == PROBE_STREAM;
+    f->per_result = executed / (bytes ? s->probe->times : s->probe->results);
+    f->lost_per_result = (lost_more - lost_few) / warp_rounds / s->probe->results;
+    if (code->straight ? executed == code->instructions : executed >= 1) return true;
+    return complain("%s: a round executes %g instructions, its loop has %d", s->probe->kernel, executed,
+                    code->instructions);
+}
+
+bool probe_run(struct bench *bench, const struct probe *probe, const char *path, const struct probe_code *code,
+               struct finding *finding) {
+    struct shot shot = {.bench = bench, .probe = probe};
+    struct kernel_info info;
+    int blocks = 1;
+    *finding = (struct finding){.value = NAN, .mhz = NAN, .per_result = NAN, .lost_per_result = NAN};
+    if (!bench->backend->load(path, probe->kernel, 0, &shot.kernel, &info)) return complain("%s", backend_error());
+    bool good = bench->backend->occupancy(shot.kernel, probe->threads, 0, &blocks) || complain("%s", backend_error());
+    finding->local_bytes = info.local_bytes;
+    shot.grid = grid_of(bench, probe, blocks);
+    if (good && probe->kind == PROBE_CYCLES && probe->bytes) good = lay_ring(bench, probe);
+    if (good) good = bench->backend->timed ? measure(&shot, finding) : count(&shot, code, finding);
+    bench->backend->unload(shot.kernel);
+    return good;
+}

@@ -1,0 +1,218 @@
+// The program of a lesson that has probes.
+#include "probes.h"
+#include "commit.h" // COMMIT, made by the Makefile
+#include "csv.h"
+#include "interrupt.h"
+#include "probe_run.h"
+#include "report.h"
+#include "say.h"
+#include "start.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char HEADER[] =
+    "time,commit,backend,device,driver,group,what,variant,value,unit,documented,source,code,local_bytes,sm_mhz";
+
+struct probe_options {
+    const char *group, *backend, *csv;
+    bool list;
+};
+
+// --- the command line ----------------------------------------------------------------------------------------------------
+
+enum { KEY_GROUP = 256, KEY_BACKEND, KEY_CSV, KEY_LIST };
+
+static const struct argp_option option_table[] = {
+    {"group", KEY_GROUP, "NAME", 0, "only the probes of this group; --list names them", 0},
+    {"backend", KEY_BACKEND, "auto|gpu|sim", 0, "where; default auto", 0},
+    {"csv", KEY_CSV, "FILE", 0, "append what was found to FILE", 0},
+    {"list", KEY_LIST, 0, 0, "print the probes, run nothing", 0},
+    {0}};
+
+static error_t parse_key(int key, char *text, struct argp_state *state) {
+    struct probe_options *o = state->input;
+    switch (key) {
+    case KEY_GROUP:
+        o->group = text;
+        return 0;
+    case KEY_BACKEND:
+        o->backend = text;
+        return 0;
+    case KEY_CSV:
+        o->csv = text;
+        return 0;
+    case KEY_LIST:
+        o->list = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        complain("%s: every argument is an option; see --help", text);
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool parse(int argc, char **argv, struct probe_options *options) {
+    static const struct argp argp = {
+        option_table,
+        parse_key,
+        NULL,
+        "Checks and runs microbenchmarks: what this machine can do.\v"
+        "Each probe's machine code is looked at first: a loop that does not hold the instructions it should is an "
+        "error. "
+        "Without a GPU the simulator runs and counts every probe, and nothing is timed. The exit status is 0 when all "
+        "is well, 1 when a check failed or an error stopped the run, 2 for wrong usage, 77 when there is nothing here "
+        "to run on, 130 when interrupted.",
+        NULL,
+        NULL,
+        NULL};
+    *options = (struct probe_options){.backend = "auto"};
+    argp_err_exit_status = EXIT_USAGE;
+    return argp_parse(&argp, argc, argv, 0, NULL, options) == 0;
+}
+
+static bool is_chosen(const struct probe *probe, const struct probe_options *options) {
+    return !options->group || strcmp(probe->group, options->group) == 0;
+}
+
+static bool check_options(const struct probe_options *o, const struct step *step) {
+    bool any = false;
+    if (strcmp(o->backend, "auto") != 0 && !backend_find(o->backend))
+        return complain("--backend %s: expected auto, gpu or sim", o->backend);
+    for (const struct probe *p = step->probes; p->what; p++) any |= is_chosen(p, o);
+    return any || complain("--group %s: no such group of probes; --list names them", o->group);
+}
+
+// --- what was found ------------------------------------------------------------------------------------------------------
+
+static void list_probes(const struct step *step) {
+    printf("%-12s %-20s %-28s %-16s %s\n", "group", "what", "variant", "unit", "its loop must hold");
+    for (const struct probe *p = step->probes; p->what; p++) {
+        printf("%-12s %-20s %-28s %-16s %d %s\n", p->group, p->what, p->variant, probe_unit(p->kind), p->times,
+               p->expect);
+    }
+}
+
+// A number, or nothing.
+static const char *number(char text[32], double value) {
+    snprintf(text, 32, "%.6g", value);
+    return isnan(value) ? "" : text;
+}
+
+// A device's name may have a comma.
+static const char *without_commas(char text[128], const char *name) {
+    snprintf(text, 128, "%s", name);
+    for (char *at = text; *at; at++) *at = *at == ',' ? ' ' : *at;
+    return text;
+}
+
+static bool write_row(struct csv *csv, const struct bench *b, const struct probe *p, const struct finding *f,
+                      const char *unit, double value) {
+    char line[1024], device[128], driver[128], numbers[3][32];
+    const bool timed = b->backend->timed;
+    snprintf(
+        line, sizeof line, "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%d %s,%d,%s", time_now(), COMMIT, b->backend->name,
+        without_commas(device, b->info->name), without_commas(driver, b->info->driver), p->group, p->what, p->variant,
+        number(numbers[0], value), unit, timed && p->documented > 0 ? number(numbers[1], p->documented) : "",
+        timed && p->documented > 0 ? p->source : "", p->times, p->expect, f->local_bytes, number(numbers[2], f->mhz));
+    return csv_append(csv, line);
+}
+
+// One finding to the terminal and the file. Where nothing is timed: instructions, and cycles by the register banks' rules.
+static bool write_down(struct csv *csv, const struct bench *b, const struct probe *p, const struct finding *f) {
+    printf("%-12s %-20s %-28s", p->group, p->what, p->variant);
+    if (b->backend->timed) {
+        printf(" %10.2f %-16s", f->value, probe_unit(p->kind));
+        if (p->documented > 0) printf(" documented %g", p->documented);
+        printf("\n");
+        fflush(stdout);
+        return write_row(csv, b, p, f, probe_unit(p->kind), f->value);
+    }
+    printf(" %10.2f instructions/result, %d %s in the loop", f->per_result, p->times, p->expect);
+    if (p->kind == PROBE_BANK) printf(", %.2f cycles by the banks' rules", 1 + f->lost_per_result);
+    printf("\n");
+    fflush(stdout);
+    return write_row(csv, b, p, f, "instructions/result", f->per_result) &&
+           (p->kind != PROBE_BANK || write_row(csv, b, p, f, "cycles by rule", 1 + f->lost_per_result));
+}
+
+// --- the run -------------------------------------------------------------------------------------------------------------
+
+// The probe's cubin for this device, or an older one of the same major version.
+static bool find_probe_cubin(char *path, size_t size, const struct step *step, const struct probe *p, int capability) {
+    char folder[PATH_MAX];
+    cubin_folder(folder, sizeof folder);
+    for (int c = capability; c >= capability / 10 * 10; c--) {
+        snprintf(path, size, "%s/sm_%d/%s/%s.cubin", folder, c, step->name,
+                 p->cubin ? p->cubin : step->variants[0].name);
+        if (access(path, R_OK) == 0) return true;
+    }
+    return false;
+}
+
+// Runs one probe. False when it failed; a cubin that exists for sm_90 only may be missing elsewhere.
+static bool run_one(struct bench *b, const struct step *step, const struct probe *p, struct csv *csv) {
+    char path[2 * PATH_MAX];
+    struct probe_code code;
+    struct finding finding;
+    const int capability = b->info->compute_capability;
+    if (!find_probe_cubin(path, sizeof path, step, p, capability)) {
+        if (p->cubin && capability != 90) return true;
+        return complain("no cubin of %s/%s for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name,
+                        p->kernel, capability, capability);
+    }
+    // Other chips have other instructions: there the code is not checked, and the row says what it was meant to be.
+    if (capability != 90) code = (struct probe_code){0};
+    if (capability == 90 && !probe_code_check(p, path, &code)) return false;
+    return probe_run(b, p, path, &code, &finding) && write_down(csv, b, p, &finding);
+}
+
+static int run_all(struct bench *b, const struct step *step, const struct probe_options *o, struct csv *csv) {
+    int ran = 0, failed = 0;
+    for (const struct probe *p = step->probes; p->what && !interrupted(); p++) {
+        if (!is_chosen(p, o)) continue;
+        ran++;
+        failed += !run_one(b, step, p, csv);
+    }
+    if (interrupted()) return EXIT_INTERRUPTED;
+    printf("%d probes, %d failed%s\n", ran, failed,
+           b->backend->timed ? "" : ": counted by the simulator, nothing was timed");
+    return failed ? EXIT_FAILED : EXIT_GOOD;
+}
+
+static int64_t largest(const struct step *step) {
+    int64_t bytes = 1 << 20;
+    for (const struct probe *p = step->probes; p->what; p++) bytes = p->bytes > bytes ? p->bytes : bytes;
+    return bytes;
+}
+
+int probes_main(int argc, char **argv, const struct step *step) {
+    struct probe_options options;
+    struct device_info info;
+    const struct backend *backend;
+    struct bench bench;
+    struct csv csv;
+    if (!parse(argc, argv, &options) || !check_options(&options, step)) return EXIT_USAGE;
+    if (options.list) {
+        list_probes(step);
+        return EXIT_GOOD;
+    }
+    if (!csv_open(&csv, options.csv, HEADER)) return EXIT_USAGE;
+    int status = open_backend(options.backend, &info, &backend);
+    if (status == EXIT_GOOD) {
+        interrupt_install();
+        report_device(backend, &info);
+        status =
+            bench_open(&bench, backend, &info, largest(step)) ? run_all(&bench, step, &options, &csv) : EXIT_FAILED;
+        bench_close(&bench);
+        backend->close();
+    }
+    csv_close(&csv);
+    return status;
+}

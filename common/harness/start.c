@@ -1,0 +1,32 @@
+// What every program of the harness does first.
+#include "start.h"
+#include "say.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void cubin_folder(char *path, size_t size) {
+    char self[PATH_MAX] = "./ladder";
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length > 0) self[length] = '\0';
+    snprintf(path, size, "%s/cubin", dirname(self));
+}
+
+int open_backend(const char *name, struct device_info *info, const struct backend **backend) {
+    const bool automatic = strcmp(name, "auto") == 0;
+    enum backend_status status = BACKEND_ABSENT;
+    *backend = backend_find(automatic ? backends[0]->name : name);
+    for (int i = 0; automatic && backends[i] && status == BACKEND_ABSENT; i++) {
+        if (i > 0) complain("%s: the simulator counts instead of measuring", backend_error());
+        *backend = backends[i];
+        status = backends[i]->open(info);
+    }
+    if (!automatic) status = (*backend)->open(info);
+    if (status == BACKEND_READY) return EXIT_GOOD;
+    complain("%s", backend_error());
+    (*backend)->close();
+    return status == BACKEND_ABSENT ? EXIT_SKIPPED : EXIT_FAILED;
+}

@@ -1,0 +1,13 @@
+// What every program of the harness does first: finds its cubins and opens a backend.
+#ifndef HARNESS_START_H
+#define HARNESS_START_H
+
+#include "../backend/backend.h"
+
+// The folder of the cubins: `cubin` beside this program.
+void cubin_folder(char *path, size_t size);
+
+// Opens the backend of that name, or with "auto" the first that is there. Complains, and returns an exit status.
+int open_backend(const char *name, struct device_info *info, const struct backend **backend);
+
+#endif

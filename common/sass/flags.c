@@ -1,0 +1,53 @@
+// Reuse flags. An instruction that flags an operand keeps its register in that operand slot's cache for the next one.
+#include "rename.h"
+
+// Loads, stores and branches leave the caches alone (sass_bank_cycles).
+static bool uses_cache(const struct sass_instruction *in) {
+    return in->form->pipe <= SASS_PIPE_XU;
+}
+
+static bool is_read(const struct sass_operand *operand) {
+    return operand->kind == SASS_REGISTER && operand->number != SASS_RZ;
+}
+
+static bool writes(const struct sass_instruction *in, int reg) {
+    struct sass_touch touches[SASS_MAX_TOUCHES];
+    const int count = sass_touches(in, touches);
+    for (int t = 0; t < count; t++) {
+        if (!touches[t].write || touches[t].uniform || touches[t].predicate) continue;
+        if (reg >= touches[t].first && reg < touches[t].first + touches[t].count) return true;
+    }
+    return false;
+}
+
+// The next instruction that uses the caches, end when the register is written before it or there is none.
+static int next_reader(const struct sass_instruction *code, int at, int end, int reg) {
+    for (int i = at; i < end; i++) {
+        if (i > at && uses_cache(&code[i])) return i;
+        if (writes(&code[i], reg)) return end;
+    }
+    return end;
+}
+
+void set_flags(struct sass_instruction *code, int first, int end) {
+    for (int i = first; i < end; i++) {
+        const bool fused = flow_is_fused(&code[i]);
+        for (int role = SASS_A; role <= SASS_C; role++) {
+            struct sass_operand *operand = &code[i].operand[role];
+            if (!is_read(operand) || !(fused || operand->reuse)) continue;
+            const int next = next_reader(code, i, end, operand->number);
+            operand->reuse = next < end && flow_is_fused(&code[next]) && is_read(&code[next].operand[role]) &&
+                             code[next].operand[role].number == operand->number;
+        }
+        if (fused) code[i].control.yield = true;
+    }
+}
+
+void drop_stale_flags(struct sass_instruction *code, int first, int end) {
+    for (int i = first; i < end; i++) {
+        for (int role = SASS_A; role <= SASS_C; role++) {
+            struct sass_operand *operand = &code[i].operand[role];
+            if (operand->reuse && next_reader(code, i, end, operand->number) == end) operand->reuse = false;
+        }
+    }
+}

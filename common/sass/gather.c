@@ -1,0 +1,71 @@
+// Lone integer instructions between FFMAs, brought together.
+//
+// An integer instruction empties the reuse caches, and the FFMA behind it takes two cycles (the model of sass_bank_cycles).
+// Two of them side by side cost that once. So an instruction without waits and scoreboards moves over FFMAs to the
+// next of its kind; it never passes an instruction that is no FFMA, nor an FFMA that waits or touches its registers.
+#include "rename.h"
+
+enum { MOST_STEPS = 24, MARGIN = 16, NOBODY = -1 };
+
+static bool uses_cache(const struct sass_instruction *in) {
+    return !flow_is_fused(in) && in->form->pipe <= SASS_PIPE_XU;
+}
+
+static bool can_move(const struct sass_instruction *in) {
+    return uses_cache(in) && in->form->latency && !in->control.wait && in->control.write_barrier == SASS_NO_BARRIER &&
+           in->control.read_barrier == SASS_NO_BARRIER;
+}
+
+// One writes what the other reads or writes.
+static bool depend(const struct sass_instruction *a, const struct sass_instruction *b) {
+    struct sass_touch x[SASS_MAX_TOUCHES], y[SASS_MAX_TOUCHES];
+    const int m = sass_touches(a, x), n = sass_touches(b, y);
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < n; j++) {
+            if (x[i].uniform != y[j].uniform || x[i].predicate != y[j].predicate || (!x[i].write && !y[j].write))
+                continue;
+            if (x[i].first < y[j].first + y[j].count && y[j].first < x[i].first + x[i].count) return true;
+        }
+    }
+    return false;
+}
+
+// The nearest instruction that is no FFMA in this direction, if the one at `at` may come beside it.
+static int neighbour(const struct sass_instruction *code, int first, int end, int at, int by) {
+    int to = at + by;
+    for (; to >= first && to < end && flow_is_fused(&code[to]); to += by) {
+        const bool near = to - at <= MOST_STEPS && at - to <= MOST_STEPS;
+        if (!near || code[to].control.wait || depend(&code[to], &code[at])) return NOBODY;
+    }
+    if (to < first || to >= end || to == at + by) return NOBODY;
+    bool empties = false;
+    for (int i = to; i >= first && i < end && !flow_is_fused(&code[i]); i += by) {
+        if (depend(&code[i], &code[at]) || code[i].form->pipe == SASS_PIPE_CBU) return NOBODY;
+        empties |= uses_cache(&code[i]);
+    }
+    return empties ? to : NOBODY;
+}
+
+static void move(struct sass_instruction *code, int *origin, int from, int to) {
+    const struct sass_instruction in = code[from];
+    const int place = origin[from], by = from < to ? 1 : -1;
+    for (int i = from; i != to; i += by) {
+        code[i] = code[i + by];
+        origin[i] = origin[i + by];
+    }
+    code[to] = in;
+    origin[to] = place;
+}
+
+void gather_block(struct sass_instruction *code, int *origin, int first, int end) {
+    for (int i = first + MARGIN; i < end - MARGIN; i++) {
+        const int to = can_move(&code[i]) ? neighbour(code, first, end, i, -1) : NOBODY;
+        if (to != NOBODY) move(code, origin, i, to + 1);
+    }
+    for (int i = end - 1 - MARGIN; i >= first + MARGIN; i--) {
+        // One that already has company stays.
+        const bool lone = flow_is_fused(&code[i - 1]) && flow_is_fused(&code[i + 1]);
+        const int to = lone && can_move(&code[i]) ? neighbour(code, first, end, i, 1) : NOBODY;
+        if (to != NOBODY) move(code, origin, i, to - 1);
+    }
+}

@@ -1,0 +1,467 @@
+// The order of FFMAs in a block.
+//
+// Everything else stays where it is, with its scoreboards; so do the waits and the places ("slots") that FFMAs have. Only
+// which FFMA stands in which slot changes. Each has a window of slots: not before the place where the code first reads what
+// it reads (so loads keep their time), not after what overwrites its registers or reads its result. Within its window an
+// FFMA is chosen that shares an operand with the one before it and whose other reads fall into different banks; a choice is
+// allowed only if the rest still fits into its windows (earliest deadline first, exact for jobs of one slot).
+//
+// FFMA's factors may change places: a product commutes exactly.
+#include "rename.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOBODY = -1, LOOKAHEAD = 3, MAX_CHOICES = 48, FAR = 1000000 };
+
+struct job {
+    int position;      // in the code, at first
+    int release, last; // slots
+    int a, b, c, d;    // registers
+    int waiting;       // jobs that must come before
+    int edge;          // first successor
+    bool done;
+};
+
+struct edge {
+    int job, next;
+};
+
+struct order {
+    struct sass_instruction *code, *copy;
+    int first, end, count; // of jobs
+    struct job *jobs;
+    int *slot;        // positions
+    bool *fresh_slot; // the caches are empty there
+    struct edge *edges;
+    int edge_count, edge_room;
+    int *by_release, *heap;
+    int *result;
+    bool *swap;
+    int *list[2], reader[256]; // jobs by register of a factor: first, then list[role][job]
+};
+
+static int lower(int a, int b) {
+    return a < b ? a : b;
+}
+static int higher(int a, int b) {
+    return a > b ? a : b;
+}
+
+// --- windows -----------------------------------------------------------------------------------------------------------------
+
+static bool link_jobs(struct order *order, int before, int after) {
+    if (before == after || before < 0) return true;
+    if (order->edge_count == order->edge_room) {
+        const int room = order->edge_room * 2 + 1024;
+        struct edge *grown = realloc(order->edges, (size_t)room * sizeof *grown);
+        if (!grown) return false;
+        order->edges = grown;
+        order->edge_room = room;
+    }
+    order->edges[order->edge_count] = (struct edge){after, order->jobs[before].edge};
+    order->jobs[before].edge = order->edge_count++;
+    order->jobs[after].waiting++;
+    return true;
+}
+
+// What is known of a register while the block is read in its old order.
+struct track {
+    int writer;       // job; NOBODY: another instruction or before the block
+    bool loaded;      // the value came from no job of this block: its readers keep their distance
+    int first_read;   // position of the first reader of such a value
+    int readers[512]; // jobs that read the value
+    int reader_count;
+    bool read_else; // another instruction read it
+};
+
+static int slot_from(const struct order *order, int position) { // first slot at or after it
+    int low = 0, high = order->count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (order->slot[middle] < position)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void job_before(struct order *order, int job, int position) {
+    order->jobs[job].last = lower(order->jobs[job].last, slot_from(order, position) - 1);
+}
+
+static bool job_reads(struct order *order, struct track *track, int job, int reg) {
+    struct track *value = &track[reg];
+    if (value->first_read == NOBODY) value->first_read = order->jobs[job].position;
+    if (value->loaded) order->jobs[job].release = higher(order->jobs[job].release, slot_from(order, value->first_read));
+    if (!link_jobs(order, value->writer, job)) return false;
+    if (value->reader_count == (int)(sizeof value->readers / sizeof *value->readers)) return false;
+    value->readers[value->reader_count++] = job;
+    return true;
+}
+
+static bool job_writes(struct order *order, struct track *track, int job, int reg) {
+    struct track *value = &track[reg];
+    for (int i = 0; i < value->reader_count; i++) {
+        if (!link_jobs(order, value->readers[i], job)) return false;
+    }
+    if (!link_jobs(order, value->writer, job)) return false;
+    // Somebody else read or wrote it in this block: stay behind them, where we were.
+    if (value->read_else || (value->writer == NOBODY && value->loaded && value->first_read == NOBODY))
+        order->jobs[job].release = higher(order->jobs[job].release, slot_from(order, order->jobs[job].position));
+    *value = (struct track){.writer = job, .first_read = NOBODY};
+    return true;
+}
+
+// An instruction that is no job reads and writes registers at its place.
+static void other_touches(struct order *order, struct track *track, int position) {
+    struct sass_touch touches[SASS_MAX_TOUCHES];
+    const struct sass_instruction *in = &order->code[position];
+    const int count = flow_never(in) ? 0 : sass_touches(in, touches);
+    for (int t = 0; t < count; t++) {
+        for (int k = 0; !touches[t].uniform && !touches[t].predicate && k < touches[t].count; k++) {
+            struct track *value = &track[touches[t].first + k];
+            if (value->writer != NOBODY) job_before(order, value->writer, position);
+            if (!touches[t].write) {
+                if (value->first_read == NOBODY) value->first_read = position;
+                value->read_else = true;
+                continue;
+            }
+            for (int i = 0; i < value->reader_count; i++) job_before(order, value->readers[i], position);
+            *value = (struct track){.writer = NOBODY, .loaded = true, .first_read = NOBODY};
+        }
+    }
+}
+
+static bool find_windows(struct order *order, const struct bits *in_flight) {
+    struct track *track = calloc(256, sizeof *track);
+    bool good = track != NULL;
+    int job = 0;
+    for (int r = 0; good && r < 256; r++)
+        track[r] = (struct track){.writer = NOBODY, .first_read = NOBODY, .loaded = r < 255 && bits_has(in_flight, r)};
+    for (int i = order->first; good && i < order->end; i++) {
+        if (!flow_is_fused(&order->code[i])) {
+            other_touches(order, track, i);
+            continue;
+        }
+        const struct job *one = &order->jobs[job];
+        good = job_reads(order, track, job, one->a) && job_reads(order, track, job, one->b) &&
+               job_reads(order, track, job, one->c) && job_writes(order, track, job, one->d);
+        job++;
+    }
+    free(track);
+    for (int j = 0; good && j < order->count; j++) {
+        for (int e = order->jobs[j].edge; e >= 0; e = order->edges[e].next) {
+            struct job *after = &order->jobs[order->edges[e].job];
+            after->release = higher(after->release, order->jobs[j].release + 1);
+        }
+    }
+    for (int j = order->count - 1; good && j >= 0; j--) {
+        for (int e = order->jobs[j].edge; e >= 0; e = order->edges[e].next)
+            order->jobs[j].last = lower(order->jobs[j].last, order->jobs[order->edges[e].job].last - 1);
+    }
+    return good;
+}
+
+// --- does the rest fit? --------------------------------------------------------------------------------------------------------
+
+static bool sooner(const struct order *order, int a, int b) {
+    const struct job *x = &order->jobs[a], *y = &order->jobs[b];
+    return x->last != y->last ? x->last < y->last : a < b;
+}
+
+static void push(struct order *order, int *size, int job) {
+    int at = (*size)++;
+    for (; at > 0 && sooner(order, job, order->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        order->heap[at] = order->heap[(at - 1) / 2];
+    order->heap[at] = job;
+}
+
+static int pop(struct order *order, int *size) {
+    const int top = order->heap[0], last = order->heap[--*size];
+    int at = 0;
+    for (;;) {
+        int child = 2 * at + 1;
+        if (child >= *size) break;
+        if (child + 1 < *size && sooner(order, order->heap[child + 1], order->heap[child])) child++;
+        if (!sooner(order, order->heap[child], last)) break;
+        order->heap[at] = order->heap[child];
+        at = child;
+    }
+    order->heap[at] = last;
+    return top;
+}
+
+// The jobs that are not done, from this slot on, by earliest deadline.
+static bool rest_fits(struct order *order, int slot) {
+    int size = 0, next = 0;
+    for (; slot < order->count; slot++) {
+        for (; next < order->count && order->jobs[order->by_release[next]].release <= slot; next++) {
+            if (!order->jobs[order->by_release[next]].done) push(order, &size, order->by_release[next]);
+        }
+        if (size == 0) return false;
+        if (order->jobs[pop(order, &size)].last < slot) return false;
+    }
+    return true;
+}
+
+// --- choosing ------------------------------------------------------------------------------------------------------------------
+
+struct state {
+    int a, b;  // what the caches of slots A and B hold, -1 nothing
+    bool by_b; // the last step shared B
+};
+
+static void next_state(struct state *state, const struct job *job, bool swap) {
+    const int a = swap ? job->b : job->a, b = swap ? job->a : job->b;
+    if ((a == state->a) != (b == state->b)) state->by_b = b == state->b;
+    state->a = a;
+    state->b = b;
+}
+
+static int read_cycles(const struct state *state, const struct job *job, bool swap) {
+    const int a = swap ? job->b : job->a, b = swap ? job->a : job->b;
+    int reads[2] = {0, 0};
+    if (a != state->a) reads[a & 1]++;
+    if (b != state->b) reads[b & 1]++;
+    reads[job->c & 1]++;
+    return higher(1, higher(reads[0], reads[1]));
+}
+
+static bool is_ready(const struct order *order, int job, int slot) {
+    const struct job *one = &order->jobs[job];
+    return !one->done && one->waiting == 0 && one->release <= slot;
+}
+
+struct choice {
+    int job;
+    bool swap;
+};
+
+static int next_reader(const struct order *order, int job, int reg) {
+    return order->list[order->jobs[job].a == reg ? 0 : 1][job];
+}
+
+static int add_choices(const struct order *order, struct choice *choices, int count, int reg, int slot) {
+    if (reg < 0) return count;
+    for (int j = order->reader[reg]; j >= 0 && count + 2 <= MAX_CHOICES; j = next_reader(order, j, reg)) {
+        if (!is_ready(order, j, slot)) continue;
+        choices[count++] = (struct choice){j, false};
+        choices[count++] = (struct choice){j, true};
+    }
+    return count;
+}
+
+static int ready_readers(const struct order *order, int reg, int slot) {
+    int count = 0;
+    for (int j = order->reader[reg]; j >= 0; j = next_reader(order, j, reg)) count += is_ready(order, j, slot);
+    return count;
+}
+
+static int list_choices(const struct order *order, const struct state *state, struct choice *choices, int slot) {
+    int count = add_choices(order, choices, 0, state->a, slot);
+    return add_choices(order, choices, count, state->b, slot);
+}
+
+static void mark(struct order *order, int job, bool done) {
+    order->jobs[job].done = done;
+    for (int e = order->jobs[job].edge; e >= 0; e = order->edges[e].next)
+        order->jobs[order->edges[e].job].waiting += done ? -1 : 1;
+}
+
+// Fewest cycles for the next few FFMAs.
+static int look_ahead(struct order *order, struct state state, int slot, int depth) {
+    struct choice choices[MAX_CHOICES];
+    int best = 2 * depth;
+    if (depth == 0 || slot >= order->count) return 0;
+    if (order->fresh_slot[slot]) state.a = state.b = -1;
+    const int count = list_choices(order, &state, choices, slot);
+    for (int i = 0; i < count && best > depth; i++) {
+        const int cycles = read_cycles(&state, &order->jobs[choices[i].job], choices[i].swap);
+        if (cycles + depth - 1 >= best) continue;
+        struct state next = state;
+        next_state(&next, &order->jobs[choices[i].job], choices[i].swap);
+        mark(order, choices[i].job, true);
+        best = lower(best, cycles + look_ahead(order, next, slot + 1, depth - 1));
+        mark(order, choices[i].job, false);
+    }
+    return best;
+}
+
+// Less is better: cycles, then staying with the shared operand, then the operand with the fewest FFMAs left.
+static int score(struct order *order, struct state state, struct choice choice, int slot) {
+    const struct job *job = &order->jobs[choice.job];
+    const int cycles = read_cycles(&state, job, choice.swap);
+    const bool by_b = state.by_b;
+    struct state next = state;
+    next_state(&next, job, choice.swap);
+    const bool turns = next.by_b != by_b || (next.a != state.a && next.b != state.b);
+    const int left = ready_readers(order, turns == by_b ? next.b : next.a, slot);
+    mark(order, choice.job, true);
+    const int ahead = look_ahead(order, next, slot + 1, LOOKAHEAD);
+    mark(order, choice.job, false);
+    return (cycles + ahead) * 10000 + turns * 1000 + lower(left, 99);
+}
+
+// Without a shared operand: the ready jobs with the least time.
+static int list_urgent(const struct order *order, struct choice *choices, int slot) {
+    int count = 0;
+    for (int j = 0; j < order->count && count + 2 <= MAX_CHOICES; j++) {
+        if (!is_ready(order, j, slot)) continue;
+        choices[count++] = (struct choice){j, false};
+        choices[count++] = (struct choice){j, true};
+    }
+    return count;
+}
+
+static bool choose_best(struct order *order, struct choice *choices, int count, const struct state *state, int slot) {
+    int scores[MAX_CHOICES];
+    for (int i = 0; i < count; i++) scores[i] = score(order, *state, choices[i], slot);
+    for (int left = count; left > 0; left--) {
+        int best = 0;
+        for (int i = 1; i < count; i++) best = scores[i] < scores[best] ? i : best;
+        if (scores[best] == FAR) return false;
+        mark(order, choices[best].job, true);
+        if (rest_fits(order, slot + 1)) {
+            order->result[slot] = choices[best].job;
+            order->swap[slot] = choices[best].swap;
+            return true;
+        }
+        mark(order, choices[best].job, false);
+        const int job = choices[best].job;
+        for (int i = 0; i < count; i++) scores[i] = choices[i].job == job ? FAR : scores[i];
+    }
+    return false;
+}
+
+// The job that must come next when nothing better fits.
+static bool choose_first_due(struct order *order, int slot) {
+    int due = NOBODY;
+    for (int j = 0; j < order->count; j++) {
+        if (is_ready(order, j, slot) && (due < 0 || sooner(order, j, due))) due = j;
+    }
+    if (due < 0) return false;
+    mark(order, due, true);
+    order->result[slot] = due;
+    order->swap[slot] = false;
+    return rest_fits(order, slot + 1);
+}
+
+static bool schedule(struct order *order) {
+    struct choice choices[MAX_CHOICES];
+    struct state state = {-1, -1, false};
+    if (!rest_fits(order, 0)) return false;
+    for (int slot = 0; slot < order->count; slot++) {
+        if (order->fresh_slot[slot]) state.a = state.b = -1;
+        int count = list_choices(order, &state, choices, slot);
+        bool good = choose_best(order, choices, count, &state, slot);
+        if (!good) {
+            count = list_urgent(order, choices, slot);
+            good = choose_best(order, choices, count, &state, slot) || choose_first_due(order, slot);
+        }
+        if (!good) return false;
+        next_state(&state, &order->jobs[order->result[slot]], order->swap[slot]);
+    }
+    return true;
+}
+
+// --- the block -----------------------------------------------------------------------------------------------------------------
+
+static void place(struct order *order) {
+    memcpy(order->copy, order->code + order->first, (size_t)(order->end - order->first) * sizeof *order->copy);
+    for (int slot = 0; slot < order->count; slot++) {
+        struct sass_instruction *to = &order->code[order->slot[slot]];
+        const struct sass_control control = to->control; // waits stay with the slot
+        *to = order->copy[order->jobs[order->result[slot]].position - order->first];
+        to->control = control;
+        if (!order->swap[slot]) continue;
+        const struct sass_operand a = to->operand[SASS_A];
+        to->operand[SASS_A] = to->operand[SASS_B];
+        to->operand[SASS_B] = a;
+    }
+}
+
+static void fill_jobs(struct order *order) {
+    bool fresh = true;
+    for (int r = 0; r < 256; r++) order->reader[r] = NOBODY;
+    for (int i = order->first, j = 0; i < order->end; i++) {
+        const struct sass_operand *operand = order->code[i].operand;
+        if (!flow_is_fused(&order->code[i])) {
+            fresh |= order->code[i].form->pipe <= SASS_PIPE_XU;
+            continue;
+        }
+        order->slot[j] = i;
+        order->fresh_slot[j] = fresh;
+        order->jobs[j] = (struct job){.position = i,
+                                      .last = order->count - 1,
+                                      .a = operand[SASS_A].number,
+                                      .b = operand[SASS_B].number,
+                                      .c = operand[SASS_C].number,
+                                      .d = operand[SASS_D].number,
+                                      .edge = NOBODY};
+        fresh = false;
+        j++;
+    }
+    for (int j = order->count - 1; j >= 0; j--) {
+        const struct job *job = &order->jobs[j];
+        order->list[0][j] = order->reader[job->a];
+        order->reader[job->a] = j;
+        if (job->b == job->a) continue;
+        order->list[1][j] = order->reader[job->b];
+        order->reader[job->b] = j;
+    }
+}
+
+static bool make_order(struct order *order) {
+    const size_t count = (size_t)order->count + 1;
+    order->jobs = calloc(count, sizeof *order->jobs);
+    order->slot = calloc(count, sizeof *order->slot);
+    order->fresh_slot = calloc(count, sizeof *order->fresh_slot);
+    order->by_release = calloc(count, sizeof *order->by_release);
+    order->heap = calloc(count, sizeof *order->heap);
+    order->result = calloc(count, sizeof *order->result);
+    order->swap = calloc(count, sizeof *order->swap);
+    order->list[0] = calloc(count, sizeof *order->list[0]);
+    order->list[1] = calloc(count, sizeof *order->list[1]);
+    order->copy = calloc((size_t)(order->end - order->first), sizeof *order->copy);
+    return order->jobs && order->slot && order->fresh_slot && order->by_release && order->heap && order->result &&
+           order->swap && order->list[0] && order->list[1] && order->copy;
+}
+
+static void free_order(struct order *order) {
+    free(order->jobs);
+    free(order->slot);
+    free(order->fresh_slot);
+    free(order->by_release);
+    free(order->heap);
+    free(order->result);
+    free(order->swap);
+    free(order->list[0]);
+    free(order->list[1]);
+    free(order->copy);
+    free(order->edges);
+}
+
+static const struct order *sorting; // qsort has no context
+static int by_release(const void *left, const void *right) {
+    const int a = *(const int *)left, b = *(const int *)right;
+    const int difference = sorting->jobs[a].release - sorting->jobs[b].release;
+    return difference ? difference : a - b;
+}
+
+bool order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight) {
+    struct order order = {.code = code, .first = first, .end = end};
+    for (int i = first; i < end; i++) order.count += flow_is_fused(&code[i]);
+    bool good = make_order(&order);
+    if (good) {
+        fill_jobs(&order);
+        good = find_windows(&order, in_flight);
+        for (int j = 0; j < order.count; j++) order.by_release[j] = j;
+        sorting = &order;
+        qsort(order.by_release, (size_t)order.count, sizeof *order.by_release, by_release);
+        if (good && schedule(&order)) place(&order);
+    }
+    free_order(&order);
+    return good;
+}

@@ -1,0 +1,190 @@
+// Webs: every definition that can reach a use shares a register with it.
+//
+// A register that is live at the start of a block has a web there; definitions start new ones; at the end of a block the
+// webs that the next block needs are joined with its own. A guarded write joins the value that it may leave.
+//
+// The accumulators' zeros: CS2R zeroes two neighbours, whichever accumulators these hold. So the instructions that zero
+// accumulators in a block form a pool: they go on zeroing the same registers, the accumulators count as born after the last
+// of them, and may take each other's place.
+#include "rename.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct joiner {
+    int *parent;
+    uint8_t *reg;
+    int count, room;
+};
+
+static int root_of(struct joiner *joiner, int web) {
+    while (joiner->parent[web] != web) web = joiner->parent[web] = joiner->parent[joiner->parent[web]];
+    return web;
+}
+
+static void join(struct joiner *joiner, int a, int b) {
+    if (a < 0 || b < 0) return;
+    a = root_of(joiner, a);
+    b = root_of(joiner, b);
+    joiner->parent[a < b ? b : a] = a < b ? a : b;
+}
+
+static int new_web(struct joiner *joiner, int reg) {
+    const int web = joiner->count++;
+    joiner->parent[web] = web;
+    joiner->reg[web] = (uint8_t)reg;
+    return web;
+}
+
+static void be_born(struct flow *flow, struct joiner *joiner, const struct flow_block *block, int *current) {
+    for (int i = block->first; i <= block->pool_birth; i++) {
+        for (int k = flow->first_ref[i]; flow->pooled[i] && k < flow->first_ref[i + 1]; k++) {
+            struct flow_ref *ref = &flow->refs[k];
+            current[ref->reg] = ref->web = new_web(joiner, ref->reg);
+        }
+    }
+}
+
+static void walk(struct flow *flow, struct joiner *joiner, const struct flow_block *block, int *current) {
+    for (int i = block->first; i < block->end; i++) {
+        for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
+            struct flow_ref *ref = &flow->refs[k];
+            if (ref->write) continue;
+            if (current[ref->reg] < 0) current[ref->reg] = new_web(joiner, ref->reg);
+            ref->web = current[ref->reg];
+        }
+        for (int k = flow->first_ref[i]; !flow->pooled[i] && k < flow->first_ref[i + 1]; k++) {
+            struct flow_ref *ref = &flow->refs[k];
+            if (!ref->write) continue;
+            const int old = current[ref->reg];
+            current[ref->reg] = ref->web = new_web(joiner, ref->reg);
+            if (ref->partial) join(joiner, ref->web, old);
+        }
+        if (i == block->pool_birth) be_born(flow, joiner, block, current);
+    }
+}
+
+// Numbers the roots 0, 1, ...
+static bool compact(struct flow *flow, struct joiner *joiner) {
+    int *number = malloc(((size_t)joiner->count + 1) * sizeof *number);
+    free(flow->web_reg);
+    flow->web_reg = malloc((size_t)joiner->count + 1);
+    flow->web_count = 0;
+    if (!number || !flow->web_reg) {
+        free(number);
+        return false;
+    }
+    for (int w = 0; w < joiner->count; w++) {
+        if (root_of(joiner, w) != w) continue;
+        flow->web_reg[flow->web_count] = joiner->reg[w];
+        number[w] = flow->web_count++;
+    }
+    for (int k = 0; k < flow->first_ref[flow->count]; k++) {
+        if (flow->refs[k].web >= 0) flow->refs[k].web = number[root_of(joiner, flow->refs[k].web)];
+    }
+    for (int b = 0; b < flow->block_count; b++) {
+        for (int r = 0; r < FLOW_REGISTERS; r++) {
+            int *web = &flow->blocks[b].web_in[r];
+            if (*web >= 0) *web = number[root_of(joiner, *web)];
+        }
+    }
+    free(number);
+    return true;
+}
+
+static bool join_webs(struct flow *flow, struct joiner *joiner) {
+    int current[256];
+    for (int b = 0; b < flow->block_count; b++) {
+        struct flow_block *block = &flow->blocks[b];
+        if (!block->web_in) block->web_in = malloc(256 * sizeof *block->web_in);
+        if (!block->web_in) return false;
+        for (int r = 0; r < 256; r++) block->web_in[r] = bits_has(&block->live_in, r) ? new_web(joiner, r) : -1;
+    }
+    for (int b = 0; b < flow->block_count; b++) {
+        const struct flow_block *block = &flow->blocks[b];
+        memcpy(current, block->web_in, sizeof current);
+        walk(flow, joiner, block, current);
+        for (int n = 0; n < block->next_count; n++) {
+            const int *next = flow->blocks[block->next[n]].web_in;
+            for (int r = 0; r < FLOW_REGISTERS; r++) {
+                if (next[r] >= 0) join(joiner, current[r], next[r]);
+            }
+        }
+    }
+    return compact(flow, joiner);
+}
+
+static bool build(struct flow *flow) {
+    struct joiner joiner = {0};
+    joiner.room = flow->first_ref[flow->count] * 2 + flow->block_count * 256 + 1;
+    joiner.parent = malloc((size_t)joiner.room * sizeof *joiner.parent);
+    joiner.reg = malloc((size_t)joiner.room);
+    const bool good = joiner.parent && joiner.reg && join_webs(flow, &joiner);
+    free(joiner.parent);
+    free(joiner.reg);
+    return good;
+}
+
+// --- pools of zeros ------------------------------------------------------------------------------------------------------
+
+// Webs that FFMAs of hot loops accumulate in.
+static void mark_accumulators(const struct flow *flow, bool *accumulator) {
+    for (int b = 0; b < flow->block_count; b++) {
+        const struct flow_block *block = &flow->blocks[b];
+        if (!flow_is_hot(block)) continue;
+        for (int i = block->first; i < block->end; i++) {
+            if (!flow_is_fused(&flow->code[i])) continue;
+            for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
+                if (flow->refs[k].role == SASS_C) accumulator[flow->refs[k].web] = true;
+            }
+        }
+    }
+}
+
+static bool touched_between(const struct flow *flow, int reg, int first, int end) {
+    for (int k = flow->first_ref[first]; k < flow->first_ref[end]; k++) {
+        if (flow->refs[k].reg == reg) return true;
+    }
+    return false;
+}
+
+static void make_pool(struct flow *flow, struct flow_block *block, const bool *accumulator) {
+    block->pool_birth = -1;
+    for (int i = block->first; i < block->end; i++) {
+        bool all = flow_is_zero(&flow->code[i]) && flow->first_ref[i] < flow->first_ref[i + 1];
+        for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) all &= accumulator[flow->refs[k].web];
+        flow->pooled[i] = all;
+        if (all) block->pool_birth = i;
+    }
+    for (int i = block->first; i < block->pool_birth; i++) {
+        for (int k = flow->first_ref[i]; flow->pooled[i] && k < flow->first_ref[i + 1]; k++) {
+            if (touched_between(flow, flow->refs[k].reg, i + 1, block->pool_birth + 1)) flow->pooled[i] = false;
+        }
+    }
+}
+
+// What is part of a pair or quad outside of the pools cannot change places. True: there was such a web.
+static bool drop_tuples(const struct flow *flow, bool *accumulator) {
+    bool found = false;
+    for (int i = 0; i < flow->count; i++) {
+        for (int k = flow->first_ref[i]; !flow->pooled[i] && k < flow->first_ref[i + 1]; k++) {
+            bool *one = &accumulator[flow->refs[k].web];
+            if (flow->refs[k].width == 1 || !*one) continue;
+            *one = false;
+            found = true;
+        }
+    }
+    return found;
+}
+
+bool flow_webs(struct flow *flow) {
+    if (!build(flow)) return false;
+    bool *accumulator = calloc((size_t)flow->web_count + 1, sizeof *accumulator);
+    if (!accumulator) return false;
+    mark_accumulators(flow, accumulator);
+    do {
+        for (int b = 0; b < flow->block_count; b++) make_pool(flow, &flow->blocks[b], accumulator);
+    } while (drop_tuples(flow, accumulator));
+    free(accumulator);
+    return build(flow);
+}

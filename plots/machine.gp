@@ -1,0 +1,25 @@
+# What build/00_machine measured, results per clock and SM: instructions beside what the guide documents, or the pairs of advice.
+#
+# Given by draw.sh: group, throughput or advice.
+load dir . "/facts.gp"
+rows = group eq "throughput" ? throughput_count : advice_count
+width = 1000; height = 150 + 23 * rows
+load here . "/style.gp"
+
+table = dir . "/" . group . ".csv"
+advice = group eq "advice"
+set title headline(advice ? "Ways to the same result" : "Instruction throughput", \
+    spaced(origin) . "\n" . (advice ? "bars: measured; longer is faster, the axis is logarithmic" : "bars: measured; ticks: documented")) enhanced
+set xlabel "results per clock and SM"
+if (advice) { set logscale x 2; set xrange [0.125:256] } else { set xrange [0:288]; set xtics 32 }
+foot = advice ? 0.125 : 0
+set yrange [-rows + 0.3:0.7]
+set ytics scale 0 noenhanced
+set grid noytics xtics linecolor rgb faint linewidth 1 linetype 1
+set lmargin advice ? 40 : 24
+set key off
+half = 0.34
+plot table using 3:1:(foot):3:($1 - half):($1 + half):ytic(2) with boxxyerror fillstyle solid 0.85 noborder \
+         linecolor rgb "#1f5fb4" notitle, \
+     table using 4:($1 - 0.44):(0):(0.88) with vectors nohead linewidth 3 linecolor rgb "#e67700" notitle, \
+     table using 3:1:(sprintf($3 < 10 ? " %.2f" : " %.0f", $3)) with labels left font ",9" textcolor rgb ink notitle

@@ -1,0 +1,71 @@
+# Replaces the operands of the 512 FFMA in the loop of probe_bank (text of `build/sass dis`):
+#
+#     awk -v pattern=NAME -f steps/00_machine/banks.awk bank.sass
+#
+# The compiler chose the registers; this takes the same ones, so that whatever else is in use stays as it is. Sixteen of
+# them stand for a and b, eight even and eight odd, the others are accumulators. Of each line the wait mask is kept.
+function fail(text) {
+    print "banks.awk: " text > "/dev/stderr"
+    failed = 1
+    exit 1
+}
+function add(name, n) {
+    if (name in seen) return
+    seen[name] = 1
+    n = substr(name, 2) % 2
+    pool[n, count[n]++] = name
+}
+function operand(parity, i) { return pool[parity, i] }                       # 0..3: a, 4..7: b, then accumulators
+function a(i) { return operand(i % 2, int(i / 2)) }                          # a[i] has i's parity, as b[i] has
+function b(i) { return operand(i % 2, 4 + int(i / 2)) }
+function c(parity, i) { return operand(parity, 8 + i % (count[parity] - 8)) }
+function ffma(wait, ra, rb, rc, keep_a, keep_b) {
+    # Stall 1 goes with the yield bit set; without it the reuse cache is lost.
+    printf "%s:-:-:-:1  FFMA %s, %s%s, %s%s, %s ;\n", wait, rc, ra, keep_a ? ".reuse" : "", rb, keep_b ? ".reuse" : "", rc
+}
+# An 8 x 8 tile in serpentine order: a is kept along a row, b over the turn. The accumulator is in the bank that b is
+# not in, or with `same` in b's.
+function tile(n, wait, flags, same, row, column, turn, parity) {
+    row = int(n / 8) % 8
+    turn = n % 8 == 7
+    column = row % 2 ? 7 - n % 8 : n % 8
+    parity = same ? column % 2 : 1 - column % 2
+    ffma(wait, a(same ? row + 1 : row), b(column), c(parity, 4 * row + int(column / 2)), flags && !turn, flags && turn)
+}
+function write(n, wait) {
+    if (pattern == "all_even") ffma(wait, a(2 * (n % 4)), b(2 * (n % 4)), c(0, n))
+    else if (pattern == "two_even_one_odd") ffma(wait, a(2 * (n % 4)), b(2 * (n % 4)), c(1, n))
+    else if (pattern == "a_repeated_without_flag") ffma(wait, a(0), b(2 * (n % 4)), c(1, n))
+    else if (pattern == "a_kept_b_c_same_bank") ffma(wait, a(0), b(2 * (n % 4)), c(0, n), 1)
+    else if (pattern == "a_kept_b_c_other_banks") ffma(wait, a(0), b(2 * (n % 4)), c(1, n), 1)
+    else if (pattern == "a_and_b_kept") ffma(wait, a(0), b(0), c(0, n), 1, 1)
+    else if (pattern == "tile") tile(n, wait, 1, 0)
+    else if (pattern == "tile_without_flags") tile(n, wait, 0, 0)
+    else if (pattern == "tile_b_c_same_bank") tile(n, wait, 1, 1)
+    else fail("unknown pattern '" pattern "'")
+}
+{ line[NR] = $0 }
+/^[.A-Za-z_][^ ]*:/ { label[substr($1, 1, length($1) - 1)] = NR }
+END {
+    if (failed) exit 1
+    for (i = 1; i <= NR; i++) { # the loop: from a label to the branch back to it
+        if (line[i] !~ /BRA `\(/) continue
+        target = line[i]
+        sub(/.*`\(/, "", target); sub(/\).*/, "", target)
+        if ((target in label) && label[target] < i && i - label[target] > last - first) { first = label[target]; last = i }
+    }
+    for (i = first; i < last; i++) {
+        if (line[i] !~ / FFMA /) continue
+        ffmas++
+        text = line[i]
+        gsub(/[,;]|\.reuse/, " ", text)
+        split(text, field, " ")
+        for (j = 3; j <= 6; j++) add(field[j])
+    }
+    if (ffmas != 512) fail("expected a loop of 512 FFMA, found " ffmas + 0)
+    if (count[0] < 16 || count[1] < 16) fail("expected 16 even and 16 odd registers, found " count[0] + 0 " and " count[1] + 0)
+    for (i = 1; i <= NR; i++) {
+        if (i > first && i < last && line[i] ~ / FFMA /) write(n++, substr(line[i], 1, index(line[i], ":") - 1))
+        else print line[i]
+    }
+}

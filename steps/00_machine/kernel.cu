@@ -1,0 +1,280 @@
+// Step 00: kernels that do one thing, so that its speed can be read off a clock. step.c says what each of them is for and
+// which instructions its loop must consist of; build/00_machine looks that up in the machine code before it measures.
+//
+// All have the same parameters. `rounds`: how often the loop runs. `value`: what the kernel says. `in`: data, or a ring of
+// pointers. Each block writes the SM cycles from START to STOP to cycles[blockIdx.x]; results go to `out`, lest the compiler
+// drops the work.
+#include <cuda_fp16.h>
+
+#define KERNEL(NAME, THREADS)                                                                                          \
+    extern "C" __global__ void __launch_bounds__(THREADS)                                                              \
+        probe_##NAME(int rounds, unsigned value, const uint4 *in, uint4 *out, long long *cycles)
+
+#define START                                                                                                          \
+    __syncthreads();                                                                                                   \
+    long long start = clock64()
+#define STOP                                                                                                           \
+    __syncthreads();                                                                                                   \
+    if (threadIdx.x == 0) cycles[blockIdx.x] = clock64() - start
+
+#define THREAD   (blockIdx.x * blockDim.x + threadIdx.x)
+#define RESULT   ((unsigned *)out)[THREAD]
+#define ROUNDS   _Pragma("unroll 1") for (int round = 0; round < rounds; round++)
+#define TIMES(N) _Pragma("unroll") for (int i = 0; i < (N); i++)
+
+// --- chains: COUNT values a thread, COUNT * TURNS results in one round ---------------------------------------------------
+// STATEMENT makes one result. X: this chain's value. Y: the next chain's, so that the compiler cannot merge two turns of
+// one chain. A does not change. One chain: each instruction waits for the one before. Eight: hardly any does.
+#define X chain[i % count]
+#define Y chain[(i + 1) % count]
+#define CHAINS(NAME, COUNT, TURNS, TYPE, OF_BITS, BITS, STATEMENT)                                                     \
+    KERNEL(NAME, 1024) {                                                                                               \
+        const int count = COUNT;                                                                                       \
+        TYPE A __attribute__((unused)) = OF_BITS(value);                                                               \
+        TYPE chain[count];                                                                                             \
+        for (int k = 0; k < count; k++) chain[k] = OF_BITS(value + 77 * k + threadIdx.x);                              \
+        START;                                                                                                         \
+        ROUNDS TIMES(count *TURNS) {                                                                                   \
+            STATEMENT;                                                                                                 \
+        }                                                                                                              \
+        STOP;                                                                                                          \
+        unsigned all = 0;                                                                                              \
+        for (int k = 0; k < count; k++) all ^= BITS(chain[k]);                                                         \
+        RESULT = all;                                                                                                  \
+    }
+
+#define AS_IS(x)        (x)
+#define FLOAT_OF(bits)  (1.0f + 1e-6f * (bits))
+#define DOUBLE_OF(bits) (1.0 + 1e-6 * (bits))
+#define HALF_OF(bits)   __float2half(1.0f + 1e-3f * ((bits) % 512))
+#define HALF2_OF(bits)  __float2half2_rn(1.0f + 1e-3f * ((bits) % 512))
+#define DOUBLE_BITS(x)  (__double2hiint(x) ^ __double2loint(x))
+#define HALF_BITS(x)    __half_as_ushort(x)
+#define HALF2_BITS(x)   (__half_as_ushort(__low2half(x)) ^ __half_as_ushort(__high2half(x)) << 16)
+
+#define FP32(NAME, COUNT, TURNS, STATEMENT)  CHAINS(NAME, COUNT, TURNS, float, FLOAT_OF, __float_as_uint, STATEMENT)
+#define FP64(NAME, COUNT, TURNS, STATEMENT)  CHAINS(NAME, COUNT, TURNS, double, DOUBLE_OF, DOUBLE_BITS, STATEMENT)
+#define HALF(NAME, COUNT, TURNS, STATEMENT)  CHAINS(NAME, COUNT, TURNS, __half, HALF_OF, HALF_BITS, STATEMENT)
+#define HALF2(NAME, COUNT, TURNS, STATEMENT) CHAINS(NAME, COUNT, TURNS, __half2, HALF2_OF, HALF2_BITS, STATEMENT)
+#define INT(NAME, COUNT, TURNS, STATEMENT)   CHAINS(NAME, COUNT, TURNS, unsigned, AS_IS, AS_IS, STATEMENT)
+#define ANGLE(NAME, COUNT, TURNS, STATEMENT)                                                                           \
+    CHAINS(NAME, COUNT, TURNS, float, __uint_as_float, __float_as_uint, STATEMENT)
+
+// --- throughput ----------------------------------------------------------------------------------------------------------
+// FP32 with a constant in the instruction: fewer registers to read, so that no register bank is asked twice.
+FP32(fp32_add, 8, 16, X = X + 0.25f)
+FP32(fp32_mul, 8, 16, X = X * 0.999f)
+FP32(fp32_fma, 8, 16, X = fmaf(X, A, 0.5f))
+FP64(fp64_add, 8, 16, X = X + A)
+FP64(fp64_mul, 8, 16, X = X * A)
+FP64(fp64_fma, 8, 16, X = fma(X, A, 0.5))
+HALF2(half2_add, 8, 16, X = __hadd2(X, Y))
+HALF2(half2_mul, 8, 16, X = __hmul2(X, Y))
+HALF2(half2_fma, 8, 16, X = __hfma2(X, A, Y))
+
+INT(int_add, 8, 16, X = X + Y)
+INT(int_mul, 8, 16, X = X * Y)
+INT(int_mad, 8, 16, X = X * A + Y)
+INT(int_shift, 8, 16, X = X >> (Y & 31))
+INT(int_compare, 8, 16, X = (int)X < (int)Y ? A : X)
+INT(int_min, 8, 16, X = min((int)X, (int)Y))
+INT(int_max, 8, 16, X = max((int)X, (int)Y))
+INT(int_logic, 8, 16, asm volatile("lop3.b32 %0, %0, %1, %2, 0xe8;" : "+r"(X) : "r"(Y), "r"(A)))
+INT(int_popc, 8, 16, X = __popc(X))
+INT(int_brev, 8, 16, asm volatile("brev.b32 %0, %0;" : "+r"(X)))
+INT(int_clz, 8, 16, X = __clz(X))
+INT(int_bfe, 8, 16, asm volatile("bfe.u32 %0, %0, 3, 9;" : "+r"(X)))
+INT(int_bfi, 8, 16, asm volatile("bfi.b32 %0, %1, %0, 7, 9;" : "+r"(X) : "r"(Y)))
+INT(int_funnel, 8, 16, X = __funnelshift_l(X, Y, A))
+
+// The reciprocal of a reciprocal is the number itself, and ptxas knows it: hence the addition.
+FP32(rcp, 8, 16, asm volatile("rcp.approx.ftz.f32 %0, %0;" : "+f"(X)); X = X + 0.25f)
+FP32(rsqrt, 8, 16, asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(X)))
+FP32(sqrt, 8, 16, asm volatile("sqrt.approx.ftz.f32 %0, %0;" : "+f"(X)))
+FP32(sin, 8, 16, asm volatile("sin.approx.ftz.f32 %0, %0;" : "+f"(X)))
+FP32(cos, 8, 16, asm volatile("cos.approx.ftz.f32 %0, %0;" : "+f"(X)))
+FP32(exp2, 8, 16, asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(X)))
+FP32(log2, 8, 16, asm volatile("lg2.approx.ftz.f32 %0, %0;" : "+f"(X)))
+
+// A conversion's result is the next one's argument, bit for bit: nothing in between.
+INT(byte_to_int, 8, 16, X = (int)(signed char)X + Y)
+INT(int_to_float, 8, 16, X = __float_as_uint((float)(int)X))
+INT(float_to_int, 8, 16, X = (int)__uint_as_float(X))
+INT(float_to_half, 8, 16, X = __half_as_ushort(__float2half_rn(__uint_as_float(X))))
+INT(floats_to_half2, 8, 16, X = HALF2_BITS(__floats2half2_rn(__uint_as_float(X), __uint_as_float(Y))))
+INT(half_to_float, 8, 16, X = __float_as_uint(__half2float(__ushort_as_half((unsigned short)X))))
+INT(double_to_float, 8, 16, X = __float_as_uint((float)__hiloint2double(X, Y)))
+INT(float_to_double, 8, 16, X = __double2hiint((double)__uint_as_float(X)))
+INT(double_to_int, 8, 16, X = (int)__hiloint2double(X, Y))
+INT(int_to_double, 8, 16, X = __double2hiint((double)(int)X))
+
+INT(shuffle, 8, 16, X = __shfl_xor_sync(~0u, X, 1))
+INT(vote, 8, 16, X = __ballot_sync(~0u, X == Y))
+
+KERNEL(barrier, 1024) {
+    START;
+    ROUNDS TIMES(16) __syncthreads();
+    STOP;
+    RESULT = value;
+}
+
+// --- latency: one chain, one warp ----------------------------------------------------------------------------------------
+FP32(latency_fma, 1, 64, X = fmaf(X, A, 0.5f))
+FP64(latency_fp64, 1, 64, X = fma(X, A, 0.5))
+HALF2(latency_half2, 2, 32, X = __hfma2(X, A, Y))
+INT(latency_mul, 2, 32, X = X * Y)
+INT(latency_shift, 2, 32, X = __funnelshift_l(X, Y, A))
+FP32(latency_rsqrt, 1, 64, asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(X)))
+INT(latency_shuffle, 1, 64, X = __shfl_xor_sync(~0u, X, 1))
+
+// Each word of the ring holds the address of the next: 64 hops a round.
+KERNEL(latency_shared, 1024) {
+    __shared__ unsigned ring[32];
+    const unsigned base = (unsigned)__cvta_generic_to_shared(ring);
+    if (threadIdx.x < 32) ring[threadIdx.x] = base + 4 * ((threadIdx.x + 1) % 32);
+    unsigned at = base;
+    START;
+    ROUNDS TIMES(64) asm volatile("ld.shared.u32 %0, [%0];" : "+r"(at));
+    STOP;
+    RESULT = at;
+}
+
+// The same in global memory, after `value` hops that fetch the ring. .ca may be served by L1, .cg by L2 at the nearest.
+#define CHASE(NAME, LOAD)                                                                                              \
+    KERNEL(NAME, 1024) {                                                                                               \
+        unsigned long long at = (unsigned long long)in;                                                                \
+        for (unsigned i = 0; i < value; i++) asm volatile(LOAD " %0, [%0];" : "+l"(at));                               \
+        START;                                                                                                         \
+        ROUNDS TIMES(32) asm volatile(LOAD " %0, [%0];" : "+l"(at));                                                   \
+        STOP;                                                                                                          \
+        RESULT = (unsigned)at;                                                                                         \
+    }
+CHASE(latency_l1, "ld.global.ca.u64")
+CHASE(latency_l2, "ld.global.cg.u64")
+
+// --- bandwidth -----------------------------------------------------------------------------------------------------------
+// Each lane reads WORDS words, lanes side by side: no bank conflict. What is loaded goes into one word, so that no load
+// is dropped; `at` moves on, so that none is taken out of the loop.
+#define LOADS(NAME, WORDS, ADDRESS, LOAD1, LOAD2, LOAD4)                                                               \
+    KERNEL(NAME, 1024) {                                                                                               \
+        __shared__ unsigned words[4096];                                                                               \
+        for (int i = threadIdx.x; i < 4096; i += blockDim.x) words[i] = i;                                             \
+        unsigned at = (threadIdx.x & 31) * 4 * WORDS, all = value;                                                     \
+        START;                                                                                                         \
+        ROUNDS {                                                                                                       \
+            TIMES(16) {                                                                                                \
+                unsigned a, b = 0, c = 0, d = 0;                                                                       \
+                if (WORDS == 1) asm volatile(LOAD1 : "=r"(a) : ADDRESS);                                               \
+                if (WORDS == 2) asm volatile(LOAD2 : "=r"(a), "=r"(b) : ADDRESS);                                      \
+                if (WORDS == 4) asm volatile(LOAD4 : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : ADDRESS);                    \
+                all ^= a ^ b ^ c ^ d;                                                                                  \
+            }                                                                                                          \
+            at ^= 16 * 128 * WORDS;                                                                                    \
+        }                                                                                                              \
+        STOP;                                                                                                          \
+        RESULT = all ^ words[all & 4095];                                                                              \
+    }
+#define SHARED(NAME, WORDS)                                                                                            \
+    LOADS(NAME, WORDS, "r"((unsigned)__cvta_generic_to_shared(words) + at + 128 * WORDS * i),                          \
+          "ld.volatile.shared.u32 %0, [%1];", "ld.volatile.shared.v2.u32 {%0, %1}, [%2];",                             \
+          "ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];")
+#define CACHED(NAME, WORDS)                                                                                            \
+    LOADS(NAME, WORDS, "l"((const char *)in + at + 128 * WORDS * i), "ld.global.ca.u32 %0, [%1];",                     \
+          "ld.global.ca.v2.u32 {%0, %1}, [%2];", "ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];")
+SHARED(shared_32, 1)
+SHARED(shared_64, 2)
+SHARED(shared_128, 4)
+CACHED(l1_32, 1)
+CACHED(l1_128, 4)
+
+// The whole grid walks over `value` blocks of 16 bytes (a power of two), again from the start when it gets to the end.
+#define WALK(NAME, STATEMENT)                                                                                          \
+    KERNEL(NAME, 1024) {                                                                                               \
+        unsigned at = THREAD, step = gridDim.x * blockDim.x, mask = value - 1;                                         \
+        uint4 all = make_uint4(0, 0, 0, 0);                                                                            \
+        START;                                                                                                         \
+        ROUNDS TIMES(8) {                                                                                              \
+            STATEMENT;                                                                                                 \
+            at += step;                                                                                                \
+        }                                                                                                              \
+        STOP;                                                                                                          \
+        if (all.x == 1 && all.y == 2 && all.z == 3 && all.w == 4) RESULT = all.x;                                      \
+    }
+#define ADD(v) (all.x ^= (v).x, all.y ^= (v).y, all.z ^= (v).z, all.w ^= (v).w)
+WALK(read, const uint4 v = __ldcg(&in[at & mask]); ADD(v))
+WALK(write, out[at & mask] = make_uint4(at, round, i, 0))
+WALK(copy, out[at & mask] = __ldcg(&in[at & mask]))
+
+// --- advice, in pairs ----------------------------------------------------------------------------------------------------
+FP32(divide, 4, 4, X = A / X)
+FP32(divide_fast, 4, 4, X = __fdividef(A, X))
+FP32(divide_reciprocal, 4, 4, X = X * A)
+FP32(rsqrt_divided, 4, 4, X = 1.0f / sqrtf(X))
+FP32(rsqrt_direct, 4, 4, X = rsqrtf(X))
+ANGLE(sinf, 4, 1, X = sinf(X + A))
+ANGLE(sinf_fast, 4, 1, X = __sinf(X + A))
+
+// The exclusive or keeps the compiler from joining two divisions.
+INT(quotient_variable, 4, 4, X = X / A ^ Y)
+INT(quotient_constant, 4, 4, X = X / 7 ^ Y)
+INT(quotient_power, 4, 4, X = X / 8 ^ Y)
+INT(modulo_variable, 4, 4, X = X % A ^ Y)
+INT(modulo_constant, 4, 4, X = X % 7 ^ Y)
+INT(modulo_power, 4, 4, X = X % 8 ^ Y)
+
+FP32(constant_double, 8, 4, X = X * 0.999 + 0.5)
+FP32(constant_float, 8, 4, X = X * 0.999f + 0.5f)
+HALF(half_one, 1, 64, X = __hfma(X, A, X))
+HALF(half_eight, 8, 16, X = __hfma(X, A, Y))
+HALF2(half2_one, 1, 64, X = __hfma2(X, A, X))
+
+// 64 FMA on either side. `side` changes every round, so that the branch stays within the loop.
+#define FMA_HIGH "fma.rn.f32 %0, %0, %1, 0f3F000000;"
+#define FMA_LOW  "fma.rn.f32 %0, %0, %1, 0f3E800000;"
+#define BRANCH(NAME, SIDE, BODY)                                                                                       \
+    KERNEL(NAME, 1024) {                                                                                               \
+        const int count = 8;                                                                                           \
+        const float A = FLOAT_OF(value);                                                                               \
+        float chain[count];                                                                                            \
+        for (int k = 0; k < count; k++) chain[k] = FLOAT_OF(k + threadIdx.x);                                          \
+        START;                                                                                                         \
+        ROUNDS {                                                                                                       \
+            const int side = SIDE + round & 1;                                                                         \
+            BODY                                                                                                       \
+        }                                                                                                              \
+        STOP;                                                                                                          \
+        unsigned all = 0;                                                                                              \
+        for (int k = 0; k < count; k++) all ^= __float_as_uint(chain[k]);                                              \
+        RESULT = all;                                                                                                  \
+    }
+#define TWO_WAYS                                                                                                       \
+    if (side) {                                                                                                        \
+        TIMES(64) asm volatile(FMA_HIGH : "+f"(X) : "f"(A));                                                           \
+    } else {                                                                                                           \
+        TIMES(64) asm volatile(FMA_LOW : "+f"(X) : "f"(A));                                                            \
+    }
+#define PREDICATED                                                                                                     \
+    TIMES(64)                                                                                                          \
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p " FMA_HIGH " @!p " FMA_LOW " }"                             \
+                 : "+f"(X)                                                                                             \
+                 : "f"(A), "r"(side));
+BRANCH(branch_lane, threadIdx.x, TWO_WAYS)
+BRANCH(branch_warp, threadIdx.x / 32, TWO_WAYS)
+BRANCH(branch_predicated, threadIdx.x, PREDICATED)
+
+// --- register banks ------------------------------------------------------------------------------------------------------
+// 512 FFMA. banks.awk replaces their operands in the machine code, by the registers that the compiler gave them.
+KERNEL(bank, 256) {
+    float a[8], b[8], c[64];
+#pragma unroll
+    for (int i = 0; i < 8; i++) a[i] = FLOAT_OF(value + i + threadIdx.x), b[i] = FLOAT_OF(value + 2 * i + threadIdx.x);
+#pragma unroll
+    for (int i = 0; i < 64; i++) c[i] = FLOAT_OF(value + 3 * i + threadIdx.x);
+    START;
+    ROUNDS TIMES(512) c[i % 64] = fmaf(a[i / 8 % 8], b[i % 8], c[i % 64]);
+    STOP;
+    float sum = 0;
+#pragma unroll
+    for (int i = 0; i < 64; i++) sum += c[i];
+    RESULT = __float_as_uint(sum);
+}

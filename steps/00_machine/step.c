@@ -1,0 +1,209 @@
+// Step 00: what is measured of the machine, a row a probe. kernel.cu has the kernels, probe.h says what the fields mean.
+#include "step.h"
+#include "probe.h"
+
+// Figures of the table "Throughput of Native Arithmetic Instructions", column 9.0; README.md says how we know them.
+#define GUIDE       "CUDA C++ Programming Guide 12.6 table 4"
+#define OLDER       GUIDE " (8.x)" // no source quotes the row for 9.0
+#define BANKS_GUIDE "CUDA C++ Programming Guide: 32 banks of 32 bits"
+#define SHEET       "NVIDIA H200 data sheet"
+
+// Results per clock and SM: 128 instructions of a thread in a round, RESULTS each.
+#define RATE(WHAT, KERNEL, EXPECT, DOCUMENTED) RATE_OF(WHAT, KERNEL, 1, EXPECT, DOCUMENTED, GUIDE)
+#define RATE_OF(WHAT, KERNEL, RESULTS, EXPECT, DOCUMENTED, SOURCE)                                                     \
+    {                                                                                                                  \
+        .group = "throughput", .what = WHAT, .variant = "", .kernel = "probe_" KERNEL, .kind = PROBE_RATE,             \
+        .threads = 1024, .value = 3, .results = 128 * RESULTS, .expect = EXPECT, .times = 128,                         \
+        .documented = DOCUMENTED, .source = SOURCE                                                                     \
+    }
+
+// A pair or more of ways to compute the same thing: results per clock and SM.
+#define ADVICE(WHAT, VARIANT, KERNEL, VALUE, RESULTS, EXPECT, TIMES)                                                   \
+    {                                                                                                                  \
+        .group = "advice", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, .kind = PROBE_RATE,            \
+        .threads = 1024, .value = VALUE, .results = RESULTS, .expect = EXPECT, .times = TIMES                          \
+    }
+
+// Cycles from one result to the next that waits for it, one warp.
+#define LATENCY(WHAT, KERNEL, TIMES, EXPECT)                                                                           \
+    {                                                                                                                  \
+        .group = "latency", .what = WHAT, .variant = "", .kernel = "probe_latency_" KERNEL, .kind = PROBE_CYCLES,      \
+        .threads = 32, .value = 3, .results = TIMES, .expect = EXPECT, .times = TIMES                                  \
+    }
+
+// The same for a ring of pointers of BYTES, a pointer a 128-byte line, after FETCHED hops; none: from device memory.
+#define CHASE(WHAT, KERNEL, BYTES, FETCHED)                                                                            \
+    {                                                                                                                  \
+        .group = "latency", .what = WHAT, .variant = "", .kernel = "probe_latency_" KERNEL, .kind = PROBE_CYCLES,      \
+        .threads = 32, .value = FETCHED, .results = 32, .expect = "LDG.E.64", .times = 32, .bytes = BYTES, .step = 128 \
+    }
+
+// __syncthreads by THREADS threads.
+#define BARRIER(VARIANT, THREADS)                                                                                      \
+    {                                                                                                                  \
+        .group = "latency", .what = "__syncthreads", .variant = VARIANT, .kernel = "probe_barrier",                    \
+        .kind = PROBE_CYCLES, .threads = THREADS, .results = 16, .expect = "BAR", .times = 16                          \
+    }
+
+// Bytes per clock and SM: 16 loads in a round, WIDTH bytes each.
+#define LOADS(WHAT, VARIANT, KERNEL, WIDTH, EXPECT, DOCUMENTED)                                                        \
+    {                                                                                                                  \
+        .group = "ceiling", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, .kind = PROBE_BYTES,          \
+        .threads = 1024, .value = 3, .results = 16 * WIDTH, .expect = EXPECT, .times = 16, .documented = DOCUMENTED,   \
+        .source = BANKS_GUIDE                                                                                          \
+    }
+
+// GB/s of the device: 8 steps in a round, WIDTH bytes each.
+#define WALK(WHAT, VARIANT, KERNEL, WIDTH, EXPECT, TIMES, BYTES, PASSES, DOCUMENTED)                                   \
+    {                                                                                                                  \
+        .group = "ceiling", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, .kind = PROBE_STREAM,         \
+        .threads = 1024, .results = 8 * WIDTH, .expect = EXPECT, .times = TIMES, .bytes = BYTES, .passes = PASSES,     \
+        .documented = DOCUMENTED, .source = SHEET                                                                      \
+    }
+
+// TFLOP/s of the device.
+#define FLOPS(WHAT, KERNEL, EXPECT)                                                                                    \
+    {                                                                                                                  \
+        .group = "ceiling", .what = WHAT, .variant = "", .kernel = "probe_" KERNEL, .kind = PROBE_FLOPS,               \
+        .threads = 1024, .value = 3, .results = 128, .expect = EXPECT, .times = 128                                    \
+    }
+
+// Cycles per FFMA and scheduler, two warps each; operands by banks.awk.
+#define BANK(VARIANT, CUBIN)                                                                                           \
+    {                                                                                                                  \
+        .group = "banks", .what = "FFMA operands", .variant = VARIANT, .kernel = "probe_bank", .cubin = CUBIN,         \
+        .kind = PROBE_BANK, .threads = 256, .value = 3, .results = 512, .expect = "FFMA", .times = 512                 \
+    }
+
+#define MEGABYTE (1ll << 20)
+#define GIGABYTE (1ll << 30)
+
+static const struct probe probes[] = {
+    RATE("FP32 add", "fp32_add", "FADD", 128),
+    RATE("FP32 multiply", "fp32_mul", "FMUL", 128),
+    RATE("FP32 FMA", "fp32_fma", "FFMA", 128),
+    RATE("FP64 add", "fp64_add", "DADD", 64),
+    RATE("FP64 multiply", "fp64_mul", "DMUL", 64),
+    RATE("FP64 FMA", "fp64_fma", "DFMA", 64),
+    RATE_OF("half2 add", "half2_add", 2, "HADD2|HFMA2", 256, GUIDE),
+    RATE_OF("half2 multiply", "half2_mul", 2, "HMUL2|HFMA2", 256, GUIDE),
+    RATE_OF("half2 FMA", "half2_fma", 2, "HFMA2", 256, GUIDE),
+    RATE("int add", "int_add", "IADD3|VIADD|IMAD.IADD", 64),
+    RATE("int multiply", "int_mul", "IMAD", 64),
+    RATE("int multiply-add", "int_mad", "IMAD", 64),
+    RATE("int shift", "int_shift", "SHF", 64),
+    RATE("int compare + select", "int_compare", "ISETP.GE", 0),
+    RATE("int min", "int_min", "VIMNMX", 64),
+    RATE("int max", "int_max", "VIMNMX", 64),
+    RATE("int logic", "int_logic", "LOP3", 64),
+    RATE_OF("popc", "int_popc", 1, "POPC", 16, OLDER),
+    RATE_OF("brev", "int_brev", 1, "BREV", 16, OLDER),
+    RATE_OF("clz", "int_clz", 1, "FLO", 16, OLDER),
+    RATE("bit field extract", "int_bfe", "SGXT", 64),
+    RATE("bit field insert", "int_bfi", "LOP3", 64),
+    RATE("funnel shift", "int_funnel", "SHF", 0),
+    RATE("rcp", "rcp", "MUFU.RCP", 16),
+    RATE("rsqrt", "rsqrt", "MUFU.RSQ", 16),
+    RATE("sqrt", "sqrt", "MUFU.SQRT", 16),
+    RATE("sin", "sin", "MUFU.SIN", 16),
+    RATE("cos", "cos", "MUFU.COS", 16),
+    RATE("exp2", "exp2", "MUFU.EX2", 16),
+    RATE("log2", "log2", "MUFU.LG2", 16),
+    RATE("int8 to int32", "byte_to_int", "PRMT", 64),
+    RATE("int32 to float", "int_to_float", "I2FP", 16),
+    RATE("float to int32", "float_to_int", "F2I", 16),
+    RATE("float to half", "float_to_half", "F2F", 16),
+    RATE_OF("two floats to half2", "floats_to_half2", 2, "F2FP", 0, GUIDE),
+    RATE("half to float", "half_to_float", "HADD2.F32", 16),
+    RATE("double to float", "double_to_float", "F2F", 0),
+    RATE("float to double", "float_to_double", "F2F", 0),
+    RATE("double to int32", "double_to_int", "F2I", 0),
+    RATE("int32 to double", "int_to_double", "I2F", 0),
+    RATE("warp shuffle", "shuffle", "SHFL", 32),
+    RATE("compare + warp vote", "vote", "VOTE", 0),
+    {
+        .group = "throughput",
+        .what = "__syncthreads",
+        .variant = "",
+        .kernel = "probe_barrier",
+        .kind = PROBE_RATE,
+        .threads = 1024,
+        .results = 16,
+        .expect = "BAR",
+        .times = 16,
+        .documented = 16,
+        .source = OLDER,
+    },
+
+    LATENCY("FFMA", "fma", 64, "FFMA"),
+    LATENCY("DFMA", "fp64", 64, "DFMA"),
+    LATENCY("HFMA2", "half2", 64, "HFMA2"),
+    LATENCY("IMAD", "mul", 64, "IMAD"),
+    LATENCY("SHF", "shift", 64, "SHF"),
+    LATENCY("MUFU.RSQ", "rsqrt", 64, "MUFU.RSQ"),
+    LATENCY("SHFL", "shuffle", 64, "SHFL"),
+    LATENCY("shared memory", "shared", 64, "LDS"),
+    CHASE("L1", "l1", 16384, 128),
+    CHASE("L2", "l2", 4 * MEGABYTE, 32768),
+    CHASE("DRAM", "l2", 256 * MEGABYTE, 0),
+    BARRIER("32 threads", 32),
+    BARRIER("256 threads", 256),
+    BARRIER("1024 threads", 1024),
+
+    FLOPS("FP32 FMA", "fp32_fma", "FFMA"),
+    FLOPS("FP64 FMA", "fp64_fma", "DFMA"),
+    LOADS("shared memory", "32-bit loads", "shared_32", 4, "LDS", 128),
+    LOADS("shared memory", "64-bit loads", "shared_64", 8, "LDS.64", 128),
+    LOADS("shared memory", "128-bit loads", "shared_128", 16, "LDS.128", 128),
+    LOADS("L1", "32-bit loads", "l1_32", 4, "LDG.E", 0),
+    LOADS("L1", "128-bit loads", "l1_128", 16, "LDG.E.128", 0),
+    WALK("L2", "read", "read", 16, "LDG.E.128", 8, 16 * MEGABYTE, 1024, 0),
+    WALK("DRAM", "read", "read", 16, "LDG.E.128", 8, 4 * GIGABYTE, 1, 4800),
+    WALK("DRAM", "write", "write", 16, "STG.E.128", 8, 4 * GIGABYTE, 1, 4800),
+    WALK("DRAM", "copy", "copy", 32, "LDG.E.128|STG.E.128", 16, 4 * GIGABYTE, 1, 4800),
+
+    ADVICE("divide floats", "x / y", "divide", 1, 16, "MUFU.RCP", 16),
+    ADVICE("divide floats", "__fdividef(x y)", "divide_fast", 1, 16, "MUFU.RCP", 16),
+    ADVICE("divide floats", "x * reciprocal", "divide_reciprocal", 1, 16, "FMUL", 16),
+    ADVICE("reciprocal root", "1 / sqrtf(x)", "rsqrt_divided", 1, 16, "MUFU", 32),
+    ADVICE("reciprocal root", "rsqrtf(x)", "rsqrt_direct", 1, 16, "MUFU.RSQ", 16),
+    ADVICE("sine", "sinf near 1", "sinf", 0x3f800000, 4, "F2I", 4),
+    ADVICE("sine", "sinf near 200000", "sinf", 0x48435000, 4, "F2I", 4),
+    ADVICE("sine", "__sinf near 1", "sinf_fast", 0x3f800000, 4, "MUFU.SIN", 4),
+    ADVICE("unsigned division", "by a variable", "quotient_variable", 7, 16, "IMAD.HI", 16),
+    ADVICE("unsigned division", "by 7", "quotient_constant", 7, 16, "IMAD.WIDE", 16),
+    ADVICE("unsigned division", "by 8", "quotient_power", 7, 16, "SHF", 16),
+    ADVICE("unsigned modulo", "by a variable", "modulo_variable", 7, 16, "IMAD.HI", 16),
+    ADVICE("unsigned modulo", "by 7", "modulo_constant", 7, 16, "IMAD.WIDE", 16),
+    ADVICE("unsigned modulo", "by 8", "modulo_power", 7, 16, "LOP3", 24),
+    ADVICE("constants", "x * 0.999 + 0.5", "constant_double", 1, 32, "DFMA", 32),
+    ADVICE("constants", "x * 0.999f + 0.5f", "constant_float", 1, 32, "FFMA", 32),
+    ADVICE("half FMA", "half: one chain", "half_one", 1, 64, "HFMA2", 64),
+    ADVICE("half FMA", "half: eight chains", "half_eight", 1, 128, "HFMA2", 64),
+    ADVICE("half FMA", "half2: one chain", "half2_one", 1, 128, "HFMA2", 64),
+    ADVICE("branch", "lanes differ", "branch_lane", 1, 64, "FFMA", 128),
+    ADVICE("branch", "warps differ", "branch_warp", 1, 64, "FFMA", 128),
+    ADVICE("branch", "predicated", "branch_predicated", 1, 64, "FFMA", 128),
+
+    BANK("as compiled", 0),
+    BANK("all even", "bank_all_even"),
+    BANK("two even and one odd", "bank_two_even_one_odd"),
+    BANK("A repeated without flag", "bank_a_repeated_without_flag"),
+    BANK("A kept; B and C in one bank", "bank_a_kept_b_c_same_bank"),
+    BANK("A kept; B and C in two banks", "bank_a_kept_b_c_other_banks"),
+    BANK("A and B kept", "bank_a_and_b_kept"),
+    BANK("8x8 tile", "bank_tile"),
+    BANK("8x8 tile without flags", "bank_tile_without_flags"),
+    BANK("8x8 tile; C in B's bank", "bank_tile_b_c_same_bank"),
+    {.what = 0},
+};
+
+static const struct step machine = {
+    .name = "00_machine",
+    .title = "Know your machine",
+    .idea = "microbenchmarks: what the chip can do, and what it takes to get it; run build/00_machine",
+    .probes = probes,
+    .variants = {{.name = "probes", .idea = "every probe; its own program is build/00_machine"}},
+};
+
+REGISTER_STEP(machine);

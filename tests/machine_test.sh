@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# Step 00: every probe's machine code holds what it should, and executes it; one that does not is refused. What is measured
+# is worked out rightly from cycles (of the fake driver, where each round takes 1000).
+source "$(dirname "$0")/tap.sh"
+machine=build/00_machine
+fake() { LD_LIBRARY_PATH=$PWD/build/fake FAKE_CUDA=$1 "${@:2}"; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+if [[ ! -s build/cubin/sm_90/00_machine/probes.cubin ]]; then
+    skip 'step 00' 'built for another ARCH'
+    exit 0
+fi
+case_is 'help ends well' 0 'Usage: 00_machine' $machine --help
+case_is 'list names probes' 0 'FP32 FMA' $machine --list
+one_line_is 'unknown group' 2 'no such group of probes' $machine --group nine
+one_line_is 'unknown backend' 2 'expected auto, gpu or sim' $machine --backend nine
+one_line_is 'unwritable CSV' 2 'cannot be written' $machine --csv /nonexistent/a.csv
+echo 'what,value' >"$work/foreign.csv"
+one_line_is 'foreign CSV' 2 'is not the header' $machine --csv "$work/foreign.csv"
+one_line_is 'the ladder leaves it out' 2 'multiplies no matrices; run build/00_machine' build/ladder --step 00
+
+# On the simulator. How often an instruction stands in a loop is the compiler's choice: claimed for CUDA 13.0.
+release=$("$NVCC" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
+if [[ $release != 13.0 ]]; then
+    skip 'the probes' "claimed for CUDA 13.0, this is $release"
+    exit 0
+fi
+case_is 'every probe executes its loop' 0 ', 0 failed: counted by the simulator' $machine --backend sim --csv "$work/sim.csv"
+# value FILE WHAT VARIANT UNIT: of that row.
+value() { awk -F, -v what="$2" -v variant="$3" -v unit="$4" '$7 == what && $8 == variant && $10 == unit { print $9 }' "$1"; }
+# lies NAME FILE WHAT VARIANT UNIT LOW HIGH
+lies() {
+    local found
+    found=$(value "$2" "$3" "$4" "$5")
+    if awk -v x="$found" -v low="$6" -v high="$7" 'BEGIN { exit !(x != "" && x + 0 >= low && x + 0 <= high) }'; then
+        pass "$1"
+    else
+        fail "$1" "$3 $4: '$found' $5, expected $6 to $7"
+    fi
+}
+instructions() { lies "instructions: $1 $2" "$work/sim.csv" "$1" "$2" instructions/result "$3" "$4"; }
+instructions 'FP32 FMA' '' 1 1.1
+instructions 'divide floats' 'x / y' 8 14
+instructions 'divide floats' '__fdividef(x y)' 3 7
+instructions 'sine' 'sinf near 1' 15 40
+instructions 'sine' 'sinf near 200000' 100 400
+instructions 'branch' 'lanes differ' 2 2.3
+instructions 'branch' 'warps differ' 1 1.3
+# Cycles by the register banks' rules, as measured (docs/h200.md), with the loop's 1 %; tile_without_flags: the model says 2.
+rule() { lies "banks: $1" "$work/sim.csv" 'FFMA operands' "$1" 'cycles by rule' "$2" "$3"; }
+rule 'all even' 2.99 3.01
+rule 'two even and one odd' 1.99 2.01
+rule 'A repeated without flag' 1.99 2.01
+rule 'A kept; B and C in one bank' 1.99 2.01
+rule 'A kept; B and C in two banks' 1 1.02
+rule 'A and B kept' 1 1.02
+rule '8x8 tile' 1 1.02
+rule '8x8 tile without flags' 1.75 2.01
+rule "8x8 tile; C in B's bank" 1.13 1.89
+
+# Machine code that lost its work: the FADD of one loop become NOPs, one MUFU of another.
+mkdir -p "$work/cubin/sm_90"
+cp -r build/cubin/sm_90/00_machine "$work/cubin/sm_90/"
+cp $machine "$work/"
+build/sass dis $PWD/build/cubin/sm_90/00_machine/probes.cubin | awk '
+    /^\.kernel/ { kernel = $2; mufu = 0 }
+    kernel == "probe_fp32_add" && / FADD / || kernel == "probe_rcp" && / MUFU/ && !mufu++ {
+        print substr($0, 1, index($0, " ")) " NOP ;"; next }
+    { print }' >"$work/lost.sass"
+build/sass asm "$work/lost.sass" --into "$work/cubin/sm_90/00_machine/probes.cubin"
+said=$("$work/00_machine" --backend sim --group throughput 2>&1)
+status=$?
+if [[ $status == 1 && $said == *'probe_fp32_add: 0 of FADD in its loop, expected 128'* &&
+    $said == *'probe_rcp: 127 of MUFU.RCP in its loop, expected 128'* && $said == *', 2 failed'* ]]; then
+    pass 'a probe without its work is refused'
+else
+    fail 'a probe without its work is refused' "exit status $status" "$said"
+fi
+
+# Worked out from cycles: 1000 a round, two SMs.
+case_is 'a GPU is measured' 0 ', 0 failed' fake none $machine --csv "$work/gpu.csv"
+case_is 'and appended to the file' 0 'FFMA operands' fake none $machine --group banks --csv "$work/gpu.csv"
+measured() { lies "worked out: $1 $2" "$work/gpu.csv" "$1" "$2" "$3" "$4" "$5"; }
+measured 'FP32 add' '' results/clk/SM 131.07 131.08   # 1024 threads x 128 / 1000
+measured 'half2 add' '' results/clk/SM 262.14 262.15
+measured 'DFMA' '' cycles 15.62 15.63                 # 1000 / 64
+measured 'L2' '' cycles 31.25 31.25
+measured '__syncthreads' '256 threads' cycles 62.5 62.5
+measured 'shared memory' '128-bit loads' bytes/clk/SM 262.14 262.15
+lines=$(grep -c '^time,' "$work/gpu.csv") columns=$(awk -F, '{ print NF }' "$work/gpu.csv" | sort -u)
+[[ $lines == 1 && $columns == 15 ]] && pass 'one header, every line whole' || fail 'one header, every line whole' "$lines" "$columns"
+case_is 'a kernel that faults' 1 'CUDA_ERROR_LAUNCH_FAILED' fake fault $machine --group banks
+case_is 'no device memory' 1 'bytes needed' fake oom $machine --group banks
+
+# What reads machine.csv: the bounds, with half the nominal DRAM; the figures in a text; the charts.
+{
+    echo time,commit,backend,step,variant,m,n,k,counter,value
+    for counter in smsp__inst_executed.sum,100 sim__bound_fma_pipe.cycles,60 sim__bound_dram.cycles,40 sim__bound.tflops,30; do
+        echo "t,c,sim,01_naive,coalesced,8,8,8,$counter"
+    done
+} >"$work/counters.csv"
+head -1 "$work/gpu.csv" >"$work/machine.csv"
+echo 't,c,gpu,d,d,ceiling,DRAM,read,2400,GB/s,4800,s,8 LDG,0,1980' >>"$work/machine.csv"
+echo 't,c,sim,d,d,ceiling,DRAM,read,5,instructions/result,,,8 LDG,0,' >>"$work/machine.csv"
+bounds() { awk -v size=8 -v machine="$1" -f tools/counters.awk -f tools/machine.awk -f tools/bounds.awk "$work/counters.csv" | tail -n 1; }
+case_is 'bounds without measured ceilings' 0 'FMA pipe           30.0' bounds ''
+case_is 'bounds with a measured ceiling' 0 'DRAM               22.5' bounds "$work/machine.csv" # 60 cycles become 80
+echo 'Up to <!-- value: machine ceiling DRAM read -->?<!-- end --> GB/s.' >"$work/text.md"
+case_is 'a figure in the text' 0 '-->2400<!-- end -->' awk -v machine="$work/machine.csv" -v file=text.md \
+    -f tools/counters.awk -f tools/machine.awk -f tools/docs.awk "$work/text.md"
+mkdir "$work/drawn"
+cp "$work/gpu.csv" "$work/drawn/machine.csv"
+if command -v gnuplot >/dev/null; then
+    case_is 'its charts' 0 'machine-advice.png' plots/draw.sh "$work/drawn"
+else
+    skip 'its charts' 'gnuplot is not installed'
+fi

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# `sass reuse` on every kernel of steps 01 to 08, with each prefix of its passes: the result has no hazard, is right on odd
+# shapes on the simulator, and gives the same bits as the compiler's code; what cannot be followed is refused and leaves no
+# file.
+source "$(dirname "$0")/tap.sh"
+here=build/reuse
+passes=(banks banks,order banks,order,flags order,flags)
+rm -rf "$here"
+mkdir -p "$here"
+
+# rewrite PASSES: a copy of the ladder in $here/PASSES with rewritten kernels beside it.
+rewrite() {
+    local list=$1 folder="$here/$1" file out said bad=0
+    mkdir -p "$folder"
+    ln -f build/ladder "$folder/ladder"
+    for file in build/cubin/sm_90/0[1-8]_*/*.cubin; do
+        out="$folder/${file#build/}"
+        mkdir -p "$(dirname "$out")"
+        if ! said=$(build/sass reuse "$file" -o "$out" --passes "$list" 2>&1 && build/sass lint "$out" 2>&1); then
+            fail "$list: $file is rewritten without a hazard" "$said"
+            bad=1
+        fi
+    done
+    [[ $bad == 0 ]] && pass "$list: every kernel is rewritten without a hazard"
+}
+
+# right_on_shapes PASSES: the ladder's checks, in which the simulator's reports (hazards, races) count as failures.
+right_on_shapes() {
+    local list=$1 said shapes=(--shape 129x127x9 --shape 255x257x17)
+    if [[ $list == banks,order,flags ]]; then
+        mapfile -t shapes < <(sed -n 's/^[0-9]/--shape &/p' tests/shapes.txt | tr ' ' '\n')
+    fi
+    if said=$("$here/$list/ladder" --backend sim --step 01-08 --check only --size 1,33,65,257 "${shapes[@]}" --pad 0,3 \
+        --alpha -1 --beta 0.5 2>&1); then
+        pass "$list: right on odd shapes"
+    else
+        fail "$list: right on odd shapes" "$(head -20 <<<"$said")"
+    fi
+}
+
+# same_bits PASSES STEP/VARIANT BM BN SHARED M N K ALPHA BETA
+same_bits() {
+    local list=$1 name=$2 bm=$3 bn=$4 shared=$5 m=$6 n=$7 k=$8 alpha=$9 beta=${10} which said
+    local kernel="sgemm_${2#*_}" folder
+    for which in build "$here/$list"; do
+        folder=$(tr / _ <<<"$which")
+        if ! said=$(build/simrun "$which/cubin/sm_90/$name.cubin" --entry "${kernel%/*}" \
+            --grid "$(((n + bn - 1) / bn)),$(((m + bm - 1) / bm))" --block 256 --shared "$shared" \
+            --arg "i32:$m" --arg "i32:$n" --arg "i32:$k" --arg "f32:$alpha" --arg "f32[$((m * k))]:random:1" --arg "i32:$k" \
+            --arg "f32[$((k * n))]:random:2" --arg "i32:$n" --arg "f32:$beta" \
+            --arg "f32[$((m * n))]:random:3=out:$here/$folder.out" --arg "i32:$n" 2>&1); then
+            fail "$list: same bits, $name at ${m}x${n}x$k" "$said"
+            return
+        fi
+    done
+    if said=$(cmp "$here/build.out" "$here/$folder.out" 2>&1); then
+        pass "$list: same bits, $name at ${m}x${n}x$k"
+    else
+        fail "$list: same bits, $name at ${m}x${n}x$k" "$said"
+    fi
+}
+
+for list in "${passes[@]}"; do
+    rewrite "$list"
+    right_on_shapes "$list"
+    for shape in '128 256 64 1 0' '131 259 77 -1.5 0.5'; do
+        same_bits "$list" 08_double_buffer/wide 128 256 49664 $shape
+        same_bits "$list" 08_double_buffer/cp_async 128 128 33280 $shape
+        same_bits "$list" 08_double_buffer/both 128 128 0 $shape
+        same_bits "$list" 06_conflict_free_transpose/padded 128 128 0 $shape
+    done
+done
+
+# The point of it: fewer cycles. Of the loop that reads aligned matrices (the last with FFMAs).
+wide=build/cubin/sm_90/08_double_buffer/wide.cubin
+cycles() { build/sass lint "$1" | sed -n 's/.* \([0-9.]*\) issue cycles per FFMA.*/\1/p' | tail -1; }
+before=$(cycles $wide) after=$(cycles "$here/banks,order,flags/${wide#build/}")
+if awk -v a="$before" -v b="$after" 'BEGIN { exit !(b > 1 && b < 1.16 && a - b > 0.05) }'; then
+    pass "wide: issue cycles per FFMA $before -> $after"
+else
+    fail 'wide: issue cycles per FFMA fall by 0.05 at least, below 1.16' "$before -> $after"
+fi
+
+# refused NAME STATUS TEXT OPTION...: one line, and no output file.
+refused() {
+    rm -f "$here/none.cubin"
+    one_line_is "$1" "$2" "$3" build/sass reuse "${@:4}" -o "$here/none.cubin"
+    if [[ -e $here/none.cubin ]]; then fail "$1: no file is left"; else pass "$1: no file is left"; fi
+}
+if "$NVCC" -cubin -arch=sm_90 -o "$here/call.cubin" tests/corpus/call.cu >"$here/call.log" 2>&1; then
+    refused 'a call' 1 'a call; reuse needs a kernel without it' "$here/call.cubin"
+else
+    fail 'a call' "$(cat "$here/call.log")"
+fi
+refused 'no cubin' 1 'not an ELF file' tests/reuse_test.sh
+refused 'a kernel that is not there' 1 'no kernel nine; it has sgemm_double_buffer' $wide --kernel nine
+case_is 'no output' 2 'reuse needs -o OUT.cubin' build/sass reuse $wide
+case_is 'unknown pass' 2 'some of banks,order,flags, not bank' build/sass reuse $wide -o "$here/none.cubin" --passes bank
+build/sass dis $wide | sed '/^[0-9a-f-]*:.*LDS.128/s/:-:[1-6]:-:/:-:-:-:/' >"$here/broken.sass"
+if said=$(build/sass asm "$here/broken.sass" --into $wide -o "$here/broken.cubin" 2>&1); then
+    refused 'a kernel with hazards' 1 'hazards by sass lint' "$here/broken.cubin"
+else
+    fail 'a kernel with hazards' "$said"
+fi

@@ -1,0 +1,201 @@
+// `sass reuse`: its proof finds what is wrong, its passes keep what they should. The kernel is step 08's, as nvcc made it.
+#include "sass/lint.h"
+#include "sass/rename.h"
+#include "sass/reuse.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char path[] = "build/cubin/sm_90/08_double_buffer/wide.cubin";
+
+struct fixture {
+    struct sass_cubin cubin;
+    struct flow flow;
+    struct sass_instruction *fresh; // a copy of the code
+};
+
+static int open_kernel(void **state) {
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    struct sass_error error = {0};
+    if (!fixture || !cubin_open(&fixture->cubin, path, &error)) return -1;
+    if (!flow_open(&fixture->flow, &fixture->cubin.kernels[0], &error) || !flow_webs(&fixture->flow)) return -1;
+    fixture->fresh = calloc((size_t)fixture->flow.count, sizeof *fixture->fresh);
+    memcpy(fixture->fresh, fixture->flow.code, (size_t)fixture->flow.count * sizeof *fixture->fresh);
+    *state = fixture;
+    return 0;
+}
+
+static int close_kernel(void **state) {
+    struct fixture *fixture = *state;
+    free(fixture->fresh);
+    flow_close(&fixture->flow);
+    cubin_close(&fixture->cubin);
+    free(fixture);
+    return 0;
+}
+
+// The first FFMA of a hot block with its successor also one.
+static int hot_ffma(const struct flow *flow) {
+    for (int b = 0; b < flow->block_count; b++) {
+        for (int i = flow->blocks[b].first; flow_is_hot(&flow->blocks[b]) && i + 1 < flow->blocks[b].end; i++) {
+            if (flow_is_fused(&flow->code[i]) && flow_is_fused(&flow->code[i + 1])) return i;
+        }
+    }
+    fail_msg("no FFMA in a loop");
+    return -1;
+}
+
+static bool proved(const struct fixture *fixture) {
+    struct sass_error error = {0};
+    return same_flow(&fixture->flow, fixture->fresh, fixture->flow.web_reg, &error);
+}
+
+static void code_is_the_same_as_itself(void **state) {
+    assert_true(proved(*state));
+}
+
+static void factors_may_change_places(void **state) {
+    struct fixture *fixture = *state;
+    struct sass_operand *operand = fixture->fresh[hot_ffma(&fixture->flow)].operand, a = operand[SASS_A];
+    operand[SASS_A] = operand[SASS_B];
+    operand[SASS_B] = a;
+    assert_true(proved(fixture));
+}
+
+static void independent_ffmas_may_change_places(void **state) {
+    struct fixture *fixture = *state;
+    const int i = hot_ffma(&fixture->flow);
+    fixture->fresh[i] = fixture->flow.code[i + 1];
+    fixture->fresh[i + 1] = fixture->flow.code[i];
+    assert_true(proved(fixture));
+}
+
+static void a_wrong_source_is_found(void **state) {
+    static const enum sass_role roles[] = {SASS_A, SASS_B, SASS_C, SASS_D};
+    struct fixture *fixture = *state;
+    const int i = hot_ffma(&fixture->flow);
+    for (size_t r = 0; r < sizeof roles / sizeof *roles; r++) {
+        fixture->fresh[i].operand[roles[r]].number ^= 1;
+        assert_false(proved(fixture));
+        fixture->fresh[i].operand[roles[r]].number ^= 1;
+    }
+    assert_true(proved(fixture));
+}
+
+static void every_register_of_the_kernel_counts(void **state) {
+    struct fixture *fixture = *state;
+    const struct flow *flow = &fixture->flow;
+    int missed = 0, tried = 0;
+    for (int i = 0; i < flow->count; i += 7) {
+        for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
+            const struct flow_ref *ref = &flow->refs[k];
+            if (ref->write || ref->width > 1) continue;
+            fixture->fresh[i].operand[ref->role].number ^= 2;
+            missed += proved(fixture);
+            tried++;
+            fixture->fresh[i].operand[ref->role].number ^= 2;
+            k = flow->first_ref[i + 1];
+        }
+        if (tried >= 60) break;
+    }
+    assert_true(tried >= 60);
+    assert_int_equal(missed, 0);
+}
+
+static void dependent_instructions_keep_their_order(void **state) {
+    struct fixture *fixture = *state;
+    const struct flow *flow = &fixture->flow;
+    // The FFMA that reads what an earlier one wrote, in front of it.
+    for (int i = hot_ffma(flow), j = i + 1; j < flow->count; j++) {
+        if (!flow_is_fused(&flow->code[j]) || flow->block_of[j] != flow->block_of[i]) continue;
+        if (flow->code[j].operand[SASS_C].number != flow->code[i].operand[SASS_D].number) continue;
+        fixture->fresh[i] = flow->code[j];
+        fixture->fresh[j] = flow->code[i];
+        assert_false(proved(fixture));
+        return;
+    }
+    fail_msg("no chain of FFMAs");
+}
+
+static void loads_keep_their_order(void **state) {
+    struct fixture *fixture = *state;
+    const struct flow *flow = &fixture->flow;
+    const int hot = hot_ffma(flow), end = flow->blocks[flow->block_of[hot]].end;
+    int loads[2], count = 0;
+    for (int i = hot; i < end && count < 2; i++) {
+        if (flow->code[i].form->opcode == SASS_LDS && !flow_never(&flow->code[i])) loads[count++] = i;
+    }
+    assert_int_equal(count, 2);
+    fixture->fresh[loads[0]] = flow->code[loads[1]];
+    fixture->fresh[loads[1]] = flow->code[loads[0]];
+    assert_false(proved(fixture));
+}
+
+static void a_stale_flag_is_dropped(void **state) {
+    struct fixture *fixture = *state;
+    const int i = hot_ffma(&fixture->flow);
+    struct sass_instruction *in = &fixture->fresh[i];
+    in[0].operand[SASS_A].reuse = true;
+    in[1].operand[SASS_A].number = in[0].operand[SASS_A].number;
+    drop_stale_flags(fixture->fresh, i, i + 2);
+    assert_true(in[0].operand[SASS_A].reuse);
+    in[0].operand[SASS_D].number = in[0].operand[SASS_A].number;
+    drop_stale_flags(fixture->fresh, i, i + 2);
+    assert_false(in[0].operand[SASS_A].reuse);
+}
+
+static void passes_have_names(void **state) {
+    (void)state;
+    assert_int_equal(reuse_passes("banks"), REUSE_BANKS);
+    assert_int_equal(reuse_passes("order,flags"), REUSE_ORDER | REUSE_FLAGS);
+    assert_int_equal(reuse_passes("banks,order,flags"), REUSE_ALL);
+    assert_int_equal(reuse_passes(""), 0);
+    assert_int_equal(reuse_passes("bank"), 0);
+    assert_int_equal(reuse_passes("banks,,flags"), 0);
+}
+
+static void the_register_count_is_kept_true(void **state) {
+    struct fixture *fixture = *state;
+    struct sass_cubin *cubin = &fixture->cubin, again;
+    struct sass_error error = {0};
+    FILE *out = fopen("/dev/null", "w");
+    if (!reuse_kernel(out, cubin, &cubin->kernels[0], REUSE_ALL, &error)) fail_msg("%s", error.message);
+    fclose(out);
+    assert_true(cubin_open_memory(&again, path, cubin->bytes, cubin->size, &error));
+    int highest = 0;
+    for (size_t i = 0; i < again.kernels[0].count; i++) {
+        struct sass_touch touches[SASS_MAX_TOUCHES];
+        struct sass_instruction in;
+        assert_true(sass_decode(cubin_word(&again.kernels[0], i), i * SASS_BYTES, &in, &error));
+        for (int t = sass_touches(&in, touches) - 1; t >= 0; t--) {
+            const int last = touches[t].first + touches[t].count - 1;
+            if (!touches[t].uniform && !touches[t].predicate && last > highest) highest = last;
+        }
+    }
+    assert_int_equal(again.kernels[0].registers, highest + 3); // as the compiler counts
+    cubin_close(&again);
+}
+
+#define WITH_KERNEL(test) cmocka_unit_test_setup_teardown(test, open_kernel, close_kernel)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        WITH_KERNEL(code_is_the_same_as_itself),
+        WITH_KERNEL(factors_may_change_places),
+        WITH_KERNEL(independent_ffmas_may_change_places),
+        WITH_KERNEL(a_wrong_source_is_found),
+        WITH_KERNEL(every_register_of_the_kernel_counts),
+        WITH_KERNEL(dependent_instructions_keep_their_order),
+        WITH_KERNEL(loads_keep_their_order),
+        WITH_KERNEL(a_stale_flag_is_dropped),
+        WITH_KERNEL(the_register_count_is_kept_true),
+        cmocka_unit_test(passes_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
