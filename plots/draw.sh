@@ -4,8 +4,9 @@
 #     plots/draw.sh RESULTS_DIR [SIZE]      SIZE is the N of the ladder and of the counts, 4096 if not given
 #
 # machine.csv (build/00_machine) gives machine-throughput and machine-advice, and the ceilings of roofline and bounds; without
-# it those are the H200's in docs/results. results.csv (times) gives sizes, percent, ladder, sustained and step-NN; counters.csv (Nsight Compute's counts or the
-# simulator's) gives counts, counts-variants, bounds and roofline. Any of them alone will do.
+# it those are the H200's in docs/results. results.csv (times) gives sizes, percent, ladder, sustained, step-NN and dgemm;
+# counters.csv (Nsight Compute's counts or the simulator's) gives counts, counts-variants, bounds and roofline. Any of them
+# alone will do.
 # Prints the path of each chart it wrote. Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
 set -euo pipefail
 
@@ -66,6 +67,13 @@ draw_times() {
     if [[ $(fact sustained_count) -gt 0 ]]; then draw sustained.gp sustained; fi
 }
 
+draw_dgemm() {
+    data=$work/dgemm
+    mkdir "$data"
+    awk -v out="$data" -v size="$size" -f "$here/dgemm.awk" "$work/newest.csv"
+    if [[ $(fact dgemm_count) -gt 0 ]]; then draw dgemm.gp dgemm; fi
+}
+
 # shape_counters BACKEND: the tables of that backend's counters, in $data. Fails when it has none.
 shape_counters() {
     data=$work/$1
@@ -102,6 +110,7 @@ draw_machine() {
 if [[ -s $dir/results.csv ]]; then awk -f "$here/newest.awk" "$dir/results.csv" >"$work/newest.csv" || exit 1; fi
 if [[ $(wc -l <"$work/newest.csv") -gt 1 ]]; then
     draw_times
+    draw_dgemm
 elif [[ ! -s $dir/counters.csv && ! -s $dir/machine.csv ]]; then
     die "'$dir/results.csv' has no timed row to draw (alpha 1, beta 0, no padding, check passed)"
 fi

@@ -9,6 +9,7 @@
 # DIR/facts.gp       what the titles say: device, driver, date, peak, ladder size, lists of steps
 BEGIN { FS = ","; if (size == "") size = 4096 }
 NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+$column["fp64"] { next } # dgemm.awk's
 {
     step = $column["step"]; variant = $column["variant"]; n = $column["n"]
     tflops = $column["tflops"] + 0; pct = $column["pct_peak"] + 0

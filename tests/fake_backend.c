@@ -7,6 +7,7 @@
 #include <time.h>
 
 enum fake_fault fake_fault;
+enum element fake_element;
 int64_t fake_memory_left = -1;
 int fake_allocations;
 int fake_launches;
@@ -24,6 +25,7 @@ struct device_info fake_device(bool baseline) {
                                .compute_capability = 90,
                                .multiprocessors = 1,
                                .lanes = 1,
+                               .lanes_64 = 2,
                                .clock_mhz = 1000,
                                .memory_bytes = INT64_C(1) << 30};
     if (baseline) strcpy(info.baseline, "fake BLAS");
@@ -89,56 +91,83 @@ static bool fake_fill(device_pointer to, uint32_t word, int64_t words) {
     return true;
 }
 
+static double get(device_pointer from, enum element element, int64_t i) {
+    const void *at = (const void *)(uintptr_t)from;
+    return element == FP64 ? ((const double *)at)[i] : (double)((const float *)at)[i];
+}
+
+static void put(device_pointer to, enum element element, int64_t i, double value) {
+    void *at = (void *)(uintptr_t)to;
+    if (element == FP64) {
+        ((double *)at)[i] = value;
+    } else {
+        ((float *)at)[i] = (float)value;
+    }
+}
+
+static double rounded(enum element element, double value) {
+    return element == FP64 ? value : (float)value;
+}
+
 static void compute(const struct gemm *g, int64_t extra_k, bool always_read_c) {
-    const float *a = (const float *)(uintptr_t)g->a, *b = (const float *)(uintptr_t)g->b;
-    float *c = (float *)(uintptr_t)g->c;
+    const enum element e = g->element;
     for (int64_t i = 0; i < g->m; i++) {
         for (int64_t j = 0; j < g->n; j++) {
-            float sum = 0;
-            for (int64_t p = 0; p < g->k + extra_k; p++) sum += a[i * g->lda + p] * b[p * g->ldb + j];
-            float *out = &c[i * g->ldc + j];
-            *out = g->beta != 0 || always_read_c ? g->alpha * sum + g->beta * *out : g->alpha * sum;
+            double sum = 0;
+            for (int64_t p = 0; p < g->k + extra_k; p++) {
+                sum = rounded(e, sum + get(g->a, e, i * g->lda + p) * get(g->b, e, p * g->ldb + j));
+            }
+            const int64_t at = i * g->ldc + j;
+            const bool reads_c = g->beta != 0 || always_read_c;
+            put(g->c, e, at, reads_c ? g->alpha * sum + g->beta * get(g->c, e, at) : g->alpha * sum);
         }
     }
 }
 
 // Computes, then does what fake_fault says.
 static void compute_with_fault(const struct gemm *g) {
-    float *a = (float *)(uintptr_t)g->a, *c = (float *)(uintptr_t)g->c;
-    float *last = &c[(g->m - 1) * g->ldc + g->n - 1], *middle = &c[g->m / 2 * g->ldc];
-    float before = *last, *row = malloc((size_t)g->n * sizeof *row);
-    memcpy(row, middle, (size_t)g->n * sizeof *row);
+    const enum element e = g->element;
+    const int64_t last = (g->m - 1) * g->ldc + g->n - 1, middle = g->m / 2 * g->ldc;
+    const size_t size = (size_t)element_bytes(e);
+    char *row = malloc((size_t)g->n * size), *c = (char *)(uintptr_t)g->c;
+    char unwritten[8];
+    memcpy(unwritten, c + (size_t)last * size, size); // a NaN's payload does not survive a conversion
+    memcpy(row, c + (size_t)middle * size, (size_t)g->n * size);
     compute(g, fake_fault == FAKE_READS_GAP, fake_fault == FAKE_READS_C);
     switch (fake_fault) {
     case FAKE_WRONG_ELEMENT:
-        *last += (float)(g->k + 2) * (float)(g->k + 2) * 0x1p-22f;
+        put(g->c, e, last,
+            get(g->c, e, last) + (double)(g->k + 2) * (double)(g->k + 2) * (e == FP64 ? 0x1p-51 : 0x1p-22));
         break;
     case FAKE_NAN_ELEMENT:
-        *last = NAN;
+        put(g->c, e, last, NAN);
         break;
     case FAKE_INF_ELEMENT:
-        *last = INFINITY;
+        put(g->c, e, last, INFINITY);
         break;
     case FAKE_UNWRITTEN:
-        *last = before;
+        memcpy(c + (size_t)last * size, unwritten, size);
         break;
     case FAKE_UNWRITTEN_ROW:
-        memcpy(middle, row, (size_t)g->n * sizeof *row);
+        memcpy(c + (size_t)middle * size, row, (size_t)g->n * size);
         break;
     case FAKE_WRONG_MIDDLE_ROW:
-        middle[g->n / 2] += 1;
+        put(g->c, e, middle + g->n / 2, get(g->c, e, middle + g->n / 2) + 1);
         break;
     case FAKE_GUARD_BEFORE:
-        c[-1] = 0;
+        put(g->c, e, -1, 0);
         break;
     case FAKE_GUARD_AFTER:
-        c[g->m * g->ldc] = 0;
+        put(g->c, e, g->m * g->ldc, 0);
         break;
     case FAKE_GAP:
-        c[g->n] = 0;
+        put(g->c, e, g->n, 0);
         break;
     case FAKE_WRITES_A:
-        a[0] = 7;
+        put(g->a, e, 0, 7);
+        break;
+    case FAKE_FLOAT_SUM:
+        put(g->c, e, last, (float)get(g->c, e, last));
         break;
     default:
         break;
@@ -151,15 +180,16 @@ static bool fake_launch(struct kernel *kernel, const struct launch *l) {
     (void)kernel;
     fake_launches++;
     if (fake_fault == FAKE_LAUNCH_ERROR) return backend_fail("the fake launch failed");
-    const struct gemm gemm = {.m = *(int *)p[0],
+    const struct gemm gemm = {.element = fake_element,
+                              .m = *(int *)p[0],
                               .n = *(int *)p[1],
                               .k = *(int *)p[2],
-                              .alpha = *(float *)p[3],
+                              .alpha = fake_element == FP64 ? *(double *)p[3] : *(float *)p[3],
                               .a = *(device_pointer *)p[4],
                               .lda = *(int *)p[5],
                               .b = *(device_pointer *)p[6],
                               .ldb = *(int *)p[7],
-                              .beta = *(float *)p[8],
+                              .beta = fake_element == FP64 ? *(double *)p[8] : *(float *)p[8],
                               .c = *(device_pointer *)p[9],
                               .ldc = *(int *)p[10]};
     compute_with_fault(&gemm);

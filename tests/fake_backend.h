@@ -12,18 +12,20 @@ enum fake_fault {
     FAKE_UNWRITTEN,        // the last element is left as it was
     FAKE_UNWRITTEN_ROW,    // the middle row is left as it was
     FAKE_WRONG_MIDDLE_ROW, // one element of the middle row is off by 1
-    FAKE_GUARD_BEFORE,     // writes the float before C
-    FAKE_GUARD_AFTER,      // writes the float after C's last row
-    FAKE_GAP,              // writes the float after row 0
+    FAKE_GUARD_BEFORE,     // writes the element before C
+    FAKE_GUARD_AFTER,      // writes the element after C's last row
+    FAKE_GAP,              // writes the element after row 0
     FAKE_READS_GAP,        // takes k one too far
     FAKE_READS_C,          // multiplies C by beta though beta is 0
     FAKE_WRITES_A,         // changes A
+    FAKE_FLOAT_SUM,        // the last element is rounded to a float
     FAKE_LAUNCH_ERROR,     // the launch fails
 };
 
 extern enum fake_fault fake_fault;
-extern int64_t fake_memory_left; // bytes that allocate() still gives; negative for no limit
-extern int fake_allocations;     // not yet released
+extern enum element fake_element; // of the arguments that a launch gets
+extern int64_t fake_memory_left;  // bytes that allocate() still gives; negative for no limit
+extern int fake_allocations;      // not yet released
 extern int fake_launches;
 
 extern const struct backend backend_fake;

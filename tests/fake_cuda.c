@@ -2,8 +2,9 @@
 //
 //     C = alpha A B + beta C
 //
-// from the arguments that every kernel of the course has; only a kernel called probe_... takes those of probe.h instead, and
-// says that each of its rounds took 1000 cycles. Built as libcuda.so.1 and libcublas.so.13 and put in front of
+// from the arguments that every kernel of the course has, in double for those called dgemm_.... A kernel called pad_matrix
+// copies a matrix to a padded one instead; one called probe_... takes the arguments of probe.h and says that each of its
+// rounds took 1000 cycles. Built as libcuda.so.1 and libcublas.so.13 and put in front of
 // the real ones by LD_LIBRARY_PATH, it lets the tests run the whole program without a GPU. FAKE_CUDA in the environment
 // chooses what is wrong: nodevice, old, oom, capability (one no cubin exists for), wrong (an element), fault (a launch
 // that fails), slow (a launch takes 50 ms).
@@ -23,29 +24,57 @@ static int mode_is(const char *name) {
     return mode && strcmp(mode, name) == 0;
 }
 
-struct sgemm {
-    int m, n, k;
-    float alpha, beta;
-    const float *a, *b;
-    float *c;
-    int lda, ldb, ldc;
-};
+// What cuModuleGetFunction gives for a kernel's name.
+enum function { SGEMM = 1, DGEMM, PAD, PROBE };
 
-#define SGEMM ((CUfunction)1)
-#define PROBE ((CUfunction)2)
+#define DEFINE_GEMM(name, real)                                                                                        \
+    struct name {                                                                                                      \
+        int m, n, k;                                                                                                   \
+        real alpha, beta;                                                                                              \
+        const real *a, *b;                                                                                             \
+        real *c;                                                                                                       \
+        int lda, ldb, ldc;                                                                                             \
+    };                                                                                                                 \
+    static void compute_##name(const struct name *g) {                                                                 \
+        for (int i = 0; i < g->m; i++) {                                                                               \
+            for (int j = 0; j < g->n; j++) {                                                                           \
+                real sum = 0, *c = &g->c[(size_t)i * g->ldc + j];                                                      \
+                for (int p = 0; p < g->k; p++) sum += g->a[(size_t)i * g->lda + p] * g->b[(size_t)p * g->ldb + j];     \
+                *c = g->alpha * sum + (g->beta != 0 ? g->beta * *c : 0);                                               \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static struct name read_##name(void **arguments) {                                                                 \
+        return (struct name){.m = *(int *)arguments[0],                                                                \
+                             .n = *(int *)arguments[1],                                                                \
+                             .k = *(int *)arguments[2],                                                                \
+                             .alpha = *(real *)arguments[3],                                                           \
+                             .a = (const real *)(uintptr_t) * (CUdeviceptr *)arguments[4],                             \
+                             .lda = *(int *)arguments[5],                                                              \
+                             .b = (const real *)(uintptr_t) * (CUdeviceptr *)arguments[6],                             \
+                             .ldb = *(int *)arguments[7],                                                              \
+                             .beta = *(real *)arguments[8],                                                            \
+                             .c = (real *)(uintptr_t) * (CUdeviceptr *)arguments[9],                                   \
+                             .ldc = *(int *)arguments[10]};                                                            \
+    }
+DEFINE_GEMM(sgemm, float)
+DEFINE_GEMM(dgemm, double)
 
+// A probe: each of its rounds took 1000 cycles.
 static void pretend(void **arguments, unsigned blocks) {
     const int rounds = *(int *)arguments[0];
     long long *cycles = (long long *)(uintptr_t) * (CUdeviceptr *)arguments[4];
     for (unsigned b = 0; b < blocks; b++) cycles[b] = 1000ll * rounds;
 }
 
-static void compute(const struct sgemm *g) {
-    for (int i = 0; i < g->m; i++) {
-        for (int j = 0; j < g->n; j++) {
-            float sum = 0, *c = &g->c[(size_t)i * g->ldc + j];
-            for (int p = 0; p < g->k; p++) sum += g->a[(size_t)i * g->lda + p] * g->b[(size_t)p * g->ldb + j];
-            *c = g->alpha * sum + (g->beta != 0 ? g->beta * *c : 0);
+static void pad(void **arguments) {
+    const int rows = *(int *)arguments[0], cols = *(int *)arguments[1], ld_from = *(int *)arguments[3];
+    const int ld_to = *(int *)arguments[5], to_rows = *(int *)arguments[6], to_cols = *(int *)arguments[7];
+    const double *from = (const double *)(uintptr_t) * (CUdeviceptr *)arguments[2];
+    double *to = (double *)(uintptr_t) * (CUdeviceptr *)arguments[4];
+    for (int i = 0; i < to_rows; i++) {
+        for (int j = 0; j < to_cols; j++) {
+            to[(size_t)i * ld_to + j] = i < rows && j < cols ? from[(size_t)i * ld_from + j] : 0;
         }
     }
 }
@@ -161,8 +190,12 @@ CUresult cuModuleUnload(CUmodule module) {
 }
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+    const enum function found = strncmp(name, "dgemm_", 6) == 0   ? DGEMM
+                                : strncmp(name, "probe_", 6) == 0 ? PROBE
+                                : strcmp(name, "pad_matrix") == 0 ? PAD
+                                                                  : SGEMM;
     (void)module;
-    *function = strncmp(name, "probe_", 6) == 0 ? PROBE : SGEMM;
+    *function = (CUfunction)(uintptr_t)found;
     return CUDA_SUCCESS;
 }
 
@@ -250,23 +283,21 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
     if (mode_is("fault") || grid_x == 0 || grid_y == 0 || grid_y > 65535 || block_x > 1024) {
         return CUDA_ERROR_LAUNCH_FAILED;
     }
-    if (function == PROBE) {
+    if ((uintptr_t)function == PROBE) {
         pretend(arguments, grid_x);
         return CUDA_SUCCESS;
     }
-    struct sgemm g = {.m = *(int *)arguments[0],
-                      .n = *(int *)arguments[1],
-                      .k = *(int *)arguments[2],
-                      .alpha = *(float *)arguments[3],
-                      .a = (const float *)(uintptr_t) * (CUdeviceptr *)arguments[4],
-                      .lda = *(int *)arguments[5],
-                      .b = (const float *)(uintptr_t) * (CUdeviceptr *)arguments[6],
-                      .ldb = *(int *)arguments[7],
-                      .beta = *(float *)arguments[8],
-                      .c = (float *)(uintptr_t) * (CUdeviceptr *)arguments[9],
-                      .ldc = *(int *)arguments[10]};
-    compute(&g);
-    if (mode_is("wrong")) g.c[0] += 1;
+    if ((uintptr_t)function == PAD) {
+        pad(arguments);
+    } else if ((uintptr_t)function == DGEMM) {
+        const struct dgemm g = read_dgemm(arguments);
+        compute_dgemm(&g);
+        if (mode_is("wrong")) g.c[0] = (float)g.c[0]; // good enough for FP32
+    } else {
+        const struct sgemm g = read_sgemm(arguments);
+        compute_sgemm(&g);
+        if (mode_is("wrong")) g.c[0] += 1;
+    }
     if (mode_is("slow")) usleep(50000);
     return CUDA_SUCCESS;
 }
@@ -331,6 +362,15 @@ cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t op_a, cublas
                            float *c, int ldc) {
     (void)handle, (void)op_a, (void)op_b;
     const struct sgemm g = {n, m, k, *alpha, *beta, b, a, c, ldb, lda, ldc};
-    compute(&g);
+    compute_sgemm(&g);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,
+                           const double *alpha, const double *a, int lda, const double *b, int ldb, const double *beta,
+                           double *c, int ldc) {
+    (void)handle, (void)op_a, (void)op_b;
+    const struct dgemm g = {n, m, k, *alpha, *beta, b, a, c, ldb, lda, ldc};
+    compute_dgemm(&g);
     return CUBLAS_STATUS_SUCCESS;
 }

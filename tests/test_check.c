@@ -7,6 +7,7 @@
 
 static const struct variant variant = {.name = "only", .block_m = 16, .block_n = 16, .threads = 256};
 static const struct step step = {.name = "01_fake", .kernel = "sgemm_fake"};
+static enum element element; // of the problems below
 
 struct trial {
     struct shape shape;
@@ -19,7 +20,8 @@ struct trial {
 static struct verdict try(enum fake_fault fault, const struct trial *t) {
     const int tile_rows[] = {16};
     const struct device_info info = fake_device(t->baseline);
-    const struct problem_plan plan = {.shape = t->shape,
+    const struct problem_plan plan = {.element = element,
+                                      .shape = t->shape,
                                       .pad = t->pad,
                                       .special = t->special,
                                       .check = true,
@@ -32,6 +34,7 @@ static struct verdict try(enum fake_fault fault, const struct trial *t) {
     struct problem problem;
     struct verdict verdict = {0};
     fake_fault = fault;
+    fake_element = element;
     assert_true(problem_open(&problem, &backend_fake, &staging, &info, &plan));
     assert_true(problem_set(&problem, t->alpha, t->beta));
     assert_true(contender_launch(&contender, &problem));
@@ -40,6 +43,7 @@ static struct verdict try(enum fake_fault fault, const struct trial *t) {
     staging_free(&staging);
     assert_int_equal(fake_allocations, 0);
     fake_fault = FAKE_RIGHT;
+    fake_element = FP32;
     return verdict;
 }
 
@@ -109,8 +113,8 @@ static void reading_a_gap_is_caught(void **state) {
 static void writing_outside_c_is_caught(void **state) {
     (void)state;
     a_fault_is_caught(FAKE_GAP, &plain, FAULT_GAP, 0, 35);
-    a_fault_is_caught(FAKE_GUARD_BEFORE, &plain, FAULT_GUARD, 0, GUARD_FLOATS + 3 - 1);
-    a_fault_is_caught(FAKE_GUARD_AFTER, &plain, FAULT_GUARD, 0, GUARD_FLOATS + 3 + 33 * 38);
+    a_fault_is_caught(FAKE_GUARD_BEFORE, &plain, FAULT_GUARD, 0, GUARD_ELEMENTS + 3 - 1);
+    a_fault_is_caught(FAKE_GUARD_AFTER, &plain, FAULT_GUARD, 0, GUARD_ELEMENTS + 3 + 33 * 38);
 }
 
 // Special inputs: NaN and infinity belong in some places, and a number there is as wrong as the reverse.
@@ -190,6 +194,28 @@ static void tall_problems_go_in_bands(void **state) {
     assert_int_equal(fake_launches - before, 2);
 }
 
+// A result that was right but for one rounding to float, far inside an FP32 bound, is outside an FP64 one.
+static void a_sum_in_float_is_caught(void **state) {
+    (void)state;
+    a_fault_is_caught(FAKE_FLOAT_SUM, &plain, FAULT_WRONG, 32, 34);
+    a_fault_is_caught(FAKE_FLOAT_SUM, &general, FAULT_WRONG, 32, 34);
+}
+
+static int use_fp32(void **state) {
+    (void)state;
+    element = FP32;
+    return 0;
+}
+
+static int use_fp64(void **state) {
+    (void)state;
+    element = FP64;
+    return 0;
+}
+
+#define FP64_TEST(test)                                                                                                \
+    { "FP64: " #test, test, use_fp64, use_fp32, NULL }
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_results_pass),
@@ -202,6 +228,16 @@ int main(void) {
         cmocka_unit_test(special_values_are_compared),
         cmocka_unit_test(large_problems_are_compared_in_some_rows),
         cmocka_unit_test(large_problems_are_compared_with_the_baseline),
+        FP64_TEST(right_results_pass),
+        FP64_TEST(a_wrong_element_is_caught),
+        FP64_TEST(a_sum_in_float_is_caught),
+        FP64_TEST(nan_and_infinity_are_caught),
+        FP64_TEST(an_unwritten_element_is_caught),
+        FP64_TEST(reading_c_when_beta_is_0_is_caught),
+        FP64_TEST(reading_a_gap_is_caught),
+        FP64_TEST(writing_outside_c_is_caught),
+        FP64_TEST(special_values_are_compared),
+        FP64_TEST(large_problems_are_compared_with_the_baseline),
         cmocka_unit_test(changed_inputs_are_caught),
         cmocka_unit_test(out_of_memory_is_said_and_nothing_leaks),
         cmocka_unit_test(tall_problems_go_in_bands),

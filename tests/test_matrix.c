@@ -6,43 +6,77 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t word(const float *image, int64_t at) {
-    uint32_t bits;
-    memcpy(&bits, &image[at], sizeof bits);
-    return bits;
-}
-
-// The whole image, window by window of about `floats`.
-static float *make_image(const struct matrix *m, int64_t floats, int *windows) {
-    float *image = malloc((size_t)matrix_floats(m) * sizeof *image);
+// The whole image, window by window of about `elements`.
+static void *make_image(const struct matrix *m, int64_t elements, int *windows) {
+    char *image = malloc((size_t)matrix_bytes(m));
     struct window w = {0};
     assert_non_null(image);
-    for (*windows = 0; matrix_next_window(m, floats, &w); ++*windows) {
-        assert_true(w.count <= matrix_window_floats(m, floats));
-        matrix_fill_window(m, &w, image + w.offset);
+    for (*windows = 0; matrix_next_window(m, elements, &w); ++*windows) {
+        assert_true(w.count <= matrix_window_elements(m, elements));
+        matrix_fill_window(m, &w, image + w.offset * element_bytes(m->element));
     }
-    assert_int_equal(w.offset + w.count, matrix_floats(m));
+    assert_int_equal(w.offset + w.count, matrix_elements(m));
     assert_int_equal(w.first_row + w.row_count, m->rows);
     return image;
 }
 
-static void everything_outside_is_canary(void **state) {
-    (void)state;
-    const struct matrix m = {.kind = MATRIX_A, .rows = 5, .cols = 7, .ld = 10, .shift = 3, .seed = 1};
+static void outside_is_canary(enum element element) {
+    const struct matrix m = {
+        .kind = MATRIX_A, .element = element, .rows = 5, .cols = 7, .ld = 10, .shift = 3, .seed = 1};
     int windows, inside = 0;
-    float *image = make_image(&m, 1 << 20, &windows);
+    void *image = make_image(&m, 1 << 20, &windows);
     assert_int_equal(windows, 1);
     assert_int_equal(matrix_start(&m) % 4, 3);
-    for (int64_t i = 0; i < matrix_floats(&m); i++) {
+    assert_int_equal(matrix_bytes(&m), matrix_elements(&m) * (element == FP64 ? 8 : 4));
+    for (int64_t i = 0; i < matrix_elements(&m); i++) {
         const int64_t at = i - matrix_start(&m);
-        const bool element = at >= 0 && at / m.ld < m.rows && at % m.ld < m.cols;
-        inside += element;
-        assert_int_equal(word(image, i) == CANARY_WORD, !element);
-        if (element) assert_true(image[i] >= -1 && image[i] < 1);
+        const bool inner = at >= 0 && at / m.ld < m.rows && at % m.ld < m.cols;
+        inside += inner;
+        const double value = image_value(image, m.element, i);
+        assert_int_equal(image_holds(image, m.element, i, CANARY_WORD), !inner);
+        if (inner) assert_true(value >= -1 && value < 1);
     }
     assert_int_equal(inside, 35);
-    assert_true(isnan(image[0]));
+    assert_true(isnan(image_value(image, m.element, 0)));
     free(image);
+}
+
+static void everything_outside_is_canary(void **state) {
+    (void)state;
+    outside_is_canary(FP32);
+    outside_is_canary(FP64);
+}
+
+// A float holds an FP32 matrix's values, and few of an FP64 one's: a kernel that drops to float is found out.
+static void values_use_the_whole_type(void **state) {
+    (void)state;
+    struct matrix m = {.kind = MATRIX_A, .rows = 1, .cols = 1000, .ld = 1000, .seed = 1};
+    double values[1000];
+    int floats = 0;
+    matrix_row(&m, 0, 0, 1000, values);
+    for (int i = 0; i < 1000; i++) assert_true((float)values[i] == values[i]);
+    m.element = FP64;
+    matrix_row(&m, 0, 0, 1000, values);
+    for (int i = 0; i < 1000; i++) floats += (float)values[i] == values[i];
+    assert_int_equal(floats, 0);
+    double *image = make_image(&m, 1 << 20, &(int){0});
+    assert_memory_equal(image + matrix_start(&m), values, sizeof values);
+    free(image);
+}
+
+// The words that mark elements are NaN for either type.
+static void unwritten_elements_are_nan(void **state) {
+    (void)state;
+    for (int element = FP32; element <= FP64; element++) {
+        const struct matrix m = {.element = (enum element)element, .rows = 2, .cols = 3, .ld = 3, .unwritten = true};
+        void *image = make_image(&m, 1 << 20, &(int){0});
+        for (int64_t i = matrix_start(&m); i < matrix_start(&m) + 6; i++) {
+            assert_true(isnan(image_value(image, m.element, i)));
+            assert_true(image_holds(image, m.element, i, UNWRITTEN_WORD));
+            assert_false(image_holds(image, m.element, i, CANARY_WORD));
+        }
+        free(image);
+    }
 }
 
 static void windows_make_the_same_image(void **state) {
@@ -50,10 +84,10 @@ static void windows_make_the_same_image(void **state) {
     const struct matrix m = {
         .kind = MATRIX_C, .rows = 300, .cols = 17, .ld = 18, .shift = 1, .seed = 9, .special = true};
     int one, many;
-    float *whole = make_image(&m, 1 << 20, &one), *parts = make_image(&m, 100, &many);
+    void *whole = make_image(&m, 1 << 20, &one), *parts = make_image(&m, 100, &many);
     assert_int_equal(one, 1);
     assert_int_equal(many, 60);
-    assert_memory_equal(whole, parts, (size_t)matrix_floats(&m) * sizeof *whole);
+    assert_memory_equal(whole, parts, (size_t)matrix_bytes(&m));
     free(whole);
     free(parts);
 }
@@ -61,7 +95,7 @@ static void windows_make_the_same_image(void **state) {
 static void values_depend_on_seed_kind_and_place(void **state) {
     (void)state;
     struct matrix m = {.kind = MATRIX_A, .rows = 100, .cols = 100, .ld = 100, .seed = 1};
-    float first[100], other[100], part[10];
+    double first[100], other[100], part[10];
     double sum = 0, squares = 0;
     matrix_row(&m, 3, 0, 100, first);
     matrix_row(&m, 3, 40, 10, part);
@@ -83,7 +117,7 @@ static void special_values_are_sprinkled(void **state) {
     (void)state;
     const struct matrix m = {.rows = 200, .cols = 50, .ld = 50, .seed = 1, .special = true};
     int nans = 0, infinities = 0, minus = 0;
-    float row[50];
+    double row[50];
     for (int64_t i = 0; i < m.rows; i++) {
         matrix_row(&m, i, 0, 50, row);
         for (int j = 0; j < 50; j++) {
@@ -110,7 +144,8 @@ static void empty_matrices_have_an_image(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_outside_is_canary),         cmocka_unit_test(windows_make_the_same_image),
+        cmocka_unit_test(everything_outside_is_canary),         cmocka_unit_test(values_use_the_whole_type),
+        cmocka_unit_test(unwritten_elements_are_nan),           cmocka_unit_test(windows_make_the_same_image),
         cmocka_unit_test(values_depend_on_seed_kind_and_place), cmocka_unit_test(special_values_are_sprinkled),
         cmocka_unit_test(empty_matrices_have_an_image),
     };

@@ -1,4 +1,5 @@
-// The float64 reference: its two engines against a plain triple loop, and the rows it takes of a large problem.
+// The reference: its two engines against a plain triple loop, and the rows it takes of a large problem.
+#include "check.h"
 #include "helpers.h"
 #include "reference.h"
 
@@ -51,14 +52,50 @@ static void deep_problems_are_summed_in_slices(void **state) {
     double product = 0, magnitude = 0;
     assert_true(reference_make(&reference, &a, &b, &row, 1, reference_gemm_own));
     for (int64_t p = 0; p < a.cols; p++) {
-        float x, y;
+        double x, y;
         matrix_row(&a, row, p, 1, &x);
         matrix_row(&b, p, col, 1, &y);
-        product += (double)x * y;
-        magnitude += fabs((double)x * y);
+        product += x * y;
+        magnitude += fabs(x * y);
     }
     assert_true(fabs(reference.product[col] - product) < 1e-9);
     assert_true(fabs(reference.magnitude[col] - magnitude) < 1e-9);
+    reference_free(&reference);
+}
+
+__extension__ typedef __int128 wide_integer;
+
+// An exact sum, in units of 2^-104: the values are multiples of 2^-52.
+static wide_integer exact_dot(const struct matrix *a, const struct matrix *b, int64_t row, int64_t col) {
+    wide_integer sum = 0;
+    for (int64_t p = 0; p < a->cols; p++) {
+        double x, y;
+        matrix_row(a, row, p, 1, &x);
+        matrix_row(b, p, col, 1, &y);
+        sum += (wide_integer)(int64_t)(x * 0x1p52) * (int64_t)(y * 0x1p52);
+    }
+    return sum;
+}
+
+// product + rest against the exact sum: the error is a small part of the bound that kernels are held to, in slices of k too.
+static void the_fp64_reference_is_finer_than_its_bound(void **state) {
+    (void)state;
+    const struct matrix a = {.kind = MATRIX_A, .element = FP64, .rows = 70, .cols = 300, .ld = 1, .seed = 4};
+    const struct matrix b = {.kind = MATRIX_B, .element = FP64, .rows = 300, .cols = 33, .ld = 1, .seed = 4};
+    int64_t rows[70], inexact = 0;
+    struct reference reference;
+    for (int64_t i = 0; i < a.rows; i++) rows[i] = i;
+    assert_true(reference_make(&reference, &a, &b, rows, a.rows, reference_gemm_own));
+    for (int64_t i = 0; i < a.rows * b.cols; i++) {
+        const wide_integer exact = exact_dot(&a, &b, i / b.cols, i % b.cols);
+        // The difference to the double is a multiple of 2^-104 and small: exact up to here, and then in a long double.
+        const wide_integer got = (wide_integer)ldexpl((long double)reference.product[i], 104);
+        const long double error = ldexpl((long double)(exact - got), -104) - (long double)reference.rest[i];
+        const double bound = bound_scale(FP64, a.cols) * reference.magnitude[i];
+        assert_true(fabsl(error) <= bound / 2048);
+        inexact += exact != got;
+    }
+    assert_true(inexact > a.rows * b.cols / 2); // a double alone would not have held them
     reference_free(&reference);
 }
 
@@ -69,6 +106,10 @@ static void nan_and_infinity_spread(void **state) {
     reference_gemm_own(2, 2, 2, a, b, c);
     assert_true(isnan(c[0]) && isnan(c[1]));
     assert_true(c[2] == INFINITY && c[3] == 3);
+    double extended[4] = {0}, rest[4] = {0};
+    reference_gemm_extended(2, 2, 2, a, b, extended, rest);
+    assert_true(isnan(extended[0]) && isnan(extended[1]));
+    assert_true(extended[2] == INFINITY && rest[2] == 0 && extended[3] == 3);
 }
 
 static bool holds(const int64_t *rows, int64_t count, int64_t row) {
@@ -113,6 +154,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(engines_agree),
         cmocka_unit_test(deep_problems_are_summed_in_slices),
+        cmocka_unit_test(the_fp64_reference_is_finer_than_its_bound),
         cmocka_unit_test(nan_and_infinity_spread),
         cmocka_unit_test(rows_of_a_large_problem),
         cmocka_unit_test(rows_of_a_small_problem_are_all),

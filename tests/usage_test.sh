@@ -44,6 +44,12 @@ lines=$(grep -c . "$work/run.csv") columns=$(awk -F, '{print NF}' "$work/run.csv
 # The fake device's name has a comma, so its lines have one more outside quotes' sight.
 [[ $columns == $'31\n32' ]] && pass 'every line is whole' || fail 'every line is whole' "$(cat "$work/run.csv")"
 
+# FP64: another baseline, another peak, and kernels of both types in one run.
+case_is 'FP64 kernels run' 0 'pass' fake none $ladder --step 01,11 --size 9 --pad 0,1 --alpha 1,0.1 --beta 0,-1 --csv "$work/both.csv"
+rows=$(awk -F, '$7 == "cublas" || $8 == "cublas" { print $(7 + ($8 == "cublas") + 1) }' "$work/both.csv" | sort | uniq -c | xargs)
+[[ $rows == '8 dgemm 8 pedantic' ]] && pass 'a baseline for each type' || fail 'a baseline for each type' "$rows"
+case_is 'an FP64 result rounded to float is wrong' 1 '11_dgemm/all fails at 9x9x9' fake wrong $ladder --step 11 --size 9
+
 # Ctrl-C: the launch in flight ends, the lines are whole, the status says so.
 LD_LIBRARY_PATH=$PWD/build/fake FAKE_CUDA=slow $ladder --step 01 --size 8,9,10,11,12,13,14,15,16 --rounds 5 \
     --csv "$work/interrupted.csv" >"$work/said" 2>&1 &

@@ -6,7 +6,11 @@
 function raw(id, name) { return ((id, name) in count) ? count[id, name] : "" }
 function over(a, b) { return (a == "" || b == "" || b + 0 == 0) ? "" : a / b }
 function plus(a, b) { return (a == "") ? b : ((b == "") ? a : a + b) }
-function ffma(id) { return over(raw(id, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"), 32) }
+function warp_fma(id, kind, threads) { # "" where there is none, as of the other kind in a kernel of one precision
+    threads = raw(id, "smsp__sass_thread_inst_executed_op_" kind "_pred_on.sum")
+    return threads + 0 == 0 ? "" : threads / 32
+}
+function ffma(id) { return warp_fma(id, "ffma") }
 function global(id, what, op) { return raw(id, "l1tex__t_" what "_pipe_lsu_mem_global_op_" op ".sum") }
 function copies(id, what, all) { # asynchronous copies: one counter, or the sum of its two parts
     all = global(id, what, "ldgsts")
@@ -17,6 +21,12 @@ function figure(id, name) {
     if (name == "ffma") return ffma(id)
     if (name == "cycles_per_ffma") return over(raw(id, "smsp__cycles_active.sum"), ffma(id))
     if (name == "ffma_share") return over(100 * ffma(id), raw(id, "smsp__inst_executed.sum"))
+    if (name == "dfma") return warp_fma(id, "dfma")
+    if (name == "cycles_per_dfma") return over(raw(id, "smsp__cycles_active.sum"), warp_fma(id, "dfma"))
+    if (name == "dfma_share") return over(100 * warp_fma(id, "dfma"), raw(id, "smsp__inst_executed.sum"))
+    if (name == "lds_per_dfma") return over(raw(id, "smsp__inst_executed_op_shared_ld.sum"), warp_fma(id, "dfma"))
+    if (name == "wavefronts_per_dfma") return over(wavefronts(id, ""), warp_fma(id, "dfma"))
+    if (name == "fp64_pipe") return warp_fma(id, "dfma") == "" ? "" : raw(id, "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active")
     if (name == "fma_pipe") return raw(id, "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active")
     if (name == "issue_slots") return over(100 * raw(id, "smsp__inst_issued.sum"), raw(id, "smsp__cycles_active.sum"))
     if (name == "load_requests_per_ffma") return over(global(id, "requests", "ld"), ffma(id))
@@ -47,11 +57,15 @@ function readable(value) { # a count for a table: whole below ten million, milli
 function counter_rows(text, lines, i, parts) {
     text = "microseconds|time under the profiler, us" \
         "\ncycles_per_ffma|cycles per FFMA and scheduler" \
+        "\ncycles_per_dfma|cycles per DFMA and scheduler" \
         "\nfma_pipe|FMA pipe active, %" \
+        "\nfp64_pipe|FP64 pipe active, %" \
         "\nissue_slots|issue slots used, %" \
         "\nsmsp__inst_executed.sum|warp instructions" \
         "\nffma|of which FFMA" \
         "\nffma_share|of which FFMA, %" \
+        "\ndfma|of which DFMA" \
+        "\ndfma_share|of which DFMA, %" \
         "\nl1tex__t_requests_pipe_lsu_mem_global_op_ld.sum|global load requests" \
         "\nsectors_per_load|sectors per global load request" \
         "\ncopy_requests|async copy requests" \
@@ -59,8 +73,10 @@ function counter_rows(text, lines, i, parts) {
         "\nsectors_per_store|sectors per global store request" \
         "\nsmsp__inst_executed_op_shared_ld.sum|shared load instructions" \
         "\nlds_per_ffma|shared load instructions per FFMA" \
+        "\nlds_per_dfma|shared load instructions per DFMA" \
         "\nl1tex__data_pipe_lsu_wavefronts_mem_shared.sum|shared wavefronts" \
         "\nwavefronts_per_ffma|shared wavefronts per FFMA" \
+        "\nwavefronts_per_dfma|shared wavefronts per DFMA" \
         "\nwavefronts_per_lds|wavefronts per shared load" \
         "\nwavefronts_per_sts|wavefronts per shared store" \
         "\nl1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum|bank conflicts, loads" \
@@ -84,6 +100,12 @@ function counter_rows(text, lines, i, parts) {
 function ncu_name(name) { # which counter a figure is read from, for the table's last column
     if (name == "ffma") return "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum / 32"
     if (name == "cycles_per_ffma") return "smsp__cycles_active.sum / FFMA"
+    if (name == "dfma") return "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum / 32"
+    if (name == "cycles_per_dfma") return "smsp__cycles_active.sum / DFMA"
+    if (name == "dfma_share") return "DFMA / smsp__inst_executed.sum"
+    if (name == "lds_per_dfma") return "smsp__inst_executed_op_shared_ld.sum / DFMA"
+    if (name == "wavefronts_per_dfma") return "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum / DFMA"
+    if (name == "fp64_pipe") return "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active"
     if (name == "ffma_share") return "FFMA / smsp__inst_executed.sum"
     if (name == "fma_pipe") return "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active"
     if (name == "issue_slots") return "smsp__inst_issued.sum / smsp__cycles_active.sum"

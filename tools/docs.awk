@@ -28,7 +28,8 @@ function load_results(line, f, head, i, width, step, key) {
             size_known[shape(row["m"], row["n"], row["k"])] = 1
             if (row["square"]) size_list[++sizes] = row["n"]
         }
-        if (row["pct_peak"] > 0 && row["tflops"] > best) { best = row["tflops"] + 0; peak = 100 * row["tflops"] / row["pct_peak"] }
+        if (row["fp64"] && row["pct_peak"] > 0) peak_fp64 = 100 * row["tflops"] / row["pct_peak"]
+        if (!row["fp64"] && row["pct_peak"] > 0 && row["tflops"] > best) { best = row["tflops"] + 0; peak = 100 * row["tflops"] / row["pct_peak"] }
         device = row["device"]; driver = row["driver"]
         if (row["time"] > newest_time) newest_time = row["time"]
         if (oldest_time == "" || row["time"] < oldest_time) oldest_time = row["time"]
@@ -75,10 +76,11 @@ function full(step, i) { # "05" -> "05_float4"
 function get(step, variant, size, mode, name) { return value[step, variant, size, mode, name] }
 function decimals(text, digits) { return text == "" ? "" : sprintf("%." digits "f", text) }
 function speed(text) { return decimals(text, (text != "" && text + 0 < 1) ? 2 : 1) } # TFLOP/s
+function baseline(step) { return step == "11_dgemm" ? "dgemm" : last["cublas"] } # cuBLAS's variant
 function compared(step, variant, size, mode, other) { # times cuBLAS
     if (step == "cublas") return ""
     other = get(step, variant, size, mode, "vs_cublas")
-    return other != "" ? other : over(get(step, variant, size, mode, "tflops"), get("cublas", last["cublas"], size, mode, "tflops"))
+    return other != "" ? other : over(get(step, variant, size, mode, "tflops"), get("cublas", baseline(step), size, mode, "tflops"))
 }
 function linked(step) { return step == "cublas" ? "cuBLAS" : "[" step "](" root "steps/" step "/)" }
 function none(what) { print "*Not measured yet: " what ".*" }
@@ -137,13 +139,28 @@ function table_sizes(step, which, i, j, columns, column, n, line, rule, any, tex
             print line " cuBLAS |" (columns == 1 ? " x cuBLAS | % of peak |" : "")
             print rule " ---: |" (columns == 1 ? " ---: | ---: |" : "")
         }
-        printf "| %d |%s %s |", n, text, speed(get("cublas", last["cublas"], n, "burst", "tflops"))
+        printf "| %d |%s %s |", n, text, speed(get("cublas", baseline(step), n, "burst", "tflops"))
         if (columns == 1)
             printf " %s | %s |", decimals(compared(step, last[step], n, "burst"), 2), decimals(get(step, last[step], n, "burst", "pct_peak"), 1)
         printf "\n"
     }
     if (any) print "\nTFLOP/s."
     else none((step == "all" ? "the rungs" : step) " over N")
+}
+function table_times(step, list, size, i, j, count_, line, rule, any, who, variant) {
+    count_ = split(list, size, ",")
+    line = "| milliseconds |"; rule = "| --- |"
+    for (j = 1; j <= count_; j++) { line = line " N = " size[j] " |"; rule = rule " ---: |" }
+    for (i = 1; i <= variants[step] + 1; i++) {
+        who = i > variants[step] ? "cublas" : step
+        variant = i > variants[step] ? baseline(step) : variant_list[step, i]
+        if (get(who, variant, size[count_], "burst", "tflops") == "") continue
+        if (!any++) print line " % of peak at " size[count_] " |\n" rule " ---: |"
+        printf "| %s |", who == "cublas" ? "cuBLAS" : variant
+        for (j = 1; j <= count_; j++) printf " %s |", decimals(get(who, variant, size[j], "burst", "ms_median"), 3)
+        printf " %s |\n", decimals(get(who, variant, size[count_], "burst", "pct_peak"), 1)
+    }
+    if (!any) none("the times of " step)
 }
 function table_counters(step, size, engine, i, j, total, line, rule, id, figure_, any, present) {
     total = counter_rows()
@@ -240,12 +257,13 @@ function table(text, word, words) {
     if (word[1] == "ladder" && words == 2) table_ladder(word[2])
     else if (word[1] == "variants" && words == 3) table_variants(full(word[2]), word[3])
     else if (word[1] == "sizes" && (words == 2 || (words == 3 && word[3] == "all"))) table_sizes(full(word[2]), word[3])
+    else if (word[1] == "times" && words == 3) table_times(full(word[2]), word[3])
     else if (word[1] == "counters" && (words == 3 || words == 4)) table_counters(full(word[2]), word[3], words == 4 ? word[4] : "gpu")
     else if (word[1] == "sustained" && words == 2) table_sustained(word[2])
     else if (word[1] == "device" && words == 1) table_device()
     else if (word[1] == "machine" && words == 2) table_machine(word[2])
     else fail("unknown table \"" text "\"; expected ladder SIZE, variants STEP SIZE, " \
-        "sizes STEP|all [all], counters STEP SIZE [sim], sustained SIZE, machine GROUP, or device")
+        "sizes STEP|all [all], times STEP SIZE,..., counters STEP SIZE [sim], sustained SIZE, machine GROUP, or device")
 }
 # A figure of machine.csv in the text: "machine GROUP WHAT VARIANT", words as in the file.
 function machine_inline(text, i, id, name) {
@@ -263,6 +281,7 @@ function inline(text, word, words, i, step, variant, mode, result) {
     if (word[1] == "naive_l2" && words == 1) return naive_l2() > 0 ? decimals(naive_l2(), 1) : "?"
     if (word[1] == "naive_l1" && words == 1) return naive_l1() > 0 ? decimals(naive_l1(), 1) : "?"
     if (word[1] == "peak" && words == 1) return peak > 0 ? decimals(peak, 1) : "?"
+    if (word[1] == "peak_fp64" && words == 1) return peak_fp64 > 0 ? decimals(peak_fp64, 1) : "?"
     if (word[1] == "ratio" && words == 6)
         result = over(get(full(word[2]), chosen(full(word[2]), word[3]), word[6], "burst", "tflops"), \
             get(full(word[4]), chosen(full(word[4]), word[5]), word[6], "burst", "tflops"))
@@ -278,13 +297,14 @@ function inline(text, word, words, i, step, variant, mode, result) {
             return result == "" ? "?" : readable(result)
         }
     } else fail("unknown value \"" text "\"; expected METRIC STEP VARIANT SIZE [sustained|sim], " \
-        "ratio STEP VARIANT STEP VARIANT SIZE, machine GROUP WHAT VARIANT, naive_l1, naive_l2, or peak")
+        "ratio STEP VARIANT STEP VARIANT SIZE, machine GROUP WHAT VARIANT, naive_l1, naive_l2, peak or peak_fp64")
     if (result == "") return "?"
     if (result == int(result) && word[1] != "ratio" && word[1] != "vs_cublas") return result
     return decimals(result, word[1] ~ /^(ms_|error)/ ? 3 : 2)
 }
 function chosen(step, variant) {
     if (variant == "last") return last[step]
+    if (step == "cublas" && variant == "dgemm") return variant # may not be measured yet
     if (variants[step] > 0 && !((step, variant) in known)) fail("no variant \"" variant "\" of " step " in the results")
     return variant
 }

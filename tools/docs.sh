@@ -9,6 +9,7 @@
 #     <!-- table: ladder SIZE -->                 each rung's last variant, beside cuBLAS and the rung before
 #     <!-- table: variants STEP SIZE -->          the variants of a step: speed, registers, shared memory
 #     <!-- table: sizes STEP [all] -->            the last variant (or all of them) over N; STEP all: every rung
+#     <!-- table: times STEP SIZE,... -->         milliseconds of each variant and of cuBLAS
 #     <!-- table: counters STEP SIZE [sim] -->    hardware counters of each variant (sim: the simulator's)
 #     <!-- table: sustained SIZE -->              speed, clock and power of the five-second runs
 #     <!-- table: device -->                      what it was measured on
@@ -18,7 +19,7 @@
 #
 #     <!-- value: METRIC STEP VARIANT SIZE [sustained|sim] -->31.5<!-- end -->
 #     <!-- value: ratio STEP VARIANT STEP VARIANT SIZE -->1.21<!-- end -->
-#     <!-- value: peak -->66.9<!-- end -->
+#     <!-- value: peak -->66.9<!-- end -->                           peak_fp64 too
 #     <!-- value: machine GROUP WHAT VARIANT -->4321<!-- end -->     a figure of machine.csv
 #     <!-- value: naive_l2 -->2.7<!-- end -->                        TFLOP/s, tools/machine.awk (naive_l1 too)
 #

@@ -25,10 +25,12 @@ metrics=(
     smsp__inst_executed.sum
     smsp__inst_issued.sum
     smsp__sass_thread_inst_executed_op_ffma_pred_on.sum
+    smsp__sass_thread_inst_executed_op_dfma_pred_on.sum
     sm__inst_executed_pipe_fma.sum
     sm__inst_executed_pipe_alu.sum
     sm__inst_executed_pipe_lsu.sum
     sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active
+    sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active
     # global memory: 32-byte sectors and requests (a request is one warp instruction)
     l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
     l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
@@ -137,7 +139,7 @@ then reboot"
 
 # One launch under ncu; its output stands in $work/log, the program's in $work/said.
 measure() { # STEP VARIANT SIZE
-    local problem=(--size "$3") program=build/$1 which=(--step "$1" --variant "$2" --baseline off) filter='regex:^sgemm_'
+    local problem=(--size "$3") program=build/$1 which=(--step "$1" --variant "$2" --baseline off) filter='regex:^[sd]gemm_'
     [[ $3 == *x* ]] && problem=(--shape "$3")
     [[ -x $program ]] || program=build/ladder
     if [[ $1 == cublas ]]; then # its kernels are those named after a tile, such as ..._128x64_...

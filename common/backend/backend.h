@@ -5,6 +5,8 @@
 #ifndef BACKEND_BACKEND_H
 #define BACKEND_BACKEND_H
 
+#include "../element.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,6 +28,7 @@ struct device_info {
     int compute_capability;  // 90 for 9.0
     int multiprocessors;
     int lanes;     // FP32 lanes of one multiprocessor
+    int lanes_64;  // FP64 lanes of one multiprocessor, tensor cores not counted
     int clock_mhz; // highest SM clock
     int64_t l2_bytes;
     int64_t memory_bytes;
@@ -54,8 +57,9 @@ struct sensors {
 
 // C (m, n) = alpha * A (m, k) * B (k, n) + beta * C, row-major, leading dimensions in elements
 struct gemm {
+    enum element element;
     int64_t m, n, k, lda, ldb, ldc;
-    float alpha, beta;
+    double alpha, beta;
     device_pointer a, b, c;
 };
 

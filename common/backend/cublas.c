@@ -1,4 +1,5 @@
-// The baseline: cublasSgemm under CUBLAS_PEDANTIC_MATH, which forbids TF32 and every other shortcut.
+// The baseline: cublasSgemm under CUBLAS_PEDANTIC_MATH, which forbids TF32 and every other shortcut, and cublasDgemm under
+// the same. (The FP64 tensor cores compute in full FP64, so pedantic mode may use them.)
 #include "cublas.h"
 
 #include <cublas_v2.h>
@@ -16,7 +17,9 @@ static struct {
     __typeof__(cublasSetMathMode) *set_math_mode;
     __typeof__(cublasGetStatusString) *status_string;
     __typeof__(cublasSgemm) *sgemm;
-    __typeof__(cublasSgemm_64) *sgemm_64; // may be missing
+    __typeof__(cublasDgemm) *dgemm;
+    __typeof__(cublasSgemm_64) *sgemm_64; // these two may be missing
+    __typeof__(cublasDgemm_64) *dgemm_64;
 } cublas;
 
 static const struct {
@@ -30,7 +33,9 @@ static const struct {
     {"cublasSetMathMode", (void **)&cublas.set_math_mode, true},
     {"cublasGetStatusString", (void **)&cublas.status_string, true},
     {"cublasSgemm_v2", (void **)&cublas.sgemm, true},
+    {"cublasDgemm_v2", (void **)&cublas.dgemm, true},
     {"cublasSgemm_v2_64", (void **)&cublas.sgemm_64, false},
+    {"cublasDgemm_v2_64", (void **)&cublas.dgemm_64, false},
 };
 
 // Opens the first libcublas among the loader's own places, $CUDA_HOME and /usr/local/cuda.
@@ -98,15 +103,33 @@ void cublas_close(void) {
 }
 
 // cuBLAS is column-major: it sees A, B and C transposed, and C^T = B^T A^T needs no transposition flags.
-bool cublas_sgemm(const struct gemm *g) {
+static bool sgemm(const struct gemm *g) {
     const float *a = (const float *)(uintptr_t)g->a, *b = (const float *)(uintptr_t)g->b;
+    const float alpha = (float)g->alpha, beta = (float)g->beta;
     float *c = (float *)(uintptr_t)g->c;
     if (cublas.sgemm_64) {
-        return ok(cublas.sgemm_64(handle, CUBLAS_OP_N, CUBLAS_OP_N, g->n, g->m, g->k, &g->alpha, b, g->ldb, a, g->lda,
-                                  &g->beta, c, g->ldc),
+        return ok(cublas.sgemm_64(handle, CUBLAS_OP_N, CUBLAS_OP_N, g->n, g->m, g->k, &alpha, b, g->ldb, a, g->lda,
+                                  &beta, c, g->ldc),
                   "cublasSgemm_64");
     }
-    return ok(cublas.sgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, (int)g->n, (int)g->m, (int)g->k, &g->alpha, b, (int)g->ldb,
-                           a, (int)g->lda, &g->beta, c, (int)g->ldc),
+    return ok(cublas.sgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, (int)g->n, (int)g->m, (int)g->k, &alpha, b, (int)g->ldb, a,
+                           (int)g->lda, &beta, c, (int)g->ldc),
               "cublasSgemm");
+}
+
+static bool dgemm(const struct gemm *g) {
+    const double *a = (const double *)(uintptr_t)g->a, *b = (const double *)(uintptr_t)g->b;
+    double *c = (double *)(uintptr_t)g->c;
+    if (cublas.dgemm_64) {
+        return ok(cublas.dgemm_64(handle, CUBLAS_OP_N, CUBLAS_OP_N, g->n, g->m, g->k, &g->alpha, b, g->ldb, a, g->lda,
+                                  &g->beta, c, g->ldc),
+                  "cublasDgemm_64");
+    }
+    return ok(cublas.dgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, (int)g->n, (int)g->m, (int)g->k, &g->alpha, b, (int)g->ldb,
+                           a, (int)g->lda, &g->beta, c, (int)g->ldc),
+              "cublasDgemm");
+}
+
+bool cublas_gemm(const struct gemm *g) {
+    return g->element == FP64 ? dgemm(g) : sgemm(g);
 }

@@ -1,4 +1,4 @@
-// The baseline: cublasSgemm in true FP32, from a libcublas found at run time.
+// The baseline: cublasSgemm in true FP32 and cublasDgemm, from a libcublas found at run time.
 #ifndef BACKEND_CUBLAS_H
 #define BACKEND_CUBLAS_H
 
@@ -10,6 +10,6 @@ void cublas_open(struct device_info *info);
 void cublas_close(void);
 
 // Row-major gemm in the default stream, asynchronous.
-bool cublas_sgemm(const struct gemm *gemm);
+bool cublas_gemm(const struct gemm *gemm);
 
 #endif

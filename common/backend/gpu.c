@@ -23,16 +23,17 @@ static CUevent start_event, stop_event;
 static device_pointer flush_buffer; // twice the L2 cache, allocated at the first flush
 static int64_t flush_bytes;
 
-// FP32 lanes of a multiprocessor by compute capability (CUDA C++ Programming Guide, "Arithmetic Instructions").
-static const struct {
-    int compute_capability, lanes;
-} lanes_table[] = {{60, 64}, {61, 128}, {62, 128}, {70, 64}, {72, 64}, {75, 64}, {80, 64}};
+// FP32 and FP64 lanes of a multiprocessor by compute capability: multiply-adds a cycle in the CUDA C++ Programming Guide,
+// "Arithmetic Instructions". What is not listed has 128 and 2, as recent chips for graphics have.
+static const struct lanes {
+    int compute_capability, fp32, fp64;
+} lanes_table[] = {{60, 64, 32}, {61, 128, 4}, {62, 128, 4},  {70, 64, 32},   {72, 64, 32},
+                   {75, 64, 2},  {80, 64, 32}, {90, 128, 64}, {100, 128, 64}, {0, 128, 2}};
 
-static int lanes_of(int compute_capability) {
-    for (size_t i = 0; i < sizeof lanes_table / sizeof *lanes_table; i++) {
-        if (lanes_table[i].compute_capability == compute_capability) return lanes_table[i].lanes;
-    }
-    return 128;
+static const struct lanes *lanes_of(int compute_capability) {
+    const struct lanes *row = lanes_table;
+    while (row->compute_capability != 0 && row->compute_capability != compute_capability) row++;
+    return row;
 }
 
 static int attribute(CUdevice_attribute which) {
@@ -62,7 +63,8 @@ static void describe(struct device_info *info, int driver_version) {
     info->compute_capability = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
                                attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
     info->multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-    info->lanes = lanes_of(info->compute_capability);
+    info->lanes = lanes_of(info->compute_capability)->fp32;
+    info->lanes_64 = lanes_of(info->compute_capability)->fp64;
     info->clock_mhz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000;
     info->l2_bytes = attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
     info->memory_bytes = (int64_t)memory;
@@ -276,7 +278,7 @@ const struct backend backend_gpu = {
     .on_device = gpu_on_device,
     .fill = gpu_fill,
     .launch = gpu_launch,
-    .baseline = cublas_sgemm,
+    .baseline = cublas_gemm,
     .synchronize = gpu_synchronize,
     .start = gpu_start,
     .stop = gpu_stop,

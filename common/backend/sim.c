@@ -22,6 +22,7 @@ static enum backend_status sim_open(struct device_info *info) {
                                  .compute_capability = 90,
                                  .multiprocessors = 132,
                                  .lanes = 128,
+                                 .lanes_64 = 64,
                                  .clock_mhz = 1980,
                                  .l2_bytes = 60 << 20,
                                  .memory_bytes = 1ll << 33};

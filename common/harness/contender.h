@@ -2,22 +2,26 @@
 #ifndef HARNESS_CONTENDER_H
 #define HARNESS_CONTENDER_H
 
+#include "launch_gemm.h"
 #include "problem.h"
 #include "steps.h"
 
 struct contender {
     const struct step *step;       // NULL for the baseline
     const struct variant *variant; // NULL for the baseline
+    enum element element;
     struct kernel *kernel;
+    struct kernel *pad_kernel; // NULL where the variant needs none
+    struct workspace workspace;
     struct kernel_info info;
     int blocks_per_sm;
     int64_t blocks_at_once; // on the whole device
-    long checks, failures; // over the whole run
+    long checks, failures;  // over the whole run
     double worst_ratio;
 };
 
 const char *contender_step(const struct contender *contender);    // "01_naive" or "cublas"
-const char *contender_variant(const struct contender *contender); // "coalesced" or "pedantic"
+const char *contender_variant(const struct contender *contender); // "coalesced"; of cuBLAS "pedantic" or "dgemm"
 
 // Finds the cubin of a variant under `folder` ("build/cubin") for a compute capability: that of the capability itself
 // or of an earlier one of the same major version, whose code it also runs. False when there is none.
@@ -29,6 +33,6 @@ bool contender_load(struct contender *contender, const struct backend *backend, 
 void contender_unload(struct contender *contender, const struct backend *backend);
 
 // Launches it on a problem, asynchronously, in bands of at most 65,535 block rows. False with backend_error().
-bool contender_launch(const struct contender *contender, const struct problem *problem);
+bool contender_launch(struct contender *contender, const struct problem *problem);
 
 #endif

@@ -3,7 +3,8 @@
 // variant's flags, rewritten only when they change, so that a changed flag rebuilds one variant and not all.
 //
 // usage: cubin_rules BUILD_FOLDER ARCH...    the rules, and the variable CUBINS
-//        cubin_rules --table                 a line for each variant: step, variant, registers, flags
+//        cubin_rules --table                 a line for each variant: step, variant, registers, how, flags; how is
+//                                    compiled, rewritten (by sass reuse) or assembled
 #include "say.h"
 #include "steps.h"
 
@@ -54,12 +55,17 @@ static bool print_rule(const char *build, const char *arch, const struct step *s
     return true;
 }
 
+static const char *how_made(const struct variant *variant) {
+    return variant->source ? "assembled" : variant->passes ? "rewritten" : "compiled";
+}
+
 static void print_table(struct step_table table) {
     for (int i = 0; i < table.count; i++) {
         const struct step *step = table.steps[i];
         for (int v = 0; v < variant_count(step); v++) {
             const struct variant *variant = &step->variants[v];
-            printf("%s\t%s\t%d\t%s\n", step->name, variant->name, variant->registers, flags_of(variant));
+            printf("%s\t%s\t%d\t%s\t%s\n", step->name, variant->name, variant->registers, how_made(variant),
+                   flags_of(variant));
         }
     }
 }

@@ -41,23 +41,38 @@ static int keep_runnable(struct choice *choices, int count, int capability) {
     return kept;
 }
 
-// Loads the kernels and runs the problems on an open backend.
+// Loads the chosen kernels of one element type and runs the problems on them.
+static int run_element(enum element element, struct session session, const struct choice *choices, int count) {
+    static struct choice mine[MAX_CHOICES];
+    char folder[PATH_MAX];
+    int mine_count = 0;
+    for (int i = 0; i < count; i++) {
+        if (choices[i].step->element == element) mine[mine_count++] = choices[i];
+    }
+    if (mine_count == 0) return EXIT_GOOD;
+    session.element = element;
+    cubin_folder(folder, sizeof folder);
+    const int status = session_open(&session, folder, mine, mine_count) ? session_run(&session) : EXIT_FAILED;
+    session_close(&session);
+    return status;
+}
+
+// Runs what was chosen on an open backend.
 static int run(const struct options *options, const struct backend *backend, const struct device_info *info,
                struct csv *csv, struct csv *counters, struct choice *choices, int count) {
-    char folder[PATH_MAX];
-    struct session session = {.options = options,
-                              .backend = backend,
-                              .info = info,
-                              .csv = csv,
-                              .counters = counters,
-                              .sustained_seconds = SUSTAINED_SECONDS};
-    cubin_folder(folder, sizeof folder);
+    const struct session session = {.options = options,
+                                    .backend = backend,
+                                    .info = info,
+                                    .csv = csv,
+                                    .counters = counters,
+                                    .sustained_seconds = SUSTAINED_SECONDS};
     report_device(backend, info);
     count = keep_runnable(choices, count, info->compute_capability);
     if (count == 0) return EXIT_SKIPPED;
-    const int status = session_open(&session, folder, choices, count) ? session_run(&session) : EXIT_FAILED;
-    session_close(&session);
-    return status;
+    const int single = run_element(FP32, session, choices, count);
+    if (single == EXIT_INTERRUPTED) return single;
+    const int both = run_element(FP64, session, choices, count);
+    return single == EXIT_GOOD ? both : single;
 }
 
 int main(int argc, char **argv) {

@@ -2,7 +2,7 @@
 //
 //     image: | guard | shift | row 0, gap | row 1, gap | ... | row (rows - 1), gap | guard |
 //
-// One allocation, in floats. Guards, shift and gaps hold the canary word, which is a NaN: a kernel that reads it into
+// One allocation, in elements. Guards, shift and gaps hold the canary word, which is a NaN: a kernel that reads it into
 // its result or writes over it is found out. The values depend on seed, kind, row and column alone, so any part of any
 // image can be made again at any time: no copy is kept on the host.
 #ifndef HARNESS_MATRIX_H
@@ -12,16 +12,18 @@
 
 enum matrix_kind { MATRIX_A, MATRIX_B, MATRIX_C };
 
-enum { GUARD_FLOATS = 1024 };
+enum { GUARD_ELEMENTS = 1024 };
 
-#define CANARY_WORD    UINT32_C(0x7fc0cafe) // a NaN
-#define UNWRITTEN_WORD UINT32_C(0x7fc0dead) // what C starts as when beta is 0, a NaN too
+// Words of 32 bits: a NaN as a float, and two of them a NaN as a double.
+#define CANARY_WORD    UINT32_C(0x7ff8cafe)
+#define UNWRITTEN_WORD UINT32_C(0x7ff8dead) // what C starts as when beta is 0
 
 struct matrix {
     enum matrix_kind kind;
+    enum element element;
     int64_t rows, cols;
     int64_t ld;    // leading dimension, at least 1
-    int64_t shift; // floats between a 256-byte boundary and element (0, 0), 0 to 3
+    int64_t shift; // elements between a 256-byte boundary and element (0, 0), 0 to 3
     uint64_t seed;
     bool special;          // NaN, Inf and -Inf sprinkled in: one of each in every 97 rows
     bool unwritten;        // every element is UNWRITTEN_WORD
@@ -31,24 +33,29 @@ struct matrix {
 
 // Rows [first_row, first_row + row_count) with what lies before the first and after the last row of the matrix.
 struct window {
-    int64_t offset, count; // in floats of the image
+    int64_t offset, count; // in elements of the image
     int64_t first_row, row_count;
 };
 
-int64_t matrix_floats(const struct matrix *matrix);                // of the whole image
+int64_t matrix_elements(const struct matrix *matrix);              // of the whole image
+int64_t matrix_bytes(const struct matrix *matrix);                 // of the whole image
 int64_t matrix_start(const struct matrix *matrix);                 // of element (0, 0) in the image
 device_pointer matrix_address(const struct matrix *, int64_t row); // of element (row, 0) on the device
 
-// The values of columns [first, first + count) of one row.
-void matrix_row(const struct matrix *matrix, int64_t row, int64_t first, int64_t count, float *values);
+// The values of columns [first, first + count) of one row, which a double holds exactly; NaN where it is unwritten.
+void matrix_row(const struct matrix *matrix, int64_t row, int64_t first, int64_t count, double *values);
 
-// Moves to the next window of whole rows, of about `floats` floats; start with a zeroed window. False at the end.
-bool matrix_next_window(const struct matrix *matrix, int64_t floats, struct window *window);
+// Element `at` of an image or a part of one: its value, and whether all its words are `word`.
+double image_value(const void *image, enum element element, int64_t at);
+bool image_holds(const void *image, enum element element, int64_t at, uint32_t word);
 
-// The floats a buffer needs that is to hold any window.
-int64_t matrix_window_floats(const struct matrix *matrix, int64_t floats);
+// Moves to the next window of whole rows, of about `elements` elements; start with a zeroed window. False at the end.
+bool matrix_next_window(const struct matrix *matrix, int64_t elements, struct window *window);
+
+// The elements a buffer needs room for that is to hold any window.
+int64_t matrix_window_elements(const struct matrix *matrix, int64_t elements);
 
 // Makes the part of the image that `window` names.
-void matrix_fill_window(const struct matrix *matrix, const struct window *window, float *image);
+void matrix_fill_window(const struct matrix *matrix, const struct window *window, void *image);
 
 #endif

@@ -38,7 +38,7 @@ static const struct argp_option option_table[] = {
     {"size", KEY_SIZE, "N,N,...", 0, "square problems; default 1024,2048,4096, on the simulator 256,512,1024", 0},
     {"shape", KEY_SHAPE, "MxNxK", 0, "a problem of any shape, 0 allowed; may be repeated", 0},
     {"pad", KEY_PAD, "P,...", 0,
-     "leading dimensions are P larger than they must be, and the matrices start P mod 4 floats past a 256-byte "
+     "leading dimensions are P larger than they must be, and the matrices start P mod 4 elements past a 256-byte "
      "boundary; default 0",
      0},
     {"alpha", KEY_ALPHA, "X,...", 0, "default 1", 0},
@@ -47,7 +47,8 @@ static const struct argp_option option_table[] = {
      "uniform in [-1, 1), or the same with NaN and infinities sprinkled in; default uniform", 0},
     {"seed", KEY_SEED, "S", 0, "of the random inputs; default 1", 0},
     {0, 0, 0, 0, "What is done", 3},
-    {"check", KEY_CHECK, "on|off|only", 0, "compare with a float64 reference before the time is taken; default on", 0},
+    {"check", KEY_CHECK, "on|off|only", 0, "compare with a more precise reference before the time is taken; default on",
+     0},
     {"baseline", KEY_BASELINE, "on|off", 0, "time cuBLAS beside the kernels; default on", 0},
     {"mode", KEY_MODE, "burst|sustained", 0, "single launches in turn, or five seconds of each; default burst", 0},
     {"rounds", KEY_ROUNDS, "R", 0, "launches timed of each kernel; default 5 to 31, as its time allows", 0},
@@ -133,9 +134,9 @@ static bool parse_option(int key, char *text, struct options *o) {
     case KEY_PAD:
         return parse_ints("--pad", text, 0, 1 << 20, o->pads, &o->pad_count, MAX_VALUES);
     case KEY_ALPHA:
-        return parse_floats("--alpha", text, o->alphas, &o->alpha_count, MAX_VALUES);
+        return parse_reals("--alpha", text, o->alphas, &o->alpha_count, MAX_VALUES);
     case KEY_BETA:
-        return parse_floats("--beta", text, o->betas, &o->beta_count, MAX_VALUES);
+        return parse_reals("--beta", text, o->betas, &o->beta_count, MAX_VALUES);
     case KEY_SEED:
         return parse_seed("--seed", text, &o->seed);
     case KEY_ROUNDS: {
@@ -159,8 +160,8 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
 // What was not given gets its default.
 static void set_defaults(struct options *o) {
     if (o->pad_count == 0) o->pads[o->pad_count++] = 0;
-    if (o->alpha_count == 0) o->alphas[o->alpha_count++] = 1.0f;
-    if (o->beta_count == 0) o->betas[o->beta_count++] = 0.0f;
+    if (o->alpha_count == 0) o->alphas[o->alpha_count++] = 1;
+    if (o->beta_count == 0) o->betas[o->beta_count++] = 0;
 }
 
 static bool shapes_are_sane(const struct options *o) {
@@ -177,7 +178,7 @@ bool options_parse(int argc, char **argv, struct options *options) {
         option_table,
         parse_key,
         NULL,
-        "Checks and times the course's SGEMM kernels beside cuBLAS.\v"
+        "Checks and times the course's GEMM kernels beside cuBLAS.\v"
         "A comma list given to --pad, --alpha or --beta runs every combination. A kernel's time is taken only after "
         "its "
         "result was found right. The exit status is 0 when all is well, 1 when a check failed or an error stopped the "

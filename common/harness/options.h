@@ -19,7 +19,7 @@ struct options {
     struct shape shapes[MAX_SHAPES];
     int shape_count; // 0 when none was given
     int pads[MAX_VALUES], pad_count;
-    float alphas[MAX_VALUES], betas[MAX_VALUES];
+    double alphas[MAX_VALUES], betas[MAX_VALUES];
     int alpha_count, beta_count;
     const char *backend; // "auto", "gpu" or "sim"
     int check;           // enum check_mode

@@ -37,12 +37,12 @@ bool parse_ints(const char *option, const char *text, int low, int high, int *va
     }
 }
 
-bool parse_floats(const char *option, const char *text, float *values, int *count, int most) {
+bool parse_reals(const char *option, const char *text, double *values, int *count, int most) {
     const char *at = text;
     for (;;) {
         char *end;
-        float value = strtof(at, &end);
-        if (end == at || isspace((unsigned char)*at) || (*end != ',' && *end != '\0') || !isfinite(value)) {
+        double value = strtod(at, &end);
+        if (end == at || isspace((unsigned char)*at) || (*end != ',' && *end != '\0') || !isfinite((float)value)) {
             return complain("%s %s: expected finite numbers separated by commas, as in %s 1,0.5", option, text, option);
         }
         if (*count == most) return complain("%s %s: more than %d values", option, text, most);

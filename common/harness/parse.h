@@ -12,8 +12,8 @@ struct shape {
 // "8" or "8,16,32", each from low to high; appends to values[*count] up to `most` of them.
 bool parse_ints(const char *option, const char *text, int low, int high, int *values, int *count, int most);
 
-// "1" or "0,1,-1,0.5", each finite.
-bool parse_floats(const char *option, const char *text, float *values, int *count, int most);
+// "1" or "0,1,-1,0.5", each finite, as a float too.
+bool parse_reals(const char *option, const char *text, double *values, int *count, int most);
 
 // "MxNxK", each from 0 to INT_MAX.
 bool parse_shape(const char *option, const char *text, struct shape *shape);

@@ -7,30 +7,35 @@
 #include <string.h>
 #include <unistd.h>
 
-// Problems of up to WHOLE_WORK multiply-adds (645 cubed) are compared with float64 in every row, larger ones in
+// Problems of up to WHOLE_WORK multiply-adds (645 cubed) are compared with the reference in every row, larger ones in
 // LARGE_ROWS rows, or in ROWS_ALONE when no baseline covers the rest.
 #define WHOLE_WORK (INT64_C(1) << 28)
-enum { LARGE_ROWS = 64, ROWS_ALONE = 256, STAGING_FLOATS = 1 << 23 };
+enum { LARGE_ROWS = 64, ROWS_ALONE = 256, STAGING_BYTES = 1 << 25 };
 
 void staging_free(struct staging *s) {
     for (int i = 0; i < 3; i++) {
         if (s->buffers[i]) s->backend->release_host(s->buffers[i]);
         s->buffers[i] = NULL;
     }
-    s->floats = 0;
+    s->bytes = 0;
+}
+
+// Elements of a window.
+static int64_t at_once(const struct matrix *matrix) {
+    return STAGING_BYTES / element_bytes(matrix->element);
 }
 
 // Makes sure that each buffer holds any window of the matrix.
 static bool staging_fit(struct staging *s, const struct matrix *matrix) {
-    int64_t floats = matrix_window_floats(matrix, STAGING_FLOATS);
-    if (floats <= s->floats) return true;
-    if (floats < STAGING_FLOATS) floats = STAGING_FLOATS;
+    int64_t bytes = matrix_window_elements(matrix, at_once(matrix)) * element_bytes(matrix->element);
+    if (bytes <= s->bytes) return true;
+    if (bytes < STAGING_BYTES) bytes = STAGING_BYTES;
     staging_free(s);
     for (int i = 0; i < 3; i++) {
-        s->buffers[i] = s->backend->allocate_host((size_t)floats * sizeof(float));
+        s->buffers[i] = s->backend->allocate_host((size_t)bytes);
         if (!s->buffers[i]) return complain("%s", backend_error());
     }
-    s->floats = floats;
+    s->bytes = bytes;
     return true;
 }
 
@@ -47,6 +52,7 @@ static bool wants_baseline(const struct problem_plan *plan) {
 static struct matrix make_matrix(const struct problem_plan *plan, enum matrix_kind kind, int rows, int cols) {
     const int64_t ld = (int64_t)cols + plan->pad;
     return (struct matrix){.kind = kind,
+                           .element = plan->element,
                            .rows = rows,
                            .cols = cols,
                            .ld = ld > 0 ? ld : 1,
@@ -56,8 +62,8 @@ static struct matrix make_matrix(const struct problem_plan *plan, enum matrix_ki
 }
 
 static int64_t device_bytes(const struct problem *p) {
-    const int64_t baseline = wants_baseline(&p->plan) ? 2 * p->c.rows * p->c.cols : 0;
-    return 4 * (matrix_floats(&p->a) + matrix_floats(&p->b) + 2 * matrix_floats(&p->c) + baseline);
+    const int64_t baseline = wants_baseline(&p->plan) ? 2 * p->c.rows * p->c.cols * element_bytes(p->c.element) : 0;
+    return matrix_bytes(&p->a) + matrix_bytes(&p->b) + 2 * matrix_bytes(&p->c) + baseline;
 }
 
 // Says in one line when the problem cannot fit, before anything is taken. Where only the comparison with the baseline
@@ -86,23 +92,26 @@ static bool fits(struct problem *p, const struct device_info *info) {
 
 // Makes the matrix's image on the device, window by window.
 static bool upload(struct problem *p, const struct matrix *matrix) {
+    const int bytes = element_bytes(matrix->element);
     struct window w = {0};
-    while (matrix_next_window(matrix, STAGING_FLOATS, &w)) {
+    while (matrix_next_window(matrix, at_once(matrix), &w)) {
         matrix_fill_window(matrix, &w, p->staging->buffers[0]);
-        if (!p->backend->to_device(matrix->buffer + (uint64_t)w.offset * 4, p->staging->buffers[0], w.count * 4)) {
+        if (!p->backend->to_device(matrix->buffer + (uint64_t)(w.offset * bytes), p->staging->buffers[0],
+                                   w.count * bytes)) {
             return complain("%s", backend_error());
         }
     }
     return true;
 }
 
-static bool take(struct problem *p, int64_t floats, device_pointer *buffer) {
-    return p->backend->allocate(floats * 4, buffer) || complain("%s", backend_error());
+static bool take(struct problem *p, int64_t bytes, device_pointer *buffer) {
+    return p->backend->allocate(bytes, buffer) || complain("%s", backend_error());
 }
 
 // A B into `result` by the baseline, with A and B as they are on the device.
 static bool baseline_product(struct problem *p, device_pointer result) {
-    const struct gemm gemm = {.m = p->a.rows,
+    const struct gemm gemm = {.element = p->a.element,
+                              .m = p->a.rows,
                               .n = p->b.cols,
                               .k = p->a.cols,
                               .lda = p->a.ld,
@@ -118,8 +127,8 @@ static bool baseline_product(struct problem *p, device_pointer result) {
 
 // |A| |B| first, from magnitudes in the places of A and B, then the true A and B and their product.
 static bool make_baseline(struct problem *p) {
-    const int64_t elements = p->a.rows * p->b.cols;
-    if (!take(p, elements, &p->product) || !take(p, elements, &p->magnitude)) return false;
+    const int64_t bytes = p->a.rows * p->b.cols * element_bytes(p->a.element);
+    if (!take(p, bytes, &p->product) || !take(p, bytes, &p->magnitude)) return false;
     struct matrix a = p->a, b = p->b;
     a.absolute = b.absolute = true;
     return upload(p, &a) && upload(p, &b) && baseline_product(p, p->magnitude) && upload(p, &p->a) &&
@@ -156,7 +165,7 @@ bool problem_open(struct problem *p, const struct backend *backend, struct stagi
     if (!fits(p, info)) return false;
     for (int i = 0; i < 4; i++) {
         if (!staging_fit(staging, matrices[i])) return false;
-        if (!take(p, matrix_floats(matrices[i]), &matrices[i]->buffer)) return false;
+        if (!take(p, matrix_bytes(matrices[i]), &matrices[i]->buffer)) return false;
     }
     if (!upload(p, &p->a) || !upload(p, &p->b)) return false;
     if (!plan->check) return true;
@@ -174,28 +183,28 @@ void problem_close(struct problem *p) {
     *p = (struct problem){0};
 }
 
-bool problem_set(struct problem *p, float alpha, float beta) {
-    const bool unwritten = beta == 0;
-    p->alpha = alpha;
-    p->beta = beta;
+bool problem_set(struct problem *p, double alpha, double beta) {
+    p->alpha = p->a.element == FP64 ? alpha : (float)alpha;
+    p->beta = p->a.element == FP64 ? beta : (float)beta;
+    const bool unwritten = p->beta == 0;
     if (!p->initial_ready || p->initial.unwritten != unwritten) {
         p->initial.unwritten = unwritten;
         if (!upload(p, &p->initial)) return false;
         p->initial_ready = true;
     }
-    if (p->plan.check) expectation_set(&p->expectation, &p->reference, &p->initial, p->a.cols, alpha, beta);
+    if (p->plan.check) expectation_set(&p->expectation, &p->reference, &p->initial, p->a.cols, p->alpha, p->beta);
     return problem_restore(p) || complain("%s", backend_error());
 }
 
 bool problem_restore(struct problem *p) {
-    return p->backend->on_device(p->c.buffer, p->initial.buffer, matrix_floats(&p->c) * 4);
+    return p->backend->on_device(p->c.buffer, p->initial.buffer, matrix_bytes(&p->c));
 }
 
 // Compares a window of C, which lies in the first staging buffer, with the baseline's.
 static bool check_window_with_baseline(struct problem *p, const struct window *w, struct verdict *verdict) {
-    const int64_t bytes = w->row_count * p->c.cols * 4;
-    const uint64_t offset = (uint64_t)(w->first_row * p->c.cols) * 4;
-    float *const *buffers = p->staging->buffers;
+    const int64_t row_bytes = p->c.cols * element_bytes(p->c.element), bytes = w->row_count * row_bytes;
+    const uint64_t offset = (uint64_t)(w->first_row * row_bytes);
+    void *const *buffers = p->staging->buffers;
     if (!p->product) return true;
     if (!p->backend->to_host(buffers[1], p->product + offset, bytes) ||
         !p->backend->to_host(buffers[2], p->magnitude + offset, bytes)) {
@@ -208,10 +217,11 @@ static bool check_window_with_baseline(struct problem *p, const struct window *w
 
 bool problem_check(struct problem *p, struct verdict *verdict) {
     struct window w = {0};
-    float *image = p->staging->buffers[0];
+    void *image = p->staging->buffers[0];
+    const int bytes = element_bytes(p->c.element);
     *verdict = (struct verdict){0};
-    while (matrix_next_window(&p->c, STAGING_FLOATS, &w)) {
-        if (!p->backend->to_host(image, p->c.buffer + (uint64_t)w.offset * 4, w.count * 4)) return false;
+    while (matrix_next_window(&p->c, at_once(&p->c), &w)) {
+        if (!p->backend->to_host(image, p->c.buffer + (uint64_t)(w.offset * bytes), w.count * bytes)) return false;
         check_window(&p->initial, &w, image, &p->expectation, verdict);
         if (!check_window_with_baseline(p, &w, verdict)) return false;
     }
@@ -220,12 +230,14 @@ bool problem_check(struct problem *p, struct verdict *verdict) {
 
 bool problem_inputs_intact(struct problem *p) {
     const struct matrix *const inputs[] = {&p->a, &p->b};
-    float *const *buffers = p->staging->buffers;
+    const int element = element_bytes(p->a.element);
+    void *const *buffers = p->staging->buffers;
     for (int i = 0; i < 2; i++) {
         struct window w = {0};
-        while (matrix_next_window(inputs[i], STAGING_FLOATS, &w)) {
-            const int64_t bytes = w.count * 4;
-            if (!p->backend->to_host(buffers[0], inputs[i]->buffer + (uint64_t)w.offset * 4, bytes)) return false;
+        while (matrix_next_window(inputs[i], at_once(inputs[i]), &w)) {
+            const int64_t bytes = w.count * element;
+            if (!p->backend->to_host(buffers[0], inputs[i]->buffer + (uint64_t)(w.offset * element), bytes))
+                return false;
             matrix_fill_window(inputs[i], &w, buffers[1]);
             if (memcmp(buffers[0], buffers[1], (size_t)bytes) != 0) {
                 return backend_fail("a kernel wrote to %c, which it may only read", "AB"[i]);

@@ -9,11 +9,12 @@
 // Host memory through which matrices pass, taken once and grown when a row needs it.
 struct staging {
     const struct backend *backend;
-    float *buffers[3];
-    int64_t floats; // of each buffer
+    void *buffers[3];
+    int64_t bytes; // of each buffer
 };
 
 struct problem_plan {
+    enum element element;
     struct shape shape;
     int pad;
     bool special;
@@ -32,7 +33,7 @@ struct problem {
     struct matrix initial;             // C as it is before a launch
     device_pointer product, magnitude; // (m, n) A B and |A| |B| by the baseline; 0 when the reference covers all rows
     bool initial_ready;
-    float alpha, beta;
+    double alpha, beta; // values of the element type
     struct reference reference;
     struct expectation expectation;
 };
@@ -44,8 +45,8 @@ bool problem_open(struct problem *problem, const struct backend *backend, struct
                   const struct device_info *info, const struct problem_plan *plan);
 void problem_close(struct problem *problem);
 
-// Sets alpha and beta: what C starts as and what is expected.
-bool problem_set(struct problem *problem, float alpha, float beta);
+// Sets alpha and beta, rounded to the element type: what C starts as and what is expected.
+bool problem_set(struct problem *problem, double alpha, double beta);
 
 // C becomes what it was before the first launch.
 bool problem_restore(struct problem *problem);

@@ -1,8 +1,9 @@
-// The float64 reference: A B and |A| |B| for some rows of the result.
+// The reference: A B and |A| |B| for some rows of the result.
 #include "reference.h"
 #include "say.h"
 
 #include <dlfcn.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,48 @@ void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const 
     }
 }
 
+// x86's long double has 64 bits of significand, others 113; where it is a mere double, FP64 could not be judged.
+_Static_assert(LDBL_MANT_DIG >= 64, "the reference of FP64 kernels needs a long double of 64 bits or more");
+
+static long double dot(const double *a, const double *b, int64_t count) {
+    long double sum = 0;
+    for (int64_t p = 0; p < count; p++) sum += (long double)a[p] * b[p];
+    return sum;
+}
+
+// Adds one block. The part of B goes to `columns` first, a column's k's side by side.
+static void add_block_extended(const struct block *z, int64_t n, int64_t k, const double *a, const double *b, double *c,
+                               double *rest) {
+    double columns[BLOCK_ROWS][BLOCK_DEPTH];
+    for (int64_t p = z->p0; p < z->p1; p++) {
+        for (int64_t j = z->j0; j < z->j1; j++) columns[j - z->j0][p - z->p0] = b[p * n + j];
+    }
+    for (int64_t i = z->i0; i < z->i1; i++) {
+        for (int64_t j = z->j0; j < z->j1; j++) {
+            const int64_t at = i * n + j;
+            const long double sum =
+                (long double)c[at] + rest[at] + dot(&a[i * k + z->p0], columns[j - z->j0], z->p1 - z->p0);
+            c[at] = (double)sum;
+            rest[at] = isfinite(c[at]) ? (double)(sum - c[at]) : 0;
+        }
+    }
+}
+
+void reference_gemm_extended(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c,
+                             double *rest) {
+    enum { ROWS = 64, COLS = BLOCK_ROWS };
+#pragma omp parallel for collapse(2) schedule(dynamic) if (m * n * k > 100000)
+    for (int64_t i0 = 0; i0 < m; i0 += ROWS) {
+        for (int64_t j0 = 0; j0 < n; j0 += COLS) {
+            for (int64_t p0 = 0; p0 < k; p0 += BLOCK_DEPTH) {
+                const struct block block = {i0, least(i0 + ROWS, m),       j0, least(j0 + COLS, n),
+                                            p0, least(p0 + BLOCK_DEPTH, k)};
+                add_block_extended(&block, n, k, a, b, c, rest);
+            }
+        }
+    }
+}
+
 static void gemm_openblas(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c) {
     openblas_dgemm(CBLAS_ROW_MAJOR, CBLAS_NO_TRANS, CBLAS_NO_TRANS, (int)m, (int)n, (int)k, 1.0, a, (int)k, b, (int)n,
                    1.0, c, (int)n);
@@ -65,24 +108,16 @@ reference_gemm *reference_gemm_best(void) {
 }
 
 int64_t reference_bytes(int64_t rows, int64_t cols) {
-    return 4 * rows * cols * (int64_t)sizeof(double);
+    return 6 * rows * cols * (int64_t)sizeof(double);
 }
 
-// Rows row_index[0..rows) or, without row_index, first..first + rows, of a part of the columns, as doubles without
-// gaps.
-static bool widen(const struct matrix *matrix, const int64_t *row_index, int64_t first, int64_t rows, int64_t first_col,
-                  int64_t cols, double *to) {
-    bool enough = true;
-#pragma omp parallel for if (rows * cols > 65536) reduction(&& : enough)
+// Rows row_index[0..rows) or, without row_index, first..first + rows, of a part of the columns, without gaps.
+static void gather(const struct matrix *matrix, const int64_t *row_index, int64_t first, int64_t rows,
+                   int64_t first_col, int64_t cols, double *to) {
+#pragma omp parallel for if (rows * cols > 65536)
     for (int64_t r = 0; r < rows; r++) {
-        float *values = malloc((size_t)cols * sizeof *values);
-        enough = enough && values;
-        if (!values) continue;
-        matrix_row(matrix, row_index ? row_index[r] : first + r, first_col, cols, values);
-        for (int64_t i = 0; i < cols; i++) to[r * cols + i] = values[i];
-        free(values);
+        matrix_row(matrix, row_index ? row_index[r] : first + r, first_col, cols, to + r * cols);
     }
-    return enough;
 }
 
 static void magnitudes(double *values, int64_t count) {
@@ -90,16 +125,19 @@ static void magnitudes(double *values, int64_t count) {
 }
 
 // Adds the part of the products that k in [first, first + depth) gives. a and b have room for their slices.
-static bool add_slice(struct reference *reference, const struct matrix *a, const struct matrix *b, int64_t first,
+static void add_slice(struct reference *reference, const struct matrix *a, const struct matrix *b, int64_t first,
                       int64_t depth, double *a_slice, double *b_slice, reference_gemm *gemm) {
     const int64_t rows = reference->rows, cols = reference->cols;
-    if (!widen(a, reference->row_index, 0, rows, first, depth, a_slice)) return false;
-    if (!widen(b, NULL, first, depth, 0, cols, b_slice)) return false;
-    gemm(rows, cols, depth, a_slice, b_slice, reference->product);
+    gather(a, reference->row_index, 0, rows, first, depth, a_slice);
+    gather(b, NULL, first, depth, 0, cols, b_slice);
+    if (reference->rest) {
+        reference_gemm_extended(rows, cols, depth, a_slice, b_slice, reference->product, reference->rest);
+    } else {
+        gemm(rows, cols, depth, a_slice, b_slice, reference->product);
+    }
     magnitudes(a_slice, rows * depth);
     magnitudes(b_slice, depth * cols);
     gemm(rows, cols, depth, a_slice, b_slice, reference->magnitude);
-    return true;
 }
 
 // Takes the sum over k in slices, so that B need not lie in memory as doubles.
@@ -110,9 +148,9 @@ static bool sum(struct reference *reference, const struct matrix *a, const struc
     if (depth > k) depth = k;
     double *a_slice = malloc((size_t)(rows * depth) * sizeof *a_slice);
     double *b_slice = malloc((size_t)(depth * cols) * sizeof *b_slice);
-    bool done = a_slice && b_slice;
+    const bool done = a_slice && b_slice;
     for (int64_t first = 0; done && first < k; first += depth) {
-        done = add_slice(reference, a, b, first, k - first < depth ? k - first : depth, a_slice, b_slice, gemm);
+        add_slice(reference, a, b, first, k - first < depth ? k - first : depth, a_slice, b_slice, gemm);
     }
     free(a_slice);
     free(b_slice);
@@ -126,7 +164,9 @@ bool reference_make(struct reference *reference, const struct matrix *a, const s
     reference->row_index = malloc(((size_t)rows + 1) * sizeof *reference->row_index);
     reference->product = calloc(elements, sizeof *reference->product);
     reference->magnitude = calloc(elements, sizeof *reference->magnitude);
-    bool done = reference->row_index && reference->product && reference->magnitude;
+    if (a->element == FP64) reference->rest = calloc(elements, sizeof *reference->rest);
+    bool done =
+        reference->row_index && reference->product && reference->magnitude && (reference->rest || a->element == FP32);
     if (done && rows > 0) memcpy(reference->row_index, row_index, (size_t)rows * sizeof *row_index);
     if (done && rows > 0 && b->cols > 0 && a->cols > 0) done = sum(reference, a, b, gemm);
     if (done) return true;
@@ -137,6 +177,7 @@ bool reference_make(struct reference *reference, const struct matrix *a, const s
 void reference_free(struct reference *reference) {
     free(reference->row_index);
     free(reference->product);
+    free(reference->rest);
     free(reference->magnitude);
     *reference = (struct reference){0};
 }

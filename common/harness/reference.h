@@ -1,4 +1,6 @@
-// The float64 reference: A B and |A| |B| for some rows of the result.
+// The reference: A B and |A| |B| for some rows of the result, in float64 for FP32 matrices. For FP64 ones the products and
+// sums of A B are taken in long double, 11 bits or more beyond a double, and kept as a double and the rest: its own error
+// is at most 1 / 2048 of the bound that a kernel is held to.
 #ifndef HARNESS_REFERENCE_H
 #define HARNESS_REFERENCE_H
 
@@ -8,6 +10,7 @@ struct reference {
     int64_t rows, cols; // rows that are known of the result; all its columns
     int64_t *row_index; // (rows) which they are, ascending
     double *product;    // (rows, cols) A B
+    double *rest;       // (rows, cols) what of A B a double does not hold; NULL for FP32 matrices
     double *magnitude;  // (rows, cols) |A| |B|
 };
 
@@ -17,10 +20,15 @@ typedef void reference_gemm(int64_t m, int64_t n, int64_t k, const double *a, co
 // A blocked OpenMP loop; NaN and infinities spread as IEEE 754 has it.
 void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c);
 
+// The same with sums in long double, kept in C + rest.
+void reference_gemm_extended(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c,
+                             double *rest);
+
 // OpenBLAS where libopenblas.so.0 is found, the own loop otherwise.
 reference_gemm *reference_gemm_best(void);
 
-// Makes the reference for the given rows of A B; reference_free() it. Complains and returns false without memory.
+// Makes the reference for the given rows of A B; reference_free() it. `gemm` does what float64 is enough for. Complains and
+// returns false without memory.
 bool reference_make(struct reference *reference, const struct matrix *a, const struct matrix *b,
                     const int64_t *row_index, int64_t rows, reference_gemm *gemm);
 void reference_free(struct reference *reference);

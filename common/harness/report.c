@@ -6,10 +6,12 @@
 #include <string.h>
 
 void report_device(const struct backend *backend, const struct device_info *info) {
-    const double peak = 2e-6 * info->multiprocessors * info->lanes * info->clock_mhz; // TFLOP/s
-    printf("%s (sm_%d, %d SMs, FP32 peak %.1f TFLOP/s at %d MHz), driver %s, backend %s, built with %s%s%s\n",
-           info->name, info->compute_capability, info->multiprocessors, peak, info->clock_mhz, info->driver,
-           backend->name, info->toolkit, *info->baseline ? ", baseline " : "", info->baseline);
+    const double lane = 2e-6 * info->multiprocessors * info->clock_mhz; // TFLOP/s of one lane of each multiprocessor
+    printf(
+        "%s (sm_%d, %d SMs, peak FP32 %.1f, FP64 %.1f TFLOP/s at %d MHz), driver %s, backend %s, built with %s%s%s\n",
+        info->name, info->compute_capability, info->multiprocessors, lane * info->lanes, lane * info->lanes_64,
+        info->clock_mhz, info->driver, backend->name, info->toolkit, *info->baseline ? ", baseline " : "",
+        info->baseline);
     fflush(stdout);
 }
 
@@ -59,7 +61,7 @@ void report_faults(const struct contender *c, const struct problem *p, const str
            (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld, p->alpha, p->beta, (long long)v->fault_count);
     for (int i = 0; i < shown; i++) {
         char text[256];
-        describe_fault(&v->faults[i], text, sizeof text);
+        describe_fault(&v->faults[i], p->c.element, text, sizeof text);
         printf("    %s\n", text);
     }
     fflush(stdout);

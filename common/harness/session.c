@@ -38,6 +38,7 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
     if (!s->contenders || !s->tile_rows) return complain("not enough host memory");
     s->staging.backend = s->backend;
     s->count = s->has_baseline ? 1 : 0;
+    s->contenders[0].element = s->element;
     for (int i = 0; i < choice_count; i++) {
         s->tile_rows[s->tile_count++] = choices[i].variant->block_m;
         if (!contender_load(&s->contenders[s->count++], s->backend, s->info, folder, &choices[i])) return false;
@@ -149,7 +150,8 @@ static const char *mode_name(const struct session *s, const struct outcome *outc
 }
 
 static void fill_times(const struct session *s, const struct measurement *m, struct result *r) {
-    const double peak = 2e-6 * s->info->multiprocessors * s->info->lanes * s->info->clock_mhz; // TFLOP/s
+    const int lanes = s->element == FP64 ? s->info->lanes_64 : s->info->lanes;
+    const double peak = 2e-6 * s->info->multiprocessors * lanes * s->info->clock_mhz; // TFLOP/s
     r->ms_median = r->ms_min = r->ms_max = r->tflops = r->pct_peak = r->vs_cublas = r->sm_mhz = r->watts = NAN;
     r->rounds = m->rounds;
     if (m->rounds == 0) return;
@@ -213,7 +215,7 @@ static bool write_down(struct session *s, const struct problem *p, const struct 
 }
 
 // One alpha and beta on one problem: check, time, write down.
-static bool run_case(struct session *s, struct problem *p, float alpha, float beta) {
+static bool run_case(struct session *s, struct problem *p, double alpha, double beta) {
     struct outcome outcomes[s->count];
     const bool empty = p->c.rows == 0 || p->c.cols == 0 || p->a.cols == 0;
     if (!problem_set(p, alpha, beta) || !check_all(s, p, outcomes)) return false;
@@ -233,7 +235,8 @@ static bool run_cases(struct session *s, struct problem *p) {
 
 static bool run_problem(struct session *s, struct shape shape, int pad) {
     const struct options *o = s->options;
-    const struct problem_plan plan = {.shape = shape,
+    const struct problem_plan plan = {.element = s->element,
+                                      .shape = shape,
                                       .pad = pad,
                                       .special = o->inputs == INPUTS_SPECIAL,
                                       .check = o->check != CHECK_OFF,

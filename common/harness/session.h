@@ -1,4 +1,5 @@
-// A whole run on an open backend: every chosen variant on every problem, checked, timed, written down.
+// A whole run on an open backend: every chosen variant on every problem, checked, timed, written down. All of one session
+// are of one element type.
 #ifndef HARNESS_SESSION_H
 #define HARNESS_SESSION_H
 
@@ -9,6 +10,7 @@ struct session {
     const struct options *options;
     const struct backend *backend;
     const struct device_info *info;
+    enum element element;
     struct csv *csv;
     struct csv *counters;         // what a backend that counts has counted
     struct contender *contenders; // (count) the baseline first, when there is one

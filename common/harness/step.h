@@ -5,12 +5,13 @@
 //
 //     C = alpha * A * B + beta * C        A (M, K) lda, B (K, N) ldb, C (M, N) ldc, all row-major FP32
 //
-// for every M, N, K >= 0, lda >= K, ldb >= N, ldc >= N and any 4-byte aligned pointer, with the C signature
+// for every M, N, K >= 0, lda >= K, ldb >= N, ldc >= N and pointers aligned to an element, with the C signature
 //
 //     extern "C" __global__ void sgemm_NAME(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
 //                                           int ldb, float beta, float *C, int ldc);
 //
-// When beta is 0, C is not read. alpha is only a factor: with alpha 0, A and B are read all the same.
+// A step of element type FP64 is named dgemm_NAME and has double for float. When beta is 0, C is not read. alpha is only a
+// factor: with alpha 0, A and B are read all the same.
 //
 // The launch: blocks of `threads` threads along x; blockIdx.x counts tiles along N, blockIdx.y tiles along M. CUDA
 // allows 65,535 blocks along y, so the harness launches a taller problem in bands of rows; a kernel need not know. A
@@ -20,6 +21,8 @@
 // check are what the probes say, and build/NAME is a program of its own (probes.h). The ladder leaves it out.
 #ifndef HARNESS_STEP_H
 #define HARNESS_STEP_H
+
+#include "../element.h"
 
 #include <stdbool.h>
 
@@ -33,22 +36,29 @@ struct variant {
     // text that `sass asm` assembles instead of kernel.cu. NULL: neither.
     const char *passes; // "banks,order"
     const char *source; // a file of the step's folder, "hand.sass"
-    int block_m;       // rows of C that one block computes
-    int block_n;       // columns of C that one block computes
-    int threads;       // threads of a block, a multiple of 32
-    int shared_bytes;  // dynamic shared memory of a block, in bytes (static shared memory is the kernel's own business)
-    bool persistent;   // launched with as many blocks as the device runs at once, which share the tiles out
-    int registers;     // registers a thread takes when compiled for sm_90: claimed here, tested by `make test`
+    int block_m;        // rows of C that one block computes
+    int block_n;        // columns of C that one block computes
+    int threads;        // threads of a block, a multiple of 32
+    int shared_bytes; // dynamic shared memory of a block, in bytes (static shared memory is the kernel's own business)
+    bool persistent;  // launched with as many blocks as the device runs at once, which share the tiles out
+    int registers;    // registers a thread takes when compiled for sm_90: claimed here, tested by `make test`
+
+    // A form that knows whole tiles only names a kernel of its cubin here (launch_gemm.h): before each launch it copies A, B and
+    // what is needed of C to matrices padded with zeros to multiples of block_m, block_n and block_k, after it C back.
+    // The copies belong to the form's time.
+    const char *pad_kernel;
+    int block_k;
 };
 
 struct probe;
 
 struct step {
-    const char *name;           // the folder's name, "01_naive"
-    const char *kernel;         // the kernel's symbol, "sgemm_naive"
-    const char *title;          // a few words for tables and legends, "Naive"
-    const char *idea;           // one line for --list
-    const struct probe *probes; // NULL: an SGEMM
+    const char *name;   // the folder's name, "01_naive"
+    const char *kernel; // the kernel's symbol, "sgemm_naive"
+    const char *title;  // a few words for tables and legends, "Naive"
+    const char *idea;   // one line for --list
+    enum element element;
+    const struct probe *probes; // NULL: a matrix multiply
     struct variant
         variants[STEP_MAX_VARIANTS]; // ends at the first without a name; the last is what the next step builds on
 };

@@ -150,8 +150,8 @@ static void put_symbols(struct emitter *e) {
     put_symbol(e, (struct out_symbol){"", ".debug_line", STB_LOCAL, STT_SECTION, 0, LINES, 0, 0});
     put_symbol(e, (struct out_symbol){"", ".nv.callgraph", STB_LOCAL, STT_SECTION, 0, callgraph_at(e), 0, 0});
     for (size_t i = 0; i < e->count; i++)
-        put_symbol(
-            e, (struct out_symbol){".text.", e->kernels[i].source->name, STB_LOCAL, STT_SECTION, 0, text_at(e, i), 0, 0});
+        put_symbol(e, (struct out_symbol){".text.", e->kernels[i].source->name, STB_LOCAL, STT_SECTION, 0,
+                                          text_at(e, i), 0, 0});
     for (size_t i = 0; i < e->count; i++)
         put_symbol(e, (struct out_symbol){".nv.constant0.", e->kernels[i].source->name, STB_LOCAL, STT_SECTION, 0,
                                           constant_at(e, i), 0, 0});
@@ -425,11 +425,9 @@ static void put_variables(struct emitter *e) {
         for (int v = 0; v < source->variable_count; v++) size += variable_space((uint64_t)source->variables[v].bytes);
     }
     section(e, variables_at(e), "", ".nv.global",
-            (GElf_Shdr){
-                .sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC, .sh_size = size, .sh_addralign = 16});
-    struct bytes *addresses =
-        section(e, addresses_at(e), "", ".nv.constant4",
-                (GElf_Shdr){.sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC, .sh_addralign = 8});
+            (GElf_Shdr){.sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC, .sh_size = size, .sh_addralign = 16});
+    struct bytes *addresses = section(e, addresses_at(e), "", ".nv.constant4",
+                                      (GElf_Shdr){.sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC, .sh_addralign = 8});
     struct bytes *relocations = section(e, addresses_at(e) + 1, "", ".rela.nv.constant4",
                                         (GElf_Shdr){.sh_type = SHT_RELA,
                                                     .sh_flags = SHF_INFO_LINK,

@@ -349,15 +349,23 @@ static const struct {
     bool (*obey)(struct expander *x, int line, size_t at);
     bool braces; // replaced before
 } directives[] = {
-    {".for", NULL, false},           {".if", run_if, false},
-    {".let", obey_let, false},       {".def", obey_def, false},
-    {".macro", obey_macro, false},   {".error", obey_error, false},
-    {".kernel", obey_kernel, true},  {".threads", obey_threads, false},
-    {".shared", obey_shared, false}, {".registers", obey_registers, false},
-    {".param", obey_param, false},   {".global", obey_global, false},
-     {".scoreboards", obey_scoreboards, false},
-    {".reg", obey_reg, true},        {".ureg", obey_ureg, true},
-    {".pred", obey_pred, true},      {".upred", obey_upred, true},
+    {".for", NULL, false},
+    {".if", run_if, false},
+    {".let", obey_let, false},
+    {".def", obey_def, false},
+    {".macro", obey_macro, false},
+    {".error", obey_error, false},
+    {".kernel", obey_kernel, true},
+    {".threads", obey_threads, false},
+    {".shared", obey_shared, false},
+    {".registers", obey_registers, false},
+    {".param", obey_param, false},
+    {".global", obey_global, false},
+    {".scoreboards", obey_scoreboards, false},
+    {".reg", obey_reg, true},
+    {".ureg", obey_ureg, true},
+    {".pred", obey_pred, true},
+    {".upred", obey_upred, true},
     {".free", obey_free, true},
 };
 

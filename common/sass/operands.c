@@ -129,8 +129,7 @@ static bool put_constant(struct scan *scan, bool *done) {
     const size_t start = at;
     if (!line_number(line, &at, scan->names, &offset, scan->error)) return false;
     if (line->text[at] != ']') return line_fail(line, at, scan->error, "expected ]");
-    if (parameter &&
-        (offset < parameter->offset || offset >= parameter->offset + parameter->size))
+    if (parameter && (offset < parameter->offset || offset >= parameter->offset + parameter->size))
         return line_fail(line, start, scan->error, "%s has %d bytes: expected an offset below that", parameter->name,
                          parameter->size);
     snprintf(text, sizeof text, "c[0x%x][0x%llx]", parameter ? (unsigned)parameter->bank : 0,
@@ -173,8 +172,7 @@ static bool put_name(struct scan *scan, size_t length) {
         return put_register(scan, item->file, number, column);
     }
     const struct parameter *parameter = names_parameter(scan->names, text, length);
-    if (names_number(scan->names, text, length, &value) ||
-        (parameter && (value = parameter->offset, true))) {
+    if (names_number(scan->names, text, length, &value) || (parameter && (value = parameter->offset, true))) {
         scan->at += length;
         return put_number(scan, value, column);
     }

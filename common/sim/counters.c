@@ -9,6 +9,7 @@ enum figure { EXECUTED, THREADS, ACTIVE, REQUESTS, SECTORS, WAVEFRONTS, CONFLICT
 enum class {
     CLASS_ANY,
     CLASS_FFMA,
+    CLASS_DFMA,
     CLASS_GLOBAL_LOAD,
     CLASS_GLOBAL_STORE,
     CLASS_COPY,        // LDGSTS through L1
@@ -38,6 +39,8 @@ static bool belongs(const struct sass_instruction *i, enum class which) {
         return true;
     case CLASS_FFMA:
         return opcode == SASS_FFMA;
+    case CLASS_DFMA:
+        return opcode == SASS_DFMA;
     case CLASS_GLOBAL_LOAD:
         return opcode == SASS_LDG || opcode == SASS_LD || opcode == SASS_LDGSTS;
     case CLASS_GLOBAL_STORE:
@@ -77,6 +80,7 @@ static const struct {
     {"smsp__inst_executed.sum", CLASS_ANY, EXECUTED},
     {"smsp__thread_inst_executed.sum", CLASS_ANY, THREADS},
     {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", CLASS_FFMA, THREADS},
+    {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", CLASS_DFMA, THREADS},
     {"sim__inst_executed_pipe_fma.sum", CLASS_PIPE_FMA, ACTIVE},
     {"sim__inst_executed_pipe_alu.sum", CLASS_PIPE_ALU, ACTIVE},
     {"sim__inst_executed_pipe_fp64.sum", CLASS_PIPE_FP64, ACTIVE},

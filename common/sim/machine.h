@@ -24,6 +24,9 @@
 #define SIM_TEXT(isa)         SIM_TEXT_(isa)
 #define SIM_ENGINE_TEXT       SIM_TEXT(SIM_ISA)
 
+// Units that return results in order, beyond the pipes: shared and local loads (scoreboard.c).
+enum { UNIT_SHARED = SASS_PIPE_COUNT, UNIT_LOCAL, UNITS };
+
 enum { LANES = 32, MAX_WARPS = 32, SCOREBOARDS = 6, MAX_GROUPS = 32, NAMED_BARRIERS = 16, CONVERGENCE_REGISTERS = 16 };
 #define ALL_LANES 0xffffffffu
 
@@ -178,9 +181,8 @@ struct warp {
     bool yield; // another group may run now
     uint32_t convergence[CONVERGENCE_REGISTERS];
     struct pending_list pending[SCOREBOARDS];
-    struct pending_list
-        unguarded[SASS_PIPE_COUNT]; // results without a scoreboard: the next one of the pipe covers them
-    struct copy *copy;              // asynchronous copies
+    struct pending_list unguarded[UNITS]; // results without a scoreboard: the next one of the unit covers them
+    struct copy *copy;                    // asynchronous copies
     int copy_count, copy_capacity;
     int *copy_group; // end of each committed group in copy
     int copy_group_count, copy_group_capacity;

@@ -2,7 +2,8 @@
 //
 // A cell (register or predicate) has the issue cycle from which it can be read. Fixed-latency results set it to issue +
 // latency; results that take variable time set it to IN_FLIGHT, until an instruction waits for their scoreboard. A load
-// without a scoreboard is covered by the next one of its pipe, since they return in order. Sources of an instruction with
+// without a scoreboard is covered by the next one of its kind that has one, since they return in order: those from shared
+// memory among themselves, whatever global loads stand between. Sources of an instruction with
 // a read barrier are held until it is waited for: overwriting them is a hazard, except by the same pipe, which reads in
 // order.
 #include "machine.h"
@@ -30,9 +31,14 @@ void scoreboard_wait(struct warp *w, uint32_t mask) {
     }
 }
 
+// What returns its results in order: a pipe, but of the memory pipe shared and local loads each by themselves.
+static int unit_of(const struct sass_form *form) {
+    return form->opcode == SASS_LDS ? UNIT_SHARED : form->opcode == SASS_LDL ? UNIT_LOCAL : (int)form->pipe;
+}
+
 // Results without a scoreboard return before this instruction's, which has one.
 void scoreboard_cover(struct warp *w, const struct uop *u) {
-    struct pending_list *rest = &w->unguarded[u->detail->instruction.form->pipe];
+    struct pending_list *rest = &w->unguarded[unit_of(u->detail->instruction.form)];
     if (u->write_barrier >= SCOREBOARDS) return;
     for (int i = 0; i < rest->count; i++) append(&w->pending[u->write_barrier], rest->cell[i], 0);
     rest->count = 0;
@@ -41,10 +47,10 @@ void scoreboard_cover(struct warp *w, const struct uop *u) {
 // An instruction with a barrier, or of variable time, has been issued.
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
-    const int pipe = m->instruction.form->pipe;
     if (u->flags & UOP_VARIABLE) {
         const bool guarded = u->write_barrier < SCOREBOARDS;
-        struct pending_list *list = guarded ? &w->pending[u->write_barrier] : &w->unguarded[pipe];
+        struct pending_list *list =
+            guarded ? &w->pending[u->write_barrier] : &w->unguarded[unit_of(m->instruction.form)];
         for (int i = 0; i < m->cells.out_count; i++) {
             struct cell *cell = &w->cell[m->cells.out[i]];
             cell->lanes = mask | (cell->pending || cell->holds ? cell->lanes : 0);

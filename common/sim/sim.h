@@ -85,6 +85,7 @@ struct sim_machine {
     int multiprocessors;
     double clock_ghz;
     double fma_lanes;         // FP32 FMA a cycle and SM
+    double fp64_lanes;        // FP64 FMA a cycle and SM
     double issue_slots;       // warp instructions a cycle and SM
     double shared_wavefronts; // a cycle and SM
     double l1_sectors;        // 32-byte sectors a cycle and SM
@@ -97,7 +98,7 @@ struct sim_bound {
     const char *counter; // for counters.csv
     double cycles;       // SM cycles when the work is spread evenly over all SMs
 };
-enum { SIM_BOUNDS = 6 };
+enum { SIM_BOUNDS = 7 };
 // Fills bounds[], returns the index of the largest. dram_bytes: the least that has to move, 0 when not known.
 int sim_bounds(const struct sim_result *result, const struct sim_machine *machine, double dram_bytes,
                struct sim_bound bounds[SIM_BOUNDS]);

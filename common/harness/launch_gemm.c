@@ -1,0 +1,98 @@
+// Launching a variant's kernel.
+#include "launch_gemm.h"
+
+#include <limits.h>
+
+enum { PAD_THREADS = 256, PAD_MOST_BLOCK_ROWS = 512 };
+
+static int64_t divide_up(int64_t value, int64_t by) {
+    return (value + by - 1) / by;
+}
+
+static int64_t round_up(int64_t value, int64_t to) {
+    return divide_up(value, to) * to;
+}
+
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+bool launch_gemm(const struct backend *backend, struct kernel *kernel, const struct variant *v, int64_t blocks_at_once,
+                 const struct gemm *g) {
+    int m = (int)g->m, n = (int)g->n, k = (int)g->k, lda = (int)g->lda, ldb = (int)g->ldb, ldc = (int)g->ldc;
+    device_pointer a = g->a, b = g->b, c = g->c;
+    double alpha = g->alpha, beta = g->beta;
+    float alpha_32 = (float)alpha, beta_32 = (float)beta;
+    const bool wide = g->element == FP64;
+    void *arguments[] = {
+        &m, &n, &k, wide ? (void *)&alpha : &alpha_32, &a, &lda, &b, &ldb, wide ? (void *)&beta : &beta_32, &c, &ldc};
+    const int64_t elements = g->m * g->k + g->k * g->n + (beta == 0 ? 1 : 2) * g->m * g->n;
+    const int64_t tiles_n = divide_up(n, v->block_n), tiles_m = divide_up(m, v->block_m);
+    const struct launch launch = {.grid_x = v->persistent ? least(tiles_n * tiles_m, blocks_at_once) : tiles_n,
+                                  .grid_y = v->persistent ? 1 : tiles_m,
+                                  .threads = v->threads,
+                                  .shared_bytes = v->shared_bytes,
+                                  .arguments = arguments,
+                                  .least_bytes = elements * element_bytes(g->element)};
+    return backend->launch(kernel, &launch);
+}
+
+void workspace_free(struct workspace *w, const struct backend *backend) {
+    if (w->buffer) backend->release(w->buffer);
+    *w = (struct workspace){0};
+}
+
+static bool workspace_fit(struct workspace *w, const struct backend *backend, int64_t bytes) {
+    if (bytes <= w->bytes) return true;
+    workspace_free(w, backend);
+    if (!backend->allocate(bytes, &w->buffer)) return false;
+    w->bytes = bytes;
+    return true;
+}
+
+// A matrix to be copied to or from its padded form.
+struct block {
+    int64_t rows, cols, ld;
+    device_pointer at;
+};
+
+static bool copy(const struct backend *backend, struct kernel *pad_kernel, struct block from, struct block to) {
+    int rows = (int)from.rows, cols = (int)from.cols, ld_from = (int)from.ld;
+    int to_rows = (int)to.rows, to_cols = (int)to.cols, ld_to = (int)to.ld;
+    void *arguments[] = {&rows, &cols, &from.at, &ld_from, &to.at, &ld_to, &to_rows, &to_cols};
+    const struct launch launch = {.grid_x = divide_up(to_cols, PAD_THREADS),
+                                  .grid_y = least(to_rows, PAD_MOST_BLOCK_ROWS),
+                                  .threads = PAD_THREADS,
+                                  .arguments = arguments};
+    return to_rows == 0 || to_cols == 0 || backend->launch(pad_kernel, &launch);
+}
+
+bool launch_padded(const struct backend *backend, struct kernel *kernel, struct kernel *pad_kernel,
+                   const struct variant *v, struct workspace *w, const struct gemm *g) {
+    const int64_t m = round_up(g->m, v->block_m), n = round_up(g->n, v->block_n), k = round_up(g->k, v->block_k);
+    const int bytes = element_bytes(g->element);
+    const int64_t a_bytes = round_up(m * k * bytes, 256), b_bytes = round_up(k * n * bytes, 256);
+    if (m > INT_MAX || n > INT_MAX || k > INT_MAX) {
+        return backend_fail("%s: the padded matrices pass %d rows or columns: choose a smaller --shape", v->name,
+                            INT_MAX);
+    }
+    if (!workspace_fit(w, backend, a_bytes + b_bytes + m * n * bytes)) return false;
+    const struct block a = {g->m, g->k, g->lda, g->a}, padded_a = {m, k, k, w->buffer};
+    const struct block b = {g->k, g->n, g->ldb, g->b}, padded_b = {k, n, n, padded_a.at + (uint64_t)a_bytes};
+    const struct block c = {g->m, g->n, g->ldc, g->c}, padded_c = {m, n, n, padded_b.at + (uint64_t)b_bytes};
+    const struct gemm padded = {.element = g->element,
+                                .m = m,
+                                .n = n,
+                                .k = k,
+                                .lda = k,
+                                .ldb = n,
+                                .ldc = n,
+                                .alpha = g->alpha,
+                                .beta = g->beta,
+                                .a = padded_a.at,
+                                .b = padded_b.at,
+                                .c = padded_c.at};
+    return copy(backend, pad_kernel, a, padded_a) && copy(backend, pad_kernel, b, padded_b) &&
+           (g->beta == 0 || copy(backend, pad_kernel, c, padded_c)) && launch_gemm(backend, kernel, v, 0, &padded) &&
+           copy(backend, pad_kernel, (struct block){g->m, g->n, n, padded_c.at}, c);
+}

@@ -1,0 +1,294 @@
+// Side lesson 11: the ladder in double precision. One kernel, whose forms differ by -D flags:
+//
+//   -DACCESS=1, 2      doubles that one load of fragments moves: 64 or 128 bits
+//   -DFRAGMENTS=1, 2   with two, the fragments of k + 1 are loaded before the FMAs of k
+//   -DSTAGES=1         one tile buffer; the next tile waits in registers until it is stored
+//   -DSTAGES=2 ...     a ring of tile buffers, filled by cp.async
+//   -DPADDED=1         A, B and C are whole tiles: nothing is asked of borders
+//   -DBM -DBN -DBK     block tile
+//   -DWARPS_M -DWARPS_N -DMIN_BLOCKS   how its warps stand, and how many blocks shall fit an SM
+
+#include <cuda_pipeline.h> // cp.async's groups; before sm_80 its copies pass through registers
+
+// A is stored double by double, 8 k's of 2 rows a half warp: with this stride they lie in pairs of banks 2 k + row, none
+// twice.
+#define AS_STRIDE (BM + 2)
+
+#define THREADS  (32 * WARPS_M * WARPS_N)
+#define WM       (BM / WARPS_M) // warp tile
+#define WN       (BN / WARPS_N)
+#define LANES_M  4 // lanes stand 4 x 8 in the z-order of step 07
+#define LANES_N  8
+#define TM       (WM / LANES_M) // thread tile, in patches of ACCESS x ACCESS, ROW_STEP rows and COL_STEP columns apart
+#define TN       (WN / LANES_N)
+#define ROW_STEP (LANES_M * ACCESS)
+#define COL_STEP (LANES_N * ACCESS)
+#define STAGE    (BK * AS_STRIDE + BK * BN) // in doubles: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN)
+#define A_ROWS   (THREADS / BK)             // a thread copies every A_ROWS-th row of A's tile, A_PARTS doubles,
+#define A_PARTS  (BM / A_ROWS)
+#define B_ROWS   (THREADS / BN) // and every B_ROWS-th row of B's
+#define B_PARTS  (BK / B_ROWS)
+
+// Where a thread's share of the next tile lies, and how much of it is inside A and B.
+struct share {
+    const double *a, *b;   // the next element to be copied; they go down a tile's rows, then on to the next tile
+    size_t a_step, b_step; // from row to row, in doubles
+    int a_rows;            // rows of A from its first element on
+    int a_now;             // the same in this tile: 0 when its k is outside
+    int a_depth, b_depth;  // k's from its first element of the tile on; none of B for columns outside it
+    int a_to, b_to;        // its first element's place in a stage
+};
+
+static __device__ __forceinline__ struct share start_share(const double *A, int lda, const double *B, int ldb, int M,
+                                                           int N, int K, int block_row, int block_col) {
+    int a_k = threadIdx.x % BK, a_row = threadIdx.x / BK, b_k = threadIdx.x / BN, b_col = threadIdx.x % BN;
+    struct share s = {&A[(size_t)(block_row + a_row) * lda + a_k],
+                      &B[(size_t)b_k * ldb + block_col + b_col],
+                      (size_t)A_ROWS * lda,
+                      (size_t)B_ROWS * ldb,
+                      M - block_row - a_row,
+                      a_k < K ? M - block_row - a_row : 0,
+                      K - a_k,
+                      block_col + b_col < N ? K - b_k : 0,
+                      a_k * AS_STRIDE + a_row,
+                      BK * AS_STRIDE + b_k * BN + b_col};
+    return s;
+}
+
+// A whole tile is inside when its first k is.
+static __device__ __forceinline__ bool a_inside(struct share s, int part) {
+    return PADDED ? s.a_depth > 0 : part * A_ROWS < s.a_now;
+}
+
+static __device__ __forceinline__ bool b_inside(struct share s, int part) {
+    return PADDED ? s.b_depth > 0 : part * B_ROWS < s.b_depth;
+}
+
+// The place of the share's next row in A and in B; they are asked for one after the other.
+static __device__ __forceinline__ const double *next_a(struct share *s) {
+    const double *from = s->a;
+    s->a += s->a_step;
+    return from;
+}
+
+static __device__ __forceinline__ const double *next_b(struct share *s) {
+    const double *from = s->b;
+    s->b += s->b_step;
+    return from;
+}
+
+static __device__ __forceinline__ void next_share(struct share *s) {
+    s->a += BK - A_PARTS * s->a_step;
+    s->a_depth -= BK;
+    s->a_now = s->a_depth > 0 ? s->a_rows : 0;
+    s->b_depth -= BK;
+}
+
+// A barrier of the block that its warps may reach at different places of the code, as __syncthreads() is not: idle warps
+// wait in a loop of their own. It costs the same.
+static __device__ __forceinline__ void block_barrier(void) {
+    asm volatile("barrier.sync 0;" ::: "memory");
+}
+
+#if STAGES == 1
+
+struct ring {
+    double a[A_PARTS], b[B_PARTS]; // the share of the next tile
+};
+
+static __device__ __forceinline__ void fetch(struct ring *r, struct share *s) {
+#pragma unroll
+    for (int i = 0; i < A_PARTS; i++) {
+        const double *from = next_a(s);
+        r->a[i] = a_inside(*s, i) ? *from : 0;
+    }
+#pragma unroll
+    for (int i = 0; i < B_PARTS; i++) {
+        const double *from = next_b(s);
+        r->b[i] = b_inside(*s, i) ? *from : 0;
+    }
+    next_share(s);
+}
+
+static __device__ __forceinline__ void start_ring(struct ring *r, struct share *s, double *shared) {
+    fetch(r, s);
+}
+
+// The tile in the registers takes the place of the one in shared memory, and the one after it sets out.
+static __device__ __forceinline__ const double *next_tile(struct ring *r, struct share *s, double *shared) {
+    block_barrier(); // the last readers are done
+#pragma unroll
+    for (int i = 0; i < A_PARTS; i++) shared[s->a_to + i * A_ROWS] = r->a[i];
+#pragma unroll
+    for (int i = 0; i < B_PARTS; i++) shared[s->b_to + i * B_ROWS * BN] = r->b[i];
+    block_barrier();
+    fetch(r, s);
+    return shared;
+}
+
+static __device__ __forceinline__ void copy_at(int k, struct ring *r, struct share *s, double *shared) {
+}
+
+#else // STAGES
+
+struct ring {
+    int read, write; // stages: the last one that was read, the next one that is filled
+};
+
+// Starts the copy of one double from global to shared memory; a zero is written where it is not inside.
+static __device__ __forceinline__ void copy_async(double *to, const double *from, bool inside) {
+#if __CUDA_ARCH__ >= 800
+    unsigned shared = (unsigned)__cvta_generic_to_shared(to);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(shared), "l"(from), "r"(inside ? 8 : 0));
+#else
+    *to = inside ? *from : 0;
+#endif
+}
+
+// Starts some of the copies of a tile: those that belong to its k-th part of BK - 1, all of them with k < 0.
+static __device__ __forceinline__ void copy_at(int k, struct ring *r, struct share *s, double *shared) {
+    double *stage = shared + r->write * STAGE;
+#pragma unroll
+    for (int i = 0; i < A_PARTS; i++)
+        if (k < 0 || i * (BK - 1) / A_PARTS == k) copy_async(&stage[s->a_to + i * A_ROWS], next_a(s), a_inside(*s, i));
+#pragma unroll
+    for (int i = 0; i < B_PARTS; i++)
+        if (k < 0 || i * (BK - 1) / B_PARTS == k)
+            copy_async(&stage[s->b_to + i * B_ROWS * BN], next_b(s), b_inside(*s, i));
+    if (k >= 0 && k < BK - 2) return;
+    __pipeline_commit();
+    next_share(s);
+    r->write = r->write + 1 < STAGES ? r->write + 1 : 0;
+}
+
+static __device__ __forceinline__ void start_ring(struct ring *r, struct share *s, double *shared) {
+    r->read = -1;
+    r->write = 0;
+    for (int stage = 0; stage < STAGES - 1; stage++) copy_at(-1, r, s, shared);
+}
+
+// Waits for the next tile. After the barrier every warp has left the one before: its buffer may be filled.
+static __device__ __forceinline__ const double *next_tile(struct ring *r, struct share *s, double *shared) {
+    __pipeline_wait_prior(STAGES - 2);
+    block_barrier();
+    r->read = r->read + 1 < STAGES ? r->read + 1 : 0;
+    return shared + r->read * STAGE;
+}
+
+#endif // STAGES
+
+// Loads a thread's rows and columns of one k.
+static __device__ __forceinline__ void load_fragments(double a_frag[TM], double b_frag[TN], const double *as,
+                                                      const double *bs) {
+#if ACCESS == 2
+#pragma unroll
+    for (int i = 0; i < TM / 2; i++) *(double2 *)&a_frag[i * 2] = *(const double2 *)&as[i * ROW_STEP];
+#pragma unroll
+    for (int j = 0; j < TN / 2; j++) *(double2 *)&b_frag[j * 2] = *(const double2 *)&bs[j * COL_STEP];
+#else
+#pragma unroll
+    for (int i = 0; i < TM; i++) a_frag[i] = as[i * ROW_STEP];
+#pragma unroll
+    for (int j = 0; j < TN; j++) b_frag[j] = bs[j * COL_STEP];
+#endif
+}
+
+// acc += A B for the thread's rows and columns. An idle warp only copies.
+static __device__ __forceinline__ void multiply(double acc[TM][TN], double *shared, struct share share, int K,
+                                                int thread_row, int thread_col, bool idle) {
+    int tiles = (K + BK - 1) / BK;
+    struct ring ring;
+    start_ring(&ring, &share, shared);
+    if (idle) {
+        if (FRAGMENTS == 2) next_tile(&ring, &share, shared);
+        for (int tile = 0; tile < tiles; tile++) {
+            if (FRAGMENTS == 1) next_tile(&ring, &share, shared);
+            copy_at(-1, &ring, &share, shared);
+            if (FRAGMENTS == 2) next_tile(&ring, &share, shared);
+        }
+        return;
+    }
+
+    double a_frag[FRAGMENTS][TM], b_frag[FRAGMENTS][TN];
+    const double *tile_at = shared; // the stage that is being read
+    if (FRAGMENTS == 2) {
+        tile_at = next_tile(&ring, &share, shared);
+        load_fragments(a_frag[0], b_frag[0], tile_at + thread_row, tile_at + BK * AS_STRIDE + thread_col);
+    }
+#pragma unroll 1
+    for (int tile = 0; tile < tiles; tile++) {
+#pragma unroll
+        for (int k = 0; k < BK; k++) {
+            // With two fragment buffers the next tile begins before the last k's FMAs: they hide its first loads.
+            if (k == (FRAGMENTS == 2 ? BK - 1 : 0)) tile_at = next_tile(&ring, &share, shared);
+            int load_k = (k + FRAGMENTS - 1) % BK;
+            load_fragments(a_frag[load_k % FRAGMENTS], b_frag[load_k % FRAGMENTS],
+                           tile_at + load_k * AS_STRIDE + thread_row,
+                           tile_at + BK * AS_STRIDE + load_k * BN + thread_col);
+            if (k < BK - 1) copy_at(k, &ring, &share, shared);
+#pragma unroll
+            for (int i = 0; i < TM; i++) {
+#pragma unroll
+                for (int step = 0; step < TN; step++) {
+                    int j = i % 2 ? TN - 1 - step : step; // back and forth: at each turn one operand stays
+                    acc[i][j] += a_frag[k % FRAGMENTS][i] * b_frag[k % FRAGMENTS][j];
+                }
+            }
+        }
+    }
+}
+
+// C = alpha * acc + beta * C for ACCESS neighbours of row `row`; with beta 0, C is not read.
+static __device__ __forceinline__ void store(double *C, int ldc, int M, int N, int row, int col, const double *acc,
+                                             double alpha, double beta, bool aligned) {
+    double *c = &C[(size_t)row * ldc + col];
+    if (!PADDED && row >= M) return;
+    if (ACCESS == 2 && (PADDED || (aligned && col + 1 < N))) {
+        double2 old = {0, 0};
+        if (beta != 0) old = *(double2 *)c;
+        *(double2 *)c = double2{alpha * acc[0] + beta * old.x, alpha * acc[1] + beta * old.y};
+        return;
+    }
+#if !PADDED
+#pragma unroll
+    for (int i = 0; i < ACCESS; i++)
+        if (col + i < N) c[i] = alpha * acc[i] + (beta == 0 ? 0 : beta * c[i]);
+#endif
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
+    dgemm_ladder(int M, int N, int K, double alpha, const double *A, int lda, const double *B, int ldb, double beta,
+                 double *C, int ldc) {
+    extern __shared__ __align__(16) double shared[]; // STAGES stages
+
+    int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    int warp_row = warp / WARPS_N * WM, warp_col = warp % WARPS_N * WN;
+    int thread_row = warp_row + (lane / 16 * 2 + lane % 2) * ACCESS; // of its first element, within the block tile
+    int thread_col = warp_col + lane % 16 / 2 * ACCESS;
+    bool idle = !PADDED && (block_row + warp_row >= M || block_col + warp_col >= N); // its tile lies outside C
+
+    double acc[TM][TN] = {};
+    multiply(acc, shared, start_share(A, lda, B, ldb, M, N, K, block_row, block_col), K, thread_row, thread_col, idle);
+
+    bool aligned = (size_t)C % 16 == 0 && ldc % 2 == 0; // every second element of a row
+#pragma unroll
+    for (int i = 0; i < TM; i++)
+#pragma unroll
+        for (int j = 0; j < TN; j += ACCESS)
+            store(C, ldc, M, N, block_row + thread_row + i / ACCESS * ROW_STEP + i % ACCESS,
+                  block_col + thread_col + j / ACCESS * COL_STEP, &acc[i][j], alpha, beta, aligned);
+}
+
+#if PADDED
+
+// Copies `from` (rows, cols) to `to` (to_rows, to_cols), with zeros where there is none of it.
+extern "C" __global__ void __launch_bounds__(256)
+    pad_matrix(int rows, int cols, const double *from, int ld_from, double *to, int ld_to, int to_rows, int to_cols) {
+    int col = blockIdx.x * 256 + threadIdx.x;
+    if (col >= to_cols) return;
+    for (int row = blockIdx.y; row < to_rows; row += gridDim.y)
+        to[(size_t)row * ld_to + col] = row < rows && col < cols ? from[(size_t)row * ld_from + col] : 0;
+}
+
+#endif

@@ -1,0 +1,80 @@
+#include "step.h"
+
+// 8 x 8 elements a thread, 4 warps below each other, two blocks on an SM.
+#define TILE  "-DBM=128 -DBN=64 -DBK=8 -DWARPS_M=4 -DWARPS_N=1 -DMIN_BLOCKS=2"
+#define STAGE ((int)(8 * (128 + 2 + 64) * sizeof(double)))
+
+static const struct step dgemm = {
+    .name = "11_dgemm",
+    .kernel = "dgemm_ladder",
+    .title = "DGEMM",
+    .idea = "the same ladder in double precision",
+    .element = FP64,
+    .variants =
+        {
+            {
+                .name = "unroll",
+                .idea = "8 x 8 a thread, the k loop unrolled, the next tile fetched ahead into registers; 64-bit loads",
+                .flags = TILE " -DACCESS=1 -DFRAGMENTS=1 -DSTAGES=1 -DPADDED=0",
+                .block_m = 128,
+                .block_n = 64,
+                .threads = 128,
+                .shared_bytes = STAGE,
+                .registers = 218,
+            },
+            {
+                .name = "access_128",
+                .idea = "the same with 128-bit loads from shared memory",
+                .flags = TILE " -DACCESS=2 -DFRAGMENTS=1 -DSTAGES=1 -DPADDED=0",
+                .block_m = 128,
+                .block_n = 64,
+                .threads = 128,
+                .shared_bytes = STAGE,
+                .registers = 226,
+            },
+            {
+                .name = "fragments",
+                .idea = "access_128, and the fragments of k + 1 are loaded before the FMAs of k",
+                .flags = TILE " -DACCESS=2 -DFRAGMENTS=2 -DSTAGES=1 -DPADDED=0",
+                .block_m = 128,
+                .block_n = 64,
+                .threads = 128,
+                .shared_bytes = STAGE,
+                .registers = 250,
+            },
+            {
+                .name = "double_buffer",
+                .idea = "access_128 with a ring of tiles filled by cp.async: one barrier a tile",
+                .flags = TILE " -DACCESS=2 -DFRAGMENTS=1 -DSTAGES=4 -DPADDED=0",
+                .block_m = 128,
+                .block_n = 64,
+                .threads = 128,
+                .shared_bytes = 4 * STAGE,
+                .registers = 220,
+            },
+            {
+                .name = "padded",
+                .idea = "all, borders left out: it runs on copies of A, B and C padded with zeros to whole tiles",
+                .flags = TILE " -DACCESS=2 -DFRAGMENTS=2 -DSTAGES=4 -DPADDED=1",
+                .block_m = 128,
+                .block_n = 64,
+                .threads = 128,
+                .shared_bytes = 4 * STAGE,
+                .registers = 234,
+                .pad_kernel = "pad_matrix",
+                .block_k = 8,
+            },
+            {
+                .name = "all",
+                .idea = "128-bit loads, fragments ahead, ring of tiles",
+                .flags = TILE " -DACCESS=2 -DFRAGMENTS=2 -DSTAGES=4 -DPADDED=0",
+                .block_m = 128,
+                .block_n = 64,
+                .threads = 128,
+                .shared_bytes = 4 * STAGE,
+                .registers = 248,
+            },
+        },
+};
+
+REGISTER_STEP(dgemm);
