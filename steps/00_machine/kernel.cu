@@ -73,6 +73,7 @@ HALF2(half2_mul, 8, 16, X = __hmul2(X, Y))
 HALF2(half2_fma, 8, 16, X = __hfma2(X, A, Y))
 
 INT(int_add, 8, 16, X = X + Y)
+INT(int_add_three, 8, 16, X = X + Y + A)
 INT(int_mul, 8, 16, X = X * Y)
 INT(int_mad, 8, 16, X = X * A + Y)
 INT(int_shift, 8, 16, X = X >> (Y & 31))
@@ -216,6 +217,7 @@ ANGLE(sinf_fast, 4, 1, X = __sinf(X + A))
 
 // The exclusive or keeps the compiler from joining two divisions.
 INT(quotient_variable, 4, 4, X = X / A ^ Y)
+INT(quotient_changing, 4, 4, X = A / (X | 1) ^ Y)
 INT(quotient_constant, 4, 4, X = X / 7 ^ Y)
 INT(quotient_power, 4, 4, X = X / 8 ^ Y)
 INT(modulo_variable, 4, 4, X = X % A ^ Y)
