@@ -182,11 +182,15 @@ CHASE(latency_l2, "ld.global.cg.u64")
 #define CACHED(NAME, WORDS)                                                                                            \
     LOADS(NAME, WORDS, "l"((const char *)in + at + 128 * WORDS * i), "ld.global.ca.u32 %0, [%1];",                     \
           "ld.global.ca.v2.u32 {%0, %1}, [%2];", "ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];")
+// All lanes read one word, as a warp of step 01 reads A.
+#define CACHED_ONE(NAME)                                                                                               \
+    LOADS(NAME, 1, "l"((const char *)in + (at & ~127u) + 128 * i), "ld.global.ca.u32 %0, [%1];", "", "")
 SHARED(shared_32, 1)
 SHARED(shared_64, 2)
 SHARED(shared_128, 4)
 CACHED(l1_32, 1)
 CACHED(l1_128, 4)
+CACHED_ONE(l1_one)
 
 // The whole grid walks over `value` blocks of 16 bytes (a power of two), again from the start when it gets to the end.
 #define WALK(NAME, STATEMENT)                                                                                          \

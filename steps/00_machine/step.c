@@ -159,6 +159,7 @@ static const struct probe probes[] = {
     LOADS("shared memory", "128-bit loads", "shared_128", 16, "LDS.128", 128),
     LOADS("L1", "32-bit loads", "l1_32", 4, "LDG.E", 0),
     LOADS("L1", "128-bit loads", "l1_128", 16, "LDG.E.128", 0),
+    LOADS("L1", "one word for all lanes", "l1_one", 4, "LDG.E", 0),
     WALK("L2", "read", "read", 16, "LDG.E.128", 8, 16 * MEGABYTE, 1024, 0),
     WALK("DRAM", "read", "read", 16, "LDG.E.128", 8, 4 * GIGABYTE, 1, 4800),
     WALK("DRAM", "write", "write", 16, "STG.E.128", 8, 4 * GIGABYTE, 1, 4800),
