@@ -233,8 +233,8 @@ function table_machine(group, i, id, f, any, first, previous, x) {
         if (f[1] != group) continue
         x = machine_value[id]
         if (group == "throughput") {
-            if (!any++) print "| operation | instructions in the loop | results/clk/SM | documented | measured / documented |\n| --- | --- | ---: | ---: | ---: |"
-            print "| " f[2] " | " joined(machine_code[id]) " | " rounded(x) " | " machine_documented[id] " | " decimals(over(x, machine_documented[id]), 2) " |"
+            if (!any++) print "| operation | instructions in the loop | instructions a result | results/clk/SM | documented | measured / documented |\n| --- | --- | ---: | ---: | ---: | ---: |"
+            print "| " f[2] " | " joined(machine_code[id]) " | " rounded(machine_counted[id]) " | " rounded(x) " | " machine_documented[id] " | " decimals(over(x, machine_documented[id]), 2) " |"
         } else if (group == "advice") {
             if (!any++) print "| what | way | results/clk/SM | x the first | instructions a result | local memory, bytes |\n| --- | --- | ---: | ---: | ---: | ---: |"
             if (f[2] != previous) first = x
