@@ -123,7 +123,7 @@ endef
 define reuse_cubin
 $(call compile_cubin,$(1),$(2))
 @echo 'sass reuse $@'
-@build/sass reuse $@ --passes $(PASSES) -o $@.new > $(@:.cubin=.log) 2>&1 && mv $@.new $@ || \
+@build/sass reuse $@ --passes $(PASSES) -o $@.new >> $(@:.cubin=.log) 2>&1 && mv $@.new $@ || \
   { cat $(@:.cubin=.log); rm -f $@ $@.new; exit 1; }
 endef
 

@@ -298,6 +298,7 @@ static void check_loops(struct lint *lint) {
         const struct sass_instruction *in = &lint->code[i];
         const int64_t target = in->operand[SASS_T].value / SASS_BYTES;
         if (in->form->opcode != SASS_BRA || target < 0 || target >= (int64_t)i) continue;
+        if (!sass_closes_loop(lint->code, lint->kernel->count, i)) continue;
         replay_loop(lint, target, (int64_t)i);
         if (lint->out) print_loop(lint, target, (int64_t)i);
     }
