@@ -7,6 +7,7 @@
 #     burst        every variant at N up to 4097, then the last variants of the faster steps up to 16384
 #     sustained    five seconds on end of each last variant and of cuBLAS, N = 8192: speed, clock, power
 #     counters     hardware counters of every variant and of cuBLAS at 512 and 4096
+#     lint         cycles per FFMA of each loop as sass lint sees them (no GPU needed)
 #     draw         charts from what was measured, then the tables and figures in the Markdown files
 #
 # Results go to docs/results/DEVICE/ (DEVICE from nvidia-smi: h200), or to $RESULTS; rows are appended and the newest row of
@@ -28,9 +29,10 @@ die() {
 }
 
 for part in "$@"; do
-    [[ $part =~ ^(machine|burst|sustained|counters|draw)$ ]] || die "unknown part '$part': expected machine, burst, sustained, counters or draw"
+    [[ $part =~ ^(machine|burst|sustained|counters|lint|draw)$ ]] ||
+        die "unknown part '$part': expected machine, burst, sustained, counters, lint or draw"
 done
-[[ $# -gt 0 ]] || set -- machine burst sustained counters draw
+[[ $# -gt 0 ]] || set -- machine burst sustained counters lint draw
 
 # NVIDIA H200 -> h200, NVIDIA GeForce RTX 4090 -> rtx-4090, NVIDIA H100 80GB HBM3 -> h100
 device() {
@@ -84,6 +86,7 @@ counters() {
     COUNTERS=$RESULTS/counters.csv tools/profile.sh all $counted &&
         COUNTERS=$RESULTS/counters.csv tools/profile.sh cublas $counted
 }
+lint() { tools/lint.sh "$RESULTS"; }
 draw() {
     plots/draw.sh "$RESULTS" &&
         RESULTS=docs/results/h200 tools/docs.sh
