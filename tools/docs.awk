@@ -307,9 +307,11 @@ function inline(text, word, words, i, step, variant, mode, result) {
     else if (word[1] != "ratio" && (words == 4 || words == 5)) {
         step = full(word[2]); variant = chosen(step, word[3]); mode = words == 5 ? word[5] : "burst"
         result = get(step, variant, word[4], mode, word[1])
+        if (word[1] == "joules_per_tflop")
+            result = over(get(step, variant, word[4], mode, "watts"), get(step, variant, word[4], mode, "tflops"))
         if (result == "" && word[1] == "vs_cublas") result = compared(step, variant, word[4], mode)
         if (word[1] == "tflops") return result == "" ? "?" : speed(result)
-        if (word[1] == "pct_peak") return result == "" ? "?" : decimals(result, 1)
+        if (word[1] == "pct_peak" || word[1] == "joules_per_tflop") return result == "" ? "?" : decimals(result, 1)
         if (word[1] ~ /^(sm_mhz|watts)$/) return result == "" ? "?" : decimals(result, 0)
         if (result == "") {
             result = figure((mode == "sim" ? "sim" : "gpu") SUBSEP step SUBSEP variant SUBSEP word[4], word[1])
