@@ -139,6 +139,38 @@ static void bank_cycles_are_those_measured(void **state) {
     }
 }
 
+// Maxwell's rules: a row is the instruction that runs after the rows before it in the same group.
+static void maxwell_reads_are_those_of_its_rules(void **state) {
+    (void)state;
+    static const struct {
+        const char *line;
+        int hits, cycles;
+    } rows[] = {
+        {"FFMA R2, R4.reuse, R5, R2", 0, 1},  // R4 and R5 in different banks
+        {"FFMA R0, R4.reuse, R5, R0", 1, 1},  // R0 is in R4's bank, but R4 is kept
+        {"FFMA R0, R5, R4, R0", 0, 2},        // R4 is kept for the other slot
+        {"FFMA R1, R8.reuse, R6, R1", 0, 1},  // the slot keeps R4 and R8
+        {"FFMA R1, R4.reuse, R6, R1", 1, 1},  // R4 was kept over three others
+        {"FFMA R1, R12.reuse, R6, R1", 0, 1}, // and now R8, the oldest, has to go
+        {"FFMA R3, R8, R7, R3", 0, 2},        // R7 and R3 meet; R8 was not kept
+        {"FFMA R3, R4, R6, R3", 1, 1},        // no flag: this is the last time
+        {"FFMA R2, R4, R5, R2", 0, 1},        // as can be seen
+        {"FFMA R9, R16, R16, R20", 0, 2},     // the same register twice is one read, R20 is in its bank
+        {"FFMA R9, R16, R20, R24", 0, 3},     // three in one bank
+        {"FADD R9, RZ, R20", 0, 1},           // RZ is no read
+    };
+    struct sass_maxwell_cache cache = {.keep = 2};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sass_instruction in;
+        struct sass_error error = {0};
+        assert_true(sass_parse(rows[i].line, 0, NULL, &in, &error));
+        const struct sass_reads got = sass_maxwell_reads(&in, &cache);
+        assert_int_equal(got.reads, i + 1 == sizeof rows / sizeof *rows ? 1 : 3);
+        assert_int_equal(got.hits, rows[i].hits);
+        assert_int_equal(got.cycles, rows[i].cycles);
+    }
+}
+
 static void foreign_and_broken_files_get_one_line(void **state) {
     (void)state;
     static const char text[] = "#!/bin/sh\necho no cubin\n";
@@ -218,6 +250,7 @@ int main(void) {
         cmocka_unit_test(a_bit_that_no_field_explains_is_an_error),
         cmocka_unit_test(mistakes_in_text_are_named_with_their_column),
         cmocka_unit_test(bank_cycles_are_those_measured),
+        cmocka_unit_test(maxwell_reads_are_those_of_its_rules),
         cmocka_unit_test(foreign_and_broken_files_get_one_line),
         cmocka_unit_test(lint_sees_a_lost_wait_and_a_short_stall),
         cmocka_unit_test(lint_sees_a_wait_that_comes_before_its_scoreboard_counts),

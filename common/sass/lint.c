@@ -268,6 +268,35 @@ static double extra_cycles(const struct sass_instruction *in) {
     return in->modifiers.size == 6 ? load_128_cycles : in->modifiers.size == 5 ? load_64_cycles : load_32_cycles;
 }
 
+static struct sass_reads reads_of(const struct sass_instruction *in, int banks, struct sass_reuse_cache *h200,
+                                  struct sass_maxwell_cache *maxwell) {
+    return banks == 4 ? sass_maxwell_reads(in, maxwell) : sass_h200_reads(in, h200);
+}
+
+// Operand reads of the loop's FFMAs, in one pass that finds nothing in the reuse cache at first.
+static void print_reads(struct lint *lint, int64_t first, int64_t last) {
+    const int banks = lint->options->banks;
+    struct sass_reuse_cache h200 = {{-1, -1, -1}};
+    const int kept = banks == 2 ? 1 : lint->options->keep ? lint->options->keep : 2;
+    struct sass_maxwell_cache maxwell = {.keep = kept};
+    int64_t fused = 0, reads = 0, hits = 0, lost = 0;
+    for (int64_t i = first; i <= last; i++) {
+        const struct sass_reads one = reads_of(&lint->code[i], banks, &h200, &maxwell);
+        if (lint->code[i].form->opcode != SASS_FFMA) continue;
+        fused++;
+        reads += one.reads;
+        hits += one.hits;
+        lost += one.cycles - 1;
+    }
+    if (!reads) return;
+    const unsigned long long from = (unsigned long long)first * SASS_BYTES, to = (unsigned long long)last * SASS_BYTES;
+    fprintf(lint->out, "%s: loop 0x%llx to 0x%llx, %d banks, %d register%s a slot: ", lint->kernel->name, from, to,
+            banks, kept, kept == 1 ? "" : "s");
+    fprintf(lint->out, "%lld FFMA, %lld operand reads, %lld of them from the reuse cache (%.1f %%), ", (long long)fused,
+            (long long)reads, (long long)hits, 100.0 * (double)hits / (double)reads);
+    fprintf(lint->out, "%lld bank-conflict cycles\n", (long long)lost);
+}
+
 // One backward branch: the loop from its target to it.
 static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     struct sass_reuse_cache cache = {{-1, -1, -1}};
@@ -317,7 +346,10 @@ static void check_loops(struct lint *lint) {
         if (in->form->opcode != SASS_BRA || target < 0 || target >= (int64_t)i) continue;
         if (!sass_closes_loop(lint->code, lint->kernel->count, i)) continue;
         replay_loop(lint, target, (int64_t)i);
-        if (lint->out) print_loop(lint, target, (int64_t)i);
+        if (lint->out && lint->options->banks)
+            print_reads(lint, target, (int64_t)i);
+        else if (lint->out)
+            print_loop(lint, target, (int64_t)i);
     }
 }
 

@@ -331,4 +331,24 @@ struct sass_reuse_cache {
 };
 int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
 
+// Where an instruction's operands come from: reads are those that name a register (RZ does not), hits those of them that the
+// reuse cache gives, cycles what the others take at one register a bank and cycle (at least 1).
+struct sass_reads {
+    int reads, hits, cycles;
+};
+
+// The same question under Maxwell's rules, as Scott Gray's assembler maxas has them: four banks (register mod 4), a register
+// named twice is read once, and a slot keeps `keep` registers (1 to SASS_MAX_KEEP; the hardware's two). A register stays until
+// an operand names it again without .reuse or a newer one needs the place; other instructions in between do it no harm.
+// The cache starts as zeros.
+enum { SASS_MAX_KEEP = 8 };
+struct sass_maxwell_cache {
+    int keep;
+    int count[3];
+    int16_t slot[3][SASS_MAX_KEEP]; // oldest first
+};
+struct sass_reads sass_maxwell_reads(const struct sass_instruction *instruction, struct sass_maxwell_cache *cache);
+// And under the H200's, by sass_bank_cycles.
+struct sass_reads sass_h200_reads(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
+
 #endif
