@@ -97,13 +97,13 @@ static bool list_refs(struct flow *flow) {
 // --- blocks --------------------------------------------------------------------------------------------------------------
 
 // A collective: its lanes meet, run up to ENDCOLLECTIVE, and go on at the target (barrier.sync of lanes that are apart).
-static bool is_collective(const struct sass_instruction *in) {
+bool flow_is_collective(const struct sass_instruction *in) {
     return in->form->opcode == SASS_WARPSYNC && in->operand[SASS_T].kind == SASS_TARGET;
 }
 
 static bool ends_block(const struct sass_instruction *in) {
     return in->form->opcode == SASS_BRA || in->form->opcode == SASS_EXIT || in->form->opcode == SASS_BSYNC ||
-           in->form->opcode == SASS_ENDCOLLECTIVE || is_collective(in);
+           in->form->opcode == SASS_ENDCOLLECTIVE || flow_is_collective(in);
 }
 
 // The instruction never lets its thread go on to the next one.
@@ -128,7 +128,7 @@ static bool mark_leaders(struct flow *flow, bool *leader, struct sass_error *err
             return refuse(flow, i, "a target outside of the kernel", error);
         leader[to] = true;
         const struct sass_instruction *before = &flow->code[to > 0 ? to - 1 : 0], *there = &flow->code[to];
-        if (is_collective(in) && (to <= i || before->form->opcode != SASS_ENDCOLLECTIVE))
+        if (flow_is_collective(in) && (to <= i || before->form->opcode != SASS_ENDCOLLECTIVE))
             return refuse(flow, i, "its target does not follow an ENDCOLLECTIVE", error);
         // Threads go on behind their BSYNC; a BSSY that names another place is not understood.
         if (in->form->opcode != SASS_BSSY) continue;
@@ -142,7 +142,7 @@ static bool connect(struct flow *flow, struct sass_error *error) {
     for (int b = 0; b < flow->block_count; b++) {
         struct flow_block *block = &flow->blocks[b];
         const struct sass_instruction *last = &flow->code[block->end - 1];
-        if (last->form->opcode == SASS_BRA || is_collective(last))
+        if (last->form->opcode == SASS_BRA || flow_is_collective(last))
             block->next[block->next_count++] = flow->block_of[last->operand[SASS_T].value / SASS_BYTES];
         if (always_leaves(last)) continue;
         if (b + 1 == flow->block_count) {

@@ -68,6 +68,7 @@ static inline bool flow_never(const struct sass_instruction *in) {
     return in->guard == SASS_PT && in->guard_negate && !in->guard_uniform;
 }
 bool flow_is_zero(const struct sass_instruction *in);  // CS2R Rd, SRZ and its like: writes zeros, reads nothing
+bool flow_is_collective(const struct sass_instruction *in); // WARPSYNC.COLLECTIVE: lanes meet for a barrier
 bool flow_is_fused(const struct sass_instruction *in); // FFMA of three registers without guard, sign or modifier
 
 #endif
