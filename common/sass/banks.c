@@ -175,3 +175,7 @@ int sass_bank_cycles(const struct sass_instruction *in, struct sass_reuse_cache 
     const int most = reads[0] > reads[1] ? reads[0] : reads[1];
     return most > 1 ? most : 1;
 }
+
+int sass_pipe_cycles(const struct sass_instruction *in) {
+    return in->form->pipe == SASS_PIPE_FP64 ? 2 : 1;
+}

@@ -6,6 +6,11 @@ static bool uses_cache(const struct sass_instruction *in) {
     return in->form->pipe <= SASS_PIPE_XU;
 }
 
+// Between DFMAs, ptxas keeps an operand over instructions of other pipes, too.
+static bool comes_next(const struct sass_instruction *flagged, const struct sass_instruction *in) {
+    return flow_width(flagged) == 2 ? in->form->pipe == SASS_PIPE_FP64 : uses_cache(in);
+}
+
 static bool is_read(const struct sass_operand *operand) {
     return operand->kind == SASS_REGISTER && operand->number != SASS_RZ;
 }
@@ -24,7 +29,7 @@ static bool writes(const struct sass_instruction *in, int reg, int width) {
 static int next_reader(const struct sass_instruction *code, int at, int end, int reg) {
     const int width = flow_width(&code[at]);
     for (int i = at; i < end; i++) {
-        if (i > at && uses_cache(&code[i])) return i;
+        if (i > at && comes_next(&code[at], &code[i])) return i;
         if (writes(&code[i], reg, width)) return end;
     }
     return end;

@@ -398,13 +398,19 @@ static void place(struct order *order) {
     }
 }
 
+// What empties the reuse caches: after an FFMA, instructions of every arithmetic pipe by the model of sass_bank_cycles. Between
+// DFMAs ptxas keeps flags over those of other pipes.
+static bool comes_between(const struct order *order, const struct sass_instruction *in) {
+    return order->least == 2 ? in->form->pipe == SASS_PIPE_FP64 : in->form->pipe <= SASS_PIPE_XU;
+}
+
 static void fill_jobs(struct order *order) {
     bool fresh = true;
     for (int r = 0; r < 256; r++) order->reader[r] = NOBODY;
     for (int i = order->first, j = 0; i < order->end; i++) {
         const struct sass_operand *operand = order->code[i].operand;
         if (!flow_is_fused(&order->code[i])) {
-            fresh |= order->code[i].form->pipe <= SASS_PIPE_XU;
+            fresh |= comes_between(order, &order->code[i]);
             continue;
         }
         order->slot[j] = i;
@@ -417,7 +423,6 @@ static void fill_jobs(struct order *order) {
                                       .d = operand[SASS_D].number,
                                       .width = flow_width(&order->code[i]),
                                       .edge = NOBODY};
-        order->least = lower(order->least, order->jobs[j].width);
         fresh = false;
         j++;
     }
@@ -470,7 +475,11 @@ static int by_release(const void *left, const void *right) {
 
 bool order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight) {
     struct order order = {.code = code, .first = first, .end = end, .least = 2};
-    for (int i = first; i < end; i++) order.count += flow_is_fused(&code[i]);
+    for (int i = first; i < end; i++) {
+        if (!flow_is_fused(&code[i])) continue;
+        order.least = lower(order.least, flow_width(&code[i]));
+        order.count++;
+    }
     bool good = make_order(&order);
     if (good) {
         fill_jobs(&order);

@@ -94,9 +94,10 @@ static __device__ __forceinline__ void next_share(struct share *s) {
 }
 
 // A barrier of the block that its warps may reach at different places of the code, as __syncthreads() is not: idle warps
-// wait in a loop of their own. The threads of a warp come together: `barrier.sync`, which does not ask that, costs a branch.
+// wait in a loop of their own. With the number of threads it waits for so many, wherever they are; the lanes of a warp come
+// together. (`barrier.sync` does not ask that of them, and pays with a branch in the loop.)
 static __device__ __forceinline__ void block_barrier(void) {
-    asm volatile("bar.sync 0;" ::: "memory");
+    asm volatile("bar.sync 0, %0;" ::"n"(THREADS) : "memory");
 }
 
 #if STAGES == 1
