@@ -8,6 +8,7 @@
 #     sustained    five seconds on end of each last variant and of cuBLAS, N = 8192: speed, clock, power
 #     dgemm        step 11: every form of DGEMM at N from 256 to 8192, then five seconds of the last one
 #     counters     hardware counters of every variant and of cuBLAS at 512 and 4096
+#     lint         cycles per FFMA of each loop as sass lint sees them (no GPU needed)
 #     draw         charts from what was measured, then the tables and figures in the Markdown files
 #
 # Results go to docs/results/DEVICE/ (DEVICE from nvidia-smi: h200), or to $RESULTS; rows are appended and the newest row of
@@ -30,10 +31,10 @@ die() {
 }
 
 for part in "$@"; do
-    [[ $part =~ ^(machine|burst|sustained|dgemm|counters|draw)$ ]] ||
-        die "unknown part '$part': expected machine, burst, sustained, dgemm, counters or draw"
+    [[ $part =~ ^(machine|burst|sustained|dgemm|counters|lint|draw)$ ]] ||
+        die "unknown part '$part': expected machine, burst, sustained, dgemm, counters, lint or draw"
 done
-[[ $# -gt 0 ]] || set -- machine burst sustained dgemm counters draw
+[[ $# -gt 0 ]] || set -- machine burst sustained dgemm counters lint draw
 
 # NVIDIA H200 -> h200, NVIDIA GeForce RTX 4090 -> rtx-4090, NVIDIA H100 80GB HBM3 -> h100
 device() {
@@ -89,6 +90,7 @@ counters() {
         COUNTERS=$RESULTS/counters.csv tools/profile.sh 11 $counted &&
         COUNTERS=$RESULTS/counters.csv tools/profile.sh cublas $counted
 }
+lint() { tools/lint.sh "$RESULTS"; }
 draw() {
     plots/draw.sh "$RESULTS" &&
         RESULTS=docs/results/h200 tools/docs.sh

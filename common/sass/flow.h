@@ -67,9 +67,10 @@ bool flow_webs(struct flow *flow);
 static inline bool flow_never(const struct sass_instruction *in) {
     return in->guard == SASS_PT && in->guard_negate && !in->guard_uniform;
 }
-bool flow_is_zero(const struct sass_instruction *in);  // CS2R Rd, SRZ and its like: writes zeros, reads nothing
-bool flow_is_fused(const struct sass_instruction *in); // FFMA or DFMA of registers without guard, sign or modifier
-bool flow_is_ffma(const struct sass_instruction *in);  // of these, an FFMA: one register of one bank an operand
-int flow_width(const struct sass_instruction *in);     // registers of a fused operand: 1 FFMA, 2 DFMA
+bool flow_is_zero(const struct sass_instruction *in);       // CS2R Rd, SRZ and its like: writes zeros, reads nothing
+bool flow_is_collective(const struct sass_instruction *in); // WARPSYNC.COLLECTIVE: lanes meet for a barrier
+bool flow_is_fused(const struct sass_instruction *in);      // FFMA or DFMA of registers without guard, sign or modifier
+bool flow_is_ffma(const struct sass_instruction *in);       // of these, an FFMA: one register of one bank an operand
+int flow_width(const struct sass_instruction *in);          // registers of a fused operand: 1 FFMA, 2 DFMA
 
 #endif

@@ -50,7 +50,7 @@ static struct figures measure(const struct sass_instruction *code, int first, in
 static void report(FILE *out, const struct flow *flow, const struct sass_instruction *fresh) {
     for (int i = 0; i < flow->count; i++) {
         const int64_t target = flow->code[i].operand[SASS_T].value / SASS_BYTES;
-        if (flow->code[i].form->opcode != SASS_BRA || target >= i) continue;
+        if (target >= i || !sass_closes_loop(flow->code, (size_t)flow->count, (size_t)i)) continue;
         const struct figures old = measure(flow->code, (int)target, i + 1), new = measure(fresh, (int)target, i + 1);
         const int fused = old.single ? old.single : old.wide;
         const char *name = old.single ? "FFMA" : "DFMA";
