@@ -19,13 +19,22 @@ bool flow_is_zero(const struct sass_instruction *in) {
 }
 
 bool flow_is_fused(const struct sass_instruction *in) {
-    if (in->form->opcode != SASS_FFMA || in->guard != SASS_PT || in->guard_negate) return false;
+    const bool fused = in->form->opcode == SASS_FFMA || in->form->opcode == SASS_DFMA;
+    if (!fused || in->guard != SASS_PT || in->guard_negate) return false;
     for (int role = SASS_A; role <= SASS_C; role++) {
         const struct sass_operand *operand = &in->operand[role];
         if (operand->kind != SASS_REGISTER || operand->negate || operand->absolute) return false;
         if (operand->number == SASS_RZ) return false;
     }
     return in->operand[SASS_D].number != SASS_RZ && !in->modifiers.saturate;
+}
+
+bool flow_is_ffma(const struct sass_instruction *in) {
+    return in->form->opcode == SASS_FFMA && flow_is_fused(in);
+}
+
+int flow_width(const struct sass_instruction *in) {
+    return in->form->opcode == SASS_DFMA ? 2 : 1;
 }
 
 // What the pass cannot follow, NULL when it can.

@@ -186,7 +186,7 @@ static void begin_pool(struct builder *builder, const struct flow_block *block, 
 }
 
 static bool is_fragment(const struct flow *flow, int i, const struct flow_ref *ref) {
-    return flow_is_fused(&flow->code[i]) && (ref->role == SASS_A || ref->role == SASS_B);
+    return flow_is_ffma(&flow->code[i]) && (ref->role == SASS_A || ref->role == SASS_B);
 }
 
 // One step up: what instruction i writes begins, what it reads is in use. With margins, remembers last uses.

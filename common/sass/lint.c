@@ -235,11 +235,14 @@ static void note(const struct lint *lint, int64_t at, const char *what) {
     fprintf(lint->out, "\n");
 }
 
-// The instruction of the loop after this one that goes through the operand slots.
+// The instruction of the loop after this one that goes through the operand slots. Between DFMAs ptxas counts on what
+// instructions of other pipes leave in the caches.
 static const struct sass_instruction *next_reader(const struct lint *lint, int64_t at, int64_t first, int64_t last) {
     for (int64_t i = 1; i <= last - first; i++) {
         const int64_t next = at + i <= last ? at + i : at + i - (last - first + 1);
-        if (lint->code[next].form->pipe <= SASS_PIPE_XU) return &lint->code[next];
+        const enum sass_pipe pipe = lint->code[next].form->pipe;
+        if (lint->code[at].form->opcode == SASS_DFMA ? pipe == SASS_PIPE_FP64 : pipe <= SASS_PIPE_XU)
+            return &lint->code[next];
     }
     return NULL;
 }
@@ -300,27 +303,30 @@ static void print_reads(struct lint *lint, int64_t first, int64_t last) {
 // One backward branch: the loop from its target to it.
 static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     struct sass_reuse_cache cache = {{-1, -1, -1}};
-    int64_t fused = 0, cycles = 0, conflicts = 0;
+    int64_t single = 0, wide = 0, cycles = 0, conflicts = 0; // FFMA, DFMA
     double extra = 0;
     int idle = 0;
     for (int64_t i = first; i <= last; i++) {
         const struct sass_instruction *in = &lint->code[i];
-        const int needed = sass_bank_cycles(in, &cache);
-        fused += in->form->opcode == SASS_FFMA;
+        const int pipe = sass_pipe_cycles(in), reads = sass_bank_cycles(in, &cache),
+                  needed = reads > pipe ? reads : pipe;
+        single += in->form->opcode == SASS_FFMA;
+        wide += in->form->opcode == SASS_DFMA;
         cycles += needed;
-        conflicts += needed - 1;
+        conflicts += needed - pipe;
         extra += extra_cycles(in);
         idle += idle_flags(lint, i, first, last);
         char what[40];
         snprintf(what, sizeof what, "bank conflict: %d cycles", needed);
-        if (needed > 1) note(lint, i, what);
+        if (needed > pipe) note(lint, i, what);
     }
-    const int64_t count = last - first + 1;
+    const int64_t count = last - first + 1, fused = single ? single : wide;
+    const char *name = !single && wide ? "DFMA" : "FFMA";
     const struct sass_line *line = cubin_line(lint->kernel, (uint32_t)(first * SASS_BYTES));
-    fprintf(lint->out, "%s: loop 0x%llx to 0x%llx: %lld bytes, %lld instructions, %lld FFMA, %lld bank-conflict cycles",
+    fprintf(lint->out, "%s: loop 0x%llx to 0x%llx: %lld bytes, %lld instructions, %lld %s, %lld bank-conflict cycles",
             lint->kernel->name, (unsigned long long)first * SASS_BYTES, (unsigned long long)last * SASS_BYTES,
-            (long long)count * SASS_BYTES, (long long)count, (long long)fused, (long long)conflicts);
-    if (fused) fprintf(lint->out, ", %.3f issue cycles per FFMA", (double)cycles / (double)fused);
+            (long long)count * SASS_BYTES, (long long)count, (long long)fused, name, (long long)conflicts);
+    if (fused) fprintf(lint->out, ", %.3f issue cycles per %s", (double)cycles / (double)fused, name);
     if (line) fprintf(lint->out, " (%s:%u)", line->file, line->line);
     if (fused) fprintf(lint->out, ", %.3f expected with loads", ((double)cycles + extra) / (double)fused);
     fprintf(lint->out, ", %d idle reuse flags\n", idle);

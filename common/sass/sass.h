@@ -330,6 +330,8 @@ struct sass_reuse_cache {
     int16_t slot[3]; // register held for A, B, C; -1 none
 };
 int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
+// Cycles that the pipe of the instruction is taken for at full rate: 2 FP64 (16 lanes a scheduler), else counted as 1.
+int sass_pipe_cycles(const struct sass_instruction *instruction);
 
 // Where an instruction's operands come from: reads are those that name a register (RZ does not), hits those of them that the
 // reuse cache gives, cycles what the others take at one register a bank and cycle (at least 1).
