@@ -32,7 +32,7 @@ bool contender_load(struct contender *contender, const struct backend *backend, 
                     const char *folder, const struct choice *choice);
 void contender_unload(struct contender *contender, const struct backend *backend);
 
-// Launches it on a problem, asynchronously, in bands of at most 65,535 block rows. False with backend_error().
+// Launches it on a problem, asynchronously, in bands of at most 65,535 block rows (persistent variants whole). False with backend_error().
 bool contender_launch(struct contender *contender, const struct problem *problem);
 
 #endif

@@ -176,6 +176,10 @@ int sass_bank_cycles(const struct sass_instruction *in, struct sass_reuse_cache 
     return most > 1 ? most : 1;
 }
 
+int sass_pipe_cycles(const struct sass_instruction *in) {
+    return in->form->pipe == SASS_PIPE_FP64 ? 2 : 1;
+}
+
 static bool reads_register(const struct sass_operand *operand) {
     return operand->kind == SASS_REGISTER && operand->number != SASS_RZ;
 }
