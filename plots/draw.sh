@@ -74,6 +74,15 @@ draw_dgemm() {
     if [[ $(fact dgemm_count) -gt 0 ]]; then draw dgemm.gp dgemm; fi
 }
 
+# Step 12: its orders at $size.
+draw_orders() {
+    data=$work/orders
+    mkdir "$data"
+    awk -v out="$data" -v size="$size" -v counters="$dir/counters.csv" -f "$here/../tools/counters.awk" -f "$here/orders.awk" \
+        "$work/newest.csv"
+    if [[ $(fact orders_count) -gt 0 ]]; then draw orders.gp orders; fi
+}
+
 # shape_counters BACKEND: the tables of that backend's counters, in $data. Fails when it has none.
 shape_counters() {
     data=$work/$1
@@ -126,6 +135,7 @@ if [[ -s $dir/results.csv ]]; then awk -f "$here/newest.awk" "$dir/results.csv" 
 if [[ $(wc -l <"$work/newest.csv") -gt 1 ]]; then
     draw_times
     draw_dgemm
+    draw_orders
 elif [[ ! -s $dir/counters.csv && ! -s $dir/machine.csv && ! -s $dir/lint.csv ]]; then
     die "'$dir/results.csv' has no timed row to draw (alpha 1, beta 0, no padding, check passed)"
 fi

@@ -9,7 +9,7 @@
 //
 //     x, four columns of C:  b7 b3 b2 b1         y, four rows of C:  b6 b5 b4 b0         (64 threads: without b7 and b6)
 //
-//   64 x 64, rows of C downwards; thread 0 owns the four patches of 4 x 4 marked 0; four threads have number 32 or more below
+//   64 x 64, rows of C downwards; thread 0 owns the four patches of 4 x 4 marked 0
 //
 //           col 0  4  8 12 16 20 24 28   32 36
 //     row 0     0  2  4  6  8 10 12 14 |  0  2 ...
