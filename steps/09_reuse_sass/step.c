@@ -38,8 +38,8 @@ static const struct step reuse_sass = {
             },
             {
                 .name = "flags",
-                .idea = "and reuse flags for the new order: all passes of `sass reuse`",
-                .passes = "banks,order,flags",
+                .idea = "and reuse flags for the new order, and nothing that never runs: all passes of `sass reuse`",
+                .passes = "banks,order,flags,trim",
                 .block_m = 128,
                 .block_n = 256,
                 .threads = 256,
