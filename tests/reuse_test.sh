@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `sass reuse` on every kernel of steps 01 to 08, with each prefix of its passes: the result has no hazard, is right on odd
+# `sass reuse` on every kernel of steps 01 to 08 and 11, with each prefix of its passes: the result has no hazard, is right on odd
 # shapes on the simulator, and gives the same bits as the compiler's code; what cannot be followed is refused and leaves no
 # file.
 source "$(dirname "$0")/tap.sh"
@@ -13,7 +13,7 @@ rewrite() {
     local list=$1 folder="$here/$1" file out said bad=0
     mkdir -p "$folder"
     ln -f build/ladder "$folder/ladder"
-    for file in build/cubin/sm_90/0[1-8]_*/*.cubin; do
+    for file in build/cubin/sm_90/{0[1-8]_*,11_*}/*.cubin; do
         out="$folder/${file#build/}"
         mkdir -p "$(dirname "$out")"
         if ! said=$(build/sass reuse "$file" -o "$out" --passes "$list" 2>&1 && build/sass lint "$out" 2>&1); then
@@ -30,7 +30,7 @@ right_on_shapes() {
     if [[ $list == banks,order,flags ]]; then
         mapfile -t shapes < <(sed -n 's/^[0-9]/--shape &/p' tests/shapes.txt | tr ' ' '\n')
     fi
-    if said=$("$here/$list/ladder" --backend sim --step 01-08 --check only --size 1,33,65,257 "${shapes[@]}" --pad 0,3 \
+    if said=$("$here/$list/ladder" --backend sim --step 01-08,11 --check only --size 1,33,65,257 "${shapes[@]}" --pad 0,3 \
         --alpha -1 --beta 0.5 2>&1); then
         pass "$list: right on odd shapes"
     else
@@ -70,6 +70,37 @@ for list in "${passes[@]}"; do
         same_bits "$list" 06_conflict_free_transpose/padded 128 128 0 $shape
     done
 done
+
+# The DGEMM that the Makefile rewrites: the bits of the compiled one, and fewer cycles.
+same_dgemm() {
+    local m=$1 n=$2 k=$3 which said
+    for which in all reuse; do
+        if ! said=$(build/simrun build/cubin/sm_90/11_dgemm/$which.cubin --entry dgemm_ladder \
+            --grid "$(((n + 127) / 128)),$(((m + 127) / 128))" --block 256 --shared $((3 * 16 * 260 * 8)) \
+            --arg "i32:$m" --arg "i32:$n" --arg "i32:$k" --arg "f64:$4" --arg "f64[$((m * k))]:random:1" --arg "i32:$k" \
+            --arg "f64[$((k * n))]:random:2" --arg "i32:$n" --arg "f64:$5" \
+            --arg "f64[$((m * n))]:random:3=out:$here/$which.out" --arg "i32:$n" 2>&1); then
+            fail "same bits, 11_dgemm/reuse at ${m}x${n}x$k" "$said"
+            return
+        fi
+    done
+    if said=$(cmp "$here/all.out" "$here/reuse.out" 2>&1); then
+        pass "same bits, 11_dgemm/reuse at ${m}x${n}x$k"
+    else
+        fail "same bits, 11_dgemm/reuse at ${m}x${n}x$k" "$said"
+    fi
+}
+same_dgemm 128 256 64 1 0
+same_dgemm 131 259 77 -1.5 0.5
+wide_cycles() { build/sass lint "$1" | sed -n 's/.* \([0-9.]*\) issue cycles per DFMA.*/\1/p' | tail -1; }
+before=$(wide_cycles build/cubin/sm_90/11_dgemm/all.cubin) after=$(wide_cycles build/cubin/sm_90/11_dgemm/reuse.cubin)
+if awk -v a="$before" -v b="$after" 'BEGIN { exit !(b > 2 && b < 2.33 && a - b > 0.1) }'; then
+    pass "11_dgemm: issue cycles per DFMA $before -> $after"
+else
+    fail '11_dgemm: issue cycles per DFMA fall by 0.1 at least, below 2.33' "$before -> $after"
+fi
+case_is 'banks has nothing to do for DFMA' 0 "none renamed: no FFMA in a hot loop, a DFMA's pairs take both banks" \
+    build/sass reuse build/cubin/sm_90/11_dgemm/all.cubin -o "$here/banks.cubin" --passes banks
 
 # The point of it: fewer cycles. Of the loop that reads aligned matrices (the last with FFMAs).
 wide=build/cubin/sm_90/08_double_buffer/wide.cubin

@@ -1,4 +1,5 @@
-// `sass reuse`: its proof finds what is wrong, its passes keep what they should. The kernel is step 08's, as nvcc made it.
+// `sass reuse`: its proof finds what is wrong, its passes keep what they should. The kernels are step 08's (FFMA) and step
+// 11's (DFMA, whose operands are pairs), as nvcc made them.
 #include "sass/lint.h"
 #include "sass/rename.h"
 #include "sass/reuse.h"
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char path[] = "build/cubin/sm_90/08_double_buffer/wide.cubin";
+static const char ffma_path[] = "build/cubin/sm_90/08_double_buffer/wide.cubin";
+static const char dfma_path[] = "build/cubin/sm_90/11_dgemm/all.cubin";
 
 struct fixture {
     struct sass_cubin cubin;
@@ -20,7 +22,7 @@ struct fixture {
     struct sass_instruction *fresh; // a copy of the code
 };
 
-static int open_kernel(void **state) {
+static int open_kernel(void **state, const char *path) {
     struct fixture *fixture = calloc(1, sizeof *fixture);
     struct sass_error error = {0};
     if (!fixture || !cubin_open(&fixture->cubin, path, &error)) return -1;
@@ -29,6 +31,14 @@ static int open_kernel(void **state) {
     memcpy(fixture->fresh, fixture->flow.code, (size_t)fixture->flow.count * sizeof *fixture->fresh);
     *state = fixture;
     return 0;
+}
+
+static int open_ffma(void **state) {
+    return open_kernel(state, ffma_path);
+}
+
+static int open_dfma(void **state) {
+    return open_kernel(state, dfma_path);
 }
 
 static int close_kernel(void **state) {
@@ -40,7 +50,7 @@ static int close_kernel(void **state) {
     return 0;
 }
 
-// The first FFMA of a hot block with its successor also one.
+// The first FFMA or DFMA of a hot block with its successor also one.
 static int hot_ffma(const struct flow *flow) {
     for (int b = 0; b < flow->block_count; b++) {
         for (int i = flow->blocks[b].first; flow_is_hot(&flow->blocks[b]) && i + 1 < flow->blocks[b].end; i++) {
@@ -150,6 +160,63 @@ static void a_stale_flag_is_dropped(void **state) {
     assert_false(in[0].operand[SASS_A].reuse);
 }
 
+static void a_flag_is_stale_when_half_of_its_pair_is_written(void **state) {
+    struct fixture *fixture = *state;
+    const int i = hot_ffma(&fixture->flow);
+    struct sass_instruction *in = &fixture->fresh[i];
+    in[0].operand[SASS_A].reuse = true;
+    in[1].operand[SASS_A].number = in[0].operand[SASS_A].number;
+    drop_stale_flags(fixture->fresh, i, i + 2);
+    assert_true(in[0].operand[SASS_A].reuse);
+    in[0].operand[SASS_D].number = in[0].operand[SASS_A].number + 1;
+    drop_stale_flags(fixture->fresh, i, i + 2);
+    assert_false(in[0].operand[SASS_A].reuse);
+}
+
+static void rewrite(struct fixture *fixture, unsigned passes) {
+    struct sass_cubin *cubin = &fixture->cubin;
+    struct sass_error error = {0};
+    FILE *out = fopen("/dev/null", "w");
+    if (!reuse_kernel(out, cubin, &cubin->kernels[0], passes, &error)) fail_msg("%s", error.message);
+    fclose(out);
+    for (int i = 0; i < fixture->flow.count; i++) {
+        const struct sass_word word = cubin_word(&cubin->kernels[0], (size_t)i);
+        assert_true(sass_decode(word, (uint64_t)i * SASS_BYTES, &fixture->fresh[i], &error));
+    }
+}
+
+static void pairs_have_no_bank_to_choose(void **state) {
+    struct fixture *fixture = *state;
+    rewrite(fixture, REUSE_BANKS);
+    for (int i = 0; i < fixture->flow.count; i++) {
+        for (int role = 0; role < SASS_ROLE_COUNT; role++)
+            assert_int_equal(fixture->fresh[i].operand[role].number, fixture->flow.code[i].operand[role].number);
+    }
+}
+
+// In the order of the passes neighbours share an operand, a flag keeps it, and the pipe gets its two cycles.
+static void neighbours_share_a_pair(void **state) {
+    struct fixture *fixture = *state;
+    const struct flow *flow = &fixture->flow;
+    int pairs = 0, shared = 0;
+    rewrite(fixture, REUSE_ORDER | REUSE_FLAGS);
+    for (int b = 0; b < flow->block_count; b++) {
+        for (int i = flow->blocks[b].first; flow_is_hot(&flow->blocks[b]) && i + 1 < flow->blocks[b].end; i++) {
+            const struct sass_instruction *in = &fixture->fresh[i];
+            if (!flow_is_fused(&in[0]) || !flow_is_fused(&in[1])) continue;
+            const struct sass_operand *x = in[0].operand, *y = in[1].operand;
+            const bool same_a = x[SASS_A].number == y[SASS_A].number, same_b = x[SASS_B].number == y[SASS_B].number;
+            assert_true(in[0].control.stall >= 2 && in[0].control.yield);
+            assert_true((same_a && x[SASS_A].reuse) || !same_a);
+            assert_true((same_b && x[SASS_B].reuse) || !same_b);
+            pairs++;
+            shared += same_a || same_b;
+        }
+    }
+    assert_true(pairs > 500);
+    assert_true(shared > pairs * 95 / 100);
+}
+
 static void passes_have_names(void **state) {
     (void)state;
     assert_int_equal(reuse_passes("banks"), REUSE_BANKS);
@@ -164,10 +231,8 @@ static void the_register_count_is_kept_true(void **state) {
     struct fixture *fixture = *state;
     struct sass_cubin *cubin = &fixture->cubin, again;
     struct sass_error error = {0};
-    FILE *out = fopen("/dev/null", "w");
-    if (!reuse_kernel(out, cubin, &cubin->kernels[0], REUSE_ALL, &error)) fail_msg("%s", error.message);
-    fclose(out);
-    assert_true(cubin_open_memory(&again, path, cubin->bytes, cubin->size, &error));
+    rewrite(fixture, REUSE_ALL);
+    assert_true(cubin_open_memory(&again, "rewritten", cubin->bytes, cubin->size, &error));
     int highest = 0;
     for (size_t i = 0; i < again.kernels[0].count; i++) {
         struct sass_touch touches[SASS_MAX_TOUCHES];
@@ -182,19 +247,32 @@ static void the_register_count_is_kept_true(void **state) {
     cubin_close(&again);
 }
 
-#define WITH_KERNEL(test) cmocka_unit_test_setup_teardown(test, open_kernel, close_kernel)
+#define FFMA(test) cmocka_unit_test_setup_teardown(test, open_ffma, close_kernel)
+#define DFMA(test)                                                                                                     \
+    { #test " (DFMA)", test, open_dfma, close_kernel, NULL }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WITH_KERNEL(code_is_the_same_as_itself),
-        WITH_KERNEL(factors_may_change_places),
-        WITH_KERNEL(independent_ffmas_may_change_places),
-        WITH_KERNEL(a_wrong_source_is_found),
-        WITH_KERNEL(every_register_of_the_kernel_counts),
-        WITH_KERNEL(dependent_instructions_keep_their_order),
-        WITH_KERNEL(loads_keep_their_order),
-        WITH_KERNEL(a_stale_flag_is_dropped),
-        WITH_KERNEL(the_register_count_is_kept_true),
+        FFMA(code_is_the_same_as_itself),
+        FFMA(factors_may_change_places),
+        FFMA(independent_ffmas_may_change_places),
+        FFMA(a_wrong_source_is_found),
+        FFMA(every_register_of_the_kernel_counts),
+        FFMA(dependent_instructions_keep_their_order),
+        FFMA(loads_keep_their_order),
+        FFMA(a_stale_flag_is_dropped),
+        FFMA(the_register_count_is_kept_true),
+        DFMA(code_is_the_same_as_itself),
+        DFMA(factors_may_change_places),
+        DFMA(independent_ffmas_may_change_places),
+        DFMA(a_wrong_source_is_found),
+        DFMA(dependent_instructions_keep_their_order),
+        DFMA(loads_keep_their_order),
+        DFMA(a_stale_flag_is_dropped),
+        DFMA(a_flag_is_stale_when_half_of_its_pair_is_written),
+        DFMA(pairs_have_no_bank_to_choose),
+        DFMA(neighbours_share_a_pair),
+        DFMA(the_register_count_is_kept_true),
         cmocka_unit_test(passes_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

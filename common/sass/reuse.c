@@ -30,17 +30,18 @@ unsigned reuse_passes(const char *list) {
 // --- the report ------------------------------------------------------------------------------------------------------------
 
 struct figures {
-    int fused, conflicts, cycles, flags;
+    int single, wide, conflicts, cycles, flags; // FFMA, DFMA
 };
 
 static struct figures measure(const struct sass_instruction *code, int first, int end) {
     struct sass_reuse_cache cache = {{-1, -1, -1}};
     struct figures figures = {0};
     for (int i = first; i < end; i++) {
-        const int cycles = sass_bank_cycles(&code[i], &cache);
-        figures.fused += code[i].form->opcode == SASS_FFMA;
-        figures.cycles += cycles;
-        figures.conflicts += cycles - 1;
+        const int pipe = sass_pipe_cycles(&code[i]), reads = sass_bank_cycles(&code[i], &cache);
+        figures.single += code[i].form->opcode == SASS_FFMA;
+        figures.wide += code[i].form->opcode == SASS_DFMA;
+        figures.cycles += reads > pipe ? reads : pipe;
+        figures.conflicts += reads > pipe ? reads - pipe : 0;
         for (int role = SASS_A; role <= SASS_C; role++) figures.flags += code[i].operand[role].reuse;
     }
     return figures;
@@ -49,16 +50,17 @@ static struct figures measure(const struct sass_instruction *code, int first, in
 static void report(FILE *out, const struct flow *flow, const struct sass_instruction *fresh) {
     for (int i = 0; i < flow->count; i++) {
         const int64_t target = flow->code[i].operand[SASS_T].value / SASS_BYTES;
-        if (flow->code[i].form->opcode != SASS_BRA || target >= i) continue;
+        if (target >= i || !sass_closes_loop(flow->code, (size_t)flow->count, (size_t)i)) continue;
         const struct figures old = measure(flow->code, (int)target, i + 1), new = measure(fresh, (int)target, i + 1);
-        if (!old.fused) continue;
-        fprintf(
-            out,
-            "%s: loop 0x%llx to 0x%llx: %d FFMA, bank-conflict cycles %d -> %d, issue cycles per FFMA %.3f -> %.3f, "
-            "reuse flags %d -> %d\n",
-            flow->kernel->name, (unsigned long long)target * SASS_BYTES, (unsigned long long)i * SASS_BYTES, old.fused,
-            old.conflicts, new.conflicts, (double)old.cycles / old.fused, (double)new.cycles / new.fused, old.flags,
-            new.flags);
+        const int fused = old.single ? old.single : old.wide;
+        const char *name = old.single ? "FFMA" : "DFMA";
+        if (!fused) continue;
+        fprintf(out,
+                "%s: loop 0x%llx to 0x%llx: %d %s, bank-conflict cycles %d -> %d, issue cycles per %s %.3f -> %.3f, "
+                "reuse flags %d -> %d\n",
+                flow->kernel->name, (unsigned long long)target * SASS_BYTES, (unsigned long long)i * SASS_BYTES, fused,
+                name, old.conflicts, new.conflicts, name, (double)old.cycles / fused, (double)new.cycles / fused,
+                old.flags, new.flags);
     }
 }
 
@@ -180,9 +182,19 @@ static bool rename_best(struct work *work, struct sass_error *error) {
     return good;
 }
 
+// FFMAs of hot blocks: only they have a bank to choose.
+static bool has_banks(const struct flow *flow) {
+    bool found = false;
+    for (int b = 0; b < flow->block_count; b++) {
+        const struct flow_block *block = &flow->blocks[b];
+        for (int i = block->first; flow_is_hot(block) && i < block->end; i++) found |= flow_is_ffma(&flow->code[i]);
+    }
+    return found;
+}
+
 static bool rewrite(struct work *work, unsigned passes, struct sass_error *error) {
     memcpy(work->colour, work->flow.web_reg, (size_t)work->flow.web_count);
-    if (passes & REUSE_BANKS && !rename_best(work, error)) return false;
+    if (passes & REUSE_BANKS && has_banks(&work->flow) && !rename_best(work, error)) return false;
     return transform(work, work->colour, passes, error);
 }
 
@@ -228,10 +240,11 @@ static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin, struct
     const int before = kernel->registers, spare = before - 1 - highest(flow, flow->web_reg);
     store_count(cubin, kernel, highest(flow, work->colour) + 1 + spare);
     report(out, flow, work->fresh);
+    const bool kept = memcmp(work->colour, flow->web_reg, (size_t)flow->web_count) == 0;
+    const char *why = !has_banks(flow) ? ", none renamed: no FFMA in a hot loop, a DFMA's pairs take both banks"
+                                       : ", none renamed: no better choice found";
     fprintf(out, "%s: %d -> %d registers%s\n", kernel->name, before, kernel->registers,
-            passes & REUSE_BANKS && memcmp(work->colour, flow->web_reg, (size_t)flow->web_count) == 0
-                ? ", none renamed: no better choice found"
-                : "");
+            passes & REUSE_BANKS && kept ? why : "");
     return true;
 }
 
