@@ -89,6 +89,17 @@ static const struct step dgemm = {
                 .shared_bytes = 3 * WIDE_STAGE,
                 .registers = 234,
             },
+            {
+                .name = "hand",
+                .idea = "written in machine code: one operand of each DFMA from the reuse cache; block tile 128 x 128",
+                .source = "hand.sass",
+                .block_m = 128,
+                .block_n = 128,
+                .threads = 256,
+                .shared_bytes = 4 * 0x8000 - 0x400,
+                .persistent = true,
+                .registers = 210,
+            },
         },
 };
 
