@@ -24,7 +24,7 @@ static const struct step reuse_sass = {
                 .block_n = 256,
                 .threads = 256,
                 .shared_bytes = 4 * 8 * (128 + 4 + 256) * sizeof(float),
-                .registers = 211,
+                .registers = 224,
             },
             {
                 .name = "order",
@@ -34,7 +34,7 @@ static const struct step reuse_sass = {
                 .block_n = 256,
                 .threads = 256,
                 .shared_bytes = 4 * 8 * (128 + 4 + 256) * sizeof(float),
-                .registers = 211,
+                .registers = 224,
             },
             {
                 .name = "flags",
@@ -44,7 +44,7 @@ static const struct step reuse_sass = {
                 .block_n = 256,
                 .threads = 256,
                 .shared_bytes = 4 * 8 * (128 + 4 + 256) * sizeof(float),
-                .registers = 211,
+                .registers = 224,
             },
             {
                 .name = "hand_16x8",
