@@ -96,6 +96,14 @@ if [[ -d $built ]]; then
             fail "the lesson's row: $name" "expected in $lesson: | $name $figures|" "$(grep "^| $name |" "$lesson")"
         fi
     done
+    for v in rows swirl swirl_keep_2 swirl_two_banks back_and_forth; do
+        row=$(build/sass lint $built/$v.cubin | sed -n "s/.* FFMA, \([0-9]*\) bank-conflict cycles, \([0-9.]*\) issue.* \([0-9.]*\) expected.*/| $v | \1 | \2 | \3 |/p")
+        if [[ $row && $(grep -cxF -- "$row" "$lesson") == 1 ]] && grep -qF "| $v | ${row:(-7):5} | <!--" "$lesson"; then
+            pass "the lesson's expected cycles: $v"
+        else
+            fail "the lesson's expected cycles: $v" "expected in $lesson: $row" "$(grep "^| $v |" "$lesson")"
+        fi
+    done
 else
     skip 'the kernels of step 12' 'built for another ARCH'
 fi

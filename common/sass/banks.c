@@ -160,9 +160,9 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
 // Measured on an H200 (docs, the register file): two banks, register number even or odd, one 32-bit read a bank and
 // cycle; a slot that the reuse cache holds is free; a register named twice is read twice. That instructions of other
 // pipes leave the cache alone, and that a cleared bit 109 empties it, are the simplest rules that fit the figures.
-int sass_bank_cycles(const struct sass_instruction *in, struct sass_reuse_cache *cache) {
-    int reads[2] = {0, 0};
-    if (in->form->pipe > SASS_PIPE_XU) return 1;
+static void bank_reads(const struct sass_instruction *in, struct sass_reuse_cache *cache, int reads[2]) {
+    reads[0] = reads[1] = 0;
+    if (in->form->pipe > SASS_PIPE_XU) return;
     for (int slot = 0; slot < 3; slot++) {
         const enum sass_role role = (enum sass_role)(SASS_A + slot);
         const struct sass_operand *operand = &in->operand[role];
@@ -172,12 +172,30 @@ int sass_bank_cycles(const struct sass_instruction *in, struct sass_reuse_cache 
         }
         cache->slot[slot] = is_register && operand->reuse && in->control.yield ? operand->number : -1;
     }
+}
+
+int sass_bank_cycles(const struct sass_instruction *in, struct sass_reuse_cache *cache) {
+    int reads[2];
+    bank_reads(in, cache, reads);
     const int most = reads[0] > reads[1] ? reads[0] : reads[1];
     return most > 1 ? most : 1;
 }
 
 int sass_pipe_cycles(const struct sass_instruction *in) {
     return in->form->pipe == SASS_PIPE_FP64 ? 2 : 1;
+}
+
+int sass_queue_cycles(const struct sass_instruction *in, struct sass_bank_queue *queue) {
+    int reads[2], cycles = sass_pipe_cycles(in);
+    bank_reads(in, &queue->cache, reads);
+    for (int bank = 0; bank < 2; bank++) {
+        queue->behind[bank] += reads[bank];
+        if (queue->behind[bank] - SASS_BANK_QUEUE > cycles) cycles = queue->behind[bank] - SASS_BANK_QUEUE;
+    }
+    for (int bank = 0; bank < 2; bank++) {
+        queue->behind[bank] = queue->behind[bank] > cycles ? queue->behind[bank] - cycles : 0;
+    }
+    return cycles;
 }
 
 static bool reads_register(const struct sass_operand *operand) {

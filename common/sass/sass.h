@@ -330,6 +330,15 @@ struct sass_reuse_cache {
     int16_t slot[3]; // register held for A, B, C; -1 none
 };
 int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
+
+// The same with the two banks as queues: issue goes on while a bank is one read behind, so that neighbours relieve each
+// other. Step 00's rows of one and two warps show that something of the kind is there.
+enum { SASS_BANK_QUEUE = 1 };
+struct sass_bank_queue {
+    struct sass_reuse_cache cache; // starts with no register
+    int behind[2];                 // reads that a bank has still to make
+};
+int sass_queue_cycles(const struct sass_instruction *instruction, struct sass_bank_queue *queue);
 // Cycles that the pipe of the instruction is taken for at full rate: 2 FP64 (16 lanes a scheduler), else counted as 1.
 int sass_pipe_cycles(const struct sass_instruction *instruction);
 
