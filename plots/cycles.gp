@@ -3,7 +3,7 @@ width = 1100; height = 560
 load here . "/style.gp"
 
 table = dir . "/cycles.csv"
-under = "lint: bank conflicts and instructions of the loop, and one cycle a 128-bit load from shared memory" . \
+under = "lint, of the loop: instructions and bank conflicts; expected: the mean of two bank models, and what loads cost" . \
     (cycles_measured ? sprintf("\nH200: active cycles of a scheduler over its FFMAs, the whole kernel, N = %d", cycles_size) : \
         "\nnot measured yet: lint's figures only")
 set title headline("Cycles per FFMA, variant by variant", under) enhanced
@@ -18,7 +18,7 @@ bars = cycles_measured ? 3 : 2
 bar = 0.8 / bars
 x(place, i) = place + (i - (bars + 1) / 2.0) * bar
 colors = "#efa9a9 #d62728 #333333"
-names = "'lint, instructions and bank conflicts' 'lint, with loads' 'H200'"
+names = "'lint, instructions and bank conflicts' 'lint, expected' 'H200'"
 plot for [i = 1:bars] table using (x($1, i)):(column(2 + i)):(bar * 0.9):xtic("") with boxes linecolor rgb word(colors, i) title word(names, i), \
      table using 1:(NaN):xtic(2) with points notitle, \
      for [i = 1:bars] table using (x($1, i)):(column(2 + i) + (cycles_highest - 1) * 0.035):(sprintf("%.3f", column(2 + i))) \

@@ -201,7 +201,7 @@ function table_counters(step, size, engine, i, j, total, line, rule, id, figure_
 # What lint expects of each variant's loop, beside what the chip took; gains are over the step's first variant.
 function table_cycles(step, size, i, variant, first, took, expected, speed_) {
     if (!linted[step]) { none("the loops of " step ", by sass lint"); return }
-    print "| variant | instructions in the loop | FFMA | bank conflicts, cycles | cycles per FFMA | with loads | measured | difference, % | gain, with loads | gain, measured |"
+    print "| variant | instructions in the loop | FFMA | bank conflicts, cycles | cycles per FFMA | expected | measured | difference, % | gain, expected | gain, measured |"
     print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     first = linted_list[step, 1]
     for (i = 1; i <= linted[step]; i++) {
