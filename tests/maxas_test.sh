@@ -97,8 +97,10 @@ if [[ -d $built ]]; then
         fi
     done
     for v in rows swirl swirl_keep_2 swirl_two_banks back_and_forth; do
-        row=$(build/sass lint $built/$v.cubin | sed -n "s/.* FFMA, \([0-9]*\) bank-conflict cycles, \([0-9.]*\) issue.* \([0-9.]*\) expected.*/| $v | \1 | \2 | \3 |/p")
-        if [[ $row && $(grep -cxF -- "$row" "$lesson") == 1 ]] && grep -qF "| $v | ${row:(-7):5} | <!--" "$lesson"; then
+        row=$(build/sass lint $built/$v.cubin | sed -n 's/.* \([0-9]*\) instructions, 512 FFMA, \([0-9]*\) bank-conflict cycles, \([0-9.]*\) issue.* \([0-9.]*\) expected.*/\1 \2 \3 \4/p' |
+            awk -v v="$v" '{ printf "| %s | %d | %s | %.3f | %s |", v, $2, $3, ($1 + $2 + 32) / 512, $4 }')
+        rules=$(cut -d'|' -f5 <<<"$row")
+        if [[ $row && $(grep -cxF -- "$row" "$lesson") == 1 ]] && grep -qF "| $v |$rules| <!--" "$lesson"; then
             pass "the lesson's expected cycles: $v"
         else
             fail "the lesson's expected cycles: $v" "expected in $lesson: $row" "$(grep "^| $v |" "$lesson")"

@@ -221,7 +221,7 @@ static void passes_have_names(void **state) {
     (void)state;
     assert_int_equal(reuse_passes("banks"), REUSE_BANKS);
     assert_int_equal(reuse_passes("order,flags"), REUSE_ORDER | REUSE_FLAGS);
-    assert_int_equal(reuse_passes("banks,order,flags"), REUSE_ALL);
+    assert_int_equal(reuse_passes("banks,order,flags,trim"), REUSE_ALL);
     assert_int_equal(reuse_passes(""), 0);
     assert_int_equal(reuse_passes("bank"), 0);
     assert_int_equal(reuse_passes("banks,,flags"), 0);
@@ -245,6 +245,101 @@ static void the_register_count_is_kept_true(void **state) {
     }
     assert_int_equal(again.kernels[0].registers, highest + 3); // as the compiler counts
     cubin_close(&again);
+}
+
+// --- trim ----------------------------------------------------------------------------------------------------------------
+
+// An instruction that runs and does something, as text; a branch by where it leads: the number of such instructions before.
+static bool active_text(const struct sass_kernel *kernel, size_t at, char text[SASS_MAX_TEXT]) {
+    struct sass_instruction in, skipped;
+    struct sass_error error = {0};
+    if (!sass_decode(cubin_word(kernel, at), at * SASS_BYTES, &in, &error)) fail_msg("%s", error.message);
+    if (flow_never(&in) || in.form->opcode == SASS_NOP) return false;
+    if (in.operand[SASS_T].kind == SASS_TARGET) {
+        int64_t before = 0;
+        for (size_t i = 0; i < (size_t)in.operand[SASS_T].value / SASS_BYTES; i++) {
+            if (!sass_decode(cubin_word(kernel, i), i * SASS_BYTES, &skipped, &error)) fail_msg("%s", error.message);
+            before += !flow_never(&skipped) && skipped.form->opcode != SASS_NOP;
+        }
+        in.operand[SASS_T].value = before * SASS_BYTES;
+    }
+    sass_print(&in, NULL, text, SASS_MAX_TEXT);
+    return true;
+}
+
+static void trimmed_code_is_the_same_without_what_never_runs(void **state) {
+    struct fixture *fixture = *state;
+    struct sass_cubin old;
+    struct sass_error error = {0};
+    char before[SASS_MAX_TEXT], after[SASS_MAX_TEXT];
+    int removed;
+    assert_true(cubin_open(&old, fixture->cubin.path, &error));
+    const struct sass_kernel *kernel = &fixture->cubin.kernels[0];
+    assert_true(trim_kernel(kernel, &removed, &error));
+    assert_true(removed >= 24); // two loops with four groups of three
+    size_t from = 0;
+    for (size_t to = 0; to < kernel->count; to++) {
+        if (!active_text(kernel, to, after)) continue;
+        while (from < kernel->count && !active_text(&old.kernels[0], from, before)) from++;
+        assert_true(from < kernel->count);
+        assert_string_equal(after, before);
+        from++;
+    }
+    while (from < kernel->count) assert_false(active_text(&old.kernels[0], from++, before));
+    cubin_close(&old);
+}
+
+static void what_never_runs_hands_on_its_waits(void **state) {
+    (void)state;
+    static const char *const lines[] = {"--:-:1:-:2 LDS R4, [R2]",      "01:-:-:-:1 @!PT LDS RZ, [RZ]",
+                                        "--:-:2:-:1 @!PT LDS RZ, [RZ]", "--:-:-:-:5 FADD R5, R4, R4",
+                                        "--:-:-:-:5 @P0 BRA 0x0",       "--:-:-:-:5 EXIT"};
+    static const char *const expected[] = {"--:-:-:-:1 NOP",
+                                           "--:-:1:-:2 LDS R4, [R2]",
+                                           "01:-:2:-:1 @!PT LDS RZ, [RZ]",
+                                           "--:-:-:-:5 FADD R5, R4, R4",
+                                           "--:-:-:-:5 @P0 BRA 0x10",
+                                           "--:-:-:-:5 EXIT"};
+    enum { COUNT = sizeof lines / sizeof *lines };
+    uint8_t code[COUNT * SASS_BYTES];
+    struct sass_kernel kernel = {.name = "test", .arch = 90, .count = COUNT, .code = code};
+    struct sass_error error = {0};
+    struct sass_instruction in;
+    int removed;
+    for (size_t i = 0; i < COUNT; i++) {
+        if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &in, &error)) fail_msg("%s: %s", lines[i], error.message);
+        memcpy(code + i * SASS_BYTES, &in.word, SASS_BYTES);
+    }
+    assert_true(trim_kernel(&kernel, &removed, &error));
+    assert_int_equal(removed, 1); // the other one sets a scoreboard
+    for (size_t i = 0; i < COUNT; i++) {
+        char text[SASS_MAX_TEXT + 32], control[16];
+        assert_true(sass_decode(cubin_word(&kernel, i), i * SASS_BYTES, &in, &error));
+        sass_print_control(in.control, control);
+        const int length = snprintf(text, sizeof text, "%s ", control);
+        sass_print(&in, NULL, text + length, sizeof text - (size_t)length);
+        assert_string_equal(text, expected[i]);
+    }
+}
+
+static void a_distance_that_only_they_keep_is_left(void **state) {
+    (void)state;
+    static const char *const lines[] = {"--:-:-:-:3 FADD R4, R2, R2", "--:-:-:-:1 @!PT LDS RZ, [RZ]",
+                                        "--:-:-:-:5 FADD R5, R4, R4", "--:-:-:-:5 @P0 BRA 0x0", "--:-:-:-:5 EXIT"};
+    enum { COUNT = sizeof lines / sizeof *lines };
+    uint8_t code[COUNT * SASS_BYTES], before[COUNT * SASS_BYTES];
+    struct sass_kernel kernel = {.name = "test", .arch = 90, .count = COUNT, .code = code};
+    struct sass_error error = {0};
+    struct sass_instruction in;
+    int removed;
+    for (size_t i = 0; i < COUNT; i++) {
+        if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &in, &error)) fail_msg("%s: %s", lines[i], error.message);
+        memcpy(code + i * SASS_BYTES, &in.word, SASS_BYTES);
+    }
+    memcpy(before, code, sizeof before);
+    assert_true(trim_kernel(&kernel, &removed, &error));
+    assert_int_equal(removed, 0);
+    assert_memory_equal(code, before, sizeof before);
 }
 
 #define FFMA(test) cmocka_unit_test_setup_teardown(test, open_ffma, close_kernel)
@@ -274,6 +369,9 @@ int main(void) {
         DFMA(neighbours_share_a_pair),
         DFMA(the_register_count_is_kept_true),
         cmocka_unit_test(passes_have_names),
+        FFMA(trimmed_code_is_the_same_without_what_never_runs),
+        cmocka_unit_test(what_never_runs_hands_on_its_waits),
+        cmocka_unit_test(a_distance_that_only_they_keep_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

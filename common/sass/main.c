@@ -4,7 +4,7 @@
 //     sass asm FILE.sass -o FILE.cubin [-D NAME=VALUE]... [--no-lint]
 //     sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]
 //     sass lint FILE.cubin [--kernel NAME] [--all | --banks 2|4 [--keep N]]
-//     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags]
+//     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags,trim]
 //
 // Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
 #include "assemble.h"
@@ -32,7 +32,7 @@ static const char usage_text[] =
     "       sass asm FILE.sass -o FILE.cubin [-D NAME=VALUE]... [--no-lint]\n"
     "       sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]\n"
     "       sass lint FILE.cubin [--kernel NAME] [--all | --banks 2|4 [--keep N]]\n"
-    "       sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags]\n"
+    "       sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags,trim]\n"
     "dis   machine code as text: nvdisasm's, with wait:read:write:yield:stall in front;\n"
     "      an instruction that is not known is an error, with --raw a .word line\n"
     "asm   assembler source to a whole cubin (docs/assembler.md); hazards are errors, without\n"
@@ -253,7 +253,7 @@ int main(int count, char **words) {
     if (is_asm) return assemble_file(&arguments);
     if (is_reuse && !arguments.output) return usage("reuse needs -o OUT.cubin", NULL);
     if (arguments.passes && !reuse_passes(arguments.passes))
-        return usage("--passes takes some of banks,order,flags, not ", arguments.passes);
+        return usage("--passes takes some of banks,order,flags,trim, not ", arguments.passes);
     if (is_reuse) return with_cubin(&arguments, reuse);
     return with_cubin(&arguments, strcmp(arguments.command, "dis") == 0 ? dis : lint);
 }
