@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Step 11's hand.sass on the simulator: the bits of the compiled kernel, the road for rows that are far apart, tiles of C that two
+# blocks share, and a loop that keeps the FP64 pipe's pace.
+source "$(dirname "$0")/tap.sh"
+folder=build/cubin/sm_90/11_dgemm
+if [[ ! -s $folder/hand.cubin ]]; then
+    skip 'step 11 by hand' 'built for another ARCH'
+    exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# product CUBIN GRID SHARED M N K ALPHA BETA: C in CUBIN's name with .out, silent unless something is reported.
+product() {
+    local out=$work/$(basename "$1" .cubin).out
+    build/simrun "$1" --entry dgemm_ladder --grid "$2" --block 256 --shared "$3" --arg "i32:$4" --arg "i32:$5" --arg "i32:$6" \
+        --arg "f64:$7" --arg "f64[$(($4 * $6))]:random:1" --arg "i32:$6" --arg "f64[$(($6 * $5))]:random:2" --arg "i32:$5" \
+        --arg "f64:$8" --arg "f64[$(($4 * $5))]:random:3=out:$out" --arg "i32:$5" 2>&1
+}
+
+# same_bits WHAT OTHER SHARED GRID_OF_OTHER M N K ALPHA BETA: hand.cubin and OTHER give the same C.
+same_bits() {
+    local what=$1 other=$2 shared=$3 grid=$4 said
+    shift 4
+    if ! said=$(product "$folder/hand.cubin" 6 130048 "$@" && product "$other" "$grid" "$shared" "$@"); then
+        fail "$what" "$said"
+    elif said=$(cmp "$work/hand.out" "$work/$(basename "$other" .cubin).out" 2>&1); then
+        pass "$what"
+    else
+        fail "$what" "$said"
+    fi
+}
+
+same_bits 'by hand as compiled, 128 x 256 x 64' "$folder/all.cubin" 99840 2,1 128 256 64 1 0
+same_bits 'by hand as compiled, 131 x 257 x 77' "$folder/all.cubin" 99840 3,2 131 257 77 -1.5 0
+
+if said=$(build/sass asm steps/11_dgemm/hand.sass -D FAR=1 -o "$work/far.cubin" 2>&1); then
+    same_bits 'far rows as near ones, 131 x 257 x 77' "$work/far.cubin" 130048 3 131 257 77 -1.5 0.5
+    same_bits 'far rows as near ones, 5 x 300 x 0' "$work/far.cubin" 130048 3 5 300 0 1 -1
+else
+    fail 'hand.sass is assembled with -D FAR=1' "$said"
+fi
+
+# 156 tiles of C for 132 blocks: what is left over is shared, and cut along K.
+if said=$(build/ladder --backend sim --step 11 --variant hand --check only --shape 1531x1601x37 --shape 1500x1602x9 --pad 0,1 \
+    --beta 0,0.5 2>&1); then
+    pass 'more tiles than blocks'
+else
+    fail 'more tiles than blocks' "$said"
+fi
+
+paces=$(build/sass lint "$folder/hand.cubin" | sed -n 's/.* 1024 DFMA, .* \([0-9.]*\) issue cycles per DFMA.*/\1/p')
+if [[ $(wc -l <<<"$paces") == 2 ]] && awk '{ if (!($1 < 2.2)) exit 1 }' <<<"$paces"; then
+    pass 'both loops below 2.2 issue cycles per DFMA'
+else
+    fail 'both loops below 2.2 issue cycles per DFMA' "$paces"
+fi
