@@ -42,6 +42,7 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
     for (int i = 0; i < choice_count; i++) {
         s->tile_rows[s->tile_count++] = choices[i].variant->block_m;
         if (!contender_load(&s->contenders[s->count++], s->backend, s->info, folder, &choices[i])) return false;
+        s->contenders[s->count - 1].blocks.parts = s->options->parts;
     }
     return true;
 }
@@ -99,7 +100,9 @@ static bool write_counters(struct session *s, const struct contender *c, const s
     struct counter counters[MAX_COUNTERS];
     char line[512];
     if (!s->backend->take_counters || !c->step) return true;
-    const int count = s->backend->take_counters(c->kernel, counters, MAX_COUNTERS);
+    struct kernel *kernel = contender_runner(c)->kernel;
+    if (!kernel) return true; // it chose nothing: there was nothing to compute
+    const int count = s->backend->take_counters(kernel, counters, MAX_COUNTERS);
     for (int i = 0; i < count; i++) {
         snprintf(line, sizeof line, "%s,%s,%s,%s,%s,%lld,%lld,%lld,%s,%.15g", r->time, r->commit, r->backend, r->step,
                  r->variant, (long long)r->m, (long long)r->n, (long long)r->k, counters[i].name, counters[i].value);
@@ -167,6 +170,8 @@ static void fill_times(const struct session *s, const struct measurement *m, str
 
 static struct result make_result(const struct session *s, const struct problem *p, const struct contender *c,
                                  const struct outcome *outcome) {
+    const struct contender *ran = contender_runner(c);
+    const bool known = ran->kernel != NULL;
     struct result r = {
         .time = time_now(),
         .commit = COMMIT,
@@ -188,10 +193,10 @@ static struct result make_result(const struct session *s, const struct problem *
         .check = !outcome->checked ? "off"
                  : outcome->passed ? "pass"
                                    : "fail",
-        .registers = c->step ? c->info.registers : -1,
-        .shared_bytes = c->step ? c->info.shared_bytes + c->variant->shared_bytes : -1,
-        .threads = c->step ? c->variant->threads : -1,
-        .blocks_per_sm = c->step ? c->blocks_per_sm : -1,
+        .registers = known ? ran->info.registers : -1,
+        .shared_bytes = known ? ran->info.shared_bytes + ran->variant->shared_bytes : -1,
+        .threads = known ? ran->variant->threads : -1,
+        .blocks_per_sm = known ? ran->blocks_per_sm : -1,
     };
     fill_times(s, &outcome->measurement, &r);
     return r;
