@@ -135,7 +135,7 @@ static const struct step block_order = {
                 .shared_bytes = STREAM_SHARED,
                 .persistent = true,
                 .slots = 4096,
-                .registers = 184,
+                .registers = 186,
             },
             {
                 .name = "stream_16x12",
@@ -148,7 +148,7 @@ static const struct step block_order = {
                 .shared_bytes = STREAM_SHARED,
                 .persistent = true,
                 .slots = 4096,
-                .registers = 248,
+                .registers = 250,
             },
             {
                 .name = "dispatch",
