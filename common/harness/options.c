@@ -23,6 +23,7 @@ enum key {
     KEY_MODE,
     KEY_ROUNDS,
     KEY_PARTS,
+    KEY_REPEAT,
     KEY_SEED,
     KEY_CSV,
     KEY_COUNTERS,
@@ -51,6 +52,8 @@ static const struct argp_option option_table[] = {
     {"seed", KEY_SEED, "S", 0, "of the random inputs; default 1", 0},
     {0, 0, 0, 0, "What is done", 3},
     {"check", KEY_CHECK, "on|off|only", 0, "compare with a more precise reference before the time is taken; default on",
+     0},
+    {"repeat", KEY_REPEAT, "R", 0, "the check launches each kernel R times and wants the same bits from all; default 1",
      0},
     {"baseline", KEY_BASELINE, "on|off", 0, "time cuBLAS beside the kernels; default on", 0},
     {"mode", KEY_MODE, "burst|sustained", 0, "single launches in turn, or five seconds of each; default burst", 0},
@@ -145,6 +148,10 @@ static bool parse_option(int key, char *text, struct options *o) {
     case KEY_ROUNDS: {
         int count = 0;
         return parse_ints("--rounds", text, 1, 100000, &o->rounds, &count, 1);
+    }
+    case KEY_REPEAT: {
+        int count = 0;
+        return parse_ints("--repeat", text, 1, 100000, &o->repeat, &count, 1);
     }
     case KEY_PARTS: {
         int count = 0;

@@ -54,22 +54,40 @@ void session_close(struct session *s) {
     free(s->tile_rows);
 }
 
+// Launches again what was found right, `repeat` times in all, and compares bits. False with backend_error().
+static bool check_repeats(const struct session *s, struct problem *p, struct contender *c, bool *same) {
+    uint64_t first, again;
+    *same = true;
+    if (s->options->repeat > 1 && !problem_digest(p, &first)) return false;
+    for (int i = 1; *same && i < s->options->repeat; i++) {
+        if (!problem_restore(p) || !contender_launch(c, p) || !problem_digest(p, &again)) return false;
+        *same = first == again;
+        if (!*same) {
+            complain("%s/%s fails at %lldx%lldx%lld: launch %d gives other bits than the first", contender_step(c),
+                     contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols, i + 1);
+        }
+    }
+    return true;
+}
+
 // Runs one contender once and compares; false when the run cannot go on.
 static bool check_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome) {
     struct verdict verdict;
-    if (!problem_restore(p) || !contender_launch(c, p) || !problem_check(p, &verdict)) {
+    bool same = true;
+    if (!problem_restore(p) || !contender_launch(c, p) || !problem_check(p, &verdict) ||
+        (verdict.fault_count == 0 && !check_repeats(s, p, c, &same))) {
         return complain("%s/%s at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
                         (long long)p->c.cols, (long long)p->a.cols, backend_error());
     }
     outcome->checked = true;
-    outcome->passed = verdict.fault_count == 0;
+    outcome->passed = verdict.fault_count == 0 && same;
     outcome->error_ratio = verdict.error_ratio;
     c->checks++;
     if (verdict.error_ratio > c->worst_ratio) c->worst_ratio = verdict.error_ratio;
     if (outcome->passed) return true;
     c->failures++;
     s->failures++;
-    report_faults(c, p, &verdict);
+    if (verdict.fault_count > 0) report_faults(c, p, &verdict);
     return true;
 }
 
