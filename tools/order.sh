@@ -40,7 +40,7 @@ times() {
 }
 
 measure() {
-    local parts streams=stream_16x8,stream_16x12 tiles=64x64,128x64,64x128,128x128
+    local parts streams=stream_16x8,stream_16x12 tiles=64x64,64x64_8x8,128x64,64x128,128x128
     : >"$work/order.csv"
     times 1 "thin,$tiles,grouped" --baseline on --size "$squares" $(shape_options "${skinny[@]}")
     times '' $streams --baseline off --size "$squares" $(shape_options "${skinny[@]}")
@@ -85,7 +85,7 @@ repeat() {
     build/ladder --backend gpu --step 10 --check only --repeat 20 --size 127,512,1025,2049 $(shape_options 128x128x65536 1x8192x8192)
     local parts
     for parts in 3 16; do
-        build/ladder --backend gpu --step 10 --variant thin,64x64,128x64,64x128,128x128 --check only --repeat 20 \
+        build/ladder --backend gpu --step 10 --variant thin,64x64,64x64_8x8,128x64,64x128,128x128 --check only --repeat 20 \
             --parts $parts --size 127,512,1025
     done
 }

@@ -106,6 +106,12 @@ static __device__ struct tile tile_at(unsigned at, unsigned tiles_m, unsigned ti
 }
 #endif
 
+// Where part `part` begins when `length` is cut into `parts`. (A 64-bit division would be a call, and a kernel with calls gets
+// its registers worse.)
+static __device__ int begin_of(int length, unsigned part, unsigned parts) {
+    return (int)((unsigned)length / parts * part + min((unsigned)length % parts, part));
+}
+
 // --- sums of several blocks -----------------------------------------------------------------------------------------------------
 #define ELEMENTS (BM * BN / THREADS) // of C, a thread
 
@@ -116,7 +122,9 @@ static __device__ struct tile tile_at(unsigned at, unsigned tiles_m, unsigned ti
 #define FAN    8
 #define LEVELS 4 // FAN^LEVELS parts
 
-static __device__ float4 partial[SLOTS][ELEMENTS / 4][THREADS];
+// Element by element, each a row of threads: four at a time would fix the accumulators' registers to quads, in the banks of b's
+// quads, and every FFMA would wait for the register file (build/sass lint shows it).
+static __device__ float partial[SLOTS][ELEMENTS][THREADS];
 static __device__ unsigned arrived[LEVELS][SLOTS]; // zero between launches
 
 // True in the last of `count` blocks to call it for this counter. What they wrote before is visible to it then.
@@ -137,20 +145,16 @@ static __device__ __forceinline__ bool sum_parts(float *acc, unsigned tile, unsi
     for (int level = 0; stride < parts; level++, stride *= FAN) {
         unsigned first = part / (stride * FAN) * (stride * FAN);
         unsigned members = min((parts - first + stride - 1) / stride, FAN);
-        float4(*slot)[THREADS] = partial[tile + part * tiles];
+        float *slot = &partial[tile + part * tiles][0][threadIdx.x];
 #pragma unroll
-        for (int i = 0; i < ELEMENTS / 4; i++)
-            slot[i][threadIdx.x] = {acc[4 * i], acc[4 * i + 1], acc[4 * i + 2], acc[4 * i + 3]};
+        for (int i = 0; i < ELEMENTS; i++) slot[i * THREADS] = acc[i];
         if (!is_last(&arrived[level][tile + first * tiles], members)) return false;
 #pragma unroll
         for (int i = 0; i < ELEMENTS; i++) acc[i] = 0.0f;
         for (unsigned member = 0; member < members; member++) {
-            const float4(*from)[THREADS] = partial[tile + (first + member * stride) * tiles];
+            const float *from = &partial[tile + (first + member * stride) * tiles][0][threadIdx.x];
 #pragma unroll
-            for (int i = 0; i < ELEMENTS / 4; i++) {
-                float4 v = __ldcg(&from[i][threadIdx.x]); // from L2: L1 may be stale
-                acc[4 * i] += v.x, acc[4 * i + 1] += v.y, acc[4 * i + 2] += v.z, acc[4 * i + 3] += v.w;
-            }
+            for (int i = 0; i < ELEMENTS; i++) acc[i] += __ldcg(&from[i * THREADS]); // from L2: L1 may be stale
         }
         part = first;
     }
@@ -339,8 +343,7 @@ struct share {
 // not ask.
 static __device__ struct share share_of(int K, unsigned part, unsigned parts) {
     int tiles = K / BK + (K % BK > 0), depth = K - (tiles - 1) * BK;
-    int begin = (int)((unsigned long long)tiles * part / parts);
-    int end = (int)((unsigned long long)tiles * (part + 1) / parts);
+    int begin = begin_of(tiles, part, parts), end = begin_of(tiles, part + 1, parts);
     return {begin == 0 ? 0 : depth + (begin - 1) * BK, end - begin, begin == 0 ? depth : BK};
 }
 
@@ -420,7 +423,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
     struct tile tile = tile_at(at, tiles_m, tiles_n);
     int row = tile.row * BM, col = tile.col * BN + threadIdx.x * 4;
-    int first = (int)((unsigned long long)K * part / parts), end = (int)((unsigned long long)K * (part + 1) / parts);
+    int first = begin_of(K, part, parts), end = begin_of(K, part + 1, parts);
 
     float acc[BM][4] = {};
     if (aligned16(B, ldb) && N % 4 == 0)

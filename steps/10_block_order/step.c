@@ -22,7 +22,7 @@ static const struct step block_order = {
                 .threads = 256,
                 .shared_bytes = STAGES4(128, 256),
                 .row = true,
-                .registers = 222,
+                .registers = 229,
             },
             {
                 .name = "y_major",
@@ -33,7 +33,7 @@ static const struct step block_order = {
                 .threads = 256,
                 .shared_bytes = STAGES4(128, 256),
                 .row = true,
-                .registers = 222,
+                .registers = 229,
             },
             {
                 .name = "grouped",
@@ -83,6 +83,20 @@ static const struct step block_order = {
                 .registers = 96,
             },
             {
+                .name = "64x64_8x8",
+                .idea = "the same with 8 x 8 elements a thread: half the threads",
+                .flags =
+                    "-DRASTER=GROUPED -DBM=64 -DBN=64 -DWARPS_M=2 -DWARPS_N=1 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=6 "
+                    "-DSLOTS=2048",
+                .block_m = 64,
+                .block_n = 64,
+                .threads = 64,
+                .shared_bytes = STAGES4(64, 64),
+                .row = true,
+                .slots = 2048,
+                .registers = 158,
+            },
+            {
                 .name = "128x64",
                 .idea = "8 x 8 elements a thread, K split",
                 .flags =
@@ -94,7 +108,7 @@ static const struct step block_order = {
                 .shared_bytes = STAGES4(128, 64),
                 .row = true,
                 .slots = 1024,
-                .registers = 157,
+                .registers = 159,
             },
             {
                 .name = "64x128",
@@ -108,7 +122,7 @@ static const struct step block_order = {
                 .shared_bytes = STAGES4(64, 128),
                 .row = true,
                 .slots = 1024,
-                .registers = 159,
+                .registers = 150,
             },
             {
                 .name = "128x128",
