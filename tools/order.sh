@@ -71,8 +71,8 @@ fit() {
 
 rasters() {
     local orders=x_major,y_major,grouped,z_order
-    build/ladder --backend gpu --step 10 --variant $orders --size 4096,8192,16384 --csv "$results/results.csv"
-    COUNTERS=$results/counters.csv tools/profile.sh 10 4096,8192,16384 $orders
+    build/ladder --backend gpu --step 10 --variant $orders,dispatch --size 2048,4096,8192,16384 --csv "$results/results.csv"
+    COUNTERS=$results/counters.csv tools/profile.sh 10 2048,4096,8192,16384 $orders
 }
 
 shapes() {

@@ -7,6 +7,7 @@
 #     burst        every variant at N up to 4097, then the last variants of the faster steps up to 16384
 #     sustained    five seconds on end of each last variant and of cuBLAS, N = 8192: speed, clock, power
 #     dgemm        step 11: every form of DGEMM at N from 256 to 8192, then five seconds of the last one
+#     order        step 10: the orders of tiles, then the dispatcher on its 38 shapes (tools/order.sh)
 #     counters     hardware counters of every variant and of cuBLAS at 512 and 4096
 #     draw         charts from what was measured, then the tables and figures in the Markdown files
 #
@@ -30,10 +31,10 @@ die() {
 }
 
 for part in "$@"; do
-    [[ $part =~ ^(machine|burst|sustained|dgemm|counters|draw)$ ]] ||
-        die "unknown part '$part': expected machine, burst, sustained, dgemm, counters or draw"
+    [[ $part =~ ^(machine|burst|sustained|dgemm|order|counters|draw)$ ]] ||
+        die "unknown part '$part': expected machine, burst, sustained, dgemm, order, counters or draw"
 done
-[[ $# -gt 0 ]] || set -- machine burst sustained dgemm counters draw
+[[ $# -gt 0 ]] || set -- machine burst sustained dgemm order counters draw
 
 # NVIDIA H200 -> h200, NVIDIA GeForce RTX 4090 -> rtx-4090, NVIDIA H100 80GB HBM3 -> h100
 device() {
@@ -84,6 +85,7 @@ burst() {
 }
 sustained() { ladder --step "$(steps_from 03)" --variant last --size $sustained --mode sustained; }
 dgemm() { ladder --step 11 --size $dgemm && ladder --step 11 --variant last --size $sustained --mode sustained; }
+order() { tools/order.sh rasters && tools/order.sh shapes; }
 counters() {
     COUNTERS=$RESULTS/counters.csv tools/profile.sh all $counted &&
         COUNTERS=$RESULTS/counters.csv tools/profile.sh 11 $counted &&
