@@ -83,7 +83,8 @@ static inline double stream_time(const struct kernel_cost *c, const struct situa
     const double busy = c->busy * (s->n % 4 ? c->odd : 1);
     double time = c->start + (double)rounds * (c->ends + (double)depth * busy);
     if (share == 0) return time;
-    const int64_t links = share * parts == depth ? parts - 1 : up(depth, share); // blocks before the last one of a tile
+    const int64_t links =
+        depth % share == 0 ? depth / share - 1 : up(depth, share); // blocks before the last one of a tile
     return time + (double)share * busy + c->ends * (share > depth ? 2 : 1) + c->join * (double)links;
 }
 
