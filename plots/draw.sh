@@ -21,8 +21,8 @@ dir=${1%/}
 size=${2:-4096}
 [[ $size =~ ^[1-9][0-9]*$ ]] || die "SIZE '$size' is not a positive whole number"
 [[ -d $dir ]] || die "no folder '$dir'; 'make results' writes one under docs/results/"
-[[ -s $dir/results.csv || -s $dir/counters.csv || -s $dir/machine.csv ]] ||
-    die "no results.csv, counters.csv or machine.csv in '$dir'; run 'make results' with a GPU, or ./run_all.sh without one"
+[[ -s $dir/results.csv || -s $dir/counters.csv || -s $dir/machine.csv || -s $dir/lint.csv ]] ||
+    die "no results.csv, counters.csv, machine.csv or lint.csv in '$dir'; run 'make results' with a GPU, or ./run_all.sh without one"
 command -v gnuplot >/dev/null || die "gnuplot is missing; run tools/setup.sh run, or: apt-get install gnuplot-nox"
 
 machine=$dir/machine.csv
@@ -74,7 +74,7 @@ draw_dgemm() {
     if [[ $(fact dgemm_count) -gt 0 ]]; then draw dgemm.gp dgemm; fi
 }
 
-draw_order() {
+draw_block_order() {
     local n raster
     data=$work/order
     mkdir "$data"
@@ -83,9 +83,18 @@ draw_order() {
             awk -v raster=$raster -v m=$n -v n=$n -v k=$n -f "$here/../tools/l2.awk" || die "tools/l2.awk failed" 1
         done
     done >"$work/predicted.csv"
-    awk -v out="$data" -v counters="$dir/counters.csv" -v predicted="$work/predicted.csv" -f "$here/order.awk" "$work/newest.csv"
+    awk -v out="$data" -v counters="$dir/counters.csv" -v predicted="$work/predicted.csv" -f "$here/block_order.awk" "$work/newest.csv"
     if [[ $(fact square_count) -gt 1 ]]; then draw block_order.gp block-order; fi
     if [[ $(fact hit_count) -gt 0 ]]; then draw l2.gp l2; fi
+}
+
+# Step 12: its orders at $size.
+draw_orders() {
+    data=$work/orders
+    mkdir "$data"
+    awk -v out="$data" -v size="$size" -v counters="$dir/counters.csv" -f "$here/../tools/counters.awk" -f "$here/orders.awk" \
+        "$work/newest.csv"
+    if [[ $(fact orders_count) -gt 0 ]]; then draw orders.gp orders; fi
 }
 
 # shape_counters BACKEND: the tables of that backend's counters, in $data. Fails when it has none.
@@ -120,15 +129,32 @@ draw_machine() {
     if [[ $(fact advice_count) -gt 0 ]]; then draw machine.gp machine-advice "group = 'advice'"; fi
 }
 
+# The loops of step 09: what lint says of them, beside Nsight Compute's counters where there are any.
+draw_lint() {
+    local counted= variant
+    data=$work/lint
+    mkdir "$data"
+    if [[ -s $dir/counters.csv ]]; then counted=$dir/counters.csv; fi
+    awk -v out="$data" -v step=09_reuse_sass -v size="$size" -v counters="$counted" -f "$here/../tools/counters.awk" \
+        -f "$here/cycles.awk" "$dir/lint.csv"
+    if [[ $(fact cycles_count) -gt 0 ]]; then draw cycles.gp cycles-09; fi
+    for variant in compiled flags hand_16x12; do
+        awk -F, -v variant="$variant" 'NR > 1 && $1 == "09_reuse_sass" && $2 == variant' "$dir/strip.csv" >"$data/strip-$variant.csv"
+        if [[ -s $data/strip-$variant.csv ]]; then draw strip.gp "strip-$variant" "variant = '$variant'"; fi
+    done
+}
+
 : >"$work/newest.csv"
 if [[ -s $dir/results.csv ]]; then awk -f "$here/newest.awk" "$dir/results.csv" >"$work/newest.csv" || exit 1; fi
 if [[ $(wc -l <"$work/newest.csv") -gt 1 ]]; then
     draw_times
     draw_dgemm
-    draw_order
-elif [[ ! -s $dir/counters.csv && ! -s $dir/machine.csv ]]; then
+    draw_block_order
+    draw_orders
+elif [[ ! -s $dir/counters.csv && ! -s $dir/machine.csv && ! -s $dir/lint.csv ]]; then
     die "'$dir/results.csv' has no timed row to draw (alpha 1, beta 0, no padding, check passed)"
 fi
 if [[ -s $dir/counters.csv ]]; then draw_counters; fi
 if [[ -s $dir/machine.csv ]]; then draw_machine; fi
+if [[ -s $dir/lint.csv && -s $dir/strip.csv ]]; then draw_lint; fi
 [[ $drawn ]] || die "nothing in '$dir' to draw: no timed or counted row"

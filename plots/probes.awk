@@ -1,16 +1,22 @@
 # Shapes machine.csv into what machine.gp reads: awk -v out=DIR -v machine=machine.csv -f tools/machine.awk -f probes.awk
 #
-# DIR/throughput.csv, DIR/advice.csv    place,label,measured,documented    results per clock and SM; places from the top
+# DIR/throughput.csv, DIR/advice.csv    place,label,measured,documented,beside,family    results per clock and SM; places from
+#                                       the top; beside: where the figure stands, right of the bar and of a tick that is near;
+#                                       family: 0 or 1, another one than the row above where another thing is computed
 # DIR/facts.gp                          how many of each, and where they were measured
 function quoted(text) { gsub(/["\\]/, "", text); return "\"" text "\"" }
-function write_group(group, i, f, id, place, file) {
+function write_group(group, i, f, id, place, file, family, previous, value, documented, beside) {
     file = out "/" group ".csv"
     printf "" > file
     for (i = 1; i <= machine_rows; i++) {
         id = machine_list[i]
         split(id, f, SUBSEP)
         if (f[1] != group || machine_value[id] + 0 <= 0) continue
-        printf "%d,%s,%s,%s\n", place--, quoted(f[2] (f[3] == "" ? "" : ": " f[3])), machine_value[id], machine_documented[id] > file
+        if (place < 0 && f[2] != previous) family = 1 - family
+        previous = f[2]
+        value = machine_value[id]; documented = machine_documented[id]
+        beside = documented + 0 > value + 0 && documented - value < 16 ? documented : value
+        printf "%d,%s,%s,%s,%s,%d\n", place--, quoted(f[2] (f[3] == "" ? "" : ": " f[3])), value, documented, beside, family > file
     }
     printf "%s_count = %d\n", group, -place > (out "/facts.gp")
 }

@@ -1,4 +1,5 @@
-// `sass reuse`: its proof finds what is wrong, its passes keep what they should. The kernel is step 08's, as nvcc made it.
+// `sass reuse`: its proof finds what is wrong, its passes keep what they should. The kernels are step 08's (FFMA) and step
+// 11's (DFMA, whose operands are pairs), as nvcc made them.
 #include "sass/lint.h"
 #include "sass/rename.h"
 #include "sass/reuse.h"
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char path[] = "build/cubin/sm_90/08_double_buffer/wide.cubin";
+static const char ffma_path[] = "build/cubin/sm_90/08_double_buffer/wide.cubin";
+static const char dfma_path[] = "build/cubin/sm_90/11_dgemm/all.cubin";
 
 struct fixture {
     struct sass_cubin cubin;
@@ -20,7 +22,7 @@ struct fixture {
     struct sass_instruction *fresh; // a copy of the code
 };
 
-static int open_kernel(void **state) {
+static int open_kernel(void **state, const char *path) {
     struct fixture *fixture = calloc(1, sizeof *fixture);
     struct sass_error error = {0};
     if (!fixture || !cubin_open(&fixture->cubin, path, &error)) return -1;
@@ -29,6 +31,14 @@ static int open_kernel(void **state) {
     memcpy(fixture->fresh, fixture->flow.code, (size_t)fixture->flow.count * sizeof *fixture->fresh);
     *state = fixture;
     return 0;
+}
+
+static int open_ffma(void **state) {
+    return open_kernel(state, ffma_path);
+}
+
+static int open_dfma(void **state) {
+    return open_kernel(state, dfma_path);
 }
 
 static int close_kernel(void **state) {
@@ -40,7 +50,7 @@ static int close_kernel(void **state) {
     return 0;
 }
 
-// The first FFMA of a hot block with its successor also one.
+// The first FFMA or DFMA of a hot block with its successor also one.
 static int hot_ffma(const struct flow *flow) {
     for (int b = 0; b < flow->block_count; b++) {
         for (int i = flow->blocks[b].first; flow_is_hot(&flow->blocks[b]) && i + 1 < flow->blocks[b].end; i++) {
@@ -150,11 +160,68 @@ static void a_stale_flag_is_dropped(void **state) {
     assert_false(in[0].operand[SASS_A].reuse);
 }
 
+static void a_flag_is_stale_when_half_of_its_pair_is_written(void **state) {
+    struct fixture *fixture = *state;
+    const int i = hot_ffma(&fixture->flow);
+    struct sass_instruction *in = &fixture->fresh[i];
+    in[0].operand[SASS_A].reuse = true;
+    in[1].operand[SASS_A].number = in[0].operand[SASS_A].number;
+    drop_stale_flags(fixture->fresh, i, i + 2);
+    assert_true(in[0].operand[SASS_A].reuse);
+    in[0].operand[SASS_D].number = in[0].operand[SASS_A].number + 1;
+    drop_stale_flags(fixture->fresh, i, i + 2);
+    assert_false(in[0].operand[SASS_A].reuse);
+}
+
+static void rewrite(struct fixture *fixture, unsigned passes) {
+    struct sass_cubin *cubin = &fixture->cubin;
+    struct sass_error error = {0};
+    FILE *out = fopen("/dev/null", "w");
+    if (!reuse_kernel(out, cubin, &cubin->kernels[0], passes, &error)) fail_msg("%s", error.message);
+    fclose(out);
+    for (int i = 0; i < fixture->flow.count; i++) {
+        const struct sass_word word = cubin_word(&cubin->kernels[0], (size_t)i);
+        assert_true(sass_decode(word, (uint64_t)i * SASS_BYTES, &fixture->fresh[i], &error));
+    }
+}
+
+static void pairs_have_no_bank_to_choose(void **state) {
+    struct fixture *fixture = *state;
+    rewrite(fixture, REUSE_BANKS);
+    for (int i = 0; i < fixture->flow.count; i++) {
+        for (int role = 0; role < SASS_ROLE_COUNT; role++)
+            assert_int_equal(fixture->fresh[i].operand[role].number, fixture->flow.code[i].operand[role].number);
+    }
+}
+
+// In the order of the passes neighbours share an operand, a flag keeps it, and the pipe gets its two cycles.
+static void neighbours_share_a_pair(void **state) {
+    struct fixture *fixture = *state;
+    const struct flow *flow = &fixture->flow;
+    int pairs = 0, shared = 0;
+    rewrite(fixture, REUSE_ORDER | REUSE_FLAGS);
+    for (int b = 0; b < flow->block_count; b++) {
+        for (int i = flow->blocks[b].first; flow_is_hot(&flow->blocks[b]) && i + 1 < flow->blocks[b].end; i++) {
+            const struct sass_instruction *in = &fixture->fresh[i];
+            if (!flow_is_fused(&in[0]) || !flow_is_fused(&in[1])) continue;
+            const struct sass_operand *x = in[0].operand, *y = in[1].operand;
+            const bool same_a = x[SASS_A].number == y[SASS_A].number, same_b = x[SASS_B].number == y[SASS_B].number;
+            assert_true(in[0].control.stall >= 2 && in[0].control.yield);
+            assert_true((same_a && x[SASS_A].reuse) || !same_a);
+            assert_true((same_b && x[SASS_B].reuse) || !same_b);
+            pairs++;
+            shared += same_a || same_b;
+        }
+    }
+    assert_true(pairs > 500);
+    assert_true(shared > pairs * 95 / 100);
+}
+
 static void passes_have_names(void **state) {
     (void)state;
     assert_int_equal(reuse_passes("banks"), REUSE_BANKS);
     assert_int_equal(reuse_passes("order,flags"), REUSE_ORDER | REUSE_FLAGS);
-    assert_int_equal(reuse_passes("banks,order,flags"), REUSE_ALL);
+    assert_int_equal(reuse_passes("banks,order,flags,trim"), REUSE_ALL);
     assert_int_equal(reuse_passes(""), 0);
     assert_int_equal(reuse_passes("bank"), 0);
     assert_int_equal(reuse_passes("banks,,flags"), 0);
@@ -164,10 +231,8 @@ static void the_register_count_is_kept_true(void **state) {
     struct fixture *fixture = *state;
     struct sass_cubin *cubin = &fixture->cubin, again;
     struct sass_error error = {0};
-    FILE *out = fopen("/dev/null", "w");
-    if (!reuse_kernel(out, cubin, &cubin->kernels[0], REUSE_ALL, &error)) fail_msg("%s", error.message);
-    fclose(out);
-    assert_true(cubin_open_memory(&again, path, cubin->bytes, cubin->size, &error));
+    rewrite(fixture, REUSE_ALL);
+    assert_true(cubin_open_memory(&again, "rewritten", cubin->bytes, cubin->size, &error));
     int highest = 0;
     for (size_t i = 0; i < again.kernels[0].count; i++) {
         struct sass_touch touches[SASS_MAX_TOUCHES];
@@ -182,20 +247,131 @@ static void the_register_count_is_kept_true(void **state) {
     cubin_close(&again);
 }
 
-#define WITH_KERNEL(test) cmocka_unit_test_setup_teardown(test, open_kernel, close_kernel)
+// --- trim ----------------------------------------------------------------------------------------------------------------
+
+// An instruction that runs and does something, as text; a branch by where it leads: the number of such instructions before.
+static bool active_text(const struct sass_kernel *kernel, size_t at, char text[SASS_MAX_TEXT]) {
+    struct sass_instruction in, skipped;
+    struct sass_error error = {0};
+    if (!sass_decode(cubin_word(kernel, at), at * SASS_BYTES, &in, &error)) fail_msg("%s", error.message);
+    if (flow_never(&in) || in.form->opcode == SASS_NOP) return false;
+    if (in.operand[SASS_T].kind == SASS_TARGET) {
+        int64_t before = 0;
+        for (size_t i = 0; i < (size_t)in.operand[SASS_T].value / SASS_BYTES; i++) {
+            if (!sass_decode(cubin_word(kernel, i), i * SASS_BYTES, &skipped, &error)) fail_msg("%s", error.message);
+            before += !flow_never(&skipped) && skipped.form->opcode != SASS_NOP;
+        }
+        in.operand[SASS_T].value = before * SASS_BYTES;
+    }
+    sass_print(&in, NULL, text, SASS_MAX_TEXT);
+    return true;
+}
+
+static void trimmed_code_is_the_same_without_what_never_runs(void **state) {
+    struct fixture *fixture = *state;
+    struct sass_cubin old;
+    struct sass_error error = {0};
+    char before[SASS_MAX_TEXT], after[SASS_MAX_TEXT];
+    int removed;
+    assert_true(cubin_open(&old, fixture->cubin.path, &error));
+    const struct sass_kernel *kernel = &fixture->cubin.kernels[0];
+    assert_true(trim_kernel(kernel, &removed, &error));
+    assert_true(removed >= 24); // two loops with four groups of three
+    size_t from = 0;
+    for (size_t to = 0; to < kernel->count; to++) {
+        if (!active_text(kernel, to, after)) continue;
+        while (from < kernel->count && !active_text(&old.kernels[0], from, before)) from++;
+        assert_true(from < kernel->count);
+        assert_string_equal(after, before);
+        from++;
+    }
+    while (from < kernel->count) assert_false(active_text(&old.kernels[0], from++, before));
+    cubin_close(&old);
+}
+
+static void what_never_runs_hands_on_its_waits(void **state) {
+    (void)state;
+    static const char *const lines[] = {"--:-:1:-:2 LDS R4, [R2]",      "01:-:-:-:1 @!PT LDS RZ, [RZ]",
+                                        "--:-:2:-:1 @!PT LDS RZ, [RZ]", "--:-:-:-:5 FADD R5, R4, R4",
+                                        "--:-:-:-:5 @P0 BRA 0x0",       "--:-:-:-:5 EXIT"};
+    static const char *const expected[] = {"--:-:-:-:1 NOP",
+                                           "--:-:1:-:2 LDS R4, [R2]",
+                                           "01:-:2:-:1 @!PT LDS RZ, [RZ]",
+                                           "--:-:-:-:5 FADD R5, R4, R4",
+                                           "--:-:-:-:5 @P0 BRA 0x10",
+                                           "--:-:-:-:5 EXIT"};
+    enum { COUNT = sizeof lines / sizeof *lines };
+    uint8_t code[COUNT * SASS_BYTES];
+    struct sass_kernel kernel = {.name = "test", .arch = 90, .count = COUNT, .code = code};
+    struct sass_error error = {0};
+    struct sass_instruction in;
+    int removed;
+    for (size_t i = 0; i < COUNT; i++) {
+        if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &in, &error)) fail_msg("%s: %s", lines[i], error.message);
+        memcpy(code + i * SASS_BYTES, &in.word, SASS_BYTES);
+    }
+    assert_true(trim_kernel(&kernel, &removed, &error));
+    assert_int_equal(removed, 1); // the other one sets a scoreboard
+    for (size_t i = 0; i < COUNT; i++) {
+        char text[SASS_MAX_TEXT + 32], control[16];
+        assert_true(sass_decode(cubin_word(&kernel, i), i * SASS_BYTES, &in, &error));
+        sass_print_control(in.control, control);
+        const int length = snprintf(text, sizeof text, "%s ", control);
+        sass_print(&in, NULL, text + length, sizeof text - (size_t)length);
+        assert_string_equal(text, expected[i]);
+    }
+}
+
+static void a_distance_that_only_they_keep_is_left(void **state) {
+    (void)state;
+    static const char *const lines[] = {"--:-:-:-:3 FADD R4, R2, R2", "--:-:-:-:1 @!PT LDS RZ, [RZ]",
+                                        "--:-:-:-:5 FADD R5, R4, R4", "--:-:-:-:5 @P0 BRA 0x0", "--:-:-:-:5 EXIT"};
+    enum { COUNT = sizeof lines / sizeof *lines };
+    uint8_t code[COUNT * SASS_BYTES], before[COUNT * SASS_BYTES];
+    struct sass_kernel kernel = {.name = "test", .arch = 90, .count = COUNT, .code = code};
+    struct sass_error error = {0};
+    struct sass_instruction in;
+    int removed;
+    for (size_t i = 0; i < COUNT; i++) {
+        if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &in, &error)) fail_msg("%s: %s", lines[i], error.message);
+        memcpy(code + i * SASS_BYTES, &in.word, SASS_BYTES);
+    }
+    memcpy(before, code, sizeof before);
+    assert_true(trim_kernel(&kernel, &removed, &error));
+    assert_int_equal(removed, 0);
+    assert_memory_equal(code, before, sizeof before);
+}
+
+#define FFMA(test) cmocka_unit_test_setup_teardown(test, open_ffma, close_kernel)
+#define DFMA(test)                                                                                                     \
+    { #test " (DFMA)", test, open_dfma, close_kernel, NULL }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WITH_KERNEL(code_is_the_same_as_itself),
-        WITH_KERNEL(factors_may_change_places),
-        WITH_KERNEL(independent_ffmas_may_change_places),
-        WITH_KERNEL(a_wrong_source_is_found),
-        WITH_KERNEL(every_register_of_the_kernel_counts),
-        WITH_KERNEL(dependent_instructions_keep_their_order),
-        WITH_KERNEL(loads_keep_their_order),
-        WITH_KERNEL(a_stale_flag_is_dropped),
-        WITH_KERNEL(the_register_count_is_kept_true),
+        FFMA(code_is_the_same_as_itself),
+        FFMA(factors_may_change_places),
+        FFMA(independent_ffmas_may_change_places),
+        FFMA(a_wrong_source_is_found),
+        FFMA(every_register_of_the_kernel_counts),
+        FFMA(dependent_instructions_keep_their_order),
+        FFMA(loads_keep_their_order),
+        FFMA(a_stale_flag_is_dropped),
+        FFMA(the_register_count_is_kept_true),
+        DFMA(code_is_the_same_as_itself),
+        DFMA(factors_may_change_places),
+        DFMA(independent_ffmas_may_change_places),
+        DFMA(a_wrong_source_is_found),
+        DFMA(dependent_instructions_keep_their_order),
+        DFMA(loads_keep_their_order),
+        DFMA(a_stale_flag_is_dropped),
+        DFMA(a_flag_is_stale_when_half_of_its_pair_is_written),
+        DFMA(pairs_have_no_bank_to_choose),
+        DFMA(neighbours_share_a_pair),
+        DFMA(the_register_count_is_kept_true),
         cmocka_unit_test(passes_have_names),
+        FFMA(trimmed_code_is_the_same_without_what_never_runs),
+        cmocka_unit_test(what_never_runs_hands_on_its_waits),
+        cmocka_unit_test(a_distance_that_only_they_keep_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

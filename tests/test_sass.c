@@ -139,6 +139,38 @@ static void bank_cycles_are_those_measured(void **state) {
     }
 }
 
+// Maxwell's rules: a row is the instruction that runs after the rows before it in the same group.
+static void maxwell_reads_are_those_of_its_rules(void **state) {
+    (void)state;
+    static const struct {
+        const char *line;
+        int hits, cycles;
+    } rows[] = {
+        {"FFMA R2, R4.reuse, R5, R2", 0, 1},  // R4 and R5 in different banks
+        {"FFMA R0, R4.reuse, R5, R0", 1, 1},  // R0 is in R4's bank, but R4 is kept
+        {"FFMA R0, R5, R4, R0", 0, 2},        // R4 is kept for the other slot
+        {"FFMA R1, R8.reuse, R6, R1", 0, 1},  // the slot keeps R4 and R8
+        {"FFMA R1, R4.reuse, R6, R1", 1, 1},  // R4 was kept over three others
+        {"FFMA R1, R12.reuse, R6, R1", 0, 1}, // and now R8, the oldest, has to go
+        {"FFMA R3, R8, R7, R3", 0, 2},        // R7 and R3 meet; R8 was not kept
+        {"FFMA R3, R4, R6, R3", 1, 1},        // no flag: this is the last time
+        {"FFMA R2, R4, R5, R2", 0, 1},        // as can be seen
+        {"FFMA R9, R16, R16, R20", 0, 2},     // the same register twice is one read, R20 is in its bank
+        {"FFMA R9, R16, R20, R24", 0, 3},     // three in one bank
+        {"FADD R9, RZ, R20", 0, 1},           // RZ is no read
+    };
+    struct sass_maxwell_cache cache = {.keep = 2};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sass_instruction in;
+        struct sass_error error = {0};
+        assert_true(sass_parse(rows[i].line, 0, NULL, &in, &error));
+        const struct sass_reads got = sass_maxwell_reads(&in, &cache);
+        assert_int_equal(got.reads, i + 1 == sizeof rows / sizeof *rows ? 1 : 3);
+        assert_int_equal(got.hits, rows[i].hits);
+        assert_int_equal(got.cycles, rows[i].cycles);
+    }
+}
+
 static void foreign_and_broken_files_get_one_line(void **state) {
     (void)state;
     static const char text[] = "#!/bin/sh\necho no cubin\n";
@@ -171,13 +203,43 @@ static int hazards_of(const char *const *lines, size_t count) {
 
 static void lint_sees_a_lost_wait_and_a_short_stall(void **state) {
     (void)state;
-    static const char *const good[] = {"--:-:1:-:1 LDS R4, [R2] ;", "01:-:-:-:4 FFMA R5, R4, R4, R5 ;",
+    static const char *const good[] = {"--:-:1:-:2 LDS R4, [R2] ;", "01:-:-:-:4 FFMA R5, R4, R4, R5 ;",
                                        "--:-:-:-:4 FADD R6, R5, R5 ;"};
     static const char *const no_wait[] = {"--:-:1:-:1 LDS R4, [R2] ;", "--:-:-:-:4 FFMA R5, R4, R4, R5 ;"};
     static const char *const short_stall[] = {"--:-:-:-:2 FFMA R5, R4, R4, R5 ;", "--:-:-:-:4 FADD R6, R5, R7 ;"};
     assert_int_equal(hazards_of(good, 3), 0);
     assert_int_equal(hazards_of(no_wait, 2), 1);
     assert_int_equal(hazards_of(short_stall, 2), 1);
+}
+
+static void lint_sees_a_wait_that_comes_before_its_scoreboard_counts(void **state) {
+    (void)state;
+    static const char *const early[] = {"--:-:1:-:1 S2R R4, SR_TID.X ;", "01:-:-:-:4 FADD R5, R4, R4 ;"};
+    static const char *const in_time[] = {"--:-:1:-:2 S2R R4, SR_TID.X ;", "01:-:-:-:4 FADD R5, R4, R4 ;"};
+    static const char *const another[] = {"--:-:1:-:1 S2R R4, SR_TID.X ;", "02:-:-:-:4 FADD R5, R6, R6 ;"};
+    static const char *const never[] = {"--:-:1:-:1 @!PT LDS RZ, [RZ] ;", "01:-:-:-:4 FADD R5, R6, R6 ;"};
+    static const char *const source[] = {"--:1:-:-:1 STS [R2], R4 ;", "01:-:-:-:4 FADD R4, R6, R6 ;"};
+    assert_int_equal(hazards_of(early, 2), 1);
+    assert_int_equal(hazards_of(in_time, 2), 0);
+    assert_int_equal(hazards_of(another, 2), 0);
+    assert_int_equal(hazards_of(never, 2), 0);
+    assert_int_equal(hazards_of(source, 2), 1);
+}
+
+// A way back from code that was reached from inside the loop closes no loop; that of the loop does.
+static void out_of_line_code_closes_no_loop(void **state) {
+    (void)state;
+    static const char *const lines[] = {"NOP ;",  "BRA.DIV UR4, 0x50 ;", "NOP ;",     "@P0 BRA 0x10 ;",
+                                        "EXIT ;", "WARPSYNC.ALL ;",      "BRA 0x20 ;"};
+    enum { COUNT = sizeof lines / sizeof *lines };
+    struct sass_instruction code[COUNT];
+    struct sass_error error = {0};
+    for (size_t i = 0; i < COUNT; i++) {
+        if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &code[i], &error)) fail_msg("%s: %s", lines[i], error.message);
+    }
+    assert_true(sass_closes_loop(code, COUNT, 3));
+    assert_false(sass_closes_loop(code, COUNT, 6));
+    assert_false(sass_closes_loop(code, COUNT, 1));
 }
 
 int main(void) {
@@ -188,8 +250,11 @@ int main(void) {
         cmocka_unit_test(a_bit_that_no_field_explains_is_an_error),
         cmocka_unit_test(mistakes_in_text_are_named_with_their_column),
         cmocka_unit_test(bank_cycles_are_those_measured),
+        cmocka_unit_test(maxwell_reads_are_those_of_its_rules),
         cmocka_unit_test(foreign_and_broken_files_get_one_line),
         cmocka_unit_test(lint_sees_a_lost_wait_and_a_short_stall),
+        cmocka_unit_test(lint_sees_a_wait_that_comes_before_its_scoreboard_counts),
+        cmocka_unit_test(out_of_line_code_closes_no_loop),
     };
     return cmocka_run_group_tests_name("sass", tests, NULL, NULL);
 }

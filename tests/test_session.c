@@ -199,6 +199,59 @@ static void a_cubin_of_an_earlier_capability_serves(void **state) {
     assert_false(find_cubin(path, sizeof path, folder, 100, &choices[0]));
 }
 
+enum { PAD_LAUNCH_THREADS = 256, MOST_LAUNCHES = 8 };
+static struct launch launches[MOST_LAUNCHES]; // of kernels that multiply
+static int launch_count;
+
+static bool record_launch(struct kernel *kernel, const struct launch *launch) {
+    (void)kernel;
+    if (launch->threads != PAD_LAUNCH_THREADS && launch_count < MOST_LAUNCHES) launches[launch_count++] = *launch;
+    return true;
+}
+
+// Launches a variant with tiles of 2 x 4 on C (m, n), on a device that runs 6 blocks at once.
+static void record(struct variant variant, int64_t m, int64_t n) {
+    static const struct step step = {.name = "05_fifth"};
+    struct backend backend = backend_fake;
+    backend.launch = record_launch;
+    variant.block_m = 2, variant.block_n = 4, variant.block_k = 1, variant.threads = 32;
+    struct contender contender = {.step = &step, .variant = &variant, .blocks_at_once = 6};
+    if (variant.pad_kernel) contender.pad_kernel = (struct kernel *)&backend;
+    const struct problem problem = {.backend = &backend,
+                                    .a = {.rows = m, .cols = 1, .ld = 1},
+                                    .b = {.rows = 1, .cols = n, .ld = n},
+                                    .c = {.rows = m, .cols = n, .ld = n},
+                                    .alpha = 1};
+    launch_count = 0;
+    assert_true(contender_launch(&contender, &problem));
+    contender.pad_kernel = NULL; // was no kernel of the backend
+    contender_unload(&contender, &backend);
+}
+
+static void a_tall_problem_is_launched_in_bands(void **state) {
+    (void)state;
+    record((struct variant){.name = "bands"}, 2 * 65535 + 1, 9);
+    assert_int_equal(launch_count, 2);
+    assert_int_equal(launches[0].grid_x, 3);
+    assert_int_equal(launches[0].grid_y, 65535);
+    assert_int_equal(launches[1].grid_y, 1);
+}
+
+static void a_persistent_variant_gets_one_row_of_blocks(void **state) {
+    const struct variant variants[] = {{.name = "persistent", .persistent = true},
+                                       {.name = "padded", .persistent = true, .pad_kernel = "pad"}};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        record(variants[i], 2 * 65535 + 1, 9); // more tiles than blocks
+        assert_int_equal(launch_count, 1);
+        assert_int_equal(launches[0].grid_x, 6);
+        assert_int_equal(launches[0].grid_y, 1);
+        record(variants[i], 3, 5); // 2 x 2 tiles
+        assert_int_equal(launch_count, 1);
+        assert_int_equal(launches[0].grid_x, 4);
+    }
+}
+
 static void a_clock_that_moved_is_noticed(void **state) {
     (void)state;
     assert_false(clock_moved(&(struct measurement){.rounds = 9, .clock_low = 1950, .clock_high = 1980}));
@@ -217,6 +270,8 @@ int main(void) {
         cmocka_unit_test(a_failed_launch_ends_the_run),
         cmocka_unit_test(a_missing_cubin_is_said_before_anything_runs),
         cmocka_unit_test(a_cubin_of_an_earlier_capability_serves),
+        cmocka_unit_test(a_tall_problem_is_launched_in_bands),
+        cmocka_unit_test(a_persistent_variant_gets_one_row_of_blocks),
         cmocka_unit_test(a_clock_that_moved_is_noticed),
     };
     return cmocka_run_group_tests_name("session", tests, make_cubins, remove_cubins);

@@ -167,6 +167,21 @@ static bool misalign(const struct sass_kernel *k) {
     return found;
 }
 
+// The instruction behind the first S2R waits for it at once.
+static bool wait_at_once(const struct sass_kernel *k) {
+    struct sass_instruction i, next;
+    for (size_t n = 0; n + 1 < k->count; n++) {
+        if (!read_instruction(k, n, &i) || i.form->opcode != SASS_S2R || i.control.write_barrier > 5) continue;
+        i.control.stall = 1;
+        write_instruction(k, n, &i);
+        if (!read_instruction(k, n + 1, &next)) return false;
+        next.control.wait |= (uint8_t)(1U << i.control.write_barrier);
+        write_instruction(k, n + 1, &next);
+        return true;
+    }
+    return false;
+}
+
 static bool unknown_opcode(const struct sass_kernel *k) {
     const struct sass_word word = {0x7fff, cubin_word(k, 3).high};
     memcpy(k->code + 3 * SASS_BYTES, &word, sizeof word);
@@ -209,6 +224,11 @@ static void a_short_stall_is_a_hazard(void **state) {
     (void)state;
     EXPECT(&wide, shorten_stall, 0, "hazard: `", "1 cycles after the issue of `", "which needs 4", "kernel.cu:");
 }
+static void a_wait_before_its_scoreboard_counts_is_a_hazard(void **state) {
+    (void)state;
+    EXPECT(&naive, wait_at_once, 0, "hazard: `", "waits for scoreboard ", " 1 cycle after `S2R R", "which needs 2",
+           "kernel.cu:");
+}
 static void a_stale_reuse_flag_is_reported(void **state) {
     (void)state;
     EXPECT(&wide, stale_reuse, 0, "wrong reuse: `FFMA", "from the reuse cache of operand A", "kernel.cu:");
@@ -240,6 +260,7 @@ int main(void) {
         cmocka_unit_test(counts_do_not_depend_on_host_threads),
         cmocka_unit_test(a_lost_wait_bit_is_a_hazard),
         cmocka_unit_test(a_short_stall_is_a_hazard),
+        cmocka_unit_test(a_wait_before_its_scoreboard_counts_is_a_hazard),
         cmocka_unit_test(a_stale_reuse_flag_is_reported),
         cmocka_unit_test(a_missing_barrier_is_a_race),
         cmocka_unit_test(an_address_out_of_bounds_names_the_allocation),

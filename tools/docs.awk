@@ -1,8 +1,9 @@
 # Rewrites the measured tables and figures of one Markdown file; run by tools/docs.sh, which says what they are.
 #
-#     awk -v newest=NEWEST.csv -v counters=COUNTERS.csv -v machine=MACHINE.csv -v file=FILE -f counters.awk -f machine.awk -f docs.awk FILE
+#     awk -v newest=NEWEST.csv -v counters=COUNTERS.csv -v machine=MACHINE.csv -v lint=LINT.csv -v file=FILE \
+#         -f counters.awk -f machine.awk -f docs.awk FILE
 #
-# The three CSV files may be absent; a table without data says so. Prints the new text. Exit status 2: a marker is wrong.
+# The four CSV files may be absent; a table without data says so. Prints the new text. Exit status 2: a marker is wrong.
 function fail(text) {
     printf "%s:%d: %s\n", file, FNR, text > "/dev/stderr"
     failed = 2
@@ -61,6 +62,18 @@ function load_counters(line, f, head, i, width, id) {
             variant_list[f[at["step"]], ++variants[f[at["step"]]]] = f[at["variant"]]
         }
     }
+}
+function load_lint(line, f, head, i, width, step) { # tools/lint.sh
+    while ((getline line < lint) > 0) {
+        i = split(line, f, ",")
+        if (!width) { width = i; for (i = 1; i <= width; i++) head[i] = f[i]; continue }
+        if (i != width) continue
+        step = f[2]
+        linted_list[step, ++linted[step]] = f[3]
+        for (i = 4; i <= width; i++) lint_value[step, f[3], head[i]] = f[i]
+        if (!(step in variants)) { variants[step] = 0; step_list[++steps] = step }
+    }
+    sort(step_list, steps, 0)
 }
 function sort(list, length_, numeric, i, j, item) {
     for (i = 2; i <= length_; i++) {
@@ -199,6 +212,29 @@ function table_counters(step, size, engine, i, j, total, line, rule, id, figure_
         if (any) print line " `" ncu_name(shown[j]) "` |"
     }
 }
+# What lint expects of each variant's loop, beside what the chip took; gains are over the step's first variant.
+function table_cycles(step, size, i, variant, first, took, expected, speed_) {
+    if (!linted[step]) { none("the loops of " step ", by sass lint"); return }
+    print "| variant | instructions in the loop | FFMA | bank conflicts, cycles | cycles per FFMA | with loads | measured | difference, % | gain, with loads | gain, measured |"
+    print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    first = linted_list[step, 1]
+    for (i = 1; i <= linted[step]; i++) {
+        variant = linted_list[step, i]
+        expected = lint_value[step, variant, "expected_cycles_per_ffma"]
+        took = figure("gpu" SUBSEP step SUBSEP variant SUBSEP size, "cycles_per_ffma")
+        speed_ = over(get(step, variant, size, "burst", "tflops"), get(step, first, size, "burst", "tflops"))
+        printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", variant, lint_value[step, variant, "instructions"], \
+            lint_value[step, variant, "ffma"], lint_value[step, variant, "conflict_cycles"], \
+            lint_value[step, variant, "issue_cycles_per_ffma"], expected, took == "" ? "?" : decimals(took, 3), \
+            took == "" ? "?" : sprintf("%+.1f", 100 * (expected / took - 1)), \
+            decimals(over(lint_value[step, first, "expected_cycles_per_ffma"], expected), 3), speed_ == "" ? "?" : decimals(speed_, 3)
+    }
+}
+function lint_inline(step, variant, name, n) { # "lint METRIC STEP VARIANT"
+    if (name == "others") { n = lint_value[step, variant, "instructions"]; return n == "" ? "?" : n - lint_value[step, variant, "ffma"] }
+    if (name == "kilobytes") { n = lint_value[step, variant, "bytes"]; return n == "" ? "?" : decimals(n / 1000, 1) }
+    return ((step, variant, name) in lint_value) ? lint_value[step, variant, name] : "?"
+}
 function table_sustained(size, i, step, variant, any, watts) {
     for (i = 1; i <= steps; i++) {
         step = step_list[i]; variant = last[step]
@@ -247,8 +283,8 @@ function table_machine(group, i, id, f, any, first, previous, x) {
         if (f[1] != group) continue
         x = machine_value[id]
         if (group == "throughput") {
-            if (!any++) print "| operation | instructions in the loop | results/clk/SM | documented | measured / documented |\n| --- | --- | ---: | ---: | ---: |"
-            print "| " f[2] " | " joined(machine_code[id]) " | " rounded(x) " | " machine_documented[id] " | " decimals(over(x, machine_documented[id]), 2) " |"
+            if (!any++) print "| operation | instructions in the loop | instructions a result | results/clk/SM | documented | measured / documented |\n| --- | --- | ---: | ---: | ---: | ---: |"
+            print "| " f[2] " | " joined(machine_code[id]) " | " rounded(machine_counted[id]) " | " rounded(x) " | " machine_documented[id] " | " decimals(over(x, machine_documented[id]), 2) " |"
         } else if (group == "advice") {
             if (!any++) print "| what | way | results/clk/SM | x the first | instructions a result | local memory, bytes |\n| --- | --- | ---: | ---: | ---: | ---: |"
             if (f[2] != previous) first = x
@@ -274,11 +310,12 @@ function table(text, word, words) {
     else if (word[1] == "shapes" && words == 3) table_shapes(full(word[2]), word[3])
     else if (word[1] == "times" && words == 3) table_times(full(word[2]), word[3])
     else if (word[1] == "counters" && (words == 3 || words == 4)) table_counters(full(word[2]), word[3], words == 4 ? word[4] : "gpu")
+    else if (word[1] == "cycles" && words == 3) table_cycles(full(word[2]), word[3])
     else if (word[1] == "sustained" && words == 2) table_sustained(word[2])
     else if (word[1] == "device" && words == 1) table_device()
     else if (word[1] == "machine" && words == 2) table_machine(word[2])
     else fail("unknown table \"" text "\"; expected ladder SIZE, variants STEP SIZE, " \
-        "sizes STEP|all [all], shapes STEP VARIANT, times STEP SIZE,..., counters STEP SIZE [sim], sustained SIZE, machine GROUP, or device")
+        "sizes STEP|all [all], shapes STEP VARIANT, times STEP SIZE,..., counters STEP SIZE [sim], cycles STEP SIZE, sustained SIZE, machine GROUP, or device")
 }
 # A figure of machine.csv in the text: "machine GROUP WHAT VARIANT", words as in the file.
 function machine_inline(text, i, id, name) {
@@ -293,6 +330,7 @@ function machine_inline(text, i, id, name) {
 function inline(text, word, words, i, step, variant, mode, result) {
     words = split(text, word, " ")
     if (word[1] == "machine" && words > 2) return machine_inline(text)
+    if (word[1] == "lint" && words == 4) return lint_inline(full(word[3]), word[4], word[2])
     if (word[1] == "naive_l2" && words == 1) return naive_l2() > 0 ? decimals(naive_l2(), 1) : "?"
     if (word[1] == "naive_l1" && words == 1) return naive_l1() > 0 ? decimals(naive_l1(), 1) : "?"
     if (word[1] == "peak" && words == 1) return peak > 0 ? decimals(peak, 1) : "?"
@@ -303,16 +341,18 @@ function inline(text, word, words, i, step, variant, mode, result) {
     else if (word[1] != "ratio" && (words == 4 || words == 5)) {
         step = full(word[2]); variant = chosen(step, word[3]); mode = words == 5 ? word[5] : "burst"
         result = get(step, variant, word[4], mode, word[1])
+        if (word[1] == "joules_per_tflop")
+            result = over(get(step, variant, word[4], mode, "watts"), get(step, variant, word[4], mode, "tflops"))
         if (result == "" && word[1] == "vs_cublas") result = compared(step, variant, word[4], mode)
         if (word[1] == "tflops") return result == "" ? "?" : speed(result)
-        if (word[1] == "pct_peak") return result == "" ? "?" : decimals(result, 1)
+        if (word[1] == "pct_peak" || word[1] == "joules_per_tflop") return result == "" ? "?" : decimals(result, 1)
         if (word[1] ~ /^(sm_mhz|watts)$/) return result == "" ? "?" : decimals(result, 0)
         if (result == "") {
             result = figure((mode == "sim" ? "sim" : "gpu") SUBSEP step SUBSEP variant SUBSEP word[4], word[1])
             return result == "" ? "?" : readable(result)
         }
     } else fail("unknown value \"" text "\"; expected METRIC STEP VARIANT SIZE [sustained|sim], " \
-        "ratio STEP VARIANT STEP VARIANT SIZE, machine GROUP WHAT VARIANT, naive_l1, naive_l2, peak or peak_fp64")
+        "ratio STEP VARIANT STEP VARIANT SIZE, lint METRIC STEP VARIANT, machine GROUP WHAT VARIANT, naive_l1, naive_l2, peak or peak_fp64")
     if (result == "") return "?"
     if (result == int(result) && word[1] != "ratio" && word[1] != "vs_cublas") return result
     return decimals(result, word[1] ~ /^(ms_|error)/ ? 3 : 2)
@@ -327,6 +367,7 @@ BEGIN {
     root = file ~ /^steps\/[^\/]*\// ? "../../" : (file ~ /^docs\/[^\/]*$/ ? "../" : "")
     if (newest != "") load_results()
     if (counters != "") load_counters()
+    if (lint != "") load_lint()
     if (machine != "") load_machine(machine)
 }
 /^```/ { fenced = !fenced }

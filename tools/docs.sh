@@ -12,6 +12,7 @@
 #     <!-- table: shapes STEP VARIANT -->         one variant beside cuBLAS on every shape, and the geometric mean
 #     <!-- table: times STEP SIZE,... -->         milliseconds of each variant and of cuBLAS
 #     <!-- table: counters STEP SIZE [sim] -->    hardware counters of each variant (sim: the simulator's)
+#     <!-- table: cycles STEP SIZE -->            cycles per FFMA of each variant, by sass lint and measured
 #     <!-- table: sustained SIZE -->              speed, clock and power of the five-second runs
 #     <!-- table: device -->                      what it was measured on
 #     <!-- table: machine GROUP -->               what build/00_machine found: ceiling, latency, throughput, advice, banks
@@ -22,6 +23,7 @@
 #     <!-- value: ratio STEP VARIANT STEP VARIANT SIZE -->1.21<!-- end -->
 #     <!-- value: peak -->66.9<!-- end -->                           peak_fp64 too
 #     <!-- value: machine GROUP WHAT VARIANT -->4321<!-- end -->     a figure of machine.csv
+#     <!-- value: lint METRIC STEP VARIANT -->1.219<!-- end -->     a column of lint.csv (tools/lint.sh), others, kilobytes
 #     <!-- value: naive_l2 -->2.7<!-- end -->                        TFLOP/s, tools/machine.awk (naive_l1 too)
 #
 # STEP is a folder's name or its number (05), or cublas; VARIANT may be `last`; SIZE is N or MxNxK. METRIC is a column of
@@ -48,8 +50,9 @@ status=0
 shopt -s nullglob
 for file in README.md steps/*/README.md docs/*.md; do
     [[ -f $file ]] || continue
-    awk -v newest="$work/newest.csv" -v counters="$results/counters.csv" -v machine="$results/machine.csv" -v file="$file" \
-        -f tools/counters.awk -f tools/machine.awk -f tools/docs.awk "$file" >"$work/text" || { status=2; continue; }
+    awk -v newest="$work/newest.csv" -v counters="$results/counters.csv" -v machine="$results/machine.csv" \
+        -v lint="$results/lint.csv" -v file="$file" -f tools/counters.awk -f tools/machine.awk -f tools/docs.awk \
+        "$file" >"$work/text" || { status=2; continue; }
     cmp -s "$work/text" "$file" && continue
     if [[ $check ]]; then
         echo "$file: its measured figures differ from $results; run 'make docs'" >&2

@@ -5,10 +5,13 @@
 #
 #     machine      microbenchmarks (step 00), measured and counted; toolkit and power limit
 #     burst        every variant at N up to 4097, then the last variants of the faster steps up to 16384
+#     reuse        step 09: every variant at N from 2048 to 16384, in one run
 #     sustained    five seconds on end of each last variant and of cuBLAS, N = 8192: speed, clock, power
 #     dgemm        step 11: every form of DGEMM at N from 256 to 8192, then five seconds of the last one
 #     order        step 10: the orders of tiles, then the dispatcher on its 38 shapes (tools/order.sh)
+#     maxas        step 12: every variant at N from 512 to 8192
 #     counters     hardware counters of every variant and of cuBLAS at 512 and 4096
+#     lint         cycles per FFMA of each loop as sass lint sees them (no GPU needed)
 #     draw         charts from what was measured, then the tables and figures in the Markdown files
 #
 # Results go to docs/results/DEVICE/ (DEVICE from nvidia-smi: h200), or to $RESULTS; rows are appended and the newest row of
@@ -18,8 +21,10 @@ set -euo pipefail
 
 small=256,512,1000,1024,2048,2049,3001,4096,4097
 big=8191,8192,16384
+reuse=2048,4096,4097,6144,8191,8192,12288,16384
 sustained=8192
 dgemm=256,512,1000,1024,2048,2049,4096,4097,8192
+maxas=512,1024,2048,4096,4097,8192
 counted=512,4096
 
 tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -31,10 +36,10 @@ die() {
 }
 
 for part in "$@"; do
-    [[ $part =~ ^(machine|burst|sustained|dgemm|order|counters|draw)$ ]] ||
-        die "unknown part '$part': expected machine, burst, sustained, dgemm, order, counters or draw"
+    [[ $part =~ ^(machine|burst|reuse|sustained|order|dgemm|maxas|counters|lint|draw)$ ]] ||
+        die "unknown part '$part': expected machine, burst, reuse, sustained, order, dgemm, maxas, counters, lint or draw"
 done
-[[ $# -gt 0 ]] || set -- machine burst sustained dgemm order counters draw
+[[ $# -gt 0 ]] || set -- machine burst reuse sustained order dgemm maxas counters lint draw
 
 # NVIDIA H200 -> h200, NVIDIA GeForce RTX 4090 -> rtx-4090, NVIDIA H100 80GB HBM3 -> h100
 device() {
@@ -83,14 +88,18 @@ burst() {
     ladder --step "$(steps_from 01)" --size $small &&
         ladder --step "$(steps_from 03)" --variant last --size $big
 }
-sustained() { ladder --step "$(steps_from 03)" --variant last --size $sustained --mode sustained; }
+reuse() { ladder --step 09 --size $reuse; }
+sustained() { ladder --step "$(steps_from 03)" --variant last,hand_16x8 --size $sustained --mode sustained; }
 dgemm() { ladder --step 11 --size $dgemm && ladder --step 11 --variant last --size $sustained --mode sustained; }
 order() { tools/order.sh rasters && tools/order.sh shapes; }
+maxas() { ladder --step 12 --size $maxas; }
 counters() {
     COUNTERS=$RESULTS/counters.csv tools/profile.sh all $counted &&
         COUNTERS=$RESULTS/counters.csv tools/profile.sh 11 $counted &&
+        COUNTERS=$RESULTS/counters.csv tools/profile.sh 12 $counted &&
         COUNTERS=$RESULTS/counters.csv tools/profile.sh cublas $counted
 }
+lint() { tools/lint.sh "$RESULTS"; }
 draw() {
     plots/draw.sh "$RESULTS" &&
         RESULTS=docs/results/h200 tools/docs.sh

@@ -98,7 +98,7 @@ static struct gemm band_of(const struct problem *p, int64_t first, int64_t rows)
 static bool launch_band(struct contender *c, const struct backend *backend, const struct gemm *gemm) {
     if (!c->step) return backend->baseline(gemm);
     if (!c->pad_kernel) return launch_gemm(backend, c->kernel, c->variant, c->blocks, gemm);
-    return launch_padded(backend, c->kernel, c->pad_kernel, c->variant, &c->workspace, gemm);
+    return launch_padded(backend, c->kernel, c->pad_kernel, c->variant, c->blocks, &c->workspace, gemm);
 }
 
 // Runs the variant that is chosen; it is asked once for a shape, since a launch is not to wait for it.

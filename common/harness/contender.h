@@ -41,7 +41,8 @@ void contender_unload(struct contender *contender, const struct backend *backend
 // Whose kernel ran last: its own, or one of the others.
 const struct contender *contender_runner(const struct contender *contender);
 
-// Launches it on a problem, asynchronously, in bands of at most 65,535 block rows. False with backend_error().
+// Launches it on a problem, asynchronously, in bands of at most 65,535 block rows where it is not launched as one row of blocks.
+// False with backend_error().
 bool contender_launch(struct contender *contender, const struct problem *problem);
 
 #endif

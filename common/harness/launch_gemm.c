@@ -79,7 +79,7 @@ static bool copy(const struct backend *backend, struct kernel *pad_kernel, struc
 }
 
 bool launch_padded(const struct backend *backend, struct kernel *kernel, struct kernel *pad_kernel,
-                   const struct variant *v, struct workspace *w, const struct gemm *g) {
+                   const struct variant *v, struct blocks blocks, struct workspace *w, const struct gemm *g) {
     const int64_t m = round_up(g->m, v->block_m), n = round_up(g->n, v->block_n), k = round_up(g->k, v->block_k);
     const int bytes = element_bytes(g->element);
     const int64_t a_bytes = round_up(m * k * bytes, 256), b_bytes = round_up(k * n * bytes, 256);
@@ -105,6 +105,6 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
                                 .c = padded_c.at};
     return copy(backend, pad_kernel, a, padded_a) && copy(backend, pad_kernel, b, padded_b) &&
            (g->beta == 0 || copy(backend, pad_kernel, c, padded_c)) &&
-           launch_gemm(backend, kernel, v, (struct blocks){0}, &padded) &&
+           launch_gemm(backend, kernel, v, blocks, &padded) &&
            copy(backend, pad_kernel, (struct block){g->m, g->n, n, padded_c.at}, c);
 }

@@ -30,8 +30,8 @@ struct workspace {
 
 void workspace_free(struct workspace *workspace, const struct backend *backend);
 
-// The same for a variant that knows whole tiles only: copies to padded matrices before it, C back after it. The pad kernel
-// copies one matrix,
+// The same, persistent variants included, for one that knows whole tiles only: copies to padded matrices before it, C back
+// after it. The pad kernel copies one matrix,
 //
 //     extern "C" __global__ void NAME(int rows, int cols, const T *from, int ld_from,
 //                                     T *to, int ld_to, int to_rows, int to_cols);
@@ -39,6 +39,7 @@ void workspace_free(struct workspace *workspace, const struct backend *backend);
 // writing all (to_rows, to_cols) elements, zeros where `from` (rows, cols) has none. Its launch: 256 threads a block along
 // x; blockIdx.x counts columns in groups of 256, blockIdx.y rows, of which there may be more than gridDim.y.
 bool launch_padded(const struct backend *backend, struct kernel *kernel, struct kernel *pad_kernel,
-                   const struct variant *variant, struct workspace *workspace, const struct gemm *gemm);
+                   const struct variant *variant, struct blocks blocks, struct workspace *workspace,
+                   const struct gemm *gemm);
 
 #endif

@@ -160,9 +160,9 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
 // Measured on an H200 (docs, the register file): two banks, register number even or odd, one 32-bit read a bank and
 // cycle; a slot that the reuse cache holds is free; a register named twice is read twice. That instructions of other
 // pipes leave the cache alone, and that a cleared bit 109 empties it, are the simplest rules that fit the figures.
-int sass_bank_cycles(const struct sass_instruction *in, struct sass_reuse_cache *cache) {
-    int reads[2] = {0, 0};
-    if (in->form->pipe > SASS_PIPE_XU) return 1;
+static void bank_reads(const struct sass_instruction *in, struct sass_reuse_cache *cache, int reads[2]) {
+    reads[0] = reads[1] = 0;
+    if (in->form->pipe > SASS_PIPE_XU) return;
     for (int slot = 0; slot < 3; slot++) {
         const enum sass_role role = (enum sass_role)(SASS_A + slot);
         const struct sass_operand *operand = &in->operand[role];
@@ -172,6 +172,93 @@ int sass_bank_cycles(const struct sass_instruction *in, struct sass_reuse_cache 
         }
         cache->slot[slot] = is_register && operand->reuse && in->control.yield ? operand->number : -1;
     }
+}
+
+int sass_bank_cycles(const struct sass_instruction *in, struct sass_reuse_cache *cache) {
+    int reads[2];
+    bank_reads(in, cache, reads);
     const int most = reads[0] > reads[1] ? reads[0] : reads[1];
     return most > 1 ? most : 1;
+}
+
+int sass_pipe_cycles(const struct sass_instruction *in) {
+    return in->form->pipe == SASS_PIPE_FP64 ? 2 : 1;
+}
+
+int sass_queue_cycles(const struct sass_instruction *in, struct sass_bank_queue *queue) {
+    int reads[2], cycles = sass_pipe_cycles(in);
+    bank_reads(in, &queue->cache, reads);
+    for (int bank = 0; bank < 2; bank++) {
+        queue->behind[bank] += reads[bank];
+        if (queue->behind[bank] - SASS_BANK_QUEUE > cycles) cycles = queue->behind[bank] - SASS_BANK_QUEUE;
+    }
+    for (int bank = 0; bank < 2; bank++) {
+        queue->behind[bank] = queue->behind[bank] > cycles ? queue->behind[bank] - cycles : 0;
+    }
+    return cycles;
+}
+
+static bool reads_register(const struct sass_operand *operand) {
+    return operand->kind == SASS_REGISTER && operand->number != SASS_RZ;
+}
+
+struct sass_reads sass_h200_reads(const struct sass_instruction *in, struct sass_reuse_cache *cache) {
+    struct sass_reads result = {0};
+    if (in->form->pipe > SASS_PIPE_XU) return (struct sass_reads){.cycles = 1};
+    for (int slot = 0; slot < 3; slot++) {
+        const struct sass_operand *operand = &in->operand[SASS_A + slot];
+        if (!reads_register(operand)) continue;
+        result.reads++;
+        result.hits += cache->slot[slot] == operand->number;
+    }
+    result.cycles = sass_bank_cycles(in, cache);
+    return result;
+}
+
+// --- Maxwell -------------------------------------------------------------------------------------------------------------
+
+static int held_at(const struct sass_maxwell_cache *cache, int slot, int number) {
+    for (int i = 0; i < cache->count[slot]; i++) {
+        if (cache->slot[slot][i] == number) return i;
+    }
+    return -1;
+}
+
+static void drop(struct sass_maxwell_cache *cache, int slot, int at) {
+    cache->count[slot]--;
+    for (int i = at; i < cache->count[slot]; i++) cache->slot[slot][i] = cache->slot[slot][i + 1];
+}
+
+// What the slot keeps behind an instruction that named `number` in it.
+static void keep(struct sass_maxwell_cache *cache, int slot, int number, bool reuse) {
+    const int at = held_at(cache, slot, number);
+    if (at >= 0) drop(cache, slot, at);
+    if (!reuse) return;
+    if (cache->count[slot] == cache->keep) drop(cache, slot, 0);
+    cache->slot[slot][cache->count[slot]++] = (int16_t)number;
+}
+
+struct sass_reads sass_maxwell_reads(const struct sass_instruction *in, struct sass_maxwell_cache *cache) {
+    struct sass_reads result = {0};
+    int banks[4] = {0}, fetched[SASS_MAX_TOUCHES], count = 0;
+    if (in->form->pipe > SASS_PIPE_XU) return (struct sass_reads){.cycles = 1};
+    for (int slot = 0; slot < 3; slot++) {
+        const enum sass_role role = (enum sass_role)(SASS_A + slot);
+        const struct sass_operand *operand = &in->operand[role];
+        if (!reads_register(operand)) continue;
+        const bool hit = held_at(cache, slot, operand->number) >= 0;
+        result.reads++;
+        result.hits += hit;
+        for (int i = 0; !hit && i < source_width(in, role); i++) {
+            bool known = false;
+            for (int j = 0; j < count; j++) known |= fetched[j] == operand->number + i;
+            if (known) continue;
+            fetched[count++] = operand->number + i;
+            banks[(operand->number + i) & 3]++;
+        }
+        keep(cache, slot, operand->number, operand->reuse);
+    }
+    result.cycles = 1;
+    for (int bank = 0; bank < 4; bank++) result.cycles = banks[bank] > result.cycles ? banks[bank] : result.cycles;
+    return result;
 }

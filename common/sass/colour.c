@@ -92,7 +92,7 @@ static const struct flow_ref *ref_of(const struct flow *flow, int i, enum sass_r
 static void join_accumulators(struct chooser *chooser, const struct flow_block *block) {
     const struct flow *flow = chooser->flow;
     for (int i = block->first; i < block->end; i++) {
-        if (!flow_is_fused(&flow->code[i])) continue;
+        if (!flow_is_ffma(&flow->code[i])) continue;
         const int d = joined(chooser, ref_of(flow, i, SASS_D)->web), c = joined(chooser, ref_of(flow, i, SASS_C)->web);
         if (c == d || (chooser->born[c] && chooser->born[d]) || chooser->tuple[c] || chooser->tuple[d] ||
             graph_has(&chooser->graph, c, d))
@@ -154,7 +154,7 @@ static void vote_for(struct chooser *chooser, const struct flow_block *block, in
     int score[2] = {0, 0}, shared[2] = {0, 0};
     struct product last = {.a = -1, .b = -1};
     for (int i = first; i < block->end; i++) {
-        if (!flow_is_fused(&flow->code[i])) continue;
+        if (!flow_is_ffma(&flow->code[i])) continue;
         const struct product product = product_of(chooser, i);
         if (product.root == root) {
             for (int far = 0; far < 2; far++)
@@ -166,7 +166,7 @@ static void vote_for(struct chooser *chooser, const struct flow_block *block, in
     }
     const bool far = score[0] == score[1] ? shared[0] > shared[1] : score[1] > score[0];
     for (int i = first; i < block->end; i++) {
-        if (!flow_is_fused(&flow->code[i])) continue;
+        if (!flow_is_ffma(&flow->code[i])) continue;
         const struct product product = product_of(chooser, i);
         if (product.root != root) continue;
         chooser->votes[product.c] += vote(chooser, &product, far);
@@ -177,13 +177,13 @@ static void vote_for(struct chooser *chooser, const struct flow_block *block, in
 static void choose_banks(struct chooser *chooser, const struct flow_block *block, bool *done) {
     const struct flow *flow = chooser->flow;
     for (int i = block->first; i < block->end; i++) {
-        if (!flow_is_fused(&flow->code[i])) continue;
+        if (!flow_is_ffma(&flow->code[i])) continue;
         const int a = ref_of(flow, i, SASS_A)->web, b = ref_of(flow, i, SASS_B)->web;
         chooser->keep_bank[a] = chooser->keep_bank[b] = true;
         oppose(chooser, a, b);
     }
     for (int i = block->first; i < block->end; i++) {
-        if (!flow_is_fused(&flow->code[i])) continue;
+        if (!flow_is_ffma(&flow->code[i])) continue;
         const struct product product = product_of(chooser, i);
         if (done[product.root]) continue;
         done[product.root] = true;

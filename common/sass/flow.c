@@ -19,13 +19,22 @@ bool flow_is_zero(const struct sass_instruction *in) {
 }
 
 bool flow_is_fused(const struct sass_instruction *in) {
-    if (in->form->opcode != SASS_FFMA || in->guard != SASS_PT || in->guard_negate) return false;
+    const bool fused = in->form->opcode == SASS_FFMA || in->form->opcode == SASS_DFMA;
+    if (!fused || in->guard != SASS_PT || in->guard_negate) return false;
     for (int role = SASS_A; role <= SASS_C; role++) {
         const struct sass_operand *operand = &in->operand[role];
         if (operand->kind != SASS_REGISTER || operand->negate || operand->absolute) return false;
         if (operand->number == SASS_RZ) return false;
     }
     return in->operand[SASS_D].number != SASS_RZ && !in->modifiers.saturate;
+}
+
+bool flow_is_ffma(const struct sass_instruction *in) {
+    return in->form->opcode == SASS_FFMA && flow_is_fused(in);
+}
+
+int flow_width(const struct sass_instruction *in) {
+    return in->form->opcode == SASS_DFMA ? 2 : 1;
 }
 
 // What the pass cannot follow, NULL when it can.
@@ -41,8 +50,6 @@ static const char *strange(const struct sass_instruction *in) {
     case SASS_LEPC:
     case SASS_BPT:
         return "control flow that is not known here";
-    case SASS_WARPSYNC:
-        return in->operand[SASS_T].kind == SASS_TARGET ? "a branch of a collective" : NULL;
     case SASS_R2P:
     case SASS_BMOV:
         return in->form->opcode == SASS_BMOV ? "a saved convergence register" : NULL;
@@ -98,8 +105,14 @@ static bool list_refs(struct flow *flow) {
 
 // --- blocks --------------------------------------------------------------------------------------------------------------
 
+// A collective: its lanes meet, run up to ENDCOLLECTIVE, and go on at the target (barrier.sync of lanes that are apart).
+bool flow_is_collective(const struct sass_instruction *in) {
+    return in->form->opcode == SASS_WARPSYNC && in->operand[SASS_T].kind == SASS_TARGET;
+}
+
 static bool ends_block(const struct sass_instruction *in) {
-    return in->form->opcode == SASS_BRA || in->form->opcode == SASS_EXIT || in->form->opcode == SASS_BSYNC;
+    return in->form->opcode == SASS_BRA || in->form->opcode == SASS_EXIT || in->form->opcode == SASS_BSYNC ||
+           in->form->opcode == SASS_ENDCOLLECTIVE || flow_is_collective(in);
 }
 
 // The instruction never lets its thread go on to the next one.
@@ -123,9 +136,11 @@ static bool mark_leaders(struct flow *flow, bool *leader, struct sass_error *err
         if (target->value < 0 || target->value % SASS_BYTES || to >= flow->count)
             return refuse(flow, i, "a target outside of the kernel", error);
         leader[to] = true;
+        const struct sass_instruction *before = &flow->code[to > 0 ? to - 1 : 0], *there = &flow->code[to];
+        if (flow_is_collective(in) && (to <= i || before->form->opcode != SASS_ENDCOLLECTIVE))
+            return refuse(flow, i, "its target does not follow an ENDCOLLECTIVE", error);
         // Threads go on behind their BSYNC; a BSSY that names another place is not understood.
         if (in->form->opcode != SASS_BSSY) continue;
-        const struct sass_instruction *before = &flow->code[to > 0 ? to - 1 : 0], *there = &flow->code[to];
         if (there->form->opcode != SASS_BSYNC && before->form->opcode != SASS_BSYNC)
             return refuse(flow, i, "its target is no BSYNC", error);
     }
@@ -136,7 +151,7 @@ static bool connect(struct flow *flow, struct sass_error *error) {
     for (int b = 0; b < flow->block_count; b++) {
         struct flow_block *block = &flow->blocks[b];
         const struct sass_instruction *last = &flow->code[block->end - 1];
-        if (last->form->opcode == SASS_BRA)
+        if (last->form->opcode == SASS_BRA || flow_is_collective(last))
             block->next[block->next_count++] = flow->block_of[last->operand[SASS_T].value / SASS_BYTES];
         if (always_leaves(last)) continue;
         if (b + 1 == flow->block_count) {

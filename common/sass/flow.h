@@ -39,7 +39,7 @@ struct flow_block {
     struct bits in_flight; // live at the start, perhaps still being loaded
     bool in_loop;          // between a backward branch and its target
     int *web_in;           // web of each register that is live at the start, -1 none
-    int fused;             // FFMAs
+    int fused;             // FFMAs and DFMAs
     int pool_birth;        // instruction after which the zeroed accumulators count as born, -1 none
 };
 
@@ -67,7 +67,10 @@ bool flow_webs(struct flow *flow);
 static inline bool flow_never(const struct sass_instruction *in) {
     return in->guard == SASS_PT && in->guard_negate && !in->guard_uniform;
 }
-bool flow_is_zero(const struct sass_instruction *in);  // CS2R Rd, SRZ and its like: writes zeros, reads nothing
-bool flow_is_fused(const struct sass_instruction *in); // FFMA of three registers without guard, sign or modifier
+bool flow_is_zero(const struct sass_instruction *in);       // CS2R Rd, SRZ and its like: writes zeros, reads nothing
+bool flow_is_collective(const struct sass_instruction *in); // WARPSYNC.COLLECTIVE: lanes meet for a barrier
+bool flow_is_fused(const struct sass_instruction *in);      // FFMA or DFMA of registers without guard, sign or modifier
+bool flow_is_ffma(const struct sass_instruction *in);       // of these, an FFMA: one register of one bank an operand
+int flow_width(const struct sass_instruction *in);          // registers of a fused operand: 1 FFMA, 2 DFMA
 
 #endif

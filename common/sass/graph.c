@@ -186,7 +186,7 @@ static void begin_pool(struct builder *builder, const struct flow_block *block, 
 }
 
 static bool is_fragment(const struct flow *flow, int i, const struct flow_ref *ref) {
-    return flow_is_fused(&flow->code[i]) && (ref->role == SASS_A || ref->role == SASS_B);
+    return flow_is_ffma(&flow->code[i]) && (ref->role == SASS_A || ref->role == SASS_B);
 }
 
 // One step up: what instruction i writes begins, what it reads is in use. With margins, remembers last uses.
@@ -268,12 +268,38 @@ static void free_builder(struct builder *builder) {
     free(builder->noted);
 }
 
+// --- registers that keep their number ----------------------------------------------------------------------------------------
+
+static void pin(struct graph *graph, const struct flow *flow, int web) {
+    const uint8_t reg = flow->web_reg[web];
+    memset(&graph->forbidden[web], 0xff, sizeof graph->forbidden[web]);
+    bits_drop(&graph->forbidden[web], reg);
+    for (int other = 0; other < graph->count; other++) {
+        if (other != web && graph_has(graph, web, other)) bits_add(&graph->forbidden[other], reg);
+    }
+}
+
+// A collective finds its mask in a register that the machine code does not name: an attribute beside the code does
+// (0x29, bits 0 to 7). With another register there an H200 met illegal instructions now and then, whenever lanes were
+// apart. So nothing in a collective's block and in what it leads to is renamed.
+static void pin_collectives(struct graph *graph, const struct flow *flow) {
+    for (int b = 0; b < flow->block_count; b++) {
+        if (!flow_is_collective(&flow->code[flow->blocks[b].end - 1])) continue;
+        int end = flow->blocks[b].end;
+        while (end < flow->count && flow->code[end].form->opcode != SASS_ENDCOLLECTIVE) end++;
+        for (int k = flow->first_ref[flow->blocks[b].first]; k < flow->first_ref[end]; k++) {
+            if (flow->refs[k].web >= 0) pin(graph, flow, flow->refs[k].web);
+        }
+    }
+}
+
 bool graph_build(struct graph *graph, const struct flow *flow, int margin) {
     struct builder builder = {.margin = margin};
     const bool good = make_builder(&builder, graph, flow);
     if (good) {
         live_all(&builder);
         fly_all(&builder);
+        pin_collectives(graph, flow);
     }
     free_builder(&builder);
     return good;

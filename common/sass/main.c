@@ -3,8 +3,8 @@
 //     sass dis FILE.cubin [--kernel NAME] [--raw]
 //     sass asm FILE.sass -o FILE.cubin [-D NAME=VALUE]... [--no-lint]
 //     sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]
-//     sass lint FILE.cubin [--kernel NAME] [--all]
-//     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags]
+//     sass lint FILE.cubin [--kernel NAME] [--all | --banks 2|4 [--keep N]]
+//     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags,trim]
 //
 // Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
 #include "assemble.h"
@@ -22,6 +22,7 @@ enum { MAX_TEXT = 1 << 28, MAX_DEFINES = 64 };
 struct arguments {
     const char *command, *file, *into, *output, *kernel, *passes;
     bool raw, no_lint, all;
+    int banks, keep; // 0: not given
     struct program_define defines[MAX_DEFINES];
     int define_count;
 };
@@ -30,13 +31,15 @@ static const char usage_text[] =
     "usage: sass dis FILE.cubin [--kernel NAME] [--raw]\n"
     "       sass asm FILE.sass -o FILE.cubin [-D NAME=VALUE]... [--no-lint]\n"
     "       sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]\n"
-    "       sass lint FILE.cubin [--kernel NAME] [--all]\n"
-    "       sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags]\n"
+    "       sass lint FILE.cubin [--kernel NAME] [--all | --banks 2|4 [--keep N]]\n"
+    "       sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags,trim]\n"
     "dis   machine code as text: nvdisasm's, with wait:read:write:yield:stall in front;\n"
     "      an instruction that is not known is an error, with --raw a .word line\n"
     "asm   assembler source to a whole cubin (docs/assembler.md); hazards are errors, without\n"
     "      --no-lint; with --into, text into a copy of that cubin (or into it, without -o)\n"
-    "lint  hazards, register-bank conflicts, loops; --all: each conflict and idle reuse flag\n"
+    "lint  hazards, register-bank conflicts, loops; --all: each conflict and idle reuse flag;\n"
+    "      --banks: operand reads of each loop's FFMAs, by the rules of an H200 (2) or of Maxwell (4),\n"
+    "      whose reuse cache keeps two registers a slot, or N\n"
     "reuse registers, order and reuse flags of the FFMAs in hot loops chosen anew\n";
 
 static int usage(const char *what, const char *detail) {
@@ -78,7 +81,8 @@ static int dis(const struct arguments *arguments, struct sass_cubin *cubin) {
 
 static int lint(const struct arguments *arguments, struct sass_cubin *cubin) {
     int findings = 0;
-    const struct lint_options options = {.out = stdout, .all = arguments->all};
+    const struct lint_options options = {
+        .out = stdout, .all = arguments->all, .banks = arguments->banks, .keep = arguments->keep};
     for (int i = 0; i < cubin->kernel_count; i++) {
         struct sass_error error = {0};
         if (!chosen(arguments, &cubin->kernels[i])) continue;
@@ -182,6 +186,21 @@ static int with_cubin(const struct arguments *arguments, int (*act)(const struct
     return status;
 }
 
+// --banks and --keep: one digit.
+static int digit(const char *word) {
+    return word && word[0] >= '1' && word[0] <= '9' && !word[1] ? word[0] - '0' : -1;
+}
+
+// What is wrong with --banks and --keep, NULL when nothing.
+static const char *banks_error(const struct arguments *arguments) {
+    if (!arguments->banks && !arguments->keep) return NULL;
+    if (strcmp(arguments->command, "lint") != 0) return "--banks and --keep go with lint only";
+    if (arguments->banks != 2 && arguments->banks != 4) return "--banks takes 2 (an H200) or 4 (Maxwell)";
+    if (arguments->keep && arguments->banks != 4) return "--keep goes with --banks 4 only";
+    if (arguments->keep < 0 || arguments->keep > SASS_MAX_KEEP) return "--keep takes 1 to 8 registers a slot";
+    return arguments->all ? "--all goes without --banks" : NULL;
+}
+
 int main(int count, char **words) {
     struct arguments arguments = {0};
     for (int i = 1; i < count; i++) {
@@ -194,6 +213,12 @@ int main(int count, char **words) {
             arguments.all = true;
         } else if (strcmp(words[i], "--no-lint") == 0) {
             arguments.no_lint = true;
+        } else if (strcmp(words[i], "--banks") == 0) {
+            arguments.banks = digit(words[++i]);
+            if (i == count) return usage("a word is missing after ", words[i - 1]);
+        } else if (strcmp(words[i], "--keep") == 0) {
+            arguments.keep = digit(words[++i]);
+            if (i == count) return usage("a word is missing after ", words[i - 1]);
         } else if (strncmp(words[i], "-D", 2) == 0) {
             if (!words[i][2] && i + 1 == count) return usage("a word is missing after ", words[i]);
             if (arguments.define_count == MAX_DEFINES) return usage("at most 64 -D, not also ", words[i]);
@@ -221,13 +246,14 @@ int main(int count, char **words) {
         return usage("unknown command ", arguments.command);
     }
     if (!arguments.file) return usage("which file?", NULL);
+    if (banks_error(&arguments)) return usage(banks_error(&arguments), NULL);
     if (is_asm && !arguments.into && !arguments.output)
         return usage("asm needs -o FILE.cubin or --into FILE.cubin", NULL);
     if (is_asm && arguments.into && arguments.define_count) return usage("-D goes without --into", NULL);
     if (is_asm) return assemble_file(&arguments);
     if (is_reuse && !arguments.output) return usage("reuse needs -o OUT.cubin", NULL);
     if (arguments.passes && !reuse_passes(arguments.passes))
-        return usage("--passes takes some of banks,order,flags, not ", arguments.passes);
+        return usage("--passes takes some of banks,order,flags,trim, not ", arguments.passes);
     if (is_reuse) return with_cubin(&arguments, reuse);
     return with_cubin(&arguments, strcmp(arguments.command, "dis") == 0 ? dis : lint);
 }

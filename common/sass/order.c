@@ -1,4 +1,4 @@
-// The order of FFMAs in a block.
+// The order of FFMAs or DFMAs in a block; FFMA below stands for both. A DFMA's operand is a pair, one register of each bank.
 //
 // Everything else stays where it is, with its scoreboards; so do the waits and the places ("slots") that FFMAs have. Only
 // which FFMA stands in which slot changes. Each has a window of slots: not before the place where the code first reads what
@@ -17,7 +17,8 @@ enum { NOBODY = -1, LOOKAHEAD = 3, MAX_CHOICES = 48, FAR = 1000000 };
 struct job {
     int position;      // in the code, at first
     int release, last; // slots
-    int a, b, c, d;    // registers
+    int a, b, c, d;    // registers, of a pair the first
+    int width;         // registers of an operand
     int waiting;       // jobs that must come before
     int edge;          // first successor
     bool done;
@@ -38,6 +39,7 @@ struct order {
     int *by_release, *heap;
     int *result;
     bool *swap;
+    int least;                 // cycles of the fastest job
     int *list[2], reader[256]; // jobs by register of a factor: first, then list[role][job]
 };
 
@@ -91,7 +93,7 @@ static void job_before(struct order *order, int job, int position) {
     order->jobs[job].last = lower(order->jobs[job].last, slot_from(order, position) - 1);
 }
 
-static bool job_reads(struct order *order, struct track *track, int job, int reg) {
+static bool job_reads_one(struct order *order, struct track *track, int job, int reg) {
     struct track *value = &track[reg];
     if (value->first_read == NOBODY) value->first_read = order->jobs[job].position;
     if (value->loaded) order->jobs[job].release = higher(order->jobs[job].release, slot_from(order, value->first_read));
@@ -101,7 +103,13 @@ static bool job_reads(struct order *order, struct track *track, int job, int reg
     return true;
 }
 
-static bool job_writes(struct order *order, struct track *track, int job, int reg) {
+static bool job_reads(struct order *order, struct track *track, int job, int reg) {
+    bool good = true;
+    for (int k = 0; good && k < order->jobs[job].width; k++) good = job_reads_one(order, track, job, reg + k);
+    return good;
+}
+
+static bool job_writes_one(struct order *order, struct track *track, int job, int reg) {
     struct track *value = &track[reg];
     for (int i = 0; i < value->reader_count; i++) {
         if (!link_jobs(order, value->readers[i], job)) return false;
@@ -112,6 +120,12 @@ static bool job_writes(struct order *order, struct track *track, int job, int re
         order->jobs[job].release = higher(order->jobs[job].release, slot_from(order, order->jobs[job].position));
     *value = (struct track){.writer = job, .first_read = NOBODY};
     return true;
+}
+
+static bool job_writes(struct order *order, struct track *track, int job, int reg) {
+    bool good = true;
+    for (int k = 0; good && k < order->jobs[job].width; k++) good = job_writes_one(order, track, job, reg + k);
+    return good;
 }
 
 // An instruction that is no job reads and writes registers at its place.
@@ -223,10 +237,12 @@ static void next_state(struct state *state, const struct job *job, bool swap) {
 static int read_cycles(const struct state *state, const struct job *job, bool swap) {
     const int a = swap ? job->b : job->a, b = swap ? job->a : job->b;
     int reads[2] = {0, 0};
-    if (a != state->a) reads[a & 1]++;
-    if (b != state->b) reads[b & 1]++;
-    reads[job->c & 1]++;
-    return higher(1, higher(reads[0], reads[1]));
+    for (int k = 0; k < job->width; k++) {
+        if (a != state->a) reads[(a + k) & 1]++;
+        if (b != state->b) reads[(b + k) & 1]++;
+        reads[(job->c + k) & 1]++;
+    }
+    return higher(job->width, higher(reads[0], reads[1]));
 }
 
 static bool is_ready(const struct order *order, int job, int slot) {
@@ -273,13 +289,13 @@ static void mark(struct order *order, int job, bool done) {
 // Fewest cycles for the next few FFMAs.
 static int look_ahead(struct order *order, struct state state, int slot, int depth) {
     struct choice choices[MAX_CHOICES];
-    int best = 2 * depth;
+    int best = (order->least + 1) * depth;
     if (depth == 0 || slot >= order->count) return 0;
     if (order->fresh_slot[slot]) state.a = state.b = -1;
     const int count = list_choices(order, &state, choices, slot);
-    for (int i = 0; i < count && best > depth; i++) {
+    for (int i = 0; i < count && best > order->least * depth; i++) {
         const int cycles = read_cycles(&state, &order->jobs[choices[i].job], choices[i].swap);
-        if (cycles + depth - 1 >= best) continue;
+        if (cycles + order->least * (depth - 1) >= best) continue;
         struct state next = state;
         next_state(&next, &order->jobs[choices[i].job], choices[i].swap);
         mark(order, choices[i].job, true);
@@ -382,13 +398,19 @@ static void place(struct order *order) {
     }
 }
 
+// What empties the reuse caches: after an FFMA, instructions of every arithmetic pipe by the model of sass_bank_cycles. Between
+// DFMAs ptxas keeps flags over those of other pipes.
+static bool comes_between(const struct order *order, const struct sass_instruction *in) {
+    return order->least == 2 ? in->form->pipe == SASS_PIPE_FP64 : in->form->pipe <= SASS_PIPE_XU;
+}
+
 static void fill_jobs(struct order *order) {
     bool fresh = true;
     for (int r = 0; r < 256; r++) order->reader[r] = NOBODY;
     for (int i = order->first, j = 0; i < order->end; i++) {
         const struct sass_operand *operand = order->code[i].operand;
         if (!flow_is_fused(&order->code[i])) {
-            fresh |= order->code[i].form->pipe <= SASS_PIPE_XU;
+            fresh |= comes_between(order, &order->code[i]);
             continue;
         }
         order->slot[j] = i;
@@ -399,6 +421,7 @@ static void fill_jobs(struct order *order) {
                                       .b = operand[SASS_B].number,
                                       .c = operand[SASS_C].number,
                                       .d = operand[SASS_D].number,
+                                      .width = flow_width(&order->code[i]),
                                       .edge = NOBODY};
         fresh = false;
         j++;
@@ -451,8 +474,12 @@ static int by_release(const void *left, const void *right) {
 }
 
 bool order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight) {
-    struct order order = {.code = code, .first = first, .end = end};
-    for (int i = first; i < end; i++) order.count += flow_is_fused(&code[i]);
+    struct order order = {.code = code, .first = first, .end = end, .least = 2};
+    for (int i = first; i < end; i++) {
+        if (!flow_is_fused(&code[i])) continue;
+        order.least = lower(order.least, flow_width(&code[i]));
+        order.count++;
+    }
     bool good = make_order(&order);
     if (good) {
         fill_jobs(&order);

@@ -2,7 +2,7 @@
 //
 // At the start of a block every live register holds a symbol, the same in both versions, in the register that the renaming
 // gives it; every other register of the new version holds rubbish. A result is a hash of the instruction and its sources;
-// an FFMA's factors may change places. All instructions but FFMAs must come in the old order with the old sources, and what
+// an FFMA's or DFMA's factors may change places. All other instructions must come in the old order with the old sources, and what
 // the next block reads must be equal. So a wrong renaming, order or liveness shows, whatever made it.
 #include "rename.h"
 
@@ -20,7 +20,7 @@ struct value {
 struct state {
     struct value reg[256];
     uint64_t version[2][8]; // of predicates and uniform predicates
-    uint64_t event;         // number of instructions that are no FFMA
+    uint64_t event;         // number of the other instructions
 };
 
 static uint64_t mix(uint64_t a, uint64_t b) {
@@ -64,17 +64,30 @@ static uint64_t shape_of(const struct sass_instruction *in) {
     return mix(word.low, word.high);
 }
 
-static uint64_t fused_value(const struct state *state, const struct sass_instruction *in) {
-    const uint64_t a = state->reg[in->operand[SASS_A].number].whole, b = state->reg[in->operand[SASS_B].number].whole;
-    const uint64_t product = a < b ? mix(a, b) : mix(b, a);
-    return mix(mix(product, state->reg[in->operand[SASS_C].number].whole), shape_of(in));
+static uint64_t operand_value(const struct state *state, const struct sass_instruction *in, enum sass_role role) {
+    const int reg = in->operand[role].number;
+    uint64_t value = state->reg[reg].whole;
+    for (int k = 1; k < flow_width(in); k++) value = mix(value, state->reg[reg + k].whole);
+    return value;
 }
 
-// Runs one instruction; the result tells everything that it did, 0 for an FFMA.
+static uint64_t fused_value(const struct state *state, const struct sass_instruction *in) {
+    const uint64_t a = operand_value(state, in, SASS_A), b = operand_value(state, in, SASS_B);
+    const uint64_t product = a < b ? mix(a, b) : mix(b, a);
+    return mix(mix(product, operand_value(state, in, SASS_C)), shape_of(in));
+}
+
+static void run_fused(struct state *state, const struct sass_instruction *in) {
+    const uint64_t value = fused_value(state, in);
+    for (int k = 0; k < flow_width(in); k++)
+        write_value(state, in->operand[SASS_D].number + k, 0, k ? mix(value, (uint64_t)k) : value);
+}
+
+// Runs one instruction; the result tells everything that it did, 0 for an FFMA or DFMA.
 static uint64_t run(struct state *state, const struct sass_instruction *in) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     if (flow_is_fused(in)) {
-        write_value(state, in->operand[SASS_D].number, 0, fused_value(state, in));
+        run_fused(state, in);
         return 0;
     }
     const int count = flow_never(in) ? 0 : sass_touches(in, touches);

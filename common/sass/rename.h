@@ -4,7 +4,7 @@
 
 #include "flow.h"
 
-enum { HOT_FUSED = 16 }; // FFMAs that make a block of a loop hot
+enum { HOT_FUSED = 16 }; // FFMAs or DFMAs that make a block of a loop hot
 
 static inline bool flow_is_hot(const struct flow_block *block) {
     return block->in_loop && block->fused >= HOT_FUSED;

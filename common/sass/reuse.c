@@ -11,12 +11,12 @@
 enum { REGISTER_FILE = 65536, MOST_REGISTERS = 255, SPARE = 2 }; // ptxas counts two registers above the highest
 
 unsigned reuse_passes(const char *list) {
-    static const char *const names[] = {"banks", "order", "flags"};
+    static const char *const names[] = {"banks", "order", "flags", "trim"};
     unsigned passes = 0;
     while (*list) {
         const size_t length = strcspn(list, ",");
         unsigned found = 0;
-        for (unsigned i = 0; i < 3; i++) {
+        for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
             if (strlen(names[i]) == length && strncmp(names[i], list, length) == 0) found = 1U << i;
         }
         if (!found) return 0;
@@ -30,35 +30,40 @@ unsigned reuse_passes(const char *list) {
 // --- the report ------------------------------------------------------------------------------------------------------------
 
 struct figures {
-    int fused, conflicts, cycles, flags;
+    int single, wide, conflicts, cycles, flags; // FFMA, DFMA
 };
 
 static struct figures measure(const struct sass_instruction *code, int first, int end) {
     struct sass_reuse_cache cache = {{-1, -1, -1}};
     struct figures figures = {0};
     for (int i = first; i < end; i++) {
-        const int cycles = sass_bank_cycles(&code[i], &cache);
-        figures.fused += code[i].form->opcode == SASS_FFMA;
-        figures.cycles += cycles;
-        figures.conflicts += cycles - 1;
+        const int pipe = sass_pipe_cycles(&code[i]), reads = sass_bank_cycles(&code[i], &cache);
+        figures.single += code[i].form->opcode == SASS_FFMA;
+        figures.wide += code[i].form->opcode == SASS_DFMA;
+        figures.cycles += reads > pipe ? reads : pipe;
+        figures.conflicts += reads > pipe ? reads - pipe : 0;
         for (int role = SASS_A; role <= SASS_C; role++) figures.flags += code[i].operand[role].reuse;
     }
     return figures;
 }
 
-static void report(FILE *out, const struct flow *flow, const struct sass_instruction *fresh) {
+// compiled: the code as it came; the ends of its loops stay where they are.
+static void report(FILE *out, const struct flow *flow, const struct sass_instruction *compiled,
+                   const struct sass_instruction *fresh) {
     for (int i = 0; i < flow->count; i++) {
-        const int64_t target = flow->code[i].operand[SASS_T].value / SASS_BYTES;
-        if (flow->code[i].form->opcode != SASS_BRA || target >= i) continue;
-        const struct figures old = measure(flow->code, (int)target, i + 1), new = measure(fresh, (int)target, i + 1);
-        if (!old.fused) continue;
-        fprintf(
-            out,
-            "%s: loop 0x%llx to 0x%llx: %d FFMA, bank-conflict cycles %d -> %d, issue cycles per FFMA %.3f -> %.3f, "
-            "reuse flags %d -> %d\n",
-            flow->kernel->name, (unsigned long long)target * SASS_BYTES, (unsigned long long)i * SASS_BYTES, old.fused,
-            old.conflicts, new.conflicts, (double)old.cycles / old.fused, (double)new.cycles / new.fused, old.flags,
-            new.flags);
+        const int64_t target = compiled[i].operand[SASS_T].value / SASS_BYTES;
+        if (target >= i || !sass_closes_loop(compiled, (size_t)flow->count, (size_t)i)) continue;
+        const int moved = (int)(fresh[i].operand[SASS_T].value / SASS_BYTES);
+        const struct figures old = measure(compiled, (int)target, i + 1), new = measure(fresh, moved, i + 1);
+        const int fused = old.single ? old.single : old.wide;
+        const char *name = old.single ? "FFMA" : "DFMA";
+        if (!fused) continue;
+        fprintf(out,
+                "%s: loop 0x%llx to 0x%llx: %d %s, bank-conflict cycles %d -> %d, issue cycles per %s %.3f -> %.3f, "
+                "reuse flags %d -> %d\n",
+                flow->kernel->name, (unsigned long long)target * SASS_BYTES, (unsigned long long)i * SASS_BYTES, fused,
+                name, old.conflicts, new.conflicts, name, (double)old.cycles / fused, (double)new.cycles / fused,
+                old.flags, new.flags);
     }
 }
 
@@ -100,7 +105,9 @@ struct work {
     uint8_t *colour;    // by web
     int *origin;        // of each instruction, its place in the old code
     int64_t *old_clock; // cycles before each old instruction by its stall counts
-    uint8_t *backup;    // the kernel's bytes
+    uint8_t *backup;    // the kernel's bytes, and what they say
+    struct sass_instruction *compiled;
+    int removed; // instructions that never run
 };
 
 static bool hazard_free(const struct sass_kernel *kernel, const char *whose, struct sass_error *error) {
@@ -180,9 +187,19 @@ static bool rename_best(struct work *work, struct sass_error *error) {
     return good;
 }
 
+// FFMAs of hot blocks: only they have a bank to choose.
+static bool has_banks(const struct flow *flow) {
+    bool found = false;
+    for (int b = 0; b < flow->block_count; b++) {
+        const struct flow_block *block = &flow->blocks[b];
+        for (int i = block->first; flow_is_hot(block) && i < block->end; i++) found |= flow_is_ffma(&flow->code[i]);
+    }
+    return found;
+}
+
 static bool rewrite(struct work *work, unsigned passes, struct sass_error *error) {
     memcpy(work->colour, work->flow.web_reg, (size_t)work->flow.web_count);
-    if (passes & REUSE_BANKS && !rename_best(work, error)) return false;
+    if (passes & REUSE_BANKS && has_banks(&work->flow) && !rename_best(work, error)) return false;
     return transform(work, work->colour, passes, error);
 }
 
@@ -217,22 +234,42 @@ static void store_count(struct sass_cubin *cubin, struct sass_kernel *kernel, in
 static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,
                   struct sass_error *error) {
     const struct flow *flow = &work->flow;
-    memcpy(work->backup, kernel->code, kernel->count * SASS_BYTES);
     for (int i = 0; i < flow->count; i++)
         work->old_clock[i + 1] = work->old_clock[i] + (flow->code[i].control.stall ? flow->code[i].control.stall : 1);
     if (!rewrite(work, passes, error)) return false;
-    if (!store(work, error) || !hazard_free(kernel, "the result", error)) {
-        memcpy(kernel->code, work->backup, kernel->count * SASS_BYTES);
-        return false;
-    }
+    if (!store(work, error) || !hazard_free(kernel, "the result", error)) return false;
     const int before = kernel->registers, spare = before - 1 - highest(flow, flow->web_reg);
     store_count(cubin, kernel, highest(flow, work->colour) + 1 + spare);
-    report(out, flow, work->fresh);
+    report(out, flow, work->compiled, work->fresh);
+    if (work->removed) fprintf(out, "%s: %d instructions that never run left out\n", kernel->name, work->removed);
+    const bool kept = memcmp(work->colour, flow->web_reg, (size_t)flow->web_count) == 0;
+    const char *why = !has_banks(flow) ? ", none renamed: no FFMA in a hot loop, a DFMA's pairs take both banks"
+                                       : ", none renamed: no better choice found";
     fprintf(out, "%s: %d -> %d registers%s\n", kernel->name, before, kernel->registers,
-            passes & REUSE_BANKS && memcmp(work->colour, flow->web_reg, (size_t)flow->web_count) == 0
-                ? ", none renamed: no better choice found"
-                : "");
+            passes & REUSE_BANKS && kept ? why : "");
     return true;
+}
+
+// The kernel's bytes and instructions as they came, then the pass that shortens loops, then what the others need.
+static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes, struct sass_error *error) {
+    const size_t count = kernel->count + 1;
+    work->backup = calloc(count, SASS_BYTES);
+    work->compiled = calloc(count, sizeof *work->compiled);
+    work->fresh = calloc(count, sizeof *work->fresh);
+    work->origin = calloc(count, sizeof *work->origin);
+    work->old_clock = calloc(count, sizeof *work->old_clock);
+    if (!work->backup || !work->compiled || !work->fresh || !work->origin || !work->old_clock)
+        return sass_fail(error, "out of memory");
+    memcpy(work->backup, kernel->code, kernel->count * SASS_BYTES);
+    if (!flow_open(&work->flow, kernel, error)) return false;
+    memcpy(work->compiled, work->flow.code, kernel->count * sizeof *work->compiled);
+    if (passes & REUSE_TRIM) {
+        flow_close(&work->flow);
+        if (!trim_kernel(kernel, &work->removed, error) || !flow_open(&work->flow, kernel, error)) return false;
+    }
+    if (!flow_webs(&work->flow) || !flow_flight(&work->flow)) return sass_fail(error, "out of memory");
+    work->colour = calloc((size_t)work->flow.web_count + 1, 1);
+    return work->colour || sass_fail(error, "out of memory");
 }
 
 bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,
@@ -240,18 +277,11 @@ bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kerne
     struct work work = {0};
     if (kernel->arch != 90 || !kernel->regcount_at)
         return sass_fail(error, "sm_%d: reuse knows the register file of sm_90 only", kernel->arch);
-    bool good = hazard_free(kernel, "the kernel", error) && flow_open(&work.flow, kernel, error);
-    if (good && (!flow_webs(&work.flow) || !flow_flight(&work.flow))) good = sass_fail(error, "out of memory");
-    if (good) {
-        work.fresh = calloc(kernel->count + 1, sizeof *work.fresh);
-        work.colour = calloc((size_t)work.flow.web_count + 1, 1);
-        work.origin = calloc(kernel->count + 1, sizeof *work.origin);
-        work.old_clock = calloc(kernel->count + 1, sizeof *work.old_clock);
-        work.backup = calloc(kernel->count + 1, SASS_BYTES);
-        good = work.fresh && work.colour && work.origin && work.old_clock && work.backup;
-        good = good ? apply(out, &work, cubin, kernel, passes, error) : sass_fail(error, "out of memory");
-    }
+    if (!hazard_free(kernel, "the kernel", error)) return false;
+    const bool good = start(&work, kernel, passes, error) && apply(out, &work, cubin, kernel, passes, error);
+    if (!good && work.backup) memcpy(kernel->code, work.backup, kernel->count * SASS_BYTES);
     free(work.fresh);
+    free(work.compiled);
     free(work.colour);
     free(work.backup);
     free(work.origin);

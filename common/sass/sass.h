@@ -316,6 +316,10 @@ int sass_touches(const struct sass_instruction *instruction, struct sass_touch t
 int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                   const struct sass_touch *read);
 
+// True when the BRA at index `branch` goes back to where each path to it has been: it closes a loop. Out-of-line code that
+// goes back into a loop, such as that of barrier.sync for lanes that are apart, closes none.
+bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t branch);
+
 // Least stall of an instruction that sets a scoreboard when the next one waits for it: with one cycle the wait passes, and
 // the register is read before it is written (seen on an H200; nvcc always leaves two).
 enum { SASS_SET_CYCLES = 2 };
@@ -326,5 +330,36 @@ struct sass_reuse_cache {
     int16_t slot[3]; // register held for A, B, C; -1 none
 };
 int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
+
+// The same with the two banks as queues: issue goes on while a bank is one read behind, so that neighbours relieve each
+// other. Step 00's rows of one and two warps show that something of the kind is there.
+enum { SASS_BANK_QUEUE = 1 };
+struct sass_bank_queue {
+    struct sass_reuse_cache cache; // starts with no register
+    int behind[2];                 // reads that a bank has still to make
+};
+int sass_queue_cycles(const struct sass_instruction *instruction, struct sass_bank_queue *queue);
+// Cycles that the pipe of the instruction is taken for at full rate: 2 FP64 (16 lanes a scheduler), else counted as 1.
+int sass_pipe_cycles(const struct sass_instruction *instruction);
+
+// Where an instruction's operands come from: reads are those that name a register (RZ does not), hits those of them that the
+// reuse cache gives, cycles what the others take at one register a bank and cycle (at least 1).
+struct sass_reads {
+    int reads, hits, cycles;
+};
+
+// The same question under Maxwell's rules, as Scott Gray's assembler maxas has them: four banks (register mod 4), a register
+// named twice is read once, and a slot keeps `keep` registers (1 to SASS_MAX_KEEP; the hardware's two). A register stays until
+// an operand names it again without .reuse or a newer one needs the place; other instructions in between do it no harm.
+// The cache starts as zeros.
+enum { SASS_MAX_KEEP = 8 };
+struct sass_maxwell_cache {
+    int keep;
+    int count[3];
+    int16_t slot[3][SASS_MAX_KEEP]; // oldest first
+};
+struct sass_reads sass_maxwell_reads(const struct sass_instruction *instruction, struct sass_maxwell_cache *cache);
+// And under the H200's, by sass_bank_cycles.
+struct sass_reads sass_h200_reads(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
 
 #endif

@@ -133,7 +133,7 @@ static void mark_accumulators(const struct flow *flow, bool *accumulator) {
         const struct flow_block *block = &flow->blocks[b];
         if (!flow_is_hot(block)) continue;
         for (int i = block->first; i < block->end; i++) {
-            if (!flow_is_fused(&flow->code[i])) continue;
+            if (!flow_is_ffma(&flow->code[i])) continue;
             for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
                 if (flow->refs[k].role == SASS_C) accumulator[flow->refs[k].web] = true;
             }

@@ -181,6 +181,8 @@ struct warp {
     bool yield; // another group may run now
     uint32_t convergence[CONVERGENCE_REGISTERS];
     struct pending_list pending[SCOREBOARDS];
+    uint64_t counts_from[SCOREBOARDS];    // cycle from which a wait sees the latest that set it
+    uint32_t set_by[SCOREBOARDS];         // instruction
     struct pending_list unguarded[UNITS]; // results without a scoreboard: the next one of the unit covers them
     struct copy *copy;                    // asynchronous copies
     int copy_count, copy_capacity;
@@ -286,6 +288,7 @@ void program_text(const struct program *p, uint32_t index, char *text, size_t si
 
 // --- scoreboard.c -------------------------------------------------------------------------------------------------------
 void scoreboard_wait(struct warp *w, uint32_t mask);
+void scoreboard_arrive(struct warp *w, const struct uop *u); // the waits of an instruction that is next
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
 void scoreboard_cover(struct warp *w, const struct uop *u); // an instruction that no lane executes still covers
 void scoreboard_drain(struct warp *w);                      // at the end of a wait that covers everything

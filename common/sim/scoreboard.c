@@ -36,6 +36,26 @@ static int unit_of(const struct sass_form *form) {
     return form->opcode == SASS_LDS ? UNIT_SHARED : form->opcode == SASS_LDL ? UNIT_LOCAL : (int)form->pipe;
 }
 
+// A scoreboard that was set in the cycle before does not count yet: the wait passes (sass.h, SASS_SET_CYCLES).
+void scoreboard_arrive(struct warp *w, const struct uop *u) {
+    for (uint32_t rest = u->wait; rest; rest &= rest - 1) {
+        const int number = __builtin_ctz(rest) % SCOREBOARDS;
+        if (__builtin_expect(w->clock >= w->counts_from[number], 1)) continue;
+        char setter[SASS_MAX_TEXT];
+        program_text(w->block->launch->program, w->set_by[number], setter, sizeof setter);
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "waits for scoreboard %d %d cycle after %s set it, which needs %d: the wait passes", number,
+               (int)(w->clock + SASS_SET_CYCLES - w->counts_from[number]), setter, SASS_SET_CYCLES);
+    }
+    scoreboard_wait(w, u->wait);
+}
+
+static void set(struct warp *w, const struct uop *u, uint32_t number) {
+    if (number >= SCOREBOARDS) return;
+    w->counts_from[number] = w->clock + SASS_SET_CYCLES;
+    w->set_by[number] = u->detail->index;
+}
+
 // Results without a scoreboard return before this instruction's, which has one.
 void scoreboard_cover(struct warp *w, const struct uop *u) {
     struct pending_list *rest = &w->unguarded[unit_of(u->detail->instruction.form)];
@@ -47,6 +67,8 @@ void scoreboard_cover(struct warp *w, const struct uop *u) {
 // An instruction with a barrier, or of variable time, has been issued.
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
+    set(w, u, u->write_barrier);
+    set(w, u, u->read_barrier);
     if (u->flags & UOP_VARIABLE) {
         const bool guarded = u->write_barrier < SCOREBOARDS;
         struct pending_list *list =

@@ -30,7 +30,7 @@ static void run(struct warp *w, uint64_t most) {
     for (;;) {
         const struct uop *u = &code[pc];
         const uint32_t mask = active & (w->predicate[u->guard] ^ -(uint32_t)u->guard_negate);
-        if (u->wait) scoreboard_wait(w, u->wait);
+        if (u->wait) scoreboard_arrive(w, u);
         if (mask) {
             check_hazards(w, u, pc, mask);
         } else if (u->flags & UOP_BARRIER) {

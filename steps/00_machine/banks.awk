@@ -23,14 +23,18 @@ function ffma(wait, ra, rb, rc, keep_a, keep_b) {
     # Stall 1 goes with the yield bit set; without it the reuse cache is lost.
     printf "%s:-:-:-:1  FFMA %s, %s%s, %s%s, %s ;\n", wait, rc, ra, keep_a ? ".reuse" : "", rb, keep_b ? ".reuse" : "", rc
 }
-# An 8 x 8 tile in serpentine order: a is kept along a row, b over the turn. The accumulator is in the bank that b is
-# not in, or with `same` in b's.
-function tile(n, wait, flags, same, row, column, turn, parity) {
+# An 8 x 8 tile in serpentine order: a is kept along a row, b over the turn. `order` lists the columns of a row. `where`
+# says in which banks a row's a, its b and the accumulators lie: "other", C in the one that b is not in; "same", C in b's;
+# "a_even", as "other" but every a even; "even", every b and every C even.
+function tile(n, wait, flags, where, order, row, column, turn, ra, rb, rc) {
     row = int(n / 8) % 8
     turn = n % 8 == 7
-    column = row % 2 ? 7 - n % 8 : n % 8
-    parity = same ? column % 2 : 1 - column % 2
-    ffma(wait, a(same ? row + 1 : row), b(column), c(parity, 4 * row + int(column / 2)), flags && !turn, flags && turn)
+    column = substr(order, row % 2 ? 8 - n % 8 : 1 + n % 8, 1)
+    ra = a(row); rb = b(column); rc = c(1 - column % 2, 4 * row + int(column / 2))
+    if (where == "a_even") ra = a(2 * (row % 4))
+    if (where == "same") { ra = a(row + 1); rc = c(column % 2, 4 * row + int(column / 2)) }
+    if (where == "even") { rb = b(2 * (column % 4)); rc = c(0, n) }
+    ffma(wait, ra, rb, rc, flags && !turn, flags && turn)
 }
 function write(n, wait) {
     if (pattern == "all_even") ffma(wait, a(2 * (n % 4)), b(2 * (n % 4)), c(0, n))
@@ -39,9 +43,12 @@ function write(n, wait) {
     else if (pattern == "a_kept_b_c_same_bank") ffma(wait, a(0), b(2 * (n % 4)), c(0, n), 1)
     else if (pattern == "a_kept_b_c_other_banks") ffma(wait, a(0), b(2 * (n % 4)), c(1, n), 1)
     else if (pattern == "a_and_b_kept") ffma(wait, a(0), b(0), c(0, n), 1, 1)
-    else if (pattern == "tile") tile(n, wait, 1, 0)
-    else if (pattern == "tile_without_flags") tile(n, wait, 0, 0)
-    else if (pattern == "tile_b_c_same_bank") tile(n, wait, 1, 1)
+    else if (pattern == "tile") tile(n, wait, 1, "other", "01234567")
+    else if (pattern == "tile_without_flags") tile(n, wait, 0, "other", "01234567")
+    else if (pattern == "tile_without_flags_a_even") tile(n, wait, 0, "a_even", "01234567")
+    else if (pattern == "tile_b_c_same_bank") tile(n, wait, 1, "same", "01234567")
+    else if (pattern == "tile_b_c_same_bank_even_first") tile(n, wait, 1, "same", "02461357")
+    else if (pattern == "tile_b_c_all_even") tile(n, wait, 1, "even", "01234567")
     else fail("unknown pattern '" pattern "'")
 }
 { line[NR] = $0 }

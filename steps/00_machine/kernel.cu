@@ -73,6 +73,7 @@ HALF2(half2_mul, 8, 16, X = __hmul2(X, Y))
 HALF2(half2_fma, 8, 16, X = __hfma2(X, A, Y))
 
 INT(int_add, 8, 16, X = X + Y)
+INT(int_add_three, 8, 16, X = X + Y + A)
 INT(int_mul, 8, 16, X = X * Y)
 INT(int_mad, 8, 16, X = X * A + Y)
 INT(int_shift, 8, 16, X = X >> (Y & 31))
@@ -181,11 +182,15 @@ CHASE(latency_l2, "ld.global.cg.u64")
 #define CACHED(NAME, WORDS)                                                                                            \
     LOADS(NAME, WORDS, "l"((const char *)in + at + 128 * WORDS * i), "ld.global.ca.u32 %0, [%1];",                     \
           "ld.global.ca.v2.u32 {%0, %1}, [%2];", "ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];")
+// All lanes read one word, as a warp of step 01 reads A.
+#define CACHED_ONE(NAME)                                                                                               \
+    LOADS(NAME, 1, "l"((const char *)in + (at & ~127u) + 128 * i), "ld.global.ca.u32 %0, [%1];", "", "")
 SHARED(shared_32, 1)
 SHARED(shared_64, 2)
 SHARED(shared_128, 4)
 CACHED(l1_32, 1)
 CACHED(l1_128, 4)
+CACHED_ONE(l1_one)
 
 // The whole grid walks over `value` blocks of 16 bytes (a power of two), again from the start when it gets to the end.
 #define WALK(NAME, STATEMENT)                                                                                          \
@@ -216,6 +221,7 @@ ANGLE(sinf_fast, 4, 1, X = __sinf(X + A))
 
 // The exclusive or keeps the compiler from joining two divisions.
 INT(quotient_variable, 4, 4, X = X / A ^ Y)
+INT(quotient_changing, 4, 4, X = A / (X | 1) ^ Y)
 INT(quotient_constant, 4, 4, X = X / 7 ^ Y)
 INT(quotient_power, 4, 4, X = X / 8 ^ Y)
 INT(modulo_variable, 4, 4, X = X % A ^ Y)

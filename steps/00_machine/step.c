@@ -68,11 +68,12 @@
         .threads = 1024, .value = 3, .results = 128, .expect = EXPECT, .times = 128                                    \
     }
 
-// Cycles per FFMA and scheduler, two warps each; operands by banks.awk.
-#define BANK(VARIANT, CUBIN)                                                                                           \
+// Cycles per FFMA and scheduler, two warps each or one; operands by banks.awk.
+#define BANK(VARIANT, CUBIN) BANK_OF(VARIANT, CUBIN, 256)
+#define BANK_OF(VARIANT, CUBIN, THREADS)                                                                               \
     {                                                                                                                  \
         .group = "banks", .what = "FFMA operands", .variant = VARIANT, .kernel = "probe_bank", .cubin = CUBIN,         \
-        .kind = PROBE_BANK, .threads = 256, .value = 3, .results = 512, .expect = "FFMA", .times = 512                 \
+        .kind = PROBE_BANK, .threads = THREADS, .value = 3, .results = 512, .expect = "FFMA", .times = 512             \
     }
 
 #define MEGABYTE (1ll << 20)
@@ -89,6 +90,7 @@ static const struct probe probes[] = {
     RATE_OF("half2 multiply", "half2_mul", 2, "HMUL2|HFMA2", 256, GUIDE),
     RATE_OF("half2 FMA", "half2_fma", 2, "HFMA2", 256, GUIDE),
     RATE("int add", "int_add", "IADD3|VIADD|IMAD.IADD", 64),
+    RATE("int add of three", "int_add_three", "IADD3", 0),
     RATE("int multiply", "int_mul", "IMAD", 64),
     RATE("int multiply-add", "int_mad", "IMAD", 64),
     RATE("int shift", "int_shift", "SHF", 64),
@@ -157,13 +159,14 @@ static const struct probe probes[] = {
     LOADS("shared memory", "128-bit loads", "shared_128", 16, "LDS.128", 128),
     LOADS("L1", "32-bit loads", "l1_32", 4, "LDG.E", 0),
     LOADS("L1", "128-bit loads", "l1_128", 16, "LDG.E.128", 0),
+    LOADS("L1", "one word for all lanes", "l1_one", 4, "LDG.E", 0),
     WALK("L2", "read", "read", 16, "LDG.E.128", 8, 16 * MEGABYTE, 1024, 0),
     WALK("DRAM", "read", "read", 16, "LDG.E.128", 8, 4 * GIGABYTE, 1, 4800),
     WALK("DRAM", "write", "write", 16, "STG.E.128", 8, 4 * GIGABYTE, 1, 4800),
     WALK("DRAM", "copy", "copy", 32, "LDG.E.128|STG.E.128", 16, 4 * GIGABYTE, 1, 4800),
 
     ADVICE("divide floats", "x / y", "divide", 1, 16, "MUFU.RCP", 16),
-    ADVICE("divide floats", "__fdividef(x y)", "divide_fast", 1, 16, "MUFU.RCP", 16),
+    ADVICE("divide floats", "__fdividef", "divide_fast", 1, 16, "MUFU.RCP", 16),
     ADVICE("divide floats", "x * reciprocal", "divide_reciprocal", 1, 16, "FMUL", 16),
     ADVICE("reciprocal root", "1 / sqrtf(x)", "rsqrt_divided", 1, 16, "MUFU", 32),
     ADVICE("reciprocal root", "rsqrtf(x)", "rsqrt_direct", 1, 16, "MUFU.RSQ", 16),
@@ -171,6 +174,7 @@ static const struct probe probes[] = {
     ADVICE("sine", "sinf near 200000", "sinf", 0x48435000, 4, "F2I", 4),
     ADVICE("sine", "__sinf near 1", "sinf_fast", 0x3f800000, 4, "MUFU.SIN", 4),
     ADVICE("unsigned division", "by a variable", "quotient_variable", 7, 16, "IMAD.HI", 16),
+    ADVICE("unsigned division", "by one that changes", "quotient_changing", 7, 16, "MUFU.RCP", 16),
     ADVICE("unsigned division", "by 7", "quotient_constant", 7, 16, "IMAD.WIDE", 16),
     ADVICE("unsigned division", "by 8", "quotient_power", 7, 16, "SHF", 16),
     ADVICE("unsigned modulo", "by a variable", "modulo_variable", 7, 16, "IMAD.HI", 16),
@@ -193,8 +197,15 @@ static const struct probe probes[] = {
     BANK("A kept; B and C in two banks", "bank_a_kept_b_c_other_banks"),
     BANK("A and B kept", "bank_a_and_b_kept"),
     BANK("8x8 tile", "bank_tile"),
+    BANK_OF("8x8 tile; one warp", "bank_tile", 128),
     BANK("8x8 tile without flags", "bank_tile_without_flags"),
+    BANK_OF("8x8 tile without flags; one warp", "bank_tile_without_flags", 128),
+    BANK("8x8 tile without flags; A all even", "bank_tile_without_flags_a_even"),
     BANK("8x8 tile; C in B's bank", "bank_tile_b_c_same_bank"),
+    BANK_OF("8x8 tile; C in B's bank; one warp", "bank_tile_b_c_same_bank", 128),
+    BANK("8x8 tile; C in B's bank; even columns first", "bank_tile_b_c_same_bank_even_first"),
+    BANK_OF("8x8 tile; C in B's bank; even columns first; one warp", "bank_tile_b_c_same_bank_even_first", 128),
+    BANK("8x8 tile; B and C all even", "bank_tile_b_c_all_even"),
     {.what = 0},
 };
 

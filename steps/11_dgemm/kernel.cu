@@ -10,9 +10,9 @@
 
 #include <cuda_pipeline.h> // cp.async's groups; before sm_80 its copies pass through registers
 
-// A is stored double by double, 8 k's of 2 rows a half warp: with this stride they lie in pairs of banks 2 k + row, none
+// A is stored double by double, 4 k's of 4 rows a half warp: with this stride they lie in pairs of banks 4 k + row, none
 // twice.
-#define AS_STRIDE (BM + 2)
+#define AS_STRIDE (BM + 4)
 
 #define THREADS  (32 * WARPS_M * WARPS_N)
 #define WM       (BM / WARPS_M) // warp tile
@@ -24,70 +24,80 @@
 #define ROW_STEP (LANES_M * ACCESS)
 #define COL_STEP (LANES_N * ACCESS)
 #define STAGE    (BK * AS_STRIDE + BK * BN) // in doubles: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN)
-#define A_ROWS   (THREADS / BK)             // a thread copies every A_ROWS-th row of A's tile, A_PARTS doubles,
-#define A_PARTS  (BM / A_ROWS)
-#define B_ROWS   (THREADS / BN) // and every B_ROWS-th row of B's
-#define B_PARTS  (BK / B_ROWS)
+// Copies: 4 threads stand along a row of A's tile, THREADS / BK along a row of B's. What a thread copies of one row has one
+// address and a constant offset each: an address in registers is read from the register file, and DFMAs need it whole.
+#define A_LANES 4
+#define A_ROWS  (THREADS / A_LANES) // a thread copies every A_ROWS-th row of A's tile, A_DOWN of them,
+#define A_DOWN  (BM / A_ROWS)
+#define A_ALONG (BK / A_LANES) // and in each every 4th k
+#define A_PARTS (A_DOWN * A_ALONG)
+#define B_LANES (THREADS / BK) // one row of B's, and in it every B_LANES-th column
+#define B_PARTS (BN / B_LANES)
 
 // Where a thread's share of the next tile lies, and how much of it is inside A and B.
 struct share {
-    const double *a, *b;   // the next element to be copied; they go down a tile's rows, then on to the next tile
-    size_t a_step, b_step; // from row to row, in doubles
-    int a_rows;            // rows of A from its first element on
-    int a_now;             // the same in this tile: 0 when its k is outside
-    int a_depth, b_depth;  // k's from its first element of the tile on; none of B for columns outside it
+    const double *a, *b;   // the next row of A, the row of B; a goes down a tile's rows, then both to the next tile
+    size_t a_step, b_step; // to the next row, to the next tile, in doubles
+    int a_depth[A_DOWN];   // k's from its first element of the tile on; none of A for rows outside it
+    int b_depth, b_cols;   // the same of B, columns from its first one on
+    int b_now;             // columns in this tile: 0 when its k is outside
     int a_to, b_to;        // its first element's place in a stage
 };
 
 static __device__ __forceinline__ struct share start_share(const double *A, int lda, const double *B, int ldb, int M,
                                                            int N, int K, int block_row, int block_col) {
-    int a_k = threadIdx.x % BK, a_row = threadIdx.x / BK, b_k = threadIdx.x / BN, b_col = threadIdx.x % BN;
-    struct share s = {&A[(size_t)(block_row + a_row) * lda + a_k],
-                      &B[(size_t)b_k * ldb + block_col + b_col],
-                      (size_t)A_ROWS * lda,
-                      (size_t)B_ROWS * ldb,
-                      M - block_row - a_row,
-                      a_k < K ? M - block_row - a_row : 0,
-                      K - a_k,
-                      block_col + b_col < N ? K - b_k : 0,
-                      a_k * AS_STRIDE + a_row,
-                      BK * AS_STRIDE + b_k * BN + b_col};
+    int a_k = threadIdx.x % A_LANES, a_row = threadIdx.x / A_LANES;
+    int b_k = threadIdx.x / B_LANES, b_col = threadIdx.x % B_LANES;
+    struct share s;
+    s.a = &A[(size_t)(block_row + a_row) * lda + a_k];
+    s.b = &B[(size_t)b_k * ldb + block_col + b_col];
+    s.a_step = (size_t)A_ROWS * lda;
+    s.b_step = (size_t)BK * ldb;
+#pragma unroll
+    for (int i = 0; i < A_DOWN; i++) s.a_depth[i] = block_row + a_row + i * A_ROWS < M ? K - a_k : 0;
+    s.b_depth = K - b_k;
+    s.b_cols = N - block_col - b_col;
+    s.b_now = s.b_depth > 0 ? s.b_cols : 0;
+    s.a_to = a_k * AS_STRIDE + a_row;
+    s.b_to = BK * AS_STRIDE + b_k * BN + b_col;
     return s;
 }
 
 // A whole tile is inside when its first k is.
-static __device__ __forceinline__ bool a_inside(struct share s, int part) {
-    return PADDED ? s.a_depth > 0 : part * A_ROWS < s.a_now;
+static __device__ __forceinline__ bool a_inside(const struct share *s, int part) {
+    return s->a_depth[PADDED ? 0 : part / A_ALONG] > (PADDED ? 0 : part % A_ALONG * A_LANES);
 }
 
-static __device__ __forceinline__ bool b_inside(struct share s, int part) {
-    return PADDED ? s.b_depth > 0 : part * B_ROWS < s.b_depth;
+static __device__ __forceinline__ bool b_inside(const struct share *s, int part) {
+    return s->b_now > (PADDED ? 0 : part * B_LANES);
 }
 
-// The place of the share's next row in A and in B; they are asked for one after the other.
-static __device__ __forceinline__ const double *next_a(struct share *s) {
-    const double *from = s->a;
-    s->a += s->a_step;
+// Where in A a part begins; rows are asked for one after the other.
+static __device__ __forceinline__ const double *next_a(struct share *s, int part) {
+    const double *from = s->a + part % A_ALONG * A_LANES;
+    if (part % A_ALONG == A_ALONG - 1) s->a += s->a_step;
     return from;
 }
 
-static __device__ __forceinline__ const double *next_b(struct share *s) {
-    const double *from = s->b;
-    s->b += s->b_step;
-    return from;
+// Where in a stage a part of A goes.
+static __device__ __forceinline__ int a_place(const struct share *s, int part) {
+    return s->a_to + part % A_ALONG * A_LANES * AS_STRIDE + part / A_ALONG * A_ROWS;
 }
 
 static __device__ __forceinline__ void next_share(struct share *s) {
-    s->a += BK - A_PARTS * s->a_step;
-    s->a_depth -= BK;
-    s->a_now = s->a_depth > 0 ? s->a_rows : 0;
+    s->a += BK - A_DOWN * s->a_step;
+    s->b += s->b_step;
+#pragma unroll
+    for (int i = 0; i < A_DOWN; i++) s->a_depth[i] -= BK;
     s->b_depth -= BK;
+    s->b_now = s->b_depth > 0 ? s->b_cols : 0;
 }
 
 // A barrier of the block that its warps may reach at different places of the code, as __syncthreads() is not: idle warps
-// wait in a loop of their own. It costs the same.
+// wait in a loop of their own. With the number of threads it waits for so many, wherever they are; the lanes of a warp come
+// together. (`barrier.sync` does not ask that of them, and pays with a branch in the loop.)
 static __device__ __forceinline__ void block_barrier(void) {
-    asm volatile("barrier.sync 0;" ::: "memory");
+    asm volatile("bar.sync 0, %0;" ::"n"(THREADS) : "memory");
 }
 
 #if STAGES == 1
@@ -99,14 +109,11 @@ struct ring {
 static __device__ __forceinline__ void fetch(struct ring *r, struct share *s) {
 #pragma unroll
     for (int i = 0; i < A_PARTS; i++) {
-        const double *from = next_a(s);
-        r->a[i] = a_inside(*s, i) ? *from : 0;
+        const double *from = next_a(s, i);
+        r->a[i] = a_inside(s, i) ? *from : 0;
     }
 #pragma unroll
-    for (int i = 0; i < B_PARTS; i++) {
-        const double *from = next_b(s);
-        r->b[i] = b_inside(*s, i) ? *from : 0;
-    }
+    for (int i = 0; i < B_PARTS; i++) r->b[i] = b_inside(s, i) ? s->b[i * B_LANES] : 0;
     next_share(s);
 }
 
@@ -118,9 +125,9 @@ static __device__ __forceinline__ void start_ring(struct ring *r, struct share *
 static __device__ __forceinline__ const double *next_tile(struct ring *r, struct share *s, double *shared) {
     block_barrier(); // the last readers are done
 #pragma unroll
-    for (int i = 0; i < A_PARTS; i++) shared[s->a_to + i * A_ROWS] = r->a[i];
+    for (int i = 0; i < A_PARTS; i++) shared[a_place(s, i)] = r->a[i];
 #pragma unroll
-    for (int i = 0; i < B_PARTS; i++) shared[s->b_to + i * B_ROWS * BN] = r->b[i];
+    for (int i = 0; i < B_PARTS; i++) shared[s->b_to + i * B_LANES] = r->b[i];
     block_barrier();
     fetch(r, s);
     return shared;
@@ -150,11 +157,11 @@ static __device__ __forceinline__ void copy_at(int k, struct ring *r, struct sha
     double *stage = shared + r->write * STAGE;
 #pragma unroll
     for (int i = 0; i < A_PARTS; i++)
-        if (k < 0 || i * (BK - 1) / A_PARTS == k) copy_async(&stage[s->a_to + i * A_ROWS], next_a(s), a_inside(*s, i));
+        if (k < 0 || i * (BK - 1) / A_PARTS == k) copy_async(&stage[a_place(s, i)], next_a(s, i), a_inside(s, i));
 #pragma unroll
     for (int i = 0; i < B_PARTS; i++)
         if (k < 0 || i * (BK - 1) / B_PARTS == k)
-            copy_async(&stage[s->b_to + i * B_ROWS * BN], next_b(s), b_inside(*s, i));
+            copy_async(&stage[s->b_to + i * B_LANES], s->b + i * B_LANES, b_inside(s, i));
     if (k >= 0 && k < BK - 2) return;
     __pipeline_commit();
     next_share(s);

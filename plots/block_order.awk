@@ -1,7 +1,7 @@
 # Shapes step 10's newest rows (output of newest.awk), its L2 counters and the predictions of tools/l2.awk into what
 # block_order.gp and l2.gp read:
 #
-#     awk -v out=DIR -v counters=COUNTERS.csv -v predicted=PREDICTED.csv -f order.awk newest.csv
+#     awk -v out=DIR -v counters=COUNTERS.csv -v predicted=PREDICTED.csv -f block_order.awk newest.csv
 #
 # DIR/squares.csv   n,x cuBLAS,plain       the dispatcher, M = N = K; plain 1: N divides by 128
 # DIR/skinny.csv    place,label,x cuBLAS   other shapes

@@ -1,0 +1,25 @@
+# Cycles per FFMA, variant by variant: what sass lint expects of the loop, and what the chip took for the whole kernel.
+width = 1100; height = 560
+load here . "/style.gp"
+
+table = dir . "/cycles.csv"
+under = "lint: bank conflicts and instructions of the loop, and one cycle a 128-bit load from shared memory" . \
+    (cycles_measured ? sprintf("\nH200: active cycles of a scheduler over its FFMAs, the whole kernel, N = %d", cycles_size) : \
+        "\nnot measured yet: lint's figures only")
+set title headline("Cycles per FFMA, variant by variant", under) enhanced
+set ylabel "cycles per FFMA and scheduler"
+set xrange [-0.6:cycles_count - 0.4]
+set yrange [1:1 + (cycles_highest - 1) * 1.25]
+set xtics scale 0 noenhanced
+set ytics 0.05
+set format y "%.2f"
+set key outside bottom center horizontal Left reverse samplen 1.5
+bars = cycles_measured ? 3 : 2
+bar = 0.8 / bars
+x(place, i) = place + (i - (bars + 1) / 2.0) * bar
+colors = "#efa9a9 #d62728 #333333"
+names = "'lint, instructions and bank conflicts' 'lint, with loads' 'H200'"
+plot for [i = 1:bars] table using (x($1, i)):(column(2 + i)):(bar * 0.9):xtic("") with boxes linecolor rgb word(colors, i) title word(names, i), \
+     table using 1:(NaN):xtic(2) with points notitle, \
+     for [i = 1:bars] table using (x($1, i)):(column(2 + i) + (cycles_highest - 1) * 0.035):(sprintf("%.3f", column(2 + i))) \
+         with labels font ",10" textcolor rgb ink notitle

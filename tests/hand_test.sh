@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Step 09: the kernels in machine code assemble without a hazard and take the cycles that the lesson states; what lint.csv and
+# strip.csv say of the loops is what the built kernels have; the tail that is shared out along K and rows that are far apart
+# are right on the simulator; other chips than sm_90 are told.
+source "$(dirname "$0")/tap.sh"
+results=docs/results/h200 source=steps/09_reuse_sass/hand.sass
+release=$("$NVCC" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# hand NAME FFMA MOST OPTION...: assembled; its inner loop has so many FFMA and fewer issue cycles for each than MOST.
+hand() {
+    local name=$1 ffma=$2 most=$3 said loop
+    shift 3
+    case_is "$name assembles" 0 '' build/sass asm $source -o "$work/$name.cubin" "$@"
+    said=$(build/sass lint "$work/$name.cubin" 2>&1)
+    if [[ $said == *': 0 hazards'* ]]; then pass "$name has no hazard"; else fail "$name has no hazard" "$said"; fi
+    read -r -a loop <<<"$(awk -f tools/lint.awk <<<"$said")"
+    if awk -v f="${loop[4]:-0}" -v c="${loop[6]:-9}" -v idle="${loop[8]:-9}" -v ffma="$ffma" -v most="$most" \
+        'BEGIN { exit !(f == ffma && c > 1 && c < most && idle == 0) }'; then
+        pass "$name: $ffma FFMA in the loop, ${loop[6]} cycles each"
+    else
+        fail "$name: $ffma FFMA in the loop, below $most cycles each, no idle flag" "$said"
+    fi
+}
+hand hand_16x8 1024 1.09 -D TN=8 -D WARPS_N=4
+hand hand_16x12 1536 1.07 -D TN=12 -D WARPS_N=2
+case_is 'a tile that fits no stage' 1 'a stage has 0x4000 bytes' build/sass asm $source -o "$work/none.cubin" -D TN=12 -D WARPS_N=4
+
+# current FILE: as tools/lint.sh writes it now, but for the commit.
+current() {
+    local said
+    if said=$(diff <(sed '1!s/^[0-9a-f]*\(-dirty\)\{0,1\},\(0[0-9]_\)/\2/' "$results/$1") \
+        <(sed '1!s/^[0-9a-f]*\(-dirty\)\{0,1\},\(0[0-9]_\)/\2/' "$work/$1")); then
+        pass "$1 is that of the built kernels"
+    else
+        fail "$1 is that of the built kernels" 'run tools/lint.sh, plots/draw.sh docs/results/h200 and make docs' "$said"
+    fi
+}
+if [[ $release != 13.0 || ! -d build/cubin/sm_90 ]]; then
+    skip 'lint.csv and strip.csv' "made with CUDA 13.0 for sm_90, this is $release"
+else
+    case_is 'tools/lint.sh' 0 lint.csv tools/lint.sh "$work"
+    current lint.csv
+    current strip.csv
+fi
+case_is 'tools/lint.sh without a folder' 2 "no folder '$work/none'" tools/lint.sh "$work/none"
+mkdir "$work/charts"
+cp "$results/lint.csv" "$results/strip.csv" "$work/charts/"
+if command -v gnuplot >/dev/null; then
+    case_is 'charts from these two files' 0 strip-hand_16x12.svg plots/draw.sh "$work/charts"
+else
+    skip 'charts from these two files' 'no gnuplot'
+fi
+
+# More tiles than SMs, so that the last ones are cut along K; few k's, many, and one tile along K.
+case_is 'the tail is shared out' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --variant hand_16x8,hand_16x12 \
+    --shape 1537x3073x17 --shape 3073x2305x24 --shape 2048x3200x8 --shape 4097x1601x65 --alpha -1 --beta 0,0.5
+case_is 'rows 2^25 elements apart' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --variant hand_16x12 --shape 1x33554433x1
+
+other_chip() { LD_LIBRARY_PATH=$PWD/build/fake FAKE_CUDA=capability build/09_reuse_sass --size 8 --variant "$1"; }
+case_is 'machine code on another chip' 77 'hand_16x12 is left out: it is machine code of sm_90, this device is sm_30' \
+    other_chip hand_16x8,hand_16x12
+case_is 'rewritten code on another chip' 77 'flags is left out: it is machine code of sm_90, this device is sm_30' other_chip flags
