@@ -39,7 +39,10 @@ static bool print_rule(const char *build, const char *arch, const struct step *s
     snprintf(folder, sizeof folder, "%s/flags", build);
     snprintf(flags, sizeof flags, "%s/%s.%s", folder, step->name, variant->name);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain("%s: %s", folder, strerror(errno));
-    if (!keep_flags(flags, flags_of(variant))) return false;
+    char made_by[MAX_FLAGS];
+    snprintf(made_by, sizeof made_by, "%s%s%s", flags_of(variant), variant->passes ? " --passes " : "",
+             variant->passes ? variant->passes : "");
+    if (!keep_flags(flags, made_by)) return false;
     printf("CUBINS += %s/cubin/%s/%s/%s.cubin\n", build, arch, step->name, variant->name);
     printf("%s/cubin/%s/%s/%s.cubin: steps/%s/%s %s%s%s\n", build, arch, step->name, variant->name, step->name,
            variant->source ? variant->source : "kernel.cu", flags, is_machine_code ? " " : "",

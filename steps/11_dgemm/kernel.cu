@@ -93,11 +93,10 @@ static __device__ __forceinline__ void next_share(struct share *s) {
     s->b_now = s->b_depth > 0 ? s->b_cols : 0;
 }
 
-// A barrier of the block that its warps may reach at different places of the code, as __syncthreads() is not: idle warps
-// wait in a loop of their own. With the number of threads it waits for so many, wherever they are; the lanes of a warp come
-// together. (`barrier.sync` does not ask that of them, and pays with a branch in the loop.)
+// A barrier of the block that its warps may reach at different places of the code: idle warps wait in a loop of their own.
+// __syncthreads() must be the same one for all; PTX's barrier.sync, without .aligned, need not be (step 08).
 static __device__ __forceinline__ void block_barrier(void) {
-    asm volatile("bar.sync 0, %0;" ::"n"(THREADS) : "memory");
+    asm volatile("barrier.sync 0;" ::: "memory");
 }
 
 #if STAGES == 1
