@@ -48,11 +48,12 @@ struct variant {
     const char *flags; // what the source is compiled or assembled with, "-DTILE=32"
     // Machine code of sm_90, which other chips do not run: the compiled kernel rewritten by `sass reuse --passes ...`, or
     // text that `sass asm` assembles instead of kernel.cu. NULL: neither.
-    const char *passes; // "banks,order"
-    const char *source; // a file of the step's folder, "hand.sass"
-    int block_m;        // rows of C that one block computes
-    int block_n;        // columns of C that one block computes
-    int threads;        // threads of a block, a multiple of 32
+    const char *passes;   // "banks,order"
+    const char *source;   // a file of the step's folder, "hand.sass"
+    bool passes_optional; // other chips run the kernel as compiled, without the passes
+    int block_m;          // rows of C that one block computes
+    int block_n;          // columns of C that one block computes
+    int threads;          // threads of a block, a multiple of 32
     int shared_bytes; // dynamic shared memory of a block, in bytes (static shared memory is the kernel's own business)
     bool persistent;  // launched with as many blocks as the device runs at once, which share the tiles out
     bool row;         // launched as one row of blocks, as many as there are tiles of C; the kernel knows which is whose

@@ -6,6 +6,9 @@
 #define STAGES4(m, n) (4 * 8 * ((m) + 4 + (n)) * (int)sizeof(float))
 #define STREAM_SHARED (4 * 0x4000 - 0x400)
 
+// On sm_90 the compiled tiles go through `sass reuse`, as in step 09.
+#define REUSE "banks,order,flags,trim"
+
 static const struct step block_order = {
     .name = "10_block_order",
     .kernel = "sgemm_block_order",
@@ -74,6 +77,8 @@ static const struct step block_order = {
                 .flags =
                     "-DRASTER=GROUPED -DBM=64 -DBN=64 -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=1 -DMIN_BLOCKS=5 "
                     "-DSLOTS=2048",
+                .passes = REUSE,
+                .passes_optional = true,
                 .block_m = 64,
                 .block_n = 64,
                 .threads = 128,
@@ -88,6 +93,8 @@ static const struct step block_order = {
                 .flags =
                     "-DRASTER=GROUPED -DBM=64 -DBN=64 -DWARPS_M=2 -DWARPS_N=1 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=6 "
                     "-DSLOTS=2048",
+                .passes = REUSE,
+                .passes_optional = true,
                 .block_m = 64,
                 .block_n = 64,
                 .threads = 64,
@@ -102,6 +109,8 @@ static const struct step block_order = {
                 .flags =
                     "-DRASTER=GROUPED -DBM=128 -DBN=64 -DWARPS_M=4 -DWARPS_N=1 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=3 "
                     "-DSLOTS=1024",
+                .passes = REUSE,
+                .passes_optional = true,
                 .block_m = 128,
                 .block_n = 64,
                 .threads = 128,
@@ -116,6 +125,8 @@ static const struct step block_order = {
                 .flags =
                     "-DRASTER=GROUPED -DBM=64 -DBN=128 -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=1 -DMIN_BLOCKS=3 "
                     "-DSLOTS=1024",
+                .passes = REUSE,
+                .passes_optional = true,
                 .block_m = 64,
                 .block_n = 128,
                 .threads = 128,
@@ -130,6 +141,8 @@ static const struct step block_order = {
                 .flags =
                     "-DRASTER=GROUPED -DBM=128 -DBN=128 -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=2 "
                     "-DSLOTS=512",
+                .passes = REUSE,
+                .passes_optional = true,
                 .block_m = 128,
                 .block_n = 128,
                 .threads = 128,
