@@ -112,7 +112,7 @@ static void the_fit_finds_costs_again(void **state) {
         for (int size = 128; size <= 8192; size += size / 2) {
             for (int p = 0; p < 4; p++) {
                 struct sample *x = &samples.list[samples.count++];
-                *x = (struct sample){.kernel = k, .parts = parts[p]};
+                *x = (struct sample){.kernel = k, .parts = parts[p], .weight = 1};
                 x->shape = (struct situation){
                     .m = size, .n = size + p % 2, .k = size, .multiprocessors = 132, .machine_code = true};
                 x->us = predicted_time(&truth, &x->shape, parts[p]);

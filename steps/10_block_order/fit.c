@@ -18,6 +18,7 @@ struct sample {
     int kernel, parts; // kernel -1: cuBLAS
     struct situation shape;
     double us;
+    double weight; // little where another kernel is much faster: there nothing depends on the estimate
 };
 
 struct samples {
@@ -93,6 +94,18 @@ static bool read_sample(struct samples *s, char **f, const int *at) {
     return keep(s, &new);
 }
 
+// The fastest of our measurements of a shape.
+static const struct sample *fastest(const struct samples *s, const struct situation *shape) {
+    const struct sample *best = NULL;
+    for (int i = 0; i < s->count; i++) {
+        const struct sample *x = &s->list[i];
+        if (x->kernel < 0 || x->shape.m != shape->m || x->shape.n != shape->n || x->shape.k != shape->k) continue;
+        if (!best || x->us < best->us) best = x;
+    }
+    return best;
+}
+
+// Lines of the file to samples, with their weights.
 static bool read_samples(const char *path, struct samples *s) {
     char line[MAX_LINE], *fields[MAX_FIELDS];
     int at[COLUMNS], expected = 0;
@@ -106,6 +119,11 @@ static bool read_samples(const char *path, struct samples *s) {
         if (!good) fprintf(stderr, "order_fit: %s: more than %d measurements\n", path, MAX_SAMPLES);
     }
     fclose(file);
+    for (int i = 0; good && i < s->count; i++) {
+        if (s->list[i].kernel < 0) continue;
+        const double share = fastest(s, &s->list[i].shape)->us / s->list[i].us;
+        s->list[i].weight = share * share;
+    }
     return good;
 }
 
@@ -120,7 +138,7 @@ static double misfit(const struct samples *s, int kernel, const struct kernel_co
         const struct sample *x = &s->list[i];
         if (x->kernel != kernel) continue;
         const double error = log(predicted_time(c, &x->shape, x->parts) / x->us);
-        sum += error * error;
+        sum += x->weight * error * error;
     }
     return sum;
 }
@@ -149,9 +167,14 @@ static void fit(const struct samples *s, int kernel, struct kernel_cost *c) {
     }
 }
 
-static int samples_of(const struct samples *s, int kernel) {
+static int samples_of(const struct samples *s, int kernel, double *weight) {
     int count = 0;
-    for (int i = 0; i < s->count; i++) count += s->list[i].kernel == kernel;
+    *weight = 0;
+    for (int i = 0; i < s->count; i++) {
+        if (s->list[i].kernel != kernel) continue;
+        *weight += s->list[i].weight;
+        count++;
+    }
     return count;
 }
 
@@ -162,7 +185,8 @@ static int print_costs(const struct samples *s) {
            s->device, s->date, s->commit);
     for (int k = 0; k < KERNELS; k++) {
         struct kernel_cost c = kernel_costs[k];
-        const int count = samples_of(s, k);
+        double weight;
+        const int count = samples_of(s, k, &weight);
         if (count == 0) {
             fprintf(stderr, "order_fit: no time of %s: run tools/order.sh measure\n", c.variant);
             return EXIT_FAILURE;
@@ -170,7 +194,7 @@ static int print_costs(const struct samples *s) {
         fit(s, k, &c);
         printf("    {\"%s\", %d, %d, %d, %d, %s, %.2f, %.2f, %.4f, %.4f, %.2f, %.2f, %.3f}, // %d, %.1f %%\n",
                c.variant, c.block_m, c.block_n, c.per_sm, c.slots, c.stream ? "true" : "false", c.start, c.ends,
-               c.alone, c.busy, c.odd, c.join, c.part, count, 100 * sqrt(misfit(s, k, &c) / count));
+               c.alone, c.busy, c.odd, c.join, c.part, count, 100 * sqrt(misfit(s, k, &c) / weight));
     }
     printf("};\n");
     return EXIT_SUCCESS;
@@ -183,17 +207,6 @@ static const struct sample *find(const struct samples *s, const struct situation
         if (x->kernel == kernel && x->parts == parts) return x;
     }
     return NULL;
-}
-
-// The fastest of our measurements of a shape.
-static const struct sample *fastest(const struct samples *s, const struct situation *shape) {
-    const struct sample *best = NULL;
-    for (int i = 0; i < s->count; i++) {
-        const struct sample *x = &s->list[i];
-        if (x->kernel < 0 || x->shape.m != shape->m || x->shape.n != shape->n || x->shape.k != shape->k) continue;
-        if (!best || x->us < best->us) best = x;
-    }
-    return best;
 }
 
 // One line for each shape that cuBLAS was timed on.
