@@ -143,6 +143,11 @@ static double misfit(const struct samples *s, int kernel, const struct kernel_co
     return sum;
 }
 
+// No launch is free, and no tile begins and ends in no time.
+static bool is_possible(const struct kernel_cost *c) {
+    return c->odd >= 1 && c->start >= 1 && c->ends >= 0.1;
+}
+
 // Moves one cost by a factor where that helps.
 static bool improve(const struct samples *s, int kernel, struct kernel_cost *c, int which, double factor,
                     double *least) {
@@ -150,7 +155,7 @@ static bool improve(const struct samples *s, int kernel, struct kernel_cost *c, 
         struct kernel_cost moved = *c;
         *cost_at(&moved, which) *= up_or_down ? 1 / factor : factor;
         const double error = misfit(s, kernel, &moved);
-        if (error >= *least * (1 - 1e-9) || moved.odd < 1) continue;
+        if (error >= *least * (1 - 1e-9) || !is_possible(&moved)) continue;
         *c = moved;
         *least = error;
         return true;
