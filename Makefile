@@ -30,7 +30,7 @@ UNIT_TESTS   := $(patsubst tests/test_%.c,build/asan/test_%,$(wildcard tests/tes
 TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c,$(wildcard tests/*.c)))
 SOURCES := $(shell find common tests steps -name '*.[ch]' -o -name '*.cu')
 
-all: build/sass build/simrun build/ladder $(STEPS:%=build/%) cubins
+all: build/sass build/simrun build/order_fit build/ladder $(STEPS:%=build/%) cubins
 
 help:
 	@echo 'make                      build/ladder, one program a step (build/01_naive ...), the kernels'
@@ -82,6 +82,10 @@ SASS := $(filter-out common/sass/main.c,$(wildcard common/sass/*.c))
 build/sass: build/obj/common/sass/main.o $(SASS:%.c=build/obj/%.o)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ -lelf -lm
+
+# Step 10: the costs by which its dispatcher chooses, from measured times.
+build/order_fit: build/obj/steps/10_block_order/fit.o
+	@$(CC) -o $@ $^ -lm
 
 build/bench_sim: build/obj/common/sim/bench.o $(OBJECTS)
 	@echo 'link $@'

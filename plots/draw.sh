@@ -4,7 +4,7 @@
 #     plots/draw.sh RESULTS_DIR [SIZE]      SIZE is the N of the ladder and of the counts, 4096 if not given
 #
 # machine.csv (build/00_machine) gives machine-throughput and machine-advice, and the ceilings of roofline and bounds; without
-# it those are the H200's in docs/results. results.csv (times) gives sizes, percent, ladder, sustained, step-NN and dgemm;
+# it those are the H200's in docs/results. results.csv (times) gives sizes, percent, ladder, sustained, step-NN, dgemm, block-order and l2 (with counters.csv);
 # counters.csv (Nsight Compute's counts or the simulator's) gives counts, counts-variants, bounds and roofline. Any of them
 # alone will do.
 # Prints the path of each chart it wrote. Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
@@ -74,6 +74,20 @@ draw_dgemm() {
     if [[ $(fact dgemm_count) -gt 0 ]]; then draw dgemm.gp dgemm; fi
 }
 
+draw_block_order() {
+    local n raster
+    data=$work/order
+    mkdir "$data"
+    for n in 2048 4096 8192 16384; do
+        for raster in x_major y_major grouped z_order; do
+            awk -v raster=$raster -v m=$n -v n=$n -v k=$n -f "$here/../tools/l2.awk" || die "tools/l2.awk failed" 1
+        done
+    done >"$work/predicted.csv"
+    awk -v out="$data" -v counters="$dir/counters.csv" -v predicted="$work/predicted.csv" -f "$here/block_order.awk" "$work/newest.csv"
+    if [[ $(fact square_count) -gt 1 ]]; then draw block_order.gp block-order; fi
+    if [[ $(fact hit_count) -gt 0 ]]; then draw l2.gp l2; fi
+}
+
 # Step 12: its orders at $size.
 draw_orders() {
     data=$work/orders
@@ -135,6 +149,7 @@ if [[ -s $dir/results.csv ]]; then awk -f "$here/newest.awk" "$dir/results.csv" 
 if [[ $(wc -l <"$work/newest.csv") -gt 1 ]]; then
     draw_times
     draw_dgemm
+    draw_block_order
     draw_orders
 elif [[ ! -s $dir/counters.csv && ! -s $dir/machine.csv && ! -s $dir/lint.csv ]]; then
     die "'$dir/results.csv' has no timed row to draw (alpha 1, beta 0, no padding, check passed)"

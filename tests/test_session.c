@@ -215,7 +215,7 @@ static void record(struct variant variant, int64_t m, int64_t n) {
     struct backend backend = backend_fake;
     backend.launch = record_launch;
     variant.block_m = 2, variant.block_n = 4, variant.block_k = 1, variant.threads = 32;
-    struct contender contender = {.step = &step, .variant = &variant, .blocks_at_once = 6};
+    struct contender contender = {.step = &step, .variant = &variant, .blocks = {.at_once = 6}};
     if (variant.pad_kernel) contender.pad_kernel = (struct kernel *)&backend;
     const struct problem problem = {.backend = &backend,
                                     .a = {.rows = m, .cols = 1, .ld = 1},

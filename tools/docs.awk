@@ -19,6 +19,7 @@ function load_results(line, f, head, i, width, step, key) {
         step = row["step"]
         key = step SUBSEP row["variant"] SUBSEP shape(row["m"], row["n"], row["k"]) SUBSEP row["mode"]
         for (i = 1; i <= width; i++) value[key, head[i]] = f[i]
+        if (!(key in key_known)) { key_known[key] = 1; key_list[++keys] = key }
         if (!(step in variants)) { variants[step] = 0; step_list[++steps] = step }
         if (!((step, row["variant"]) in known)) {
             known[step, row["variant"]] = 1
@@ -160,6 +161,19 @@ function table_sizes(step, which, i, j, columns, column, n, line, rule, any, tex
     if (any) print "\nTFLOP/s."
     else none((step == "all" ? "the rungs" : step) " over N")
 }
+function table_shapes(step, variant, i, key, f, any, times) { # in the order of results.csv
+    for (i = 1; i <= keys; i++) {
+        split(key_list[i], f, SUBSEP)
+        if (f[1] != step || f[2] != variant || f[4] != "burst") continue
+        times = compared(step, variant, f[3], "burst")
+        if (!any++) print "| shape | TFLOP/s | cuBLAS | x cuBLAS |\n| --- | ---: | ---: | ---: |"
+        printf "| %s | %s | %s | %s |\n", f[3], speed(get(step, variant, f[3], "burst", "tflops")), \
+            speed(get("cublas", last["cublas"], f[3], "burst", "tflops")), decimals(times, 2)
+        if (times > 0) { logs += log(times); logged++ }
+    }
+    if (!any) none(step " on other shapes")
+    else if (logged) printf "\nTFLOP/s; N stands for N x N x N. Geometric mean of the ratios: %.3f.\n", exp(logs / logged)
+}
 function table_times(step, list, size, i, j, count_, line, rule, any, who, variant) {
     count_ = split(list, size, ",")
     line = "| milliseconds |"; rule = "| --- |"
@@ -293,6 +307,7 @@ function table(text, word, words) {
     if (word[1] == "ladder" && words == 2) table_ladder(word[2])
     else if (word[1] == "variants" && words == 3) table_variants(full(word[2]), word[3])
     else if (word[1] == "sizes" && (words == 2 || (words == 3 && word[3] == "all"))) table_sizes(full(word[2]), word[3])
+    else if (word[1] == "shapes" && words == 3) table_shapes(full(word[2]), word[3])
     else if (word[1] == "times" && words == 3) table_times(full(word[2]), word[3])
     else if (word[1] == "counters" && (words == 3 || words == 4)) table_counters(full(word[2]), word[3], words == 4 ? word[4] : "gpu")
     else if (word[1] == "cycles" && words == 3) table_cycles(full(word[2]), word[3])
@@ -300,7 +315,7 @@ function table(text, word, words) {
     else if (word[1] == "device" && words == 1) table_device()
     else if (word[1] == "machine" && words == 2) table_machine(word[2])
     else fail("unknown table \"" text "\"; expected ladder SIZE, variants STEP SIZE, " \
-        "sizes STEP|all [all], times STEP SIZE,..., counters STEP SIZE [sim], cycles STEP SIZE, sustained SIZE, machine GROUP, or device")
+        "sizes STEP|all [all], shapes STEP VARIANT, times STEP SIZE,..., counters STEP SIZE [sim], cycles STEP SIZE, sustained SIZE, machine GROUP, or device")
 }
 # A figure of machine.csv in the text: "machine GROUP WHAT VARIANT", words as in the file.
 function machine_inline(text, i, id, name) {

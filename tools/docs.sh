@@ -9,6 +9,7 @@
 #     <!-- table: ladder SIZE -->                 each rung's last variant, beside cuBLAS and the rung before
 #     <!-- table: variants STEP SIZE -->          the variants of a step: speed, registers, shared memory
 #     <!-- table: sizes STEP [all] -->            the last variant (or all of them) over N; STEP all: every rung
+#     <!-- table: shapes STEP VARIANT -->         one variant beside cuBLAS on every shape, and the geometric mean
 #     <!-- table: times STEP SIZE,... -->         milliseconds of each variant and of cuBLAS
 #     <!-- table: counters STEP SIZE [sim] -->    hardware counters of each variant (sim: the simulator's)
 #     <!-- table: cycles STEP SIZE -->            cycles per FFMA of each variant, by sass lint and measured

@@ -8,6 +8,7 @@
 #     reuse        step 09: every variant at N from 2048 to 16384, in one run
 #     sustained    five seconds on end of each last variant and of cuBLAS, N = 8192: speed, clock, power
 #     dgemm        step 11: every form of DGEMM at N from 256 to 8192, then five seconds of the last one
+#     order        step 10: the orders of tiles, then the dispatcher on its 38 shapes (tools/order.sh)
 #     maxas        step 12: every variant at N from 512 to 8192
 #     counters     hardware counters of every variant and of cuBLAS at 512 and 4096
 #     lint         cycles per FFMA of each loop as sass lint sees them (no GPU needed)
@@ -35,10 +36,10 @@ die() {
 }
 
 for part in "$@"; do
-    [[ $part =~ ^(machine|burst|reuse|sustained|dgemm|maxas|counters|lint|draw)$ ]] ||
-        die "unknown part '$part': expected machine, burst, reuse, sustained, dgemm, maxas, counters, lint or draw"
+    [[ $part =~ ^(machine|burst|reuse|sustained|order|dgemm|maxas|counters|lint|draw)$ ]] ||
+        die "unknown part '$part': expected machine, burst, reuse, sustained, order, dgemm, maxas, counters, lint or draw"
 done
-[[ $# -gt 0 ]] || set -- machine burst reuse sustained dgemm maxas counters lint draw
+[[ $# -gt 0 ]] || set -- machine burst reuse sustained order dgemm maxas counters lint draw
 
 # NVIDIA H200 -> h200, NVIDIA GeForce RTX 4090 -> rtx-4090, NVIDIA H100 80GB HBM3 -> h100
 device() {
@@ -90,6 +91,7 @@ burst() {
 reuse() { ladder --step 09 --size $reuse; }
 sustained() { ladder --step "$(steps_from 03)" --variant last,hand_16x8 --size $sustained --mode sustained; }
 dgemm() { ladder --step 11 --size $dgemm && ladder --step 11 --variant last --size $sustained --mode sustained; }
+order() { tools/order.sh rasters && tools/order.sh shapes; }
 maxas() { ladder --step 12 --size $maxas; }
 counters() {
     COUNTERS=$RESULTS/counters.csv tools/profile.sh all $counted &&

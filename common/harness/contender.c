@@ -3,6 +3,8 @@
 #include "say.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { MOST_BLOCK_ROWS = 65535 }; // gridDim.y, CUDA C++ Programming Guide, "Compute Capabilities"
@@ -24,11 +26,34 @@ bool find_cubin(char *path, int size, const char *folder, int compute_capability
     return false;
 }
 
+// Loads those that run on this device of the step's variants that have a kernel.
+static bool load_others(struct contender *c, const struct backend *backend, const struct device_info *info,
+                        const char *folder) {
+    c->others = calloc((size_t)variant_count(c->step), sizeof *c->others);
+    if (!c->others) return complain("not enough host memory");
+    for (int v = 0; v < variant_count(c->step); v++) {
+        const struct choice choice = {c->step, &c->step->variants[v]};
+        const int needed = variant_capability(choice.variant);
+        if (choice.variant->choose || (needed && needed != info->compute_capability)) continue;
+        c->machine_code |= needed != 0;
+        if (!contender_load(&c->others[c->other_count++], backend, info, folder, &choice)) return false;
+    }
+    return true;
+}
+
+const struct contender *contender_runner(const struct contender *c) {
+    return c->ran ? c->ran : c;
+}
+
 bool contender_load(struct contender *c, const struct backend *backend, const struct device_info *info,
                     const char *folder, const struct choice *choice) {
     char path[4096];
-    *c = (struct contender){.step = choice->step, .variant = choice->variant, .element = choice->step->element};
+    *c = (struct contender){.step = choice->step,
+                            .variant = choice->variant,
+                            .element = choice->step->element,
+                            .multiprocessors = info->multiprocessors};
     const struct variant *v = choice->variant;
+    if (v->choose) return load_others(c, backend, info, folder);
     if (!find_cubin(path, sizeof path, folder, info->compute_capability, choice)) {
         return complain("no cubin of %s/%s for this device (sm_%d) in %s: build it with `make ARCH=sm_%d`",
                         choice->step->name, v->name, info->compute_capability, folder, info->compute_capability);
@@ -39,7 +64,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
         !backend->occupancy(c->kernel, v->threads, v->shared_bytes, &c->blocks_per_sm)) {
         return complain("%s/%s: %s", choice->step->name, v->name, backend_error());
     }
-    c->blocks_at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
+    c->blocks.at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
     return true;
 }
 
@@ -47,6 +72,10 @@ void contender_unload(struct contender *c, const struct backend *backend) {
     if (c->kernel) backend->unload(c->kernel);
     if (c->pad_kernel) backend->unload(c->pad_kernel);
     workspace_free(&c->workspace, backend);
+    for (int i = 0; i < c->other_count; i++) contender_unload(&c->others[i], backend);
+    free(c->others);
+    c->others = NULL;
+    c->other_count = 0;
     c->kernel = c->pad_kernel = NULL;
 }
 
@@ -68,13 +97,36 @@ static struct gemm band_of(const struct problem *p, int64_t first, int64_t rows)
 
 static bool launch_band(struct contender *c, const struct backend *backend, const struct gemm *gemm) {
     if (!c->step) return backend->baseline(gemm);
-    if (!c->pad_kernel) return launch_gemm(backend, c->kernel, c->variant, c->blocks_at_once, gemm);
-    return launch_padded(backend, c->kernel, c->pad_kernel, c->variant, c->blocks_at_once, &c->workspace, gemm);
+    if (!c->pad_kernel) return launch_gemm(backend, c->kernel, c->variant, c->blocks, gemm);
+    return launch_padded(backend, c->kernel, c->pad_kernel, c->variant, c->blocks, &c->workspace, gemm);
+}
+
+// Runs the variant that is chosen; it is asked once for a shape, since a launch is not to wait for it.
+static bool launch_chosen(struct contender *c, const struct problem *p) {
+    struct situation situation;
+    memset(&situation, 0, sizeof situation);
+    situation.m = (int)p->c.rows;
+    situation.n = (int)p->c.cols;
+    situation.k = (int)p->a.cols;
+    situation.multiprocessors = c->multiprocessors;
+    situation.machine_code = c->machine_code;
+    if (c->ran && memcmp(&situation, &c->asked, sizeof situation) == 0) return contender_launch(c->ran, p);
+    const struct plan plan = c->variant->choose(&situation);
+    for (int i = 0; i < c->other_count; i++) {
+        struct contender *other = &c->others[i];
+        if (strcmp(other->variant->name, plan.variant) != 0) continue;
+        other->blocks.parts = plan.parts;
+        c->ran = other;
+        c->asked = situation;
+        return contender_launch(other, p);
+    }
+    return backend_fail("%s/%s chose %s, which does not run here", c->step->name, c->variant->name, plan.variant);
 }
 
 bool contender_launch(struct contender *c, const struct problem *p) {
     if (p->c.rows == 0 || p->c.cols == 0) return true; // nothing to compute, as in BLAS
-    const bool whole = !c->step || c->variant->persistent;
+    if (c->others) return launch_chosen(c, p);
+    const bool whole = !c->step || launches_whole(c->variant);
     const int64_t band = whole ? p->c.rows : (int64_t)MOST_BLOCK_ROWS * c->variant->block_m;
     for (int64_t first = 0; first < p->c.rows; first += band) {
         const struct gemm gemm = band_of(p, first, p->c.rows - first < band ? p->c.rows - first : band);

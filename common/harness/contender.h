@@ -15,7 +15,13 @@ struct contender {
     struct workspace workspace;
     struct kernel_info info;
     int blocks_per_sm;
-    int64_t blocks_at_once; // on the whole device
+    struct blocks blocks;
+    int multiprocessors;
+    bool machine_code;        // the device runs the step's machine code
+    struct contender *others; // (other_count) what a variant that chooses chooses from, NULL for all else
+    int other_count;
+    struct contender *ran;  // which of them ran last; NULL: none yet, or the contender itself
+    struct situation asked; // for which it was chosen
     long checks, failures;  // over the whole run
     double worst_ratio;
 };
@@ -27,12 +33,16 @@ const char *contender_variant(const struct contender *contender); // "coalesced"
 // or of an earlier one of the same major version, whose code it also runs. False when there is none.
 bool find_cubin(char *path, int size, const char *folder, int compute_capability, const struct choice *choice);
 
-// Loads the chosen variant's kernel. Complains and returns false.
+// Loads the chosen variant's kernel, or those that it chooses from. Complains and returns false.
 bool contender_load(struct contender *contender, const struct backend *backend, const struct device_info *info,
                     const char *folder, const struct choice *choice);
 void contender_unload(struct contender *contender, const struct backend *backend);
 
-// Launches it on a problem, asynchronously, in bands of at most 65,535 block rows (persistent variants whole). False with backend_error().
+// Whose kernel ran last: its own, or one of the others.
+const struct contender *contender_runner(const struct contender *contender);
+
+// Launches it on a problem, asynchronously, in bands of at most 65,535 block rows where it is not launched as one row of blocks.
+// False with backend_error().
 bool contender_launch(struct contender *contender, const struct problem *problem);
 
 #endif

@@ -34,8 +34,9 @@ static bool keep_flags(const char *path, const char *flags) {
 
 static bool print_rule(const char *build, const char *arch, const struct step *step, const struct variant *variant) {
     char folder[MAX_PATH], flags[2 * MAX_PATH];
-    const bool is_machine_code = variant_capability(variant) != 0;
-    if (is_machine_code && strcmp(arch, "sm_90") != 0) return true;
+    const bool sm_90 = strcmp(arch, "sm_90") == 0;
+    if (variant_capability(variant) != 0 && !sm_90) return true;
+    const bool is_machine_code = sm_90 && (variant->source || variant->passes);
     snprintf(folder, sizeof folder, "%s/flags", build);
     snprintf(flags, sizeof flags, "%s/%s.%s", folder, step->name, variant->name);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain("%s: %s", folder, strerror(errno));
@@ -49,7 +50,7 @@ static bool print_rule(const char *build, const char *arch, const struct step *s
            is_machine_code ? "build/sass" : "");
     if (variant->source) {
         printf("\t$(call assemble_cubin,%s)\n\n", flags_of(variant));
-    } else if (variant->passes) {
+    } else if (is_machine_code) {
         printf("\t$(call reuse_cubin,%s,%s)\n", arch, flags_of(variant));
         printf("%s/cubin/%s/%s/%s.cubin: PASSES := %s\n\n", build, arch, step->name, variant->name, variant->passes);
     } else {
@@ -67,6 +68,7 @@ static void print_table(struct step_table table) {
         const struct step *step = table.steps[i];
         for (int v = 0; v < variant_count(step); v++) {
             const struct variant *variant = &step->variants[v];
+            if (variant->choose) continue;
             printf("%s\t%s\t%d\t%s\t%s\n", step->name, variant->name, variant->registers, how_made(variant),
                    flags_of(variant));
         }
@@ -82,6 +84,7 @@ int main(int argc, char **argv) {
     for (int arch = 2; arch < argc; arch++) {
         for (int i = 0; i < table.count; i++) {
             for (int v = 0; v < variant_count(table.steps[i]); v++) {
+                if (table.steps[i]->variants[v].choose) continue; // it has no kernel
                 if (!print_rule(argv[1], argv[arch], table.steps[i], &table.steps[i]->variants[v])) return EXIT_FAILED;
             }
         }

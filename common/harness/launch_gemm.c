@@ -17,7 +17,18 @@ static int64_t least(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-bool launch_gemm(const struct backend *backend, struct kernel *kernel, const struct variant *v, int64_t blocks_at_once,
+bool launches_whole(const struct variant *v) {
+    return v->row || v->persistent;
+}
+
+int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t tiles) {
+    const int64_t parts = blocks.parts > 0 && v->slots ? blocks.parts : 1;
+    if (!v->persistent) return tiles * (tiles * parts <= v->slots ? parts : tiles < v->slots ? v->slots / tiles : 1);
+    if (!v->slots) return least(tiles, blocks.at_once);
+    return least(blocks.parts > 0 ? tiles * parts : blocks.at_once, least(blocks.at_once, v->slots));
+}
+
+bool launch_gemm(const struct backend *backend, struct kernel *kernel, const struct variant *v, struct blocks blocks,
                  const struct gemm *g) {
     int m = (int)g->m, n = (int)g->n, k = (int)g->k, lda = (int)g->lda, ldb = (int)g->ldb, ldc = (int)g->ldc;
     device_pointer a = g->a, b = g->b, c = g->c;
@@ -28,8 +39,8 @@ bool launch_gemm(const struct backend *backend, struct kernel *kernel, const str
         &m, &n, &k, wide ? (void *)&alpha : &alpha_32, &a, &lda, &b, &ldb, wide ? (void *)&beta : &beta_32, &c, &ldc};
     const int64_t elements = g->m * g->k + g->k * g->n + (beta == 0 ? 1 : 2) * g->m * g->n;
     const int64_t tiles_n = divide_up(n, v->block_n), tiles_m = divide_up(m, v->block_m);
-    const struct launch launch = {.grid_x = v->persistent ? least(tiles_n * tiles_m, blocks_at_once) : tiles_n,
-                                  .grid_y = v->persistent ? 1 : tiles_m,
+    const struct launch launch = {.grid_x = launches_whole(v) ? row_of_blocks(v, blocks, tiles_n * tiles_m) : tiles_n,
+                                  .grid_y = launches_whole(v) ? 1 : tiles_m,
                                   .threads = v->threads,
                                   .shared_bytes = v->shared_bytes,
                                   .arguments = arguments,
@@ -68,7 +79,7 @@ static bool copy(const struct backend *backend, struct kernel *pad_kernel, struc
 }
 
 bool launch_padded(const struct backend *backend, struct kernel *kernel, struct kernel *pad_kernel,
-                   const struct variant *v, int64_t blocks_at_once, struct workspace *w, const struct gemm *g) {
+                   const struct variant *v, struct blocks blocks, struct workspace *w, const struct gemm *g) {
     const int64_t m = round_up(g->m, v->block_m), n = round_up(g->n, v->block_n), k = round_up(g->k, v->block_k);
     const int bytes = element_bytes(g->element);
     const int64_t a_bytes = round_up(m * k * bytes, 256), b_bytes = round_up(k * n * bytes, 256);
@@ -94,6 +105,6 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
                                 .c = padded_c.at};
     return copy(backend, pad_kernel, a, padded_a) && copy(backend, pad_kernel, b, padded_b) &&
            (g->beta == 0 || copy(backend, pad_kernel, c, padded_c)) &&
-           launch_gemm(backend, kernel, v, blocks_at_once, &padded) &&
+           launch_gemm(backend, kernel, v, blocks, &padded) &&
            copy(backend, pad_kernel, (struct block){g->m, g->n, n, padded_c.at}, c);
 }

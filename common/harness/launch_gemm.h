@@ -5,10 +5,22 @@
 #include "../backend/backend.h"
 #include "step.h"
 
-// One launch, asynchronous: at most 65,535 * block_m rows, or any number for a persistent variant, which gets at most
-// `blocks_at_once` blocks. False with backend_error().
+// How many blocks: the device runs `at_once`, and `parts` of them share a tile of C along K if they may. parts is 0 for one a
+// tile, or for all that run at once when the variant is persistent and has slots.
+struct blocks {
+    int64_t at_once;
+    int parts;
+};
+
+// One launch, asynchronous: at most 65,535 * block_m rows, or any number where launches_whole(). False with backend_error().
 bool launch_gemm(const struct backend *backend, struct kernel *kernel, const struct variant *variant,
-                 int64_t blocks_at_once, const struct gemm *gemm);
+                 struct blocks blocks, const struct gemm *gemm);
+
+// Whether a launch of the variant may have any number of rows.
+bool launches_whole(const struct variant *variant);
+
+// Length of the row of blocks for `tiles` tiles of C, of a variant with `row` or `persistent`.
+int64_t row_of_blocks(const struct variant *variant, struct blocks blocks, int64_t tiles);
 
 // Device memory for padded matrices, taken when it is first needed and grown.
 struct workspace {
@@ -27,7 +39,7 @@ void workspace_free(struct workspace *workspace, const struct backend *backend);
 // writing all (to_rows, to_cols) elements, zeros where `from` (rows, cols) has none. Its launch: 256 threads a block along
 // x; blockIdx.x counts columns in groups of 256, blockIdx.y rows, of which there may be more than gridDim.y.
 bool launch_padded(const struct backend *backend, struct kernel *kernel, struct kernel *pad_kernel,
-                   const struct variant *variant, int64_t blocks_at_once, struct workspace *workspace,
+                   const struct variant *variant, struct blocks blocks, struct workspace *workspace,
                    const struct gemm *gemm);
 
 #endif

@@ -22,6 +22,8 @@ enum key {
     KEY_BASELINE,
     KEY_MODE,
     KEY_ROUNDS,
+    KEY_PARTS,
+    KEY_REPEAT,
     KEY_SEED,
     KEY_CSV,
     KEY_COUNTERS,
@@ -33,6 +35,8 @@ static const struct argp_option option_table[] = {
     {"step", KEY_STEP, "LIST", 0, "all (01 to 09), 03,05-07, or names; default all", 0},
     {"variant", KEY_VARIANT, "NAME,...", 0, "only these variants; `last` is the last of each step", 0},
     {"backend", KEY_BACKEND, "auto|gpu|sim", 0, "where; default auto", 0},
+    {"parts", KEY_PARTS, "S", 0,
+     "S blocks share a tile of C along K, in variants that can; default: the variant's own way", 0},
     {"list", KEY_LIST, 0, 0, "print the steps and their variants, run nothing", 0},
     {0, 0, 0, 0, "The problem: C = alpha A B + beta C", 2},
     {"size", KEY_SIZE, "N,N,...", 0, "square problems; default 1024,2048,4096, on the simulator 256,512,1024", 0},
@@ -48,6 +52,8 @@ static const struct argp_option option_table[] = {
     {"seed", KEY_SEED, "S", 0, "of the random inputs; default 1", 0},
     {0, 0, 0, 0, "What is done", 3},
     {"check", KEY_CHECK, "on|off|only", 0, "compare with a more precise reference before the time is taken; default on",
+     0},
+    {"repeat", KEY_REPEAT, "R", 0, "the check launches each kernel R times and wants the same bits from all; default 1",
      0},
     {"baseline", KEY_BASELINE, "on|off", 0, "time cuBLAS beside the kernels; default on", 0},
     {"mode", KEY_MODE, "burst|sustained", 0, "single launches in turn, or five seconds of each; default burst", 0},
@@ -142,6 +148,14 @@ static bool parse_option(int key, char *text, struct options *o) {
     case KEY_ROUNDS: {
         int count = 0;
         return parse_ints("--rounds", text, 1, 100000, &o->rounds, &count, 1);
+    }
+    case KEY_REPEAT: {
+        int count = 0;
+        return parse_ints("--repeat", text, 1, 100000, &o->repeat, &count, 1);
+    }
+    case KEY_PARTS: {
+        int count = 0;
+        return parse_ints("--parts", text, 1, 4096, &o->parts, &count, 1);
     }
     default:
         return parse_word(key, text, o) == 1;

@@ -27,6 +27,8 @@ struct options {
     int mode;            // enum time_mode
     int inputs;          // enum inputs
     int rounds;          // 0 to choose by the kernel's time
+    int repeat;          // launches whose results must be the same bits; 0 and 1: no such check
+    int parts;           // blocks a tile of C where a variant allows several; 0 leaves it to the variant
     uint64_t seed;
     const char *csv, *counters; // file names or NULL
     bool list;

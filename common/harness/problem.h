@@ -54,6 +54,9 @@ bool problem_restore(struct problem *problem);
 // Reads C back and compares it. False with backend_error() when it cannot be read.
 bool problem_check(struct problem *problem, struct verdict *verdict);
 
+// A digest of C with what surrounds it: equal bits, equal digests. False with backend_error() when it cannot be read.
+bool problem_digest(struct problem *problem, uint64_t *digest);
+
 // Whether A and B are as they were made; false with backend_error() when one was written to or cannot be read.
 bool problem_inputs_intact(struct problem *problem);
 

@@ -42,6 +42,7 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
     for (int i = 0; i < choice_count; i++) {
         s->tile_rows[s->tile_count++] = choices[i].variant->block_m;
         if (!contender_load(&s->contenders[s->count++], s->backend, s->info, folder, &choices[i])) return false;
+        s->contenders[s->count - 1].blocks.parts = s->options->parts;
     }
     return true;
 }
@@ -53,22 +54,40 @@ void session_close(struct session *s) {
     free(s->tile_rows);
 }
 
+// Launches again what was found right, `repeat` times in all, and compares bits. False with backend_error().
+static bool check_repeats(const struct session *s, struct problem *p, struct contender *c, bool *same) {
+    uint64_t first, again;
+    *same = true;
+    if (s->options->repeat > 1 && !problem_digest(p, &first)) return false;
+    for (int i = 1; *same && i < s->options->repeat; i++) {
+        if (!problem_restore(p) || !contender_launch(c, p) || !problem_digest(p, &again)) return false;
+        *same = first == again;
+        if (!*same) {
+            complain("%s/%s fails at %lldx%lldx%lld: launch %d gives other bits than the first", contender_step(c),
+                     contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols, i + 1);
+        }
+    }
+    return true;
+}
+
 // Runs one contender once and compares; false when the run cannot go on.
 static bool check_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome) {
     struct verdict verdict;
-    if (!problem_restore(p) || !contender_launch(c, p) || !problem_check(p, &verdict)) {
+    bool same = true;
+    if (!problem_restore(p) || !contender_launch(c, p) || !problem_check(p, &verdict) ||
+        (verdict.fault_count == 0 && !check_repeats(s, p, c, &same))) {
         return complain("%s/%s at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
                         (long long)p->c.cols, (long long)p->a.cols, backend_error());
     }
     outcome->checked = true;
-    outcome->passed = verdict.fault_count == 0;
+    outcome->passed = verdict.fault_count == 0 && same;
     outcome->error_ratio = verdict.error_ratio;
     c->checks++;
     if (verdict.error_ratio > c->worst_ratio) c->worst_ratio = verdict.error_ratio;
     if (outcome->passed) return true;
     c->failures++;
     s->failures++;
-    report_faults(c, p, &verdict);
+    if (verdict.fault_count > 0) report_faults(c, p, &verdict);
     return true;
 }
 
@@ -99,7 +118,9 @@ static bool write_counters(struct session *s, const struct contender *c, const s
     struct counter counters[MAX_COUNTERS];
     char line[512];
     if (!s->backend->take_counters || !c->step) return true;
-    const int count = s->backend->take_counters(c->kernel, counters, MAX_COUNTERS);
+    struct kernel *kernel = contender_runner(c)->kernel;
+    if (!kernel) return true; // it chose nothing: there was nothing to compute
+    const int count = s->backend->take_counters(kernel, counters, MAX_COUNTERS);
     for (int i = 0; i < count; i++) {
         snprintf(line, sizeof line, "%s,%s,%s,%s,%s,%lld,%lld,%lld,%s,%.15g", r->time, r->commit, r->backend, r->step,
                  r->variant, (long long)r->m, (long long)r->n, (long long)r->k, counters[i].name, counters[i].value);
@@ -167,6 +188,8 @@ static void fill_times(const struct session *s, const struct measurement *m, str
 
 static struct result make_result(const struct session *s, const struct problem *p, const struct contender *c,
                                  const struct outcome *outcome) {
+    const struct contender *ran = contender_runner(c);
+    const bool known = ran->kernel != NULL;
     struct result r = {
         .time = time_now(),
         .commit = COMMIT,
@@ -188,10 +211,10 @@ static struct result make_result(const struct session *s, const struct problem *
         .check = !outcome->checked ? "off"
                  : outcome->passed ? "pass"
                                    : "fail",
-        .registers = c->step ? c->info.registers : -1,
-        .shared_bytes = c->step ? c->info.shared_bytes + c->variant->shared_bytes : -1,
-        .threads = c->step ? c->variant->threads : -1,
-        .blocks_per_sm = c->step ? c->blocks_per_sm : -1,
+        .registers = known ? ran->info.registers : -1,
+        .shared_bytes = known ? ran->info.shared_bytes + ran->variant->shared_bytes : -1,
+        .threads = known ? ran->variant->threads : -1,
+        .blocks_per_sm = known ? ran->blocks_per_sm : -1,
     };
     fill_times(s, &outcome->measurement, &r);
     return r;

@@ -15,7 +15,7 @@
 //
 // The launch: blocks of `threads` threads along x; blockIdx.x counts tiles along N, blockIdx.y tiles along M. CUDA
 // allows 65,535 blocks along y, so the harness launches a taller problem in bands of rows; a kernel need not know. A
-// persistent kernel gets one row of blocks instead.
+// `persistent` kernel gets one row of blocks instead, and so does one with `row`.
 //
 // A lesson that measures the machine instead of multiplying has `probes` (probe.h) and no `kernel`: its kernels and its
 // check are what the probes say, and build/NAME is a program of its own (probes.h). The ladder leaves it out.
@@ -26,7 +26,21 @@
 
 #include <stdbool.h>
 
-enum { STEP_MAX_VARIANTS = 8 };
+enum { STEP_MAX_VARIANTS = 16 };
+
+// What a variant that chooses knows of the problem and the device.
+struct situation {
+    int m, n, k;
+    int multiprocessors;
+    bool machine_code; // the device runs the step's machine code
+};
+
+// How it is run: by which variant of the same step, with how many blocks for a tile of C (see `slots`; 0 leaves it to the
+// harness).
+struct plan {
+    const char *variant;
+    int parts;
+};
 
 struct variant {
     const char *name;  // as in --variant and in the CSV, "coalesced"
@@ -34,20 +48,29 @@ struct variant {
     const char *flags; // what the source is compiled or assembled with, "-DTILE=32"
     // Machine code of sm_90, which other chips do not run: the compiled kernel rewritten by `sass reuse --passes ...`, or
     // text that `sass asm` assembles instead of kernel.cu. NULL: neither.
-    const char *passes; // "banks,order"
-    const char *source; // a file of the step's folder, "hand.sass"
-    int block_m;        // rows of C that one block computes
-    int block_n;        // columns of C that one block computes
-    int threads;        // threads of a block, a multiple of 32
+    const char *passes;   // "banks,order"
+    const char *source;   // a file of the step's folder, "hand.sass"
+    bool passes_optional; // other chips run the kernel as compiled, without the passes
+    int block_m;          // rows of C that one block computes
+    int block_n;          // columns of C that one block computes
+    int threads;          // threads of a block, a multiple of 32
     int shared_bytes; // dynamic shared memory of a block, in bytes (static shared memory is the kernel's own business)
     bool persistent;  // launched with as many blocks as the device runs at once, which share the tiles out
-    int registers;    // registers a thread takes when compiled for sm_90: claimed here, tested by `make test`
+    bool row;         // launched as one row of blocks, as many as there are tiles of C; the kernel knows which is whose
+    // Blocks may share a tile along K. A row of blocks is then some number of times as long as there are tiles, but at most
+    // `slots` blocks if that is more than one a tile; a persistent kernel gets all its blocks even where tiles are fewer.
+    // 0: they may not.
+    int slots;
+    int registers; // registers a thread takes when compiled for sm_90: claimed here, tested by `make test`
 
     // A form that knows whole tiles only names a kernel of its cubin here (launch_gemm.h): before each launch it copies A, B and
     // what is needed of C to matrices padded with zeros to multiples of block_m, block_n and block_k, after it C back.
     // The copies belong to the form's time.
     const char *pad_kernel;
     int block_k;
+
+    // A variant without a kernel of its own: says which other variant runs the problem. block_m is then the least of theirs.
+    struct plan (*choose)(const struct situation *situation);
 };
 
 struct probe;

@@ -33,7 +33,7 @@ int variant_count(const struct step *step) {
 }
 
 int variant_capability(const struct variant *variant) {
-    return variant->source || variant->passes ? 90 : 0;
+    return variant->source || (variant->passes && !variant->passes_optional) ? 90 : 0;
 }
 
 // The number that a step's name starts with, "01_naive" is 1.

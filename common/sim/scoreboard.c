@@ -133,12 +133,13 @@ static const struct {
     enum sass_opcode producer, consumer;
     uint8_t distance;
 } closer[] = {
-    {SASS_ULDC, SASS_OPCODE_COUNT, 2},  {SASS_UMOV, SASS_OPCODE_COUNT, 2},
+    {SASS_ULDC, SASS_OPCODE_COUNT, 2}, {SASS_UMOV, SASS_OPCODE_COUNT, 2},
     {SASS_OPCODE_COUNT, SASS_P2R, 2}, // it names all predicates, whichever it takes
-    {SASS_IMAD, SASS_IMAD_WIDE, 2},     {SASS_OPCODE_COUNT, SASS_IMAD_WIDE, 3}, // its addend
-    {SASS_IMAD_WIDE, SASS_IADD3, 3},    {SASS_IMAD_WIDE, SASS_LEA, 3},
-    {SASS_IMAD_WIDE, SASS_LOP3, 3},     {SASS_OPCODE_COUNT, SASS_LDC, 4},
-    {SASS_OPCODE_COUNT, SASS_MATCH, 4}, {SASS_HFMA2_MMA, SASS_RET, 6},
+    {SASS_IMAD, SASS_IMAD_WIDE, 2},    {SASS_OPCODE_COUNT, SASS_IMAD_WIDE, 3}, // its addend
+    {SASS_IMAD_WIDE, SASS_IADD3, 3},   {SASS_IMAD_WIDE, SASS_LEA, 3},
+    {SASS_IMAD_WIDE, SASS_LOP3, 3},    {SASS_IMAD_WIDE, SASS_MOV, 3},
+    {SASS_OPCODE_COUNT, SASS_LDC, 4},  {SASS_OPCODE_COUNT, SASS_MATCH, 4},
+    {SASS_HFMA2_MMA, SASS_RET, 6},
 };
 
 // VIADD stands as far from others as the FMA pipe's instructions do.

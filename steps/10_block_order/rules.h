@@ -1,0 +1,118 @@
+// Which kernel for which shape: the time of each is estimated from a few constants (costs.h), and the least is taken.
+//
+// A block walks along K in tiles of 8. A kernel's costs, in microseconds:
+//
+//   start   once a launch
+//   ends    once a round of blocks: the first tiles must arrive, C must be stored
+//   alone   a tile along K, of a block that has its SM to itself: latencies
+//   busy    a tile along K, of a block among as many as fit: the SM's throughput, shared by them
+//   odd     factor of the last two where N is not a multiple of four, so that B is copied float by float
+//   join    a branch of the sum over parts; of a stream-K kernel, the wait for the block before
+//   part    a part to be summed there
+//
+// What the model leaves out: idle warps at the edges of C, L2, power.
+#ifndef BLOCK_ORDER_RULES_H
+#define BLOCK_ORDER_RULES_H
+
+#include "step.h"
+
+#include <math.h>
+#include <stdint.h>
+
+enum { TILE_K = 8, SUM_FAN = 8, COST_COUNT = 7 };
+
+struct kernel_cost {
+    const char *variant;
+    int block_m, block_n;
+    int per_sm; // blocks that an SM runs at once
+    int slots;  // as in step.h
+    bool stream;
+    double start, ends, alone, busy, odd, join, part;
+};
+
+#include "costs.h"
+
+enum { KERNELS = sizeof kernel_costs / sizeof *kernel_costs };
+
+// What is tried; more parts than there are tiles along K are not.
+static const int parts_tried[] = {1,  2,  3,  4,  5,  6,  7,  8,  10, 12,  14,  16,
+                                  20, 24, 28, 32, 40, 48, 56, 64, 96, 128, 192, 256};
+enum { PARTS_TRIED = sizeof parts_tried / sizeof *parts_tried };
+
+static inline double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+static inline int64_t up(int64_t value, int64_t by) {
+    return (value + by - 1) / by;
+}
+
+static inline int64_t tiles_of(const struct kernel_cost *c, const struct situation *s) {
+    return up(s->m, c->block_m) * up(s->n, c->block_n);
+}
+
+static inline int64_t tiles_along_k(const struct situation *s) {
+    return s->k > 0 ? up(s->k, TILE_K) : 1;
+}
+
+// Summing `parts` parts of a tile, as a tree.
+static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
+    double time = 0;
+    for (; parts > 1; parts = up(parts, SUM_FAN))
+        time += c->join + c->part * (double)(parts < SUM_FAN ? parts : SUM_FAN);
+    return time;
+}
+
+// `tiles` tiles of C with `parts` blocks each: whole rounds of blocks on the fullest SM, and what is left over.
+static inline double row_time(const struct kernel_cost *c, const struct situation *s, int parts) {
+    const int64_t fullest = up(tiles_of(c, s) * parts, s->multiprocessors);
+    const int64_t rounds = fullest / c->per_sm, rest = fullest % c->per_sm;
+    const double depth = (double)up(tiles_along_k(s), parts) * (s->n % 4 ? c->odd : 1);
+    double time = c->start + sum_time(c, parts);
+    time += (double)rounds * (c->ends + depth * larger(c->alone, c->per_sm * c->busy));
+    if (rest > 0) time += c->ends + depth * larger(c->alone, (double)rest * c->busy);
+    return time;
+}
+
+// All blocks the same share; a tile that is cut is added to by one block after the other. parts 0: all blocks that fit.
+static inline double stream_time(const struct kernel_cost *c, const struct situation *s, int parts) {
+    const int64_t tiles = tiles_of(c, s), depth = tiles_along_k(s), places = (int64_t)s->multiprocessors * c->per_sm;
+    const int64_t blocks = parts > 0 && tiles * parts < places ? tiles * parts : places;
+    const int64_t rounds = tiles % blocks == 0 ? tiles / blocks : tiles < blocks ? 0 : tiles / blocks - 1;
+    const int64_t share = up((tiles - rounds * blocks) * depth, blocks);
+    const double busy = c->busy * (s->n % 4 ? c->odd : 1);
+    double time = c->start + (double)rounds * (c->ends + (double)depth * busy);
+    if (share == 0) return time;
+    const int64_t links =
+        depth % share == 0 ? depth / share - 1 : up(depth, share); // blocks before the last one of a tile
+    return time + (double)share * busy + c->ends * (share > depth ? 2 : 1) + c->join * (double)links;
+}
+
+static inline double predicted_time(const struct kernel_cost *c, const struct situation *s, int parts) {
+    return c->stream ? stream_time(c, s, parts) : row_time(c, s, parts);
+}
+
+static inline bool may_run(const struct kernel_cost *c, const struct situation *s, int parts) {
+    if (c->stream) return s->machine_code;
+    return parts == 1 || (tiles_of(c, s) * parts <= c->slots && parts <= tiles_along_k(s));
+}
+
+static inline struct plan choose_plan(const struct situation *s) {
+    struct plan best = {"grouped", 1};
+    double least = INFINITY;
+    for (int k = 0; k < KERNELS; k++) {
+        const struct kernel_cost *c = &kernel_costs[k];
+        for (int p = c->stream ? -1 : 0; p < PARTS_TRIED; p++) {
+            const int parts = p < 0 ? 0 : parts_tried[p];
+            if (p > 0 && (c->stream ? parts * tiles_of(c, s) > s->multiprocessors : !may_run(c, s, parts))) break;
+            if (!may_run(c, s, parts)) break;
+            const double time = predicted_time(c, s, parts);
+            if (time >= least) continue;
+            least = time;
+            best = (struct plan){c->variant, parts};
+        }
+    }
+    return best;
+}
+
+#endif

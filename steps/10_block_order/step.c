@@ -1,0 +1,189 @@
+#include "step.h"
+#include "rules.h"
+
+// The kernel of step 08's `wide`, in four orders.
+#define LARGE         "-DBM=128 -DBN=256 -DWARPS_M=2 -DWARPS_N=4 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=1 -DSLOTS=0"
+#define STAGES4(m, n) (4 * 8 * ((m) + 4 + (n)) * (int)sizeof(float))
+#define STREAM_SHARED (4 * 0x4000 - 0x400)
+
+// On sm_90 the compiled tiles go through `sass reuse`, as in step 09.
+#define REUSE "banks,order,flags,trim"
+
+static const struct step block_order = {
+    .name = "10_block_order",
+    .kernel = "sgemm_block_order",
+    .title = "Block order",
+    .idea = "which block computes what: orders of the tiles, parts of K, and a kernel for every shape",
+    .variants =
+        {
+            {
+                .name = "x_major",
+                .idea = "block tile 128 x 256, tiles taken row by row",
+                .flags = "-DRASTER=X_MAJOR " LARGE,
+                .block_m = 128,
+                .block_n = 256,
+                .threads = 256,
+                .shared_bytes = STAGES4(128, 256),
+                .row = true,
+                .registers = 229,
+            },
+            {
+                .name = "y_major",
+                .idea = "the same, column by column",
+                .flags = "-DRASTER=Y_MAJOR " LARGE,
+                .block_m = 128,
+                .block_n = 256,
+                .threads = 256,
+                .shared_bytes = STAGES4(128, 256),
+                .row = true,
+                .registers = 229,
+            },
+            {
+                .name = "grouped",
+                .idea = "eight rows of tiles at a time, column by column in each group",
+                .flags = "-DRASTER=GROUPED " LARGE,
+                .block_m = 128,
+                .block_n = 256,
+                .threads = 256,
+                .shared_bytes = STAGES4(128, 256),
+                .row = true,
+                .registers = 229,
+            },
+            {
+                .name = "z_order",
+                .idea = "along the z-curve, quarter by quarter",
+                .flags = "-DRASTER=Z_ORDER " LARGE,
+                .block_m = 128,
+                .block_n = 256,
+                .threads = 256,
+                .shared_bytes = STAGES4(128, 256),
+                .row = true,
+                .registers = 222,
+            },
+            {
+                .name = "thin",
+                .idea = "4 rows, 512 columns, nothing in shared memory: for few rows",
+                .flags = "-DRASTER=X_MAJOR -DTHIN -DBM=4 -DBN=512 -DWARPS_M=1 -DWARPS_N=4 -DMIN_BLOCKS=6 -DSLOTS=2048",
+                .block_m = 4,
+                .block_n = 512,
+                .threads = 128,
+                .row = true,
+                .slots = 2048,
+                .registers = 80,
+            },
+            {
+                .name = "64x64",
+                .idea = "block tile 64 x 64, 8 x 4 elements a thread, K split",
+                .flags =
+                    "-DRASTER=GROUPED -DBM=64 -DBN=64 -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=1 -DMIN_BLOCKS=5 "
+                    "-DSLOTS=2048",
+                .passes = REUSE,
+                .passes_optional = true,
+                .block_m = 64,
+                .block_n = 64,
+                .threads = 128,
+                .shared_bytes = STAGES4(64, 64),
+                .row = true,
+                .slots = 2048,
+                .registers = 96,
+            },
+            {
+                .name = "64x64_8x8",
+                .idea = "the same with 8 x 8 elements a thread: half the threads",
+                .flags =
+                    "-DRASTER=GROUPED -DBM=64 -DBN=64 -DWARPS_M=2 -DWARPS_N=1 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=6 "
+                    "-DSLOTS=2048",
+                .passes = REUSE,
+                .passes_optional = true,
+                .block_m = 64,
+                .block_n = 64,
+                .threads = 64,
+                .shared_bytes = STAGES4(64, 64),
+                .row = true,
+                .slots = 2048,
+                .registers = 158,
+            },
+            {
+                .name = "128x64",
+                .idea = "8 x 8 elements a thread, K split",
+                .flags =
+                    "-DRASTER=GROUPED -DBM=128 -DBN=64 -DWARPS_M=4 -DWARPS_N=1 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=3 "
+                    "-DSLOTS=1024",
+                .passes = REUSE,
+                .passes_optional = true,
+                .block_m = 128,
+                .block_n = 64,
+                .threads = 128,
+                .shared_bytes = STAGES4(128, 64),
+                .row = true,
+                .slots = 1024,
+                .registers = 159,
+            },
+            {
+                .name = "64x128",
+                .idea = "8 x 8 elements a thread, K split",
+                .flags =
+                    "-DRASTER=GROUPED -DBM=64 -DBN=128 -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=1 -DMIN_BLOCKS=3 "
+                    "-DSLOTS=1024",
+                .passes = REUSE,
+                .passes_optional = true,
+                .block_m = 64,
+                .block_n = 128,
+                .threads = 128,
+                .shared_bytes = STAGES4(64, 128),
+                .row = true,
+                .slots = 1024,
+                .registers = 150,
+            },
+            {
+                .name = "128x128",
+                .idea = "16 x 8 elements a thread, K split",
+                .flags =
+                    "-DRASTER=GROUPED -DBM=128 -DBN=128 -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=2 "
+                    "-DSLOTS=512",
+                .passes = REUSE,
+                .passes_optional = true,
+                .block_m = 128,
+                .block_n = 128,
+                .threads = 128,
+                .shared_bytes = STAGES4(128, 128),
+                .row = true,
+                .slots = 512,
+                .registers = 254,
+            },
+            {
+                .name = "stream_16x8",
+                .idea = "machine code, stream-K: every block the same share of the work; block tile 128 x 256",
+                .source = "stream.sass",
+                .flags = "-DTN=8 -DWARPS_N=4",
+                .block_m = 128,
+                .block_n = 256,
+                .threads = 256,
+                .shared_bytes = STREAM_SHARED,
+                .persistent = true,
+                .slots = 4096,
+                .registers = 186,
+            },
+            {
+                .name = "stream_16x12",
+                .idea = "the same with 16 x 12 elements a thread, block tile 256 x 192",
+                .source = "stream.sass",
+                .flags = "-DTN=12 -DWARPS_N=2",
+                .block_m = 256,
+                .block_n = 192,
+                .threads = 256,
+                .shared_bytes = STREAM_SHARED,
+                .persistent = true,
+                .slots = 4096,
+                .registers = 250,
+            },
+            {
+                .name = "dispatch",
+                .idea = "chooses one of these by the shape, from measured costs",
+                .block_m = 4,
+                .choose = choose_plan,
+            },
+        },
+};
+
+REGISTER_STEP(block_order);

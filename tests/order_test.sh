@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Step 10: parts of K give the same bits however the blocks arrive, the costs name the right occupancy, the L2 prediction is
+# what the lesson says, and the tools refuse bad input.
+source "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+lesson=steps/10_block_order/README.md
+
+# --- the tools
+one_line_is 'order.sh without a part' 2 'expected measure, fit' tools/order.sh
+one_line_is 'order.sh, unknown part' 2 'expected measure, fit' tools/order.sh nine
+one_line_is 'verdict without results' 1 'tools/order.sh shapes writes it' env RESULTS="$work" tools/order.sh verdict
+one_line_is 'fit without a file' 2 'expected a file' build/order_fit
+one_line_is 'fit of no file' 2 'No such file' build/order_fit "$work/none.csv"
+echo 'parts,variant' >"$work/order.csv"
+one_line_is 'fit of a foreign file' 2 'no column "step"' build/order_fit "$work/order.csv"
+echo 'parts,time,commit,device,step,variant,m,n,k,lda,alpha,beta,ms_median,check' >"$work/order.csv"
+echo '1,2026,c,d,10_block_order,64x64,512,512,512,512,1,0,0.05,off' >>"$work/order.csv"
+case_is 'fit without all kernels' 1 'no time of thin' build/order_fit "$work/order.csv"
+echo '0,2026,c,d,cublas,pedantic,512,512,512,512,1,0,0.06,off' >>"$work/order.csv"
+case_is 'report of one shape' 0 '1.200' build/order_fit --report "$work/order.csv"
+one_line_is 'l2, unknown order' 2 'expected -v raster' awk -v raster=nine -v m=1 -v n=1 -v k=1 -f tools/l2.awk
+one_line_is '--parts 0' 2 'out of range' build/ladder --step 10 --parts 0
+one_line_is '--repeat x' 2 '--repeat x' build/ladder --step 10 --repeat x
+
+# One tile, one round: 128 + 256 sectors for each 8 k's of 1024, all of them misses, and C's 4096 sectors, which hit.
+case_is 'l2 of one tile' 0 'x_major,128,256,1024,7.7,7.7' \
+    awk -v raster=x_major -v m=128 -v n=256 -v k=1024 -f tools/l2.awk
+# Two tiles side by side share A's 128 sectors: 128 * 640 misses, of 128 * 768 requests and 8192 sectors of C.
+case_is 'l2 of two tiles' 0 'grouped,128,512,1024,23.1,23.1' \
+    awk -v raster=grouped -v m=128 -v n=512 -v k=1024 -f tools/l2.awk
+
+# The lesson's table of predictions is the tool's.
+for n in 2048 4096 8192 16384; do
+    predicted=$(for raster in x_major y_major grouped z_order; do
+        awk -v raster=$raster -v m=$n -v n=$n -v k=$n -f tools/l2.awk | cut -d, -f6
+    done | paste -sd' ')
+    read -r x y g z <<<"$predicted"
+    row="| predicted, $n | $x | $y | $g | $z |"
+    if grep -qF -- "$row" "$lesson"; then pass "the lesson's prediction for $n"; else fail "the lesson's prediction for $n" "expected $row"; fi
+done
+
+# --- on the simulator
+if [[ ! -s build/cubin/sm_90/10_block_order/64x64.cubin ]]; then
+    skip 'step 10 on the simulator' 'built for another ARCH'
+    exit 0
+fi
+build/ladder --backend sim --step 10 --check only --size 64 --csv "$work/results.csv" >/dev/null 2>&1
+while IFS=$'\t' read -r variant per_sm; do
+    found=$(awk -F, -v variant="$variant" '$7 == variant { print $NF }' "$work/results.csv")
+    if [[ $found == "$per_sm" ]]; then
+        pass "$variant: $per_sm blocks an SM"
+    else
+        fail "$variant: blocks an SM" "costs.h says $per_sm, the kernel gets '$found'"
+    fi
+done < <(sed -n 's/^ *{"\([^"]*\)", [0-9]*, [0-9]*, \([0-9]*\),.*/\1\t\2/p' steps/10_block_order/costs.h)
+
+# same_bits NAME OPTION...: checked on odd shapes, and launched twice. The simulator's host threads take the blocks in turn, so
+# the order in which parts arrive is not always the same.
+same_bits() {
+    local name=$1 status=0
+    shift
+    build/ladder --backend sim --step 10 --check only --repeat 2 "$@" >"$work/said" 2>&1 || status=$?
+    if [[ $status == 0 ]]; then pass "$name"; else fail "$name" "$(head -20 "$work/said")"; fi
+}
+for parts in 2 9 70; do
+    same_bits "K in $parts parts" --variant thin,64x64,64x64_8x8,128x64,64x128,128x128 --parts $parts --size 65 --shape 5x130x700 \
+        --shape 129x33x1 --pad 0,1 --alpha -1 --beta 0,0.5
+done
+for parts in 1 2 3; do
+    same_bits "stream-K, $parts blocks a tile" --variant stream_16x8,stream_16x12 --parts $parts --shape 130x260x100 --pad 0,1 --beta 0.5
+done
+same_bits 'stream-K, more blocks than tiles' --variant stream_16x8,stream_16x12 --shape 300x500x1200 --shape 1x1x3 --pad 0,1 --beta 0,0.5
+same_bits 'orders of tiles' --variant x_major,y_major,grouped,z_order --shape 1300x600x9 --shape 3x1100x17
+same_bits 'what the rules choose' --variant dispatch --shape 1x2000x600 --shape 700x64x500 --shape 64x700x500 --size 384

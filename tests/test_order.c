@@ -1,0 +1,138 @@
+// The rules of step 10: every shape gets a launch that its kernel can run, and the fit finds costs again.
+#define main fit_main
+#include "../steps/10_block_order/fit.c"
+#undef main
+#include "../steps/10_block_order/step.c"
+#include "helpers.h"
+#include "launch_gemm.h"
+#include "steps.h"
+
+#include <limits.h>
+
+static const struct variant *variant_named(const char *name) {
+    for (int v = 0; v < variant_count(&block_order); v++) {
+        if (strcmp(block_order.variants[v].name, name) == 0) return &block_order.variants[v];
+    }
+    return NULL;
+}
+
+static void costs_describe_the_variants(void **state) {
+    (void)state;
+    for (int k = 0; k < KERNELS; k++) {
+        const struct kernel_cost *c = &kernel_costs[k];
+        const struct variant *v = variant_named(c->variant);
+        assert_non_null(v);
+        assert_int_equal(v->block_m, c->block_m);
+        assert_int_equal(v->block_n, c->block_n);
+        assert_int_equal(v->slots, c->slots);
+        assert_int_equal(v->persistent, c->stream);
+        assert_true(c->start > 0 && c->ends > 0 && c->alone > 0 && c->busy > 0 && c->odd >= 1);
+    }
+}
+
+static void check_plan(const struct situation *s) {
+    const struct plan plan = choose_plan(s);
+    const struct variant *v = variant_named(plan.variant);
+    const int kernel = kernel_named(plan.variant);
+    assert_non_null(v);
+    assert_true(kernel >= 0);
+    assert_null(v->choose);
+    assert_true(plan.parts >= 0);
+    assert_true(s->machine_code || variant_capability(v) == 0);
+    const int64_t tiles = tiles_of(&kernel_costs[kernel], s);
+    const struct blocks blocks = {.at_once = (int64_t)kernel_costs[kernel].per_sm * s->multiprocessors,
+                                  .parts = plan.parts};
+    const int64_t row = row_of_blocks(v, blocks, tiles);
+    assert_true(row >= 1 && row <= INT_MAX);
+    if (v->persistent) {
+        assert_true(row <= blocks.at_once);
+    } else {
+        assert_true(row == tiles * plan.parts); // nothing that the launch would cut down
+        assert_true(plan.parts == 1 || plan.parts <= tiles_along_k(s));
+    }
+    assert_true(isfinite(predicted_time(&kernel_costs[kernel], s, plan.parts)));
+}
+
+static void every_shape_gets_a_launch(void **state) {
+    static const int sizes[] = {1, 2, 5, 8, 63, 64, 65, 127, 513, 1000, 2049, 4096, 8193, 65536, 200000};
+    enum { SIZES = sizeof sizes / sizeof *sizes };
+    static const int devices[] = {1, 46, 132, 400};
+    (void)state;
+    for (int i = 0; i < SIZES * SIZES * SIZES; i++) {
+        for (int d = 0; d < 8; d++) {
+            check_plan(&(struct situation){.m = sizes[i % SIZES],
+                                           .n = sizes[i / SIZES % SIZES],
+                                           .k = i % 17 ? sizes[i / SIZES / SIZES] : 0,
+                                           .multiprocessors = devices[d / 2],
+                                           .machine_code = d % 2});
+        }
+    }
+}
+
+static void rows_of_blocks(void **state) {
+    (void)state;
+    const struct variant split = {.row = true, .slots = 100}, plain = {.row = true};
+    const struct variant persistent = {.persistent = true}, stream = {.persistent = true, .slots = 4096};
+    assert_int_equal(row_of_blocks(&plain, (struct blocks){132, 0}, 7), 7);
+    assert_int_equal(row_of_blocks(&plain, (struct blocks){132, 5}, 7), 7);
+    assert_int_equal(row_of_blocks(&split, (struct blocks){132, 0}, 7), 7);
+    assert_int_equal(row_of_blocks(&split, (struct blocks){132, 5}, 7), 35);
+    assert_int_equal(row_of_blocks(&split, (struct blocks){132, 50}, 7), 98); // 14 parts are what the slots allow
+    assert_int_equal(row_of_blocks(&split, (struct blocks){132, 50}, 101), 101);
+    assert_int_equal(row_of_blocks(&persistent, (struct blocks){132, 5}, 7), 7);
+    assert_int_equal(row_of_blocks(&persistent, (struct blocks){132, 0}, 700), 132);
+    assert_int_equal(row_of_blocks(&stream, (struct blocks){132, 0}, 7), 132);
+    assert_int_equal(row_of_blocks(&stream, (struct blocks){132, 3}, 7), 21);
+    assert_int_equal(row_of_blocks(&stream, (struct blocks){132, 30}, 7), 132);
+}
+
+static void deeper_takes_longer(void **state) {
+    (void)state;
+    for (int k = 0; k < KERNELS; k++) {
+        double before = 0;
+        for (int depth = 64; depth <= 1 << 16; depth *= 2) {
+            const struct situation s = {.m = 1000, .n = 1000, .k = depth, .multiprocessors = 132, .machine_code = true};
+            const double time = predicted_time(&kernel_costs[k], &s, 1);
+            assert_true(time > before);
+            before = time;
+        }
+    }
+}
+
+// Times that other costs would give: from them the fit must find its way there.
+static void the_fit_finds_costs_again(void **state) {
+    static struct samples samples;
+    static const int parts[] = {1, 2, 4, 8};
+    (void)state;
+    for (int k = 0; k < KERNELS; k++) {
+        struct kernel_cost truth = kernel_costs[k], found = kernel_costs[k];
+        truth.start *= 1.6, truth.ends *= 0.7, truth.alone *= 1.4, truth.busy *= 1.1, truth.join *= 2,
+            truth.part *= 0.5;
+        samples.count = 0;
+        for (int size = 128; size <= 8192; size += size / 2) {
+            for (int p = 0; p < 4; p++) {
+                struct sample *x = &samples.list[samples.count++];
+                *x = (struct sample){.kernel = k, .parts = parts[p], .weight = 1};
+                x->shape = (struct situation){
+                    .m = size, .n = size + p % 2, .k = size, .multiprocessors = 132, .machine_code = true};
+                x->us = predicted_time(&truth, &x->shape, parts[p]);
+            }
+        }
+        const double before = misfit(&samples, k, &found) / samples.count;
+        fit(&samples, k, &found);
+        const double after = misfit(&samples, k, &found) / samples.count;
+        assert_true(after < before / 10);
+        assert_true(sqrt(after) < 0.03);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(costs_describe_the_variants),
+        cmocka_unit_test(every_shape_gets_a_launch),
+        cmocka_unit_test(rows_of_blocks),
+        cmocka_unit_test(deeper_takes_longer),
+        cmocka_unit_test(the_fit_finds_costs_again),
+    };
+    return cmocka_run_group_tests_name("order", tests, NULL, NULL);
+}

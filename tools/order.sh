@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Step 10's measurements on a machine with a GPU. Run `make` first.
+#
+#     tools/order.sh measure      every kernel of step 10, with K in several parts where it can be, on the 38 shapes: order.csv
+#     tools/order.sh fit          the dispatcher's costs from order.csv: steps/10_block_order/costs.h; then run make again
+#     tools/order.sh rasters      the four orders of tiles: times to results.csv, counters to counters.csv
+#     tools/order.sh shapes       the dispatcher beside cuBLAS on the 38 shapes, in one run: results.csv
+#     tools/order.sh repeat       whether results are the same bits from run to run
+#     tools/order.sh verdict      geometric mean and least of the newest `shapes`; no GPU needed
+#
+# Files go to $RESULTS, docs/results/h200 if not set. Exit status: 0 well, 1 a run failed or a result is not what it should be,
+# 2 wrong usage, 77 no GPU here.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+results=${RESULTS:-docs/results/h200}
+squares=128,256,384,512,768,1024,1280,1536,1792,2048,2560,3072,3584,4096,5120,6144,7168,8192
+squares+=,127,255,511,1023,1025,2047,2049,3001,4095,4097,5001,8191,8193
+skinny=(8192x8192x64 8192x64x8192 64x8192x8192 128x128x65536 1x8192x8192 16384x1024x1024 4096x11008x4096)
+
+die() {
+    echo "tools/order.sh: $1" >&2
+    exit "${2:-2}"
+}
+
+shape_options() { printf -- '--shape %s\n' "$@"; }
+
+# Squares up to $1, with commas.
+squares_to() { tr , '\n' <<<"$squares" | awk -v most="$1" '$1 <= most' | paste -sd,; }
+
+# times PARTS VARIANTS OPTION...: one run; its rows go to order.csv, PARTS in front.
+times() {
+    local parts=$1 variants=$2 status=0
+    shift 2
+    rm -f "$work/part.csv"
+    build/ladder --backend gpu --step 10 --variant "$variants" --check off --rounds 9 ${parts:+--parts $parts} \
+        --csv "$work/part.csv" "$@" || status=$?
+    [[ $status == 0 ]] || die "stopped with status $status; order.csv is as it was" "$((status == 77 ? 77 : 1))"
+    awk -v parts="${parts:-0}" -v head="$([[ -s $work/order.csv ]] || echo yes)" \
+        'NR > 1 { print parts "," $0 } NR == 1 && head { print "parts," $0 }' "$work/part.csv" >>"$work/order.csv"
+}
+
+measure() {
+    local parts streams=stream_16x8,stream_16x12 tiles=64x64,64x64_8x8,128x64,64x128,128x128
+    : >"$work/order.csv"
+    times 1 "thin,$tiles,grouped" --baseline on --size "$squares" $(shape_options "${skinny[@]}")
+    times '' $streams --baseline off --size "$squares" $(shape_options "${skinny[@]}")
+    for parts in 1 2 3 4 6; do
+        times $parts $streams --baseline off --size "$(squares_to 1800)" $(shape_options "${skinny[@]:1:3}")
+    done
+    for parts in 2 3 4 5 6 8 12 16; do
+        times $parts "thin,$tiles" --baseline off --size "$(squares_to 1100)" $(shape_options "${skinny[@]:1:4}")
+    done
+    for parts in 2 3; do
+        times $parts $tiles --baseline off --size 1280,1536,1792,2047,2048,2049,2560
+    done
+    for parts in 32 64 128 256; do
+        times $parts "thin,$tiles" --baseline off $(shape_options "${skinny[@]:1:4}")
+    done
+    mkdir -p "$results"
+    mv "$work/order.csv" "$results/order.csv"
+    echo "$results/order.csv"
+}
+
+fit() {
+    [[ -s $results/order.csv ]] || die "no $results/order.csv; tools/order.sh measure writes it" 1
+    build/order_fit "$results/order.csv" >"$work/costs.h" || die "no new costs.h" 1
+    cp "$work/costs.h" steps/10_block_order/costs.h
+    make -s build/order_fit build/10_block_order build/ladder
+    build/order_fit --report "$results/order.csv"
+}
+
+rasters() {
+    local orders=x_major,y_major,grouped,z_order
+    build/ladder --backend gpu --step 10 --variant $orders,dispatch --size 2048,4096,8192,16384 --csv "$results/results.csv"
+    COUNTERS=$results/counters.csv tools/profile.sh 10 2048,4096,8192,16384 $orders
+}
+
+shapes() {
+    build/ladder --backend gpu --step 10 --variant dispatch --size "$squares" $(shape_options "${skinny[@]}") \
+        --csv "$results/results.csv"
+}
+
+# Every kernel twice on the same inputs, C compared bit by bit: --repeat of the ladder.
+repeat() {
+    build/ladder --backend gpu --step 10 --check only --repeat 20 --size 127,512,1025,2049 $(shape_options 128x128x65536 1x8192x8192)
+    local parts
+    for parts in 3 16; do
+        build/ladder --backend gpu --step 10 --variant thin,64x64,64x64_8x8,128x64,64x128,128x128 --check only --repeat 20 \
+            --parts $parts --size 127,512,1025
+    done
+}
+
+verdict() {
+    [[ -s $results/results.csv ]] || die "no $results/results.csv; tools/order.sh shapes writes it" 1
+    awk -f plots/newest.awk "$results/results.csv" >"$work/newest.csv"
+    awk -v squares="$squares" -v skinny="${skinny[*]}" -f tools/order.awk "$work/newest.csv"
+}
+
+part=${1:-}
+[[ $# == 1 && $part =~ ^(measure|fit|rasters|shapes|repeat|verdict)$ ]] ||
+    die "expected measure, fit, rasters, shapes, repeat or verdict"
+[[ $part == verdict || -x build/ladder ]] || die "build/ladder is missing; run make first" 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+$part
