@@ -94,6 +94,7 @@ static inline double predicted_time(const struct kernel_cost *c, const struct si
 
 static inline bool may_run(const struct kernel_cost *c, const struct situation *s, int parts) {
     if (c->stream) return s->machine_code;
+    if (c->slots == 0) return !s->machine_code && parts == 1; // stream_16x8 has its tile, and is faster
     return parts == 1 || (tiles_of(c, s) * parts <= c->slots && parts <= tiles_along_k(s));
 }
 
