@@ -140,7 +140,7 @@ function table_sizes(step, which, i, j, columns, column, n, line, rule, any, tex
         n = size_list[j]
         text = ""; found = 0
         for (i = 1; i <= columns; i++) {
-            if (((column[i] SUBSEP n SUBSEP "burst"), "tflops") in value) found = 1
+            if (value[column[i], n, "burst", "tflops"] != "") found = 1
             text = text " " speed(value[column[i], n, "burst", "tflops"]) " |"
         }
         if (!found) continue
