@@ -17,7 +17,7 @@ $column["step"] != "10_block_order" || $column["mode"] != "burst" { next }
         if ($column["sm_mhz"] + 0 > mhz_high + 0) mhz_high = $column["sm_mhz"] + 0
     }
 }
-$column["variant"] == "dispatch" && $column["vs_cublas"] > 0 {
+$column["variant"] == "dispatch" && $column["vs_cublas"] > 0 && $column["n"] < 16384 { # 16384 is no shape of the 38
     if ($column["square"]) { n[++squares] = $column["n"]; ratio[squares] = $column["vs_cublas"] }
     else { label[++others] = $column["m"] " x " $column["n"] " x " $column["k"]; other[others] = $column["vs_cublas"] }
     sum += log($column["vs_cublas"])

@@ -4,7 +4,7 @@ load here . "/style.gp"
 
 curves = dir . "/curves.csv"
 borders = dir . "/borders.csv"
-colors = "#7a7a7a #2ca02c #1f5fb4 #e67700 #b59f00 #d62728"
+colors = "#7a7a7a #2ca02c #1f5fb4 #e67700 #b59f00 #d62728 #17becf #000000"
 of(name, plain) = (strcol(1) eq name && (int(column(2)) % 128 == 0) == plain) ? column(3) : NaN
 top = highest > peak ? highest : peak
 
@@ -24,9 +24,9 @@ plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprin
      for [name in (have_cublas ? "dgemm" : "")] curves using 2:(of(name, 1)) with lines \
          linecolor rgb "black" linewidth 1.6 dashtype 2 title "cublasDgemm (tensor cores)", \
      for [i = 1:dgemm_count] curves using 2:(of(word(dgemm_variants, i), 1)) with linespoints linewidth 1.8 pointtype 7 \
-         linecolor rgb word(colors, (i - 1) % 6 + 1) title word(dgemm_variants, i) noenhanced, \
+         linecolor rgb word(colors, (i - 1) % 8 + 1) title word(dgemm_variants, i) noenhanced, \
      for [i = 1:dgemm_count] curves using 2:(of(word(dgemm_variants, i), 0)) with points pointtype 6 pointsize 1.2 \
-         linecolor rgb word(colors, (i - 1) % 6 + 1) notitle
+         linecolor rgb word(colors, (i - 1) % 8 + 1) notitle
 
 if (border_places > 0) {
     unset logscale x

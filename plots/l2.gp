@@ -10,7 +10,7 @@ set boxwidth 0.36
 set tmargin at screen 0.79
 set xrange [-0.6:hit_places - 0.4]
 set xtics scale 0 rotate by 30 right noenhanced
-set key at screen 0.97, screen 0.845 right horizontal Left reverse samplen 1
+set key at screen 0.97, screen 0.975 right horizontal Left reverse samplen 1
 plot hits using ($1 - 0.19):4:xtic(2) with boxes linecolor rgb pale("05_") title "predicted", \
      hits using ($1 + 0.19):3 with boxes linecolor rgb color("05_") title "measured", \
      hits using ($1 - 0.19):($4 + 3):(sprintf("%.0f", $4)) with labels textcolor rgb ink notitle, \

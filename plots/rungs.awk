@@ -38,6 +38,7 @@ FNR == 1 {
     next
 }
 NF != columns || $column["backend"] != backend || $column["m"] != $column["n"] || $column["n"] != $column["k"] { next }
+$column["step"] ~ /^(00|1[0-9])_/ { next } # side lessons are no rungs
 {
     step = $column["step"]; variant = $column["variant"]; n = $column["n"]
     count[step SUBSEP variant SUBSEP n, $column["counter"]] = $column["value"]
