@@ -267,8 +267,8 @@ static int idle_flags(const struct lint *lint, int64_t at, int64_t first, int64_
 }
 
 // Cycles that are expected of an instruction: the mean of the bank rules and of the banks as queues, times what an FFMA takes
-// in step 00 when nothing is in its way. A fit, not a mechanism: the loops of steps 09 and 12, ten of them, lie between
-// the two and within 3 % of the mean.
+// in step 00 when nothing is in its way. A fit, not a mechanism: nine loops of steps 09 and 12, machine code or from
+// `wide`, lie between the two and within 3 % of the mean.
 static const double FULL_RATE = 1.01;
 
 static double extra_cycles(const struct sass_instruction *in) {
