@@ -3,6 +3,7 @@
 BEGIN { FS = "," }
 NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 !$at["last"] || !$at["square"] || $at["mode"] != "burst" { next }
+$at["step"] ~ /^(00|1[0-9])_/ { next } # side lessons are no rungs
 {
     step = $at["step"]; n = $at["n"]
     tflops[step, n] = $at["tflops"]; pct[step, n] = $at["pct_peak"]; ratio[step, n] = $at["vs_cublas"]; variant[step] = $at["variant"]
