@@ -57,6 +57,12 @@ floats reverse_right '999-i' 1000
 computes reverse 'reverses through shared memory, in a loop' reverse_out reverse_right --entry reverse --grid 1 --block 128 \
     --shared 4000 --arg i32:1000 --arg 'f32[1000]:file:x.bin' --arg 'f32[1000]:nan=out:reverse_out.bin'
 
+same_code variable
+floats few i 128
+floats variable_right '127-i' 128
+computes variable 'reverses through a device variable' variable_out variable_right --entry variable --grid 1 --block 128 \
+    --arg 'f32[128]:file:few.bin' --arg 'f32[128]:nan=out:variable_out.bin'
+
 case_is 'a report names the line of the source' 1 'reverse.sass:' build/simrun "$work/reverse.cubin" --entry reverse --grid 1 \
     --block 128 --shared 16 --arg i32:1000 --arg 'f32[1000]:zero' --arg 'f32[1000]:zero'
 case_is 'two kernels in one file' 0 'second' bash -c "printf '.kernel first\n EXIT\n.kernel second\n EXIT\n' >$work/two.sass &&
