@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         const struct sass_kernel *kernel = &cubin.kernels[i];
         fputs(kernel->name, nowhere);
         text_write(nowhere, kernel, &labels, true, &error);
-        lint_kernel(nowhere, kernel, &error);
+        lint_kernel(&(struct lint_options){.out = nowhere, .all = true}, kernel, &error);
         for (int p = 0; p < kernel->parameter_count; p++) fprintf(nowhere, "%d", kernel->parameters[p].offset);
         for (int b = 0; b < 8; b++) {
             if (kernel->constant[b]) fwrite(kernel->constant[b], 1, kernel->constant_bytes[b], nowhere);
