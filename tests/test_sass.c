@@ -128,6 +128,7 @@ static void bank_cycles_are_those_measured(void **state) {
     } rows[] = {
         {"FFMA R4, R2, R6, R4", 3},       {"FFMA R4, R2, R7, R4", 2},       {"FFMA R4, R2, R2, R5", 2},
         {"FFMA R4, R2.reuse, R6, R4", 2}, {"FFMA R4, R2.reuse, R7, R4", 1}, {"FFMA R4, R2.reuse, R6.reuse, R4", 1},
+        {"FFMA R4, R3, R6, R4", 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sass_reuse_cache cache = {{-1, -1, -1}};

@@ -1,6 +1,6 @@
 # Rewrites the measured tables and figures of one Markdown file; run by tools/docs.sh, which says what they are.
 #
-#     awk -v newest=NEWEST.csv -v counters=COUNTERS.csv -v machine=MACHINE.csv -v lint=LINT.csv -v file=FILE \
+#     awk -v newest=NEWEST.csv -v counters=COUNTERS.csv -v machine=MACHINE.csv -v lint=LINT.csv -v copy_power=COPIES.csv -v file=FILE \
 #         -f counters.awk -f machine.awk -f docs.awk FILE
 #
 # The four CSV files may be absent; a table without data says so. Prints the new text. Exit status 2: a marker is wrong.
@@ -275,6 +275,16 @@ function rounded(text) { # three digits or so
     return sprintf(text >= 99.95 ? "%.0f" : text >= 9.995 ? "%.1f" : "%.2f", text)
 }
 # Rows of one group of machine.csv: what build/00_machine found.
+function table_copies(line, f, rows, none_) { # board power of copies alone; the first row has none
+    while ((getline line < copy_power) > 0) {
+        split(line, f, ",")
+        if (!rows++) { print "| copies of a tile | W | more than none |"; print "| --- | ---: | ---: |"; continue }
+        if (rows == 2) none_ = f[2]
+        printf "| %s | %s | %s |\n", f[1], f[2], rows == 2 ? "" : sprintf("%.1f", f[2] - none_)
+    }
+    close(copy_power)
+    if (!rows) none("the power of copies")
+}
 function table_machine(group, i, id, f, any, first, previous, x) {
     if (!(group in machine_groups) && group !~ /^(advice|banks)$/) { none("the machine, " group); return }
     for (i = 1; i <= machine_rows; i++) {
@@ -314,8 +324,9 @@ function table(text, word, words) {
     else if (word[1] == "sustained" && words == 2) table_sustained(word[2])
     else if (word[1] == "device" && words == 1) table_device()
     else if (word[1] == "machine" && words == 2) table_machine(word[2])
+    else if (word[1] == "copies" && words == 1) table_copies()
     else fail("unknown table \"" text "\"; expected ladder SIZE, variants STEP SIZE, " \
-        "sizes STEP|all [all], shapes STEP VARIANT, times STEP SIZE,..., counters STEP SIZE [sim], cycles STEP SIZE, sustained SIZE, machine GROUP, or device")
+        "sizes STEP|all [all], shapes STEP VARIANT, times STEP SIZE,..., counters STEP SIZE [sim], cycles STEP SIZE, sustained SIZE, machine GROUP, copies, or device")
 }
 # A figure of machine.csv in the text: "machine GROUP WHAT VARIANT", words as in the file.
 function machine_inline(text, i, id, name) {

@@ -12,6 +12,7 @@
 #     <!-- table: shapes STEP VARIANT -->         one variant beside cuBLAS on every shape, and the geometric mean
 #     <!-- table: times STEP SIZE,... -->         milliseconds of each variant and of cuBLAS
 #     <!-- table: counters STEP SIZE [sim] -->    hardware counters of each variant (sim: the simulator's)
+#     <!-- table: copies -->                      board power of ways of copying a tile
 #     <!-- table: cycles STEP SIZE -->            cycles per FFMA of each variant, by sass lint and measured
 #     <!-- table: sustained SIZE -->              speed, clock and power of the five-second runs
 #     <!-- table: device -->                      what it was measured on
@@ -51,7 +52,7 @@ shopt -s nullglob
 for file in README.md steps/*/README.md docs/*.md; do
     [[ -f $file ]] || continue
     awk -v newest="$work/newest.csv" -v counters="$results/counters.csv" -v machine="$results/machine.csv" \
-        -v lint="$results/lint.csv" -v file="$file" -f tools/counters.awk -f tools/machine.awk -f tools/docs.awk \
+        -v lint="$results/lint.csv" -v copy_power="$results/copies.csv" -v file="$file" -f tools/counters.awk -f tools/machine.awk -f tools/docs.awk \
         "$file" >"$work/text" || { status=2; continue; }
     cmp -s "$work/text" "$file" && continue
     if [[ $check ]]; then

@@ -4,20 +4,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_BYTES (1ll << 36)
-
-static bool fail(struct sim_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool fail(struct sim_error *error, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return false;
-}
 
 enum number { SIGNED, UNSIGNED, REAL };
 static const struct type {
@@ -63,9 +53,9 @@ static bool parse_scalar(const char *spec, const char *text, const struct type *
     }
     a->bytes = type->bytes;
     if (end == text || *end != '\0')
-        return fail(error, "--arg %.200s: '%.100s' is no %s number", spec, text, type->name);
+        return sim_fail(error, "--arg %.200s: '%.100s' is no %s number", spec, text, type->name);
     if (errno == ERANGE && type->number != REAL)
-        return fail(error, "--arg %.200s: out of range for %s", spec, type->name);
+        return sim_fail(error, "--arg %.200s: out of range for %s", spec, type->name);
     return true;
 }
 
@@ -87,13 +77,13 @@ static void fill_random(uint8_t *host, int64_t count, const struct type *type, u
 
 static bool fill_from_file(const char *spec, const char *path, uint8_t *host, int64_t bytes, struct sim_error *error) {
     FILE *file = fopen(path, "rb");
-    if (!file) return fail(error, "--arg %.200s: %.200s: %s", spec, path, strerror(errno));
+    if (!file) return sim_fail(error, "--arg %.200s: %.200s: %s", spec, path, strerror(errno));
     const size_t got = fread(host, 1, (size_t)bytes, file);
     const bool more = fgetc(file) != EOF;
     fclose(file);
     if ((int64_t)got != bytes || more)
-        return fail(error, "--arg %.200s: %.200s has %s than the %" PRId64 " bytes of the buffer", spec, path,
-                    more ? "more" : "less", bytes);
+        return sim_fail(error, "--arg %.200s: %.200s has %s than the %" PRId64 " bytes of the buffer", spec, path,
+                        more ? "more" : "less", bytes);
     return true;
 }
 
@@ -111,12 +101,12 @@ static bool fill(const char *spec, const char *how, const struct type *type, int
     if (strncmp(how, "random:", 7) == 0) {
         char *end;
         const uint64_t seed = strtoull(how + 7, &end, 0);
-        if (end == how + 7 || *end) return fail(error, "--arg %.200s: expected random:SEED", spec);
+        if (end == how + 7 || *end) return sim_fail(error, "--arg %.200s: expected random:SEED", spec);
         fill_random(host, count, type, seed);
         return true;
     }
     if (strncmp(how, "file:", 5) == 0) return fill_from_file(spec, how + 5, host, bytes, error);
-    return fail(error, "--arg %.200s: '%.100s': expected zero, nan, random:SEED or file:PATH", spec, how);
+    return sim_fail(error, "--arg %.200s: '%.100s': expected zero, nan, random:SEED or file:PATH", spec, how);
 }
 
 static bool parse_buffer(const char *spec, const struct type *type, struct sim_memory *memory, struct argument *a,
@@ -125,11 +115,11 @@ static bool parse_buffer(const char *spec, const struct type *type, struct sim_m
     errno = 0;
     const long long count = strtoll(spec + 4, &end, 10);
     if (end == spec + 4 || strncmp(end, "]:", 2) != 0)
-        return fail(error, "--arg %.200s: expected %s[COUNT]:CONTENT", spec, type->name);
+        return sim_fail(error, "--arg %.200s: expected %s[COUNT]:CONTENT", spec, type->name);
     if (errno || count < 0 || count > MOST_BYTES / type->bytes)
-        return fail(error, "--arg %.200s: a count of 0 to %lld", spec, MOST_BYTES / type->bytes);
+        return sim_fail(error, "--arg %.200s: a count of 0 to %lld", spec, MOST_BYTES / type->bytes);
     char *how = strdup(end + 2), *out = how ? strstr(how, "=out:") : NULL;
-    if (!how) return fail(error, "not enough host memory");
+    if (!how) return sim_fail(error, "not enough host memory");
     if (out) {
         *out = '\0';
         a->out = spec + (end + 2 - spec) + (out - how) + 5;
@@ -139,8 +129,8 @@ static bool parse_buffer(const char *spec, const struct type *type, struct sim_m
     a->buffer_bytes = count * type->bytes;
     a->value = sim_allocate(memory, a->buffer_bytes);
     uint8_t *host = a->value ? sim_host(memory, a->value, a->buffer_bytes) : NULL;
-    const bool done =
-        host ? fill(spec, how, type, count, host, error) : fail(error, "--arg %.200s: not enough host memory", spec);
+    const bool done = host ? fill(spec, how, type, count, host, error)
+                           : sim_fail(error, "--arg %.200s: not enough host memory", spec);
     free(how);
     return done;
 }
@@ -150,15 +140,15 @@ bool argument_parse(const char *spec, struct sim_memory *memory, struct argument
     *a = (struct argument){.spec = spec};
     if (type && spec[3] == ':') return parse_scalar(spec, spec + 4, type, a, error);
     if (type && spec[3] == '[') return parse_buffer(spec, type, memory, a, error);
-    return fail(error, "--arg %.200s: expected TYPE:VALUE or TYPE[COUNT]:CONTENT, TYPE i32 u32 i64 u64 f32 or f64",
-                spec);
+    return sim_fail(error, "--arg %.200s: expected TYPE:VALUE or TYPE[COUNT]:CONTENT, TYPE i32 u32 i64 u64 f32 or f64",
+                    spec);
 }
 
 bool argument_save(const struct argument *a, const struct sim_memory *memory, struct sim_error *error) {
     if (!a->out) return true;
     FILE *file = fopen(a->out, "wb");
-    if (!file) return fail(error, "%.300s: %s", a->out, strerror(errno));
+    if (!file) return sim_fail(error, "%.300s: %s", a->out, strerror(errno));
     const void *host = sim_host(memory, a->value, a->buffer_bytes);
     const bool done = a->buffer_bytes == 0 || fwrite(host, 1, (size_t)a->buffer_bytes, file) == (size_t)a->buffer_bytes;
-    return (fclose(file) == 0 && done) || fail(error, "%.300s: %s", a->out, strerror(errno));
+    return (fclose(file) == 0 && done) || sim_fail(error, "%.300s: %s", a->out, strerror(errno));
 }

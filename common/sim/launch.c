@@ -15,8 +15,7 @@ enum {
     OFFSET_DESCRIPTOR = 0x208
 };
 
-static bool fail(struct sim_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool fail(struct sim_error *error, const char *format, ...) {
+bool sim_fail(struct sim_error *error, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);
@@ -240,14 +239,15 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const 
 
 static bool check_launch(const struct sim_launch *launch, const struct launch_state *l, struct sim_error *error) {
     for (int i = 0; i < 3; i++) {
-        if (launch->grid[i] == 0 || launch->block[i] == 0) return fail(error, "an empty grid or block");
+        if (launch->grid[i] == 0 || launch->block[i] == 0) return sim_fail(error, "an empty grid or block");
     }
-    if (launch->grid[1] > 65535 || launch->grid[2] > 65535) return fail(error, "more than 65535 blocks along y or z");
+    if (launch->grid[1] > 65535 || launch->grid[2] > 65535)
+        return sim_fail(error, "more than 65535 blocks along y or z");
     if ((uint64_t)launch->block[0] * launch->block[1] * launch->block[2] > MAX_THREADS)
-        return fail(error, "more than %d threads a block", MAX_THREADS);
+        return sim_fail(error, "more than %d threads a block", MAX_THREADS);
     if (l->shared_bytes > MAX_SHARED + SHARED_RESERVED)
-        return fail(error, "the kernel wants %u bytes of shared memory a block; sm_90 has %d",
-                    l->shared_bytes - l->shared_reserved, MAX_SHARED);
+        return sim_fail(error, "the kernel wants %u bytes of shared memory a block; sm_90 has %d",
+                        l->shared_bytes - l->shared_reserved, MAX_SHARED);
     return true;
 }
 
@@ -273,7 +273,7 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         done = run_blocks(&l, result, launch->host_threads);
         result->launches++;
     }
-    if (!done) fail(error, "not enough host memory, or a broken cubin");
+    if (!done) sim_fail(error, "not enough host memory, or a broken cubin");
     for (int i = 0; i < 8; i++) free(l.constant[i]);
     if (done && reports_count(l.reports)) {
         reports_print(l.reports, launch->reports ? launch->reports : stderr,

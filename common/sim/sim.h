@@ -14,6 +14,8 @@
 struct sim_error {
     char message[512];
 };
+// Always false: fills the error.
+bool sim_fail(struct sim_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // --- device memory (memory.c) -------------------------------------------------------------------------------------------
 struct sim_memory;
