@@ -5,7 +5,8 @@
 //   -DBM -DBN -DWARPS_M -DWARPS_N                  block tile and its warps
 //   -DSTAGES -DCOPY_K -DMIN_BLOCKS                 as in step 08
 //   -DSLOTS=n                                      workspace for the partial sums of n blocks; 0: K is not split
-//   -DTHIN                                         for few rows: a thread takes BM rows and four columns, nothing is shared
+//   -DTHIN -DWARPS_K -DAHEAD                       for few rows: a thread takes BM rows and four columns, straight from global
+//                                                  memory, AHEAD rows of B at a time; WARPS_K warps take turns along K
 //
 // The launch is one row of blocks, a multiple of the number of tiles of C. With several blocks a tile, each sums over its part
 // of K.
@@ -17,46 +18,18 @@
 #define GROUPED 2
 #define Z_ORDER 3
 
+#ifndef WARPS_K
+#define WARPS_K 1
+#endif
+
 #define BK      8
-#define THREADS (32 * WARPS_M * WARPS_N)
+#define THREADS (32 * WARPS_M * WARPS_N * WARPS_K)
 #define LANES_M 4
 #define LANES_N 8
 
 // True when every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
-}
-
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros outside it. One 128-bit access
-// needs a 16-byte aligned address: `aligned` says that every fourth element of every row has one.
-static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
-    float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
-    if (row >= rows) return v;
-    const float *p = &matrix[(size_t)row * ld + col];
-    if (aligned && col < cols - 3) return *(const float4 *)p;
-    if (col < cols - 0) v.x = p[0];
-    if (col < cols - 1) v.y = p[1];
-    if (col < cols - 2) v.z = p[2];
-    if (col < cols - 3) v.w = p[3];
-    return v;
-}
-
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
-static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
-                              float beta, bool aligned) {
-    if (row >= M) return;
-    float *c = &C[(size_t)row * ldc + col];
-    float4 old = beta == 0.0f ? float4{0.0f, 0.0f, 0.0f, 0.0f} : load4(C, ldc, M, N, row, col, aligned);
-    float4 v = {alpha * acc[0] + beta * old.x, alpha * acc[1] + beta * old.y, alpha * acc[2] + beta * old.z,
-                alpha * acc[3] + beta * old.w};
-    if (aligned && col < N - 3) {
-        *(float4 *)c = v;
-        return;
-    }
-    if (col < N - 0) c[0] = v.x;
-    if (col < N - 1) c[1] = v.y;
-    if (col < N - 2) c[2] = v.z;
-    if (col < N - 3) c[3] = v.w;
 }
 
 // --- the block's tile of C ----------------------------------------------------------------------------------------------------
@@ -122,6 +95,9 @@ static __device__ int begin_of(int length, unsigned part, unsigned parts) {
 #define FAN    8
 #define LEVELS 4 // FAN^LEVELS parts
 
+// Members of a branch whose sums are on their way from L2 at a time: 64 registers at most, or none to spare.
+enum { AT_ONCE = ELEMENTS <= 8 ? FAN : ELEMENTS <= 32 ? 2 : 1 };
+
 // Element by element, each a row of threads: four at a time would fix the accumulators' registers to quads, in the banks of b's
 // quads, and every FFMA would wait for the register file (build/sass lint shows it).
 static __device__ float partial[SLOTS][ELEMENTS][THREADS];
@@ -151,6 +127,7 @@ static __device__ __forceinline__ bool sum_parts(float *acc, unsigned tile, unsi
         if (!is_last(&arrived[level][tile + first * tiles], members)) return false;
 #pragma unroll
         for (int i = 0; i < ELEMENTS; i++) acc[i] = 0.0f;
+#pragma unroll AT_ONCE
         for (unsigned member = 0; member < members; member++) {
             const float *from = &partial[tile + (first + member * stride) * tiles][0][threadIdx.x];
 #pragma unroll
@@ -168,6 +145,38 @@ static __device__ bool sum_parts(float *acc, unsigned tile, unsigned tiles, unsi
 
 // --- a tile of C through shared memory ------------------------------------------------------------------------------------------
 #ifndef THIN
+
+// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros outside it. One 128-bit access
+// needs a 16-byte aligned address: `aligned` says that every fourth element of every row has one.
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
+    float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
+    if (row >= rows) return v;
+    const float *p = &matrix[(size_t)row * ld + col];
+    if (aligned && col < cols - 3) return *(const float4 *)p;
+    if (col < cols - 0) v.x = p[0];
+    if (col < cols - 1) v.y = p[1];
+    if (col < cols - 2) v.z = p[2];
+    if (col < cols - 3) v.w = p[3];
+    return v;
+}
+
+// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
+                              float beta, bool aligned) {
+    if (row >= M) return;
+    float *c = &C[(size_t)row * ldc + col];
+    float4 old = beta == 0.0f ? float4{0.0f, 0.0f, 0.0f, 0.0f} : load4(C, ldc, M, N, row, col, aligned);
+    float4 v = {alpha * acc[0] + beta * old.x, alpha * acc[1] + beta * old.y, alpha * acc[2] + beta * old.z,
+                alpha * acc[3] + beta * old.w};
+    if (aligned && col < N - 3) {
+        *(float4 *)c = v;
+        return;
+    }
+    if (col < N - 0) c[0] = v.x;
+    if (col < N - 1) c[1] = v.y;
+    if (col < N - 2) c[2] = v.z;
+    if (col < N - 3) c[3] = v.w;
+}
 
 #define WM           (BM / WARPS_M)
 #define WN           (BN / WARPS_N)
@@ -389,29 +398,46 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 // --- few rows: B is read once, four columns a thread, straight into registers ----------------------------------------------------
 #ifdef THIN
 
-// acc += A[row .. row + BM)[first .. end) * B[first .. end)[col .. col + 4). Rows outside A are its last one again: what
-// they add to is never stored.
+// Four neighbours of a row of B, of which `left` are inside. They are read once and need not stay in a cache.
+static __device__ __forceinline__ float4 load_b(const float *b, int left, bool aligned) {
+    float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
+    if (aligned) {
+        if (left > 0) v = __ldcs((const float4 *)b);
+    } else {
+        if (left > 0) v.x = __ldcs(&b[0]);
+        if (left > 1) v.y = __ldcs(&b[1]);
+        if (left > 2) v.z = __ldcs(&b[2]);
+        if (left > 3) v.w = __ldcs(&b[3]);
+    }
+    return v;
+}
+
+// acc += A[row .. row + BM)[first .. end) * B[first .. end)[col .. col + 4). Of 32 columns of A a lane keeps one and hands it
+// round. AHEAD rows of B are asked for before the first is used: memory has much to do only while much is asked of it.
 static __device__ __forceinline__ void multiply_thin(float acc[BM][4], const float *A, int lda, const float *B, int ldb,
                                                      int M, int N, int row, int col, int first, int end, bool aligned) {
-    const float *a[BM], *b = &B[(size_t)first * ldb + col];
+    int lane = threadIdx.x % 32;
+    const float *b = &B[(size_t)first * ldb + col];
+#pragma unroll 1
+    for (int left = end - first; left > 0; left -= 32) {
+        float a_lane[BM];
 #pragma unroll
-    for (int i = 0; i < BM; i++) a[i] = &A[(size_t)min(row + i, M - 1) * lda];
-#pragma unroll 8
-    for (int k = first; k < end; k++, b += ldb) {
-        float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
-        if (aligned) {
-            if (col < N) v = __ldcs((const float4 *)b); // read once: need not stay in a cache
-        } else {
-            if (col < N - 0) v.x = b[0];
-            if (col < N - 1) v.y = b[1];
-            if (col < N - 2) v.z = b[2];
-            if (col < N - 3) v.w = b[3];
-        }
+        for (int i = 0; i < BM; i++)
+            a_lane[i] = row + i < M && lane < left ? A[(size_t)(row + i) * lda + end - left + lane] : 0.0f;
+#pragma unroll 1
+        for (int from = 0; from < 32 && from < left; from += AHEAD) {
+            float4 b_frag[AHEAD];
 #pragma unroll
-        for (int i = 0; i < BM; i++) {
-            float factor = a[i][k];
-            acc[i][0] += factor * v.x, acc[i][1] += factor * v.y;
-            acc[i][2] += factor * v.z, acc[i][3] += factor * v.w;
+            for (int u = 0; u < AHEAD; u++, b += ldb) b_frag[u] = load_b(b, from + u < left ? N - col : 0, aligned);
+#pragma unroll
+            for (int u = 0; u < AHEAD; u++) {
+#pragma unroll
+                for (int i = 0; i < BM; i++) {
+                    float a = __shfl_sync(0xffffffff, a_lane[i], from + u);
+                    acc[i][0] += a * b_frag[u].x, acc[i][1] += a * b_frag[u].y;
+                    acc[i][2] += a * b_frag[u].z, acc[i][3] += a * b_frag[u].w;
+                }
+            }
         }
     }
 }
@@ -419,22 +445,39 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][4], const flo
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                       float *C, int ldc) {
+    __shared__ float4 warp_sums[WARPS_K][BM][BN / 4];
+
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
     unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
     struct tile tile = tile_at(at, tiles_m, tiles_n);
-    int row = tile.row * BM, col = tile.col * BN + threadIdx.x * 4;
-    int first = begin_of(K, part, parts), end = begin_of(K, part + 1, parts);
+    int warp_k = threadIdx.x / (32 * WARPS_N),
+        quad = threadIdx.x % (32 * WARPS_N); // the thread's four columns in the tile
+    int row = tile.row * BM, col = tile.col * BN + quad * 4;
+    int first = begin_of(K, part * WARPS_K + warp_k, parts * WARPS_K);
+    int end = begin_of(K, part * WARPS_K + warp_k + 1, parts * WARPS_K);
 
     float acc[BM][4] = {};
     if (aligned16(B, ldb) && N % 4 == 0)
         multiply_thin(acc, A, lda, B, ldb, M, N, row, col, first, end, true);
     else
         multiply_thin(acc, A, lda, B, ldb, M, N, row, col, first, end, false);
-    if (!sum_parts(acc[0], at, tiles, part, parts)) return;
 
-    bool c_aligned = aligned16(C, ldc);
+    // The block's warps along K are summed through shared memory. A thread is left with ELEMENTS of the tile, THREADS apart.
+    for (int i = 0; i < BM; i++) warp_sums[warp_k][i][quad] = {acc[i][0], acc[i][1], acc[i][2], acc[i][3]};
+    __syncthreads();
+    float sum[ELEMENTS] = {};
 #pragma unroll
-    for (int i = 0; i < BM; i++) store4(C, ldc, M, N, row + i, col, acc[i], alpha, beta, c_aligned);
+    for (int w = 0; w < WARPS_K; w++)
+        for (int e = 0; e < ELEMENTS; e++) sum[e] += ((const float *)warp_sums[w])[e * THREADS + threadIdx.x];
+    if (!sum_parts(sum, at, tiles, part, parts)) return;
+
+#pragma unroll
+    for (int e = 0; e < ELEMENTS; e++) {
+        int place = e * THREADS + threadIdx.x, r = row + place / BN, c = tile.col * BN + place % BN;
+        if (r >= M || c >= N) continue;
+        float *to = &C[(size_t)r * ldc + c];
+        *to = beta == 0.0f ? alpha * sum[e] : alpha * sum[e] + beta * *to;
+    }
 }
 
 #endif

@@ -62,14 +62,16 @@ static const struct step block_order = {
             },
             {
                 .name = "thin",
-                .idea = "4 rows, 512 columns, nothing in shared memory: for few rows",
-                .flags = "-DRASTER=X_MAJOR -DTHIN -DBM=4 -DBN=512 -DWARPS_M=1 -DWARPS_N=4 -DMIN_BLOCKS=6 -DSLOTS=2048",
+                .idea = "4 rows, 512 columns, B straight into registers: for few rows",
+                .flags = "-DRASTER=X_MAJOR -DTHIN -DBM=4 -DBN=512 -DWARPS_M=1 -DWARPS_N=4 -DWARPS_K=2 -DAHEAD=16 "
+                         "-DMIN_BLOCKS=2 "
+                         "-DSLOTS=2048",
                 .block_m = 4,
                 .block_n = 512,
-                .threads = 128,
+                .threads = 256,
                 .row = true,
                 .slots = 2048,
-                .registers = 80,
+                .registers = 128,
             },
             {
                 .name = "64x64",
