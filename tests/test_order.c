@@ -3,6 +3,7 @@
 #include "../steps/10_block_order/fit.c"
 #undef main
 #include "../steps/10_block_order/step.c"
+#include "contender.h"
 #include "helpers.h"
 #include "launch_gemm.h"
 #include "steps.h"
@@ -30,8 +31,11 @@ static void costs_describe_the_variants(void **state) {
     }
 }
 
-static void check_plan(const struct situation *s) {
-    const struct plan plan = choose_plan(s);
+// One launch of a plan: the kernel can run it. Returns how many rows of C are left.
+static int check_plan(const struct situation *asked) {
+    const struct plan plan = choose_plan(asked);
+    struct situation part = *asked, *s = &part;
+    if (plan.rows > 0) part.m = plan.rows;
     const struct variant *v = variant_named(plan.variant);
     const int kernel = kernel_named(plan.variant);
     assert_non_null(v);
@@ -51,6 +55,8 @@ static void check_plan(const struct situation *s) {
         assert_true(plan.parts == 1 || plan.parts <= tiles_along_k(s));
     }
     assert_true(isfinite(predicted_time(&kernel_costs[kernel], s, plan.parts)));
+    assert_true(plan.rows >= 0 && plan.rows < asked->m);
+    return plan.rows > 0 ? asked->m - plan.rows : 0;
 }
 
 static void every_shape_gets_a_launch(void **state) {
@@ -60,11 +66,14 @@ static void every_shape_gets_a_launch(void **state) {
     (void)state;
     for (int i = 0; i < SIZES * SIZES * SIZES; i++) {
         for (int d = 0; d < 8; d++) {
-            check_plan(&(struct situation){.m = sizes[i % SIZES],
-                                           .n = sizes[i / SIZES % SIZES],
-                                           .k = i % 17 ? sizes[i / SIZES / SIZES] : 0,
-                                           .multiprocessors = devices[d / 2],
-                                           .machine_code = d % 2});
+            struct situation s = {.m = sizes[i % SIZES],
+                                  .n = sizes[i / SIZES % SIZES],
+                                  .k = i % 17 ? sizes[i / SIZES / SIZES] : 0,
+                                  .multiprocessors = devices[d / 2],
+                                  .machine_code = d % 2};
+            int launches = 0;
+            for (; s.m > 0; launches++) s.m = check_plan(&s);
+            assert_true(launches <= MOST_SHARES);
         }
     }
 }

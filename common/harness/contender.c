@@ -42,7 +42,7 @@ static bool load_others(struct contender *c, const struct backend *backend, cons
 }
 
 const struct contender *contender_runner(const struct contender *c) {
-    return c->ran ? c->ran : c;
+    return c->share_count ? c->shares[0].by : c;
 }
 
 bool contender_load(struct contender *c, const struct backend *backend, const struct device_info *info,
@@ -101,7 +101,44 @@ static bool launch_band(struct contender *c, const struct backend *backend, cons
     return launch_padded(backend, c->kernel, c->pad_kernel, c->variant, c->blocks, &c->workspace, gemm);
 }
 
-// Runs the variant that is chosen; it is asked once for a shape, since a launch is not to wait for it.
+// Rows [first, first + rows) of C.
+static bool launch_rows(struct contender *c, const struct problem *p, int64_t first, int64_t rows) {
+    const bool whole = !c->step || launches_whole(c->variant);
+    const int64_t end = first + rows, band = whole ? rows : (int64_t)MOST_BLOCK_ROWS * c->variant->block_m;
+    for (; first < end; first += band) {
+        const struct gemm gemm = band_of(p, first, end - first < band ? end - first : band);
+        if (!launch_band(c, p->backend, &gemm)) return false;
+    }
+    return true;
+}
+
+static struct contender *other_named(struct contender *c, const char *variant) {
+    for (int i = 0; i < c->other_count; i++) {
+        if (strcmp(c->others[i].variant->name, variant) == 0) return &c->others[i];
+    }
+    return NULL;
+}
+
+// Asks the variant who is to compute the rows of C, until all of them have somebody.
+static bool share_out(struct contender *c, const struct situation *asked) {
+    struct situation rest = *asked;
+    for (c->share_count = 0; rest.m > 0; c->share_count++) {
+        const struct plan plan = c->variant->choose(&rest);
+        struct contender *by = other_named(c, plan.variant);
+        if (!by || c->share_count == MOST_SHARES) {
+            c->share_count = 0;
+            return backend_fail("%s/%s chose %s, which %s", c->step->name, c->variant->name, plan.variant,
+                                by ? "is one launch too many" : "does not run here");
+        }
+        const int rows = plan.rows > 0 && plan.rows < rest.m ? plan.rows : rest.m;
+        c->shares[c->share_count] = (struct share){by, plan.parts, rows};
+        rest.m -= rows;
+    }
+    c->asked = *asked;
+    return true;
+}
+
+// Runs the variants that are chosen; they are chosen once for a shape, since a launch is not to wait for it.
 static bool launch_chosen(struct contender *c, const struct problem *p) {
     struct situation situation;
     memset(&situation, 0, sizeof situation);
@@ -110,27 +147,19 @@ static bool launch_chosen(struct contender *c, const struct problem *p) {
     situation.k = (int)p->a.cols;
     situation.multiprocessors = c->multiprocessors;
     situation.machine_code = c->machine_code;
-    if (c->ran && memcmp(&situation, &c->asked, sizeof situation) == 0) return contender_launch(c->ran, p);
-    const struct plan plan = c->variant->choose(&situation);
-    for (int i = 0; i < c->other_count; i++) {
-        struct contender *other = &c->others[i];
-        if (strcmp(other->variant->name, plan.variant) != 0) continue;
-        other->blocks.parts = plan.parts;
-        c->ran = other;
-        c->asked = situation;
-        return contender_launch(other, p);
+    const bool known = c->share_count > 0 && memcmp(&situation, &c->asked, sizeof situation) == 0;
+    if (!known && !share_out(c, &situation)) return false;
+    int64_t first = 0;
+    for (int i = 0; i < c->share_count; i++) {
+        const struct share *share = &c->shares[i];
+        share->by->blocks.parts = share->parts;
+        if (!launch_rows(share->by, p, first, share->rows)) return false;
+        first += share->rows;
     }
-    return backend_fail("%s/%s chose %s, which does not run here", c->step->name, c->variant->name, plan.variant);
+    return true;
 }
 
 bool contender_launch(struct contender *c, const struct problem *p) {
     if (p->c.rows == 0 || p->c.cols == 0) return true; // nothing to compute, as in BLAS
-    if (c->others) return launch_chosen(c, p);
-    const bool whole = !c->step || launches_whole(c->variant);
-    const int64_t band = whole ? p->c.rows : (int64_t)MOST_BLOCK_ROWS * c->variant->block_m;
-    for (int64_t first = 0; first < p->c.rows; first += band) {
-        const struct gemm gemm = band_of(p, first, p->c.rows - first < band ? p->c.rows - first : band);
-        if (!launch_band(c, p->backend, &gemm)) return false;
-    }
-    return true;
+    return c->others ? launch_chosen(c, p) : launch_rows(c, p, 0, p->c.rows);
 }

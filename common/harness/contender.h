@@ -6,6 +6,14 @@
 #include "problem.h"
 #include "steps.h"
 
+// What a variant that chooses has chosen for some rows of C.
+struct share {
+    struct contender *by; // one of its others
+    int parts;
+    int64_t rows;
+};
+enum { MOST_SHARES = 4 };
+
 struct contender {
     const struct step *step;       // NULL for the baseline
     const struct variant *variant; // NULL for the baseline
@@ -20,7 +28,8 @@ struct contender {
     bool machine_code;        // the device runs the step's machine code
     struct contender *others; // (other_count) what a variant that chooses chooses from, NULL for all else
     int other_count;
-    struct contender *ran;  // which of them ran last; NULL: none yet, or the contender itself
+    struct share shares[MOST_SHARES]; // (share_count) how they last shared the rows of C, from above
+    int share_count;
     struct situation asked; // for which it was chosen
     long checks, failures;  // over the whole run
     double worst_ratio;
@@ -38,7 +47,7 @@ bool contender_load(struct contender *contender, const struct backend *backend, 
                     const char *folder, const struct choice *choice);
 void contender_unload(struct contender *contender, const struct backend *backend);
 
-// Whose kernel ran last: its own, or one of the others.
+// Whose kernel ran last, on the first rows of C: its own, or one of the others.
 const struct contender *contender_runner(const struct contender *contender);
 
 // Launches it on a problem, asynchronously, in bands of at most 65,535 block rows where it is not launched as one row of blocks.

@@ -36,10 +36,11 @@ struct situation {
 };
 
 // How it is run: by which variant of the same step, with how many blocks for a tile of C (see `slots`; 0 leaves it to the
-// harness).
+// harness), and how many of C's rows, from the first on. The rest is asked for again, as a problem of its own.
 struct plan {
     const char *variant;
     int parts;
+    int rows; // 0: all
 };
 
 struct variant {

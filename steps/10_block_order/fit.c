@@ -18,7 +18,7 @@ struct sample {
     int kernel, parts; // kernel -1: cuBLAS
     struct situation shape;
     double us;
-    double weight; // little where another kernel is much faster: there nothing depends on the estimate
+    double weight; // little where another kernel is faster: there nothing depends on the estimate
 };
 
 struct samples {
@@ -122,7 +122,7 @@ static bool read_samples(const char *path, struct samples *s) {
     for (int i = 0; good && i < s->count; i++) {
         if (s->list[i].kernel < 0) continue;
         const double share = fastest(s, &s->list[i].shape)->us / s->list[i].us;
-        s->list[i].weight = share * share;
+        s->list[i].weight = pow(share, 6);
     }
     return good;
 }
@@ -214,21 +214,22 @@ static const struct sample *find(const struct samples *s, const struct situation
     return NULL;
 }
 
-// One line for each shape that cuBLAS was timed on.
+// One line for each shape that cuBLAS was timed on. A launch for some of the rows was not measured by itself.
 static int print_report(const struct samples *s) {
-    printf("%-20s %-14s %5s %9s %9s  %-14s %5s %9s %9s %8s\n", "shape", "chosen", "parts", "predicted", "measured",
-           "best", "parts", "measured", "cuBLAS", "x cuBLAS");
+    printf("%-20s %-14s %5s %5s %9s %9s  %-14s %5s %9s %9s %8s\n", "shape", "chosen", "parts", "rows", "predicted",
+           "measured", "best", "parts", "measured", "cuBLAS", "x cuBLAS");
     for (int i = 0; i < s->count; i++) {
         const struct sample *cublas = &s->list[i];
         const struct sample *best = fastest(s, &cublas->shape);
         if (cublas->kernel >= 0 || !best) continue;
-        const struct plan plan = choose_plan(&cublas->shape);
-        const int kernel = kernel_named(plan.variant);
-        const struct sample *chosen = find(s, &cublas->shape, kernel, plan.parts);
-        char shape[64];
+        double predicted;
+        const struct plan plan = best_launches(&cublas->shape, &predicted);
+        const struct sample *chosen =
+            plan.rows > 0 ? NULL : find(s, &cublas->shape, kernel_named(plan.variant), plan.parts);
+        char shape[64], rows[16] = "all";
+        if (plan.rows > 0) snprintf(rows, sizeof rows, "%d", plan.rows);
         snprintf(shape, sizeof shape, "%dx%dx%d", best->shape.m, best->shape.n, best->shape.k);
-        printf("%-20s %-14s %5d %9.1f ", shape, plan.variant, plan.parts,
-               predicted_time(&kernel_costs[kernel], &best->shape, plan.parts));
+        printf("%-20s %-14s %5d %5s %9.1f ", shape, plan.variant, plan.parts, rows, predicted);
         if (chosen) printf("%9.1f", chosen->us);
         if (!chosen) printf("%9s", "");
         printf("  %-14s %5d %9.1f %9.1f %8.3f\n", kernel_costs[best->kernel].variant, best->parts, best->us, cublas->us,
