@@ -325,6 +325,13 @@ struct allocation {
     bool freed;
 };
 const struct allocation *memory_find(const struct sim_memory *memory, uint64_t low, uint64_t high);
+enum { TEXEL_BYTES = 16 };
+struct texture {
+    uint64_t base, texels;
+    bool open;
+};
+// The texture of a handle, NULL when none ever had it. An instruction uses the handle's low word only.
+const struct texture *memory_texture(const struct sim_memory *memory, uint32_t handle);
 // "16 bytes past the end of the allocation of 4096 bytes at 0x7e..."
 void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size);
 
