@@ -1,6 +1,6 @@
 // The simulated machine's parts as the files of this folder share them: instruction as it runs, warp, block, launch.
 //
-// Files with lane loops (fp32.c integer.c fp64.c convert.c move.c shared.c global.c branch.c warp.c) are compiled once for
+// Files with lane loops (fp32.c integer.c fp64.c convert.c move.c shared.c global.c texture.c branch.c warp.c) are compiled once for
 // every x86-64 and, where the Makefile says so, again for -march=x86-64-v3 and v4; SIM_NAME tells the copies apart, and
 // engine.c chooses at run time.
 #ifndef SIM_MACHINE_H
@@ -288,6 +288,9 @@ void program_text(const struct program *p, uint32_t index, char *text, size_t si
 
 // --- scoreboard.c -------------------------------------------------------------------------------------------------------
 void scoreboard_wait(struct warp *w, uint32_t mask);
+// DEPBAR.LE: waits until `left` of the texture fetches of a scoreboard are on their way, which return in order. False when
+// none is.
+bool scoreboard_leave(struct warp *w, uint32_t number, int left);
 void scoreboard_arrive(struct warp *w, const struct uop *u); // the waits of an instruction that is next
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
 void scoreboard_cover(struct warp *w, const struct uop *u); // an instruction that no lane executes still covers
