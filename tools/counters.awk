@@ -121,7 +121,7 @@ function ncu_name(name) { # which counter a figure is read from, for the table's
     if (name == "sectors_per_store") return "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum / ..._requests_..."
     if (name == "copy_requests") return "l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts*.sum"
     if (name == "sectors_per_copy") return "l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts*.sum / ..._requests_..."
-    if (name == "sectors_per_fetch") return "l1tex__t_sectors_pipe_tex_mem_texture.sum / ..._requests_..."
+    if (name == "sectors_per_fetch") return "l1tex__t_sectors_pipe_tex_mem_texture.sum (sim__texture_sectors.sum) / ..._requests_..."
     if (name == "lds_per_ffma") return "smsp__inst_executed_op_shared_ld.sum / FFMA"
     if (name == "wavefronts_per_ffma") return "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum / FFMA"
     if (name == "wavefronts_per_lds") return "..._wavefronts_mem_shared_op_ld.sum / smsp__inst_executed_op_shared_ld.sum"
