@@ -22,7 +22,7 @@ COMMON  := $(filter-out common/harness/main.c common/harness/cubin_rules.c commo
 SIM     := $(filter-out common/sim/simrun.c common/sim/bench.c,$(wildcard common/sim/*.c))
 COMMON  += $(SIM)
 # The simulator's lane loops once more for newer processors; which copy runs is chosen when it runs (engine.c).
-LANES   := $(patsubst %,common/sim/%,fp32 integer fp64 convert move shared global branch warp)
+LANES   := $(patsubst %,common/sim/%,fp32 integer fp64 convert move shared global texture branch warp)
 VECTORS := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),$(foreach v,v3 v4,$(LANES:%=build/obj/%.$(v).o)))
 OBJECTS := $(COMMON:%.c=build/obj/%.o) $(VECTORS)
 STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)

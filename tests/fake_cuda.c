@@ -149,6 +149,12 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice dev
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
         *value = 4096;
         break;
+    case CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT:
+        *value = 256;
+        break;
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH:
+        *value = 1 << 28;
+        break;
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
         *value = 227 * 1024;
         break;
@@ -274,6 +280,20 @@ CUresult cuMemsetD32Async(CUdeviceptr to, unsigned word, size_t words, CUstream 
     (void)stream;
     for (size_t i = 0; i < words; i++) at[i] = word;
     return CUDA_SUCCESS;
+}
+
+// A texture's handle is 1; no kernel here reads it.
+CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *memory, const CUDA_TEXTURE_DESC *reading,
+                           const CUDA_RESOURCE_VIEW_DESC *view) {
+    (void)reading;
+    *texture = 1;
+    return memory->resType == CU_RESOURCE_TYPE_LINEAR && memory->res.linear.devPtr % 256 == 0 && !view
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuTexObjectDestroy(CUtexObject texture) {
+    return texture == 1 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,

@@ -31,6 +31,10 @@ static const struct {
     {0x000000746d419211, 0x040fe400000f0eff, 0x0, "@!P1 LEA.HI.X.SX32 R65, R109.reuse, R116, 0x1, P0"},
     {0x0000100a2018b981, 0x000768000c1e1900, 0x0, "@!P3 LDG.E R24, desc[UR10][R32.64+0x10]"},
     {0x000010182000a986, 0x0009e2000c10190a, 0x0, "@!P2 STG.E desc[UR10][R32.64+0x10], R24"},
+    {0x000004ff04047f66, 0x000f6200089e0f06, 0x40, "TLD.LZ R6, R4, R4, UR4, 0x0, 1D"},
+    {0x000004ff00047f66, 0x000f6200089e0e07, 0x60, "TLD.LZ R7, R4, R0, UR4, 0x0, 1D, 0xe"},
+    {0x000004ff00057f66, 0x000f6200089e04ff, 0x60, "TLD.LZ RZ, R5, R0, UR4, 0x0, 1D, 0x4"},
+    {0x000006ff00088f66, 0x02036200089e0f0a, 0x100, "@!P0 TLD.LZ R10, R8, R0, UR6, 0x0, 1D"},
     {0x00140005586a7984, 0x000fe80008000800, 0x0, "LDS R106, [R88+UR5+0x1400]"},
     {0x001000000aac7fae, 0x0007e2000d921848, 0x0, "LDGSTS.E [R172+0x100], desc[UR8][R10.64], !P3"},
     {0x0000000702ff79a8, 0x002fe2000c1ee1c4, 0x0, "ATOMG.E.EXCH.STRONG.GPU PT, RZ, desc[UR4][R2.64], R7"},
@@ -95,6 +99,48 @@ static void a_bit_that_no_field_explains_is_an_error(void **state) {
     assert_string_equal(error.message, "unknown opcode 0xfff at 0x0, word 0x0000000000007fff 0x0000000000000000");
 }
 
+// Two runs of registers: as many as there are channels.
+static void a_texture_fetch_writes_its_channels(void **state) {
+    (void)state;
+    static const struct {
+        const char *line;
+        int first, second; // registers of the pair at R4 and of the one at R6
+    } rows[] = {{"TLD.LZ R6, R4, R0, UR4, 0x0, 1D", 2, 2},
+                {"TLD.LZ R6, R4, R0, UR4, 0x0, 1D, 0xe", 2, 1},
+                {"TLD.LZ RZ, R4, R0, UR4, 0x0, 1D, 0x9", 2, 0},
+                {"TLD.LZ RZ, R4, R0, UR4, 0x0, 1D, 0x8", 1, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sass_touch touches[SASS_MAX_TOUCHES];
+        struct sass_instruction in;
+        struct sass_error error = {0};
+        int written[2] = {0};
+        assert_true(sass_parse(rows[i].line, 0, NULL, &in, &error));
+        for (int t = sass_touches(&in, touches) - 1; t >= 0; t--) {
+            if (touches[t].write) written[touches[t].first == 6] += touches[t].count;
+        }
+        assert_int_equal(written[0], rows[i].first);
+        assert_int_equal(written[1], rows[i].second);
+    }
+}
+
+// The others of TLD's forms are refused, not guessed at: a second coordinate, a texture of two dimensions, an offset.
+static void other_texture_instructions_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t low, high;
+        const char *message;
+    } rows[] = {{0x000004fe00047f66, 0x000f6200089e0f06, "TLD.LZ: bits 32 to 39 hold 0xfe, which no form of it has"},
+                {0x200004ff00047f66, 0x000f6200089e0f06, "TLD.LZ: bits 61 to 63 hold 0x1, which no form of it has"},
+                {0x000004ff00047f66, 0x000f6200089e1f06, "TLD.LZ: bits 76 to 80 hold 0x1, which no form of it has"},
+                {0x000004ff00047f60, 0x000f6200089e0f06, "unknown opcode 0xf60"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sass_instruction in;
+        struct sass_error error = {0};
+        assert_false(sass_decode((struct sass_word){rows[i].low, rows[i].high}, 0, &in, &error));
+        if (!strstr(error.message, rows[i].message)) fail_msg("expected %s, got %s", rows[i].message, error.message);
+    }
+}
+
 static const struct {
     const char *line, *message;
     int column;
@@ -105,6 +151,8 @@ static const struct {
     {"--:-:9:-:4  NOP ;", "expected a scoreboard, 1 to 6 or -", 6},
     {"7f:-:-:-:4  NOP ;", "expected a wait mask up to 3f", 1},
     {"--:-:-:-:4  LDS R0, [R1+0x1000000] ;", "offset 0x1000000 does not fit in 24 bits", 37},
+    {"--:-:1:-:4  TLD.LZ R6, R4, R0, UR4, 0x0, 2D ;", "expected 1D", 42},
+    {"--:-:1:-:4  TLD.LZ R6, R4, R0, R5, 0x0, 1D ;", "expected a uniform register", 32},
     {"--:-:-:-:4  NOP x", "expected the end of the instruction", 17},
 };
 
@@ -227,6 +275,20 @@ static void lint_sees_a_wait_that_comes_before_its_scoreboard_counts(void **stat
     assert_int_equal(hazards_of(source, 2), 1);
 }
 
+static void lint_knows_which_of_two_guarded_instructions_run(void **state) {
+    (void)state;
+    static const char *const one_of_two[] = {"--:1:-:-:2 @!P3 STS [R24], R43 ;",
+                                             "--:-:-:-:4 @P3 IADD3 R24, R8, R9, RZ ;"};
+    static const char *const both[] = {"--:1:-:-:2 @P3 STS [R24], R43 ;", "--:-:-:-:4 @P3 IADD3 R24, R8, R9, RZ ;"};
+    static const char *const uniform[] = {"--:-:-:-:6 VOTEU.ALL UP0, P0 ;", "--:-:-:-:4 @!UP0 UMOV UR5, URZ ;"};
+    static const char *const guard[] = {"--:-:-:-:6 ISETP.GT.AND P0, PT, R3, R4, PT ;",
+                                        "--:-:-:-:4 @P0 FADD R6, R5, R7 ;"};
+    assert_int_equal(hazards_of(one_of_two, 2), 0);
+    assert_int_equal(hazards_of(both, 2), 1);
+    assert_int_equal(hazards_of(uniform, 2), 0);
+    assert_int_equal(hazards_of(guard, 2), 1);
+}
+
 // A way back from code that was reached from inside the loop closes no loop; that of the loop does.
 static void out_of_line_code_closes_no_loop(void **state) {
     (void)state;
@@ -249,12 +311,15 @@ int main(void) {
         cmocka_unit_test(decoded_words_encode_to_themselves),
         cmocka_unit_test(text_with_control_parses_to_the_word),
         cmocka_unit_test(a_bit_that_no_field_explains_is_an_error),
+        cmocka_unit_test(a_texture_fetch_writes_its_channels),
+        cmocka_unit_test(other_texture_instructions_are_refused),
         cmocka_unit_test(mistakes_in_text_are_named_with_their_column),
         cmocka_unit_test(bank_cycles_are_those_measured),
         cmocka_unit_test(maxwell_reads_are_those_of_its_rules),
         cmocka_unit_test(foreign_and_broken_files_get_one_line),
         cmocka_unit_test(lint_sees_a_lost_wait_and_a_short_stall),
         cmocka_unit_test(lint_sees_a_wait_that_comes_before_its_scoreboard_counts),
+        cmocka_unit_test(lint_knows_which_of_two_guarded_instructions_run),
         cmocka_unit_test(out_of_line_code_closes_no_loop),
     };
     return cmocka_run_group_tests_name("sass", tests, NULL, NULL);

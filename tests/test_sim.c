@@ -12,16 +12,21 @@ enum { N = 64 };
 struct subject {
     const char *cubin, *kernel;
     int tile_m, tile_n, threads;
+    // Makes the textures that the kernel takes of its first two matrices; NULL: it takes none.
+    uint64_t (*texture)(struct sim_memory *memory, uint64_t matrix);
 };
-static const struct subject naive = {"build/cubin/sm_90/01_naive/coalesced.cubin", "sgemm_naive", 32, 32, 1024};
-static const struct subject tiled = {"build/cubin/sm_90/02_shared_tiling/tile16.cubin", "sgemm_shared_tiling", 16, 16,
-                                     256};
-static const struct subject wide = {"build/cubin/sm_90/05_float4/both.cubin", "sgemm_float4", 128, 128, 256};
+static uint64_t whole_texture(struct sim_memory *memory, uint64_t matrix);
+static const struct subject naive = {"build/cubin/sm_90/01_naive/coalesced.cubin", "sgemm_naive", 32, 32, 1024, NULL};
+static const struct subject tiled = {
+    "build/cubin/sm_90/02_shared_tiling/tile16.cubin", "sgemm_shared_tiling", 16, 16, 256, NULL};
+static const struct subject wide = {"build/cubin/sm_90/05_float4/both.cubin", "sgemm_float4", 128, 128, 256, NULL};
+static const struct subject textured = {
+    "build/cubin/sm_90/12_maxas/textures_64.cubin", "sgemm_maxas", 64, 64, 64, whole_texture};
 
 struct outcome {
     bool good;
     char reports[8192];
-    double instructions, ffma, sectors;
+    double instructions, ffma, sectors, fetches, texels;
 };
 
 typedef bool edit_function(const struct sass_kernel *kernel); // false: no place to break
@@ -45,7 +50,7 @@ static struct outcome run(const struct subject *s, edit_function *edit, int shor
     struct sim_error error = {""};
     int n = N;
     float alpha = 1, beta = 0;
-    uint64_t matrix[3];
+    uint64_t matrix[3], texture[2] = {0};
     if (!cubin_open(&cubin, s->cubin, &broken)) fail_msg("%s", broken.message);
     const struct sass_kernel *found = cubin_kernel(&cubin, s->kernel);
     assert_non_null(found);
@@ -59,7 +64,9 @@ static struct outcome run(const struct subject *s, edit_function *edit, int shor
         matrix[i] = sim_allocate(memory, bytes);
         memset(sim_host(memory, matrix[i], bytes), 0, (size_t)bytes);
     }
-    const void *arguments[] = {&n, &n, &n, &alpha, &matrix[0], &n, &matrix[1], &n, &beta, &matrix[2], &n};
+    for (int i = 0; i < 2 && s->texture; i++) texture[i] = s->texture(memory, matrix[i]);
+    const void *arguments[] = {&n, &n,    &n,         &alpha, &matrix[0],  &n,         &matrix[1],
+                               &n, &beta, &matrix[2], &n,     &texture[0], &texture[1]};
     FILE *file = tmpfile();
     const struct sim_launch launch = {
         .grid = {(uint32_t)((N + s->tile_n - 1) / s->tile_n), (uint32_t)((N + s->tile_m - 1) / s->tile_m), 1},
@@ -74,11 +81,38 @@ static struct outcome run(const struct subject *s, edit_function *edit, int shor
     outcome.instructions = sim_counter(result, "smsp__inst_executed.sum");
     outcome.ffma = sim_counter(result, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum");
     outcome.sectors = sim_counter(result, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+    outcome.fetches = sim_counter(result, "l1tex__t_requests_pipe_tex_mem_texture.sum");
+    outcome.texels = sim_counter(result, "sim__texture_sectors.sum");
     sim_result_close(result);
     sim_memory_close(memory);
     sim_kernel_close(kernel);
     cubin_close(&cubin);
     return outcome;
+}
+
+// --- textures -----------------------------------------------------------------------------------------------------------
+
+static uint64_t whole_texture(struct sim_memory *memory, uint64_t matrix) {
+    return sim_texture_open(memory, matrix, N * N / 4);
+}
+static uint64_t no_texture(struct sim_memory *memory, uint64_t matrix) {
+    (void)memory, (void)matrix;
+    return 0;
+}
+static uint64_t rubbish(struct sim_memory *memory, uint64_t matrix) {
+    (void)memory, (void)matrix;
+    return 0xbad;
+}
+static uint64_t freed_texture(struct sim_memory *memory, uint64_t matrix) {
+    const uint64_t handle = whole_texture(memory, matrix);
+    sim_texture_close(memory, handle);
+    return handle;
+}
+static uint64_t texture_of_freed_memory(struct sim_memory *memory, uint64_t matrix) {
+    (void)matrix;
+    const uint64_t other = sim_allocate(memory, N * N * 4), handle = whole_texture(memory, other);
+    sim_release(memory, other);
+    return handle;
 }
 
 // --- what is broken -----------------------------------------------------------------------------------------------------
@@ -182,6 +216,18 @@ static bool wait_at_once(const struct sass_kernel *k) {
     return false;
 }
 
+// Takes the first of the waits for some of the texture fetches away.
+static bool lose_partial_wait(const struct sass_kernel *k) {
+    struct sass_instruction i;
+    for (size_t n = 0; n < k->count; n++) {
+        if (!read_instruction(k, n, &i) || i.form->opcode != SASS_DEPBAR || i.operand[SASS_I].value == 0) continue;
+        i.operand[SASS_I].value++;
+        write_instruction(k, n, &i);
+        return true;
+    }
+    return false;
+}
+
 static bool unknown_opcode(const struct sass_kernel *k) {
     const struct sass_word word = {0x7fff, cubin_word(k, 3).high};
     memcpy(k->code + 3 * SASS_BYTES, &word, sizeof word);
@@ -191,9 +237,9 @@ static bool unknown_opcode(const struct sass_kernel *k) {
 // --- tests ------------------------------------------------------------------------------------------------------------------
 
 static void whole_kernels_are_silent(void **state) {
-    const struct subject *const all[] = {&naive, &tiled, &wide};
+    const struct subject *const all[] = {&naive, &tiled, &wide, &textured};
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         const struct outcome o = run(all[i], NULL, 0, 1);
         if (!o.good) fail_msg("%s: %s", all[i]->cubin, o.reports);
     }
@@ -248,6 +294,48 @@ static void a_misaligned_vector_load_is_reported(void **state) {
     EXPECT(&wide, misalign, 0, "bad address: `", "LDG.E.128", "reads 16 bytes at 0x7e", "which is not a multiple of 16",
            "thread (0, 0, 0)", "kernel.cu:");
 }
+// One block of 64 x 64: 8 tiles and one past the last, 4 fetches for each warp; a tile of A is 64 rows of one sector, a tile of B
+// 8 rows of 8.
+static void texture_fetches_and_their_sectors_are_counted(void **state) {
+    struct subject without = textured;
+    (void)state;
+    without.texture = no_texture;
+    const struct outcome with = run(&textured, NULL, 0, 1), plain = run(&without, NULL, 0, 1);
+    assert_true(with.good && plain.good);
+    assert_true(with.fetches == 9 * 4 * 2);
+    assert_true(with.texels == 8 * (4 * 32 + 4 * 16));
+    assert_true(with.sectors == 0);
+    assert_true(plain.fetches == 0 && plain.texels == 0);
+    assert_true(plain.sectors == with.texels);
+}
+static void a_texture_that_is_none_is_reported(void **state) {
+    struct subject broken = textured;
+    (void)state;
+    broken.texture = rubbish;
+    EXPECT(&broken, NULL, 0, "bad address: `", "TLD.LZ R", "fetches from texture 0xbad, which is none",
+           "thread (0, 0, 0)", "kernel.cu:");
+    broken.texture = freed_texture;
+    EXPECT(&broken, NULL, 0, "bad address: `", "fetches from texture 0x7e000001, which was freed");
+    broken.texture = texture_of_freed_memory;
+    EXPECT(&broken, NULL, 0, "bad address: `", "fetches from texture 0x7e000001, whose memory was freed");
+}
+static void a_texture_has_to_fit_its_memory(void **state) {
+    (void)state;
+    struct sim_memory *memory = sim_memory_open();
+    const uint64_t matrix = sim_allocate(memory, 4096);
+    assert_true(matrix % SIM_ALIGNMENT == 0);
+    assert_true(sim_texture_open(memory, matrix, 256) != 0);
+    assert_true(sim_texture_open(memory, matrix + SIM_ALIGNMENT, 224) != 0);
+    assert_true(sim_texture_open(memory, matrix, 257) == 0);
+    assert_true(sim_texture_open(memory, matrix + 256, 1) == 0); // not aligned
+    assert_true(sim_texture_open(memory, matrix, 0) == 0);
+    sim_memory_close(memory);
+}
+static void a_wait_for_too_few_texture_fetches_is_a_hazard(void **state) {
+    (void)state;
+    EXPECT(&textured, lose_partial_wait, 0, "hazard: `", "while it is in flight: scoreboard", "`TLD.LZ R",
+           "was not waited for", "kernel.cu:");
+}
 static void an_unknown_opcode_stops_the_run(void **state) {
     (void)state;
     EXPECT(&naive, unknown_opcode, 0, "cannot run: `0x0000000000007fff", "at 0x30", "unknown opcode 0xfff",
@@ -265,6 +353,10 @@ int main(void) {
         cmocka_unit_test(a_missing_barrier_is_a_race),
         cmocka_unit_test(an_address_out_of_bounds_names_the_allocation),
         cmocka_unit_test(a_misaligned_vector_load_is_reported),
+        cmocka_unit_test(texture_fetches_and_their_sectors_are_counted),
+        cmocka_unit_test(a_texture_that_is_none_is_reported),
+        cmocka_unit_test(a_texture_has_to_fit_its_memory),
+        cmocka_unit_test(a_wait_for_too_few_texture_fetches_is_a_hazard),
         cmocka_unit_test(an_unknown_opcode_stops_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

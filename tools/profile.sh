@@ -43,6 +43,10 @@ metrics=(
     l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum
     l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum
     smsp__inst_executed_op_ldgsts.sum
+    # textures
+    smsp__inst_executed_op_texture.sum
+    l1tex__t_requests_pipe_tex_mem_texture.sum
+    l1tex__t_sectors_pipe_tex_mem_texture.sum
     lts__t_sector_hit_rate.pct
     lts__t_sectors_srcunit_tex_op_read.sum
     dram__bytes_read.sum
@@ -63,7 +67,7 @@ metrics=(
     launch__registers_per_thread
     launch__waves_per_multiprocessor
 )
-for reason in dispatch_stall short_scoreboard long_scoreboard mio_throttle lg_throttle barrier math_pipe_throttle \
+for reason in dispatch_stall short_scoreboard long_scoreboard mio_throttle lg_throttle tex_throttle barrier math_pipe_throttle \
     not_selected wait no_instruction branch_resolving; do
     metrics+=("smsp__average_warps_issue_stalled_${reason}_per_issue_active.ratio")
 done

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 typedef uint64_t device_pointer; // an address in device memory, in bytes
+typedef uint64_t device_texture; // a texture object's handle, as kernels take it; 0 is none
 
 enum backend_status {
     BACKEND_READY,  // open for use
@@ -32,6 +33,8 @@ struct device_info {
     int clock_mhz; // highest SM clock
     int64_t l2_bytes;
     int64_t memory_bytes;
+    int texture_alignment; // bytes: where a texture of linear memory may start
+    int64_t texture_width; // texels of one; 0 when the device has no textures
 };
 
 struct kernel_info {
@@ -61,6 +64,7 @@ struct gemm {
     int64_t m, n, k, lda, ldb, ldc;
     double alpha, beta;
     device_pointer a, b, c;
+    device_texture a_texture, b_texture; // of A and B; 0: there are none
 };
 
 // What the device counted of a kernel, under Nsight Compute's name.
@@ -93,6 +97,11 @@ struct backend {
     bool (*to_host)(void *to, device_pointer from, int64_t bytes);
     bool (*on_device)(device_pointer to, device_pointer from, int64_t bytes);
     bool (*fill)(device_pointer to, uint32_t word, int64_t words);
+
+    // A texture of `texels` float4 in memory from `start` on, for tex1Dfetch; start and texels as device_info allows. NULL
+    // where texture_width is 0.
+    bool (*make_texture)(device_pointer start, int64_t texels, device_texture *texture);
+    void (*free_texture)(device_texture texture);
 
     // Asynchronous: an error may show only at the next synchronize, elapsed or copy to the host.
     bool (*launch)(struct kernel *kernel, const struct launch *launch);

@@ -41,6 +41,8 @@ CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent start, CUevent 
     X(cuMemcpyDtoH)                                                                                                    \
     X(cuMemcpyDtoDAsync)                                                                                               \
     X(cuMemsetD32Async)                                                                                                \
+    X(cuTexObjectCreate)                                                                                               \
+    X(cuTexObjectDestroy)                                                                                              \
     X(cuLaunchKernel)                                                                                                  \
     X(cuEventCreate)                                                                                                   \
     X(cuEventRecord)                                                                                                   \

@@ -69,6 +69,8 @@ static void describe(struct device_info *info, int driver_version) {
     info->clock_mhz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000;
     info->l2_bytes = attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
     info->memory_bytes = (int64_t)memory;
+    info->texture_alignment = attribute(CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT);
+    info->texture_width = attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH);
     nvml_open(bus_id, info);
 }
 
@@ -227,6 +229,23 @@ static bool gpu_fill(device_pointer to, uint32_t word, int64_t words) {
     return driver_ok(cuda(cuMemsetD32Async)(to, word, (size_t)words, NULL), "cuMemsetD32Async");
 }
 
+// Coordinates are whole texels, values floats as they are: what tex1Dfetch wants.
+static bool gpu_make_texture(device_pointer start, int64_t texels, device_texture *texture) {
+    const CUDA_RESOURCE_DESC memory = {
+        .resType = CU_RESOURCE_TYPE_LINEAR,
+        .res.linear = {
+            .devPtr = start, .format = CU_AD_FORMAT_FLOAT, .numChannels = 4, .sizeInBytes = (size_t)texels * 16}};
+    const CUDA_TEXTURE_DESC reading = {.filterMode = CU_TR_FILTER_MODE_POINT};
+    CUtexObject object = 0;
+    const CUresult result = cuda(cuTexObjectCreate)(&object, &memory, &reading, NULL);
+    *texture = object;
+    return driver_ok(result, "cuTexObjectCreate");
+}
+
+static void gpu_free_texture(device_texture texture) {
+    cuda(cuTexObjectDestroy)(texture);
+}
+
 static bool gpu_launch(struct kernel *kernel, const struct launch *l) {
     return driver_ok(cuda(cuLaunchKernel)(kernel->function, (unsigned)l->grid_x, (unsigned)l->grid_y, 1,
                                           (unsigned)l->threads, 1, 1, (unsigned)l->shared_bytes, NULL, l->arguments,
@@ -283,6 +302,8 @@ const struct backend backend_gpu = {
     .to_host = gpu_to_host,
     .on_device = gpu_on_device,
     .fill = gpu_fill,
+    .make_texture = gpu_make_texture,
+    .free_texture = gpu_free_texture,
     .launch = gpu_launch,
     .baseline = cublas_gemm,
     .synchronize = gpu_synchronize,

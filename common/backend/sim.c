@@ -25,7 +25,9 @@ static enum backend_status sim_open(struct device_info *info) {
                                  .lanes_64 = 64,
                                  .clock_mhz = 1980,
                                  .l2_bytes = 60 << 20,
-                                 .memory_bytes = 1ll << 33};
+                                 .memory_bytes = 1ll << 33,
+                                 .texture_alignment = SIM_ALIGNMENT,
+                                 .texture_width = 1ll << 27};
     memory = sim_memory_open();
     if (memory) return BACKEND_READY;
     backend_fail("not enough host memory");
@@ -124,6 +126,15 @@ static bool sim_fill(device_pointer to, uint32_t word, int64_t words) {
     return host != NULL;
 }
 
+static bool sim_make_texture(device_pointer start, int64_t texels, device_texture *texture) {
+    *texture = sim_texture_open(memory, start, texels);
+    return *texture || backend_fail("the simulator cannot make a texture of %lld texels at 0x%llx", (long long)texels,
+                                    (unsigned long long)start);
+}
+static void sim_free_texture(device_texture texture) {
+    sim_texture_close(memory, texture);
+}
+
 static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
     struct sim_error error = {""};
     const struct sim_launch launch = {.grid = {(uint32_t)l->grid_x, (uint32_t)l->grid_y, 1},
@@ -185,6 +196,8 @@ const struct backend backend_sim = {
     .to_host = sim_to_host,
     .on_device = sim_on_device,
     .fill = sim_fill,
+    .make_texture = sim_make_texture,
+    .free_texture = sim_free_texture,
     .launch = sim_backend_launch,
     .synchronize = sim_nothing,
     .start = sim_nothing,

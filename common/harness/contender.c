@@ -81,6 +81,7 @@ void contender_unload(struct contender *c, const struct backend *backend) {
 
 // Rows [first, first + rows) of C.
 static struct gemm band_of(const struct problem *p, int64_t first, int64_t rows) {
+    const bool whole = rows == p->c.rows; // the texture of A begins with its first row
     return (struct gemm){.element = p->c.element,
                          .m = rows,
                          .n = p->c.cols,
@@ -92,7 +93,9 @@ static struct gemm band_of(const struct problem *p, int64_t first, int64_t rows)
                          .beta = p->beta,
                          .a = matrix_address(&p->a, first),
                          .b = matrix_address(&p->b, 0),
-                         .c = matrix_address(&p->c, first)};
+                         .c = matrix_address(&p->c, first),
+                         .a_texture = whole ? p->a_texture : 0,
+                         .b_texture = whole ? p->b_texture : 0};
 }
 
 static bool launch_band(struct contender *c, const struct backend *backend, const struct gemm *gemm) {

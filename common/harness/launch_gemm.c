@@ -32,11 +32,14 @@ bool launch_gemm(const struct backend *backend, struct kernel *kernel, const str
                  const struct gemm *g) {
     int m = (int)g->m, n = (int)g->n, k = (int)g->k, lda = (int)g->lda, ldb = (int)g->ldb, ldc = (int)g->ldc;
     device_pointer a = g->a, b = g->b, c = g->c;
+    device_texture a_texture = g->a_texture, b_texture = g->b_texture;
     double alpha = g->alpha, beta = g->beta;
     float alpha_32 = (float)alpha, beta_32 = (float)beta;
     const bool wide = g->element == FP64;
     void *arguments[] = {
-        &m, &n, &k, wide ? (void *)&alpha : &alpha_32, &a, &lda, &b, &ldb, wide ? (void *)&beta : &beta_32, &c, &ldc};
+        &m,   &n,         &k,        wide ? (void *)&alpha : &alpha_32, &a,
+        &lda, &b,         &ldb,      wide ? (void *)&beta : &beta_32,   &c,
+        &ldc, &a_texture, &b_texture}; // the last two are parameters only where the variant has textures
     const int64_t elements = g->m * g->k + g->k * g->n + (beta == 0 ? 1 : 2) * g->m * g->n;
     const int64_t tiles_n = divide_up(n, v->block_n), tiles_m = divide_up(m, v->block_m);
     const struct launch launch = {.grid_x = launches_whole(v) ? row_of_blocks(v, blocks, tiles_n * tiles_m) : tiles_n,

@@ -10,7 +10,7 @@
 // Problems of up to WHOLE_WORK multiply-adds (645 cubed) are compared with the reference in every row, larger ones in
 // LARGE_ROWS rows, or in ROWS_ALONE when no baseline covers the rest.
 #define WHOLE_WORK (INT64_C(1) << 28)
-enum { LARGE_ROWS = 64, ROWS_ALONE = 256, STAGING_BYTES = 1 << 25 };
+enum { LARGE_ROWS = 64, ROWS_ALONE = 256, STAGING_BYTES = 1 << 25, TEXTURE_ROWS_BEYOND = 256 };
 
 void staging_free(struct staging *s) {
     for (int i = 0; i < 3; i++) {
@@ -155,6 +155,25 @@ static bool make_reference(struct problem *p) {
     return done;
 }
 
+// Whole texels in every row, and rows up to TEXTURE_ROWS_BEYOND past the last whose texels' numbers fit an int.
+static bool texture_fits(const struct matrix *m, const struct device_info *info) {
+    const int64_t row_texels = m->ld / 4;
+    return m->element == FP32 && m->rows > 0 && m->cols > 0 && m->cols % 4 == 0 && m->ld % 4 == 0 &&
+           m->rows * row_texels <= info->texture_width &&
+           (m->rows + TEXTURE_ROWS_BEYOND + 1) * row_texels <= INT32_MAX &&
+           matrix_address(m, 0) % (uint64_t)info->texture_alignment == 0;
+}
+
+static bool make_texture(const struct problem *p, const struct matrix *m, device_texture *texture) {
+    const int64_t texels = ((m->rows - 1) * m->ld + m->cols) / 4;
+    return p->backend->make_texture(matrix_address(m, 0), texels, texture) || complain("%s", backend_error());
+}
+
+static bool make_textures(struct problem *p, const struct device_info *info) {
+    if (!p->plan.textures || !texture_fits(&p->a, info) || !texture_fits(&p->b, info)) return true;
+    return make_texture(p, &p->a, &p->a_texture) && make_texture(p, &p->b, &p->b_texture);
+}
+
 bool problem_open(struct problem *p, const struct backend *backend, struct staging *staging,
                   const struct device_info *info, const struct problem_plan *plan) {
     *p = (struct problem){.backend = backend, .staging = staging, .plan = *plan};
@@ -167,7 +186,7 @@ bool problem_open(struct problem *p, const struct backend *backend, struct stagi
         if (!staging_fit(staging, matrices[i])) return false;
         if (!take(p, matrix_bytes(matrices[i]), &matrices[i]->buffer)) return false;
     }
-    if (!upload(p, &p->a) || !upload(p, &p->b)) return false;
+    if (!upload(p, &p->a) || !upload(p, &p->b) || !make_textures(p, info)) return false;
     if (!plan->check) return true;
     return (!wants_baseline(&p->plan) || make_baseline(p)) && make_reference(p);
 }
@@ -175,6 +194,8 @@ bool problem_open(struct problem *p, const struct backend *backend, struct stagi
 void problem_close(struct problem *p) {
     const device_pointer buffers[] = {p->a.buffer,       p->b.buffer, p->c.buffer,
                                       p->initial.buffer, p->product,  p->magnitude};
+    if (p->a_texture) p->backend->free_texture(p->a_texture);
+    if (p->b_texture) p->backend->free_texture(p->b_texture);
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         if (buffers[i]) p->backend->release(buffers[i]);
     }

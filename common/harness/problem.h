@@ -20,18 +20,22 @@ struct problem_plan {
     bool special;
     bool check;    // make a reference
     bool baseline; // the backend has one: large problems are compared with it as a whole
+    bool textures; // make textures of A and B, where they can be
     uint64_t seed;
     const int *tile_rows; // (tile_count) of the kernels that will be checked
     int tile_count;
 };
 
+// A problem has textures of A and B (step.h) when it is of FP32 and not empty, and both matrices have columns and a leading
+// dimension that are multiples of 4, start where the device wants a texture to start, and have no more texels than it allows.
 struct problem {
     const struct backend *backend;
     struct staging *staging;
     struct problem_plan plan;
-    struct matrix a, b, c;             // c is the working copy
-    struct matrix initial;             // C as it is before a launch
-    device_pointer product, magnitude; // (m, n) A B and |A| |B| by the baseline; 0 when the reference covers all rows
+    struct matrix a, b, c;               // c is the working copy
+    struct matrix initial;               // C as it is before a launch
+    device_texture a_texture, b_texture; // both or none
+    device_pointer product, magnitude;   // (m, n) A B and |A| |B| by the baseline; 0 when the reference covers all rows
     bool initial_ready;
     double alpha, beta; // values of the element type
     struct reference reference;

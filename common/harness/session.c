@@ -41,6 +41,7 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
     s->contenders[0].element = s->element;
     for (int i = 0; i < choice_count; i++) {
         s->tile_rows[s->tile_count++] = choices[i].variant->block_m;
+        s->textures |= choices[i].variant->textures;
         if (!contender_load(&s->contenders[s->count++], s->backend, s->info, folder, &choices[i])) return false;
         s->contenders[s->count - 1].blocks.parts = s->options->parts;
     }
@@ -264,6 +265,7 @@ static bool run_problem(struct session *s, struct shape shape, int pad) {
                                       .special = o->inputs == INPUTS_SPECIAL,
                                       .check = o->check != CHECK_OFF,
                                       .baseline = *s->info->baseline != '\0' && o->baseline,
+                                      .textures = s->textures,
                                       .seed = o->seed,
                                       .tile_rows = s->tile_rows,
                                       .tile_count = s->tile_count};

@@ -20,6 +20,7 @@ struct session {
     struct staging staging;
     int *tile_rows; // (count) heights of the kernels' block tiles
     int tile_count;
+    bool textures; // some variant wants them
     long failures;
 };
 

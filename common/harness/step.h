@@ -62,6 +62,11 @@ struct variant {
     // `slots` blocks if that is more than one a tile; a persistent kernel gets all its blocks even where tiles are fewer.
     // 0: they may not.
     int slots;
+    // The kernel has two more parameters, cudaTextureObject_t A_texture, B_texture: the whole of A and of B as float4. Texel i
+    // is the elements 4 i to 4 i + 3 from the first on; past the last it is zero. Both are 0 where the device or the
+    // problem does not allow it (problem.h); where they are not, cols and ld are multiples of 4, and texel
+    // (row * ld + col) / 4 fits an int for rows up to 256 past the last.
+    bool textures;
     int registers; // registers a thread takes when compiled for sm_90: claimed here, tested by `make test`
 
     // A form that knows whole tiles only names a kernel of its cubin here (launch_gemm.h): before each launch it copies A, B and

@@ -16,8 +16,17 @@ static int atomic_width(const struct sass_instruction *in) {
     return type == 4 ? WIDTH_4 : type >= 2 ? WIDTH_2 : WIDTH_1;
 }
 
-static int destination_width(const struct sass_instruction *in) {
+// Registers of one of the two results of a texture fetch: the first two channels of those asked for, and the rest.
+static int texel_width(const struct sass_instruction *in, enum sass_role role) {
+    const int channels = __builtin_popcount((unsigned)in->operand[SASS_I].value & 15);
+    const int first = channels < WIDTH_2 ? channels : WIDTH_2;
+    return role == SASS_D ? first : channels - first;
+}
+
+static int destination_width(const struct sass_instruction *in, enum sass_role role) {
     switch (in->form->opcode) {
+    case SASS_TLD:
+        return texel_width(in, role);
     case SASS_DADD:
     case SASS_DMUL:
     case SASS_DFMA:
@@ -97,7 +106,7 @@ struct touch_list {
 
 static void touch(struct touch_list *list, struct sass_touch item) {
     const unsigned none = item.predicate ? SASS_PT : item.uniform ? SASS_URZ : SASS_RZ;
-    if (item.first == none || list->count == SASS_MAX_TOUCHES) return;
+    if (item.first == none || item.count == 0 || list->count == SASS_MAX_TOUCHES) return;
     if (item.first + item.count > none) item.count = (uint8_t)(none - item.first);
     list->items[list->count++] = item;
 }
@@ -132,7 +141,8 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
     for (int role = 0; role < SASS_ROLE_COUNT; role++) {
         const struct sass_operand *operand = &in->operand[role];
         const bool write = role <= SASS_PV, uniform = operand->kind == SASS_UNIFORM_REGISTER;
-        const int width = role == SASS_D ? destination_width(in) : source_width(in, (enum sass_role)role);
+        const int width =
+            role <= SASS_E ? destination_width(in, (enum sass_role)role) : source_width(in, (enum sass_role)role);
         switch ((enum sass_kind)operand->kind) {
         case SASS_REGISTER:
         case SASS_UNIFORM_REGISTER:

@@ -36,7 +36,7 @@ int sass_distance(const struct sass_instruction *producer, const struct sass_ins
                   const struct sass_touch *read) {
     const int opcode = (int)producer->form->opcode, pipe = -1 - (int)producer->form->pipe;
     if (!producer->form->latency) return 0;
-    if (read->predicate && read->role == 0) return GUARD_DISTANCE;
+    if (read->predicate && read->role == 0 && !read->uniform) return GUARD_DISTANCE;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         const bool made = rows[i].producer == opcode || rows[i].producer == pipe;
         const bool meets = rows[i].reader == ANY_PIPE || rows[i].reader == (int)consumer->form->pipe;

@@ -83,6 +83,7 @@ static bool encode_slot(const struct slot *slot, const struct sass_operand *oper
         good = encode_number(slot, operand, word, error);
         break;
     case SASS_PREDICATES:
+    case SASS_DIMENSION:
         break;
     default:
         if (!fits_unsigned(operand->number, slot->field.width)) {

@@ -62,7 +62,7 @@ const char *sass_opcode_name(enum sass_opcode opcode) {
 }
 
 const char *sass_pipe_name(enum sass_pipe pipe) {
-    static const char *const names[] = {"fma", "alu", "fp16", "fp64", "xu", "lsu", "uniform", "cbu"};
+    static const char *const names[] = {"fma", "alu", "fp16", "fp64", "xu", "lsu", "tex", "uniform", "cbu"};
     return pipe < SASS_PIPE_COUNT ? names[pipe] : "?";
 }
 

@@ -94,7 +94,8 @@ static bool is_slow(const struct sass_form *form) {
 
 // An instruction that overwrites what an earlier one reads need not wait where both read their sources in turn.
 static bool reads_in_order(const struct sass_form *writer, const struct sass_form *reader) {
-    return writer->pipe == SASS_PIPE_LSU || (is_slow(writer) && is_slow(reader));
+    const bool texture = writer->pipe == SASS_PIPE_TEX && reader->pipe == SASS_PIPE_TEX;
+    return writer->pipe == SASS_PIPE_LSU || texture || (is_slow(writer) && is_slow(reader));
 }
 
 // A result with a scoreboard covers the earlier ones of its kind that have none.
@@ -137,7 +138,8 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
             report_register(lint, at, state->writer, touch, i, "read too soon (stall counts) after");
         }
     }
-    if (touch->write && state->reader != NOBODY && !reads_in_order(in->form, lint->code[state->reader].form)) {
+    const struct sass_instruction *reader = state->reader != NOBODY ? &lint->code[state->reader] : NULL;
+    if (touch->write && reader && !exclusive(in, reader) && !reads_in_order(in->form, reader->form)) {
         report_register(lint, at, state->reader, touch, i, "overwritten before it is surely read by");
         state->reader = NOBODY;
     }

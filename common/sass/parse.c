@@ -304,6 +304,8 @@ static bool take_value(struct reader *reader, const struct slot *slot, struct sa
         return take_target(reader, &operand->value);
     case SASS_PREDICATES:
         return take_word(reader, "PR") || expected(reader, "PR");
+    case SASS_DIMENSION:
+        return take_word(reader, "1D") || expected(reader, "1D");
     }
     return false;
 }

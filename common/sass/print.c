@@ -236,6 +236,9 @@ static void put_value(struct writer *writer, const struct sass_instruction *in, 
     case SASS_PREDICATES:
         put(writer, "PR");
         break;
+    case SASS_DIMENSION:
+        put(writer, "1D");
+        break;
     }
 }
 

@@ -10,7 +10,8 @@
 // where the bits are. Decode, encode, print and parse only walk those two tables. A set bit that no field of the row
 // claims is an error.
 //
-// Limits: sm_90 (sm_80 to sm_89 where the encoding is the same); no tensor cores, textures, bulk copies, clusters.
+// Limits: sm_90 (sm_80 to sm_89 where the encoding is the same); no tensor cores, bulk copies, clusters, and of textures
+// only what tex1Dfetch of a texture object compiles to.
 #ifndef SASS_SASS_H
 #define SASS_SASS_H
 
@@ -34,6 +35,7 @@ enum sass_pipe {
     SASS_PIPE_FP64,    // DFMA DMUL DADD DSETP
     SASS_PIPE_XU,      // MUFU, conversions, POPC FLO BREV
     SASS_PIPE_LSU,     // memory, shuffles, barriers' data side
+    SASS_PIPE_TEX,     // textures
     SASS_PIPE_UNIFORM, // U...: once a warp
     SASS_PIPE_CBU,     // branches, reconvergence, barriers
     SASS_PIPE_COUNT
@@ -86,6 +88,7 @@ enum sass_kind {
     SASS_SET,               // value: a bit set of scoreboards, {4,3,2}
     SASS_TARGET,            // value: byte address in the code
     SASS_PREDICATES,        // PR: all predicate registers at once (P2R, R2P)
+    SASS_DIMENSION,         // 1D, the shape of a texture
 };
 
 enum sass_scale { SASS_SCALE_1, SASS_SCALE_4, SASS_SCALE_8, SASS_SCALE_16 };
@@ -112,6 +115,7 @@ struct sass_operand {
 // Operands by role, the same for every form of an opcode, whatever the text's order and whatever it leaves out.
 enum sass_role {
     SASS_D,  // destination register (a pair or quad when the modifiers say so)
+    SASS_E,  // second destination register: TLD's third and fourth channel
     SASS_PU, // predicate destinations: first and second
     SASS_PV,
     SASS_A, // sources
@@ -123,7 +127,7 @@ enum sass_role {
     SASS_M, // address of a load, a store or an atomic; the constant of LDC, ULDC; global side of LDGSTS
     SASS_S, // shared side of LDGSTS
     SASS_T, // branch target
-    SASS_I, // plain numbers: truth table, shift count of LEA, barrier id, mask
+    SASS_I, // plain numbers: truth table, shift count of LEA, barrier id, mask, channels of a texel
     SASS_J,
     SASS_X, // special register, convergence register, scoreboard
     SASS_ROLE_COUNT

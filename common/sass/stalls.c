@@ -59,7 +59,8 @@ static enum sass_pipe timing_pipe(const struct sass_form *form) {
 static int distance(const struct sass_instruction *producer, const struct sass_instruction *reader,
                     const struct sass_touch *touch) {
     const int most = longest(producer, touch), least = sass_distance(producer, reader, touch);
-    const bool late = reader->form->pipe == SASS_PIPE_CBU || reader->form->pipe == SASS_PIPE_LSU;
+    const enum sass_pipe pipe = reader->form->pipe;
+    const bool late = pipe == SASS_PIPE_CBU || pipe == SASS_PIPE_LSU || pipe == SASS_PIPE_TEX;
     if (!most) return 0;
     if (touch->predicate) return touch->role == 0 || late ? GUARD_CYCLES : PREDICATE_CYCLES;
     const enum sass_pipe from = timing_pipe(producer->form), to = timing_pipe(reader->form);

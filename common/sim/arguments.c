@@ -127,28 +127,43 @@ static bool parse_buffer(const char *spec, const struct type *type, struct sim_m
     a->buffer = true;
     a->bytes = 8;
     a->buffer_bytes = count * type->bytes;
-    a->value = sim_allocate(memory, a->buffer_bytes);
-    uint8_t *host = a->value ? sim_host(memory, a->value, a->buffer_bytes) : NULL;
+    a->value = a->address = sim_allocate(memory, a->buffer_bytes);
+    uint8_t *host = a->address ? sim_host(memory, a->address, a->buffer_bytes) : NULL;
     const bool done = host ? fill(spec, how, type, count, host, error)
                            : sim_fail(error, "--arg %.200s: not enough host memory", spec);
     free(how);
     return done;
 }
 
+static bool parse_texture(const char *spec, struct sim_memory *memory, struct argument *a, struct sim_error *error) {
+    const struct type *type = find_type(spec + 4);
+    if (!type || spec[7] != '[')
+        return sim_fail(error, "--arg %.200s: expected a buffer, tex:TYPE[COUNT]:CONTENT", spec);
+    if (!parse_buffer(spec + 4, type, memory, a, error)) return false;
+    if (a->buffer_bytes == 0 || a->buffer_bytes % 16 != 0)
+        return sim_fail(error, "--arg %.200s: a texture is one texel of 16 bytes or more of them", spec);
+    a->value = sim_texture_open(memory, a->address, a->buffer_bytes / 16);
+    return a->value || sim_fail(error, "--arg %.200s: not enough host memory", spec);
+}
+
 bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *a, struct sim_error *error) {
     const struct type *type = find_type(spec);
     *a = (struct argument){.spec = spec};
+    if (strncmp(spec, "tex:", 4) == 0) return parse_texture(spec, memory, a, error);
     if (type && spec[3] == ':') return parse_scalar(spec, spec + 4, type, a, error);
     if (type && spec[3] == '[') return parse_buffer(spec, type, memory, a, error);
-    return sim_fail(error, "--arg %.200s: expected TYPE:VALUE or TYPE[COUNT]:CONTENT, TYPE i32 u32 i64 u64 f32 or f64",
-                    spec);
+    return sim_fail(
+        error,
+        "--arg %.200s: expected TYPE:VALUE, TYPE[COUNT]:CONTENT or tex:TYPE[COUNT]:CONTENT, TYPE i32 u32 i64 "
+        "u64 f32 or f64",
+        spec);
 }
 
 bool argument_save(const struct argument *a, const struct sim_memory *memory, struct sim_error *error) {
     if (!a->out) return true;
     FILE *file = fopen(a->out, "wb");
     if (!file) return sim_fail(error, "%.300s: %s", a->out, strerror(errno));
-    const void *host = sim_host(memory, a->value, a->buffer_bytes);
+    const void *host = sim_host(memory, a->address, a->buffer_bytes);
     const bool done = a->buffer_bytes == 0 || fwrite(host, 1, (size_t)a->buffer_bytes, file) == (size_t)a->buffer_bytes;
     return (fclose(file) == 0 && done) || sim_fail(error, "%.300s: %s", a->out, strerror(errno));
 }

@@ -2,8 +2,10 @@
 //
 //     i32:5  i64:5  u32:5  u64:5  f32:1.5  f64:1.5
 //     f32[COUNT]:zero | nan | random:SEED | file:PATH   [=out:PATH]        also f64 i32 u32 i64 u64
+//     tex:BUFFER
 //
-// A buffer becomes an allocation whose address is the argument; =out saves its bytes after the run.
+// A buffer becomes an allocation whose address is the argument; =out saves its bytes after the run. With tex: the argument is
+// a texture of it, texels of 16 bytes.
 #ifndef SIM_ARGUMENTS_H
 #define SIM_ARGUMENTS_H
 
@@ -11,9 +13,10 @@
 
 struct argument {
     const char *spec; // as written
-    uint64_t value;   // the bits, or the address
+    uint64_t value;   // the bits, the address or the texture's handle
     int bytes;        // of the value: 4 or 8
     bool buffer;
+    uint64_t address; // of the buffer
     int64_t buffer_bytes;
     const char *out; // NULL: not saved
 };

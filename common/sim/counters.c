@@ -15,6 +15,7 @@ enum class {
     CLASS_COPY,        // LDGSTS through L1
     CLASS_COPY_BYPASS, // LDGSTS past L1
     CLASS_COPY_ANY,
+    CLASS_TEXTURE,
     CLASS_SHARED_LOAD,
     CLASS_SHARED_STORE,
     CLASS_BARRIER,
@@ -51,6 +52,8 @@ static bool belongs(const struct sass_instruction *i, enum class which) {
         return opcode == SASS_LDGSTS && !i->modifiers.flag;
     case CLASS_COPY_ANY:
         return opcode == SASS_LDGSTS;
+    case CLASS_TEXTURE:
+        return opcode == SASS_TLD;
     case CLASS_SHARED_LOAD:
         return opcode == SASS_LDS;
     case CLASS_SHARED_STORE:
@@ -98,6 +101,9 @@ static const struct {
     {"l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum", CLASS_COPY_BYPASS, ACTIVE},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum", CLASS_COPY_BYPASS, SECTORS},
     {"smsp__inst_executed_op_ldgsts.sum", CLASS_COPY_ANY, EXECUTED},
+    {"smsp__inst_executed_op_texture.sum", CLASS_TEXTURE, EXECUTED},
+    {"l1tex__t_requests_pipe_tex_mem_texture.sum", CLASS_TEXTURE, REQUESTS},
+    {"sim__texture_sectors.sum", CLASS_TEXTURE, SECTORS},
     {"smsp__inst_executed_op_shared_ld.sum", CLASS_SHARED_LOAD, EXECUTED},
     {"smsp__inst_executed_op_shared_st.sum", CLASS_SHARED_STORE, EXECUTED},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", CLASS_SHARED_LOAD, WAVEFRONTS},

@@ -4,11 +4,11 @@
 // different 32-byte pieces of memory that the lanes touch.
 #include "banks.h"
 #include "lanes.h"
+#include "sectors.h"
 
 #include <stdlib.h>
 
 static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
-enum { SECTOR_SHIFT = 5 };
 
 // --- addresses ------------------------------------------------------------------------------------------------------------
 
@@ -31,48 +31,6 @@ static bool bind_global_address(struct detail *d) {
     d->wide = o->wide || (!o->unsigned32 && !o->has_uniform && d->instruction.modifiers.extended_address);
     d->uniform = (uint16_t)(o->has_uniform && o->uniform != SASS_URZ ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
     return o->scale == SASS_SCALE_1;
-}
-
-struct range {
-    uint64_t low, high; // of the first bytes
-};
-INLINE struct range address_range(const uint64_t *address, uint32_t mask) {
-    struct range r = {UINT64_MAX, 0};
-    if (mask == ALL_LANES) {
-        uint64_t low = UINT64_MAX, high = 0;
-        for (int l = 0; l < LANES; l++) {
-            low = address[l] < low ? address[l] : low;
-            high = address[l] > high ? address[l] : high;
-        }
-        return (struct range){low, high};
-    }
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint64_t a = address[__builtin_ctz(rest)];
-        if (a < r.low) r.low = a;
-        if (a > r.high) r.high = a;
-    }
-    return r;
-}
-
-// Different 32-byte sectors of the lanes. An access is aligned to its width, so it never spans two.
-static uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct range range) {
-    const uint64_t first = range.low >> SECTOR_SHIFT, span = (range.high >> SECTOR_SHIFT) - first;
-    if (span == 0) return 1;
-    if (span < 64) {
-        uint64_t seen = 0;
-        for (uint32_t rest = mask; rest; rest &= rest - 1)
-            seen |= 1ull << ((address[__builtin_ctz(rest)] >> SECTOR_SHIFT) - first);
-        return (uint32_t)__builtin_popcountll(seen);
-    }
-    uint64_t sector[LANES];
-    uint32_t count = 0;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint64_t s = address[__builtin_ctz(rest)] >> SECTOR_SHIFT;
-        uint32_t i = count;
-        while (i > 0 && sector[i - 1] != s) i--;
-        if (i == 0) sector[count++] = s;
-    }
-    return count;
 }
 
 // Reports lanes outside every allocation or misaligned; returns the others. Done lane by lane: the slow way.

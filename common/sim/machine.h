@@ -1,6 +1,6 @@
 // The simulated machine's parts as the files of this folder share them: instruction as it runs, warp, block, launch.
 //
-// Files with lane loops (fp32.c integer.c fp64.c convert.c move.c shared.c global.c branch.c warp.c) are compiled once for
+// Files with lane loops (fp32.c integer.c fp64.c convert.c move.c shared.c global.c texture.c branch.c warp.c) are compiled once for
 // every x86-64 and, where the Makefile says so, again for -march=x86-64-v3 and v4; SIM_NAME tells the copies apart, and
 // engine.c chooses at run time.
 #ifndef SIM_MACHINE_H
@@ -288,6 +288,9 @@ void program_text(const struct program *p, uint32_t index, char *text, size_t si
 
 // --- scoreboard.c -------------------------------------------------------------------------------------------------------
 void scoreboard_wait(struct warp *w, uint32_t mask);
+// DEPBAR.LE: waits until `left` of the texture fetches of a scoreboard are on their way, which return in order. False when
+// none is.
+bool scoreboard_leave(struct warp *w, uint32_t number, int left);
 void scoreboard_arrive(struct warp *w, const struct uop *u); // the waits of an instruction that is next
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
 void scoreboard_cover(struct warp *w, const struct uop *u); // an instruction that no lane executes still covers
@@ -325,6 +328,13 @@ struct allocation {
     bool freed;
 };
 const struct allocation *memory_find(const struct sim_memory *memory, uint64_t low, uint64_t high);
+enum { TEXEL_BYTES = 16 };
+struct texture {
+    uint64_t base, texels;
+    bool open;
+};
+// The texture of a handle, NULL when none ever had it. An instruction uses the handle's low word only.
+const struct texture *memory_texture(const struct sim_memory *memory, uint32_t handle);
 // "16 bytes past the end of the allocation of 4096 bytes at 0x7e..."
 void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size);
 

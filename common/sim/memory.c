@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #define FIRST_ADDRESS 0x7e0000000000ull
-enum { ALIGNMENT = 256, GAP = 4096, MAX_FREED = 64 };
+#define FIRST_TEXTURE 0x7e000001u // unlike what a kernel has in a register by mistake
+enum { GAP = 4096, MAX_FREED = 64 };
 
 struct sim_memory {
     struct allocation *allocation; // (count) by address
@@ -12,6 +13,8 @@ struct sim_memory {
     uint64_t next;
     struct allocation freed[MAX_FREED]; // the last ones, for messages
     int freed_count;
+    struct texture *texture; // (texture_count) by handle; handles are not used again
+    int texture_count;
 };
 
 struct sim_memory *sim_memory_open(void) {
@@ -24,6 +27,7 @@ void sim_memory_close(struct sim_memory *memory) {
     if (!memory) return;
     for (int i = 0; i < memory->count; i++) free(memory->allocation[i].host);
     free(memory->allocation);
+    free(memory->texture);
     free(memory);
 }
 
@@ -42,7 +46,7 @@ uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes) {
     memset(host, 0xff, size); // NaN, until it is written
     struct allocation *a = &memory->allocation[memory->count++];
     *a = (struct allocation){.base = memory->next, .size = size, .host = host};
-    memory->next = (memory->next + size + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    memory->next = (memory->next + size + GAP + SIM_ALIGNMENT - 1) / SIM_ALIGNMENT * SIM_ALIGNMENT;
     return a->base;
 }
 
@@ -79,6 +83,25 @@ const struct allocation *memory_find(const struct sim_memory *memory, uint64_t l
 void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes) {
     const struct allocation *a = bytes >= 0 ? memory_find(memory, address, address + (uint64_t)bytes) : NULL;
     return a ? a->host + (address - a->base) : NULL;
+}
+
+uint64_t sim_texture_open(struct sim_memory *memory, uint64_t address, int64_t texels) {
+    if (texels <= 0 || address % SIM_ALIGNMENT != 0 || !sim_host(memory, address, texels * TEXEL_BYTES)) return 0;
+    struct texture *more = realloc(memory->texture, ((size_t)memory->texture_count + 1) * sizeof *more);
+    if (!more) return 0;
+    memory->texture = more;
+    memory->texture[memory->texture_count] = (struct texture){address, (uint64_t)texels, true};
+    return FIRST_TEXTURE + (uint64_t)memory->texture_count++;
+}
+
+const struct texture *memory_texture(const struct sim_memory *memory, uint32_t handle) {
+    const uint32_t index = handle - FIRST_TEXTURE;
+    return index < (uint32_t)memory->texture_count ? &memory->texture[index] : NULL;
+}
+
+void sim_texture_close(struct sim_memory *memory, uint64_t handle) {
+    const uint64_t index = handle - FIRST_TEXTURE;
+    if (index < (uint64_t)memory->texture_count) memory->texture[index].open = false;
 }
 
 void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size) {

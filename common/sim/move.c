@@ -316,16 +316,17 @@ static sim_execute *bind_b2r(struct program *p, struct uop *u, struct detail *d)
     return run_b2r;
 }
 
-// DEPBAR.LE SBk, n: at most n groups of asynchronous copies are left on their way (they end in order); with 0 everything
-// that the scoreboard tells of is there.
+// DEPBAR.LE SBk, n, {others}: at most n texture fetches, or n groups of asynchronous copies, are left on their way (they end in
+// order); with 0 everything that the scoreboard tells of is there, and so it is with the others.
 static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const int left = (int)m->instruction.operand[SASS_I].value;
+    const uint32_t number = m->instruction.operand[SASS_X].number;
     (void)mask;
+    scoreboard_wait(w, (uint32_t)m->instruction.operand[SASS_J].value);
+    if (left > 0 && scoreboard_leave(w, number, left)) return;
     copies_finish(w, left);
-    if (left == 0)
-        scoreboard_wait(w,
-                        1u << m->instruction.operand[SASS_X].number | (uint32_t)m->instruction.operand[SASS_J].value);
+    if (left == 0) scoreboard_wait(w, 1u << number);
 }
 static sim_execute *bind_depbar(struct program *p, struct uop *u, struct detail *d) {
     (void)p;

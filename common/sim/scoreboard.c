@@ -8,27 +8,51 @@
 // order.
 #include "machine.h"
 
-// Entries: a cell, and for a held source 8 + the read scoreboard in the upper four bits.
-enum { ENTRY_CELL = 0x0fff };
+// Entries: a cell, and for a held source 8 + the read scoreboard in the upper four bits. A result's entries come after a
+// mark: where an instruction begins.
+enum { ENTRY_CELL = 0x0fff, ENTRY_MARK = 0x0fff };
 static void append(struct pending_list *list, uint32_t cell, uint32_t held) {
     if (list->count < sizeof list->cell / sizeof *list->cell) list->cell[list->count++] = (uint16_t)(cell | held << 12);
+}
+
+// The first `count` entries have come true.
+static void settle(struct warp *w, struct pending_list *list, int count) {
+    for (int i = 0; i < count; i++) {
+        if (list->cell[i] == ENTRY_MARK) continue;
+        struct cell *cell = &w->cell[list->cell[i] & ENTRY_CELL];
+        const uint32_t held = list->cell[i] >> 12;
+        if (held) {
+            cell->holds &= ~(1u << (held & 7));
+        } else {
+            if (cell->pending) cell->pending--;
+            if (cell->pending == 0 && cell->ready == IN_FLIGHT) cell->ready = w->clock;
+        }
+    }
+    list->count = (uint16_t)(list->count - count);
+    memmove(list->cell, list->cell + count, list->count * sizeof *list->cell);
 }
 
 void scoreboard_wait(struct warp *w, uint32_t mask) {
     for (; mask; mask &= mask - 1) {
         struct pending_list *list = &w->pending[__builtin_ctz(mask) % SCOREBOARDS];
-        for (int i = 0; i < list->count; i++) {
-            struct cell *cell = &w->cell[list->cell[i] & ENTRY_CELL];
-            const uint32_t held = list->cell[i] >> 12;
-            if (held) {
-                cell->holds &= ~(1u << (held & 7));
-            } else {
-                if (cell->pending) cell->pending--;
-                if (cell->pending == 0 && cell->ready == IN_FLIGHT) cell->ready = w->clock;
-            }
-        }
-        list->count = 0;
+        settle(w, list, list->count);
     }
+}
+
+static bool is_texture(const struct warp *w, uint32_t entry) {
+    const uint32_t writer = w->cell[entry & ENTRY_CELL].writer;
+    return w->block->launch->program->detail[writer].instruction.form->pipe == SASS_PIPE_TEX;
+}
+
+bool scoreboard_leave(struct warp *w, uint32_t number, int left) {
+    struct pending_list *list = &w->pending[number];
+    int at = list->count, textures = 0;
+    while (at > 0 && textures < left) {
+        at--;
+        textures += list->cell[at] == ENTRY_MARK && is_texture(w, list->cell[at + 1]);
+    }
+    if (textures) settle(w, list, at);
+    return textures > 0;
 }
 
 // What returns its results in order: a pipe, but of the memory pipe shared and local loads each by themselves.
@@ -73,6 +97,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         const bool guarded = u->write_barrier < SCOREBOARDS;
         struct pending_list *list =
             guarded ? &w->pending[u->write_barrier] : &w->unguarded[unit_of(m->instruction.form)];
+        if (guarded) append(list, ENTRY_MARK, 0);
         for (int i = 0; i < m->cells.out_count; i++) {
             struct cell *cell = &w->cell[m->cells.out[i]];
             cell->lanes = mask | (cell->pending || cell->holds ? cell->lanes : 0);
@@ -110,6 +135,7 @@ static const uint8_t distances[SASS_PIPE_COUNT][SASS_PIPE_COUNT] = {
                        [SASS_PIPE_FP64] = 6,
                        [SASS_PIPE_XU] = 4,
                        [SASS_PIPE_LSU] = 5,
+                       [SASS_PIPE_TEX] = 4,
                        [SASS_PIPE_UNIFORM] = 5,
                        [SASS_PIPE_CBU] = 4},
     [SASS_PIPE_ALU] = {[SASS_PIPE_FMA] = 5,
@@ -118,6 +144,7 @@ static const uint8_t distances[SASS_PIPE_COUNT][SASS_PIPE_COUNT] = {
                        [SASS_PIPE_FP64] = 6,
                        [SASS_PIPE_XU] = 4,
                        [SASS_PIPE_LSU] = 5,
+                       [SASS_PIPE_TEX] = 4,
                        [SASS_PIPE_UNIFORM] = 5,
                        [SASS_PIPE_CBU] = 4},
     [SASS_PIPE_HALF] =
@@ -222,7 +249,7 @@ static void check_write(struct warp *w, const struct uop *u, uint32_t number, ui
     const struct program *p = w->block->launch->program;
     char name[8], other[SASS_MAX_TEXT];
     const enum sass_pipe pipe = u->detail->instruction.form->pipe;
-    const bool memory = pipe == SASS_PIPE_LSU, in_order = memory || pipe == SASS_PIPE_XU;
+    const bool memory = pipe == SASS_PIPE_LSU || pipe == SASS_PIPE_TEX, in_order = memory || pipe == SASS_PIPE_XU;
     if (number < CELL_UNIFORM && (cell->lanes & mask) == 0) return;
     if (cell->holds) {
         if (in_order && p->detail[cell->reader].instruction.form->pipe == pipe) return;
@@ -231,7 +258,7 @@ static void check_write(struct warp *w, const struct uop *u, uint32_t number, ui
                "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",
                cell_name(number, name), other, p->code[cell->reader].read_barrier);
     } else if (cell->ready == IN_FLIGHT) {
-        if (memory && p->detail[cell->writer].instruction.form->pipe == SASS_PIPE_LSU) return;
+        if (memory && p->detail[cell->writer].instruction.form->pipe == pipe) return;
         program_text(p, cell->writer, other, sizeof other);
         report(w, REPORT_HAZARD, u->detail->index, -1, false, "writes %s while a result of %s is in flight to it",
                cell_name(number, name), other);

@@ -21,10 +21,15 @@ bool sim_fail(struct sim_error *error, const char *format, ...) __attribute__((f
 struct sim_memory;
 struct sim_memory *sim_memory_open(void);
 void sim_memory_close(struct sim_memory *memory);
-uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes); // 256-byte aligned; 0: no host memory
+enum { SIM_ALIGNMENT = 512 };                                    // of allocations, and of where a texture may start
+uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes); // 0: no host memory
 bool sim_release(struct sim_memory *memory, uint64_t address);   // false: no such allocation
 // Host address of [address, address + bytes), NULL when it is not within one allocation.
 void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes);
+// A texture object: `texels` of four 32-bit values each. The handle is what a kernel takes as cudaTextureObject_t. 0: not
+// aligned, not within one allocation, or no host memory.
+uint64_t sim_texture_open(struct sim_memory *memory, uint64_t address, int64_t texels);
+void sim_texture_close(struct sim_memory *memory, uint64_t handle);
 
 // --- kernels (kernel.c) ----------------------------------------------------------------------------------------------------
 struct sim_kernel;

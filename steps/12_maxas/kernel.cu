@@ -2,7 +2,8 @@
 //
 //   -DTHREADS=64     block tile 64 x 64: one warp loads A, the other one B
 //   -DTHREADS=256    block tile 128 x 128: four warps load A, four B
-//   -DREAD_ONLY=1    loads A and B by __ldg, which takes the path that textures take
+//   -DREAD_ONLY=1    loads A and B by __ldg, the load of data that nobody writes
+//   -DTEXTURES=1     fetches A and B from textures, where the host could make them
 //
 // His matrices are column-major. Read row by row they are transposed, and C^T = B^T A^T: his A is our B, his x (along a
 // column of his C) our columns. Thread number b7 b6 b5 b4 b3 b2 b1 b0:
@@ -39,6 +40,13 @@
 #define LOAD(p) (*(p))
 #endif
 
+#if TEXTURES
+#define OUTSIDE            0x7fffffff // a texel that no texture has
+#define TEXTURE_PARAMETERS , cudaTextureObject_t A_texture, cudaTextureObject_t B_texture
+#else
+#define TEXTURE_PARAMETERS
+#endif
+
 // True when every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
@@ -64,15 +72,43 @@ struct loader {
     int ld, rows, cols;
     int row, col; // of its first float4
     bool is_b, aligned;
+#if TEXTURES
+    cudaTextureObject_t a, b; // of the whole matrices; 0, 0: there are none
+#endif
 };
 
-// All threads run the same loads: which matrix they read, and where, is in their registers.
-static __device__ __forceinline__ void fetch(float4 next[LOADS], const struct loader *l, int k0) {
+// Where float4 i of a thread's share is in its matrix.
+static __device__ __forceinline__ int row_of(const struct loader *l, bool is_b, int i, int k0) {
+    return is_b ? k0 + l->row + i * (BK / LOADS) : l->row + i / 2 * LOADERS;
+}
+static __device__ __forceinline__ int col_of(const struct loader *l, bool is_b, int i, int k0) {
+    return is_b ? l->col : k0 + i % 2 * 4;
+}
+
+#if TEXTURES
+// A thread's share by a texture of the whole matrix, which is zero outside: past the last row by itself; past the last
+// column, where the next row begins, by a texel that no texture has.
+static __device__ __forceinline__ void fetch_texels(float4 next[LOADS], const struct loader *l,
+                                                    cudaTextureObject_t texture, bool is_b, int k0) {
 #pragma unroll
     for (int i = 0; i < LOADS; i++) {
-        int row = l->is_b ? k0 + l->row + i * (BK / LOADS) : l->row + i / 2 * LOADERS;
-        int col = l->is_b ? l->col : k0 + i % 2 * 4;
-        next[i] = load4(l->matrix, l->ld, l->rows, l->cols, row, col, l->aligned);
+        int col = col_of(l, is_b, i, k0), texel = row_of(l, is_b, i, k0) * (l->ld / 4) + col / 4;
+        next[i] = tex1Dfetch<float4>(texture, col < l->cols ? texel : OUTSIDE);
+    }
+}
+#endif
+
+// All threads run the same loads: which matrix they read, and where, is in their registers. Only which texture cannot be: an
+// instruction takes one texture for all lanes of a warp, so that needs a branch.
+static __device__ __forceinline__ void fetch(float4 next[LOADS], const struct loader *l, int k0) {
+#if TEXTURES
+    if (l->a && l->is_b) return fetch_texels(next, l, l->b, true, k0);
+    if (l->a) return fetch_texels(next, l, l->a, false, k0);
+#endif
+#pragma unroll
+    for (int i = 0; i < LOADS; i++) {
+        next[i] =
+            load4(l->matrix, l->ld, l->rows, l->cols, row_of(l, l->is_b, i, k0), col_of(l, l->is_b, i, k0), l->aligned);
     }
 }
 
@@ -136,7 +172,7 @@ static __device__ __forceinline__ void store_through_shared(float *C, int ldc, i
 
 extern "C" __global__ void __launch_bounds__(THREADS, 512 / THREADS)
     sgemm_maxas(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                float *C, int ldc) {
+                float *C, int ldc TEXTURE_PARAMETERS) {
     __shared__ __align__(16) char shared[2 * BUFFER];
 
     int tid = threadIdx.x, block_row = blockIdx.y * TILE, block_col = blockIdx.x * TILE;
@@ -151,6 +187,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 512 / THREADS)
                        block_col + b_col,
                        is_b,
                        is_b ? aligned16(B, ldb) : aligned16(A, lda)};
+#if TEXTURES
+    l.a = A_texture, l.b = B_texture;
+#endif
 
     int write = is_b ? B_BEHIND + b_k * ROW + b_col * 4 : t * 4;
     int read_a = ((tid & 0x70) >> 3 | (tid & 1)) << 4;

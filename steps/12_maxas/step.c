@@ -1,9 +1,9 @@
 #include "step.h"
 
-#define C_KERNEL(NAME, IDEA, FLAGS, TILE, THREADS, REGISTERS)                                                          \
+#define C_KERNEL(NAME, IDEA, FLAGS, TILE, THREADS, TEXTURES)                                                           \
     {                                                                                                                  \
         .name = NAME, .idea = IDEA, .flags = FLAGS, .block_m = TILE, .block_n = TILE, .threads = THREADS,              \
-        .registers = REGISTERS,                                                                                        \
+        .registers = 128, .textures = TEXTURES,                                                                        \
     }
 
 #define ORDERED(NAME, IDEA, FLAGS)                                                                                     \
@@ -20,11 +20,15 @@ static const struct step maxas = {
     .variants =
         {
             C_KERNEL("threads_64", "CUDA C: 64 x 64 a block, one warp loads A and the other B", "-DTHREADS=64", 64, 64,
-                     128),
+                     false),
             C_KERNEL("threads_256", "CUDA C: 128 x 128 a block, four warps load A and four B", "-DTHREADS=256", 128,
-                     256, 128),
-            C_KERNEL("read_only", "the same, A and B loaded by __ldg, the path of textures",
-                     "-DTHREADS=256 -DREAD_ONLY=1", 128, 256, 128),
+                     256, false),
+            C_KERNEL("read_only", "threads_256, A and B loaded by __ldg, the load of data that nobody writes",
+                     "-DTHREADS=256 -DREAD_ONLY=1", 128, 256, false),
+            C_KERNEL("textures_64", "threads_64, A and B fetched from textures, as his kernel did",
+                     "-DTHREADS=64 -DTEXTURES=1", 64, 64, true),
+            C_KERNEL("textures", "threads_256, A and B fetched from textures", "-DTHREADS=256 -DTEXTURES=1", 128, 256,
+                     true),
             ORDERED("rows", "machine code, Scott Gray's registers: the FFMAs row by row", "-DORDER=0"),
             ORDERED("swirl", "in his swirl, reuse flags where the next FFMA can use them", "-DORDER=2"),
             ORDERED("swirl_keep_2", "in his swirl with his reuse flags, for a cache of two registers a slot",

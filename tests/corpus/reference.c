@@ -552,6 +552,19 @@ static void memory_generic(int row, union value *o) {
     uint32_t touched = which == 0 ? ua[i] + 8 : which == 1 ? ua[i] + 9 : 7;
     o[0].u = row >= N ? touched : which == 2 ? 7 : 0;
 }
+// Channel c of a texel of ua; zero outside.
+static uint32_t texel(int index, int c) {
+    return index >= 0 && index < N / 4 ? ua[4 * index + c] : 0;
+}
+static void texture_fetch(int i, union value *o) {
+    const int some = 127 - (i & 127), odd = 3 * i;
+    for (int c = 0; c < 4; c++) o[c].u = texel(i - 192, c);
+    for (int c = 0; c < 2; c++) o[4 + c].u = texel(i & 127, c);
+    o[6].u = texel(i >> 2, 0);
+    o[7].u = texel(some, 1) * texel(some, 2) + texel(some, 3);
+    o[8].u = i & 1 ? texel(odd, 0) + texel(odd, 1) * 3 + texel(odd, 2) * 5 + texel(odd, 3) * 7 : 50;
+}
+
 static void memory_cache(int i, union value *o) {
     const uint32_t *u = ua;
     uint32_t v = u[i] + u[511 - i] * 3 + u[i ^ 1] * 5 + u[i ^ 2] * 7 + u[i ^ 4] + u[i ^ 8] + u[i ^ 16];
@@ -927,6 +940,7 @@ static const struct row {
     ROW(memory_local_wide, "uuu", N),
     ROW(memory_generic, "u", 2 * N),
     ROW(memory_cache, "uuuu", N),
+    ROW(texture_fetch, "uuuuuuuuu", N),
     ROW(memory_variable, "uu", N),
     ROW(cp_async, "uuuuuuuu", N),
     ROW(shuffle, "uuuuuu", N),

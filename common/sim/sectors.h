@@ -1,0 +1,51 @@
+// The 32-byte sectors of device memory that the lanes of a request touch.
+#ifndef SIM_SECTORS_H
+#define SIM_SECTORS_H
+
+#include "lanes.h"
+
+enum { SECTOR_SHIFT = 5 };
+
+struct range {
+    uint64_t low, high; // of the first bytes
+};
+INLINE struct range address_range(const uint64_t *address, uint32_t mask) {
+    struct range r = {UINT64_MAX, 0};
+    if (mask == ALL_LANES) {
+        uint64_t low = UINT64_MAX, high = 0;
+        for (int l = 0; l < LANES; l++) {
+            low = address[l] < low ? address[l] : low;
+            high = address[l] > high ? address[l] : high;
+        }
+        return (struct range){low, high};
+    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const uint64_t a = address[__builtin_ctz(rest)];
+        if (a < r.low) r.low = a;
+        if (a > r.high) r.high = a;
+    }
+    return r;
+}
+
+// Different 32-byte sectors of the lanes. An access is aligned to its width, so it never spans two.
+INLINE uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct range range) {
+    const uint64_t first = range.low >> SECTOR_SHIFT, span = (range.high >> SECTOR_SHIFT) - first;
+    if (span == 0) return 1;
+    if (span < 64) {
+        uint64_t seen = 0;
+        for (uint32_t rest = mask; rest; rest &= rest - 1)
+            seen |= 1ull << ((address[__builtin_ctz(rest)] >> SECTOR_SHIFT) - first);
+        return (uint32_t)__builtin_popcountll(seen);
+    }
+    uint64_t sector[LANES];
+    uint32_t count = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const uint64_t s = address[__builtin_ctz(rest)] >> SECTOR_SHIFT;
+        uint32_t i = count;
+        while (i > 0 && sector[i - 1] != s) i--;
+        if (i == 0) sector[count++] = s;
+    }
+    return count;
+}
+
+#endif

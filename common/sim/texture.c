@@ -1,0 +1,69 @@
+// Textures: TLD, which tex1Dfetch of a texture object compiles to.
+//
+// A texture is some texels of four 32-bit values in linear memory (sim_texture_open); a fetch outside of them gives zeros.
+// Limits: no other format, and none of the other texture instructions.
+#include "sectors.h"
+
+enum { CHANNELS = 4 };
+
+// The texture that an instruction names; NULL with a report.
+static const struct texture *find_texture(struct warp *w, const struct detail *m, int lane) {
+    const struct sim_memory *memory = w->block->launch->memory;
+    const uint32_t handle = w->row[m->uniform][0];
+    const struct texture *t = memory_texture(memory, handle);
+    if (!t) {
+        report(w, REPORT_ADDRESS, m->index, lane, false, "fetches from texture 0x%x, which is none", handle);
+        return NULL;
+    }
+    const uint64_t end = t->base + t->texels * TEXEL_BYTES;
+    if (t->open && memory_find(memory, t->base, end)) return t;
+    report(w, REPORT_ADDRESS, m->index, lane, false, "fetches from texture 0x%x, %s", handle,
+           t->open ? "whose memory was freed" : "which was freed");
+    return NULL;
+}
+
+// The row that a channel goes to: the first two of those asked for to the pair at Rd, the others to the one at Re.
+static uint16_t channel_row(const struct detail *m, int place) {
+    const struct sass_operand *to = &m->instruction.operand[place < 2 ? SASS_D : SASS_E];
+    return to->number == SASS_RZ ? ROW_TRASH : (uint16_t)(to->number + place % 2);
+}
+
+static void put_texels(struct warp *w, const struct detail *m, uint32_t mask, uint32_t (*value)[CHANNELS]) {
+    for (int channel = 0, place = 0; channel < CHANNELS; channel++) {
+        if (!(m->instruction.operand[SASS_I].value >> channel & 1)) continue;
+        uint32_t *row = w->row[channel_row(m, place++)];
+        for (uint32_t rest = mask; rest; rest &= rest - 1) row[first_lane(rest)] = value[first_lane(rest)][channel];
+    }
+}
+
+static void run_tld(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *index = w->row[m->base];
+    const struct texture *t = find_texture(w, m, first_lane(mask));
+    struct tally *tally = &w->block->tally[m->index];
+    uint64_t address[LANES];
+    uint32_t value[LANES][CHANNELS] = {{0}}, inside = 0;
+    tally->requests++;
+    if (!t) return;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        address[l] = t->base + (uint64_t)index[l] * TEXEL_BYTES;
+        if (index[l] < t->texels) inside |= 1u << l;
+    }
+    const uint8_t *host = sim_host(w->block->launch->memory, t->base, (int64_t)t->texels * TEXEL_BYTES);
+    for (uint32_t rest = inside; rest; rest &= rest - 1)
+        memcpy(value[first_lane(rest)], host + (address[first_lane(rest)] - t->base), TEXEL_BYTES);
+    if (inside) tally->sectors += count_sectors(address, inside, address_range(address, inside));
+    put_texels(w, m, mask, value);
+}
+
+static sim_execute *bind_tld(struct program *p, struct uop *u, struct detail *d) {
+    const struct sass_operand *o = d->instruction.operand;
+    (void)p;
+    (void)u;
+    d->base = o[SASS_A].number == SASS_RZ ? ROW_ZERO : o[SASS_A].number;
+    d->uniform = (uint16_t)(o[SASS_B].number == SASS_URZ ? ROW_UNIFORM_ZERO : ROW_UNIFORM + o[SASS_B].number);
+    return o[SASS_J].value == 0 ? run_tld : NULL;
+}
+
+const struct binding SIM_NAME(texture_bindings)[] = {{SASS_TLD, bind_tld}, {SASS_OPCODE_COUNT, NULL}};
