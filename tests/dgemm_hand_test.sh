@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Step 11's hand.sass on the simulator: the bits of the compiled kernel, the road for rows that are far apart, tiles of C that two
-# blocks share, and a loop that keeps the FP64 pipe's pace.
+# Both forms of step 11's hand.sass on the simulator: the bits of the compiled kernel, the road for rows that are far apart,
+# tiles of C that two blocks share, and a loop that keeps the FP64 pipe's pace.
 source "$(dirname "$0")/tap.sh"
 folder=build/cubin/sm_90/11_dgemm
 if [[ ! -s $folder/hand.cubin ]]; then
@@ -18,40 +18,43 @@ product() {
         --arg "f64:$8" --arg "f64[$(($4 * $5))]:random:3=out:$out" --arg "i32:$5" 2>&1
 }
 
-# same_bits WHAT OTHER SHARED GRID_OF_OTHER M N K ALPHA BETA: hand.cubin and OTHER give the same C.
+# same_bits WHAT VARIANT OTHER SHARED GRID_OF_OTHER M N K ALPHA BETA: VARIANT's cubin and OTHER give the same C.
 same_bits() {
-    local what=$1 other=$2 shared=$3 grid=$4 said
-    shift 4
-    if ! said=$(product "$folder/hand.cubin" 6 130048 "$@" && product "$other" "$grid" "$shared" "$@"); then
+    local what=$1 variant=$2 other=$3 shared=$4 grid=$5 said
+    shift 5
+    if ! said=$(product "$folder/$variant.cubin" 6 130048 "$@" && product "$other" "$grid" "$shared" "$@"); then
         fail "$what" "$said"
-    elif said=$(cmp "$work/hand.out" "$work/$(basename "$other" .cubin).out" 2>&1); then
+    elif said=$(cmp "$work/$variant.out" "$work/$(basename "$other" .cubin).out" 2>&1); then
         pass "$what"
     else
         fail "$what" "$said"
     fi
 }
 
-same_bits 'by hand as compiled, 128 x 256 x 64' "$folder/all.cubin" 99840 2,1 128 256 64 1 0
-same_bits 'by hand as compiled, 131 x 257 x 77' "$folder/all.cubin" 99840 3,2 131 257 77 -1.5 0
+# hand VARIANT DFMA PACE OPTION...: OPTION... made it; its loops have DFMA multiply-adds and take less than PACE cycles for each.
+hand() {
+    local variant=$1 dfma=$2 pace=$3 said paces
+    shift 3
+    same_bits "$variant as compiled, 128 x 256 x 64" "$variant" "$folder/all.cubin" 99840 2,1 128 256 64 1 0
+    same_bits "$variant as compiled, 131 x 257 x 77" "$variant" "$folder/all.cubin" 99840 3,2 131 257 77 -1.5 0
 
-if said=$(build/sass asm steps/11_dgemm/hand.sass -D FAR=1 -o "$work/far.cubin" 2>&1); then
-    same_bits 'far rows as near ones, 131 x 257 x 77' "$work/far.cubin" 130048 3 131 257 77 -1.5 0.5
-    same_bits 'far rows as near ones, 5 x 300 x 0' "$work/far.cubin" 130048 3 5 300 0 1 -1
-else
-    fail 'hand.sass is assembled with -D FAR=1' "$said"
-fi
+    if said=$(build/sass asm steps/11_dgemm/hand.sass "$@" -D FAR=1 -o "$work/far.cubin" 2>&1); then
+        same_bits "$variant: far rows as near ones, 131 x 257 x 77" "$variant" "$work/far.cubin" 130048 3 131 257 77 -1.5 0.5
+        same_bits "$variant: far rows as near ones, 5 x 300 x 0" "$variant" "$work/far.cubin" 130048 3 5 300 0 1 -1
+    else
+        fail "hand.sass is assembled with $* -D FAR=1" "$said"
+    fi
 
-# 156 tiles of C for 132 blocks: what is left over is shared, and cut along K.
-if said=$(build/ladder --backend sim --step 11 --variant hand --check only --shape 1531x1601x37 --shape 1500x1602x9 --pad 0,1 \
-    --beta 0,0.5 2>&1); then
-    pass 'more tiles than blocks'
-else
-    fail 'more tiles than blocks' "$said"
-fi
+    paces=$(build/sass lint "$folder/$variant.cubin" | sed -n "s/.* $dfma DFMA, .* \([0-9.]*\) issue cycles per DFMA.*/\1/p")
+    if [[ $(wc -l <<<"$paces") == 2 ]] && awk -v pace="$pace" '{ if (!($1 < pace)) exit 1 }' <<<"$paces"; then
+        pass "$variant: both loops below $pace issue cycles per DFMA"
+    else
+        fail "$variant: both loops below $pace issue cycles per DFMA" "$paces"
+    fi
+}
+hand hand 1024 2.2 -D TM=8
+hand hand_12x8 768 2.17 -D TM=12
 
-paces=$(build/sass lint "$folder/hand.cubin" | sed -n 's/.* 1024 DFMA, .* \([0-9.]*\) issue cycles per DFMA.*/\1/p')
-if [[ $(wc -l <<<"$paces") == 2 ]] && awk '{ if (!($1 < 2.2)) exit 1 }' <<<"$paces"; then
-    pass 'both loops below 2.2 issue cycles per DFMA'
-else
-    fail 'both loops below 2.2 issue cycles per DFMA' "$paces"
-fi
+# 156 tiles of C of 128 x 128, 176 of 96 x 256, for 132 blocks: what is left over is shared, and cut along K.
+case_is 'more tiles than blocks' 0 hand_12x8 build/ladder --backend sim --step 11 --variant hand,hand_12x8 --check only \
+    --shape 1531x1601x37 --shape 1500x1602x9 --shape 1531x2601x37 --shape 1500x2602x9 --pad 0,1 --beta 0,0.5
