@@ -63,6 +63,18 @@ floats variable_right '127-i' 128
 computes variable 'reverses through a device variable' variable_out variable_right --entry variable --grid 1 --block 128 \
     --arg 'f32[128]:file:few.bin' --arg 'f32[128]:nan=out:variable_out.bin'
 
+# Texels of x: 4 i to 4 i + 3; the texture has 32, a warp and a half asks for 48.
+same_code gather
+floats gather_right 'i<32 ? 16*i+6 : 0' 48
+computes gather 'adds the channels of texels, zeros outside' gather_out gather_right --entry gather --grid 1 --block 48 \
+    --arg 'tex:f32[128]:file:few.bin' --arg 'f32[48]:nan=out:gather_out.bin'
+case_is 'a texture of half a texel' 1 'one texel of 16 bytes or more' build/simrun "$work/gather.cubin" --entry gather --grid 1 \
+    --block 32 --arg 'tex:f32[2]:zero' --arg 'f32[32]:zero'
+case_is 'a texture of nothing' 1 'expected a buffer, tex:TYPE[COUNT]:CONTENT' build/simrun "$work/gather.cubin" --entry gather \
+    --grid 1 --block 32 --arg tex:f32 --arg 'f32[32]:zero'
+case_is 'a texture handle that is none' 1 'fetches from texture 0x5, which is none' build/simrun "$work/gather.cubin" \
+    --entry gather --grid 1 --block 32 --arg u64:5 --arg 'f32[32]:zero'
+
 case_is 'a report names the line of the source' 1 'reverse.sass:' build/simrun "$work/reverse.cubin" --entry reverse --grid 1 \
     --block 128 --shared 16 --arg i32:1000 --arg 'f32[1000]:zero' --arg 'f32[1000]:zero'
 case_is 'two kernels in one file' 0 'second' bash -c "printf '.kernel first\n EXIT\n.kernel second\n EXIT\n' >$work/two.sass &&
@@ -78,7 +90,7 @@ case_is 'lint names idle reuse flags' 0 'idle .reuse: the next one does not read
     build/sass asm $work/idle.sass -o $work/idle.cubin && build/sass lint --all $work/idle.cubin"
 
 # What nvcc compiled, its control columns taken away and filled in again: no hazard by lint.
-for name in barrier fp32_divide fp64_sqrt branch_loops memory_shared cp_async transpose; do
+for name in barrier fp32_divide fp64_sqrt branch_loops memory_shared cp_async texture_fetch transpose; do
     cubin=$work/$name.nvcc.cubin
     "$NVCC" -cubin -arch=sm_90 -o "$cubin" "tests/corpus/$name.cu" || fail "automatic control of $name: nvcc"
     build/sass dis "$cubin" | sed -E 's/^[0-9a-f-]{2}:[1-6-]:[1-6-]:[Y-]:[0-9a-f]  //' >"$work/$name.sass"
