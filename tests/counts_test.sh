@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The simulator's counters against Nsight Compute's on an H200 (docs/results/h200/counters.csv), for every variant of steps
-# 01 to 09 at 256, 512 and 257 x 131 x 77. Equal, with the exceptions of the table below. The counts follow from the machine
+# 01 to 09 at 256, 512 and 257 x 131 x 77, and of steps 11 and 12 at 512. Equal, with the exceptions of the table below. The counts follow from the machine
 # code, so they are compared only when nvcc is 13.0, which made the code that was measured.
 source "$(dirname "$0")/tap.sh"
 measured=docs/results/h200/counters.csv
@@ -15,13 +15,17 @@ fi
 # counter, then "exact", or by how much of the shared wavefronts of that kind ncu's value may exceed ours:
 #  - l1tex__data_... counts what the L1 data stage did. A shared-memory store now and then takes a wavefront more there when
 #    the load unit delivers something in the same cycle; the number changes from run to run (at most 11.1 % of the stores,
-#    0.65 % of the loads here) and is never below the conflicts of the addresses, which smsp__sass_... counts exactly.
+#    0.65 % of the loads here, 2.3 % of those beside texture fetches) and is never below the conflicts of the addresses, which
+#    smsp__sass_... counts exactly.
 #  - wavefronts of copies: where rows start anywhere (257 x 131 x 77) the hardware needs fewer wavefronts than our model says,
 #    for a reason not known (open): ours may be up to twice its number there (1.84 for a hand-written kernel of step 09).
 #    Where part of a copy's lanes writes zeros (the 256 x 192 tile at N = 256) the hardware took 2.6 % more.
 cat >"$work/rules" <<'RULES'
 smsp__inst_executed.sum exact
 smsp__sass_thread_inst_executed_op_ffma_pred_on.sum exact
+smsp__sass_thread_inst_executed_op_dfma_pred_on.sum exact
+smsp__inst_executed_op_texture.sum exact
+l1tex__t_sectors_pipe_tex_mem_texture.sum exact
 l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum exact
 l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum exact
 l1tex__t_requests_pipe_lsu_mem_global_op_st.sum exact
@@ -34,23 +38,26 @@ smsp__inst_executed_op_shared_st.sum exact
 smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum exact
 smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum exact
 smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum copies 2.0
-l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum noise 0.01 op_ld
-l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum noise 0.01 op_ld
+l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum noise 0.03 op_ld
+l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum noise 0.03 op_ld
 l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum noise 0.15 op_st
 l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum noise 0.15 op_st
 RULES
 build/ladder --backend sim --step 01-09 --size 256,512 --shape 257x131x77 --check only --counters "$work/ours.csv" \
     >"$work/output" 2>&1 || fail 'the ladder runs on the simulator' "$(tail -40 "$work/output")"
+build/ladder --backend sim --step 11,12 --size 512 --check off --counters "$work/ours.csv" \
+    >"$work/output" 2>&1 || fail 'steps 11 and 12 run on the simulator' "$(tail -40 "$work/output")"
 
 # One line of TAP for each kernel and problem; reads the rules, ncu's file, ours.
 awk -F, '
 FILENAME ~ /rules$/ { split($0, r, " "); rule[r[1]] = r[2]; bound[r[1]] = r[3]; kind[r[1]] = r[4]; next }
 !($9 in rule) { next }
 { kernel = $4 "/" $5 " at " $6 "x" $7 "x" $8 }
-FILENAME ~ /h200/ { ncu[kernel, $9] = $10; if ($3 == "gpu") measured[$4 "/" $5] = 1; next }
+FILENAME ~ /h200/ { if ($3 == "gpu") { ncu[kernel, $9] = $10; measured[$4 "/" $5] = 1 } next }
 { ours[kernel, $9] = $10; if (!(kernel in seen)) { seen[kernel] = 1; order[++kernels] = kernel } }
 function judge(kernel, counter,    a, b, wavefronts) { # a: the hardware, b: ours
-    if (!((kernel, counter) in ncu) || !((kernel, counter) in ours)) return "is missing"
+    if (!((kernel, counter) in ours)) return "is missing"
+    if (!((kernel, counter) in ncu)) return ours[kernel, counter] == 0 ? "" : "was not measured" # ncu was not asked for zeros
     a = ncu[kernel, counter]; b = ours[kernel, counter]
     if (a == b) return ""
     wavefronts = ours[kernel, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_" kind[counter] ".sum"]

@@ -16,10 +16,6 @@ function copies(id, what, all) { # asynchronous copies: one counter, or the sum 
     all = global(id, what, "ldgsts")
     return all != "" ? all : plus(global(id, what, "ldgsts_cache_access"), global(id, what, "ldgsts_cache_bypass"))
 }
-function texel_sectors(id, ncu) { # the simulator's has a name of its own: whether it is the same is not known
-    ncu = raw(id, "l1tex__t_sectors_pipe_tex_mem_texture.sum")
-    return ncu != "" ? ncu : raw(id, "sim__texture_sectors.sum")
-}
 function wavefronts(id, op) { return raw(id, "l1tex__data_pipe_lsu_wavefronts_mem_shared" op ".sum") }
 function figure(id, name) {
     if (name == "ffma") return ffma(id)
@@ -38,7 +34,7 @@ function figure(id, name) {
     if (name == "sectors_per_store") return over(global(id, "sectors", "st"), global(id, "requests", "st"))
     if (name == "sectors_per_copy") return over(copies(id, "sectors"), copies(id, "requests"))
     if (name == "copy_requests") return copies(id, "requests")
-    if (name == "sectors_per_fetch") return over(texel_sectors(id), raw(id, "l1tex__t_requests_pipe_tex_mem_texture.sum"))
+    if (name == "sectors_per_fetch") return over(raw(id, "l1tex__t_sectors_pipe_tex_mem_texture.sum"), raw(id, "smsp__inst_executed_op_texture.sum"))
     if (name == "lds_per_ffma") return over(raw(id, "smsp__inst_executed_op_shared_ld.sum"), ffma(id))
     if (name == "wavefronts_per_ffma") return over(wavefronts(id, ""), ffma(id))
     if (name == "wavefronts_per_lds") return over(wavefronts(id, "_op_ld"), raw(id, "smsp__inst_executed_op_shared_ld.sum"))
@@ -75,8 +71,8 @@ function counter_rows(text, lines, i, parts) {
         "\nsectors_per_load|sectors per global load request" \
         "\ncopy_requests|async copy requests" \
         "\nsectors_per_copy|sectors per async copy request" \
-        "\nl1tex__t_requests_pipe_tex_mem_texture.sum|texture requests" \
-        "\nsectors_per_fetch|sectors per texture request" \
+        "\nsmsp__inst_executed_op_texture.sum|texture fetches" \
+        "\nsectors_per_fetch|sectors per texture fetch" \
         "\nsectors_per_store|sectors per global store request" \
         "\nsmsp__inst_executed_op_shared_ld.sum|shared load instructions" \
         "\nlds_per_ffma|shared load instructions per FFMA" \
@@ -121,7 +117,7 @@ function ncu_name(name) { # which counter a figure is read from, for the table's
     if (name == "sectors_per_store") return "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum / ..._requests_..."
     if (name == "copy_requests") return "l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts*.sum"
     if (name == "sectors_per_copy") return "l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts*.sum / ..._requests_..."
-    if (name == "sectors_per_fetch") return "l1tex__t_sectors_pipe_tex_mem_texture.sum (sim__texture_sectors.sum) / ..._requests_..."
+    if (name == "sectors_per_fetch") return "l1tex__t_sectors_pipe_tex_mem_texture.sum / smsp__inst_executed_op_texture.sum"
     if (name == "lds_per_ffma") return "smsp__inst_executed_op_shared_ld.sum / FFMA"
     if (name == "wavefronts_per_ffma") return "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum / FFMA"
     if (name == "wavefronts_per_lds") return "..._wavefronts_mem_shared_op_ld.sum / smsp__inst_executed_op_shared_ld.sum"
