@@ -3,7 +3,7 @@
 #
 #     tools/lint.sh [RESULTS_DIR]      docs/results/h200 if not given; needs the kernels for sm_90 (`make`)
 #
-# RESULTS_DIR/lint.csv    one row a variant of steps 03 to 09: cycles per FFMA by the rules of docs/sass.md
+# RESULTS_DIR/lint.csv    one row a variant of steps 03 to 09 and 12: cycles per FFMA by the rules of docs/sass.md
 # RESULTS_DIR/strip.csv   the loops of step 09, instruction by instruction, neighbours of one kind together
 #
 # The hot loop is the innermost one with the most FFMA; of several, the one with the fewest cycles (aligned matrices). Both files
@@ -30,7 +30,7 @@ echo "commit,step,variant,bytes,instructions,ffma,conflict_cycles,issue_cycles_p
 echo "step,variant,line,at,cycles,kind" >"$work/strip.csv"
 
 while IFS=$'\t' read -r step variant _; do
-    [[ $step =~ ^0[3-9]_ ]] || continue
+    [[ $step =~ ^(0[3-9]|12)_ ]] || continue
     cubin=build/cubin/sm_90/$step/$variant.cubin
     [[ -s $cubin ]] || die "no $cubin; run make first"
     build/sass lint --all "$cubin" >"$work/lint" || die "sass lint $cubin failed" 1
