@@ -1,5 +1,5 @@
 # L2 hit rate of the four orders of tiles: Nsight Compute's beside what tools/l2.awk predicts.
-width = 1000; height = 460
+width = 1000; height = 490
 load here . "/style.gp"
 
 hits = dir . "/hits.csv"
@@ -7,10 +7,11 @@ set title headline("L2 hit rate by order of the tiles, block tile 128 x 256", sp
 set yrange [0:100]
 set ylabel "% of sectors"
 set boxwidth 0.36
-set tmargin at screen 0.79
+set tmargin at screen 0.86
+set bmargin at screen 0.23
 set xrange [-0.6:hit_places - 0.4]
 set xtics scale 0 rotate by 30 right noenhanced
-set key at screen 0.97, screen 0.975 right horizontal Left reverse samplen 1
+set key at screen 0.5, screen 0.04 center horizontal Left reverse samplen 1
 plot hits using ($1 - 0.19):4:xtic(2) with boxes linecolor rgb pale("05_") title "predicted", \
      hits using ($1 + 0.19):3 with boxes linecolor rgb color("05_") title "measured", \
      hits using ($1 - 0.19):($4 + 3):(sprintf("%.0f", $4)) with labels textcolor rgb ink notitle, \
