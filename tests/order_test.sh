@@ -73,3 +73,4 @@ done
 same_bits 'stream-K, more blocks than tiles' --variant stream_16x8,stream_16x12 --shape 300x500x1200 --shape 1x1x3 --pad 0,1 --beta 0,0.5
 same_bits 'orders of tiles' --variant x_major,y_major,grouped,z_order --shape 1300x600x9 --shape 3x1100x17
 same_bits 'what the rules choose' --variant dispatch --shape 1x2000x600 --shape 700x64x500 --shape 64x700x500 --size 384
+same_bits 'two launches, the second for the last row' --variant dispatch --shape 513x3724x304 --pad 0,1 --beta 0.5

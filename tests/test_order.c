@@ -78,6 +78,19 @@ static void every_shape_gets_a_launch(void **state) {
     }
 }
 
+// One row more than whole tiles: a launch of its own (tests/order_test.sh runs the last of these).
+static void a_last_row_gets_its_own_launch(void **state) {
+    static const int shapes[][3] = {{2049, 2049, 2049}, {4097, 4097, 4097}, {513, 3724, 304}};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const int *shape = shapes[i];
+        const struct situation s = {shape[0], shape[1], shape[2], .multiprocessors = 132, .machine_code = true};
+        const struct situation whole = {shape[0] - 1, shape[1], shape[2], .multiprocessors = 132, .machine_code = true};
+        assert_int_equal(choose_plan(&s).rows, shape[0] - 1);
+        assert_int_equal(choose_plan(&whole).rows, 0);
+    }
+}
+
 static void rows_of_blocks(void **state) {
     (void)state;
     const struct variant split = {.row = true, .slots = 100}, plain = {.row = true};
@@ -139,6 +152,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(costs_describe_the_variants),
         cmocka_unit_test(every_shape_gets_a_launch),
+        cmocka_unit_test(a_last_row_gets_its_own_launch),
         cmocka_unit_test(rows_of_blocks),
         cmocka_unit_test(deeper_takes_longer),
         cmocka_unit_test(the_fit_finds_costs_again),
