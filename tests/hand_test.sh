@@ -30,8 +30,8 @@ case_is 'a tile that fits no stage' 1 'a stage has 0x4000 bytes' build/sass asm 
 # current FILE: as tools/lint.sh writes it now, but for the commit.
 current() {
     local said
-    if said=$(diff <(sed '1!s/^[0-9a-f]*\(-dirty\)\{0,1\},\(0[0-9]_\)/\2/' "$results/$1") \
-        <(sed '1!s/^[0-9a-f]*\(-dirty\)\{0,1\},\(0[0-9]_\)/\2/' "$work/$1")); then
+    if said=$(diff <(sed '1!s/^[0-9a-f]*\(-dirty\)\{0,1\},\([01][0-9]_\)/\2/' "$results/$1") \
+        <(sed '1!s/^[0-9a-f]*\(-dirty\)\{0,1\},\([01][0-9]_\)/\2/' "$work/$1")); then
         pass "$1 is that of the built kernels"
     else
         fail "$1 is that of the built kernels" 'run tools/lint.sh, plots/draw.sh docs/results/h200 and make docs' "$said"
