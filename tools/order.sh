@@ -2,11 +2,11 @@
 # Step 10's measurements on a machine with a GPU. Run `make` first.
 #
 #     tools/order.sh measure      every kernel of step 10, with K in several parts where it can be, on the 38 shapes: order.csv
-#     tools/order.sh fit          the dispatcher's costs from order.csv: steps/10_block_order/costs.h; then run make again
+#     tools/order.sh fit          the dispatcher's costs from order.csv: steps/10_block_order/costs.h, and what uses them built again
 #     tools/order.sh rasters      the four orders of tiles: times to results.csv, counters to counters.csv
 #     tools/order.sh shapes       the dispatcher beside cuBLAS on the 38 shapes, in one run: results.csv
 #     tools/order.sh repeat       whether results are the same bits from run to run
-#     tools/order.sh verdict      geometric mean and least of the newest `shapes`; no GPU needed
+#     tools/order.sh verdict      ratios of the newest `shapes` and their geometric mean; no GPU needed
 #
 # Files go to $RESULTS, docs/results/h200 if not set. Exit status: 0 well, 1 a run failed or a result is not what it should be,
 # 2 wrong usage, 77 no GPU here.
@@ -80,7 +80,7 @@ shapes() {
         --csv "$results/results.csv"
 }
 
-# Every kernel twice on the same inputs, C compared bit by bit: --repeat of the ladder.
+# Every kernel 20 times on the same inputs, C compared bit by bit: --repeat of the ladder.
 repeat() {
     build/ladder --backend gpu --step 10 --check only --repeat 20 --size 127,512,1025,2049 $(shape_options 128x128x65536 1x8192x8192)
     local parts

@@ -1,5 +1,5 @@
 // Costs of the kernels in microseconds (rules.h), fitted by build/order_fit to times measured on an NVIDIA H200,
-// 2026-11-21, commit 717fe35. Behind each row: the number of times and their root mean square deviation.
+// 2026-11-21, commit 717fe35. Behind each row: the number of times and their weighted root mean square deviation.
 static const struct kernel_cost kernel_costs[] = {
     {"thin", 4, 512, 2, 2048, false, 1.42, 3.39, 0.2538, 0.2069, 1.41, 2.07, 0.159},          // 132, 3.9 %
     {"64x64", 64, 64, 5, 2048, false, 3.17, 1.81, 0.2422, 0.1930, 1.03, 1.69, 0.380},         // 161, 5.1 %

@@ -4,7 +4,8 @@
 //     build/order_fit --report ORDER.csv  what the rules choose for each shape, its time, and the best time measured
 //
 // ORDER.csv (tools/order.sh): results.csv with a column `parts` in front. Each kernel's costs are moved up and down in turn, by
-// smaller and smaller factors, as long as the sum of squared logarithms of predicted / measured gets less.
+// smaller and smaller factors, as long as the weighted sum of squared logarithms of predicted / measured gets less.
+// It begins with the costs of costs.h; where two of them can stand in for each other, a second fit moves them a little.
 #include "rules.h"
 
 #include <errno.h>
@@ -185,7 +186,7 @@ static int samples_of(const struct samples *s, int kernel, double *weight) {
 
 static int print_costs(const struct samples *s) {
     printf("// Costs of the kernels in microseconds (rules.h), fitted by build/order_fit to times measured on an %s,\n"
-           "// %s, commit %s. Behind each row: the number of times and their root mean square deviation.\n"
+           "// %s, commit %s. Behind each row: the number of times and their weighted root mean square deviation.\n"
            "static const struct kernel_cost kernel_costs[] = {\n",
            s->device, s->date, s->commit);
     for (int k = 0; k < KERNELS; k++) {

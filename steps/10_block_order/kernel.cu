@@ -6,7 +6,7 @@
 //   -DSTAGES -DCOPY_K -DMIN_BLOCKS                 as in step 08
 //   -DSLOTS=n                                      workspace for the partial sums of n blocks; 0: K is not split
 //   -DTHIN -DWARPS_K -DAHEAD                       for few rows: a thread takes BM rows and four columns, straight from global
-//                                                  memory, AHEAD rows of B at a time; WARPS_K warps take turns along K
+//                                                  memory, AHEAD rows of B at a time; WARPS_K warps share K
 //
 // The launch is one row of blocks, a multiple of the number of tiles of C. With several blocks a tile, each sums over its part
 // of K.
@@ -95,7 +95,7 @@ static __device__ int begin_of(int length, unsigned part, unsigned parts) {
 #define FAN    8
 #define LEVELS 4 // FAN^LEVELS parts
 
-// Members of a branch whose sums are on their way from L2 at a time: 64 registers at most, or none to spare.
+// Members of a branch whose sums are on their way from L2 at a time: as registers allow.
 enum { AT_ONCE = ELEMENTS <= 8 ? FAN : ELEMENTS <= 32 ? 2 : 1 };
 
 // Element by element, each a row of threads: four at a time would fix the accumulators' registers to quads, in the banks of b's
@@ -214,7 +214,7 @@ static __device__ __forceinline__ void block_barrier(void) {
 
 // A thread's share of the copies: where it reads in global memory and where it writes within a stage.
 struct copier {
-    const float *a[COPY_PARTS]; // an element of every 32nd row of the tile of A
+    const float *a[COPY_PARTS]; // an element of every (THREADS / BK)th row of the tile of A
     const float *b;             // `b_width` neighbours in every b_rows-th row of the tile of B
     int ldb, b_width, b_rows;
     bool b_inside;  // its columns are columns of B
