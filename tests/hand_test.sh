@@ -24,6 +24,7 @@ hand() {
     fi
 }
 hand hand_16x8 1024 1.09 -D TN=8 -D WARPS_N=4
+hand hand_16x8_row 1024 1.09 -D TN=8 -D WARPS_N=1 -D LANES_M=1
 hand hand_16x12 1536 1.07 -D TN=12 -D WARPS_N=2
 case_is 'a tile that fits no stage' 1 'a stage has 0x4000 bytes' build/sass asm $source -o "$work/none.cubin" -D TN=12 -D WARPS_N=4
 
@@ -54,7 +55,7 @@ else
 fi
 
 # More tiles than SMs, so that the last ones are cut along K; few k's, many, and one tile along K.
-case_is 'the tail is shared out' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --variant hand_16x8,hand_16x12 \
+case_is 'the tail is shared out' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --variant hand_16x8,hand_16x8_row,hand_16x12 \
     --shape 1537x3073x17 --shape 3073x2305x24 --shape 2048x3200x8 --shape 4097x1601x65 --alpha -1 --beta 0,0.5
 case_is 'rows 2^25 elements apart' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --variant hand_16x12 --shape 1x33554433x1
 

@@ -59,6 +59,18 @@ static const struct step reuse_sass = {
                 .registers = 186,
             },
             {
+                .name = "hand_16x8_row",
+                .idea = "the same, the lanes of a warp side by side: 16 rows of 256 columns",
+                .source = "hand.sass",
+                .flags = "-DTN=8 -DWARPS_N=1 -DLANES_M=1",
+                .block_m = 128,
+                .block_n = 256,
+                .threads = 256,
+                .shared_bytes = 4 * 0x4000 - 0x400,
+                .persistent = true,
+                .registers = 186,
+            },
+            {
                 .name = "hand_16x12",
                 .idea = "16 x 12 elements a thread, block tile 256 x 192",
                 .source = "hand.sass",

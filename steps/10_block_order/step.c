@@ -157,7 +157,7 @@ static const struct step block_order = {
                 .name = "stream_16x8",
                 .idea = "machine code, stream-K: every block the same share of the work; block tile 128 x 256",
                 .source = "stream.sass",
-                .flags = "-DTN=8 -DWARPS_N=4",
+                .flags = "-DTN=8 -DWARPS_N=1 -DLANES_M=1",
                 .block_m = 128,
                 .block_n = 256,
                 .threads = 256,
