@@ -161,18 +161,24 @@ function table_sizes(step, which, i, j, columns, column, n, line, rule, any, tex
     if (any) print "\nTFLOP/s."
     else none((step == "all" ? "the rungs" : step) " over N")
 }
-function table_shapes(step, variant, i, key, f, any, times) { # in the order of results.csv
+function table_shapes(step, variant, i, j, f, item, cubes, order, found, times) { # cubes by size, then the others as in results.csv
     for (i = 1; i <= keys; i++) {
         split(key_list[i], f, SUBSEP)
         if (f[1] != step || f[2] != variant || f[4] != "burst") continue
-        times = compared(step, variant, f[3], "burst")
-        if (!any++) print "| shape | TFLOP/s | cuBLAS | x cuBLAS |\n| --- | ---: | ---: | ---: |"
-        printf "| %s | %s | %s | %s |\n", f[3], speed(get(step, variant, f[3], "burst", "tflops")), \
-            speed(get("cublas", last["cublas"], f[3], "burst", "tflops")), decimals(times, 2)
+        item = f[3]
+        for (j = ++found; item !~ /x/ && j > 1 && (j - 1 > cubes || order[j - 1] + 0 > item + 0); j--) order[j] = order[j - 1]
+        order[j] = item
+        cubes += item !~ /x/
+    }
+    if (!found) { none(step " on other shapes"); return }
+    print "| shape | TFLOP/s | cuBLAS | x cuBLAS |\n| --- | ---: | ---: | ---: |"
+    for (i = 1; i <= found; i++) {
+        times = compared(step, variant, order[i], "burst")
+        printf "| %s | %s | %s | %s |\n", order[i], speed(get(step, variant, order[i], "burst", "tflops")), \
+            speed(get("cublas", last["cublas"], order[i], "burst", "tflops")), decimals(times, 2)
         if (times > 0) { logs += log(times); logged++ }
     }
-    if (!any) none(step " on other shapes")
-    else if (logged) printf "\nTFLOP/s; N stands for N x N x N. Geometric mean of the ratios: %.3f.\n", exp(logs / logged)
+    if (logged) printf "\nTFLOP/s; N stands for N x N x N. Geometric mean of the ratios: %.3f.\n", exp(logs / logged)
 }
 function table_times(step, list, size, i, j, count_, line, rule, any, who, variant) {
     count_ = split(list, size, ",")
