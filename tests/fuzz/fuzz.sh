@@ -26,7 +26,7 @@ build() { # NAME SOURCE...
 # The smallest cubins there are, and their texts.
 seeds() {
     mkdir -p "$here"/{cubin,text,arguments,assembler}
-    for name in int_add branch_if memory_constant call memory_variable; do
+    for name in int_add branch_if memory_constant call memory_variable texture_fetch; do
         cubin=$here/seed_$name.cubin
         [[ -s $cubin ]] || "${NVCC:-nvcc}" -cubin -arch=sm_90 -lineinfo -o "$cubin" "tests/corpus/$name.cu" || exit 1
         cp "$cubin" "$here/cubin/$name"
