@@ -15,14 +15,6 @@ enum {
     OFFSET_DESCRIPTOR = 0x208
 };
 
-bool sim_fail(struct sim_error *error, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
 // --- barriers -------------------------------------------------------------------------------------------------------------
 
 void block_barrier_complete(struct block *b, uint32_t id) {
