@@ -13,11 +13,8 @@ $column["fp64"] { next } # dgemm.awk's
 {
     step = $column["step"]; variant = $column["variant"]; n = $column["n"]
     tflops = $column["tflops"] + 0; pct = $column["pct_peak"] + 0
-    device = $column["device"]; driver = $column["driver"]
-    is_burst = $column["mode"] == "burst"
-    if (is_burst && !bursts++ || is_burst == (bursts > 0) && $column["time"] > time) { # the titles name the newest burst
-        time = $column["time"]; commit = $column["commit"]
-    }
+    device = $column["device"]; driver = $column["driver"]; mode = $column["mode"]
+    if ($column["time"] > time[mode]) { time[mode] = $column["time"]; commit[mode] = $column["commit"] }
     if (pct > 0 && tflops > best) { best = tflops; peak = 100 * tflops / pct }
     if ($column["mode"] == "burst" && $column["sm_mhz"] > 0) {
         if (mhz_low == "" || $column["sm_mhz"] + 0 < mhz_low) mhz_low = $column["sm_mhz"] + 0
@@ -28,7 +25,6 @@ $column["fp64"] { next } # dgemm.awk's
         if ($column["last"]) {
             if (!((step, n) in hot)) hot_size[n]++
             if (!(step in hot_step)) { hot_step[step] = 1; hot_names[++hot_count] = step }
-            if ($column["time"] > hot_time) { hot_time = $column["time"]; hot_commit = $column["commit"] }
             hot[step, n] = tflops; mhz[step, n] = $column["sm_mhz"]; watts[step, n] = $column["watts"]
         }
         next
@@ -170,9 +166,10 @@ END {
     gsub(/["\\]/, "", device)
     text_fact("device", device)
     text_fact("driver", driver)
-    text_fact("commit", commit)
-    text_fact("sustained_origin", substr(hot_time, 1, 10) ", commit " hot_commit)
-    text_fact("date", substr(time, 1, 10))
+    text_fact("commit", commit["burst"])
+    text_fact("date", substr(time["burst"], 1, 10))
+    text_fact("sustained_commit", commit["sustained"])
+    text_fact("sustained_date", substr(time["sustained"], 1, 10))
     text_fact("clock", mhz_high == "" ? "" : (mhz_low == mhz_high ? mhz_high : mhz_low " to " mhz_high) " MHz")
     number_fact("peak", peak)
     number_fact("have_cublas", "cublas" in steps)

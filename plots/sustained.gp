@@ -12,7 +12,7 @@ power_top = have_power ? STATS_max : 1
 panels = 1 + have_clock + have_power
 
 set multiplot layout panels,1 title headline(sprintf("Five seconds on end at N = %d (pale: the burst figure)", sustained_size), \
-    spaced(device . ", driver " . driver . ", " . sustained_origin)) enhanced
+    spaced(device . ", driver " . driver . ", " . sustained_date . ", commit " . sustained_commit)) enhanced
 shown = sustained_count < 6 ? 6 : sustained_count
 set xrange [(sustained_count - shown) / 2.0 - 0.6:(sustained_count + shown) / 2.0 - 0.4]
 set boxwidth 0.7

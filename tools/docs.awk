@@ -161,21 +161,19 @@ function table_sizes(step, which, i, j, columns, column, n, line, rule, any, tex
     if (any) print "\nTFLOP/s."
     else none((step == "all" ? "the rungs" : step) " over N")
 }
-function table_shapes(step, variant, i, j, f, item, cubes, order, found, times) { # cubes by size, then the others as in results.csv
+function table_shapes(step, variant, i, f, item, found, times) { # cubes by size, then the others as in results.csv
+    for (i = 1; i <= sizes; i++)
+        if (get(step, variant, size_list[i], "burst", "tflops") != "") item[++found] = size_list[i]
     for (i = 1; i <= keys; i++) {
         split(key_list[i], f, SUBSEP)
-        if (f[1] != step || f[2] != variant || f[4] != "burst") continue
-        item = f[3]
-        for (j = ++found; item !~ /x/ && j > 1 && (j - 1 > cubes || order[j - 1] + 0 > item + 0); j--) order[j] = order[j - 1]
-        order[j] = item
-        cubes += item !~ /x/
+        if (f[1] == step && f[2] == variant && f[4] == "burst" && f[3] ~ /x/) item[++found] = f[3]
     }
     if (!found) { none(step " on other shapes"); return }
     print "| shape | TFLOP/s | cuBLAS | x cuBLAS |\n| --- | ---: | ---: | ---: |"
     for (i = 1; i <= found; i++) {
-        times = compared(step, variant, order[i], "burst")
-        printf "| %s | %s | %s | %s |\n", order[i], speed(get(step, variant, order[i], "burst", "tflops")), \
-            speed(get("cublas", last["cublas"], order[i], "burst", "tflops")), decimals(times, 2)
+        times = compared(step, variant, item[i], "burst")
+        printf "| %s | %s | %s | %s |\n", item[i], speed(get(step, variant, item[i], "burst", "tflops")), \
+            speed(get("cublas", last["cublas"], item[i], "burst", "tflops")), decimals(times, 2)
         if (times > 0) { logs += log(times); logged++ }
     }
     if (logged) printf "\nTFLOP/s; N stands for N x N x N. Geometric mean of the ratios: %.3f.\n", exp(logs / logged)

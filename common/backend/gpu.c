@@ -21,7 +21,6 @@ static CUdevice device;
 static CUcontext context;
 static CUevent start_event, stop_event;
 static device_pointer flush_buffer; // twice the L2 cache, allocated at the first flush
-enum { FLUSHES = 8 };
 static int64_t flush_bytes;
 
 // FP32 and FP64 lanes of a multiprocessor by compute capability: multiply-adds a cycle in the CUDA C++ Programming Guide,
@@ -276,7 +275,9 @@ static bool gpu_elapsed(double *milliseconds) {
 }
 
 // Once is enough for the cache. The rest gives the host time: what is enqueued next, a time stamp and a launch, must be in the
-// stream before the device gets there, or the time between the stamps would be the host's. A call of cuBLAS was seen to take it a tenth of a millisecond.
+// stream before the device gets there, or the time between the stamps would be the host's. A call of cuBLAS was seen to take
+// it a tenth of a millisecond.
+enum { FLUSHES = 8 };
 static bool gpu_flush_cache(void) {
     if (flush_bytes == 0) return true;
     if (!flush_buffer && !gpu_allocate(flush_bytes, &flush_buffer)) return false;
