@@ -12,20 +12,21 @@ if [[ $release != 13.0 || ! -d build/cubin/sm_90 ]]; then
     skip "counters equal Nsight Compute's" "measured with CUDA 13.0 for sm_90, this is $release"
     exit 0
 fi
-# counter, then "exact", or by how much of the shared wavefronts of that kind ncu's value may exceed ours:
+# counter, then "exact", or "new" where it was not asked for at first: what was not measured must be 0 then; or by how much of the
+# shared wavefronts of that kind ncu's value may exceed ours:
 #  - l1tex__data_... counts what the L1 data stage did. A shared-memory store now and then takes a wavefront more there when
 #    the load unit delivers something in the same cycle; the number changes from run to run (at most 11.1 % of the stores,
-#    0.65 % of the loads here, 2.3 % of those beside texture fetches) and is never below the conflicts of the addresses, which
-#    smsp__sass_... counts exactly.
+#    0.65 % of the loads here, 2.3 % of those beside texture fetches, where the bound is wider) and is never below the
+#    conflicts of the addresses, which smsp__sass_... counts exactly.
 #  - wavefronts of copies: where rows start anywhere (257 x 131 x 77) the hardware needs fewer wavefronts than our model says,
 #    for a reason not known (open): ours may be up to twice its number there (1.84 for a hand-written kernel of step 09).
 #    Where part of a copy's lanes writes zeros (the 256 x 192 tile at N = 256) the hardware took 2.6 % more.
 cat >"$work/rules" <<'RULES'
 smsp__inst_executed.sum exact
 smsp__sass_thread_inst_executed_op_ffma_pred_on.sum exact
-smsp__sass_thread_inst_executed_op_dfma_pred_on.sum exact
-smsp__inst_executed_op_texture.sum exact
-l1tex__t_sectors_pipe_tex_mem_texture.sum exact
+smsp__sass_thread_inst_executed_op_dfma_pred_on.sum new
+smsp__inst_executed_op_texture.sum new
+l1tex__t_sectors_pipe_tex_mem_texture.sum new
 l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum exact
 l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum exact
 l1tex__t_requests_pipe_lsu_mem_global_op_st.sum exact
@@ -38,8 +39,8 @@ smsp__inst_executed_op_shared_st.sum exact
 smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum exact
 smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum exact
 smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum copies 2.0
-l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum noise 0.03 op_ld
-l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum noise 0.03 op_ld
+l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum noise 0.01 op_ld
+l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum noise 0.01 op_ld
 l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum noise 0.15 op_st
 l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum noise 0.15 op_st
 RULES
@@ -56,12 +57,13 @@ FILENAME ~ /rules$/ { split($0, r, " "); rule[r[1]] = r[2]; bound[r[1]] = r[3]; 
 FILENAME ~ /h200/ { if ($3 == "gpu") { ncu[kernel, $9] = $10; measured[$4 "/" $5] = 1 } next }
 { ours[kernel, $9] = $10; if (!(kernel in seen)) { seen[kernel] = 1; order[++kernels] = kernel } }
 function judge(kernel, counter,    a, b, wavefronts) { # a: the hardware, b: ours
-    if (!((kernel, counter) in ours)) return "is missing"
-    if (!((kernel, counter) in ncu)) return ours[kernel, counter] == 0 ? "" : "was not measured" # ncu was not asked for zeros
+    if (rule[counter] == "new" && !((kernel, counter) in ncu) && ours[kernel, counter] == "0") return ""
+    if (!((kernel, counter) in ncu) || !((kernel, counter) in ours)) return "is missing"
     a = ncu[kernel, counter]; b = ours[kernel, counter]
     if (a == b) return ""
     wavefronts = ours[kernel, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_" kind[counter] ".sum"]
     if (rule[counter] == "noise" && a > b && a - b <= bound[counter] * wavefronts) return ""
+    if (kernel ~ /textures/ && kind[counter] == "op_ld" && a > b && a - b <= 0.03 * wavefronts) return ""
     if (rule[counter] == "copies" && kernel ~ /257x131x77/ && a < b && b <= bound[counter] * a) return ""
     if (rule[counter] == "copies" && a > b && a - b <= 0.03 * b) return ""
     return "ncu " a ", simulator " b

@@ -1,6 +1,6 @@
 # Rewrites the measured tables and figures of one Markdown file; run by tools/docs.sh, which says what they are.
 #
-#     awk -v newest=NEWEST.csv -v counters=COUNTERS.csv -v machine=MACHINE.csv -v lint=LINT.csv -v copy_power=COPIES.csv -v file=FILE \
+#     awk -v newest=NEWEST.csv -v counters=COUNTERS.csv -v machine=MACHINE.csv -v lint=LINT.csv -v copy_power=COPIES.csv -v order_times=ORDER.csv -v file=FILE \
 #         -f counters.awk -f machine.awk -f docs.awk FILE
 #
 # The four CSV files may be absent; a table without data says so. Prints the new text. Exit status 2: a marker is wrong.
@@ -74,6 +74,16 @@ function load_lint(line, f, head, i, width, step) { # tools/lint.sh
         if (!(step in variants)) { variants[step] = 0; step_list[++steps] = step }
     }
     sort(step_list, steps, 0)
+}
+function order_inline(variant, parts, size, line, f, head, i, width, result) { # microseconds of order.csv (tools/order.sh)
+    while ((getline line < order_times) > 0) {
+        i = split(line, f, ",")
+        if (!width) { width = i; for (i = 1; i <= width; i++) head[f[i]] = i; continue }
+        if (i == width && f[head["variant"]] == variant && f[head["parts"]] == parts && shape(f[head["m"]], f[head["n"]], f[head["k"]]) == size)
+            result = decimals(1000 * f[head["ms_median"]], 1)
+    }
+    close(order_times)
+    return result == "" ? "?" : result
 }
 function sort(list, length_, numeric, i, j, item) {
     for (i = 2; i <= length_; i++) {
@@ -346,6 +356,7 @@ function inline(text, word, words, i, step, variant, mode, result) {
     words = split(text, word, " ")
     if (word[1] == "machine" && words > 2) return machine_inline(text)
     if (word[1] == "lint" && words == 4) return lint_inline(full(word[3]), word[4], word[2])
+    if (word[1] == "order" && words == 4) return order_inline(word[2], word[3], word[4])
     if (word[1] == "naive_l2" && words == 1) return naive_l2() > 0 ? decimals(naive_l2(), 1) : "?"
     if (word[1] == "naive_l1" && words == 1) return naive_l1() > 0 ? decimals(naive_l1(), 1) : "?"
     if (word[1] == "peak" && words == 1) return peak > 0 ? decimals(peak, 1) : "?"
@@ -367,7 +378,7 @@ function inline(text, word, words, i, step, variant, mode, result) {
             return result == "" ? "?" : readable(result)
         }
     } else fail("unknown value \"" text "\"; expected METRIC STEP VARIANT SIZE [sustained|sim], " \
-        "ratio STEP VARIANT STEP VARIANT SIZE, lint METRIC STEP VARIANT, machine GROUP WHAT VARIANT, naive_l1, naive_l2, peak or peak_fp64")
+        "ratio STEP VARIANT STEP VARIANT SIZE, lint METRIC STEP VARIANT, order VARIANT PARTS SIZE, machine GROUP WHAT VARIANT, naive_l1, naive_l2, peak or peak_fp64")
     if (result == "") return "?"
     if (result == int(result) && word[1] != "ratio" && word[1] != "vs_cublas") return result
     return decimals(result, word[1] ~ /^(ms_|error)/ ? 3 : 2)

@@ -25,6 +25,7 @@
 #     <!-- value: peak -->66.9<!-- end -->                           peak_fp64 too
 #     <!-- value: machine GROUP WHAT VARIANT -->4321<!-- end -->     a figure of machine.csv
 #     <!-- value: lint METRIC STEP VARIANT -->1.219<!-- end -->     a column of lint.csv (tools/lint.sh), others, kilobytes
+#     <!-- value: order VARIANT PARTS SIZE -->94.0<!-- end -->      microseconds of order.csv (tools/order.sh); PARTS 0: all blocks
 #     <!-- value: naive_l2 -->2.7<!-- end -->                        TFLOP/s, tools/machine.awk (naive_l1 too)
 #
 # STEP is a folder's name or its number (05), or cublas; VARIANT may be `last`; SIZE is N or MxNxK. METRIC is a column of
@@ -52,8 +53,8 @@ shopt -s nullglob
 for file in README.md steps/*/README.md docs/*.md; do
     [[ -f $file ]] || continue
     awk -v newest="$work/newest.csv" -v counters="$results/counters.csv" -v machine="$results/machine.csv" \
-        -v lint="$results/lint.csv" -v copy_power="$results/copies.csv" -v file="$file" -f tools/counters.awk -f tools/machine.awk -f tools/docs.awk \
-        "$file" >"$work/text" || { status=2; continue; }
+        -v lint="$results/lint.csv" -v copy_power="$results/copies.csv" -v order_times="$results/order.csv" -v file="$file" \
+        -f tools/counters.awk -f tools/machine.awk -f tools/docs.awk "$file" >"$work/text" || { status=2; continue; }
     cmp -s "$work/text" "$file" && continue
     if [[ $check ]]; then
         echo "$file: its measured figures differ from $results; run 'make docs'" >&2
