@@ -49,6 +49,9 @@ build/ladder --backend sim --step 01-09 --size 256,512 --shape 257x131x77 --chec
 build/ladder --backend sim --step 11,12 --size 512 --check off --counters "$work/ours.csv" \
     >"$work/output" 2>&1 || fail 'steps 11 and 12 run on the simulator' "$(tail -40 "$work/output")"
 
+said=$(grep -m 5 -i nan "$work/ours.csv")
+if [[ -s $work/ours.csv && ! $said ]]; then pass 'every counter and bound is a number'; else fail 'every counter and bound is a number' "$said"; fi
+
 # One line of TAP for each kernel and problem; reads the rules, ncu's file, ours.
 awk -F, '
 FILENAME ~ /rules$/ { split($0, r, " "); rule[r[1]] = r[2]; bound[r[1]] = r[3]; kind[r[1]] = r[4]; next }

@@ -30,7 +30,7 @@ int sim_bounds(const struct sim_result *r, const struct sim_machine *m, double d
                               sim_counter(r, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum");
     const double sectors = sim_counter(r, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") +
                            sim_counter(r, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum") +
-                           sim_counter(r, "sim__texture_sectors.sum");
+                           sim_counter(r, "l1tex__t_sectors_pipe_tex_mem_texture.sum");
     const struct sim_bound all[SIM_BOUNDS] = {
         {"FMA pipe", "sim__bound_fma_pipe.cycles", fma * 32 / m->fma_lanes / sms},
         {"FP64 pipe", "sim__bound_fp64_pipe.cycles", fp64 * 32 / m->fp64_lanes / sms},
