@@ -39,6 +39,7 @@ run|useful|libopenblas0|a fast float64 reference|has_library libopenblas.so.0
 run|useful|gnuplot-nox|the charts|has_command gnuplot
 test|useful|libcmocka-dev|the unit tests|has_header cmocka.h
 test|useful|clang-format|the test of the code's layout|has_command clang-format
+test|useful|cmark-gfm|the test of the rendered pages|has_command cmark-gfm
 ROWS
 }
 

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Every page renders as it reads: by CommonMark with GitHub's tables (cmark-gfm), and every link leads somewhere.
+source "$(dirname "$0")/tap.sh"
+export LC_ALL=C.UTF-8
+mapfile -t pages < <(find . -name '*.md' -not -path './build/*' -not -path './results/*' -not -path './my/*' | sort)
+
+# A line that begins with `<!--` begins a block of HTML and ends the paragraph before it. Markers of tables stand alone on
+# their line, with an empty line after them, and want that; markers of values do not. Fenced code is left out.
+cut_paragraphs() {
+    awk 'FNR == 1 { fenced = 0 }
+         /^[ >]*```/ { fenced = !fenced }
+         !fenced && /^[ >]*([-*] |[0-9]+\. )?[ >]*<!-- value/ { print FILENAME ":" FNR ": begins with a marker" }' "$@"
+}
+trap 'rm -f "$sample"' EXIT
+sample=$(mktemp)
+printf '%s\n' 'a sentence with' '<!-- value: x -->1<!-- end --> of **these**' '```' '<!-- value: in code -->' '```' \
+    '- <!-- value: y -->2<!-- end -->' >"$sample"
+found=$(cut_paragraphs "$sample" | wc -l)
+if [[ $found == 2 ]]; then pass 'a line that begins with a marker is found'; else fail 'a line that begins with a marker is found' "found $found of 2"; fi
+found=$(cut_paragraphs "${pages[@]}")
+if [[ ! $found ]]; then pass 'no line begins with a marker'; else fail 'no line begins with a marker' "$found"; fi
+
+if ! command -v cmark-gfm >/dev/null; then
+    skip 'pages rendered' 'no cmark-gfm'
+    exit
+fi
+render() { cmark-gfm --unsafe -e table -e strikethrough "$1"; }
+
+# What is left of Markdown's own signs in the rendered text, outside code: a sign that was not understood.
+leftovers() {
+    render "$1" | sed -e 's/<code[^>]*>[^<]*<\/code>//g' |
+        awk '/<pre/ { code = 1 } !code && /\*\*|`|\]\(/ { print } /<\/pre>|<\/code>/ { code = 0 }'
+}
+printf '%s\n' 'text' '<!-- x --> **bold** `code` [link](x)' >"$sample"
+if [[ $(leftovers "$sample") ]]; then pass 'signs that are not rendered are found'; else fail 'signs that are not rendered are found'; fi
+found=$(for page in "${pages[@]}"; do leftovers "$page" | sed "s|^|$page: |"; done)
+if [[ ! $found ]]; then pass 'every sign is rendered'; else fail 'every sign is rendered' "$found"; fi
+
+# The name that GitHub gives a heading: small letters, no punctuation, hyphens for spaces.
+anchors() {
+    render "$1" | sed -n 's/^<h[1-6]>\(.*\)<\/h[1-6]>$/\1/p' | sed -e 's/<[^>]*>//g' -e 's/&[a-z]*;//g' |
+        tr '[:upper:]' '[:lower:]' | sed -e 's/[^a-z0-9 _-]//g' -e 's/ /-/g'
+}
+dead_links() { # of a page: links to files that are not there, or to headings that are not in them
+    local page=$1 link file anchor
+    render "$page" | grep -oE '(href|src)="[^"]*"' | sed -e 's/^[a-z]*="//' -e 's/"$//' -e 's/&amp;/\&/g' | sort -u |
+        while read -r link; do
+            [[ $link == http://* || $link == https://* || $link == mailto:* ]] && continue
+            file=${link%%#*} anchor=
+            [[ $link == *'#'* ]] && anchor=${link#*#}
+            if [[ $file ]]; then file=$(dirname "$page")/$file; else file=$page; fi
+            if [[ ! -e $file ]]; then
+                echo "$page: $link: no such file"
+            elif [[ $anchor && $file == *.md ]] && ! anchors "$file" | grep -qxF -- "$anchor"; then
+                echo "$page: $link: no such heading"
+            fi
+        done
+}
+printf '%s\n' '# A heading' '[a](#a-heading) [b](#no-heading) [c](no-file.md)' >"$sample.md"
+trap 'rm -f "$sample" "$sample.md"' EXIT
+found=$(dead_links "$sample.md" | wc -l)
+if [[ $found == 2 ]]; then pass 'dead links are found'; else fail 'dead links are found' "found $found of 2"; fi
+found=$(for page in "${pages[@]}"; do dead_links "$page"; done)
+if [[ ! $found ]]; then pass 'every link leads somewhere'; else fail 'every link leads somewhere' "$found"; fi
