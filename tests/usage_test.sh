@@ -48,6 +48,11 @@ lines=$(grep -c . "$work/run.csv") columns=$(awk -F, '{print NF}' "$work/run.csv
 case_is 'FP64 kernels run' 0 'pass' fake none $ladder --step 01,11 --size 9 --pad 0,1 --alpha 1,0.1 --beta 0,-1 --csv "$work/both.csv"
 rows=$(awk -F, '$7 == "cublas" || $8 == "cublas" { print $(7 + ($8 == "cublas") + 1) }' "$work/both.csv" | sort | uniq -c | xargs)
 [[ $rows == '8 dgemm 8 pedantic' ]] && pass 'a baseline for each type' || fail 'a baseline for each type' "$rows"
+fake none $ladder --step 01 --variant last --size 8 --rounds 3 --check off --baseline both --csv "$work/modes.csv" >"$work/said" 2>&1
+modes=$(sed 's/"[^"]*"/device/' "$work/modes.csv" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+                 $at["step"] == "cublas" { print $at["variant"], $at["vs_cublas"] < 0.5 ? "slower" : "as fast" }' | xargs)
+[[ $modes == 'pedantic as fast default slower' ]] && pass 'both modes of cuBLAS, against the pedantic one' ||
+    fail 'both modes of cuBLAS, against the pedantic one' "$modes" "$(cat "$work/said")"
 case_is 'an FP64 result rounded to float is wrong' 1 '11_dgemm/all fails at 9x9x9' fake wrong $ladder --step 11 --size 9
 
 # Ctrl-C: the launch in flight ends, the lines are whole, the status says so.

@@ -63,6 +63,7 @@ struct gemm {
     enum element element;
     int64_t m, n, k, lda, ldb, ldc;
     double alpha, beta;
+    bool default_math; // of the baseline: cuBLAS in its default mode, not in the pedantic one
     device_pointer a, b, c;
     device_texture a_texture, b_texture; // of A and B; 0: there are none
 };

@@ -14,7 +14,8 @@ const char *contender_step(const struct contender *c) {
 }
 
 const char *contender_variant(const struct contender *c) {
-    return c->variant ? c->variant->name : c->element == FP64 ? "dgemm" : "pedantic";
+    if (c->variant) return c->variant->name;
+    return c->element == FP64 ? "dgemm" : c->default_math ? "default" : "pedantic";
 }
 
 bool find_cubin(char *path, int size, const char *folder, int compute_capability, const struct choice *choice) {
@@ -99,7 +100,11 @@ static struct gemm band_of(const struct problem *p, int64_t first, int64_t rows)
 }
 
 static bool launch_band(struct contender *c, const struct backend *backend, const struct gemm *gemm) {
-    if (!c->step) return backend->baseline(gemm);
+    if (!c->step) {
+        struct gemm baseline = *gemm;
+        baseline.default_math = c->default_math;
+        return backend->baseline(&baseline);
+    }
     if (!c->pad_kernel) return launch_gemm(backend, c->kernel, c->variant, c->blocks, gemm);
     return launch_padded(backend, c->kernel, c->pad_kernel, c->variant, c->blocks, &c->workspace, gemm);
 }

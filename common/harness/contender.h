@@ -17,6 +17,7 @@ enum { MOST_SHARES = 4 };
 struct contender {
     const struct step *step;       // NULL for the baseline
     const struct variant *variant; // NULL for the baseline
+    bool default_math;             // of the baseline: in cuBLAS's default mode
     enum element element;
     struct kernel *kernel;
     struct kernel *pad_kernel; // NULL where the variant needs none
@@ -35,8 +36,9 @@ struct contender {
     double worst_ratio;
 };
 
-const char *contender_step(const struct contender *contender);    // "01_naive" or "cublas"
-const char *contender_variant(const struct contender *contender); // "coalesced"; of cuBLAS "pedantic" or "dgemm"
+const char *contender_step(const struct contender *contender); // "01_naive" or "cublas"
+const char *
+contender_variant(const struct contender *contender); // "coalesced"; of cuBLAS "pedantic", "default" or "dgemm"
 
 // Finds the cubin of a variant under `folder` ("build/cubin") for a compute capability: that of the capability itself
 // or of an earlier one of the same major version, whose code it also runs. False when there is none.

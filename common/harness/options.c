@@ -55,7 +55,8 @@ static const struct argp_option option_table[] = {
      0},
     {"repeat", KEY_REPEAT, "R", 0, "the check launches each kernel R times and wants the same bits from all; default 1",
      0},
-    {"baseline", KEY_BASELINE, "on|off", 0, "time cuBLAS beside the kernels; default on", 0},
+    {"baseline", KEY_BASELINE, "on|off|both", 0,
+     "time cuBLAS beside the kernels; both: in its default mode, too; default on", 0},
     {"mode", KEY_MODE, "burst|sustained", 0, "single launches in turn, or five seconds of each; default burst", 0},
     {"rounds", KEY_ROUNDS, "R", 0, "launches timed of each kernel; default 5 to 31, as its time allows", 0},
     {"csv", KEY_CSV, "FILE", 0, "append the results to FILE", 0},
@@ -70,7 +71,7 @@ static const struct {
     size_t offset; // of the int in struct options
 } word_table[] = {
     {KEY_CHECK, "--check", {"on", "off", "only"}, offsetof(struct options, check)},
-    {KEY_BASELINE, "--baseline", {"off", "on"}, offsetof(struct options, baseline)},
+    {KEY_BASELINE, "--baseline", {"off", "on", "both"}, offsetof(struct options, baseline)},
     {KEY_MODE, "--mode", {"burst", "sustained"}, offsetof(struct options, mode)},
     {KEY_INPUTS, "--inputs", {"uniform", "special"}, offsetof(struct options, inputs)},
 };

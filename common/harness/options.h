@@ -11,6 +11,7 @@ enum { MAX_SHAPES = 1024, MAX_VALUES = 32 };
 
 enum check_mode { CHECK_ON, CHECK_OFF, CHECK_ONLY };
 enum time_mode { TIME_BURST, TIME_SUSTAINED };
+enum baselines { BASELINE_OFF, BASELINE_ON, BASELINE_BOTH };
 enum inputs { INPUTS_UNIFORM, INPUTS_SPECIAL };
 
 struct options {
@@ -23,7 +24,7 @@ struct options {
     int alpha_count, beta_count;
     const char *backend; // "auto", "gpu" or "sim"
     int check;           // enum check_mode
-    int baseline;        // 1 or 0
+    int baseline;        // enum baselines
     int mode;            // enum time_mode
     int inputs;          // enum inputs
     int rounds;          // 0 to choose by the kernel's time

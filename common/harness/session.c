@@ -33,12 +33,13 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
     const bool timed = s->backend->timed && s->options->check != CHECK_ONLY;
     s->has_baseline = timed && s->options->baseline && *s->info->baseline;
     if (*s->info->baseline_note && s->options->baseline) complain("%s", s->info->baseline_note);
-    s->contenders = calloc((size_t)choice_count + 1, sizeof *s->contenders);
+    s->contenders = calloc((size_t)choice_count + 2, sizeof *s->contenders);
     s->tile_rows = calloc((size_t)choice_count + 1, sizeof *s->tile_rows);
     if (!s->contenders || !s->tile_rows) return complain("not enough host memory");
     s->staging.backend = s->backend;
-    s->count = s->has_baseline ? 1 : 0;
-    s->contenders[0].element = s->element;
+    s->contenders[0].element = s->contenders[1].element = s->element;
+    s->contenders[1].default_math = true;
+    s->count = !s->has_baseline ? 0 : s->options->baseline == BASELINE_BOTH && s->element == FP32 ? 2 : 1;
     for (int i = 0; i < choice_count; i++) {
         s->tile_rows[s->tile_count++] = choices[i].variant->block_m;
         s->textures |= choices[i].variant->textures;
@@ -155,7 +156,7 @@ static bool time_all(struct session *s, struct problem *p, struct outcome *outco
                         .context = &track};
     for (int i = 0; i < s->count; i++) {
         if (outcomes[i].checked && !outcomes[i].passed) continue;
-        if (!s->contenders[i].step) race.baseline = race.count;
+        if (!s->contenders[i].step && !s->contenders[i].default_math) race.baseline = race.count;
         runners[race.count++] = i;
     }
     const bool sustained = s->options->mode == TIME_SUSTAINED;
