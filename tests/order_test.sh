@@ -50,7 +50,7 @@ if [[ ! -s build/cubin/sm_90/10_block_order/64x64.cubin ]]; then
 fi
 build/ladder --backend sim --step 10 --check only --size 64 --csv "$work/results.csv" >/dev/null 2>&1
 while IFS=$'\t' read -r variant per_sm; do
-    found=$(awk -F, -v variant="$variant" '$7 == variant { print $NF }' "$work/results.csv")
+    found=$(awk -F, -v variant="$variant" '$7 == variant { print $31 }' "$work/results.csv")
     if [[ $found == "$per_sm" ]]; then
         pass "$variant: $per_sm blocks an SM"
     else

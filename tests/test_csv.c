@@ -131,11 +131,28 @@ static void a_line_that_does_not_fit_the_disk_leaves_nothing(void **state) {
 
 static const char design_header[] =
     "time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,rounds,ms_median,ms_min,ms_max,"
-    "tflops,pct_peak,vs_cublas,error_ratio,check,sm_mhz,watts,registers,shared_bytes,threads,blocks_per_sm";
+    "tflops,pct_peak,vs_cublas,error_ratio,check,sm_mhz,watts,registers,shared_bytes,threads,blocks_per_sm,"
+    "gpus,error_rms,error_bias,cublas_error_max,cublas_error_rms";
 
 static void the_columns_are_those_of_the_plots(void **state) {
     (void)state;
     assert_string_equal(result_header(), design_header);
+}
+
+// A file of the time before gpus and the errors is readable, but gets no lines under another header.
+static void the_shorter_header_is_refused(void **state) {
+    (void)state;
+    char old[sizeof design_header];
+    snprintf(old, sizeof old, "%s", design_header);
+    *strstr(old, ",gpus") = '\n';
+    strstr(old, "\n")[1] = '\0';
+    write_file(old);
+    struct csv csv;
+    listen_to_user_messages();
+    const bool taken = csv_open(&csv, path, result_header());
+    assert_says(heard(), "is not the header of this program's CSV: choose another file");
+    assert_false(taken);
+    assert_string_equal(read_file(), old);
 }
 
 static void a_result_is_one_line(void **state) {
@@ -150,7 +167,8 @@ static void a_result_is_one_line(void **state) {
                             .registers = -1,
                             .error_ratio = INFINITY};
     assert_true(result_line(&result, line, sizeof line));
-    assert_string_equal(line, "t,,,\"GPU, \"\"big\"\"\",,,,3,0,0,0,0,0,0,0,,0,,0,0,0.333333,0,0,inf,pass,0,0,,0,0,0");
+    assert_string_equal(
+        line, "t,,,\"GPU, \"\"big\"\"\",,,,3,0,0,0,0,0,0,0,,0,,0,0,0.333333,0,0,inf,pass,0,0,,0,0,0,0,0,0,0,0");
     assert_false(result_line(&result, line, 20));
 }
 
@@ -172,6 +190,7 @@ int main(void) {
         cmocka_unit_test(unwritable_paths_are_refused),
         cmocka_unit_test(a_line_that_does_not_fit_the_disk_leaves_nothing),
         cmocka_unit_test(the_columns_are_those_of_the_plots),
+        cmocka_unit_test(the_shorter_header_is_refused),
         cmocka_unit_test(a_result_is_one_line),
         cmocka_unit_test(time_is_iso_8601),
     };

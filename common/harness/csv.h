@@ -37,6 +37,9 @@ struct result {
     const char *check;
     double sm_mhz, watts;
     int64_t registers, shared_bytes, threads, blocks_per_sm;
+    int64_t gpus;
+    double error_rms, error_bias;              // in units of u (|alpha| |A||B| + |beta| |C|), u = 2^-24 or 2^-53
+    double cublas_error_max, cublas_error_rms; // of cuBLAS on the same problem, in the same units
 };
 
 // The header of results.csv, and one line of it in `line`; false when `size` is too small.

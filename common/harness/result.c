@@ -47,6 +47,11 @@ static const struct column {
     COLUMN(shared_bytes, WHOLE),
     COLUMN(threads, WHOLE),
     COLUMN(blocks_per_sm, WHOLE),
+    COLUMN(gpus, WHOLE),
+    COLUMN(error_rms, REAL),
+    COLUMN(error_bias, REAL),
+    COLUMN(cublas_error_max, REAL),
+    COLUMN(cublas_error_rms, REAL),
 };
 
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };

@@ -217,6 +217,11 @@ static struct result make_result(const struct session *s, const struct problem *
         .shared_bytes = known ? ran->info.shared_bytes + ran->variant->shared_bytes : -1,
         .threads = known ? ran->variant->threads : -1,
         .blocks_per_sm = known ? ran->blocks_per_sm : -1,
+        .gpus = 1,
+        .error_rms = NAN,
+        .error_bias = NAN,
+        .cublas_error_max = NAN,
+        .cublas_error_rms = NAN,
     };
     fill_times(s, &outcome->measurement, &r);
     return r;
