@@ -18,11 +18,12 @@ LIBS     := -ldl -lelf -lm -fopenmp
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1
 
 STEPS   := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
-COMMON  := $(filter-out common/harness/main.c common/harness/cubin_rules.c common/sass/main.c,$(wildcard common/backend/*.c common/harness/*.c common/sass/*.c))
-SIM     := $(filter-out common/sim/simrun.c common/sim/bench.c,$(wildcard common/sim/*.c))
+SASS    := $(wildcard common/sass/*/*.c)
+COMMON  := $(filter-out common/harness/main.c common/harness/cubin_rules.c,$(wildcard common/backend/*.c common/harness/*.c)) $(SASS)
+SIM     := $(filter-out common/sim/programs/simrun.c common/sim/programs/bench.c,$(wildcard common/sim/*/*.c))
 COMMON  += $(SIM)
 # The simulator's lane loops once more for newer processors; which copy runs is chosen when it runs (engine.c).
-LANES   := $(patsubst %,common/sim/%,fp32 integer fp64 convert move shared global texture branch warp)
+LANES   := $(patsubst %,common/sim/%,$(addprefix ops/,fp32 integer fp64 convert move shared global texture) run/branch run/warp)
 VECTORS := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),$(foreach v,v3 v4,$(LANES:%=build/obj/%.$(v).o)))
 OBJECTS := $(COMMON:%.c=build/obj/%.o) $(VECTORS)
 STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
@@ -74,11 +75,10 @@ build/obj/%.v4.o: %.c
 	@echo 'cc   $< (x86-64-v4)'
 	@$(CC) $(WARNINGS) $(CFLAGS) -march=x86-64-v4 -mprefer-vector-width=512 -DSIM_ISA=v4 -fopenmp $(INCLUDES) -MMD -MP -c $< -o $@
 
-build/simrun: build/obj/common/sim/simrun.o $(OBJECTS)
+build/simrun: build/obj/common/sim/programs/simrun.o $(OBJECTS)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 
-SASS := $(filter-out common/sass/main.c,$(wildcard common/sass/*.c))
 build/sass: build/obj/common/sass/main.o $(SASS:%.c=build/obj/%.o)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ -lelf -lm
@@ -87,7 +87,7 @@ build/sass: build/obj/common/sass/main.o $(SASS:%.c=build/obj/%.o)
 build/order_fit: build/obj/steps/10_block_order/fit.o
 	@$(CC) -o $@ $^ -lm
 
-build/bench_sim: build/obj/common/sim/bench.o $(OBJECTS)
+build/bench_sim: build/obj/common/sim/programs/bench.o $(OBJECTS)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 

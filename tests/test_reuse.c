@@ -1,8 +1,8 @@
 // `sass reuse`: its proof finds what is wrong, its passes keep what they should. The kernels are step 08's (FFMA) and step
 // 11's (DFMA, whose operands are pairs), as nvcc made them.
-#include "sass/lint.h"
-#include "sass/rename.h"
-#include "sass/reuse.h"
+#include "sass/lint/lint.h"
+#include "sass/reuse/rename.h"
+#include "sass/reuse/reuse.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

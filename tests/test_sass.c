@@ -1,8 +1,8 @@
 // The machine-code library: words to text and back, errors with their places, broken files, register banks.
 //
 // The words are nvcc 13.0's for sm_90; their texts are nvdisasm's.
-#include "sass/lint.h"
-#include "sass/text.h"
+#include "sass/isa/text.h"
+#include "sass/lint/lint.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

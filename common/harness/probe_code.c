@@ -2,7 +2,7 @@
 #include "probe_code.h"
 #include "say.h"
 
-#include "../sass/sass.h"
+#include "sass/isa/sass.h"
 
 #include <stdlib.h>
 #include <string.h>

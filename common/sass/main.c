@@ -7,10 +7,10 @@
 //     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags,trim]
 //
 // Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
-#include "assemble.h"
-#include "lint.h"
-#include "reuse.h"
-#include "text.h"
+#include "sass/asm/assemble.h"
+#include "sass/isa/text.h"
+#include "sass/lint/lint.h"
+#include "sass/reuse/reuse.h"
 
 #include <errno.h>
 #include <stdlib.h>

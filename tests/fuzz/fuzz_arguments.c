@@ -4,7 +4,7 @@
 
 static int simrun_main(int argc, char **argv);
 #define main simrun_main
-#include "sim/simrun.c" // for its table of options; what runs kernels is not linked
+#include "sim/programs/simrun.c" // for its table of options; what runs kernels is not linked
 #undef main
 
 enum { MAX_WORDS = 32, MOST_ELEMENTS = 1 << 12 };

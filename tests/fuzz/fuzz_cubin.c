@@ -1,6 +1,6 @@
 // Fuzzes what reads cubins: opening, names, parameters, source lines, decoding, printing and lint of every kernel.
-#include "sass/lint.h"
-#include "sass/text.h"
+#include "sass/isa/text.h"
+#include "sass/lint/lint.h"
 
 static FILE *nowhere;
 

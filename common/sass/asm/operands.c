@@ -1,0 +1,257 @@
+// Names in an instruction's operands: registers, kernel parameters and constants become the numbers that the text form
+// of machine code has.
+//
+// The mnemonic and what follows a dot (modifiers, .reuse, .64) stay as they are. What is neither declared nor a name of
+// the machine is an error.
+#include "expression.h"
+#include "linetext.h"
+#include "sass/isa/encoding.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+struct scan {
+    const struct line_text *line;
+    size_t at;
+    struct names *names;
+    struct line_text *out;
+    struct sass_error *error;
+};
+
+static bool out_of_memory(struct sass_error *error) {
+    return sass_fail(error, "out of memory");
+}
+
+static bool put_number(struct scan *scan, int64_t value, int column) {
+    char digits[32];
+    struct line_text *out = scan->out;
+    // -(EXPR) of a negative value: nothing reads two signs.
+    if (value < 0 && value > INT64_MIN && out->length && out->text[out->length - 1] == '-') {
+        out->length--;
+        value = -value;
+    }
+    snprintf(digits, sizeof digits, "%lld", (long long)value);
+    return line_put_text(out, digits, strlen(digits), column) || out_of_memory(scan->error);
+}
+
+static bool put_register(struct scan *scan, enum register_file file, int number, int column) {
+    char text[16];
+    snprintf(text, sizeof text, "%s%d", file_prefix(file), number);
+    return line_put_text(scan->out, text, strlen(text), column) || out_of_memory(scan->error);
+}
+
+// --- registers -------------------------------------------------------------------------------------------------------------
+
+static bool check_index(const struct line_text *line, size_t start, const struct register_name *item, int64_t index,
+                        struct sass_error *error) {
+    if (index >= 0 && index < item->count) return true;
+    return line_fail(line, start, error, "expected an index of %s from 0 to %d, not %lld", item->name, item->count - 1,
+                     (long long)index);
+}
+
+// NAME or NAME[EXPR] at *at.
+static bool named_register(const struct line_text *line, size_t *at, const struct register_name *item,
+                           struct names *names, int *number, struct sass_error *error) {
+    const size_t bracket = *at + strlen(item->name);
+    int64_t index = 0;
+    if (!item->range) {
+        *at = bracket;
+        *number = item->first;
+        return line->text[bracket] != '[' ||
+               line_fail(line, bracket, error, "%s is one register: expected no index", item->name);
+    }
+    if (line->text[bracket] != '[')
+        return line_fail(line, *at, error, "%s names %d registers: expected %s[0] to %s[%d]", item->name, item->count,
+                         item->name, item->name, item->count - 1);
+    *at = bracket + 1;
+    if (!line_number(line, at, names, &index, error)) return false;
+    *at = (size_t)(skip_space(line->text + *at) - line->text);
+    if (line->text[*at] != ']') return line_fail(line, *at, error, "expected ] of the index");
+    ++*at;
+    *number = item->first + (int)(index >= 0 && index < item->count ? index : 0) * item->step;
+    return check_index(line, bracket + 1, item, index, error);
+}
+
+bool line_register(const struct line_text *line, size_t *at, struct names *names, struct register_place *place,
+                   struct sass_error *error) {
+    const char *text = line->text + *at;
+    long number = 0;
+    place->step = 1;
+    const size_t literal = register_literal(text, &place->file, &number), length = name_length(text);
+    const struct register_name *item = names_register(names, text, length);
+    if (literal) {
+        place->number = (int)number;
+        if (number >= file_size(place->file))
+            return line_fail(line, *at, error, "expected %s0 to %s%d", file_prefix(place->file),
+                             file_prefix(place->file), file_size(place->file) - 1);
+        *at += literal;
+        return true;
+    }
+    if (!length || !item) return line_fail(line, *at, error, "expected a register: R12, UR4, P0, UP0 or a name of one");
+    place->file = item->file;
+    place->step = item->step;
+    return named_register(line, at, item, names, &place->number, error);
+}
+
+static bool put_literal(struct scan *scan, size_t length, enum register_file file, long number) {
+    const size_t start = scan->at;
+    const char *prefix = file_prefix(file);
+    if (number >= file_size(file))
+        return line_fail(scan->line, start, scan->error, "register out of range: expected %s0 to %s%d or %s%s", prefix,
+                         prefix, file_size(file) - 1, prefix, file == FILE_R || file == FILE_UR ? "Z" : "T");
+    const struct register_name *owner = names_placed_at(scan->names, file, (int)number);
+    if (owner)
+        return line_fail(scan->line, start, scan->error, "%s%ld was given to %s: use that name, or place %s yourself",
+                         prefix, number, owner->name, owner->name);
+    scan->names->literal[file][number] = true;
+    scan->at += length;
+    return line_copy(scan->out, scan->line, start, length) || out_of_memory(scan->error);
+}
+
+// --- constants and parameters --------------------------------------------------------------------------------------------
+
+// c[NAME+EXPR] of a parameter; c[0x0][...] is left to the rest.
+static bool put_constant(struct scan *scan, bool *done) {
+    const struct line_text *line = scan->line;
+    const int column = line->columns[scan->at];
+    const char *close = strchr(line->text + scan->at, ']');
+    size_t at = scan->at + 2;
+    int64_t offset;
+    char text[48];
+    *done = false;
+    if (!close || close[1] == '[') return true;
+    const size_t length = name_length(line->text + at);
+    const struct parameter *parameter = names_parameter(scan->names, line->text + at, length);
+    if (length && !parameter)
+        return line_fail(line, at, scan->error, "no parameter %.*s: expected a .param of it before", (int)length,
+                         line->text + at);
+    const size_t start = at;
+    if (!line_number(line, &at, scan->names, &offset, scan->error)) return false;
+    if (line->text[at] != ']') return line_fail(line, at, scan->error, "expected ]");
+    if (parameter && (offset < parameter->offset || offset >= parameter->offset + parameter->size))
+        return line_fail(line, start, scan->error, "%s has %d bytes: expected an offset below that", parameter->name,
+                         parameter->size);
+    snprintf(text, sizeof text, "c[0x%x][0x%llx]", parameter ? (unsigned)parameter->bank : 0,
+             (unsigned long long)offset);
+    scan->at = at + 1;
+    *done = true;
+    return line_put_text(scan->out, text, strlen(text), column) || out_of_memory(scan->error);
+}
+
+// Names of the machine other than numbered registers.
+static bool is_machine_name(const char *text, size_t length) {
+    static const char *const names[] = {"RZ", "URZ", "PT", "UPT", "PR", "INF", "QNAN", "SNAN", "desc", "c"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (is_name(names[i], text, length)) return true;
+    }
+    for (unsigned i = 16; i < 64; i++) {
+        const char *name = convergence_name(i);
+        if (name && is_name(name, text, length)) return true;
+    }
+    const size_t letters = text[0] == 'S' ? strspn(text, "SBR") : strspn(text, "B");
+    if (letters && letters < length && letters + strspn(text + letters, "0123456789") == length) return true;
+    size_t dotted = length;
+    while (isalnum((unsigned char)text[dotted]) || text[dotted] == '_' || text[dotted] == '.') dotted++;
+    return special_number(text, dotted) >= 0 || special_number(text, length) >= 0;
+}
+
+static bool put_name(struct scan *scan, size_t length) {
+    const struct line_text *line = scan->line;
+    const char *text = line->text + scan->at;
+    const int column = line->columns[scan->at];
+    enum register_file file;
+    long literal;
+    int number;
+    int64_t value;
+    bool done = false;
+    const struct register_name *item = names_register(scan->names, text, length);
+    if (length == 1 && text[0] == 'c' && text[1] == '[' && (!put_constant(scan, &done) || done)) return done;
+    if (item) {
+        if (!named_register(line, &scan->at, item, scan->names, &number, scan->error)) return false;
+        return put_register(scan, item->file, number, column);
+    }
+    const struct parameter *parameter = names_parameter(scan->names, text, length);
+    if (names_number(scan->names, text, length, &value) || (parameter && (value = parameter->offset, true))) {
+        scan->at += length;
+        return put_number(scan, value, column);
+    }
+    if (register_literal(text, &file, &literal)) return put_literal(scan, length, file, literal);
+    if (!is_machine_name(text, length))
+        return line_fail(line, scan->at, scan->error,
+                         "undefined name %.*s: expected a register, a .reg, .let or .param", (int)length, text);
+    scan->at += length;
+    return line_copy(scan->out, line, (size_t)(text - line->text), length) || out_of_memory(scan->error);
+}
+
+// --- the line ------------------------------------------------------------------------------------------------------------
+
+static bool copy_while(struct scan *scan, bool (*more)(char)) {
+    const size_t start = scan->at;
+    while (scan->line->text[scan->at] && more(scan->line->text[scan->at])) scan->at++;
+    return line_copy(scan->out, scan->line, start, scan->at - start) || out_of_memory(scan->error);
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+static bool is_dark(char c) {
+    return !is_blank(c);
+}
+
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
+static bool before_parenthesis(char c) {
+    return c != ')';
+}
+
+static bool put_expression(struct scan *scan) {
+    const int column = scan->line->columns[scan->at];
+    int64_t value;
+    size_t at = scan->at + 1;
+    if (!line_number(scan->line, &at, scan->names, &value, scan->error)) return false;
+    at = (size_t)(skip_space(scan->line->text + at) - scan->line->text);
+    if (scan->line->text[at] != ')') return line_fail(scan->line, at, scan->error, "expected )");
+    scan->at = at + 1;
+    return put_number(scan, value, column);
+}
+
+// The guard's predicate, @!NAME; registers by number stay.
+static bool put_guard(struct scan *scan) {
+    const char *text = scan->line->text + scan->at;
+    if (*text != '@') return true;
+    const size_t signs = text[1] == '!' ? 2 : 1;
+    if (!line_copy(scan->out, scan->line, scan->at, signs)) return out_of_memory(scan->error);
+    scan->at += signs;
+    const size_t length = name_length(text + signs);
+    return (!length || put_name(scan, length)) && copy_while(scan, is_blank);
+}
+
+static bool put_operand_part(struct scan *scan) {
+    const char c = scan->line->text[scan->at];
+    const size_t length = name_length(scan->line->text + scan->at);
+    if (length) return put_name(scan, length);
+    if (c == '`') return copy_while(scan, before_parenthesis);
+    if (c == '(') return put_expression(scan);
+    if (isdigit((unsigned char)c) || c == '.') return copy_while(scan, is_word);
+    scan->at++;
+    return line_put(scan->out, c, scan->line->columns[scan->at - 1]) || out_of_memory(scan->error);
+}
+
+bool expand_operands(const struct line_text *line, struct names *names, struct line_text *out,
+                     struct sass_error *error) {
+    struct scan scan = {line, 0, names, out, error};
+    line_reset(out);
+    if (!copy_while(&scan, is_blank)) return false;
+    const char *text = line->text + scan.at;
+    const bool column = text[0] && text[1] && text[2] == ':';
+    if (column && (!copy_while(&scan, is_dark) || !copy_while(&scan, is_blank))) return false;
+    if (!put_guard(&scan) || !copy_while(&scan, is_dark)) return false;
+    while (scan.at < line->length) {
+        if (!put_operand_part(&scan)) return false;
+    }
+    return true;
+}

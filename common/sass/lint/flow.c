@@ -1,0 +1,274 @@
+// Basic blocks and liveness of a kernel.
+#include "flow.h"
+
+#include "sass/isa/encoding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// --- instructions --------------------------------------------------------------------------------------------------------
+
+bool flow_is_zero(const struct sass_instruction *in) {
+    const struct sass_operand *operand = in->operand;
+    if (in->guard != SASS_PT || in->guard_negate) return false;
+    if (in->form->opcode == SASS_CS2R) return operand[SASS_X].number == 255;
+    if (in->form->opcode == SASS_MOV) return operand[SASS_B].kind == SASS_REGISTER && operand[SASS_B].number == SASS_RZ;
+    if (in->form->opcode != SASS_HFMA2_MMA || in->operand_form != 2) return false;
+    return operand[SASS_A].number == SASS_RZ && operand[SASS_B].number == SASS_RZ &&
+           operand[SASS_C].kind == SASS_HALF2 && operand[SASS_C].value == 0;
+}
+
+bool flow_is_fused(const struct sass_instruction *in) {
+    const bool fused = in->form->opcode == SASS_FFMA || in->form->opcode == SASS_DFMA;
+    if (!fused || in->guard != SASS_PT || in->guard_negate) return false;
+    for (int role = SASS_A; role <= SASS_C; role++) {
+        const struct sass_operand *operand = &in->operand[role];
+        if (operand->kind != SASS_REGISTER || operand->negate || operand->absolute) return false;
+        if (operand->number == SASS_RZ) return false;
+    }
+    return in->operand[SASS_D].number != SASS_RZ && !in->modifiers.saturate;
+}
+
+bool flow_is_ffma(const struct sass_instruction *in) {
+    return in->form->opcode == SASS_FFMA && flow_is_fused(in);
+}
+
+int flow_width(const struct sass_instruction *in) {
+    return in->form->opcode == SASS_DFMA ? 2 : 1;
+}
+
+// What the pass cannot follow, NULL when it can.
+static const char *strange(const struct sass_instruction *in) {
+    switch (in->form->opcode) {
+    case SASS_BRX:
+        return "an indirect branch";
+    case SASS_CALL:
+        return "a call";
+    case SASS_RET:
+        return "a return";
+    case SASS_BREAK:
+    case SASS_LEPC:
+    case SASS_BPT:
+        return "control flow that is not known here";
+    case SASS_R2P:
+    case SASS_BMOV:
+        return in->form->opcode == SASS_BMOV ? "a saved convergence register" : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static bool refuse(const struct flow *flow, int at, const char *why, struct sass_error *error) {
+    char text[SASS_MAX_TEXT];
+    sass_print(&flow->code[at], NULL, text, sizeof text);
+    error->offset = (uint64_t)at * SASS_BYTES;
+    return sass_fail(error, "+0x%llx: %s: %s; reuse needs a kernel without it", (unsigned long long)at * SASS_BYTES,
+                     text, why);
+}
+
+static bool decode(struct flow *flow, struct sass_error *error) {
+    for (int i = 0; i < flow->count; i++) {
+        if (!sass_decode(cubin_word(flow->kernel, (size_t)i), (uint64_t)i * SASS_BYTES, &flow->code[i], error))
+            return false;
+        const char *why = strange(&flow->code[i]);
+        if (why) return refuse(flow, i, why, error);
+    }
+    return true;
+}
+
+static bool list_refs(struct flow *flow) {
+    struct sass_touch touches[SASS_MAX_TOUCHES];
+    int total = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass && !(flow->refs = calloc((size_t)total + 1, sizeof *flow->refs))) return false;
+        total = 0;
+        for (int i = 0; i < flow->count; i++) {
+            flow->first_ref[i] = total;
+            const int count = flow_never(&flow->code[i]) ? 0 : sass_touches(&flow->code[i], touches);
+            for (int t = 0; t < count; t++) {
+                if (touches[t].uniform || touches[t].predicate) continue;
+                for (uint8_t k = 0; k < touches[t].count; k++, total++) {
+                    if (!pass) continue;
+                    flow->refs[total] = (struct flow_ref){.reg = (uint8_t)(touches[t].first + k),
+                                                          .role = touches[t].role,
+                                                          .index = k,
+                                                          .width = touches[t].count,
+                                                          .write = touches[t].write,
+                                                          .web = -1};
+                }
+            }
+        }
+        flow->first_ref[flow->count] = total;
+    }
+    return true;
+}
+
+// --- blocks --------------------------------------------------------------------------------------------------------------
+
+// A collective: its lanes meet, run up to ENDCOLLECTIVE, and go on at the target (barrier.sync of lanes that are apart).
+bool flow_is_collective(const struct sass_instruction *in) {
+    return in->form->opcode == SASS_WARPSYNC && in->operand[SASS_T].kind == SASS_TARGET;
+}
+
+static bool ends_block(const struct sass_instruction *in) {
+    return in->form->opcode == SASS_BRA || in->form->opcode == SASS_EXIT || in->form->opcode == SASS_BSYNC ||
+           in->form->opcode == SASS_ENDCOLLECTIVE || flow_is_collective(in);
+}
+
+// The instruction never lets its thread go on to the next one.
+static bool always_leaves(const struct sass_instruction *in) {
+    const struct sass_operand *also = &in->operand[SASS_PP];
+    const bool plain = also->kind == SASS_NONE || (also->number == SASS_PT && !also->negate);
+    if (in->guard != SASS_PT || in->guard_negate || !plain) return false;
+    if (in->form->opcode == SASS_EXIT) return true;
+    return in->form->opcode == SASS_BRA && in->word.low % 4096 == 0x947 && in->operand[SASS_A].kind == SASS_NONE &&
+           in->modifiers.mode == 0;
+}
+
+static bool mark_leaders(struct flow *flow, bool *leader, struct sass_error *error) {
+    leader[0] = true;
+    for (int i = 0; i < flow->count; i++) {
+        const struct sass_instruction *in = &flow->code[i];
+        const struct sass_operand *target = &in->operand[SASS_T];
+        if (ends_block(in) && i + 1 < flow->count) leader[i + 1] = true;
+        if (target->kind != SASS_TARGET) continue;
+        const int64_t to = target->value / SASS_BYTES;
+        if (target->value < 0 || target->value % SASS_BYTES || to >= flow->count)
+            return refuse(flow, i, "a target outside of the kernel", error);
+        leader[to] = true;
+        const struct sass_instruction *before = &flow->code[to > 0 ? to - 1 : 0], *there = &flow->code[to];
+        if (flow_is_collective(in) && (to <= i || before->form->opcode != SASS_ENDCOLLECTIVE))
+            return refuse(flow, i, "its target does not follow an ENDCOLLECTIVE", error);
+        // Threads go on behind their BSYNC; a BSSY that names another place is not understood.
+        if (in->form->opcode != SASS_BSSY) continue;
+        if (there->form->opcode != SASS_BSYNC && before->form->opcode != SASS_BSYNC)
+            return refuse(flow, i, "its target is no BSYNC", error);
+    }
+    return true;
+}
+
+static bool connect(struct flow *flow, struct sass_error *error) {
+    for (int b = 0; b < flow->block_count; b++) {
+        struct flow_block *block = &flow->blocks[b];
+        const struct sass_instruction *last = &flow->code[block->end - 1];
+        if (last->form->opcode == SASS_BRA || flow_is_collective(last))
+            block->next[block->next_count++] = flow->block_of[last->operand[SASS_T].value / SASS_BYTES];
+        if (always_leaves(last)) continue;
+        if (b + 1 == flow->block_count) {
+            if (flow_never(last) || last->form->opcode == SASS_NOP) continue;
+            return refuse(flow, block->end - 1, "the code runs past its end", error);
+        }
+        block->next[block->next_count++] = b + 1;
+    }
+    for (int b = 0; b < flow->block_count; b++) {
+        for (int n = 0; n < flow->blocks[b].next_count; n++) {
+            for (int k = flow->blocks[b].next[n]; k <= b; k++) flow->blocks[k].in_loop = true;
+        }
+    }
+    return true;
+}
+
+static bool make_blocks(struct flow *flow, struct sass_error *error) {
+    bool *leader = calloc((size_t)flow->count + 1, sizeof *leader);
+    bool good = leader && mark_leaders(flow, leader, error);
+    for (int i = 0; good && i < flow->count; i++) flow->block_count += leader[i];
+    flow->blocks = good ? calloc((size_t)flow->block_count, sizeof *flow->blocks) : NULL;
+    good = good && flow->blocks;
+    for (int i = 0, b = -1; good && i < flow->count; i++) {
+        if (leader[i]) flow->blocks[++b] = (struct flow_block){.first = i, .pool_birth = -1};
+        flow->blocks[b].end = i + 1;
+        flow->blocks[b].fused += flow_is_fused(&flow->code[i]);
+        flow->block_of[i] = b;
+    }
+    free(leader);
+    return good && connect(flow, error);
+}
+
+// --- liveness ------------------------------------------------------------------------------------------------------------
+
+enum { NOT_NEEDED, NEEDED, NEEDED_IF }; // NEEDED_IF + guard: read only under this guard
+
+static uint8_t guard_code(const struct sass_instruction *in) {
+    if (in->guard == SASS_PT) return NEEDED;
+    return (uint8_t)(NEEDED_IF + in->guard * 2 + in->guard_negate + (in->guard_uniform ? 16 : 0));
+}
+
+// Predicates that the instruction writes make "needed under this guard" unconditional above it.
+static void drop_guards(const struct sass_instruction *in, uint8_t need[256]) {
+    struct sass_touch touches[SASS_MAX_TOUCHES];
+    const int count = sass_touches(in, touches);
+    for (int t = 0; t < count; t++) {
+        if (!touches[t].predicate || !touches[t].write) continue;
+        const int code = NEEDED_IF + touches[t].first * 2 + (touches[t].uniform ? 16 : 0);
+        for (int r = 0; r < FLOW_REGISTERS; r++) {
+            if (need[r] == code || need[r] == code + 1) need[r] = NEEDED;
+        }
+    }
+}
+
+// Backward over a block; also says which writes are partial.
+static struct bits scan_block(struct flow *flow, const struct flow_block *block) {
+    uint8_t need[256] = {0};
+    struct bits live = {{0}};
+    for (int r = 0; r < FLOW_REGISTERS; r++) need[r] = bits_has(&block->live_out, r) ? NEEDED : NOT_NEEDED;
+    for (int i = block->end - 1; i >= block->first; i--) {
+        const uint8_t guard = guard_code(&flow->code[i]);
+        drop_guards(&flow->code[i], need);
+        for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
+            struct flow_ref *ref = &flow->refs[k];
+            if (!ref->write) continue;
+            ref->partial = guard != NEEDED && need[ref->reg] != NOT_NEEDED && need[ref->reg] != guard;
+            need[ref->reg] = ref->partial ? NEEDED : NOT_NEEDED;
+        }
+        for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
+            uint8_t *old = &need[flow->refs[k].reg];
+            if (!flow->refs[k].write) *old = *old == NOT_NEEDED || *old == guard ? guard : NEEDED;
+        }
+    }
+    for (int r = 0; r < FLOW_REGISTERS; r++) {
+        if (need[r]) bits_add(&live, r);
+    }
+    return live;
+}
+
+static void find_live(struct flow *flow) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int b = flow->block_count - 1; b >= 0; b--) {
+            struct flow_block *block = &flow->blocks[b];
+            for (int n = 0; n < block->next_count; n++) {
+                for (int w = 0; w < 4; w++) block->live_out.word[w] |= flow->blocks[block->next[n]].live_in.word[w];
+            }
+            const struct bits live = scan_block(flow, block);
+            changed |= memcmp(&live, &block->live_in, sizeof live) != 0;
+            block->live_in = live;
+        }
+    }
+}
+
+bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct sass_error *error) {
+    *flow = (struct flow){.kernel = kernel, .count = (int)kernel->count};
+    const size_t count = kernel->count + 1;
+    flow->code = calloc(count, sizeof *flow->code);
+    flow->block_of = calloc(count, sizeof *flow->block_of);
+    flow->first_ref = calloc(count, sizeof *flow->first_ref);
+    flow->pooled = calloc(count, sizeof *flow->pooled);
+    sass_fail(error, "out of memory");
+    if (!flow->code || !flow->block_of || !flow->first_ref || !flow->pooled) return false;
+    if (!flow->count) return sass_fail(error, "no code");
+    if (!decode(flow, error) || !list_refs(flow) || !make_blocks(flow, error)) return false;
+    find_live(flow);
+    return true;
+}
+
+void flow_close(struct flow *flow) {
+    for (int b = 0; flow->blocks && b < flow->block_count; b++) free(flow->blocks[b].web_in);
+    free(flow->code);
+    free(flow->block_of);
+    free(flow->first_ref);
+    free(flow->pooled);
+    free(flow->blocks);
+    free(flow->refs);
+    free(flow->web_reg);
+    *flow = (struct flow){0};
+}

@@ -1,0 +1,23 @@
+// `sass reuse`: a compiled kernel's hot loops rewritten so that FFMAs do not wait for the register file.
+#ifndef SASS_REUSE_H
+#define SASS_REUSE_H
+
+#include "sass/isa/sass.h"
+
+#include <stdio.h>
+
+enum { REUSE_BANKS = 1, REUSE_ORDER = 2, REUSE_FLAGS = 4, REUSE_TRIM = 8, REUSE_ALL = 15 };
+
+// "banks,order,flags,trim" or some of them; 0: a name is not known.
+unsigned reuse_passes(const char *list);
+
+// Rewrites the kernel's code and register count in the cubin's bytes, and reports one line a loop. False: the error says
+// why, the bytes are unchanged.
+bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,
+                  struct sass_error *error);
+
+// The pass `trim` alone: takes instructions that never run out of inner loops. The code keeps its length; nothing changes when
+// a hazard would be left. False: not decodable or no memory, the code is unchanged.
+bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct sass_error *error);
+
+#endif

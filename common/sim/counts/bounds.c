@@ -1,0 +1,55 @@
+// Bounds: the least SM cycles that the parts of a machine need for what was counted, if the work were spread evenly over all
+// SMs and nothing ever waited. The largest binds; the real time is longer.
+//
+// Figures of the H200: docs/h200.md (SMs, clock, FMA lanes, register file: measured; half as many FP64 lanes); 4 issue slots and one shared
+// wavefront a cycle: Nsight Compute's "peak sustained" of sm_90; 4 sectors of L1 a cycle (128 bytes); DRAM 4,800 GB/s: NVIDIA's
+// data sheet. The register file is measured with FFMA; that an FP64 operand, a pair, is two reads is a guess.
+#include "sim/sim.h"
+
+#include <string.h>
+
+const struct sim_machine sim_h200 = {.name = "H200",
+                                     .multiprocessors = 132,
+                                     .clock_ghz = 1.98,
+                                     .fma_lanes = 128,
+                                     .fp64_lanes = 64,
+                                     .issue_slots = 4,
+                                     .shared_wavefronts = 1,
+                                     .l1_sectors = 4,
+                                     .dram_gbytes = 4800,
+                                     .file_schedulers = 4};
+
+int sim_bounds(const struct sim_result *r, const struct sim_machine *m, double dram_bytes,
+               struct sim_bound bounds[SIM_BOUNDS]) {
+    const double instructions = sim_counter(r, "smsp__inst_executed.sum"), sms = m->multiprocessors;
+    const double fma = sim_counter(r, "sim__inst_executed_pipe_fma.sum");
+    const double fp64 = sim_counter(r, "sim__inst_executed_pipe_fp64.sum");
+    const double lost = sim_counter(r, "sim__register_bank_cycles_lost.sum");
+    const double wavefronts = sim_counter(r, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") +
+                              sim_counter(r, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum") +
+                              sim_counter(r, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum");
+    const double sectors = sim_counter(r, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") +
+                           sim_counter(r, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum") +
+                           sim_counter(r, "l1tex__t_sectors_pipe_tex_mem_texture.sum");
+    const struct sim_bound all[SIM_BOUNDS] = {
+        {"FMA pipe", "sim__bound_fma_pipe.cycles", fma * 32 / m->fma_lanes / sms},
+        {"FP64 pipe", "sim__bound_fp64_pipe.cycles", fp64 * 32 / m->fp64_lanes / sms},
+        {"issue slots", "sim__bound_issue_slots.cycles", instructions / m->issue_slots / sms},
+        {"register file", "sim__bound_register_file.cycles", (instructions + lost) / m->file_schedulers / sms},
+        {"shared memory", "sim__bound_shared_memory.cycles", wavefronts / m->shared_wavefronts / sms},
+        {"L1", "sim__bound_l1.cycles", sectors / m->l1_sectors / sms},
+        {"DRAM", "sim__bound_dram.cycles", dram_bytes / m->dram_gbytes * m->clock_ghz},
+    };
+    int largest = 0;
+    memcpy(bounds, all, sizeof all);
+    for (int i = 1; i < SIM_BOUNDS; i++) {
+        if (all[i].cycles > all[largest].cycles) largest = i;
+    }
+    return largest;
+}
+
+double sim_bound_tflops(const struct sim_result *r, const struct sim_machine *m, double cycles) {
+    const double fma = sim_counter(r, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") +
+                       sim_counter(r, "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum");
+    return 2e-3 * fma * m->clock_ghz / cycles;
+}

@@ -1,0 +1,206 @@
+// Sums of tallies under Nsight Compute's names. Everything follows from what each instruction did, so a counter is a row:
+// which instructions, and which of their figures.
+#include "sim/run/launch.h"
+
+#include <math.h>
+
+enum figure { EXECUTED, THREADS, ACTIVE, REQUESTS, SECTORS, WAVEFRONTS, CONFLICTS, BANK_CYCLES, REUSE_HITS };
+
+enum class {
+    CLASS_ANY,
+    CLASS_FFMA,
+    CLASS_DFMA,
+    CLASS_GLOBAL_LOAD,
+    CLASS_GLOBAL_STORE,
+    CLASS_COPY,        // LDGSTS through L1
+    CLASS_COPY_BYPASS, // LDGSTS past L1
+    CLASS_COPY_ANY,
+    CLASS_TEXTURE,
+    CLASS_SHARED_LOAD,
+    CLASS_SHARED_STORE,
+    CLASS_BARRIER,
+    CLASS_PIPE_FMA,
+    CLASS_PIPE_ALU,
+    CLASS_PIPE_FP64,
+    CLASS_PIPE_XU,
+    CLASS_PIPE_LSU,
+    CLASS_PIPE_UNIFORM,
+};
+
+static bool reads_thread_index(const struct sass_instruction *i) {
+    const int number = i->operand[SASS_X].number;
+    return i->form->opcode == SASS_S2R && number >= 0x20 && number <= 0x23;
+}
+
+static bool belongs(const struct sass_instruction *i, enum class which) {
+    const enum sass_opcode opcode = i->form->opcode;
+    const enum sass_pipe pipe = i->form->pipe;
+    switch (which) {
+    case CLASS_ANY:
+        return true;
+    case CLASS_FFMA:
+        return opcode == SASS_FFMA;
+    case CLASS_DFMA:
+        return opcode == SASS_DFMA;
+    case CLASS_GLOBAL_LOAD:
+        return opcode == SASS_LDG || opcode == SASS_LD || opcode == SASS_LDGSTS;
+    case CLASS_GLOBAL_STORE:
+        return opcode == SASS_STG || opcode == SASS_ST;
+    case CLASS_COPY:
+        return opcode == SASS_LDGSTS && i->modifiers.flag;
+    case CLASS_COPY_BYPASS:
+        return opcode == SASS_LDGSTS && !i->modifiers.flag;
+    case CLASS_COPY_ANY:
+        return opcode == SASS_LDGSTS;
+    case CLASS_TEXTURE:
+        return opcode == SASS_TLD;
+    case CLASS_SHARED_LOAD:
+        return opcode == SASS_LDS;
+    case CLASS_SHARED_STORE:
+        return opcode == SASS_STS;
+    case CLASS_BARRIER:
+        return opcode == SASS_BAR;
+    case CLASS_PIPE_FMA: // VIADD runs there too, HFMA2.MMA does not count (both seen on the H200)
+        return (pipe == SASS_PIPE_FMA && opcode != SASS_HFMA2_MMA) || opcode == SASS_VIADD;
+    case CLASS_PIPE_ALU:
+        return pipe == SASS_PIPE_ALU && opcode != SASS_VIADD;
+    case CLASS_PIPE_FP64:
+        return pipe == SASS_PIPE_FP64;
+    case CLASS_PIPE_XU:
+        return pipe == SASS_PIPE_XU;
+    case CLASS_PIPE_LSU: // thread indices come through it, constants do not (seen on the H200)
+        return (pipe == SASS_PIPE_LSU && opcode != SASS_LDC && opcode != SASS_LDGDEPBAR) || reads_thread_index(i);
+    default:
+        return pipe == SASS_PIPE_UNIFORM;
+    }
+}
+
+static const struct {
+    const char *name;
+    enum class class;
+    enum figure figure;
+} rows[] = {
+    {"smsp__inst_executed.sum", CLASS_ANY, EXECUTED},
+    {"smsp__thread_inst_executed.sum", CLASS_ANY, THREADS},
+    {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", CLASS_FFMA, THREADS},
+    {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", CLASS_DFMA, THREADS},
+    {"sim__inst_executed_pipe_fma.sum", CLASS_PIPE_FMA, ACTIVE},
+    {"sim__inst_executed_pipe_alu.sum", CLASS_PIPE_ALU, ACTIVE},
+    {"sim__inst_executed_pipe_fp64.sum", CLASS_PIPE_FP64, ACTIVE},
+    {"sim__inst_executed_pipe_xu.sum", CLASS_PIPE_XU, ACTIVE},
+    {"sim__inst_executed_pipe_lsu.sum", CLASS_PIPE_LSU, ACTIVE},
+    {"sim__inst_executed_pipe_uniform.sum", CLASS_PIPE_UNIFORM, ACTIVE},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", CLASS_GLOBAL_LOAD, REQUESTS},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", CLASS_GLOBAL_LOAD, SECTORS},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", CLASS_GLOBAL_STORE, REQUESTS},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", CLASS_GLOBAL_STORE, SECTORS},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts.sum", CLASS_COPY_ANY, ACTIVE},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts.sum", CLASS_COPY_ANY, SECTORS},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_access.sum", CLASS_COPY, ACTIVE},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access.sum", CLASS_COPY, SECTORS},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum", CLASS_COPY_BYPASS, ACTIVE},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum", CLASS_COPY_BYPASS, SECTORS},
+    {"smsp__inst_executed_op_ldgsts.sum", CLASS_COPY_ANY, EXECUTED},
+    {"smsp__inst_executed_op_texture.sum", CLASS_TEXTURE, EXECUTED},
+    {"l1tex__t_sectors_pipe_tex_mem_texture.sum", CLASS_TEXTURE, SECTORS},
+    {"smsp__inst_executed_op_shared_ld.sum", CLASS_SHARED_LOAD, EXECUTED},
+    {"smsp__inst_executed_op_shared_st.sum", CLASS_SHARED_STORE, EXECUTED},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", CLASS_SHARED_LOAD, WAVEFRONTS},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", CLASS_SHARED_STORE, WAVEFRONTS},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", CLASS_SHARED_LOAD, WAVEFRONTS},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", CLASS_SHARED_STORE, WAVEFRONTS},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum", CLASS_COPY_ANY, WAVEFRONTS},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", CLASS_SHARED_LOAD, CONFLICTS},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", CLASS_SHARED_STORE, CONFLICTS},
+    {"sim__barriers.sum", CLASS_BARRIER, EXECUTED},
+    {"sim__register_bank_cycles_lost.sum", CLASS_ANY, BANK_CYCLES},
+    {"sim__reuse_hits.sum", CLASS_ANY, REUSE_HITS},
+};
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+// Issue cycles beyond one that reading the operands takes: more where a jump has emptied the reuse cache.
+static uint64_t bank_cycles_lost(const struct detail *d, const struct tally *t) {
+    const uint64_t jumped = t->arrivals < t->executed ? t->arrivals : t->executed;
+    return (t->executed - jumped) * (uint64_t)(d->bank_cycles - 1) + jumped * (uint64_t)(d->bank_cycles_jump - 1);
+}
+
+static uint64_t figure(const struct detail *d, const struct tally *t, enum figure which) {
+    switch (which) {
+    case EXECUTED:
+        return t->executed;
+    case THREADS:
+        return t->threads;
+    case ACTIVE:
+        return t->active;
+    case REQUESTS:
+        return t->requests;
+    case SECTORS:
+        return t->sectors;
+    case WAVEFRONTS:
+        return t->wavefronts;
+    case CONFLICTS:
+        return t->wavefronts - t->least_wavefronts;
+    case BANK_CYCLES:
+        return bank_cycles_lost(d, t);
+    default:
+        return (t->executed - (t->arrivals < t->executed ? t->arrivals : t->executed)) * (uint64_t)d->reuse_hits;
+    }
+}
+
+static double sum(const struct sim_result *r, enum class class, enum figure which) {
+    const struct program *p = r->kernel->program;
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct detail *d = &p->detail[i];
+        if (r->tally[i].executed && d->instruction.form && belongs(&d->instruction, class))
+            total += figure(d, &r->tally[i], which);
+    }
+    return (double)total;
+}
+
+int sim_counters(const struct sim_result *result, struct sim_counter *counters, int most) {
+    int count = 0;
+    for (; count < ROW_COUNT && count < most; count++) {
+        counters[count] = (struct sim_counter){rows[count].name, sum(result, rows[count].class, rows[count].figure)};
+    }
+    return count;
+}
+
+double sim_counter(const struct sim_result *result, const char *name) {
+    for (int i = 0; i < ROW_COUNT; i++) {
+        if (strcmp(rows[i].name, name) == 0) return sum(result, rows[i].class, rows[i].figure);
+    }
+    return NAN;
+}
+
+static void ratio(FILE *file, uint64_t part, uint64_t whole) {
+    if (whole) {
+        fprintf(file, " %8.2f", (double)part / (double)whole);
+    } else {
+        fprintf(file, " %8s", "");
+    }
+}
+
+void sim_print_lines(const struct sim_result *result, FILE *file) {
+    const struct program *p = result->kernel->program;
+    uint32_t line = 0;
+    fprintf(file, "%7s %12s %8s %8s %8s %8s  %s\n", "address", "executed", "sectors", "wavefr.", "excess", "banks",
+            "instruction (figures are per request; banks: cycles lost per execution)");
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct detail *d = &p->detail[i];
+        const struct tally *t = &result->tally[i];
+        char text[SASS_MAX_TEXT];
+        if (!t->executed || !d->instruction.form) continue;
+        const struct sass_line *source = cubin_line(p->kernel, i * SASS_BYTES);
+        if (source && source->line != line)
+            fprintf(file, "%s:%u\n", source->file ? source->file : "?", line = source->line);
+        sass_print(&d->instruction, NULL, text, sizeof text);
+        fprintf(file, "%7x %12llu", i * SASS_BYTES, (unsigned long long)t->executed);
+        ratio(file, t->sectors, t->sectors ? t->requests : 0);
+        ratio(file, t->wavefronts, t->wavefronts ? t->requests : 0);
+        ratio(file, t->wavefronts - t->least_wavefronts, t->wavefronts ? t->requests : 0);
+        const uint64_t lost = bank_cycles_lost(d, t);
+        ratio(file, lost, lost ? t->executed : 0);
+        fprintf(file, "  %s\n", text);
+    }
+}

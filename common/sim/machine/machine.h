@@ -1,0 +1,368 @@
+// The simulated machine's parts as the files of this folder share them: instruction as it runs, warp, block, launch.
+//
+// Files with lane loops (fp32.c integer.c fp64.c convert.c move.c shared.c global.c texture.c branch.c warp.c) are compiled once for
+// every x86-64 and, where the Makefile says so, again for -march=x86-64-v3 and v4; SIM_NAME tells the copies apart, and
+// engine.c chooses at run time.
+#ifndef SIM_MACHINE_H
+#define SIM_MACHINE_H
+
+#include "sass/isa/sass.h"
+#include "sim/sim.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SIM_ISA
+#define SIM_ISA base
+#endif
+#define SIM_PASTE_(name, isa) name##_##isa
+#define SIM_PASTE(name, isa)  SIM_PASTE_(name, isa)
+#define SIM_NAME(name)        SIM_PASTE(name, SIM_ISA)
+#define SIM_TEXT_(isa)        #isa
+#define SIM_TEXT(isa)         SIM_TEXT_(isa)
+#define SIM_ENGINE_TEXT       SIM_TEXT(SIM_ISA)
+
+// Units that return results in order, beyond the pipes: shared and local loads (scoreboard.c).
+enum { UNIT_SHARED = SASS_PIPE_COUNT, UNIT_LOCAL, UNITS };
+
+enum { LANES = 32, MAX_WARPS = 32, SCOREBOARDS = 6, MAX_GROUPS = 32, NAMED_BARRIERS = 16, CONVERGENCE_REGISTERS = 16 };
+#define ALL_LANES 0xffffffffu
+
+// Rows of a warp's register file: one uint32_t a lane. Uniform registers are rows whose lanes are all equal, so that
+// one function does for FFMA with a register and with a uniform register, and for IADD3 and UIADD3.
+enum {
+    ROW_ZERO = 255,  // RZ
+    ROW_TRASH = 256, // what is written to RZ or URZ
+    ROW_UNIFORM = 257,
+    ROW_UNIFORM_ZERO = ROW_UNIFORM + SASS_URZ,
+    ROWS
+};
+
+// Predicates: a bit a lane. 0..6 P, 7 PT, 8..14 UP (all lanes alike), 15 UPT.
+enum { PREDICATE_TRUE = 7, PREDICATE_UNIFORM = 8, PREDICATE_TRASH = 16, PREDICATES };
+
+// Cells that hazards are tracked on: registers, uniform registers, predicates, uniform predicates.
+enum {
+    CELL_UNIFORM = 256,
+    CELL_PREDICATE = 320,
+    CELL_NONE = 336, // never written, always ready
+    CELL_TRASH = 337,
+    CELLS
+};
+#define IN_FLIGHT UINT64_MAX
+
+struct warp;
+struct uop;
+typedef void sim_execute(struct warp *w, const struct uop *u, uint32_t mask);
+
+enum uop_flag {
+    UOP_CONTROL = 1, // may change the program counter or the active lanes: warp.c calls control() instead
+    UOP_UNIFORM = 2, // runs once a warp
+    UOP_SLOW = 4,    // has something rare to look at: more cells than fit, a wrong reuse flag
+    UOP_BARRIER = 8, // has a write or a read barrier, or takes variable time
+    UOP_VARIABLE = 16,
+};
+
+// An instruction, decoded for running. 64 bytes; what is rarely needed is in `detail`.
+struct uop {
+    sim_execute *execute;
+    const struct detail *detail;
+    uint32_t source[3];     // byte offset of operand A, B, C's row from base[source_base]
+    uint16_t d;             // destination row
+    uint8_t source_base[3]; // 0 the warp's rows, 1 the program's constants
+    uint8_t guard;          // predicate
+    uint8_t guard_negate;   // 0 or 1
+    uint8_t flags;
+    uint8_t stall, wait;
+    uint8_t write_barrier, read_barrier; // 7 none
+    uint8_t latency;                     // of the result; 0 when variable
+    uint8_t out_count;                   // cells cell_out .. cell_out + out_count - 1 are written
+    uint16_t cell_out;
+    uint16_t cell_in[4]; // cells read, CELL_NONE when fewer
+    uint8_t unused[8];
+};
+
+_Static_assert(sizeof(struct uop) % 64 == 0 || sizeof(void *) != 8, "uops fill cache lines");
+
+// The rest of an instruction.
+struct detail {
+    struct sass_instruction instruction;
+    uint32_t index;            // in the code
+    uint32_t keep[3], flip[3]; // operand as seen by the operation: (value & keep) ^ flip
+    uint8_t pu, pv;            // predicates written, PREDICATE_TRASH for none
+    uint8_t pp, pq, pr;        // predicates read
+    uint32_t pp_flip, pq_flip, pr_flip;
+    uint32_t addend; // of IADD3: ones that two's complements add
+    uint8_t width;   // bytes a lane of a memory access
+    uint8_t shift;
+    uint16_t base, uniform; // rows of an address
+    bool wide, unsigned32;
+    uint32_t target; // instruction index
+    struct uop_cells {
+        uint16_t in[20], out[20];
+        uint8_t in_count, out_count;
+    } cells;
+    int bank_cycles, bank_cycles_jump; // to read the operands: after the instruction before, after a jump
+    int reuse_hits;
+    char *stale;      // a wrong reuse flag, in words; NULL when right
+    char *unknown;    // why it cannot be run; NULL when it can
+    sim_execute *act; // what a control instruction does
+};
+
+// What became of an instruction over a launch.
+struct tally {
+    uint64_t executed, threads, active;               // warp and thread instructions; those with a lane on
+    uint64_t requests, sectors;                       // memory requests; of global memory, 32-byte sectors
+    uint64_t wavefronts, least_wavefronts, conflicts; // shared memory
+    uint64_t arrivals;                                // by a jump
+};
+
+struct cell {
+    uint64_t ready;          // issue cycle from which it can be read; IN_FLIGHT until a scoreboard is waited for
+    uint32_t writer, reader; // instruction index of the last writer, of the last reader that takes variable time
+    uint32_t holds;          // read scoreboards of those that may not have read it yet, a bit each
+    uint32_t pending;        // loads that have yet to write it
+    uint32_t lanes;          // whose loads or reads these are
+};
+
+enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
+
+// Lanes of a warp that run together.
+struct group {
+    uint32_t mask, pc;
+    enum group_state state;
+    uint32_t what; // convergence register, mask, or named barrier
+};
+
+enum warp_state { WARP_READY, WARP_WAITS, WARP_DONE, WARP_STOPPED };
+
+struct pending_list {
+    uint16_t count;
+    uint16_t cell[1022]; // scoreboard.c
+};
+
+// An asynchronous copy on its way to shared memory.
+struct copy {
+    uint32_t address;
+    uint8_t bytes, data[16];
+};
+
+// Addresses of a shared-memory request seen before, and what followed from them.
+struct request_memo {
+    uint32_t row[LANES]; // the address register
+    uint32_t mask, width;
+    uint32_t low, high; // of the lanes' addresses, without the immediate offset
+    uint16_t wavefronts, least;
+    uint8_t distinct_count;
+    uint8_t valid;
+    uint32_t distinct[LANES]; // different addresses among them
+    uint8_t pick[LANES];      // lane -> index in distinct
+};
+enum { MEMOS = 16 };
+
+struct block;
+
+struct warp {
+    _Alignas(64) uint32_t row[ROWS][LANES];
+    const char *base[2]; // what uop.source is relative to
+    uint32_t predicate[PREDICATES];
+    struct cell cell[CELLS];
+    uint64_t clock; // issue cycles
+    struct block *block;
+    uint32_t index; // in the block
+    uint32_t lanes; // that exist
+    uint32_t alive;
+    uint32_t pc, active; // of the group that runs
+    enum warp_state state;
+    struct group group[MAX_GROUPS];
+    int group_count, current;
+    bool yield; // another group may run now
+    uint32_t convergence[CONVERGENCE_REGISTERS];
+    struct pending_list pending[SCOREBOARDS];
+    uint64_t counts_from[SCOREBOARDS];    // cycle from which a wait sees the latest that set it
+    uint32_t set_by[SCOREBOARDS];         // instruction
+    struct pending_list unguarded[UNITS]; // results without a scoreboard: the next one of the unit covers them
+    struct copy *copy;                    // asynchronous copies
+    int copy_count, copy_capacity;
+    int *copy_group; // end of each committed group in copy
+    int copy_group_count, copy_group_capacity;
+    uint32_t *local; // (local_bytes / 4, LANES)
+    uint32_t epoch;  // barriers passed, in races.c's sense
+    struct request_memo memo[MEMOS];
+};
+
+struct named_barrier {
+    uint32_t arrived;  // threads
+    uint32_t expected; // 0: all that are alive
+    uint32_t reduce_count, reduce_and, reduce_or;
+    bool reduces;
+    int how; // 0 count, 1 and, 2 or
+};
+
+struct program; // a kernel, decoded
+struct sim_memory;
+
+// What is the same for all blocks of a launch.
+struct launch_state {
+    struct program *program;
+    struct sim_memory *memory;
+    uint32_t grid[3], block[3];
+    uint32_t threads, warps; // of a block
+    uint32_t shared_bytes;   // of a block, with the reserved ones
+    uint32_t shared_reserved;
+    uint32_t local_bytes;
+    uint8_t *constant[8];
+    uint32_t constant_bytes[8];
+    struct reports *reports;
+    volatile bool stop;
+    const struct sim_picture *picture;
+};
+
+struct block {
+    struct launch_state *launch;
+    uint32_t index[3];
+    uint64_t linear;
+    uint32_t alive; // threads
+    uint8_t *shared;
+    uint32_t *last_write; // (shared_bytes / 4 + 4) stamps, races.c
+    uint32_t *last_read;
+    uint32_t epoch_base; // stamps below are of earlier blocks
+    uint32_t barriers_passed;
+    bool partial_barriers;
+    struct named_barrier barrier[NAMED_BARRIERS];
+    uint32_t reduction;  // of the last BAR.RED that was complete
+    struct warp *warp;   // (launch->warps)
+    struct tally *tally; // (instructions)
+    uint64_t order;      // of reports within the block
+    uint64_t pictured;   // requests of the instruction that is to be drawn
+};
+
+struct program {
+    struct sass_cubin *cubin;
+    const struct sass_kernel *kernel;
+    struct uop *code; // (count)
+    struct detail *detail;
+    uint32_t count;
+    uint32_t (*constant)[LANES]; // rows of immediates and constant-bank operands
+    uint32_t constant_count, constant_capacity;
+    struct constant_row {
+        uint32_t row;
+        uint8_t bank;
+        int32_t offset;
+    } * bank_row; // rows that a launch fills
+    uint32_t bank_row_count, bank_row_capacity;
+    bool partial_barriers;
+    const struct engine *engine;
+};
+
+// The functions of one compiled copy of the lane loops.
+struct engine {
+    const char *name;
+    sim_execute *(*bind)(struct program *program, struct uop *u, struct detail *d);
+    void (*run)(struct warp *w, uint64_t most); // until it waits, ends, or `most` branches are done
+    void (*start)(struct warp *w);
+    void (*pass_barrier)(struct warp *w, uint32_t id);
+};
+extern const struct engine engine_base;
+extern const struct engine engine_v3 __attribute__((weak)), engine_v4 __attribute__((weak));
+const struct engine *engine_choose(void);
+
+// One family of instructions: prepares u and d and returns the function that runs it; NULL when it cannot.
+struct binding {
+    enum sass_opcode opcode;
+    sim_execute *(*bind)(struct program *p, struct uop *u, struct detail *d);
+};
+
+// --- program.c ----------------------------------------------------------------------------------------------------------
+struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel *kernel);
+void program_close(struct program *p);
+void program_fill_constants(struct program *p, uint8_t *const bank[8], const uint32_t bytes[8]);
+// Rows of constants: byte offsets for uop.source. Rows asked for one after the other lie one after the other.
+uint32_t program_immediate_row(struct program *p, uint32_t value);
+uint32_t program_bank_row(struct program *p, int bank, int32_t offset);
+// Makes operand i of u a pair of rows, low word first: an immediate double is its high word, RZ a pair of zeros.
+void program_pair(struct program *p, struct uop *u, const struct detail *d, int i);
+void program_text(const struct program *p, uint32_t index, char *text, size_t size);
+
+// --- scoreboard.c -------------------------------------------------------------------------------------------------------
+void scoreboard_wait(struct warp *w, uint32_t mask);
+// DEPBAR.LE: waits until `left` of the texture fetches of a scoreboard are on their way, which return in order. False when
+// none is.
+bool scoreboard_leave(struct warp *w, uint32_t number, int left);
+void scoreboard_arrive(struct warp *w, const struct uop *u); // the waits of an instruction that is next
+void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
+void scoreboard_cover(struct warp *w, const struct uop *u); // an instruction that no lane executes still covers
+void scoreboard_drain(struct warp *w);                      // at the end of a wait that covers everything
+// Issue cycles after which every reader may have a form's result, register or predicate; 0 when a scoreboard tells.
+uint8_t scoreboard_latency(const struct sass_form *form, bool predicate);
+void hazard_read(struct warp *w, const struct uop *u, uint32_t mask);
+void hazard_write(struct warp *w, const struct uop *u, uint32_t mask);
+void hazard_slow(struct warp *w, const struct uop *u, uint32_t mask);
+
+// --- report.c -----------------------------------------------------------------------------------------------------------
+enum report_kind {
+    REPORT_UNKNOWN,
+    REPORT_HAZARD,
+    REPORT_REUSE,
+    REPORT_ADDRESS,
+    REPORT_RACE,
+    REPORT_BARRIER,
+    REPORT_KINDS
+};
+// Enters a report about instruction `index`; lane -1 when it is the warp's. The text is the fact in one line; kernel, block,
+// thread, instruction and source line are added. fatal stops the launch.
+void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+
+// --- memory.c -----------------------------------------------------------------------------------------------------------
+// Windows of generic addresses (high words).
+#define SHARED_WINDOW 0x7f01u
+#define LOCAL_WINDOW  0x7f02u
+
+// The allocation that holds [low, high), or NULL; *hint speeds the next search up.
+struct allocation {
+    uint64_t base, size;
+    uint8_t *host;
+    bool freed;
+};
+const struct allocation *memory_find(const struct sim_memory *memory, uint64_t low, uint64_t high);
+enum { TEXEL_BYTES = 16 };
+struct texture {
+    uint64_t base, texels;
+    bool open;
+};
+// The texture of a handle, NULL when none ever had it. An instruction uses the handle's low word only.
+const struct texture *memory_texture(const struct sim_memory *memory, uint32_t handle);
+// "16 bytes past the end of the allocation of 4096 bytes at 0x7e..."
+void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size);
+
+// --- copies.c ------------------------------------------------------------------------------------------------------------
+void copies_finish(struct warp *w, int groups_left); // -1: also what is in no group
+
+// --- branch.c and launch.c: barriers ---------------------------------------------------------------------------------------
+void barrier_arrive(struct warp *w, uint32_t id, uint32_t count, uint32_t threads);
+void barrier_check_all(struct block *block); // after lanes have ended
+void block_barrier_complete(struct block *block, uint32_t id);
+
+// --- picture.c ----------------------------------------------------------------------------------------------------------
+// Draws the request if it is the one that was asked for; shared addresses or global ones. Only when launch->picture is set.
+void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared, const uint64_t *global, uint32_t mask,
+                  bool store);
+
+// --- races.c ------------------------------------------------------------------------------------------------------------
+// Stamps: epoch of the block times 64 plus the warp; COPY_STAMP while an asynchronous copy is on its way.
+#define STAMP_MANY 63u
+#define COPY_STAMP 0xffffffffu
+void race_report(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t other, bool other_wrote,
+                 bool writes);
+
+static inline uint32_t lanes_count(uint32_t mask) {
+    return (uint32_t)__builtin_popcount(mask);
+}
+static inline int first_lane(uint32_t mask) {
+    return __builtin_ctz(mask);
+}
+
+#endif

@@ -1,0 +1,29 @@
+// Asynchronous copies that end: their bytes reach shared memory when somebody waits for them, not before.
+#include "sim/machine/machine.h"
+
+static void finish(struct warp *w, int count) {
+    struct block *b = w->block;
+    const uint32_t stamp = w->epoch << 6 | w->index;
+    for (int i = 0; i < count; i++) {
+        const struct copy *c = &w->copy[i];
+        memcpy(b->shared + c->address, c->data, c->bytes);
+        for (uint32_t word = c->address / 4; word < (c->address + c->bytes + 3) / 4; word++)
+            b->last_write[word] = stamp;
+    }
+    w->copy_count -= count;
+    memmove(w->copy, w->copy + count, (size_t)w->copy_count * sizeof *w->copy);
+}
+
+void copies_finish(struct warp *w, int groups_left) {
+    if (groups_left < 0) {
+        if (w->copy_count) finish(w, w->copy_count);
+        w->copy_group_count = 0;
+        return;
+    }
+    const int groups = w->copy_group_count - groups_left;
+    if (groups <= 0) return;
+    const int count = w->copy_group[groups - 1];
+    if (count) finish(w, count);
+    for (int i = groups; i < w->copy_group_count; i++) w->copy_group[i - groups] = w->copy_group[i] - count;
+    w->copy_group_count -= groups;
+}

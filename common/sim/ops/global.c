@@ -1,0 +1,570 @@
+// Global, local and generic memory: LDG STG LD ST LDL STL, asynchronous copies, and atomics.
+//
+// Counted as Nsight Compute does: a request is a warp instruction with at least one active lane, its sectors are the
+// different 32-byte pieces of memory that the lanes touch.
+#include "lanes.h"
+#include "sectors.h"
+#include "sim/counts/banks.h"
+
+#include <stdlib.h>
+
+static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
+
+// --- addresses ------------------------------------------------------------------------------------------------------------
+
+// [Ra.64 + imm], [Ra.U32 + UR + imm], [UR + imm], [Ra + imm]; UR is a pair where Ra is none or 32 bits wide.
+INLINE void addresses(const struct warp *w, const struct detail *m, uint64_t *address) {
+    const uint32_t *low = w->row[m->base];
+    const uint32_t *high = m->wide && m->base != ROW_ZERO ? w->row[m->base + 1] : w->row[ROW_ZERO];
+    uint64_t add = (uint64_t)m->instruction.operand[SASS_M].value;
+    if (m->uniform != ROW_UNIFORM_ZERO) {
+        add += w->row[m->uniform][0];
+        add += (uint64_t)w->row[m->uniform + 1][0] << 32;
+    }
+    LANE_LOOP address[l] = ((uint64_t)high[l] << 32 | low[l]) + add;
+}
+
+static bool bind_global_address(struct detail *d) {
+    const struct sass_operand *o = &d->instruction.operand[SASS_M];
+    if (o->kind != SASS_ADDRESS) return false;
+    d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
+    d->wide = o->wide || (!o->unsigned32 && !o->has_uniform && d->instruction.modifiers.extended_address);
+    d->uniform = (uint16_t)(o->has_uniform && o->uniform != SASS_URZ ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
+    return o->scale == SASS_SCALE_1;
+}
+
+// Reports lanes outside every allocation or misaligned; returns the others. Done lane by lane: the slow way.
+static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
+                            const char *verb, uint8_t **host) {
+    const struct detail *m = u->detail;
+    char where[192];
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        const struct allocation *a = memory_find(w->block->launch->memory, address[l], address[l] + m->width);
+        if (address[l] % m->width != 0) {
+            report(w, REPORT_ADDRESS, m->index, l, false, "%s %d bytes at 0x%llx, which is not a multiple of %d", verb,
+                   m->width, (unsigned long long)address[l], m->width);
+        } else if (!a) {
+            memory_describe(w->block->launch->memory, address[l], where, sizeof where);
+            report(w, REPORT_ADDRESS, m->index, l, false, "%s %d bytes at 0x%llx: %s", verb, m->width,
+                   (unsigned long long)address[l], where);
+        } else {
+            host[l] = a->host + (address[l] - a->base);
+            continue;
+        }
+        mask &= ~(1u << l);
+    }
+    return mask;
+}
+
+// The lanes' host addresses. Returns the lanes that may go on; when all lie in one allocation, *delta is what turns a
+// device address into a host address, and host[] is not filled.
+static uint32_t translate(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, const char *verb,
+                          struct range *range, const uint8_t **origin, uint64_t *base, uint8_t **host) {
+    const struct detail *m = u->detail;
+    *range = address_range(address, mask);
+    const struct allocation *a = memory_find(w->block->launch->memory, range->low, range->high + m->width);
+    uint64_t bits = 0;
+    if (mask == ALL_LANES) {
+        for (int l = 0; l < LANES; l++) bits |= address[l];
+    } else {
+        for (uint32_t rest = mask; rest; rest &= rest - 1) bits |= address[__builtin_ctz(rest)];
+    }
+    if (a && range->low <= range->high && (bits & (m->width - 1u)) == 0) {
+        *origin = a->host;
+        *base = a->base;
+        return mask;
+    }
+    *origin = NULL;
+    return check_lanes(w, u, address, mask, verb, host);
+}
+
+INLINE void count_request(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
+                          struct range range) {
+    struct tally *tally = &w->block->tally[m->index];
+    tally->requests++;
+    tally->sectors += count_sectors(address, mask, range);
+    if (__builtin_expect(w->block->launch->picture != NULL, 0)) picture_draw(w, m, NULL, address, mask, false);
+}
+
+// --- loads and stores --------------------------------------------------------------------------------------------------------
+
+INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int size) {
+    uint32_t value[4] = {0};
+    const int words = size < 5 ? 1 : size == 5 ? 2 : 4;
+    memcpy(value, from, size_bytes[size]);
+    if (size == 1) value[0] = (uint32_t)(int8_t)value[0];
+    if (size == 3) value[0] = (uint32_t)(int16_t)value[0];
+    for (int i = 0; i < words; i++) d[i][lane] = value[i];
+}
+
+static void load(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const int size = m->instruction.modifiers.size;
+    uint8_t *host[LANES];
+    const uint8_t *origin;
+    uint64_t base = 0;
+    struct range range;
+    const uint32_t good = translate(w, u, address, mask, "reads", &range, &origin, &base, host);
+    count_request(w, m, address, mask, range);
+    if (u->d == ROW_TRASH) return;
+    uint32_t(*d)[LANES] = &w->row[u->d];
+    if (!origin) {
+        for (uint32_t rest = good; rest; rest &= rest - 1)
+            put_lane(d, __builtin_ctz(rest), host[__builtin_ctz(rest)], size);
+    } else if (size == 4 && good == ALL_LANES) {
+        for (int l = 0; l < LANES; l++) memcpy(&d[0][l], origin + (address[l] - base), 4);
+    } else if (size == 6 && good == ALL_LANES) {
+        for (int l = 0; l < LANES; l++) put_lane(d, l, origin + (address[l] - base), 6);
+    } else {
+        for (uint32_t rest = good; rest; rest &= rest - 1) {
+            const int l = __builtin_ctz(rest);
+            put_lane(d, l, origin + (address[l] - base), size);
+        }
+    }
+}
+
+// Row i of the data of a store: the register and those after it; RZ stays RZ.
+INLINE const uint32_t *data_row(const struct warp *w, const struct uop *u, int i) {
+    const bool zero = u->source_base[1] == 0 && u->source[1] == ROW_ZERO * sizeof *w->row;
+    return source(w, u, 1) + (zero ? 0 : i * LANES);
+}
+
+static void store(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
+    const struct detail *m = u->detail;
+    uint8_t *host[LANES];
+    const uint8_t *origin;
+    uint64_t base = 0;
+    struct range range;
+    const uint32_t good = translate(w, u, address, mask, "writes", &range, &origin, &base, host);
+    count_request(w, m, address, mask, range);
+    const int words = m->width < 4 ? 1 : m->width / 4, bytes = m->width < 4 ? m->width : 4;
+    for (int i = 0; i < words; i++) {
+        const uint32_t *from = data_row(w, u, i);
+        for (uint32_t rest = good; rest; rest &= rest - 1) {
+            const int l = __builtin_ctz(rest);
+            uint8_t *to = origin ? (uint8_t *)(uintptr_t)origin + (address[l] - base) : host[l];
+            memcpy(to + 4 * i, &from[l], (size_t)bytes);
+        }
+    }
+}
+
+static void run_ldg(struct warp *w, const struct uop *u, uint32_t mask) {
+    uint64_t address[LANES];
+    addresses(w, u->detail, address);
+    load(w, u, address, mask);
+}
+static void run_stg(struct warp *w, const struct uop *u, uint32_t mask) {
+    uint64_t address[LANES];
+    addresses(w, u->detail, address);
+    store(w, u, address, mask);
+}
+
+static sim_execute *bind_ldg(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    d->width = size_bytes[d->instruction.modifiers.size & 7];
+    if (d->pp != PREDICATE_TRUE || d->pp_flip) return NULL; // the predicate that turns a load into a zero
+    return d->width && bind_global_address(d) ? run_ldg : NULL;
+}
+static sim_execute *bind_stg(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    d->width = size_bytes[d->instruction.modifiers.size & 7];
+    return d->width && bind_global_address(d) ? run_stg : NULL;
+}
+
+// --- local memory: (word, lane) ---------------------------------------------------------------------------------------------
+
+static uint8_t *local_byte(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb) {
+    const struct detail *m = u->detail;
+    const uint32_t bytes = w->block->launch->local_bytes;
+    if (address % m->width != 0) {
+        report(w, REPORT_ADDRESS, m->index, lane, false,
+               "%s %d bytes of local memory at 0x%x, which is not a multiple of %d", verb, m->width, address, m->width);
+        return NULL;
+    }
+    if (address >= bytes || bytes - address < m->width) {
+        report(w, REPORT_ADDRESS, m->index, lane, false, "%s %d bytes of local memory at 0x%x; a thread has %u bytes",
+               verb, m->width, address, bytes);
+        return NULL;
+    }
+    return (uint8_t *)w->local + ((size_t)(address / 4) * LANES + (size_t)lane) * 4 + address % 4;
+}
+static void load_local(struct warp *w, const struct uop *u, int lane, uint32_t address) {
+    const int size = u->detail->instruction.modifiers.size;
+    uint8_t value[16];
+    const uint8_t *from = local_byte(w, u, lane, address, "reads");
+    if (!from || u->d == ROW_TRASH) return;
+    if (size < 4) {
+        memcpy(value, from, size_bytes[size]);
+    } else {
+        for (int i = 0; i < size_bytes[size] / 4; i++) memcpy(value + 4 * i, from + (size_t)i * LANES * 4, 4);
+    }
+    put_lane(&w->row[u->d], lane, value, size);
+}
+static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t address) {
+    const int size = u->detail->instruction.modifiers.size;
+    uint8_t *to = local_byte(w, u, lane, address, "writes");
+    if (!to) return;
+    if (size < 4) {
+        memcpy(to, &data_row(w, u, 0)[lane], size_bytes[size]);
+    } else {
+        for (int i = 0; i < size_bytes[size] / 4; i++) memcpy(to + (size_t)i * LANES * 4, &data_row(w, u, i)[lane], 4);
+    }
+}
+static void run_ldl(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    uint32_t address[LANES];
+    for (int l = 0; l < LANES; l++) {
+        address[l] = w->row[m->base][l] + w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value;
+    }
+    w->block->tally[m->index].requests++;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        load_local(w, u, __builtin_ctz(rest), address[__builtin_ctz(rest)]);
+}
+static void run_stl(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    w->block->tally[m->index].requests++;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = __builtin_ctz(rest);
+        store_local(w, u, l,
+                    w->row[m->base][l] + w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value);
+    }
+}
+static sim_execute *bind_local(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    d->width = size_bytes[d->instruction.modifiers.size & 7];
+    if (!d->width || !bind_global_address(d)) return NULL;
+    return d->instruction.form->opcode == SASS_LDL ? run_ldl : run_stl;
+}
+
+// --- generic addresses: the high word tells ------------------------------------------------------------------------------------
+
+// Does the lanes of a generic access that are in the shared window; returns them.
+static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
+                               bool writes) {
+    const struct detail *m = u->detail;
+    struct block *b = w->block;
+    uint32_t done = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = __builtin_ctz(rest);
+        if (address[l] >> 32 != SHARED_WINDOW) continue;
+        done |= 1u << l;
+        const uint32_t at = (uint32_t)address[l];
+        if (at % m->width != 0 || at < b->launch->shared_reserved || at > b->launch->shared_bytes - m->width) {
+            report(w, REPORT_ADDRESS, m->index, l, false,
+                   "%s %d bytes of shared memory at 0x%x; the block has %u bytes", writes ? "writes" : "reads",
+                   m->width, at, b->launch->shared_bytes - b->launch->shared_reserved);
+            continue;
+        }
+        if (!writes) {
+            if (u->d != ROW_TRASH) put_lane(&w->row[u->d], l, b->shared + at, m->instruction.modifiers.size);
+            continue;
+        }
+        const int words = m->width < 4 ? 1 : m->width / 4;
+        for (int i = 0; i < words; i++)
+            memcpy(b->shared + at + 4 * i, &data_row(w, u, i)[l], m->width < 4 ? m->width : 4);
+    }
+    return done;
+}
+static uint32_t generic_local(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
+                              bool writes) {
+    uint32_t done = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = __builtin_ctz(rest);
+        if (address[l] >> 32 != LOCAL_WINDOW) continue;
+        done |= 1u << l;
+        if (writes) {
+            store_local(w, u, l, (uint32_t)address[l]);
+        } else {
+            load_local(w, u, l, (uint32_t)address[l]);
+        }
+    }
+    return done;
+}
+static void run_ld(struct warp *w, const struct uop *u, uint32_t mask) {
+    uint64_t address[LANES];
+    addresses(w, u->detail, address);
+    mask &= ~generic_shared(w, u, address, mask, false);
+    mask &= ~generic_local(w, u, address, mask, false);
+    if (mask) load(w, u, address, mask);
+}
+static void run_st(struct warp *w, const struct uop *u, uint32_t mask) {
+    uint64_t address[LANES];
+    addresses(w, u->detail, address);
+    mask &= ~generic_shared(w, u, address, mask, true);
+    mask &= ~generic_local(w, u, address, mask, true);
+    if (mask) store(w, u, address, mask);
+}
+static sim_execute *bind_generic(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    d->width = size_bytes[d->instruction.modifiers.size & 7];
+    if (!d->width || !bind_global_address(d)) return NULL;
+    return d->instruction.form->opcode == SASS_LD ? run_ld : run_st;
+}
+
+// --- asynchronous copies --------------------------------------------------------------------------------------------------------
+
+static void copy_push(struct warp *w, uint32_t address, const uint8_t *data, int bytes) {
+    if (w->copy_count == w->copy_capacity) {
+        w->copy_capacity = w->copy_capacity ? 2 * w->copy_capacity : 256;
+        w->copy = realloc(w->copy, (size_t)w->copy_capacity * sizeof *w->copy);
+        if (!w->copy) abort();
+    }
+    struct copy *c = &w->copy[w->copy_count++];
+    c->address = address;
+    c->bytes = (uint8_t)bytes;
+    memcpy(c->data, data, (size_t)bytes);
+}
+
+// What the copy will write is marked until it is waited for: who reads or writes it before is in a race.
+static void mark_copy(struct warp *w, const struct uop *u, int lane, uint32_t address, int bytes, bool *found) {
+    struct block *b = w->block;
+    if (b->partial_barriers) return;
+    const uint32_t base = w->epoch << 6, own = base | w->index;
+    for (uint32_t word = address / 4; word < (address + (uint32_t)bytes + 3) / 4; word++) {
+        const uint32_t written = b->last_write[word], read = b->last_read[word];
+        const bool other_wrote = written >= base && written != own, other_read = read >= base && read != own;
+        if ((other_wrote || other_read) && !*found) {
+            *found = true;
+            race_report(w, u, lane, 4 * word, other_wrote ? written : read, other_wrote, true);
+        }
+        b->last_write[word] = COPY_STAMP;
+    }
+}
+
+// What comes from one 128-byte line is written by itself; zeros are written together (measured on an H200, step 08).
+static void count_copy_wavefronts(struct warp *w, const struct detail *m, const uint64_t *address,
+                                  const uint32_t *target, uint32_t reads, uint32_t zeros) {
+    struct tally *tally = &w->block->tally[m->index];
+    while (reads | zeros) {
+        uint32_t together = zeros;
+        if (reads) {
+            const uint64_t line = address[first_lane(reads)] / 128;
+            together = 0;
+            for (uint32_t rest = reads; rest; rest &= rest - 1)
+                together |= (uint32_t)(address[first_lane(rest)] / 128 == line) << first_lane(rest);
+        }
+        const struct wavefronts waves = banks_store(target, together, 4, NULL);
+        tally->wavefronts += (uint64_t)waves.count;
+        tally->least_wavefronts += (uint64_t)waves.least;
+        if (!reads) return;
+        reads &= ~together;
+    }
+}
+
+static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct launch_state *launch = w->block->launch;
+    const struct sass_operand *to = &m->instruction.operand[SASS_S];
+    const uint32_t *shared_row = w->row[to->has_base && to->number != SASS_RZ ? to->number : ROW_ZERO];
+    uint64_t address[LANES];
+    uint32_t target[LANES];
+    uint8_t *host[LANES], zeros[16] = {0};
+    const uint8_t *origin = NULL;
+    uint64_t base = 0;
+    struct range range;
+    addresses(w, m, address);
+    uint8_t filled[LANES] = {0}; // .ZFILL: the address's low bits say how many of the last bytes become zeros
+    for (int l = 0; l < LANES; l++) {
+        target[l] = shared_row[l] + (uint32_t)to->value;
+        if (!m->instruction.modifiers.mode) continue;
+        filled[l] = (uint8_t)(address[l] & (m->width - 1u));
+        address[l] -= filled[l];
+    }
+    const uint32_t reads = mask & predicate_p(w, m); // the others get zeros
+    uint32_t good = 0;
+    if (reads) {
+        good = translate(w, u, address, reads, "reads", &range, &origin, &base, host);
+        count_request(w, m, address, reads, range);
+    }
+    count_copy_wavefronts(w, m, address, target, reads, mask & ~reads);
+    bool found = false;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = __builtin_ctz(rest);
+        if (target[l] % m->width != 0 || target[l] < launch->shared_reserved ||
+            target[l] > launch->shared_bytes - m->width) {
+            report(w, REPORT_ADDRESS, m->index, l, false,
+                   "copies %d bytes to shared memory at 0x%x; the block has %u bytes", m->width, target[l],
+                   launch->shared_bytes - launch->shared_reserved);
+            continue;
+        }
+        mark_copy(w, u, l, target[l], m->width, &found);
+        const uint8_t *from = !(good >> l & 1) ? zeros : origin ? origin + (address[l] - base) : host[l];
+        copy_push(w, target[l], from, m->width);
+        if (filled[l]) memset(w->copy[w->copy_count - 1].data + m->width - filled[l], 0, filled[l]);
+    }
+}
+static sim_execute *bind_ldgsts(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    d->width = size_bytes[d->instruction.modifiers.size & 7];
+    return d->width >= 4 && bind_global_address(d) ? run_ldgsts : NULL;
+}
+
+static void run_ldgdepbar(struct warp *w, const struct uop *u, uint32_t mask) {
+    (void)u;
+    (void)mask;
+    if (w->copy_group_count == w->copy_group_capacity) {
+        w->copy_group_capacity = w->copy_group_capacity ? 2 * w->copy_group_capacity : 16;
+        w->copy_group = realloc(w->copy_group, (size_t)w->copy_group_capacity * sizeof *w->copy_group);
+        if (!w->copy_group) abort();
+    }
+    w->copy_group[w->copy_group_count++] = w->copy_count;
+}
+static sim_execute *bind_ldgdepbar(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_ldgdepbar;
+}
+
+// --- atomics -------------------------------------------------------------------------------------------------------------------
+
+enum atomic {
+    ATOMIC_ADD,
+    ATOMIC_MIN,
+    ATOMIC_MAX,
+    ATOMIC_INC,
+    ATOMIC_DEC,
+    ATOMIC_AND,
+    ATOMIC_OR,
+    ATOMIC_XOR,
+    ATOMIC_EXCH
+};
+
+static uint32_t flush(uint32_t bits, bool ftz) {
+    return ftz && (bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits;
+}
+
+static uint64_t combine(enum atomic how, bool is_signed, bool is_float, bool ftz, int bytes, uint64_t old,
+                        uint64_t by) {
+    if (is_float) {
+        if (bytes == 8) return double_bits(as_double(old) + as_double(by));
+        const float sum = as_float(flush((uint32_t)old, ftz)) + as_float(flush((uint32_t)by, ftz));
+        return sum == sum ? flush(float_bits(sum), ftz) : 0x7fffffff;
+    }
+    const int64_t x = bytes == 8 ? (int64_t)old : (int32_t)old, y = bytes == 8 ? (int64_t)by : (int32_t)by;
+    const uint64_t a = bytes == 8 ? old : (uint32_t)old, b = bytes == 8 ? by : (uint32_t)by;
+    switch (how) {
+    case ATOMIC_ADD:
+        return a + b;
+    case ATOMIC_MIN:
+        return is_signed ? (uint64_t)(x < y ? x : y) : a < b ? a : b;
+    case ATOMIC_MAX:
+        return is_signed ? (uint64_t)(x > y ? x : y) : a > b ? a : b;
+    case ATOMIC_INC:
+        return a >= b ? 0 : a + 1;
+    case ATOMIC_DEC:
+        return a == 0 || a > b ? b : a - 1;
+    case ATOMIC_AND:
+        return a & b;
+    case ATOMIC_OR:
+        return a | b;
+    case ATOMIC_XOR:
+        return a ^ b;
+    default:
+        return b;
+    }
+}
+
+// One lane's atomic at a host address; other blocks may be at it on other threads. Returns the old value.
+static uint64_t apply(const struct detail *m, uint8_t *at, uint64_t by, uint64_t compare) {
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    const bool is_float = m->unsigned32, cas = m->shift == 1, is_signed = mod->type == 1 || mod->type == 3;
+    const bool ftz = is_float && mod->type == 9;
+    if (m->width == 8) {
+        uint64_t *word = (uint64_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
+        do {
+            next = cas ? (old == compare ? by : old) : combine(mod->operation, is_signed, is_float, false, 8, old, by);
+        } while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+        return old;
+    }
+    uint32_t *word = (uint32_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
+    do {
+        next = cas ? (old == (uint32_t)compare ? (uint32_t)by : old)
+                   : (uint32_t)combine(mod->operation, is_signed, is_float, ftz, 4, old, by);
+    } while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    return old;
+}
+
+// Value i of an operand of an atomic: 32 bits, or 64 in two registers. Slot 1 is B, slot 2 is C.
+INLINE uint64_t atomic_operand(const struct warp *w, const struct uop *u, int slot, int lane) {
+    const uint32_t *row = source(w, u, slot);
+    const bool zero = u->source_base[slot] == 0 && u->source[slot] == ROW_ZERO * sizeof *w->row;
+    return row[lane] | (u->detail->width == 8 && !zero ? (uint64_t)row[lane + LANES] << 32 : 0);
+}
+
+static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    struct block *b = w->block;
+    const bool shared =
+        m->instruction.form->opcode == SASS_ATOMS || m->instruction.form->opcode == SASS_ATOMS_CAS || m->shift == 2;
+    uint64_t address[LANES];
+    if (shared) {
+        const struct sass_operand *o = &m->instruction.operand[SASS_M];
+        const uint32_t add = w->row[m->uniform][0] + (uint32_t)o->value;
+        for (int l = 0; l < LANES; l++)
+            address[l] = (uint64_t)SHARED_WINDOW << 32 | (uint32_t)(w->row[m->base][l] + add);
+    } else {
+        addresses(w, m, address);
+        count_request(w, m, address, mask, address_range(address, mask));
+    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = __builtin_ctz(rest);
+        uint8_t *at = NULL, *host[LANES];
+        if (address[l] >> 32 == SHARED_WINDOW) {
+            const uint32_t low = (uint32_t)address[l];
+            if (low % m->width == 0 && low >= b->launch->shared_reserved && low <= b->launch->shared_bytes - m->width) {
+                at = b->shared + low;
+            } else {
+                report(w, REPORT_ADDRESS, m->index, l, false,
+                       "updates %d bytes of shared memory at 0x%x; the block has %u bytes", m->width, low,
+                       b->launch->shared_bytes - b->launch->shared_reserved);
+            }
+        } else if (check_lanes(w, u, address, 1u << l, "updates", host)) {
+            at = host[l];
+        }
+        if (!at) continue;
+        const uint64_t compare = atomic_operand(w, u, 1, l);
+        uint64_t old = apply(m, at, m->shift == 2 ? 1 : atomic_operand(w, u, m->shift == 1 ? 2 : 1, l), compare);
+        if (m->shift == 1 && (m->instruction.modifiers.operation & 1)) old = old == compare; // CAST: whether it did
+        if (u->d == ROW_TRASH) continue;
+        w->row[u->d][l] = (uint32_t)old;
+        if (m->width == 8) w->row[u->d + 1][l] = (uint32_t)(old >> 32);
+    }
+}
+
+// Data types: integers by `type` 0 U32, 1 S32, 2 U64, 3 S64; floats in forms whose modifiers name them (fatom_type).
+static sim_execute *bind_atom(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    const struct sass_form *form = d->instruction.form;
+    const int type = d->instruction.modifiers.type;
+    const bool is_float = strstr(form->modifiers, "fatom_type") != NULL;
+    const bool cas = strstr(form->modifiers, "cas") != NULL;
+    if (is_float) {
+        if ((type != 9 && type != 12 && type != 15) || d->instruction.modifiers.operation != 0) return NULL;
+        d->width = type == 15 ? 8 : 4;
+    } else {
+        if (type > 3 || (!cas && d->instruction.modifiers.operation > 8)) return NULL;
+        d->width = type >= 2 ? 8 : 4;
+    }
+    if (!bind_global_address(d)) return NULL;
+    d->unsigned32 = is_float;
+    d->shift = cas ? 1 : form->opcode == SASS_ATOMS_POPC ? 2 : 0; // .POPC.INC: each lane adds 1
+    return run_atom;
+}
+
+const struct binding SIM_NAME(global_bindings)[] = {{SASS_LDG, bind_ldg},         {SASS_STG, bind_stg},
+                                                    {SASS_LD, bind_generic},      {SASS_ST, bind_generic},
+                                                    {SASS_LDL, bind_local},       {SASS_STL, bind_local},
+                                                    {SASS_LDGSTS, bind_ldgsts},   {SASS_LDGDEPBAR, bind_ldgdepbar},
+                                                    {SASS_ATOM, bind_atom},       {SASS_ATOMG, bind_atom},
+                                                    {SASS_RED, bind_atom},        {SASS_ATOMS, bind_atom},
+                                                    {SASS_REDG, bind_atom},       {SASS_ATOM_CAS, bind_atom},
+                                                    {SASS_ATOMG_CAS, bind_atom},  {SASS_ATOMS_CAS, bind_atom},
+                                                    {SASS_ATOMS_POPC, bind_atom}, {SASS_OPCODE_COUNT, NULL}};

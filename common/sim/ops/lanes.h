@@ -1,0 +1,121 @@
+// Loops over the 32 lanes of a warp, written so that the compiler makes vector code of them.
+//
+// A destination may be the same row as a source, never a part of one, so lanes do not depend on each other; `omp simd`
+// says so. An operation is a small function of one lane; map1 .. map3 run it on all, under the mask.
+#ifndef SIM_LANES_H
+#define SIM_LANES_H
+
+#include "sim/machine/machine.h"
+
+#define INLINE    static inline __attribute__((always_inline, unused))
+#define LANE_LOOP _Pragma("omp simd") for (int l = 0; l < LANES; l++)
+
+INLINE const uint32_t *source(const struct warp *w, const struct uop *u, int i) {
+    return (const uint32_t *)__builtin_assume_aligned(w->base[u->source_base[i]] + u->source[i], 64);
+}
+
+// The upper half of a 64-bit operand: the row after, but that of RZ or a single constant is given by the binder.
+INLINE uint32_t *destination(struct warp *w, const struct uop *u) {
+    return (uint32_t *)__builtin_assume_aligned(w->row[u->d], 64);
+}
+
+INLINE float as_float(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+INLINE uint32_t float_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+INLINE double as_double(uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+INLINE uint64_t double_bits(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+// d = mask ? from : d
+INLINE void merge(uint32_t *d, const uint32_t *from, uint32_t mask) {
+    LANE_LOOP d[l] = (mask >> l & 1) ? from[l] : d[l];
+}
+
+// Bit l of the result is whether word l is not 0.
+INLINE uint32_t pack(const uint32_t *words) {
+    uint32_t bits = 0;
+    _Pragma("omp simd reduction(|:bits)") for (int l = 0; l < LANES; l++) bits |= (uint32_t)(words[l] != 0) << l;
+    return bits;
+}
+
+INLINE void set_predicate(struct warp *w, int predicate, uint32_t bits, uint32_t mask) {
+    w->predicate[predicate] = (w->predicate[predicate] & ~mask) | (bits & mask);
+}
+
+INLINE uint32_t predicate_p(const struct warp *w, const struct detail *d) {
+    return w->predicate[d->pp] ^ d->pp_flip;
+}
+INLINE uint32_t predicate_q(const struct warp *w, const struct detail *d) {
+    return w->predicate[d->pq] ^ d->pq_flip;
+}
+INLINE uint32_t predicate_r(const struct warp *w, const struct detail *d) {
+    return w->predicate[d->pr] ^ d->pr_flip;
+}
+
+typedef uint32_t lane3(uint32_t a, uint32_t b, uint32_t c);
+
+// Plain operands.
+INLINE void map3(struct warp *w, const struct uop *u, uint32_t mask, lane3 *f) {
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    uint32_t *d = destination(w, u);
+    if (mask == ALL_LANES) {
+        LANE_LOOP d[l] = f(a[l], b[l], c[l]);
+    } else {
+        _Alignas(64) uint32_t t[LANES];
+        LANE_LOOP t[l] = f(a[l], b[l], c[l]);
+        merge(d, t, mask);
+    }
+}
+
+// Operands with negation, absolute value or inversion: (value & keep) ^ flip.
+INLINE void map3_modified(struct warp *w, const struct uop *u, uint32_t mask, lane3 *f) {
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const struct detail *m = u->detail;
+    const uint32_t ka = m->keep[0], kb = m->keep[1], kc = m->keep[2], fa = m->flip[0], fb = m->flip[1], fc = m->flip[2];
+    _Alignas(64) uint32_t t[LANES];
+    LANE_LOOP t[l] = f((a[l] & ka) ^ fa, (b[l] & kb) ^ fb, (c[l] & kc) ^ fc);
+    merge(destination(w, u), t, mask);
+}
+
+// The same for a condition: its bits.
+INLINE uint32_t test3(const struct warp *w, const struct uop *u, lane3 *f) {
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const struct detail *m = u->detail;
+    const uint32_t ka = m->keep[0], kb = m->keep[1], kc = m->keep[2], fa = m->flip[0], fb = m->flip[1], fc = m->flip[2];
+    _Alignas(64) uint32_t t[LANES];
+    LANE_LOOP t[l] = f((a[l] & ka) ^ fa, (b[l] & kb) ^ fb, (c[l] & kc) ^ fc);
+    return pack(t);
+}
+
+INLINE bool is_modified(const struct detail *d) {
+    for (int i = 0; i < 3; i++) {
+        if (d->keep[i] != ALL_LANES || d->flip[i] != 0) return true;
+    }
+    return false;
+}
+
+// Two functions of one operation, for plain and for modified operands.
+#define OPERATION(name, f)                                                                                             \
+    static void name(struct warp *w, const struct uop *u, uint32_t mask) {                                             \
+        map3(w, u, mask, f);                                                                                           \
+    }                                                                                                                  \
+    static void name##_modified(struct warp *w, const struct uop *u, uint32_t mask) {                                  \
+        map3_modified(w, u, mask, f);                                                                                  \
+    }
+#define CHOOSE(d, name) (is_modified(d) ? name##_modified : name)
+
+#endif

@@ -1,0 +1,308 @@
+// Shared memory: LDS, STS, atomics on it, and the shadow that finds races.
+//
+// Most requests repeat a pattern of addresses shifted as a whole (an unrolled loop, the next tile). What depends on the
+// pattern alone (wavefronts, different addresses, range) is kept in the warp's request_memo and looked up again.
+//
+// Races: each word has the stamp of its last write and its last read: epoch (barriers of the whole block so far) and warp.
+// An access is in a race when another warp has touched the word in this epoch and one of the two writes. Limits: lanes of
+// one warp are taken to run in step; kernels with barriers of a part of the block are not checked.
+#include "lanes.h"
+#include "sim/counts/banks.h"
+
+static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
+
+typedef uint32_t quad __attribute__((vector_size(16), aligned(16)));
+
+// The row of addresses without the immediate offset.
+INLINE const uint32_t *address_row(const struct warp *w, const struct detail *m, uint32_t *buffer) {
+    const uint32_t *row = w->row[m->base];
+    if (m->uniform == ROW_UNIFORM_ZERO && m->shift == 0) return row;
+    const uint32_t add = w->row[m->uniform][0], shift = m->shift;
+    LANE_LOOP buffer[l] = (row[l] << shift) + add;
+    return buffer;
+}
+
+// Finds or makes the memo of this pattern; *delta is what is to be added to its addresses.
+static struct request_memo *look_up(struct warp *w, const struct detail *m, const uint32_t *row, uint32_t mask,
+                                    bool store, uint32_t *delta) {
+    const uint32_t key = (uint32_t)m->width | (uint32_t)store << 8;
+    struct request_memo *memo = &w->memo[(m->base + m->width + (store ? 5u : 0u)) % MEMOS];
+    const uint32_t by = row[0] - memo->row[0];
+    uint32_t different = 0;
+    _Pragma("omp simd reduction(|:different)") for (int l = 0; l < LANES; l++) different |=
+        (row[l] - memo->row[l]) ^ by;
+    if (different == 0 && memo->mask == mask && memo->width == key && by % m->width == 0) {
+        *delta = by;
+        return memo;
+    }
+    *delta = 0;
+    memo->mask = mask;
+    memo->width = key;
+    memo->distinct_count = 0;
+    memo->low = UINT32_MAX;
+    memo->high = 0;
+    for (int l = 0; l < LANES; l++) {
+        memo->row[l] = row[l];
+        if (!(mask >> l & 1)) continue;
+        // Addresses may wrap at 2^32 before the offset is added: the range is signed around 0.
+        const uint32_t address = row[l] + 0x80000000u;
+        if (address < memo->low) memo->low = address;
+        if (address > memo->high) memo->high = address;
+        int i = 0;
+        while (i < memo->distinct_count && memo->distinct[i] != row[l]) i++;
+        if (i == memo->distinct_count) memo->distinct[memo->distinct_count++] = row[l];
+    }
+    uint32_t shifted[LANES]; // so that the offset's alignment counts: the whole is a multiple of the width
+    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
+    for (int l = 0; l < LANES; l++) shifted[l] = row[l] + offset;
+    const struct wavefronts waves =
+        store ? banks_store(shifted, mask, m->width, NULL) : banks_load(shifted, mask, m->width, NULL);
+    memo->wavefronts = (uint16_t)waves.count;
+    memo->least = (uint16_t)waves.least;
+    return memo;
+}
+
+// Reports the lanes whose address is wrong and returns the others.
+static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask, const char *verb) {
+    const struct detail *m = u->detail;
+    const struct launch_state *launch = w->block->launch;
+    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        const uint32_t address = row[l] + offset;
+        if (address % m->width != 0) {
+            report(w, REPORT_ADDRESS, m->index, l, false,
+                   "%s %d bytes of shared memory at 0x%x, which is not a multiple of %d", verb, m->width,
+                   address - launch->shared_reserved, m->width);
+        } else if (address < launch->shared_reserved || address > launch->shared_bytes - m->width) {
+            report(w, REPORT_ADDRESS, m->index, l, false,
+                   "%s %d bytes of shared memory at 0x%x (offset %d); the block has %u bytes", verb, m->width, address,
+                   (int)(address - launch->shared_reserved), launch->shared_bytes - launch->shared_reserved);
+        } else {
+            continue;
+        }
+        mask &= ~(1u << l);
+    }
+    return mask;
+}
+
+INLINE bool in_range(const struct warp *w, const struct detail *m, const struct request_memo *memo, uint32_t shift) {
+    const struct launch_state *launch = w->block->launch;
+    const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift;
+    return low >= launch->shared_reserved && low <= high && high <= launch->shared_bytes - m->width &&
+           launch->shared_bytes >= m->width && low % m->width == 0;
+}
+
+// --- races ------------------------------------------------------------------------------------------------------------
+
+static void find_read_race(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask, uint32_t shift) {
+    const uint32_t base = w->epoch << 6, own = base | w->index;
+    const int words = (u->detail->width + 3) / 4;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        const uint32_t word = (row[l] + shift) / 4;
+        for (int i = 0; i < words; i++) {
+            const uint32_t stamp = w->block->last_write[word + (uint32_t)i];
+            if (stamp >= base && stamp != own) {
+                race_report(w, u, l, 4 * (word + (uint32_t)i), stamp, true, false);
+                return;
+            }
+        }
+    }
+}
+
+// Marks `words` words from `word` on as read; true when another warp has written one of them in this epoch.
+INLINE bool mark_read(struct block *b, uint32_t word, int words, uint32_t base, uint32_t own) {
+    bool race = false;
+    for (int i = 0; i < words; i++) {
+        const uint32_t written = b->last_write[word + (uint32_t)i], read = b->last_read[word + (uint32_t)i];
+        race |= written >= base && written != own;
+        b->last_read[word + (uint32_t)i] = read < base || read == own ? own : base | STAMP_MANY;
+    }
+    return race;
+}
+
+INLINE bool mark_read_quad(struct block *b, uint32_t word, uint32_t base, uint32_t own) {
+    quad written, read;
+    memcpy(&written, &b->last_write[word], sizeof written);
+    memcpy(&read, &b->last_read[word], sizeof read);
+    const quad bad = (quad)(written >= base) & (quad)(written != own);
+    const quad mine = (quad)(read < base) | (quad)(read == own);
+    const quad stamp = (mine & own) | (~mine & (base | STAMP_MANY));
+    memcpy(&b->last_read[word], &stamp, sizeof stamp);
+    uint64_t half[2];
+    memcpy(half, &bad, sizeof half);
+    return (half[0] | half[1]) != 0;
+}
+
+static bool mark_reads(struct warp *w, const struct request_memo *memo, uint32_t shift, int width) {
+    struct block *b = w->block;
+    const uint32_t base = w->epoch << 6, own = base | w->index;
+    bool race = false;
+    if (width == 16) {
+        for (int i = 0; i < memo->distinct_count; i++)
+            race |= mark_read_quad(b, (memo->distinct[i] + shift) / 4, base, own);
+    } else {
+        for (int i = 0; i < memo->distinct_count; i++)
+            race |= mark_read(b, (memo->distinct[i] + shift) / 4, (width + 3) / 4, base, own);
+    }
+    return race;
+}
+
+static void mark_writes(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask, uint32_t shift,
+                        uint32_t stamp) {
+    struct block *b = w->block;
+    if (b->partial_barriers) return;
+    const uint32_t base = w->epoch << 6, own = base | w->index;
+    const uint32_t words = (u->detail->width + 3u) / 4;
+    bool found = false;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        for (uint32_t word = (row[l] + shift) / 4, i = 0; i < words; i++, word++) {
+            const uint32_t written = b->last_write[word], read = b->last_read[word];
+            const bool other_wrote = written >= base && written != own, other_read = read >= base && read != own;
+            if ((other_wrote || other_read) && !found) {
+                found = true;
+                race_report(w, u, l, 4 * word, other_wrote ? written : read, other_wrote, true);
+            }
+            b->last_write[word] = stamp;
+        }
+    }
+}
+
+// --- loads ----------------------------------------------------------------------------------------------------------------
+
+// Four lanes' 16 bytes become four words of four rows.
+INLINE void load_quads(uint32_t (*d)[LANES], const uint8_t *shared, const uint32_t *row, uint32_t shift) {
+    for (int l = 0; l < LANES; l += 4) {
+        quad a, b, c, e;
+        memcpy(&a, shared + (row[l] + shift), 16);
+        memcpy(&b, shared + (row[l + 1] + shift), 16);
+        memcpy(&c, shared + (row[l + 2] + shift), 16);
+        memcpy(&e, shared + (row[l + 3] + shift), 16);
+        const quad ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+                   ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+        const quad ce_low = __builtin_shufflevector(c, e, 0, 4, 1, 5),
+                   ce_high = __builtin_shufflevector(c, e, 2, 6, 3, 7);
+        const quad x = __builtin_shufflevector(ab_low, ce_low, 0, 1, 4, 5);
+        const quad y = __builtin_shufflevector(ab_low, ce_low, 2, 3, 6, 7);
+        const quad z = __builtin_shufflevector(ab_high, ce_high, 0, 1, 4, 5);
+        const quad t = __builtin_shufflevector(ab_high, ce_high, 2, 3, 6, 7);
+        memcpy(&d[0][l], &x, 16);
+        memcpy(&d[1][l], &y, 16);
+        memcpy(&d[2][l], &z, 16);
+        memcpy(&d[3][l], &t, 16);
+    }
+}
+
+static void load_lanes(uint32_t (*d)[LANES], const uint8_t *shared, const uint32_t *row, uint32_t shift, uint32_t mask,
+                       int size) {
+    const int words = size < 5 ? 1 : size == 5 ? 2 : 4;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        uint32_t value[4] = {0};
+        memcpy(value, shared + (row[l] + shift), size_bytes[size]);
+        if (size == 1) value[0] = (uint32_t)(int8_t)value[0];
+        if (size == 3) value[0] = (uint32_t)(int16_t)value[0];
+        for (int i = 0; i < words; i++) d[i][l] = value[i];
+    }
+}
+
+// The request as a picture wants it: whole addresses.
+static void draw(struct warp *w, const struct detail *m, const uint32_t *row, uint32_t offset, uint32_t mask,
+                 bool store) {
+    uint32_t address[LANES];
+    for (int l = 0; l < LANES; l++) address[l] = row[l] + offset;
+    picture_draw(w, m, address, NULL, mask, store);
+}
+
+static void run_lds(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    struct block *b = w->block;
+    struct tally *tally = &b->tally[m->index];
+    uint32_t buffer[LANES], shift;
+    const uint32_t *row = address_row(w, m, buffer);
+    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
+    struct request_memo *memo = look_up(w, m, row, mask, false, &shift);
+    if (__builtin_expect(b->launch->picture != NULL, 0)) draw(w, m, row, offset, mask, false);
+    shift += offset;
+    tally->requests++;
+    tally->wavefronts += memo->wavefronts;
+    tally->least_wavefronts += memo->least;
+    if (!in_range(w, m, memo, shift)) {
+        mask = check_lanes(w, u, row, mask, "reads");
+        if (u->d != ROW_TRASH) load_lanes(&w->row[u->d], b->shared, row, offset, mask, m->instruction.modifiers.size);
+        return;
+    }
+    if (!b->partial_barriers && mark_reads(w, memo, shift, m->width)) find_read_race(w, u, row, mask, offset);
+    if (u->d == ROW_TRASH) return;
+    uint32_t(*d)[LANES] = &w->row[u->d];
+    if (mask == ALL_LANES && m->width == 16) {
+        if (m->base >= u->d && m->base < u->d + 4 && row != buffer) {
+            memcpy(buffer, row, sizeof buffer); // the address register is among the results
+            row = buffer;
+        }
+        load_quads(d, b->shared, row, offset);
+    } else if (mask == ALL_LANES && m->width == 4) {
+        const uint32_t *words = (const uint32_t *)(const void *)b->shared;
+        LANE_LOOP d[0][l] = words[(row[l] + offset) >> 2];
+    } else {
+        if (row != buffer) memcpy(buffer, row, sizeof buffer);
+        load_lanes(d, b->shared, buffer, offset, mask, m->instruction.modifiers.size);
+    }
+}
+
+// --- stores -----------------------------------------------------------------------------------------------------------------
+
+static void run_sts(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    struct block *b = w->block;
+    struct tally *tally = &b->tally[m->index];
+    uint32_t buffer[LANES], shift;
+    const uint32_t *row = address_row(w, m, buffer);
+    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
+    struct request_memo *memo = look_up(w, m, row, mask, true, &shift);
+    if (__builtin_expect(b->launch->picture != NULL, 0)) draw(w, m, row, offset, mask, true);
+    tally->requests++;
+    tally->wavefronts += memo->wavefronts;
+    tally->least_wavefronts += memo->least;
+    if (!in_range(w, m, memo, shift + offset)) mask = check_lanes(w, u, row, mask, "writes");
+    mark_writes(w, u, row, mask, offset, w->epoch << 6 | w->index);
+    const int words = m->width < 4 ? 1 : m->width / 4;
+    const uint32_t *from[4];
+    for (int i = 0; i < words; i++)
+        from[i] = source(w, u, 1) + (u->source[1] == ROW_ZERO * sizeof *w->row ? 0 : i * LANES);
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        uint8_t *to = b->shared + (row[l] + offset);
+        if (m->width < 4) {
+            memcpy(to, &from[0][l], m->width);
+        } else {
+            for (int i = 0; i < words; i++) memcpy(to + 4 * i, &from[i][l], 4);
+        }
+    }
+}
+
+// Binder of LDS and STS: where the address comes from.
+static bool bind_address(struct uop *u, struct detail *d) {
+    const struct sass_operand *o = &d->instruction.operand[SASS_M];
+    const int size = d->instruction.modifiers.size;
+    (void)u;
+    if (o->kind != SASS_ADDRESS || size > 6) return false;
+    d->width = size_bytes[size];
+    d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
+    d->uniform = (uint16_t)(o->has_uniform ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
+    d->shift = o->scale == SASS_SCALE_1 ? 0 : (uint8_t)(o->scale + 1); // .X4 .X8 .X16
+    return true;
+}
+static sim_execute *bind_lds(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    return bind_address(u, d) ? run_lds : NULL;
+}
+static sim_execute *bind_sts(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    return bind_address(u, d) ? run_sts : NULL;
+}
+
+const struct binding SIM_NAME(shared_bindings)[] = {
+    {SASS_LDS, bind_lds}, {SASS_STS, bind_sts}, {SASS_OPCODE_COUNT, NULL}};

@@ -1,0 +1,334 @@
+// Branches, convergence and barriers: what changes the program counter or the lanes that run.
+//
+// A warp is a list of groups of lanes, each with its own program counter; one runs until it blocks, branches apart or its
+// turn ends. BSSY enters the lanes that run into a convergence register, BSYNC waits for all of them that still live and
+// have not left by BREAK. Lanes that reach the same place by chance stay apart until then, as on the device.
+#include "branch.h"
+#include "sim/ops/lanes.h"
+
+static void remove_group(struct warp *w, int index) {
+    w->group[index] = w->group[--w->group_count];
+    if (w->current == w->group_count) w->current = index;
+}
+
+static void save_current(struct warp *w) {
+    w->group[w->current].pc = w->pc;
+    w->group[w->current].mask = w->active;
+}
+
+void groups_start(struct warp *w) {
+    w->group_count = 1;
+    w->current = 0;
+    w->group[0] = (struct group){.mask = w->lanes, .pc = 0, .state = GROUP_READY};
+    w->alive = w->active = w->lanes;
+    w->pc = 0;
+    w->state = w->lanes ? WARP_READY : WARP_DONE;
+}
+
+void groups_switch(struct warp *w) {
+    for (int i = 1; i <= w->group_count; i++) {
+        const int next = (w->current + i) % w->group_count;
+        if (w->group[next].state != GROUP_READY) continue;
+        w->current = next;
+        w->active = w->group[next].mask;
+        w->pc = w->group[next].pc;
+        w->state = WARP_READY;
+        return;
+    }
+    w->state = w->group_count ? WARP_WAITS : WARP_DONE;
+}
+
+void groups_turn(struct warp *w) {
+    if (w->group_count < 2 || w->state != WARP_READY) return;
+    save_current(w);
+    groups_switch(w);
+}
+
+// The group that runs stops at its program counter until `state` ends.
+static void block_current(struct warp *w, enum group_state state, uint32_t what) {
+    save_current(w);
+    w->group[w->current].state = state;
+    w->group[w->current].what = what;
+}
+
+// Makes one group of all that wait in `state` for `what` at the same place; they go on.
+static void merge_waiting(struct warp *w, enum group_state state, uint32_t what) {
+    for (int i = 0; i < w->group_count; i++) {
+        struct group *g = &w->group[i];
+        if (g->state != state || g->what != what) continue;
+        g->state = GROUP_READY;
+        g->pc++;
+        for (int k = w->group_count - 1; k > i; k--) {
+            const struct group *other = &w->group[k];
+            if (other->state != state || other->what != what || other->pc + 1 != g->pc) continue;
+            g->mask |= other->mask;
+            if (w->current == k) w->current = i;
+            remove_group(w, k);
+        }
+    }
+}
+
+static uint32_t waiting(const struct warp *w, enum group_state state, uint32_t what) {
+    uint32_t mask = 0;
+    for (int i = 0; i < w->group_count; i++) {
+        if (w->group[i].state == state && w->group[i].what == what) mask |= w->group[i].mask;
+    }
+    return mask;
+}
+
+// After lanes have ended or left: those who waited only for them go on.
+static void check_waiting(struct warp *w) {
+    for (uint32_t n = 0; n < CONVERGENCE_REGISTERS; n++) {
+        const uint32_t here = waiting(w, GROUP_SYNC, n);
+        if (here && (w->convergence[n] & w->alive & ~here) == 0) merge_waiting(w, GROUP_SYNC, n);
+    }
+    for (int i = 0; i < w->group_count; i++) {
+        const struct group *g = &w->group[i];
+        if (g->state != GROUP_WARPSYNC) continue;
+        if ((g->what & w->alive & ~waiting(w, GROUP_WARPSYNC, g->what)) == 0) merge_waiting(w, GROUP_WARPSYNC, g->what);
+    }
+}
+
+// --- instructions -------------------------------------------------------------------------------------------------------
+
+// Lanes `taken` of the group that runs go to `target`, the others to the next instruction.
+static void go(struct warp *w, uint32_t taken, uint32_t target) {
+    if (taken == 0) {
+        w->pc++;
+    } else if (taken == w->active) {
+        w->pc = target;
+        w->block->tally[target].arrivals++;
+    } else {
+        w->block->tally[target].arrivals++;
+        w->active &= ~taken;
+        w->pc++;
+        save_current(w);
+        w->group[w->group_count++] = (struct group){.mask = taken, .pc = target, .state = GROUP_READY};
+    }
+}
+
+// BRA.DIV is for lanes that are not together, BRA.CONV for those that are; operand A says which lanes should be.
+enum { FLOW_ANY = 0, FLOW_DIV = 2, FLOW_CONV = 3 };
+
+static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    uint32_t taken = mask & predicate_p(w, m);
+    if (m->pq != PREDICATE_TRUE || m->pq_flip) taken &= predicate_q(w, m); // a uniform condition
+    if (m->shift != FLOW_ANY) {
+        const bool together = (source(w, u, 0)[0] & w->alive & ~w->active) == 0; // all lanes that the mask names
+        if (together == (m->shift == FLOW_DIV)) taken = 0;
+    }
+    go(w, taken, m->target);
+}
+
+// BRX, JMX, RET and CALL by register: lanes may have different targets.
+static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *low = w->row[m->base];
+    const uint64_t code_bytes = (uint64_t)w->block->launch->program->count * SASS_BYTES;
+    while (mask) {
+        const uint32_t value = low[first_lane(mask)];
+        uint32_t same = 0;
+        for (int l = 0; l < LANES; l++) same |= (uint32_t)((mask >> l & 1) && low[l] == value) << l;
+        const uint64_t address = (uint32_t)(value + m->target);
+        if (address % SASS_BYTES != 0 || address >= code_bytes) {
+            report(w, REPORT_UNKNOWN, m->index, first_lane(mask), true, "jumps to 0x%llx, outside the kernel's code",
+                   (unsigned long long)address);
+            return;
+        }
+        const bool all = same == w->active;
+        go(w, same, (uint32_t)(address / SASS_BYTES));
+        if (all) return;
+        mask &= ~same;
+        w->pc--; // go() stepped over the instruction for those that remain
+    }
+    w->pc++;
+}
+
+static void act_bssy(struct warp *w, const struct uop *u, uint32_t mask) {
+    w->convergence[u->detail->instruction.operand[SASS_X].number & 15] = mask & predicate_p(w, u->detail);
+    w->pc++;
+}
+static void act_bsync(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t n = u->detail->instruction.operand[SASS_X].number & 15;
+    if (mask != w->active) { // lanes that do not wait go on alone
+        if (mask) go(w, w->active & ~mask, w->pc + 1);
+        if (!mask) {
+            w->pc++;
+            return;
+        }
+        w->pc--;
+    }
+    const uint32_t expected = w->convergence[n] & w->alive;
+    if ((expected & ~w->active) == 0 || (expected & w->active) == 0) {
+        w->pc++;
+        return;
+    }
+    block_current(w, GROUP_SYNC, n);
+    if ((expected & ~waiting(w, GROUP_SYNC, n)) == 0) merge_waiting(w, GROUP_SYNC, n);
+    groups_switch(w);
+}
+static void act_break(struct warp *w, const struct uop *u, uint32_t mask) {
+    w->convergence[u->detail->instruction.operand[SASS_X].number & 15] &= ~(mask & predicate_p(w, u->detail));
+    check_waiting(w);
+    w->pc++;
+}
+static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    if (!mask) {
+        w->pc++;
+        return;
+    }
+    const uint32_t named = m->width == 1 ? ALL_LANES : source(w, u, 0)[first_lane(mask)], expected = named & w->alive;
+    if ((expected & ~w->active) == 0) {
+        w->pc++;
+        return;
+    }
+    block_current(w, GROUP_WARPSYNC, named);
+    if ((expected & ~waiting(w, GROUP_WARPSYNC, named)) == 0) merge_waiting(w, GROUP_WARPSYNC, named);
+    groups_switch(w);
+}
+
+static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t leaving = mask & predicate_p(w, u->detail);
+    w->alive &= ~leaving;
+    w->block->alive -= lanes_count(leaving);
+    w->active &= ~leaving;
+    w->pc++;
+    save_current(w);
+    if (leaving) check_waiting(w);
+    if (leaving && w->active == 0) {
+        remove_group(w, w->current);
+        groups_switch(w);
+    }
+    if (leaving) barrier_check_all(w->block);
+}
+
+static void act_yield(struct warp *w, const struct uop *u, uint32_t mask) {
+    (void)u;
+    (void)mask;
+    w->pc++;
+    groups_turn(w);
+    w->yield = true;
+}
+
+// BMOV: convergence registers to and from registers; the value of the first lane counts.
+static void act_bmov(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct sass_operand *o = m->instruction.operand;
+    const uint32_t n = o[SASS_X].number & 15;
+    w->pc++;
+    if (!mask) return;
+    if (o[SASS_D].kind == SASS_REGISTER) { // out
+        uint32_t *d = destination(w, u);
+        for (int l = 0; l < LANES; l++) {
+            if (mask >> l & 1) d[l] = w->convergence[n];
+        }
+        if (m->instruction.modifiers.flag) w->convergence[n] = 0;
+    } else {
+        w->convergence[n] = source(w, u, m->shift)[first_lane(mask)];
+        check_waiting(w);
+    }
+}
+
+// --- barriers -----------------------------------------------------------------------------------------------------------
+
+static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    if (!mask) {
+        w->pc++;
+        return;
+    }
+    const uint32_t id = source(w, u, m->wide ? 1 : 0)[first_lane(mask)] & (NAMED_BARRIERS - 1);
+    const uint32_t count = m->width ? source(w, u, 1)[first_lane(mask)] & 0xfff : 0;
+    const bool waits = m->shift != 1;
+    struct named_barrier *b = &w->block->barrier[id];
+    if (m->shift == 2) { // BAR.RED
+        const uint32_t yes = predicate_p(w, m) & mask;
+        if (b->arrived == 0) b->reduce_count = 0, b->reduce_and = 1, b->reduce_or = 0;
+        b->reduce_count += lanes_count(yes);
+        b->reduce_and &= yes == mask;
+        b->reduce_or |= yes != 0;
+        b->reduces = true;
+        b->how = m->instruction.modifiers.boolean;
+    }
+    if (count % LANES != 0) {
+        report(w, REPORT_BARRIER, m->index, -1, false, "barrier %u is for %u threads, not a multiple of 32", id, count);
+    }
+    if (waits) {
+        block_current(w, GROUP_BARRIER, id);
+    } else {
+        w->pc++;
+        save_current(w);
+    }
+    barrier_arrive(w, id, count, lanes_count(mask));
+    if (waits && w->group[w->current].state != GROUP_READY) {
+        groups_switch(w);
+    } else if (waits) { // it was the last to arrive
+        w->pc = w->group[w->current].pc;
+        w->active = w->group[w->current].mask;
+    }
+}
+
+// The waiting groups of a warp go on. Called for every warp of the block.
+void groups_pass_barrier(struct warp *w, uint32_t id) {
+    for (int i = 0; i < w->group_count; i++) {
+        if (w->group[i].state == GROUP_BARRIER && w->group[i].what == id)
+            w->group[i].pc++, w->group[i].state = GROUP_READY;
+    }
+    if (w->state == WARP_WAITS) groups_switch(w);
+}
+
+static void act_unknown(struct warp *w, const struct uop *u, uint32_t mask) {
+    (void)mask;
+    report(w, REPORT_UNKNOWN, u->detail->index, -1, true, "%s", u->detail->unknown);
+}
+
+// --- binding ----------------------------------------------------------------------------------------------------------------
+
+static const struct {
+    enum sass_opcode opcode;
+    sim_execute *act;
+} acts[] = {{SASS_BRA, act_bra},      {SASS_CALL, act_bra},        {SASS_BRX, act_indirect},
+            {SASS_RET, act_indirect}, {SASS_BSSY, act_bssy},       {SASS_BSYNC, act_bsync},
+            {SASS_BREAK, act_break},  {SASS_EXIT, act_exit},       {SASS_WARPSYNC, act_warpsync},
+            {SASS_YIELD, act_yield},  {SASS_NANOSLEEP, act_yield}, {SASS_BMOV, act_bmov},
+            {SASS_BAR, act_bar}};
+
+sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct detail *d) {
+    const struct sass_operand *o = d->instruction.operand;
+    const struct sass_form *form = d->instruction.form;
+    sim_execute *act = NULL;
+    for (size_t i = 0; i < sizeof acts / sizeof *acts; i++) {
+        if (acts[i].opcode == form->opcode) act = acts[i].act;
+    }
+    if (!act || strstr(form->mnemonic, ".ABS")) return NULL;
+    if (form->opcode == SASS_CALL && o[SASS_A].kind == SASS_REGISTER) act = act_indirect;
+    if (o[SASS_T].kind == SASS_TARGET) {
+        if (o[SASS_T].value < 0 || o[SASS_T].value % SASS_BYTES || o[SASS_T].value >= (int64_t)p->count * SASS_BYTES) {
+            if (act != act_indirect) return NULL;
+        }
+        d->target = act == act_indirect ? (uint32_t)o[SASS_T].value : (uint32_t)(o[SASS_T].value / SASS_BYTES);
+    }
+    if (act == act_indirect) {
+        if (o[SASS_A].kind != SASS_REGISTER) return NULL;
+        d->base = o[SASS_A].number;
+    }
+    if (act == act_bra && o[SASS_A].kind == SASS_UNIFORM_REGISTER) d->shift = d->instruction.modifiers.mode;
+    if (act == act_warpsync) {
+        // COLLECTIVE: the lanes of the mask meet, run up to ENDCOLLECTIVE, and go on at the target, which stands after it.
+        d->width = strstr(form->mnemonic, "ALL") != NULL;
+    }
+    if (act == act_bmov) d->shift = o[SASS_B].kind != SASS_NONE ? 1 : o[SASS_A].kind != SASS_NONE ? 0 : 2;
+    if (act == act_bar) {
+        const bool reduces = strstr(form->mnemonic, "RED") != NULL;
+        d->shift = reduces ? 2 : d->instruction.modifiers.operation == 1 ? 1 : 0;
+        d->wide = o[SASS_A].kind == SASS_NONE; // the id is in register B
+        d->width = !d->wide && o[SASS_B].kind != SASS_NONE;
+        const bool partial = d->width && !(o[SASS_B].kind == SASS_INTEGER && o[SASS_B].value == 0);
+        if (partial || d->shift == 1) p->partial_barriers = true;
+    }
+    u->flags |= UOP_CONTROL;
+    return act;
+}
+sim_execute *const SIM_NAME(control_unknown) = act_unknown;

@@ -1,0 +1,94 @@
+// Runs a warp: fetch, guard, wait, hazard checks, count, execute.
+#include "branch.h"
+#include "sim/ops/lanes.h"
+
+// Reads and writes of registers are checked against what is still on its way (scoreboard.c says what is wrong).
+INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint32_t mask) {
+    const uint64_t clock = w->clock;
+    struct cell *cells = w->cell;
+    const uint64_t a = cells[u->cell_in[0]].ready, b = cells[u->cell_in[1]].ready;
+    const uint64_t c = cells[u->cell_in[2]].ready, d = cells[u->cell_in[3]].ready;
+    const uint64_t ab = a > b ? a : b, cd = c > d ? c : d;
+    if (__builtin_expect((ab > cd ? ab : cd) > clock, 0)) hazard_read(w, u, mask);
+    if (__builtin_expect(u->flags & UOP_SLOW, 0)) hazard_slow(w, u, mask);
+    const uint64_t done = clock + u->latency;
+    struct cell *out = &cells[u->cell_out];
+    for (int i = 0; i < u->out_count; i++) {
+        if (__builtin_expect((out[i].ready > done) | (out[i].holds != 0), 0)) hazard_write(w, u, mask);
+        out[i].ready = done;
+        out[i].writer = pc;
+    }
+    if (__builtin_expect(u->flags & UOP_BARRIER, 0)) scoreboard_issue(w, u, mask);
+}
+
+static void run(struct warp *w, uint64_t most) {
+    const struct uop *code = w->block->launch->program->code;
+    struct tally *tally = w->block->tally;
+    const volatile bool *stop = &w->block->launch->stop;
+    uint32_t pc = w->pc, active = w->active;
+    uint64_t left = most;
+    for (;;) {
+        const struct uop *u = &code[pc];
+        const uint32_t mask = active & (w->predicate[u->guard] ^ -(uint32_t)u->guard_negate);
+        if (u->wait) scoreboard_arrive(w, u);
+        if (mask) {
+            check_hazards(w, u, pc, mask);
+        } else if (u->flags & UOP_BARRIER) {
+            scoreboard_cover(w, u);
+        }
+        tally[pc].executed++;
+        tally[pc].threads += lanes_count(mask);
+        tally[pc].active += mask != 0;
+        w->clock += u->stall;
+        if (u->flags & UOP_CONTROL) {
+            w->pc = pc;
+            w->active = active;
+            u->execute(w, u, mask);
+            if (w->state != WARP_READY) return;
+            if (left-- == 0 || w->yield || *stop) {
+                w->yield = false;
+                groups_turn(w);
+                if (*stop) w->state = WARP_STOPPED;
+                return;
+            }
+            pc = w->pc;
+            active = w->active;
+        } else {
+            if (mask) u->execute(w, u, (u->flags & UOP_UNIFORM) ? ALL_LANES : mask);
+            pc++;
+        }
+    }
+}
+
+extern const struct binding SIM_NAME(fp32_bindings)[], SIM_NAME(integer_bindings)[], SIM_NAME(fp64_bindings)[],
+    SIM_NAME(convert_bindings)[], SIM_NAME(move_bindings)[], SIM_NAME(shared_bindings)[], SIM_NAME(global_bindings)[],
+    SIM_NAME(texture_bindings)[];
+sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct detail *d);
+extern sim_execute *const SIM_NAME(control_unknown);
+
+static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
+    const struct binding *const tables[] = {
+        SIM_NAME(fp32_bindings), SIM_NAME(integer_bindings), SIM_NAME(fp64_bindings),   SIM_NAME(convert_bindings),
+        SIM_NAME(move_bindings), SIM_NAME(shared_bindings),  SIM_NAME(global_bindings), SIM_NAME(texture_bindings)};
+    sim_execute *execute = NULL;
+    if (!d->unknown) {
+        execute = SIM_NAME(bind_control)(p, u, d);
+        for (size_t i = 0; !execute && i < sizeof tables / sizeof *tables; i++) {
+            for (const struct binding *b = tables[i]; !execute && b->bind; b++) {
+                if (b->opcode == d->instruction.form->opcode) execute = b->bind(p, u, d);
+            }
+        }
+    }
+    if (execute) return execute;
+    if (!d->unknown) d->unknown = strdup("the simulator does not know this instruction or this form of it");
+    u->flags = UOP_CONTROL;
+    return SIM_NAME(control_unknown);
+}
+
+const struct engine SIM_NAME(engine) = {
+    .name = SIM_ENGINE_TEXT,
+    .bind = bind,
+    .run = run,
+    .start = groups_start,
+    .pass_barrier = groups_pass_barrier,
+};
