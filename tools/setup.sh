@@ -1,26 +1,32 @@
 #!/usr/bin/env bash
 # Finds what is missing on this machine and, as root on Debian or Ubuntu, installs it from the distribution's packages.
 #
-#     tools/setup.sh run     what run_all.sh uses: compiler, make, CUDA toolkit, gnuplot, OpenBLAS, libelf
+#     tools/setup.sh run     what run_all.sh uses: compilers, make, CUDA toolkit, gnuplot, OpenBLAS, libelf
 #     tools/setup.sh test    what `make test` uses besides: cmocka, clang-format
 #
 # Says nothing, and needs no network, when nothing is missing. Otherwise it prints the one line to run where it may not
-# install. Exit status: 0 go on (what is only useful may still be missing, and is named), 1 a compiler, make or nvcc is
-# missing, 2 wrong usage.
+# install. A release (tools/release.sh) has its kernels compiled, so `run` wants neither nvcc nor a C++ compiler there.
+# Exit status: 0 go on (what is only useful may still be missing, and is named), 1 something needed is missing, 2 wrong usage.
 # shellcheck disable=SC2317 # the has_... functions are called by name, from the rows of wanted
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 
 mode=${1:-}
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [[ $# == 1 && ( $mode == run || $mode == test ) ]] || { echo "tools/setup.sh: expected one argument, run or test" >&2; exit 2; }
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 has_command() { command -v "$1" >/dev/null; }
 has_header() { printf '#include <%s>\n' stdarg.h stddef.h stdint.h setjmp.h "$1" | cc -E - >/dev/null 2>&1; }
 has_library() { ldconfig -p 2>/dev/null | grep "$1" >/dev/null; }
-has_openmp() { has_command cc && [[ $(cc -print-file-name=libgomp.so) == */* ]]; }
+has_openmp() { echo 'int main(void) { return 0; }' | cc -fopenmp -x c - -o "$work/openmp" 2>/dev/null; }
+compiles_kernels() { [[ $mode == test || ! -d prebuilt ]]; }
+has_cplusplus() { ! compiles_kernels || { has_command gcc && [[ $(gcc -print-prog-name=cc1plus) == */* ]]; }; }
 has_nvcc() {
     local path
-    has_command nvcc && return
+    ! compiles_kernels || has_command nvcc && return
     for path in "${CUDA_HOME:-}"/bin/nvcc /usr/local/cuda/bin/nvcc /usr/local/cuda-*/bin/nvcc; do
         [[ -x $path ]] && return
     done
@@ -32,12 +38,13 @@ wanted() {
     cat <<'ROWS'
 run|needed|gcc|the C compiler|has_command cc
 run|needed|libc6-dev|the C library's headers|has_header stdio.h
+run|needed|g++|the C++ compiler, which nvcc uses|has_cplusplus
 run|needed|make|make|has_command make
 run|useful|gcc|OpenMP|has_openmp
 run|needed|libelf-dev|reading cubin files|has_header libelf.h
 run|useful|libopenblas0|a fast float64 reference|has_library libopenblas.so.0
 run|useful|gnuplot-nox|the charts|has_command gnuplot
-test|useful|libcmocka-dev|the unit tests|has_header cmocka.h
+test|needed|libcmocka-dev|cmocka, for the unit tests|has_header cmocka.h
 test|useful|clang-format|the test of the code's layout|has_command clang-format
 test|useful|cmark-gfm|the test of the rendered pages|has_command cmark-gfm
 ROWS
@@ -52,14 +59,12 @@ missing() { # rows of what is not there
 }
 
 install() { # packages
-    local log
-    log=$(mktemp)
+    local log=$work/log
     echo "installing: $*"
     if ! DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >"$log" 2>&1; then
         { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"; } >"$log" 2>&1 ||
             { echo "tools/setup.sh: apt-get could not install $*: $(tail -n 1 "$log")" >&2; }
     fi
-    rm -f "$log"
 }
 
 rows=$(missing)
@@ -69,7 +74,7 @@ if [[ $rows ]]; then
         install "${packages[@]}"
         rows=$(missing)
     elif has_command apt-get; then
-        echo "missing; install with: sudo apt-get install ${packages[*]}"
+        echo "missing; install with: sudo apt-get update; sudo apt-get install ${packages[*]}"
     else
         echo "missing; install with this system's package manager (Debian's names): ${packages[*]}"
     fi
@@ -79,7 +84,7 @@ status=0
 while IFS='|' read -r need package purpose; do
     [[ $need ]] || continue
     if [[ $need == needed ]]; then
-        echo "tools/setup.sh: missing $purpose (package $package), without which nothing can be built" >&2
+        echo "tools/setup.sh: $purpose: missing, and needed (package $package)" >&2
         status=1
     else
         echo "going on without $purpose (package $package)"

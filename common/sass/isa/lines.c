@@ -19,7 +19,7 @@ struct program {
     const char *files[MAX_FILES];
     int directory_count, file_count;
     int minimum, base, range, first_special;
-    uint8_t arguments[256];
+    const uint8_t *arguments; // of operation 1, 2 ... first_special - 1: how many numbers follow it
 };
 
 static uint64_t number(struct cursor *cursor, unsigned bytes) {
@@ -31,6 +31,17 @@ static uint64_t number(struct cursor *cursor, unsigned bytes) {
     }
     for (unsigned i = 0; i < bytes; i++) value |= (uint64_t)*cursor->at++ << (8 * i);
     return value;
+}
+
+// The next bytes, which stay where they are.
+static const uint8_t *skip(struct cursor *cursor, int64_t bytes) {
+    const uint8_t *const start = cursor->at;
+    if (bytes < 0 || bytes > cursor->end - start) {
+        cursor->bad = true;
+        bytes = cursor->end - start;
+    }
+    cursor->at = start + bytes;
+    return start;
 }
 
 static uint64_t leb(struct cursor *cursor, bool is_signed) {
@@ -120,7 +131,7 @@ static void run(const struct line_reader *reader, struct cursor *cursor, const s
         } else if (code == 9) {
             address += number(cursor, 2);
         } else {
-            for (int i = 0; i < program->arguments[code]; i++) leb(cursor, false);
+            for (int i = 0; i < program->arguments[code - 1]; i++) leb(cursor, false);
         }
         if (emit) {
             const bool known = file > 0 && file <= (uint64_t)program->file_count;
@@ -152,7 +163,7 @@ void read_lines(const struct line_reader *reader) {
         program->base = (int8_t)number(&unit, 1);
         program->range = (int)number(&unit, 1);
         program->first_special = (int)number(&unit, 1);
-        for (int i = 1; i < program->first_special; i++) program->arguments[i] = (uint8_t)number(&unit, 1);
+        program->arguments = skip(&unit, program->first_special - 1);
         if (sized && version >= 2 && version <= 4 && program->range && program->first_special >= 10 && !unit.bad) {
             read_files(reader, &unit, program);
             unit.at = start;

@@ -2,8 +2,12 @@
 #include "launch.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
+#ifdef _OPENMP
+#include <omp.h>
+#else
+#define omp_get_max_threads() 1 // one block after the other
+#endif
 
 enum { TURN = 20000 }; // branches that a warp may do before another one's turn
 enum { MAX_SHARED = 227 * 1024, MAX_THREADS = 1024, SHARED_RESERVED = 1024, DEFAULT_REPORTS = 10 };
