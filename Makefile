@@ -23,7 +23,7 @@ LIBS     := -ldl -lelf -lm $(OPENMP)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1
 
 STEPS   := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
-SASS    := $(wildcard common/sass/*/*.c)
+SASS    := $(wildcard common/file/*.c common/sass/*/*.c)
 COMMON  := $(filter-out common/harness/main.c common/harness/cubin_rules.c,$(wildcard common/backend/*.c common/harness/*.c)) $(SASS)
 SIM     := $(filter-out common/sim/programs/simrun.c common/sim/programs/bench.c,$(wildcard common/sim/*/*.c))
 COMMON  += $(SIM)
@@ -89,7 +89,7 @@ build/sass: build/obj/common/sass/main.o $(SASS:%.c=build/obj/%.o)
 	@$(CC) -o $@ $^ -lelf -lm
 
 # Step 10: the costs by which its dispatcher chooses, from measured times.
-build/order_fit: build/obj/steps/10_block_order/fit.o
+build/order_fit: build/obj/steps/10_block_order/fit.o build/obj/common/file/streams.o
 	@$(CC) -o $@ $^ -lm
 
 build/bench_sim: build/obj/common/sim/programs/bench.o $(OBJECTS)

@@ -68,9 +68,9 @@ same_code gather
 floats gather_right 'i<32 ? 16*i+6 : 0' 48
 computes gather 'adds the channels of texels, zeros outside' gather_out gather_right --entry gather --grid 1 --block 48 \
     --arg 'tex:f32[128]:file:few.bin' --arg 'f32[48]:nan=out:gather_out.bin'
-case_is 'a texture of half a texel' 1 'one texel of 16 bytes or more' build/simrun "$work/gather.cubin" --entry gather --grid 1 \
+case_is 'a texture of half a texel' 2 'one texel of 16 bytes or more' build/simrun "$work/gather.cubin" --entry gather --grid 1 \
     --block 32 --arg 'tex:f32[2]:zero' --arg 'f32[32]:zero'
-case_is 'a texture of nothing' 1 'expected a buffer, tex:TYPE[COUNT]:CONTENT' build/simrun "$work/gather.cubin" --entry gather \
+case_is 'a texture of nothing' 2 'expected a buffer, tex:TYPE[COUNT]:CONTENT' build/simrun "$work/gather.cubin" --entry gather \
     --grid 1 --block 32 --arg tex:f32 --arg 'f32[32]:zero'
 case_is 'a texture handle that is none' 1 'fetches from texture 0x5, which is none' build/simrun "$work/gather.cubin" \
     --entry gather --grid 1 --block 32 --arg u64:5 --arg 'f32[32]:zero'
@@ -80,7 +80,7 @@ case_is 'a report names the line of the source' 1 'reverse.sass:' build/simrun "
 case_is 'two kernels in one file' 0 'second' bash -c "printf '.kernel first\n EXIT\n.kernel second\n EXIT\n' >$work/two.sass &&
     build/sass asm $work/two.sass -o $work/two.cubin && build/sass dis $work/two.cubin"
 case_is 'hazards pass with --no-lint' 0 '' build/sass asm "$sources/errors/hazard_short_stall.sass" -o "$work/h.cubin" --no-lint
-case_is '-D without a value' 1 'expected NAME=VALUE' build/sass asm "$sources/saxpy.sass" -o "$work/d.cubin" -D BLOCK
+case_is '-D without a value' 2 'expected NAME=VALUE' build/sass asm "$sources/saxpy.sass" -o "$work/d.cubin" -D BLOCK
 case_is 'neither -o nor --into' 2 'asm needs -o' build/sass asm "$sources/saxpy.sass"
 one_line_is 'a directory that does not exist' 1 'cannot be written' build/sass asm "$sources/saxpy.sass" -o /nonexistent/a.cubin
 

@@ -2,11 +2,12 @@
 #include "csv.h"
 #include "helpers.h"
 
-#include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/csv_test_XXXXXX";
@@ -112,21 +113,69 @@ static void unwritable_paths_are_refused(void **state) {
     }
 }
 
+// Appends a line to a disk that takes a part of it only: what we say has to fit there, too.
+static bool append_to_a_full_disk(void) {
+    struct rlimit limit;
+    char line[600];
+    memset(line, '1', sizeof line);
+    line[sizeof line - 1] = '\0';
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &limit);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){500, limit.rlim_max});
+    const bool done = append(line);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    return done;
+}
+
 static void a_line_that_does_not_fit_the_disk_leaves_nothing(void **state) {
     (void)state;
-    struct csv csv;
     unlink(path);
-    assert_true(csv_open(&csv, path, "a,b"));
-    const int full = open("/dev/full", O_WRONLY), kept = csv.file;
-    csv.file = full;
     listen_to_user_messages();
-    const bool done = csv_append(&csv, "1,2");
+    const bool done = append_to_a_full_disk();
     assert_says(heard(), "No space left");
     assert_false(done);
-    close(full);
-    csv.file = kept;
-    csv_close(&csv);
     assert_string_equal(read_file(), "(no file)");
+}
+
+static void a_line_that_does_not_fit_the_disk_leaves_the_lines_before_it(void **state) {
+    (void)state;
+    unlink(path);
+    assert_true(append("1,2"));
+    listen_to_user_messages();
+    const bool done = append_to_a_full_disk();
+    assert_says(heard(), "No space left");
+    assert_false(done);
+    assert_string_equal(read_file(), "a,b\n1,2\n");
+}
+
+// Two programs open a file that is not there yet; then one of them goes without a line, the other one writes.
+static void two_first_writers_leave_one_header(void **state) {
+    (void)state;
+    struct csv first, second, idle;
+    unlink(path);
+    assert_true(csv_open(&idle, path, "a,b"));
+    assert_true(csv_open(&first, path, "a,b"));
+    csv_close(&idle);
+    assert_true(csv_open(&second, path, "a,b"));
+    assert_true(csv_append(&first, "1,2") && csv_append(&second, "3,4") && csv_append(&first, "5,6"));
+    csv_close(&first);
+    csv_close(&second);
+    assert_string_equal(read_file(), "a,b\n1,2\n3,4\n5,6\n");
+}
+
+static void two_headers_do_not_meet_in_one_file(void **state) {
+    (void)state;
+    struct csv first, second;
+    unlink(path);
+    assert_true(csv_open(&first, path, "a,b") && csv_open(&second, path, "x,y"));
+    assert_true(csv_append(&first, "1,2"));
+    listen_to_user_messages();
+    const bool taken = csv_append(&second, "3,4");
+    assert_says(heard(), "is not the header");
+    assert_false(taken);
+    csv_close(&first);
+    csv_close(&second);
+    assert_string_equal(read_file(), "a,b\n1,2\n");
 }
 
 static const char design_header[] =
@@ -189,6 +238,9 @@ int main(void) {
         cmocka_unit_test(foreign_files_are_refused),
         cmocka_unit_test(unwritable_paths_are_refused),
         cmocka_unit_test(a_line_that_does_not_fit_the_disk_leaves_nothing),
+        cmocka_unit_test(a_line_that_does_not_fit_the_disk_leaves_the_lines_before_it),
+        cmocka_unit_test(two_first_writers_leave_one_header),
+        cmocka_unit_test(two_headers_do_not_meet_in_one_file),
         cmocka_unit_test(the_columns_are_those_of_the_plots),
         cmocka_unit_test(the_shorter_header_is_refused),
         cmocka_unit_test(a_result_is_one_line),

@@ -47,7 +47,7 @@ static struct outcome run(const struct subject *s, edit_function *edit, int shor
     struct outcome outcome = {0};
     struct sass_cubin cubin;
     struct sass_error broken;
-    struct sim_error error = {""};
+    struct sim_error error = {.message = ""};
     int n = N;
     float alpha = 1, beta = 0;
     uint64_t matrix[3], texture[2] = {0};

@@ -48,7 +48,7 @@ static void sim_unload(struct kernel *kernel) {
 
 static bool sim_load(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
                      struct kernel_info *info) {
-    struct sim_error error = {"not enough host memory"};
+    struct sim_error error = {.message = "not enough host memory"};
     struct kernel *loaded = calloc(1, sizeof *loaded);
     (void)shared_bytes;
     if (!loaded) return backend_fail("%s", error.message);
@@ -136,7 +136,7 @@ static void sim_free_texture(device_texture texture) {
 }
 
 static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
-    struct sim_error error = {""};
+    struct sim_error error = {.message = ""};
     const struct sim_launch launch = {.grid = {(uint32_t)l->grid_x, (uint32_t)l->grid_y, 1},
                                       .block = {(uint32_t)l->threads, 1, 1},
                                       .shared_bytes = (uint32_t)l->shared_bytes,

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,47 +25,69 @@ static bool header_fits(const struct csv *csv, int64_t bytes) {
     return complain("%s: its last line is cut short: mend the file or choose another", csv->path);
 }
 
-bool csv_open(struct csv *csv, const char *path, const char *header) {
+// Takes the file for this process alone; opens it anew when another one has removed it since. Where locks are not to be
+// had, as on some network file systems, lines still reach the file whole.
+static bool take(struct csv *csv) {
+    struct stat ours, there;
+    for (;;) {
+        if (csv->file < 0) csv->file = open(csv->path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+        if (csv->file < 0) return false;
+        while (flock(csv->file, LOCK_EX) != 0 && errno == EINTR) continue;
+        if (fstat(csv->file, &ours) == 0 && stat(csv->path, &there) == 0 && ours.st_ino == there.st_ino &&
+            ours.st_dev == there.st_dev)
+            return true;
+        close(csv->file);
+        csv->file = -1;
+    }
+}
+
+static int64_t bytes_of(const struct csv *csv) {
     struct stat status;
+    return fstat(csv->file, &status) == 0 ? status.st_size : -1;
+}
+
+static bool is_ours(const struct csv *csv) {
+    struct stat status;
+    if (fstat(csv->file, &status) != 0 || !S_ISREG(status.st_mode))
+        return complain("%s: is not a regular file", csv->path);
+    return status.st_size == 0 || header_fits(csv, status.st_size);
+}
+
+bool csv_open(struct csv *csv, const char *path, const char *header) {
     *csv = (struct csv){.path = path, .header = header, .file = -1};
     if (!path) return true;
     csv->created = access(path, F_OK) != 0;
-    csv->file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (csv->file < 0 || fstat(csv->file, &status) != 0) {
+    if (!take(csv)) {
         csv->created = false;
         return complain("%s: cannot be written: %s", path, strerror(errno));
     }
-    if (!S_ISREG(status.st_mode)) {
-        csv_close(csv);
-        return complain("%s: is not a regular file", path);
-    }
-    csv->empty = status.st_size == 0;
-    if (csv->empty || header_fits(csv, status.st_size)) return true;
-    csv_close(csv);
-    return false;
+    const bool good = is_ours(csv);
+    if (!good) csv_close(csv);
+    if (good) flock(csv->file, LOCK_UN);
+    return good;
 }
 
 bool csv_append(struct csv *csv, const char *line) {
     char text[2 * MAX_LINE];
     if (!csv->path) return true;
-    const int length =
-        snprintf(text, sizeof text, "%s%s%s\n", csv->empty ? csv->header : "", csv->empty ? "\n" : "", line);
+    if (!take(csv)) return complain("%s: cannot be written: %s", csv->path, strerror(errno));
+    const int64_t end = bytes_of(csv);
+    if (csv->lines == 0 && end > 0 && !header_fits(csv, end)) return false; // another's, since csv_open()
+    const int length = snprintf(text, sizeof text, "%s%s%s\n", end == 0 ? csv->header : "", end == 0 ? "\n" : "", line);
     const ssize_t written = length < (int)sizeof text ? write(csv->file, text, (size_t)length) : -1;
-    if (written != length) {
-        // A part of a line must not stay: the file ends where it ended before.
-        const off_t end = lseek(csv->file, 0, SEEK_END);
-        const int reason = errno;
-        if (written > 0 && ftruncate(csv->file, end - written) != 0) return complain("%s: cut short", csv->path);
-        return complain("%s: cannot be written: %s", csv->path, written > 0 ? "no space left" : strerror(reason));
-    }
-    csv->empty = false;
-    csv->lines++;
-    return true;
+    const int reason = written >= 0 ? ENOSPC : errno;
+    // A part of a line must not stay: the file ends where it ended before.
+    const bool whole = written == length, cut = !whole && written > 0 && ftruncate(csv->file, end) != 0;
+    flock(csv->file, LOCK_UN);
+    csv->lines += whole;
+    if (cut) return complain("%s: cut short", csv->path);
+    return whole || complain("%s: cannot be written: %s", csv->path, strerror(reason));
 }
 
+// What we made and nobody wrote to is removed again, under the lock, so that nobody can be writing to it now.
 void csv_close(struct csv *csv) {
+    if (csv->file >= 0 && csv->created && csv->lines == 0 && take(csv) && bytes_of(csv) == 0) unlink(csv->path);
     if (csv->file >= 0) close(csv->file);
-    if (csv->path && csv->created && csv->lines == 0) unlink(csv->path);
     csv->file = -1;
     csv->path = NULL;
 }

@@ -1,4 +1,5 @@
-// Appending lines to a CSV file. Every line reaches the file in one write, so an interrupted run leaves a valid file.
+// Appending lines to a CSV file. Every line reaches the file in one write, so an interrupted run leaves a valid file; several
+// programs may append to one file at the same time.
 #ifndef HARNESS_CSV_H
 #define HARNESS_CSV_H
 
@@ -9,7 +10,6 @@ struct csv {
     const char *path; // NULL when no file was asked for: appending then does nothing
     const char *header;
     int file;
-    bool empty;   // the header is still to be written
     bool created; // by us
     long lines;   // appended
 };

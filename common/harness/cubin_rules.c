@@ -5,6 +5,7 @@
 // usage: cubin_rules BUILD_FOLDER ARCH...    the rules, and the variable CUBINS
 //        cubin_rules --table                 a line for each variant: step, variant, registers, how, flags; how is
 //                                    compiled, rewritten (by sass reuse) or assembled
+#include "file/file.h"
 #include "say.h"
 #include "steps.h"
 
@@ -77,6 +78,7 @@ static void print_table(struct step_table table) {
 
 int main(int argc, char **argv) {
     const struct step_table table = linked_steps();
+    streams_guard();
     if (argc == 2 && strcmp(argv[1], "--table") == 0) {
         print_table(table);
         return EXIT_GOOD;

@@ -1,4 +1,5 @@
 // The program of every lesson: build/ladder has all steps linked in, build/01_naive and so on have one each.
+#include "file/file.h"
 #include "interrupt.h"
 #include "options.h"
 #include "probes.h"
@@ -83,6 +84,7 @@ int main(int argc, char **argv) {
     struct csv csv, counters;
     int count;
 
+    streams_guard();
     if (linked_steps().count == 1 && linked_steps().steps[0]->probes) {
         return probes_main(argc, argv, linked_steps().steps[0]);
     }

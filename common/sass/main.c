@@ -7,6 +7,7 @@
 //     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags,trim]
 //
 // Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
+#include "file/file.h"
 #include "sass/asm/assemble.h"
 #include "sass/isa/text.h"
 #include "sass/lint/lint.h"
@@ -43,7 +44,7 @@ static const char usage_text[] =
     "reuse registers, order and reuse flags of the FFMAs in hot loops chosen anew\n";
 
 static int usage(const char *what, const char *detail) {
-    fprintf(stderr, "sass: %s%s\n%s", what, detail ? detail : "", usage_text);
+    fprintf(stderr, "sass: %s%s (sass --help lists the commands)\n", what, detail ? detail : "");
     return 2;
 }
 
@@ -75,7 +76,6 @@ static int dis(const struct arguments *arguments, struct sass_cubin *cubin) {
         if (!good) fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, cubin->kernels[i].name, error.message);
     }
     labels_clear(&labels);
-    if (fflush(stdout) != 0) good = false;
     return good ? 0 : 1;
 }
 
@@ -146,6 +146,7 @@ static int write_new(const struct arguments *arguments, const char *text) {
     const struct assemble_options options = {arguments->file, arguments->defines, arguments->define_count,
                                              !arguments->no_lint};
     uint8_t *bytes = assemble(text, &options, &size, &error);
+    if (!bytes && error.misuse) return usage(error.message, NULL);
     if (!bytes) return show_error(arguments->file, text, &error), 1;
     const struct sass_cubin cubin = {.bytes = bytes, .size = size};
     const bool good = cubin_write(&cubin, arguments->output, &error);
@@ -201,12 +202,29 @@ static const char *banks_error(const struct arguments *arguments) {
     return arguments->all ? "--all goes without --banks" : NULL;
 }
 
+// The option that does not belong to the command, NULL when all do.
+static const char *misplaced(const struct arguments *a) {
+    const bool is_asm = strcmp(a->command, "asm") == 0, is_reuse = strcmp(a->command, "reuse") == 0;
+    const bool is_dis = strcmp(a->command, "dis") == 0, is_lint = strcmp(a->command, "lint") == 0;
+    return a->output && !is_asm && !is_reuse    ? "-o goes with asm and reuse only"
+           : a->into && !is_asm                 ? "--into goes with asm only"
+           : a->define_count && !is_asm         ? "-D goes with asm only"
+           : a->no_lint && (!is_asm || a->into) ? "--no-lint goes with asm, without --into, only"
+           : a->define_count && a->into         ? "-D goes without --into"
+           : a->kernel && is_asm                ? "--kernel goes with dis, lint and reuse only"
+           : a->raw && !is_dis                  ? "--raw goes with dis only"
+           : a->all && !is_lint                 ? "--all goes with lint only"
+           : a->passes && !is_reuse             ? "--passes goes with reuse only"
+                                                : NULL;
+}
+
 int main(int count, char **words) {
     struct arguments arguments = {0};
+    streams_guard();
     for (int i = 1; i < count; i++) {
         const bool is_kernel = strcmp(words[i], "--kernel") == 0, into = strcmp(words[i], "--into") == 0;
         const bool passes = strcmp(words[i], "--passes") == 0;
-        if (strcmp(words[i], "--help") == 0) return fputs(usage_text, stdout) < 0;
+        if (strcmp(words[i], "--help") == 0) return fputs(usage_text, stdout), 0;
         if (strcmp(words[i], "--raw") == 0) {
             arguments.raw = true;
         } else if (strcmp(words[i], "--all") == 0) {
@@ -249,11 +267,14 @@ int main(int count, char **words) {
     if (banks_error(&arguments)) return usage(banks_error(&arguments), NULL);
     if (is_asm && !arguments.into && !arguments.output)
         return usage("asm needs -o FILE.cubin or --into FILE.cubin", NULL);
-    if (is_asm && arguments.into && arguments.define_count) return usage("-D goes without --into", NULL);
-    if (is_asm) return assemble_file(&arguments);
+    if (misplaced(&arguments)) return usage(misplaced(&arguments), NULL);
     if (is_reuse && !arguments.output) return usage("reuse needs -o OUT.cubin", NULL);
     if (arguments.passes && !reuse_passes(arguments.passes))
         return usage("--passes takes some of banks,order,flags,trim, not ", arguments.passes);
+    const char *target = arguments.output ? arguments.output : arguments.into;
+    struct sass_error error = {0};
+    if (target && !file_writable(target, error.message, sizeof error.message)) return failed(&error);
+    if (is_asm) return assemble_file(&arguments);
     if (is_reuse) return with_cubin(&arguments, reuse);
     return with_cubin(&arguments, strcmp(arguments.command, "dis") == 0 ? dis : lint);
 }

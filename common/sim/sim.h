@@ -13,9 +13,12 @@
 
 struct sim_error {
     char message[512];
+    const char *report; // in a word what a launch was reported for, "race"; NULL: something else failed
+    bool misuse;        // what was asked for can never be
 };
 // Always false: fills the error.
 bool sim_fail(struct sim_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool sim_refuse(struct sim_error *error, const char *format, ...) __attribute__((format(printf, 2, 3))); // misuse
 
 // --- device memory (memory.c) -------------------------------------------------------------------------------------------
 struct sim_memory;

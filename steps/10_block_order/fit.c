@@ -6,6 +6,7 @@
 // ORDER.csv (tools/order.sh): results.csv with a column `parts` in front. Each kernel's costs are moved up and down in turn, by
 // smaller and smaller factors, as long as the weighted sum of squared logarithms of predicted / measured gets less.
 // It begins with the costs of costs.h; where two of them can stand in for each other, a second fit moves them a little.
+#include "file/file.h"
 #include "rules.h"
 
 #include <errno.h>
@@ -242,6 +243,7 @@ static int print_report(const struct samples *s) {
 int main(int argc, char **argv) {
     static struct samples samples;
     const bool report = argc == 3 && strcmp(argv[1], "--report") == 0;
+    streams_guard();
     if (argc != 2 && !report) {
         fprintf(stderr, "order_fit: expected a file; usage: build/order_fit [--report] ORDER.csv\n");
         return BAD;

@@ -43,10 +43,10 @@ seeds() {
 
 seeds
 export FUZZ_CUBIN=$here/seed_int_add.cubin
-sass=(common/sass/*/*.c)
+sass=(common/file/*.c common/sass/*/*.c)
 for name in $harnesses; do
     files=("${sass[@]}") longest=512
-    if [[ $name == arguments ]]; then files=(common/sim/programs/arguments.c common/sim/machine/memory.c common/sim/machine/error.c); fi
+    if [[ $name == arguments ]]; then files=(common/sim/programs/arguments.c common/sim/machine/memory.c common/sim/machine/error.c common/file/*.c); fi
     if [[ $name == assembler ]]; then longest=2048; fi
     if [[ $name == cubin ]]; then longest=16384; fi
     build "$name" "tests/fuzz/fuzz_$name.c" "${files[@]}"

@@ -435,7 +435,8 @@ static bool define(struct expander *x, const char *text) {
 
 static bool expand_all(struct expander *x, const char *source, const struct program_define *defines, int count) {
     for (int i = 0; i < count; i++) {
-        if (!define(x, defines[i].text)) return false;
+        x->error->misuse = !define(x, defines[i].text);
+        if (x->error->misuse) return false;
     }
     if (!split_lines(x, source) || !match_blocks(x)) return false;
     if (!run(x, 0, x->line_count)) {

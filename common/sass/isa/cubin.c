@@ -3,6 +3,7 @@
 #include "sass.h"
 
 #include "encoding.h"
+#include "file/file.h"
 #include "lines.h"
 
 #include <errno.h>
@@ -411,16 +412,7 @@ void cubin_close(struct sass_cubin *cubin) {
 }
 
 bool cubin_write(const struct sass_cubin *cubin, const char *path, struct sass_error *error) {
-    char part[4096];
-    if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part)
-        return sass_fail(error, "%s: name too long", path);
-    FILE *file = fopen(part, "wb");
-    if (!file) return sass_fail(error, "%s: cannot be written: %s", part, strerror(errno));
-    const size_t written = fwrite(cubin->bytes, 1, cubin->size, file);
-    if (fclose(file) == 0 && written == cubin->size && rename(part, path) == 0) return true;
-    const int reason = errno;
-    unlink(part);
-    return sass_fail(error, "%s: cannot be written: %s", path, strerror(reason));
+    return file_write(path, cubin->bytes, cubin->size, error->message, sizeof error->message);
 }
 
 const struct sass_kernel *cubin_kernel(const struct sass_cubin *cubin, const char *name) {

@@ -192,6 +192,7 @@ struct sass_error {
     uint64_t offset;   // byte in the code or the file, where it says so
     int line, column;  // of a text, from 1; 0 when there is none
     char context[160]; // "in NAME(...), called from line 7": the macro calls around the line; "" when there are none
+    bool misuse;       // it is the command line (-D) that is wrong
 };
 
 // --- words and text ----------------------------------------------------------------------------------------------------

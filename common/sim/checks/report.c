@@ -20,9 +20,11 @@ struct reports {
     int count, capacity;
 };
 
-static const char *const kind_names[REPORT_KINDS] = {
-    [REPORT_UNKNOWN] = "cannot run",  [REPORT_HAZARD] = "hazard",           [REPORT_REUSE] = "wrong reuse",
-    [REPORT_ADDRESS] = "bad address", [REPORT_RACE] = "shared-memory race", [REPORT_BARRIER] = "barrier"};
+static const struct {
+    const char *name, *word; // as a report begins, and for a table
+} kinds[REPORT_KINDS] = {[REPORT_UNKNOWN] = {"cannot run", "cannot run"}, [REPORT_HAZARD] = {"hazard", "hazard"},
+                         [REPORT_REUSE] = {"wrong reuse", "reuse"},       [REPORT_ADDRESS] = {"bad address", "address"},
+                         [REPORT_RACE] = {"shared-memory race", "race"},  [REPORT_BARRIER] = {"barrier", "barrier"}};
 
 struct reports *reports_open(void) {
     struct reports *r = calloc(1, sizeof *r);
@@ -75,7 +77,7 @@ static void write_entry(struct entry *e, const struct warp *w, int lane, const c
     const struct sass_line *line = cubin_line(p->kernel, e->index * SASS_BYTES);
     place(w, lane, where, sizeof where);
     program_text(p, e->index, instruction, sizeof instruction);
-    int n = snprintf(e->text, sizeof e->text, "%s: %s %s (%s", kind_names[e->kind], instruction, fact, where);
+    int n = snprintf(e->text, sizeof e->text, "%s: %s %s (%s", kinds[e->kind].name, instruction, fact, where);
     if (line && n > 0 && (size_t)n < sizeof e->text)
         n += snprintf(e->text + n, sizeof e->text - (size_t)n, ", %s:%u", line->file ? line->file : "?", line->line);
     if (n > 0 && (size_t)n < sizeof e->text) snprintf(e->text + n, sizeof e->text - (size_t)n, ")");
@@ -112,7 +114,7 @@ static int by_block(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-void reports_print(const struct reports *r, FILE *file, int most, char *first, size_t size) {
+void reports_print(const struct reports *r, FILE *file, int most, struct sim_error *first) {
     const struct entry **sorted = calloc((size_t)r->count + 1, sizeof *sorted);
     if (!sorted) return;
     for (int i = 0; i < r->count; i++) sorted[i] = &r->entry[i];
@@ -123,6 +125,9 @@ void reports_print(const struct reports *r, FILE *file, int most, char *first, s
         fprintf(file, "\n");
     }
     if (r->count > most) fprintf(file, "and %d more kinds of report\n", r->count - most);
-    if (r->count) snprintf(first, size, "%s", sorted[0]->text);
+    if (r->count) {
+        sim_fail(first, "%s", sorted[0]->text);
+        first->report = kinds[sorted[0]->kind].word;
+    }
     free(sorted);
 }

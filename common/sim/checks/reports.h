@@ -7,7 +7,7 @@
 struct reports *reports_open(void);
 void reports_close(struct reports *reports);
 uint64_t reports_count(const struct reports *reports); // different ones
-// Prints the first `most` in the order of blocks; the first one's line goes to `first`.
-void reports_print(const struct reports *reports, FILE *file, int most, char *first, size_t size);
+// Prints the first `most` in the order of blocks; the first one's line and kind go to `first`.
+void reports_print(const struct reports *reports, FILE *file, int most, struct sim_error *first);
 
 #endif

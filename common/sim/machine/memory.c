@@ -2,6 +2,7 @@
 #include "machine.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #define FIRST_ADDRESS 0x7e0000000000ull
 #define FIRST_TEXTURE 0x7e000001u // unlike what a kernel has in a register by mistake
@@ -31,8 +32,14 @@ void sim_memory_close(struct sim_memory *memory) {
     free(memory);
 }
 
+// More than the host's memory is promised by malloc all the same, and ends in the kernel's killing us.
+static bool host_has(uint64_t bytes) {
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages <= 0 || size <= 0 || bytes / (uint64_t)size < (uint64_t)pages;
+}
+
 uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes) {
-    if (bytes < 0) return 0;
+    if (bytes < 0 || !host_has((uint64_t)bytes)) return 0;
     const uint64_t size = bytes > 0 ? (uint64_t)bytes : 1;
     if (memory->count == memory->capacity) {
         const int capacity = memory->capacity ? 2 * memory->capacity : 16;

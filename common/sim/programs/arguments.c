@@ -1,5 +1,6 @@
 // Kernel arguments from text.
 #include "arguments.h"
+#include "file/file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -42,6 +43,8 @@ static bool parse_scalar(const char *spec, const char *text, const struct type *
     if (type->number == REAL) {
         const double value = strtod(text, &end);
         a->value = real_bits(value, type->bytes);
+        if (type->bytes == 4 && isfinite(value) && !isfinite((float)value)) errno = ERANGE;
+        if (fabs(value) < 1) errno = 0; // an underflow is no mistake
     } else if (type->number == SIGNED) {
         const long long value = strtoll(text, &end, 0);
         if (type->bytes == 4 && (value < INT32_MIN || value > INT32_MAX)) errno = ERANGE;
@@ -53,9 +56,8 @@ static bool parse_scalar(const char *spec, const char *text, const struct type *
     }
     a->bytes = type->bytes;
     if (end == text || *end != '\0')
-        return sim_fail(error, "--arg %.200s: '%.100s' is no %s number", spec, text, type->name);
-    if (errno == ERANGE && type->number != REAL)
-        return sim_fail(error, "--arg %.200s: out of range for %s", spec, type->name);
+        return sim_refuse(error, "--arg %.200s: '%.100s' is no %s number", spec, text, type->name);
+    if (errno == ERANGE) return sim_refuse(error, "--arg %.200s: out of range for %s", spec, type->name);
     return true;
 }
 
@@ -80,7 +82,9 @@ static bool fill_from_file(const char *spec, const char *path, uint8_t *host, in
     if (!file) return sim_fail(error, "--arg %.200s: %.200s: %s", spec, path, strerror(errno));
     const size_t got = fread(host, 1, (size_t)bytes, file);
     const bool more = fgetc(file) != EOF;
+    const int reason = ferror(file) ? errno : 0;
     fclose(file);
+    if (reason) return sim_fail(error, "--arg %.200s: %.200s: %s", spec, path, strerror(reason));
     if ((int64_t)got != bytes || more)
         return sim_fail(error, "--arg %.200s: %.200s has %s than the %" PRId64 " bytes of the buffer", spec, path,
                         more ? "more" : "less", bytes);
@@ -100,13 +104,14 @@ static bool fill(const char *spec, const char *how, const struct type *type, int
     }
     if (strncmp(how, "random:", 7) == 0) {
         char *end;
+        errno = 0;
         const uint64_t seed = strtoull(how + 7, &end, 0);
-        if (end == how + 7 || *end) return sim_fail(error, "--arg %.200s: expected random:SEED", spec);
+        if (end == how + 7 || *end || errno) return sim_refuse(error, "--arg %.200s: expected random:SEED", spec);
         fill_random(host, count, type, seed);
         return true;
     }
     if (strncmp(how, "file:", 5) == 0) return fill_from_file(spec, how + 5, host, bytes, error);
-    return sim_fail(error, "--arg %.200s: '%.100s': expected zero, nan, random:SEED or file:PATH", spec, how);
+    return sim_refuse(error, "--arg %.200s: '%.100s': expected zero, nan, random:SEED or file:PATH", spec, how);
 }
 
 static bool parse_buffer(const char *spec, const struct type *type, struct sim_memory *memory, struct argument *a,
@@ -115,14 +120,18 @@ static bool parse_buffer(const char *spec, const struct type *type, struct sim_m
     errno = 0;
     const long long count = strtoll(spec + 4, &end, 10);
     if (end == spec + 4 || strncmp(end, "]:", 2) != 0)
-        return sim_fail(error, "--arg %.200s: expected %s[COUNT]:CONTENT", spec, type->name);
+        return sim_refuse(error, "--arg %.200s: expected %s[COUNT]:CONTENT", spec, type->name);
     if (errno || count < 0 || count > MOST_BYTES / type->bytes)
-        return sim_fail(error, "--arg %.200s: a count of 0 to %lld", spec, MOST_BYTES / type->bytes);
+        return sim_refuse(error, "--arg %.200s: a count of 0 to %lld", spec, MOST_BYTES / type->bytes);
     char *how = strdup(end + 2), *out = how ? strstr(how, "=out:") : NULL;
     if (!how) return sim_fail(error, "not enough host memory");
     if (out) {
         *out = '\0';
         a->out = spec + (end + 2 - spec) + (out - how) + 5;
+    }
+    if (out && !*a->out) {
+        free(how);
+        return sim_refuse(error, "--arg %.200s: expected a file's name after =out:", spec);
     }
     a->buffer = true;
     a->bytes = 8;
@@ -138,10 +147,10 @@ static bool parse_buffer(const char *spec, const struct type *type, struct sim_m
 static bool parse_texture(const char *spec, struct sim_memory *memory, struct argument *a, struct sim_error *error) {
     const struct type *type = find_type(spec + 4);
     if (!type || spec[7] != '[')
-        return sim_fail(error, "--arg %.200s: expected a buffer, tex:TYPE[COUNT]:CONTENT", spec);
+        return sim_refuse(error, "--arg %.200s: expected a buffer, tex:TYPE[COUNT]:CONTENT", spec);
     if (!parse_buffer(spec + 4, type, memory, a, error)) return false;
     if (a->buffer_bytes == 0 || a->buffer_bytes % 16 != 0)
-        return sim_fail(error, "--arg %.200s: a texture is one texel of 16 bytes or more of them", spec);
+        return sim_refuse(error, "--arg %.200s: a texture is one texel of 16 bytes or more of them", spec);
     a->value = sim_texture_open(memory, a->address, a->buffer_bytes / 16);
     return a->value || sim_fail(error, "--arg %.200s: not enough host memory", spec);
 }
@@ -152,7 +161,7 @@ bool argument_parse(const char *spec, struct sim_memory *memory, struct argument
     if (strncmp(spec, "tex:", 4) == 0) return parse_texture(spec, memory, a, error);
     if (type && spec[3] == ':') return parse_scalar(spec, spec + 4, type, a, error);
     if (type && spec[3] == '[') return parse_buffer(spec, type, memory, a, error);
-    return sim_fail(
+    return sim_refuse(
         error,
         "--arg %.200s: expected TYPE:VALUE, TYPE[COUNT]:CONTENT or tex:TYPE[COUNT]:CONTENT, TYPE i32 u32 i64 "
         "u64 f32 or f64",
@@ -161,9 +170,6 @@ bool argument_parse(const char *spec, struct sim_memory *memory, struct argument
 
 bool argument_save(const struct argument *a, const struct sim_memory *memory, struct sim_error *error) {
     if (!a->out) return true;
-    FILE *file = fopen(a->out, "wb");
-    if (!file) return sim_fail(error, "%.300s: %s", a->out, strerror(errno));
     const void *host = sim_host(memory, a->address, a->buffer_bytes);
-    const bool done = a->buffer_bytes == 0 || fwrite(host, 1, (size_t)a->buffer_bytes, file) == (size_t)a->buffer_bytes;
-    return (fclose(file) == 0 && done) || sim_fail(error, "%.300s: %s", a->out, strerror(errno));
+    return file_write(a->out, host, (size_t)a->buffer_bytes, error->message, sizeof error->message);
 }

@@ -1,6 +1,7 @@
 // How fast the simulator is: warp instructions a second of one kernel of the course, with everything on.
 //
 //     build/bench_sim FILE.cubin KERNEL BLOCK_M BLOCK_N THREADS N [HOST_THREADS [SHARED_BYTES]]
+#include "file/file.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -15,7 +16,8 @@ static double now(void) {
 }
 
 int main(int argc, char **argv) {
-    struct sim_error error = {"out of memory"};
+    struct sim_error error = {.message = "out of memory"};
+    streams_guard();
     if (argc < 7) {
         fprintf(stderr, "usage: bench_sim FILE.cubin KERNEL BLOCK_M BLOCK_N THREADS N [HOST_THREADS [SHARED_BYTES]]\n");
         return 2;

@@ -1,8 +1,10 @@
 // Runs one kernel of a cubin on the simulator: a kernel of your own, without a GPU.
 #include "arguments.h"
+#include "file/file.h"
 
 #include <argp.h>
-#include <math.h>
+#include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +54,17 @@ struct options {
     unsigned long picture_address, skip;
 };
 
+static bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static bool complain(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "simrun: ");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\n");
+    va_end(arguments);
+    return false;
+}
+
 static bool parse_dimensions(const char *text, uint32_t dim[3]) {
     char *end;
     for (int i = 0; i < 3; i++) {
@@ -65,112 +78,154 @@ static bool parse_dimensions(const char *text, uint32_t dim[3]) {
     return false;
 }
 
-static bool parse_long(const char *text, int base, long most, long *value) {
+static bool parse_long(const char *text, int base, long least, long most, long *value) {
     char *end;
+    errno = 0;
     *value = strtol(text, &end, base);
-    return end != text && *end == '\0' && *value >= 0 && *value <= most;
+    return end != text && *end == '\0' && errno == 0 && *value >= least && *value <= most;
+}
+
+// Why there is nothing to run, NULL when there is.
+static const char *what_is_missing(const struct options *o) {
+    return !o->file       ? "which cubin?"
+           : !o->entry    ? "which kernel? --entry NAME"
+           : !o->grid[0]  ? "how many blocks? --grid X[,Y,Z]"
+           : !o->block[0] ? "how many threads in a block? --block X[,Y,Z]"
+                          : NULL;
+}
+
+// What an option takes, for the one line that a wrong value gets.
+static const struct {
+    int key;
+    const char *option, *expected;
+} expectations[] = {
+    {KEY_GRID, "--grid", "X[,Y,Z], each from 1 to 2147483647"},
+    {KEY_BLOCK, "--block", "X[,Y,Z], each from 1 to 2147483647"},
+    {KEY_ARG, "--arg", "no more than 256 of them"},
+    {KEY_SHARED, "--shared", "0 to 1048576 bytes"},
+    {KEY_THREADS, "--threads", "1 to 1024"},
+    {KEY_REPORTS, "--reports", "1 to 1048576"},
+    {KEY_SKIP, "--skip", "a whole number from 0"},
+    {KEY_PICTURE, "--picture", "the address of an instruction, hexadecimal, as --per-line prints it"},
+};
+
+static bool complain_of_value(int key, const char *text) {
+    for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++) {
+        if (expectations[i].key == key)
+            complain("%s %.200s: expected %s", expectations[i].option, text, expectations[i].expected);
+    }
+    return false;
+}
+
+static bool add_argument(struct options *o, const char *text) {
+    if (o->spec_count == MAX_ARGUMENTS) return false;
+    o->spec[o->spec_count++] = text;
+    return true;
+}
+
+static bool parse_option(int key, char *text, struct options *o) {
+    long value = 0;
+    switch (key) {
+    case KEY_ENTRY:
+        o->entry = text;
+        return true;
+    case KEY_FILE:
+        o->picture_file = text;
+        return true;
+    case KEY_COUNTERS:
+        o->counters = text;
+        return true;
+    case KEY_PER_LINE:
+        return o->per_line = true;
+    case KEY_GRID:
+        return parse_dimensions(text, o->grid);
+    case KEY_BLOCK:
+        return parse_dimensions(text, o->block);
+    case KEY_ARG:
+        return add_argument(o, text);
+    case KEY_SHARED:
+        return parse_long(text, 10, 0, 1 << 20, &o->shared);
+    case KEY_THREADS:
+        return parse_long(text, 10, 1, 1024, &o->threads);
+    case KEY_REPORTS:
+        return parse_long(text, 10, 1, 1 << 20, &o->reports);
+    case KEY_SKIP:
+        if (!parse_long(text, 10, 0, INT64_MAX, &value)) return false;
+        o->skip = (unsigned long)value;
+        return true;
+    default: // KEY_PICTURE
+        if (!parse_long(text, 16, 0, UINT32_MAX, &value)) return false;
+        o->picture_address = (unsigned long)value;
+        return o->picture = true;
+    }
 }
 
 static error_t parse_key(int key, char *text, struct argp_state *state) {
     struct options *o = state->input;
-    long value = 0;
-    bool good = true;
-    switch (key) {
-    case KEY_ENTRY:
-        o->entry = text;
-        break;
-    case KEY_GRID:
-        good = parse_dimensions(text, o->grid);
-        break;
-    case KEY_BLOCK:
-        good = parse_dimensions(text, o->block);
-        break;
-    case KEY_ARG:
-        good = o->spec_count < MAX_ARGUMENTS;
-        if (good) o->spec[o->spec_count++] = text;
-        break;
-    case KEY_SHARED:
-        good = parse_long(text, 10, 1 << 20, &o->shared);
-        break;
-    case KEY_THREADS:
-        good = parse_long(text, 10, 4096, &o->threads);
-        break;
-    case KEY_REPORTS:
-        good = parse_long(text, 10, 1 << 20, &o->reports);
-        break;
-    case KEY_SKIP:
-        good = parse_long(text, 10, INT64_MAX, &value);
-        o->skip = (unsigned long)value;
-        break;
-    case KEY_PICTURE:
-        good = parse_long(text, 16, UINT32_MAX, &value);
-        o->picture = true;
-        o->picture_address = (unsigned long)value;
-        break;
-    case KEY_FILE:
-        o->picture_file = text;
-        break;
-    case KEY_COUNTERS:
-        o->counters = text;
-        break;
-    case KEY_PER_LINE:
-        o->per_line = true;
-        break;
-    case ARGP_KEY_ARG:
-        if (o->file) argp_error(state, "one cubin, please: %s and %s", o->file, text);
+    if (key == ARGP_KEY_ARG) {
+        if (o->file) return complain("one cubin at a time, not also %s", text), EINVAL;
         o->file = text;
-        break;
-    case ARGP_KEY_END:
-        if (!o->file || !o->entry || !o->grid[0] || !o->block[0])
-            argp_error(state, "expected FILE.cubin --entry NAME --grid X --block X and the kernel's arguments");
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
+        return 0;
     }
-    if (!good) argp_error(state, "'%s' is no value for this option", text);
-    return 0;
-}
-
-static bool complain(const char *message) {
-    fprintf(stderr, "simrun: %s\n", message);
-    return false;
+    if (key < KEY_ENTRY || key > KEY_REPORTS) return ARGP_ERR_UNKNOWN;
+    return parse_option(key, text, o) || complain_of_value(key, text) ? 0 : EINVAL;
 }
 
 // The arguments in the order of the command line, checked against the kernel's parameters.
 static bool prepare(const struct options *o, const struct sim_kernel *kernel, struct sim_memory *memory,
-                    struct argument *arguments, const void **pointers) {
-    struct sim_error error;
+                    struct argument *arguments, const void **pointers, struct sim_error *error) {
     const struct sim_kernel_facts facts = sim_kernel_facts(kernel);
-    if (facts.parameter_count != o->spec_count) {
-        snprintf(error.message, sizeof error.message, "%s has %d parameters, %d --arg were given", facts.name,
-                 facts.parameter_count, o->spec_count);
-        return complain(error.message);
-    }
+    if (facts.parameter_count != o->spec_count)
+        return sim_refuse(error, "%s has %d parameters, %d --arg were given", facts.name, facts.parameter_count,
+                          o->spec_count);
     for (int i = 0; i < o->spec_count; i++) {
-        if (!argument_parse(o->spec[i], memory, &arguments[i], &error)) return complain(error.message);
-        if (arguments[i].bytes != sim_parameter_size(kernel, i)) {
-            snprintf(error.message, sizeof error.message,
-                     "--arg %.200s has %d bytes, parameter %d of the kernel has %d", o->spec[i], arguments[i].bytes, i,
-                     sim_parameter_size(kernel, i));
-            return complain(error.message);
-        }
+        if (!argument_parse(o->spec[i], memory, &arguments[i], error)) return false;
+        if (arguments[i].bytes != sim_parameter_size(kernel, i))
+            return sim_refuse(error, "--arg %.200s has %d bytes, parameter %d of the kernel has %d", o->spec[i],
+                              arguments[i].bytes, i, sim_parameter_size(kernel, i));
+        if (arguments[i].out && !file_writable(arguments[i].out, error->message, sizeof error->message)) return false;
         pointers[i] = &arguments[i].value;
     }
     return true;
 }
 
-static bool write_counters(const struct sim_result *result, const char *path) {
-    struct sim_counter counters[SIM_MAX_COUNTERS];
-    const bool terminal = strcmp(path, "-") == 0;
-    FILE *file = terminal ? stdout : fopen(path, "w");
-    if (!file) {
-        perror(path);
-        return false;
+// Whether the files that are to be written can be, before the work is done.
+static bool can_write(const struct options *o, struct sim_error *error) {
+    const char *const files[] = {o->counters, o->picture ? o->picture_file : NULL};
+    for (int i = 0; i < 2; i++) {
+        if (files[i] && !file_is_stdout(files[i]) && !file_writable(files[i], error->message, sizeof error->message))
+            return false;
     }
+    return true;
+}
+
+// To a file, whole or not at all, or to the terminal.
+static bool write_text(const char *path, const char *text, size_t size, struct sim_error *error) {
+    if (!path || file_is_stdout(path)) return fwrite(text, 1, size, stdout) == size;
+    return file_write(path, text, size, error->message, sizeof error->message);
+}
+
+static bool write_counters(const struct sim_result *result, const char *path, struct sim_error *error) {
+    struct sim_counter counters[SIM_MAX_COUNTERS];
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file) return sim_fail(error, "not enough host memory");
     const int count = sim_counters(result, counters, SIM_MAX_COUNTERS);
     fprintf(file, "counter,value\n");
     for (int i = 0; i < count; i++) fprintf(file, "%s,%.15g\n", counters[i].name, counters[i].value);
-    return terminal || fclose(file) == 0;
+    const bool done = fclose(file) == 0 && write_text(path, text, size, error);
+    free(text);
+    return done;
+}
+
+static bool write_picture(const struct options *o, const char *text, size_t size, struct sim_error *error) {
+    if (size > 0) return write_text(o->picture_file, text, size, error);
+    return sim_fail(
+        error,
+        "--picture %lx: nothing to draw: warp 0 of block 0 makes no memory request there%s; --per-line lists "
+        "the instructions",
+        o->picture_address, o->skip ? ", or no more than --skip leaves out" : "");
 }
 
 static void print_bounds(const struct sim_result *result) {
@@ -183,33 +238,52 @@ static void print_bounds(const struct sim_result *result) {
     }
 }
 
-static bool run(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory) {
-    static struct argument arguments[MAX_ARGUMENTS];
-    static const void *pointers[MAX_ARGUMENTS];
-    struct sim_error error = {""};
-    if (!prepare(o, kernel, memory, arguments, pointers)) return false;
-    struct sim_picture picture = {(uint32_t)o->picture_address, o->skip, stdout};
-    if (o->picture && o->picture_file && !(picture.file = fopen(o->picture_file, "w"))) {
-        perror(o->picture_file);
-        return false;
+// Prints and saves what the launch left behind.
+static bool put_down(const struct options *o, const struct sim_result *result, const struct sim_memory *memory,
+                     const struct argument *arguments, struct sim_error *error) {
+    for (int i = 0; i < o->spec_count; i++) {
+        if (!argument_save(&arguments[i], memory, error)) return false;
     }
+    if (o->per_line) sim_print_lines(result, stdout);
+    if (o->per_line) print_bounds(result);
+    return !o->counters || write_counters(result, o->counters, error);
+}
+
+// Runs it with a picture taken, if one was asked for. A launch that was reported on leaves its data and counts, too.
+static bool launch(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory,
+                   const struct argument *arguments, const void **pointers, struct sim_result *result,
+                   struct sim_error *error) {
+    char *drawing = NULL;
+    size_t size = 0;
+    struct sim_picture picture = {(uint32_t)o->picture_address, o->skip, open_memstream(&drawing, &size)};
     struct sim_launch launch = {.shared_bytes = (uint32_t)o->shared,
                                 .arguments = pointers,
                                 .host_threads = (int)o->threads,
                                 .most_reports = (int)o->reports,
                                 .picture = o->picture ? &picture : NULL};
+    if (!picture.file) return sim_fail(error, "not enough host memory");
     memcpy(launch.grid, o->grid, sizeof launch.grid);
     memcpy(launch.block, o->block, sizeof launch.block);
-    struct sim_result *result = sim_result_open(kernel);
-    bool done = result && sim_run(kernel, memory, &launch, result, &error);
-    if (!done) complain(*error.message ? error.message : "not enough host memory");
-    for (int i = 0; i < o->spec_count; i++) {
-        if (!argument_save(&arguments[i], memory, &error)) done = complain(error.message);
+    struct sim_error problem = {.message = ""};
+    const bool clean = sim_run(kernel, memory, &launch, result, error);
+    bool done = clean;
+    if (fclose(picture.file) == 0 && (clean || error->report)) {
+        done &= put_down(o, result, memory, arguments, clean ? error : &problem);
+        if (o->picture && (done || !clean)) done &= write_picture(o, drawing, size, clean ? error : &problem);
     }
-    if (result && o->per_line) sim_print_lines(result, stdout);
-    if (result && o->per_line) print_bounds(result);
-    if (result && o->counters) done &= write_counters(result, o->counters);
-    if (o->picture && o->picture_file) fclose(picture.file);
+    if (*problem.message) complain("%s", problem.message);
+    free(drawing);
+    return done;
+}
+
+static bool run(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory,
+                struct sim_error *error) {
+    static struct argument arguments[MAX_ARGUMENTS];
+    static const void *pointers[MAX_ARGUMENTS];
+    if (!can_write(o, error) || !prepare(o, kernel, memory, arguments, pointers, error)) return false;
+    struct sim_result *result = sim_result_open(kernel);
+    const bool done = result ? launch(o, kernel, memory, arguments, pointers, result, error)
+                             : sim_fail(error, "not enough host memory");
     sim_result_close(result);
     return done;
 }
@@ -226,15 +300,20 @@ int main(int argc, char **argv) {
         NULL,
         NULL};
     static struct options options;
-    struct sim_error error = {""};
+    struct sim_error error = {.message = ""};
+    streams_guard();
     for (int i = 0; i < 3; i++) options.grid[i] = options.block[i] = i > 0;
     argp_err_exit_status = EXIT_WRONG_USAGE;
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0) return EXIT_WRONG_USAGE;
+    if (what_is_missing(&options)) {
+        complain("%s (--help lists the options)", what_is_missing(&options));
+        return EXIT_WRONG_USAGE;
+    }
     struct sim_kernel *kernel = sim_kernel_open(options.file, options.entry, &error);
     struct sim_memory *memory = kernel ? sim_memory_open() : NULL;
-    if (!kernel) complain(error.message);
-    const bool done = kernel && memory && run(&options, kernel, memory);
+    const bool done = kernel && memory && run(&options, kernel, memory, &error);
+    if (!done) complain("%s", *error.message ? error.message : "not enough host memory");
     sim_memory_close(memory);
     sim_kernel_close(kernel);
-    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+    return done ? EXIT_SUCCESS : error.misuse ? EXIT_WRONG_USAGE : EXIT_FAILURE;
 }

@@ -235,15 +235,15 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const 
 
 static bool check_launch(const struct sim_launch *launch, const struct launch_state *l, struct sim_error *error) {
     for (int i = 0; i < 3; i++) {
-        if (launch->grid[i] == 0 || launch->block[i] == 0) return sim_fail(error, "an empty grid or block");
+        if (launch->grid[i] == 0 || launch->block[i] == 0) return sim_refuse(error, "an empty grid or block");
     }
     if (launch->grid[1] > 65535 || launch->grid[2] > 65535)
-        return sim_fail(error, "more than 65535 blocks along y or z");
+        return sim_refuse(error, "more than 65535 blocks along y or z");
     if ((uint64_t)launch->block[0] * launch->block[1] * launch->block[2] > MAX_THREADS)
-        return sim_fail(error, "more than %d threads a block", MAX_THREADS);
+        return sim_refuse(error, "more than %d threads a block", MAX_THREADS);
     if (l->shared_bytes > MAX_SHARED + SHARED_RESERVED)
-        return sim_fail(error, "the kernel wants %u bytes of shared memory a block; sm_90 has %d",
-                        l->shared_bytes - l->shared_reserved, MAX_SHARED);
+        return sim_refuse(error, "the kernel wants %u bytes of shared memory a block; sm_90 has %d",
+                          l->shared_bytes - l->shared_reserved, MAX_SHARED);
     return true;
 }
 
@@ -273,8 +273,7 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     for (int i = 0; i < 8; i++) free(l.constant[i]);
     if (done && reports_count(l.reports)) {
         reports_print(l.reports, launch->reports ? launch->reports : stderr,
-                      launch->most_reports ? launch->most_reports : DEFAULT_REPORTS, error->message,
-                      sizeof error->message);
+                      launch->most_reports ? launch->most_reports : DEFAULT_REPORTS, error);
         done = false;
     }
     reports_close(l.reports);

@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Hostile surroundings: full disks, devices and directories where files should be, closed streams, several writers, wrong words.
+# Every program says one clear line, ends with the right status, and loses nobody's file.
+source "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+ladder=build/ladder sass=build/sass simrun=build/simrun
+naive=build/cubin/sm_90/01_naive/coalesced.cubin
+wide=build/cubin/sm_90/08_double_buffer/wide.cubin
+
+# into FILE COMMAND...: with its standard output there. without_stdout: with none.
+into() { "${@:2}" >"$1"; }
+without_stdout() { "$@" >&-; }
+# naive OPTION...: 8 x 8 elements of step 01 on the simulator.
+naive() {
+    $simrun $naive --entry sgemm_naive --grid 1 --block 32 --arg i32:8 --arg i32:8 --arg i32:8 --arg f32:1 \
+        --arg 'f32[64]:random:1' --arg i32:8 --arg 'f32[64]:random:2' --arg i32:8 --arg f32:0 "${last[@]}" "$@"
+}
+last=(--arg 'f32[64]:zero' --arg i32:8)
+
+# --- a full device, a closed stream -------------------------------------------------------------------------------------
+lost='standard output could not be written'
+for command in "$ladder --list" "$ladder --help" 'build/00_machine --list' "$sass --help" "$sass dis $naive" "$sass lint $wide" \
+    "$sass reuse $wide -o $work/w.cubin" "$simrun --help" 'naive --per-line' 'naive --counters -' \
+    'naive --counters /dev/stdout' "$ladder --backend sim --step 01 --size 8" "$ladder --backend sim --step 01 --size 8 --check only" \
+    'build/cubin_rules --table' "build/order_fit --report docs/results/h200/order.csv"; do
+    read -ra words <<<"$command"
+    one_line_is "full device: $command" 1 "$lost" into /dev/full "${words[@]}"
+    one_line_is "closed output: $command" 1 "$lost" without_stdout "${words[@]}"
+done
+without_stdout naive --counters "$work/c.csv" 2>"$work/said" && [[ $(head -n 1 "$work/c.csv") == counter,value ]] &&
+    pass 'a closed output that nothing is written to is no failure' ||
+    fail 'a closed output that nothing is written to is no failure' "$(cat "$work/said")"
+# The next file that is opened must not take the place of a closed stream.
+$ladder --backend sim --step 01 --variant last --size 8 --csv "$work/closed.csv" >&- 2>/dev/null
+[[ $(head -c 5 "$work/closed.csv") == time, && $(wc -l <"$work/closed.csv") == 2 ]] &&
+    pass 'a closed output does not end up in the CSV' || fail 'a closed output does not end up in the CSV' "$(cat "$work/closed.csv")"
+
+# --- what is no regular file is refused, before the work; the file that was there stays -----------------------------------
+mkfifo "$work/fifo"; mkdir "$work/folder"; ln -s nowhere "$work/dangling"; ln -s loop "$work/loop"
+targets=(/dev/full /dev/null "$work/fifo" "$work/folder" "$work/dangling" "$work/loop" "$naive/x" "$work/none/x" '')
+saxpy=tests/assembler/saxpy.sass
+device=$(ls -l /dev/full)
+for target in "${targets[@]}"; do
+    one_line_is "sass asm -o '$target'" 1 'sass:' timeout 20 $sass asm $saxpy -o "$target"
+    one_line_is "sass reuse -o '$target'" 1 'sass:' timeout 20 $sass reuse $wide -o "$target"
+    one_line_is "simrun --counters '$target'" 1 'simrun:' naive --counters "$target"
+    one_line_is "simrun --picture-file '$target'" 1 'simrun:' naive --picture 0 --picture-file "$target"
+    [[ ! $target ]] || last=(--arg "f32[64]:zero=out:$target" --arg i32:8)
+    [[ ! $target ]] || one_line_is "simrun =out:$target" 1 'simrun:' naive
+    last=(--arg 'f32[64]:zero' --arg i32:8)
+    [[ $target == "$work/dangling" || ! $target ]] || # a CSV is made where a link points
+        one_line_is "ladder --csv '$target'" 2 "$target" timeout 20 $ladder --backend sim --step 01 --size 8 --csv "$target"
+done
+[[ $(ls -l /dev/full) == "$device" && -c /dev/null ]] && pass 'devices are what they were' || fail 'devices are what they were'
+[[ $(ls -A "$work/folder") == '' ]] && pass 'nothing is left in the folder' || fail 'nothing is left in the folder' "$(ls -A "$work/folder")"
+
+# full COMMAND...: the command with files of at most 512 bytes, as a disk that gets full.
+full() { (ulimit -f 1; "$@"); }
+$sass dis $wide >"$work/wide.sass"
+for command in "$sass asm $work/wide.sass --into $wide -o $work/old" "$sass reuse $wide -o $work/old" "naive --counters $work/old"; do
+    echo 'the old file' >"$work/old"
+    before=$(ls -A "$work")
+    read -ra words <<<"$command"
+    case_is "full disk: ${words[0]} ${words[1]}" 1 "$work/old: cannot be written: File too large" full "${words[@]}"
+    [[ $(cat "$work/old") == 'the old file' && $(ls -A "$work") == "$before" ]] && pass 'the old file is whole, nothing beside it' ||
+        fail 'the old file is whole, nothing beside it' "$(ls -lA "$work")"
+done
+
+# --- several first writers ------------------------------------------------------------------------------------------------
+for round in 1 2 3; do
+    for writer in 1 2 3 4; do
+        $ladder --backend sim --step 01 --size 8,9,10 --csv "$work/many-$round.csv" --counters "$work/counts-$round.csv" >/dev/null 2>&1 &
+    done
+done
+wait
+whole=yes
+for round in 1 2 3; do
+    [[ $(grep -c ^time, "$work/many-$round.csv") == 1 && $(grep -c ^time, "$work/counts-$round.csv") == 1 ]] || whole=
+    [[ $(wc -l <"$work/many-$round.csv") == 25 ]] || whole=
+    [[ $(awk -F, '{ print NF }' "$work/many-$round.csv" "$work/counts-$round.csv" | sort -u | wc -l) == 2 ]] || whole=
+done
+[[ $whole ]] && pass 'four first writers: one header, whole rows' ||
+    fail 'four first writers: one header, whole rows' "$(wc -l "$work"/many-*.csv)" "$(cut -c1-60 "$work/many-1.csv")"
+
+# --- wrong words ----------------------------------------------------------------------------------------------------------
+one_line_is 'simrun without words' 2 'which cubin?' $simrun
+one_line_is 'too few --arg' 2 'has 11 parameters, 0 --arg were given' $simrun $naive --entry sgemm_naive --grid 1 --block 32
+one_line_is 'too many --arg' 2 'has 11 parameters, 12 --arg were given' naive --arg i32:8
+for wrong in i32:1e5 i32:99999999999 u32:-1 i64: f32:abc f32:1e39 f64:1e999 f16:1 'f32[64]' 'f32[-1]:zero' 'f32[64]:one' \
+    'f32[99999999999999999999]:zero' 'f32[64]:random:' 'f32[64]:random:99999999999999999999999' 'f32[64]:zero=out:' ''; do
+    last=(--arg "$wrong" --arg i32:8)
+    one_line_is "--arg '$wrong'" 2 '--arg' naive
+done
+last=(--arg 'f32[64]:file:/' --arg i32:8)
+one_line_is 'a directory as input' 1 'Is a directory' naive
+last=(--arg 'f32[16000000000]:zero' --arg i32:8)
+one_line_is 'more than the host has' 1 'not enough host memory' naive
+last=(--arg i32:5 --arg i32:8)
+one_line_is 'an int for a pointer' 2 'has 4 bytes, parameter 9 of the kernel has 8' naive
+last=(--arg 'f32[64]:zero' --arg i32:8)
+one_line_is 'too many threads in a block' 2 'more than 1024 threads' naive --block 1025
+one_line_is 'too many blocks' 2 'more than 65535 blocks' naive --grid 1,70000
+one_line_is 'too many host threads' 2 'expected 1 to 1024' naive --threads 100000
+one_line_is 'too much shared memory' 2 'bytes of shared memory' naive --shared 1000000
+one_line_is 'a picture of nothing' 1 'nothing to draw' naive --picture 0
+one_line_is 'a picture beyond the kernel' 1 'nothing to draw' naive --picture fffff0 --picture-file "$work/none.csv"
+[[ ! -e $work/none.csv ]] && pass 'and leaves no file' || fail 'and leaves no file'
+for define in 1X=3 TILE TILE= TILE=4q =4 TILE=99999999999999999999; do
+    one_line_is "-D $define" 2 '-D' $sass asm tests/assembler/language.sass -D "$define" -o "$work/x.cubin"
+done
+one_line_is 'sass without words' 2 'which command?' $sass
+one_line_is 'sass dis -o' 2 '-o goes with asm and reuse only' $sass dis $naive -o "$work/x"
+one_line_is 'sass asm --kernel' 2 '--kernel goes with' $sass asm $saxpy -o "$work/x" --kernel a

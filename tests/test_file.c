@@ -1,0 +1,152 @@
+// Files are written whole or not at all, and nothing but a regular file is ever replaced.
+#include "file/file.h"
+#include "helpers.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/file_test_XXXXXX";
+static char message[512];
+
+static int make_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : 1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static const char *read_file(const char *path) {
+    static char text[64];
+    FILE *file = fopen(path, "r");
+    if (!file) return "(no file)";
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static bool put(const char *path, const char *text) {
+    message[0] = '\0';
+    return file_write(path, text, strlen(text), message, sizeof message);
+}
+
+// Files of the folder, the hidden ones too.
+static int files(void) {
+    FILE *list = popen("ls -A | wc -l", "r");
+    int count = -1;
+    assert_int_equal(fscanf(list, "%d", &count), 1);
+    pclose(list);
+    return count;
+}
+
+static void a_file_is_written_and_replaced(void **state) {
+    (void)state;
+    struct stat status;
+    assert_true(put("a", "one"));
+    assert_string_equal(read_file("a"), "one");
+    assert_int_equal(chmod("a", 0640), 0);
+    assert_true(put("./a", "two"));
+    assert_string_equal(read_file("a"), "two");
+    assert_int_equal(stat("a", &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0640);
+    assert_true(put("empty", ""));
+    assert_string_equal(read_file("empty"), "");
+    assert_int_equal(files(), 2);
+}
+
+static void a_new_file_has_the_mode_of_any_new_file(void **state) {
+    (void)state;
+    struct stat status;
+    const mode_t mask = umask(027);
+    assert_true(put("new", "x"));
+    umask(mask);
+    assert_int_equal(stat("new", &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0640);
+}
+
+static void what_a_link_names_is_replaced_and_the_link_stays(void **state) {
+    (void)state;
+    char target[64] = "";
+    assert_true(put("behind", "old"));
+    assert_int_equal(symlink("behind", "link"), 0);
+    assert_true(put("link", "new"));
+    assert_string_equal(read_file("behind"), "new");
+    assert_int_equal(readlink("link", target, sizeof target - 1), 6);
+}
+
+static void refused(const char *path, const char *says) {
+    assert_false(file_writable(path, message, sizeof message));
+    assert_says(message, says);
+    assert_false(put(path, "x"));
+    assert_says(message, says);
+    assert_null(strchr(message, '\n'));
+}
+
+static void what_is_no_regular_file_is_refused(void **state) {
+    (void)state;
+    struct stat status;
+    assert_int_equal(mkfifo("fifo", 0666) + mkdir("sub", 0777) + symlink("nowhere", "dangling"), 0);
+    assert_int_equal(symlink("loop", "loop"), 0);
+    const int before = files();
+    refused("fifo", "not a regular file");
+    refused("sub", "is a directory");
+    refused("dangling", "leads nowhere");
+    refused("loop", "levels of symbolic links");
+    refused("/dev/full", "not a regular file");
+    refused("/dev/stdout", "no file's name");
+    refused("", "no file's name");
+    refused("-", "no file's name");
+    refused("no/such/folder", "No such file");
+    refused("a/b", "cannot be written");
+    assert_int_equal(files(), before);
+    assert_int_equal(stat("/dev/full", &status), 0);
+    assert_true(S_ISCHR(status.st_mode));
+}
+
+static void a_full_disk_leaves_the_old_file(void **state) {
+    (void)state;
+    struct rlimit limit;
+    assert_true(put("kept", "old"));
+    const int before = files();
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &limit);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){8, limit.rlim_max});
+    const bool written = put("kept", "much longer than before");
+    setrlimit(RLIMIT_FSIZE, &limit);
+    assert_false(written);
+    assert_says(message, "kept: cannot be written: File too large");
+    assert_string_equal(read_file("kept"), "old");
+    assert_int_equal(files(), before);
+}
+
+// The fresh name is nobody's: what somebody put where a fixed name would lie is not followed and not changed.
+static void a_trap_beside_the_target_is_not_stepped_into(void **state) {
+    (void)state;
+    assert_true(put("victim", "safe"));
+    assert_int_equal(symlink("victim", "target.part") + symlink("victim", "target.new"), 0);
+    assert_true(put("target", "text"));
+    assert_string_equal(read_file("victim"), "safe");
+    assert_string_equal(read_file("target"), "text");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_is_written_and_replaced),
+        cmocka_unit_test(a_new_file_has_the_mode_of_any_new_file),
+        cmocka_unit_test(what_a_link_names_is_replaced_and_the_link_stays),
+        cmocka_unit_test(what_is_no_regular_file_is_refused),
+        cmocka_unit_test(a_full_disk_leaves_the_old_file),
+        cmocka_unit_test(a_trap_beside_the_target_is_not_stepped_into),
+    };
+    return cmocka_run_group_tests_name("file", tests, make_folder, remove_folder);
+}
