@@ -49,6 +49,7 @@ help:
 	@echo 'make plots [RESULTS=DIR]  draw the charts of DIR/results.csv'
 	@echo 'make bench-sim            how fast the simulator is'
 	@echo 'make pictures             draw the memory requests that the lessons show, by the simulator'
+	@echo 'make exercises            the exercises, and how far you are; make exercise EX=04a [SHOW=hint|answer|again]'
 	@echo 'make docs                 write the measured tables into the lessons'
 	@echo 'make format, format-check, sanitize, clean'
 
@@ -79,6 +80,11 @@ build/obj/%.v4.o: %.c
 	@mkdir -p $(@D)
 	@echo 'cc   $< (x86-64-v4)'
 	@$(CC) $(WARNINGS) $(CFLAGS) -march=x86-64-v4 -mprefer-vector-width=512 -DSIM_ISA=v4 $(OPENMP) $(INCLUDES) -MMD -MP -c $< -o $@
+
+# An exercise's own program: the harness and its step.c. tools/exercise.sh puts the reader's cubin beside it.
+build/exercises/%/run: exercises/%/step.c build/obj/common/harness/main.o $(OBJECTS)
+	@mkdir -p $(@D)
+	@$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -o $@ $^ $(LIBS)
 
 build/simrun: build/obj/common/sim/programs/simrun.o $(OBJECTS)
 	@echo 'link $@'
@@ -204,6 +210,13 @@ pictures: all
 docs:
 	tools/docs.sh
 
+exercises:
+	@tools/exercise.sh
+
+exercise: all
+	@test -n '$(EX)' || { echo 'which exercise? make exercise EX=04a [SHOW=hint|answer|again]' >&2; exit 2; }
+	@NVCC='$(NVCC)' tools/exercise.sh $(EX) $(SHOW)
+
 format:
 	clang-format -i $(SOURCES)
 
@@ -214,7 +227,7 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all help cubins bench-sim sanitize test run-tests test-arch fuzz profile results plots pictures docs format format-check clean FORCE
+.PHONY: all exercise exercises help cubins bench-sim sanitize test run-tests test-arch fuzz profile results plots pictures docs format format-check clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 

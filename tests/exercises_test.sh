@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Every exercise: the key passes, each plausible wrong solution fails with a message that helps, an empty prediction is refused,
+# and the answer comes within ten seconds. EXERCISES=04,06a in the environment takes only these.
+source "$(dirname "$0")/tap.sh"
+export NVCC=${NVCC:-nvcc}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# solve EXERCISE PATCH FOLDER: a reader's copy with the patch; what the checker says of it goes to FOLDER/said
+solve() {
+    local source status=0
+    source=$(ls "exercises/$1" | grep '^kernel\.')
+    mkdir -p "$3"
+    cp "exercises/$1/$source" "exercises/$1/prediction" "$3"
+    [[ ! $2 ]] || patch -s -d "$3" <"$2" || return 3
+    MY=$3 tools/exercise.sh "$1" judge >"$3/said" 2>&1 || status=$?
+    return $status
+}
+
+for folder in exercises/*/; do
+    name=$(basename "$folder")
+    [[ ! ${EXERCISES:-} || ,$EXERCISES, == *,"${name%%_*}",* || ,$EXERCISES, == *,"${name:0:2}",* ]] || continue
+
+    status=0
+    solve "$name" '' "$work/$name/empty" || status=$?
+    if [[ $status == 1 ]] && grep -q '^Predict first' "$work/$name/empty/said"; then
+        pass "$name: an empty prediction is refused"
+    else
+        fail "$name: an empty prediction is refused" "status $status" "$(cat "$work/$name/empty/said")"
+    fi
+
+    status=0 begun=$SECONDS
+    solve "$name" "$folder/key.patch" "$work/$name/key" || status=$?
+    if [[ $status == 0 ]]; then pass "$name: the key passes"; else fail "$name: the key passes" "$(cat "$work/$name/key/said")"; fi
+    # The limit is ten seconds on two free cores; a busy machine gets more.
+    if ((SECONDS - begun <= 40)); then pass "$name: in time"; else fail "$name: in time" "$((SECONDS - begun)) s"; fi
+
+    for patch in "$folder"/wrong/*.patch; do
+        label="$name: wrong/$(basename "$patch" .patch) fails and is told why"
+        says=$(sed -n '1s/^says: //p' "$patch")
+        status=0
+        solve "$name" "$patch" "$work/$name/$(basename "$patch")" || status=$?
+        if [[ $says && $status == 1 ]] && grep -qF -- "$says" "$work/$name/$(basename "$patch")/said"; then
+            pass "$label"
+        else
+            fail "$label" "status $status, expected 1 and to read: $says" "$(cat "$work/$name/$(basename "$patch")/said")"
+        fi
+    done
+    for file in task.md hints.md answer.md; do
+        [[ -s $folder/$file ]] || fail "$name: $file" "missing or empty"
+    done
+    lines=$(wc -l <"$folder/task.md")
+    ((lines <= 25)) || fail "$name: the task is half a page at most" "$lines lines"
+done
+
+case_is 'an unknown exercise' 2 "no exercise '99z'" tools/exercise.sh 99z
+case_is 'a wrong word' 2 'expected hint, answer or again' tools/exercise.sh 04a solve
+export MY=$work/mine
+case_is 'the first time: a copy' 1 "Your copy is in $MY/04a_lanes_8x4" tools/exercise.sh 04a
+case_is 'a hint' 0 'A warp loads A eight times' tools/exercise.sh 04a hint
+case_is 'the next hint' 0 '72 floats apart in As' tools/exercise.sh 04a hint
+case_is 'the answer' 0 '## Why' tools/exercise.sh 04a answer
+case_is 'the state of all' 0 'begun' tools/exercise.sh
+echo 'mine' >>"$MY/04a_lanes_8x4/kernel.cu"
+case_is 'starting over' 0 'Your copy is in' tools/exercise.sh 04a again
+if grep -qx mine "$MY/04a_lanes_8x4.old/kernel.cu" && ! grep -qx mine "$MY/04a_lanes_8x4/kernel.cu"; then
+    pass 'what was there is kept'
+else
+    fail 'what was there is kept'
+fi

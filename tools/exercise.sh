@@ -1,0 +1,248 @@
+#!/usr/bin/env bash
+# One exercise: builds what the reader wrote, runs it on the simulator, and says what was wanted and what was found.
+#
+#     tools/exercise.sh                 the state of all exercises
+#     tools/exercise.sh 04a             check mine; the first time: put a copy to work on into my/
+#     tools/exercise.sh 04a hint        one hint more
+#     tools/exercise.sh 04a answer      the answer
+#     tools/exercise.sh 04a again       start over (what was there is kept as my/....old)
+#
+# An exercise is a folder exercises/NAME (exercises/README.md says what is in it). `make exercise EX=04a SHOW=hint` calls
+# this. Exit status: 0 solved (or shown), 1 not yet, 2 wrong usage.
+set -euo pipefail
+export LC_ALL=C
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+MY=${MY:-my} # where the reader's copies are
+
+die() { echo "tools/exercise.sh: $1" >&2; exit 2; }
+usage() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p;}' tools/exercise.sh; }
+
+# --- what an exercise says of itself --------------------------------------------------------------------------------------
+title() { sed -n '1s/^# *//p' "exercises/$1/task.md"; }
+wishes() { grep -v '^ *\(#\|$\)' "exercises/$1/wishes"; } # rows kind|field|field...
+source_of() { if [[ -e exercises/$1/kernel.sass ]]; then echo kernel.sass; else echo kernel.cu; fi; }
+find_exercise() { # 04a or 04a_lanes_8x4 -> its name
+    local found=(exercises/"$1"*/)
+    [[ -d ${found[0]} && ${#found[@]} == 1 ]] || die "no exercise '$1'; make exercises lists them"
+    basename "${found[0]}"
+}
+
+# --- the reader's predictions ----------------------------------------------------------------------------------------------
+predicted() { # NAME FILE: the value behind `NAME =`, empty where there is none yet
+    sed -n "s/^ *$1 *= *//p" "$2" | sed -e 's/#.*//' -e 's/[[:space:],]//g' | grep -v '^?*$' | head -n 1 || true
+}
+names_to_predict() { wishes "$1" | awk -F'|' '$1 == "count" || $1 == "say" { print $2 }'; }
+missing_predictions() {
+    local name
+    for name in $(names_to_predict "$1"); do [[ $(predicted "$name" "$2") ]] || echo "$name"; done
+}
+
+# --- building and running ----------------------------------------------------------------------------------------------------
+# build_kernel EXERCISE SOURCE CUBIN [ARCH]; flags are the one variant's in step.c, given by `flags` in wishes
+build_kernel() {
+    local flags
+    flags=$(wishes "$1" | awk -F'|' '$1 == "flags" { print $2 }')
+    mkdir -p "$(dirname "$3")"
+    if [[ $2 == *.sass ]]; then
+        # shellcheck disable=SC2086 # flags are words
+        build/sass asm "$2" $flags -o "$3"
+    else
+        # shellcheck disable=SC2086
+        "${NVCC:-nvcc}" -O3 -std=c++17 -cubin -arch="${4:-sm_90}" -lineinfo $flags -o "$3" "$2"
+    fi
+}
+
+failed= # the name of what went wrong, for the reader
+say_bad() { failed=yes; printf '  not yet: %s\n' "$1"; }
+say_good() { printf '  right:   %s\n' "$1"; }
+
+# The first reports of a run, or its last words where there are none.
+first_reports() {
+    local found
+    found=$(grep -E '^[a-z -]+: `|fails at|FAILED' "$1" | awk '!seen[$0]++' || true)
+    [[ $found ]] || found=$(tail -n 2 "$1")
+    head -n 2 <<<"$found" | sed 's/^/           /'
+    if (($(wc -l <<<"$found") > 2)); then echo "           (and $(($(wc -l <<<"$found") - 2)) more)"; fi
+}
+
+# check_results EXERCISE WORK: every `check` row, on the harness, against float64
+check_results() {
+    local options
+    while IFS='|' read -r _ options; do
+        # shellcheck disable=SC2086
+        if ! "build/exercises/$1/run" --backend sim --check only $options >"$2/said" 2>&1; then
+            say_bad "the result is wrong, or the simulator found a mistake ($options):"
+            first_reports "$2/said"
+            return
+        fi
+        say_good "results at $options"
+    done < <(wishes "$1" | grep '^check|')
+}
+
+# Every `other` row: a text that a solution must not be, since the lesson has it.
+check_other() { # EXERCISE SOURCE
+    local text words
+    while IFS='|' read -r _ text words; do
+        if [[ $(tr -s ' ' <"$2") == *"$text"* ]]; then say_bad "$words"; fi
+    done < <(wishes "$1" | grep '^other|')
+}
+
+# same_output EXERCISE SOURCE WORK: every `same` row: what simrun writes is what the key's kernel writes
+same_output() {
+    local options
+    while IFS='|' read -r _ options; do
+        # shellcheck disable=SC2086
+        if ! build/simrun "$3/mine.cubin" ${options//OUT/$3/mine.out} >"$3/said" 2>&1; then
+            say_bad "the run ended with a report ($options):"
+            first_reports "$3/said"
+            return
+        fi
+        # shellcheck disable=SC2086
+        build/simrun "$3/key.cubin" ${options//OUT/$3/key.out} >"$3/key.said" 2>&1 || die "$1: the key itself fails: $(head -n 1 "$3/key.said")"
+        cmp -s "$3/mine.out" "$3/key.out" || { say_bad "another result than wanted, from $(cmp "$3/mine.out" "$3/key.out" | sed 's/.*differ: //') on ($options)"; return; }
+        say_good "the result"
+    done < <(wishes "$1" | grep '^same|')
+}
+
+# value EXPRESSION COUNTERS: counters by name, divided where the expression says so
+value() {
+    awk -F, -v expression="$1" '
+        { of[$(NF - 1)] = $NF }
+        END {
+            n = split(expression, part, / *\/ */)
+            for (i = 1; i <= n; i++) {
+                v = part[i] in of ? of[part[i]] : part[i] ~ /^[0-9.]+$/ ? part[i] : "missing"
+                if (v == "missing") { print "no counter " part[i]; exit }
+                result = i == 1 ? v : v == 0 ? 0 : result / v
+            }
+            printf "%.10g\n", result
+        }' "$2"
+}
+near() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; if (d < 0) d = -d; m = b < 0 ? -b : b; exit !(d <= 0.005 * m) }'; }
+
+# compare NAME WANTED FOUND PREDICTED WORDS: the kernel against the key, and the prediction against both
+compare() {
+    if ! near "$3" "$2"; then
+        say_bad "$5: your kernel has $3, wanted is $2 (you predicted $4)"
+    elif [[ ! $4 =~ ^[0-9.]+$ ]] || ! near "$4" "$2"; then
+        say_bad "$5: your kernel is right, $3; your prediction, $4, is not. Which part of the sum was different?"
+    else
+        say_good "$5: $3, as you predicted"
+    fi
+}
+
+# count_all EXERCISE PREDICTIONS WORK: `run` and `simrun` rows, each with the `count` rows under it
+count_all() {
+    local kind a b c d counters=$3/counters.csv
+    while IFS='|' read -r kind a b c d; do
+        case $kind in
+            run | simrun)
+                rm -f "$counters"
+                # shellcheck disable=SC2086
+                if [[ $kind == run ]]; then
+                    "build/exercises/$1/run" --backend sim --check off $a --counters "$counters" >"$3/said" 2>&1 || true
+                else
+                    build/simrun "$3/mine.cubin" $a --counters - >"$counters" 2>"$3/said" || true
+                    sed -i 's/^\([a-z][a-z_0-9.]*\)[ ,=]\{1,\}\([0-9.e+]*\)$/\1,\2/' "$counters"
+                fi
+                if [[ ! -s $counters ]]; then say_bad "the run ended without counts: $(head -n 1 "$3/said")"; return; fi ;;
+            count) compare "$a" "$b" "$(value "$c" "$counters")" "$(predicted "$a" "$2")" "$d" ;;
+            say) # a word, not a counter
+                if [[ $(predicted "$a" "$2") == "$b" ]]; then say_good "$c: $b"; else say_bad "$c: '$(predicted "$a" "$2")' is not it"; fi ;;
+        esac
+    done < <(wishes "$1")
+}
+
+# --- one exercise -------------------------------------------------------------------------------------------------------------
+# judge EXERCISE FOLDER: everything about the solution that lies in FOLDER; true when all is right
+judge() {
+    local name=$1 folder=$2 work=build/exercises/$1 source empty
+    source=$(source_of "$name")
+    empty=$(missing_predictions "$name" "$folder/prediction" | xargs)
+    if [[ $empty ]]; then
+        echo "Predict first: write a number (or a word) for ${empty// /, } into $folder/prediction. A wrong one costs nothing, and teaches most."
+        return 1
+    fi
+    mkdir -p "$work"
+    if wishes "$name" | grep '^\(check\|run\)|' >/dev/null; then
+        make -s "$work/run" || die "$name: its program does not build"
+        build_kernel "$name" "$folder/$source" "$work/cubin/sm_90/$name/mine.cubin" >"$work/said" 2>&1 ||
+            { say_bad "it does not compile:"; head -n 8 "$work/said" | sed 's/^/           /'; return 1; }
+    else
+        build_kernel "$name" "$folder/$source" "$work/mine.cubin" >"$work/said" 2>&1 ||
+            { say_bad "it does not compile:"; head -n 8 "$work/said" | sed 's/^/           /'; return 1; }
+    fi
+    if wishes "$name" | grep '^same|' >/dev/null; then
+        key "$name" "$work/key" && build_kernel "$name" "$work/key/$source" "$work/key.cubin"
+    fi
+    failed=
+    check_results "$name" "$work"
+    check_other "$name" "$folder/$source"
+    [[ $failed ]] || same_output "$name" "$folder" "$work"
+    [[ $failed ]] || count_all "$name" "$folder/prediction" "$work"
+    [[ ! $failed ]]
+}
+
+# solution EXERCISE PATCH FOLDER: the exercise as it is given, with a patch
+solution() {
+    rm -rf "$3"
+    mkdir -p "$3"
+    cp "exercises/$1/$(source_of "$1")" "exercises/$1/prediction" "$3"
+    patch -s -d "$3" <"$2"
+}
+key() { solution "$1" "exercises/$1/key.patch" "$2"; }
+
+begin() {
+    mkdir -p "$MY/$1"
+    cp "exercises/$1/$(source_of "$1")" "exercises/$1/prediction" "$MY/$1"
+    cat "exercises/$1/task.md"
+    echo
+    echo "Your copy is in $MY/$1: edit $(source_of "$1"), write your prediction into 'prediction', then run this again."
+}
+times() { # on a machine with a GPU
+    local arch
+    arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n '1s/\.//p') || true
+    [[ $arch && -x build/exercises/$1/run ]] || return 0
+    wishes "$1" | grep '^run|' >/dev/null || return 0
+    build_kernel "$1" "$MY/$1/$(source_of "$1")" "build/exercises/$1/cubin/sm_$arch/$1/mine.cubin" "sm_$arch" &&
+        "build/exercises/$1/run" --backend gpu --size 4096 || true
+}
+check_mine() {
+    [[ -d $MY/$1 ]] || { begin "$1"; return 1; }
+    echo "$1: $(title "$1")"
+    judge "$1" "$MY/$1" || { echo "Not solved yet. make exercise EX=${1%%_*} SHOW=hint helps."; return 1; }
+    : >"$MY/$1/solved"
+    times "$1"
+    echo
+    cat "exercises/$1/answer.md"
+}
+hint() {
+    local seen=$MY/$1/hints count total
+    [[ -d $MY/$1 ]] || begin "$1" >/dev/null
+    total=$(grep -c '^---$' "exercises/$1/hints.md" || true)
+    count=$(cat "$seen" 2>/dev/null || echo 0)
+    awk -v wanted="$count" '/^---$/ { n++; next } n == wanted' "exercises/$1/hints.md"
+    if [[ $count -lt $total ]]; then echo $((count + 1)) >"$seen"; else echo "(That was the last hint; SHOW=answer has the rest.)"; fi
+}
+state_of_all() {
+    local folder name state
+    printf '%-28s %-10s %s\n' exercise state task
+    for folder in exercises/*/; do
+        name=$(basename "$folder")
+        if [[ -e $MY/$name/solved ]]; then state=done; elif [[ -d $MY/$name ]]; then state=begun; else state=-; fi
+        printf '%-28s %-10s %s\n' "$name" "$state" "$(title "$name")"
+    done
+}
+
+[[ $# -le 2 ]] || die "expected at most an exercise and one of hint, answer, again"
+[[ ${1:-} != -h && ${1:-} != --help ]] || { usage; exit 0; }
+[[ $# != 0 ]] || { state_of_all; exit 0; }
+name=$(find_exercise "$1")
+case ${2:-} in
+    '') check_mine "$name" ;;
+    hint) hint "$name" ;;
+    answer) cat "exercises/$name/answer.md"; echo; cat "exercises/$name/key.patch" ;;
+    again) [[ ! -d $MY/$name ]] || { rm -rf "$MY/$name.old" && mv "$MY/$name" "$MY/$name.old"; }; begin "$name" ;;
+    judge) failed=; judge "$name" "$MY" ;; # of the tests: MY is the folder of one solution
+    *) die "'$2': expected hint, answer or again" ;;
+esac
