@@ -213,7 +213,7 @@ docs:
 exercises:
 	@tools/exercise.sh
 
-exercise: all
+exercise: build/sass build/simrun
 	@test -n '$(EX)' || { echo 'which exercise? make exercise EX=04a [SHOW=hint|answer|again]' >&2; exit 2; }
 	@NVCC='$(NVCC)' tools/exercise.sh $(EX) $(SHOW)
 
