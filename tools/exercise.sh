@@ -20,7 +20,12 @@ usage() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p;}' tools/exercise.sh; }
 # --- what an exercise says of itself --------------------------------------------------------------------------------------
 title() { sed -n '1s/^# *//p' "exercises/$1/task.md"; }
 wishes() { grep -v '^ *\(#\|$\)' "exercises/$1/wishes"; } # rows kind|field|field...
-source_of() { if [[ -e exercises/$1/kernel.sass ]]; then echo kernel.sass; else echo kernel.cu; fi; }
+base_of() { # the file that the reader starts from: the exercise's own, or a step's
+    local base
+    base=$(wishes "$1" | sed -n 's/^base|//p')
+    echo "${base:-$(ls "exercises/$1"/kernel.*)}"
+}
+source_of() { local base; base=$(base_of "$1"); echo "kernel.${base##*.}"; } # its name in the reader's folder
 find_exercise() { # 04a or 04a_lanes_8x4 -> its name
     local found=(exercises/"$1"*/)
     [[ -d ${found[0]} && ${#found[@]} == 1 ]] || die "no exercise '$1'; make exercises lists them"
@@ -79,12 +84,13 @@ check_results() {
     done < <(wishes "$1" | grep '^check|')
 }
 
-# Every `other` row: a text that a solution must not be, since the lesson has it.
-check_other() { # EXERCISE SOURCE
-    local text words
-    while IFS='|' read -r _ text words; do
-        if [[ $(tr -s ' ' <"$2") == *"$text"* ]]; then say_bad "$words"; fi
-    done < <(wishes "$1" | grep '^other|')
+# Every `text` row: how often a text must stand in the solution (0: the lesson has it already).
+check_text() { # EXERCISE SOURCE
+    local text times words found
+    while IFS='|' read -r _ text times words; do
+        found=$(tr -s ' ' <"$2" | grep -cF -- "$text" || true)
+        [[ $found == "$times" ]] || say_bad "$words"
+    done < <(wishes "$1" | grep '^text|')
 }
 
 # same_output EXERCISE SOURCE WORK: every `same` row: what simrun writes is what the key's kernel writes
@@ -131,11 +137,30 @@ compare() {
     fi
 }
 
-# count_all EXERCISE PREDICTIONS WORK: `run` and `simrun` rows, each with the `count` rows under it
+# loop_figures EXERCISE WORK: what `sass lint` says of the inner loop with the most FFMA or DFMA for its length, as counter,value
+loop_figures() {
+    local cubin=$2/mine.cubin
+    [[ -e $cubin ]] || cubin=$2/cubin/sm_90/$1/mine.cubin
+    build/sass lint "$cubin" 2>&1 | awk '
+        / loop 0x/ {
+            line = $0; gsub(/,/, "", line); n = split(line, w, " "); of["instructions"] = of["arithmetic"] = of["conflicts"] = 0
+            for (i = 2; i <= n; i++) {
+                if (w[i] == "instructions") of["instructions"] = w[i - 1]
+                if (w[i] == "FFMA" || w[i] == "DFMA") of["arithmetic"] += w[i - 1]
+                if (w[i] == "bank-conflict") of["conflicts"] = w[i - 1]
+            }
+            share = of["instructions"] ? of["arithmetic"] / of["instructions"] : 0
+            if (share > best) { best = share; for (k in of) kept[k] = of[k] }
+        }
+        END { for (k in kept) print k "," kept[k] }'
+}
+
+# count_all EXERCISE PREDICTIONS WORK: `run`, `simrun` and `lint` rows, each with the `count` rows under it
 count_all() {
     local kind a b c d counters=$3/counters.csv
     while IFS='|' read -r kind a b c d; do
         case $kind in
+            lint) loop_figures "$1" "$3" >"$counters" ;;
             run | simrun)
                 rm -f "$counters"
                 # shellcheck disable=SC2086
@@ -177,24 +202,28 @@ judge() {
     fi
     failed=
     check_results "$name" "$work"
-    check_other "$name" "$folder/$source"
     [[ $failed ]] || same_output "$name" "$folder" "$work"
+    [[ $failed ]] || check_text "$name" "$folder/$source"
     [[ $failed ]] || count_all "$name" "$folder/prediction" "$work"
     [[ ! $failed ]]
 }
 
+# give EXERCISE FOLDER: what the reader starts from
+give() {
+    mkdir -p "$2"
+    cp "$(base_of "$1")" "$2/$(source_of "$1")"
+    cp "exercises/$1/prediction" "$2"
+}
 # solution EXERCISE PATCH FOLDER: the exercise as it is given, with a patch
 solution() {
     rm -rf "$3"
-    mkdir -p "$3"
-    cp "exercises/$1/$(source_of "$1")" "exercises/$1/prediction" "$3"
+    give "$1" "$3"
     patch -s -d "$3" <"$2"
 }
 key() { solution "$1" "exercises/$1/key.patch" "$2"; }
 
 begin() {
-    mkdir -p "$MY/$1"
-    cp "exercises/$1/$(source_of "$1")" "exercises/$1/prediction" "$MY/$1"
+    give "$1" "$MY/$1"
     cat "exercises/$1/task.md"
     echo
     echo "Your copy is in $MY/$1: edit $(source_of "$1"), write your prediction into 'prediction', then run this again."
