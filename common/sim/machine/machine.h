@@ -124,7 +124,8 @@ struct cell {
     uint32_t writer, reader; // instruction index of the last writer, of the last reader that takes variable time
     uint32_t holds;          // read scoreboards of those that may not have read it yet, a bit each
     uint32_t pending;        // loads that have yet to write it
-    uint32_t lanes;          // whose loads or reads these are
+    uint32_t lanes;          // whose loads these are
+    uint32_t read_lanes;     // whose reads these are
 };
 
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
@@ -325,6 +326,7 @@ void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, boo
 struct allocation {
     uint64_t base, size;
     uint8_t *host;
+    bool mapped; // host memory that is taken page by page, when it is written
     bool freed;
 };
 const struct allocation *memory_find(const struct sim_memory *memory, uint64_t low, uint64_t high);

@@ -100,7 +100,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         if (guarded) append(list, ENTRY_MARK, 0);
         for (int i = 0; i < m->cells.out_count; i++) {
             struct cell *cell = &w->cell[m->cells.out[i]];
-            cell->lanes = mask | (cell->pending || cell->holds ? cell->lanes : 0);
+            cell->lanes = mask | (cell->pending ? cell->lanes : 0);
             cell->ready = IN_FLIGHT;
             cell->writer = m->index;
             cell->pending++;
@@ -113,7 +113,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
             const uint32_t number = m->cells.in[i];
             if (number >= CELL_UNIFORM) continue; // uniform registers and predicates are read at issue (guess)
             struct cell *cell = &w->cell[number];
-            cell->lanes = mask | (cell->pending || cell->holds ? cell->lanes : 0);
+            cell->read_lanes = mask | (cell->holds ? cell->read_lanes : 0);
             cell->holds |= 1u << u->read_barrier;
             cell->reader = m->index;
             append(&w->pending[u->read_barrier], number, 8 + u->read_barrier);
@@ -250,14 +250,15 @@ static void check_write(struct warp *w, const struct uop *u, uint32_t number, ui
     char name[8], other[SASS_MAX_TEXT];
     const enum sass_pipe pipe = u->detail->instruction.form->pipe;
     const bool memory = pipe == SASS_PIPE_LSU || pipe == SASS_PIPE_TEX, in_order = memory || pipe == SASS_PIPE_XU;
-    if (number < CELL_UNIFORM && (cell->lanes & mask) == 0) return;
-    if (cell->holds) {
+    // Lanes of a diverged warp have registers of their own.
+    const bool one = number >= CELL_UNIFORM, held = cell->holds && (one || (cell->read_lanes & mask) != 0);
+    if (held) {
         if (in_order && p->detail[cell->reader].instruction.form->pipe == pipe) return;
         program_text(p, cell->reader, other, sizeof other);
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",
                cell_name(number, name), other, p->code[cell->reader].read_barrier);
-    } else if (cell->ready == IN_FLIGHT) {
+    } else if (cell->ready == IN_FLIGHT && (one || (cell->lanes & mask) != 0)) {
         if (memory && p->detail[cell->writer].instruction.form->pipe == pipe) return;
         program_text(p, cell->writer, other, sizeof other);
         report(w, REPORT_HAZARD, u->detail->index, -1, false, "writes %s while a result of %s is in flight to it",

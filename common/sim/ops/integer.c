@@ -161,10 +161,12 @@ static void run_lea(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t t[LANES], carry[LANES];
     for (int l = 0; l < LANES; l++) {
         uint64_t value = sx32 ? (uint64_t)(int64_t)(int32_t)a[l] : (uint64_t)(high ? c[l] : 0) << 32 | a[l];
-        if (negate) value = mod->extended ? ~value : -value;
+        if (negate && high) value = mod->extended ? ~value : -value;
         value <<= shift;
         const uint64_t other = negate_b ? (uint64_t)~b[l] + !mod->extended : b[l];
         uint64_t sum = (uint64_t)(uint32_t)(high ? value >> 32 : value) + other + (p >> l & 1);
+        if (negate && !high) // inverted, and a one to add: 0 - 0 carries, as in IADD3
+            sum = (uint64_t)(uint32_t)~value + !mod->extended + other + (p >> l & 1);
         t[l] = (uint32_t)sum;
         carry[l] = (uint32_t)(sum >> 32);
     }
