@@ -58,16 +58,17 @@ static bool fake_occupancy(struct kernel *kernel, int threads, int shared_bytes,
     return true;
 }
 
-static bool fake_allocate(int64_t bytes, device_pointer *address) {
+static bool fake_allocate(int64_t bytes, int past, device_pointer *address) {
     if (fake_memory_left >= 0 && bytes > fake_memory_left) return backend_fail("out of fake memory");
     if (fake_memory_left >= 0) fake_memory_left -= bytes;
-    *address = (device_pointer)(uintptr_t)aligned_alloc(256, ((size_t)bytes + 255) / 256 * 256);
+    void *memory = aligned_alloc(256, ((size_t)(bytes + past) + 255) / 256 * 256);
+    *address = (device_pointer)(uintptr_t)memory + (device_pointer)past;
     fake_allocations++;
-    return *address != 0;
+    return memory != NULL;
 }
 
 static void fake_release(device_pointer address) {
-    free((void *)(uintptr_t)address);
+    free((void *)(uintptr_t)(address / 256 * 256));
     fake_allocations--;
 }
 
@@ -109,13 +110,23 @@ static double rounded(enum element element, double value) {
     return element == FP64 ? value : (float)value;
 }
 
+// An input as the faulty kernels take it: rounded to so many bits.
+static double narrowed(enum element element, double value) {
+    int exponent;
+    const int bits = fake_fault == FAKE_BF16_INPUTS ? 8 : element == FP64 ? 24 : 11;
+    if (fake_fault != FAKE_NARROW_INPUTS && fake_fault != FAKE_BF16_INPUTS) return value;
+    frexp(value, &exponent);
+    return ldexp(rint(ldexp(value, bits - exponent)), exponent - bits);
+}
+
 static void compute(const struct gemm *g, int64_t extra_k, bool always_read_c) {
     const enum element e = g->element;
     for (int64_t i = 0; i < g->m; i++) {
         for (int64_t j = 0; j < g->n; j++) {
             double sum = 0;
             for (int64_t p = 0; p < g->k + extra_k; p++) {
-                sum = rounded(e, sum + get(g->a, e, i * g->lda + p) * get(g->b, e, p * g->ldb + j));
+                sum = rounded(e, sum + narrowed(e, get(g->a, e, i * g->lda + p)) *
+                                           narrowed(e, get(g->b, e, p * g->ldb + j)));
             }
             const int64_t at = i * g->ldc + j;
             const bool reads_c = g->beta != 0 || always_read_c;
@@ -158,13 +169,16 @@ static void compute_with_fault(const struct gemm *g) {
         put(g->c, e, -1, 0);
         break;
     case FAKE_GUARD_AFTER:
-        put(g->c, e, g->m * g->ldc, 0);
+        put(g->c, e, last + 1, 0);
         break;
     case FAKE_GAP:
         put(g->c, e, g->n, 0);
         break;
     case FAKE_WRITES_A:
         put(g->a, e, 0, 7);
+        break;
+    case FAKE_DROPPED_TERM:
+        put(g->c, e, last, get(g->c, e, last) - g->alpha * get(g->a, e, (g->m - 1) * g->lda) * get(g->b, e, g->n - 1));
         break;
     case FAKE_FLOAT_SUM:
         put(g->c, e, last, (float)get(g->c, e, last));

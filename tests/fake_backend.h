@@ -13,12 +13,15 @@ enum fake_fault {
     FAKE_UNWRITTEN_ROW,    // the middle row is left as it was
     FAKE_WRONG_MIDDLE_ROW, // one element of the middle row is off by 1
     FAKE_GUARD_BEFORE,     // writes the element before C
-    FAKE_GUARD_AFTER,      // writes the element after C's last row
+    FAKE_GUARD_AFTER,      // writes the element after C's last one
     FAKE_GAP,              // writes the element after row 0
     FAKE_READS_GAP,        // takes k one too far
     FAKE_READS_C,          // multiplies C by beta though beta is 0
     FAKE_WRITES_A,         // changes A
     FAKE_FLOAT_SUM,        // the last element is rounded to a float
+    FAKE_NARROW_INPUTS,    // A and B are rounded to TF32, to a float in FP64
+    FAKE_BF16_INPUTS,      // A and B are rounded to BF16
+    FAKE_DROPPED_TERM,     // one product is missing in the last element
     FAKE_LAUNCH_ERROR,     // the launch fails
 };
 

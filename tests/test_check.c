@@ -12,9 +12,15 @@ static enum element element; // of the problems below
 struct trial {
     struct shape shape;
     int pad;
-    bool special, baseline;
-    float alpha, beta;
+    enum inputs inputs;
+    bool baseline;
+    double alpha, beta;
 };
+
+static struct layout layout_of(int pad) {
+    const struct stride more = {STRIDE_MORE, pad};
+    return (struct layout){{more, more, more}, {pad % 4, pad % 4, pad % 4}};
+}
 
 // Runs the faulty kernel on a problem and returns what the check finds.
 static struct verdict try(enum fake_fault fault, const struct trial *t) {
@@ -22,8 +28,8 @@ static struct verdict try(enum fake_fault fault, const struct trial *t) {
     const struct device_info info = fake_device(t->baseline);
     const struct problem_plan plan = {.element = element,
                                       .shape = t->shape,
-                                      .pad = t->pad,
-                                      .special = t->special,
+                                      .layout = layout_of(t->pad),
+                                      .inputs = t->inputs,
                                       .check = true,
                                       .baseline = t->baseline,
                                       .seed = 3,
@@ -47,10 +53,10 @@ static struct verdict try(enum fake_fault fault, const struct trial *t) {
     return verdict;
 }
 
-static const struct trial plain = {{33, 35, 34}, 3, false, false, 1, 0};
-static const struct trial general = {{33, 35, 34}, 3, false, false, 0.5f, -1};
-static const struct trial large = {{4100, 4200, 1}, 1, false, true, 1, 0};
-static const struct trial wide = {{4200, 4100, 1}, 1, false, true, 1, 0.5f};
+static const struct trial plain = {{33, 35, 34}, 3, INPUTS_UNIFORM, false, 1, 0};
+static const struct trial general = {{33, 35, 34}, 3, INPUTS_UNIFORM, false, 0.5f, -1};
+static const struct trial large = {{4100, 4200, 1}, 1, INPUTS_UNIFORM, true, 1, 0};
+static const struct trial wide = {{4200, 4100, 1}, 1, INPUTS_UNIFORM, true, 1, 0.5f};
 
 static void right_results_pass(void **state) {
     (void)state;
@@ -58,7 +64,8 @@ static void right_results_pass(void **state) {
     const struct shape shapes[] = {{1, 1, 1}, {3, 2, 7}, {33, 35, 34}, {5, 64, 0}, {0, 3, 3}, {3, 0, 3}, {2, 65, 129}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         for (int i = 0; i < 64; i++) {
-            const struct trial t = {shapes[s], i / 32 ? 3 : 0, i / 16 % 2, false, factors[i % 4], factors[i / 4 % 4]};
+            const struct trial t = {shapes[s], i / 32 ? 3 : 0, i / 16 % 2 ? INPUTS_SPECIAL : INPUTS_UNIFORM,
+                                    false,     factors[i % 4], factors[i / 4 % 4]};
             const struct verdict v = try(FAKE_RIGHT, &t);
             assert_int_equal(v.fault_count, 0);
             assert_true(v.error_ratio < 1);
@@ -113,21 +120,21 @@ static void reading_a_gap_is_caught(void **state) {
 static void writing_outside_c_is_caught(void **state) {
     (void)state;
     a_fault_is_caught(FAKE_GAP, &plain, FAULT_GAP, 0, 35);
-    a_fault_is_caught(FAKE_GUARD_BEFORE, &plain, FAULT_GUARD, 0, GUARD_ELEMENTS + 3 - 1);
-    a_fault_is_caught(FAKE_GUARD_AFTER, &plain, FAULT_GUARD, 0, GUARD_ELEMENTS + 3 + 33 * 38);
+    a_fault_is_caught(FAKE_GUARD_BEFORE, &plain, FAULT_GUARD, 0, GUARD_ELEMENTS - 1);
+    a_fault_is_caught(FAKE_GUARD_AFTER, &plain, FAULT_GUARD, 0, GUARD_ELEMENTS + 32 * 38 + 35);
 }
 
 // Special inputs: NaN and infinity belong in some places, and a number there is as wrong as the reverse.
 static void special_values_are_compared(void **state) {
     (void)state;
-    const struct trial special = {{5, 4, 3}, 0, true, false, 1, 0};
+    const struct trial special = {{5, 4, 3}, 0, INPUTS_SPECIAL, false, 1, 0};
     assert_int_equal(try(FAKE_RIGHT, &special).fault_count, 0);
     assert_int_equal(try(FAKE_UNWRITTEN, &special).faults[0].kind, FAULT_UNWRITTEN);
 }
 
 static void large_problems_are_compared_in_some_rows(void **state) {
     (void)state;
-    const struct trial alone = {large.shape, 1, false, false, 1, 0};
+    const struct trial alone = {large.shape, 1, INPUTS_UNIFORM, false, 1, 0};
     struct verdict v = try(FAKE_RIGHT, &alone);
     assert_int_equal(v.fault_count, 0);
     assert_true(v.elements >= 256 * 4200 && v.elements < 400 * 4200);
@@ -188,7 +195,7 @@ static void out_of_memory_is_said_and_nothing_leaks(void **state) {
 // A launch of more than 65,535 block rows goes in bands.
 static void tall_problems_go_in_bands(void **state) {
     (void)state;
-    const struct trial tall = {{65535 * 16 + 5, 2, 1}, 0, false, false, 1, 0};
+    const struct trial tall = {{65535 * 16 + 5, 2, 1}, 0, INPUTS_UNIFORM, false, 1, 0};
     const int before = fake_launches;
     assert_int_equal(try(FAKE_RIGHT, &tall).fault_count, 0);
     assert_int_equal(fake_launches - before, 2);
@@ -199,6 +206,66 @@ static void a_sum_in_float_is_caught(void **state) {
     (void)state;
     a_fault_is_caught(FAKE_FLOAT_SUM, &plain, FAULT_WRONG, 32, 34);
     a_fault_is_caught(FAKE_FLOAT_SUM, &general, FAULT_WRONG, 32, 34);
+}
+
+// Each was within the bound that grows with K.
+static void inputs_of_fewer_bits_are_caught_for_large_k(void **state) {
+    (void)state;
+    const struct trial deep = {{8, 24, 20000}, 0, INPUTS_UNIFORM, false, 1, 0};
+    const enum fake_fault faults[] = {FAKE_NARROW_INPUTS, FAKE_BF16_INPUTS};
+    struct verdict v = try(FAKE_RIGHT, &deep);
+    assert_int_equal(v.fault_count, 0);
+    assert_true(v.error_rms > 0.01 && v.error_rms < 1 && v.error_max < 16 && fabs(v.error_bias) < 0.2);
+    for (int i = 0; i < 2; i++) {
+        v = try(faults[i], &deep);
+        assert_true(v.fault_count > 0);
+        assert_true(element == FP64 || v.error_ratio < 1);
+    }
+}
+
+static void a_missing_product_of_20000_is_caught(void **state) {
+    (void)state;
+    const struct trial deep = {{8, 24, 20000}, 0, INPUTS_UNIFORM, false, 1, 0};
+    a_fault_is_caught(FAKE_DROPPED_TERM, &deep, FAULT_WRONG, 7, 23);
+    assert_true(try(FAKE_DROPPED_TERM, &deep).error_ratio < 1);
+}
+
+// Errors that are small each and all too large together: the root mean square has a limit of its own.
+static void many_small_errors_are_caught(void **state) {
+    (void)state;
+    struct verdict v = {.errors = {.count = 10000, .largest = 3, .squares = 4 * 10000.0}};
+    const struct expectation e = {.k = 1000};
+    check_errors(&e, &v);
+    assert_int_equal(v.fault_count, 1);
+    assert_int_equal(v.faults[0].kind, FAULT_RMS);
+    assert_true(v.error_rms == 2 && v.error_ratio < 0.01);
+    char text[300];
+    describe_fault(&v.faults[0], FP32, text, sizeof text);
+    assert_says(text, "root mean square of the errors is 2 u");
+}
+
+// Not even a rounding is allowed.
+static void exact_inputs_want_the_very_result(void **state) {
+    (void)state;
+    struct trial exact = general;
+    exact.inputs = INPUTS_EXACT;
+    assert_int_equal(try(FAKE_RIGHT, &exact).fault_count, 0);
+    assert_true(try(FAKE_NARROW_INPUTS, &exact).fault_count > 0);
+    a_fault_is_caught(FAKE_WRONG_ELEMENT, &exact, FAULT_WRONG, 32, 34);
+}
+
+// Results below the normal numbers lose bits in a right kernel, too.
+static void underflow_is_part_of_the_unit(void **state) {
+    (void)state;
+    const struct trial tiny = {{33, 35, 34}, 0, INPUTS_UNIFORM, false, 1e-44f, 0};
+    assert_int_equal(try(FAKE_RIGHT, &tiny).fault_count, 0);
+}
+
+static void underflow_in_fp64_is_part_of_the_unit(void **state) {
+    (void)state;
+    element = FP64;
+    const struct trial tiny = {{33, 35, 34}, 0, INPUTS_UNIFORM, false, 1e-310, 0.5};
+    assert_int_equal(try(FAKE_RIGHT, &tiny).fault_count, 0);
 }
 
 static int use_fp32(void **state) {
@@ -228,6 +295,14 @@ int main(void) {
         cmocka_unit_test(special_values_are_compared),
         cmocka_unit_test(large_problems_are_compared_in_some_rows),
         cmocka_unit_test(large_problems_are_compared_with_the_baseline),
+        cmocka_unit_test(inputs_of_fewer_bits_are_caught_for_large_k),
+        cmocka_unit_test(a_missing_product_of_20000_is_caught),
+        cmocka_unit_test(many_small_errors_are_caught),
+        cmocka_unit_test(exact_inputs_want_the_very_result),
+        cmocka_unit_test(underflow_is_part_of_the_unit),
+        FP64_TEST(underflow_in_fp64_is_part_of_the_unit),
+        FP64_TEST(inputs_of_fewer_bits_are_caught_for_large_k),
+        FP64_TEST(exact_inputs_want_the_very_result),
         FP64_TEST(right_results_pass),
         FP64_TEST(a_wrong_element_is_caught),
         FP64_TEST(a_sum_in_float_is_caught),

@@ -8,7 +8,7 @@
 
 // The whole image, window by window of about `elements`.
 static void *make_image(const struct matrix *m, int64_t elements, int *windows) {
-    char *image = malloc((size_t)matrix_bytes(m));
+    char *image = malloc((size_t)matrix_bytes(m) + 1);
     struct window w = {0};
     assert_non_null(image);
     for (*windows = 0; matrix_next_window(m, elements, &w); ++*windows) {
@@ -16,17 +16,17 @@ static void *make_image(const struct matrix *m, int64_t elements, int *windows) 
         matrix_fill_window(m, &w, image + w.offset * element_bytes(m->element));
     }
     assert_int_equal(w.offset + w.count, matrix_elements(m));
-    assert_int_equal(w.first_row + w.row_count, m->rows);
+    assert_int_equal(w.first_row + w.row_count, m->cols > 0 ? m->rows : 0);
     return image;
 }
 
 static void outside_is_canary(enum element element) {
     const struct matrix m = {
-        .kind = MATRIX_A, .element = element, .rows = 5, .cols = 7, .ld = 10, .shift = 3, .seed = 1};
+        .kind = MATRIX_A, .element = element, .rows = 5, .cols = 7, .ld = 10, .guard = GUARD_ELEMENTS, .seed = 1};
     int windows, inside = 0;
     void *image = make_image(&m, 1 << 20, &windows);
     assert_int_equal(windows, 1);
-    assert_int_equal(matrix_start(&m) % 4, 3);
+    assert_int_equal(matrix_elements(&m), 2 * GUARD_ELEMENTS + 4 * 10 + 7);
     assert_int_equal(matrix_bytes(&m), matrix_elements(&m) * (element == FP64 ? 8 : 4));
     for (int64_t i = 0; i < matrix_elements(&m); i++) {
         const int64_t at = i - matrix_start(&m);
@@ -81,8 +81,13 @@ static void unwritten_elements_are_nan(void **state) {
 
 static void windows_make_the_same_image(void **state) {
     (void)state;
-    const struct matrix m = {
-        .kind = MATRIX_C, .rows = 300, .cols = 17, .ld = 18, .shift = 1, .seed = 9, .special = true};
+    const struct matrix m = {.kind = MATRIX_C,
+                             .rows = 300,
+                             .cols = 17,
+                             .ld = 18,
+                             .guard = GUARD_ELEMENTS,
+                             .seed = 9,
+                             .inputs = INPUTS_SPECIAL};
     int one, many;
     void *whole = make_image(&m, 1 << 20, &one), *parts = make_image(&m, 100, &many);
     assert_int_equal(one, 1);
@@ -115,7 +120,7 @@ static void values_depend_on_seed_kind_and_place(void **state) {
 
 static void special_values_are_sprinkled(void **state) {
     (void)state;
-    const struct matrix m = {.rows = 200, .cols = 50, .ld = 50, .seed = 1, .special = true};
+    const struct matrix m = {.rows = 200, .cols = 50, .ld = 50, .seed = 1, .inputs = INPUTS_SPECIAL};
     int nans = 0, infinities = 0, minus = 0;
     double row[50];
     for (int64_t i = 0; i < m.rows; i++) {
@@ -133,8 +138,8 @@ static void special_values_are_sprinkled(void **state) {
 
 static void empty_matrices_have_an_image(void **state) {
     (void)state;
-    const struct matrix no_rows = {.rows = 0, .cols = 7, .ld = 7},
-                        no_cols = {.rows = 3, .cols = 0, .ld = 1, .special = true};
+    const struct matrix no_rows = {.rows = 0, .cols = 7, .ld = 7, .guard = GUARD_ELEMENTS},
+                        no_cols = {.rows = 3, .cols = 0, .ld = 1, .guard = GUARD_ELEMENTS, .inputs = INPUTS_SPECIAL};
     int windows;
     free(make_image(&no_rows, 1 << 20, &windows));
     assert_int_equal(windows, 1);
@@ -142,12 +147,87 @@ static void empty_matrices_have_an_image(void **state) {
     assert_int_equal(windows, 1);
 }
 
+// Without guards the image is as large as its leading dimension says, and nothing at all when there are no elements.
+static void without_guards_the_last_element_is_the_end(void **state) {
+    (void)state;
+    const struct matrix m = {.rows = 5, .cols = 7, .ld = 10, .seed = 1}, none = {.rows = 5, .cols = 0, .ld = 1};
+    int windows;
+    void *image = make_image(&m, 1 << 20, &windows);
+    assert_int_equal(matrix_elements(&m), 4 * 10 + 7);
+    assert_false(image_holds(image, FP32, 46, CANARY_WORD));
+    free(image);
+    assert_int_equal(matrix_elements(&none), 0);
+    assert_false(matrix_next_window(&none, 1 << 20, &(struct window){0}));
+}
+
+// Rows 2^30 apart: a window a row, and a little of the gaps around it.
+static void far_rows_cost_little(void **state) {
+    (void)state;
+    const struct matrix m = {.rows = 6, .cols = 9, .ld = 1 << 30, .seed = 1};
+    struct window w = {0};
+    int64_t rows = 0;
+    assert_true(matrix_is_far(&m));
+    assert_int_equal(matrix_elements(&m), 5 * (INT64_C(1) << 30) + 9);
+    assert_true(matrix_written_bytes(&m) < 100000);
+    float *image = malloc((size_t)matrix_window_elements(&m, 1 << 20) * sizeof *image);
+    assert_non_null(image);
+    for (; matrix_next_window(&m, 1 << 20, &w); rows++) {
+        double row[9];
+        assert_int_equal(w.row_count, 1);
+        assert_true(w.count <= matrix_window_elements(&m, 1 << 20));
+        assert_int_equal(w.offset + window_row(&m, &w, 0), w.first_row << 30);
+        matrix_fill_window(&m, &w, image);
+        matrix_row(&m, w.first_row, 0, 9, row);
+        assert_true(image[window_row(&m, &w, 0) + 8] == (float)row[8]);
+        if (rows > 0) assert_true(image_holds(image, FP32, window_row(&m, &w, 0) - 1, CANARY_WORD));
+        if (rows < 5) assert_true(image_holds(image, FP32, window_row(&m, &w, 0) + 9, CANARY_WORD));
+    }
+    assert_int_equal(rows, 6);
+    free(image);
+}
+
+// Sums in double are exact, those of inputs rounded to the next narrower type are not, and there are zeros of either sign.
+static void exact_inputs_are_exact(enum element element) {
+    const struct matrix a = {.kind = MATRIX_A, .element = element, .rows = 1, .cols = 77, .inputs = INPUTS_EXACT},
+                        b = {.kind = MATRIX_B, .element = element, .rows = 77, .cols = 1, .inputs = INPUTS_EXACT};
+    double row[77], value, sum = 0, backwards = 0, narrower = 0;
+    int zeros = 0, minus = 0;
+    matrix_row(&a, 0, 0, 77, row);
+    for (int k = 0; k < 77; k++) {
+        matrix_row(&b, k, 0, 1, &value);
+        sum = element == FP64 ? sum + row[k] * value : (float)sum + (float)row[k] * (float)value;
+        narrower += element == FP64 ? (double)((float)row[k] * (float)value)
+                                    : ldexp(rint(ldexp(row[k], 11)), -11) * ldexp(rint(ldexp(value, 11)), -11);
+        zeros += row[k] == 0;
+        minus += row[k] == 0 && signbit(row[k]);
+    }
+    for (int k = 76; k >= 0; k--) {
+        matrix_row(&b, k, 0, 1, &value);
+        backwards += row[k] * value;
+    }
+    assert_true(sum == backwards);
+    assert_true(sum != narrower);
+    assert_true(zeros > minus && minus > 0);
+}
+
+static void products_of_exact_inputs_leave_no_rounding(void **state) {
+    (void)state;
+    exact_inputs_are_exact(FP32);
+    exact_inputs_are_exact(FP64);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_outside_is_canary),         cmocka_unit_test(values_use_the_whole_type),
-        cmocka_unit_test(unwritten_elements_are_nan),           cmocka_unit_test(windows_make_the_same_image),
-        cmocka_unit_test(values_depend_on_seed_kind_and_place), cmocka_unit_test(special_values_are_sprinkled),
+        cmocka_unit_test(everything_outside_is_canary),
+        cmocka_unit_test(values_use_the_whole_type),
+        cmocka_unit_test(unwritten_elements_are_nan),
+        cmocka_unit_test(windows_make_the_same_image),
+        cmocka_unit_test(values_depend_on_seed_kind_and_place),
+        cmocka_unit_test(special_values_are_sprinkled),
         cmocka_unit_test(empty_matrices_have_an_image),
+        cmocka_unit_test(without_guards_the_last_element_is_the_end),
+        cmocka_unit_test(far_rows_cost_little),
+        cmocka_unit_test(products_of_exact_inputs_leave_no_rounding),
     };
     return cmocka_run_group_tests_name("matrix", tests, NULL, NULL);
 }

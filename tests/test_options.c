@@ -59,6 +59,30 @@ static void every_option_is_read(void **state) {
     assert_true(options.list);
 }
 
+static bool has_strides(const struct layout *l, int64_t a, int64_t b, int64_t c) {
+    return stride_of(l->ld[0], 6) == a && stride_of(l->ld[1], 10) == b && stride_of(l->ld[2], 10) == c;
+}
+
+// Leading dimensions and first elements of A (3, 6), B (6, 10), C (3, 10).
+static void layouts_are_combined(void **state) {
+    (void)state;
+    assert_true(parse("--shape 3x10x6"));
+    assert_int_equal(options.layout_count, 1);
+    assert_true(has_strides(&options.layouts[0], 6, 10, 10));
+    assert_true(parse("--shape 3x10x6 --pad 0,5"));
+    assert_int_equal(options.layout_count, 2);
+    assert_true(has_strides(&options.layouts[1], 11, 15, 15));
+    assert_int_equal(options.layouts[1].shift[2], 1);
+    assert_true(parse("--shape 3x10x6 --ld %4 --ld 8,+1,%16 --shift 1 --shift 0,2,3"));
+    assert_int_equal(options.layout_count, 4);
+    assert_true(has_strides(&options.layouts[0], 8, 12, 12));
+    assert_true(has_strides(&options.layouts[3], 8, 11, 16));
+    assert_int_equal(options.layouts[2].shift[1], 1);
+    assert_int_equal(options.layouts[3].shift[2], 3);
+    assert_true(parse("--shape 0x0x0 --ld +0"));
+    assert_int_equal(stride_of(options.layouts[0].ld[0], 0), 1);
+}
+
 static const struct {
     const char *line, *says;
 } wrong[] = {
@@ -75,7 +99,16 @@ static const struct {
     {"--shape -1x4x5", "out of range"},
     {"--shape 3x4x99999999999", "out of range"},
     {"--shape 2147483647x1x2147483647", "more than any GPU holds"},
-    {"--pad 3 --shape 1x2147483647x1", "a leading dimension passes"},
+    {"--pad 3 --shape 1x2147483647x1", "the leading dimension of B, 2147483650, passes"},
+    {"--ld 4,4", "--ld 4,4: expected one leading dimension for A, B and C or one each"},
+    {"--ld 1,2,3,4", "expected one leading dimension"},
+    {"--ld %0", "expected one leading dimension"},
+    {"--ld +", "expected one leading dimension"},
+    {"--ld 8,8,", "expected one leading dimension"},
+    {"--ld -3", "expected one leading dimension"},
+    {"--ld 7 --shape 2x8x4", "--ld: 7 is less than the 8 columns of B at --shape 2x8x4"},
+    {"--shift 64", "--shift 64: 64 is out of range, expected 0 to 63"},
+    {"--shift 1,2", "--shift 1,2: expected one number for A, B and C or one each"},
     {"--pad -1", "--pad -1: -1 is out of range"},
     {"--alpha nan", "--alpha nan: expected finite numbers"},
     {"--beta 1e99", "expected finite numbers"},
@@ -87,7 +120,7 @@ static const struct {
     {"--check maybe", "--check maybe: expected on, off or only"},
     {"--baseline only", "--baseline only: expected off, on"},
     {"--mode fast", "--mode fast: expected burst, sustained"},
-    {"--inputs zero", "--inputs zero: expected uniform, special"},
+    {"--inputs zero", "--inputs zero: expected uniform, special or exact"},
     {"--backend cpu", "--backend cpu: expected auto, gpu or sim"},
     {"4096", "4096: every argument is an option"},
 };
@@ -109,6 +142,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults),
         cmocka_unit_test(every_option_is_read),
+        cmocka_unit_test(layouts_are_combined),
         cmocka_unit_test(wrong_values_get_one_line),
     };
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);

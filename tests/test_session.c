@@ -138,11 +138,43 @@ static void a_wrong_kernel_is_not_timed_and_fails_the_run(void **state) {
     fake_fault = FAKE_RIGHT;
     assert_says(said, "01_first/slow fails at 8x8x8");
     assert_says(said, "C[7][7] is");
-    assert_says(said, "2 checks failed");
+    assert_says(said, "01_first/fast fails at 33x35x77, lda 80, ldb 36, ldc 36"); // a trial of its tile
+    assert_says(said, "4 checks failed");
     assert_string_equal(field(csv_text, 1, "check"), "pass"); // cuBLAS
     assert_string_equal(field(csv_text, 2, "check"), "fail");
     assert_string_equal(field(csv_text, 2, "ms_median"), "");
     assert_string_equal(field(csv_text, 2, "mode"), "check");
+}
+
+// Wrong only where the trials look: the user's problem passes, the kernel does not.
+static void a_failed_trial_fails_the_row(void **state) {
+    (void)state;
+    char *argv[] = {"ladder", "--size", "8", NULL};
+    fake_fault = FAKE_GAP; // the problem of size 8 has no gap
+    assert_int_equal(run(3, argv, true, &said, csv_text, sizeof csv_text), EXIT_FAILED);
+    fake_fault = FAKE_RIGHT;
+    assert_says(said, "C[0][19], in the gap between N and ldc, was overwritten");
+    assert_string_equal(field(csv_text, 2, "check"), "fail");
+    assert_string_equal(field(csv_text, 2, "ms_median"), "");
+}
+
+static void errors_stand_beside_those_of_cublas(void **state) {
+    (void)state;
+    char *argv[] = {"ladder", "--size", "32", "--rounds", "1", NULL};
+    assert_int_equal(run(5, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
+    assert_string_equal(field(csv_text, 2, "gpus"), "1");
+    const double rms = atof(field(csv_text, 2, "error_rms")), most = atof(field(csv_text, 2, "cublas_error_max"));
+    assert_true(rms > 0.01 && rms < 1 && most > rms && most < 16);
+    assert_true(atof(field(csv_text, 2, "cublas_error_rms")) == rms); // both are the fake backend's
+    assert_true(fabs(atof(field(csv_text, 2, "error_bias"))) < 0.2);
+}
+
+static void factors_that_overflow_are_refused(void **state) {
+    (void)state;
+    char *argv[] = {"ladder", "--size", "8", "--alpha", "1,3e38", NULL};
+    assert_int_equal(run(5, argv, true, &said, csv_text, sizeof csv_text), EXIT_USAGE);
+    assert_says(said, "--alpha 3e+38 --beta 0: at K = 8 C may pass the largest float, 3.4e38: choose smaller factors");
+    assert_string_equal(csv_text, "");
 }
 
 static void check_only_sums_up(void **state) {
@@ -150,7 +182,7 @@ static void check_only_sums_up(void **state) {
     char *argv[] = {"ladder", "--size", "8,9", "--pad", "0,1", "--beta", "0,1", "--check", "only", NULL};
     assert_int_equal(run(9, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
     assert_int_equal(lines_of(csv_text), 1 + 2 * 2 * 2 * 2);
-    assert_says(said, "8          0"); // checks and failures of a variant
+    assert_says(said, "24          0"); // checks, with those of 16 trials, and failures of a variant
 }
 
 static void without_a_check_nothing_is_compared(void **state) {
@@ -170,7 +202,7 @@ static void a_failed_launch_ends_the_run(void **state) {
     fake_fault = FAKE_LAUNCH_ERROR;
     assert_int_equal(run(3, argv, true, &said, csv_text, sizeof csv_text), EXIT_FAILED);
     fake_fault = FAKE_RIGHT;
-    assert_says(said, "01_first/slow at 8x8x8: the fake launch failed");
+    assert_says(said, "01_first/slow at 17x19x77: the fake launch failed");
     assert_string_equal(csv_text, "");
 }
 
@@ -265,6 +297,9 @@ int main(void) {
         cmocka_unit_test(without_a_baseline),
         cmocka_unit_test(sustained),
         cmocka_unit_test(a_wrong_kernel_is_not_timed_and_fails_the_run),
+        cmocka_unit_test(a_failed_trial_fails_the_row),
+        cmocka_unit_test(errors_stand_beside_those_of_cublas),
+        cmocka_unit_test(factors_that_overflow_are_refused),
         cmocka_unit_test(check_only_sums_up),
         cmocka_unit_test(without_a_check_nothing_is_compared),
         cmocka_unit_test(a_failed_launch_ends_the_run),

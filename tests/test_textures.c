@@ -26,14 +26,22 @@ static void free_texture(device_texture texture) {
     freed++;
 }
 
+#define PADDED(P)                                                                                                      \
+    {                                                                                                                  \
+        {STRIDE_MORE, P}, {STRIDE_MORE, P}, {                                                                          \
+            STRIDE_MORE, P                                                                                             \
+        }                                                                                                              \
+    }
+
 // Memory `beyond` bytes behind a boundary of ALIGNMENT.
 static int64_t beyond;
 static void *blocks[MOST_BLOCKS];
 static int block_count;
-static bool allocate(int64_t bytes, device_pointer *address) {
+static bool allocate(int64_t bytes, int past, device_pointer *address) {
+    const int64_t start = beyond + past;
     if (block_count == MOST_BLOCKS) return backend_fail("too many blocks");
-    blocks[block_count] = aligned_alloc(ALIGNMENT, ((size_t)(bytes + beyond) + ALIGNMENT) / ALIGNMENT * ALIGNMENT);
-    *address = (device_pointer)(uintptr_t)blocks[block_count++] + (uint64_t)beyond;
+    blocks[block_count] = aligned_alloc(ALIGNMENT, ((size_t)(bytes + start) + ALIGNMENT) / ALIGNMENT * ALIGNMENT);
+    *address = (device_pointer)(uintptr_t)blocks[block_count++] + (uint64_t)start;
     return true;
 }
 static void release(device_pointer address) {
@@ -68,7 +76,7 @@ static void close_problem(void) {
 
 static void whole_texels_make_a_texture(void **state) {
     (void)state;
-    assert_true(open_problem((struct problem_plan){.shape = {5, 8, 12}, .pad = 4}, 1 << 20));
+    assert_true(open_problem((struct problem_plan){.shape = {5, 8, 12}, .layout.ld = PADDED(4)}, 1 << 20));
     assert_int_equal(made, 2);
     assert_true(problem.a_texture == 1 && problem.b_texture == 2);
     assert_true(textures[0].start == matrix_address(&problem.a, 0));
@@ -87,9 +95,9 @@ static void other_problems_have_none(void **state) {
         struct problem_plan plan;
         int64_t width, beyond;
     } rows[] = {
-        {"K is no multiple of 4", {.shape = {8, 8, 10}, .pad = 2}, 1 << 20, 0},
-        {"N is no multiple of 4", {.shape = {8, 7, 8}, .pad = 1}, 1 << 20, 0},
-        {"leading dimensions are no multiples of 4", {.shape = {8, 8, 8}, .pad = 2}, 1 << 20, 0},
+        {"K is no multiple of 4", {.shape = {8, 8, 10}, .layout.ld = PADDED(2)}, 1 << 20, 0},
+        {"N is no multiple of 4", {.shape = {8, 7, 8}, .layout.ld = PADDED(1)}, 1 << 20, 0},
+        {"leading dimensions are no multiples of 4", {.shape = {8, 8, 8}, .layout.ld = PADDED(2)}, 1 << 20, 0},
         {"more texels than the device allows", {.shape = {8, 8, 8}}, 15, 0},
         {"a device without textures", {.shape = {8, 8, 8}}, 0, 0},
         {"a start that is not aligned", {.shape = {8, 8, 8}}, 1 << 20, 256},

@@ -35,6 +35,8 @@ struct device_info {
     int64_t memory_bytes;
     int texture_alignment; // bytes: where a texture of linear memory may start
     int64_t texture_width; // texels of one; 0 when the device has no textures
+    bool checks_addresses; // an access outside an allocation ends the launch: matrices need no guards
+    bool lazy_memory;      // memory costs nothing until it is written
 };
 
 struct kernel_info {
@@ -90,7 +92,8 @@ struct backend {
     void (*unload)(struct kernel *kernel);
     bool (*occupancy)(struct kernel *kernel, int threads, int shared_bytes, int *blocks);
 
-    bool (*allocate)(int64_t bytes, device_pointer *address); // aligned to 256 bytes at least
+    // `past` bytes, less than 256, past a 256-byte boundary.
+    bool (*allocate)(int64_t bytes, int past, device_pointer *address);
     void (*release)(device_pointer address);
     void *(*allocate_host)(size_t bytes); // memory that copies run fast from and to
     void (*release_host)(void *memory);

@@ -185,9 +185,9 @@ static bool gpu_occupancy(struct kernel *kernel, int threads, int shared_bytes, 
         "cuOccupancyMaxActiveBlocksPerMultiprocessor");
 }
 
-static bool gpu_allocate(int64_t bytes, device_pointer *address) {
+static bool gpu_allocate(int64_t bytes, int past, device_pointer *address) {
     CUdeviceptr pointer = 0;
-    CUresult result = cuda(cuMemAlloc)(&pointer, (size_t)bytes);
+    CUresult result = cuda(cuMemAlloc)(&pointer, (size_t)(bytes + past)); // aligned to 256 bytes at least
     if (result == CUDA_ERROR_OUT_OF_MEMORY) {
         size_t available = 0, total = 0;
         cuda(cuMemGetInfo)(&available, &total);
@@ -195,12 +195,12 @@ static bool gpu_allocate(int64_t bytes, device_pointer *address) {
                             "smaller --size or end other programs on the GPU",
                             (long long)bytes, available, total);
     }
-    *address = pointer;
+    *address = pointer + (device_pointer)past;
     return driver_ok(result, "cuMemAlloc");
 }
 
 static void gpu_release(device_pointer address) {
-    if (address) cuda(cuMemFree)(address);
+    if (address) cuda(cuMemFree)(address / 256 * 256);
 }
 
 static void *gpu_allocate_host(size_t bytes) {
@@ -280,7 +280,7 @@ static bool gpu_elapsed(double *milliseconds) {
 enum { FLUSHES = 8 };
 static bool gpu_flush_cache(void) {
     if (flush_bytes == 0) return true;
-    if (!flush_buffer && !gpu_allocate(flush_bytes, &flush_buffer)) return false;
+    if (!flush_buffer && !gpu_allocate(flush_bytes, 0, &flush_buffer)) return false;
     for (int i = 0; i < FLUSHES; i++) {
         if (!gpu_fill(flush_buffer, 0, flush_bytes / 4)) return false;
     }

@@ -27,7 +27,9 @@ static enum backend_status sim_open(struct device_info *info) {
                                  .l2_bytes = 60 << 20,
                                  .memory_bytes = 1ll << 33,
                                  .texture_alignment = SIM_ALIGNMENT,
-                                 .texture_width = 1ll << 27};
+                                 .texture_width = 1ll << 27,
+                                 .checks_addresses = true,
+                                 .lazy_memory = true};
     memory = sim_memory_open();
     if (memory) return BACKEND_READY;
     backend_fail("not enough host memory");
@@ -77,8 +79,8 @@ static bool sim_occupancy(struct kernel *kernel, int threads, int shared_bytes, 
     return true;
 }
 
-static bool sim_backend_allocate(int64_t bytes, device_pointer *address) {
-    *address = sim_allocate(memory, bytes);
+static bool sim_backend_allocate(int64_t bytes, int past, device_pointer *address) {
+    *address = sim_allocate_past(memory, bytes, past);
     return *address || backend_fail("the simulator cannot allocate %lld bytes of host memory: choose a smaller --size",
                                     (long long)bytes);
 }

@@ -10,17 +10,31 @@
 
 enum { PARALLEL_ELEMENTS = 1 << 15 };
 
-double bound_scale(enum element element, int64_t k) {
-    return 1.01 * (double)(k + 2) * (element == FP64 ? 0x1p-53 : 0x1p-24);
+double rigorous_limit(int64_t k) {
+    return 1.01 * (double)(k + 2);
+}
+
+double element_limit(int64_t k) {
+    return fmin(rigorous_limit(k), 16);
+}
+
+double rms_limit(int64_t elements) {
+    return 1 + 9 / sqrt((double)elements);
+}
+
+// The unit of errors for a result of this size: a rounding, and two that underflow. Zero is exact.
+static double unit_of(enum element element, double size) {
+    const double roundoff = element == FP64 ? 0x1p-53 : 0x1p-24, least = element == FP64 ? 0x1p-1074 : 0x1p-149;
+    return size > 0 ? roundoff * size + 2 * least : 0;
 }
 
 bool expectation_make(struct expectation *e, const struct reference *reference) {
     const size_t elements = (size_t)(reference->rows * reference->cols) + 1;
     *e = (struct expectation){.rows = reference->rows, .cols = reference->cols, .row_index = reference->row_index};
     e->value = malloc(elements * sizeof *e->value);
-    e->inverse_bound = malloc(elements * sizeof *e->inverse_bound);
+    e->unit = malloc(elements * sizeof *e->unit);
     if (reference->rest) e->rest = malloc(elements * sizeof *e->rest);
-    if (e->value && e->inverse_bound && (e->rest || !reference->rest)) return true;
+    if (e->value && e->unit && (e->rest || !reference->rest)) return true;
     expectation_free(e);
     return complain("not enough host memory for the check: choose a smaller --size");
 }
@@ -28,30 +42,25 @@ bool expectation_make(struct expectation *e, const struct reference *reference) 
 void expectation_free(struct expectation *e) {
     free(e->value);
     free(e->rest);
-    free(e->inverse_bound);
+    free(e->unit);
     *e = (struct expectation){0};
 }
 
-// A bound of 0 asks for the exact value: its inverse is as large as it can be.
-static double inverse(double bound) {
-    return bound > 1 / DBL_MAX ? 1 / bound : DBL_MAX;
-}
-
 void expectation_set(struct expectation *e, const struct reference *reference, const struct matrix *initial, int64_t k,
-                     double alpha, double beta) {
-    const double scale = bound_scale(initial->element, k);
+                     struct factors f) {
+    e->k = k;
 #pragma omp parallel for if (e->rows * e->cols > PARALLEL_ELEMENTS)
     for (int64_t r = 0; r < e->rows; r++) {
         for (int64_t j = 0; j < e->cols; j++) {
             const int64_t i = r * e->cols + j;
             const double rest = reference->rest ? reference->rest[i] : 0;
             double c = 0;
-            if (beta != 0) matrix_row(initial, e->row_index[r], j, 1, &c);
-            const long double value = alpha * ((long double)reference->product[i] + rest) + (long double)beta * c;
-            const double size = fabs(alpha) * reference->magnitude[i] + fabs(beta * c);
+            if (f.beta != 0) matrix_row(initial, e->row_index[r], j, 1, &c);
+            const long double value = f.alpha * ((long double)reference->product[i] + rest) + (long double)f.beta * c;
+            const double size = fabs(f.alpha) * reference->magnitude[i] + fabs(f.beta * c);
             e->value[i] = (double)value;
             if (e->rest) e->rest[i] = isfinite(e->value[i]) ? (double)(value - e->value[i]) : 0;
-            e->inverse_bound[i] = isfinite(e->value[i]) ? inverse(scale * size) : NAN;
+            e->unit[i] = !isfinite(e->value[i]) ? NAN : f.exact ? 0 : unit_of(initial->element, size);
         }
     }
 }
@@ -95,24 +104,28 @@ static int64_t find_row(const struct expectation *e, int64_t row) {
     return low < e->rows && e->row_index[low] == row ? low : -1;
 }
 
-// Compares a row, from element `at` of the image on, with row `known` of the reference; returns its largest ratio of error
-// to bound.
-static double check_row(const struct matrix *initial, const void *image, int64_t at, const struct expectation *e,
-                        int64_t known, struct verdict *v) {
-    const double *value = e->value + known * e->cols, *inverse_bound = e->inverse_bound + known * e->cols;
+// Compares a row, from element `at` of the image on, with row `known` of the reference.
+static struct errors check_row(const struct matrix *initial, const void *image, int64_t at, const struct expectation *e,
+                               int64_t known, struct verdict *v) {
+    const double *value = e->value + known * e->cols, *unit = e->unit + known * e->cols;
     const double *rest = e->rest ? e->rest + known * e->cols : NULL;
-    double worst = 0;
+    const double limit = element_limit(e->k);
+    struct errors errors = {0};
     for (int64_t j = 0; j < initial->cols; j++) {
-        const double difference = image_value(image, initial->element, at + j) - value[j];
-        const double ratio = fabs(rest ? difference - rest[j] : difference) * inverse_bound[j];
-        if (ratio <= 1) {
-            worst = ratio > worst ? ratio : worst;
-            continue;
+        const double difference = image_value(image, initial->element, at + j) - value[j] - (rest ? rest[j] : 0);
+        const double error = difference == 0 ? 0 : difference / unit[j], size = fabs(error);
+        if (!(size <= limit)) {
+            const struct fault fault = {FAULT_WRONG, e->row_index[known], j, 0, value[j], limit * unit[j]};
+            if (examine(initial, image, at + j, fault, v))
+                errors.largest = isnan(size) ? INFINITY : fmax(errors.largest, size);
         }
-        const struct fault fault = {FAULT_WRONG, e->row_index[known], j, 0, value[j], 1 / inverse_bound[j]};
-        if (examine(initial, image, at + j, fault, v)) worst = isnan(ratio) ? INFINITY : fmax(worst, ratio);
+        if (isnan(unit[j]) || !isfinite(size)) continue;
+        errors.count++;
+        errors.largest = size > errors.largest ? size : errors.largest;
+        errors.squares += size * size;
+        errors.bias += value[j] < 0 ? -error : error;
     }
-    return worst;
+    return errors;
 }
 
 // A row that no reference covers must at least have been written.
@@ -135,47 +148,62 @@ static void check_canaries(const struct matrix *initial, const void *image, int6
     }
 }
 
+static void add_errors(struct errors *to, const struct errors *errors) {
+    to->count += errors->count;
+    to->largest = fmax(to->largest, errors->largest);
+    to->squares += errors->squares;
+    to->bias += errors->bias;
+}
+
 void check_window(const struct matrix *initial, const struct window *w, const void *image, const struct expectation *e,
                   struct verdict *v) {
-    const int64_t before = matrix_start(initial) + w->first_row * initial->ld - w->offset;
-    const int64_t after = before + w->row_count * initial->ld;
-    double worst = v->error_ratio;
+    const int64_t before = w->row_count > 0 ? window_row(initial, w, 0) : w->count;
     int64_t elements = 0;
     check_canaries(initial, image, 0, before, (struct fault){.kind = FAULT_GUARD, .col = w->offset}, v);
-#pragma omp parallel for if (w->count > PARALLEL_ELEMENTS) reduction(max : worst) reduction(+ : elements)
+#pragma omp parallel for if (w->count > PARALLEL_ELEMENTS) reduction(+ : elements)
     for (int64_t r = 0; r < w->row_count; r++) {
-        const int64_t row = w->first_row + r, known = find_row(e, row), at = before + r * initial->ld;
+        const int64_t row = w->first_row + r, known = find_row(e, row), at = window_row(initial, w, r);
+        const int64_t after = at + initial->cols, end = window_row_end(initial, w, r);
         if (known >= 0) {
-            const double ratio = check_row(initial, image, at, e, known, v);
-            worst = ratio > worst ? ratio : worst;
+            const struct errors errors = check_row(initial, image, at, e, known, v);
+#pragma omp critical(errors)
+            add_errors(&v->errors, &errors);
             elements += initial->cols;
         } else {
             check_written(initial, row, image, at, v);
         }
-        check_canaries(initial, image, at + initial->cols, initial->ld - initial->cols,
-                       (struct fault){.kind = FAULT_GAP, .row = row, .col = initial->cols}, v);
+        const struct fault gap = {.kind = FAULT_GAP, .row = row, .col = initial->cols};
+        const struct fault guard = {.kind = FAULT_GUARD, .col = w->offset + after};
+        check_canaries(initial, image, after, end - after, row < initial->rows - 1 ? gap : guard, v);
     }
-    check_canaries(initial, image, after, w->count - after,
-                   (struct fault){.kind = FAULT_GUARD, .col = w->offset + after}, v);
-    v->error_ratio = worst;
     v->elements += elements;
+}
+
+void check_errors(const struct expectation *e, struct verdict *v) {
+    const struct errors *errors = &v->errors;
+    const double count = errors->count > 0 ? (double)errors->count : 1;
+    v->error_max = errors->largest;
+    v->error_ratio = errors->largest / rigorous_limit(e->k);
+    v->error_rms = sqrt(errors->squares / count);
+    v->error_bias = errors->bias / count;
+    if (errors->count == 0 || v->fault_count > 0 || v->error_rms <= rms_limit(errors->count)) return;
+    report(v, (struct fault){.kind = FAULT_RMS, .got = v->error_rms, .bound = rms_limit(errors->count)});
 }
 
 void check_baseline(const struct matrix *initial, const struct window *w, const void *image,
                     const struct baseline_rows *b, struct verdict *v) {
-    const int64_t before = matrix_start(initial) + w->first_row * initial->ld - w->offset;
-    const double scale = 2 * bound_scale(initial->element, b->k);
+    const double limit = 2 * element_limit(b->k);
 #pragma omp parallel for if (w->count > PARALLEL_ELEMENTS)
     for (int64_t r = 0; r < w->row_count; r++) {
         const int64_t row = w->first_row + r;
         for (int64_t j = 0; j < initial->cols; j++) {
-            const int64_t at = before + r * initial->ld + j, i = r * initial->cols + j;
+            const int64_t at = window_row(initial, w, r) + j, i = r * initial->cols + j;
             const double product = image_value(b->product, initial->element, i);
             const double magnitude = image_value(b->magnitude, initial->element, i);
             double c = 0;
             if (b->beta != 0) matrix_row(initial, row, j, 1, &c);
             const double value = (double)((long double)b->alpha * product + (long double)b->beta * c);
-            const double bound = scale * (fabs(b->alpha) * magnitude + fabs(b->beta * c));
+            const double bound = limit * unit_of(initial->element, fabs(b->alpha) * magnitude + fabs(b->beta * c));
             if (fabs(image_value(image, initial->element, at) - value) <= bound) continue;
             examine(initial, image, at, (struct fault){FAULT_BASELINE, row, j, 0, value, bound}, v);
         }
@@ -200,6 +228,12 @@ void describe_fault(const struct fault *f, enum element element, char *text, siz
     case FAULT_GAP:
         snprintf(text, size, "C[%lld][%lld], in the gap between N and ldc, was overwritten with %.*g", row, col, digits,
                  f->got);
+        break;
+    case FAULT_RMS:
+        snprintf(text, size,
+                 "the root mean square of the errors is %.3g u (|alpha| |A||B| + |beta||C|), rounding sums in %s stays "
+                 "below %.3g: are inputs or sums rounded to fewer bits?",
+                 f->got, element == FP64 ? "FP64" : "FP32", f->bound);
         break;
     case FAULT_GUARD:
         snprintf(text, size, "memory outside C was overwritten with %.*g (element %lld of its buffer)", digits, f->got,

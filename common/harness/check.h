@@ -1,8 +1,18 @@
 // Comparing what a kernel left in C with what belongs there.
 //
-// An element passes when |c - reference| <= bound = 1.01 (K + 2) u (|alpha| (|A||B|) + |beta||C|), the unit roundoff u
-// being 2^-24 in FP32 and 2^-53 in FP64: the componentwise bound of a sum of K rounded products in any order (Higham, Accuracy and Stability, section 3.5), with
-// the two roundings of alpha and beta. A NaN or an infinity passes only where the reference has the same.
+// Errors are counted in units of u (|alpha| (|A||B|) + |beta||C|), the unit roundoff u being 2^-24 in FP32 and 2^-53 in FP64.
+// In these units, three limits:
+//
+//   an element   1.01 (K + 2): the bound of a sum of K rounded products in any order (Higham, Accuracy and Stability,
+//                section 3.5), with the two roundings of alpha and beta. error_ratio is the largest error divided by it.
+//   an element   16, too. Partial sums of products of either sign, as the inputs make them, walk about zero, and so do the
+//                rounding errors: in any fixed order of summation the error stays near 0.4, whatever K, and beyond 5 once in
+//                millions (docs/checking.md).
+//   all          their root mean square, 1 + 9 / sqrt(elements). Right kernels have 0.1 to 0.6; inputs rounded to TF32 have
+//                6000 / sqrt(K).
+//
+// A number too small for the type's full precision costs half of the least one each time: that is part of the unit. A NaN or an
+// infinity passes only where the reference has the same. Exact inputs (matrix.h) leave no room for any error.
 #ifndef HARNESS_CHECK_H
 #define HARNESS_CHECK_H
 
@@ -11,7 +21,7 @@
 
 enum { MAX_FAULTS = 10 };
 
-enum fault_kind { FAULT_WRONG, FAULT_UNWRITTEN, FAULT_BASELINE, FAULT_GAP, FAULT_GUARD };
+enum fault_kind { FAULT_WRONG, FAULT_UNWRITTEN, FAULT_BASELINE, FAULT_GAP, FAULT_GUARD, FAULT_RMS };
 
 struct fault {
     enum fault_kind kind;
@@ -19,8 +29,18 @@ struct fault {
     double got, expected, bound;
 };
 
+// Errors of the elements that the reference has, where it is finite, in units of u (|alpha| |A||B| + |beta||C|).
+struct errors {
+    int64_t count;
+    double largest;
+    double squares; // their sum
+    double bias;    // sum of the errors, positive where |c| is too large
+};
+
 struct verdict {
-    double error_ratio;  // the largest error divided by its bound, over the elements the reference has
+    double error_ratio; // the largest error divided by 1.01 (K + 2)
+    double error_max, error_rms, error_bias;
+    struct errors errors;
     int64_t elements;    // compared with the reference
     int64_t fault_count; // all of them
     struct fault faults[MAX_FAULTS];
@@ -29,26 +49,39 @@ struct verdict {
 // What is expected of C for one alpha and beta.
 struct expectation {
     int64_t rows, cols;
+    int64_t k;
     const int64_t *row_index; // (rows) the reference's
     double *value;            // (rows, cols) alpha A B + beta C
     double *rest;             // (rows, cols) what of it a double does not hold; NULL for FP32
-    double *inverse_bound;    // (rows, cols) 1 / bound; NaN where value is not finite
+    double *unit; // (rows, cols) the unit of errors; 0 asks for the very value, NaN where value is not finite
 };
 
-// The scale of the bound, 1.01 (K + 2) u.
-double bound_scale(enum element element, int64_t k);
+// Alpha and beta, and whether the result is exact with them.
+struct factors {
+    double alpha, beta;
+    bool exact;
+};
+
+// The limits, in units: of an element by 1.01 (K + 2) alone, of an element, of the root mean square.
+double rigorous_limit(int64_t k);
+double element_limit(int64_t k);
+double rms_limit(int64_t elements);
 
 // Allocates for a reference; expectation_free() it.
 bool expectation_make(struct expectation *expectation, const struct reference *reference);
 void expectation_free(struct expectation *expectation);
 
-// Computes value and inverse_bound; `initial` is C as it starts.
+// Computes value and unit; `initial` is C as it starts.
 void expectation_set(struct expectation *expectation, const struct reference *reference, const struct matrix *initial,
-                     int64_t k, double alpha, double beta);
+                     int64_t k, struct factors factors);
 
 // Compares one window of C's image. `initial` is C as it started, before the launch.
 void check_window(const struct matrix *initial, const struct window *window, const void *image,
                   const struct expectation *expectation, struct verdict *verdict);
+
+// After the last window: the figures of all errors, and, where no element is at fault, whether their root mean square is
+// within its limit.
+void check_errors(const struct expectation *expectation, struct verdict *verdict);
 
 // The baseline's results for the rows of a window, (row_count, cols) without gaps, of C's element type.
 struct baseline_rows {
@@ -58,7 +91,7 @@ struct baseline_rows {
     double alpha, beta;
 };
 
-// Compares every element of a window with the baseline: at most twice the bound apart, since both may err.
+// Compares every element of a window with the baseline: at most twice an element's limit apart, since both may err.
 void check_baseline(const struct matrix *initial, const struct window *window, const void *image,
                     const struct baseline_rows *baseline, struct verdict *verdict);
 

@@ -33,6 +33,7 @@ struct contender {
     int share_count;
     struct situation asked; // for which it was chosen
     long checks, failures;  // over the whole run
+    bool failed_a_trial;
     double worst_ratio;
 };
 

@@ -59,7 +59,7 @@ void workspace_free(struct workspace *w, const struct backend *backend) {
 static bool workspace_fit(struct workspace *w, const struct backend *backend, int64_t bytes) {
     if (bytes <= w->bytes) return true;
     workspace_free(w, backend);
-    if (!backend->allocate(bytes, &w->buffer)) return false;
+    if (!backend->allocate(bytes, 0, &w->buffer)) return false;
     w->bytes = bytes;
     return true;
 }

@@ -6,16 +6,31 @@
 
 enum { SPECIAL_ROWS = 97, PARALLEL_ELEMENTS = 1 << 16, CHUNK = 256 };
 
+// Rows that have elements.
+static int64_t real_rows(const struct matrix *m) {
+    return m->cols > 0 ? m->rows : 0;
+}
+
 int64_t matrix_start(const struct matrix *m) {
-    return GUARD_ELEMENTS + m->shift;
+    return m->guard;
 }
 
 int64_t matrix_elements(const struct matrix *m) {
-    return matrix_start(m) + m->rows * m->ld + GUARD_ELEMENTS;
+    const int64_t rows = real_rows(m);
+    return 2 * m->guard + (rows > 0 ? (rows - 1) * m->ld + m->cols : 0);
 }
 
 int64_t matrix_bytes(const struct matrix *m) {
     return matrix_elements(m) * element_bytes(m->element);
+}
+
+bool matrix_is_far(const struct matrix *m) {
+    return m->ld - m->cols > FAR_GAP;
+}
+
+int64_t matrix_written_bytes(const struct matrix *m) {
+    const int64_t written = 2 * m->guard + real_rows(m) * (m->cols + 2 * FAR_EDGE);
+    return matrix_is_far(m) ? written * element_bytes(m->element) : matrix_bytes(m);
 }
 
 device_pointer matrix_address(const struct matrix *m, int64_t row) {
@@ -44,11 +59,44 @@ static uint64_t row_key(const struct matrix *m, int64_t row) {
     return mix(mix(m->seed * 4 + (uint64_t)m->kind) + (uint64_t)row);
 }
 
+static uint64_t bits_at(uint64_t key, int64_t col) {
+    return mix(key + (uint64_t)col * UINT64_C(0x9e3779b97f4a7c15));
+}
+
 // Uniform in [-1, 1), a multiple of 2^-23, or of 2^-52: as fine as the element type has it everywhere in that range.
-static double value_at(enum element element, uint64_t key, int64_t col) {
-    const uint64_t bits = mix(key + (uint64_t)col * UINT64_C(0x9e3779b97f4a7c15));
+static double uniform(enum element element, uint64_t bits) {
     if (element == FP64) return (double)((int64_t)(bits >> 11) - (INT64_C(1) << 52)) * 0x1p-52;
     return (double)((int32_t)(bits >> 40) - (1 << 23)) * 0x1p-23;
+}
+
+static double zero(uint64_t bits) {
+    return bits >> 63 ? -0.0 : 0.0;
+}
+
+// An odd number of 12 bits (of 30 in FP64) below 1; one in 16 is zero. TF32 has 11 bits, a float 24.
+static double wide_bits(enum element element, uint64_t bits) {
+    const int width = element == FP64 ? 30 : 12;
+    const double odd = (double)((bits >> 8 & ((UINT64_C(1) << width) - 1)) | 1);
+    if (bits % 16 == 0) return zero(bits);
+    return ldexp(bits >> 63 ? -odd : odd, -width);
+}
+
+// 1, -1 or, once in four, zero.
+static double narrow_bits(uint64_t bits) {
+    return bits % 4 == 0 ? zero(bits) : bits >> 63 ? -1 : 1;
+}
+
+// Of the two factors of a product one has many bits and the other few: in turn along k.
+static double exact(const struct matrix *m, int64_t row, int64_t col, uint64_t bits) {
+    const bool narrow = (m->kind == MATRIX_A && col % 2 == 1) || (m->kind == MATRIX_B && row % 2 == 0);
+    return narrow ? narrow_bits(bits) : wide_bits(m->element, bits);
+}
+
+static double value_at(const struct matrix *m, uint64_t key, int64_t row, int64_t col) {
+    const uint64_t bits = bits_at(key, col);
+    if (m->inputs == INPUTS_EXACT) return exact(m, row, col, bits);
+    if (m->inputs == INPUTS_SPECIAL && bits % 16 == 0) return zero(bits);
+    return uniform(m->element, bits);
 }
 
 // Puts in the special values whose places, one of each kind in every SPECIAL_ROWS rows, fall into this part of the row.
@@ -69,26 +117,37 @@ static void sprinkle(const struct matrix *m, int64_t row, int64_t first, int64_t
 
 void matrix_row(const struct matrix *m, int64_t row, int64_t first, int64_t count, double *values) {
     const uint64_t key = row_key(m, row);
-    for (int64_t i = 0; i < count; i++) values[i] = m->unwritten ? NAN : value_at(m->element, key, first + i);
-    if (m->special && !m->unwritten) sprinkle(m, row, first, count, values);
+    for (int64_t i = 0; i < count; i++) values[i] = m->unwritten ? NAN : value_at(m, key, row, first + i);
+    if (m->inputs == INPUTS_SPECIAL && !m->unwritten) sprinkle(m, row, first, count, values);
     for (int64_t i = 0; m->absolute && i < count; i++) values[i] = fabs(values[i]);
 }
 
 bool matrix_next_window(const struct matrix *m, int64_t elements, struct window *w) {
-    const int64_t total = matrix_elements(m), rows_at_once = elements / m->ld > 1 ? elements / m->ld : 1;
-    if (w->count > 0 && w->offset + w->count == total) return false;
-    w->first_row += w->row_count;
-    w->offset += w->count;
-    w->row_count = m->rows - w->first_row < rows_at_once ? m->rows - w->first_row : rows_at_once;
-    const int64_t last_row = w->first_row + w->row_count;
-    w->count = (last_row == m->rows ? total : matrix_start(m) + last_row * m->ld) - w->offset;
+    const int64_t rows = real_rows(m), next = w->first_row + w->row_count, total = matrix_elements(m);
+    const bool far = matrix_is_far(m);
+    const int64_t rows_at_once = far ? 1 : elements / m->ld > 1 ? elements / m->ld : 1;
+    if (total == 0 || (w->count > 0 && next == rows)) return false;
+    w->first_row = next;
+    w->row_count = rows - next < rows_at_once ? rows - next : rows_at_once;
+    const int64_t last = next + w->row_count, start = matrix_start(m);
+    w->offset = next == 0 ? 0 : start + next * m->ld - (far ? FAR_EDGE : 0);
+    const int64_t end = last == rows ? total : far ? start + next * m->ld + m->cols + FAR_EDGE : start + last * m->ld;
+    w->count = end - w->offset;
     return true;
 }
 
+int64_t window_row(const struct matrix *m, const struct window *w, int64_t r) {
+    return matrix_start(m) + (w->first_row + r) * m->ld - w->offset;
+}
+
+int64_t window_row_end(const struct matrix *m, const struct window *w, int64_t r) {
+    return r + 1 < w->row_count ? window_row(m, w, r + 1) : w->count;
+}
+
 int64_t matrix_window_elements(const struct matrix *m, int64_t elements) {
-    const int64_t rows = elements > m->ld ? elements : m->ld;
-    const int64_t whole = matrix_elements(m);
-    return whole < rows + 2 * GUARD_ELEMENTS + 4 ? whole : rows + 2 * GUARD_ELEMENTS + 4;
+    const int64_t row = matrix_is_far(m) ? m->cols + 2 * FAR_EDGE : m->ld;
+    const int64_t most = (elements > row ? elements : row) + 2 * m->guard, whole = matrix_elements(m);
+    return whole < most ? whole : most;
 }
 
 // Makes `count` elements from element `at` of an image that word.
@@ -113,18 +172,15 @@ static void fill_row(const struct matrix *m, int64_t row, void *image, int64_t a
 }
 
 void matrix_fill_window(const struct matrix *m, const struct window *w, void *image) {
-    const int64_t before = matrix_start(m) + w->first_row * m->ld - w->offset;
-    const int64_t after = before + w->row_count * m->ld;
-    fill_word(image, m->element, 0, before, CANARY_WORD);
+    fill_word(image, m->element, 0, w->row_count > 0 ? window_row(m, w, 0) : w->count, CANARY_WORD);
 #pragma omp parallel for if (w->count > PARALLEL_ELEMENTS)
     for (int64_t r = 0; r < w->row_count; r++) {
-        const int64_t at = before + r * m->ld;
+        const int64_t at = window_row(m, w, r), after = at + m->cols;
         if (m->unwritten) {
             fill_word(image, m->element, at, m->cols, UNWRITTEN_WORD);
         } else {
             fill_row(m, w->first_row + r, image, at);
         }
-        fill_word(image, m->element, at + m->cols, m->ld - m->cols, CANARY_WORD);
+        fill_word(image, m->element, after, window_row_end(m, w, r) - after, CANARY_WORD);
     }
-    fill_word(image, m->element, after, w->count - after, CANARY_WORD);
 }

@@ -1,10 +1,14 @@
 // The matrices as they lie in device memory, and the values in them.
 //
-//     image: | guard | shift | row 0, gap | row 1, gap | ... | row (rows - 1), gap | guard |
+//     image: | guard | row 0, gap | row 1, gap | ... | last row | guard |
 //
-// One allocation, in elements. Guards, shift and gaps hold the canary word, which is a NaN: a kernel that reads it into
-// its result or writes over it is found out. The values depend on seed, kind, row and column alone, so any part of any
+// One allocation, in elements. Guards and gaps hold the canary word, which is a NaN: a kernel that reads it into
+// its result or writes over it is found out. The last row has no gap, and where the device itself checks addresses there are no
+// guards: the allocation ends with the last element. The values depend on seed, kind, row and column alone, so any part of any
 // image can be made again at any time: no copy is kept on the host.
+//
+// Where rows lie far apart only the ends of a gap are canaries, FAR_EDGE elements each: a leading dimension of 2^30 costs
+// little on a device whose memory is lazy.
 #ifndef HARNESS_MATRIX_H
 #define HARNESS_MATRIX_H
 
@@ -12,7 +16,12 @@
 
 enum matrix_kind { MATRIX_A, MATRIX_B, MATRIX_C };
 
-enum { GUARD_ELEMENTS = 1024 };
+// Uniform in [-1, 1). Special: the same with zeros of either sign, and NaN, Inf and -Inf, one of each in every 97 rows. Exact:
+// numbers of few bits, whose products and sums are exact while K is at most EXACT_MOST_K; one factor of each product has more
+// bits than the next narrower type holds (TF32, or FP32 for FP64), and zeros of either sign are among them.
+enum inputs { INPUTS_UNIFORM, INPUTS_SPECIAL, INPUTS_EXACT };
+
+enum { GUARD_ELEMENTS = 1024, FAR_EDGE = 1024, FAR_GAP = 1 << 16, EXACT_MOST_K = 1 << 12 };
 
 // Words of 32 bits: a NaN as a float, and two of them a NaN as a double.
 #define CANARY_WORD    UINT32_C(0x7ff8cafe)
@@ -23,9 +32,10 @@ struct matrix {
     enum element element;
     int64_t rows, cols;
     int64_t ld;    // leading dimension, at least 1
-    int64_t shift; // elements between a 256-byte boundary and element (0, 0), 0 to 3
+    int64_t guard; // elements before the first and after the last
+    int64_t shift; // elements between a 256-byte boundary and element (0, 0)
     uint64_t seed;
-    bool special;          // NaN, Inf and -Inf sprinkled in: one of each in every 97 rows
+    enum inputs inputs;
     bool unwritten;        // every element is UNWRITTEN_WORD
     bool absolute;         // the values' magnitudes
     device_pointer buffer; // the image on the device
@@ -39,8 +49,10 @@ struct window {
 
 int64_t matrix_elements(const struct matrix *matrix);              // of the whole image
 int64_t matrix_bytes(const struct matrix *matrix);                 // of the whole image
+int64_t matrix_written_bytes(const struct matrix *matrix);         // of it, what the windows cover
 int64_t matrix_start(const struct matrix *matrix);                 // of element (0, 0) in the image
 device_pointer matrix_address(const struct matrix *, int64_t row); // of element (row, 0) on the device
+bool matrix_is_far(const struct matrix *matrix); // whether the windows leave out the middle of its gaps
 
 // The values of columns [first, first + count) of one row, which a double holds exactly; NaN where it is unwritten.
 void matrix_row(const struct matrix *matrix, int64_t row, int64_t first, int64_t count, double *values);
@@ -51,6 +63,10 @@ bool image_holds(const void *image, enum element element, int64_t at, uint32_t w
 
 // Moves to the next window of whole rows, of about `elements` elements; start with a zeroed window. False at the end.
 bool matrix_next_window(const struct matrix *matrix, int64_t elements, struct window *window);
+
+// Where row r of a window begins within it, and where what follows the row's last column ends: the gap, or the guard.
+int64_t window_row(const struct matrix *matrix, const struct window *window, int64_t r);
+int64_t window_row_end(const struct matrix *matrix, const struct window *window, int64_t r);
 
 // The elements a buffer needs room for that is to hold any window.
 int64_t matrix_window_elements(const struct matrix *matrix, int64_t elements);

@@ -14,6 +14,8 @@ enum key {
     KEY_SIZE,
     KEY_SHAPE,
     KEY_PAD,
+    KEY_LD,
+    KEY_SHIFT,
     KEY_ALPHA,
     KEY_BETA,
     KEY_INPUTS,
@@ -45,10 +47,21 @@ static const struct argp_option option_table[] = {
      "leading dimensions are P larger than they must be, and the matrices start P mod 4 elements past a 256-byte "
      "boundary; default 0",
      0},
+    {"ld", KEY_LD, "A,B,C", 0,
+     "leading dimensions, one for all or one each: +4 is 4 more than they must be, %4 the next multiple of 4, 1028 "
+     "that "
+     "many elements; may be repeated",
+     0},
+    {"shift", KEY_SHIFT, "A,B,C", 0,
+     "elements, 0 to 63, from a 256-byte boundary to the first of each matrix; may be repeated; default 0, or by --pad",
+     0},
     {"alpha", KEY_ALPHA, "X,...", 0, "default 1", 0},
     {"beta", KEY_BETA, "X,...", 0, "default 0", 0},
-    {"inputs", KEY_INPUTS, "uniform|special", 0,
-     "uniform in [-1, 1), or the same with NaN and infinities sprinkled in; default uniform", 0},
+    {"inputs", KEY_INPUTS, "uniform|special|exact", 0,
+     "uniform in [-1, 1); the same with zeros, NaN and infinities; or numbers of few bits, whose sums are exact; "
+     "default "
+     "uniform",
+     0},
     {"seed", KEY_SEED, "S", 0, "of the random inputs; default 1", 0},
     {0, 0, 0, 0, "What is done", 3},
     {"check", KEY_CHECK, "on|off|only", 0, "compare with a more precise reference before the time is taken; default on",
@@ -73,7 +86,7 @@ static const struct {
     {KEY_CHECK, "--check", {"on", "off", "only"}, offsetof(struct options, check)},
     {KEY_BASELINE, "--baseline", {"off", "on", "both"}, offsetof(struct options, baseline)},
     {KEY_MODE, "--mode", {"burst", "sustained"}, offsetof(struct options, mode)},
-    {KEY_INPUTS, "--inputs", {"uniform", "special"}, offsetof(struct options, inputs)},
+    {KEY_INPUTS, "--inputs", {"uniform", "special", "exact"}, offsetof(struct options, inputs)},
 };
 
 // Stores the index of `text` among the option's words; -1 when `key` is no such option, 0 when the word is wrong.
@@ -140,6 +153,12 @@ static bool parse_option(int key, char *text, struct options *o) {
         return parse_shape("--shape", text, &shape) && add_shape(o, "--shape", shape);
     case KEY_PAD:
         return parse_ints("--pad", text, 0, 1 << 20, o->pads, &o->pad_count, MAX_VALUES);
+    case KEY_LD:
+        if (o->stride_count == MAX_VALUES) return complain("--ld: given more than %d times", MAX_VALUES);
+        return parse_strides("--ld", text, o->strides[o->stride_count++]);
+    case KEY_SHIFT:
+        if (o->shift_count == MAX_VALUES) return complain("--shift: given more than %d times", MAX_VALUES);
+        return parse_shifts("--shift", text, MOST_SHIFT, o->shifts[o->shift_count++]);
     case KEY_ALPHA:
         return parse_reals("--alpha", text, o->alphas, &o->alpha_count, MAX_VALUES);
     case KEY_BETA:
@@ -174,15 +193,40 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
 
 // What was not given gets its default.
 static void set_defaults(struct options *o) {
-    if (o->pad_count == 0) o->pads[o->pad_count++] = 0;
+    if (o->pad_count == 0 && o->stride_count == 0) o->pads[o->pad_count++] = 0;
     if (o->alpha_count == 0) o->alphas[o->alpha_count++] = 1;
     if (o->beta_count == 0) o->betas[o->beta_count++] = 0;
 }
 
+// Adds a layout with each of the shifts that were given, or with its own.
+static bool add_layout(struct options *o, struct layout layout) {
+    const int count = o->shift_count > 0 ? o->shift_count : 1;
+    for (int s = 0; s < count; s++) {
+        if (o->layout_count == MAX_LAYOUTS) return complain("--ld and --shift: more than %d layouts", MAX_LAYOUTS);
+        if (o->shift_count > 0) memcpy(layout.shift, o->shifts[s], sizeof layout.shift);
+        o->layouts[o->layout_count++] = layout;
+    }
+    return true;
+}
+
+static bool add_layouts(struct options *o) {
+    for (int p = 0; p < o->pad_count; p++) {
+        const struct stride more = {STRIDE_MORE, o->pads[p]};
+        const int shift = o->pads[p] % 4;
+        if (!add_layout(o, (struct layout){{more, more, more}, {shift, shift, shift}})) return false;
+    }
+    for (int i = 0; i < o->stride_count; i++) {
+        struct layout layout = {0};
+        memcpy(layout.ld, o->strides[i], sizeof layout.ld);
+        if (!add_layout(o, layout)) return false;
+    }
+    return true;
+}
+
 static bool shapes_are_sane(const struct options *o) {
     for (int s = 0; s < o->shape_count; s++) {
-        for (int p = 0; p < o->pad_count; p++) {
-            if (!shape_is_sane("--shape", &o->shapes[s], o->pads[p])) return false;
+        for (int l = 0; l < o->layout_count; l++) {
+            if (!shape_is_sane("--shape", &o->shapes[s], &o->layouts[l])) return false;
         }
     }
     return true;
@@ -194,7 +238,8 @@ bool options_parse(int argc, char **argv, struct options *options) {
         parse_key,
         NULL,
         "Checks and times the course's GEMM kernels beside cuBLAS.\v"
-        "A comma list given to --pad, --alpha or --beta runs every combination. A kernel's time is taken only after "
+        "A comma list given to --pad, --alpha or --beta runs every combination, and so does a repeated --ld or "
+        "--shift. A kernel's time is taken only after "
         "its "
         "result was found right. The exit status is 0 when all is well, 1 when a check failed or an error stopped the "
         "run, 2 for wrong usage, 77 when there is nothing here to run on, 130 when interrupted.",
@@ -205,5 +250,5 @@ bool options_parse(int argc, char **argv, struct options *options) {
     argp_err_exit_status = EXIT_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0) return false;
     set_defaults(options);
-    return shapes_are_sane(options);
+    return add_layouts(options) && shapes_are_sane(options);
 }

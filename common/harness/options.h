@@ -2,17 +2,17 @@
 #ifndef HARNESS_OPTIONS_H
 #define HARNESS_OPTIONS_H
 
+#include "matrix.h"
 #include "parse.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MAX_SHAPES = 1024, MAX_VALUES = 32 };
+enum { MAX_SHAPES = 1024, MAX_VALUES = 32, MAX_LAYOUTS = 256, MOST_SHIFT = 63 };
 
 enum check_mode { CHECK_ON, CHECK_OFF, CHECK_ONLY };
 enum time_mode { TIME_BURST, TIME_SUSTAINED };
 enum baselines { BASELINE_OFF, BASELINE_ON, BASELINE_BOTH };
-enum inputs { INPUTS_UNIFORM, INPUTS_SPECIAL };
 
 struct options {
     const char *steps;    // --step
@@ -20,6 +20,12 @@ struct options {
     struct shape shapes[MAX_SHAPES];
     int shape_count; // 0 when none was given
     int pads[MAX_VALUES], pad_count;
+    struct stride strides[MAX_VALUES][3]; // --ld
+    int stride_count;
+    int shifts[MAX_VALUES][3]; // --shift
+    int shift_count;
+    struct layout layouts[MAX_LAYOUTS]; // all that these ask for
+    int layout_count;
     double alphas[MAX_VALUES], betas[MAX_VALUES];
     int alpha_count, beta_count;
     const char *backend; // "auto", "gpu" or "sim"

@@ -77,13 +77,63 @@ bool parse_seed(const char *option, const char *text, uint64_t *seed) {
     return complain("%s %s: expected a whole number from 0 to 2^64 - 1", option, text);
 }
 
-bool shape_is_sane(const char *option, const struct shape *shape, int pad) {
-    const int64_t m = shape->m, n = shape->n, k = shape->k, limit = INT64_C(1) << 40;
-    if (n + pad > INT_MAX || k + pad > INT_MAX) {
-        return complain("%s %dx%dx%d with pad %d: a leading dimension passes %d", option, shape->m, shape->n, shape->k,
-                        pad, INT_MAX);
+// One stride at *text; moves past it.
+static bool read_stride(const char **text, struct stride *stride) {
+    long long value;
+    const char sign = **text;
+    if (sign == '+' || sign == '%') (*text)++;
+    if (!isdigit((unsigned char)**text) || !read_integer(text, &value) || value > INT_MAX) return false;
+    stride->kind = sign == '+' ? STRIDE_MORE : sign == '%' ? STRIDE_MULTIPLE : STRIDE_EXACT;
+    stride->value = (int)value;
+    return stride->kind == STRIDE_MORE || value > 0;
+}
+
+bool parse_strides(const char *option, const char *text, struct stride strides[3]) {
+    const char *at = text;
+    int count = 0;
+    do {
+        if (count == 3 || !read_stride(&at, &strides[count])) break;
+        count++;
+    } while (*at == ',' && *at++);
+    if (*at == '\0' && count == 1) strides[1] = strides[2] = strides[0];
+    return (*at == '\0' && at[-1] != ',' && (count == 1 || count == 3)) ||
+           complain(
+               "%s %s: expected one leading dimension for A, B and C or one each, as in %s %%4,+1,1028: a multiple, "
+               "more than the columns, or elements",
+               option, text, option);
+}
+
+bool parse_shifts(const char *option, const char *text, int most, int shifts[3]) {
+    int count = 0;
+    if (!parse_ints(option, text, 0, most, shifts, &count, 3)) return false;
+    if (count == 1) shifts[1] = shifts[2] = shifts[0];
+    return count != 2 ||
+           complain("%s %s: expected one number for A, B and C or one each, as in %s 0,1,3", option, text, option);
+}
+
+int64_t stride_of(struct stride stride, int64_t cols) {
+    const int64_t least = cols > 0 ? cols : 1, value = stride.value;
+    if (stride.kind == STRIDE_EXACT) return value;
+    if (stride.kind == STRIDE_MULTIPLE) return (least + value - 1) / value * value;
+    return cols + value > 0 ? cols + value : 1;
+}
+
+bool shape_is_sane(const char *option, const struct shape *shape, const struct layout *layout) {
+    const int64_t rows[] = {shape->m, shape->k, shape->m}, cols[] = {shape->k, shape->n, shape->n};
+    for (int i = 0; i < 3; i++) {
+        const int64_t ld = stride_of(layout->ld[i], cols[i]);
+        if (ld > INT_MAX) {
+            return complain("%s %dx%dx%d: the leading dimension of %c, %lld, passes %d", option, shape->m, shape->n,
+                            shape->k, "ABC"[i], (long long)ld, INT_MAX);
+        }
+        if (ld < cols[i]) {
+            return complain("--ld: %lld is less than the %lld columns of %c at %s %dx%dx%d", (long long)ld,
+                            (long long)cols[i], "ABC"[i], option, shape -> m, shape -> n, shape -> k);
+        }
+        if (rows[i] * ld > INT64_C(1) << 40) {
+            return complain("%s %dx%dx%d: a matrix of more than 2^40 elements (4 TiB) is more than any GPU holds",
+                            option, shape->m, shape->n, shape->k);
+        }
     }
-    if (m * (n + pad) <= limit && m * (k + pad) <= limit && k * (n + pad) <= limit) return true;
-    return complain("%s %dx%dx%d: a matrix of more than 2^40 elements (4 TiB) is more than any GPU holds", option,
-                    shape->m, shape->n, shape->k);
+    return true;
 }

@@ -21,7 +21,29 @@ bool parse_shape(const char *option, const char *text, struct shape *shape);
 // A whole number from 0 to 2^64 - 1.
 bool parse_seed(const char *option, const char *text, uint64_t *seed);
 
-// Whether the matrices can exist at all: no dimension with its pad beyond int, no matrix beyond 2^40 elements.
-bool shape_is_sane(const char *option, const struct shape *shape, int pad);
+// A leading dimension: as it must be and so much more, the next multiple, or a number of elements.
+enum stride_kind { STRIDE_MORE, STRIDE_MULTIPLE, STRIDE_EXACT };
+struct stride {
+    enum stride_kind kind;
+    int value;
+};
+
+// How A, B and C lie in memory. shift: elements from a 256-byte boundary to the first.
+struct layout {
+    struct stride ld[3];
+    int shift[3];
+};
+
+// "A,B,C" or one for all three, each "+4", "%4" or "1028".
+bool parse_strides(const char *option, const char *text, struct stride strides[3]);
+
+// "A,B,C" or one for all three, whole numbers from 0 to `most`.
+bool parse_shifts(const char *option, const char *text, int most, int shifts[3]);
+
+// The leading dimension of a matrix with so many columns, at least 1; less than cols where an exact one is too small.
+int64_t stride_of(struct stride stride, int64_t cols);
+
+// Whether the matrices can exist at all: no leading dimension beyond int or below its columns, no matrix beyond 2^40 elements.
+bool shape_is_sane(const char *option, const struct shape *shape, const struct layout *layout);
 
 #endif

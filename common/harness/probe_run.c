@@ -28,8 +28,8 @@ bool bench_open(struct bench *bench, const struct backend *backend, const struct
     const int64_t most = backend->timed ? info->memory_bytes / 4 : 1 << 20;
     *bench = (struct bench){.backend = backend, .info = info, .bytes = bytes};
     while (bench->bytes > most) bench->bytes /= 2;
-    return (backend->allocate(bench->bytes, &bench->in) && backend->allocate(bench->bytes, &bench->out) &&
-            backend->allocate(8 * MOST_BLOCKS, &bench->cycles) &&
+    return (backend->allocate(bench->bytes, 0, &bench->in) && backend->allocate(bench->bytes, 0, &bench->out) &&
+            backend->allocate(8 * MOST_BLOCKS, 0, &bench->cycles) &&
             backend->fill(bench->in, 0x3f800000, bench->bytes / 4)) ||
            complain("%s", backend_error());
 }

@@ -10,7 +10,7 @@
 // Problems of up to WHOLE_WORK multiply-adds (645 cubed) are compared with the reference in every row, larger ones in
 // LARGE_ROWS rows, or in ROWS_ALONE when no baseline covers the rest.
 #define WHOLE_WORK (INT64_C(1) << 28)
-enum { LARGE_ROWS = 64, ROWS_ALONE = 256, STAGING_BYTES = 1 << 25, TEXTURE_ROWS_BEYOND = 256 };
+enum { LARGE_ROWS = 64, ROWS_ALONE = 256, STAGING_BYTES = 1 << 25, TEXTURE_ROWS_BEYOND = 256, ALIGNMENT = 256 };
 
 void staging_free(struct staging *s) {
     for (int i = 0; i < 3; i++) {
@@ -49,38 +49,40 @@ static bool wants_baseline(const struct problem_plan *plan) {
     return plan->check && plan->baseline && is_large(&plan->shape);
 }
 
-static struct matrix make_matrix(const struct problem_plan *plan, enum matrix_kind kind, int rows, int cols) {
-    const int64_t ld = (int64_t)cols + plan->pad;
+static struct matrix make_matrix(const struct problem_plan *plan, const struct device_info *info, enum matrix_kind kind,
+                                 int rows, int cols) {
     return (struct matrix){.kind = kind,
                            .element = plan->element,
                            .rows = rows,
                            .cols = cols,
-                           .ld = ld > 0 ? ld : 1,
-                           .shift = plan->pad % 4,
+                           .ld = stride_of(plan->layout.ld[kind], cols),
+                           .guard = info->checks_addresses ? 0 : GUARD_ELEMENTS,
+                           .shift = plan->layout.shift[kind],
                            .seed = plan->seed,
-                           .special = plan->special};
+                           .inputs = plan->inputs};
 }
 
-static int64_t device_bytes(const struct problem *p) {
+static int64_t device_bytes(const struct problem *p, const struct device_info *info) {
+    int64_t (*const bytes)(const struct matrix *) = info->lazy_memory ? matrix_written_bytes : matrix_bytes;
     const int64_t baseline = wants_baseline(&p->plan) ? 2 * p->c.rows * p->c.cols * element_bytes(p->c.element) : 0;
-    return matrix_bytes(&p->a) + matrix_bytes(&p->b) + 2 * matrix_bytes(&p->c) + baseline;
+    return bytes(&p->a) + bytes(&p->b) + 2 * bytes(&p->c) + baseline;
 }
 
 // Says in one line when the problem cannot fit, before anything is taken. Where only the comparison with the baseline
 // does not fit, the check does without.
 static bool fits(struct problem *p, const struct device_info *info) {
     const struct shape *s = &p->plan.shape;
-    if (device_bytes(p) > info->memory_bytes && wants_baseline(&p->plan)) {
+    if (device_bytes(p, info) > info->memory_bytes && wants_baseline(&p->plan)) {
         p->plan.baseline = false;
-        if (device_bytes(p) <= info->memory_bytes) {
+        if (device_bytes(p, info) <= info->memory_bytes) {
             complain(
                 "note: %dx%dx%d leaves no device memory to compare all of C with the baseline: %d rows are checked",
                 s->m, s->n, s->k, ROWS_ALONE);
         }
     }
-    if (device_bytes(p) > info->memory_bytes) {
+    if (device_bytes(p, info) > info->memory_bytes) {
         return complain("%dx%dx%d needs %.1f GB on the device, which has %.1f GB: choose a smaller --size", s->m, s->n,
-                        s->k, (double)device_bytes(p) * 1e-9, (double)info->memory_bytes * 1e-9);
+                        s->k, (double)device_bytes(p, info) * 1e-9, (double)info->memory_bytes * 1e-9);
     }
     const int64_t rows = is_large(s) && s->m > ROWS_ALONE ? ROWS_ALONE : s->m;
     const int64_t host = p->plan.check ? reference_bytes(rows, s->n) : 0;
@@ -104,8 +106,8 @@ static bool upload(struct problem *p, const struct matrix *matrix) {
     return true;
 }
 
-static bool take(struct problem *p, int64_t bytes, device_pointer *buffer) {
-    return p->backend->allocate(bytes, buffer) || complain("%s", backend_error());
+static bool take(struct problem *p, int64_t bytes, int64_t past, device_pointer *buffer) {
+    return p->backend->allocate(bytes, (int)past, buffer) || complain("%s", backend_error());
 }
 
 // A B into `result` by the baseline, with A and B as they are on the device.
@@ -128,7 +130,7 @@ static bool baseline_product(struct problem *p, device_pointer result) {
 // |A| |B| first, from magnitudes in the places of A and B, then the true A and B and their product.
 static bool make_baseline(struct problem *p) {
     const int64_t bytes = p->a.rows * p->b.cols * element_bytes(p->a.element);
-    if (!take(p, bytes, &p->product) || !take(p, bytes, &p->magnitude)) return false;
+    if (!take(p, bytes, 0, &p->product) || !take(p, bytes, 0, &p->magnitude)) return false;
     struct matrix a = p->a, b = p->b;
     a.absolute = b.absolute = true;
     return upload(p, &a) && upload(p, &b) && baseline_product(p, p->magnitude) && upload(p, &p->a) &&
@@ -148,7 +150,7 @@ static bool make_reference(struct problem *p) {
     int64_t count;
     int64_t *rows = choose_rows(&choice, &count);
     if (!rows) return complain("not enough host memory for the check: choose a smaller --size");
-    reference_gemm *gemm = p->plan.special ? reference_gemm_own : reference_gemm_best();
+    reference_gemm *gemm = p->plan.inputs == INPUTS_SPECIAL ? reference_gemm_own : reference_gemm_best();
     const bool done = reference_make(&p->reference, &p->a, &p->b, rows, count, gemm) &&
                       expectation_make(&p->expectation, &p->reference);
     free(rows);
@@ -177,14 +179,15 @@ static bool make_textures(struct problem *p, const struct device_info *info) {
 bool problem_open(struct problem *p, const struct backend *backend, struct staging *staging,
                   const struct device_info *info, const struct problem_plan *plan) {
     *p = (struct problem){.backend = backend, .staging = staging, .plan = *plan};
-    p->a = make_matrix(plan, MATRIX_A, plan->shape.m, plan->shape.k);
-    p->b = make_matrix(plan, MATRIX_B, plan->shape.k, plan->shape.n);
-    p->c = p->initial = make_matrix(plan, MATRIX_C, plan->shape.m, plan->shape.n);
+    p->a = make_matrix(plan, info, MATRIX_A, plan->shape.m, plan->shape.k);
+    p->b = make_matrix(plan, info, MATRIX_B, plan->shape.k, plan->shape.n);
+    p->c = p->initial = make_matrix(plan, info, MATRIX_C, plan->shape.m, plan->shape.n);
     struct matrix *const matrices[] = {&p->a, &p->b, &p->c, &p->initial};
     if (!fits(p, info)) return false;
     for (int i = 0; i < 4; i++) {
         if (!staging_fit(staging, matrices[i])) return false;
-        if (!take(p, matrix_bytes(matrices[i]), &matrices[i]->buffer)) return false;
+        const int64_t past = matrices[i]->shift * element_bytes(plan->element) % ALIGNMENT;
+        if (!take(p, matrix_bytes(matrices[i]), past, &matrices[i]->buffer)) return false;
     }
     if (!upload(p, &p->a) || !upload(p, &p->b) || !make_textures(p, info)) return false;
     if (!plan->check) return true;
@@ -204,6 +207,13 @@ void problem_close(struct problem *p) {
     *p = (struct problem){0};
 }
 
+// Exact inputs stay exact with factors of few bits.
+static bool is_exact(const struct problem *p) {
+    const double a = 4 * p->alpha, b = 4 * p->beta;
+    return p->plan.inputs == INPUTS_EXACT && p->a.cols <= EXACT_MOST_K && a == rint(a) && b == rint(b) &&
+           fabs(a) <= 8 && fabs(b) <= 8;
+}
+
 bool problem_set(struct problem *p, double alpha, double beta) {
     p->alpha = p->a.element == FP64 ? alpha : (float)alpha;
     p->beta = p->a.element == FP64 ? beta : (float)beta;
@@ -213,12 +223,21 @@ bool problem_set(struct problem *p, double alpha, double beta) {
         if (!upload(p, &p->initial)) return false;
         p->initial_ready = true;
     }
-    if (p->plan.check) expectation_set(&p->expectation, &p->reference, &p->initial, p->a.cols, p->alpha, p->beta);
+    const struct factors factors = {p->alpha, p->beta, is_exact(p)};
+    if (p->plan.check) expectation_set(&p->expectation, &p->reference, &p->initial, p->a.cols, factors);
     return problem_restore(p) || complain("%s", backend_error());
 }
 
 bool problem_restore(struct problem *p) {
-    return p->backend->on_device(p->c.buffer, p->initial.buffer, matrix_bytes(&p->c));
+    const uint64_t bytes = (uint64_t)element_bytes(p->c.element);
+    if (!matrix_is_far(&p->c)) return p->backend->on_device(p->c.buffer, p->initial.buffer, matrix_bytes(&p->c));
+    struct window w = {0};
+    while (matrix_next_window(&p->c, at_once(&p->c), &w)) {
+        const uint64_t offset = (uint64_t)w.offset * bytes;
+        if (!p->backend->on_device(p->c.buffer + offset, p->initial.buffer + offset, w.count * (int64_t)bytes))
+            return false;
+    }
+    return true;
 }
 
 // Compares a window of C, which lies in the first staging buffer, with the baseline's.
@@ -246,6 +265,7 @@ bool problem_check(struct problem *p, struct verdict *verdict) {
         check_window(&p->initial, &w, image, &p->expectation, verdict);
         if (!check_window_with_baseline(p, &w, verdict)) return false;
     }
+    check_errors(&p->expectation, verdict);
     return true;
 }
 

@@ -1,4 +1,4 @@
-// One problem on the device: A, B, C of one shape and pad, their reference, and what is expected for one alpha and
+// One problem on the device: A, B, C of one shape and layout, their reference, and what is expected for one alpha and
 // beta.
 #ifndef HARNESS_PROBLEM_H
 #define HARNESS_PROBLEM_H
@@ -16,8 +16,8 @@ struct staging {
 struct problem_plan {
     enum element element;
     struct shape shape;
-    int pad;
-    bool special;
+    struct layout layout;
+    enum inputs inputs;
     bool check;    // make a reference
     bool baseline; // the backend has one: large problems are compared with it as a whole
     bool textures; // make textures of A and B, where they can be

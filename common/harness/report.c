@@ -24,16 +24,21 @@ static void put(int width, int digits, double value) {
     }
 }
 
-static void put_problem(const struct result *r, int pad) {
+static void put_problem(const struct result *r) {
+    const long long a = r->lda - r->k, b = r->ldb - r->n, c = r->ldc - r->n; // past the columns
     char text[96];
     int used = snprintf(text, sizeof text, "%lldx%lldx%lld", (long long)r->m, (long long)r->n, (long long)r->k);
-    if (pad > 0) used += snprintf(text + used, sizeof text - (size_t)used, "+%d", pad);
+    if (a == b && b == c && a > 0) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "+%lld", a);
+    } else if (a != b || b != c) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "+%lld,%lld,%lld", a, b, c);
+    }
     if (r->alpha != 1) used += snprintf(text + used, sizeof text - (size_t)used, " a%g", r->alpha);
     if (r->beta != 0) snprintf(text + used, sizeof text - (size_t)used, " b%g", r->beta);
     printf(" %-20s", text);
 }
 
-void report_result(const struct result *r, int pad) {
+void report_result(const struct result *r) {
     static bool headed;
     if (!headed) {
         printf("%-26s %-22s %-20s %8s %8s %7s %8s %6s %5s %5s %6s\n", "step", "variant", "M x N x K", "ms", "TFLOP/s",
@@ -41,7 +46,7 @@ void report_result(const struct result *r, int pad) {
     }
     headed = true;
     printf("%-26s %-22s", r->step, r->variant);
-    put_problem(r, pad);
+    put_problem(r);
     put(8, r->ms_median < 10 ? 4 : 1, r->ms_median);
     put(8, 2, r->tflops);
     put(7, 1, r->pct_peak);
@@ -56,9 +61,12 @@ void report_result(const struct result *r, int pad) {
 
 void report_faults(const struct contender *c, const struct problem *p, const struct verdict *v) {
     const long long shown = v->fault_count < MAX_FAULTS ? v->fault_count : MAX_FAULTS;
-    printf("%s/%s fails at %lldx%lldx%lld, lda %lld, ldb %lld, ldc %lld, alpha %g, beta %g, faults: %lld\n",
+    static const char *const inputs[] = {"", ", special inputs", ", exact inputs"};
+    printf("%s/%s fails at %lldx%lldx%lld, lda %lld, ldb %lld, ldc %lld, shift %lld,%lld,%lld, alpha %g, beta %g%s, "
+           "faults: %lld\n",
            contender_step(c), contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols,
-           (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld, p->alpha, p->beta, (long long)v->fault_count);
+           (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld, (long long)p->a.shift, (long long)p->b.shift,
+           (long long)p->c.shift, p->alpha, p->beta, inputs[p->plan.inputs], (long long)v->fault_count);
     for (int i = 0; i < shown; i++) {
         char text[256];
         describe_fault(&v->faults[i], p->c.element, text, sizeof text);

@@ -5,7 +5,9 @@
 #include "report.h"
 #include "say.h"
 #include "timing.h"
+#include "trials.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@ static const struct shape counted_shapes[] = {{256, 256, 256}, {512, 512, 512}, 
 // What became of one contender on one problem.
 struct outcome {
     bool checked, passed;
-    double error_ratio;
+    double error_ratio, error_max, error_rms, error_bias;
     struct measurement measurement;
 };
 
@@ -84,6 +86,9 @@ static bool check_one(struct session *s, struct problem *p, struct contender *c,
     outcome->checked = true;
     outcome->passed = verdict.fault_count == 0 && same;
     outcome->error_ratio = verdict.error_ratio;
+    outcome->error_max = verdict.error_max;
+    outcome->error_rms = verdict.error_rms;
+    outcome->error_bias = verdict.error_bias;
     c->checks++;
     if (verdict.error_ratio > c->worst_ratio) c->worst_ratio = verdict.error_ratio;
     if (outcome->passed) return true;
@@ -95,7 +100,7 @@ static bool check_one(struct session *s, struct problem *p, struct contender *c,
 
 // cuBLAS skips A and B when alpha is 0, as BLAS allows, so special inputs are no test of it.
 static bool is_checked(const struct session *s, const struct contender *c) {
-    return s->options->check != CHECK_OFF && (c->step || s->options->inputs == INPUTS_UNIFORM);
+    return s->options->check != CHECK_OFF && (c->step || s->options->inputs != INPUTS_SPECIAL);
 }
 
 // A backend that counts has to run every kernel once, checked or not.
@@ -108,9 +113,10 @@ static bool count_one(struct session *s, struct problem *p, struct contender *c)
 static bool check_all(struct session *s, struct problem *p, struct outcome *outcomes) {
     for (int i = 0; i < s->count; i++) {
         struct contender *c = &s->contenders[i];
-        outcomes[i] = (struct outcome){.error_ratio = NAN};
+        outcomes[i] = (struct outcome){.error_ratio = NAN, .error_max = NAN, .error_rms = NAN, .error_bias = NAN};
         if (interrupted()) return false;
         if (!(is_checked(s, c) ? check_one(s, p, c, &outcomes[i]) : count_one(s, p, c))) return false;
+        outcomes[i].passed &= !c->failed_a_trial;
     }
     return true;
 }
@@ -189,7 +195,7 @@ static void fill_times(const struct session *s, const struct measurement *m, str
 }
 
 static struct result make_result(const struct session *s, const struct problem *p, const struct contender *c,
-                                 const struct outcome *outcome) {
+                                 const struct outcome *outcome, const struct outcome *baseline) {
     const struct contender *ran = contender_runner(c);
     const bool known = ran->kernel != NULL;
     struct result r = {
@@ -218,10 +224,10 @@ static struct result make_result(const struct session *s, const struct problem *
         .threads = known ? ran->variant->threads : -1,
         .blocks_per_sm = known ? ran->blocks_per_sm : -1,
         .gpus = 1,
-        .error_rms = NAN,
-        .error_bias = NAN,
-        .cublas_error_max = NAN,
-        .cublas_error_rms = NAN,
+        .error_rms = outcome->error_rms,
+        .error_bias = outcome->error_bias,
+        .cublas_error_max = s->has_baseline ? baseline->error_max : NAN,
+        .cublas_error_rms = s->has_baseline ? baseline->error_rms : NAN,
     };
     fill_times(s, &outcome->measurement, &r);
     return r;
@@ -232,10 +238,10 @@ static bool write_down(struct session *s, const struct problem *p, const struct 
     char line[4096];
     for (int i = 0; i < s->count; i++) {
         const struct contender *c = &s->contenders[i];
-        const struct result result = make_result(s, p, c, &outcomes[i]);
+        const struct result result = make_result(s, p, c, &outcomes[i], &outcomes[0]);
         if (!result_line(&result, line, sizeof line)) return complain("a line of the CSV is too long");
         if (!csv_append(s->csv, line) || !write_counters(s, c, &result)) return false;
-        if (s->options->check != CHECK_ONLY) report_result(&result, p->plan.pad);
+        if (s->options->check != CHECK_ONLY) report_result(&result);
         const struct measurement *m = &outcomes[i].measurement;
         if (!clock_moved(m)) continue;
         complain("note: the SM clock moved between %.0f and %.0f MHz while %s/%s was timed", m->clock_low,
@@ -263,12 +269,13 @@ static bool run_cases(struct session *s, struct problem *p) {
     return problem_inputs_intact(p) || complain("%s", backend_error());
 }
 
-static bool run_problem(struct session *s, struct shape shape, int pad) {
+static bool run_problem(struct session *s, struct shape shape, const struct layout *layout) {
     const struct options *o = s->options;
+    if (!shape_is_sane(o->shape_count > 0 ? "--shape" : "--size", &shape, layout)) return false;
     const struct problem_plan plan = {.element = s->element,
                                       .shape = shape,
-                                      .pad = pad,
-                                      .special = o->inputs == INPUTS_SPECIAL,
+                                      .layout = *layout,
+                                      .inputs = (enum inputs)o->inputs,
                                       .check = o->check != CHECK_OFF,
                                       .baseline = *s->info->baseline != '\0' && o->baseline,
                                       .textures = s->textures,
@@ -281,20 +288,101 @@ static bool run_problem(struct session *s, struct shape shape, int pad) {
     return done;
 }
 
+// The problems that are run.
+static int problem_shapes(const struct session *s, const struct shape **shapes) {
+    const struct options *o = s->options;
+    *shapes = o->shape_count > 0 ? o->shapes : s->backend->timed ? timed_shapes : counted_shapes;
+    return o->shape_count > 0 ? o->shape_count : (int)(sizeof timed_shapes / sizeof *timed_shapes);
+}
+
 static bool run_problems(struct session *s) {
     const struct options *o = s->options;
-    const struct shape *shapes = o->shape_count > 0 ? o->shapes : s->backend->timed ? timed_shapes : counted_shapes;
-    const int count = o->shape_count > 0 ? o->shape_count : (int)(sizeof timed_shapes / sizeof *timed_shapes);
+    const struct shape *shapes;
+    const int count = problem_shapes(s, &shapes);
     for (int i = 0; i < count; i++) {
-        for (int p = 0; p < o->pad_count; p++) {
-            if (!run_problem(s, shapes[i], o->pads[p])) return false;
+        for (int l = 0; l < o->layout_count; l++) {
+            if (!run_problem(s, shapes[i], &o->layouts[l])) return false;
         }
     }
     return true;
 }
 
+// Whether C, of inputs below 1, stays below the largest float.
+static bool factors_fit(const struct session *s) {
+    const struct options *o = s->options;
+    const struct shape *shapes;
+    const int count = problem_shapes(s, &shapes);
+    for (int i = 0; s->element == FP32 && i < count * o->alpha_count * o->beta_count; i++) {
+        const double alpha = o->alphas[i / count % o->alpha_count], beta = o->betas[i / count / o->alpha_count];
+        const int k = shapes[i % count].k;
+        if (fabs(alpha) * k + fabs(beta) <= FLT_MAX / 2) continue;
+        return complain("--alpha %g --beta %g: at K = %d C may pass the largest float, 3.4e38: choose smaller factors",
+                        alpha, beta, k);
+    }
+    return true;
+}
+
+// What the device counted so far is forgotten.
+static void forget_counters(const struct session *s, const struct contender *c) {
+    struct counter counters[MAX_COUNTERS];
+    if (!s->backend->take_counters) return;
+    if (c->kernel) s->backend->take_counters(c->kernel, counters, MAX_COUNTERS);
+    for (int i = 0; i < c->other_count; i++) forget_counters(s, &c->others[i]);
+}
+
+static bool same_trials(const struct variant *a, const struct variant *b) {
+    return a->block_m == b->block_m && a->block_n == b->block_n && !a->choose == !b->choose && a->row == b->row &&
+           a->persistent == b->persistent && !a->slots == !b->slots;
+}
+
+// Checks a contender on a trial's problem, with as many blocks as the trial wants.
+static bool try_one(struct session *s, struct problem *p, struct contender *c, const struct trial *t) {
+    const struct blocks blocks = c->blocks;
+    struct outcome outcome;
+    if (t->parts) c->blocks.parts = t->parts;
+    if (t->blocks) c->blocks.at_once = t->blocks;
+    const bool done = check_one(s, p, c, &outcome);
+    c->blocks = blocks;
+    if (done && !outcome.passed) c->failed_a_trial = true;
+    return done;
+}
+
+// A trial, on one problem, of all contenders that have the first one's tile.
+static bool run_trial(struct session *s, const struct trial *t, struct contender *first) {
+    struct problem_plan plan = {
+        .element = s->element, .check = true, .textures = s->textures, .seed = s->options->seed};
+    struct problem p;
+    trial_plan(t, first->variant, s->info, &plan);
+    if (!trial_is_for(t, first->variant) || !trial_fits(&plan, s->info)) return true;
+    bool done = problem_open(&p, s->backend, &s->staging, s->info, &plan) && problem_set(&p, t->alpha, t->beta);
+    for (struct contender *c = first; done && c < s->contenders + s->count; c++) {
+        if (same_trials(c->variant, first->variant) && !c->failed_a_trial)
+            done = !interrupted() && try_one(s, &p, c, t);
+    }
+    done = done && (problem_inputs_intact(&p) || complain("%s", backend_error()));
+    problem_close(&p);
+    return done;
+}
+
+// All trials of all contenders, those with one tile together.
+static bool run_trials(struct session *s) {
+    for (int i = 0; s->options->check != CHECK_OFF && i < s->count; i++) {
+        struct contender *c = &s->contenders[i];
+        bool first = c->step != NULL;
+        for (int j = 0; first && j < i; j++) {
+            first = !s->contenders[j].step || !same_trials(s->contenders[j].variant, c->variant);
+        }
+        for (int t = 0; first && t < trial_count; t++) {
+            if (!run_trial(s, &trials[t], c)) return false;
+        }
+    }
+    for (int i = 0; i < s->count; i++) forget_counters(s, &s->contenders[i]);
+    return true;
+}
+
 int session_run(struct session *s) {
-    const bool done = run_problems(s);
+    if (!factors_fit(s)) return EXIT_USAGE;
+    const bool done = run_trials(s) && run_problems(s);
     if (s->options->check == CHECK_ONLY) report_checks(s->contenders, s->count);
     if (interrupted()) {
         complain("interrupted%s%s", s->csv->lines ? "; what was measured before is whole in " : "",

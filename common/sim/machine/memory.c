@@ -2,11 +2,13 @@
 #include "machine.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define FIRST_ADDRESS 0x7e0000000000ull
 #define FIRST_TEXTURE 0x7e000001u // unlike what a kernel has in a register by mistake
-enum { GAP = 4096, MAX_FREED = 64 };
+enum { GAP = 4096, MAX_FREED = 64, HOST_EXTRA = 16 };
+#define MAPPED_BYTES (1ull << 28) // from here on: matrices whose rows lie far apart need few of their pages
 
 struct sim_memory {
     struct allocation *allocation; // (count) by address
@@ -24,9 +26,31 @@ struct sim_memory *sim_memory_open(void) {
     return memory;
 }
 
+// Host memory for an allocation: NaN until it is written, or zeros where it is mapped.
+static bool take_host(struct allocation *a) {
+    const size_t bytes = a->size + HOST_EXTRA;
+    a->mapped = a->size >= MAPPED_BYTES;
+    if (a->mapped) {
+        void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        a->host = pages == MAP_FAILED ? NULL : pages;
+    } else {
+        a->host = malloc(bytes);
+        if (a->host) memset(a->host, 0xff, a->size);
+    }
+    return a->host != NULL;
+}
+
+static void release_host(struct allocation *a) {
+    if (a->mapped) {
+        munmap(a->host, a->size + HOST_EXTRA);
+    } else {
+        free(a->host);
+    }
+}
+
 void sim_memory_close(struct sim_memory *memory) {
     if (!memory) return;
-    for (int i = 0; i < memory->count; i++) free(memory->allocation[i].host);
+    for (int i = 0; i < memory->count; i++) release_host(&memory->allocation[i]);
     free(memory->allocation);
     free(memory->texture);
     free(memory);
@@ -39,7 +63,11 @@ static bool host_has(uint64_t bytes) {
 }
 
 uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes) {
-    if (bytes < 0 || !host_has((uint64_t)bytes)) return 0;
+    return bytes < 0 || !host_has((uint64_t)bytes) ? 0 : sim_allocate_past(memory, bytes, 0);
+}
+
+uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past) {
+    if (bytes < 0) return 0;
     const uint64_t size = bytes > 0 ? (uint64_t)bytes : 1;
     if (memory->count == memory->capacity) {
         const int capacity = memory->capacity ? 2 * memory->capacity : 16;
@@ -48,12 +76,11 @@ uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes) {
         memory->allocation = more;
         memory->capacity = capacity;
     }
-    uint8_t *host = malloc(size + 16);
-    if (!host) return 0;
-    memset(host, 0xff, size); // NaN, until it is written
-    struct allocation *a = &memory->allocation[memory->count++];
-    *a = (struct allocation){.base = memory->next, .size = size, .host = host};
-    memory->next = (memory->next + size + GAP + SIM_ALIGNMENT - 1) / SIM_ALIGNMENT * SIM_ALIGNMENT;
+    struct allocation *a = &memory->allocation[memory->count];
+    *a = (struct allocation){.base = memory->next + (uint64_t)past, .size = size};
+    if (!take_host(a)) return 0;
+    memory->count++;
+    memory->next = (a->base + size + GAP + SIM_ALIGNMENT - 1) / SIM_ALIGNMENT * SIM_ALIGNMENT;
     return a->base;
 }
 
@@ -61,7 +88,7 @@ bool sim_release(struct sim_memory *memory, uint64_t address) {
     for (int i = 0; i < memory->count; i++) {
         struct allocation *a = &memory->allocation[i];
         if (a->base != address) continue;
-        free(a->host);
+        release_host(a);
         memory->freed[memory->freed_count++ % MAX_FREED] = *a;
         memmove(a, a + 1, (size_t)(memory->count - i - 1) * sizeof *a);
         memory->count--;
