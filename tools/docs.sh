@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes the measured tables and figures into the Markdown files, from CSV alone, so that no figure is typed by hand.
 #
-#     tools/docs.sh            rewrite README.md, steps/*/README.md and docs/*.md where they differ from the CSV
+#     tools/docs.sh            rewrite README.md, steps/*/*.md and docs/*.md where they differ from the CSV
 #     tools/docs.sh --check    change nothing; name each file that differs and exit with status 1
 #
 # The text between two markers is replaced, outside fenced code only:
@@ -50,7 +50,7 @@ if [[ -s $results/results.csv ]]; then awk -f plots/newest.awk "$results/results
 
 status=0
 shopt -s nullglob
-for file in README.md steps/*/README.md docs/*.md; do
+for file in README.md steps/*/*.md docs/*.md; do
     [[ -f $file ]] || continue
     awk -v newest="$work/newest.csv" -v counters="$results/counters.csv" -v machine="$results/machine.csv" \
         -v lint="$results/lint.csv" -v copy_power="$results/copies.csv" -v order_times="$results/order.csv" -v file="$file" \
