@@ -124,13 +124,14 @@ if [[ ! $gpu ]]; then
     if [[ $rc != 0 ]]; then failed="$failed simulator"; fi
 fi
 
-# draw DIRECTORY SIZE: adds to `charts` what could be drawn.
+# draw DIRECTORY SIZE: adds to `charts` what could be drawn. Set-up has said it where there is no gnuplot.
 charts=
 draw() {
     local drawn
+    command -v gnuplot >/dev/null || return 0
     if drawn=$(plots/draw.sh "$1" "$2"); then charts+=$drawn$'\n'; else failed="$failed charts"; fi
 }
-say "Drawing"
+if command -v gnuplot >/dev/null; then say "Drawing"; fi
 if [[ $gpu ]]; then
     if [[ -s $results/results.csv ]]; then draw "$results" 4096; fi
     times=$results/results.csv
