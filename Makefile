@@ -5,11 +5,11 @@ NVCC    := $(or $(shell command -v nvcc),$(wildcard $(CUDA_HOME)/bin/nvcc),$(wil
 CUDA    := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
 SIZE    ?= 4096
 RESULTS ?= docs/results/h200
-COMMIT  ?= $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+COMMIT  ?= $(shell tools/commit.sh)
 
 # Kernels are compiled for sm_90 and for the GPU of this machine; `make ARCH=sm_80` chooses, several with spaces.
 LOCAL   := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n '1s/\.//p')
-ARCH    ?= $(sort sm_90 $(addprefix sm_,$(LOCAL)))
+ARCH    ?= $(sort sm_90 $(if $(NVCC),$(addprefix sm_,$(LOCAL))))
 $(if $(filter-out sm_%,$(ARCH)),$(error ARCH=$(ARCH): expected names like sm_75, sm_80, sm_90))
 
 CFLAGS   ?= -O3 -g
@@ -24,7 +24,10 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-om
 
 STEPS   := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
 SASS    := $(wildcard common/file/*.c common/sass/*/*.c)
-COMMON  := $(filter-out common/harness/main.c common/harness/cubin_rules.c,$(wildcard common/backend/*.c common/harness/*.c)) $(SASS)
+# Without the toolkit's headers there is no GPU backend, only one that says so.
+NO_GPU  := $(if $(wildcard $(CUDA)/include/cuda.h),no_gpu,gpu driver cublas nvml)
+COMMON  := $(filter-out common/harness/main.c common/harness/cubin_rules.c $(NO_GPU:%=common/backend/%.c),\
+             $(wildcard common/backend/*.c common/harness/*.c)) $(SASS)
 SIM     := $(filter-out common/sim/programs/simrun.c common/sim/programs/bench.c,$(wildcard common/sim/*/*.c))
 COMMON  += $(SIM)
 # The simulator's lane loops once more for newer processors; which copy runs is chosen when it runs (engine.c).
@@ -47,6 +50,7 @@ help:
 	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute'
 	@echo 'make results              measure everything on this GPU, then draw the charts'
 	@echo 'make plots [RESULTS=DIR]  draw the charts of DIR/results.csv'
+	@echo 'make release              an archive that runs without nvcc: sources and the kernels for sm_90'
 	@echo 'make bench-sim            how fast the simulator is'
 	@echo 'make pictures             draw the memory requests that the lessons show, by the simulator'
 	@echo 'make exercises            the exercises, and how far you are; make exercise EX=04a [SHOW=hint|answer|again]'
@@ -123,6 +127,7 @@ build/cubins.mk: build/arch
 
 define compile_cubin
 @mkdir -p $(@D)
+@cat $(wordlist 1,2,$^) | cksum > $(@:.cubin=.sum)
 @echo 'nvcc $(1) $@'
 @$(NVCC) -O3 -std=c++17 -cubin -arch=$(1) -lineinfo -Xptxas -v $(2) -o $@ $< > $(@:.cubin=.log) 2>&1 || \
   { cat $(@:.cubin=.log); rm -f $@; exit 1; }
@@ -142,10 +147,22 @@ $(call compile_cubin,$(1),$(2))
   { cat $(@:.cubin=.log); rm -f $@ $@.new; exit 1; }
 endef
 
-# Goals that need no toolkit.
-PLAIN_GOALS := help clean format format-check plots docs test build/obj/% build/asan/%
+# Without nvcc, in a release: what it made comes along, for sources and flags that are still the same.
+ifeq ($(NVCC),)
+define compile_cubin
+@mkdir -p $(@D)
+@cat $(wordlist 1,2,$^) | cksum | cmp -s - $(@:build/%.cubin=prebuilt/%.sum) || \
+  { echo '$<: changed since the release was made or not part of it ($(@F)), and there is no nvcc to compile it' >&2; exit 1; }
+@cp $(@:build/%.cubin=prebuilt/%.cubin) $(@:build/%.cubin=prebuilt/%.log) $(@D)
+endef
+reuse_cubin = $(compile_cubin)
+endif
+
+# Goals that need no toolkit, and those for which the kernels of a release do not make up for it.
+PLAIN_GOALS := help clean format format-check only-14 plots docs test build/obj/% build/asan/%
+NVCC_GOALS  := run-tests test-arch fuzz release
 ifneq ($(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all)),)
-$(if $(NVCC),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13))
+$(if $(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13))
 -include build/cubins.mk
 endif
 
@@ -193,6 +210,10 @@ fuzz: build/sass
 test-arch: all
 	@NVCC='$(NVCC)' VARIANTS=all tests/run.sh tests/arch_test.sh
 
+# The programs' sources with the kernels for sm_90, for machines without nvcc.
+release: all
+	@tools/release.sh
+
 # --- measuring and drawing --------------------------------------------------------------------------------------------
 profile: all
 	@test -n '$(STEP)' || { echo 'which step? make profile STEP=05 [SIZE=$(SIZE)]' >&2; exit 2; }
@@ -217,17 +238,24 @@ exercise: build/sass build/simrun
 	@test -n '$(EX)' || { echo 'which exercise? make exercise EX=04a [SHOW=hint|answer|again]' >&2; exit 2; }
 	@NVCC='$(NVCC)' tools/exercise.sh $(EX) $(SHOW)
 
+# Versions of clang-format differ in small things; the layout is that of version 14.
+LAYOUT = $(or $(shell command -v clang-format-14),clang-format)
+format format-check: only-14
+only-14:
+	@$(LAYOUT) --version | grep -q 'version 14\.' || { echo 'the layout is that of clang-format 14, not of' "$$($(LAYOUT) --version)" >&2; exit 1; }
+
 format:
-	clang-format -i $(SOURCES)
+	$(LAYOUT) -i $(SOURCES)
 
 format-check:
-	@clang-format --dry-run --Werror $(SOURCES)
+	@$(LAYOUT) --dry-run --Werror $(SOURCES)
 
 clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all exercise exercises help cubins bench-sim sanitize test run-tests test-arch fuzz profile results plots pictures docs format format-check clean FORCE
+.PHONY: all exercise exercises help cubins bench-sim sanitize test run-tests test-arch fuzz release profile results plots pictures docs \
+        format format-check only-14 clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 

@@ -22,7 +22,8 @@ stats table using 2 nooutput
 left = STATS_min; right = STATS_max
 if (roofline_drams > 0) { stats table using 3 nooutput; if (STATS_max > right) { right = STATS_max } }
 low_x = left < 0.5 ? left / 2.0 : 0.25; high_x = right * 3 < 100 ? 100 : right * 3
-stats table using (column(4) > 0 ? column(4) : column(5)) nooutput
+given(k) = strcol(k) eq "" ? 0 : column(k) # gnuplot 6 drops a point whose expression so much as looks at an empty field
+stats table using (given(4) > 0 ? given(4) : given(5)) nooutput
 low_y = STATS_min < 2 ? STATS_min / 2.0 : 1
 set xrange [low_x:high_x]
 set yrange [low_y:130]
@@ -44,9 +45,9 @@ at(deep, wide) = deep > 0 ? deep : wide
 plot x >= peak / l1 ? peak : NaN with lines linecolor rgb peak_color linewidth 2 notitle, \
      roof(x, l1) with lines linecolor rgb peak_color linewidth 2 notitle, \
      roof(x, dram) with lines linecolor rgb peak_color linewidth 2 notitle, \
-     for [s in order] table using (of(s, $2)):4:(at($3, $2) - $2):(0) with vectors nohead linecolor rgb pale(s) linewidth 1.2 notitle, \
+     for [s in order] table using (of(s, $2)):4:(at(given(3), $2) - $2):(0) with vectors nohead linecolor rgb pale(s) linewidth 1.2 notitle, \
      for [s in order] table using (strcol(3) ne "" ? of(s, $2) : NaN):4 with points pointtype "|" linecolor rgb color(s) notitle, \
-     for [s in order] table using (of(s, at($3, $2))):(column(4)) with points pointtype point(s) pointsize 1.7 linecolor rgb color(s) \
+     for [s in order] table using (of(s, at(given(3), $2))):(column(4)) with points pointtype point(s) pointsize 1.7 linecolor rgb color(s) \
          title roofline_times > 0 ? named(s) : "", \
-     for [s in order] table using (of(s, at($3, $2))):(column(5)) with points pointtype hollow(s) pointsize 1.7 linewidth 2 linecolor rgb color(s) \
+     for [s in order] table using (of(s, at(given(3), $2))):(column(5)) with points pointtype hollow(s) pointsize 1.7 linewidth 2 linecolor rgb color(s) \
          title roofline_times > 0 ? "" : named(s)

@@ -11,8 +11,13 @@ if command -v clang >/dev/null; then
 else
     skip 'clang' 'not installed'
 fi
-if command -v clang-format >/dev/null; then
-    if said=$(make -s format-check 2>&1); then pass 'format'; else fail 'format' "$(head -20 <<<"$said")"; fi
-else
+formatter=$(command -v clang-format-14 || command -v clang-format)
+if [[ ! $formatter ]]; then
     skip 'format' 'clang-format is not installed'
+elif ! "$formatter" --version | grep -q 'version 14\.'; then
+    skip 'format' "the layout is that of clang-format 14, here is $("$formatter" --version)"
+elif said=$(make -s format-check 2>&1); then
+    pass 'format'
+else
+    fail 'format' "$(head -20 <<<"$said")"
 fi

@@ -21,7 +21,7 @@ cd "$tools/.."
 dir=${1:-docs/results/h200}
 [[ -d $dir ]] || die "no folder '$dir'"
 [[ -x build/sass && -x build/cubin_rules && -d build/cubin/sm_90 ]] || die "no build/sass or no kernels for sm_90; run make first"
-commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
+commit=$(tools/commit.sh)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

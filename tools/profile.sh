@@ -181,7 +181,7 @@ parse() {
 mkdir -p "$(dirname "$counters")"
 # The commit that the programs were built from, not the one that is checked out now.
 commit=$(sed -n 's/.*"\(.*\)".*/\1/p' build/commit.h 2>/dev/null)
-commit=${commit:-$(git describe --always --dirty 2>/dev/null || echo unknown)}
+commit=${commit:-$(tools/commit.sh)}
 status=0
 while read -r step variant; do
     for size in ${sizes//,/ }; do

@@ -70,7 +70,7 @@ describe() {
     local nvcc=nvcc now commit toolkit limit
     command -v nvcc >/dev/null || nvcc=/usr/local/cuda/bin/nvcc
     now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
-    commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
+    commit=$(tools/commit.sh)
     toolkit=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
     limit=$(nvidia-smi --query-gpu=power.limit --format=csv,noheader,nounits 2>/dev/null | head -n 1)
     {

@@ -1,0 +1,10 @@
+// The gpu backend of a program that was built without the CUDA toolkit's headers: there is none, and it says so.
+#include "backend.h"
+
+static enum backend_status gpu_open(struct device_info *info) {
+    (void)info;
+    backend_fail("no GPU: this program was built without the CUDA toolkit; install it and `make clean all`");
+    return BACKEND_ABSENT;
+}
+
+const struct backend backend_gpu = {.name = "gpu", .timed = true, .open = gpu_open};

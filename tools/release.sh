@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Packs what runs without nvcc and without CUDA's headers: the sources, and the kernels for sm_90 as the build made them.
+#
+#     tools/release.sh      after `make`; writes build/sgemm-COMMIT.tar.gz
+#
+# Exit status: 0 written, 1 something failed, 2 wrong usage or nothing built.
+set -euo pipefail
+
+die() {
+    echo "tools/release.sh: $1" >&2
+    exit "${2:-2}"
+}
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+[[ $# == 0 ]] || die "expected no argument"
+[[ -d build/cubin/sm_90 ]] || die "no kernels for sm_90 in build/cubin; run make first"
+name=sgemm-$(tools/commit.sh)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/$name"
+
+# The sources are what git tracks, as it lies here; in an unpacked archive everything but what was built or measured.
+sources() {
+    if [[ -e .git ]]; then git ls-files -z; else find . \( -path ./build -o -path ./results -o -path ./prebuilt \) -prune -o -type f -print0; fi
+}
+sources | xargs -0 cp --parents -t "$work/$name"
+echo "${name#sgemm-}" >"$work/$name/tools/commit.txt"
+
+# Of a kernel: machine code, nvcc's word on registers, and the checksum of what it was made from.
+mkdir "$work/$name/prebuilt"
+(cd build && find cubin/sm_90 -name '*.sum' | while read -r sum; do
+    cp --parents "${sum%.sum}".{cubin,log,sum} "$work/$name/prebuilt"
+done)
+tar -C "$work" -czf "build/$name.tar.gz.new" "$name" || die "cannot write build/$name.tar.gz" 1
+mv "build/$name.tar.gz.new" "build/$name.tar.gz"
+echo "build/$name.tar.gz: $(find "$work/$name/prebuilt" -name '*.cubin' | wc -l) kernels, $(du -h "build/$name.tar.gz" | cut -f1)B"
