@@ -3,6 +3,7 @@
 #
 #     tools/setup.sh run     what run_all.sh uses: compilers, make, CUDA toolkit, gnuplot, OpenBLAS, libelf
 #     tools/setup.sh test    what `make test` uses besides: cmocka, clang-format
+#     tools/setup.sh fresh   what tests/fresh.sh uses besides: mmdebstrap
 #
 # Says nothing, and needs no network, when nothing is missing. Otherwise it prints the one line to run where it may not
 # install. A release (tools/release.sh) has its kernels compiled, so `run` wants neither nvcc nor a C++ compiler there.
@@ -13,12 +14,13 @@ PATH=$PATH:/usr/sbin:/sbin
 
 mode=${1:-}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-[[ $# == 1 && ( $mode == run || $mode == test ) ]] || { echo "tools/setup.sh: expected one argument, run or test" >&2; exit 2; }
+[[ $# == 1 && $mode =~ ^(run|test|fresh)$ ]] || { echo "tools/setup.sh: expected one argument, run, test or fresh" >&2; exit 2; }
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 has_command() { command -v "$1" >/dev/null; }
+has_file() { [[ -e $1 ]]; }
 has_header() { printf '#include <%s>\n' stdarg.h stddef.h stdint.h setjmp.h "$1" | cc -E - >/dev/null 2>&1; }
 has_library() { ldconfig -p 2>/dev/null | grep "$1" >/dev/null; }
 has_openmp() { echo 'int main(void) { return 0; }' | cc -fopenmp -x c - -o "$work/openmp" 2>/dev/null; }
@@ -47,13 +49,15 @@ run|useful|gnuplot-nox|the charts|has_command gnuplot
 test|needed|libcmocka-dev|cmocka, for the unit tests|has_header cmocka.h
 test|useful|clang-format|the test of the code's layout|has_command clang-format
 test|useful|cmark-gfm|the test of the rendered pages|has_command cmark-gfm
+fresh|useful|mmdebstrap|empty roots of Debian|has_command mmdebstrap
+fresh|useful|debian-archive-keyring|Debian's keys|has_file /usr/share/keyrings/debian-archive-keyring.gpg
 ROWS
 }
 
 missing() { # rows of what is not there
     local when need package purpose question
     while IFS='|' read -r when need package purpose question; do
-        [[ $when == run || $mode == test ]] || continue
+        [[ $when == run || $when == "$mode" ]] || continue
         $question || echo "$need|$package|$purpose"
     done < <(wanted)
 }

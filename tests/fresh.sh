@@ -1,0 +1,194 @@
+#!/usr/bin/env bash
+# The README's two commands on machines that nobody has touched: empty roots of Debian 12 and 13, which see this machine's CUDA
+# toolkit read-only and this repository's last commit. Nothing outside the roots is changed.
+#
+#     tests/fresh.sh                          a clone as root on 13, a release without CUDA on 12, what a user is told
+#     tests/fresh.sh full [SUITE [PART...]]   everything; SUITE bookworm or trixie, PART root, user, archive, release, compilers
+#
+# Prints TAP, so `tests/run.sh tests/fresh.sh` counts it. Packages come through this machine's own apt configuration. Where roots
+# cannot be made (no root rights, no mmdebstrap, no mounts, no mirror) it skips and says why. Exit status: 0 nothing failed, 1
+# something failed, 2 wrong usage.
+source "$(dirname "$0")/tap.sh"
+
+form=${1:-short} suites=${2:-bookworm trixie}
+[[ $form == short && $# -le 1 || $form == full ]] && [[ " bookworm trixie bookworm " == *" $suites "* ]] ||
+    { echo 'tests/fresh.sh: expected nothing, or full [bookworm|trixie [PART...]]' >&2; exit 2; }
+parts=${*:3}
+parts=${parts:-root user archive release compilers}
+declare -A debian=([bookworm]='Debian 12' [trixie]='Debian 13')
+declare -A compilers=([bookworm]='gcc-12 clang-14 clang-15 clang-16' [trixie]='gcc-13 gcc-14 clang-17 clang-18 clang-19')
+
+# --- roots --------------------------------------------------------------------------------------------------------------
+nothing() { skip "fresh machines" "$1"; exit 0; }
+[[ $(id -u) == 0 ]] || nothing 'empty roots can be made by root only'
+tools/setup.sh fresh >/dev/null 2>&1
+command -v mmdebstrap >/dev/null || nothing 'mmdebstrap is not installed'
+unshare --mount --propagation private mount -t tmpfs none /mnt 2>/dev/null || nothing 'file systems cannot be mounted here'
+nvcc=$(command -v nvcc || ls "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" 2>/dev/null) || nothing 'there is no CUDA toolkit to show'
+toolkit=$(realpath "$(dirname "$(realpath "$nvcc")")/..")
+work=$(mktemp -d) failures=0
+trap 'rm -rf --one-file-system "$work"' EXIT
+
+# make_base SUITE: the empty root as $work/SUITE.tar, with this machine's mirror and its way there.
+make_base() {
+    local mirror
+    mkdir -p "$work/packages-$1"
+    apt-config dump | grep -iE '^Acquire::(http|https|Check|Retries|Force)' >"$work/apt.conf"
+    # shellcheck disable=SC2016 # the format is apt's
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Label: Debian' 2>/dev/null | head -n 1)
+    mmdebstrap --quiet --variant=apt --aptopt="$work/apt.conf" "$1" "$work/$1.tar" ${mirror:+"$mirror"} >"$work/base.log" 2>&1 ||
+        nothing "no root of $1: $(tail -n 1 "$work/base.log")"
+}
+
+# new_root NAME SUITE: unpacked; a user without rights lives there.
+new_root() {
+    root=$work/$1 suite=$2 where="${debian[$2]}, ${1#*-}"
+    mkdir "$root"
+    tar -C "$root" -xpf "$work/$2.tar"
+    cp -L /etc/resolv.conf "$root/etc/"
+    echo 'student:x:1000:1000::/home/student:/bin/bash' >>"$root/etc/passwd"
+    echo 'student:x:1000:' >>"$root/etc/group"
+    mkdir -p "$root/home/student" "$root/usr/local/cuda"
+}
+end_root() { rm -rf --one-file-system "$root"; }
+
+# inside USER COMMAND: bash in the root, in the project's folder where there is one. The mounts end with the command.
+cuda=$toolkit
+inside() {
+    # shellcheck disable=SC2016 # the inner shell expands it
+    unshare --mount --propagation private bash -c 'root=$1 user=$2 command=$3 cuda=$4 packages=$5
+        mount -t proc proc "$root/proc" && mount --bind "$packages" "$root/var/cache/apt/archives" || exit 1
+        if [[ $cuda ]]; then mount --bind "$cuda" "$root/usr/local/cuda" && mount -o remount,bind,ro "$root/usr/local/cuda" || exit 1; fi
+        home=/root; if [[ $user != root ]]; then home=/home/$user; fi
+        exec chroot --userspec="$user" "$root" env -i HOME="$home" USER="$user" LANG=C.UTF-8 PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
+            bash -c "cd \$HOME/sgemm 2>/dev/null || cd; $command"' \
+        _ "$root" "$1" "$2" "$cuda" "$work/packages-$suite" </dev/null
+}
+add() { inside root "apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $*" >"$work/log" 2>&1; }
+
+# expect NAME USER STATUS TEXT COMMAND: the command ends so and says so; what it said stays in $work/said.
+expect() {
+    local got=0 began=$SECONDS
+    inside "$2" "$5" >"$work/said" 2>&1 || got=$?
+    if [[ $got == "$3" && $(<"$work/said") == *"$4"* ]]; then
+        pass "$where: $1 ($((SECONDS - began)) s)"
+    else
+        fail "$where: $1" "$5" "exit status $got, expected $3, and to read: $4" "$(tail -n 40 "$work/said")"
+        failures=$((failures + 1))
+    fi
+}
+told() { # NAME: the last command named one line to run
+    local lines
+    lines=$(grep -c 'sudo apt-get install' "$work/said")
+    if [[ $lines == 1 ]]; then pass "$where: $1"; else fail "$where: $1" "$lines lines to run"; failures=$((failures + 1)); fi
+}
+follow() { inside root "$(sed -n 's/sudo //g; s/apt-get install/& -y --no-install-recommends/; s/^missing; install with: //p' "$work/said")" >"$work/log" 2>&1; }
+
+clone() { # USER
+    local home=$root/root
+    if [[ $1 != root ]]; then home=$root/home/$1; fi
+    git clone -q --no-hardlinks . "$home/sgemm" && { [[ $1 == root ]] || chown -R 1000:1000 "$root/home/$1"; }
+}
+
+# --- what people do -------------------------------------------------------------------------------------------------------
+root() { # SUITE: a clone, as root; leaves the release in $work
+    new_root "$1-root" "$1"
+    add git
+    clone root
+    expect 'a clone: run_all.sh' root 0 'results/bounds.png' './run_all.sh --quick'
+    expect 'no chart failed' root 0 'ladder.svg' 'ls results/h200'
+    expect 'the second run finds nothing missing' root 1 '' 'tools/setup.sh run | grep .'
+    if [[ $form == full ]]; then expect 'make test' root 0 ' 0 failed' 'make STRICT=1 test'; sed -n '/# SKIP/p; $p' "$work/said" | sed 's/^ */# /'; fi
+    expect 'make release' root 0 ' kernels' 'make release'
+    cp "$root"/root/sgemm/build/sgemm-*.tar.gz "$work/release.tar.gz"
+    end_root
+}
+
+archive() { # SUITE: unpacked without git; make is there, the rest is make test's own business
+    new_root "$1-archive" "$1"
+    add make
+    mkdir "$root/root/sgemm"
+    git archive HEAD | tar -C "$root/root/sgemm" -xf -
+    expect 'make test by itself' root 0 ' 0 failed' 'make test'
+    sed -n '/# SKIP/p; $p' "$work/said" | sed 's/^ */# /'
+    expect 'the archive knows its commit' root 0 "$(git rev-parse --short HEAD)" 'tools/commit.sh'
+    expect 'run_all.sh' root 0 'results/bounds.png' './run_all.sh --quick'
+    end_root
+}
+
+# The user without rights gets one line, and with what it installs both commands run. In full, each useful thing is then taken away.
+user() { # SUITE
+    local taken
+    new_root "$1-user" "$1"
+    add git
+    clone student
+    expect 'run_all.sh where everything is missing' student 1 'the C compiler: missing, and needed' './run_all.sh --quick'
+    told 'is told one line'
+    [[ $form == full ]] || { end_root; return; }
+    follow
+    expect 'with that, run_all.sh' student 0 'results/bounds.png' './run_all.sh --quick'
+    expect 'make test without cmocka' student 2 'cmocka, for the unit tests: missing, and needed' 'make test'
+    told 'is told one line for it'
+    add libcmocka-dev
+    expect 'make test without clang-format' student 0 ' 0 failed' 'make test'
+    sed -n '/# SKIP/p; $p' "$work/said" | sed 's/^ */# /'
+    for taken in gnuplot-nox 'libopenblas0*'; do
+        inside root "apt-get purge -y '$taken' && apt-get autoremove -y" >"$work/log" 2>&1
+        expect "without $taken" student 0 'going on without' "./run_all.sh --quick --fresh '${taken%%[0-9]*}'"
+    done
+    inside root 'rm -f /usr/lib/gcc/*/*/libgomp.*'
+    expect 'without OpenMP, gnuplot and OpenBLAS' student 0 'going on without OpenMP' 'rm -rf build/obj; ./run_all.sh --quick none'
+    end_root
+}
+
+release() { # SUITE: without CUDA; a user who is given what the one line names
+    [[ -e $work/release.tar.gz ]] || { skip "${debian[$1]}: release" 'none was made'; return; }
+    local cuda=
+    new_root "$1-release" "$1"
+    mkdir "$root/home/student/sgemm"
+    tar -C "$root/home/student/sgemm" --strip-components=1 -xzf "$work/release.tar.gz"
+    chown -R 1000:1000 "$root/home/student"
+    expect 'run_all.sh where everything is missing' student 1 'the C compiler: missing, and needed' './run_all.sh --quick'
+    told 'is told one line'
+    follow
+    expect 'gcc alone, no g++, no nvcc' student 1 '' 'command -v g++ nvcc'
+    expect 'run_all.sh' student 0 'results/bounds.png' './run_all.sh --quick'
+    expect 'counts' student 0 'z_order' 'build/ladder --step 07 --size 128 --counters counts.csv && cat counts.csv'
+    expect 'machine code as text' student 0 'FFMA' 'build/sass dis build/cubin/sm_90/07_z_order/z_order.cubin'
+    expect 'lint' student 0 '0 hazards' 'build/sass lint build/cubin/sm_90/08_double_buffer/wide.cubin'
+    expect 'a kernel in machine code' student 0 '' 'build/sass asm steps/09_reuse_sass/hand.sass -D TN=8 -D WARPS_N=4 -o my.cubin'
+    expect 'reuse' student 0 '' 'build/sass reuse build/cubin/sm_90/08_double_buffer/wide.cubin -o w.cubin'
+    expect 'the microbenchmarks' student 0 '' 'build/00_machine --backend sim'
+    expect 'the GPU is said to be out of reach' student 77 'built without the CUDA toolkit' 'build/ladder --backend gpu --step 01 --size 8'
+    expect 'an edited kernel is not passed over' student 2 'there is no nvcc to compile it' 'echo >>steps/07_z_order/kernel.cu; make'
+    expect 'make test names what it needs' student 2 'no nvcc on PATH' 'make test'
+    end_root
+}
+
+compilers() { # SUITE: every source that is not a fuzzer, by each compiler that Debian has
+    local cc flags='-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -O3 -Icommon -Icommon/harness -Ibuild -Itests -isystem /usr/local/cuda/include'
+    new_root "$1-compilers" "$1"
+    # shellcheck disable=SC2086 # one package a word
+    add git make libc6-dev libelf-dev libcmocka-dev ${compilers[$1]}
+    clone root
+    inside root 'mkdir build && echo "#define COMMIT \"here\"" >build/commit.h'
+    for cc in ${compilers[$1]}; do
+        case $cc in gcc*) openmp=-fopenmp ;; *) openmp=-Wno-unknown-pragmas ;; esac
+        expect "$cc" root 0 'all compiled' "find common steps tests -name '*.c' ! -path 'tests/fuzz/*' -print0 |
+            xargs -0 -n 1 -P \$(nproc) $cc $flags $openmp -c -o /dev/null && echo all compiled"
+    done
+    end_root
+}
+
+# --- which -------------------------------------------------------------------------------------------------------------
+for suite in $suites; do make_base "$suite"; done
+if [[ $form == short ]]; then
+    root trixie
+    release bookworm
+    user bookworm
+else
+    for suite in $suites; do
+        for part in $parts; do $part "$suite"; done
+    done
+fi
+[[ $failures == 0 ]]
