@@ -148,11 +148,12 @@ fi
 
 if [[ ! $gpu && -s $results/counters.csv ]]; then
     say "Counted here, by the simulator"
-    awk -v size="$counted" -v machine=docs/results/h200/machine.csv -f tools/counters.awk -f tools/machine.awk -f tools/bounds.awk "$results/counters.csv"
+    tools/query.sh --plain "select line from bounds_text where n = '$counted'" "$results"
 fi
 if [[ -s $times ]]; then
     if [[ $gpu ]]; then say "The ladder"; else say "Measured elsewhere: the results that come with the project"; fi
-    awk -f plots/newest.awk "$times" | awk -v size=4096 -f tools/ladder.awk
+    tools/query.sh --plain "select line from ladder_text
+        where n = (select n from ladder where square order by n = 4096 desc, n desc)" "$(dirname "$times")"
 fi
 
 say "Done"

@@ -1,13 +1,13 @@
 # The dispatcher of step 10 relative to cuBLAS: over N on the left, other shapes on the right.
 width = 1100; height = 480
-load here . "/style.gp"
+load "style.gp"
 
-squares = dir . "/squares.csv"
-skinny = dir . "/skinny.csv"
+squares = "squares.csv"
+skinny = "skinny.csv"
 of(plain) = int(column(3)) == plain ? column(2) : NaN
 tone = color("05_")
 
-set multiplot title headline(sprintf("Step 10 by its rules, relative to cuBLAS; geometric mean of %d shapes %.2f", square_count + skinny_count, mean), spaced(subtitle)) enhanced
+set multiplot title headline(sprintf("Step 10 by its rules, relative to cuBLAS; geometric mean of %d shapes %.2f", square_count + skinny_count, dispatch_mean), block_order_origin) enhanced
 set yrange [0:*]
 set ylabel "times cuBLAS"
 set tmargin at screen 0.82
@@ -15,7 +15,7 @@ set bmargin at screen 0.24
 set lmargin at screen 0.07
 set rmargin at screen (skinny_count > 0 ? 0.64 : 0.985)
 set logscale x 2
-set xrange [size_low / 1.25:size_high * 1.25]
+set xrange [dispatch_low / 1.25:dispatch_high * 1.25]
 set xtics (128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 set xlabel "M = N = K (hollow points: no multiple of 128)"
 plot 1 with lines linecolor rgb "black" linewidth 1.6 dashtype 2 notitle, \

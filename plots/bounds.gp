@@ -1,16 +1,16 @@
 # Bounds by rung: the least SM cycles that each part of an H200 needs for what was counted, over those of the FMA pipe. The
 # largest binds (full colour) and gives the TFLOP/s above it. Bounds, not times: nothing here ever waits.
-load dir . "/facts.gp"
+load "facts.gp"
 width = 1180; height = 620
-load here . "/style.gp"
+load "style.gp"
 
-table = dir . "/bounds.csv"
+table = "bounds.csv"
 parts = "'FMA pipe' 'issue slots' 'register file' 'shared memory' L1 DRAM"
 strong = "#6b6b6b #0f8a9d #8e5fd0 #e67700 #2ca02c #1f5fb4"
 weak = "#cfcfcf #b5e0e7 #d9c9f0 #f8d3a8 #b4e0b4 #b3c8e8"
 
-set title headline(sprintf("Bounds, rung by rung, N = %d", counted_size), \
-    "Least cycles of an H200's SMs for what was " . spaced(counted) . "\nfull colour: the bound that binds, with the TFLOP/s it would allow if nothing ever waited") enhanced
+set title headline(sprintf("Bounds, rung by rung, N = %d", bounds_size), \
+    "Least cycles of an H200's SMs for what was " . bounds_origin . "\nfull colour: the bound that binds, with the TFLOP/s it would allow if nothing ever waited") enhanced
 set ylabel "least cycles / least cycles of the FMA pipe"
 shown = bounds_count < 6 ? 6 : bounds_count
 set xrange [(bounds_count - shown) / 2.0 - 0.6:(bounds_count + shown) / 2.0 - 0.4]

@@ -1,14 +1,14 @@
 # What an FFMA costs in memory: shared-memory wavefronts and global sectors for each FFMA of a warp.
 #
 # form: rungs (each step's last variant) or counts (every variant).
-load dir . "/facts.gp"
+load "facts.gp"
 places = form eq "rungs" ? rungs_count : counts_count
 width = form eq "rungs" ? 1100 : 1280; height = form eq "rungs" ? 860 : 960
-load here . "/style.gp"
+load "style.gp"
 
-table = dir . "/" . form . ".csv"
+table = form . ".csv"
 title = form eq "rungs" ? "Memory work for each FFMA, rung by rung" : "Memory work for each FFMA, every variant"
-set multiplot layout 2,1 title headline(sprintf("%s, N = %d", title, counted_size), spaced(counted)) enhanced
+set multiplot layout 2,1 title headline(sprintf("%s, N = %d", title, counts_size), counts_origin) enhanced
 shown = places < 6 ? 6 : places
 set xrange [(places - shown) / 2.0 - 0.6:(places + shown) / 2.0 - 0.4]
 set logscale y 10

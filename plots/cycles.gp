@@ -1,8 +1,8 @@
 # Cycles per FFMA, variant by variant: what sass lint expects of the loop, and what the chip took for the whole kernel.
 width = 1100; height = 560
-load here . "/style.gp"
+load "style.gp"
 
-table = dir . "/cycles.csv"
+table = "cycles.csv"
 under = "lint, of the loop: instructions and bank conflicts; expected: the mean of two bank models, and what loads cost" . \
     (cycles_measured ? sprintf("\nH200: active cycles of a scheduler over its FFMAs, the whole kernel, N = %d", cycles_size) : \
         "\nnot measured yet: lint's figures only")

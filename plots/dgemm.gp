@@ -1,14 +1,15 @@
 # DGEMM: the forms of step 11 over N with cublasDgemm on the left, borders on the right.
 width = 1200; height = 480
-load here . "/style.gp"
+load "style.gp"
 
-curves = dir . "/curves.csv"
-borders = dir . "/borders.csv"
+curves = "dgemm.csv"
+borders = "borders.csv"
 colors = "#7a7a7a #2ca02c #1f5fb4 #e67700 #b59f00 #d62728 #17becf #000000 #9440c8"
 of(name, plain) = (strcol(1) eq name && (int(column(2)) % 128 == 0) == plain) ? column(3) : NaN
-top = highest > peak ? highest : peak
+peak = peak_fp64
+top = dgemm_highest > peak ? dgemm_highest : peak
 
-set multiplot title headline("DGEMM, M = N = K", spaced(subtitle)) enhanced
+set multiplot title headline("DGEMM, M = N = K", dgemm_origin) enhanced
 set yrange [0:top * 1.06]
 set ylabel "TFLOP/s"
 set tmargin at screen 0.80
@@ -16,16 +17,16 @@ set bmargin at screen 0.14
 set lmargin at screen 0.07
 set rmargin at screen (border_places > 0 ? 0.47 : 0.76)
 set logscale x 2
-set xrange [size_low / 1.25:size_high * 1.25]
+set xrange [dgemm_low / 1.25:dgemm_high * 1.25]
 set xtics (256, 512, 1024, 2048, 4096, 8192, 16384)
 set xlabel "N (hollow points: no multiple of 128)"
 set key at graph 1.02, graph 0.5 left center vertical Left reverse samplen 3 spacing 1.25
 plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP64 FMA peak %.1f", peak), \
-     for [name in (have_cublas ? "dgemm" : "")] curves using 2:(of(name, 1)) with lines \
+     for [name in (have_cublas_dgemm ? "dgemm" : "")] curves using 2:(of(name, 1)) with lines \
          linecolor rgb "black" linewidth 1.6 dashtype 2 title "cublasDgemm (tensor cores)", \
-     for [i = 1:dgemm_count] curves using 2:(of(word(dgemm_variants, i), 1)) with linespoints linewidth 1.8 pointtype 7 \
+     for [i = 1:words(dgemm_variants)] curves using 2:(of(word(dgemm_variants, i), 1)) with linespoints linewidth 1.8 pointtype 7 \
          linecolor rgb word(colors, (i - 1) % 9 + 1) title word(dgemm_variants, i) noenhanced, \
-     for [i = 1:dgemm_count] curves using 2:(of(word(dgemm_variants, i), 0)) with points pointtype 6 pointsize 1.2 \
+     for [i = 1:words(dgemm_variants)] curves using 2:(of(word(dgemm_variants, i), 0)) with points pointtype 6 pointsize 1.2 \
          linecolor rgb word(colors, (i - 1) % 9 + 1) notitle
 
 if (border_places > 0) {

@@ -1,9 +1,9 @@
 # L2 hit rate of the four orders of tiles: Nsight Compute's beside what tools/l2.awk predicts.
 width = 1000; height = 490
-load here . "/style.gp"
+load "style.gp"
 
-hits = dir . "/hits.csv"
-set title headline("L2 hit rate by order of the tiles, block tile 128 x 256", spaced(subtitle)) enhanced
+hits = "hits.csv"
+set title headline("L2 hit rate by order of the tiles, block tile 128 x 256", block_order_origin) enhanced
 set yrange [0:100]
 set ylabel "% of sectors"
 set boxwidth 0.36

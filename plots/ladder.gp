@@ -1,8 +1,9 @@
 # The ladder at one size: a bar a rung, with its TFLOP/s and the factor gained over the rung before.
 width = 1100; height = 580
-load here . "/style.gp"
+load "style.gp"
 
-set title headline(sprintf("The ladder at N = %d", ladder_size), spaced(subtitle)) enhanced
+ladder_count = words(ladder_rungs)
+set title headline(sprintf("The ladder at N = %d", ladder_size), times_origin) enhanced
 set ylabel "TFLOP/s"
 shown = ladder_count < 6 ? 6 : ladder_count # few rungs: bars keep their width
 set xrange [(ladder_count - shown) / 2.0 - 0.6:(ladder_count + shown) / 2.0 - 0.4]
@@ -19,7 +20,7 @@ if (cublas_at > 0) {
     set label 2 sprintf("cuBLAS\n%.1f", cublas_at) at graph 1.012, first (peak - cublas_at < peak * 0.12 ? peak * 0.88 : cublas_at) left
 }
 
-table = dir . "/ladder.csv"
+table = "ladder.csv"
 lift = peak * 0.03
 gain(x) = x < 9.95 ? sprintf("×%.2f", x) : sprintf("×%.1f", x)
 rung(i) = word(ladder_rungs, i + 1)

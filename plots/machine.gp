@@ -1,14 +1,14 @@
 # What build/00_machine measured, results per clock and SM: instructions beside what the guide documents, or the pairs of advice.
 #
 # Given by draw.sh: group, throughput or advice.
-load dir . "/facts.gp"
+load "facts.gp"
 rows = group eq "throughput" ? throughput_count : advice_count
 width = 1000; height = 150 + 23 * rows
-load here . "/style.gp"
+load "style.gp"
 
-table = dir . "/" . group . ".csv"
+table = group . ".csv"
 advice = group eq "advice"
-set title headline(advice ? "Ways to the same result" : "Instruction throughput", spaced(origin) . "\n" . \
+set title headline(advice ? "Ways to the same result" : "Instruction throughput", machine_origin . "\n" . \
     (advice ? "longer is faster, on a logarithmic axis; neighbours of one shade compute the same" : "half2 counts two results an instruction")) enhanced
 set xlabel "results per clock and SM"
 if (advice) { set logscale x 2; set xrange [0.125:256] } else { set xrange [0:288]; set xtics 32 }

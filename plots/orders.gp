@@ -1,9 +1,9 @@
 # Step 12: the FFMAs of one kernel in three orders. TFLOP/s on the left, cycles an FFMA on the right.
 width = 1100; height = 460
-load here . "/style.gp"
+load "style.gp"
 
-table = dir . "/orders.csv"
-set multiplot title headline("One kernel, its FFMAs in three orders, N = " . sprintf("%d", orders_size), subtitle) enhanced
+table = "orders.csv"
+set multiplot title headline("One kernel, its FFMAs in three orders, N = " . sprintf("%d", orders_size), orders_origin) enhanced
 set tmargin at screen 0.80
 set bmargin at screen 0.24
 set boxwidth 0.7

@@ -1,8 +1,8 @@
 # Percent of the FP32 peak and of cuBLAS over N, one panel each, with one legend.
 width = 1100; height = 860
-load here . "/style.gp"
+load "style.gp"
 
-table = dir . "/curves.csv"
+table = "curves.csv"
 order = rungs . (have_cublas ? " cublas" : "")
 of(step, plain, value) = (strcol(1) eq step && column(6) == plain) ? column(value) : NaN
 
@@ -12,7 +12,7 @@ set xtics (256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 set key outside right center vertical Left reverse samplen 3 spacing 1.3 invert
 set ytics 20
 
-set multiplot layout 2,1 title headline("Percent of what there is to reach", spaced(subtitle)) enhanced
+set multiplot layout 2,1 title headline("Percent of what there is to reach", times_origin) enhanced
 set lmargin 10; set rmargin 32; set tmargin 1.5
 
 set ylabel "% of the FP32 peak"

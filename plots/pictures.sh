@@ -7,12 +7,10 @@
 # byte (the system keeps 1024, then comes As, then Bs), or the first global load whose address differs from lane to lane. Prints each picture's path.
 # Exit status: 0 drawn, 1 something failed, 2 wrong usage or nothing built.
 set -euo pipefail
+export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-die() {
-    echo "plots/pictures.sh: $1" >&2
-    exit "${2:-2}"
-}
+source tools/put.sh
 
 [[ $# -le 2 ]] || die "usage: plots/pictures.sh [OUT] [FORMAT]"
 out=${1:-docs/pictures} format=${2:-svg}

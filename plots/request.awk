@@ -1,6 +1,6 @@
 # Shapes one memory request of a warp, as `build/simrun --picture` writes it, for request.gp:
 #
-#     awk -v out=DIR -f request.awk request.csv
+#     awk -v out=DIR -v name=FILE -f request.awk <FILE
 #
 # Read, a line a lane: lane,address,phase,first_bank,last_bank for shared memory, where phase is the wavefront, or
 # lane,address,bytes,first_sector,last_sector for global memory. Of the latter the sectors are found from address and bytes.
@@ -31,7 +31,7 @@ NF {
     phase[l] = $at["phase"] + 0; first[l] = $at["first_bank"] + 0
     if ($at["last_bank"] - first[l] + 1 > banks) banks = $at["last_bank"] - first[l] + 1
 }
-function fail(text) { printf "%s: %s\n", FILENAME, text > "/dev/stderr"; failed = 1; exit 1 }
+function fail(text) { printf "%s: %s\n", name, text > "/dev/stderr"; failed = 1; exit 1 }
 
 # Lanes as text: 0,1 or 0-7.
 function joined(list, count, i, j, text) {
@@ -142,7 +142,7 @@ function draw_global(l, i, j, key, lines_, parts, s, used, sectors, start) {
 }
 END {
     if (failed) exit 1
-    if (!lanes) { print FILENAME ": no lane in it: was the instruction executed, and is it a memory instruction?" > "/dev/stderr"; exit 1 }
+    if (!lanes) { print name ": no lane in it: was the instruction executed, and is it a memory instruction?" > "/dev/stderr"; exit 1 }
     deepest = 1
     printf "" > (out "/cells.txt"); printf "" > (out "/rows.gp")
     if (global) draw_global(); else draw_shared()

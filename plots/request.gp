@@ -1,9 +1,9 @@
 # One memory request of a warp. Shared memory: 32 banks across, a wavefront a row, in each cell the lanes that it serves from
 # that bank. Global memory: a row a line of 128 bytes, in which sectors of 32 bytes are what moves.
-load dir . "/facts.gp"
+load "facts.gp"
 cell = rows > 16 ? 24 : 18 + 15 * deepest + (kind eq "shared" && bytes >= 16 ? 12 : 0)
 width = 1280; height = 100 + cell * rows
-load here . "/style.gp"
+load "style.gp"
 set datafile separator "|"
 
 set lmargin at screen 125.0 / width; set rmargin at screen 1.0 - 145.0 / width
@@ -29,13 +29,13 @@ if (kind eq "shared") {
 set title headline(what, under) enhanced offset 0,(format eq "svg" ? -0.5 : 0.2)
 
 beside_color = kind eq "shared" ? "#b45309" : ink
-load dir . "/rows.gp"
+load "rows.gp"
 
 # Empty cells first, so that a bank without work is seen too.
 set for [i = 0:32] arrow from i - 0.5, -0.5 to i - 0.5, rows - 0.5 nohead linecolor rgb (kind eq "global" && i % 8 == 0 ? "#9a9a9a" : faint) linewidth (kind eq "global" && i % 8 == 0 ? 1.4 : 1) back
 set for [i = 0:rows] arrow from -0.5, i - 0.5 to 31.5, i - 0.5 nohead linecolor rgb faint linewidth 1 back
 
-cells = dir . "/cells.txt"
+cells = "cells.txt"
 is(name) = strcol(5) eq name
 low = bytes >= 16 && kind eq "shared" ? 0.14 : 0.0 # lanes above, the word's offset below
 set style fill solid 1.0 border rgb "#ffffff"

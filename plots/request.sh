@@ -5,13 +5,10 @@
 #
 # Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
 set -euo pipefail
-
-die() {
-    echo "plots/request.sh: $1" >&2
-    exit "${2:-2}"
-}
+export LC_ALL=C
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/../tools/put.sh"
 [[ $# -ge 2 && $# -le 3 ]] || die "usage: plots/request.sh FILE.csv OUT.svg|OUT.png [TITLE]"
 file=$1 target=$2 format=${2##*.}
 title=${3:-$(basename "$file" .csv)}
@@ -22,9 +19,10 @@ command -v gnuplot >/dev/null || die "gnuplot is missing; run tools/setup.sh run
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-awk -v out="$work" -f "$here/request.awk" "$file" || exit 1
-title=${title//\'/\'\'}
-title=${title//_/\\_}
-gnuplot -e "here = '$here'; dir = '$work'; target = '$work/picture'; format = '$format'; what = '$title'" "$here/request.gp" \
-    2>"$work/complaints" || { cat "$work/complaints" >&2; die "gnuplot failed on plots/request.gp" 1; }
-mv "$work/picture" "$target"
+cp "$here"/{request,style}.gp "$work"
+awk -v out="$work" -v name="${file//\\/\\\\}" -f "$here/request.awk" <"$file" || exit 1
+# The title is text: escaped for gnuplot's enhanced mode, in single quotes, where gnuplot looks for nothing.
+title=$(sed 's/[\\{}^_@&~]/\\&/g' <<<"${title//$'\n'/ }")
+echo "what = '${title//\'/\'\'}'" >>"$work/facts.gp"
+plot "$work" "$format" request.gp ''
+put "$work/chart" "$target"

@@ -1,20 +1,20 @@
 # Roofline of the H200: TFLOP/s over FLOP for each byte. Filled points are measured, hollow ones are the simulator's bounds. A
 # point stands at its FLOP per byte of DRAM traffic where that was counted, with a tick where it would stand per byte asked of
 # L1; otherwise at the latter.
-load dir . "/facts.gp"
+load "facts.gp"
 width = 1100; height = 680
-load here . "/style.gp"
+load "style.gp"
 
 # Ceilings that build/00_machine measured; where it did not, 132 SMs at 1.98 GHz with 128 FMA lanes and 128 bytes of L1 a cycle
 # and SM, and the DRAM of NVIDIA's data sheet.
 peak = measured_peak > 0 ? measured_peak : 66.9                            # TFLOP/s
 dram = measured_dram > 0 ? measured_dram / 1000.0 : 4.8                    # TB/s
 l1 = 132 * 1.98e-3 * (measured_l1 > 0 ? measured_l1 : 128)                 # TB/s
-table = dir . "/roofline.csv"
+table = "roofline.csv"
 order = roofline_rungs
 under = roofline_times > 0 ? "filled: measured" . (roofline_bounds > 0 ? ", hollow: bound" : "") : "hollow points: bounds, nothing was timed"
 under = under . (roofline_drams > 0 ? "; at FLOP per byte of DRAM, tick: per byte asked of L1" : "; at FLOP per byte asked of L1 (caches are not simulated)")
-set title headline(sprintf("Roofline of an H200, N = %d", counted_size), spaced(counted) . "\n" . under) enhanced
+set title headline(sprintf("Roofline of an H200, N = %d", counts_size), counts_origin . "\n" . under) enhanced
 set xlabel "FLOP per byte"
 set ylabel "TFLOP/s"
 set logscale xy 10

@@ -1,20 +1,25 @@
 # One step against the step before: curves over N on the left, all its variants at one size on the right.
 #
-# Given by draw.sh: step; before (a name, or "-"); at, the N of the bars; places, the number of bars;
-# cublas, its TFLOP/s there (0: not measured).
+# Given by draw.sh: i, the place of the step in the lists.
 width = 1100; height = 520
-load here . "/style.gp"
+load "style.gp"
 
-curves = dir . "/curves.csv"
-table = dir . "/bars-" . step . ".csv"
+curves = "curves.csv"
+table = "bars.csv"
+step = word(bar_steps, i)
+before = word(bar_before, i)                # the rung before, or "-"
+at = int(word(bar_sizes, i))                # N of the bars
+places = int(word(bar_places, i))           # how many bars
+first = int(word(bar_first, i))             # their first row in the table, and the last
+last = first + places - 1
+cublas = real(word(bar_cublas, i))          # TFLOP/s there, 0 if not measured
+new_sizes = int(word(bar_new, i))           # sizes measured of the step, and of the rung before
+old_sizes = int(word(bar_old, i))
 of(name, plain) = strcol(1) eq name && column(6) == plain ? column(3) : NaN
 
-count(name) = int(system(sprintf("grep -c '^%s,' %s || true", name, curves)))
-new_sizes = count(step)
-old_sizes = before eq "-" ? 0 : count(before)
 against = old_sizes > 0 ? " against " . named(before) : ""
 
-set multiplot title headline(named(step) . against, spaced(subtitle)) enhanced
+set multiplot title headline(named(step) . against, times_origin) enhanced
 set yrange [0:peak * 1.06]
 set ylabel "TFLOP/s"
 set tmargin at screen 0.80
@@ -62,11 +67,11 @@ low(y) = y < peak * 0.1
 lift = peak * 0.04
 figure(y) = sprintf(y < 9.95 ? "%.2f" : "%.1f", y)
 plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP32 peak %.1f", peak), \
-     table using 1:3:xtic(2) with boxes linecolor rgb "#c4c4c4" notitle, \
-     table using 1:(strcol(4) eq "before" ? NaN : $3) with boxes linecolor rgb pale(step) notitle, \
-     table using 1:(strcol(4) eq "last" ? $3 : NaN) with boxes linecolor rgb color(step) notitle, \
+     table every ::first::last using 1:3:xtic(2) with boxes linecolor rgb "#c4c4c4" notitle, \
+     table every ::first::last using 1:(strcol(4) eq "before" ? NaN : $3) with boxes linecolor rgb pale(step) notitle, \
+     table every ::first::last using 1:(strcol(4) eq "last" ? $3 : NaN) with boxes linecolor rgb color(step) notitle, \
      (cublas > 0 ? cublas : NaN) with lines linecolor rgb "black" linewidth 1.6 dashtype 2 title (cublas > 0 ? "cuBLAS" : ""), \
-     table using 1:(low($3) ? $3 + lift : NaN):(figure($3)) with labels textcolor rgb ink notitle, \
-     table using 1:(low($3) || strcol(4) eq "last" ? NaN : lift):(figure($3)) with labels textcolor rgb ink notitle, \
-     table using 1:(low($3) || strcol(4) ne "last" ? NaN : lift):(figure($3)) with labels textcolor rgb "white" notitle
+     table every ::first::last using 1:(low($3) ? $3 + lift : NaN):(figure($3)) with labels textcolor rgb ink notitle, \
+     table every ::first::last using 1:(low($3) || strcol(4) eq "last" ? NaN : lift):(figure($3)) with labels textcolor rgb ink notitle, \
+     table every ::first::last using 1:(low($3) || strcol(4) ne "last" ? NaN : lift):(figure($3)) with labels textcolor rgb "white" notitle
 unset multiplot

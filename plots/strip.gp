@@ -1,15 +1,16 @@
 # The inner loop of a variant of step 09 as a strip: eight lines, an instruction a cell, a bank conflict twice as wide.
 #
-# Given by draw.sh: variant.
+# Given by draw.sh: variant, and kinds, those that its loop has.
 width = 1280; height = 480
-load here . "/style.gp"
+load "style.gp"
 
-table = dir . "/strip-" . variant . ".csv"
-stats table using (strcol(6) eq "never" ? NaN : $4 + $5) nooutput
+table = "strip.csv"
+mine(value) = strcol(1) eq variant ? value : NaN
+stats table using (strcol(5) eq "never" ? NaN : mine($3 + $4)) nooutput
 longest = STATS_max
 set title headline(sprintf("The inner loop of %s, in issue cycles", spaced(variant)), \
     "left to right, top to bottom; the grey changes when another operand is kept in the reuse cache") enhanced
-kinds = "kept0 kept1 conflict shared copy integer barrier branch never"
+all_kinds = "kept0 kept1 conflict shared copy integer barrier branch never"
 shades = "#e4e4e4 #c2c2c2 #d62728 #1f5fb4 #e67700 #2ca02c #000000 #8e5fd0 #17a2b8"
 words = "'FFMA, one cycle' '' 'FFMA or other, bank conflict' LDS LDGSTS 'integer, predicates' barrier branch '@!PT, never executed'"
 at(kind) = kind eq "kept0" ? 1 : kind eq "kept1" ? 2 : kind eq "conflict" ? 3 : kind eq "shared" ? 4 : kind eq "copy" ? 5 : \
@@ -23,7 +24,7 @@ if (variant[1:4] eq "hand") { set ytics scale 0 ("k = 0" 0.5); do for [k = 1:7] 
 unset grid
 set border 1
 set key outside bottom center horizontal Left reverse samplen 1 font ",11" noenhanced
-present(i) = int(system(sprintf("grep -c ',%s$' %s || true", word(kinds, i), table))) > 0
+present(i) = strstrt(" " . kinds . " ", " " . word(all_kinds, i) . " ") > 0
 set style fill solid 1.0 noborder
-plot table using 4:($3 + 0.5):4:($4 + $5):($3 + 0.1):($3 + 0.9):(fill(strcol(6))) with boxxyerror linecolor rgb variable notitle, \
+plot table using (mine($3)):($2 + 0.5):3:($3 + $4):($2 + 0.1):($2 + 0.9):(fill(strcol(5))) with boxxyerror linecolor rgb variable notitle, \
      for [i = 1:9] NaN with boxes linecolor rgb word(shades, i) title (i == 2 || !present(i) ? "" : word(words, i))

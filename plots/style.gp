@@ -1,17 +1,18 @@
 # One look for every chart. A chart script sets `width` and `height` (pixels), loads this file, and plots.
 #
-# Given by draw.sh or request.sh: dir (folder of the shaped files), target (path to write), format (svg or png).
+# Run in the folder of the files that it draws (draw.sh, request.sh), where facts.gp is one; writes the file `chart` there. Given:
+# format (svg or png). What comes from a CSV file is text in facts.gp, escaped, or a column of a table: never part of a command.
 set encoding utf8
 set datafile separator ","
 set datafile missing NaN
-load dir . "/facts.gp"
+load "facts.gp"
 
 if (format eq "png") {
     set terminal pngcairo size width,height font "DejaVu Sans,11" linewidth 1.2 dashlength 0.6 background rgb "white"
 } else {
     set terminal svg size width,height dynamic font "DejaVu Sans,13" linewidth 1.2 background rgb "white"
 }
-set output target
+set output "chart"
 
 ink = "#333333"
 faint = "#e3e3e3"
@@ -39,5 +40,4 @@ peak_color = "#999999"
 spaced(text) = strstrt(text, "_") ? spaced(text[1:strstrt(text, "_") - 1] . " " . text[strstrt(text, "_") + 1:*]) : text
 named(step) = step eq "cublas" ? "cuBLAS" : spaced(step)
 
-if (exists("device")) subtitle = device . ", driver " . driver . (clock eq "" ? "" : ", SM clock " . clock) . ", " . date . ", commit " . commit
 headline(text, under) = "{/:Bold=15 " . text . "}\n{/=11 " . under . "}"

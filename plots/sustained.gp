@@ -1,8 +1,8 @@
 # Speed, clock and power of the sustained runs, a panel each.
 width = 1100; height = 900
-load here . "/style.gp"
+load "style.gp"
 
-table = dir . "/sustained.csv"
+table = "sustained.csv"
 stats table using 6 nooutput
 have_clock = STATS_records > 0 && STATS_max > 0
 clock_top = have_clock ? STATS_max : 1
@@ -12,7 +12,7 @@ power_top = have_power ? STATS_max : 1
 panels = 1 + have_clock + have_power
 
 set multiplot layout panels,1 title headline(sprintf("Five seconds on end at N = %d (pale: the burst figure)", sustained_size), \
-    spaced(device . ", driver " . driver . ", " . sustained_date . ", commit " . sustained_commit)) enhanced
+    sustained_origin) enhanced
 shown = sustained_count < 6 ? 6 : sustained_count
 set xrange [(sustained_count - shown) / 2.0 - 0.6:(sustained_count + shown) / 2.0 - 0.4]
 set boxwidth 0.7

@@ -1,28 +1,16 @@
-# Prints counter rows (counters.csv without its header) as plain tables, one a step and shape: run after counters.awk.
+# Prints tables of counters in plain text, one a step and shape: `select * from table_counters` with headings and tabs; after cells.awk.
+NR == 1 { headings = $0; next }
 {
-    shape = ($6 == $7 && $7 == $8) ? $6 : $6 "x" $7 "x" $8
-    group = $4 SUBSEP shape
-    id = group SUBSEP $5
-    if (!(group in variants)) { variants[group] = 0; order[++groups] = group }
-    if (!(id in seen)) { seen[id] = 1; variant[group, ++variants[group]] = $5 }
-    count[id, $9] = $10
-}
-END {
-    total = counter_rows()
-    for (g = 1; g <= groups; g++) {
-        split(order[g], part, SUBSEP)
-        printf "\n%-52s", part[1] " at " part[2]
-        for (i = 1; i <= variants[order[g]]; i++) printf " %14s", substr(variant[order[g], i], 1, 14)
-        printf "\n"
-        for (j = 1; j <= total; j++) {
-            line = sprintf("%-52s", said[j]); any = 0
-            for (i = 1; i <= variants[order[g]]; i++) {
-                value = figure(order[g] SUBSEP variant[order[g], i], shown[j])
-                if (value != "" && (value + 0 != 0 || said[j] ~ /conflict/)) any = 1
-                line = line sprintf(" %14s", readable(value))
-            }
-            if (any) print line
-        }
+    split($0, argument, "\t")
+    split_row(headings, $0)
+    if (title != argument[1] " at " argument[2]) {
+        title = argument[1] " at " argument[2]
+        printf "\n%-52s", title
+        for (i = 2; i < width; i++) printf " %14s", substr(heading[i], 1, 14)
+        print ""
     }
+    printf "%-52s", cell[1]
+    for (i = 2; i < width; i++) printf " %14s", cell[i]
     print ""
 }
+END { print "" }

@@ -9,14 +9,9 @@
 # The hot loop is the innermost one with the most FFMA; of several, the one with the fewest cycles (aligned matrices). Both files
 # are replaced whole. Exit status: 0 written, 1 something failed, 2 wrong usage or nothing built.
 set -euo pipefail
-
-die() {
-    echo "tools/lint.sh: $1" >&2
-    exit "${2:-2}"
-}
-
-tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-cd "$tools/.."
+export LC_ALL=C
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source tools/put.sh
 [[ $# -le 1 ]] || die "usage: tools/lint.sh [RESULTS_DIR]"
 dir=${1:-docs/results/h200}
 [[ -d $dir ]] || die "no folder '$dir'"
@@ -43,6 +38,6 @@ while IFS=$'\t' read -r step variant _; do
 done < <(build/cubin_rules --table)
 
 for file in lint.csv strip.csv; do
-    mv "$work/$file" "$dir/$file"
+    put "$work/$file" "$dir/$file"
     echo "$dir/$file"
 done

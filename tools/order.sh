@@ -11,16 +11,13 @@
 # Files go to $RESULTS, docs/results/h200 if not set. Exit status: 0 well, 1 a run failed or a result is not what it should be,
 # 2 wrong usage, 77 no GPU here.
 set -euo pipefail
+export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source tools/put.sh
 results=${RESULTS:-docs/results/h200}
 squares=128,256,384,512,768,1024,1280,1536,1792,2048,2560,3072,3584,4096,5120,6144,7168,8192
 squares+=,127,255,511,1023,1025,2047,2049,3001,4095,4097,5001,8191,8193
 skinny=(8192x8192x64 8192x64x8192 64x8192x8192 128x128x65536 1x8192x8192 16384x1024x1024 4096x11008x4096)
-
-die() {
-    echo "tools/order.sh: $1" >&2
-    exit "${2:-2}"
-}
 
 shape_options() { printf -- '--shape %s\n' "$@"; }
 
@@ -57,14 +54,14 @@ measure() {
         times $parts "thin,$tiles" --baseline off $(shape_options "${skinny[@]:1:4}")
     done
     mkdir -p "$results"
-    mv "$work/order.csv" "$results/order.csv"
+    put "$work/order.csv" "$results/order.csv"
     echo "$results/order.csv"
 }
 
 fit() {
     [[ -s $results/order.csv ]] || die "no $results/order.csv; tools/order.sh measure writes it" 1
     build/order_fit "$results/order.csv" >"$work/costs.h" || die "no new costs.h" 1
-    cp "$work/costs.h" steps/10_block_order/costs.h
+    put "$work/costs.h" steps/10_block_order/costs.h
     make -s build/order_fit build/10_block_order build/ladder
     build/order_fit --report "$results/order.csv"
 }
@@ -90,10 +87,26 @@ repeat() {
     done
 }
 
+# Asked: geometric mean at least 1.10 times cuBLAS, no shape under 0.95, and 1.15 at 2560, 3072, 5120 and 2049.
 verdict() {
+    local shapes said
     [[ -s $results/results.csv ]] || die "no $results/results.csv; tools/order.sh shapes writes it" 1
-    awk -f plots/newest.awk "$results/results.csv" >"$work/newest.csv"
-    awk -v squares="$squares" -v skinny="${skinny[*]}" -f tools/order.awk "$work/newest.csv"
+    tools/load.sh "$results" "$work"
+    shapes=$(printf "('%s')," ${squares//,/ } "${skinny[@]}")
+    said=$(sqlite3 -batch -bail -init /dev/null -list "$work/data.db" <<END
+create view verdict as
+with wanted(shape) as (values ${shapes%,})
+select iif(shape glob '*x*', shape, printf('%sx%sx%s', shape, shape, shape)) as name, times_cublas as ratio,
+    iif(shape in ('2049', '2560', '3072', '5120'), 1.15, 0.95) as least
+from wanted left join (select * from timed where step = '10_block_order' and variant = 'dispatch' and mode = 'burst') using (shape);
+select printf('%-20s %s', name, iif(ratio is null, 'not measured', printf('%.3f', ratio) || iif(ratio < least, '  under ' || least, '')))
+from verdict;
+select printf('geometric mean of %d shapes: %.3f', count(ratio), exp(avg(ln(ratio)))) from verdict;
+select count(*) > count(ratio) or sum(ratio < least) > 0 or exp(avg(ln(ratio))) < 1.10 from verdict; -- the status
+END
+    )
+    sed '$d' <<<"$said"
+    return "$(tail -n 1 <<<"$said")"
 }
 
 part=${1:-}

@@ -12,9 +12,10 @@
 # are dropped and named. Rows go to $COUNTERS, results/counters.csv if not set. Exit status: 0 well, 1 a run failed,
 # 2 wrong usage, 77 no ncu or no GPU here.
 set -euo pipefail
+export LC_ALL=C
 
-tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-cd "$tools/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source tools/put.sh
 header=time,commit,backend,step,variant,m,n,k,counter,value
 
 metrics=(
@@ -71,11 +72,6 @@ for reason in dispatch_stall short_scoreboard long_scoreboard mio_throttle lg_th
     not_selected wait no_instruction branch_resolving; do
     metrics+=("smsp__average_warps_issue_stalled_${reason}_per_issue_active.ratio")
 done
-
-die() {
-    echo "tools/profile.sh: $1" >&2
-    exit "${2:-2}"
-}
 
 [[ $# -ge 2 && $# -le 3 ]] || die "expected STEP SIZE [VARIANTS], as in: tools/profile.sh 05 4096"
 list=$1 sizes=$2 wanted=${3:-all}
@@ -226,7 +222,11 @@ done <<<"$runs"
 
 # One table a step and size: a line a figure, a column a variant.
 if [[ -s $work/table ]]; then
-    awk -F, -f tools/counters.awk -f tools/counters-table.awk "$work/table"
+    { echo "$header"; cat "$work/table"; } >"$work/counters.csv"
+    tools/load.sh "$work" "$work"
+    cat tools/tables.sql - <<<'.headers on
+        select * from table_counters;' | sqlite3 -batch -bail -init /dev/null -tabs "$work/data.db" |
+        awk -f tools/cells.awk -f tools/counters-table.awk
     echo "appended to $counters"
 fi
 exit $status

@@ -18,6 +18,7 @@
 # a measurement counts, so each part can be run alone and again. Exit status: 0 well, 1 a run failed, 2 wrong usage, 77 no
 # GPU here.
 set -euo pipefail
+export LC_ALL=C
 
 small=256,512,1000,1024,2048,2049,3001,4096,4097
 big=8191,8192,16384
@@ -27,13 +28,8 @@ dgemm=256,512,1000,1024,2048,2049,4096,4097,8192
 maxas=512,1024,2048,4096,4097,8192
 counted=512,4096
 
-tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-cd "$tools/.."
-
-die() {
-    echo "tools/results.sh: $1" >&2
-    exit "${2:-2}"
-}
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source tools/put.sh
 
 for part in "$@"; do
     [[ $part =~ ^(machine|burst|reuse|sustained|order|dgemm|maxas|counters|lint|draw)$ ]] ||

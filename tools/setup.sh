@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Finds what is missing on this machine and, as root on Debian or Ubuntu, installs it from the distribution's packages.
 #
-#     tools/setup.sh run     what run_all.sh uses: compilers, make, CUDA toolkit, gnuplot, OpenBLAS, libelf
+#     tools/setup.sh run     what run_all.sh uses: compilers, make, CUDA toolkit, sqlite3, gnuplot, OpenBLAS, libelf
 #     tools/setup.sh test    what `make test` uses besides: cmocka, clang-format
 #     tools/setup.sh fresh   what tests/fresh.sh uses besides: mmdebstrap
 #
@@ -45,6 +45,7 @@ run|needed|make|make|has_command make
 run|useful|gcc|OpenMP|has_openmp
 run|needed|libelf-dev|reading cubin files|has_header libelf.h
 run|useful|libopenblas0|a fast float64 reference|has_library libopenblas.so.0
+run|useful|sqlite3|the charts and the tables of results|has_command sqlite3
 run|useful|gnuplot-nox|the charts|has_command gnuplot
 test|needed|libcmocka-dev|cmocka, for the unit tests|has_header cmocka.h
 test|useful|clang-format|the test of the code's layout|has_command clang-format

@@ -1,0 +1,145 @@
+#!/usr/bin/env bash
+# From CSV to tables and charts: what the views say of small files, tools/query.sh, rows cut short, files that are written whole or not at
+# all, and names in a CSV or a path that would be commands elsewhere.
+source "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if ! command -v sqlite3 >/dev/null; then
+    skip 'tables of results' 'sqlite3 is not installed'
+    exit 0
+fi
+old=time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,rounds,ms_median,ms_min,ms_max,tflops,pct_peak,vs_cublas
+old+=,error_ratio,check,sm_mhz,watts,registers,shared_bytes,threads,blocks_per_sm
+new=$old,gpus,error_rms,error_bias,cublas_error_max,cublas_error_rms
+
+# row STEP VARIANT N TFLOPS [BACKEND] [CHECK] [PAD] [REST]: a row of results.csv.
+row() {
+    local ld=$(($3 + ${7:-0}))
+    echo "2026-01-0${day:-1}T00:00:00Z,abc,${5:-gpu},${device:-D},1.0,$1,$2,$3,$3,$3,$ld,$ld,$ld,1,0,burst,9,1.5,1.4,1.6,$4,$(($4 * 2)),,0.1,${6:-pass},1980,500,32,0,256,2${8:-}"
+}
+# answers NAME DIRECTORY SQL LINE...: the query gives these lines.
+answers() {
+    local name=$1 said expected
+    said=$(tools/query.sh --plain "$3" "$2" 2>&1)
+    expected=$(printf '%s\n' "${@:4}")
+    if [[ $said == "$expected" ]]; then pass "$name"; else fail "$name" "$3" 'expected:' "$expected" 'got:' "$said"; fi
+}
+
+# --- views
+mkdir "$work/a"
+{
+    echo "$old"
+    row cublas pedantic 64 40
+    row 01_naive uncoalesced 64 1
+    row 01_naive coalesced 64 5
+    row 02_shared_tiling tile16 64 8
+    row 02_shared_tiling tile32 64 10
+    row 01_naive coalesced 64 99 gpu fail     # a wrong kernel
+    row 01_naive coalesced 64 98 gpu pass 1   # padded
+    row 01_naive coalesced 64 97 model        # predicted, not measured
+    row 02_shared_tiling tile16 64 9          # newer, and no full list: the last variant is still tile32
+    row cublas default 64 45                  # no baseline
+} >"$work/a/results.csv"
+answers 'the newest row of each measurement' "$work/a" "select step, variant, tflops from newest order by place" 'cublas|pedantic|40.0' \
+    '01_naive|uncoalesced|1.0' '01_naive|coalesced|5.0' '02_shared_tiling|tile16|9.0' '02_shared_tiling|tile32|10.0' 'cublas|default|45.0'
+answers 'the ladder' "$work/a" "select rung, step, variant, tflops, gain, times_cublas from ladder" \
+    '0|01_naive|coalesced|5.0||0.125' '1|02_shared_tiling|tile32|10.0|2.0|0.25' '2|cublas|pedantic|40.0||1.0'
+answers 'the peak' "$work/a" 'select fp64, tflops from peak' '0|50.0'
+{
+    echo 'time,commit,backend,step,variant,m,n,k,counter,value'
+    for line in smsp__cycles_active.sum,300 smsp__cycles_active.sum,200 smsp__sass_thread_inst_executed_op_ffma_pred_on.sum,3200 \
+        smsp__sass_thread_inst_executed_op_dfma_pred_on.sum,0 l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,30 \
+        l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,20 smsp__average_warps_issue_stalled_wait_per_issue_active.ratio,0.5; do
+        echo "t,c,gpu,01_naive,coalesced,64,64,64,$line"
+    done
+} >"$work/a/counters.csv"
+answers 'figures from counters' "$work/a" "select name, value from figure where step = '01_naive' order by name" cycles\|200.0 \
+    cycles_per_ffma\|2.0 ffma\|100.0 global_sectors\|50.0 load_sectors\|30.0 sectors_per_ffma\|0.5 stall_wait\|0.5 store_sectors\|20.0
+answers 'times beside counters' "$work/a" \
+    "select tflops, value from timed join figure using (step, variant, shape) where name = 'cycles_per_ffma'" '5.0|2.0'
+
+# --- headers and rows
+mkdir "$work/b" "$work/c" "$work/d"
+{ echo "$new"; row 01_naive coalesced 64 5 gpu pass 0 ',8,1e-7,0.5,0.2,2e-7'; } >"$work/b/results.csv"
+answers 'columns of a newer header' "$work/b" 'select gpus, error_rms, tflops from newest' '8|1.0e-07|5.0'
+answers 'are null with an older one' "$work/a" "select gpus is null, error_rms is null from newest where variant = 'tile32'" '1|1'
+{ echo "$(cut -d, -f31 <<<"$old"),$(cut -d, -f1-30 <<<"$old")"; row 01_naive coalesced 64 5 | sed 's/\(.*\),\(.*\)/\2,\1/'; } >"$work/c/results.csv"
+answers 'columns are found by name' "$work/c" 'select blocks_per_sm, step from newest' '2|01_naive'
+{ echo "$old"; row 01_naive coalesced 64 5; row 01_naive coalesced 64 7; } | head -c -2 >"$work/d/results.csv"
+answers 'a last row without an end is left out, which is said' "$work/d" 'select tflops from newest' \
+    "$work/d/results.csv:3: cut short and left out" '5.0'
+{ echo "$old"; row 01_naive coalesced 64 5 | cut -d, -f1-20; row 01_naive coalesced 64 6; row 01_naive x 64 5 | cut -d, -f2-; } >"$work/d/results.csv"
+answers 'rows with too few fields, too' "$work/d" 'select tflops from newest' "$work/d/results.csv:2: cut short and left out, as 1 more" '6.0'
+cut -d, -f1-20 "$work/a/results.csv" >"$work/d/results.csv"
+one_line_is 'a file of another kind' 1 'results: no column "tflops"' tools/query.sh 'select 1' "$work/d"
+printf '\0\1\2' >"$work/d/results.csv"
+one_line_is 'no text at all' 1 'expected a header' tools/query.sh 'select 1' "$work/d"
+
+# --- tools/query.sh
+case_is 'a table with headings' 0 '09_reuse_sass' tools/query.sh "select step, tflops from ladder where shape = '4096'"
+one_line_is 'no question' 2 'usage: tools/query.sh' tools/query.sh
+one_line_is 'no such folder' 2 "no folder '/none'" tools/query.sh 'select 1' /none
+case_is 'a slip in SQL' 1 'no such table: laddder' tools/query.sh 'select * from laddder'
+# shellcheck disable=SC2016
+for question in $(grep -n '^tools/query.sh' docs/writing.md | cut -d: -f1); do
+    case_is "the example on line $question of docs/writing.md" 0 '' bash -c "$(sed -n "${question}p" docs/writing.md)"
+done
+
+# --- files that are written whole or not at all
+put() { bash -c 'source tools/put.sh; put "$@"' tools/x "$@"; }
+echo before >"$work/target"
+head -c 100000 /dev/zero >"$work/large"
+too_large() { (trap '' XFSZ; ulimit -f 8; put "$work/large" "$work/target"); }
+one_line_is 'no space' 1 "cannot write '$work/target'" too_large
+if [[ $(cat "$work/target") == before && $(find "$work" -name 'target*' | wc -l) == 1 ]]; then
+    pass 'and the file is as it was'
+else
+    fail 'and the file is as it was' "$(ls -l "$work")"
+fi
+one_line_is 'no regular file' 1 'is not a regular file' put "$work/large" /dev/full
+case_is 'across file systems' 0 '' put "$work/large" /dev/shm/put.$$
+cmp -s "$work/large" /dev/shm/put.$$ && pass 'the copy is whole' || fail 'the copy is whole'
+rm -f /dev/shm/put.$$
+
+# --- charts
+if ! command -v gnuplot >/dev/null; then
+    skip 'charts of hostile names' 'gnuplot is not installed'
+    exit 0
+fi
+# A clone and a folder with quotes, spaces and a backquote in their paths; names in every file that are commands elsewhere.
+tree="$work/it's \"a\" \`touch $work/broken\` \$(touch $work/broken) tree"
+mkdir -p "$tree/docs/results" "$tree/my 'own' results"
+cp -r tools plots "$tree/"
+cp -r docs/results/h200 "$tree/docs/results/"
+cp docs/results/h200/*.csv "$tree/my 'own' results/"
+hostile="H200 \`touch $work/broken\` \"\"q\"\" 'p' @date {/:Bold x} a_b^c & ~d \\\\e \$(touch $work/broken); !touch $work/broken"
+for file in results counters machine; do
+    awk -v hostile="$hostile" -v file=$file 'BEGIN { FS = OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
+        { h = "\"" hostile "\""; $at["commit"] = h; if ("device" in at) { $at["device"] = h; $at["driver"] = h } print }
+        NR == 2 { $at["variant"] = h; if ("step" in at) $at["step"] = h; else $at["what"] = h; print }' \
+        "docs/results/h200/$file.csv" >"$tree/my 'own' results/$file.csv"
+done
+drawn=$(TMPDIR="$tree" LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8 "$tree/plots/draw.sh" "$tree/my 'own' results" 2>&1)
+status=$?
+if [[ $status == 0 && $(grep -c 'svg$' <<<"$drawn") == $(find docs/results/h200 -name '*.svg' | wc -l) ]]; then
+    pass 'every chart, of hostile names in a hostile path'
+else
+    fail 'every chart, of hostile names in a hostile path' "exit status $status" "$drawn"
+fi
+if grep -q 'H200 `touch .*{/:Bold x} a b^c &amp; ~d' "$tree/my 'own' results/sizes.svg"; then
+    pass 'the name is shown as it is'
+else
+    fail 'the name is shown as it is' "$(grep -A3 'H200' "$tree/my 'own' results/sizes.svg" | head -5)"
+fi
+case_is 'the lessons in a hostile path' 0 '' env TMPDIR="$tree" "$tree/tools/docs.sh" --check
+printf 'lane,address,bytes,first_sector,last_sector\n0,0,4,0,0\n1,128,4,4,4\n' >"$tree/request.csv"
+case_is 'a request with a hostile title' 0 '' "$tree/plots/request.sh" "$tree/request.csv" "$tree/a 'b'.svg" "$hostile"
+if [[ -e $work/broken ]]; then fail 'nothing was executed' "$work/broken"; else pass 'nothing was executed'; fi
+
+# A locale with decimal commas, where the system has one.
+if locale -a 2>/dev/null | grep -qi '^de_DE.utf'; then
+    comma() { LC_ALL=de_DE.UTF-8 "$@"; }
+    case_is 'tables with decimal commas' 0 '' comma tools/docs.sh --check
+else
+    skip 'tables with decimal commas' 'no locale de_DE.UTF-8'
+fi

@@ -1,0 +1,28 @@
+# For scripts that source it: die with one line, files that are written whole or not at all, and gnuplot.
+# die TEXT [STATUS]
+die() {
+    local folder=${0%/*}
+    echo "${folder##*/}/${0##*/}: $1" >&2
+    exit "${2:-2}"
+}
+
+# put FILE TARGET: a copy of FILE under a fresh name beside TARGET, which then takes TARGET's place.
+put() {
+    local fresh said
+    [[ ! -e $2 || -f $2 ]] || die "'$2' is not a regular file; nothing written" 1
+    fresh=$(mktemp "$2.XXXXXX" 2>/dev/null) || die "cannot write '$2': no file can be made beside it" 1
+    if ! said=$( (cp -- "$1" "$fresh" && chmod "$(printf %o $((0666 & ~$(umask))))" "$fresh" && mv -fT -- "$fresh" "$2") 2>&1); then
+        rm -f -- "$fresh"
+        die "cannot write '$2': ${said##*: }; it is as it was" 1
+    fi
+}
+
+# plot FOLDER FORMAT SCRIPT SETTINGS: FOLDER/chart, whole. gnuplot runs in the folder, so that no path is part of a command.
+plot() {
+    rm -f "$1/chart"
+    (cd "$1" && gnuplot -e "format = '$2'; $4" "$3") 2>"$1/complaints" </dev/null || {
+        grep -v -e warning: -e '^ *$' "$1/complaints" >&2
+        die "gnuplot failed on plots/$3" 1
+    }
+    tail -c 20 "$1/chart" | grep -aqE '</svg>|IEND' || die "gnuplot wrote no whole chart of plots/$3: is there space in '${TMPDIR:-/tmp}'?" 1
+}

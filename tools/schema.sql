@@ -1,0 +1,40 @@
+-- The tables that hold a results folder's CSV files, a table a file; tools/load.sh fills them by the names in each header.
+--
+-- A column with `default null` may be missing in a file (an older file's header has none); any other one must be there. What a
+-- file has beside these is not read. `shape` is N for N x N x N, else MxNxK.
+
+create table results( -- the harness: a row a kernel, shape and mode
+    time text, "commit" text, backend text, device text, driver text, step text, variant text,
+    m integer, n integer, k integer, lda integer, ldb integer, ldc integer, alpha real, beta real, mode text,
+    rounds integer default null, ms_median real default null, ms_min real default null, ms_max real default null,
+    tflops real, pct_peak real default null, vs_cublas real default null, error_ratio real default null, "check" text,
+    sm_mhz numeric default null, watts numeric default null, registers integer default null, shared_bytes integer default null,
+    threads integer default null, blocks_per_sm integer default null, gpus integer default null, error_rms real default null,
+    error_bias real default null, cublas_error_max real default null, cublas_error_rms real default null,
+    shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
+
+create table checks( -- docs/results/*/checks.csv: what was checked and not timed
+    time text, "commit" text, step text, variant text, m integer, n integer, k integer, lda integer, ldb integer, ldc integer,
+    alpha real, beta real, error_ratio real, "check" text);
+
+create table order_times( -- order.csv: the kernels of step 10 with K in several parts (0: all blocks)
+    parts integer, step text, variant text, m integer, n integer, k integer, ms_median real,
+    shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
+
+create table counters( -- Nsight Compute's counters (backend gpu) and the simulator's (sim), a row each
+    time text, "commit" text, backend text, step text, variant text, m integer, n integer, k integer, counter text, value real,
+    shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
+
+create table machine( -- build/00_machine: a row a probe; backend sim counts instructions
+    time text, "commit" text, backend text, device text, driver text, "group" text, what text, variant text, value text,
+    unit text, documented numeric, code text, local_bytes integer, sm_mhz integer);
+
+create table reference as select * from machine limit 0; -- that of docs/results/h200, whose ceilings stand in where `machine` has none
+
+create table lint( -- tools/lint.sh: the hot loop of each variant
+    step text, variant text, bytes integer, instructions integer, ffma integer, conflict_cycles integer,
+    issue_cycles_per_ffma text, expected_cycles_per_ffma text, idle_reuse_flags integer);
+
+create table strip(step text, variant text, line integer, at integer, cycles integer, kind text); -- the loops of step 09
+
+create table copies(what text, watts numeric); -- board power of ways of copying a tile

@@ -1,0 +1,170 @@
+-- The tables and figures that docs.sh writes into the lessons: the marker `table: NAME ARGUMENTS` is the view table_NAME.
+--
+-- The first columns, in capitals, are the marker's arguments (in brackets: may be left out); the others are the table's. A heading that
+-- ends in ":FORMAT" is one of a number, to the right, shown as cells.awk says. `columns` and `cells` stand for as many columns as
+-- the data have, with | between them; `note` is a sentence below the table.
+
+create view table_ladder as
+select shape as SIZE, iif(step = 'cublas', 'cuBLAS', '[' || step || '](steps/' || step || '/)') as step, variant,
+    tflops as "TFLOP/s:speed", pct_peak as "% of peak:1", iif(step <> 'cublas', times_cublas, null) as "x cuBLAS:2",
+    gain as "x step before:2"
+from ladder order by rung;
+
+create view table_variants as
+select step as STEP, shape as SIZE, variant, tflops as "TFLOP/s:speed", pct_peak as "% of peak:1",
+    iif(step <> 'cublas', times_cublas, null) as "x cuBLAS:2", registers as "registers:", shared_bytes as "shared bytes:",
+    threads as "threads:", blocks_per_sm as "blocks per SM:"
+from timed join known_variant as known using (step, variant) where mode = 'burst' order by known.place;
+
+-- Over N: a step's last variant beside cuBLAS; `all` of its variants; every rung (STEP is `all`).
+create view table_sizes as
+with square as (
+    select timed.*, known.place as nth from timed join known_variant as known using (step, variant) where square and mode = 'burst'),
+cell(step, every, n, nth, heading, value) as (
+    select step, '', n, 1, variant || ':speed', tflops from square where last
+    union all select step, '', n, 2, 'cuBLAS:speed', cublas_tflops from square where last
+    union all select step, '', n, 3, 'x cuBLAS:2', iif(step <> 'cublas', times_cublas, null) from square where last
+    union all select step, '', n, 4, '% of peak:1', pct_peak from square where last
+    union all select step, 'all', n, nth, variant || ':speed', tflops from square
+    union all select distinct step, 'all', n, 1e10, 'cuBLAS:speed', cublas_tflops from square
+    union all select 'all', '', n, dense_rank() over (order by step), step || ':speed', tflops
+        from ladder where square and step <> 'cublas'
+    union all select distinct 'all', '', n, 1e10, 'cuBLAS:speed', cublas_tflops from ladder where square and step <> 'cublas'),
+heading as (select distinct step, every, nth, heading from cell),
+size as (select distinct step, every, n from cell)
+select distinct step as STEP, nullif(every, '') as "[all]", n as "N:", group_concat(heading, '|') over line as columns,
+    group_concat(ifnull(value, ''), '|') over line as cells, 'TFLOP/s.' as note
+from heading join size using (step, every) left join cell using (step, every, n, nth, heading)
+window line as (partition by step, every, n order by nth rows between unbounded preceding and unbounded following) order by n;
+
+-- Every shape of one variant, cubes first.
+create view table_shapes as
+select step as STEP, variant as VARIANT, shape, tflops as "TFLOP/s:speed", cublas_tflops as "cuBLAS:speed", times_cublas as "x cuBLAS:2",
+    printf('TFLOP/s; N stands for N x N x N. Geometric mean of the ratios: %.3f.', exp(avg(ln(times_cublas)) over (partition by step, variant))) as note
+from timed where mode = 'burst' order by not square, iif(square, n, place);
+
+-- Milliseconds of each variant and of cuBLAS at the sizes that a marker lists (asked_list), and % of peak at the last of them.
+create table asked_list(list text);
+create view table_times as
+with size as (
+    select list, key as nth, cast(value as text) as shape, key = json_array_length('[' || list || ']') - 1 as final
+    from asked_list, json_each('[' || list || ']')),
+kernel as (
+    select step, known.place, variant, shape, ms_median, pct_peak
+    from timed join known_variant as known using (step, variant) where mode = 'burst' and step <> 'cublas'
+    union all select distinct row.step, 1e10, 'cuBLAS', shape, cublas.ms_median, cublas.pct_peak
+    from timed as row join timed as cublas using (mode, shape)
+    where mode = 'burst' and cublas.step = 'cublas' and cublas.variant = iif(row.fp64, 'dgemm', 'pedantic')),
+shown as (select distinct list, step, place, variant from kernel join size using (shape) where final),
+cell(list, step, place, variant, nth, heading, value) as (
+    select list, step, shown.place, variant, nth, 'N = ' || shape || ':3', ms_median
+    from shown join size using (list) left join kernel using (step, variant, shape)
+    union all select list, step, kernel.place, variant, 1e9, '% of peak at ' || shape || ':1', pct_peak
+    from kernel join size using (shape) where final)
+select distinct step as STEP, list as SIZES, variant as milliseconds, group_concat(heading, '|') over line as columns,
+    group_concat(ifnull(value, ''), '|') over line as cells
+from cell
+window line as (partition by list, step, variant order by nth rows between unbounded preceding and unbounded following) order by place;
+
+-- Counters and figures derived from them, a column a variant; a row is left out where all are 0, but for conflicts.
+create view table_counters as
+with kernel as (select distinct backend, step, variant, shape from counter),
+grid as (
+    select kernel.*, known.place as nth, row.place, words, value,
+        coalesce(source, replace(pattern, 'smsp__average_warps', '...')) as source
+    from kernel join known_variant as known using (step, variant) join counter_row as row left join short_name using (name)
+        left join figure using (backend, step, variant, shape, name)),
+line as (
+    select *, group_concat(variant || ':count', '|') over line as columns, group_concat(ifnull(value, ''), '|') over line as cells,
+        max(value <> 0 or (words like '%conflict%' and value is not null)) over line as any
+    from grid
+    window line as (partition by backend, step, shape, place order by nth rows between unbounded preceding and unbounded following))
+select distinct step as STEP, shape as SIZE, iif(backend = 'sim', 'sim', null) as "[sim]", words as " ", columns, cells,
+    '`' || source || '`' as counter
+from line where any order by step, shape, place;
+
+-- What lint expects of each variant's loop, beside what the chip took; gains are over the step's first variant.
+create view table_cycles as
+with loop as (
+    select lint.*, lint.rowid as place, expected_cycles_per_ffma as expected, f.value as took, timed.tflops, size.shape
+    from lint join (select distinct step, shape from timed where mode = 'burst') as size using (step)
+        left join timed on timed.mode = 'burst' and (timed.step, timed.variant, timed.shape) = (lint.step, lint.variant, size.shape)
+        left join figure as f on f.backend = 'gpu' and f.name = 'cycles_per_ffma'
+            and (f.step, f.variant, f.shape) = (lint.step, lint.variant, size.shape))
+select step as STEP, shape as SIZE, variant, instructions as "instructions in the loop:", ffma as "FFMA:",
+    conflict_cycles as "bank conflicts, cycles:", issue_cycles_per_ffma as "cycles per FFMA:", expected as "expected:",
+    ifnull(took, '?') as "measured:3", ifnull(100 * (expected / took - 1), '?') as "difference, %:+1",
+    first_value(expected) over variants / expected as "gain, expected:3",
+    ifnull(tflops / first_value(tflops) over variants, '?') as "gain, measured:3"
+from loop window variants as (partition by step, shape order by place) order by place;
+
+-- Speed, clock and power of the five-second runs.
+create view table_sustained as
+select row.shape as SIZE, iif(row.step = 'cublas', 'cuBLAS', '[' || row.step || '](steps/' || row.step || '/)') as step, row.variant,
+    row.tflops as "TFLOP/s sustained:speed", burst.tflops as "TFLOP/s in bursts:speed",
+    iif(row.step <> 'cublas', row.times_cublas, null) as "x cuBLAS:2", row.sm_mhz as "SM MHz:0", row.watts as "W:0",
+    1000 * row.tflops / row.watts as "GFLOP/J:1"
+from timed as row left join timed as burst
+    on burst.mode = 'burst' and (burst.step, burst.variant, burst.shape) = (row.step, row.variant, row.shape)
+where row.mode = 'sustained' and row.last order by row.step;
+
+create view table_copies as
+select what as "copies of a tile", watts as "W:", iif(rowid > 1, watts - (select watts from copies), null) as "more than none:1" from copies;
+
+-- What it was measured on.
+create view table_device as
+with clock as (
+    select mode, min(sm_mhz) as low, max(sm_mhz) as high from newest where sm_mhz > 0 group by mode),
+fact as (
+    select 1 as place, 'device' as what, device as value from (select * from newest order by place desc limit 1)
+    union all select 2, 'driver', driver from (select * from newest order by place desc limit 1)
+    union all select 3 + place / 1e6, what, value || ifnull(' ' || unit, '') from probe where "group" = 'host'
+    union all select 4, 'FP32 peak', printf('%.1f TFLOP/s', tflops) from peak where not fp64
+    union all select 5, 'FP32 FMA, measured', printf('%.1f TFLOP/s', value) from probe where "group" = 'ceiling' and what = 'FP32 FMA'
+    union all select 6 + (mode = 'sustained'), 'SM clock, ' || iif(mode = 'burst', 'bursts', mode),
+        low || iif(low < high, ' to ' || high, '') || ' MHz' from clock
+    union all select 8, 'measured', min(date(time)) || iif(min(date(time)) < max(date(time)), ' to ' || max(date(time)), '') from newest
+    union all select 9, 'commit', group_concat('`' || "commit" || '`', ', ')
+        from (select "commit" from newest group by "commit" order by min(place)))
+select what as " ", value as "  " from fact where value is not null and exists (select * from newest) order by place;
+
+-- The probes of step 00, group by group; a group that was only counted is shown where that says something by itself.
+create view table_machine as
+select "group" as "GROUP", what, variant as " ", value as "measured:three", unit, documented as "documented:", sm_mhz as "SM MHz:"
+from probe where "group" in (select "group" from machine where backend <> 'sim') order by place;
+create view table_machine_throughput as
+select what as operation, replace(code, '|', ' or ') as "instructions in the loop", counted as "instructions a result:three",
+    value as "results/clk/SM:three", documented as "documented:", value / documented as "measured / documented:2"
+from probe where "group" = 'throughput' and exists (select * from machine where "group" = 'throughput' and backend <> 'sim') order by place;
+create view only_counted as
+select "group", iif(sum(value is not null), null, 'Counted by the simulator; not measured yet.') as note from probe group by "group";
+create view table_machine_advice as
+select iif(what is lag(what) over probes, '', what) as what, '`' || variant || '`' as way, value as "results/clk/SM:three",
+    value / first_value(value) over (partition by what order by place) as "x the first:2", counted as "instructions a result:three",
+    local_bytes as "local memory, bytes:", note
+from probe join only_counted using ("group") where "group" = 'advice' window probes as (order by place) order by place;
+create view table_machine_banks as
+select variant as "operands of `FFMA C, A, B, C`", value as "cycles, measured:2", rule as "cycles by the rules:2", note
+from probe join only_counted using ("group") where "group" = 'banks' order by place;
+
+-- Figures in a sentence: METRIC STEP VARIANT SIZE [MODE], and how each is shown.
+create table value as
+with figures as (
+    select step, variant, shape, mode, key as name, value.value
+    from timed, json_each(json_object('tflops', tflops, 'pct_peak', pct_peak, 'vs_cublas', times_cublas, 'joules_per_tflop', watts / tflops,
+        'watts', watts, 'sm_mhz', sm_mhz, 'ms_median', ms_median, 'ms_min', ms_min, 'ms_max', ms_max, 'registers', registers,
+        'shared_bytes', shared_bytes, 'threads', threads, 'blocks_per_sm', blocks_per_sm, 'rounds', rounds, 'gpus', gpus,
+        'error_ratio', error_ratio, 'error_rms', error_rms, 'error_bias', error_bias, 'cublas_error_max', cublas_error_max,
+        'cublas_error_rms', cublas_error_rms)) as value)
+select step, variant, shape, mode, name, value, case when name = 'tflops' then 'speed' when name in ('pct_peak', 'joules_per_tflop') then '1'
+    when name in ('watts', 'sm_mhz') then '0' when name = 'vs_cublas' then '2' when name glob 'ms_*' or name glob '*error_*' then '3' else 'short' end as format
+from figures where value is not null
+union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), name, value, 'count' from figure
+union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), counter, value, 'count' from counter;
+create index by_kernel on value(name, step, variant, shape, mode);
+
+create view lint_value as -- METRIC STEP VARIANT of lint.csv
+select step, variant, key as name, value.value, iif(key = 'kilobytes', '1', '') as format
+from lint, json_each(json_object('bytes', bytes, 'kilobytes', bytes / 1000.0, 'instructions', instructions, 'ffma', ffma,
+    'others', instructions - ffma, 'conflict_cycles', conflict_cycles, 'issue_cycles_per_ffma', issue_cycles_per_ffma,
+    'expected_cycles_per_ffma', expected_cycles_per_ffma, 'idle_reuse_flags', idle_reuse_flags)) as value;
