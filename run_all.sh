@@ -124,14 +124,15 @@ if [[ ! $gpu ]]; then
     if [[ $rc != 0 ]]; then failed="$failed simulator"; fi
 fi
 
-# draw DIRECTORY SIZE: adds to `charts` what could be drawn. Set-up has said it where there is no gnuplot.
+# draw DIRECTORY SIZE: adds to `charts` what could be drawn. Set-up has said what is missing for charts and tables.
 charts=
+has() { command -v "$1" >/dev/null; }
 draw() {
     local drawn
-    command -v gnuplot >/dev/null || return 0
+    has gnuplot && has sqlite3 || return 0
     if drawn=$(plots/draw.sh "$1" "$2"); then charts+=$drawn$'\n'; else failed="$failed charts"; fi
 }
-if command -v gnuplot >/dev/null; then say "Drawing"; fi
+if has gnuplot && has sqlite3; then say "Drawing"; fi
 if [[ $gpu ]]; then
     if [[ -s $results/results.csv ]]; then draw "$results" 4096; fi
     times=$results/results.csv
@@ -146,11 +147,11 @@ else
     times=$results/h200/results.csv
 fi
 
-if [[ ! $gpu && -s $results/counters.csv ]]; then
+if [[ ! $gpu && -s $results/counters.csv ]] && has sqlite3; then
     say "Counted here, by the simulator"
     tools/query.sh --plain "select line from bounds_text where n = '$counted'" "$results"
 fi
-if [[ -s $times ]]; then
+if [[ -s $times ]] && has sqlite3; then
     if [[ $gpu ]]; then say "The ladder"; else say "Measured elsewhere: the results that come with the project"; fi
     tools/query.sh --plain "select line from ladder_text
         where n = (select n from ladder where square order by n = 4096 desc, n desc)" "$(dirname "$times")"

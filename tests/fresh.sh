@@ -132,12 +132,12 @@ user() { # SUITE
     add libcmocka-dev
     expect 'make test without clang-format' student 0 ' 0 failed' 'make test'
     sed -n '/# SKIP/p; $p' "$work/said" | sed 's/^ */# /'
-    for taken in gnuplot-nox 'libopenblas0*'; do
+    for taken in gnuplot-nox sqlite3 'libopenblas0*'; do
         inside root "apt-get purge -y '$taken' && apt-get autoremove -y" >"$work/log" 2>&1
         expect "without $taken" student 0 'going on without' "./run_all.sh --quick --fresh '${taken%%[0-9]*}'"
     done
     inside root 'rm -f /usr/lib/gcc/*/*/libgomp.*'
-    expect 'without OpenMP, gnuplot and OpenBLAS' student 0 'going on without OpenMP' 'rm -rf build/obj; ./run_all.sh --quick none'
+    expect 'without OpenMP and all of these' student 0 'going on without OpenMP' 'rm -rf build/obj; ./run_all.sh --quick none'
     end_root
 }
 
