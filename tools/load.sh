@@ -38,7 +38,7 @@ END
 }
 
 {
-    echo 'pragma journal_mode = off; pragma synchronous = off;'
+    echo 'pragma journal_mode = memory; pragma synchronous = off;'
     cat "$tools/schema.sql"
     for table in results checks order_times counters machine lint strip copies; do
         file=$dir/$table.csv
@@ -48,5 +48,5 @@ END
     import "$tools/../docs/results/h200/machine.csv" reference
     cat "$tools/views.sql"
 } >"$work/load.sql"
-said=$(cd "$work" && sqlite3 -batch -bail -init /dev/null data.db <load.sql 2>&1) && [[ $said == off ]] ||
+said=$(cd "$work" && sqlite3 -batch -bail -init /dev/null data.db <load.sql 2>&1) && [[ $said == memory ]] ||
     die "'$dir': $(sed 1d <<<"$said" | head -n 1)" 1
