@@ -45,6 +45,7 @@ help:
 	@echo 'make                      build/ladder, one program a step (build/01_naive ...), the kernels'
 	@echo 'make ARCH="sm_80 sm_90"   the kernels for these architectures (default: sm_90 and the GPU here)'
 	@echo 'make test                 every test; with a GPU, every kernel on every shape of tests/shapes.txt'
+	@echo 'make test TESTS=tests/usage_test.sh   only these; build/asan/test_check is a unit test'
 	@echo 'make fuzz [RUNS=100000]   fuzz what reads cubins, machine code as text, assembler source, arguments'
 	@echo 'make test-arch            every kernel compiled for sm_75 to sm_120'
 	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute'
@@ -194,13 +195,15 @@ build/fake/libcuda.so.1: tests/fake_cuda.c
 
 sanitize: $(UNIT_TESTS)
 
-# What is missing is set up before anything is built; the test's own goal is a make of its own, which then finds it.
+# What is missing is set up before anything is built; then a make of its own finds it. `make test TESTS=tests/docs_test.sh`
+# runs only these.
+TESTS ?= $(UNIT_TESTS) $(wildcard tests/*_test.sh)
 test:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory run-tests
 
-run-tests: all sanitize build/fake/libcuda.so.1
-	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' tests/run.sh $(UNIT_TESTS) tests/*_test.sh
+run-tests: all $(filter build/asan/%,$(TESTS)) build/fake/libcuda.so.1
+	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' tests/run.sh $(TESTS)
 
 # Untrusted input: RUNS executions each of the cubin reader, the text parser, simrun's command line and the assembler.
 RUNS ?= 100000

@@ -2,10 +2,11 @@
 # The README's two commands on machines that nobody has touched: empty roots of Debian 12 and 13, which see this machine's CUDA
 # toolkit read-only and this repository's last commit. Nothing outside the roots is changed.
 #
-#     tests/fresh.sh                          a clone as root on 13, a release without CUDA on 12, what a user is told
-#     tests/fresh.sh full [SUITE [PART...]]   everything; SUITE bookworm or trixie, PART root, user, archive, release, compilers
+#     tests/fresh.sh                          an archive as root on 13, a release without CUDA on 12, what a user is told
+#     tests/fresh.sh full [SUITE [PART...]]   everything; SUITE bookworm or trixie, PART root, archive, user, release, compilers
 #
-# Prints TAP, so `tests/run.sh tests/fresh.sh` counts it. Packages come through this machine's own apt configuration. Where roots
+# TESTS='tests/docs_test.sh ...' in the environment limits what \`make test\` runs in there; by itself the short form runs one, the
+# full form all. Prints TAP, so `tests/run.sh tests/fresh.sh` counts it. Packages come through this machine's own apt configuration. Where roots
 # cannot be made (no root rights, no mmdebstrap, no mounts, no mirror) it skips and says why. Exit status: 0 nothing failed, 1
 # something failed, 2 wrong usage.
 source "$(dirname "$0")/tap.sh"
@@ -14,7 +15,9 @@ form=${1:-short} suites=${2:-bookworm trixie}
 [[ $form == short && $# -le 1 || $form == full ]] && [[ " bookworm trixie bookworm " == *" $suites "* ]] ||
     { echo 'tests/fresh.sh: expected nothing, or full [bookworm|trixie [PART...]]' >&2; exit 2; }
 parts=${*:3}
-parts=${parts:-root user archive release compilers}
+parts=${parts:-root archive user release compilers}
+tests=${TESTS:-}
+if [[ $form == short ]]; then tests=${tests:-tests/hand_test.sh}; fi
 declare -A debian=([bookworm]='Debian 12' [trixie]='Debian 13')
 declare -A compilers=([bookworm]='gcc-12 clang-14 clang-15 clang-16' [trixie]='gcc-13 gcc-14 clang-17 clang-18 clang-19')
 
@@ -84,6 +87,11 @@ told() { # NAME: the last command named one line to run
 }
 follow() { inside root "$(sed -n 's/sudo //g; s/apt-get install/& -y --no-install-recommends/; s/^missing; install with: //p' "$work/said")" >"$work/log" 2>&1; }
 
+make_test() { # NAME USER OPTION...: make test, and what it counted and skipped
+    expect "$1" "$2" 0 ' 0 failed' "make test ${*:3} ${tests:+TESTS='$tests'}"
+    sed -n '/# SKIP/p; $p' "$work/said" | sed 's/^ */# /'
+}
+
 clone() { # USER
     local home=$root/root
     if [[ $1 != root ]]; then home=$root/home/$1; fi
@@ -91,28 +99,27 @@ clone() { # USER
 }
 
 # --- what people do -------------------------------------------------------------------------------------------------------
-root() { # SUITE: a clone, as root; leaves the release in $work
+root() { # SUITE: a clone, as root
     new_root "$1-root" "$1"
     add git
     clone root
     expect 'a clone: run_all.sh' root 0 'results/bounds.png' './run_all.sh --quick'
     expect 'no chart failed' root 0 'ladder.svg' 'ls results/h200'
     expect 'the second run finds nothing missing' root 1 '' 'tools/setup.sh run | grep .'
-    if [[ $form == full ]]; then expect 'make test' root 0 ' 0 failed' 'make STRICT=1 test'; sed -n '/# SKIP/p; $p' "$work/said" | sed 's/^ */# /'; fi
-    expect 'make release' root 0 ' kernels' 'make release'
-    cp "$root"/root/sgemm/build/sgemm-*.tar.gz "$work/release.tar.gz"
+    make_test 'make test' root STRICT=1
     end_root
 }
 
-archive() { # SUITE: unpacked without git; make is there, the rest is make test's own business
+archive() { # SUITE: unpacked without git; make is there, the rest is make test's own business. Leaves the release in $work.
     new_root "$1-archive" "$1"
     add make
     mkdir "$root/root/sgemm"
     git archive HEAD | tar -C "$root/root/sgemm" -xf -
-    expect 'make test by itself' root 0 ' 0 failed' 'make test'
-    sed -n '/# SKIP/p; $p' "$work/said" | sed 's/^ */# /'
+    make_test 'make test by itself' root
     expect 'the archive knows its commit' root 0 "$(git rev-parse --short HEAD)" 'tools/commit.sh'
     expect 'run_all.sh' root 0 'results/bounds.png' './run_all.sh --quick'
+    expect 'make release' root 0 ' kernels' 'make release'
+    cp "$root"/root/sgemm/build/sgemm-*.tar.gz "$work/release.tar.gz"
     end_root
 }
 
@@ -130,8 +137,7 @@ user() { # SUITE
     expect 'make test without cmocka' student 2 'cmocka, for the unit tests: missing, and needed' 'make test'
     told 'is told one line for it'
     add libcmocka-dev
-    expect 'make test without clang-format' student 0 ' 0 failed' 'make test'
-    sed -n '/# SKIP/p; $p' "$work/said" | sed 's/^ */# /'
+    make_test 'make test without clang-format' student
     for taken in gnuplot-nox sqlite3 'libopenblas0*'; do
         inside root "apt-get purge -y '$taken' && apt-get autoremove -y" >"$work/log" 2>&1
         expect "without $taken" student 0 'going on without' "./run_all.sh --quick --fresh '${taken%%[0-9]*}'"
@@ -183,7 +189,7 @@ compilers() { # SUITE: every source that is not a fuzzer, by each compiler that 
 # --- which -------------------------------------------------------------------------------------------------------------
 for suite in $suites; do make_base "$suite"; done
 if [[ $form == short ]]; then
-    root trixie
+    archive trixie
     release bookworm
     user bookworm
 else
