@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# The commands that the lessons tell a reader to run, as they stand, as far as they need no GPU: those that read machine code and those
+# that name the simulator. Each must end well and say something; a number behind `#` at the end of a command is what it prints.
+source "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# One command a line from the fenced blocks without a language: continued lines joined, the lines of a loop divided by \001.
+commands() {
+    awk '/^ *```/ { fenced = !fenced; plain = fenced && $0 ~ /^ *```$/; next }
+         !plain { next }
+         { line = line $0; if (sub(/\\$/, "", line)) next }
+         line ~ /^for / || loop { whole = whole (loop ? "\001" : "") line; loop = line !~ /^done/; line = ""
+             if (!loop) { print whole; whole = "" }
+             next }
+         { print line; line = "" }' "$1"
+}
+wanted() { # reads machine code or runs the simulator on what the project has; writes no file
+    [[ $1 == *build/sass*build/cubin/* || $1 == *'--backend sim'* ]] &&
+        [[ $1 != *' -o '* && $1 != *' > '* && $1 != *'--counters '[!-]* && $1 != *'...'* && $1 != *'| less'* && $1 != *tools/* ]]
+}
+
+for page in steps/*/*.md docs/profiling.md docs/sass.md docs/reuse.md README.md; do
+    while IFS= read -r command; do
+        command=${command//$'\001'/$'\n'}
+        wanted "$command" || continue
+        status=0
+        timeout 120 bash -o pipefail -c "$command" >"$work/said" 2>"$work/error" || status=$?
+        number=$(sed -n 's/.*# *\([0-9][0-9,]*\)\([^0-9.].*\)\{0,1\}$/\1/p' <<<"$command" | tr -d ,)
+        # 141: head closed the pipe; diff says 1 where it shows something
+        if [[ $status != 0 && $status != 141 && ! ( $status == 1 && $command == diff* ) ]]; then
+            fail "$page: ${command//$'\n'/ }" "exit status $status" "$(tail -n 3 "$work/error")"
+        elif [[ ! -s $work/said ]]; then
+            fail "$page: ${command//$'\n'/ }" 'it printed nothing'
+        elif [[ $number ]] && ! grep -qxF "$number" "$work/said"; then
+            fail "$page: ${command//$'\n'/ }" "expected $number" "$(head -n 3 "$work/said")"
+        else
+            pass "$page: ${command//$'\n'/ }"
+        fi
+    done < <(commands "$page")
+done
