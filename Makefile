@@ -28,8 +28,8 @@ SASS    := $(wildcard common/file/*.c common/sass/*/*.c)
 NO_GPU  := $(if $(wildcard $(CUDA)/include/cuda.h),no_gpu,gpu driver cublas nvml)
 COMMON  := $(filter-out common/harness/main.c common/harness/cubin_rules.c $(NO_GPU:%=common/backend/%.c),\
              $(wildcard common/backend/*.c common/harness/*.c)) $(SASS)
-SIM     := $(filter-out common/sim/programs/simrun.c common/sim/programs/bench.c,$(wildcard common/sim/*/*.c))
-COMMON  += $(SIM)
+SIM     := $(filter-out common/sim/programs/simrun.c common/sim/programs/predict.c common/sim/programs/bench.c,$(wildcard common/sim/*/*.c))
+COMMON  += $(SIM) $(wildcard common/sm/*.c)
 # The simulator's lane loops once more for newer processors; which copy runs is chosen when it runs (engine.c).
 LANES   := $(patsubst %,common/sim/%,$(addprefix ops/,fp32 integer fp64 convert move shared global texture) run/branch run/warp)
 VECTORS := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),$(foreach v,v3 v4,$(LANES:%=build/obj/%.$(v).o)))
@@ -91,7 +91,7 @@ build/exercises/%/run: exercises/%/step.c build/obj/common/harness/main.o $(OBJE
 	@mkdir -p $(@D)
 	@$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -o $@ $^ $(LIBS)
 
-build/simrun: build/obj/common/sim/programs/simrun.o $(OBJECTS)
+build/simrun: build/obj/common/sim/programs/simrun.o build/obj/common/sim/programs/predict.o $(OBJECTS)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 

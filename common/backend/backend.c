@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct backend *const backends[] = {&backend_gpu, &backend_sim, NULL};
+const struct backend *const backends[] = {&backend_gpu, &backend_sim, &backend_model, NULL};
 
 static char message[1024];
 

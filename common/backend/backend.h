@@ -81,7 +81,8 @@ struct kernel; // a loaded kernel; the backend's own
 
 struct backend {
     const char *name; // as in --backend and in the CSV
-    bool timed;       // start, stop and elapsed give true device times
+    bool timed;       // start, stop and elapsed give device times
+    bool predicted;   // they are a model's: the same every time, and never a measurement
 
     enum backend_status (*open)(struct device_info *info);
     void (*close)(void);
@@ -123,7 +124,10 @@ struct backend {
     int (*take_counters)(struct kernel *kernel, struct counter *counters, int most);
 };
 
-extern const struct backend backend_gpu, backend_sim;
+extern const struct backend backend_gpu, backend_sim, backend_model;
+
+// The machine of backend `model`, as sm/sm.h has it: "h200", or "h100,shared_wavefronts=2".
+bool backend_model_machine(const char *text);
 
 // The backends of this build, ends with NULL.
 extern const struct backend *const backends[];

@@ -1,6 +1,8 @@
-// The simulator as a backend: sm_90 machine code on the CPU. It has no time: `timed` is false, and it counts instead.
+// The simulator as two backends. `sim`: sm_90 machine code on the CPU; it has no time, and counts instead. `model`: the same
+// engine, and for launches between start and stop the times that the model of an SM predicts (common/sm).
 #include "sim/sim.h"
 #include "backend.h"
+#include "sm/sm.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +16,11 @@ struct kernel {
 };
 
 static struct sim_memory *memory;
+static struct sm_machine machine;
+static struct {
+    bool runs; // between start and stop
+    double milliseconds;
+} prediction;
 
 static enum backend_status sim_open(struct device_info *info) {
     *info = (struct device_info){.name = "simulator",
@@ -34,6 +41,20 @@ static enum backend_status sim_open(struct device_info *info) {
     if (memory) return BACKEND_READY;
     backend_fail("not enough host memory");
     return BACKEND_FAILED;
+}
+
+static enum backend_status model_open(struct device_info *info) {
+    const enum backend_status status = sim_open(info);
+    if (!machine.name) machine = sm_machines[0];
+    snprintf(info->name, sizeof info->name, "model of %s", machine.name);
+    info->multiprocessors = (int)machine.multiprocessors;
+    info->clock_mhz = (int)(machine.clock_ghz * 1000 + 0.5);
+    return status;
+}
+
+bool backend_model_machine(const char *text) {
+    struct sim_error error;
+    return sm_machine_parse(text, &machine, &error) || backend_fail("%s", error.message);
 }
 
 static void sim_close(void) {
@@ -139,12 +160,19 @@ static void sim_free_texture(device_texture texture) {
 
 static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
     struct sim_error error = {.message = ""};
+    struct sm_result result;
     const struct sim_launch launch = {.grid = {(uint32_t)l->grid_x, (uint32_t)l->grid_y, 1},
                                       .block = {(uint32_t)l->threads, 1, 1},
                                       .shared_bytes = (uint32_t)l->shared_bytes,
                                       .arguments = (const void *const *)l->arguments};
     if (l->grid_x > INT32_MAX || l->grid_y > 65535)
         return backend_fail("a grid of %lld x %lld blocks is too large", (long long)l->grid_x, (long long)l->grid_y);
+    if (prediction.runs) {
+        const bool good = sm_time(kernel->kernel, memory, &launch, &machine, NULL, &result, &error);
+        if (good) prediction.milliseconds += result.milliseconds;
+        sm_result_clear(&result);
+        return good || backend_fail("the model reports: %s", error.message);
+    }
     kernel->least_bytes += (double)l->least_bytes;
     return sim_run(kernel->kernel, memory, &launch, kernel->result, &error) ||
            backend_fail("the simulator reports: %s", error.message);
@@ -182,30 +210,40 @@ static void sim_read_sensors(struct sensors *s) {
     *s = (struct sensors){NAN, NAN, NAN};
 }
 
-const struct backend backend_sim = {
-    .name = "sim",
-    .timed = false,
-    .open = sim_open,
-    .close = sim_close,
-    .load = sim_load,
-    .unload = sim_unload,
-    .occupancy = sim_occupancy,
-    .allocate = sim_backend_allocate,
-    .release = sim_backend_release,
-    .allocate_host = sim_allocate_host,
-    .release_host = sim_release_host,
-    .to_device = sim_to_device,
-    .to_host = sim_to_host,
-    .on_device = sim_on_device,
-    .fill = sim_fill,
-    .make_texture = sim_make_texture,
-    .free_texture = sim_free_texture,
-    .launch = sim_backend_launch,
-    .synchronize = sim_nothing,
-    .start = sim_nothing,
-    .stop = sim_nothing,
-    .elapsed = sim_elapsed,
-    .flush_cache = sim_nothing,
-    .read_sensors = sim_read_sensors,
-    .take_counters = sim_take_counters,
-};
+static bool model_start(void) {
+    prediction.runs = true;
+    prediction.milliseconds = 0;
+    return true;
+}
+static bool model_stop(void) {
+    prediction.runs = false;
+    return true;
+}
+static bool model_elapsed(double *milliseconds) {
+    *milliseconds = prediction.milliseconds;
+    return true;
+}
+static void model_read_sensors(struct sensors *s) {
+    *s = (struct sensors){machine.clock_ghz * 1000, NAN, NAN};
+}
+
+// What the two have in common.
+#define SIMULATOR                                                                                                      \
+    .close = sim_close, .load = sim_load, .unload = sim_unload, .occupancy = sim_occupancy,                            \
+    .allocate = sim_backend_allocate, .release = sim_backend_release, .allocate_host = sim_allocate_host,              \
+    .release_host = sim_release_host, .to_device = sim_to_device, .to_host = sim_to_host, .on_device = sim_on_device,  \
+    .fill = sim_fill, .make_texture = sim_make_texture, .free_texture = sim_free_texture,                              \
+    .launch = sim_backend_launch, .synchronize = sim_nothing, .flush_cache = sim_nothing
+
+const struct backend backend_sim = {SIMULATOR,
+                                    .name = "sim",
+                                    .open = sim_open,
+                                    .start = sim_nothing,
+                                    .stop = sim_nothing,
+                                    .elapsed = sim_elapsed,
+                                    .read_sensors = sim_read_sensors,
+                                    .take_counters = sim_take_counters};
+
+const struct backend backend_model = {SIMULATOR,          .name = "model",          .timed = true,
+                                      .predicted = true,  .open = model_open,       .start = model_start,
+                                      .stop = model_stop, .elapsed = model_elapsed, .read_sensors = model_read_sensors};

@@ -98,6 +98,7 @@ int main(int argc, char **argv) {
     if (!csv_open(&csv, options.csv, result_header())) return EXIT_USAGE;
     if (!csv_open(&counters, options.counters, COUNTERS_HEADER)) return EXIT_USAGE;
 
+    if (options.machine && !backend_model_machine(options.machine)) return complain("%s", backend_error()), EXIT_USAGE;
     int status = open_backend(options.backend, &info, &backend);
     if (status == EXIT_GOOD) {
         interrupt_install();

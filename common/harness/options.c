@@ -29,6 +29,8 @@ enum key {
     KEY_SEED,
     KEY_CSV,
     KEY_COUNTERS,
+    KEY_TIME,
+    KEY_MACHINE,
     KEY_LIST
 };
 
@@ -64,8 +66,8 @@ static const struct argp_option option_table[] = {
      0},
     {"seed", KEY_SEED, "S", 0, "of the random inputs; default 1", 0},
     {0, 0, 0, 0, "What is done", 3},
-    {"check", KEY_CHECK, "on|off|only", 0, "compare with a more precise reference before the time is taken; default on",
-     0},
+    {"check", KEY_CHECK, "on|off|only", 0,
+     "compare with a more precise reference before the time is taken; default on, with --time off", 0},
     {"repeat", KEY_REPEAT, "R", 0, "the check launches each kernel R times and wants the same bits from all; default 1",
      0},
     {"baseline", KEY_BASELINE, "on|off|both", 0,
@@ -73,6 +75,10 @@ static const struct argp_option option_table[] = {
     {"mode", KEY_MODE, "burst|sustained", 0, "single launches in turn, or five seconds of each; default burst", 0},
     {"rounds", KEY_ROUNDS, "R", 0, "launches timed of each kernel; default 5 to 31, as its time allows", 0},
     {"csv", KEY_CSV, "FILE", 0, "append the results to FILE", 0},
+    {"time", KEY_TIME, 0, 0,
+     "with --backend sim: predict times by the model of an SM; they are entered as backend `model`", 0},
+    {"machine", KEY_MACHINE, "NAME[,FIGURE=X...]", 0,
+     "for --time: h200 or h100, and figures of it to change (build/simrun --machine list); default h200", 0},
     {"counters", KEY_COUNTERS, "FILE", 0, "append the simulator's counters to FILE", 0},
     {0}};
 
@@ -145,6 +151,12 @@ static bool parse_option(int key, char *text, struct options *o) {
     case KEY_LIST:
         o->list = true;
         return true;
+    case KEY_TIME:
+        o->time = true;
+        return true;
+    case KEY_MACHINE:
+        o->machine = text;
+        return true;
     case KEY_BACKEND:
         return parse_backend(text, o);
     case KEY_SIZE:
@@ -193,6 +205,8 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
 
 // What was not given gets its default.
 static void set_defaults(struct options *o) {
+    if (o->check == CHECK_DEFAULT)
+        o->check = o->time ? CHECK_OFF : CHECK_ON; // a prediction runs some of the blocks only
     if (o->pad_count == 0 && o->stride_count == 0) o->pads[o->pad_count++] = 0;
     if (o->alpha_count == 0) o->alphas[o->alpha_count++] = 1;
     if (o->beta_count == 0) o->betas[o->beta_count++] = 0;
@@ -223,6 +237,16 @@ static bool add_layouts(struct options *o) {
     return true;
 }
 
+// --time makes the simulator the model.
+static bool choose_model(struct options *o) {
+    if (!o->time) return !o->machine || complain("--machine: it is for --backend sim --time");
+    if (strcmp(o->backend, "sim") != 0)
+        return complain("--time: it is for --backend sim; a GPU's kernels are timed anyway");
+    if (o->mode == TIME_SUSTAINED) return complain("--time: the model has no --mode sustained: it knows no power");
+    o->backend = "model";
+    return true;
+}
+
 static bool shapes_are_sane(const struct options *o) {
     for (int s = 0; s < o->shape_count; s++) {
         for (int l = 0; l < o->layout_count; l++) {
@@ -246,9 +270,9 @@ bool options_parse(int argc, char **argv, struct options *options) {
         NULL,
         NULL,
         NULL};
-    *options = (struct options){.steps = "all", .backend = "auto", .baseline = 1, .seed = 1};
+    *options = (struct options){.steps = "all", .backend = "auto", .baseline = 1, .seed = 1, .check = CHECK_DEFAULT};
     argp_err_exit_status = EXIT_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0) return false;
     set_defaults(options);
-    return add_layouts(options) && shapes_are_sane(options);
+    return add_layouts(options) && choose_model(options) && shapes_are_sane(options);
 }

@@ -10,7 +10,7 @@
 
 enum { MAX_SHAPES = 1024, MAX_VALUES = 32, MAX_LAYOUTS = 256, MOST_SHIFT = 63 };
 
-enum check_mode { CHECK_ON, CHECK_OFF, CHECK_ONLY };
+enum check_mode { CHECK_ON, CHECK_OFF, CHECK_ONLY, CHECK_DEFAULT };
 enum time_mode { TIME_BURST, TIME_SUSTAINED };
 enum baselines { BASELINE_OFF, BASELINE_ON, BASELINE_BOTH };
 
@@ -38,6 +38,8 @@ struct options {
     int parts;           // blocks a tile of C where a variant allows several; 0 leaves it to the variant
     uint64_t seed;
     const char *csv, *counters; // file names or NULL
+    bool time;           // predict times, on the simulator
+    const char *machine; // whose, NULL for the default
     bool list;
 };
 

@@ -93,9 +93,9 @@ static bool plan(const struct race *race, struct samples *samples) {
     int most = 0;
     int rounds[race->count];
     for (int i = 0; i < race->count; i++) {
-        double seconds;
-        if (!estimate(race, i, &seconds)) return false;
-        rounds[i] = race->rounds > 0 ? race->rounds : choose_rounds(seconds);
+        double seconds = 0;
+        if (!race->backend->predicted && !estimate(race, i, &seconds)) return false;
+        rounds[i] = race->rounds > 0 ? race->rounds : race->backend->predicted ? 1 : choose_rounds(seconds);
         if (rounds[i] > most) most = rounds[i];
     }
     if (race->baseline >= 0) rounds[race->baseline] = most;
@@ -157,7 +157,8 @@ bool race_burst(const struct race *race, struct measurement *measurements) {
     struct samples *samples = calloc((size_t)race->count, sizeof *samples);
     if (!samples) return backend_fail("not enough host memory for the samples");
     const int first = race->baseline >= 0 ? race->baseline : 0;
-    const bool done = plan(race, samples) && warm_up(race, first) && all_rounds(race, samples);
+    const bool done =
+        plan(race, samples) && (race->backend->predicted || warm_up(race, first)) && all_rounds(race, samples);
     for (int i = 0; done && i < race->count; i++) {
         measurements[i] = summarise(&samples[i]);
         if (race->baseline >= 0) {

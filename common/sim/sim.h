@@ -2,7 +2,7 @@
 //
 // A kernel is a cubin's; device memory is a set of allocations with addresses of their own; a launch runs every block, in
 // parallel on the host's cores, and gives a result that does not depend on how many there are. Errors are one line.
-// It counts; it never claims a time. Limits: docs/simulator.md.
+// It counts; it never claims a time (common/sm predicts one). Limits: docs/simulator.md.
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 

@@ -63,6 +63,7 @@ enum uop_flag {
     UOP_SLOW = 4,    // has something rare to look at: more cells than fit, a wrong reuse flag
     UOP_BARRIER = 8, // has a write or a read barrier, or takes variable time
     UOP_VARIABLE = 16,
+    UOP_OBSERVED = 32, // has more to tell an observer than that it was issued (observer.c)
 };
 
 // An instruction, decoded for running. 64 bytes; what is rarely needed is in `detail`.
@@ -192,6 +193,9 @@ struct warp {
     uint32_t *local; // (local_bytes / 4, LANES)
     uint32_t epoch;  // barriers passed, in races.c's sense
     struct request_memo memo[MEMOS];
+    struct sim_stream *stream; // what an observer gets (observer.c)
+    size_t stream_request;     // the word of the latest request
+    uint64_t stream_wavefronts;
 };
 
 struct named_barrier {
@@ -233,11 +237,12 @@ struct block {
     uint32_t barriers_passed;
     bool partial_barriers;
     struct named_barrier barrier[NAMED_BARRIERS];
-    uint32_t reduction;  // of the last BAR.RED that was complete
-    struct warp *warp;   // (launch->warps)
-    struct tally *tally; // (instructions)
-    uint64_t order;      // of reports within the block
-    uint64_t pictured;   // requests of the instruction that is to be drawn
+    uint32_t reduction;        // of the last BAR.RED that was complete
+    struct warp *warp;         // (launch->warps)
+    struct tally *tally;       // (instructions)
+    uint64_t order;            // of reports within the block
+    uint64_t pictured;         // requests of the instruction that is to be drawn
+    struct sim_stream *stream; // (launch->warps) for an observer; NULL: nobody looks
 };
 
 struct program {
@@ -263,6 +268,7 @@ struct engine {
     const char *name;
     sim_execute *(*bind)(struct program *program, struct uop *u, struct detail *d);
     void (*run)(struct warp *w, uint64_t most); // until it waits, ends, or `most` branches are done
+    void (*run_observed)(struct warp *w, uint64_t most);
     void (*start)(struct warp *w);
     void (*pass_barrier)(struct warp *w, uint32_t id);
 };
@@ -342,6 +348,13 @@ void memory_describe(const struct sim_memory *memory, uint64_t address, char *te
 
 // --- copies.c ------------------------------------------------------------------------------------------------------------
 void copies_finish(struct warp *w, int groups_left); // -1: also what is in no group
+
+// --- observer.c ----------------------------------------------------------------------------------------------------------
+bool is_observed(const struct detail *d); // a memory instruction, a barrier, or one with a guard
+// Before and after the execution of an instruction with UOP_OBSERVED, and at the one that follows a control instruction.
+void observe_before(struct warp *w, const struct uop *u, uint32_t mask);
+void observe_after(struct warp *w, const struct uop *u);
+void observe_arrival(struct warp *w, uint32_t pc);
 
 // --- branch.c and launch.c: barriers ---------------------------------------------------------------------------------------
 void barrier_arrive(struct warp *w, uint32_t id, uint32_t count, uint32_t threads);

@@ -278,6 +278,7 @@ static void decode(struct program *p, uint32_t index) {
         bind_operands(p, u, d);
         list_cells(u, d);
         bind_control_field(u, d);
+        if (is_observed(d)) u->flags |= UOP_OBSERVED;
     }
     u->execute = p->engine->bind(p, u, d);
 }

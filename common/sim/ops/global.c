@@ -12,18 +12,6 @@ static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
 
 // --- addresses ------------------------------------------------------------------------------------------------------------
 
-// [Ra.64 + imm], [Ra.U32 + UR + imm], [UR + imm], [Ra + imm]; UR is a pair where Ra is none or 32 bits wide.
-INLINE void addresses(const struct warp *w, const struct detail *m, uint64_t *address) {
-    const uint32_t *low = w->row[m->base];
-    const uint32_t *high = m->wide && m->base != ROW_ZERO ? w->row[m->base + 1] : w->row[ROW_ZERO];
-    uint64_t add = (uint64_t)m->instruction.operand[SASS_M].value;
-    if (m->uniform != ROW_UNIFORM_ZERO) {
-        add += w->row[m->uniform][0];
-        add += (uint64_t)w->row[m->uniform + 1][0] << 32;
-    }
-    LANE_LOOP address[l] = ((uint64_t)high[l] << 32 | low[l]) + add;
-}
-
 static bool bind_global_address(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     if (o->kind != SASS_ADDRESS) return false;

@@ -1,10 +1,22 @@
-// The 32-byte sectors of device memory that the lanes of a request touch.
+// The addresses of a request to device memory, and the 32-byte sectors that its lanes touch.
 #ifndef SIM_SECTORS_H
 #define SIM_SECTORS_H
 
 #include "lanes.h"
 
 enum { SECTOR_SHIFT = 5 };
+
+// [Ra.64 + imm], [Ra.U32 + UR + imm], [UR + imm], [Ra + imm]; UR is a pair where Ra is none or 32 bits wide.
+INLINE void addresses(const struct warp *w, const struct detail *m, uint64_t *address) {
+    const uint32_t *low = w->row[m->base];
+    const uint32_t *high = m->wide && m->base != ROW_ZERO ? w->row[m->base + 1] : w->row[ROW_ZERO];
+    uint64_t add = (uint64_t)m->instruction.operand[SASS_M].value;
+    if (m->uniform != ROW_UNIFORM_ZERO) {
+        add += w->row[m->uniform][0];
+        add += (uint64_t)w->row[m->uniform + 1][0] << 32;
+    }
+    LANE_LOOP address[l] = ((uint64_t)high[l] << 32 | low[l]) + add;
+}
 
 struct range {
     uint64_t low, high; // of the first bytes

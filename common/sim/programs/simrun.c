@@ -1,6 +1,7 @@
 // Runs one kernel of a cubin on the simulator: a kernel of your own, without a GPU.
 #include "arguments.h"
 #include "file/file.h"
+#include "predict.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -21,7 +22,12 @@ enum key {
     KEY_PICTURE,
     KEY_SKIP,
     KEY_FILE,
-    KEY_REPORTS
+    KEY_REPORTS,
+    KEY_TIME,
+    KEY_STALLS,
+    KEY_TIMELINE,
+    KEY_CYCLES,
+    KEY_MACHINE
 };
 
 static const struct argp_option option_table[] = {
@@ -42,6 +48,14 @@ static const struct argp_option option_table[] = {
     {"skip", KEY_SKIP, "N", 0, "draw the request after N others; default 0", 0},
     {"threads", KEY_THREADS, "N", 0, "host threads; default all cores", 0},
     {"reports", KEY_REPORTS, "N", 0, "print at most N reports; default 10", 0},
+    {"time", KEY_TIME, 0, 0,
+     "predict the time by the model of an SM, from some of the blocks; results are not computed", 0},
+    {"stalls", KEY_STALLS, 0, 0, "with --time: what the warps wait for, in all and at each instruction", 0},
+    {"timeline", KEY_TIMELINE, "FILE", 0,
+     "with --time: issue slots and stalls as a trace that ui.perfetto.dev and chrome://tracing open", 0},
+    {"cycles", KEY_CYCLES, "FIRST,COUNT", 0, "of the timeline; default 0,10000", 0},
+    {"machine", KEY_MACHINE, "NAME[,FIGURE=X...]", 0,
+     "with --time: h200 or h100, and figures of it to change; `list` prints them; default h200", 0},
     {0}};
 
 struct options {
@@ -52,6 +66,7 @@ struct options {
     long shared, threads, reports;
     bool per_line, picture;
     unsigned long picture_address, skip;
+    struct predict_options time;
 };
 
 static bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -87,6 +102,11 @@ static bool parse_long(const char *text, int base, long least, long most, long *
 
 // Why there is nothing to run, NULL when there is.
 static const char *what_is_missing(const struct options *o) {
+    const bool counts = o->counters || o->per_line || o->picture;
+    if (!o->time.wanted && (o->time.stalls || o->time.timeline || o->time.machine))
+        return "--stalls, --timeline and --machine go with --time";
+    if (o->time.wanted && counts)
+        return "--time runs some of the blocks, counters and pictures need all: leave one out";
     return !o->file       ? "which cubin?"
            : !o->entry    ? "which kernel? --entry NAME"
            : !o->grid[0]  ? "how many blocks? --grid X[,Y,Z]"
@@ -106,6 +126,7 @@ static const struct {
     {KEY_THREADS, "--threads", "1 to 1024"},
     {KEY_REPORTS, "--reports", "1 to 1048576"},
     {KEY_SKIP, "--skip", "a whole number from 0"},
+    {KEY_CYCLES, "--cycles", "FIRST,COUNT, COUNT at least 1"},
     {KEY_PICTURE, "--picture", "the address of an instruction, hexadecimal, as --per-line prints it"},
 };
 
@@ -153,6 +174,18 @@ static bool parse_option(int key, char *text, struct options *o) {
         if (!parse_long(text, 10, 0, INT64_MAX, &value)) return false;
         o->skip = (unsigned long)value;
         return true;
+    case KEY_TIME:
+        return o->time.wanted = true;
+    case KEY_STALLS:
+        return o->time.stalls = true;
+    case KEY_TIMELINE:
+        o->time.timeline = text;
+        return true;
+    case KEY_MACHINE:
+        o->time.machine = text;
+        return true;
+    case KEY_CYCLES:
+        return sscanf(text, "%u,%u", &o->time.first, &o->time.count) == 2 && o->time.count > 0;
     default: // KEY_PICTURE
         if (!parse_long(text, 16, 0, UINT32_MAX, &value)) return false;
         o->picture_address = (unsigned long)value;
@@ -167,7 +200,7 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
         o->file = text;
         return 0;
     }
-    if (key < KEY_ENTRY || key > KEY_REPORTS) return ARGP_ERR_UNKNOWN;
+    if (key < KEY_ENTRY || key > KEY_MACHINE) return ARGP_ERR_UNKNOWN;
     return parse_option(key, text, o) || complain_of_value(key, text) ? 0 : EINVAL;
 }
 
@@ -264,6 +297,11 @@ static bool launch(const struct options *o, struct sim_kernel *kernel, struct si
     if (!picture.file) return sim_fail(error, "not enough host memory");
     memcpy(launch.grid, o->grid, sizeof launch.grid);
     memcpy(launch.block, o->block, sizeof launch.block);
+    if (o->time.wanted) {
+        fclose(picture.file);
+        free(drawing);
+        return predict(&o->time, kernel, memory, &launch, error);
+    }
     struct sim_error problem = {.message = ""};
     const bool clean = sim_run(kernel, memory, &launch, result, error);
     bool done = clean;
@@ -302,9 +340,14 @@ int main(int argc, char **argv) {
     static struct options options;
     struct sim_error error = {.message = ""};
     streams_guard();
+    options.time.count = 10000;
     for (int i = 0; i < 3; i++) options.grid[i] = options.block[i] = i > 0;
     argp_err_exit_status = EXIT_WRONG_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0) return EXIT_WRONG_USAGE;
+    if (options.time.machine && strcmp(options.time.machine, "list") == 0) {
+        predict_list_machine();
+        return EXIT_SUCCESS;
+    }
     if (what_is_missing(&options)) {
         complain("%s (--help lists the options)", what_is_missing(&options));
         return EXIT_WRONG_USAGE;

@@ -1,5 +1,6 @@
 // A launch: constant banks filled, blocks dealt out to host threads, warps of a block run in turn, barriers.
 #include "launch.h"
+#include "sim/observer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,6 +67,7 @@ static void start_warp(struct block *b, uint32_t index) {
     const uint32_t threads = l->threads - index * LANES < LANES ? l->threads - index * LANES : LANES;
     w->block = b;
     w->index = index;
+    w->stream = b->stream ? &b->stream[index] : NULL;
     w->base[0] = (const char *)w->row;
     w->base[1] = (const char *)l->program->constant;
     w->lanes = threads == LANES ? ALL_LANES : (1u << threads) - 1;
@@ -124,12 +126,13 @@ static void run_block(struct block *b, uint64_t linear) {
     memset(b->barrier, 0, sizeof b->barrier);
     memset(b->shared, 0xff, l->shared_bytes);
     for (uint32_t i = 0; i < l->warps; i++) start_warp(b, i);
+    void (*const run)(struct warp *, uint64_t) = b->stream ? l->program->engine->run_observed : l->program->engine->run;
     for (bool running = true; running && !l->stop;) {
         running = false;
         for (uint32_t i = 0; i < l->warps && !l->stop; i++) {
             if (b->warp[i].state != WARP_READY) continue;
             running = true;
-            l->program->engine->run(&b->warp[i], TURN);
+            run(&b->warp[i], TURN);
             if (b->warp[i].state == WARP_DONE) copies_finish(&b->warp[i], -1);
         }
     }
@@ -247,35 +250,114 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
     return true;
 }
 
+// Everything that a launch needs before its blocks run.
+static bool prepare(struct launch_state *l, struct sim_kernel *kernel, struct sim_memory *memory,
+                    const struct sim_launch *launch, struct sim_error *error) {
+    const struct sass_kernel *k = kernel->program->kernel;
+    *l = (struct launch_state){.program = kernel->program, .memory = memory};
+    memcpy(l->grid, launch->grid, sizeof l->grid);
+    memcpy(l->block, launch->block, sizeof l->block);
+    l->threads = l->block[0] * l->block[1] * l->block[2];
+    l->warps = (l->threads + LANES - 1) / LANES;
+    l->shared_reserved = (uint32_t)k->shared_reserved;
+    const uint32_t fixed =
+        (uint32_t)k->shared_bytes > l->shared_reserved ? (uint32_t)k->shared_bytes : l->shared_reserved;
+    l->shared_bytes = (fixed + launch->shared_bytes + 15) & ~15u;
+    l->local_bytes = (uint32_t)((k->local_bytes + (k->symbol_count > 0 ? 4096 : 0) + 15) & ~15);
+    l->picture = launch->picture;
+    if (!check_launch(launch, l, error)) return false;
+    l->reports = reports_open();
+    if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch))
+        return sim_fail(error, "not enough host memory, or a broken cubin");
+    program_fill_constants(kernel->program, l->constant, l->constant_bytes);
+    return true;
+}
+
+// Prints what was reported; false when there was anything.
+static bool finish(struct launch_state *l, const struct sim_launch *launch, struct sim_error *error) {
+    const bool good = !l->reports || reports_count(l->reports) == 0;
+    if (!good) {
+        reports_print(l->reports, launch->reports ? launch->reports : stderr,
+                      launch->most_reports ? launch->most_reports : DEFAULT_REPORTS, error);
+    }
+    for (int i = 0; i < 8; i++) free(l->constant[i]);
+    reports_close(l->reports);
+    return good;
+}
+
 bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              struct sim_result *result, struct sim_error *error) {
-    const struct sass_kernel *k = kernel->program->kernel;
-    struct launch_state l = {.program = kernel->program, .memory = memory};
-    memcpy(l.grid, launch->grid, sizeof l.grid);
-    memcpy(l.block, launch->block, sizeof l.block);
-    l.threads = l.block[0] * l.block[1] * l.block[2];
-    l.warps = (l.threads + LANES - 1) / LANES;
-    l.shared_reserved = (uint32_t)k->shared_reserved;
-    const uint32_t fixed =
-        (uint32_t)k->shared_bytes > l.shared_reserved ? (uint32_t)k->shared_bytes : l.shared_reserved;
-    l.shared_bytes = (fixed + launch->shared_bytes + 15) & ~15u;
-    l.local_bytes = (uint32_t)((k->local_bytes + (k->symbol_count > 0 ? 4096 : 0) + 15) & ~15);
-    l.picture = launch->picture;
-    if (!check_launch(launch, &l, error)) return false;
-    l.reports = reports_open();
-    bool done = l.reports && variables_place(kernel->variables, memory) && fill_banks(&l, kernel, launch);
+    struct launch_state l;
+    bool done = prepare(&l, kernel, memory, launch, error);
     if (done) {
-        program_fill_constants(kernel->program, l.constant, l.constant_bytes);
-        done = run_blocks(&l, result, launch->host_threads);
+        done = run_blocks(&l, result, launch->host_threads) ||
+               sim_fail(error, "not enough host memory, or a broken cubin");
         result->launches++;
     }
-    if (!done) sim_fail(error, "not enough host memory, or a broken cubin");
-    for (int i = 0; i < 8; i++) free(l.constant[i]);
-    if (done && reports_count(l.reports)) {
-        reports_print(l.reports, launch->reports ? launch->reports : stderr,
-                      launch->most_reports ? launch->most_reports : DEFAULT_REPORTS, error);
-        done = false;
+    return finish(&l, launch, error) && done;
+}
+
+// --- launches that are observed ----------------------------------------------------------------------------------------------
+
+struct sim_watch {
+    struct launch_state launch;
+    struct block block;
+    struct sim_launch asked;
+    bool open, dependent;
+    uint64_t next; // of dependent blocks, the first that has not run
+};
+
+// Blocks that may wait for each other have atomics, or loads and stores with an order beyond the block.
+static bool may_wait(const struct program *p) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct sass_instruction *in = &p->detail[i].instruction;
+        if (!in->form) continue;
+        const enum sass_opcode opcode = in->form->opcode;
+        const bool strong_load = (opcode == SASS_LDG || opcode == SASS_LD) && in->modifiers.order > 5;
+        if (strong_load || opcode == SASS_ATOM || opcode == SASS_ATOMG || opcode == SASS_ATOM_CAS ||
+            opcode == SASS_ATOMG_CAS)
+            return true;
     }
-    reports_close(l.reports);
-    return done;
+    return false;
+}
+
+struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
+                                 struct sim_error *error) {
+    struct sim_watch *watch = calloc(1, sizeof *watch);
+    if (!watch) return sim_fail(error, "not enough host memory"), NULL;
+    watch->asked = *launch;
+    watch->dependent = may_wait(kernel->program);
+    if (prepare(&watch->launch, kernel, memory, launch, error)) {
+        watch->open = open_block(&watch->block, &watch->launch) || sim_fail(error, "not enough host memory");
+    }
+    if (watch->open) return watch;
+    sim_watch_close(watch);
+    return NULL;
+}
+
+bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct sim_error *error) {
+    struct launch_state *l = &watch->launch;
+    for (uint32_t i = 0; i < l->warps; i++) stream[i].count = 0;
+    watch->block.stream = NULL;
+    for (; watch->dependent && watch->next < linear && !l->stop; watch->next++) run_block(&watch->block, watch->next);
+    watch->block.stream = stream;
+    run_block(&watch->block, linear);
+    watch->next = linear + 1;
+    return !l->stop || sim_fail(error, "the launch stopped: run it without timing to see why");
+}
+
+void sim_watch_close(struct sim_watch *watch) {
+    struct sim_error ignored;
+    if (!watch) return;
+    close_block(&watch->block);
+    finish(&watch->launch, &watch->asked, &ignored);
+    free(watch);
+}
+
+struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch) {
+    const struct launch_state *l = &watch->launch;
+    return (struct sim_watch_facts){.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+                                    .warps = l->warps,
+                                    .shared_bytes = l->shared_bytes,
+                                    .dependent = watch->dependent};
 }

@@ -21,14 +21,16 @@ INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint
     if (__builtin_expect(u->flags & UOP_BARRIER, 0)) scoreboard_issue(w, u, mask);
 }
 
-static void run(struct warp *w, uint64_t most) {
+INLINE void run_warp(struct warp *w, uint64_t most, bool observed) {
     const struct uop *code = w->block->launch->program->code;
     struct tally *tally = w->block->tally;
     const volatile bool *stop = &w->block->launch->stop;
     uint32_t pc = w->pc, active = w->active;
     uint64_t left = most;
+    bool arrived = true;
     for (;;) {
         const struct uop *u = &code[pc];
+        if (observed && arrived) observe_arrival(w, pc);
         const uint32_t mask = active & (w->predicate[u->guard] ^ -(uint32_t)u->guard_negate);
         if (u->wait) scoreboard_arrive(w, u);
         if (mask) {
@@ -40,6 +42,8 @@ static void run(struct warp *w, uint64_t most) {
         tally[pc].threads += lanes_count(mask);
         tally[pc].active += mask != 0;
         w->clock += u->stall;
+        if (observed && (u->flags & UOP_OBSERVED)) observe_before(w, u, mask);
+        if (observed) arrived = u->flags & UOP_CONTROL;
         if (u->flags & UOP_CONTROL) {
             w->pc = pc;
             w->active = active;
@@ -55,9 +59,16 @@ static void run(struct warp *w, uint64_t most) {
             active = w->active;
         } else {
             if (mask) u->execute(w, u, (u->flags & UOP_UNIFORM) ? ALL_LANES : mask);
+            if (observed && mask && (u->flags & UOP_OBSERVED)) observe_after(w, u);
             pc++;
         }
     }
+}
+static void run(struct warp *w, uint64_t most) {
+    run_warp(w, most, false);
+}
+static void run_observed(struct warp *w, uint64_t most) {
+    run_warp(w, most, true);
 }
 
 extern const struct binding SIM_NAME(fp32_bindings)[], SIM_NAME(integer_bindings)[], SIM_NAME(fp64_bindings)[],
@@ -89,6 +100,7 @@ const struct engine SIM_NAME(engine) = {
     .name = SIM_ENGINE_TEXT,
     .bind = bind,
     .run = run,
+    .run_observed = run_observed,
     .start = groups_start,
     .pass_barrier = groups_pass_barrier,
 };

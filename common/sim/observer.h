@@ -1,0 +1,45 @@
+// What an observer of a launch gets: each warp's instructions in order, and what its memory instructions asked for.
+//
+// A stream is 32-bit words. Instructions follow each other in the code, so they have no words of their own, but for:
+//   - the first instruction of a warp and the one after each instruction of warp.c's UOP_CONTROL (branches, barriers, exits):
+//     its index in the code, so that a reader follows branches without knowing conditions;
+//   - those of is_observed(): one word, whether any lane executed it (bit 0); and if so
+//       memory: wavefronts of the data banks in bits 1..15, lines in 16..31; then two words a line of 128 bytes, the line's
+//               number (address / 128) times 16 plus a bit for each of its four sectors, low word first;
+//       BAR:    bits 1..4 the barrier, 5..16 threads it is for (0 all of the block), 17 whether the warp waits.
+// A stream ends with the warp.
+#ifndef SIM_OBSERVER_H
+#define SIM_OBSERVER_H
+
+#include "sim.h"
+
+struct sim_stream {
+    uint32_t *word;
+    size_t count, capacity;
+};
+
+// A launch whose blocks are run one by one, when they are asked for.
+struct sim_watch;
+struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
+                                 struct sim_error *error);
+// Runs block `linear` (x fastest) and fills stream[] (warps of a block), whose memory is used again. Where blocks may wait for
+// each other (the kernel has atomics or loads that see other blocks' stores), all before it are run first; ask in ascending order.
+bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct sim_error *error);
+void sim_watch_close(struct sim_watch *watch);
+
+struct sim_watch_facts {
+    uint64_t blocks;
+    uint32_t warps;        // of a block
+    uint32_t shared_bytes; // of a block, with those that the system reserves
+    bool dependent;        // blocks may wait for each other
+};
+struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch);
+
+// The kernel's instructions, for those who follow a stream; NULL where a word is none.
+struct sass_instruction;
+size_t sim_instruction_count(const struct sim_kernel *kernel);
+const struct sass_instruction *sim_instruction(const struct sim_kernel *kernel, size_t index, bool *control,
+                                               bool *observed);
+const struct sass_kernel *sim_code(const struct sim_kernel *kernel);
+
+#endif

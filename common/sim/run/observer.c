@@ -1,0 +1,173 @@
+// Writes the streams of observer.h, while a warp runs.
+#include "sim/observer.h"
+#include "launch.h"
+#include "sim/counts/banks.h"
+#include "sim/ops/sectors.h"
+
+#include <stdlib.h>
+
+enum { LINE_SHIFT = 7, SECTORS_SHIFT = 4 };
+
+static bool is_memory(enum sass_opcode opcode) {
+    switch (opcode) {
+    case SASS_LDG:
+    case SASS_LD:
+    case SASS_STG:
+    case SASS_ST:
+    case SASS_LDL:
+    case SASS_STL:
+    case SASS_LDS:
+    case SASS_STS:
+    case SASS_LDGSTS:
+    case SASS_TLD:
+    case SASS_ATOM:
+    case SASS_ATOMG:
+    case SASS_ATOMS:
+    case SASS_ATOM_CAS:
+    case SASS_ATOMG_CAS:
+    case SASS_ATOMS_CAS:
+    case SASS_ATOMS_POPC:
+    case SASS_RED:
+    case SASS_REDG:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool is_observed(const struct detail *d) {
+    const struct sass_form *form = d->instruction.form;
+    if (is_memory(form->opcode) || form->opcode == SASS_BAR) return true;
+    return d->instruction.guard != SASS_PT && form->pipe != SASS_PIPE_CBU;
+}
+
+static void put(struct sim_stream *s, uint32_t word) {
+    if (s->count == s->capacity) {
+        s->capacity = s->capacity ? 2 * s->capacity : 4096;
+        s->word = realloc(s->word, s->capacity * sizeof *s->word);
+        if (!s->word) abort();
+    }
+    s->word[s->count++] = word;
+}
+
+void observe_arrival(struct warp *w, uint32_t pc) {
+    put(w->stream, pc);
+}
+
+// --- requests ------------------------------------------------------------------------------------------------------------
+
+// Lanes' addresses of device memory; of local memory, as it lies there: a word of all lanes is a line. Returns the lanes.
+static uint32_t device_addresses(const struct warp *w, const struct detail *m, uint32_t mask, uint64_t *address) {
+    const enum sass_opcode opcode = m->instruction.form->opcode;
+    if (opcode == SASS_TLD) {
+        const struct texture *t = memory_texture(w->block->launch->memory, w->row[m->uniform][0]);
+        for (int l = 0; t && l < LANES; l++) address[l] = t->base + (uint64_t)w->row[m->base][l] * TEXEL_BYTES;
+        return t ? mask : 0;
+    }
+    addresses(w, m, address);
+    if (opcode == SASS_LDL || opcode == SASS_STL) {
+        const uint64_t base =
+            (uint64_t)LOCAL_WINDOW << 48 | (w->block->linear * MAX_WARPS + w->index) * w->block->launch->local_bytes;
+        for (int l = 0; l < LANES; l++) address[l] = (base + (address[l] & 0xfffffffc)) * LANES + 4u * (uint32_t)l;
+    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1) { // generic addresses of other spaces
+        const int l = first_lane(rest);
+        if (address[l] >> 32 == SHARED_WINDOW || address[l] >> 32 == LOCAL_WINDOW) mask &= ~(1u << l);
+    }
+    return mask;
+}
+
+static bool is_shared_only(enum sass_opcode opcode) {
+    return opcode == SASS_LDS || opcode == SASS_STS || opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS ||
+           opcode == SASS_ATOMS_POPC;
+}
+
+static int find_lines(const uint64_t *address, uint32_t mask, uint64_t *line) {
+    int count = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const uint64_t a = address[first_lane(rest)], number = a >> LINE_SHIFT;
+        const uint64_t sector = 1u << (a >> SECTOR_SHIFT & 3);
+        int i = count;
+        while (i > 0 && line[i - 1] >> SECTORS_SHIFT != number) i--;
+        if (i == 0) {
+            line[count++] = number << SECTORS_SHIFT | sector;
+        } else {
+            line[i - 1] |= sector;
+        }
+    }
+    return count;
+}
+
+// Turns of the L1's data banks for a request to device memory: a line lies over the 32 banks as shared memory does.
+static uint32_t data_turns(const uint64_t *address, uint32_t mask, int width, int lines, bool store) {
+    uint32_t low[LANES];
+    if (lines == 1 && width <= 4) return 1;
+    for (int l = 0; l < LANES; l++) low[l] = (uint32_t)address[l];
+    return (uint32_t)(store ? banks_store(low, mask, width, NULL) : banks_load(low, mask, width, NULL)).count;
+}
+
+static void observe_request(struct warp *w, const struct detail *m, uint32_t mask) {
+    const enum sass_opcode opcode = m->instruction.form->opcode;
+    const bool store = opcode == SASS_STG || opcode == SASS_ST || opcode == SASS_STL;
+    uint64_t address[LANES], line[LANES];
+    uint32_t lanes = 0;
+    if (!is_shared_only(opcode)) {
+        lanes =
+            device_addresses(w, m, opcode == SASS_LDGSTS ? mask & (w->predicate[m->pp] ^ m->pp_flip) : mask, address);
+    }
+    const int lines = find_lines(address, lanes, line);
+    const bool counts = lanes && opcode != SASS_LDGSTS;
+    const uint32_t turns = counts ? data_turns(address, lanes, m->width, lines, store) : 0;
+    put(w->stream, 1 | turns << 1 | (uint32_t)lines << 16);
+    for (int i = 0; i < lines; i++) {
+        put(w->stream, (uint32_t)line[i]);
+        put(w->stream, (uint32_t)(line[i] >> 32));
+    }
+    w->stream_request = w->stream->count - 1 - 2 * (size_t)lines;
+    w->stream_wavefronts = w->block->tally[m->index].wavefronts;
+}
+
+static void observe_barrier(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *row = (const uint32_t *)(const void *)(w->base[u->source_base[m->wide]] + u->source[m->wide]);
+    const uint32_t *threads = (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
+    const int lane = first_lane(mask);
+    const uint32_t id = row[lane] & (NAMED_BARRIERS - 1), count = m->width ? threads[lane] & 0xfff : 0;
+    put(w->stream, 1 | id << 1 | count << 5 | (uint32_t)(m->shift != 1) << 17);
+}
+
+void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
+    const enum sass_opcode opcode = u->detail->instruction.form->opcode;
+    if (!mask) {
+        put(w->stream, 0);
+    } else if (opcode == SASS_BAR) {
+        observe_barrier(w, u, mask);
+    } else if (is_memory(opcode)) {
+        observe_request(w, u->detail, mask);
+    } else {
+        put(w->stream, 1);
+    }
+}
+
+// The wavefronts of shared memory are known once it has run.
+void observe_after(struct warp *w, const struct uop *u) {
+    if (!is_memory(u->detail->instruction.form->opcode)) return;
+    const uint64_t waves = w->block->tally[u->detail->index].wavefronts - w->stream_wavefronts;
+    w->stream->word[w->stream_request] += (uint32_t)waves << 1;
+}
+
+// --- the kernel's code ----------------------------------------------------------------------------------------------------
+
+size_t sim_instruction_count(const struct sim_kernel *kernel) {
+    return kernel->program->count;
+}
+const struct sass_instruction *sim_instruction(const struct sim_kernel *kernel, size_t index, bool *control,
+                                               bool *observed) {
+    const struct program *p = kernel->program;
+    *control = p->code[index].flags & UOP_CONTROL;
+    *observed = p->code[index].flags & UOP_OBSERVED;
+    return p->detail[index].instruction.form ? &p->detail[index].instruction : NULL;
+}
+const struct sass_kernel *sim_code(const struct sim_kernel *kernel) {
+    return kernel->program->kernel;
+}

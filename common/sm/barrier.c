@@ -1,0 +1,47 @@
+// Barriers: arrivals are processed one after the other; some cycles after the last one all that wait go on.
+#include "parts.h"
+
+enum { WARP = 32 };
+
+static void complete(struct sm *sm, struct barrier *b) {
+    const double after = sm->machine->barrier - sm->machine->barrier_arrival;
+    const int64_t when = b->time + (int64_t)(after > 0 ? after : 0);
+    for (uint64_t rest = b->waiting; rest; rest &= rest - 1) {
+        struct warp *w = &sm->warp[__builtin_ctzll(rest)];
+        w->at_barrier = false;
+        if (when > w->stalled_until) {
+            w->stalled_until = when;
+            w->stall_state = SM_BARRIER;
+        }
+        warp_resolve(sm, w);
+    }
+    b->threads = 0;
+    b->waiting = 0;
+}
+
+static bool is_complete(const struct block *block, const struct barrier *b) {
+    return b->threads > 0 && b->threads >= (b->expected ? b->expected : block->alive * WARP);
+}
+
+void arrive_at_barrier(struct sm *sm, struct warp *w, uint32_t event, int64_t now) {
+    if (!(event & 1)) return;
+    struct barrier *b = &w->block->barrier[event >> 1 & 15];
+    b->time = (b->time > now ? b->time : now) + (int64_t)sm->machine->barrier_arrival;
+    b->threads += WARP;
+    b->expected = event >> 5 & 0xfff;
+    if (event >> 17 & 1) {
+        w->at_barrier = true;
+        warp_resolve(sm, w);
+        b->waiting |= 1ull << w->slot;
+    }
+    if (is_complete(w->block, b)) complete(sm, b);
+}
+
+void leave_barriers(struct sm *sm, struct block *block, int64_t now) {
+    for (int i = 0; i < BARRIERS; i++) {
+        struct barrier *b = &block->barrier[i];
+        if (b->expected || !is_complete(block, b)) continue;
+        if (now > b->time) b->time = now;
+        complete(sm, b);
+    }
+}

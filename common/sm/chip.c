@@ -1,0 +1,206 @@
+// Blocks over the chip: which blocks the busiest SM gets, how many stand side by side, when the next one starts, and what all of
+// it takes when only the first blocks were run.
+#include "parts.h"
+#include "sass/isa/sass.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARP = 32, ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
+
+struct chip {
+    struct sim_watch *watch;
+    struct sim_watch_facts facts;
+    uint64_t total, run, resident; // blocks of the SM
+    uint64_t next;                 // to be started
+    int64_t *ended;                // (run) in the order of their ends
+    uint64_t ended_count;
+    struct block block[MOST_BLOCKS];
+    bool failed;
+    struct sim_error error;
+};
+
+// --- occupancy -------------------------------------------------------------------------------------------------------------------
+
+static double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+// Blocks that fit an SM: registers are given out by warps in units of 256 to each scheduler, shared memory in 128 bytes (guide).
+static uint64_t blocks_that_fit(const struct sm_machine *m, const struct sim_kernel *kernel,
+                                const struct sim_watch_facts *f) {
+    const int warp_registers = (sim_code(kernel)->registers * WARP + 255) / 256 * 256;
+    const uint32_t shared = (f->shared_bytes + 127) / 128 * 128;
+    double fit = smaller(m->blocks, floor(m->warps / f->warps));
+    if (warp_registers)
+        fit = smaller(fit, floor(floor(m->registers / m->schedulers / warp_registers) * m->schedulers / f->warps));
+    if (shared) fit = smaller(fit, floor(m->shared_kbytes * 1024 / shared));
+    return fit >= 1 ? (uint64_t)smaller(fit, MOST_BLOCKS) : 0;
+}
+
+// What shared memory leaves of L1: the driver takes the smallest of these sizes that holds the blocks (guide).
+static double l1_left(const struct sm_machine *m, double shared_bytes) {
+    static const double sizes[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (sizes[i] * 1024 >= shared_bytes) return m->l1_kbytes - sizes[i];
+    }
+    return m->l1_kbytes - m->shared_kbytes;
+}
+
+// --- blocks come and go --------------------------------------------------------------------------------------------------------------
+
+// The blocks of the SM: every so manieth of the launch.
+static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t now) {
+    b->linear = c->next++ * (uint64_t)sm->machine->multiprocessors;
+    if (!sim_watch_block(c->watch, b->linear, b->stream, &c->error)) {
+        c->failed = true;
+        return;
+    }
+    b->alive = c->facts.warps;
+    b->started = now;
+    b->out = 0;
+    memset(b->barrier, 0, sizeof b->barrier);
+    for (uint32_t i = 0; i < c->facts.warps; i++) warp_start(sm, &sm->warp[b->first_slot + i], b, &b->stream[i], now);
+}
+
+static void block_ended(struct sm *sm, struct block *block, int64_t now) {
+    struct chip *c = sm->context;
+    c->ended[c->ended_count++] = now;
+    if (sm->timeline) timeline_block(sm, block, block->started, now);
+    if (c->next < c->run && !c->failed) start_block(sm, c, block, now + (int64_t)sm->machine->block_start);
+}
+
+static void run(struct sm *sm, struct chip *c) {
+    for (uint64_t i = 0; i < c->resident && !c->failed; i++) start_block(sm, c, &c->block[i], 0);
+    while (!c->failed && c->ended_count < c->run) {
+        int64_t now = sm->memory.next;
+        for (int i = 0; i < SCHEDULERS; i++) {
+            if (sm->scheduler[i].next < now) now = sm->scheduler[i].next;
+        }
+        if (now == NEVER) {
+            c->failed = true;
+            sim_fail(&c->error, "the model stands still: warps wait for what never comes");
+            return;
+        }
+        if (sm->memory.next <= now) memory_step(sm, now);
+        for (int i = 0; i < SCHEDULERS; i++) {
+            if (sm->scheduler[i].next <= now) scheduler_step(sm, &sm->scheduler[i], now);
+        }
+    }
+}
+
+// --- the whole launch -----------------------------------------------------------------------------------------------------------------
+
+static int by_time(const void *a, const void *b) {
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Cycles of all blocks: of those run, and for each that was not the time between two ends while the SM was full.
+static double all_cycles(struct chip *c) {
+    qsort(c->ended, c->run, sizeof *c->ended, by_time);
+    const double last = (double)c->ended[c->run - 1];
+    if (c->run == c->total) return last;
+    const uint64_t from = c->resident - 1, to = c->run - c->resident - 1;
+    const double each = (double)(c->ended[to] - c->ended[from]) / (double)(to - from);
+    return last + (double)(c->total - c->run) * each;
+}
+
+static void place(struct sm *sm, struct chip *c) {
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        struct scheduler *s = &sm->scheduler[i % SCHEDULERS];
+        sm->warp[i].slot = (uint8_t)i;
+        sm->warp[i].scheduler = i % SCHEDULERS;
+        if (i < c->resident * c->facts.warps) s->warp[s->warps++] = &sm->warp[i];
+    }
+    for (int i = 0; i < SCHEDULERS; i++) {
+        for (int k = 0; k < 3; k++) sm->scheduler[i].kept[k] = NO_REGISTER;
+        sm->scheduler[i].next = NEVER;
+        sm->scheduler[i].handed = INT32_MIN;
+    }
+}
+
+static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kernel, struct sim_error *error) {
+    const struct sm_machine *m = sm->machine;
+    const size_t count = sim_instruction_count(kernel);
+    c->facts = sim_watch_facts(c->watch);
+    const uint64_t fit = blocks_that_fit(m, kernel, &c->facts);
+    if (fit == 0) return sim_fail(error, "a block does not fit an SM of this machine");
+    const double sms = m->multiprocessors, active = smaller(sms, (double)c->facts.blocks);
+    c->total = (uint64_t)ceil((double)c->facts.blocks / sms);
+    c->resident = fit < c->total ? fit : c->total;
+    c->run = c->total > ROUNDS_RUN * c->resident ? (ROUNDS_RUN - 1) * c->resident + c->total % c->resident : c->total;
+    const double l2 = smaller(m->l2_port, m->l2_gbytes / m->clock_ghz / active);
+    sm->code = code_open(kernel, m);
+    sm->cold = malloc((count / 8 + 2) * sizeof *sm->cold);
+    sm->result->state = calloc(count + 1, sizeof *sm->result->state);
+    sm->result->count = count;
+    c->ended = calloc(c->run + 1, sizeof *c->ended);
+    bool good = sm->code && sm->cold && sm->result->state && c->ended &&
+                memory_open(sm, l1_left(m, (double)(c->resident * c->facts.shared_bytes)), l2);
+    for (size_t i = 0; good && i < count / 8 + 2; i++) sm->cold[i] = NEVER;
+    for (uint64_t i = 0; good && i < c->resident; i++) {
+        c->block[i].first_slot = (uint32_t)i * c->facts.warps;
+        c->block[i].stream = calloc(c->facts.warps, sizeof *c->block[i].stream);
+        good = c->block[i].stream != NULL;
+    }
+    place(sm, c);
+    return good || sim_fail(error, "not enough host memory");
+}
+
+static void clear(struct sm *sm, struct chip *c) {
+    for (int i = 0; i < MOST_BLOCKS; i++) {
+        for (uint32_t k = 0; c->block[i].stream && k < c->facts.warps; k++) free(c->block[i].stream[k].word);
+        free(c->block[i].stream);
+    }
+    free((void *)(uintptr_t)sm->code);
+    free(sm->cold);
+    free(c->ended);
+    memory_close(sm);
+    sim_watch_close(c->watch);
+}
+
+bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
+             const struct sm_machine *machine, const struct sm_timeline *timeline, struct sm_result *result,
+             struct sim_error *error) {
+    struct chip *c = calloc(1, sizeof *c);
+    struct sm *sm = calloc(1, sizeof *sm);
+    *result = (struct sm_result){0};
+    bool good = c && sm;
+    if (!good) sim_fail(error, "not enough host memory");
+    if (good) {
+        *sm = (struct sm){.machine = machine,
+                          .kernel = kernel,
+                          .result = result,
+                          .timeline = timeline,
+                          .block_ended = block_ended,
+                          .context = c};
+        c->watch = sim_watch_open(kernel, memory, launch, error);
+        good = c->watch && prepare(sm, c, kernel, error);
+    }
+    if (good) {
+        if (timeline) timeline_open(sm);
+        run(sm, c);
+        if (timeline) timeline_close(sm);
+        if (c->failed) *error = c->error;
+        good = !c->failed;
+    }
+    if (good) {
+        result->cycles = all_cycles(c);
+        result->milliseconds = result->cycles / machine->clock_ghz / 1e6 + machine->launch_us / 1e3;
+        result->blocks = c->total;
+        result->blocks_run = c->run;
+        result->blocks_resident = c->resident;
+        result->sm_cycles = (uint64_t)c->ended[c->run - 1];
+    }
+    if (c && sm) clear(sm, c);
+    free(c);
+    free(sm);
+    return good;
+}
+
+void sm_result_clear(struct sm_result *result) {
+    free(result->state);
+    *result = (struct sm_result){0};
+}

@@ -1,0 +1,137 @@
+// The kernel's instructions as the SM sees them: unit, latency class, operands by register bank.
+#include "parts.h"
+#include "sass/isa/sass.h"
+
+#include <stdlib.h>
+
+static enum unit unit_of(const struct sass_form *form) {
+    switch (form->opcode) {
+    case SASS_IMAD:
+    case SASS_IMAD_WIDE:
+    case SASS_IMAD_HI:
+        return UNIT_FMA_HEAVY;
+    case SASS_VIADD: // seen in step 00: it runs beside IADD3
+        return UNIT_FMA;
+    case SASS_LDC:
+        return UNIT_UNIFORM;
+    default:
+        break;
+    }
+    switch (form->pipe) {
+    case SASS_PIPE_FMA:
+        return UNIT_FMA;
+    case SASS_PIPE_ALU:
+        return UNIT_ALU;
+    case SASS_PIPE_HALF:
+        return UNIT_HALF;
+    case SASS_PIPE_FP64:
+        return UNIT_FP64;
+    case SASS_PIPE_XU:
+        return UNIT_XU;
+    case SASS_PIPE_LSU:
+    case SASS_PIPE_TEX:
+        return UNIT_MEMORY;
+    case SASS_PIPE_UNIFORM:
+        return UNIT_UNIFORM;
+    default:
+        return UNIT_CONTROL;
+    }
+}
+
+static enum kind kind_of(const struct sass_form *form) {
+    switch (form->opcode) {
+    case SASS_LDG:
+    case SASS_LD:
+    case SASS_LDL:
+        return KIND_LOAD;
+    case SASS_STG:
+    case SASS_ST:
+    case SASS_STL:
+        return KIND_STORE;
+    case SASS_LDGSTS:
+        return KIND_COPY;
+    case SASS_LDGDEPBAR:
+        return KIND_COMMIT;
+    case SASS_TLD:
+        return KIND_TEXTURE;
+    case SASS_ATOM:
+    case SASS_ATOMG:
+    case SASS_ATOM_CAS:
+    case SASS_ATOMG_CAS:
+    case SASS_RED:
+    case SASS_REDG:
+        return KIND_ATOMIC;
+    case SASS_BAR:
+        return KIND_BARRIER;
+    case SASS_DEPBAR:
+        return KIND_DEPBAR;
+    case SASS_LDC:
+        return KIND_VARIABLE;
+    default:
+        break;
+    }
+    if (form->pipe == SASS_PIPE_LSU) return KIND_SHARED;
+    return form->latency == 0 && form->pipe != SASS_PIPE_CBU ? KIND_VARIABLE : KIND_PLAIN;
+}
+
+// Cycles from leaving the queue until the sources may be overwritten: stores read their data then (Huerta).
+static uint8_t read_latency(enum kind kind, int data) {
+    return (uint8_t)(kind == KIND_STORE || kind == KIND_SHARED ? 4 + 2 * data : 5);
+}
+
+static void list_operands(struct instruction *out, const struct sass_instruction *in) {
+    struct sass_touch touches[SASS_MAX_TOUCHES];
+    const int count = sass_touches(in, touches);
+    int data = 0;
+    for (int i = 0; i < 3; i++) out->slot[i] = NO_REGISTER;
+    for (int i = 0; i < count; i++) {
+        const struct sass_touch *t = &touches[i];
+        if (t->uniform || t->predicate) continue;
+        if (t->write) {
+            out->results = (uint8_t)(out->results + t->count);
+            continue;
+        }
+        const int place = t->role - SASS_A;
+        if (out->uses_cache && place >= 0 && place < 3) {
+            out->slot[place] = t->first;
+            out->width[place] = t->count;
+        } else {
+            for (int k = 0; k < t->count; k++) out->address[(t->first + k) & 1]++;
+        }
+        if (t->role == SASS_B) data = t->count;
+    }
+    out->read_latency = read_latency((enum kind)out->kind, data);
+}
+
+static void translate(struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
+    const struct sass_control *c = &in->control;
+    const struct sass_form *form = in->form;
+    out->kind = (uint8_t)kind_of(form);
+    out->unit = (uint8_t)unit_of(form);
+    out->stall = c->stall ? c->stall : 1;
+    out->wait = c->wait & 63;
+    out->write_barrier = c->write_barrier;
+    out->read_barrier = c->read_barrier;
+    out->keeps = c->yield;
+    out->reuse = c->reuse;
+    out->uses_cache = form->pipe <= SASS_PIPE_XU;
+    out->bypass = form->opcode == SASS_LDGSTS && !in->modifiers.flag;
+    list_operands(out, in);
+    out->writes = out->kind == KIND_PLAIN && out->results > 0;
+    out->latency = (uint8_t)(form->opcode == SASS_LDC ? m->constant_latency : m->xu_latency);
+    if (out->kind == KIND_DEPBAR) {
+        out->scoreboard = in->operand[SASS_X].number % SCOREBOARDS;
+        out->leave = (uint8_t)in->operand[SASS_I].value;
+        out->wait |= (uint8_t)(in->operand[SASS_J].kind == SASS_SET ? in->operand[SASS_J].value & 63 : 0);
+    }
+}
+
+struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine) {
+    const size_t count = sim_instruction_count(kernel);
+    struct instruction *code = calloc(count + 1, sizeof *code);
+    for (size_t i = 0; code && i < count; i++) {
+        const struct sass_instruction *in = sim_instruction(kernel, i, &code[i].control, &code[i].observed);
+        if (in) translate(&code[i], in, machine);
+    }
+    return code;
+}

@@ -1,0 +1,223 @@
+// The memory pipeline: a queue at each scheduler, then for the whole SM the tags of L1 and the data banks, which shared memory
+// and L1 have in common. Shared requests need the banks alone. Others go through the tags, wait for the sectors that come from
+// L2, and then need the banks, also to put those sectors in.
+#include "parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool needs_tags(const struct instruction *in) {
+    return in->kind >= KIND_LOAD;
+}
+static enum sm_state state_of(const struct instruction *in) {
+    return needs_tags(in) || in->kind == KIND_COMMIT ? SM_LONG_SCOREBOARD : SM_SHORT_SCOREBOARD;
+}
+
+// --- issue: into the scheduler's queue ---------------------------------------------------------------------------------------
+
+static void set_scoreboard(struct warp *w, int number, enum sm_state state) {
+    if (number >= SCOREBOARDS) return;
+    w->scoreboard[number].count++;
+    w->scoreboard[number].state = (uint8_t)state;
+}
+
+void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint32_t *event, int64_t now) {
+    const struct instruction *in = w->next;
+    struct request r = {.warp = w, .instruction = in, .active = true, .wavefronts = 1};
+    if (event) {
+        r.active = *event & 1;
+        r.wavefronts = *event >> 1 & 0x7fff;
+        r.lines = (uint16_t)(*event >> 16);
+        r.line = w->word;
+        w->word += 2 * r.lines;
+    }
+    r.time = now + (int64_t)sm->machine->address_latency;
+    set_scoreboard(w, in->write_barrier, state_of(in));
+    set_scoreboard(w, in->read_barrier, in->kind == KIND_SHARED ? SM_SHORT_SCOREBOARD : SM_LONG_SCOREBOARD);
+    if (in->kind == KIND_COPY) {
+        r.group = (uint16_t)(w->group_last % COPY_GROUPS);
+        w->group[r.group].out++;
+    } else if (in->kind == KIND_COMMIT) {
+        r.group = (uint16_t)(w->group_last++ % COPY_GROUPS);
+    }
+    s->queue[(s->head + s->queued) % QUEUE] = r;
+    s->queued++;
+    s->queued_global += needs_tags(in);
+    w->block->out++;
+    if (r.time < sm->memory.next) sm->memory.next = r.time;
+}
+
+// --- results -------------------------------------------------------------------------------------------------------------------
+
+// Groups of copies end in order.
+static void end_groups(struct sm *sm, struct warp *w) {
+    while (w->group_first != w->group_last) {
+        struct copy_group *g = &w->group[w->group_first % COPY_GROUPS];
+        if (g->out || g->scoreboard == NO_BARRIER) return;
+        if (g->scoreboard < SCOREBOARDS) warp_release(sm, w, g->scoreboard, g->done);
+        const int64_t done = g->done;
+        *g = (struct copy_group){.scoreboard = NO_BARRIER};
+        w->group_first++;
+        struct copy_group *next = &w->group[w->group_first % COPY_GROUPS];
+        if (next->done < done) next->done = done;
+    }
+}
+
+static void result(struct sm *sm, const struct request *r, int64_t when) {
+    struct warp *w = r->warp;
+    const struct instruction *in = r->instruction;
+    struct scheduler *s = &sm->scheduler[w->scheduler];
+    if (r->active) s->results += (in->results + 1) / 2;
+    if (in->write_barrier < SCOREBOARDS && in->kind != KIND_COMMIT) warp_release(sm, w, in->write_barrier, when);
+    if (in->kind == KIND_COPY) {
+        struct copy_group *g = &w->group[r->group];
+        g->out--;
+        if (when > g->done) g->done = when;
+        end_groups(sm, w);
+    }
+    w->block->out--;
+    block_check(sm, w->block, when);
+}
+
+// --- the data banks ---------------------------------------------------------------------------------------------------------------
+
+static double turns(const struct sm *sm, const struct request *r) {
+    return r->wavefronts / sm->machine->shared_wavefronts;
+}
+
+static void take_banks(struct sm *sm, double cycles, int64_t now) {
+    struct memory *m = &sm->memory;
+    m->banks = (m->banks > (double)now ? m->banks : (double)now) + cycles;
+}
+
+static void serve_shared(struct sm *sm, const struct request *r, int64_t now) {
+    const struct sm_machine *m = sm->machine;
+    const double cycles = r->active ? turns(sm, r) : 0;
+    take_banks(sm, cycles, now);
+    const double wide = r->instruction->results > 2 ? m->wide_latency : 0;
+    const double later = m->shared_latency - m->address_latency + wide + (cycles > 1 ? cycles - 1 : 0);
+    result(sm, r, now + (int64_t)later);
+}
+
+// A request whose sectors are there.
+static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
+    const struct sm_machine *m = sm->machine;
+    const bool texture = r->instruction->kind == KIND_TEXTURE;
+    const double cycles = turns(sm, r);
+    take_banks(sm, fmax(cycles, r->fills * m->l1_fill),
+               now); // sectors that come go on to the registers as they are put in
+    const double latency = texture ? m->texture_latency : m->l1_latency;
+    result(sm, r, now + (int64_t)(latency - m->address_latency - 1 + (cycles > 1 ? cycles - 1 : 0)));
+}
+
+// --- those that wait for sectors: a heap by time -------------------------------------------------------------------------------------
+
+static void push_back(struct memory *m, struct request r) {
+    if (m->back_count == m->back_capacity) {
+        m->back_capacity = m->back_capacity ? 2 * m->back_capacity : 256;
+        m->back = realloc(m->back, (size_t)m->back_capacity * sizeof *m->back);
+        if (!m->back) abort();
+    }
+    int i = m->back_count++;
+    for (; i > 0 && m->back[(i - 1) / 2].time > r.time; i = (i - 1) / 2) m->back[i] = m->back[(i - 1) / 2];
+    m->back[i] = r;
+}
+
+static struct request pop_back(struct memory *m) {
+    const struct request top = m->back[0], last = m->back[--m->back_count];
+    int i = 0;
+    for (int child; (child = 2 * i + 1) < m->back_count; i = child) {
+        if (child + 1 < m->back_count && m->back[child + 1].time < m->back[child].time) child++;
+        if (m->back[child].time >= last.time) break;
+        m->back[i] = m->back[child];
+    }
+    m->back[i] = last;
+    return top;
+}
+
+// --- the tags -------------------------------------------------------------------------------------------------------------------------
+
+static void look_up(struct sm *sm, struct request *r, int64_t now) {
+    struct memory *m = &sm->memory;
+    const struct instruction *in = r->instruction;
+    double cycles = ceil(r->lines / sm->machine->l1_tags);
+    if (in->kind == KIND_TEXTURE) cycles = fmax(cycles, 8 / sm->machine->texel_quads);
+    m->tags = (m->tags > (double)now ? m->tags : (double)now) + (cycles > 1 ? cycles : 1);
+    r->time = now + 1;
+    for (int i = 0; i < r->lines; i++) {
+        const uint64_t line = r->line[2 * i] | (uint64_t)r->line[2 * i + 1] << 32;
+        int64_t there = now;
+        if (in->kind == KIND_STORE) {
+            l1_store(sm, line, now);
+        } else if (in->kind == KIND_ATOMIC) {
+            there = l2_latency(sm, __builtin_popcount((unsigned)(line & 15)), now);
+        } else {
+            there = l1_load(sm, line, !in->bypass, now, &r->fills);
+        }
+        if (there > r->time) r->time = there;
+    }
+    push_back(m, *r);
+}
+
+// --- a cycle ------------------------------------------------------------------------------------------------------------------------------
+
+// When the first of a scheduler's queue can leave it.
+static double leaves(const struct sm *sm, const struct scheduler *s) {
+    const struct request *r = &s->queue[s->head];
+    const int64_t address = s->handed + (int64_t)sm->machine->address_cycles;
+    const double from = (double)(r->time > address ? r->time : address);
+    if (!r->active || r->instruction->kind == KIND_COMMIT) return from;
+    return fmax(from, floor(needs_tags(r->instruction) ? sm->memory.tags : sm->memory.banks));
+}
+
+static void hand_on(struct sm *sm, struct scheduler *s, int64_t now) {
+    struct request r = s->queue[s->head];
+    struct warp *w = r.warp;
+    const struct instruction *in = r.instruction;
+    s->head = (s->head + 1) % QUEUE;
+    s->queued--;
+    s->queued_global -= needs_tags(in);
+    s->handed = now;
+    s->room = now;
+    if (s->next > now) s->next = now; // somebody may wait for the place
+    if (in->read_barrier < SCOREBOARDS) warp_release(sm, w, in->read_barrier, now + in->read_latency);
+    if (in->kind == KIND_COMMIT) {
+        w->group[r.group].scoreboard = in->write_barrier < SCOREBOARDS ? in->write_barrier : NO_BARRIER + 1;
+        if (w->group[r.group].done < now) w->group[r.group].done = now;
+        end_groups(sm, w);
+        w->block->out--;
+        block_check(sm, w->block, now);
+    } else if (!r.active) {
+        result(sm, &r, now + 1);
+    } else if (needs_tags(in)) {
+        look_up(sm, &r, now);
+    } else {
+        serve_shared(sm, &r, now);
+    }
+}
+
+static double back_from(const struct memory *m) {
+    return m->back_count ? fmax((double)m->back[0].time, floor(m->banks)) : (double)NEVER;
+}
+
+void memory_step(struct sm *sm, int64_t now) {
+    struct memory *m = &sm->memory;
+    while (back_from(m) <= (double)now) {
+        const struct request r = pop_back(m);
+        serve_back(sm, &r, now);
+    }
+    for (int i = 0; i < SCHEDULERS; i++) {
+        struct scheduler *s = &sm->scheduler[(m->turn + i) % SCHEDULERS];
+        if (s->queued && leaves(sm, s) <= (double)now) {
+            hand_on(sm, s, now);
+            m->turn = (int)(s - sm->scheduler) + 1;
+            i = -1;
+        }
+    }
+    double next = back_from(m);
+    for (int i = 0; i < SCHEDULERS; i++) {
+        if (sm->scheduler[i].queued) next = fmin(next, leaves(sm, &sm->scheduler[i]));
+    }
+    m->next = next < 9e18 ? (int64_t)next : NEVER;
+    if (m->next <= now && m->next != NEVER) m->next = now + 1;
+}

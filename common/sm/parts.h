@@ -1,0 +1,209 @@
+// What the parts of the modelled SM share. Times are SM cycles from the start of the launch's first block.
+#ifndef SM_PARTS_H
+#define SM_PARTS_H
+
+#include "sm.h"
+
+enum { SCHEDULERS = 4, SLOTS = 64, QUEUE = 64, SCOREBOARDS = 6, BARRIERS = 16, COPY_GROUPS = 16, NO_BARRIER = 7 };
+#define NEVER INT64_MAX
+
+// --- code.c: an instruction as the SM sees it ------------------------------------------------------------------------------
+
+enum unit { // what it needs for some cycles from issue on; each scheduler has its own
+    UNIT_FMA,
+    UNIT_FMA_HEAVY, // the one of the two FMA pipes that multiplies integers
+    UNIT_ALU,
+    UNIT_HALF,
+    UNIT_FP64,
+    UNIT_XU,
+    UNIT_UNIFORM,
+    UNIT_CONTROL,
+    UNIT_MEMORY,
+    UNITS
+};
+enum kind {
+    KIND_PLAIN,    // its stall count covers its latency
+    KIND_VARIABLE, // a scoreboard is cleared some cycles after issue
+    KIND_DEPBAR,   // waits for all but some of a scoreboard's
+    KIND_BARRIER,
+    KIND_SHARED, // LDS STS ATOMS SHFL: data banks only
+    KIND_COMMIT, // LDGDEPBAR: closes a group of copies
+    KIND_LOAD,   // those from here on go through the tags
+    KIND_STORE,
+    KIND_COPY, // LDGSTS
+    KIND_ATOMIC,
+    KIND_TEXTURE
+};
+enum { NO_REGISTER = -1 };
+
+struct instruction {
+    uint8_t kind, unit, stall, wait;
+    uint8_t write_barrier, read_barrier; // NO_BARRIER: none
+    bool control, observed;              // has words in the stream (sim/observer.h)
+    bool keeps;                          // bit 109 is set: what the reuse cache holds survives
+    bool bypass;                         // a copy past L1
+    bool uses_cache;                     // reads through the reuse cache
+    bool writes;                         // a fixed-latency result takes the write port
+    uint8_t reuse;                       // operands to keep, a bit each
+    int16_t slot[3];                     // registers of operands A, B, C
+    uint8_t width[3];                    // of each, in registers
+    uint8_t address[2];                  // registers that a memory instruction reads, by bank
+    uint8_t results;                     // registers that a load writes
+    uint8_t latency;                     // KIND_VARIABLE: issue to result
+    uint8_t read_latency;                // from leaving the queue until its sources may be overwritten
+    uint8_t scoreboard, leave;           // KIND_DEPBAR
+};
+struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine);
+
+// --- warps and blocks --------------------------------------------------------------------------------------------------------
+
+struct scoreboard {
+    uint16_t count; // still out
+    uint8_t state;  // what it is to wait for the latest that set it
+    int64_t clear;  // when those that are not out any more are seen to be back
+};
+struct copy_group {
+    int out;
+    int64_t done;
+    uint8_t scoreboard; // NO_BARRIER: not closed yet
+};
+
+struct warp {
+    const uint32_t *word, *end; // of the stream
+    const struct instruction *next;
+    uint32_t pc;   // of next
+    uint32_t line; // of code that it has
+    struct block *block;
+    uint64_t age; // a younger warp has a larger one
+    uint8_t slot, scheduler;
+    bool alive, at_barrier;
+    int64_t issued;               // when the instruction before was
+    int64_t stalled_until, ready; // ready: NEVER while it is not known
+    uint8_t stall_state, wait_state;
+    int64_t held; // cycles since then that the register file held it up
+    struct scoreboard scoreboard[SCOREBOARDS];
+    struct copy_group group[COPY_GROUPS]; // group_first .. group_last, the last is open
+    unsigned group_first, group_last;
+};
+
+struct barrier {
+    uint32_t threads;  // that have arrived
+    uint32_t expected; // 0: all that are alive
+    int64_t time;      // when the arrivals so far are processed
+    uint64_t waiting;  // slots, a bit each
+};
+struct block {
+    uint64_t linear;
+    int64_t started;
+    uint32_t alive; // warps
+    uint32_t out;   // memory instructions on their way
+    uint32_t first_slot;
+    struct sim_stream *stream; // (warps)
+    struct barrier barrier[BARRIERS];
+};
+
+// --- parts -------------------------------------------------------------------------------------------------------------------
+
+struct request { // a memory instruction on its way
+    struct warp *warp;
+    const struct instruction *instruction;
+    const uint32_t *line; // two words each
+    uint16_t lines, wavefronts;
+    uint16_t fills; // sectors that come from L2
+    bool active;
+    uint16_t group; // of a copy
+    int64_t time;   // from which it may go on
+};
+
+struct scheduler {
+    struct warp *warp[SLOTS];
+    int warps;
+    struct warp *greedy;
+    int64_t next; // cycle in which there may be something to do
+    int64_t unit[UNITS];
+    // register file
+    int64_t banks_at;
+    int behind[2]; // reads
+    const struct warp *kept_for;
+    int16_t kept[3];
+    int64_t writes_at;
+    int results; // from memory that wait for the write port
+    // memory instructions in order
+    struct request queue[QUEUE];
+    int head, queued, queued_global;
+    int64_t handed, room; // when the last one left; when the queue was full last
+    bool full;
+};
+
+struct line {
+    uint64_t number;
+    uint8_t sectors;
+    int64_t arrives, used;
+};
+struct memory {
+    struct line *l1; // (sets, WAYS)
+    uint64_t sets;
+    double tags, banks, port, share; // when each is free
+    struct request *back;            // a heap by time: those that wait for their sectors, then for the data banks
+    int back_count, back_capacity;
+    int turn; // of the schedulers
+    bool back_first;
+    int64_t next;
+    double l2_bytes; // a cycle to this SM
+    uint64_t random;
+};
+
+struct sm {
+    const struct sm_machine *machine;
+    const struct instruction *code;
+    struct sm_result *result;
+    struct scheduler scheduler[SCHEDULERS];
+    struct warp warp[SLOTS];
+    struct memory memory;
+    int64_t *cold; // (code lines) when each is there, NEVER: nobody has asked
+    uint64_t started;
+    const struct sim_kernel *kernel;
+    const struct sm_timeline *timeline;
+    void (*block_ended)(struct sm *sm, struct block *block, int64_t now);
+    void *context;
+};
+
+// warp.c
+void warp_start(struct sm *sm, struct warp *w, struct block *block, const struct sim_stream *stream, int64_t now);
+void block_check(struct sm *sm, struct block *block, int64_t now); // ends it when nothing of it is left
+void warp_advance(struct sm *sm, struct warp *w,
+                  int64_t now);                   // finds the next instruction; ends the warp after its last
+void warp_resolve(struct sm *sm, struct warp *w); // when it can issue
+void warp_release(struct sm *sm, struct warp *w, int scoreboard, int64_t when); // one of those that were out
+// scheduler.c
+void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now);
+// registers.c
+int64_t registers_ready(const struct sm *sm, struct scheduler *s, const struct warp *w,
+                        int64_t now); // operands can be read
+void registers_read(struct scheduler *s, const struct warp *w, int64_t now);
+int64_t registers_port(const struct sm *sm, struct scheduler *s, int64_t now); // when a result can be written
+void registers_written(struct scheduler *s, int64_t now);
+// memory.c
+bool memory_open(struct sm *sm, double l1_kbytes, double l2_bytes);
+void memory_close(struct sm *sm);
+void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint32_t *event, int64_t now);
+void memory_step(struct sm *sm, int64_t now);
+// l1.c: when the sectors of a line are there; *fills counts those that come from L2.
+int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now, uint16_t *fills);
+void l1_store(struct sm *sm, uint64_t line, int64_t now);
+int64_t l2_latency(struct sm *sm, int sectors, int64_t now);
+// barrier.c
+void arrive_at_barrier(struct sm *sm, struct warp *w, uint32_t event, int64_t now);
+void leave_barriers(struct sm *sm, struct block *block, int64_t now); // after a warp has ended
+// timeline.c
+enum { SPANS = 6 };
+struct span { // cycles of a warp in one state: from .. to - 1
+    enum sm_state state;
+    int64_t from, to;
+};
+void timeline_open(const struct sm *sm);
+void timeline_issue(const struct sm *sm, const struct warp *w, const struct span span[SPANS]);
+void timeline_block(const struct sm *sm, const struct block *block, int64_t from, int64_t to);
+void timeline_close(const struct sm *sm);
+
+#endif

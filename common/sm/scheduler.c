@@ -1,0 +1,140 @@
+// A scheduler: one instruction a cycle, of the warp that issued last if it can go on, else of the youngest that can (Huerta).
+#include "parts.h"
+
+static int64_t max(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+static int64_t min(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+// When the unit that an instruction needs is free; NEVER: when a place in the queue gets free.
+static int64_t unit_free(const struct sm *sm, const struct scheduler *s, const struct instruction *in) {
+    if (in->unit == UNIT_FMA) return min(s->unit[UNIT_FMA], s->unit[UNIT_FMA_HEAVY]);
+    if (in->unit != UNIT_MEMORY) return s->unit[in->unit];
+    const bool full = s->queued >= (int)sm->machine->queue ||
+                      (in->kind >= KIND_LOAD && s->queued_global >= (int)sm->machine->global_queue);
+    return full ? NEVER : 0;
+}
+
+// From when w could issue, as far as is known.
+static int64_t eligible(const struct sm *sm, struct scheduler *s, const struct warp *w, int64_t now) {
+    if (w->ready > now) return w->ready;
+    const int64_t unit = unit_free(sm, s, w->next);
+    if (unit > now) return unit;
+    const int64_t port = w->next->writes ? registers_port(sm, s, now) : now;
+    return max(port, registers_ready(sm, s, w, now));
+}
+
+static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, int64_t *next) {
+    struct warp *best = NULL;
+    *next = NEVER;
+    if (s->greedy && s->greedy->alive && s->greedy->ready <= now) {
+        const int64_t from = eligible(sm, s, s->greedy, now);
+        if (from <= now) return s->greedy;
+        if (from != NEVER) s->greedy->held++;
+    }
+    for (int i = 0; i < s->warps; i++) {
+        struct warp *w = s->warp[i];
+        if (!w->alive) continue;
+        const int64_t from = eligible(sm, s, w, now);
+        if (from > now) {
+            *next = min(*next, from);
+        } else if (!best || w->age > best->age) {
+            best = w;
+        }
+    }
+    return best;
+}
+
+static void take_unit(const struct sm *sm, struct scheduler *s, const struct instruction *in, int64_t now) {
+    const struct sm_machine *m = sm->machine;
+    const double cycles[UNITS] = {[UNIT_FMA] = m->fma_cycles,
+                                  [UNIT_FMA_HEAVY] = m->fma_cycles,
+                                  [UNIT_ALU] = m->alu_cycles,
+                                  [UNIT_HALF] = m->half_cycles,
+                                  [UNIT_FP64] = m->fp64_cycles,
+                                  [UNIT_XU] = m->xu_cycles,
+                                  [UNIT_UNIFORM] = m->uniform_cycles,
+                                  [UNIT_CONTROL] = 1,
+                                  [UNIT_MEMORY] = 1};
+    int unit = in->unit;
+    if (unit == UNIT_FMA && s->unit[UNIT_FMA] > now) unit = UNIT_FMA_HEAVY;
+    s->unit[unit] = now + (int64_t)cycles[in->unit];
+}
+
+// --- what the warp did since it issued last, under ncu's names ------------------------------------------------------------------
+
+static enum sm_state throttle(const struct instruction *in) {
+    if (in->unit != UNIT_MEMORY) return SM_MATH_PIPE_THROTTLE;
+    if (in->kind == KIND_TEXTURE) return SM_TEX_THROTTLE;
+    return in->kind >= KIND_LOAD ? SM_LG_THROTTLE : SM_MIO_THROTTLE;
+}
+
+// What it did between the issue before and this one, in order.
+static void list_spans(const struct scheduler *s, const struct warp *w, int64_t now, struct span span[SPANS]) {
+    const struct instruction *in = w->next;
+    const int64_t unit = in->unit == UNIT_MEMORY ? s->room : in->unit == UNIT_FMA ? 0 : s->unit[in->unit];
+    const int64_t stalled = min(max(w->stalled_until, w->issued + 1), now);
+    const int64_t ready = min(max(w->ready, stalled), now);
+    const int64_t throttled = min(max(unit, ready), now);
+    const int64_t dispatched = min(throttled + w->held, now);
+    span[0] = (struct span){(enum sm_state)w->stall_state, w->issued + 1, stalled};
+    span[1] = (struct span){(enum sm_state)w->wait_state, stalled, ready};
+    span[2] = (struct span){throttle(in), ready, throttled};
+    span[3] = (struct span){SM_DISPATCH_STALL, throttled, dispatched};
+    span[4] = (struct span){SM_NOT_SELECTED, dispatched, now};
+    span[5] = (struct span){SM_SELECTED, now, now + 1};
+}
+
+static void account(struct sm *sm, const struct scheduler *s, const struct warp *w, int64_t now) {
+    struct span span[SPANS];
+    list_spans(s, w, now, span);
+    for (int i = 0; i < SPANS; i++) sm->result->state[w->pc][span[i].state] += (uint64_t)(span[i].to - span[i].from);
+    sm->result->instructions++;
+    if (sm->timeline) timeline_issue(sm, w, span);
+}
+
+// --- issue ----------------------------------------------------------------------------------------------------------------------------
+
+// Results of variable latency that do not come through the memory pipeline.
+static void set_variable(struct warp *w, int64_t now) {
+    const struct instruction *in = w->next;
+    const int barrier[] = {in->write_barrier, in->read_barrier};
+    const int64_t when[] = {now + in->latency, now + in->read_latency};
+    for (int i = 0; i < 2; i++) {
+        if (barrier[i] >= SCOREBOARDS) continue;
+        struct scoreboard *b = &w->scoreboard[barrier[i]];
+        b->state = SM_SHORT_SCOREBOARD;
+        b->clear = max(b->clear, when[i]);
+    }
+}
+
+static void issue(struct sm *sm, struct scheduler *s, struct warp *w, int64_t now) {
+    const struct instruction *in = w->next;
+    account(sm, s, w, now);
+    s->greedy = in->keeps ? w : NULL;
+    registers_read(s, w, now);
+    const uint32_t *event = in->observed ? w->word++ : NULL;
+    if (!event || *event & 1) take_unit(sm, s, in, now);
+    if (in->writes) registers_written(s, now);
+    if (in->unit == UNIT_MEMORY) {
+        memory_issue(sm, s, w, event, now);
+    } else if (in->kind == KIND_VARIABLE) {
+        set_variable(w, now);
+    }
+    warp_advance(sm, w, now);
+    if (in->kind == KIND_BARRIER) arrive_at_barrier(sm, w, *event, now);
+}
+
+void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now) {
+    int64_t next = NEVER;
+    s->next = NEVER;
+    struct warp *w = pick(sm, s, now, &next);
+    if (w) {
+        issue(sm, s, w, now);
+        next = now + 1;
+    }
+    s->next = min(s->next, next);
+    if (s->next <= now) s->next = now + 1;
+}

@@ -1,0 +1,73 @@
+// A cycle-level timing model of one streaming multiprocessor (SM) of a GPU of compute capability 9.0, and of blocks over the chip.
+//
+// The simulator (common/sim) runs the blocks that one SM would get; the model replays each warp's instructions, in order, on
+// schedulers, register file, pipes, and memory pipeline, cycle by cycle. Read in this order: machine.def (the figures),
+// code.c (an instruction as the SM sees it), scheduler.c, registers.c, memory.c, l1.c, barrier.c, chip.c. What it leaves out, and how
+// near it comes to measured times: docs/timing.md. A result is a prediction, never a measurement.
+#ifndef SM_SM_H
+#define SM_SM_H
+
+#include "sim/observer.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct sm_machine {
+    const char *name;
+#define NUMBER(name, h200, h100, unit, what, source) double name;
+#include "machine.def"
+#undef NUMBER
+};
+extern const struct sm_machine sm_machines[]; // the first is the H200; ends with a name NULL
+
+// Machine `name` with figures changed: "h200", or "h100,shared_wavefronts=2,l1_latency=30"; NULL is the H200.
+bool sm_machine_parse(const char *text, struct sm_machine *machine, struct sim_error *error);
+// The figures with unit, meaning and source, a line each.
+void sm_machine_print(const struct sm_machine *machine, FILE *file);
+
+// What a warp does in a cycle, under Nsight Compute's names (smsp__average_warps_issue_stalled_NAME...).
+enum sm_state {
+    SM_SELECTED,
+    SM_NOT_SELECTED,
+    SM_WAIT, // the stall count
+    SM_SHORT_SCOREBOARD,
+    SM_LONG_SCOREBOARD,
+    SM_BARRIER,
+    SM_MIO_THROTTLE,
+    SM_LG_THROTTLE,
+    SM_TEX_THROTTLE,
+    SM_MATH_PIPE_THROTTLE,
+    SM_DISPATCH_STALL,
+    SM_NO_INSTRUCTION,
+    SM_BRANCH_RESOLVING,
+    SM_STATES
+};
+extern const char *const sm_state_names[SM_STATES];
+
+struct sm_result {
+    double cycles;                                // of the launch, from the first block's start to the last one's end
+    double milliseconds;                          // between two events around it
+    uint64_t blocks, blocks_run, blocks_resident; // of the SM with the most: all, those run, side by side
+    uint64_t instructions;                        // warp instructions run
+    uint64_t sm_cycles;                           // cycles run
+    size_t count;                                 // instructions of the kernel
+    uint64_t (*state)[SM_STATES];                 // (count) warp cycles by state, of what was run
+};
+void sm_result_clear(struct sm_result *result);
+
+// Chrome's trace format (Perfetto opens it): issue slots of the cycles first .. first + count - 1.
+struct sm_timeline {
+    FILE *file;
+    uint64_t first, count;
+};
+
+// Predicts the time of a launch. Runs blocks of it, which store what they store: take results first.
+bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
+             const struct sm_machine *machine, const struct sm_timeline *timeline, struct sm_result *result,
+             struct sim_error *error);
+
+// Warp cycles by state, of the kernel and of its instructions with the most.
+void sm_print_states(const struct sm_result *result, const struct sim_kernel *kernel, FILE *file);
+
+#endif

@@ -1,0 +1,112 @@
+// A warp follows its stream: which instruction is next, and from when it can be issued.
+#include "parts.h"
+
+#include <string.h>
+
+enum { INSTRUCTIONS_A_LINE = 8 }; // 128 bytes of code
+
+// Code comes in lines; the first warp that needs one waits for it, and so do those that come while it is under way.
+static void fetch(struct sm *sm, struct warp *w, int64_t now) {
+    const uint32_t line = w->pc / INSTRUCTIONS_A_LINE;
+    if (line == w->line) return;
+    w->line = line;
+    if (sm->cold[line] == NEVER) sm->cold[line] = now + (int64_t)sm->machine->cold_line;
+    if (sm->cold[line] <= w->stalled_until) return;
+    w->stalled_until = sm->cold[line];
+    w->stall_state = SM_NO_INSTRUCTION;
+}
+
+void warp_start(struct sm *sm, struct warp *w, struct block *block, const struct sim_stream *stream, int64_t now) {
+    const uint8_t slot = w->slot, scheduler = w->scheduler;
+    *w = (struct warp){.word = stream->word,
+                       .end = stream->word + stream->count,
+                       .block = block,
+                       .slot = slot,
+                       .scheduler = scheduler,
+                       .age = sm->started++,
+                       .alive = true,
+                       .line = UINT32_MAX,
+                       .issued = now - 1,
+                       .stalled_until = now,
+                       .stall_state = SM_WAIT};
+    for (int i = 0; i < COPY_GROUPS; i++) w->group[i].scoreboard = NO_BARRIER;
+    w->pc = *w->word++;
+    w->next = &sm->code[w->pc];
+    fetch(sm, w, now);
+    warp_resolve(sm, w);
+}
+
+void block_check(struct sm *sm, struct block *block, int64_t now) {
+    if (block->alive == 0 && block->out == 0) sm->block_ended(sm, block, now);
+}
+
+static void end_warp(struct sm *sm, struct warp *w, int64_t now) {
+    w->alive = false;
+    w->ready = NEVER;
+    w->block->alive--;
+    leave_barriers(sm, w->block, now);
+    block_check(sm, w->block, now);
+}
+
+void warp_advance(struct sm *sm, struct warp *w, int64_t now) {
+    const struct instruction *in = w->next;
+    uint32_t pc = w->pc + 1;
+    w->issued = now;
+    w->held = 0;
+    w->stalled_until = now + in->stall;
+    w->stall_state = SM_WAIT;
+    if (in->control) {
+        if (w->word == w->end) {
+            end_warp(sm, w, now);
+            return;
+        }
+        pc = *w->word++;
+        const int64_t resolved = now + (int64_t)sm->machine->branch;
+        if (pc != w->pc + 1 && resolved > w->stalled_until) {
+            w->stalled_until = resolved;
+            w->stall_state = SM_BRANCH_RESOLVING;
+        }
+    }
+    w->pc = pc;
+    w->next = &sm->code[pc];
+    fetch(sm, w, now);
+    warp_resolve(sm, w);
+}
+
+// Enters one scoreboard that the next instruction waits for; false while it is not known when.
+static bool wait_for(struct warp *w, const struct scoreboard *s, unsigned leave) {
+    if (s->count > leave) {
+        w->ready = NEVER;
+        w->wait_state = s->state;
+        return false;
+    }
+    if (s->clear > w->ready) {
+        w->ready = s->clear;
+        w->wait_state = s->state;
+    }
+    return true;
+}
+
+void warp_resolve(struct sm *sm, struct warp *w) {
+    const struct instruction *in = w->next;
+    if (!w->alive) return;
+    if (w->at_barrier) {
+        w->ready = NEVER;
+        w->wait_state = SM_BARRIER;
+        return;
+    }
+    w->ready = w->stalled_until;
+    for (unsigned rest = in->wait; rest; rest &= rest - 1) {
+        if (!wait_for(w, &w->scoreboard[__builtin_ctz(rest)], 0)) return;
+    }
+    if (in->kind == KIND_DEPBAR && !wait_for(w, &w->scoreboard[in->scoreboard], in->leave)) return;
+    struct scheduler *s = &sm->scheduler[w->scheduler];
+    if (w->ready < s->next) s->next = w->ready;
+}
+
+void warp_release(struct sm *sm, struct warp *w, int scoreboard, int64_t when) {
+    struct scoreboard *s = &w->scoreboard[scoreboard];
+    s->count--;
+    if (when > s->clear) s->clear = when;
+    if (w->ready == NEVER) warp_resolve(sm, w);
+}

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Predicted times: that they stand beside the measured ones, never among them, follow the machine, and name what is wrong.
+source "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cubin=build/cubin/sm_90/05_float4/both.cubin
+run=(build/simrun $cubin --entry sgemm_float4 --grid 16 --block 256 --arg i32:512 --arg i32:512 --arg i32:512 --arg f32:1
+     --arg 'f32[262144]:zero' --arg i32:512 --arg 'f32[262144]:zero' --arg i32:512 --arg f32:0 --arg 'f32[262144]:zero' --arg i32:512)
+
+# cycles FIGURES: predicted SM cycles on an H200 with these figures changed
+cycles() { "${run[@]}" --time --machine "h200$1" | sed -n 's/.* ms, \([0-9]*\) SM cycles.*/\1/p'; }
+# longer NAME FIGURES LEAST MOST: the cycles are between LEAST and MOST per cent of the H200's
+longer() {
+    local changed
+    changed=$(cycles "$2")
+    if ((changed * 100 >= plain * $3 && changed * 100 <= plain * $4)); then pass "$1"; else fail "$1" "$plain cycles, with $2 $changed"; fi
+}
+plain=$(cycles '')
+again=$(cycles '')
+[[ -n $plain && $plain == "$again" ]] && pass 'a prediction is the same every time' || fail 'a prediction is the same every time' "$plain $again"
+longer 'memory twice as far away takes longer' ,memory_latency=1386 110 200
+longer 'shared memory at a quarter of its rate takes longer' ,shared_wavefronts=0.25 110 400
+longer 'a faster clock takes as many cycles' ,clock_ghz=4,l2_gbytes=19060 97 103
+case_is 'what the warps wait for has names' 0 long_scoreboard "${run[@]}" --time --stalls
+case_is 'it says how much was run' 0 'run: 1 of the 1 blocks' "${run[@]}" --time
+case_is 'an unknown machine' 2 'known: h200, h100' "${run[@]}" --time --machine b200
+case_is 'an unknown figure' 2 'there is no figure shared_speed' "${run[@]}" --time --machine h200,shared_speed=2
+case_is 'a figure that is none' 2 'expected a number' "${run[@]}" --time --machine h200,queue=x
+case_is 'a figure that would stop time' 2 'must be positive' "${run[@]}" --time --machine h200,l1_tags=0
+case_is 'stalls need the model' 2 'go with --time' "${run[@]}" --stalls
+case_is 'counters need all blocks' 2 'leave one out' "${run[@]}" --time --counters -
+case_is 'the figures have sources' 0 '00: latency/shared memory' build/simrun --machine list
+case_is 'the GPU is timed anyway' 2 '--backend sim' build/ladder --time --backend gpu
+case_is 'the model has no power' 2 'no power' build/ladder --time --backend sim --mode sustained
+
+"${run[@]}" --time --timeline "$work/t.json" --cycles 1000,500 >/dev/null
+if python3 -c 'import json, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+slots = [(e["pid"], e["ts"]) for e in events if e.get("cat") == "issue"]
+assert len(slots) > 100 and len(slots) == len(set(slots)), "two instructions in one issue slot"' "$work/t.json" 2>"$work/why"; then
+    pass 'a timeline is JSON, and no scheduler issues twice a cycle'
+else
+    fail 'a timeline is JSON, and no scheduler issues twice a cycle' "$(cat "$work/why")"
+fi
+
+build/ladder --backend sim --time --check off --step 05,09 --variant last --size 1024 --csv "$work/model.csv" >/dev/null
+[[ $(cut -d, -f3 "$work/model.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]] &&
+    pass 'predicted rows say model' || fail 'predicted rows say model' "$(cat "$work/model.csv")"
