@@ -28,7 +28,7 @@ enum { SIM_ALIGNMENT = 512 };                                    // of allocatio
 uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes); // 0: no host memory
 // The same, `past` bytes past such a boundary; more than the host has, if little of it is written.
 uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past);
-bool sim_release(struct sim_memory *memory, uint64_t address);   // false: no such allocation
+bool sim_release(struct sim_memory *memory, uint64_t address); // false: no such allocation
 // Host address of [address, address + bytes), NULL when it is not within one allocation.
 void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes);
 // A texture object: `texels` of four 32-bit values each. The handle is what a kernel takes as cudaTextureObject_t. 0: not
