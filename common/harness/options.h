@@ -38,8 +38,8 @@ struct options {
     int parts;           // blocks a tile of C where a variant allows several; 0 leaves it to the variant
     uint64_t seed;
     const char *csv, *counters; // file names or NULL
-    bool time;           // predict times, on the simulator
-    const char *machine; // whose, NULL for the default
+    bool time;                  // predict times, on the simulator
+    const char *machine;        // whose, NULL for the default
     bool list;
 };
 
