@@ -3,6 +3,7 @@
 #define SASS_SCHEDULE_H
 
 #include "assemble.h"
+#include "sass/isa/latency.h"
 
 enum { FILES = 4, REGISTERS = 256, SCOREBOARDS = 6 };
 

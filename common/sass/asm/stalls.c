@@ -2,7 +2,7 @@
 // stall of the automatic line nearest before it. At the end of a block (a label or a branch) every result of an automatic
 // line is let finish.
 //
-// Source of the distances: distance.c and the simulator's table, both from what nvcc 13.0 leaves at least; where a pair
+// Source of the distances: latency.c, from what nvcc 13.0 leaves at least; where a pair
 // is rare, the producer's latency and one cycle more to another pipe.
 #include "schedule.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    GUARD_CYCLES = 13,    // from a predicate's producer to what it guards (distance.c)
+    GUARD_CYCLES = 13,    // from a predicate's producer to what it guards (latency.c)
     PREDICATE_CYCLES = 6, // to another source: carry, select
     R2UR_CYCLES = 13,
     OTHER_PIPE = 1,       // more cycles than within a pipe
@@ -55,14 +55,14 @@ static enum sass_pipe timing_pipe(const struct sass_form *form) {
     return form->opcode == SASS_VIADD ? SASS_PIPE_FMA : form->pipe;
 }
 
-// As distance.c has it, and where that is short (a pair that met by chance) what the producer's latency says.
+// As latency.c has it, and where that is short (a pair that met by chance) what the producer's latency says.
 static int distance(const struct sass_instruction *producer, const struct sass_instruction *reader,
                     const struct sass_touch *touch) {
     const int most = longest(producer, touch), least = sass_distance(producer, reader, touch);
     const enum sass_pipe pipe = reader->form->pipe;
     const bool late = pipe == SASS_PIPE_CBU || pipe == SASS_PIPE_LSU || pipe == SASS_PIPE_TEX;
     if (!most) return 0;
-    if (touch->predicate) return touch->role == 0 || late ? GUARD_CYCLES : PREDICATE_CYCLES;
+    if (touch->predicate) return touch->role == SASS_GUARD || late ? GUARD_CYCLES : PREDICATE_CYCLES;
     const enum sass_pipe from = timing_pipe(producer->form), to = timing_pipe(reader->form);
     int within = from != to ? most : from == SASS_PIPE_FP64 ? most - FP64_OUT : most - OTHER_PIPE;
     if (to == SASS_PIPE_FP64 && within < FP64_IN) within = FP64_IN;

@@ -137,7 +137,8 @@ static void touch_masked(struct touch_list *list, const struct sass_instruction 
 
 int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SASS_MAX_TOUCHES]) {
     struct touch_list list = {touches, 0};
-    if (in->guard != SASS_PT) touch(&list, (struct sass_touch){in->guard, 1, false, in->guard_uniform, true, 0});
+    if (in->guard != SASS_PT)
+        touch(&list, (struct sass_touch){in->guard, 1, false, in->guard_uniform, true, SASS_GUARD});
     for (int role = 0; role < SASS_ROLE_COUNT; role++) {
         const struct sass_operand *operand = &in->operand[role];
         const bool write = role <= SASS_PV, uniform = operand->kind == SASS_UNIFORM_REGISTER;

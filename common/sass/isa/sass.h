@@ -19,7 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SASS_BYTES = 16, SASS_RZ = 255, SASS_URZ = 63, SASS_PT = 7, SASS_NO_BARRIER = 7, SASS_MAX_TEXT = 256 };
+enum { SASS_BYTES = 16, SASS_RZ = 255, SASS_URZ = 63, SASS_PT = 7, SASS_MAX_TEXT = 256 };
+enum { SASS_SCOREBOARDS = 6, SASS_NO_BARRIER = 7 };
 
 struct sass_word {
     uint64_t low, high;
@@ -130,7 +131,8 @@ enum sass_role {
     SASS_I, // plain numbers: truth table, shift count of LEA, barrier id, mask, channels of a texel
     SASS_J,
     SASS_X, // special register, convergence register, scoreboard
-    SASS_ROLE_COUNT
+    SASS_ROLE_COUNT,
+    SASS_GUARD = SASS_ROLE_COUNT // no operand: what the guard of an instruction touches
 };
 
 // Modifiers as the bits have them; fields.def says which field a form has and what its values print as.
@@ -315,19 +317,9 @@ struct sass_touch {
 enum { SASS_MAX_TOUCHES = 20 };
 int sass_touches(const struct sass_instruction *instruction, struct sass_touch touches[SASS_MAX_TOUCHES]);
 
-// The least distance in cycles (sum of stall counts) that ptxas leaves between this producer and the instruction that
-// reads `read` of its results; 0 when the producer is of variable latency and a scoreboard tells. What is shorter is
-// broken or lucky.
-int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
-                  const struct sass_touch *read);
-
 // True when the BRA at index `branch` goes back to where each path to it has been: it closes a loop. Out-of-line code that
 // goes back into a loop, such as that of barrier.sync for lanes that are apart, closes none.
 bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t branch);
-
-// Least stall of an instruction that sets a scoreboard when the next one waits for it: with one cycle the wait passes, and
-// the register is read before it is written (seen on an H200; nvcc always leaves two).
-enum { SASS_SET_CYCLES = 2 };
 
 // Registers that each of the operand slots A, B, C reads from the register file; the two-bank rule of docs (h200.md):
 // one 32-bit read a bank and cycle, slots held in the reuse cache are free. Returns the cycles needed, at least 1.

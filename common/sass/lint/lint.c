@@ -5,10 +5,10 @@
 // A loop's body is replayed twice, so that what its end leaves on the way meets its beginning.
 //
 // Limits: state is dropped at labels other than the replayed loop's own and behind what leads elsewhere, so a hazard
-// across another branch is not seen. Shared, global and local loads return in order: a load without a scoreboard is
-// covered by that of a later one of its kind, and an instruction of the slow unit (POPC) by that of a later one there.
-// Predicates are read at issue. DEPBAR counts as a full wait. Of guards only @P and @!P are known to exclude each other.
+// across another branch is not seen. What is a hazard is judged by isa/latency.c. DEPBAR counts as a full wait. Of guards only @P and @!P are known to exclude each other.
 #include "lint.h"
+
+#include "sass/isa/latency.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +74,12 @@ static void report_register(struct lint *lint, int64_t at, int64_t earlier, cons
     report(lint, at, earlier, message);
 }
 
+// The scoreboards that an instruction sets, a bit each.
+static unsigned sets(const struct sass_control *control) {
+    return (control->write_barrier < SASS_SCOREBOARDS ? 1U << control->write_barrier : 0) |
+           (control->read_barrier < SASS_SCOREBOARDS ? 1U << control->read_barrier : 0);
+}
+
 // The scoreboards that this instruction waits for are free: their registers are there.
 static void wait_for(struct lint *lint, unsigned mask) {
     for (int file = 0; mask && file < FILES; file++) {
@@ -81,35 +87,25 @@ static void wait_for(struct lint *lint, unsigned mask) {
             struct state *state = &lint->registers[file][i];
             const struct sass_control *writer = state->writer >= 0 ? &lint->code[state->writer].control : NULL;
             const struct sass_control *reader = state->reader >= 0 ? &lint->code[state->reader].control : NULL;
-            if (writer && writer->write_barrier < 6 && mask >> writer->write_barrier & 1) state->writer = NOBODY;
-            if (reader && reader->read_barrier < 6 && mask >> reader->read_barrier & 1) state->reader = NOBODY;
+            if (writer && writer->write_barrier < SASS_SCOREBOARDS && mask >> writer->write_barrier & 1)
+                state->writer = NOBODY;
+            const unsigned read = reader ? sets(reader) : 0; // a result that is there means that the sources were read
+            if (read & mask) state->reader = NOBODY;
         }
     }
 }
 
-// The unit of MUFU, conversions and bit counts, which works in order (S2R shares only its pipe's name).
-static bool is_slow(const struct sass_form *form) {
-    return form->opcode >= SASS_FLO && form->opcode <= SASS_FRND;
-}
-
-// An instruction that overwrites what an earlier one reads need not wait where both read their sources in turn.
-static bool reads_in_order(const struct sass_form *writer, const struct sass_form *reader) {
-    const bool texture = writer->pipe == SASS_PIPE_TEX && reader->pipe == SASS_PIPE_TEX;
-    return writer->pipe == SASS_PIPE_LSU || texture || (is_slow(writer) && is_slow(reader));
-}
-
-// A result with a scoreboard covers the earlier ones of its kind that have none.
+// A result with a scoreboard covers the earlier ones of its unit that have none.
 static void cover(struct lint *lint, int64_t at) {
-    const struct sass_form *form = lint->code[at].form;
-    if (lint->code[at].control.write_barrier > 5) return;
+    const enum sass_unit unit = sass_unit(lint->code[at].form);
+    if (lint->code[at].control.write_barrier >= SASS_SCOREBOARDS || unit == SASS_UNIT_NONE) return;
     for (int file = 0; file < FILES; file++) {
         for (int i = 0; i < REGISTERS; i++) {
             struct state *state = &lint->registers[file][i];
             if (state->writer < 0 || state->writer == at) continue;
-            const struct sass_form *earlier = lint->code[state->writer].form;
-            const bool slow = is_slow(form) && is_slow(earlier);
-            if (!slow && earlier->opcode != form->opcode) continue;
-            if (lint->code[state->writer].control.write_barrier == SASS_NO_BARRIER) state->writer = at;
+            const struct sass_instruction *earlier = &lint->code[state->writer];
+            const bool bare = sass_is_variable(earlier) && earlier->control.write_barrier >= SASS_SCOREBOARDS;
+            if (bare && sass_unit(earlier->form) == unit) state->writer = at;
         }
     }
 }
@@ -123,24 +119,26 @@ static bool exclusive(const struct sass_instruction *a, const struct sass_instru
     return a->guard == b->guard && a->guard_uniform == b->guard_uniform && a->guard_negate != b->guard_negate;
 }
 
+static const char *const texts[] = {
+    [SASS_TOO_SOON] = "read too soon (stall counts) after",
+    [SASS_IN_FLIGHT] = "its value may still be on the way, no wait for",
+    [SASS_OVERWRITES_RESULT] = "its value may still be on the way, no wait for",
+    [SASS_OVERWRITES_SOURCE] = "overwritten before it is surely read by",
+};
+
 static void check(struct lint *lint, int64_t at, const struct sass_touch *touch, int i) {
     const struct sass_instruction *in = &lint->code[at];
     struct state *state = state_of(lint, touch, i);
     if (state->writer != NOBODY && !exclusive(in, &lint->code[state->writer])) {
-        const struct sass_instruction *writer = &lint->code[state->writer];
-        const int needed = sass_distance(writer, in, touch);
-        const bool variable = needed == 0;
-        const bool in_order = touch->write && writer->form->opcode == in->form->opcode;
-        if (variable && !in_order) {
-            report_register(lint, at, state->writer, touch, i, "its value may still be on the way, no wait for");
-            state->writer = NOBODY;
-        } else if (!variable && !touch->write && lint->clock - state->issued < needed) {
-            report_register(lint, at, state->writer, touch, i, "read too soon (stall counts) after");
-        }
+        const enum sass_hazard hazard =
+            sass_judge_result(&lint->code[state->writer], in, touch, lint->clock - state->issued);
+        if (hazard != SASS_SOUND) report_register(lint, at, state->writer, touch, i, texts[hazard]);
+        if (hazard == SASS_IN_FLIGHT || hazard == SASS_OVERWRITES_RESULT) state->writer = NOBODY;
     }
-    const struct sass_instruction *reader = state->reader != NOBODY ? &lint->code[state->reader] : NULL;
-    if (touch->write && reader && !exclusive(in, reader) && !reads_in_order(in->form, reader->form)) {
-        report_register(lint, at, state->reader, touch, i, "overwritten before it is surely read by");
+    if (state->reader != NOBODY && !exclusive(in, &lint->code[state->reader])) {
+        const enum sass_hazard hazard = sass_judge_source(&lint->code[state->reader], in, touch);
+        if (hazard == SASS_SOUND) return;
+        report_register(lint, at, state->reader, touch, i, texts[hazard]);
         state->reader = NOBODY;
     }
 }
@@ -148,13 +146,11 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
 static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch, int i) {
     const struct sass_instruction *in = &lint->code[at];
     struct state *state = state_of(lint, touch, i);
-    // The predicate of a generic ATOM (is it shared memory?) is there at once.
-    if (touch->write && touch->predicate && in->form->pipe == SASS_PIPE_LSU) return;
     if (touch->write) {
         state->writer = at;
         state->issued = lint->clock;
         state->reader = NOBODY;
-    } else if (in->control.read_barrier != SASS_NO_BARRIER && !touch->predicate) {
+    } else if (sass_is_held(in, touch)) {
         state->reader = at;
     }
 }
@@ -181,9 +177,7 @@ static bool ends_line(const struct lint *lint, int64_t at) {
 static void check_wait(struct lint *lint, int64_t at) {
     const struct sass_instruction *before = at > 0 ? &lint->code[at - 1] : NULL;
     if (!before || before->control.stall >= SASS_SET_CYCLES || is_never(before)) return;
-    const unsigned sets = (before->control.write_barrier < 6 ? 1U << before->control.write_barrier : 0) |
-                          (before->control.read_barrier < 6 ? 1U << before->control.read_barrier : 0);
-    if (lint->code[at].control.wait & sets)
+    if (lint->code[at].control.wait & sets(&before->control))
         report(lint, at, at - 1, "its wait passes: a scoreboard counts from the second cycle on (stall 2) after");
 }
 

@@ -4,6 +4,7 @@
 // What is early is sass_distance's table for FFMAs (or DFMAs) among themselves; between one and another instruction one cycle more
 // than the longest seen there; between two others the distance that the compiler left, up to the longest that matters.
 #include "rename.h"
+#include "sass/isa/latency.h"
 
 enum { RESULTS = 4 * 256, NOBODY = -1, MOST_STALL = 15, ENOUGH = 7, GUARD_DISTANCE = 13 };
 

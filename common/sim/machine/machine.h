@@ -6,6 +6,7 @@
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
 
+#include "sass/isa/latency.h"
 #include "sass/isa/sass.h"
 #include "sim/sim.h"
 
@@ -24,10 +25,14 @@
 #define SIM_TEXT(isa)         SIM_TEXT_(isa)
 #define SIM_ENGINE_TEXT       SIM_TEXT(SIM_ISA)
 
-// Units that return results in order, beyond the pipes: shared and local loads (scoreboard.c).
-enum { UNIT_SHARED = SASS_PIPE_COUNT, UNIT_LOCAL, UNITS };
-
-enum { LANES = 32, MAX_WARPS = 32, SCOREBOARDS = 6, MAX_GROUPS = 32, NAMED_BARRIERS = 16, CONVERGENCE_REGISTERS = 16 };
+enum {
+    LANES = 32,
+    MAX_WARPS = 32,
+    SCOREBOARDS = SASS_SCOREBOARDS,
+    MAX_GROUPS = 32,
+    NAMED_BARRIERS = 16,
+    CONVERGENCE_REGISTERS = 16
+};
 #define ALL_LANES 0xffffffffu
 
 // Rows of a warp's register file: one uint32_t a lane. Uniform registers are rows whose lanes are all equal, so that
@@ -102,7 +107,9 @@ struct detail {
     bool wide, unsigned32;
     uint32_t target; // instruction index
     struct uop_cells {
-        uint16_t in[20], out[20];
+        uint16_t in[SASS_MAX_TOUCHES], out[SASS_MAX_TOUCHES];
+        struct sass_touch read[SASS_MAX_TOUCHES]; // which operand a cell of `in` belongs to
+        struct sass_touch written[SASS_MAX_TOUCHES];
         uint8_t in_count, out_count;
     } cells;
     int bank_cycles, bank_cycles_jump; // to read the operands: after the instruction before, after a jump
@@ -183,10 +190,11 @@ struct warp {
     bool yield; // another group may run now
     uint32_t convergence[CONVERGENCE_REGISTERS];
     struct pending_list pending[SCOREBOARDS];
-    uint64_t counts_from[SCOREBOARDS];    // cycle from which a wait sees the latest that set it
-    uint32_t set_by[SCOREBOARDS];         // instruction
-    struct pending_list unguarded[UNITS]; // results without a scoreboard: the next one of the unit covers them
-    struct copy *copy;                    // asynchronous copies
+    uint64_t counts_from[SCOREBOARDS]; // cycle from which a wait sees the latest that set it
+    uint32_t set_by[SCOREBOARDS];      // instruction
+    struct pending_list
+        unguarded[SASS_UNIT_COUNT]; // results without a scoreboard: the next one of the unit covers them
+    struct copy *copy;              // asynchronous copies
     int copy_count, copy_capacity;
     int *copy_group; // end of each committed group in copy
     int copy_group_count, copy_group_capacity;
@@ -298,12 +306,12 @@ void scoreboard_wait(struct warp *w, uint32_t mask);
 // DEPBAR.LE: waits until `left` of the texture fetches of a scoreboard are on their way, which return in order. False when
 // none is.
 bool scoreboard_leave(struct warp *w, uint32_t number, int left);
-void scoreboard_arrive(struct warp *w, const struct uop *u); // the waits of an instruction that is next
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
 void scoreboard_cover(struct warp *w, const struct uop *u); // an instruction that no lane executes still covers
-void scoreboard_drain(struct warp *w);                      // at the end of a wait that covers everything
-// Issue cycles after which every reader may have a form's result, register or predicate; 0 when a scoreboard tells.
-uint8_t scoreboard_latency(const struct sass_form *form, bool predicate);
+
+// --- hazards.c ----------------------------------------------------------------------------------------------------------
+void hazard_wait(struct warp *w, const struct uop *u); // before the waits of an instruction that is next
+void hazard_guard(struct warp *w, const struct uop *u); // of an instruction that no lane executes
 void hazard_read(struct warp *w, const struct uop *u, uint32_t mask);
 void hazard_write(struct warp *w, const struct uop *u, uint32_t mask);
 void hazard_slow(struct warp *w, const struct uop *u, uint32_t mask);

@@ -178,8 +178,13 @@ static void list_cells(struct uop *u, struct detail *d) {
         if (touches[t].write && !run) run = &touches[t];
         for (int i = 0; i < touches[t].count; i++) {
             const uint16_t cell = (uint16_t)cell_of(&touches[t], i);
-            if (touches[t].write && c->out_count < sizeof c->out / sizeof *c->out) c->out[c->out_count++] = cell;
-            if (!touches[t].write && c->in_count < sizeof c->in / sizeof *c->in) c->in[c->in_count++] = cell;
+            if (touches[t].write && c->out_count < SASS_MAX_TOUCHES) {
+                c->written[c->out_count] = touches[t];
+                c->out[c->out_count++] = cell;
+            } else if (!touches[t].write && c->in_count < SASS_MAX_TOUCHES) {
+                c->read[c->in_count] = touches[t];
+                c->in[c->in_count++] = cell;
+            }
         }
     }
     for (int i = 0; i < 4; i++) u->cell_in[i] = i < c->in_count ? c->in[i] : CELL_NONE;
@@ -194,12 +199,11 @@ static void bind_control_field(struct uop *u, const struct detail *d) {
     u->wait = c->wait & 63;
     u->write_barrier = c->write_barrier;
     u->read_barrier = c->read_barrier;
-    u->latency = scoreboard_latency(d->instruction.form, u->cell_out >= CELL_PREDICATE && u->cell_out < CELL_NONE);
-    const bool variable = u->latency == 0 && d->cells.out_count > 0 && d->instruction.form->pipe != SASS_PIPE_CBU;
+    const bool predicate = u->cell_out >= CELL_PREDICATE && u->cell_out < CELL_NONE;
+    u->latency = (uint8_t)sass_longest_distance(d->instruction.form, predicate);
+    const bool variable = d->cells.out_count > 0 && sass_is_variable(&d->instruction);
     if (variable) u->flags |= UOP_VARIABLE;
     if (variable || c->write_barrier < SCOREBOARDS || c->read_barrier < SCOREBOARDS) u->flags |= UOP_BARRIER;
-    // A fixed-latency instruction that claims a scoreboard is waited for by it.
-    if (c->write_barrier < SCOREBOARDS && d->cells.out_count > 0) u->flags |= UOP_VARIABLE;
 }
 
 static int slot_register(const struct sass_instruction *i, int slot) {

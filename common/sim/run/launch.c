@@ -84,7 +84,7 @@ static void start_warp(struct block *b, uint32_t index) {
     memset(w->cell, 0, sizeof w->cell);
     memset(w->convergence, 0, sizeof w->convergence);
     for (int i = 0; i < SCOREBOARDS; i++) w->pending[i].count = 0;
-    for (int i = 0; i < UNITS; i++) w->unguarded[i].count = 0;
+    for (int i = 0; i < SASS_UNIT_COUNT; i++) w->unguarded[i].count = 0;
     memset(w->counts_from, 0, sizeof w->counts_from);
     if (w->local) memset(w->local, 0xff, (size_t)l->local_bytes * LANES);
     l->program->engine->start(w);

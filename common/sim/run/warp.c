@@ -2,7 +2,7 @@
 #include "branch.h"
 #include "sim/ops/lanes.h"
 
-// Reads and writes of registers are checked against what is still on its way (scoreboard.c says what is wrong).
+// Reads and writes of registers are checked against what is still on its way (hazards.c says what is wrong).
 INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint32_t mask) {
     const uint64_t clock = w->clock;
     struct cell *cells = w->cell;
@@ -32,11 +32,15 @@ INLINE void run_warp(struct warp *w, uint64_t most, bool observed) {
         const struct uop *u = &code[pc];
         if (observed && arrived) observe_arrival(w, pc);
         const uint32_t mask = active & (w->predicate[u->guard] ^ -(uint32_t)u->guard_negate);
-        if (u->wait) scoreboard_arrive(w, u);
+        if (u->wait) {
+            hazard_wait(w, u);
+            scoreboard_wait(w, u->wait);
+        }
         if (mask) {
             check_hazards(w, u, pc, mask);
-        } else if (u->flags & UOP_BARRIER) {
-            scoreboard_cover(w, u);
+        } else {
+            if (__builtin_expect(w->cell[CELL_PREDICATE + u->guard].ready > w->clock, 0)) hazard_guard(w, u);
+            if (u->flags & UOP_BARRIER) scoreboard_cover(w, u);
         }
         tally[pc].executed++;
         tally[pc].threads += lanes_count(mask);

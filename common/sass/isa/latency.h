@@ -1,0 +1,60 @@
+// Hazards: when a result may be read and what may be overwritten. The one rule that the check (sass lint) and the simulator
+// judge by; the assembler and the rewriter keep at least these distances.
+//
+// A distance is in issue cycles: the sum of the stall counts from the producer to the instruction that reads, a stall of 0
+// counted as 1.
+#ifndef SASS_LATENCY_H
+#define SASS_LATENCY_H
+
+#include "sass.h"
+
+// Least stall of an instruction that sets a scoreboard when the next one waits for it: with one cycle the wait passes, and
+// the register is read before it is written (seen on an H200; nvcc always leaves two).
+enum { SASS_SET_CYCLES = 2 };
+
+// The least distance from a producer of fixed latency to the instruction that reads `read` of its results; 0 when a
+// scoreboard tells. What is shorter is broken or lucky.
+int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
+                  const struct sass_touch *read);
+// The largest distance that any reader may need of a result, a register or a predicate; 0 when a scoreboard tells.
+int sass_longest_distance(const struct sass_form *producer, bool predicate);
+
+// Its results take variable time. A result of fixed latency that has a scoreboard is waited for by it, too; what a branch
+// unit's instruction (CBU) writes is only known by one.
+bool sass_is_variable(const struct sass_instruction *in);
+
+// What returns its results, and reads its sources, in the order of issue. A result without a scoreboard is covered by the
+// next result of its unit that has one.
+enum sass_unit {
+    SASS_UNIT_NONE,     // no order is known
+    SASS_UNIT_SHARED,   // LDS, ATOMS
+    SASS_UNIT_LOCAL,    // LDL
+    SASS_UNIT_GLOBAL,   // LDG
+    SASS_UNIT_CONSTANT, // LDC
+    SASS_UNIT_SHUFFLE,  // SHFL
+    SASS_UNIT_TEXTURE,  // TLD
+    SASS_UNIT_SLOW,     // MUFU, conversions, bit counts
+    SASS_UNIT_COUNT
+};
+enum sass_unit sass_unit(const struct sass_form *form);
+
+// A source that the instruction holds until its read scoreboard says that it has been read. Uniform registers and predicates
+// are read at issue: nvcc 13.0 overwrites those of a TLD whose read scoreboard is not waited for.
+bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch);
+
+enum sass_hazard {
+    SASS_SOUND,
+    SASS_TOO_SOON,          // reads a result of fixed latency before it is there
+    SASS_IN_FLIGHT,         // reads a result whose scoreboard was not waited for
+    SASS_OVERWRITES_RESULT, // writes a register to which such a result is still on its way
+    SASS_OVERWRITES_SOURCE  // writes a register that may not have been read yet
+};
+// `later` touches a register that `producer` wrote `cycles` before. The result's scoreboard, if it has one, has not been
+// waited for since.
+enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,
+                                   const struct sass_touch *touch, int64_t cycles);
+// `later` touches a register that `reader` holds (sass_is_held) and has not been seen to have read.
+enum sass_hazard sass_judge_source(const struct sass_instruction *reader, const struct sass_instruction *later,
+                                   const struct sass_touch *touch);
+
+#endif

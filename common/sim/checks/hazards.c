@@ -1,0 +1,122 @@
+// Hazards of registers: who did not wait for what is still on its way. What is one is judged by sass/isa/latency.c, as
+// `sass lint` does.
+#include "sim/machine/machine.h"
+
+static const char *cell_name(uint32_t cell, char name[8]) {
+    if (cell < CELL_UNIFORM) {
+        snprintf(name, 8, "R%u", cell);
+    } else if (cell < CELL_PREDICATE) {
+        snprintf(name, 8, "UR%u", (cell - CELL_UNIFORM) % 64);
+    } else if (cell < CELL_PREDICATE + 8) {
+        snprintf(name, 8, "P%u", (cell - CELL_PREDICATE) % 8);
+    } else {
+        snprintf(name, 8, "UP%u", (cell - CELL_PREDICATE) % 8);
+    }
+    return name;
+}
+
+// Lanes of a diverged warp have registers of their own.
+static bool concerns(uint32_t number, uint32_t lanes, uint32_t mask) {
+    return number >= CELL_UNIFORM || (lanes & mask) != 0;
+}
+
+static uint64_t longest(const struct uop *producer, uint32_t number) {
+    return (uint64_t)sass_longest_distance(producer->detail->instruction.form, number >= CELL_PREDICATE);
+}
+
+// A scoreboard that was set in the cycle before does not count yet: the wait passes.
+void hazard_wait(struct warp *w, const struct uop *u) {
+    for (uint32_t rest = u->wait; rest; rest &= rest - 1) {
+        const int number = __builtin_ctz(rest) % SCOREBOARDS;
+        if (__builtin_expect(w->clock >= w->counts_from[number], 1)) continue;
+        char setter[SASS_MAX_TEXT];
+        program_text(w->block->launch->program, w->set_by[number], setter, sizeof setter);
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "waits for scoreboard %d %d cycle after %s set it, which needs %d: the wait passes", number,
+               (int)(w->clock + SASS_SET_CYCLES - w->counts_from[number]), setter, SASS_SET_CYCLES);
+    }
+}
+
+static void report_in_flight(struct warp *w, const struct uop *u, uint32_t number, const struct uop *producer) {
+    char name[8], writer[SASS_MAX_TEXT];
+    program_text(w->block->launch->program, producer->detail->index, writer, sizeof writer);
+    if (producer->write_barrier < SCOREBOARDS) {
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "reads %s while it is in flight: scoreboard %d of %s was not waited for", cell_name(number, name),
+               producer->write_barrier, writer);
+    } else {
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "reads %s while it is in flight: %s has no scoreboard, and none after it covers it was waited for",
+               cell_name(number, name), writer);
+    }
+}
+
+// Source i of the instruction.
+static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask) {
+    const struct sass_instruction *in = &u->detail->instruction;
+    const struct sass_touch *touch = &u->detail->cells.read[i];
+    const uint32_t number = u->detail->cells.in[i];
+    const struct cell *cell = &w->cell[number];
+    if (cell->ready <= w->clock) return;
+    const struct uop *producer = &w->block->launch->program->code[cell->writer];
+    const struct sass_instruction *from = &producer->detail->instruction;
+    if (cell->ready == IN_FLIGHT) {
+        if (concerns(number, cell->lanes, mask) && sass_judge_result(from, in, touch, 0) != SASS_SOUND)
+            report_in_flight(w, u, number, producer);
+        return;
+    }
+    const uint64_t distance = w->clock - (cell->ready - longest(producer, number));
+    if (sass_judge_result(from, in, touch, (int64_t)distance) == SASS_SOUND) return;
+    char name[8], writer[SASS_MAX_TEXT];
+    program_text(w->block->launch->program, cell->writer, writer, sizeof writer);
+    report(w, REPORT_HAZARD, u->detail->index, -1, false, "reads %s %u cycles after the issue of %s, which needs %d",
+           cell_name(number, name), (unsigned)distance, writer, sass_distance(from, in, touch));
+}
+
+// Result i of the instruction.
+static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mask) {
+    const struct program *p = w->block->launch->program;
+    const struct sass_instruction *in = &u->detail->instruction;
+    const struct sass_touch *touch = &u->detail->cells.written[i];
+    const uint32_t number = u->detail->cells.out[i];
+    const struct cell *cell = &w->cell[number];
+    char name[8], other[SASS_MAX_TEXT];
+    if (cell->holds && concerns(number, cell->read_lanes, mask)) {
+        if (sass_judge_source(&p->detail[cell->reader].instruction, in, touch) == SASS_SOUND) return;
+        program_text(p, cell->reader, other, sizeof other);
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",
+               cell_name(number, name), other, p->code[cell->reader].read_barrier);
+    } else if (cell->ready == IN_FLIGHT && concerns(number, cell->lanes, mask)) {
+        if (sass_judge_result(&p->detail[cell->writer].instruction, in, touch, 0) == SASS_SOUND) return;
+        program_text(p, cell->writer, other, sizeof other);
+        report(w, REPORT_HAZARD, u->detail->index, -1, false, "writes %s while a result of %s is in flight to it",
+               cell_name(number, name), other);
+    }
+}
+
+void hazard_guard(struct warp *w, const struct uop *u) {
+    for (int i = 0; i < u->detail->cells.in_count; i++) {
+        if (u->detail->cells.read[i].role == SASS_GUARD) check_read(w, u, i, ALL_LANES);
+    }
+}
+void hazard_read(struct warp *w, const struct uop *u, uint32_t mask) {
+    for (int i = 0; i < 4 && i < u->detail->cells.in_count; i++) check_read(w, u, i, mask);
+}
+void hazard_write(struct warp *w, const struct uop *u, uint32_t mask) {
+    for (int i = 0; i < u->out_count; i++) check_write(w, u, i, mask);
+}
+
+// What did not fit into the uop.
+void hazard_slow(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    for (int i = 4; i < m->cells.in_count; i++) check_read(w, u, i, mask);
+    for (int i = 0; i < m->cells.out_count; i++) {
+        const uint32_t number = m->cells.out[i];
+        if (number >= u->cell_out && number < (uint32_t)u->cell_out + u->out_count) continue;
+        check_write(w, u, i, mask);
+        w->cell[number].ready = w->clock + longest(u, number);
+        w->cell[number].writer = m->index;
+    }
+    if (m->stale) report(w, REPORT_REUSE, m->index, -1, false, "%s", m->stale);
+}
