@@ -53,7 +53,7 @@ static int first_hazard(FILE *reports) {
 }
 
 static int simulator_says(const uint8_t *bytes, size_t size) {
-    struct sim_error error = {""};
+    struct sim_error error = {0};
     struct sim_kernel *kernel = sim_kernel_open_memory(bytes, size, "k", "k", &error);
     struct sim_memory *memory = sim_memory_open();
     struct sim_result *result = kernel ? sim_result_open(kernel) : NULL;
