@@ -183,6 +183,7 @@ compilers() { # SUITE: every source that is not a fuzzer, by each compiler that 
         expect "$cc" root 0 'all compiled' "find common steps tests -name '*.c' ! -path 'tests/fuzz/*' -print0 |
             xargs -0 -n 1 -P \$(nproc) $cc $flags $openmp -c -o /dev/null && echo all compiled"
     done
+    expect "$cc builds the programs" root 0 '01_naive' "make -s -j\$(nproc) STRICT=1 CC=$cc build/ladder && build/ladder --list"
     end_root
 }
 
