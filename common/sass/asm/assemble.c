@@ -2,9 +2,12 @@
 // write the file, lint it.
 #include "assemble.h"
 
+#include "emit.h"
+#include "expand.h"
 #include "sass/isa/encoding.h"
 #include "sass/isa/labels.h"
 #include "sass/lint/lint.h"
+#include "schedule.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

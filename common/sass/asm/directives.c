@@ -1,15 +1,15 @@
 // The assembler's directives other than .for, .if and .end: constants, functions, macros, a kernel's attributes, names
 // of registers.
-#include "expand.h"
+#include "directives.h"
+
+#include "expression.h"
+#include "operands.h"
+#include "sass/isa/encoding.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_THREADS = 1024, MAX_SHARED = 48 << 10, MAX_PARAMETER_BYTES = 4096, MAX_VARIABLE_BYTES = 1 << 30 };
-
-static bool out_of_memory(struct expander *x) {
-    return sass_fail(x->error, "out of memory");
-}
 
 static bool expect(struct expander *x, size_t *at, char what) {
     *at = expand_skip(x, *at);
@@ -55,7 +55,7 @@ bool obey_let(struct expander *x, int line, size_t at) {
     if (!expect(x, &at, '=') || !line_number(&x->line, &at, &x->names, &value, x->error)) return false;
     if (!expand_end(x, at)) return false;
     if (only_default && names_number(&x->names, name, length, &known)) return true;
-    return names_let(&x->names, name, length, value) || out_of_memory(x);
+    return names_let(&x->names, name, length, value) || expand_out_of_memory(x);
 }
 
 // (a, b) or a, b: names between commas.
@@ -65,7 +65,7 @@ static bool read_names(struct expander *x, size_t *at, const char **names, int *
     do {
         if (!read_name(x, at, &name, &length)) return false;
         if (*count == MAX_ARGUMENTS) return expand_failed(x, *at - length, "expected at most %d names", MAX_ARGUMENTS);
-        if (!(names[*count] = arena_text(&x->names.arena, name, length))) return out_of_memory(x);
+        if (!(names[*count] = arena_text(&x->names.arena, name, length))) return expand_out_of_memory(x);
         ++*count;
         *at = expand_skip(x, *at);
     } while (x->line.text[*at] == ',' && ++*at);
@@ -89,7 +89,7 @@ bool obey_def(struct expander *x, int line, size_t at) {
     function.body = arena_text(&x->names.arena, x->line.text + at, x->line.length - at);
     struct function *items = grown(x->names.functions, x->names.function_count, sizeof *items);
     if (items) x->names.functions = items;
-    if (!items || !function.name || !function.body) return out_of_memory(x);
+    if (!items || !function.name || !function.body) return expand_out_of_memory(x);
     items[x->names.function_count++] = function;
     return true;
 }
@@ -98,7 +98,7 @@ bool obey_macro(struct expander *x, int line, size_t at) {
     const char *name;
     size_t length;
     struct macro *macro = arena_take(&x->names.arena, sizeof *macro);
-    if (!macro) return out_of_memory(x);
+    if (!macro) return expand_out_of_memory(x);
     if (!read_name(x, &at, &name, &length)) return false;
     if (find_macro(x, name, length)) return expand_failed(x, at - length, "%.*s is a macro already", (int)length, name);
     *macro = (struct macro){.name = arena_text(&x->names.arena, name, length), .line = line};
@@ -107,7 +107,7 @@ bool obey_macro(struct expander *x, int line, size_t at) {
     if (!expand_end(x, at)) return false;
     const struct macro **items = grown(x->macros, x->macro_count, sizeof *items);
     if (items) x->macros = items;
-    if (!items || !macro->name) return out_of_memory(x);
+    if (!items || !macro->name) return expand_out_of_memory(x);
     items[x->macro_count++] = macro;
     return true;
 }
@@ -136,7 +136,7 @@ bool obey_kernel(struct expander *x, int line, size_t at) {
     struct program_kernel *items = grown(program->kernels, program->kernel_count, sizeof *items);
     if (items) program->kernels = items;
     const char *copy = items ? arena_text(&program->arena, name, length) : NULL;
-    if (!copy) return out_of_memory(x);
+    if (!copy) return expand_out_of_memory(x);
     x->kernel = &items[program->kernel_count++];
     *x->kernel = (struct program_kernel){.name = copy, .line = x->number, .scoreboards = ALL_SCOREBOARDS};
     names_new_kernel(&x->names);
@@ -209,7 +209,7 @@ static bool name_constant(struct expander *x, struct parameter item, size_t leng
     struct parameter *items = grown(names->parameters, names->parameter_count, sizeof *items);
     if (items) names->parameters = items;
     item.name = items ? arena_text(&names->arena, item.name, length) : NULL;
-    if (!item.name) return out_of_memory(x);
+    if (!item.name) return expand_out_of_memory(x);
     items[names->parameter_count++] = item;
     return true;
 }
@@ -259,7 +259,7 @@ bool obey_global(struct expander *x, int line, size_t at) {
     for (size_t i = 0; i < x->program->kernel_count; i++) before += x->program->kernels[i].variable_count;
     if (!name_constant(x, (struct parameter){name, 4, 8 * before, 8}, length, end - length)) return false;
     const char *copy = arena_text(&x->program->arena, name, length);
-    if (!copy) return out_of_memory(x);
+    if (!copy) return expand_out_of_memory(x);
     kernel->variables[kernel->variable_count++] = (struct program_variable){copy, bytes};
     return expand_end(x, at);
 }
@@ -370,7 +370,7 @@ static bool declare_one(struct expander *x, size_t *at, enum register_file file)
     const char *copy = arena_text(&x->names.arena, d.name, d.length);
     const struct register_name item = {copy,        d.place.file, d.place.number, (int)d.count,
                                        (int)d.step, d.range,      !d.given};
-    return (copy && names_add_register(&x->names, item)) || out_of_memory(x);
+    return (copy && names_add_register(&x->names, item)) || expand_out_of_memory(x);
 }
 
 static bool declare(struct expander *x, size_t at, enum register_file file) {

@@ -7,7 +7,8 @@
 // With variables: their zeros, their addresses (constant bank 4) and the relocations that fill these in.
 //
 // Limits: no device functions, no local memory.
-#include "assemble.h"
+#include "emit.h"
+
 #include "bytes.h"
 #include "sass/isa/encoding.h"
 

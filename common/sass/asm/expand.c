@@ -4,9 +4,12 @@
 // a directive is obeyed, a macro is called, or braces and the names of operands are replaced and the line is kept.
 //
 // Limits: lines, nesting and work are limited (the enum below), so that no source runs away.
-#include "program.h"
-
 #include "expand.h"
+
+#include "directives.h"
+#include "expression.h"
+#include "operands.h"
+#include "sass/isa/encoding.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,28 +18,6 @@
 enum { MAX_NESTING = 64, MAX_CALLS = 64, MAX_LINES = 1 << 17, MAX_WORK = 1 << 20, MAX_SOURCE_LINES = 1 << 20 };
 
 static bool run(struct expander *x, int first, int last);
-
-bool expand_failed(struct expander *x, size_t at, const char *format, ...) {
-    char message[sizeof x->error->message];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    return line_fail(&x->line, at, x->error, "%s", message);
-}
-
-static bool out_of_memory(struct expander *x) {
-    return sass_fail(x->error, "out of memory");
-}
-
-size_t expand_skip(const struct expander *x, size_t at) {
-    return (size_t)(skip_space(x->line.text + at) - x->line.text);
-}
-
-bool expand_end(struct expander *x, size_t at) {
-    at = expand_skip(x, at);
-    return !x->line.text[at] || expand_failed(x, at, "expected the end of the line");
-}
 
 static bool count_work(struct expander *x) {
     return ++x->work <= MAX_WORK || expand_failed(x, 0, "the text runs away: more than %d lines obeyed", MAX_WORK);
@@ -61,7 +42,7 @@ static bool split_lines(struct expander *x, const char *source) {
         struct source_line *lines = grown(x->lines, (size_t)x->line_count, sizeof *lines);
         if (lines) x->lines = lines;
         char *text = lines ? arena_text(&x->names.arena, source, code_length(source, length)) : NULL;
-        if (!text) return out_of_memory(x);
+        if (!text) return expand_out_of_memory(x);
         if (x->line_count == MAX_SOURCE_LINES) return sass_fail(x->error, "more than %d lines", MAX_SOURCE_LINES);
         lines[x->line_count++] = (struct source_line){text, -1, -1};
         source += length + (source[length] == '\n');
@@ -116,7 +97,7 @@ static bool keep_line(struct expander *x, enum program_line_kind kind, const str
     if (lines) kernel->lines = lines;
     char *copy = lines ? arena_text(&x->program->arena, text->text, text->length) : NULL;
     int *columns = copy ? arena_take(&x->program->arena, (text->length + 1) * sizeof *columns) : NULL;
-    if (!columns) return out_of_memory(x);
+    if (!columns) return expand_out_of_memory(x);
     memcpy(columns, text->columns, (text->length + 1) * sizeof *columns);
     lines[kernel->line_count++] =
         (struct program_line){kind, copy, columns, x->number, x->call ? &x->call->call : NULL};
@@ -142,18 +123,11 @@ static bool keep(struct expander *x) {
 
 // --- macro calls -----------------------------------------------------------------------------------------------------------
 
-const struct macro *find_macro(const struct expander *x, const char *name, size_t length) {
-    for (size_t i = 0; i < x->macro_count; i++) {
-        if (is_name(x->macros[i]->name, name, length)) return x->macros[i];
-    }
-    return NULL;
-}
-
 // The line of a macro's body with its parameters replaced; outside of macros a copy.
 static bool load_line(struct expander *x, const char *text) {
     bool quoted = false;
     line_reset(&x->line);
-    if (!line_put(&x->line, ' ', 1)) return out_of_memory(x); // makes room
+    if (!line_put(&x->line, ' ', 1)) return expand_out_of_memory(x); // makes room
     line_reset(&x->line);
     x->line.columns[0] = 1;
     for (size_t i = 0; text[i];) {
@@ -170,9 +144,9 @@ static bool load_line(struct expander *x, const char *text) {
             taken = strspn(text + i, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
         if (text[i] == '"') quoted = !quoted;
         for (size_t k = 0; !argument && k < taken; k++) {
-            if (!line_put(&x->line, text[i + k], column + (int)k)) return out_of_memory(x);
+            if (!line_put(&x->line, text[i + k], column + (int)k)) return expand_out_of_memory(x);
         }
-        if (argument && !line_put_text(&x->line, argument, strlen(argument), column)) return out_of_memory(x);
+        if (argument && !line_put_text(&x->line, argument, strlen(argument), column)) return expand_out_of_memory(x);
         i += taken;
     }
     return true;
@@ -236,7 +210,7 @@ static bool read_arguments(struct expander *x, const struct line_text *line, siz
         const size_t next = at + length + 1;
         while (length && strchr(" \t", line->text[at + length - 1])) length--;
         if (!length) return line_fail(line, at, x->error, "expected an argument");
-        if (!(call->arguments[i] = argument_text(x, line->text + at, length))) return out_of_memory(x);
+        if (!(call->arguments[i] = argument_text(x, line->text + at, length))) return expand_out_of_memory(x);
         at = next;
     }
     at = (size_t)(skip_space(line->text + at) - line->text);
@@ -250,10 +224,10 @@ static bool call_macro(struct expander *x, const struct macro *macro, size_t ope
     struct call *call = arena_take(&x->program->arena, sizeof *call), *const caller = x->call;
     const size_t constants = x->names.constant_count;
     struct line_text *braced = &x->scratch[0];
-    if (!call) return out_of_memory(x);
+    if (!call) return expand_out_of_memory(x);
     *call = (struct call){{caller ? &caller->call : NULL, NULL, x->number}, macro, {NULL}};
     call->call.name = arena_text(&x->program->arena, macro->name, strlen(macro->name));
-    if (!call->call.name) return out_of_memory(x);
+    if (!call->call.name) return expand_out_of_memory(x);
     if (x->names.depth == MAX_CALLS) return expand_failed(x, 0, "macro calls run away: more than %d in one", MAX_CALLS);
     // Braces may change the length, but not in front of the parenthesis: a name stands there.
     if (!expand_braces(&x->line, &x->names, braced, x->error)) return false;
@@ -314,7 +288,7 @@ static bool run_for(struct expander *x, int line, size_t at) {
     size_t where;
     if (!read_range(x, at, &range)) return false;
     int64_t value = range.first;
-    if (!names_bind(&x->names, range.name, strlen(range.name), value, &where)) return out_of_memory(x);
+    if (!names_bind(&x->names, range.name, strlen(range.name), value, &where)) return expand_out_of_memory(x);
     while (range.step > 0 ? value <= range.last : value >= range.last) {
         x->names.constants[where].value = value;
         if (!count_work(x) || !run(x, line + 1, x->lines[line].end)) return false;
@@ -379,7 +353,7 @@ static bool obey(struct expander *x, int line, bool *done) {
             struct line_text *braced = &x->scratch[0];
             if (!expand_braces(&x->line, &x->names, braced, x->error)) return false;
             line_reset(&x->line);
-            if (!line_copy(&x->line, braced, 0, braced->length)) return out_of_memory(x);
+            if (!line_copy(&x->line, braced, 0, braced->length)) return expand_out_of_memory(x);
         }
         const size_t at = start + strlen(directives[i].name);
         if (!directives[i].obey) return run_for(x, line, at);
@@ -406,22 +380,6 @@ static bool run(struct expander *x, int first, int last) {
 
 // --- the whole -----------------------------------------------------------------------------------------------------------
 
-static void place_calls(const struct macro_call *call, struct sass_error *error) {
-    size_t used = 0;
-    error->context[0] = 0;
-    for (; call && used < sizeof error->context; call = call->caller) {
-        used += (size_t)snprintf(error->context + used, sizeof error->context - used,
-                                 "%sin %s(...), called from line %d", used ? "; " : "", call->name, call->line);
-    }
-}
-
-void program_place(const struct program_line *line, size_t index, struct sass_error *error) {
-    const size_t length = strlen(line->text);
-    error->line = line->line;
-    error->column = line->columns[index < length ? index : length];
-    place_calls(line->call, error);
-}
-
 static bool define(struct expander *x, const char *text) {
     const size_t length = name_length(text);
     int64_t value;
@@ -430,7 +388,7 @@ static bool define(struct expander *x, const char *text) {
     if (!expression_number(&expression, &value))
         return sass_fail(x->error, "-D %.80s: %.200s", text, expression.message);
     if (*skip_space(expression.at)) return sass_fail(x->error, "-D %.80s: expected NAME=VALUE, a number", text);
-    return names_let(&x->names, text, length, value) || out_of_memory(x);
+    return names_let(&x->names, text, length, value) || expand_out_of_memory(x);
 }
 
 static bool expand_all(struct expander *x, const char *source, const struct program_define *defines, int count) {
@@ -441,7 +399,7 @@ static bool expand_all(struct expander *x, const char *source, const struct prog
     if (!split_lines(x, source) || !match_blocks(x)) return false;
     if (!run(x, 0, x->line_count)) {
         x->error->line = x->number;
-        place_calls(x->call ? &x->call->call : NULL, x->error);
+        program_place_calls(x->call ? &x->call->call : NULL, x->error);
         return false;
     }
     return x->program->kernel_count || sass_fail(x->error, "no .kernel line in it");
@@ -460,11 +418,4 @@ bool program_expand(const char *source, const struct program_define *defines, in
     free(x.macros);
     if (!good) program_clear(out);
     return good;
-}
-
-void program_clear(struct program *program) {
-    for (size_t i = 0; i < program->kernel_count; i++) free(program->kernels[i].lines);
-    free(program->kernels);
-    arena_clear(&program->arena);
-    *program = (struct program){0};
 }

@@ -1,71 +1,11 @@
-// Inside the assembler: what the expander (expand.c) and its directives (directives.c) share.
+// From assembler source to lines without names.
 #ifndef SASS_EXPAND_H
 #define SASS_EXPAND_H
 
-#include "expression.h"
-#include "linetext.h"
 #include "program.h"
-#include "sass/isa/encoding.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
-struct source_line {
-    const char *text; // without its comment
-    int end;          // .for, .if, .macro: index of the .end line
-    int next;         // .if, .elif, .else: index of the next branch or of the .end line
-};
-
-struct macro {
-    const char *name;
-    const char *parameters[MAX_ARGUMENTS];
-    int parameter_count;
-    int line; // index
-};
-
-struct call {
-    struct macro_call call;
-    const struct macro *macro;
-    const char *arguments[MAX_ARGUMENTS];
-};
-
-struct expander {
-    struct names names;
-    struct source_line *lines;
-    int line_count;
-    const struct macro **macros;
-    size_t macro_count;
-    struct program *program;
-    struct program_kernel *kernel; // the one being read, NULL before the first
-    struct call *call;             // the macro call being expanded
-    struct line_text line;         // the line being read
-    struct line_text scratch[2];
-    int number; // of the line, from 1
-    int kept, work;
-    struct sass_error *error;
-};
-
-bool expand_failed(struct expander *x, size_t at, const char *format, ...) __attribute__((format(printf, 3, 4)));
-size_t expand_skip(const struct expander *x, size_t at); // to what is not blank
-bool expand_end(struct expander *x, size_t at);          // or an error
-const struct macro *find_macro(const struct expander *x, const char *name, size_t length);
-
-// Directives: line is the index of the line, at stands behind the directive's name.
-bool obey_let(struct expander *x, int line, size_t at);
-bool obey_def(struct expander *x, int line, size_t at);
-bool obey_macro(struct expander *x, int line, size_t at);
-bool obey_error(struct expander *x, int line, size_t at);
-bool obey_kernel(struct expander *x, int line, size_t at);
-bool obey_threads(struct expander *x, int line, size_t at);
-bool obey_shared(struct expander *x, int line, size_t at);
-bool obey_registers(struct expander *x, int line, size_t at);
-bool obey_param(struct expander *x, int line, size_t at);
-bool obey_global(struct expander *x, int line, size_t at);
-bool obey_scoreboards(struct expander *x, int line, size_t at);
-bool obey_reg(struct expander *x, int line, size_t at);
-bool obey_ureg(struct expander *x, int line, size_t at);
-bool obey_pred(struct expander *x, int line, size_t at);
-bool obey_upred(struct expander *x, int line, size_t at);
-bool obey_free(struct expander *x, int line, size_t at);
+// On an error, error->line, column and context say where.
+bool program_expand(const char *source, const struct program_define *defines, int define_count, struct program *out,
+                    struct sass_error *error);
 
 #endif

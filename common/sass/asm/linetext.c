@@ -1,9 +1,6 @@
 // One line of source: characters with their columns.
 #include "linetext.h"
 
-#include "expression.h"
-#include "sass/isa/encoding.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,65 +55,4 @@ bool line_fail(const struct line_text *line, size_t at, struct sass_error *error
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
     return false;
-}
-
-static bool expression_failed(const struct line_text *line, const struct expression *expression,
-                              struct sass_error *error) {
-    return line_fail(line, (size_t)(expression->where - line->text), error, "%s", expression->message);
-}
-
-bool line_number(const struct line_text *line, size_t *at, struct names *names, int64_t *value,
-                 struct sass_error *error) {
-    struct expression expression = {.at = line->text + *at, .names = names};
-    if (!expression_number(&expression, value)) return expression_failed(line, &expression, error);
-    *at = (size_t)(expression.at - line->text);
-    return true;
-}
-
-// {5,4,3}: a set in the instruction's own text.
-static bool is_set(const struct line_text *line, size_t at) {
-    const size_t digits = strspn(line->text + at + 1, "0123456789,");
-    if (line->text[at + 1 + digits] != '}') return false;
-    return memchr(line->text + at + 1, ',', digits) || strstr(line->text, "DEPBAR");
-}
-
-static bool put_braces(const struct line_text *line, size_t *at, struct names *names, struct line_text *out,
-                       struct sass_error *error) {
-    const size_t start = *at;
-    const int column = line->columns[start];
-    struct expression expression = {.at = line->text + start + 1, .names = names};
-    struct value value;
-    char digits[32];
-    if (!expression_value(&expression, &value)) return expression_failed(line, &expression, error);
-    const char *end = skip_space(expression.at);
-    if (*end != '}') return line_fail(line, (size_t)(end - line->text), error, "expected } of the { before");
-    *at = (size_t)(end - line->text) + 1;
-    snprintf(digits, sizeof digits, "%lld", (long long)value.number);
-    const char *text = value.text ? value.text : digits;
-    return line_put_text(out, text, value.text ? value.length : strlen(digits), column) ||
-           sass_fail(error, "out of memory");
-}
-
-bool expand_braces(const struct line_text *line, struct names *names, struct line_text *out, struct sass_error *error) {
-    line_reset(out);
-    for (size_t at = 0; at < line->length;) {
-        if (line->text[at] == '{' && !is_set(line, at)) {
-            if (!put_braces(line, &at, names, out, error)) return false;
-        } else if (!line_put(out, line->text[at], line->columns[at])) {
-            return sass_fail(error, "out of memory");
-        } else {
-            at++;
-        }
-    }
-    return true;
-}
-
-size_t register_literal(const char *text, enum register_file *file, long *number) {
-    const bool uniform = text[0] == 'U';
-    const char letter = text[uniform];
-    const size_t digits = strspn(text + uniform + 1, "0123456789"), length = uniform + 1 + digits;
-    if ((letter != 'R' && letter != 'P') || digits == 0 || digits > 9 || name_length(text) != length) return 0;
-    *file = letter == 'R' ? (uniform ? FILE_UR : FILE_R) : (uniform ? FILE_UP : FILE_P);
-    *number = strtol(text + uniform + 1, NULL, 10);
-    return length;
 }

@@ -61,11 +61,9 @@ struct program_define { // -D NAME=VALUE
     const char *text;
 };
 
-// On an error, error->line, column and context say where.
-bool program_expand(const char *source, const struct program_define *defines, int define_count, struct program *out,
-                    struct sass_error *error);
 void program_clear(struct program *program);
-// Fills the place of an error: a character of a line.
+// Fills the place of an error: a character of a line; the calls around it.
 void program_place(const struct program_line *line, size_t index, struct sass_error *error);
+void program_place_calls(const struct macro_call *call, struct sass_error *error);
 
 #endif

@@ -14,13 +14,11 @@
 #include "schedule.h"
 
 #include "sass/isa/encoding.h"
+#include "scheduler.h"
+#include "stalls.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int schedule_file(const struct sass_touch *touch) {
-    return touch->uniform + 2 * touch->predicate;
-}
 
 static bool is_variable(const struct sass_instruction *in) {
     return in->form->latency == 0 && in->form->pipe != SASS_PIPE_CBU;
@@ -53,12 +51,6 @@ static bool ends_block(const struct sass_instruction *in) {
     default:
         return false;
     }
-}
-
-bool schedule_always(const struct sass_instruction *in) {
-    const struct sass_operand *condition = &in->operand[SASS_PP];
-    return in->guard == SASS_PT && !in->guard_negate &&
-           (condition->kind == SASS_NONE || (condition->number == SASS_PT && !condition->negate));
 }
 
 // --- scoreboards -------------------------------------------------------------------------------------------------------------

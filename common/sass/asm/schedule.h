@@ -1,40 +1,9 @@
-// Inside the assembler: what the two halves of automatic control share, scoreboards (schedule.c) and stall counts (stalls.c).
+// Control fields of automatic lines.
 #ifndef SASS_SCHEDULE_H
 #define SASS_SCHEDULE_H
 
-#include "assemble.h"
-#include "sass/isa/latency.h"
+#include "assembled.h"
 
-enum { FILES = 4, REGISTERS = 256, SCOREBOARDS = 6 };
-
-// What may be in flight at a point of the code, as sets of scoreboards.
-struct flight {
-    uint8_t result[FILES][REGISTERS]; // a result is on its way to this register
-    uint8_t read[FILES][REGISTERS];   // somebody has not read it yet; released when it has
-    uint8_t weak[FILES][REGISTERS];   // as read, but released only when the reader's own result is there
-    bool bare[FILES][REGISTERS];      // an automatic line may not have read it, and no scoreboard says
-    uint8_t shared;                   // loads from shared memory
-    uint8_t automatic;                // set by automatic lines
-};
-
-struct scheduler {
-    struct assembled *kernel;
-    struct flight *entry; // at each instruction that starts a block, by block
-    int *block;           // of each instruction that starts one; -1 otherwise
-    int block_count;
-    bool *visited, *queued; // by block
-    size_t *start;          // first instruction of a block
-    bool *needs_read;       // by instruction: wants a read scoreboard
-    uint8_t pool;           // scoreboards for automatic lines
-    uint8_t async;          // the scoreboard of LDGDEPBAR
-    bool mixed;             // some lines have a column of their own
-    int64_t unmet;          // an explicit line that does not wait for what an automatic line has in flight; -1 none
-    unsigned unmet_mask;
-    int next; // round robin
-};
-
-int schedule_file(const struct sass_touch *touch);       // 0 R, 1 UR, 2 P, 3 UP
-bool schedule_always(const struct sass_instruction *in); // no guard, no condition
-bool set_stalls(struct scheduler *s);                    // false: out of memory
+bool schedule(struct assembled *kernel, struct sass_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 // Sums of tallies under Nsight Compute's names. Everything follows from what each instruction did, so a counter is a row:
 // which instructions, and which of their figures.
-#include "sim/run/launch.h"
+#include "sim/machine/kernel.h"
 
 #include <math.h>
 

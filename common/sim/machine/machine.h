@@ -291,7 +291,8 @@ struct binding {
 };
 
 // --- program.c ----------------------------------------------------------------------------------------------------------
-struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel *kernel);
+// engine: the copy of the lane loops that is to run it.
+struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel *kernel, const struct engine *engine);
 void program_close(struct program *p);
 void program_fill_constants(struct program *p, uint8_t *const bank[8], const uint32_t bytes[8]);
 // Rows of constants: byte offsets for uop.source. Rows asked for one after the other lie one after the other.
@@ -310,7 +311,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
 void scoreboard_cover(struct warp *w, const struct uop *u); // an instruction that no lane executes still covers
 
 // --- hazards.c ----------------------------------------------------------------------------------------------------------
-void hazard_wait(struct warp *w, const struct uop *u); // before the waits of an instruction that is next
+void hazard_wait(struct warp *w, const struct uop *u);  // before the waits of an instruction that is next
 void hazard_guard(struct warp *w, const struct uop *u); // of an instruction that no lane executes
 void hazard_read(struct warp *w, const struct uop *u, uint32_t mask);
 void hazard_write(struct warp *w, const struct uop *u, uint32_t mask);

@@ -287,13 +287,13 @@ static void decode(struct program *p, uint32_t index) {
     u->execute = p->engine->bind(p, u, d);
 }
 
-struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel *kernel) {
+struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel *kernel, const struct engine *engine) {
     struct program *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     p->cubin = cubin;
     p->kernel = kernel;
     p->count = (uint32_t)kernel->count;
-    p->engine = engine_choose();
+    p->engine = engine;
     p->code = aligned_alloc(64, (((size_t)p->count + 1) * sizeof *p->code + 63) / 64 * 64);
     p->detail = calloc((size_t)p->count + 1, sizeof *p->detail);
     if (!p->code || !p->detail) {

@@ -21,7 +21,7 @@ static struct sim_kernel *finish(struct sim_kernel *k, const char *path, const c
     } else {
         bool failed;
         k->variables = variables_open(&k->cubin, &failed);
-        k->program = failed ? NULL : program_open(&k->cubin, found);
+        k->program = failed ? NULL : program_open(&k->cubin, found, engine_choose());
         if (k->program) return k;
         snprintf(error->message, sizeof error->message, "%s: %s", path,
                  failed ? "its device variables cannot be read" : "not enough host memory");

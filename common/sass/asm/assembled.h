@@ -1,0 +1,19 @@
+// One kernel on its way through the assembler.
+#ifndef SASS_ASSEMBLED_H
+#define SASS_ASSEMBLED_H
+
+#include "program.h"
+
+// One kernel's code, ready to be written.
+struct assembled {
+    const struct program_kernel *source;
+    struct sass_instruction *code;
+    const struct program_line **lines; // of each instruction, NULL: added by the assembler
+    bool *automatic;                   // its control column is for the assembler to fill in
+    bool *label;                       // something branches here
+    size_t count;
+    int registers; // a thread
+    int barriers;  // named barriers used
+};
+
+#endif

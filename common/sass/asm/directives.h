@@ -1,0 +1,25 @@
+// The assembler's directives other than .for, .if and .end.
+#ifndef SASS_DIRECTIVES_H
+#define SASS_DIRECTIVES_H
+
+#include "expander.h"
+
+// line is the index of the line, at stands behind the directive's name.
+bool obey_let(struct expander *x, int line, size_t at);
+bool obey_def(struct expander *x, int line, size_t at);
+bool obey_macro(struct expander *x, int line, size_t at);
+bool obey_error(struct expander *x, int line, size_t at);
+bool obey_kernel(struct expander *x, int line, size_t at);
+bool obey_threads(struct expander *x, int line, size_t at);
+bool obey_shared(struct expander *x, int line, size_t at);
+bool obey_registers(struct expander *x, int line, size_t at);
+bool obey_param(struct expander *x, int line, size_t at);
+bool obey_global(struct expander *x, int line, size_t at);
+bool obey_scoreboards(struct expander *x, int line, size_t at);
+bool obey_reg(struct expander *x, int line, size_t at);
+bool obey_ureg(struct expander *x, int line, size_t at);
+bool obey_pred(struct expander *x, int line, size_t at);
+bool obey_upred(struct expander *x, int line, size_t at);
+bool obey_free(struct expander *x, int line, size_t at);
+
+#endif

@@ -1,0 +1,53 @@
+// The expander's state, and what expand.c and directives.c share of it.
+#ifndef SASS_EXPANDER_H
+#define SASS_EXPANDER_H
+
+#include "linetext.h"
+#include "names.h"
+#include "program.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+struct source_line {
+    const char *text; // without its comment
+    int end;          // .for, .if, .macro: index of the .end line
+    int next;         // .if, .elif, .else: index of the next branch or of the .end line
+};
+
+struct macro {
+    const char *name;
+    const char *parameters[MAX_ARGUMENTS];
+    int parameter_count;
+    int line; // index
+};
+
+struct call {
+    struct macro_call call;
+    const struct macro *macro;
+    const char *arguments[MAX_ARGUMENTS];
+};
+
+struct expander {
+    struct names names;
+    struct source_line *lines;
+    int line_count;
+    const struct macro **macros;
+    size_t macro_count;
+    struct program *program;
+    struct program_kernel *kernel; // the one being read, NULL before the first
+    struct call *call;             // the macro call being expanded
+    struct line_text line;         // the line being read
+    struct line_text scratch[2];
+    int number; // of the line, from 1
+    int kept, work;
+    struct sass_error *error;
+};
+
+bool expand_failed(struct expander *x, size_t at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool expand_out_of_memory(struct expander *x);
+size_t expand_skip(const struct expander *x, size_t at); // to what is not blank
+bool expand_end(struct expander *x, size_t at);          // or an error
+const struct macro *find_macro(const struct expander *x, const char *name, size_t length);
+
+#endif
