@@ -172,8 +172,9 @@ struct sm {
 void warp_start(struct sm *sm, struct warp *w, struct block *block, const struct sim_stream *stream, int64_t now);
 void block_check(struct sm *sm, struct block *block, int64_t now); // ends it when nothing of it is left
 void warp_advance(struct sm *sm, struct warp *w,
-                  int64_t now);                   // finds the next instruction; ends the warp after its last
-void warp_resolve(struct sm *sm, struct warp *w); // when it can issue
+                  int64_t now); // finds the next instruction; ends the warp after its last
+// ready.c
+void warp_resolve(struct sm *sm, struct warp *w);                               // when it can issue
 void warp_release(struct sm *sm, struct warp *w, int scoreboard, int64_t when); // one of those that were out
 // scheduler.c
 void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now);

@@ -1,0 +1,40 @@
+// From when a warp's next instruction can be issued: stall counts, scoreboards, barriers.
+#include "parts.h"
+
+// Enters one scoreboard that the next instruction waits for; false while it is not known when.
+static bool wait_for(struct warp *w, const struct scoreboard *s, unsigned leave) {
+    if (s->count > leave) {
+        w->ready = NEVER;
+        w->wait_state = s->state;
+        return false;
+    }
+    if (s->clear > w->ready) {
+        w->ready = s->clear;
+        w->wait_state = s->state;
+    }
+    return true;
+}
+
+void warp_resolve(struct sm *sm, struct warp *w) {
+    const struct instruction *in = w->next;
+    if (!w->alive) return;
+    if (w->at_barrier) {
+        w->ready = NEVER;
+        w->wait_state = SM_BARRIER;
+        return;
+    }
+    w->ready = w->stalled_until;
+    for (unsigned rest = in->wait; rest; rest &= rest - 1) {
+        if (!wait_for(w, &w->scoreboard[__builtin_ctz(rest)], 0)) return;
+    }
+    if (in->kind == KIND_DEPBAR && !wait_for(w, &w->scoreboard[in->scoreboard], in->leave)) return;
+    struct scheduler *s = &sm->scheduler[w->scheduler];
+    if (w->ready < s->next) s->next = w->ready;
+}
+
+void warp_release(struct sm *sm, struct warp *w, int scoreboard, int64_t when) {
+    struct scoreboard *s = &w->scoreboard[scoreboard];
+    s->count--;
+    if (when > s->clear) s->clear = when;
+    if (w->ready == NEVER) warp_resolve(sm, w);
+}

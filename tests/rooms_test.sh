@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# The rooms of common/ include and call only what common/rooms.txt allows, and within a room no two files need each other.
+source "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# includes FOLDER: "FILE INCLUDED" for each include of a file of ours, both from FOLDER, as the compiler would find it.
+includes() {
+    (cd "$1" && grep -roE --include=*.[ch] --include=*.cu --include=*.def '^#include "[^"]+"' common steps) |
+        sed 's/:#include "\(.*\)"/ \1/' | while read -r file name; do
+        for folder in "$(dirname "$file")" common common/harness; do
+            [[ -f $1/$folder/$name ]] || continue
+            echo "$file $(realpath -m --relative-to="$1" "$1/$folder/$name")"
+            break
+        done
+    done
+}
+
+# calls: "FILE DEFINES_WHAT_IT_USES" of the built objects, one copy of the lane loops.
+calls() {
+    find build/obj/common build/obj/steps -name '*.o' ! -name '*.v[34].o' | sort | while read -r object; do
+        file=${object#build/obj/} file=${file%.o}.c
+        [[ ! -f $file ]] || nm "$object" | sed -n "s,^[0-9a-f]* *\([A-Za-z]\) \(.*\),\1 \2 $file,p"
+    done | awk '$1 ~ /[TDBRVWC]/ { home[$2] = $3 } $1 ~ /[Uwv]/ { uses[++count] = $3 " " $2 }
+        END { for (i = 1; i <= count; i++) { split(uses[i], pair, " ")
+            if (pair[2] in home && home[pair[2]] != pair[1]) print pair[1], home[pair[2]] } }' | sort -u
+}
+
+# forbidden: of lines "FILE NEEDED", those that the table does not allow.
+forbidden() {
+    awk -v table=common/rooms.txt '
+        function room(file) { sub(/^common\//, "", file)
+            if (file ~ /^steps\//) return "steps"
+            return sub(/\/[^\/]*$/, "", file) ? file : "." }
+        function step(file) { sub(/^steps\//, "", file); sub(/\/.*/, "", file); return file }
+        BEGIN { while ((getline line < table) > 0) { if (line ~ /^#/) continue
+            count = split(line, word, " "); known[word[1]] = 1
+            for (i = 2; i <= count; i++) allowed[word[1], word[i]] = 1 } }
+        { from = room($1); to = room($2); file = $2; sub(/^common\//, "", file)
+          if (!(from in known)) { if (from != ".") print $1 ": its room " from " is not in " table; next }
+          if (from == to && (from != "steps" || step($1) == step($2))) next
+          if (!((from, to) in allowed) && !((from, file) in allowed)) print $1 " needs " $2 }'
+}
+
+# circles: of lines "FILE NEEDED", the files of one room that need each other. x.c and x.h are one; what is called is asked.
+circles() {
+    awk '{ a = $1; b = $2; sub(/\.[ch]$/, "", a); sub(/\.[ch]$/, "", b); from = a; to = b
+           sub(/\/[^\/]*$/, "", from); sub(/\/[^\/]*$/, "", to); if (from == to && a != b) print a, b }' |
+        tsort 2>&1 >/dev/null | grep -v 'contains a loop' | sed 's/^tsort: //'
+}
+
+# nothing NAME TEXT: no line was found.
+nothing() { if [[ -z $2 ]]; then pass "$1"; else fail "$1" "$2"; fi; }
+found() { if [[ $2 == *"$3"* ]]; then pass "$1"; else fail "$1" "expected: $3" "$2"; fi; }
+
+includes . >"$work/includes"
+calls >"$work/calls"
+found 'the objects are built' "$(cat "$work/calls")" 'common/sass/lint/lint.c common/sass/isa/latency.c'
+nothing 'includes are those of common/rooms.txt' "$(forbidden <"$work/includes")"
+nothing 'calls are those of common/rooms.txt' "$(grep '^common' "$work/calls" | grep -v ' steps/' | forbidden)"
+nothing 'no two files of a room include each other' "$(circles <"$work/includes")"
+nothing 'no two files of a room call each other' "$(circles <"$work/calls")"
+
+# The checks see what they are for.
+mkdir -p "$work/tree/common/sass/isa" "$work/tree/common/sass/lint" "$work/tree/common/harness" "$work/tree/steps/01_naive" "$work/tree/steps/02_shared_tiling"
+touch "$work/tree/common/sass/lint/lint.h" "$work/tree/common/harness/csv.h" "$work/tree/steps/01_naive/costs.h"
+echo '#include "sass/lint/lint.h"' >"$work/tree/common/sass/isa/decode.c"
+echo '#include "csv.h"' >"$work/tree/steps/01_naive/step.c"
+echo '#include "../01_naive/costs.h"' >"$work/tree/steps/02_shared_tiling/step.c"
+echo '#include "b.h"' >"$work/tree/common/sass/isa/a.h"
+echo '#include "a.h"' >"$work/tree/common/sass/isa/b.h"
+includes "$work/tree" >"$work/broken"
+found 'a forbidden include fails' "$(forbidden <"$work/broken")" 'common/sass/isa/decode.c needs common/sass/lint/lint.h'
+found 'a step that includes the harness fails' "$(forbidden <"$work/broken")" 'steps/01_naive/step.c needs common/harness/csv.h'
+found 'a step that includes another fails' "$(forbidden <"$work/broken")" 'steps/02_shared_tiling/step.c needs steps/01_naive/costs.h'
+found 'a room that is not in the table fails' "$(echo 'common/attic/a.c common/sass/isa/sass.h' | forbidden)" 'its room attic'
+found 'a circle fails' "$(circles <"$work/broken")" common/sass/isa/a
