@@ -151,27 +151,14 @@ measure() { # STEP VARIANT SIZE
         "$program" "${which[@]}" "${problem[@]}" --backend gpu --check off --rounds 1 >"$work/said" 2>&1
 }
 
-# Metric names and numbers of ncu's CSV, whose fields are quoted and may hold commas.
+# parse PREFIX: rows of counters.csv, from the metrics and numbers of ncu's CSV, which stands between other lines.
 parse() {
-    awk -v prefix="$1" '
-        function fields(line, list, n, i, c, quoted, text) {
-            n = 0; text = ""; quoted = 0
-            for (i = 1; i <= length(line); i++) {
-                c = substr(line, i, 1)
-                if (c == "\"") quoted = !quoted
-                else if (c == "," && !quoted) { list[++n] = text; text = "" }
-                else text = text c
-            }
-            list[++n] = text
-            return n
-        }
-        /^"ID",/ { n = fields($0, head); for (i = 1; i <= n; i++) at[head[i]] = i; next }
-        ("Metric Name" in at) && /^"/ {
-            fields($0, f)
-            value = f[at["Metric Value"]]
-            gsub(/,/, "", value)
-            if (value ~ /^-?[0-9.]+([eE][-+]?[0-9]+)?$/) print prefix "," f[at["Metric Name"]] "," value
-        }' "$work/log"
+    grep '^"' "$work/log" >"$work/ncu.csv" || return 0
+    (cd "$work" && sqlite3 -batch -bail -init /dev/null -list :memory: 2>/dev/null) <<END || true
+.import --csv ncu.csv ncu
+select '$1,' || "Metric Name" || ',' || value from (select *, replace("Metric Value", ',', '') as value from ncu)
+where value glob '*[0-9]*' and value not glob '*[^-+.0-9Ee]*';
+END
 }
 
 mkdir -p "$(dirname "$counters")"

@@ -70,9 +70,8 @@ window line as (partition by list, step, variant order by nth rows between unbou
 create view table_counters as
 with kernel as (select distinct backend, step, variant, shape from counter),
 grid as (
-    select kernel.*, known.place as nth, row.place, words, value,
-        coalesce(source, replace(pattern, 'smsp__average_warps', '...')) as source
-    from kernel join known_variant as known using (step, variant) join counter_row as row left join short_name using (name)
+    select kernel.*, known.place as nth, row.place, words, source, value
+    from kernel join known_variant as known using (step, variant) join counter_row as row
         left join figure using (backend, step, variant, shape, name)),
 line as (
     select *, group_concat(variant || ':count', '|') over line as columns, group_concat(ifnull(value, ''), '|') over line as cells,

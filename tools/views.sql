@@ -73,63 +73,79 @@ where rowid in (select max(rowid) from counters group by backend, step, variant,
     and not (value = 0 and (counter glob '*fma_pred_on.sum' or counter glob 'sm__pipe_fp64_*'));
 create index by_counter on counter(counter);
 
--- Counters under short names; of a pattern with * the sum. FFMA and DFMA are counted by the warp: 32 threads.
-create table short_name(name text, pattern text, scale real default 1);
-insert into short_name(name, pattern) values
-    ('cycles', 'smsp__cycles_active.sum'),
-    ('fma_pipe', 'sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active'),
-    ('fp64_pipe', 'sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active'),
-    ('instructions', 'smsp__inst_executed.sum'),
-    ('issued', 'smsp__inst_issued.sum'),
-    ('load_requests', 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum'),
-    ('load_sectors', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum'),
-    ('store_requests', 'l1tex__t_requests_pipe_lsu_mem_global_op_st.sum'),
-    ('store_sectors', 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum'),
-    ('copy_requests', 'l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_*.sum'),
-    ('copy_sectors', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_*.sum'),
-    ('global_sectors', 'l1tex__t_sectors_pipe_lsu_mem_global_op_[ls][dt].sum'), -- asynchronous copies count as loads
-    ('texture_fetches', 'smsp__inst_executed_op_texture.sum'),
-    ('texture_sectors', 'l1tex__t_sectors_pipe_tex_mem_texture.sum'),
-    ('lds', 'smsp__inst_executed_op_shared_ld.sum'),
-    ('sts', 'smsp__inst_executed_op_shared_st.sum'),
-    ('wavefronts', 'l1tex__data_pipe_lsu_wavefronts_mem_shared.sum'),
-    ('lds_wavefronts', 'l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum'),
-    ('sts_wavefronts', 'l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum'),
-    ('shared_wavefronts', 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*.sum'), -- loads, stores and copies
-    ('load_conflicts', 'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum'),
-    ('store_conflicts', 'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum'),
-    ('l2_hit_rate', 'lts__t_sector_hit_rate.pct'),
-    ('dram_bytes', 'dram__bytes_*.sum'),
-    ('registers_per_thread', 'launch__registers_per_thread');
+-- Counters under short names, of a pattern with * their sum; FFMA and DFMA are counted by the warp, 32 threads. place: the row in a
+-- table of counters, in these words; `source`, where it is not the counter itself, is what stands in its last column.
+create table short_name(place integer, name text, words text, pattern text, scale real, source text);
 insert into short_name values
-    ('microseconds', 'gpu__time_duration.sum', 0.001),
-    ('ffma', 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum', 1 / 32.0),
-    ('dfma', 'smsp__sass_thread_inst_executed_op_dfma_pred_on.sum', 1 / 32.0);
-insert into short_name(name, pattern) -- stall_barrier and its like
-select distinct replace(replace(counter, 'smsp__average_warps_issue_stalled_', 'stall_'), '_per_issue_active.ratio', ''), counter from counters
-where counter glob 'smsp__average_warps_issue_stalled_*_per_issue_active.ratio';
+    (1, 'microseconds', 'time under the profiler, us', 'gpu__time_duration.sum', 0.001, null),
+    (4, 'fma_pipe', 'FMA pipe active, %', 'sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active', 1, null),
+    (5, 'fp64_pipe', 'FP64 pipe active, %', 'sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active', 1, null),
+    (7, 'instructions', 'warp instructions', 'smsp__inst_executed.sum', 1, null),
+    (8, 'ffma', 'of which FFMA', 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum', 1 / 32.0, 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum / 32'),
+    (10, 'dfma', 'of which DFMA', 'smsp__sass_thread_inst_executed_op_dfma_pred_on.sum', 1 / 32.0, 'smsp__sass_thread_inst_executed_op_dfma_pred_on.sum / 32'),
+    (12, 'load_requests', 'global load requests', 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 1, null),
+    (14, 'copy_requests', 'async copy requests', 'l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_*.sum', 1, 'l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts*.sum'),
+    (16, 'texture_fetches', 'texture fetches', 'smsp__inst_executed_op_texture.sum', 1, null),
+    (19, 'lds', 'shared load instructions', 'smsp__inst_executed_op_shared_ld.sum', 1, null),
+    (22, 'wavefronts', 'shared wavefronts', 'l1tex__data_pipe_lsu_wavefronts_mem_shared.sum', 1, null),
+    (27, 'load_conflicts', 'bank conflicts, loads', 'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum', 1, null),
+    (28, 'store_conflicts', 'bank conflicts, stores', 'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum', 1, null),
+    (29, 'l2_hit_rate', 'L2 hit rate, %', 'lts__t_sector_hit_rate.pct', 1, null),
+    (41, 'registers_per_thread', 'registers per thread', 'launch__registers_per_thread', 1, null),
+    (null, 'cycles', null, 'smsp__cycles_active.sum', 1, null),
+    (null, 'issued', null, 'smsp__inst_issued.sum', 1, null),
+    (null, 'load_sectors', null, 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 1, null),
+    (null, 'store_requests', null, 'l1tex__t_requests_pipe_lsu_mem_global_op_st.sum', 1, null),
+    (null, 'store_sectors', null, 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum', 1, null),
+    (null, 'copy_sectors', null, 'l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_*.sum', 1, null),
+    (null, 'global_sectors', null, 'l1tex__t_sectors_pipe_lsu_mem_global_op_[ls][dt].sum', 1, null),
+    (null, 'texture_sectors', null, 'l1tex__t_sectors_pipe_tex_mem_texture.sum', 1, null),
+    (null, 'sts', null, 'smsp__inst_executed_op_shared_st.sum', 1, null),
+    (null, 'lds_wavefronts', null, 'l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum', 1, null),
+    (null, 'sts_wavefronts', null, 'l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum', 1, null),
+    (null, 'shared_wavefronts', null, 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*.sum', 1, null),
+    (null, 'dram_bytes', null, 'dram__bytes_*.sum', 1, null);
+insert into short_name
+select column1, 'stall_' || column2, column3, 'smsp__average_warps_issue_stalled_' || column2 || '_per_issue_active.ratio', 1,
+    '..._issue_stalled_' || column2 || '_per_issue_active.ratio'
+from (values
+    (30, 'dispatch_stall', 'stalled on dispatch, warps per issue'),
+    (31, 'short_scoreboard', 'stalled on shared memory (short scoreboard)'),
+    (32, 'long_scoreboard', 'stalled on global memory (long scoreboard)'),
+    (33, 'mio_throttle', 'stalled on the shared-memory queue (MIO throttle)'),
+    (34, 'lg_throttle', 'stalled on the global-memory queue (LG throttle)'),
+    (35, 'tex_throttle', 'stalled on the texture queue (TEX throttle)'),
+    (36, 'barrier', 'stalled at a barrier'),
+    (37, 'math_pipe_throttle', 'stalled on a busy pipe'),
+    (38, 'wait', 'stalled on a fixed latency (wait)'),
+    (39, 'no_instruction', 'stalled on instruction fetch'),
+    (40, 'not_selected', 'ready but not selected'),
+    (null, 'branch_resolving', null));
 
--- Figures derived from two counters: scale x above / below.
-create table ratio(name text, scale real, above text, below text);
+-- Figures derived from two of them: scale x above / below.
+create table ratio(place integer, name text, words text, scale real, above text, below text, source text);
 insert into ratio values
-    ('cycles_per_ffma', 1, 'cycles', 'ffma'),
-    ('cycles_per_dfma', 1, 'cycles', 'dfma'),
-    ('issue_slots', 100, 'issued', 'cycles'),
-    ('ffma_share', 100, 'ffma', 'instructions'),
-    ('dfma_share', 100, 'dfma', 'instructions'),
-    ('load_requests_per_ffma', 1, 'load_requests', 'ffma'),
-    ('sectors_per_load', 1, 'load_sectors', 'load_requests'),
-    ('sectors_per_store', 1, 'store_sectors', 'store_requests'),
-    ('sectors_per_copy', 1, 'copy_sectors', 'copy_requests'),
-    ('sectors_per_fetch', 1, 'texture_sectors', 'texture_fetches'),
-    ('sectors_per_ffma', 1, 'global_sectors', 'ffma'),
-    ('lds_per_ffma', 1, 'lds', 'ffma'),
-    ('lds_per_dfma', 1, 'lds', 'dfma'),
-    ('wavefronts_per_ffma', 1, 'wavefronts', 'ffma'),
-    ('wavefronts_per_dfma', 1, 'wavefronts', 'dfma'),
-    ('shared_wavefronts_per_ffma', 1, 'shared_wavefronts', 'ffma'),
-    ('wavefronts_per_lds', 1, 'lds_wavefronts', 'lds'),
-    ('wavefronts_per_sts', 1, 'sts_wavefronts', 'sts');
+    (2, 'cycles_per_ffma', 'cycles per FFMA and scheduler', 1, 'cycles', 'ffma', 'smsp__cycles_active.sum / FFMA'),
+    (3, 'cycles_per_dfma', 'cycles per DFMA and scheduler', 1, 'cycles', 'dfma', 'smsp__cycles_active.sum / DFMA'),
+    (6, 'issue_slots', 'issue slots used, %', 100, 'issued', 'cycles', 'smsp__inst_issued.sum / smsp__cycles_active.sum'),
+    (9, 'ffma_share', 'of which FFMA, %', 100, 'ffma', 'instructions', 'FFMA / smsp__inst_executed.sum'),
+    (11, 'dfma_share', 'of which DFMA, %', 100, 'dfma', 'instructions', 'DFMA / smsp__inst_executed.sum'),
+    (13, 'sectors_per_load', 'sectors per global load request', 1, 'load_sectors', 'load_requests', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum / ..._requests_...'),
+    (15, 'sectors_per_copy', 'sectors per async copy request', 1, 'copy_sectors', 'copy_requests', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts*.sum / ..._requests_...'),
+    (17, 'sectors_per_fetch', 'sectors per texture fetch', 1, 'texture_sectors', 'texture_fetches', 'l1tex__t_sectors_pipe_tex_mem_texture.sum / smsp__inst_executed_op_texture.sum'),
+    (18, 'sectors_per_store', 'sectors per global store request', 1, 'store_sectors', 'store_requests', 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum / ..._requests_...'),
+    (20, 'lds_per_ffma', 'shared load instructions per FFMA', 1, 'lds', 'ffma', 'smsp__inst_executed_op_shared_ld.sum / FFMA'),
+    (21, 'lds_per_dfma', 'shared load instructions per DFMA', 1, 'lds', 'dfma', 'smsp__inst_executed_op_shared_ld.sum / DFMA'),
+    (23, 'wavefronts_per_ffma', 'shared wavefronts per FFMA', 1, 'wavefronts', 'ffma', 'l1tex__data_pipe_lsu_wavefronts_mem_shared.sum / FFMA'),
+    (24, 'wavefronts_per_dfma', 'shared wavefronts per DFMA', 1, 'wavefronts', 'dfma', 'l1tex__data_pipe_lsu_wavefronts_mem_shared.sum / DFMA'),
+    (25, 'wavefronts_per_lds', 'wavefronts per shared load', 1, 'lds_wavefronts', 'lds', '..._wavefronts_mem_shared_op_ld.sum / smsp__inst_executed_op_shared_ld.sum'),
+    (26, 'wavefronts_per_sts', 'wavefronts per shared store', 1, 'sts_wavefronts', 'sts', '..._wavefronts_mem_shared_op_st.sum / smsp__inst_executed_op_shared_st.sum'),
+    (null, 'load_requests_per_ffma', null, 1, 'load_requests', 'ffma', null),
+    (null, 'sectors_per_ffma', null, 1, 'global_sectors', 'ffma', null),
+    (null, 'shared_wavefronts_per_ffma', null, 1, 'shared_wavefronts', 'ffma', null);
+create view counter_row as
+select place, name, words, ifnull(source, pattern) as source from short_name where place union all
+select place, name, words, source from ratio where place;
 
 -- Each kernel's counters under their short names, and the ratios.
 create table named_counter as
@@ -144,51 +160,6 @@ select a.backend, a.step, a.variant, a.shape, ratio.name, scale * a.value / b.va
 from ratio join named_counter as a on a.name = above
     join named_counter as b on b.name = below and (b.backend, b.step, b.variant, b.shape) = (a.backend, a.step, a.variant, a.shape)
 where b.value <> 0;
-
--- The rows of a table of counters in order; a row without a source is the counter itself.
-create table counter_row(place integer primary key, name text, words text, source text);
-insert into counter_row(name, words, source) values
-    ('microseconds', 'time under the profiler, us', null),
-    ('cycles_per_ffma', 'cycles per FFMA and scheduler', 'smsp__cycles_active.sum / FFMA'),
-    ('cycles_per_dfma', 'cycles per DFMA and scheduler', 'smsp__cycles_active.sum / DFMA'),
-    ('fma_pipe', 'FMA pipe active, %', null),
-    ('fp64_pipe', 'FP64 pipe active, %', null),
-    ('issue_slots', 'issue slots used, %', 'smsp__inst_issued.sum / smsp__cycles_active.sum'),
-    ('instructions', 'warp instructions', null),
-    ('ffma', 'of which FFMA', 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum / 32'),
-    ('ffma_share', 'of which FFMA, %', 'FFMA / smsp__inst_executed.sum'),
-    ('dfma', 'of which DFMA', 'smsp__sass_thread_inst_executed_op_dfma_pred_on.sum / 32'),
-    ('dfma_share', 'of which DFMA, %', 'DFMA / smsp__inst_executed.sum'),
-    ('load_requests', 'global load requests', null),
-    ('sectors_per_load', 'sectors per global load request', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum / ..._requests_...'),
-    ('copy_requests', 'async copy requests', 'l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts*.sum'),
-    ('sectors_per_copy', 'sectors per async copy request', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts*.sum / ..._requests_...'),
-    ('texture_fetches', 'texture fetches', null),
-    ('sectors_per_fetch', 'sectors per texture fetch', 'l1tex__t_sectors_pipe_tex_mem_texture.sum / smsp__inst_executed_op_texture.sum'),
-    ('sectors_per_store', 'sectors per global store request', 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum / ..._requests_...'),
-    ('lds', 'shared load instructions', null),
-    ('lds_per_ffma', 'shared load instructions per FFMA', 'smsp__inst_executed_op_shared_ld.sum / FFMA'),
-    ('lds_per_dfma', 'shared load instructions per DFMA', 'smsp__inst_executed_op_shared_ld.sum / DFMA'),
-    ('wavefronts', 'shared wavefronts', null),
-    ('wavefronts_per_ffma', 'shared wavefronts per FFMA', 'l1tex__data_pipe_lsu_wavefronts_mem_shared.sum / FFMA'),
-    ('wavefronts_per_dfma', 'shared wavefronts per DFMA', 'l1tex__data_pipe_lsu_wavefronts_mem_shared.sum / DFMA'),
-    ('wavefronts_per_lds', 'wavefronts per shared load', '..._wavefronts_mem_shared_op_ld.sum / smsp__inst_executed_op_shared_ld.sum'),
-    ('wavefronts_per_sts', 'wavefronts per shared store', '..._wavefronts_mem_shared_op_st.sum / smsp__inst_executed_op_shared_st.sum'),
-    ('load_conflicts', 'bank conflicts, loads', null),
-    ('store_conflicts', 'bank conflicts, stores', null),
-    ('l2_hit_rate', 'L2 hit rate, %', null),
-    ('stall_dispatch_stall', 'stalled on dispatch, warps per issue', null),
-    ('stall_short_scoreboard', 'stalled on shared memory (short scoreboard)', null),
-    ('stall_long_scoreboard', 'stalled on global memory (long scoreboard)', null),
-    ('stall_mio_throttle', 'stalled on the shared-memory queue (MIO throttle)', null),
-    ('stall_lg_throttle', 'stalled on the global-memory queue (LG throttle)', null),
-    ('stall_tex_throttle', 'stalled on the texture queue (TEX throttle)', null),
-    ('stall_barrier', 'stalled at a barrier', null),
-    ('stall_math_pipe_throttle', 'stalled on a busy pipe', null),
-    ('stall_wait', 'stalled on a fixed latency (wait)', null),
-    ('stall_no_instruction', 'stalled on instruction fetch', null),
-    ('stall_not_selected', 'ready but not selected', null),
-    ('registers_per_thread', 'registers per thread', null);
 
 -- The machine --------------------------------------------------------------------------------------------------------------
 
