@@ -80,6 +80,7 @@ for size in ${sizes//,/ }; do
     [[ $size =~ ^[1-9][0-9]*(x[1-9][0-9]*x[1-9][0-9]*)?$ ]] || die "size '$size': expected N or MxNxK, as in 4096 or 512x512x8192"
 done
 [[ -x build/ladder ]] || die "build/ladder is missing; run make first" 1
+command -v sqlite3 >/dev/null || die "sqlite3 is missing; run tools/setup.sh run, or: apt-get install sqlite3" 1
 if [[ -e $counters ]]; then
     IFS= read -r first <"$counters" || true
     [[ $first == "$header" ]] || die "$counters:1: another header than counters.csv has; give another file in COUNTERS"
