@@ -5,10 +5,10 @@ load "style.gp"
 squares = "squares.csv"
 skinny = "skinny.csv"
 of(plain) = int(column(3)) == plain ? column(2) : NaN
-tone = color("05_")
+tone = side
 
 set multiplot title headline(sprintf("Step 10 by its rules, relative to cuBLAS; geometric mean of %d shapes %.2f", square_count + skinny_count, dispatch_mean), block_order_origin) enhanced
-set yrange [0:*]
+set yrange [0:dispatch_highest * 1.08]
 set ylabel "times cuBLAS"
 set tmargin at screen 0.82
 set bmargin at screen 0.24
@@ -19,7 +19,7 @@ set xrange [dispatch_low / 1.25:dispatch_high * 1.25]
 set xtics (128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 set xlabel "M = N = K (hollow points: no multiple of 128)"
 plot 1 with lines linecolor rgb "black" linewidth 1.6 dashtype 2 notitle, \
-     squares using 1:2 with lines linecolor rgb "#a5bfe1" linewidth 1.2 notitle, \
+     squares using 1:(of(1)) with lines linecolor rgb side_pale linewidth 1.2 notitle, \
      squares using 1:(of(1)) with points pointtype 7 linecolor rgb tone notitle, \
      squares using 1:(of(0)) with points pointtype 6 pointsize 1.2 linecolor rgb tone notitle
 if (skinny_count > 0) {
@@ -34,6 +34,6 @@ if (skinny_count > 0) {
     set xtics scale 0 rotate by 30 right
     plot 1 with lines linecolor rgb "black" linewidth 1.6 dashtype 2 notitle, \
          skinny using 1:3:xtic(2) with boxes linecolor rgb tone notitle, \
-         skinny using 1:(0.06):(sprintf("%.2f", $3)) with labels textcolor rgb "white" notitle
+         skinny using 1:($3 + 0.04):(sprintf("%.2f", $3)) with labels boxed font ",10" textcolor rgb ink notitle
 }
 unset multiplot

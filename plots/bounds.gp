@@ -6,8 +6,8 @@ load "style.gp"
 
 table = "bounds.csv"
 parts = "'FMA pipe' 'issue slots' 'register file' 'shared memory' L1 DRAM"
-strong = "#6b6b6b #0f8a9d #8e5fd0 #e67700 #2ca02c #1f5fb4"
-weak = "#cfcfcf #b5e0e7 #d9c9f0 #f8d3a8 #b4e0b4 #b3c8e8"
+strong = things
+weak = "#cccccc #cbe0e4 #e1d5e5 #eadfbd #d7e3c8 #ccd6e4"
 
 set title headline(sprintf("Bounds, rung by rung, N = %d", bounds_size), \
     "Least cycles of an H200's SMs for what was " . bounds_origin . "\nfull colour: the bound that binds, with the TFLOP/s it would allow if nothing ever waited") enhanced

@@ -87,6 +87,8 @@ create view hot as select * from kernel where mode = 'sustained' and last and sq
 select row_number() over (order by step) - 1, label, step, hot.tflops, final.tflops, hot.sm_mhz, hot.watts
 from hot join axis using (step) left join final using (step, n) order by step;
 insert into fact select 'sustained_steps', ifnull(group_concat(step, ' '), '') from (select step from hot order by step);
+insert into fact select 'power_limit', coalesce((select value + 0 from probe where "group" = 'host' and what = 'power limit'),
+    (select 700 from hot where device glob 'NVIDIA H[12]00*' and device not glob '*PCIe*' and device not glob '*NVL*'), 0); -- as measured with, else the data sheet's
 insert into fact select 'sustained_count', count(*) from hot union all select 'sustained_size', max(n) from hot;
 
 -- Step 11: its forms over N; borders in the kernel and by padding -----------------------------------------------------------
@@ -113,7 +115,7 @@ select n, vs_cublas, n % 128 = 0 from dispatch where square order by n;
 select row_number() over (order by place) - 1, printf('"%d x %d x %d"', m, n, k), vs_cublas from dispatch where not square order by place;
 insert into fact select 'square_count', count(*) from dispatch where square union all select 'skinny_count', count(*) from dispatch where not square
 union all select 'dispatch_low', min(n) from dispatch where square union all select 'dispatch_high', max(n) from dispatch where square
-union all select 'dispatch_mean', exp(avg(ln(vs_cublas))) from dispatch;
+union all select 'dispatch_mean', exp(avg(ln(vs_cublas))) from dispatch union all select 'dispatch_highest', max(vs_cublas) from dispatch;
 create view hit as
 select predicted.rowid as nth, raster, n, value as measured, kept from predicted join figure
     on backend = 'gpu' and name = 'l2_hit_rate' and step = '10_block_order' and variant = raster and shape = cast(predicted.n as text);
@@ -153,8 +155,8 @@ create view shown as select * from counted where backend = (select min(backend) 
 select row_number() over (order by step, place) - 1, printf('"%s %s"', iif(step = 'cublas', 'cuBLAS', substr(step, 1, 2)), variant), step, variant,
     last, wavefronts_per_ffma, sectors_per_ffma from shown join known_variant using (step, variant) order by step, place;
 .once rungs.csv
-select row_number() over (order by step) - 1, label, step, variant, last, wavefronts_per_ffma, sectors_per_ffma
-from shown join axis using (step) where last order by step;
+select row_number() over (order by step) - 1, '"' || iif(step = 'cublas', 'cuBLAS', replace(step, '_', ' ')) || '"', step, variant, last,
+    wavefronts_per_ffma, sectors_per_ffma from shown where last order by step;
 create view counted_by as -- 'counted by ..., commit, date' of each backend
 select backend, iif(backend = 'sim', 'counted by the simulator', 'counted by Nsight Compute on the GPU') || iif("commit" = 'unknown', '', ', commit ' || "commit")
     || ', ' || substr(max(time), 1, 10) as text

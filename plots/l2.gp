@@ -1,5 +1,5 @@
 # L2 hit rate of the four orders of tiles: Nsight Compute's beside what tools/l2.awk predicts.
-width = 1000; height = 490
+width = 1100; height = 490
 load "style.gp"
 
 hits = "hits.csv"
@@ -12,7 +12,7 @@ set bmargin at screen 0.23
 set xrange [-0.6:hit_places - 0.4]
 set xtics scale 0 rotate by 30 right noenhanced
 set key at screen 0.5, screen 0.04 center horizontal Left reverse samplen 1
-plot hits using ($1 - 0.19):4:xtic(2) with boxes linecolor rgb pale("05_") title "predicted", \
-     hits using ($1 + 0.19):3 with boxes linecolor rgb color("05_") title "measured", \
-     hits using ($1 - 0.19):($4 + 3):(sprintf("%.0f", $4)) with labels textcolor rgb ink notitle, \
-     hits using ($1 + 0.19):($3 + 3):(sprintf("%.0f", $3)) with labels textcolor rgb ink notitle
+plot hits using ($1 - 0.19):4:xtic(2) with boxes linecolor rgb side_pale title "predicted", \
+     hits using ($1 + 0.19):3 with boxes linecolor rgb side title "measured", \
+     hits using ($1 - 0.19):($4 + 3):(sprintf("%.0f", $4)) with labels font ",9" textcolor rgb ink notitle, \
+     hits using ($1 + 0.19):($3 + 3):(sprintf("%.0f", $3)) with labels font ",9" textcolor rgb ink notitle

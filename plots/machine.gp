@@ -9,21 +9,23 @@ load "style.gp"
 table = group . ".csv"
 advice = group eq "advice"
 set title headline(advice ? "Ways to the same result" : "Instruction throughput", machine_origin . "\n" . \
-    (advice ? "longer is faster, on a logarithmic axis; neighbours of one shade compute the same" : "half2 counts two results an instruction")) enhanced
+    (advice ? "further right is faster, on a logarithmic axis; neighbours of one shade compute the same" : "half2 counts two results an instruction")) enhanced
 set xlabel "results per clock and SM"
 if (advice) { set logscale x 2; set xrange [0.125:256] } else { set xrange [0:288]; set xtics 32 }
 foot = advice ? 0.125 : 0
 set yrange [-rows + 0.3:0.7]
 set ytics scale 0 noenhanced
-set grid noytics xtics linecolor rgb faint linewidth 1 linetype 1
+if (advice) { set grid ytics } else { set grid noytics }
+set grid xtics linecolor rgb faint linewidth 1 linetype 1
 set lmargin advice ? 40 : 24
 set key at graph 0.99, graph 0.5 right center Left reverse samplen 1.5 spacing 1.4
 if (advice) { set key off }
 half = 0.34
-shade(family) = advice && family == 1 ? 0x17a2b8 : 0x1f5fb4
-plot table using 3:1:(foot):3:($1 - half):($1 + half):(shade($6)):ytic(2) with boxxyerror fillstyle solid 0.85 noborder \
+shade(family) = advice && family == 1 ? 0x8f9bab : 0x44546a
+plot table using 3:1:(foot):(advice ? foot : $3):($1 - half):($1 + half):(shade($6)):ytic(2) with boxxyerror fillstyle solid 0.85 noborder \
          linecolor rgb variable notitle, \
-     table using 4:($1 - 0.44):(0):(0.88) with vectors nohead linewidth 3 linecolor rgb "#e67700" notitle, \
-     table using 5:1:(sprintf(" %.3g", $3)) with labels left font ",9" textcolor rgb ink notitle, \
-     NaN with boxes linecolor rgb 0x1f5fb4 title "measured", \
-     NaN with lines linewidth 3 linecolor rgb "#e67700" title "documented"
+     table using (advice ? $3 : NaN):1:(shade($6)) with points pointtype 7 pointsize 1.6 linecolor rgb variable notitle, \
+     table using 4:($1 - 0.44):(0):(0.88) with vectors nohead linewidth 3 linecolor rgb word(things, 4) notitle, \
+     table using 5:1:(sprintf(advice ? "   %.3g" : " %.3g", $3)) with labels left font ",9" textcolor rgb ink notitle, \
+     NaN with boxes linecolor rgb side title "measured", \
+     NaN with lines linewidth 3 linecolor rgb word(things, 4) title "documented"

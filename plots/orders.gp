@@ -16,7 +16,7 @@ set rmargin at screen (orders_cycles > 0 ? 0.50 : 0.985)
 set yrange [0:peak * 1.06]
 set label 1 "TFLOP/s (dashed: the FP32 peak)" at graph 0.5, screen 0.835 center
 plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3, \
-     table using 1:3:xtic(2) with boxes linecolor rgb "#1f5fb4", \
+     table using 1:3:xtic(2) with boxes linecolor rgb side, \
      table using 1:($3 + peak * 0.04):(sprintf("%.1f", $3)) with labels textcolor rgb ink
 
 if (orders_cycles > 0) {
@@ -25,7 +25,7 @@ if (orders_cycles > 0) {
     set yrange [0:*]
     set label 1 "cycles an FFMA and scheduler (1 is the floor)" at graph 0.5, screen 0.835 center
     plot 1 with lines linecolor rgb peak_color linewidth 2 dashtype 3, \
-         table using 1:4:xtic(2) with boxes linecolor rgb "#e67700", \
+         table using 1:4:xtic(2) with boxes linecolor rgb side_pale, \
          table using 1:($4 + 0.06):(sprintf("%.2f", $4)) with labels textcolor rgb ink
 }
 unset multiplot

@@ -20,11 +20,12 @@ mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# simulate CUBIN ENTRY THREADS OPTION...: one block of C, 128 x 128 with K = 16.
+# simulate CUBIN ENTRY THREADS OPTION...: one block of C, 128 x 128 with K = 16; rows of A are $lda floats apart.
+lda=16
 simulate() {
     [[ -f build/cubin/sm_90/$1.cubin ]] || die "no build/cubin/sm_90/$1.cubin; run make first"
     "$simrun" "build/cubin/sm_90/$1.cubin" --entry "$2" --grid 1,1 --block "$3" \
-        --arg i32:128 --arg i32:128 --arg i32:16 --arg f32:1 --arg 'f32[2048]:random:1' --arg i32:16 \
+        --arg i32:128 --arg i32:128 --arg i32:16 --arg f32:1 --arg "f32[$((128 * lda))]:random:1" --arg i32:$lda \
         --arg 'f32[2048]:random:2' --arg i32:128 --arg f32:0 --arg 'f32[16384]:zero' --arg i32:128 "${@:4}"
 }
 
@@ -54,9 +55,9 @@ for variant in off z_order; do
     picture "07-$variant-a" "Step 07, $variant: a load of A" "07_z_order/$variant" sgemm_z_order 256 LDS.128 0
 done
 picture 04-lanes_4x8-b "Step 04, lanes_4x8: a load of B" 04_warp_tiling/lanes_4x8 sgemm_warp_tiling 256 LDS $((1024 + 128 * 9 * 4))
-picture 01-uncoalesced-a "Step 01, uncoalesced: a load from A" 01_naive/uncoalesced sgemm_naive 1024 LDG.E 0 8
+lda=512 picture 01-uncoalesced-a "Step 01, uncoalesced: a load from A" 01_naive/uncoalesced sgemm_naive 1024 LDG.E 0 8
 picture 01-coalesced-b "Step 01, coalesced: a load from B" 01_naive/coalesced sgemm_naive 1024 LDG.E 0 8
-picture 05-both-a "Step 05, both: a load from A" 05_float4/both sgemm_float4 256 LDG.E.128 0 8
+lda=512 picture 05-both-a "Step 05, both: a load from A" 05_float4/both sgemm_float4 256 LDG.E.128 0 8
 
 # The example of docs/simulator.md, compiled from the text.
 nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)

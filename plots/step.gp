@@ -52,8 +52,8 @@ if (new_sizes > 1) {
     left = 0.58
 }
 
-# Bars keep one width whatever their number: the axis is at least five places wide. A bar's figure stands at its foot, out
-# of the way of the cuBLAS line, or above it when the bar is too low for that.
+# Bars keep one width whatever their number: the axis is at least five places wide. A bar's figure stands above it, on white
+# where the line of cuBLAS would cross it.
 set lmargin at screen left
 set rmargin at screen 0.985
 if (new_sizes > 1) { unset key } else { set key at screen 0.52, screen 0.04 center center horizontal Left reverse samplen 3 }
@@ -63,7 +63,6 @@ set xrange [(places - shown) / 2.0 - 0.6:(places + shown) / 2.0 - 0.4]
 set xlabel ""
 set label 1 sprintf("its variants at N = %d", at) at graph 0.5, screen 0.835 center
 set xtics scale 0 rotate by 25 right noenhanced
-low(y) = y < peak * 0.1
 lift = peak * 0.04
 figure(y) = sprintf(y < 9.95 ? "%.2f" : "%.1f", y)
 plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP32 peak %.1f", peak), \
@@ -71,7 +70,5 @@ plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprin
      table every ::first::last using 1:(strcol(4) eq "before" ? NaN : $3) with boxes linecolor rgb pale(step) notitle, \
      table every ::first::last using 1:(strcol(4) eq "last" ? $3 : NaN) with boxes linecolor rgb color(step) notitle, \
      (cublas > 0 ? cublas : NaN) with lines linecolor rgb "black" linewidth 1.6 dashtype 2 title (cublas > 0 ? "cuBLAS" : ""), \
-     table every ::first::last using 1:(low($3) ? $3 + lift : NaN):(figure($3)) with labels textcolor rgb ink notitle, \
-     table every ::first::last using 1:(low($3) || strcol(4) eq "last" ? NaN : lift):(figure($3)) with labels textcolor rgb ink notitle, \
-     table every ::first::last using 1:(low($3) || strcol(4) ne "last" ? NaN : lift):(figure($3)) with labels textcolor rgb "white" notitle
+     table every ::first::last using 1:($3 + lift):(figure($3)) with labels boxed font ",11" textcolor rgb ink notitle
 unset multiplot

@@ -11,14 +11,15 @@ longest = STATS_max
 set title headline(sprintf("The inner loop of %s, in issue cycles", spaced(variant)), \
     "left to right, top to bottom; the grey changes when another operand is kept in the reuse cache") enhanced
 all_kinds = "kept0 kept1 conflict shared copy integer barrier branch never"
-shades = "#e4e4e4 #c2c2c2 #d62728 #1f5fb4 #e67700 #2ca02c #000000 #8e5fd0 #17a2b8"
+shades = "#e4e4e4 #c2c2c2 " . word(things, 7) . " " . word(things, 6) . " " . word(things, 4) . " " . word(things, 5) . " #000000 " . word(things, 3) . " " . word(things, 2)
 words = "'FFMA, one cycle' '' 'FFMA or other, bank conflict' LDS LDGSTS 'integer, predicates' barrier branch '@!PT, never executed'"
 at(kind) = kind eq "kept0" ? 1 : kind eq "kept1" ? 2 : kind eq "conflict" ? 3 : kind eq "shared" ? 4 : kind eq "copy" ? 5 : \
     kind eq "integer" ? 6 : kind eq "barrier" ? 7 : kind eq "branch" ? 8 : 9
 fill(kind) = int("0x" . word(shades, at(kind))[2:7])
 set xrange [0:longest]
 set yrange [8:0]
-set xlabel "issue cycles" offset 0,0.4
+set xlabel "issue cycles" offset 0,0.6
+set bmargin 5.5
 # Written by hand, a line is one k of the tile.
 if (variant[1:4] eq "hand") { set ytics scale 0 ("k = 0" 0.5); do for [k = 1:7] { set ytics add (sprintf("k = %d", k) k + 0.5) } } else { unset ytics }
 unset grid

@@ -22,16 +22,20 @@ set grid ytics linecolor rgb faint linewidth 1 linetype 1
 set style fill solid 1.0 noborder
 set style textbox opaque margins 0.5,0.5 fillcolor rgb "white" noborder # a figure stays readable where a line crosses it
 
-# Colour and point shape of a step by its number; hollow(i) is the same shape unfilled.
+# Colour and point shape of a rung of the ladder by its number; hollow(i) is the same shape unfilled. These colours are the rungs'
+# alone: side lessons have `side`, and what is no step (parts of an SM, kinds of instructions) the muted `things`.
 step_colors = "#8c564b #7a7a7a #b59f00 #2ca02c #17a2b8 #1f5fb4 #8e5fd0 #e67700 #d62728"
 pale_colors = "#d1bbb6 #cacaca #e1d999 #abd9ab #a3dae3 #a5bfe1 #d2bfec #f5c899 #efa9a9"
-step_points = "7 5 9 11 13 15 7 5 9"
+step_points = "● ■ ▲ ▼ ◆ ⬟ ◀ ▶ ★"
+hollow_points = "○ □ △ ▽ ◇ ⬠ ◁ ▷ ☆"
+side = "#44546a"; side_pale = "#b4bdc9"
+things = "#5c5c5c #5a9aa8 #a67fb2 #c2a033 #86a85c #5d7ca6 #b0605a #303030 #8a7a66"
 number(step) = int("1" . substr(step, 1, 2)) - 100
-slot(step) = (number(step) >= 1 && number(step) <= 9) ? number(step) : 2
-color(step) = step eq "cublas" ? "#000000" : word(step_colors, slot(step))
-pale(step) = step eq "cublas" ? "#b0b0b0" : word(pale_colors, slot(step))
-point(step) = step eq "cublas" ? 2 : int(word(step_points, slot(step)))
-hollow(step) = step eq "cublas" ? 2 : point(step) - 1
+is_rung(step) = step ne "cublas" && number(step) >= 1 && number(step) <= 9
+color(step) = step eq "cublas" ? "#000000" : is_rung(step) ? word(step_colors, number(step)) : side
+pale(step) = step eq "cublas" ? "#b0b0b0" : is_rung(step) ? word(pale_colors, number(step)) : side_pale
+point(step) = step eq "cublas" ? "×" : is_rung(step) ? word(step_points, number(step)) : "●"
+hollow(step) = step eq "cublas" ? "×" : is_rung(step) ? word(hollow_points, number(step)) : "○"
 thick(step) = step eq "cublas" ? 2.4 : 1.8
 dash(step) = step eq "cublas" ? 2 : 1
 peak_color = "#999999"
