@@ -358,7 +358,7 @@ void memory_describe(const struct sim_memory *memory, uint64_t address, char *te
 // --- copies.c ------------------------------------------------------------------------------------------------------------
 void copies_finish(struct warp *w, int groups_left); // -1: also what is in no group
 
-// --- observed.c ---------------------------------------------------------------------------------------------------------
+// --- observed.c and run/observer.c ---------------------------------------------------------------------------------------
 bool is_memory(enum sass_opcode opcode);
 bool is_observed(const struct detail *d); // a memory instruction, a barrier, or one with a guard
 // Before and after the execution of an instruction with UOP_OBSERVED, and at the one that follows a control instruction.
