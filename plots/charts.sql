@@ -30,14 +30,14 @@ select chart, device || ', driver ' || driver || ifnull(', SM clock ' || clock, 
 from drawn left join clock using (chart) group by chart
 union all
 select 'machine', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || ', commit ' || "commit" from machine
-where backend <> 'sim' and "group" <> 'host';
+where backend = 'gpu' and "group" <> 'host';
 insert into fact select chart || '_origin', text from origin where text is not null;
 insert into fact select iif(fp64, 'peak_fp64', 'peak'), tflops from peak;
 
 -- Over N ------------------------------------------------------------------------------------------------------------------
 
 .once curves.csv
-select step, n, tflops, pct_peak, 100 * times_cublas, n % 128 = 0 from final order by step, n;
+select step, n, tflops, n % 128 = 0 from final order by step, n;
 insert into fact select 'rungs', ifnull(group_concat(step, ' '), '') from (select distinct step from final where step glob '0[1-9]_*' order by step);
 insert into fact select 'have_cublas', count(*) > 0 from sgemm where step = 'cublas';
 insert into fact select 'size_low', min(n) from sgemm union all select 'size_high', max(n) from sgemm;
@@ -233,7 +233,6 @@ from fact;
 with chart(name, script, settings, wanted) as (
     values
         ('sizes', 'sizes.gp', '', (select count(distinct n) > 1 from sgemm)),
-        ('percent', 'percent.gp', '', (select count(distinct n) > 1 from sgemm)),
         ('ladder', 'ladder.gp', '', (select count(*) from at)),
         ('sustained', 'sustained.gp', '', (select count(*) from hot)),
         ('dgemm', 'dgemm.gp', '', (select count(*) from dgemm where step <> 'cublas')),

@@ -13,7 +13,7 @@ set key outside right center vertical Left reverse samplen 3 spacing 1.3 invert
 
 table = "curves.csv"
 order = rungs . (have_cublas ? " cublas" : "")
-of(step, plain) = (strcol(1) eq step && column(6) == plain) ? column(3) : NaN
+of(step, plain) = (strcol(1) eq step && column(4) == plain) ? column(3) : NaN
 
 plot for [i = 1:words(order)] table using 2:(of(word(order, i), 1)) with linespoints \
          linewidth thick(word(order, i)) dashtype dash(word(order, i)) \

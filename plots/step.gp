@@ -15,7 +15,7 @@ last = first + places - 1
 cublas = real(word(bar_cublas, i))          # TFLOP/s there, 0 if not measured
 new_sizes = int(word(bar_new, i))           # sizes measured of the step, and of the rung before
 old_sizes = int(word(bar_old, i))
-of(name, plain) = strcol(1) eq name && column(6) == plain ? column(3) : NaN
+of(name, plain) = strcol(1) eq name && column(4) == plain ? column(3) : NaN
 
 against = old_sizes > 0 ? " against " . named(before) : ""
 

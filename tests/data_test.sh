@@ -62,6 +62,8 @@ answers 'times beside counters' "$work/a" \
 mkdir "$work/b" "$work/c" "$work/d"
 { echo "$new"; row 01_naive coalesced 64 5 gpu pass 0 ',8,1e-7,0.5,0.2,2e-7'; } >"$work/b/results.csv"
 answers 'columns of a newer header' "$work/b" 'select gpus, error_rms, tflops from newest' '8|1.0e-07|5.0'
+{ echo "$new"; row 01_naive coalesced 64 5 gpu pass 0 ',,,,,'; row 01_naive coalesced 64 6 gpu pass 0 ',1,,,,'; } >"$work/c/results.csv"
+answers 'no number of GPUs is one GPU' "$work/c" 'select tflops from newest' '6.0'
 answers 'are null with an older one' "$work/a" "select gpus is null, error_rms is null from newest where variant = 'tile32'" '1|1'
 { echo "$(cut -d, -f31 <<<"$old"),$(cut -d, -f1-30 <<<"$old")"; row 01_naive coalesced 64 5 | sed 's/\(.*\),\(.*\)/\2,\1/'; } >"$work/c/results.csv"
 answers 'columns are found by name' "$work/c" 'select blocks_per_sm, step from newest' '2|01_naive'

@@ -10,7 +10,7 @@
 -- source: times (results.csv), gpu or sim (counters.csv).
 create table last_variant as
 with visited as (
-    select 'times' as source, rowid as place, step, variant, shape || mode as at from results
+    select 'times' as source, rowid as place, step, variant, shape || mode as at from results where backend <> 'model'
     union all
     select backend, min(rowid), step, variant, shape from counters group by backend, step, variant, shape, time),
 stepped as (
@@ -30,7 +30,7 @@ with latest as (
     select min(rowid) as place, max(rowid) as newest from results
     where backend = 'gpu' and tflops > 0 and alpha = 1 and beta = 0 and lda = k and ldb = n and ldc = n
         and ifnull("check", '') not like 'f%'
-    group by step, variant, shape, mode, gpus)
+    group by step, variant, shape, mode, ifnull(gpus, 1))
 select place, m = n and n = k as square, step = '11_dgemm' or variant = 'dgemm' as fp64, results.*,
     variant is (select variant from last_variant as l where l.source = 'times' and l.step = results.step) as last
 from latest join results on results.rowid = newest;
@@ -41,7 +41,7 @@ select row.*, cublas.tflops as cublas_tflops,
     coalesce(row.vs_cublas, row.tflops / cublas.tflops) as times_cublas
 from newest as row left join newest as cublas
     on cublas.step = 'cublas' and cublas.variant = iif(row.fp64, 'dgemm', 'pedantic') and cublas.shape = row.shape
-        and cublas.mode = row.mode;
+        and cublas.mode = row.mode and ifnull(cublas.gpus, 1) = 1;
 
 -- The ladder at each shape: the last variant of each rung, its gain over the rung before, and cuBLAS after the rungs.
 create view ladder as
@@ -166,7 +166,7 @@ where b.value <> 0;
 -- The probes of step 00 in their order: measured on a GPU, counted by the simulator, reckoned by the register banks' rules.
 create view probe as
 with latest as (
-    select min(rowid) as place, max(rowid) as newest, max(iif(backend <> 'sim', rowid, null)) as gpu,
+    select min(rowid) as place, max(rowid) as newest, max(iif(backend = 'gpu', rowid, null)) as gpu,
         max(iif(backend = 'sim' and unit <> 'cycles by rule', rowid, null)) as sim,
         max(iif(backend = 'sim' and unit = 'cycles by rule', rowid, null)) as rule
     from machine group by "group", what, variant)
