@@ -111,7 +111,7 @@ bench-sim: build/bench_sim cubins
 	@build/bench_sim build/cubin/sm_90/08_double_buffer/both.cubin sgemm_double_buffer 128 128 256 512
 	@build/bench_sim build/cubin/sm_90/08_double_buffer/wide.cubin sgemm_double_buffer 128 256 256 512 1 49664
 	@bash -c 'TIMEFORMAT="%R s: the whole ladder at N = 512"; time build/ladder --backend sim --check off --size 512 > /dev/null'
-	@for step in $(filter-out 00_%,$(STEPS)); do bash -c "TIMEFORMAT='%R s: $$step, last variant, N = 1024'; time build/$$step --backend sim --variant last --check off --size 1024 > /dev/null"; done
+	@for step in $(filter-out 00_% 13_%,$(STEPS)); do bash -c "TIMEFORMAT='%R s: $$step, last variant, N = 1024'; time build/$$step --backend sim --variant last --check off --size 1024 > /dev/null"; done
 
 build/commit.h: FORCE
 	@mkdir -p build
@@ -130,7 +130,7 @@ define compile_cubin
 @mkdir -p $(@D)
 @cat $(wordlist 1,2,$^) | cksum > $(@:.cubin=.sum)
 @echo 'nvcc $(1) $@'
-@$(NVCC) -O3 -std=c++17 -cubin -arch=$(1) -lineinfo -Xptxas -v $(2) -o $@ $< > $(@:.cubin=.log) 2>&1 || \
+@$(NVCC) -O3 -std=c++17 -cubin -gencode=arch=$(1:sm_%=compute_%),code=$(1) -lineinfo -Xptxas -v $(2) -o $@ $< > $(@:.cubin=.log) 2>&1 || \
   { cat $(@:.cubin=.log); rm -f $@; exit 1; }
 endef
 

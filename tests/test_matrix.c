@@ -136,6 +136,50 @@ static void special_values_are_sprinkled(void **state) {
     assert_int_equal(minus, 3);
 }
 
+// One row of A and one of B under each kind of hard inputs.
+static void hard_inputs_are_what_they_say(void **state) {
+    (void)state;
+    struct matrix a = {.kind = MATRIX_A, .rows = 50, .cols = 50, .ld = 50, .seed = 3}, b = a;
+    double left[50], right[50];
+    b.kind = MATRIX_B;
+    for (int inputs = INPUTS_POSITIVE; inputs < INPUTS_KINDS; inputs++) {
+        double least = INFINITY, most = 0;
+        a.inputs = b.inputs = (enum inputs)inputs;
+        matrix_row(&a, 1, 0, 50, left);
+        matrix_row(&b, 1, 0, 50, right);
+        for (int i = 0; i < 50; i++) {
+            assert_true((double)(float)left[i] == left[i] && (double)(float)right[i] == right[i]);
+            assert_true(isfinite(left[i]) && isfinite(right[i]));
+            assert_true(inputs != INPUTS_POSITIVE || left[i] >= 0);
+            least = fmin(least, fabs(left[i]));
+            most = fmax(most, fabs(left[i]));
+        }
+        const bool equal = inputs == INPUTS_CONSTANT || inputs == INPUTS_WORST_SPLIT;
+        assert_true(equal == (least == most));
+        if (inputs == INPUTS_SUBNORMAL) assert_true(most < 0x1p-126 && fabs(right[0]) > 0x1p80);
+        if (inputs == INPUTS_HUGE) assert_true(most > 0x1p126);
+        if (inputs == INPUTS_WIDE || inputs == INPUTS_GRADED) assert_true(most / least > 1e6);
+    }
+}
+
+// What grades A's columns, the same grades B's rows the other way.
+static void grades_cancel(void **state) {
+    (void)state;
+    const struct matrix a = {.kind = MATRIX_A, .inputs = INPUTS_GRADED, .rows = 2000, .cols = 2, .ld = 2, .seed = 3};
+    const struct matrix b = {.kind = MATRIX_B, .inputs = INPUTS_GRADED, .rows = 2, .cols = 2000, .ld = 2000, .seed = 3};
+    double values[2000], size[2] = {0}, other[2] = {0};
+    for (int row = 0; row < 2000; row++) {
+        matrix_row(&a, row, 0, 2, values);
+        for (int k = 0; k < 2; k++) size[k] += fabs(values[k]) / 2000;
+    }
+    for (int k = 0; k < 2; k++) {
+        matrix_row(&b, k, 0, 2000, values);
+        for (int col = 0; col < 2000; col++) other[k] += fabs(values[col]) / 2000;
+        assert_true(fabs(size[k] * other[k] / 0.6366 - 1) < 0.15); // 2 / pi: a normal magnitude's mean, squared
+    }
+    assert_true(fabs(size[0] / size[1] - 1) > 0.5);
+}
+
 static void empty_matrices_have_an_image(void **state) {
     (void)state;
     const struct matrix no_rows = {.rows = 0, .cols = 7, .ld = 7, .guard = GUARD_ELEMENTS},
@@ -224,6 +268,8 @@ int main(void) {
         cmocka_unit_test(windows_make_the_same_image),
         cmocka_unit_test(values_depend_on_seed_kind_and_place),
         cmocka_unit_test(special_values_are_sprinkled),
+        cmocka_unit_test(hard_inputs_are_what_they_say),
+        cmocka_unit_test(grades_cancel),
         cmocka_unit_test(empty_matrices_have_an_image),
         cmocka_unit_test(without_guards_the_last_element_is_the_end),
         cmocka_unit_test(far_rows_cost_little),

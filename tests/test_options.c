@@ -119,8 +119,10 @@ static const struct {
     {"--seed 18446744073709551616", "expected a whole number"},
     {"--check maybe", "--check maybe: expected on, off or only"},
     {"--baseline only", "--baseline only: expected off, on"},
-    {"--mode fast", "--mode fast: expected burst, sustained"},
-    {"--inputs zero", "--inputs zero: expected uniform, special or exact"},
+    {"--mode fast", "--mode fast: expected burst or sustained"},
+    {"--inputs zero",
+     "--inputs zero: expected uniform, special, exact, positive, normal, wide, graded, constant, worst_split, "
+     "subnormal or huge"},
     {"--backend cpu", "--backend cpu: expected auto, gpu or sim"},
     {"4096", "4096: every argument is an option"},
 };

@@ -22,6 +22,10 @@ double rms_limit(int64_t elements) {
     return 1 + 9 / sqrt((double)elements);
 }
 
+double expected_limit(const struct expectation *e) {
+    return (e->hard ? rigorous_limit(e->k) : element_limit(e->k)) + e->lost;
+}
+
 // The unit of errors for a result of this size: a rounding, and two that underflow. Zero is exact.
 static double unit_of(enum element element, double size) {
     const double roundoff = element == FP64 ? 0x1p-53 : 0x1p-24, least = element == FP64 ? 0x1p-1074 : 0x1p-149;
@@ -109,7 +113,7 @@ static struct errors check_row(const struct matrix *initial, const void *image, 
                                int64_t known, struct verdict *v) {
     const double *value = e->value + known * e->cols, *unit = e->unit + known * e->cols;
     const double *rest = e->rest ? e->rest + known * e->cols : NULL;
-    const double limit = element_limit(e->k);
+    const double limit = expected_limit(e);
     struct errors errors = {0};
     for (int64_t j = 0; j < initial->cols; j++) {
         const double difference = image_value(image, initial->element, at + j) - value[j] - (rest ? rest[j] : 0);
@@ -186,13 +190,14 @@ void check_errors(const struct expectation *e, struct verdict *v) {
     v->error_ratio = errors->largest / rigorous_limit(e->k);
     v->error_rms = sqrt(errors->squares / count);
     v->error_bias = errors->bias / count;
-    if (errors->count == 0 || v->fault_count > 0 || v->error_rms <= rms_limit(errors->count)) return;
-    report(v, (struct fault){.kind = FAULT_RMS, .got = v->error_rms, .bound = rms_limit(errors->count)});
+    const double limit = rms_limit(errors->count) + e->lost;
+    if (e->hard || errors->count == 0 || v->fault_count > 0 || v->error_rms <= limit) return;
+    report(v, (struct fault){.kind = FAULT_RMS, .got = v->error_rms, .bound = limit});
 }
 
 void check_baseline(const struct matrix *initial, const struct window *w, const void *image,
                     const struct baseline_rows *b, struct verdict *v) {
-    const double limit = 2 * element_limit(b->k);
+    const double limit = 2 * b->limit;
 #pragma omp parallel for if (w->count > PARALLEL_ELEMENTS)
     for (int64_t r = 0; r < w->row_count; r++) {
         const int64_t row = w->first_row + r;

@@ -1,7 +1,7 @@
 // Comparing what a kernel left in C with what belongs there.
 //
 // Errors are counted in units of u (|alpha| (|A||B|) + |beta||C|), the unit roundoff u being 2^-24 in FP32 and 2^-53 in FP64.
-// In these units, three limits:
+// In these units, three limits, of which only the first holds for inputs that are hard (matrix.h):
 //
 //   an element   1.01 (K + 2): the bound of a sum of K rounded products in any order (Higham, Accuracy and Stability,
 //                section 3.5), with the two roundings of alpha and beta. error_ratio is the largest error divided by it.
@@ -54,6 +54,8 @@ struct expectation {
     double *value;            // (rows, cols) alpha A B + beta C
     double *rest;             // (rows, cols) what of it a double does not hold; NULL for FP32
     double *unit; // (rows, cols) the unit of errors; 0 asks for the very value, NaN where value is not finite
+    double lost;  // units beyond the limits that the kernel may lose (step.h)
+    bool hard;    // inputs on which only the first limit holds
 };
 
 // Alpha and beta, and whether the result is exact with them.
@@ -89,7 +91,11 @@ struct baseline_rows {
     const void *magnitude; // |A| |B|
     int64_t k;
     double alpha, beta;
+    double limit; // of an element, as of the expectation
 };
+
+// The limit of an element, in units.
+double expected_limit(const struct expectation *expectation);
 
 // Compares every element of a window with the baseline: at most twice an element's limit apart, since both may err.
 void check_baseline(const struct matrix *initial, const struct window *window, const void *image,

@@ -34,9 +34,8 @@ static bool load_others(struct contender *c, const struct backend *backend, cons
     if (!c->others) return complain("not enough host memory");
     for (int v = 0; v < variant_count(c->step); v++) {
         const struct choice choice = {c->step, &c->step->variants[v]};
-        const int needed = variant_capability(choice.variant);
-        if (choice.variant->choose || (needed && needed != info->compute_capability)) continue;
-        c->machine_code |= needed != 0;
+        if (choice.variant->choose || !variant_runs(choice.variant, info->compute_capability)) continue;
+        c->machine_code |= variant_capability(choice.variant) != 0;
         if (!contender_load(&c->others[c->other_count++], backend, info, folder, &choice)) return false;
     }
     return true;
@@ -44,6 +43,24 @@ static bool load_others(struct contender *c, const struct backend *backend, cons
 
 const struct contender *contender_runner(const struct contender *c) {
     return c->share_count ? c->shares[0].by : c;
+}
+
+// The kernels of a variant of several launches; what is told of it is what its main kernel takes.
+static bool load_phases(struct contender *c, const struct backend *backend, const char *path) {
+    const struct phase *phases = c->variant->phases;
+    for (int i = 0; phases[i].kernel; i++) {
+        struct kernel_info info;
+        int blocks;
+        if (!backend->load(path, phases[i].kernel, phases[i].shared_bytes, &c->phase_kernels[i], &info) ||
+            !backend->occupancy(c->phase_kernels[i], phases[i].threads, phases[i].shared_bytes, &blocks)) {
+            return complain("%s/%s: %s", c->step->name, c->variant->name, backend_error());
+        }
+        if (strcmp(phases[i].kernel, c->step->kernel) != 0) continue;
+        c->kernel = c->phase_kernels[i];
+        c->info = info;
+        c->blocks_per_sm = blocks;
+    }
+    return true;
 }
 
 bool contender_load(struct contender *c, const struct backend *backend, const struct device_info *info,
@@ -59,6 +76,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
         return complain("no cubin of %s/%s for this device (sm_%d) in %s: build it with `make ARCH=sm_%d`",
                         choice->step->name, v->name, info->compute_capability, folder, info->compute_capability);
     }
+    if (v->phases) return load_phases(c, backend, path);
     struct kernel_info pad_info;
     if (!backend->load(path, choice->step->kernel, v->shared_bytes, &c->kernel, &c->info) ||
         (v->pad_kernel && !backend->load(path, v->pad_kernel, 0, &c->pad_kernel, &pad_info)) ||
@@ -70,7 +88,11 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
 }
 
 void contender_unload(struct contender *c, const struct backend *backend) {
-    if (c->kernel) backend->unload(c->kernel);
+    if (c->kernel && !c->variant->phases) backend->unload(c->kernel);
+    for (int i = 0; i < MAX_PHASES; i++) {
+        if (c->phase_kernels[i]) backend->unload(c->phase_kernels[i]);
+        c->phase_kernels[i] = NULL;
+    }
     if (c->pad_kernel) backend->unload(c->pad_kernel);
     workspace_free(&c->workspace, backend);
     for (int i = 0; i < c->other_count; i++) contender_unload(&c->others[i], backend);
@@ -104,6 +126,9 @@ static bool launch_band(struct contender *c, const struct backend *backend, cons
         struct gemm baseline = *gemm;
         baseline.default_math = c->default_math;
         return backend->baseline(&baseline);
+    }
+    if (c->variant->phases) {
+        return launch_phases(backend, c->phase_kernels, c->variant, c->multiprocessors, &c->workspace, gemm);
     }
     if (!c->pad_kernel) return launch_gemm(backend, c->kernel, c->variant, c->blocks, gemm);
     return launch_padded(backend, c->kernel, c->pad_kernel, c->variant, c->blocks, &c->workspace, gemm);

@@ -20,7 +20,8 @@ struct contender {
     bool default_math;             // of the baseline: in cuBLAS's default mode
     enum element element;
     struct kernel *kernel;
-    struct kernel *pad_kernel; // NULL where the variant needs none
+    struct kernel *pad_kernel;                // NULL where the variant needs none
+    struct kernel *phase_kernels[MAX_PHASES]; // of a variant of several launches; `kernel` is one of them
     struct workspace workspace;
     struct kernel_info info;
     int blocks_per_sm;

@@ -40,6 +40,7 @@ struct result {
     int64_t gpus;
     double error_rms, error_bias;              // in units of u (|alpha| |A||B| + |beta| |C|), u = 2^-24 or 2^-53
     double cublas_error_max, cublas_error_rms; // of cuBLAS on the same problem, in the same units
+    const char *inputs;                        // what A and B held, as in --inputs
 };
 
 // The header of results.csv, and one line of it in `line`; false when `size` is too small.

@@ -3,14 +3,16 @@
 // variant's flags, rewritten only when they change, so that a changed flag rebuilds one variant and not all.
 //
 // usage: cubin_rules BUILD_FOLDER ARCH...    the rules, and the variable CUBINS
-//        cubin_rules --table                 a line for each variant: step, variant, registers, how, flags; how is
-//                                    compiled, rewritten (by sass reuse) or assembled
+//        cubin_rules --table         a line for each variant: step, variant, registers, how, flags, capability; how is
+//                                    compiled, rewritten (by sass reuse) or assembled; capability is the least, 0 for any,
+//                                    and with an `a` the only one
 #include "file/file.h"
 #include "say.h"
 #include "steps.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -36,7 +38,7 @@ static bool keep_flags(const char *path, const char *flags) {
 static bool print_rule(const char *build, const char *arch, const struct step *step, const struct variant *variant) {
     char folder[MAX_PATH], flags[2 * MAX_PATH];
     const bool sm_90 = strcmp(arch, "sm_90") == 0;
-    if (variant_capability(variant) != 0 && !sm_90) return true;
+    if (!variant_runs(variant, atoi(arch + strlen("sm_")))) return true;
     const bool is_machine_code = sm_90 && (variant->source || variant->passes);
     snprintf(folder, sizeof folder, "%s/flags", build);
     snprintf(flags, sizeof flags, "%s/%s.%s", folder, step->name, variant->name);
@@ -46,16 +48,16 @@ static bool print_rule(const char *build, const char *arch, const struct step *s
              variant->passes ? variant->passes : "");
     if (!keep_flags(flags, made_by)) return false;
     printf("CUBINS += %s/cubin/%s/%s/%s.cubin\n", build, arch, step->name, variant->name);
-    printf("%s/cubin/%s/%s/%s.cubin: steps/%s/%s %s%s%s\n", build, arch, step->name, variant->name, step->name,
-           variant->source ? variant->source : "kernel.cu", flags, is_machine_code ? " " : "",
-           is_machine_code ? "build/sass" : "");
+    printf("%s/cubin/%s/%s/%s.cubin: steps/%s/%s $(wildcard steps/%s/*.h) %s%s%s\n", build, arch, step->name,
+           variant->name, step->name, variant->source ? variant->source : "kernel.cu", step->name, flags,
+           is_machine_code ? " " : "", is_machine_code ? "build/sass" : "");
     if (variant->source) {
         printf("\t$(call assemble_cubin,%s)\n\n", flags_of(variant));
     } else if (is_machine_code) {
         printf("\t$(call reuse_cubin,%s,%s)\n", arch, flags_of(variant));
         printf("%s/cubin/%s/%s/%s.cubin: PASSES := %s\n\n", build, arch, step->name, variant->name, variant->passes);
     } else {
-        printf("\t$(call compile_cubin,%s,%s)\n\n", arch, flags_of(variant));
+        printf("\t$(call compile_cubin,%s,%s)\n\n", variant->sm_90a ? "sm_90a" : arch, flags_of(variant));
     }
     return true;
 }
@@ -70,8 +72,8 @@ static void print_table(struct step_table table) {
         for (int v = 0; v < variant_count(step); v++) {
             const struct variant *variant = &step->variants[v];
             if (variant->choose) continue;
-            printf("%s\t%s\t%d\t%s\t%s\n", step->name, variant->name, variant->registers, how_made(variant),
-                   flags_of(variant));
+            printf("%s\t%s\t%d\t%s\t%s\t%d%s\n", step->name, variant->name, variant->registers, how_made(variant),
+                   flags_of(variant), variant->sm_90a ? 90 : variant->capability, variant->sm_90a ? "a" : "");
         }
     }
 }

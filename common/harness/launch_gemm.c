@@ -2,6 +2,7 @@
 #include "launch_gemm.h"
 
 #include <limits.h>
+#include <string.h>
 
 enum { PAD_THREADS = 256, PAD_MOST_BLOCK_ROWS = 512 };
 
@@ -18,7 +19,7 @@ static int64_t least(int64_t a, int64_t b) {
 }
 
 bool launches_whole(const struct variant *v) {
-    return v->row || v->persistent;
+    return v->row || v->persistent || v->phases;
 }
 
 int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t tiles) {
@@ -28,25 +29,46 @@ int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t til
     return least(blocks.parts > 0 ? tiles * parts : blocks.at_once, least(blocks.at_once, v->slots));
 }
 
+// A kernel's arguments, in the order of its parameters; the values lie in here.
+enum { GEMM_PARAMETERS = 11 };
+struct gemm_arguments {
+    int m, n, k, lda, ldb, ldc;
+    float alpha, beta; // of an FP32 kernel
+    struct gemm gemm;
+    void *pointers[GEMM_PARAMETERS + 2];
+};
+
+static void gather_arguments(struct gemm_arguments *to, const struct gemm *g) {
+    *to = (struct gemm_arguments){(int)g->m,   (int)g->n,       (int)g->k,      (int)g->lda, (int)g->ldb,
+                                  (int)g->ldc, (float)g->alpha, (float)g->beta, .gemm = *g};
+    const bool wide = g->element == FP64;
+    void *pointers[] = {&to->m,
+                        &to->n,
+                        &to->k,
+                        wide ? (void *)&to->gemm.alpha : &to->alpha,
+                        &to->gemm.a,
+                        &to->lda,
+                        &to->gemm.b,
+                        &to->ldb,
+                        wide ? (void *)&to->gemm.beta : &to->beta,
+                        &to->gemm.c,
+                        &to->ldc,
+                        &to->gemm.a_texture,
+                        &to->gemm.b_texture}; // the last two are parameters only where the variant has textures
+    memcpy(to->pointers, pointers, sizeof pointers);
+}
+
 bool launch_gemm(const struct backend *backend, struct kernel *kernel, const struct variant *v, struct blocks blocks,
                  const struct gemm *g) {
-    int m = (int)g->m, n = (int)g->n, k = (int)g->k, lda = (int)g->lda, ldb = (int)g->ldb, ldc = (int)g->ldc;
-    device_pointer a = g->a, b = g->b, c = g->c;
-    device_texture a_texture = g->a_texture, b_texture = g->b_texture;
-    double alpha = g->alpha, beta = g->beta;
-    float alpha_32 = (float)alpha, beta_32 = (float)beta;
-    const bool wide = g->element == FP64;
-    void *arguments[] = {
-        &m,   &n,         &k,        wide ? (void *)&alpha : &alpha_32, &a,
-        &lda, &b,         &ldb,      wide ? (void *)&beta : &beta_32,   &c,
-        &ldc, &a_texture, &b_texture}; // the last two are parameters only where the variant has textures
-    const int64_t elements = g->m * g->k + g->k * g->n + (beta == 0 ? 1 : 2) * g->m * g->n;
-    const int64_t tiles_n = divide_up(n, v->block_n), tiles_m = divide_up(m, v->block_m);
+    struct gemm_arguments arguments;
+    gather_arguments(&arguments, g);
+    const int64_t elements = g->m * g->k + g->k * g->n + (g->beta == 0 ? 1 : 2) * g->m * g->n;
+    const int64_t tiles_n = divide_up(g->n, v->block_n), tiles_m = divide_up(g->m, v->block_m);
     const struct launch launch = {.grid_x = launches_whole(v) ? row_of_blocks(v, blocks, tiles_n * tiles_m) : tiles_n,
                                   .grid_y = launches_whole(v) ? 1 : tiles_m,
                                   .threads = v->threads,
                                   .shared_bytes = v->shared_bytes,
-                                  .arguments = arguments,
+                                  .arguments = arguments.pointers,
                                   .least_bytes = elements * element_bytes(g->element)};
     return backend->launch(kernel, &launch);
 }
@@ -110,4 +132,30 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
            (g->beta == 0 || copy(backend, pad_kernel, c, padded_c)) &&
            launch_gemm(backend, kernel, v, blocks, &padded) &&
            copy(backend, pad_kernel, (struct block){g->m, g->n, n, padded_c.at}, c);
+}
+
+// Memory for the phases' scratch; its head begins as zeros.
+static bool scratch_fit(struct workspace *w, const struct backend *backend, int64_t bytes) {
+    const int64_t before = w->bytes;
+    if (!workspace_fit(w, backend, bytes)) return false;
+    return w->bytes == before || backend->fill(w->buffer, 0, SCRATCH_HEAD_BYTES / 4);
+}
+
+bool launch_phases(const struct backend *backend, struct kernel *const *kernels, const struct variant *v,
+                   int multiprocessors, struct workspace *w, const struct gemm *g) {
+    const struct situation situation = {
+        .m = (int)g->m, .n = (int)g->n, .k = (int)g->k, .multiprocessors = multiprocessors};
+    if (!scratch_fit(w, backend, SCRATCH_HEAD_BYTES + v->scratch_bytes(&situation))) return false;
+    struct gemm_arguments arguments;
+    gather_arguments(&arguments, g);
+    arguments.pointers[GEMM_PARAMETERS] = &w->buffer;
+    for (int i = 0; v->phases[i].kernel; i++) {
+        const struct launch launch = {.grid_x = v->phases[i].blocks(&situation),
+                                      .grid_y = 1,
+                                      .threads = v->phases[i].threads,
+                                      .shared_bytes = v->phases[i].shared_bytes,
+                                      .arguments = arguments.pointers};
+        if (launch.grid_x > 0 && !backend->launch(kernels[i], &launch)) return false;
+    }
+    return true;
 }

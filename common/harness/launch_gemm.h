@@ -42,4 +42,9 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
                    const struct variant *variant, struct blocks blocks, struct workspace *workspace,
                    const struct gemm *gemm);
 
+// All phases of a variant that has them; `kernels` are theirs, in their order.
+enum { MAX_PHASES = 8, SCRATCH_HEAD_BYTES = 256 };
+bool launch_phases(const struct backend *backend, struct kernel *const *kernels, const struct variant *variant,
+                   int multiprocessors, struct workspace *scratch, const struct gemm *gemm);
+
 #endif

@@ -10,6 +10,7 @@
 #include "steps.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const double SUSTAINED_SECONDS = 5;
@@ -27,14 +28,27 @@ static bool check_counters(const struct options *options, const struct backend *
     return complain("--counters: on the gpu backend counters come from `make profile STEP=..`, not from this program");
 }
 
-// Leaves out the variants that are machine code of another chip, and says so. Returns how many are left.
-static int keep_runnable(struct choice *choices, int count, int capability) {
+// Why a variant cannot run here; an empty text when it can.
+static void why_not(const struct variant *v, const struct backend *backend, int capability, char *text, size_t size) {
+    const int only = variant_capability(v);
+    *text = '\0';
+    if (v->not_simulated && !backend->timed) {
+        snprintf(text, size, "the simulator does not run its tensor core instructions");
+    } else if (only && only != capability) {
+        snprintf(text, size, "it is machine code of sm_%d, this device is sm_%d", only, capability);
+    } else if (v->capability > capability) {
+        snprintf(text, size, "it needs sm_%d, this device is sm_%d", v->capability, capability);
+    }
+}
+
+// Leaves out the variants that cannot run here, and says so. Returns how many are left.
+static int keep_runnable(struct choice *choices, int count, const struct backend *backend, int capability) {
+    char why[128];
     int kept = 0;
     for (int i = 0; i < count; i++) {
-        const int needed = variant_capability(choices[i].variant);
-        if (needed && needed != capability) {
-            complain("%s/%s is left out: it is machine code of sm_%d, this device is sm_%d", choices[i].step->name,
-                     choices[i].variant->name, needed, capability);
+        why_not(choices[i].variant, backend, capability, why, sizeof why);
+        if (*why) {
+            complain("%s/%s is left out: %s", choices[i].step->name, choices[i].variant->name, why);
         } else {
             choices[kept++] = choices[i];
         }
@@ -68,7 +82,7 @@ static int run(const struct options *options, const struct backend *backend, con
                                     .counters = counters,
                                     .sustained_seconds = SUSTAINED_SECONDS};
     report_device(backend, info);
-    count = keep_runnable(choices, count, info->compute_capability);
+    count = keep_runnable(choices, count, backend, info->compute_capability);
     if (count == 0) return EXIT_SKIPPED;
     const int single = run_element(FP32, session, choices, count);
     if (single == EXIT_INTERRUPTED) return single;

@@ -1,6 +1,7 @@
 // The matrices as they lie in device memory, and the values in them.
 #include "matrix.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +11,9 @@ enum { SPECIAL_ROWS = 97, PARALLEL_ELEMENTS = 1 << 16, CHUNK = 256 };
 static int64_t real_rows(const struct matrix *m) {
     return m->cols > 0 ? m->rows : 0;
 }
+
+const char *const inputs_names[INPUTS_KINDS + 1] = {"uniform", "special",  "exact",       "positive",  "normal", "wide",
+                                                    "graded",  "constant", "worst_split", "subnormal", "huge"};
 
 int64_t matrix_start(const struct matrix *m) {
     return m->guard;
@@ -92,10 +96,53 @@ static double exact(const struct matrix *m, int64_t row, int64_t col, uint64_t b
     return narrow ? narrow_bits(bits) : wide_bits(m->element, bits);
 }
 
+// Uniform in (0, 1].
+static double fraction(uint64_t bits) {
+    return (double)((bits >> 11) + 1) * 0x1p-53;
+}
+
+// By Box and Muller.
+static double normal(uint64_t bits) {
+    return sqrt(-2 * log(fraction(bits))) * cos(2 * 3.14159265358979323846 * fraction(mix(bits)));
+}
+
+// 10^x, x uniform in (-6, 6].
+static double power_of_ten(uint64_t bits) {
+    return pow(10, 12 * fraction(bits) - 6);
+}
+
+// An element of A or B that is hard for some kernels.
+static double hard(const struct matrix *m, int64_t row, int64_t col, uint64_t bits) {
+    const bool a = m->kind == MATRIX_A;
+    const double grade = power_of_ten(bits_at(mix(m->seed + 77), a ? col : row));
+    switch (m->inputs) {
+    case INPUTS_POSITIVE:
+        return fabs(uniform(m->element, bits));
+    case INPUTS_NORMAL:
+        return normal(bits);
+    case INPUTS_WIDE:
+        return normal(bits) * power_of_ten(mix(bits + 1));
+    case INPUTS_GRADED:
+        return a ? normal(bits) * grade : normal(bits) / grade;
+    case INPUTS_CONSTANT:
+        return 1.0 / 3;
+    case INPUTS_WORST_SPLIT:
+        return 1 + 0xffd * 0x1p-23;
+    case INPUTS_SUBNORMAL:
+        return uniform(m->element, bits) * (a ? row % 3 == 1 ? 0x1p-130 : 1 : 0x1p100);
+    default: // huge
+        return uniform(m->element, bits) * (a ? FLT_MAX : 0x1p-100);
+    }
+}
+
 static double value_at(const struct matrix *m, uint64_t key, int64_t row, int64_t col) {
     const uint64_t bits = bits_at(key, col);
     if (m->inputs == INPUTS_EXACT) return exact(m, row, col, bits);
     if (m->inputs == INPUTS_SPECIAL && bits % 16 == 0) return zero(bits);
+    if (m->inputs >= INPUTS_POSITIVE && m->kind != MATRIX_C) {
+        const double value = hard(m, row, col, bits);
+        return m->element == FP64 ? value : (float)value;
+    }
     return uniform(m->element, bits);
 }
 

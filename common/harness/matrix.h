@@ -19,7 +19,29 @@ enum matrix_kind { MATRIX_A, MATRIX_B, MATRIX_C };
 // Uniform in [-1, 1). Special: the same with zeros of either sign, and NaN, Inf and -Inf, one of each in every 97 rows. Exact:
 // numbers of few bits, whose products and sums are exact while K is at most EXACT_MOST_K; one factor of each product has more
 // bits than the next narrower type holds (TF32, or FP32 for FP64), and zeros of either sign are among them.
-enum inputs { INPUTS_UNIFORM, INPUTS_SPECIAL, INPUTS_EXACT };
+//
+// The others are hard for kernels that take their operands apart or scale them; C is uniform all the same. Positive: nothing
+// cancels, so a bias shows. Normal: deviation 1. Wide: each element times a power of ten of its own, from -6 to 6. Graded: such a
+// power for each column of A, and B's row divided by it. Constant: 1/3, every product is rounded the same way. Worst split:
+// 0x3f800ffd, the most that two pieces of 11 bits lose. Subnormal: every third row of A times 2^-130, B times 2^100. Huge: A times
+// the largest float, B times 2^-100.
+enum inputs {
+    INPUTS_UNIFORM,
+    INPUTS_SPECIAL,
+    INPUTS_EXACT,
+    INPUTS_POSITIVE,
+    INPUTS_NORMAL,
+    INPUTS_WIDE,
+    INPUTS_GRADED,
+    INPUTS_CONSTANT,
+    INPUTS_WORST_SPLIT,
+    INPUTS_SUBNORMAL,
+    INPUTS_HUGE,
+    INPUTS_KINDS
+};
+
+// As in --inputs, "uniform"; ends with NULL.
+extern const char *const inputs_names[INPUTS_KINDS + 1];
 
 enum { GUARD_ELEMENTS = 1024, FAR_EDGE = 1024, FAR_GAP = 1 << 16, EXACT_MOST_K = 1 << 12 };
 

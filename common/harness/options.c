@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 enum key {
@@ -59,7 +60,7 @@ static const struct argp_option option_table[] = {
      0},
     {"alpha", KEY_ALPHA, "X,...", 0, "default 1", 0},
     {"beta", KEY_BETA, "X,...", 0, "default 0", 0},
-    {"inputs", KEY_INPUTS, "uniform|special|exact", 0,
+    {"inputs", KEY_INPUTS, "NAME", 0,
      "uniform in [-1, 1); the same with zeros, NaN and infinities; or numbers of few bits, whose sums are exact; "
      "default "
      "uniform",
@@ -86,14 +87,24 @@ static const struct argp_option option_table[] = {
 static const struct {
     int key;
     const char *name;
-    const char *words[4];
-    size_t offset; // of the int in struct options
+    const char *const *words; // ends with NULL
+    size_t offset;            // of the int in struct options
 } word_table[] = {
-    {KEY_CHECK, "--check", {"on", "off", "only"}, offsetof(struct options, check)},
-    {KEY_BASELINE, "--baseline", {"off", "on", "both"}, offsetof(struct options, baseline)},
-    {KEY_MODE, "--mode", {"burst", "sustained"}, offsetof(struct options, mode)},
-    {KEY_INPUTS, "--inputs", {"uniform", "special", "exact"}, offsetof(struct options, inputs)},
+    {KEY_CHECK, "--check", (const char *const[]){"on", "off", "only", NULL}, offsetof(struct options, check)},
+    {KEY_BASELINE, "--baseline", (const char *const[]){"off", "on", "both", NULL}, offsetof(struct options, baseline)},
+    {KEY_MODE, "--mode", (const char *const[]){"burst", "sustained", NULL}, offsetof(struct options, mode)},
+    {KEY_INPUTS, "--inputs", inputs_names, offsetof(struct options, inputs)},
 };
+
+// "on, off or only"
+static const char *list_words(const char *const *words, char *list, size_t size) {
+    size_t used = 0;
+    for (int w = 0; words[w] && used < size; w++) {
+        const char *before = w == 0 ? "" : words[w + 1] ? ", " : " or ";
+        used += (size_t)snprintf(list + used, size - used, "%s%s", before, words[w]);
+    }
+    return list;
+}
 
 // Stores the index of `text` among the option's words; -1 when `key` is no such option, 0 when the word is wrong.
 static int parse_word(int key, const char *text, struct options *options) {
@@ -105,8 +116,8 @@ static int parse_word(int key, const char *text, struct options *options) {
             *(int *)((char *)options + word_table[i].offset) = w;
             return 1;
         }
-        complain("%s %s: expected %s, %s%s%s", word_table[i].name, text, words[0], words[1], words[2] ? " or " : "",
-                 words[2] ? words[2] : "");
+        char list[256];
+        complain("%s %s: expected %s", word_table[i].name, text, list_words(words, list, sizeof list));
         return 0;
     }
     return -1;

@@ -153,6 +153,7 @@ static bool make_reference(struct problem *p) {
     reference_gemm *gemm = p->plan.inputs == INPUTS_SPECIAL ? reference_gemm_own : reference_gemm_best();
     const bool done = reference_make(&p->reference, &p->a, &p->b, rows, count, gemm) &&
                       expectation_make(&p->expectation, &p->reference);
+    p->expectation.hard = p->plan.inputs >= INPUTS_POSITIVE;
     free(rows);
     return done;
 }
@@ -250,7 +251,8 @@ static bool check_window_with_baseline(struct problem *p, const struct window *w
         !p->backend->to_host(buffers[2], p->magnitude + offset, bytes)) {
         return false;
     }
-    const struct baseline_rows baseline = {buffers[1], buffers[2], p->a.cols, p->alpha, p->beta};
+    const struct baseline_rows baseline = {buffers[1], buffers[2], p->a.cols,
+                                           p->alpha,   p->beta,    expected_limit(&p->expectation)};
     check_baseline(&p->initial, w, buffers[0], &baseline, verdict);
     return true;
 }

@@ -52,6 +52,7 @@ static const struct column {
     COLUMN(error_bias, REAL),
     COLUMN(cublas_error_max, REAL),
     COLUMN(cublas_error_rms, REAL),
+    COLUMN(inputs, TEXT),
 };
 
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };

@@ -78,6 +78,7 @@ static bool check_repeats(const struct session *s, struct problem *p, struct con
 static bool check_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome) {
     struct verdict verdict;
     bool same = true;
+    p->expectation.lost = c->variant ? c->variant->loses : 0;
     if (!problem_restore(p) || !contender_launch(c, p) || !problem_check(p, &verdict) ||
         (verdict.fault_count == 0 && !check_repeats(s, p, c, &same))) {
         return complain("%s/%s at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
@@ -228,6 +229,7 @@ static struct result make_result(const struct session *s, const struct problem *
         .error_bias = outcome->error_bias,
         .cublas_error_max = s->has_baseline ? baseline->error_max : NAN,
         .cublas_error_rms = s->has_baseline ? baseline->error_rms : NAN,
+        .inputs = inputs_names[s->options->inputs],
     };
     fill_times(s, &outcome->measurement, &r);
     return r;
@@ -332,7 +334,7 @@ static void forget_counters(const struct session *s, const struct contender *c) 
 
 static bool same_trials(const struct variant *a, const struct variant *b) {
     return a->block_m == b->block_m && a->block_n == b->block_n && !a->choose == !b->choose && a->row == b->row &&
-           a->persistent == b->persistent && !a->slots == !b->slots;
+           a->persistent == b->persistent && !a->slots == !b->slots && (a->loses > 0) == (b->loses > 0);
 }
 
 // Checks a contender on a trial's problem, with as many blocks as the trial wants.

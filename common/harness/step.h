@@ -25,6 +25,7 @@
 #include "../element.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum { STEP_MAX_VARIANTS = 16 };
 
@@ -41,6 +42,15 @@ struct plan {
     const char *variant;
     int parts;
     int rows; // 0: all
+};
+
+// One of several launches that make up a variant. Its kernel has the step's parameters and one more, `char *scratch`: device memory
+// whose first 256 bytes are zero when it is first given; what a launch leaves there the next one finds.
+struct phase {
+    const char *kernel;
+    int threads;
+    int shared_bytes;                                     // dynamic shared memory of a block
+    int64_t (*blocks)(const struct situation *situation); // of the launch, along x
 };
 
 struct variant {
@@ -74,6 +84,18 @@ struct variant {
     // The copies belong to the form's time.
     const char *pad_kernel;
     int block_k;
+
+    // A form of several launches, in this order, ended by one without a kernel; the step's kernel is one of them. All of them belong
+    // to the form's time.
+    const struct phase *phases;
+    int64_t (*scratch_bytes)(const struct situation *situation);
+
+    // What it loses on purpose, in units of 2^-24 |A||B|: the check allows so much beyond its limits, and asks for no exact results.
+    double loses;
+
+    int capability;     // the least compute capability that has its instructions, 80; 0: any
+    bool sm_90a;        // compiled for sm_90a: it runs on 9.0 and on nothing else
+    bool not_simulated; // it uses instructions that the simulator does not run
 
     // A variant without a kernel of its own: says which other variant runs the problem. block_m is then the least of theirs.
     struct plan (*choose)(const struct situation *situation);

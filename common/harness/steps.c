@@ -33,7 +33,12 @@ int variant_count(const struct step *step) {
 }
 
 int variant_capability(const struct variant *variant) {
-    return variant->source || (variant->passes && !variant->passes_optional) ? 90 : 0;
+    return variant->source || variant->sm_90a || (variant->passes && !variant->passes_optional) ? 90 : 0;
+}
+
+bool variant_runs(const struct variant *variant, int capability) {
+    const int only = variant_capability(variant);
+    return capability >= variant->capability && (!only || only == capability);
 }
 
 // The number that a step's name starts with, "01_naive" is 1.

@@ -27,6 +27,9 @@ int variant_count(const struct step *step);
 // The only compute capability that the variant runs on, 90 for machine code; 0 when any will do.
 int variant_capability(const struct variant *variant);
 
+// Whether a device of this compute capability runs it.
+bool variant_runs(const struct variant *variant, int capability);
+
 // Chooses variants. `list` is "all" (01 to 09, or everything when the program has none of those), numbers and ranges
 // ("03,05-07") or names ("naive", "01_naive"); `variants` is NULL for all, names separated by commas, or "last".
 // Complains and returns false when a name is unknown or nothing is left.

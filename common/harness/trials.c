@@ -69,7 +69,7 @@ void trial_plan(const struct trial *t, const struct variant *v, const struct dev
     const int block_m = v->choose ? ANY_TILE : v->block_m, block_n = v->choose ? ANY_TILE : v->block_n;
     plan->shape = (struct shape){t->tiles_m * block_m + t->over_m, t->tiles_n * block_n + t->over_n, t->k};
     plan->layout = t->layout;
-    plan->inputs = t->inputs;
+    plan->inputs = v->loses > 0 && t->inputs == INPUTS_EXACT ? INPUTS_UNIFORM : t->inputs;
     const int rows[] = {plan->shape.m, plan->shape.k, plan->shape.m};
     for (int i = 0; i < 3; i++) {
         if (t->distance == BEYOND_2_31) plan->layout.ld[i] = far_stride(rows[i], info);
