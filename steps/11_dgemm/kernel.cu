@@ -8,6 +8,10 @@
 //   -DBM -DBN -DBK     block tile
 //   -DWARPS_M -DWARPS_N -DMIN_BLOCKS   how its warps stand, and how many blocks shall fit an SM
 
+#ifdef TENSOR
+#include "tensor.h"
+#else
+
 #include <cuda_pipeline.h> // cp.async's groups; before sm_80 its copies pass through registers
 
 // A is stored double by double, 4 k's of 4 rows a half warp: with this stride they lie in pairs of banks 4 k + row, none
@@ -26,13 +30,13 @@
 #define STAGE    (BK * AS_STRIDE + BK * BN) // in doubles: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN)
 // Copies: 4 threads stand along a row of A's tile, THREADS / BK along a row of B's. What a thread copies of one row has one
 // address and a constant offset each: an address in registers is read from the register file, and DFMAs need it whole.
-#define A_LANES 4
-#define A_ROWS  (THREADS / A_LANES) // a thread copies every A_ROWS-th row of A's tile, A_DOWN of them,
-#define A_DOWN  (BM / A_ROWS)
-#define A_ALONG (BK / A_LANES) // and in each every 4th k
-#define A_PARTS (A_DOWN * A_ALONG)
-#define B_LANES (THREADS / BK) // one row of B's, and in it every B_LANES-th column
-#define B_PARTS (BN / B_LANES)
+#define A_LANES  4
+#define A_ROWS   (THREADS / A_LANES) // a thread copies every A_ROWS-th row of A's tile, A_DOWN of them,
+#define A_DOWN   (BM / A_ROWS)
+#define A_ALONG  (BK / A_LANES) // and in each every 4th k
+#define A_PARTS  (A_DOWN * A_ALONG)
+#define B_LANES  (THREADS / BK) // one row of B's, and in it every B_LANES-th column
+#define B_PARTS  (BN / B_LANES)
 
 // Where a thread's share of the next tile lies, and how much of it is inside A and B.
 struct share {
@@ -298,3 +302,5 @@ extern "C" __global__ void __launch_bounds__(256)
 }
 
 #endif
+
+#endif // TENSOR

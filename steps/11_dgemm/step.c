@@ -8,6 +8,8 @@
 #define WIDE       "-DBM=128 -DBN=128 -DBK=16 -DWARPS_M=4 -DWARPS_N=2 -DMIN_BLOCKS=1"
 #define WIDE_STAGE ((int)(16 * (128 + 4 + 128) * sizeof(double)))
 
+#define TENSOR_STAGES(m, n, stages) ((int)((stages) * ((m) * (16 + 4) + 16 * ((n) + 4)) * sizeof(double)))
+
 static const struct step dgemm = {
     .name = "11_dgemm",
     .kernel = "dgemm_ladder",
@@ -88,6 +90,19 @@ static const struct step dgemm = {
                 .threads = 256,
                 .shared_bytes = 3 * WIDE_STAGE,
                 .registers = 242,
+            },
+            {
+                .name = "tensor",
+                .idea = "FP64 tensor cores by mma.sync.m16n8k16; block tile 64 x 128, two blocks on an SM",
+                .flags = "-DTENSOR -DBM=64 -DBN=128 -DSTAGES=3 -DMIN_BLOCKS=2",
+                .block_m = 64,
+                .block_n = 128,
+                .threads = 128,
+                .shared_bytes = TENSOR_STAGES(64, 128, 3),
+                .row = true,
+                .registers = 246,
+                .capability = 90,
+                .not_simulated = true,
             },
             {
                 .name = "hand",
