@@ -37,6 +37,25 @@ select distinct step as STEP, nullif(every, '') as "[all]", n as "N:", group_con
 from heading join size using (step, every) left join cell using (step, every, n, nth, heading)
 window line as (partition by step, every, n order by nth rows between unbounded preceding and unbounded following) order by n;
 
+-- Errors by inputs, in units of 2^-24 |A||B|: cuBLAS and a step's variants, the largest and the root mean square.
+create view table_accuracy as
+with found as (
+    select step, shape, ifnull(inputs, 'uniform') as inputs, variant, 1.01 * (k + 2) * error_ratio as error_max, error_rms,
+        cublas_error_max, cublas_error_rms, max(rowid) as newest
+    from results where backend = 'gpu' and error_rms is not null and alpha = 1 and beta = 0
+    group by step, shape, ifnull(inputs, 'uniform'), variant),
+cell(step, shape, inputs, nth, heading, value) as (
+    select step, shape, inputs, -1, 'cuBLAS', printf('%.2f / %.2f', max(cublas_error_max), max(cublas_error_rms))
+    from found group by step, shape, inputs
+    union all select step, shape, inputs, known.place, variant, printf('%.2f / %.2f', error_max, error_rms)
+    from found join known_variant as known using (step, variant)),
+heading as (select distinct step, shape, nth, heading from cell),
+line as (select step, shape, inputs, min(newest) as place from found group by step, shape, inputs)
+select distinct step as STEP, shape as SIZE, inputs, group_concat(heading, '|') over row as columns,
+    group_concat(ifnull(value, ''), '|') over row as cells
+from heading join line using (step, shape) left join cell using (step, shape, inputs, nth, heading)
+window row as (partition by step, shape, inputs order by nth rows between unbounded preceding and unbounded following) order by place;
+
 -- Every shape of one variant, cubes first.
 create view table_shapes as
 select step as STEP, variant as VARIANT, shape, tflops as "TFLOP/s:speed", cublas_tflops as "cuBLAS:speed", times_cublas as "x cuBLAS:2",

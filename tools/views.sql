@@ -29,7 +29,7 @@ create view newest as
 with latest as (
     select min(rowid) as place, max(rowid) as newest from results
     where backend = 'gpu' and tflops > 0 and alpha = 1 and beta = 0 and lda = k and ldb = n and ldc = n
-        and ifnull("check", '') not like 'f%'
+        and ifnull("check", '') not like 'f%' and ifnull(inputs, 'uniform') = 'uniform'
     group by step, variant, shape, mode, ifnull(gpus, 1))
 select place, m = n and n = k as square, step = '11_dgemm' or variant = 'dgemm' as fp64, results.*,
     variant is (select variant from last_variant as l where l.source = 'times' and l.step = results.step) as last

@@ -1,0 +1,65 @@
+// Where everything lies in the scratch memory: the same arithmetic for the host, which takes the memory, and for the kernels.
+//
+//   planes of A    (PIECES, tiles_k, rows_a) rows of 64 16-bit numbers, 128 bytes
+//   planes of B    (PIECES, tiles_k, rows_b) the same; a row is a column of B: the product wants both along k
+//   exponents      (2, rows_a) and (2, rows_b) of the scales of A's rows and B's columns, for either format
+//   lists          (2, rows_a) and (2, rows_b) numbers of the rows and columns left to the FP32 kernel
+//   maxima         (parts of K, n) largest magnitudes of B's columns in each part
+//
+// rows_a and rows_b are m and n rounded up to whole tiles of a cluster, tiles_k is k in tiles of 64. What is added is zero.
+#ifndef TENSOR_CORES_LAYOUT_H
+#define TENSOR_CORES_LAYOUT_H
+
+#ifdef __CUDACC__
+#define EITHER static __host__ __device__ __forceinline__
+#else
+#define EITHER static inline
+#endif
+
+enum {
+    TILE_K = 64,      // k's of a tile: 128 bytes, a row of the swizzle
+    ROW_BYTES = 128,  // of a tile's row
+    WHOLE_ROWS = 256, // rows of A and of B are whole multiples of it
+    PART_K = 256,     // rows of B in which one block looks for maxima,
+    PART_COLS = 256,  // and of how many columns
+    SPLIT_COLS = 64,  // columns of B that a block splits,
+    SPLIT_TILES = 8   // in so many tiles along k
+};
+
+struct layout {
+    long long rows_a, rows_b, tiles_k, parts;
+    long long plane_a, plane_b;                                    // bytes of a plane
+    long long b, exponents_a, exponents_b, list_a, list_b, maxima; // offsets in bytes; A's planes are at 0
+    long long bytes;                                               // of all
+};
+
+EITHER struct layout make_layout(long long m, long long n, long long k, int pieces) {
+    struct layout l;
+    l.rows_a = (m + WHOLE_ROWS - 1) / WHOLE_ROWS * WHOLE_ROWS;
+    l.rows_b = (n + WHOLE_ROWS - 1) / WHOLE_ROWS * WHOLE_ROWS;
+    l.tiles_k = (k + TILE_K - 1) / TILE_K;
+    l.parts = k > 0 ? (k + PART_K - 1) / PART_K : 1;
+    l.plane_a = l.tiles_k * l.rows_a * ROW_BYTES;
+    l.plane_b = l.tiles_k * l.rows_b * ROW_BYTES;
+    l.b = pieces * l.plane_a;
+    l.exponents_a = l.b + pieces * l.plane_b;
+    l.exponents_b = l.exponents_a + 8 * l.rows_a;
+    l.list_a = l.exponents_b + 8 * l.rows_b;
+    l.list_b = l.list_a + 8 * l.rows_a;
+    l.maxima = l.list_b + 8 * l.rows_b;
+    l.bytes = l.maxima + 4 * l.parts * n;
+    return l;
+}
+
+// Blocks of the two kernels of the pre-pass.
+EITHER long long survey_blocks(struct layout l, long long n) {
+    return l.rows_a + l.parts * ((n + PART_COLS - 1) / PART_COLS);
+}
+EITHER long long split_slices(struct layout l) {
+    return l.tiles_k > 0 ? (l.tiles_k + SPLIT_TILES - 1) / SPLIT_TILES : 1;
+}
+EITHER long long split_blocks(struct layout l) {
+    return l.rows_b / SPLIT_COLS * split_slices(l);
+}
+
+#endif
