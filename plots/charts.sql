@@ -6,7 +6,9 @@
 -- Names go into charts and lists of words, so a name with other characters than these is left out.
 create view kernel as
 select * from timed where step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*';
-create view sgemm as select * from kernel where square and mode = 'burst' and not fp64 and (step glob '[0-9][0-9]_*' or step = 'cublas');
+-- Step 13 passes the peak at which these charts end, and has its own.
+create view sgemm as select * from kernel where square and mode = 'burst' and not fp64 and (step glob '[0-9][0-9]_*' or step = 'cublas')
+    and step <> '13_tensor_cores';
 create view final as select * from sgemm where last;
 create table axis as -- "05_float4" below a bar: one word a line
 select distinct step, '"' || iif(step = 'cublas', 'cuBLAS', replace(step, '_', '\n')) || '"' as label from kernel
@@ -22,6 +24,7 @@ with drawn as (
     union all select 'sustained', * from kernel where mode = 'sustained' and not fp64
     union all select 'dgemm', * from kernel where mode = 'burst' and square and fp64
     union all select 'block_order', * from kernel where mode = 'burst' and step = '10_block_order'
+    union all select 'accuracy', * from kernel where mode = 'burst' and step = '13_tensor_cores' and square and n = (select size from asked)
     union all select 'orders', * from kernel where mode = 'burst' and step = '12_maxas' and n = (select size from asked)),
 clock as (
     select chart, min(sm_mhz) || iif(min(sm_mhz) < max(sm_mhz), ' to ' || max(sm_mhz), '') || ' MHz' as clock
@@ -81,8 +84,8 @@ from (values ('steps'), ('sizes'), ('before'), ('places'), ('first'), ('cublas')
 
 -- Five seconds on end, at the size that most steps share -------------------------------------------------------------------
 
-create view hot as select * from kernel where mode = 'sustained' and last and square and not fp64
-    and n = (select n from kernel where mode = 'sustained' and last and square and not fp64 group by n order by count(*) desc, n desc);
+create view hot as select * from kernel where mode = 'sustained' and last and square and not fp64 and step <> '13_tensor_cores'
+    and n = (select n from kernel where mode = 'sustained' and last and square and not fp64 and step <> '13_tensor_cores' group by n order by count(*) desc, n desc);
 .once sustained.csv
 select row_number() over (order by step) - 1, label, step, hot.tflops, final.tflops, hot.sm_mhz, hot.watts
 from hot join axis using (step) left join final using (step, n) order by step;
@@ -220,6 +223,15 @@ where variant in ('compiled', 'flags', 'hand_16x12') order by variant, nth;
 .once strip.csv
 select variant, line, at, cycles, kind from strip join strip_kind using (variant, kind) where step = '09_reuse_sass' order by strip.rowid;
 
+-- Step 13: error over speed ----------------------------------------------------------------------------------------------------
+
+create table accuracy as
+select step, iif(step = 'cublas', 'cuBLAS', variant) as name, tflops, error_rms from kernel, asked
+where mode = 'burst' and square and n = size and error_rms > 0
+    and (step = '13_tensor_cores' or (step = 'cublas' and variant = 'pedantic'));
+.once accuracy.csv
+select name, tflops, error_rms, step = 'cublas' from accuracy;
+
 -- Text is escaped for gnuplot's enhanced mode and stands in single quotes, where gnuplot looks for nothing.
 .once facts.gp
 select name || ' = ' || iif(typeof(value) = 'text', '''' || replace(replace(replace(replace(replace(replace(replace(replace(replace(
@@ -239,6 +251,7 @@ with chart(name, script, settings, wanted) as (
         ('block-order', 'block_order.gp', '', (select count(*) > 1 from dispatch where square)),
         ('l2', 'l2.gp', '', (select count(*) from hit)),
         ('orders', 'orders.gp', '', (select count(*) from orders)),
+        ('accuracy', 'accuracy.gp', '', (select count(*) > 1 from accuracy)),
         ('bounds', 'bounds.gp', '', (select count(*) from bound_bar)),
         ('counts', 'counts.gp', 'form = "rungs"', (select count(*) from shown where last)),
         ('counts-variants', 'counts.gp', 'form = "counts"', (select count(*) from shown where last)),
