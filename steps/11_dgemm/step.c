@@ -100,7 +100,7 @@ static const struct step dgemm = {
                 .threads = 128,
                 .shared_bytes = TENSOR_STAGES(64, 128, 3),
                 .row = true,
-                .registers = 246,
+                .registers = 243,
                 .capability = 90,
                 .not_simulated = true,
             },
