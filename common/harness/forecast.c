@@ -31,13 +31,14 @@ static double launches(const struct options *o) {
     return (double)o->layout_count * o->alpha_count * o->beta_count * repeats;
 }
 
-// Seconds for one element of M N K, by all of the session's kernels one after the other; NaN where the trial cannot be made.
-static double measure_rate(struct session *s) {
+// Seconds for one element of M N K, by all of the kernels one after the other; NaN where the trial cannot be made.
+static double measure_rate(const struct forecast *s) {
     struct counter counters[MAX_COUNTERS];
     struct problem problem;
-    const struct problem_plan plan = session_plan(s, trial_shape, &(struct layout){0}, false);
+    struct problem_plan plan = s->plan;
     double seconds = NAN;
-    if (problem_open(&problem, s->backend, &s->staging, s->info, &plan) && problem_set(&problem, 1, 0)) {
+    plan.shape = trial_shape;
+    if (problem_open(&problem, s->backend, s->staging, s->info, &plan) && problem_set(&problem, 1, 0)) {
         seconds = 0;
         for (int i = 0; i < s->count && !interrupted(); i++) {
             if (!problem_restore(&problem)) break;
@@ -67,7 +68,7 @@ static const char *spoken(double seconds, char text[32]) {
     return text;
 }
 
-bool forecast(struct session *s, const struct shape *shapes, int count) {
+bool forecast(const struct forecast *s, const struct shape *shapes, int count) {
     char whole[32], less[32];
     double work = 0;
     if (s->backend->timed) return true;

@@ -297,7 +297,9 @@ static bool run_cases(struct session *s, struct problem *p) {
     return problem_inputs_intact(p) || complain("%s", backend_error());
 }
 
-struct problem_plan session_plan(const struct session *s, struct shape shape, const struct layout *layout, bool check) {
+// What a problem is made of; `check`: with a reference.
+static struct problem_plan plan_of(const struct session *s, struct shape shape, const struct layout *layout,
+                                   bool check) {
     return (struct problem_plan){.element = s->element,
                                  .shape = shape,
                                  .layout = *layout,
@@ -312,7 +314,7 @@ struct problem_plan session_plan(const struct session *s, struct shape shape, co
 
 static bool run_problem(struct session *s, struct shape shape, const struct layout *layout) {
     if (!shape_is_sane(s->options->shape_count > 0 ? "--shape" : "--size", &shape, layout)) return false;
-    const struct problem_plan plan = session_plan(s, shape, layout, s->options->check != CHECK_OFF);
+    const struct problem_plan plan = plan_of(s, shape, layout, s->options->check != CHECK_OFF);
     struct problem problem;
     const bool done = problem_open(&problem, s->backend, &s->staging, s->info, &plan) && run_cases(s, &problem);
     problem_close(&problem);
@@ -417,7 +419,10 @@ int session_run(struct session *s) {
     const struct shape *shapes;
     const int count = problem_shapes(s, &shapes);
     if (!factors_fit(s)) return EXIT_USAGE;
-    if (!forecast(s, shapes, count)) return interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
+    const struct layout plain = {0};
+    const struct problem_plan plan = plan_of(s, *shapes, &plain, false);
+    const struct forecast asked = {s->options, s->backend, s->info, &s->staging, plan, s->contenders, s->count};
+    if (!forecast(&asked, shapes, count)) return interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
     const bool done = run_trials(s) && run_problems(s);
     if (s->options->check == CHECK_ONLY) report_checks(s->contenders, s->count);
     if (interrupted()) {

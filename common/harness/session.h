@@ -28,10 +28,6 @@ struct session {
 bool session_open(struct session *session, const char *folder, const struct choice *choices, int choice_count);
 void session_close(struct session *session);
 
-// What a problem of the session is made of; `check`: with a reference.
-struct problem_plan session_plan(const struct session *session, struct shape shape, const struct layout *layout,
-                                 bool check);
-
 // Runs all problems. Returns an exit status.
 int session_run(struct session *session);
 
