@@ -4,14 +4,19 @@
 #     ./run_all.sh [--quick] [--fresh] [DIRECTORY]
 #
 #     --quick      N = 1024 and 2048 (without a GPU 256) and only the last variant of each step: about a minute
-#     --fresh      forget what an earlier run measured in DIRECTORY
-#     DIRECTORY    where results and charts go; results if not given
+#     --fresh      remove what an earlier run wrote into DIRECTORY
+#     DIRECTORY    where results and charts go: a new or empty directory, or that of an earlier run; results beside this
+#                  script if not given. No file there is replaced or removed but those that run_all.sh wrote.
 #
 # It can be stopped with Ctrl-C and run again: sizes measured before with the same programs are not measured again. Without
 # a GPU the simulator runs each step's machine code, checks it and counts: about a minute on two cores. It takes no times.
 # Exit status: 0 what can be had here was done, 1 something failed, 2 wrong usage, 130 stopped.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")"
+export LC_ALL=C # decimal points, and one order of names
+unset CDPATH
+caller=$PWD
+if [[ ${BASH_SOURCE[0]} == */* ]]; then cd -- "${BASH_SOURCE[0]%/*}"; fi
+source tools/own.sh
 
 usage() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p;}' run_all.sh; }
 say() { printf '\n== %s\n' "$1"; }
@@ -20,20 +25,20 @@ die() {
     exit "${2:-2}"
 }
 
-results='' quick='' fresh=''
+results='' named='' quick='' fresh=''
 for argument in "$@"; do
     case $argument in
         --quick) quick=yes ;;
         --fresh) fresh=yes ;;
         -h | --help) usage; exit 0 ;;
         -*) die "unknown option '$argument'; ./run_all.sh --help lists them" ;;
-        *) [[ -z $results ]] || die "more than one directory: '$results' and '$argument'"; results=$argument ;;
+        *) [[ -z $named ]] || die "more than one directory: '$results' and '$argument'"; named=yes results=$argument ;;
     esac
 done
-results=${results:-results}
-[[ ! -e $results || -d $results ]] || die "'$results' is not a directory; name another"
-mkdir -p "$results" 2>/dev/null || die "cannot make the directory '$results'; name another"
-[[ -w $results ]] || die "cannot write into '$results'; name another"
+if [[ $named ]]; then own_directory "$results" "$caller" . || exit 2; else own_directory results . . || exit 2; fi
+results=$own_path
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 stop() {
     printf '\nStopped. What was measured is in %s; run ./run_all.sh again to go on.\n' "$results"
@@ -48,42 +53,36 @@ say "Building"
 make -s -j"$(nproc)" || die "the build failed; its message is above" 1
 echo "build/ladder, one program a step, $(find build/cubin -name '*.cubin' | wc -l) kernels"
 
-if [[ $fresh ]]; then rm -rf "$results"/{results,counters,machine}.csv "$results/measured"; fi
-mkdir -p "$results/measured"
+if [[ $fresh ]]; then own_forget; fi
+own results.csv counters.csv machine.csv measured/machine.txt || exit 1
 if [[ $quick ]]; then sizes=(1024 2048) only=(--variant last); else sizes=(256 512 1024 2048 4096 4097) only=(); fi
 
-# measure SIZE: one run of the ladder, each kernel checked before it is timed. Remembered by the programs' checksum.
+# once NAME CSV COMMAND...: runs the command unless it ended well before, with the same programs, and its rows are there still.
 programs=$(find build/cubin -name '*.cubin' | sort | xargs cat build/ladder | cksum | tr ' ' -)
+once() {
+    local mark=measured/$1-$programs rc=0
+    if [[ -e $results/$mark && -s $results/$2 ]]; then
+        echo "$1: done before"
+        return 0
+    fi
+    "${@:3}" || rc=$?
+    if [[ $rc == 0 ]]; then own "$mark" && : >"$results/$mark"; fi
+    return $rc
+}
+
+# measure SIZE: one run of the ladder, each kernel checked before it is timed.
 measure() {
-    local mark=$results/measured/$1$quick-$programs rc=0
-    if [[ -e $mark && -s $results/results.csv ]]; then
-        echo "N = $1 was measured before"
-        return 0
-    fi
-    build/ladder --backend gpu --step all "${only[@]}" --size "$1" --csv "$results/results.csv" || rc=$?
-    [[ $rc != 0 ]] || : >"$mark"
-    return $rc
+    once "N=$1$quick" results.csv build/ladder --backend gpu --step all "${only[@]}" --size "$1" --csv "$results/results.csv"
 }
 
-# count WHAT OPTION...: one run of the ladder on the simulator, remembered in the same way.
-count() {
-    local mark=$results/measured/sim-$1-$programs rc=0
-    if [[ -e $mark && -s $results/counters.csv ]]; then
-        echo "$1 was counted before"
-        return 0
-    fi
-    build/ladder --backend sim --step all "${@:2}" || rc=$?
-    [[ $rc != 0 ]] || : >"$mark"
-    return $rc
-}
+# count NAME OPTION...: one run of the ladder on the simulator.
+count() { once "$1" counters.csv build/ladder --backend sim --step all --force "${@:2}"; }
 
-# What the machine can do (step 00): measured once for these programs; without a GPU its probes are checked.
+# What the machine can do (step 00); without a GPU its probes are checked.
 probe_machine() {
-    local mark=$results/measured/machine-$programs rc=0
-    if [[ -e $mark ]]; then return 0; fi
+    local rc=0
     build/00_machine --backend "$1" --csv "$results/machine.csv" >"$results/measured/machine.txt" || rc=$?
     tail -n 1 "$results/measured/machine.txt"
-    [[ $rc != 0 ]] || : >"$mark"
     return $rc
 }
 
@@ -101,7 +100,8 @@ for size in "${sizes[@]}"; do
 done
 
 rc=0
-if [[ $gpu ]]; then probe_machine gpu || rc=$?; else probe_machine sim || rc=$?; fi
+if [[ $gpu ]]; then engine=gpu; else engine=sim; fi
+once "machine-$engine" machine.csv probe_machine $engine || rc=$?
 if [[ $rc == 130 ]]; then stop; fi
 if [[ $rc != 0 ]]; then failed="$failed machine"; fi
 
@@ -124,28 +124,33 @@ if [[ ! $gpu ]]; then
     if [[ $rc != 0 ]]; then failed="$failed simulator"; fi
 fi
 
-# draw DIRECTORY SIZE: adds to `charts` what could be drawn. Set-up has said what is missing for charts and tables.
+# draw FROM TO SIZE: the charts of the CSV files in the folder FROM, put into TO of our directory; adds them to `charts`. Set-up
+# has said what is missing for charts and tables.
 charts=
 has() { command -v "$1" >/dev/null; }
 draw() {
-    local drawn
+    local chart name
     has gnuplot && has sqlite3 || return 0
-    if drawn=$(plots/draw.sh "$1" "$2"); then charts+=$drawn$'\n'; else failed="$failed charts"; fi
+    rm -rf "$work/draw"
+    mkdir "$work/draw"
+    cp -- "$1"/*.csv "$work/draw" || { failed="$failed charts"; return; }
+    plots/draw.sh "$work/draw" "$3" >"$work/drawn" || failed="$failed charts"
+    for chart in "$work/draw"/*.png "$work/draw"/*.svg; do
+        [[ -e $chart ]] || continue
+        name=$2${chart##*/}
+        if own_copy "$chart" "$name"; then charts+=$results/$name$'\n'; else failed="$failed $name"; fi
+    done
 }
+
+elsewhere=docs/results/h200
 if has gnuplot && has sqlite3; then say "Drawing"; fi
 if [[ $gpu ]]; then
-    if [[ -s $results/results.csv ]]; then draw "$results" 4096; fi
-    times=$results/results.csv
+    if [[ -s $results/results.csv ]]; then draw "$results" '' 4096; fi
 else
-    if [[ -s $results/counters.csv ]]; then draw "$results" "$counted"; fi
-    rm -rf "$results/h200"
-    if [[ -s docs/results/h200/results.csv ]]; then
-        mkdir -p "$results/h200"
-        cp docs/results/h200/*.csv "$results/h200/"
-        draw "$results/h200" 4096
-    fi
-    times=$results/h200/results.csv
+    if [[ -s $results/counters.csv ]]; then draw "$results" '' "$counted"; fi
+    if [[ -s $elsewhere/results.csv ]]; then draw $elsewhere h200/ 4096; fi
 fi
+if [[ $gpu ]]; then times=$results/results.csv; else times=$elsewhere/results.csv; fi
 
 if [[ ! $gpu && -s $results/counters.csv ]] && has sqlite3; then
     say "Counted here, by the simulator"

@@ -29,7 +29,8 @@ with drawn as (
 clock as (
     select chart, min(sm_mhz) || iif(min(sm_mhz) < max(sm_mhz), ' to ' || max(sm_mhz), '') || ' MHz' as clock
     from drawn where sm_mhz > 0 and chart <> 'sustained' group by chart)
-select chart, device || ', driver ' || driver || ifnull(', SM clock ' || clock, '') || ', ' || substr(max(time), 1, 10) || ', commit ' || "commit" as text
+select chart, device || ', driver ' || driver || ifnull(', SM clock ' || clock, '') || ', ' || substr(max(time), 1, 10)
+    || ', commit ' || "commit" as text
 from drawn left join clock using (chart) group by chart
 union all
 select 'machine', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || ', commit ' || "commit" from machine
@@ -41,9 +42,12 @@ insert into fact select iif(fp64, 'peak_fp64', 'peak'), tflops from peak;
 
 .once curves.csv
 select step, n, tflops, n % 128 = 0 from final order by step, n;
-insert into fact select 'rungs', ifnull(group_concat(step, ' '), '') from (select distinct step from final where step glob '0[1-9]_*' order by step);
+insert into fact
+select 'rungs', ifnull(group_concat(step, ' '), '') from (select distinct step from final where step glob '0[1-9]_*' order by step);
 insert into fact select 'have_cublas', count(*) > 0 from sgemm where step = 'cublas';
-insert into fact select 'size_low', min(n) from sgemm union all select 'size_high', max(n) from sgemm;
+insert into fact values
+    ('size_low', (select min(n) from sgemm)),
+    ('size_high', (select max(n) from sgemm));
 
 -- The ladder at the size asked for, or else at the one with most rungs ------------------------------------------------------
 
@@ -80,7 +84,8 @@ insert into fact select 'bar_' || column1, group_concat(case column1
     when 'cublas' then ifnull((select tflops from final where final.step = 'cublas' and final.n = step.n), 0)
     when 'new' then (select count(*) from final where final.step = step.step)
     else (select count(*) from final where final.step = before) end, ' ')
-from (values ('steps'), ('sizes'), ('before'), ('places'), ('first'), ('cublas'), ('new'), ('old')), (select * from step order by i) as step group by column1;
+from (values ('steps'), ('sizes'), ('before'), ('places'), ('first'), ('cublas'), ('new'), ('old')),
+    (select * from step order by i) as step group by column1;
 
 -- Five seconds on end, at the size that most steps share -------------------------------------------------------------------
 
@@ -92,7 +97,9 @@ from hot join axis using (step) left join final using (step, n) order by step;
 insert into fact select 'sustained_steps', ifnull(group_concat(step, ' '), '') from (select step from hot order by step);
 insert into fact select 'power_limit', coalesce((select value + 0 from probe where "group" = 'host' and what = 'power limit'),
     (select 700 from hot where device glob 'NVIDIA H[12]00*' and device not glob '*PCIe*' and device not glob '*NVL*'), 0); -- as measured with, else the data sheet's
-insert into fact select 'sustained_count', count(*) from hot union all select 'sustained_size', max(n) from hot;
+insert into fact values
+    ('sustained_count', (select count(*) from hot)),
+    ('sustained_size', (select max(n) from hot));
 
 -- Step 11: its forms over N; borders in the kernel and by padding -----------------------------------------------------------
 
@@ -105,8 +112,12 @@ create view border as select a.n, a.tflops as "all", b.tflops as padded from dge
 select row_number() over (order by n) - 1, n, "all", padded from border order by n;
 insert into fact select 'dgemm_variants', ifnull(group_concat(variant, ' '), '')
 from (select variant from dgemm where step <> 'cublas' group by variant order by min(place));
-insert into fact select 'have_cublas_dgemm', count(*) from dgemm where step = 'cublas' union all select 'border_places', count(*) from border
-union all select 'dgemm_low', min(n) from dgemm union all select 'dgemm_high', max(n) from dgemm union all select 'dgemm_highest', max(tflops) from dgemm;
+insert into fact values
+    ('have_cublas_dgemm', (select count(*) from dgemm where step = 'cublas')),
+    ('border_places', (select count(*) from border)),
+    ('dgemm_low', (select min(n) from dgemm)),
+    ('dgemm_high', (select max(n) from dgemm)),
+    ('dgemm_highest', (select max(tflops) from dgemm));
 
 -- Step 10: the dispatcher beside cuBLAS (16384 is none of its 38 shapes), and the L2 hit rates of the orders of tiles -----------
 
@@ -116,26 +127,36 @@ where step = '10_block_order' and variant = 'dispatch' and mode = 'burst' and vs
 select n, vs_cublas, n % 128 = 0 from dispatch where square order by n;
 .once skinny.csv
 select row_number() over (order by place) - 1, printf('"%d x %d x %d"', m, n, k), vs_cublas from dispatch where not square order by place;
-insert into fact select 'square_count', count(*) from dispatch where square union all select 'skinny_count', count(*) from dispatch where not square
-union all select 'dispatch_low', min(n) from dispatch where square union all select 'dispatch_high', max(n) from dispatch where square
-union all select 'dispatch_mean', exp(avg(ln(vs_cublas))) from dispatch union all select 'dispatch_highest', max(vs_cublas) from dispatch;
+insert into fact values
+    ('square_count', (select count(*) from dispatch where square)),
+    ('skinny_count', (select count(*) from dispatch where not square)),
+    ('dispatch_low', (select min(n) from dispatch where square)),
+    ('dispatch_high', (select max(n) from dispatch where square)),
+    ('dispatch_mean', (select exp(avg(ln(vs_cublas))) from dispatch)),
+    ('dispatch_highest', (select max(vs_cublas) from dispatch));
 create view hit as
 select predicted.rowid as nth, raster, n, value as measured, kept from predicted join figure
     on backend = 'gpu' and name = 'l2_hit_rate' and step = '10_block_order' and variant = raster and shape = cast(predicted.n as text);
 .once hits.csv
-select row_number() over (order by nth) + dense_rank() over (order by n) - 2, printf('"%s %d"', raster, n), measured, kept, raster from hit order by nth;
+select row_number() over (order by nth) + dense_rank() over (order by n) - 2, printf('"%s %d"', raster, n), measured, kept, raster
+from hit order by nth;
 insert into fact select 'hit_places', count(*) + count(distinct n) - 1 from hit;
 
 -- Step 12: one kernel's FFMAs in several orders ------------------------------------------------------------------------------
 
 create view orders as
 select column1 as place, kernel.variant, tflops, value as cycles
-from (values (0, 'rows'), (1, 'back_and_forth'), (2, 'swirl'), (3, 'swirl_keep_2'), (4, 'swirl_two_banks')) join kernel on kernel.variant = column2
-    left join figure as f on f.backend = 'gpu' and f.name = 'cycles_per_ffma' and (f.step, f.variant, f.shape) = (kernel.step, kernel.variant, kernel.shape)
+from (values (0, 'rows'), (1, 'back_and_forth'), (2, 'swirl'), (3, 'swirl_keep_2'), (4, 'swirl_two_banks'))
+    join kernel on kernel.variant = column2
+    left join figure as f on f.backend = 'gpu' and f.name = 'cycles_per_ffma'
+        and (f.step, f.variant, f.shape) = (kernel.step, kernel.variant, kernel.shape)
 where kernel.step = '12_maxas' and square and mode = 'burst' and n = (select size from asked);
 .once orders.csv
 select row_number() over (order by place) - 1, variant, tflops, cycles from orders order by place;
-insert into fact select 'orders_size', size from asked union all select 'orders_count', count(*) from orders union all select 'orders_cycles', count(cycles) from orders;
+insert into fact values
+    ('orders_size', (select size from asked)),
+    ('orders_count', (select count(*) from orders)),
+    ('orders_cycles', (select count(cycles) from orders));
 
 -- Counters per FFMA: Nsight Compute's where there are any, else the simulator's; bounds are the simulator's -------------------
 
@@ -144,58 +165,75 @@ with here as (
     select backend, step, variant, cast(shape as integer) as n, max(value) filter (where name = 'ffma') as ffma,
         max(value) filter (where name = 'global_sectors') as sectors, max(value) filter (where name = 'dram_bytes') as dram,
         max(value) filter (where name = 'sectors_per_ffma') as sectors_per_ffma,
-        coalesce(max(value) filter (where name = 'shared_wavefronts_per_ffma'), max(value) filter (where name = 'wavefronts_per_ffma')) as wavefronts_per_ffma
+        coalesce(max(value) filter (where name = 'shared_wavefronts_per_ffma'),
+            max(value) filter (where name = 'wavefronts_per_ffma')) as wavefronts_per_ffma
     from figure where shape not like '%x%' and (step glob '0[1-9]_*' or step = 'cublas')
         and step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*'
     group by backend, step, variant, shape),
-marked as (select here.*, l.variant is not null as last from here left join last_variant as l on (l.source, l.step, l.variant) = (backend, here.step, here.variant)),
+marked as (
+    select here.*, l.variant is not null as last
+    from here left join last_variant as l on (l.source, l.step, l.variant) = (backend, here.step, here.variant)),
 size as (
     select backend, n, row_number() over (partition by backend order by n = size desc, count(*) desc, n desc) as choice
     from marked, asked where last group by backend, n)
 select marked.* from marked join size using (backend, n) where choice = 1 and ffma is not null;
 create view shown as select * from counted where backend = (select min(backend) from counted); -- gpu before sim
 .once counts.csv
-select row_number() over (order by step, place) - 1, printf('"%s %s"', iif(step = 'cublas', 'cuBLAS', substr(step, 1, 2)), variant), step, variant,
-    last, wavefronts_per_ffma, sectors_per_ffma from shown join known_variant using (step, variant) order by step, place;
+select row_number() over (order by step, place) - 1, printf('"%s %s"', iif(step = 'cublas', 'cuBLAS', substr(step, 1, 2)), variant),
+    step, variant, last, wavefronts_per_ffma, sectors_per_ffma from shown join known_variant using (step, variant) order by step, place;
 .once rungs.csv
 select row_number() over (order by step) - 1, '"' || iif(step = 'cublas', 'cuBLAS', replace(step, '_', ' ')) || '"', step, variant, last,
     wavefronts_per_ffma, sectors_per_ffma from shown where last order by step;
 create view counted_by as -- 'counted by ..., commit, date' of each backend
-select backend, iif(backend = 'sim', 'counted by the simulator', 'counted by Nsight Compute on the GPU') || iif("commit" = 'unknown', '', ', commit ' || "commit")
+select backend, iif(backend = 'sim', 'counted by the simulator', 'counted by Nsight Compute on the GPU')
+    || iif("commit" = 'unknown', '', ', commit ' || "commit")
     || ', ' || substr(max(time), 1, 10) as text
 from counter where m = n and n = k and (step glob '0[1-9]_*' or step = 'cublas') group by backend;
-insert into fact select 'counts_count', count(*) from shown union all select 'rungs_count', count(*) from shown where last
-union all select 'counts_size', max(n) from shown union all select 'counts_origin', text from counted_by where backend = (select min(backend) from counted);
+insert into fact values
+    ('counts_count', (select count(*) from shown)),
+    ('rungs_count', (select count(*) from shown where last)),
+    ('counts_size', (select max(n) from shown)),
+    ('counts_origin', (select text from counted_by where backend = (select min(backend) from counted)));
 
 create view bound_bar as -- each part's least cycles over those of the FMA pipe
 select bound.step, bound.variant, n, part, bound.place, cycles / (select cycles from bound as fma where fma.part = 'fma_pipe'
     and (fma.step, fma.variant, fma.shape) = (bound.step, bound.variant, bound.shape)) as height
-from bound join counted on backend = 'sim' and last and (bound.step, bound.variant, bound.shape) = (counted.step, counted.variant, cast(n as text));
+from bound join counted on backend = 'sim' and last
+    and (bound.step, bound.variant, bound.shape) = (counted.step, counted.variant, cast(n as text));
 .once bounds.csv
 select row_number() over (order by step) - 1, label, step, binding.tflops, binding.place, parts
 from (select step, variant, n, group_concat(ifnull(height, 0), ',') as parts from
-        (select * from (select distinct step, variant, n from bound_bar) join part left join bound_bar using (step, variant, n, part) order by step, part.place)
+        (select * from (select distinct step, variant, n from bound_bar) join part
+            left join bound_bar using (step, variant, n, part) order by step, part.place)
     group by step) join axis using (step) join binding using (step, variant) where binding.shape = cast(n as text) order by step;
-insert into fact select 'bounds_count', count(distinct step) from bound_bar union all select 'bounds_highest', max(height) from bound_bar
-union all select 'bounds_size', max(n) from bound_bar union all select 'bounds_origin', text from counted_by where backend = 'sim';
+insert into fact values
+    ('bounds_count', (select count(distinct step) from bound_bar)),
+    ('bounds_highest', (select max(height) from bound_bar)),
+    ('bounds_size', (select max(n) from bound_bar)),
+    ('bounds_origin', (select text from counted_by where backend = 'sim'));
 
 create view roof as
-select shown.step, 2.0 * shown.n * shown.n * shown.n / (32 * sectors) as wide, 2.0 * shown.n * shown.n * shown.n / nullif(dram, 0) as deep, timed.tflops as measured,
+select shown.step, flop / (32 * sectors) as wide, flop / nullif(dram, 0) as deep, timed.tflops as measured,
     iif(timed.tflops is null, binding.tflops, null) as bound
-from shown left join timed on timed.mode = 'burst' and timed.square and (timed.step, timed.variant, timed.n) = (shown.step, shown.variant, shown.n)
+from (select *, 2.0 * n * n * n as flop from shown) as shown
+    left join timed on timed.mode = 'burst' and timed.square and (timed.step, timed.variant, timed.n) = (shown.step, shown.variant, shown.n)
     left join binding on (binding.step, binding.variant, binding.shape) = (shown.step, shown.variant, cast(shown.n as text))
 where shown.last and wide is not null and coalesce(timed.tflops, binding.tflops) is not null;
 .once roofline.csv
 select * from roof order by step;
 insert into fact select 'roofline_rungs', ifnull(group_concat(step, ' '), '') from (select step from roof order by step);
-insert into fact select 'roofline_drams', count(deep) from roof union all select 'roofline_times', count(measured) from roof union all select 'roofline_bounds', count(bound) from roof;
+insert into fact values
+    ('roofline_drams', (select count(deep) from roof)),
+    ('roofline_times', (select count(measured) from roof)),
+    ('roofline_bounds', (select count(bound) from roof));
 insert into fact select 'measured_' || column1, ifnull((select max(value) from ceiling where name glob column2), 0)
 from (values ('peak', 'ceiling FP32 FMA'), ('dram', 'ceiling DRAM read'), ('l1', 'ceiling L1 *'));
 
 -- The machine ----------------------------------------------------------------------------------------------------------------
 
 create view probe_bar as -- neighbours that compute the same are of one family; a figure stands right of its bar, and of a tick that is near
-select "group", 1 - row_number() over probes as place, '"' || replace(replace(what || iif(variant = '', '', ': ' || variant), '"', ''), '\', '') || '"' as label,
+select "group", 1 - row_number() over probes as place,
+    '"' || replace(replace(what || iif(variant = '', '', ': ' || variant), '"', ''), '\', '') || '"' as label,
     value + 0.0 as measured, documented, iif(documented > value and documented - value < 16, documented, value + 0.0) as beside,
     (sum(turn) over probes) % 2 as family
 from (select *, what is not lag(what, 1, what) over (partition by "group" order by place) as turn from probe where value > 0)
@@ -210,15 +248,20 @@ insert into fact select column1 || '_count', (select count(*) from probe_bar whe
 
 create view cycle as
 select lint.rowid as place, lint.variant, issue_cycles_per_ffma as issue, expected_cycles_per_ffma as expected, value as measured from lint
-    left join figure as f on backend = 'gpu' and name = 'cycles_per_ffma' and shape = (select cast(size as text) from asked) and (f.step, f.variant) = (lint.step, lint.variant)
+    left join figure as f on backend = 'gpu' and name = 'cycles_per_ffma' and shape = (select cast(size as text) from asked)
+        and (f.step, f.variant) = (lint.step, lint.variant)
 where lint.step = '09_reuse_sass';
 .once cycles.csv
 select row_number() over (order by place) - 1, variant, issue, expected, measured from cycle order by place;
-insert into fact select 'cycles_count', count(*) from cycle union all select 'cycles_measured', count(measured) from cycle
-union all select 'cycles_highest', max(1, max(expected + 0.0), ifnull(max(measured), 1)) from cycle union all select 'cycles_size', size from asked;
+insert into fact values
+    ('cycles_count', (select count(*) from cycle)),
+    ('cycles_measured', (select count(measured) from cycle)),
+    ('cycles_highest', (select max(1, max(expected + 0.0), ifnull(max(measured), 1)) from cycle)),
+    ('cycles_size', (select size from asked));
 create view strip_kind as
 select variant, column1 as nth, column2 as kind from (select distinct variant, kind from strip where step = '09_reuse_sass') join
-    (values (1, 'kept0'), (2, 'kept1'), (3, 'conflict'), (4, 'shared'), (5, 'copy'), (6, 'integer'), (7, 'barrier'), (8, 'branch'), (9, 'never')) on kind = column2
+    (values (1, 'kept0'), (2, 'kept1'), (3, 'conflict'), (4, 'shared'), (5, 'copy'), (6, 'integer'), (7, 'barrier'),
+        (8, 'branch'), (9, 'never')) on kind = column2
 where variant in ('compiled', 'flags', 'hand_16x12') order by variant, nth;
 .once strip.csv
 select variant, line, at, cycles, kind from strip join strip_kind using (variant, kind) where step = '09_reuse_sass' order by strip.rowid;
@@ -235,8 +278,8 @@ select name, tflops, error_rms, step = 'cublas' from accuracy;
 -- Text is escaped for gnuplot's enhanced mode and stands in single quotes, where gnuplot looks for nothing.
 .once facts.gp
 select name || ' = ' || iif(typeof(value) = 'text', '''' || replace(replace(replace(replace(replace(replace(replace(replace(replace(
-    iif(name glob '*_origin', replace(value, '_', ' '), value), char(10), ' '), '\', '\\'), '{', '\{'), '}', '\}'), '^', '\^'), '@', '\@'), '&', '\&'), '~', '\~'),
-    '''', '''''') || '''', ifnull(value, 0))
+    iif(name glob '*_origin', replace(value, '_', ' '), value),
+    char(10), ' '), '\', '\\'), '{', '\{'), '}', '\}'), '^', '\^'), '@', '\@'), '&', '\&'), '~', '\~'), '''', '''''') || '''', ifnull(value, 0))
 from fact;
 
 -- The charts: name|script|settings.

@@ -112,3 +112,40 @@ done
 one_line_is 'sass without words' 2 'which command?' $sass
 one_line_is 'sass dis -o' 2 '-o goes with asm and reuse only' $sass dis $naive -o "$work/x"
 one_line_is 'sass asm --kernel' 2 '--kernel goes with' $sass asm $saxpy -o "$work/x" --kernel a
+
+# --- a kernel that the simulator reports ------------------------------------------------------------------------------------
+# Step 02 with a race in one variant and a bad address in the other one, beside a copy of its program.
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+flags() { build/cubin_rules --table | awk -F'\t' -v variant="$1" '$1 == "02_shared_tiling" && $2 == variant { print $5 }'; }
+mkdir -p "$work/wrong/cubin/sm_90/02_shared_tiling"
+cp build/02_shared_tiling "$work/wrong/"
+sed '/__syncthreads/d' steps/02_shared_tiling/kernel.cu >"$work/race.cu"
+sed 's/\(C\[[^]]*\)\]/\1 + 100000000]/' steps/02_shared_tiling/kernel.cu >"$work/address.cu"
+built=yes
+read -ra names <<<"$($work/wrong/02_shared_tiling --list | awk '$1 ~ /^tile/ { printf "%s ", $1 }')"
+for name in "${names[@]}"; do
+    source=$work/address.cu; [[ $name == "${names[0]}" ]] && source=$work/race.cu
+    # shellcheck disable=SC2046 # several words
+    "$nvcc" -cubin -arch=sm_90 -lineinfo $(flags "$name") -o "$work/wrong/cubin/sm_90/02_shared_tiling/$name.cubin" "$source" 2>/dev/null || built=
+done
+if [[ ! $built ]]; then
+    skip 'a reported kernel' 'no nvcc'
+else
+    wrong() { timeout 60 "$work/wrong/02_shared_tiling" --backend sim --size 64 "$@"; }
+    case_is 'a race makes the row FAILED (race)' 1 'FAILED (race)' wrong --csv "$work/wrong.csv" --counters "$work/wrong-counts.csv"
+    case_is 'a bad address makes it FAILED (address)' 1 'FAILED (address)' wrong --variant last
+    case_is 'they are counted' 1 ' checks failed' wrong
+    case_is 'without a check, too' 1 'FAILED (race)' wrong --check off
+    wrong --check only 2>/dev/null | awk '$1 == "02_shared_tiling" && $4 >= 1 && $4 == $3 { n++ } END { exit n != '${#names[@]}' }' &&
+        pass 'the summary counts them' || fail 'the summary counts them' "$(wrong --check only 2>&1)"
+    failed=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["check"] == "fail"' "$work/wrong.csv" | wc -l)
+    [[ $failed == "${#names[@]}" ]] && pass 'the CSV says fail' || fail 'the CSV says fail' "$(cat "$work/wrong.csv")"
+    [[ ! -e $work/wrong-counts.csv ]] && pass 'what was cut short is not counted' || fail 'what was cut short is not counted'
+fi
+
+# --- a long simulation ------------------------------------------------------------------------------------------------------
+one_line_of() { "$@" 2>&1 | grep -v '^simulator ('; return "${PIPESTATUS[0]}"; }
+one_line_is 'a long simulation wants --force' 2 'try --size 512 (about' one_line_of timeout 60 build/01_naive --backend sim --size 4096
+one_line_is 'many small ones too' 2 'add --force' one_line_of timeout 60 $ladder --backend sim --step 01 --variant last \
+    --size 512 --alpha 1,2,3,4,5,6,7,8,9,10,11,12 --beta 0,1,2,3,4,5,6,7,8,9,10,11
+case_is 'with --force it is announced' 130 'note: this takes about' timeout --preserve-status -k 60 -s INT 20 build/01_naive --backend sim --size 4096 --force

@@ -91,7 +91,7 @@ static void the_fp64_reference_is_finer_than_its_bound(void **state) {
         // The difference to the double is a multiple of 2^-104 and small: exact up to here, and then in a long double.
         const wide_integer got = (wide_integer)ldexpl((long double)reference.product[i], 104);
         const long double error = ldexpl((long double)(exact - got), -104) - (long double)reference.rest[i];
-        const double bound = bound_scale(FP64, a.cols) * reference.magnitude[i];
+        const double bound = rigorous_limit(a.cols) * 0x1p-53 * reference.magnitude[i];
         assert_true(fabsl(error) <= bound / 2048);
         inexact += exact != got;
     }

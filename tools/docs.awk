@@ -53,11 +53,10 @@ function load_usage(line, w) {
         list = list (list == "" ? "" : ", ") line
     }
 }
-function ask_table(text, w, words, name, first, wanted, count, i, sql, here) {
+function ask_table(text, w, words, name, first, wanted, count, i, sql, here) { # the arguments become conditions on the view's columns
     words = split(text, w, " ")
     name = (w[1] "_" w[2]) in arguments ? w[1] "_" w[2] : w[1] # machine_banks before machine
     first = name == w[1] ? 2 : 3
-    if (name == "sizes" && words == 2 && w[2] == "all") w[2] = "all"
     count = split(arguments[name], wanted, " ")
     if (!(name in arguments) || words - first > count - 2) fail("unknown table \"" text "\"; expected " list)
     for (i = 2; i <= count; i++) {

@@ -19,7 +19,8 @@ command -v sqlite3 >/dev/null || die "sqlite3 is missing; run tools/setup.sh run
 import() {
     local cut='' header
     if [[ $(tail -c 1 "$1" | tr '\0' 0) ]]; then cut=yes; fi
-    awk -v cut=$cut -v name="${1//\\/\\\\}" -f "$tools/rows.awk" <"$1" >"$work/$2.csv"
+    awk -v cut=$cut -v name="${1//\\/\\\\}" -f "$tools/rows.awk" <"$1" >"$work/$2.csv" ||
+        die "no copy of '$1' in '$work': is there space?" 1
     IFS= read -r header <"$work/$2.csv" || true
     header=${header#$'\xef\xbb\xbf'}
     [[ $header =~ ^[A-Za-z_][A-Za-z_0-9,]*$ ]] || die "$1:1: expected a header, the columns' names with commas between them" 1

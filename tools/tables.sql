@@ -59,7 +59,8 @@ window row as (partition by step, shape, inputs order by nth rows between unboun
 -- Every shape of one variant, cubes first.
 create view table_shapes as
 select step as STEP, variant as VARIANT, shape, tflops as "TFLOP/s:speed", cublas_tflops as "cuBLAS:speed", times_cublas as "x cuBLAS:2",
-    printf('TFLOP/s; N stands for N x N x N. Geometric mean of the ratios: %.3f.', exp(avg(ln(times_cublas)) over (partition by step, variant))) as note
+    printf('TFLOP/s; N stands for N x N x N. Geometric mean of the ratios: %.3f.', 
+        exp(avg(ln(times_cublas)) over (partition by step, variant))) as note
 from timed where mode = 'burst' order by not square, iif(square, n, place);
 
 -- Milliseconds of each variant and of cuBLAS at the sizes that a marker lists (asked_list), and % of peak at the last of them.
@@ -127,7 +128,8 @@ from timed as row left join timed as burst
 where row.mode = 'sustained' and row.last order by row.step;
 
 create view table_copies as
-select what as "copies of a tile", watts as "W:", iif(rowid > 1, watts - (select watts from copies), null) as "more than none:1" from copies;
+select what as "copies of a tile", watts as "W:", iif(rowid > 1, watts - (select watts from copies), null) as "more than none:1"
+from copies;
 
 -- What it was measured on.
 create view table_device as
@@ -174,8 +176,13 @@ with figures as (
         'shared_bytes', shared_bytes, 'threads', threads, 'blocks_per_sm', blocks_per_sm, 'rounds', rounds, 'gpus', gpus,
         'error_ratio', error_ratio, 'error_rms', error_rms, 'error_bias', error_bias, 'cublas_error_max', cublas_error_max,
         'cublas_error_rms', cublas_error_rms)) as value)
-select step, variant, shape, mode, name, value, case when name = 'tflops' then 'speed' when name in ('pct_peak', 'joules_per_tflop') then '1'
-    when name in ('watts', 'sm_mhz') then '0' when name = 'vs_cublas' then '2' when name glob 'ms_*' or name glob '*error_*' then '3' else 'short' end as format
+select step, variant, shape, mode, name, value, case
+        when name = 'tflops' then 'speed'
+        when name in ('pct_peak', 'joules_per_tflop') then '1'
+        when name in ('watts', 'sm_mhz') then '0'
+        when name = 'vs_cublas' then '2'
+        when name glob 'ms_*' or name glob '*error_*' then '3'
+        else 'short' end as format
 from figures where value is not null
 union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), name, value, 'count' from figure
 union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), counter, value, 'count' from counter;

@@ -7,6 +7,7 @@
 
 #include "../element.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -74,6 +75,7 @@ struct gemm {
 struct counter {
     const char *name;
     double value;
+    const char *part; // of the device, "shared memory", whose least SM cycles this is; NULL: it is no bound
 };
 enum { MAX_COUNTERS = 64 };
 
@@ -124,6 +126,9 @@ struct backend {
     int (*take_counters)(struct kernel *kernel, struct counter *counters, int most);
 };
 
+// Set when the run is to end: a simulated launch in flight, which may take hours, then fails as interrupted.
+extern volatile sig_atomic_t backend_stop;
+
 extern const struct backend backend_gpu, backend_sim, backend_model;
 
 // The machine of backend `model`, as sm/sm.h has it: "h200", or "h100,shared_wavefronts=2".
@@ -140,5 +145,11 @@ bool backend_fail(const char *format, ...) __attribute__((format(printf, 1, 2)))
 
 // The last failure, one line without its newline.
 const char *backend_error(void);
+
+// The same for a launch that came to its end but did what no kernel may do: keeps that in a word, "race", too.
+bool backend_report(const char *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// What the kernel of the last failure was reported for, in a word; NULL: something else failed.
+const char *backend_finding(void);
 
 #endif

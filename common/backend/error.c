@@ -1,17 +1,34 @@
-// The message of the last failure.
+// The message of the last failure, and the wish to end the run.
 #include "backend.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
+volatile sig_atomic_t backend_stop;
+
 static char message[1024];
+static const char *finding;
 
 bool backend_fail(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    finding = NULL;
     return false;
+}
+
+bool backend_report(const char *word, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    finding = word;
+    return false;
+}
+
+const char *backend_finding(void) {
+    return finding;
 }
 
 const char *backend_error(void) {

@@ -164,7 +164,8 @@ static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
     const struct sim_launch launch = {.grid = {(uint32_t)l->grid_x, (uint32_t)l->grid_y, 1},
                                       .block = {(uint32_t)l->threads, 1, 1},
                                       .shared_bytes = (uint32_t)l->shared_bytes,
-                                      .arguments = (const void *const *)l->arguments};
+                                      .arguments = (const void *const *)l->arguments,
+                                      .stop = &backend_stop};
     if (l->grid_x > INT32_MAX || l->grid_y > 65535)
         return backend_fail("a grid of %lld x %lld blocks is too large", (long long)l->grid_x, (long long)l->grid_y);
     if (prediction.runs) {
@@ -175,16 +176,17 @@ static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
     }
     kernel->least_bytes += (double)l->least_bytes;
     return sim_run(kernel->kernel, memory, &launch, kernel->result, &error) ||
-           backend_fail("the simulator reports: %s", error.message);
+           backend_report(error.report, "the simulator reports: %s", error.message);
 }
 
 // The bounds follow from the counts, and go with them.
 static int take_bounds(struct kernel *kernel, struct counter counters[SIM_BOUNDS + 1]) {
     struct sim_bound bounds[SIM_BOUNDS];
     const int binding = sim_bounds(kernel->result, &sim_h200, kernel->least_bytes, bounds);
-    for (int i = 0; i < SIM_BOUNDS; i++) counters[i] = (struct counter){bounds[i].counter, bounds[i].cycles};
+    for (int i = 0; i < SIM_BOUNDS; i++)
+        counters[i] = (struct counter){bounds[i].counter, bounds[i].cycles, bounds[i].part};
     const double tflops = sim_bound_tflops(kernel->result, &sim_h200, bounds[binding].cycles);
-    counters[SIM_BOUNDS] = (struct counter){"sim__bound.tflops", tflops};
+    counters[SIM_BOUNDS] = (struct counter){"sim__bound.tflops", tflops, NULL};
     return SIM_BOUNDS + 1;
 }
 
@@ -192,7 +194,7 @@ static int sim_take_counters(struct kernel *kernel, struct counter *counters, in
     struct sim_counter values[SIM_MAX_COUNTERS];
     const int room = most - SIM_BOUNDS - 1;
     int count = sim_counters(kernel->result, values, room < SIM_MAX_COUNTERS ? room : SIM_MAX_COUNTERS);
-    for (int i = 0; i < count; i++) counters[i] = (struct counter){values[i].name, values[i].value};
+    for (int i = 0; i < count; i++) counters[i] = (struct counter){values[i].name, values[i].value, NULL};
     count += take_bounds(kernel, &counters[count]);
     sim_result_clear(kernel->result);
     kernel->least_bytes = 0;

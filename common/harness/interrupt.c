@@ -1,14 +1,13 @@
 // Ctrl-C.
 #include "interrupt.h"
+#include "../backend/backend.h"
 
 #include <signal.h>
 #include <stddef.h>
 
-static volatile sig_atomic_t seen;
-
 static void note(int signal_number) {
     (void)signal_number;
-    seen = 1;
+    backend_stop = 1;
 }
 
 void interrupt_install(void) {
@@ -19,5 +18,5 @@ void interrupt_install(void) {
 }
 
 bool interrupted(void) {
-    return seen != 0;
+    return backend_stop != 0;
 }

@@ -1,4 +1,4 @@
-// Ctrl-C: the run ends after the launch in flight, with every line of the CSV whole.
+// Ctrl-C: the run ends after the launch in flight (on the simulator, after the blocks in flight), with every line of the CSV whole.
 #ifndef HARNESS_INTERRUPT_H
 #define HARNESS_INTERRUPT_H
 

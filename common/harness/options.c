@@ -32,6 +32,7 @@ enum key {
     KEY_COUNTERS,
     KEY_TIME,
     KEY_MACHINE,
+    KEY_FORCE,
     KEY_LIST
 };
 
@@ -44,7 +45,7 @@ static const struct argp_option option_table[] = {
      "S blocks share a tile of C along K, in variants that can; default: the variant's own way", 0},
     {"list", KEY_LIST, 0, 0, "print the steps and their variants, run nothing", 0},
     {0, 0, 0, 0, "The problem: C = alpha A B + beta C", 2},
-    {"size", KEY_SIZE, "N,N,...", 0, "square problems; default 1024,2048,4096, on the simulator 256,512,1024", 0},
+    {"size", KEY_SIZE, "N,N,...", 0, "square problems; default 1024,2048,4096, on the simulator 512", 0},
     {"shape", KEY_SHAPE, "MxNxK", 0, "a problem of any shape, 0 allowed; may be repeated", 0},
     {"pad", KEY_PAD, "P,...", 0,
      "leading dimensions are P larger than they must be, and the matrices start P mod 4 elements past a 256-byte "
@@ -75,6 +76,7 @@ static const struct argp_option option_table[] = {
      "time cuBLAS beside the kernels; both: in its default mode, too; default on", 0},
     {"mode", KEY_MODE, "burst|sustained", 0, "single launches in turn, or five seconds of each; default burst", 0},
     {"rounds", KEY_ROUNDS, "R", 0, "launches timed of each kernel; default 5 to 31, as its time allows", 0},
+    {"force", KEY_FORCE, 0, 0, "run a simulation even if it takes long", 0},
     {"csv", KEY_CSV, "FILE", 0, "append the results to FILE", 0},
     {"time", KEY_TIME, 0, 0,
      "with --backend sim: predict times by the model of an SM; they are entered as backend `model`", 0},
@@ -159,12 +161,12 @@ static bool parse_option(int key, char *text, struct options *o) {
     case KEY_COUNTERS:
         o->counters = text;
         return true;
+    case KEY_FORCE:
+        return o->force = true;
     case KEY_LIST:
-        o->list = true;
-        return true;
+        return o->list = true;
     case KEY_TIME:
-        o->time = true;
-        return true;
+        return o->time = true;
     case KEY_MACHINE:
         o->machine = text;
         return true;

@@ -40,6 +40,7 @@ struct options {
     const char *csv, *counters; // file names or NULL
     bool time;                  // predict times, on the simulator
     const char *machine;        // whose, NULL for the default
+    bool force;                 // a long simulation is wanted
     bool list;
 };
 

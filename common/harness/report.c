@@ -1,5 +1,6 @@
 // The table on the terminal.
 #include "report.h"
+#include "figures.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,11 +39,15 @@ static void put_problem(const struct result *r) {
     printf(" %-20s", text);
 }
 
-void report_result(const struct result *r) {
+static void put_verdict(const struct result *r, const char *finding) {
+    printf(strcmp(r->check, "fail") != 0 ? " %5s" : finding ? " FAILED (%s)" : " FAILED", finding ? finding : r->check);
+}
+
+static void report_times(const struct result *r, const char *finding) {
     static bool headed;
     if (!headed) {
-        printf("%-26s %-22s %-20s %8s %8s %7s %8s %6s %5s %5s %6s\n", "step", "variant", "M x N x K", "ms", "TFLOP/s",
-               "% peak", "x cuBLAS", "error", "check", "MHz", "W");
+        printf("%-26s %-22s %-20s %8s %8s %7s %8s %6s %5s %6s %5s\n", "step", "variant", "M x N x K", "ms", "TFLOP/s",
+               "% peak", "x cuBLAS", "error", "MHz", "W", "check");
     }
     headed = true;
     printf("%-26s %-22s", r->step, r->variant);
@@ -52,10 +57,60 @@ void report_result(const struct result *r) {
     put(7, 1, r->pct_peak);
     put(8, 3, r->vs_cublas);
     put(6, 3, r->error_ratio);
-    printf(" %5s", r->check);
     put(5, 0, r->sm_mhz);
     put(6, 0, r->watts);
+    put_verdict(r, finding);
     printf("\n");
+}
+
+// Columns of the table of counts: two lines of head, of FP32 and FP64 kernels, and the figure below.
+static const struct {
+    const char *above, *below[2], *figure[2];
+    int width, digits;
+} count_columns[] = {
+    {"warp", {"instructions", "instructions"}, {"warp_instructions", "warp_instructions"}, 12, 0},
+    {"of which", {"FFMA, %", "DFMA, %"}, {"ffma_share", "dfma_share"}, 8, 1},
+    {"sectors per", {"load request", "load request"}, {"sectors_per_load", "sectors_per_load"}, 12, 2},
+    {"wavefronts", {"per FFMA", "per DFMA"}, {"wavefronts_per_ffma", "wavefronts_per_dfma"}, 10, 3},
+    {"bank", {"conflicts", "conflicts"}, {"bank_conflicts", "bank_conflicts"}, 10, 0},
+};
+enum { COUNT_COLUMNS = sizeof count_columns / sizeof *count_columns, SCHEDULERS = 4 }; // of a multiprocessor
+
+static void head_counts(bool is_double) {
+    printf("%-26s %-22s %-20s", "", "", "");
+    for (int i = 0; i < COUNT_COLUMNS; i++) printf(" %*s", count_columns[i].width, count_columns[i].above);
+    printf(" %14s  %-13s %6s %5s\n", "cycles per", "what", "", "");
+    printf("%-26s %-22s %-20s", "step", "variant", "M x N x K");
+    for (int i = 0; i < COUNT_COLUMNS; i++) printf(" %*s", count_columns[i].width, count_columns[i].below[is_double]);
+    printf(" %14s  %-13s %6s %5s\n", is_double ? "DFMA, at least" : "FFMA, at least", "binds", "error", "check");
+}
+
+// Of a device without times. The bound is in cycles of a scheduler for each of its FFMA, as measured cycles are in the lessons.
+static void report_counts(const struct result *r, const char *finding, const struct counts *c) {
+    static int headed = -1; // for which element
+    const bool is_double = c->element == FP64;
+    const struct counter *bound = binding_bound(c->counters, c->count);
+    const double fma = figure(is_double ? "dfma" : "ffma", c->counters, c->count);
+    if (headed != (int)is_double) head_counts(is_double);
+    headed = is_double;
+    printf("%-26s %-22s", r->step, r->variant);
+    put_problem(r);
+    for (int i = 0; i < COUNT_COLUMNS; i++)
+        put(count_columns[i].width, count_columns[i].digits,
+            figure(count_columns[i].figure[is_double], c->counters, c->count));
+    put(14, 3, bound && fma > 0 ? bound->value * c->multiprocessors * SCHEDULERS / fma : NAN);
+    printf("  %-13s", bound ? bound->part : "-");
+    put(6, 3, r->error_ratio);
+    put_verdict(r, finding);
+    printf("\n");
+}
+
+void report_result(const struct result *r, const char *finding, const struct counts *counts) {
+    if (counts) {
+        report_counts(r, finding, counts);
+    } else {
+        report_times(r, finding);
+    }
     fflush(stdout);
 }
 

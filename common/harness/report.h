@@ -8,8 +8,17 @@
 // The line that says what it runs on.
 void report_device(const struct backend *backend, const struct device_info *info);
 
-// One line of the table, with its head before the first. Only timed columns that have a value are filled.
-void report_result(const struct result *result);
+// What was counted of a launch, and by how many multiprocessors it would be shared.
+struct counts {
+    const struct counter *counters; // (count)
+    int count;
+    enum element element;
+    int multiprocessors;
+};
+
+// One line of a table, with its head before the first: of times, or of counts where `counts` is not NULL. `finding`: what the
+// engine reported the kernel for, in a word, or NULL.
+void report_result(const struct result *result, const char *finding, const struct counts *counts);
 
 // A failed check: where and what, at most MAX_FAULTS lines.
 void report_faults(const struct contender *contender, const struct problem *problem, const struct verdict *verdict);

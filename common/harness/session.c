@@ -1,6 +1,7 @@
 // A whole run on an open backend.
 #include "session.h"
 #include "commit.h" // COMMIT, made by the Makefile
+#include "forecast.h"
 #include "interrupt.h"
 #include "report.h"
 #include "say.h"
@@ -13,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A simulator runs the first of its sizes in seconds and the last in minutes.
 static const struct shape timed_shapes[] = {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
-static const struct shape counted_shapes[] = {{256, 256, 256}, {512, 512, 512}, {1024, 1024, 1024}};
+static const struct shape counted_shapes[] = {{512, 512, 512}}; // seconds on a simulator
 
 // What became of one contender on one problem.
 struct outcome {
     bool checked, passed;
+    const char *finding; // what the engine reported the kernel for, "race"; NULL: nothing
     double error_ratio, error_max, error_rms, error_bias;
     struct measurement measurement;
 };
@@ -74,16 +75,36 @@ static bool check_repeats(const struct session *s, struct problem *p, struct con
     return true;
 }
 
+static bool cannot_go_on(const struct problem *p, const struct contender *c) {
+    if (interrupted()) return false;
+    return complain("%s/%s at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
+                    (long long)p->c.cols, (long long)p->a.cols, backend_error());
+}
+
+// After a failed launch: a kernel that was reported counts as one that failed its check, and the run goes on with the others.
+// False when it was not the kernel's fault.
+static bool blame(struct session *s, const struct problem *p, struct contender *c, struct outcome *outcome) {
+    if (!backend_finding()) return cannot_go_on(p, c);
+    outcome->finding = backend_finding();
+    outcome->checked = true;
+    outcome->passed = false;
+    c->checks++;
+    c->failures++;
+    s->failures++;
+    complain("%s/%s fails at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
+             (long long)p->c.cols, (long long)p->a.cols, backend_error());
+    return true;
+}
+
 // Runs one contender once and compares; false when the run cannot go on.
 static bool check_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome) {
     struct verdict verdict;
     bool same = true;
     p->expectation.lost = c->variant ? c->variant->loses : 0;
-    if (!problem_restore(p) || !contender_launch(c, p) || !problem_check(p, &verdict) ||
-        (verdict.fault_count == 0 && !check_repeats(s, p, c, &same))) {
-        return complain("%s/%s at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
-                        (long long)p->c.cols, (long long)p->a.cols, backend_error());
-    }
+    if (!problem_restore(p)) return cannot_go_on(p, c);
+    if (!contender_launch(c, p)) return blame(s, p, c, outcome);
+    if (!problem_check(p, &verdict)) return cannot_go_on(p, c);
+    if (verdict.fault_count == 0 && !check_repeats(s, p, c, &same)) return blame(s, p, c, outcome);
     outcome->checked = true;
     outcome->passed = verdict.fault_count == 0 && same;
     outcome->error_ratio = verdict.error_ratio;
@@ -105,10 +126,10 @@ static bool is_checked(const struct session *s, const struct contender *c) {
 }
 
 // A backend that counts has to run every kernel once, checked or not.
-static bool count_one(struct session *s, struct problem *p, struct contender *c) {
+static bool count_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome) {
     if (!s->backend->take_counters || !c->step) return true;
-    return (problem_restore(p) && contender_launch(c, p)) ||
-           complain("%s/%s: %s", contender_step(c), contender_variant(c), backend_error());
+    if (!problem_restore(p)) return cannot_go_on(p, c);
+    return contender_launch(c, p) || blame(s, p, c, outcome);
 }
 
 static bool check_all(struct session *s, struct problem *p, struct outcome *outcomes) {
@@ -116,20 +137,23 @@ static bool check_all(struct session *s, struct problem *p, struct outcome *outc
         struct contender *c = &s->contenders[i];
         outcomes[i] = (struct outcome){.error_ratio = NAN, .error_max = NAN, .error_rms = NAN, .error_bias = NAN};
         if (interrupted()) return false;
-        if (!(is_checked(s, c) ? check_one(s, p, c, &outcomes[i]) : count_one(s, p, c))) return false;
+        if (!(is_checked(s, c) ? check_one(s, p, c, &outcomes[i]) : count_one(s, p, c, &outcomes[i]))) return false;
         outcomes[i].passed &= !c->failed_a_trial;
     }
     return true;
 }
 
-// Writes down what the backend counted of one kernel on one problem.
-static bool write_counters(struct session *s, const struct contender *c, const struct result *r) {
-    struct counter counters[MAX_COUNTERS];
-    char line[512];
-    if (!s->backend->take_counters || !c->step) return true;
-    struct kernel *kernel = contender_runner(c)->kernel;
-    if (!kernel) return true; // it chose nothing: there was nothing to compute
+// What the backend counted of one kernel on one problem; returns how many counters. A launch that was cut short counts nothing.
+static int counters_of(const struct session *s, const struct contender *c, const struct outcome *outcome,
+                       struct counter counters[MAX_COUNTERS]) {
+    struct kernel *kernel = c->step ? contender_runner(c)->kernel : NULL;
+    if (!s->backend->take_counters || !kernel) return 0;
     const int count = s->backend->take_counters(kernel, counters, MAX_COUNTERS);
+    return outcome->finding ? 0 : count;
+}
+
+static bool write_counters(struct session *s, const struct result *r, const struct counter *counters, int count) {
+    char line[512];
     for (int i = 0; i < count; i++) {
         snprintf(line, sizeof line, "%s,%s,%s,%s,%s,%lld,%lld,%lld,%s,%.15g", r->time, r->commit, r->backend, r->step,
                  r->variant, (long long)r->m, (long long)r->n, (long long)r->k, counters[i].name, counters[i].value);
@@ -238,12 +262,16 @@ static struct result make_result(const struct session *s, const struct problem *
 // Writes down what was found for one problem: the CSV, the table, and a clock that moved.
 static bool write_down(struct session *s, const struct problem *p, const struct outcome *outcomes) {
     char line[4096];
+    struct counter counters[MAX_COUNTERS];
     for (int i = 0; i < s->count; i++) {
         const struct contender *c = &s->contenders[i];
+        const struct counts counts = {counters, counters_of(s, c, &outcomes[i], counters), s->element,
+                                      s->info->multiprocessors};
         const struct result result = make_result(s, p, c, &outcomes[i], &outcomes[0]);
         if (!result_line(&result, line, sizeof line)) return complain("a line of the CSV is too long");
-        if (!csv_append(s->csv, line) || !write_counters(s, c, &result)) return false;
-        if (s->options->check != CHECK_ONLY) report_result(&result);
+        if (!csv_append(s->csv, line) || !write_counters(s, &result, counters, counts.count)) return false;
+        if (s->options->check != CHECK_ONLY)
+            report_result(&result, outcomes[i].finding, s->backend->timed ? NULL : &counts);
         const struct measurement *m = &outcomes[i].measurement;
         if (!clock_moved(m)) continue;
         complain("note: the SM clock moved between %.0f and %.0f MHz while %s/%s was timed", m->clock_low,
@@ -271,19 +299,24 @@ static bool run_cases(struct session *s, struct problem *p) {
     return problem_inputs_intact(p) || complain("%s", backend_error());
 }
 
+// What a problem is made of; `check`: with a reference.
+static struct problem_plan plan_of(const struct session *s, struct shape shape, const struct layout *layout,
+                                   bool check) {
+    return (struct problem_plan){.element = s->element,
+                                 .shape = shape,
+                                 .layout = *layout,
+                                 .inputs = (enum inputs)s->options->inputs,
+                                 .check = check,
+                                 .baseline = *s->info->baseline != '\0' && s->options->baseline,
+                                 .textures = s->textures,
+                                 .seed = s->options->seed,
+                                 .tile_rows = s->tile_rows,
+                                 .tile_count = s->tile_count};
+}
+
 static bool run_problem(struct session *s, struct shape shape, const struct layout *layout) {
-    const struct options *o = s->options;
-    if (!shape_is_sane(o->shape_count > 0 ? "--shape" : "--size", &shape, layout)) return false;
-    const struct problem_plan plan = {.element = s->element,
-                                      .shape = shape,
-                                      .layout = *layout,
-                                      .inputs = (enum inputs)o->inputs,
-                                      .check = o->check != CHECK_OFF,
-                                      .baseline = *s->info->baseline != '\0' && o->baseline,
-                                      .textures = s->textures,
-                                      .seed = o->seed,
-                                      .tile_rows = s->tile_rows,
-                                      .tile_count = s->tile_count};
+    if (!shape_is_sane(s->options->shape_count > 0 ? "--shape" : "--size", &shape, layout)) return false;
+    const struct problem_plan plan = plan_of(s, shape, layout, s->options->check != CHECK_OFF);
     struct problem problem;
     const bool done = problem_open(&problem, s->backend, &s->staging, s->info, &plan) && run_cases(s, &problem);
     problem_close(&problem);
@@ -294,7 +327,9 @@ static bool run_problem(struct session *s, struct shape shape, const struct layo
 static int problem_shapes(const struct session *s, const struct shape **shapes) {
     const struct options *o = s->options;
     *shapes = o->shape_count > 0 ? o->shapes : s->backend->timed ? timed_shapes : counted_shapes;
-    return o->shape_count > 0 ? o->shape_count : (int)(sizeof timed_shapes / sizeof *timed_shapes);
+    return o->shape_count > 0
+               ? o->shape_count
+               : (int)((s->backend->timed ? sizeof timed_shapes : sizeof counted_shapes) / sizeof *timed_shapes);
 }
 
 static bool run_problems(struct session *s) {
@@ -383,7 +418,13 @@ static bool run_trials(struct session *s) {
 }
 
 int session_run(struct session *s) {
+    const struct shape *shapes;
+    const int count = problem_shapes(s, &shapes);
     if (!factors_fit(s)) return EXIT_USAGE;
+    const struct layout plain = {0};
+    const struct problem_plan plan = plan_of(s, *shapes, &plain, false);
+    const struct forecast asked = {s->options, s->backend, s->info, &s->staging, plan, s->contenders, s->count};
+    if (!forecast(&asked, shapes, count)) return interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
     const bool done = run_trials(s) && run_problems(s);
     if (s->options->check == CHECK_ONLY) report_checks(s->contenders, s->count);
     if (interrupted()) {

@@ -6,6 +6,7 @@
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -60,6 +61,8 @@ struct sim_launch {
     int most_reports;                  // of a launch, 0: the default
     FILE *reports;                     // NULL: stderr
     const struct sim_picture *picture; // NULL: none
+    const volatile sig_atomic_t
+        *stop; // when it is not 0 any more, no further block is begun and the launch fails; NULL: never
 };
 
 // One request of one instruction to be drawn: CSV to `file`, a line a lane: lane,address,phase,first,last

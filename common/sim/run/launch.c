@@ -179,9 +179,13 @@ static void add_tally(struct sim_result *result, const struct tally *tally, uint
     }
 }
 
-static bool run_blocks(struct launch_state *l, struct sim_result *result, int host_threads) {
+static bool is_stopped(const struct sim_launch *launch) {
+    return launch->stop && *launch->stop;
+}
+
+static bool run_blocks(struct launch_state *l, struct sim_result *result, const struct sim_launch *launch) {
     const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-    int threads = host_threads > 0 ? host_threads : omp_get_max_threads();
+    int threads = launch->host_threads > 0 ? launch->host_threads : omp_get_max_threads();
     if ((uint64_t)threads > blocks) threads = (int)blocks;
     bool done = true;
 #pragma omp parallel num_threads(threads)
@@ -190,7 +194,7 @@ static bool run_blocks(struct launch_state *l, struct sim_result *result, int ho
         const bool open = open_block(&block, l);
 #pragma omp for schedule(dynamic, 1)
         for (uint64_t i = 0; i < blocks; i++) {
-            if (open && !l->stop) run_block(&block, i);
+            if (open && !l->stop && !is_stopped(launch)) run_block(&block, i);
         }
 #pragma omp critical
         {
@@ -290,11 +294,11 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     struct launch_state l;
     bool done = prepare(&l, kernel, memory, launch, error);
     if (done) {
-        done = run_blocks(&l, result, launch->host_threads) ||
-               sim_fail(error, "not enough host memory, or a broken cubin");
+        done = run_blocks(&l, result, launch) || sim_fail(error, "not enough host memory, or a broken cubin");
         result->launches++;
     }
-    return finish(&l, launch, error) && done;
+    done = finish(&l, launch, error) && done;
+    return done && is_stopped(launch) ? sim_fail(error, "interrupted") : done;
 }
 
 // --- launches that are observed ----------------------------------------------------------------------------------------------

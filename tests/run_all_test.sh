@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# run_all.sh and other people's files: it takes a new or empty directory or its own, and replaces and removes only what it
+# wrote. Refused directories are refused before anything is set up or built.
+source "$(dirname "$0")/tap.sh"
+project=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+mkdir "$work/home" "$work/mine" "$work/empty"
+echo precious >"$work/mine/results.csv"
+echo precious >"$work/file"
+ln -s "$work/mine" "$work/link"
+# A list that is a link, and a folder where the list should be.
+mkdir -p "$work/false/.written-by-run_all" "$work/linked"
+ln -s "$work/file" "$work/linked/.written-by-run_all"
+sums() { find "$1" -type f ! -path '*/.git/*' -exec cksum {} + | sort; }
+before=$(sums "$work"; sums docs/results)
+for directory in / // /usr/.. "$HOME" "$HOME/." docs/results docs/results/ docs/results/h200 docs/results/h200/../ \
+    docs/results/new . tests steps/../docs "$work/mine" "$work/mine/" "$work/link" "$work/file" "$work/file/x" "$work/false" \
+    "$work/linked" /dev/null /proc/x ''; do
+    for option in '' --fresh --quick; do
+        one_line_is "refused: '$directory' $option" 2 'run_all.sh:' timeout 20 ./run_all.sh $option "$directory" </dev/null
+    done
+done
+one_line_is 'an empty home is refused' 2 'is not a directory for results' env HOME="$work/home" ./run_all.sh "$work/home"
+one_line_is 'two directories are refused' 2 'more than one directory' ./run_all.sh '' a
+after=$(sums "$work"; sums docs/results)
+[[ $before == "$after" && ! -e docs/results/new ]] && pass 'and nothing has changed' || fail 'and nothing has changed' "$(diff <(echo "$before") <(echo "$after"))"
+
+# A relative directory is the caller's: the build is cut short, the directory is there already.
+mkdir "$work/bin" "$work/caller"
+printf '#!/bin/sh\nexit 1\n' >"$work/bin/make"
+chmod +x "$work/bin/make"
+(cd "$work/caller" && PATH=$work/bin:$PATH "$project/run_all.sh" own >"$work/said" 2>&1)
+[[ -f $work/caller/own/.written-by-run_all && ! -e own ]] && pass "a relative directory is the caller's" ||
+    fail "a relative directory is the caller's" "$(cat "$work/said")"
+
+# What belongs to run_all.sh: the functions by themselves.
+source tools/own.sh
+own_directory "$work/empty" . . && own a.csv deep/b.csv && echo 1 >"$own_path/a.csv" && echo 1 >"$own_path/deep/b.csv" &&
+    pass 'an empty directory is taken' || fail 'an empty directory is taken'
+one_line_is 'one run at a time' 1 'another run_all.sh' bash -c 'source tools/own.sh; own_directory "$1" . .' - "$work/empty"
+echo mine >"$own_path/notes.txt"; echo mine >"$own_path/deep/mine.csv"; echo mine >"$own_path/ladder.svg"
+ln -s "$work/file" "$own_path/chart.png"
+mkdir "$own_path/folder.png"
+for name in ladder.svg chart.png folder.png; do
+    one_line_is "$name is in the way" 1 'did not write it; move it away' own_copy README.md "$name"
+done
+own a.csv && pass 'its own file again' || fail 'its own file again'
+own_copy README.md h200/copy.md && cmp -s README.md "$own_path/h200/copy.md" && pass 'a copy is whole' || fail 'a copy is whole'
+if full=$(ulimit -f 1; trap '' XFSZ; own_copy README.md h200/copy.md 2>&1); then fail 'a full disk is noticed' "$full"; fi
+[[ $full == *'cannot be written'* ]] && cmp -s README.md "$own_path/h200/copy.md" && [[ ! $(find "$own_path" -name '.new*') ]] &&
+    pass 'a full disk leaves the old copy' || fail 'a full disk leaves the old copy' "$full"
+printf '%s\n' ../file /etc/passwd deep/../../file '' . deep >>"$own_path/.written-by-run_all" # somebody else's hand
+own_forget
+left=$(cd "$own_path" && find . | sort | xargs)
+[[ $left == '. ./.written-by-run_all ./chart.png ./deep ./deep/mine.csv ./folder.png ./ladder.svg ./notes.txt' ]] &&
+    pass '--fresh removes what is on the list and nothing else' || fail '--fresh removes what is on the list and nothing else' "$left"
+[[ $(cat "$work/file") == precious && -s /etc/passwd ]] && pass 'and nothing outside' || fail 'and nothing outside'
