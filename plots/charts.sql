@@ -20,8 +20,8 @@ where step not glob '*[^0-9A-Za-z_]*';
 create table fact(name text, value); -- text gets quotes
 create view origin as
 with drawn as (
-    select 'times' as chart, * from kernel where mode = 'burst' and not fp64
-    union all select 'sustained', * from kernel where mode = 'sustained' and not fp64
+    select 'times' as chart, * from kernel where mode = 'burst' and not fp64 and step <> '13_tensor_cores'
+    union all select 'sustained', * from kernel where mode = 'sustained' and not fp64 and step <> '13_tensor_cores'
     union all select 'dgemm', * from kernel where mode = 'burst' and square and fp64
     union all select 'block_order', * from kernel where mode = 'burst' and step = '10_block_order'
     union all select 'accuracy', * from kernel where mode = 'burst' and step = '13_tensor_cores' and square and n = (select size from asked)
@@ -269,9 +269,10 @@ select variant, line, at, cycles, kind from strip join strip_kind using (variant
 -- Step 13: error over speed ----------------------------------------------------------------------------------------------------
 
 create table accuracy as
-select step, iif(step = 'cublas', 'cuBLAS', variant) as name, tflops, error_rms from kernel, asked
-where mode = 'burst' and square and n = size and error_rms > 0
-    and (step = '13_tensor_cores' or (step = 'cublas' and variant = 'pedantic'));
+with variants as (
+    select * from kernel, asked where step = '13_tensor_cores' and mode = 'burst' and square and n = size and error_rms > 0)
+select step, variant as name, tflops, error_rms from variants
+union all select 'cublas', 'cuBLAS', cublas_tflops, cublas_error_rms from variants where last;
 .once accuracy.csv
 select name, tflops, error_rms, step = 'cublas' from accuracy;
 
