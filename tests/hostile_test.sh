@@ -149,3 +149,24 @@ one_line_is 'a long simulation wants --force' 2 'try --size 512 (about' one_line
 one_line_is 'many small ones too' 2 'add --force' one_line_of timeout 60 $ladder --backend sim --step 01 --variant last \
     --size 512 --alpha 1,2,3,4,5,6,7,8,9,10,11,12 --beta 0,1,2,3,4,5,6,7,8,9,10,11
 case_is 'with --force it is announced' 130 'note: this takes about' timeout --preserve-status -k 60 -s INT 20 build/01_naive --backend sim --size 4096 --force
+
+# --- kernels that are older than their source, and counts without a GPU --------------------------------------------------------
+# A folder laid out as the project is: the program says so; make knows that the program needs its kernels.
+mkdir -p "$work/tree/build/cubin/sm_90/02_shared_tiling" "$work/tree/steps/02_shared_tiling"
+cp build/02_shared_tiling "$work/tree/build/"
+cp build/cubin/sm_90/02_shared_tiling/*.cubin "$work/tree/build/cubin/sm_90/02_shared_tiling/"
+old() { timeout 60 "$work/tree/build/02_shared_tiling" --backend sim --size 16 --check off 2>&1; }
+old | grep -q older && fail 'a source that is not there is no news' "$(old)" || pass 'a source that is not there is no news'
+cp steps/02_shared_tiling/kernel.cu "$work/tree/steps/02_shared_tiling/"
+touch -d '+1 minute' "$work/tree/steps/02_shared_tiling/kernel.cu"
+case_is 'a cubin older than its source is told' 0 'its cubin is older than its source, steps/02_shared_tiling/kernel.cu: run make' old
+touch -r "$work/tree/steps/02_shared_tiling/kernel.cu" "$work"/tree/build/cubin/sm_90/02_shared_tiling/*.cubin
+old | grep -q older && fail 'one of the same age is not' "$(old)" || pass 'one of the same age is not'
+grep -qE "^build/ladder build/02_shared_tiling: \\| build/cubin/.*/02_shared_tiling/tile32.cubin" build/cubins.mk &&
+    pass "making a program makes its kernels" || fail "making a program makes its kernels"
+if compgen -G '/dev/nvidia[0-9]*' >/dev/null || [[ -e /dev/dxg ]]; then
+    skip 'make profile without a GPU' 'there is a GPU'
+else
+    case_is 'profile.sh without a GPU counts on the simulator' 0 'shared memory' env COUNTERS="$work/p/c.csv" tools/profile.sh 02 64
+    [[ $(head -n 1 "$work/p/c.csv") == time,commit,backend,step,* ]] && pass 'and keeps the counters' || fail 'and keeps the counters'
+fi

@@ -9,8 +9,8 @@
 #
 # Each variant at each size is one run of ncu, which measures one launch, replayed as often as the counters need. Clocks
 # are left alone (--clock-control none), so times here are not the times of results.csv. Counters the chip does not have
-# are dropped and named. Rows go to $COUNTERS, results/counters.csv if not set. Exit status: 0 well, 1 a run failed,
-# 2 wrong usage, 77 no ncu or no GPU here.
+# are dropped and named. Rows go to $COUNTERS, profile/counters.csv if not set. Without a GPU or ncu the simulator counts
+# instead. Exit status: 0 well, 1 a run failed, 2 wrong usage (a long simulation: take a SIZE of 512), 77 nothing to count on.
 set -euo pipefail
 export LC_ALL=C
 
@@ -75,7 +75,7 @@ done
 
 [[ $# -ge 2 && $# -le 3 ]] || die "expected STEP SIZE [VARIANTS], as in: tools/profile.sh 05 4096"
 list=$1 sizes=$2 wanted=${3:-all}
-counters=${COUNTERS:-results/counters.csv}
+counters=${COUNTERS:-profile/counters.csv}
 for size in ${sizes//,/ }; do
     [[ $size =~ ^[1-9][0-9]*(x[1-9][0-9]*x[1-9][0-9]*)?$ ]] || die "size '$size': expected N or MxNxK, as in 4096 or 512x512x8192"
 done
@@ -94,8 +94,21 @@ find_ncu() {
     done
     [[ $found ]] && echo "$found"
 }
-ncu=$(find_ncu) ||
-    die "no ncu (Nsight Compute, part of the CUDA toolkit) on PATH, in /usr/local/cuda*/bin or /opt/nvidia/nsight-compute" 77
+
+# Without a GPU or without ncu: what the simulator counts, the program's own table; rows go to $counters as well.
+simulate() {
+    local options=(--backend sim --check off --step "$list" --counters "$counters") size
+    [[ ,$list, != *,cublas,* ]] || die "$1, and cuBLAS is counted on a GPU only" 77
+    echo "$1: counted by the simulator (docs/simulator.md says what it does not count)"
+    [[ $wanted == all ]] || options+=(--variant "$wanted")
+    for size in ${sizes//,/ }; do
+        if [[ $size == *x* ]]; then options+=(--shape "$size"); else options+=(--size "$size"); fi
+    done
+    mkdir -p "$(dirname "$counters")"
+    exec build/ladder "${options[@]}"
+}
+compgen -G '/dev/nvidia[0-9]*' >/dev/null || [[ -e /dev/dxg ]] || simulate "no GPU here"
+ncu=$(find_ncu) || simulate "no ncu (Nsight Compute) on PATH, in /usr/local/cuda*/bin or /opt/nvidia/nsight-compute"
 
 # "STEP VARIANT" lines of what was asked for.
 chosen() {

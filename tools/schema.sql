@@ -38,3 +38,6 @@ create table lint( -- tools/lint.sh: the hot loop of each variant
 create table strip(step text, variant text, line integer, at integer, cycles integer, kind text); -- the loops of step 09
 
 create table copies(what text, watts numeric); -- board power of ways of copying a tile
+
+create table validation( -- tools/validate.sh: predicted times beside measured ones
+    step text, variant text, n integer, predicted_ms real, measured_ms real, error_pct real);

@@ -167,6 +167,16 @@ create view table_machine_banks as
 select variant as "operands of `FFMA C, A, B, C`", value as "cycles, measured:2", rule as "cycles by the rules:2", note
 from probe join only_counted using ("group") where "group" = 'banks' order by place;
 
+-- Predicted beside measured times: the error band by size, and each variant.
+create view table_bands as
+select n as "N:", count(*) as "variants:", avg(abs(error_pct)) as "mean error, %:1", max(abs(error_pct)) as "largest, %:1",
+    sum(abs(error_pct) > 10) as "beyond 10 %:", note
+from validation, (select 'error: of predicted / measured - 1, without its sign' as note) group by n;
+create view table_validation as
+select n as SIZE, step, variant, predicted_ms as "predicted, ms:three", measured_ms as "measured, ms:three",
+    error_pct as "error, %:1"
+from validation;
+
 -- Figures in a sentence: METRIC STEP VARIANT SIZE [MODE], and how each is shown.
 create table value as
 with figures as (

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_BLOCK_ROWS = 65535 }; // gridDim.y, CUDA C++ Programming Guide, "Compute Capabilities"
@@ -25,6 +26,21 @@ bool find_cubin(char *path, int size, const char *folder, int compute_capability
         if (access(path, R_OK) == 0) return true;
     }
     return false;
+}
+
+// Says so when the step's source was changed after the cubin was made. Where the source is not at hand, as beside installed
+// programs, nothing is known and nothing said.
+static void note_age(const char *cubin, const char *folder, const struct choice *choice) {
+    char source[4096];
+    struct stat made, written;
+    snprintf(source, sizeof source, "%s/../../steps/%s/%s", folder, choice->step->name,
+             choice->variant->source ? choice->variant->source : "kernel.cu");
+    if (stat(cubin, &made) != 0 || stat(source, &written) != 0) return;
+    const bool older = made.st_mtim.tv_sec != written.st_mtim.tv_sec ? made.st_mtim.tv_sec < written.st_mtim.tv_sec
+                                                                     : made.st_mtim.tv_nsec < written.st_mtim.tv_nsec;
+    if (older)
+        complain("note: %s/%s: its cubin is older than its source, steps/%s/%s: run make, or the old kernel is run",
+                 choice->step->name, choice->variant->name, choice->step->name, strrchr(source, '/') + 1);
 }
 
 // Loads those that run on this device of the step's variants that have a kernel.
@@ -76,6 +92,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
         return complain("no cubin of %s/%s for this device (sm_%d) in %s: build it with `make ARCH=sm_%d`",
                         choice->step->name, v->name, info->compute_capability, folder, info->compute_capability);
     }
+    note_age(path, folder, choice);
     if (v->phases) return load_phases(c, backend, path);
     struct kernel_info pad_info;
     if (!backend->load(path, choice->step->kernel, v->shared_bytes, &c->kernel, &c->info) ||

@@ -48,6 +48,8 @@ static bool print_rule(const char *build, const char *arch, const struct step *s
              variant->passes ? variant->passes : "");
     if (!keep_flags(flags, made_by)) return false;
     printf("CUBINS += %s/cubin/%s/%s/%s.cubin\n", build, arch, step->name, variant->name);
+    printf("%s/ladder %s/%s: | %s/cubin/%s/%s/%s.cubin\n", build, build, step->name, build, arch, step->name,
+           variant->name); // whoever makes a program gets the kernels that it runs
     printf("%s/cubin/%s/%s/%s.cubin: steps/%s/%s $(wildcard steps/%s/*.h) %s%s%s\n", build, arch, step->name,
            variant->name, step->name, variant->source ? variant->source : "kernel.cu", step->name, flags,
            is_machine_code ? " " : "", is_machine_code ? "build/sass" : "");

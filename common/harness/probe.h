@@ -15,8 +15,10 @@ enum probe_kind {
     PROBE_RATE,   // results/clk/SM: one block on every SM
     PROBE_BYTES,  // bytes/clk/SM: one block on every SM; results counts bytes
     PROBE_CYCLES, // cycles from one result of a warp to the next: one block on one SM
+    PROBE_LOADED, // the same with one block on every SM
     PROBE_BANK,   // cycles per instruction and scheduler: one block on one SM, spread over its four schedulers
     PROBE_FLOPS,  // TFLOP/s of the device: one block on every SM, two operations a result
+    PROBE_LAUNCH, // microseconds between two events around a launch of no rounds: `value` blocks an SM, 0 for one
     PROBE_STREAM, // GB/s of the device: as many blocks as fit; results counts bytes
 };
 

@@ -81,6 +81,8 @@ static void count_loop(const struct listing *l, int64_t first, int64_t last, con
 
 static bool judge(const struct probe *p, const struct listing *l, struct probe_code *code) {
     int64_t first, last;
+    *code = (struct probe_code){0};
+    if (p->times == 0) return true; // it has no loop
     if (l->first_clock == l->last_clock || !find_loop(l, &first, &last)) {
         return complain("%s: no loop between two readings of the clock: the compiler took it apart", p->kernel);
     }

@@ -20,7 +20,8 @@ enum {
 const char *probe_unit(enum probe_kind kind) {
     static const char *const units[] = {
         [PROBE_RATE] = "results/clk/SM", [PROBE_BYTES] = "bytes/clk/SM", [PROBE_CYCLES] = "cycles",
-        [PROBE_BANK] = "cycles",         [PROBE_FLOPS] = "TFLOP/s",      [PROBE_STREAM] = "GB/s"};
+        [PROBE_LOADED] = "cycles",       [PROBE_LAUNCH] = "us",          [PROBE_BANK] = "cycles",
+        [PROBE_FLOPS] = "TFLOP/s",       [PROBE_STREAM] = "GB/s"};
     return units[kind];
 }
 
@@ -94,20 +95,24 @@ struct shot {
     int64_t grid;
 };
 
+static bool is_ring(const struct probe *p) {
+    return p->bytes && (p->kind == PROBE_CYCLES || p->kind == PROBE_LOADED);
+}
+
 static bool shoot(const struct shot *s, int rounds) {
     const struct bench *b = s->bench;
     const struct probe *p = s->probe;
     device_pointer in = b->in, out = b->out, cycles = b->cycles;
     uint32_t value = p->kind == PROBE_STREAM ? (uint32_t)(ring_bytes(b, p) / 16) : p->value;
-    if (p->bytes && p->kind == PROBE_CYCLES && value > ring_bytes(b, p) / p->step)
-        value = (uint32_t)(ring_bytes(b, p) / p->step);
+    if (is_ring(p) && value > ring_bytes(b, p) / p->step) value = (uint32_t)(ring_bytes(b, p) / p->step);
     void *arguments[] = {&rounds, &value, &in, &out, &cycles};
     const struct launch launch = {.grid_x = s->grid, .grid_y = 1, .threads = p->threads, .arguments = arguments};
     return b->backend->launch(s->kernel, &launch);
 }
 
 static int64_t grid_of(const struct bench *b, const struct probe *p, int blocks_per_sm) {
-    if (!b->backend->timed || p->kind == PROBE_CYCLES || p->kind == PROBE_BANK) return 1;
+    if (p->kind == PROBE_LAUNCH && p->value > 0) return (int64_t)b->info->multiprocessors * p->value;
+    if (!b->backend->timed || p->kind == PROBE_LAUNCH || p->kind == PROBE_CYCLES || p->kind == PROBE_BANK) return 1;
     const int64_t blocks = (int64_t)b->info->multiprocessors * (p->kind == PROBE_STREAM ? blocks_per_sm : 1);
     return blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS;
 }
@@ -147,7 +152,10 @@ static double value_of(const struct shot *s, int rounds, double time) {
     case PROBE_BYTES:
         return results * p->threads / time;
     case PROBE_CYCLES:
+    case PROBE_LOADED:
         return time / results;
+    case PROBE_LAUNCH:
+        return 1000 * time;
     case PROBE_BANK:
         return time / (results * p->threads / 32 / 4);
     case PROBE_FLOPS:
@@ -164,12 +172,14 @@ static int rounds_of(const struct shot *s, double cycles) {
         const double a_round = (double)p->threads * (double)s->grid * 8 * 16; // a walk is 8 words of 16 bytes
         return (int)ceil((double)p->passes * (double)ring_bytes(s->bench, p) / a_round);
     }
+    if (p->kind == PROBE_LAUNCH) return 0;
     if (starts_cold(p)) return COLD_ROUNDS;
     return (int)fmax(FIRST_ROUNDS, wanted / cycles * FIRST_ROUNDS);
 }
 
 static bool measure(const struct shot *s, struct finding *f) {
-    const bool events = s->probe->kind == PROBE_FLOPS || s->probe->kind == PROBE_STREAM;
+    const enum probe_kind kind = s->probe->kind;
+    const bool events = kind == PROBE_FLOPS || kind == PROBE_STREAM || kind == PROBE_LAUNCH;
     double values[LAUNCHES];
     struct sensors sensors;
     const double first = take(s, FIRST_ROUNDS, false); // and the machine code is there now
@@ -205,7 +215,7 @@ static bool count(const struct shot *s, const struct probe_code *code, struct fi
     const bool bytes = s->probe->kind == PROBE_BYTES || s->probe->kind == PROBE_STREAM;
     f->per_result = executed / (bytes ? s->probe->times : s->probe->results);
     f->lost_per_result = (lost_more - lost_few) / warp_rounds / s->probe->results;
-    if (code->straight ? executed == code->instructions : executed >= 1) return true;
+    if (s->probe->times == 0 || (code->straight ? executed == code->instructions : executed >= 1)) return true;
     return complain("%s: a round executes %g instructions, its loop has %d", s->probe->kernel, executed,
                     code->instructions);
 }
@@ -220,7 +230,7 @@ bool probe_run(struct bench *bench, const struct probe *probe, const char *path,
     bool good = bench->backend->occupancy(shot.kernel, probe->threads, 0, &blocks) || complain("%s", backend_error());
     finding->local_bytes = info.local_bytes;
     shot.grid = grid_of(bench, probe, blocks);
-    if (good && probe->kind == PROBE_CYCLES && probe->bytes) good = lay_ring(bench, probe);
+    if (good && is_ring(probe)) good = lay_ring(bench, probe);
     if (good) good = bench->backend->timed ? measure(&shot, finding) : count(&shot, code, finding);
     bench->backend->unload(shot.kernel);
     return good;

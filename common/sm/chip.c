@@ -14,6 +14,8 @@ struct chip {
     struct sim_watch_facts facts;
     uint64_t total, run, resident; // blocks of the SM
     uint64_t next;                 // to be started
+    int64_t started;               // when the last one was
+    double sms;                    // that have blocks
     int64_t *ended;                // (run) in the order of their ends
     uint64_t ended_count;
     struct block block[MOST_BLOCKS];
@@ -52,6 +54,9 @@ static double l1_left(const struct sm_machine *m, double shared_bytes) {
 
 // The blocks of the SM: every so manieth of the launch.
 static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t now) {
+    const int64_t rate = (int64_t)(sm->machine->block_rate * c->sms); // of the blocks of one SM
+    if (now < c->started + rate && c->next > 0) now = c->started + rate;
+    c->started = now;
     b->linear = c->next++ * (uint64_t)sm->machine->multiprocessors;
     if (!sim_watch_block(c->watch, b->linear, b->stream, &c->error)) {
         c->failed = true;
@@ -128,18 +133,19 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
     const uint64_t fit = blocks_that_fit(m, kernel, &c->facts);
     if (fit == 0) return sim_fail(error, "a block does not fit an SM of this machine");
     const double sms = m->multiprocessors, active = smaller(sms, (double)c->facts.blocks);
+    c->sms = active;
     c->total = (uint64_t)ceil((double)c->facts.blocks / sms);
     c->resident = fit < c->total ? fit : c->total;
     c->run = c->total > ROUNDS_RUN * c->resident ? (ROUNDS_RUN - 1) * c->resident + c->total % c->resident : c->total;
     const double l2 = smaller(m->l2_port, m->l2_gbytes / m->clock_ghz / active);
     sm->code = code_open(kernel, m);
-    sm->cold = malloc((count / 8 + 2) * sizeof *sm->cold);
+    sm->line = calloc(count / 8 + 2, sizeof *sm->line);
     sm->result->state = calloc(count + 1, sizeof *sm->result->state);
     sm->result->count = count;
     c->ended = calloc(c->run + 1, sizeof *c->ended);
-    bool good = sm->code && sm->cold && sm->result->state && c->ended &&
+    bool good = sm->code && sm->line && sm->result->state && c->ended &&
                 memory_open(sm, l1_left(m, (double)(c->resident * c->facts.shared_bytes)), l2);
-    for (size_t i = 0; good && i < count / 8 + 2; i++) sm->cold[i] = NEVER;
+    for (size_t i = 0; good && i < count / 8 + 2; i++) sm->line[i].arrives = NEVER;
     for (uint64_t i = 0; good && i < c->resident; i++) {
         c->block[i].first_slot = (uint32_t)i * c->facts.warps;
         c->block[i].stream = calloc(c->facts.warps, sizeof *c->block[i].stream);
@@ -155,7 +161,7 @@ static void clear(struct sm *sm, struct chip *c) {
         free(c->block[i].stream);
     }
     free((void *)(uintptr_t)sm->code);
-    free(sm->cold);
+    free(sm->line);
     free(c->ended);
     memory_close(sm);
     sim_watch_close(c->watch);

@@ -160,7 +160,11 @@ struct sm {
     struct scheduler scheduler[SCHEDULERS];
     struct warp warp[SLOTS];
     struct memory memory;
-    int64_t *cold; // (code lines) when each is there, NEVER: nobody has asked
+    struct code_line {   // (lines of code)
+        int64_t arrives; // NEVER: nobody has asked for it
+        uint64_t used;   // what was fetched when it was used last
+    } * line;
+    uint64_t fetched; // lines
     uint64_t started;
     const struct sim_kernel *kernel;
     const struct sm_timeline *timeline;

@@ -3,16 +3,25 @@
 
 #include <string.h>
 
-enum { INSTRUCTIONS_A_LINE = 8 }; // 128 bytes of code
+enum { LINE_BYTES = 128, INSTRUCTIONS_A_LINE = 8 }; // of code
 
-// Code comes in lines; the first warp that needs one waits for it, and so do those that come while it is under way.
+// Code comes in lines. The first warp that needs one waits for it, and so do those that come while it is under way. Of the lines
+// that have been there the SM keeps the latest near; others come again, from not so far.
 static void fetch(struct sm *sm, struct warp *w, int64_t now) {
-    const uint32_t line = w->pc / INSTRUCTIONS_A_LINE;
-    if (line == w->line) return;
-    w->line = line;
-    if (sm->cold[line] == NEVER) sm->cold[line] = now + (int64_t)sm->machine->cold_line;
-    if (sm->cold[line] <= w->stalled_until) return;
-    w->stalled_until = sm->cold[line];
+    const uint32_t number = w->pc / INSTRUCTIONS_A_LINE;
+    struct code_line *line = &sm->line[number];
+    if (number == w->line) return;
+    w->line = number;
+    if (line->arrives == NEVER) {
+        line->arrives = now + (int64_t)sm->machine->cold_line;
+    } else if (sm->fetched - line->used > (uint64_t)(sm->machine->code_kbytes * 1024 / LINE_BYTES)) {
+        line->arrives = now + (int64_t)sm->machine->code_line;
+    } else {
+        sm->fetched--; // it is near: nothing is fetched
+    }
+    line->used = ++sm->fetched;
+    if (line->arrives <= w->stalled_until) return;
+    w->stalled_until = line->arrives;
     w->stall_state = SM_NO_INSTRUCTION;
 }
 

@@ -284,3 +284,105 @@ KERNEL(bank, 256) {
     for (int i = 0; i < 64; i++) sum += c[i];
     RESULT = __float_as_uint(sum);
 }
+
+// --- the memory pipeline ---------------------------------------------------------------------------------------------------
+#define ADDRESS_OF(p) ((unsigned)__cvta_generic_to_shared(p))
+
+// 128 FFMA and four loads of WORDS words among them.
+#define AMONG(NAME, WORDS, LOAD)                                                                                       \
+    KERNEL(NAME, 1024) {                                                                                               \
+        __shared__ uint4 words[1024];                                                                                  \
+        words[threadIdx.x] = make_uint4(value, value, value, value);                                                   \
+        const unsigned at = ADDRESS_OF(words);                                                                         \
+        unsigned got[16], all = value;                                                                                 \
+        const int count = 8;                                                                                           \
+        float chain[count];                                                                                            \
+        TIMES(16) got[i] = value + i;                                                                                  \
+        for (int k = 0; k < count; k++) chain[k] = FLOAT_OF(value + 77 * k + threadIdx.x);                             \
+        START;                                                                                                         \
+        ROUNDS {                                                                                                       \
+            TIMES(128) {                                                                                               \
+                if (i % 32 == 0) {                                                                                     \
+                    unsigned *g = &got[i / 32 * 4];                                                                    \
+                    LOAD;                                                                                              \
+                }                                                                                                      \
+                asm volatile("fma.rn.f32 %0, %0, 0f3F7FBE77, 0f3F000000;" : "+f"(X));                                  \
+            }                                                                                                          \
+            TIMES(4 * WORDS) all ^= got[i / WORDS * 4 + i % WORDS];                                                    \
+        }                                                                                                              \
+        STOP;                                                                                                          \
+        for (int k = 0; k < count; k++) all ^= __float_as_uint(chain[k]);                                              \
+        RESULT = all;                                                                                                  \
+    }
+AMONG(among_32, 1, asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(g[0]) : "r"(at + i)))
+AMONG(among_64, 2, asm volatile("ld.volatile.shared.v2.u32 {%0, %1}, [%2];" : "=r"(g[0]), "=r"(g[1]) : "r"(at + i)))
+AMONG(among_128, 4,
+      asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(g[0]), "=r"(g[1]), "=r"(g[2]), "=r"(g[3])
+                   : "r"(at + i)))
+
+// Lanes `value` bytes apart, always the same few words: L1 has them.
+KERNEL(stride, 1024) {
+    unsigned at = (threadIdx.x & 31) * value, all = value;
+    START;
+    ROUNDS {
+        TIMES(16) {
+            unsigned a;
+            asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(a) : "l"((const char *)in + at + 4 * i));
+            all ^= a;
+        }
+        at ^= 64;
+    }
+    STOP;
+    RESULT = all;
+}
+
+// Every lane follows the ring from a place of its own.
+KERNEL(chase_many, 1024) {
+    const unsigned slot = (THREAD * 2654435761u >> 8) % value;
+    unsigned long long at = (unsigned long long)in + 128ull * slot;
+    START;
+    ROUNDS TIMES(32) asm volatile("ld.global.cg.u64 %0, [%0];" : "+l"(at));
+    STOP;
+    RESULT = (unsigned)at;
+}
+
+// --- fetching code ---------------------------------------------------------------------------------------------------------
+// COUNT FFMA in a row, 16 bytes each.
+#define CODE(NAME, COUNT)                                                                                              \
+    KERNEL(NAME, 1024) {                                                                                               \
+        const int count = 8;                                                                                           \
+        float chain[count];                                                                                            \
+        for (int k = 0; k < count; k++) chain[k] = FLOAT_OF(value + 77 * k + threadIdx.x);                             \
+        START;                                                                                                         \
+        ROUNDS TIMES(COUNT) asm volatile("fma.rn.f32 %0, %0, 0f3F7FBE77, 0f3F000000;" : "+f"(X));                      \
+        STOP;                                                                                                          \
+        unsigned all = 0;                                                                                              \
+        for (int k = 0; k < count; k++) all ^= __float_as_uint(chain[k]);                                              \
+        RESULT = all;                                                                                                  \
+    }
+CODE(code_16, 1024)
+CODE(code_32, 2048)
+CODE(code_64, 4096)
+CODE(code_128, 8192)
+
+// --- the schedulers' choice ------------------------------------------------------------------------------------------------
+// 512 FFMA a round; cycles[] gets when warp `value` had done them all.
+KERNEL(choice, 1024) {
+    const int count = 8;
+    float chain[count];
+    for (int k = 0; k < count; k++) chain[k] = FLOAT_OF(77 * k + threadIdx.x);
+    START;
+    ROUNDS TIMES(512) asm volatile("fma.rn.f32 %0, %0, 0f3F7FBE77, 0f3F000000;" : "+f"(X));
+    const long long took = clock64() - start;
+    STOP;
+    if (threadIdx.x == 32 * value) cycles[blockIdx.x] = took;
+    unsigned all = 0;
+    for (int k = 0; k < count; k++) all ^= __float_as_uint(chain[k]);
+    RESULT = all;
+}
+
+// --- launches --------------------------------------------------------------------------------------------------------------
+KERNEL(nothing, 1024) {
+    if (rounds < 0) RESULT = value;
+}

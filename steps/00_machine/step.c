@@ -79,6 +79,34 @@
 #define MEGABYTE (1ll << 20)
 #define GIGABYTE (1ll << 30)
 
+// Cycles of a round, by RESULTS, of one block: what the SM's parts do with a few warps.
+#define PIPELINE(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES)                                        \
+    {                                                                                                                  \
+        .group = "pipeline", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, .kind = PROBE_CYCLES,        \
+        .threads = THREADS, .value = VALUE, .results = RESULTS, .expect = EXPECT, .times = TIMES                       \
+    }
+#define CODE(VARIANT, KERNEL, COUNT) PIPELINE("FFMA in a loop of", VARIANT, KERNEL, 128, 0, COUNT, "FFMA", COUNT)
+
+// Cycles of a scheduler for 32 FFMA and one load of shared memory, two warps.
+#define AMONG(VARIANT, KERNEL, EXPECT)                                                                                 \
+    {                                                                                                                  \
+        .group = "pipeline", .what = "32 FFMA and a load of shared memory", .variant = VARIANT,                        \
+        .kernel = "probe_" KERNEL, .kind = PROBE_BANK, .threads = 256, .results = 4, .expect = EXPECT, .times = 4      \
+    }
+// Cycles of a load that L2 has, every lane another line, on all SMs.
+#define LOADED(VARIANT, THREADS)                                                                                       \
+    {                                                                                                                  \
+        .group = "pipeline", .what = "L2 under load", .variant = VARIANT, .kernel = "probe_chase_many",                \
+        .kind = PROBE_LOADED, .threads = THREADS, .value = 16 * MEGABYTE / 128, .results = 32, .expect = "LDG.E.64",   \
+        .times = 32, .bytes = 16 * MEGABYTE, .step = 128                                                               \
+    }
+// Microseconds between two events around a launch of VALUE blocks an SM, 0: one block.
+#define LAUNCH(WHAT, VARIANT, THREADS, VALUE)                                                                          \
+    {                                                                                                                  \
+        .group = "pipeline", .what = WHAT, .variant = VARIANT, .kernel = "probe_nothing", .kind = PROBE_LAUNCH,        \
+        .threads = THREADS, .value = VALUE, .results = 1, .expect = "", .times = 0                                     \
+    }
+
 static const struct probe probes[] = {
     RATE("FP32 add", "fp32_add", "FADD", 128),
     RATE("FP32 multiply", "fp32_mul", "FMUL", 128),
@@ -206,6 +234,34 @@ static const struct probe probes[] = {
     BANK("8x8 tile; C in B's bank; even columns first", "bank_tile_b_c_same_bank_even_first"),
     BANK_OF("8x8 tile; C in B's bank; even columns first; one warp", "bank_tile_b_c_same_bank_even_first", 128),
     BANK("8x8 tile; B and C all even", "bank_tile_b_c_all_even"),
+
+    PIPELINE("LDG hits", "lanes 4 bytes apart", "stride", 1024, 4, 16 * 32, "LDG.E", 16),
+    PIPELINE("LDG hits", "lanes 128 bytes apart", "stride", 1024, 128, 16 * 32, "LDG.E", 16),
+    PIPELINE("LDG hits", "lanes 132 bytes apart", "stride", 1024, 132, 16 * 32, "LDG.E", 16),
+    PIPELINE("LDG hits", "lanes 4096 bytes apart", "stride", 1024, 4096, 16 * 32, "LDG.E", 16),
+    PIPELINE("LDG hits", "lanes 4100 bytes apart", "stride", 1024, 4100, 16 * 32, "LDG.E", 16),
+    PIPELINE("LDG hits", "lanes 16384 bytes apart", "stride", 1024, 16384, 16 * 32, "LDG.E", 16),
+    PIPELINE("LDG hits", "lanes 16388 bytes apart", "stride", 1024, 16388, 16 * 32, "LDG.E", 16),
+    AMONG("32-bit loads", "among_32", "LDS"),
+    AMONG("64-bit loads", "among_64", "LDS.64"),
+    AMONG("128-bit loads", "among_128", "LDS.128"),
+    LOADED("1 warp an SM", 32),
+    LOADED("4 warps an SM", 128),
+    LOADED("8 warps an SM", 256),
+    LOADED("16 warps an SM", 512),
+    LOADED("32 warps an SM", 1024),
+    CODE("16 KB", "code_16", 1024),
+    CODE("32 KB", "code_32", 2048),
+    CODE("64 KB", "code_64", 4096),
+    CODE("128 KB", "code_128", 8192),
+    PIPELINE("FFMA; 8 warps a scheduler", "the oldest warp", "choice", 1024, 0, 512, "FFMA", 512),
+    PIPELINE("FFMA; 8 warps a scheduler", "the next", "choice", 1024, 4, 512, "FFMA", 512),
+    PIPELINE("FFMA; 8 warps a scheduler", "the fifth", "choice", 1024, 16, 512, "FFMA", 512),
+    PIPELINE("FFMA; 8 warps a scheduler", "the youngest", "choice", 1024, 28, 512, "FFMA", 512),
+    LAUNCH("empty launch", "one block of a warp", 32, 0),
+    LAUNCH("empty launch", "one block of 1024 threads an SM", 1024, 1),
+    LAUNCH("empty launch", "21 blocks of 1024 threads an SM", 1024, 21),
+    LAUNCH("empty launch", "31 blocks of 256 threads an SM", 256, 31),
     {.what = 0},
 };
 

@@ -1,0 +1,151 @@
+// Notes and attributes of a cubin.
+#include "attributes.h"
+
+#include <stdlib.h>
+
+// --- notes -----------------------------------------------------------------------------------------------------------------
+
+static void put_note_head(struct bytes *out, size_t size, unsigned type) {
+    bytes_put(out, 12, 4);
+    bytes_put(out, size, 4);
+    bytes_put(out, type, 4);
+    bytes_put_data(out, "NVIDIA Corp", 12);
+}
+
+// Which tool wrote the file: five offsets into the texts behind them.
+void put_tool_note(struct emitter *e) {
+    static const char *const texts[] = {"", "sass asm", "assembler of this course", "", "-arch sm_90"};
+    struct bytes offsets = {0}, strings = {0};
+    struct bytes *out = section(e, TOOL_NOTE, "", ".note.nv.tkinfo",
+                                (GElf_Shdr){.sh_type = SHT_NOTE, .sh_flags = FLAG_TOOL_NOTE, .sh_addralign = 4});
+    bytes_put(&offsets, 2, 4);
+    for (int i = 0; i < 5; i++) bytes_put(&offsets, bytes_put_text(&strings, texts[i]), 4);
+    bytes_align(&strings, 4);
+    put_note_head(out, offsets.size + strings.size, 2000);
+    bytes_put_data(out, offsets.data, offsets.size);
+    bytes_put_data(out, strings.data, strings.size);
+    out->failed |= offsets.failed || strings.failed;
+    free(offsets.data);
+    free(strings.data);
+}
+
+void put_cuda_note(struct emitter *e) {
+    struct bytes *out = section(e, CUDA_NOTE, "", ".note.nv.cuinfo",
+                                (GElf_Shdr){.sh_type = SHT_NOTE,
+                                            .sh_flags = FLAG_CUDA_NOTE | SHF_INFO_LINK,
+                                            .sh_link = TOOL_NOTE,
+                                            .sh_info = COMPAT,
+                                            .sh_addralign = 4});
+    put_note_head(out, 8, 1000);
+    bytes_put(out, 2, 2);
+    bytes_put(out, 90, 2);
+    bytes_put(out, API_VERSION, 4);
+}
+
+// Copied from what nvcc 13.0 writes for sm_90; the meaning of these attributes is not documented.
+void put_compat(struct emitter *e) {
+    static const uint8_t data[] = {2, 9, 0, 0, 2, 2, 1, 0,  2, 5, 5, 0, 3, 7, 1, 1, 2, 3,
+                                   0, 0, 2, 6, 1, 0, 4, 11, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    bytes_put_data(section(e, COMPAT, "", ".nv.compat", (GElf_Shdr){.sh_type = TYPE_COMPAT, .sh_addralign = 4}), data,
+                   sizeof data);
+}
+
+// --- attributes ------------------------------------------------------------------------------------------------------------
+
+enum {
+    MAX_THREADS = 0x05,
+    PARAM_CBANK = 0x0a,
+    FRAME_SIZE = 0x11,
+    MIN_STACK_SIZE = 0x12,
+    KPARAM_INFO = 0x17,
+    CBANK_PARAM_SIZE = 0x19,
+    MAXREG_COUNT = 0x1b,
+    EXIT_OFFSETS = 0x1c,
+    REGCOUNT = 0x2f,
+    SW_WAR = 0x36,
+    CUDA_API_VERSION = 0x37,
+    NUM_BARRIERS = 0x4c,
+    SPARSE_MASK = 0x50,
+    MERCURY_VERSION = 0x5f
+};
+
+static void put_head(struct bytes *out, unsigned id, size_t size) {
+    bytes_put(out, 4, 1);
+    bytes_put(out, id, 1);
+    bytes_put(out, size, 2);
+}
+
+static void put_words(struct bytes *out, unsigned id, size_t count, const uint64_t *words) {
+    put_head(out, id, 4 * count);
+    for (size_t i = 0; i < count; i++) bytes_put(out, words[i], 4);
+}
+
+static void put_short(struct bytes *out, unsigned format, unsigned id, unsigned value) {
+    bytes_put(out, format, 1);
+    bytes_put(out, id, 1);
+    bytes_put(out, value, 2);
+}
+
+void put_info(struct emitter *e) {
+    struct bytes *out =
+        section(e, INFO, "", ".nv.info", (GElf_Shdr){.sh_type = TYPE_INFO, .sh_link = SYMBOLS, .sh_addralign = 4});
+    for (size_t i = 0; i < e->count; i++) {
+        const uint64_t symbol = kernel_symbol(e, i);
+        put_words(out, REGCOUNT, 2, (uint64_t[]){symbol, (uint64_t)e->kernels[i].registers});
+        put_words(out, FRAME_SIZE, 2, (uint64_t[]){symbol, 0});
+    }
+    for (size_t i = 0; i < e->count; i++) put_words(out, MIN_STACK_SIZE, 2, (uint64_t[]){kernel_symbol(e, i), 0});
+}
+
+static void put_parameters(struct bytes *out, const struct program_kernel *kernel) {
+    for (int i = kernel->parameter_count; i > 0; i--) {
+        const struct program_parameter *parameter = &kernel->parameters[i - 1];
+        put_head(out, KPARAM_INFO, 12);
+        bytes_put(out, 0, 4);
+        bytes_put(out, (uint64_t)i - 1, 2);
+        bytes_put(out, (uint64_t)parameter->offset, 2);
+        bytes_put(out, (uint64_t)parameter->size << 18 | 0x1f000, 4);
+    }
+}
+
+static void put_exits(struct bytes *out, const struct assembled *kernel) {
+    size_t count = 0;
+    for (size_t i = 0; i < kernel->count; i++) count += kernel->code[i].form->opcode == SASS_EXIT;
+    put_head(out, EXIT_OFFSETS, 4 * count);
+    for (size_t i = 0; i < kernel->count; i++) {
+        if (kernel->code[i].form->opcode == SASS_EXIT) bytes_put(out, i * SASS_BYTES, 4);
+    }
+}
+
+void put_kernel_info(struct emitter *e, size_t index) {
+    const struct assembled *kernel = &e->kernels[index];
+    const struct program_kernel *source = kernel->source;
+    const unsigned size = (unsigned)source->parameter_bytes;
+    struct bytes *out = section(e, INFO_OF_KERNELS + index, ".nv.info.", source->name,
+                                (GElf_Shdr){.sh_type = TYPE_INFO,
+                                            .sh_flags = SHF_INFO_LINK,
+                                            .sh_link = SYMBOLS,
+                                            .sh_info = (GElf_Word)text_at(e, index),
+                                            .sh_addralign = 4});
+    put_words(out, CUDA_API_VERSION, 1, (uint64_t[]){API_VERSION});
+    put_parameters(out, source);
+    put_short(out, 3, SPARSE_MASK, 0);
+    put_short(out, 3, MAXREG_COUNT, 0xff);
+    if (kernel->barriers) put_short(out, 2, NUM_BARRIERS, (unsigned)kernel->barriers);
+    put_short(out, 3, MERCURY_VERSION, 0x0101);
+    put_exits(out, kernel);
+    if (source->threads) put_words(out, MAX_THREADS, 3, (uint64_t[]){(uint64_t)source->threads, 1, 1});
+    put_short(out, 3, CBANK_PARAM_SIZE, size);
+    put_words(out, PARAM_CBANK, 2, (uint64_t[]){constant_symbol(e, index), PARAM_BASE | (uint64_t)size << 16});
+    put_words(out, SW_WAR, 1, (uint64_t[]){8});
+}
+
+void put_callgraph(struct emitter *e) {
+    struct bytes *out =
+        section(e, callgraph_at(e), "", ".nv.callgraph",
+                (GElf_Shdr){.sh_type = TYPE_CALLGRAPH, .sh_link = SYMBOLS, .sh_entsize = 8, .sh_addralign = 4});
+    for (unsigned i = 1; i <= 4; i++) {
+        bytes_put(out, 0, 4);
+        bytes_put(out, 0 - (uint64_t)i, 4);
+    }
+}

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Predicted times against the measured ones that come with the project: within the band, and said when not.
+source "$(dirname "$0")/tap.sh"
+
+case_is 'the ladder at N = 1024 is within 4 % on the mean, 10 % at worst' 0 'pairs_ranked_rightly' \
+    tools/validate.sh --sizes 1024 --most 4,10
+case_is 'a model that is further away is refused' 1 'is further from' \
+    tools/validate.sh --sizes 1024 --steps 05 --most 0.001,0.001
+one_line_is 'a wrong limit' 2 'expected MEAN,WORST' tools/validate.sh --most 5
+one_line_is 'a wrong argument' 2 'usage' tools/validate.sh --bogus
