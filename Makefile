@@ -46,6 +46,7 @@ help:
 	@echo 'make ARCH="sm_80 sm_90"   the kernels for these architectures (default: sm_90 and the GPU here)'
 	@echo 'make test                 every test; with a GPU, every kernel on every shape of tests/shapes.txt'
 	@echo 'make test TESTS=tests/usage_test.sh   only these; build/asan/test_check is a unit test'
+	@echo 'make mutants              wrong kernels, each of which the check must catch, all of them (make test: a sample)'
 	@echo 'make fuzz [RUNS=100000]   fuzz what reads cubins, machine code as text, assembler source, arguments'
 	@echo 'make test-arch            every kernel compiled for sm_75 to sm_120'
 	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute'
@@ -209,6 +210,11 @@ run-tests: all $(filter build/asan/%,$(TESTS)) build/fake/libcuda.so.1
 RUNS ?= 100000
 fuzz: build/sass
 	@NVCC='$(NVCC)' tests/fuzz/fuzz.sh $(RUNS)
+
+# Wrong kernels, tests/mutants/STEP.mutants: make mutants STEP=05 for those of one step.
+mutants: all
+	@NVCC='$(NVCC)' tests/mutants_test.sh all $(STEP)
+.PHONY: mutants
 
 test-arch: all
 	@NVCC='$(NVCC)' VARIANTS=all tests/run.sh tests/arch_test.sh

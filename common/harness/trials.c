@@ -19,11 +19,15 @@ const struct trial trials[] = {
     {TILES(0, 1), OVER(6, 2), .k = 30, BY4, FACTORS(0.5, 1), EXACT},
     // Whole vectors in every row, nothing between rows; then with gaps of whole vectors.
     {TILES(1, 1), OVER(2, 4), .k = 40, MORE(0, 0, 0), FACTORS(2, 0), EXACT},
-    {TILES(1, 0), OVER(3, 20), .k = 64, MORE(4, 8, 12), FACTORS(1, -1), EXACT},
+    {TILES(1, 0), OVER(3, 20), .k = 60, MORE(4, 8, 12), FACTORS(1, -1), EXACT},
     // One matrix unaligned by its leading dimension, the next by its first element, the third not at all.
     {TILES(0, 1), OVER(7, 4), .k = 20, MORE(1, 0, 0), SHIFT(0, 1, 0), FACTORS(1, 0.5), EXACT},
     {TILES(0, 1), OVER(9, 8), .k = 36, MORE(0, 1, 0), SHIFT(0, 0, 3), FACTORS(1, 0.5), EXACT},
     {TILES(1, 0), OVER(1, 12), .k = 24, MORE(0, 0, 1), SHIFT(1, 0, 0), FACTORS(1, 0.5), EXACT},
+    // Whole tiles, and all but one row or one column of them.
+    {TILES(1, 1), OVER(0, 0), .k = 16, MORE(0, 0, 0), FACTORS(1, 0.5), EXACT},
+    {TILES(1, 1), OVER(-1, 0), .k = 24, MORE(0, 0, 0), FACTORS(1, 0), EXACT},
+    {TILES(1, 1), OVER(0, -1), .k = 17, BY4, FACTORS(1, 0), EXACT},
     // Less than a tile in every direction.
     {TILES(1, 1), OVER(-1, -1), .k = 7, MORE(3, 1, 2), SHIFT(1, 2, 3), FACTORS(-1, 1), EXACT},
     {TILES(0, 0), OVER(3, 2), .k = 5, MORE(2, 3, 1), FACTORS(1, 0), EXACT},
@@ -38,6 +42,7 @@ const struct trial trials[] = {
     // Rows so far apart that offsets pass 32 bits, or nearly so in 32 rows.
     {TILES(0, 0), OVER(6, 9), .k = 40, FACTORS(1, 0.5), EXACT, .distance = BEYOND_2_31},
     {TILES(1, 0), OVER(37, 5), .k = 70, FACTORS(1, 0.5), EXACT, .distance = BELOW_2_25},
+    {TILES(0, 0), OVER(70, 9), .k = 34, FACTORS(1, 0), EXACT, .distance = BELOW_2_26},
     // Many tiles, in whatever order.
     {TILES(9, 2), OVER(1, 1), .k = 9, MORE(0, 0, 0), FACTORS(1, 0.5), EXACT, .who = FOR_ROWS},
     {TILES(2, 5), OVER(-3, -3), .k = 8, MORE(0, 0, 0), FACTORS(1, 0), EXACT, .who = FOR_ROWS},
@@ -74,6 +79,7 @@ void trial_plan(const struct trial *t, const struct variant *v, const struct dev
     for (int i = 0; i < 3; i++) {
         if (t->distance == BEYOND_2_31) plan->layout.ld[i] = far_stride(rows[i], info);
         if (t->distance == BELOW_2_25) plan->layout.ld[i] = (struct stride){STRIDE_EXACT, (1 << 25) - 4};
+        if (t->distance == BELOW_2_26) plan->layout.ld[i] = (struct stride){STRIDE_EXACT, (1 << 26) - 4};
     }
 }
 

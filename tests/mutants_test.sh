@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Wrong kernels, each of which the check that users get must catch: the changes of tests/mutants/STEP.mutants, one at a time, to
+# the step's source; the cubin of one variant is built from it and the step's program run on the simulator.
+#
+#     tests/mutants_test.sh                     a sample, spread over the steps (what `make test` runs)
+#     tests/mutants_test.sh all [STEP...]       all of them, or those of some steps, 05 or 05_float4 (make mutants)
+#
+# A line of the lists, its fields separated by tabs: variant, what stands in the source (once, or "2: text" for its second place;
+# "hand.sass: text" in another file than kernel.cu), what shall stand there instead, what is wrong with it. Where the last begins
+# with "equivalent:", the change must pass, and the rest says why it is none. Lines with # are comments.
+source "$(dirname "$0")/tap.sh"
+sample=28 # wrong kernels of the sample
+NVCC=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export NVCC work
+
+# mutate SOURCE TEXT REPLACEMENT NTH: the changed source; fails when the text is not there, or stands elsewhere, too.
+mutate() {
+    TEXT=$2 NEW=$3 NTH=$4 awk '
+        BEGIN { text = ENVIRON["TEXT"]; new = ENVIRON["NEW"]; nth = ENVIRON["NTH"] }
+        {
+            rest = $0; done = ""
+            while ((at = index(rest, text)) > 0) {
+                count++
+                done = done substr(rest, 1, at - 1) (count == nth || nth == 0 && count == 1 ? new : text)
+                rest = substr(rest, at + length(text))
+            }
+            print done rest
+        }
+        END { exit !(nth ? count >= nth : count == 1) }' "$1"
+}
+
+# build_mutant STEP VARIANT SOURCE CUBIN: as the Makefile does, without rewriting.
+build_mutant() {
+    local flags how
+    IFS=$'\t' read -r _ _ _ how flags < <(build/cubin_rules --table | awk -F'\t' -v s="$1" -v v="$2" '$1 == s && $2 == v')
+    if [[ $3 == *.sass ]]; then
+        build/sass asm "$3" $flags -o "$4"
+    else
+        [[ $how ]] && "$NVCC" -O3 -std=c++17 -cubin -arch=sm_90 -lineinfo $flags -o "$4" "$3"
+    fi
+}
+
+# try_mutant FILE:LINE
+try_mutant() {
+    local list=${1%:*} variant text new why file=kernel.cu nth=0 step at said status=0
+    step=$(basename "$list" .mutants)
+    IFS=$'\t' read -r variant text new why < <(sed -n "${1##*:}p" "$list")
+    if [[ $text == *.sass:\ * ]]; then file=${text%%: *} text=${text#*: }; fi
+    if [[ $text =~ ^([0-9]+):\ (.*)$ ]]; then nth=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]}; fi
+    at=$work/$(basename "$1")
+    mkdir -p "$at/cubin/sm_90/$step"
+    if [[ ! $why ]]; then fail "$1" 'a field is missing: variant, text, replacement and reason'; return; fi
+    if ! mutate "steps/$step/$file" "$text" "$new" "$nth" >"$at/$file"; then
+        fail "$1: $why" "steps/$step/$file has not, or more than once: $text"
+    elif ! said=$(build_mutant "$step" "$variant" "$at/$file" "$at/cubin/sm_90/$step/$variant.cubin" 2>&1); then
+        fail "$1: $why" 'it does not compile' "$said"
+    else
+        cp "build/$step" "$at/"
+        run_mutant "$at" "$step" "$variant" >"$at/output" 2>&1 || status=$?
+        if [[ $why == equivalent:* ]]; then
+            if [[ $status == 0 ]]; then pass "$1: passes, being $why"; else fail "$1: $why" "it was caught:" "$(head -5 "$at/output")"; fi
+        elif [[ $status == 0 ]]; then
+            fail "$1: $step/$variant, $why" 'it passes every check'
+        elif [[ $status == 1 ]]; then
+            pass "$1: $step/$variant, $why"
+        else
+            fail "$1: $why" "exit status $status" "$(head -5 "$at/output")"
+        fi
+    fi
+    rm -rf "$at"
+}
+
+run_mutant() {
+    if [[ $2 == 00_machine ]]; then
+        find build/cubin/sm_90/00_machine -name 'bank_*.cubin' -exec cp {} "$1/cubin/sm_90/00_machine/" \;
+        timeout -s KILL 120 "$1/$2" --backend sim
+    else
+        timeout -s KILL 120 "$1/$2" --backend sim --variant "$3" --size 64
+    fi
+}
+export -f mutate build_mutant try_mutant run_mutant pass fail
+
+# places [LIST...]: FILE:LINE of each change.
+places() { awk '/^[^#]/ { print FILENAME ":" FNR }' "$@"; }
+
+if [[ ! -s build/cubin/sm_90/02_shared_tiling/tile16.cubin ]]; then
+    skip 'wrong kernels' 'built for another ARCH'
+    exit 0
+fi
+lists=(tests/mutants/*.mutants)
+if [[ ${1:-} == all && $# -gt 1 ]]; then
+    lists=()
+    for step in "${@:2}"; do
+        found=(tests/mutants/"$step"*.mutants)
+        if [[ ! -e ${found[0]} ]]; then echo "mutants_test.sh: no list for step $step in tests/mutants" >&2; exit 2; fi
+        lists+=("${found[@]}")
+    done
+elif [[ ${1:-} && $1 != all ]]; then
+    echo 'usage: tests/mutants_test.sh [all [STEP...]]' >&2
+    exit 2
+fi
+mapfile -t chosen < <(places "${lists[@]}")
+if [[ $# -le 1 ]]; then
+    if ((${#chosen[@]} >= 100)); then pass "${#chosen[@]} changes are listed"; else fail 'at least 100 changes are listed' "${#chosen[@]}"; fi
+    for step in steps/*/; do
+        [[ -s tests/mutants/$(basename "$step").mutants ]] || fail "changes of $step are listed"
+    done
+fi
+if [[ ${1:-} != all ]]; then
+    mapfile -t chosen < <(printf '%s\n' "${chosen[@]}" | awk -v n="${#chosen[@]}" -v sample="$sample" 'int(NR * sample / n) > int((NR - 1) * sample / n)')
+fi
+printf '%s\n' "${chosen[@]}" | xargs -P 2 -I PLACE bash -c 'said=$(try_mutant PLACE); echo "$said"'
