@@ -56,6 +56,14 @@ select distinct step as STEP, shape as SIZE, inputs, group_concat(heading, '|') 
 from heading join line using (step, shape) left join cell using (step, shape, inputs, nth, heading)
 window row as (partition by step, shape, inputs order by nth rows between unbounded preceding and unbounded following) order by place;
 
+-- A variant with its rows further apart: the padding in floats. At the nominal clock 100 % of the peak is a cycle an FFMA and scheduler.
+create view table_pads as
+select step as STEP, variant as VARIANT, shape as SIZE, lda - k as "floats of padding:", ms_median as "ms:1", 100 / pct_peak as "cycles per FFMA:1"
+from (select *, max(rowid) from results
+    where backend = 'gpu' and mode = 'burst' and pct_peak > 0 and alpha = 1 and beta = 0 and lda - k = ldb - n and lda - k = ldc - n
+    group by step, variant, shape, lda)
+order by lda;
+
 -- Every shape of one variant, cubes first.
 create view table_shapes as
 select step as STEP, variant as VARIANT, shape, tflops as "TFLOP/s:speed", cublas_tflops as "cuBLAS:speed", times_cublas as "x cuBLAS:2",
