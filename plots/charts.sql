@@ -3,9 +3,9 @@
 .mode list
 .separator , "\n"
 
--- Names go into charts and lists of words, so a name with other characters than these is left out.
+-- Names go into charts and lists of words, so a name with other characters than these is left out; so is cuBLAS's default mode.
 create view kernel as
-select * from timed where step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*';
+select * from timed where (step <> 'cublas' or variant <> 'default') and step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*';
 -- Step 13 passes the peak at which these charts end, and has its own.
 create view sgemm as select * from kernel where square and mode = 'burst' and not fp64 and (step glob '[0-9][0-9]_*' or step = 'cublas')
     and step <> '13_tensor_cores';
@@ -273,8 +273,11 @@ with variants as (
     select * from kernel, asked where step = '13_tensor_cores' and mode = 'burst' and square and n = size and error_rms > 0)
 select step, variant as name, tflops, error_rms from variants
 union all select 'cublas', 'cuBLAS', cublas_tflops, cublas_error_rms from variants where last;
+-- Points that lie on each other share a label, at the fastest of them.
 .once accuracy.csv
-select name, tflops, error_rms, step = 'cublas' from accuracy;
+select iif(row_number() over near = 1, group_concat(name, ' ') over (near rows between unbounded preceding and unbounded following), ''),
+    tflops, error_rms, step = 'cublas'
+from accuracy window near as (partition by round(tflops / 10), round(log10(error_rms) * 4) order by tflops desc);
 
 -- Text is escaped for gnuplot's enhanced mode and stands in single quotes, where gnuplot looks for nothing.
 .once facts.gp

@@ -11,7 +11,7 @@ solve() {
     local status=0
     mkdir -p "$3"
     MY=$work/copies tools/exercise.sh "$1" again >/dev/null || true
-    cp "$work/copies/$1"*/* "$3"
+    cp "$work/copies/$1"/* "$3"
     [[ ! $2 ]] || patch -s -d "$3" <"$2" || return 3
     MY=$3 tools/exercise.sh "$1" judge >"$3/said" 2>&1 || status=$?
     return $status
