@@ -34,7 +34,7 @@ mutate() {
 # build_mutant STEP VARIANT SOURCE CUBIN: as the Makefile does, without rewriting.
 build_mutant() {
     local flags how
-    IFS=$'\t' read -r _ _ _ how flags < <(build/cubin_rules --table | awk -F'\t' -v s="$1" -v v="$2" '$1 == s && $2 == v')
+    IFS='|' read -r how flags < <(build/cubin_rules --table | awk -F'\t' -v s="$1" -v v="$2" '$1 == s && $2 == v { print $4 "|" $5 }')
     if [[ $3 == *.sass ]]; then
         build/sass asm "$3" $flags -o "$4"
     else
@@ -105,6 +105,7 @@ mapfile -t chosen < <(places "${lists[@]}")
 if [[ $# -le 1 ]]; then
     if ((${#chosen[@]} >= 100)); then pass "${#chosen[@]} changes are listed"; else fail 'at least 100 changes are listed' "${#chosen[@]}"; fi
     for step in steps/*/; do
+        [[ $step != steps/13_* ]] || continue # the simulator does not run it
         [[ -s tests/mutants/$(basename "$step").mutants ]] || fail "changes of $step are listed"
     done
 fi
