@@ -291,8 +291,8 @@ static void an_address_out_of_bounds_names_the_allocation(void **state) {
 }
 static void a_misaligned_vector_load_is_reported(void **state) {
     (void)state;
-    EXPECT(&wide, misalign, 0, "bad address: `", "LDG.E.128", "reads 16 bytes at 0x7e", "which is not a multiple of 16",
-           "thread (0, 0, 0)", "kernel.cu:");
+    EXPECT(&wide, misalign, 0, "bad address: `", "LDG.E.128", "reads 16 bytes at 0x7e",
+           "which is not aligned: not a multiple of 16", "thread (0, 0, 0)", "kernel.cu:");
 }
 // One block of 64 x 64: 8 tiles and one past the last, 4 fetches for each warp; in the loop, 8 turns, the warp of A also runs
 // through the 4 of B, switched off; without textures both warps do. A tile of A is 64 rows of one sector, a tile of B 8 rows of 8.

@@ -58,11 +58,12 @@ struct sim_launch {
     uint32_t shared_bytes;             // dynamic
     const void *const *arguments;      // in the kernel's order
     int host_threads;                  // 0: as many as there are
+    uint64_t limit;                    // instructions of a warp after which it counts as endless, 0: the default
     int most_reports;                  // of a launch, 0: the default
     FILE *reports;                     // NULL: stderr
     const struct sim_picture *picture; // NULL: none
     const volatile sig_atomic_t
-        *stop; // when it is not 0 any more, no further block is begun and the launch fails; NULL: never
+        *stop; // when not 0 any more, the launch ends as interrupted, its reports printed; NULL: never
 };
 
 // One request of one instruction to be drawn: CSV to `file`, a line a lane: lane,address,phase,first,last

@@ -10,7 +10,6 @@
 #include <string.h>
 
 enum {
-    GUARD_CYCLES = 13,    // from a predicate's producer to what it guards (latency.c)
     PREDICATE_CYCLES = 6, // to another source: carry, select
     R2UR_CYCLES = 13,
     OTHER_PIPE = 1,       // more cycles than within a pipe
@@ -44,7 +43,7 @@ static int least_stall(const struct sass_instruction *in) {
 static int longest(const struct sass_instruction *producer, const struct sass_touch *touch) {
     const enum sass_opcode opcode = producer->form->opcode;
     if (!producer->form->latency) return 0;
-    if (touch->predicate) return GUARD_CYCLES;
+    if (touch->predicate) return sass_longest_distance(producer->form, true);
     if (opcode == SASS_R2UR) return R2UR_CYCLES;
     const int latency = opcode == SASS_HFMA2_MMA ? 6 : opcode == SASS_IMAD_WIDE ? 5 : producer->form->latency;
     return latency + (producer->form->pipe == SASS_PIPE_FP64 ? FP64_OUT : OTHER_PIPE);
@@ -62,7 +61,7 @@ static int distance(const struct sass_instruction *producer, const struct sass_i
     const enum sass_pipe pipe = reader->form->pipe;
     const bool late = pipe == SASS_PIPE_CBU || pipe == SASS_PIPE_LSU || pipe == SASS_PIPE_TEX;
     if (!most) return 0;
-    if (touch->predicate) return touch->role == SASS_GUARD || late ? GUARD_CYCLES : PREDICATE_CYCLES;
+    if (touch->predicate) return touch->role == SASS_GUARD || late ? most : PREDICATE_CYCLES;
     const enum sass_pipe from = timing_pipe(producer->form), to = timing_pipe(reader->form);
     int within = from != to ? most : from == SASS_PIPE_FP64 ? most - FP64_OUT : most - OTHER_PIPE;
     if (to == SASS_PIPE_FP64 && within < FP64_IN) within = FP64_IN;

@@ -1,95 +1,155 @@
 // The table of latencies, and what is judged by it.
 //
-// Source: the smallest distances in all code that nvcc 13.0 makes of this course's kernels and of tests/corpus (170
-// cubins, sm_90), by producer and reader. ptxas may know a shorter one that did not occur; the hardware may need less. Code
-// that is closer than these is not known to work.
+// Source: tried on an H200 (tools/latency, docs/results/h200/latency.csv): an instruction's result is read after 1, 2, ... issue
+// cycles, and the table has the least distance at which it is always right. Readers that were not tried have the smallest
+// distance in all code that nvcc 13.0 makes of this course's kernels and tests. One warp, nothing in its way: what is closer is
+// wrong. Of the two words that IMAD.WIDE makes, and of the two of its addend, the nearer one's distance counts for both.
 #include "latency.h"
 
-enum { GUARD = 13, PREDICATE = 4, PREDICATE_OF_FP64 = 6 }; // predicates: to a guard, to a carry or select
-
-// From a register's producer to its reader, by their pipes. 0: no such pair was seen, the producer's own latency counts.
-static const uint8_t pipes[SASS_PIPE_COUNT][SASS_PIPE_COUNT] = {
-    [SASS_PIPE_FMA] = {[SASS_PIPE_FMA] = 4,
-                       [SASS_PIPE_ALU] = 5,
-                       [SASS_PIPE_HALF] = 4,
-                       [SASS_PIPE_FP64] = 6,
-                       [SASS_PIPE_XU] = 4,
-                       [SASS_PIPE_LSU] = 5,
-                       [SASS_PIPE_TEX] = 4,
-                       [SASS_PIPE_UNIFORM] = 5,
-                       [SASS_PIPE_CBU] = 4},
-    [SASS_PIPE_ALU] = {[SASS_PIPE_FMA] = 5,
-                       [SASS_PIPE_ALU] = 4,
-                       [SASS_PIPE_HALF] = 5,
-                       [SASS_PIPE_FP64] = 6,
-                       [SASS_PIPE_XU] = 4,
-                       [SASS_PIPE_LSU] = 5,
-                       [SASS_PIPE_TEX] = 4,
-                       [SASS_PIPE_UNIFORM] = 5,
-                       [SASS_PIPE_CBU] = 4},
-    [SASS_PIPE_HALF] =
-        {[SASS_PIPE_HALF] = 4, [SASS_PIPE_FMA] = 5, [SASS_PIPE_ALU] = 5, [SASS_PIPE_XU] = 4, [SASS_PIPE_LSU] = 5},
-    [SASS_PIPE_FP64] =
-        {[SASS_PIPE_FP64] = 8, [SASS_PIPE_XU] = 6, [SASS_PIPE_LSU] = 7, [SASS_PIPE_FMA] = 10, [SASS_PIPE_ALU] = 10},
-    [SASS_PIPE_UNIFORM] = {[SASS_PIPE_UNIFORM] = 4, [SASS_PIPE_FMA] = 6, [SASS_PIPE_ALU] = 6},
+// Producers and readers that keep the same distances.
+enum producer {
+    FROM_ALU,
+    FROM_FMA,
+    FROM_HALF,
+    FROM_FP64,
+    FROM_CS2R,
+    FROM_WIDE,
+    FROM_UNIFORM,
+    FROM_QUICK,
+    FROM_R2UR,
+    PRODUCERS
+};
+enum reader {
+    TO_ALU,
+    TO_FMA, // VIADD too
+    TO_HALF,
+    TO_FP64,    // HFMA2.MMA too
+    TO_ADDEND,  // of IMAD.WIDE
+    TO_SLOW,    // MUFU, conversions, bit counts
+    TO_ADDRESS, // of memory, where no other row says so
+    TO_STORE,   // address of STS
+    TO_LOAD,    // address of LDG
+    TO_INDEX,   // of LDC
+    TO_DATA,    // of STS and STG; SHFL
+    TO_REDUX,
+    TO_R2UR,
+    TO_BRANCH, // and textures
+    TO_UNIFORM,
+    TO_UMOV,
+    READERS
 };
 
-// Registers of pairs that keep another distance than their pipes say; the first row that fits counts.
-enum { ANY = SASS_OPCODE_COUNT, ANY_ROLE = SASS_GUARD + 1 };
-static const struct {
-    int producer, consumer; // enum sass_opcode
-    int role;               // enum sass_role, that the consumer reads it in
-    uint8_t cycles;
-} pairs[] = {
-    {SASS_ULDC, ANY, ANY_ROLE, 2},           {SASS_UMOV, ANY, ANY_ROLE, 2},
-    {SASS_R2UR, ANY, ANY_ROLE, 12},          {SASS_CS2R, ANY, ANY_ROLE, 6},
-    {SASS_HFMA2_MMA, ANY, ANY_ROLE, 6},      {SASS_IMAD, SASS_IMAD_WIDE, SASS_C, 2},
-    {ANY, SASS_IMAD_WIDE, SASS_C, 3},        {SASS_IMAD_WIDE, SASS_IADD3, ANY_ROLE, 3},
-    {SASS_IMAD_WIDE, SASS_LEA, ANY_ROLE, 3}, {SASS_IMAD_WIDE, SASS_LOP3, ANY_ROLE, 3},
-    {SASS_IMAD_WIDE, SASS_MOV, ANY_ROLE, 3}, {ANY, SASS_LDC, ANY_ROLE, 4},
-    {ANY, SASS_MATCH, ANY_ROLE, 4},
+static const uint8_t distances[PRODUCERS][READERS] = {
+    // ALU FMA HALF FP64 addend slow address store load index data REDUX R2UR branch uniform UMOV
+    [FROM_ALU] = {4, 5, 5, 6, 3, 4, 5, 2, 3, 3, 4, 3, 4, 4, 5, 5},
+    [FROM_FMA] = {5, 4, 5, 6, 2, 4, 5, 2, 3, 3, 4, 3, 5, 4, 5, 5},
+    [FROM_HALF] = {5, 5, 4, 6, 3, 4, 5, 2, 3, 3, 4, 3, 5, 4, 5, 5},
+    [FROM_FP64] = {8, 8, 8, 8, 6, 6, 7, 4, 5, 5, 6, 5, 8, 6, 8, 8},
+    [FROM_CS2R] = {6, 6, 6, 6, 4, 4, 5, 2, 3, 3, 4, 3, 6, 6, 6, 6},
+    [FROM_WIDE] = {3, 1, 3, 4, 1, 2, 3, 1, 1, 1, 2, 1, 3, 3, 3, 3},
+    [FROM_UNIFORM] = {6, 6, 6, 6, 6, 8, 8, 8, 8, 8, 8, 8, 6, 6, 4, 6},
+    [FROM_QUICK] = {1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1},
+    [FROM_R2UR] = {10, 10, 10, 10, 10, 12, 12, 12, 12, 12, 12, 12, 10, 12, 8, 10},
 };
-enum { PAIRS = sizeof pairs / sizeof *pairs };
 
-// VIADD stands as far from others as the FMA pipe's instructions do.
-static enum sass_pipe timing_pipe(const struct sass_form *form) {
-    return form->opcode == SASS_VIADD ? SASS_PIPE_FMA : form->pipe;
+// Predicates: to a guard or a vote, to a carry, select or comparison; FP64 makes them later. Uniform ones likewise.
+enum { GUARD = 13, PREDICATE = 4, PREDICATE_OF_FP64 = 6, TO_ANOTHER_PIPE = 1, UNIFORM_GUARD = 10, QUICK_GUARD = 5 };
+
+static enum producer producer_of(const struct sass_form *form) {
+    switch (form->opcode) {
+    case SASS_HFMA2_MMA:
+        return FROM_FP64;
+    case SASS_CS2R:
+        return FROM_CS2R;
+    case SASS_IMAD_WIDE:
+        return FROM_WIDE;
+    case SASS_VIADD:
+        return FROM_FMA;
+    case SASS_ULDC:
+    case SASS_UMOV:
+    case SASS_VOTEU:
+        return FROM_QUICK;
+    case SASS_R2UR:
+        return FROM_R2UR;
+    default:
+        return form->pipe == SASS_PIPE_FMA       ? FROM_FMA
+               : form->pipe == SASS_PIPE_HALF    ? FROM_HALF
+               : form->pipe == SASS_PIPE_FP64    ? FROM_FP64
+               : form->pipe == SASS_PIPE_UNIFORM ? FROM_UNIFORM
+                                                 : FROM_ALU;
+    }
 }
 
-static int pipe_distance(const struct sass_form *producer, enum sass_pipe to) {
-    const int cycles = pipes[timing_pipe(producer)][to];
-    return cycles ? cycles : producer->latency;
+static enum reader memory_reader(enum sass_opcode opcode, int role) {
+    const bool data = role == SASS_B;
+    switch (opcode) {
+    case SASS_STS:
+        return data ? TO_DATA : TO_STORE;
+    case SASS_STG:
+        return data ? TO_DATA : TO_ADDRESS;
+    case SASS_LDG:
+        return TO_LOAD;
+    case SASS_LDC:
+        return TO_INDEX;
+    case SASS_SHFL:
+    case SASS_MATCH:
+        return TO_DATA;
+    case SASS_REDUX:
+        return TO_REDUX;
+    default:
+        return TO_ADDRESS;
+    }
 }
 
-// A guard, and what memory and branches take besides, has to be there early.
-static int predicate_distance(const struct sass_form *producer, enum sass_pipe to, bool guard) {
-    if (guard || to == SASS_PIPE_LSU || to == SASS_PIPE_TEX || to == SASS_PIPE_CBU) return GUARD;
-    return producer->pipe == SASS_PIPE_FP64 ? PREDICATE_OF_FP64 : PREDICATE;
+static enum reader reader_of(const struct sass_form *form, int role) {
+    static const enum reader pipes[SASS_PIPE_COUNT] = {
+        [SASS_PIPE_FMA] = TO_FMA,    [SASS_PIPE_ALU] = TO_ALU,        [SASS_PIPE_HALF] = TO_HALF,
+        [SASS_PIPE_FP64] = TO_FP64,  [SASS_PIPE_XU] = TO_SLOW,        [SASS_PIPE_TEX] = TO_BRANCH,
+        [SASS_PIPE_CBU] = TO_BRANCH, [SASS_PIPE_UNIFORM] = TO_UNIFORM};
+    switch (form->opcode) {
+    case SASS_VIADD:
+        return TO_FMA;
+    case SASS_HFMA2_MMA:
+        return TO_FP64;
+    case SASS_IMAD_WIDE:
+        return role == SASS_C ? TO_ADDEND : TO_FMA;
+    case SASS_R2UR:
+        return TO_R2UR;
+    case SASS_UMOV:
+        return TO_UMOV;
+    default:
+        return form->pipe == SASS_PIPE_LSU ? memory_reader(form->opcode, role) : pipes[form->pipe];
+    }
+}
+
+static int predicate_distance(const struct sass_form *producer, const struct sass_form *reader,
+                              const struct sass_touch *read) {
+    const enum sass_pipe to = reader->pipe;
+    const bool late = read->role == SASS_GUARD || to == SASS_PIPE_LSU || to == SASS_PIPE_TEX || to == SASS_PIPE_CBU ||
+                      reader->opcode == SASS_VOTE || reader->opcode == SASS_VOTEU;
+    if (read->uniform) {
+        const bool quick = producer_of(producer) == FROM_QUICK;
+        return late ? quick ? QUICK_GUARD : UNIFORM_GUARD : quick ? 1 : PREDICATE;
+    }
+    const bool slow = producer->pipe == SASS_PIPE_FP64;
+    if (late) return slow ? GUARD + 1 : GUARD;
+    if (slow) return PREDICATE_OF_FP64;
+    return to == SASS_PIPE_FMA || to == SASS_PIPE_FP64 ? PREDICATE + TO_ANOTHER_PIPE : PREDICATE;
 }
 
 int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                   const struct sass_touch *read) {
-    const struct sass_form *from = producer->form, *to = consumer->form;
-    if (!from->latency) return 0;
-    if (read->predicate && !read->uniform) return predicate_distance(from, to->pipe, read->role == SASS_GUARD);
-    for (int i = 0; i < PAIRS && !read->predicate; i++) {
-        if ((pairs[i].producer == (int)from->opcode || pairs[i].producer == ANY) &&
-            (pairs[i].consumer == (int)to->opcode || pairs[i].consumer == ANY) &&
-            (pairs[i].role == read->role || pairs[i].role == ANY_ROLE))
-            return pairs[i].cycles;
-    }
-    return pipe_distance(from, timing_pipe(to));
+    if (!producer->form->latency) return 0;
+    if (read->predicate) return predicate_distance(producer->form, consumer->form, read);
+    return distances[producer_of(producer->form)][reader_of(consumer->form, read->role)];
 }
 
 int sass_longest_distance(const struct sass_form *producer, bool predicate) {
     int longest = 0;
     if (!producer->latency) return 0;
-    if (predicate) return GUARD;
-    for (int i = 0; i < PAIRS; i++) {
-        if (pairs[i].producer == (int)producer->opcode && pairs[i].consumer == ANY) return pairs[i].cycles;
-    }
-    for (int to = 0; to < SASS_PIPE_COUNT; to++) {
-        const int cycles = pipe_distance(producer, (enum sass_pipe)to);
+    if (predicate) return producer->pipe == SASS_PIPE_FP64 ? GUARD + 1 : GUARD;
+    for (int to = 0; to < READERS; to++) {
+        const int cycles = distances[producer_of(producer)][to];
         if (cycles > longest) longest = cycles;
     }
     return longest;
@@ -120,9 +180,19 @@ enum sass_unit sass_unit(const struct sass_form *form) {
     }
 }
 
+bool sass_reads_late(const struct sass_form *form) {
+    static const bool late[SASS_OPCODE_COUNT] = {
+        [SASS_LDG] = true,       [SASS_LD] = true,        [SASS_STG] = true,        [SASS_ST] = true,
+        [SASS_LDS] = true,       [SASS_STS] = true,       [SASS_LDL] = true,        [SASS_STL] = true,
+        [SASS_ATOM] = true,      [SASS_ATOMG] = true,     [SASS_ATOMS] = true,      [SASS_ATOM_CAS] = true,
+        [SASS_ATOMG_CAS] = true, [SASS_ATOMS_CAS] = true, [SASS_ATOMS_POPC] = true, [SASS_REDG] = true,
+        [SASS_RED] = true,       [SASS_LDGSTS] = true,    [SASS_SHFL] = true};
+    return late[form->opcode];
+}
+
 bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch) {
-    const bool general = !touch->uniform && !touch->predicate;
-    return in->control.read_barrier < SASS_SCOREBOARDS && !touch->write && general;
+    const bool general = !touch->uniform && !touch->predicate && !touch->write;
+    return general && (in->control.read_barrier < SASS_SCOREBOARDS || sass_reads_late(in->form));
 }
 
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,

@@ -38,8 +38,12 @@ enum sass_unit {
 };
 enum sass_unit sass_unit(const struct sass_form *form);
 
-// A source that the instruction holds until its read scoreboard says that it has been read. Uniform registers and predicates
-// are read at issue: nvcc 13.0 overwrites those of a TLD whose read scoreboard is not waited for.
+// It reads its general registers so late that what overwrites one has to wait for a read scoreboard or for the result: at any
+// distance up to 60 cycles it took the new value on a busy H200. The slow unit, LDC and REDUX were through after 6 cycles or less,
+// and uniform registers and predicates have been read when the next instruction is issued (tools/latency).
+bool sass_reads_late(const struct sass_form *form);
+// A source that the instruction holds until a scoreboard says that it has been read. Those of the memory pipe read in the order
+// of issue: a source without a scoreboard is covered by the next instruction of the pipe that has one.
 bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch);
 
 enum sass_hazard {

@@ -17,9 +17,10 @@ enum { REGISTERS = 256, NOBODY = -1, FILES = 4 };
 
 // What is known of one register.
 struct state {
-    int64_t writer; // instruction whose result may still be on the way; NOBODY
-    int64_t reader; // variable-latency instruction that may not have read it yet
-    int64_t issued; // cycle the writer was issued
+    int64_t writer;     // instruction whose result may still be on the way; NOBODY
+    int64_t reader;     // variable-latency instruction that may not have read it yet
+    int64_t read_order; // of a reader that reads late (note_order)
+    int64_t issued;     // cycle the writer was issued
 };
 
 struct lint {
@@ -29,7 +30,9 @@ struct lint {
     struct sass_instruction *code;
     bool *label, *reported;
     int64_t clock;
-    struct state registers[FILES][REGISTERS]; // R, UR, P, UP
+    int64_t order, order_of[SASS_SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
+    int64_t read_through;                      // those up to here have read their sources
+    struct state registers[FILES][REGISTERS];  // R, UR, P, UP
     int findings;
     int64_t loop_first, loop_last; // the loop being replayed; NOBODY
     bool muted;                    // first round of a replay
@@ -45,7 +48,7 @@ static struct state *state_of(struct lint *lint, const struct sass_touch *touch,
 
 static void forget(struct lint *lint) {
     for (int file = 0; file < FILES; file++) {
-        for (int i = 0; i < REGISTERS; i++) lint->registers[file][i] = (struct state){NOBODY, NOBODY, 0};
+        for (int i = 0; i < REGISTERS; i++) lint->registers[file][i] = (struct state){NOBODY, NOBODY, 0, 0};
     }
 }
 
@@ -82,6 +85,9 @@ static unsigned sets(const struct sass_control *control) {
 
 // The scoreboards that this instruction waits for are free: their registers are there.
 static void wait_for(struct lint *lint, unsigned mask) {
+    for (int i = 0; i < SASS_SCOREBOARDS; i++) {
+        if (mask >> i & 1 && lint->order_of[i] > lint->read_through) lint->read_through = lint->order_of[i];
+    }
     for (int file = 0; mask && file < FILES; file++) {
         for (int i = 0; i < REGISTERS; i++) {
             struct state *state = &lint->registers[file][i];
@@ -110,6 +116,16 @@ static void cover(struct lint *lint, int64_t at) {
     }
 }
 
+// Instructions that read late read in the order of issue: when a scoreboard tells of one, those before it are through as well.
+static void note_order(struct lint *lint, int64_t at) {
+    const unsigned told = sets(&lint->code[at].control);
+    if (!sass_reads_late(lint->code[at].form)) return;
+    lint->order++;
+    for (int i = 0; i < SASS_SCOREBOARDS; i++) {
+        if (told >> i & 1) lint->order_of[i] = lint->order;
+    }
+}
+
 static bool is_never(const struct sass_instruction *in) {
     return in->guard == SASS_PT && in->guard_negate;
 }
@@ -135,6 +151,7 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
         if (hazard != SASS_SOUND) report_register(lint, at, state->writer, touch, i, texts[hazard]);
         if (hazard == SASS_IN_FLIGHT || hazard == SASS_OVERWRITES_RESULT) state->writer = NOBODY;
     }
+    if (state->read_order && state->read_order <= lint->read_through) state->reader = NOBODY;
     if (state->reader != NOBODY && !exclusive(in, &lint->code[state->reader])) {
         const enum sass_hazard hazard = sass_judge_source(&lint->code[state->reader], in, touch);
         if (hazard == SASS_SOUND) return;
@@ -152,6 +169,7 @@ static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch,
         state->reader = NOBODY;
     } else if (sass_is_held(in, touch)) {
         state->reader = at;
+        state->read_order = sass_reads_late(in->form) ? lint->order + 1 : 0;
     }
 }
 
@@ -165,9 +183,10 @@ static bool ends_line(const struct lint *lint, int64_t at) {
     case SASS_DEPBAR:
     case SASS_NOP:
     case SASS_BAR:
-    case SASS_EXIT:
     case SASS_BSSY:
         return false;
+    case SASS_EXIT:
+        return in->guard == SASS_PT && !in->guard_negate;
     default:
         return in->form->pipe == SASS_PIPE_CBU;
     }
@@ -202,6 +221,7 @@ static void step(struct lint *lint, int64_t at) {
         }
     }
     cover(lint, at);
+    note_order(lint, at);
     // Stall 0 is what ptxas gives to instructions that the hardware holds back itself; it leaves at least one cycle.
     lint->clock += in->control.stall ? in->control.stall : 1;
     if (ends_line(lint, at)) forget(lint);

@@ -51,6 +51,42 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
     }
 }
 
+// It computes a register and nothing else: garbage in, garbage out, which may never be used.
+static bool only_computes(const struct detail *d) {
+    const enum sass_pipe pipe = d->instruction.form->pipe;
+    return pipe != SASS_PIPE_LSU && pipe != SASS_PIPE_TEX && pipe != SASS_PIPE_CBU && pipe != SASS_PIPE_UNIFORM &&
+           d->pu == PREDICATE_TRASH && d->pv == PREDICATE_TRASH && d->cells.out_count > 0;
+}
+
+// What was never written goes from register to register; it is reported, once and at its load, where it decides or is stored.
+static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, uint32_t mask) {
+    struct unwritten *from = &w->unwritten[number];
+    char user[SASS_MAX_TEXT + 32];
+    const uint32_t lanes = from->lanes & mask;
+    if (!lanes) return;
+    if (only_computes(u->detail)) {
+        w->spread |= lanes;
+        w->spread_from = number;
+        return;
+    }
+    program_text(w->block->launch->program, u->detail->index, user, sizeof user);
+    report(w, REPORT_UNWRITTEN, from->loader, first_lane(lanes), false,
+           "reads shared memory at 0x%x, which nothing in this block has written, and %s uses it", from->address, user);
+    from->lanes = 0;
+    w->cell[number].ready = w->clock;
+}
+
+void hazard_spread(struct warp *w, const struct uop *u) {
+    const struct unwritten from = w->unwritten[w->spread_from];
+    for (int i = 0; i < u->detail->cells.out_count; i++) {
+        const uint32_t number = u->detail->cells.out[i];
+        struct cell *cell = &w->cell[number];
+        w->unwritten[number] = (struct unwritten){w->unwritten[number].lanes | w->spread, from.loader, from.address};
+        if (cell->ready != IN_FLIGHT) cell->ready = UNWRITTEN;
+    }
+    w->spread = 0;
+}
+
 // Source i of the instruction.
 static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask) {
     const struct sass_instruction *in = &u->detail->instruction;
@@ -58,6 +94,10 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
     const uint32_t number = u->detail->cells.in[i];
     const struct cell *cell = &w->cell[number];
     if (cell->ready <= w->clock) return;
+    if (cell->ready == UNWRITTEN) {
+        use_unwritten(w, u, number, mask);
+        return;
+    }
     const struct uop *producer = &w->block->launch->program->code[cell->writer];
     const struct sass_instruction *from = &producer->detail->instruction;
     if (cell->ready == IN_FLIGHT) {
@@ -73,26 +113,42 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
            cell_name(number, name), (unsigned)distance, writer, sass_distance(from, in, touch));
 }
 
+// A source of an earlier instruction that may not have been read yet.
+static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
+    const struct program *p = w->block->launch->program;
+    const uint32_t reader = w->cell[number].reader;
+    const uint8_t guard = p->code[reader].read_barrier;
+    char name[8], other[SASS_MAX_TEXT];
+    if (sass_judge_source(&p->detail[reader].instruction, &u->detail->instruction, touch) == SASS_SOUND) return false;
+    program_text(p, reader, other, sizeof other);
+    if (guard < SCOREBOARDS) {
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",
+               cell_name(number, name), other, guard);
+    } else {
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "writes %s, which %s may not have read yet: no read scoreboard guards it", cell_name(number, name),
+               other);
+    }
+    return true;
+}
+
 // Result i of the instruction.
 static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mask) {
     const struct program *p = w->block->launch->program;
-    const struct sass_instruction *in = &u->detail->instruction;
     const struct sass_touch *touch = &u->detail->cells.written[i];
     const uint32_t number = u->detail->cells.out[i];
-    const struct cell *cell = &w->cell[number];
+    struct cell *cell = &w->cell[number];
     char name[8], other[SASS_MAX_TEXT];
-    if (cell->holds && concerns(number, cell->read_lanes, mask)) {
-        if (sass_judge_source(&p->detail[cell->reader].instruction, in, touch) == SASS_SOUND) return;
-        program_text(p, cell->reader, other, sizeof other);
-        report(w, REPORT_HAZARD, u->detail->index, -1, false,
-               "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",
-               cell_name(number, name), other, p->code[cell->reader].read_barrier);
-    } else if (cell->ready == IN_FLIGHT && concerns(number, cell->lanes, mask)) {
-        if (sass_judge_result(&p->detail[cell->writer].instruction, in, touch, 0) == SASS_SOUND) return;
-        program_text(p, cell->writer, other, sizeof other);
-        report(w, REPORT_HAZARD, u->detail->index, -1, false, "writes %s while a result of %s is in flight to it",
-               cell_name(number, name), other);
-    }
+    w->unwritten[number].lanes &= ~mask;
+    if (w->read_order[number] && w->read_order[number] <= w->read_through) cell->holds = 0;
+    if (cell->holds && concerns(number, cell->read_lanes, mask) && overwrites_source(w, u, number, touch)) return;
+    if (cell->ready != IN_FLIGHT || !concerns(number, cell->lanes, mask)) return;
+    if (sass_judge_result(&p->detail[cell->writer].instruction, &u->detail->instruction, touch, 0) == SASS_SOUND)
+        return;
+    program_text(p, cell->writer, other, sizeof other);
+    report(w, REPORT_HAZARD, u->detail->index, -1, false, "writes %s while a result of %s is in flight to it",
+           cell_name(number, name), other);
 }
 
 void hazard_guard(struct warp *w, const struct uop *u) {

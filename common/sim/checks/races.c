@@ -1,20 +1,194 @@
-// What is said of a race in shared memory; shared.c and global.c find them.
+// What is wrong with an access to shared memory beyond its address: races, and reads of what nobody in the block has written.
+//
+// Each granule (a word; a byte in kernels that touch less at once) has the stamp of its last write and its last read: epoch
+// (barriers of the whole block so far) and warp. An access is in a race when another warp has touched the granule in this
+// epoch and one of the two writes. A stamp older than the block itself means that nothing in this block has written it.
+//
+// Lanes of one warp are held against each other by phases, which end at __syncwarp (a NOP in the machine code where the lanes
+// are together, WARPSYNC where not) and at barriers: last_lane has the phase and lane of the last write, and the reads of the
+// phase are kept as they were asked for.
+//
+// No race: atomics among themselves; two writes of one value.
+// Limits: kernels with barriers of a part of the block, mbarriers or flags are only looked through for what nobody has written;
+// of a warp's reads the last 64 requests of a phase are known.
 #include "sim/machine/machine.h"
 
-void race_report(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t other, bool other_wrote,
-                 bool writes) {
-    const uint32_t offset = address - w->block->launch->shared_reserved, who = other & 63;
-    const char *verb = writes ? "writes" : "reads";
+enum { LANE_MANY = 63, LANE_BITS = 6 };
+
+static void race(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how, const char *who) {
+    static const char *const verbs[] = {"reads", "reads", "writes", "updates", "copies to", "reads"};
+    report(w, REPORT_RACE, u->detail->index, lane, false, "%s shared memory at 0x%x, %s", verbs[how],
+           address - w->block->launch->shared_reserved, who);
+}
+
+static void race_of_warps(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how,
+                          uint32_t other, const char *did) {
+    char who[160];
     if (other == COPY_STAMP) {
-        report(w, REPORT_RACE, u->detail->index, lane, false,
-               "%s shared memory at 0x%x, where an asynchronous copy that nobody waited for is under way", verb,
-               offset);
-    } else if (who == STAMP_MANY) {
-        report(w, REPORT_RACE, u->detail->index, lane, false,
-               "%s shared memory at 0x%x, which several other warps read since the last barrier", verb, offset);
+        snprintf(who, sizeof who, "where an asynchronous copy that nobody waited for is under way");
+    } else if ((other & 63) == STAMP_MANY) {
+        snprintf(who, sizeof who, "which several other warps %s since the last barrier", did);
     } else {
-        report(w, REPORT_RACE, u->detail->index, lane, false,
-               "%s shared memory at 0x%x, which warp %u %s since the last barrier", verb, offset, who,
-               other_wrote ? "wrote" : "read");
+        snprintf(who, sizeof who, "which warp %u %s since the last barrier", other & 63, did);
     }
+    race(w, u, lane, address, how, who);
+}
+
+static void race_of_lanes(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how,
+                          uint32_t other, const char *did) {
+    char who[160];
+    if (other == LANE_MANY) {
+        snprintf(who, sizeof who, "which other lanes of its warp %s, no __syncwarp between", did);
+    } else {
+        snprintf(who, sizeof who, "which lane %u of its warp %s, no __syncwarp between", other, did);
+    }
+    race(w, u, lane, address, how, who);
+}
+
+// --- reads of this phase ------------------------------------------------------------------------------------------------
+
+void shadow_synchronise(struct warp *w) {
+    w->phase++;
+    w->stored_low = UINT32_MAX;
+    w->stored_high = 0;
+    w->past.count = 0;
+}
+
+void shadow_keep(struct warp *w, const struct request_memo *memo) {
+    const uint32_t count = w->past.count < PAST_READS ? w->past.count : PAST_READS;
+    for (uint32_t i = 0; i < count; i++) {
+        struct past_read *r = &w->past.read[i];
+        if (r->kept || r->memo != memo || r->number != memo->number) continue;
+        memcpy(w->past.row[i], memo->row, sizeof memo->row);
+        r->kept = true;
+    }
+}
+
+// The lane other than `lane` that has read the granule in this phase; -1 none.
+static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32_t bytes) {
+    const uint32_t count = w->past.count < PAST_READS ? w->past.count : PAST_READS;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct past_read *r = &w->past.read[i];
+        const uint32_t *row = r->kept ? w->past.row[i] : r->memo->row;
+        for (uint32_t rest = r->mask & ~(1u << lane); rest; rest &= rest - 1) {
+            const int l = first_lane(rest);
+            const uint32_t from = row[l] + r->shift;
+            if (from < address + bytes && address < from + r->width) return l;
+        }
+    }
+    return -1;
+}
+
+// --- one granule ----------------------------------------------------------------------------------------------------------
+
+struct granule {
+    uint32_t at, address, bytes; // index of its stamps; its part of the access
+    const uint8_t *value;        // what goes there, NULL not known
+};
+
+static bool changes(const struct warp *w, const struct granule *g) {
+    return !g->value || memcmp(w->block->shared + g->address, g->value, g->bytes) != 0;
+}
+
+static bool is_unwritten(const struct block *b, uint32_t address, uint32_t bytes) {
+    const int granule = b->launch->granule;
+    for (uint32_t at = address >> granule; at <= (address + bytes - 1) >> granule; at++) {
+        if (b->last_write[at] >= b->epoch_base << 6) return false;
+    }
+    return true;
+}
+
+// What LDS loads may be more than is used: part of a wide load, or a fragment ahead of its time. Its register remembers that
+// nothing has written the word, and who uses it is reported (hazards.c).
+static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes) {
+    for (uint32_t at = address; at < address + bytes && u->d < ROW_ZERO; at += 4) {
+        struct unwritten *to = &w->unwritten[u->d + (at - address) / 4];
+        if (!is_unwritten(w->block, at, bytes < 4 ? bytes : 4)) continue;
+        to->lanes |= 1u << lane;
+        to->loader = u->detail->index;
+        to->address = at - w->block->launch->shared_reserved;
+    }
+}
+
+static bool warps_race(struct warp *w, const struct uop *u, int lane, const struct granule *g, enum access how) {
+    const struct block *b = w->block;
+    const uint32_t base = w->epoch << 6, own = base | w->index, written = b->last_write[g->at],
+                   read = b->last_read[g->at];
+    const bool atomic = how == ACCESS_ATOMIC || how == ACCESS_SPIN,
+               atomics = atomic && b->last_atomic[g->at] == written;
+    const bool other_wrote = written >= base && written != own && !atomics;
+    if (other_wrote && (how != ACCESS_WRITE || written == COPY_STAMP || changes(w, g))) {
+        race_of_warps(w, u, lane, g->address, how, written, b->last_atomic[g->at] == written ? "updated" : "wrote");
+        return true;
+    }
+    if (how != ACCESS_READ && how != ACCESS_SPIN && read >= base && read != own) {
+        race_of_warps(w, u, lane, g->address, how, read, "read");
+        return true;
+    }
+    return false;
+}
+
+static bool lanes_race(struct warp *w, const struct uop *u, int lane, const struct granule *g, enum access how) {
+    const struct block *b = w->block;
+    const uint32_t own = w->epoch << 6 | w->index, writer = b->last_lane[g->at];
+    if (how == ACCESS_COPY) return false;
+    if (b->last_write[g->at] == own && writer >> LANE_BITS == w->phase && (writer & LANE_MANY) != (uint32_t)lane &&
+        !((how == ACCESS_ATOMIC || how == ACCESS_SPIN) && b->last_atomic[g->at] == own) &&
+        (how != ACCESS_WRITE || changes(w, g))) {
+        race_of_lanes(w, u, lane, g->address, how, writer & LANE_MANY, "wrote");
+        return true;
+    }
+    const uint32_t read = b->last_read[g->at];
+    const int reader = how != ACCESS_READ && how != ACCESS_SPIN && (read == own || read == (own | STAMP_MANY))
+                           ? reading_lane(w, lane, g->address, g->bytes)
+                           : -1;
+    if (reader < 0) return false;
+    race_of_lanes(w, u, lane, g->address, how, (uint32_t)reader, "read");
+    return true;
+}
+
+static void mark(struct warp *w, int lane, const struct granule *g, enum access how) {
+    struct block *b = w->block;
+    const uint32_t base = w->epoch << 6, own = base | w->index;
+    if (how == ACCESS_SPIN) return;
+    if (how == ACCESS_READ) {
+        const uint32_t read = b->last_read[g->at];
+        b->last_read[g->at] = read < base || read == own ? own : base | STAMP_MANY;
+        return;
+    }
+    const uint32_t written = b->last_write[g->at];
+    const bool shared = how == ACCESS_ATOMIC && written >= base && written != own && b->last_atomic[g->at] == written;
+    const uint32_t stamp = how == ACCESS_COPY ? COPY_STAMP : shared ? base | STAMP_MANY : own;
+    const bool several = how == ACCESS_ATOMIC && b->last_lane[g->at] >> LANE_BITS == w->phase && written == own;
+    b->last_write[g->at] = stamp;
+    b->last_atomic[g->at] = how == ACCESS_ATOMIC ? stamp : 0;
+    b->last_lane[g->at] = w->phase << LANE_BITS | (several ? (uint32_t)LANE_MANY : (uint32_t)lane);
+}
+
+bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes, enum access how,
+                   const void *value) {
+    const struct block *b = w->block;
+    const uint32_t size = 1u << b->launch->granule;
+    bool good = true;
+    if (address < b->launch->shared_reserved) return true; // cooperative groups' own, who know what they do
+    if (how == ACCESS_LOAD) {
+        load_unwritten(w, u, lane, address, bytes);
+        how = ACCESS_READ;
+    } else if ((how == ACCESS_READ || how == ACCESS_ATOMIC || how == ACCESS_SPIN) && is_unwritten(b, address, bytes)) {
+        good = false;
+        report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
+               "reads shared memory at 0x%x, which nothing in this block has written",
+               address - b->launch->shared_reserved);
+    }
+    for (uint32_t at = address; at < address + bytes; at += size) {
+        const struct granule g = {at >> b->launch->granule, at, bytes < size ? bytes : size,
+                                  value ? (const uint8_t *)value + (at - address) : NULL};
+        if (good && !b->partial_barriers) good = !warps_race(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
+        mark(w, lane, &g, how);
+    }
+    if (how == ACCESS_WRITE || how == ACCESS_ATOMIC) {
+        if (address < w->stored_low) w->stored_low = address;
+        if (address + bytes > w->stored_high) w->stored_high = address + bytes;
+    }
+    return good;
 }

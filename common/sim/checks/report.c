@@ -11,6 +11,7 @@ struct entry {
     uint32_t index; // of the instruction
     uint64_t block, order;
     uint64_t times;
+    bool printed; // while the launch ran
     char text[1024];
 };
 
@@ -18,17 +19,25 @@ struct reports {
     pthread_mutex_t lock;
     struct entry *entry;
     int count, capacity;
+    FILE *file;
+    int most; // to be printed
 };
 
 static const struct {
     const char *name, *word; // as a report begins, and for a table
-} kinds[REPORT_KINDS] = {[REPORT_UNKNOWN] = {"cannot run", "cannot run"}, [REPORT_HAZARD] = {"hazard", "hazard"},
-                         [REPORT_REUSE] = {"wrong reuse", "reuse"},       [REPORT_ADDRESS] = {"bad address", "address"},
-                         [REPORT_RACE] = {"shared-memory race", "race"},  [REPORT_BARRIER] = {"barrier", "barrier"}};
+} kinds[REPORT_KINDS] = {
+    [REPORT_UNKNOWN] = {"cannot run", "cannot run"}, [REPORT_HAZARD] = {"hazard", "hazard"},
+    [REPORT_REUSE] = {"wrong reuse", "reuse"},       [REPORT_ADDRESS] = {"bad address", "address"},
+    [REPORT_RACE] = {"shared-memory race", "race"},  [REPORT_BARRIER] = {"barrier", "barrier"},
+    [REPORT_STACK] = {"stack overflow", "stack"},    [REPORT_UNWRITTEN] = {"uninitialized", "uninitialized"},
+    [REPORT_LANE] = {"absent lane", "lane"},         [REPORT_ENDLESS] = {"endless", "endless"}};
 
-struct reports *reports_open(void) {
+struct reports *reports_open(FILE *file, int most) {
     struct reports *r = calloc(1, sizeof *r);
-    if (r) pthread_mutex_init(&r->lock, NULL);
+    if (!r) return NULL;
+    pthread_mutex_init(&r->lock, NULL);
+    r->file = file;
+    r->most = most;
     return r;
 }
 void reports_close(struct reports *r) {
@@ -101,6 +110,12 @@ void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, boo
         e->order = order;
         write_entry(e, w, lane, fact);
     }
+    if (e->times == 1 && r->count <= r->most && progress_is_long(b->launch)) { // nobody should wait for the end
+        progress_clear(b->launch);
+        fprintf(r->file, "%s\n", e->text);
+        fflush(r->file);
+        e->printed = true;
+    }
     pthread_mutex_unlock(&r->lock);
     if (fatal) {
         b->launch->stop = true;
@@ -114,17 +129,21 @@ static int by_block(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-void reports_print(const struct reports *r, FILE *file, int most, struct sim_error *first) {
+void reports_print(const struct reports *r, struct sim_error *first) {
     const struct entry **sorted = calloc((size_t)r->count + 1, sizeof *sorted);
     if (!sorted) return;
     for (int i = 0; i < r->count; i++) sorted[i] = &r->entry[i];
     qsort(sorted, (size_t)r->count, sizeof *sorted, by_block);
-    for (int i = 0; i < r->count && i < most; i++) {
-        fprintf(file, "%s", sorted[i]->text);
-        if (sorted[i]->times > 1) fprintf(file, "; %llu times in all", (unsigned long long)sorted[i]->times);
-        fprintf(file, "\n");
+    int shown = 0;
+    for (int i = 0; i < r->count; i++) shown += r->entry[i].printed;
+    for (int i = 0; i < r->count && shown < r->most; i++) {
+        if (sorted[i]->printed) continue;
+        shown++;
+        fprintf(r->file, "%s", sorted[i]->text);
+        if (sorted[i]->times > 1) fprintf(r->file, "; %llu times in all", (unsigned long long)sorted[i]->times);
+        fprintf(r->file, "\n");
     }
-    if (r->count > most) fprintf(file, "and %d more kinds of report\n", r->count - most);
+    if (r->count > shown) fprintf(r->file, "and %d more kinds of report\n", r->count - shown);
     if (r->count) {
         sim_fail(first, "%s", sorted[0]->text);
         first->report = kinds[sorted[0]->kind].word;

@@ -4,10 +4,11 @@
 
 #include "sim/machine/machine.h"
 
-struct reports *reports_open(void);
+// At most `most` are printed to `file`: those that come when a launch has run for seconds at once, the others at its end.
+struct reports *reports_open(FILE *file, int most);
 void reports_close(struct reports *reports);
 uint64_t reports_count(const struct reports *reports); // different ones
-// Prints the first `most` in the order of blocks; the first one's line and kind go to `first`.
-void reports_print(const struct reports *reports, FILE *file, int most, struct sim_error *first);
+// Prints, in the order of blocks, what has not been; the first one's line goes to `first`.
+void reports_print(const struct reports *reports, struct sim_error *first);
 
 #endif

@@ -10,6 +10,7 @@
 #include "sass/isa/sass.h"
 #include "sim/sim.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,6 +58,7 @@ enum {
     CELLS
 };
 #define IN_FLIGHT UINT64_MAX
+#define UNWRITTEN (UINT64_MAX - 1) // it is there, and has lanes that nobody should use
 
 struct warp;
 struct uop;
@@ -105,13 +107,17 @@ struct detail {
     uint8_t shift;
     uint16_t base, uniform; // rows of an address
     bool wide, unsigned32;
+    bool spins;      // a load for the compare-and-swap behind it
     uint32_t target; // instruction index
     struct uop_cells {
         uint16_t in[SASS_MAX_TOUCHES], out[SASS_MAX_TOUCHES];
         struct sass_touch read[SASS_MAX_TOUCHES]; // which operand a cell of `in` belongs to
         struct sass_touch written[SASS_MAX_TOUCHES];
         uint8_t in_count, out_count;
+        uint32_t held; // of `in`, a bit each: may be read late (sass/isa/latency.h)
     } cells;
+    bool reads_late;
+    enum sass_unit unit;
     int bank_cycles, bank_cycles_jump; // to read the operands: after the instruction before, after a jump
     int reuse_hits;
     char *stale;      // a wrong reuse flag, in words; NULL when right
@@ -134,6 +140,11 @@ struct cell {
     uint32_t pending;        // loads that have yet to write it
     uint32_t lanes;          // whose loads these are
     uint32_t read_lanes;     // whose reads these are
+};
+
+// Of a cell: what was loaded from shared memory that nothing has written.
+struct unwritten {
+    uint32_t lanes, loader, address; // lanes that hold it; by which instruction, from where
 };
 
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
@@ -160,6 +171,7 @@ struct copy {
 
 // Addresses of a shared-memory request seen before, and what followed from them.
 struct request_memo {
+    uint32_t number;     // another one each time it is filled
     uint32_t row[LANES]; // the address register
     uint32_t mask, width;
     uint32_t low, high; // of the lanes' addresses, without the immediate offset
@@ -171,6 +183,20 @@ struct request_memo {
 };
 enum { MEMOS = 16 };
 
+// Reads of shared memory since the warp's last synchronisation, so that a write can be held against other lanes' reads.
+struct past_read {
+    const struct request_memo *memo; // while its number is the same; then `row` has the addresses
+    uint32_t number, shift, mask;
+    uint8_t width;
+    bool kept;
+};
+enum { PAST_READS = 64 };
+struct past_reads {
+    struct past_read read[PAST_READS]; // a ring
+    uint32_t row[PAST_READS][LANES];
+    uint32_t count;
+};
+
 struct block;
 
 struct warp {
@@ -178,7 +204,9 @@ struct warp {
     const char *base[2]; // what uop.source is relative to
     uint32_t predicate[PREDICATES];
     struct cell cell[CELLS];
-    uint64_t clock; // issue cycles
+    struct unwritten unwritten[CELLS];
+    uint64_t read_order[CELLS]; // of a cell that is held: of its last reader if that reads late, otherwise 0
+    uint64_t clock;             // issue cycles
     struct block *block;
     uint32_t index; // in the block
     uint32_t lanes; // that exist
@@ -190,16 +218,25 @@ struct warp {
     bool yield; // another group may run now
     uint32_t convergence[CONVERGENCE_REGISTERS];
     struct pending_list pending[SCOREBOARDS];
-    uint64_t counts_from[SCOREBOARDS]; // cycle from which a wait sees the latest that set it
-    uint32_t set_by[SCOREBOARDS];      // instruction
+    uint64_t counts_from[SCOREBOARDS];     // cycle from which a wait sees the latest that set it
+    uint32_t set_by[SCOREBOARDS];          // instruction
+    uint64_t order, order_of[SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
+    uint32_t spread, spread_from; // lanes whose result comes of what was never written, and the register it came from
+    uint64_t read_through;        // those up to here have read their sources
     struct pending_list
         unguarded[SASS_UNIT_COUNT]; // results without a scoreboard: the next one of the unit covers them
     struct copy *copy;              // asynchronous copies
     int copy_count, copy_capacity;
     int *copy_group; // end of each committed group in copy
     int copy_group_count, copy_group_capacity;
-    uint32_t *local; // (local_bytes / 4, LANES)
-    uint32_t epoch;  // barriers passed, in races.c's sense
+    uint32_t *local;                  // (local_bytes / 4, LANES)
+    uint32_t epoch;                   // barriers passed, in races.c's sense
+    uint32_t phase;                   // synchronisations of the warp's lanes, in races.c's sense
+    uint32_t stored_low, stored_high; // shared addresses that it wrote in this phase; low > high: none
+    struct past_reads past;
+    uint32_t named;    // lanes, by the last WARPSYNC
+    uint64_t executed; // instructions, up to the last branch
+    bool acted;        // since it was cleared: did what another warp can see
     struct request_memo memo[MEMOS];
     struct sim_stream *stream; // what an observer gets (observer.c)
     size_t stream_request;     // the word of the latest request
@@ -209,6 +246,7 @@ struct warp {
 struct named_barrier {
     uint32_t arrived;  // threads
     uint32_t expected; // 0: all that are alive
+    uint32_t place;    // instruction at which the first arrived
     uint32_t reduce_count, reduce_and, reduce_or;
     bool reduces;
     int how; // 0 count, 1 and, 2 or
@@ -225,13 +263,31 @@ struct launch_state {
     uint32_t threads, warps; // of a block
     uint32_t shared_bytes;   // of a block, with the reserved ones
     uint32_t shared_reserved;
+    int granule; // bytes of shared memory that have one stamp: 1 << granule; 0 where the kernel touches parts of words
     uint32_t local_bytes;
     uint8_t *constant[8];
     uint32_t constant_bytes[8];
     struct reports *reports;
     volatile bool stop;
+    const volatile sig_atomic_t *asked_to_stop; // from outside; never NULL
+    bool no_memory;
     const struct sim_picture *picture;
+    uint64_t limit;                     // instructions of a warp
+    uint64_t blocks, fit;               // of the grid; on the machine at once
+    uint64_t next, resident, ended;     // blocks: to start, on the machine, over
+    uint64_t acts;                      // rises when something has happened that other blocks could see
+    uint64_t still_acts;                // resident.c: threads that found nothing but circles, at which count
+    int still_threads, threads_at_work; // host threads
+    uint64_t started_ms, shown_ms;      // progress.c
+    bool line_shown;
 };
+
+// progress.c
+void progress_begin(struct launch_state *launch, bool shows); // false: no line, only some of the blocks run
+void progress_show(struct launch_state *launch);              // a line on the terminal, now and then
+void progress_end(struct launch_state *launch);
+bool progress_is_long(const struct launch_state *launch); // runs for seconds already
+void progress_clear(struct launch_state *launch);         // before something else goes to the terminal
 
 struct block {
     struct launch_state *launch;
@@ -239,11 +295,12 @@ struct block {
     uint64_t linear;
     uint32_t alive; // threads
     uint8_t *shared;
-    uint32_t *last_write; // (shared_bytes / 4 + 4) stamps, races.c
-    uint32_t *last_read;
+    uint32_t *last_write; // stamps, one a granule of shared memory (races.c)
+    uint32_t *last_read, *last_atomic, *last_lane;
     uint32_t epoch_base; // stamps below are of earlier blocks
     uint32_t barriers_passed;
     bool partial_barriers;
+    bool waits; // nothing happened in its last turns
     struct named_barrier barrier[NAMED_BARRIERS];
     uint32_t reduction;        // of the last BAR.RED that was complete
     struct warp *warp;         // (launch->warps)
@@ -268,6 +325,7 @@ struct program {
     } * bank_row; // rows that a launch fills
     uint32_t bank_row_count, bank_row_capacity;
     bool partial_barriers;
+    bool shared_bytes; // touches less than a word of shared memory at once
     const struct engine *engine;
 };
 
@@ -308,13 +366,14 @@ void scoreboard_wait(struct warp *w, uint32_t mask);
 // none is.
 bool scoreboard_leave(struct warp *w, uint32_t number, int left);
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
-void scoreboard_cover(struct warp *w, const struct uop *u); // an instruction that no lane executes still covers
+void scoreboard_skip(struct warp *w, const struct uop *u); // an instruction that no lane executes still covers
 
 // --- hazards.c ----------------------------------------------------------------------------------------------------------
 void hazard_wait(struct warp *w, const struct uop *u);  // before the waits of an instruction that is next
 void hazard_guard(struct warp *w, const struct uop *u); // of an instruction that no lane executes
 void hazard_read(struct warp *w, const struct uop *u, uint32_t mask);
 void hazard_write(struct warp *w, const struct uop *u, uint32_t mask);
+void hazard_spread(struct warp *w, const struct uop *u); // what was never written has gone into its result
 void hazard_slow(struct warp *w, const struct uop *u, uint32_t mask);
 
 // --- report.c -----------------------------------------------------------------------------------------------------------
@@ -323,8 +382,12 @@ enum report_kind {
     REPORT_HAZARD,
     REPORT_REUSE,
     REPORT_ADDRESS,
+    REPORT_STACK,
+    REPORT_UNWRITTEN,
     REPORT_RACE,
     REPORT_BARRIER,
+    REPORT_LANE,
+    REPORT_ENDLESS,
     REPORT_KINDS
 };
 // Enters a report about instruction `index`; lane -1 when it is the warp's. The text is the fact in one line; kernel, block,
@@ -367,8 +430,9 @@ void observe_after(struct warp *w, const struct uop *u);
 void observe_arrival(struct warp *w, uint32_t pc);
 
 // --- branch.c and launch.c: barriers ---------------------------------------------------------------------------------------
-void barrier_arrive(struct warp *w, uint32_t id, uint32_t count, uint32_t threads);
-void barrier_check_all(struct block *block); // after lanes have ended
+void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes);
+void barrier_leave(struct warp *w, uint32_t index, uint32_t lanes); // they end; others may wait for them
+void barrier_check_all(struct block *block);                        // after lanes have ended
 void block_barrier_complete(struct block *block, uint32_t id);
 
 // --- picture.c ----------------------------------------------------------------------------------------------------------
@@ -380,8 +444,20 @@ void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared
 // Stamps: epoch of the block times 64 plus the warp; COPY_STAMP while an asynchronous copy is on its way.
 #define STAMP_MANY 63u
 #define COPY_STAMP 0xffffffffu
-void race_report(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t other, bool other_wrote,
-                 bool writes);
+enum access {
+    ACCESS_READ,
+    ACCESS_LOAD, // LDS
+    ACCESS_WRITE,
+    ACCESS_ATOMIC,
+    ACCESS_COPY,
+    ACCESS_SPIN // reads for an atomic that nvcc makes of a loop with compare-and-swap
+};
+// One lane touches bytes of shared memory, before it does: reports what is wrong, marks what it does. `value`: what it
+// writes, NULL when that is not known. False: something was reported; the caller need not ask for the other lanes.
+bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes, enum access how,
+                   const void *value);
+void shadow_keep(struct warp *w, const struct request_memo *memo); // the memo is about to be filled anew
+void shadow_synchronise(struct warp *w);                           // __syncwarp: a phase ends
 
 static inline uint32_t lanes_count(uint32_t mask) {
     return (uint32_t)__builtin_popcount(mask);

@@ -193,7 +193,7 @@ static void list_cells(struct uop *u, struct detail *d) {
     if (c->in_count > 4 || c->out_count > u->out_count) u->flags |= UOP_SLOW;
 }
 
-static void bind_control_field(struct uop *u, const struct detail *d) {
+static void bind_control_field(struct uop *u, struct detail *d) {
     const struct sass_control *c = &d->instruction.control;
     u->stall = c->stall ? c->stall : 1;
     u->wait = c->wait & 63;
@@ -201,9 +201,14 @@ static void bind_control_field(struct uop *u, const struct detail *d) {
     u->read_barrier = c->read_barrier;
     const bool predicate = u->cell_out >= CELL_PREDICATE && u->cell_out < CELL_NONE;
     u->latency = (uint8_t)sass_longest_distance(d->instruction.form, predicate);
+    d->reads_late = sass_reads_late(d->instruction.form);
+    d->unit = sass_unit(d->instruction.form);
+    for (int i = 0; i < d->cells.in_count; i++)
+        d->cells.held |= (uint32_t)sass_is_held(&d->instruction, &d->cells.read[i]) << i;
     const bool variable = d->cells.out_count > 0 && sass_is_variable(&d->instruction);
     if (variable) u->flags |= UOP_VARIABLE;
-    if (variable || c->write_barrier < SCOREBOARDS || c->read_barrier < SCOREBOARDS) u->flags |= UOP_BARRIER;
+    if (variable || c->write_barrier < SCOREBOARDS || c->read_barrier < SCOREBOARDS || d->reads_late)
+        u->flags |= UOP_BARRIER;
 }
 
 static int slot_register(const struct sass_instruction *i, int slot) {

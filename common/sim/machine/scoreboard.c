@@ -8,7 +8,7 @@
 
 // Entries: a cell, and for a held source 8 + the read scoreboard in the upper four bits. A result's entries come after a
 // mark: where an instruction begins.
-enum { ENTRY_CELL = 0x0fff, ENTRY_MARK = 0x0fff };
+enum { ENTRY_CELL = 0x0fff, ENTRY_MARK = 0x0fff, HELD_BY_NONE = 7 };
 static void append(struct pending_list *list, uint32_t cell, uint32_t held) {
     if (list->count < sizeof list->cell / sizeof *list->cell) list->cell[list->count++] = (uint16_t)(cell | held << 12);
 }
@@ -19,11 +19,16 @@ static void settle(struct warp *w, struct pending_list *list, int count) {
         if (list->cell[i] == ENTRY_MARK) continue;
         struct cell *cell = &w->cell[list->cell[i] & ENTRY_CELL];
         const uint32_t held = list->cell[i] >> 12;
+        const uint32_t others =
+            w->group_count > 1 ? ~w->active : ALL_LANES; // what is left is of lanes that went another way
         if (held) {
             cell->holds &= ~(1u << (held & 7));
+            cell->read_lanes &= others;
         } else {
             if (cell->pending) cell->pending--;
-            if (cell->pending == 0 && cell->ready == IN_FLIGHT) cell->ready = w->clock;
+            if (cell->pending == 0 && cell->ready == IN_FLIGHT)
+                cell->ready = w->unwritten[list->cell[i] & ENTRY_CELL].lanes ? UNWRITTEN : w->clock;
+            cell->lanes &= others;
         }
     }
     list->count = (uint16_t)(list->count - count);
@@ -32,8 +37,10 @@ static void settle(struct warp *w, struct pending_list *list, int count) {
 
 void scoreboard_wait(struct warp *w, uint32_t mask) {
     for (; mask; mask &= mask - 1) {
-        struct pending_list *list = &w->pending[__builtin_ctz(mask) % SCOREBOARDS];
+        const int number = __builtin_ctz(mask) % SCOREBOARDS;
+        struct pending_list *list = &w->pending[number];
         settle(w, list, list->count);
+        if (w->order_of[number] > w->read_through) w->read_through = w->order_of[number];
     }
 }
 
@@ -59,13 +66,25 @@ static void set(struct warp *w, const struct uop *u, uint32_t number) {
     w->set_by[number] = u->detail->index;
 }
 
+// Of these instructions the sources are read in the order of issue.
+static void note_order(struct warp *w, const struct uop *u) {
+    w->order++;
+    if (u->read_barrier < SCOREBOARDS) w->order_of[u->read_barrier] = w->order;
+    if (u->write_barrier < SCOREBOARDS) w->order_of[u->write_barrier] = w->order;
+}
+
 // Results without a scoreboard return before this instruction's, which has one.
-void scoreboard_cover(struct warp *w, const struct uop *u) {
-    const enum sass_unit unit = sass_unit(u->detail->instruction.form);
+static void scoreboard_cover(struct warp *w, const struct uop *u) {
+    const enum sass_unit unit = u->detail->unit;
     struct pending_list *rest = &w->unguarded[unit];
     if (u->write_barrier >= SCOREBOARDS || unit == SASS_UNIT_NONE) return;
     for (int i = 0; i < rest->count; i++) append(&w->pending[u->write_barrier], rest->cell[i], 0);
     rest->count = 0;
+}
+
+void scoreboard_skip(struct warp *w, const struct uop *u) {
+    scoreboard_cover(w, u);
+    if (u->detail->reads_late) note_order(w, u);
 }
 
 // An instruction with a barrier, or of variable time, has been issued.
@@ -75,30 +94,32 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
     set(w, u, u->read_barrier);
     if (u->flags & UOP_VARIABLE) {
         const bool guarded = u->write_barrier < SCOREBOARDS;
-        struct pending_list *list =
-            guarded ? &w->pending[u->write_barrier] : &w->unguarded[sass_unit(m->instruction.form)];
+        struct pending_list *list = guarded ? &w->pending[u->write_barrier] : &w->unguarded[m->unit];
         if (guarded) append(list, ENTRY_MARK, 0);
         for (int i = 0; i < m->cells.out_count; i++) {
             struct cell *cell = &w->cell[m->cells.out[i]];
             cell->lanes = mask | (cell->pending ? cell->lanes : 0);
             cell->ready = IN_FLIGHT;
+            w->unwritten[m->cells.out[i]].lanes &= ~mask;
             cell->writer = m->index;
             cell->pending++;
             append(list, m->cells.out[i], 0);
         }
         scoreboard_cover(w, u);
     }
-    if (u->read_barrier < SCOREBOARDS) {
-        for (int i = 0; i < m->cells.in_count; i++) {
-            const uint32_t number = m->cells.in[i];
-            if (!sass_is_held(&m->instruction, &m->cells.read[i])) continue;
-            struct cell *cell = &w->cell[number];
-            cell->read_lanes = mask | (cell->holds ? cell->read_lanes : 0);
-            cell->holds |= 1u << u->read_barrier;
-            cell->reader = m->index;
-            append(&w->pending[u->read_barrier], number, 8 + u->read_barrier);
-            if (u->write_barrier < SCOREBOARDS) // a result that is there means that the sources have been read
-                append(&w->pending[u->write_barrier], number, 8 + u->read_barrier);
-        }
+    const bool guarded = u->read_barrier < SCOREBOARDS, late = m->reads_late;
+    if (!guarded && !late) return;
+    if (late) note_order(w, u);
+    for (uint32_t rest = m->cells.held; rest; rest &= rest - 1) {
+        const uint32_t number = m->cells.in[__builtin_ctz(rest)];
+        struct cell *cell = &w->cell[number];
+        cell->read_lanes = mask | (cell->holds ? cell->read_lanes : 0);
+        cell->holds |= 1u << (guarded ? u->read_barrier : HELD_BY_NONE);
+        cell->reader = m->index;
+        w->read_order[number] = late ? w->order : 0;
+        if (!guarded) continue;
+        append(&w->pending[u->read_barrier], number, 8u + u->read_barrier);
+        if (u->write_barrier < SCOREBOARDS) // a result that is there means that the sources have been read
+            append(&w->pending[u->write_barrier], number, 8u + u->read_barrier);
     }
 }

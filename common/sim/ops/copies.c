@@ -4,11 +4,14 @@
 static void finish(struct warp *w, int count) {
     struct block *b = w->block;
     const uint32_t stamp = w->epoch << 6 | w->index;
+    const int granule = b->launch->granule;
     for (int i = 0; i < count; i++) {
         const struct copy *c = &w->copy[i];
         memcpy(b->shared + c->address, c->data, c->bytes);
-        for (uint32_t word = c->address / 4; word < (c->address + c->bytes + 3) / 4; word++)
-            b->last_write[word] = stamp;
+        for (uint32_t at = c->address >> granule; at < (c->address + c->bytes) >> granule; at++) {
+            b->last_write[at] = stamp;
+            b->last_lane[at] = 0;
+        }
     }
     w->copy_count -= count;
     memmove(w->copy, w->copy + count, (size_t)w->copy_count * sizeof *w->copy);

@@ -30,8 +30,9 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
         if (!(mask >> l & 1)) continue;
         const struct allocation *a = memory_find(w->block->launch->memory, address[l], address[l] + m->width);
         if (address[l] % m->width != 0) {
-            report(w, REPORT_ADDRESS, m->index, l, false, "%s %d bytes at 0x%llx, which is not a multiple of %d", verb,
-                   m->width, (unsigned long long)address[l], m->width);
+            report(w, REPORT_ADDRESS, m->index, l, false,
+                   "%s %d bytes at 0x%llx, which is not aligned: not a multiple of %d", verb, m->width,
+                   (unsigned long long)address[l], m->width);
         } else if (!a) {
             memory_describe(w->block->launch->memory, address[l], where, sizeof where);
             report(w, REPORT_ADDRESS, m->index, l, false, "%s %d bytes at 0x%llx: %s", verb, m->width,
@@ -126,6 +127,7 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     struct range range;
     const uint32_t good = translate(w, u, address, mask, "writes", &range, &origin, &base, host);
     count_request(w, m, address, mask, range);
+    w->acted = true;
     const int words = m->width < 4 ? 1 : m->width / 4, bytes = m->width < 4 ? m->width : 4;
     for (int i = 0; i < words; i++) {
         const uint32_t *from = data_row(w, u, i);
@@ -169,7 +171,13 @@ static uint8_t *local_byte(struct warp *w, const struct uop *u, int lane, uint32
     const uint32_t bytes = w->block->launch->local_bytes;
     if (address % m->width != 0) {
         report(w, REPORT_ADDRESS, m->index, lane, false,
-               "%s %d bytes of local memory at 0x%x, which is not a multiple of %d", verb, m->width, address, m->width);
+               "%s %d bytes of local memory at 0x%x, which is not aligned: not a multiple of %d", verb, m->width,
+               address, m->width);
+        return NULL;
+    }
+    if ((address >= bytes || bytes - address < m->width) && w->row[1][lane] > bytes) {
+        report(w, REPORT_STACK, m->index, lane, true, "%s local memory at 0x%x; a thread has %u bytes for its stack",
+               verb, address, bytes);
         return NULL;
     }
     if (address >= bytes || bytes - address < m->width) {
@@ -236,24 +244,29 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
     const struct detail *m = u->detail;
     struct block *b = w->block;
     uint32_t done = 0;
+    bool found = false;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);
         if (address[l] >> 32 != SHARED_WINDOW) continue;
         done |= 1u << l;
         const uint32_t at = (uint32_t)address[l];
-        if (at % m->width != 0 || at < b->launch->shared_reserved || at > b->launch->shared_bytes - m->width) {
+        if (at % m->width != 0 || at > b->launch->shared_bytes - m->width) {
             report(w, REPORT_ADDRESS, m->index, l, false,
                    "%s %d bytes of shared memory at 0x%x; the block has %u bytes", writes ? "writes" : "reads",
                    m->width, at, b->launch->shared_bytes - b->launch->shared_reserved);
             continue;
         }
         if (!writes) {
+            found |= !shadow_access(w, u, l, at, m->width, ACCESS_READ, NULL);
             if (u->d != ROW_TRASH) put_lane(&w->row[u->d], l, b->shared + at, m->instruction.modifiers.size);
             continue;
         }
+        uint32_t value[4];
         const int words = m->width < 4 ? 1 : m->width / 4;
-        for (int i = 0; i < words; i++)
-            memcpy(b->shared + at + 4 * i, &data_row(w, u, i)[l], m->width < 4 ? m->width : 4);
+        for (int i = 0; i < words; i++) value[i] = data_row(w, u, i)[l];
+        found |= !shadow_access(w, u, l, at, m->width, ACCESS_WRITE, value);
+        memcpy(b->shared + at, value, m->width);
+        w->acted = true;
     }
     return done;
 }
@@ -287,10 +300,10 @@ static void run_st(struct warp *w, const struct uop *u, uint32_t mask) {
     if (mask) store(w, u, address, mask);
 }
 static sim_execute *bind_generic(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
     (void)u;
     d->width = size_bytes[d->instruction.modifiers.size & 7];
     if (!d->width || !bind_global_address(d)) return NULL;
+    p->shared_bytes |= d->width < 4;
     return d->instruction.form->opcode == SASS_LD ? run_ld : run_st;
 }
 
@@ -306,22 +319,6 @@ static void copy_push(struct warp *w, uint32_t address, const uint8_t *data, int
     c->address = address;
     c->bytes = (uint8_t)bytes;
     memcpy(c->data, data, (size_t)bytes);
-}
-
-// What the copy will write is marked until it is waited for: who reads or writes it before is in a race.
-static void mark_copy(struct warp *w, const struct uop *u, int lane, uint32_t address, int bytes, bool *found) {
-    struct block *b = w->block;
-    if (b->partial_barriers) return;
-    const uint32_t base = w->epoch << 6, own = base | w->index;
-    for (uint32_t word = address / 4; word < (address + (uint32_t)bytes + 3) / 4; word++) {
-        const uint32_t written = b->last_write[word], read = b->last_read[word];
-        const bool other_wrote = written >= base && written != own, other_read = read >= base && read != own;
-        if ((other_wrote || other_read) && !*found) {
-            *found = true;
-            race_report(w, u, lane, 4 * word, other_wrote ? written : read, other_wrote, true);
-        }
-        b->last_write[word] = COPY_STAMP;
-    }
 }
 
 // What comes from one 128-byte line is written by itself; zeros are written together (measured on an H200, step 08).
@@ -342,6 +339,18 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
         if (!reads) return;
         reads &= ~together;
     }
+}
+
+// What the copy will write is marked until it is waited for: who reads or writes it before is in a race. Words that nobody has
+// written in this epoch, nor another warp read, are marked here; false for others, which are looked at closely.
+INLINE bool mark_copied(struct warp *w, uint32_t address, uint32_t bytes) {
+    struct block *b = w->block;
+    const uint32_t base = w->epoch << 6, own = base | w->index, first = address / 4, end = (address + bytes) / 4;
+    bool plain = b->launch->granule == 2;
+    for (uint32_t at = first; at < end; at++)
+        plain &= (b->last_write[at] < base) & ((b->last_read[at] < base) | (b->last_read[at] == own));
+    for (uint32_t at = first; plain && at < end; at++) b->last_write[at] = COPY_STAMP;
+    return plain;
 }
 
 static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -380,7 +389,8 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
                    launch->shared_bytes - launch->shared_reserved);
             continue;
         }
-        mark_copy(w, u, l, target[l], m->width, &found);
+        if (!mark_copied(w, target[l], m->width))
+            found |= !shadow_access(w, u, l, target[l], m->width, ACCESS_COPY, NULL);
         const uint8_t *from = !(good >> l & 1) ? zeros : origin ? origin + (address[l] - base) : host[l];
         copy_push(w, target[l], from, m->width);
         if (filled[l]) memset(w->copy[w->copy_count - 1].data + m->width - filled[l], 0, filled[l]);
@@ -460,7 +470,7 @@ static uint64_t combine(enum atomic how, bool is_signed, bool is_float, bool ftz
 }
 
 // One lane's atomic at a host address; other blocks may be at it on other threads. Returns the old value.
-static uint64_t apply(const struct detail *m, uint8_t *at, uint64_t by, uint64_t compare) {
+static uint64_t apply(struct warp *w, const struct detail *m, uint8_t *at, uint64_t by, uint64_t compare) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const bool is_float = m->unsigned32, cas = m->shift == 1, is_signed = mod->type == 1 || mod->type == 3;
     const bool ftz = is_float && mod->type == 9;
@@ -469,6 +479,7 @@ static uint64_t apply(const struct detail *m, uint8_t *at, uint64_t by, uint64_t
         do {
             next = cas ? (old == compare ? by : old) : combine(mod->operation, is_signed, is_float, false, 8, old, by);
         } while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+        w->acted |= next != old;
         return old;
     }
     uint32_t *word = (uint32_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
@@ -476,6 +487,7 @@ static uint64_t apply(const struct detail *m, uint8_t *at, uint64_t by, uint64_t
         next = cas ? (old == (uint32_t)compare ? (uint32_t)by : old)
                    : (uint32_t)combine(mod->operation, is_signed, is_float, ftz, 4, old, by);
     } while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    w->acted |= next != old;
     return old;
 }
 
@@ -501,13 +513,17 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         addresses(w, m, address);
         count_request(w, m, address, mask, address_range(address, mask));
     }
+    bool found = false;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);
         uint8_t *at = NULL, *host[LANES];
         if (address[l] >> 32 == SHARED_WINDOW) {
             const uint32_t low = (uint32_t)address[l];
-            if (low % m->width == 0 && low >= b->launch->shared_reserved && low <= b->launch->shared_bytes - m->width) {
+            // Cooperative groups go by generic addresses to what the system reserves.
+            const uint32_t least = shared ? b->launch->shared_reserved : 0;
+            if (low % m->width == 0 && low >= least && low <= b->launch->shared_bytes - m->width) {
                 at = b->shared + low;
+                found |= !shadow_access(w, u, l, low, m->width, ACCESS_ATOMIC, NULL);
             } else {
                 report(w, REPORT_ADDRESS, m->index, l, false,
                        "updates %d bytes of shared memory at 0x%x; the block has %u bytes", m->width, low,
@@ -518,7 +534,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         }
         if (!at) continue;
         const uint64_t compare = atomic_operand(w, u, 1, l);
-        uint64_t old = apply(m, at, m->shift == 2 ? 1 : atomic_operand(w, u, m->shift == 1 ? 2 : 1, l), compare);
+        uint64_t old = apply(w, m, at, m->shift == 2 ? 1 : atomic_operand(w, u, m->shift == 1 ? 2 : 1, l), compare);
         if (m->shift == 1 && (m->instruction.modifiers.operation & 1)) old = old == compare; // CAST: whether it did
         if (u->d == ROW_TRASH) continue;
         w->row[u->d][l] = (uint32_t)old;
@@ -526,9 +542,20 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
+// An atomic without an instruction of its own is a loop: LDS, the sum, ATOMS.CAST.SPIN. Its load is part of the atomic.
+enum { SPIN_DISTANCE = 8 };
+static void mark_spin(struct program *p, const struct detail *d) {
+    if (!(d->instruction.modifiers.operation & 1)) return;
+    for (uint32_t back = 1; back <= SPIN_DISTANCE && back <= d->index; back++) {
+        struct detail *load = &p->detail[d->index - back];
+        if (load->unknown || load->instruction.form->opcode != SASS_LDS) continue;
+        load->spins = load->instruction.operand[SASS_D].number == d->instruction.operand[SASS_B].number;
+        return;
+    }
+}
+
 // Data types: integers by `type` 0 U32, 1 S32, 2 U64, 3 S64; floats in forms whose modifiers name them (fatom_type).
 static sim_execute *bind_atom(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
     (void)u;
     const struct sass_form *form = d->instruction.form;
     const int type = d->instruction.modifiers.type;
@@ -543,6 +570,7 @@ static sim_execute *bind_atom(struct program *p, struct uop *u, struct detail *d
     }
     if (!bind_global_address(d)) return NULL;
     d->unsigned32 = is_float;
+    if (form->opcode == SASS_ATOMS_CAS) mark_spin(p, d);
     d->shift = cas ? 1 : form->opcode == SASS_ATOMS_POPC ? 2 : 0; // .POPC.INC: each lane adds 1
     return run_atom;
 }

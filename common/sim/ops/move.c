@@ -188,6 +188,17 @@ static sim_execute *bind_vote(struct program *p, struct uop *u, struct detail *d
     return d->instruction.modifiers.operation > 2 ? NULL : run_vote;
 }
 
+// A lane asks one that does not run. Nothing is said where the mask of the WARPSYNC before leaves that one out and it is asked as a
+// neighbour: at the border of its lanes a program knows that it gets anything.
+static void check_absent(struct warp *w, const struct detail *m, int lane, int from) {
+    const uint32_t named = w->named && (w->active & ~w->named) == 0 ? w->named : ALL_LANES;
+    if (!(named >> from & 1) && m->instruction.modifiers.operation != 0) return;
+    report(w, REPORT_LANE, m->index, lane, false, "asks lane %d for its value, which %s", from,
+           !(w->lanes >> from & 1)   ? "the block does not have"
+           : !(w->alive >> from & 1) ? "has exited"
+                                     : "does not run here");
+}
+
 // SHFL (PTX ISA, shfl.sync): B is the lane or distance, C the clamp in bits 0..4 and the segment mask in 8..12.
 static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -208,6 +219,8 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
         }
         t[l] = a[valid ? from & 31 : l];
         inside |= (uint32_t)valid << l;
+        if (__builtin_expect(valid && (mask >> l & 1) && !(mask >> (from & 31) & 1), 0))
+            check_absent(w, m, l, from & 31);
     }
     merge(destination(w, u), t, mask);
     set_predicate(w, m->pu, inside, mask);
@@ -334,8 +347,21 @@ static sim_execute *bind_depbar(struct program *p, struct uop *u, struct detail 
     return d->instruction.operand[SASS_X].number < SCOREBOARDS ? run_depbar : NULL;
 }
 
+// __syncwarp of lanes that are together is a NOP in the machine code.
+static void run_nop(struct warp *w, const struct uop *u, uint32_t mask) {
+    (void)u;
+    (void)mask;
+    shadow_synchronise(w);
+}
+static sim_execute *bind_nop(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_nop;
+}
+
 const struct binding SIM_NAME(move_bindings)[] = {{SASS_MOV, bind_mov},        {SASS_UMOV, bind_mov},
-                                                  {SASS_NOP, bind_nothing},    {SASS_MEMBAR, bind_nothing},
+                                                  {SASS_NOP, bind_nop},        {SASS_MEMBAR, bind_nothing},
                                                   {SASS_ERRBAR, bind_nothing}, {SASS_CGAERRBAR, bind_nothing},
                                                   {SASS_CCTL, bind_nothing},   {SASS_ENDCOLLECTIVE, bind_nothing},
                                                   {SASS_DEPBAR, bind_depbar},  {SASS_S2R, bind_s2r},

@@ -3,9 +3,7 @@
 // Most requests repeat a pattern of addresses shifted as a whole (an unrolled loop, the next tile). What depends on the
 // pattern alone (wavefronts, different addresses, range) is kept in the warp's request_memo and looked up again.
 //
-// Races: each word has the stamp of its last write and its last read: epoch (barriers of the whole block so far) and warp.
-// An access is in a race when another warp has touched the word in this epoch and one of the two writes. Limits: lanes of
-// one warp are taken to run in step; kernels with barriers of a part of the block are not checked.
+// What is wrong with an access beyond its address: races.c.
 #include "lanes.h"
 #include "sim/counts/banks.h"
 
@@ -36,6 +34,8 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
         return memo;
     }
     *delta = 0;
+    shadow_keep(w, memo);
+    memo->number++;
     memo->mask = mask;
     memo->width = key;
     memo->distinct_count = 0;
@@ -72,7 +72,7 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint32_t 
         const uint32_t address = row[l] + offset;
         if (address % m->width != 0) {
             report(w, REPORT_ADDRESS, m->index, l, false,
-                   "%s %d bytes of shared memory at 0x%x, which is not a multiple of %d", verb, m->width,
+                   "%s %d bytes of shared memory at 0x%x, which is not aligned: not a multiple of %d", verb, m->width,
                    address - launch->shared_reserved, m->width);
         } else if (address < launch->shared_reserved || address > launch->shared_bytes - m->width) {
             report(w, REPORT_ADDRESS, m->index, l, false,
@@ -93,81 +93,94 @@ INLINE bool in_range(const struct warp *w, const struct detail *m, const struct 
            launch->shared_bytes >= m->width && low % m->width == 0;
 }
 
-// --- races ------------------------------------------------------------------------------------------------------------
+// --- the shadow (races.c) -------------------------------------------------------------------------------------------------
 
-static void find_read_race(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask, uint32_t shift) {
-    const uint32_t base = w->epoch << 6, own = base | w->index;
-    const int words = (u->detail->width + 3) / 4;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
-        const uint32_t word = (row[l] + shift) / 4;
-        for (int i = 0; i < words; i++) {
-            const uint32_t stamp = w->block->last_write[word + (uint32_t)i];
-            if (stamp >= base && stamp != own) {
-                race_report(w, u, l, 4 * (word + (uint32_t)i), stamp, true, false);
-                return;
-            }
-        }
+// Marks `count` granules from `at` on as read; true when one of them has a stamp that asks for a closer look: another warp's of
+// this epoch (base + span, in a kernel whose barriers are for all), or one from before the block.
+INLINE bool mark_read(struct block *b, uint32_t at, int count, uint32_t first, uint32_t span, uint32_t base,
+                      uint32_t own) {
+    bool odd = false;
+    for (int i = 0; i < count; i++) {
+        const uint32_t written = b->last_write[at + (uint32_t)i], read = b->last_read[at + (uint32_t)i];
+        odd |= written - first >= span && written != own;
+        b->last_read[at + (uint32_t)i] = read < base || read == own ? own : base | STAMP_MANY;
     }
+    return odd;
 }
 
-// Marks `words` words from `word` on as read; true when another warp has written one of them in this epoch.
-INLINE bool mark_read(struct block *b, uint32_t word, int words, uint32_t base, uint32_t own) {
-    bool race = false;
-    for (int i = 0; i < words; i++) {
-        const uint32_t written = b->last_write[word + (uint32_t)i], read = b->last_read[word + (uint32_t)i];
-        race |= written >= base && written != own;
-        b->last_read[word + (uint32_t)i] = read < base || read == own ? own : base | STAMP_MANY;
-    }
-    return race;
-}
-
-INLINE bool mark_read_quad(struct block *b, uint32_t word, uint32_t base, uint32_t own) {
+INLINE bool mark_read_quad(struct block *b, uint32_t at, uint32_t first, uint32_t span, uint32_t base, uint32_t own) {
     quad written, read;
-    memcpy(&written, &b->last_write[word], sizeof written);
-    memcpy(&read, &b->last_read[word], sizeof read);
-    const quad bad = (quad)(written >= base) & (quad)(written != own);
+    memcpy(&written, &b->last_write[at], sizeof written);
+    memcpy(&read, &b->last_read[at], sizeof read);
+    const quad odd = (quad)(written - first >= span) & (quad)(written != own);
     const quad mine = (quad)(read < base) | (quad)(read == own);
     const quad stamp = (mine & own) | (~mine & (base | STAMP_MANY));
-    memcpy(&b->last_read[word], &stamp, sizeof stamp);
+    memcpy(&b->last_read[at], &stamp, sizeof stamp);
     uint64_t half[2];
-    memcpy(half, &bad, sizeof half);
+    memcpy(half, &odd, sizeof half);
     return (half[0] | half[1]) != 0;
 }
 
 static bool mark_reads(struct warp *w, const struct request_memo *memo, uint32_t shift, int width) {
     struct block *b = w->block;
-    const uint32_t base = w->epoch << 6, own = base | w->index;
-    bool race = false;
-    if (width == 16) {
+    const uint32_t base = w->epoch << 6, own = base | w->index, first = b->epoch_base << 6;
+    const uint32_t span = b->partial_barriers ? UINT32_MAX - first : base - first;
+    const int granule = b->launch->granule, count = (width + (1 << granule) - 1) >> granule;
+    bool odd = false;
+    if (width == 16 && granule == 2) {
         for (int i = 0; i < memo->distinct_count; i++)
-            race |= mark_read_quad(b, (memo->distinct[i] + shift) / 4, base, own);
+            odd |= mark_read_quad(b, (memo->distinct[i] + shift) / 4, first, span, base, own);
     } else {
         for (int i = 0; i < memo->distinct_count; i++)
-            race |= mark_read(b, (memo->distinct[i] + shift) / 4, (width + 3) / 4, base, own);
+            odd |= mark_read(b, (memo->distinct[i] + shift) >> granule, count, first, span, base, own);
     }
-    return race;
+    return odd;
 }
 
-static void mark_writes(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask, uint32_t shift,
-                        uint32_t stamp) {
-    struct block *b = w->block;
-    if (b->partial_barriers) return;
-    const uint32_t base = w->epoch << 6, own = base | w->index;
-    const uint32_t words = (u->detail->width + 3u) / 4;
-    bool found = false;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
-        for (uint32_t word = (row[l] + shift) / 4, i = 0; i < words; i++, word++) {
-            const uint32_t written = b->last_write[word], read = b->last_read[word];
-            const bool other_wrote = written >= base && written != own, other_read = read >= base && read != own;
-            if ((other_wrote || other_read) && !found) {
-                found = true;
-                race_report(w, u, l, 4 * word, other_wrote ? written : read, other_wrote, true);
-            }
-            b->last_write[word] = stamp;
-        }
+// Of a request whose addresses are right. Its lanes one by one only where that may find something.
+static void shadow_read(struct warp *w, const struct uop *u, const struct request_memo *memo, const uint32_t *row,
+                        uint32_t mask, uint32_t shift, uint32_t offset) {
+    const uint32_t width = u->detail->width;
+    const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift + width;
+    if (__builtin_expect(u->detail->spins, 0)) {
+        for (uint32_t rest = mask; rest; rest &= rest - 1)
+            if (!shadow_access(w, u, first_lane(rest), row[first_lane(rest)] + offset, width, ACCESS_SPIN, NULL))
+                return;
+        return;
     }
+    struct past_read *past = &w->past.read[w->past.count++ % PAST_READS];
+    *past = (struct past_read){memo, memo->number, shift, mask, (uint8_t)width, false};
+    if (!mark_reads(w, memo, shift, (int)width) && (low >= w->stored_high || high <= w->stored_low)) return;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        if (!shadow_access(w, u, l, row[l] + offset, width, ACCESS_LOAD, NULL)) return;
+    }
+}
+
+// Writes of words that nobody else has touched lately are marked here, others are looked at closely.
+static void shadow_write(struct warp *w, const struct uop *u, int lane, uint32_t address, const uint32_t *value,
+                         bool *found) {
+    struct block *b = w->block;
+    const uint32_t base = w->epoch << 6, own = base | w->index, width = u->detail->width;
+    const uint32_t here = w->phase << 6 | (uint32_t)lane;
+    bool plain = b->launch->granule == 2 && w->past.count == 0;
+    for (uint32_t at = address / 4; plain && at < (address + width) / 4; at++) {
+        const uint32_t written = b->last_write[at], read = b->last_read[at];
+        plain =
+            (written < base || (written == own && (b->last_lane[at] < w->phase << 6 || b->last_lane[at] == here))) &&
+            (read < base || read == own);
+    }
+    for (uint32_t at = address / 4; plain && at < (address + width) / 4; at++) {
+        b->last_write[at] = own;
+        b->last_atomic[at] = 0;
+        b->last_lane[at] = here;
+    }
+    if (!plain) {
+        *found |= !shadow_access(w, u, lane, address, width, ACCESS_WRITE, *found ? NULL : value);
+        return;
+    }
+    if (address < w->stored_low) w->stored_low = address;
+    if (address + width > w->stored_high) w->stored_high = address + width;
 }
 
 // --- loads ----------------------------------------------------------------------------------------------------------------
@@ -234,7 +247,7 @@ static void run_lds(struct warp *w, const struct uop *u, uint32_t mask) {
         if (u->d != ROW_TRASH) load_lanes(&w->row[u->d], b->shared, row, offset, mask, m->instruction.modifiers.size);
         return;
     }
-    if (!b->partial_barriers && mark_reads(w, memo, shift, m->width)) find_read_race(w, u, row, mask, offset);
+    shadow_read(w, u, memo, row, mask, shift, offset);
     if (u->d == ROW_TRASH) return;
     uint32_t(*d)[LANES] = &w->row[u->d];
     if (mask == ALL_LANES && m->width == 16) {
@@ -267,14 +280,18 @@ static void run_sts(struct warp *w, const struct uop *u, uint32_t mask) {
     tally->wavefronts += memo->wavefronts;
     tally->least_wavefronts += memo->least;
     if (!in_range(w, m, memo, shift + offset)) mask = check_lanes(w, u, row, mask, "writes");
-    mark_writes(w, u, row, mask, offset, w->epoch << 6 | w->index);
     const int words = m->width < 4 ? 1 : m->width / 4;
     const uint32_t *from[4];
     for (int i = 0; i < words; i++)
         from[i] = source(w, u, 1) + (u->source[1] == ROW_ZERO * sizeof *w->row ? 0 : i * LANES);
+    bool found = false;
+    w->acted = true;
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
         uint8_t *to = b->shared + (row[l] + offset);
+        const uint32_t value[4] = {from[0][l], words > 1 ? from[1][l] : 0, words > 2 ? from[2][l] : 0,
+                                   words > 2 ? from[3][l] : 0};
+        shadow_write(w, u, l, row[l] + offset, value, &found);
         if (m->width < 4) {
             memcpy(to, &from[0][l], m->width);
         } else {
@@ -296,12 +313,14 @@ static bool bind_address(struct uop *u, struct detail *d) {
     return true;
 }
 static sim_execute *bind_lds(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    return bind_address(u, d) ? run_lds : NULL;
+    if (!bind_address(u, d)) return NULL;
+    p->shared_bytes |= d->width < 4;
+    return run_lds;
 }
 static sim_execute *bind_sts(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    return bind_address(u, d) ? run_sts : NULL;
+    if (!bind_address(u, d)) return NULL;
+    p->shared_bytes |= d->width < 4;
+    return run_sts;
 }
 
 const struct binding SIM_NAME(shared_bindings)[] = {

@@ -5,11 +5,12 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ARGUMENTS = 256, EXIT_WRONG_USAGE = 2 };
+enum { MAX_ARGUMENTS = 256, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 enum key {
     KEY_ENTRY = 256,
     KEY_GRID,
@@ -22,6 +23,7 @@ enum key {
     KEY_PICTURE,
     KEY_SKIP,
     KEY_FILE,
+    KEY_LIMIT,
     KEY_REPORTS,
     KEY_TIME,
     KEY_STALLS,
@@ -47,6 +49,7 @@ static const struct argp_option option_table[] = {
     {"picture-file", KEY_FILE, "FILE", 0, "where to; default the terminal", 0},
     {"skip", KEY_SKIP, "N", 0, "draw the request after N others; default 0", 0},
     {"threads", KEY_THREADS, "N", 0, "host threads; default all cores", 0},
+    {"limit", KEY_LIMIT, "N", 0, "a warp that runs more than N instructions never ends; default 4000000000", 0},
     {"reports", KEY_REPORTS, "N", 0, "print at most N reports; default 10", 0},
     {"time", KEY_TIME, 0, 0,
      "predict the time by the model of an SM, from some of the blocks; results are not computed", 0},
@@ -58,12 +61,18 @@ static const struct argp_option option_table[] = {
      "with --time: h200 or h100, and figures of it to change; `list` prints them; default h200", 0},
     {0}};
 
+static volatile sig_atomic_t interrupted;
+
+static void note(int signal_number) {
+    interrupted = signal_number;
+}
+
 struct options {
     const char *file, *entry, *counters, *picture_file;
     uint32_t grid[3], block[3];
     const char *spec[MAX_ARGUMENTS];
     int spec_count;
-    long shared, threads, reports;
+    long shared, threads, reports, limit;
     bool per_line, picture;
     unsigned long picture_address, skip;
     struct predict_options time;
@@ -125,6 +134,7 @@ static const struct {
     {KEY_SHARED, "--shared", "0 to 1048576 bytes"},
     {KEY_THREADS, "--threads", "1 to 1024"},
     {KEY_REPORTS, "--reports", "1 to 1048576"},
+    {KEY_LIMIT, "--limit", "a whole number from 1"},
     {KEY_SKIP, "--skip", "a whole number from 0"},
     {KEY_CYCLES, "--cycles", "FIRST,COUNT, COUNT at least 1"},
     {KEY_PICTURE, "--picture", "the address of an instruction, hexadecimal, as --per-line prints it"},
@@ -170,6 +180,8 @@ static bool parse_option(int key, char *text, struct options *o) {
         return parse_long(text, 10, 1, 1024, &o->threads);
     case KEY_REPORTS:
         return parse_long(text, 10, 1, 1 << 20, &o->reports);
+    case KEY_LIMIT:
+        return parse_long(text, 10, 1, INT64_MAX, &o->limit);
     case KEY_SKIP:
         if (!parse_long(text, 10, 0, INT64_MAX, &value)) return false;
         o->skip = (unsigned long)value;
@@ -293,6 +305,8 @@ static bool launch(const struct options *o, struct sim_kernel *kernel, struct si
                                 .arguments = pointers,
                                 .host_threads = (int)o->threads,
                                 .most_reports = (int)o->reports,
+                                .limit = (uint64_t)o->limit,
+                                .stop = &interrupted,
                                 .picture = o->picture ? &picture : NULL};
     if (!picture.file) return sim_fail(error, "not enough host memory");
     memcpy(launch.grid, o->grid, sizeof launch.grid);
@@ -326,6 +340,14 @@ static bool run(const struct options *o, struct sim_kernel *kernel, struct sim_m
     return done;
 }
 
+// SIGINT and SIGTERM end the launch, whose reports are printed; the second one ends the program at once.
+static void catch_signals(void) {
+    struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
 int main(int argc, char **argv) {
     static const struct argp argp = {
         option_table,
@@ -333,24 +355,25 @@ int main(int argc, char **argv) {
         "FILE.cubin",
         "Runs an sm_90 kernel on the CPU, checks it and counts what it does.\v"
         "Exit status: 0 it ran and nothing was found, 1 something was reported or failed, 2 "
-        "wrong usage.",
+        "wrong usage, 130 interrupted.",
         NULL,
         NULL,
         NULL};
     static struct options options;
     struct sim_error error = {.message = ""};
     streams_guard();
+    catch_signals();
     options.time.count = 10000;
     for (int i = 0; i < 3; i++) options.grid[i] = options.block[i] = i > 0;
-    argp_err_exit_status = EXIT_WRONG_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0) return EXIT_WRONG_USAGE;
+    argp_err_exit_status = EXIT_USAGE;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0) return EXIT_USAGE;
     if (options.time.machine && strcmp(options.time.machine, "list") == 0) {
         predict_list_machine();
         return EXIT_SUCCESS;
     }
     if (what_is_missing(&options)) {
         complain("%s (--help lists the options)", what_is_missing(&options));
-        return EXIT_WRONG_USAGE;
+        return EXIT_USAGE;
     }
     struct sim_kernel *kernel = sim_kernel_open(options.file, options.entry, &error);
     struct sim_memory *memory = kernel ? sim_memory_open() : NULL;
@@ -358,5 +381,5 @@ int main(int argc, char **argv) {
     if (!done) complain("%s", *error.message ? error.message : "not enough host memory");
     sim_memory_close(memory);
     sim_kernel_close(kernel);
-    return done ? EXIT_SUCCESS : error.misuse ? EXIT_WRONG_USAGE : EXIT_FAILURE;
+    return interrupted ? EXIT_INTERRUPTED : done ? EXIT_SUCCESS : error.misuse ? EXIT_USAGE : EXIT_FAILURE;
 }

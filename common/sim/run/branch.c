@@ -173,13 +173,43 @@ static void act_break(struct warp *w, const struct uop *u, uint32_t mask) {
     check_waiting(w);
     w->pc++;
 }
+// Lanes may name different masks: those with the first one's stay in this group, the others get one of their own, and come here
+// again. Where every lane finds all that it names, and need not be alone with them (EXCLUSIVE), they stay together.
+static uint32_t same_mask(struct warp *w, const uint32_t *named, uint32_t mask, bool exclusive) {
+    const uint32_t first = named[first_lane(mask)];
+    uint32_t same = 0;
+    bool together = !exclusive;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        same |= (uint32_t)(named[l] == first) << l;
+        together &= (named[l] & w->alive & ~w->active) == 0;
+    }
+    if (together || same == w->active) return w->active;
+    save_current(w);
+    w->group[w->group_count++] = (struct group){.mask = w->active & ~same, .pc = w->pc, .state = GROUP_READY};
+    w->active = same;
+    save_current(w);
+    return same;
+}
 static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
+    uint32_t all[LANES];
     if (!mask) {
         w->pc++;
         return;
     }
-    const uint32_t named = m->width == 1 ? ALL_LANES : source(w, u, 0)[first_lane(mask)], expected = named & w->alive;
+    const uint32_t *masks = m->width & 1 ? all : source(w, u, 0);
+    for (int l = 0; l < LANES; l++) all[l] = ALL_LANES;
+    shadow_synchronise(w);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        if (masks[l] >> l & 1) continue;
+        report(w, REPORT_LANE, m->index, l, false, "names the lanes 0x%08x, and its own is not among them", masks[l]);
+        break;
+    }
+    if (mask == w->active) mask = same_mask(w, masks, mask, m->width & 2);
+    const uint32_t named = masks[first_lane(mask)], expected = named & w->alive;
+    w->named = named;
     if ((expected & ~w->active) == 0) {
         w->pc++;
         return;
@@ -193,6 +223,7 @@ static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t leaving = mask & predicate_p(w, u->detail);
     w->alive &= ~leaving;
     w->block->alive -= lanes_count(leaving);
+    if (leaving) barrier_leave(w, u->detail->index, leaving);
     w->active &= ~leaving;
     w->pc++;
     save_current(w);
@@ -261,7 +292,7 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
         w->pc++;
         save_current(w);
     }
-    barrier_arrive(w, id, count, lanes_count(mask));
+    barrier_arrive(w, m->index, id, count, mask);
     if (waits && w->group[w->current].state != GROUP_READY) {
         groups_switch(w);
     } else if (waits) { // it was the last to arrive
@@ -317,7 +348,7 @@ sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct det
     if (act == act_bra && o[SASS_A].kind == SASS_UNIFORM_REGISTER) d->shift = d->instruction.modifiers.mode;
     if (act == act_warpsync) {
         // COLLECTIVE: the lanes of the mask meet, run up to ENDCOLLECTIVE, and go on at the target, which stands after it.
-        d->width = strstr(form->mnemonic, "ALL") != NULL;
+        d->width = (strstr(form->mnemonic, "ALL") != NULL) | (strstr(form->mnemonic, "EXCLUSIVE") ? 2 : 0);
     }
     if (act == act_bmov) d->shift = o[SASS_B].kind != SASS_NONE ? 1 : o[SASS_A].kind != SASS_NONE ? 0 : 2;
     if (act == act_bar) {

@@ -19,15 +19,18 @@ INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint
         out[i].writer = pc;
     }
     if (__builtin_expect(u->flags & UOP_BARRIER, 0)) scoreboard_issue(w, u, mask);
+    if (__builtin_expect(w->spread != 0, 0)) hazard_spread(w, u);
 }
 
 INLINE void run_warp(struct warp *w, uint64_t most, bool observed) {
     const struct uop *code = w->block->launch->program->code;
     struct tally *tally = w->block->tally;
     const volatile bool *stop = &w->block->launch->stop;
+    const volatile sig_atomic_t *asked = w->block->launch->asked_to_stop;
     uint32_t pc = w->pc, active = w->active;
     uint64_t left = most;
     bool arrived = true;
+    uint32_t from = pc; // of the straight piece of code that runs
     for (;;) {
         const struct uop *u = &code[pc];
         if (observed && arrived) observe_arrival(w, pc);
@@ -40,7 +43,7 @@ INLINE void run_warp(struct warp *w, uint64_t most, bool observed) {
             check_hazards(w, u, pc, mask);
         } else {
             if (__builtin_expect(w->cell[CELL_PREDICATE + u->guard].ready > w->clock, 0)) hazard_guard(w, u);
-            if (u->flags & UOP_BARRIER) scoreboard_cover(w, u);
+            if (u->flags & UOP_BARRIER) scoreboard_skip(w, u);
         }
         tally[pc].executed++;
         tally[pc].threads += lanes_count(mask);
@@ -49,17 +52,19 @@ INLINE void run_warp(struct warp *w, uint64_t most, bool observed) {
         if (observed && (u->flags & UOP_OBSERVED)) observe_before(w, u, mask);
         if (observed) arrived = u->flags & UOP_CONTROL;
         if (u->flags & UOP_CONTROL) {
+            w->executed += pc - from + 1;
             w->pc = pc;
             w->active = active;
             u->execute(w, u, mask);
             if (w->state != WARP_READY) return;
-            if (left-- == 0 || w->yield || *stop) {
+            if (left-- == 0 || w->yield || *stop || *asked) {
                 w->yield = false;
                 groups_turn(w);
+                if (*asked) w->block->launch->stop = true;
                 if (*stop) w->state = WARP_STOPPED;
                 return;
             }
-            pc = w->pc;
+            from = pc = w->pc;
             active = w->active;
         } else {
             if (mask) u->execute(w, u, (u->flags & UOP_UNIFORM) ? ALL_LANES : mask);

@@ -1,0 +1,344 @@
+// One block: its warps run in turn, barriers, and where they stand when they do not go on.
+#include "launch.h"
+#include "sim/observer.h"
+
+#include <stdlib.h>
+
+enum { TURN = 20000 };       // branches that a warp may do before another one's turn
+enum { SHORT_TURN = 256 };   // in a block that only waited the last time
+enum { STILL_STEPS = 4096 }; // branches after which a loop that only waits is back where it was
+
+// --- barriers -------------------------------------------------------------------------------------------------------------
+
+void block_barrier_complete(struct block *b, uint32_t id) {
+    const struct engine *engine = b->launch->program->engine;
+    struct named_barrier *n = &b->barrier[id];
+    const uint32_t results[3] = {n->reduce_count, n->reduce_and, n->reduce_or};
+    if (n->reduces) b->reduction = results[n->how % 3];
+    n->reduces = false;
+    b->barrier[id].arrived = 0;
+    b->barrier[id].expected = 0;
+    b->barriers_passed++;
+    for (uint32_t i = 0; i < b->launch->warps; i++) {
+        b->warp[i].epoch++;
+        shadow_synchronise(&b->warp[i]);
+        engine->pass_barrier(&b->warp[i], id);
+    }
+}
+
+static bool is_complete(const struct block *b, const struct named_barrier *barrier) {
+    return barrier->arrived > 0 && barrier->arrived >= (barrier->expected ? barrier->expected : b->alive);
+}
+
+// nvcc may make several instructions of one __syncthreads: places are different when their source lines are (-lineinfo).
+static bool is_elsewhere(const struct block *b, uint32_t one, uint32_t other) {
+    const struct sass_kernel *k = b->launch->program->kernel;
+    const struct sass_line *a = cubin_line(k, one * SASS_BYTES), *c = cubin_line(k, other * SASS_BYTES);
+    return one != other && a && c && a->line != c->line;
+}
+
+// Of barrier 0 without a count, __syncthreads: all threads of the block have to come, and to the same one.
+static void check_whole_block(struct warp *w, uint32_t index, const struct named_barrier *barrier, int lane) {
+    const struct block *b = w->block;
+    char place[SASS_MAX_TEXT + 32];
+    if (b->alive < b->launch->threads) {
+        report(w, REPORT_BARRIER, index, lane, false, "is for the whole block, and %u of its %u threads have exited",
+               b->launch->threads - b->alive, b->launch->threads);
+    } else if (barrier->arrived && is_elsewhere(b, barrier->place, index)) {
+        program_text(b->launch->program, barrier->place, place, sizeof place);
+        report(w, REPORT_BARRIER, index, lane, false,
+               "is for the whole block, which waits at different places: others are at %s", place);
+    }
+}
+
+void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes) {
+    struct named_barrier *barrier = &w->block->barrier[id];
+    if (barrier->arrived && barrier->expected != count) {
+        report(w, REPORT_BARRIER, index, -1, false, "arrives at barrier %u with %u threads, others with %u", id, count,
+               barrier->expected);
+    }
+    if (id == 0 && count == 0) check_whole_block(w, index, barrier, first_lane(lanes));
+    if (!barrier->arrived) barrier->place = index;
+    barrier->expected = count;
+    barrier->arrived += lanes_count(lanes);
+    if (is_complete(w->block, barrier)) block_barrier_complete(w->block, id);
+}
+
+void barrier_leave(struct warp *w, uint32_t index, uint32_t lanes) {
+    const struct named_barrier *barrier = &w->block->barrier[0];
+    char place[SASS_MAX_TEXT + 32];
+    if (!barrier->arrived || barrier->expected) return;
+    program_text(w->block->launch->program, barrier->place, place, sizeof place);
+    report(w, REPORT_BARRIER, index, first_lane(lanes), false,
+           "ended without reaching %s, where %u threads of the block wait", place, barrier->arrived);
+}
+
+void barrier_check_all(struct block *b) {
+    for (uint32_t id = 0; id < NAMED_BARRIERS; id++) {
+        if (b->barrier[id].expected == 0 && is_complete(b, &b->barrier[id])) block_barrier_complete(b, id);
+    }
+}
+
+// --- one block -------------------------------------------------------------------------------------------------------------
+
+static void start_warp(struct block *b, uint32_t index) {
+    struct launch_state *l = b->launch;
+    struct warp *w = &b->warp[index];
+    const int registers = l->program->kernel->registers;
+    const uint32_t threads = l->threads - index * LANES < LANES ? l->threads - index * LANES : LANES;
+    w->block = b;
+    w->index = index;
+    w->stream = b->stream ? &b->stream[index] : NULL;
+    w->base[0] = (const char *)w->row;
+    w->base[1] = (const char *)l->program->constant;
+    w->lanes = threads == LANES ? ALL_LANES : (1u << threads) - 1;
+    w->clock = 16;
+    w->epoch = b->epoch_base;
+    w->yield = false;
+    w->executed = 0;
+    w->named = w->spread = 0;
+    shadow_synchronise(w);
+    w->copy_count = w->copy_group_count = 0;
+    memset(w->row, 0xff, (size_t)(registers < 255 ? registers : 255) * sizeof *w->row); // NaN until it is written
+    memset(w->row[ROW_ZERO], 0, sizeof *w->row);
+    memset(w->row[ROW_UNIFORM], 0xff, SASS_URZ * sizeof *w->row);
+    memset(w->row[ROW_UNIFORM_ZERO], 0, sizeof *w->row);
+    memset(w->predicate, 0, sizeof w->predicate);
+    w->predicate[PREDICATE_TRUE] = w->predicate[PREDICATE_UNIFORM + PREDICATE_TRUE] = ALL_LANES;
+    memset(w->cell, 0, sizeof w->cell);
+    memset(w->unwritten, 0, sizeof w->unwritten);
+    memset(w->convergence, 0, sizeof w->convergence);
+    for (int i = 0; i < SCOREBOARDS; i++) w->pending[i].count = 0;
+    for (int i = 0; i < SASS_UNIT_COUNT; i++) w->unguarded[i].count = 0;
+    w->order = w->read_through = 0;
+    memset(w->order_of, 0, sizeof w->order_of);
+    memset(w->counts_from, 0, sizeof w->counts_from);
+    if (w->local) memset(w->local, 0xff, (size_t)l->local_bytes * LANES);
+    l->program->engine->start(w);
+}
+
+// "warps 0-3 wait at barrier 0 (`BAR.SYNC...` at 0x120), ..." A warp counts where its first group of lanes stands.
+static void describe(const struct block *b, char *text, size_t size) {
+    int length = 0;
+    for (uint32_t i = 0, last; i < b->launch->warps && length >= 0 && (size_t)length < size; i = last + 1) {
+        const struct warp *w = &b->warp[i];
+        char instruction[SASS_MAX_TEXT + 32];
+        last = i;
+        if (w->state == WARP_DONE || w->group_count == 0) continue;
+        const uint32_t pc = w->state == WARP_WAITS ? w->group[0].pc : w->pc;
+        const bool waits = w->state == WARP_WAITS;
+        while (last + 1 < b->launch->warps && b->warp[last + 1].state == w->state && b->warp[last + 1].group_count &&
+               (waits ? b->warp[last + 1].group[0].pc : b->warp[last + 1].pc) == pc)
+            last++;
+        program_text(b->launch->program, pc, instruction, sizeof instruction);
+        length +=
+            snprintf(text + length, size - (size_t)length, "%swarp%s %u", length ? ", " : "", last > i ? "s" : "", i);
+        if (length > 0 && (size_t)length < size && last > i)
+            length += snprintf(text + length, size - (size_t)length, " to %u", last);
+        if (length > 0 && (size_t)length < size)
+            length +=
+                snprintf(text + length, size - (size_t)length, " %s %s", waits ? "wait at" : "run at", instruction);
+    }
+}
+
+// The first warp that has not ended.
+static struct warp *any_warp(struct block *b) {
+    for (uint32_t i = 0; i < b->launch->warps; i++) {
+        if (b->warp[i].state != WARP_DONE) return &b->warp[i];
+    }
+    return &b->warp[0];
+}
+
+void block_report_endless(struct block *b, const char *why) {
+    struct warp *w = any_warp(b);
+    char where[480] = "";
+    describe(b, where, sizeof where);
+    report(w, REPORT_ENDLESS, w->state == WARP_WAITS ? w->group[0].pc : w->pc, -1, true, "%s: %s", why, where);
+}
+
+// The group of lanes that waits at a WARPSYNC.
+static const struct group *waiting_for_lanes(const struct warp *w) {
+    for (int i = 0; i < w->group_count; i++) {
+        if (w->group[i].state == GROUP_WARPSYNC) return &w->group[i];
+    }
+    return NULL;
+}
+
+// No warp can run, and not all have ended.
+static void report_deadlock(struct block *b) {
+    const struct warp *w = any_warp(b);
+    const struct group *g = &w->group[0];
+    char where[480] = "";
+    describe(b, where, sizeof where);
+    if (g->state == GROUP_BARRIER) {
+        const struct named_barrier *barrier = &b->barrier[g->what];
+        report(any_warp(b), REPORT_BARRIER, g->pc, first_lane(g->mask), true,
+               "waits for ever: %u of %u threads arrived at barrier %u and no other can: %s", barrier->arrived,
+               barrier->expected ? barrier->expected : b->alive, g->what, where);
+    } else if ((g = waiting_for_lanes(w)) != NULL) {
+        report(any_warp(b), REPORT_LANE, g->pc, first_lane(g->mask), true,
+               "waits for ever: of the lanes 0x%08x that it names, 0x%08x are elsewhere: %s", g->what,
+               g->what & w->alive & ~g->mask, where);
+    } else {
+        g = &w->group[0];
+        report(any_warp(b), REPORT_BARRIER, g->pc, first_lane(g->mask), true,
+               "waits for ever for other lanes of its warp to converge: %s", where);
+    }
+}
+
+void block_start(struct block *b, uint64_t linear) {
+    struct launch_state *l = b->launch;
+    b->linear = linear;
+    b->order = b->pictured = 0;
+    b->index[0] = (uint32_t)(linear % l->grid[0]);
+    b->index[1] = (uint32_t)(linear / l->grid[0] % l->grid[1]);
+    b->index[2] = (uint32_t)(linear / l->grid[0] / l->grid[1]);
+    b->alive = l->threads;
+    b->epoch_base += b->barriers_passed + 1;
+    b->barriers_passed = 0;
+    b->waits = false;
+    if (b->epoch_base > 1u << 25) { // stamps have 26 bits of epoch
+        const size_t bytes = block_stamps(l) * sizeof *b->last_write;
+        memset(b->last_write, 0, bytes);
+        memset(b->last_read, 0, bytes);
+        memset(b->last_atomic, 0, bytes);
+        b->epoch_base = 1;
+    }
+    memset(b->barrier, 0, sizeof b->barrier);
+    memset(b->shared, 0xff, l->shared_bytes);
+    memset(b->shared, 0, l->shared_reserved < l->shared_bytes ? l->shared_reserved : l->shared_bytes);
+    for (uint32_t i = 0; i < l->warps; i++) start_warp(b, i);
+}
+
+static bool past_limit(struct block *b, struct warp *w) {
+    char why[96];
+    if (w->executed <= b->launch->limit) return false;
+    snprintf(why, sizeof why, "warp %u met the limit of %llu instructions (--limit)", w->index,
+             (unsigned long long)b->launch->limit);
+    block_report_endless(b, why);
+    return true;
+}
+
+enum block_state block_run(struct block *b) {
+    struct launch_state *l = b->launch;
+    void (*const run)(struct warp *, uint64_t) = b->stream ? l->program->engine->run_observed : l->program->engine->run;
+    while (!l->stop) {
+        bool running = false, acted = false;
+        for (uint32_t i = 0; i < l->warps && !l->stop; i++) {
+            struct warp *w = &b->warp[i];
+            if (w->state != WARP_READY) continue;
+            running = true;
+            w->acted = false;
+            run(w, b->waits ? SHORT_TURN : TURN);
+            acted |= w->acted || w->state != WARP_READY;
+            if (w->state == WARP_DONE) copies_finish(w, -1);
+            if (!l->stop && past_limit(b, w)) break;
+        }
+        progress_show(l);
+        if (!running) break;
+        if (acted) __atomic_fetch_add(&l->acts, 1, __ATOMIC_RELAXED);
+        b->waits = !acted;
+        if (b->waits) return BLOCK_QUIET;
+    }
+    if (!l->stop && b->alive) report_deadlock(b);
+    return BLOCK_DONE;
+}
+
+// What decides where a warp goes, but for memory: registers, predicates, groups of lanes.
+struct picture_of_warp {
+    uint32_t row[ROWS][LANES], predicate[PREDICATES];
+    struct group group[MAX_GROUPS];
+    uint32_t pc, active;
+    int group_count, current;
+};
+
+static bool same(const struct warp *w, const struct picture_of_warp *p) {
+    const size_t registers = (size_t)w->block->launch->program->kernel->registers;
+    if (w->pc != p->pc || w->active != p->active || w->group_count != p->group_count || w->current != p->current)
+        return false;
+    for (int i = 0; i < w->group_count; i++) { // the group that runs is kept in pc and active
+        const struct group *a = &w->group[i], *b = &p->group[i];
+        if (i != w->current && (a->mask != b->mask || a->pc != b->pc || a->state != b->state)) return false;
+    }
+    return memcmp(w->predicate, p->predicate, sizeof p->predicate) == 0 &&
+           memcmp(w->row, p->row, (registers < 255 ? registers : 255) * sizeof *w->row) == 0 &&
+           memcmp(w->row[ROW_UNIFORM], p->row[ROW_UNIFORM], SASS_URZ * sizeof *w->row) == 0;
+}
+
+// It comes back to the same state without doing anything that others see: it will do so for ever, unless they act.
+static bool warp_stands_still(struct warp *w) {
+    struct picture_of_warp *p = malloc(sizeof *p);
+    bool still = false;
+    if (!p) return false;
+    memcpy(p->row, w->row, sizeof p->row);
+    memcpy(p->predicate, w->predicate, sizeof p->predicate);
+    memcpy(p->group, w->group, sizeof p->group);
+    p->pc = w->pc;
+    p->active = w->active;
+    p->group_count = w->group_count;
+    p->current = w->current;
+    w->acted = false;
+    for (int i = 0; i < STILL_STEPS && !still && !w->acted && w->state == WARP_READY; i++) {
+        w->block->launch->program->engine->run(w, 0);
+        still = same(w, p);
+    }
+    free(p);
+    if (w->acted) __atomic_fetch_add(&w->block->launch->acts, 1, __ATOMIC_RELAXED);
+    return still && !w->acted;
+}
+
+bool block_stands_still(struct block *b) {
+    for (uint32_t i = 0; i < b->launch->warps; i++) {
+        if (b->warp[i].state == WARP_READY && !warp_stands_still(&b->warp[i])) return false;
+    }
+    return true;
+}
+
+void block_run_alone(struct block *b, uint64_t linear) {
+    block_start(b, linear);
+    while (block_run(b) == BLOCK_QUIET && !b->launch->stop) {
+        if (block_stands_still(b)) block_report_endless(b, "stand-still: it waits for another block, and runs alone");
+    }
+}
+
+size_t block_stamps(const struct launch_state *l) {
+    return (l->shared_bytes >> l->granule) + 16;
+}
+
+void block_close(struct block *b) {
+    if (!b) return;
+    for (uint32_t i = 0; b->warp && i < b->launch->warps; i++) {
+        free(b->warp[i].local);
+        free(b->warp[i].copy);
+        free(b->warp[i].copy_group);
+    }
+    free(b->warp);
+    free(b->shared);
+    free(b->last_write);
+    free(b->last_read);
+    free(b->last_atomic);
+    free(b->last_lane);
+    free(b);
+}
+
+struct block *block_open(struct launch_state *l, struct tally *tally) {
+    struct block *b = calloc(1, sizeof *b);
+    if (!b) return NULL;
+    *b = (struct block){.launch = l, .epoch_base = 1, .partial_barriers = l->program->partial_barriers, .tally = tally};
+    const size_t warps = l->warps * sizeof *b->warp;
+    b->warp = aligned_alloc(64, (warps + 63) / 64 * 64);
+    b->shared = malloc(l->shared_bytes + 64);
+    b->last_write = calloc(block_stamps(l), sizeof *b->last_write);
+    b->last_read = calloc(block_stamps(l), sizeof *b->last_read);
+    b->last_atomic = calloc(block_stamps(l), sizeof *b->last_atomic);
+    b->last_lane = calloc(block_stamps(l), sizeof *b->last_lane);
+    bool done = b->warp && b->shared && b->last_write && b->last_read && b->last_atomic && b->last_lane;
+    if (b->warp) memset(b->warp, 0, warps);
+    for (uint32_t i = 0; done && l->local_bytes && i < l->warps; i++) {
+        b->warp[i].local = malloc((size_t)l->local_bytes * LANES);
+        done = b->warp[i].local != NULL;
+    }
+    if (done) return b;
+    block_close(b);
+    return NULL;
+}
