@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# What the simulator and `sass lint` say of kernels that are right (tests/verdicts/clean: nothing) and of kernels that are wrong
+# (tests/verdicts/faults: what the kernel's `says:` line expects). CUDA C, compiled by nvcc, and machine code.
+source "$(dirname "$0")/tap.sh"
+here=build/verdicts
+mkdir -p "$here"
+export NVCC here
+
+make_cubin() {
+    local source=$1 cubin=$2
+    [[ $cubin -nt $source && ( $source != *.sass || $cubin -nt build/sass ) ]] && return
+    case $source in
+    *.cu) "$NVCC" -cubin -arch=sm_90 -lineinfo -o "$cubin" "$source" ;;
+    *.sass) build/sass asm "$source" --no-lint -o "$cubin" ;;
+    esac
+}
+
+judge() { # NAME CUBIN ARGUMENTS SAYS
+    local said status=0
+    local -a arguments
+    read -ra arguments <<<"$3"
+    said=$(timeout 120 build/simrun "$2" --entry "$1" "${arguments[@]}" 2>&1) || status=$?
+    if [[ $4 ]]; then
+        if [[ $status != 1 ]]; then
+            fail "$1 is reported" "exit status $status, expected 1" "$said"
+        elif ! grep -qE -- "$4" <<<"$said"; then
+            fail "$1 is reported" "expected: $4" "$said"
+        else
+            pass "$1 is reported"
+        fi
+    elif [[ $status != 0 || $said ]]; then
+        fail "$1 is clean" "exit status $status" "$(head -5 <<<"$said")"
+    else
+        pass "$1 is clean"
+    fi
+}
+
+one_file() {
+    local source=$1 cubin said
+    cubin=$here/$(basename "$(dirname "$source")")_$(basename "${source%.*}").cubin
+    if ! said=$(make_cubin "$source" "$cubin" 2>&1); then
+        fail "$source compiles" "$said"
+        return
+    fi
+    awk -f tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name arguments says; do
+        judge "$name" "$cubin" "$arguments" "$says"
+    done
+    [[ $source == */clean/* ]] || return
+    if said=$(build/sass lint "$cubin" 2>&1); then pass "lint finds nothing in $source"; else fail "lint finds nothing in $source" "$said"; fi
+}
+export -f pass fail make_cubin judge one_file
+
+printf '%s\n' tests/verdicts/clean/*.* tests/verdicts/faults/*.* | xargs -P "$(nproc)" -I FILE bash -c 'said=$(one_file FILE); echo "$said"'

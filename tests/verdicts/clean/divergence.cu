@@ -1,0 +1,172 @@
+// Warps whose lanes go different ways.
+
+// run: --grid 2 --block 64 --arg f32[256]:random:1 --arg f32[256]:random:2 --arg f32[256]:zero
+extern "C" __global__ void divergence_both_sides_load(const float *a, const float *b, float *out) {
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    float v;
+    if (a[i] > 0) {
+        v = b[i] + a[i ^ 1];
+        for (int k = 0; k < (i & 7); k++) v += b[(i + k) & 127] * a[k];
+    } else {
+        v = a[i ^ 2] - b[i ^ 3];
+        for (int k = 0; k < (i & 3); k++) v -= a[(i + k) & 127] / b[k];
+    }
+    out[i] = v;
+}
+// run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
+extern "C" __global__ void divergence_switch(const int *in, int *out) {
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    int v = in[i];
+    switch (v & 7) {
+    case 0:
+        v = in[i ^ 1];
+        break;
+    case 1:
+        v += in[i ^ 2]; // falls through
+    case 2:
+        v ^= in[i ^ 4];
+        break;
+    case 3:
+        for (int k = 0; k < (v & 15); k++) v += in[k];
+        break;
+    case 4:
+        return;
+    case 5:
+        v /= (in[i ^ 8] | 1);
+        break;
+    default:
+        v = ~v;
+    }
+    out[i] = v;
+}
+// run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
+extern "C" __global__ void divergence_loop_with_breaks(const int *in, int *out) {
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    int sum = 0;
+    for (int k = 0; k < 64; k++) {
+        const int v = in[(i + k) & 127];
+        if (v % 5 == 0) continue;
+        if (v % 17 == 0) break;
+        if (v % 23 == 0) {
+            sum = -sum;
+            if (sum > 1000) goto out_of_it;
+        }
+        sum += v & 31;
+    }
+    sum *= 2;
+out_of_it:
+    out[i] = sum;
+}
+__device__ __noinline__ int power(int x, int n) {
+    return n == 0 ? 1 : x * power(x, n - 1);
+}
+// run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
+extern "C" __global__ void divergence_recursion(const int *in, int *out) {
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    out[i] = power(in[i], i & 7);
+}
+__device__ __noinline__ int twice(int x) {
+    return 2 * x;
+}
+__device__ __noinline__ int square(int x) {
+    return x * x;
+}
+__device__ __noinline__ int negative(int x) {
+    return -x;
+}
+// run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
+extern "C" __global__ void divergence_function_pointers(const int *in, int *out) {
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    int (*f)(int) = i % 3 == 0 ? twice : i % 3 == 1 ? square : negative;
+    out[i] = f(in[i]);
+}
+// run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
+extern "C" __global__ void divergence_nested(const int *in, int *out) {
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    int v = in[i];
+    if (i & 1) {
+        if (i & 2) {
+            if (i & 4)
+                v += in[i ^ 1];
+            else
+                v -= in[i ^ 2];
+        } else
+            v *= in[i ^ 3];
+        v ^= in[i ^ 8];
+    } else if (i & 16) {
+        do {
+            v += in[v & 127];
+        } while ((v & 3) && v < 100000);
+    }
+    out[i] = v;
+}
+// run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
+extern "C" __global__ void divergence_collatz(const int *in, int *out) {
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    unsigned n = ((unsigned)in[i] & 1023) + 1;
+    int steps = 0;
+    while (n != 1) {
+        n = n & 1 ? 3 * n + 1 : n / 2;
+        steps++;
+    }
+    out[i] = steps;
+}
+// run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
+extern "C" __global__ void divergence_sync_of_half_a_warp(const int *in, int *out) {
+    __shared__ int s[64];
+    const int lane = threadIdx.x & 31;
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncwarp();
+    int v = 0;
+    if (lane < 16) {
+        v = s[threadIdx.x ^ 1];
+        __syncwarp(0x0000ffff);
+        s[threadIdx.x] = v + 1;
+        __syncwarp(0x0000ffff);
+        v = s[threadIdx.x ^ 3];
+    } else {
+        v = __shfl_xor_sync(0xffff0000, in[threadIdx.x], 4);
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = v;
+}
+// run: --grid 3 --block 50 --arg i32:100 --arg i32[256]:random:1 --arg i32[256]:zero
+extern "C" __global__ void divergence_early_return(int n, const int *in, int *out) {
+    const int i = blockIdx.x * 50 + threadIdx.x;
+    if (i >= n) return;
+    int v = in[i];
+    if (v < 0) {
+        out[i] = 0;
+        return;
+    }
+    out[i] = v % 10;
+}
+// run: --grid 1 --block 48 --arg i32[256]:random:1 --arg i32[256]:zero
+extern "C" __global__ void divergence_half_empty_warp(const int *in, int *out) {
+    __shared__ int s[48];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncwarp();
+    int v = s[threadIdx.x ^ 1];
+    __syncthreads();
+    v += s[47 - threadIdx.x];
+    out[threadIdx.x] = v;
+}
+// run: --grid 1 --block 64 --arg f32[256]:random:1 --arg f32[256]:zero
+extern "C" __global__ void divergence_loads_in_flight(const float *in, float *out) {
+    // The side that started first waits for its own load after the other side has started one into the same registers.
+    const int i = threadIdx.x;
+    float v = 0;
+    if (i & 1) {
+        const float a = in[i], b = in[i + 64];
+        if (a > 0.5f)
+            v = b * in[i + 128];
+        else
+            v = a - b;
+    } else {
+        const float a = in[i + 1], b = in[i + 65];
+        if (a < 0.5f)
+            v = b + in[i + 129];
+        else
+            v = a * b;
+    }
+    out[i] = v;
+}

@@ -1,0 +1,161 @@
+// Barriers and shuffles that not all reach; programs that do not end.
+
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: barrier: .* (ended without|have exited)
+extern "C" __global__ void barrier_warp_has_exited(const int *in, int *out) {
+    __shared__ int s[64];
+    if (threadIdx.x >= 32) return;
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = s[31 - threadIdx.x];
+}
+// run: --grid 1 --block 64 --arg i32:50 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: barrier: .* (ended without|have exited)
+extern "C" __global__ void barrier_lanes_have_exited(int n, const int *in, int *out) {
+    __shared__ int s[64];
+    if (threadIdx.x >= n) return;
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x ^ 1];
+}
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: barrier: .* (different|two) places
+extern "C" __global__ void barrier_two_places(const int *in, int *out) {
+    __shared__ int s[64];
+    if (threadIdx.x < 32) {
+        s[threadIdx.x] = in[threadIdx.x];
+        __syncthreads();
+        out[threadIdx.x] = s[threadIdx.x + 32];
+    } else {
+        s[threadIdx.x] = in[threadIdx.x] * 2;
+        __syncthreads();
+        out[threadIdx.x] = s[threadIdx.x - 32] / 3;
+    }
+}
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: barrier: .* waits for ever: 32 of 64
+extern "C" __global__ void barrier_half_of_a_warp(const int *in, int *out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    if (threadIdx.x & 1) __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x];
+}
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: barrier: .* (ended without|have exited)
+extern "C" __global__ void barrier_one_warp_once_more(const int *in, int *out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    for (int k = 0; k < 2 + (int)(threadIdx.x / 32); k++) __syncthreads();
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}
+// run: --grid 1 --block 96 --arg i32[96]:zero
+// says: barrier: .* waits for ever
+extern "C" __global__ void barrier_count_too_large(int *out) {
+    if (threadIdx.x < 64) asm volatile("barrier.sync 1, 96;" ::: "memory");
+    out[threadIdx.x] = 1;
+}
+// run: --grid 1 --block 96 --arg i32[96]:zero
+// says: barrier: .* (with 64 threads, others with 96|with 96 threads, others with 64)
+extern "C" __global__ void barrier_counts_differ(int *out) {
+    if (threadIdx.x < 32)
+        asm volatile("barrier.sync 1, 64;" ::: "memory");
+    else
+        asm volatile("barrier.sync 1, 96;" ::: "memory");
+    out[threadIdx.x] = 1;
+}
+// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
+// says: absent lane: `SHFL
+extern "C" __global__ void shuffle_from_inactive_lanes(const int *in, int *out) {
+    int v = in[threadIdx.x];
+    if (threadIdx.x < 16) v = __shfl_xor_sync(0xffffffff, v, 16);
+    out[threadIdx.x] = v;
+}
+// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
+// says: absent lane: `
+extern "C" __global__ void shuffle_after_return(const int *in, int *out) {
+    if (threadIdx.x >= 24) return;
+    int v = in[threadIdx.x];
+    for (int k = 16; k > 0; k /= 2) v += __shfl_xor_sync(0xffffffff, v, k);
+    out[threadIdx.x] = v;
+}
+// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
+// says: absent lane: `WARPSYNC
+extern "C" __global__ void syncwarp_not_in_its_own_mask(const int *in, int *out) {
+    int v = in[threadIdx.x];
+    if (threadIdx.x < 20) {
+        __syncwarp(0x0000ffff);
+        v += in[threadIdx.x ^ 1];
+    }
+    out[threadIdx.x] = v;
+}
+// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
+// says: absent lane: `.*WARPSYNC
+extern "C" __global__ void syncwarp_names_lanes_elsewhere(const int *in, int *out) {
+    int v = in[threadIdx.x];
+    if (threadIdx.x < 16) {
+        __syncwarp(0x00ffffff);
+        v += in[threadIdx.x ^ 1];
+    }
+    out[threadIdx.x] = v;
+}
+// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
+// says: absent lane: `SHFL
+extern "C" __global__ void shuffle_within_a_branch(const int *in, int *out) {
+    int v = in[threadIdx.x];
+    const unsigned active = __ballot_sync(0xffffffff, v > 0);
+    if (v > 0) v = __shfl_sync(active, v, (__ffs(~active) - 1) & 31); // a lane that is not in the mask
+    out[threadIdx.x] = v;
+}
+// run: --grid 1 --block 20 --arg i32[32]:random:1 --arg i32[32]:zero
+// says: absent lane: `SHFL
+extern "C" __global__ void shuffle_beyond_the_block(const int *in, int *out) {
+    int v = in[threadIdx.x];
+    for (int k = 16; k > 0; k /= 2) v += __shfl_xor_sync(0xffffffff, v, k);
+    out[threadIdx.x] = v;
+}
+// run: --grid 1 --block 32 --arg i32[32]:zero
+// says: stand-still|never ends
+extern "C" __global__ void endless_wait_for_a_flag(volatile int *flag) {
+    while (flag[0] == 0) {
+    }
+    flag[1] = 1;
+}
+// run: --grid 1 --block 32 --limit 100000 --arg u32:1 --arg i32[32]:zero
+// says: limit of 100000 instructions
+extern "C" __global__ void endless_counter(unsigned step, volatile int *out) {
+    unsigned i = 0;
+    while (i != 7) {
+        i += 2 * step;
+        out[1] = (int)i;
+    }
+    out[0] = 1;
+}
+// run: --grid 1 --block 32 --arg i32[32]:zero
+// says: stand-still|never ends
+extern "C" __global__ void endless_lock_taken_twice(int *lock) {
+    if (threadIdx.x == 0) {
+        while (atomicCAS(lock, 0, 1) != 0) {
+        }
+        while (atomicCAS(lock, 0, 1) != 0) {
+        }
+        atomicExch(lock, 0);
+    }
+}
+// run: --grid 200 --block 32 --shared 200000 --arg i32[4]:zero
+// says: stand-still.* (fit|started)
+extern "C" __global__ void endless_grid_too_large(int *count) {
+    if (threadIdx.x == 0) {
+        atomicAdd(count, 1);
+        while (*(volatile int *)count < (int)gridDim.x) {
+        }
+    }
+}
+// run: --grid 2 --block 32 --arg i32[4]:zero
+// says: stand-still
+extern "C" __global__ void endless_two_blocks_cross(int *flag) {
+    if (threadIdx.x == 0) {
+        while (atomicAdd(&flag[1 - blockIdx.x], 0) == 0) {
+        }
+        atomicExch(&flag[blockIdx.x], 1);
+    }
+}

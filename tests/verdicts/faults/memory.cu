@@ -1,0 +1,135 @@
+// Addresses that are wrong, memory that nobody wrote.
+
+// run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[63]:zero
+// says: bad address: `STG.* writes 4 bytes .* past the end
+extern "C" __global__ void memory_store_beyond(const float *in, float *out) {
+    out[threadIdx.x] = in[threadIdx.x];
+}
+// run: --grid 1 --block 64 --arg f32[63]:random:1 --arg f32[64]:zero
+// says: bad address: `LDG.* reads 4 bytes .* past the end
+extern "C" __global__ void memory_load_beyond(const float *in, float *out) {
+    out[threadIdx.x] = in[threadIdx.x];
+}
+// run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
+// says: bad address: `LDG.* reads 4 bytes .* before the nearest
+extern "C" __global__ void memory_load_before(const float *in, float *out) {
+    out[threadIdx.x] = in[(int)threadIdx.x - 1];
+}
+// run: --grid 1 --block 32 --arg f32[64]:random:1 --arg f32[64]:zero
+// says: bad address: `LDG.E.128.* not aligned
+extern "C" __global__ void memory_misaligned_vector(const float *in, float *out) {
+    const float4 v = *(const float4 *)(in + 1 + threadIdx.x);
+    out[threadIdx.x] = v.x + v.y * v.z + v.w;
+}
+// run: --grid 1 --block 32 --arg f32[64]:random:1 --arg f32[64]:zero
+// says: bad address: `STG.E.64.* not aligned
+extern "C" __global__ void memory_misaligned_store(const float *in, float *out) {
+    *(float2 *)(out + 1 + threadIdx.x) = make_float2(in[threadIdx.x], 1);
+}
+// run: --grid 1 --block 32 --arg i64:0 --arg f32[64]:zero
+// says: bad address: `LDG.* reads 4 bytes
+extern "C" __global__ void memory_null_pointer(const float *in, float *out) {
+    out[threadIdx.x] = in[threadIdx.x];
+}
+// run: --grid 1 --block 64 --arg i32[4]:zero
+// says: bad address: `(RED|ATOM).* past the end
+extern "C" __global__ void memory_atomic_beyond(int *out) {
+    atomicAdd(&out[threadIdx.x / 8], 1);
+}
+// run: --grid 1 --block 64 --arg i32[64]:zero
+// says: bad address: `STS.* shared memory
+extern "C" __global__ void memory_shared_beyond(int *out) {
+    __shared__ int s[32];
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x & 31];
+}
+// run: --grid 1 --block 64 --shared 128 --arg i32[64]:zero
+// says: bad address: `STS.* shared memory
+extern "C" __global__ void memory_too_little_dynamic(int *out) {
+    extern __shared__ int dynamic[];
+    dynamic[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = dynamic[63 - threadIdx.x];
+}
+// run: --grid 1 --block 32 --arg i32[64]:zero
+// says: bad address: `LDS.64.* not aligned
+extern "C" __global__ void memory_shared_misaligned(int *out) {
+    __shared__ int s[80];
+    s[threadIdx.x] = s[threadIdx.x + 32] = 1;
+    __syncwarp();
+    const int2 v = *(int2 *)(s + 1 + threadIdx.x);
+    out[threadIdx.x] = v.x + v.y;
+}
+// run: --grid 1 --block 32 --arg i32:40 --arg i32[64]:zero
+// says: bad address: .* local memory
+extern "C" __global__ void memory_local_beyond(int n, int *out) {
+    int a[8];
+    for (int k = 0; k < n; k++) a[k * 1000 & 0xffffff] = k;
+    out[threadIdx.x] = a[n & 7];
+}
+// run: --grid 1 --block 64 --arg f32[64]:zero
+// says: uninitialized: `LDS.* reads shared memory .* nothing in this block has written
+extern "C" __global__ void memory_shared_not_written(float *out) {
+    __shared__ float s[128];
+    s[threadIdx.x] = 1;
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x + 1];
+}
+// Counts on __align__ of 16 KB, which static shared memory does not get: the system's KB comes first.
+// run: --grid 1 --block 256 --arg f32[256]:random:1 --arg f32[256]:zero
+// says: bad address: `STS
+extern "C" __global__ void memory_second_buffer_by_xor(const float *in, float *out) {
+    __shared__ __align__(16 * 1024) float s[2048];
+    unsigned at = (unsigned)__cvta_generic_to_shared(s) + threadIdx.x * 16;
+    asm volatile("st.shared.f32 [%0], %1;" ::"r"(at ^ 0x1000u), "f"(in[threadIdx.x]) : "memory");
+    __syncthreads();
+    out[threadIdx.x] = s[1024 + threadIdx.x * 4];
+}
+// The half-written tile at the border.
+// run: --grid 1 --block 64 --arg i32:50 --arg f32[64]:random:1 --arg f32[64]:zero
+// says: uninitialized: `LDS.* reads shared memory
+extern "C" __global__ void memory_border_of_tile(int n, const float *in, float *out) {
+    __shared__ float s[64];
+    if (threadIdx.x < n) s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}
+// Each block counts on what the block before it left in shared memory.
+// run: --grid 4 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
+// says: uninitialized: `LDS.* reads shared memory
+extern "C" __global__ void memory_left_by_another_block(const float *in, float *out) {
+    __shared__ float s[64];
+    if (blockIdx.x == 0) s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}
+// An atomic on shared memory that was not cleared.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: uninitialized: `ATOMS.* reads shared memory
+extern "C" __global__ void memory_counter_not_cleared(const int *in, int *out) {
+    __shared__ int bins[16];
+    atomicAdd(&bins[in[threadIdx.x] & 15], 1);
+    __syncthreads();
+    if (threadIdx.x < 16) out[threadIdx.x] = bins[threadIdx.x];
+}
+// Through a generic pointer.
+// run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: uninitialized: `LD\..* reads shared memory
+extern "C" __global__ void memory_generic_not_written(int which, const int *in, int *out) {
+    __shared__ int s[128];
+    s[threadIdx.x] = 1;
+    __syncthreads();
+    const int *from = which ? s + 64 : in;
+    out[threadIdx.x] = from[threadIdx.x];
+}
+__device__ __noinline__ int deep(int n) {
+    volatile int a[32];
+    a[n & 31] = n;
+    return n < 0 ? 0 : a[n & 31] + deep(n + 1) * deep(n + 2);
+}
+// run: --grid 1 --block 32 --arg i32[64]:zero
+// says: stack overflow: `
+extern "C" __global__ void memory_endless_recursion(int *out) {
+    out[threadIdx.x] = deep(threadIdx.x);
+}

@@ -1,0 +1,215 @@
+// Races in shared memory: what is missing is named above each kernel.
+
+// A barrier between writes and reads of other warps.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: `LDS.* reads shared memory .* warp 0 wrote
+extern "C" __global__ void race_read_after_write(const int *in, int *out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}
+// A barrier between reads and the next round's writes.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: `STS.* writes shared memory .* read since
+extern "C" __global__ void race_write_after_read(const int *in, int *out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    const int v = s[63 - threadIdx.x];
+    s[threadIdx.x] = v + 1;
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x];
+}
+// Two warps write different values to one word.
+// run: --grid 1 --block 64 --arg i32[64]:zero
+// says: race: `STS.* writes shared memory .* wrote since
+extern "C" __global__ void race_write_after_write(int *out) {
+    __shared__ int s[32];
+    s[threadIdx.x & 31] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x & 31];
+}
+// Two warps write different values to one byte.
+// run: --grid 1 --block 64 --arg i32[64]:zero
+// says: race: `STS.U8.* writes shared memory .* wrote since
+extern "C" __global__ void race_of_bytes(int *out) {
+    __shared__ unsigned char s[64];
+    s[threadIdx.x & 31] = (unsigned char)threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x & 31];
+}
+// A byte is written by one warp, the word that holds it read by another.
+// run: --grid 1 --block 64 --arg i32[64]:zero
+// says: race: `(LDS.* reads|STS.U8.* writes) shared memory .* (wrote|read) since
+extern "C" __global__ void race_word_over_byte(int *out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    if (threadIdx.x < 32)
+        ((volatile unsigned char *)s)[threadIdx.x * 4 + 2] = 9;
+    else
+        out[threadIdx.x] = ((volatile int *)s)[threadIdx.x - 32];
+}
+// A wide read over a neighbour's write.
+// run: --grid 1 --block 64 --arg f32[256]:zero
+// says: race: `LDS.128.* reads shared memory .* wrote since
+extern "C" __global__ void race_wide_read(float4 *out) {
+    __shared__ float4 s[64];
+    ((float *)s)[threadIdx.x * 4] = ((float *)s)[threadIdx.x * 4 + 1] = 1;
+    ((float *)s)[threadIdx.x * 4 + 2] = ((float *)s)[threadIdx.x * 4 + 3] = 2;
+    out[threadIdx.x] = s[threadIdx.x ^ 32];
+}
+// The sum's last rounds count on a warp in step.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: `.*LDS.* reads shared memory .* lane .* no __syncwarp
+extern "C" __global__ void race_of_lanes_sum(const int *in, int *out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        volatile int *v = s;
+        v[threadIdx.x] += v[threadIdx.x + 32];
+        v[threadIdx.x] += v[threadIdx.x + 16];
+        v[threadIdx.x] += v[threadIdx.x + 8];
+        v[threadIdx.x] += v[threadIdx.x + 4];
+        v[threadIdx.x] += v[threadIdx.x + 2];
+        v[threadIdx.x] += v[threadIdx.x + 1];
+    }
+    if (threadIdx.x == 0) out[0] = s[0];
+}
+// A lane reads what another lane of its warp wrote.
+// run: --grid 1 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: `LDS.* reads shared memory .* lane .* no __syncwarp
+extern "C" __global__ void race_of_lanes_read(const int *in, int *out) {
+    __shared__ volatile int s[32];
+    s[threadIdx.x] = in[threadIdx.x];
+    out[threadIdx.x] = s[threadIdx.x ^ 1];
+}
+// A lane overwrites what another lane of its warp has read.
+// run: --grid 1 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: `STS.* writes shared memory .* lane .* no __syncwarp
+extern "C" __global__ void race_of_lanes_overwrite(const int *in, int *out) {
+    __shared__ int s[32];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncwarp();
+    const int v = s[threadIdx.x ^ 1];
+    s[threadIdx.x] = v * 3;
+    __syncwarp();
+    out[threadIdx.x] = s[threadIdx.x];
+}
+// Lanes of one instruction write different values to one word.
+// run: --grid 1 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: `STS.* writes shared memory .* lane .* no __syncwarp
+extern "C" __global__ void race_of_lanes_one_store(const int *in, int *out) {
+    __shared__ int s[8];
+    s[threadIdx.x & 7] = in[threadIdx.x];
+    __syncwarp();
+    out[threadIdx.x] = s[threadIdx.x & 7];
+}
+// The two sides of a branch.
+// run: --grid 1 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: `.*(LDS|STS).* shared memory .* lane .* no __syncwarp
+extern "C" __global__ void race_of_lanes_two_sides(const int *in, int *out) {
+    __shared__ int s[32];
+    s[threadIdx.x] = 0;
+    __syncwarp();
+    if (threadIdx.x & 1) {
+        s[threadIdx.x] = in[threadIdx.x] / (in[threadIdx.x ^ 3] | 1);
+    } else {
+        out[threadIdx.x] = s[threadIdx.x + 1] % (in[threadIdx.x] | 3);
+    }
+}
+// An atomic beside a plain read.
+// run: --grid 1 --block 64 --arg i32[64]:zero
+// says: race: .* shared memory
+extern "C" __global__ void race_atomic_and_read(int *out) {
+    __shared__ int count;
+    if (threadIdx.x == 0) count = 0;
+    __syncthreads();
+    if (threadIdx.x >= 32)
+        atomicAdd(&count, 1);
+    else
+        out[threadIdx.x] = count;
+}
+// An atomic beside a plain write: the counter is cleared without a barrier.
+// run: --grid 1 --block 64 --arg i32[64]:zero
+// says: race: `.*ATOMS.* updates shared memory .* wrote
+extern "C" __global__ void race_atomic_and_write(int *out) {
+    __shared__ int count;
+    if (threadIdx.x == 0) count = 0;
+    atomicAdd(&count, (int)threadIdx.x);
+    __syncthreads();
+    out[threadIdx.x] = count;
+}
+// A read of the counter right after the atomics of all warps.
+// run: --grid 1 --block 64 --arg i32[64]:zero
+// says: race: `LDS.* reads shared memory
+extern "C" __global__ void race_read_of_counter(int *out) {
+    __shared__ int count;
+    if (threadIdx.x == 0) count = 0;
+    __syncthreads();
+    atomicAdd(&count, (int)threadIdx.x);
+    out[threadIdx.x] = count;
+}
+// Through a generic pointer, written.
+// run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: .* shared memory .* wrote since
+extern "C" __global__ void race_generic_write(int which, const int *in, int *out) {
+    __shared__ int s[64];
+    int *to = which ? s : out;
+    to[threadIdx.x] = in[threadIdx.x];
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}
+// Through a generic pointer, read.
+// run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: `LD\..* reads shared memory .* wrote since
+extern "C" __global__ void race_generic_read(int which, const int *in, int *out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    const int *from = which ? s : in;
+    out[threadIdx.x] = from[63 - threadIdx.x];
+}
+// The barrier stands before the loop instead of in it.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: .* shared memory
+extern "C" __global__ void race_barrier_out_of_loop(const int *in, int *out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    for (int k = 32; k > 0; k /= 2)
+        if (threadIdx.x < k) s[threadIdx.x] += s[threadIdx.x + k];
+    if (threadIdx.x == 0) out[0] = s[0];
+}
+// Two buffers, but both rounds use the first.
+// run: --grid 1 --block 64 --arg f32[640]:random:1 --arg f32[64]:zero
+// says: race: `STS.* writes shared memory .* read since
+extern "C" __global__ void race_wrong_buffer(const float *in, float *out) {
+    __shared__ float s[2][64];
+    float sum = 0;
+    s[0][threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    for (int t = 1; t < 10; t++) {
+        s[0][threadIdx.x] = in[t * 64 + threadIdx.x];
+        sum += s[0][63 - threadIdx.x] + (t > 20 ? s[1][threadIdx.x] : 0);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+// __syncwarp where the whole block must wait.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: `LDS.* reads shared memory .* warp . wrote
+extern "C" __global__ void race_only_syncwarp(const int *in, int *out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncwarp();
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}
+// A fence orders, it does not wait.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: `LDS.* reads shared memory .* warp . wrote
+extern "C" __global__ void race_only_fence(const int *in, int *out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    __threadfence_block();
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}

@@ -1,0 +1,12 @@
+# The kernels of a file of tests/verdicts: a line each, "NAME<tab>ARGUMENTS OF SIMRUN<tab>WHAT IT MUST SAY". A kernel's `// run:` and
+# `// says:` lines stand before it; what it must say is an extended regular expression, empty where nothing is wrong.
+/^\/\/ run: / { run = substr($0, 9) }
+/^\/\/ says: / { says = substr($0, 10) }
+/^extern "C" __global__/ || /^\.kernel / {
+    name = $0
+    sub(/^\.kernel +/, "", name)
+    sub(/^.*[ )]void +(__launch_bounds__\([^)]*\) +)?/, "", name)
+    sub(/[ (].*/, "", name)
+    if (run != "") printf "%s\t%s\t%s\n", name, run, says
+    run = says = ""
+}
