@@ -244,7 +244,6 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
     const struct detail *m = u->detail;
     struct block *b = w->block;
     uint32_t done = 0;
-    bool found = false;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);
         if (address[l] >> 32 != SHARED_WINDOW) continue;
@@ -257,14 +256,14 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
             continue;
         }
         if (!writes) {
-            found |= !shadow_access(w, u, l, at, m->width, ACCESS_READ, NULL);
+            shadow_access(w, u, l, at, m->width, ACCESS_READ, NULL);
             if (u->d != ROW_TRASH) put_lane(&w->row[u->d], l, b->shared + at, m->instruction.modifiers.size);
             continue;
         }
         uint32_t value[4];
         const int words = m->width < 4 ? 1 : m->width / 4;
         for (int i = 0; i < words; i++) value[i] = data_row(w, u, i)[l];
-        found |= !shadow_access(w, u, l, at, m->width, ACCESS_WRITE, value);
+        shadow_access(w, u, l, at, m->width, ACCESS_WRITE, value);
         memcpy(b->shared + at, value, m->width);
         w->acted = true;
     }
@@ -379,7 +378,6 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
         count_request(w, m, address, reads, range);
     }
     count_copy_wavefronts(w, m, address, target, reads, mask & ~reads);
-    bool found = false;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);
         if (target[l] % m->width != 0 || target[l] < launch->shared_reserved ||
@@ -389,8 +387,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
                    launch->shared_bytes - launch->shared_reserved);
             continue;
         }
-        if (!mark_copied(w, target[l], m->width))
-            found |= !shadow_access(w, u, l, target[l], m->width, ACCESS_COPY, NULL);
+        if (!mark_copied(w, target[l], m->width)) shadow_access(w, u, l, target[l], m->width, ACCESS_COPY, NULL);
         const uint8_t *from = !(good >> l & 1) ? zeros : origin ? origin + (address[l] - base) : host[l];
         copy_push(w, target[l], from, m->width);
         if (filled[l]) memset(w->copy[w->copy_count - 1].data + m->width - filled[l], 0, filled[l]);
@@ -513,7 +510,6 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         addresses(w, m, address);
         count_request(w, m, address, mask, address_range(address, mask));
     }
-    bool found = false;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);
         uint8_t *at = NULL, *host[LANES];
@@ -523,7 +519,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
             const uint32_t least = shared ? b->launch->shared_reserved : 0;
             if (low % m->width == 0 && low >= least && low <= b->launch->shared_bytes - m->width) {
                 at = b->shared + low;
-                found |= !shadow_access(w, u, l, low, m->width, ACCESS_ATOMIC, NULL);
+                shadow_access(w, u, l, low, m->width, ACCESS_ATOMIC, NULL);
             } else {
                 report(w, REPORT_ADDRESS, m->index, l, false,
                        "updates %d bytes of shared memory at 0x%x; the block has %u bytes", m->width, low,
