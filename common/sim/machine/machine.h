@@ -205,7 +205,7 @@ struct warp {
     uint32_t predicate[PREDICATES];
     struct cell cell[CELLS];
     struct unwritten unwritten[CELLS];
-    uint64_t read_order[CELLS]; // of a cell that is held: of its last reader if that reads late, otherwise 0
+    uint64_t read_order[CELLS]; // of a cell that is held: of its last reader that reads late, 0 if none
     uint64_t clock;             // issue cycles
     struct block *block;
     uint32_t index; // in the block

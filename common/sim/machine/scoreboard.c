@@ -113,10 +113,12 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
     for (uint32_t rest = m->cells.held; rest; rest &= rest - 1) {
         const uint32_t number = m->cells.in[__builtin_ctz(rest)];
         struct cell *cell = &w->cell[number];
+        if (w->read_order[number] && w->read_order[number] <= w->read_through)
+            cell->holds = 0; // the reader before is done
+        w->read_order[number] = late ? w->order : cell->holds ? w->read_order[number] : 0;
         cell->read_lanes = mask | (cell->holds ? cell->read_lanes : 0);
         cell->holds |= 1u << (guarded ? u->read_barrier : HELD_BY_NONE);
         cell->reader = m->index;
-        w->read_order[number] = late ? w->order : 0;
         if (!guarded) continue;
         append(&w->pending[u->read_barrier], number, 8u + u->read_barrier);
         if (u->write_barrier < SCOREBOARDS) // a result that is there means that the sources have been read
