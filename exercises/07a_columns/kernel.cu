@@ -1,4 +1,4 @@
-// Exercise 07a: step 07 with patches, and lanes row by row. Yours shall stand column by column.
+// Exercises 07a and 07b: step 07 with patches, and lanes row by row. Each wants the lanes in another order.
 
 #define BM      128
 #define BN      128
