@@ -2,7 +2,8 @@
 
 NVCC    := $(or $(shell command -v nvcc),$(wildcard $(CUDA_HOME)/bin/nvcc),$(wildcard /usr/local/cuda/bin/nvcc),\
              $(lastword $(wildcard /usr/local/cuda-*/bin/nvcc)))
-CUDA    := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
+# The toolkit's folder is the one that nvcc names: the nvcc on PATH may be a script that calls another.
+CUDA    := $(if $(NVCC),$(realpath $(shell $(NVCC) -dryrun -x cu /dev/null 2>&1 | sed -n 's/^[^ ]* TOP=//p')))
 SIZE    ?= 4096
 RESULTS ?= docs/results/h200
 COMMIT  ?= $(shell tools/commit.sh)

@@ -28,7 +28,8 @@ tools/setup.sh fresh >/dev/null 2>&1
 command -v mmdebstrap >/dev/null || nothing 'mmdebstrap is not installed'
 unshare --mount --propagation private mount -t tmpfs none /mnt 2>/dev/null || nothing 'file systems cannot be mounted here'
 nvcc=$(command -v nvcc || ls "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" 2>/dev/null) || nothing 'there is no CUDA toolkit to show'
-toolkit=$(realpath "$(dirname "$(realpath "$nvcc")")/..")
+toolkit=$("$nvcc" -dryrun -x cu /dev/null 2>&1 | sed -n 's/^#\$ TOP=//p') # nvcc may be a script that calls another
+toolkit=$(realpath -e -- "$toolkit") || nothing "$nvcc does not say where its toolkit is"
 work=$(mktemp -d) failures=0
 trap 'rm -rf --one-file-system "$work"' EXIT
 
