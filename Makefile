@@ -128,11 +128,14 @@ build/arch: FORCE
 	@echo '$(ARCH)' | cmp -s - $@ || echo '$(ARCH)' > $@
 build/cubins.mk: build/arch
 
+# ptxas cannot read line information that names a folder with a double quote; such a clone goes without.
+LINEINFO := $(if $(findstring ",$(CURDIR)),,-lineinfo)
+
 define compile_cubin
 @mkdir -p $(@D)
 @cat $(wordlist 1,2,$^) | cksum > $(@:.cubin=.sum)
 @echo 'nvcc $(1) $@'
-@$(NVCC) -O3 -std=c++17 -cubin -gencode=arch=$(1:sm_%=compute_%),code=$(1) -lineinfo -Xptxas -v $(2) -o $@ $< > $(@:.cubin=.log) 2>&1 || \
+@$(NVCC) -O3 -std=c++17 -cubin -gencode=arch=$(1:sm_%=compute_%),code=$(1) $(LINEINFO) -Xptxas -v $(2) -o $@ $< > $(@:.cubin=.log) 2>&1 || \
   { cat $(@:.cubin=.log); rm -f $@; exit 1; }
 endef
 
@@ -152,6 +155,9 @@ endef
 
 # Without nvcc, in a release: what it made comes along, for sources and flags that are still the same.
 ifeq ($(NVCC),)
+# ptxas cannot read line information that names a folder with a double quote; such a clone goes without.
+LINEINFO := $(if $(findstring ",$(CURDIR)),,-lineinfo)
+
 define compile_cubin
 @mkdir -p $(@D)
 @cat $(wordlist 1,2,$^) | cksum | cmp -s - $(@:build/%.cubin=prebuilt/%.sum) || \
