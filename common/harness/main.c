@@ -116,6 +116,8 @@ int main(int argc, char **argv) {
     int status = open_backend(options.backend, &info, &backend);
     if (status == EXIT_GOOD) {
         interrupt_install();
+        const int64_t most = options.memory * INT64_C(1000000000);
+        if (most > 0 && most < info.memory_bytes) info.memory_bytes = most;
         status = check_counters(&options, backend) ? run(&options, backend, &info, &csv, &counters, choices, count)
                                                    : EXIT_USAGE;
         backend->close();

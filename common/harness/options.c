@@ -32,6 +32,7 @@ enum key {
     KEY_COUNTERS,
     KEY_TIME,
     KEY_MACHINE,
+    KEY_MEMORY,
     KEY_FORCE,
     KEY_LIST
 };
@@ -53,8 +54,7 @@ static const struct argp_option option_table[] = {
      0},
     {"ld", KEY_LD, "A,B,C", 0,
      "leading dimensions, one for all or one each: +4 is 4 more than they must be, %4 the next multiple of 4, 1028 "
-     "that "
-     "many elements; may be repeated",
+     "that many elements; may be repeated",
      0},
     {"shift", KEY_SHIFT, "A,B,C", 0,
      "elements, 0 to 63, from a 256-byte boundary to the first of each matrix; may be repeated; default 0, or by --pad",
@@ -62,9 +62,9 @@ static const struct argp_option option_table[] = {
     {"alpha", KEY_ALPHA, "X,...", 0, "default 1", 0},
     {"beta", KEY_BETA, "X,...", 0, "default 0", 0},
     {"inputs", KEY_INPUTS, "NAME", 0,
-     "uniform in [-1, 1); the same with zeros, NaN and infinities; or numbers of few bits, whose sums are exact; "
-     "default "
-     "uniform",
+     "uniform in [-1, 1), the default; special: the same with zeros, NaN and infinities; exact: numbers of few bits, "
+     "whose sums are exact; and for what a kernel's accuracy is worth: positive, normal, wide, graded, constant, "
+     "worst_split, subnormal, huge",
      0},
     {"seed", KEY_SEED, "S", 0, "of the random inputs; default 1", 0},
     {0, 0, 0, 0, "What is done", 3},
@@ -76,6 +76,7 @@ static const struct argp_option option_table[] = {
      "time cuBLAS beside the kernels; both: in its default mode, too; default on", 0},
     {"mode", KEY_MODE, "burst|sustained", 0, "single launches in turn, or five seconds of each; default burst", 0},
     {"rounds", KEY_ROUNDS, "R", 0, "launches timed of each kernel; default 5 to 31, as its time allows", 0},
+    {"memory", KEY_MEMORY, "GB", 0, "of the GPU's memory, use so much at most; default all", 0},
     {"force", KEY_FORCE, 0, 0, "run a simulation even if it takes long", 0},
     {"csv", KEY_CSV, "FILE", 0, "append the results to FILE", 0},
     {"time", KEY_TIME, 0, 0,
@@ -198,6 +199,10 @@ static bool parse_option(int key, char *text, struct options *o) {
         int count = 0;
         return parse_ints("--repeat", text, 1, 100000, &o->repeat, &count, 1);
     }
+    case KEY_MEMORY: {
+        int count = 0;
+        return parse_ints("--memory", text, 1, 1 << 20, &o->memory, &count, 1);
+    }
     case KEY_PARTS: {
         int count = 0;
         return parse_ints("--parts", text, 1, 4096, &o->parts, &count, 1);
@@ -276,9 +281,8 @@ bool options_parse(int argc, char **argv, struct options *options) {
         NULL,
         "Checks and times the course's GEMM kernels beside cuBLAS.\v"
         "A comma list given to --pad, --alpha or --beta runs every combination, and so does a repeated --ld or "
-        "--shift. A kernel's time is taken only after "
-        "its "
-        "result was found right. The exit status is 0 when all is well, 1 when a check failed or an error stopped the "
+        "--shift. A kernel's time is taken only after its result was found right. The exit status is 0 when all is "
+        "well, 1 when a check failed or an error stopped the "
         "run, 2 for wrong usage, 77 when there is nothing here to run on, 130 when interrupted.",
         NULL,
         NULL,

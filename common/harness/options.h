@@ -36,6 +36,7 @@ struct options {
     int rounds;          // 0 to choose by the kernel's time
     int repeat;          // launches whose results must be the same bits; 0 and 1: no such check
     int parts;           // blocks a tile of C where a variant allows several; 0 leaves it to the variant
+    int memory;          // GB of the GPU's memory at most, 0 for all
     uint64_t seed;
     const char *csv, *counters; // file names or NULL
     bool time;                  // predict times, on the simulator

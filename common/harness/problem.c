@@ -81,7 +81,7 @@ static bool fits(struct problem *p, const struct device_info *info) {
         }
     }
     if (device_bytes(p, info) > info->memory_bytes) {
-        return complain("%dx%dx%d needs %.1f GB on the device, which has %.1f GB: choose a smaller --size", s->m, s->n,
+        return complain("%dx%dx%d needs %.1f GB on the device and may use %.1f GB: choose a smaller --size", s->m, s->n,
                         s->k, (double)device_bytes(p, info) * 1e-9, (double)info->memory_bytes * 1e-9);
     }
     const int64_t rows = is_large(s) && s->m > ROWS_ALONE ? ROWS_ALONE : s->m;

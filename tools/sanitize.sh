@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# The steps' kernels under compute-sanitizer, on a machine with a GPU. Run `make` first.
+#
+#     tools/sanitize.sh                 all four tools side by side
+#     tools/sanitize.sh initcheck ...   these only: memcheck, racecheck, initcheck, synccheck
+#
+# $STEPS (default all,10,11,12,13) and $VARIANTS (default last) choose the kernels, $SECONDS_EACH how long a tool may take (default 600).
+# Every kernel runs the problems on which it is always checked first, but for those that need more than 1 GB (a tool
+# follows every byte), then two shapes. One line a tool; what a tool reports is printed below its line. Exit status: 0 nothing
+# reported, 1 something, 2 wrong usage, 77 no GPU or no compute-sanitizer here.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+tools=("$@")
+[[ $# -gt 0 ]] || tools=(memcheck racecheck initcheck synccheck)
+for tool in "${tools[@]}"; do
+    [[ $tool =~ ^(mem|race|init|sync)check$ ]] ||
+        { echo "tools/sanitize.sh: '$tool': expected memcheck, racecheck, initcheck or synccheck" >&2; exit 2; }
+done
+sanitizer=$(command -v compute-sanitizer || ls "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer" 2>/dev/null) ||
+    { echo 'tools/sanitize.sh: compute-sanitizer is not installed' >&2; exit 77; }
+build/ladder --backend gpu --step 01 --size 1 --check only >/dev/null 2>&1
+[[ $? != 77 ]] || { echo 'tools/sanitize.sh: no GPU here' >&2; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+run_tool() { # TOOL
+    timeout -s INT "${SECONDS_EACH:-600}" "$sanitizer" --tool "$1" --error-exitcode 3 build/ladder --backend gpu --memory 1 \
+        --step "${STEPS:-all,10,11,12,13}" --variant "${VARIANTS:-last}" --baseline off --check only \
+        --size 256 --shape 257x131x77 --pad 0,1 --beta 0,0.5 >"$work/$1" 2>&1
+    echo $? >"$work/$1.status"
+}
+for tool in "${tools[@]}"; do run_tool "$tool" & done
+wait
+
+failed=0
+for tool in "${tools[@]}"; do
+    status=$(<"$work/$tool.status")
+    summary=$(sed -n 's/^========= .*SUMMARY: //p' "$work/$tool" | tail -n 1)
+    checks=$(awk '$1 ~ /^[0-9][0-9]_/ && NF == 5 { kernels++; checks += $3 } END { print kernels + 0 " kernels, " checks + 0 " checks" }' "$work/$tool")
+    echo "$tool: ${summary:-no summary: it ran out of time} ($checks, exit status $status)"
+    [[ $status == 0 ]] || { failed=1; grep -v '^========= *$' "$work/$tool" | head -n 40; }
+done
+exit $failed
