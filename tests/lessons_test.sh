@@ -39,3 +39,25 @@ for page in steps/*/*.md docs/profiling.md docs/sass.md docs/reuse.md README.md;
         fi
     done < <(commands "$page")
 done
+
+# Commands that stand in a lesson together with what they print.
+shown() { awk '/^```/ { inside = !inside && $0 == "```console" } inside && /^\$ / { print substr($0, 3) }' "$@"; }
+for page in steps/*/*.md; do
+    [[ $(shown "$page") ]] || continue
+    if said=$(tools/console.sh --check "$page" 2>&1); then pass "$page: its outputs"; else fail "$page: its outputs" "$said"; fi
+done
+sed 's/16\.50/16.60/' steps/01_naive/README.md >"$work/page.md"
+if tools/console.sh --check "$work/page.md" >/dev/null 2>&1; then fail 'another output is found'; else pass 'another output is found'; fi
+
+# docs/without_gpu.md has a row for each such lesson, and its commands are those that the lessons show.
+for lesson in steps/*/; do
+    [[ $(shown "$lesson"*.md) ]] || continue
+    row=$(grep -F "](../$lesson" docs/without_gpu.md) || { fail "docs/without_gpu.md: $lesson" 'no row'; continue; }
+    while IFS= read -r command; do
+        if shown "$lesson"*.md | grep -qxF -- "$command"; then
+            pass "docs/without_gpu.md: $command"
+        else
+            fail "docs/without_gpu.md: $command" "no page of $lesson shows it with its output"
+        fi
+    done < <(sed -n 's/.*| `\(.*\)` |$/\1/p' <<<"$row" | sed 's/\\|/|/g')
+done

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Runs the commands that pages show together with what they print, and writes or compares what is printed.
+#
+#     tools/console.sh [PAGE...]            write the outputs into the pages: all lessons if none is named
+#     tools/console.sh --check [PAGE...]    change nothing; name each command that prints something else, exit status 1
+#
+# They stand in blocks ```console. A line `$ COMMAND` is run from the project's root, and the lines up to the next one are what it
+# prints, both streams. The line that names the machine is shown as `...`. Exit status: 0 well, 1 a difference or a command that
+# failed, 2 wrong usage.
+set -euo pipefail
+export LC_ALL=C
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source tools/put.sh
+
+check=
+if [[ ${1:-} == --check ]]; then check=yes; shift; fi
+pages=("$@")
+[[ $# != 0 ]] || pages=(steps/*/*.md)
+for page in "${pages[@]}"; do [[ -s $page ]] || die "$page: no such page; usage: tools/console.sh [--check] [PAGE...]"; done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The commands of a page in their order, or the page with the outputs $out/1, $out/2 ... put behind them.
+walk='/^```/ { inside = !inside && $0 == "```console"; filled = 0 }
+      inside && /^\$ / { n++; if (!out) print substr($0, 3); else { print; while ((getline line < (out "/" n)) > 0) print line }; filled = 1; next }
+      out && !(inside && filled) { print }'
+printed() { # COMMAND: what it prints, and its exit status
+    local status=0
+    timeout 120 bash -o pipefail -c "$1" >"$work/said" 2>&1 || status=$?
+    sed 's/^simulator (.*/.../' "$work/said"
+    return $status
+}
+
+status=0
+for page in "${pages[@]}"; do
+    rm -f "$work"/[0-9]*
+    number=0
+    while IFS= read -r command; do
+        number=$((number + 1))
+        if ! printed "$command" >"$work/$number"; then
+            echo "$page: \`$command\` failed: $(tail -n 1 "$work/$number")" >&2
+            status=1
+        fi
+    done < <(awk "$walk" "$page")
+    awk -v out="$work" "$walk" "$page" >"$work/page"
+    cmp -s "$work/page" "$page" && continue
+    if [[ $check ]]; then
+        echo "$page: a command prints something else than the page shows (tools/console.sh $page writes it anew):" >&2
+        diff "$page" "$work/page" | head -n 10 >&2 || true
+        status=1
+    elif [[ $status == 0 ]]; then
+        put "$work/page" "$page"
+        echo "$page"
+    fi
+done
+exit $status
