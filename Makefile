@@ -133,7 +133,7 @@ LINEINFO := $(if $(findstring ",$(CURDIR)),,-lineinfo)
 
 define compile_cubin
 @mkdir -p $(@D)
-@cat $(wordlist 1,2,$^) | cksum > $(@:.cubin=.sum)
+@cat $(sort $(filter-out build/sass,$^)) | cksum > $(@:.cubin=.sum)
 @echo 'nvcc $(1) $@'
 @$(NVCC) -O3 -std=c++17 -cubin -gencode=arch=$(1:sm_%=compute_%),code=$(1) $(LINEINFO) -Xptxas -v $(2) -o $@ $< > $(@:.cubin=.log) 2>&1 || \
   { cat $(@:.cubin=.log); rm -f $@; exit 1; }
@@ -160,7 +160,7 @@ LINEINFO := $(if $(findstring ",$(CURDIR)),,-lineinfo)
 
 define compile_cubin
 @mkdir -p $(@D)
-@cat $(wordlist 1,2,$^) | cksum | cmp -s - $(@:build/%.cubin=prebuilt/%.sum) || \
+@cat $(sort $(filter-out build/sass,$^)) | cksum | cmp -s - $(@:build/%.cubin=prebuilt/%.sum) || \
   { echo '$<: changed since the release was made or not part of it ($(@F)), and there is no nvcc to compile it' >&2; exit 1; }
 @cp $(@:build/%.cubin=prebuilt/%.cubin) $(@:build/%.cubin=prebuilt/%.log) $(@D)
 endef

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws the requests that the lessons show: real kernels, run on the simulator. No GPU is needed.
+# Draws the pictures that the lessons show: requests of real kernels, run on the simulator, and tiles that move. No GPU is needed.
 #
 #     plots/pictures.sh [OUT] [FORMAT]      OUT is docs/pictures, FORMAT svg if not given
 #
@@ -58,6 +58,15 @@ picture 04-lanes_4x8-b "Step 04, lanes_4x8: a load of B" 04_warp_tiling/lanes_4x
 lda=512 picture 01-uncoalesced-a "Step 01, uncoalesced: a load from A" 01_naive/uncoalesced sgemm_naive 1024 LDG.E 0 8
 picture 01-coalesced-b "Step 01, coalesced: a load from B" 01_naive/coalesced sgemm_naive 1024 LDG.E 0 8
 lda=512 picture 05-both-a "Step 05, both: a load from A" 05_float4/both sgemm_float4 256 LDG.E.128 0 8
+
+# Tiles that move, frame by frame: drawn, not run.
+cp plots/{frames,style}.gp "$work"
+: >"$work/facts.gp"
+for frame in 02-tiles 08-buffers 08-ring; do
+    plot "$work" "$format" frames.gp "frame = '${frame#*-}'"
+    put "$work/chart" "$out/$frame.$format"
+    echo "$out/$frame.$format"
+done
 
 # The example of docs/simulator.md, compiled from the text.
 nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)

@@ -6,7 +6,7 @@
 #     tests/mutants_test.sh all [STEP...]       all of them, or those of some steps, 05 or 05_float4 (make mutants)
 #
 # A line of the lists, its fields separated by tabs: variant, what stands in the source (once, or "2: text" for its second place;
-# "hand.sass: text" in another file than kernel.cu), what shall stand there instead, what is wrong with it. Where the last begins
+# "hand.sass: text" or "cp_async.h: text" in another file than kernel.cu), what shall stand there instead, what is wrong with it. Where the last begins
 # with "equivalent:", the change must pass, and the rest says why it is none. Lines with # are comments.
 source "$(dirname "$0")/tap.sh"
 sample=28 # wrong kernels of the sample
@@ -44,17 +44,19 @@ build_mutant() {
 
 # try_mutant FILE:LINE
 try_mutant() {
-    local list=${1%:*} variant text new why file=kernel.cu nth=0 step at said status=0
+    local list=${1%:*} variant text new why file=kernel.cu main nth=0 step at said status=0
     step=$(basename "$list" .mutants)
     IFS=$'\t' read -r variant text new why < <(sed -n "${1##*:}p" "$list")
-    if [[ $text == *.sass:\ * ]]; then file=${text%%: *} text=${text#*: }; fi
+    if [[ $text =~ ^[a-z_0-9]+\.(sass|h):\  ]]; then file=${text%%: *} text=${text#*: }; fi
     if [[ $text =~ ^([0-9]+):\ (.*)$ ]]; then nth=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]}; fi
     at=$work/$(basename "$1")
     mkdir -p "$at/cubin/sm_90/$step"
+    main=$file
+    if [[ $file == *.h ]]; then main=kernel.cu; cp "steps/$step/kernel.cu" "$at/"; fi # what includes it
     if [[ ! $why ]]; then fail "$1" 'a field is missing: variant, text, replacement and reason'; return; fi
     if ! mutate "steps/$step/$file" "$text" "$new" "$nth" >"$at/$file"; then
         fail "$1: $why" "steps/$step/$file has not, or more than once: $text"
-    elif ! said=$(build_mutant "$step" "$variant" "$at/$file" "$at/cubin/sm_90/$step/$variant.cubin" 2>&1); then
+    elif ! said=$(build_mutant "$step" "$variant" "$at/$main" "$at/cubin/sm_90/$step/$variant.cubin" 2>&1); then
         fail "$1: $why" 'it does not compile' "$said"
     else
         cp "build/$step" "$at/"

@@ -1,0 +1,81 @@
+# Pictures that show a tile moving, frame by frame. Given by pictures.sh: frame, which one.
+#
+#     tiles    step 02: which tiles of A and B are in shared memory in each round
+#     buffers  step 08: two tile buffers, and where the next tile is meanwhile
+#     ring     step 08: the ring of stages of cp.async
+width = 1280; height = frame eq "tiles" ? 470 : frame eq "buffers" ? 330 : 360
+load "style.gp"
+unset border; unset tics; unset grid; unset key
+set margins 0, 0, 0, 0
+set xrange [0:width]; set yrange [height:0]
+
+in_use = "#bcd4f0"; coming = "#f5d9a8"; here = "#dfeadf"; empty = "#ffffff"; line = "#9a9a9a"
+n = 0
+box(x, y, w, h, fill) = sprintf("n = n + 1; set object n rectangle from %g,%g to %g,%g fillcolor rgb '%s' fillstyle solid 1.0 border rgb '%s'", x, y, x + w, y + h, fill, line)
+say(x, y, size, text) = sprintf("n = n + 1; set label n \"%s\" at %g,%g center font ',%d' textcolor rgb '%s'", text, x, y, size + 4, ink)
+beside(x, y, size, text) = sprintf("n = n + 1; set label n \"%s\" at %g,%g left font ',%d' textcolor rgb '%s'", text, x, y, size + 4, ink)
+go(x, y, to_x, to_y) = sprintf("n = n + 1; set arrow n from %g,%g to %g,%g head filled size 9,20 linecolor rgb '#b45309' linewidth 1.6", x, y, to_x, to_y)
+
+if (frame eq "tiles") { # A left of C, B above it; 4 x 4 tiles, one round a frame
+    cell = 42
+    eval say(640, 22, 14, "A block's tile of C, round by round")
+    do for [round = 0:3] {
+        left = 24 + 322 * round; top = 60; c_left = left + 4 * cell + 18 - cell; c_top = top + 4 * cell + 30
+        do for [i = 0:3] {
+            # B has one column of tiles here, A one row: the others belong to other blocks.
+            eval box(c_left + cell, top + i * cell, cell, cell, i == round ? in_use : i == round + 1 ? coming : empty)
+            eval box(left + i * cell, c_top, cell, cell, i == round ? in_use : i == round + 1 ? coming : empty)
+        }
+        eval box(c_left + cell, c_top, cell, cell, here)
+        eval say(c_left + 1.5 * cell, top + (round + 0.5) * cell, 12, "Bs")
+        eval say(left + (round + 0.5) * cell, c_top + 0.5 * cell, 12, "As")
+        eval say(c_left + 1.5 * cell, c_top + 0.5 * cell, 11, sprintf("%d/4", round + 1))
+        eval say(c_left + 0.65 * cell, top + 2 * cell, 11, "B")
+        eval say(left + 2 * cell, c_top - 14, 11, "A")
+        eval say(c_left + 1.5 * cell, c_top + cell + 18, 11, "C")
+        eval say(left + 118, c_top + cell + 56, 12, sprintf("k0 = %s", round == 0 ? "0" : round == 1 ? "TILE" : sprintf("%d TILE", round)))
+    }
+    eval box(220, 424, 22, 22, in_use)
+    eval beside(252, 435, 11, "in shared memory, in use")
+    eval box(540, 424, 22, 22, coming)
+    eval beside(572, 435, 11, "the next round's")
+    eval box(760, 424, 22, 22, here)
+    eval beside(792, 435, 11, "sums in registers, rounds so far")
+}
+
+if (frame eq "buffers") { # a column a round
+    eval say(640, 22, 14, "Two tile buffers, four rounds")
+    do for [round = 0:3] {
+        left = 88 + 300 * round; used = round % 2
+        eval say(left + 128, 56, 12, sprintf("tile %d is computed", round))
+        do for [b = 0:1] {
+            eval box(left + 128 * b, 210, 122, 60, b == used ? in_use : empty)
+            eval say(left + 128 * b + 61, 232, 12, b == used ? sprintf("tile %d", round) : round == 0 ? "empty" : sprintf("tile %d, done", round - 1))
+            eval say(left + 128 * b + 61, 254, 10, b == used ? "being read" : sprintf("then tile %d", round + 1))
+        }
+        eval box(left + 34, 96, 188, 60, coming)
+        eval say(left + 128, 117, 12, sprintf("tile %d", round + 1))
+        eval say(left + 128, 139, 10, "on its way, in registers")
+        eval go(left + 128, 158, left + 128 * (1 - used) + 61, 207)
+    }
+    eval say(40, 240, 11, "shared")
+    eval say(40, 126, 11, "next")
+    eval say(640, 302, 11, "The arrow is the store at the end of the round, just before the one barrier: nobody reads that buffer any more.")
+}
+
+if (frame eq "ring") { # a row a round, a column a stage
+    eval say(640, 22, 14, "A ring of four stages, five tiles")
+    eval say(120, 62, 11, "computed with")
+    do for [stage = 0:3] { eval say(371 + 253 * stage, 62, 11, sprintf("stage %d", stage)) }
+    do for [tile = 0:4] {
+        y = 80 + 46 * tile
+        eval say(120, y + 19, 12, sprintf("tile %d", tile))
+        do for [ahead = 0:3] {
+            stage = (tile + ahead) % 4
+            eval box(250 + 253 * stage, y, 243, 38, ahead == 0 ? in_use : ahead == 3 ? coming : here)
+            eval say(371 + 253 * stage, y + 19, 11, sprintf("tile %d%s", tile + ahead, ahead == 0 ? ", read" : ahead == 3 ? ", copies start" : ", arrived or on its way"))
+        }
+    }
+    eval say(640, 332, 11, "A stage that was read in one round takes the tile three ahead in the next. A copy has three tiles' time to arrive.")
+}
+plot NaN notitle
