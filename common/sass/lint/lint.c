@@ -325,18 +325,19 @@ static void print_reads(struct lint *lint, int64_t first, int64_t last) {
 static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     struct sass_reuse_cache cache = {{-1, -1, -1}};
     struct sass_bank_queue queue = {{{-1, -1, -1}}, {0, 0}};
-    int64_t single = 0, wide = 0, cycles = 0, conflicts = 0; // FFMA, DFMA
+    int64_t single = 0, wide = 0, cycles = 0, conflicts = 0, queued = 0; // FFMA, DFMA
     double expected = 0;
     int idle = 0;
     for (int64_t i = first; i <= last; i++) {
         const struct sass_instruction *in = &lint->code[i];
         const int pipe = sass_pipe_cycles(in), reads = sass_bank_cycles(in, &cache),
-                  needed = reads > pipe ? reads : pipe;
+                  needed = reads > pipe ? reads : pipe, behind = sass_queue_cycles(in, &queue);
         single += in->form->opcode == SASS_FFMA;
         wide += in->form->opcode == SASS_DFMA;
         cycles += needed;
         conflicts += needed - pipe;
-        expected += extra_cycles(in) + FULL_RATE * (sass_queue_cycles(in, &queue) + needed) / 2;
+        queued += behind;
+        expected += extra_cycles(in) + FULL_RATE * (behind + needed) / 2;
         idle += idle_flags(lint, i, first, last);
         char what[40];
         snprintf(what, sizeof what, "bank conflict: %d cycles", needed);
@@ -348,7 +349,9 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     fprintf(lint->out, "%s: loop 0x%llx to 0x%llx: %lld bytes, %lld instructions, %lld %s, %lld bank-conflict cycles",
             lint->kernel->name, (unsigned long long)first * SASS_BYTES, (unsigned long long)last * SASS_BYTES,
             (long long)count * SASS_BYTES, (long long)count, (long long)fused, name, (long long)conflicts);
-    if (fused) fprintf(lint->out, ", %.3f issue cycles per %s", (double)cycles / (double)fused, name);
+    if (fused)
+        fprintf(lint->out, ", %.3f issue cycles per %s, %.3f where a bank may be one read behind",
+                (double)cycles / (double)fused, name, (double)queued / (double)fused);
     if (line) fprintf(lint->out, " (%s:%u)", line->file, line->line);
     if (fused) fprintf(lint->out, ", %.3f expected with loads", expected / (double)fused);
     fprintf(lint->out, ", %d idle reuse flags\n", idle);
