@@ -47,6 +47,10 @@ END
         if [[ -s $file ]]; then import "$file" $table; fi
     done
     import "$tools/../docs/results/h200/machine.csv" reference
+    for table in results machine; do
+        file=$tools/../docs/results/h100/$table.csv
+        if [[ -s $file ]]; then import "$file" h100_$table; fi
+    done
     cat "$tools/views.sql"
 } >"$work/load.sql"
 said=$(cd "$work" && sqlite3 -batch -bail -init /dev/null data.db <load.sql 2>&1) && [[ $said == memory ]] ||

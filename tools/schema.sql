@@ -29,6 +29,10 @@ create table machine( -- build/00_machine: a row a probe; backend sim counts ins
     time text, "commit" text, backend text, device text, driver text, "group" text, what text, variant text, value text,
     unit text, documented numeric, code text, local_bytes integer, sm_mhz integer);
 
+-- docs/results/h100: what is set beside the results that are asked.
+create table h100_results(step text, variant text, m integer, n integer, k integer, mode text, tflops real,
+    shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
+create table h100_machine("group" text, what text, variant text, backend text, value text);
 create table reference as select * from machine limit 0; -- that of docs/results/h200, whose ceilings stand in where `machine` has none
 
 create table lint( -- tools/lint.sh: the hot loop of each variant

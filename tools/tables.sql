@@ -175,6 +175,21 @@ create view table_machine_banks as
 select variant as "operands of `FFMA C, A, B, C`", value as "cycles, measured:2", rule as "cycles by the rules:2", note
 from probe join only_counted using ("group") where "group" = 'banks' order by place;
 
+-- The chip of the results beside the H100: times, and what the machine can do.
+create view table_chips as
+select shape as SIZE, step, variant, here.tflops as "TFLOP/s here:speed", there.tflops as "H100:speed",
+    there.tflops / here.tflops as "H100 / here:2"
+from timed as here join (select step, variant, shape, mode, tflops, max(rowid) from h100_results where tflops > 0
+    group by step, variant, shape, mode) as there using (step, variant, shape, mode)
+    join known_variant as known using (step, variant)
+where mode = 'burst' order by step, known.place;
+create view table_chips_machine as
+select here."group" as "GROUP", here.what, here.variant as " ", here.value as "here:three", there.value as "H100:three", here.unit,
+    there.value / here.value as "H100 / here:2"
+from probe as here join (select "group", what, ifnull(variant, '') as variant, value, max(rowid) from h100_machine where backend = 'gpu'
+    group by "group", what, variant) as there using ("group", what, variant)
+order by here.place;
+
 -- Predicted beside measured times: the error band by size, and each variant.
 create view table_bands as
 select n as "N:", count(*) as "variants:", avg(abs(error_pct)) as "mean error, %:1", max(abs(error_pct)) as "largest, %:1",
