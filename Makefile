@@ -38,7 +38,7 @@ OBJECTS := $(COMMON:%.c=build/obj/%.o) $(VECTORS)
 STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
 UNIT_TESTS   := $(patsubst tests/test_%.c,build/asan/test_%,$(wildcard tests/test_*.c))
 TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c,$(wildcard tests/*.c)))
-SOURCES := $(shell find common tests steps -name '*.[ch]' -o -name '*.cu')
+SOURCES := $(shell find common exercises tests steps -name '*.[ch]' -o -name '*.cu')
 
 all: build/sass build/simrun build/order_fit build/ladder $(STEPS:%=build/%) cubins
 

@@ -36,7 +36,7 @@ find_exercise() { # 04a or 04a_lanes_8x4 -> its name
 predicted() { # NAME FILE: the value behind `NAME =`, empty where there is none yet
     sed -n "s/^ *$1 *= *//p" "$2" | sed -e 's/#.*//' -e 's/[[:space:],]//g' | grep -v '^?*$' | head -n 1 || true
 }
-names_to_predict() { wishes "$1" | awk -F'|' '$1 == "count" || $1 == "say" { print $2 }'; }
+names_to_predict() { wishes "$1" | awk -F'|' '$1 == "count" || $1 == "say" || $1 == "faster" { print $2 }'; }
 missing_predictions() {
     local name
     for name in $(names_to_predict "$1"); do [[ $(predicted "$name" "$2") ]] || echo "$name"; done
@@ -176,6 +176,31 @@ count_all() {
     done < <(wishes "$1")
 }
 
+# model_ms WORK PROGRAM OPTION...: milliseconds at N = 1024 by the model of an SM; nothing where it has none
+model_ms() {
+    local file=$1/model.csv
+    rm -f "$file"
+    "${@:2}" --backend sim --time --check off --size 1024 --csv "$file" >"$1/said" 2>&1 || true
+    [[ ! -s $file ]] || awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "ms_median") at = i } END { if (NR > 1) print $at }' "$file"
+}
+
+# compare_speed EXERCISE PREDICTIONS WORK: every `faster` row, by the model
+compare_speed() {
+    local name least other words mine theirs gain
+    while IFS='|' read -r _ name least other words; do
+        mine=$(model_ms "$3" "build/exercises/$1/run")
+        # shellcheck disable=SC2086
+        theirs=$(model_ms "$3" $other)
+        if [[ ! $mine || ! $theirs ]]; then say_bad "the model gives no time: $(tail -n 1 "$3/said")"; return; fi
+        gain=$(awk -v a="$theirs" -v b="$mine" 'BEGIN { printf "%.2f", a / b }')
+        if awk -v a="$gain" -v b="$least" 'BEGIN { exit !(a + 0 < b) }'; then
+            say_bad "$gain $words; wanted are $least (you predicted $(predicted "$name" "$2"))"
+        else
+            say_good "$gain $words; you predicted $(predicted "$name" "$2")"
+        fi
+    done < <(wishes "$1" | grep '^faster|')
+}
+
 # --- one exercise -------------------------------------------------------------------------------------------------------------
 # judge EXERCISE FOLDER: everything about the solution that lies in FOLDER; true when all is right
 judge() {
@@ -202,6 +227,7 @@ judge() {
     [[ $failed ]] || same_output "$name" "$folder" "$work"
     [[ $failed ]] || check_text "$name" "$folder/$source"
     [[ $failed ]] || count_all "$name" "$folder/prediction" "$work"
+    [[ $failed ]] || compare_speed "$name" "$folder/prediction" "$work"
     [[ ! $failed ]]
 }
 
@@ -225,6 +251,18 @@ begin() {
     echo
     echo "Your copy is in $MY/$1: edit $(source_of "$1"), write your prediction into 'prediction', then run this again."
 }
+# What the model of an SM predicts, for a kernel that the harness launches: the solution, and what it began with.
+foretell() {
+    local at=build/exercises/$1 mine given
+    [[ -x $at/run ]] || return 0
+    mine=$(model_ms "$at" "$at/run")
+    give "$1" "$at/given"
+    if build_kernel "$1" "$at/given/$(source_of "$1")" "$at/cubin/sm_90/$1/mine.cubin" >"$at/said" 2>&1; then
+        given=$(model_ms "$at" "$at/run")
+    fi
+    cp "$at/mine.cubin" "$at/cubin/sm_90/$1/mine.cubin"
+    [[ ! $mine ]] || echo "The model predicts $(printf '%.3f' "$mine") ms at N = 1024 on an H200${given:+, and $(printf '%.3f' "$given") for what you began with} (docs/timing.md)."
+}
 times() { # on a machine with a GPU
     local arch
     arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n '1s/\.//p') || true
@@ -233,14 +271,16 @@ times() { # on a machine with a GPU
     build_kernel "$1" "$MY/$1/$(source_of "$1")" "build/exercises/$1/cubin/sm_$arch/$1/mine.cubin" "sm_$arch" &&
         "build/exercises/$1/run" --backend gpu --size 4096 || true
 }
+answer() { sed 's/<!--[^>]*-->//g' "exercises/$1/answer.md"; } # without the marks of docs.sh
 check_mine() {
     [[ -d $MY/$1 ]] || { begin "$1"; return 1; }
     echo "$1: $(title "$1")"
     judge "$1" "$MY/$1" || { echo "Not solved yet. make exercise EX=${1%%_*} SHOW=hint helps."; return 1; }
     : >"$MY/$1/solved"
+    foretell "$1"
     times "$1"
     echo
-    cat "exercises/$1/answer.md"
+    answer "$1"
 }
 hint() {
     local seen=$MY/$1/hints count total
@@ -267,7 +307,7 @@ name=$(find_exercise "$1")
 case ${2:-} in
     '') check_mine "$name" ;;
     hint) hint "$name" ;;
-    answer) cat "exercises/$name/answer.md"; echo; cat "exercises/$name/key.patch" ;;
+    answer) answer "$name"; echo; cat "exercises/$name/key.patch" ;;
     again) [[ ! -d $MY/$name ]] || { rm -rf "$MY/$name.old" && mv "$MY/$name" "$MY/$name.old"; }; begin "$name" ;;
     judge) failed=; judge "$name" "$MY" ;; # of the tests: MY is the folder of one solution
     *) die "'$2': expected hint, answer or again" ;;

@@ -4,7 +4,7 @@
 
 extern "C" __global__ void __launch_bounds__(TILE *TILE)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                float *C, int ldc) {
+                   float *C, int ldc) {
     // ---- your lines ----
     int row = blockIdx.y * TILE + threadIdx.x / TILE; // 32 lanes in one row
     int col = blockIdx.x * TILE + threadIdx.x % TILE;

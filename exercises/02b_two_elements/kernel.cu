@@ -4,7 +4,7 @@
 #define TILE 32
 #define HALF (TILE / 2)
 
-extern "C" __global__ void __launch_bounds__(TILE * HALF)
+extern "C" __global__ void __launch_bounds__(TILE *HALF)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                    float *C, int ldc) {
     __shared__ float As[TILE][TILE]; // (row of C, k)

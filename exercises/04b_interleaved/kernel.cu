@@ -1,7 +1,7 @@
 // Exercise 04b: step 04, whose lanes read columns of B eight floats apart. Yours shall read neighbours.
 
-#define BM 128
-#define BN 128
+#define BM      128
+#define BN      128
 #define BK      8
 #define TM      8
 #define TN      8
@@ -18,7 +18,7 @@ static __device__ float load32(const float &shared) {
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                      float *C, int ldc) {
+                   float *C, int ldc) {
     __shared__ float As[BM][BK + 1]; // (row of C, k); a float of padding, or rows 8 apart would share a bank
     __shared__ float Bs[BK][BN];     // (k, column of C)
 

@@ -56,7 +56,7 @@ static __device__ float element(const float *matrix, int ld, int rows, int cols,
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                 float *C, int ldc) {
+                   float *C, int ldc) {
     __shared__ __align__(16) float As[BK][BM]; // (k, row of C): transposed on the way in
 #define AS(row, k) As[k][row]
     __shared__ __align__(16) float Bs[BK][BN]; // (k, column of C)
@@ -70,7 +70,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     float acc[TM][TN] = {};
     for (int k0 = 0; k0 < K; k0 += BK) {
         // ---- your lines ----
-        int a_row = threadIdx.x / 2, a_k = threadIdx.x % 2 * 4; // four neighbours of A, one by one
+        int a_row = threadIdx.x / 2, a_k = threadIdx.x % 2 * 4;   // four neighbours of A, one by one
         int b_k = threadIdx.x / 32, b_col = threadIdx.x % 32 * 4; // and four of B
         for (int i = 0; i < 4; i++) {
             AS(a_row, a_k + i) = element(A, lda, M, K, block_row + a_row, k0 + a_k + i);

@@ -61,7 +61,7 @@ static __device__ void load64(float *to, const float *shared) {
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                 float *C, int ldc) {
+                   float *C, int ldc) {
     __shared__ __align__(16) float As[BK][BM]; // (k, row of C): transposed on the way in
 #define AS(row, k) As[k][row]
     __shared__ __align__(16) float Bs[BK][BN]; // (k, column of C)

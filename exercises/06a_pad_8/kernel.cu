@@ -53,10 +53,10 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
-    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb,
-                                  float beta, float *C, int ldc) {
+    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
+                   float *C, int ldc) {
     __shared__ __align__(16) float As[BK][BM + PAD]; // (k, row of C)
-    __shared__ __align__(16) float Bs[BK][BN];        // (k, column of C)
+    __shared__ __align__(16) float Bs[BK][BN];       // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;

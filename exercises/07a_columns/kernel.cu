@@ -55,7 +55,7 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                  float *C, int ldc) {
+                   float *C, int ldc) {
     __shared__ __align__(16) float As[BK][BM]; // (k, row of C)
     __shared__ __align__(16) float Bs[BK][BN]; // (k, column of C)
 

@@ -53,7 +53,7 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                        float *C, int ldc) {
+                   float *C, int ldc) {
     __shared__ __align__(16) float As[2][BK][BM]; // (buffer, k, row of C)
     __shared__ __align__(16) float Bs[2][BK][BN]; // (buffer, k, column of C)
 
@@ -90,7 +90,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
             float a_frag[TM], b_frag[TN];
             for (int i = 0; i < TM / 4; i++)
                 *(float4 *)&a_frag[i * 4] = *(float4 *)&As[buffer][k][AS_COLUMN(k, thread_row + i * WM / 2)];
-            for (int j = 0; j < TN / 4; j++) *(float4 *)&b_frag[j * 4] = *(float4 *)&Bs[buffer][k][thread_col + j * WN / 2];
+            for (int j = 0; j < TN / 4; j++)
+                *(float4 *)&b_frag[j * 4] = *(float4 *)&Bs[buffer][k][thread_col + j * WN / 2];
             for (int i = 0; i < TM; i++)
                 for (int j = 0; j < TN; j++) acc[i][j] += a_frag[i] * b_frag[j];
         }
@@ -104,4 +105,3 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
             store4(C, ldc, M, N, block_row + thread_row + i / 4 * WM / 2 + i % 4, block_col + thread_col + j * WN / 2,
                    &acc[i][j * 4], alpha, beta, c_aligned);
 }
-

@@ -5,7 +5,7 @@
 #define BUFFERS 3
 #define AHEAD   1 // ---- your line ----
 
-extern "C" __global__ void __launch_bounds__(TILE * TILE)
+extern "C" __global__ void __launch_bounds__(TILE *TILE)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                    float *C, int ldc) {
     __shared__ float As[BUFFERS][TILE][TILE]; // (buffer, row of C, k)

@@ -11,7 +11,7 @@ static __device__ void tile_at(int b, int rows, int cols, int *m, int *n) {
     // --------------------
 }
 
-extern "C" __global__ void __launch_bounds__(TILE * TILE)
+extern "C" __global__ void __launch_bounds__(TILE *TILE)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                    float *C, int ldc) {
     int m, n;

@@ -5,7 +5,13 @@ static const struct step exercise = {
     .kernel = "sgemm_exercise",
     .title = "Exercise 10a",
     .idea = "groups of tiles",
-    .variants = {{.name = "mine", .idea = "yours", .block_m = 32, .block_n = 32, .threads = 1024, .registers = 64, .row = true}},
+    .variants = {{.name = "mine",
+                  .idea = "yours",
+                  .block_m = 32,
+                  .block_n = 32,
+                  .threads = 1024,
+                  .registers = 64,
+                  .row = true}},
 };
 
 REGISTER_STEP(exercise);

@@ -1,0 +1,104 @@
+// Exercise xc: this is step 07's z_order. Make it faster, in the model of an SM: anything may change but the block tile and the number of threads
+// (and those, too, if you change step.c). The lines that are worth a change lie between the marks.
+
+#define BM      128
+#define BN      128
+#define BK      8
+#define TM      8
+#define TN      8
+#define WM      32
+#define WN      64
+#define WARPS_N (BN / WN)
+#define THREADS 256
+
+#define ROW_STEP (WM / 2) // from a thread's first four rows to its last four
+#define COL_STEP (WN / 2)
+#define PATCH    4
+
+#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: no bank twice when A is stored transposed
+
+// True when every fourth element of every row has a 16-byte aligned address.
+static __device__ bool aligned16(const float *matrix, int ld) {
+    return (size_t)matrix % 16 == 0 && ld % 4 == 0;
+}
+
+// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros outside it. One 128-bit access
+// needs a 16-byte aligned address: `aligned` says that every fourth element of every row has one.
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
+    float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
+    if (row >= rows) return v;
+    const float *p = &matrix[(size_t)row * ld + col];
+    if (aligned && col < cols - 3) return *(const float4 *)p;
+    if (col < cols - 0) v.x = p[0];
+    if (col < cols - 1) v.y = p[1];
+    if (col < cols - 2) v.z = p[2];
+    if (col < cols - 3) v.w = p[3];
+    return v;
+}
+
+// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
+                              float beta, bool aligned) {
+    if (row >= M) return;
+    float *c = &C[(size_t)row * ldc + col];
+    float4 old = beta == 0.0f ? float4{0.0f, 0.0f, 0.0f, 0.0f} : load4(C, ldc, M, N, row, col, aligned);
+    float4 v = {alpha * acc[0] + beta * old.x, alpha * acc[1] + beta * old.y, alpha * acc[2] + beta * old.z,
+                alpha * acc[3] + beta * old.w};
+    if (aligned && col < N - 3) {
+        *(float4 *)c = v;
+        return;
+    }
+    if (col < N - 0) c[0] = v.x;
+    if (col < N - 1) c[1] = v.y;
+    if (col < N - 2) c[2] = v.z;
+    if (col < N - 3) c[3] = v.w;
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, 2)
+    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
+                   float *C, int ldc) {
+    __shared__ __align__(16) float As[BK][BM]; // (k, row of C)
+    __shared__ __align__(16) float Bs[BK][BN]; // (k, column of C)
+
+    int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    int lane_m = lane / 16 * 2 + lane % 2, lane_n = lane % 16 / 2;
+    int thread_row = warp / WARPS_N * WM + lane_m * PATCH; // of the thread's first element, within the block tile
+    int thread_col = warp % WARPS_N * WN + lane_n * PATCH;
+    int a_row = threadIdx.x / (BK / 4),
+        a_k = threadIdx.x % (BK / 4) * 4; // the float4 of each tile that the thread loads
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4;
+    bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
+
+    float acc[TM][TN] = {};
+    // ---- your lines; As and Bs, too, may be declared in another way ----
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        float4 a = load4(A, lda, M, K, block_row + a_row, k0 + a_k, a_aligned);
+        float4 b = load4(B, ldb, K, N, k0 + b_k, block_col + b_col, b_aligned);
+        int as_column = AS_COLUMN(a_k, a_row);
+        As[a_k + 0][as_column] = a.x;
+        As[a_k + 1][as_column] = a.y;
+        As[a_k + 2][as_column] = a.z;
+        As[a_k + 3][as_column] = a.w;
+        *(float4 *)&Bs[b_k][b_col] = b;
+        __syncthreads();
+
+#pragma unroll
+        for (int k = 0; k < BK; k++) {
+            float a_frag[TM], b_frag[TN];
+            for (int i = 0; i < TM / 4; i++)
+                *(float4 *)&a_frag[i * 4] = *(float4 *)&As[k][AS_COLUMN(k, thread_row + i * ROW_STEP)];
+            for (int j = 0; j < TN / 4; j++) *(float4 *)&b_frag[j * 4] = *(float4 *)&Bs[k][thread_col + j * COL_STEP];
+            for (int i = 0; i < TM; i++)
+                for (int j = 0; j < TN; j++) acc[i][j] += a_frag[i] * b_frag[j];
+        }
+        __syncthreads();
+    }
+    // --------------------------------------------------------------------
+
+#pragma unroll
+    for (int i = 0; i < TM; i++)
+        for (int j = 0; j < TN / 4; j++)
+            store4(C, ldc, M, N, block_row + thread_row + i / 4 * ROW_STEP + i % 4,
+                   block_col + thread_col + j * COL_STEP, &acc[i][j * 4], alpha, beta, c_aligned);
+}
