@@ -62,3 +62,16 @@ found=$(dead_links "$sample.md" | wc -l)
 if [[ $found == 2 ]]; then pass 'dead links are found'; else fail 'dead links are found' "found $found of 2"; fi
 found=$(for page in "${pages[@]}"; do dead_links "$page"; done)
 if [[ ! $found ]]; then pass 'every link leads somewhere'; else fail 'every link leads somewhere' "$found"; fi
+
+# The slides, by the command that docs/teaching.md gives: every slide, every picture.
+if command -v pandoc >/dev/null; then
+    slides=$(pandoc -t slidy -s docs/slides.md --resource-path=docs 2>&1)
+    missing=$(grep -o '<img src="[^"]*"' <<<"$slides" | sed -e 's/.*="//' -e 's/"$//' | while read -r picture; do [[ -s docs/$picture ]] || echo "$picture"; done)
+    if [[ $(grep -c '<div .*class="slide' <<<"$slides") -gt $(grep -c '^# ' docs/slides.md) && ! $missing ]]; then
+        pass 'the slides are made'
+    else
+        fail 'the slides are made' "$missing" "$(head -n 3 <<<"$slides")"
+    fi
+else
+    skip 'the slides are made' 'no pandoc'
+fi
