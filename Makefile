@@ -58,6 +58,7 @@ help:
 	@echo 'make pictures             draw the memory requests that the lessons show, by the simulator'
 	@echo 'make exercises            the exercises, and how far you are; make exercise EX=04a [SHOW=hint|answer|again]'
 	@echo 'make docs                 write the measured tables into the lessons'
+	@echo 'make site [OWN=results]   the course as pages for a browser, build/site/index.html; OWN: with the results of a run'
 	@echo 'make format, format-check, sanitize, clean'
 
 # --- programs ---------------------------------------------------------------------------------------------------------
@@ -168,7 +169,7 @@ reuse_cubin = $(compile_cubin)
 endif
 
 # Goals that need no toolkit, and those for which the kernels of a release do not make up for it.
-PLAIN_GOALS := help clean format format-check only-14 plots docs test build/obj/% build/asan/%
+PLAIN_GOALS := help clean format format-check only-14 plots docs site test build/obj/% build/asan/%
 NVCC_GOALS  := run-tests test-arch fuzz release
 ifneq ($(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all)),)
 $(if $(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13))
@@ -247,6 +248,11 @@ pictures: all
 docs:
 	tools/docs.sh
 
+# The boxes that run kernels come along where their compiler is; the pages do without (docs/site.md).
+site:
+	@test ! -e web/engine/try.js || $(MAKE) --no-print-directory build/web/engine.js build/web/kernels.js || true
+	@OWN='$(OWN)' web/site/build.sh
+
 exercises:
 	@tools/exercise.sh
 
@@ -270,7 +276,7 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all exercise exercises help cubins bench-sim sanitize test run-tests test-arch fuzz release profile results plots pictures docs \
+.PHONY: all exercise exercises help cubins bench-sim sanitize test run-tests test-arch fuzz release profile results plots pictures docs site \
         format format-check only-14 clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -162,6 +162,13 @@ if [[ -s $times ]] && has sqlite3; then
         where n = (select n from ladder where square order by n = 4096 desc, n desc)" "$(dirname "$times")"
 fi
 
+# The page in which this run's results stand (web/site).
+page=
+if has pandoc && has sqlite3; then
+    say "The pages"
+    if OWN=$results web/site/build.sh; then page=$PWD/build/site/measurements.html; else failed="$failed pages"; fi
+fi
+
 say "Done"
 if [[ $gpu ]]; then
     echo "measurements: $results/results.csv"
@@ -177,5 +184,10 @@ fi
 if [[ $charts ]]; then
     echo "charts:"
     grep '\.png$' <<<"$charts" | sed 's/^/    /'
+fi
+if [[ $page ]]; then
+    echo "to read in a browser: $page"
+elif ! has pandoc; then
+    echo "no page for a browser: that needs pandoc (tools/setup.sh site, or: apt-get install pandoc), then ./run_all.sh again"
 fi
 [[ ! $failed ]] || die "failed:$failed (messages above)" 1

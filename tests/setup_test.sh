@@ -44,7 +44,10 @@ case_is 'without cmocka: the tests stop' 1 'sudo apt-get install libcmocka-dev' 
 without
 stub cc 'case " $* " in *" -fopenmp "*) exit 1 ;; esac' "exec $(command -v gcc) \"\$@\""
 case_is 'without OpenMP: goes on' 0 'going on without OpenMP' set_up run
-case_is 'wrong usage' 2 'expected one argument, run, test or fresh' set_up
+without pandoc
+case_is 'without pandoc: run_all goes on' 0 '' set_up run
+case_is 'without pandoc: the line to run for the pages' 0 'sudo apt-get install' set_up site
+case_is 'wrong usage' 2 'expected one argument, run, test, fresh or site' set_up
 case_is 'make test sets up first' 0 'tools/setup.sh test' make -n test
 
 # One source with something that a compiler doubts.

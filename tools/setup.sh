@@ -4,6 +4,7 @@
 #     tools/setup.sh run     what run_all.sh uses: compilers, make, CUDA toolkit, sqlite3, gnuplot, OpenBLAS, libelf
 #     tools/setup.sh test    what `make test` uses besides: cmocka, clang-format
 #     tools/setup.sh fresh   what tests/fresh.sh uses besides: mmdebstrap
+#     tools/setup.sh site    what `make site` and its tests use besides: pandoc, node, browsers
 #
 # Says nothing, and needs no network, when nothing is missing. Otherwise it prints the one line to run where it may not
 # install. A release (tools/release.sh) has its kernels compiled, so `run` wants neither nvcc nor a C++ compiler there.
@@ -14,7 +15,7 @@ PATH=$PATH:/usr/sbin:/sbin
 
 mode=${1:-}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-[[ $# == 1 && $mode =~ ^(run|test|fresh)$ ]] || { echo "tools/setup.sh: expected one argument, run, test or fresh" >&2; exit 2; }
+[[ $# == 1 && $mode =~ ^(run|test|fresh|site)$ ]] || { echo "tools/setup.sh: expected one argument, run, test, fresh or site" >&2; exit 2; }
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -52,6 +53,10 @@ test|useful|clang-format|the test of the code's layout|has_command clang-format
 test|useful|cmark-gfm|the test of the rendered pages|has_command cmark-gfm
 fresh|useful|mmdebstrap|empty roots of Debian|has_command mmdebstrap
 fresh|useful|debian-archive-keyring|Debian's keys|has_file /usr/share/keyrings/debian-archive-keyring.gpg
+site|useful|pandoc|the pages for a browser|has_command pandoc
+site|useful|nodejs|the tests of the pages|has_command node
+site|useful|chromium|the tests of the pages in Chromium|has_command chromium
+site|useful|firefox-esr|the tests of the pages in Firefox|has_command firefox-esr
 ROWS
 }
 
@@ -68,7 +73,12 @@ install() { # packages
     echo "installing: $*"
     if ! DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >"$log" 2>&1; then
         { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"; } >"$log" 2>&1 ||
-            { echo "tools/setup.sh: apt-get could not install $*: $(tail -n 1 "$log")" >&2; }
+            if (($# > 1)); then # one that this distribution does not have keeps no other one out
+                local package
+                for package in "$@"; do install "$package"; done
+            else
+                echo "tools/setup.sh: apt-get could not install $*: $(tail -n 1 "$log")" >&2
+            fi
     fi
 }
 

@@ -1,0 +1,113 @@
+// The built site in real browsers, as TAP: node tests/site/check.js SITE BROWSER...
+'use strict';
+const {readdirSync} = require('node:fs');
+const {resolve} = require('node:path');
+const {deadLinks} = require('./links.js');
+const {lookedAt} = require('./page.js');
+
+const site = resolve(process.argv[2]), pages = readdirSync(site).filter(name => name.endsWith('.html')).sort();
+function tell(name, wrong) {
+    console.log(`${wrong.length ? 'not ok' : 'ok'} - ${name}`);
+    for (const line of wrong.slice(0, 20)) console.log('# ' + line);
+}
+
+// What the pages do, by keyboard or by their own functions; the same in every browser. [name, page, expression that is true]
+const DEEDS = [
+    ['search finds a section, by keyboard alone', 'index.html', `(async () => {
+        dispatchEvent(new KeyboardEvent('keydown', {key: '/', cancelable: true}));
+        const field = document.activeElement;
+        field.value = 'quarter warp';
+        field.dispatchEvent(new Event('input'));
+        await loadIndex();
+        await new Promise(done => setTimeout(done, 50));
+        const found = document.querySelector('dialog li a');
+        field.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true}));
+        return found.getAttribute('href').startsWith('07_z_order.html') && document.activeElement === found; })()`],
+    ['a chart switches to the H100 and keeps its frame', '07_z_order.html', `(() => {
+        const chart = document.querySelector('.chart'), said = () => chart.querySelector('small').textContent;
+        const before = said();
+        [...chart.querySelectorAll('.choose button')].find(button => button.textContent.includes('H100')).click();
+        return before.includes('H200') && said().includes('H100') && chart.querySelectorAll('rect').length >= 4; })()`],
+    ["the reader's own results.csv is drawn", 'measurements.html', `(() => {
+        readOwn('time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,tflops,pct_peak,check\\n' +
+            '2026-01-01T00:00:00Z,abc,gpu,NVIDIA Toy,1,01_naive,coalesced,512,512,512,512,512,512,1,0,burst,1.5,50,pass\\n' +
+            '2026-01-01T00:00:00Z,abc,gpu,NVIDIA Toy,1,01_naive,coalesced,512,512,512,512,512,512,1,0,burst,9.9,50,fail\\n', 'results.csv');
+        const chart = document.querySelector('.chart[data-kind=ladder]');
+        localStorage.removeItem('own');
+        return chart.textContent.includes('NVIDIA Toy') && chart.querySelector('rect title').textContent.includes('1.5 TFLOP/s at N = 512'); })()`],
+    ['a measured figure says where it comes from', '07_z_order.html', `(() => {
+        const value = document.querySelector('.value');
+        value.dispatchEvent(new Event('pointerover', {bubbles: true}));
+        const said = document.getElementById('tip').textContent;
+        return said.includes('docs/results/h200/') && said.includes('commit'); })()`],
+    ['a term says what it means when it has the focus', '07_z_order.html', `(() => {
+        const term = document.querySelector('.term');
+        term.dispatchEvent(new Event('focusin', {bubbles: true}));
+        return document.getElementById('tip').textContent.startsWith('lane: one of the 32 threads'); })()`],
+    ['the booklet has every lesson as a chapter', 'booklet.html', `(() => {
+        const chapters = [...document.querySelectorAll('main > section')].map(section => section.id);
+        return [...document.querySelectorAll('.steps a')].every(link => chapters.includes(link.getAttribute('href').replace('.html', '')))
+            && chapters.length === document.querySelectorAll('section').length; })()`],
+    ['light and dark by a button', 'index.html', `(() => {
+        const ground = () => getComputedStyle(document.body).backgroundColor, before = ground();
+        document.getElementById('theme').click();
+        const after = ground();
+        document.getElementById('theme').click();
+        localStorage.removeItem('theme');
+        return before !== after && ground() === before; })()`],
+];
+
+async function deeds(browser, name) {
+    for (const [deed, page, expression] of DEEDS) {
+        await browser.open(`file://${site}/${page}`);
+        const done = await browser.run(expression).catch(error => error.message);
+        tell(`${name}: ${deed}`, done === true ? [] : [String(done)]);
+    }
+}
+
+async function chromium() {
+    const browser = await require('./chromium.js').start();
+    const errors = [], found = {};
+    browser.on('Runtime.exceptionThrown', event => errors.push(event.exceptionDetails.exception?.description || event.exceptionDetails.text));
+    browser.on('Log.entryAdded', ({entry}) => { if (entry.level === 'error') errors.push(`${entry.text} ${entry.url || ''}`); });
+    browser.on('Runtime.consoleAPICalled', event => { if (event.type === 'error') errors.push(JSON.stringify(event.args)); });
+    for (const [width, height, scheme] of [[390, 844, 'light'], [1280, 900, 'dark']]) {
+        await browser.screen(width, height);
+        await browser.scheme(scheme);
+        const wrong = [];
+        for (const page of pages) {
+            await browser.open(`file://${site}/${page}`);
+            wrong.push(...(await browser.run(lookedAt)).map(line => `${page}: ${line}`), ...errors.splice(0).map(line => `${page}: ${line}`));
+        }
+        tell(`chromium: every page at ${width} pixels, ${scheme}: no error, not too wide, contrast, alternative texts`, wrong);
+    }
+    // The checks see what they are for.
+    await browser.open(`file://${site}/index.html`);
+    await browser.run(`document.body.insertAdjacentHTML('beforeend', '<p style="width:3000px;color:#999;background:#aaa">pale</p><img src="x.png">')`);
+    const seen = (await browser.run(lookedAt)).join();
+    tell('chromium: a wide page, pale text and a picture without words are found', /wide on.*no alternative.*contrast/.test(seen) ? [] : [seen]);
+    await deeds(browser, 'chromium');
+    await browser.stop();
+}
+
+async function firefox() {
+    const browser = await require('./firefox.js').start(), wrong = [];
+    await browser.errors();
+    for (const page of pages) {
+        await browser.open(`file://${site}/${page}`);
+        wrong.push(...(await browser.errors()).map(line => `${page}: ${line}`));
+    }
+    tell('firefox: every page without an error', wrong);
+    await browser.run(`setTimeout(() => { throw Error('thrown to be seen'); }, 0) && new Promise(done => setTimeout(done, 100))`);
+    const seen = await browser.errors();
+    tell('firefox: an error is found', /thrown to be seen/.test(seen.join()) ? [] : [`seen: ${seen}`]);
+    await deeds(browser, 'firefox');
+    await browser.stop();
+}
+
+async function main() {
+    tell('every link leads to a page, an anchor or a file', deadLinks(site));
+    if (process.argv.includes('chromium')) await chromium();
+    if (process.argv.includes('firefox')) await firefox();
+}
+main().catch(error => { console.log(`not ok - ${error.stack}`); process.exit(1); });

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# The site is built from the Markdown, is small, and works in real browsers: links, errors, widths, contrast, search, charts.
+source "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for tool in pandoc sqlite3; do
+    command -v $tool >/dev/null || { skip 'the site' "no $tool"; exit; }
+done
+
+# A run's results in a folder whose name and contents are no HTML.
+own=$work/'a & b'
+mkdir "$own"
+sed -n '1p;/01_naive\|02_shared/p' docs/results/h200/results.csv >"$own/results.csv"
+cp docs/results/h200/ladder.svg "$own/a&b.svg"
+case_is 'the site is built' 0 'index.html: ' env OWN="$own" web/site/build.sh "$work/site"
+size=$(du -sk --apparent-size "$work/site" | cut -f1)
+if ((size < 3000)); then pass 'under 3 MB'; else fail 'under 3 MB' "$size KB"; fi
+lines=$(cat web/site/*.js web/engine/*.js 2>/dev/null | wc -l)
+if ((lines <= 800)); then pass 'at most 800 lines of JavaScript'; else fail 'at most 800 lines of JavaScript' "$lines"; fi
+missing=$(for page in steps/*/*.md docs/*.md exercises/*/task.md; do
+    title=$(sed -n '/^# /{s/^# \(Step [0-9]*: \)\{0,1\}//p;q}' "$page" | sed 's/[`<>&"'"'"']/./g')
+    [[ ! $title ]] || grep -q -- "$title" "$work/site/booklet.html" "$work/site"/*.html || echo "$page: '$title'"
+done)
+if [[ ! $missing ]]; then pass 'every page of Markdown is there'; else fail 'every page of Markdown is there' "$missing"; fi
+mkdir "$work/mine"
+touch "$work/mine/notes"
+case_is "somebody else's folder is left alone" 1 'this script did not make it' web/site/build.sh "$work/mine"
+
+command -v node >/dev/null || { skip 'the pages in browsers' 'no node'; exit; }
+browsers=()
+if command -v chromium >/dev/null; then browsers+=(chromium); else skip 'the pages in Chromium' 'no chromium'; fi
+if command -v firefox-esr >/dev/null; then browsers+=(firefox); else skip 'the pages in Firefox' 'no firefox-esr'; fi
+ln -s "$PWD" "$work/tree"
+timeout 300 node tests/site/check.js "$work/site" "${browsers[@]}"

@@ -1,0 +1,275 @@
+#!/usr/bin/env bash
+# The site: every lesson, page and exercise as HTML, from the same Markdown, without a server.
+#
+#     web/site/build.sh [OUT]      `make site`; OUT is build/site if not given, and is replaced
+#
+#     OWN=DIRECTORY                results of a run (results.csv, counters.csv, charts), shown on the page of measurements
+#     TREE=ADDRESS                 where the project's other files are; the project's folder if not given
+#
+# pandoc and sqlite3 do the work (tools/setup.sh site). Exit status: 0 written, 1 something failed or is missing.
+set -euo pipefail
+export LC_ALL=C.UTF-8
+die() {
+    echo "web/site/build.sh: $1" >&2
+    exit 1
+}
+own=${OWN:+$(realpath -- "$OWN")}
+out=$(realpath -m -- "${1:-$(dirname "${BASH_SOURCE[0]}")/../../build/site}")
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+for tool in pandoc sqlite3; do
+    command -v $tool >/dev/null || die "no $tool; run tools/setup.sh site, or: apt-get install $tool"
+done
+if [[ -e $out && ! -e $out/.made-by-web-site-build ]]; then die "'$out' is there, and this script did not make it; name another folder"; fi
+WORK=$(mktemp -d)
+trap 'rm -rf "$WORK"' EXIT
+TREE=${TREE:-$(realpath -m --relative-to="$out" .)/}
+HERO=$(<web/site/hero.html)
+export WORK TREE HERO
+site=$WORK/site
+mkdir -p "$site/pictures" "$WORK"/{search,html,changes,markdown/exercises,h100,own} "$WORK/h200"
+
+# --- what there is: pages.tsv has the source and the name of each page ---------------------------------------------------
+name_of() { # of a page's source
+    local name=${1%.md}
+    case $1 in
+        README.md) echo index; return ;;
+        exercises/README.md) echo exercises; return ;;
+        exercises/*) name=${1#exercises/} name=exercise-${name%%_*} ;;
+        docs/results/*) name=results-${name#docs/results/} ;;
+        docs/notes/*) name=notes-${name#docs/notes/} ;;
+        docs/* | steps/* | web/site/*) name=${name#docs/} name=${name#steps/} name=${name#web/site/} ;;
+    esac
+    name=${name%/README}
+    echo "${name//\//-}"
+}
+shopt -s nullglob
+lessons=(steps/*/README.md)
+sources=(README.md "${lessons[@]}" docs/*.md docs/notes/*.md docs/results/*/README.md exercises/README.md web/site/measurements.md)
+for page in steps/*/*.md; do [[ $page == */README.md ]] || sources+=("$page"); done
+exercises=(exercises/*/task.md)
+for page in "${sources[@]}" "${exercises[@]}"; do printf '%s\t%s\n' "$page" "$(name_of "$page")"; done >"$WORK/pages.tsv"
+
+# --- facts from the results ----------------------------------------------------------------------------------------------
+ask() { sqlite3 -batch -bail -init /dev/null "$WORK/$1/data.db"; }
+tools/load.sh docs/results/h200 "$WORK/h200"
+ask h200 <web/site/figures.sql >"$WORK/figures.tsv"
+ask h200 <<<".mode tabs
+select substr(step, 1, 2), variant from last_variant where source = 'times' and step glob '[0-9]*'" >"$WORK/variants.tsv"
+# The vocabulary of docs/reading.md: a term a line, and its meaning. Not those that are also words of every day, nor single letters.
+awk -F ' *[|] *' '/^## / { inside = /Vocabulary/ } inside && NF > 3 && $2 !~ /^(-+|name)$/ {
+    gsub(/`|\[|\]\([^)]*\)/, "", $3); count = split($2, term, ", ")
+    for (i = 1; i <= count; i++) if (length(term[i]) > 1 && term[i] !~ /^(line|tag)$/) print term[i] "\t" $3 }' docs/reading.md >"$WORK/terms.tsv"
+
+quoted() { sed -e 's/[\\`]/\\&/g' -e 's/\${/\\${/g'; }
+# dataset FOLDER DIRECTORY: the measurements of a results directory, for the page's script.
+dataset() {
+    printf '{own: %s, origin: `%s`, peak: %s, csv: `\n' "$([[ $1 == own ]] && echo true || echo false)" \
+        "$(ask "$1" <<<"select device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || ', commit ' ||
+            replace(group_concat(distinct \"commit\"), ',', ', ') from newest where square and mode = 'burst' group by device limit 1" | quoted)" \
+        "$(ask "$1" <<<"select ifnull((select round(tflops, 1) from peak where not fp64), 0)")"
+    ask "$1" <web/site/curves.sql | tr -d '\r' | quoted
+    printf '`},\n'
+}
+{
+    echo 'var DATA = ['
+    dataset h200
+    if [[ -s docs/results/h100/results.csv ]]; then
+        tools/load.sh docs/results/h100 "$WORK/h100"
+        dataset h100
+    fi
+    if [[ $own ]]; then
+        tools/load.sh "$own" "$WORK/own"
+        if [[ -s $own/results.csv ]]; then dataset own; fi
+    fi
+    printf '];\nvar TERMS = {\n'
+    sed -e 's/[\\"]/\\&/g' -e 's/\(.*\)\t\(.*\)/"\1": "\2",/' "$WORK/terms.tsv"
+    echo '};'
+} >"$site/data.js"
+
+# --- beside a lesson: what changed in kernel.cu against the step before ---------------------------------------------------
+changes() { # STEP_FOLDER BEFORE
+    local new=$1/kernel.cu old=$2/kernel.cu name=${1#steps/} before=${2#steps/} lines whole=1 said
+    [[ -e $new ]] || return 0
+    lines=$(wc -l <"$new")
+    said="kernel.cu <small>$lines lines</small>"
+    if [[ -e $old ]]; then
+        diff -U 100000 --label old --label new "$old" "$new" >"$WORK/diff" || true
+        read -r add del < <(awk 'FNR > 2 && /^\+/ { a++ } FNR > 2 && /^-/ { d++ } END { print a + 0, d + 0 }' "$WORK/diff")
+        # A kernel that shares too little with the one before stands by itself.
+        if ((add + del <= lines)); then
+            whole=
+            said="kernel.cu: ${before%%_*} → ${name%%_*} <small><ins>+$add</ins> <del>−$del</del></small>"
+        fi
+    fi
+    echo "<details class=\"changes\" open><summary>$said</summary><div class=\"code\">"
+    if [[ $whole ]]; then awk -v whole=1 -f web/site/diff.awk "$new"; else awk -f web/site/diff.awk "$WORK/diff"; fi
+    echo '</div></details>'
+}
+
+# --- exercises: task, box, hints and answer on one page -------------------------------------------------------------------
+exercise() { # FOLDER
+    local id=${1#exercises/}
+    id=${id%%_*}
+    sed "1s/^# /# Exercise $id: /" "$1/task.md"
+    cat <<END
+
+<div class="exercise" data-ex="$id"><p class="absent">In a terminal: <code>make exercise EX=$id</code>. Where the site was built with its engine and the
+exercise needs no compiler, it can be done here.</p></div>
+
+END
+    awk 'BEGIN { open() } function open() { print "<details><summary>Hint " ++n "</summary>\n" } /^---$/ { print "\n</details>\n"; open(); next } { print }
+        END { print "\n</details>\n" }' "$1/hints.md"
+    printf '<details><summary>The answer</summary>\n\n'
+    cat "$1/answer.md"
+    if [[ -e $1/key.patch ]]; then printf '\n## The key\n\n```diff\n%s\n```\n' "$(grep -v '^\(diff\|index\) ' "$1/key.patch")"; fi
+    printf '\n</details>\n'
+}
+
+# --- the pages ------------------------------------------------------------------------------------------------------------
+title_of() {
+    local title
+    title=$(sed -n '/^# /{s/^# \(Step [0-9]*: \)\{0,1\}//p;q;}' "$1")
+    if [[ ! $title ]]; then title=$(sed -n 's/^title: //p' "$1"); fi
+    if [[ $1 == exercises/*/* ]]; then title="${1:10:3}: $title"; title=${title/_/}; fi
+    echo "$title"
+}
+steps_nav() { # CURRENT
+    local lesson name here
+    printf '<nav class="steps" aria-label="Lessons">'
+    for lesson in "${lessons[@]}"; do
+        name=$(name_of "$lesson") here=
+        if [[ $name == "$1" ]]; then here=' aria-current="page"'; fi
+        printf '<a href="%s.html" title="%s"%s>%s</a>' "$name" "$(title_of "$lesson")" "$here" "${name%%_*}"
+    done
+    printf '</nav>'
+}
+pager() { # KIND INDEX: to the lesson or exercise before and after
+    local -n list=$1
+    local i=$2 at
+    printf '<nav class="pager" aria-label="Before and after">'
+    for at in $((i - 1)) $((i + 1)); do
+        if ((at >= 0 && at < ${#list[@]})); then
+            printf '<a href="%s.html">%s</a>' "$(name_of "${list[at]}")" "$(title_of "${list[at]}")"
+        else
+            printf '<span></span>'
+        fi
+    done
+    printf '</nav>'
+}
+engine=
+if [[ -s build/web/engine.js && -s build/web/kernels.js && -s web/engine/try.js ]]; then
+    cp build/web/engine.js build/web/kernels.js web/engine/try.js "$site"
+    if [[ -s web/engine/try.css ]]; then cp web/engine/try.css "$site"; fi
+    engine='<script src="engine.js"></script><script src="kernels.js"></script><script src="try.js"></script>'
+fi
+
+render() { # SOURCE FILE PAGE KIND [PANDOC_OPTION...]: the page from FILE, which says what SOURCE says
+    SOURCE=$1 PAGE=$3 pandoc -f gfm+yaml_metadata_block -t html5 --no-highlight --wrap=none --lua-filter web/site/filter.lua \
+        --template web/site/template.html -V "kind=$4" -V "steps=$(steps_nav "$3")" -V "engine=$engine" "${@:5}" -o "$site/$3.html" "$2" || die "$1 failed"
+}
+render README.md README.md index start
+render README.md README.md readme plain
+before=
+for i in "${!lessons[@]}"; do
+    folder=$(dirname "${lessons[i]}")
+    changes "$folder" "$before" >"$WORK/changes.html"
+    render "${lessons[i]}" "${lessons[i]}" "$(name_of "${lessons[i]}")" lesson -B "$WORK/changes.html" -V "pager=$(pager lessons "$i")"
+    before=$folder
+done
+for i in "${!exercises[@]}"; do
+    exercise "$(dirname "${exercises[i]}")" >"$WORK/page.md"
+    render "${exercises[i]}" "$WORK/page.md" "$(name_of "${exercises[i]}")" plain -V "pager=$(pager exercises "$i")"
+done
+
+# What a run of the reader's own has (OWN): the ladder's times or, without a GPU, counts and bounds; and its charts.
+run_of_reader() {
+    local chart
+    [[ $own ]] || return 0
+    printf '\n## Your run\n\n'
+    if [[ ! -s $own/results.csv ]]; then
+        printf 'No GPU, so no times: the charts above are of other machines. What the simulator counted here, and the bounds that follow:\n\n'
+    fi
+    for chart in "$own"/*.svg; do
+        cp "$chart" "$site/pictures/own-${chart##*/}"
+        printf '<div class="picture"><img src="pictures/own-%s" alt="%s, of your run" loading="lazy"></div>\n\n' "${chart##*/}" "$(basename "$chart" .svg)"
+    done
+    if [[ -s $own/counters.csv ]]; then
+        echo '```'
+        ask own <<<"select line from bounds_text where n = (select max(n) from bounds_text)"
+        printf '```\n\n'
+    fi
+}
+
+# entry SOURCE FROM: a line of a list, with a link from the page FROM.
+entry() { printf -- '- [%s](%s)\n' "$(title_of "$1")" "$(realpath -m --relative-to="$(dirname "$2")" "$1")"; }
+entries() { local page; for page in "${@:2}"; do entry "$page" "$1"; done; }
+{
+    cat exercises/README.md
+    printf '\n## All of them\n\n'
+    entries exercises/README.md "${exercises[@]}"
+} >"$WORK/exercises.md"
+{
+    printf '# Contents\n\n## Lessons\n\n'
+    for page in "${lessons[@]}"; do
+        entry "$page" contents.md | sed 's/- \[/- [Step '"$(name_of "$page" | cut -c1-2)"': /'
+        for part in "${page%README.md}"*.md; do [[ $part == "$page" ]] || entry "$part" contents.md | sed 's/^/    /'; done
+    done
+    printf '\n## About the course\n\n- [The README](README.md#run-it)\n'
+    entries contents.md docs/*.md exercises/README.md
+    printf '\n## Notes and results\n\n'
+    entries contents.md docs/notes/*.md docs/results/*/README.md web/site/measurements.md
+} >"$WORK/contents.md"
+run_of_reader >"$WORK/own.md"
+for page in "${sources[@]}" contents.md; do
+    file=$page
+    case $page in
+        README.md | steps/*/README.md) continue ;;
+        exercises/README.md) file=$WORK/exercises.md ;;
+        contents.md) file=$WORK/contents.md ;;
+        web/site/measurements.md) sed -e "/<!-- own results -->/r $WORK/own.md" "$page" >"$WORK/page.md"; file=$WORK/page.md ;;
+    esac
+    render "$page" "$file" "$(name_of "$page")" plain
+done
+
+# --- the booklet: one page to print, whose links lead to its own chapters ------------------------------------------------------
+chapters=(README.md docs/reading.md)
+for page in "${lessons[@]}"; do chapters+=("$page"); for part in "${page%README.md}"*.md; do [[ $part == "$page" ]] || chapters+=("$part"); done; done
+for page in docs/*.md docs/notes/*.md; do [[ $page == docs/reading.md || $page == docs/slides.md ]] || chapters+=("$page"); done
+for page in "${chapters[@]}"; do name_of "$page"; done | sed '1a readme' >"$WORK/chapters"
+sed 's|.*|s/href="&\\.html#([^"]*)"/href="#&-\\1"/g; s/href="&\\.html"/href="#&"/g|' "$WORK/chapters" >"$WORK/links.sed"
+while read -r name; do
+    echo "<section id=\"$name\">"
+    sed -n '/^<main/,/^<\/main/p' "$site/$name.html" |
+        awk '/class="(toc|sources|crumbs)"|<summary>.*[Cc]ounters/ { skip = 1 } !skip && !/^<\/?main|class="(pager|go)"/ { print } /<\/details>|^<\/div>/ { skip = 0 }' |
+        sed -E -e "s/ id=\"([^\"]*)\"/ id=\"$name-\1\"/g" -e "s/href=\"#([^\"]*)\"/href=\"#$name-\1\"/g" \
+            -e 's/<span class="value" title="[^"]*">([^<]*)<\/span>/\1/g' -e 's/<a href="reading.html#vocabulary" class="term"[^>]*>([^<]*)<\/a>/\1/g' -f "$WORK/links.sed"
+    echo '</section>'
+done <"$WORK/chapters" >"$WORK/booklet.html"
+{
+    printf '<h1>SGEMM, step by step</h1>\n<p>The lessons and pages of the course, to print or to read on one page.</p><nav class="chapters"><ol>\n'
+    while read -r name; do
+        printf '<li><a href="#%s">%s</a></li>\n' "$name" "$(sed -n 's/^<title>\(.*\) · SGEMM.*/\1/p' "$site/$name.html")"
+    done <"$WORK/chapters"
+    printf '</ol></nav>\n'
+    cat "$WORK/booklet.html"
+} >"$WORK/whole.html"
+render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A "$WORK/whole.html"
+
+# --- what the pages use -------------------------------------------------------------------------------------------------------
+sort -u "$WORK/pictures" | while IFS=$'\t' read -r path name; do
+    sed -E -f web/site/picture.sed "$path" | awk -f web/site/picture.awk >"$site/pictures/$name"
+done
+{
+    echo 'var INDEX = ['
+    cat "$WORK"/search/*
+    echo '];'
+} >"$site/search.js"
+sed -i -E -e 's/ style="text-align: right;"/ class="r"/g' -e 's/<tr class="(odd|even|header)">/<tr>/g' "$site"/*.html
+cp web/site/style.css web/site/site.js "$site"
+touch "$site/.made-by-web-site-build"
+mkdir -p "$(dirname "$out")"
+rm -rf "$out"
+mv "$site" "$out"
+chmod 755 "$out"
+echo "$out/index.html: $(find "$out" -name '*.html' | wc -l) pages, $(du -sk --apparent-size "$out" | cut -f1) KB" \
+    "$([[ $engine ]] || echo '(without the boxes that run kernels: build/web/engine.js and kernels.js are not there)')"

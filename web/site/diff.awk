@@ -1,0 +1,36 @@
+# The output of `diff -U 100000 OLD NEW` as HTML: a line a line, and unchanged runs of more than 12 lines folded but for three at
+# each end. Of a file by itself (-v whole=1): its lines. A comment is marked; the language is C, CUDA or machine code.
+function escaped(text) { gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text); return text }
+function marked(text, at, code) {
+    at = index(text, "//")
+    code = at ? substr(text, 1, at - 1) : text
+    if (code ~ /^#/) return "<b>" escaped(text) "</b>"
+    return at ? escaped(code) "<i>" escaped(substr(text, at)) "</i>" : escaped(text)
+}
+# turn(KIND): what follows was added, deleted or neither.
+function turn(kind) { if (kind == is) return; printf "%s%s", is == "" ? "" : "</span>", kind == "" ? "" : "<span class=\"" kind "\">"; is = kind }
+function show(from, to, i) { for (i = from; i <= to; i++) print marked(same[i]) }
+function flush(final, head, tail) {
+    if (!count) return
+    turn("")
+    head = began ? 3 : 0; tail = final ? 0 : 3
+    if (count > 12 && !whole) {
+        show(1, head)
+        printf "</code></pre><details><summary>%d lines unchanged</summary><pre><code>", count - head - tail
+        show(head + 1, count - tail)
+        printf "</code></pre></details><pre><code>"
+        show(count - tail + 1, count)
+    } else show(1, count)
+    count = 0
+}
+BEGIN { printf "<pre><code>" }
+whole { same[++count] = $0; next }
+FNR <= 2 || /^@@/ || /^\\/ { next }
+/^ / { same[++count] = substr($0, 2); next }
+{
+    flush(0)
+    began = 1
+    turn(/^\+/ ? "add" : "del")
+    print marked(substr($0, 2))
+}
+END { flush(1); turn(""); print "</code></pre>" }

@@ -1,0 +1,318 @@
+-- One page of Markdown for the site: links lead to pages, measured figures say where they come from, terms have their meaning.
+--
+-- Environment: SOURCE (the page's path in the project), PAGE (its name on the site), WORK (a folder with pages.tsv, terms.tsv,
+-- figures.tsv, variants.tsv, written by build.sh), TREE (where the project's other files are, an address that ends with /). Writes
+-- WORK/search/PAGE, a line a section for the index, and WORK/pictures, the pictures that pages show.
+local source, page = os.getenv 'SOURCE', os.getenv 'PAGE'
+local work, tree = os.getenv 'WORK', os.getenv 'TREE'
+local text = pandoc.utils.stringify
+
+-- read(NAME): the table WORK/NAME, its first column the key.
+local function read(name)
+    local rows = {}
+    for line in io.lines(work .. '/' .. name) do
+        local key, value = line:match '^([^\t]*)\t(.*)$'
+        rows[key] = value
+    end
+    return rows
+end
+local pages, terms, figures, variants = read 'pages.tsv', read 'terms.tsv', read 'figures.tsv', read 'variants.tsv'
+
+local function html(s) return (s:gsub('&', '&amp;'):gsub('<', '&lt;'):gsub('>', '&gt;'):gsub('"', '&quot;')) end
+local function raw(s) return pandoc.RawBlock('html', s) end
+
+-- --- links and pictures ------------------------------------------------------------------------------------------------
+
+-- from_root(TARGET): a relative link of this page as a path in the project.
+local function from_root(target)
+    local parts = {}
+    for part in ((source:match '^(.*)/' or '') .. '/' .. target):gmatch '[^/]+' do
+        if part == '..' then table.remove(parts) elseif part ~= '.' then parts[#parts + 1] = part end
+    end
+    return table.concat(parts, '/')
+end
+
+local function page_of(path) return pages[path] or pages[path .. '/README.md'] or pages[path .. '/task.md'] end
+
+local function link(element)
+    local path, anchor = element.target:match '^([^#]*)(.*)$'
+    if path == '' or path:match '^%a+:' then return end
+    path = from_root(path)
+    local to = page_of(path)
+    -- The README's first sections are the start page, the others a page of their own.
+    if path == 'README.md' and anchor ~= '' and anchor ~= '#the-ladder' and anchor ~= '#the-steps' then to = 'readme' end
+    element.target = to and to .. '.html' .. anchor or tree .. path
+    return element
+end
+
+local heading = ''
+local function image(element)
+    local path = from_root(element.src)
+    local name = path:gsub('^docs/results/', ''):gsub('^docs/', ''):gsub('/', '-')
+    local file = assert(io.open(work .. '/pictures', 'a'))
+    file:write(path, '\t', name, '\n')
+    file:close()
+    element.src = 'pictures/' .. name
+    if #element.caption == 0 then element.caption = {pandoc.Str(heading)} end
+    element.attributes.loading = 'lazy'
+    return element
+end
+
+-- chart(ELEMENT): these charts are drawn in the page, where a switch chooses whose measurements they show.
+local function chart(element)
+    local name = element.src:match 'results/h200/([%w-]+)%.svg$' or element.src:match '^([%w-]+)%.svg$'
+    local kind, step = (name or ''):match '^(step)%-(%d%d)$'
+    kind = kind or (name == 'ladder' or name == 'sizes') and name
+    if not kind then return end
+    return raw(('<figure class="chart" data-kind="%s"%s data-title="%s"><p class="absent">%s: drawn by the page\'s script from ' ..
+        'docs/results; the tables have the same figures.</p></figure>'):format(kind, step and ' data-step="' .. step .. '"' or '',
+        html(text(element.caption)), html(text(element.caption))))
+end
+
+-- --- where a figure comes from -----------------------------------------------------------------------------------------
+
+local counted, used = {}, {} -- source -> how many figures of this page; sources in order
+
+local function note(from)
+    if not counted[from] then
+        counted[from] = 0
+        used[#used + 1] = from
+    end
+    counted[from] = counted[from] + 1
+    return from
+end
+
+-- origin(WHAT): file, GPU, day and commit of a marker's figure (docs/writing.md lists the markers).
+local function origin(what)
+    local w = {}
+    for word in what:gmatch '%S+' do w[#w + 1] = word end
+    if w[1] == 'machine' then return note(figures.machine) end
+    if w[1] == 'lint' then return note(figures.lint) end
+    if w[1] == 'order' then return note(figures.order) end
+    if w[1] == 'ratio' then return note(figures[('times %s %s %s burst'):format(w[2], w[3], w[6])] or figures.times) end
+    if #w < 4 then return note(figures.times) end
+    local kind = figures['column ' .. w[1]] and 'times' or 'counters'
+    local mode = w[5] or (kind == 'times' and 'burst' or 'gpu')
+    if mode == 'sim' then kind = 'counters' end
+    return note(figures[('%s %s %s %s %s'):format(kind, w[2], w[3], w[4], mode)] or figures[kind])
+end
+
+-- What stands between <!-- value: WHAT --> and <!-- end --> becomes one span that says so.
+local function mark_values(inlines)
+    local out, inside = pandoc.List(), nil
+    for _, element in ipairs(inlines) do
+        local what = element.t == 'RawInline' and element.text:match '^<!%-%- value: (.-) %-%->$'
+        if what then
+            inside = {what = what, content = pandoc.List()}
+        elseif inside and element.t == 'RawInline' and element.text == '<!-- end -->' then
+            out:insert(pandoc.Span(inside.content, pandoc.Attr('', {'value'}, {title = inside.what .. ': ' .. origin(inside.what)})))
+            inside = nil
+        elseif inside then
+            inside.content:insert(element)
+        else
+            out:insert(element)
+        end
+    end
+    return out
+end
+
+-- A row of pictures under their headings, a table in Markdown, becomes figures that stand side by side where there is room.
+local function gallery(block)
+    local simple = pandoc.utils.to_simple_table(block)
+    local out = pandoc.List {raw '<div class="gallery">'}
+    if #simple.rows ~= 1 then return end
+    for i, cell in ipairs(simple.rows[1]) do
+        local picture = #cell == 1 and cell[1].content
+        if not picture or #picture ~= 1 or picture[1].t ~= 'Image' then return end
+        out:extend {raw '<figure class="picture"><figcaption>', pandoc.Plain(simple.headers[i][1].content), raw '</figcaption>',
+            pandoc.Plain(picture), raw '</figure>'}
+    end
+    out:insert(raw '</div>')
+    return out
+end
+
+local files = {counters = 'counters', cycles = 'lint', machine = 'machine', copies = 'copies', bands = 'validation', validation = 'validation'}
+
+-- A measured table, in a box that scrolls, with a line below it that says where from.
+local function measured(what, block)
+    local name, step, size, sim = what:match '^(%S+) ?(%S*) ?(%S*) ?(%S*)'
+    local kind = files[name] or 'times'
+    local from = figures[('%s %s * %s %s'):format(kind, step, size, kind == 'counters' and (sim == 'sim' and 'sim' or 'gpu') or 'burst')]
+        or figures[kind] or 'docs/results/h200'
+    note(from)
+    return {raw '<div class="table measured">', block, raw(('<p class="from" title="%s">measured: %s</p></div>'):format(html(what), html(from)))}
+end
+
+-- --- the glossary ------------------------------------------------------------------------------------------------------
+
+local longest = 1
+for term in pairs(terms) do
+    local _, spaces = term:gsub(' ', '')
+    longest = math.max(longest, spaces + 1)
+end
+
+-- known(WORDS): the term that these words are, in the plural too.
+local function known(words) return terms[words] and words or terms[words:gsub('s$', '')] and words:gsub('s$', '') or nil end
+
+local seen = {}
+-- Each term's first occurrence in a section: a link into the vocabulary, whose meaning the page's script knows (data.js).
+local function gloss(block)
+    local out, i, inlines = pandoc.List(), 1, block.content
+    while i <= #inlines do
+        local done
+        for words = longest, 1, -1 do
+            local last, said, plain = i + 2 * (words - 1), {}, true
+            for j = i, math.min(last, #inlines) do
+                local t = inlines[j].t
+                plain = plain and (t == ((j - i) % 2 == 0 and 'Str' or 'Space') or t == 'SoftBreak' and (j - i) % 2 == 1)
+                said[#said + 1] = t == 'Str' and inlines[j].text or ' '
+            end
+            if plain and last <= #inlines then
+                local before, core, after = table.concat(said):match '^([(\'"]*)(.-)([%p]*)$'
+                local term = core and core ~= '' and known(core)
+                if term and not seen[term] then
+                    seen[term] = true
+                    if before ~= '' then out:insert(pandoc.Str(before)) end
+                    out:insert(pandoc.Link({pandoc.Str(core)}, 'reading.html#vocabulary', '', pandoc.Attr('', {'term'}, {['data-term'] = term})))
+                    if after ~= '' then out:insert(pandoc.Str(after)) end
+                    i, done = last + 1, true
+                    break
+                end
+            end
+        end
+        if not done then
+            out:insert(inlines[i])
+            i = i + 1
+        end
+    end
+    block.content = out
+    return block
+end
+
+-- --- boxes of the engine -----------------------------------------------------------------------------------------------
+
+-- Without web/engine/try.js each box shows this line.
+local absent = '<p class="absent">Here the kernel runs in the page, where the site was built with its engine. %s</p>'
+local function box(step, variant)
+    return raw(('<div class="try" data-step="%s" data-variant="%s">' .. absent .. '</div>'):format(step, variant,
+        ('In a terminal: <code>build/ladder --backend sim --step %s --variant %s --size 256</code>.'):format(step, variant)))
+end
+
+local function marker(comment)
+    local step, variant = comment:match '^<!%-%- try: (%S+) (%S+) %-%->'
+    if step then return box(step, variant), true end
+    local kind = comment:match '^<!%-%- slider: (%S+) %-%->'
+    if kind then return raw(('<div class="slider" data-kind="%s">' .. absent .. '</div>'):format(kind, '')), false end
+end
+
+-- --- the page ----------------------------------------------------------------------------------------------------------
+
+local function json(s) return '"' .. s:gsub('[%c"\\]', {['"'] = '\\"', ['\\'] = '\\\\'}):gsub('%c', ' ') .. '"' end
+
+-- The index: a section's address, page, heading and words; tables of more than a few rows are figures, not words.
+local function index(blocks, title)
+    local out = assert(io.open(work .. '/search/' .. page, 'w'))
+    local at, name, words = '', title, {}
+    local function flush()
+        local said = table.concat(words, ' '):gsub('%s+', ' ')
+        out:write('[', json(page .. '.html' .. at), ',', json(title), ',', json(name), ',', json(said), '],\n')
+        words = {}
+    end
+    for _, block in ipairs(blocks) do
+        if block.t == 'Header' and block.level > 1 then
+            flush()
+            at, name = '#' .. block.identifier, text(block)
+        elseif block.t ~= 'Header' and block.t ~= 'CodeBlock' and block.t ~= 'RawBlock' and (block.t ~= 'Table' or #text(block) < 1500) then
+            words[#words + 1] = text(block)
+        end
+    end
+    flush()
+    out:close()
+end
+
+-- "*Expect: ...*" at the end of a question is folded.
+local function fold_expect(block)
+    local last = block.content[#block.content]
+    if not last or last.t ~= 'Emph' or not text(last):match '^Expect' then return end
+    block.content:remove()
+    return {block, raw '<details><summary>What to expect</summary>', pandoc.Para(last.content), raw '</details>'}
+end
+
+-- The README's sections are divided between the start page (intro, ladder, steps) and the page about the rest.
+local function part_of_readme(blocks)
+    local out, start = pandoc.List(), true
+    for _, block in ipairs(blocks) do
+        if block.t == 'Header' and block.level == 2 then start = block.identifier == 'the-ladder' or block.identifier == 'the-steps' end
+        if start == (page == 'index') then out:insert(block) end
+    end
+    return out
+end
+
+local function sources_of_figures(out)
+    if #used == 0 then return end
+    out:insert(raw '<details class="sources"><summary>Where the measured figures of this page come from</summary><ul>')
+    for _, from in ipairs(used) do
+        out:insert(raw(('<li>%s: %d</li>'):format(html(from), counted[from])))
+    end
+    out:insert(raw '</ul></details>')
+end
+
+-- What stands after the first paragraph: on the start page the ways on, elsewhere the page's headings.
+local function after_opening(blocks)
+    if page == 'index' then return raw(os.getenv 'HERO') end
+    local items = {}
+    for _, block in ipairs(blocks) do
+        if block.t == 'Header' and block.level == 2 then
+            items[#items + 1] = ('<li><a href="#%s">%s</a></li>'):format(block.identifier, html(text(block)))
+        end
+    end
+    if #items < 3 then return raw '' end
+    return raw('<details class="toc"><summary>On this page</summary><ul>' .. table.concat(items) .. '</ul></details>')
+end
+
+function Pandoc(doc)
+    local blocks = pandoc.List(source == 'README.md' and part_of_readme(doc.blocks) or doc.blocks)
+    local step = source:match '^steps/(%d%d)[^/]*/README%.md$'
+    local title, tried, table_of = text(doc.meta.title or 'The README'), false, nil
+    local out, opened = pandoc.List(), false
+    for _, block in ipairs(blocks) do
+        local fragment = {block}
+        if not opened and block.t == 'Header' and block.level == 2 then
+            out:insert(after_opening(blocks))
+            opened = true
+        end
+        if block.t == 'Header' then
+            heading, seen = text(block), {}
+            if block.level == 1 then title = heading end
+            if step and not tried and block.level == 2 and (block.identifier == 'look-for-yourself' or block.identifier == 'exercises')
+                and variants[step] then
+                out:insert(box(step, variants[step]))
+                tried = true
+            end
+        elseif block.t == 'RawBlock' then
+            local what = block.text:match '^<!%-%- table: (.-) %-%->'
+            local placed, is_try = marker(block.text)
+            tried = tried or is_try
+            table_of = what or table_of
+            if placed then fragment = {placed} elseif block.text:match '^<!%-%-' then fragment = {} end
+        elseif block.t == 'Table' then
+            fragment = table_of and measured(table_of, block) or gallery(block) or {raw '<div class="table">', block, raw '</div>'}
+            table_of = nil
+        elseif block.t == 'Para' and #block.content == 1 and block.content[1].t == 'Image' then
+            fragment = {chart(block.content[1]) or pandoc.Div({block}, pandoc.Attr('', {'picture'}))}
+        elseif block.t == 'Para' and block.content[1].t == 'Link' and text(block.content[1]) == 'Contents' then
+            fragment = {pandoc.Div({block}, pandoc.Attr('', {'crumbs'}))}
+        end
+        local glossed = source ~= 'docs/reading.md' and block.t ~= 'Table' and block.t ~= 'Header' and {Para = gloss, Plain = gloss} or {}
+        local group = pandoc.walk_block(pandoc.Div(fragment), {Inlines = mark_values})
+        group = pandoc.walk_block(group, {Para = fold_expect, Plain = fold_expect})
+        group = pandoc.walk_block(group, glossed)
+        out:extend(pandoc.walk_block(group, {Link = function(l) if not l.classes:includes 'term' then return link(l) end end, Image = image}).content)
+    end
+    if step and not tried and variants[step] then out:insert(box(step, variants[step])) end
+    index(out, title)
+    sources_of_figures(out)
+    doc.blocks = out
+    doc.meta.pagetitle = title
+    return doc
+end

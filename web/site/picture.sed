@@ -1,0 +1,26 @@
+# A chart by gnuplot (sed -E) without its white ground, so that it lies on the page's own, in the page's letters, and without what
+# repeats itself. Text keeps every digit; coordinates keep one after the point.
+/^<\?xml|^<desc>|^[[:space:]]*$/d
+/^<rect x="0" y="0" width="[0-9]+" height="[0-9]+" fill="#ffffff"\/>$/d
+/<filter id='greybox'/,/<\/filter>/d
+s/^[[:space:]]+//
+s/[[:space:]]+/ /g
+s/^<svg ?/<svg font-family="system-ui,sans-serif" /
+s/ font-family="DejaVu Sans"//g
+s/ class="gridline"| stroke-linecap="butt" stroke-linejoin="miter"| text-anchor="start"//g
+s/<tspan[^>]*><\/tspan>//g
+s/<tspan ?>([^<]*)<\/tspan>/\1/g
+s/rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)/rgb(\1,\2,\3)/g
+s/rgb\(51,51,51\)/#333/g
+s/ ?'\/>/'\/>/g
+s/<title>[^<]*<\/title>//
+s/^<g id="gnuplot_plot[^>]*>/<g>/
+s/<g id="gnuplot_canvas"[^>]*>/<style>text{stroke:none}<\/style><g fill="none" color="black" stroke="currentColor" stroke-width="1.2">/
+s/^<g fill="none" color="black" stroke="currentColor" stroke-width="1.20">/<g>/
+s/(<g transform=.*) stroke="none"/\1/
+s/(<g transform=.*) font-size="([0-9]+)\.00"/\1 font-size="\2"/
+/^<text|<tspan/!{
+s/([0-9]\.[0-9])[0-9]+/\1/g
+s/([0-9])\.0([^0-9])/\1\2/g
+s/<path [^>]*d='M[0-9.,-]*'\/> ?//
+}
