@@ -14,6 +14,7 @@
 #include "schedule.h"
 
 #include "sass/isa/encoding.h"
+#include "sass/isa/latency.h"
 #include "scheduler.h"
 #include "stalls.h"
 
@@ -21,7 +22,7 @@
 #include <string.h>
 
 static bool is_variable(const struct sass_instruction *in) {
-    return in->form->latency == 0 && in->form->pipe != SASS_PIPE_CBU;
+    return in->form->latency == 0 && in->form->pipe != SASS_PIPE_CBU && !sass_runs_on(in->form);
 }
 
 // A barrier's or call's register operands are read at issue; what waits is the memory and the slow units.

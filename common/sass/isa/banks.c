@@ -23,7 +23,30 @@ static int texel_width(const struct sass_instruction *in, enum sass_role role) {
     return role == SASS_D ? first : channels - first;
 }
 
+// Registers of an operand of a matrix product. What a thread holds of each matrix: PTX manual, fragments of mma and wgmma.
+static int matrix_width(const struct sass_instruction *in, enum sass_role role) {
+    static const uint8_t fp64_a[] = {2, 4, 8, 16}, fp64_b[] = {2, 2, 4, 8};
+    const bool second = role == SASS_B, sum = role == SASS_D || role == SASS_C;
+    const unsigned shape = in->modifiers.shape, type = in->modifiers.source_type;
+    switch (in->form->opcode) {
+    case SASS_DMMA:
+        return sum ? (shape & 3 ? 8 : 4) : second ? fp64_b[shape & 3] : fp64_a[shape & 3];
+    case SASS_HMMA:
+        if (sum) return in->modifiers.type ? 4 : 2;
+        return ((shape || type == 2) && in->form->mnemonic[4] == 0 ? 4 : 2) >> second;
+    case SASS_IMMA:
+        return sum ? 4 : (shape ? 4 : 2) >> second;
+    default: // 64 x N a warpgroup: a thread has 1/128
+        return sum ? (in->modifiers.type ? 4 : 2) * ((int)shape + 1) : WIDTH_4;
+    }
+}
+
+static bool is_matrix(const struct sass_instruction *in) {
+    return in->form->pipe == SASS_PIPE_TENSOR;
+}
+
 static int destination_width(const struct sass_instruction *in, enum sass_role role) {
+    if (is_matrix(in)) return matrix_width(in, role);
     switch (in->form->opcode) {
     case SASS_TLD:
         return texel_width(in, role);
@@ -33,7 +56,12 @@ static int destination_width(const struct sass_instruction *in, enum sass_role r
     case SASS_IMAD_WIDE:
     case SASS_UIMAD_WIDE:
     case SASS_LEPC:
+    case SASS_UIADD3_64:
+    case SASS_SYNCS_ARRIVE:
+    case SASS_SYNCS_EXCH:
         return WIDTH_2;
+    case SASS_LDSM:
+        return 1 << in->modifiers.size;
     case SASS_CS2R:
         return in->modifiers.wide ? WIDTH_2 : WIDTH_1;
     case SASS_LDG:
@@ -61,6 +89,7 @@ static int destination_width(const struct sass_instruction *in, enum sass_role r
 }
 
 static int source_width(const struct sass_instruction *in, enum sass_role role) {
+    if (is_matrix(in)) return matrix_width(in, role);
     switch (in->form->opcode) {
     case SASS_DADD:
     case SASS_DMUL:
@@ -69,7 +98,11 @@ static int source_width(const struct sass_instruction *in, enum sass_role role) 
     case SASS_CALL:
     case SASS_RET:
     case SASS_BRX:
+    case SASS_UIADD3_64:
+    case SASS_SYNCS_EXCH:
         return WIDTH_2;
+    case SASS_STSM:
+        return 1 << in->modifiers.size;
     case SASS_IMAD_WIDE:
     case SASS_UIMAD_WIDE:
         return role == SASS_C ? WIDTH_2 : WIDTH_1;
@@ -77,6 +110,7 @@ static int source_width(const struct sass_instruction *in, enum sass_role role) 
     case SASS_ST:
     case SASS_STS:
     case SASS_STL:
+    case SASS_STAS:
         return memory_width(in->modifiers.size);
     case SASS_ATOM:
     case SASS_ATOMG:
@@ -111,12 +145,56 @@ static void touch(struct touch_list *list, struct sass_touch item) {
     list->items[list->count++] = item;
 }
 
+// Uniform registers of the address of an asynchronous copy. Shared side: address, barrier, then coordinates; the other side: a
+// pointer of 64 bits. Stores have no barrier.
+static int bulk_width(const struct sass_instruction *in, enum sass_role role) {
+    enum { TO_SHARED = 1, TO_GLOBAL = 2, BETWEEN_BLOCKS = 3 };
+    const int dimensions = in->modifiers.shape + 1;
+    switch (in->form->opcode) {
+    case SASS_UBLKCP:
+        return role == SASS_M && in->modifiers.type != TO_SHARED ? WIDTH_1 : WIDTH_2;
+    case SASS_UBLKRED:
+        return role == SASS_M ? WIDTH_1 : WIDTH_2;
+    case SASS_UBLKPF:
+    case SASS_UTMACCTL:
+        return WIDTH_2;
+    case SASS_UTMALDG:
+        return role == SASS_S ? 2 + dimensions : WIDTH_2;
+    case SASS_UTMASTG:
+    case SASS_UTMAREDG:
+    case SASS_UTMAPF: // its coordinates begin at the third register
+        return role == SASS_S ? (in->form->opcode == SASS_UTMAPF ? 2 : 1) + dimensions : WIDTH_2;
+    default:
+        return 0;
+    }
+}
+
+static bool is_shared(enum sass_opcode opcode) {
+    static const bool shared[SASS_OPCODE_COUNT] = {[SASS_LDS] = true,
+                                                   [SASS_STS] = true,
+                                                   [SASS_ATOMS] = true,
+                                                   [SASS_ATOMS_CAS] = true,
+                                                   [SASS_ATOMS_POPC] = true,
+                                                   [SASS_LDL] = true,
+                                                   [SASS_STL] = true,
+                                                   [SASS_LDSM] = true,
+                                                   [SASS_STSM] = true,
+                                                   [SASS_SYNCS_EXCH] = true,
+                                                   [SASS_SYNCS_ARRIVE] = true,
+                                                   [SASS_ARRIVES] = true,
+                                                   [SASS_SYNCS_PHASECHK] = true,
+                                                   [SASS_SYNCS_CCTL] = true};
+    return shared[opcode];
+}
+
 static void touch_address(struct touch_list *list, const struct sass_instruction *in, enum sass_role role) {
     const struct sass_operand *operand = &in->operand[role];
-    const bool global = operand->kind == SASS_ADDRESS && in->form->opcode != SASS_LDS && in->form->opcode != SASS_STS &&
-                        in->form->opcode != SASS_ATOMS && in->form->opcode != SASS_ATOMS_CAS &&
-                        in->form->opcode != SASS_ATOMS_POPC && in->form->opcode != SASS_LDL &&
-                        in->form->opcode != SASS_STL && role == SASS_M;
+    const bool global = operand->kind == SASS_ADDRESS && !is_shared(in->form->opcode) && role == SASS_M;
+    const int bulk = bulk_width(in, role);
+    if (bulk) {
+        touch(list, (struct sass_touch){operand->uniform, (uint8_t)bulk, false, true, false, (uint8_t)role});
+        return;
+    }
     const bool pair = operand->wide || (global && !operand->unsigned32 && !operand->has_uniform &&
                                         !operand->has_descriptor && in->modifiers.extended_address);
     touch(list, (struct sass_touch){operand->number, pair ? 2 : 1, false, false, false, (uint8_t)role});
@@ -152,6 +230,10 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
         case SASS_PREDICATE:
         case SASS_UNIFORM_PREDICATE:
             touch(&list, (struct sass_touch){operand->number, 1, write, operand->kind == SASS_UNIFORM_PREDICATE, true,
+                                             (uint8_t)role});
+            break;
+        case SASS_DESCRIPTOR: // gdesc of A and B, of B; desc
+            touch(&list, (struct sass_touch){operand->number, in->form->code >> 8 == 0x9 ? 4 : 2, false, true, false,
                                              (uint8_t)role});
             break;
         case SASS_PREDICATES:

@@ -140,6 +140,8 @@ static void decode_slot(const struct slot *slot, struct sass_word word, uint64_t
     operand->invert = slot->invert && word_bit(word, slot->invert);
     operand->reuse = slot->reuse && word_bit(word, slot->reuse);
     if (slot->select.width) operand->select = (uint8_t)word_get(word, slot->select);
+    for (int i = 0; i < MAX_MARKS; i++)
+        operand->marks |= (uint8_t)((slot->marks[i].bit && word_bit(word, slot->marks[i].bit)) << i);
 }
 
 static bool illegal_select(const struct encoding *encoding, struct sass_word word) {

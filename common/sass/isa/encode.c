@@ -8,6 +8,7 @@ static bool fits_unsigned(uint64_t value, unsigned width) {
 }
 
 static bool fits_signed(int64_t value, unsigned width) {
+    if (width == 0) return value == 0;
     return width >= 64 || (value >= -(INT64_C(1) << (width - 1)) && value < INT64_C(1) << (width - 1));
 }
 
@@ -96,6 +97,9 @@ static bool encode_slot(const struct slot *slot, const struct sass_operand *oper
     if (slot->absolute) word_put(word, (struct field){slot->absolute, 1}, operand->absolute);
     if (slot->invert) word_put(word, (struct field){slot->invert, 1}, operand->invert);
     if (slot->select.width) word_put(word, slot->select, operand->select);
+    for (int i = 0; i < MAX_MARKS; i++) {
+        if (slot->marks[i].bit) word_put(word, (struct field){slot->marks[i].bit, 1}, operand->marks >> i & 1);
+    }
     return true;
 }
 

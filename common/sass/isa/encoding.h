@@ -5,7 +5,7 @@
 
 #include "sass.h"
 
-enum { MAX_MODIFIERS = 8, MAX_SLOTS = 10, MAX_FIXED = 8 };
+enum { MAX_MODIFIERS = 8, MAX_NAMES = 32, MAX_SLOTS = 10, MAX_FIXED = 8, MAX_MARKS = 4 };
 
 struct field {
     uint8_t position, width; // first bit and number of bits of the word
@@ -16,7 +16,7 @@ struct modifier {
     const char *name;
     struct field field;
     uint8_t member; // offset in struct sass_modifiers
-    const char *names[16];
+    const char *names[MAX_NAMES];
 };
 
 enum place {
@@ -40,8 +40,12 @@ struct slot {
     const char *const *select_names;
     struct field offset, bank, uniform_field; // addresses and constants
     struct field scale;
-    uint8_t wide_bit; // address: 1 prints .64, 0 .U32
-    bool descriptor;  // address: the uniform register is a descriptor
+    struct mark {
+        uint8_t bit;
+        const char *name;
+    } marks[MAX_MARKS]; // one-bit suffixes, .negA
+    uint8_t wide_bit;   // address: 1 prints .64, 0 .U32
+    bool descriptor;    // address: the uniform register is a descriptor
     bool signed_offset;
     struct field high; // upper part of a split number
     enum target_style target;

@@ -10,6 +10,8 @@
 static const char *const half_names[] = {"-", "?", "H0_H0", "H1_H1"};
 static const char *const byte_names[] = {"-", "B1", "B2", "B3"};
 static const char *const word_names[] = {"-", "H1", "?", "?"};
+static const char *const row_names[] = {"ROW", "?"};
+static const char *const column_names[] = {"?", "COL"};
 
 const struct sass_form sass_forms[] = {
 #define FORM(id, code, forms, mnemonic, modifiers, operands, fixed, pipe, latency)                                     \
@@ -49,7 +51,7 @@ enum {
     MODIFIER_COUNT = sizeof modifier_rows / sizeof *modifier_rows,
     OPERAND_COUNT = sizeof operand_rows / sizeof *operand_rows,
     MAX_ENCODINGS = 1024,
-    NAME_BYTES = 16384
+    NAME_BYTES = 20480
 };
 
 static struct modifier modifiers[MODIFIER_COUNT];
@@ -62,7 +64,7 @@ const char *sass_opcode_name(enum sass_opcode opcode) {
 }
 
 const char *sass_pipe_name(enum sass_pipe pipe) {
-    static const char *const names[] = {"fma", "alu", "fp16", "fp64", "xu", "lsu", "tex", "uniform", "cbu"};
+    static const char *const names[] = {"fma", "alu", "fp16", "fp64", "xu", "lsu", "tex", "uniform", "cbu", "tensor"};
     return pipe < SASS_PIPE_COUNT ? names[pipe] : "?";
 }
 
@@ -130,7 +132,7 @@ static void prepare_modifiers(void) {
         memcpy(end, modifier_rows[i].names, size);
         int count = 0;
         for (char *save, *name = strtok_r(end, " ", &save); name; name = strtok_r(NULL, " ", &save)) {
-            assert(count < 16);
+            assert(count < MAX_NAMES);
             modifiers[i].names[count++] = name;
         }
         assert(count == 1 << modifiers[i].field.width);
@@ -223,6 +225,7 @@ static void claim_slot(struct encoding *encoding, const struct slot *slot) {
     claim(encoding, slot->uniform_field);
     claim(encoding, slot->scale);
     claim(encoding, slot->select);
+    for (int i = 0; i < MAX_MARKS; i++) claim_bit(encoding, slot->marks[i].bit);
     claim_bit(encoding, slot->negate);
     claim_bit(encoding, slot->absolute);
     claim_bit(encoding, slot->invert);
@@ -254,7 +257,9 @@ static void make_encoding(const struct sass_form *form, int operand_form) {
     char copy[128], *save;
     *encoding = (struct encoding){.form = form, .operand_form = (uint8_t)operand_form};
     encoding->code = (uint16_t)(form->code | operand_form << 9);
-    encoding->uniform_guard = form->pipe == SASS_PIPE_UNIFORM && form->mnemonic[0] == 'U' && form->opcode != SASS_UP2UR;
+    encoding->uniform_guard =
+        (form->pipe == SASS_PIPE_UNIFORM && form->mnemonic[0] == 'U' && form->opcode != SASS_UP2UR) ||
+        form->opcode == SASS_UCGABAR || form->opcode == SASS_SYNCS_EXCH;
     fix(encoding, (struct field){0, 12}, encoding->code);
     if (operand_form == 6 || operand_form == 7) fix(encoding, (struct field){91, 1}, 1);
     read_fixed(encoding, form->fixed);

@@ -17,6 +17,8 @@ enum producer {
     FROM_UNIFORM,
     FROM_QUICK,
     FROM_R2UR,
+    FROM_MATRIX,       // HMMA: 8 k's of TF32, 16 of FP16 and BF16; no experiment, what nvcc leaves
+    FROM_SHORT_MATRIX, // half as many
     PRODUCERS
 };
 enum reader {
@@ -36,20 +38,23 @@ enum reader {
     TO_BRANCH, // and textures
     TO_UNIFORM,
     TO_UMOV,
+    TO_MATRIX,
     READERS
 };
 
 static const uint8_t distances[PRODUCERS][READERS] = {
-    // ALU FMA HALF FP64 addend slow address store load index data REDUX R2UR branch uniform UMOV
-    [FROM_ALU] = {4, 5, 5, 6, 3, 4, 5, 2, 3, 3, 4, 3, 4, 4, 5, 5},
-    [FROM_FMA] = {5, 4, 5, 6, 2, 4, 5, 2, 3, 3, 4, 3, 5, 4, 5, 5},
-    [FROM_HALF] = {5, 5, 4, 6, 3, 4, 5, 2, 3, 3, 4, 3, 5, 4, 5, 5},
-    [FROM_FP64] = {8, 8, 8, 8, 6, 6, 7, 4, 5, 5, 6, 5, 8, 6, 8, 8},
-    [FROM_CS2R] = {6, 6, 6, 6, 4, 4, 5, 2, 3, 3, 4, 3, 6, 6, 6, 6},
-    [FROM_WIDE] = {3, 1, 3, 4, 1, 2, 3, 1, 1, 1, 2, 1, 3, 3, 3, 3},
-    [FROM_UNIFORM] = {6, 6, 6, 6, 6, 8, 8, 8, 8, 8, 8, 8, 6, 6, 4, 6},
-    [FROM_QUICK] = {1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1},
-    [FROM_R2UR] = {10, 10, 10, 10, 10, 12, 12, 12, 12, 12, 12, 12, 10, 12, 8, 10},
+    // ALU FMA HALF FP64 addend slow address store load index data REDUX R2UR branch uniform UMOV matrix
+    [FROM_ALU] = {4, 5, 5, 6, 3, 4, 5, 2, 3, 3, 4, 3, 4, 4, 5, 5, 7},
+    [FROM_FMA] = {5, 4, 5, 6, 2, 4, 5, 2, 3, 3, 4, 3, 5, 4, 5, 5, 7},
+    [FROM_HALF] = {5, 5, 4, 6, 3, 4, 5, 2, 3, 3, 4, 3, 5, 4, 5, 5, 7},
+    [FROM_FP64] = {8, 8, 8, 8, 6, 6, 7, 4, 5, 5, 6, 5, 8, 6, 8, 8, 8},
+    [FROM_CS2R] = {6, 6, 6, 6, 4, 4, 5, 2, 3, 3, 4, 3, 6, 6, 6, 6, 6},
+    [FROM_WIDE] = {3, 1, 3, 4, 1, 2, 3, 1, 1, 1, 2, 1, 3, 3, 3, 3, 3},
+    [FROM_UNIFORM] = {6, 6, 6, 6, 6, 8, 8, 8, 8, 8, 8, 8, 6, 6, 4, 6, 6},
+    [FROM_QUICK] = {1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1},
+    [FROM_R2UR] = {10, 10, 10, 10, 10, 12, 12, 12, 12, 12, 12, 12, 10, 12, 8, 10, 10},
+    [FROM_MATRIX] = {24, 24, 24, 24, 22, 22, 23, 20, 21, 21, 22, 21, 24, 22, 24, 24, 24},
+    [FROM_SHORT_MATRIX] = {16, 16, 16, 16, 14, 14, 15, 12, 13, 13, 14, 13, 16, 14, 16, 16, 16},
 };
 
 // Predicates: to a guard or a vote, to a carry, select or comparison; FP64 makes them later. Uniform ones likewise.
@@ -76,6 +81,7 @@ static enum producer producer_of(const struct sass_form *form) {
                : form->pipe == SASS_PIPE_HALF    ? FROM_HALF
                : form->pipe == SASS_PIPE_FP64    ? FROM_FP64
                : form->pipe == SASS_PIPE_UNIFORM ? FROM_UNIFORM
+               : form->pipe == SASS_PIPE_TENSOR  ? form->latency > 16 ? FROM_MATRIX : FROM_SHORT_MATRIX
                                                  : FROM_ALU;
     }
 }
@@ -103,9 +109,9 @@ static enum reader memory_reader(enum sass_opcode opcode, int role) {
 
 static enum reader reader_of(const struct sass_form *form, int role) {
     static const enum reader pipes[SASS_PIPE_COUNT] = {
-        [SASS_PIPE_FMA] = TO_FMA,    [SASS_PIPE_ALU] = TO_ALU,        [SASS_PIPE_HALF] = TO_HALF,
-        [SASS_PIPE_FP64] = TO_FP64,  [SASS_PIPE_XU] = TO_SLOW,        [SASS_PIPE_TEX] = TO_BRANCH,
-        [SASS_PIPE_CBU] = TO_BRANCH, [SASS_PIPE_UNIFORM] = TO_UNIFORM};
+        [SASS_PIPE_FMA] = TO_FMA,    [SASS_PIPE_ALU] = TO_ALU,         [SASS_PIPE_HALF] = TO_HALF,
+        [SASS_PIPE_FP64] = TO_FP64,  [SASS_PIPE_XU] = TO_SLOW,         [SASS_PIPE_TEX] = TO_BRANCH,
+        [SASS_PIPE_CBU] = TO_BRANCH, [SASS_PIPE_UNIFORM] = TO_UNIFORM, [SASS_PIPE_TENSOR] = TO_MATRIX};
     switch (form->opcode) {
     case SASS_VIADD:
         return TO_FMA;
@@ -155,6 +161,10 @@ int sass_longest_distance(const struct sass_form *producer, bool predicate) {
     return longest;
 }
 
+bool sass_runs_on(const struct sass_form *form) {
+    return form->opcode == SASS_HGMMA || form->opcode == SASS_QGMMA;
+}
+
 bool sass_is_variable(const struct sass_instruction *in) {
     if (in->control.write_barrier < SASS_SCOREBOARDS) return true;
     return in->form->latency == 0 && in->form->pipe != SASS_PIPE_CBU;
@@ -163,6 +173,7 @@ bool sass_is_variable(const struct sass_instruction *in) {
 enum sass_unit sass_unit(const struct sass_form *form) {
     switch (form->opcode) {
     case SASS_LDS:
+    case SASS_LDSM:
     case SASS_ATOMS:
         return SASS_UNIT_SHARED;
     case SASS_LDL:
@@ -186,7 +197,8 @@ bool sass_reads_late(const struct sass_form *form) {
         [SASS_LDS] = true,       [SASS_STS] = true,       [SASS_LDL] = true,        [SASS_STL] = true,
         [SASS_ATOM] = true,      [SASS_ATOMG] = true,     [SASS_ATOMS] = true,      [SASS_ATOM_CAS] = true,
         [SASS_ATOMG_CAS] = true, [SASS_ATOMS_CAS] = true, [SASS_ATOMS_POPC] = true, [SASS_REDG] = true,
-        [SASS_RED] = true,       [SASS_LDGSTS] = true,    [SASS_SHFL] = true};
+        [SASS_RED] = true,       [SASS_LDGSTS] = true,    [SASS_SHFL] = true,       [SASS_LDSM] = true,
+        [SASS_STSM] = true};
     return late[form->opcode];
 }
 
@@ -198,6 +210,7 @@ bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *to
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles) {
     const enum sass_opcode opcode = producer->form->opcode;
+    if (sass_runs_on(producer->form) && sass_runs_on(later->form)) return SASS_SOUND; // one sum after the other
     if (!sass_is_variable(producer))
         return !touch->write && cycles < sass_distance(producer, later, touch) ? SASS_TOO_SOON : SASS_SOUND;
     // The predicate of a generic atomic (is it shared memory?) is there at once.

@@ -23,6 +23,9 @@ int sass_longest_distance(const struct sass_form *producer, bool predicate);
 // unit's instruction (CBU) writes is only known by one.
 bool sass_is_variable(const struct sass_instruction *in);
 
+// A product of four warps: it runs on until WARPGROUP.DEPBAR waits for its group; products follow each other in order.
+bool sass_runs_on(const struct sass_form *form);
+
 // What returns its results, and reads its sources, in the order of issue. A result without a scoreboard is covered by the
 // next result of its unit that has one.
 enum sass_unit {

@@ -174,7 +174,7 @@ static bool take_address(struct reader *reader, const struct slot *slot, struct 
     }
     if (!take(reader, "[")) return expected(reader, "an address, [...]");
     bool uniform = false, more = true;
-    if (take_register(reader, &operand->number)) {
+    if (operand->has_base && take_register(reader, &operand->number)) {
         operand->wide = slot->wide_bit && take_word(reader, ".64");
         if (slot->wide_bit && !operand->wide && !take_word(reader, ".U32")) return expected(reader, ".64 or .U32");
         operand->unsigned32 = slot->wide_bit && !operand->wide;
@@ -306,6 +306,13 @@ static bool take_value(struct reader *reader, const struct slot *slot, struct sa
         return take_word(reader, "PR") || expected(reader, "PR");
     case SASS_DIMENSION:
         return take_word(reader, "1D") || expected(reader, "1D");
+    case SASS_DESCRIPTOR: {
+        const char *name = slot->marks[0].bit || slot->marks[1].bit ? "gdesc[" : "desc[";
+        return (take(reader, name) && take_uniform(reader, &operand->number) && take(reader, "]")) ||
+               expected(reader, name[0] == 'g' ? "gdesc[UR..]" : "desc[UR..]");
+    }
+    case SASS_GROUP:
+        return take_numbered(reader, "gsb", 0, 6, &operand->number) || expected(reader, "gsb0");
     }
     return false;
 }
@@ -313,14 +320,26 @@ static bool take_value(struct reader *reader, const struct slot *slot, struct sa
 static bool take_select(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
     if (!slot->select.width || *reader->at != '.') return true;
     const char *start = reader->at++;
-    for (unsigned i = 1; i < 1U << slot->select.width; i++) {
-        if (slot->select_names[i][0] != '?' && take_word(reader, slot->select_names[i])) {
+    for (unsigned i = 0; i < 1U << slot->select.width; i++) {
+        const char *name = slot->select_names[i];
+        if (name[0] != '?' && name[0] != '-' && take_word(reader, name)) {
             operand->select = (uint8_t)i;
             return true;
         }
     }
     reader->at = start;
     return true;
+}
+
+static void take_marks(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
+    for (int i = 0; i < MAX_MARKS; i++) {
+        const char *start = reader->at;
+        if (!slot->marks[i].bit || !take(reader, ".")) continue;
+        if (take_word(reader, slot->marks[i].name))
+            operand->marks |= (uint8_t)(1 << i);
+        else
+            reader->at = start;
+    }
 }
 
 static bool take_operand(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
@@ -332,6 +351,7 @@ static bool take_operand(struct reader *reader, const struct slot *slot, struct 
     if (!take_value(reader, slot, operand)) return false;
     if (operand->absolute && !take(reader, "|")) return expected(reader, "|");
     if (slot->reuse) operand->reuse = take_word(reader, ".reuse");
+    take_marks(reader, slot, operand);
     return take_select(reader, slot, operand);
 }
 

@@ -239,6 +239,14 @@ static void put_value(struct writer *writer, const struct sass_instruction *in, 
     case SASS_DIMENSION:
         put(writer, "1D");
         break;
+    case SASS_DESCRIPTOR:
+        put(writer, slot->marks[0].bit || slot->marks[1].bit ? "gdesc[" : "desc[");
+        put_uniform(writer, operand->number);
+        put(writer, "]");
+        break;
+    case SASS_GROUP:
+        put(writer, "gsb%u", operand->number);
+        break;
     }
 }
 
@@ -252,7 +260,11 @@ static void put_operand(struct writer *writer, const struct sass_instruction *in
     put_value(writer, in, slot, labels);
     if (operand->absolute) put(writer, "|");
     if (operand->reuse) put(writer, ".reuse");
-    if (operand->select) put(writer, ".%s", slot->select_names[operand->select]);
+    if (slot->select.width && slot->select_names[operand->select][0] != '-')
+        put(writer, ".%s", slot->select_names[operand->select]);
+    for (int i = 0; i < MAX_MARKS; i++) {
+        if (operand->marks >> i & 1) put(writer, ".%s", slot->marks[i].name);
+    }
 }
 
 static bool left_out(const struct slot *slot, const struct sass_operand *operand) {

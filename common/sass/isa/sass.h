@@ -10,8 +10,8 @@
 // where the bits are. Decode, encode, print and parse only walk those two tables. A set bit that no field of the row
 // claims is an error.
 //
-// Limits: sm_90 (sm_80 to sm_89 where the encoding is the same); no tensor cores, bulk copies, clusters, and of textures
-// only what tex1Dfetch of a texture object compiles to.
+// Limits: sm_90 (sm_80 to sm_89 where the encoding is the same); of textures only what tex1Dfetch of a texture object
+// compiles to; no sparse matrices (HMMA.SP), no integers in wgmma.
 #ifndef SASS_SASS_H
 #define SASS_SASS_H
 
@@ -39,6 +39,7 @@ enum sass_pipe {
     SASS_PIPE_TEX,     // textures
     SASS_PIPE_UNIFORM, // U...: once a warp
     SASS_PIPE_CBU,     // branches, reconvergence, barriers
+    SASS_PIPE_TENSOR,  // HMMA DMMA IMMA; HGMMA QGMMA, which run on by themselves
     SASS_PIPE_COUNT
 };
 
@@ -90,7 +91,12 @@ enum sass_kind {
     SASS_TARGET,            // value: byte address in the code
     SASS_PREDICATES,        // PR: all predicate registers at once (P2R, R2P)
     SASS_DIMENSION,         // 1D, the shape of a texture
+    SASS_DESCRIPTOR,        // number: uniform register; desc[UR4] a cache policy, gdesc[UR4] matrices in shared memory
+    SASS_GROUP,             // number: gsb0, the counter of groups of HGMMA
 };
+
+// Of a matrix descriptor: bits of marks, in the order of fields.def.
+enum sass_mark { SASS_NEGATE_A = 1, SASS_NEGATE_B = 2, SASS_TRANSPOSE_A = 4, SASS_TRANSPOSE_B = 8 };
 
 enum sass_scale { SASS_SCALE_1, SASS_SCALE_4, SASS_SCALE_8, SASS_SCALE_16 };
 
@@ -109,6 +115,7 @@ struct sass_operand {
     uint8_t descriptor; // address: uniform register of desc[]; URZ when there is none
     bool has_uniform, has_descriptor;
     uint8_t select; // half-word or byte selected: 0 none, otherwise as the field's names in fields.def (.H0_H0 ...)
+    uint8_t marks;  // gdesc: enum sass_mark
     uint8_t bank;   // constant
     int64_t value;
 };
@@ -163,6 +170,7 @@ struct sass_modifiers { // one byte each: fields.def names them by offset
     uint8_t lanes;            // MOV: mask, 15 all
     uint8_t noinc;            // CALL, RET, BRA: control modifiers, as fields.def
     uint8_t flag;             // one more bit that a form needs
+    uint8_t shape;            // matrices: rows, columns, depth, as fields.def
 };
 
 struct sass_control {

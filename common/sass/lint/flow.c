@@ -39,6 +39,7 @@ int flow_width(const struct sass_instruction *in) {
 
 // What the pass cannot follow, NULL when it can.
 static const char *strange(const struct sass_instruction *in) {
+    if (in->form->pipe == SASS_PIPE_TENSOR) return "a matrix product";
     switch (in->form->opcode) {
     case SASS_BRX:
         return "an indirect branch";
