@@ -72,7 +72,6 @@ static const struct step tensor_cores = {
                 .shared_bytes = MMA_SHARED,
                 .registers = 169,
                 .capability = 80,
-                .not_simulated = true,
                 .loses = 32768, // 10 bits are left of either operand
             },
             {
@@ -86,7 +85,6 @@ static const struct step tensor_cores = {
                 .registers = 155,
                 .capability = 80,
                 .loses = 256, // what the accumulator cuts off, at K = 16384,
-                .not_simulated = true,
             },
             {
                 .name = "promoted",
@@ -99,7 +97,6 @@ static const struct step tensor_cores = {
                 .registers = 222,
                 .capability = 80,
                 .loses = 16,
-                .not_simulated = true,
             },
             {
                 .name = "ring",

@@ -102,6 +102,9 @@ static enum reader memory_reader(enum sass_opcode opcode, int role) {
         return TO_DATA;
     case SASS_REDUX:
         return TO_REDUX;
+    case SASS_SYNCS_ARRIVE: // nvcc leaves no more
+    case SASS_SYNCS_PHASECHK:
+        return TO_STORE;
     default:
         return TO_ADDRESS;
     }

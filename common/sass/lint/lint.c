@@ -196,6 +196,7 @@ static bool ends_line(const struct lint *lint, int64_t at) {
 static void check_wait(struct lint *lint, int64_t at) {
     const struct sass_instruction *before = at > 0 ? &lint->code[at - 1] : NULL;
     if (!before || before->control.stall >= SASS_SET_CYCLES || is_never(before)) return;
+    if (before->form->opcode == SASS_USETMAXREG) return; // the hardware holds it back
     if (lint->code[at].control.wait & sets(&before->control))
         report(lint, at, at - 1, "its wait passes: a scoreboard counts from the second cycle on (stall 2) after");
 }

@@ -295,6 +295,7 @@ struct block {
     uint64_t linear;
     uint32_t alive; // threads
     uint8_t *shared;
+    uint32_t window;      // of addresses in shared memory: the block's number in its cluster in bits 24 and up
     uint32_t *last_write; // stamps, one a granule of shared memory (races.c)
     uint32_t *last_read, *last_atomic, *last_lane;
     uint32_t epoch_base; // stamps below are of earlier blocks

@@ -21,21 +21,23 @@ static bool bind_global_address(struct detail *d) {
     return o->scale == SASS_SCALE_1;
 }
 
-// Reports lanes outside every allocation or misaligned; returns the others. Done lane by lane: the slow way.
+// Reports lanes outside every allocation or misaligned; returns the others. Done lane by lane: the slow way. unread: of each
+// lane's bytes, how many of the last ones it leaves alone; NULL none.
 static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
-                            const char *verb, uint8_t **host) {
+                            const char *verb, const uint8_t *unread, uint8_t **host) {
     const struct detail *m = u->detail;
     char where[192];
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
-        const struct allocation *a = memory_find(w->block->launch->memory, address[l], address[l] + m->width);
+        const uint32_t bytes = m->width - (unread ? unread[l] : 0u);
+        const struct allocation *a = memory_find(w->block->launch->memory, address[l], address[l] + bytes);
         if (address[l] % m->width != 0) {
             report(w, REPORT_ADDRESS, m->index, l, false,
                    "%s %d bytes at 0x%llx, which is not aligned: not a multiple of %d", verb, m->width,
                    (unsigned long long)address[l], m->width);
         } else if (!a) {
             memory_describe(w->block->launch->memory, address[l], where, sizeof where);
-            report(w, REPORT_ADDRESS, m->index, l, false, "%s %d bytes at 0x%llx: %s", verb, m->width,
+            report(w, REPORT_ADDRESS, m->index, l, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
                    (unsigned long long)address[l], where);
         } else {
             host[l] = a->host + (address[l] - a->base);
@@ -49,7 +51,8 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
 // The lanes' host addresses. Returns the lanes that may go on; when all lie in one allocation, *delta is what turns a
 // device address into a host address, and host[] is not filled.
 static uint32_t translate(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, const char *verb,
-                          struct range *range, const uint8_t **origin, uint64_t *base, uint8_t **host) {
+                          const uint8_t *unread, struct range *range, const uint8_t **origin, uint64_t *base,
+                          uint8_t **host) {
     const struct detail *m = u->detail;
     *range = address_range(address, mask);
     const struct allocation *a = memory_find(w->block->launch->memory, range->low, range->high + m->width);
@@ -65,7 +68,7 @@ static uint32_t translate(struct warp *w, const struct uop *u, const uint64_t *a
         return mask;
     }
     *origin = NULL;
-    return check_lanes(w, u, address, mask, verb, host);
+    return check_lanes(w, u, address, mask, verb, unread, host);
 }
 
 INLINE void count_request(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
@@ -94,7 +97,7 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     const uint8_t *origin;
     uint64_t base = 0;
     struct range range;
-    const uint32_t good = translate(w, u, address, mask, "reads", &range, &origin, &base, host);
+    const uint32_t good = translate(w, u, address, mask, "reads", NULL, &range, &origin, &base, host);
     count_request(w, m, address, mask, range);
     if (u->d == ROW_TRASH) return;
     uint32_t(*d)[LANES] = &w->row[u->d];
@@ -125,7 +128,7 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     const uint8_t *origin;
     uint64_t base = 0;
     struct range range;
-    const uint32_t good = translate(w, u, address, mask, "writes", &range, &origin, &base, host);
+    const uint32_t good = translate(w, u, address, mask, "writes", NULL, &range, &origin, &base, host);
     count_request(w, m, address, mask, range);
     w->acted = true;
     const int words = m->width < 4 ? 1 : m->width / 4, bytes = m->width < 4 ? m->width : 4;
@@ -366,7 +369,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     addresses(w, m, address);
     uint8_t filled[LANES] = {0}; // .ZFILL: the address's low bits say how many of the last bytes become zeros
     for (int l = 0; l < LANES; l++) {
-        target[l] = shared_row[l] + (uint32_t)to->value;
+        target[l] = shared_row[l] + (uint32_t)to->value - w->block->window;
         if (!m->instruction.modifiers.mode) continue;
         filled[l] = (uint8_t)(address[l] & (m->width - 1u));
         address[l] -= filled[l];
@@ -374,7 +377,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t reads = mask & predicate_p(w, m); // the others get zeros
     uint32_t good = 0;
     if (reads) {
-        good = translate(w, u, address, reads, "reads", &range, &origin, &base, host);
+        good = translate(w, u, address, reads, "reads", filled, &range, &origin, &base, host);
         count_request(w, m, address, reads, range);
     }
     count_copy_wavefronts(w, m, address, target, reads, mask & ~reads);
@@ -389,8 +392,9 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
         }
         if (!mark_copied(w, target[l], m->width)) shadow_access(w, u, l, target[l], m->width, ACCESS_COPY, NULL);
         const uint8_t *from = !(good >> l & 1) ? zeros : origin ? origin + (address[l] - base) : host[l];
-        copy_push(w, target[l], from, m->width);
-        if (filled[l]) memset(w->copy[w->copy_count - 1].data + m->width - filled[l], 0, filled[l]);
+        uint8_t data[16] = {0};
+        memcpy(data, from, (size_t)(m->width - filled[l]));
+        copy_push(w, target[l], data, m->width);
     }
 }
 static sim_execute *bind_ldgsts(struct program *p, struct uop *u, struct detail *d) {
@@ -525,7 +529,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
                        "updates %d bytes of shared memory at 0x%x; the block has %u bytes", m->width, low,
                        b->launch->shared_bytes - b->launch->shared_reserved);
             }
-        } else if (check_lanes(w, u, address, 1u << l, "updates", host)) {
+        } else if (check_lanes(w, u, address, 1u << l, "updates", NULL, host)) {
             at = host[l];
         }
         if (!at) continue;

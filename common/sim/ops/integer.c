@@ -383,11 +383,11 @@ static sim_execute *bind_sel(struct program *p, struct uop *u, struct detail *d)
     return is_modified(d) ? NULL : run_sel;
 }
 
-// VIMNMX, IMNMX: P true takes the smaller. VIADDMNMX adds first: min(A + B, C).
+// VIMNMX, IMNMX: P true takes the smaller. VIADDMNMX adds first: min(A + B, C). .RELU: 0 where that is negative.
 static void run_minimum(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t bias = m->instruction.modifiers.type == 1 ? 0x80000000u : 0, least = predicate_p(w, m);
-    const bool adds = m->instruction.form->opcode == SASS_VIADDMNMX;
+    const bool adds = m->instruction.form->opcode == SASS_VIADDMNMX, relu = bias && m->instruction.modifiers.mode;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     uint32_t t[LANES];
     for (int l = 0; l < LANES; l++) {
@@ -395,6 +395,7 @@ static void run_minimum(struct warp *w, const struct uop *u, uint32_t mask) {
         const uint32_t y = adds ? c[l] : b[l];
         const bool below = (x ^ bias) < (y ^ bias);
         t[l] = ((least >> l & 1) != 0) == below ? x : y;
+        if (relu && t[l] >> 31) t[l] = 0;
     }
     merge(destination(w, u), t, mask);
 }
@@ -402,7 +403,7 @@ static sim_execute *bind_minimum(struct program *p, struct uop *u, struct detail
     (void)p;
     (void)u;
     const bool adds = d->instruction.form->opcode == SASS_VIADDMNMX;
-    if (d->instruction.modifiers.type > 1 || d->instruction.modifiers.mode) return NULL; // pairs of 16 bits, .RELU
+    if (d->instruction.modifiers.type > 1) return NULL; // pairs of 16 bits
     if (adds) negations_to_addend(d);
     if (!adds && is_modified(d)) return NULL;
     return adds && d->flip[2] ? NULL : run_minimum;

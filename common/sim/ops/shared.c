@@ -66,7 +66,7 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
 static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask, const char *verb) {
     const struct detail *m = u->detail;
     const struct launch_state *launch = w->block->launch;
-    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
+    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value - w->block->window;
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
         const uint32_t address = row[l] + offset;
@@ -235,7 +235,7 @@ static void run_lds(struct warp *w, const struct uop *u, uint32_t mask) {
     struct tally *tally = &b->tally[m->index];
     uint32_t buffer[LANES], shift;
     const uint32_t *row = address_row(w, m, buffer);
-    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
+    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value - b->window;
     struct request_memo *memo = look_up(w, m, row, mask, false, &shift);
     if (__builtin_expect(b->launch->picture != NULL, 0)) draw(w, m, row, offset, mask, false);
     shift += offset;
@@ -273,7 +273,7 @@ static void run_sts(struct warp *w, const struct uop *u, uint32_t mask) {
     struct tally *tally = &b->tally[m->index];
     uint32_t buffer[LANES], shift;
     const uint32_t *row = address_row(w, m, buffer);
-    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
+    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value - b->window;
     struct request_memo *memo = look_up(w, m, row, mask, true, &shift);
     if (__builtin_expect(b->launch->picture != NULL, 0)) draw(w, m, row, offset, mask, true);
     tally->requests++;

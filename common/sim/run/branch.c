@@ -118,6 +118,7 @@ static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
         const bool together = (source(w, u, 0)[0] & w->alive & ~w->active) == 0; // all lanes that the mask names
         if (together == (m->shift == FLOW_DIV)) taken = 0;
     }
+    if (m->instruction.modifiers.flag && taken) taken = w->active; // .ANY: all go where one of them does
     go(w, taken, m->target);
 }
 

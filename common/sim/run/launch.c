@@ -137,10 +137,24 @@ static bool may_wait(const struct program *p) {
     return false;
 }
 
+// What common/sm has no figures for.
+static bool cannot_be_timed(const struct program *p) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct sass_instruction *in = &p->detail[i].instruction;
+        if (in->form && in->form->pipe == SASS_PIPE_TENSOR) return true;
+    }
+    return false;
+}
+
 struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
                                  struct sim_error *error) {
     struct sim_watch *watch = calloc(1, sizeof *watch);
     if (!watch) return sim_fail(error, "not enough host memory"), NULL;
+    if (cannot_be_timed(kernel->program)) {
+        free(watch);
+        sim_refuse(error, "the model of an SM knows no matrix products (HMMA and the like): run it without --time");
+        return NULL;
+    }
     watch->dependent = may_wait(kernel->program);
     if (prepare(&watch->launch, kernel, memory, launch, error)) {
         progress_begin(&watch->launch, false);

@@ -82,14 +82,15 @@ static void run_observed(struct warp *w, uint64_t most) {
 
 extern const struct binding SIM_NAME(fp32_bindings)[], SIM_NAME(integer_bindings)[], SIM_NAME(fp64_bindings)[],
     SIM_NAME(convert_bindings)[], SIM_NAME(move_bindings)[], SIM_NAME(shared_bindings)[], SIM_NAME(global_bindings)[],
-    SIM_NAME(texture_bindings)[];
+    SIM_NAME(texture_bindings)[], SIM_NAME(matrix_bindings)[];
 sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct detail *d);
 extern sim_execute *const SIM_NAME(control_unknown);
 
 static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
     const struct binding *const tables[] = {
-        SIM_NAME(fp32_bindings), SIM_NAME(integer_bindings), SIM_NAME(fp64_bindings),   SIM_NAME(convert_bindings),
-        SIM_NAME(move_bindings), SIM_NAME(shared_bindings),  SIM_NAME(global_bindings), SIM_NAME(texture_bindings)};
+        SIM_NAME(fp32_bindings),    SIM_NAME(integer_bindings), SIM_NAME(fp64_bindings),
+        SIM_NAME(convert_bindings), SIM_NAME(move_bindings),    SIM_NAME(shared_bindings),
+        SIM_NAME(global_bindings),  SIM_NAME(texture_bindings), SIM_NAME(matrix_bindings)};
     sim_execute *execute = NULL;
     if (!d->unknown) {
         execute = SIM_NAME(bind_control)(p, u, d);

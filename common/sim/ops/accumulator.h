@@ -1,0 +1,138 @@
+// The sum of a tensor core, bit for bit: C and all products of an instruction as one sum.
+//
+// Measured on an H200 (13.6 million sums, no difference) and the same as what is published of Hopper's (MMA-Sim, 25 bits):
+//   products are exact, with the sum of the operands' exponents, not normalised; subnormal operands keep the least exponent;
+//   each addend is cut, toward zero, to 25 fraction bits below the largest exponent of those that are not zero;
+//   these integers are added exactly, and the sum is normalised and cut to FP32: infinite from 2^128 on, zero is +0;
+//   NaN is 0x7fffffff.
+// TF32 ignores the low 13 bits of its registers. FP16 accumulators are not known.
+#ifndef SIM_ACCUMULATOR_H
+#define SIM_ACCUMULATOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum factor_type { FACTOR_FP16, FACTOR_BF16, FACTOR_TF32 };
+enum { FACTOR_BITS = 10, SUM_BITS = 25, MOST_DEPTH = 16, SUM_COLUMNS = 8, NO_EXPONENT = -20000 };
+#define SUM_NAN 0x7fffffffu
+
+// A factor: mantissa * 2^(exponent - 10), the mantissa with its sign in 11 bits. Zero has no exponent.
+struct factor {
+    int32_t mantissa, exponent;
+    bool infinite, nan;
+};
+
+static inline struct factor make_factor(enum factor_type type, uint32_t bits) {
+    static const struct {
+        int exponent, fraction, below; // bits, and those below that are ignored
+    } shapes[] = {{5, 10, 0}, {8, 7, 0}, {8, 10, 13}};
+    const int fraction = shapes[type].fraction, width = shapes[type].exponent;
+    bits >>= shapes[type].below;
+    const int32_t exponent = (int32_t)(bits >> fraction & ((1u << width) - 1)), bias = (1 << (width - 1)) - 1;
+    int32_t mantissa = (int32_t)(bits & ((1u << fraction) - 1));
+    const bool negative = bits >> (fraction + width) & 1, special = exponent == (1 << width) - 1;
+    struct factor f = {.infinite = special && !mantissa, .nan = special && mantissa};
+    if (exponent) mantissa |= 1 << fraction;
+    mantissa <<= FACTOR_BITS - fraction;
+    f.mantissa = negative ? -mantissa : mantissa;
+    f.exponent = mantissa ? (exponent ? exponent : 1) - bias : NO_EXPONENT;
+    return f;
+}
+
+// The factors of one side, by depth: those of a row of A, and those of up to SUM_COLUMNS columns of B.
+struct row_factors {
+    int32_t mantissa[MOST_DEPTH], exponent[MOST_DEPTH];
+    bool special; // an infinity or a NaN is among them
+    uint16_t infinite, nan;
+};
+struct column_factors {
+    int32_t mantissa[MOST_DEPTH][SUM_COLUMNS], exponent[MOST_DEPTH][SUM_COLUMNS];
+    bool special;
+    uint16_t infinite[SUM_COLUMNS], nan[SUM_COLUMNS]; // a bit a depth
+};
+
+static inline void put_row(struct row_factors *row, int k, struct factor f) {
+    row->mantissa[k] = f.mantissa;
+    row->exponent[k] = f.exponent;
+    row->special |= f.infinite || f.nan;
+    row->infinite |= (uint16_t)(f.infinite << k);
+    row->nan |= (uint16_t)(f.nan << k);
+}
+static inline void put_column(struct column_factors *columns, int k, int j, struct factor f) {
+    columns->mantissa[k][j] = f.mantissa;
+    columns->exponent[k][j] = f.exponent;
+    columns->special |= f.infinite || f.nan;
+    columns->infinite[j] |= (uint16_t)(f.infinite << k);
+    columns->nan[j] |= (uint16_t)(f.nan << k);
+}
+
+// total * 2^(largest - 25), cut to FP32.
+static inline uint32_t cut_sum(int64_t total, int32_t largest) {
+    if (total == 0) return 0;
+    const uint32_t sign = total < 0 ? 0x80000000u : 0;
+    const uint64_t size = total < 0 ? -(uint64_t)total : (uint64_t)total;
+    const int top = 63 - __builtin_clzll(size);
+    const int32_t exponent = largest - SUM_BITS + top;
+    if (exponent > 127) return sign | 0x7f800000u;
+    const int drop = exponent < -126 ? top - 23 + (-126 - exponent) : top - 23; // bits below the last one kept
+    const uint64_t kept = drop >= 64 ? 0 : drop >= 0 ? size >> drop : size << -drop;
+    if (exponent < -126) return sign | (uint32_t)kept;
+    return sign | (uint32_t)(exponent + 127) << 23 | ((uint32_t)kept & 0x7fffffu);
+}
+
+// What infinities and NaNs make of a sum; false when it has none.
+static inline bool special_sum(const struct row_factors *a, const struct column_factors *b, int j, int depth,
+                               uint32_t c, uint32_t *result) {
+    bool positive = c == 0x7f800000u, negative = c == 0xff800000u, nan = (c & 0x7fffffffu) > 0x7f800000u;
+    for (int k = 0; k < depth; k++) {
+        const bool a_infinite = a->infinite >> k & 1, b_infinite = b->infinite[j] >> k & 1;
+        nan |= (a->nan >> k & 1) || (b->nan[j] >> k & 1);
+        if (!a_infinite && !b_infinite) continue;
+        const int32_t x = a->mantissa[k], y = b->mantissa[k][j];
+        nan |= x == 0 || y == 0;
+        positive |= (x < 0) == (y < 0);
+        negative |= (x < 0) != (y < 0);
+    }
+    if (!nan && !positive && !negative) return false;
+    *result = nan || (positive && negative) ? SUM_NAN : positive ? 0x7f800000u : 0xff800000u;
+    return true;
+}
+
+// c[j] = c[j] + sum over k of a[k] b[k][j], for SUM_COLUMNS columns. depth: 4, 8 or 16.
+static inline void add_products(const struct row_factors *a, const struct column_factors *b, int depth,
+                                uint32_t c[SUM_COLUMNS]) {
+    int32_t largest[SUM_COLUMNS], addend[SUM_COLUMNS], own[SUM_COLUMNS], low[SUM_COLUMNS], high[SUM_COLUMNS];
+    bool special = a->special || b->special;
+    for (int j = 0; j < SUM_COLUMNS; j++) {
+        const int32_t exponent = (int32_t)(c[j] >> 23 & 0xff), fraction = (int32_t)(c[j] & 0x7fffff);
+        const int32_t mantissa = exponent ? fraction | 0x800000 : fraction;
+        addend[j] = c[j] >> 31 ? -mantissa : mantissa;
+        own[j] = largest[j] = mantissa ? (exponent ? exponent : 1) - 127 : NO_EXPONENT;
+        special |= exponent == 0xff;
+        low[j] = high[j] = 0;
+    }
+    for (int k = 0; k < depth; k++) {
+        _Pragma("omp simd") for (int j = 0; j < SUM_COLUMNS; j++) {
+            const int32_t e = a->exponent[k] + b->exponent[k][j];
+            largest[j] = e > largest[j] ? e : largest[j];
+        }
+    }
+    for (int k = 0; k < depth; k++) {
+        int32_t *sum = k % 2 ? high : low; // two, since 16 products and C do not fit into 32 bits
+        _Pragma("omp simd") for (int j = 0; j < SUM_COLUMNS; j++) {
+            const int32_t product = a->mantissa[k] * b->mantissa[k][j];
+            const int32_t below = largest[j] - (a->exponent[k] + b->exponent[k][j]), shift = below < 31 ? below : 31;
+            const int32_t size = ((product < 0 ? -product : product) << (SUM_BITS - 2 * FACTOR_BITS)) >> shift;
+            sum[j] += product < 0 ? -size : size;
+        }
+    }
+    for (int j = 0; j < SUM_COLUMNS; j++) {
+        if (special && special_sum(a, b, j, depth, c[j], &c[j])) continue;
+        const int32_t below = largest[j] - own[j], size = addend[j] < 0 ? -addend[j] : addend[j];
+        const int32_t cut = below < 31 ? (size << (SUM_BITS - 23)) >> below : 0;
+        c[j] = cut_sum((int64_t)low[j] + high[j] + (addend[j] < 0 ? -cut : cut), largest[j]);
+    }
+}
+
+#endif

@@ -1,0 +1,227 @@
+// Products of matrices that a warp holds in its registers, HMMA and DMMA, and how such matrices come from and go to shared
+// memory, LDSM and STSM. Which lane holds which element: PTX manual, fragments of mma and ldmatrix.
+//
+// Limits: FP32 and FP64 accumulators only. A DMMA adds its products to C one by one, by FMA, in the order of k: an assumption.
+#include "accumulator.h"
+#include "lanes.h"
+#include "sim/counts/banks.h"
+
+#include <math.h>
+
+enum { COLUMNS = SUM_COLUMNS, MOST_ROWS = 16, MATRIX_BYTES = 16 };
+
+// A product is the whole warp's.
+static bool all_lanes(struct warp *w, const struct uop *u, uint32_t mask) {
+    if (mask == ALL_LANES) return true;
+    report(w, REPORT_LANE, u->detail->index, mask ? first_lane(mask) : -1, false,
+           "is a product of the whole warp, and only the lanes 0x%08x execute it", mask);
+    return false;
+}
+
+// --- HMMA -----------------------------------------------------------------------------------------------------------------
+
+// Element i of register r of a lane's fragment of A, (16, depth): its row and column; of B, (depth, 8), its row is this
+// column. Two elements a register, or one of TF32.
+struct element {
+    int row, k;
+};
+static struct element element_of(int lane, int r, int i, bool pairs) {
+    const int group = lane / 4, place = lane % 4;
+    return (struct element){group + r % 2 * 8, pairs ? place * 2 + i + r / 2 * 8 : place + r / 2 * 4};
+}
+
+static uint32_t half_of(uint32_t word, int i, bool pairs) {
+    return pairs ? word >> 16 * i & 0xffff : word;
+}
+
+static void run_hmma(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const enum factor_type type = (enum factor_type)m->shift;
+    const int depth = m->width, pairs = type != FACTOR_TF32, registers = depth / (pairs ? 4 : 2);
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const uint32_t sign = pairs ? 0x80008000u : 0x80000000u;
+    const uint32_t flip_a = m->instruction.operand[SASS_A].negate ? sign : 0;
+    const uint32_t flip_b = m->instruction.operand[SASS_B].negate ? sign : 0;
+    const bool no_c = m->wide || !(predicate_p(w, m) & 1);
+    struct row_factors rows[MOST_ROWS] = {0};
+    struct column_factors columns = {0};
+    uint32_t sums[MOST_ROWS][COLUMNS];
+    if (!all_lanes(w, u, mask)) return;
+    for (int r = 0; r < registers; r++) {
+        for (int l = 0; l < LANES; l++) {
+            for (int i = 0; i <= pairs; i++) {
+                const struct element e = element_of(l, r, i, pairs);
+                put_row(&rows[e.row], e.k, make_factor(type, half_of(a[r * LANES + l] ^ flip_a, i, pairs)));
+            }
+        }
+    }
+    for (int r = 0; r < registers / 2; r++) {
+        for (int l = 0; l < LANES; l++) {
+            for (int i = 0; i <= pairs; i++) {
+                const struct element e = element_of(l, 2 * r, i, pairs);
+                put_column(&columns, e.k, l / 4, make_factor(type, half_of(b[r * LANES + l] ^ flip_b, i, pairs)));
+            }
+        }
+    }
+    for (int r = 0; r < 4; r++) {
+        for (int l = 0; l < LANES; l++) sums[l / 4 + r / 2 * 8][l % 4 * 2 + r % 2] = no_c ? 0 : c[r * LANES + l];
+    }
+    for (int row = 0; row < MOST_ROWS; row++) add_products(&rows[row], &columns, depth, sums[row]);
+    if (u->d == ROW_TRASH) return;
+    for (int r = 0; r < 4; r++) {
+        for (int l = 0; l < LANES; l++) w->row[u->d + r][l] = sums[l / 4 + r / 2 * 8][l % 4 * 2 + r % 2];
+    }
+}
+
+static sim_execute *bind_hmma(struct program *p, struct uop *u, struct detail *d) {
+    const struct sass_instruction *in = &d->instruction;
+    (void)p;
+    (void)u;
+    if (in->modifiers.type != 1 || in->modifiers.source_type > 2) return NULL; // FP16 sums
+    const bool quarter = strcmp(in->form->mnemonic, "HMMA.1684") == 0;
+    d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
+    d->width = quarter ? 4 : in->modifiers.shape ? 16 : 8;
+    d->wide = in->operand[SASS_C].number == SASS_RZ;
+    return d->shift == FACTOR_TF32 && d->width == 16 ? NULL : run_hmma;
+}
+
+// --- DMMA -----------------------------------------------------------------------------------------------------------------
+
+static double double_at(const uint32_t *rows, int pair, int lane) {
+    return as_double((uint64_t)rows[(2 * pair + 1) * LANES + lane] << 32 | rows[2 * pair * LANES + lane]);
+}
+static double signed_as(double value, const struct sass_operand *o) {
+    if (o->absolute) value = fabs(value);
+    return o->negate ? -value : value;
+}
+
+static void run_dmma(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct sass_operand *o = m->instruction.operand;
+    const int depth = m->width, row_count = m->shift;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const bool no_c = m->wide || !(predicate_p(w, m) & 1);
+    double as[MOST_ROWS][MOST_DEPTH], bs[MOST_DEPTH][COLUMNS];
+    uint64_t sums[4][LANES];
+    if (!all_lanes(w, u, mask)) return;
+    for (int l = 0; l < LANES; l++) {
+        for (int i = 0; i < depth / 4 * (row_count / 8); i++) {
+            const int row = row_count == 8 ? l / 4 : l / 4 + i % 2 * 8, k = (row_count == 8 ? i : i / 2) * 4 + l % 4;
+            as[row][k] = signed_as(double_at(a, i, l), &o[SASS_A]);
+        }
+        for (int i = 0; i < depth / 4; i++) bs[i * 4 + l % 4][l / 4] = signed_as(double_at(b, i, l), &o[SASS_B]);
+    }
+    for (int i = 0; i < row_count / 4; i++) {
+        for (int l = 0; l < LANES; l++) {
+            const int row = l / 4 + i / 2 * 8, column = l % 4 * 2 + i % 2;
+            double sum = no_c ? 0 : signed_as(double_at(c, i, l), &o[SASS_C]);
+            for (int k = 0; k < depth; k++) sum = fma(as[row][k], bs[k][column], sum);
+            sums[i][l] = isnan(sum) ? UINT64_C(0xfff8000000000000) : double_bits(sum);
+        }
+    }
+    if (u->d == ROW_TRASH) return;
+    for (int i = 0; i < row_count / 4; i++) {
+        for (int l = 0; l < LANES; l++) {
+            w->row[u->d + 2 * i][l] = (uint32_t)sums[i][l];
+            w->row[u->d + 2 * i + 1][l] = (uint32_t)(sums[i][l] >> 32);
+        }
+    }
+}
+
+static sim_execute *bind_dmma(struct program *p, struct uop *u, struct detail *d) {
+    static const uint8_t rows[] = {8, 16, 16, 16}, depths[] = {4, 4, 8, 16};
+    const int shape = d->instruction.modifiers.shape & 3;
+    (void)p;
+    (void)u;
+    d->shift = rows[shape];
+    d->width = depths[shape];
+    d->wide = d->instruction.operand[SASS_C].number == SASS_RZ;
+    return d->instruction.modifiers.round ? NULL : run_dmma;
+}
+
+// --- LDSM, STSM -------------------------------------------------------------------------------------------------------------
+
+// Row r of matrix i is at the address of lane 8 i + r. Lane l holds columns 2 (l mod 4) and one more of row l / 4, or the same of
+// the transposed matrix, in register i.
+
+// Addresses of the rows; false: one of them is wrong.
+static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask, uint32_t address[LANES], bool store) {
+    const struct detail *m = u->detail;
+    const struct launch_state *launch = w->block->launch;
+    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value + w->row[m->uniform][0] - w->block->window;
+    const int rows = 8 << m->instruction.modifiers.size;
+    bool found = false;
+    if (!all_lanes(w, u, mask)) return false;
+    for (int l = 0; l < rows; l++) {
+        address[l] = w->row[m->base][l] + offset;
+        const bool inside = address[l] >= launch->shared_reserved && address[l] <= launch->shared_bytes - MATRIX_BYTES;
+        if (!inside || address[l] % MATRIX_BYTES) {
+            report(w, REPORT_ADDRESS, m->index, l, false, "%s a row of 16 bytes of shared memory at 0x%x%s",
+                   store ? "writes" : "reads", address[l] - launch->shared_reserved,
+                   inside ? ", which is not a multiple of 16" : "; that is not within the block's");
+            return false;
+        }
+        if (!found) found = !shadow_access(w, u, l, address[l], MATRIX_BYTES, store ? ACCESS_WRITE : ACCESS_READ, NULL);
+    }
+    struct tally *tally = &w->block->tally[m->index];
+    for (int i = 0; i < rows / 8; i++) {
+        const uint32_t part = 0xffu << 8 * i;
+        const struct wavefronts waves =
+            store ? banks_store(address, part, MATRIX_BYTES, NULL) : banks_load(address, part, MATRIX_BYTES, NULL);
+        tally->wavefronts += (uint64_t)waves.count;
+        tally->least_wavefronts += (uint64_t)waves.least;
+    }
+    tally->requests++;
+    return true;
+}
+
+// Where half-word h of lane l's part of a matrix is: address of its row, then its column.
+static uint8_t *half_place(struct warp *w, const uint32_t *address, int l, int h, bool transposed) {
+    const int row = transposed ? l % 4 * 2 + h : l / 4, column = transposed ? l / 4 : l % 4 * 2 + h;
+    return w->block->shared + address[row] + 2 * column;
+}
+
+static void run_ldsm(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    uint32_t address[LANES];
+    if (!row_addresses(w, u, mask, address, false) || u->d == ROW_TRASH) return;
+    for (int i = 0; i < 1 << m->instruction.modifiers.size; i++) {
+        for (int l = 0; l < LANES; l++) {
+            uint16_t half[2];
+            for (int h = 0; h < 2; h++) memcpy(&half[h], half_place(w, &address[8 * i], l, h, m->wide), 2);
+            w->row[u->d + i][l] = (uint32_t)half[1] << 16 | half[0];
+        }
+    }
+}
+
+static void run_stsm(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *from = source(w, u, 1);
+    uint32_t address[LANES];
+    if (!row_addresses(w, u, mask, address, true)) return;
+    w->acted = true;
+    for (int i = 0; i < 1 << m->instruction.modifiers.size; i++) {
+        for (int l = 0; l < LANES; l++) {
+            for (int h = 0; h < 2; h++) {
+                const uint16_t half = (uint16_t)(from[i * LANES + l] >> 16 * h);
+                memcpy(half_place(w, &address[8 * i], l, h, m->wide), &half, 2);
+            }
+        }
+    }
+}
+
+static sim_execute *bind_rows(struct program *p, struct uop *u, struct detail *d) {
+    const struct sass_operand *o = &d->instruction.operand[SASS_M];
+    (void)p;
+    (void)u;
+    d->base = o->number != SASS_RZ ? o->number : ROW_ZERO;
+    d->uniform = (uint16_t)(o->has_uniform ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
+    d->wide = d->instruction.modifiers.mode == 1; // MT88
+    return d->instruction.form->opcode == SASS_LDSM ? run_ldsm : run_stsm;
+}
+
+const struct binding SIM_NAME(matrix_bindings)[] = {{SASS_HMMA, bind_hmma},
+                                                    {SASS_DMMA, bind_dmma},
+                                                    {SASS_LDSM, bind_rows},
+                                                    {SASS_STSM, bind_rows},
+                                                    {SASS_OPCODE_COUNT, NULL}};
