@@ -17,7 +17,7 @@ void put_tool_note(struct emitter *e) {
     static const char *const texts[] = {"", "sass asm", "assembler of this course", "", "-arch sm_90"};
     struct bytes offsets = {0}, strings = {0};
     struct bytes *out = section(e, TOOL_NOTE, "", ".note.nv.tkinfo",
-                                (GElf_Shdr){.sh_type = SHT_NOTE, .sh_flags = FLAG_TOOL_NOTE, .sh_addralign = 4});
+                                (Elf64_Shdr){.sh_type = SHT_NOTE, .sh_flags = FLAG_TOOL_NOTE, .sh_addralign = 4});
     bytes_put(&offsets, 2, 4);
     for (int i = 0; i < 5; i++) bytes_put(&offsets, bytes_put_text(&strings, texts[i]), 4);
     bytes_align(&strings, 4);
@@ -31,11 +31,11 @@ void put_tool_note(struct emitter *e) {
 
 void put_cuda_note(struct emitter *e) {
     struct bytes *out = section(e, CUDA_NOTE, "", ".note.nv.cuinfo",
-                                (GElf_Shdr){.sh_type = SHT_NOTE,
-                                            .sh_flags = FLAG_CUDA_NOTE | SHF_INFO_LINK,
-                                            .sh_link = TOOL_NOTE,
-                                            .sh_info = COMPAT,
-                                            .sh_addralign = 4});
+                                (Elf64_Shdr){.sh_type = SHT_NOTE,
+                                             .sh_flags = FLAG_CUDA_NOTE | SHF_INFO_LINK,
+                                             .sh_link = TOOL_NOTE,
+                                             .sh_info = COMPAT,
+                                             .sh_addralign = 4});
     put_note_head(out, 8, 1000);
     bytes_put(out, 2, 2);
     bytes_put(out, 90, 2);
@@ -46,7 +46,7 @@ void put_cuda_note(struct emitter *e) {
 void put_compat(struct emitter *e) {
     static const uint8_t data[] = {2, 9, 0, 0, 2, 2, 1, 0,  2, 5, 5, 0, 3, 7, 1, 1, 2, 3,
                                    0, 0, 2, 6, 1, 0, 4, 11, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    bytes_put_data(section(e, COMPAT, "", ".nv.compat", (GElf_Shdr){.sh_type = TYPE_COMPAT, .sh_addralign = 4}), data,
+    bytes_put_data(section(e, COMPAT, "", ".nv.compat", (Elf64_Shdr){.sh_type = TYPE_COMPAT, .sh_addralign = 4}), data,
                    sizeof data);
 }
 
@@ -88,7 +88,7 @@ static void put_short(struct bytes *out, unsigned format, unsigned id, unsigned 
 
 void put_info(struct emitter *e) {
     struct bytes *out =
-        section(e, INFO, "", ".nv.info", (GElf_Shdr){.sh_type = TYPE_INFO, .sh_link = SYMBOLS, .sh_addralign = 4});
+        section(e, INFO, "", ".nv.info", (Elf64_Shdr){.sh_type = TYPE_INFO, .sh_link = SYMBOLS, .sh_addralign = 4});
     for (size_t i = 0; i < e->count; i++) {
         const uint64_t symbol = kernel_symbol(e, i);
         put_words(out, REGCOUNT, 2, (uint64_t[]){symbol, (uint64_t)e->kernels[i].registers});
@@ -122,11 +122,11 @@ void put_kernel_info(struct emitter *e, size_t index) {
     const struct program_kernel *source = kernel->source;
     const unsigned size = (unsigned)source->parameter_bytes;
     struct bytes *out = section(e, INFO_OF_KERNELS + index, ".nv.info.", source->name,
-                                (GElf_Shdr){.sh_type = TYPE_INFO,
-                                            .sh_flags = SHF_INFO_LINK,
-                                            .sh_link = SYMBOLS,
-                                            .sh_info = (GElf_Word)text_at(e, index),
-                                            .sh_addralign = 4});
+                                (Elf64_Shdr){.sh_type = TYPE_INFO,
+                                             .sh_flags = SHF_INFO_LINK,
+                                             .sh_link = SYMBOLS,
+                                             .sh_info = (uint32_t)text_at(e, index),
+                                             .sh_addralign = 4});
     put_words(out, CUDA_API_VERSION, 1, (uint64_t[]){API_VERSION});
     put_parameters(out, source);
     put_short(out, 3, SPARSE_MASK, 0);
@@ -143,7 +143,7 @@ void put_kernel_info(struct emitter *e, size_t index) {
 void put_callgraph(struct emitter *e) {
     struct bytes *out =
         section(e, callgraph_at(e), "", ".nv.callgraph",
-                (GElf_Shdr){.sh_type = TYPE_CALLGRAPH, .sh_link = SYMBOLS, .sh_entsize = 8, .sh_addralign = 4});
+                (Elf64_Shdr){.sh_type = TYPE_CALLGRAPH, .sh_link = SYMBOLS, .sh_entsize = 8, .sh_addralign = 4});
     for (unsigned i = 1; i <= 4; i++) {
         bytes_put(out, 0, 4);
         bytes_put(out, 0 - (uint64_t)i, 4);

@@ -35,7 +35,7 @@ static void put_symbol(struct emitter *e, struct out_symbol symbol) {
     bytes_put(out, strings->size, 4);
     bytes_put_data(strings, symbol.prefix, strlen(symbol.prefix));
     bytes_put_text(strings, symbol.name);
-    bytes_put(out, GELF_ST_INFO(symbol.binding, symbol.type), 1);
+    bytes_put(out, symbol.binding << 4 | symbol.type, 1);
     bytes_put(out, symbol.other, 1);
     bytes_put(out, symbol.section, 2);
     bytes_put(out, symbol.value, 8);
@@ -44,11 +44,11 @@ static void put_symbol(struct emitter *e, struct out_symbol symbol) {
 
 static void put_symbols(struct emitter *e) {
     section(e, SYMBOLS, "", ".symtab",
-            (GElf_Shdr){.sh_type = SHT_SYMTAB,
-                        .sh_link = STRINGS,
-                        .sh_entsize = 24,
-                        .sh_addralign = 8,
-                        .sh_info = (GElf_Word)(SYMBOL_FIRST_TEXT + 2 * e->count)});
+            (Elf64_Shdr){.sh_type = SHT_SYMTAB,
+                         .sh_link = STRINGS,
+                         .sh_entsize = 24,
+                         .sh_addralign = 8,
+                         .sh_info = (uint32_t)(SYMBOL_FIRST_TEXT + 2 * e->count)});
     put_symbol(e, (struct out_symbol){"", "", STB_LOCAL, STT_NOTYPE, 0, 0, 0, 0});
     put_symbol(e, (struct out_symbol){"", ".note.nv.tkinfo", STB_LOCAL, STT_SECTION, 0, TOOL_NOTE, 0, 0});
     put_symbol(e, (struct out_symbol){"", ".note.nv.cuinfo", STB_LOCAL, STT_SECTION, 0, CUDA_NOTE, 0, 0});
@@ -83,11 +83,11 @@ static void put_symbols(struct emitter *e) {
 static void put_code(struct emitter *e, size_t index) {
     const struct assembled *kernel = &e->kernels[index];
     struct bytes *out = section(e, text_at(e, index), ".text.", kernel->source->name,
-                                (GElf_Shdr){.sh_type = SHT_PROGBITS,
-                                            .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
-                                            .sh_link = SYMBOLS,
-                                            .sh_info = (GElf_Word)kernel_symbol(e, index),
-                                            .sh_addralign = 128});
+                                (Elf64_Shdr){.sh_type = SHT_PROGBITS,
+                                             .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+                                             .sh_link = SYMBOLS,
+                                             .sh_info = (uint32_t)kernel_symbol(e, index),
+                                             .sh_addralign = 128});
     for (size_t i = 0; i < kernel->count; i++) {
         bytes_put(out, kernel->code[i].word.low, 8);
         bytes_put(out, kernel->code[i].word.high, 8);
@@ -96,16 +96,16 @@ static void put_code(struct emitter *e, size_t index) {
 
 static void put_memory(struct emitter *e, size_t index) {
     const struct program_kernel *source = e->kernels[index].source;
-    const GElf_Word text = (GElf_Word)text_at(e, index);
+    const uint32_t text = (uint32_t)text_at(e, index);
     section(e, shared_at(e, index), ".nv.shared.", source->name,
-            (GElf_Shdr){.sh_type = SHT_NOBITS,
-                        .sh_flags = SHF_WRITE | SHF_ALLOC | SHF_INFO_LINK,
-                        .sh_info = text,
-                        .sh_size = (GElf_Xword)(SHARED_RESERVED + source->shared_bytes),
-                        .sh_addralign = 16});
+            (Elf64_Shdr){.sh_type = SHT_NOBITS,
+                         .sh_flags = SHF_WRITE | SHF_ALLOC | SHF_INFO_LINK,
+                         .sh_info = text,
+                         .sh_size = (uint64_t)(SHARED_RESERVED + source->shared_bytes),
+                         .sh_addralign = 16});
     struct bytes *out = section(
         e, constant_at(e, index), ".nv.constant0.", source->name,
-        (GElf_Shdr){
+        (Elf64_Shdr){
             .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_INFO_LINK, .sh_info = text, .sh_addralign = 4});
     for (int i = 0; i < PARAM_BASE + source->parameter_bytes; i++) bytes_put(out, 0, 1);
 }
@@ -117,17 +117,18 @@ static void put_variables(struct emitter *e) {
         const struct program_kernel *source = e->kernels[i].source;
         for (int v = 0; v < source->variable_count; v++) size += variable_space((uint64_t)source->variables[v].bytes);
     }
-    section(e, variables_at(e), "", ".nv.global",
-            (GElf_Shdr){.sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC, .sh_size = size, .sh_addralign = 16});
+    section(
+        e, variables_at(e), "", ".nv.global",
+        (Elf64_Shdr){.sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC, .sh_size = size, .sh_addralign = 16});
     struct bytes *addresses = section(e, addresses_at(e), "", ".nv.constant4",
-                                      (GElf_Shdr){.sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC, .sh_addralign = 8});
+                                      (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC, .sh_addralign = 8});
     struct bytes *relocations = section(e, addresses_at(e) + 1, "", ".rela.nv.constant4",
-                                        (GElf_Shdr){.sh_type = SHT_RELA,
-                                                    .sh_flags = SHF_INFO_LINK,
-                                                    .sh_link = SYMBOLS,
-                                                    .sh_info = (GElf_Word)addresses_at(e),
-                                                    .sh_entsize = 24,
-                                                    .sh_addralign = 8});
+                                        (Elf64_Shdr){.sh_type = SHT_RELA,
+                                                     .sh_flags = SHF_INFO_LINK,
+                                                     .sh_link = SYMBOLS,
+                                                     .sh_info = (uint32_t)addresses_at(e),
+                                                     .sh_entsize = 24,
+                                                     .sh_addralign = 8});
     for (size_t i = 0; i < e->variable_count; i++) {
         bytes_put(relocations, addresses->size, 8);
         bytes_put(relocations, RELOCATION_64 | (uint64_t)variable_symbol(e, i) << 32, 8);
@@ -137,9 +138,9 @@ static void put_variables(struct emitter *e) {
 }
 
 static bool put_sections(struct emitter *e) {
-    section(e, NAMES, "", "", (GElf_Shdr){0}); // the empty name, at 0
-    section(e, NAMES, "", ".shstrtab", (GElf_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1});
-    section(e, STRINGS, "", ".strtab", (GElf_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1});
+    section(e, NAMES, "", "", (Elf64_Shdr){0}); // the empty name, at 0
+    section(e, NAMES, "", ".shstrtab", (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1});
+    section(e, STRINGS, "", ".strtab", (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1});
     put_symbols(e);
     put_tool_note(e);
     put_cuda_note(e);
@@ -151,7 +152,7 @@ static bool put_sections(struct emitter *e) {
     for (size_t i = 0; i < e->count; i++) put_code(e, i);
     for (size_t i = 0; i < e->count; i++) put_memory(e, i);
     section(e, reserved_at(e), "", ".nv.shared.reserved.0",
-            (GElf_Shdr){.sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC, .sh_addralign = 1});
+            (Elf64_Shdr){.sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC, .sh_addralign = 1});
     if (e->variable_count) put_variables(e);
     for (size_t i = 1; i < e->section_count; i++) {
         if (e->sections[i].bytes.failed) return sass_fail(e->error, "out of memory");

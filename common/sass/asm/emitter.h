@@ -4,8 +4,8 @@
 
 #include "assembled.h"
 #include "bytes.h"
+#include "sass/isa/elf64.h"
 
-#include <gelf.h>
 #include <string.h>
 
 enum {
@@ -29,7 +29,7 @@ enum {
 enum { NAMES = 1, STRINGS, SYMBOLS, LINES, TOOL_NOTE, CUDA_NOTE, INFO, COMPAT, INFO_OF_KERNELS };
 
 struct out_section {
-    GElf_Shdr header;
+    Elf64_Shdr header;
     struct bytes bytes;
 };
 
@@ -88,11 +88,11 @@ static inline size_t variable_symbol(const struct emitter *e, size_t variable) {
 
 // Starts a section of that number; what is put into the bytes is its contents.
 static inline struct bytes *section(struct emitter *e, size_t index, const char *prefix, const char *name,
-                                    GElf_Shdr header) {
+                                    Elf64_Shdr header) {
     struct out_section *out = &e->sections[index];
     struct bytes *names = &e->sections[NAMES].bytes;
     out->header = header;
-    out->header.sh_name = (GElf_Word)names->size;
+    out->header.sh_name = (uint32_t)names->size;
     bytes_put_data(names, prefix, strlen(prefix));
     bytes_put_text(names, name);
     return &out->bytes;

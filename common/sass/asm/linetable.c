@@ -40,7 +40,7 @@ static void put_line_program(struct emitter *e, struct bytes *out, size_t index)
 }
 
 void put_lines(struct emitter *e) {
-    struct bytes *out = section(e, LINES, "", ".debug_line", (GElf_Shdr){.sh_type = SHT_PROGBITS, .sh_addralign = 1});
+    struct bytes *out = section(e, LINES, "", ".debug_line", (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_addralign = 1});
     struct bytes names = {0};
     bytes_put(&names, 0, 1); // no directories
     bytes_put_text(&names, e->path);
@@ -56,12 +56,12 @@ void put_lines(struct emitter *e) {
     for (size_t i = 0; i < e->count; i++) put_line_program(e, out, i);
     for (int i = 0; !out->failed && i < 4; i++) out->data[i] = (uint8_t)((out->size - 4) >> (8 * i));
     struct bytes *relocations = section(e, callgraph_at(e) + 1, "", ".rela.debug_line",
-                                        (GElf_Shdr){.sh_type = SHT_RELA,
-                                                    .sh_flags = SHF_INFO_LINK,
-                                                    .sh_link = SYMBOLS,
-                                                    .sh_info = LINES,
-                                                    .sh_entsize = 24,
-                                                    .sh_addralign = 8});
+                                        (Elf64_Shdr){.sh_type = SHT_RELA,
+                                                     .sh_flags = SHF_INFO_LINK,
+                                                     .sh_link = SYMBOLS,
+                                                     .sh_info = LINES,
+                                                     .sh_entsize = 24,
+                                                     .sh_addralign = 8});
     bytes_put_data(relocations, e->line_relocations.data, e->line_relocations.size);
     relocations->failed |= e->line_relocations.failed;
 }

@@ -1,26 +1,22 @@
-// Reading and writing cubins: ELF64, machine 190. libelf gives the headers; every offset and size is checked here
-// against the file before it is followed.
+// Reading and writing cubins: ELF64, machine 190. Every offset and size is checked against the file before it is followed.
 #include "sass.h"
 
+#include "elf64.h"
 #include "encoding.h"
 #include "file/file.h"
 #include "lines.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <gelf.h>
-#include <libelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { MACHINE_CUDA = 190, INFO_TYPE = 0x70000000, ENTRY = 0x10, MAX_SECTIONS = 1 << 16, MAX_FILE = 1 << 30 };
 
 struct section {
     const char *name;
-    GElf_Shdr header;
+    Elf64_Shdr header;
     const uint8_t *bytes; // NULL for NOBITS
 };
 
@@ -93,50 +89,41 @@ static struct symbol symbol_at(const struct image *image, size_t index) {
 
 // --- headers -------------------------------------------------------------------------------------------------------------
 
-static bool read_sections(struct image *image, Elf *elf) {
-    size_t count, names;
+static bool read_sections(struct image *image, struct elf_image *elf) {
     const struct sass_cubin *cubin = image->cubin;
-    if (elf_getshdrnum(elf, &count) != 0 || elf_getshdrstrndx(elf, &names) != 0 || count > MAX_SECTIONS) {
-        return broken(image, "section table cut short");
-    }
-    image->sections = calloc(count + 1, sizeof *image->sections);
+    if (!elf_find_sections(elf) || elf->section_count > MAX_SECTIONS) return broken(image, "section table cut short");
+    image->sections = calloc(elf->section_count + 1, sizeof *image->sections);
     if (!image->sections) return sass_fail(image->error, "%s: out of memory", cubin->path);
-    image->count = count;
-    for (size_t i = 0; i < count; i++) {
+    image->count = elf->section_count;
+    if (!elf_contents(elf, &elf->names)) return broken(image, "no section names");
+    for (size_t i = 0; i < image->count; i++) {
         struct section *section = &image->sections[i];
-        Elf_Scn *scn = elf_getscn(elf, i);
-        section->name = "";
-        if (!scn || !gelf_getshdr(scn, &section->header)) return broken(image, "section header cut short");
-        const GElf_Shdr *header = &section->header;
-        if (header->sh_type == SHT_NOBITS || header->sh_type == SHT_NULL) continue;
-        if (header->sh_offset > cubin->size || header->sh_size > cubin->size - header->sh_offset) {
+        section->header = elf_section(elf, i);
+        section->bytes = elf_contents(elf, &section->header);
+        const char *name = elf_string(elf, &elf->names, section->header.sh_name);
+        section->name = name ? name : "";
+        const uint32_t type = section->header.sh_type;
+        if (!section->bytes && type != SHT_NOBITS && type != SHT_NULL)
             return broken(image, "a section lies beyond its end");
-        }
-        section->bytes = cubin->bytes + header->sh_offset;
+        if (type == SHT_SYMTAB) image->symbols = section;
     }
-    if (names >= count) return broken(image, "no section names");
-    for (size_t i = 0; i < count; i++) {
-        const char *name = string_at(&image->sections[names], image->sections[i].header.sh_name);
-        image->sections[i].name = name ? name : "";
-        if (image->sections[i].header.sh_type == SHT_SYMTAB) image->symbols = &image->sections[i];
-    }
-    if (image->symbols && image->symbols->header.sh_link < count) {
+    if (image->symbols && image->symbols->header.sh_link < image->count) {
         image->strings = &image->sections[image->symbols->header.sh_link];
     }
     return true;
 }
 
-static bool read_header(struct image *image, Elf *elf) {
-    GElf_Ehdr header;
+static bool read_header(struct image *image, struct elf_image *elf) {
     struct sass_cubin *cubin = image->cubin;
-    if (!elf || elf_kind(elf) != ELF_K_ELF) return sass_fail(image->error, "%s: not an ELF file", cubin->path);
-    if (!gelf_getehdr(elf, &header)) return broken(image, "ELF header cut short");
-    if (header.e_machine != MACHINE_CUDA || header.e_ident[EI_CLASS] != ELFCLASS64) {
+    const Elf64_Ehdr *header = &elf->header;
+    if (!elf_open(elf, cubin->bytes, cubin->size)) return sass_fail(image->error, "%s: not an ELF file", cubin->path);
+    if (header->e_machine != MACHINE_CUDA || header->e_ident[EI_CLASS] != ELFCLASS64 ||
+        header->e_ident[EI_DATA] != ELFDATA2LSB) {
         return sass_fail(image->error, "%s: an ELF file, but no cubin (machine %d, expected 190)", cubin->path,
-                         header.e_machine);
+                         header->e_machine);
     }
-    cubin->arch = (int)(header.e_flags >> 8 & 0xff);
-    if (cubin->arch < 75) cubin->arch = (int)(header.e_flags & 0xff); // as toolkits before 13 wrote it
+    cubin->arch = (int)(header->e_flags >> 8 & 0xff);
+    if (cubin->arch < 75) cubin->arch = (int)(header->e_flags & 0xff); // as toolkits before 13 wrote it
     return true;
 }
 
@@ -351,12 +338,10 @@ static void read_source(struct image *image) {
 
 static bool read_image(struct sass_cubin *cubin, struct sass_error *error) {
     struct image image = {.cubin = cubin, .error = error};
-    elf_version(EV_CURRENT);
-    Elf *elf = elf_memory((char *)cubin->bytes, cubin->size);
+    struct elf_image elf;
     const bool good =
-        read_header(&image, elf) && read_sections(&image, elf) && read_kernels(&image) && read_variables(&image);
+        read_header(&image, &elf) && read_sections(&image, &elf) && read_kernels(&image) && read_variables(&image);
     if (good) read_source(&image);
-    if (elf) elf_end(elf);
     free(image.sections);
     return good;
 }

@@ -1,9 +1,9 @@
 // Device variables: sections .nv.global (zeros) and .nv.global.init, and relocations in constant banks and in the variables
 // themselves that want their addresses. A function's address is its offset in the kernel's code.
 #include "variables.h"
+#include "sass/isa/elf64.h"
 
-#include <gelf.h>
-#include <libelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MAX_SECTIONS = 1024 }; // a kernel has three or more
@@ -37,17 +37,19 @@ static bool add(struct variables *v, struct relocation r) {
     return true;
 }
 
-static bool read_relocations(struct variables *v, Elf *elf, Elf_Scn *section, const GElf_Shdr *header, int bank,
+static bool read_relocations(struct variables *v, const struct elf_image *elf, const Elf64_Shdr *header, int bank,
                              size_t target) {
-    Elf_Scn *symbols = elf_getscn(elf, header->sh_link);
-    Elf_Data *data = elf_getdata(section, NULL), *table = symbols ? elf_getdata(symbols, NULL) : NULL;
-    if (!data || !table || header->sh_entsize == 0) return false;
-    for (int i = 0; (uint64_t)i < header->sh_size / header->sh_entsize; i++) {
-        GElf_Rela rela;
-        GElf_Sym symbol;
-        if (!gelf_getrela(data, i, &rela) || !gelf_getsym(table, (int)GELF_R_SYM(rela.r_info), &symbol)) return false;
-        const uint32_t type = (uint32_t)GELF_R_TYPE(rela.r_info);
-        if (type != 2 && type != 4) return false; // 64-bit addresses; no others were seen outside code
+    if (header->sh_link >= elf->section_count) return false;
+    const Elf64_Shdr symbols = elf_section(elf, header->sh_link);
+    const uint8_t *data = elf_contents(elf, header), *table = elf_contents(elf, &symbols);
+    if (!data || !table) return false;
+    for (size_t i = 0; i < header->sh_size / sizeof(Elf64_Rela); i++) {
+        Elf64_Rela rela;
+        Elf64_Sym symbol;
+        memcpy(&rela, data + i * sizeof rela, sizeof rela);
+        if (rela.r_symbol >= symbols.sh_size / sizeof symbol) return false;
+        memcpy(&symbol, table + rela.r_symbol * sizeof symbol, sizeof symbol);
+        if (rela.r_type != 2 && rela.r_type != 4) return false; // 64-bit addresses; no others were seen outside code
         if (!add(v, (struct relocation){bank, target, rela.r_offset, symbol.st_shndx,
                                         symbol.st_value + (uint64_t)rela.r_addend}))
             return false;
@@ -55,36 +57,28 @@ static bool read_relocations(struct variables *v, Elf *elf, Elf_Scn *section, co
     return true;
 }
 
-static bool read_section(struct variables *v, Elf *elf, Elf_Scn *section, size_t names) {
-    GElf_Shdr header;
-    const size_t index = elf_ndxscn(section);
-    if (index >= MAX_SECTIONS || !gelf_getshdr(section, &header)) return false;
-    const char *name = elf_strptr(elf, names, header.sh_name);
-    if (!name) return false;
+static bool read_section(struct variables *v, const struct elf_image *elf, size_t index) {
+    const Elf64_Shdr header = elf_section(elf, index);
+    const char *name = elf_string(elf, &elf->names, header.sh_name);
     int bank;
-    if (sscanf(name, ".rela.nv.constant%d", &bank) == 1) {
-        return bank == 0 || read_relocations(v, elf, section, &header, bank, 0);
-    }
-    if (strncmp(name, ".rela.nv.global", 15) == 0)
-        return read_relocations(v, elf, section, &header, -1, header.sh_info);
+    if (!name) return false;
+    if (sscanf(name, ".rela.nv.constant%d", &bank) == 1) return bank == 0 || read_relocations(v, elf, &header, bank, 0);
+    if (strncmp(name, ".rela.nv.global", 15) == 0) return read_relocations(v, elf, &header, -1, header.sh_info);
     if (strncmp(name, ".nv.global", 10) != 0 || header.sh_size == 0 || header.sh_size > 1ull << 34) return true;
+    if (index >= MAX_SECTIONS) return false;
     v->place[index].size = header.sh_size;
     if (header.sh_type == SHT_NOBITS) return true;
-    const Elf_Data *data = elf_getdata(section, NULL);
-    if (!data || data->d_size != header.sh_size || !data->d_buf) return false;
-    v->place[index].bytes = malloc(header.sh_size);
-    if (v->place[index].bytes) memcpy(v->place[index].bytes, data->d_buf, header.sh_size);
+    const uint8_t *contents = elf_contents(elf, &header);
+    v->place[index].bytes = contents ? malloc(header.sh_size) : NULL;
+    if (v->place[index].bytes) memcpy(v->place[index].bytes, contents, header.sh_size);
     return v->place[index].bytes != NULL;
 }
 
 struct variables *variables_open(const struct sass_cubin *cubin, bool *failed) {
     struct variables *v = calloc(1, sizeof *v);
-    size_t names = 0;
-    elf_version(EV_CURRENT);
-    Elf *elf = elf_memory((char *)cubin->bytes, cubin->size);
-    *failed = !v || !elf || elf_getshdrstrndx(elf, &names) != 0;
-    for (Elf_Scn *s = NULL; !*failed && (s = elf_nextscn(elf, s));) *failed = !read_section(v, elf, s, names);
-    if (elf) elf_end(elf);
+    struct elf_image elf;
+    *failed = !v || !elf_open(&elf, cubin->bytes, cubin->size) || !elf_find_sections(&elf);
+    for (size_t i = 1; !*failed && i < elf.section_count; i++) *failed = !read_section(v, &elf, i);
     if (!*failed) return v;
     variables_close(v);
     return NULL;

@@ -1,0 +1,48 @@
+// Reading ELF64: every offset and size is checked against the file before it is followed.
+#include "elf64.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(Elf64_Ehdr) == 64 && sizeof(Elf64_Shdr) == 64 && sizeof(Elf64_Phdr) == 56 &&
+                   sizeof(Elf64_Sym) == 24 && sizeof(Elf64_Rela) == 24,
+               "headers as in the file");
+
+Elf64_Shdr elf_section(const struct elf_image *elf, size_t index) {
+    Elf64_Shdr section;
+    memcpy(&section, elf->bytes + elf->header.e_shoff + index * sizeof section, sizeof section);
+    return section;
+}
+
+const uint8_t *elf_contents(const struct elf_image *elf, const Elf64_Shdr *section) {
+    if (section->sh_type == SHT_NOBITS || section->sh_type == SHT_NULL) return NULL;
+    if (section->sh_offset > elf->size || section->sh_size > elf->size - section->sh_offset) return NULL;
+    return elf->bytes + section->sh_offset;
+}
+
+const char *elf_string(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t offset) {
+    const char *text = (const char *)elf_contents(elf, table);
+    if (!text || offset >= table->sh_size) return NULL;
+    return memchr(text + offset, 0, table->sh_size - offset) ? text + offset : NULL;
+}
+
+// Tables with very many sections have their counts in section 0.
+bool elf_find_sections(struct elf_image *elf) {
+    const Elf64_Ehdr *header = &elf->header;
+    const size_t room = header->e_shoff <= elf->size ? (elf->size - header->e_shoff) / sizeof(Elf64_Shdr) : 0;
+    elf->section_count = header->e_shnum;
+    if (header->e_shoff == 0 || header->e_shentsize != sizeof(Elf64_Shdr) || room == 0) return false;
+    const Elf64_Shdr first = elf_section(elf, 0);
+    if (header->e_shnum == 0) elf->section_count = first.sh_size;
+    if (elf->section_count > room) return false;
+    const size_t names = header->e_shstrndx == SHN_XINDEX ? first.sh_link : header->e_shstrndx;
+    if (names < elf->section_count) elf->names = elf_section(elf, names);
+    return true;
+}
+
+bool elf_open(struct elf_image *elf, const void *bytes, size_t size) {
+    static const uint8_t magic[] = {0x7f, 'E', 'L', 'F'};
+    *elf = (struct elf_image){.bytes = bytes, .size = size};
+    if (size < sizeof elf->header || memcmp(bytes, magic, sizeof magic) != 0) return false;
+    memcpy(&elf->header, bytes, sizeof elf->header);
+    return true;
+}

@@ -1,0 +1,77 @@
+// ELF64, little-endian, as far as cubins have it (TIS ELF 1.2; names and values are those of <elf.h>, which not every system has).
+// Headers are copied as they lie in the file: this is for little-endian hosts, as all of the project is.
+#ifndef SASS_ELF64_H
+#define SASS_ELF64_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    uint8_t e_ident[16];
+    uint16_t e_type, e_machine;
+    uint32_t e_version;
+    uint64_t e_entry, e_phoff, e_shoff;
+    uint32_t e_flags;
+    uint16_t e_ehsize, e_phentsize, e_phnum, e_shentsize, e_shnum, e_shstrndx;
+} Elf64_Ehdr;
+
+typedef struct {
+    uint32_t sh_name, sh_type;
+    uint64_t sh_flags, sh_addr, sh_offset, sh_size;
+    uint32_t sh_link, sh_info;
+    uint64_t sh_addralign, sh_entsize;
+} Elf64_Shdr;
+
+typedef struct {
+    uint32_t p_type, p_flags;
+    uint64_t p_offset, p_vaddr, p_paddr, p_filesz, p_memsz, p_align;
+} Elf64_Phdr;
+
+typedef struct {
+    uint32_t st_name;
+    uint8_t st_info, st_other;
+    uint16_t st_shndx;
+    uint64_t st_value, st_size;
+} Elf64_Sym;
+
+typedef struct {
+    uint64_t r_offset;
+    uint32_t r_type, r_symbol; // r_info, low and high
+    int64_t r_addend;
+} Elf64_Rela;
+
+enum { EI_CLASS = 4, EI_DATA, EI_VERSION, EI_OSABI, EI_ABIVERSION };
+enum { ELFCLASS64 = 2, ELFDATA2LSB = 1, EV_CURRENT = 1, ET_EXEC = 2 };
+enum { SHN_LORESERVE = 0xff00, SHN_XINDEX = 0xffff };
+enum { SHT_NULL, SHT_PROGBITS, SHT_SYMTAB, SHT_STRTAB, SHT_RELA, SHT_NOTE = 7, SHT_NOBITS };
+enum { SHF_WRITE = 1, SHF_ALLOC = 2, SHF_EXECINSTR = 4, SHF_INFO_LINK = 0x40 };
+enum { STB_LOCAL, STB_GLOBAL, STB_WEAK };
+enum { STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_SECTION };
+enum { PT_LOAD = 1, PT_PHDR = 6, PF_X = 1, PF_W = 2, PF_R = 4 };
+
+// A file in memory, which stays the caller's.
+struct elf_image {
+    const uint8_t *bytes;
+    size_t size;
+    Elf64_Ehdr header;
+    size_t section_count;
+    Elf64_Shdr names; // of the sections
+};
+
+// Whether it is an ELF file with a whole header, of whatever machine and class.
+bool elf_open(struct elf_image *elf, const void *bytes, size_t size);
+
+// Finds the section table of an ELF64 file; false when it is not whole. Section names may still be missing.
+bool elf_find_sections(struct elf_image *elf);
+
+// index below section_count.
+Elf64_Shdr elf_section(const struct elf_image *elf, size_t index);
+
+// NULL for a section without bytes in the file, or which lies beyond its end.
+const uint8_t *elf_contents(const struct elf_image *elf, const Elf64_Shdr *section);
+
+// A string of a table; NULL when it does not end inside.
+const char *elf_string(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t offset);
+
+#endif
