@@ -3,11 +3,9 @@
 // MUFU is computed in double and rounded once: within the error that the CUDA programming guide allows for the intrinsics
 // built on it, not the device's last bit.
 #include "lanes.h"
+#include "rounding.h"
 
-#include <fenv.h>
 #include <math.h>
-
-static const int rounding[4] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
 
 enum mufu {
     MUFU_COS,
@@ -85,22 +83,21 @@ static double from_half(uint32_t bits) {
     }
     return (bits & 0x8000) ? -value : value;
 }
-// In the rounding mode that is set.
-static uint32_t to_half(double value) {
+static uint32_t to_half(double value, enum rounding mode) {
     const uint32_t sign = signbit(value) ? 0x8000 : 0;
     if (value != value) return 0x7fff;
     if (isinf(value)) return sign | 0x7c00;
     int exponent;
     frexp(value, &exponent);
-    const int unit = exponent - 11 < -24 ? -24 : exponent - 11; // of the last place
-    const double magnitude = rint(ldexp(value, -unit));         // signed: directed rounding needs it
+    const int unit = exponent - 11 < -24 ? -24 : exponent - 11;          // of the last place
+    const double magnitude = rounded_integer(ldexp(value, -unit), mode); // signed: directed rounding needs it
     const double scaled = ldexp(fabs(magnitude), unit + 24);
     if (scaled < 1024) return sign | (uint32_t)scaled;
     int power;
     const double mantissa = frexp(scaled, &power); // scaled = mantissa * 2^power, in units of 2^-24
     const int biased = power - 10;
     if (biased >= 31) {
-        const bool inward = fegetround() == FE_TOWARDZERO || fegetround() == (sign ? FE_UPWARD : FE_DOWNWARD);
+        const bool inward = mode == ROUND_ZERO || mode == (sign ? ROUND_UP : ROUND_DOWN);
         return sign | (inward ? 0x7bff : 0x7c00);
     }
     return sign | (uint32_t)biased << 10 | ((uint32_t)ldexp(mantissa, 11) & 1023);
@@ -123,11 +120,10 @@ INLINE double read_float(const struct detail *m, const uint32_t *b, int lane, in
     if (m->instruction.modifiers.ftz && (bits & 0x7f800000) == 0) bits &= 0x80000000;
     return as_float(bits);
 }
-// Rounds in the mode that is set.
-static uint64_t write_float(double value, int type) {
-    if (type == TYPE_F16) return to_half(value);
+static uint64_t write_float(double value, int type, enum rounding mode) {
+    if (type == TYPE_F16) return to_half(value, mode);
     if (type == TYPE_F64) return value == value ? double_bits(value) : 0x7fffffffffffffffull;
-    volatile float narrow = (float)value;
+    const float narrow = rounded_float(value, mode);
     return narrow == narrow ? float_bits(narrow) : 0x7fffffff;
 }
 INLINE void put(struct warp *w, const struct uop *u, int lane, uint64_t value, bool wide) {
@@ -140,32 +136,31 @@ static void run_f2f(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const uint32_t *b = source(w, u, 1);
-    fesetround(rounding[mod->round & 3]);
+    const enum rounding mode = mod->round & 3;
     for (int l = 0; l < LANES; l++) {
         if (mask >> l & 1)
-            put(w, u, l, write_float(read_float(m, b, l, mod->source_type), mod->type), mod->type == TYPE_F64);
+            put(w, u, l, write_float(read_float(m, b, l, mod->source_type), mod->type, mode), mod->type == TYPE_F64);
     }
-    fesetround(FE_TONEAREST);
 }
 // FRND: to an integer, in the same format.
 static void run_frnd(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const uint32_t *b = source(w, u, 1);
-    fesetround(rounding[mod->round & 3]);
+    const enum rounding mode = mod->round & 3;
     for (int l = 0; l < LANES; l++) {
         if (mask >> l & 1)
-            put(w, u, l, write_float(rint(read_float(m, b, l, m->width)), mod->type), mod->type == TYPE_F64);
+            put(w, u, l, write_float(rounded_integer(read_float(m, b, l, m->width), mode), mod->type, mode),
+                mod->type == TYPE_F64);
     }
-    fesetround(FE_TONEAREST);
 }
 
 // To an integer of 8 << type bits, saturating. NaN gives 0 from FP32 to 32 bits and below, the sign bit alone when either
 // side has 64 bits.
-static uint64_t to_integer(double value, int type, bool is_signed, bool wide) {
+static uint64_t to_integer(double value, int type, bool is_signed, bool wide, enum rounding mode) {
     const int bits = 8 << type;
     if (value != value) return wide || bits == 64 ? 1ull << (bits - 1) : 0;
-    const double rounded = rint(value);
+    const double rounded = rounded_integer(value, mode);
     if (is_signed) {
         const double limit = ldexp(1, bits - 1);
         if (rounded >= limit) return bits == 64 ? (uint64_t)INT64_MAX : (1ull << (bits - 1)) - 1;
@@ -180,14 +175,14 @@ static void run_f2i(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const uint32_t *b = source(w, u, 1);
-    fesetround(rounding[mod->round & 3]);
+    const enum rounding mode = mod->round & 3;
     for (int l = 0; l < LANES; l++) {
         if (mask >> l & 1)
             put(w, u, l,
-                to_integer(read_float(m, b, l, mod->source_type), mod->type, m->wide, mod->source_type == TYPE_F64),
+                to_integer(read_float(m, b, l, mod->source_type), mod->type, m->wide, mod->source_type == TYPE_F64,
+                           mode),
                 mod->type == 3);
     }
-    fesetround(FE_TONEAREST);
 }
 
 static void run_i2f(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -195,29 +190,20 @@ static void run_i2f(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const uint32_t *b = source(w, u, 1);
     const int bits = 8 << mod->source_type, part = m->shift;
-    fesetround(rounding[mod->round & 3]);
+    const enum rounding mode = mod->round & 3;
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
         uint64_t value = b[l] >> part;
         if (bits == 64) value |= (uint64_t)b[LANES + l] << 32;
         const uint64_t kept = value << (64 - bits);
-        volatile float narrow;
-        volatile double exact;
-        if (m->wide) { // signed
-            const int64_t number = (int64_t)kept >> (64 - bits);
-            narrow = (float)number;
-            exact = (double)number;
-        } else {
-            const uint64_t number = kept >> (64 - bits);
-            narrow = (float)number;
-            exact = (double)number;
-        }
+        const uint64_t number = m->wide ? (uint64_t)((int64_t)kept >> (64 - bits)) : kept >> (64 - bits);
+        const int64_t high = m->wide ? (int64_t)number >> 32 : (int64_t)(number >> 32);
+        const double exact = rounded_double_of(high, (uint32_t)number, mode);
         const uint64_t result = mod->type == TYPE_F64   ? double_bits(exact)
-                                : mod->type == TYPE_F32 ? float_bits(narrow)
-                                                        : to_half(exact);
+                                : mod->type == TYPE_F32 ? float_bits(rounded_float_of(high, (uint32_t)number, mode))
+                                                        : to_half(exact, mode);
         put(w, u, l, result, mod->type == TYPE_F64);
     }
-    fesetround(FE_TONEAREST);
 }
 
 // HADD2.F32: one half of each operand, added in FP32: how a half becomes a float.
@@ -232,7 +218,7 @@ static void run_hadd2_f32(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0), *c = source(w, u, 2);
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
-        put(w, u, l, write_float(half_of(m, SASS_A, a[l]) + half_of(m, SASS_C, c[l]), TYPE_F32), false);
+        put(w, u, l, write_float(half_of(m, SASS_A, a[l]) + half_of(m, SASS_C, c[l]), TYPE_F32, ROUND_NEAREST), false);
     }
 }
 
@@ -257,8 +243,8 @@ static void run_half2(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
         const uint32_t bits[3] = {a[l], b[l], c[l]};
-        const uint32_t high = to_half(half_result(u->detail, bits, 1));
-        put(w, u, l, high << 16 | to_half(half_result(u->detail, bits, 0)), false);
+        const uint32_t high = to_half(half_result(u->detail, bits, 1), ROUND_NEAREST);
+        put(w, u, l, high << 16 | to_half(half_result(u->detail, bits, 0), ROUND_NEAREST), false);
     }
 }
 
@@ -286,13 +272,12 @@ static sim_execute *bind_half2(struct program *p, struct uop *u, struct detail *
 static void run_pack(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
-    fesetround(rounding[m->instruction.modifiers.round & 3]);
+    const enum rounding mode = m->instruction.modifiers.round & 3;
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
-        const uint32_t high = to_half(as_float((a[l] & m->keep[0]) ^ m->flip[0]));
-        put(w, u, l, high << 16 | to_half(as_float((b[l] & m->keep[1]) ^ m->flip[1])), false);
+        const uint32_t high = to_half(as_float((a[l] & m->keep[0]) ^ m->flip[0]), mode);
+        put(w, u, l, high << 16 | to_half(as_float((b[l] & m->keep[1]) ^ m->flip[1]), mode), false);
     }
-    fesetround(FE_TONEAREST);
 }
 
 static bool bit_of_word(const struct detail *d, int bit) {

@@ -3,18 +3,38 @@
 // FFMA rounds once, by the host's fma. A NaN result is the canonical 0x7fffffff, as on the device. Rounding modes other
 // than to nearest, flushing of denormals and saturation take a slower path.
 #include "lanes.h"
-
-#include <fenv.h>
-#include <math.h>
+#include "rounding.h"
 
 enum { CANONICAL_NAN = 0x7fffffff };
 
 INLINE uint32_t canonical(float value) {
     return value == value ? float_bits(value) : CANONICAL_NAN;
 }
+#ifdef __wasm__
+// There is no FMA: another module does all lanes at once (web/engine/ffma.c), which the page puts here.
+void (*lanes_ffma)(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c);
+static void run_ffma(struct warp *w, const struct uop *u, uint32_t mask) {
+    uint32_t t[LANES];
+    const bool all = mask == ALL_LANES;
+    lanes_ffma(all ? destination(w, u) : t, source(w, u, 0), source(w, u, 1), source(w, u, 2));
+    if (!all) merge(destination(w, u), t, mask);
+}
+static void run_ffma_modified(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    uint32_t t[4][LANES];
+    for (int i = 0; i < 3; i++) {
+        const uint32_t *row = source(w, u, i);
+        LANE_LOOP t[i][l] = (row[l] & m->keep[i]) ^ m->flip[i];
+    }
+    lanes_ffma(t[3], t[0], t[1], t[2]);
+    merge(destination(w, u), t[3], mask);
+}
+#else
 static inline uint32_t lane_ffma(uint32_t a, uint32_t b, uint32_t c) {
     return canonical(__builtin_fmaf(as_float(a), as_float(b), as_float(c)));
 }
+OPERATION(run_ffma, lane_ffma)
+#endif
 static inline uint32_t lane_fmul(uint32_t a, uint32_t b, uint32_t c) {
     (void)c;
     return canonical(as_float(a) * as_float(b));
@@ -24,7 +44,6 @@ static inline uint32_t lane_fadd(uint32_t a, uint32_t b, uint32_t c) {
     return canonical(as_float(a) + as_float(b));
 }
 // FADD with its second operand in the C slot has it moved to B by the binder.
-OPERATION(run_ffma, lane_ffma)
 OPERATION(run_fmul, lane_fmul)
 OPERATION(run_fadd, lane_fadd)
 
@@ -34,8 +53,6 @@ INLINE uint32_t flush(uint32_t bits) {
 static float saturate(float value) {
     return value > 0 ? (value < 1 ? value : 1) : 0; // NaN gives 0
 }
-static const int rounding[4] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
-
 // What multiplication results are scaled by, by FMUL's scale field.
 static const float scales[8] = {1, 1.0f / 8, 1.0f / 4, 1.0f / 2, 1, 2, 4, 8};
 
@@ -45,29 +62,28 @@ static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const uint32_t *row[3] = {source(w, u, 0), source(w, u, 1), source(w, u, 2)};
     uint32_t *d = destination(w, u);
-    fesetround(rounding[mod->round & 3]);
+    const enum rounding round = mod->round & 3;
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
-        volatile float v[3], result;
+        float v[3], result;
         for (int i = 0; i < 3; i++) {
             uint32_t bits = (row[i][l] & m->keep[i]) ^ m->flip[i];
             v[i] = as_float(mod->ftz ? flush(bits) : bits);
         }
         switch (m->instruction.form->opcode) {
         case SASS_FFMA:
-            result = fmaf(v[0], v[1], v[2]);
+            result = rounded_fma32(v[0], v[1], v[2], round);
             break;
         case SASS_FMUL:
-            result = v[0] * v[1] * scales[mod->scale & 7];
+            result = rounded_product32(rounded_product32(v[0], v[1], round), scales[mod->scale & 7], round);
             break;
         default:
-            result = v[0] + v[1];
+            result = rounded_fma32(v[0], 1, v[1], round);
             break;
         }
         uint32_t bits = canonical(mod->saturate ? saturate(result) : result);
         d[l] = mod->ftz ? flush(bits) : bits;
     }
-    fesetround(FE_TONEAREST);
 }
 
 static bool is_general(const struct sass_instruction *i) {

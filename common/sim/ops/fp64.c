@@ -1,10 +1,6 @@
 // The FP64 pipe: DFMA DMUL DADD DSETP. A value is a pair of registers, the low word first; NaN results are canonical.
 #include "lanes.h"
-
-#include <fenv.h>
-#include <math.h>
-
-static const int rounding[4] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+#include "rounding.h"
 
 // Operand i of a lane, with its sign changes: they are those of the high word.
 INLINE uint64_t pair(const uint32_t *low, const struct detail *m, int i, int lane) {
@@ -19,22 +15,22 @@ static void run_arithmetic(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     const enum sass_opcode opcode = m->instruction.form->opcode;
-    const int round = m->instruction.modifiers.round & 3;
+    const enum rounding round = m->instruction.modifiers.round & 3;
     uint32_t low[LANES], high[LANES];
-    if (round) fesetround(rounding[round]);
     for (int l = 0; l < LANES; l++) {
         const double x = as_double(pair(a, m, 0, l)), y = as_double(pair(b, m, 1, l));
-        volatile double result;
+        double result;
         if (opcode == SASS_DFMA) {
-            result = fma(x, y, as_double(pair(c, m, 2, l)));
+            result = rounded_fma64(x, y, as_double(pair(c, m, 2, l)), round);
+        } else if (opcode == SASS_DMUL) {
+            result = rounded_product64(x, y, round);
         } else {
-            result = opcode == SASS_DMUL ? x * y : x + y;
+            result = round ? rounded_fma64(x, 1, y, round) : x + y;
         }
         const uint64_t bits = canonical(result);
         low[l] = (uint32_t)bits;
         high[l] = (uint32_t)(bits >> 32);
     }
-    if (round) fesetround(FE_TONEAREST);
     merge(destination(w, u), low, mask);
     if (u->d != ROW_TRASH) merge(destination(w, u) + LANES, high, mask);
 }
