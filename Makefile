@@ -20,7 +20,7 @@ WARNINGS := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic $(if $(STRICT),-Werr
 OPENMP   := $(or $(shell out=$$(mktemp) && echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o $$out 2>/dev/null && \
               echo -fopenmp; rm -f $$out),-Wno-unknown-pragmas)
 INCLUDES := -Icommon -Icommon/harness -Ibuild $(CUDA:%=-isystem %/include)
-LIBS     := -ldl -lelf -lm $(OPENMP)
+LIBS     := -ldl -lm $(OPENMP)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1
 
 STEPS   := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
@@ -38,7 +38,7 @@ OBJECTS := $(COMMON:%.c=build/obj/%.o) $(VECTORS)
 STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
 UNIT_TESTS   := $(patsubst tests/test_%.c,build/asan/test_%,$(wildcard tests/test_*.c))
 TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c,$(wildcard tests/*.c)))
-SOURCES := $(shell find common exercises tests steps -name '*.[ch]' -o -name '*.cu')
+SOURCES := $(shell find common exercises tests steps web/engine -name '*.[ch]' -o -name '*.cu')
 
 all: build/sass build/simrun build/order_fit build/ladder $(STEPS:%=build/%) cubins
 
@@ -100,7 +100,7 @@ build/simrun: build/obj/common/sim/programs/simrun.o build/obj/common/sim/progra
 
 build/sass: build/obj/common/sass/main.o $(SASS:%.c=build/obj/%.o)
 	@echo 'link $@'
-	@$(CC) -o $@ $^ -lelf -lm
+	@$(CC) -o $@ $^ -lm
 
 # Step 10: the costs by which its dispatcher chooses, from measured times.
 build/order_fit: build/obj/steps/10_block_order/fit.o build/obj/common/file/streams.o
@@ -280,5 +280,7 @@ FORCE:
         format format-check only-14 clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
+
+include web/engine/engine.mk
 
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -52,7 +52,7 @@ case_is 'make test sets up first' 0 'tools/setup.sh test' make -n test
 
 # One source with something that a compiler doubts.
 mkdir -p "$work/tree/common/sass/isa"
-cp -r Makefile common tools steps tests "$work/tree/"
+cp -r Makefile common exercises web tools steps tests "$work/tree/"
 echo 'static int nobody_uses_this;' >>"$work/tree/common/sass/isa/lines.c"
 object=build/obj/common/sass/isa/lines.o
 case_is 'a warning stops nobody' 0 'nobody_uses_this' make -s -C "$work/tree" STRICT= $object

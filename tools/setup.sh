@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Finds what is missing on this machine and, as root on Debian or Ubuntu, installs it from the distribution's packages.
 #
-#     tools/setup.sh run     what run_all.sh uses: compilers, make, CUDA toolkit, sqlite3, gnuplot, OpenBLAS, libelf
+#     tools/setup.sh run     what run_all.sh uses: compilers, make, CUDA toolkit, sqlite3, gnuplot, OpenBLAS
 #     tools/setup.sh test    what `make test` uses besides: cmocka, clang-format
 #     tools/setup.sh fresh   what tests/fresh.sh uses besides: mmdebstrap
 #     tools/setup.sh site    what `make site` and its tests use besides: pandoc, node, browsers
@@ -25,6 +25,7 @@ has_file() { [[ -e $1 ]]; }
 has_header() { printf '#include <%s>\n' stdarg.h stddef.h stdint.h setjmp.h "$1" | cc -E - >/dev/null 2>&1; }
 has_library() { ldconfig -p 2>/dev/null | grep "$1" >/dev/null; }
 has_openmp() { echo 'int main(void) { return 0; }' | cc -fopenmp -x c - -o "$work/openmp" 2>/dev/null; }
+has_wasm_runtime() { ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a >/dev/null 2>&1; }
 compiles_kernels() { [[ $mode == test || ! -d prebuilt ]]; }
 has_cplusplus() { ! compiles_kernels || { has_command gcc && [[ $(gcc -print-prog-name=cc1plus) == */* ]]; }; }
 has_nvcc() {
@@ -44,13 +45,17 @@ run|needed|libc6-dev|the C library's headers|has_header stdio.h
 run|needed|g++|the C++ compiler, which nvcc uses|has_cplusplus
 run|needed|make|make|has_command make
 run|useful|gcc|OpenMP|has_openmp
-run|needed|libelf-dev|reading cubin files|has_header libelf.h
 run|useful|libopenblas0|a fast float64 reference|has_library libopenblas.so.0
 run|useful|sqlite3|the charts and the tables of results|has_command sqlite3
 run|useful|gnuplot-nox|the charts|has_command gnuplot
 test|needed|libcmocka-dev|cmocka, for the unit tests|has_header cmocka.h
 test|useful|clang-format|the test of the code's layout|has_command clang-format
 test|useful|cmark-gfm|the test of the rendered pages|has_command cmark-gfm
+test|useful|clang|the browser edition's test|has_command clang
+test|useful|lld|the browser edition's test|has_command wasm-ld
+test|useful|wasi-libc|the browser edition's test|has_file /usr/include/wasm32-wasi/stdio.h
+test|useful|libclang-rt-dev-wasm32|the browser edition's test|has_wasm_runtime
+test|useful|nodejs|the browser edition's test|has_command node
 fresh|useful|mmdebstrap|empty roots of Debian|has_command mmdebstrap
 fresh|useful|debian-archive-keyring|Debian's keys|has_file /usr/share/keyrings/debian-archive-keyring.gpg
 site|useful|pandoc|the pages for a browser|has_command pandoc

@@ -23,6 +23,7 @@ static struct {
 } prediction;
 
 static enum backend_status sim_open(struct device_info *info) {
+    const bool wide = sizeof(void *) > 4; // room for what is never written
     *info = (struct device_info){.name = "simulator",
                                  .driver = "none",
                                  .toolkit = "none",
@@ -32,11 +33,11 @@ static enum backend_status sim_open(struct device_info *info) {
                                  .lanes_64 = 64,
                                  .clock_mhz = 1980,
                                  .l2_bytes = 60 << 20,
-                                 .memory_bytes = 1ll << 33,
+                                 .memory_bytes = wide ? 1ll << 33 : 1ll << 30,
                                  .texture_alignment = SIM_ALIGNMENT,
                                  .texture_width = 1ll << 27,
                                  .checks_addresses = true,
-                                 .lazy_memory = true};
+                                 .lazy_memory = wide};
     memory = sim_memory_open();
     if (memory) return BACKEND_READY;
     backend_fail("not enough host memory");

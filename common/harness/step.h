@@ -117,6 +117,6 @@ struct step {
 // Enters a step in the table of the program that it is linked into. The linker gathers the pointers in link order:
 // build/ladder is linked from all steps, build/01_naive from one.
 #define REGISTER_STEP(lesson)                                                                                          \
-    static const struct step *const lesson##_entry __attribute__((used, section("steps"))) = &(lesson)
+    const struct step *const lesson##_entry __attribute__((used, section("steps"))) = &(lesson)
 
 #endif

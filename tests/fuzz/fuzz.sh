@@ -20,7 +20,7 @@ fi
 
 build() { # NAME SOURCE...
     "$clang" -std=c11 -D_GNU_SOURCE -g -O2 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-        -Wall -Werror -Wno-unknown-pragmas -Wno-unused-function -Icommon -Icommon/harness -Ibuild -o "$here/fuzz_$1" "${@:2}" -lelf -lm || exit 1
+        -Wall -Werror -Wno-unknown-pragmas -Wno-unused-function -Icommon -Icommon/harness -Ibuild -o "$here/fuzz_$1" "${@:2}" -lm || exit 1
 }
 
 # The smallest cubins there are, and their texts.

@@ -28,6 +28,7 @@ struct sim_memory *sim_memory_open(void) {
 
 // Host memory for an allocation: NaN until it is written, or zeros where it is mapped.
 static bool take_host(struct allocation *a) {
+    if (a->size > SIZE_MAX / 2) return false; // on a host of 32 bits
     const size_t bytes = a->size + HOST_EXTRA;
     a->mapped = a->size >= MAPPED_BYTES;
     if (a->mapped) {

@@ -5,6 +5,7 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -181,9 +182,9 @@ static bool parse_option(int key, char *text, struct options *o) {
     case KEY_REPORTS:
         return parse_long(text, 10, 1, 1 << 20, &o->reports);
     case KEY_LIMIT:
-        return parse_long(text, 10, 1, INT64_MAX, &o->limit);
+        return parse_long(text, 10, 1, LONG_MAX, &o->limit);
     case KEY_SKIP:
-        if (!parse_long(text, 10, 0, INT64_MAX, &value)) return false;
+        if (!parse_long(text, 10, 0, LONG_MAX, &value)) return false;
         o->skip = (unsigned long)value;
         return true;
     case KEY_TIME:

@@ -1,0 +1,83 @@
+// What the programs of the browser edition say, write and count, beside what the native ones do: of every .sass of the tree, of
+// every cubin that was built, and of the runs of tests/corpus and tests/verdicts. One line of TAP a kind, the differences below.
+'use strict';
+const fs = require('fs');
+const path = require('path');
+const { spawnSync } = require('child_process');
+const { run, fused } = require('./programs.js');
+
+const lines = (command, ...words) => spawnSync(command, words, { encoding: 'utf8', maxBuffer: 1 << 28 }).stdout.split('\n').filter(Boolean);
+const scratch = fs.mkdtempSync('/tmp/web-same-');
+
+// Of one call: status, text and files, of both. `outputs` are names of files that it writes.
+function compare(words, inputs, outputs = []) {
+  const page = run(words, inputs);
+  const there = outputs.map(name => path.join(scratch, path.basename(name)));
+  for (const file of there) fs.rmSync(file, { force: true });
+  const place = word => outputs.reduce((text, name, i) => text.replace(name, there[i]), word);
+  const native = spawnSync(`build/${words[0]}`, words.slice(1).map(place), { encoding: 'utf8', maxBuffer: 1 << 28, env: { ...process.env, OMP_NUM_THREADS: '1' } });
+  const say = words.join(' ');
+  if (page.status !== native.status) return `${say}: status ${page.status}, native ${native.status}: ${page.err}${native.stderr}`;
+  if (page.out !== native.stdout) return `${say}: another text`;
+  if (page.err !== native.stderr) return `${say}: another message: ${page.err.slice(0, 300)}, native: ${native.stderr.slice(0, 300)}`;
+  for (const [i, name] of outputs.entries()) {
+    const ours = page.files[name], theirs = fs.existsSync(there[i]) ? fs.readFileSync(there[i]) : null;
+    if (Boolean(ours) !== Boolean(theirs)) return `${say}: ${name} is written by one only`;
+    const stamp = text => text.toString().replace(/^[^,]*,/gm, ''); // a CSV's first column is the time
+    if (ours && (name.endsWith('.csv') ? stamp(Buffer.from(ours)) !== stamp(theirs) : !theirs.equals(Buffer.from(ours)))) return `${say}: ${name} differs`;
+  }
+  return '';
+}
+
+function report(name, results) {
+  const bad = results.filter(Boolean);
+  if (!results.length) console.log(`ok - ${name} # SKIP none was built`);
+  else console.log(`${bad.length ? 'not ok' : 'ok'} - ${name} (${results.length})`);
+  bad.slice(0, 10).forEach(line => console.log(`# ${line.replace(/\n/g, ' ')}`));
+}
+
+const listed = folder => (fs.existsSync(folder) ? fs.readdirSync(folder) : []);
+const sources = lines('git', 'ls-files', '*.sass').concat(lines('find', 'build/corpus', '-name', '*.sass')).filter(name => fs.existsSync(name));
+const flags = name => (/09_reuse_sass/.test(name) ? ['-DTN=12', '-DWARPS_N=2'] : []);
+report('every .sass: the same cubin or message', sources.map(name => compare(['sass', 'asm', name, ...flags(name), '-o', 'out.cubin'], [name], ['out.cubin'])));
+
+const cubins = lines('find', 'build/cubin/sm_90', '-name', '*.cubin').sort();
+report('every cubin: the same text', cubins.map(name => compare(['sass', 'dis', name], [name])));
+report('every cubin: the same lint', cubins.map(name => compare(['sass', 'lint', name], [name])));
+
+// Each variant, its check and its counters; the exercises' steps are in the page's ladder only.
+const variants = [];
+let step = '';
+for (const line of lines('build/ladder', '--list')) {
+  if (/^[0-9]/.test(line)) step = line.split(' ')[0];
+  else if (/^ {4}\S/.test(line)) variants.push([step, line.trim().split(' ')[0]]);
+}
+const cubinsOf = name => cubins.filter(file => file.includes(`/${name}/`));
+const runs = variants.filter(([name]) => !/^1[0134]|^00/.test(name));
+report('counters of the ladder', runs.map(([name, variant]) => compare(
+  ['ladder', '--backend', 'sim', '--step', name, '--variant', variant, '--check', 'off', '--shape', '129x130x40', '--pad', '1', '--beta', '0.5', '--counters', 'counters.csv', '--csv', 'results.csv'],
+  cubinsOf(name), ['counters.csv', 'results.csv'])));
+report('times by the model', ['01_naive', '06_conflict_free_transpose', '08_double_buffer'].map(name => compare(
+  ['ladder', '--backend', 'sim', '--time', '--step', name, '--variant', 'last', '--size', '256'], cubinsOf(name))));
+
+const corpus = listed('tests/corpus').filter(name => name.endsWith('.cu')).flatMap(file => {
+  const name = file.slice(0, -3), cubin = `build/corpus/${name}.cubin`;
+  const words = (/^\/\/ run: (.*)$/m.exec(fs.readFileSync(`tests/corpus/${file}`, 'utf8')) || [, ''])[1].trim().split(/\s+/);
+  const inputs = words.flatMap(word => (word.match(/file:([\w.]+)/) || []).slice(1));
+  if (!fs.existsSync(cubin) || !words[0] || !inputs.every(input => fs.existsSync(`build/corpus/${input}`))) return [];
+  const placed = words.map(word => word.replace(/file:/, 'file:build/corpus/'));
+  return [compare(['simrun', cubin, ...placed], [cubin, ...inputs.map(input => `build/corpus/${input}`)], [`${name}.out`])];
+});
+report('values of tests/corpus', corpus);
+
+const verdicts = lines('sh', '-c', 'ls tests/verdicts/clean/*.* tests/verdicts/faults/*.*').flatMap(source => {
+  const kind = path.basename(path.dirname(source)), cubin = `build/verdicts/${kind}_${path.basename(source).replace(/\.\w+$/, '')}.cubin`;
+  if (!fs.existsSync(cubin)) return [];
+  return lines('awk', '-f', 'tests/verdicts/list.awk', source).map(line => {
+    const [name, words] = line.split('\t');
+    return compare(['simrun', cubin, '--entry', name, ...words.trim().split(/\s+/)], [cubin]);
+  });
+});
+report('reports of tests/verdicts', verdicts);
+console.log(`# relaxed SIMD: ${fused ? 'yes' : 'no'}`);
+fs.rmSync(scratch, { recursive: true });

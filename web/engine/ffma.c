@@ -1,0 +1,70 @@
+// d = a b + c in FP32, rounded once, on the 32 lanes of a warp: a small module of its own beside the engine's, in the same
+// memory, because a browser either knows relaxed SIMD or refuses a module that has it. Compiled twice: with -mrelaxed-simd it is
+// the processor's FMA (the page asks once whether it is one: is_fused), without, FP64 does it.
+#include <stdint.h>
+#include <wasm_simd128.h>
+
+enum { LANES = 32, CANONICAL_NAN = 0x7fffffff };
+
+static v128_t canonical(v128_t value) {
+    return wasm_v128_bitselect(value, wasm_i32x4_splat(CANONICAL_NAN), wasm_f32x4_eq(value, value));
+}
+
+#ifdef __wasm_relaxed_simd__
+
+static v128_t fma4(v128_t a, v128_t b, v128_t c) {
+    return __builtin_wasm_relaxed_madd_f32x4(a, b, c);
+}
+
+#else
+
+// a + b to odd: of the two doubles around the sum the one whose last bit is 1, unless the sum is a double. Rounded to a float
+// after that, it is rounded once (Boldo and Melquiond 2008).
+static v128_t odd_sum(v128_t a, v128_t b) {
+    const v128_t sum = wasm_f64x2_add(a, b), from_b = wasm_f64x2_sub(sum, a);
+    const v128_t rest = wasm_f64x2_add(wasm_f64x2_sub(a, wasm_f64x2_sub(sum, from_b)), wasm_f64x2_sub(b, from_b));
+    const v128_t zero = wasm_f64x2_splat(0), one = wasm_i64x2_splat(1);
+    const v128_t outward = wasm_v128_xor(wasm_f64x2_gt(rest, zero), wasm_f64x2_lt(sum, zero)); // all ones: away from 0
+    const v128_t step = wasm_v128_or(wasm_v128_xor(outward, wasm_i64x2_splat(-1)), one);       // 1 outward, -1 inward
+    const v128_t inexact = wasm_v128_or(wasm_f64x2_gt(rest, zero), wasm_f64x2_lt(rest, zero));
+    const v128_t even = wasm_i64x2_eq(wasm_v128_and(sum, one), wasm_i64x2_splat(0));
+    return wasm_i64x2_add(sum, wasm_v128_and(step, wasm_v128_and(inexact, even)));
+}
+
+static v128_t high_half(v128_t v) {
+    return wasm_i64x2_shuffle(v, v, 1, 1);
+}
+
+// The product is exact in FP64. Its sum with c, rounded to FP64, is rounded to FP32 once more: wrong only where the first rounding
+// landed in the middle between two floats, or where the float is denormal.
+static v128_t fma4(v128_t a, v128_t b, v128_t c) {
+    const v128_t low_product = wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(a), wasm_f64x2_promote_low_f32x4(b));
+    const v128_t high_product =
+        wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(high_half(a)), wasm_f64x2_promote_low_f32x4(high_half(b)));
+    const v128_t low_c = wasm_f64x2_promote_low_f32x4(c), high_c = wasm_f64x2_promote_low_f32x4(high_half(c));
+    v128_t low = wasm_f64x2_add(low_product, low_c), high = wasm_f64x2_add(high_product, high_c);
+    const v128_t below = wasm_i64x2_splat(0x1fffffff), middle = wasm_i64x2_splat(0x10000000);
+    const v128_t least = wasm_f64x2_splat(0x1p-126);
+    const v128_t doubtful = wasm_v128_or(
+        wasm_v128_or(wasm_i64x2_eq(wasm_v128_and(low, below), middle),
+                     wasm_i64x2_eq(wasm_v128_and(high, below), middle)),
+        wasm_v128_or(wasm_f64x2_lt(wasm_f64x2_abs(low), least), wasm_f64x2_lt(wasm_f64x2_abs(high), least)));
+    if (wasm_v128_any_true(doubtful)) {
+        low = odd_sum(low_product, low_c);
+        high = odd_sum(high_product, high_c);
+    }
+    return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high), 0, 2);
+}
+
+#endif
+
+void ffma(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c) {
+    for (int l = 0; l < LANES; l += 4)
+        wasm_v128_store(d + l, canonical(fma4(wasm_v128_load(a + l), wasm_v128_load(b + l), wasm_v128_load(c + l))));
+}
+
+// Whether (1 + 2^-12) (1 - 2^-12) - 1 is -2^-24, and not 0.
+int is_fused(float above_one, float below_one) {
+    const v128_t sum = fma4(wasm_f32x4_splat(above_one), wasm_f32x4_splat(below_one), wasm_f32x4_splat(-1));
+    return wasm_f32x4_extract_lane(sum, 0) < 0;
+}

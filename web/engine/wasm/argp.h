@@ -1,0 +1,34 @@
+// glibc's argp, as far as the programs use it: long options and words, no help text.
+#ifndef WASM_ARGP_H
+#define WASM_ARGP_H
+
+#include <errno.h>
+
+typedef int error_t;
+
+struct argp_option {
+    const char *name;
+    int key;
+    const char *arg;
+    int flags;
+    const char *doc;
+    int group;
+};
+
+struct argp_state {
+    void *input;
+};
+
+struct argp {
+    const struct argp_option *options;
+    error_t (*parser)(int key, char *arg, struct argp_state *state);
+    const char *args_doc, *doc;
+    const void *children, *help_filter, *domain;
+};
+
+enum { ARGP_KEY_ARG = 0, ARGP_ERR_UNKNOWN = E2BIG };
+extern int argp_err_exit_status;
+
+error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *index, void *input);
+
+#endif

@@ -1,0 +1,11 @@
+// There is one thread.
+#ifndef WASM_PTHREAD_H
+#define WASM_PTHREAD_H
+
+typedef int pthread_mutex_t;
+#define pthread_mutex_init(lock, attributes) (void)(lock)
+#define pthread_mutex_destroy(lock)          (void)(lock)
+#define pthread_mutex_lock(lock)             (void)(lock)
+#define pthread_mutex_unlock(lock)           (void)(lock)
+
+#endif

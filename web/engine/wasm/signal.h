@@ -1,0 +1,15 @@
+// There are no signals: a run is ended with its Worker.
+#ifndef WASM_SIGNAL_H
+#define WASM_SIGNAL_H
+
+#include_next <signal.h>
+
+enum { SA_RESETHAND };
+struct sigaction {
+    void (*sa_handler)(int);
+    int sa_flags, sa_mask;
+};
+#define sigemptyset(set)               (void)(set)
+#define sigaction(signal, action, old) (void)(action)
+
+#endif
