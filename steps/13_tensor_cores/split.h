@@ -180,13 +180,13 @@ static __device__ void column_maxima(int N, int K, const float *B, int ldb, int 
                                      struct layout l) {
     int col = strip * blockDim.x + threadIdx.x;
     int first = part * PART_K, end = min(K, first + PART_K);
+    if (part == 0 && col < N + N % 2) // not known yet: the least that is said later counts; columns are read in pairs
+        exponents_b(scratch, l, FP16_TWO)[col] = exponents_b(scratch, l, BF16_THREE)[col] = col < N ? INT_MAX : 0;
     if (col >= N) return;
     unsigned largest = 0;
 #pragma unroll 16
     for (int k = first; k < end; k++) largest = max(largest, finite_magnitude(__ldg(&B[(size_t)k * ldb + col])));
     ((unsigned *)(scratch + l.maxima))[(size_t)part * N + col] = largest;
-    if (part == 0) // not known yet: the least that is said later counts
-        exponents_b(scratch, l, FP16_TWO)[col] = exponents_b(scratch, l, BF16_THREE)[col] = INT_MAX;
 }
 
 // One block: SPLIT_COLS columns of B and SPLIT_TILES tiles along k, turned one by one in shared memory.
