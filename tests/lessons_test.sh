@@ -61,3 +61,35 @@ for lesson in steps/*/; do
         fi
     done < <(sed -n 's/.*| `\(.*\)` |$/\1/p' <<<"$row" | sed 's/\\|/|/g')
 done
+
+# What was measured is folded away, so that a reader can predict it first: tables of times and counters lie within <details>.
+open_tables() {
+    awk 'FNR == 1 { deep = fenced = 0 } /^```/ { fenced = !fenced } fenced { next }
+         /^<details>/ { deep++ } /^<\/details>/ { deep-- }
+         /^<!-- table: (variants|sizes|times|shapes|accuracy|sustained|cycles|counters|machine|copies|pads)/ && !deep { print FILENAME ": " $0 }' "$@"
+}
+found=$(open_tables steps/*/*.md)
+if [[ ! $found ]]; then pass 'every measured table is folded'; else fail 'every measured table is folded' "$found"; fi
+printf '%s\n' '<!-- table: variants 01 4096 -->' '<details>' '<!-- table: sizes 01 -->' '</details>' >"$work/page.md"
+if [[ $(open_tables "$work/page.md" | wc -l) == 1 ]]; then pass 'one that is not is found'; else fail 'one that is not is found'; fi
+for page in $(grep -l '^## What was measured' steps/*/*.md); do
+    if awk '/^## Predict|^\*\*Predict|predict/ { told = 1 } /^## What was measured/ { exit !told }' "$page"; then
+        pass "$page: a prediction is asked for first"
+    else
+        fail "$page: a prediction is asked for first" 'no section Predict before What was measured'
+    fi
+done
+
+# From one kernel to the next: small enough to read (lines removed and added).
+while read -r from to most; do
+    lines=$(diff "steps/$from" "steps/$to" | grep -c '^[<>]')
+    if ((lines <= most)); then pass "diff $from $to: $lines lines"; else fail "diff $from $to" "$lines lines, expected $most at most"; fi
+done <<'END'
+01_naive/kernel.cu 02_shared_tiling/kernel.cu 70
+03_outer_product/kernel.cu 04_warp_tiling/kernel.cu 70
+04_warp_tiling/kernel.cu 05_float4/kernel.cu 130
+05_float4/kernel.cu 06_conflict_free_transpose/kernel.cu 90
+06_conflict_free_transpose/kernel.cu 07_z_order/kernel.cu 70
+07_z_order/kernel.cu 08_double_buffer/kernel.cu 110
+08_double_buffer/cp_async.h 09_reuse_sass/kernel.cu 25
+END

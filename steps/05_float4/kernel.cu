@@ -20,6 +20,16 @@
 #define LANES_N 8
 #define THREADS 256
 
+#if SHARED128
+#define AS_ROWS    BK // (k, row of C): transposed on the way in
+#define AS_STRIDE  BM
+#define AS(row, k) As[k][row]
+#else
+#define AS_ROWS    BM // (row of C, k)
+#define AS_STRIDE  (BK + 1)
+#define AS(row, k) As[row][k]
+#endif
+
 // True when every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
@@ -57,71 +67,19 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
     if (col < N - 3) c[3] = v.w;
 }
 
-// --- SHARED128: how A lies in shared memory, and how a thread reads its fragments ----------------------------------------
-
-#if SHARED128
-typedef float a_tile[BK][BM]; // (k, row of C): transposed on the way in
-#define AS(row, k) As[k][row]
-
-static __device__ void read_fragments(const a_tile As, const float Bs[BK][BN], int k, int row, int col, float *a_frag,
-                                      float *b_frag) {
-    for (int i = 0; i < TM; i += 4) *(float4 *)&a_frag[i] = *(float4 *)&As[k][row + i];
-    for (int j = 0; j < TN; j += 4) *(float4 *)&b_frag[j] = *(float4 *)&Bs[k][col + j];
-}
-#else
-typedef float a_tile[BM][BK + 1]; // (row of C, k)
-#define AS(row, k) As[row][k]
-
-// One 32-bit load from shared memory, as written: without `volatile` the compiler merges neighbouring loads.
+#if !SHARED128
+// One 32-bit load from shared memory, as written: without `volatile` the compiler merges a thread's neighbouring loads
+// into 128-bit ones wherever it can prove them aligned.
 static __device__ float load32(const float &shared) {
     return *(const volatile float *)&shared;
-}
-
-static __device__ void read_fragments(const a_tile As, const float Bs[BK][BN], int k, int row, int col, float *a_frag,
-                                      float *b_frag) {
-    for (int i = 0; i < TM; i++) a_frag[i] = load32(As[row + i][k]);
-    for (int j = 0; j < TN; j++) b_frag[j] = load32(Bs[k][col + j]);
-}
-#endif
-
-// --- GLOBAL: how the tiles come from global memory ------------------------------------------------------------------------
-
-// A tile's rows are rows block_row + .. of A, a B tile's columns are columns block_col + .. of B; k0 is the first k of both.
-#if GLOBAL == 0
-static __device__ void load_tiles(a_tile As, float Bs[BK][BN], const float *A, int lda, const float *B, int ldb, int M,
-                                  int N, int K, int block_row, int block_col, int k0) {
-    for (int i = 0; i < BM * BK / THREADS; i++) {
-        int element = i * THREADS + threadIdx.x, row = element / BK, k = element % BK;
-        bool inside = block_row + row < M && k0 + k < K;
-        AS(row, k) = inside ? A[(size_t)(block_row + row) * lda + k0 + k] : 0.0f;
-    }
-    for (int i = 0; i < BK * BN / THREADS; i++) {
-        int element = i * THREADS + threadIdx.x, k = element / BN, col = element % BN;
-        bool inside = k0 + k < K && block_col + col < N;
-        Bs[k][col] = inside ? B[(size_t)(k0 + k) * ldb + block_col + col] : 0.0f;
-    }
-}
-#else
-static __device__ void load_tiles(a_tile As, float Bs[BK][BN], const float *A, int lda, const float *B, int ldb, int M,
-                                  int N, int K, int block_row, int block_col, int k0) {
-    bool wide = GLOBAL == 1;
-    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4;
-    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4;
-    float4 a = load4(A, lda, M, K, block_row + a_row, k0 + a_k, wide && aligned16(A, lda));
-    float4 b = load4(B, ldb, K, N, k0 + b_k, block_col + b_col, wide && aligned16(B, ldb));
-    AS(a_row, a_k + 0) = a.x;
-    AS(a_row, a_k + 1) = a.y;
-    AS(a_row, a_k + 2) = a.z;
-    AS(a_row, a_k + 3) = a.w;
-    *(float4 *)&Bs[b_k][b_col] = b;
 }
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_float4(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                  float *C, int ldc) {
-    __shared__ __align__(16) a_tile As;
-    __shared__ __align__(16) float Bs[BK][BN]; // (k, column of C)
+    __shared__ __align__(16) float As[AS_ROWS][AS_STRIDE]; // AS(row of C, k)
+    __shared__ __align__(16) float Bs[BK][BN];             // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -131,13 +89,42 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
     float acc[TM][TN] = {};
     for (int k0 = 0; k0 < K; k0 += BK) {
-        load_tiles(As, Bs, A, lda, B, ldb, M, N, K, block_row, block_col, k0);
+#if GLOBAL
+        bool wide = GLOBAL == 1;
+        int a_row = threadIdx.x / (BK / 4),
+            a_k = threadIdx.x % (BK / 4) * 4; // the float4 of each tile that the thread loads
+        int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4;
+        float4 a = load4(A, lda, M, K, block_row + a_row, k0 + a_k, wide && aligned16(A, lda));
+        float4 b = load4(B, ldb, K, N, k0 + b_k, block_col + b_col, wide && aligned16(B, ldb));
+        AS(a_row, a_k + 0) = a.x;
+        AS(a_row, a_k + 1) = a.y;
+        AS(a_row, a_k + 2) = a.z;
+        AS(a_row, a_k + 3) = a.w;
+        *(float4 *)&Bs[b_k][b_col] = b;
+#else
+        for (int i = 0; i < BM * BK / THREADS; i++) {
+            int element = i * THREADS + threadIdx.x, row = element / BK, k = element % BK;
+            bool inside = block_row + row < M && k0 + k < K;
+            AS(row, k) = inside ? A[(size_t)(block_row + row) * lda + k0 + k] : 0.0f;
+        }
+        for (int i = 0; i < BK * BN / THREADS; i++) {
+            int element = i * THREADS + threadIdx.x, k = element / BN, col = element % BN;
+            bool inside = k0 + k < K && block_col + col < N;
+            Bs[k][col] = inside ? B[(size_t)(k0 + k) * ldb + block_col + col] : 0.0f;
+        }
+#endif
         __syncthreads();
 
 #pragma unroll
         for (int k = 0; k < BK; k++) {
             float a_frag[TM], b_frag[TN];
-            read_fragments(As, Bs, k, thread_row, thread_col, a_frag, b_frag);
+#if SHARED128
+            for (int i = 0; i < TM; i += 4) *(float4 *)&a_frag[i] = *(float4 *)&As[k][thread_row + i];
+            for (int j = 0; j < TN; j += 4) *(float4 *)&b_frag[j] = *(float4 *)&Bs[k][thread_col + j];
+#else
+            for (int i = 0; i < TM; i++) a_frag[i] = load32(As[thread_row + i][k]);
+            for (int j = 0; j < TN; j++) b_frag[j] = load32(Bs[k][thread_col + j]);
+#endif
             for (int i = 0; i < TM; i++)
                 for (int j = 0; j < TN; j++) acc[i][j] += a_frag[i] * b_frag[j];
         }
