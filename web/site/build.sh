@@ -88,15 +88,15 @@ dataset() {
 
 # --- beside a lesson: what changed in kernel.cu against the step before ---------------------------------------------------
 changes() { # STEP_FOLDER BEFORE
-    local new=$1/kernel.cu old=$2/kernel.cu name=${1#steps/} before=${2#steps/} lines whole=1 said
+    local new=$1/kernel.cu old=$2/kernel.cu name=${1#steps/} before=${2#steps/} lines both whole=1 said add del
     [[ -e $new ]] || return 0
     lines=$(wc -l <"$new")
     said="kernel.cu <small>$lines lines</small>"
     if [[ -e $old ]]; then
         diff -U 100000 --label old --label new "$old" "$new" >"$WORK/diff" || true
         read -r add del < <(awk 'FNR > 2 && /^\+/ { a++ } FNR > 2 && /^-/ { d++ } END { print a + 0, d + 0 }' "$WORK/diff")
-        # A kernel that shares too little with the one before stands by itself.
-        if ((add + del <= lines)); then
+        both=$(cat "$old" "$new" | wc -l)
+        if ((10 * (add + del) <= 7 * both)); then # one that shares less with the one before stands by itself
             whole=
             said="kernel.cu: ${before%%_*} → ${name%%_*} <small><ins>+$add</ins> <del>−$del</del></small>"
         fi
@@ -128,7 +128,7 @@ END
 # --- the pages ------------------------------------------------------------------------------------------------------------
 title_of() {
     local title
-    title=$(sed -n '/^# /{s/^# \(Step [0-9]*: \)\{0,1\}//p;q;}' "$1")
+    title=$(sed -n -E '/^# /{s/^# ((Step|Side lesson) [0-9]*: )?//p;q;}' "$1")
     if [[ ! $title ]]; then title=$(sed -n 's/^title: //p' "$1"); fi
     if [[ $1 == exercises/*/* ]]; then title="${1:10:3}: $title"; title=${title/_/}; fi
     echo "$title"
@@ -142,6 +142,13 @@ steps_nav() { # CURRENT
         printf '<a href="%s.html" title="%s"%s>%s</a>' "$name" "$(title_of "$lesson")" "$here" "${name%%_*}"
     done
     printf '</nav>'
+}
+# The other pages of a lesson, in the order in which its first page names them.
+parts_of() { # README
+    local part
+    for part in "${1%README.md}"*.md; do
+        [[ $part == "$1" ]] || printf '%s\t%s\n' "$(grep -n -m 1 -F "](${part##*/}" "$1" | cut -d: -f1)" "$part"
+    done | sort -n | cut -f2
 }
 pager() { # KIND INDEX: to the lesson or exercise before and after
     local -n list=$1
@@ -181,6 +188,8 @@ for i in "${!exercises[@]}"; do
     render "${exercises[i]}" "$WORK/page.md" "$(name_of "${exercises[i]}")" plain -V "pager=$(pager exercises "$i")"
 done
 
+picture() { sed -E -f web/site/picture.sed "$1" | awk -f web/site/picture.awk; }
+
 # What a run of the reader's own has (OWN): the ladder's times or, without a GPU, counts and bounds; and its charts.
 run_of_reader() {
     local chart
@@ -190,8 +199,9 @@ run_of_reader() {
         printf 'No GPU, so no times: the charts above are of other machines. What the simulator counted here, and the bounds that follow:\n\n'
     fi
     for chart in "$own"/*.svg; do
-        cp "$chart" "$site/pictures/own-${chart##*/}"
-        printf '<div class="picture"><img src="pictures/own-%s" alt="%s, of your run" loading="lazy"></div>\n\n' "${chart##*/}" "$(basename "$chart" .svg)"
+        [[ ${chart##*/} =~ ^[A-Za-z0-9_.-]+$ ]] || continue
+        picture "$chart" >"$site/pictures/own-${chart##*/}"
+        printf '<div class="picture"><img src="pictures/own-%s" alt="%s, of your run"></div>\n\n' "${chart##*/}" "$(basename "$chart" .svg)"
     done
     if [[ -s $own/counters.csv ]]; then
         echo '```'
@@ -212,7 +222,7 @@ entries() { local page; for page in "${@:2}"; do entry "$page" "$1"; done; }
     printf '# Contents\n\n## Lessons\n\n'
     for page in "${lessons[@]}"; do
         entry "$page" contents.md | sed 's/- \[/- [Step '"$(name_of "$page" | cut -c1-2)"': /'
-        for part in "${page%README.md}"*.md; do [[ $part == "$page" ]] || entry "$part" contents.md | sed 's/^/    /'; done
+        parts_of "$page" | while read -r part; do entry "$part" contents.md | sed 's/^/    /'; done
     done
     printf '\n## About the course\n\n- [The README](README.md#run-it)\n'
     entries contents.md docs/*.md exercises/README.md
@@ -233,7 +243,10 @@ done
 
 # --- the booklet: one page to print, whose links lead to its own chapters ------------------------------------------------------
 chapters=(README.md docs/reading.md)
-for page in "${lessons[@]}"; do chapters+=("$page"); for part in "${page%README.md}"*.md; do [[ $part == "$page" ]] || chapters+=("$part"); done; done
+for page in "${lessons[@]}"; do
+    mapfile -t parts < <(parts_of "$page")
+    chapters+=("$page" "${parts[@]}")
+done
 for page in docs/*.md docs/notes/*.md; do [[ $page == docs/reading.md || $page == docs/slides.md ]] || chapters+=("$page"); done
 for page in "${chapters[@]}"; do name_of "$page"; done | sed '1a readme' >"$WORK/chapters"
 sed 's|.*|s/href="&\\.html#([^"]*)"/href="#&-\\1"/g; s/href="&\\.html"/href="#&"/g|' "$WORK/chapters" >"$WORK/links.sed"
@@ -242,7 +255,7 @@ while read -r name; do
     sed -n '/^<main/,/^<\/main/p' "$site/$name.html" |
         awk '/class="(toc|sources|crumbs)"|<summary>.*[Cc]ounters/ { skip = 1 } !skip && !/^<\/?main|class="(pager|go)"/ { print } /<\/details>|^<\/div>/ { skip = 0 }' |
         sed -E -e "s/ id=\"([^\"]*)\"/ id=\"$name-\1\"/g" -e "s/href=\"#([^\"]*)\"/href=\"#$name-\1\"/g" \
-            -e 's/<span class="value" title="[^"]*">([^<]*)<\/span>/\1/g' -e 's/<a href="reading.html#vocabulary" class="term"[^>]*>([^<]*)<\/a>/\1/g' -f "$WORK/links.sed"
+            -e 's/ loading="lazy"//' -e 's/<span class="value" title="[^"]*">([^<]*)<\/span>/\1/g' -e 's/<a href="reading.html#vocabulary" class="term"[^>]*>([^<]*)<\/a>/\1/g' -f "$WORK/links.sed"
     echo '</section>'
 done <"$WORK/chapters" >"$WORK/booklet.html"
 {
@@ -257,13 +270,10 @@ render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A
 
 # --- what the pages use -------------------------------------------------------------------------------------------------------
 sort -u "$WORK/pictures" | while IFS=$'\t' read -r path name; do
-    sed -E -f web/site/picture.sed "$path" | awk -f web/site/picture.awk >"$site/pictures/$name"
+    picture "$path" >"$site/pictures/$name"
 done
-{
-    echo 'var INDEX = ['
-    cat "$WORK"/search/*
-    echo '];'
-} >"$site/search.js"
+# The index is packed: a script that works from the disk, a third as long.
+printf 'var INDEX = "%s";\n' "$({ echo '['; cat "$WORK"/search/* | sed '$s/,$//'; echo ']'; } | gzip -9n | base64 -w 0)" >"$site/search.js"
 sed -i -E -e 's/ style="text-align: right;"/ class="r"/g' -e 's/<tr class="(odd|even|header)">/<tr>/g' "$site"/*.html
 cp web/site/style.css web/site/site.js "$site"
 touch "$site/.made-by-web-site-build"

@@ -44,8 +44,10 @@ function showTip(event) {
 
 // --- search: the index is loaded when it is first asked for
 function loadIndex() {
+    const unpack = () => new Response(new Blob([Uint8Array.from(atob(INDEX), letter => letter.charCodeAt(0))]).stream()
+        .pipeThrough(new DecompressionStream('gzip'))).json();
     return window.INDEX_LOADED ??= new Promise((done, failed) =>
-        document.head.append(make('script', {src: 'search.js', onload: () => done(INDEX), onerror: failed})));
+        document.head.append(make('script', {src: 'search.js', onload: () => done(unpack()), onerror: failed})));
 }
 
 // find(INDEX, WORDS): sections that have every word, headings before text.
