@@ -156,9 +156,6 @@ endef
 
 # Without nvcc, in a release: what it made comes along, for sources and flags that are still the same.
 ifeq ($(NVCC),)
-# ptxas cannot read line information that names a folder with a double quote; such a clone goes without.
-LINEINFO := $(if $(findstring ",$(CURDIR)),,-lineinfo)
-
 define compile_cubin
 @mkdir -p $(@D)
 @cat $(sort $(filter-out build/sass,$^)) | cksum | cmp -s - $(@:build/%.cubin=prebuilt/%.sum) || \

@@ -4,7 +4,7 @@
 #     tools/setup.sh run     what run_all.sh uses: compilers, make, CUDA toolkit, sqlite3, gnuplot, OpenBLAS
 #     tools/setup.sh test    what `make test` uses besides: cmocka, clang-format
 #     tools/setup.sh fresh   what tests/fresh.sh uses besides: mmdebstrap
-#     tools/setup.sh site    what `make site` and its tests use besides: pandoc, node, browsers
+#     tools/setup.sh site    what `make site` and its tests use besides: pandoc, clang for WebAssembly, node, browsers
 #
 # Says nothing, and needs no network, when nothing is missing. Otherwise it prints the one line to run where it may not
 # install. A release (tools/release.sh) has its kernels compiled, so `run` wants neither nvcc nor a C++ compiler there.
@@ -51,14 +51,13 @@ run|useful|gnuplot-nox|the charts|has_command gnuplot
 test|needed|libcmocka-dev|cmocka, for the unit tests|has_header cmocka.h
 test|useful|clang-format|the test of the code's layout|has_command clang-format
 test|useful|cmark-gfm|the test of the rendered pages|has_command cmark-gfm
-test|useful|clang|the browser edition's test|has_command clang
-test|useful|lld|the browser edition's test|has_command wasm-ld
-test|useful|wasi-libc|the browser edition's test|has_file /usr/include/wasm32-wasi/stdio.h
-test|useful|libclang-rt-dev-wasm32|the browser edition's test|has_wasm_runtime
-test|useful|nodejs|the browser edition's test|has_command node
 fresh|useful|mmdebstrap|empty roots of Debian|has_command mmdebstrap
 fresh|useful|debian-archive-keyring|Debian's keys|has_file /usr/share/keyrings/debian-archive-keyring.gpg
 site|useful|pandoc|the pages for a browser|has_command pandoc
+site|useful|clang|kernels that run in the pages|has_command clang
+site|useful|lld|kernels that run in the pages|has_command wasm-ld
+site|useful|wasi-libc|kernels that run in the pages|has_file /usr/include/wasm32-wasi/stdio.h
+site|useful|libclang-rt-dev-wasm32|kernels that run in the pages|has_wasm_runtime
 site|useful|nodejs|the tests of the pages|has_command node
 site|useful|chromium|the tests of the pages in Chromium|has_command chromium
 site|useful|firefox-esr|the tests of the pages in Firefox|has_command firefox-esr
