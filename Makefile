@@ -20,15 +20,15 @@ WARNINGS := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic $(if $(STRICT),-Werr
 OPENMP   := $(or $(shell out=$$(mktemp) && echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o $$out 2>/dev/null && \
               echo -fopenmp; rm -f $$out),-Wno-unknown-pragmas)
 INCLUDES := -Icommon -Icommon/harness -Ibuild $(CUDA:%=-isystem %/include)
-LIBS     := -ldl -lm $(OPENMP)
+LIBS     := -ldl -lm -pthread $(OPENMP)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1
 
 STEPS   := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
 SASS    := $(wildcard common/file/*.c common/sass/*/*.c)
 # Without the toolkit's headers there is no GPU backend, only one that says so.
-NO_GPU  := $(if $(wildcard $(CUDA)/include/cuda.h),no_gpu,gpu driver cublas nvml)
-COMMON  := $(filter-out common/harness/main.c common/harness/cubin_rules.c $(NO_GPU:%=common/backend/%.c),\
-             $(wildcard common/backend/*.c common/harness/*.c)) $(SASS)
+NO_GPU  := $(if $(wildcard $(CUDA)/include/cuda.h),no_gpu,gpu driver cublas cublasxt nvml engine_gpu nccl)
+COMMON  := $(filter-out common/harness/main.c common/gpus/main.c common/harness/cubin_rules.c $(NO_GPU:%=common/backend/%.c),\
+             $(wildcard common/backend/*.c common/harness/*.c common/gpus/*.c)) $(SASS)
 SIM     := $(filter-out common/sim/programs/simrun.c common/sim/programs/predict.c common/sim/programs/bench.c,$(wildcard common/sim/*/*.c))
 COMMON  += $(SIM) $(wildcard common/sm/*.c)
 # The simulator's lane loops once more for newer processors; which copy runs is chosen when it runs (engine.c).
@@ -37,7 +37,7 @@ VECTORS := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),$(f
 OBJECTS := $(COMMON:%.c=build/obj/%.o) $(VECTORS)
 STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
 UNIT_TESTS   := $(patsubst tests/test_%.c,build/asan/test_%,$(wildcard tests/test_*.c))
-TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c,$(wildcard tests/*.c)))
+TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c tests/fake_nccl.c,$(wildcard tests/*.c)))
 SOURCES := $(shell find common exercises tests steps web/engine -name '*.[ch]' -o -name '*.cu')
 
 all: build/sass build/simrun build/order_fit build/ladder $(STEPS:%=build/%) cubins
@@ -66,7 +66,12 @@ build/ladder: build/obj/common/harness/main.o $(OBJECTS) $(STEP_OBJECTS)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 
-$(STEPS:%=build/%): build/%: build/obj/common/harness/main.o $(OBJECTS) build/obj/steps/%/step.o
+# Step 14 has a program of its own, and runs the kernels of others.
+build/14_several_gpus: build/obj/common/gpus/main.o $(OBJECTS) $(patsubst %,build/obj/steps/%/step.o,$(filter 09_% 10_% 13_% 14_%,$(STEPS)))
+	@echo 'link $@'
+	@$(CC) -o $@ $^ $(LIBS)
+
+$(filter-out build/14_%,$(STEPS:%=build/%)): build/%: build/obj/common/harness/main.o $(OBJECTS) build/obj/steps/%/step.o
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 
@@ -199,6 +204,10 @@ build/fake/libcuda.so.1: tests/fake_cuda.c
 	@$(CC) $(WARNINGS) -g -fPIC -shared $(INCLUDES) -o $@ $<
 	@ln -sf libcuda.so.1 build/fake/libcublas.so.13
 
+build/fake/libnccl.so.2: tests/fake_nccl.c common/backend/nccl.h
+	@mkdir -p $(@D)
+	@$(CC) $(WARNINGS) -g -fPIC -shared $(INCLUDES) -o $@ $< -ldl
+
 sanitize: $(UNIT_TESTS)
 
 # What is missing is set up before anything is built; then a make of its own finds it. `make test TESTS=tests/docs_test.sh`
@@ -208,7 +217,7 @@ test:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory run-tests
 
-run-tests: all $(filter build/asan/%,$(TESTS)) build/fake/libcuda.so.1
+run-tests: all $(filter build/asan/%,$(TESTS)) build/fake/libcuda.so.1 build/fake/libnccl.so.2
 	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' tests/run.sh $(TESTS)
 
 # Untrusted input: RUNS executions each of the cubin reader, the text parser, simrun's command line and the assembler.

@@ -7,7 +7,12 @@
 // rounds took 1000 cycles. Built as libcuda.so.1 and libcublas.so.13 and put in front of
 // the real ones by LD_LIBRARY_PATH, it lets the tests run the whole program without a GPU. FAKE_CUDA in the environment
 // chooses what is wrong: nodevice, old, oom, capability (one no cubin exists for), wrong (an element), fault (a launch
-// that fails), slow (a launch takes 50 ms). cublasSgemm takes 20 ms longer in its default mode than in the pedantic one.
+// that fails), slow (a launch takes 50 ms), nopeer (devices do not read each other's memory), hang (no stream comes to an end).
+// cublasSgemm takes 20 ms longer in its default mode than in the pedantic one.
+//
+// FAKE_GPUS says how many devices there are, 1 if it is not set, FAKE_MEMORY how many MB each says it has, 1024 if not. Each has memory, streams and events of its own, and a call on one
+// that is not the current context's, or a wait for an event that was never recorded, fails.
+#include <cublasXt.h>
 #include <cublas_v2.h>
 #include <cuda.h>
 #include <stdio.h>
@@ -22,6 +27,46 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 static int mode_is(const char *name) {
     const char *mode = getenv("FAKE_CUDA");
     return mode && strcmp(mode, name) == 0;
+}
+
+static int device_count(void) {
+    const char *text = getenv("FAKE_GPUS");
+    return text ? atoi(text) : 1;
+}
+
+// What a device has: the memory that was taken, by address.
+enum { MOST_BLOCKS = 4096 };
+static struct block {
+    uintptr_t start;
+    size_t bytes;
+    int device;
+} blocks[MOST_BLOCKS];
+static int current; // device of the current context
+
+struct stream {
+    int device;
+};
+struct event {
+    struct timespec time;
+    int device, recorded;
+};
+
+// The device whose memory an address lies in; -1: nobody's.
+static int device_of(uintptr_t address) {
+    for (int i = 0; i < MOST_BLOCKS; i++) {
+        if (blocks[i].start && address >= blocks[i].start && address < blocks[i].start + blocks[i].bytes)
+            return blocks[i].device;
+    }
+    return -1;
+}
+
+static int is_foreign(CUdeviceptr address) {
+    const int device = device_of((uintptr_t)address);
+    return device >= 0 && device != current;
+}
+
+static int is_foreign_stream(CUstream stream) {
+    return stream && ((struct stream *)stream)->device != current;
 }
 
 // What cuModuleGetFunction gives for a kernel's name.
@@ -93,6 +138,7 @@ CUresult cuGetErrorName(CUresult error, const char **text) {
     *text = error == CUDA_ERROR_NO_DEVICE       ? "CUDA_ERROR_NO_DEVICE"
             : error == CUDA_ERROR_LAUNCH_FAILED ? "CUDA_ERROR_LAUNCH_FAILED"
             : error == CUDA_ERROR_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY"
+            : error == CUDA_ERROR_INVALID_VALUE ? "CUDA_ERROR_INVALID_VALUE"
                                                 : "CUDA_ERROR_UNKNOWN";
     return CUDA_SUCCESS;
 }
@@ -104,13 +150,13 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
 }
 
 CUresult cuDeviceGetCount(int *count) {
-    *count = 1;
+    *count = device_count();
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGet(CUdevice *device, int ordinal) {
     *device = ordinal;
-    return CUDA_SUCCESS;
+    return ordinal < device_count() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
@@ -127,7 +173,8 @@ CUresult cuDeviceGetPCIBusId(char *id, int length, CUdevice device) {
 
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
     (void)device;
-    *bytes = (size_t)1 << 30;
+    const char *megabytes = getenv("FAKE_MEMORY");
+    *bytes = megabytes ? (size_t)atoi(megabytes) << 20 : (size_t)1 << 30;
     return CUDA_SUCCESS;
 }
 
@@ -165,8 +212,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice dev
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
-    (void)device;
-    *context = (CUcontext)1;
+    *context = (CUcontext)(uintptr_t)(device + 1);
     return CUDA_SUCCESS;
 }
 
@@ -176,8 +222,50 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
 }
 
 CUresult cuCtxSetCurrent(CUcontext context) {
-    (void)context;
+    current = (int)(uintptr_t)context - 1;
     return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetCurrent(CUcontext *context) {
+    *context = (CUcontext)(uintptr_t)(current + 1);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
+    *can = device != peer && !mode_is("nopeer");
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
+    return (int)(uintptr_t)peer - 1 == current || flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
+    *least = 0;
+    *greatest = -5;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority) {
+    struct stream *made = calloc(1, sizeof *made);
+    made->device = current;
+    *stream = (CUstream)made;
+    return flags == CU_STREAM_NON_BLOCKING && priority == -5 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuStreamDestroy(CUstream stream) {
+    free(stream);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamSynchronize(CUstream stream) {
+    if (mode_is("hang")) sleep(1000);
+    return is_foreign_stream(stream) ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
+    const struct event *e = (const struct event *)event;
+    return is_foreign_stream(stream) || flags || !e->recorded ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 CUresult cuCtxSynchronize(void) {
@@ -240,10 +328,18 @@ CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes) {
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     *pointer = (CUdeviceptr)(uintptr_t)memory;
+    for (int i = 0; i < MOST_BLOCKS; i++) {
+        if (blocks[i].start) continue;
+        blocks[i] = (struct block){(uintptr_t)memory, bytes, current};
+        break;
+    }
     return CUDA_SUCCESS;
 }
 
 CUresult cuMemFree(CUdeviceptr pointer) {
+    for (int i = 0; i < MOST_BLOCKS; i++) {
+        if (blocks[i].start == (uintptr_t)pointer) blocks[i].start = 0;
+    }
     free((void *)(uintptr_t)pointer);
     return CUDA_SUCCESS;
 }
@@ -272,6 +368,18 @@ CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
     (void)stream;
     memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes);
+    return CUDA_SUCCESS;
+}
+
+// What is written must be the current device's; what is read may be another's.
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream) {
+    const char *from = (const char *)(uintptr_t)c->srcDevice;
+    char *to = (char *)(uintptr_t)c->dstDevice;
+    if (is_foreign_stream(stream) || is_foreign(c->dstDevice) || c->srcMemoryType != CU_MEMORYTYPE_UNIFIED ||
+        c->dstMemoryType != CU_MEMORYTYPE_UNIFIED || c->srcPitch < c->WidthInBytes || c->dstPitch < c->WidthInBytes) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    for (size_t r = 0; r < c->Height; r++) memcpy(to + r * c->dstPitch, from + r * c->srcPitch, c->WidthInBytes);
     return CUDA_SUCCESS;
 }
 
@@ -315,6 +423,10 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
         if (mode_is("wrong")) g.c[0] = (float)g.c[0]; // good enough for FP32
     } else {
         const struct sgemm g = read_sgemm(arguments);
+        if (is_foreign((CUdeviceptr)(uintptr_t)g.a) || is_foreign((CUdeviceptr)(uintptr_t)g.b) ||
+            is_foreign((CUdeviceptr)(uintptr_t)g.c)) {
+            return CUDA_ERROR_INVALID_VALUE;
+        }
         compute_sgemm(&g);
         if (mode_is("wrong")) g.c[0] += 1;
     }
@@ -324,15 +436,18 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
 
 // An event is a time stamp, taken when it is recorded: every call here has done its work when it returns.
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
+    struct event *made = calloc(1, sizeof *made);
     (void)flags;
-    *event = calloc(1, sizeof(struct timespec));
+    made->device = current;
+    *event = (CUevent)made;
     return CUDA_SUCCESS;
 }
 
 CUresult cuEventRecord(CUevent event, CUstream stream) {
-    (void)stream;
-    clock_gettime(CLOCK_MONOTONIC, (struct timespec *)event);
-    return CUDA_SUCCESS;
+    struct event *e = (struct event *)event;
+    e->recorded = 1;
+    clock_gettime(CLOCK_MONOTONIC, &e->time);
+    return is_foreign_stream(stream) || e->device != current ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 CUresult cuEventSynchronize(CUevent event) {
@@ -341,7 +456,7 @@ CUresult cuEventSynchronize(CUevent event) {
 }
 
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
-    const struct timespec *a = (const struct timespec *)start, *b = (const struct timespec *)end;
+    const struct timespec *a = &((const struct event *)start)->time, *b = &((const struct event *)end)->time;
     *milliseconds = (float)((double)(b->tv_sec - a->tv_sec) * 1e3 + (double)(b->tv_nsec - a->tv_nsec) * 1e-6);
     return CUDA_SUCCESS;
 }
@@ -397,5 +512,36 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t op_a, cublas
     (void)handle, (void)op_a, (void)op_b;
     const struct dgemm g = {n, m, k, *alpha, *beta, b, a, c, ldb, lda, ldc};
     compute_dgemm(&g);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+// --- cublasXt: the same on the host's matrices ---
+
+cublasStatus_t cublasXtCreate(cublasXtHandle_t *handle) {
+    *handle = (cublasXtHandle_t)1;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasXtDestroy(cublasXtHandle_t handle) {
+    (void)handle;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int count, int devices[]) {
+    (void)handle, (void)devices;
+    return count <= device_count() ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+cublasStatus_t cublasXtSetBlockDim(cublasXtHandle_t handle, int dimension) {
+    (void)handle;
+    return dimension > 0 ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+cublasStatus_t cublasXtSgemm(cublasXtHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, size_t m,
+                             size_t n, size_t k, const float *alpha, const float *a, size_t lda, const float *b,
+                             size_t ldb, const float *beta, float *c, size_t ldc) {
+    (void)handle, (void)op_a, (void)op_b;
+    const struct sgemm g = {(int)n, (int)m, (int)k, *alpha, *beta, b, a, c, (int)ldb, (int)lda, (int)ldc};
+    compute_sgemm(&g);
     return CUBLAS_STATUS_SUCCESS;
 }

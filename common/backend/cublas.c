@@ -39,7 +39,7 @@ static const struct {
 };
 
 // Opens the first libcublas among the loader's own places, $CUDA_HOME and /usr/local/cuda.
-static void *find_library(void) {
+void *cublas_library(void) {
     static const char *const names[] = {"libcublas.so.13", "libcublas.so.12"};
     const char *home = getenv("CUDA_HOME");
     const char *const folders[] = {NULL, home, "/usr/local/cuda"};
@@ -72,7 +72,7 @@ static bool resolve_all(void) {
 }
 
 static bool start(struct device_info *info) {
-    library = find_library();
+    library = cublas_library();
     if (!library) {
         return backend_fail("libcublas.so.13 or .12 not found (library path, $CUDA_HOME/lib64, /usr/local/cuda/lib64): "
                             "install the CUDA toolkit's cuBLAS or set CUDA_HOME");

@@ -9,6 +9,9 @@
 void cublas_open(struct device_info *info);
 void cublas_close(void);
 
+// The library, opened once more; NULL when there is none.
+void *cublas_library(void);
+
 // Row-major gemm in the default stream, asynchronous.
 bool cublas_gemm(const struct gemm *gemm);
 

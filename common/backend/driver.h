@@ -40,6 +40,14 @@ CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent start, CUevent 
     X(cuMemcpyHtoD)                                                                                                    \
     X(cuMemcpyDtoH)                                                                                                    \
     X(cuMemcpyDtoDAsync)                                                                                               \
+    X(cuMemcpy2DAsync)                                                                                                 \
+    X(cuDeviceCanAccessPeer)                                                                                           \
+    X(cuCtxEnablePeerAccess)                                                                                           \
+    X(cuCtxGetStreamPriorityRange)                                                                                     \
+    X(cuStreamCreateWithPriority)                                                                                      \
+    X(cuStreamDestroy)                                                                                                 \
+    X(cuStreamSynchronize)                                                                                             \
+    X(cuStreamWaitEvent)                                                                                               \
     X(cuMemsetD32Async)                                                                                                \
     X(cuTexObjectCreate)                                                                                               \
     X(cuTexObjectDestroy)                                                                                              \

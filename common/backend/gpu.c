@@ -1,8 +1,8 @@
 // The GPU: CUDA driver API for kernels and memory, cuBLAS for the baseline, NVML for the sensors.
 //
 // Everything runs in the default stream of the device's primary context, which cuBLAS shares. The device is the first
-// that CUDA_VISIBLE_DEVICES leaves visible.
-#include "backend.h"
+// that CUDA_VISIBLE_DEVICES leaves visible, unless gpu_select() takes another.
+#include "gpu.h"
 #include "cublas.h"
 #include "driver.h"
 #include "nvml.h"
@@ -17,10 +17,17 @@ struct kernel {
     CUfunction function;
 };
 
-static CUdevice device;
-static CUcontext context;
-static CUevent start_event, stop_event;
-static device_pointer flush_buffer; // twice the L2 cache, allocated at the first flush
+// A device that was selected at some time.
+struct gpu {
+    CUdevice device;
+    CUcontext context;
+    CUevent start_event, stop_event;
+    device_pointer flush_buffer; // twice the L2 cache, allocated at the first flush
+};
+
+static struct gpu gpus[MOST_DEVICES];
+static struct gpu *gpu = gpus; // the one that calls go to
+static int first_ordinal;
 static int64_t flush_bytes;
 
 // FP32 and FP64 lanes of a multiprocessor by compute capability: multiply-adds a cycle in the CUDA C++ Programming Guide,
@@ -38,7 +45,7 @@ static const struct lanes *lanes_of(int compute_capability) {
 
 static int attribute(CUdevice_attribute which) {
     int value = 0;
-    cuda(cuDeviceGetAttribute)(&value, which, device);
+    cuda(cuDeviceGetAttribute)(&value, which, gpu->device);
     return value;
 }
 
@@ -55,9 +62,9 @@ static void describe(struct device_info *info, int driver_version) {
     size_t memory = 0;
     char bus_id[32] = "";
     *info = (struct device_info){0};
-    cuda(cuDeviceGetName)(info->name, sizeof info->name, device);
-    cuda(cuDeviceTotalMem)(&memory, device);
-    cuda(cuDeviceGetPCIBusId)(bus_id, sizeof bus_id, device);
+    cuda(cuDeviceGetName)(info->name, sizeof info->name, gpu->device);
+    cuda(cuDeviceTotalMem)(&memory, gpu->device);
+    cuda(cuDeviceGetPCIBusId)(bus_id, sizeof bus_id, gpu->device);
     snprintf(info->driver, sizeof info->driver, "CUDA %d.%d", driver_version / 1000, driver_version % 1000 / 10);
     snprintf(info->toolkit, sizeof info->toolkit, "CUDA %d.%d", CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10);
     info->compute_capability = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
@@ -73,42 +80,76 @@ static void describe(struct device_info *info, int driver_version) {
     nvml_open(bus_id, info);
 }
 
-static enum backend_status gpu_open(struct device_info *info) {
-    int version = 0, count = 0;
+// Takes a device's context, once.
+static bool take_device(struct gpu *taken, int ordinal) {
+    return driver_ok(cuda(cuDeviceGet)(&taken->device, ordinal), "cuDeviceGet") &&
+           driver_ok(cuda(cuDevicePrimaryCtxRetain)(&taken->context, taken->device), "cuDevicePrimaryCtxRetain") &&
+           driver_ok(cuda(cuCtxSetCurrent)(taken->context), "cuCtxSetCurrent") &&
+           driver_ok(cuda(cuEventCreate)(&taken->start_event, CU_EVENT_DEFAULT), "cuEventCreate") &&
+           driver_ok(cuda(cuEventCreate)(&taken->stop_event, CU_EVENT_DEFAULT), "cuEventCreate");
+}
+
+bool gpu_select(int ordinal) {
+    if (ordinal < 0 || ordinal >= MOST_DEVICES)
+        return backend_fail("device %d: at most %d are used", ordinal, MOST_DEVICES);
+    gpu = &gpus[ordinal];
+    if (!gpu->context) return take_device(gpu, ordinal);
+    return driver_ok(cuda(cuCtxSetCurrent)(gpu->context), "cuCtxSetCurrent");
+}
+
+void gpu_begin_with(int ordinal) {
+    first_ordinal = ordinal;
+}
+
+static enum backend_status start_driver(int *version, int *count) {
     enum backend_status status = driver_load();
     if (status != BACKEND_READY) return status;
     CUresult result = cuda(cuInit)(0);
-    if (result == CUDA_SUCCESS) result = cuda(cuDeviceGetCount)(&count);
-    if (result == CUDA_ERROR_NO_DEVICE || (result == CUDA_SUCCESS && count == 0)) {
+    if (result == CUDA_SUCCESS) result = cuda(cuDeviceGetCount)(count);
+    if (result == CUDA_ERROR_NO_DEVICE || (result == CUDA_SUCCESS && *count == 0)) {
         driver_ok(CUDA_ERROR_NO_DEVICE, "no GPU: cuInit");
         return BACKEND_ABSENT;
     }
-    if (!driver_ok(result, "cuInit") || !driver_ok(cuda(cuDriverGetVersion)(&version), "cuDriverGetVersion") ||
-        !check_driver_version(version) || !driver_ok(cuda(cuDeviceGet)(&device, 0), "cuDeviceGet") ||
-        !driver_ok(cuda(cuDevicePrimaryCtxRetain)(&context, device), "cuDevicePrimaryCtxRetain") ||
-        !driver_ok(cuda(cuCtxSetCurrent)(context), "cuCtxSetCurrent") ||
-        !driver_ok(cuda(cuEventCreate)(&start_event, CU_EVENT_DEFAULT), "cuEventCreate") ||
-        !driver_ok(cuda(cuEventCreate)(&stop_event, CU_EVENT_DEFAULT), "cuEventCreate")) {
+    if (!driver_ok(result, "cuInit") || !driver_ok(cuda(cuDriverGetVersion)(version), "cuDriverGetVersion") ||
+        !check_driver_version(*version)) {
         return BACKEND_FAILED;
     }
+    return BACKEND_READY;
+}
+
+int gpu_count(void) {
+    int version, count = 0;
+    const enum backend_status status = start_driver(&version, &count);
+    return status == BACKEND_READY ? count : status == BACKEND_ABSENT ? 0 : -1;
+}
+
+static enum backend_status gpu_open(struct device_info *info) {
+    int version = 0, count = 0;
+    const enum backend_status status = start_driver(&version, &count);
+    if (status != BACKEND_READY) return status;
+    if (!gpu_select(first_ordinal)) return BACKEND_FAILED;
     describe(info, version);
     cublas_open(info);
     flush_bytes = 2 * info->l2_bytes;
     return BACKEND_READY;
 }
 
+static void close_device(struct gpu *closed) {
+    if (closed->context) {
+        cuda(cuCtxSetCurrent)(closed->context);
+        if (closed->flush_buffer) cuda(cuMemFree)(closed->flush_buffer);
+        if (closed->start_event) cuda(cuEventDestroy)(closed->start_event);
+        if (closed->stop_event) cuda(cuEventDestroy)(closed->stop_event);
+        cuda(cuDevicePrimaryCtxRelease)(closed->device);
+    }
+    *closed = (struct gpu){0};
+}
+
 static void gpu_close(void) {
+    if (gpus[first_ordinal].context) cuda(cuCtxSetCurrent)(gpus[first_ordinal].context);
     cublas_close();
     nvml_close();
-    if (context) {
-        if (flush_buffer) cuda(cuMemFree)(flush_buffer);
-        if (start_event) cuda(cuEventDestroy)(start_event);
-        if (stop_event) cuda(cuEventDestroy)(stop_event);
-        cuda(cuDevicePrimaryCtxRelease)(device);
-    }
-    flush_buffer = 0;
-    start_event = stop_event = NULL;
-    context = NULL;
+    for (int i = 0; i < MOST_DEVICES; i++) close_device(&gpus[i]);
     driver_unload();
 }
 
@@ -257,17 +298,17 @@ static bool gpu_synchronize(void) {
 }
 
 static bool gpu_start(void) {
-    return driver_ok(cuda(cuEventRecord)(start_event, NULL), "cuEventRecord");
+    return driver_ok(cuda(cuEventRecord)(gpu->start_event, NULL), "cuEventRecord");
 }
 
 static bool gpu_stop(void) {
-    return driver_ok(cuda(cuEventRecord)(stop_event, NULL), "cuEventRecord");
+    return driver_ok(cuda(cuEventRecord)(gpu->stop_event, NULL), "cuEventRecord");
 }
 
 static bool gpu_elapsed(double *milliseconds) {
     float value = 0;
-    if (!driver_ok(cuda(cuEventSynchronize)(stop_event), "cuEventSynchronize") ||
-        !driver_ok(cuda(cuEventElapsedTime)(&value, start_event, stop_event), "cuEventElapsedTime")) {
+    if (!driver_ok(cuda(cuEventSynchronize)(gpu->stop_event), "cuEventSynchronize") ||
+        !driver_ok(cuda(cuEventElapsedTime)(&value, gpu->start_event, gpu->stop_event), "cuEventElapsedTime")) {
         return false;
     }
     *milliseconds = value;
@@ -280,9 +321,9 @@ static bool gpu_elapsed(double *milliseconds) {
 enum { FLUSHES = 8 };
 static bool gpu_flush_cache(void) {
     if (flush_bytes == 0) return true;
-    if (!flush_buffer && !gpu_allocate(flush_bytes, 0, &flush_buffer)) return false;
+    if (!gpu->flush_buffer && !gpu_allocate(flush_bytes, 0, &gpu->flush_buffer)) return false;
     for (int i = 0; i < FLUSHES; i++) {
-        if (!gpu_fill(flush_buffer, 0, flush_bytes / 4)) return false;
+        if (!gpu_fill(gpu->flush_buffer, 0, flush_bytes / 4)) return false;
     }
     return true;
 }

@@ -5,7 +5,15 @@
 #include <dlfcn.h>
 #include <math.h>
 
-enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1 };
+enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_LINK_DATA_RECEIVED = 139, NVML_MOST_LINKS = 18 };
+
+// nvmlFieldValue_t
+struct nvml_field {
+    unsigned field, scope; // scope: the link
+    long long timestamp, latency;
+    int type, result;
+    unsigned long long value; // KiB
+};
 
 typedef struct nvmlDevice_st *nvml_device;
 
@@ -20,6 +28,7 @@ static struct {
     int (*clock)(nvml_device device, int type, unsigned *megahertz);
     int (*power)(nvml_device device, unsigned *milliwatt);
     int (*energy)(nvml_device device, unsigned long long *millijoule);
+    int (*fields)(nvml_device device, int count, struct nvml_field *fields);
 } nvml;
 
 static const struct {
@@ -33,6 +42,7 @@ static const struct {
     {"nvmlDeviceGetClockInfo", (void **)&nvml.clock},
     {"nvmlDeviceGetPowerUsage", (void **)&nvml.power},
     {"nvmlDeviceGetTotalEnergyConsumption", (void **)&nvml.energy},
+    {"nvmlDeviceGetFieldValues", (void **)&nvml.fields},
 };
 
 static bool resolve_all(void) {
@@ -71,4 +81,18 @@ void nvml_read(struct sensors *sensors) {
     if (nvml.clock(device, NVML_CLOCK_SM, &megahertz) == NVML_SUCCESS) sensors->clock_mhz = megahertz;
     if (nvml.power(device, &milliwatt) == NVML_SUCCESS) sensors->watts = milliwatt * 1e-3;
     if (nvml.energy(device, &millijoule) == NVML_SUCCESS) sensors->energy_millijoule = (double)millijoule;
+}
+
+int64_t nvml_received(const char *pci_bus_id) {
+    nvml_device asked = NULL;
+    int64_t kilobytes = 0;
+    int links = 0;
+    if (!library || nvml.handle_by_bus_id(pci_bus_id, &asked) != NVML_SUCCESS) return -1;
+    for (unsigned link = 0; link < NVML_MOST_LINKS; link++) {
+        struct nvml_field field = {.field = NVML_LINK_DATA_RECEIVED, .scope = link};
+        if (nvml.fields(asked, 1, &field) != NVML_SUCCESS || field.result != NVML_SUCCESS) continue;
+        kilobytes += (int64_t)field.value;
+        links++;
+    }
+    return links ? kilobytes * 1024 : -1;
 }

@@ -163,8 +163,9 @@ static void sprinkle(const struct matrix *m, int64_t row, int64_t first, int64_t
 }
 
 void matrix_row(const struct matrix *m, int64_t row, int64_t first, int64_t count, double *values) {
-    const uint64_t key = row_key(m, row);
-    for (int64_t i = 0; i < count; i++) values[i] = m->unwritten ? NAN : value_at(m, key, row, first + i);
+    const int64_t whole_row = row + m->first_row, whole_col = first + m->first_col;
+    const uint64_t key = row_key(m, whole_row);
+    for (int64_t i = 0; i < count; i++) values[i] = m->unwritten ? NAN : value_at(m, key, whole_row, whole_col + i);
     if (m->inputs == INPUTS_SPECIAL && !m->unwritten) sprinkle(m, row, first, count, values);
     for (int64_t i = 0; m->absolute && i < count; i++) values[i] = fabs(values[i]);
 }

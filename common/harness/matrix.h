@@ -6,6 +6,7 @@
 // its result or writes over it is found out. The last row has no gap, and where the device itself checks addresses there are no
 // guards: the allocation ends with the last element. The values depend on seed, kind, row and column alone, so any part of any
 // image can be made again at any time: no copy is kept on the host.
+// Special inputs know no pieces.
 //
 // Where rows lie far apart only the ends of a gap are canaries, FAR_EDGE elements each: a leading dimension of 2^30 costs
 // little on a device whose memory is lazy.
@@ -53,6 +54,8 @@ struct matrix {
     enum matrix_kind kind;
     enum element element;
     int64_t rows, cols;
+    int64_t first_row,
+        first_col; // where it begins in the whole matrix, of which it may be a piece: that decides its values
     int64_t ld;    // leading dimension, at least 1
     int64_t guard; // elements before the first and after the last
     int64_t shift; // elements between a 256-byte boundary and element (0, 0)

@@ -50,12 +50,14 @@ static bool wants_baseline(const struct problem_plan *plan) {
 }
 
 static struct matrix make_matrix(const struct problem_plan *plan, const struct device_info *info, enum matrix_kind kind,
-                                 int rows, int cols) {
+                                 struct place place) {
     return (struct matrix){.kind = kind,
                            .element = plan->element,
-                           .rows = rows,
-                           .cols = cols,
-                           .ld = stride_of(plan->layout.ld[kind], cols),
+                           .rows = place.rows,
+                           .cols = place.cols,
+                           .first_row = place.row,
+                           .first_col = place.col,
+                           .ld = stride_of(plan->layout.ld[kind], place.cols),
                            .guard = info->checks_addresses ? 0 : GUARD_ELEMENTS,
                            .shift = plan->layout.shift[kind],
                            .seed = plan->seed,
@@ -138,9 +140,17 @@ static bool make_baseline(struct problem *p) {
 }
 
 static bool make_reference(struct problem *p) {
+    // All of the rows of A and the columns of B that C's piece needs; in a whole problem they are A and B.
+    struct matrix a = p->a, b = p->b;
+    a.rows = p->c.rows;
+    b.cols = p->c.cols;
+    a.first_row = p->c.first_row;
+    b.first_col = p->c.first_col;
+    a.cols = b.rows = p->plan.shape.k;
+    a.first_col = b.first_row = 0;
     const struct row_choice choice = {
-        .rows = p->a.rows,
-        .wanted = !is_large(&p->plan.shape) ? p->a.rows
+        .rows = a.rows,
+        .wanted = !is_large(&p->plan.shape) ? a.rows
                   : p->plan.baseline        ? LARGE_ROWS
                                             : ROWS_ALONE,
         .tile_rows = p->plan.tile_rows,
@@ -151,8 +161,8 @@ static bool make_reference(struct problem *p) {
     int64_t *rows = choose_rows(&choice, &count);
     if (!rows) return complain("not enough host memory for the check: choose a smaller --size");
     reference_gemm *gemm = p->plan.inputs == INPUTS_SPECIAL ? reference_gemm_own : reference_gemm_best();
-    const bool done = reference_make(&p->reference, &p->a, &p->b, rows, count, gemm) &&
-                      expectation_make(&p->expectation, &p->reference);
+    const bool done =
+        reference_make(&p->reference, &a, &b, rows, count, gemm) && expectation_make(&p->expectation, &p->reference);
     p->expectation.hard = p->plan.inputs >= INPUTS_POSITIVE;
     free(rows);
     return done;
@@ -179,10 +189,18 @@ static bool make_textures(struct problem *p, const struct device_info *info) {
 
 bool problem_open(struct problem *p, const struct backend *backend, struct staging *staging,
                   const struct device_info *info, const struct problem_plan *plan) {
+    const struct shape *s = &plan->shape;
+    return problem_open_pieces(p, backend, staging, info, plan,
+                               (struct place[]){{0, 0, s->m, s->k}, {0, 0, s->k, s->n}, {0, 0, s->m, s->n}});
+}
+
+bool problem_open_pieces(struct problem *p, const struct backend *backend, struct staging *staging,
+                         const struct device_info *info, const struct problem_plan *plan,
+                         const struct place places[3]) {
     *p = (struct problem){.backend = backend, .staging = staging, .plan = *plan};
-    p->a = make_matrix(plan, info, MATRIX_A, plan->shape.m, plan->shape.k);
-    p->b = make_matrix(plan, info, MATRIX_B, plan->shape.k, plan->shape.n);
-    p->c = p->initial = make_matrix(plan, info, MATRIX_C, plan->shape.m, plan->shape.n);
+    p->a = make_matrix(plan, info, MATRIX_A, places[MATRIX_A]);
+    p->b = make_matrix(plan, info, MATRIX_B, places[MATRIX_B]);
+    p->c = p->initial = make_matrix(plan, info, MATRIX_C, places[MATRIX_C]);
     struct matrix *const matrices[] = {&p->a, &p->b, &p->c, &p->initial};
     if (!fits(p, info)) return false;
     for (int i = 0; i < 4; i++) {
@@ -211,7 +229,7 @@ void problem_close(struct problem *p) {
 // Exact inputs stay exact with factors of few bits.
 static bool is_exact(const struct problem *p) {
     const double a = 4 * p->alpha, b = 4 * p->beta;
-    return p->plan.inputs == INPUTS_EXACT && p->a.cols <= EXACT_MOST_K && a == rint(a) && b == rint(b) &&
+    return p->plan.inputs == INPUTS_EXACT && p->plan.shape.k <= EXACT_MOST_K && a == rint(a) && b == rint(b) &&
            fabs(a) <= 8 && fabs(b) <= 8;
 }
 
@@ -225,7 +243,7 @@ bool problem_set(struct problem *p, double alpha, double beta) {
         p->initial_ready = true;
     }
     const struct factors factors = {p->alpha, p->beta, is_exact(p)};
-    if (p->plan.check) expectation_set(&p->expectation, &p->reference, &p->initial, p->a.cols, factors);
+    if (p->plan.check) expectation_set(&p->expectation, &p->reference, &p->initial, p->plan.shape.k, factors);
     return problem_restore(p) || complain("%s", backend_error());
 }
 

@@ -47,6 +47,16 @@ void staging_free(struct staging *staging);
 // Takes memory, fills A and B, makes the reference. Complains and returns false; problem_close() it in any case.
 bool problem_open(struct problem *problem, const struct backend *backend, struct staging *staging,
                   const struct device_info *info, const struct problem_plan *plan);
+
+// A piece of a whole matrix.
+struct place {
+    int64_t row, col, rows, cols;
+};
+
+// The same where the device holds pieces of A, B and C. plan->shape is that of C's piece, its k the whole; the reference is of C's
+// piece, whatever of A and B is there. No baseline, no textures.
+bool problem_open_pieces(struct problem *problem, const struct backend *backend, struct staging *staging,
+                         const struct device_info *info, const struct problem_plan *plan, const struct place places[3]);
 void problem_close(struct problem *problem);
 
 // Sets alpha and beta, rounded to the element type: what C starts as and what is expected.

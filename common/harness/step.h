@@ -18,7 +18,8 @@
 // `persistent` kernel gets one row of blocks instead, and so does one with `row`.
 //
 // A lesson that measures the machine instead of multiplying has `probes` (probe.h) and no `kernel`: its kernels and its
-// check are what the probes say, and build/NAME is a program of its own (probes.h). The ladder leaves it out.
+// check are what the probes say, and build/NAME is a program of its own (probes.h). The ladder leaves it out. So it does with a
+// lesson that runs the kernels of others on several GPUs: it has `schemes` (gpus/schedule.h).
 #ifndef HARNESS_STEP_H
 #define HARNESS_STEP_H
 
@@ -102,6 +103,7 @@ struct variant {
 };
 
 struct probe;
+struct scheme;
 
 struct step {
     const char *name;   // the folder's name, "01_naive"
@@ -109,7 +111,8 @@ struct step {
     const char *title;  // a few words for tables and legends, "Naive"
     const char *idea;   // one line for --list
     enum element element;
-    const struct probe *probes; // NULL: a matrix multiply
+    const struct probe *probes;   // NULL: a matrix multiply
+    const struct scheme *schemes; // ends at the first without a name; NULL: it runs on one GPU
     struct variant
         variants[STEP_MAX_VARIANTS]; // ends at the first without a name; the last is what the next step builds on
 };

@@ -78,21 +78,28 @@ static bool mark_word(struct step_table table, const char *word, bool *chosen) {
     return mark_name(table, word, chosen);
 }
 
+// Whether its program is one of its own, and the ladder leaves it out.
+static bool stands_apart(const struct step *step) {
+    return step->probes || step->schemes;
+}
+
 static bool unknown_step(struct step_table table, const char *word) {
     char names[MAX_LIST] = "";
     for (int i = 0; i < table.count; i++) {
         const size_t used = strlen(names);
-        if (table.steps[i]->probes) continue;
+        if (stands_apart(table.steps[i])) continue;
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table.steps[i]->name);
     }
     return complain("--step %s: no such step; there are: %s", word, *names ? names : "none");
 }
 
-// The ladder runs SGEMMs only.
+// The ladder runs SGEMMs only, on one GPU.
 static bool all_multiply(struct step_table table, const bool *chosen) {
     for (int i = 0; i < table.count; i++) {
-        if (!chosen[i] || !table.steps[i]->probes) continue;
-        return complain("--step: %s multiplies no matrices; run build/%s", table.steps[i]->name, table.steps[i]->name);
+        if (!chosen[i] || !stands_apart(table.steps[i])) continue;
+        return complain("--step: %s %s; run build/%s", table.steps[i]->name,
+                        table.steps[i]->probes ? "multiplies no matrices" : "runs on several GPUs",
+                        table.steps[i]->name);
     }
     return true;
 }

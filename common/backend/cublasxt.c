@@ -1,0 +1,63 @@
+// cublasXtSgemm, found at run time.
+#include "cublasxt.h"
+#include "backend.h"
+#include "cublas.h"
+
+#include <cublasXt.h>
+#include <dlfcn.h>
+#include <stddef.h>
+
+enum { MOST_GPUS = 64 };
+
+static void *library;
+static cublasXtHandle_t handle;
+
+static struct {
+    __typeof__(cublasXtCreate) *create;
+    __typeof__(cublasXtDestroy) *destroy;
+    __typeof__(cublasXtDeviceSelect) *select;
+    __typeof__(cublasXtSetBlockDim) *tile;
+    __typeof__(cublasXtSgemm) *sgemm;
+    __typeof__(cublasGetStatusString) *status_string;
+} xt;
+
+static const struct {
+    const char *symbol;
+    void **function;
+} symbols[] = {
+    {"cublasXtCreate", (void **)&xt.create},       {"cublasXtDestroy", (void **)&xt.destroy},
+    {"cublasXtDeviceSelect", (void **)&xt.select}, {"cublasXtSetBlockDim", (void **)&xt.tile},
+    {"cublasXtSgemm", (void **)&xt.sgemm},         {"cublasGetStatusString", (void **)&xt.status_string},
+};
+
+static bool ok(cublasStatus_t status, const char *call) {
+    return status == CUBLAS_STATUS_SUCCESS ||
+           backend_fail("%s: %s: see the cuBLAS manual", call, xt.status_string(status));
+}
+
+bool xt_open(int gpus, int tile) {
+    int devices[MOST_GPUS];
+    library = cublas_library();
+    if (!library) return backend_fail("cublasXt: libcublas.so.13 or .12 not found");
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+        *symbols[i].function = dlsym(library, symbols[i].symbol);
+        if (!*symbols[i].function) return backend_fail("libcublas has no %s", symbols[i].symbol);
+    }
+    for (int i = 0; i < MOST_GPUS; i++) devices[i] = i;
+    return ok(xt.create(&handle), "cublasXtCreate") && ok(xt.select(handle, gpus, devices), "cublasXtDeviceSelect") &&
+           ok(xt.tile(handle, tile), "cublasXtSetBlockDim");
+}
+
+void xt_close(void) {
+    if (handle) xt.destroy(handle);
+    if (library) dlclose(library);
+    handle = NULL;
+    library = NULL;
+}
+
+// Column-major: it sees the matrices transposed, and C^T = B^T A^T.
+bool xt_multiply(const struct xt_problem *p) {
+    return ok(xt.sgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, (size_t)p->n, (size_t)p->m, (size_t)p->k, &p->alpha, p->b,
+                       (size_t)p->n, p->a, (size_t)p->k, &p->beta, p->c, (size_t)p->n),
+              "cublasXtSgemm");
+}

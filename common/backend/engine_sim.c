@@ -1,0 +1,215 @@
+// A test double of several devices: those of the simulator, in one memory, one after the other. Streams run at once; a collective is
+// done when all ranks have called it, by plain copies through the host, and counts what crosses from rank to rank. No time.
+#include "engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CALLS = ENGINE_MOST_RANKS };
+enum call_kind { EXCHANGE, GATHER, BROADCAST, REDUCE_SCATTER };
+
+struct call {
+    enum call_kind kind;
+    int group, root, target, source;
+    device_pointer from, to;
+    int64_t send, receive;
+    bool called;
+};
+
+static struct engine_plan plan;
+static int grid_cols;
+static struct call calls[MOST_CALLS];
+static int64_t bytes_in[ENGINE_MOST_RANKS];
+
+static enum backend_status sim_open(const struct engine_plan *wanted, struct device_info *info) {
+    plan = *wanted;
+    grid_cols = plan.ranks;
+    memset(bytes_in, 0, sizeof bytes_in);
+    if (plan.count == plan.ranks) return backend_sim.open(info);
+    backend_fail("the simulator's devices are in one process: start one, with --gpus %d", plan.ranks);
+    return BACKEND_FAILED;
+}
+
+static void sim_close(void) {
+    backend_sim.close();
+}
+
+static int sim_devices(void) {
+    return ENGINE_MOST_RANKS;
+}
+
+static bool sim_make_id(void *id) {
+    memset(id, 0, ENGINE_ID_BYTES);
+    return true;
+}
+
+static const char *sim_transport(void) {
+    return "plain copies (test double)";
+}
+
+static bool sim_arrange(int rows, int cols, int channels) {
+    (void)rows, (void)channels;
+    grid_cols = cols;
+    return true;
+}
+
+static bool sim_select(int local) {
+    (void)local;
+    return true;
+}
+
+// Bytes from one rank to another, or within one.
+static bool move(int to_rank, device_pointer to, int from_rank, device_pointer from, int64_t bytes) {
+    if (to_rank != from_rank) bytes_in[to_rank] += bytes;
+    return bytes == 0 || backend_sim.on_device(to, from, bytes);
+}
+
+static bool sim_copy(int local, int stream, struct strip to, int from_local, struct strip from, int64_t row_bytes,
+                     int64_t rows) {
+    (void)stream;
+    for (int64_t r = 0; r < rows; r++) {
+        if (!move(local, to.at + (uint64_t)(r * to.pitch), from_local, from.at + (uint64_t)(r * from.pitch), row_bytes))
+            return false;
+    }
+    return true;
+}
+
+static bool sim_begin(void) {
+    memset(calls, 0, sizeof calls);
+    return true;
+}
+
+static bool call(int local, struct call made) {
+    if (calls[local].called) return backend_fail("rank %d called two collectives at once", local);
+    calls[local] = made;
+    calls[local].called = true;
+    return true;
+}
+
+static bool sim_exchange(int local, device_pointer from, int64_t send, int target, device_pointer to, int64_t receive,
+                         int source) {
+    return call(local, (struct call){.kind = EXCHANGE,
+                                     .from = from,
+                                     .send = send,
+                                     .target = target,
+                                     .to = to,
+                                     .receive = receive,
+                                     .source = source});
+}
+
+static bool sim_gather(int local, device_pointer all, int64_t each) {
+    return call(local, (struct call){.kind = GATHER, .to = all, .receive = each});
+}
+
+static bool sim_broadcast(int local, int group, int root, device_pointer from, device_pointer to, int64_t count) {
+    return call(local, (struct call){
+                           .kind = BROADCAST, .group = group, .root = root, .from = from, .to = to, .receive = count});
+}
+
+static bool sim_reduce_scatter(int local, device_pointer from, device_pointer to, int64_t each) {
+    return call(local, (struct call){.kind = REDUCE_SCATTER, .from = from, .to = to, .receive = each});
+}
+
+// The rank with this place in a rank's group.
+static int member(int rank, int group, int place) {
+    const int row = rank / grid_cols, col = rank % grid_cols;
+    return group == 1 ? row * grid_cols + place : group == 2 ? place * grid_cols + col : place;
+}
+
+// What a rank receives must be what another sends, in kind and in size.
+static bool do_exchange(int rank, const struct call *c) {
+    if (c->receive == 0) return true;
+    const struct call *from = &calls[c->source];
+    if (from->target != rank || from->send != c->receive) {
+        return backend_fail("rank %d waits for %lld floats of rank %d, which sends %lld to rank %d", rank,
+                            (long long)c->receive, c->source, (long long)from->send, from->target);
+    }
+    return move(rank, c->to, c->source, from->from, 4 * c->receive);
+}
+
+static bool do_gather(int rank, const struct call *c) {
+    for (int r = 0; r < plan.ranks; r++) {
+        const uint64_t offset = (uint64_t)(4 * c->receive * r);
+        if (calls[r].receive != c->receive) return backend_fail("rank %d gathers other shares than rank %d", r, rank);
+        if (r != rank && !move(rank, c->to + offset, r, calls[r].to + offset, 4 * c->receive)) return false;
+    }
+    return true;
+}
+
+static bool do_broadcast(int rank, const struct call *c) {
+    const int root = member(rank, c->group, c->root);
+    if (calls[root].receive != c->receive || calls[root].root != c->root)
+        return backend_fail("ranks %d and %d disagree about a broadcast", rank, root);
+    return root == rank || move(rank, c->to, root, calls[root].from, 4 * c->receive);
+}
+
+// In the order of the ranks.
+static bool do_reduce_scatter(int rank, const struct call *c) {
+    const int64_t bytes = 4 * c->receive;
+    float *sum = calloc((size_t)c->receive + 1, sizeof *sum), *part = malloc((size_t)bytes + 1);
+    bool done = (sum && part) || backend_fail("not enough host memory");
+    for (int r = 0; done && r < plan.ranks; r++) {
+        done = bytes == 0 || backend_sim.to_host(part, calls[r].from + (uint64_t)(bytes * rank), bytes);
+        for (int64_t i = 0; done && i < c->receive; i++) sum[i] = r == 0 ? part[i] : sum[i] + part[i];
+        if (r != rank) bytes_in[rank] += bytes;
+    }
+    done = done && (bytes == 0 || backend_sim.to_device(c->to, sum, bytes));
+    free(sum);
+    free(part);
+    return done;
+}
+
+static bool sim_end(void) {
+    static bool (*const run[])(int, const struct call *) = {do_exchange, do_gather, do_broadcast, do_reduce_scatter};
+    for (int r = 0; r < plan.ranks; r++) {
+        if (!calls[r].called || calls[r].kind != calls[0].kind)
+            return backend_fail("rank %d does not call the collective that rank 0 calls", r);
+    }
+    for (int r = 0; r < plan.ranks; r++) {
+        if (!run[calls[r].kind](r, &calls[r])) return false;
+    }
+    return true;
+}
+
+static bool sim_event(int local, int stream, int number) {
+    (void)local, (void)stream, (void)number;
+    return true;
+}
+
+static bool sim_elapsed(int local, int from, int to, double *milliseconds) {
+    (void)local, (void)from, (void)to;
+    *milliseconds = NAN;
+    return true;
+}
+
+static bool sim_nothing(void) {
+    return true;
+}
+
+static int64_t sim_received(int local) {
+    return bytes_in[local];
+}
+
+const struct engine engine_sim = {.name = "sim",
+                                  .backend = &backend_sim,
+                                  .open = sim_open,
+                                  .close = sim_close,
+                                  .devices = sim_devices,
+                                  .make_id = sim_make_id,
+                                  .transport = sim_transport,
+                                  .arrange = sim_arrange,
+                                  .select = sim_select,
+                                  .copy = sim_copy,
+                                  .begin = sim_begin,
+                                  .exchange = sim_exchange,
+                                  .gather = sim_gather,
+                                  .broadcast = sim_broadcast,
+                                  .reduce_scatter = sim_reduce_scatter,
+                                  .end = sim_end,
+                                  .mark = sim_event,
+                                  .wait = sim_event,
+                                  .elapsed = sim_elapsed,
+                                  .finish = sim_nothing,
+                                  .healthy = sim_nothing,
+                                  .received = sim_received};

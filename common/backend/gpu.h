@@ -1,0 +1,18 @@
+// The GPU backend where there are several devices.
+#ifndef BACKEND_GPU_H
+#define BACKEND_GPU_H
+
+#include "backend.h"
+
+enum { MOST_DEVICES = 64 };
+
+// How many devices CUDA shows; -1, with backend_error(), when they cannot be used. Before open().
+int gpu_count(void);
+
+// The device that open() is to take; 0 if nothing is said. cuBLAS and the sensors stay with it.
+void gpu_begin_with(int ordinal);
+
+// Calls of the backend go to this device from now on. After open().
+bool gpu_select(int ordinal);
+
+#endif

@@ -1,0 +1,57 @@
+// NCCL, found at run time. CUDA toolkits do not bring its header: what is used of it is declared here, as in NCCL's API reference
+// (https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/api.html). 2.18 or newer.
+#ifndef BACKEND_NCCL_H
+#define BACKEND_NCCL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ncclComm *ncclComm_t;
+
+typedef struct {
+    char internal[128];
+} ncclUniqueId;
+
+enum { ncclSuccess = 0, ncclInProgress = 7, ncclFloat = 7, ncclSum = 0 };
+
+// The configuration as of version 2.18, of which newer libraries know the size and the version.
+struct nccl_config {
+    size_t size;
+    unsigned magic, version;
+    int blocking, cluster_size, min_ctas, max_ctas;
+    const char *net_name;
+    int split_share;
+};
+enum { NCCL_UNDEFINED = INT32_MIN, NCCL_MAGIC = (int)0xcafebeef, NCCL_CONFIG_VERSION = 21800 };
+
+struct nccl {
+    int (*get_version)(int *version);
+    int (*get_unique_id)(ncclUniqueId *id);
+    int (*init_rank)(ncclComm_t *comm, int ranks, ncclUniqueId id, int rank, struct nccl_config *config);
+    int (*split)(ncclComm_t comm, int color, int key, ncclComm_t *part, struct nccl_config *config);
+    int (*destroy)(ncclComm_t comm);
+    int (*async_error)(ncclComm_t comm, int *error);
+    const char *(*error_string)(int result);
+    const char *(*last_error)(ncclComm_t comm);
+    int (*all_gather)(const void *from, void *to, size_t each, int type, ncclComm_t comm, void *stream);
+    int (*reduce_scatter)(const void *from, void *to, size_t each, int type, int op, ncclComm_t comm, void *stream);
+    int (*broadcast)(const void *from, void *to, size_t count, int type, int root, ncclComm_t comm, void *stream);
+    int (*send)(const void *from, size_t count, int type, int peer, ncclComm_t comm, void *stream);
+    int (*receive)(void *to, size_t count, int type, int peer, ncclComm_t comm, void *stream);
+    int (*group_start)(void);
+    int (*group_end)(void);
+};
+
+extern struct nccl nccl;
+
+// Finds libnccl.so.2: on the library path, in $NCCL_HOME/lib, in $CUDA_HOME/lib64 and /usr/local/cuda/lib64, and where pip puts
+// the wheel nvidia-nccl-cu13 (or -cu12) of the python3 on PATH. False with backend_error().
+bool nccl_load(void);
+void nccl_unload(void);
+int nccl_version(void); // 22809
+
+// True when the call succeeded; otherwise backend_error() is "CALL: NCCL's words; what to do".
+bool nccl_ok(int result, const char *call);
+
+#endif

@@ -1,0 +1,394 @@
+// One problem, shared out by one scheme.
+#include "job.h"
+#include "harness/interrupt.h"
+#include "harness/report.h"
+#include "harness/say.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ELEMENT_BYTES = 4, BEGIN_MARK = 0, END_MARK = 1, FIRST_MARK = 2 };
+static const double LEAST_LIMIT = 30, LIMIT_FACTOR = 20; // seconds, and times the prediction
+
+static int begin_mark(int operation) {
+    return FIRST_MARK + 2 * operation;
+}
+
+static int end_mark(int operation) {
+    return FIRST_MARK + 2 * operation + 1;
+}
+
+// --- sharing out -----------------------------------------------------------------------------------------------------------
+
+static bool out_of_memory(void) {
+    return complain("not enough host memory");
+}
+
+static bool write_schedules(struct job *job) {
+    const struct job_plan *p = &job->plan;
+    struct schedule *all[MOST_GPUS];
+    for (int r = 0; r < job->crew->team.ranks; r++) {
+        struct schedule *s = all[r] = &job->schedules[r];
+        *s = (struct schedule){.ranks = job->crew->team.ranks,
+                               .rank = r,
+                               .m = p->shape.m,
+                               .n = p->shape.n,
+                               .k = p->shape.k,
+                               .pads = {p->pad, p->pad, p->pad},
+                               .panel = p->panel,
+                               .beta_is_zero = p->beta == 0};
+        if (!schedule_write(s, p->scheme)) return out_of_memory();
+        if (s->count > MOST_OPERATIONS)
+            return complain("%s: %d operations, more than %d: choose a larger --panel", job->name, s->count,
+                            MOST_OPERATIONS);
+    }
+    for (int i = 0; i < job->crew->team.count; i++) job->mine[i] = all[job->crew->team.first + i];
+    return predict_schedules(all, job->crew->team.ranks, &p->figures, &job->prediction, NULL) ||
+           complain("%s: the ranks' schedules do not go together", job->name);
+}
+
+bool job_plan(struct job *job, struct crew *crew, const struct job_plan *plan) {
+    *job = (struct job){.crew = crew, .plan = *plan};
+    snprintf(job->name, sizeof job->name, "%s at %dx%dx%d", plan->scheme->name, plan->shape.m, plan->shape.n,
+             plan->shape.k);
+    job->schedules = calloc((size_t)crew->team.ranks, sizeof *job->schedules);
+    job->mine = calloc((size_t)crew->team.count, sizeof *job->mine);
+    job->problems = calloc((size_t)crew->team.count, sizeof *job->problems);
+    job->work = calloc((size_t)crew->team.count, sizeof *job->work);
+    if (!job->schedules || !job->mine || !job->problems || !job->work) return out_of_memory();
+    return write_schedules(job);
+}
+
+// --- memory ----------------------------------------------------------------------------------------------------------------
+
+// C is there twice: as it was, too.
+static int64_t bytes_needed(const struct schedule *s) {
+    int64_t elements = 0;
+    for (int i = PIECE_A; i <= PIECE_C; i++) {
+        elements += (i == PIECE_C ? 2 : 1) * s->pieces[i].rows * (s->pieces[i].cols + s->pads[i]);
+    }
+    return elements * ELEMENT_BYTES + schedule_work_bytes(s);
+}
+
+bool job_fits(const struct job *job) {
+    int64_t most = 0;
+    for (int r = 0; r < job->crew->team.ranks; r++) {
+        const int64_t bytes = bytes_needed(&job->schedules[r]);
+        most = bytes > most ? bytes : most;
+    }
+    if (most <= job->crew->info.memory_bytes) return true;
+    return complain(
+        "%s needs %.1f GB on each of %d GPUs, which have %.1f GB: choose a smaller --size or --panel, more --gpus, or "
+        "another --variant",
+        job->name, (double)most * 1e-9, job->crew->team.ranks, (double)job->crew->info.memory_bytes * 1e-9);
+}
+
+static struct place place_of(struct piece p) {
+    return (struct place){p.row, p.col, p.rows, p.cols};
+}
+
+static bool open_rank(struct job *job, int local) {
+    const struct schedule *s = job->mine[local];
+    const struct job_plan *p = &job->plan;
+    const struct backend *backend = job->crew->engine->backend;
+    const struct stride stride = {STRIDE_MORE, p->pad};
+    const int shift = p->pad % 4;
+    const struct problem_plan plan = {
+        .element = FP32,
+        .shape = {(int)s->pieces[PIECE_C].rows, (int)s->pieces[PIECE_C].cols, p->shape.k},
+        .layout = {.ld = {stride, stride, stride}, .shift = {shift, shift, shift}},
+        .inputs = p->inputs,
+        .check = p->check,
+        .seed = p->seed,
+        .tile_rows = &p->tile_rows,
+        .tile_count = 1,
+    };
+    const struct place places[] = {place_of(s->pieces[PIECE_A]), place_of(s->pieces[PIECE_B]),
+                                   place_of(s->pieces[PIECE_C])};
+    if (!job->crew->engine->select(local)) return complain("%s", backend_error());
+    for (int b = FIRST_WORK; b < s->buffers; b++) {
+        if (s->work[b] > 0 && !backend->allocate(s->work[b] * ELEMENT_BYTES, 0, &job->work[local][b]))
+            return complain("%s: %s", job->name, backend_error());
+    }
+    return problem_open_pieces(&job->problems[local], backend, &job->crew->staging, &job->crew->info, &plan, places) &&
+           problem_set(&job->problems[local], p->alpha, p->beta);
+}
+
+bool job_open(struct job *job) {
+    const struct schedule *s = job->mine[0];
+    for (int i = 0; i < job->crew->team.count; i++) {
+        if (interrupted() || !open_rank(job, i)) return false;
+    }
+    team_guard(job->name, LEAST_LIMIT);
+    const bool arranged =
+        job->plan.scheme->no_nccl || job->crew->engine->arrange(s->grid_rows, s->grid_cols, job->plan.channels);
+    team_guard(NULL, 0);
+    return arranged || complain("%s: %s", job->name, backend_error());
+}
+
+void job_close(struct job *job) {
+    const struct engine *engine = job->crew->engine;
+    for (int i = 0; job->problems && i < job->crew->team.count; i++) {
+        if (!job->problems[i].backend && !job->work[i][FIRST_WORK]) continue;
+        engine->select(i);
+        if (job->problems[i].backend) problem_close(&job->problems[i]);
+        for (int b = FIRST_WORK; b < MOST_BUFFERS; b++) {
+            if (job->work[i][b]) engine->backend->release(job->work[i][b]);
+        }
+    }
+    for (int r = 0; job->schedules && r < job->crew->team.ranks; r++) schedule_free(&job->schedules[r]);
+    free(job->schedules);
+    free(job->mine);
+    free(job->problems);
+    free(job->work);
+    *job = (struct job){.crew = job->crew};
+}
+
+// --- running ---------------------------------------------------------------------------------------------------------------
+
+struct entering {
+    struct job *job;
+    bool marks;
+};
+
+static const struct matrix *piece_matrix(const struct job *job, int local, int buffer) {
+    const struct problem *p = &job->problems[local];
+    return buffer == PIECE_A ? &p->a : buffer == PIECE_B ? &p->b : &p->c;
+}
+
+// Where a tile of a local rank begins.
+static device_pointer address_of(const struct job *job, int local, struct tile tile) {
+    const device_pointer start = tile.buffer < FIRST_WORK ? matrix_address(piece_matrix(job, local, tile.buffer), 0)
+                                                          : job->work[local][tile.buffer];
+    return start + (uint64_t)(tile.at * ELEMENT_BYTES);
+}
+
+static struct strip strip_of(const struct job *job, int local, struct tile tile) {
+    return (struct strip){address_of(job, local, tile), tile.ld * ELEMENT_BYTES};
+}
+
+// A tile as a matrix of its own, for the kernel's launcher.
+static struct matrix matrix_of(const struct job *job, int local, enum matrix_kind kind, struct tile tile) {
+    return (struct matrix){.kind = kind,
+                           .element = FP32,
+                           .rows = tile.rows,
+                           .cols = tile.cols,
+                           .ld = tile.ld,
+                           .buffer = address_of(job, local, tile)};
+}
+
+static bool enter_product(struct job *job, int local, const struct operation *o) {
+    struct worker *worker = &job->crew->workers[local];
+    const double factors[] = {[FACTOR_BETA] = job->problems[local].beta, [FACTOR_ZERO] = 0, [FACTOR_ONE] = 1};
+    const struct problem product = {.backend = job->crew->engine->backend,
+                                    .a = matrix_of(job, local, MATRIX_A, o->a),
+                                    .b = matrix_of(job, local, MATRIX_B, o->b),
+                                    .c = matrix_of(job, local, MATRIX_C, o->c),
+                                    .alpha = job->problems[local].alpha,
+                                    .beta = factors[o->factor]};
+    return contender_launch(o->beside ? &worker->beside : &worker->alone, &product);
+}
+
+// What an operation waits for, and, for the timeline, when it could begin.
+static bool before(const struct entering *e, int local, int number) {
+    const struct engine *engine = e->job->crew->engine;
+    const struct operation *o = &e->job->mine[local]->operations[number];
+    for (int w = 0; w < MOST_WAITS; w++) {
+        if (o->waits[w] >= 0 && !engine->wait(local, o->stream, end_mark(o->waits[w]))) return false;
+    }
+    return !e->marks || engine->mark(local, o->stream, begin_mark(number));
+}
+
+static bool after(const struct entering *e, int local, int number) {
+    const struct operation *o = &e->job->mine[local]->operations[number];
+    return e->job->crew->engine->mark(local, o->stream, end_mark(number));
+}
+
+// The local rank that has a rank.
+static int local_of(const struct job *job, int rank) {
+    return rank - job->crew->team.first;
+}
+
+static bool enter_own(void *context, int local, int number) {
+    const struct entering *e = context;
+    struct job *job = e->job;
+    const struct engine *engine = job->crew->engine;
+    const struct operation *o = &job->mine[local]->operations[number];
+    const int from = o->kind == PULL ? local_of(job, o->source) : local;
+    if (!engine->select(local) || !before(e, local, number)) return false;
+    const bool done = o->kind == MULTIPLY
+                          ? enter_product(job, local, o)
+                          : engine->copy(local, o->stream, strip_of(job, local, o->to), from,
+                                         strip_of(job, from, o->from), o->to.cols * ELEMENT_BYTES, o->to.rows);
+    return done && after(e, local, number);
+}
+
+// Place of a rank in a group.
+static int place_in(struct members members, int rank) {
+    return (rank - members.first) / members.step;
+}
+
+static bool enter_collective(struct job *job, int local, const struct operation *o) {
+    const struct engine *engine = job->crew->engine;
+    const struct schedule *s = job->mine[local];
+    const device_pointer to = address_of(job, local, o->to), from = address_of(job, local, o->from);
+    switch (o->kind) {
+    case EXCHANGE:
+        return engine->exchange(local, from, tile_elements(o->from), o->target, to, tile_elements(o->to), o->source);
+    case GATHER:
+        return engine->gather(local, to, tile_elements(o->to) / s->ranks);
+    case BROADCAST:
+        return engine->broadcast(local, (int)o->group, place_in(members_of(s, o->group), o->source), from, to,
+                                 tile_elements(o->to));
+    default:
+        return engine->reduce_scatter(local, from, to, tile_elements(o->to));
+    }
+}
+
+static bool enter_together(void *context, const int *numbers) {
+    const struct entering *e = context;
+    struct job *job = e->job;
+    const struct engine *engine = job->crew->engine;
+    const int count = job->crew->team.count;
+    for (int i = 0; i < count; i++) {
+        if (!before(e, i, numbers[i])) return false;
+    }
+    if (!engine->begin()) return false;
+    for (int i = 0; i < count; i++) {
+        if (!enter_collective(job, i, &job->mine[i]->operations[numbers[i]])) return false;
+    }
+    if (!engine->end()) return false;
+    for (int i = 0; i < count; i++) {
+        if (!after(e, i, numbers[i])) return false;
+    }
+    return true;
+}
+
+// Each rank's streams begin together and end together.
+static bool enter_all(struct job *job, bool marks) {
+    const struct engine *engine = job->crew->engine;
+    struct entering entering = {job, marks};
+    for (int i = 0; i < job->crew->team.count; i++) {
+        if (!engine->mark(i, COMPUTE, BEGIN_MARK) || !engine->wait(i, TRAVEL, BEGIN_MARK)) return false;
+    }
+    if (!schedules_walk(job->mine, job->crew->team.count, &(struct walker){enter_own, enter_together, &entering}))
+        return false;
+    for (int i = 0; i < job->crew->team.count; i++) {
+        if (!engine->mark(i, TRAVEL, END_MARK) || !engine->wait(i, COMPUTE, END_MARK) ||
+            !engine->mark(i, COMPUTE, END_MARK))
+            return false;
+    }
+    return engine->finish();
+}
+
+bool job_run(struct job *job, double *ms, bool marks) {
+    const struct engine *engine = job->crew->engine;
+    double slowest = 0, barrier = 0;
+    const double limit = job->plan.limit > 0 ? job->plan.limit : LEAST_LIMIT + LIMIT_FACTOR * job->prediction.ms * 1e-3;
+    team_guard(job->name, limit);
+    team_largest(&barrier, 1);
+    bool done = enter_all(job, marks);
+    for (int i = 0; done && ms && i < job->crew->team.count; i++) {
+        double mine;
+        done = engine->elapsed(i, BEGIN_MARK, END_MARK, &mine);
+        slowest = isnan(mine) || mine > slowest ? mine : slowest;
+    }
+    team_guard(NULL, 0);
+    if (!done) return complain("%s: %s", job->name, backend_error());
+    team_largest(&slowest, 1);
+    if (ms) *ms = slowest;
+    return true;
+}
+
+bool job_prepare(struct job *job) {
+    const struct engine *engine = job->crew->engine;
+    for (int i = 0; i < job->crew->team.count; i++) {
+        if (!engine->select(i) || (job->plan.beta != 0 && !problem_restore(&job->problems[i])) ||
+            !engine->backend->flush_cache()) {
+            return complain("%s: %s", job->name, backend_error());
+        }
+    }
+    return true;
+}
+
+bool job_span(struct job *job, int local, int number, struct span *span) {
+    const struct engine *engine = job->crew->engine;
+    return (engine->elapsed(local, BEGIN_MARK, begin_mark(number), &span->start) &&
+            engine->elapsed(local, BEGIN_MARK, end_mark(number), &span->end)) ||
+           complain("%s: %s", job->name, backend_error());
+}
+
+// --- checking --------------------------------------------------------------------------------------------------------------
+
+static void say_faults(const struct job *job, int local, const struct verdict *v) {
+    char text[256];
+    const struct problem *p = &job->problems[local];
+    complain("%s fails on rank %d of %d: %lld elements of its part of C, %lldx%lld from row %lld, column %lld",
+             job->name, job->crew->team.first + local, job->crew->team.ranks, (long long)v->fault_count,
+             (long long)p->c.rows, (long long)p->c.cols, (long long)p->c.first_row, (long long)p->c.first_col);
+    for (int i = 0; i < MAX_FAULTS && i < v->fault_count; i++) {
+        describe_fault(&v->faults[i], FP32, text, sizeof text);
+        complain("  %s", text);
+    }
+}
+
+static void add_verdict(struct job_verdict *all, const struct verdict *v) {
+    all->faults += v->fault_count;
+    all->error_ratio = fmax(all->error_ratio, v->error_ratio);
+    all->error_max = fmax(all->error_max, v->error_max);
+    all->error_rms = fmax(all->error_rms, v->error_rms); // of the rank that has the largest
+    all->error_bias = fmax(all->error_bias, fabs(v->error_bias));
+}
+
+static bool restore_and_run(struct job *job) {
+    for (int i = 0; i < job->crew->team.count; i++) {
+        if (!job->crew->engine->select(i) || !problem_restore(&job->problems[i]))
+            return complain("%s: %s", job->name, backend_error());
+    }
+    return job_run(job, NULL, false);
+}
+
+// The bits of C after a run, of this process's ranks.
+static bool digest_all(struct job *job, uint64_t *digests) {
+    for (int i = 0; i < job->crew->team.count; i++) {
+        if (!job->crew->engine->select(i) || !problem_digest(&job->problems[i], &digests[i]))
+            return complain("%s: %s", job->name, backend_error());
+    }
+    return true;
+}
+
+static bool same_again(struct job *job, int repeat, struct job_verdict *verdict) {
+    uint64_t first[MOST_GPUS], again[MOST_GPUS];
+    if (repeat > 1 && !digest_all(job, first)) return false;
+    for (int i = 1; i < repeat; i++) {
+        if (interrupted() || !restore_and_run(job) || !digest_all(job, again)) return false;
+        if (memcmp(first, again, (size_t)job->crew->team.count * sizeof *first) == 0) continue;
+        verdict->same = false;
+        complain("%s: run %d gives other bits than the first", job->name, i + 1);
+    }
+    return true;
+}
+
+bool job_check(struct job *job, int repeat, struct job_verdict *verdict) {
+    *verdict = (struct job_verdict){.same = true};
+    if (!restore_and_run(job)) return false;
+    for (int i = 0; i < job->crew->team.count; i++) {
+        struct verdict mine;
+        if (!job->crew->engine->select(i) || !problem_check(&job->problems[i], &mine))
+            return complain("%s: %s", job->name, backend_error());
+        add_verdict(verdict, &mine);
+        if (mine.fault_count > 0) say_faults(job, i, &mine);
+    }
+    if (!same_again(job, repeat, verdict)) return false;
+    for (int i = 0; i < job->crew->team.count; i++) {
+        if (!job->crew->engine->select(i) || !problem_inputs_intact(&job->problems[i]))
+            return complain("%s: %s", job->name, backend_error());
+    }
+    double values[] = {(double)verdict->faults, verdict->same ? 0 : 1, verdict->error_ratio,
+                       verdict->error_max,      verdict->error_rms,    verdict->error_bias};
+    team_largest(values, 6);
+    *verdict = (struct job_verdict){(int64_t)values[0], values[2], values[3], values[4], values[5], values[1] == 0};
+    return true;
+}

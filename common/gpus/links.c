@@ -1,0 +1,154 @@
+// What the links give.
+#include "links.h"
+#include "commit.h" // COMMIT, made by the Makefile
+#include "harness/interrupt.h"
+#include "harness/say.h"
+#include "harness/statistics.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const char LINKS_HEADER[] =
+    "time,commit,backend,device,transport,gpus,processes,what,bytes,received,ms_median,ms_min,gbytes_per_second";
+
+enum { ROUNDS = 7, FLOAT_BYTES = 4, BEGIN = 0, END = 1 };
+static const int64_t MEGABYTE = 1000000, SIZES[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
+static const double LIMIT = 60;
+
+// `bytes` of each rank's; `all` has room for everybody's.
+struct bench {
+    struct crew *crew;
+    device_pointer mine[MOST_GPUS], all[MOST_GPUS];
+    int64_t bytes;
+};
+
+// Each rank sends to the next one.
+static bool exchange_all(const struct bench *b, int local) {
+    const struct team *t = &b->crew->team;
+    const int rank = t->first + local;
+    return b->crew->engine->exchange(local, b->mine[local], b->bytes / FLOAT_BYTES, (rank + 1) % t->ranks,
+                                     b->all[local], b->bytes / FLOAT_BYTES, (rank + t->ranks - 1) % t->ranks);
+}
+static bool gather_all(const struct bench *b, int local) {
+    return b->crew->engine->gather(local, b->all[local], b->bytes / FLOAT_BYTES);
+}
+static bool broadcast_all(const struct bench *b, int local) {
+    return b->crew->engine->broadcast(local, 0, 0, b->mine[local], b->mine[local], b->bytes / FLOAT_BYTES);
+}
+static bool reduce_all(const struct bench *b, int local) {
+    return b->crew->engine->reduce_scatter(local, b->all[local], b->mine[local], b->bytes / FLOAT_BYTES);
+}
+
+// From the next rank, which is in this process.
+static bool copy_all(const struct bench *b, int local) {
+    const int from = (local + 1) % b->crew->team.count;
+    return b->crew->engine->copy(local, TRAVEL, (struct strip){b->all[local], b->bytes}, from,
+                                 (struct strip){b->mine[from], b->bytes}, b->bytes, 1);
+}
+
+static const struct kind {
+    const char *name;
+    bool (*call)(const struct bench *bench, int local);
+    bool collective, from_each; // received: from every other rank, or once
+} kinds[] = {
+    {"copy engine", copy_all, false, false},    {"send and receive", exchange_all, true, false},
+    {"broadcast", broadcast_all, true, false},  {"all-gather", gather_all, true, true},
+    {"reduce-scatter", reduce_all, true, true},
+};
+
+// Once on all ranks; the time of the slowest.
+static bool once(const struct bench *b, const struct kind *kind, double *ms) {
+    const struct engine *engine = b->crew->engine;
+    double barrier = 0, mine;
+    team_guard(kind->name, LIMIT);
+    team_largest(&barrier, 1);
+    *ms = 0;
+    for (int i = 0; i < b->crew->team.count; i++) {
+        if (!engine->mark(i, TRAVEL, BEGIN)) return false;
+    }
+    if (kind->collective && !engine->begin()) return false;
+    for (int i = 0; i < b->crew->team.count; i++) {
+        if (!kind->call(b, i)) return false;
+    }
+    if (kind->collective && !engine->end()) return false;
+    for (int i = 0; i < b->crew->team.count; i++) {
+        if (!engine->mark(i, TRAVEL, END)) return false;
+    }
+    if (!engine->finish()) return false;
+    for (int i = 0; i < b->crew->team.count; i++) {
+        if (!engine->elapsed(i, BEGIN, END, &mine)) return false;
+        *ms = fmax(*ms, mine);
+    }
+    team_guard(NULL, 0);
+    team_largest(ms, 1);
+    return true;
+}
+
+static bool measure(const struct bench *b, const struct kind *kind, struct csv *csv) {
+    const struct team *t = &b->crew->team;
+    double ms[ROUNDS];
+    char line[512];
+    for (int i = -2; i < ROUNDS; i++) { // the first two warm up
+        if (interrupted()) return false;
+        if (!once(b, kind, &ms[i < 0 ? 0 : i])) return complain("%s: %s", kind->name, backend_error());
+    }
+    const double received = (double)b->bytes * (kind->from_each ? t->ranks - 1 : 1), median = median_of(ms, ROUNDS);
+    if (t->first > 0) return true;
+    printf("%-18s %6lld MB %10.3f ms %8.1f GB/s\n", kind->name, (long long)(b->bytes / MEGABYTE), median,
+           received / median * 1e-6);
+    fflush(stdout);
+    snprintf(line, sizeof line, "%s,%s,%s,\"%s\",%s,%d,%d,%s,%lld,%.0f,%.6g,%.6g,%.6g", time_now(), COMMIT,
+             b->crew->engine->name, b->crew->info.name, b->crew->engine->transport(), t->ranks,
+             t->launched ? t->ranks : 1, kind->name, (long long)b->bytes, received, median, minimum_of(ms, ROUNDS),
+             received / median * 1e-6);
+    return csv_append(csv, line);
+}
+
+static bool take_memory(struct bench *b, int64_t bytes) {
+    const struct engine *engine = b->crew->engine;
+    for (int i = 0; i < b->crew->team.count; i++) {
+        if (!engine->select(i) || !engine->backend->allocate(bytes, 0, &b->mine[i]) ||
+            !engine->backend->allocate(bytes * b->crew->team.ranks, 0, &b->all[i]) ||
+            !engine->backend->fill(b->mine[i], 0x3f800000, bytes / FLOAT_BYTES) ||
+            !engine->backend->fill(b->all[i], 0x3f800000, bytes / FLOAT_BYTES * b->crew->team.ranks)) {
+            return complain("%s", backend_error());
+        }
+    }
+    return engine->finish() || complain("%s", backend_error());
+}
+
+static void free_memory(struct bench *b) {
+    for (int i = 0; i < b->crew->team.count; i++) {
+        b->crew->engine->select(i);
+        if (b->mine[i]) b->crew->engine->backend->release(b->mine[i]);
+        if (b->all[i]) b->crew->engine->backend->release(b->all[i]);
+    }
+}
+
+// How many of the sizes leave half of the memory free.
+static int sizes_that_fit(const struct crew *crew) {
+    int count = 0;
+    while (count < (int)(sizeof SIZES / sizeof *SIZES) &&
+           SIZES[count] * MEGABYTE * (crew->team.ranks + 1) <= crew->info.memory_bytes / 2) {
+        count++;
+    }
+    return count;
+}
+
+bool links_run(struct crew *crew, struct csv *csv) {
+    const int sizes = sizes_that_fit(crew), count = (int)(sizeof kinds / sizeof *kinds);
+    struct bench b = {.crew = crew};
+    if (crew->team.ranks < 2) return complain("--links: one GPU has none: --gpus 2 or more");
+    if (sizes == 0) return complain("--links: the devices have too little memory");
+    bool done = (crew->engine->arrange(1, crew->team.ranks, 0) || complain("%s", backend_error())) &&
+                take_memory(&b, SIZES[sizes - 1] * MEGABYTE);
+    for (int k = 0; k < count; k++) {
+        if (!kinds[k].collective && crew->team.launched) continue; // other processes' memory is not theirs to read
+        for (int s = 0; done && s < sizes; s++) {
+            b.bytes = SIZES[s] * MEGABYTE;
+            done = measure(&b, &kinds[k], csv);
+        }
+    }
+    free_memory(&b);
+    return done;
+}

@@ -1,0 +1,114 @@
+// Predicted times.
+#include "predict.h"
+
+#include <math.h>
+
+// All-gather between two H200s, GB/s that a rank receives by bytes a rank sends: seen in a study, NCCL 2.28, NVLink multicast off.
+static const struct { double bytes, gigabytes_per_second; } seen[] = {{1e6, 36}, {8e6, 156}, {64e6, 230}, {512e6, 270}};
+enum { SEEN = sizeof seen / sizeof *seen };
+static const double COPY_BANDWIDTH =
+    2000; // GB/s of a copy within a GPU, read and written once each: 4.8 TB/s of memory, less a little
+
+struct state {
+    struct schedule *const *schedules;
+    int count;
+    const struct figures *figures;
+    struct prediction *prediction;
+    double free_at[MOST_GPUS][STREAMS];
+    double *ends[MOST_GPUS]; // of each operation
+    double compute[MOST_GPUS], travel[MOST_GPUS];
+    struct span *spans;
+};
+
+// Straight lines between the points seen, over the logarithm of the size; below the first the time stays that of the first.
+double bandwidth_of(const struct figures *figures, double bytes) {
+    if (figures->bandwidth > 0) return figures->bandwidth;
+    if (bytes <= seen[0].bytes) return seen[0].gigabytes_per_second * bytes / seen[0].bytes;
+    for (int i = 1; i < SEEN; i++) {
+        if (bytes > seen[i].bytes) continue;
+        const double part = log(bytes / seen[i - 1].bytes) / log(seen[i].bytes / seen[i - 1].bytes);
+        return seen[i - 1].gigabytes_per_second +
+               part * (seen[i].gigabytes_per_second - seen[i - 1].gigabytes_per_second);
+    }
+    return seen[SEEN - 1].gigabytes_per_second;
+}
+
+// Milliseconds of a message. A byte takes the bandwidth of its size; no byte, no time.
+static double message_ms(const struct figures *f, double bytes) {
+    return bytes > 0 ? bytes / bandwidth_of(f, bytes) * 1e-6 : 0;
+}
+
+static double product_ms(const struct figures *f, const struct operation *o) {
+    const double rate = f->tflops * (o->beside ? (double)(f->sms - f->left) / f->sms : 1);
+    return operation_flops(o) / rate * 1e-9;
+}
+
+// When a rank's operation can begin.
+static double ready(const struct state *s, int rank, int number) {
+    const struct operation *o = &s->schedules[rank]->operations[number];
+    double at = s->free_at[rank][o->stream];
+    for (int w = 0; w < MOST_WAITS; w++) {
+        if (o->waits[w] >= 0) at = fmax(at, s->ends[rank][o->waits[w]]);
+    }
+    return at;
+}
+
+static void enter(struct state *s, int rank, int number, double start, double ms) {
+    const struct operation *o = &s->schedules[rank]->operations[number];
+    const double end = start + ms;
+    s->ends[rank][number] = s->free_at[rank][o->stream] = end;
+    if (o->kind == MULTIPLY) s->compute[rank] += ms;
+    if (o->stream == TRAVEL) s->travel[rank] += ms;
+    if (rank == 0 && s->spans) s->spans[number] = (struct span){start, end};
+    s->prediction->ms = fmax(s->prediction->ms, end);
+}
+
+static bool own(void *context, int rank, int number) {
+    struct state *s = context;
+    const struct operation *o = &s->schedules[rank]->operations[number];
+    const double bytes = 4 * (double)tile_elements(o->to);
+    const double ms = o->kind == MULTIPLY ? product_ms(s->figures, o)
+                      : o->kind == PULL   ? message_ms(s->figures, bytes)
+                                          : bytes / COPY_BANDWIDTH * 1e-6;
+    enter(s, rank, number, ready(s, rank, number), ms);
+    return true;
+}
+
+// A collective begins when the last of its group is ready, and takes as long as the largest message in it.
+static bool together(void *context, const int *numbers) {
+    struct state *s = context;
+    double start[MOST_GPUS], ms[MOST_GPUS];
+    for (int rank = 0; rank < s->count; rank++) {
+        const enum group group = s->schedules[rank]->operations[numbers[rank]].group;
+        const struct members m = members_of(s->schedules[rank], group);
+        start[rank] = ms[rank] = 0;
+        for (int i = 0, other = m.first; i < m.count; i++, other += m.step) {
+            const struct operation *o = &s->schedules[other]->operations[numbers[other]];
+            start[rank] = fmax(start[rank], ready(s, other, numbers[other]));
+            ms[rank] = fmax(ms[rank], message_ms(s->figures, operation_received(s->schedules[other], o)));
+        }
+    }
+    for (int rank = 0; rank < s->count; rank++) enter(s, rank, numbers[rank], start[rank], ms[rank]);
+    return true;
+}
+
+bool predict_schedules(struct schedule *const *schedules, int count, const struct figures *figures,
+                       struct prediction *prediction, struct span *spans) {
+    static double ends[MOST_GPUS][MOST_OPERATIONS];
+    struct state s = {
+        .schedules = schedules, .count = count, .figures = figures, .prediction = prediction, .spans = spans};
+    *prediction = (struct prediction){0};
+    for (int i = 0; i < count; i++) {
+        if (schedules[i]->count > MOST_OPERATIONS) return false;
+        s.ends[i] = ends[i];
+        prediction->received = fmax(prediction->received, schedule_received(schedules[i]));
+        const int64_t work = schedule_work_bytes(schedules[i]);
+        if (work > prediction->work_bytes) prediction->work_bytes = work;
+    }
+    const bool done = schedules_walk(schedules, count, &(struct walker){own, together, &s});
+    for (int i = 0; i < count; i++) {
+        prediction->compute_ms = fmax(prediction->compute_ms, s.compute[i]);
+        prediction->travel_ms = fmax(prediction->travel_ms, s.travel[i]);
+    }
+    return done;
+}

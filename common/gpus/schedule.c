@@ -1,0 +1,202 @@
+// Writing schedules, and counting what travels.
+#include "schedule.h"
+
+#include <stdlib.h>
+
+enum { ELEMENT_BYTES = 4 };
+
+int64_t chunk_of(int64_t size, int parts) {
+    const int64_t chunk = (size + parts - 1) / parts;
+    return (chunk + CHUNK_MULTIPLE - 1) / CHUNK_MULTIPLE * CHUNK_MULTIPLE;
+}
+
+int64_t chunk_start(int64_t size, int parts, int part) {
+    const int64_t start = part * chunk_of(size, parts);
+    return start < size ? start : size;
+}
+
+// Marks what is multiplied while NCCL's kernels may run: they were entered before, and nothing computed so far waits for them.
+static void mark_company(struct schedule *s) {
+    int entered = -1, waited_for = -1;
+    for (int i = 0; i < s->count; i++) {
+        struct operation *o = &s->operations[i];
+        if (o->stream == TRAVEL && o->kind != COPY && o->kind != PULL) entered = i;
+        for (int w = 0; o->stream == COMPUTE && w < MOST_WAITS; w++) {
+            if (o->waits[w] > waited_for) waited_for = o->waits[w];
+        }
+        o->beside = o->kind == MULTIPLY && entered > waited_for;
+    }
+}
+
+bool schedule_write(struct schedule *s, const struct scheme *scheme) {
+    s->grid_rows = 1;
+    s->grid_cols = s->ranks;
+    s->buffers = FIRST_WORK;
+    s->operations = NULL;
+    s->count = s->room = 0;
+    s->failed = false;
+    for (int i = 0; i < MOST_BUFFERS; i++) s->work[i] = 0;
+    scheme->write(s);
+    if (!s->failed) mark_company(s);
+    return !s->failed;
+}
+
+void schedule_free(struct schedule *s) {
+    free(s->operations);
+    s->operations = NULL;
+    s->count = s->room = 0;
+}
+
+int new_work(struct schedule *s, int64_t elements) {
+    s->work[s->buffers] = elements;
+    return s->buffers++;
+}
+
+struct tile piece_tile(const struct schedule *s, int buffer, int64_t row, int64_t col, int64_t rows, int64_t cols) {
+    const int64_t cols_there = s->pieces[buffer].cols, ld = (cols_there > 0 ? cols_there : 1) + s->pads[buffer];
+    return (struct tile){buffer, row * ld + col, rows, cols, ld};
+}
+
+struct tile work_tile(int buffer, int64_t at, int64_t rows, int64_t cols) {
+    return (struct tile){buffer, at, rows, cols, cols};
+}
+
+bool has_no_gaps(struct tile t) {
+    return t.ld == t.cols || t.rows <= 1;
+}
+
+int64_t tile_elements(struct tile t) {
+    return t.rows * t.cols;
+}
+
+static int append(struct schedule *s, struct operation operation, int after) {
+    if (s->count == s->room) {
+        const int room = 2 * s->room + 16;
+        struct operation *grown = realloc(s->operations, (size_t)room * sizeof *grown);
+        s->failed |= !grown;
+        if (!grown) return -1;
+        s->operations = grown;
+        s->room = room;
+    }
+    operation.waits[0] = after;
+    operation.waits[1] = -1;
+    s->operations[s->count] = operation;
+    return s->count++;
+}
+
+int multiply(struct schedule *s, struct tile a, struct tile b, struct tile c, enum factor factor, int after) {
+    return append(
+        s,
+        (struct operation){
+            .kind = MULTIPLY, .stream = COMPUTE, .a = a, .b = b, .c = c, .factor = factor, .source = -1, .target = -1},
+        after);
+}
+
+int copy(struct schedule *s, enum stream stream, struct tile from, struct tile to, int after) {
+    return append(
+        s, (struct operation){.kind = COPY, .stream = stream, .from = from, .to = to, .source = -1, .target = -1},
+        after);
+}
+
+int pull(struct schedule *s, struct tile from, int source, struct tile to, int after) {
+    return append(
+        s, (struct operation){.kind = PULL, .stream = TRAVEL, .from = from, .to = to, .source = source, .target = -1},
+        after);
+}
+
+int exchange(struct schedule *s, struct tile from, int target, struct tile to, int source, int after) {
+    return append(s,
+                  (struct operation){
+                      .kind = EXCHANGE, .stream = TRAVEL, .from = from, .to = to, .source = source, .target = target},
+                  after);
+}
+
+int gather(struct schedule *s, struct tile to, int after) {
+    return append(s, (struct operation){.kind = GATHER, .stream = TRAVEL, .to = to, .source = -1, .target = -1}, after);
+}
+
+int broadcast(struct schedule *s, enum group group, int source, struct tile from, struct tile to, int after) {
+    return append(s,
+                  (struct operation){.kind = BROADCAST,
+                                     .stream = TRAVEL,
+                                     .group = group,
+                                     .from = from,
+                                     .to = to,
+                                     .source = source,
+                                     .target = -1},
+                  after);
+}
+
+int reduce_scatter(struct schedule *s, struct tile from, struct tile to, int after) {
+    return append(s,
+                  (struct operation){
+                      .kind = REDUCE_SCATTER, .stream = TRAVEL, .from = from, .to = to, .source = -1, .target = -1},
+                  after);
+}
+
+struct members members_of(const struct schedule *s, enum group group) {
+    const int row = s->rank / s->grid_cols, col = s->rank % s->grid_cols;
+    switch (group) {
+    case GROUP_ROW:
+        return (struct members){s->grid_cols, row * s->grid_cols, 1};
+    case GROUP_COLUMN:
+        return (struct members){s->grid_rows, col, s->grid_cols};
+    default:
+        return (struct members){s->ranks, 0, 1};
+    }
+}
+
+static bool is_collective(const struct operation *o) {
+    return o->kind >= EXCHANGE;
+}
+
+bool schedules_walk(struct schedule *const *schedules, int count, const struct walker *walker) {
+    int at[MOST_GPUS] = {0};
+    for (;;) {
+        int waiting = 0;
+        for (int i = 0; i < count; i++) {
+            const struct schedule *s = schedules[i];
+            for (; at[i] < s->count && !is_collective(&s->operations[at[i]]); at[i]++) {
+                if (!walker->own(walker->context, i, at[i])) return false;
+            }
+            waiting += at[i] < s->count;
+        }
+        if (waiting == 0) return true;
+        if (waiting < count) return false; // the ranks do not agree about their collectives
+        if (!walker->together(walker->context, at)) return false;
+        for (int i = 0; i < count; i++) at[i]++;
+    }
+}
+
+double operation_flops(const struct operation *o) {
+    return o->kind == MULTIPLY ? 2.0 * (double)o->c.rows * (double)o->c.cols * (double)o->a.cols : 0;
+}
+
+// A collective receives a chunk from each other rank; NCCL's rings pass on partial sums instead, as many bytes.
+double operation_received(const struct schedule *s, const struct operation *o) {
+    const double to = ELEMENT_BYTES * (double)tile_elements(o->to);
+    switch (o->kind) {
+    case PULL:
+    case EXCHANGE:
+    case BROADCAST:
+        return o->source >= 0 && o->source != s->rank ? to : 0;
+    case GATHER:
+        return to * (s->ranks - 1) / s->ranks;
+    case REDUCE_SCATTER:
+        return to * (s->ranks - 1);
+    default:
+        return 0;
+    }
+}
+
+double schedule_received(const struct schedule *s) {
+    double bytes = 0;
+    for (int i = 0; i < s->count; i++) bytes += operation_received(s, &s->operations[i]);
+    return bytes;
+}
+
+int64_t schedule_work_bytes(const struct schedule *s) {
+    int64_t elements = 0;
+    for (int i = FIRST_WORK; i < s->buffers; i++) elements += s->work[i];
+    return elements * ELEMENT_BYTES;
+}

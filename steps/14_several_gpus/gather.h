@@ -1,0 +1,55 @@
+// Rows of A, B and C a rank. A product needs all of B, so all of B is gathered, and then every rank computes its rows of C.
+//
+//        A (M, K)              B (K, N)             C (M, N)
+//      +----------+          +----------+         +----------+
+//      |  rank 0  |          |  rank 0  | --.     |  rank 0  |
+//      +----------+    x     +----------+   |--   +----------+
+//      |  rank 1  |          |  rank 1  | --' all |  rank 1  |
+//      +----------+          +----------+         +----------+
+#ifndef SEVERAL_GPUS_GATHER_H
+#define SEVERAL_GPUS_GATHER_H
+
+#include "gpus/schedule.h"
+
+// Chunk `part` of `parts` of [0, size): where it begins, and how long it is.
+struct range {
+    int64_t first, count;
+};
+
+static inline struct range range_of(int64_t size, int parts, int part) {
+    const int64_t first = chunk_start(size, parts, part);
+    return (struct range){first, chunk_start(size, parts, part + 1) - first};
+}
+
+// Who has what where rows are shared out; B's rows are K's.
+static inline void share_rows(struct schedule *s) {
+    const struct range m = range_of(s->m, s->ranks, s->rank), k = range_of(s->k, s->ranks, s->rank);
+    s->pieces[PIECE_A] = (struct piece){m.first, 0, m.count, s->k};
+    s->pieces[PIECE_B] = (struct piece){k.first, 0, k.count, s->n};
+    s->pieces[PIECE_C] = (struct piece){m.first, 0, m.count, s->n};
+}
+
+static inline struct tile whole_piece(const struct schedule *s, int buffer) {
+    return piece_tile(s, buffer, 0, 0, s->pieces[buffer].rows, s->pieces[buffer].cols);
+}
+
+// All but the own chunk, each padded to the length of the first: NCCL gathers equal shares.
+static double gather_received(const struct schedule *s) {
+    return 4.0 * (s->ranks - 1) * (double)chunk_of(s->k, s->ranks) * (double)s->n;
+}
+
+static void write_gather(struct schedule *s) {
+    share_rows(s);
+    struct tile b = whole_piece(s, PIECE_B);
+    int gathered = -1;
+    if (s->ranks > 1) {
+        const int64_t chunk = chunk_of(s->k, s->ranks);
+        const int all = new_work(s, s->ranks * chunk * s->n);
+        copy(s, TRAVEL, b, work_tile(all, s->rank * chunk * s->n, b.rows, s->n), -1);
+        gathered = gather(s, work_tile(all, 0, s->ranks * chunk, s->n), -1);
+        b = work_tile(all, 0, s->k, s->n);
+    }
+    multiply(s, whole_piece(s, PIECE_A), b, whole_piece(s, PIECE_C), FACTOR_BETA, gathered);
+}
+
+#endif
