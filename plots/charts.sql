@@ -5,7 +5,8 @@
 
 -- Names go into charts and lists of words, so a name with other characters than these is left out; so is cuBLAS's default mode.
 create view kernel as
-select * from timed where (step <> 'cublas' or variant <> 'default') and step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*';
+select * from timed where (step <> 'cublas' or variant <> 'default') and step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*'
+    and ifnull(gpus, 1) = 1 and step <> '14_several_gpus';
 -- Step 13 passes the peak at which these charts end, and has its own.
 create view sgemm as select * from kernel where square and mode = 'burst' and not fp64 and (step glob '[0-9][0-9]_*' or step = 'cublas')
     and step <> '13_tensor_cores';
@@ -279,6 +280,30 @@ select iif(row_number() over near = 1, group_concat(name, ' ') over (near rows b
     tflops, error_rms, step = 'cublas'
 from accuracy window near as (partition by round(tflops / 10), round(log10(error_rms) * 4) order by tflops desc);
 
+-- Step 14: speed and efficiency over N by number of GPUs; what travels and what computes, predicted and measured ----------------------
+
+create view plain_name as select distinct variant from several where variant not glob '*[^0-9A-Za-z_]*';
+.once gpus.csv
+select variant, gpus, n, tflops, ifnull(100 * efficiency, 'NaN') from several join plain_name using (variant) where square order by 1, 2, 3;
+insert into fact
+select 'gpus_counts', ifnull(group_concat(gpus, ' '), '') from (select distinct gpus from several where square order by gpus)
+union all select 'gpus_variants', ifnull(group_concat(variant, ' '), '') from plain_name
+union all select 'gpus_low', ifnull(min(n), 1) from several where square
+union all select 'gpus_high', ifnull(max(n), 2) from several where square
+union all select 'gpus_highest', ifnull(max(tflops), 1) from several where square
+union all select 'gpus_origin', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || ', commit ' || "commit" from several having count(*);
+
+-- Of each variant the run that was measured last.
+create table drawn_run as
+select variant, gpus, m, n, k, kernel, leave from (select *, max(rowid) from timeline where backend = 'gpu' and gpus > 1 group by variant)
+where variant not glob '*[^0-9A-Za-z_]*';
+create table drawn_span as
+select variant, backend, stream, number, start_ms, end_ms, max(timeline.rowid) from timeline join drawn_run using (variant, gpus, m, n, k, kernel, leave)
+where rank = 0 group by variant, backend, stream, number;
+.once timeline.csv
+select variant, (backend = 'predicted') * 2 + (stream = 'compute'), start_ms, end_ms from drawn_span order by variant, number;
+insert into fact select 'timeline_' || variant, gpus || ' GPUs, ' || m || ' x ' || n || ' x ' || k || ', ' || replace(kernel, '_', ' ') || ', ' || leave || ' SMs left' from drawn_run;
+
 -- Text is escaped for gnuplot's enhanced mode and stands in single quotes, where gnuplot looks for nothing.
 .once facts.gp
 select name || ' = ' || iif(typeof(value) = 'text', '''' || replace(replace(replace(replace(replace(replace(replace(replace(replace(
@@ -304,6 +329,9 @@ with chart(name, script, settings, wanted) as (
         ('counts-variants', 'counts.gp', 'form = "counts"', (select count(*) from shown where last)),
         ('roofline', 'roofline.gp', '', (select count(*) from roof)),
         ('cycles-09', 'cycles.gp', '', (select count(*) from cycle, strip))
+    union all select 'gpus-' || variant, 'gpus.gp', printf('variant = "%s"', variant), count(distinct n) > 1 and max(gpus) > 1
+        from several join plain_name using (variant) where square group by variant
+    union all select 'timeline-' || variant, 'timeline.gp', printf('variant = "%s"', variant), 1 from drawn_run
     union all select printf('step-%.2s', step), 'step.gp', 'i = ' || i, 1 from step
     union all select 'machine-' || "group", 'machine.gp', printf('group = "%s"', "group"), 1 from probe_bar
         where "group" in ('throughput', 'advice') group by "group"

@@ -43,5 +43,15 @@ create table strip(step text, variant text, line integer, at integer, cycles int
 
 create table copies(what text, watts numeric); -- board power of ways of copying a tile
 
+-- build/14_several_gpus: --details, --timeline, --links
+create table traffic(
+    time text, "commit" text, backend text, device text, transport text, variant text, kernel text, gpus integer, processes integer,
+    m integer, n integer, k integer, panel integer, leave integer, channels integer, received_predicted real, received_counted real,
+    ms_predicted real, ms_compute_predicted real, ms_travel_predicted real, ms_median real, ms_compute real, ms_travel real);
+create table timeline(
+    backend text, device text, variant text, kernel text, gpus integer, m integer, n integer, k integer, leave integer, rank integer,
+    stream text, number integer, what text, start_ms real, end_ms real);
+create table links(device text, transport text, gpus integer, processes integer, what text, bytes integer, gbytes_per_second real);
+
 create table validation( -- tools/validate.sh: predicted times beside measured ones
     step text, variant text, n integer, predicted_ms real, measured_ms real, error_pct real);

@@ -52,7 +52,14 @@ window rungs as (partition by shape order by step);
 
 -- The peak that the harness reckons from the clock, by precision.
 create view peak as
-select fp64, 100 * tflops / pct_peak as tflops from (select *, max(tflops) from newest where pct_peak > 0 group by fp64);
+select fp64, 100 * tflops / pct_peak as tflops from (select *, max(tflops) from newest where pct_peak > 0 and ifnull(gpus, 1) = 1 group by fp64);
+
+-- Step 14: several GPUs beside one, the fastest form of which counts.
+create view several as
+with one as (select shape, max(tflops) as tflops from newest where step = '14_several_gpus' and gpus = 1 and mode = 'burst' group by shape)
+select row.variant, row.gpus, row.shape, row.n, row.square, row.tflops, row.ms_median, row.tflops / one.tflops as times_one,
+    row.tflops / one.tflops / row.gpus as efficiency, row.device, row.driver, row.time, row."commit"
+from newest as row left join one using (shape) where row.step = '14_several_gpus' and row.mode = 'burst';
 
 -- Steps by name, each also under its number; variants in the order in which they were measured, times first, then counters.
 create table named_step as
