@@ -14,7 +14,8 @@ WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-O2 -msimd128,-Oz)
 WASM_STEPS := $(wildcard steps/*/step.c exercises/*/step.c)
 WASM_C     := $(filter-out common/file/%,$(COMMON)) common/backend/no_gpu.c common/sass/main.c \
               common/harness/main.c common/sim/programs/simrun.c common/sim/programs/predict.c web/engine/engine.c
-WASM_C     := $(filter-out $(addprefix common/backend/,gpu.c driver.c cublas.c nvml.c),$(sort $(WASM_C))) $(WASM_STEPS)
+WASM_C     := $(filter-out $(addprefix common/backend/,gpu.c driver.c cublas.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c) common/gpus/%, \
+              $(sort $(WASM_C))) common/gpus/schedule.c $(WASM_STEPS)
 WASM_O     := $(WASM_C:%.c=build/wasm/%.o)
 
 build/wasm/common/sass/main.o: WASM_MAIN := -Dmain=sass_main
