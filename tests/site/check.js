@@ -44,7 +44,10 @@ const DEEDS = [
         const term = document.querySelector('.term');
         term.dispatchEvent(new Event('focusin', {bubbles: true}));
         return document.getElementById('tip').textContent.startsWith('lane: one of the 32 threads'); })()`],
-    ['the booklet has every lesson as a chapter', 'booklet.html', `(() => {
+    ['the booklet has every lesson as a chapter', 'booklet.html', `(async () => {
+        await unpacked;
+        const lost = [...document.querySelectorAll('main a[href^="#"]')].filter(link => !document.getElementById(link.hash.slice(1)));
+        if (lost.length) return 'no such anchor: ' + lost.map(link => link.hash);
         const chapters = [...document.querySelectorAll('main > section')].map(section => section.id);
         return [...document.querySelectorAll('.steps a')].every(link => chapters.includes(link.getAttribute('href').replace('.html', '')))
             && chapters.length === document.querySelectorAll('section').length; })()`],
@@ -77,6 +80,7 @@ async function chromium() {
         const wrong = [];
         for (const page of pages) {
             await browser.open(`file://${site}/${page}`);
+            await browser.run('Promise.resolve(window.unpacked).then(() => true)');
             wrong.push(...(await browser.run(lookedAt)).map(line => `${page}: ${line}`), ...errors.splice(0).map(line => `${page}: ${line}`));
         }
         tell(`chromium: every page at ${width} pixels, ${scheme}: no error, not too wide, contrast, alternative texts`, wrong);

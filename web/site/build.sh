@@ -241,7 +241,9 @@ for page in "${sources[@]}" contents.md; do
     render "$page" "$file" "$(name_of "$page")" plain
 done
 
-# --- the booklet: one page to print, whose links lead to its own chapters ------------------------------------------------------
+sed -i -E -e 's/ style="text-align: right;"/ class="r"/g' -e 's/<tr class="(odd|even|header)">/<tr>/g' "$site"/*.html
+
+# --- the booklet: one page to print, whose links lead to its own chapters; packed, since every word is here a second time --------
 chapters=(README.md docs/reading.md)
 for page in "${lessons[@]}"; do
     mapfile -t parts < <(parts_of "$page")
@@ -258,13 +260,15 @@ while read -r name; do
             -e 's/ loading="lazy"//' -e 's/<span class="value" title="[^"]*">([^<]*)<\/span>/\1/g' -e 's/<a href="reading.html#vocabulary" class="term"[^>]*>([^<]*)<\/a>/\1/g' -f "$WORK/links.sed"
     echo '</section>'
 done <"$WORK/chapters" >"$WORK/booklet.html"
+# packed NAME: a script that works from the disk and holds what is read, NAME, packed.
+packed() { printf 'var %s = "%s";\n' "$1" "$(gzip -9n | base64 -w 0)"; }
+packed BOOKLET <"$WORK/booklet.html" >"$site/booklet.js"
 {
     printf '<h1>SGEMM, step by step</h1>\n<p>The lessons and pages of the course, to print or to read on one page.</p><nav class="chapters"><ol>\n'
     while read -r name; do
-        printf '<li><a href="#%s">%s</a></li>\n' "$name" "$(sed -n 's/^<title>\(.*\) · SGEMM.*/\1/p' "$site/$name.html")"
+        printf '<li><a href="%s.html">%s</a></li>\n' "$name" "$(sed -n 's/^<title>\(.*\) · SGEMM.*/\1/p' "$site/$name.html")"
     done <"$WORK/chapters"
-    printf '</ol></nav>\n'
-    cat "$WORK/booklet.html"
+    printf '</ol></nav>\n<script src="booklet.js"></script>\n'
 } >"$WORK/whole.html"
 render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A "$WORK/whole.html"
 
@@ -272,9 +276,7 @@ render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A
 sort -u "$WORK/pictures" | while IFS=$'\t' read -r path name; do
     picture "$path" >"$site/pictures/$name"
 done
-# The index is packed: a script that works from the disk, a third as long.
-printf 'var INDEX = "%s";\n' "$({ echo '['; cat "$WORK"/search/* | sed '$s/,$//'; echo ']'; } | gzip -9n | base64 -w 0)" >"$site/search.js"
-sed -i -E -e 's/ style="text-align: right;"/ class="r"/g' -e 's/<tr class="(odd|even|header)">/<tr>/g' "$site"/*.html
+{ echo '['; cat "$WORK"/search/* | sed '$s/,$//'; echo ']'; } | packed INDEX >"$site/search.js"
 cp web/site/style.css web/site/site.js "$site"
 touch "$site/.made-by-web-site-build"
 mkdir -p "$(dirname "$out")"

@@ -277,10 +277,6 @@ function Pandoc(doc)
     local out, opened = pandoc.List(), false
     for _, block in ipairs(blocks) do
         local fragment = {block}
-        if not opened and block.t == 'Header' and block.level == 2 then
-            out:insert(after_opening(blocks))
-            opened = true
-        end
         if block.t == 'Header' then
             heading, seen = text(block), {}
             if block.level == 1 then title = heading end
@@ -308,6 +304,10 @@ function Pandoc(doc)
         group = pandoc.walk_block(group, {Para = fold_expect, Plain = fold_expect})
         group = pandoc.walk_block(group, glossed)
         out:extend(pandoc.walk_block(group, {Link = function(l) if not l.classes:includes 'term' then return link(l) end end, Image = image}).content)
+        if not opened and block.t == 'Para' and not fragment[1].classes then
+            out:insert(after_opening(blocks))
+            opened = true
+        end
     end
     if step and not tried and variants[step] then out:insert(box(step, variants[step])) end
     index(out, title)

@@ -17,6 +17,9 @@ function make(name, attributes = {}, ...children) {
     return element;
 }
 
+// unpack(TEXT): what build.sh packed, as a Response.
+const unpack = text => new Response(new Blob([Uint8Array.from(atob(text), letter => letter.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream('gzip')));
+
 // --- light and dark: the system's choice until the reader chooses
 const system = matchMedia('(prefers-color-scheme: dark)');
 const showTheme = () => { document.documentElement.dataset.theme = kept.get('theme') || (system.matches ? 'dark' : 'light'); };
@@ -44,10 +47,8 @@ function showTip(event) {
 
 // --- search: the index is loaded when it is first asked for
 function loadIndex() {
-    const unpack = () => new Response(new Blob([Uint8Array.from(atob(INDEX), letter => letter.charCodeAt(0))]).stream()
-        .pipeThrough(new DecompressionStream('gzip'))).json();
     return window.INDEX_LOADED ??= new Promise((done, failed) =>
-        document.head.append(make('script', {src: 'search.js', onload: () => done(unpack()), onerror: failed})));
+        document.head.append(make('script', {src: 'search.js', onload: () => done(unpack(INDEX).json()), onerror: failed})));
 }
 
 // find(INDEX, WORDS): sections that have every word, headings before text.
@@ -57,7 +58,7 @@ function find(index, words) {
         const title = (page + ' ' + heading).toLowerCase(), body = text.toLowerCase();
         if (!words.every(word => title.includes(word) || body.includes(word))) continue;
         const score = words.reduce((sum, word) => sum + (heading.toLowerCase().includes(word) ? 8 : title.includes(word) ? 4 : 0)
-            + Math.min(3, body.split(word).length - 1), /^\d\d_/.test(address) ? 1 : 0);
+            + Math.min(3, body.split(word).length - 1), (/^\d\d_/.test(address) ? 1 : 0) + ((title + ' ' + body).includes(words.join(' ')) ? 6 : 0));
         found.push({address, page, heading, text, score, at: Math.max(0, body.indexOf(words[0]) - 50)});
     }
     return found.sort((a, b) => b.score - a.score).slice(0, 20);
@@ -222,6 +223,14 @@ function draw(figure) {
 }
 const drawAll = () => $('.chart').forEach(draw);
 
+// The booklet's chapters; its list of them leads to the pages until they are there.
+async function showBooklet() {
+    $('main')[0].insertAdjacentHTML('beforeend', await unpack(BOOKLET).text());
+    for (const link of $('.chapters a')) link.setAttribute('href', '#' + link.getAttribute('href').replace('.html', ''));
+    drawAll();
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+}
+
 // --- when the page is there
 addEventListener('DOMContentLoaded', () => {
     for (const event of ['pointerover', 'focusin']) document.addEventListener(event, showTip);
@@ -246,6 +255,7 @@ addEventListener('DOMContentLoaded', () => {
     chosen = Math.max(0, sets.findIndex(set => set.own));
     if (kept.get('own')) sets.push({...dataset({csv: kept.get('own')}), name: 'yours'});
     if ($('.chart').length && sets.length) drawAll();
+    if (window.BOOKLET) window.unpacked = showBooklet();
     addEventListener('toggle', event => { if (event.target.open) $('.chart', event.target).forEach(draw); }, true); // it has a width now
     let width = innerWidth;
     addEventListener('resize', () => { if (innerWidth !== width) { width = innerWidth; drawAll(); } });
