@@ -170,7 +170,7 @@ static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
     if (l->grid_x > INT32_MAX || l->grid_y > 65535)
         return backend_fail("a grid of %lld x %lld blocks is too large", (long long)l->grid_x, (long long)l->grid_y);
     if (prediction.runs) {
-        const bool good = sm_time(kernel->kernel, memory, &launch, &machine, NULL, &result, &error);
+        const bool good = sm_time(kernel->kernel, memory, &launch, &machine, (struct sm_wish){0}, &result, &error);
         if (good) prediction.milliseconds += result.milliseconds;
         sm_result_clear(&result);
         return good || backend_fail("the model reports: %s", error.message);

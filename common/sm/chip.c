@@ -102,13 +102,14 @@ static int by_time(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Cycles of all blocks: of those run, and for each that was not the time between two ends while the SM was full.
+// Cycles of all blocks: of those run, and for each that was not the time between two ends while the SM was full. Blocks that
+// start together end together, so these two are whole rounds apart.
 static double all_cycles(struct chip *c) {
     qsort(c->ended, c->run, sizeof *c->ended, by_time);
     const double last = (double)c->ended[c->run - 1];
     if (c->run == c->total) return last;
-    const uint64_t from = c->resident - 1, to = c->run - c->resident - 1;
-    const double each = (double)(c->ended[to] - c->ended[from]) / (double)(to - from);
+    const uint64_t from = c->resident - 1, blocks = (c->run / c->resident - 2) * c->resident;
+    const double each = (double)(c->ended[from + blocks] - c->ended[from]) / (double)blocks;
     return last + (double)(c->total - c->run) * each;
 }
 
@@ -117,6 +118,7 @@ static void place(struct sm *sm, struct chip *c) {
         struct scheduler *s = &sm->scheduler[i % SCHEDULERS];
         sm->warp[i].slot = (uint8_t)i;
         sm->warp[i].scheduler = i % SCHEDULERS;
+        sm->warp[i].place = (uint8_t)(i / SCHEDULERS);
         if (i < c->resident * c->facts.warps) s->warp[s->warps++] = &sm->warp[i];
     }
     for (int i = 0; i < SCHEDULERS; i++) {
@@ -140,10 +142,10 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
     const double l2 = smaller(m->l2_port, m->l2_gbytes / m->clock_ghz / active);
     sm->code = code_open(kernel, m);
     sm->line = calloc(count / 8 + 2, sizeof *sm->line);
-    sm->result->state = calloc(count + 1, sizeof *sm->result->state);
+    sm->result->state = sm->accounts ? calloc(count + 1, sizeof *sm->result->state) : NULL;
     sm->result->count = count;
     c->ended = calloc(c->run + 1, sizeof *c->ended);
-    bool good = sm->code && sm->line && sm->result->state && c->ended &&
+    bool good = sm->code && sm->line && (sm->result->state || !sm->accounts) && c->ended &&
                 memory_open(sm, l1_left(m, (double)(c->resident * c->facts.shared_bytes)), l2);
     for (size_t i = 0; good && i < count / 8 + 2; i++) sm->line[i].arrives = NEVER;
     for (uint64_t i = 0; good && i < c->resident; i++) {
@@ -152,6 +154,7 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
         good = c->block[i].stream != NULL;
     }
     place(sm, c);
+    scheduler_open(sm);
     return good || sim_fail(error, "not enough host memory");
 }
 
@@ -168,8 +171,7 @@ static void clear(struct sm *sm, struct chip *c) {
 }
 
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-             const struct sm_machine *machine, const struct sm_timeline *timeline, struct sm_result *result,
-             struct sim_error *error) {
+             const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result, struct sim_error *error) {
     struct chip *c = calloc(1, sizeof *c);
     struct sm *sm = calloc(1, sizeof *sm);
     *result = (struct sm_result){0};
@@ -179,16 +181,17 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         *sm = (struct sm){.machine = machine,
                           .kernel = kernel,
                           .result = result,
-                          .timeline = timeline,
+                          .timeline = wish.timeline,
+                          .accounts = wish.states || wish.timeline,
                           .block_ended = block_ended,
                           .context = c};
         c->watch = sim_watch_open(kernel, memory, launch, error);
         good = c->watch && prepare(sm, c, kernel, error);
     }
     if (good) {
-        if (timeline) timeline_open(sm);
+        if (wish.timeline) timeline_open(sm);
         run(sm, c);
-        if (timeline) timeline_close(sm);
+        if (wish.timeline) timeline_close(sm);
         if (c->failed) *error = c->error;
         good = !c->failed;
     }

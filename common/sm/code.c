@@ -79,6 +79,12 @@ static uint8_t read_latency(enum kind kind, int data) {
     return (uint8_t)(kind == KIND_STORE || kind == KIND_SHARED ? 4 + 2 * data : 5);
 }
 
+// Reads of `count` registers from `first` on, as in struct instruction.
+static uint32_t reads_of(int first, int count) {
+    const uint32_t of_first = (uint32_t)(count + 1) / 2, of_other = (uint32_t)count / 2;
+    return first & 1 ? of_first << 16 | of_other : of_other << 16 | of_first;
+}
+
 static void list_operands(struct instruction *out, const struct sass_instruction *in) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(in, touches);
@@ -94,12 +100,13 @@ static void list_operands(struct instruction *out, const struct sass_instruction
         const int place = t->role - SASS_A;
         if (out->uses_cache && place >= 0 && place < 3) {
             out->slot[place] = t->first;
-            out->width[place] = t->count;
+            out->slot_reads[place] = reads_of(t->first, t->count);
         } else {
-            for (int k = 0; k < t->count; k++) out->address[(t->first + k) & 1]++;
+            out->reads += reads_of(t->first, t->count);
         }
         if (t->role == SASS_B) data = t->count;
     }
+    for (int i = 0; i < 3; i++) out->reads += out->slot_reads[i];
     out->read_latency = read_latency((enum kind)out->kind, data);
 }
 

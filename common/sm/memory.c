@@ -6,6 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+// Of times that are not negative; libm's do more, and are asked for in every cycle.
+static double later(double a, double b) {
+    return a > b ? a : b;
+}
+static double whole(double time) {
+    return (double)(int64_t)time;
+}
+
 static bool needs_tags(const struct instruction *in) {
     return in->kind >= KIND_LOAD;
 }
@@ -104,7 +112,7 @@ static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const struct sm_machine *m = sm->machine;
     const bool texture = r->instruction->kind == KIND_TEXTURE;
     const double cycles = turns(sm, r);
-    take_banks(sm, fmax(cycles, r->fills * m->l1_fill),
+    take_banks(sm, later(cycles, r->fills * m->l1_fill),
                now); // sectors that come go on to the registers as they are put in
     const double latency = texture ? m->texture_latency : m->l1_latency;
     result(sm, r, now + (int64_t)(latency - m->address_latency - 1 + (cycles > 1 ? cycles - 1 : 0)));
@@ -141,7 +149,7 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     const struct instruction *in = r->instruction;
     double cycles = ceil(r->lines / sm->machine->l1_tags);
-    if (in->kind == KIND_TEXTURE) cycles = fmax(cycles, 8 / sm->machine->texel_quads);
+    if (in->kind == KIND_TEXTURE) cycles = later(cycles, 8 / sm->machine->texel_quads);
     m->tags = (m->tags > (double)now ? m->tags : (double)now) + (cycles > 1 ? cycles : 1);
     r->time = now + 1;
     for (int i = 0; i < r->lines; i++) {
@@ -167,7 +175,7 @@ static double leaves(const struct sm *sm, const struct scheduler *s) {
     const int64_t address = s->handed + (int64_t)sm->machine->address_cycles;
     const double from = (double)(r->time > address ? r->time : address);
     if (!r->active || r->instruction->kind == KIND_COMMIT) return from;
-    return fmax(from, floor(needs_tags(r->instruction) ? sm->memory.tags : sm->memory.banks));
+    return later(from, whole(needs_tags(r->instruction) ? sm->memory.tags : sm->memory.banks));
 }
 
 static void hand_on(struct sm *sm, struct scheduler *s, int64_t now) {
@@ -197,7 +205,7 @@ static void hand_on(struct sm *sm, struct scheduler *s, int64_t now) {
 }
 
 static double back_from(const struct memory *m) {
-    return m->back_count ? fmax((double)m->back[0].time, floor(m->banks)) : (double)NEVER;
+    return m->back_count ? later((double)m->back[0].time, whole(m->banks)) : (double)NEVER;
 }
 
 void memory_step(struct sm *sm, int64_t now) {
@@ -216,7 +224,10 @@ void memory_step(struct sm *sm, int64_t now) {
     }
     double next = back_from(m);
     for (int i = 0; i < SCHEDULERS; i++) {
-        if (sm->scheduler[i].queued) next = fmin(next, leaves(sm, &sm->scheduler[i]));
+        if (sm->scheduler[i].queued) {
+            const double from = leaves(sm, &sm->scheduler[i]);
+            next = from < next ? from : next;
+        }
     }
     m->next = next < 9e18 ? (int64_t)next : NEVER;
     if (m->next <= now && m->next != NEVER) m->next = now + 1;

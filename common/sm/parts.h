@@ -46,8 +46,8 @@ struct instruction {
     bool writes;                         // a fixed-latency result takes the write port
     uint8_t reuse;                       // operands to keep, a bit each
     int16_t slot[3];                     // registers of operands A, B, C
-    uint8_t width[3];                    // of each, in registers
-    uint8_t address[2];                  // registers that a memory instruction reads, by bank
+    uint32_t slot_reads[3];              // of each: reads of bank 0, and of bank 1 from bit 16 on
+    uint32_t reads;                      // of all that it reads, when nothing is kept
     uint8_t results;                     // registers that a load writes
     uint8_t latency;                     // KIND_VARIABLE: issue to result
     uint8_t read_latency;                // from leaving the queue until its sources may be overwritten
@@ -75,7 +75,7 @@ struct warp {
     uint32_t line; // of code that it has
     struct block *block;
     uint64_t age; // a younger warp has a larger one
-    uint8_t slot, scheduler;
+    uint8_t slot, scheduler, place; // place: among the scheduler's
     bool alive, at_barrier;
     int64_t issued;               // when the instruction before was
     int64_t stalled_until, ready; // ready: NEVER while it is not known
@@ -118,13 +118,14 @@ struct request { // a memory instruction on its way
 struct scheduler {
     struct warp *warp[SLOTS];
     int warps;
+    uint64_t known; // those whose `ready` is known, a bit each
     struct warp *greedy;
     int64_t next; // cycle in which there may be something to do
     int64_t unit[UNITS];
     // register file
     int64_t banks_at;
     int behind[2]; // reads
-    const struct warp *kept_for;
+    const struct warp *kept_for; // NULL: nothing is kept
     int16_t kept[3];
     int64_t writes_at;
     int results; // from memory that wait for the write port
@@ -168,6 +169,8 @@ struct sm {
     uint64_t started;
     const struct sim_kernel *kernel;
     const struct sm_timeline *timeline;
+    bool accounts;              // for what each warp does
+    int64_t unit_cycles[UNITS]; // between two instructions of each
     void (*block_ended)(struct sm *sm, struct block *block, int64_t now);
     void *context;
 };
@@ -181,13 +184,8 @@ void warp_advance(struct sm *sm, struct warp *w,
 void warp_resolve(struct sm *sm, struct warp *w);                               // when it can issue
 void warp_release(struct sm *sm, struct warp *w, int scoreboard, int64_t when); // one of those that were out
 // scheduler.c
+void scheduler_open(struct sm *sm);
 void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now);
-// registers.c
-int64_t registers_ready(const struct sm *sm, struct scheduler *s, const struct warp *w,
-                        int64_t now); // operands can be read
-void registers_read(struct scheduler *s, const struct warp *w, int64_t now);
-int64_t registers_port(const struct sm *sm, struct scheduler *s, int64_t now); // when a result can be written
-void registers_written(struct scheduler *s, int64_t now);
 // memory.c
 bool memory_open(struct sm *sm, double l1_kbytes, double l2_bytes);
 void memory_close(struct sm *sm);

@@ -17,6 +17,8 @@ static bool wait_for(struct warp *w, const struct scoreboard *s, unsigned leave)
 
 void warp_resolve(struct sm *sm, struct warp *w) {
     const struct instruction *in = w->next;
+    struct scheduler *s = &sm->scheduler[w->scheduler];
+    s->known &= ~(1ull << w->place);
     if (!w->alive) return;
     if (w->at_barrier) {
         w->ready = NEVER;
@@ -28,7 +30,7 @@ void warp_resolve(struct sm *sm, struct warp *w) {
         if (!wait_for(w, &w->scoreboard[__builtin_ctz(rest)], 0)) return;
     }
     if (in->kind == KIND_DEPBAR && !wait_for(w, &w->scoreboard[in->scoreboard], in->leave)) return;
-    struct scheduler *s = &sm->scheduler[w->scheduler];
+    s->known |= 1ull << w->place;
     if (w->ready < s->next) s->next = w->ready;
 }
 

@@ -1,5 +1,5 @@
 // A scheduler: one instruction a cycle, of the warp that issued last if it can go on, else of the youngest that can (Huerta).
-#include "parts.h"
+#include "registers.h"
 
 static int64_t max(int64_t a, int64_t b) {
     return a > b ? a : b;
@@ -34,20 +34,20 @@ static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, 
         if (from <= now) return s->greedy;
         if (from != NEVER) s->greedy->held++;
     }
-    for (int i = 0; i < s->warps; i++) {
-        struct warp *w = s->warp[i];
-        if (!w->alive) continue;
+    for (uint64_t rest = s->known; rest; rest &= rest - 1) {
+        struct warp *w = s->warp[__builtin_ctzll(rest)];
+        if (best && w->age < best->age) continue;
         const int64_t from = eligible(sm, s, w, now);
         if (from > now) {
             *next = min(*next, from);
-        } else if (!best || w->age > best->age) {
+        } else {
             best = w;
         }
     }
     return best;
 }
 
-static void take_unit(const struct sm *sm, struct scheduler *s, const struct instruction *in, int64_t now) {
+void scheduler_open(struct sm *sm) {
     const struct sm_machine *m = sm->machine;
     const double cycles[UNITS] = {[UNIT_FMA] = m->fma_cycles,
                                   [UNIT_FMA_HEAVY] = m->fma_cycles,
@@ -58,9 +58,13 @@ static void take_unit(const struct sm *sm, struct scheduler *s, const struct ins
                                   [UNIT_UNIFORM] = m->uniform_cycles,
                                   [UNIT_CONTROL] = 1,
                                   [UNIT_MEMORY] = 1};
+    for (int i = 0; i < UNITS; i++) sm->unit_cycles[i] = (int64_t)cycles[i];
+}
+
+static void take_unit(const struct sm *sm, struct scheduler *s, const struct instruction *in, int64_t now) {
     int unit = in->unit;
     if (unit == UNIT_FMA && s->unit[UNIT_FMA] > now) unit = UNIT_FMA_HEAVY;
-    s->unit[unit] = now + (int64_t)cycles[in->unit];
+    s->unit[unit] = now + sm->unit_cycles[in->unit];
 }
 
 // --- what the warp did since it issued last, under ncu's names ------------------------------------------------------------------
@@ -91,7 +95,6 @@ static void account(struct sm *sm, const struct scheduler *s, const struct warp 
     struct span span[SPANS];
     list_spans(s, w, now, span);
     for (int i = 0; i < SPANS; i++) sm->result->state[w->pc][span[i].state] += (uint64_t)(span[i].to - span[i].from);
-    sm->result->instructions++;
     if (sm->timeline) timeline_issue(sm, w, span);
 }
 
@@ -112,9 +115,10 @@ static void set_variable(struct warp *w, int64_t now) {
 
 static void issue(struct sm *sm, struct scheduler *s, struct warp *w, int64_t now) {
     const struct instruction *in = w->next;
-    account(sm, s, w, now);
+    sm->result->instructions++;
+    if (sm->accounts) account(sm, s, w, now);
     s->greedy = in->keeps ? w : NULL;
-    registers_read(s, w, now);
+    registers_read(s, w);
     const uint32_t *event = in->observed ? w->word++ : NULL;
     if (!event || *event & 1) take_unit(sm, s, in, now);
     if (in->writes) registers_written(s, now);
@@ -130,6 +134,7 @@ static void issue(struct sm *sm, struct scheduler *s, struct warp *w, int64_t no
 void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now) {
     int64_t next = NEVER;
     s->next = NEVER;
+    registers_catch_up(s, now);
     struct warp *w = pick(sm, s, now, &next);
     if (w) {
         issue(sm, s, w, now);

@@ -52,7 +52,7 @@ struct sm_result {
     uint64_t instructions;                        // warp instructions run
     uint64_t sm_cycles;                           // cycles run
     size_t count;                                 // instructions of the kernel
-    uint64_t (*state)[SM_STATES];                 // (count) warp cycles by state, of what was run
+    uint64_t (*state)[SM_STATES];                 // (count) warp cycles by state, of what was run; NULL: not asked for
 };
 void sm_result_clear(struct sm_result *result);
 
@@ -62,10 +62,15 @@ struct sm_timeline {
     uint64_t first, count;
 };
 
+// What is wanted besides the time, and costs some.
+struct sm_wish {
+    bool states;                        // sm_result.state
+    const struct sm_timeline *timeline; // NULL: none
+};
+
 // Predicts the time of a launch. Runs blocks of it, which store what they store: take results first.
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-             const struct sm_machine *machine, const struct sm_timeline *timeline, struct sm_result *result,
-             struct sim_error *error);
+             const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result, struct sim_error *error);
 
 // Warp cycles by state, of the kernel and of its instructions with the most.
 void sm_print_states(const struct sm_result *result, const struct sim_kernel *kernel, FILE *file);

@@ -26,12 +26,13 @@ static void fetch(struct sm *sm, struct warp *w, int64_t now) {
 }
 
 void warp_start(struct sm *sm, struct warp *w, struct block *block, const struct sim_stream *stream, int64_t now) {
-    const uint8_t slot = w->slot, scheduler = w->scheduler;
+    const uint8_t slot = w->slot, scheduler = w->scheduler, place = w->place;
     *w = (struct warp){.word = stream->word,
                        .end = stream->word + stream->count,
                        .block = block,
                        .slot = slot,
                        .scheduler = scheduler,
+                       .place = place,
                        .age = sm->started++,
                        .alive = true,
                        .line = UINT32_MAX,
@@ -52,6 +53,7 @@ void block_check(struct sm *sm, struct block *block, int64_t now) {
 static void end_warp(struct sm *sm, struct warp *w, int64_t now) {
     w->alive = false;
     w->ready = NEVER;
+    warp_resolve(sm, w);
     w->block->alive--;
     leave_barriers(sm, w->block, now);
     block_check(sm, w->block, now);

@@ -29,7 +29,8 @@ bool predict(const struct predict_options *o, struct sim_kernel *kernel, struct 
     if (o->timeline && !file_writable(o->timeline, error->message, sizeof error->message)) return false;
     if (o->timeline && !(timeline.file = open_memstream(&trace, &size)))
         return sim_fail(error, "not enough host memory");
-    bool done = sm_time(kernel, memory, launch, &machine, o->timeline ? &timeline : NULL, &result, error);
+    const struct sm_wish wish = {.states = o->stalls, .timeline = o->timeline ? &timeline : NULL};
+    bool done = sm_time(kernel, memory, launch, &machine, wish, &result, error);
     if (timeline.file && fclose(timeline.file) != 0) done = sim_fail(error, "not enough host memory");
     if (done && o->timeline) done = file_write(o->timeline, trace, size, error->message, sizeof error->message);
     if (done) print_time(&result, &machine);

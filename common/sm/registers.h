@@ -4,37 +4,38 @@
 // each operand slot, what the instruction before flagged, and for one warp only: the scheduler that turns to another warp
 // loses it. Fixed-latency results take the write port one cycle each, in time, so results from memory, two registers a
 // cycle, wait for gaps; when too many wait, issue of the others does.
+//
+// Inline: the scheduler asks in every cycle.
+#ifndef SM_REGISTERS_H
+#define SM_REGISTERS_H
+
 #include "parts.h"
 
 enum { BANKS = 2 };
 
-static bool is_kept(const struct scheduler *s, const struct warp *w, const struct instruction *in, int slot) {
-    return s->kept_for == w && s->kept[slot] == in->slot[slot];
-}
-
-// Reads of each bank that an instruction needs.
-static void count_reads(const struct scheduler *s, const struct warp *w, const struct instruction *in,
-                        int reads[BANKS]) {
-    reads[0] = in->address[0];
-    reads[1] = in->address[1];
-    for (int slot = 0; in->uses_cache && slot < 3; slot++) {
-        if (in->slot[slot] == NO_REGISTER || is_kept(s, w, in, slot)) continue;
-        for (int i = 0; i < in->width[slot]; i++) reads[(in->slot[slot] + i) & 1]++;
+// Reads of each bank that w's next instruction needs.
+static inline void count_reads(const struct scheduler *s, const struct warp *w, int reads[BANKS]) {
+    const struct instruction *in = w->next;
+    uint32_t both = in->reads;
+    if (s->kept_for == w && in->uses_cache) {
+        for (int i = 0; i < 3; i++) both -= s->kept[i] == in->slot[i] ? in->slot_reads[i] : 0;
     }
+    reads[0] = (int)(both & 0xffff);
+    reads[1] = (int)(both >> 16);
 }
 
-static void catch_up(struct scheduler *s, int64_t now) {
+static inline void registers_catch_up(struct scheduler *s, int64_t now) {
     const int64_t cycles = now - s->banks_at;
     for (int i = 0; i < BANKS; i++) s->behind[i] = s->behind[i] > cycles ? (int)(s->behind[i] - cycles) : 0;
     s->banks_at = now;
 }
 
-int64_t registers_ready(const struct sm *sm, struct scheduler *s, const struct warp *w, int64_t now) {
+// When the operands of w's next instruction can be read, once the file has caught up.
+static inline int64_t registers_ready(const struct sm *sm, const struct scheduler *s, const struct warp *w, int64_t now) {
+    if ((s->behind[0] | s->behind[1]) == 0) return now;
     const int most = (int)sm->machine->bank_queue + 1;
     int reads[BANKS], late = 0;
-    catch_up(s, now);
-    if (s->behind[0] + s->behind[1] == 0) return now;
-    count_reads(s, w, w->next, reads);
+    count_reads(s, w, reads);
     for (int i = 0; i < BANKS; i++) {
         int over = s->behind[i] + reads[i] - most;
         if (reads[i] == 0) continue;
@@ -44,18 +45,18 @@ int64_t registers_ready(const struct sm *sm, struct scheduler *s, const struct w
     return now + late;
 }
 
-void registers_read(struct scheduler *s, const struct warp *w, int64_t now) {
+static inline void registers_read(struct scheduler *s, const struct warp *w) {
     const struct instruction *in = w->next;
     int reads[BANKS];
-    catch_up(s, now);
-    count_reads(s, w, in, reads);
+    count_reads(s, w, reads);
     for (int i = 0; i < BANKS; i++) s->behind[i] += reads[i];
     if (!in->uses_cache) return;
-    for (int i = 0; i < 3; i++) s->kept[i] = in->keeps && (in->reuse >> i & 1) ? in->slot[i] : NO_REGISTER;
-    s->kept_for = w;
+    s->kept_for = in->keeps && in->reuse ? w : NULL;
+    for (int i = 0; i < 3; i++) s->kept[i] = in->reuse >> i & 1 ? in->slot[i] : NO_REGISTER;
 }
 
-int64_t registers_port(const struct sm *sm, struct scheduler *s, int64_t now) {
+// When a result can be written.
+static inline int64_t registers_port(const struct sm *sm, struct scheduler *s, int64_t now) {
     const int64_t gaps = now - s->writes_at;
     if (gaps > 0) {
         s->results = s->results > gaps ? (int)(s->results - gaps) : 0;
@@ -65,6 +66,8 @@ int64_t registers_port(const struct sm *sm, struct scheduler *s, int64_t now) {
     return over > 0 ? now + over : now;
 }
 
-void registers_written(struct scheduler *s, int64_t now) {
+static inline void registers_written(struct scheduler *s, int64_t now) {
     s->writes_at = now + 1;
 }
+
+#endif
