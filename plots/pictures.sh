@@ -1,5 +1,8 @@
 #!/usr/bin/env bash
 # Draws the pictures that the lessons show: requests of real kernels, run on the simulator, and tiles that move. No GPU is needed.
+
+# Draws the requests and the issue slots that the lessons show: real kernels, run on the simulator and by the model of an SM. No
+# GPU is needed.
 #
 #     plots/pictures.sh [OUT] [FORMAT]      OUT is docs/pictures, FORMAT svg if not given
 #
@@ -67,6 +70,21 @@ for frame in 02-tiles 08-buffers 08-ring; do
     put "$work/chart" "$out/$frame.$format"
     echo "$out/$frame.$format"
 done
+
+# timeline NAME TITLE CUBIN ENTRY GRID THREADS CYCLES OPTION...: issue slots of scheduler 0; C is 2048 x 4096, K = 512.
+timeline() {
+    "$simrun" "build/cubin/sm_90/$3.cubin" --entry "$4" --grid "$5" --block "$6" "${@:8}" --time --timeline "$work/trace.json" --cycles "$7" \
+        --arg i32:2048 --arg i32:4096 --arg i32:512 --arg f32:1 --arg 'f32[1048576]:zero' --arg i32:512 \
+        --arg 'f32[2097152]:zero' --arg i32:4096 --arg f32:0 --arg 'f32[8388608]:zero' --arg i32:4096 >/dev/null
+    plots/slots.sh "$work/trace.json" "$out/$1.$format" "$7" "$2"
+    echo "$out/$1.$format"
+}
+timeline 02-tile32-time 'Step 02, tile32: two blocks of 32 warps' 02_shared_tiling/tile32 sgemm_shared_tiling 128,64 1024 20000,6000
+timeline 05-both-time 'Step 05, both: load and compute in turns' 05_float4/both sgemm_float4 512 256 20000,3000
+timeline 08-both-time 'Step 08, both: load while computing' 08_double_buffer/both sgemm_double_buffer 32,16 256 20000,3000
+timeline 09-hand-time 'Step 09, hand_16x8: no gaps' 09_reuse_sass/hand_16x8 sgemm_reuse_sass 132 256 20000,3000 --shared 64512
+timeline 10-x_major-time 'Step 10, x_major: the only block of an SM ends, and the next one starts' 10_block_order/x_major sgemm_block_order 256 256 173000,9000 \
+    --shared 49664
 
 # The example of docs/simulator.md, compiled from the text.
 nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)

@@ -23,6 +23,19 @@ longer 'shared memory at a quarter of its rate takes longer' ,shared_wavefronts=
 longer 'a faster clock takes as many cycles' ,clock_ghz=4,l2_gbytes=19060 97 103
 case_is 'what the warps wait for has names' 0 long_scoreboard "${run[@]}" --time --stalls
 case_is 'it says how much was run' 0 'run: 1 of the 1 blocks' "${run[@]}" --time
+# naive BLOCKS: predicted SM cycles of step 01 with so many blocks for the busiest SM, two of them side by side
+naive() {
+    local rows=$((32 * $1))
+    build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_naive --grid 132,"$1" --block 1024 --time --arg i32:$rows \
+        --arg i32:4224 --arg i32:64 --arg f32:1 --arg "f32[$((rows * 64))]:zero" --arg i32:64 --arg 'f32[270336]:zero' --arg i32:4224 \
+        --arg f32:0 --arg "f32[$((rows * 4224))]:zero" --arg i32:4224 | sed -n 's/.* ms, \([0-9]*\) SM cycles.*/\1/p'
+}
+even=$(naive 24) odd=$(naive 25)
+if ((odd * 100 > even * 101 && odd * 100 < even * 108)); then
+    pass 'of many blocks, an odd one more takes the time of one more'
+else
+    fail 'of many blocks, an odd one more takes the time of one more' "24 blocks $even cycles, 25 blocks $odd"
+fi
 case_is 'an unknown machine' 2 'known: h200, h100' "${run[@]}" --time --machine b200
 case_is 'an unknown figure' 2 'there is no figure shared_speed' "${run[@]}" --time --machine h200,shared_speed=2
 case_is 'a figure that is none' 2 'expected a number' "${run[@]}" --time --machine h200,queue=x

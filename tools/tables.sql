@@ -190,11 +190,25 @@ from probe as here join (select "group", what, ifnull(variant, '') as variant, v
     group by "group", what, variant) as there using ("group", what, variant)
 order by here.place;
 
--- Predicted beside measured times: the error band by size, and each variant.
+-- Predicted beside measured: the band by size, each variant, and those of a lesson with the bound that it reckons by hand: the peak
+-- over what an FFMA needs most of, of one issue slot, four wavefronts' time of the data banks, and a sector of 32 bytes from L1.
 create view table_bands as
-select n as "N:", count(*) as "variants:", avg(abs(error_pct)) as "mean error, %:1", max(abs(error_pct)) as "largest, %:1",
-    sum(abs(error_pct) > 10) as "beyond 10 %:", note
-from validation, (select 'error: of predicted / measured - 1, without its sign' as note) group by n;
+select iif(step < '10', '01 to 09', '10 and 12') as steps, n as "N:", count(*) as "variants:", avg(abs(error_pct)) as "mean error, %:1",
+    max(abs(error_pct)) as "largest, %:1", sum(abs(error_pct) > 10) as "beyond 10 %:", note
+from validation, (select 'error: of predicted / measured - 1, without its sign' as note) group by 1, n;
+create view table_predicted as
+with needs as (
+    select step, variant, shape, max(iif(name = 'ffma', value, null)) as ffma, max(iif(name = 'instructions', value, 0)) as issue,
+        sum(iif(name in ('wavefronts', 'load_requests'), value, 0)) as banks, max(iif(name = 'global_sectors', value, 0)) as sectors
+    from figure where backend = 'gpu' group by step, variant, shape)
+select v.step as STEP, n as SIZE, v.variant, peak.tflops / max(1, issue / ffma, 4 * banks / ffma, sectors / ffma) as "bound:speed",
+    2e-9 * n * n * n / predicted_ms as "model:speed", 2e-9 * n * n * n / measured_ms as "measured:speed",
+    error_pct as "the model''s time is off by, %:1",
+    printf('TFLOP/s. Bound: by hand, from what an FFMA needs most of. Model: predicted; over steps 01 to 09 its times are %.1f %% off on the '
+        || 'mean, %.0f %% at most. Measured: the shortest single launch.', mean, most) as note
+from validation as v join peak on peak.fp64 = 0
+    join (select n as size, avg(abs(error_pct)) as mean, max(abs(error_pct)) as most from validation where step < '10' group by n) on size = n
+    left join needs on needs.step = v.step and needs.variant = v.variant and needs.shape = n;
 create view table_validation as
 select n as SIZE, step, variant, predicted_ms as "predicted, ms:three", measured_ms as "measured, ms:three",
     error_pct as "error, %:1"

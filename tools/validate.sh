@@ -4,8 +4,8 @@
 #     tools/validate.sh [--sizes N,N,...] [--steps LIST] [--most MEAN,WORST] [--machine NAME] [--keep] [RESULTS_DIR]
 #
 # Default: steps 01-09 at 1024, 2048 and 4096, against docs/results/h200, single launches, the shortest of each. It prints each
-# variant's error and the error band by size: mean and largest of |predicted / measured - 1|, and how many of the pairs of variants
-# of a step that differ by 3 % or more are ranked rightly. --keep writes RESULTS_DIR/predicted.csv (the model's rows), validation.csv
+# variant's error and the error band by size, of steps 01 to 09 and of later ones: mean and largest of |predicted / measured - 1|, and how
+# many of the pairs of variants of a step that differ by 3 % or more are ranked rightly. --keep writes RESULTS_DIR/predicted.csv (the model's rows), validation.csv
 # and validation.svg. --most: status 1 when a size's mean or largest error, in per cent, is beyond these. Exit status: 0 well, 1
 # beyond, or a prediction failed, 2 wrong usage.
 set -euo pipefail
@@ -43,13 +43,13 @@ select p.step, p.variant, cast(p.m as integer) as n, cast(p.ms_min as real) as p
 from predicted as p join newest as t on t.step = p.step and t.variant = p.variant and t.m = p.m and t.square and t.mode = 'burst'
 order by n, p.step, t.place;
 create view band as
-select n, count(*) as variants, round(avg(abs(error_pct)), 1) as mean_pct, round(max(abs(error_pct)), 1) as worst_pct,
+select iif(step < '10', '01-09', '10-') as steps, n, count(*) as variants, round(avg(abs(error_pct)), 1) as mean_pct, round(max(abs(error_pct)), 1) as worst_pct,
     sum(abs(error_pct) > 10) as beyond_10_pct,
     (select sum((a.predicted_ms < b.predicted_ms) = (a.measured_ms < b.measured_ms)) || ' of ' || count(*)
      from compared as a join compared as b on a.n = b.n and a.step = b.step and a.variant < b.variant
         and max(a.measured_ms, b.measured_ms) >= 1.03 * min(a.measured_ms, b.measured_ms)
-     where a.n = v.n) as pairs_ranked_rightly
-from compared as v group by n;
+     where a.n = v.n and (a.step < '10') = (v.step < '10')) as pairs_ranked_rightly
+from compared as v group by 1, n;
 END
 ask -header -column "$work/data.db" 'select * from compared' 'select * from band'
 

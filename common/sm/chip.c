@@ -16,7 +16,10 @@ struct chip {
     uint64_t next;                 // to be started
     int64_t started;               // when the last one was
     double sms;                    // that have blocks
-    int64_t *ended;                // (run) in the order of their ends
+    struct end {                   // of a block
+        int64_t time;
+        uint64_t instructions; // that the SM had issued by then
+    } * ended;                 // (run) in their order
     uint64_t ended_count;
     struct block block[MOST_BLOCKS];
     bool failed;
@@ -71,7 +74,7 @@ static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t 
 
 static void block_ended(struct sm *sm, struct block *block, int64_t now) {
     struct chip *c = sm->context;
-    c->ended[c->ended_count++] = now;
+    c->ended[c->ended_count++] = (struct end){now, sm->result->instructions};
     if (sm->timeline) timeline_block(sm, block, block->started, now);
     if (c->next < c->run && !c->failed) start_block(sm, c, block, now + (int64_t)sm->machine->block_start);
 }
@@ -98,19 +101,19 @@ static void run(struct sm *sm, struct chip *c) {
 // --- the whole launch -----------------------------------------------------------------------------------------------------------------
 
 static int by_time(const void *a, const void *b) {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    const int64_t x = ((const struct end *)a)->time, y = ((const struct end *)b)->time;
     return (x > y) - (x < y);
 }
 
-// Cycles of all blocks: of those run, and for each that was not the time between two ends while the SM was full. Blocks that
-// start together end together, so these two are whole rounds apart.
-static double all_cycles(struct chip *c) {
+// Cycles of all blocks: of those run, and for each that was not the time of as many instructions while the SM was full, which is
+// from the first end until no block followed on one. Ends alone would not do: blocks drift against each other.
+static double all_cycles(const struct sm *sm, struct chip *c) {
     qsort(c->ended, c->run, sizeof *c->ended, by_time);
-    const double last = (double)c->ended[c->run - 1];
+    const double last = (double)c->ended[c->run - 1].time;
     if (c->run == c->total) return last;
-    const uint64_t from = c->resident - 1, blocks = (c->run / c->resident - 2) * c->resident;
-    const double each = (double)(c->ended[from + blocks] - c->ended[from]) / (double)blocks;
-    return last + (double)(c->total - c->run) * each;
+    const struct end *from = &c->ended[0], *to = &c->ended[c->run - c->resident];
+    const double rate = (double)(to->instructions - from->instructions) / (double)(to->time - from->time);
+    return last + (double)(c->total - c->run) * (double)sm->result->instructions / (double)c->run / rate;
 }
 
 static void place(struct sm *sm, struct chip *c) {
@@ -196,12 +199,12 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         good = !c->failed;
     }
     if (good) {
-        result->cycles = all_cycles(c);
+        result->cycles = all_cycles(sm, c);
         result->milliseconds = result->cycles / machine->clock_ghz / 1e6 + machine->launch_us / 1e3;
         result->blocks = c->total;
         result->blocks_run = c->run;
         result->blocks_resident = c->resident;
-        result->sm_cycles = (uint64_t)c->ended[c->run - 1];
+        result->sm_cycles = (uint64_t)c->ended[c->run - 1].time;
     }
     if (c && sm) clear(sm, c);
     free(c);

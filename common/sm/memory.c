@@ -208,18 +208,28 @@ static double back_from(const struct memory *m) {
     return m->back_count ? later((double)m->back[0].time, whole(m->banks)) : (double)NEVER;
 }
 
+// Whoever needs the data banks gets them in turn: a request whose sectors are there, then one of a scheduler's queue.
 void memory_step(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
-    while (back_from(m) <= (double)now) {
-        const struct request r = pop_back(m);
-        serve_back(sm, &r, now);
-    }
-    for (int i = 0; i < SCHEDULERS; i++) {
-        struct scheduler *s = &sm->scheduler[(m->turn + i) % SCHEDULERS];
-        if (s->queued && leaves(sm, s) <= (double)now) {
+    for (bool again = true; again;) {
+        again = false;
+        if (!m->queues_first && back_from(m) <= (double)now) {
+            const struct request r = pop_back(m);
+            serve_back(sm, &r, now);
+            m->queues_first = again = true;
+        }
+        for (int i = 0; i < SCHEDULERS; i++) {
+            struct scheduler *s = &sm->scheduler[(m->turn + i) % SCHEDULERS];
+            if (!s->queued || leaves(sm, s) > (double)now) continue;
+            if (!needs_tags(s->queue[s->head].instruction)) m->queues_first = false;
             hand_on(sm, s, now);
             m->turn = (int)(s - sm->scheduler) + 1;
-            i = -1;
+            again = true;
+            break;
+        }
+        if (!again && m->queues_first && back_from(m) <= (double)now) {
+            m->queues_first = false;
+            again = true;
         }
     }
     double next = back_from(m);

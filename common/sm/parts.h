@@ -74,7 +74,7 @@ struct warp {
     uint32_t pc;   // of next
     uint32_t line; // of code that it has
     struct block *block;
-    uint64_t age; // a younger warp has a larger one
+    uint64_t age;                   // a younger warp has a larger one
     uint8_t slot, scheduler, place; // place: among the scheduler's
     bool alive, at_barrier;
     int64_t issued;               // when the instruction before was
@@ -124,7 +124,7 @@ struct scheduler {
     int64_t unit[UNITS];
     // register file
     int64_t banks_at;
-    int behind[2]; // reads
+    int behind[2];               // reads
     const struct warp *kept_for; // NULL: nothing is kept
     int16_t kept[3];
     int64_t writes_at;
@@ -147,8 +147,8 @@ struct memory {
     double tags, banks, port, share; // when each is free
     struct request *back;            // a heap by time: those that wait for their sectors, then for the data banks
     int back_count, back_capacity;
-    int turn; // of the schedulers
-    bool back_first;
+    int turn;          // of the schedulers
+    bool queues_first; // of those that need the data banks
     int64_t next;
     double l2_bytes; // a cycle to this SM
     uint64_t random;

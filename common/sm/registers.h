@@ -31,7 +31,8 @@ static inline void registers_catch_up(struct scheduler *s, int64_t now) {
 }
 
 // When the operands of w's next instruction can be read, once the file has caught up.
-static inline int64_t registers_ready(const struct sm *sm, const struct scheduler *s, const struct warp *w, int64_t now) {
+static inline int64_t registers_ready(const struct sm *sm, const struct scheduler *s, const struct warp *w,
+                                      int64_t now) {
     if ((s->behind[0] | s->behind[1]) == 0) return now;
     const int most = (int)sm->machine->bank_queue + 1;
     int reads[BANKS], late = 0;
