@@ -9,7 +9,8 @@
 #                  script if not given. No file there is replaced or removed but those that run_all.sh wrote.
 #
 # It can be stopped with Ctrl-C and run again: sizes measured before with the same programs are not measured again. Without
-# a GPU the simulator runs each step's machine code, checks it and counts: about a minute on two cores. It takes no times.
+# a GPU the simulator runs each step's machine code, checks it and counts, and a model of an H200 predicts the ladder's times, which
+# are marked as predicted: about a minute on two cores.
 # Exit status: 0 what can be had here was done, 1 something failed, 2 wrong usage, 130 stopped.
 set -euo pipefail
 export LC_ALL=C # decimal points, and one order of names
@@ -124,10 +125,32 @@ if [[ ! $gpu ]]; then
     if [[ $rc != 0 ]]; then failed="$failed simulator"; fi
 fi
 
-# draw FROM TO SIZE: the charts of the CSV files in the folder FROM, put into TO of our directory; adds them to `charts`. Set-up
-# has said what is missing for charts and tables.
+# predict SIZE: the ladder by the model of an SM, into $work/predicted; its text into $work/predicted.txt.
 charts=
 has() { command -v "$1" >/dev/null; }
+predict() {
+    local file rc=0
+    has gnuplot && has sqlite3 || return 0
+    mkdir "$work/predicted"
+    tools/predict.sh "$work/predicted" "$1" >"$work/predicted.txt" || rc=$?
+    if [[ $rc != 0 ]]; then return $rc; fi
+    for file in "$work/predicted"/*; do
+        own_copy "$file" "${file##*/}" || rc=1
+        if [[ $file != *.csv ]]; then charts+=$results/${file##*/}$'\n'; fi
+    done
+    return $rc
+}
+if [[ ! $gpu ]]; then
+    say "Predicting the ladder's times: a model of an H200, no measurement"
+    rc=0
+    if [[ $quick ]]; then predict 1024 || rc=$?; else predict 2048 || rc=$?; fi
+    if [[ $rc == 130 ]]; then stop; fi
+    if [[ $rc != 0 ]]; then failed="$failed predictions"; fi
+    if [[ -s $work/predicted.txt ]]; then cat "$work/predicted.txt"; fi
+fi
+
+# draw FROM TO SIZE: the charts of the CSV files in the folder FROM, put into TO of our directory; adds them to `charts`. Set-up
+# has said what is missing for charts and tables.
 draw() {
     local chart name
     has gnuplot && has sqlite3 || return 0
@@ -177,8 +200,8 @@ else
 No GPU was found here.
 Counted: what each step's sm_90 machine code does, instruction by instruction, on the simulator; results checked against
     float64, hazards, races and addresses checked on the way. Counts: $results/counters.csv
-Not measured: any time. A bound is the least time that one part of an H200 would need; the real one is longer. Caches, memory
-    latency and waiting are not simulated (docs/simulator.md).
+Not measured: any time. A bound is the least time that one part of an H200 would need; the real one is longer. The ladder's
+    times above are predicted by a model of an H200, with its band (docs/timing.md): $results/predicted.csv
 END
 fi
 if [[ $charts ]]; then

@@ -61,7 +61,7 @@ BEGIN {
         if (to >= first && to < first + count) print to > (out "/blocks.csv")
         next
     }
-    if (field("pid") != scheduler) next
+    if (field("pid") != scheduler || to <= first || from >= first + count) next
     warp = field("tid") + 0
     kind = kind_of(field("cat"), field("name"))
     if (!(warp in seen)) seen[warp] = 1

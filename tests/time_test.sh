@@ -21,6 +21,11 @@ again=$(cycles '')
 longer 'memory twice as far away takes longer' ,memory_latency=1386 110 200
 longer 'shared memory at a quarter of its rate takes longer' ,shared_wavefronts=0.25 110 400
 longer 'a faster clock takes as many cycles' ,clock_ghz=4,l2_gbytes=19060 97 103
+# One FMA for each element of C, 64 MB of it read and written: at 100 GB/s that takes at least 0.64 ms.
+stream=$(build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_naive --grid 128,128 --block 1024 --time --machine h200,dram_gbytes=100 \
+    --arg i32:4096 --arg i32:4096 --arg i32:1 --arg f32:1 --arg 'f32[4096]:zero' --arg i32:1 --arg 'f32[4096]:zero' --arg i32:4096 \
+    --arg f32:1 --arg 'f32[16777216]:zero' --arg i32:4096 | sed -n 's/.*h200: \([0-9.]*\) ms.*/\1/p')
+if awk -v ms="$stream" 'BEGIN { exit !(ms > 0.64 && ms < 0.8) }'; then pass 'what streams waits for device memory'; else fail 'what streams waits for device memory' "$stream ms"; fi
 case_is 'what the warps wait for has names' 0 long_scoreboard "${run[@]}" --time --stalls
 case_is 'it says how much was run' 0 'run: 1 of the 1 blocks' "${run[@]}" --time
 # naive BLOCKS: predicted SM cycles of step 01 with so many blocks for the busiest SM, two of them side by side
@@ -59,3 +64,12 @@ fi
 build/ladder --backend sim --time --check off --step 05,09 --variant last --size 1024 --csv "$work/model.csv" >/dev/null
 [[ $(cut -d, -f3 "$work/model.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]] &&
     pass 'predicted rows say model' || fail 'predicted rows say model' "$(cat "$work/model.csv")"
+
+case_is 'the ladder as predicted stands beside the measured one' 0 'Predicted, not measured: a model of the H200, N = 256' tools/predict.sh "$work" 256
+[[ $(cut -d, -f3 "$work/predicted.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]] && grep -q 'hollow: predicted' "$work/predicted.svg" &&
+    pass 'its rows and its chart say so' || fail 'its rows and its chart say so' "$(head -3 "$work/predicted.csv")"
+one_line_is 'a folder that is none' 2 'expected a folder' tools/predict.sh "$work/none"
+case_is 'issue slots are drawn' 0 '' plots/timeline.sh "$work/t.json" "$work/t.svg" 1000,500
+[[ $(grep -c 'warp [0-9]' "$work/t.svg") == 2 ]] && pass 'a line for each warp of a scheduler' ||
+    fail 'a line for each warp of a scheduler' "$(grep -o 'warp [0-9]*' "$work/t.svg" | tr '\n' ' ')"
+one_line_is 'cycles in which nothing runs' 1 'no warp of scheduler 0' plots/timeline.sh "$work/t.json" "$work/t.svg" 900000,5

@@ -55,3 +55,4 @@ create table links(device text, transport text, gpus integer, processes integer,
 
 create table validation( -- tools/validate.sh: predicted times beside measured ones
     step text, variant text, n integer, predicted_ms real, measured_ms real, error_pct real);
+create table h100_validation as select * from validation limit 0;

@@ -193,9 +193,17 @@ order by here.place;
 -- Predicted beside measured: the band by size, each variant, and those of a lesson with the bound that it reckons by hand: the peak
 -- over what an FFMA needs most of, of one issue slot, four wavefronts' time of the data banks, and a sector of 32 bytes from L1.
 create view table_bands as
-select iif(step < '10', '01 to 09', '10 and 12') as steps, n as "N:", count(*) as "variants:", avg(abs(error_pct)) as "mean error, %:1",
-    max(abs(error_pct)) as "largest, %:1", sum(abs(error_pct) > 10) as "beyond 10 %:", note
-from validation, (select 'error: of predicted / measured - 1, without its sign' as note) group by 1, n;
+with compared as (select 'H200' as gpu, * from validation union all select 'H100', * from h100_validation),
+pair as (
+    select a.gpu, a.step, a.n, (a.predicted_ms < b.predicted_ms) = (a.measured_ms < b.measured_ms) as right from compared as a
+    join compared as b on (a.gpu, a.step, a.n) = (b.gpu, b.step, b.n) and a.variant < b.variant
+        and max(a.measured_ms, b.measured_ms) >= 1.03 * min(a.measured_ms, b.measured_ms))
+select gpu as "measured on", iif(step < '10', '01 to 09', '10 and 12') as steps, n as "N:", count(*) as "variants:",
+    avg(abs(error_pct)) as "mean error, %:1", max(abs(error_pct)) as "largest, %:1", sum(abs(error_pct) > 10) as "beyond 10 %:",
+    (select sum(right) || ' of ' || count(*) from pair as p where p.gpu = c.gpu and p.n = c.n and (p.step < '10') = (c.step < '10'))
+        as "pairs ranked rightly", note
+from compared as c, (select 'Error: of predicted / measured - 1, without its sign. Pairs: two variants of a step that differ by 3 % or more.' as note)
+group by gpu, 2, n order by gpu desc, 2, n;
 create view table_predicted as
 with needs as (
     select step, variant, shape, max(iif(name = 'ffma', value, null)) as ffma, max(iif(name = 'instructions', value, 0)) as issue,

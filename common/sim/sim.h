@@ -29,6 +29,7 @@ enum { SIM_ALIGNMENT = 512 };                                    // of allocatio
 uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes); // 0: no host memory
 // The same, `past` bytes past such a boundary; more than the host has, if little of it is written.
 uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past);
+uint64_t sim_allocated(const struct sim_memory *memory);       // bytes
 bool sim_release(struct sim_memory *memory, uint64_t address); // false: no such allocation
 // Host address of [address, address + bytes), NULL when it is not within one allocation.
 void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes);

@@ -116,6 +116,15 @@ static double all_cycles(const struct sm *sm, struct chip *c) {
     return last + (double)(c->total - c->run) * (double)sm->result->instructions / (double)c->run / rate;
 }
 
+// The least cycles that device memory needs. What all blocks ask of L2 is asked for more than once, but no more than what is allocated
+// can come from memory, and nothing has to when L2 holds that.
+static double memory_cycles(const struct sm *sm, const struct chip *c, const struct sim_memory *memory) {
+    const struct sm_machine *m = sm->machine;
+    const double bytes =
+        smaller(sm->memory.passed * (double)c->facts.blocks / (double)c->run, (double)sim_allocated(memory));
+    return bytes > m->l2_mbytes * 1e6 ? bytes / m->dram_gbytes * m->clock_ghz : 0;
+}
+
 static void place(struct sm *sm, struct chip *c) {
     for (uint32_t i = 0; i < SLOTS; i++) {
         struct scheduler *s = &sm->scheduler[i % SCHEDULERS];
@@ -199,7 +208,7 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         good = !c->failed;
     }
     if (good) {
-        result->cycles = all_cycles(sm, c);
+        result->cycles = fmax(all_cycles(sm, c), memory_cycles(sm, c, memory));
         result->milliseconds = result->cycles / machine->clock_ghz / 1e6 + machine->launch_us / 1e3;
         result->blocks = c->total;
         result->blocks_run = c->run;

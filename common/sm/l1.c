@@ -36,6 +36,7 @@ static double later(double a, double b) {
 // all is less than its port, but what was not used for the time of a load in flight can be made up for.
 static double transfer(struct sm *sm, int bytes, int64_t now) {
     struct memory *m = &sm->memory;
+    m->passed += bytes;
     m->port = later(m->port, (double)now) + bytes / sm->machine->l2_port;
     m->share = later(m->share, (double)now - sm->machine->memory_latency) + bytes / m->l2_bytes;
     return later(m->port, m->share);

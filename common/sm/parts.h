@@ -151,6 +151,7 @@ struct memory {
     bool queues_first; // of those that need the data banks
     int64_t next;
     double l2_bytes; // a cycle to this SM
+    double passed;   // bytes between L2 and the SM so far
     uint64_t random;
 };
 

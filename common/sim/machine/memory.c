@@ -85,6 +85,12 @@ uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past) {
     return a->base;
 }
 
+uint64_t sim_allocated(const struct sim_memory *memory) {
+    uint64_t bytes = 0;
+    for (int i = 0; i < memory->count; i++) bytes += memory->allocation[i].size;
+    return bytes;
+}
+
 bool sim_release(struct sim_memory *memory, uint64_t address) {
     for (int i = 0; i < memory->count; i++) {
         struct allocation *a = &memory->allocation[i];
