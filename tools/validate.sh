@@ -1,27 +1,32 @@
 #!/usr/bin/env bash
 # How near the model of an SM (common/sm) comes to measured times: predicts what RESULTS_DIR measured, and compares.
 #
-#     tools/validate.sh [--sizes N,N,...] [--steps LIST] [--most MEAN,WORST] [--machine NAME] [--keep] [RESULTS_DIR]
+#     tools/validate.sh [--sizes N,N,...] [--steps LIST] [--most MEAN,WORST] [--machine NAME] [--keep] [--from FILE] [RESULTS_DIR]
 #
 # Default: steps 01-09 at 1024, 2048 and 4096, against docs/results/h200, single launches, the shortest of each. It prints each
-# variant's error and the error band by size, of steps 01 to 09 and of later ones: mean and largest of |predicted / measured - 1|, and how
-# many of the pairs of variants of a step that differ by 3 % or more are ranked rightly. --keep writes RESULTS_DIR/predicted.csv (the model's rows), validation.csv
-# and validation.svg. --most: status 1 when a size's mean or largest error, in per cent, is beyond these. Exit status: 0 well, 1
-# beyond, or a prediction failed, 2 wrong usage.
+# variant's error and the error band by size, of steps 01 to 09 and of later ones: mean and largest of |predicted / measured - 1|,
+# and how many of the pairs of variants of a step that differ by 3 % or more are ranked rightly.
+#
+#     --keep    write RESULTS_DIR/predicted.csv (the model's rows), validation.csv and validation.svg
+#     --from    take rows that were predicted before, a predicted.csv, and predict nothing
+#     --most    status 1 when a size's mean or largest error, in per cent, is beyond these
+#
+# Exit status: 0 well, 1 beyond, or a prediction failed, 2 wrong usage.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source tools/put.sh
 
-sizes=1024,2048,4096 steps=01-09 most=1000,1000 machine=h200 keep=
+sizes=1024,2048,4096 steps=01-09 most=1000,1000 machine=h200 keep='' from=''
 while [[ ${1:-} == --* ]]; do
     case $1 in
         --sizes) sizes=${2:-} ;;
         --steps) steps=${2:-} ;;
         --most) most=${2:-} ;;
         --machine) machine=${2:-} ;;
+        --from) from=${2:-} ;;
         --keep) keep=yes ;;
-        *) die "unknown argument '$1'; usage: tools/validate.sh [--sizes N,...] [--steps LIST] [--most MEAN,WORST] [--machine NAME] [--keep] [RESULTS_DIR]" ;;
+        *) die "unknown argument '$1'; usage: tools/validate.sh [--sizes N,...] [--steps LIST] [--most MEAN,WORST] [--machine NAME] [--keep] [--from FILE] [RESULTS_DIR]" ;;
     esac
     if [[ $1 != --keep ]]; then [[ -n ${2:-} ]] || die "$1 needs a value"; shift; fi
     shift
@@ -31,8 +36,13 @@ results=${1:-docs/results/h200}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-build/ladder --backend sim --time --machine "$machine" --check off --step "$steps" --size "$sizes" --csv "$work/predicted.csv" >"$work/said" ||
-    { tail -n 1 "$work/said" >&2; exit 1; }
+if [[ $from ]]; then
+    [[ -s $from ]] || die "no rows in '$from': expected a predicted.csv, as --keep writes it"
+    cp -- "$from" "$work/predicted.csv"
+else
+    build/ladder --backend sim --time --machine "$machine" --check off --step "$steps" --size "$sizes" --csv "$work/predicted.csv" >"$work/said" ||
+        { tail -n 1 "$work/said" >&2; exit 1; }
+fi
 tools/load.sh "$results" "$work"
 ask() { sqlite3 -batch -bail -init /dev/null "$@"; }
 ask "$work/data.db" >/dev/null <<END
