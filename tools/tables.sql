@@ -211,12 +211,14 @@ with needs as (
     from figure where backend = 'gpu' group by step, variant, shape)
 select v.step as STEP, n as SIZE, v.variant, peak.tflops / max(1, issue / ffma, 4 * banks / ffma, sectors / ffma) as "bound:speed",
     2e-9 * n * n * n / predicted_ms as "model:speed", 2e-9 * n * n * n / measured_ms as "measured:speed",
-    error_pct as "the model''s time is off by, %:1",
-    printf('TFLOP/s. Bound: by hand, from what an FFMA needs most of. Model: predicted; over steps 01 to 09 its times are %.1f %% off on the '
-        || 'mean, %.0f %% at most. Measured: the shortest single launch.', mean, most) as note
+    error_pct as "error of the model, %:1",
+    printf('TFLOP/s. Bound: by hand, from what an FFMA needs most of. Model: predicted; over steps 01 to 09 its times have errors of %.1f %% on the '
+        || 'mean, %.1f %% at most. Measured: the shortest single launch.', mean, most) as note
 from validation as v join peak on peak.fp64 = 0
     join (select n as size, avg(abs(error_pct)) as mean, max(abs(error_pct)) as most from validation where step < '10' group by n) on size = n
-    left join needs on needs.step = v.step and needs.variant = v.variant and needs.shape = n;
+    join known_variant as known on known.step = v.step and known.variant = v.variant
+    left join needs on needs.step = v.step and needs.variant = v.variant and needs.shape = n
+order by known.place;
 create view table_validation as
 select n as SIZE, step, variant, predicted_ms as "predicted, ms:three", measured_ms as "measured, ms:three",
     error_pct as "error, %:1"
