@@ -69,7 +69,7 @@ case_is 'the ladder as predicted stands beside the measured one' 0 'Predicted, n
 [[ $(cut -d, -f3 "$work/predicted.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]] && grep -q 'hollow: predicted' "$work/predicted.svg" &&
     pass 'its rows and its chart say so' || fail 'its rows and its chart say so' "$(head -3 "$work/predicted.csv")"
 one_line_is 'a folder that is none' 2 'expected a folder' tools/predict.sh "$work/none"
-case_is 'issue slots are drawn' 0 '' plots/timeline.sh "$work/t.json" "$work/t.svg" 1000,500
+case_is 'issue slots are drawn' 0 '' plots/slots.sh "$work/t.json" "$work/t.svg" 1000,500
 [[ $(grep -c 'warp [0-9]' "$work/t.svg") == 2 ]] && pass 'a line for each warp of a scheduler' ||
     fail 'a line for each warp of a scheduler' "$(grep -o 'warp [0-9]*' "$work/t.svg" | tr '\n' ' ')"
-one_line_is 'cycles in which nothing runs' 1 'no warp of scheduler 0' plots/timeline.sh "$work/t.json" "$work/t.svg" 900000,5
+one_line_is 'cycles in which nothing runs' 1 'no warp of scheduler 0' plots/slots.sh "$work/t.json" "$work/t.svg" 900000,5
