@@ -166,8 +166,11 @@ pager() { # KIND INDEX: to the lesson or exercise before and after
 engine=
 if [[ -s build/web/engine.js && -s build/web/kernels.js && -s web/engine/try.js ]]; then
     cp build/web/engine.js build/web/kernels.js web/engine/try.js "$site"
-    if [[ -s web/engine/try.css ]]; then cp web/engine/try.css "$site"; fi
     engine='<script src="engine.js"></script><script src="kernels.js"></script><script src="try.js"></script>'
+    if [[ -s web/engine/try.css ]]; then
+        cp web/engine/try.css "$site"
+        engine='<link rel="stylesheet" href="try.css">'$engine
+    fi
 fi
 
 render() { # SOURCE FILE PAGE KIND [PANDOC_OPTION...]: the page from FILE, which says what SOURCE says
