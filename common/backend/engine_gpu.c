@@ -8,6 +8,7 @@
 #include "nccl.h"
 #include "nvml.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +23,8 @@ struct rank {
 static struct engine_plan plan;
 static struct rank ranks[ENGINE_MOST_RANKS];          // (plan.count) of this process
 static struct { int rows, cols, channels; } arranged; // what comms were made for; no rows: there are none
-static volatile bool all_joined;                      // another thread may ask whether all is well
+static bool all_joined;
+static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER; // of all_joined: another thread may ask whether all is well
 
 static bool select_device(int local) {
     return gpu_select(plan.device + local);
@@ -81,7 +83,8 @@ static struct nccl_config config(int channels) {
                                 .min_ctas = NCCL_UNDEFINED,
                                 .max_ctas = channels > 0 ? channels : NCCL_UNDEFINED,
                                 .net_name = NULL,
-                                .split_share = NCCL_UNDEFINED};
+                                .split_share = NCCL_UNDEFINED,
+                                .traffic_class = NCCL_UNDEFINED};
 }
 
 // Calls entered after begin() are made by end(), for all local ranks together.
@@ -112,8 +115,14 @@ static void leave(int local, ncclComm_t *comm) {
     *comm = NULL;
 }
 
+static void say_joined(bool joined) {
+    pthread_mutex_lock(&joining);
+    all_joined = joined;
+    pthread_mutex_unlock(&joining);
+}
+
 static void leave_groups(void) {
-    all_joined = false;
+    say_joined(false);
     for (int i = 0; i < plan.count; i++) {
         for (int g = 0; g < GROUPS; g++) leave(i, &ranks[i].comms[g]);
     }
@@ -144,7 +153,7 @@ static bool gpu_arrange(int rows, int cols, int channels) {
     arranged.rows = rows;
     arranged.cols = cols;
     arranged.channels = channels;
-    all_joined = true;
+    say_joined(true);
     return true;
 }
 
@@ -281,16 +290,20 @@ static bool gpu_elapsed(int local, int from, int to, double *milliseconds) {
     return true;
 }
 
-static bool gpu_healthy(void) {
+static bool is_healthy(ncclComm_t comm) {
     int error = ncclSuccess;
-    for (int i = 0; all_joined && i < plan.count; i++) {
-        for (int g = 0; g < GROUPS; g++) {
-            const int result = nccl.async_error(ranks[i].comms[g], &error);
-            if (result == ncclSuccess) error = error == ncclInProgress ? ncclSuccess : error;
-            if (!nccl_ok(result == ncclSuccess ? error : result, "NCCL's communication between the GPUs")) return false;
-        }
-    }
-    return true;
+    const int result = nccl.async_error(comm, &error);
+    if (result != ncclSuccess) return nccl_ok(result, "ncclCommGetAsyncError");
+    return error == ncclInProgress || nccl_ok(error, "NCCL's communication between the GPUs");
+}
+
+static bool gpu_healthy(void) {
+    bool healthy = true;
+    pthread_mutex_lock(&joining);
+    for (int i = 0; all_joined && healthy && i < plan.count * GROUPS; i++)
+        healthy = is_healthy(ranks[i / GROUPS].comms[i % GROUPS]);
+    pthread_mutex_unlock(&joining);
+    return healthy;
 }
 
 static bool gpu_finish(void) {

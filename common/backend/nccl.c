@@ -56,17 +56,18 @@ static void *find_library(void) {
     const char *nccl_home = getenv("NCCL_HOME"), *cuda_home = getenv("CUDA_HOME");
     void *found = open_in(nccl_home, "lib");
     if (!found) found = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
-    if (!found) found = open_in(cuda_home, "lib64");
-    if (!found) found = open_in("/usr/local/cuda", "lib64");
+    for (int i = 0; !found && i < 2; i++) found = open_in(i ? "/usr/local/cuda" : cuda_home, "lib64");
+    for (int i = 0; !found && i < 2; i++) found = open_in(i ? "/usr/local/cuda" : cuda_home, "lib");
     return found ? found : open_in_wheel();
 }
 
 bool nccl_load(void) {
     library = find_library();
     if (!library) {
-        return backend_fail("libnccl.so.2 not found (library path, $NCCL_HOME/lib, the CUDA toolkit's lib64, python3's "
-                            "nvidia-nccl wheel): install NCCL (Debian and Ubuntu: libnccl2; pip: nvidia-nccl-cu13), or "
-                            "run --variant copies, which does without");
+        return backend_fail(
+            "libnccl.so.2 not found (library path, $NCCL_HOME/lib, the CUDA toolkit's lib64 and lib, python3's "
+            "nvidia-nccl wheel): install NCCL (Debian and Ubuntu: libnccl2; pip: nvidia-nccl-cu13), or "
+            "run --variant copies, which does without");
     }
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
         *symbols[i].function = dlsym(library, symbols[i].symbol);

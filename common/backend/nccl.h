@@ -22,6 +22,7 @@ struct nccl_config {
     int blocking, cluster_size, min_ctas, max_ctas;
     const char *net_name;
     int split_share;
+    int traffic_class; // 2.25's, where 2.18's has padding
 };
 enum { NCCL_UNDEFINED = INT32_MIN, NCCL_MAGIC = (int)0xcafebeef, NCCL_CONFIG_VERSION = 21800 };
 
@@ -45,7 +46,7 @@ struct nccl {
 
 extern struct nccl nccl;
 
-// Finds libnccl.so.2: on the library path, in $NCCL_HOME/lib, in $CUDA_HOME/lib64 and /usr/local/cuda/lib64, and where pip puts
+// Finds libnccl.so.2: on the library path, in $NCCL_HOME/lib, in lib64 and lib of $CUDA_HOME and of /usr/local/cuda, and where pip puts
 // the wheel nvidia-nccl-cu13 (or -cu12) of the python3 on PATH. False with backend_error().
 bool nccl_load(void);
 void nccl_unload(void);
