@@ -31,4 +31,4 @@ browsers=()
 if command -v chromium >/dev/null; then browsers+=(chromium); else skip 'the pages in Chromium' 'no chromium'; fi
 if command -v firefox-esr >/dev/null; then browsers+=(firefox); else skip 'the pages in Firefox' 'no firefox-esr'; fi
 ln -s "$PWD" "$work/tree"
-timeout 300 node tests/site/check.js "$work/site" "${browsers[@]}"
+timeout 600 node tests/site/check.js "$work/site" "${browsers[@]}"

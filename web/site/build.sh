@@ -199,7 +199,7 @@ run_of_reader() {
     [[ $own ]] || return 0
     printf '\n## Your run\n\n'
     if [[ ! -s $own/results.csv ]]; then
-        printf 'No GPU, so no times: the charts above are of other machines. What the simulator counted here, and the bounds that follow:\n\n'
+        printf 'No GPU, so no times: the ladders further down are of other machines. What the simulator counted here, and the bounds that follow:\n\n'
     fi
     for chart in "$own"/*.svg; do
         [[ ${chart##*/} =~ ^[A-Za-z0-9_.-]+$ ]] || continue
