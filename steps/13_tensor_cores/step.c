@@ -111,7 +111,6 @@ static const struct step tensor_cores = {
                 .registers = 168,
                 .sm_90a = true,
                 .loses = 8,
-                .not_simulated = true,
             },
             {
                 .name = "deeper",
@@ -126,7 +125,6 @@ static const struct step tensor_cores = {
                 .registers = 168,
                 .sm_90a = true,
                 .loses = 8,
-                .not_simulated = true,
             },
             {
                 .name = "cluster",
@@ -141,7 +139,6 @@ static const struct step tensor_cores = {
                 .registers = 168,
                 .sm_90a = true,
                 .loses = 8,
-                .not_simulated = true,
             },
             {
                 .name = "bf16x6",
@@ -155,7 +152,6 @@ static const struct step tensor_cores = {
                 .scratch_bytes = bytes_of_three,
                 .registers = 168,
                 .sm_90a = true,
-                .not_simulated = true,
             },
             {
                 .name = "safe",
@@ -169,7 +165,6 @@ static const struct step tensor_cores = {
                 .scratch_bytes = bytes_of_three,
                 .registers = 168,
                 .sm_90a = true,
-                .not_simulated = true,
             },
         },
 };

@@ -167,6 +167,10 @@ static void own_attribute(struct info *info, unsigned id, const uint8_t *data, s
         const uint64_t threads = little(data, 4) * little(data + 4, 4) * little(data + 8, 4);
         kernel->max_threads = threads <= 1024 ? (int)threads : 0;
     }
+    for (int i = 0; i < 3 && id == 0x3d && size >= 12; i++) {
+        const uint64_t blocks = little(data + 4 * i, 4);
+        kernel->cluster[i] = blocks <= 16 ? (int)blocks : 16;
+    }
     if (id == 0x1c) read_exits(kernel, data, size);
     if (id == 0x4c && size >= 1) kernel->barriers = data[0];
 }

@@ -262,6 +262,7 @@ struct sass_kernel {
     int local_bytes;      // stack frame of a thread
     int barriers;         // named barriers used
     int max_threads;      // __launch_bounds__, 0 unknown
+    int cluster[3];       // __cluster_dims__, 0 none
     int param_base;       // in constant bank 0: 0x210 on sm_90
     int param_bytes;
     struct sass_parameter *parameters; // by ordinal

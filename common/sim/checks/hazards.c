@@ -40,7 +40,11 @@ void hazard_wait(struct warp *w, const struct uop *u) {
 static void report_in_flight(struct warp *w, const struct uop *u, uint32_t number, const struct uop *producer) {
     char name[8], writer[SASS_MAX_TEXT];
     program_text(w->block->launch->program, producer->detail->index, writer, sizeof writer);
-    if (producer->write_barrier < SCOREBOARDS) {
+    if (sass_runs_on(producer->detail->instruction.form)) {
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "reads %s while it is in flight: no WARPGROUP.DEPBAR waited for the group of %s",
+               cell_name(number, name), writer);
+    } else if (producer->write_barrier < SCOREBOARDS) {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "reads %s while it is in flight: scoreboard %d of %s was not waited for", cell_name(number, name),
                producer->write_barrier, writer);

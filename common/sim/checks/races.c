@@ -90,7 +90,7 @@ static bool changes(const struct warp *w, const struct granule *g) {
     return !g->value || memcmp(w->block->shared + g->address, g->value, g->bytes) != 0;
 }
 
-static bool is_unwritten(const struct block *b, uint32_t address, uint32_t bytes) {
+bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes) {
     const int granule = b->launch->granule;
     for (uint32_t at = address >> granule; at <= (address + bytes - 1) >> granule; at++) {
         if (b->last_write[at] >= b->epoch_base << 6) return false;
@@ -103,7 +103,7 @@ static bool is_unwritten(const struct block *b, uint32_t address, uint32_t bytes
 static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes) {
     for (uint32_t at = address; at < address + bytes && u->d < ROW_ZERO; at += 4) {
         struct unwritten *to = &w->unwritten[u->d + (at - address) / 4];
-        if (!is_unwritten(w->block, at, bytes < 4 ? bytes : 4)) continue;
+        if (!shadow_is_unwritten(w->block, at, bytes < 4 ? bytes : 4)) continue;
         to->lanes |= 1u << lane;
         to->loader = u->detail->index;
         to->address = at - w->block->launch->shared_reserved;
@@ -174,7 +174,8 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     if (how == ACCESS_LOAD) {
         load_unwritten(w, u, lane, address, bytes);
         how = ACCESS_READ;
-    } else if ((how == ACCESS_READ || how == ACCESS_ATOMIC || how == ACCESS_SPIN) && is_unwritten(b, address, bytes)) {
+    } else if ((how == ACCESS_READ || how == ACCESS_ATOMIC || how == ACCESS_SPIN) &&
+               shadow_is_unwritten(b, address, bytes)) {
         good = false;
         report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
                "reads shared memory at 0x%x, which nothing in this block has written",
@@ -191,4 +192,26 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
         if (address + bytes > w->stored_high) w->stored_high = address + bytes;
     }
     return good;
+}
+
+bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes) {
+    const struct block *b = w->block;
+    const int granule = b->launch->granule;
+    if (shadow_is_unwritten(b, address, bytes)) {
+        report(w, REPORT_UNWRITTEN, u->detail->index, -1, false,
+               "reads shared memory at 0x%x, which nothing in this block has written",
+               address - b->launch->shared_reserved);
+        return false;
+    }
+    for (uint32_t at = address >> granule; at <= (address + bytes - 1) >> granule; at++) {
+        const uint32_t writer = b->last_write[at] & 63;
+        if (writer >= MAX_WARPS || b->last_write[at] == COPY_STAMP) continue;
+        if (b->last_lane[at] >> LANE_BITS < b->warp[writer].fenced) continue;
+        report(w, REPORT_PROXY, u->detail->index, -1, false,
+               "reads shared memory at 0x%x by the asynchronous proxy; warp %u stored there, and no fence.proxy.async "
+               "of it came after",
+               (at << granule) - b->launch->shared_reserved, writer);
+        return false;
+    }
+    return true;
 }

@@ -32,9 +32,11 @@ enum {
     SCOREBOARDS = SASS_SCOREBOARDS,
     MAX_GROUPS = 32,
     NAMED_BARRIERS = 16,
-    CONVERGENCE_REGISTERS = 16
+    CONVERGENCE_REGISTERS = 16,
+    MAX_CLUSTER = 16
 };
-#define ALL_LANES 0xffffffffu
+#define NOTHING_POLLED UINT32_MAX
+#define ALL_LANES      0xffffffffu
 
 // Rows of a warp's register file: one uint32_t a lane. Uniform registers are rows whose lanes are all equal, so that
 // one function does for FFMA with a register and with a uniform register, and for IADD3 and UIADD3.
@@ -197,7 +199,28 @@ struct past_reads {
     uint32_t count;
 };
 
+// A product of four warps on its way (warpgroup.c): its descriptors, and the group that WARPGROUP.DEPBAR waits for.
+struct product {
+    const struct uop *u;
+    uint64_t a, b;
+    uint32_t group;
+    bool no_c;
+};
+
+// A copy of the copy engine on its way to a block's shared memory (bulk.c), and the mbarrier there that counts its bytes.
+struct bulk {
+    uint8_t *data;
+    uint32_t to, bytes, barrier;
+};
+
 struct block;
+
+// Blocks that can reach each other's shared memory; at least the block itself.
+struct cluster {
+    struct block *block[MAX_CLUSTER];
+    uint32_t size;
+    uint32_t arrived, phase; // threads at the cluster's barrier; how often it was passed
+};
 
 struct warp {
     _Alignas(64) uint32_t row[ROWS][LANES];
@@ -229,9 +252,15 @@ struct warp {
     int copy_count, copy_capacity;
     int *copy_group; // end of each committed group in copy
     int copy_group_count, copy_group_capacity;
-    uint32_t *local;                  // (local_bytes / 4, LANES)
-    uint32_t epoch;                   // barriers passed, in races.c's sense
-    uint32_t phase;                   // synchronisations of the warp's lanes, in races.c's sense
+    struct product *product;
+    int product_count, product_capacity;
+    uint32_t product_groups; // ended so far
+    uint32_t fenced;         // phase up to which the copy engine and the tensor cores see what the warp has stored
+    uint32_t polled;         // the mbarrier that it found unfinished last
+    uint32_t cluster_phase;  // in which it has arrived at the cluster's barrier
+    uint32_t *local;         // (local_bytes / 4, LANES)
+    uint32_t epoch;          // barriers passed, in races.c's sense
+    uint32_t phase;          // synchronisations of the warp's lanes, in races.c's sense
     uint32_t stored_low, stored_high; // shared addresses that it wrote in this phase; low > high: none
     struct past_reads past;
     uint32_t named;    // lanes, by the last WARPSYNC
@@ -260,6 +289,7 @@ struct launch_state {
     struct program *program;
     struct sim_memory *memory;
     uint32_t grid[3], block[3];
+    uint32_t cluster[3];
     uint32_t threads, warps; // of a block
     uint32_t shared_bytes;   // of a block, with the reserved ones
     uint32_t shared_reserved;
@@ -295,7 +325,11 @@ struct block {
     uint64_t linear;
     uint32_t alive; // threads
     uint8_t *shared;
-    uint32_t window;      // of addresses in shared memory: the block's number in its cluster in bits 24 and up
+    uint32_t window;              // of addresses in shared memory: the block's number in its cluster in bits 24 and up
+    struct cluster *cluster, own; // `own` is that of its first block
+    bool over, leaves;            // it has ended; all of its cluster have
+    struct bulk *bulk;
+    int bulk_count, bulk_capacity;
     uint32_t *last_write; // stamps, one a granule of shared memory (races.c)
     uint32_t *last_read, *last_atomic, *last_lane;
     uint32_t epoch_base; // stamps below are of earlier blocks
@@ -325,6 +359,7 @@ struct program {
         int32_t offset;
     } * bank_row; // rows that a launch fills
     uint32_t bank_row_count, bank_row_capacity;
+    int registers; // a thread may have, USETMAXREG included
     bool partial_barriers;
     bool shared_bytes; // touches less than a word of shared memory at once
     const struct engine *engine;
@@ -389,6 +424,7 @@ enum report_kind {
     REPORT_BARRIER,
     REPORT_LANE,
     REPORT_ENDLESS,
+    REPORT_PROXY,
     REPORT_KINDS
 };
 // Enters a report about instruction `index`; lane -1 when it is the warp's. The text is the fact in one line; kernel, block,
@@ -399,6 +435,7 @@ void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, boo
 // --- memory.c -----------------------------------------------------------------------------------------------------------
 // Windows of generic addresses (high words).
 #define SHARED_WINDOW 0x7f01u
+#define SHARED_OFFSET 0xffffffu // of the low word; above it, the block's number in its cluster
 #define LOCAL_WINDOW  0x7f02u
 
 // The allocation that holds [low, high), or NULL; *hint speeds the next search up.
@@ -422,6 +459,18 @@ void memory_describe(const struct sim_memory *memory, uint64_t address, char *te
 // --- copies.c ------------------------------------------------------------------------------------------------------------
 void copies_finish(struct warp *w, int groups_left); // -1: also what is in no group
 
+// --- bulk.c, mbarrier.c --------------------------------------------------------------------------------------------------
+bool bulk_deliver(struct block *block,
+                  uint32_t barrier); // copies that this mbarrier counts arrive; false: there are none
+void bulk_drop(struct block *block);
+void mbarrier_transfer(struct block *block, uint32_t at, int32_t bytes); // the phase waits for so many bytes more
+void mbarrier_describe(const struct block *block, uint32_t at, char *text, size_t size);
+// A block of the cluster by its number; NULL when there is none, or it has ended.
+static inline struct block *cluster_block(const struct block *b, uint32_t number) {
+    const struct cluster *c = b->cluster;
+    return number < c->size && !c->block[number]->over ? c->block[number] : NULL;
+}
+
 // --- observed.c and run/observer.c ---------------------------------------------------------------------------------------
 bool is_memory(enum sass_opcode opcode);
 bool is_observed(const struct detail *d); // a memory instruction, a barrier, or one with a guard
@@ -443,8 +492,9 @@ void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared
 
 // --- races.c ------------------------------------------------------------------------------------------------------------
 // Stamps: epoch of the block times 64 plus the warp; COPY_STAMP while an asynchronous copy is on its way.
-#define STAMP_MANY 63u
-#define COPY_STAMP 0xffffffffu
+#define STAMP_MANY   63u
+#define STAMP_ENGINE 62u // the copy engine
+#define COPY_STAMP   0xffffffffu
 enum access {
     ACCESS_READ,
     ACCESS_LOAD, // LDS
@@ -457,6 +507,10 @@ enum access {
 // writes, NULL when that is not known. False: something was reported; the caller need not ask for the other lanes.
 bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes, enum access how,
                    const void *value);
+// The tensor cores or the copy engine read shared memory, a multiple of words: what nothing has written, or a warp has stored without
+// a fence.proxy.async behind it, is reported. False: something was.
+bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
+bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes); // by anything in this block
 void shadow_keep(struct warp *w, const struct request_memo *memo); // the memo is about to be filled anew
 void shadow_synchronise(struct warp *w);                           // __syncwarp: a phase ends
 

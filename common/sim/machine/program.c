@@ -174,7 +174,9 @@ static void list_cells(struct uop *u, struct detail *d) {
     const int count = sass_touches(&d->instruction, touches);
     struct uop_cells *c = &d->cells;
     const struct sass_touch *run = NULL; // the first run of results is what the uop holds
+    const bool runs_on = sass_runs_on(d->instruction.form);
     for (int t = 0; t < count; t++) {
+        if (runs_on && (touches[t].role == SASS_D || touches[t].role == SASS_C)) continue; // warpgroup.c sees to them
         if (touches[t].write && !run) run = &touches[t];
         for (int i = 0; i < touches[t].count; i++) {
             const uint16_t cell = (uint16_t)cell_of(&touches[t], i);
@@ -299,6 +301,7 @@ struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel 
     p->kernel = kernel;
     p->count = (uint32_t)kernel->count;
     p->engine = engine;
+    p->registers = kernel->registers;
     p->code = aligned_alloc(64, (((size_t)p->count + 1) * sizeof *p->code + 63) / 64 * 64);
     p->detail = calloc((size_t)p->count + 1, sizeof *p->detail);
     if (!p->code || !p->detail) {

@@ -268,15 +268,24 @@ static sim_execute *bind_half2(struct program *p, struct uop *u, struct detail *
     return constant && o[SASS_C].kind == SASS_HALF2 ? run_third : run_half2;
 }
 
-// F2FP.F16.F32.PACK_AB: two halves, A the upper one.
+static uint32_t to_bfloat(float value, enum rounding mode) { // the two that nvcc emits
+    const uint32_t bits = float_bits(value);
+    if (value != value) return 0x7fff;
+    return (mode == ROUND_ZERO ? bits : bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
+// F2FP.F16.F32.PACK_AB, F2FP.BF16...: two halves, A the upper one.
 static void run_pack(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
     const enum rounding mode = m->instruction.modifiers.round & 3;
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
-        const uint32_t high = to_half(as_float((a[l] & m->keep[0]) ^ m->flip[0]), mode);
-        put(w, u, l, high << 16 | to_half(as_float((b[l] & m->keep[1]) ^ m->flip[1]), mode), false);
+        const float high = as_float((a[l] & m->keep[0]) ^ m->flip[0]), low = as_float((b[l] & m->keep[1]) ^ m->flip[1]);
+        if (m->instruction.modifiers.type == 0)
+            put(w, u, l, to_half(high, mode) << 16 | to_half(low, mode), false);
+        else
+            put(w, u, l, to_bfloat(high, mode) << 16 | to_bfloat(low, mode), false);
     }
 }
 
@@ -309,8 +318,8 @@ static sim_execute *bind_conversion(struct program *p, struct uop *u, struct det
         d->wide = bit_of_word(d, 74);
         m->type = TYPE_F32;
         return run_i2f;
-    default:
-        return run_pack;
+    default: // F2FP without .RELU and .SATFINITE
+        return m->mode || m->saturate ? NULL : run_pack;
     }
 }
 

@@ -245,28 +245,29 @@ static sim_execute *bind_local(struct program *p, struct uop *u, struct detail *
 static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
                                bool writes) {
     const struct detail *m = u->detail;
-    struct block *b = w->block;
+    const struct launch_state *launch = w->block->launch;
     uint32_t done = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);
         if (address[l] >> 32 != SHARED_WINDOW) continue;
         done |= 1u << l;
-        const uint32_t at = (uint32_t)address[l];
-        if (at % m->width != 0 || at > b->launch->shared_bytes - m->width) {
+        const uint32_t at = (uint32_t)address[l] & SHARED_OFFSET;
+        struct block *b = cluster_block(w->block, (uint32_t)address[l] >> 24);
+        if (!b || at % m->width != 0 || at > launch->shared_bytes - m->width) {
             report(w, REPORT_ADDRESS, m->index, l, false,
                    "%s %d bytes of shared memory at 0x%x; the block has %u bytes", writes ? "writes" : "reads",
-                   m->width, at, b->launch->shared_bytes - b->launch->shared_reserved);
+                   m->width, (uint32_t)address[l], launch->shared_bytes - launch->shared_reserved);
             continue;
         }
         if (!writes) {
-            shadow_access(w, u, l, at, m->width, ACCESS_READ, NULL);
+            if (b == w->block) shadow_access(w, u, l, at, m->width, ACCESS_READ, NULL);
             if (u->d != ROW_TRASH) put_lane(&w->row[u->d], l, b->shared + at, m->instruction.modifiers.size);
             continue;
         }
         uint32_t value[4];
         const int words = m->width < 4 ? 1 : m->width / 4;
         for (int i = 0; i < words; i++) value[i] = data_row(w, u, i)[l];
-        shadow_access(w, u, l, at, m->width, ACCESS_WRITE, value);
+        if (b == w->block) shadow_access(w, u, l, at, m->width, ACCESS_WRITE, value);
         memcpy(b->shared + at, value, m->width);
         w->acted = true;
     }
@@ -518,12 +519,13 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         const int l = __builtin_ctz(rest);
         uint8_t *at = NULL, *host[LANES];
         if (address[l] >> 32 == SHARED_WINDOW) {
-            const uint32_t low = (uint32_t)address[l];
+            const uint32_t low = (uint32_t)address[l] & SHARED_OFFSET;
+            const struct block *there = cluster_block(b, (uint32_t)address[l] >> 24);
             // Cooperative groups go by generic addresses to what the system reserves.
             const uint32_t least = shared ? b->launch->shared_reserved : 0;
-            if (low % m->width == 0 && low >= least && low <= b->launch->shared_bytes - m->width) {
-                at = b->shared + low;
-                shadow_access(w, u, l, low, m->width, ACCESS_ATOMIC, NULL);
+            if (there && low % m->width == 0 && low >= least && low <= b->launch->shared_bytes - m->width) {
+                at = there->shared + low;
+                if (there == b) shadow_access(w, u, l, low, m->width, ACCESS_ATOMIC, NULL);
             } else {
                 report(w, REPORT_ADDRESS, m->index, l, false,
                        "updates %d bytes of shared memory at 0x%x; the block has %u bytes", m->width, low,

@@ -383,11 +383,13 @@ static sim_execute *bind_sel(struct program *p, struct uop *u, struct detail *d)
     return is_modified(d) ? NULL : run_sel;
 }
 
-// VIMNMX, IMNMX: P true takes the smaller. VIADDMNMX adds first: min(A + B, C). .RELU: 0 where that is negative.
+// VIMNMX, IMNMX: P true takes the smaller. VIADDMNMX adds first: min(A + B, C); VIMNMX3 takes one of three. .RELU: 0 where that
+// is negative.
 static void run_minimum(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t bias = m->instruction.modifiers.type == 1 ? 0x80000000u : 0, least = predicate_p(w, m);
     const bool adds = m->instruction.form->opcode == SASS_VIADDMNMX, relu = bias && m->instruction.modifiers.mode;
+    const bool three = m->instruction.form->opcode == SASS_VIMNMX3;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     uint32_t t[LANES];
     for (int l = 0; l < LANES; l++) {
@@ -395,6 +397,7 @@ static void run_minimum(struct warp *w, const struct uop *u, uint32_t mask) {
         const uint32_t y = adds ? c[l] : b[l];
         const bool below = (x ^ bias) < (y ^ bias);
         t[l] = ((least >> l & 1) != 0) == below ? x : y;
+        if (three && ((least >> l & 1) != 0) == ((c[l] ^ bias) < (t[l] ^ bias))) t[l] = c[l];
         if (relu && t[l] >> 31) t[l] = 0;
     }
     merge(destination(w, u), t, mask);
@@ -407,6 +410,26 @@ static sim_execute *bind_minimum(struct program *p, struct uop *u, struct detail
     if (adds) negations_to_addend(d);
     if (!adds && is_modified(d)) return NULL;
     return adds && d->flip[2] ? NULL : run_minimum;
+}
+
+// UIADD3.64: sums of pairs of uniform registers; an immediate has 32 bits and a sign.
+static uint64_t wide_operand(const struct warp *w, const struct sass_operand *o) {
+    uint64_t value = 0;
+    if (o->kind == SASS_INTEGER) value = (uint64_t)(int64_t)(int32_t)o->value;
+    if (o->kind == SASS_UNIFORM_REGISTER && o->number != SASS_URZ)
+        value = (uint64_t)w->row[ROW_UNIFORM + o->number + 1][0] << 32 | w->row[ROW_UNIFORM + o->number][0];
+    return o->negate ? -value : value;
+}
+static void run_wide_sum(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct sass_operand *o = u->detail->instruction.operand;
+    const uint64_t sum = wide_operand(w, &o[SASS_A]) + wide_operand(w, &o[SASS_B]) + wide_operand(w, &o[SASS_C]);
+    (void)mask;
+    LANE_LOOP w->row[u->d][l] = (uint32_t)sum;
+    LANE_LOOP w->row[u->d + 1][l] = (uint32_t)(sum >> 32);
+}
+static sim_execute *bind_wide_sum(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    return d->pu != PREDICATE_TRASH || d->pv != PREDICATE_TRASH || u->d == ROW_TRASH ? NULL : run_wide_sum;
 }
 
 // Dot products of four bytes, or of two half-words with two of the bytes.
@@ -544,6 +567,8 @@ const struct binding SIM_NAME(integer_bindings)[] = {{SASS_IADD3, bind_iadd3},
                                                      {SASS_USEL, bind_sel},
                                                      {SASS_VIMNMX, bind_minimum},
                                                      {SASS_VIADDMNMX, bind_minimum},
+                                                     {SASS_VIMNMX3, bind_minimum},
+                                                     {SASS_UIADD3_64, bind_wide_sum},
                                                      {SASS_IABS, bind_iabs},
                                                      {SASS_IDP, bind_idp},
                                                      {SASS_VABSDIFF, bind_vabsdiff},

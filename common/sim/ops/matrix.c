@@ -2,13 +2,13 @@
 // memory, LDSM and STSM. Which lane holds which element: PTX manual, fragments of mma and ldmatrix.
 //
 // Limits: FP32 and FP64 accumulators only. A DMMA adds its products to C one by one, by FMA, in the order of k: an assumption.
-#include "accumulator.h"
+#include "fragments.h"
 #include "lanes.h"
 #include "sim/counts/banks.h"
 
 #include <math.h>
 
-enum { COLUMNS = SUM_COLUMNS, MOST_ROWS = 16, MATRIX_BYTES = 16 };
+enum { COLUMNS = SUM_COLUMNS, MOST_ROWS = FRAGMENT_ROWS, MATRIX_BYTES = 16 };
 
 // A product is the whole warp's.
 static bool all_lanes(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -20,41 +20,19 @@ static bool all_lanes(struct warp *w, const struct uop *u, uint32_t mask) {
 
 // --- HMMA -----------------------------------------------------------------------------------------------------------------
 
-// Element i of register r of a lane's fragment of A, (16, depth): its row and column; of B, (depth, 8), its row is this
-// column. Two elements a register, or one of TF32.
-struct element {
-    int row, k;
-};
-static struct element element_of(int lane, int r, int i, bool pairs) {
-    const int group = lane / 4, place = lane % 4;
-    return (struct element){group + r % 2 * 8, pairs ? place * 2 + i + r / 2 * 8 : place + r / 2 * 4};
-}
-
-static uint32_t half_of(uint32_t word, int i, bool pairs) {
-    return pairs ? word >> 16 * i & 0xffff : word;
-}
-
 static void run_hmma(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const enum factor_type type = (enum factor_type)m->shift;
     const int depth = m->width, pairs = type != FACTOR_TF32, registers = depth / (pairs ? 4 : 2);
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    const uint32_t sign = pairs ? 0x80008000u : 0x80000000u;
-    const uint32_t flip_a = m->instruction.operand[SASS_A].negate ? sign : 0;
-    const uint32_t flip_b = m->instruction.operand[SASS_B].negate ? sign : 0;
+    const uint32_t flip_a = sign_of(type, m->instruction.operand[SASS_A].negate);
+    const uint32_t flip_b = sign_of(type, m->instruction.operand[SASS_B].negate);
     const bool no_c = m->wide || !(predicate_p(w, m) & 1);
     struct row_factors rows[MOST_ROWS] = {0};
     struct column_factors columns = {0};
     uint32_t sums[MOST_ROWS][COLUMNS];
     if (!all_lanes(w, u, mask)) return;
-    for (int r = 0; r < registers; r++) {
-        for (int l = 0; l < LANES; l++) {
-            for (int i = 0; i <= pairs; i++) {
-                const struct element e = element_of(l, r, i, pairs);
-                put_row(&rows[e.row], e.k, make_factor(type, half_of(a[r * LANES + l] ^ flip_a, i, pairs)));
-            }
-        }
-    }
+    rows_of_registers(type, depth, a, flip_a, rows);
     for (int r = 0; r < registers / 2; r++) {
         for (int l = 0; l < LANES; l++) {
             for (int i = 0; i <= pairs; i++) {

@@ -68,7 +68,9 @@ static uint32_t special(const struct warp *w, int number, int lane) {
         return (uint32_t)w->clock;
     case 0x51: // SR_CLOCKHI
         return (uint32_t)(w->clock >> 32);
-    default: // SRZ; SR_CgaCtaId 0x88 is 0 without clusters; others are refused by the binder
+    case 0x88: // SR_CgaCtaId: the block's number in its cluster
+        return b->window >> 24;
+    default: // SRZ; others are refused by the binder
         return 0;
     }
 }

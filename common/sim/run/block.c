@@ -84,7 +84,7 @@ void barrier_check_all(struct block *b) {
 static void start_warp(struct block *b, uint32_t index) {
     struct launch_state *l = b->launch;
     struct warp *w = &b->warp[index];
-    const int registers = l->program->kernel->registers;
+    const int registers = l->program->registers;
     const uint32_t threads = l->threads - index * LANES < LANES ? l->threads - index * LANES : LANES;
     w->block = b;
     w->index = index;
@@ -98,7 +98,10 @@ static void start_warp(struct block *b, uint32_t index) {
     w->executed = 0;
     w->named = w->spread = 0;
     shadow_synchronise(w);
-    w->copy_count = w->copy_group_count = 0;
+    w->fenced = w->phase;
+    w->polled = NOTHING_POLLED;
+    w->copy_count = w->copy_group_count = w->product_count = 0;
+    w->product_groups = 0;
     memset(w->row, 0xff, (size_t)(registers < 255 ? registers : 255) * sizeof *w->row); // NaN until it is written
     memset(w->row[ROW_ZERO], 0, sizeof *w->row);
     memset(w->row[ROW_UNIFORM], 0xff, SASS_URZ * sizeof *w->row);
@@ -141,6 +144,18 @@ static void describe(const struct block *b, char *text, size_t size) {
     }
 }
 
+// "; the mbarrier at 0x8 still wants ...", of the first warp that asks one.
+static void describe_mbarriers(const struct block *b, char *text, size_t size) {
+    const size_t length = strlen(text);
+    for (uint32_t i = 0; i < b->launch->warps; i++) {
+        char barrier[120];
+        if (b->warp[i].state == WARP_DONE || b->warp[i].polled == NOTHING_POLLED) continue;
+        mbarrier_describe(b, b->warp[i].polled, barrier, sizeof barrier);
+        snprintf(text + length, size - length, "; %s", barrier);
+        return;
+    }
+}
+
 // The first warp that has not ended.
 static struct warp *any_warp(struct block *b) {
     for (uint32_t i = 0; i < b->launch->warps; i++) {
@@ -153,6 +168,7 @@ void block_report_endless(struct block *b, const char *why) {
     struct warp *w = any_warp(b);
     char where[480] = "";
     describe(b, where, sizeof where);
+    describe_mbarriers(b, where, sizeof where);
     report(w, REPORT_ENDLESS, w->state == WARP_WAITS ? w->group[0].pc : w->pc, -1, true, "%s: %s", why, where);
 }
 
@@ -196,7 +212,11 @@ void block_start(struct block *b, uint64_t linear) {
     b->alive = l->threads;
     b->epoch_base += b->barriers_passed + 1;
     b->barriers_passed = 0;
-    b->waits = false;
+    b->waits = b->over = false;
+    b->window = 0;
+    b->own = (struct cluster){.block = {b}, .size = 1};
+    b->cluster = &b->own;
+    bulk_drop(b);
     if (b->epoch_base > 1u << 25) { // stamps have 26 bits of epoch
         const size_t bytes = block_stamps(l) * sizeof *b->last_write;
         memset(b->last_write, 0, bytes);
@@ -253,7 +273,7 @@ struct picture_of_warp {
 };
 
 static bool same(const struct warp *w, const struct picture_of_warp *p) {
-    const size_t registers = (size_t)w->block->launch->program->kernel->registers;
+    const size_t registers = (size_t)w->block->launch->program->registers;
     if (w->pc != p->pc || w->active != p->active || w->group_count != p->group_count || w->current != p->current)
         return false;
     for (int i = 0; i < w->group_count; i++) { // the group that runs is kept in pc and active
@@ -307,10 +327,13 @@ size_t block_stamps(const struct launch_state *l) {
 
 void block_close(struct block *b) {
     if (!b) return;
+    bulk_drop(b);
+    free(b->bulk);
     for (uint32_t i = 0; b->warp && i < b->launch->warps; i++) {
         free(b->warp[i].local);
         free(b->warp[i].copy);
         free(b->warp[i].copy_group);
+        free(b->warp[i].product);
     }
     free(b->warp);
     free(b->shared);

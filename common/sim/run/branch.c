@@ -220,6 +220,35 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     groups_switch(w);
 }
 
+// The cluster's barrier is passed when all of its threads that have not ended are there.
+static void cluster_check(struct cluster *c) {
+    uint32_t alive = 0;
+    for (uint32_t i = 0; i < c->size; i++) alive += c->block[i]->alive;
+    if (c->arrived == 0 || c->arrived < alive) return;
+    c->arrived = 0;
+    c->phase++;
+}
+
+// UCGABAR_ARV and _WAIT. Who has to wait asks again, and lets others run.
+static void act_cluster(struct warp *w, const struct uop *u, uint32_t mask) {
+    struct cluster *c = w->block->cluster;
+    struct tally *tally = &w->block->tally[u->detail->index];
+    if (u->detail->width) { // arrives
+        w->cluster_phase = c->phase;
+        c->arrived += lanes_count(w->active);
+        w->acted = true;
+        cluster_check(c);
+    } else if (c->phase == w->cluster_phase) {
+        tally->executed--;
+        tally->threads -= lanes_count(mask);
+        tally->active--;
+        w->yield = true;
+        return;
+    }
+    shadow_synchronise(w);
+    w->pc++;
+}
+
 static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t leaving = mask & predicate_p(w, u->detail);
     w->alive &= ~leaving;
@@ -234,6 +263,7 @@ static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
         groups_switch(w);
     }
     if (leaving) barrier_check_all(w->block);
+    if (leaving) cluster_check(w->block->cluster);
 }
 
 static void act_yield(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -325,7 +355,7 @@ static const struct {
             {SASS_RET, act_indirect}, {SASS_BSSY, act_bssy},       {SASS_BSYNC, act_bsync},
             {SASS_BREAK, act_break},  {SASS_EXIT, act_exit},       {SASS_WARPSYNC, act_warpsync},
             {SASS_YIELD, act_yield},  {SASS_NANOSLEEP, act_yield}, {SASS_BMOV, act_bmov},
-            {SASS_BAR, act_bar}};
+            {SASS_BAR, act_bar},      {SASS_UCGABAR, act_cluster}};
 
 sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
@@ -351,6 +381,7 @@ sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct det
         // COLLECTIVE: the lanes of the mask meet, run up to ENDCOLLECTIVE, and go on at the target, which stands after it.
         d->width = (strstr(form->mnemonic, "ALL") != NULL) | (strstr(form->mnemonic, "EXCLUSIVE") ? 2 : 0);
     }
+    if (act == act_cluster) d->width = strcmp(form->mnemonic, "UCGABAR_ARV") == 0;
     if (act == act_bmov) d->shift = o[SASS_B].kind != SASS_NONE ? 1 : o[SASS_A].kind != SASS_NONE ? 0 : 2;
     if (act == act_bar) {
         const bool reduces = strstr(form->mnemonic, "RED") != NULL;

@@ -2,6 +2,7 @@
 #include "launch.h"
 #include "sim/observer.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define DEFAULT_LIMIT 4000000000ull // instructions of a warp; the longest of the course's launches at N = 16384 has 2e8
@@ -11,6 +12,8 @@ enum {
     OFFSET_GRID_DIM = 0xc,
     OFFSET_LOCAL_WINDOW = 0x20,
     OFFSET_STACK = 0x28,
+    OFFSET_CLUSTER = 0x140, // is there one? its dimensions, their inverses as floats, clusters of the grid
+    OFFSET_CLUSTER_SIZE = 0x188,
     OFFSET_DESCRIPTOR = 0x208
 };
 
@@ -20,6 +23,20 @@ static const volatile sig_atomic_t never;
 
 static void put_words(uint8_t *bank, int offset, const uint32_t *words, int count) {
     memcpy(bank + offset, words, (size_t)count * sizeof *words);
+}
+
+// What %clusterid and its like are computed from. An inverse is a little too large, so that no quotient comes out too small.
+static void fill_cluster(uint8_t *bank, const struct launch_state *l) {
+    const uint32_t size = l->cluster[0] * l->cluster[1] * l->cluster[2];
+    uint32_t words[10] = {size > 1};
+    for (int i = 0; i < 3; i++) {
+        const float inverse = nextafterf(1.0f / (float)l->cluster[i], l->cluster[i] > 1 ? 2.0f : 1.0f);
+        words[1 + i] = l->cluster[i];
+        memcpy(&words[4 + i], &inverse, sizeof inverse);
+        words[7 + i] = l->grid[i] / l->cluster[i];
+    }
+    put_words(bank, OFFSET_CLUSTER, words, 10);
+    put_words(bank, OFFSET_CLUSTER_SIZE, &size, 1);
 }
 
 static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const struct sim_launch *launch) {
@@ -40,6 +57,7 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const 
     if (!bank || l->constant_bytes[0] < 0x210) return false;
     put_words(bank, OFFSET_BLOCK_DIM, l->block, 3);
     put_words(bank, OFFSET_GRID_DIM, l->grid, 3);
+    fill_cluster(bank, l);
     put_words(bank, OFFSET_STACK, &l->local_bytes, 1);
     put_words(bank, OFFSET_LOCAL_WINDOW, (const uint32_t[]){0, LOCAL_WINDOW}, 2);
     for (int i = 0; i < k->parameter_count; i++) {
@@ -58,6 +76,14 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
         return sim_refuse(error, "more than 65535 blocks along y or z");
     if ((uint64_t)launch->block[0] * launch->block[1] * launch->block[2] > MAX_THREADS)
         return sim_refuse(error, "more than %d threads a block", MAX_THREADS);
+    for (int i = 0; i < 3; i++) {
+        if (launch->grid[i] % l->cluster[i])
+            return sim_refuse(error,
+                              "the kernel's clusters are of %u x %u x %u blocks, and the grid is no multiple of that",
+                              l->cluster[0], l->cluster[1], l->cluster[2]);
+    }
+    if (l->cluster[0] * l->cluster[1] * l->cluster[2] > MAX_CLUSTER)
+        return sim_refuse(error, "clusters of more than %d blocks", MAX_CLUSTER);
     if (l->shared_bytes > MAX_SHARED + SHARED_RESERVED)
         return sim_refuse(error, "the kernel wants %u bytes of shared memory a block; sm_90 has %d",
                           l->shared_bytes - l->shared_reserved, MAX_SHARED);
@@ -71,6 +97,7 @@ static bool prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     *l = (struct launch_state){.program = kernel->program, .memory = memory};
     memcpy(l->grid, launch->grid, sizeof l->grid);
     memcpy(l->block, launch->block, sizeof l->block);
+    for (int i = 0; i < 3; i++) l->cluster[i] = k->cluster[i] ? (uint32_t)k->cluster[i] : 1;
     l->threads = l->block[0] * l->block[1] * l->block[2];
     l->warps = (l->threads + LANES - 1) / LANES;
     l->shared_reserved = (uint32_t)k->shared_reserved;
@@ -141,7 +168,9 @@ static bool may_wait(const struct program *p) {
 static bool cannot_be_timed(const struct program *p) {
     for (uint32_t i = 0; i < p->count; i++) {
         const struct sass_instruction *in = &p->detail[i].instruction;
-        if (in->form && in->form->pipe == SASS_PIPE_TENSOR) return true;
+        const enum sass_opcode opcode = in->form ? in->form->opcode : SASS_NOP;
+        if (in->form && (in->form->pipe == SASS_PIPE_TENSOR || opcode == SASS_UCGABAR || opcode == SASS_SYNCS_PHASECHK))
+            return true;
     }
     return false;
 }
@@ -152,7 +181,7 @@ struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *m
     if (!watch) return sim_fail(error, "not enough host memory"), NULL;
     if (cannot_be_timed(kernel->program)) {
         free(watch);
-        sim_refuse(error, "the model of an SM knows no matrix products (HMMA and the like): run it without --time");
+        sim_refuse(error, "the model of an SM knows no matrix products, mbarriers or clusters: run it without --time");
         return NULL;
     }
     watch->dependent = may_wait(kernel->program);

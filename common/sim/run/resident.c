@@ -43,36 +43,61 @@ struct worker {
     uint64_t still_at; // launch->acts when all of them were found to go round in circles
 };
 
-static struct block *take_block(struct worker *k) {
+static uint32_t cluster_size(const struct launch_state *l) {
+    return l->cluster[0] * l->cluster[1] * l->cluster[2];
+}
+
+// The block with this number in a cluster, as its number in the grid.
+static uint64_t block_in_grid(const struct launch_state *l, uint64_t cluster, uint32_t number) {
+    const uint64_t x = l->grid[0] / l->cluster[0], y = l->grid[1] / l->cluster[1];
+    const uint64_t at[3] = {cluster % x * l->cluster[0] + number % l->cluster[0],
+                            cluster / x % y * l->cluster[1] + number / l->cluster[0] % l->cluster[1],
+                            cluster / x / y * l->cluster[2] + number / l->cluster[0] / l->cluster[1]};
+    return at[0] + l->grid[0] * (at[1] + l->grid[1] * at[2]);
+}
+
+// Room for one block more.
+static bool grow(struct worker *k) {
+    if (k->count < k->opened) return true;
+    if (k->opened == k->capacity) {
+        const int capacity = k->capacity ? 2 * k->capacity : 8;
+        struct block **more = realloc(k->block, (size_t)capacity * sizeof(struct block *));
+        if (!more) return false;
+        k->block = more;
+        k->capacity = capacity;
+    }
+    k->block[k->opened] = block_open(k->launch, k->tally);
+    if (k->block[k->opened]) return k->opened++, true;
+    k->launch->stop = k->launch->no_memory = true;
+    return false;
+}
+
+// The next block, or the next cluster of them; false when there is none, or no room on the machine.
+static bool take_blocks(struct worker *k) {
     struct launch_state *l = k->launch;
-    if (__atomic_load_n(&l->next, __ATOMIC_RELAXED) >= l->blocks) return NULL;
-    if (__atomic_fetch_add(&l->resident, 1, __ATOMIC_RELAXED) >= l->fit) {
-        __atomic_fetch_sub(&l->resident, 1, __ATOMIC_RELAXED);
-        return NULL;
+    const uint32_t size = cluster_size(l);
+    if (__atomic_load_n(&l->next, __ATOMIC_RELAXED) >= l->blocks) return false;
+    if (__atomic_fetch_add(&l->resident, size, __ATOMIC_RELAXED) + size > (l->fit > size ? l->fit : size)) {
+        __atomic_fetch_sub(&l->resident, size, __ATOMIC_RELAXED);
+        return false;
     }
-    const uint64_t next = __atomic_fetch_add(&l->next, 1, __ATOMIC_RELAXED);
+    const uint64_t next = __atomic_fetch_add(&l->next, size, __ATOMIC_RELAXED);
     if (next >= l->blocks) {
-        __atomic_fetch_sub(&l->resident, 1, __ATOMIC_RELAXED);
-        return NULL;
+        __atomic_fetch_sub(&l->resident, size, __ATOMIC_RELAXED);
+        return false;
     }
-    if (k->count == k->opened) {
-        if (k->opened == k->capacity) {
-            const int capacity = k->capacity ? 2 * k->capacity : 8;
-            struct block **more = realloc(k->block, (size_t)capacity * sizeof(struct block *));
-            if (!more) return NULL;
-            k->block = more;
-            k->capacity = capacity;
-        }
-        k->block[k->opened] = block_open(l, k->tally);
-        if (!k->block[k->opened]) {
-            l->stop = l->no_memory = true;
-            return NULL;
-        }
-        k->opened++;
+    struct cluster *cluster = NULL;
+    for (uint32_t i = 0; i < size; i++) {
+        if (!grow(k)) return false;
+        struct block *b = k->block[k->count++];
+        block_start(b, size > 1 ? block_in_grid(l, next / size, i) : next);
+        if (i == 0) cluster = b->cluster;
+        cluster->block[i] = b;
+        cluster->size = i + 1;
+        b->cluster = cluster;
+        b->window = i << 24;
     }
-    struct block *b = k->block[k->count++];
-    block_start(b, next);
-    return b;
+    return true;
 }
 
 static void drop_block(struct worker *k, int i) {
@@ -82,6 +107,19 @@ static void drop_block(struct worker *k, int i) {
     __atomic_fetch_sub(&k->launch->resident, 1, __ATOMIC_RELAXED);
     __atomic_fetch_add(&k->launch->ended, 1, __ATOMIC_RELAXED);
     __atomic_fetch_add(&k->launch->acts, 1, __ATOMIC_RELAXED);
+}
+
+// Blocks that have ended leave when all of their cluster have.
+static void drop_ended(struct worker *k) {
+    for (int i = 0; i < k->count; i++) {
+        const struct cluster *c = k->block[i]->cluster;
+        bool over = true;
+        for (uint32_t m = 0; m < c->size; m++) over &= c->block[m]->over;
+        k->block[i]->leaves = over;
+    }
+    for (int i = k->count - 1; i >= 0; i--) {
+        if (k->block[i]->leaves) drop_block(k, i);
+    }
 }
 
 // All blocks of this thread go round in circles; those of the others too when each thread has found so at the same count.
@@ -111,22 +149,21 @@ static void judge_still(struct worker *k) {
 
 static void work(struct worker *k) {
     struct launch_state *l = k->launch;
-    int turn = 0;
     while (!l->stop) {
-        if (k->count == 0 && !take_block(k)) {
+        if (k->count == 0 && !take_blocks(k)) {
             if (__atomic_load_n(&l->next, __ATOMIC_RELAXED) >= l->blocks || l->stop) return;
             sched_yield(); // the machine is full of other threads' blocks
             continue;
         }
-        int quiet = 0;
-        for (turn = 0; turn < k->count && !l->stop; turn++) {
-            if (block_run(k->block[turn]) == BLOCK_DONE) {
-                drop_block(k, turn--);
-            } else {
-                quiet++;
-            }
+        bool ended = false;
+        for (int turn = 0; turn < k->count && !l->stop; turn++) {
+            struct block *b = k->block[turn];
+            if (b->over || block_run(b) != BLOCK_DONE) continue;
+            b->over = ended = true;
+            __atomic_fetch_add(&l->acts, 1, __ATOMIC_RELAXED);
         }
-        if (l->stop || quiet < k->count || k->count == 0 || take_block(k)) continue;
+        if (ended) drop_ended(k);
+        if (l->stop || ended || k->count == 0 || take_blocks(k)) continue;
         judge_still(k);
     }
 }

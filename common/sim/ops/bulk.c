@@ -1,0 +1,151 @@
+// Copies that the copy engine makes, outside of the warps: of bytes in a row (UBLKCP).
+//
+// A copy to shared memory waits until somebody asks for the mbarrier that counts its bytes: it arrives as late as it may, so who
+// does not wait finds the old bytes. Copies to global memory are made at once.
+#include "sim/machine/machine.h"
+
+#include <stdlib.h>
+
+enum { BULK_UNIT = 16 };
+
+static void push(struct block *b, uint32_t to, uint32_t barrier, const uint8_t *data, uint32_t bytes) {
+    if (b->bulk_count == b->bulk_capacity) {
+        b->bulk_capacity = b->bulk_capacity ? 2 * b->bulk_capacity : 16;
+        b->bulk = realloc(b->bulk, (size_t)b->bulk_capacity * sizeof *b->bulk);
+        if (!b->bulk) abort();
+    }
+    uint8_t *copy = malloc(bytes + 1);
+    if (!copy) abort();
+    memcpy(copy, data, bytes);
+    b->bulk[b->bulk_count++] = (struct bulk){.data = copy, .to = to, .bytes = bytes, .barrier = barrier};
+}
+
+bool bulk_deliver(struct block *b, uint32_t barrier) {
+    const uint32_t stamp = (b->epoch_base + b->barriers_passed) << 6 | STAMP_ENGINE;
+    const int granule = b->launch->granule;
+    int left = 0, count = b->bulk_count;
+    for (int i = 0; i < count; i++) {
+        const struct bulk c = b->bulk[i];
+        if (c.barrier != barrier) {
+            b->bulk[left++] = c;
+            continue;
+        }
+        memcpy(b->shared + c.to, c.data, c.bytes);
+        for (uint32_t at = c.to >> granule; at < (c.to + c.bytes) >> granule; at++) b->last_write[at] = stamp;
+        mbarrier_transfer(b, barrier, -(int32_t)c.bytes);
+        free(c.data);
+    }
+    b->bulk_count = left;
+    return left < count;
+}
+
+void bulk_drop(struct block *b) {
+    for (int i = 0; i < b->bulk_count; i++) free(b->bulk[i].data);
+    b->bulk_count = 0;
+}
+
+// --- checks -----------------------------------------------------------------------------------------------------------------
+
+static uint32_t word(const struct warp *w, const struct sass_operand *o, int i) {
+    const uint32_t number = (o->kind == SASS_ADDRESS ? o->uniform : o->number) + (uint32_t)i;
+    return w->row[ROW_UNIFORM + number][0];
+}
+static uint64_t pointer(const struct warp *w, const struct sass_operand *o) {
+    return (uint64_t)word(w, o, 1) << 32 | word(w, o, 0);
+}
+
+// Bytes of global memory; NULL: reported.
+static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t address, uint32_t bytes, const char *verb) {
+    char where[192];
+    const struct allocation *a = memory_find(w->block->launch->memory, address, address + bytes);
+    if (address % BULK_UNIT) {
+        report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes at 0x%llx, which is not a multiple of 16",
+               verb, bytes, (unsigned long long)address);
+    } else if (!a) {
+        memory_describe(w->block->launch->memory, address, where, sizeof where);
+        report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
+               (unsigned long long)address, where);
+    } else {
+        return a->host + (address - a->base);
+    }
+    return NULL;
+}
+
+static bool shared_bytes_fit(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes, uint32_t align,
+                             const char *verb) {
+    const struct launch_state *l = w->block->launch;
+    const bool inside = at >= l->shared_reserved && at <= l->shared_bytes && bytes <= l->shared_bytes - at;
+    if (inside && at % align == 0) return true;
+    report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes of shared memory at 0x%x%s", verb, bytes,
+           at - l->shared_reserved, inside ? ", which is not aligned" : "; they are not within the block's");
+    return false;
+}
+
+// To one block of the cluster, or to all of `blocks` at the same place.
+static void send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks,
+                 const uint8_t *data, uint32_t bytes) {
+    const uint32_t at = to & 0xffffff, barrier_at = barrier & 0xffffff;
+    if (!shared_bytes_fit(w, u, at, bytes, BULK_UNIT, "copies to") ||
+        !shared_bytes_fit(w, u, barrier_at, 8, 8, "counts at an mbarrier of"))
+        return;
+    for (; blocks; blocks &= blocks - 1) {
+        struct block *b = cluster_block(w->block, (uint32_t)first_lane(blocks));
+        if (!b) {
+            report(w, REPORT_ADDRESS, u->detail->index, -1, false,
+                   "copies to block %d of the cluster, which has %u blocks or where that one has ended",
+                   first_lane(blocks), w->block->cluster->size);
+            return;
+        }
+        push(b, at, barrier_at, data, bytes);
+    }
+    w->acted = true;
+}
+
+// --- UBLKCP: bytes / 16 in the lower half of the third operand, the blocks of a multicast in the upper -------------------------
+
+static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
+    enum { TO_SHARED = 1, TO_GLOBAL = 2 };
+    const struct detail *m = u->detail;
+    const struct sass_operand *o = m->instruction.operand;
+    const uint32_t size = word(w, &o[SASS_C], 0), bytes = (size & 0xffff) * BULK_UNIT;
+    struct tally *tally = &w->block->tally[m->index];
+    (void)mask;
+    tally->requests++;
+    tally->sectors += bytes / 32;
+    if (m->instruction.modifiers.type == TO_GLOBAL) {
+        const uint32_t from = word(w, &o[SASS_M], 0) & 0xffffff;
+        uint8_t *to = global_bytes(w, u, pointer(w, &o[SASS_S]), bytes, "writes");
+        if (!to || !shared_bytes_fit(w, u, from, bytes, BULK_UNIT, "reads")) return;
+        if (!shadow_read_by_proxy(w, u, from, bytes)) return;
+        memcpy(to, w->block->shared + from, bytes);
+        w->acted = true;
+        return;
+    }
+    const uint32_t to = word(w, &o[SASS_S], 0), barrier = word(w, &o[SASS_S], 1);
+    const uint32_t blocks = m->instruction.modifiers.flag ? size >> 16 : 1u << (to >> 24 & 31);
+    const uint8_t *data;
+    if (m->instruction.modifiers.type == TO_SHARED) {
+        data = global_bytes(w, u, pointer(w, &o[SASS_M]), bytes, "reads");
+    } else {
+        const uint32_t from = word(w, &o[SASS_M], 0) & 0xffffff;
+        const bool good =
+            shared_bytes_fit(w, u, from, bytes, BULK_UNIT, "reads") && shadow_read_by_proxy(w, u, from, bytes);
+        data = good ? w->block->shared + from : NULL;
+    }
+    if (data) send(w, u, to, barrier, blocks, data, bytes);
+}
+
+static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
+    (void)w;
+    (void)u;
+    (void)mask;
+}
+
+static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
+    (void)u;
+    p->partial_barriers = true;
+    return d->instruction.form->opcode == SASS_UBLKCP ? run_bulk : run_nothing;
+}
+
+const struct binding bulk_bindings[] = {
+    {SASS_UBLKCP, bind}, {SASS_UBLKPF, bind}, {SASS_UTMACMDFLUSH, bind}, {SASS_OPCODE_COUNT, NULL}};

@@ -1,0 +1,42 @@
+// Which lane holds which element of a matrix product's operands (PTX manual, fragments of mma and wgmma).
+#ifndef SIM_FRAGMENTS_H
+#define SIM_FRAGMENTS_H
+
+#include "accumulator.h"
+#include "sim/machine/machine.h"
+
+enum { FRAGMENT_ROWS = 16 };
+
+// Element i of register r of a lane's fragment of A, 16 rows: its row and its k. A fragment of B has columns for rows, and only the
+// even ones of these registers. Two elements a register, or one of TF32.
+struct element {
+    int row, k;
+};
+static inline struct element element_of(int lane, int r, int i, bool pairs) {
+    const int group = lane / 4, place = lane % 4;
+    return (struct element){group + r % 2 * 8, pairs ? place * 2 + i + r / 2 * 8 : place + r / 2 * 4};
+}
+
+static inline uint32_t half_of(uint32_t word, int i, bool pairs) {
+    return pairs ? word >> 16 * i & 0xffff : word;
+}
+
+// The bits that change an operand's sign.
+static inline uint32_t sign_of(enum factor_type type, bool negated) {
+    return !negated ? 0 : type == FACTOR_TF32 ? 0x80000000u : 0x80008000u;
+}
+
+static inline void rows_of_registers(enum factor_type type, int depth, const uint32_t *a, uint32_t flip,
+                                     struct row_factors rows[FRAGMENT_ROWS]) {
+    const bool pairs = type != FACTOR_TF32;
+    for (int r = 0; r < depth / (pairs ? 4 : 2); r++) {
+        for (int l = 0; l < LANES; l++) {
+            for (int i = 0; i <= pairs; i++) {
+                const struct element e = element_of(l, r, i, pairs);
+                put_row(&rows[e.row], e.k, make_factor(type, half_of(a[r * LANES + l] ^ flip, i, pairs)));
+            }
+        }
+    }
+}
+
+#endif

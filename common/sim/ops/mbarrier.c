@@ -1,0 +1,230 @@
+// Barriers in shared memory (mbarrier): SYNCS, ARRIVES; with them FENCE.VIEW.ASYNC and ELECT.
+//
+// A barrier is 64 bits in shared memory; what nvcc writes at mbarrier.init and reads of a state says where its parts are:
+//
+//     63 parity of the phase   43..62 -(arrivals that this phase still wants)   21..42 bytes it waits for   1..20 -(arrivals of a phase)
+//
+// (the place of the bytes is a guess, and nothing depends on it). A phase is over when both are zero.
+#include "sim/machine/machine.h"
+
+enum { COUNT_BITS = 20, BYTES_BITS = 22, BARRIER_BYTES = 8 };
+
+struct mbarrier {
+    uint32_t pending, expected; // arrivals
+    int32_t bytes;
+    uint32_t parity;
+};
+
+static struct mbarrier unpack(uint64_t bits) {
+    const uint32_t most = 1u << COUNT_BITS, bytes = (uint32_t)(bits >> 21) & ((1u << BYTES_BITS) - 1);
+    return (struct mbarrier){.pending = (most - (uint32_t)(bits >> 43 & (most - 1))) & (most - 1),
+                             .expected = (most - (uint32_t)(bits >> 1 & (most - 1))) & (most - 1),
+                             .bytes = (int32_t)(bytes << 10) >> 10,
+                             .parity = (uint32_t)(bits >> 63)};
+}
+static uint64_t pack(struct mbarrier b) {
+    const uint64_t most = 1u << COUNT_BITS, bytes = (uint32_t)b.bytes & ((1u << BYTES_BITS) - 1);
+    return (uint64_t)b.parity << 63 | ((most - b.pending) & (most - 1)) << 43 | bytes << 21 |
+           ((most - b.expected) & (most - 1)) << 1;
+}
+
+static uint64_t load(const struct block *b, uint32_t at) {
+    uint64_t bits;
+    memcpy(&bits, b->shared + at, sizeof bits);
+    return bits;
+}
+
+static void store(struct block *b, uint32_t at, struct mbarrier barrier) {
+    if (barrier.pending == 0 && barrier.bytes == 0) {
+        barrier.parity ^= 1;
+        barrier.pending = barrier.expected;
+    }
+    const uint64_t bits = pack(barrier);
+    memcpy(b->shared + at, &bits, sizeof bits);
+}
+
+void mbarrier_transfer(struct block *b, uint32_t at, int32_t bytes) {
+    struct mbarrier barrier = unpack(load(b, at));
+    barrier.bytes += bytes;
+    store(b, at, barrier);
+}
+
+void mbarrier_describe(const struct block *b, uint32_t at, char *text, size_t size) {
+    const struct mbarrier barrier = unpack(load(b, at));
+    snprintf(text, size, "the mbarrier at 0x%x still wants %u arrivals and %d bytes", at - b->launch->shared_reserved,
+             barrier.pending, (int)barrier.bytes);
+}
+
+// The block of a cluster address and the place in it; NULL: reported.
+static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb,
+                          uint32_t *at) {
+    const struct launch_state *launch = w->block->launch;
+    struct block *b = cluster_block(w->block, address >> 24);
+    *at = address & 0xffffff;
+    if (!b) {
+        report(w, REPORT_ADDRESS, u->detail->index, lane, false,
+               "%s an mbarrier of block %u of the cluster, which has %u blocks or where that one has ended", verb,
+               address >> 24, w->block->cluster->size);
+    } else if (*at % BARRIER_BYTES || *at < launch->shared_reserved || *at > launch->shared_bytes - BARRIER_BYTES) {
+        report(w, REPORT_ADDRESS, u->detail->index, lane, false,
+               "%s an mbarrier in shared memory at 0x%x (offset %d)%s; the block has %u bytes", verb, *at,
+               (int)(*at - launch->shared_reserved), *at % BARRIER_BYTES ? ", which is not a multiple of 8" : "",
+               launch->shared_bytes - launch->shared_reserved);
+    } else {
+        return b;
+    }
+    return NULL;
+}
+
+static bool is_initialised(struct warp *w, const struct uop *u, int lane, const struct block *b, uint32_t at) {
+    if (!shadow_is_unwritten(b, at, BARRIER_BYTES)) return true;
+    report(w, REPORT_UNWRITTEN, u->detail->index, lane, false, "uses an mbarrier at 0x%x that nothing has initialised",
+           at - b->launch->shared_reserved);
+    return false;
+}
+
+static uint32_t address_of(const struct warp *w, const struct detail *m, int lane) {
+    return w->row[m->base][lane] + w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value;
+}
+
+// --- instructions -----------------------------------------------------------------------------------------------------------
+
+// mbarrier.init: what nvcc has put together.
+static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t value = ROW_UNIFORM + m->instruction.operand[SASS_B].number;
+    const uint32_t words[2] = {w->row[value][0], w->row[value + 1][0]};
+    uint32_t at;
+    (void)mask;
+    struct block *b = find(w, u, -1, address_of(w, m, 0), "initialises", &at);
+    if (!b) return;
+    shadow_access(w, u, 0, at, BARRIER_BYTES, ACCESS_WRITE, NULL);
+    memcpy(b->shared + at, words, sizeof words);
+    w->acted = true;
+}
+
+enum { ARRIVE_AND_EXPECT, ARRIVE, EXPECT_ONE, EXPECT, COMPLETE, ARRIVE_MANY }; // the modifier's values
+
+static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count) {
+    const struct detail *m = u->detail;
+    const int how = m->instruction.modifiers.operation;
+    const bool drops = m->instruction.modifiers.flag;
+    const uint32_t arrivals = how == ARRIVE_MANY ? count : how == ARRIVE || how == ARRIVE_AND_EXPECT ? 1 : 0;
+    uint32_t at;
+    struct block *b = find(w, u, lane, address_of(w, m, lane), "arrives at", &at);
+    if (!b || !is_initialised(w, u, lane, b, at)) return;
+    const uint64_t before = load(b, at);
+    struct mbarrier barrier = unpack(before);
+    if (arrivals > barrier.pending) {
+        report(w, REPORT_BARRIER, m->index, lane, false,
+               "arrives %u times at the mbarrier at 0x%x, whose phase wants %u arrivals", arrivals,
+               at - b->launch->shared_reserved, barrier.pending);
+        return;
+    }
+    barrier.pending -= arrivals;
+    if (drops) barrier.expected -= arrivals;
+    if (how == ARRIVE_AND_EXPECT || how == EXPECT) barrier.bytes += (int32_t)count;
+    if (how == EXPECT_ONE) barrier.bytes++;
+    if (how == COMPLETE) barrier.bytes -= (int32_t)count;
+    store(b, at, barrier);
+    w->acted = true;
+    if (u->d == ROW_TRASH) return;
+    w->row[u->d][lane] = (uint32_t)before;
+    w->row[u->d + 1][lane] = (uint32_t)(before >> 32);
+}
+static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t *count = (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
+    w->block->tally[u->detail->index].requests++;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) arrive(w, u, first_lane(rest), count[first_lane(rest)]);
+}
+
+// Has the phase with this parity ended? Copies that the barrier waits for arrive now, not before somebody asks.
+static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t *state = (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
+    const struct detail *m = u->detail;
+    uint32_t over = 0, at;
+    w->polled = NOTHING_POLLED;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        struct block *b = find(w, u, l, address_of(w, m, l), "waits for", &at);
+        if (!b || !is_initialised(w, u, l, b, at)) {
+            over |= 1u << l; // so that what is reported does not hang as well
+            continue;
+        }
+        if (bulk_deliver(b, at)) w->acted = true;
+        if (unpack(load(b, at)).parity != state[l] >> 31)
+            over |= 1u << l;
+        else if (b == w->block)
+            w->polled = at;
+    }
+    if (over != mask) w->yield = true;
+    if (m->pu != PREDICATE_TRASH) w->predicate[m->pu] = (w->predicate[m->pu] & ~mask) | over;
+}
+
+// cp.async.mbarrier.arrive: the lanes' copies before it are done here.
+static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
+    enum { ARRIVALS = 1 };
+    const bool arrivals = u->detail->instruction.modifiers.operation == ARRIVALS;
+    uint32_t at;
+    copies_finish(w, -1);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        struct block *b = find(w, u, l, address_of(w, u->detail, l), "arrives at", &at);
+        if (!b || !is_initialised(w, u, l, b, at)) continue;
+        struct mbarrier barrier = unpack(load(b, at));
+        if (arrivals && barrier.pending) barrier.pending--;
+        if (!arrivals) barrier.bytes--;
+        store(b, at, barrier);
+        w->acted = true;
+    }
+}
+
+static void run_fence(struct warp *w, const struct uop *u, uint32_t mask) {
+    (void)mask;
+    (void)u;
+    shadow_synchronise(w);
+    w->fenced = w->phase;
+}
+
+static void run_elect(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t lane = (uint32_t)first_lane(mask);
+    for (int l = 0; l < LANES; l++) w->row[u->d][l] = lane;
+    if (m->pu != PREDICATE_TRASH) w->predicate[m->pu] = (w->predicate[m->pu] & ~mask) | 1u << lane;
+}
+
+static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
+    (void)w;
+    (void)u;
+    (void)mask;
+}
+
+static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
+    const struct sass_operand *o = &d->instruction.operand[SASS_M];
+    d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
+    d->uniform = (uint16_t)(o->has_uniform && o->uniform != SASS_URZ ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
+    p->partial_barriers = true;
+    switch (d->instruction.form->opcode) {
+    case SASS_SYNCS_EXCH:
+        u->flags |= UOP_UNIFORM;
+        return u->d == ROW_TRASH ? run_exchange : NULL;
+    case SASS_SYNCS_ARRIVE:
+        return run_arrive;
+    case SASS_SYNCS_PHASECHK:
+        return run_check;
+    case SASS_ARRIVES:
+        return d->instruction.modifiers.operation ? run_copies : NULL;
+    default:
+        return run_nothing;
+    }
+}
+static sim_execute *bind_plain(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    if (d->instruction.form->opcode == SASS_ELECT) return d->pp == PREDICATE_TRUE && !d->pp_flip ? run_elect : NULL;
+    return run_fence;
+}
+
+const struct binding mbarrier_bindings[] = {
+    {SASS_SYNCS_EXCH, bind}, {SASS_SYNCS_ARRIVE, bind},     {SASS_SYNCS_PHASECHK, bind}, {SASS_SYNCS_CCTL, bind},
+    {SASS_ARRIVES, bind},    {SASS_FENCE_VIEW, bind_plain}, {SASS_ELECT, bind_plain},    {SASS_OPCODE_COUNT, NULL}};

@@ -1,0 +1,242 @@
+// Products of four warps, HGMMA, whose operands lie in shared memory. Each warp computes its own 16 of the 64 rows.
+//
+// An HGMMA runs on by itself. Here it runs as late as it may: when WARPGROUP.DEPBAR waits for its group. Who overwrites its
+// operands before, or does not wait, gets wrong results, and who reads its sums before is reported.
+//
+// Matrices in shared memory: PTX manual, matrix descriptors and canonical layouts; the swizzle exchanges units of 16 bytes.
+// Limits: FP32 sums of FP16, BF16 and TF32.
+#include "fragments.h"
+#include "lanes.h"
+
+#include <stdlib.h>
+
+enum { GROUP_WARPS = 4, UNIT_BYTES = 16, UNITS = 8 };
+
+// A descriptor of 64 bits. The stride leads to the next 8 rows, the leading distance to the next units of 16 bytes along k (without
+// a swizzle), or along the rows (of a matrix that lies the other way).
+struct operand {
+    uint32_t start, leading, stride;
+    int pitch; // bytes of a row within the pattern that the swizzle exchanges: 16 (none), 32, 64 or 128
+    bool transposed;
+};
+static struct operand read_descriptor(uint64_t bits, bool transposed) {
+    static const int pitches[] = {16, 128, 64, 32};
+    return (struct operand){.start = (uint32_t)(bits & 0x3fff) * UNIT_BYTES,
+                            .leading = (uint32_t)(bits >> 16 & 0x3fff) * UNIT_BYTES,
+                            .stride = (uint32_t)(bits >> 32 & 0x3fff) * UNIT_BYTES,
+                            .pitch = pitches[bits >> 62],
+                            .transposed = transposed};
+}
+
+// Where the element at (row, k) begins.
+static uint32_t place_of(const struct operand *o, int row, int k, int bytes) {
+    uint32_t at = o->start;
+    if (!o->transposed) {
+        const uint32_t along = (uint32_t)(k * bytes), unit = along / (uint32_t)o->pitch;
+        at += (uint32_t)row / 8 * o->stride + unit * o->leading + (uint32_t)(row % 8 * o->pitch) +
+              along % (uint32_t)o->pitch;
+    } else {
+        const uint32_t along = (uint32_t)(row * bytes), unit = along / (uint32_t)o->pitch;
+        const uint32_t next_unit = o->pitch == UNIT_BYTES ? o->stride : o->leading;
+        const uint32_t next_k = o->pitch == UNIT_BYTES ? o->leading : o->stride;
+        at += (uint32_t)k / 8 * next_k + unit * next_unit + (uint32_t)(k % 8 * o->pitch) + along % (uint32_t)o->pitch;
+    }
+    const uint32_t units = (uint32_t)o->pitch / UNIT_BYTES; // exchanged by the number of the 128 bytes that they are in
+    return at ^ (at / 128 & (units - 1)) * UNIT_BYTES;
+}
+
+// Bits of the element; false: its descriptor leads out of the block's shared memory.
+static bool fetch(struct warp *w, const struct uop *u, const struct operand *o, int row, int k, int bytes, char which,
+                  uint32_t *value) {
+    const struct launch_state *launch = w->block->launch;
+    const uint32_t at = place_of(o, row, k, bytes);
+    *value = 0;
+    if (at < launch->shared_reserved || at > launch->shared_bytes - (uint32_t)bytes) {
+        report(w, REPORT_ADDRESS, u->detail->index, -1, false,
+               "its descriptor of %c (start 0x%x, leading 0x%x, stride 0x%x, swizzle %d bytes) leads to shared memory "
+               "at 0x%x for "
+               "row %d, k %d; the block has %u bytes",
+               which, o->start - launch->shared_reserved, o->leading, o->stride, o->pitch == UNIT_BYTES ? 0 : o->pitch,
+               at - launch->shared_reserved, row, k, launch->shared_bytes - launch->shared_reserved);
+        return false;
+    }
+    if (at % UNIT_BYTES == 0 && !shadow_read_by_proxy(w, u, at, UNIT_BYTES)) return false;
+    memcpy(value, w->block->shared + at, (size_t)bytes);
+    return true;
+}
+
+// Everything about an HGMMA that does not change.
+struct form {
+    enum factor_type type;
+    int depth, columns, bytes; // of an element
+    uint32_t flip_a, flip_b;
+    bool transpose_a, transpose_b, a_in_registers;
+};
+static struct form form_of(const struct detail *m) {
+    const struct sass_operand *o = &m->instruction.operand[SASS_M];
+    const enum factor_type type = (enum factor_type)m->shift;
+    const uint32_t sign = type == FACTOR_TF32 ? 0x80000000u : 0x8000u;
+    const bool registers = m->instruction.operand[SASS_A].kind == SASS_REGISTER;
+    return (struct form){.type = type,
+                         .depth = type == FACTOR_TF32 ? 8 : 16,
+                         .columns = 8 * (m->instruction.modifiers.shape + 1),
+                         .bytes = type == FACTOR_TF32 ? 4 : 2,
+                         .flip_a = o->marks & SASS_NEGATE_A ? (registers ? sign_of(type, true) : sign) : 0,
+                         .flip_b = o->marks & SASS_NEGATE_B ? sign : 0,
+                         .transpose_a = o->marks & SASS_TRANSPOSE_A,
+                         .transpose_b = o->marks & SASS_TRANSPOSE_B,
+                         .a_in_registers = registers};
+}
+
+static bool rows_of_a(struct warp *w, const struct product *p, const struct form *f,
+                      struct row_factors rows[FRAGMENT_ROWS]) {
+    const struct operand a = read_descriptor(p->a, f->transpose_a);
+    const int first = (int)(w->index % GROUP_WARPS) * FRAGMENT_ROWS;
+    uint32_t bits;
+    memset(rows, 0, FRAGMENT_ROWS * sizeof *rows);
+    if (f->a_in_registers) {
+        rows_of_registers(f->type, f->depth, source(w, p->u, 0), f->flip_a, rows);
+        return true;
+    }
+    for (int row = 0; row < FRAGMENT_ROWS; row++) {
+        for (int k = 0; k < f->depth; k++) {
+            if (!fetch(w, p->u, &a, first + row, k, f->bytes, 'A', &bits)) return false;
+            put_row(&rows[row], k, make_factor(f->type, bits ^ f->flip_a));
+        }
+    }
+    return true;
+}
+
+// Eight columns of the product.
+static bool multiply_columns(struct warp *w, const struct product *p, const struct form *f, const struct operand *b,
+                             const struct row_factors rows[FRAGMENT_ROWS], int first) {
+    struct column_factors columns = {0};
+    uint32_t sums[FRAGMENT_ROWS][SUM_COLUMNS], bits, (*d)[LANES] = &w->row[p->u->d + first / 2];
+    for (int j = 0; j < SUM_COLUMNS; j++) {
+        for (int k = 0; k < f->depth; k++) {
+            if (!fetch(w, p->u, b, first + j, k, f->bytes, 'B', &bits)) return false;
+            put_column(&columns, k, j, make_factor(f->type, bits ^ f->flip_b));
+        }
+    }
+    for (int r = 0; r < 4; r++) {
+        for (int l = 0; l < LANES; l++) sums[l / 4 + r / 2 * 8][l % 4 * 2 + r % 2] = p->no_c ? 0 : d[r][l];
+    }
+    for (int row = 0; row < FRAGMENT_ROWS; row++) add_products(&rows[row], &columns, f->depth, sums[row]);
+    for (int r = 0; r < 4; r++) {
+        for (int l = 0; l < LANES; l++) d[r][l] = sums[l / 4 + r / 2 * 8][l % 4 * 2 + r % 2];
+    }
+    return true;
+}
+
+static void multiply(struct warp *w, const struct product *p) {
+    const struct form f = form_of(p->u->detail);
+    const struct operand b = read_descriptor(p->b, f.transpose_b);
+    struct row_factors rows[FRAGMENT_ROWS];
+    if (!rows_of_a(w, p, &f, rows)) return;
+    for (int first = 0; first < f.columns; first += SUM_COLUMNS) {
+        if (!multiply_columns(w, p, &f, &b, rows, first)) return;
+    }
+}
+
+// The registers of a product's sums: on their way, or there.
+static void mark(struct warp *w, const struct uop *u, uint64_t ready) {
+    const int count = 4 * (u->detail->instruction.modifiers.shape + 1);
+    for (int i = 0; i < count; i++) {
+        struct cell *cell = &w->cell[u->d + i];
+        cell->ready = ready;
+        cell->writer = u->detail->index;
+        cell->lanes = ALL_LANES;
+        cell->pending = 0;
+    }
+}
+
+static uint64_t pair_at(const struct warp *w, uint32_t number) {
+    const uint32_t row = ROW_UNIFORM + number;
+    return (uint64_t)w->row[row + 1][0] << 32 | w->row[row][0];
+}
+
+static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t descriptors = m->instruction.operand[SASS_M].number;
+    const bool registers = m->instruction.operand[SASS_A].kind == SASS_REGISTER;
+    if (mask != ALL_LANES || w->lanes != ALL_LANES) {
+        report(w, REPORT_LANE, m->index, first_lane(mask), false,
+               "is a product of four whole warps, and only the lanes 0x%08x execute it", mask);
+        return;
+    }
+    if (w->product_count == w->product_capacity) {
+        w->product_capacity = w->product_capacity ? 2 * w->product_capacity : 32;
+        w->product = realloc(w->product, (size_t)w->product_capacity * sizeof *w->product);
+        if (!w->product) abort();
+    }
+    w->product[w->product_count++] = (struct product){.u = u,
+                                                      .a = registers ? 0 : pair_at(w, descriptors),
+                                                      .b = pair_at(w, descriptors + (registers ? 0 : 2)),
+                                                      .no_c = m->wide || !(predicate_p(w, m) & 1),
+                                                      .group = w->product_groups};
+    mark(w, u, IN_FLIGHT);
+    if (m->instruction.operand[SASS_X].number == 0) w->product_groups++; // gsb0 ends a group
+}
+
+static sim_execute *bind_hgmma(struct program *p, struct uop *u, struct detail *d) {
+    const struct sass_instruction *in = &d->instruction;
+    const uint32_t registers = 4u * (in->modifiers.shape + 1u);
+    p->partial_barriers = true;
+    if (in->modifiers.type != 1 || in->modifiers.source_type > 2 || u->d + registers > ROW_ZERO) return NULL;
+    d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
+    d->wide = in->operand[SASS_C].number == SASS_RZ;
+    if (!d->wide && in->operand[SASS_C].number != in->operand[SASS_D].number) return NULL;
+    const bool deep = strstr(in->form->modifiers, "hgmma_16") != NULL;
+    return deep == (d->shift != FACTOR_TF32) ? run_hgmma : NULL;
+}
+
+// WARPGROUP.DEPBAR: all groups but the last few have run.
+static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t left = (uint32_t)u->detail->instruction.operand[SASS_I].value;
+    int done = 0;
+    (void)mask;
+    for (; done < w->product_count && w->product[done].group + left < w->product_groups; done++) {
+        multiply(w, &w->product[done]);
+        mark(w, w->product[done].u, w->clock);
+    }
+    w->product_count -= done;
+    memmove(w->product, w->product + done, (size_t)w->product_count * sizeof *w->product);
+    for (int i = 0; i < w->product_count; i++) mark(w, w->product[i].u, IN_FLIGHT);
+}
+static sim_execute *bind_depbar(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_depbar;
+}
+
+static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
+    (void)w;
+    (void)u;
+    (void)mask;
+}
+static sim_execute *bind_arrive(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_arrive;
+}
+
+// Registers move between the warpgroups' pools; there are always enough here.
+static void run_setmaxreg(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint8_t pu = u->detail->pu;
+    (void)mask;
+    if (pu != PREDICATE_TRASH) w->predicate[pu] = ALL_LANES;
+}
+static sim_execute *bind_setmaxreg(struct program *p, struct uop *u, struct detail *d) {
+    const int wanted = (int)d->instruction.operand[SASS_I].value;
+    if (wanted > p->registers) p->registers = wanted;
+    if (d->pu == PREDICATE_TRASH) u->write_barrier = SASS_NO_BARRIER, u->flags &= (uint8_t)~UOP_BARRIER;
+    return run_setmaxreg;
+}
+
+const struct binding SIM_NAME(warpgroup_bindings)[] = {{SASS_HGMMA, bind_hgmma},
+                                                       {SASS_WARPGROUP_DEPBAR, bind_depbar},
+                                                       {SASS_WARPGROUP_ARRIVE, bind_arrive},
+                                                       {SASS_USETMAXREG, bind_setmaxreg},
+                                                       {SASS_OPCODE_COUNT, NULL}};
