@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every variant of steps 01 to 12 on the simulator, on the edge shapes of the GPU test: the cubes and shapes.txt with
+# Every variant of steps 01 to 12, and on fewer shapes of step 13, on the simulator, on the edge shapes of the GPU test: the cubes and shapes.txt with
 # pads 0 and 3 and two pairs of alpha and beta, small cubes with all pads, alphas and betas, with NaN and infinities, and some
 # shapes with leading dimensions and alignments of their own for A, B and C.
 source "$(dirname "$0")/tap.sh"
@@ -7,11 +7,12 @@ mapfile -t shapes < <(sed -n 's/^[0-9]/--shape &/p' tests/shapes.txt | tr ' ' '\
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 
+steps=01-09,10,11,12
 # checks_pass WHAT OPTION...: one line of TAP for each variant of the harness's table.
 checks_pass() {
     local what=$1 status=0
     shift
-    build/ladder --backend sim --step 01-09,10,11,12 --check only "$@" >"$output" 2>&1 || status=$?
+    build/ladder --backend sim --step "$steps" --check only "$@" >"$output" 2>&1 || status=$?
     # The table's lines: step, variant, checks, failed, worst error.
     awk -v what="$what" '$1 ~ /^[0-9][0-9]_/ && NF == 5 && $3 > 0 {
         print ($4 == 0 && $5 < 1 ? "ok" : "not ok") " - " $1 "/" $2 ", " what ", " $3 " checks" }' "$output"
@@ -26,3 +27,8 @@ checks_pass 'small cubes, NaN and infinities' --inputs special --size 1,7,33,65 
 # Rows aligned where their ends are not, and one matrix unaligned at a time.
 checks_pass 'layouts, exact inputs' --inputs exact --shape 7x129x33 --shape 130x6x20 --shape 33x67x40 --ld %4 --ld %4,+1,%16 \
     --ld +1,%4,+3 --shift 0 --shift 0,1,0 --shift 1,0,2 --alpha -1.5 --beta 0,0.75
+
+# Tensor cores: each product is a few thousand multiply-adds.
+steps=13
+checks_pass 'edges of the tile, alpha and beta' --shape 1x1x1 --shape 129x130x65 --shape 257x129x100 --pad 3 --alpha -1 --beta 0.5
+checks_pass 'NaN and infinities' --inputs special --shape 130x129x70

@@ -10,6 +10,7 @@ make_cubin() {
     local source=$1 cubin=$2
     [[ $cubin -nt $source && ( $source != *.sass || $cubin -nt build/sass ) ]] && return
     case $source in
+    *_90a.cu) "$NVCC" -cubin -arch=sm_90a -lineinfo -o "$cubin" "$source" ;;
     *.cu) "$NVCC" -cubin -arch=sm_90 -lineinfo -o "$cubin" "$source" ;;
     *.sass) build/sass asm "$source" --no-lint -o "$cubin" ;;
     esac

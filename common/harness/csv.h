@@ -47,6 +47,8 @@ struct result {
 const char *result_header(void);
 bool result_line(const struct result *result, char *line, int size);
 
+#define DIGESTS_HEADER "step,variant,m,n,k,lda,ldb,ldc,shift_a,shift_b,shift_c,alpha,beta,inputs,seed,digest"
+
 // Now, as ISO 8601 in UTC, "2026-01-31T12:00:00Z".
 const char *time_now(void);
 

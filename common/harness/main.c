@@ -74,12 +74,13 @@ static int run_element(enum element element, struct session session, const struc
 
 // Runs what was chosen on an open backend.
 static int run(const struct options *options, const struct backend *backend, const struct device_info *info,
-               struct csv *csv, struct csv *counters, struct choice *choices, int count) {
+               struct csv *csv, struct csv *counters, struct csv *digests, struct choice *choices, int count) {
     const struct session session = {.options = options,
                                     .backend = backend,
                                     .info = info,
                                     .csv = csv,
                                     .counters = counters,
+                                    .digests = digests,
                                     .sustained_seconds = SUSTAINED_SECONDS};
     report_device(backend, info);
     count = keep_runnable(choices, count, backend, info->compute_capability);
@@ -95,7 +96,7 @@ int main(int argc, char **argv) {
     static struct choice choices[MAX_CHOICES];
     struct device_info info;
     const struct backend *backend;
-    struct csv csv, counters;
+    struct csv csv, counters, digests;
     int count;
 
     streams_guard();
@@ -111,6 +112,7 @@ int main(int argc, char **argv) {
     if (!check_environment()) return EXIT_USAGE;
     if (!csv_open(&csv, options.csv, result_header())) return EXIT_USAGE;
     if (!csv_open(&counters, options.counters, COUNTERS_HEADER)) return EXIT_USAGE;
+    if (!csv_open(&digests, options.digests, DIGESTS_HEADER)) return EXIT_USAGE;
 
     if (options.machine && !backend_model_machine(options.machine)) return complain("%s", backend_error()), EXIT_USAGE;
     int status = open_backend(options.backend, &info, &backend);
@@ -118,10 +120,12 @@ int main(int argc, char **argv) {
         interrupt_install();
         const int64_t most = options.memory * INT64_C(1000000000);
         if (most > 0 && most < info.memory_bytes) info.memory_bytes = most;
-        status = check_counters(&options, backend) ? run(&options, backend, &info, &csv, &counters, choices, count)
-                                                   : EXIT_USAGE;
+        status = check_counters(&options, backend)
+                     ? run(&options, backend, &info, &csv, &counters, &digests, choices, count)
+                     : EXIT_USAGE;
         backend->close();
     }
+    csv_close(&digests);
     csv_close(&counters);
     csv_close(&csv);
     return status;

@@ -30,6 +30,7 @@ enum key {
     KEY_SEED,
     KEY_CSV,
     KEY_COUNTERS,
+    KEY_DIGEST,
     KEY_TIME,
     KEY_MACHINE,
     KEY_MEMORY,
@@ -83,6 +84,8 @@ static const struct argp_option option_table[] = {
      "with --backend sim: predict times by the model of an SM; they are entered as backend `model`", 0},
     {"machine", KEY_MACHINE, "NAME[,FIGURE=X...]", 0,
      "for --time: h200 or h100, and figures of it to change (build/simrun --machine list); default h200", 0},
+    {"digest", KEY_DIGEST, "FILE", 0, "append a digest of every C that is checked to FILE: equal bits, equal digests",
+     0},
     {"counters", KEY_COUNTERS, "FILE", 0, "append the simulator's counters to FILE", 0},
     {0}};
 
@@ -161,6 +164,9 @@ static bool parse_option(int key, char *text, struct options *o) {
         return true;
     case KEY_COUNTERS:
         o->counters = text;
+        return true;
+    case KEY_DIGEST:
+        o->digests = text;
         return true;
     case KEY_FORCE:
         return o->force = true;

@@ -38,10 +38,10 @@ struct options {
     int parts;           // blocks a tile of C where a variant allows several; 0 leaves it to the variant
     int memory;          // GB of the GPU's memory at most, 0 for all
     uint64_t seed;
-    const char *csv, *counters; // file names or NULL
-    bool time;                  // predict times, on the simulator
-    const char *machine;        // whose, NULL for the default
-    bool force;                 // a long simulation is wanted
+    const char *csv, *counters, *digests; // file names or NULL
+    bool time;                            // predict times, on the simulator
+    const char *machine;                  // whose, NULL for the default
+    bool force;                           // a long simulation is wanted
     bool list;
 };
 

@@ -132,12 +132,27 @@ static bool count_one(struct session *s, struct problem *p, struct contender *c,
     return contender_launch(c, p) || blame(s, p, c, outcome);
 }
 
+// The bits of C, so that they can be held against those of another backend. NaN is NaN: both have the same.
+static bool write_digest(const struct session *s, struct problem *p, const struct contender *c) {
+    char line[512];
+    uint64_t digest;
+    if (!s->options->digests || !c->step) return true;
+    if (!problem_digest(p, &digest)) return cannot_go_on(p, c);
+    snprintf(line, sizeof line, "%s,%s,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%.9g,%.9g,%s,%llu,%016llx",
+             contender_step(c), contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols,
+             (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld, (long long)p->a.shift, (long long)p->b.shift,
+             (long long)p->c.shift, p->alpha, p->beta, inputs_names[p->plan.inputs], (unsigned long long)p->plan.seed,
+             (unsigned long long)digest);
+    return csv_append(s->digests, line);
+}
+
 static bool check_all(struct session *s, struct problem *p, struct outcome *outcomes) {
     for (int i = 0; i < s->count; i++) {
         struct contender *c = &s->contenders[i];
         outcomes[i] = (struct outcome){.error_ratio = NAN, .error_max = NAN, .error_rms = NAN, .error_bias = NAN};
         if (interrupted()) return false;
         if (!(is_checked(s, c) ? check_one(s, p, c, &outcomes[i]) : count_one(s, p, c, &outcomes[i]))) return false;
+        if (is_checked(s, c) && !write_digest(s, p, c)) return false;
         outcomes[i].passed &= !c->failed_a_trial;
     }
     return true;

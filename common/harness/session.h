@@ -13,6 +13,7 @@ struct session {
     enum element element;
     struct csv *csv;
     struct csv *counters;         // what a backend that counts has counted
+    struct csv *digests;          // of the results
     struct contender *contenders; // (count) the baseline first, when there is one
     int count;
     bool has_baseline;

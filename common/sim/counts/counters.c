@@ -25,6 +25,10 @@ enum class {
     CLASS_PIPE_XU,
     CLASS_PIPE_LSU,
     CLASS_PIPE_UNIFORM,
+    CLASS_HMMA,
+    CLASS_DMMA,
+    CLASS_HGMMA,
+    CLASS_BULK, // copies of the copy engine
 };
 
 static bool reads_thread_index(const struct sass_instruction *i) {
@@ -70,6 +74,14 @@ static bool belongs(const struct sass_instruction *i, enum class which) {
         return pipe == SASS_PIPE_XU;
     case CLASS_PIPE_LSU: // thread indices come through it, constants do not (seen on the H200)
         return (pipe == SASS_PIPE_LSU && opcode != SASS_LDC && opcode != SASS_LDGDEPBAR) || reads_thread_index(i);
+    case CLASS_HMMA:
+        return opcode == SASS_HMMA;
+    case CLASS_DMMA:
+        return opcode == SASS_DMMA;
+    case CLASS_HGMMA:
+        return opcode == SASS_HGMMA;
+    case CLASS_BULK:
+        return opcode == SASS_UBLKCP;
     default:
         return pipe == SASS_PIPE_UNIFORM;
     }
@@ -112,6 +124,11 @@ static const struct {
     {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum", CLASS_COPY_ANY, WAVEFRONTS},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", CLASS_SHARED_LOAD, CONFLICTS},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", CLASS_SHARED_STORE, CONFLICTS},
+    {"sm__inst_executed_pipe_tensor_op_hmma.sum", CLASS_HMMA, ACTIVE},
+    {"sm__inst_executed_pipe_tensor_op_dmma.sum", CLASS_DMMA, ACTIVE},
+    {"sm__inst_executed_pipe_tensor_op_gmma.sum", CLASS_HGMMA, ACTIVE},
+    {"sim__copy_engine_requests.sum", CLASS_BULK, REQUESTS},
+    {"sim__copy_engine_sectors.sum", CLASS_BULK, SECTORS},
     {"sim__barriers.sum", CLASS_BARRIER, EXECUTED},
     {"sim__register_bank_cycles_lost.sum", CLASS_ANY, BANK_CYCLES},
     {"sim__reuse_hits.sum", CLASS_ANY, REUSE_HITS},

@@ -1,0 +1,141 @@
+// The tensor cores' sums, against their rules written down a second time, and on cases that each rule alone decides.
+#include "helpers.h"
+#include "sim/ops/accumulator.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static float from_bits(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+static uint32_t to_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+// c + sum of a[k] b[k], in column 3 of eight whose others hold something else.
+static uint32_t sum_of(enum factor_type type, int depth, const uint32_t *a, const uint32_t *b, uint32_t c) {
+    struct row_factors row = {0};
+    struct column_factors columns = {0};
+    uint32_t sums[SUM_COLUMNS] = {0x3f800000, 0x3f800000, 0x3f800000, c};
+    for (int k = 0; k < depth; k++) {
+        put_row(&row, k, make_factor(type, a[k]));
+        for (int j = 0; j < SUM_COLUMNS; j++) put_column(&columns, k, j, make_factor(type, j == 3 ? b[k] : 0));
+    }
+    add_products(&row, &columns, depth, sums);
+    return sums[3];
+}
+
+enum { HALF_ONE = 0x3c00 };
+static uint32_t half_power(int exponent) { // 2^exponent, -14 to 15
+    return (uint32_t)(exponent + 15) << 10;
+}
+
+static void products_of_one_are_counted(void **state) {
+    (void)state;
+    uint32_t ones[16];
+    for (int k = 0; k < 16; k++) ones[k] = HALF_ONE;
+    assert_int_equal(sum_of(FACTOR_FP16, 16, ones, ones, to_bits(0.5f)), to_bits(16.5f));
+}
+
+static void addends_are_cut_at_25_bits(void **state) {
+    (void)state;
+    uint32_t a[16], b[16], just[16];
+    for (int k = 0; k < 16; k++) a[k] = half_power(-13), b[k] = half_power(-13), just[k] = half_power(-12);
+    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, to_bits(1)), to_bits(1));               // 16 times 2^-26: nothing
+    assert_int_equal(sum_of(FACTOR_FP16, 16, a, just, to_bits(1)), to_bits(1 + 0x1p-21f)); // 16 times 2^-25: all
+    for (int k = 0; k < 16; k++) a[k] |= 0x8000;
+    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, to_bits(-1)), to_bits(-1)); // toward zero, whatever the sign
+}
+
+static void products_are_not_normalised(void **state) {
+    (void)state;
+    uint32_t a[16] = {0x3e00}, b[16] = {0x3e00}; // 1.5 * 1.5 has exponent 0
+    for (int k = 1; k < 16; k++) a[k] = half_power(-13), b[k] = half_power(-12);
+    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, 0), to_bits(2.25f + 0x1p-22f)); // 15 times 2^-25, cut to FP32
+}
+
+static void zero_infinity_and_nan(void **state) {
+    (void)state;
+    uint32_t a[8] = {0}, b[8] = {0};
+    assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0x80000000u), 0);
+    a[0] = 0x7f800000;
+    assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0), SUM_NAN); // infinity times zero
+    b[0] = to_bits(-2);
+    assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0), 0xff800000u);
+    assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0x7f800000u), SUM_NAN);
+    a[0] = to_bits(0x1p100f), b[0] = to_bits(0x1p27f);
+    assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, to_bits(0x1p127f)), 0x7f800000u); // 2^128
+}
+
+static void subnormal_numbers_count(void **state) {
+    (void)state;
+    uint32_t a[8] = {to_bits(0x1p-100f)}, b[8] = {to_bits(0x1p-45f)};
+    assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0), to_bits(0x1p-145f));
+    uint32_t half[16] = {1}, one[16] = {HALF_ONE}; // the least half
+    assert_int_equal(sum_of(FACTOR_FP16, 16, half, one, 0), to_bits(0x1p-24f));
+}
+
+static void tf32_ignores_its_low_bits(void **state) {
+    (void)state;
+    uint32_t a[4] = {to_bits(1) | 0x1fff}, b[4] = {to_bits(3)};
+    assert_int_equal(sum_of(FACTOR_TF32, 4, a, b, 0), to_bits(3));
+}
+
+// The rules again, one addend at a time with exact doubles: finite, in the normal range.
+static double addend(double x, double y, int *exponent) {
+    int ex = 0, ey = 0;
+    frexp(x, &ex);
+    frexp(y, &ey);
+    *exponent = x * y == 0 ? -2000 : ex - 1 + ey - 1;
+    return x * y;
+}
+static uint32_t by_the_rules(int depth, const double *a, const double *b, double c) {
+    int largest = -2000, e;
+    for (int k = 0; k <= depth; k++) {
+        addend(k < depth ? a[k] : c, k < depth ? b[k] : 1, &e);
+        if (e > largest) largest = e;
+    }
+    long double total = 0;
+    for (int k = 0; k <= depth; k++) {
+        const double x = addend(k < depth ? a[k] : c, k < depth ? b[k] : 1, &e);
+        total += truncl(ldexpl((long double)x, SUM_BITS - largest));
+    }
+    long double value = ldexpl(total, largest - SUM_BITS);
+    int power;
+    frexpl(value, &power);
+    return to_bits((float)ldexpl(truncl(ldexpl(value, 24 - power)), power - 24));
+}
+
+static void random_sums_follow_the_rules(void **state) {
+    (void)state;
+    uint64_t seed = 1;
+    for (int trial = 0; trial < 20000; trial++) {
+        uint32_t a[8], b[8];
+        double x[8], y[8];
+        for (int k = 0; k < 8; k++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            const uint32_t spread = (uint32_t)(trial % 12);
+            a[k] = ((uint32_t)(seed >> 32) & 0x807fe000u) | (127 + ((uint32_t)(seed >> 20) & 15) % (spread + 1)) << 23;
+            b[k] = ((uint32_t)(seed >> 16) & 0x807fe000u) | (127 - ((uint32_t)(seed >> 10) & 15) % (spread + 1)) << 23;
+            x[k] = from_bits(a[k]);
+            y[k] = from_bits(b[k]);
+        }
+        const uint32_t c = ((uint32_t)(seed >> 11) & 0x80ffffffu) | 0x3f000000u;
+        const uint32_t got = sum_of(FACTOR_TF32, 8, a, b, c), wanted = by_the_rules(8, x, y, from_bits(c));
+        if (wanted & 0x7fffffff) assert_int_equal(got, wanted);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_of_one_are_counted),  cmocka_unit_test(addends_are_cut_at_25_bits),
+        cmocka_unit_test(products_are_not_normalised),  cmocka_unit_test(zero_infinity_and_nan),
+        cmocka_unit_test(subnormal_numbers_count),      cmocka_unit_test(tf32_ignores_its_low_bits),
+        cmocka_unit_test(random_sums_follow_the_rules),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,94 @@
+// Barriers in shared memory and copies of the copy engine.
+static __device__ unsigned at(const void *p) {
+    return (unsigned)__cvta_generic_to_shared(p);
+}
+static __device__ void init(unsigned long long *bar, unsigned arrivals) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(at(bar)), "r"(arrivals) : "memory");
+}
+static __device__ void arrive(unsigned long long *bar) {
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(at(bar)) : "memory");
+}
+static __device__ void expect(unsigned long long *bar, unsigned bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at(bar)), "r"(bytes) : "memory");
+}
+static __device__ void wait(unsigned long long *bar, unsigned parity) {
+    asm volatile(
+        "{.reg .pred p;\nagain: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n@!p bra again;}" ::"r"(at(bar)),
+        "r"(parity)
+        : "memory");
+}
+static __device__ void copy(void *to, const void *from, unsigned bytes, unsigned long long *bar) {
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(to)),
+        "l"(from), "r"(bytes), "r"(at(bar))
+        : "memory");
+}
+
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: endless: .*mbarrier at 0x[0-9a-f]+ still wants 0 arrivals and 128 bytes
+extern "C" __global__ void bytes_that_never_come(const int *in, int *out) {
+    __shared__ __align__(16) int s[64];
+    __shared__ unsigned long long bar;
+    if (threadIdx.x == 0) init(&bar, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        expect(&bar, 256);
+        copy(s, in, 128, &bar);
+    }
+    wait(&bar, 0);
+    out[threadIdx.x] = s[threadIdx.x];
+}
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: uninitialized: .* reads shared memory
+extern "C" __global__ void bytes_not_waited_for(const int *in, int *out) {
+    __shared__ __align__(16) int s[64];
+    __shared__ unsigned long long bar;
+    if (threadIdx.x == 0) init(&bar, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        expect(&bar, 256);
+        copy(s, in, 256, &bar);
+    }
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x];
+}
+// run: --grid 1 --block 64 --arg i32[32]:random:1 --arg i32[64]:zero
+// says: bad address: .* reads 256 bytes at .* past the end of the allocation
+extern "C" __global__ void bytes_past_the_end(const int *in, int *out) {
+    __shared__ __align__(16) int s[64];
+    __shared__ unsigned long long bar;
+    if (threadIdx.x == 0) {
+        init(&bar, 1);
+        expect(&bar, 256);
+        copy(s, in, 256, &bar);
+    }
+    out[threadIdx.x] = 0;
+}
+// run: --grid 1 --block 64 --arg i32[64]:zero
+// says: uninitialized: .*uses an mbarrier at 0x[0-9a-f]+ that nothing has initialised
+extern "C" __global__ void mbarrier_without_init(int *out) {
+    __shared__ unsigned long long bar;
+    arrive(&bar);
+    out[threadIdx.x] = 0;
+}
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: missing fence: .*no fence.proxy.async
+extern "C" __global__ void store_without_fence(const int *in, int *out) {
+    __shared__ __align__(16) int s[64];
+    s[threadIdx.x] = 2 * in[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;" ::"l"(out), "r"(at(s)) : "memory");
+        asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" ::: "memory");
+    }
+}
+// run: --grid 1 --block 64 --arg i32[64]:zero
+// says: endless: .*mbarrier at 0x[0-9a-f]+ still wants 1 arrivals
+extern "C" __global__ void an_arrival_too_few(int *out) {
+    __shared__ unsigned long long bar;
+    if (threadIdx.x == 0) init(&bar, 64);
+    __syncthreads();
+    if (threadIdx.x) arrive(&bar);
+    wait(&bar, 0);
+    out[threadIdx.x] = 1;
+}
