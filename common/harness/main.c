@@ -32,8 +32,8 @@ static bool check_counters(const struct options *options, const struct backend *
 static void why_not(const struct variant *v, const struct backend *backend, int capability, char *text, size_t size) {
     const int only = variant_capability(v);
     *text = '\0';
-    if (v->not_simulated && !backend->timed) {
-        snprintf(text, size, "the simulator does not run its tensor core instructions");
+    if (v->not_predicted && backend->predicted) {
+        snprintf(text, size, "the model of an SM has no figures for tensor cores");
     } else if (only && only != capability) {
         snprintf(text, size, "it is machine code of sm_%d, this device is sm_%d", only, capability);
     } else if (v->capability > capability) {

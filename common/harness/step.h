@@ -96,7 +96,7 @@ struct variant {
 
     int capability;     // the least compute capability that has its instructions, 80; 0: any
     bool sm_90a;        // compiled for sm_90a: it runs on 9.0 and on nothing else
-    bool not_simulated; // it uses instructions that the simulator does not run
+    bool not_predicted; // it uses tensor cores, of which the model of an SM has no figures
 
     // A variant without a kernel of its own: says which other variant runs the problem. block_m is then the least of theirs.
     struct plan (*choose)(const struct situation *situation);

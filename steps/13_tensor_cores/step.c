@@ -72,6 +72,7 @@ static const struct step tensor_cores = {
                 .shared_bytes = MMA_SHARED,
                 .registers = 169,
                 .capability = 80,
+                .not_predicted = true,
                 .loses = 32768, // 10 bits are left of either operand
             },
             {
@@ -84,6 +85,7 @@ static const struct step tensor_cores = {
                 .shared_bytes = MMA_SHARED,
                 .registers = 155,
                 .capability = 80,
+                .not_predicted = true,
                 .loses = 256, // what the accumulator cuts off, at K = 16384,
             },
             {
@@ -96,6 +98,7 @@ static const struct step tensor_cores = {
                 .shared_bytes = MMA_SHARED,
                 .registers = 222,
                 .capability = 80,
+                .not_predicted = true,
                 .loses = 16,
             },
             {
@@ -110,6 +113,7 @@ static const struct step tensor_cores = {
                 .scratch_bytes = bytes_of_two,
                 .registers = 168,
                 .sm_90a = true,
+                .not_predicted = true,
                 .loses = 8,
             },
             {
@@ -124,6 +128,7 @@ static const struct step tensor_cores = {
                 .scratch_bytes = bytes_of_two,
                 .registers = 168,
                 .sm_90a = true,
+                .not_predicted = true,
                 .loses = 8,
             },
             {
@@ -138,6 +143,7 @@ static const struct step tensor_cores = {
                 .scratch_bytes = bytes_of_two,
                 .registers = 168,
                 .sm_90a = true,
+                .not_predicted = true,
                 .loses = 8,
             },
             {
@@ -152,6 +158,7 @@ static const struct step tensor_cores = {
                 .scratch_bytes = bytes_of_three,
                 .registers = 168,
                 .sm_90a = true,
+                .not_predicted = true,
             },
             {
                 .name = "safe",
@@ -165,6 +172,7 @@ static const struct step tensor_cores = {
                 .scratch_bytes = bytes_of_three,
                 .registers = 168,
                 .sm_90a = true,
+                .not_predicted = true,
             },
         },
 };

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# The simulator's results on the tensor cores have the bits of a GPU's: docs/results/*/digests.csv, written there by tools/digests.sh.
+source "$(dirname "$0")/tap.sh"
+shopt -s nullglob
+files=(docs/results/*/digests.csv)
+if [[ ${#files[@]} == 0 ]]; then
+    skip 'bits as on a GPU' 'no docs/results/*/digests.csv: tools/digests.sh gpu FILE on a GPU writes it'
+    exit
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+said=$(tools/digests.sh sim "$work/sim.csv" 2>&1) || fail 'the simulator gives digests' "$(tail -5 <<<"$said")"
+for file in "${files[@]}"; do
+    if said=$(diff <(sort "$file") <(sort "$work/sim.csv")); then
+        pass "$file: $(($(wc -l <"$file") - 1)) results, the same bits on the simulator"
+    else
+        fail "$file: the same bits on the simulator" '< GPU, > simulator' "$(head -20 <<<"$said")"
+    fi
+done
