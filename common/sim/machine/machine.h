@@ -463,7 +463,6 @@ void copies_finish(struct warp *w, int groups_left); // -1: also what is in no g
 bool bulk_deliver(struct block *block,
                   uint32_t barrier); // copies that this mbarrier counts arrive; false: there are none
 void bulk_drop(struct block *block);
-void mbarrier_transfer(struct block *block, uint32_t at, int32_t bytes); // the phase waits for so many bytes more
 void mbarrier_describe(const struct block *block, uint32_t at, char *text, size_t size);
 // A block of the cluster by its number; NULL when there is none, or it has ended.
 static inline struct block *cluster_block(const struct block *b, uint32_t number) {

@@ -2,7 +2,7 @@
 //
 // A copy to shared memory waits until somebody asks for the mbarrier that counts its bytes: it arrives as late as it may, so who
 // does not wait finds the old bytes. Copies to global memory are made at once.
-#include "sim/machine/machine.h"
+#include "mbarrier.h"
 
 #include <stdlib.h>
 
@@ -32,7 +32,9 @@ bool bulk_deliver(struct block *b, uint32_t barrier) {
         }
         memcpy(b->shared + c.to, c.data, c.bytes);
         for (uint32_t at = c.to >> granule; at < (c.to + c.bytes) >> granule; at++) b->last_write[at] = stamp;
-        mbarrier_transfer(b, barrier, -(int32_t)c.bytes);
+        struct mbarrier counts = mbarrier_at(b, barrier);
+        counts.bytes -= (int32_t)c.bytes;
+        mbarrier_store(b, barrier, counts);
         free(c.data);
     }
     b->bulk_count = left;

@@ -1,56 +1,8 @@
 // Barriers in shared memory (mbarrier): SYNCS, ARRIVES; with them FENCE.VIEW.ASYNC and ELECT.
-//
-// A barrier is 64 bits in shared memory; what nvcc writes at mbarrier.init and reads of a state says where its parts are:
-//
-//     63 parity of the phase   43..62 -(arrivals that this phase still wants)   21..42 bytes it waits for   1..20 -(arrivals of a phase)
-//
-// (the place of the bytes is a guess, and nothing depends on it). A phase is over when both are zero.
-#include "sim/machine/machine.h"
-
-enum { COUNT_BITS = 20, BYTES_BITS = 22, BARRIER_BYTES = 8 };
-
-struct mbarrier {
-    uint32_t pending, expected; // arrivals
-    int32_t bytes;
-    uint32_t parity;
-};
-
-static struct mbarrier unpack(uint64_t bits) {
-    const uint32_t most = 1u << COUNT_BITS, bytes = (uint32_t)(bits >> 21) & ((1u << BYTES_BITS) - 1);
-    return (struct mbarrier){.pending = (most - (uint32_t)(bits >> 43 & (most - 1))) & (most - 1),
-                             .expected = (most - (uint32_t)(bits >> 1 & (most - 1))) & (most - 1),
-                             .bytes = (int32_t)(bytes << 10) >> 10,
-                             .parity = (uint32_t)(bits >> 63)};
-}
-static uint64_t pack(struct mbarrier b) {
-    const uint64_t most = 1u << COUNT_BITS, bytes = (uint32_t)b.bytes & ((1u << BYTES_BITS) - 1);
-    return (uint64_t)b.parity << 63 | ((most - b.pending) & (most - 1)) << 43 | bytes << 21 |
-           ((most - b.expected) & (most - 1)) << 1;
-}
-
-static uint64_t load(const struct block *b, uint32_t at) {
-    uint64_t bits;
-    memcpy(&bits, b->shared + at, sizeof bits);
-    return bits;
-}
-
-static void store(struct block *b, uint32_t at, struct mbarrier barrier) {
-    if (barrier.pending == 0 && barrier.bytes == 0) {
-        barrier.parity ^= 1;
-        barrier.pending = barrier.expected;
-    }
-    const uint64_t bits = pack(barrier);
-    memcpy(b->shared + at, &bits, sizeof bits);
-}
-
-void mbarrier_transfer(struct block *b, uint32_t at, int32_t bytes) {
-    struct mbarrier barrier = unpack(load(b, at));
-    barrier.bytes += bytes;
-    store(b, at, barrier);
-}
+#include "mbarrier.h"
 
 void mbarrier_describe(const struct block *b, uint32_t at, char *text, size_t size) {
-    const struct mbarrier barrier = unpack(load(b, at));
+    const struct mbarrier barrier = mbarrier_at(b, at);
     snprintf(text, size, "the mbarrier at 0x%x still wants %u arrivals and %d bytes", at - b->launch->shared_reserved,
              barrier.pending, (int)barrier.bytes);
 }
@@ -113,8 +65,8 @@ static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count
     uint32_t at;
     struct block *b = find(w, u, lane, address_of(w, m, lane), "arrives at", &at);
     if (!b || !is_initialised(w, u, lane, b, at)) return;
-    const uint64_t before = load(b, at);
-    struct mbarrier barrier = unpack(before);
+    struct mbarrier barrier = mbarrier_at(b, at);
+    const uint64_t before = mbarrier_bits(barrier);
     if (arrivals > barrier.pending) {
         report(w, REPORT_BARRIER, m->index, lane, false,
                "arrives %u times at the mbarrier at 0x%x, whose phase wants %u arrivals", arrivals,
@@ -126,7 +78,7 @@ static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count
     if (how == ARRIVE_AND_EXPECT || how == EXPECT) barrier.bytes += (int32_t)count;
     if (how == EXPECT_ONE) barrier.bytes++;
     if (how == COMPLETE) barrier.bytes -= (int32_t)count;
-    store(b, at, barrier);
+    mbarrier_store(b, at, barrier);
     w->acted = true;
     if (u->d == ROW_TRASH) return;
     w->row[u->d][lane] = (uint32_t)before;
@@ -152,7 +104,7 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
             continue;
         }
         if (bulk_deliver(b, at)) w->acted = true;
-        if (unpack(load(b, at)).parity != state[l] >> 31)
+        if (mbarrier_at(b, at).parity != state[l] >> 31)
             over |= 1u << l;
         else if (b == w->block)
             w->polled = at;
@@ -171,10 +123,10 @@ static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
         const int l = first_lane(rest);
         struct block *b = find(w, u, l, address_of(w, u->detail, l), "arrives at", &at);
         if (!b || !is_initialised(w, u, l, b, at)) continue;
-        struct mbarrier barrier = unpack(load(b, at));
+        struct mbarrier barrier = mbarrier_at(b, at);
         if (arrivals && barrier.pending) barrier.pending--;
         if (!arrivals) barrier.bytes--;
-        store(b, at, barrier);
+        mbarrier_store(b, at, barrier);
         w->acted = true;
     }
 }

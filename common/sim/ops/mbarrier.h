@@ -1,0 +1,50 @@
+// What a barrier in shared memory consists of.
+//
+// A barrier is 64 bits in shared memory; what nvcc writes at mbarrier.init and reads of a state says where its parts are:
+//
+//     63 parity of the phase   43..62 -(arrivals that this phase still wants)   21..42 bytes it waits for   1..20 -(arrivals of a phase)
+//
+// (the place of the bytes is a guess, and nothing depends on it). A phase is over when both are zero.
+#ifndef SIM_MBARRIER_H
+#define SIM_MBARRIER_H
+
+#include "sim/machine/machine.h"
+
+enum { COUNT_BITS = 20, BYTES_BITS = 22, BARRIER_BYTES = 8 };
+
+struct mbarrier {
+    uint32_t pending, expected; // arrivals
+    int32_t bytes;
+    uint32_t parity;
+};
+
+static inline struct mbarrier mbarrier_of(uint64_t bits) {
+    const uint32_t most = 1u << COUNT_BITS, bytes = (uint32_t)(bits >> 21) & ((1u << BYTES_BITS) - 1);
+    return (struct mbarrier){.pending = (most - (uint32_t)(bits >> 43 & (most - 1))) & (most - 1),
+                             .expected = (most - (uint32_t)(bits >> 1 & (most - 1))) & (most - 1),
+                             .bytes = (int32_t)(bytes << 10) >> 10,
+                             .parity = (uint32_t)(bits >> 63)};
+}
+static inline uint64_t mbarrier_bits(struct mbarrier b) {
+    const uint64_t most = 1u << COUNT_BITS, bytes = (uint32_t)b.bytes & ((1u << BYTES_BITS) - 1);
+    return (uint64_t)b.parity << 63 | ((most - b.pending) & (most - 1)) << 43 | bytes << 21 |
+           ((most - b.expected) & (most - 1)) << 1;
+}
+
+static inline struct mbarrier mbarrier_at(const struct block *b, uint32_t at) {
+    uint64_t bits;
+    memcpy(&bits, b->shared + at, sizeof bits);
+    return mbarrier_of(bits);
+}
+
+// Stores it; the phase that has all that it wants ends.
+static inline void mbarrier_store(struct block *b, uint32_t at, struct mbarrier barrier) {
+    if (barrier.pending == 0 && barrier.bytes == 0) {
+        barrier.parity ^= 1;
+        barrier.pending = barrier.expected;
+    }
+    const uint64_t bits = mbarrier_bits(barrier);
+    memcpy(b->shared + at, &bits, sizeof bits);
+}
+
+#endif
