@@ -14,3 +14,15 @@ if ! said=$(make -s build/web/engine.js 2>&1); then
 fi
 pass 'build/web/engine.js is built'
 timeout 600 node --experimental-wasm-relaxed-simd tests/web/same.js
+
+# The boxes of the built pages, in a browser.
+for tool in pandoc sqlite3 chromium; do
+    command -v "$tool" >/dev/null || { skip 'the boxes of the pages' "$tool is not installed"; exit; }
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if said=$(make -s build/web/kernels.js 2>&1 && web/site/build.sh "$work/site" 2>&1); then
+    timeout 900 node tests/web/boxes.js "$work/site"
+else
+    fail 'the site is built with its engine' "$(tail -n 20 <<<"$said")"
+fi

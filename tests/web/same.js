@@ -60,6 +60,11 @@ report('counters of the ladder', runs.map(([name, variant]) => compare(
 report('times by the model', ['01_naive', '06_conflict_free_transpose', '08_double_buffer'].map(name => compare(
   ['ladder', '--backend', 'sim', '--time', '--step', name, '--variant', 'last', '--size', '256'], cubinsOf(name))));
 
+const tile = 'build/cubin/sm_90/02_shared_tiling/tile32.cubin';
+const launch = run(['launch', '02', 'tile32', '64']).out.trim().split(' ');
+report('lines and a picture by simrun', [['--per-line'], ['--picture', '9c0', '--picture-file', 'picture.out'], ['--time', '--stalls', '--timeline', 'trace.out']].map(
+  more => compare(['simrun', tile, ...launch, ...more], [tile], more.filter(word => word.endsWith('.out')))));
+
 const corpus = listed('tests/corpus').filter(name => name.endsWith('.cu')).flatMap(file => {
   const name = file.slice(0, -3), cubin = `build/corpus/${name}.cubin`;
   const words = (/^\/\/ run: (.*)$/m.exec(fs.readFileSync(`tests/corpus/${file}`, 'utf8')) || [, ''])[1].trim().split(/\s+/);

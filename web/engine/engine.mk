@@ -3,10 +3,10 @@
 # module with it out.
 
 WASM_CC    ?= $(or $(firstword $(foreach v,22 19 16,$(shell command -v clang-$(v)))),clang)
-WASM_FLAGS := --target=wasm32-wasi --sysroot=/usr -mbulk-memory -mnontrapping-fptoint -msign-ext -std=c11 -D_GNU_SOURCE -DNDEBUG \
+WASM_FLAGS := --target=wasm32-wasi --sysroot=/usr -mbulk-memory -mnontrapping-fptoint -msign-ext -std=c11 -D_GNU_SOURCE \
               -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_MMAN -Wall -Wextra -Wpedantic -fopenmp-simd -ffunction-sections -fdata-sections
 WASM_LIBS  := -L/usr/lib/wasm32-wasi -lwasi-emulated-signal -lwasi-emulated-mman -lm \
-              -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
+              -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--export=lanes_ffma,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
 # Where the time goes is fast, the rest is small.
 WASM_FAST  := common/sim/ops/% common/sim/run/% common/sim/checks/% common/sim/machine/% web/engine/ffma.c
 WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-O2 -msimd128,-Oz)
@@ -56,3 +56,7 @@ build/web/engine.js: web/engine/runner.js web/engine/worker.js build/wasm/engine
 	@echo 'pack $@'
 	@{ cat $<; echo 'Engine.packed = {'; printf '  worker: "'; base64 -w 0 web/engine/worker.js; echo '",'; \
 	   $(foreach m,engine ffma $(if $(WASM_FUSED),fused),$(call pack,$(m),build/wasm/$(m).wasm);) echo '};'; } > $@.new && mv $@.new $@
+
+build/web/kernels.js: web/engine/kernels.sh cubins $(wildcard exercises/*/*) docs/results/h200/counters.csv
+	@mkdir -p $(@D)
+	@web/engine/kernels.sh > $@.new && mv $@.new $@

@@ -51,6 +51,10 @@ window.Engine = (() => {
       last = result;
       return result;
     },
+    // Packed and as base64, to bytes.
+    async unpack(base64) {
+      return new Uint8Array(await new Response(new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
+    },
     stop() { if (stop) stop(); },
     warm() { if (!worker) start(); },
   };

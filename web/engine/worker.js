@@ -153,7 +153,7 @@ class System {
 
 // A trap in one line: what a reader can do about it.
 function explain(error) {
-  if (error instanceof RangeError || /memory|grow/.test(error.message)) return 'not enough memory in the browser: choose a smaller size';
+  if (error instanceof RangeError) return 'not enough memory in the browser: choose a smaller size';
   return `the program was stopped (${error.message}): please report it, with the kernel`;
 }
 
@@ -171,7 +171,7 @@ function runProgram(modules, words, files) {
     if (!lanes || !lanes.is_fused(1 + 2 ** -12, 1 - 2 ** -12)) lanes = small(modules.ffma);
     const index = table.grow(1);
     table.set(index, lanes.ffma);
-    engine.set_ffma(index);
+    system.view().setUint32(engine.lanes_ffma.value, index, true); // fp32.c calls it by this
     engine._start();
   } catch (error) {
     if (error instanceof Exit) status = error.status;

@@ -200,7 +200,7 @@ static bool parse_option(int key, char *text, struct options *o) {
     case KEY_CYCLES:
         return sscanf(text, "%u,%u", &o->time.first, &o->time.count) == 2 && o->time.count > 0;
     default: // KEY_PICTURE
-        if (!parse_long(text, 16, 0, UINT32_MAX, &value)) return false;
+        if (!parse_long(text, 16, 0, INT32_MAX, &value)) return false;
         o->picture_address = (unsigned long)value;
         return o->picture = true;
     }

@@ -1,0 +1,275 @@
+// The boxes of a page that run the course's programs: kernels to run, look into and break, exercises, sliders. What they say comes
+// from the programs (runner.js); here it is only laid out.
+'use strict';
+
+(() => {
+  const unpacked = {};
+  const has = name => typeof KERNELS !== 'undefined' && name in KERNELS;
+  const file = name => (unpacked[name] = unpacked[name] || Engine.unpack(KERNELS[name]));
+  const text = async name => new TextDecoder().decode(await file(name));
+  const find = pattern => (typeof KERNELS === 'undefined' ? undefined : Object.keys(KERNELS).find(name => pattern.test(name)));
+  const number = value => Number(value).toLocaleString('en-US', { maximumFractionDigits: 3 });
+  const later = (wait, act) => { let timer; return (...rest) => { clearTimeout(timer); timer = setTimeout(() => act(...rest), wait); }; };
+  const rows = csv => csv.trim().split('\n').slice(1).map(line => line.split(','));
+  // A program without the paths of the machine that compiled the kernels.
+  const clean = said => said.replace(/[^\s()]*\/(?=steps\/|exercises\/)/g, '');
+
+  function el(tag, properties = {}, ...children) {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  }
+  const button = (label, act) => el('button', { type: 'button', textContent: label, onclick: act });
+  const choice = (label, values, chosen) => {
+    const select = el('select', { ariaLabel: label }, ...values.map(value => el('option', { value, textContent: value, selected: String(value) === String(chosen) })));
+    return [select, el('label', {}, `${label} `, select)];
+  };
+  const details = (summary, ...children) => el('details', {}, el('summary', { textContent: summary }), ...children);
+  function svg(tag, attributes, ...children) {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...children);
+    return made;
+  }
+
+  // One request: a column a bank (or a sector), a row a wavefront; in the cells the lanes that are served there.
+  function requestPicture(csv) {
+    const shared = csv.startsWith('lane,address,phase'), cells = {}, size = 22;
+    for (const [lane, , phase, first, last] of rows(csv).map(row => row.map(Number))) {
+      for (let column = first; column <= last; column++) {
+        const key = `${shared ? phase : Math.floor(column / 32)},${shared ? column : column % 32}`;
+        (cells[key] = cells[key] || new Set()).add(lane);
+      }
+    }
+    const height = 1 + Math.max(...Object.keys(cells).map(key => Number(key.split(',')[0])));
+    const label = list => (list.length > 2 ? `${list[0]}+${list.length - 1}` : list.join(' '));
+    return svg('svg', { viewBox: `0 0 ${32 * size} ${(height + 1) * size}`, role: 'img', class: 'request',
+      'aria-label': `${shared ? `${height} wavefronts over 32 banks` : 'lanes over 32-byte sectors'}` },
+    ...[...Array(32).keys()].map(column => svg('text', { x: (column + 0.5) * size, y: 0.7 * size, class: 'axis' }, String(column))),
+    ...Object.entries(cells).map(([key, lanes]) => {
+      const [row, column] = key.split(',').map(Number), list = [...lanes];
+      return svg('g', {}, svg('rect', { x: column * size, y: (row + 1) * size, width: size - 1, height: size - 1, fill: `hsl(${list[0] * 11} 55% 50%)` }),
+        svg('text', { x: (column + 0.5) * size, y: (row + 1.65) * size }, label(list)), svg('title', {}, `lanes ${list.join(', ')}`));
+    }));
+  }
+
+  // Issue slots of the first scheduler, from the model's trace.
+  function timelinePicture(trace) {
+    const spans = JSON.parse(trace).traceEvents.filter(event => event.ph === 'X' && event.pid === 0);
+    if (!spans.length) return el('p', { textContent: 'no cycles to show' });
+    const warps = [...new Set(spans.map(span => span.tid))].sort((a, b) => a - b), start = spans[0].ts, width = 700;
+    const end = Math.max(...spans.map(span => span.ts + span.dur)), names = [...new Set(spans.map(span => span.name))];
+    return svg('svg', { viewBox: `0 0 ${width} ${20 * warps.length}`, role: 'img', class: 'timeline', 'aria-label': `${warps.length} warps over ${end - start} cycles` },
+      ...spans.map(span => svg('rect', { x: (span.ts - start) * width / (end - start), y: 20 * warps.indexOf(span.tid), height: 18,
+        width: Math.max(0.5, span.dur * width / (end - start)), fill: `hsl(${names.indexOf(span.name) * 47} 55% 50%)` }, svg('title', {}, `warp ${span.tid}: ${span.name}, ${span.dur} cycles`))));
+  }
+
+  // --- a kernel of a lesson --------------------------------------------------------------------------------------------------------
+  const SHOWN = [['smsp__inst_executed.sum', 'warp instructions'], ['smsp__sass_thread_inst_executed_op_ffma_pred_on.sum', 'FFMA of threads'],
+    ['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 'global load requests'], ['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'sectors they take'],
+    ['smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum', 'shared wavefronts, loads'],
+    ['smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum', 'shared wavefronts, stores'],
+    ['l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum', 'bank conflicts, loads'], ['sim__barriers.sum', 'barriers'],
+    ['sim__register_bank_cycles_lost.sum', 'cycles lost at register banks']];
+  const MEMORY = /^ *([0-9a-f]+) +[0-9].*\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
+
+  async function tryBox(box) {
+    const path = find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${box.dataset.variant}\\.cubin$`));
+    if (!path) return void (box.dataset.ready = 'absent');
+    const [, , step, name] = path.split('/'), variant = name.replace('.cubin', '');
+    const kernel = { [path]: await file(path) };
+    const [size, sizeLabel] = choice('N', [64, 128, 256, 512], 256);
+    const state = el('p', { className: 'state', role: 'status' }), out = el('div'), editor = el('div');
+    const say = (what, bad) => { state.textContent = what; state.className = bad ? 'state bad' : 'state'; };
+    const words = (...more) => ['ladder', '--backend', 'sim', '--step', step, '--variant', variant, '--size', size.value, ...more];
+    const simrun = async (more, wanted) => {
+      const launch = await Engine.run(['launch', step, variant, size.value], {});
+      return Engine.run(['simrun', path, ...launch.out.trim().split(' '), ...more], kernel, { wanted });
+    };
+
+    async function counters() {
+      const run = await Engine.run(words('--check', 'off', '--counters', 'c.csv'), kernel, { wanted: ['c.csv'] });
+      const csv = run.files['c.csv'];
+      if (run.err) out.append(el('pre', { className: 'bad', textContent: clean(run.err) }));
+      if (!csv) return false;
+      const here = new Map(rows(new TextDecoder().decode(csv)).map(row => row.slice(-2)));
+      const lesson = new Map(rows(await text('counters.csv')).filter(row => row[0] === step && row[1] === variant && row[2] === size.value).map(row => row.slice(-2)));
+      out.append(el('table', { className: 'counters' }, el('tr', {}, ...['counter', 'here', 'H200'].map(head => el('th', { textContent: head }))),
+        ...SHOWN.map(([key, label]) => el('tr', { title: key }, el('td', { textContent: label }), el('td', { textContent: number(here.get(key)) }),
+          el('td', { textContent: lesson.has(key) ? number(lesson.get(key)) : '' })))));
+      out.lastChild.dataset.counters = JSON.stringify([...here]);
+      return run.status === 0;
+    }
+    async function listing() {
+      const run = await simrun(['--per-line']), drawing = el('div');
+      const draw = async address => {
+        const picture = await simrun(['--picture', address, '--picture-file', 'p.csv'], ['p.csv']);
+        drawing.replaceChildren(picture.files['p.csv'] ? requestPicture(new TextDecoder().decode(picture.files['p.csv'])) : el('p', { textContent: picture.err }));
+      };
+      const lines = clean(run.out).split('\n').flatMap(line => [MEMORY.test(line) ? el('a', { href: '#', textContent: line,
+        onclick: event => { event.preventDefault(); draw(MEMORY.exec(line)[1]); } }) : line, '\n']);
+      out.append(details('Each instruction: click on a memory instruction to see its first request', drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines)));
+    }
+    async function model() {
+      const run = await simrun(['--time', '--stalls', '--timeline', 't.json', '--cycles', '4000,400'], ['t.json']);
+      const [line, ...rest] = clean(run.out).split('\n');
+      out.append(el('p', { textContent: run.status ? run.err : `The model: ${line}` }));
+      if (run.files['t.json']) out.append(details('Where the time goes: stalls, and 400 cycles of a scheduler', timelinePicture(new TextDecoder().decode(run.files['t.json'])), el('pre', { className: 'listing', tabIndex: 0, textContent: rest.join('\n') })));
+    }
+    async function run() {
+      out.replaceChildren();
+      say('running …');
+      const counted = await counters();
+      const check = counted && await Engine.run(words('--check', 'only'), kernel);
+      say(!counted ? 'The run ended with a report.' : check.status === 0 ? 'The result is right, on this problem and on the small ones of the check.' : `The check failed. ${clean(check.err).split('\n')[0]}`, !counted || check.status !== 0);
+      if (check && check.status !== 0) out.append(el('pre', { className: 'bad', textContent: clean(check.out + check.err).split('\n').slice(0, 8).join('\n') }));
+      await listing();
+      if (counted) await model();
+      box.dataset.done = check && check.status === 0 ? 'right' : 'reported';
+    }
+    async function edit() {
+      const original = await file(path), area = el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'machine code' }), lint = el('pre', { className: 'listing', role: 'status' });
+      area.value = clean((await Engine.run(['sass', 'dis', path], kernel)).out);
+      const assemble = later(150, async () => {
+        const made = await Engine.run(['sass', 'asm', 'edited.sass', '--into', path, '-o', 'made.cubin'], { 'edited.sass': area.value, [path]: original }, { wanted: ['made.cubin'] });
+        if (made.files['made.cubin']) kernel[path] = made.files['made.cubin'];
+        lint.textContent = made.status ? made.err : clean((await Engine.run(['sass', 'lint', path], kernel)).out);
+        box.dataset.linted = String(Number(box.dataset.linted || 0) + 1);
+      });
+      area.oninput = assemble;
+      const unbar = button('Take a barrier out', () => { area.value = area.value.replace(/^(.*?)BAR\.SYNC[^;]*;/m, '$1NOP ;'); assemble(); });
+      editor.replaceChildren(el('p', {}, unbar, ' ', button('Undo all', () => { kernel[path] = original; edit(); })), area, lint);
+    }
+    box.replaceChildren(el('h3', { textContent: `Try it: ${step}, ${variant}` }), el('p', {}, sizeLabel, ' ', button('Run', run), ' ', button('Stop', Engine.stop), ' ', button('Edit the machine code', edit)), state, editor, out);
+    box.dataset.ready = 'yes';
+  }
+
+  // --- exercises: tools/exercise.sh's rules for those that need no compiler ------------------------------------------------------------
+  const near = (a, b) => Math.abs(a - b) <= 0.005 * Math.abs(b);
+  const predicted = (name, prediction) => ((new RegExp(`^ *${name} *= *(.*)$`, 'm').exec(prediction) || [])[1] || '').replace(/#.*/, '').replace(/[\s,]/g, '').replace(/^\?*$/, '');
+  function loopFigures(said) { // of the loop with the largest share of FFMA or DFMA
+    let kept = {}, best = 0;
+    for (const line of said.split('\n').filter(line => / loop 0x/.test(line))) {
+      const count = pattern => [...line.matchAll(pattern)].reduce((sum, found) => sum + Number(found[1]), 0);
+      const figures = { instructions: count(/(\d+) instructions/g), arithmetic: count(/(\d+) (?:FFMA|DFMA)(?=,)/g), conflicts: count(/(\d+) bank-conflict/g) };
+      if (figures.arithmetic / figures.instructions > best) [best, kept] = [figures.arithmetic / figures.instructions, figures];
+    }
+    return kept;
+  }
+  const valueOf = (expression, figures) => expression.split('/').map(part => part.trim()).map(part => (part in figures ? figures[part] : Number(part))).reduce((a, b) => (b === 0 ? 0 : a / b));
+
+  // Gives the verdict's lines, [right, words]. Without a source only what was predicted is looked at.
+  async function judge(folder, prediction, source) {
+    const wishes = (await text(`${folder}wishes`)).split('\n').filter(line => line && !/^ *#/.test(line)).map(line => line.split('|'));
+    const names = wishes.filter(([kind]) => kind === 'count' || kind === 'say' || kind === 'faster').map(row => row[1]), lines = [];
+    const empty = names.filter(name => !predicted(name, prediction));
+    if (empty.length) return [[false, `Predict first: ${empty.join(', ')}. A wrong one costs nothing, and teaches most.`]];
+    const of = kind => wishes.filter(row => row[0] === kind), flags = of('flags').flatMap(row => row[1].split(' '));
+    const id = folder.split('/')[1], made = `cubin/sm_90/${id}/mine.cubin`, cubins = {};
+    const assemble = async (code, name) => {
+      const run = await Engine.run(['sass', 'asm', 'kernel.sass', ...flags, '-o', name], { 'kernel.sass': code }, { wanted: [name] });
+      if (run.files[name]) cubins[name] = run.files[name];
+      return run;
+    };
+    if (source !== undefined) {
+      const run = await assemble(source, made);
+      if (run.status) return [[false, `it does not assemble: ${run.err}`]];
+      for (const [, options] of of('check')) {
+        const check = await Engine.run(['ladder', '--step', id, '--backend', 'sim', '--check', 'only', ...options.split(' ')], cubins);
+        if (check.status) return [[false, `the result is wrong, or the simulator found a mistake (${options}): ${clean(check.err).split('\n')[0]}`]];
+        lines.push([true, `results at ${options}`]);
+      }
+      for (const [, options] of of('same')) {
+        await assemble(await text(`${folder}key.sass`), 'key.cubin');
+        const [mine, key] = [await Engine.run(['simrun', made, ...options.replace('OUT', 'out').split(' ')], cubins, { wanted: ['out'] }),
+          await Engine.run(['simrun', 'key.cubin', ...options.replace('OUT', 'out').split(' ')], cubins, { wanted: ['out'] })];
+        if (mine.status) return [[false, `the run ended with a report: ${clean(mine.err).split('\n')[0]}`]];
+        if (mine.files.out.some((byte, i) => byte !== key.files.out[i])) return [[false, 'another result than wanted']];
+        lines.push([true, 'the result']);
+      }
+      for (const [, wanted, times, words] of of('text')) {
+        if (source.split('\n').filter(line => line.replace(/ +/g, ' ').includes(wanted)).length !== Number(times)) return [[false, words]];
+      }
+    }
+    const figures = source === undefined ? null : loopFigures((await Engine.run(['sass', 'lint', made], cubins)).out);
+    for (const [kind, name, value, expression, words] of wishes) {
+      const guess = predicted(name || '', prediction);
+      if (kind === 'say') lines.push([guess === value, guess === value ? `${expression}: ${value}` : `${expression}: '${guess}' is not it`]);
+      if (kind !== 'count') continue;
+      const found = figures ? valueOf(expression, figures) : Number(value), told = near(Number(guess), Number(value));
+      if (!near(found, Number(value))) lines.push([false, `${words}: your kernel has ${found}, wanted is ${value} (you predicted ${guess})`]);
+      else lines.push([told, `${words}: ${told ? `${value}, as you predicted` : `your prediction, ${guess}, is not right${figures ? `; your kernel is, ${found}` : ''}. Which part of the sum was different?`}`]);
+    }
+    return lines;
+  }
+
+  async function exerciseBox(box) {
+    const wishes = find(new RegExp(`^exercises/${box.dataset.ex}_[^/]*/wishes$`));
+    if (!wishes) return void (box.dataset.ready = 'absent');
+    const folder = wishes.replace('wishes', ''), key = `exercise ${folder}`, given = { prediction: await text(`${folder}prediction`) };
+    if (has(`${folder}kernel.sass`)) given.source = await text(`${folder}kernel.sass`);
+    let kept = given;
+    try { kept = { ...given, ...JSON.parse(localStorage.getItem(key)) }; } catch { /* nothing was kept */ }
+    const area = (label, value) => el('textarea', { className: 'code', spellcheck: false, ariaLabel: label, value });
+    const prediction = area('prediction', kept.prediction), source = given.source === undefined ? null : area('kernel.sass', kept.source);
+    const list = el('ul', { className: 'verdict', role: 'status' }), keep = solved => {
+      try { localStorage.setItem(key, JSON.stringify({ prediction: prediction.value, ...(source && { source: source.value }), solved })); } catch { /* it holds for this page */ }
+    };
+    prediction.rows = given.prediction.split('\n').length + 1;
+    const check = async () => {
+      list.replaceChildren(el('li', { textContent: 'checking …' }));
+      delete box.dataset.verdict;
+      const lines = await judge(folder, prediction.value, source ? source.value : undefined), solved = lines.every(([right]) => right);
+      list.replaceChildren(...lines.map(([right, words]) => el('li', { className: right ? 'good' : 'bad', textContent: `${right ? 'right' : 'not yet'}: ${words}` })));
+      if (solved && !source) list.append(el('li', { textContent: `The predictions are right. The code needs nvcc: make exercise EX=${box.dataset.ex}` }));
+      keep(solved);
+      box.dataset.verdict = solved ? 'solved' : 'not yet';
+    };
+    const again = () => { prediction.value = given.prediction; if (source) source.value = given.source; keep(false); list.replaceChildren(); };
+    prediction.oninput = () => keep(false);
+    if (source) source.oninput = () => keep(false);
+    box.replaceChildren(...(source ? [el('p', { textContent: 'kernel.sass' }), source] : []), el('p', { textContent: 'prediction' }), prediction, el('p', {}, button('Check', check), ' ', button('Start over', again), ' ', button('Stop', Engine.stop)), list);
+    if (kept.solved) list.append(el('li', { className: 'good', textContent: 'solved' }));
+    box.dataset.ready = 'yes';
+  }
+
+  // --- sliders: addresses of a warp's requests, as the lesson's kernel makes them, and their wavefronts -------------------------------
+  const lanes = each => [...Array(32).keys()].map(lane => each(lane));
+  const ORDERS = ['off', 'z_lanes', 'patches', 'z_order'];
+  const SLIDERS = {
+    lanes: { label: 'rows of lanes', values: [1, 2, 4, 8, 16, 32], at: 2, each: '8 such loads of A and 8 of B: sum', times: 8, requests: r => [['a load of A', 'load', 4, lanes(l => 72 * Math.floor(l * r / 32) * 4)], ['a load of B', 'load', 4, lanes(l => 8 * (l % (32 / r)) * 4)]] },
+    padding: { label: 'floats of padding', values: [...Array(17).keys()], at: 0, requests: p => [['a store of A, transposed', 'store', 4, lanes(l => 4 * (4 * (l % 2) * (128 + p) + Math.floor(l / 2)))]] },
+    xor: { label: 'rows k 4 to 7 keep column c at place c XOR', values: [...Array(32).keys()], at: 0, requests: m => [['a store of A, transposed', 'store', 4, lanes(l => 4 * (4 * (l % 2) * 128 + (Math.floor(l / 2) ^ (l % 2 ? m : 0))))]] },
+    width: { label: 'bytes a lane', values: [4, 8, 16], at: 2, orders: ORDERS, requests: (width, order) => {
+      const z = order === 'z_lanes' || order === 'z_order', stride = order.startsWith('patches') || order === 'z_order' ? 4 : 8;
+      const down = l => (z ? 2 * Math.floor(l / 16) + l % 2 : Math.floor(l / 8)), across = l => (z ? Math.floor(l % 16 / 2) : l % 8);
+      return [['a load of A', 'load', width, lanes(l => 4 * stride * down(l))], ['a load of B', 'load', width, lanes(l => 4 * stride * across(l))]];
+    } },
+  };
+  function sliderBox(box) {
+    const kind = SLIDERS[box.dataset.kind];
+    if (!kind) return;
+    const range = el('input', { type: 'range', min: 0, max: kind.values.length - 1, value: kind.at, ariaLabel: kind.label }), shown = el('output'), out = el('div', { role: 'status' });
+    const [order, orderLabel] = choice('lanes', kind.orders || [''], 'off');
+    const draw = later(20, async () => {
+      const value = kind.values[range.value];
+      shown.textContent = ` ${value}`;
+      const drawn = await Promise.all(kind.requests(value, order.value).map(async ([label, what, width, addresses]) => ({ label, run: await Engine.run(['banks', what, width, ...addresses].map(String), {}) })));
+      const counts = drawn.map(({ run }) => Number(run.err.split(' ')[0]));
+      out.replaceChildren(...drawn.flatMap(({ label, run }, i) => [el('p', { textContent: `${label}: ${counts[i]} wavefront${counts[i] === 1 ? '' : 's'}` }), requestPicture(run.out)]),
+        ...(kind.times ? [el('p', { textContent: `${kind.each} ${kind.times * counts.reduce((a, b) => a + b)}` })] : []));
+      box.dataset.wavefronts = counts.join(' ');
+    });
+    range.oninput = order.oninput = draw;
+    box.replaceChildren(el('p', {}, el('label', {}, `${kind.label} `, range), shown, ' ', ...(kind.orders ? [orderLabel] : [])), out);
+    draw();
+  }
+
+  addEventListener('DOMContentLoaded', () => {
+    if (typeof Engine === 'undefined') return;
+    if (document.querySelector('.try, .slider, .exercise')) Engine.warm();
+    document.querySelectorAll('.try').forEach(tryBox);
+    document.querySelectorAll('.exercise').forEach(exerciseBox);
+    document.querySelectorAll('.slider').forEach(sliderBox);
+  });
+})();
