@@ -67,7 +67,7 @@ async function main() {
   tell('a slip gets its line as one types', /edited\.sass:\d+/.test(await browser.run(`document.querySelector('.try pre[role=status]').textContent`)) ? [] : [await browser.run(`document.querySelector('.try pre[role=status]').textContent`)]);
 
   // A run that never ends is ended, and the next one works.
-  const endless = `.kernel endless\n--:-:-:-:5  BRA 0x0 ;\n.end\n`;
+  const endless = `.kernel endless\n--:-:-:-:5  BRA 0x0 ;\n`;
   const ended = await browser.run(`(async () => {
     const made = await Engine.run(['sass', 'asm', 'e.sass', '--no-lint', '-o', 'e.cubin'], { 'e.sass': ${JSON.stringify(endless)} }, { wanted: ['e.cubin'] });
     if (made.status) return made.err;
