@@ -193,7 +193,7 @@
     }
     const figures = source === undefined ? null : loopFigures((await Engine.run(['sass', 'lint', made], cubins)).out);
     for (const [kind, name, value, expression, words] of wishes) {
-      const guess = predicted(name || '', prediction);
+      const guess = kind === 'say' || kind === 'count' ? predicted(name, prediction) : '';
       if (kind === 'say') lines.push([guess === value, guess === value ? `${expression}: ${value}` : `${expression}: '${guess}' is not it`]);
       if (kind !== 'count') continue;
       const found = figures ? valueOf(expression, figures) : Number(value), told = near(Number(guess), Number(value));
