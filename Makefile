@@ -32,7 +32,7 @@ COMMON  := $(filter-out common/harness/main.c common/gpus/main.c common/harness/
 SIM     := $(filter-out common/sim/programs/simrun.c common/sim/programs/predict.c common/sim/programs/bench.c,$(wildcard common/sim/*/*.c))
 COMMON  += $(SIM) $(wildcard common/sm/*.c)
 # The simulator's lane loops once more for newer processors; which copy runs is chosen when it runs (engine.c).
-LANES   := $(patsubst %,common/sim/%,$(addprefix ops/,fp32 integer fp64 convert move shared global texture matrix warpgroup) run/branch run/warp)
+LANES   := $(patsubst %,common/sim/%,$(addprefix ops/,fp32 integer fp64 convert half move shared global texture matrix warpgroup) run/branch run/warp)
 VECTORS := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),$(foreach v,v3 v4,$(LANES:%=build/obj/%.$(v).o)))
 OBJECTS := $(COMMON:%.c=build/obj/%.o) $(VECTORS)
 STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)

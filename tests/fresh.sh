@@ -175,7 +175,7 @@ compilers() { # SUITE: every source that is not a fuzzer, by each compiler that 
     local cc flags='-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -O3 -Icommon -Icommon/harness -Ibuild -Itests -isystem /usr/local/cuda/include'
     new_root "$1-compilers" "$1"
     # shellcheck disable=SC2086 # one package a word
-    add git make g++ libc6-dev libelf-dev libcmocka-dev ${compilers[$1]} # g++ is for nvcc
+    add git make g++ libc6-dev libcmocka-dev ${compilers[$1]} # g++ is for nvcc
     clone root
     inside root 'mkdir build && echo "#define COMMIT \"here\"" >build/commit.h'
     for cc in ${compilers[$1]}; do

@@ -35,7 +35,7 @@ static const char usage_text[] =
     "       sass lint FILE.cubin [--kernel NAME] [--all | --banks 2|4 [--keep N]]\n"
     "       sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags,trim]\n"
     "dis   machine code as text: nvdisasm's, with wait:read:write:yield:stall in front;\n"
-    "      an instruction that is not known is an error, with --raw a .word line\n"
+    "      an instruction that is not known is a .word line, and an error without --raw\n"
     "asm   assembler source to a whole cubin (docs/assembler.md); hazards are errors, without\n"
     "      --no-lint; with --into, text into a copy of that cubin (or into it, without -o)\n"
     "lint  hazards, register-bank conflicts, loops; --all: each conflict and idle reuse flag;\n"
@@ -70,10 +70,16 @@ static int dis(const struct arguments *arguments, struct sass_cubin *cubin) {
     struct sass_error error = {0};
     bool good = true;
     printf("// %s, sm_%d\n", cubin->path, cubin->arch);
-    for (int i = 0; good && i < cubin->kernel_count; i++) {
-        if (!chosen(arguments, &cubin->kernels[i])) continue;
-        good = text_write(stdout, &cubin->kernels[i], &labels, arguments->raw, &error);
-        if (!good) fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, cubin->kernels[i].name, error.message);
+    for (int i = 0; i < cubin->kernel_count; i++) {
+        const struct sass_kernel *kernel = &cubin->kernels[i];
+        if (!chosen(arguments, kernel)) continue;
+        const int unknown = text_write(stdout, kernel, &labels, &error);
+        good &= unknown == 0 || (unknown > 0 && arguments->raw);
+        if (unknown > 0 && !arguments->raw)
+            fprintf(stderr, "sass: %s: kernel %s: %d instruction%s not known and stand%s as .word, the first: %s\n",
+                    cubin->path, kernel->name, unknown, unknown > 1 ? "s are" : " is", unknown > 1 ? "" : "s",
+                    error.message);
+        if (unknown < 0) fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, kernel->name, error.message);
     }
     labels_clear(&labels);
     return good ? 0 : 1;

@@ -39,11 +39,19 @@ uint64_t sim_texture_open(struct sim_memory *memory, uint64_t address, int64_t t
 void sim_texture_close(struct sim_memory *memory, uint64_t handle);
 
 // --- kernels (kernel.c) ----------------------------------------------------------------------------------------------------
+// By its name in the cubin, or as the source has it: scale, ns::scale<float>.
 struct sim_kernel;
 struct sim_kernel *sim_kernel_open(const char *path, const char *name, struct sim_error *error);
 struct sim_kernel *sim_kernel_open_memory(const void *bytes, size_t size, const char *path, const char *name,
                                           struct sim_error *error);
 void sim_kernel_close(struct sim_kernel *kernel);
+// A device variable, __device__ or __constant__, by its name in the cubin or in the source: where the host writes the value that
+// launches start with (and, of __device__, reads what they leave), its size, and its device address (0 of __constant__).
+// NULL: there is none, or several.
+void *sim_variable(struct sim_kernel *kernel, struct sim_memory *memory, const char *name, uint64_t *address,
+                   int64_t *bytes, struct sim_error *error);
+// Writes a line for each kind of instruction that the kernel has and the simulator cannot run; returns how many.
+int sim_kernel_needs(const struct sim_kernel *kernel, FILE *out);
 struct sim_kernel_facts {
     const char *name;
     int registers, shared_bytes, local_bytes; // static shared memory without what the system reserves

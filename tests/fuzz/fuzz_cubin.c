@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     for (int i = 0; i < cubin.kernel_count; i++) {
         const struct sass_kernel *kernel = &cubin.kernels[i];
         fputs(kernel->name, nowhere);
-        text_write(nowhere, kernel, &labels, true, &error);
+        text_write(nowhere, kernel, &labels, &error);
         lint_kernel(&(struct lint_options){.out = nowhere, .all = true}, kernel, &error);
         for (int p = 0; p < kernel->parameter_count; p++) fprintf(nowhere, "%d", kernel->parameters[p].offset);
         for (int b = 0; b < 8; b++) {

@@ -288,8 +288,8 @@ static bool read_variables(struct image *image) {
         const struct section *section = &image->sections[symbol.section];
         if (symbol.value > section->header.sh_size || symbol.size > section->header.sh_size - symbol.value) continue;
         cubin->variables[cubin->variable_count++] =
-            (struct sass_variable){symbol.name, section->name, symbol.value, symbol.size,
-                                   section->bytes ? section->bytes + symbol.value : NULL};
+            (struct sass_variable){symbol.name,  section->name, symbol.section,
+                                   symbol.value, symbol.size,   section->bytes ? section->bytes + symbol.value : NULL};
     }
     return true;
 }

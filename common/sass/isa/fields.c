@@ -259,7 +259,7 @@ static void make_encoding(const struct sass_form *form, int operand_form) {
     encoding->code = (uint16_t)(form->code | operand_form << 9);
     encoding->uniform_guard =
         (form->pipe == SASS_PIPE_UNIFORM && form->mnemonic[0] == 'U' && form->opcode != SASS_UP2UR) ||
-        form->opcode == SASS_UCGABAR || form->opcode == SASS_SYNCS_EXCH;
+        form->opcode == SASS_S2UR || form->opcode == SASS_UCGABAR || form->opcode == SASS_SYNCS_EXCH;
     fix(encoding, (struct field){0, 12}, encoding->code);
     if (operand_form == 6 || operand_form == 7) fix(encoding, (struct field){91, 1}, 1);
     read_fixed(encoding, form->fixed);

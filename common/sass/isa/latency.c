@@ -187,6 +187,8 @@ enum sass_unit sass_unit(const struct sass_form *form) {
         return SASS_UNIT_CONSTANT;
     case SASS_SHFL:
         return SASS_UNIT_SHUFFLE;
+    case SASS_S2UR:
+        return SASS_UNIT_SPECIAL;
     case SASS_TLD:
         return SASS_UNIT_TEXTURE;
     default: // S2R shares only the name of the slow unit's pipe

@@ -36,6 +36,7 @@ enum sass_unit {
     SASS_UNIT_CONSTANT, // LDC
     SASS_UNIT_SHUFFLE,  // SHFL
     SASS_UNIT_TEXTURE,  // TLD
+    SASS_UNIT_SPECIAL,  // S2UR (seen in what nvcc makes of grid.sync())
     SASS_UNIT_SLOW,     // MUFU, conversions, bit counts
     SASS_UNIT_COUNT
 };

@@ -281,6 +281,7 @@ struct sass_kernel {
 struct sass_variable {
     const char *name;
     const char *section;
+    size_t section_index;
     uint64_t offset, size; // in the section
     const uint8_t *bytes;
 };

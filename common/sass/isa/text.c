@@ -24,9 +24,9 @@ static void write_word(FILE *out, struct sass_word word, const char *why) {
     fprintf(out, ".word 0x%016" PRIx64 " 0x%016" PRIx64 "  // %s\n", word.low, word.high, why);
 }
 
-bool text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels, bool raw,
-                struct sass_error *error) {
-    if (!labels_of_kernel(labels, kernel)) return sass_fail(error, "out of memory");
+int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels, struct sass_error *error) {
+    int unknown = 0;
+    if (!labels_of_kernel(labels, kernel)) return sass_fail(error, "out of memory"), -1;
     const struct sass_labels view = labels_view(labels);
     fprintf(out, ".kernel %s  // %d registers, %d bytes of shared memory, %zu instructions\n", kernel->name,
             kernel->registers, kernel->shared_bytes, kernel->count);
@@ -38,9 +38,10 @@ bool text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *
         for (size_t k = 0; k < labels->count; k++) {
             if (labels->items[k].address == address) fprintf(out, "%s:\n", labels->items[k].name);
         }
-        if (!sass_decode(word, address, &in, error)) {
-            if (!raw) return false;
-            write_word(out, word, error->message);
+        struct sass_error why;
+        if (!sass_decode(word, address, &in, &why)) {
+            write_word(out, word, why.message);
+            if (!unknown++) *error = why;
             continue;
         }
         sass_print(&in, &view, text, sizeof text);
@@ -51,7 +52,7 @@ bool text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *
         else
             write_word(out, word, text);
     }
-    return true;
+    return unknown;
 }
 
 // --- in ------------------------------------------------------------------------------------------------------------------

@@ -12,9 +12,9 @@
 
 #include <stdio.h>
 
-// Writes a kernel; an instruction that the library does not know is an error, with raw it becomes .word.
-bool text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels, bool raw,
-                struct sass_error *error);
+// Writes a kernel. An instruction that the library does not know becomes .word; returns how many there are, with the first
+// one's error; -1: out of memory.
+int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels, struct sass_error *error);
 
 // Reads text into the kernels of a cubin whose names it has. On an error the cubin's bytes are unchanged, and
 // error->line and column say where.

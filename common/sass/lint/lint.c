@@ -4,6 +4,8 @@
 //
 // A loop's body is replayed twice, so that what its end leaves on the way meets its beginning.
 //
+// An instruction that is not known is said, and counts as a finding; nothing is known behind it.
+//
 // Limits: state is dropped at labels other than the replayed loop's own and behind what leads elsewhere, so a hazard
 // across another branch is not seen. What is a hazard is judged by isa/latency.c. DEPBAR counts as a full wait. Of guards only @P and @!P are known to exclude each other.
 #include "lint.h"
@@ -28,12 +30,12 @@ struct lint {
     FILE *out;
     const struct sass_kernel *kernel;
     struct sass_instruction *code;
-    bool *label, *reported;
+    bool *label, *reported, *unknown;
     int64_t clock;
     int64_t order, order_of[SASS_SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
     int64_t read_through;                      // those up to here have read their sources
     struct state registers[FILES][REGISTERS];  // R, UR, P, UP
-    int findings;
+    int findings, unknown_count;
     int64_t loop_first, loop_last; // the loop being replayed; NOBODY
     bool muted;                    // first round of a replay
 };
@@ -177,6 +179,7 @@ static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch,
 // barrier change nothing.
 static bool ends_line(const struct lint *lint, int64_t at) {
     const struct sass_instruction *in = &lint->code[at];
+    if (lint->unknown[at]) return true;
     switch (in->form->opcode) {
     case SASS_BRA:
         return at != lint->loop_last && in->guard == SASS_PT && in->operand[SASS_PP].number == SASS_PT;
@@ -358,9 +361,25 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     fprintf(lint->out, ", %d idle reuse flags\n", idle);
 }
 
-static bool decode_all(struct lint *lint, struct sass_error *error) {
+// In the place of an instruction that is not known: a NOP with its control field.
+static struct sass_instruction stand_in(struct sass_word word) {
+    const uint64_t control = word.high >> 41 << 41;
+    struct sass_instruction nop = {0};
+    struct sass_error error;
+    sass_decode((struct sass_word){0x7918, control & ~(UINT64_C(15) << 58)}, 0, &nop, &error);
+    return nop;
+}
+
+static void decode_all(struct lint *lint, struct sass_error *error) {
     for (size_t i = 0; i < lint->kernel->count; i++) {
-        if (!sass_decode(cubin_word(lint->kernel, i), i * SASS_BYTES, &lint->code[i], error)) return false;
+        const struct sass_word word = cubin_word(lint->kernel, i);
+        struct sass_error why;
+        if (sass_decode(word, i * SASS_BYTES, &lint->code[i], &why)) continue;
+        lint->code[i] = stand_in(word);
+        lint->unknown[i] = true;
+        if (!lint->unknown_count++) *error = why;
+        if (lint->out)
+            fprintf(lint->out, "%s+0x%zx: %s: not checked\n", lint->kernel->name, i * SASS_BYTES, why.message);
     }
     for (size_t i = 0; i < lint->kernel->count; i++) {
         const struct sass_operand *target = &lint->code[i].operand[SASS_T];
@@ -368,7 +387,6 @@ static bool decode_all(struct lint *lint, struct sass_error *error) {
                             (uint64_t)target->value / SASS_BYTES < lint->kernel->count;
         if (inside && lint->code[i].form->opcode != SASS_BRX) lint->label[target->value / SASS_BYTES] = true;
     }
-    return true;
 }
 
 static void check_loops(struct lint *lint) {
@@ -397,16 +415,22 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
     lint->code = calloc(kernel->count + 1, sizeof *lint->code);
     lint->label = calloc(kernel->count + 1, sizeof *lint->label);
     lint->reported = calloc(kernel->count + 1, sizeof *lint->reported);
+    lint->unknown = calloc(kernel->count + 1, sizeof *lint->unknown);
     forget(lint);
-    if (lint->code && lint->label && lint->reported && decode_all(lint, error)) {
+    if (lint->code && lint->label && lint->reported && lint->unknown) {
+        decode_all(lint, error);
         for (size_t i = 0; i < kernel->count; i++) step(lint, (int64_t)i);
         check_loops(lint);
-        findings = lint->findings;
-        if (lint->out) fprintf(lint->out, "%s: %d hazards\n", kernel->name, findings);
+        findings = lint->findings + lint->unknown_count;
+        if (lint->out) fprintf(lint->out, "%s: %d hazards", kernel->name, lint->findings);
+        if (lint->out && lint->unknown_count)
+            fprintf(lint->out, ", %d instructions not known: what is around them is not checked", lint->unknown_count);
+        if (lint->out) fprintf(lint->out, "\n");
     }
     free(lint->code);
     free(lint->label);
     free(lint->reported);
+    free(lint->unknown);
     free(lint);
     return findings;
 }

@@ -21,7 +21,7 @@ static bool concerns(uint32_t number, uint32_t lanes, uint32_t mask) {
 }
 
 static uint64_t longest(const struct uop *producer, uint32_t number) {
-    return (uint64_t)sass_longest_distance(producer->detail->instruction.form, number >= CELL_PREDICATE);
+    return producer->detail->longest[number >= CELL_PREDICATE];
 }
 
 // A scoreboard that was set in the cycle before does not count yet: the wait passes.
@@ -80,7 +80,7 @@ static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, 
     w->cell[number].ready = w->clock;
 }
 
-void hazard_spread(struct warp *w, const struct uop *u) {
+static void spread(struct warp *w, const struct uop *u) {
     const struct unwritten from = w->unwritten[w->spread_from];
     for (int i = 0; i < u->detail->cells.out_count; i++) {
         const uint32_t number = u->detail->cells.out[i];
@@ -144,8 +144,8 @@ static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mas
     const uint32_t number = u->detail->cells.out[i];
     struct cell *cell = &w->cell[number];
     char name[8], other[SASS_MAX_TEXT];
-    w->unwritten[number].lanes &= ~mask;
-    if (w->read_order[number] && w->read_order[number] <= w->read_through) cell->holds = 0;
+    if (w->any_unwritten) w->unwritten[number].lanes &= ~mask;
+    if (cell->read_order && cell->read_order <= w->read_through) cell->holds = 0;
     if (cell->holds && concerns(number, cell->read_lanes, mask) && overwrites_source(w, u, number, touch)) return;
     if (cell->ready != IN_FLIGHT || !concerns(number, cell->lanes, mask)) return;
     if (sass_judge_result(&p->detail[cell->writer].instruction, &u->detail->instruction, touch, 0) == SASS_SOUND)
@@ -160,23 +160,21 @@ void hazard_guard(struct warp *w, const struct uop *u) {
         if (u->detail->cells.read[i].role == SASS_GUARD) check_read(w, u, i, ALL_LANES);
     }
 }
-void hazard_read(struct warp *w, const struct uop *u, uint32_t mask) {
-    for (int i = 0; i < 4 && i < u->detail->cells.in_count; i++) check_read(w, u, i, mask);
-}
 void hazard_write(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int i = 0; i < u->out_count; i++) check_write(w, u, i, mask);
 }
 
-// What did not fit into the uop.
-void hazard_slow(struct warp *w, const struct uop *u, uint32_t mask) {
+// The issue of an instruction of which the short look of warp.c found something or cannot tell.
+void hazard_look(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
-    for (int i = 4; i < m->cells.in_count; i++) check_read(w, u, i, mask);
+    for (int i = 0; i < m->cells.in_count; i++) check_read(w, u, i, mask);
     for (int i = 0; i < m->cells.out_count; i++) {
         const uint32_t number = m->cells.out[i];
-        if (number >= u->cell_out && number < (uint32_t)u->cell_out + u->out_count) continue;
         check_write(w, u, i, mask);
         w->cell[number].ready = w->clock + longest(u, number);
         w->cell[number].writer = m->index;
     }
+    if (u->flags & UOP_BARRIER) scoreboard_issue(w, u, mask);
+    if (w->spread) spread(w, u);
     if (m->stale) report(w, REPORT_REUSE, m->index, -1, false, "%s", m->stale);
 }

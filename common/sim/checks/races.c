@@ -104,6 +104,7 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
     for (uint32_t at = address; at < address + bytes && u->d < ROW_ZERO; at += 4) {
         struct unwritten *to = &w->unwritten[u->d + (at - address) / 4];
         if (!shadow_is_unwritten(w->block, at, bytes < 4 ? bytes : 4)) continue;
+        w->any_unwritten = true;
         to->lanes |= 1u << lane;
         to->loader = u->detail->index;
         to->address = at - w->block->launch->shared_reserved;

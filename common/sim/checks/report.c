@@ -30,8 +30,8 @@ static const struct {
     [REPORT_REUSE] = {"wrong reuse", "reuse"},       [REPORT_ADDRESS] = {"bad address", "address"},
     [REPORT_RACE] = {"shared-memory race", "race"},  [REPORT_BARRIER] = {"barrier", "barrier"},
     [REPORT_STACK] = {"stack overflow", "stack"},    [REPORT_UNWRITTEN] = {"uninitialized", "uninitialized"},
-    [REPORT_LANE] = {"absent lane", "lane"},         [REPORT_ENDLESS] = {"endless", "endless"},
-    [REPORT_PROXY] = {"missing fence", "fence"}};
+    [REPORT_LANE] = {"absent lane", "lane"},         [REPORT_TRAP] = {"trap", "trap"},
+    [REPORT_ENDLESS] = {"endless", "endless"},       [REPORT_PROXY] = {"missing fence", "fence"}};
 
 struct reports *reports_open(FILE *file, int most) {
     struct reports *r = calloc(1, sizeof *r);

@@ -4,7 +4,7 @@
 // Figures of the H200: docs/h200.md (SMs, clock, FMA lanes, register file: measured; half as many FP64 lanes); 4 issue slots and one shared
 // wavefront a cycle: Nsight Compute's "peak sustained" of sm_90; 4 sectors of L1 a cycle (128 bytes); DRAM 4,800 GB/s: NVIDIA's
 // data sheet. The register file is measured with FFMA; that an FP64 operand, a pair, is two reads is a guess.
-#include "sim/sim.h"
+#include "sim/machine/kernel.h"
 
 #include <string.h>
 
@@ -22,8 +22,8 @@ const struct sim_machine sim_h200 = {.name = "H200",
 int sim_bounds(const struct sim_result *r, const struct sim_machine *m, double dram_bytes,
                struct sim_bound bounds[SIM_BOUNDS]) {
     const double instructions = sim_counter(r, "smsp__inst_executed.sum"), sms = m->multiprocessors;
-    const double fma = sim_counter(r, "sim__inst_executed_pipe_fma.sum");
-    const double fp64 = sim_counter(r, "sim__inst_executed_pipe_fp64.sum");
+    const double fma = counters_active(r, SASS_PIPE_FMA);
+    const double fp64 = counters_active(r, SASS_PIPE_FP64);
     const double lost = sim_counter(r, "sim__register_bank_cycles_lost.sum");
     const double wavefronts = sim_counter(r, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") +
                               sim_counter(r, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum") +

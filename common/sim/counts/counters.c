@@ -4,7 +4,18 @@
 
 #include <math.h>
 
-enum figure { EXECUTED, THREADS, ACTIVE, REQUESTS, SECTORS, WAVEFRONTS, CONFLICTS, BANK_CYCLES, REUSE_HITS };
+enum figure {
+    EXECUTED,
+    THREADS,
+    ACTIVE,
+    REQUESTS,
+    SECTORS,
+    WAVEFRONTS,
+    CONFLICTS,
+    BANK_CYCLES,
+    REUSE_HITS,
+    PIECE_LANES
+};
 
 enum class {
     CLASS_ANY,
@@ -24,6 +35,8 @@ enum class {
     CLASS_PIPE_FP64,
     CLASS_PIPE_XU,
     CLASS_PIPE_LSU,
+    CLASS_PIPE_HALF,
+    CLASS_PIPE_CBU,
     CLASS_PIPE_UNIFORM,
     CLASS_HMMA,
     CLASS_DMMA,
@@ -31,9 +44,19 @@ enum class {
     CLASS_BULK, // copies of the copy engine
 };
 
-static bool reads_thread_index(const struct sass_instruction *i) {
+// Which pipe Nsight Compute counts an instruction for, also one that its guard turns off: equal on an H200 for the 190 launches
+// compared, with every opcode that nvcc makes of them. Not what executes where: HFMA2.MMA is the tensor pipe's, R2UR the ALU's.
+static bool comes_through_lsu(const struct sass_instruction *i) { // thread and lane indices
     const int number = i->operand[SASS_X].number;
-    return i->form->opcode == SASS_S2R && number >= 0x20 && number <= 0x23;
+    return i->form->opcode == SASS_S2R && (number == 0x00 || (number >= 0x20 && number <= 0x23) ||
+                                           (number >= 0x38 && number <= 0x3c)); // SR_LANEID, SR_TID, lane masks
+}
+static bool is_beside_lsu(enum sass_opcode opcode) {
+    return opcode == SASS_LDC || opcode == SASS_REDUX || opcode == SASS_MATCH || opcode == SASS_MEMBAR ||
+           opcode == SASS_ERRBAR || opcode == SASS_CGAERRBAR;
+}
+static bool is_quick_uniform(enum sass_opcode opcode) {
+    return opcode == SASS_ULDC || opcode == SASS_UMOV || opcode == SASS_VOTEU || opcode == SASS_R2UR;
 }
 
 static bool belongs(const struct sass_instruction *i, enum class which) {
@@ -64,16 +87,21 @@ static bool belongs(const struct sass_instruction *i, enum class which) {
         return opcode == SASS_STS;
     case CLASS_BARRIER:
         return opcode == SASS_BAR;
-    case CLASS_PIPE_FMA: // VIADD runs there too, HFMA2.MMA does not count (both seen on the H200)
-        return (pipe == SASS_PIPE_FMA && opcode != SASS_HFMA2_MMA) || opcode == SASS_VIADD;
+    case CLASS_PIPE_FMA:
+        return ((pipe == SASS_PIPE_FMA || pipe == SASS_PIPE_HALF) && opcode != SASS_HFMA2_MMA) || opcode == SASS_VIADD;
+    case CLASS_PIPE_HALF:
+        return pipe == SASS_PIPE_HALF && opcode != SASS_HFMA2_MMA;
     case CLASS_PIPE_ALU:
-        return pipe == SASS_PIPE_ALU && opcode != SASS_VIADD;
+        return (pipe == SASS_PIPE_ALU && opcode != SASS_VIADD) || opcode == SASS_R2UR;
     case CLASS_PIPE_FP64:
         return pipe == SASS_PIPE_FP64;
     case CLASS_PIPE_XU:
-        return pipe == SASS_PIPE_XU;
-    case CLASS_PIPE_LSU: // thread indices come through it, constants do not (seen on the H200)
-        return (pipe == SASS_PIPE_LSU && opcode != SASS_LDC && opcode != SASS_LDGDEPBAR) || reads_thread_index(i);
+        return pipe == SASS_PIPE_XU && opcode != SASS_S2R && opcode != SASS_S2UR;
+    case CLASS_PIPE_LSU:
+        return (pipe == SASS_PIPE_LSU && !is_beside_lsu(opcode)) || comes_through_lsu(i);
+    case CLASS_PIPE_CBU:
+        return opcode == SASS_BREAK || opcode == SASS_BSSY || opcode == SASS_BSYNC || opcode == SASS_CALL ||
+               opcode == SASS_EXIT || opcode == SASS_RET || opcode == SASS_WARPSYNC;
     case CLASS_HMMA:
         return opcode == SASS_HMMA;
     case CLASS_DMMA:
@@ -83,7 +111,7 @@ static bool belongs(const struct sass_instruction *i, enum class which) {
     case CLASS_BULK:
         return opcode == SASS_UBLKCP;
     default:
-        return pipe == SASS_PIPE_UNIFORM;
+        return pipe == SASS_PIPE_UNIFORM && !is_quick_uniform(opcode);
     }
 }
 
@@ -93,15 +121,18 @@ static const struct {
     enum figure figure;
 } rows[] = {
     {"smsp__inst_executed.sum", CLASS_ANY, EXECUTED},
-    {"smsp__thread_inst_executed.sum", CLASS_ANY, THREADS},
+    {"smsp__thread_inst_executed.sum", CLASS_ANY, PIECE_LANES},
+    {"smsp__thread_inst_executed_pred_on.sum", CLASS_ANY, THREADS},
     {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", CLASS_FFMA, THREADS},
     {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", CLASS_DFMA, THREADS},
-    {"sim__inst_executed_pipe_fma.sum", CLASS_PIPE_FMA, ACTIVE},
-    {"sim__inst_executed_pipe_alu.sum", CLASS_PIPE_ALU, ACTIVE},
-    {"sim__inst_executed_pipe_fp64.sum", CLASS_PIPE_FP64, ACTIVE},
-    {"sim__inst_executed_pipe_xu.sum", CLASS_PIPE_XU, ACTIVE},
-    {"sim__inst_executed_pipe_lsu.sum", CLASS_PIPE_LSU, ACTIVE},
-    {"sim__inst_executed_pipe_uniform.sum", CLASS_PIPE_UNIFORM, ACTIVE},
+    {"sm__inst_executed_pipe_fma.sum", CLASS_PIPE_FMA, EXECUTED},
+    {"sm__inst_executed_pipe_fma_type_fp16.sum", CLASS_PIPE_HALF, EXECUTED},
+    {"sm__inst_executed_pipe_alu.sum", CLASS_PIPE_ALU, EXECUTED},
+    {"sm__inst_executed_pipe_fp64.sum", CLASS_PIPE_FP64, EXECUTED},
+    {"sm__inst_executed_pipe_xu.sum", CLASS_PIPE_XU, EXECUTED},
+    {"sm__inst_executed_pipe_lsu.sum", CLASS_PIPE_LSU, EXECUTED},
+    {"sm__inst_executed_pipe_uniform.sum", CLASS_PIPE_UNIFORM, EXECUTED},
+    {"sm__inst_executed_pipe_cbu.sum", CLASS_PIPE_CBU, EXECUTED},
     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", CLASS_GLOBAL_LOAD, REQUESTS},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", CLASS_GLOBAL_LOAD, SECTORS},
     {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", CLASS_GLOBAL_STORE, REQUESTS},
@@ -157,6 +188,8 @@ static uint64_t figure(const struct detail *d, const struct tally *t, enum figur
         return t->wavefronts;
     case CONFLICTS:
         return t->wavefronts - t->least_wavefronts;
+    case PIECE_LANES:
+        return t->lanes;
     case BANK_CYCLES:
         return bank_cycles_lost(d, t);
     default:
@@ -169,8 +202,9 @@ static double sum(const struct sim_result *r, enum class class, enum figure whic
     uint64_t total = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         const struct detail *d = &p->detail[i];
-        if (r->tally[i].executed && d->instruction.form && belongs(&d->instruction, class))
-            total += figure(d, &r->tally[i], which);
+        if (!r->tally[i].executed || !d->instruction.form || !belongs(&d->instruction, class)) continue;
+        const bool twice = class == CLASS_PIPE_LSU && d->instruction.form->opcode == SASS_CCTL; // seen on the H200
+        total += figure(d, &r->tally[i], which) * (twice ? 2 : 1);
     }
     return (double)total;
 }
@@ -181,6 +215,10 @@ int sim_counters(const struct sim_result *result, struct sim_counter *counters, 
         counters[count] = (struct sim_counter){rows[count].name, sum(result, rows[count].class, rows[count].figure)};
     }
     return count;
+}
+
+double counters_active(const struct sim_result *result, enum sass_pipe pipe) {
+    return sum(result, pipe == SASS_PIPE_FMA ? CLASS_PIPE_FMA : CLASS_PIPE_FP64, ACTIVE);
 }
 
 double sim_counter(const struct sim_result *result, const char *name) {

@@ -18,4 +18,7 @@ struct sim_result {
     int launches;
 };
 
+// Instructions of the FMA or the FP64 pipe that a lane executes (counts/counters.c).
+double counters_active(const struct sim_result *result, enum sass_pipe pipe);
+
 #endif

@@ -90,7 +90,7 @@ struct uop {
     uint8_t latency;                     // of the result; 0 when variable
     uint8_t out_count;                   // cells cell_out .. cell_out + out_count - 1 are written
     uint16_t cell_out;
-    uint16_t cell_in[4]; // cells read, CELL_NONE when fewer
+    uint16_t cell_in[4]; // cells read, CELL_NONE when fewer: byte offsets from warp.cell
     uint8_t unused[8];
 };
 
@@ -119,6 +119,7 @@ struct detail {
         uint32_t held; // of `in`, a bit each: may be read late (sass/isa/latency.h)
     } cells;
     bool reads_late;
+    uint8_t longest[2]; // cycles that a reader of its register, of its predicate may have to keep
     enum sass_unit unit;
     int bank_cycles, bank_cycles_jump; // to read the operands: after the instruction before, after a jump
     int reuse_hits;
@@ -133,15 +134,17 @@ struct tally {
     uint64_t requests, sectors;                       // memory requests; of global memory, 32-byte sectors
     uint64_t wavefronts, least_wavefronts, conflicts; // shared memory
     uint64_t arrivals;                                // by a jump
+    uint64_t lanes; // thread instructions of the straight pieces of code that end here, whatever their guards
 };
 
 struct cell {
     uint64_t ready;          // issue cycle from which it can be read; IN_FLIGHT until a scoreboard is waited for
     uint32_t writer, reader; // instruction index of the last writer, of the last reader that takes variable time
-    uint32_t holds;          // read scoreboards of those that may not have read it yet, a bit each
-    uint32_t pending;        // loads that have yet to write it
-    uint32_t lanes;          // whose loads these are
-    uint32_t read_lanes;     // whose reads these are
+    uint32_t lanes;          // whose loads are to write it
+    uint32_t read_lanes;     // whose reads hold it
+    uint32_t read_order;     // while it is held: warp.order of its last reader that reads late, 0 if none
+    uint16_t pending;        // loads that have yet to write it
+    uint8_t holds;           // read scoreboards of those that may not have read it yet, a bit each
 };
 
 // Of a cell: what was loaded from shared memory that nothing has written.
@@ -183,7 +186,7 @@ struct request_memo {
     uint32_t distinct[LANES]; // different addresses among them
     uint8_t pick[LANES];      // lane -> index in distinct
 };
-enum { MEMOS = 16 };
+enum { MEMOS = 16, HEAP_BYTES = 8 << 20 };
 
 // Reads of shared memory since the warp's last synchronisation, so that a write can be held against other lanes' reads.
 struct past_read {
@@ -228,8 +231,8 @@ struct warp {
     uint32_t predicate[PREDICATES];
     struct cell cell[CELLS];
     struct unwritten unwritten[CELLS];
-    uint64_t read_order[CELLS]; // of a cell that is held: of its last reader that reads late, 0 if none
-    uint64_t clock;             // issue cycles
+    bool any_unwritten; // a lane of one was set since the warp began
+    uint64_t clock;     // issue cycles
     struct block *block;
     uint32_t index; // in the block
     uint32_t lanes; // that exist
@@ -301,6 +304,8 @@ struct launch_state {
     volatile bool stop;
     const volatile sig_atomic_t *asked_to_stop; // from outside; never NULL
     bool no_memory;
+    uint64_t workspace; // of cooperative launches, by which the blocks of a grid wait for each other; 0: not all fit
+    uint64_t heap, heap_used; // malloc's arena on the device, its bytes that are taken; 0: the kernel has no malloc
     const struct sim_picture *picture;
     uint64_t limit;                     // instructions of a warp
     uint64_t blocks, fit;               // of the grid; on the machine at once
@@ -361,6 +366,7 @@ struct program {
     uint32_t bank_row_count, bank_row_capacity;
     int registers; // a thread may have, USETMAXREG included
     bool partial_barriers;
+    bool calls_out;    // to run/system.c
     bool shared_bytes; // touches less than a word of shared memory at once
     const struct engine *engine;
 };
@@ -407,10 +413,8 @@ void scoreboard_skip(struct warp *w, const struct uop *u); // an instruction tha
 // --- hazards.c ----------------------------------------------------------------------------------------------------------
 void hazard_wait(struct warp *w, const struct uop *u);  // before the waits of an instruction that is next
 void hazard_guard(struct warp *w, const struct uop *u); // of an instruction that no lane executes
-void hazard_read(struct warp *w, const struct uop *u, uint32_t mask);
 void hazard_write(struct warp *w, const struct uop *u, uint32_t mask);
-void hazard_spread(struct warp *w, const struct uop *u); // what was never written has gone into its result
-void hazard_slow(struct warp *w, const struct uop *u, uint32_t mask);
+void hazard_look(struct warp *w, const struct uop *u, uint32_t mask); // the issue with all that can be wrong
 
 // --- report.c -----------------------------------------------------------------------------------------------------------
 enum report_kind {
@@ -423,6 +427,7 @@ enum report_kind {
     REPORT_RACE,
     REPORT_BARRIER,
     REPORT_LANE,
+    REPORT_TRAP,
     REPORT_ENDLESS,
     REPORT_PROXY,
     REPORT_KINDS
@@ -437,6 +442,7 @@ void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, boo
 #define SHARED_WINDOW 0x7f01u
 #define SHARED_OFFSET 0xffffffu // of the low word; above it, the block's number in its cluster
 #define LOCAL_WINDOW  0x7f02u
+#define SYSTEM_WINDOW 0x7f03u // functions of run/system.c
 
 // The allocation that holds [low, high), or NULL; *hint speeds the next search up.
 struct allocation {

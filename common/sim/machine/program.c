@@ -115,7 +115,8 @@ static void bind_signs(struct detail *d) {
                          opcode == SASS_I2F || opcode == SASS_IDP || opcode == SASS_POPC || opcode == SASS_FLO ||
                          opcode == SASS_BREV;
     const bool floating = ((pipe == SASS_PIPE_FMA || pipe == SASS_PIPE_FP64 || pipe == SASS_PIPE_XU) && !integer) ||
-                          opcode == SASS_FMNMX || opcode == SASS_FSEL || opcode == SASS_FSETP || opcode == SASS_F2FP;
+                          opcode == SASS_FMNMX || opcode == SASS_FSEL || opcode == SASS_FSETP || opcode == SASS_FSET ||
+                          opcode == SASS_F2FP;
     for (int i = 0; i < 3; i++) {
         const struct sass_operand *o = &d->instruction.operand[source_roles[i]];
         d->keep[i] = ALL_LANES;
@@ -169,6 +170,10 @@ static uint32_t cell_of(const struct sass_touch *t, int i) {
     return t->uniform ? CELL_UNIFORM + (number & 63) : number & 255;
 }
 
+static uint16_t cell_offset(uint16_t cell) {
+    return (uint16_t)(cell * sizeof(struct cell));
+}
+
 static void list_cells(struct uop *u, struct detail *d) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(&d->instruction, touches);
@@ -189,7 +194,7 @@ static void list_cells(struct uop *u, struct detail *d) {
             }
         }
     }
-    for (int i = 0; i < 4; i++) u->cell_in[i] = i < c->in_count ? c->in[i] : CELL_NONE;
+    for (int i = 0; i < 4; i++) u->cell_in[i] = cell_offset(i < c->in_count ? c->in[i] : CELL_NONE);
     u->cell_out = run ? c->out[0] : CELL_TRASH;
     u->out_count = run ? run->count : 0;
     if (c->in_count > 4 || c->out_count > u->out_count) u->flags |= UOP_SLOW;
@@ -202,7 +207,8 @@ static void bind_control_field(struct uop *u, struct detail *d) {
     u->write_barrier = c->write_barrier;
     u->read_barrier = c->read_barrier;
     const bool predicate = u->cell_out >= CELL_PREDICATE && u->cell_out < CELL_NONE;
-    u->latency = (uint8_t)sass_longest_distance(d->instruction.form, predicate);
+    for (int i = 0; i < 2; i++) d->longest[i] = (uint8_t)sass_longest_distance(d->instruction.form, i);
+    u->latency = d->longest[predicate];
     d->reads_late = sass_reads_late(d->instruction.form);
     d->unit = sass_unit(d->instruction.form);
     for (int i = 0; i < d->cells.in_count; i++)
@@ -273,7 +279,7 @@ static void decode(struct program *p, uint32_t index) {
     struct sass_error error;
     *d = (struct detail){.index = index, .pu = PREDICATE_TRASH, .pv = PREDICATE_TRASH};
     *u = (struct uop){.detail = d, .guard = PREDICATE_TRUE, .stall = 1, .write_barrier = 7, .read_barrier = 7};
-    for (int i = 0; i < 4; i++) u->cell_in[i] = CELL_NONE;
+    for (int i = 0; i < 4; i++) u->cell_in[i] = cell_offset(CELL_NONE);
     u->cell_out = CELL_TRASH;
     if (index == p->count) {
         d->unknown = strdup("ran past the end of the kernel's code");

@@ -22,12 +22,12 @@ static void settle(struct warp *w, struct pending_list *list, int count) {
         const uint32_t others =
             w->group_count > 1 ? ~w->active : ALL_LANES; // what is left is of lanes that went another way
         if (held) {
-            cell->holds &= ~(1u << (held & 7));
+            cell->holds &= (uint8_t) ~(1u << (held & 7));
             cell->read_lanes &= others;
         } else {
             if (cell->pending) cell->pending--;
             if (cell->pending == 0 && cell->ready == IN_FLIGHT)
-                cell->ready = w->unwritten[list->cell[i] & ENTRY_CELL].lanes ? UNWRITTEN : w->clock;
+                cell->ready = w->any_unwritten && w->unwritten[list->cell[i]].lanes ? UNWRITTEN : w->clock;
             cell->lanes &= others;
         }
     }
@@ -100,7 +100,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
             struct cell *cell = &w->cell[m->cells.out[i]];
             cell->lanes = mask | (cell->pending ? cell->lanes : 0);
             cell->ready = IN_FLIGHT;
-            w->unwritten[m->cells.out[i]].lanes &= ~mask;
+            if (w->any_unwritten) w->unwritten[m->cells.out[i]].lanes &= ~mask;
             cell->writer = m->index;
             cell->pending++;
             append(list, m->cells.out[i], 0);
@@ -113,11 +113,10 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
     for (uint32_t rest = m->cells.held; rest; rest &= rest - 1) {
         const uint32_t number = m->cells.in[__builtin_ctz(rest)];
         struct cell *cell = &w->cell[number];
-        if (w->read_order[number] && w->read_order[number] <= w->read_through)
-            cell->holds = 0; // the reader before is done
-        w->read_order[number] = late ? w->order : cell->holds ? w->read_order[number] : 0;
+        if (cell->read_order && cell->read_order <= w->read_through) cell->holds = 0; // the reader before is done
+        cell->read_order = late ? (uint32_t)w->order : cell->holds ? cell->read_order : 0;
         cell->read_lanes = mask | (cell->holds ? cell->read_lanes : 0);
-        cell->holds |= 1u << (guarded ? u->read_barrier : HELD_BY_NONE);
+        cell->holds |= (uint8_t)(1u << (guarded ? u->read_barrier : HELD_BY_NONE));
         cell->reader = m->index;
         if (!guarded) continue;
         append(&w->pending[u->read_barrier], number, 8u + u->read_barrier);

@@ -2,6 +2,7 @@
 //
 // MUFU is computed in double and rounded once: within the error that the CUDA programming guide allows for the intrinsics
 // built on it, not the device's last bit.
+#include "halves.h"
 #include "lanes.h"
 #include "rounding.h"
 
@@ -71,47 +72,17 @@ static sim_execute *bind_mufu(struct program *p, struct uop *u, struct detail *d
     return d->instruction.modifiers.operation > MUFU_TANH || d->instruction.modifiers.type ? NULL : run_mufu;
 }
 
-// --- half precision ----------------------------------------------------------------------------------------------------------
+// --- between formats --------------------------------------------------------------------------------------------------------
 
-static double from_half(uint32_t bits) {
-    const int exponent = (int)(bits >> 10 & 31), fraction = (int)(bits & 1023);
-    double value;
-    if (exponent == 31) {
-        value = fraction ? NAN : INFINITY;
-    } else {
-        value = exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24);
-    }
-    return (bits & 0x8000) ? -value : value;
-}
-static uint32_t to_half(double value, enum rounding mode) {
-    const uint32_t sign = signbit(value) ? 0x8000 : 0;
-    if (value != value) return 0x7fff;
-    if (isinf(value)) return sign | 0x7c00;
-    int exponent;
-    frexp(value, &exponent);
-    const int unit = exponent - 11 < -24 ? -24 : exponent - 11;          // of the last place
-    const double magnitude = rounded_integer(ldexp(value, -unit), mode); // signed: directed rounding needs it
-    const double scaled = ldexp(fabs(magnitude), unit + 24);
-    if (scaled < 1024) return sign | (uint32_t)scaled;
-    int power;
-    const double mantissa = frexp(scaled, &power); // scaled = mantissa * 2^power, in units of 2^-24
-    const int biased = power - 10;
-    if (biased >= 31) {
-        const bool inward = mode == ROUND_ZERO || mode == (sign ? ROUND_UP : ROUND_DOWN);
-        return sign | (inward ? 0x7bff : 0x7c00);
-    }
-    return sign | (uint32_t)biased << 10 | ((uint32_t)ldexp(mantissa, 11) & 1023);
-}
-
-enum { TYPE_F16 = 1, TYPE_F32 = 2, TYPE_F64 = 3 };
+enum { TYPE_F16 = 1, TYPE_F32 = 2, TYPE_F64 = 3, TYPE_BF16 = 4 };
 
 INLINE double read_float(const struct detail *m, const uint32_t *b, int lane, int type) {
     if (type == TYPE_F64) {
         const uint32_t high = (b[LANES + lane] & m->keep[1]) ^ m->flip[1];
         return as_double((uint64_t)high << 32 | b[lane]);
     }
-    if (type == TYPE_F16) {
-        double value = from_half(b[lane] & 0xffff);
+    if (type == TYPE_F16 || type == TYPE_BF16) {
+        double value = type == TYPE_F16 ? from_half(b[lane] & 0xffff) : from_bfloat(b[lane] & 0xffff);
         const struct sass_operand *o = &m->instruction.operand[SASS_B];
         if (o->absolute) value = fabs(value);
         return o->negate ? -value : value;
@@ -122,6 +93,7 @@ INLINE double read_float(const struct detail *m, const uint32_t *b, int lane, in
 }
 static uint64_t write_float(double value, int type, enum rounding mode) {
     if (type == TYPE_F16) return to_half(value, mode);
+    if (type == TYPE_BF16) return to_bfloat(value, mode);
     if (type == TYPE_F64) return value == value ? double_bits(value) : 0x7fffffffffffffffull;
     const float narrow = rounded_float(value, mode);
     return narrow == narrow ? float_bits(narrow) : 0x7fffffff;
@@ -201,91 +173,25 @@ static void run_i2f(struct warp *w, const struct uop *u, uint32_t mask) {
         const double exact = rounded_double_of(high, (uint32_t)number, mode);
         const uint64_t result = mod->type == TYPE_F64   ? double_bits(exact)
                                 : mod->type == TYPE_F32 ? float_bits(rounded_float_of(high, (uint32_t)number, mode))
-                                                        : to_half(exact, mode);
+                                                        : write_float(exact, mod->type, mode);
         put(w, u, l, result, mod->type == TYPE_F64);
     }
 }
 
-// HADD2.F32: one half of each operand, added in FP32: how a half becomes a float.
-static double half_of(const struct detail *m, int role, uint32_t bits) {
-    const struct sass_operand *o = &m->instruction.operand[role];
-    double value = from_half(o->select == 3 ? bits >> 16 : bits & 0xffff); // 2 .H0_H0, 3 .H1_H1
-    if (o->absolute) value = fabs(value);
-    return o->negate ? -value : value;
+// F2FP.F16.F32.PACK_AB and BF16: two halves, A the upper one.
+static uint32_t pack_one(const struct sass_modifiers *mod, uint32_t bits) {
+    double value = as_float(bits);
+    if (mod->mode && value < 0) value = 0; // .RELU
+    return mod->type ? to_bfloat(value, mod->round & 3) : to_half(value, mod->round & 3);
 }
-static void run_hadd2_f32(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
-    const uint32_t *a = source(w, u, 0), *c = source(w, u, 2);
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
-        put(w, u, l, write_float(half_of(m, SASS_A, a[l]) + half_of(m, SASS_C, c[l]), TYPE_F32, ROUND_NEAREST), false);
-    }
-}
-
-// Packed half: HADD2 HMUL2 HFMA2 and HFMA2.MMA. Half h of an operand, or the half that it names for both.
-static double packed_half(const struct detail *m, int role, uint32_t bits, int h) {
-    const struct sass_operand *o = &m->instruction.operand[role];
-    const bool upper = o->select ? o->select == 3 : h == 1;
-    double value = from_half(upper ? bits >> 16 : bits & 0xffff);
-    if (o->absolute) value = fabs(value);
-    return o->negate ? -value : value;
-}
-// Sum, product, or both: exact in FP64 wherever the bits could matter to a half, so that it is rounded once.
-static double half_result(const struct detail *m, const uint32_t bits[3], int h) {
-    const enum sass_opcode opcode = m->instruction.form->opcode;
-    const double a = packed_half(m, SASS_A, bits[0], h);
-    if (opcode == SASS_HADD2) return a + packed_half(m, SASS_C, bits[2], h);
-    const double product = a * packed_half(m, SASS_B, bits[1], h);
-    return opcode == SASS_HMUL2 ? product : product + packed_half(m, SASS_C, bits[2], h);
-}
-static void run_half2(struct warp *w, const struct uop *u, uint32_t mask) {
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
-        const uint32_t bits[3] = {a[l], b[l], c[l]};
-        const uint32_t high = to_half(half_result(u->detail, bits, 1), ROUND_NEAREST);
-        put(w, u, l, high << 16 | to_half(half_result(u->detail, bits, 0), ROUND_NEAREST), false);
-    }
-}
-
-// HFMA2.MMA as ptxas loads a constant with it: {hi, lo} of the immediate plus -0 * 0.
-static bool is_minus_zero(const struct sass_operand *a, const struct sass_operand *b) {
-    return a->kind == SASS_REGISTER && a->number == SASS_RZ && b->kind == SASS_REGISTER && b->number == SASS_RZ;
-}
-static void run_third(struct warp *w, const struct uop *u, uint32_t mask) {
-    merge(destination(w, u), source(w, u, 2), mask);
-}
-static sim_execute *bind_half2(struct program *p, struct uop *u, struct detail *d) {
-    const struct sass_modifiers *m = &d->instruction.modifiers;
-    const struct sass_operand *o = d->instruction.operand;
-    const enum sass_opcode opcode = d->instruction.form->opcode;
-    (void)p;
-    (void)u;
-    if (m->type || m->source_type || m->saturate || m->ftz || m->flag) return NULL;
-    if (opcode == SASS_HADD2 && m->mode) return o[SASS_C].kind == SASS_REGISTER ? run_hadd2_f32 : NULL;
-    if (m->mode) return NULL;
-    const bool constant = opcode == SASS_HFMA2_MMA && is_minus_zero(&o[SASS_A], &o[SASS_B]);
-    return constant && o[SASS_C].kind == SASS_HALF2 ? run_third : run_half2;
-}
-
-static uint32_t to_bfloat(float value, enum rounding mode) { // the two that nvcc emits
-    const uint32_t bits = float_bits(value);
-    if (value != value) return 0x7fff;
-    return (mode == ROUND_ZERO ? bits : bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-}
-
-// F2FP.F16.F32.PACK_AB, F2FP.BF16...: two halves, A the upper one.
 static void run_pack(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
-    const enum rounding mode = m->instruction.modifiers.round & 3;
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
-        const float high = as_float((a[l] & m->keep[0]) ^ m->flip[0]), low = as_float((b[l] & m->keep[1]) ^ m->flip[1]);
-        if (m->instruction.modifiers.type == 0)
-            put(w, u, l, to_half(high, mode) << 16 | to_half(low, mode), false);
-        else
-            put(w, u, l, to_bfloat(high, mode) << 16 | to_bfloat(low, mode), false);
+        const uint32_t high = pack_one(mod, (a[l] & m->keep[0]) ^ m->flip[0]);
+        put(w, u, l, high << 16 | pack_one(mod, (b[l] & m->keep[1]) ^ m->flip[1]), false);
     }
 }
 
@@ -293,7 +199,7 @@ static bool bit_of_word(const struct detail *d, int bit) {
     return d->instruction.word.high >> (bit - 64) & 1;
 }
 static bool is_plain_type(int type) {
-    return type >= TYPE_F16 && type <= TYPE_F64;
+    return type >= TYPE_F16 && type <= TYPE_BF16;
 }
 static sim_execute *bind_conversion(struct program *p, struct uop *u, struct detail *d) {
     struct sass_modifiers *m = &d->instruction.modifiers;
@@ -304,7 +210,7 @@ static sim_execute *bind_conversion(struct program *p, struct uop *u, struct det
     case SASS_FRND:
         d->width = (uint8_t)m->type; // the source's type, which FRND fixes: 2 or 3
         if (m->type == TYPE_F64) program_pair(p, u, d, 1);
-        return m->type == TYPE_F32 || m->type == TYPE_F64 ? run_frnd : NULL;
+        return is_plain_type(m->type) ? run_frnd : NULL;
     case SASS_F2I:
         d->wide = bit_of_word(d, 72);
         if (m->source_type == TYPE_F64) program_pair(p, u, d, 1);
@@ -318,8 +224,8 @@ static sim_execute *bind_conversion(struct program *p, struct uop *u, struct det
         d->wide = bit_of_word(d, 74);
         m->type = TYPE_F32;
         return run_i2f;
-    default: // F2FP without .RELU and .SATFINITE
-        return m->mode || m->saturate ? NULL : run_pack;
+    default:
+        return m->saturate ? NULL : run_pack;
     }
 }
 
@@ -358,9 +264,8 @@ static sim_execute *bind_bits(struct program *p, struct uop *u, struct detail *d
 }
 
 const struct binding SIM_NAME(convert_bindings)[] = {
-    {SASS_MUFU, bind_mufu},       {SASS_F2F, bind_conversion},  {SASS_FRND, bind_conversion},
-    {SASS_F2I, bind_conversion},  {SASS_I2F, bind_conversion},  {SASS_I2FP, bind_conversion},
-    {SASS_F2FP, bind_conversion}, {SASS_HADD2, bind_half2},     {SASS_HMUL2, bind_half2},
-    {SASS_HFMA2, bind_half2},     {SASS_HFMA2_MMA, bind_half2}, {SASS_POPC, bind_bits},
-    {SASS_UPOPC, bind_bits},      {SASS_BREV, bind_bits},       {SASS_UBREV, bind_bits},
-    {SASS_FLO, bind_bits},        {SASS_UFLO, bind_bits},       {SASS_OPCODE_COUNT, NULL}};
+    {SASS_MUFU, bind_mufu},       {SASS_F2F, bind_conversion}, {SASS_FRND, bind_conversion},
+    {SASS_F2I, bind_conversion},  {SASS_I2F, bind_conversion}, {SASS_I2FP, bind_conversion},
+    {SASS_F2FP, bind_conversion}, {SASS_POPC, bind_bits},      {SASS_UPOPC, bind_bits},
+    {SASS_BREV, bind_bits},       {SASS_UBREV, bind_bits},     {SASS_FLO, bind_bits},
+    {SASS_UFLO, bind_bits},       {SASS_OPCODE_COUNT, NULL}};

@@ -131,13 +131,19 @@ static void run_fmnmx(struct warp *w, const struct uop *u, uint32_t mask) {
         if (!(mask >> l & 1)) continue;
         uint32_t x = (a[l] & m->keep[0]) ^ m->flip[0], y = (b[l] & m->keep[1]) ^ m->flip[1];
         if (mod->ftz) x = flush(x), y = flush(y);
-        d[l] = (least >> l & 1) ? smaller(x, y) : larger(x, y);
+        uint32_t result = (least >> l & 1) ? smaller(x, y) : larger(x, y);
+        const bool number = (x & 0x7fffffff) <= 0x7f800000 && (y & 0x7fffffff) <= 0x7f800000;
+        if (mod->flag && !number) result = CANONICAL_NAN;     // .NAN
+        if (mod->mode && (result & 0x7fffffff) <= 0x7f800000) // .XORSIGN: of the operands as they were before |x|
+            result = (result & 0x7fffffff) | ((a[l] ^ b[l]) & 0x80000000);
+        d[l] = result;
     }
 }
 static sim_execute *bind_fmnmx(struct program *p, struct uop *u, struct detail *d) {
     (void)p;
     (void)u;
-    return d->instruction.modifiers.mode || d->instruction.modifiers.flag ? NULL : run_fmnmx; // .NAN, .XORSIGN
+    (void)d;
+    return run_fmnmx;
 }
 
 static void run_fsel(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -183,6 +189,19 @@ static void run_fsetp(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, combine(boolean, result, other), mask);
     set_predicate(w, m->pv, combine(boolean, ~result, other), mask);
 }
+// FSET.BF: 1.0 or 0.
+static void run_fset(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t yes =
+        combine(u->detail->instruction.modifiers.boolean, compare_floats(w, u), predicate_p(w, u->detail));
+    uint32_t *d = destination(w, u);
+    LANE_LOOP d[l] = !(mask >> l & 1) ? d[l] : (yes >> l & 1) ? 0x3f800000u : 0;
+}
+static sim_execute *bind_fset(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_fset;
+}
 static sim_execute *bind_fsetp(struct program *p, struct uop *u, struct detail *d) {
     (void)p;
     (void)u;
@@ -208,5 +227,6 @@ static sim_execute *bind_fchk(struct program *p, struct uop *u, struct detail *d
 }
 
 const struct binding SIM_NAME(fp32_bindings)[] = {
-    {SASS_FFMA, bind_ffma}, {SASS_FMUL, bind_fmul},   {SASS_FADD, bind_fadd}, {SASS_FMNMX, bind_fmnmx},
-    {SASS_FSEL, bind_fsel}, {SASS_FSETP, bind_fsetp}, {SASS_FCHK, bind_fchk}, {SASS_OPCODE_COUNT, NULL}};
+    {SASS_FFMA, bind_ffma},   {SASS_FMUL, bind_fmul}, {SASS_FADD, bind_fadd},
+    {SASS_FMNMX, bind_fmnmx}, {SASS_FSEL, bind_fsel}, {SASS_FSETP, bind_fsetp},
+    {SASS_FSET, bind_fset},   {SASS_FCHK, bind_fchk}, {SASS_OPCODE_COUNT, NULL}};

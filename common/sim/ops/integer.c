@@ -47,9 +47,22 @@ static void negations_to_addend(struct detail *d) {
     }
 }
 
+// VIADD.16x2: two sums of 16 bits.
+static void run_viadd_halves(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
+    const bool negate = u->detail->instruction.operand[SASS_B].negate;
+    uint32_t t[LANES];
+    for (int l = 0; l < LANES; l++) {
+        const uint32_t low = negate ? -b[l] : b[l], high = negate ? -(b[l] >> 16) : b[l] >> 16;
+        t[l] = ((a[l] + low) & 0xffff) | ((a[l] >> 16) + high) << 16;
+    }
+    merge(destination(w, u), t, mask);
+}
+
 static sim_execute *bind_iadd3(struct program *p, struct uop *u, struct detail *d) {
     (void)p;
     (void)u;
+    if (d->instruction.form->opcode == SASS_VIADD && d->instruction.modifiers.mode) return run_viadd_halves;
     negations_to_addend(d);
     const bool plain =
         d->pu == PREDICATE_TRASH && d->pv == PREDICATE_TRASH && !d->instruction.modifiers.extended && !is_modified(d);
@@ -173,11 +186,24 @@ static void run_lea(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), t, mask);
     set_predicate(w, m->pu, pack(carry), mask);
 }
+static void run_lea_plain(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), shift = u->detail->shift;
+    uint32_t t[LANES], carry[LANES];
+    LANE_LOOP {
+        t[l] = (a[l] << shift) + b[l];
+        carry[l] = t[l] < b[l];
+    }
+    merge(destination(w, u), t, mask);
+    set_predicate(w, u->detail->pu, pack(carry), mask);
+}
 static sim_execute *bind_lea(struct program *p, struct uop *u, struct detail *d) {
+    const struct sass_modifiers *mod = &d->instruction.modifiers;
+    const struct sass_operand *a = &d->instruction.operand[SASS_A], *b = &d->instruction.operand[SASS_B];
     (void)p;
     (void)u;
     d->shift = (uint8_t)d->instruction.operand[SASS_I].value;
-    return run_lea;
+    const bool negates = a->negate || a->invert || b->negate || b->invert;
+    return mod->high || mod->sx32 || mod->extended || negates ? run_lea : run_lea_plain;
 }
 
 // LOP3: any function of three bits; the commonest have loops of their own.
@@ -402,14 +428,50 @@ static void run_minimum(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     merge(destination(w, u), t, mask);
 }
+// The same of pairs of 16 bits, with .RELU (never below 0), and of three: VIMNMX3.
+static int32_t choose(int32_t x, int32_t y, bool is_signed, bool least) {
+    const bool below = is_signed ? x < y : (uint32_t)x < (uint32_t)y;
+    return below == least ? x : y;
+}
+static uint32_t minimum_part(const struct detail *m, const uint32_t value[3], int shift, bool least) {
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    const enum sass_opcode opcode = m->instruction.form->opcode;
+    const bool is_signed = mod->type & 1, pair = mod->type & 2;
+    int32_t part[3];
+    for (int i = 0; i < 3; i++)
+        part[i] = !pair ? (int32_t)value[i] : is_signed ? (int16_t)(value[i] >> shift) : (uint16_t)(value[i] >> shift);
+    if (opcode == SASS_VIADDMNMX) {
+        const uint32_t by = (uint32_t)part[1], b = m->instruction.operand[SASS_B].negate ? -by : by;
+        const uint32_t sum = (uint32_t)part[0] + b;
+        part[0] = !pair ? (int32_t)sum : is_signed ? (int16_t)sum : (uint16_t)sum;
+        part[1] = part[2];
+    }
+    int32_t result = choose(part[0], part[1], is_signed, least);
+    if (opcode == SASS_VIMNMX3) result = choose(result, part[2], is_signed, least);
+    if (mod->mode && is_signed && result < 0) result = 0;
+    return pair ? (uint32_t)(uint16_t)result << shift : (uint32_t)result;
+}
+static void run_minimum_of_parts(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2), least = predicate_p(w, m);
+    const bool pair = m->instruction.modifiers.type & 2;
+    uint32_t *d = destination(w, u);
+    for (int l = 0; l < LANES; l++) {
+        const uint32_t value[3] = {a[l], b[l], c[l]};
+        if (!(mask >> l & 1)) continue;
+        d[l] = minimum_part(m, value, 0, least >> l & 1) | (pair ? minimum_part(m, value, 16, least >> l & 1) : 0);
+    }
+}
 static sim_execute *bind_minimum(struct program *p, struct uop *u, struct detail *d) {
     (void)p;
     (void)u;
     const bool adds = d->instruction.form->opcode == SASS_VIADDMNMX;
-    if (d->instruction.modifiers.type > 1) return NULL; // pairs of 16 bits
+    const bool parts = d->instruction.modifiers.type > 1 || d->instruction.modifiers.mode ||
+                       d->instruction.form->opcode == SASS_VIMNMX3;
+    if (parts) return run_minimum_of_parts;
     if (adds) negations_to_addend(d);
     if (!adds && is_modified(d)) return NULL;
-    return adds && d->flip[2] ? NULL : run_minimum;
+    return run_minimum;
 }
 
 // UIADD3.64: sums of pairs of uniform registers; an immediate has 32 bits and a sign.

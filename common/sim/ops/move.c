@@ -27,6 +27,19 @@ static sim_execute *bind_nothing(struct program *p, struct uop *u, struct detail
     return run_nothing;
 }
 
+// LEPC: the address of a place in the code.
+static void run_lepc(struct warp *w, const struct uop *u, uint32_t mask) {
+    uint32_t *d = destination(w, u);
+    for (int l = 0; l < LANES; l++) {
+        if (mask >> l & 1) d[l] = u->detail->target, d[LANES + l] = 0;
+    }
+}
+static sim_execute *bind_lepc(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    d->target = (uint32_t)d->instruction.operand[SASS_T].value;
+    return u->d == ROW_TRASH ? run_nothing : run_lepc;
+}
+
 // --- special registers ------------------------------------------------------------------------------------------------
 
 static uint32_t special(const struct warp *w, int number, int lane) {
@@ -54,6 +67,8 @@ static uint32_t special(const struct warp *w, int number, int lane) {
         return b->index[number - 0x25];
     case 0x2f: // SR_SWINHI: upper word of generic addresses of shared memory
         return SHARED_WINDOW;
+    case 0x37: // SR_LMEMHIOFF: below it the stack is full; nvcc's own check of it, ours says where
+        return 0;
     case 0x38: // SR_EQMASK
         return 1u << lane;
     case 0x39: // SR_LTMASK
@@ -75,7 +90,7 @@ static uint32_t special(const struct warp *w, int number, int lane) {
     }
 }
 static bool is_known_special(int number) {
-    static const uint8_t known[] = {0x00, 0x02, 0x03, 0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27, 0x2f, 0x38,
+    static const uint8_t known[] = {0x00, 0x02, 0x03, 0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27, 0x2f, 0x37, 0x38,
                                     0x39, 0x3a, 0x3b, 0x3c, 0x50, 0x51, 0x88, 0xff, 0x43, 0x5e, 0x52, 0x53};
     return memchr(known, number, sizeof known) != NULL;
 }
@@ -366,11 +381,12 @@ const struct binding SIM_NAME(move_bindings)[] = {{SASS_MOV, bind_mov},        {
                                                   {SASS_NOP, bind_nop},        {SASS_MEMBAR, bind_nothing},
                                                   {SASS_ERRBAR, bind_nothing}, {SASS_CGAERRBAR, bind_nothing},
                                                   {SASS_CCTL, bind_nothing},   {SASS_ENDCOLLECTIVE, bind_nothing},
-                                                  {SASS_DEPBAR, bind_depbar},  {SASS_S2R, bind_s2r},
-                                                  {SASS_S2UR, bind_s2r},       {SASS_CS2R, bind_s2r},
-                                                  {SASS_P2R, bind_p2r},        {SASS_R2P, bind_r2p},
-                                                  {SASS_R2UR, bind_r2ur},      {SASS_REDUX, bind_redux},
-                                                  {SASS_VOTE, bind_vote},      {SASS_VOTEU, bind_vote},
-                                                  {SASS_SHFL, bind_shfl},      {SASS_MATCH, bind_match},
-                                                  {SASS_LDC, bind_ldc},        {SASS_ULDC, bind_ldc},
-                                                  {SASS_B2R, bind_b2r},        {SASS_OPCODE_COUNT, NULL}};
+                                                  {SASS_DEPBAR, bind_depbar},  {SASS_LEPC, bind_lepc},
+                                                  {SASS_S2R, bind_s2r},        {SASS_S2UR, bind_s2r},
+                                                  {SASS_CS2R, bind_s2r},       {SASS_P2R, bind_p2r},
+                                                  {SASS_R2P, bind_r2p},        {SASS_R2UR, bind_r2ur},
+                                                  {SASS_REDUX, bind_redux},    {SASS_VOTE, bind_vote},
+                                                  {SASS_VOTEU, bind_vote},     {SASS_SHFL, bind_shfl},
+                                                  {SASS_MATCH, bind_match},    {SASS_LDC, bind_ldc},
+                                                  {SASS_ULDC, bind_ldc},       {SASS_B2R, bind_b2r},
+                                                  {SASS_OPCODE_COUNT, NULL}};

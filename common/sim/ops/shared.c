@@ -157,30 +157,64 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     }
 }
 
+// What one lane's write is held against: the stamps of this warp, this epoch and this phase.
+struct writer {
+    uint32_t base, own; // stamps of this epoch; this warp's
+    uint32_t reader;    // whose read may stand there: this warp's, unless its lanes have read in this phase
+    uint32_t phase, here;
+};
+
+// Marks `words` words from `at` on as written when nobody else has touched them lately.
+INLINE bool mark_write(struct block *b, const struct writer *by, uint32_t at, uint32_t words) {
+    for (uint32_t i = at; i < at + words; i++) {
+        const uint32_t written = b->last_write[i], read = b->last_read[i], lane = b->last_lane[i];
+        if (written >= by->base && (written != by->own || (lane >= by->phase && lane != by->here))) return false;
+        if (read >= by->base && read != by->reader) return false;
+    }
+    for (uint32_t i = at; i < at + words; i++) {
+        b->last_write[i] = by->own;
+        b->last_atomic[i] = 0;
+        b->last_lane[i] = by->here;
+    }
+    return true;
+}
+
+INLINE bool mark_write_quad(struct block *b, const struct writer *by, uint32_t at) {
+    quad written, read, stamp = {by->own, by->own, by->own, by->own}, here = {by->here, by->here, by->here, by->here};
+    memcpy(&written, &b->last_write[at], sizeof written);
+    memcpy(&read, &b->last_read[at], sizeof read);
+    const quad odd = (quad)(written >= by->base) | ((quad)(read >= by->base) & (quad)(read != by->reader));
+    uint64_t half[2];
+    memcpy(half, &odd, sizeof half);
+    if (half[0] | half[1]) return false;
+    memcpy(&b->last_write[at], &stamp, sizeof stamp);
+    memcpy(&b->last_lane[at], &here, sizeof here);
+    memset(&b->last_atomic[at], 0, sizeof stamp);
+    return true;
+}
+
 // Writes of words that nobody else has touched lately are marked here, others are looked at closely.
-static void shadow_write(struct warp *w, const struct uop *u, int lane, uint32_t address, const uint32_t *value,
-                         bool *found) {
+INLINE void store_lanes(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask, uint32_t offset,
+                        const uint32_t *const from[4], uint32_t width) {
     struct block *b = w->block;
-    const uint32_t base = w->epoch << 6, own = base | w->index, width = u->detail->width;
-    const uint32_t here = w->phase << 6 | (uint32_t)lane;
-    bool plain = b->launch->granule == 2 && w->past.count == 0;
-    for (uint32_t at = address / 4; plain && at < (address + width) / 4; at++) {
-        const uint32_t written = b->last_write[at], read = b->last_read[at];
-        plain =
-            (written < base || (written == own && (b->last_lane[at] < w->phase << 6 || b->last_lane[at] == here))) &&
-            (read < base || read == own);
+    const uint32_t base = w->epoch << 6, own = base | w->index;
+    struct writer by = {base, own, w->past.count ? 0 : own, w->phase << 6, 0};
+    uint32_t low = w->stored_low, high = w->stored_high;
+    bool found = false;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        const uint32_t address = row[l] + offset;
+        by.here = by.phase | (uint32_t)l;
+        const bool plain = b->launch->granule == 2 && (width == 16 ? mark_write_quad(b, &by, address / 4)
+                                                                   : mark_write(b, &by, address / 4, width / 4));
+        if (address < low) low = address;
+        if (address + width > high) high = address + width;
+        const uint32_t value[4] = {from[0][l], from[1][l], from[2][l], from[3][l]};
+        if (!plain) found |= !shadow_access(w, u, l, address, width, ACCESS_WRITE, found ? NULL : value);
+        memcpy(b->shared + address, value, width);
     }
-    for (uint32_t at = address / 4; plain && at < (address + width) / 4; at++) {
-        b->last_write[at] = own;
-        b->last_atomic[at] = 0;
-        b->last_lane[at] = here;
-    }
-    if (!plain) {
-        *found |= !shadow_access(w, u, lane, address, width, ACCESS_WRITE, *found ? NULL : value);
-        return;
-    }
-    if (address < w->stored_low) w->stored_low = address;
-    if (address + width > w->stored_high) w->stored_high = address + width;
+    w->stored_low = low;
+    w->stored_high = high;
 }
 
 // --- loads ----------------------------------------------------------------------------------------------------------------
@@ -282,21 +316,18 @@ static void run_sts(struct warp *w, const struct uop *u, uint32_t mask) {
     if (!in_range(w, m, memo, shift + offset)) mask = check_lanes(w, u, row, mask, "writes");
     const int words = m->width < 4 ? 1 : m->width / 4;
     const uint32_t *from[4];
-    for (int i = 0; i < words; i++)
-        from[i] = source(w, u, 1) + (u->source[1] == ROW_ZERO * sizeof *w->row ? 0 : i * LANES);
-    bool found = false;
+    for (int i = 0; i < 4; i++)
+        from[i] = source(w, u, 1) + (u->source[1] == ROW_ZERO * sizeof *w->row || i >= words ? 0 : i * LANES);
     w->acted = true;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
-        uint8_t *to = b->shared + (row[l] + offset);
-        const uint32_t value[4] = {from[0][l], words > 1 ? from[1][l] : 0, words > 2 ? from[2][l] : 0,
-                                   words > 2 ? from[3][l] : 0};
-        shadow_write(w, u, l, row[l] + offset, value, &found);
-        if (m->width < 4) {
-            memcpy(to, &from[0][l], m->width);
-        } else {
-            for (int i = 0; i < words; i++) memcpy(to + 4 * i, &from[i][l], 4);
-        }
+    switch (m->width) { // loops of their own
+    case 4:
+        store_lanes(w, u, row, mask, offset, from, 4);
+        break;
+    case 16:
+        store_lanes(w, u, row, mask, offset, from, 16);
+        break;
+    default:
+        store_lanes(w, u, row, mask, offset, from, m->width);
     }
 }
 

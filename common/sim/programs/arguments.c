@@ -11,55 +11,85 @@
 #define MOST_BYTES (1ll << 36)
 
 enum number { SIGNED, UNSIGNED, REAL };
-static const struct type {
+struct argument_type {
     const char *name;
     int bytes;
     enum number number;
-} types[] = {{"i32", 4, SIGNED},   {"u32", 4, UNSIGNED}, {"i64", 8, SIGNED},
-             {"u64", 8, UNSIGNED}, {"f32", 4, REAL},     {"f64", 8, REAL}};
+    int exponent; // bits of it, of a REAL
+};
+static const struct argument_type types[] = {{"i8", 1, SIGNED, 0},    {"u8", 1, UNSIGNED, 0},  {"i16", 2, SIGNED, 0},
+                                             {"u16", 2, UNSIGNED, 0}, {"i32", 4, SIGNED, 0},   {"u32", 4, UNSIGNED, 0},
+                                             {"i64", 8, SIGNED, 0},   {"u64", 8, UNSIGNED, 0}, {"f16", 2, REAL, 5},
+                                             {"bf16", 2, REAL, 8},    {"f32", 4, REAL, 8},     {"f64", 8, REAL, 11}};
 
-static const struct type *find_type(const char *spec) {
+// The type that the text begins with, and what follows its name.
+static const struct argument_type *find_type(const char *spec, const char **rest) {
+    const size_t length = strcspn(spec, ":[");
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (strncmp(spec, types[i].name, 3) == 0) return &types[i];
+        if (strlen(types[i].name) != length || strncmp(spec, types[i].name, length) != 0) continue;
+        *rest = spec + length;
+        return &types[i];
     }
     return NULL;
 }
 
-static uint64_t real_bits(double value, int bytes) {
-    uint64_t bits = 0;
-    const float narrow = (float)value;
-    if (bytes == 4) {
-        memcpy(&bits, &narrow, sizeof narrow);
-    } else {
-        memcpy(&bits, &value, sizeof value);
-    }
-    return bits;
+// --- numbers ----------------------------------------------------------------------------------------------------------------
+
+// The nearest number of the type, ties to even, as its bits.
+static uint64_t real_bits(double value, const struct argument_type *type) {
+    const int fraction = type->bytes * 8 - 1 - type->exponent, bias = (1 << (type->exponent - 1)) - 1;
+    const uint64_t sign = (uint64_t)(signbit(value) != 0) << (type->bytes * 8 - 1);
+    const uint64_t infinite = ((UINT64_C(1) << type->exponent) - 1) << fraction;
+    int exponent;
+    if (isnan(value)) return sign | infinite | UINT64_C(1) << (fraction - 1);
+    frexp(fabs(value), &exponent); // value = m 2^exponent, m from 1/2
+    exponent = exponent - 1 < 1 - bias || value == 0 ? 1 - bias : exponent - 1;
+    if (isinf(value) || exponent > bias) return sign | infinite;
+    const uint64_t digits = (uint64_t)nearbyint(ldexp(fabs(value), fraction - exponent));
+    return sign | (((uint64_t)(exponent + bias - 1) << fraction) + digits);
 }
 
-static bool parse_scalar(const char *spec, const char *text, const struct type *type, struct argument *a,
+static bool is_nan(const uint8_t *bytes, const struct argument_type *type) {
+    uint64_t bits = 0;
+    memcpy(&bits, bytes, (size_t)type->bytes);
+    const int fraction = type->bytes * 8 - 1 - type->exponent;
+    const uint64_t infinite = ((UINT64_C(1) << type->exponent) - 1) << fraction;
+    return (bits & ~(UINT64_C(1) << (type->bytes * 8 - 1))) > infinite;
+}
+
+static bool in_range(long long value, unsigned long long above, const struct argument_type *type) {
+    if (type->bytes == 8) return true;
+    if (type->number == UNSIGNED) return above >> type->bytes * 8 == 0;
+    const long long limit = 1ll << (type->bytes * 8 - 1);
+    return value >= -limit && value < limit;
+}
+
+static bool parse_number(const char *spec, const char *text, const struct argument_type *type, uint64_t *bits,
                          struct sim_error *error) {
     char *end = NULL;
     errno = 0;
     if (type->number == REAL) {
         const double value = strtod(text, &end);
-        a->value = real_bits(value, type->bytes);
-        if (type->bytes == 4 && isfinite(value) && !isfinite((float)value)) errno = ERANGE;
+        const uint64_t infinite = real_bits(INFINITY, type);
+        *bits = real_bits(value, type);
         if (fabs(value) < 1) errno = 0; // an underflow is no mistake
+        if (isfinite(value) && (*bits & infinite) == infinite) errno = ERANGE;
     } else if (type->number == SIGNED) {
         const long long value = strtoll(text, &end, 0);
-        if (type->bytes == 4 && (value < INT32_MIN || value > INT32_MAX)) errno = ERANGE;
-        a->value = type->bytes == 4 ? (uint32_t)value : (uint64_t)value;
+        if (!in_range(value, 0, type)) errno = ERANGE;
+        *bits = (uint64_t)value;
     } else {
         const unsigned long long value = strtoull(text, &end, 0);
-        if (*text == '-' || (type->bytes == 4 && value > UINT32_MAX)) errno = ERANGE;
-        a->value = value;
+        if (*text == '-' || !in_range(0, value, type)) errno = ERANGE;
+        *bits = value;
     }
-    a->bytes = type->bytes;
     if (end == text || *end != '\0')
         return sim_refuse(error, "--arg %.200s: '%.100s' is no %s number", spec, text, type->name);
     if (errno == ERANGE) return sim_refuse(error, "--arg %.200s: out of range for %s", spec, type->name);
     return true;
 }
+
+// --- buffers ----------------------------------------------------------------------------------------------------------------
 
 // splitmix64 (public domain, Vigna): the same numbers everywhere.
 static uint64_t next_random(uint64_t *state) {
@@ -69,10 +99,10 @@ static uint64_t next_random(uint64_t *state) {
     return z ^ z >> 31;
 }
 
-static void fill_random(uint8_t *host, int64_t count, const struct type *type, uint64_t seed) {
+static void fill_random(uint8_t *host, int64_t count, const struct argument_type *type, uint64_t seed) {
     for (int64_t i = 0; i < count; i++) {
         uint64_t bits = next_random(&seed);
-        if (type->number == REAL) bits = real_bits((double)(bits >> 40) * 0x1p-23 - 1, type->bytes); // [-1, 1)
+        if (type->number == REAL) bits = real_bits((double)(bits >> 40) * 0x1p-23 - 1, type); // [-1, 1)
         memcpy(host + i * type->bytes, &bits, (size_t)type->bytes);
     }
 }
@@ -91,7 +121,7 @@ static bool fill_from_file(const char *spec, const char *path, uint8_t *host, in
     return true;
 }
 
-static bool fill(const char *spec, const char *how, const struct type *type, int64_t count, uint8_t *host,
+static bool fill(const char *spec, const char *how, const struct argument_type *type, int64_t count, uint8_t *host,
                  struct sim_error *error) {
     const int64_t bytes = count * type->bytes;
     if (strcmp(how, "zero") == 0) {
@@ -114,62 +144,170 @@ static bool fill(const char *spec, const char *how, const struct type *type, int
     return sim_refuse(error, "--arg %.200s: '%.100s': expected zero, nan, random:SEED or file:PATH", spec, how);
 }
 
-static bool parse_buffer(const char *spec, const struct type *type, struct sim_memory *memory, struct argument *a,
-                         struct sim_error *error) {
+// `rest` is [COUNT]:CONTENT[=out:PATH], in the argument's own copy; *b gets memory of its own.
+static bool parse_buffer(const char *spec, char *rest, const struct argument_type *type, struct sim_memory *memory,
+                         struct argument_buffer *b, struct sim_error *error) {
     char *end;
     errno = 0;
-    const long long count = strtoll(spec + 4, &end, 10);
-    if (end == spec + 4 || strncmp(end, "]:", 2) != 0)
+    const long long count = strtoll(rest + 1, &end, 10);
+    if (end == rest + 1 || strncmp(end, "]:", 2) != 0)
         return sim_refuse(error, "--arg %.200s: expected %s[COUNT]:CONTENT", spec, type->name);
     if (errno || count < 0 || count > MOST_BYTES / type->bytes)
         return sim_refuse(error, "--arg %.200s: a count of 0 to %lld", spec, MOST_BYTES / type->bytes);
-    char *how = strdup(end + 2), *out = how ? strstr(how, "=out:") : NULL;
-    if (!how) return sim_fail(error, "not enough host memory");
-    if (out) {
-        *out = '\0';
-        a->out = spec + (end + 2 - spec) + (out - how) + 5;
-    }
-    if (out && !*a->out) {
-        free(how);
-        return sim_refuse(error, "--arg %.200s: expected a file's name after =out:", spec);
-    }
-    a->buffer = true;
-    a->bytes = 8;
-    a->buffer_bytes = count * type->bytes;
-    a->value = a->address = sim_allocate(memory, a->buffer_bytes);
-    uint8_t *host = a->address ? sim_host(memory, a->address, a->buffer_bytes) : NULL;
-    const bool done = host ? fill(spec, how, type, count, host, error)
-                           : sim_fail(error, "--arg %.200s: not enough host memory", spec);
-    free(how);
-    return done;
+    char *how = end + 2, *out = strstr(how, "=out:");
+    if (out) *out = '\0';
+    if (out && !out[5]) return sim_refuse(error, "--arg %.200s: expected a file's name after =out:", spec);
+    *b = (struct argument_buffer){.type = type, .bytes = count * type->bytes, .out = out ? out + 5 : NULL};
+    b->starts_as_nan = strcmp(how, "nan") == 0;
+    b->address = sim_allocate(memory, b->bytes);
+    uint8_t *host = b->address ? sim_host(memory, b->address, b->bytes) : NULL;
+    return host ? fill(spec, how, type, count, host, error)
+                : sim_fail(error, "--arg %.200s: not enough host memory", spec);
 }
 
-static bool parse_texture(const char *spec, struct sim_memory *memory, struct argument *a, struct sim_error *error) {
-    const struct type *type = find_type(spec + 4);
-    if (!type || spec[7] != '[')
-        return sim_refuse(error, "--arg %.200s: expected a buffer, tex:TYPE[COUNT]:CONTENT", spec);
-    if (!parse_buffer(spec + 4, type, memory, a, error)) return false;
-    if (a->buffer_bytes == 0 || a->buffer_bytes % 16 != 0)
-        return sim_refuse(error, "--arg %.200s: a texture is one texel of 16 bytes or more of them", spec);
-    a->value = sim_texture_open(memory, a->address, a->buffer_bytes / 16);
-    return a->value || sim_fail(error, "--arg %.200s: not enough host memory", spec);
+// --- one specification ------------------------------------------------------------------------------------------------------
+
+// Appends a member to the argument's value, aligned to its own size.
+static bool append(struct argument *a, const void *value, int bytes, struct sim_error *error) {
+    const int at = (a->bytes + bytes - 1) / bytes * bytes;
+    if (at + bytes > ARGUMENT_BYTES)
+        return sim_refuse(error, "--arg %.200s: more than %d bytes of parameters", a->spec, ARGUMENT_BYTES);
+    memcpy(a->value + at, value, (size_t)bytes);
+    a->bytes = at + bytes;
+    if (bytes > a->alignment) a->alignment = bytes;
+    return true;
+}
+
+static bool add_buffer(struct argument *a, char *rest, const struct argument_type *type, bool texture,
+                       struct sim_memory *memory, struct sim_error *error) {
+    struct argument_buffer *b = &a->buffer[a->buffer_count];
+    if (a->buffer_count == ARGUMENT_BUFFERS)
+        return sim_refuse(error, "--arg %.200s: more than %d buffers", a->spec, ARGUMENT_BUFFERS);
+    if (!parse_buffer(a->spec, rest, type, memory, b, error)) return false;
+    a->buffer_count++;
+    if (!texture) return append(a, &b->address, 8, error);
+    if (b->bytes == 0 || b->bytes % 16 != 0)
+        return sim_refuse(error, "--arg %.200s: a texture is one texel of 16 bytes or more of them", a->spec);
+    const uint64_t handle = sim_texture_open(memory, b->address, b->bytes / 16);
+    if (!handle) return sim_fail(error, "--arg %.200s: not enough host memory", a->spec);
+    return append(a, &handle, 8, error);
+}
+
+static bool parse_one(struct argument *a, char *text, struct sim_memory *memory, struct sim_error *error);
+
+// The end of the member at `text`, where a comma or the brace of its structure stands; NULL: there is none.
+static char *end_of_member(char *text) {
+    for (int depth = 0; *text; text++) {
+        if (depth == 0 && (*text == ',' || *text == '}')) return text;
+        depth += (*text == '{') - (*text == '}');
+    }
+    return NULL;
+}
+
+// Behind the opening brace. The structure ends at a multiple of its largest member, and begins at one.
+static bool parse_structure(struct argument *a, char *text, struct sim_memory *memory, struct sim_error *error) {
+    struct argument *inner = calloc(1, sizeof *inner);
+    bool good = inner != NULL || sim_fail(error, "not enough host memory"), last = false;
+    if (inner) *inner = (struct argument){.spec = a->spec, .alignment = 1};
+    while (good && !last) {
+        char *end = end_of_member(text);
+        if (!end) {
+            good = sim_refuse(error, "--arg %.200s: a brace is missing", a->spec);
+            break;
+        }
+        last = *end == '}';
+        *end = '\0';
+        good = parse_one(inner, text, memory, error);
+        text = end + 1;
+    }
+    if (good && *text) good = sim_refuse(error, "--arg %.200s: '%.100s' stands behind the brace", a->spec, text);
+    if (good) {
+        const int size = (inner->bytes + inner->alignment - 1) / inner->alignment * inner->alignment;
+        const int at = (a->bytes + inner->alignment - 1) / inner->alignment * inner->alignment;
+        good = at + size <= ARGUMENT_BYTES && a->buffer_count + inner->buffer_count <= ARGUMENT_BUFFERS;
+        if (!good) sim_refuse(error, "--arg %.200s: too large a structure", a->spec);
+        for (int i = 0; good && i < inner->buffer_count; i++) a->buffer[a->buffer_count++] = inner->buffer[i];
+        if (good) memcpy(a->value + at, inner->value, (size_t)size);
+        a->bytes = at + size;
+        if (inner->alignment > a->alignment) a->alignment = inner->alignment;
+    }
+    free(inner);
+    return good;
+}
+
+static bool parse_one(struct argument *a, char *text, struct sim_memory *memory, struct sim_error *error) {
+    const bool texture = strncmp(text, "tex:", 4) == 0;
+    const char *rest = NULL;
+    if (*text == '{') return parse_structure(a, text + 1, memory, error);
+    const struct argument_type *type = find_type(text + (texture ? 4 : 0), &rest);
+    if (type && *rest == '[') return add_buffer(a, text + (rest - text), type, texture, memory, error);
+    if (texture) return sim_refuse(error, "--arg %.200s: expected a buffer, tex:TYPE[COUNT]:CONTENT", a->spec);
+    uint64_t bits;
+    if (type && *rest == ':')
+        return parse_number(a->spec, rest + 1, type, &bits, error) && append(a, &bits, type->bytes, error);
+    return sim_refuse(
+        error,
+        "--arg %.200s: expected TYPE:VALUE, TYPE[COUNT]:CONTENT, tex:TYPE[COUNT]:CONTENT or {MEMBER,...}, "
+        "TYPE i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 or f64",
+        a->spec);
 }
 
 bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *a, struct sim_error *error) {
-    const struct type *type = find_type(spec);
-    *a = (struct argument){.spec = spec};
-    if (strncmp(spec, "tex:", 4) == 0) return parse_texture(spec, memory, a, error);
-    if (type && spec[3] == ':') return parse_scalar(spec, spec + 4, type, a, error);
-    if (type && spec[3] == '[') return parse_buffer(spec, type, memory, a, error);
-    return sim_refuse(
-        error,
-        "--arg %.200s: expected TYPE:VALUE, TYPE[COUNT]:CONTENT or tex:TYPE[COUNT]:CONTENT, TYPE i32 u32 i64 "
-        "u64 f32 or f64",
-        spec);
+    *a = (struct argument){.spec = spec, .alignment = 1, .words = strdup(spec)};
+    return a->words ? parse_one(a, a->words, memory, error) : sim_fail(error, "not enough host memory");
+}
+
+void argument_close(struct argument *a) {
+    free(a->words);
+    a->words = NULL;
 }
 
 bool argument_save(const struct argument *a, const struct sim_memory *memory, struct sim_error *error) {
-    if (!a->out) return true;
-    const void *host = sim_host(memory, a->address, a->buffer_bytes);
-    return file_write(a->out, host, (size_t)a->buffer_bytes, error->message, sizeof error->message);
+    for (int i = 0; i < a->buffer_count; i++) {
+        const struct argument_buffer *b = &a->buffer[i];
+        if (b->out && !file_write(b->out, sim_host(memory, b->address, b->bytes), (size_t)b->bytes, error->message,
+                                  sizeof error->message))
+            return false;
+    }
+    return true;
+}
+
+const struct argument_buffer *argument_all_nan(const struct argument *a, const struct sim_memory *memory) {
+    for (int i = 0; i < a->buffer_count; i++) {
+        const struct argument_buffer *b = &a->buffer[i];
+        const uint8_t *host = sim_host(memory, b->address, b->bytes);
+        int64_t at = 0;
+        if (b->type->number != REAL || b->bytes == 0 || (b->starts_as_nan && !b->out)) continue;
+        while (at < b->bytes && is_nan(host + at, b->type)) at += b->type->bytes;
+        if (at >= b->bytes) return b;
+    }
+    return NULL;
+}
+
+// --- variables ----------------------------------------------------------------------------------------------------------------
+
+bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory *memory, struct argument *a,
+                  struct sim_error *error) {
+    const char *equals = strchr(text, '=');
+    char name[256];
+    int64_t bytes;
+    uint64_t address;
+    if (!equals || equals == text || (size_t)(equals - text) >= sizeof name)
+        return sim_refuse(error, "--set %.200s: expected NAME=SPEC", text);
+    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    uint8_t *to = sim_variable(kernel, memory, name, &address, &bytes, error);
+    if (!to || !argument_parse(equals + 1, memory, a, error)) return false;
+    const bool array = a->buffer_count == 1 && equals[1] != '{';
+    struct argument_buffer *b = &a->buffer[0];
+    const int64_t given = array ? b->bytes : a->bytes;
+    if (given != bytes)
+        return sim_refuse(error, "--set %.200s: has %" PRId64 " bytes, the variable %" PRId64, text, given, bytes);
+    if (array && b->out && !address)
+        return sim_refuse(error, "--set %.200s: a kernel does not change a __constant__ variable", text);
+    memcpy(to, array ? sim_host(memory, b->address, bytes) : a->value, (size_t)bytes);
+    if (!array) return true;
+    sim_release(memory, b->address);
+    b->address = address;
+    if (!address) a->buffer_count = 0;
+    return true;
 }

@@ -1,27 +1,45 @@
-// Kernel arguments as simrun's command line has them:
+// Kernel arguments and variables as simrun's command line has them:
 //
-//     i32:5  i64:5  u32:5  u64:5  f32:1.5  f64:1.5
-//     f32[COUNT]:zero | nan | random:SEED | file:PATH   [=out:PATH]        also f64 i32 u32 i64 u64
+//     TYPE:VALUE        i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64
+//     TYPE[COUNT]:zero | nan | random:SEED | file:PATH   [=out:PATH]
 //     tex:BUFFER
+//     {SPEC,SPEC,...}   a structure: its members, aligned as C does
 //
 // A buffer becomes an allocation whose address is the argument; =out saves its bytes after the run. With tex: the argument is
-// a texture of it, texels of 16 bytes.
+// a texture of it, texels of 16 bytes. In a structure, paths have no comma and no brace.
 #ifndef SIM_ARGUMENTS_H
 #define SIM_ARGUMENTS_H
 
 #include "sim/sim.h"
 
-struct argument {
-    const char *spec; // as written
-    uint64_t value;   // the bits, the address or the texture's handle
-    int bytes;        // of the value: 4 or 8
-    bool buffer;
-    uint64_t address; // of the buffer
-    int64_t buffer_bytes;
+enum { ARGUMENT_BYTES = 4096, ARGUMENT_BUFFERS = 16 };
+
+struct argument_type;
+struct argument_buffer {
+    const struct argument_type *type;
+    uint64_t address;
+    int64_t bytes;
+    bool starts_as_nan;
     const char *out; // NULL: not saved
 };
 
+struct argument {
+    const char *spec;                          // as written
+    char *words;                               // of spec, its own copy
+    _Alignas(8) uint8_t value[ARGUMENT_BYTES]; // the bits, an address, a texture's handle, a structure of these
+    int bytes, alignment;
+    struct argument_buffer buffer[ARGUMENT_BUFFERS];
+    int buffer_count;
+};
+
 bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *argument, struct sim_error *error);
+void argument_close(struct argument *argument);
 bool argument_save(const struct argument *argument, const struct sim_memory *memory, struct sim_error *error);
+// The first of its buffers of floating-point numbers that came out as nothing but NaN, NULL: none. Those that began so and are
+// not saved are let be.
+const struct argument_buffer *argument_all_nan(const struct argument *argument, const struct sim_memory *memory);
+// Reads NAME=SPEC, a value or an array, into a variable of that size. The argument's buffer is then the variable.
+bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory *memory, struct argument *argument,
+                  struct sim_error *error);
 
 #endif

@@ -30,7 +30,10 @@ enum key {
     KEY_STALLS,
     KEY_TIMELINE,
     KEY_CYCLES,
-    KEY_MACHINE
+    KEY_MACHINE,
+    KEY_SET,
+    KEY_NEEDS,
+    KEYS_END
 };
 
 static const struct argp_option option_table[] = {
@@ -38,10 +41,11 @@ static const struct argp_option option_table[] = {
     {"grid", KEY_GRID, "X[,Y,Z]", 0, "blocks", 0},
     {"block", KEY_BLOCK, "X[,Y,Z]", 0, "threads of a block", 0},
     {"arg", KEY_ARG, "SPEC", 0,
-     "the next argument: i32:5, u32:5, i64:5, u64:5, f32:1.5, f64:1.5, or a buffer f32[COUNT]:zero, :nan, :random:SEED "
-     "or "
-     ":file:PATH; with =out:PATH it is saved after the run",
+     "the next argument: i32:5, f32:1.5 (also i8 u8 i16 u16 u32 i64 u64 f16 bf16 f64), a buffer f32[COUNT]:zero, :nan, "
+     ":random:SEED or :file:PATH (with =out:PATH it is saved after the run), a structure {i32:5,f32:1.5}",
      0},
+    {"set", KEY_SET, "NAME=SPEC", 0, "a __constant__ or __device__ variable, as --arg has it, before the run", 0},
+    {"needs", KEY_NEEDS, 0, 0, "list the instructions that the kernel has and the simulator lacks, and run nothing", 0},
     {"shared", KEY_SHARED, "BYTES", 0, "dynamic shared memory; default 0", 0},
     {"counters", KEY_COUNTERS, "FILE", 0, "write counter,value lines to FILE, - for the terminal", 0},
     {"per-line", KEY_PER_LINE, 0, 0, "print what each instruction did", 0},
@@ -73,6 +77,9 @@ struct options {
     uint32_t grid[3], block[3];
     const char *spec[MAX_ARGUMENTS];
     int spec_count;
+    const char *set[MAX_ARGUMENTS];
+    int set_count;
+    bool needs;
     long shared, threads, reports, limit;
     bool per_line, picture;
     unsigned long picture_address, skip;
@@ -119,6 +126,7 @@ static const char *what_is_missing(const struct options *o) {
         return "--time runs some of the blocks, counters and pictures need all: leave one out";
     return !o->file       ? "which cubin?"
            : !o->entry    ? "which kernel? --entry NAME"
+           : o->needs     ? NULL
            : !o->grid[0]  ? "how many blocks? --grid X[,Y,Z]"
            : !o->block[0] ? "how many threads in a block? --block X[,Y,Z]"
                           : NULL;
@@ -132,6 +140,7 @@ static const struct {
     {KEY_GRID, "--grid", "X[,Y,Z], each from 1 to 2147483647"},
     {KEY_BLOCK, "--block", "X[,Y,Z], each from 1 to 2147483647"},
     {KEY_ARG, "--arg", "no more than 256 of them"},
+    {KEY_SET, "--set", "no more than 256 of them"},
     {KEY_SHARED, "--shared", "0 to 1048576 bytes"},
     {KEY_THREADS, "--threads", "1 to 1024"},
     {KEY_REPORTS, "--reports", "1 to 1048576"},
@@ -155,6 +164,12 @@ static bool add_argument(struct options *o, const char *text) {
     return true;
 }
 
+static bool add_set(struct options *o, const char *text) {
+    if (o->set_count == MAX_ARGUMENTS) return false;
+    o->set[o->set_count++] = text;
+    return true;
+}
+
 static bool parse_option(int key, char *text, struct options *o) {
     long value = 0;
     switch (key) {
@@ -175,6 +190,10 @@ static bool parse_option(int key, char *text, struct options *o) {
         return parse_dimensions(text, o->block);
     case KEY_ARG:
         return add_argument(o, text);
+    case KEY_SET:
+        return add_set(o, text);
+    case KEY_NEEDS:
+        return o->needs = true;
     case KEY_SHARED:
         return parse_long(text, 10, 0, 1 << 20, &o->shared);
     case KEY_THREADS:
@@ -213,24 +232,43 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
         o->file = text;
         return 0;
     }
-    if (key < KEY_ENTRY || key > KEY_MACHINE) return ARGP_ERR_UNKNOWN;
+    if (key < KEY_ENTRY || key >= KEYS_END) return ARGP_ERR_UNKNOWN;
     return parse_option(key, text, o) || complain_of_value(key, text) ? 0 : EINVAL;
 }
 
-// The arguments in the order of the command line, checked against the kernel's parameters.
-static bool prepare(const struct options *o, const struct sim_kernel *kernel, struct sim_memory *memory,
-                    struct argument *arguments, const void **pointers, struct sim_error *error) {
+static bool can_save(const struct argument *a, struct sim_error *error) {
+    for (int i = 0; i < a->buffer_count; i++) {
+        if (a->buffer[i].out && !file_writable(a->buffer[i].out, error->message, sizeof error->message)) return false;
+    }
+    return true;
+}
+
+// What the command line gives a launch: first the kernel's arguments in its order, then variables.
+struct inputs {
+    struct argument argument[2 * MAX_ARGUMENTS];
+    const void *pointer[MAX_ARGUMENTS];
+    int count;
+};
+
+// Checked against the kernel's parameters.
+static bool prepare(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory, struct inputs *in,
+                    struct sim_error *error) {
     const struct sim_kernel_facts facts = sim_kernel_facts(kernel);
     if (facts.parameter_count != o->spec_count)
         return sim_refuse(error, "%s has %d parameters, %d --arg were given", facts.name, facts.parameter_count,
                           o->spec_count);
     for (int i = 0; i < o->spec_count; i++) {
-        if (!argument_parse(o->spec[i], memory, &arguments[i], error)) return false;
-        if (arguments[i].bytes != sim_parameter_size(kernel, i))
+        struct argument *a = &in->argument[in->count++];
+        if (!argument_parse(o->spec[i], memory, a, error)) return false;
+        if (a->bytes != sim_parameter_size(kernel, i))
             return sim_refuse(error, "--arg %.200s has %d bytes, parameter %d of the kernel has %d", o->spec[i],
-                              arguments[i].bytes, i, sim_parameter_size(kernel, i));
-        if (arguments[i].out && !file_writable(arguments[i].out, error->message, sizeof error->message)) return false;
-        pointers[i] = &arguments[i].value;
+                              a->bytes, i, sim_parameter_size(kernel, i));
+        if (!can_save(a, error)) return false;
+        in->pointer[i] = a->value;
+    }
+    for (int i = 0; i < o->set_count; i++) {
+        struct argument *a = &in->argument[in->count++];
+        if (!argument_set(o->set[i], kernel, memory, a, error) || !can_save(a, error)) return false;
     }
     return true;
 }
@@ -286,9 +324,13 @@ static void print_bounds(const struct sim_result *result) {
 
 // Prints and saves what the launch left behind.
 static bool put_down(const struct options *o, const struct sim_result *result, const struct sim_memory *memory,
-                     const struct argument *arguments, struct sim_error *error) {
-    for (int i = 0; i < o->spec_count; i++) {
-        if (!argument_save(&arguments[i], memory, error)) return false;
+                     const struct inputs *in, struct sim_error *error) {
+    for (int i = 0; i < in->count; i++) {
+        if (!argument_save(&in->argument[i], memory, error)) return false;
+    }
+    for (int i = 0; i < in->count && !interrupted; i++) {
+        if (argument_all_nan(&in->argument[i], memory))
+            complain("warning: every value of --arg %.200s is NaN after the run", in->argument[i].spec);
     }
     if (o->per_line) sim_print_lines(result, stdout);
     if (o->per_line) print_bounds(result);
@@ -297,13 +339,12 @@ static bool put_down(const struct options *o, const struct sim_result *result, c
 
 // Runs it with a picture taken, if one was asked for. A launch that was reported on leaves its data and counts, too.
 static bool launch(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory,
-                   const struct argument *arguments, const void **pointers, struct sim_result *result,
-                   struct sim_error *error) {
+                   const struct inputs *in, struct sim_result *result, struct sim_error *error) {
     char *drawing = NULL;
     size_t size = 0;
     struct sim_picture picture = {(uint32_t)o->picture_address, o->skip, open_memstream(&drawing, &size)};
     struct sim_launch launch = {.shared_bytes = (uint32_t)o->shared,
-                                .arguments = pointers,
+                                .arguments = in->pointer,
                                 .host_threads = (int)o->threads,
                                 .most_reports = (int)o->reports,
                                 .limit = (uint64_t)o->limit,
@@ -321,7 +362,7 @@ static bool launch(const struct options *o, struct sim_kernel *kernel, struct si
     const bool clean = sim_run(kernel, memory, &launch, result, error);
     bool done = clean;
     if (fclose(picture.file) == 0 && (clean || error->report)) {
-        done &= put_down(o, result, memory, arguments, clean ? error : &problem);
+        done &= put_down(o, result, memory, in, clean ? error : &problem);
         if (o->picture && (done || !clean)) done &= write_picture(o, drawing, size, clean ? error : &problem);
     }
     if (*problem.message) complain("%s", problem.message);
@@ -331,12 +372,14 @@ static bool launch(const struct options *o, struct sim_kernel *kernel, struct si
 
 static bool run(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory,
                 struct sim_error *error) {
-    static struct argument arguments[MAX_ARGUMENTS];
-    static const void *pointers[MAX_ARGUMENTS];
-    if (!can_write(o, error) || !prepare(o, kernel, memory, arguments, pointers, error)) return false;
-    struct sim_result *result = sim_result_open(kernel);
-    const bool done = result ? launch(o, kernel, memory, arguments, pointers, result, error)
-                             : sim_fail(error, "not enough host memory");
+    static struct inputs in;
+    struct sim_result *result = NULL;
+    bool done = can_write(o, error) && prepare(o, kernel, memory, &in, error);
+    if (done) {
+        result = sim_result_open(kernel);
+        done = result ? launch(o, kernel, memory, &in, result, error) : sim_fail(error, "not enough host memory");
+    }
+    for (int i = 0; i < in.count; i++) argument_close(&in.argument[i]);
     sim_result_close(result);
     return done;
 }
@@ -378,6 +421,12 @@ int main(int argc, char **argv) {
     }
     struct sim_kernel *kernel = sim_kernel_open(options.file, options.entry, &error);
     struct sim_memory *memory = kernel ? sim_memory_open() : NULL;
+    if (kernel && options.needs) {
+        const int needs = sim_kernel_needs(kernel, stdout);
+        sim_kernel_close(kernel);
+        sim_memory_close(memory);
+        return needs ? EXIT_FAILURE : EXIT_SUCCESS;
+    }
     const bool done = kernel && memory && run(&options, kernel, memory, &error);
     if (!done) complain("%s", *error.message ? error.message : "not enough host memory");
     sim_memory_close(memory);

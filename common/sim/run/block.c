@@ -109,7 +109,8 @@ static void start_warp(struct block *b, uint32_t index) {
     memset(w->predicate, 0, sizeof w->predicate);
     w->predicate[PREDICATE_TRUE] = w->predicate[PREDICATE_UNIFORM + PREDICATE_TRUE] = ALL_LANES;
     memset(w->cell, 0, sizeof w->cell);
-    memset(w->unwritten, 0, sizeof w->unwritten);
+    if (w->any_unwritten) memset(w->unwritten, 0, sizeof w->unwritten);
+    w->any_unwritten = false;
     memset(w->convergence, 0, sizeof w->convergence);
     for (int i = 0; i < SCOREBOARDS; i++) w->pending[i].count = 0;
     for (int i = 0; i < SASS_UNIT_COUNT; i++) w->unguarded[i].count = 0;

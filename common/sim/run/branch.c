@@ -5,6 +5,7 @@
 // have not left by BREAK. Lanes that reach the same place by chance stay apart until then, as on the device.
 #include "branch.h"
 #include "sim/ops/lanes.h"
+#include "system.h"
 
 static void remove_group(struct warp *w, int index) {
     w->group[index] = w->group[--w->group_count];
@@ -143,6 +144,30 @@ static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
         mask &= ~same;
         w->pc--; // go() stepped over the instruction for those that remain
     }
+    w->pc++;
+}
+
+// CALL.ABS by a register pair: to code, as RET.ABS goes back, or to a function that the driver adds.
+static void act_call_out(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *low = w->row[m->base], *high = w->row[m->base + 1];
+    if (!mask || high[first_lane(mask)] != SYSTEM_WINDOW) {
+        act_indirect(w, u, mask);
+        return;
+    }
+    while (mask) {
+        const uint32_t address = low[first_lane(mask)];
+        uint32_t same = 0;
+        for (int l = 0; l < LANES; l++) same |= (uint32_t)((mask >> l & 1) && low[l] == address) << l;
+        system_call(w, m->index, address, same);
+        mask &= ~same;
+    }
+    w->pc++; // where LEPC before it pointed to
+}
+
+// BPT.TRAP: __trap(), a breakpoint, or a check of nvcc's own.
+static void act_bpt(struct warp *w, const struct uop *u, uint32_t mask) {
+    if (mask) report(w, REPORT_TRAP, u->detail->index, first_lane(mask), true, "stops the kernel");
     w->pc++;
 }
 
@@ -355,7 +380,7 @@ static const struct {
             {SASS_RET, act_indirect}, {SASS_BSSY, act_bssy},       {SASS_BSYNC, act_bsync},
             {SASS_BREAK, act_break},  {SASS_EXIT, act_exit},       {SASS_WARPSYNC, act_warpsync},
             {SASS_YIELD, act_yield},  {SASS_NANOSLEEP, act_yield}, {SASS_BMOV, act_bmov},
-            {SASS_BAR, act_bar},      {SASS_UCGABAR, act_cluster}};
+            {SASS_BAR, act_bar},      {SASS_BPT, act_bpt},         {SASS_UCGABAR, act_cluster}};
 
 sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
@@ -364,23 +389,27 @@ sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct det
     for (size_t i = 0; i < sizeof acts / sizeof *acts; i++) {
         if (acts[i].opcode == form->opcode) act = acts[i].act;
     }
-    if (!act || strstr(form->mnemonic, ".ABS")) return NULL;
-    if (form->opcode == SASS_CALL && o[SASS_A].kind == SASS_REGISTER) act = act_indirect;
+    const bool absolute = strstr(form->mnemonic, ".ABS") != NULL;
+    if (!act || (absolute && o[SASS_A].kind != SASS_REGISTER)) return NULL;
+    if (form->opcode == SASS_CALL && o[SASS_A].kind == SASS_REGISTER) act = absolute ? act_call_out : act_indirect;
+    const bool indirect = act == act_indirect || act == act_call_out;
     if (o[SASS_T].kind == SASS_TARGET) {
         if (o[SASS_T].value < 0 || o[SASS_T].value % SASS_BYTES || o[SASS_T].value >= (int64_t)p->count * SASS_BYTES) {
-            if (act != act_indirect) return NULL;
+            if (!indirect) return NULL;
         }
-        d->target = act == act_indirect ? (uint32_t)o[SASS_T].value : (uint32_t)(o[SASS_T].value / SASS_BYTES);
+        d->target = indirect ? (uint32_t)o[SASS_T].value : (uint32_t)(o[SASS_T].value / SASS_BYTES);
     }
-    if (act == act_indirect) {
+    if (indirect) {
         if (o[SASS_A].kind != SASS_REGISTER) return NULL;
         d->base = o[SASS_A].number;
     }
     if (act == act_bra && o[SASS_A].kind == SASS_UNIFORM_REGISTER) d->shift = d->instruction.modifiers.mode;
     if (act == act_warpsync) {
         // COLLECTIVE: the lanes of the mask meet, run up to ENDCOLLECTIVE, and go on at the target, which stands after it.
-        d->width = (strstr(form->mnemonic, "ALL") != NULL) | (strstr(form->mnemonic, "EXCLUSIVE") ? 2 : 0);
+        d->width = (strstr(form->mnemonic, "ALL") != NULL) |
+                   (strstr(form->mnemonic, "EXCLUSIVE") || strstr(form->mnemonic, "COLLECTIVE") ? 2 : 0);
     }
+    p->calls_out |= act == act_call_out;
     if (act == act_cluster) d->width = strcmp(form->mnemonic, "UCGABAR_ARV") == 0;
     if (act == act_bmov) d->shift = o[SASS_B].kind != SASS_NONE ? 1 : o[SASS_A].kind != SASS_NONE ? 0 : 2;
     if (act == act_bar) {

@@ -1,32 +1,78 @@
 // Kernels: opened from a cubin, and what is known of them.
 #include "launch.h"
+#include "names.h"
 
 #include <stdlib.h>
 
+// The kernel of that name; as in the source only when it is the only one.
+static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, const char *path, const char *name,
+                                             struct sim_error *error) {
+    const struct sass_kernel *found = cubin_kernel(cubin, name);
+    int fits = 0, n = 0;
+    char readable[512];
+    for (int i = 0; !found && i < cubin->kernel_count; i++) fits += name_fits(cubin->kernels[i].name, name);
+    for (int i = 0; !found && fits == 1 && i < cubin->kernel_count; i++) {
+        if (name_fits(cubin->kernels[i].name, name)) return &cubin->kernels[i];
+    }
+    if (found) return found;
+    n = snprintf(error->message, sizeof error->message,
+                 fits ? "%s: several kernels are called %s:" : "%s: no kernel %s; it has", path, name);
+    for (int i = 0; i < cubin->kernel_count && n > 0 && (size_t)n < sizeof error->message; i++) {
+        const char *mangled = cubin->kernels[i].name;
+        if (fits && !name_fits(mangled, name)) continue;
+        name_of_mangled(mangled, readable, sizeof readable);
+        const bool same = strcmp(mangled, readable) == 0;
+        n += snprintf(error->message + n, sizeof error->message - (size_t)n, same ? " %s" : " %s (%s)", mangled,
+                      readable);
+    }
+    return NULL;
+}
+
 static struct sim_kernel *finish(struct sim_kernel *k, const char *path, const char *name, struct sim_error *error) {
-    const struct sass_kernel *found = cubin_kernel(&k->cubin, name);
-    if (!found) {
-        int n = snprintf(error->message, sizeof error->message, "%s: no kernel %s; it has", path, name);
-        for (int i = 0; i < k->cubin.kernel_count && n > 0 && (size_t)n < sizeof error->message; i++)
-            n += snprintf(error->message + n, sizeof error->message - (size_t)n, " %s", k->cubin.kernels[i].name);
-    } else if (k->cubin.arch != 90) {
-        snprintf(error->message, sizeof error->message, "%s: code for sm_%d; the simulator runs sm_90", path,
-                 k->cubin.arch);
-    } else if (found->relocated) {
-        snprintf(
-            error->message, sizeof error->message,
-            "%s: the code of %s has addresses that a linker fills in, and the simulator does not: link it, or put its "
-            "functions into one file",
-            path, name);
-    } else {
-        bool failed;
-        k->variables = variables_open(&k->cubin, &failed);
-        k->program = failed ? NULL : program_open(&k->cubin, found, engine_choose());
+    const struct sass_kernel *found = find_kernel(&k->cubin, path, name, error);
+    struct sim_error why = {.message = ""};
+    if (found && k->cubin.arch != 90) {
+        sim_fail(error, "%s: code for sm_%d; the simulator runs sm_90", path, k->cubin.arch);
+    } else if (found && found->relocated) {
+        sim_fail(error,
+                 "%s: the code of %s has addresses that a linker fills in, and the simulator does not: link it, or put "
+                 "its functions into one file",
+                 path, found->name);
+    } else if (found) {
+        k->variables = variables_open(&k->cubin, &why);
+        k->program = k->variables ? program_open(&k->cubin, found, engine_choose()) : NULL;
         if (k->program) return k;
-        snprintf(error->message, sizeof error->message, "%s: %s", path,
-                 failed ? "its device variables cannot be read" : "not enough host memory");
+        if (k->variables) sim_fail(error, "%s: not enough host memory", path);
+        if (!k->variables) sim_fail(error, "%s: its device variables cannot be read: %.300s", path, why.message);
     }
     sim_kernel_close(k);
+    return NULL;
+}
+
+void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *name, uint64_t *address, int64_t *bytes,
+                   struct sim_error *error) {
+    const struct sass_variable *found = NULL;
+    int fits = 0, n;
+    if (!variables_place(k->variables, memory)) return sim_fail(error, "not enough host memory"), NULL;
+    for (int i = 0; i < k->cubin.variable_count; i++) {
+        const struct sass_variable *v = &k->cubin.variables[i];
+        const bool constant = strcmp(v->section, ".nv.constant3") == 0;
+        if ((!constant && !variables_address(k->variables, v->section_index)) || !name_fits(v->name, name)) continue;
+        fits++;
+        found = v;
+    }
+    if (fits == 1) {
+        const uint64_t base = variables_address(k->variables, found->section_index);
+        *bytes = (int64_t)found->size;
+        *address = base ? base + found->offset : 0;
+        if (base) return sim_host(memory, *address, *bytes);
+        return k->cubin.bytes + (found->bytes - k->cubin.bytes); // the bank that every launch copies
+    }
+    n = snprintf(error->message, sizeof error->message,
+                 fits ? "several variables are called %s; this cubin has" : "no variable %s; this cubin has", name);
+    for (int i = 0; i < k->cubin.variable_count && n > 0 && (size_t)n < sizeof error->message; i++)
+        n += snprintf(error->message + n, sizeof error->message - (size_t)n, " %s", k->cubin.variables[i].name);
+    error->misuse = true;
     return NULL;
 }
 
@@ -57,6 +103,36 @@ void sim_kernel_close(struct sim_kernel *k) {
     variables_close(k->variables);
     cubin_close(&k->cubin);
     free(k);
+}
+
+// Whether what is wrong with instruction `index` was said of one before it: the same text up to registers and addresses.
+static bool said_before(const struct program *p, uint32_t index) {
+    const struct detail *d = &p->detail[index];
+    for (uint32_t i = 0; i < index; i++) {
+        const struct detail *other = &p->detail[i];
+        if (!other->unknown || other->instruction.encoding != d->instruction.encoding) continue;
+        const bool alike = d->instruction.form ? memcmp(&d->instruction.modifiers, &other->instruction.modifiers,
+                                                        sizeof d->instruction.modifiers) == 0
+                                               : d->instruction.word.low << 52 == other->instruction.word.low << 52;
+        if (alike) return true;
+    }
+    return false;
+}
+
+int sim_kernel_needs(const struct sim_kernel *kernel, FILE *out) {
+    const struct program *p = kernel->program;
+    int needs = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        char text[SASS_MAX_TEXT + 32];
+        const struct sass_line *line = cubin_line(p->kernel, i * SASS_BYTES);
+        if (!p->detail[i].unknown || said_before(p, i)) continue;
+        needs++;
+        program_text(p, i, text, sizeof text);
+        fprintf(out, "%s: %s: %s", p->kernel->name, text, p->detail[i].unknown);
+        if (line) fprintf(out, " (%s:%u)", line->file ? line->file : "?", line->line);
+        fprintf(out, "\n");
+    }
+    return needs;
 }
 
 struct sim_kernel_facts sim_kernel_facts(const struct sim_kernel *k) {

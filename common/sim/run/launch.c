@@ -6,13 +6,20 @@
 #include <stdlib.h>
 
 #define DEFAULT_LIMIT 4000000000ull // instructions of a warp; the longest of the course's launches at N = 16384 has 2e8
-enum { MAX_SHARED = 227 * 1024, MAX_THREADS = 1024, SHARED_RESERVED = 1024, DEFAULT_REPORTS = 10 };
+enum {
+    MAX_SHARED = 227 * 1024,
+    MAX_THREADS = 1024,
+    SHARED_RESERVED = 1024,
+    DEFAULT_REPORTS = 10,
+    WORKSPACE_BYTES = 64
+};
 enum {
     OFFSET_BLOCK_DIM = 0x0,
     OFFSET_GRID_DIM = 0xc,
     OFFSET_LOCAL_WINDOW = 0x20,
     OFFSET_STACK = 0x28,
-    OFFSET_CLUSTER = 0x140, // is there one? its dimensions, their inverses as floats, clusters of the grid
+    OFFSET_GRID_WORKSPACE = 0x44, // cooperative launches: the upper word, then the lower
+    OFFSET_CLUSTER = 0x140,       // is there one? its dimensions, their inverses as floats, clusters of the grid
     OFFSET_CLUSTER_SIZE = 0x188,
     OFFSET_DESCRIPTOR = 0x208
 };
@@ -60,6 +67,8 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const 
     fill_cluster(bank, l);
     put_words(bank, OFFSET_STACK, &l->local_bytes, 1);
     put_words(bank, OFFSET_LOCAL_WINDOW, (const uint32_t[]){0, LOCAL_WINDOW}, 2);
+    put_words(bank, OFFSET_GRID_WORKSPACE, (const uint32_t[]){(uint32_t)(l->workspace >> 32), (uint32_t)l->workspace},
+              2);
     for (int i = 0; i < k->parameter_count; i++) {
         const struct sass_parameter *p = &k->parameters[i];
         if ((uint32_t)k->param_base + p->offset + p->size > l->constant_bytes[0]) return false;
@@ -90,6 +99,19 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
     return true;
 }
 
+// Cooperative groups' grid.sync() reads where the workspace is.
+static bool asks_for_workspace(const struct program *p) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        for (int role = 0; role < SASS_ROLE_COUNT; role++) {
+            const struct sass_operand *o = &p->detail[i].instruction.operand[role];
+            if (o->kind == SASS_CONSTANT && o->bank == 0 && o->value >= OFFSET_GRID_WORKSPACE &&
+                o->value < OFFSET_GRID_WORKSPACE + 8)
+                return true;
+        }
+    }
+    return false;
+}
+
 // Everything that a launch needs before its blocks run.
 static bool prepare(struct launch_state *l, struct sim_kernel *kernel, struct sim_memory *memory,
                     const struct sim_launch *launch, struct sim_error *error) {
@@ -112,6 +134,10 @@ static bool prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     if (!check_launch(launch, l, error)) return false;
     l->reports = reports_open(launch->reports ? launch->reports : stderr,
                               launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
+    if (kernel->program->calls_out) l->heap = sim_allocate(memory, HEAP_BYTES);
+    if (asks_for_workspace(kernel->program) && resident_holds_all(l))
+        l->workspace = sim_allocate(memory, WORKSPACE_BYTES);
+    if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
     if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch))
         return sim_fail(error, "not enough host memory, or a broken cubin");
     program_fill_constants(kernel->program, l->constant, l->constant_bytes);
@@ -120,6 +146,8 @@ static bool prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
 
 // Prints what was reported; false when there was anything.
 static bool finish(struct launch_state *l, struct sim_error *error) {
+    if (l->workspace) sim_release(l->memory, l->workspace);
+    if (l->heap) sim_release(l->memory, l->heap);
     const bool good = !l->reports || reports_count(l->reports) == 0;
     if (!good) reports_print(l->reports, error);
     for (int i = 0; i < 8; i++) free(l->constant[i]);

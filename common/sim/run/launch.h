@@ -20,6 +20,7 @@ size_t block_stamps(const struct launch_state *l); // granules of shared memory,
 void block_report_endless(struct block *block, const char *why); // ends the launch
 
 // --- resident.c -------------------------------------------------------------------------------------------------------------
+bool resident_holds_all(const struct launch_state *launch); // an H200 holds all blocks of the grid at once
 bool resident_run(struct launch_state *launch, struct sim_result *result, int host_threads);
 
 #endif

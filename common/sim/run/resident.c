@@ -34,6 +34,10 @@ static uint64_t blocks_that_fit(const struct launch_state *l) {
     return (uint64_t)SMS * (blocks ? blocks : 1);
 }
 
+bool resident_holds_all(const struct launch_state *l) {
+    return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] <= blocks_that_fit(l);
+}
+
 // One host thread and its blocks.
 struct worker {
     struct launch_state *launch;

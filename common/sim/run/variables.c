@@ -1,12 +1,12 @@
 // Device variables: sections .nv.global (zeros) and .nv.global.init, and relocations in constant banks and in the variables
 // themselves that want their addresses. A function's address is its offset in the kernel's code.
 #include "variables.h"
+
 #include "sass/isa/elf64.h"
+#include "system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { MAX_SECTIONS = 1024 }; // a kernel has three or more
 
 struct place {
     uint8_t *bytes; // initial contents; NULL for zeros
@@ -23,7 +23,8 @@ struct relocation {
 };
 
 struct variables {
-    struct place place[MAX_SECTIONS]; // by section number; size 0: none
+    struct place *place; // (sections) by section number; size 0: none
+    size_t sections;
     struct relocation *relocation;
     size_t count;
     struct sim_memory *memory; // where they have been placed
@@ -38,67 +39,76 @@ static bool add(struct variables *v, struct relocation r) {
 }
 
 static bool read_relocations(struct variables *v, const struct elf_image *elf, const Elf64_Shdr *header, int bank,
-                             size_t target) {
-    if (header->sh_link >= elf->section_count) return false;
+                             size_t target, struct sim_error *error) {
+    if (header->sh_link >= elf->section_count) return sim_fail(error, "a relocation section without symbols");
     const Elf64_Shdr symbols = elf_section(elf, header->sh_link);
+    const Elf64_Shdr strings = elf_section(elf, symbols.sh_link < elf->section_count ? symbols.sh_link : 0);
     const uint8_t *data = elf_contents(elf, header), *table = elf_contents(elf, &symbols);
-    if (!data || !table) return false;
+    if (!data || !table) return sim_fail(error, "a relocation section is cut short");
     for (size_t i = 0; i < header->sh_size / sizeof(Elf64_Rela); i++) {
         Elf64_Rela rela;
         Elf64_Sym symbol;
         memcpy(&rela, data + i * sizeof rela, sizeof rela);
-        if (rela.r_symbol >= symbols.sh_size / sizeof symbol) return false;
+        if (rela.r_symbol >= symbols.sh_size / sizeof symbol) return sim_fail(error, "a relocation without a symbol");
         memcpy(&symbol, table + rela.r_symbol * sizeof symbol, sizeof symbol);
-        if (rela.r_type != 2 && rela.r_type != 4) return false; // 64-bit addresses; no others were seen outside code
-        if (!add(v, (struct relocation){bank, target, rela.r_offset, symbol.st_shndx,
-                                        symbol.st_value + (uint64_t)rela.r_addend}))
-            return false;
+        if (rela.r_type != 2 && rela.r_type != 4) // 64-bit addresses; no others were seen outside code
+            return sim_fail(error, "a relocation of type %u, which is not known here", (unsigned)rela.r_type);
+        const char *name = elf_string(elf, &strings, symbol.st_name);
+        const uint64_t value = symbol.st_shndx == SHN_UNDEF && name ? system_address(name) : symbol.st_value;
+        if (!add(v, (struct relocation){bank, target, rela.r_offset, symbol.st_shndx, value + (uint64_t)rela.r_addend}))
+            return sim_fail(error, "not enough host memory");
     }
     return true;
 }
 
-static bool read_section(struct variables *v, const struct elf_image *elf, size_t index) {
+static bool read_section(struct variables *v, const struct elf_image *elf, size_t index, struct sim_error *error) {
     const Elf64_Shdr header = elf_section(elf, index);
     const char *name = elf_string(elf, &elf->names, header.sh_name);
     int bank;
-    if (!name) return false;
-    if (sscanf(name, ".rela.nv.constant%d", &bank) == 1) return bank == 0 || read_relocations(v, elf, &header, bank, 0);
-    if (strncmp(name, ".rela.nv.global", 15) == 0) return read_relocations(v, elf, &header, -1, header.sh_info);
-    if (strncmp(name, ".nv.global", 10) != 0 || header.sh_size == 0 || header.sh_size > 1ull << 34) return true;
-    if (index >= MAX_SECTIONS) return false;
+    if (!name) return sim_fail(error, "a section has no name");
+    if (sscanf(name, ".rela.nv.constant%d", &bank) == 1)
+        return bank == 0 || read_relocations(v, elf, &header, bank, 0, error);
+    if (strncmp(name, ".rela.nv.global", 15) == 0) return read_relocations(v, elf, &header, -1, header.sh_info, error);
+    if (strncmp(name, ".nv.global", 10) != 0 || header.sh_size == 0) return true;
+    if (header.sh_size > 1ull << 34) return sim_fail(error, "%s has more than 16 GiB", name);
     v->place[index].size = header.sh_size;
     if (header.sh_type == SHT_NOBITS) return true;
     const uint8_t *contents = elf_contents(elf, &header);
-    v->place[index].bytes = contents ? malloc(header.sh_size) : NULL;
+    if (!contents) return sim_fail(error, "%s is cut short", name);
+    v->place[index].bytes = malloc(header.sh_size);
     if (v->place[index].bytes) memcpy(v->place[index].bytes, contents, header.sh_size);
-    return v->place[index].bytes != NULL;
+    return v->place[index].bytes || sim_fail(error, "not enough host memory");
 }
 
-struct variables *variables_open(const struct sass_cubin *cubin, bool *failed) {
+struct variables *variables_open(const struct sass_cubin *cubin, struct sim_error *error) {
     struct variables *v = calloc(1, sizeof *v);
     struct elf_image elf;
-    *failed = !v || !elf_open(&elf, cubin->bytes, cubin->size) || !elf_find_sections(&elf);
-    for (size_t i = 1; !*failed && i < elf.section_count; i++) *failed = !read_section(v, &elf, i);
-    if (!*failed) return v;
+    bool good = v && elf_open(&elf, cubin->bytes, cubin->size) && elf_find_sections(&elf);
+    if (good) v->place = calloc(elf.section_count + 1, sizeof *v->place);
+    if (good) v->sections = elf.section_count;
+    good = (good && v->place) || sim_fail(error, "the section table is cut short");
+    for (size_t i = 1; good && i < elf.section_count; i++) good = read_section(v, &elf, i, error);
+    if (good) return v;
     variables_close(v);
     return NULL;
 }
 
 void variables_close(struct variables *v) {
     if (!v) return;
-    for (int i = 0; i < MAX_SECTIONS; i++) free(v->place[i].bytes);
+    for (size_t i = 0; v->place && i < v->sections; i++) free(v->place[i].bytes);
+    free(v->place);
     free(v->relocation);
     free(v);
 }
 
 static uint64_t value_of(const struct variables *v, const struct relocation *r) {
-    return (r->target < MAX_SECTIONS ? v->place[r->target].address : 0) + r->addend;
+    return (r->target < v->sections ? v->place[r->target].address : 0) + r->addend;
 }
 
 bool variables_place(struct variables *v, struct sim_memory *memory) {
     if (v->memory == memory) return true;
     v->memory = memory;
-    for (int i = 0; i < MAX_SECTIONS; i++) {
+    for (size_t i = 0; i < v->sections; i++) {
         struct place *p = &v->place[i];
         if (p->size == 0) continue;
         p->address = sim_allocate(memory, (int64_t)p->size);
@@ -112,7 +122,7 @@ bool variables_place(struct variables *v, struct sim_memory *memory) {
     }
     for (size_t i = 0; i < v->count; i++) {
         const struct relocation *r = &v->relocation[i];
-        if (r->bank >= 0 || r->section >= MAX_SECTIONS || r->offset + 8 > v->place[r->section].size) continue;
+        if (r->bank >= 0 || r->section >= v->sections || r->offset + 8 > v->place[r->section].size) continue;
         const uint64_t value = value_of(v, r);
         memcpy(sim_host(memory, v->place[r->section].address + r->offset, 8), &value, 8);
     }
@@ -125,4 +135,8 @@ void variables_relocate(const struct variables *v, int bank, uint8_t *bytes, uin
         const uint64_t value = value_of(v, r);
         if (r->bank == bank && r->offset + 8 <= size) memcpy(bytes + r->offset, &value, 8);
     }
+}
+
+uint64_t variables_address(const struct variables *v, size_t section) {
+    return section < v->sections ? v->place[section].address : 0;
 }

@@ -2,24 +2,27 @@
 #include "branch.h"
 #include "sim/ops/lanes.h"
 
+INLINE uint64_t ready(const struct warp *w, const struct uop *u, int i) {
+    return ((const struct cell *)(const void *)((const char *)w->cell + u->cell_in[i]))->ready;
+}
+
 // Reads and writes of registers are checked against what is still on its way (hazards.c says what is wrong).
 INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint32_t mask) {
     const uint64_t clock = w->clock;
-    struct cell *cells = w->cell;
-    const uint64_t a = cells[u->cell_in[0]].ready, b = cells[u->cell_in[1]].ready;
-    const uint64_t c = cells[u->cell_in[2]].ready, d = cells[u->cell_in[3]].ready;
+    const uint64_t a = ready(w, u, 0), b = ready(w, u, 1), c = ready(w, u, 2), d = ready(w, u, 3);
     const uint64_t ab = a > b ? a : b, cd = c > d ? c : d;
-    if (__builtin_expect((ab > cd ? ab : cd) > clock, 0)) hazard_read(w, u, mask);
-    if (__builtin_expect(u->flags & UOP_SLOW, 0)) hazard_slow(w, u, mask);
-    const uint64_t done = clock + u->latency;
-    struct cell *out = &cells[u->cell_out];
-    for (int i = 0; i < u->out_count; i++) {
-        if (__builtin_expect((out[i].ready > done) | (out[i].holds != 0), 0)) hazard_write(w, u, mask);
-        out[i].ready = done;
-        out[i].writer = pc;
+    if (__builtin_expect((ab > cd ? ab : cd) > clock || (u->flags & UOP_SLOW), 0)) {
+        hazard_look(w, u, mask);
+    } else {
+        const uint64_t done = clock + u->latency;
+        struct cell *out = &w->cell[u->cell_out];
+        for (int i = 0; i < u->out_count; i++) {
+            if (__builtin_expect((out[i].ready > done) | (out[i].holds != 0), 0)) hazard_write(w, u, mask);
+            out[i].ready = done;
+            out[i].writer = pc;
+        }
+        if (__builtin_expect(u->flags & UOP_BARRIER, 0)) scoreboard_issue(w, u, mask);
     }
-    if (__builtin_expect(u->flags & UOP_BARRIER, 0)) scoreboard_issue(w, u, mask);
-    if (__builtin_expect(w->spread != 0, 0)) hazard_spread(w, u);
 }
 
 INLINE void run_warp(struct warp *w, uint64_t most, bool observed) {
@@ -53,6 +56,7 @@ INLINE void run_warp(struct warp *w, uint64_t most, bool observed) {
         if (observed) arrived = u->flags & UOP_CONTROL;
         if (u->flags & UOP_CONTROL) {
             w->executed += pc - from + 1;
+            tally[pc].lanes += (uint64_t)(pc - from + 1) * lanes_count(active);
             w->pc = pc;
             w->active = active;
             u->execute(w, u, mask);
@@ -82,7 +86,8 @@ static void run_observed(struct warp *w, uint64_t most) {
 
 extern const struct binding SIM_NAME(fp32_bindings)[], SIM_NAME(integer_bindings)[], SIM_NAME(fp64_bindings)[],
     SIM_NAME(convert_bindings)[], SIM_NAME(move_bindings)[], SIM_NAME(shared_bindings)[], SIM_NAME(global_bindings)[],
-    SIM_NAME(texture_bindings)[], SIM_NAME(matrix_bindings)[], SIM_NAME(warpgroup_bindings)[];
+    SIM_NAME(texture_bindings)[], SIM_NAME(half_bindings)[], SIM_NAME(matrix_bindings)[],
+    SIM_NAME(warpgroup_bindings)[];
 extern const struct binding mbarrier_bindings[], bulk_bindings[];
 sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct detail *d);
 extern sim_execute *const SIM_NAME(control_unknown);
@@ -91,7 +96,8 @@ static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
     const struct binding *const tables[] = {
         SIM_NAME(fp32_bindings),   SIM_NAME(integer_bindings),   SIM_NAME(fp64_bindings),   SIM_NAME(convert_bindings),
         SIM_NAME(move_bindings),   SIM_NAME(shared_bindings),    SIM_NAME(global_bindings), SIM_NAME(texture_bindings),
-        SIM_NAME(matrix_bindings), SIM_NAME(warpgroup_bindings), mbarrier_bindings,         bulk_bindings};
+        SIM_NAME(matrix_bindings), SIM_NAME(warpgroup_bindings), mbarrier_bindings,         bulk_bindings,
+        SIM_NAME(half_bindings)};
     sim_execute *execute = NULL;
     if (!d->unknown) {
         execute = SIM_NAME(bind_control)(p, u, d);

@@ -1,0 +1,183 @@
+// Pairs of 16-bit floats, f16 or bf16: HADD2 HMUL2 HFMA2 HFMA2.MMA, HMNMX2, HSET2 and HSETP2.
+//
+// Each result is computed in FP64 and rounded once: a product of two halves is exact there, and what a sum loses is kept as an odd
+// last bit.
+#include "halves.h"
+
+// Half h of an operand, or the half that it names for both.
+static uint32_t half_bits(const struct sass_operand *o, uint32_t bits, int h) {
+    const bool upper = o->select ? o->select == 3 : h == 1; // 2 .H0_H0, 3 .H1_H1
+    return upper ? bits >> 16 : bits & 0xffff;
+}
+
+static double half_value(const struct detail *m, int role, uint32_t bits, int h) {
+    const struct sass_operand *o = &m->instruction.operand[role];
+    const uint32_t half = half_bits(o, bits, h);
+    double value = m->wide ? from_bfloat(half) : from_half(half);
+    if (m->instruction.modifiers.ftz && fabs(value) < (m->wide ? 0x1p-126 : 0x1p-14)) value = copysign(0, value);
+    if (o->absolute) value = fabs(value);
+    return o->negate ? -value : value;
+}
+
+static double sum_to_odd(double x, double y) {
+    const double sum = x + y, part = sum - x, lost = (x - (sum - part)) + (y - part);
+    const uint64_t bits = double_bits(sum);
+    if (!(fabs(lost) > 0) || isinf(sum) || (bits & 1)) return sum;
+    return as_double((lost > 0) == (sum > 0) ? bits + 1 : bits - 1);
+}
+
+// --- sums and products ------------------------------------------------------------------------------------------------------
+
+static double half_result(const struct detail *m, const uint32_t bits[3], int h) {
+    const enum sass_opcode opcode = m->instruction.form->opcode;
+    const double a = half_value(m, SASS_A, bits[0], h);
+    if (opcode == SASS_HADD2) return sum_to_odd(a, half_value(m, SASS_C, bits[2], h));
+    const double product = a * half_value(m, SASS_B, bits[1], h);
+    return opcode == SASS_HMUL2 ? product : sum_to_odd(product, half_value(m, SASS_C, bits[2], h));
+}
+
+static uint32_t finish(const struct detail *m, double value) {
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    if (mod->saturate) value = value > 0 ? fmin(value, 1) : 0; // NaN becomes 0
+    if (mod->mode && value < 0) value = 0;                     // .RELU
+    const uint32_t bits = m->wide ? to_bfloat(value, ROUND_NEAREST) : to_half(value, ROUND_NEAREST);
+    const uint32_t exponent = m->wide ? 0x7f80 : 0x7c00;
+    return mod->ftz && !(bits & exponent) ? bits & 0x8000 : bits;
+}
+
+static void run_half2(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    uint32_t *d = destination(w, u);
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        const uint32_t bits[3] = {a[l], b[l], c[l]};
+        const uint32_t high = finish(u->detail, half_result(u->detail, bits, 1));
+        d[l] = high << 16 | finish(u->detail, half_result(u->detail, bits, 0));
+    }
+}
+
+// HADD2.F32: one half of each operand, added in FP32: how a half becomes a float.
+static void run_hadd2_f32(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *c = source(w, u, 2);
+    uint32_t *d = destination(w, u);
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        const float sum = (float)sum_to_odd(half_value(m, SASS_A, a[l], 0), half_value(m, SASS_C, c[l], 0));
+        d[l] = sum == sum ? float_bits(sum) : 0x7fffffff;
+    }
+}
+
+// HFMA2.MMA as ptxas loads a constant with it: {hi, lo} of the immediate plus -0 * 0.
+static bool is_minus_zero(const struct sass_operand *a, const struct sass_operand *b) {
+    return a->kind == SASS_REGISTER && a->number == SASS_RZ && b->kind == SASS_REGISTER && b->number == SASS_RZ;
+}
+static void run_third(struct warp *w, const struct uop *u, uint32_t mask) {
+    merge(destination(w, u), source(w, u, 2), mask);
+}
+static sim_execute *bind_half2(struct program *p, struct uop *u, struct detail *d) {
+    const struct sass_modifiers *m = &d->instruction.modifiers;
+    const struct sass_operand *o = d->instruction.operand;
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    (void)p;
+    (void)u;
+    d->wide = m->type == 1;
+    if (m->source_type || m->flag) return NULL; // .F32 of HFMA2, .FMZ
+    if (opcode == SASS_HADD2 && m->mode)
+        return o[SASS_C].kind == SASS_REGISTER && !m->saturate && !m->ftz ? run_hadd2_f32 : NULL;
+    const bool constant = opcode == SASS_HFMA2_MMA && !m->mode && !m->saturate && is_minus_zero(&o[SASS_A], &o[SASS_B]);
+    return constant && o[SASS_C].kind == SASS_HALF2 ? run_third : run_half2;
+}
+
+// --- the smaller, the larger -------------------------------------------------------------------------------------------------
+
+// Bits of a half with its operand's sign and magnitude taken.
+static uint32_t signed_bits(const struct sass_operand *o, uint32_t bits, int h) {
+    uint32_t half = half_bits(o, bits, h);
+    if (o->absolute) half &= 0x7fff;
+    return o->negate ? half ^ 0x8000 : half;
+}
+
+static uint32_t smaller_half(const struct detail *m, uint32_t a, uint32_t b, int h, bool least) {
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    const double x = half_value(m, SASS_A, a, h), y = half_value(m, SASS_B, b, h);
+    const uint32_t p = signed_bits(&m->instruction.operand[SASS_A], a, h);
+    const uint32_t q = signed_bits(&m->instruction.operand[SASS_B], b, h);
+    const bool below = x < y || (x == y && signbit(x)); // -0 before +0
+    uint32_t result = below == least ? p : q;
+    if (x != x || y != y) result = mod->flag || (x != x && y != y) ? 0x7fff : x != x ? q : p;
+    if (mod->mode && (result & 0x7fff) <= (m->wide ? 0x7f80u : 0x7c00u)) // .XORSIGN
+        result =
+            (result & 0x7fff) |
+            ((half_bits(&m->instruction.operand[SASS_A], a, h) ^ half_bits(&m->instruction.operand[SASS_B], b, h)) &
+             0x8000);
+    return mod->ftz && !(result & (m->wide ? 0x7f80u : 0x7c00u)) ? result & 0x8000 : result;
+}
+static void run_hmnmx2(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), least = predicate_p(w, m);
+    uint32_t *d = destination(w, u);
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        const uint32_t high = smaller_half(m, a[l], b[l], 1, least >> l & 1);
+        d[l] = high << 16 | smaller_half(m, a[l], b[l], 0, least >> l & 1);
+    }
+}
+static sim_execute *bind_hmnmx2(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    d->wide = d->instruction.modifiers.type == 1;
+    return run_hmnmx2;
+}
+
+// --- comparisons ----------------------------------------------------------------------------------------------------------------
+
+// 1 less, 2 equal, 4 greater, 8 unordered: as FSETP.
+static uint32_t compare_halves(const struct warp *w, const struct uop *u, int h) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *c = source(w, u, 2);
+    uint32_t bits = 0;
+    for (int l = 0; l < LANES; l++) {
+        const double x = half_value(m, SASS_A, a[l], h), y = half_value(m, SASS_C, c[l], h);
+        const uint32_t relation = x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;
+        bits |= (uint32_t)((relation & m->instruction.modifiers.compare) != 0) << l;
+    }
+    return bits;
+}
+static uint32_t combine(uint32_t boolean, uint32_t x, uint32_t y) {
+    return boolean == 0 ? x & y : boolean == 1 ? x | y : x ^ y;
+}
+static void run_hsetp2(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t low = compare_halves(w, u, 0), high = compare_halves(w, u, 1);
+    const uint32_t boolean = m->instruction.modifiers.boolean, other = predicate_p(w, m);
+    if (m->instruction.modifiers.flag) { // .H_AND: both
+        set_predicate(w, m->pu, combine(boolean, low & high, other), mask);
+    } else {
+        set_predicate(w, m->pu, combine(boolean, low, other), mask);
+        set_predicate(w, m->pv, combine(boolean, high, other), mask);
+    }
+}
+static void run_hset2(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t boolean = m->instruction.modifiers.boolean, other = predicate_p(w, m);
+    const uint32_t low = combine(boolean, compare_halves(w, u, 0), other),
+                   high = combine(boolean, compare_halves(w, u, 1), other);
+    const uint32_t yes = !m->instruction.modifiers.flag ? 0xffff : m->wide ? 0x3f80 : 0x3c00; // .BF: 1.0
+    uint32_t *d = destination(w, u);
+    for (int l = 0; l < LANES; l++) {
+        if (mask >> l & 1) d[l] = ((high >> l & 1) ? yes << 16 : 0) | ((low >> l & 1) ? yes : 0);
+    }
+}
+static sim_execute *bind_comparison(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    d->wide = d->instruction.modifiers.type == 2;
+    if (d->instruction.form->opcode == SASS_HSET2) return run_hset2;
+    return d->instruction.modifiers.flag && d->pv != PREDICATE_TRASH ? NULL : run_hsetp2;
+}
+
+const struct binding SIM_NAME(half_bindings)[] = {{SASS_HADD2, bind_half2},       {SASS_HMUL2, bind_half2},
+                                                  {SASS_HFMA2, bind_half2},       {SASS_HFMA2_MMA, bind_half2},
+                                                  {SASS_HMNMX2, bind_hmnmx2},     {SASS_HSET2, bind_comparison},
+                                                  {SASS_HSETP2, bind_comparison}, {SASS_OPCODE_COUNT, NULL}};

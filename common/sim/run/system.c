@@ -1,0 +1,157 @@
+// What kernels call that is not in their cubin, by CUDA's calling convention: arguments and results in R4 and on.
+//
+// Limits: printf prints at once, warp by warp, in the order of the simulation; malloc hands out one arena of HEAP_BYTES and free
+// gives nothing back; accesses between its pieces are not found.
+#include "system.h"
+
+#include <stdio.h>
+
+enum { ARGUMENT = 4, MOST_TEXT = 1024, HEAP_ALIGNMENT = 16, STEP = 16 };
+
+enum function { UNKNOWN, PRINTF, MALLOC, FREE, ASSERT_FAIL };
+static const char *const names[] = {
+    [PRINTF] = "vprintf", [MALLOC] = "malloc", [FREE] = "free", [ASSERT_FAIL] = "__assertfail"};
+enum { FUNCTIONS = sizeof names / sizeof *names };
+
+uint64_t system_address(const char *name) {
+    int i = FUNCTIONS - 1;
+    while (i > UNKNOWN && strcmp(names[i], name) != 0) i--;
+    return (uint64_t)SYSTEM_WINDOW << 32 | (uint64_t)i * STEP;
+}
+
+static uint64_t pair(const struct warp *w, int number, int lane) {
+    return (uint64_t)w->row[number + 1][lane] << 32 | w->row[number][lane];
+}
+
+// Bytes at a generic address of a lane: local or global memory; false where there are none.
+static bool read_bytes(const struct warp *w, int lane, uint64_t address, void *to, uint32_t count) {
+    const struct launch_state *l = w->block->launch;
+    if (address >> 32 != LOCAL_WINDOW) {
+        const void *from = sim_host(l->memory, address, count);
+        if (from) memcpy(to, from, count);
+        return from != NULL;
+    }
+    for (uint32_t i = 0, at = (uint32_t)address; i < count; i++, at++) {
+        if (!w->local || at >= l->local_bytes) return false;
+        const uint8_t *word = (const uint8_t *)&w->local[(size_t)(at / 4) * LANES + (size_t)lane];
+        ((uint8_t *)to)[i] = word[at % 4];
+    }
+    return true;
+}
+
+static void read_text(const struct warp *w, int lane, uint64_t address, char *text, size_t size) {
+    size_t n = 0;
+    while (n + 1 < size && read_bytes(w, lane, address + n, &text[n], 1) && text[n]) n++;
+    text[n] = '\0';
+}
+
+// --- printf -----------------------------------------------------------------------------------------------------------------
+
+struct printer {
+    const struct warp *w;
+    int lane;
+    uint64_t argument; // of the next value
+};
+
+static uint64_t next_value(struct printer *p, uint32_t bytes) {
+    uint64_t value = 0;
+    p->argument = (p->argument + bytes - 1) / bytes * bytes;
+    read_bytes(p->w, p->lane, p->argument, &value, bytes);
+    p->argument += bytes;
+    return value;
+}
+
+// One conversion, "%5.2f", whose last letter is at `end`. Lengths are C's on the device: long has 8 bytes.
+static void print_conversion(struct printer *p, const char *from, const char *end) {
+    char format[64], text[MOST_TEXT];
+    size_t n = 0;
+    bool wide = strchr("p", *end) != NULL;
+    for (const char *at = from; at < end && n < 48; at++) {
+        if (*at == 'l' || *at == 'j' || *at == 'z' || *at == 't') {
+            wide = true;
+        } else if (*at == '*') {
+            n += (size_t)snprintf(format + n, sizeof format - n, "%d", (int)next_value(p, 4));
+        } else if (*at != 'h') {
+            format[n++] = *at;
+        }
+    }
+    const bool integer = strchr("diouxXc", *end) != NULL;
+    if (integer && *end != 'c') format[n++] = 'l', format[n++] = 'l';
+    format[n++] = *end;
+    format[n] = '\0';
+    // The format is the kernel's; its conversion is one of those above.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    if (*end == 'c') {
+        printf(format, (int)next_value(p, 4));
+    } else if (*end == 'd' || *end == 'i') {
+        printf(format, wide ? (long long)next_value(p, 8) : (long long)(int32_t)next_value(p, 4));
+    } else if (integer) {
+        printf(format, (unsigned long long)next_value(p, wide ? 8 : 4));
+    } else if (*end == 's') {
+        read_text(p->w, p->lane, next_value(p, 8), text, sizeof text);
+        printf(format, text);
+    } else if (*end == 'p') {
+        printf("0x%llx", (unsigned long long)next_value(p, 8));
+    } else {
+        const uint64_t bits = next_value(p, 8);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        printf(format, value);
+    }
+#pragma GCC diagnostic pop
+}
+
+static void print(struct warp *w, int lane) {
+    struct printer p = {w, lane, pair(w, ARGUMENT + 2, lane)};
+    char format[MOST_TEXT];
+    read_text(w, lane, pair(w, ARGUMENT, lane), format, sizeof format);
+    for (const char *at = format; *at; at++) {
+        const char *end = at + 1 + strspn(at + 1, "0123456789+-# .*hljzt");
+        if (*at == '%' && at[1] == '%') {
+            putchar(*++at);
+        } else if (*at == '%' && *end && strchr("diouxXcspeEfFgGaA", *end)) {
+            print_conversion(&p, at, end);
+            at = end;
+        } else {
+            putchar(*at);
+        }
+    }
+    w->row[ARGUMENT][lane] = (uint32_t)strlen(format);
+}
+
+// --- the others -----------------------------------------------------------------------------------------------------------------
+
+static void allocate(struct warp *w, int lane) {
+    struct launch_state *l = w->block->launch;
+    const uint64_t bytes = (pair(w, ARGUMENT, lane) + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT * HEAP_ALIGNMENT;
+    uint64_t address = 0;
+    if (bytes <= HEAP_BYTES) {
+        const uint64_t at = __atomic_fetch_add(&l->heap_used, bytes, __ATOMIC_RELAXED);
+        if (l->heap && at + bytes <= HEAP_BYTES) address = l->heap + at;
+    }
+    w->row[ARGUMENT][lane] = (uint32_t)address;
+    w->row[ARGUMENT + 1][lane] = (uint32_t)(address >> 32);
+}
+
+static void fail_assertion(struct warp *w, uint32_t index, int lane) {
+    char message[128], file[128], function[128];
+    read_text(w, lane, pair(w, ARGUMENT, lane), message, sizeof message);
+    read_text(w, lane, pair(w, ARGUMENT + 2, lane), file, sizeof file);
+    read_text(w, lane, pair(w, ARGUMENT + 6, lane), function, sizeof function);
+    report(w, REPORT_TRAP, index, lane, true, "assertion `%s` failed in %s, %s:%u", message, function, file,
+           w->row[ARGUMENT + 4][lane]);
+}
+
+void system_call(struct warp *w, uint32_t index, uint32_t address, uint32_t mask) {
+    const uint32_t function = address / STEP;
+    w->acted = true;
+    for (uint32_t rest = mask; rest && !w->block->launch->stop; rest &= rest - 1) {
+        const int lane = first_lane(rest);
+        if (function == PRINTF) print(w, lane);
+        if (function == MALLOC) allocate(w, lane);
+        if (function == ASSERT_FAIL) fail_assertion(w, index, lane);
+        if (function == UNKNOWN || function >= FUNCTIONS)
+            report(w, REPORT_UNKNOWN, index, lane, true, "calls a function that is not in the cubin");
+    }
+}

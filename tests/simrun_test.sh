@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# What people bring to simrun and sass: kernels called as in their source, arguments of every type, variables set by name,
+# instructions that are not known, cubins of many sections.
+source "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cat >"$work/k.cu" <<'CUDA'
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+struct pair { char tag; double weight; short count; const float *in; };
+extern "C" __global__ void narrow(signed char a, unsigned char b, short c, unsigned short d, __half e, __nv_bfloat16 f, float *out) {
+    out[0] = a, out[1] = b, out[2] = c, out[3] = d, out[4] = __half2float(e), out[5] = __bfloat162float(f);
+}
+extern "C" __global__ void halves(const __half *in, const __nv_bfloat16 *more, const char *bytes, float *out) {
+    out[threadIdx.x] = __half2float(in[threadIdx.x]) + __bfloat162float(more[threadIdx.x]) + bytes[threadIdx.x];
+}
+extern "C" __global__ void structure(struct pair p, float3 v, float *out) {
+    out[threadIdx.x] = p.tag + p.weight + p.count + p.in[threadIdx.x] + v.x + v.y + v.z;
+}
+__constant__ float table[4];
+__device__ int counter = 7;
+namespace ns { __device__ float zeros[8]; }
+extern "C" __global__ void variables(float *out) {
+    out[threadIdx.x] = table[threadIdx.x] + counter + ns::zeros[threadIdx.x];
+    if (threadIdx.x == 0) counter = 99;
+}
+template <class T, int N> __global__ void scale(T *out) { out[threadIdx.x] = T(N); }
+template __global__ void scale<float, 3>(float *);
+template __global__ void scale<int, -4>(int *);
+namespace ns { __global__ void inside(float *out) { out[0] = 5; } }
+static __global__ void hidden(float *out) { out[0] = 6; }
+void *keep() { return (void *)hidden; }
+extern "C" __global__ void nan_maker(float *out) { out[threadIdx.x] = out[threadIdx.x] * 0 / 0.f; }
+extern "C" __global__ void stopper(int *p) { p[0] = 1; }
+CUDA
+"$NVCC" -cubin -arch=sm_90 -o "$work/k.cubin" "$work/k.cu" || exit 1
+
+floats() { od -An -v -tf4 "$1" | xargs; }
+run() { # WHAT EXPECTED-FLOATS ARGUMENTS...
+    local what=$1 expected=$2 said
+    shift 2
+    rm -f "$work/out"
+    if ! said=$(build/simrun "$work/k.cubin" --grid 1 "$@" 2>&1); then
+        fail "$what" "$said"
+    elif [[ $(floats "$work/out") == "$expected" ]]; then
+        pass "$what"
+    else
+        fail "$what" "expected $expected" "got $(floats "$work/out")"
+    fi
+}
+says() { # WHAT STATUS PATTERN COMMAND...
+    local what=$1 status=$2 pattern=$3 said got=0
+    shift 3
+    said=$("$@" 2>&1) || got=$?
+    if [[ $got == "$status" ]] && grep -qE -- "$pattern" <<<"$said"; then pass "$what"; else fail "$what" "status $got, expected $status and: $pattern" "$said"; fi
+}
+out='=out:'$work/out
+
+run 'scalars of one and two bytes' '-5 250 -300 65000 1.5 -0.25' --entry narrow --block 1 --arg i8:-5 --arg u8:250 --arg i16:-300 \
+    --arg u16:65000 --arg f16:1.5 --arg bf16:-0.25 --arg "f32[6]:zero$out"
+says 'a number that its type does not hold' 2 'out of range for i8' build/simrun "$work/k.cubin" --entry narrow --grid 1 --block 1 \
+    --arg i8:128 --arg u8:1 --arg i16:1 --arg u16:1 --arg f16:1 --arg bf16:1 --arg 'f32[6]:zero'
+says 'a half that is too large' 2 'out of range for f16' build/simrun "$work/k.cubin" --entry narrow --grid 1 --block 1 \
+    --arg i8:1 --arg u8:1 --arg i16:1 --arg u16:1 --arg f16:65520 --arg bf16:1 --arg 'f32[6]:zero'
+printf '\x00\x3c\xff\x7b' >"$work/f16" # 1, 65504
+printf '\x80\x3f\x00\xc0' >"$work/bf16" # 1, -2
+printf '\x02\xfe' >"$work/i8"
+run 'buffers of halves and bytes' '4 65500' --entry halves --block 2 --arg "f16[2]:file:$work/f16" --arg "bf16[2]:file:$work/bf16" \
+    --arg "i8[2]:file:$work/i8" --arg "f32[2]:zero$out"
+run 'structures, aligned as C does, with a buffer' '17.5 17.5' --entry structure --block 2 \
+    --arg '{i8:1,f64:2.5,i16:3,f32[2]:zero}' --arg '{f32:2,f32:4,f32:5}' --arg "f32[2]:zero$out"
+says 'a structure of another size' 2 'has 12 bytes, parameter 0 of the kernel has 32' build/simrun "$work/k.cubin" --entry structure --grid 1 \
+    --block 2 --arg '{i32:1,i32:2,i32:3}' --arg '{f32:2,f32:4,f32:5}' --arg 'f32[2]:zero'
+says 'a brace that is missing' 2 'a brace is missing' build/simrun "$work/k.cubin" --entry structure --grid 1 --block 2 \
+    --arg '{i8:1,f64:2.5' --arg '{f32:2,f32:4,f32:5}' --arg 'f32[2]:zero'
+
+printf '\x00\x00\x80\x3f\x00\x00\x00\x40\x00\x00\x40\x40\x00\x00\x80\x40' >"$work/table"
+run 'variables as the cubin has them' '7 7 7 7' --entry variables --block 4 --arg "f32[4]:zero$out"
+run 'variables set by name' '21 22 23 24' --entry variables --block 4 --arg "f32[4]:zero$out" --set "table=f32[4]:file:$work/table" \
+    --set counter=i32:20
+says 'a __device__ variable is saved' 0 '^$' build/simrun "$work/k.cubin" --entry variables --grid 1 --block 4 --arg 'f32[4]:zero' \
+    --set "counter=i32[1]:zero=out:$work/counter"
+if [[ $(od -An -td4 "$work/counter" | xargs) == 99 ]]; then pass 'with what the kernel wrote'; else fail 'with what the kernel wrote' "$(od -An -td4 "$work/counter")"; fi
+says 'a variable that is not there' 2 'no variable tabel; this cubin has .*table' build/simrun "$work/k.cubin" --entry variables --grid 1 --block 4 \
+    --arg 'f32[4]:zero' --set tabel=i32:1
+says 'a variable of another size' 2 'has 4 bytes, the variable 16' build/simrun "$work/k.cubin" --entry variables --grid 1 --block 4 \
+    --arg 'f32[4]:zero' --set table=i32:1
+
+run 'a template by its arguments' '3 3' --entry 'scale<float, 3>' --block 2 --arg "f32[2]:zero$out"
+run 'a kernel as a debugger prints it' '3 3' --entry 'void scale<float, 3>(float*)' --block 2 --arg "f32[2]:zero$out"
+says 'several of one name' 1 'several kernels are called scale: .*scale<float, 3>' build/simrun "$work/k.cubin" --entry scale --grid 1 --block 2 \
+    --arg 'f32[2]:zero'
+run 'a kernel in a namespace' 5 --entry ns::inside --block 1 --arg "f32[1]:zero$out"
+run 'and without it' 5 --entry inside --block 1 --arg "f32[1]:zero$out"
+run 'a static kernel' 6 --entry hidden --block 1 --arg "f32[1]:zero$out"
+says 'no such kernel' 1 'no kernel insid; it has .*ns::inside' build/simrun "$work/k.cubin" --entry insid --grid 1 --block 1
+
+says 'an output that is all NaN' 0 'warning: every value of --arg f32\[2\]:zero is NaN' build/simrun "$work/k.cubin" --entry nan_maker \
+    --grid 1 --block 2 --arg 'f32[2]:zero'
+says 'an output that is not' 0 '^$' build/simrun "$work/k.cubin" --entry nan_maker --grid 1 --block 2 --arg 'f32[3]:zero'
+
+# One NOP behind the kernel's code becomes a word that is no instruction.
+build/sass dis "$work/k.cubin" | awk '/^\.kernel /{ mine = $2 == "stopper" } mine && / NOP ;/ { print ".word 0x0000000000007fff 0x000fc00000000000"; mine = 0; next } 1' >"$work/k.sass"
+build/sass asm "$work/k.sass" --into "$work/k.cubin" || exit 1
+says '--needs: nothing' 0 '^$' build/simrun "$work/k.cubin" --entry narrow --needs
+says '--needs: what is lacking' 1 'stopper: .0x0000000000007fff' build/simrun "$work/k.cubin" --entry stopper --needs
+says 'dis goes on past an unknown word' 1 'EXIT' build/sass dis "$work/k.cubin" --kernel stopper
+says 'and says so' 1 'kernel stopper: 1 instruction is not known' build/sass dis "$work/k.cubin" --kernel stopper
+says 'lint goes on past it' 1 'stopper: 0 hazards, 1 instructions not known' build/sass lint "$work/k.cubin" --kernel stopper
+
+for i in {1..420}; do echo "__global__ void many$i(int *p) { p[threadIdx.x] = $i; }"; done >"$work/many.cu"
+"$NVCC" -cubin -arch=sm_90 -Xptxas -O1 -o "$work/k.cubin" "$work/many.cu" || exit 1
+sections=$(od -An -tu2 -j60 -N2 "$work/k.cubin" | xargs)
+says "a cubin of $sections sections" 0 '^$' build/simrun "$work/k.cubin" --entry many420 --grid 1 --block 2 --arg "i32[2]:zero$out"
+if ((sections > 1024)); then pass 'more than 1,024'; else fail 'more than 1,024' "$sections"; fi
