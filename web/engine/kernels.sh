@@ -14,10 +14,21 @@ put() { # NAME: standard input as a file of the page
     printf 'KERNELS["%s"] = "%s";\n' "$1" "$(gzip -9n | base64 -w 0)"
 }
 
+# A cubin with zeros for the PTX that nvcc -lineinfo leaves in it: two thirds of the file, which nothing here reads.
+without_ptx() { # CUBIN
+    local copy at
+    copy=$(mktemp)
+    cat "$1" >"$copy"
+    read -ra at < <(readelf -SW "$1" 2>/dev/null | sed -n 's/.* \.nv_debug_ptx_txt *PROGBITS *[0-9a-f]* \([0-9a-f]*\) \([0-9a-f]*\) .*/0x\1 0x\2/p') || true
+    [[ ! ${at[*]} ]] || dd if=/dev/zero of="$copy" seek=$((at[0])) count=$((at[1])) bs=64K iflag=count_bytes oflag=seek_bytes conv=notrunc status=none
+    cat "$copy"
+    rm "$copy"
+}
+
 echo '"use strict";'
 echo 'var KERNELS = {};'
 for variant in "${variants[@]}"; do
-    put "cubin/sm_90/$variant.cubin" <"build/cubin/sm_90/$variant.cubin"
+    without_ptx "build/cubin/sm_90/$variant.cubin" | put "cubin/sm_90/$variant.cubin"
 done
 # Nsight Compute's counts, at the sizes that a page runs.
 awk -F, 'NR == 1 || ($3 == "gpu" && ($6 == 256 || $6 == 512) && $5 !~ /^$/) { print $4 "," $5 "," $6 "," $9 "," $10 }' docs/results/h200/counters.csv |
