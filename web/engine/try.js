@@ -71,7 +71,7 @@
     ['smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum', 'shared wavefronts, stores'],
     ['l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum', 'bank conflicts, loads'], ['sim__barriers.sum', 'barriers'],
     ['sim__register_bank_cycles_lost.sum', 'cycles lost at register banks']];
-  const MEMORY = /^ *([0-9a-f]+) +[0-9].*\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
+  const MEMORY = /^ *([0-9a-f]+) +[0-9](?!.*@!PT).*\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
 
   async function tryBox(box) {
     const path = find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${box.dataset.variant}\\.cubin$`));
