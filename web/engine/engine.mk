@@ -4,7 +4,7 @@
 
 WASM_CC    ?= $(or $(firstword $(foreach v,22 19 16,$(shell command -v clang-$(v)))),clang)
 WASM_FLAGS := --target=wasm32-wasi --sysroot=/usr -mbulk-memory -mnontrapping-fptoint -msign-ext -std=c11 -D_GNU_SOURCE \
-              -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_MMAN -Wall -Wextra -Wpedantic -fopenmp-simd -ffunction-sections -fdata-sections
+              -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_MMAN -Wall -Wextra -Wpedantic -fopenmp-simd -ftls-model=local-exec -ffunction-sections -fdata-sections
 WASM_LIBS  := -L/usr/lib/wasm32-wasi -lwasi-emulated-signal -lwasi-emulated-mman -lm \
               -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--export=lanes_ffma,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
 # Where the time goes is fast, the rest is small.
