@@ -11,7 +11,7 @@ function number(hex, i, value) {
         if ($i == "loop") { from[loops] = number(unit); stop = $(i + 3); sub(/:$/, "", stop); to[loops] = number(stop) }
         if (unit ~ /^bytes/) bytes[loops] = $i
         if (unit ~ /^instructions/) instructions[loops] = $i
-        if (unit ~ /^FFMA,/) fused[loops] = $i
+        if (unit ~ /^FFMA,/ && $i ~ /^[0-9]/) fused[loops] = $i
         if (unit == "bank-conflict") conflicts[loops] = $i
         if (unit == "issue") cycles[loops] = $i
         if (unit == "expected") expected[loops] = $i
