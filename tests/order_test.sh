@@ -4,7 +4,7 @@
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-lesson=steps/10_block_order/README.md
+rules=steps/10_block_order/rules.md notes=docs/notes/10_block_order.md
 
 # --- the tools
 one_line_is 'order.sh without a part' 2 'expected measure, fit' tools/order.sh
@@ -30,18 +30,18 @@ case_is 'l2 of one tile' 0 'x_major,128,256,1024,7.7,7.7' \
 case_is 'l2 of two tiles' 0 'grouped,128,512,1024,23.1,23.1' \
     awk -v raster=grouped -v m=128 -v n=512 -v k=1024 -f tools/l2.awk
 
-# The lesson's table of predictions is the tool's.
+# The notes' table of predictions is the tool's.
 for n in 2048 4096 8192 16384; do
     predicted=$(for raster in x_major y_major grouped z_order; do
         awk -v raster=$raster -v m=$n -v n=$n -v k=$n -f tools/l2.awk | cut -d, -f6
     done | paste -sd' ')
     read -r x y g z <<<"$predicted"
     row="| predicted, $n | $x | $y | $g | $z |"
-    if grep -qF -- "$row" "$lesson"; then pass "the lesson's prediction for $n"; else fail "the lesson's prediction for $n" "expected $row"; fi
+    if grep -qF -- "$row" "$notes"; then pass "the notes' prediction for $n"; else fail "the notes' prediction for $n" "expected $row"; fi
 done
 
 mean=$(tools/order.sh verdict | sed -n 's/^geometric mean of 38 shapes: //p')
-if tr '\n' ' ' <"$lesson" | grep -qF -- "geometric mean: **$mean**"; then pass "the lesson's geometric mean"; else fail "the lesson's geometric mean" "expected $mean"; fi
+if tr '\n' ' ' <"$rules" | grep -qF -- "geometric mean: **$mean**"; then pass "the lesson's geometric mean"; else fail "the lesson's geometric mean" "expected $mean"; fi
 
 # --- on the simulator
 if [[ ! -s build/cubin/sm_90/10_block_order/64x64.cubin ]]; then
