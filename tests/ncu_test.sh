@@ -27,7 +27,7 @@ for source in $measured; do
     awk -f tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name arguments _; do
         [[ ! $differ =~ [[:space:]]$name[[:space:]] ]] && grep -q "^$name," "$results/corpus_counters.csv" || continue
         read -ra words <<<"$arguments"
-        said=$(build/simrun "$cubin" --entry "$name" "${words[@]}" --counters - 2>&1 | awk -F, -v kernel="$name" '
+        said=$(build/simrun "$cubin" --entry "$name" "${words[@]}" --threads 1 --counters - 2>&1 | awk -F, -v kernel="$name" '
             FILENAME == "-" { ours[$1] = $2; next }
             $1 == kernel { n++; if (!($2 in ours) || ours[$2] != $3) print $2 ": ncu " $3 ", ours " ours[$2] }
             END { if (!n) print "nothing to compare" }' - "$results/corpus_counters.csv")
