@@ -3,14 +3,15 @@
 #
 #     ./run_all.sh [--quick] [--fresh] [DIRECTORY]
 #
-#     --quick      N = 1024 and 2048 (without a GPU 256) and only the last variant of each step: about a minute
+#     --quick      N = 1024 and 2048 (without a GPU 256) and only the last variant of each step: about a minute on a
+#                  GPU, two without one
 #     --fresh      remove what an earlier run wrote into DIRECTORY
 #     DIRECTORY    where results and charts go: a new or empty directory, or that of an earlier run; results beside this
 #                  script if not given. No file there is replaced or removed but those that run_all.sh wrote.
 #
 # It can be stopped with Ctrl-C and run again: sizes measured before with the same programs are not measured again. Without
 # a GPU the simulator runs each step's machine code, checks it and counts, and a model of an H200 predicts the ladder's times, which
-# are marked as predicted: about a minute on two cores.
+# are marked as predicted: a few minutes on two cores.
 # Exit status: 0 what can be had here was done, 1 something failed, 2 wrong usage, 130 stopped.
 set -euo pipefail
 export LC_ALL=C # decimal points, and one order of names

@@ -1,20 +1,10 @@
 // The tensor cores' sums, against their rules written down a second time, and on cases that each rule alone decides.
 #include "helpers.h"
 #include "sim/ops/accumulator.h"
+#include "sim/ops/lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static float from_bits(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-static uint32_t to_bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 // c + sum of a[k] b[k], in column 3 of eight whose others hold something else.
 static uint32_t sum_of(enum factor_type type, int depth, const uint32_t *a, const uint32_t *b, uint32_t c) {
@@ -38,24 +28,24 @@ static void products_of_one_are_counted(void **state) {
     (void)state;
     uint32_t ones[16];
     for (int k = 0; k < 16; k++) ones[k] = HALF_ONE;
-    assert_int_equal(sum_of(FACTOR_FP16, 16, ones, ones, to_bits(0.5f)), to_bits(16.5f));
+    assert_int_equal(sum_of(FACTOR_FP16, 16, ones, ones, float_bits(0.5f)), float_bits(16.5f));
 }
 
 static void addends_are_cut_at_25_bits(void **state) {
     (void)state;
     uint32_t a[16], b[16], just[16];
     for (int k = 0; k < 16; k++) a[k] = half_power(-13), b[k] = half_power(-13), just[k] = half_power(-12);
-    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, to_bits(1)), to_bits(1));               // 16 times 2^-26: nothing
-    assert_int_equal(sum_of(FACTOR_FP16, 16, a, just, to_bits(1)), to_bits(1 + 0x1p-21f)); // 16 times 2^-25: all
+    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, float_bits(1)), float_bits(1)); // 16 times 2^-26: nothing
+    assert_int_equal(sum_of(FACTOR_FP16, 16, a, just, float_bits(1)), float_bits(1 + 0x1p-21f)); // 16 times 2^-25: all
     for (int k = 0; k < 16; k++) a[k] |= 0x8000;
-    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, to_bits(-1)), to_bits(-1)); // toward zero, whatever the sign
+    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, float_bits(-1)), float_bits(-1)); // toward zero, whatever the sign
 }
 
 static void products_are_not_normalised(void **state) {
     (void)state;
     uint32_t a[16] = {0x3e00}, b[16] = {0x3e00}; // 1.5 * 1.5 has exponent 0
     for (int k = 1; k < 16; k++) a[k] = half_power(-13), b[k] = half_power(-12);
-    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, 0), to_bits(2.25f + 0x1p-22f)); // 15 times 2^-25, cut to FP32
+    assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, 0), float_bits(2.25f + 0x1p-22f)); // 15 times 2^-25, cut to FP32
 }
 
 static void zero_infinity_and_nan(void **state) {
@@ -64,25 +54,25 @@ static void zero_infinity_and_nan(void **state) {
     assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0x80000000u), 0);
     a[0] = 0x7f800000;
     assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0), SUM_NAN); // infinity times zero
-    b[0] = to_bits(-2);
+    b[0] = float_bits(-2);
     assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0), 0xff800000u);
     assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0x7f800000u), SUM_NAN);
-    a[0] = to_bits(0x1p100f), b[0] = to_bits(0x1p27f);
-    assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, to_bits(0x1p127f)), 0x7f800000u); // 2^128
+    a[0] = float_bits(0x1p100f), b[0] = float_bits(0x1p27f);
+    assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, float_bits(0x1p127f)), 0x7f800000u); // 2^128
 }
 
 static void subnormal_numbers_count(void **state) {
     (void)state;
-    uint32_t a[8] = {to_bits(0x1p-100f)}, b[8] = {to_bits(0x1p-45f)};
-    assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0), to_bits(0x1p-145f));
+    uint32_t a[8] = {float_bits(0x1p-100f)}, b[8] = {float_bits(0x1p-45f)};
+    assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0), float_bits(0x1p-145f));
     uint32_t half[16] = {1}, one[16] = {HALF_ONE}; // the least half
-    assert_int_equal(sum_of(FACTOR_FP16, 16, half, one, 0), to_bits(0x1p-24f));
+    assert_int_equal(sum_of(FACTOR_FP16, 16, half, one, 0), float_bits(0x1p-24f));
 }
 
 static void tf32_ignores_its_low_bits(void **state) {
     (void)state;
-    uint32_t a[4] = {to_bits(1) | 0x1fff}, b[4] = {to_bits(3)};
-    assert_int_equal(sum_of(FACTOR_TF32, 4, a, b, 0), to_bits(3));
+    uint32_t a[4] = {float_bits(1) | 0x1fff}, b[4] = {float_bits(3)};
+    assert_int_equal(sum_of(FACTOR_TF32, 4, a, b, 0), float_bits(3));
 }
 
 // The rules again, one addend at a time with exact doubles: finite, in the normal range.
@@ -107,7 +97,7 @@ static uint32_t by_the_rules(int depth, const double *a, const double *b, double
     long double value = ldexpl(total, largest - SUM_BITS);
     int power;
     frexpl(value, &power);
-    return to_bits((float)ldexpl(truncl(ldexpl(value, 24 - power)), power - 24));
+    return float_bits((float)ldexpl(truncl(ldexpl(value, 24 - power)), power - 24));
 }
 
 static void random_sums_follow_the_rules(void **state) {
@@ -121,11 +111,11 @@ static void random_sums_follow_the_rules(void **state) {
             const uint32_t spread = (uint32_t)(trial % 12);
             a[k] = ((uint32_t)(seed >> 32) & 0x807fe000u) | (127 + ((uint32_t)(seed >> 20) & 15) % (spread + 1)) << 23;
             b[k] = ((uint32_t)(seed >> 16) & 0x807fe000u) | (127 - ((uint32_t)(seed >> 10) & 15) % (spread + 1)) << 23;
-            x[k] = from_bits(a[k]);
-            y[k] = from_bits(b[k]);
+            x[k] = as_float(a[k]);
+            y[k] = as_float(b[k]);
         }
         const uint32_t c = ((uint32_t)(seed >> 11) & 0x80ffffffu) | 0x3f000000u;
-        const uint32_t got = sum_of(FACTOR_TF32, 8, a, b, c), wanted = by_the_rules(8, x, y, from_bits(c));
+        const uint32_t got = sum_of(FACTOR_TF32, 8, a, b, c), wanted = by_the_rules(8, x, y, as_float(c));
         if (wanted & 0x7fffffff) assert_int_equal(got, wanted);
     }
 }

@@ -255,40 +255,29 @@ static bool write_details(struct program *p, const struct job *job, const struct
     return csv_append(&p->details, line);
 }
 
-static struct result make_result(const struct program *p, const struct job *job, const struct found *f) {
-    const struct device_info *info = &p->crew.info;
-    const double flops = 2.0 * job->plan.shape.m * job->plan.shape.n * job->plan.shape.k;
-    const double peak = 2e-6 * info->multiprocessors * info->lanes * info->clock_mhz * p->crew.team.ranks;
-    const double median = f->timed ? median_of(f->ms, f->rounds) : NAN;
-    const bool checked = f->checked;
+// A row of results.csv for C of this shape on all GPUs; what is neither said here nor filled in by the caller was not measured.
+static struct result row_for(const struct program *p, struct shape shape) {
     return (struct result){
         .time = time_now(),
         .commit = COMMIT,
         .backend = p->crew.engine->name,
-        .device = info->name,
-        .driver = info->driver,
-        .step = p->step->name,
-        .variant = job->plan.scheme->name,
-        .m = job->plan.shape.m,
-        .n = job->plan.shape.n,
-        .k = job->plan.shape.k,
-        .lda = job->plan.shape.k + job->plan.pad,
-        .ldb = job->plan.shape.n + job->plan.pad,
-        .ldc = job->plan.shape.n + job->plan.pad,
-        .alpha = job->plan.alpha,
-        .beta = job->plan.beta,
-        .mode = f->timed ? "burst" : "check",
-        .rounds = f->timed ? f->rounds : 0,
-        .ms_median = median,
-        .ms_min = f->timed ? minimum_of(f->ms, f->rounds) : NAN,
-        .ms_max = f->timed ? maximum_of(f->ms, f->rounds) : NAN,
-        .tflops = flops / median * 1e-9,
-        .pct_peak = 100 * flops / median * 1e-9 / peak,
+        .device = p->crew.info.name,
+        .driver = p->crew.info.driver,
+        .m = shape.m,
+        .n = shape.n,
+        .k = shape.k,
+        .lda = shape.k,
+        .ldb = shape.n,
+        .ldc = shape.n,
+        .alpha = 1,
+        .ms_median = NAN,
+        .ms_min = NAN,
+        .ms_max = NAN,
+        .tflops = NAN,
+        .pct_peak = NAN,
         .vs_cublas = NAN,
-        .error_ratio = checked ? f->verdict.error_ratio : NAN,
-        .check = !checked                                    ? "off"
-                 : f->verdict.faults == 0 && f->verdict.same ? "pass"
-                                                             : "fail",
+        .error_ratio = NAN,
+        .check = "off",
         .sm_mhz = NAN,
         .watts = NAN,
         .registers = -1,
@@ -296,12 +285,46 @@ static struct result make_result(const struct program *p, const struct job *job,
         .threads = -1,
         .blocks_per_sm = -1,
         .gpus = p->crew.team.ranks,
-        .error_rms = checked ? f->verdict.error_rms : NAN,
-        .error_bias = checked ? f->verdict.error_bias : NAN,
+        .error_rms = NAN,
+        .error_bias = NAN,
         .cublas_error_max = NAN,
         .cublas_error_rms = NAN,
-        .inputs = inputs_names[p->options.inputs],
+        .inputs = inputs_names[INPUTS_UNIFORM],
     };
+}
+
+static double tflops_of(struct shape shape, double ms) {
+    return 2.0 * shape.m * shape.n * shape.k / ms * 1e-9;
+}
+
+static struct result make_result(const struct program *p, const struct job *job, const struct found *f) {
+    const struct device_info *info = &p->crew.info;
+    const double peak = 2e-6 * info->multiprocessors * info->lanes * info->clock_mhz * p->crew.team.ranks;
+    struct result r = row_for(p, job->plan.shape);
+    r.step = p->step->name;
+    r.variant = job->plan.scheme->name;
+    r.lda += job->plan.pad;
+    r.ldb += job->plan.pad;
+    r.ldc += job->plan.pad;
+    r.alpha = job->plan.alpha;
+    r.beta = job->plan.beta;
+    r.inputs = inputs_names[p->options.inputs];
+    r.mode = f->timed ? "burst" : "check";
+    if (f->timed) {
+        r.rounds = f->rounds;
+        r.ms_median = median_of(f->ms, f->rounds);
+        r.ms_min = minimum_of(f->ms, f->rounds);
+        r.ms_max = maximum_of(f->ms, f->rounds);
+        r.tflops = tflops_of(job->plan.shape, r.ms_median);
+        r.pct_peak = 100 * r.tflops / peak;
+    }
+    if (f->checked) {
+        r.error_ratio = f->verdict.error_ratio;
+        r.error_rms = f->verdict.error_rms;
+        r.error_bias = f->verdict.error_bias;
+        r.check = f->verdict.faults == 0 && f->verdict.same ? "pass" : "fail";
+    }
+    return r;
 }
 
 // One line for the reader; rank 0 speaks.
@@ -386,48 +409,21 @@ static bool run_cublasxt(struct program *p, struct shape shape) {
         char variant[32], line[4096];
         if (!xt_run(p->crew.team.ranks, p->options.tiles[t], shape, p->options.seed, p->options.rounds, &x))
             return false;
-        const double flops = 2.0 * shape.m * shape.n * shape.k, tflops = flops / x.ms_median * 1e-9;
         snprintf(variant, sizeof variant, "tile%d", p->options.tiles[t]);
-        const struct result r = {.time = time_now(),
-                                 .commit = COMMIT,
-                                 .backend = p->crew.engine->name,
-                                 .device = p->crew.info.name,
-                                 .driver = p->crew.info.driver,
-                                 .step = "cublasxt",
-                                 .variant = variant,
-                                 .m = shape.m,
-                                 .n = shape.n,
-                                 .k = shape.k,
-                                 .lda = shape.k,
-                                 .ldb = shape.n,
-                                 .ldc = shape.n,
-                                 .alpha = 1,
-                                 .beta = 0,
-                                 .mode = "burst",
-                                 .rounds = x.rounds,
-                                 .ms_median = x.ms_median,
-                                 .ms_min = x.ms_min,
-                                 .ms_max = x.ms_max,
-                                 .tflops = tflops,
-                                 .pct_peak = NAN,
-                                 .vs_cublas = NAN,
-                                 .error_ratio = x.error_ratio,
-                                 .check = x.passed ? "pass" : "fail",
-                                 .sm_mhz = NAN,
-                                 .watts = NAN,
-                                 .registers = -1,
-                                 .shared_bytes = -1,
-                                 .threads = -1,
-                                 .blocks_per_sm = -1,
-                                 .gpus = p->crew.team.ranks,
-                                 .error_rms = NAN,
-                                 .error_bias = NAN,
-                                 .cublas_error_max = NAN,
-                                 .cublas_error_rms = NAN,
-                                 .inputs = inputs_names[INPUTS_UNIFORM]};
+        struct result r = row_for(p, shape);
+        r.step = "cublasxt";
+        r.variant = variant;
+        r.mode = "burst";
+        r.rounds = x.rounds;
+        r.ms_median = x.ms_median;
+        r.ms_min = x.ms_min;
+        r.ms_max = x.ms_max;
+        r.tflops = tflops_of(shape, x.ms_median);
+        r.error_ratio = x.error_ratio;
+        r.check = x.passed ? "pass" : "fail";
         p->failures += !x.passed;
         printf("cublasXt %-8s %d GPUs %dx%dx%d %10.3f ms %8.1f TFLOP/s  from the host's memory  check %s\n", variant,
-               p->crew.team.ranks, shape.m, shape.n, shape.k, x.ms_median, tflops, r.check);
+               p->crew.team.ranks, shape.m, shape.n, shape.k, x.ms_median, r.tflops, r.check);
         if (!result_line(&r, line, sizeof line) || !csv_append(&p->results, line)) return false;
     }
     return true;
