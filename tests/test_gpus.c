@@ -1,7 +1,8 @@
-// Step 14's schedules, for 1 to 7 ranks and awkward shapes: what they compute, what travels, and in which order.
+// Step 14's schedules, for 1 to 7 ranks and awkward shapes: safe to run, what travels, and how long it should take.
 #include "../steps/14_several_gpus/step.c" // the lesson itself: its table of schemes
 #include "gpus/predict.h"
 #include "gpus/schedule.h"
+#include "gpus/verify.h"
 #include "helpers.h"
 
 #include <math.h>
@@ -60,62 +61,74 @@ static void for_each(void (*look)(struct all *all, const struct scheme *scheme))
     }
 }
 
-// --- the pieces are the matrices, each element once -------------------------------------------------------------------------
+// --- safe: one owner an element, tiles in their buffers, an order for what touches the same memory ----------------------------
 
-static void each_element_once(struct all *all, const struct scheme *scheme) {
-    for (int matrix = PIECE_A; matrix <= PIECE_C; matrix++) {
-        const struct schedule *s = &all->schedules[0];
-        const int64_t rows = matrix == PIECE_B ? s->k : s->m, cols = matrix == PIECE_A ? s->k : s->n;
-        char *owners = calloc((size_t)(rows * cols) + 1, 1);
-        for (int r = 0; r < all->ranks; r++) {
-            const struct piece *p = &all->schedules[r].pieces[matrix];
-            for (int64_t i = 0; i < p->rows * p->cols; i++) {
-                owners[(p->row + i / p->cols) * cols + p->col + i % p->cols]++;
-            }
-        }
-        for (int64_t i = 0; i < rows * cols; i++) {
-            if (owners[i] != 1)
-                fail_msg("%s, %d ranks: element %d of matrix %d has %d owners", scheme->name, all->ranks, (int)i,
-                         matrix, owners[i]);
-        }
-        free(owners);
+static void schedules_are_safe(struct all *all, const struct scheme *scheme) {
+    char fault[256];
+    if (!schedules_verify(all->pointers, all->ranks, fault, sizeof fault))
+        fail_msg("%s, %d ranks, %dx%dx%d: %s", scheme->name, all->ranks, (int)all->schedules[0].m,
+                 (int)all->schedules[0].n, (int)all->schedules[0].k, fault);
+}
+
+static void test_safe(void **state) {
+    (void)state;
+    for_each(schedules_are_safe);
+}
+
+static const struct scheme *scheme_named(const char *name) {
+    const struct scheme *scheme = schemes;
+    while (strcmp(scheme->name, name) != 0) scheme++;
+    return scheme;
+}
+
+// What a scheme may do wrong, on the schedule of one rank of three.
+static void forget_waits(struct schedule *s) {
+    for (int i = 0; i < s->count; i++) s->operations[i].waits[0] = s->operations[i].waits[1] = -1;
+}
+static void wait_for_oneself(struct schedule *s) {
+    s->operations[0].waits[1] = 0;
+}
+static void take_a_row_more(struct schedule *s) {
+    s->pieces[PIECE_C].rows++;
+}
+static void take_a_row_less(struct schedule *s) {
+    s->pieces[PIECE_B].rows--;
+}
+static void take_beyond(struct schedule *s) {
+    s->pieces[PIECE_A].cols++;
+}
+static void shrink_slots(struct schedule *s) {
+    s->work[FIRST_WORK]--;
+}
+static void send_with_gaps(struct schedule *s) {
+    for (int i = 0; i < s->count; i++) {
+        if (s->operations[i].kind == EXCHANGE) s->operations[i].from.ld++;
     }
 }
 
-static void test_pieces(void **state) {
+static void test_faults_are_seen(void **state) {
+    static const struct {
+        void (*spoil)(struct schedule *s);
+        const char *said;
+    } faults[] = {
+        {forget_waits, "may begin before operation"},
+        {wait_for_oneself, "waits for a later one"},
+        {take_a_row_more, "both have a part of C"},
+        {take_a_row_less, "belongs to no rank"},
+        {take_beyond, "leaves the matrix"},
+        {shrink_slots, "reaches beyond a buffer"},
+        {send_with_gaps, "has gaps"},
+    };
     (void)state;
-    for_each(each_element_once);
-}
-
-// --- tiles stay in their buffers --------------------------------------------------------------------------------------------
-
-static void tile_is_inside(const struct schedule *s, struct tile t, const char *name) {
-    const struct piece *p = t.buffer < FIRST_WORK ? &s->pieces[t.buffer] : NULL;
-    const int64_t room = p ? (p->rows > 0 && p->cols > 0 ? (p->rows - 1) * (p->cols + s->pads[t.buffer]) + p->cols : 0)
-                           : s->work[t.buffer];
-    if (tile_elements(t) == 0) return;
-    assert_true(t.at >= 0 && t.cols <= t.ld);
-    if (t.at + (t.rows - 1) * t.ld + t.cols > room) fail_msg("%s: a tile leaves buffer %d", name, t.buffer);
-}
-
-static void tiles_are_inside(struct all *all, const struct scheme *scheme) {
-    for (int r = 0; r < all->ranks; r++) {
-        const struct schedule *s = &all->schedules[r];
-        for (int i = 0; i < s->count; i++) {
-            const struct operation *o = &s->operations[i];
-            tile_is_inside(s, o->a, scheme->name);
-            tile_is_inside(s, o->b, scheme->name);
-            tile_is_inside(s, o->c, scheme->name);
-            tile_is_inside(s, o->to, scheme->name);
-            tile_is_inside(&all->schedules[o->kind == PULL ? o->source : r], o->from, scheme->name);
-            if (o->kind >= EXCHANGE) assert_true(has_no_gaps(o->to) && has_no_gaps(o->from)); // NCCL knows no rows
-        }
+    for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
+        struct all all;
+        char fault[256] = "nothing";
+        write_all(&all, scheme_named("panels"), 3, 7, true);
+        faults[f].spoil(&all.schedules[1]);
+        const bool safe = schedules_verify(all.pointers, 3, fault, sizeof fault);
+        if (safe || !strstr(fault, faults[f].said)) fail_msg("expected '%s', got: %s", faults[f].said, fault);
+        free_all(&all);
     }
-}
-
-static void test_tiles(void **state) {
-    (void)state;
-    for_each(tiles_are_inside);
 }
 
 // --- what travels is what the formula says ----------------------------------------------------------------------------------
@@ -133,101 +146,6 @@ static void traffic_is_the_formula(struct all *all, const struct scheme *scheme)
 static void test_traffic(void **state) {
     (void)state;
     for_each(traffic_is_the_formula);
-}
-
-// --- what touches the same memory has an order ------------------------------------------------------------------------------
-
-struct touch {
-    struct tile tile;
-    bool writes;
-};
-
-static int touches_of(const struct operation *o, struct touch touches[4]) {
-    int count = 0;
-    if (o->kind == MULTIPLY) {
-        touches[count++] = (struct touch){o->a, false};
-        touches[count++] = (struct touch){o->b, false};
-        touches[count++] = (struct touch){o->c, true};
-        return count;
-    }
-    touches[count++] = (struct touch){o->to, true};
-    if (o->kind != PULL && o->kind != GATHER) touches[count++] = (struct touch){o->from, false};
-    return count;
-}
-
-static bool overlap(struct tile a, struct tile b) {
-    const int64_t a_end = a.at + (a.rows - 1) * a.ld + a.cols, b_end = b.at + (b.rows - 1) * b.ld + b.cols;
-    return tile_elements(a) > 0 && tile_elements(b) > 0 && a.buffer == b.buffer && a.at < b_end && b.at < a_end;
-}
-
-static bool conflict(const struct operation *a, const struct operation *b) {
-    struct touch x[4], y[4];
-    const int xs = touches_of(a, x), ys = touches_of(b, y);
-    for (int i = 0; i < xs; i++) {
-        for (int j = 0; j < ys; j++) {
-            if ((x[i].writes || y[j].writes) && overlap(x[i].tile, y[j].tile)) return true;
-        }
-    }
-    return false;
-}
-
-// Whether operation `late` cannot begin before `early` has ended: by its stream, by what it waits for, and so on from there.
-static bool comes_after(const struct schedule *s, int late, int early) {
-    bool *reached = calloc((size_t)s->count, sizeof *reached);
-    reached[late] = true;
-    for (int i = late; i > early; i--) {
-        const struct operation *o = &s->operations[i];
-        if (!reached[i]) continue;
-        for (int w = 0; w < MOST_WAITS; w++) {
-            if (o->waits[w] >= 0) reached[o->waits[w]] = true;
-        }
-        for (int j = i - 1; j >= 0; j--) {
-            if (s->operations[j].stream != o->stream) continue;
-            reached[j] = true;
-            break;
-        }
-    }
-    const bool after = reached[early];
-    free(reached);
-    return after;
-}
-
-static void order_is_safe(struct all *all, const struct scheme *scheme) {
-    for (int r = 0; r < all->ranks; r++) {
-        const struct schedule *s = &all->schedules[r];
-        for (int i = 0; i < s->count; i++) {
-            for (int w = 0; w < MOST_WAITS; w++) assert_true(s->operations[i].waits[w] < i);
-            for (int j = 0; j < i; j++) {
-                if (conflict(&s->operations[i], &s->operations[j]) && !comes_after(s, i, j))
-                    fail_msg("%s, %d ranks: operation %d of rank %d may overtake %d", scheme->name, all->ranks, i, r,
-                             j);
-            }
-        }
-    }
-}
-
-static void test_order(void **state) {
-    (void)state;
-    for_each(order_is_safe);
-}
-
-// The test above sees a missing wait.
-static void test_order_is_seen(void **state) {
-    struct all all;
-    const struct scheme *panels = schemes;
-    (void)state;
-    while (strcmp(panels->name, "panels") != 0) panels++;
-    write_all(&all, panels, 3, 10, true);
-    struct schedule *s = &all.schedules[1];
-    int unsafe = 0;
-    for (int i = 0; i < s->count; i++) {
-        for (int w = 0; w < MOST_WAITS; w++) s->operations[i].waits[w] = -1;
-    }
-    for (int i = 0; i < s->count; i++) {
-        for (int j = 0; j < i; j++) unsafe += conflict(&s->operations[i], &s->operations[j]) && !comes_after(s, i, j);
-    }
-    assert_true(unsafe > 0);
-    free_all(&all);
 }
 
 // --- predictions ------------------------------------------------------------------------------------------------------------
@@ -263,8 +181,7 @@ static void test_prediction_by_hand(void **state) {
     for (size_t e = 0; e < sizeof expected / sizeof *expected; e++) {
         struct all all = {.ranks = 2};
         struct prediction p;
-        const struct scheme *scheme = schemes;
-        while (strcmp(scheme->name, expected[e].name) != 0) scheme++;
+        const struct scheme *scheme = scheme_named(expected[e].name);
         for (int r = 0; r < 2; r++) {
             all.pointers[r] = &all.schedules[r];
             all.schedules[r] = (struct schedule){
@@ -280,13 +197,8 @@ static void test_prediction_by_hand(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_traffic),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_order_is_seen),
-        cmocka_unit_test(test_predictions),
-        cmocka_unit_test(test_prediction_by_hand),
+        cmocka_unit_test(test_safe),        cmocka_unit_test(test_faults_are_seen),    cmocka_unit_test(test_traffic),
+        cmocka_unit_test(test_predictions), cmocka_unit_test(test_prediction_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

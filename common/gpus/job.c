@@ -3,6 +3,7 @@
 #include "harness/interrupt.h"
 #include "harness/report.h"
 #include "harness/say.h"
+#include "verify.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,6 +45,8 @@ static bool write_schedules(struct job *job) {
             return complain("%s: %d operations, more than %d: choose a larger --panel", job->name, s->count,
                             MOST_OPERATIONS);
     }
+    char fault[256];
+    if (!schedules_verify(all, job->crew->team.ranks, fault, sizeof fault)) return complain("%s: %s", job->name, fault);
     for (int i = 0; i < job->crew->team.count; i++) job->mine[i] = all[job->crew->team.first + i];
     return predict_schedules(all, job->crew->team.ranks, &p->figures, &job->prediction, NULL) ||
            complain("%s: the ranks' schedules do not go together", job->name);

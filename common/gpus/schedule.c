@@ -5,6 +5,8 @@
 
 enum { ELEMENT_BYTES = 4 };
 
+const char *const operation_names[] = {"multiply", "copy", "pull", "exchange", "gather", "broadcast", "reduce_scatter"};
+
 int64_t chunk_of(int64_t size, int parts) {
     const int64_t chunk = (size + parts - 1) / parts;
     return (chunk + CHUNK_MULTIPLE - 1) / CHUNK_MULTIPLE * CHUNK_MULTIPLE;
@@ -146,7 +148,7 @@ struct members members_of(const struct schedule *s, enum group group) {
     }
 }
 
-static bool is_collective(const struct operation *o) {
+bool is_collective(const struct operation *o) {
     return o->kind >= EXCHANGE;
 }
 

@@ -46,6 +46,7 @@ enum operation_kind {
     BROADCAST,      // from of rank `source` goes to `to` of its group
     REDUCE_SCATTER, // from holds a chunk for each rank; to becomes the sum of all ranks' chunks for this one
 };
+extern const char *const operation_names[]; // by kind, in lower case
 
 enum factor { FACTOR_BETA, FACTOR_ZERO, FACTOR_ONE }; // of c: the problem's beta, 0, or 1 to add to what is there
 
@@ -134,6 +135,7 @@ struct walker {
 bool schedules_walk(struct schedule *const *schedules, int count, const struct walker *walker);
 
 int64_t tile_elements(struct tile tile);
+bool is_collective(const struct operation *operation); // all ranks take part
 double operation_flops(const struct operation *operation);
 double operation_received(const struct schedule *schedule, const struct operation *operation); // bytes, by this rank
 double schedule_received(const struct schedule *schedule);                                     // bytes, by this rank

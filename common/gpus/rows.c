@@ -1,0 +1,176 @@
+// What was found of a job, as rows of CSV and for the reader.
+#include "commit.h" // COMMIT, made by the Makefile
+#include "harness/report.h"
+#include "harness/say.h"
+#include "harness/statistics.h"
+#include "program.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const char details_header[] =
+    "time,commit,backend,device,transport,step,variant,kernel,gpus,processes,m,n,k,panel,leave,channels,received_"
+    "predicted,"
+    "received_counted,ms_predicted,ms_compute_predicted,ms_travel_predicted,ms_median,ms_compute,ms_travel";
+const char timeline_header[] =
+    "time,commit,backend,device,step,variant,kernel,gpus,m,n,k,leave,rank,stream,number,what,start_ms,end_ms";
+
+bool write_spans(struct program *p, const struct job *job, const char *backend, int rank, const struct schedule *s,
+                 const struct span *spans) {
+    char line[512];
+    for (int i = 0; i < s->count; i++) {
+        const struct operation *o = &s->operations[i];
+        snprintf(line, sizeof line, "%s,%s,%s,\"%s\",%s,%s,%s,%d,%d,%d,%d,%d,%d,%s,%d,%s,%.6g,%.6g", time_now(), COMMIT,
+                 backend, p->crew.info.name, p->step->name, job->plan.scheme->name, p->options.kernel, s->ranks,
+                 job->plan.shape.m, job->plan.shape.n, job->plan.shape.k, p->options.leave, rank,
+                 o->stream == COMPUTE ? "compute" : "travel", i, operation_names[o->kind], spans[i].start,
+                 spans[i].end);
+        if (!csv_append(&p->timeline, line)) return false;
+    }
+    return true;
+}
+
+bool write_predicted_spans(struct program *p, const struct job *job) {
+    struct span spans[MOST_OPERATIONS];
+    struct schedule *all[MOST_GPUS];
+    struct prediction again;
+    if (!p->options.timeline) return true;
+    for (int r = 0; r < job->crew->team.ranks; r++) all[r] = &job->schedules[r];
+    return predict_schedules(all, job->crew->team.ranks, &job->plan.figures, &again, spans) &&
+           write_spans(p, job, "predicted", 0, all[0], spans);
+}
+
+static const char *number(char text[32], double value) {
+    snprintf(text, 32, "%.9g", value);
+    return isnan(value) ? "" : text;
+}
+
+static bool write_details(struct program *p, const struct job *job, const struct found *f, double median) {
+    char line[1024], n[8][32];
+    const struct prediction *q = &job->prediction;
+    snprintf(line, sizeof line, "%s,%s,%s,\"%s\",%s,%s,%s,%s,%d,%d,%d,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%s,%s,%s",
+             time_now(), COMMIT, p->crew.engine->name, p->crew.info.name, p->crew.engine->transport(), p->step->name,
+             job->plan.scheme->name, p->options.kernel, p->crew.team.ranks,
+             p->crew.team.launched ? p->crew.team.ranks : 1, job->plan.shape.m, job->plan.shape.n, job->plan.shape.k,
+             p->options.panel, p->options.leave, job->plan.channels, number(n[0], schedule_received(job->mine[0])),
+             number(n[1], f->received), number(n[2], q->ms), number(n[3], q->compute_ms), number(n[4], q->travel_ms),
+             number(n[5], median), number(n[6], f->compute_ms), number(n[7], f->travel_ms));
+    return csv_append(&p->details, line);
+}
+
+// A row of results.csv for C of this shape on all GPUs; what is neither said here nor filled in by the caller was not measured.
+static struct result row_for(const struct program *p, struct shape shape) {
+    return (struct result){
+        .time = time_now(),
+        .commit = COMMIT,
+        .backend = p->crew.engine->name,
+        .device = p->crew.info.name,
+        .driver = p->crew.info.driver,
+        .m = shape.m,
+        .n = shape.n,
+        .k = shape.k,
+        .lda = shape.k,
+        .ldb = shape.n,
+        .ldc = shape.n,
+        .alpha = 1,
+        .ms_median = NAN,
+        .ms_min = NAN,
+        .ms_max = NAN,
+        .tflops = NAN,
+        .pct_peak = NAN,
+        .vs_cublas = NAN,
+        .error_ratio = NAN,
+        .check = "off",
+        .sm_mhz = NAN,
+        .watts = NAN,
+        .registers = -1,
+        .shared_bytes = -1,
+        .threads = -1,
+        .blocks_per_sm = -1,
+        .gpus = p->crew.team.ranks,
+        .error_rms = NAN,
+        .error_bias = NAN,
+        .cublas_error_max = NAN,
+        .cublas_error_rms = NAN,
+        .inputs = inputs_names[INPUTS_UNIFORM],
+    };
+}
+
+static double tflops_of(struct shape shape, double ms) {
+    return 2.0 * shape.m * shape.n * shape.k / ms * 1e-9;
+}
+
+static struct result make_result(const struct program *p, const struct job *job, const struct found *f) {
+    const struct device_info *info = &p->crew.info;
+    const double peak = 2e-6 * info->multiprocessors * info->lanes * info->clock_mhz * p->crew.team.ranks;
+    struct result r = row_for(p, job->plan.shape);
+    r.step = p->step->name;
+    r.variant = job->plan.scheme->name;
+    r.lda += job->plan.pad;
+    r.ldb += job->plan.pad;
+    r.ldc += job->plan.pad;
+    r.alpha = job->plan.alpha;
+    r.beta = job->plan.beta;
+    r.inputs = inputs_names[p->options.inputs];
+    r.mode = f->timed ? "burst" : "check";
+    if (f->timed) {
+        r.rounds = f->rounds;
+        r.ms_median = median_of(f->ms, f->rounds);
+        r.ms_min = minimum_of(f->ms, f->rounds);
+        r.ms_max = maximum_of(f->ms, f->rounds);
+        r.tflops = tflops_of(job->plan.shape, r.ms_median);
+        r.pct_peak = 100 * r.tflops / peak;
+    }
+    if (f->checked) {
+        r.error_ratio = f->verdict.error_ratio;
+        r.error_rms = f->verdict.error_rms;
+        r.error_bias = f->verdict.error_bias;
+        r.check = f->verdict.faults == 0 && f->verdict.same ? "pass" : "fail";
+    }
+    return r;
+}
+
+// One line for the reader; rank 0 speaks.
+static void print_found(const struct program *p, const struct job *job, const struct found *f, const struct result *r) {
+    char measured[96] = "", travelled[64] = "";
+    if (p->crew.team.first > 0) return;
+    if (f->timed) {
+        snprintf(measured, sizeof measured, "%10.3f ms (predicted %.3f) %8.1f TFLOP/s", r->ms_median,
+                 job->prediction.ms, r->tflops);
+    }
+    if (!isnan(f->received)) snprintf(travelled, sizeof travelled, ", %.0f counted", f->received);
+    printf("%-10s %d GPUs %5dx%dx%d alpha %g beta %g pad %d%s  received %.0f bytes by schedule%s  check %s\n",
+           r->variant, (int)r->gpus, (int)r->m, (int)r->n, (int)r->k, r->alpha, r->beta, job->plan.pad, measured,
+           schedule_received(job->mine[0]), travelled, r->check);
+    fflush(stdout);
+}
+
+// Rank 0 writes for all.
+bool write_found(struct program *p, const struct job *job, const struct found *f) {
+    char line[4096];
+    const struct result r = make_result(p, job, f);
+    print_found(p, job, f, &r);
+    if (p->crew.team.first > 0) return true;
+    if (!result_line(&r, line, sizeof line)) return complain("a line of the CSV is too long");
+    return csv_append(&p->results, line) && write_details(p, job, f, r.ms_median);
+}
+
+bool write_cublasxt(struct program *p, struct shape shape, int tile, const struct xt_found *x) {
+    char variant[32], line[4096];
+    struct result r = row_for(p, shape);
+    snprintf(variant, sizeof variant, "tile%d", tile);
+    r.step = "cublasxt";
+    r.variant = variant;
+    r.mode = "burst";
+    r.rounds = x->rounds;
+    r.ms_median = x->ms_median;
+    r.ms_min = x->ms_min;
+    r.ms_max = x->ms_max;
+    r.tflops = tflops_of(shape, x->ms_median);
+    r.error_ratio = x->error_ratio;
+    r.check = x->passed ? "pass" : "fail";
+    printf("cublasXt %-8s %d GPUs %dx%dx%d %10.3f ms %8.1f TFLOP/s  from the host's memory  check %s\n", variant,
+           p->crew.team.ranks, shape.m, shape.n, shape.k, x->ms_median, r.tflops, r.check);
+    if (!result_line(&r, line, sizeof line)) return complain("a line of the CSV is too long");
+    return csv_append(&p->results, line);
+}

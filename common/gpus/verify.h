@@ -1,0 +1,14 @@
+// Whether the schedules of all ranks can be run safely, before anything runs: every element of the matrices has one owner, every
+// tile lies in its buffer, and operations of a rank that touch the same memory, one of them writing, have an order. The last is what
+// a missing wait breaks, once in a hundred runs.
+#ifndef GPUS_VERIFY_H
+#define GPUS_VERIFY_H
+
+#include "schedule.h"
+
+#include <stddef.h>
+
+// False with the first fault as text: what, of which rank.
+bool schedules_verify(struct schedule *const *schedules, int ranks, char *fault, size_t size);
+
+#endif
