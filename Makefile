@@ -99,6 +99,10 @@ build/exercises/%/run: exercises/%/step.c build/obj/common/harness/main.o $(OBJE
 	@mkdir -p $(@D)
 	@$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -o $@ $^ $(LIBS)
 
+# Those of lesson 14 contain the reader's scheme, and run on several devices, by the kernels of others.
+build/exercises/14%/run: exercises/14%/step.c build/obj/common/gpus/main.o $(OBJECTS) $(patsubst %,build/obj/steps/%/step.o,$(filter 09_% 10_% 13_%,$(STEPS)))
+	@$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -I$(@D) -Isteps/14_several_gpus -o $@ $^ $(LIBS)
+
 build/simrun: build/obj/common/sim/programs/simrun.o build/obj/common/sim/programs/predict.o $(OBJECTS)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)

@@ -100,6 +100,9 @@ static void take_beyond(struct schedule *s) {
 static void shrink_slots(struct schedule *s) {
     s->work[FIRST_WORK]--;
 }
+static void multiply_a_row_less(struct schedule *s) {
+    for (int i = 0; i < s->count; i++) s->operations[i].a.rows--;
+}
 static void send_with_gaps(struct schedule *s) {
     for (int i = 0; i < s->count; i++) {
         if (s->operations[i].kind == EXCHANGE) s->operations[i].from.ld++;
@@ -118,6 +121,7 @@ static void test_faults_are_seen(void **state) {
         {take_beyond, "leaves the matrix"},
         {shrink_slots, "reaches beyond a buffer"},
         {send_with_gaps, "has gaps"},
+        {multiply_a_row_less, "do not go together"},
     };
     (void)state;
     for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {

@@ -57,6 +57,24 @@ build_kernel() {
     fi
 }
 
+# build EXERCISE SOURCE: the reader's kernel, and the harness that launches it, from where it looks for cubins
+build() {
+    local work=build/exercises/$1
+    if [[ $2 == *.c ]]; then # a scheme of lesson 14: a part of its program, which launches other lessons' kernels
+        rm -rf "$work/run" "$work/cubin"
+        ln -s ../../cubin "$work/cubin"
+        cp "$2" "$work/mine.c"
+        make -s "$work/run"
+        return
+    fi
+    build_kernel "$1" "$2" "$work/mine.cubin" || return
+    if [[ -e exercises/$1/step.c ]]; then
+        make -s "$work/run"
+        mkdir -p "$work/cubin/sm_90/$1"
+        cp "$work/mine.cubin" "$work/cubin/sm_90/$1/mine.cubin"
+    fi
+}
+
 failed= # the name of what went wrong, for the reader
 say_bad() { failed=yes; printf '  not yet: %s\n' "$1"; }
 say_good() { printf '  right:   %s\n' "$1"; }
@@ -169,6 +187,13 @@ count_all() {
                     sed -i 's/^\([a-z][a-z_0-9.]*\)[ ,=]\{1,\}\([0-9.e+]*\)$/\1,\2/' "$counters"
                 fi
                 if [[ ! -s $counters ]]; then say_bad "the run ended without counts: $(head -n 1 "$3/said")"; return; fi ;;
+            reckon) # what lesson 14's reckoner predicts: the last row's columns, named as the first row names them
+                # shellcheck disable=SC2086
+                "build/exercises/$1/run" --predict $a 2>"$3/said" | awk '
+                    { row = $0 }
+                    END { split("variant gpus m n k received_gb travel_ms compute_ms tflops times_one ms", name, " ")
+                          n = split(row, field, " "); for (i = 6; i <= n; i++) print name[i] "," field[i] }' >"$counters"
+                if [[ ! -s $counters ]]; then say_bad "nothing is predicted: $(head -n 1 "$3/said")"; return; fi ;;
             count) compare "$a" "$b" "$(value "$c" "$counters")" "$(predicted "$a" "$2")" "$d" ;;
             say) # a word, not a counter
                 if [[ $(predicted "$a" "$2") == "$b" ]]; then say_good "$c: $b"; else say_bad "$c: '$(predicted "$a" "$2")' is not it"; fi ;;
@@ -212,13 +237,8 @@ judge() {
         return 1
     fi
     mkdir -p "$work"
-    build_kernel "$name" "$folder/$source" "$work/mine.cubin" >"$work/said" 2>&1 ||
+    build "$name" "$folder/$source" >"$work/said" 2>&1 ||
         { say_bad "it does not compile:"; head -n 8 "$work/said" | sed 's/^/           /'; return 1; }
-    if [[ -e exercises/$name/step.c ]]; then # the harness launches it, from where it looks for cubins
-        make -s "$work/run" || die "$name: its program does not build"
-        mkdir -p "$work/cubin/sm_90/$name"
-        cp "$work/mine.cubin" "$work/cubin/sm_90/$name/mine.cubin"
-    fi
     if wishes "$name" | grep '^same|' >/dev/null; then
         key "$name" "$work/key" && build_kernel "$name" "$work/key/$source" "$work/key.cubin"
     fi
@@ -254,7 +274,7 @@ begin() {
 # What the model of an SM predicts, for a kernel that the harness launches: the solution, and what it began with.
 foretell() {
     local at=build/exercises/$1 mine given
-    [[ -x $at/run ]] || return 0
+    [[ -x $at/run && $(source_of "$1") != *.c ]] || return 0
     mine=$(model_ms "$at" "$at/run")
     give "$1" "$at/given"
     if build_kernel "$1" "$at/given/$(source_of "$1")" "$at/cubin/sm_90/$1/mine.cubin" >"$at/said" 2>&1; then
@@ -308,7 +328,7 @@ case ${2:-} in
     '') check_mine "$name" ;;
     hint) hint "$name" ;;
     answer) answer "$name"; echo; cat "exercises/$name/key.patch" ;;
-    again) [[ ! -d $MY/$name ]] || { rm -rf "$MY/$name.old" && mv "$MY/$name" "$MY/$name.old"; }; begin "$name" ;;
+    again) [[ ! -d $MY/$name ]] || mv -T --backup=numbered "$MY/$name" "$MY/$name.old"; begin "$name" ;;
     judge) failed=; judge "$name" "$MY" ;; # of the tests: MY is the folder of one solution
     *) die "'$2': expected hint, answer or again" ;;
 esac

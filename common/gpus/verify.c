@@ -51,7 +51,7 @@ static bool pieces_are_the_matrix(struct schedule *const *schedules, int ranks, 
     return owned == whole.rows * whole.cols || fault(report, "a part of %c belongs to no rank", "ABC"[matrix]);
 }
 
-// --- tiles lie in their buffers ----------------------------------------------------------------------------------------------
+// --- tiles go together, and lie in their buffers ----------------------------------------------------------------------------------------------
 
 static int64_t room_of(const struct schedule *s, int buffer) {
     if (buffer >= FIRST_WORK) return s->work[buffer];
@@ -67,11 +67,25 @@ static bool is_inside(const struct schedule *s, struct tile t) {
     return tile_elements(t) == 0 || (t.at >= 0 && t.cols <= t.ld && tile_end(t) <= room_of(s, t.buffer));
 }
 
-static bool tiles_are_inside(struct schedule *const *schedules, int rank, const struct report *report) {
+static bool fits(const struct operation *o) {
+    switch (o->kind) {
+    case MULTIPLY:
+        return o->a.rows == o->c.rows && o->b.cols == o->c.cols && o->a.cols == o->b.rows;
+    case COPY:
+    case PULL:
+        return o->from.rows == o->to.rows && o->from.cols == o->to.cols;
+    default:
+        return true;
+    }
+}
+
+static bool tiles_are_right(struct schedule *const *schedules, int rank, const struct report *report) {
     const struct schedule *s = schedules[rank];
     for (int i = 0; i < s->count; i++) {
         const struct operation *o = &s->operations[i];
         const struct schedule *owner = o->kind == PULL ? schedules[o->source] : s;
+        if (!fits(o))
+            return fault(report, "operation %d (%s) of rank %d: its tiles do not go together", i, name_of(o), rank);
         if (is_collective(o) && !(has_no_gaps(o->to) && has_no_gaps(o->from)))
             return fault(report, "operation %d (%s) of rank %d: what travels has gaps between its rows", i, name_of(o),
                          rank);
@@ -160,7 +174,7 @@ bool schedules_verify(struct schedule *const *schedules, int ranks, char *text, 
         safe = pieces_are_the_matrix(schedules, ranks, matrix, &report);
     }
     for (int r = 0; safe && r < ranks; r++) {
-        safe = tiles_are_inside(schedules, r, &report) && order_is_safe(schedules[r], earlier, &report);
+        safe = tiles_are_right(schedules, r, &report) && order_is_safe(schedules[r], earlier, &report);
     }
     return safe;
 }

@@ -1,6 +1,6 @@
-// Whether the schedules of all ranks can be run safely, before anything runs: every element of the matrices has one owner, every
-// tile lies in its buffer, and operations of a rank that touch the same memory, one of them writing, have an order. The last is what
-// a missing wait breaks, once in a hundred runs.
+// Whether the schedules of all ranks can be run safely, before anything runs: every element of the matrices has one owner, tiles
+// go together and lie in their buffers, and operations of a rank that touch the same memory, one of them writing, have an order.
+// The last is what a missing wait breaks, once in a hundred runs.
 #ifndef GPUS_VERIFY_H
 #define GPUS_VERIFY_H
 

@@ -1,0 +1,56 @@
+// Exercise 14b: split K, as lesson 14's split_k.h does, but in PARTS parts of C's rows: while one part's sums travel, the next
+// part is multiplied.
+//
+//      COMPUTE   part 0    part 1            part 2            part 3
+//      TRAVEL              sums of part 0    sums of part 1    sums of part 2    sums of part 3
+//
+// A part has some rows of every rank's share of C: the reduce-scatter of a part gives each rank the sums of its own. Given is one
+// part. The calls are explained in common/gpus/schedule.h; range_of and whole_piece in lesson 14's gather.h.
+#include "gather.h"
+
+enum { PARTS = 4 };
+
+// Rows of a rank's share that belong to a part, as rows of C. Shares are `chunk` long; a part has `height` rows of each.
+static struct range part_of(const struct schedule *s, int rank, int64_t chunk, int64_t height, int part) {
+    const int64_t begin = rank * chunk + part * height, share_end = (rank + 1) * chunk;
+    const int64_t end = begin + height < share_end ? begin + height : share_end;
+    const int64_t first = begin < s->m ? begin : s->m;
+    const int64_t last = end < s->m ? end : s->m;
+    return (struct range){first, last > first ? last - first : 0};
+}
+
+// Multiplies this rank's part of K for the rows of a rank, into `sums`; beta C is in the sum of the rank that has those rows.
+static void add_rows(struct schedule *s, struct range rows, int owner, struct tile sums) {
+    if (rows.count == 0) return;
+    enum factor factor = FACTOR_ZERO;
+    if (owner == s->rank && !s->beta_is_zero) {
+        copy(s, COMPUTE, piece_tile(s, PIECE_C, rows.first - s->pieces[PIECE_C].row, 0, rows.count, s->n), sums, -1);
+        factor = FACTOR_BETA;
+    }
+    const struct tile a = piece_tile(s, PIECE_A, rows.first, 0, rows.count, s->pieces[PIECE_A].cols);
+    multiply(s, a, whole_piece(s, PIECE_B), sums, factor, -1);
+}
+
+static void write_sums(struct schedule *s) {
+    const struct range m = range_of(s->m, s->ranks, s->rank), k = range_of(s->k, s->ranks, s->rank);
+    s->pieces[PIECE_A] = (struct piece){0, k.first, s->m, k.count};
+    s->pieces[PIECE_B] = (struct piece){k.first, 0, k.count, s->n};
+    s->pieces[PIECE_C] = (struct piece){m.first, 0, m.count, s->n};
+    if (s->ranks == 1) {
+        multiply(s, whole_piece(s, PIECE_A), whole_piece(s, PIECE_B), whole_piece(s, PIECE_C), FACTOR_BETA, -1);
+        return;
+    }
+    // write: PARTS parts of chunk / PARTS rows each, rounded up to a multiple of 4, each with sums of its own, instead of one
+    const int64_t chunk = chunk_of(s->m, s->ranks), height = chunk, size = height * s->n;
+    const int sums = new_work(s, s->ranks * size), mine = new_work(s, size);
+    for (int rank = 0; rank < s->ranks; rank++) {
+        const struct range rows = part_of(s, rank, chunk, height, 0);
+        add_rows(s, rows, rank, work_tile(sums, rank * size, rows.count, s->n));
+    }
+    const int summed = s->count - 1;
+    const int added =
+        reduce_scatter(s, work_tile(sums, 0, s->ranks * height, s->n), work_tile(mine, 0, height, s->n), summed);
+    const struct range rows = part_of(s, s->rank, chunk, height, 0);
+    copy(s, COMPUTE, work_tile(mine, 0, rows.count, s->n),
+         piece_tile(s, PIECE_C, rows.first - m.first, 0, rows.count, s->n), added);
+}
