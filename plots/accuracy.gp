@@ -3,7 +3,7 @@ width = 900; height = 520
 load "style.gp"
 
 table = "accuracy.csv"
-set title headline("Root mean square error over speed, uniform inputs", accuracy_origin) enhanced
+set title headline(sprintf("Root mean square error over speed, uniform inputs, N = %d", accuracy_size), accuracy_origin) enhanced
 set xlabel "TFLOP/s"
 set ylabel "units of 2^{-24} |A||B|" enhanced
 set logscale y
@@ -14,4 +14,4 @@ set arrow 1 from peak, graph 0 to peak, graph 1 nohead linecolor rgb peak_color 
 set label 1 "FP32 peak" at peak, graph 0.95 offset 0.8, 0 textcolor rgb ink
 plot table using 2:($4 == 0 ? $3 : NaN) with points pointtype 7 pointsize 1.3 linecolor rgb "#1f5fb4", \
      table using 2:($4 == 1 ? $3 : NaN) with points pointtype 2 pointsize 1.3 linewidth 2 linecolor rgb "black", \
-     table using 2:3:1 with labels left offset 0.9, 0.5 noenhanced textcolor rgb ink
+     table using 2:3:1 with labels left boxed offset 0.9, 0.5 noenhanced textcolor rgb ink

@@ -41,8 +41,10 @@ insert into fact select iif(fp64, 'peak_fp64', 'peak'), tflops from peak;
 
 -- Over N ------------------------------------------------------------------------------------------------------------------
 
+-- The last variant of each step, and the first as "01_naive uncoalesced".
 .once curves.csv
-select step, n, tflops, n % 128 = 0 from final order by step, n;
+select trim(step || ' ' || iif(last, '', variant)) as name, n, tflops, n % 128 = 0 from sgemm
+where last or variant = (select variant from sgemm as other where other.step = sgemm.step order by place limit 1) order by name, n;
 insert into fact
 select 'rungs', ifnull(group_concat(step, ' '), '') from (select distinct step from final where step glob '0[1-9]_*' order by step);
 insert into fact select 'have_cublas', count(*) > 0 from sgemm where step = 'cublas';
@@ -84,11 +86,14 @@ insert into fact select 'bar_' || column1, group_concat(case column1
     when 'first' then (select count(*) from bar where bar.step < step.step)
     when 'cublas' then ifnull((select tflops from final where final.step = 'cublas' and final.n = step.n), 0)
     when 'new' then (select count(*) from final where final.step = step.step)
+    when 'other' then (select variant from sgemm where sgemm.step = step.step order by place limit 1)
+    when 'last' then (select max(variant) from final where final.step = step.step)
+    when 'highest' then (select max(tflops) from sgemm where sgemm.step = step.step)
     else (select count(*) from final where final.step = before) end, ' ')
-from (values ('steps'), ('sizes'), ('before'), ('places'), ('first'), ('cublas'), ('new'), ('old')),
+from (values ('steps'), ('sizes'), ('before'), ('places'), ('first'), ('cublas'), ('new'), ('old'), ('other'), ('last'), ('highest')),
     (select * from step order by i) as step group by column1;
 
--- Five seconds on end, at the size that most steps share -------------------------------------------------------------------
+-- Five seconds without a pause, at the size that most steps share -------------------------------------------------------------------
 
 create view hot as select * from kernel where mode = 'sustained' and last and square and not fp64 and step <> '13_tensor_cores'
     and n = (select n from kernel where mode = 'sustained' and last and square and not fp64 and step <> '13_tensor_cores' group by n order by count(*) desc, n desc);
@@ -279,6 +284,7 @@ union all select 'cublas', 'cuBLAS', cublas_tflops, cublas_error_rms from varian
 select iif(row_number() over near = 1, group_concat(name, ' ') over (near rows between unbounded preceding and unbounded following), ''),
     tflops, error_rms, step = 'cublas'
 from accuracy window near as (partition by round(tflops / 10), round(log10(error_rms) * 4) order by tflops desc);
+insert into fact select 'accuracy_size', size from asked;
 
 -- Step 14: speed and efficiency over N by number of GPUs; what travels and what computes, predicted and measured ----------------------
 

@@ -39,7 +39,7 @@ do for [panel = 0:1] {
     plot table using (given(value) > 0 ? given(value) : NaN):1:(rgb(strcol(3), $5)) \
              with points pointtype 7 pointsize 1.5 linecolor rgb variable, \
          table using (low):1:(panel == 0 ? strcol(2) : "") with labels right offset -0.8,0 noenhanced textcolor rgb ink, \
-         table using (given(value) > 0 ? given(value) : NaN):1:(figure(given(value))) with labels left offset 0.6,0 font ",10" textcolor rgb ink, \
+         table using (given(value) > 0 ? given(value) : NaN):1:(figure(given(value))) with labels left boxed offset 0.9,0 font ",10" textcolor rgb ink, \
          table using (strcol(value) ne "" && given(value) == 0 ? low * 1.05 : NaN):1:("none") with labels left font ",10" textcolor rgb "#777777"
 }
 unset multiplot

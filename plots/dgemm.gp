@@ -4,8 +4,8 @@ load "style.gp"
 
 curves = "dgemm.csv"
 borders = "borders.csv"
-colors = "#c6ccd6 #a9b3c2 #8c9aaf #c9b37a #b08f3a #6f8098 #556880 #3b4a5f #1f2b3a" # the forms from pale to dark, padded ones of another hue
-marks = "● ■ ▲ ▼ ◆ ⬟ ◀ ▶ ★"
+colors = "#c6ccd6 #a9b3c2 #8c9aaf #c9b37a #b08f3a #6f8098 #556880 #3b4a5f #1f2b3a #8a4f9e" # the forms from pale to dark, padded ones and the tensor cores of other hues
+marks = "● ■ ▲ ▼ ◆ ⬟ ◀ ▶ ★ ✚"
 of(name, plain) = (strcol(1) eq name && (int(column(2)) % 128 == 0) == plain) ? column(3) : NaN
 peak = peak_fp64
 top = dgemm_highest > peak ? dgemm_highest : peak
@@ -25,10 +25,10 @@ set key at graph 1.02, graph 0.5 left center vertical Left reverse samplen 3 spa
 plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP64 FMA peak %.1f", peak), \
      for [name in (have_cublas_dgemm ? "dgemm" : "")] curves using 2:(of(name, 1)) with lines \
          linecolor rgb "black" linewidth 1.6 dashtype 2 title "cublasDgemm (tensor cores)", \
-     for [i = 1:words(dgemm_variants)] curves using 2:(of(word(dgemm_variants, i), 1)) with linespoints linewidth 1.8 pointtype word(marks, (i - 1) % 9 + 1) \
-         linecolor rgb word(colors, (i - 1) % 9 + 1) title word(dgemm_variants, i) noenhanced, \
-     for [i = 1:words(dgemm_variants)] curves using 2:(of(word(dgemm_variants, i), 0)) with points pointtype word("○ □ △ ▽ ◇ ⬠ ◁ ▷ ☆", (i - 1) % 9 + 1) pointsize 1.2 \
-         linecolor rgb word(colors, (i - 1) % 9 + 1) notitle
+     for [i = 1:words(dgemm_variants)] curves using 2:(of(word(dgemm_variants, i), 1)) with linespoints linewidth 1.8 pointtype word(marks, (i - 1) % 10 + 1) \
+         linecolor rgb word(colors, (i - 1) % 10 + 1) title word(dgemm_variants, i) noenhanced, \
+     for [i = 1:words(dgemm_variants)] curves using 2:(of(word(dgemm_variants, i), 0)) with points pointtype word("○ □ △ ▽ ◇ ⬠ ◁ ▷ ☆ ✚", (i - 1) % 10 + 1) pointsize 1.2 \
+         linecolor rgb word(colors, (i - 1) % 10 + 1) notitle
 
 if (border_places > 0) {
     unset logscale x

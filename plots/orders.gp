@@ -14,7 +14,7 @@ unset key
 set lmargin at screen 0.07
 set rmargin at screen (orders_cycles > 0 ? 0.50 : 0.985)
 set yrange [0:peak * 1.06]
-set label 1 "TFLOP/s (dashed: the FP32 peak)" at graph 0.5, screen 0.835 center
+set label 1 "TFLOP/s (dotted: the FP32 peak)" at graph 0.5, screen 0.835 center
 plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3, \
      table using 1:3:xtic(2) with boxes linecolor rgb side, \
      table using 1:($3 + peak * 0.04):(sprintf("%.1f", $3)) with labels textcolor rgb ink

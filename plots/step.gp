@@ -1,4 +1,5 @@
-# One step against the step before: curves over N on the left, all its variants at one size on the right.
+# One step against the step before, or, where there is none, against its own first variant: curves over N on the left, all its
+# variants at one size on the right.
 #
 # Given by draw.sh: i, the place of the step in the lists.
 width = 1100; height = 520
@@ -18,9 +19,14 @@ old_sizes = int(word(bar_old, i))
 of(name, plain) = strcol(1) eq name && column(4) == plain ? column(3) : NaN
 
 against = old_sizes > 0 ? " against " . named(before) : ""
+other = old_sizes > 0 ? before : step . " " . word(bar_other, i)
+other_name = old_sizes > 0 ? named(before) : word(bar_other, i)
+own_name = old_sizes > 0 ? named(step) : word(bar_last, i)
+highest = real(word(bar_highest, i))
+low = highest < peak / 10                   # a step that would lie on the axis has an axis of its own
 
 set multiplot title headline(named(step) . against, times_origin) enhanced
-set yrange [0:peak * 1.06]
+set yrange [0:(low ? highest * 1.3 : peak * 1.06)]
 set ylabel "TFLOP/s"
 set tmargin at screen 0.80
 set bmargin at screen (new_sizes > 1 ? 0.30 : 0.20)
@@ -32,19 +38,19 @@ if (new_sizes > 1) {
     set logscale x 2
     set xrange [size_low / 1.25:size_high * 1.25]
     set xtics (256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
-    set xlabel "N"
-    set label 1 "last variant over N" at graph 0.5, screen 0.835 center
+    set xlabel "N (hollow points: no multiple of 128)"
+    set label 1 (old_sizes > 0 ? "last variant over N" : "first and last variant over N") at graph 0.5, screen 0.835 center
     set key at screen 0.295, screen 0.09 center center horizontal Left reverse samplen 3 width 2 maxcols 2
     old_color = "#8a8a8a"
-    plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP32 peak %.1f", peak), \
-         for [name in (old_sizes > 0 ? before : "")] curves using 2:(of(name, 1)) with linespoints \
-             linewidth 1.8 linecolor rgb old_color pointtype 6 title named(name) noenhanced, \
-         for [name in (old_sizes > 0 ? before : "")] curves using 2:(of(name, 0)) with points \
+    plot for [level in (low ? "" : "1")] peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP32 peak %.1f", peak), \
+         curves using 2:(of(other, 1)) with linespoints \
+             linewidth 1.8 linecolor rgb old_color pointtype 7 pointsize 0.9 title other_name noenhanced, \
+         curves using 2:(of(other, 0)) with points \
              linecolor rgb old_color pointtype 6 notitle, \
-         for [name in (have_cublas ? "cublas" : "")] curves using 2:(of(name, 1)) with lines \
+         for [name in (have_cublas && !low ? "cublas" : "")] curves using 2:(of(name, 1)) with lines \
              linecolor rgb "black" linewidth 1.6 dashtype 2 title "cuBLAS", \
          curves using 2:(of(step, 1)) with linespoints \
-             linewidth 2.2 linecolor rgb color(step) pointtype point(step) title named(step) noenhanced, \
+             linewidth 2.2 linecolor rgb color(step) pointtype point(step) title own_name noenhanced, \
          curves using 2:(of(step, 0)) with points \
              linecolor rgb color(step) pointtype hollow(step) pointsize 1.2 notitle
     unset logscale x
@@ -57,6 +63,7 @@ if (new_sizes > 1) {
 set lmargin at screen left
 set rmargin at screen 0.985
 if (new_sizes > 1) { unset key } else { set key at screen 0.52, screen 0.04 center center horizontal Left reverse samplen 3 }
+set yrange [0:peak * 1.06]
 set boxwidth 0.7
 shown = places < 5 ? 5 : places
 set xrange [(places - shown) / 2.0 - 0.6:(places + shown) / 2.0 - 0.4]

@@ -1,21 +1,33 @@
 #!/usr/bin/env bash
-# The commands that the lessons tell a reader to run, as they stand, as far as they need no GPU: those that read machine code and those
-# that name the simulator. Each must end well and say something; a number behind `#` at the end of a command is what it prints.
+# The commands that the lessons tell a reader to run, word for word, as far as they need no GPU. Each must end well and say something or
+# write a file; a number behind `#` at the end of a command is what it prints. What needs a GPU is below a line `# on a GPU:`.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# One command a line from the fenced blocks without a language: continued lines joined, the lines of a loop divided by \001.
+# Commands write their files here, into a copy of the project made of links.
+tree=$work/tree
+mkdir "$tree"
+ln -s "$PWD"/* "$tree"
+
+# One command a line from the fenced blocks without a language, but for those on a GPU: continued lines joined, the lines of a loop
+# divided by \001.
 commands() {
-    awk '/^ *```/ { fenced = !fenced; plain = fenced && $0 ~ /^ *```$/; next }
-         !plain { next }
+    awk '/^ *```/ { fenced = !fenced; plain = fenced && $0 ~ /^ *```$/; gpu = 0; next }
+         /^ *# on a GPU:/ { gpu = 1 }
+         /^ *# anywhere:/ { gpu = 0 }
+         !plain || gpu || /^ *#/ { next }
          { line = line $0; if (sub(/\\$/, "", line)) next }
          line ~ /^for / || loop { whole = whole (loop ? "\001" : "") line; loop = line !~ /^done/; line = ""
              if (!loop) { print whole; whole = "" }
              next }
          { print line; line = "" }' "$1"
 }
-wanted() { # reads machine code or runs the simulator on what the project has; writes no file
+# In lessons and on the first page every command is run; what sets up, builds and tests the project has tests of its own.
+command_words='^(build/|make|ncu |nsys |mpirun |tools/|plots/|grep |head |diff |for [a-z] in |\./)'
+elsewhere='^(\./run_all.sh( --quick)?|make|make test|make exercise EX=[0-9a-z]*)( +#.*)?$'
+# On the other pages, those that read machine code of the project or name the simulator.
+wanted() {
     [[ $1 == *build/sass*build/cubin/* || $1 == *'--backend sim'* ]] &&
         [[ $1 != *' -o '* && $1 != *' > '* && $1 != *'--counters '[!-]* && $1 != *'...'* && $1 != *'| less'* && $1 != *tools/* ]]
 }
@@ -23,14 +35,18 @@ wanted() { # reads machine code or runs the simulator on what the project has; w
 for page in steps/*/*.md docs/profiling.md docs/sass.md docs/reuse.md README.md; do
     while IFS= read -r command; do
         command=${command//$'\001'/$'\n'}
-        wanted "$command" || continue
+        if [[ $page == docs/* ]]; then
+            wanted "$command" || continue
+        elif [[ ! $command =~ $command_words || $command =~ $elsewhere ]]; then
+            continue
+        fi
         status=0
-        timeout 120 bash -o pipefail -c "$command" >"$work/said" 2>"$work/error" || status=$?
+        (cd "$tree" && timeout 120 bash -o pipefail -c "$command") >"$work/said" 2>"$work/error" || status=$?
         number=$(sed -n 's/.*# *\([0-9][0-9,]*\)\([^0-9.].*\)\{0,1\}$/\1/p' <<<"$command" | tr -d ,)
         # 141: head closed the pipe; diff says 1 where it shows something
         if [[ $status != 0 && $status != 141 && ! ( $status == 1 && $command == diff* ) ]]; then
             fail "$page: ${command//$'\n'/ }" "exit status $status" "$(tail -n 3 "$work/error")"
-        elif [[ ! -s $work/said ]]; then
+        elif [[ ! -s $work/said && $command != *' -o '* ]]; then
             fail "$page: ${command//$'\n'/ }" 'it printed nothing'
         elif [[ $number ]] && ! grep -qxF "$number" "$work/said"; then
             fail "$page: ${command//$'\n'/ }" "expected $number" "$(head -n 3 "$work/said")"
@@ -60,6 +76,19 @@ for lesson in steps/*/; do
             fail "docs/without_gpu.md: $command" "no page of $lesson shows it with its output"
         fi
     done < <(sed -n 's/.*| `\(.*\)` |$/\1/p' <<<"$row" | sed 's/\\|/|/g')
+done
+
+# The running text of a lesson: words outside code, tables, markers and tags. So many at most, on all of its pages and on one.
+prose() { awk '/^ *```/ { fenced = !fenced; next } fenced || /^ *\|/ { next } { gsub(/<!--[^>]*-->|<[^>]*>/, ""); words += NF } END { print words + 0 }' "$@"; }
+for lesson in steps/*/; do
+    case $lesson in steps/0*) most=4000 ;; *) most=2500 ;; esac # the ladder's longest lesson has four pages
+    words=$(prose "$lesson"*.md)
+    longest=$(for page in "$lesson"*.md; do prose "$page"; done | sort -n | tail -n 1)
+    if ((words <= most && longest <= 2000)); then
+        pass "$lesson: $words words"
+    else
+        fail "$lesson: its length" "$words words of running text, a page of $longest; expected $most and 2000 at most"
+    fi
 done
 
 # What was measured is folded away, so that a reader can predict it first: tables of times and counters lie within <details>.
