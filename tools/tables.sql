@@ -190,7 +190,7 @@ from probe as here join (select "group", what, ifnull(variant, '') as variant, v
     group by "group", what, variant) as there using ("group", what, variant)
 order by here.place;
 
--- Predicted beside measured: the band by size, each variant, and those of a lesson with the bound that it reckons by hand: the peak
+-- Predicted beside measured: the band by size, each variant, and those of a lesson with the bound that follows from counts: the peak
 -- over what an FFMA needs most of, of one issue slot, four wavefronts' time of the data banks, and a sector of 32 bytes from L1.
 create view table_bands as
 with compared as (select 'H200' as gpu, * from validation union all select 'H100', * from h100_validation),
@@ -212,8 +212,8 @@ with needs as (
 select v.step as STEP, n as SIZE, v.variant, peak.tflops / max(1, issue / ffma, 4 * banks / ffma, sectors / ffma) as "bound:speed",
     2e-9 * n * n * n / predicted_ms as "model:speed", 2e-9 * n * n * n / measured_ms as "measured:speed",
     error_pct as "error of the model, %:1",
-    printf('TFLOP/s. Bound: by hand, from what an FFMA needs most of. Model: predicted; over steps 01 to 09 its times have errors of %.1f %% on the '
-        || 'mean, %.1f %% at most. Measured: the shortest single launch.', mean, most) as note
+    printf('TFLOP/s. Bound: the peak over what an FFMA needs most of, as counted: issue slots, turns of the banks, sectors. Model: predicted; over '
+        || 'steps 01 to 09 its times are off by %.1f %% on average, by %.1f %% at most. Measured: the shortest single launch.', mean, most) as note
 from validation as v join peak on peak.fp64 = 0
     join (select n as size, avg(abs(error_pct)) as mean, max(abs(error_pct)) as most from validation where step < '10' group by n) on size = n
     join known_variant as known on known.step = v.step and known.variant = v.variant
