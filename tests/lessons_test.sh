@@ -91,16 +91,20 @@ for lesson in steps/*/; do
     fi
 done
 
-# What was measured is folded away, so that a reader can predict it first: tables of times and counters lie within <details>.
+# What was measured is folded away, so that a reader can predict it first: tables of times and counters lie within <details>, and so
+# does every figure of a section "What was measured".
 open_tables() {
-    awk 'FNR == 1 { deep = fenced = 0 } /^```/ { fenced = !fenced } fenced { next }
+    awk 'FNR == 1 { deep = fenced = measured = 0 } /^```/ { fenced = !fenced } fenced { next }
+         /^## / { measured = $0 == "## What was measured" }
          /^<details>/ { deep++ } /^<\/details>/ { deep-- }
+         measured && !deep && /<!-- value/ { print FILENAME ": " $0 }
          /^<!-- table: (variants|predicted|sizes|times|shapes|accuracy|sustained|cycles|counters|machine|copies|pads)/ && !deep { print FILENAME ": " $0 }' "$@"
 }
 found=$(open_tables steps/*/*.md)
 if [[ ! $found ]]; then pass 'every measured table is folded'; else fail 'every measured table is folded' "$found"; fi
-printf '%s\n' '<!-- table: variants 01 4096 -->' '<details>' '<!-- table: sizes 01 -->' '</details>' >"$work/page.md"
-if [[ $(open_tables "$work/page.md" | wc -l) == 1 ]]; then pass 'one that is not is found'; else fail 'one that is not is found'; fi
+printf '%s\n' '<!-- table: variants 01 4096 -->' '## What was measured' '<details>' '<!-- table: sizes 01 -->' '</details>' \
+    'It is <!-- value: x -->1<!-- end -->.' >"$work/page.md"
+if [[ $(open_tables "$work/page.md" | wc -l) == 2 ]]; then pass 'one that is not is found'; else fail 'one that is not is found'; fi
 for page in $(grep -l '^## What was measured' steps/*/*.md); do
     if awk '/^## Predict|^\*\*Predict|predict/ { told = 1 } /^## What was measured/ { exit !told }' "$page"; then
         pass "$page: a prediction is asked for first"
