@@ -65,6 +65,14 @@ build/ladder --backend sim --time --check off --step 05,09 --variant last --size
 [[ $(cut -d, -f3 "$work/model.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]] &&
     pass 'predicted rows say model' || fail 'predicted rows say model' "$(cat "$work/model.csv")"
 
+# All that warps do in a cycle is in one state or another: a warp instruction is selected once, and takes as many warp cycles as there are.
+build/ladder --backend sim --time --check off --step 09 --variant last --size 512 --csv "$work/states.csv" --counters "$work/states_counters.csv" >/dev/null
+if awk -F, '$3 == "model" { sum += $10; if ($9 ~ /selected_per/ && $9 !~ /not_sel/) one = $10 } END { exit !(one == 1 && sum > 1.5 && sum < 4) }' "$work/states_counters.csv"; then
+    pass 'the states of the warps are counters of the model'
+else
+    fail 'the states of the warps are counters of the model' "$(cat "$work/states_counters.csv")"
+fi
+
 case_is 'the ladder as predicted stands beside the measured one' 0 'Predicted, not measured: a model of the H200, N = 256' tools/predict.sh "$work" 256
 [[ $(cut -d, -f3 "$work/predicted.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]] && grep -q 'hollow: predicted' "$work/predicted.svg" &&
     pass 'its rows and its chart say so' || fail 'its rows and its chart say so' "$(head -3 "$work/predicted.csv")"

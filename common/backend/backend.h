@@ -133,6 +133,8 @@ extern const struct backend backend_gpu, backend_sim, backend_model;
 
 // The machine of backend `model`, as sm/sm.h has it: "h200", or "h100,shared_wavefronts=2".
 bool backend_model_machine(const char *text);
+// From now on backend `model` has counters, too: what the warps do, under Nsight Compute's names.
+void backend_model_count(void);
 
 // The backends of this build, ends with NULL.
 extern const struct backend *const backends[];

@@ -11,12 +11,14 @@
 
 struct kernel {
     struct sim_kernel *kernel;
-    struct sim_result *result; // counts since the last sim_take_counters
-    double least_bytes;        // of the launches since then
+    struct sim_result *result;  // counts since the last sim_take_counters
+    double least_bytes;         // of the launches since then
+    struct sm_totals predicted; // of the launches that the model timed since then
 };
 
 static struct sim_memory *memory;
 static struct sm_machine machine;
+static bool model_counts; // what the schedulers do, which costs time
 static struct {
     bool runs; // between start and stop
     double milliseconds;
@@ -51,6 +53,10 @@ static enum backend_status model_open(struct device_info *info) {
     info->multiprocessors = (int)machine.multiprocessors;
     info->clock_mhz = (int)(machine.clock_ghz * 1000 + 0.5);
     return status;
+}
+
+void backend_model_count(void) {
+    model_counts = true;
 }
 
 bool backend_model_machine(const char *text) {
@@ -159,9 +165,20 @@ static void sim_free_texture(device_texture texture) {
     sim_texture_close(memory, texture);
 }
 
-static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
+// Times a launch by the model.
+static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     struct sim_error error = {.message = ""};
     struct sm_result result;
+    const struct sm_wish wish = {.states = model_counts};
+    const bool good = sm_time(kernel->kernel, memory, launch, &machine, wish, &result, &error);
+    if (good) prediction.milliseconds += result.milliseconds;
+    if (good && model_counts) sm_add_states(&result, &kernel->predicted);
+    sm_result_clear(&result);
+    return good || backend_fail("the model reports: %s", error.message);
+}
+
+static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
+    struct sim_error error = {.message = ""};
     const struct sim_launch launch = {.grid = {(uint32_t)l->grid_x, (uint32_t)l->grid_y, 1},
                                       .block = {(uint32_t)l->threads, 1, 1},
                                       .shared_bytes = (uint32_t)l->shared_bytes,
@@ -169,12 +186,7 @@ static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
                                       .stop = &backend_stop};
     if (l->grid_x > INT32_MAX || l->grid_y > 65535)
         return backend_fail("a grid of %lld x %lld blocks is too large", (long long)l->grid_x, (long long)l->grid_y);
-    if (prediction.runs) {
-        const bool good = sm_time(kernel->kernel, memory, &launch, &machine, (struct sm_wish){0}, &result, &error);
-        if (good) prediction.milliseconds += result.milliseconds;
-        sm_result_clear(&result);
-        return good || backend_fail("the model reports: %s", error.message);
-    }
+    if (prediction.runs) return predict(kernel, &launch);
     kernel->least_bytes += (double)l->least_bytes;
     return sim_run(kernel->kernel, memory, &launch, kernel->result, &error) ||
            backend_report(error.report, "the simulator reports: %s", error.message);
@@ -213,6 +225,17 @@ static void sim_read_sensors(struct sensors *s) {
     *s = (struct sensors){NAN, NAN, NAN};
 }
 
+// What the warps did, a warp instruction: of the blocks that were run.
+static int model_take_counters(struct kernel *kernel, struct counter *counters, int most) {
+    const struct sm_totals *t = &kernel->predicted;
+    int count = 0;
+    for (int s = 0; s < SM_STATES && count < most && t->instructions; s++) {
+        counters[count++] = (struct counter){sm_counter_names[s], (double)t->state[s] / (double)t->instructions, NULL};
+    }
+    kernel->predicted = (struct sm_totals){0};
+    return count;
+}
+
 static bool model_start(void) {
     prediction.runs = true;
     prediction.milliseconds = 0;
@@ -247,6 +270,13 @@ const struct backend backend_sim = {SIMULATOR,
                                     .read_sensors = sim_read_sensors,
                                     .take_counters = sim_take_counters};
 
-const struct backend backend_model = {SIMULATOR,          .name = "model",          .timed = true,
-                                      .predicted = true,  .open = model_open,       .start = model_start,
-                                      .stop = model_stop, .elapsed = model_elapsed, .read_sensors = model_read_sensors};
+const struct backend backend_model = {SIMULATOR,
+                                      .name = "model",
+                                      .timed = true,
+                                      .predicted = true,
+                                      .open = model_open,
+                                      .start = model_start,
+                                      .stop = model_stop,
+                                      .elapsed = model_elapsed,
+                                      .read_sensors = model_read_sensors,
+                                      .take_counters = model_take_counters};

@@ -24,7 +24,7 @@ static bool check_environment(void) {
 
 // The GPU's counters are Nsight Compute's business.
 static bool check_counters(const struct options *options, const struct backend *backend) {
-    if (!options->counters || !backend->timed) return true;
+    if (!options->counters || backend->take_counters) return true;
     return complain("--counters: on the gpu backend counters come from `make profile STEP=..`, not from this program");
 }
 
@@ -115,6 +115,7 @@ int main(int argc, char **argv) {
     if (!csv_open(&digests, options.digests, DIGESTS_HEADER)) return EXIT_USAGE;
 
     if (options.machine && !backend_model_machine(options.machine)) return complain("%s", backend_error()), EXIT_USAGE;
+    if (options.counters) backend_model_count();
     int status = open_backend(options.backend, &info, &backend);
     if (status == EXIT_GOOD) {
         interrupt_install();

@@ -86,7 +86,8 @@ static const struct argp_option option_table[] = {
      "for --time: h200 or h100, and figures of it to change (build/simrun --machine list); default h200", 0},
     {"digest", KEY_DIGEST, "FILE", 0, "append a digest of every C that is checked to FILE: equal bits, equal digests",
      0},
-    {"counters", KEY_COUNTERS, "FILE", 0, "append the simulator's counters to FILE", 0},
+    {"counters", KEY_COUNTERS, "FILE", 0,
+     "append the simulator's counters to FILE; with --time the warps' states by the model", 0},
     {0}};
 
 // Options whose value is one of a few words; the word's index is stored.

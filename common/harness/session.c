@@ -125,9 +125,9 @@ static bool is_checked(const struct session *s, const struct contender *c) {
     return s->options->check != CHECK_OFF && (c->step || s->options->inputs != INPUTS_SPECIAL);
 }
 
-// A backend that counts has to run every kernel once, checked or not.
+// A backend that counts has to run every kernel once, checked or not; one with times runs it for those.
 static bool count_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome) {
-    if (!s->backend->take_counters || !c->step) return true;
+    if (!s->backend->take_counters || s->backend->timed || !c->step) return true;
     if (!problem_restore(p)) return cannot_go_on(p, c);
     return contender_launch(c, p) || blame(s, p, c, outcome);
 }

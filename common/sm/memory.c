@@ -112,6 +112,7 @@ static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const struct sm_machine *m = sm->machine;
     const bool texture = r->instruction->kind == KIND_TEXTURE;
     const double cycles = turns(sm, r);
+    sm->memory.pending -= r->lines;
     take_banks(sm, later(cycles, r->fills * m->l1_fill),
                now); // sectors that come go on to the registers as they are put in
     const double latency = texture ? m->texture_latency : m->l1_latency;
@@ -164,6 +165,7 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
         }
         if (there > r->time) r->time = there;
     }
+    m->pending += r->lines;
     push_back(m, *r);
 }
 
@@ -175,6 +177,7 @@ static double leaves(const struct sm *sm, const struct scheduler *s) {
     const int64_t address = s->handed + (int64_t)sm->machine->address_cycles;
     const double from = (double)(r->time > address ? r->time : address);
     if (!r->active || r->instruction->kind == KIND_COMMIT) return from;
+    if (needs_tags(r->instruction) && sm->memory.pending >= sm->machine->l1_pending) return (double)NEVER;
     return later(from, whole(needs_tags(r->instruction) ? sm->memory.tags : sm->memory.banks));
 }
 
@@ -186,7 +189,6 @@ static void hand_on(struct sm *sm, struct scheduler *s, int64_t now) {
     s->queued--;
     s->queued_global -= needs_tags(in);
     s->handed = now;
-    s->room = now;
     if (s->next > now) s->next = now; // somebody may wait for the place
     if (in->read_barrier < SCOREBOARDS) warp_release(sm, w, in->read_barrier, now + in->read_latency);
     if (in->kind == KIND_COMMIT) {

@@ -80,7 +80,8 @@ struct warp {
     int64_t issued;               // when the instruction before was
     int64_t stalled_until, ready; // ready: NEVER while it is not known
     uint8_t stall_state, wait_state;
-    int64_t held; // cycles since then that the register file held it up
+    uint8_t held; // what holds it up now although it is ready; SM_SELECTED: nothing, or it is not ready
+    uint32_t held_cycles[SM_STATES]; // since the instruction before
     struct scoreboard scoreboard[SCOREBOARDS];
     struct copy_group group[COPY_GROUPS]; // group_first .. group_last, the last is open
     unsigned group_first, group_last;
@@ -120,7 +121,8 @@ struct scheduler {
     int warps;
     uint64_t known; // those whose `ready` is known, a bit each
     struct warp *greedy;
-    int64_t next; // cycle in which there may be something to do
+    int64_t next;   // cycle in which there may be something to do
+    int64_t looked; // when it was last seen what holds up its warps
     int64_t unit[UNITS];
     // register file
     int64_t banks_at;
@@ -132,8 +134,7 @@ struct scheduler {
     // memory instructions in order
     struct request queue[QUEUE];
     int head, queued, queued_global;
-    int64_t handed, room; // when the last one left; when the queue was full last
-    bool full;
+    int64_t handed; // when the last one left
 };
 
 struct line {
@@ -147,6 +148,7 @@ struct memory {
     double tags, banks, port, share; // when each is free
     struct request *back;            // a heap by time: those that wait for their sectors, then for the data banks
     int back_count, back_capacity;
+    int pending;       // lines looked up whose requests wait there
     int turn;          // of the schedulers
     bool queues_first; // of those that need the data banks
     int64_t next;
@@ -200,7 +202,7 @@ int64_t l2_latency(struct sm *sm, int sectors, int64_t now);
 void arrive_at_barrier(struct sm *sm, struct warp *w, uint32_t event, int64_t now);
 void leave_barriers(struct sm *sm, struct block *block, int64_t now); // after a warp has ended
 // timeline.c
-enum { SPANS = 6 };
+enum { SPANS = 9 };
 struct span { // cycles of a warp in one state: from .. to - 1
     enum sm_state state;
     int64_t from, to;

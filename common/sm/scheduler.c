@@ -1,6 +1,8 @@
 // A scheduler: one instruction a cycle, of the warp that issued last if it can go on, else of the youngest that can (Huerta).
 #include "registers.h"
 
+#include <string.h>
+
 static int64_t max(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
@@ -32,7 +34,6 @@ static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, 
     if (s->greedy && s->greedy->alive && s->greedy->ready <= now) {
         const int64_t from = eligible(sm, s, s->greedy, now);
         if (from <= now) return s->greedy;
-        if (from != NEVER) s->greedy->held++;
     }
     for (uint64_t rest = s->known; rest; rest &= rest - 1) {
         struct warp *w = s->warp[__builtin_ctzll(rest)];
@@ -67,35 +68,59 @@ static void take_unit(const struct sm *sm, struct scheduler *s, const struct ins
     s->unit[unit] = now + sm->unit_cycles[in->unit];
 }
 
-// --- what the warp did since it issued last, under ncu's names ------------------------------------------------------------------
+// --- what the warps do, under ncu's names ------------------------------------------------------------------------------------------
 
-static enum sm_state throttle(const struct instruction *in) {
-    if (in->unit != UNIT_MEMORY) return SM_MATH_PIPE_THROTTLE;
-    if (in->kind == KIND_TEXTURE) return SM_TEX_THROTTLE;
-    return in->kind >= KIND_LOAD ? SM_LG_THROTTLE : SM_MIO_THROTTLE;
-}
-
-// What it did between the issue before and this one, in order.
-static void list_spans(const struct scheduler *s, const struct warp *w, int64_t now, struct span span[SPANS]) {
+// What holds up a warp whose next instruction waits for nothing else.
+static enum sm_state held_by(const struct sm *sm, struct scheduler *s, const struct warp *w, int64_t now) {
     const struct instruction *in = w->next;
-    const int64_t unit = in->unit == UNIT_MEMORY ? s->room : in->unit == UNIT_FMA ? 0 : s->unit[in->unit];
-    const int64_t stalled = min(max(w->stalled_until, w->issued + 1), now);
-    const int64_t ready = min(max(w->ready, stalled), now);
-    const int64_t throttled = min(max(unit, ready), now);
-    const int64_t dispatched = min(throttled + w->held, now);
-    span[0] = (struct span){(enum sm_state)w->stall_state, w->issued + 1, stalled};
-    span[1] = (struct span){(enum sm_state)w->wait_state, stalled, ready};
-    span[2] = (struct span){throttle(in), ready, throttled};
-    span[3] = (struct span){SM_DISPATCH_STALL, throttled, dispatched};
-    span[4] = (struct span){SM_NOT_SELECTED, dispatched, now};
-    span[5] = (struct span){SM_SELECTED, now, now + 1};
+    if (unit_free(sm, s, in) > now) {
+        if (in->unit != UNIT_MEMORY) return SM_MATH_PIPE_THROTTLE;
+        if (in->kind == KIND_TEXTURE) return SM_TEX_THROTTLE;
+        return s->queued < (int)sm->machine->queue ? SM_LG_THROTTLE : SM_MIO_THROTTLE;
+    }
+    return eligible(sm, s, w, now) > now ? SM_DISPATCH_STALL : SM_NOT_SELECTED;
 }
 
-static void account(struct sm *sm, const struct scheduler *s, const struct warp *w, int64_t now) {
+// Before anything is issued in `now`: the cycles since the last step of the scheduler went as was found then, and from now on they
+// go as is found now.
+static void look_around(const struct sm *sm, struct scheduler *s, int64_t now) {
+    for (int i = 0; i < s->warps; i++) {
+        struct warp *w = s->warp[i];
+        if (w->held) w->held_cycles[w->held] += (uint32_t)(now - s->looked);
+        w->held = w->alive && w->ready <= now ? held_by(sm, s, w, now) : SM_SELECTED;
+    }
+    s->looked = now;
+}
+
+// While an instruction issues, those whose operands could not be read yet were just not chosen.
+static void none_was_held_up(struct scheduler *s) {
+    for (int i = 0; i < s->warps; i++) {
+        if (s->warp[i]->held == SM_DISPATCH_STALL) s->warp[i]->held = SM_NOT_SELECTED;
+    }
+}
+
+// What it did between the issue before and this one. The states after `ready` take turns; here each has its cycles in one piece.
+static void list_spans(const struct warp *w, int64_t now, struct span span[SPANS]) {
+    static const uint8_t order[] = {SM_MATH_PIPE_THROTTLE, SM_TEX_THROTTLE,   SM_LG_THROTTLE,
+                                    SM_MIO_THROTTLE,       SM_DISPATCH_STALL, SM_NOT_SELECTED};
+    const int64_t stalled = min(max(w->stalled_until, w->issued + 1), now);
+    int64_t at = min(max(w->ready, stalled), now);
+    span[0] = (struct span){(enum sm_state)w->stall_state, w->issued + 1, stalled};
+    span[1] = (struct span){(enum sm_state)w->wait_state, stalled, at};
+    for (size_t i = 0; i < sizeof order; i++) {
+        span[2 + i] = (struct span){(enum sm_state)order[i], at, at + w->held_cycles[order[i]]};
+        at = span[2 + i].to;
+    }
+    span[SPANS - 1] = (struct span){SM_SELECTED, now, now + 1};
+}
+
+static void account(struct sm *sm, struct warp *w, int64_t now) {
     struct span span[SPANS];
-    list_spans(s, w, now, span);
+    list_spans(w, now, span);
     for (int i = 0; i < SPANS; i++) sm->result->state[w->pc][span[i].state] += (uint64_t)(span[i].to - span[i].from);
     if (sm->timeline) timeline_issue(sm, w, span);
+    memset(w->held_cycles, 0, sizeof w->held_cycles);
+    w->held = SM_SELECTED;
 }
 
 // --- issue ----------------------------------------------------------------------------------------------------------------------------
@@ -116,7 +141,7 @@ static void set_variable(struct warp *w, int64_t now) {
 static void issue(struct sm *sm, struct scheduler *s, struct warp *w, int64_t now) {
     const struct instruction *in = w->next;
     sm->result->instructions++;
-    if (sm->accounts) account(sm, s, w, now);
+    if (sm->accounts) account(sm, w, now);
     s->greedy = in->keeps ? w : NULL;
     registers_read(s, w);
     const uint32_t *event = in->observed ? w->word++ : NULL;
@@ -135,8 +160,10 @@ void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now) {
     int64_t next = NEVER;
     s->next = NEVER;
     registers_catch_up(s, now);
+    if (sm->accounts) look_around(sm, s, now);
     struct warp *w = pick(sm, s, now, &next);
     if (w) {
+        if (sm->accounts) none_was_held_up(s);
         issue(sm, s, w, now);
         next = now + 1;
     }

@@ -44,6 +44,8 @@ enum sm_state {
     SM_STATES
 };
 extern const char *const sm_state_names[SM_STATES];
+// "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio": warp cycles a warp instruction.
+extern const char *const sm_counter_names[SM_STATES];
 
 struct sm_result {
     double cycles;                                // of the launch, from the first block's start to the last one's end
@@ -55,6 +57,12 @@ struct sm_result {
     uint64_t (*state)[SM_STATES];                 // (count) warp cycles by state, of what was run; NULL: not asked for
 };
 void sm_result_clear(struct sm_result *result);
+
+struct sm_totals { // of launches
+    uint64_t instructions;
+    uint64_t state[SM_STATES]; // warp cycles
+};
+void sm_add_states(const struct sm_result *result, struct sm_totals *totals);
 
 // Chrome's trace format (Perfetto opens it): issue slots of the cycles first .. first + count - 1.
 struct sm_timeline {

@@ -2,19 +2,33 @@
 #include "sass/isa/sass.h"
 #include "sm.h"
 
-const char *const sm_state_names[SM_STATES] = {[SM_SELECTED] = "selected",
-                                               [SM_NOT_SELECTED] = "not_selected",
-                                               [SM_WAIT] = "wait",
-                                               [SM_SHORT_SCOREBOARD] = "short_scoreboard",
-                                               [SM_LONG_SCOREBOARD] = "long_scoreboard",
-                                               [SM_BARRIER] = "barrier",
-                                               [SM_MIO_THROTTLE] = "mio_throttle",
-                                               [SM_LG_THROTTLE] = "lg_throttle",
-                                               [SM_TEX_THROTTLE] = "tex_throttle",
-                                               [SM_MATH_PIPE_THROTTLE] = "math_pipe_throttle",
-                                               [SM_DISPATCH_STALL] = "dispatch_stall",
-                                               [SM_NO_INSTRUCTION] = "no_instruction",
-                                               [SM_BRANCH_RESOLVING] = "branch_resolving"};
+#define STATES                                                                                                         \
+    STATE(SM_SELECTED, "selected")                                                                                     \
+    STATE(SM_NOT_SELECTED, "not_selected")                                                                             \
+    STATE(SM_WAIT, "wait")                                                                                             \
+    STATE(SM_SHORT_SCOREBOARD, "short_scoreboard")                                                                     \
+    STATE(SM_LONG_SCOREBOARD, "long_scoreboard")                                                                       \
+    STATE(SM_BARRIER, "barrier")                                                                                       \
+    STATE(SM_MIO_THROTTLE, "mio_throttle")                                                                             \
+    STATE(SM_LG_THROTTLE, "lg_throttle")                                                                               \
+    STATE(SM_TEX_THROTTLE, "tex_throttle")                                                                             \
+    STATE(SM_MATH_PIPE_THROTTLE, "math_pipe_throttle")                                                                 \
+    STATE(SM_DISPATCH_STALL, "dispatch_stall")                                                                         \
+    STATE(SM_NO_INSTRUCTION, "no_instruction")                                                                         \
+    STATE(SM_BRANCH_RESOLVING, "branch_resolving")
+
+#define STATE(state, name) [state] = name,
+const char *const sm_state_names[SM_STATES] = {STATES};
+#undef STATE
+#define STATE(state, name) [state] = "smsp__average_warps_issue_stalled_" name "_per_issue_active.ratio",
+const char *const sm_counter_names[SM_STATES] = {STATES};
+
+void sm_add_states(const struct sm_result *r, struct sm_totals *totals) {
+    totals->instructions += r->instructions;
+    for (size_t i = 0; r->state && i < r->count; i++) {
+        for (int s = 0; s < SM_STATES; s++) totals->state[s] += r->state[i][s];
+    }
+}
 
 static uint64_t cycles_of(const uint64_t state[SM_STATES]) {
     uint64_t sum = 0;
