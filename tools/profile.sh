@@ -3,7 +3,7 @@
 #
 #     tools/profile.sh STEP SIZE [VARIANTS]
 #
-#     STEP      05, 05_float4, a list 03,05,08, all (01 to 09), or cublas
+#     STEP      05, 05_float4, a list 03,05,08, all (01 to 09), or cublas; 14 counts what travels, by NVLink's own counters
 #     SIZE      N or MxNxK, several with commas: 512,4096
 #     VARIANTS  names with commas, last, or all; all if not given
 #
@@ -85,6 +85,19 @@ if [[ -e $counters ]]; then
     IFS= read -r first <"$counters" || true
     [[ $first == "$header" ]] || die "$counters:1: another header than counters.csv has; give another file in COUNTERS"
 fi
+
+# Lesson 14: bytes that come in, by the schedule and as counted. What a GPU multiplies is a launch of another lesson's kernel.
+profile_travel() {
+    local options=(--check off --rounds 1) size
+    [[ $wanted == all ]] || options+=(--variant "$wanted")
+    for size in ${sizes//,/ }; do
+        if [[ $size == *x* ]]; then options+=(--shape "$size"); else options+=(--size "$size"); fi
+    done
+    build/14_several_gpus "${options[@]}"
+    echo "The product of one GPU of two: make profile STEP=10 SIZE=ROWSxNxK, with half of the rows"
+    exit
+}
+[[ $list != 14 && $list != 14_several_gpus ]] || profile_travel
 
 find_ncu() {
     command -v ncu && return
