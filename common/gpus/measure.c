@@ -178,7 +178,22 @@ static bool run_cublasxt(struct program *p, struct shape shape) {
     return true;
 }
 
+// Whether the simulator may run what was asked for: some minutes' work at most without --force.
+static bool forecast_all(const struct program *p) {
+    const double most = 1e11; // elements of M N K
+    double work = 0;
+    if (p->crew.engine->backend->timed || p->options.force) return true;
+    for (int i = 0; i < p->options.shape_count; i++) {
+        const struct shape *s = &p->options.shapes[i];
+        work += (double)s->m * s->n * s->k * p->count * (p->options.check ? p->options.repeat + 1 : 1);
+    }
+    return work <= most ||
+           complain("this would take from minutes to days on the simulator: try --size 512, fewer variants, "
+                    "or add --force to run it all the same");
+}
+
 int measure_all(struct program *p) {
+    if (!forecast_all(p)) return EXIT_USAGE;
     for (int i = 0; i < p->options.shape_count; i++) {
         if (!run_cublasxt(p, p->options.shapes[i])) return interrupted() ? EXIT_INTERRUPTED : EXIT_FAILED;
         for (int s = 0; s < p->count; s++) {

@@ -37,6 +37,7 @@ enum key {
     KEY_PREDICT,
     KEY_LINKS,
     KEY_CUBLASXT,
+    KEY_FORCE,
     KEY_LIST
 };
 
@@ -67,6 +68,7 @@ static const struct argp_option option_table[] = {
     {"rounds", KEY_ROUNDS, "R", 0, "runs timed of each variant; default 3 to 21, as the time allows", 0},
     {"limit", KEY_LIMIT, "SECONDS", 0,
      "a run that takes longer ends the program; default 30, and 20 times the prediction", 0},
+    {"force", KEY_FORCE, 0, 0, "run a simulation even if it takes long", 0},
     {"csv", KEY_CSV, "FILE", 0, "append the results to FILE", 0},
     {"details", KEY_DETAILS, "FILE", 0, "append what travelled, and what was predicted, to FILE", 0},
     {"timeline", KEY_TIMELINE, "FILE", 0, "append when each operation began and ended, predicted and measured, to FILE",
@@ -183,7 +185,7 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
     const struct {
         int key;
         bool *value;
-    } flags[] = {{KEY_PREDICT, &o->predict}, {KEY_LINKS, &o->links}, {KEY_LIST, &o->list}};
+    } flags[] = {{KEY_PREDICT, &o->predict}, {KEY_LINKS, &o->links}, {KEY_LIST, &o->list}, {KEY_FORCE, &o->force}};
     if (key == ARGP_KEY_ARG) {
         complain("%s: every argument is an option; see --help", text);
         return EINVAL;

@@ -31,7 +31,7 @@ struct gpus_options {
     const char *meet;   // the file by which processes meet
     const char *csv, *details, *timeline;
     int tiles[MOST_COUNTS], tile_count; // of cublasXt
-    bool predict, links, list;
+    bool predict, links, list, force;
 };
 
 // Reads the command line; --help ends the program. Complains and returns false when it is wrong.
