@@ -128,17 +128,23 @@ INT(latency_shift, 2, 32, X = __funnelshift_l(X, Y, A))
 FP32(latency_rsqrt, 1, 64, asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(X)))
 INT(latency_shuffle, 1, 64, X = __shfl_xor_sync(~0u, X, 1))
 
-// Each word of the ring holds the address of the next: 64 hops a round.
-KERNEL(latency_shared, 1024) {
-    __shared__ unsigned ring[32];
-    const unsigned base = (unsigned)__cvta_generic_to_shared(ring);
-    if (threadIdx.x < 32) ring[threadIdx.x] = base + 4 * ((threadIdx.x + 1) % 32);
-    unsigned at = base;
-    START;
-    ROUNDS TIMES(64) asm volatile("ld.shared.u32 %0, [%0];" : "+r"(at));
-    STOP;
-    RESULT = at;
-}
+// Each place of the ring, of WORDS words, holds the address of the next: 64 hops a round.
+#define RING(NAME, WORDS, LOAD)                                                                                        \
+    KERNEL(NAME, 1024) {                                                                                               \
+        __shared__ uint4 ring[32];                                                                                     \
+        const unsigned base = (unsigned)__cvta_generic_to_shared(ring);                                                \
+        if (threadIdx.x < 32) ((unsigned *)ring)[WORDS * threadIdx.x] = base + 4 * WORDS * ((threadIdx.x + 1) % 32);   \
+        unsigned at = base, rest __attribute__((unused));                                                              \
+        START;                                                                                                         \
+        ROUNDS TIMES(64) LOAD;                                                                                         \
+        STOP;                                                                                                          \
+        RESULT = at;                                                                                                   \
+    }
+RING(latency_shared, 1, asm volatile("ld.shared.u32 %0, [%0];" : "+r"(at)))
+RING(latency_shared_64, 2, asm volatile("ld.volatile.shared.v2.u32 {%0, %1}, [%0];" : "+r"(at), "=r"(rest)))
+RING(latency_shared_128, 4,
+     asm volatile("{ .reg .u32 a, b; ld.volatile.shared.v4.u32 {%0, %1, a, b}, [%0]; }"
+                  : "+r"(at), "=r"(rest)))
 
 // The same in global memory, after `value` hops that fetch the ring. .ca may be served by L1, .cg by L2 at the nearest.
 #define CHASE(NAME, LOAD)                                                                                              \
@@ -347,6 +353,123 @@ KERNEL(chase_many, 1024) {
     RESULT = (unsigned)at;
 }
 
+// Loads of shared memory, or of what L1 has, by the warps of the first `value` schedulers, eight each. That the branch may go another
+// way in each round is for the compiler only: it has to leave it in the loop.
+#define SCHEDULERS(NAME, LOAD)                                                                                         \
+    KERNEL(NAME, 1024) {                                                                                               \
+        __shared__ unsigned words[1024];                                                                               \
+        words[threadIdx.x] = value;                                                                                    \
+        const unsigned lane = threadIdx.x & 31, at = ADDRESS_OF(words) + 4 * lane;                                     \
+        const unsigned *there = (const unsigned *)in + lane;                                                           \
+        unsigned scheduler = threadIdx.x / 32 % 4, all = value + at + (unsigned)(size_t)there;                         \
+        START;                                                                                                         \
+        ROUNDS {                                                                                                       \
+            asm volatile("" : "+r"(scheduler));                                                                        \
+            if (scheduler < value) {                                                                                   \
+                TIMES(32) {                                                                                            \
+                    unsigned a;                                                                                        \
+                    LOAD;                                                                                              \
+                    all ^= a;                                                                                          \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+        STOP;                                                                                                          \
+        RESULT = all;                                                                                                  \
+    }
+#define LOAD_SHARED asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(a) : "r"(at + 128 * (i % 8)))
+#define LOAD_L1     asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(a) : "l"(there + 32 * i))
+SCHEDULERS(schedulers_shared, LOAD_SHARED)
+SCHEDULERS(schedulers_l1, LOAD_L1)
+
+// How long a warp takes to issue COUNT loads in a row while three more of its scheduler do the same: up to the places of the queue
+// they go at their own rate, then at that at which they leave it. cycles[] gets the sum of these times, of thread `value`.
+#define IN_A_ROW(NAME, COUNT, LOAD)                                                                                    \
+    KERNEL(NAME, 512) {                                                                                                \
+        __shared__ unsigned words[1024];                                                                               \
+        for (int i = threadIdx.x; i < 1024; i += blockDim.x) words[i] = value;                                         \
+        const unsigned lane = threadIdx.x & 31, at = ADDRESS_OF(words) + 4 * lane;                                     \
+        unsigned all = value + at;                                                                                     \
+        long long took = 0;                                                                                            \
+        START;                                                                                                         \
+        ROUNDS {                                                                                                       \
+            const unsigned *there __attribute__((unused)) = (const unsigned *)in + lane + (round & 1) * 1024;          \
+            unsigned got[COUNT];                                                                                       \
+            __syncthreads();                                                                                           \
+            const long long before = clock64();                                                                        \
+            TIMES(COUNT) {                                                                                             \
+                unsigned &a = got[i];                                                                                  \
+                LOAD;                                                                                                  \
+            }                                                                                                          \
+            took += clock64() - before;                                                                                \
+            TIMES(COUNT) all ^= got[i];                                                                                \
+        }                                                                                                              \
+        STOP;                                                                                                          \
+        if (threadIdx.x == value) cycles[blockIdx.x] = took;                                                           \
+        RESULT = all;                                                                                                  \
+    }
+IN_A_ROW(row_4_shared, 4, LOAD_SHARED)
+IN_A_ROW(row_8_shared, 8, LOAD_SHARED)
+IN_A_ROW(row_12_shared, 12, LOAD_SHARED)
+IN_A_ROW(row_16_shared, 16, LOAD_SHARED)
+IN_A_ROW(row_4_l1, 4, LOAD_L1)
+IN_A_ROW(row_8_l1, 8, LOAD_L1)
+IN_A_ROW(row_16_l1, 16, LOAD_L1)
+
+// Stores to shared memory, 16 a round, lanes side by side.
+#define STORES(NAME, WORDS, STORE)                                                                                     \
+    KERNEL(NAME, 1024) {                                                                                               \
+        __shared__ uint4 words[1024];                                                                                  \
+        words[threadIdx.x] = make_uint4(value, value, value, value);                                                   \
+        const unsigned at = ADDRESS_OF(words) + 4 * WORDS * (threadIdx.x & 31);                                        \
+        START;                                                                                                         \
+        ROUNDS TIMES(16) STORE;                                                                                        \
+        STOP;                                                                                                          \
+        RESULT = words[threadIdx.x].x;                                                                                 \
+    }
+STORES(stores_32, 1, asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(at + 512 * (i % 8)), "r"(value)))
+STORES(stores_128, 4,
+       asm volatile("st.volatile.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(at + 512 * (i % 8)), "r"(value)))
+
+// Copies of 16 bytes a lane from L1 to shared memory; all of a round are there before the next one.
+KERNEL(copies, 256) {
+    __shared__ uint4 words[8][256];
+    const unsigned at = ADDRESS_OF(words) + 16 * threadIdx.x;
+    const uint4 *there = in + threadIdx.x;
+    START;
+    ROUNDS {
+        TIMES(8) asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(at + 4096 * i), "l"(there + 256 * i));
+        asm volatile("cp.async.commit_group; cp.async.wait_group 0;" ::: "memory");
+    }
+    STOP;
+    RESULT = rounds ? words[value % 8][threadIdx.x].x : value;
+}
+
+// Sectors that come from L2 and go into L1 beside eight loads of shared memory for each load: a walk over `value` bytes, which L2
+// holds and L1 does not.
+KERNEL(fills, 1024) {
+    __shared__ uint4 words[1024];
+    words[threadIdx.x] = make_uint4(value, value, value, value);
+    const unsigned at = ADDRESS_OF(words) + 16 * (threadIdx.x & 31);
+    unsigned place = 16 * threadIdx.x, all = value;
+    START;
+    ROUNDS {
+        uint4 v, w;
+        asm volatile("ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                     : "l"((const char *)in + place));
+        TIMES(8) {
+            asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                         : "=r"(w.x), "=r"(w.y), "=r"(w.z), "=r"(w.w)
+                         : "r"(at + 512 * i));
+            all ^= w.x ^ w.y ^ w.z ^ w.w;
+        }
+        all ^= v.x ^ v.y ^ v.z ^ v.w;
+        place = place + 16 * 1024 & value - 1;
+    }
+    STOP;
+    RESULT = all;
+}
+
 // --- fetching code ---------------------------------------------------------------------------------------------------------
 // COUNT FFMA in a row, 16 bytes each.
 #define CODE(NAME, COUNT)                                                                                              \
@@ -361,6 +484,8 @@ KERNEL(chase_many, 1024) {
         for (int k = 0; k < count; k++) all ^= __float_as_uint(chain[k]);                                              \
         RESULT = all;                                                                                                  \
     }
+CODE(loop_8, 8)
+CODE(loop_16, 16)
 CODE(code_16, 1024)
 CODE(code_32, 2048)
 CODE(code_64, 4096)

@@ -87,6 +87,13 @@
     }
 #define CODE(VARIANT, KERNEL, COUNT) PIPELINE("FFMA in a loop of", VARIANT, KERNEL, 128, 0, COUNT, "FFMA", COUNT)
 
+// Cycles of a scheduler for one of what its eight warps load, while so many schedulers do.
+#define SCHEDULER(WHAT, VARIANT, KERNEL, COUNT, EXPECT)                                                                \
+    PIPELINE(WHAT " by schedulers:", VARIANT, KERNEL, 1024, COUNT, 32 * 8, EXPECT, 32)
+// Cycles that a warp needs to issue COUNT loads, of four on each scheduler that do.
+#define IN_A_ROW(VARIANT, KERNEL, EXPECT, COUNT)                                                                       \
+    PIPELINE("issue of loads in a row", VARIANT, KERNEL, 512, 0, 1, EXPECT, COUNT)
+
 // Cycles of a scheduler for 32 FFMA and one load of shared memory, two warps.
 #define AMONG(VARIANT, KERNEL, EXPECT)                                                                                 \
     {                                                                                                                  \
@@ -173,6 +180,8 @@ static const struct probe probes[] = {
     LATENCY("MUFU.RSQ", "rsqrt", 64, "MUFU.RSQ"),
     LATENCY("SHFL", "shuffle", 64, "SHFL"),
     LATENCY("shared memory", "shared", 64, "LDS"),
+    LATENCY("shared memory; 64 bits", "shared_64", 64, "LDS.64"),
+    LATENCY("shared memory; 128 bits", "shared_128", 64, "LDS.128"),
     CHASE("L1", "l1", 16384, 128),
     CHASE("L2", "l2", 4 * MEGABYTE, 32768),
     CHASE("DRAM", "l2", 256 * MEGABYTE, 0),
@@ -250,6 +259,23 @@ static const struct probe probes[] = {
     LOADED("8 warps an SM", 256),
     LOADED("16 warps an SM", 512),
     LOADED("32 warps an SM", 1024),
+    SCHEDULER("loads of shared memory", "one", "schedulers_shared", 1, "LDS"),
+    SCHEDULER("loads of shared memory", "four", "schedulers_shared", 4, "LDS"),
+    SCHEDULER("loads that L1 has", "one", "schedulers_l1", 1, "LDG.E"),
+    SCHEDULER("loads that L1 has", "four", "schedulers_l1", 4, "LDG.E"),
+    IN_A_ROW("4 of shared memory", "row_4_shared", "LDS", 4),
+    IN_A_ROW("8 of shared memory", "row_8_shared", "LDS", 8),
+    IN_A_ROW("12 of shared memory", "row_12_shared", "LDS", 12),
+    IN_A_ROW("16 of shared memory", "row_16_shared", "LDS", 16),
+    IN_A_ROW("4 that L1 has", "row_4_l1", "LDG.E", 4),
+    IN_A_ROW("8 that L1 has", "row_8_l1", "LDG.E", 8),
+    IN_A_ROW("16 that L1 has", "row_16_l1", "LDG.E", 16),
+    PIPELINE("stores to shared memory", "32-bit", "stores_32", 1024, 3, 16 * 32, "STS", 16),
+    PIPELINE("stores to shared memory", "128-bit", "stores_128", 1024, 3, 16 * 32, "STS.128", 16),
+    PIPELINE("copies from L1 to shared memory", "128-bit", "copies", 256, 3, 8 * 8, "LDGSTS", 8),
+    PIPELINE("8 loads of shared memory and one from L2", "128-bit", "fills", 1024, MEGABYTE, 32, "LDS.128", 8),
+    PIPELINE("a round of one warp", "8 FFMA", "loop_8", 32, 0, 1, "FFMA", 8),
+    PIPELINE("a round of one warp", "16 FFMA", "loop_16", 32, 0, 1, "FFMA", 16),
     CODE("16 KB", "code_16", 1024),
     CODE("32 KB", "code_32", 2048),
     CODE("64 KB", "code_64", 4096),
