@@ -18,6 +18,8 @@ set border 1
 set tmargin at screen 1 - 92.0 / height
 set bmargin at screen 62.0 / height
 
+dot = format eq "svg" ? 0.9 : 1.5 # the same size in both
+
 # A panel: column 6 or 7, in points; length means nothing on a logarithmic axis. A value of 0 has no place on it: "none".
 figure(x) = sprintf(x >= 9.995 ? " %.1f" : x >= 0.0995 ? " %.2f" : x >= 0.00995 ? " %.3f" : " %.2g", x)
 rgb(step, last) = int("0x" . (last > 0 ? color(step) : pale(step))[2:7])
@@ -37,9 +39,9 @@ do for [panel = 0:1] {
         at first limit, screen 1 - 76.0 / height center font ",10" textcolor rgb "#777777"
     set arrow 1 from first limit, graph 0 to first limit, graph 1 nohead linecolor rgb peak_color linewidth 2 dashtype 3
     plot table using (given(value) > 0 ? given(value) : NaN):1:(rgb(strcol(3), $5)) \
-             with points pointtype 7 pointsize 1.5 linecolor rgb variable, \
+             with points pointtype 7 pointsize dot linecolor rgb variable, \
          table using (low):1:(panel == 0 ? strcol(2) : "") with labels right offset -0.8,0 noenhanced textcolor rgb ink, \
-         table using (given(value) > 0 ? given(value) : NaN):1:(figure(given(value))) with labels left boxed offset 0.9,0 font ",10" textcolor rgb ink, \
+         table using (given(value) > 0 ? given(value) : NaN):1:(figure(given(value))) with labels left boxed offset 1.1,0 font ",10" textcolor rgb ink, \
          table using (strcol(value) ne "" && given(value) == 0 ? low * 1.05 : NaN):1:("none") with labels left font ",10" textcolor rgb "#777777"
 }
 unset multiplot
