@@ -1,7 +1,8 @@
 // The image of a matrix: guards, shift, gaps and values.
+#include "extent.h"
 #include "helpers.h"
-#include "matrix.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,9 +158,41 @@ static void hard_inputs_are_what_they_say(void **state) {
         const bool equal = inputs == INPUTS_CONSTANT || inputs == INPUTS_WORST_SPLIT;
         assert_true(equal == (least == most));
         if (inputs == INPUTS_SUBNORMAL) assert_true(most < 0x1p-126 && fabs(right[0]) > 0x1p80);
+        if (inputs == INPUTS_CANCELLING) assert_true(left[1] != left[0] && fabs(left[1] - left[0]) <= 0x1p-19);
         if (inputs == INPUTS_HUGE) assert_true(most > 0x1p126);
         if (inputs == INPUTS_WIDE || inputs == INPUTS_GRADED) assert_true(most / least > 1e6);
     }
+}
+
+// The exponents of what rows of A and columns of B hold.
+static void extents_are_those_of_the_values(void **state) {
+    (void)state;
+    struct matrix a = {.kind = MATRIX_A, .rows = 200, .cols = 1500, .ld = 1500, .seed = 3, .inputs = INPUTS_SPOTS},
+                  b = a;
+    struct extent rows[200], cols[1500];
+    int beyond = 0, not_finite = 0;
+    double values[1500];
+    b.kind = MATRIX_B;
+    matrix_extents(&a, rows);
+    matrix_extents(&b, cols);
+    for (int row = 0; row < 200; row++) {
+        int largest = INT_MIN, smallest = INT_MAX;
+        matrix_row(&a, row, 0, 1500, values);
+        for (int i = 0; i < 1500; i++) {
+            if (values[i] == 0) continue;
+            largest = ilogb(values[i]) > largest ? ilogb(values[i]) : largest;
+            smallest = ilogb(values[i]) < smallest ? ilogb(values[i]) : smallest;
+        }
+        assert_int_equal(rows[row].largest, largest);
+        assert_int_equal(rows[row].smallest, smallest);
+        beyond += largest - smallest > 28;
+    }
+    assert_in_range(beyond, 1, 10); // one row in 128
+    assert_int_equal(cols[0].largest, -1);
+    a.inputs = INPUTS_SPECIAL;
+    matrix_extents(&a, rows);
+    for (int row = 0; row < 200; row++) not_finite += rows[row].not_finite;
+    assert_in_range(not_finite, 3, 9); // a NaN and two infinities in every 97 rows
 }
 
 // What grades A's columns, the same grades B's rows the other way.
@@ -269,6 +302,7 @@ int main(void) {
         cmocka_unit_test(values_depend_on_seed_kind_and_place),
         cmocka_unit_test(special_values_are_sprinkled),
         cmocka_unit_test(hard_inputs_are_what_they_say),
+        cmocka_unit_test(extents_are_those_of_the_values),
         cmocka_unit_test(grades_cancel),
         cmocka_unit_test(empty_matrices_have_an_image),
         cmocka_unit_test(without_guards_the_last_element_is_the_end),

@@ -1,4 +1,5 @@
 // The command line: what it means, and what is said when it is wrong.
+#include "draw.h"
 #include "helpers.h"
 #include "options.h"
 
@@ -63,6 +64,35 @@ static bool has_strides(const struct layout *l, int64_t a, int64_t b, int64_t c)
     return stride_of(l->ld[0], 6) == a && stride_of(l->ld[1], 10) == b && stride_of(l->ld[2], 10) == c;
 }
 
+// What a drawn problem is said to be, asked for again, is the same problem; sides, layouts and inputs of all kinds come up.
+static void drawn_problems_can_be_asked_for_again(void **state) {
+    (void)state;
+    bool seen[INPUTS_KINDS] = {false}, long_side = false, one = false;
+    for (int i = 0; i < 500; i++) {
+        const struct drawn d = draw_problem(42, i), again = draw_problem(42, i);
+        char text[512];
+        assert_memory_equal(&d.shape, &again.shape, sizeof d.shape);
+        describe_drawn(&d, text, sizeof text);
+        assert_true(parse(text));
+        assert_memory_equal(&options.shapes[0], &d.shape, sizeof d.shape);
+        assert_memory_equal(options.layouts[0].ld, d.layout.ld, sizeof d.layout.ld);
+        assert_memory_equal(options.layouts[0].shift, d.layout.shift, sizeof d.layout.shift);
+        assert_true(options.alphas[0] == d.alpha && options.betas[0] == d.beta && options.seed == d.seed);
+        assert_int_equal(options.inputs, d.inputs);
+        assert_in_range(d.shape.m, 1, DRAWN_MOST);
+        assert_in_range(d.shape.n, 1, DRAWN_MOST);
+        assert_in_range(d.shape.k, 1, DRAWN_MOST);
+        seen[d.inputs] = true;
+        long_side |= d.shape.n > 500;
+        one |= d.shape.k == 1;
+    }
+    for (int i = 0; i < INPUTS_KINDS; i++) assert_true(seen[i]);
+    assert_true(long_side && one);
+    assert_true(parse("--random 3 --seed 5"));
+    assert_int_equal(options.random, 3);
+    assert_int_equal(options.check, CHECK_ONLY);
+}
+
 // Leading dimensions and first elements of A (3, 6), B (6, 10), C (3, 10).
 static void layouts_are_combined(void **state) {
     (void)state;
@@ -122,7 +152,12 @@ static const struct {
     {"--mode fast", "--mode fast: expected burst or sustained"},
     {"--inputs zero",
      "--inputs zero: expected uniform, special, exact, positive, normal, wide, graded, constant, worst_split, "
-     "subnormal or huge"},
+     "subnormal, huge, scaled, sparse, spots or cancelling"},
+    {"--random 0", "--random 0: 0 is out of range"},
+    {"--random 5 --size 64", "--random: it draws the problems; only --seed goes with it"},
+    {"--random 5 --beta 0", "--random: it draws the problems"},
+    {"--random 5 --inputs wide", "--random: it draws the problems"},
+    {"--random 5 --check off", "--random: it is for the check"},
     {"--backend cpu", "--backend cpu: expected auto, gpu or sim"},
     {"4096", "4096: every argument is an option"},
 };
@@ -144,6 +179,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults),
         cmocka_unit_test(every_option_is_read),
+        cmocka_unit_test(drawn_problems_can_be_asked_for_again),
         cmocka_unit_test(layouts_are_combined),
         cmocka_unit_test(wrong_values_get_one_line),
     };

@@ -114,8 +114,8 @@ static bool choose_inputs(struct gpus_options *o, const char *text) {
         return true;
     }
     return complain(
-        "--inputs %s: expected uniform, exact, positive, normal, wide, graded, constant, worst_split, subnormal "
-        "or huge",
+        "--inputs %s: expected uniform, exact, positive, normal, wide, graded, constant, worst_split, subnormal, "
+        "huge, scaled, sparse, spots or cancelling",
         text);
 }
 

@@ -23,6 +23,7 @@ double rms_limit(int64_t elements) {
 }
 
 double expected_limit(const struct expectation *e) {
+    if (e->hard && e->own > 0) return e->own;
     return (e->hard ? rigorous_limit(e->k) : element_limit(e->k)) + e->lost;
 }
 

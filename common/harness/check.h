@@ -55,7 +55,8 @@ struct expectation {
     double *rest;             // (rows, cols) what of it a double does not hold; NULL for FP32
     double *unit; // (rows, cols) the unit of errors; 0 asks for the very value, NaN where value is not finite
     double lost;  // units beyond the limits that the kernel may lose (step.h)
-    bool hard;    // inputs on which only the first limit holds
+    bool hard;    // inputs on which only the first limit holds,
+    double own;   // or this one of the kernel's; 0: it has none
 };
 
 // Alpha and beta, and whether the result is exact with them.

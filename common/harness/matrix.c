@@ -12,8 +12,9 @@ static int64_t real_rows(const struct matrix *m) {
     return m->cols > 0 ? m->rows : 0;
 }
 
-const char *const inputs_names[INPUTS_KINDS + 1] = {"uniform", "special",  "exact",       "positive",  "normal", "wide",
-                                                    "graded",  "constant", "worst_split", "subnormal", "huge"};
+const char *const inputs_names[INPUTS_KINDS + 1] = {"uniform", "special", "exact",    "positive",    "normal",
+                                                    "wide",    "graded",  "constant", "worst_split", "subnormal",
+                                                    "huge",    "scaled",  "sparse",   "spots",       "cancelling"};
 
 int64_t matrix_start(const struct matrix *m) {
     return m->guard;
@@ -111,10 +112,20 @@ static double power_of_ten(uint64_t bits) {
     return pow(10, 12 * fraction(bits) - 6);
 }
 
+// Of two neighbouring k's, the second is the first but for its last bits in A, and its negative in B.
+static double cancelling(const struct matrix *m, int64_t row, int64_t col) {
+    const bool a = m->kind == MATRIX_A;
+    const int64_t k = a ? col : row, first = k / 2 * 2;
+    const double value = uniform(m->element, bits_at(row_key(m, a ? row : first), a ? first : col));
+    if (k == first) return value;
+    return a ? value * (1 + 0x1p-20) : -value;
+}
+
 // An element of A or B that is hard for some kernels.
 static double hard(const struct matrix *m, int64_t row, int64_t col, uint64_t bits) {
     const bool a = m->kind == MATRIX_A;
     const double grade = power_of_ten(bits_at(mix(m->seed + 77), a ? col : row));
+    const uint64_t own = bits_at(mix(m->seed + 78 + a), a ? row : col); // of A's row, of B's column
     switch (m->inputs) {
     case INPUTS_POSITIVE:
         return fabs(uniform(m->element, bits));
@@ -130,8 +141,16 @@ static double hard(const struct matrix *m, int64_t row, int64_t col, uint64_t bi
         return 1 + 0xffd * 0x1p-23;
     case INPUTS_SUBNORMAL:
         return uniform(m->element, bits) * (a ? row % 3 == 1 ? 0x1p-130 : 1 : 0x1p100);
-    default: // huge
+    case INPUTS_HUGE:
         return uniform(m->element, bits) * (a ? FLT_MAX : 0x1p-100);
+    case INPUTS_SCALED:
+        return ldexp(uniform(m->element, bits), (int)(own % 81) - 40);
+    case INPUTS_SPARSE:
+        return bits % 16 == 0 ? uniform(m->element, bits) : zero(bits);
+    case INPUTS_SPOTS:
+        return uniform(m->element, bits) * (own % 128 == 0 && bits % 16 == 0 ? 0x1p-40 : 1);
+    default: // cancelling
+        return cancelling(m, row, col);
     }
 }
 

@@ -25,7 +25,9 @@ enum matrix_kind { MATRIX_A, MATRIX_B, MATRIX_C };
 // cancels, so a bias shows. Normal: deviation 1. Wide: each element times a power of ten of its own, from -6 to 6. Graded: such a
 // power for each column of A, and B's row divided by it. Constant: 1/3, every product is rounded the same way. Worst split:
 // 0x3f800ffd, the most that two pieces of 11 bits lose. Subnormal: every third row of A times 2^-130, B times 2^100. Huge: A times
-// the largest float, B times 2^-100.
+// the largest float, B times 2^-100. Scaled: each row of A and each column of B times a power of two of its own, from -40 to 40.
+// Sparse: one in 16 is not zero. Spots: in one row of A and one column of B of 128, one element in 16 is times 2^-40. Cancelling: the
+// products of neighbouring k's are nearly each other's negatives.
 enum inputs {
     INPUTS_UNIFORM,
     INPUTS_SPECIAL,
@@ -38,6 +40,10 @@ enum inputs {
     INPUTS_WORST_SPLIT,
     INPUTS_SUBNORMAL,
     INPUTS_HUGE,
+    INPUTS_SCALED,
+    INPUTS_SPARSE,
+    INPUTS_SPOTS,
+    INPUTS_CANCELLING,
     INPUTS_KINDS
 };
 

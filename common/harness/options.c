@@ -20,6 +20,7 @@ enum key {
     KEY_ALPHA,
     KEY_BETA,
     KEY_INPUTS,
+    KEY_RANDOM,
     KEY_BACKEND,
     KEY_CHECK,
     KEY_BASELINE,
@@ -65,9 +66,14 @@ static const struct argp_option option_table[] = {
     {"inputs", KEY_INPUTS, "NAME", 0,
      "uniform in [-1, 1), the default; special: the same with zeros, NaN and infinities; exact: numbers of few bits, "
      "whose sums are exact; and for what a kernel's accuracy is worth: positive, normal, wide, graded, constant, "
-     "worst_split, subnormal, huge",
+     "worst_split, subnormal, huge, scaled, sparse, spots, cancelling",
      0},
     {"seed", KEY_SEED, "S", 0, "of the random inputs; default 1", 0},
+    {"random", KEY_RANDOM, "COUNT", 0,
+     "instead of all these: COUNT problems drawn from --seed, sides of 1 to 600, all kinds of layouts, factors and "
+     "inputs; they "
+     "are checked only, and how to repeat one that fails is said",
+     0},
     {0, 0, 0, 0, "What is done", 3},
     {"check", KEY_CHECK, "on|off|only", 0,
      "compare with a more precise reference before the time is taken; default on, with --time off", 0},
@@ -210,6 +216,10 @@ static bool parse_option(int key, char *text, struct options *o) {
         int count = 0;
         return parse_ints("--memory", text, 1, 1 << 20, &o->memory, &count, 1);
     }
+    case KEY_RANDOM: {
+        int count = 0;
+        return parse_ints("--random", text, 1, 1 << 30, &o->random, &count, 1);
+    }
     case KEY_PARTS: {
         int count = 0;
         return parse_ints("--parts", text, 1, 4096, &o->parts, &count, 1);
@@ -226,6 +236,17 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
     }
     if (key < KEY_STEP || key > KEY_LIST) return ARGP_ERR_UNKNOWN;
     return parse_option(key, text, state->input) ? 0 : EINVAL;
+}
+
+// Drawn problems leave nothing to say of themselves, and are checked only.
+static bool leave_to_chance(struct options *o) {
+    if (o->random == 0) return true;
+    if (o->shape_count || o->pad_count || o->stride_count || o->shift_count || o->alpha_count || o->beta_count ||
+        o->inputs || o->time)
+        return complain("--random: it draws the problems; only --seed goes with it");
+    if (o->check == CHECK_OFF) return complain("--random: it is for the check: leave out --check off");
+    o->check = CHECK_ONLY;
+    return true;
 }
 
 // What was not given gets its default.
@@ -297,6 +318,7 @@ bool options_parse(int argc, char **argv, struct options *options) {
     *options = (struct options){.steps = "all", .backend = "auto", .baseline = 1, .seed = 1, .check = CHECK_DEFAULT};
     argp_err_exit_status = EXIT_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0) return false;
+    if (!leave_to_chance(options)) return false;
     set_defaults(options);
     return add_layouts(options) && choose_model(options) && shapes_are_sane(options);
 }

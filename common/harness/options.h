@@ -34,6 +34,7 @@ struct options {
     int mode;            // enum time_mode
     int inputs;          // enum inputs
     int rounds;          // 0 to choose by the kernel's time
+    int random;          // problems to draw; 0: those that are given
     int repeat;          // launches whose results must be the same bits; 0 and 1: no such check
     int parts;           // blocks a tile of C where a variant allows several; 0 leaves it to the variant
     int memory;          // GB of the GPU's memory at most, 0 for all

@@ -221,6 +221,8 @@ void problem_close(struct problem *p) {
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         if (buffers[i]) p->backend->release(buffers[i]);
     }
+    free(p->rows);
+    free(p->cols);
     expectation_free(&p->expectation);
     reference_free(&p->reference);
     *p = (struct problem){0};
@@ -309,6 +311,16 @@ bool problem_digest(struct problem *p, uint64_t *digest) {
         }
         *digest = digest_bytes(*digest, p->staging->buffers[0], w.count * bytes);
     }
+    return true;
+}
+
+bool problem_extents(struct problem *p) {
+    if (p->rows) return true;
+    p->rows = malloc(((size_t)p->a.rows + 1) * sizeof *p->rows);
+    p->cols = malloc(((size_t)p->b.cols + 1) * sizeof *p->cols);
+    if (!p->rows || !p->cols) return false;
+    matrix_extents(&p->a, p->rows);
+    matrix_extents(&p->b, p->cols);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #define HARNESS_PROBLEM_H
 
 #include "check.h"
+#include "extent.h"
 #include "options.h"
 
 // Host memory through which matrices pass, taken once and grown when a row needs it.
@@ -40,6 +41,7 @@ struct problem {
     double alpha, beta; // values of the element type
     struct reference reference;
     struct expectation expectation;
+    struct extent *rows, *cols; // of A's rows and B's columns; NULL until they are asked for
 };
 
 void staging_free(struct staging *staging);
@@ -70,6 +72,9 @@ bool problem_check(struct problem *problem, struct verdict *verdict);
 
 // A digest of C with what surrounds it: equal bits, equal digests. False with backend_error() when it cannot be read.
 bool problem_digest(struct problem *problem, uint64_t *digest);
+
+// Fills in rows and cols; false when there is no memory for them.
+bool problem_extents(struct problem *problem);
 
 // Whether A and B are as they were made; false with backend_error() when one was written to or cannot be read.
 bool problem_inputs_intact(struct problem *problem);

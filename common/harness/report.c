@@ -114,19 +114,30 @@ void report_result(const struct result *r, const char *finding, const struct cou
     fflush(stdout);
 }
 
-void report_faults(const struct contender *c, const struct problem *p, const struct verdict *v) {
-    const long long shown = v->fault_count < MAX_FAULTS ? v->fault_count : MAX_FAULTS;
-    static const char *const inputs[] = {"", ", special inputs", ", exact inputs"};
-    printf("%s/%s fails at %lldx%lldx%lld, lda %lld, ldb %lld, ldc %lld, shift %lld,%lld,%lld, alpha %g, beta %g%s, "
-           "faults: %lld\n",
+// Where a contender fails, up to the end of the line.
+static void put_failure(const struct contender *c, const struct problem *p) {
+    printf("%s/%s fails at %lldx%lldx%lld, lda %lld, ldb %lld, ldc %lld, shift %lld,%lld,%lld, alpha %.9g, beta %.9g, "
+           "%s inputs, seed %llu",
            contender_step(c), contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols,
            (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld, (long long)p->a.shift, (long long)p->b.shift,
-           (long long)p->c.shift, p->alpha, p->beta, inputs[p->plan.inputs], (long long)v->fault_count);
+           (long long)p->c.shift, p->alpha, p->beta, inputs_names[p->plan.inputs], (unsigned long long)p->plan.seed);
+}
+
+void report_faults(const struct contender *c, const struct problem *p, const struct verdict *v) {
+    const long long shown = v->fault_count < MAX_FAULTS ? v->fault_count : MAX_FAULTS;
+    put_failure(c, p);
+    printf(", faults: %lld\n", (long long)v->fault_count);
     for (int i = 0; i < shown; i++) {
         char text[256];
         describe_fault(&v->faults[i], p->c.element, text, sizeof text);
         printf("    %s\n", text);
     }
+    fflush(stdout);
+}
+
+void report_wrong(const struct contender *c, const struct problem *p, const char *wrong) {
+    put_failure(c, p);
+    printf(": %s\n", wrong);
     fflush(stdout);
 }
 

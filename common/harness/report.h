@@ -23,6 +23,9 @@ void report_result(const struct result *result, const char *finding, const struc
 // A failed check: where and what, at most MAX_FAULTS lines.
 void report_faults(const struct contender *contender, const struct problem *problem, const struct verdict *verdict);
 
+// What a contender's scratch memory says that does not fit the operands.
+void report_wrong(const struct contender *contender, const struct problem *problem, const char *wrong);
+
 // The summary of --check only, a line for each contender.
 void report_checks(const struct contender *contenders, int count);
 

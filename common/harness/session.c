@@ -1,6 +1,7 @@
 // A whole run on an open backend.
 #include "session.h"
 #include "commit.h" // COMMIT, made by the Makefile
+#include "draw.h"
 #include "forecast.h"
 #include "interrupt.h"
 #include "report.h"
@@ -96,27 +97,47 @@ static bool blame(struct session *s, const struct problem *p, struct contender *
     return true;
 }
 
+// The limit that the variant states for these operands, when it has one of its own; *wrong: what its scratch memory says that does
+// not fit them, if it does. False with backend_error().
+static bool ask_limit(const struct session *s, struct problem *p, const struct contender *c, const char **wrong) {
+    uint8_t scratch[SCRATCH_HEAD_BYTES];
+    p->expectation.own = 0;
+    if (!c->variant || !c->variant->limit || p->c.rows == 0 || p->c.cols == 0) return true;
+    if (c->variant->phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch)) return false;
+    if (!problem_extents(p)) return backend_fail("not enough host memory");
+    const struct operands operands = {
+        {(int)p->c.rows, (int)p->c.cols, (int)p->a.cols, s->info->multiprocessors, c->machine_code},
+        p->rows,
+        p->cols,
+        c->variant->phases ? scratch : NULL};
+    p->expectation.own = c->variant->limit(&operands, wrong);
+    return true;
+}
+
 // Runs one contender once and compares; false when the run cannot go on.
 static bool check_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome) {
     struct verdict verdict;
     bool same = true;
+    const char *wrong = NULL;
     p->expectation.lost = c->variant ? c->variant->loses : 0;
     if (!problem_restore(p)) return cannot_go_on(p, c);
     if (!contender_launch(c, p)) return blame(s, p, c, outcome);
+    if (!ask_limit(s, p, c, &wrong)) return cannot_go_on(p, c);
     if (!problem_check(p, &verdict)) return cannot_go_on(p, c);
     if (verdict.fault_count == 0 && !check_repeats(s, p, c, &same)) return blame(s, p, c, outcome);
     outcome->checked = true;
-    outcome->passed = verdict.fault_count == 0 && same;
+    outcome->passed = verdict.fault_count == 0 && same && !wrong;
     outcome->error_ratio = verdict.error_ratio;
     outcome->error_max = verdict.error_max;
     outcome->error_rms = verdict.error_rms;
     outcome->error_bias = verdict.error_bias;
     c->checks++;
-    if (verdict.error_ratio > c->worst_ratio) c->worst_ratio = verdict.error_ratio;
+    if (verdict.error_ratio > c->worst_ratio && !isinf(p->expectation.own)) c->worst_ratio = verdict.error_ratio;
     if (outcome->passed) return true;
     c->failures++;
     s->failures++;
     if (verdict.fault_count > 0) report_faults(c, p, &verdict);
+    if (wrong) report_wrong(c, p, wrong);
     return true;
 }
 
@@ -268,7 +289,7 @@ static struct result make_result(const struct session *s, const struct problem *
         .error_bias = outcome->error_bias,
         .cublas_error_max = s->has_baseline ? baseline->error_max : NAN,
         .cublas_error_rms = s->has_baseline ? baseline->error_rms : NAN,
-        .inputs = inputs_names[s->options->inputs],
+        .inputs = inputs_names[p->plan.inputs],
     };
     fill_times(s, &outcome->measurement, &r);
     return r;
@@ -345,6 +366,31 @@ static int problem_shapes(const struct session *s, const struct shape **shapes) 
     return o->shape_count > 0
                ? o->shape_count
                : (int)((s->backend->timed ? sizeof timed_shapes : sizeof counted_shapes) / sizeof *timed_shapes);
+}
+
+// One drawn problem; says how to repeat it when somebody fails.
+static bool run_drawn(struct session *s, int64_t number) {
+    const struct drawn drawn = draw_problem(s->options->seed, number);
+    const long failures = s->failures;
+    char again[512];
+    struct problem_plan plan = plan_of(s, drawn.shape, &drawn.layout, true);
+    plan.inputs = drawn.inputs;
+    plan.seed = drawn.seed;
+    struct problem problem;
+    bool done = problem_open(&problem, s->backend, &s->staging, s->info, &plan) &&
+                run_case(s, &problem, drawn.alpha, drawn.beta);
+    done = done && (problem_inputs_intact(&problem) || complain("%s", backend_error()));
+    problem_close(&problem);
+    describe_drawn(&drawn, again, sizeof again);
+    if (s->failures > failures || !done) complain("problem %lld again: %s", (long long)number, again);
+    return done;
+}
+
+static bool run_random(struct session *s) {
+    for (int64_t i = 0; i < s->options->random; i++) {
+        if (!run_drawn(s, i)) return false;
+    }
+    return true;
 }
 
 static bool run_problems(struct session *s) {
@@ -440,7 +486,7 @@ int session_run(struct session *s) {
     const struct problem_plan plan = plan_of(s, *shapes, &plain, false);
     const struct forecast asked = {s->options, s->backend, s->info, &s->staging, plan, s->contenders, s->count};
     if (!forecast(&asked, shapes, count)) return interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
-    const bool done = run_trials(s) && run_problems(s);
+    const bool done = run_trials(s) && (s->options->random ? run_random(s) : run_problems(s));
     if (s->options->check == CHECK_ONLY) report_checks(s->contenders, s->count);
     if (interrupted()) {
         complain("interrupted%s%s", s->csv->lines ? "; what was measured before is whole in " : "",

@@ -45,6 +45,20 @@ struct plan {
     int rows; // 0: all
 };
 
+// What a row of A or a column of B holds: exponents (floor of log2 of the magnitude) of its largest and its smallest number that
+// is neither zero nor infinite nor NaN; largest < smallest where there is none.
+struct extent {
+    int largest, smallest;
+    bool not_finite; // there is an infinity or a NaN
+};
+
+// What a variant's own limit is made from.
+struct operands {
+    struct situation situation;
+    const struct extent *rows, *cols; // (m) of A's rows, (n) of B's columns
+    const void *scratch;              // its first 256 bytes after the launches; NULL for a variant without phases
+};
+
 // One of several launches that make up a variant. Its kernel has the step's parameters and one more, `char *scratch`: device memory
 // whose first 256 bytes are zero when it is first given; what a launch leaves there the next one finds.
 struct phase {
@@ -93,6 +107,10 @@ struct variant {
 
     // What it loses on purpose, in units of 2^-24 |A||B|: the check allows so much beyond its limits, and asks for no exact results.
     double loses;
+    // Its limit on inputs that are hard (matrix.h), in the same units, when it is not that of K products each rounded once, plus
+    // `loses`: what it states of these operands, INFINITY where it states nothing. *wrong becomes what the scratch memory says that
+    // does not fit the operands, if it does. NULL: no limit of its own.
+    double (*limit)(const struct operands *operands, const char **wrong);
 
     int capability;     // the least compute capability that has its instructions, 80; 0: any
     bool sm_90a;        // compiled for sm_90a: it runs on 9.0 and on nothing else

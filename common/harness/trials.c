@@ -53,12 +53,15 @@ const struct trial trials[] = {
     {TILES(2, 1), OVER(1, 3), .k = 77, BY4, FACTORS(-1, 0.5), EXACT, .who = FOR_FEW_BLOCKS, .blocks = 4},
     {TILES(2, 1), OVER(1, 3), .k = 77, BY4, FACTORS(1, 0), EXACT, .who = FOR_FEW_BLOCKS, .blocks = 4},
     {TILES(1, 2), OVER(5, -1), .k = 40, BY4, FACTORS(2, 1), EXACT, .who = FOR_FEW_BLOCKS, .blocks = 5},
+    // More of K than one launch of several takes at once.
+    {TILES(0, 1), OVER(5, 3), .k = 530, BY4, FACTORS(1, 0.5), EXACT, .who = FOR_PHASES},
 };
 const int trial_count = sizeof trials / sizeof *trials;
 
 bool trial_is_for(const struct trial *t, const struct variant *v) {
     if (t->who == FOR_ROWS) return v->row || v->persistent;
     if (t->who == FOR_PARTS) return v->slots > 0;
+    if (t->who == FOR_PHASES) return v->phases != NULL;
     if (t->who == FOR_FEW_BLOCKS) return v->persistent;
     return true;
 }

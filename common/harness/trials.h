@@ -12,7 +12,7 @@ struct trial {
     struct layout layout;
     double alpha, beta;
     enum inputs inputs;
-    enum { FOR_ALL, FOR_ROWS, FOR_PARTS, FOR_FEW_BLOCKS } who;
+    enum { FOR_ALL, FOR_ROWS, FOR_PARTS, FOR_FEW_BLOCKS, FOR_PHASES } who;
     int parts;  // FOR_PARTS: blocks that share a tile
     int blocks; // FOR_FEW_BLOCKS: as if the device ran so many at once
     enum {
@@ -27,7 +27,7 @@ extern const struct trial trials[];
 extern const int trial_count;
 
 // Whether the trial is for the kernels of such a variant. FOR_ROWS: those launched as one row of blocks; FOR_PARTS: whose blocks
-// may share a tile; FOR_FEW_BLOCKS: persistent ones.
+// may share a tile; FOR_FEW_BLOCKS: persistent ones; FOR_PHASES: of several launches.
 bool trial_is_for(const struct trial *trial, const struct variant *variant);
 
 // The trial's problem for a variant's tile: shape, layout, inputs.

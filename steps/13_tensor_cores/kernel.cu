@@ -27,7 +27,6 @@
 
 // The format in which the product is taken: BF16 where the rows and columns that FP16 does not hold are too many for the FP32
 // kernel, and for the shortest sums, which leave no room for the bits that two pieces lose.
-enum { SHORT_SUM = 8 };
 static __device__ __forceinline__ int format_taken(const struct head *head, int M, int N, int K) {
     if (!SAFE) return FORMAT;
     bool many = head->left_rows[FP16_TWO] * 64ull > M || head->left_cols[FP16_TWO] * 64ull > N;

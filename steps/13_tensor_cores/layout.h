@@ -6,7 +6,8 @@
 //   lists          (2, rows_a) and (2, rows_b) numbers of the rows and columns left to the FP32 kernel
 //   maxima         (parts of K, n) largest magnitudes of B's columns in each part
 //
-// rows_a and rows_b are m and n rounded up to whole tiles of a cluster, tiles_k is k in tiles of 64. What is added is zero.
+// All this lies behind the head. rows_a and rows_b are m and n rounded up to whole tiles of a cluster, tiles_k is k in tiles of 64.
+// What is added is zero.
 #ifndef TENSOR_CORES_LAYOUT_H
 #define TENSOR_CORES_LAYOUT_H
 
@@ -25,6 +26,18 @@ enum {
     SPLIT_COLS = 64,  // columns of B that a block splits,
     SPLIT_TILES = 8   // in so many tiles along k
 };
+
+enum { SHORT_SUM = 8 }; // sums up to here are taken in BF16: they leave no room for the bits that two pieces lose
+
+// How the operands are split.
+enum format { FP16_TWO, BF16_THREE };
+
+// The head of the scratch memory, zero between launches but for the last three.
+struct head {
+    unsigned left_rows[2], left_cols[2]; // rows and columns left out, by format
+    unsigned rows_to_mend, cols_to_mend, format;
+};
+enum { HEAD_BYTES = 256 };
 
 struct layout {
     long long rows_a, rows_b, tiles_k, parts;

@@ -15,9 +15,6 @@
 enum { PRE_THREADS = 256 };
 enum { LEFT_OUT = -2147483647 }; // in place of an exponent: this row or column is left to the FP32 kernel
 
-// How the operands are split.
-enum format { FP16_TWO, BF16_THREE };
-
 static __device__ __forceinline__ int top_exponent(int format) {
     return format == FP16_TWO ? 14 : 40;
 }
@@ -26,13 +23,6 @@ static __device__ __forceinline__ int top_exponent(int format) {
 static __device__ __forceinline__ float least_held(int format) {
     return format == FP16_TWO ? 0x1p-14f : 0x1p-100f;
 }
-
-// The head of the scratch memory, zero between launches but for the last three.
-struct head {
-    unsigned left_rows[2], left_cols[2]; // rows and columns left out, by format
-    unsigned rows_to_mend, cols_to_mend, format;
-};
-enum { HEAD_BYTES = 256 };
 
 // 2^e for -126 <= e <= 127.
 static __device__ __forceinline__ float power_of_two(int e) {

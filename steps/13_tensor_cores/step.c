@@ -1,6 +1,16 @@
 #include "step.h"
 #include "layout.h"
 
+#include <math.h>
+
+// What the variants lose, in units of 2^-24 |A||B|.
+enum {
+    TF32_LOSES = 32768, // 10 bits are left of either operand
+    CUT_LOSES = 256,    // what the accumulator cuts off, at K = 16384
+    PIECES_LOSE = 8,    // 22 bits are left, and lo lo is left out
+    TF32_PIECES_LOSE = 16
+};
+
 enum { TILE = 128, PRE_THREADS = 256, MMA_THREADS = 256, WGMMA_THREADS = 384 };
 
 // Three stages of tiles of A and B in two FP16 pieces, or two stages in three BF16 ones, and what aligns them.
@@ -38,6 +48,89 @@ static int64_t two_an_sm(const struct situation *s) {
     return 2 * s->multiprocessors;
 }
 
+// --- what each variant states of its error ---------------------------------------------------------------------------------------
+
+static double least(double a, double b) {
+    return a < b ? a : b;
+}
+
+// K products, each rounded once, in FP32.
+static double fp32_limit(int k) {
+    return 1.01 * (k + 2);
+}
+
+// Rows or columns that are not finite, or have an element so many powers of two below their largest.
+static int beyond(const struct extent *e, int count, int range) {
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        found += e[i].not_finite || (e[i].largest >= e[i].smallest && e[i].largest - e[i].smallest > range);
+    return found;
+}
+
+static bool all_above(const struct extent *e, int count, int exponent) {
+    for (int i = 0; i < count; i++)
+        if (e[i].smallest < exponent) return false;
+    return true;
+}
+
+// Partial sums of `promoted` products, each within 8 units that the pieces lose and 24 that the accumulators cut off, are added
+// up in FP32.
+static double promoted_limit(int k, int promoted) {
+    return 32 + (double)k / promoted;
+}
+
+// TF32 pieces are not scaled: of small numbers the low bits are lost. These variants cut at every step, or lose it all.
+enum { TF32_LEAST = -100 };
+static double tf32_limit(const struct operands *o, double loses) {
+    const struct situation *s = &o->situation;
+    const bool held = all_above(o->rows, s->m, TF32_LEAST) && all_above(o->cols, s->n, TF32_LEAST);
+    return held ? fp32_limit(s->k) + loses : INFINITY;
+}
+static double one_product(const struct operands *o, const char **wrong) {
+    (void)wrong;
+    return tf32_limit(o, TF32_LOSES);
+}
+static double cut_at_every_step(const struct operands *o, const char **wrong) {
+    (void)wrong;
+    return tf32_limit(o, CUT_LOSES);
+}
+static double promoted_tf32(const struct operands *o, const char **wrong) {
+    (void)wrong;
+    const double limit = tf32_limit(o, TF32_PIECES_LOSE);
+    return isinf(limit) ? limit : least(limit, promoted_limit(o->situation.k, 16));
+}
+
+// How far below its row's (column's) largest an element may lie, by format.
+static const int range_of[] = {28, 140};
+static double scaled(const struct operands *o, enum format format, double loses) {
+    const struct situation *s = &o->situation;
+    if (beyond(o->rows, s->m, range_of[format]) || beyond(o->cols, s->n, range_of[format])) return INFINITY;
+    return least(fp32_limit(s->k) + loses, promoted_limit(s->k, 48));
+}
+static double scaled_fp16(const struct operands *o, const char **wrong) {
+    (void)wrong;
+    return scaled(o, FP16_TWO, PIECES_LOSE);
+}
+static double scaled_bf16(const struct operands *o, const char **wrong) {
+    (void)wrong;
+    return scaled(o, BF16_THREE, 0);
+}
+
+// `safe` holds everything, and takes FP16 wherever it may.
+static double safe(const struct operands *o, const char **wrong) {
+    const struct situation *s = &o->situation;
+    const struct head *head = o->scratch;
+    int rows = beyond(o->rows, s->m, range_of[FP16_TWO]), cols = beyond(o->cols, s->n, range_of[FP16_TWO]);
+    const bool bf16 = 64 * (int64_t)rows > s->m || 64 * (int64_t)cols > s->n || s->k <= SHORT_SUM;
+    if (bf16) rows = beyond(o->rows, s->m, range_of[BF16_THREE]), cols = beyond(o->cols, s->n, range_of[BF16_THREE]);
+    if (head->format != (bf16 ? BF16_THREE : FP16_TWO))
+        *wrong =
+            bf16 ? "FP16 was taken, and does not hold the operands" : "BF16 was taken, and FP16 holds the operands";
+    else if (head->rows_to_mend != (unsigned)rows || head->cols_to_mend != (unsigned)cols)
+        *wrong = "not the rows and columns were left to FP32 that the format does not hold";
+    return rows || cols ? fp32_limit(s->k) : least(fp32_limit(s->k), promoted_limit(s->k, 48));
+}
+
 static const struct phase split_and_multiply[] = {
     {"survey", PRE_THREADS, 0, blocks_to_survey},
     {"split", PRE_THREADS, 0, blocks_to_split},
@@ -73,7 +166,8 @@ static const struct step tensor_cores = {
                 .registers = 169,
                 .capability = 80,
                 .not_predicted = true,
-                .loses = 32768, // 10 bits are left of either operand
+                .loses = TF32_LOSES,
+                .limit = one_product,
             },
             {
                 .name = "tf32x3",
@@ -86,7 +180,8 @@ static const struct step tensor_cores = {
                 .registers = 155,
                 .capability = 80,
                 .not_predicted = true,
-                .loses = 256, // what the accumulator cuts off, at K = 16384,
+                .loses = CUT_LOSES,
+                .limit = cut_at_every_step,
             },
             {
                 .name = "promoted",
@@ -99,7 +194,8 @@ static const struct step tensor_cores = {
                 .registers = 222,
                 .capability = 80,
                 .not_predicted = true,
-                .loses = 16,
+                .loses = TF32_PIECES_LOSE,
+                .limit = promoted_tf32,
             },
             {
                 .name = "ring",
@@ -114,7 +210,8 @@ static const struct step tensor_cores = {
                 .registers = 168,
                 .sm_90a = true,
                 .not_predicted = true,
-                .loses = 8,
+                .loses = PIECES_LOSE,
+                .limit = scaled_fp16,
             },
             {
                 .name = "deeper",
@@ -129,7 +226,8 @@ static const struct step tensor_cores = {
                 .registers = 168,
                 .sm_90a = true,
                 .not_predicted = true,
-                .loses = 8,
+                .loses = PIECES_LOSE,
+                .limit = scaled_fp16,
             },
             {
                 .name = "cluster",
@@ -144,7 +242,8 @@ static const struct step tensor_cores = {
                 .registers = 168,
                 .sm_90a = true,
                 .not_predicted = true,
-                .loses = 8,
+                .loses = PIECES_LOSE,
+                .limit = scaled_fp16,
             },
             {
                 .name = "bf16x6",
@@ -159,6 +258,7 @@ static const struct step tensor_cores = {
                 .registers = 168,
                 .sm_90a = true,
                 .not_predicted = true,
+                .limit = scaled_bf16,
             },
             {
                 .name = "safe",
@@ -173,6 +273,7 @@ static const struct step tensor_cores = {
                 .registers = 168,
                 .sm_90a = true,
                 .not_predicted = true,
+                .limit = safe,
             },
         },
 };

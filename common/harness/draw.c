@@ -1,0 +1,57 @@
+// Problems drawn at random.
+#include "draw.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// splitmix64 (Steele, Lea, Flood 2014).
+static uint64_t next(uint64_t *state) {
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static int below(uint64_t *state, int count) {
+    return (int)(next(state) % (uint64_t)count);
+}
+
+// Evenly over the logarithms; once in four a multiple of 16, or one beside it, where tiles end.
+static int draw_side(uint64_t *state) {
+    const int side = (int)exp((double)(next(state) >> 11) * 0x1p-53 * log(DRAWN_MOST + 1));
+    const int near = (side + 15) / 16 * 16 + below(state, 3) - 1;
+    return below(state, 4) == 0 && near <= DRAWN_MOST ? near : side;
+}
+
+// As it must be, the next multiple of 4, or some more.
+static struct stride draw_stride(uint64_t *state, int cols) {
+    const int how = below(state, 3);
+    return (struct stride){STRIDE_EXACT, how == 0 ? cols : how == 1 ? (cols + 3) / 4 * 4 : cols + below(state, 40)};
+}
+
+struct drawn draw_problem(uint64_t seed, int64_t number) {
+    static const double alphas[] = {1, 1, 1, -1, 0.5, -1.5, 3.1, 0, 1e-3}, betas[] = {0, 0, 0, 1, -1, 0.75, -0.3, 7};
+    static const enum inputs inputs[] = {
+        INPUTS_UNIFORM,  INPUTS_UNIFORM,     INPUTS_UNIFORM,   INPUTS_SPECIAL, INPUTS_EXACT,     INPUTS_POSITIVE,
+        INPUTS_NORMAL,   INPUTS_WIDE,        INPUTS_GRADED,    INPUTS_SCALED,  INPUTS_SPARSE,    INPUTS_SPOTS,
+        INPUTS_CONSTANT, INPUTS_WORST_SPLIT, INPUTS_SUBNORMAL, INPUTS_HUGE,    INPUTS_CANCELLING};
+    uint64_t state = seed * UINT64_C(0x2545f4914f6cdd1d) + (uint64_t)number * UINT64_C(0x9e6c63d0876a9a47);
+    struct drawn d = {.seed = next(&state) >> 32};
+    d.shape = (struct shape){draw_side(&state), draw_side(&state), draw_side(&state)};
+    const int cols[] = {d.shape.k, d.shape.n, d.shape.n};
+    for (int i = 0; i < 3; i++) {
+        d.layout.ld[i] = draw_stride(&state, cols[i]);
+        d.layout.shift[i] = below(&state, 2) ? below(&state, 64) : 0;
+    }
+    d.alpha = alphas[below(&state, sizeof alphas / sizeof *alphas)];
+    d.beta = betas[below(&state, sizeof betas / sizeof *betas)];
+    d.inputs = inputs[below(&state, sizeof inputs / sizeof *inputs)];
+    return d;
+}
+
+void describe_drawn(const struct drawn *d, char *text, size_t size) {
+    snprintf(text, size, "--shape %dx%dx%d --ld %d,%d,%d --shift %d,%d,%d --alpha %g --beta %g --inputs %s --seed %llu",
+             d->shape.m, d->shape.n, d->shape.k, d->layout.ld[0].value, d->layout.ld[1].value, d->layout.ld[2].value,
+             d->layout.shift[0], d->layout.shift[1], d->layout.shift[2], d->alpha, d->beta, inputs_names[d->inputs],
+             (unsigned long long)d->seed);
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Problems drawn at random: kernels are right on them, and one that is not says how to ask for its problem again.
+source "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# all_pass WHAT PROGRAM OPTION...
+all_pass() {
+    local what=$1
+    shift
+    if nice timeout 300 "$@" --backend sim >"$work/out" 2>&1; then
+        pass "$what: $(awk '$1 ~ /^[0-9][0-9]_/ { checks += $3 } END { print checks }' "$work/out") checks"
+    else
+        fail "$what" "$(grep -v '^simulator' "$work/out" | head -20)"
+    fi
+}
+
+if [[ ! -s build/cubin/sm_90/02_shared_tiling/tile16.cubin ]]; then
+    skip 'random problems' 'built for another ARCH'
+    exit
+fi
+all_pass 'step 10 on 20 random problems' build/10_block_order --random 20 --seed 1 --variant dispatch
+all_pass 'step 13 on 8 random problems' build/13_tensor_cores --random 8 --seed 2 --variant promoted,safe
+
+# A kernel that is wrong on some inputs only: step 01 that leaves out the products of a small element of A.
+mkdir -p "$work/cubin/sm_90/01_naive"
+sed 's/k++) acc += A\[/k++) if (fabsf(A[(size_t)row * lda + k]) > 1e-9f || A[(size_t)row * lda + k] == 0.0f) acc += A[/' \
+    steps/01_naive/kernel.cu >"$work/kernel.cu"
+if cmp -s "$work/kernel.cu" steps/01_naive/kernel.cu; then fail 'a wrong kernel is made' 'steps/01_naive/kernel.cu has another loop'; fi
+"$NVCC" -cubin -arch=sm_90 -DROW_FASTEST=0 -o "$work/cubin/sm_90/01_naive/coalesced.cubin" "$work/kernel.cu"
+cp build/01_naive "$work/"
+"$work/01_naive" --backend sim --random 30 --seed 3 --variant coalesced >"$work/out" 2>&1
+status=$?
+again=$(sed -n 's/.*problem [0-9]* again: //p' "$work/out" | head -1)
+if [[ $status == 1 && $again ]]; then
+    pass 'a wrong kernel fails on a drawn problem'
+    # shellcheck disable=SC2086 # options, one a word
+    if "$work/01_naive" --backend sim --variant coalesced --check only $again >"$work/again" 2>&1; then
+        fail 'and on the same asked for again' "$again" "$(head -5 "$work/again")"
+    else
+        pass "and on the same asked for again"
+    fi
+else
+    fail 'a wrong kernel fails on a drawn problem' "status $status" "$(head -5 "$work/out")"
+fi
