@@ -5,8 +5,8 @@
 #     tests/mutants_test.sh                     a sample, spread over the steps (what `make test` runs)
 #     tests/mutants_test.sh all [STEP...]       all of them, or those of some steps, 05 or 05_float4 (make mutants)
 #
-# A line of the lists, its fields separated by tabs: variant, what stands in the source (once, or "2: text" for its second place;
-# "hand.sass: text" or "cp_async.h: text" in another file than kernel.cu), what shall stand there instead, what is wrong with it. Where the last begins
+# A line of the lists, its fields separated by tabs: variant (and options of the program instead of --size 64), what stands in the source (once, or "2: text" for its second place;
+# "hand.sass: text" or "cp_async.h: text" in another file than kernel.cu, "dis: text" in the machine code that nvcc makes), what shall stand there instead, what is wrong with it. Where the last begins
 # with "equivalent:", the change must pass, and the rest says why it is none. Lines with # are comments.
 source "$(dirname "$0")/tap.sh"
 sample=28 # wrong kernels of the sample
@@ -33,34 +33,43 @@ mutate() {
 
 # build_mutant STEP VARIANT SOURCE CUBIN: as the Makefile does, without rewriting.
 build_mutant() {
-    local flags how
-    IFS='|' read -r how flags < <(build/cubin_rules --table | awk -F'\t' -v s="$1" -v v="$2" '$1 == s && $2 == v { print $4 "|" $5 }')
-    if [[ $3 == *.sass ]]; then
+    local flags how arch
+    IFS='|' read -r how flags arch < <(build/cubin_rules --table | awk -F'\t' -v s="$1" -v v="$2" '$1 == s && $2 == v { print $4 "|" $5 "|" $6 }')
+    [[ $arch == 90a ]] || arch=90
+    if [[ $3 == */dis.sass ]]; then
+        build/sass asm "$3" --into "build/cubin/sm_90/$1/$2.cubin" -o "$4"
+    elif [[ $3 == *.sass ]]; then
         build/sass asm "$3" $flags -o "$4"
     else
-        [[ $how ]] && "$NVCC" -O3 -std=c++17 -cubin -arch=sm_90 -lineinfo $flags -o "$4" "$3"
+        [[ $how ]] && "$NVCC" -O3 -std=c++17 -cubin -arch="sm_$arch" -I "steps/$1" -lineinfo $flags -o "$4" "$3"
     fi
 }
 
 # try_mutant FILE:LINE
 try_mutant() {
-    local list=${1%:*} variant text new why file=kernel.cu main nth=0 step at said status=0
+    local list=${1%:*} variant options text new why file=kernel.cu source main nth=0 step at said status=0
     step=$(basename "$list" .mutants)
     IFS=$'\t' read -r variant text new why < <(sed -n "${1##*:}p" "$list")
-    if [[ $text =~ ^[a-z_0-9]+\.(sass|h):\  ]]; then file=${text%%: *} text=${text#*: }; fi
+    read -r variant options <<<"$variant"
+    if [[ $text =~ ^([a-z_0-9]+\.(sass|h|cu)|dis):\  ]]; then file=${text%%: *} text=${text#*: }; fi
     if [[ $text =~ ^([0-9]+):\ (.*)$ ]]; then nth=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]}; fi
     at=$work/$(basename "$1")
     mkdir -p "$at/cubin/sm_90/$step"
+    source=steps/$step/$file
+    if [[ $file == dis ]]; then
+        file=dis.sass source=$at/whole.sass
+        build/sass dis "build/cubin/sm_90/$step/$variant.cubin" >"$source"
+    fi
     main=$file
     if [[ $file == *.h ]]; then main=kernel.cu; cp "steps/$step/kernel.cu" "$at/"; fi # what includes it
     if [[ ! $why ]]; then fail "$1" 'a field is missing: variant, text, replacement and reason'; return; fi
-    if ! mutate "steps/$step/$file" "$text" "$new" "$nth" >"$at/$file"; then
-        fail "$1: $why" "steps/$step/$file has not, or more than once: $text"
+    if ! mutate "$source" "$text" "$new" "$nth" >"$at/$file"; then
+        fail "$1: $why" "$source has not, or more than once: $text"
     elif ! said=$(build_mutant "$step" "$variant" "$at/$main" "$at/cubin/sm_90/$step/$variant.cubin" 2>&1); then
         fail "$1: $why" 'it does not compile' "$said"
     else
         cp "build/$step" "$at/"
-        run_mutant "$at" "$step" "$variant" >"$at/output" 2>&1 || status=$?
+        run_mutant "$at" "$step" "$variant" $options >"$at/output" 2>&1 || status=$?
         if [[ $why == equivalent:* ]]; then
             if [[ $status == 0 ]]; then pass "$1: passes, being $why"; else fail "$1: $why" "it was caught:" "$(head -5 "$at/output")"; fi
         elif [[ $status == 0 ]]; then
@@ -79,7 +88,7 @@ run_mutant() {
         find build/cubin/sm_90/00_machine -name 'bank_*.cubin' -exec cp {} "$1/cubin/sm_90/00_machine/" \;
         timeout -s KILL 120 "$1/$2" --backend sim
     else
-        timeout -s KILL 120 "$1/$2" --backend sim --variant "$3" --size 64
+        timeout -s KILL 120 "$1/$2" --backend sim --variant "$3" ${4:---size 64} "${@:5}"
     fi
 }
 export -f mutate build_mutant try_mutant run_mutant pass fail
@@ -107,7 +116,7 @@ mapfile -t chosen < <(places "${lists[@]}")
 if [[ $# -le 1 ]]; then
     if ((${#chosen[@]} >= 100)); then pass "${#chosen[@]} changes are listed"; else fail 'at least 100 changes are listed' "${#chosen[@]}"; fi
     for step in steps/*/; do
-        [[ $step != steps/13_* && -s $step/kernel.cu ]] || continue # the simulator does not run 13; 14 has no kernel
+        [[ -s $step/kernel.cu ]] || continue # 14 has no kernel
         [[ -s tests/mutants/$(basename "$step").mutants ]] || fail "changes of $step are listed"
     done
 fi

@@ -38,6 +38,22 @@ void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes)
 uint64_t sim_texture_open(struct sim_memory *memory, uint64_t address, int64_t texels);
 void sim_texture_close(struct sim_memory *memory, uint64_t handle);
 
+// --- tensor maps (tensor_map.c) -------------------------------------------------------------------------------------------
+// What cuTensorMapEncodeTiled is told, without interleaving, element strides and L2 promotion, and zeros outside the tensor. A
+// dimension is an index's, the innermost first.
+enum { SIM_TENSOR_DIMENSIONS = 5, SIM_TENSOR_MAP_BYTES = 128 };
+struct sim_tensor {
+    uint64_t address;
+    int dimensions, element_bytes;
+    uint64_t size[SIM_TENSOR_DIMENSIONS];   // elements
+    uint64_t stride[SIM_TENSOR_DIMENSIONS]; // bytes from one index to the next; [0] is not asked for
+    uint32_t box[SIM_TENSOR_DIMENSIONS];    // elements that a copy takes
+    int swizzle;                            // 0, 32, 64 or 128 bytes
+};
+// Makes the 128 bytes of a CUtensorMap as this simulator has them: NVIDIA's form is not published, and theirs are not read.
+// False for what cuTensorMapEncodeTiled would not take, with the reason.
+bool sim_tensor_map(const struct sim_tensor *tensor, uint8_t map[SIM_TENSOR_MAP_BYTES], struct sim_error *error);
+
 // --- kernels (kernel.c) ----------------------------------------------------------------------------------------------------
 // By its name in the cubin, or as the source has it: scale, ns::scale<float>.
 struct sim_kernel;

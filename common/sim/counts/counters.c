@@ -109,7 +109,7 @@ static bool belongs(const struct sass_instruction *i, enum class which) {
     case CLASS_HGMMA:
         return opcode == SASS_HGMMA;
     case CLASS_BULK:
-        return opcode == SASS_UBLKCP;
+        return opcode == SASS_UBLKCP || opcode == SASS_UTMALDG || opcode == SASS_UTMASTG;
     default:
         return pipe == SASS_PIPE_UNIFORM && !is_quick_uniform(opcode);
     }

@@ -258,6 +258,7 @@ struct warp {
     struct product *product;
     int product_count, product_capacity;
     uint32_t product_groups; // ended so far
+    bool may_multiply;       // it has executed a WARPGROUP.ARRIVE
     uint32_t fenced;         // phase up to which the copy engine and the tensor cores see what the warp has stored
     uint32_t polled;         // the mbarrier that it found unfinished last
     uint32_t cluster_phase;  // in which it has arrived at the cluster's barrier
@@ -304,7 +305,8 @@ struct launch_state {
     volatile bool stop;
     const volatile sig_atomic_t *asked_to_stop; // from outside; never NULL
     bool no_memory;
-    uint64_t workspace; // of cooperative launches, by which the blocks of a grid wait for each other; 0: not all fit
+    uint64_t parameters; // their copy in global memory, for who asks for their address; 0: nobody
+    uint64_t workspace;  // of cooperative launches, by which the blocks of a grid wait for each other; 0: not all fit
     uint64_t heap, heap_used; // malloc's arena on the device, its bytes that are taken; 0: the kernel has no malloc
     const struct sim_picture *picture;
     uint64_t limit;                     // instructions of a warp
@@ -459,6 +461,8 @@ struct texture {
 };
 // The texture of a handle, NULL when none ever had it. An instruction uses the handle's low word only.
 const struct texture *memory_texture(const struct sim_memory *memory, uint32_t handle);
+// Reads what sim_tensor_map() has made; false: it is none.
+bool tensor_map_read(const uint8_t map[SIM_TENSOR_MAP_BYTES], struct sim_tensor *tensor);
 // "16 bytes past the end of the allocation of 4096 bytes at 0x7e..."
 void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size);
 

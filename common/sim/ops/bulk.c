@@ -1,12 +1,10 @@
-// Copies that the copy engine makes, outside of the warps: of bytes in a row (UBLKCP).
+// Copies that the copy engine makes, outside of the warps: of bytes in a row (UBLKCP); tensor.c has those of boxes.
 //
 // A copy to shared memory waits until somebody asks for the mbarrier that counts its bytes: it arrives as late as it may, so who
 // does not wait finds the old bytes. Copies to global memory are made at once.
-#include "mbarrier.h"
+#include "bulk.h"
 
 #include <stdlib.h>
-
-enum { BULK_UNIT = 16 };
 
 static void push(struct block *b, uint32_t to, uint32_t barrier, const uint8_t *data, uint32_t bytes) {
     if (b->bulk_count == b->bulk_capacity) {
@@ -48,14 +46,6 @@ void bulk_drop(struct block *b) {
 
 // --- checks -----------------------------------------------------------------------------------------------------------------
 
-static uint32_t word(const struct warp *w, const struct sass_operand *o, int i) {
-    const uint32_t number = (o->kind == SASS_ADDRESS ? o->uniform : o->number) + (uint32_t)i;
-    return w->row[ROW_UNIFORM + number][0];
-}
-static uint64_t pointer(const struct warp *w, const struct sass_operand *o) {
-    return (uint64_t)word(w, o, 1) << 32 | word(w, o, 0);
-}
-
 // Bytes of global memory; NULL: reported.
 static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t address, uint32_t bytes, const char *verb) {
     char where[192];
@@ -73,8 +63,7 @@ static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t addre
     return NULL;
 }
 
-static bool shared_bytes_fit(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes, uint32_t align,
-                             const char *verb) {
+bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes, uint32_t align, const char *verb) {
     const struct launch_state *l = w->block->launch;
     const bool inside = at >= l->shared_reserved && at <= l->shared_bytes && bytes <= l->shared_bytes - at;
     if (inside && at % align == 0) return true;
@@ -83,12 +72,11 @@ static bool shared_bytes_fit(struct warp *w, const struct uop *u, uint32_t at, u
     return false;
 }
 
-// To one block of the cluster, or to all of `blocks` at the same place.
-static void send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks,
-                 const uint8_t *data, uint32_t bytes) {
+void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks, uint32_t align,
+               const uint8_t *data, uint32_t bytes) {
     const uint32_t at = to & 0xffffff, barrier_at = barrier & 0xffffff;
-    if (!shared_bytes_fit(w, u, at, bytes, BULK_UNIT, "copies to") ||
-        !shared_bytes_fit(w, u, barrier_at, 8, 8, "counts at an mbarrier of"))
+    if (!bulk_fits(w, u, at, bytes, align, "copies to") ||
+        !bulk_fits(w, u, barrier_at, 8, 8, "counts at an mbarrier of"))
         return;
     for (; blocks; blocks &= blocks - 1) {
         struct block *b = cluster_block(w->block, (uint32_t)first_lane(blocks));
@@ -96,6 +84,12 @@ static void send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barr
             report(w, REPORT_ADDRESS, u->detail->index, -1, false,
                    "copies to block %d of the cluster, which has %u blocks or where that one has ended",
                    first_lane(blocks), w->block->cluster->size);
+            return;
+        }
+        if (shadow_is_unwritten(b, barrier_at, 8)) {
+            report(w, REPORT_UNWRITTEN, u->detail->index, -1, false,
+                   "counts at an mbarrier at 0x%x of block %d of the cluster that nothing has initialised yet",
+                   barrier_at - w->block->launch->shared_reserved, first_lane(blocks));
             return;
         }
         push(b, at, barrier_at, data, bytes);
@@ -109,32 +103,31 @@ static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
     enum { TO_SHARED = 1, TO_GLOBAL = 2 };
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
-    const uint32_t size = word(w, &o[SASS_C], 0), bytes = (size & 0xffff) * BULK_UNIT;
+    const uint32_t size = bulk_word(w, &o[SASS_C], 0), bytes = (size & 0xffff) * BULK_UNIT;
     struct tally *tally = &w->block->tally[m->index];
     (void)mask;
     tally->requests++;
     tally->sectors += bytes / 32;
     if (m->instruction.modifiers.type == TO_GLOBAL) {
-        const uint32_t from = word(w, &o[SASS_M], 0) & 0xffffff;
-        uint8_t *to = global_bytes(w, u, pointer(w, &o[SASS_S]), bytes, "writes");
-        if (!to || !shared_bytes_fit(w, u, from, bytes, BULK_UNIT, "reads")) return;
+        const uint32_t from = bulk_word(w, &o[SASS_M], 0) & 0xffffff;
+        uint8_t *to = global_bytes(w, u, bulk_pointer(w, &o[SASS_S]), bytes, "writes");
+        if (!to || !bulk_fits(w, u, from, bytes, BULK_UNIT, "reads")) return;
         if (!shadow_read_by_proxy(w, u, from, bytes)) return;
         memcpy(to, w->block->shared + from, bytes);
         w->acted = true;
         return;
     }
-    const uint32_t to = word(w, &o[SASS_S], 0), barrier = word(w, &o[SASS_S], 1);
+    const uint32_t to = bulk_word(w, &o[SASS_S], 0), barrier = bulk_word(w, &o[SASS_S], 1);
     const uint32_t blocks = m->instruction.modifiers.flag ? size >> 16 : 1u << (to >> 24 & 31);
     const uint8_t *data;
     if (m->instruction.modifiers.type == TO_SHARED) {
-        data = global_bytes(w, u, pointer(w, &o[SASS_M]), bytes, "reads");
+        data = global_bytes(w, u, bulk_pointer(w, &o[SASS_M]), bytes, "reads");
     } else {
-        const uint32_t from = word(w, &o[SASS_M], 0) & 0xffffff;
-        const bool good =
-            shared_bytes_fit(w, u, from, bytes, BULK_UNIT, "reads") && shadow_read_by_proxy(w, u, from, bytes);
+        const uint32_t from = bulk_word(w, &o[SASS_M], 0) & 0xffffff;
+        const bool good = bulk_fits(w, u, from, bytes, BULK_UNIT, "reads") && shadow_read_by_proxy(w, u, from, bytes);
         data = good ? w->block->shared + from : NULL;
     }
-    if (data) send(w, u, to, barrier, blocks, data, bytes);
+    if (data) bulk_send(w, u, to, barrier, blocks, BULK_UNIT, data, bytes);
 }
 
 static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {

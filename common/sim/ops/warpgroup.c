@@ -5,45 +5,13 @@
 //
 // Matrices in shared memory: PTX manual, matrix descriptors and canonical layouts; the swizzle exchanges units of 16 bytes.
 // Limits: FP32 sums of FP16, BF16 and TF32.
+#include "descriptor.h"
 #include "fragments.h"
 #include "lanes.h"
 
 #include <stdlib.h>
 
-enum { GROUP_WARPS = 4, UNIT_BYTES = 16, UNITS = 8 };
-
-// A descriptor of 64 bits. The stride leads to the next 8 rows, the leading distance to the next units of 16 bytes along k (without
-// a swizzle), or along the rows (of a matrix that lies the other way).
-struct operand {
-    uint32_t start, leading, stride;
-    int pitch; // bytes of a row within the pattern that the swizzle exchanges: 16 (none), 32, 64 or 128
-    bool transposed;
-};
-static struct operand read_descriptor(uint64_t bits, bool transposed) {
-    static const int pitches[] = {16, 128, 64, 32};
-    return (struct operand){.start = (uint32_t)(bits & 0x3fff) * UNIT_BYTES,
-                            .leading = (uint32_t)(bits >> 16 & 0x3fff) * UNIT_BYTES,
-                            .stride = (uint32_t)(bits >> 32 & 0x3fff) * UNIT_BYTES,
-                            .pitch = pitches[bits >> 62],
-                            .transposed = transposed};
-}
-
-// Where the element at (row, k) begins.
-static uint32_t place_of(const struct operand *o, int row, int k, int bytes) {
-    uint32_t at = o->start;
-    if (!o->transposed) {
-        const uint32_t along = (uint32_t)(k * bytes), unit = along / (uint32_t)o->pitch;
-        at += (uint32_t)row / 8 * o->stride + unit * o->leading + (uint32_t)(row % 8 * o->pitch) +
-              along % (uint32_t)o->pitch;
-    } else {
-        const uint32_t along = (uint32_t)(row * bytes), unit = along / (uint32_t)o->pitch;
-        const uint32_t next_unit = o->pitch == UNIT_BYTES ? o->stride : o->leading;
-        const uint32_t next_k = o->pitch == UNIT_BYTES ? o->leading : o->stride;
-        at += (uint32_t)k / 8 * next_k + unit * next_unit + (uint32_t)(k % 8 * o->pitch) + along % (uint32_t)o->pitch;
-    }
-    const uint32_t units = (uint32_t)o->pitch / UNIT_BYTES; // exchanged by the number of the 128 bytes that they are in
-    return at ^ (at / 128 & (units - 1)) * UNIT_BYTES;
-}
+enum { GROUP_WARPS = 4 };
 
 // Bits of the element; false: its descriptor leads out of the block's shared memory.
 static bool fetch(struct warp *w, const struct uop *u, const struct operand *o, int row, int k, int bytes, char which,
@@ -164,6 +132,11 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
                "is a product of four whole warps, and only the lanes 0x%08x execute it", mask);
         return;
     }
+    if (!w->may_multiply) {
+        report(w, REPORT_PROXY, m->index, -1, false,
+               "adds to registers, and no WARPGROUP.ARRIVE (wgmma.fence) came before it");
+        w->may_multiply = true;
+    }
     if (w->product_count == w->product_capacity) {
         w->product_capacity = w->product_capacity ? 2 * w->product_capacity : 32;
         w->product = realloc(w->product, (size_t)w->product_capacity * sizeof *w->product);
@@ -210,10 +183,11 @@ static sim_execute *bind_depbar(struct program *p, struct uop *u, struct detail 
     return run_depbar;
 }
 
+// wgmma.fence. That registers changed since the last one is not seen, only that there was none.
 static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
-    (void)w;
     (void)u;
     (void)mask;
+    w->may_multiply = true;
 }
 static sim_execute *bind_arrive(struct program *p, struct uop *u, struct detail *d) {
     (void)p;

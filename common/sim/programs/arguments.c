@@ -193,13 +193,87 @@ static bool add_buffer(struct argument *a, char *rest, const struct argument_typ
     return append(a, &handle, 8, error);
 }
 
+// --- tensor maps ---------------------------------------------------------------------------------------------------------------
+
+// "4x64x128", the innermost last; returns how many, 0 when it is none of these.
+static int parse_sizes(const char *text, uint64_t sizes[SIM_TENSOR_DIMENSIONS]) {
+    uint64_t read[SIM_TENSOR_DIMENSIONS];
+    int count = 0;
+    char *end = NULL;
+    do {
+        if (count == SIM_TENSOR_DIMENSIONS || *text < '0' || *text > '9') return 0;
+        read[count++] = strtoull(text, &end, 10);
+        text = end + 1;
+    } while (*end == 'x');
+    for (int i = 0; i < count; i++) sizes[i] = read[count - 1 - i];
+    return *end ? 0 : count;
+}
+
+// What stands in the brackets: sizes, then ld=, box=, swizzle= in any order.
+static bool parse_tensor(const char *spec, char *text, struct sim_tensor *t, uint64_t *ld, struct sim_error *error) {
+    uint64_t box[SIM_TENSOR_DIMENSIONS] = {0};
+    int boxes = 0;
+    char *rest = NULL, *word = strtok_r(text, ",", &rest);
+    t->dimensions = word ? parse_sizes(word, t->size) : 0;
+    *ld = t->size[0];
+    while (t->dimensions && (word = strtok_r(NULL, ",", &rest))) {
+        uint64_t value[SIM_TENSOR_DIMENSIONS];
+        const char *equals = strchr(word, '=');
+        const int count = equals ? parse_sizes(equals + 1, value) : 0;
+        if (count == 1 && strncmp(word, "ld=", 3) == 0) {
+            *ld = value[0];
+        } else if (count == 1 && strncmp(word, "swizzle=", 8) == 0) {
+            t->swizzle = (int)value[0];
+        } else if (count > 0 && strncmp(word, "box=", 4) == 0) {
+            memcpy(box, value, (size_t)count * sizeof *box);
+            boxes = count;
+        } else {
+            t->dimensions = 0;
+        }
+    }
+    for (int i = 0; i < t->dimensions; i++) t->box[i] = (uint32_t)box[i];
+    if (t->dimensions && boxes == t->dimensions && *ld >= t->size[0]) return true;
+    return sim_refuse(
+        error,
+        "--arg %.200s: expected tma:TYPE[SIZES,box=SIZES]:CONTENT, SIZES such as 64x128, with ld=ELEMENTS "
+        "and swizzle=BYTES behind the box if wanted",
+        spec);
+}
+
+// tma:TYPE[SIZES,...]:CONTENT: a buffer, and the map of the tensor in it. `rest` begins with the bracket.
+static bool add_tensor(struct argument *a, char *rest, const struct argument_type *type, struct sim_memory *memory,
+                       struct sim_error *error) {
+    struct sim_tensor t = {.element_bytes = type->bytes};
+    struct argument_buffer *b = &a->buffer[a->buffer_count];
+    uint8_t map[SIM_TENSOR_MAP_BYTES];
+    uint64_t ld, count;
+    char *close = strchr(rest, ']'), inside[256], number[32];
+    if (!close || (size_t)(close - rest) >= sizeof inside || a->buffer_count == ARGUMENT_BUFFERS)
+        return sim_refuse(error, "--arg %.200s: %s", a->spec, close ? "too long, or too many buffers" : "no ]");
+    snprintf(inside, sizeof inside, "%.*s", (int)(close - rest - 1), rest + 1);
+    if (!parse_tensor(a->spec, inside, &t, &ld, error)) return false;
+    count = ld;
+    for (int i = 1; i < t.dimensions; i++) {
+        t.stride[i] = count * (uint64_t)type->bytes;
+        if (count == 0 || t.size[i] > (uint64_t)MOST_BYTES / count)
+            return sim_refuse(error, "--arg %.200s: too large a tensor", a->spec);
+        count *= t.size[i];
+    }
+    snprintf(number, sizeof number, "[%llu", (unsigned long long)count); // as a buffer's count, where the sizes stood
+    memcpy(close - strlen(number), number, strlen(number));
+    if (!parse_buffer(a->spec, close - strlen(number), type, memory, b, error)) return false;
+    a->buffer_count++;
+    t.address = b->address;
+    return sim_tensor_map(&t, map, error) && append(a, map, sizeof map, error);
+}
+
 static bool parse_one(struct argument *a, char *text, struct sim_memory *memory, struct sim_error *error);
 
 // The end of the member at `text`, where a comma or the brace of its structure stands; NULL: there is none.
 static char *end_of_member(char *text) {
     for (int depth = 0; *text; text++) {
         if (depth == 0 && (*text == ',' || *text == '}')) return text;
-        depth += (*text == '{') - (*text == '}');
+        depth += (*text == '{' || *text == '[') - (*text == '}' || *text == ']');
     }
     return NULL;
 }
@@ -236,20 +310,22 @@ static bool parse_structure(struct argument *a, char *text, struct sim_memory *m
 }
 
 static bool parse_one(struct argument *a, char *text, struct sim_memory *memory, struct sim_error *error) {
-    const bool texture = strncmp(text, "tex:", 4) == 0;
+    const bool texture = strncmp(text, "tex:", 4) == 0, tensor = strncmp(text, "tma:", 4) == 0;
     const char *rest = NULL;
     if (*text == '{') return parse_structure(a, text + 1, memory, error);
-    const struct argument_type *type = find_type(text + (texture ? 4 : 0), &rest);
+    const struct argument_type *type = find_type(text + (texture || tensor ? 4 : 0), &rest);
+    if (type && tensor && *rest == '[') return add_tensor(a, text + (rest - text), type, memory, error);
     if (type && *rest == '[') return add_buffer(a, text + (rest - text), type, texture, memory, error);
+    if (tensor) return sim_refuse(error, "--arg %.200s: expected tma:TYPE[SIZES,box=SIZES]:CONTENT", a->spec);
     if (texture) return sim_refuse(error, "--arg %.200s: expected a buffer, tex:TYPE[COUNT]:CONTENT", a->spec);
     uint64_t bits;
     if (type && *rest == ':')
         return parse_number(a->spec, rest + 1, type, &bits, error) && append(a, &bits, type->bytes, error);
-    return sim_refuse(
-        error,
-        "--arg %.200s: expected TYPE:VALUE, TYPE[COUNT]:CONTENT, tex:TYPE[COUNT]:CONTENT or {MEMBER,...}, "
-        "TYPE i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 or f64",
-        a->spec);
+    return sim_refuse(error,
+                      "--arg %.200s: expected TYPE:VALUE, TYPE[COUNT]:CONTENT, tex:TYPE[COUNT]:CONTENT, "
+                      "tma:TYPE[SIZES,box=SIZES]:CONTENT or {MEMBER,...}, "
+                      "TYPE i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 or f64",
+                      a->spec);
 }
 
 bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *a, struct sim_error *error) {

@@ -3,10 +3,11 @@
 //     TYPE:VALUE        i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64
 //     TYPE[COUNT]:zero | nan | random:SEED | file:PATH   [=out:PATH]
 //     tex:BUFFER
+//     tma:TYPE[SIZES,box=SIZES,ld=ELEMENTS,swizzle=BYTES]:...     sizes as a C array has them, 64x128; ld and swizzle may be left out
 //     {SPEC,SPEC,...}   a structure: its members, aligned as C does
 //
 // A buffer becomes an allocation whose address is the argument; =out saves its bytes after the run. With tex: the argument is
-// a texture of it, texels of 16 bytes. In a structure, paths have no comma and no brace.
+// a texture of it, texels of 16 bytes; with tma: a CUtensorMap of the tensor in it, whose rows are ld elements apart. In a structure, paths have no comma and no brace.
 #ifndef SIM_ARGUMENTS_H
 #define SIM_ARGUMENTS_H
 

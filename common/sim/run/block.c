@@ -102,6 +102,7 @@ static void start_warp(struct block *b, uint32_t index) {
     w->polled = NOTHING_POLLED;
     w->copy_count = w->copy_group_count = w->product_count = 0;
     w->product_groups = 0;
+    w->may_multiply = false;
     memset(w->row, 0xff, (size_t)(registers < 255 ? registers : 255) * sizeof *w->row); // NaN until it is written
     memset(w->row[ROW_ZERO], 0, sizeof *w->row);
     memset(w->row[ROW_UNIFORM], 0xff, SASS_URZ * sizeof *w->row);

@@ -21,6 +21,7 @@ enum {
     OFFSET_GRID_WORKSPACE = 0x44, // cooperative launches: the upper word, then the lower
     OFFSET_CLUSTER = 0x140,       // is there one? its dimensions, their inverses as floats, clusters of the grid
     OFFSET_CLUSTER_SIZE = 0x188,
+    OFFSET_PARAMETERS = 0x198, // the generic address of the first one
     OFFSET_DESCRIPTOR = 0x208
 };
 
@@ -74,6 +75,9 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const 
         if ((uint32_t)k->param_base + p->offset + p->size > l->constant_bytes[0]) return false;
         memcpy(bank + k->param_base + p->offset, launch->arguments[i], p->size);
     }
+    if (l->parameters)
+        memcpy(sim_host(l->memory, l->parameters, k->param_bytes), bank + k->param_base, (size_t)k->param_bytes);
+    put_words(bank, OFFSET_PARAMETERS, (const uint32_t[]){(uint32_t)l->parameters, (uint32_t)(l->parameters >> 32)}, 2);
     return true;
 }
 
@@ -99,14 +103,12 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
     return true;
 }
 
-// Cooperative groups' grid.sync() reads where the workspace is.
-static bool asks_for_workspace(const struct program *p) {
+// Whether the kernel reads 8 bytes of the driver's part of bank 0.
+static bool asks_for(const struct program *p, int offset) {
     for (uint32_t i = 0; i < p->count; i++) {
         for (int role = 0; role < SASS_ROLE_COUNT; role++) {
             const struct sass_operand *o = &p->detail[i].instruction.operand[role];
-            if (o->kind == SASS_CONSTANT && o->bank == 0 && o->value >= OFFSET_GRID_WORKSPACE &&
-                o->value < OFFSET_GRID_WORKSPACE + 8)
-                return true;
+            if (o->kind == SASS_CONSTANT && o->bank == 0 && o->value >= offset && o->value < offset + 8) return true;
         }
     }
     return false;
@@ -135,7 +137,10 @@ static bool prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     l->reports = reports_open(launch->reports ? launch->reports : stderr,
                               launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
     if (kernel->program->calls_out) l->heap = sim_allocate(memory, HEAP_BYTES);
-    if (asks_for_workspace(kernel->program) && resident_holds_all(l))
+    if (asks_for(kernel->program, OFFSET_PARAMETERS)) // aligned as in the bank
+        l->parameters = sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
+    // Cooperative groups' grid.sync() reads where the workspace is.
+    if (asks_for(kernel->program, OFFSET_GRID_WORKSPACE) && resident_holds_all(l))
         l->workspace = sim_allocate(memory, WORKSPACE_BYTES);
     if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
     if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch))
@@ -147,6 +152,7 @@ static bool prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
 // Prints what was reported; false when there was anything.
 static bool finish(struct launch_state *l, struct sim_error *error) {
     if (l->workspace) sim_release(l->memory, l->workspace);
+    if (l->parameters) sim_release(l->memory, l->parameters);
     if (l->heap) sim_release(l->memory, l->heap);
     const bool good = !l->reports || reports_count(l->reports) == 0;
     if (!good) reports_print(l->reports, error);

@@ -88,7 +88,7 @@ extern const struct binding SIM_NAME(fp32_bindings)[], SIM_NAME(integer_bindings
     SIM_NAME(convert_bindings)[], SIM_NAME(move_bindings)[], SIM_NAME(shared_bindings)[], SIM_NAME(global_bindings)[],
     SIM_NAME(texture_bindings)[], SIM_NAME(half_bindings)[], SIM_NAME(matrix_bindings)[],
     SIM_NAME(warpgroup_bindings)[];
-extern const struct binding mbarrier_bindings[], bulk_bindings[];
+extern const struct binding mbarrier_bindings[], bulk_bindings[], tensor_bindings[];
 sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct detail *d);
 extern sim_execute *const SIM_NAME(control_unknown);
 
@@ -97,7 +97,7 @@ static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
         SIM_NAME(fp32_bindings),   SIM_NAME(integer_bindings),   SIM_NAME(fp64_bindings),   SIM_NAME(convert_bindings),
         SIM_NAME(move_bindings),   SIM_NAME(shared_bindings),    SIM_NAME(global_bindings), SIM_NAME(texture_bindings),
         SIM_NAME(matrix_bindings), SIM_NAME(warpgroup_bindings), mbarrier_bindings,         bulk_bindings,
-        SIM_NAME(half_bindings)};
+        tensor_bindings,           SIM_NAME(half_bindings)};
     sim_execute *execute = NULL;
     if (!d->unknown) {
         execute = SIM_NAME(bind_control)(p, u, d);
