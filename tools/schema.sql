@@ -55,4 +55,7 @@ create table links(device text, transport text, gpus integer, processes integer,
 
 create table validation( -- tools/validate.sh: predicted times beside measured ones
     step text, variant text, n integer, predicted_ms real, measured_ms real, error_pct real);
+create table predicted_machine("group" text, what text, variant text, value real); -- build/00_machine --backend model
+create table stalls( -- tools/validate.sh: shares of the warps' time by state, predicted and by Nsight Compute
+    step text, variant text, n integer, state text, place integer, predicted_pct real, measured_pct real);
 create table h100_validation as select * from validation limit 0;

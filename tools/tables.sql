@@ -224,6 +224,28 @@ select n as SIZE, step, variant, predicted_ms as "predicted, ms:three", measured
     error_pct as "error, %:1"
 from validation;
 
+-- What the warps wait for, by the model and by Nsight Compute: the band by size, and the three largest states of each variant.
+create view table_stall_bands as
+select iif(step < '10', '01 to 09', '10 to 12') as steps, n as "N:", count(distinct step || variant) as "variants:", sum(place <= 3) as "largest three states:",
+    sum(place <= 3 and abs(predicted_pct - measured_pct) <= 0.3 * measured_pct) as "within 30 %:",
+    sum(abs(predicted_pct - measured_pct)) / 2 / count(distinct step || variant) as "misplaced, % of the time:1"
+from stalls group by 1, n;
+create view table_probe_bands as
+with compared as (
+    select place, "group" as part, abs(100 * (p.value / m.value - 1)) as error, row_number() over (partition by "group" order by abs(p.value / m.value - 1)) as rank,
+        count(*) over (partition by "group") as rows
+    from probe as m join predicted_machine as p on (p."group", p.what, ifnull(p.variant, '')) = (m."group", m.what, m.variant))
+select part as "group", rows as "rows:", avg(iif(rank * 2 between rows and rows + 2, error, null)) as "median error, %:1", avg(error) as "mean, %:1",
+    max(error) as "largest, %:1", sum(error > 8) as "beyond 8 %:"
+from compared group by part order by min(place);
+create view table_stalls as
+select n as SIZE, step, variant, max(iif(place = 1, state, null)) as "most", max(iif(place = 1, measured_pct, null)) as "ncu, %:1",
+    max(iif(place = 1, predicted_pct, null)) as "model, %:1", max(iif(place = 2, state, null)) as "second",
+    max(iif(place = 2, measured_pct, null)) as "ncu, % :1", max(iif(place = 2, predicted_pct, null)) as "model, % :1",
+    max(iif(place = 3, state, null)) as "third", max(iif(place = 3, measured_pct, null)) as "ncu, %  :1",
+    max(iif(place = 3, predicted_pct, null)) as "model, %  :1"
+from stalls group by n, step, variant order by min(stalls.rowid);
+
 -- Figures in a sentence: METRIC STEP VARIANT SIZE [MODE], and how each is shown.
 create table value as
 with figures as (

@@ -14,6 +14,8 @@ enum {
     LONG_ENOUGH = 400000,    // SM cycles of a launch; some 0.2 ms
     DEVICE_CYCLES = 8000000, // of a launch that is timed by events
     COLD_ROUNDS = 16,        // of a ring that was not fetched before
+    PREDICTED_ROUNDS = 24,   // of the launches that a model predicts, and a third of them
+    PREDICTED_BYTES = 1 << 24,
     MOST_BLOCKS = 4096
 };
 
@@ -26,7 +28,7 @@ const char *probe_unit(enum probe_kind kind) {
 }
 
 bool bench_open(struct bench *bench, const struct backend *backend, const struct device_info *info, int64_t bytes) {
-    const int64_t most = backend->timed ? info->memory_bytes / 4 : 1 << 20;
+    const int64_t most = backend->predicted ? PREDICTED_BYTES : backend->timed ? info->memory_bytes / 4 : 1 << 20;
     *bench = (struct bench){.backend = backend, .info = info, .bytes = bytes};
     while (bench->bytes > most) bench->bytes /= 2;
     return (backend->allocate(bench->bytes, 0, &bench->in) && backend->allocate(bench->bytes, 0, &bench->out) &&
@@ -191,6 +193,19 @@ static bool measure(const struct shot *s, struct finding *f) {
     return !isnan(f->value) || complain("%s: %s", s->probe->kernel, backend_error());
 }
 
+// A model's kernels have no clock to read: what some more rounds take longer is what they take.
+static bool predict(const struct shot *s, struct finding *f) {
+    const int few = PREDICTED_ROUNDS / 3, more = PREDICTED_ROUNDS - few;
+    const bool launch = s->probe->kind == PROBE_LAUNCH;
+    const double first = launch ? 0 : take(s, few, true), all = take(s, launch ? 0 : PREDICTED_ROUNDS, true);
+    const bool device = launch || s->probe->kind == PROBE_FLOPS;
+    struct sensors sensors;
+    s->bench->backend->read_sensors(&sensors);
+    f->mhz = sensors.clock_mhz;
+    f->value = value_of(s, more, (all - first) * (device ? 1 : 1000 * f->mhz));
+    return !isnan(f->value) || complain("%s: %s", s->probe->kernel, backend_error());
+}
+
 // --- without a clock -----------------------------------------------------------------------------------------------------
 
 // Instructions and lost register-bank cycles of a launch of `rounds` rounds.
@@ -231,7 +246,11 @@ bool probe_run(struct bench *bench, const struct probe *probe, const char *path,
     finding->local_bytes = info.local_bytes;
     shot.grid = grid_of(bench, probe, blocks);
     if (good && is_ring(probe)) good = lay_ring(bench, probe);
-    if (good) good = bench->backend->timed ? measure(&shot, finding) : count(&shot, code, finding);
+    if (good && bench->backend->predicted) {
+        good = predict(&shot, finding);
+    } else if (good) {
+        good = bench->backend->timed ? measure(&shot, finding) : count(&shot, code, finding);
+    }
     bench->backend->unload(shot.kernel);
     return good;
 }

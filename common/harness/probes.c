@@ -30,7 +30,8 @@ enum { KEY_GROUP = 256, KEY_BACKEND, KEY_CSV, KEY_LIST };
 
 static const struct argp_option option_table[] = {
     {"group", KEY_GROUP, "NAME", 0, "only the probes of this group; --list names them", 0},
-    {"backend", KEY_BACKEND, "auto|gpu|sim", 0, "where; default auto", 0},
+    {"backend", KEY_BACKEND, "auto|gpu|sim|model", 0, "where; `model` predicts, by the model of an SM; default auto",
+     0},
     {"csv", KEY_CSV, "FILE", 0, "append what was found to FILE", 0},
     {"list", KEY_LIST, 0, 0, "print the probes, run nothing", 0},
     {0}};
@@ -84,7 +85,7 @@ static bool is_chosen(const struct probe *probe, const struct probe_options *opt
 static bool check_options(const struct probe_options *o, const struct step *step) {
     bool any = false;
     if (strcmp(o->backend, "auto") != 0 && !backend_find(o->backend))
-        return complain("--backend %s: expected auto, gpu or sim", o->backend);
+        return complain("--backend %s: expected auto, gpu, sim or model", o->backend);
     for (const struct probe *p = step->probes; p->what; p++) any |= is_chosen(p, o);
     return any || complain("--group %s: no such group of probes; --list names them", o->group);
 }
@@ -167,6 +168,8 @@ static bool run_one(struct bench *b, const struct step *step, const struct probe
         return complain("no cubin of %s/%s for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name,
                         p->kernel, capability, capability);
     }
+    // The rates of L2 and of device memory are figures of the model, and its kernels have no clock.
+    if (b->backend->predicted && (p->kind == PROBE_STREAM || p->own_time)) return true;
     // Other chips have other instructions: there the code is not checked, and the row says what it was meant to be.
     if (capability != 90) code = (struct probe_code){0};
     if (capability == 90 && !probe_code_check(p, path, &code)) return false;

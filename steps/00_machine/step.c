@@ -79,11 +79,15 @@
 #define MEGABYTE (1ll << 20)
 #define GIGABYTE (1ll << 30)
 
-// Cycles of a round, by RESULTS, of one block: what the SM's parts do with a few warps.
+// Cycles of a round, by RESULTS, of one block: what the SM's parts do with a few warps. OWN_TIME: as the kernel takes it itself.
 #define PIPELINE(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES)                                        \
+    CYCLES(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES, false)
+#define OWN_TIME(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES)                                        \
+    CYCLES(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES, true)
+#define CYCLES(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES, OWN)                                     \
     {                                                                                                                  \
         .group = "pipeline", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, .kind = PROBE_CYCLES,        \
-        .threads = THREADS, .value = VALUE, .results = RESULTS, .expect = EXPECT, .times = TIMES                       \
+        .threads = THREADS, .value = VALUE, .results = RESULTS, .expect = EXPECT, .times = TIMES, .own_time = OWN      \
     }
 #define CODE(VARIANT, KERNEL, COUNT) PIPELINE("FFMA in a loop of", VARIANT, KERNEL, 128, 0, COUNT, "FFMA", COUNT)
 
@@ -92,7 +96,7 @@
     PIPELINE(WHAT " by schedulers:", VARIANT, KERNEL, 1024, COUNT, 32 * 8, EXPECT, 32)
 // Cycles that a warp needs to issue COUNT loads, of four on each scheduler that do.
 #define IN_A_ROW(VARIANT, KERNEL, EXPECT, COUNT)                                                                       \
-    PIPELINE("issue of loads in a row", VARIANT, KERNEL, 512, 0, 1, EXPECT, COUNT)
+    OWN_TIME("issue of loads in a row", VARIANT, KERNEL, 512, 0, 1, EXPECT, COUNT)
 
 // Cycles of a scheduler for 32 FFMA and one load of shared memory, two warps.
 #define AMONG(VARIANT, KERNEL, EXPECT)                                                                                 \
@@ -280,10 +284,10 @@ static const struct probe probes[] = {
     CODE("32 KB", "code_32", 2048),
     CODE("64 KB", "code_64", 4096),
     CODE("128 KB", "code_128", 8192),
-    PIPELINE("FFMA; 8 warps a scheduler", "the oldest warp", "choice", 1024, 0, 512, "FFMA", 512),
-    PIPELINE("FFMA; 8 warps a scheduler", "the next", "choice", 1024, 4, 512, "FFMA", 512),
-    PIPELINE("FFMA; 8 warps a scheduler", "the fifth", "choice", 1024, 16, 512, "FFMA", 512),
-    PIPELINE("FFMA; 8 warps a scheduler", "the youngest", "choice", 1024, 28, 512, "FFMA", 512),
+    OWN_TIME("FFMA; 8 warps a scheduler", "the oldest warp", "choice", 1024, 0, 512, "FFMA", 512),
+    OWN_TIME("FFMA; 8 warps a scheduler", "the next", "choice", 1024, 4, 512, "FFMA", 512),
+    OWN_TIME("FFMA; 8 warps a scheduler", "the fifth", "choice", 1024, 16, 512, "FFMA", 512),
+    OWN_TIME("FFMA; 8 warps a scheduler", "the youngest", "choice", 1024, 28, 512, "FFMA", 512),
     LAUNCH("empty launch", "one block of a warp", 32, 0),
     LAUNCH("empty launch", "one block of 1024 threads an SM", 1024, 1),
     LAUNCH("empty launch", "21 blocks of 1024 threads an SM", 1024, 21),
