@@ -198,7 +198,7 @@ pair as (
     select a.gpu, a.step, a.n, (a.predicted_ms < b.predicted_ms) = (a.measured_ms < b.measured_ms) as right from compared as a
     join compared as b on (a.gpu, a.step, a.n) = (b.gpu, b.step, b.n) and a.variant < b.variant
         and max(a.measured_ms, b.measured_ms) >= 1.03 * min(a.measured_ms, b.measured_ms))
-select gpu as "measured on", iif(step < '10', '01 to 09', '10 and 12') as steps, n as "N:", count(*) as "variants:",
+select gpu as "measured on", iif(step < '10', '01 to 09', '10 to 12') as steps, n as "N:", count(*) as "variants:",
     avg(abs(error_pct)) as "mean error, %:1", max(abs(error_pct)) as "largest, %:1", sum(abs(error_pct) > 10) as "beyond 10 %:",
     (select sum(right) || ' of ' || count(*) from pair as p where p.gpu = c.gpu and p.n = c.n and (p.step < '10') = (c.step < '10'))
         as "pairs ranked rightly", note
@@ -232,8 +232,8 @@ select iif(step < '10', '01 to 09', '10 to 12') as steps, n as "N:", count(disti
 from stalls group by 1, n;
 create view table_probe_bands as
 with compared as (
-    select place, "group" as part, abs(100 * (p.value / m.value - 1)) as error, row_number() over (partition by "group" order by abs(p.value / m.value - 1)) as rank,
-        count(*) over (partition by "group") as rows
+    select place, m."group" as part, abs(100 * (p.value / m.value - 1)) as error, row_number() over (partition by m."group" order by abs(p.value / m.value - 1)) as rank,
+        count(*) over (partition by m."group") as rows
     from probe as m join predicted_machine as p on (p."group", p.what, ifnull(p.variant, '')) = (m."group", m.what, m.variant))
 select part as "group", rows as "rows:", avg(iif(rank * 2 between rows and rows + 2, error, null)) as "median error, %:1", avg(error) as "mean, %:1",
     max(error) as "largest, %:1", sum(error > 8) as "beyond 8 %:"
