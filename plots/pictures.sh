@@ -62,6 +62,19 @@ lda=512 picture 01-uncoalesced-a "Step 01, uncoalesced: a load from A" 01_naive/
 picture 01-coalesced-b "Step 01, coalesced: a load from B" 01_naive/coalesced sgemm_naive 1024 LDG.E 0 8
 lda=512 picture 05-both-a "Step 05, both: a load from A" 05_float4/both sgemm_float4 256 LDG.E.128 0 8
 
+# What wgmma reads of a tile of A that lies there in FP16, rows of 128 bytes: the first 16 bytes of each of 32 rows, as the descriptor
+# says.
+operand() { # NAME TITLE CUBIN
+    local product=(--entry sgemm_tensor_cores --grid 1 --block 384 --shared 198656 --arg i32:128 --arg i32:128 --arg i32:64
+        --arg f32:1 --arg 'f32[8192]:zero' --arg i32:64 --arg 'f32[8192]:zero' --arg i32:128 --arg f32:0
+        --arg 'f32[16384]:zero' --arg i32:128 --arg 'u8[400000]:zero') address
+    address=$("$simrun" "$3" "${product[@]}" --per-line | awk '/HGMMA/ && !found++ { print $1 }')
+    "$simrun" "$3" "${product[@]}" --picture "$address" --picture-file "$work/request.csv"
+    plots/request.sh "$work/request.csv" "$out/$1.$format" "$2"
+    echo "$out/$1.$format"
+}
+operand 13-swizzled 'Step 13, ring: 16 bytes of each of 32 rows of A, for HGMMA' build/cubin/sm_90/13_tensor_cores/ring.cubin
+
 # Tiles that move, frame by frame: drawn, not run.
 cp plots/{frames,style}.gp "$work"
 : >"$work/facts.gp"

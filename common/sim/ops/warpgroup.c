@@ -123,6 +123,20 @@ static uint64_t pair_at(const struct warp *w, uint32_t number) {
     return (uint64_t)w->row[row + 1][0] << 32 | w->row[row][0];
 }
 
+// For --picture: 32 rows of an operand, the two units of 16 bytes that the product takes of each one after the other, as if lanes
+// loaded them.
+static void draw(struct warp *w, const struct detail *m, uint64_t descriptor) {
+    const struct operand o = read_descriptor(descriptor, false);
+    const int bytes = form_of(m).bytes, elements = UNIT_BYTES / bytes;
+    uint32_t address[LANES];
+    for (int unit = 0; unit < 2; unit++) {
+        for (int l = 0; l < LANES; l++) {
+            address[l] = place_of(&o, l, unit * elements, bytes);
+        }
+        picture_draw(w, m, address, NULL, ALL_LANES, false);
+    }
+}
+
 static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t descriptors = m->instruction.operand[SASS_M].number;
@@ -147,6 +161,12 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
                                                       .b = pair_at(w, descriptors + (registers ? 0 : 2)),
                                                       .no_c = m->wide || !(predicate_p(w, m) & 1),
                                                       .group = w->product_groups};
+    if (w->block->launch->picture) {
+        const struct product *p = &w->product[w->product_count - 1];
+        const struct form f = form_of(m);
+        if (!registers && !f.transpose_a) draw(w, m, p->a);
+        if (!f.transpose_b) draw(w, m, p->b);
+    }
     mark(w, u, IN_FLIGHT);
     if (m->instruction.operand[SASS_X].number == 0) w->product_groups++; // gsb0 ends a group
 }
@@ -158,6 +178,7 @@ static sim_execute *bind_hgmma(struct program *p, struct uop *u, struct detail *
     if (in->modifiers.type != 1 || in->modifiers.source_type > 2 || u->d + registers > ROW_ZERO) return NULL;
     d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
     d->wide = in->operand[SASS_C].number == SASS_RZ;
+    d->width = UNIT_BYTES; // of what a picture shows
     if (!d->wide && in->operand[SASS_C].number != in->operand[SASS_D].number) return NULL;
     const bool deep = strstr(in->form->modifiers, "hgmma_16") != NULL;
     return deep == (d->shift != FACTOR_TF32) ? run_hgmma : NULL;
