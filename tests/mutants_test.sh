@@ -61,7 +61,8 @@ try_mutant() {
         build/sass dis "build/cubin/sm_90/$step/$variant.cubin" >"$source"
     fi
     main=$file
-    if [[ $file == *.h ]]; then main=kernel.cu; cp "steps/$step/kernel.cu" "$at/"; fi # what includes it
+    if [[ $file == *.h ]]; then main=kernel.cu; fi
+    cp "steps/$step"/{kernel.cu,*.h} "$at/" 2>/dev/null # what includes the changed file, and what that includes
     if [[ ! $why ]]; then fail "$1" 'a field is missing: variant, text, replacement and reason'; return; fi
     if ! mutate "$source" "$text" "$new" "$nth" >"$at/$file"; then
         fail "$1: $why" "$source has not, or more than once: $text"

@@ -19,15 +19,16 @@ static const struct variant *variant_named(const char *name) {
 
 static void costs_describe_the_variants(void **state) {
     (void)state;
-    for (int k = 0; k < KERNELS; k++) {
-        const struct kernel_cost *c = &kernel_costs[k];
+    for (int i = 0; i < KERNELS * MACHINES; i++) {
+        const struct kernel_cost *c = &machines[i / KERNELS].kernels[i % KERNELS];
         const struct variant *v = variant_named(c->variant);
         assert_non_null(v);
         assert_int_equal(v->block_m, c->block_m);
         assert_int_equal(v->block_n, c->block_n);
         assert_int_equal(v->slots, c->slots);
         assert_int_equal(v->persistent, c->stream);
-        assert_true(c->start > 0 && c->ends > 0 && c->alone > 0 && c->busy > 0 && c->odd >= 1);
+        assert_string_equal(c->variant, machines[0].kernels[i % KERNELS].variant);
+        assert_true(c->start > 0 && c->ends > 0 && c->alone > 0 && c->busy > 0 && c->odd >= 1 && c->doubt >= 1);
     }
 }
 
@@ -43,8 +44,8 @@ static int check_plan(const struct situation *asked) {
     assert_null(v->choose);
     assert_true(plan.parts >= 0);
     assert_true(s->machine_code || variant_capability(v) == 0);
-    const int64_t tiles = tiles_of(&kernel_costs[kernel], s);
-    const struct blocks blocks = {.at_once = (int64_t)kernel_costs[kernel].per_sm * s->multiprocessors,
+    const int64_t tiles = tiles_of(&machines[0].kernels[kernel], s);
+    const struct blocks blocks = {.at_once = (int64_t)machines[0].kernels[kernel].per_sm * s->multiprocessors,
                                   .parts = plan.parts};
     const int64_t row = row_of_blocks(v, blocks, tiles);
     assert_true(row >= 1 && row <= INT_MAX);
@@ -54,7 +55,7 @@ static int check_plan(const struct situation *asked) {
         assert_true(row == tiles * plan.parts); // nothing that the launch would cut down
         assert_true(plan.parts == 1 || plan.parts <= tiles_along_k(s));
     }
-    assert_true(isfinite(predicted_time(&kernel_costs[kernel], s, plan.parts)));
+    assert_true(isfinite(predicted_time(&machines[0], &machines[0].kernels[kernel], s, plan.parts)));
     assert_true(plan.rows >= 0 && plan.rows < asked->m);
     return plan.rows > 0 ? asked->m - plan.rows : 0;
 }
@@ -91,6 +92,59 @@ static void a_last_row_gets_its_own_launch(void **state) {
     }
 }
 
+// What was measured keeps the kernel that was the best there: a kernel whose costs a model predicts takes none of these.
+static void measured_shapes_keep_their_kernels(void **state) {
+    static const int shapes[][3] = {{128, 128, 128},    {127, 127, 127},    {255, 255, 255},  {256, 256, 256},
+                                    {384, 384, 384},    {511, 511, 511},    {512, 512, 512},  {1024, 1024, 1024},
+                                    {2560, 2560, 2560}, {4096, 4096, 4096}, {8192, 8192, 64}, {8192, 64, 8192},
+                                    {64, 8192, 8192},   {128, 128, 65536},  {1, 8192, 8192},  {16384, 1024, 1024}};
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const int *shape = shapes[i];
+        const struct situation s = {shape[0], shape[1], shape[2], .multiprocessors = 132, .machine_code = true};
+        assert_true(machines[0].kernels[kernel_named(choose_plan(&s).variant)].doubt == 1);
+    }
+}
+
+// Few columns, few rows and a small K have kernels of their own.
+static void shapes_at_the_edge_get_their_kernels(void **state) {
+    static const struct {
+        int m, n, k;
+        const char *variant;
+    } expected[] = {{4096, 1, 4096, "narrow"}, {3000, 3, 3000, "narrow"}, {1, 3000, 3000, "thin_deep"},
+                    {8192, 8192, 2, "flat"},   {2047, 3001, 7, "flat"},   {40000, 16, 16, "long"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const struct situation s = {expected[i].m, expected[i].n, expected[i].k, .multiprocessors = 132,
+                                    .machine_code = true};
+        assert_string_equal(choose_plan(&s).variant, expected[i].variant);
+    }
+}
+
+// C is read where beta is not 0: that takes longer, and no kernel less than memory needs.
+static void memory_counts_both_ways(void **state) {
+    (void)state;
+    struct situation s = {.m = 8192, .n = 8192, .k = 2, .multiprocessors = 132, .machine_code = true};
+    const double bytes = 4.0 * s.m * s.n, write_only = memory_time(&machines[0], &s);
+    assert_true(write_only > bytes / machines[0].write && write_only < 1.01 * bytes / machines[0].write);
+    s.reads_c = true;
+    const double both = memory_time(&machines[0], &s);
+    assert_true(fabs(both - write_only - bytes / machines[0].read) < 1e-6);
+    double least;
+    best_launch(&s, &least);
+    assert_true(least > both);
+}
+
+// A device has its own costs, or those of the first; the simulator is one of the first.
+static void machines_are_found_by_name(void **state) {
+    (void)state;
+    assert_ptr_equal(machine_of(NULL), &machines[0]);
+    assert_ptr_equal(machine_of("Abacus 3000"), &machines[0]);
+    assert_string_equal(costs_from("Abacus 3000"), machines[0].device);
+    assert_string_equal(costs_from("simulator"), "simulator");
+    for (int m = 0; m < MACHINES; m++) assert_ptr_equal(machine_of(machines[m].device), &machines[m]);
+}
+
 static void rows_of_blocks(void **state) {
     (void)state;
     const struct variant split = {.row = true, .slots = 100}, plain = {.row = true};
@@ -114,7 +168,7 @@ static void deeper_takes_longer(void **state) {
         double before = 0;
         for (int depth = 64; depth <= 1 << 16; depth *= 2) {
             const struct situation s = {.m = 1000, .n = 1000, .k = depth, .multiprocessors = 132, .machine_code = true};
-            const double time = predicted_time(&kernel_costs[k], &s, 1);
+            const double time = predicted_time(&machines[0], &machines[0].kernels[k], &s, 1);
             assert_true(time > before);
             before = time;
         }
@@ -127,7 +181,8 @@ static void the_fit_finds_costs_again(void **state) {
     static const int parts[] = {1, 2, 4, 8};
     (void)state;
     for (int k = 0; k < KERNELS; k++) {
-        struct kernel_cost truth = kernel_costs[k], found = kernel_costs[k];
+        const struct machine *m = &machines[0];
+        struct kernel_cost truth = m->kernels[k], found = m->kernels[k];
         truth.start *= 1.6, truth.ends *= 0.7, truth.alone *= 1.4, truth.busy *= 1.1, truth.join *= 2,
             truth.part *= 0.5;
         samples.count = 0;
@@ -137,12 +192,12 @@ static void the_fit_finds_costs_again(void **state) {
                 *x = (struct sample){.kernel = k, .parts = parts[p], .weight = 1};
                 x->shape = (struct situation){
                     .m = size, .n = size + p % 2, .k = size, .multiprocessors = 132, .machine_code = true};
-                x->us = predicted_time(&truth, &x->shape, parts[p]);
+                x->us = predicted_time(m, &truth, &x->shape, parts[p]);
             }
         }
-        const double before = misfit(&samples, k, &found) / samples.count;
-        fit(&samples, k, &found);
-        const double after = misfit(&samples, k, &found) / samples.count;
+        const double before = misfit(&samples, k, m, &found) / samples.count;
+        fit(&samples, k, m, &found);
+        const double after = misfit(&samples, k, m, &found) / samples.count;
         assert_true(after < before / 10);
         assert_true(sqrt(after) < 0.03);
     }
@@ -153,6 +208,10 @@ int main(void) {
         cmocka_unit_test(costs_describe_the_variants),
         cmocka_unit_test(every_shape_gets_a_launch),
         cmocka_unit_test(a_last_row_gets_its_own_launch),
+        cmocka_unit_test(measured_shapes_keep_their_kernels),
+        cmocka_unit_test(shapes_at_the_edge_get_their_kernels),
+        cmocka_unit_test(memory_counts_both_ways),
+        cmocka_unit_test(machines_are_found_by_name),
         cmocka_unit_test(rows_of_blocks),
         cmocka_unit_test(deeper_takes_longer),
         cmocka_unit_test(the_fit_finds_costs_again),

@@ -43,11 +43,20 @@ static void note_age(const char *cubin, const char *folder, const struct choice 
                  choice->step->name, choice->variant->name, choice->step->name, strrchr(source, '/') + 1);
 }
 
+// Says so when a variant chooses by times that were measured on another device.
+static void note_costs(const struct contender *c) {
+    const char *from = c->variant->costs_from ? c->variant->costs_from(c->device) : c->device;
+    if (strcmp(from, c->device) != 0)
+        complain("note: %s/%s: nothing was fitted on %s, so it chooses by times of %s: make fit measures them here",
+                 c->step->name, c->variant->name, c->device, from);
+}
+
 // Loads those that run on this device of the step's variants that have a kernel.
 static bool load_others(struct contender *c, const struct backend *backend, const struct device_info *info,
                         const char *folder) {
     c->others = calloc((size_t)variant_count(c->step), sizeof *c->others);
     if (!c->others) return complain("not enough host memory");
+    note_costs(c);
     for (int v = 0; v < variant_count(c->step); v++) {
         const struct choice choice = {c->step, &c->step->variants[v]};
         if (choice.variant->choose || !variant_runs(choice.variant, info->compute_capability)) continue;
@@ -85,7 +94,8 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
     *c = (struct contender){.step = choice->step,
                             .variant = choice->variant,
                             .element = choice->step->element,
-                            .multiprocessors = info->multiprocessors};
+                            .multiprocessors = info->multiprocessors,
+                            .device = info->name};
     const struct variant *v = choice->variant;
     if (v->choose) return load_others(c, backend, info, folder);
     if (!find_cubin(path, sizeof path, folder, info->compute_capability, choice)) {
@@ -197,6 +207,8 @@ static bool launch_chosen(struct contender *c, const struct problem *p) {
     situation.k = (int)p->a.cols;
     situation.multiprocessors = c->multiprocessors;
     situation.machine_code = c->machine_code;
+    situation.reads_c = p->beta != 0;
+    situation.device = c->device;
     const bool known = c->share_count > 0 && memcmp(&situation, &c->asked, sizeof situation) == 0;
     if (!known && !share_out(c, &situation)) return false;
     int64_t first = 0;

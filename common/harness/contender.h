@@ -27,6 +27,7 @@ struct contender {
     int blocks_per_sm;
     struct blocks blocks;
     int multiprocessors;
+    const char *device;       // its name
     bool machine_code;        // the device runs the step's machine code
     struct contender *others; // (other_count) what a variant that chooses chooses from, NULL for all else
     int other_count;

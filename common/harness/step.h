@@ -28,13 +28,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STEP_MAX_VARIANTS = 16 };
+enum { STEP_MAX_VARIANTS = 24 };
 
 // What a variant that chooses knows of the problem and the device.
 struct situation {
     int m, n, k;
     int multiprocessors;
-    bool machine_code; // the device runs the step's machine code
+    bool machine_code;  // the device runs the step's machine code
+    bool reads_c;       // beta is not 0
+    const char *device; // its name, "NVIDIA H200"
 };
 
 // How it is run: by which variant of the same step, with how many blocks for a tile of C (see `slots`; 0 leaves it to the
@@ -118,6 +120,7 @@ struct variant {
 
     // A variant without a kernel of its own: says which other variant runs the problem. block_m is then the least of theirs.
     struct plan (*choose)(const struct situation *situation);
+    const char *(*costs_from)(const char *device); // the device whose measured times it chooses by on this one
 };
 
 struct probe;

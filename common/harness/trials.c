@@ -28,6 +28,8 @@ const struct trial trials[] = {
     {TILES(1, 1), OVER(0, 0), .k = 16, MORE(0, 0, 0), FACTORS(1, 0.5), EXACT},
     {TILES(1, 1), OVER(-1, 0), .k = 24, MORE(0, 0, 0), FACTORS(1, 0), EXACT},
     {TILES(1, 1), OVER(0, -1), .k = 17, BY4, FACTORS(1, 0), EXACT},
+    // K longer than any kernel takes at a time, whatever it keeps in stages.
+    {TILES(0, 0), OVER(9, 6), .k = 300, MORE(1, 0, 0), FACTORS(1, 0), EXACT},
     // Less than a tile in every direction.
     {TILES(1, 1), OVER(-1, -1), .k = 7, MORE(3, 1, 2), SHIFT(1, 2, 3), FACTORS(-1, 1), EXACT},
     {TILES(0, 0), OVER(3, 2), .k = 5, MORE(2, 3, 1), FACTORS(1, 0), EXACT},

@@ -1,23 +1,40 @@
 // Fits the costs of rules.h to measured times.
 //
-//     build/order_fit ORDER.csv           prints a new costs.h
+//     build/order_fit ORDER.csv           prints a new costs.h: the machines of the old one, and that of the times
 //     build/order_fit --report ORDER.csv  what the rules choose for each shape, its time, and the best time measured
+//     build/order_fit --candidates DEVICE MULTIPROCESSORS MxNxK...
+//                                         what is worth measuring: a line for each, variant, parts, shape
 //
-// ORDER.csv (tools/order.sh): results.csv with a column `parts` in front. Each kernel's costs are moved up and down in turn, by
-// smaller and smaller factors, as long as the weighted sum of squared logarithms of predicted / measured gets less.
-// It begins with the costs of costs.h; where two of them can stand in for each other, a second fit moves them a little.
+// ORDER.csv (tools/order.sh): results.csv with a column `parts` in front, and perhaps `multiprocessors`, 132 if not. Each kernel's
+// costs are moved up and down in turn, by smaller and smaller factors, as long as the weighted sum of squared logarithms of
+// predicted / measured gets less. It begins with the costs of costs.h; where two of them can stand in for each other, a second fit
+// moves them a little. Times that the model of an SM predicts (backend `model`) fit the kernels that have no others.
 #include "file/file.h"
 #include "rules.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SAMPLES = 8192, MAX_FIELDS = 64, MAX_LINE = 4096, MOST_STEPS = 400, BAD = 2 };
+static const double WORTH = 2.5; // times the best that the rules expect
+static const double DOUBT =
+    1.3; // of what the model of an SM predicts: its own error at single rounds of blocks, and the fit's
+
+enum {
+    MAX_SAMPLES = 8192,
+    MAX_FIELDS = 64,
+    MAX_LINE = 4096,
+    MOST_STEPS = 400,
+    MEMORY_FITS = 3,
+    H200_SMS = 132,
+    BAD = 2
+};
 
 struct sample {
     int kernel, parts; // kernel -1: cuBLAS
+    int per_sm;        // blocks that an SM runs at once
     struct situation shape;
     double us;
     double weight; // little where another kernel is faster: there nothing depends on the estimate
@@ -26,13 +43,34 @@ struct sample {
 struct samples {
     struct sample list[MAX_SAMPLES];
     int count;
+    bool predicted; // by the model of an SM
     char device[128], commit[64], date[16];
 };
 
-// Columns of the file that are read, and where they are.
-enum { PARTS, STEP, VARIANT, M, N, K, ALPHA, BETA, LDA, MS, CHECK, DEVICE, COMMIT, TIME, COLUMNS };
-static const char *const column_names[COLUMNS] = {"parts", "step", "variant",   "m",     "n",      "k",      "alpha",
-                                                  "beta",  "lda",  "ms_median", "check", "device", "commit", "time"};
+// Columns of the file that are read, and where they are; the last three need not be there.
+enum {
+    PARTS,
+    STEP,
+    VARIANT,
+    M,
+    N,
+    K,
+    ALPHA,
+    BETA,
+    LDA,
+    MS,
+    CHECK,
+    DEVICE,
+    COMMIT,
+    TIME,
+    BACKEND,
+    PER_SM,
+    SMS,
+    COLUMNS
+};
+static const char *const column_names[COLUMNS] = {
+    "parts",     "step",  "variant", "m",      "n",    "k",       "alpha",         "beta",           "lda",
+    "ms_median", "check", "device",  "commit", "time", "backend", "blocks_per_sm", "multiprocessors"};
 
 static int split(char *line, char **fields) {
     int count = 0;
@@ -49,7 +87,7 @@ static bool find_columns(const char *path, char *line, int *at, int *fields) {
         for (int i = 0; i < *fields; i++) {
             if (strcmp(names[i], column_names[c]) == 0) at[c] = i;
         }
-        if (at[c] >= 0) continue;
+        if (at[c] >= 0 || c >= BACKEND) continue;
         fprintf(stderr, "order_fit: %s:1: no column \"%s\"; expected what tools/order.sh writes\n", path,
                 column_names[c]);
         return false;
@@ -59,7 +97,7 @@ static bool find_columns(const char *path, char *line, int *at, int *fields) {
 
 static int kernel_named(const char *variant) {
     for (int k = 0; k < KERNELS; k++) {
-        if (strcmp(kernel_costs[k].variant, variant) == 0) return k;
+        if (strcmp(machines[0].kernels[k].variant, variant) == 0) return k;
     }
     return -1;
 }
@@ -82,14 +120,17 @@ static bool keep(struct samples *s, const struct sample *new) {
 
 // A line is a sample when it has a time and is the plain problem; others are passed over.
 static bool read_sample(struct samples *s, char **f, const int *at) {
+    const int sms = at[SMS] < 0 ? H200_SMS : atoi(f[at[SMS]]);
     const bool cublas = strcmp(f[at[STEP]], "cublas") == 0;
     struct sample new = {.kernel = cublas ? -1 : kernel_named(f[at[VARIANT]]), .us = 1000 * atof(f[at[MS]])};
     new.parts = cublas ? 0 : atoi(f[at[PARTS]]);
+    new.per_sm = at[PER_SM] < 0 ? 0 : atoi(f[at[PER_SM]]);
     new.shape = (struct situation){
-        .m = atoi(f[at[M]]), .n = atoi(f[at[N]]), .k = atoi(f[at[K]]), .multiprocessors = 132, .machine_code = true};
+        .m = atoi(f[at[M]]), .n = atoi(f[at[N]]), .k = atoi(f[at[K]]), .multiprocessors = sms, .machine_code = true};
     if ((new.kernel < 0 && !cublas) || !(new.us > 0) || strcmp(f[at[CHECK]], "fail") == 0) return true;
     if (atof(f[at[ALPHA]]) != 1 || atof(f[at[BETA]]) != 0 || atoi(f[at[LDA]]) != new.shape.k) return true;
-    if (!cublas && !may_run(&kernel_costs[new.kernel], &new.shape, new.parts) && new.parts > 1) return true;
+    if (!cublas && !may_run(&machines[0].kernels[new.kernel], &new.shape, new.parts) && new.parts > 1) return true;
+    s->predicted = at[BACKEND] >= 0 && strcmp(f[at[BACKEND]], "model") == 0;
     snprintf(s->device, sizeof s->device, "%s", f[at[DEVICE]]);
     snprintf(s->commit, sizeof s->commit, "%s", f[at[COMMIT]]);
     snprintf(s->date, sizeof s->date, "%.10s", f[at[TIME]]);
@@ -134,12 +175,12 @@ static double *cost_at(struct kernel_cost *c, int which) {
     return costs[which];
 }
 
-static double misfit(const struct samples *s, int kernel, const struct kernel_cost *c) {
+static double misfit(const struct samples *s, int kernel, const struct machine *machine, const struct kernel_cost *c) {
     double sum = 0;
     for (int i = 0; i < s->count; i++) {
         const struct sample *x = &s->list[i];
         if (x->kernel != kernel) continue;
-        const double error = log(predicted_time(c, &x->shape, x->parts) / x->us);
+        const double error = log(predicted_time(machine, c, &x->shape, x->parts) / x->us);
         sum += x->weight * error * error;
     }
     return sum;
@@ -151,12 +192,12 @@ static bool is_possible(const struct kernel_cost *c) {
 }
 
 // Moves one cost by a factor where that helps.
-static bool improve(const struct samples *s, int kernel, struct kernel_cost *c, int which, double factor,
-                    double *least) {
+static bool improve(const struct samples *s, int kernel, const struct machine *machine, struct kernel_cost *c,
+                    int which, double factor, double *least) {
     for (int up_or_down = 0; up_or_down < 2; up_or_down++) {
         struct kernel_cost moved = *c;
         *cost_at(&moved, which) *= up_or_down ? 1 / factor : factor;
-        const double error = misfit(s, kernel, &moved);
+        const double error = misfit(s, kernel, machine, &moved);
         if (error >= *least * (1 - 1e-9) || !is_possible(&moved)) continue;
         *c = moved;
         *least = error;
@@ -165,11 +206,12 @@ static bool improve(const struct samples *s, int kernel, struct kernel_cost *c, 
     return false;
 }
 
-static void fit(const struct samples *s, int kernel, struct kernel_cost *c) {
-    double least = misfit(s, kernel, c), factor = 1.5;
+static void fit(const struct samples *s, int kernel, const struct machine *machine, struct kernel_cost *c) {
+    double least = misfit(s, kernel, machine, c), factor = 1.5;
     for (int step = 0; step < MOST_STEPS && factor > 1.001; step++) {
         bool better = false;
-        for (int which = 0; which < COST_COUNT; which++) better |= improve(s, kernel, c, which, factor, &least);
+        for (int which = 0; which < COST_COUNT; which++)
+            better |= improve(s, kernel, machine, c, which, factor, &least);
         if (!better) factor = 1 + (factor - 1) / 2;
     }
 }
@@ -185,24 +227,94 @@ static int samples_of(const struct samples *s, int kernel, double *weight) {
     return count;
 }
 
-static int print_costs(const struct samples *s) {
-    printf("// Costs of the kernels in microseconds (rules.h), fitted by build/order_fit to times measured on an %s,\n"
-           "// %s, commit %s. Behind each row: the number of times and their weighted root mean square deviation.\n"
-           "static const struct kernel_cost kernel_costs[] = {\n",
-           s->device, s->date, s->commit);
+// Blocks that an SM runs at once, as the driver told for the newest time; `otherwise` where it did not.
+static int per_sm_of(const struct samples *s, int kernel, int otherwise) {
+    for (int i = 0; i < s->count; i++) {
+        if (s->list[i].kernel == kernel && s->list[i].per_sm > 0) otherwise = s->list[i].per_sm;
+    }
+    return otherwise;
+}
+
+static int least_k_of(const struct samples *s, int kernel) {
+    int least = INT_MAX;
+    for (int i = 0; i < s->count; i++) {
+        if (s->list[i].kernel == kernel && s->list[i].shape.k < least) least = s->list[i].shape.k;
+    }
+    return least;
+}
+
+// Fits the kernels that have times. On the machine itself those of the model count for nothing, so that they replace nothing measured.
+static void fit_kernels(const struct samples *s, struct machine *machine) {
     for (int k = 0; k < KERNELS; k++) {
-        struct kernel_cost c = kernel_costs[k];
+        struct kernel_cost *c = &machine->kernels[k];
         double weight;
         const int count = samples_of(s, k, &weight);
-        if (count == 0) {
-            fprintf(stderr, "order_fit: no time of %s: run tools/order.sh measure\n", c.variant);
-            return EXIT_FAILURE;
-        }
-        fit(s, k, &c);
-        printf("    {\"%s\", %d, %d, %d, %d, %s, %.2f, %.2f, %.4f, %.4f, %.2f, %.2f, %.3f}, // %d, %.1f %%\n",
-               c.variant, c.block_m, c.block_n, c.per_sm, c.slots, c.stream ? "true" : "false", c.start, c.ends,
-               c.alone, c.busy, c.odd, c.join, c.part, count, 100 * sqrt(misfit(s, k, &c) / weight));
+        if (count == 0 || (s->predicted && c->doubt == 1)) continue;
+        c->doubt = s->predicted ? DOUBT : 1;
+        c->least_k = least_k_of(s, k);
+        c->per_sm = per_sm_of(s, k, c->per_sm);
+        fit(s, k, machine, c);
+        c->times = count;
+        c->deviation = 100 * sqrt(misfit(s, k, machine, c) / weight);
     }
+}
+
+static double misfit_of_all(const struct samples *s, const struct machine *machine) {
+    double sum = 0;
+    for (int k = 0; k < KERNELS; k++) sum += misfit(s, k, machine, &machine->kernels[k]);
+    return sum;
+}
+
+// What memory gives and takes, and the kernels again with that: neither is known without the other.
+static void fit_machine(const struct samples *s, struct machine *machine) {
+    fit_kernels(s, machine);
+    for (int round = 0; round < MEMORY_FITS && !s->predicted; round++) {
+        for (int i = 0; i < 4; i++) {
+            struct machine moved = *machine;
+            *(i % 2 ? &moved.write : &moved.read) *= i < 2 ? 1.05 : 1 / 1.05;
+            fit_kernels(s, &moved);
+            if (misfit_of_all(s, &moved) < misfit_of_all(s, machine)) *machine = moved;
+        }
+    }
+}
+
+static void print_machine(const struct machine *m) {
+    printf("    {\n        \"%s\",\n        \"%s\",\n        %.0f,\n        %.0f,\n        {\n", m->device, m->measured,
+           m->read, m->write);
+    for (int k = 0; k < KERNELS; k++) {
+        const struct kernel_cost *c = &m->kernels[k];
+        printf("            {\"%s\", %d, %d, %d, %d, %s, %.3g, ", c->variant, c->block_m, c->block_n, c->per_sm,
+               c->slots, c->stream ? "true" : "false", c->doubt);
+        printf("%.2f, %.2f, %.4f, %.4f, %.2f, %.2f, %.3f, %d, %.1f, %d},\n", c->start, c->ends, c->alone, c->busy,
+               c->odd, c->join, c->part, c->times, c->deviation, c->least_k);
+    }
+    printf("        },\n    },\n");
+}
+
+// The machines of costs.h, the one of the times fitted anew, at the end if it is a new one.
+static int print_costs(const struct samples *s) {
+    char measured[256];
+    bool known = s->predicted;
+    for (int m = 0; m < MACHINES; m++) known = known || strcmp(machines[m].device, s->device) == 0;
+    const char *device = s->predicted ? machines[0].device : s->device;
+    struct machine fitted = *machine_of(device);
+    for (int k = 0; k < KERNELS; k++) {
+        double weight;
+        if (known || samples_of(s, k, &weight) > 0) continue;
+        fprintf(stderr, "order_fit: no time of %s: run tools/order.sh measure\n", fitted.kernels[k].variant);
+        return EXIT_FAILURE;
+    }
+    fit_machine(s, &fitted);
+    snprintf(measured, sizeof measured, "%s, commit %s", s->date, s->commit);
+    if (!s->predicted) fitted.measured = measured;
+    fitted.device = device;
+    printf(
+        "// Costs of the kernels in microseconds (rules.h), a table for each machine, as build/order_fit writes them. "
+        "A row ends "
+        "with\n// the number of times that it was fitted to and their weighted root mean square deviation in percent.\n"
+        "static const struct machine machines[] = {\n");
+    for (int m = 0; m < MACHINES; m++) print_machine(strcmp(machines[m].device, device) == 0 ? &fitted : &machines[m]);
+    if (!known) print_machine(&fitted);
     printf("};\n");
     return EXIT_SUCCESS;
 }
@@ -225,7 +337,9 @@ static int print_report(const struct samples *s) {
         const struct sample *best = fastest(s, &cublas->shape);
         if (cublas->kernel >= 0 || !best) continue;
         double predicted;
-        const struct plan plan = best_launches(&cublas->shape, &predicted);
+        struct situation shape_here = cublas->shape;
+        shape_here.device = s->device;
+        const struct plan plan = best_launches(&shape_here, &predicted);
         const struct sample *chosen =
             plan.rows > 0 ? NULL : find(s, &cublas->shape, kernel_named(plan.variant), plan.parts);
         char shape[64], rows[16] = "all";
@@ -234,8 +348,49 @@ static int print_report(const struct samples *s) {
         printf("%-20s %-14s %5d %5s %9.1f ", shape, plan.variant, plan.parts, rows, predicted);
         if (chosen) printf("%9.1f", chosen->us);
         if (!chosen) printf("%9s", "");
-        printf("  %-14s %5d %9.1f %9.1f %8.3f\n", kernel_costs[best->kernel].variant, best->parts, best->us, cublas->us,
-               cublas->us / best->us);
+        printf("  %-14s %5d %9.1f %9.1f %8.3f\n", machines[0].kernels[best->kernel].variant, best->parts, best->us,
+               cublas->us, cublas->us / best->us);
+    }
+    return EXIT_SUCCESS;
+}
+
+// A kernel is worth measuring on a shape where the rules expect it not far behind the best: with the number of parts that they
+// take to be best, and with the one before and after.
+static void print_candidates(const struct situation *s) {
+    const struct machine *machine = machine_of(s->device);
+    double best;
+    best_launch(s, &best);
+    for (int k = 0; k < KERNELS; k++) {
+        const struct kernel_cost *c = &machine->kernels[k];
+        int least = -1, allowed = 0;
+        double least_time = INFINITY;
+        for (int p = 0; p < PARTS_TRIED && may_run(c, s, parts_tried[p]); p++) {
+            if (c->stream && p > 0 && parts_tried[p] * tiles_of(c, s) > s->multiprocessors) break;
+            const double time = predicted_time(machine, c, s, parts_tried[p]);
+            if (time < least_time) least = p, least_time = time;
+            allowed = p + 1;
+        }
+        if (c->stream && may_run(c, s, 0) && predicted_time(machine, c, s, 0) < WORTH * best)
+            printf("%s\t0\t%dx%dx%d\n", c->variant, s->m, s->n, s->k);
+        for (int p = least - 1; p <= least + 1; p++) {
+            if (p >= 0 && p < allowed && least_time < WORTH * best)
+                printf("%s\t%d\t%dx%dx%d\n", c->variant, parts_tried[p], s->m, s->n, s->k);
+        }
+    }
+}
+
+static int candidates(int count, char **shapes, const char *device, const char *multiprocessors) {
+    struct situation s = {.device = device, .multiprocessors = atoi(multiprocessors), .machine_code = true};
+    for (int i = 0; i < count; i++) {
+        char rest;
+        if (sscanf(shapes[i], "%dx%dx%d%c", &s.m, &s.n, &s.k, &rest) != 3 || s.multiprocessors < 1 || s.m < 1 ||
+            s.n < 1 || s.k < 1) {
+            fprintf(stderr,
+                    "order_fit: %s multiprocessors, shape %s: expected numbers from 1 on, as in 132 and 64x1x8192\n",
+                    multiprocessors, shapes[i]);
+            return BAD;
+        }
+        print_candidates(&s);
     }
     return EXIT_SUCCESS;
 }
@@ -244,6 +399,7 @@ int main(int argc, char **argv) {
     static struct samples samples;
     const bool report = argc == 3 && strcmp(argv[1], "--report") == 0;
     streams_guard();
+    if (argc > 4 && strcmp(argv[1], "--candidates") == 0) return candidates(argc - 4, argv + 4, argv[2], argv[3]);
     if (argc != 2 && !report) {
         fprintf(stderr, "order_fit: expected a file; usage: build/order_fit [--report] ORDER.csv\n");
         return BAD;

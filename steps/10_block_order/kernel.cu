@@ -5,8 +5,9 @@
 //   -DBM -DBN -DWARPS_M -DWARPS_N                  block tile and its warps
 //   -DSTAGES -DCOPY_K -DMIN_BLOCKS                 as in step 08
 //   -DSLOTS=n                                      workspace for the partial sums of n blocks; 0: K is not split
-//   -DTHIN -DWARPS_K -DAHEAD                       for few rows: a thread takes BM rows and four columns, straight from global
-//                                                  memory, AHEAD rows of B at a time; WARPS_K warps share K
+//   -DTHIN -DWARPS_K -DAHEAD                       for few rows of C: thin.h
+//   -DNARROW                                       for few columns: narrow.h
+//   -DFLAT                                         for a small K: flat.h
 //
 // The launch is one row of blocks, a multiple of the number of tiles of C. With several blocks a tile, each sums over its part
 // of K.
@@ -143,8 +144,22 @@ static __device__ bool sum_parts(float *acc, unsigned tile, unsigned tiles, unsi
 }
 #endif
 
+// C = alpha * sum + beta * C for one element; with beta 0, C is not read.
+static __device__ __forceinline__ void store1(float *c, float sum, float alpha, float beta) {
+    *c = beta == 0.0f ? alpha * sum : alpha * sum + beta * *c;
+}
+
+// --- kernels of a form of their own ---------------------------------------------------------------------------------------------
+// A block of these finds its tile and its part of K as the tiles below do.
+#if defined THIN
+#include "thin.h"
+#elif defined NARROW
+#include "narrow.h"
+#elif defined FLAT
+#include "flat.h"
+#else
+
 // --- a tile of C through shared memory ------------------------------------------------------------------------------------------
-#ifndef THIN
 
 // Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros outside it. One 128-bit access
 // needs a 16-byte aligned address: `aligned` says that every fourth element of every row has one.
@@ -391,93 +406,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
         for (int j = 0; j < TN / 4; j++)
             store4(C, ldc, M, N, block_row + thread_row + i / 4 * ROW_STEP + i % 4,
                    block_col + thread_col + j * COL_STEP, &acc[i][j * 4], alpha, beta, c_aligned);
-}
-
-#endif
-
-// --- few rows: B is read once, four columns a thread, straight into registers ----------------------------------------------------
-#ifdef THIN
-
-// Four neighbours of a row of B, of which `left` are inside. They are read once and need not stay in a cache.
-static __device__ __forceinline__ float4 load_b(const float *b, int left, bool aligned) {
-    float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
-    if (aligned) {
-        if (left > 0) v = __ldcs((const float4 *)b);
-    } else {
-        if (left > 0) v.x = __ldcs(&b[0]);
-        if (left > 1) v.y = __ldcs(&b[1]);
-        if (left > 2) v.z = __ldcs(&b[2]);
-        if (left > 3) v.w = __ldcs(&b[3]);
-    }
-    return v;
-}
-
-// acc += A[row .. row + BM)[first .. end) * B[first .. end)[col .. col + 4). Of 32 columns of A a lane keeps one and hands it
-// round. AHEAD rows of B are asked for before the first is used: memory has much to do only while much is asked of it.
-static __device__ __forceinline__ void multiply_thin(float acc[BM][4], const float *A, int lda, const float *B, int ldb,
-                                                     int M, int N, int row, int col, int first, int end, bool aligned) {
-    int lane = threadIdx.x % 32;
-    const float *b = &B[(size_t)first * ldb + col];
-#pragma unroll 1
-    for (int left = end - first; left > 0; left -= 32) {
-        float a_lane[BM];
-#pragma unroll
-        for (int i = 0; i < BM; i++)
-            a_lane[i] = row + i < M && lane < left ? A[(size_t)(row + i) * lda + end - left + lane] : 0.0f;
-#pragma unroll 1
-        for (int from = 0; from < 32 && from < left; from += AHEAD) {
-            float4 b_frag[AHEAD];
-#pragma unroll
-            for (int u = 0; u < AHEAD; u++, b += ldb) b_frag[u] = load_b(b, from + u < left ? N - col : 0, aligned);
-#pragma unroll
-            for (int u = 0; u < AHEAD; u++) {
-#pragma unroll
-                for (int i = 0; i < BM; i++) {
-                    float a = __shfl_sync(0xffffffff, a_lane[i], from + u);
-                    acc[i][0] += a * b_frag[u].x, acc[i][1] += a * b_frag[u].y;
-                    acc[i][2] += a * b_frag[u].z, acc[i][3] += a * b_frag[u].w;
-                }
-            }
-        }
-    }
-}
-
-extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                      float *C, int ldc) {
-    __shared__ float4 warp_sums[WARPS_K][BM][BN / 4];
-
-    unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
-    unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
-    struct tile tile = tile_at(at, tiles_m, tiles_n);
-    int warp_k = threadIdx.x / (32 * WARPS_N),
-        quad = threadIdx.x % (32 * WARPS_N); // the thread's four columns in the tile
-    int row = tile.row * BM, col = tile.col * BN + quad * 4;
-    int first = begin_of(K, part * WARPS_K + warp_k, parts * WARPS_K);
-    int end = begin_of(K, part * WARPS_K + warp_k + 1, parts * WARPS_K);
-
-    float acc[BM][4] = {};
-    if (aligned16(B, ldb) && N % 4 == 0)
-        multiply_thin(acc, A, lda, B, ldb, M, N, row, col, first, end, true);
-    else
-        multiply_thin(acc, A, lda, B, ldb, M, N, row, col, first, end, false);
-
-    // The block's warps along K are summed through shared memory. A thread is left with ELEMENTS of the tile, THREADS apart.
-    for (int i = 0; i < BM; i++) warp_sums[warp_k][i][quad] = {acc[i][0], acc[i][1], acc[i][2], acc[i][3]};
-    __syncthreads();
-    float sum[ELEMENTS] = {};
-#pragma unroll
-    for (int w = 0; w < WARPS_K; w++)
-        for (int e = 0; e < ELEMENTS; e++) sum[e] += ((const float *)warp_sums[w])[e * THREADS + threadIdx.x];
-    if (!sum_parts(sum, at, tiles, part, parts)) return;
-
-#pragma unroll
-    for (int e = 0; e < ELEMENTS; e++) {
-        int place = e * THREADS + threadIdx.x, r = row + place / BN, c = tile.col * BN + place % BN;
-        if (r >= M || c >= N) continue;
-        float *to = &C[(size_t)r * ldc + c];
-        *to = beta == 0.0f ? alpha * sum[e] : alpha * sum[e] + beta * *to;
-    }
 }
 
 #endif

@@ -12,6 +12,10 @@
 //
 // A row of blocks takes no less than memory needs, and a little more than either where both need long (cube root of the sum of
 // cubes). What the model leaves out: idle warps at the edges of C, L2, power.
+//
+// Costs are a machine's: each has its own table, and one without a table goes by the first. A kernel that was not measured there has
+// costs that the model of an SM predicts (docs/timing.md); it is chosen only where it is faster by more than that may be wrong,
+// `doubt`. And a row knows nothing of a K far below those it was fitted to: at a small K a kernel does other work than before.
 #ifndef BLOCK_ORDER_RULES_H
 #define BLOCK_ORDER_RULES_H
 
@@ -19,8 +23,9 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
-enum { TILE_K = 8, SUM_FAN = 8, COST_COUNT = 7 };
+enum { TILE_K = 8, SUM_FAN = 8, COST_COUNT = 7, K_BEYOND = 4 };
 
 struct kernel_cost {
     const char *variant;
@@ -28,20 +33,42 @@ struct kernel_cost {
     int per_sm; // blocks that an SM runs at once
     int slots;  // as in step.h
     bool stream;
+    double doubt; // factor of what is expected: 1 for costs that were measured, more for those of a model
     double start, ends, alone, busy, odd, join, part;
+    int times;        // that it was fitted to
+    double deviation; // of them, weighted, root mean square, in percent
+    int least_k;      // the least K among them
+};
+
+enum { KERNELS = 14 };
+
+struct machine {
+    const char *device;   // as the driver calls it
+    const char *measured; // when, and with which commit
+    double read, write;   // bytes a microsecond that memory gives to a short launch, and takes
+    struct kernel_cost kernels[KERNELS];
 };
 
 #include "costs.h"
 
-enum { KERNELS = sizeof kernel_costs / sizeof *kernel_costs };
+enum { MACHINES = sizeof machines / sizeof *machines };
 
 // What is tried; more parts than there are tiles along K are not.
 static const int parts_tried[] = {1,  2,  3,  4,  5,  6,  7,  8,  10, 12,  14,  16,
                                   20, 24, 28, 32, 40, 48, 56, 64, 96, 128, 192, 256};
 enum { PARTS_TRIED = sizeof parts_tried / sizeof *parts_tried };
 
-// Bytes a microsecond that memory gives to a short launch: 268 MB in 72 of the 76 us of `thin` at 1 x 8192 x 8192.
-static const double MEMORY = 3.75e6;
+// The costs for a device, NULL for none in particular: its own, or those of the first machine. The simulator is one of the first.
+static inline const struct machine *machine_of(const char *device) {
+    for (int i = 0; device && i < MACHINES; i++) {
+        if (strcmp(machines[i].device, device) == 0) return &machines[i];
+    }
+    return &machines[0];
+}
+
+static inline const char *costs_from(const char *device) {
+    return strcmp(device, "simulator") == 0 ? device : machine_of(device)->device;
+}
 
 static inline double larger(double a, double b) {
     return a > b ? a : b;
@@ -59,10 +86,10 @@ static inline int64_t tiles_along_k(const struct situation *s) {
     return s->k > 0 ? up(s->k, TILE_K) : 1;
 }
 
-// The least that memory needs: A, B and C, each moved once.
-static inline double memory_time(const struct situation *s) {
+// The least that memory needs: A, B and C, each moved once, and C both ways where beta is not 0.
+static inline double memory_time(const struct machine *machine, const struct situation *s) {
     const double m = s->m, n = s->n, k = s->k;
-    return 4 * (m * k + k * n + m * n) / MEMORY;
+    return 4 * (m * k + k * n + (s->reads_c ? m * n : 0)) / machine->read + 4 * m * n / machine->write;
 }
 
 // Summing `parts` parts of a tile, as a tree.
@@ -74,13 +101,14 @@ static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
 }
 
 // `tiles` tiles of C with `parts` blocks each: whole rounds of blocks on the fullest SM, and what is left over.
-static inline double row_time(const struct kernel_cost *c, const struct situation *s, int parts) {
+static inline double row_time(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
+                              int parts) {
     const int64_t fullest = up(tiles_of(c, s) * parts, s->multiprocessors);
     const int64_t rounds = fullest / c->per_sm, rest = fullest % c->per_sm;
     const double depth = (double)up(tiles_along_k(s), parts) * (s->n % 4 ? c->odd : 1);
     double time = (double)rounds * (c->ends + depth * larger(c->alone, c->per_sm * c->busy));
     if (rest > 0) time += c->ends + depth * larger(c->alone, (double)rest * c->busy);
-    const double memory = memory_time(s);
+    const double memory = memory_time(machine, s);
     return c->start + cbrt(time * time * time + memory * memory * memory) + sum_time(c, parts);
 }
 
@@ -98,27 +126,48 @@ static inline double stream_time(const struct kernel_cost *c, const struct situa
     return time + (double)share * busy + c->ends * (share > depth ? 2 : 1) + c->join * (double)links;
 }
 
-static inline double predicted_time(const struct kernel_cost *c, const struct situation *s, int parts) {
-    return c->stream ? stream_time(c, s, parts) : row_time(c, s, parts);
+static inline double predicted_time(const struct machine *machine, const struct kernel_cost *c,
+                                    const struct situation *s, int parts) {
+    return c->stream ? stream_time(c, s, parts) : row_time(machine, c, s, parts);
+}
+
+// stream_16x8 has the tile of `grouped`, and is faster where there is machine code.
+static inline bool is_slower(const struct kernel_cost *c) {
+    return strcmp(c->variant, "grouped") == 0;
 }
 
 static inline bool may_run(const struct kernel_cost *c, const struct situation *s, int parts) {
     if (c->stream) return s->machine_code;
-    if (c->slots == 0) return !s->machine_code && parts == 1; // stream_16x8 has its tile, and is faster
+    if (c->slots == 0) return parts == 1 && !(s->machine_code && is_slower(c));
     return parts == 1 || (tiles_of(c, s) * parts <= c->slots && parts <= tiles_along_k(s));
+}
+
+// K is not less than a quarter of the least that the costs were fitted to.
+static inline bool is_known(const struct kernel_cost *c, const struct situation *s) {
+    return (int64_t)s->k * K_BEYOND > c->least_k;
+}
+
+static inline bool anything_known(const struct machine *machine, const struct situation *s) {
+    for (int k = 0; k < KERNELS; k++) {
+        if (is_known(&machine->kernels[k], s) && may_run(&machine->kernels[k], s, 1)) return true;
+    }
+    return false;
 }
 
 // The best single launch, and its time.
 static inline struct plan best_launch(const struct situation *s, double *least) {
+    const struct machine *machine = machine_of(s->device);
     struct plan best = {"grouped", 1, 0};
+    const bool all = !anything_known(machine, s);
     *least = INFINITY;
     for (int k = 0; k < KERNELS; k++) {
-        const struct kernel_cost *c = &kernel_costs[k];
+        const struct kernel_cost *c = &machine->kernels[k];
+        if (!all && !is_known(c, s)) continue;
         for (int p = c->stream ? -1 : 0; p < PARTS_TRIED; p++) {
             const int parts = p < 0 ? 0 : parts_tried[p];
             if (p > 0 && (c->stream ? parts * tiles_of(c, s) > s->multiprocessors : !may_run(c, s, parts))) break;
             if (!may_run(c, s, parts)) break;
-            const double time = predicted_time(c, s, parts);
+            const double time = predicted_time(machine, c, s, parts) * c->doubt;
             if (time >= *least) continue;
             *least = time;
             best = (struct plan){c->variant, parts, 0};
@@ -132,7 +181,7 @@ static inline struct plan best_launches(const struct situation *s, double *least
     struct plan best = best_launch(s, least);
     for (int k = 0; k < KERNELS; k++) {
         struct situation whole = *s, rest = *s;
-        rest.m = s->m % kernel_costs[k].block_m;
+        rest.m = s->m % machines[0].kernels[k].block_m;
         whole.m = s->m - rest.m;
         if (whole.m == 0 || rest.m == 0) continue;
         double whole_time, rest_time;

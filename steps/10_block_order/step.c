@@ -74,6 +74,65 @@ static const struct step block_order = {
                 .registers = 128,
             },
             {
+                .name = "thin_deep",
+                .idea = "the same with 128 columns, and eight warps that share K: for a short row of blocks",
+                .flags = "-DRASTER=X_MAJOR -DTHIN -DBM=4 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DAHEAD=16 "
+                         "-DMIN_BLOCKS=2 "
+                         "-DSLOTS=2048",
+                .block_m = 4,
+                .block_n = 128,
+                .threads = 256,
+                .row = true,
+                .slots = 2048,
+                .registers = 128,
+            },
+            {
+                .name = "narrow",
+                .idea = "64 rows, 4 columns, A straight into registers, lanes along K: for few columns",
+                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=64 -DBN=4 -DTM=8 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=2 "
+                         "-DSLOTS=2048",
+                .block_m = 64,
+                .block_n = 4,
+                .threads = 256,
+                .row = true,
+                .slots = 2048,
+                .registers = 117,
+            },
+            {
+                .name = "narrow_16",
+                .idea = "the same with 32 rows, 16 columns",
+                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=32 -DBN=16 -DTM=4 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=2 "
+                         "-DSLOTS=2048",
+                .block_m = 32,
+                .block_n = 16,
+                .threads = 256,
+                .row = true,
+                .slots = 2048,
+                .registers = 124,
+            },
+            {
+                .name = "flat",
+                .idea = "for a small K: 64 rows, 128 columns, C written 512 bytes at a time",
+                .flags = "-DRASTER=X_MAJOR -DFLAT -DBM=64 -DBN=128 -DDEPTH=16 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=3 "
+                         "-DSLOTS=0",
+                .block_m = 64,
+                .block_n = 128,
+                .threads = 256,
+                .row = true,
+                .registers = 80,
+            },
+            {
+                .name = "long",
+                .idea = "the same with 128 rows, 16 columns: for small K and few columns",
+                .flags = "-DRASTER=X_MAJOR -DFLAT -DBM=128 -DBN=16 -DDEPTH=16 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=4 "
+                         "-DSLOTS=0",
+                .block_m = 128,
+                .block_n = 16,
+                .threads = 256,
+                .row = true,
+                .registers = 48,
+            },
+            {
                 .name = "64x64",
                 .idea = "block tile 64 x 64, 8 x 4 elements a thread, K split",
                 .flags =
@@ -184,6 +243,7 @@ static const struct step block_order = {
                 .idea = "chooses one of these by the shape, from measured costs",
                 .block_m = 4,
                 .choose = choose_plan,
+                .costs_from = costs_from,
             },
         },
 };

@@ -1,0 +1,103 @@
+// For few rows of C: a block takes BM rows and BN columns, and B is read once, straight from global memory into registers.
+//
+//   -DBM -DBN          a thread has all BM rows and four columns of them
+//   -DWARPS_N=BN/128   warps side by side along a row
+//   -DWARPS_K          rows of warps, each with its part of the block's K
+//   -DAHEAD            rows of B that a thread asks for before it uses the first
+//
+//     A (BM, K)                            B (K, BN)    lane 0 1 2 ... 31
+//     +------------------------------+     +---------------------------+
+//     | 32 k's: one a lane           |     | 4 4 4 ... 4   k           |   where rows of B are aligned to 16 bytes; otherwise
+//     +------------------------------+     | 4 4 4 ... 4   k + 1       |   a lane's columns are 32 apart, so that the lanes of a
+//                                          |      ...                  |   load stand side by side all the same
+
+#define COLUMNS 4 // of a thread
+
+// A row of B: this thread's columns, `apart` columns apart, of which the first `left` columns are inside. They are read once
+// and need not stay in a cache.
+static __device__ __forceinline__ float4 load_b(const float *b, int left, int apart) {
+    float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
+    if (apart == 1) {
+        if (left > 0) v = __ldcs((const float4 *)b);
+    } else {
+        if (left > 0 * apart) v.x = __ldcs(&b[0 * apart]);
+        if (left > 1 * apart) v.y = __ldcs(&b[1 * apart]);
+        if (left > 2 * apart) v.z = __ldcs(&b[2 * apart]);
+        if (left > 3 * apart) v.w = __ldcs(&b[3 * apart]);
+    }
+    return v;
+}
+
+// acc += A[row .. row + BM)[first .. end) * B[first .. end)[the thread's columns, from col on]. Of 32 columns of A a lane keeps
+// one and hands it round. AHEAD rows of B are asked for before the first is used: memory has much to do only while much is
+// asked of it.
+static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], const float *A, int lda, const float *B,
+                                                     int ldb, int M, int N, int row, int col, int first, int end,
+                                                     int apart) {
+    int lane = threadIdx.x % 32;
+    const float *b = &B[(size_t)first * ldb + col];
+#pragma unroll 1
+    for (int left = end - first; left > 0; left -= 32) {
+        float a_lane[BM];
+#pragma unroll
+        for (int i = 0; i < BM; i++)
+            a_lane[i] = row + i < M && lane < left ? A[(size_t)(row + i) * lda + end - left + lane] : 0.0f;
+#pragma unroll 1
+        for (int from = 0; from < 32 && from < left; from += AHEAD) {
+            float4 b_frag[AHEAD];
+#pragma unroll
+            for (int u = 0; u < AHEAD; u++, b += ldb) b_frag[u] = load_b(b, from + u < left ? N - col : 0, apart);
+#pragma unroll
+            for (int u = 0; u < AHEAD; u++) {
+#pragma unroll
+                for (int i = 0; i < BM; i++) {
+                    float a = __shfl_sync(0xffffffff, a_lane[i], from + u);
+                    acc[i][0] += a * b_frag[u].x, acc[i][1] += a * b_frag[u].y;
+                    acc[i][2] += a * b_frag[u].z, acc[i][3] += a * b_frag[u].w;
+                }
+            }
+        }
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
+    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
+                      float *C, int ldc) {
+    __shared__ __align__(16) float warp_sums[WARPS_K][BM][BN];
+
+    unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
+    unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
+    struct tile tile = tile_at(at, tiles_m, tiles_n);
+    int warp_k = threadIdx.x / (32 * WARPS_N), thread = threadIdx.x % (32 * WARPS_N); // thread: along the row of warps
+    int row = tile.row * BM, col = tile.col * BN;
+    int first = begin_of(K, part * WARPS_K + warp_k, parts * WARPS_K);
+    int end = begin_of(K, part * WARPS_K + warp_k + 1, parts * WARPS_K);
+
+    // The block's warps along K are summed through shared memory.
+    float acc[BM][COLUMNS] = {};
+    if (aligned16(B, ldb) && N % 4 == 0) {
+        int mine = thread * 4; // the thread's first column in the tile
+        multiply_thin(acc, A, lda, B, ldb, M, N, row, col + mine, first, end, 1);
+        for (int i = 0; i < BM; i++)
+            *(float4 *)&warp_sums[warp_k][i][mine] = {acc[i][0], acc[i][1], acc[i][2], acc[i][3]};
+    } else {
+        int mine = thread / 32 * 128 + thread % 32;
+        multiply_thin(acc, A, lda, B, ldb, M, N, row, col + mine, first, end, 32);
+        for (int i = 0; i < BM; i++)
+            for (int j = 0; j < COLUMNS; j++) warp_sums[warp_k][i][mine + 32 * j] = acc[i][j];
+    }
+    __syncthreads();
+
+    // A thread is left with ELEMENTS of the tile, THREADS apart.
+    float sum[ELEMENTS] = {};
+#pragma unroll
+    for (int w = 0; w < WARPS_K; w++)
+        for (int e = 0; e < ELEMENTS; e++) sum[e] += warp_sums[w][0][e * THREADS + threadIdx.x];
+    if (!sum_parts(sum, at, tiles, part, parts)) return;
+
+#pragma unroll
+    for (int e = 0; e < ELEMENTS; e++) {
+        int place = e * THREADS + threadIdx.x, r = row + place / BN, c = col + place % BN;
+        if (r < M && c < N) store1(&C[(size_t)r * ldc + c], sum[e], alpha, beta);
+    }
+}
