@@ -52,6 +52,7 @@ help:
 	@echo 'make test-arch            every kernel compiled for sm_75 to sm_120'
 	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute'
 	@echo 'make results              measure everything on this GPU, then draw the charts'
+	@echo 'make fit                  step 10: measure and fit the costs by which it chooses kernels on this GPU, in five minutes'
 	@echo 'make plots [RESULTS=DIR]  draw the charts of DIR/results.csv'
 	@echo 'make release              an archive that runs without nvcc: sources and the kernels for sm_90'
 	@echo 'make bench-sim            how fast the simulator is'
@@ -249,6 +250,9 @@ profile: all
 results: all
 	tools/results.sh
 
+fit: all
+	tools/order.sh here
+
 plots:
 	plots/draw.sh $(RESULTS)
 
@@ -286,7 +290,7 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all exercise exercises help cubins bench-sim sanitize test run-tests test-arch fuzz release profile results plots pictures docs site \
+.PHONY: all exercise exercises help cubins bench-sim sanitize test run-tests test-arch fuzz release profile results fit plots pictures docs site \
         format format-check only-14 clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -15,13 +15,51 @@ one_line_is 'fit of no file' 2 'No such file' build/order_fit "$work/none.csv"
 echo 'parts,variant' >"$work/order.csv"
 one_line_is 'fit of a foreign file' 2 'no column "step"' build/order_fit "$work/order.csv"
 echo 'parts,time,commit,device,step,variant,m,n,k,lda,alpha,beta,ms_median,check' >"$work/order.csv"
-echo '1,2026,c,d,10_block_order,64x64,512,512,512,512,1,0,0.05,off' >>"$work/order.csv"
-case_is 'fit without all kernels' 1 'no time of thin' build/order_fit "$work/order.csv"
 echo '0,2026,c,d,cublas,pedantic,512,512,512,512,1,0,0.06,off' >>"$work/order.csv"
+one_line_is 'fit without a time of a kernel' 1 'no time of any kernel' build/order_fit "$work/order.csv"
+echo '1,2026,c,d,10_block_order,64x64,512,512,512,512,1,0,0.05,off' >>"$work/order.csv"
+case_is 'a fit of one time' 0 '"NVIDIA H200"' build/order_fit "$work/order.csv"
 case_is 'report of one shape' 0 '1.200' build/order_fit --report "$work/order.csv"
+one_line_is 'candidates, no shape' 2 'shape 5x5: expected' build/order_fit --candidates 'NVIDIA H200' 90 132 5x5
+one_line_is 'shapes, no seed' 2 'expected a seed' awk -f tools/shapes.awk x 3
+one_line_is 'judge without a sample' 1 'tools/order.sh sample writes it' env RESULTS="$work" tools/order.sh judge
+one_line_is 'chart without a sample' 2 'no sample.csv' plots/sample.sh "$work"
 one_line_is 'l2, unknown order' 2 'expected -v raster' awk -v raster=nine -v m=1 -v n=1 -v k=1 -f tools/l2.awk
 one_line_is '--parts 0' 2 'out of range' build/ladder --step 10 --parts 0
 one_line_is '--repeat x' 2 '--repeat x' build/ladder --step 10 --repeat x
+
+# --- drawn shapes: the same for a seed whatever awk draws them, others for another
+awk -f tools/shapes.awk 7 98 >"$work/drawn"
+for awk in mawk gawk; do
+    command -v $awk >/dev/null || continue
+    if $awk -f tools/shapes.awk 7 98 | cmp -s - "$work/drawn"; then pass "a seed draws the same with $awk"; else fail "a seed draws the same with $awk"; fi
+done
+cubes=$(awk -f tools/shapes.awk 7 98 | awk -Fx '$1 == $2 && $2 == $3' | wc -l)
+if [[ $cubes == 18 ]]; then pass '18 of 98 shapes are cubes'; else fail '18 of 98 shapes are cubes' "$cubes"; fi
+if [[ $(awk -f tools/shapes.awk 8 9) != $(awk -f tools/shapes.awk 7 9) ]]; then pass 'another seed, other shapes'; else fail 'another seed, other shapes'; fi
+
+# --- what a sample says, from the lesson's own rows; and its chart
+mkdir "$work/sample"
+grep -e '^time' -e ',dispatch,' docs/results/h200/results.csv >"$work/sample/sample.csv"
+case_is 'what a sample says' 0 'geometric mean of' env RESULTS="$work/sample" tools/order.sh judge
+if command -v gnuplot >/dev/null; then case_is 'a sample, drawn' 0 'sample.svg' plots/sample.sh "$work/sample"; else skip 'a sample, drawn' 'no gnuplot'; fi
+
+# --- a fit on another machine, the fake one: its costs stand beside those of the H200, and the rules find them by its name
+fitted=$(COSTS="$work/costs.h" LD_LIBRARY_PATH="$PWD/build/fake" tools/order.sh here 30x40x70 1x70x90 80x2x90 2>&1) || true
+cp steps/10_block_order/rules.h "$work/"
+cat >"$work/rules.c" <<END
+#include "rules.h"
+#include <stdio.h>
+int main(void) { return puts(costs_from("Fake GPU, one of a kind")) < 0 || puts(costs_from("NVIDIA H200")) < 0; }
+END
+if ${CC:-cc} -std=c11 -D_GNU_SOURCE -Icommon -Icommon/harness "$work/rules.c" -o "$work/rules" -lm 2>"$work/said" &&
+    [[ $("$work/rules") == $'Fake GPU, one of a kind\nNVIDIA H200' ]]; then
+    pass 'a fit adds a machine'
+else
+    fail 'a fit adds a machine' "$fitted" "$(<"$work/said")"
+fi
+case_is 'a device without costs of its own' 0 'so it chooses by times of NVIDIA H200: make fit' \
+    env LD_LIBRARY_PATH="$PWD/build/fake" build/10_block_order --variant dispatch --shape 3x3x3 --check off
 
 # One tile, one round: 128 + 256 sectors for each 8 k's of 1024, all of them misses, and C's 4096 sectors, which hit.
 case_is 'l2 of one tile' 0 'x_major,128,256,1024,7.7,7.7' \

@@ -2,7 +2,7 @@
 //
 //     build/order_fit ORDER.csv           prints a new costs.h: the machines of the old one, and that of the times
 //     build/order_fit --report ORDER.csv  what the rules choose for each shape, its time, and the best time measured
-//     build/order_fit --candidates DEVICE MULTIPROCESSORS MxNxK...
+//     build/order_fit --candidates DEVICE CAPABILITY MULTIPROCESSORS MxNxK...
 //                                         what is worth measuring: a line for each, variant, parts, shape
 //
 // ORDER.csv (tools/order.sh): results.csv with a column `parts` in front, and perhaps `multiprocessors`, 132 if not. Each kernel's
@@ -72,10 +72,16 @@ static const char *const column_names[COLUMNS] = {
     "parts",     "step",  "variant", "m",      "n",    "k",       "alpha",         "beta",           "lda",
     "ms_median", "check", "device",  "commit", "time", "backend", "blocks_per_sm", "multiprocessors"};
 
+// Fields between commas; one in double quotes may have commas.
 static int split(char *line, char **fields) {
     int count = 0;
     line[strcspn(line, "\r\n")] = '\0';
-    while (line && count < MAX_FIELDS) fields[count++] = strsep(&line, ",");
+    while (line && count < MAX_FIELDS) {
+        const bool quoted = *line == '"';
+        if (quoted) line++;
+        fields[count++] = strsep(&line, quoted ? "\"" : ",");
+        if (quoted && line) strsep(&line, ",");
+    }
     return count;
 }
 
@@ -256,6 +262,8 @@ static void fit_kernels(const struct samples *s, struct machine *machine) {
         fit(s, k, machine, c);
         c->times = count;
         c->deviation = 100 * sqrt(misfit(s, k, machine, c) / weight);
+        // What blocks wait for each other is not in a model's times: `thin` lends what it was measured to take.
+        if (s->predicted && c->slots > 0) c->join = machine->kernels[0].join, c->part = machine->kernels[0].part;
     }
 }
 
@@ -291,17 +299,22 @@ static void print_machine(const struct machine *m) {
     printf("        },\n    },\n");
 }
 
-// The machines of costs.h, the one of the times fitted anew, at the end if it is a new one.
+// The machines of costs.h, the one of the times fitted anew, at the end if it is a new one. There a kernel without times keeps the
+// first machine's costs, with a doubt.
 static int print_costs(const struct samples *s) {
     char measured[256];
     bool known = s->predicted;
+    double weight;
     for (int m = 0; m < MACHINES; m++) known = known || strcmp(machines[m].device, s->device) == 0;
     const char *device = s->predicted ? machines[0].device : s->device;
     struct machine fitted = *machine_of(device);
+    int times = 0;
     for (int k = 0; k < KERNELS; k++) {
-        double weight;
-        if (known || samples_of(s, k, &weight) > 0) continue;
-        fprintf(stderr, "order_fit: no time of %s: run tools/order.sh measure\n", fitted.kernels[k].variant);
+        times += samples_of(s, k, &weight);
+        if (!known) fitted.kernels[k].doubt = DOUBT;
+    }
+    if (times == 0) {
+        fprintf(stderr, "order_fit: no time of any kernel of step 10: run tools/order.sh measure\n");
         return EXIT_FAILURE;
     }
     fit_machine(s, &fitted);
@@ -354,33 +367,36 @@ static int print_report(const struct samples *s) {
     return EXIT_SUCCESS;
 }
 
-// A kernel is worth measuring on a shape where the rules expect it not far behind the best: with the number of parts that they
-// take to be best, and with the one before and after.
+static void print_candidate(const struct kernel_cost *c, int parts, const struct situation *s) {
+    printf("%s\t%d\t%dx%dx%d\n", c->variant, parts, s->m, s->n, s->k);
+}
+
+// A kernel is worth measuring on a shape where the rules expect it not far behind the best: with that power of two of parts that
+// they take to be best, and the ones before and after.
 static void print_candidates(const struct situation *s) {
     const struct machine *machine = machine_of(s->device);
     double best;
     best_launch(s, &best);
     for (int k = 0; k < KERNELS; k++) {
         const struct kernel_cost *c = &machine->kernels[k];
-        int least = -1, allowed = 0;
+        const int64_t places = c->stream ? s->multiprocessors / tiles_of(c, s) : 256; // of parts
+        int least = 1;
         double least_time = INFINITY;
-        for (int p = 0; p < PARTS_TRIED && may_run(c, s, parts_tried[p]); p++) {
-            if (c->stream && p > 0 && parts_tried[p] * tiles_of(c, s) > s->multiprocessors) break;
-            const double time = predicted_time(machine, c, s, parts_tried[p]);
-            if (time < least_time) least = p, least_time = time;
-            allowed = p + 1;
+        if (c->stream && may_run(c, s, 0) && predicted_time(machine, c, s, 0) < WORTH * best) print_candidate(c, 0, s);
+        for (int parts = 1; parts <= places && may_run(c, s, parts); parts *= 2) {
+            const double time = predicted_time(machine, c, s, parts);
+            if (time < least_time) least = parts, least_time = time;
         }
-        if (c->stream && may_run(c, s, 0) && predicted_time(machine, c, s, 0) < WORTH * best)
-            printf("%s\t0\t%dx%dx%d\n", c->variant, s->m, s->n, s->k);
-        for (int p = least - 1; p <= least + 1; p++) {
-            if (p >= 0 && p < allowed && least_time < WORTH * best)
-                printf("%s\t%d\t%dx%dx%d\n", c->variant, parts_tried[p], s->m, s->n, s->k);
+        for (int parts = least > 1 ? least / 2 : 1; parts <= 2 * least && least_time < WORTH * best; parts *= 2) {
+            if (parts <= places && may_run(c, s, parts)) print_candidate(c, parts, s);
         }
     }
 }
 
-static int candidates(int count, char **shapes, const char *device, const char *multiprocessors) {
-    struct situation s = {.device = device, .multiprocessors = atoi(multiprocessors), .machine_code = true};
+static int candidates(int count, char **shapes, const char *device, const char *capability,
+                      const char *multiprocessors) {
+    struct situation s = {
+        .device = device, .multiprocessors = atoi(multiprocessors), .machine_code = strcmp(capability, "90") == 0};
     for (int i = 0; i < count; i++) {
         char rest;
         if (sscanf(shapes[i], "%dx%dx%d%c", &s.m, &s.n, &s.k, &rest) != 3 || s.multiprocessors < 1 || s.m < 1 ||
@@ -399,7 +415,8 @@ int main(int argc, char **argv) {
     static struct samples samples;
     const bool report = argc == 3 && strcmp(argv[1], "--report") == 0;
     streams_guard();
-    if (argc > 4 && strcmp(argv[1], "--candidates") == 0) return candidates(argc - 4, argv + 4, argv[2], argv[3]);
+    if (argc > 5 && strcmp(argv[1], "--candidates") == 0)
+        return candidates(argc - 5, argv + 5, argv[2], argv[3], argv[4]);
     if (argc != 2 && !report) {
         fprintf(stderr, "order_fit: expected a file; usage: build/order_fit [--report] ORDER.csv\n");
         return BAD;

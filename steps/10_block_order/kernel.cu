@@ -203,8 +203,8 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
 #define STAGE_FLOATS (BK * AS_STRIDE + BK * BN) // a stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN)
 // The copies of a tile are spread over several k's from COPY_K on, PARTS_A_K
 // floats of A a thread and a share of B in each.
-#define COPY_PARTS (BM * BK / THREADS)
-#define PARTS_A_K  (COPY_PARTS > 4 ? 2 : 1) // the last k is for the wait
+#define COPY_PARTS   (BM * BK / THREADS)
+#define PARTS_A_K    (COPY_PARTS > 4 ? 2 : 1) // the last k is for the wait
 
 // Starts a copy of `floats` floats, 1 or 4, from global to shared memory; zeros are written where `valid` is false.
 static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats, bool valid) {
