@@ -105,11 +105,14 @@ static bool ask_limit(const struct session *s, struct problem *p, const struct c
     if (!c->variant || !c->variant->limit || p->c.rows == 0 || p->c.cols == 0) return true;
     if (c->variant->phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch)) return false;
     if (!problem_extents(p)) return backend_fail("not enough host memory");
-    const struct operands operands = {
-        {(int)p->c.rows, (int)p->c.cols, (int)p->a.cols, s->info->multiprocessors, c->machine_code},
-        p->rows,
-        p->cols,
-        c->variant->phases ? scratch : NULL};
+    const struct operands operands = {{.m = (int)p->c.rows,
+                                       .n = (int)p->c.cols,
+                                       .k = (int)p->a.cols,
+                                       .multiprocessors = s->info->multiprocessors,
+                                       .machine_code = c->machine_code},
+                                      p->rows,
+                                      p->cols,
+                                      c->variant->phases ? scratch : NULL};
     p->expectation.own = c->variant->limit(&operands, wrong);
     return true;
 }
