@@ -56,6 +56,7 @@ fresh|useful|debian-archive-keyring|Debian's keys|has_file /usr/share/keyrings/d
 site|useful|pandoc|the pages for a browser|has_command pandoc
 site|useful|clang|kernels that run in the pages|has_command clang
 site|useful|lld|kernels that run in the pages|has_command wasm-ld
+site|useful|binaryen|smaller modules for them|has_command wasm-opt
 site|useful|wasi-libc|kernels that run in the pages|has_file /usr/include/wasm32-wasi/stdio.h
 site|useful|libclang-rt-dev-wasm32|kernels that run in the pages|has_wasm_runtime
 site|useful|nodejs|the tests of the pages|has_command node

@@ -5,7 +5,7 @@ const vm = require('vm');
 
 vm.runInThisContext(fs.readFileSync('web/engine/worker.js', 'utf8') + '\nglobalThis.runProgram = runProgram;');
 const compile = name => new WebAssembly.Module(fs.readFileSync(`build/wasm/${name}.wasm`));
-const modules = { engine: compile('engine'), ffma: compile('ffma'), fused: null };
+const modules = { simulator: compile('simulator'), sass: compile('sass'), ffma: compile('ffma'), fused: null };
 if (!process.env.PLAIN && fs.existsSync('build/wasm/fused.wasm') && WebAssembly.validate(fs.readFileSync('build/wasm/fused.wasm'))) modules.fused = compile('fused');
 
 // Files are read from this folder by name; those of build/ are there without that part of their name, too.

@@ -1,14 +1,7 @@
-// The programs of the course as one WebAssembly module: `sass`, `simrun` and `ladder`, by the name they are called with, on the
-// files that the page gives them (worker.js). Two small ones are for the page alone:
-//
-//     launch STEP VARIANT N             the options with which simrun launches a variant's kernel at N x N x N
-//     banks load|store WIDTH ADDRESS... one request of shared memory, as `simrun --picture` draws it, and its wavefronts
-//
-// What the C library of WebAssembly has not is here, too.
+// The programs of the course as WebAssembly, by the name they are called with, on the files that the page gives them (worker.js):
+// `sass` is a module, and `simrun`, `ladder` and the two small programs of boxes.c are another (engine.mk). What the C library of
+// WebAssembly has not is here, too.
 #include "file/file.h"
-#include "launch_gemm.h"
-#include "sim/counts/banks.h"
-#include "steps.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -19,52 +12,17 @@
 #include <string.h>
 #include <unistd.h>
 
-int sass_main(int argc, char **argv);
-int simrun_main(int argc, char **argv);
-int ladder_main(int argc, char **argv);
-
-static int launch_main(int argc, char **argv) {
-    static struct choice choices[MAX_CHOICES];
-    int count = 0;
-    const int n = argc == 4 ? atoi(argv[3]) : 0;
-    if (n <= 0 || !choose(linked_steps(), argv[1], argv[2], choices, &count)) return 2;
-    const struct variant *v = choices[0].variant;
-    const long long across = (n + v->block_n - 1) / v->block_n, down = (n + v->block_m - 1) / v->block_m;
-    const bool whole = launches_whole(v);
-    const struct blocks h200 = {.at_once = 132};
-    const long long square = (long long)n * n;
-    printf("--entry %s --grid %lld,%lld --block %d --shared %d", choices[0].step->kernel,
-           whole ? (long long)row_of_blocks(v, h200, across * down) : across, whole ? 1 : down, v->threads,
-           v->shared_bytes);
-    printf(" --arg i32:%d --arg i32:%d --arg i32:%d --arg f32:1 --arg f32[%lld]:random:1 --arg i32:%d", n, n, n, square,
-           n);
-    printf(" --arg f32[%lld]:random:2 --arg i32:%d --arg f32:0 --arg f32[%lld]:nan --arg i32:%d\n", square, n, square,
-           n);
-    return 0;
-}
-
-static int banks_main(int argc, char **argv) {
-    enum { LANES = 32 };
-    uint32_t address[LANES] = {0}, mask = 0;
-    int8_t phase[LANES] = {0};
-    if (argc < 4 || argc > 3 + LANES) return 2;
-    const int width = atoi(argv[2]);
-    for (int l = 0; l + 3 < argc; l++) {
-        address[l] = (uint32_t)strtoul(argv[l + 3], NULL, 10);
-        mask |= 1u << l;
-    }
-    const struct wavefronts w = (strcmp(argv[1], "load") == 0 ? banks_load : banks_store)(address, mask, width, phase);
-    printf("lane,address,phase,first_bank,last_bank\n");
-    for (int l = 0; l + 3 < argc; l++)
-        printf("%d,%u,%d,%u,%u\n", l, address[l], phase[l], address[l] / 4 % 32,
-               (address[l] + (uint32_t)width - 1) / 4 % 32);
-    fprintf(stderr, "%d %d\n", w.count, w.least);
-    return 0;
-}
+typedef int program_main(int argc, char **argv);
+program_main sass_main, simrun_main, ladder_main, launch_main, banks_main;
+#pragma weak sass_main // in a module are some of them
+#pragma weak simrun_main
+#pragma weak ladder_main
+#pragma weak launch_main
+#pragma weak banks_main
 
 static const struct {
     const char *name;
-    int (*main)(int argc, char **argv);
+    program_main *main;
 } programs[] = {{"sass", sass_main},
                 {"simrun", simrun_main},
                 {"ladder", ladder_main},
@@ -74,7 +32,7 @@ static const struct {
 int main(int argc, char **argv) {
     program_invocation_short_name = program_invocation_name = argv[0];
     for (size_t i = 0; argc > 0 && i < sizeof programs / sizeof *programs; i++) {
-        if (strcmp(argv[0], programs[i].name) == 0) return programs[i].main(argc, argv);
+        if (programs[i].main && strcmp(argv[0], programs[i].name) == 0) return programs[i].main(argc, argv);
     }
     fprintf(stderr, "engine: no program of that name\n");
     return 2;
@@ -106,6 +64,24 @@ bool file_write(const char *path, const void *bytes, size_t count, char *message
 long sysconf(int name) {
     enum { PAGE = 4096, PAGES = 1 << 19 };
     return name == _SC_PHYS_PAGES ? PAGES : name == _SC_PAGESIZE ? PAGE : -1;
+}
+
+// Memory grows by 16 MiB, not by the 64 KiB that malloc asks for: a browser takes 0.1 ms each time.
+void *sbrk(intptr_t more) {
+    enum { PAGE = 1 << 16, STEP = 256 };
+    static uintptr_t end; // of what was handed out; there is more behind it
+    const uintptr_t there = __builtin_wasm_memory_size(0) * (uintptr_t)PAGE;
+    if (!end) end = there;
+    if (more > 0 && end + (uintptr_t)more > there) {
+        const size_t wanted = (end + (uintptr_t)more - there + PAGE - 1) / PAGE;
+        if (__builtin_wasm_memory_grow(0, wanted > STEP ? wanted : STEP) == SIZE_MAX &&
+            __builtin_wasm_memory_grow(0, wanted) == SIZE_MAX) {
+            errno = ENOMEM;
+            return (void *)-1; // NOLINT(performance-no-int-to-ptr)
+        }
+    }
+    end += (uintptr_t)more;
+    return (void *)(end - (uintptr_t)more); // NOLINT(performance-no-int-to-ptr)
 }
 
 // --- argp ----------------------------------------------------------------------------------------------------------------------

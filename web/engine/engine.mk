@@ -1,21 +1,23 @@
-# The course's programs for a browser: build/web/engine.js, and the data of the kernels, build/web/kernels.js. Included by the
-# Makefile. It takes clang, lld and wasi-libc; clang 16 or newer knows relaxed SIMD as browsers have it, an older one leaves the
-# module with it out.
+# The course's programs for a browser: build/web/engine.js, build/web/sass.js, and the data of the kernels, build/web/kernels.js.
+# Included by the Makefile. It takes clang, lld and wasi-libc; clang 16 or newer knows relaxed SIMD as browsers have it, an older one
+# leaves the module with it out. Binaryen's wasm-opt, where it is, takes a fifth off the modules.
 
 WASM_CC    ?= $(or $(firstword $(foreach v,22 19 16,$(shell command -v clang-$(v)))),clang)
 WASM_FLAGS := --target=wasm32-wasi --sysroot=/usr -mbulk-memory -mnontrapping-fptoint -msign-ext -std=c11 -D_GNU_SOURCE \
               -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_MMAN -Wall -Wextra -Wpedantic -fopenmp-simd -ftls-model=local-exec -ffunction-sections -fdata-sections
 WASM_LIBS  := -L/usr/lib/wasm32-wasi -lwasi-emulated-signal -lwasi-emulated-mman -lm \
-              -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--export=lanes_ffma,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
-# Where the time goes is fast, the rest is small.
-WASM_FAST  := common/sim/ops/% common/sim/run/% common/sim/checks/% common/sim/machine/% web/engine/ffma.c
-WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-O2 -msimd128,-Oz)
+              -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
+WASM_OPT   := $(shell command -v wasm-opt)
+# Where the time goes is fast, the rest is small. Loops over the lanes are vectors, of which eight are no gain in a row.
+WASM_FAST  := common/sim/run/% common/sim/checks/% common/sim/machine/% common/sim/ops/shared.c common/sim/ops/global.c
+WASM_LANES := common/sim/ops/%
+WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-O2 -msimd128,$(if $(filter $(WASM_LANES),$<),-O2 -msimd128 -fno-unroll-loops -Wno-pass-failed,-Oz))
 
-WASM_STEPS := $(wildcard steps/*/step.c exercises/*/step.c)
-WASM_C     := $(filter-out common/file/%,$(COMMON)) common/backend/no_gpu.c common/sass/main.c \
-              common/harness/main.c common/sim/programs/simrun.c common/sim/programs/predict.c web/engine/engine.c
-WASM_C     := $(filter-out $(addprefix common/backend/,gpu.c driver.c cublas.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c) common/gpus/%, \
-              $(sort $(WASM_C))) common/gpus/schedule.c $(WASM_STEPS)
+# Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page.
+WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/% exercises/14%,$(wildcard steps/*/step.c exercises/*/step.c))
+WASM_C     := $(filter-out common/file/% common/gpus/% common/harness/probe% $(addprefix common/backend/,gpu.c driver.c cublas.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c), \
+              $(sort $(COMMON) common/backend/no_gpu.c common/sass/main.c common/harness/main.c common/sim/programs/simrun.c common/sim/programs/predict.c)) \
+              $(WASM_STEPS) web/engine/engine.c web/engine/boxes.c
 WASM_O     := $(WASM_C:%.c=build/wasm/%.o)
 
 build/wasm/common/sass/main.o: WASM_MAIN := -Dmain=sass_main
@@ -30,9 +32,13 @@ build/wasm/%.o: %.c | build/commit.h
 	@echo 'wasm $<'
 	@$(WASM_CC) $(WASM_FLAGS) $(WASM_SPEED) $(WASM_MAIN) -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -Icommon/harness -Ibuild -MMD -MP -c $< -o $@
 
-build/wasm/engine.wasm: $(WASM_O)
+build/wasm/sass.wasm: $(filter build/wasm/common/sass/% build/wasm/web/engine/engine.o,$(WASM_O))
+build/wasm/simulator.wasm: $(filter-out build/wasm/common/sass/main.o,$(WASM_O))
+build/wasm/simulator.wasm: WASM_EXPORT := -Wl,--export=lanes_ffma
+build/wasm/sass.wasm build/wasm/simulator.wasm:
 	@echo 'link $@'
-	@$(WASM_CC) $(WASM_FLAGS) -o $@ $^ $(WASM_LIBS)
+	@$(WASM_CC) $(WASM_FLAGS) -o $@ $^ $(WASM_LIBS) $(WASM_EXPORT)
+	@$(if $(WASM_OPT),$(WASM_OPT) -O3 --converge --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int $@ -o $@)
 
 # Relaxed SIMD, as browsers have it, since clang 16.
 WASM_FUSED := $(if $(shell $(WASM_CC) --version 2>/dev/null | grep -E 'version (1[6-9]|[2-9][0-9])\.'),build/wasm/fused.wasm)
@@ -40,22 +46,25 @@ WASM_FUSED := $(if $(shell $(WASM_CC) --version 2>/dev/null | grep -E 'version (
 # A few hundred bytes each, in the engine's memory. (Compiled and linked apart: clang that optimizes while it links runs a
 # wasm-opt that is on PATH, which may be too old for relaxed SIMD.)
 WASM_SMALL := -nostdlib -Wl,--no-entry,--strip-all,--import-memory,--export=ffma,--export=is_fused
-build/wasm/fused.o: web/engine/ffma.c
+build/wasm/fused.o: web/engine/ffma.c common/sim/machine/machine.h common/sim/ops/lanes.h
 	@mkdir -p $(@D)
-	@$(WASM_CC) $(WASM_FLAGS) -mrelaxed-simd -O2 -msimd128 -isystem /usr/include/wasm32-wasi -c $< -o $@
-build/wasm/ffma.o: web/engine/ffma.c
+	@$(WASM_CC) $(WASM_FLAGS) -mrelaxed-simd -O2 -msimd128 -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -c $< -o $@
+build/wasm/ffma.o: web/engine/ffma.c common/sim/machine/machine.h common/sim/ops/lanes.h
 	@mkdir -p $(@D)
-	@$(WASM_CC) $(WASM_FLAGS) -O2 -msimd128 -isystem /usr/include/wasm32-wasi -c $< -o $@
+	@$(WASM_CC) $(WASM_FLAGS) -O2 -msimd128 -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -c $< -o $@
 build/wasm/ffma.wasm build/wasm/fused.wasm: %.wasm: %.o
 	@$(WASM_CC) $(WASM_FLAGS) $(WASM_SMALL) -o $@ $<
 
 # Scripts for a page that has no server: bytes stand in them packed and as base64.
-pack = printf '  $(1): "'; gzip -9nc $(2) | base64 -w 0; echo '",'
-build/web/engine.js: web/engine/runner.js web/engine/worker.js build/wasm/engine.wasm build/wasm/ffma.wasm $(WASM_FUSED)
+pack = printf 'Engine.packed.$(1) = "'; gzip -9nc build/wasm/$(1).wasm | base64 -w 0; echo '";'
+build/web/engine.js: web/engine/runner.js web/engine/worker.js build/wasm/simulator.wasm build/wasm/ffma.wasm $(WASM_FUSED)
 	@mkdir -p $(@D)
 	@echo 'pack $@'
-	@{ cat $<; echo 'Engine.packed = {'; printf '  worker: "'; base64 -w 0 web/engine/worker.js; echo '",'; \
-	   $(foreach m,engine ffma $(if $(WASM_FUSED),fused),$(call pack,$(m),build/wasm/$(m).wasm);) echo '};'; } > $@.new && mv $@.new $@
+	@{ cat $<; printf 'Engine.packed.worker = "'; base64 -w 0 web/engine/worker.js; echo '";'; \
+	   $(foreach m,simulator ffma $(if $(WASM_FUSED),fused),$(call pack,$(m));) } > $@.new && mv $@.new $@
+build/web/sass.js: build/wasm/sass.wasm
+	@mkdir -p $(@D)
+	@{ $(call pack,sass); } > $@.new && mv $@.new $@
 
 build/web/kernels.js: web/engine/kernels.sh cubins $(wildcard exercises/*/*) docs/results/h200/counters.csv
 	@mkdir -p $(@D)

@@ -1,10 +1,11 @@
 // d = a b + c in FP32, rounded once, on the 32 lanes of a warp: a small module of its own beside the engine's, in the same
 // memory, because a browser either knows relaxed SIMD or refuses a module that has it. Compiled twice: with -mrelaxed-simd it is
 // the processor's FMA (the page asks once whether it is one: is_fused), without, FP64 does it.
-#include <stdint.h>
+#include "sim/ops/lanes.h"
+
 #include <wasm_simd128.h>
 
-enum { LANES = 32, CANONICAL_NAN = 0x7fffffff };
+enum { CANONICAL_NAN = 0x7fffffff };
 
 static v128_t canonical(v128_t value) {
     return wasm_v128_bitselect(value, wasm_i32x4_splat(CANONICAL_NAN), wasm_f32x4_eq(value, value));
@@ -58,9 +59,16 @@ static v128_t fma4(v128_t a, v128_t b, v128_t c) {
 
 #endif
 
-void ffma(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c) {
-    for (int l = 0; l < LANES; l += 4)
-        wasm_v128_store(d + l, canonical(fma4(wasm_v128_load(a + l), wasm_v128_load(b + l), wasm_v128_load(c + l))));
+// Executes FFMA. Nothing may lie on a stack: this module would have it where the engine's memory is.
+void ffma(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    uint32_t *d = destination(w, u);
+    const v128_t bits = wasm_i32x4_const(1, 2, 4, 8);
+    for (int l = 0; l < LANES; l += 4) {
+        const v128_t fused = canonical(fma4(wasm_v128_load(a + l), wasm_v128_load(b + l), wasm_v128_load(c + l)));
+        const v128_t chosen = wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int)(mask >> l)), bits), bits);
+        wasm_v128_store(d + l, wasm_v128_bitselect(fused, wasm_v128_load(d + l), chosen));
+    }
 }
 
 // Whether (1 + 2^-12) (1 - 2^-12) - 1 is -2^-24, and not 0.

@@ -1,61 +1,74 @@
 // The course's programs in a page: Engine.run(['sass', 'lint', 'x.cubin'], {'x.cubin': bytes}) gives a promise of {status, out, err,
-// files}. They run in a Worker, one after the other; one that does not end is ended with its Worker. Works from file://, where
-// there is neither fetch nor a module: what it needs is in this file (engine.mk puts it there, as Engine.packed).
+// files}. They run in Workers, as many at a time as there are processors, up to four; one that does not end is ended with its Worker.
+// Works from file://, where there is neither fetch nor a module: what it needs is in this file (engine.mk puts it there, as
+// Engine.packed), and the module of sass in a script that is loaded when it is first asked for.
 'use strict';
 
 window.Engine = (() => {
   const SECONDS = 60; // a run that takes longer is ended
+  const WORKERS = Math.min(4, navigator.hardwareConcurrency || 1);
   const bytesOf = base64 => Uint8Array.from(atob(base64), letter => letter.charCodeAt(0));
   const encode = value => (typeof value === 'string' ? new TextEncoder().encode(value) : value);
-  let worker = null, modules = null, address = null, last = Promise.resolve(), stop = null, count = 0;
+  const free = [], queue = [], ends = new Set(), modules = {}; // Workers, runs that wait for one, ends of those that go on
+  let address = null, workers = 0;
 
+  const load = name => new Promise((done, failed) => document.head.append(Object.assign(document.createElement('script'), { src: `${name}.js`, onload: done, onerror: failed })));
+  // A module, compiled; null where the browser does not know what it is of.
+  const compile = async name => {
+    if (!Engine.packed[name]) await load(name);
+    return WebAssembly.compile(await Engine.unpack(Engine.packed[name])).catch(() => null);
+  };
+  async function modulesOf(program) {
+    const names = program === 'sass' ? ['sass'] : ['simulator', 'ffma', 'fused'].filter(name => Engine.packed[name]);
+    const compiled = await Promise.all(names.map(name => (modules[name] = modules[name] || compile(name))));
+    return Object.fromEntries(names.map((name, i) => [name, compiled[i]]));
+  }
   function start() {
-    const { worker: code, ...sources } = Engine.packed;
-    address = address || URL.createObjectURL(new Blob([bytesOf(code)], { type: 'text/javascript' }));
-    worker = new Worker(address);
-    if (modules) return worker.postMessage({ modules });
-    worker.addEventListener('message', ({ data }) => { if (data.modules) modules = data.modules; });
-    return worker.postMessage({ sources: Object.fromEntries(Object.entries(sources).map(([name, text]) => [name, bytesOf(text)])) });
+    address = address || URL.createObjectURL(new Blob([bytesOf(Engine.packed.worker)], { type: 'text/javascript' }));
+    workers++;
+    return new Worker(address);
+  }
+  function next() {
+    while (queue.length && (free.length || workers < WORKERS)) queue.shift().begin(free.pop() || start());
   }
 
-  function runNow(words, files, { wanted = [], seconds = SECONDS } = {}) {
-    return new Promise(resolve => {
-      if (!worker) start();
-      const id = ++count, used = worker;
-      const finish = result => {
-        clearTimeout(timer);
-        used.removeEventListener('message', hear);
-        used.removeEventListener('error', fail);
-        stop = null;
-        resolve(result);
-      };
-      const end = why => {
-        used.terminate();
-        worker = null;
-        finish({ status: 124, out: '', err: `${words[0]}: ${why}\n`, files: {} });
-      };
-      const hear = ({ data }) => { if (data.id === id) finish(data.result); };
-      const fail = event => end(`this browser cannot run it (${event.message})`);
-      const timer = setTimeout(() => end(`ended after ${seconds} seconds: choose a smaller size, or look for a loop that never ends`), 1000 * seconds);
-      stop = () => end('stopped');
-      used.addEventListener('message', hear);
-      used.addEventListener('error', fail);
-      used.postMessage({ id, words, wanted, files: Object.fromEntries(Object.entries(files).map(([name, value]) => [name, encode(value)])) });
-    });
+  function begin(worker, words, message, seconds, resolve) {
+    const finish = (result, keep) => {
+      clearTimeout(timer);
+      ends.delete(end);
+      if (keep) free.push(worker);
+      else { worker.terminate(); workers--; }
+      resolve(result);
+      next();
+    };
+    const end = why => finish({ status: 124, out: '', err: `${words[0]}: ${why}\n`, files: {} }, false);
+    const timer = setTimeout(() => end(`ended after ${seconds} seconds: choose a smaller size, or look for a loop that never ends`), 1000 * seconds);
+    ends.add(end);
+    worker.onmessage = ({ data }) => finish(data, true);
+    worker.onerror = event => end(`this browser cannot run it (${event.message})`);
+    worker.postMessage(message);
   }
 
   return {
     packed: {},
-    run(words, files, options) {
-      const result = last.then(() => runNow(words, files, options));
-      last = result;
-      return result;
+    async run(words, files, { wanted = [], seconds = SECONDS } = {}) {
+      const message = { words, wanted, modules: await modulesOf(words[0]), files: Object.fromEntries(Object.entries(files).map(([name, value]) => [name, encode(value)])) };
+      return new Promise(resolve => {
+        queue.push({ begin: worker => begin(worker, words, message, seconds, resolve), end: () => resolve({ status: 124, out: '', err: `${words[0]}: stopped\n`, files: {} }) });
+        next();
+      });
     },
     // Packed and as base64, to bytes.
     async unpack(base64) {
       return new Uint8Array(await new Response(new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
     },
-    stop() { if (stop) stop(); },
-    warm() { if (!worker) start(); },
+    stop() {
+      queue.splice(0).forEach(waiting => waiting.end());
+      [...ends].forEach(end => end('stopped'));
+    },
+    warm() {
+      modulesOf('simulator');
+      if (!workers) free.push(start());
+    },
   };
 })();

@@ -9,7 +9,8 @@
   const text = async name => new TextDecoder().decode(await file(name));
   const find = pattern => (typeof KERNELS === 'undefined' ? undefined : Object.keys(KERNELS).find(name => pattern.test(name)));
   const number = value => Number(value).toLocaleString('en-US', { maximumFractionDigits: 3 });
-  const later = (wait, act) => { let timer; return (...rest) => { clearTimeout(timer); timer = setTimeout(() => act(...rest), wait); }; };
+  // Acts when nothing new has come for so long, one after the other.
+  const later = (wait, act) => { let timer, last = Promise.resolve(); return () => { clearTimeout(timer); timer = setTimeout(() => { last = last.then(act); }, wait); }; };
   const rows = csv => csv.trim().split('\n').slice(1).map(line => line.split(','));
   // A program without the paths of the machine that compiled the kernels.
   const clean = said => said.replace(/[^\s()]*\/(?=steps\/|exercises\/)/g, '');
@@ -65,7 +66,7 @@
   }
 
   // --- a kernel of a lesson --------------------------------------------------------------------------------------------------------
-  const SHOWN = [['smsp__inst_executed.sum', 'warp instructions'], ['smsp__sass_thread_inst_executed_op_ffma_pred_on.sum', 'FFMA of threads'],
+  const SHOWN = [['smsp__inst_executed.sum', 'warp instructions'], ['smsp__sass_thread_inst_executed_op_ffma_pred_on.sum', 'FFMA of threads'], ['smsp__sass_thread_inst_executed_op_dfma_pred_on.sum', 'DFMA of threads'],
     ['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 'global load requests'], ['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'sectors they take'],
     ['smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum', 'shared wavefronts, loads'],
     ['smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum', 'shared wavefronts, stores'],
@@ -78,7 +79,7 @@
     if (!path) return void (box.dataset.ready = 'absent');
     const [, , step, name] = path.split('/'), variant = name.replace('.cubin', '');
     const kernel = { [path]: await file(path) };
-    const [size, sizeLabel] = choice('N', [64, 128, 256, 512], 256);
+    const [size, sizeLabel] = choice('N', [64, 128, 256, 512], box.dataset.size);
     const state = el('p', { className: 'state', role: 'status' }), out = el('div'), editor = el('div');
     const say = (what, bad) => { state.textContent = what; state.className = bad ? 'state bad' : 'state'; };
     const words = (...more) => ['ladder', '--backend', 'sim', '--step', step, '--variant', variant, '--size', size.value, ...more];
@@ -95,13 +96,13 @@
       const here = new Map(rows(new TextDecoder().decode(csv)).map(row => row.slice(-2)));
       const lesson = new Map(rows(await text('counters.csv')).filter(row => row[0] === step && row[1] === variant && row[2] === size.value).map(row => row.slice(-2)));
       out.append(el('table', { className: 'counters' }, el('tr', {}, ...['counter', 'here', 'H200'].map(head => el('th', { textContent: head }))),
-        ...SHOWN.map(([key, label]) => el('tr', { title: key }, el('td', { textContent: label }), el('td', { textContent: number(here.get(key)) }),
+        ...SHOWN.filter(([key]) => Number(here.get(key)) || !/_op_[df]fma/.test(key)).map(([key, label]) => el('tr', { title: key }, el('td', { textContent: label }), el('td', { textContent: number(here.get(key)) }),
           el('td', { textContent: lesson.has(key) ? number(lesson.get(key)) : '' })))));
       out.lastChild.dataset.counters = JSON.stringify([...here]);
       return run.status === 0;
     }
-    async function listing() {
-      const run = await simrun(['--per-line']), drawing = el('div');
+    function listing(run) {
+      const drawing = el('div');
       const draw = async address => {
         const picture = await simrun(['--picture', address, '--picture-file', 'p.csv'], ['p.csv']);
         drawing.replaceChildren(picture.files['p.csv'] ? requestPicture(new TextDecoder().decode(picture.files['p.csv'])) : el('p', { textContent: picture.err }));
@@ -110,22 +111,22 @@
         onclick: event => { event.preventDefault(); draw(MEMORY.exec(line)[1]); } }) : line, '\n']);
       out.append(details('Each instruction: click on a memory instruction to see its first request', drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines)));
     }
-    async function model() {
-      const run = await simrun(['--time', '--stalls', '--timeline', 't.json', '--cycles', '4000,400'], ['t.json']);
+    function model(run) {
       const [line, ...rest] = clean(run.out).split('\n');
-      out.append(el('p', { textContent: run.status ? run.err : `The model: ${line}` }));
+      out.append(el('p', { textContent: run.status ? `No time is predicted. ${run.err}` : `The model: ${line}` }));
       if (run.files['t.json']) out.append(details('Where the time goes: stalls, and 400 cycles of a scheduler', timelinePicture(new TextDecoder().decode(run.files['t.json'])), el('pre', { className: 'listing', tabIndex: 0, textContent: rest.join('\n') })));
     }
     async function run() {
       out.replaceChildren();
       say('running …');
-      const counted = await counters();
-      const check = counted && await Engine.run(words('--check', 'only'), kernel);
-      say(!counted ? 'The run ended with a report.' : check.status === 0 ? 'The result is right, on this problem and on the small ones of the check.' : `The check failed. ${clean(check.err).split('\n')[0]}`, !counted || check.status !== 0);
-      if (check && check.status !== 0) out.append(el('pre', { className: 'bad', textContent: clean(check.out + check.err).split('\n').slice(0, 8).join('\n') }));
-      await listing();
-      if (counted) await model();
-      box.dataset.done = check && check.status === 0 ? 'right' : 'reported';
+      const [counting, checking, listed, timed] = [counters(), Engine.run(words('--check', 'only'), kernel), simrun(['--per-line']),
+        simrun(['--time', '--stalls', '--timeline', 't.json', '--cycles', '4000,400'], ['t.json'])]; // beside one another
+      const counted = await counting, check = await checking, right = counted && check.status === 0;
+      say(right ? 'The result is right, on this problem and on the small ones of the check.' : counted ? `The check failed. ${clean(check.err).split('\n')[0]}` : 'The run ended with a report.', !right);
+      if (counted && !right) out.append(el('pre', { className: 'bad', textContent: clean(check.out + check.err).split('\n').slice(0, 8).join('\n') }));
+      listing(await listed);
+      if (counted) model(await timed);
+      box.dataset.done = right ? 'right' : 'reported';
     }
     async function edit() {
       const original = await file(path), area = el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'machine code' }), lint = el('pre', { className: 'listing', role: 'status' });

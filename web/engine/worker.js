@@ -157,21 +157,22 @@ function explain(error) {
   return `the program was stopped (${error.message}): please report it, with the kernel`;
 }
 
-// modules: {engine, ffma, fused}, compiled; fused is missing where relaxed SIMD is. files: bytes by name.
+// modules: compiled, by name; `fused` is missing where relaxed SIMD is. files: bytes by name.
 // Gives {status, out, err, files}; every run has a memory of its own, so nothing of it can reach the next.
 function runProgram(modules, words, files) {
   const system = new System(words, files);
   let status = 0, failure = '';
   try {
-    const engine = new WebAssembly.Instance(modules.engine, { wasi_snapshot_preview1: system.imports() }).exports;
-    const memory = engine.memory, table = engine.__indirect_function_table;
+    const program = words[0] === 'sass' ? modules.sass : modules.simulator;
+    const engine = new WebAssembly.Instance(program, { wasi_snapshot_preview1: system.imports() }).exports, memory = engine.memory;
     system.memory = memory;
-    const small = module => new WebAssembly.Instance(module, { env: { memory } }).exports;
-    let lanes = modules.fused && small(modules.fused);
-    if (!lanes || !lanes.is_fused(1 + 2 ** -12, 1 - 2 ** -12)) lanes = small(modules.ffma);
-    const index = table.grow(1);
-    table.set(index, lanes.ffma);
-    system.view().setUint32(engine.lanes_ffma.value, index, true); // fp32.c calls it by this
+    if (engine.lanes_ffma) { // fp32.c calls FFMA by this
+      const small = module => new WebAssembly.Instance(module, { env: { memory } }).exports;
+      let lanes = modules.fused && small(modules.fused);
+      if (!lanes || !lanes.is_fused(1 + 2 ** -12, 1 - 2 ** -12)) lanes = small(modules.ffma);
+      const index = engine.__indirect_function_table.grow(1, lanes.ffma);
+      system.view().setUint32(engine.lanes_ffma.value, index, true);
+    }
     engine._start();
   } catch (error) {
     if (error instanceof Exit) status = error.status;
@@ -182,27 +183,11 @@ function runProgram(modules, words, files) {
   return { status, out: text(1), err: text(2) + failure, files: left };
 }
 
-async function compileAll(sources) {
-  const inflate = async bytes => new Uint8Array(await new Response(
-    new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
-  const [engine, ffma] = await Promise.all(['engine', 'ffma'].map(async name => WebAssembly.compile(await inflate(sources[name]))));
-  const fused = sources.fused && await inflate(sources.fused);
-  return { engine, ffma, fused: fused && WebAssembly.validate(fused) ? await WebAssembly.compile(fused) : null };
-}
-
-// Of a page: the first message brings the modules, packed or compiled; each later one is a run.
+// Of a page: a message is a run, and so is the answer.
 if (typeof importScripts === 'function') {
-  let modules = null;
-  self.onmessage = async ({ data }) => {
-    if (data.sources || data.modules) {
-      modules = data.modules || compileAll(data.sources).then(compiled => {
-        self.postMessage({ modules: compiled });
-        return compiled;
-      });
-      return;
-    }
-    const result = runProgram(await modules, data.words, data.files);
+  self.onmessage = ({ data }) => {
+    const result = runProgram(data.modules, data.words, data.files);
     result.files = Object.fromEntries(Object.entries(result.files).filter(([name]) => data.wanted.includes(name)));
-    self.postMessage({ id: data.id, result });
+    self.postMessage(result);
   };
 }

@@ -11,24 +11,8 @@ INLINE uint32_t canonical(float value) {
     return value == value ? float_bits(value) : CANONICAL_NAN;
 }
 #ifdef __wasm__
-// There is no FMA: another module does all lanes at once (web/engine/ffma.c), which the page puts here.
-void (*lanes_ffma)(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c);
-static void run_ffma(struct warp *w, const struct uop *u, uint32_t mask) {
-    uint32_t t[LANES];
-    const bool all = mask == ALL_LANES;
-    lanes_ffma(all ? destination(w, u) : t, source(w, u, 0), source(w, u, 1), source(w, u, 2));
-    if (!all) merge(destination(w, u), t, mask);
-}
-static void run_ffma_modified(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
-    uint32_t t[4][LANES];
-    for (int i = 0; i < 3; i++) {
-        const uint32_t *row = source(w, u, i);
-        LANE_LOOP t[i][l] = (row[l] & m->keep[i]) ^ m->flip[i];
-    }
-    lanes_ffma(t[3], t[0], t[1], t[2]);
-    merge(destination(w, u), t[3], mask);
-}
+// There is no FMA: another module has it, for operands as they are (web/engine/ffma.c); the page puts it here.
+sim_execute *lanes_ffma;
 #else
 static inline uint32_t lane_ffma(uint32_t a, uint32_t b, uint32_t c) {
     return canonical(__builtin_fmaf(as_float(a), as_float(b), as_float(c)));
@@ -94,7 +78,12 @@ static bool is_general(const struct sass_instruction *i) {
 static sim_execute *bind_ffma(struct program *p, struct uop *u, struct detail *d) {
     (void)p;
     (void)u;
-    return is_general(&d->instruction) ? run_general : CHOOSE(d, run_ffma);
+    if (is_general(&d->instruction)) return run_general;
+#ifdef __wasm__
+    return is_modified(d) ? run_general : lanes_ffma;
+#else
+    return CHOOSE(d, run_ffma);
+#endif
 }
 static sim_execute *bind_fmul(struct program *p, struct uop *u, struct detail *d) {
     (void)p;
