@@ -8,23 +8,34 @@ done
 [[ -e /usr/include/wasm32-wasi/stdio.h ]] || { skip 'browser edition' 'wasi-libc is not installed'; exit; }
 ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a >/dev/null 2>&1 || { skip "browser edition" "libclang-rt-dev-wasm32 is not installed"; exit; }
 
-if ! said=$(make -s build/web/engine.js 2>&1); then
+if ! said=$(make -s build/web/engine.js build/web/sass.js 2>&1); then
     fail 'build/web/engine.js is built' "$(tail -n 20 <<<"$said")"
     exit
 fi
 pass 'build/web/engine.js is built'
+# What a reader loads, in brotli: 168 KB before the first result, and the assembler when something is edited.
+sizes=$(node -e 'for (const name of ["simulator", "sass"]) console.log(name, require("zlib").brotliCompressSync(require("fs").readFileSync(`build/wasm/${name}.wasm`)).length)')
+if command -v wasm-opt >/dev/null; then
+    too_large=$(awk '$2 > ($1 == "sass" ? 90000 : 168000)' <<<"$sizes")
+    if [[ ! $too_large ]]; then pass "modules: $(paste -sd' ' <<<"$sizes")"; else fail 'modules are small' "$too_large"; fi
+else
+    skip 'modules are small' 'no wasm-opt (binaryen)'
+fi
 relaxed=--experimental-wasm-relaxed-simd # newer ones know no such option: they have it
 node $relaxed -e 0 2>/dev/null || relaxed=
 timeout 600 node $relaxed tests/web/same.js
 
-# The boxes of the built pages, in a browser.
-for tool in pandoc sqlite3 chromium; do
+# The boxes of the built pages, in browsers.
+for tool in pandoc sqlite3; do
     command -v "$tool" >/dev/null || { skip 'the boxes of the pages' "$tool is not installed"; exit; }
 done
+browsers=()
+if command -v chromium >/dev/null; then browsers+=(chromium); else skip 'the boxes in Chromium' 'no chromium'; fi
+if command -v firefox-esr >/dev/null; then browsers+=(firefox); else skip 'the boxes in Firefox' 'no firefox-esr'; fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if said=$(make -s build/web/kernels.js 2>&1 && web/site/build.sh "$work/site" 2>&1); then
-    timeout 900 node tests/web/boxes.js "$work/site"
+    timeout 1500 node tests/web/boxes.js "$work/site" "${browsers[@]}"
 else
     fail 'the site is built with its engine' "$(tail -n 20 <<<"$said")"
 fi

@@ -43,6 +43,7 @@ async function start(program = process.env.FIREFOX || 'firefox-esr') {
         socket.write(text);
     });
     await ask('WebDriver:NewSession', {capabilities: {alwaysMatch: {}}});
+    await ask('WebDriver:SetTimeouts', {script: 120000});
     const run = async expression => (await ask('WebDriver:ExecuteScript', {script: `return (${expression})`, args: []})).value;
     return {
         open: url => ask('WebDriver:Navigate', {url}),

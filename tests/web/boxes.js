@@ -1,82 +1,40 @@
-// The boxes of the built site in headless Chromium, as TAP: node tests/web/boxes.js SITE
+// The boxes of the built site in headless browsers, as TAP: node tests/web/boxes.js SITE chromium|firefox...
 'use strict';
 const fs = require('fs');
 const { execFileSync } = require('child_process');
 const { resolve } = require('path');
 
 const site = resolve(process.argv[2]);
+let browserName = '';
 const tell = (name, wrong) => {
-  console.log(`${wrong.length ? 'not ok' : 'ok'} - ${name}`);
+  console.log(`${wrong.length ? 'not ok' : 'ok'} - ${browserName}: ${name}`);
   wrong.slice(0, 10).forEach(line => console.log(`# ${line}`));
 };
 // In the page: until an expression is true, or it has taken too long.
 const until = (expression, seconds = 60) => `(async () => { for (let i = 0; i < ${seconds * 50}; i++) { if (${expression}) return true; await new Promise(go => setTimeout(go, 20)); } return false; })()`;
 const press = (box, label) => `[...document.querySelectorAll('${box} button')].find(button => button.textContent === '${label}').click()`;
 
-async function main() {
-  const browser = await require('../site/chromium.js').start();
-  const errors = [];
-  browser.on('Runtime.exceptionThrown', event => errors.push(event.exceptionDetails.exception?.description || event.exceptionDetails.text));
-  browser.on('Runtime.consoleAPICalled', event => { if (event.type === 'error') errors.push(JSON.stringify(event.args)); });
-  browser.on('Log.entryAdded', ({ entry }) => { if (entry.level === 'error') errors.push(`${entry.text} ${entry.url || ''}`); });
-  const open = async page => {
-    await browser.open(`file://${site}/${page}`);
-    return browser.run(until(`[...document.querySelectorAll('.try, .exercise')].every(box => box.dataset.ready)`));
-  };
+// Starts a browser; errors() gives what its console was told since the last time.
+async function started() {
+  const browser = await require(`../site/${browserName}.js`).start(), seen = [];
+  if (browserName === 'firefox') return browser;
+  browser.on('Runtime.exceptionThrown', event => seen.push(event.exceptionDetails.exception?.description || event.exceptionDetails.text));
+  browser.on('Runtime.consoleAPICalled', event => { if (event.type === 'error') seen.push(JSON.stringify(event.args)); });
+  browser.on('Log.entryAdded', ({ entry }) => { if (entry.level === 'error') seen.push(`${entry.text} ${entry.url || ''}`); });
+  return { ...browser, errors: async () => seen.splice(0) };
+}
 
-  // Each box beside what Nsight Compute counted on an H200.
-  const exact = ['smsp__inst_executed.sum', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum',
-    'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum'];
-  const lessons = fs.readFileSync('docs/results/h200/counters.csv', 'utf8').split('\n').map(line => line.split(','));
-  for (const page of fs.readdirSync(site).filter(name => /^0[1-9]_\w+\.html$/.test(name))) {
-    await open(page);
-    const [step, variant] = await browser.run(`(document.querySelector('.try[data-ready=yes] h3') || { textContent: ' : none, none' }).textContent.split(': ')[1].split(', ')`);
-    const wrong = [];
-    if (step === 'none') wrong.push('no box');
-    else {
-      await browser.run(press('.try', 'Run'));
-      if (!await browser.run(until(`document.querySelector('.try').dataset.done`))) wrong.push('it does not end');
-      else if (await browser.run(`document.querySelector('.try').dataset.done`) !== 'right') wrong.push(await browser.run(`document.querySelector('.try').innerText`));
-      const here = Object.fromEntries(JSON.parse(await browser.run(`document.querySelector('table.counters').dataset.counters`)));
-      for (const name of exact) {
-        const there = lessons.find(row => row[2] === 'gpu' && row[3] === step && row[4] === variant && row[5] === '256' && row[8] === name);
-        if (there && Number(there[9]) !== Number(here[name])) wrong.push(`${name}: ${here[name]}, H200 ${there[9]}`);
-        if (!there && name === exact[0]) wrong.push(`no ${name} of ${step}/${variant} in the results`);
-      }
-      await browser.run(`(links => (links.find(link => /LDS/.test(link.textContent)) || links.find(link => /LDG/.test(link.textContent))).click())([...document.querySelectorAll('.try pre a')])`);
-      if (!await browser.run(until(`document.querySelector('.try svg.request rect')`))) wrong.push('no picture of a request');
-      if (!await browser.run(`document.querySelector('.try svg.timeline rect') !== null`)) wrong.push('no timeline');
-    }
-    tell(`${page}: the box gives its lesson's counters`, [...wrong, ...errors.splice(0)]);
-  }
+// What the native simulator counts, as rows of a counters.csv.
+function nativeCounters(step, variant, size) {
+  const folder = fs.mkdtempSync('/tmp/web-boxes-'), csv = `${folder}/c.csv`;
+  execFileSync('build/ladder', ['--backend', 'sim', '--step', step, '--variant', variant, '--size', size, '--check', 'off', '--counters', csv], { stdio: 'ignore' });
+  const rows = fs.readFileSync(csv, 'utf8').trim().split('\n').map(line => line.split(','));
+  fs.rmSync(folder, { recursive: true });
+  return rows;
+}
 
-  // Breaking things, and mending them.
-  await open('02_shared_tiling.html');
-  const linted = () => browser.run(`Number(document.querySelector('.try').dataset.linted || 0)`);
-  await browser.run(press('.try', 'Edit the machine code'));
-  await browser.run(until(`document.querySelector('.try textarea')?.value.includes('BAR.SYNC')`));
-  const before = await linted();
-  await browser.run(press('.try', 'Take a barrier out'));
-  await browser.run(until(`Number(document.querySelector('.try').dataset.linted || 0) > ${before}`));
-  await browser.run(press('.try', 'Run'));
-  await browser.run(until(`document.querySelector('.try').dataset.done`));
-  const said = await browser.run(`document.querySelector('.try').innerText`);
-  tell('without a barrier there is a race', /race/.test(said) ? errors.splice(0) : [said.slice(0, 600)]);
-  await browser.run(`(() => { const area = document.querySelector('.try textarea'); area.value = area.value.replace('FFMA', 'FFNA'); area.oninput(); })()`);
-  await browser.run(until(`document.querySelector('.try pre[role=status]').textContent.includes('FFNA')`, 10));
-  tell('a slip gets its line as one types', /edited\.sass:\d+/.test(await browser.run(`document.querySelector('.try pre[role=status]').textContent`)) ? [] : [await browser.run(`document.querySelector('.try pre[role=status]').textContent`)]);
-
-  // A run that never ends is ended, and the next one works.
-  const endless = `.kernel endless\n--:-:-:-:5  BRA 0x0 ;\n`;
-  const ended = await browser.run(`(async () => {
-    const made = await Engine.run(['sass', 'asm', 'e.sass', '--no-lint', '-o', 'e.cubin'], { 'e.sass': ${JSON.stringify(endless)} }, { wanted: ['e.cubin'] });
-    if (made.status) return made.err;
-    const run = await Engine.run(['simrun', 'e.cubin', '--entry', 'endless', '--grid', '1', '--block', '32'], made.files, { seconds: 1 });
-    const next = await Engine.run(['sass', 'dis', 'e.cubin'], made.files);
-    return [run.status, run.err.trim().split('\\n').length, next.status].join(' '); })()`);
-  tell('an endless loop is ended in one line, and the next run works', /^(1|124) [12] 0$/.test(ended) ? [] : [ended]);
-
-  // Exercises: the key passes, plausible wrong solutions do not.
+// Exercises: the key passes, plausible wrong solutions do not.
+async function exercises(browser, open) {
   const wrong = [];
   let count = 0;
   for (const folder of fs.readdirSync('exercises').filter(name => fs.existsSync(`exercises/${name}/wishes`))) {
@@ -99,7 +57,73 @@ async function main() {
       count++;
     }
   }
-  tell(`exercises: keys pass, wrong solutions do not (${count})`, [...wrong, ...errors.splice(0)]);
+  tell(`exercises: keys pass, wrong solutions do not (${count})`, [...wrong, ...await browser.errors()]);
+}
+
+async function drive() {
+  const browser = await started();
+  if (browser.screen) await browser.screen(390, 844);
+  const open = async page => {
+    await browser.open(`file://${site}/${page}`);
+    return browser.run(until(`[...document.querySelectorAll('.try, .exercise')].every(box => box.dataset.ready)`));
+  };
+
+  // Each box beside what Nsight Compute counted on an H200, those of the side lessons beside the native simulator.
+  const exact = ['smsp__inst_executed.sum', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum',
+    'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum'];
+  const lessons = fs.readFileSync('docs/results/h200/counters.csv', 'utf8').split('\n').map(line => line.split(','));
+  for (const page of fs.readdirSync(site).filter(name => /^(0[1-9]|1[0-3])_\w+\.html$/.test(name))) {
+    await open(page);
+    const [step, variant] = await browser.run(`(document.querySelector('.try[data-ready=yes] h3') || { textContent: ' : none, none' }).textContent.split(': ')[1].split(', ')`);
+    const wrong = [];
+    if (step === 'none') wrong.push('no box');
+    else {
+      await browser.run(press('.try', 'Run'));
+      if (!await browser.run(until(`document.querySelector('.try').dataset.done`))) wrong.push('it does not end');
+      else if (await browser.run(`document.querySelector('.try').dataset.done`) !== 'right') wrong.push(await browser.run(`document.querySelector('.try').innerText`));
+      const here = Object.fromEntries(JSON.parse(await browser.run(`document.querySelector('table.counters').dataset.counters`)));
+      const size = await browser.run(`document.querySelector('.try select').value`);
+      const counted = /^0/.test(step) ? lessons.filter(row => row[2] === 'gpu') : nativeCounters(step, variant, size);
+      for (const name of exact) {
+        const there = counted.find(row => row[3] === step && row[4] === variant && row[5] === size && row[8] === name);
+        if (there && Number(there[9]) !== Number(here[name])) wrong.push(`${name}: ${here[name]}, wanted ${there[9]}`);
+        if (!there && name === exact[0]) wrong.push(`no ${name} of ${step}/${variant} in the results`);
+      }
+      await browser.run(`(links => (links.find(link => /LDSM|LDS/.test(link.textContent)) || links.find(link => /LDG/.test(link.textContent))).click())([...document.querySelectorAll('.try pre a')])`);
+      if (!await browser.run(until(`document.querySelector('.try svg.request rect')`))) wrong.push('no picture of a request');
+      if (browser.screen && await browser.run('document.documentElement.scrollWidth > innerWidth')) wrong.push('too wide for a telephone');
+      if (!await browser.run(`document.querySelector('.try svg.timeline rect') !== null || document.querySelector('.try').innerText.includes('No time is predicted')`)) wrong.push('no timeline');
+    }
+    tell(`${page}: the box gives its lesson's counters`, [...wrong, ...await browser.errors()]);
+  }
+
+  // Breaking things, and mending them.
+  await open('02_shared_tiling.html');
+  const linted = () => browser.run(`Number(document.querySelector('.try').dataset.linted || 0)`);
+  await browser.run(press('.try', 'Edit the machine code'));
+  await browser.run(until(`document.querySelector('.try textarea')?.value.includes('BAR.SYNC')`));
+  const before = await linted();
+  await browser.run(press('.try', 'Take a barrier out'));
+  await browser.run(until(`Number(document.querySelector('.try').dataset.linted || 0) > ${before}`));
+  await browser.run(press('.try', 'Run'));
+  await browser.run(until(`document.querySelector('.try').dataset.done`));
+  const said = await browser.run(`document.querySelector('.try').innerText`);
+  tell('without a barrier there is a race', /race/.test(said) ? await browser.errors() : [said.slice(0, 600)]);
+  await browser.run(`(() => { const area = document.querySelector('.try textarea'); area.value = area.value.replace('FFMA', 'FFNA'); area.oninput(); })()`);
+  await browser.run(until(`document.querySelector('.try pre[role=status]').textContent.includes('FFNA')`, 10));
+  tell('a slip gets its line as one types', /edited\.sass:\d+/.test(await browser.run(`document.querySelector('.try pre[role=status]').textContent`)) ? [] : [await browser.run(`document.querySelector('.try pre[role=status]').textContent`)]);
+
+  // A run that never ends is ended, and the next one works.
+  const endless = `.kernel endless\n--:-:-:-:5  BRA 0x0 ;\n`;
+  const ended = await browser.run(`(async () => {
+    const made = await Engine.run(['sass', 'asm', 'e.sass', '--no-lint', '-o', 'e.cubin'], { 'e.sass': ${JSON.stringify(endless)} }, { wanted: ['e.cubin'] });
+    if (made.status) return made.err;
+    const run = await Engine.run(['simrun', 'e.cubin', '--entry', 'endless', '--grid', '1', '--block', '32'], made.files, { seconds: 1 });
+    const next = await Engine.run(['sass', 'dis', 'e.cubin'], made.files);
+    return [run.status, run.err.trim().split('\\n').length, next.status].join(' '); })()`);
+  tell('an endless loop is ended in one line, and the next run works', /^(1|124) [12] 0$/.test(ended) ? [] : [ended]);
+
+  if (browserName === 'chromium') await exercises(browser, open); // the programs are the same in the other
 
   // Sliders, against the lessons' own tables.
   for (const [page, kind, order, at, expected] of [['04_warp_tiling', 'lanes', '', 0, '1 8'], ['04_warp_tiling', 'lanes', '', 2, '1 2'], ['06_conflict_free_transpose', 'padding', '', 0, '2'],
@@ -108,8 +132,12 @@ async function main() {
     await browser.run(`(() => { const box = document.querySelector('.slider[data-kind=${kind}]'), range = box.querySelector('input');
       ${order ? `box.querySelector('select').value = '${order}';` : ''} range.value = ${at}; range.oninput(); })()`);
     const good = await browser.run(until(`document.querySelector('.slider[data-kind=${kind}]').dataset.wavefronts === '${expected}'`, 10));
-    tell(`slider ${kind} ${order} at ${at}: ${expected} wavefronts`, good ? errors.splice(0) : [await browser.run(`document.querySelector('.slider[data-kind=${kind}]').dataset.wavefronts`)]);
+    tell(`slider ${kind} ${order} at ${at}: ${expected} wavefronts`, good ? await browser.errors() : [await browser.run(`document.querySelector('.slider[data-kind=${kind}]').dataset.wavefronts`)]);
   }
   await browser.stop();
 }
-main().catch(error => { console.log(`not ok - boxes\n# ${error.stack}`); process.exit(1); });
+
+async function main() {
+  for (browserName of process.argv.slice(3)) await drive();
+}
+main().catch(error => { console.log(`not ok - ${browserName}: boxes\n# ${error.stack}`); process.exit(1); });

@@ -6,21 +6,27 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-# The last variant of each lesson of the ladder, and others as far as the size of the site allows.
+# A variant of each lesson, and others as far as the size of the site allows.
 variants=(01_naive/{coalesced,uncoalesced} 02_shared_tiling/tile32 03_outer_product/outer 04_warp_tiling/lanes_4x8 05_float4/both
-    06_conflict_free_transpose/mapped 07_z_order/z_order 08_double_buffer/wide 09_reuse_sass/{hand_16x8_row,hand_16x12} 12_maxas/swirl)
+    06_conflict_free_transpose/mapped 07_z_order/z_order 08_double_buffer/wide 09_reuse_sass/{hand_16x8_row,hand_16x12}
+    10_block_order/64x64 11_dgemm/hand 12_maxas/swirl 13_tensor_cores/promoted)
 
-put() { # NAME: standard input as a file of the page
-    printf 'KERNELS["%s"] = "%s";\n' "$1" "$(gzip -9n | base64 -w 0)"
+declare -A placed
+put() { # NAME: standard input as a file of the page; the same bytes stand there once
+    local packed
+    packed=$(gzip -9n | base64 -w 0)
+    if [[ ${placed[$packed]:-} ]]; then printf 'KERNELS["%s"] = KERNELS["%s"];\n' "$1" "${placed[$packed]}"; else printf 'KERNELS["%s"] = "%s";\n' "$1" "$packed"; fi
+    placed[$packed]=$1
 }
 
-# A cubin with zeros for the PTX that nvcc -lineinfo leaves in it: two thirds of the file, which nothing here reads.
-without_ptx() { # CUBIN
-    local copy at
+# A cubin with zeros for what nvcc -lineinfo leaves in it and nothing here reads: the PTX and its lines, most of the file.
+trimmed() { # CUBIN
+    local copy at size
     copy=$(mktemp)
     cat "$1" >"$copy"
-    read -ra at < <(readelf -SW "$1" 2>/dev/null | sed -n 's/.* \.nv_debug_ptx_txt *PROGBITS *[0-9a-f]* \([0-9a-f]*\) \([0-9a-f]*\) .*/0x\1 0x\2/p') || true
-    [[ ! ${at[*]} ]] || dd if=/dev/zero of="$copy" seek=$((at[0])) count=$((at[1])) bs=64K iflag=count_bytes oflag=seek_bytes conv=notrunc status=none
+    while read -r at size; do
+        dd if=/dev/zero of="$copy" seek=$((at)) count=$((size)) bs=64K iflag=count_bytes oflag=seek_bytes conv=notrunc status=none
+    done < <(readelf -SW "$1" 2>/dev/null | sed -n -E 's/.* \.nv_debug_(ptx_txt|line_sass) *PROGBITS *[0-9a-f]* ([0-9a-f]*) ([0-9a-f]*) .*/0x\2 0x\3/p')
     cat "$copy"
     rm "$copy"
 }
@@ -28,7 +34,7 @@ without_ptx() { # CUBIN
 echo '"use strict";'
 echo 'var KERNELS = {};'
 for variant in "${variants[@]}"; do
-    without_ptx "build/cubin/sm_90/$variant.cubin" | put "cubin/sm_90/$variant.cubin"
+    trimmed "build/cubin/sm_90/$variant.cubin" | put "cubin/sm_90/$variant.cubin"
 done
 # Nsight Compute's counts, at the sizes that a page runs.
 awk -F, 'NR == 1 || ($3 == "gpu" && ($6 == 256 || $6 == 512) && $5 !~ /^$/) { print $4 "," $5 "," $6 "," $9 "," $10 }' docs/results/h200/counters.csv |

@@ -164,8 +164,8 @@ pager() { # KIND INDEX: to the lesson or exercise before and after
     printf '</nav>'
 }
 engine=
-if [[ -s build/web/engine.js && -s build/web/kernels.js && -s web/engine/try.js ]]; then
-    cp build/web/engine.js build/web/kernels.js web/engine/try.js "$site"
+if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels.js && -s web/engine/try.js ]]; then
+    cp build/web/engine.js build/web/sass.js build/web/kernels.js web/engine/try.js "$site"
     engine='<script src="engine.js"></script><script src="kernels.js"></script><script src="try.js"></script>'
     if [[ -s web/engine/try.css ]]; then
         cp web/engine/try.css "$site"

@@ -193,16 +193,16 @@ end
 
 -- Without web/engine/try.js each box shows this line.
 local absent = '<p class="absent">Here the kernel runs in the page, where the site was built with its engine. %s</p>'
-local function box(step, variant)
-    return raw(('<div class="try" data-step="%s" data-variant="%s">' .. absent .. '</div>'):format(step, variant,
-        ('In a terminal: <code>build/ladder --backend sim --step %s --variant %s --size 256</code>.'):format(step, variant)))
+local function box(step, variant, size)
+    return raw(('<div class="try" data-step="%s" data-variant="%s" data-size="%s">' .. absent .. '</div>'):format(step, variant, size,
+        ('In a terminal: <code>build/ladder --backend sim --step %s --variant %s --size %s</code>.'):format(step, variant, size)))
 end
 
 local function marker(comment)
-    local step, variant = comment:match '^<!%-%- try: (%S+) (%S+) %-%->'
-    if step then return box(step, variant), true end
+    local step, variant, size = comment:match '^<!%-%- try: (%S+) (%S+) (%d*) ?%-%->'
+    if step then return box(step, variant, size == '' and 256 or size) end
     local kind = comment:match '^<!%-%- slider: (%S+) %-%->'
-    if kind then return raw(('<div class="slider" data-kind="%s">' .. absent .. '</div>'):format(kind, '')), false end
+    if kind then return raw(('<div class="slider" data-kind="%s">' .. absent .. '</div>'):format(kind, '')) end
 end
 
 -- --- the page ----------------------------------------------------------------------------------------------------------
@@ -274,6 +274,7 @@ function Pandoc(doc)
     local blocks = pandoc.List(source == 'README.md' and part_of_readme(doc.blocks) or doc.blocks)
     local step = source:match '^steps/(%d%d)[^/]*/README%.md$'
     local title, tried, table_of = text(doc.meta.title or 'The README'), false, nil
+    for _, block in ipairs(blocks) do tried = tried or block.t == 'RawBlock' and block.text:match '^<!%-%- try: ' end
     local out, opened = pandoc.List(), false
     for _, block in ipairs(blocks) do
         local fragment = {block}
@@ -282,13 +283,12 @@ function Pandoc(doc)
             if block.level == 1 then title = heading end
             if step and not tried and block.level == 2 and (block.identifier == 'look-for-yourself' or block.identifier == 'exercises')
                 and variants[step] then
-                out:insert(box(step, variants[step]))
+                out:insert(box(step, variants[step], 256))
                 tried = true
             end
         elseif block.t == 'RawBlock' then
             local what = block.text:match '^<!%-%- table: (.-) %-%->'
-            local placed, is_try = marker(block.text)
-            tried = tried or is_try
+            local placed = marker(block.text)
             table_of = what or table_of
             if placed then fragment = {placed} elseif block.text:match '^<!%-%-' then fragment = {} end
         elseif block.t == 'Table' then
@@ -309,7 +309,7 @@ function Pandoc(doc)
             opened = true
         end
     end
-    if step and not tried and variants[step] then out:insert(box(step, variants[step])) end
+    if step and not tried and variants[step] then out:insert(box(step, variants[step], 256)) end
     index(out, title)
     sources_of_figures(out)
     doc.blocks = out

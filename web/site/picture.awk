@@ -1,6 +1,22 @@
 # What picture.sed leaves, without groups that hold nothing; a text in a group of its own takes the group's place.
-function out(line) { if (held != "") print held; held = ""; print line }
-/^<g>$/ { if (held != "") print held; held = $0; next }
+# Neighbouring areas of one colour are one path, and points that a chart has none of are not defined.
+function put(line) { lines[++count] = line; if (line !~ /^<[a-z]+ [^>]*id='gp/) used = used || line ~ /#gp/ }
+function flush() { if (path != "") put("<path fill=\"" fill "\" d=\"" path "\"/>"); path = ""; if (held != "") put(held); held = "" }
+function out(line) { flush(); put(line) }
+match($0, /^<polygon fill = '[^']*' points = '[^']*'\/>$/) {
+    split($0, part, "'")
+    if (held != "" || part[2] != fill) flush()
+    fill = part[2]
+    split(part[4], at, /[ ,]/)
+    if (split(part[4], corners, " ") == 4 && at[2] == at[4] && at[3] == at[5] && at[6] == at[8] && at[7] == at[1])
+        path = path "M" at[1] "," at[2] "H" at[3] "V" at[6] "H" at[1] "z"
+    else {
+        sub(/ /, "L", part[4])
+        path = path "M" part[4] "z"
+    }
+    next
+}
+/^<g>$/ { flush(); held = $0; next }
 /^<\/g>$/ && held != "" { held = ""; next }
 match($0, /<g transform=[^>]*>$/) {
     before = substr($0, 1, RSTART - 1); group = substr($0, RSTART + 2)
@@ -11,7 +27,8 @@ match($0, /<g transform=[^>]*>$/) {
             sub(/ transform="translate\(/, " x=\"", group); sub(/,/, "\" y=\"", group); sub(/\)"/, "\"", group)
         }
         if (text == "<text></text>") { if (before != "") out(before) } else out(before "<text" group substr(text, 7))
-    } else { out($0); print text; print end }
+    } else { out($0); put(text); put(end) }
     next
 }
 { out($0) }
+END { flush(); for (i = 1; i <= count; i++) if (used || lines[i] !~ /id='gp(Dot|Pt[0-9]+)'/) print lines[i] }
