@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The simulator's counters against Nsight Compute's on an H200 (docs/results/h200/counters.csv), for every variant of steps
-# 01 to 09 at 256, 512 and 257 x 131 x 77, and of steps 11 and 12 at 512. Equal, with the exceptions of the table below. The counts follow from the machine
-# code, so they are compared only when nvcc is 13.0, which made the code that was measured.
+# 01 to 09 at 256, 512 and 257 x 131 x 77, and of steps 11 and 12 at 512. Equal, with the exceptions of the table below. And the bounds
+# against the cycles measured with them, at all sizes. The counts follow from the machine code, so they are compared only when nvcc is
+# 13.0, which made the code that was measured.
 source "$(dirname "$0")/tap.sh"
 measured=docs/results/h200/counters.csv
 release=$("$NVCC" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
@@ -84,3 +85,43 @@ END {
     }
     if (kernels == 0) print "not ok - there are counters to compare"
 }' "$work/rules" "$measured" "$work/ours.csv"
+
+# No launch took fewer cycles than a bound says. Cycles are those in which an SM had something to do, all SMs together, and so is
+# the bound: it holds though a small problem leaves SMs empty. Sizes of 1024 and more are reckoned from those of whole tiles of every kernel, at two
+# depths: a block's part of the sum is as long as K.
+build/ladder --backend sim --step 01-09,11,12 --shape 768x768x64 --shape 768x768x128 --check off --counters "$work/ours.csv" \
+    >"$work/output" 2>&1 || fail 'the ladder runs at two depths' "$(tail -40 "$work/output")"
+build/ladder --backend sim --step 10 --variant x_major --shape 768x768x64 --shape 768x768x128 --check off --counters "$work/ours.csv" \
+    >"$work/output" 2>&1 || fail 'step 10 runs at two depths' "$(tail -40 "$work/output")"
+cat >"$work/hold.awk" <<'END'
+{ kernel = $4 "/" $5; shape = $6 "x" $7 "x" $8 }
+FNR == NR {
+    if ($3 == "gpu" && $9 == "smsp__cycles_active.sum" && $4 != "cublas") { cycles[kernel, shape] = $10 / SCHEDULERS; kernels[kernel] = 1 }
+    next
+}
+$9 ~ /^sim__bound_.*cycles/ { bound[kernel, shape, $9] = factor * $10 * SMS; parts[$9] = 1 }
+function least(kernel, shape, part,    size, low, high) {
+    if ((kernel, shape, part) in bound) return bound[kernel, shape, part]
+    split(shape, size, "x")
+    sub(/^10_block_order.*/, "10_block_order/x_major", kernel) # one kernel, in four orders
+    if (size[1] < 1024 || !((kernel, "768x768x128", part) in bound)) { missing = missing " " kernel " at " shape; return 0 }
+    low = bound[kernel, "768x768x64", part]; high = bound[kernel, "768x768x128", part]
+    return size[1] / 768 * size[2] / 768 * (low + (high - low) / 64 * (size[3] - 64))
+}
+END {
+    for (i in cycles) {
+        split(i, of, SUBSEP)
+        for (part in parts) {
+            share = least(of[1], of[2], part) / cycles[i]
+            if (share > most[of[1]]) { most[of[1]] = share; where[of[1]] = part " at " of[2] }
+        }
+    }
+    for (kernel in kernels)
+        printf "%s - bounds of %s: %.3f of the cycles measured at most, %s\n", most[kernel] <= 1 && most[kernel] > 0 ? "ok" : "not ok", kernel, most[kernel], where[kernel]
+    if (missing) print "not ok - not counted:" missing
+}
+END
+hold() { awk -F, -v SMS=132 -v SCHEDULERS=4 -v factor="$1" -f "$work/hold.awk" "$measured" "$work/ours.csv" | sort -k 4; }
+hold 1
+found=$(hold 1.02 | grep -c '^not ok')
+if ((found)); then pass 'bounds that are 2 % too high are found'; else fail 'bounds that are 2 % too high are found'; fi

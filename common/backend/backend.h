@@ -51,7 +51,7 @@ struct launch {
     int threads;         // of a block, along x
     int shared_bytes;    // dynamic shared memory of a block
     void **arguments;    // pointers to the kernel's arguments, in their order
-    int64_t least_bytes; // that the work must move to and from device memory however it is done; 0 when not known
+    int64_t least_bytes; // that the work must read from device memory when no cache holds any of it; 0 when not known
 };
 
 // What the device said of itself; NaN where it did not.

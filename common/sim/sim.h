@@ -129,7 +129,8 @@ struct sim_machine {
     double fp64_lanes;        // FP64 FMA a cycle and SM
     double issue_slots;       // warp instructions a cycle and SM
     double shared_wavefronts; // a cycle and SM
-    double l1_sectors;        // 32-byte sectors a cycle and SM
+    double l1_sectors;        // 32-byte sectors stored or fetched as a texture, a cycle and SM
+    double l1_lines;          // 128-byte lines that the tags look up, a cycle and SM
     double dram_gbytes;       // a second, all SMs
     double file_schedulers;   // register files that work side by side in an SM
 };
@@ -140,7 +141,7 @@ struct sim_bound {
     double cycles;       // SM cycles when the work is spread evenly over all SMs
 };
 enum { SIM_BOUNDS = 7 };
-// Fills bounds[], returns the index of the largest. dram_bytes: the least that has to move, 0 when not known.
+// Fills bounds[], returns the index of the largest. dram_bytes: the least that has to be read, 0 when not known.
 int sim_bounds(const struct sim_result *result, const struct sim_machine *machine, double dram_bytes,
                struct sim_bound bounds[SIM_BOUNDS]);
 // FP32 TFLOP/s of the launch's FFMA if it took `cycles`.

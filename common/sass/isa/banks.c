@@ -253,7 +253,7 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
 // Measured on an H200 (docs, the register file): two banks, register number even or odd, one 32-bit read a bank and
 // cycle; a slot that the reuse cache holds is free; a register named twice is read twice. That instructions of other
 // pipes leave the cache alone, and that a cleared bit 109 empties it, are the simplest rules that fit the figures.
-static void bank_reads(const struct sass_instruction *in, struct sass_reuse_cache *cache, int reads[2]) {
+void sass_bank_reads(const struct sass_instruction *in, struct sass_reuse_cache *cache, int reads[2]) {
     reads[0] = reads[1] = 0;
     if (in->form->pipe > SASS_PIPE_XU) return;
     for (int slot = 0; slot < 3; slot++) {
@@ -269,7 +269,7 @@ static void bank_reads(const struct sass_instruction *in, struct sass_reuse_cach
 
 int sass_bank_cycles(const struct sass_instruction *in, struct sass_reuse_cache *cache) {
     int reads[2];
-    bank_reads(in, cache, reads);
+    sass_bank_reads(in, cache, reads);
     const int most = reads[0] > reads[1] ? reads[0] : reads[1];
     return most > 1 ? most : 1;
 }
@@ -280,7 +280,7 @@ int sass_pipe_cycles(const struct sass_instruction *in) {
 
 int sass_queue_cycles(const struct sass_instruction *in, struct sass_bank_queue *queue) {
     int reads[2], cycles = sass_pipe_cycles(in);
-    bank_reads(in, &queue->cache, reads);
+    sass_bank_reads(in, &queue->cache, reads);
     for (int bank = 0; bank < 2; bank++) {
         queue->behind[bank] += reads[bank];
         if (queue->behind[bank] - SASS_BANK_QUEUE > cycles) cycles = queue->behind[bank] - SASS_BANK_QUEUE;

@@ -337,6 +337,8 @@ struct sass_reuse_cache {
     int16_t slot[3]; // register held for A, B, C; -1 none
 };
 int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
+// The same as registers that each bank has to read.
+void sass_bank_reads(const struct sass_instruction *instruction, struct sass_reuse_cache *cache, int reads[2]);
 
 // The same with the two banks as queues: issue goes on while a bank is one read behind, so that neighbours relieve each
 // other. Step 00's rows of one and two warps show that something of the kind is there.

@@ -77,3 +77,7 @@ struct wavefronts banks_store(const uint32_t *address, uint32_t mask, int width,
     if (width <= BANK_BYTES) return whole_warp(address, mask, width, phase);
     return count(address, mask, width, width == 8 ? 16 : 8, false, phase);
 }
+
+int banks_least(const uint32_t *address, uint32_t mask, int width) {
+    return passes(address, mask, width, 0, NULL);
+}

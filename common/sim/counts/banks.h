@@ -13,5 +13,7 @@ struct wavefronts {
 // wavefront, from 0.
 struct wavefronts banks_load(const uint32_t *address, uint32_t mask, int width, int8_t *phase);
 struct wavefronts banks_store(const uint32_t *address, uint32_t mask, int width, int8_t *phase);
+// Passes if a bank could give its words to any lanes in turn, whatever the width: what a global load takes of L1's banks at least.
+int banks_least(const uint32_t *address, uint32_t mask, int width);
 
 #endif

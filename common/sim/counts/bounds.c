@@ -1,11 +1,14 @@
 // Bounds: the least SM cycles that the parts of a machine need for what was counted, if the work were spread evenly over all
-// SMs and nothing ever waited. The largest binds; the real time is longer.
+// SMs and nothing ever waited. The largest binds; the real time is longer. Only what no schedule can save is in them.
 //
-// Figures of the H200: docs/h200.md (SMs, clock, FMA lanes, register file: measured; half as many FP64 lanes); 4 issue slots and one shared
-// wavefront a cycle: Nsight Compute's "peak sustained" of sm_90; 4 sectors of L1 a cycle (128 bytes); DRAM 4,800 GB/s: NVIDIA's
-// data sheet. The register file is measured with FFMA; that an FP64 operand, a pair, is two reads is a guess.
+// Figures of the H200: docs/h200.md (SMs, clock, FMA lanes: measured; half as many FP64 lanes); 4 issue slots and one shared
+// wavefront a cycle: Nsight Compute's "peak sustained" of sm_90; DRAM 4,800 GB/s: NVIDIA's data sheet.
+// Register file: all that an even or an odd bank has to read, one register a cycle; conflicts that neighbours make up for cost nothing.
+// L1, measured by steps/00_machine and steps/01_naive: for loads a word of each bank and four lines a cycle, and a request at
+// most; 128 bytes a cycle of what is stored or fetched as a texture. Copies to shared memory count there.
 #include "sim/machine/kernel.h"
 
+#include <math.h>
 #include <string.h>
 
 const struct sim_machine sim_h200 = {.name = "H200",
@@ -16,6 +19,7 @@ const struct sim_machine sim_h200 = {.name = "H200",
                                      .issue_slots = 4,
                                      .shared_wavefronts = 1,
                                      .l1_sectors = 4,
+                                     .l1_lines = 4,
                                      .dram_gbytes = 4800,
                                      .file_schedulers = 4};
 
@@ -24,20 +28,21 @@ int sim_bounds(const struct sim_result *r, const struct sim_machine *m, double d
     const double instructions = sim_counter(r, "smsp__inst_executed.sum"), sms = m->multiprocessors;
     const double fma = counters_active(r, SASS_PIPE_FMA);
     const double fp64 = counters_active(r, SASS_PIPE_FP64);
-    const double lost = sim_counter(r, "sim__register_bank_cycles_lost.sum");
     const double wavefronts = sim_counter(r, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") +
                               sim_counter(r, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum") +
                               sim_counter(r, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum");
-    const double sectors = sim_counter(r, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") +
-                           sim_counter(r, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum") +
+    const double sectors = sim_counter(r, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum") +
                            sim_counter(r, "l1tex__t_sectors_pipe_tex_mem_texture.sum");
+    const struct counters_least least = counters_least(r);
+    const double banks = fmax(least.bank_reads[0], least.bank_reads[1]);
+    const double l1 = fmax(least.turns + sectors / m->l1_sectors, least.lines / m->l1_lines);
     const struct sim_bound all[SIM_BOUNDS] = {
         {"FMA pipe", "sim__bound_fma_pipe.cycles", fma * 32 / m->fma_lanes / sms},
         {"FP64 pipe", "sim__bound_fp64_pipe.cycles", fp64 * 32 / m->fp64_lanes / sms},
         {"issue slots", "sim__bound_issue_slots.cycles", instructions / m->issue_slots / sms},
-        {"register file", "sim__bound_register_file.cycles", (instructions + lost) / m->file_schedulers / sms},
+        {"register file", "sim__bound_register_file.cycles", banks / m->file_schedulers / sms},
         {"shared memory", "sim__bound_shared_memory.cycles", wavefronts / m->shared_wavefronts / sms},
-        {"L1", "sim__bound_l1.cycles", sectors / m->l1_sectors / sms},
+        {"L1", "sim__bound_l1.cycles", l1 / sms},
         {"DRAM", "sim__bound_dram.cycles", dram_bytes / m->dram_gbytes * m->clock_ghz},
     };
     int largest = 0;

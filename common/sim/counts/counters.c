@@ -221,6 +221,19 @@ double counters_active(const struct sim_result *result, enum sass_pipe pipe) {
     return sum(result, pipe == SASS_PIPE_FMA ? CLASS_PIPE_FMA : CLASS_PIPE_FP64, ACTIVE);
 }
 
+struct counters_least counters_least(const struct sim_result *result) {
+    const struct program *p = result->kernel->program;
+    struct counters_least least = {{0}, 0, 0};
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct tally *t = &result->tally[i];
+        least.turns += (double)t->turns;
+        least.lines += (double)t->lines;
+        for (int bank = 0; bank < 2; bank++)
+            least.bank_reads[bank] += (double)t->executed * p->detail[i].bank_reads[bank];
+    }
+    return least;
+}
+
 double sim_counter(const struct sim_result *result, const char *name) {
     for (int i = 0; i < ROW_COUNT; i++) {
         if (strcmp(rows[i].name, name) == 0) return sum(result, rows[i].class, rows[i].figure);

@@ -20,5 +20,11 @@ struct sim_result {
 
 // Instructions of the FMA or the FP64 pipe that a lane executes (counts/counters.c).
 double counters_active(const struct sim_result *result, enum sass_pipe pipe);
+// What the bounds need and no counter tells: registers that the even and the odd banks read, if the reuse caches give all that
+// they can; of global loads, cycles of L1's banks, and lines, 4 at least a request.
+struct counters_least {
+    double bank_reads[2], turns, lines;
+};
+struct counters_least counters_least(const struct sim_result *result);
 
 #endif

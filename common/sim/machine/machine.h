@@ -122,6 +122,7 @@ struct detail {
     uint8_t longest[2]; // cycles that a reader of its register, of its predicate may have to keep
     enum sass_unit unit;
     int bank_cycles, bank_cycles_jump; // to read the operands: after the instruction before, after a jump
+    int bank_reads[2];                 // registers that each bank reads, after the instruction before
     int reuse_hits;
     char *stale;      // a wrong reuse flag, in words; NULL when right
     char *unknown;    // why it cannot be run; NULL when it can
@@ -130,8 +131,9 @@ struct detail {
 
 // What became of an instruction over a launch.
 struct tally {
-    uint64_t executed, threads, active;               // warp and thread instructions; those with a lane on
-    uint64_t requests, sectors;                       // memory requests; of global memory, 32-byte sectors
+    uint64_t executed, threads, active; // warp and thread instructions; those with a lane on
+    uint64_t requests, sectors;         // memory requests; of global memory, 32-byte sectors
+    uint64_t turns, lines;              // of global loads: cycles of L1's banks; 128-byte lines, 4 at least a request
     uint64_t wavefronts, least_wavefronts, conflicts; // shared memory
     uint64_t arrivals;                                // by a jump
     uint64_t lanes; // thread instructions of the straight pieces of code that end here, whatever their guards

@@ -265,6 +265,8 @@ static void count_banks(struct program *p) {
             cache = empty;
             continue;
         }
+        struct sass_reuse_cache before = cache;
+        sass_bank_reads(&d->instruction, &before, d->bank_reads);
         d->bank_cycles = sass_bank_cycles(&d->instruction, &cache);
         d->bank_cycles_jump = sass_bank_cycles(&d->instruction, &empty);
         check_reuse(p, i);

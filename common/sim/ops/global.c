@@ -79,6 +79,29 @@ INLINE void count_request(struct warp *w, const struct detail *m, const uint64_t
     if (__builtin_expect(w->block->launch->picture != NULL, 0)) picture_draw(w, m, NULL, address, mask, false);
 }
 
+// Of a load: cycles of L1's banks, which lie over a line as over shared memory, and lines that its tags look up.
+enum { LINE_SHIFT = 7, LINES_A_CYCLE = 4 };
+static void count_turns(struct tally *tally, const struct detail *m, const uint64_t *address, uint32_t mask,
+                        struct range range) {
+    if (m->width <= 4 && range.low >> LINE_SHIFT == range.high >> LINE_SHIFT) {
+        tally->turns++;
+        tally->lines += LINES_A_CYCLE;
+        return;
+    }
+    uint32_t low[LANES];
+    uint64_t line[LANES];
+    uint32_t lines = 0;
+    for (int l = 0; l < LANES; l++) low[l] = (uint32_t)address[l];
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const uint64_t number = address[first_lane(rest)] >> LINE_SHIFT;
+        uint32_t i = lines;
+        while (i > 0 && line[i - 1] != number) i--;
+        if (i == 0) line[lines++] = number;
+    }
+    tally->turns += (uint64_t)banks_least(low, mask, m->width);
+    tally->lines += lines > LINES_A_CYCLE ? lines : LINES_A_CYCLE;
+}
+
 // --- loads and stores --------------------------------------------------------------------------------------------------------
 
 INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int size) {
@@ -99,6 +122,7 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     struct range range;
     const uint32_t good = translate(w, u, address, mask, "reads", NULL, &range, &origin, &base, host);
     count_request(w, m, address, mask, range);
+    count_turns(&w->block->tally[m->index], m, address, mask, range);
     if (u->d == ROW_TRASH) return;
     uint32_t(*d)[LANES] = &w->row[u->d];
     if (!origin) {
