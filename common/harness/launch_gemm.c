@@ -62,7 +62,8 @@ bool launch_gemm(const struct backend *backend, struct kernel *kernel, const str
                  const struct gemm *g) {
     struct gemm_arguments arguments;
     gather_arguments(&arguments, g);
-    const int64_t elements = g->m * g->k + g->k * g->n + (g->beta == 0 ? 0 : g->m * g->n); // what is written may stay in L2
+    const int64_t elements =
+        g->m * g->k + g->k * g->n + (g->beta == 0 ? 0 : g->m * g->n); // what is written may stay in L2
     const int64_t tiles_n = divide_up(g->n, v->block_n), tiles_m = divide_up(g->m, v->block_m);
     const struct launch launch = {.grid_x = launches_whole(v) ? row_of_blocks(v, blocks, tiles_n * tiles_m) : tiles_n,
                                   .grid_y = launches_whole(v) ? 1 : tiles_m,

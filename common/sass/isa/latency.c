@@ -143,7 +143,8 @@ static int predicate_distance(const struct sass_form *producer, const struct sas
     const bool slow = producer->pipe == SASS_PIPE_FP64;
     if (late) return slow ? GUARD + 1 : GUARD;
     if (slow) return PREDICATE_OF_FP64;
-    return to == SASS_PIPE_FMA || to == SASS_PIPE_FP64 ? PREDICATE + TO_ANOTHER_PIPE : PREDICATE;
+    const bool other = to != producer->pipe && (to == SASS_PIPE_FMA || to == SASS_PIPE_FP64);
+    return other ? PREDICATE + TO_ANOTHER_PIPE : PREDICATE;
 }
 
 int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
@@ -173,6 +174,10 @@ bool sass_is_variable(const struct sass_instruction *in) {
     return in->form->latency == 0 && in->form->pipe != SASS_PIPE_CBU;
 }
 
+bool sass_is_there_at_once(const struct sass_instruction *in, const struct sass_touch *touch) {
+    return touch->predicate && (in->form->opcode == SASS_ATOM || in->form->opcode == SASS_ATOM_CAS);
+}
+
 enum sass_unit sass_unit(const struct sass_form *form) {
     switch (form->opcode) {
     case SASS_LDS:
@@ -187,6 +192,8 @@ enum sass_unit sass_unit(const struct sass_form *form) {
         return SASS_UNIT_CONSTANT;
     case SASS_SHFL:
         return SASS_UNIT_SHUFFLE;
+    case SASS_REDUX:
+        return SASS_UNIT_REDUCE;
     case SASS_S2UR:
         return SASS_UNIT_SPECIAL;
     case SASS_TLD:
@@ -214,12 +221,10 @@ bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *to
 
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles) {
-    const enum sass_opcode opcode = producer->form->opcode;
     if (sass_runs_on(producer->form) && sass_runs_on(later->form)) return SASS_SOUND; // one sum after the other
     if (!sass_is_variable(producer))
         return !touch->write && cycles < sass_distance(producer, later, touch) ? SASS_TOO_SOON : SASS_SOUND;
-    // The predicate of a generic atomic (is it shared memory?) is there at once.
-    if (touch->predicate && (opcode == SASS_ATOM || opcode == SASS_ATOM_CAS)) return SASS_SOUND;
+    if (sass_is_there_at_once(producer, touch)) return SASS_SOUND;
     if (!touch->write) return SASS_IN_FLIGHT;
     const enum sass_unit unit = sass_unit(producer->form);
     const bool in_order = unit != SASS_UNIT_NONE && unit == sass_unit(later->form);

@@ -23,6 +23,9 @@ int sass_longest_distance(const struct sass_form *producer, bool predicate);
 // unit's instruction (CBU) writes is only known by one.
 bool sass_is_variable(const struct sass_instruction *in);
 
+// The predicate of a generic atomic (is it shared memory?), which no scoreboard tells of.
+bool sass_is_there_at_once(const struct sass_instruction *in, const struct sass_touch *touch);
+
 // A product of four warps: it runs on until WARPGROUP.DEPBAR waits for its group; products follow each other in order.
 bool sass_runs_on(const struct sass_form *form);
 
@@ -36,6 +39,7 @@ enum sass_unit {
     SASS_UNIT_CONSTANT, // LDC
     SASS_UNIT_SHUFFLE,  // SHFL
     SASS_UNIT_TEXTURE,  // TLD
+    SASS_UNIT_REDUCE,   // REDUX
     SASS_UNIT_SPECIAL,  // S2UR (seen in what nvcc makes of grid.sync())
     SASS_UNIT_SLOW,     // MUFU, conversions, bit counts
     SASS_UNIT_COUNT

@@ -32,7 +32,7 @@ void hazard_wait(struct warp *w, const struct uop *u) {
         char setter[SASS_MAX_TEXT];
         program_text(w->block->launch->program, w->set_by[number], setter, sizeof setter);
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
-               "waits for scoreboard %d %d cycle after %s set it, which needs %d: the wait passes", number,
+               "waits for scoreboard %d %d cycle after %s set it, which needs %d: the wait passes", number + 1,
                (int)(w->clock + SASS_SET_CYCLES - w->counts_from[number]), setter, SASS_SET_CYCLES);
     }
 }
@@ -47,7 +47,7 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
     } else if (producer->write_barrier < SCOREBOARDS) {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "reads %s while it is in flight: scoreboard %d of %s was not waited for", cell_name(number, name),
-               producer->write_barrier, writer);
+               producer->write_barrier + 1, writer);
     } else {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "reads %s while it is in flight: %s has no scoreboard, and none after it covers it was waited for",
@@ -55,20 +55,56 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
     }
 }
 
-// It computes a register and nothing else: garbage in, garbage out, which may never be used.
-static bool only_computes(const struct detail *d) {
+// It computes a register or predicates and nothing else: garbage in, garbage out, which may never be used.
+static bool only_computes(const struct detail *d, const struct sass_touch *touch) {
     const enum sass_pipe pipe = d->instruction.form->pipe;
     return pipe != SASS_PIPE_LSU && pipe != SASS_PIPE_TEX && pipe != SASS_PIPE_CBU && pipe != SASS_PIPE_UNIFORM &&
-           d->pu == PREDICATE_TRASH && d->pv == PREDICATE_TRASH && d->cells.out_count > 0;
+           d->instruction.form->opcode != SASS_VOTE && touch->role != SASS_GUARD && d->cells.out_count > 0;
+}
+
+// Of a comparison or PLOP3: lanes in which one of its predicates makes no difference to what comes out. Tried both ways.
+static uint32_t makes_no_difference(struct warp *w, const struct uop *u, uint32_t predicate) {
+    const struct detail *d = u->detail;
+    const uint32_t in = w->predicate[predicate], pu = w->predicate[d->pu], pv = w->predicate[d->pv];
+    uint32_t out[2][2];
+    for (int i = 0; i < 2; i++) {
+        w->predicate[predicate] = i ? ~in : in;
+        u->execute(w, u, ALL_LANES);
+        out[i][0] = w->predicate[d->pu];
+        out[i][1] = w->predicate[d->pv];
+        w->predicate[d->pu] = pu;
+        w->predicate[d->pv] = pv;
+        w->predicate[predicate] = in;
+    }
+    const uint32_t first = d->pu == PREDICATE_TRASH ? 0 : out[0][0] ^ out[1][0];
+    const uint32_t second = d->pv == PREDICATE_TRASH ? 0 : out[0][1] ^ out[1][1];
+    return ~(first | second);
+}
+
+// Lanes in which what was never written decides nothing: SEL takes the other operand, or a comparison is joined to a predicate by
+// AND or OR, and that one decides alone.
+static uint32_t decided(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
+    const struct detail *d = u->detail;
+    const struct sass_modifiers *m = &d->instruction.modifiers;
+    const bool compares = strstr(d->instruction.form->modifiers, "cmp") != NULL;
+    const bool logic = d->instruction.form->opcode == SASS_PLOP3 || (compares && u->d == ROW_TRASH);
+    if (touch->predicate)
+        return logic && touch->role != SASS_GUARD ? makes_no_difference(w, u, number - CELL_PREDICATE) : 0;
+    const uint32_t other = w->predicate[d->pp] ^ d->pp_flip;
+    if (d->instruction.form->opcode == SASS_SEL || d->instruction.form->opcode == SASS_FSEL)
+        return touch->role == SASS_A ? ~other : other;
+    if (!compares || m->boolean > 1) return 0;
+    return m->boolean == 0 ? ~other : other;
 }
 
 // What was never written goes from register to register; it is reported, once and at its load, where it decides or is stored.
-static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, uint32_t mask) {
+static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
+                          uint32_t mask) {
     struct unwritten *from = &w->unwritten[number];
     char user[SASS_MAX_TEXT + 32];
-    const uint32_t lanes = from->lanes & mask;
+    const uint32_t lanes = from->lanes & mask & ~decided(w, u, number, touch);
     if (!lanes) return;
-    if (only_computes(u->detail)) {
+    if (only_computes(u->detail, touch)) {
         w->spread |= lanes;
         w->spread_from = number;
         return;
@@ -99,7 +135,7 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
     const struct cell *cell = &w->cell[number];
     if (cell->ready <= w->clock) return;
     if (cell->ready == UNWRITTEN) {
-        use_unwritten(w, u, number, mask);
+        use_unwritten(w, u, number, touch, mask);
         return;
     }
     const struct uop *producer = &w->block->launch->program->code[cell->writer];
@@ -128,7 +164,7 @@ static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t numb
     if (guard < SCOREBOARDS) {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",
-               cell_name(number, name), other, guard);
+               cell_name(number, name), other, guard + 1);
     } else {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "writes %s, which %s may not have read yet: no read scoreboard guards it", cell_name(number, name),

@@ -98,6 +98,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         if (guarded) append(list, ENTRY_MARK, 0);
         for (int i = 0; i < m->cells.out_count; i++) {
             struct cell *cell = &w->cell[m->cells.out[i]];
+            if (sass_is_there_at_once(&m->instruction, &m->cells.written[i])) continue;
             cell->lanes = mask | (cell->pending ? cell->lanes : 0);
             cell->ready = IN_FLIGHT;
             if (w->any_unwritten) w->unwritten[m->cells.out[i]].lanes &= ~mask;

@@ -82,8 +82,9 @@ INLINE double read_float(const struct detail *m, const uint32_t *b, int lane, in
         return as_double((uint64_t)high << 32 | b[lane]);
     }
     if (type == TYPE_F16 || type == TYPE_BF16) {
-        double value = type == TYPE_F16 ? from_half(b[lane] & 0xffff) : from_bfloat(b[lane] & 0xffff);
         const struct sass_operand *o = &m->instruction.operand[SASS_B];
+        const uint32_t half = b[lane] >> (o->select == 1 ? 16 : 0) & 0xffff; // .H1
+        double value = type == TYPE_F16 ? from_half(half) : from_bfloat(half);
         if (o->absolute) value = fabs(value);
         return o->negate ? -value : value;
     }
@@ -195,6 +196,58 @@ static void run_pack(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
+// FP8: E4M3 has no infinity and ends at 448, E5M2 ends at 57344. What is larger becomes the largest (.SATFINITE).
+static uint32_t to_f8(double value, bool e4m3) {
+    const int fraction = e4m3 ? 3 : 2, least = e4m3 ? -6 : -14;
+    const double most = e4m3 ? 448 : 57344;
+    const uint32_t sign = signbit(value) ? 0x80 : 0;
+    if (value != value) return 0x7f;
+    double x = fmin(fabs(value), most);
+    int exponent;
+    frexp(x, &exponent);
+    const int power = exponent - 1 < least ? least : exponent - 1;
+    const double digits = rounded_integer(ldexp(x, fraction - power), ROUND_NEAREST);
+    if (ldexp(digits, power - fraction) > most) return sign | (e4m3 ? 0x7eu : 0x7bu);
+    return sign | ((uint32_t)((power - least) << fraction) + (uint32_t)digits);
+}
+static double from_f8(uint32_t bits, bool e4m3) {
+    if (!e4m3) return from_half(bits << 8);
+    const int exponent = (int)(bits >> 3 & 15), digits = (int)(bits & 7);
+    double value = exponent ? ldexp(8 + digits, exponent - 10) : ldexp(digits, -9);
+    if ((bits & 0x7f) == 0x7f) value = NAN;
+    return bits & 0x80 ? -value : value;
+}
+// F2FP.E4M3.F32.PACK_AB_MERGE_C: two bytes of A and B, above them the lower half of C.
+static void run_pack_f8(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const bool e4m3 = m->instruction.modifiers.type;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        const uint32_t high = to_f8(as_float((a[l] & m->keep[0]) ^ m->flip[0]), e4m3);
+        put(w, u, l, c[l] << 16 | high << 8 | to_f8(as_float((b[l] & m->keep[1]) ^ m->flip[1]), e4m3), false);
+    }
+}
+// .F16.UNPACK_B_MERGE_C: the same of B's two halves. And back, .F16.E4M3.UNPACK_B.
+static void run_pack_halves_f8(struct warp *w, const struct uop *u, uint32_t mask) {
+    const bool e4m3 = u->detail->instruction.modifiers.type;
+    const uint32_t *b = source(w, u, 1), *c = source(w, u, 2);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        const uint32_t low = to_f8(from_half(b[l] & 0xffff), e4m3), high = to_f8(from_half(b[l] >> 16), e4m3);
+        put(w, u, l, c[l] << 16 | high << 8 | low, false);
+    }
+}
+static void run_unpack_f8(struct warp *w, const struct uop *u, uint32_t mask) {
+    const bool e4m3 = u->detail->instruction.modifiers.type;
+    const uint32_t *b = source(w, u, 1);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        const uint32_t low = to_half(from_f8(b[l] & 0xff, e4m3), ROUND_NEAREST);
+        put(w, u, l, to_half(from_f8(b[l] >> 8 & 0xff, e4m3), ROUND_NEAREST) << 16 | low, false);
+    }
+}
+
 static bool bit_of_word(const struct detail *d, int bit) {
     return d->instruction.word.high >> (bit - 64) & 1;
 }
@@ -225,6 +278,9 @@ static sim_execute *bind_conversion(struct program *p, struct uop *u, struct det
         m->type = TYPE_F32;
         return run_i2f;
     default:
+        if (strstr(d->instruction.form->modifiers, "f8_type")) return run_pack_f8;
+        if (strstr(d->instruction.form->modifiers, "f8_half")) return run_pack_halves_f8;
+        if (strstr(d->instruction.form->modifiers, "f8_unpack")) return run_unpack_f8;
         return m->saturate ? NULL : run_pack;
     }
 }

@@ -2,6 +2,7 @@
 //
 // Counted as Nsight Compute does: a request is a warp instruction with at least one active lane, its sectors are the
 // different 32-byte pieces of memory that the lanes touch.
+#include "halves.h"
 #include "lanes.h"
 #include "sectors.h"
 #include "sim/counts/banks.h"
@@ -334,6 +335,29 @@ static sim_execute *bind_generic(struct program *p, struct uop *u, struct detail
     return d->instruction.form->opcode == SASS_LD ? run_ld : run_st;
 }
 
+// QSPC: which space is a generic address in? G global, L local, S this block's shared memory, D that of any block of the cluster.
+static void run_qspc(struct warp *w, const struct uop *u, uint32_t mask) {
+    enum { SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED };
+    const struct detail *m = u->detail;
+    const int space = m->instruction.modifiers.type;
+    uint64_t address[LANES];
+    uint32_t in[LANES];
+    addresses(w, m, address);
+    LANE_LOOP {
+        const bool shared = address[l] >> 32 == SHARED_WINDOW, local = address[l] >> 32 == LOCAL_WINDOW;
+        const bool own = shared && ((uint32_t)address[l] & ~SHARED_OFFSET) == w->block->window;
+        in[l] = space == SPACE_GLOBAL   ? !shared && !local
+                : space == SPACE_LOCAL  ? local
+                : space == SPACE_SHARED ? own
+                                        : shared;
+    }
+    set_predicate(w, m->pu, pack(in), mask);
+}
+static sim_execute *bind_qspc(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    return u->d == ROW_TRASH && bind_global_address(d) ? run_qspc : NULL;
+}
+
 // --- asynchronous copies --------------------------------------------------------------------------------------------------------
 
 static void copy_push(struct warp *w, uint32_t address, const uint8_t *data, int bytes) {
@@ -531,6 +555,50 @@ INLINE uint64_t atomic_operand(const struct warp *w, const struct uop *u, int sl
     return row[lane] | (u->detail->width == 8 && !zero ? (uint64_t)row[lane + LANES] << 32 : 0);
 }
 
+// One word of a vector of floats: f16x2, bf16x2 or f32; each number is updated by itself. Returns the old word.
+enum vector_kind { VECTOR_NONE, VECTOR_F16, VECTOR_BF16, VECTOR_F32, VECTOR_F32_FTZ };
+static uint32_t add_numbers(enum vector_kind kind, uint32_t x, uint32_t y) {
+    uint32_t sum = 0;
+    if (kind >= VECTOR_F32) return (uint32_t)combine(ATOMIC_ADD, false, true, kind == VECTOR_F32_FTZ, 4, x, y);
+    for (int shift = 0; shift < 32; shift += 16) {
+        const uint32_t a = x >> shift & 0xffff, b = y >> shift & 0xffff;
+        sum |= (kind == VECTOR_F16 ? to_half(from_half(a) + from_half(b), ROUND_NEAREST)
+                                   : to_bfloat(from_bfloat(a) + from_bfloat(b), ROUND_NEAREST))
+               << shift;
+    }
+    return sum;
+}
+static uint32_t apply_to_word(struct warp *w, enum vector_kind kind, uint8_t *at, uint32_t by) {
+    uint32_t *word = (uint32_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
+    do {
+        next = add_numbers(kind, old, by);
+    } while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    w->acted |= next != old;
+    return old;
+}
+static void run_vector_atom(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    uint64_t address[LANES];
+    uint8_t *host[LANES];
+    addresses(w, m, address);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) { // shared and local memory have none: the code goes another way
+        const int l = first_lane(rest);
+        const bool elsewhere = address[l] >> 32 == SHARED_WINDOW || address[l] >> 32 == LOCAL_WINDOW;
+        set_predicate(w, m->pu, elsewhere ? 0 : ALL_LANES, 1u << l);
+        if (elsewhere && m->pu != PREDICATE_TRASH) mask &= ~(1u << l);
+    }
+    if (!mask) return;
+    count_request(w, m, address, mask, address_range(address, mask));
+    mask = check_lanes(w, u, address, mask, "updates", NULL, host);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        for (int i = 0; i < m->width / 4; i++) {
+            const uint32_t old = apply_to_word(w, (enum vector_kind)m->shift, host[l] + 4 * i, data_row(w, u, i)[l]);
+            if (u->d != ROW_TRASH) w->row[u->d + i][l] = old;
+        }
+    }
+}
+
 static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     struct block *b = w->block;
@@ -595,7 +663,19 @@ static sim_execute *bind_atom(struct program *p, struct uop *u, struct detail *d
     const bool is_float = strstr(form->modifiers, "fatom_type") != NULL;
     const bool cas = strstr(form->modifiers, "cas") != NULL;
     if (is_float) {
-        if ((type != 9 && type != 12 && type != 15) || d->instruction.modifiers.operation != 0) return NULL;
+        static const struct { // by the type: numbers of a vector, words of it
+            uint8_t kind, words;
+        } vectors[16] = {
+            [0] = {VECTOR_F16, 1},  [1] = {VECTOR_F16, 2},  [2] = {VECTOR_F16, 4},      [3] = {VECTOR_BF16, 1},
+            [4] = {VECTOR_BF16, 2}, [5] = {VECTOR_BF16, 4}, [10] = {VECTOR_F32_FTZ, 2}, [11] = {VECTOR_F32_FTZ, 4},
+            [13] = {VECTOR_F32, 2}, [14] = {VECTOR_F32, 4}};
+        if (d->instruction.modifiers.operation != 0) return NULL;
+        if (vectors[type & 15].words) {
+            d->width = (uint8_t)(4 * vectors[type & 15].words);
+            d->shift = vectors[type & 15].kind;
+            return bind_global_address(d) ? run_vector_atom : NULL;
+        }
+        if (type != 9 && type != 12 && type != 15) return NULL;
         d->width = type == 15 ? 8 : 4;
     } else {
         if (type > 3 || (!cas && d->instruction.modifiers.operation > 8)) return NULL;
@@ -616,4 +696,5 @@ const struct binding SIM_NAME(global_bindings)[] = {{SASS_LDG, bind_ldg},       
                                                     {SASS_RED, bind_atom},        {SASS_ATOMS, bind_atom},
                                                     {SASS_REDG, bind_atom},       {SASS_ATOM_CAS, bind_atom},
                                                     {SASS_ATOMG_CAS, bind_atom},  {SASS_ATOMS_CAS, bind_atom},
-                                                    {SASS_ATOMS_POPC, bind_atom}, {SASS_OPCODE_COUNT, NULL}};
+                                                    {SASS_ATOMS_POPC, bind_atom}, {SASS_QSPC, bind_qspc},
+                                                    {SASS_OPCODE_COUNT, NULL}};

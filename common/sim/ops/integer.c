@@ -462,12 +462,32 @@ static void run_minimum_of_parts(struct warp *w, const struct uop *u, uint32_t m
         d[l] = minimum_part(m, value, 0, least >> l & 1) | (pair ? minimum_part(m, value, 16, least >> l & 1) : 0);
     }
 }
+// And with predicates: whether it took A, of the lower half and of the upper one.
+static void run_minimum_with_choice(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
+    uint32_t low[LANES], high[LANES];
+    const uint32_t least = predicate_p(w, m), type = m->instruction.modifiers.type;
+    const bool is_signed = type & 1, pair = type & 2;
+    LANE_LOOP {
+        const int32_t x = !pair ? (int32_t)a[l] : is_signed ? (int16_t)a[l] : (uint16_t)a[l];
+        const int32_t y = !pair ? (int32_t)b[l] : is_signed ? (int16_t)b[l] : (uint16_t)b[l];
+        const int32_t x1 = is_signed ? (int16_t)(a[l] >> 16) : (int32_t)(a[l] >> 16);
+        const int32_t y1 = is_signed ? (int16_t)(b[l] >> 16) : (int32_t)(b[l] >> 16);
+        low[l] = x == y || choose(x, y, is_signed, least >> l & 1) == x;
+        high[l] = x1 == y1 || choose(x1, y1, is_signed, least >> l & 1) == x1;
+    }
+    run_minimum_of_parts(w, u, mask); // may write over A or B
+    set_predicate(w, m->pu, pack(low), mask);
+    set_predicate(w, m->pv, pack(high), mask);
+}
 static sim_execute *bind_minimum(struct program *p, struct uop *u, struct detail *d) {
     (void)p;
     (void)u;
     const bool adds = d->instruction.form->opcode == SASS_VIADDMNMX;
     const bool parts = d->instruction.modifiers.type > 1 || d->instruction.modifiers.mode ||
                        d->instruction.form->opcode == SASS_VIMNMX3;
+    if (d->pu != PREDICATE_TRASH || d->pv != PREDICATE_TRASH) return run_minimum_with_choice;
     if (parts) return run_minimum_of_parts;
     if (adds) negations_to_addend(d);
     if (!adds && is_modified(d)) return NULL;

@@ -67,6 +67,8 @@ static uint32_t special(const struct warp *w, int number, int lane) {
         return b->index[number - 0x25];
     case 0x2f: // SR_SWINHI: upper word of generic addresses of shared memory
         return SHARED_WINDOW;
+    case 0x32: // SR_SMEMSZ
+        return (l->shared_bytes + 127) & ~127u;
     case 0x37: // SR_LMEMHIOFF: below it the stack is full; nvcc's own check of it, ours says where
         return 0;
     case 0x38: // SR_EQMASK
@@ -90,8 +92,8 @@ static uint32_t special(const struct warp *w, int number, int lane) {
     }
 }
 static bool is_known_special(int number) {
-    static const uint8_t known[] = {0x00, 0x02, 0x03, 0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27, 0x2f, 0x37, 0x38,
-                                    0x39, 0x3a, 0x3b, 0x3c, 0x50, 0x51, 0x88, 0xff, 0x43, 0x5e, 0x52, 0x53};
+    static const uint8_t known[] = {0x00, 0x02, 0x03, 0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27, 0x2f, 0x32, 0x37,
+                                    0x38, 0x39, 0x3a, 0x3b, 0x3c, 0x50, 0x51, 0x88, 0xff, 0x43, 0x5e, 0x52, 0x53};
     return memchr(known, number, sizeof known) != NULL;
 }
 static void run_s2r(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -150,16 +152,21 @@ static sim_execute *bind_r2p(struct program *p, struct uop *u, struct detail *d)
     return run_r2p;
 }
 
-// R2UR: the value of the first active lane.
+// R2UR: the value of the first active lane; the predicate says which lanes have another one, .OR adds these to it.
 static void run_r2ur(struct warp *w, const struct uop *u, uint32_t mask) {
-    const uint32_t value = source(w, u, 0)[first_lane(mask)];
-    uint32_t *d = destination(w, u);
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), value = a[first_lane(mask)];
+    uint32_t *d = destination(w, u), other[LANES];
+    LANE_LOOP other[l] = a[l] != value;
     LANE_LOOP d[l] = value;
+    const uint32_t before = m->instruction.modifiers.flag ? w->predicate[m->pu] : 0;
+    set_predicate(w, m->pu, pack(other) | before, mask);
 }
 static sim_execute *bind_r2ur(struct program *p, struct uop *u, struct detail *d) {
     (void)p;
     u->flags &= (uint8_t)~UOP_UNIFORM; // the mask tells which lanes are active
-    return d->instruction.modifiers.flag ? NULL : run_r2ur;
+    (void)d;
+    return run_r2ur;
 }
 
 // REDUX: one operation over the active lanes. 1 OR, 2 XOR, 3 SUM, 4 MIN, 5 MAX; 0 prints nothing and is AND.

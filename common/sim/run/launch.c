@@ -18,8 +18,10 @@ enum {
     OFFSET_GRID_DIM = 0xc,
     OFFSET_LOCAL_WINDOW = 0x20,
     OFFSET_STACK = 0x28,
+    OFFSET_DYNAMIC_SHARED = 0x2c,
     OFFSET_GRID_WORKSPACE = 0x44, // cooperative launches: the upper word, then the lower
-    OFFSET_CLUSTER = 0x140,       // is there one? its dimensions, their inverses as floats, clusters of the grid
+    OFFSET_RESERVED_SHARED = 0x114,
+    OFFSET_CLUSTER = 0x140, // is there one? its dimensions, their inverses as floats, clusters of the grid
     OFFSET_CLUSTER_SIZE = 0x188,
     OFFSET_PARAMETERS = 0x198, // the generic address of the first one
     OFFSET_DESCRIPTOR = 0x208
@@ -67,6 +69,8 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const 
     put_words(bank, OFFSET_GRID_DIM, l->grid, 3);
     fill_cluster(bank, l);
     put_words(bank, OFFSET_STACK, &l->local_bytes, 1);
+    put_words(bank, OFFSET_DYNAMIC_SHARED, &launch->shared_bytes, 1);
+    put_words(bank, OFFSET_RESERVED_SHARED, &l->shared_reserved, 1);
     put_words(bank, OFFSET_LOCAL_WINDOW, (const uint32_t[]){0, LOCAL_WINDOW}, 2);
     put_words(bank, OFFSET_GRID_WORKSPACE, (const uint32_t[]){(uint32_t)(l->workspace >> 32), (uint32_t)l->workspace},
               2);
