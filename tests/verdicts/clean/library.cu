@@ -1,4 +1,5 @@
 // What CUDA's headers make of narrow atomics, pipelines with roles, spaces of addresses, FP8 and CUB.
+#include <cooperative_groups.h>
 #include <cub/block/block_merge_sort.cuh>
 #include <cuda/atomic>
 #include <cuda/pipeline>
@@ -121,6 +122,9 @@ extern "C" __global__ void library_pipeline_roles(float *out, const float *in) {
     if (!produces) out[threadIdx.x - 128] = sum;
 }
 
+struct is_less {
+    __device__ bool operator()(int a, int b) const { return a < b; }
+};
 // It loads one key past what was stored, and a comparison that decides nothing looks at it.
 // run: --grid 1 --block 128 --arg i32[512]:zero --arg i32[512]:random:1
 extern "C" __global__ void library_merge_sort(int *out, const int *in) {
@@ -128,6 +132,6 @@ extern "C" __global__ void library_merge_sort(int *out, const int *in) {
     __shared__ Sort::TempStorage storage;
     int key[4];
     for (int i = 0; i < 4; i++) key[i] = in[threadIdx.x * 4 + i];
-    Sort(storage).Sort(key, [] __device__(int a, int b) { return a < b; });
+    Sort(storage).Sort(key, is_less());
     for (int i = 0; i < 4; i++) out[threadIdx.x * 4 + i] = key[i];
 }
