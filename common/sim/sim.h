@@ -29,7 +29,9 @@ enum { SIM_ALIGNMENT = 512 };                                    // of allocatio
 uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes); // 0: no host memory
 // The same, `past` bytes past such a boundary; more than the host has, if little of it is written.
 uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past);
-uint64_t sim_allocated(const struct sim_memory *memory);       // bytes
+bool sim_mark_unwritten(struct sim_memory *memory,
+                        uint64_t address);               // an allocation; who reads it before it is written is reported
+uint64_t sim_allocated(const struct sim_memory *memory); // bytes
 bool sim_release(struct sim_memory *memory, uint64_t address); // false: no such allocation
 // Host address of [address, address + bytes), NULL when it is not within one allocation.
 void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes);
@@ -55,7 +57,7 @@ struct sim_tensor {
 bool sim_tensor_map(const struct sim_tensor *tensor, uint8_t map[SIM_TENSOR_MAP_BYTES], struct sim_error *error);
 
 // --- kernels (kernel.c) ----------------------------------------------------------------------------------------------------
-// By its name in the cubin, or as the source has it: scale, ns::scale<float>.
+// By its name in the cubin, or as the source has it: scale, ns::scale<float>. NULL: the only one that there is.
 struct sim_kernel;
 struct sim_kernel *sim_kernel_open(const char *path, const char *name, struct sim_error *error);
 struct sim_kernel *sim_kernel_open_memory(const void *bytes, size_t size, const char *path, const char *name,
@@ -86,6 +88,7 @@ struct sim_launch {
     uint64_t limit;                    // instructions of a warp after which it counts as endless, 0: the default
     int most_reports;                  // of a launch, 0: the default
     FILE *reports;                     // NULL: stderr
+    bool global_races;                 // look for races in device memory too: slowly, on one host thread
     const struct sim_picture *picture; // NULL: none
     const volatile sig_atomic_t
         *stop; // when not 0 any more, the launch ends as interrupted, its reports printed; NULL: never

@@ -111,7 +111,8 @@ static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, 
     }
     program_text(w->block->launch->program, u->detail->index, user, sizeof user);
     report(w, REPORT_UNWRITTEN, from->loader, first_lane(lanes), false,
-           "reads shared memory at 0x%x, which nothing in this block has written, and %s uses it", from->address, user);
+           "reads %s memory at 0x%llx, which nothing%s has written, and %s uses it", from->global ? "global" : "shared",
+           (unsigned long long)from->address, from->global ? "" : " in this block", user);
     from->lanes = 0;
     w->cell[number].ready = w->clock;
 }
@@ -121,7 +122,8 @@ static void spread(struct warp *w, const struct uop *u) {
     for (int i = 0; i < u->detail->cells.out_count; i++) {
         const uint32_t number = u->detail->cells.out[i];
         struct cell *cell = &w->cell[number];
-        w->unwritten[number] = (struct unwritten){w->unwritten[number].lanes | w->spread, from.loader, from.address};
+        w->unwritten[number] =
+            (struct unwritten){w->unwritten[number].lanes | w->spread, from.loader, from.address, from.global};
         if (cell->ready != IN_FLIGHT) cell->ready = UNWRITTEN;
     }
     w->spread = 0;

@@ -25,13 +25,19 @@ struct reports {
 
 static const struct {
     const char *name, *word; // as a report begins, and for a table
-} kinds[REPORT_KINDS] = {
-    [REPORT_UNKNOWN] = {"cannot run", "cannot run"}, [REPORT_HAZARD] = {"hazard", "hazard"},
-    [REPORT_REUSE] = {"wrong reuse", "reuse"},       [REPORT_ADDRESS] = {"bad address", "address"},
-    [REPORT_RACE] = {"shared-memory race", "race"},  [REPORT_BARRIER] = {"barrier", "barrier"},
-    [REPORT_STACK] = {"stack overflow", "stack"},    [REPORT_UNWRITTEN] = {"uninitialized", "uninitialized"},
-    [REPORT_LANE] = {"absent lane", "lane"},         [REPORT_TRAP] = {"trap", "trap"},
-    [REPORT_ENDLESS] = {"endless", "endless"},       [REPORT_PROXY] = {"missing fence", "fence"}};
+} kinds[REPORT_KINDS] = {[REPORT_UNKNOWN] = {"cannot run", "cannot run"},
+                         [REPORT_HAZARD] = {"hazard", "hazard"},
+                         [REPORT_REUSE] = {"wrong reuse", "reuse"},
+                         [REPORT_ADDRESS] = {"bad address", "address"},
+                         [REPORT_RACE] = {"shared-memory race", "race"},
+                         [REPORT_GLOBAL_RACE] = {"global-memory race", "race"},
+                         [REPORT_BARRIER] = {"barrier", "barrier"},
+                         [REPORT_STACK] = {"stack overflow", "stack"},
+                         [REPORT_UNWRITTEN] = {"uninitialized", "uninitialized"},
+                         [REPORT_LANE] = {"absent lane", "lane"},
+                         [REPORT_TRAP] = {"trap", "trap"},
+                         [REPORT_ENDLESS] = {"endless", "endless"},
+                         [REPORT_PROXY] = {"missing fence", "fence"}};
 
 struct reports *reports_open(FILE *file, int most) {
     struct reports *r = calloc(1, sizeof *r);

@@ -149,9 +149,11 @@ struct cell {
     uint8_t holds;           // read scoreboards of those that may not have read it yet, a bit each
 };
 
-// Of a cell: what was loaded from shared memory that nothing has written.
+// Of a cell: what was loaded from memory that nothing has written.
 struct unwritten {
-    uint32_t lanes, loader, address; // lanes that hold it; by which instruction, from where
+    uint32_t lanes, loader; // lanes that hold it; by which instruction
+    uint64_t address;
+    bool global; // in device memory, not in shared memory
 };
 
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
@@ -309,7 +311,10 @@ struct launch_state {
     bool no_memory;
     uint64_t parameters; // their copy in global memory, for who asks for their address; 0: nobody
     uint64_t workspace;  // of cooperative launches, by which the blocks of a grid wait for each other; 0: not all fit
-    uint64_t heap, heap_used; // malloc's arena on the device, its bytes that are taken; 0: the kernel has no malloc
+    uint64_t heap, heap_used;   // malloc's arena on the device, its bytes that are taken; 0: the kernel has no malloc
+    bool watches_global;        // global_access is to be asked
+    struct global_races *races; // NULL: they are not looked for
+    int global_granule;         // bytes of device memory that have one stamp: 1 << it
     const struct sim_picture *picture;
     uint64_t limit;                     // instructions of a warp
     uint64_t blocks, fit;               // of the grid; on the machine at once
@@ -372,6 +377,7 @@ struct program {
     bool partial_barriers;
     bool calls_out;    // to run/system.c
     bool shared_bytes; // touches less than a word of shared memory at once
+    bool global_bytes; // of device memory
     const struct engine *engine;
 };
 
@@ -429,6 +435,7 @@ enum report_kind {
     REPORT_STACK,
     REPORT_UNWRITTEN,
     REPORT_RACE,
+    REPORT_GLOBAL_RACE,
     REPORT_BARRIER,
     REPORT_LANE,
     REPORT_TRAP,
@@ -454,7 +461,11 @@ struct allocation {
     uint8_t *host;
     bool mapped; // host memory that is taken page by page, when it is written
     bool freed;
+    uint8_t *written;      // of each byte, whether something has written it; NULL: it was before the launch
+    struct stamps *stamps; // checks/global.c; NULL: races are not looked for
 };
+struct allocation *memory_at(struct sim_memory *memory, int index); // NULL behind the last
+bool memory_is_watched(const struct sim_memory *memory);            // some of it begins unwritten
 const struct allocation *memory_find(const struct sim_memory *memory, uint64_t low, uint64_t high);
 enum { TEXEL_BYTES = 16 };
 struct texture {
@@ -512,7 +523,8 @@ enum access {
     ACCESS_WRITE,
     ACCESS_ATOMIC,
     ACCESS_COPY,
-    ACCESS_SPIN // reads for an atomic that nvcc makes of a loop with compare-and-swap
+    ACCESS_SPIN, // reads for an atomic that nvcc makes of a loop with compare-and-swap; of device memory, a strong load
+    ACCESS_FLAG  // a strong store to device memory
 };
 // One lane touches bytes of shared memory, before it does: reports what is wrong, marks what it does. `value`: what it
 // writes, NULL when that is not known. False: something was reported; the caller need not ask for the other lanes.
@@ -524,6 +536,14 @@ bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address,
 bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes); // by anything in this block
 void shadow_keep(struct warp *w, const struct request_memo *memo); // the memo is about to be filled anew
 void shadow_synchronise(struct warp *w);                           // __syncwarp: a phase ends
+
+// --- global.c -------------------------------------------------------------------------------------------------------------
+// The same for device memory, when the launch watches it.
+bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes, enum access how,
+                   const void *value);
+bool global_begin_races(struct launch_state *launch); // false: not enough host memory
+void global_end_races(struct launch_state *launch);
+void global_fence(struct warp *w, bool device); // a fence for the block, or for the whole device
 
 static inline uint32_t lanes_count(uint32_t mask) {
     return (uint32_t)__builtin_popcount(mask);

@@ -42,6 +42,10 @@ static bool take_host(struct allocation *a) {
 }
 
 static void release_host(struct allocation *a) {
+    free(a->written);
+    free(a->stamps);
+    a->written = NULL;
+    a->stamps = NULL;
     if (a->mapped) {
         munmap(a->host, a->size + HOST_EXTRA);
     } else {
@@ -119,6 +123,23 @@ const struct allocation *memory_find(const struct sim_memory *memory, uint64_t l
         }
     }
     return NULL;
+}
+
+struct allocation *memory_at(struct sim_memory *memory, int index) {
+    return index < memory->count ? &memory->allocation[index] : NULL;
+}
+bool sim_mark_unwritten(struct sim_memory *memory, uint64_t address) {
+    for (int i = 0; i < memory->count; i++) {
+        struct allocation *a = &memory->allocation[i];
+        if (a->base == address && !a->written) a->written = calloc(1, a->size);
+        if (a->base == address) return a->written != NULL;
+    }
+    return false;
+}
+bool memory_is_watched(const struct sim_memory *memory) {
+    bool watched = false;
+    for (int i = 0; i < memory->count; i++) watched |= memory->allocation[i].written != NULL;
+    return watched;
 }
 
 void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes) {

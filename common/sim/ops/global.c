@@ -103,6 +103,30 @@ static void count_turns(struct tally *tally, const struct detail *m, const uint6
     tally->lines += lines > LINES_A_CYCLE ? lines : LINES_A_CYCLE;
 }
 
+// Row i of the data of a store: the register and those after it; RZ stays RZ.
+INLINE const uint32_t *data_row(const struct warp *w, const struct uop *u, int i) {
+    const bool zero = u->source_base[1] == 0 && u->source[1] == ROW_ZERO * sizeof *w->row;
+    return source(w, u, 1) + (zero ? 0 : i * LANES);
+}
+
+// .STRONG and .MMIO, volatile among them: accesses by which threads meet.
+static bool is_strong(const struct detail *m) {
+    const unsigned order = m->instruction.modifiers.order;
+    return (order >= 5 && order <= 8) || order == 10 || order == 12;
+}
+
+// Where the launch watches device memory.
+static void watch(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, enum access how) {
+    const struct detail *m = u->detail;
+    const bool writes = how == ACCESS_WRITE || how == ACCESS_FLAG;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        uint32_t value[4];
+        for (int i = 0; writes && i < (m->width + 3) / 4; i++) value[i] = data_row(w, u, i)[l];
+        global_access(w, u, l, address[l], m->width, how, writes ? value : NULL);
+    }
+}
+
 // --- loads and stores --------------------------------------------------------------------------------------------------------
 
 INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int size) {
@@ -124,6 +148,9 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     const uint32_t good = translate(w, u, address, mask, "reads", NULL, &range, &origin, &base, host);
     count_request(w, m, address, mask, range);
     count_turns(&w->block->tally[m->index], m, address, mask, range);
+    if (__builtin_expect(w->block->launch->watches_global, 0)) {
+        watch(w, u, address, good, is_strong(m) ? ACCESS_SPIN : ACCESS_LOAD);
+    }
     if (u->d == ROW_TRASH) return;
     uint32_t(*d)[LANES] = &w->row[u->d];
     if (!origin) {
@@ -141,12 +168,6 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     }
 }
 
-// Row i of the data of a store: the register and those after it; RZ stays RZ.
-INLINE const uint32_t *data_row(const struct warp *w, const struct uop *u, int i) {
-    const bool zero = u->source_base[1] == 0 && u->source[1] == ROW_ZERO * sizeof *w->row;
-    return source(w, u, 1) + (zero ? 0 : i * LANES);
-}
-
 static void store(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
     const struct detail *m = u->detail;
     uint8_t *host[LANES];
@@ -155,6 +176,8 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     struct range range;
     const uint32_t good = translate(w, u, address, mask, "writes", NULL, &range, &origin, &base, host);
     count_request(w, m, address, mask, range);
+    if (__builtin_expect(w->block->launch->watches_global, 0))
+        watch(w, u, address, good, is_strong(m) ? ACCESS_FLAG : ACCESS_WRITE);
     w->acted = true;
     const int words = m->width < 4 ? 1 : m->width / 4, bytes = m->width < 4 ? m->width : 4;
     for (int i = 0; i < words; i++) {
@@ -179,16 +202,16 @@ static void run_stg(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 static sim_execute *bind_ldg(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
     (void)u;
     d->width = size_bytes[d->instruction.modifiers.size & 7];
     if (d->pp != PREDICATE_TRUE || d->pp_flip) return NULL; // the predicate that turns a load into a zero
+    p->global_bytes |= d->width < 4;
     return d->width && bind_global_address(d) ? run_ldg : NULL;
 }
 static sim_execute *bind_stg(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
     (void)u;
     d->width = size_bytes[d->instruction.modifiers.size & 7];
+    p->global_bytes |= d->width < 4;
     return d->width && bind_global_address(d) ? run_stg : NULL;
 }
 
@@ -332,6 +355,7 @@ static sim_execute *bind_generic(struct program *p, struct uop *u, struct detail
     d->width = size_bytes[d->instruction.modifiers.size & 7];
     if (!d->width || !bind_global_address(d)) return NULL;
     p->shared_bytes |= d->width < 4;
+    p->global_bytes |= d->width < 4;
     return d->instruction.form->opcode == SASS_LD ? run_ld : run_st;
 }
 
@@ -434,6 +458,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t good = 0;
     if (reads) {
         good = translate(w, u, address, reads, "reads", filled, &range, &origin, &base, host);
+        if (launch->watches_global) watch(w, u, address, good, ACCESS_COPY);
         count_request(w, m, address, reads, range);
     }
     count_copy_wavefronts(w, m, address, target, reads, mask & ~reads);
@@ -590,6 +615,7 @@ static void run_vector_atom(struct warp *w, const struct uop *u, uint32_t mask) 
     if (!mask) return;
     count_request(w, m, address, mask, address_range(address, mask));
     mask = check_lanes(w, u, address, mask, "updates", NULL, host);
+    if (w->block->launch->watches_global) watch(w, u, address, mask, ACCESS_ATOMIC);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = first_lane(rest);
         for (int i = 0; i < m->width / 4; i++) {
@@ -632,6 +658,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
             }
         } else if (check_lanes(w, u, address, 1u << l, "updates", NULL, host)) {
             at = host[l];
+            if (b->launch->watches_global) watch(w, u, address, 1u << l, ACCESS_ATOMIC);
         }
         if (!at) continue;
         const uint64_t compare = atomic_operand(w, u, 1, l);

@@ -40,6 +40,19 @@ static sim_execute *bind_lepc(struct program *p, struct uop *u, struct detail *d
     return u->d == ROW_TRASH ? run_nothing : run_lepc;
 }
 
+// MEMBAR: what runs here runs in order; only the search for races wants to know. Scopes GPU, SYS and VC reach beyond the block.
+static void run_membar(struct warp *w, const struct uop *u, uint32_t mask) {
+    const unsigned scope = u->detail->instruction.modifiers.type;
+    (void)mask;
+    global_fence(w, scope == 2 || scope == 3 || scope == 5);
+}
+static sim_execute *bind_membar(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_membar;
+}
+
 // --- special registers ------------------------------------------------------------------------------------------------
 
 static uint32_t special(const struct warp *w, int number, int lane) {
@@ -385,7 +398,7 @@ static sim_execute *bind_nop(struct program *p, struct uop *u, struct detail *d)
 }
 
 const struct binding SIM_NAME(move_bindings)[] = {{SASS_MOV, bind_mov},        {SASS_UMOV, bind_mov},
-                                                  {SASS_NOP, bind_nop},        {SASS_MEMBAR, bind_nothing},
+                                                  {SASS_NOP, bind_nop},        {SASS_MEMBAR, bind_membar},
                                                   {SASS_ERRBAR, bind_nothing}, {SASS_CGAERRBAR, bind_nothing},
                                                   {SASS_CCTL, bind_nothing},   {SASS_ENDCOLLECTIVE, bind_nothing},
                                                   {SASS_DEPBAR, bind_depbar},  {SASS_LEPC, bind_lepc},

@@ -129,7 +129,7 @@ static bool fill(const char *spec, const char *how, const struct argument_type *
         return true;
     }
     if (strcmp(how, "nan") == 0) {
-        memset(host, 0xff, (size_t)bytes);
+        memset(host, 0xff, (size_t)bytes); // and counts as never written
         return true;
     }
     if (strncmp(how, "random:", 7) == 0) {
@@ -161,8 +161,9 @@ static bool parse_buffer(const char *spec, char *rest, const struct argument_typ
     b->starts_as_nan = strcmp(how, "nan") == 0;
     b->address = sim_allocate(memory, b->bytes);
     uint8_t *host = b->address ? sim_host(memory, b->address, b->bytes) : NULL;
-    return host ? fill(spec, how, type, count, host, error)
-                : sim_fail(error, "--arg %.200s: not enough host memory", spec);
+    if (!host || (b->starts_as_nan && !sim_mark_unwritten(memory, b->address)))
+        return sim_fail(error, "--arg %.200s: not enough host memory", spec);
+    return fill(spec, how, type, count, host, error);
 }
 
 // --- one specification ------------------------------------------------------------------------------------------------------

@@ -33,11 +33,12 @@ enum key {
     KEY_MACHINE,
     KEY_SET,
     KEY_NEEDS,
+    KEY_RACES,
     KEYS_END
 };
 
 static const struct argp_option option_table[] = {
-    {"entry", KEY_ENTRY, "NAME", 0, "the kernel", 0},
+    {"entry", KEY_ENTRY, "NAME", 0, "the kernel; may be left out where there is but one", 0},
     {"grid", KEY_GRID, "X[,Y,Z]", 0, "blocks", 0},
     {"block", KEY_BLOCK, "X[,Y,Z]", 0, "threads of a block", 0},
     {"arg", KEY_ARG, "SPEC", 0,
@@ -46,6 +47,9 @@ static const struct argp_option option_table[] = {
      0},
     {"set", KEY_SET, "NAME=SPEC", 0, "a __constant__ or __device__ variable, as --arg has it, before the run", 0},
     {"needs", KEY_NEEDS, 0, 0, "list the instructions that the kernel has and the simulator lacks, and run nothing", 0},
+    {"races", KEY_RACES, "global", 0,
+     "look for races in global memory too, between blocks and between warps: on one host thread, several times as slow",
+     0},
     {"shared", KEY_SHARED, "BYTES", 0, "dynamic shared memory; default 0", 0},
     {"counters", KEY_COUNTERS, "FILE", 0, "write counter,value lines to FILE, - for the terminal", 0},
     {"per-line", KEY_PER_LINE, 0, 0, "print what each instruction did", 0},
@@ -79,7 +83,7 @@ struct options {
     int spec_count;
     const char *set[MAX_ARGUMENTS];
     int set_count;
-    bool needs;
+    bool needs, races;
     long shared, threads, reports, limit;
     bool per_line, picture;
     unsigned long picture_address, skip;
@@ -125,7 +129,6 @@ static const char *what_is_missing(const struct options *o) {
     if (o->time.wanted && counts)
         return "--time runs some of the blocks, counters and pictures need all: leave one out";
     return !o->file       ? "which cubin?"
-           : !o->entry    ? "which kernel? --entry NAME"
            : o->needs     ? NULL
            : !o->grid[0]  ? "how many blocks? --grid X[,Y,Z]"
            : !o->block[0] ? "how many threads in a block? --block X[,Y,Z]"
@@ -141,6 +144,7 @@ static const struct {
     {KEY_BLOCK, "--block", "X[,Y,Z], each from 1 to 2147483647"},
     {KEY_ARG, "--arg", "no more than 256 of them"},
     {KEY_SET, "--set", "no more than 256 of them"},
+    {KEY_RACES, "--races", "global: those in shared memory are always looked for"},
     {KEY_SHARED, "--shared", "0 to 1048576 bytes"},
     {KEY_THREADS, "--threads", "1 to 1024"},
     {KEY_REPORTS, "--reports", "1 to 1048576"},
@@ -192,6 +196,8 @@ static bool parse_option(int key, char *text, struct options *o) {
         return add_argument(o, text);
     case KEY_SET:
         return add_set(o, text);
+    case KEY_RACES:
+        return o->races = strcmp(text, "global") == 0;
     case KEY_NEEDS:
         return o->needs = true;
     case KEY_SHARED:
@@ -344,6 +350,7 @@ static bool launch(const struct options *o, struct sim_kernel *kernel, struct si
     size_t size = 0;
     struct sim_picture picture = {(uint32_t)o->picture_address, o->skip, open_memstream(&drawing, &size)};
     struct sim_launch launch = {.shared_bytes = (uint32_t)o->shared,
+                                .global_races = o->races,
                                 .arguments = in->pointer,
                                 .host_threads = (int)o->threads,
                                 .most_reports = (int)o->reports,

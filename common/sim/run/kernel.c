@@ -7,16 +7,20 @@
 // The kernel of that name; as in the source only when it is the only one.
 static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, const char *path, const char *name,
                                              struct sim_error *error) {
-    const struct sass_kernel *found = cubin_kernel(cubin, name);
+    if (!name && cubin->kernel_count == 1) return &cubin->kernels[0];
+    const struct sass_kernel *found = name ? cubin_kernel(cubin, name) : NULL;
     int fits = 0, n = 0;
     char readable[512];
-    for (int i = 0; !found && i < cubin->kernel_count; i++) fits += name_fits(cubin->kernels[i].name, name);
+    for (int i = 0; name && !found && i < cubin->kernel_count; i++) fits += name_fits(cubin->kernels[i].name, name);
     for (int i = 0; !found && fits == 1 && i < cubin->kernel_count; i++) {
         if (name_fits(cubin->kernels[i].name, name)) return &cubin->kernels[i];
     }
     if (found) return found;
     n = snprintf(error->message, sizeof error->message,
-                 fits ? "%s: several kernels are called %s:" : "%s: no kernel %s; it has", path, name);
+                 !name  ? "%s: which of its kernels?%s --entry NAME; it has"
+                 : fits ? "%s: several kernels are called %s:"
+                        : "%s: no kernel %s; it has",
+                 path, name ? name : "");
     for (int i = 0; i < cubin->kernel_count && n > 0 && (size_t)n < sizeof error->message; i++) {
         const char *mangled = cubin->kernels[i].name;
         if (fits && !name_fits(mangled, name)) continue;

@@ -140,6 +140,9 @@ static bool prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     if (!check_launch(launch, l, error)) return false;
     l->reports = reports_open(launch->reports ? launch->reports : stderr,
                               launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
+    l->global_granule = kernel->program->global_bytes ? 0 : 2;
+    l->watches_global = launch->global_races || memory_is_watched(memory);
+    if (launch->global_races && !global_begin_races(l)) return sim_fail(error, "not enough host memory");
     if (kernel->program->calls_out) l->heap = sim_allocate(memory, HEAP_BYTES);
     if (asks_for(kernel->program, OFFSET_PARAMETERS)) // aligned as in the bank
         l->parameters = sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
@@ -155,6 +158,7 @@ static bool prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
 
 // Prints what was reported; false when there was anything.
 static bool finish(struct launch_state *l, struct sim_error *error) {
+    global_end_races(l);
     if (l->workspace) sim_release(l->memory, l->workspace);
     if (l->parameters) sim_release(l->memory, l->parameters);
     if (l->heap) sim_release(l->memory, l->heap);
@@ -170,7 +174,7 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     struct launch_state l;
     bool done = prepare(&l, kernel, memory, launch, error);
     if (done) {
-        done = resident_run(&l, result, launch->host_threads) ||
+        done = resident_run(&l, result, launch->global_races ? 1 : launch->host_threads) ||
                sim_fail(error, "not enough host memory, or a broken cubin");
         result->launches++;
     }

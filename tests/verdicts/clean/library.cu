@@ -106,7 +106,8 @@ extern "C" __global__ void library_pipeline_roles(float *out, const float *in) {
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
     auto block = cooperative_groups::this_thread_block();
     bool produces = threadIdx.x < 128;
-    auto pipe = cuda::make_pipeline(block, &state, produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
+    auto pipe =
+        cuda::make_pipeline(block, &state, produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
     float sum = 0;
     for (int k = 0; k < 6; k++) {
         if (produces) {
@@ -123,7 +124,9 @@ extern "C" __global__ void library_pipeline_roles(float *out, const float *in) {
 }
 
 struct is_less {
-    __device__ bool operator()(int a, int b) const { return a < b; }
+    __device__ bool operator()(int a, int b) const {
+        return a < b;
+    }
 };
 // It loads one key past what was stored, and a comparison that decides nothing looks at it.
 // run: --grid 1 --block 128 --arg i32[512]:zero --arg i32[512]:random:1

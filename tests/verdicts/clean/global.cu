@@ -1,0 +1,97 @@
+// Device memory that blocks and warps share as they should: nothing to report under --races global either.
+#include <cooperative_groups.h>
+#include <cuda/atomic>
+
+// run: --races global --grid 8 --block 64 --arg f32[8]:nan --arg u32[1]:zero --arg f32[512]:random:1
+extern "C" __global__ void global_last_block(float *part, unsigned *count, const float *in) {
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        part[blockIdx.x] = in[blockIdx.x * 64];
+        __threadfence();
+        last = atomicAdd(count, 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x == 0) {
+        float sum = 0;
+        for (int i = 0; i < gridDim.x; i++) sum += part[i];
+        part[0] = sum;
+    }
+}
+
+// run: --races global --grid 8 --block 64 --arg f32[512]:nan --arg f32[512]:random:1
+extern "C" __global__ void global_grid_sync(float *out, const float *in) {
+    auto grid = cooperative_groups::this_grid();
+    int i = blockIdx.x * 64 + threadIdx.x;
+    out[i] = in[i];
+    grid.sync();
+    float other = out[511 - i];
+    grid.sync();
+    out[i] += other;
+}
+
+// run: --races global --grid 4 --block 64 --arg i32[4]:zero --arg i32[256]:nan
+extern "C" __global__ void global_flags(volatile int *flag, int *data) {
+    int *mine = data + blockIdx.x * 64;
+    mine[threadIdx.x] = blockIdx.x;
+    __syncthreads();
+    if (blockIdx.x > 0) {
+        if (threadIdx.x == 0)
+            while (!flag[blockIdx.x - 1]) {
+            }
+        __syncthreads();
+        __threadfence();
+        mine[threadIdx.x] += mine[(int)threadIdx.x - 64];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        __threadfence();
+        flag[blockIdx.x] = 1;
+    }
+}
+
+// run: --races global --grid 4 --block 64 --arg i32[5]:zero --arg i32[256]:nan
+extern "C" __global__ void global_release_acquire(int *flag, int *data) {
+    cuda::atomic_ref<int, cuda::thread_scope_device> ready(flag[0]);
+    if (blockIdx.x == 0) {
+        data[threadIdx.x] = threadIdx.x;
+        __syncthreads();
+        if (threadIdx.x == 0) ready.store(1, cuda::memory_order_release);
+    } else {
+        while (!ready.load(cuda::memory_order_acquire)) {
+        }
+        data[blockIdx.x * 64 + threadIdx.x] = data[threadIdx.x];
+    }
+}
+
+// run: --races global --grid 4 --block 64 --arg u32[16]:zero --arg u32[256]:random:1
+extern "C" __global__ void global_histogram(unsigned *bins, const unsigned *in) {
+    atomicAdd(&bins[in[blockIdx.x * 64 + threadIdx.x] & 15], 1);
+}
+
+// Everybody writes the same; everybody reads the same; neighbours write bytes of one word.
+// run: --races global --grid 4 --block 64 --arg u8[257]:nan --arg i32[1]:zero --arg i32[1]:random:1
+extern "C" __global__ void global_same_value(unsigned char *bytes, int *done, const int *in) {
+    bytes[blockIdx.x * 64 + threadIdx.x + 1] = (unsigned char)(threadIdx.x + *in);
+    *done = 1;
+}
+
+// Warps exchange through device memory with barriers between, blocks keep to their own part.
+// run: --races global --grid 4 --block 128 --arg f32[512]:nan --arg f32[512]:random:1
+extern "C" __global__ void global_barriers(float *out, const float *in) {
+    float *mine = out + blockIdx.x * 128;
+    mine[threadIdx.x] = in[blockIdx.x * 128 + threadIdx.x];
+    __syncthreads();
+    float x = mine[127 - threadIdx.x];
+    __syncthreads();
+    mine[threadIdx.x] = x;
+}
+
+// A load brings four floats, of which two were written and used.
+// run: --grid 1 --block 32 --arg f32[128]:nan --arg f32[32]:zero
+extern "C" __global__ void global_part_of_a_vector(float4 *tile, float *out) {
+    tile[threadIdx.x].x = threadIdx.x;
+    tile[threadIdx.x].y = 1;
+    __syncwarp();
+    float4 v = tile[threadIdx.x ^ 1];
+    out[threadIdx.x] = v.x + v.y;
+}

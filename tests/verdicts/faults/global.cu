@@ -1,0 +1,91 @@
+// Device memory: races between blocks and between warps (simrun --races global), and reads of what nothing has written.
+
+// run: --races global --grid 4 --block 64 --arg f32[64]:zero --arg f32[256]:random:1
+// says: global-memory race: .* reads global memory at .* which block .* writes
+extern "C" __global__ void global_sum_without_atomic(float *sum, const float *in) {
+    sum[threadIdx.x] += in[blockIdx.x * 64 + threadIdx.x];
+}
+
+// run: --races global --grid 2 --block 64 --arg i32[64]:zero
+// says: global-memory race: .* writes global memory at .* which block \(0, 0, 0\) writes
+extern "C" __global__ void global_two_blocks_write(int *out) {
+    out[threadIdx.x] = blockIdx.x;
+}
+
+// Each block reads its neighbour's border, which that block overwrites.
+// run: --races global --grid 4 --block 64 --arg f32[257]:random:1
+// says: global-memory race: .* writes global memory at .* which block .* reads
+extern "C" __global__ void global_stencil_in_place(float *a) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    float next = a[i + 1];
+    __syncthreads();
+    a[i] = next;
+}
+
+// run: --races global --grid 1 --block 64 --arg i32[64]:zero
+// says: global-memory race: .* reads global memory at .* which warp . writes since the last barrier
+extern "C" __global__ void global_between_warps(int *out) {
+    out[threadIdx.x] = threadIdx.x;
+    out[threadIdx.x] += out[63 - threadIdx.x];
+}
+
+// The last block sums up what the others stored; the fence before the counter is missing.
+// run: --races global --grid 8 --block 64 --arg f32[8]:zero --arg u32[1]:zero --arg f32[512]:random:1
+// says: global-memory race: .* reads global memory at .* which block .* writes
+extern "C" __global__ void global_last_block_no_fence(float *part, unsigned *count, const float *in) {
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        part[blockIdx.x] = in[blockIdx.x * 64];
+        last = atomicAdd(count, 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x == 0) {
+        float sum = 0;
+        for (int i = 0; i < gridDim.x; i++) sum += part[i];
+        part[0] = sum;
+    }
+}
+
+// run: --races global --grid 4 --block 64 --arg u32[1]:zero --arg u32[64]:zero
+// says: global-memory race: .* global memory at .* which block .* (updates|reads)
+extern "C" __global__ void global_atomic_and_plain(unsigned *count, unsigned *out) {
+    atomicAdd(count, 1);
+    out[threadIdx.x] = 0;
+    if (threadIdx.x == 0) *count += 1;
+}
+
+// run: --races global --grid 2 --block 32 --arg u8[32]:zero
+// says: global-memory race: .* which block \(0, 0, 0\) writes
+extern "C" __global__ void global_bytes(unsigned char *out) {
+    out[threadIdx.x] = (unsigned char)(blockIdx.x + threadIdx.x);
+}
+
+// run: --grid 1 --block 64 --arg f32[64]:nan
+// says: uninitialized: .* reads global memory at .* which nothing has written, and .* uses it
+extern "C" __global__ void global_adds_to_unwritten(float *out) {
+    out[threadIdx.x] += 1;
+}
+
+// run: --grid 1 --block 64 --arg f32[64]:nan --arg f32[1]:zero
+// says: uninitialized: .* reads global memory at .* which nothing has written
+extern "C" __global__ void global_writes_half(float *out, float *sum) {
+    if (threadIdx.x < 32) out[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    atomicAdd(sum, out[threadIdx.x]);
+}
+
+// run: --grid 1 --block 64 --arg u32[1]:nan
+// says: uninitialized: .* reads global memory at .* which nothing has written
+extern "C" __global__ void global_counter_not_cleared(unsigned *count) {
+    atomicAdd(count, threadIdx.x);
+}
+
+// run: --grid 1 --block 64 --arg f32[64]:nan --arg f32[64]:zero
+// says: uninitialized: .* reads global memory at .* which nothing has written
+extern "C" __global__ void global_copies_unwritten(const float *in, float *out) {
+    __shared__ __align__(16) float tile[64];
+    unsigned to = (unsigned)__cvta_generic_to_shared(&tile[threadIdx.x]);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(in + threadIdx.x));
+    asm volatile("cp.async.wait_all;");
+    out[threadIdx.x] = tile[threadIdx.x];
+}
