@@ -38,6 +38,7 @@ struct probe {
     int64_t bytes;      // PROBE_STREAM: of the data. PROBE_CYCLES: of a ring of pointers in `in`, 0 for none
     int step;           // of the ring: bytes from one pointer to the next slot, the slots in random order
     int passes;         // PROBE_STREAM: over the data
+    int since;          // compute capability, 80: older devices lack the instruction, and the probe is left out there
     bool own_time;      // the kernel writes another time to cycles[]: not that of the rounds, which a model predicts
     double documented;  // in the same unit, 0 when there is none
     const char *source; // of the documented figure; no comma

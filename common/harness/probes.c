@@ -157,12 +157,13 @@ static bool find_probe_cubin(char *path, size_t size, const struct step *step, c
     return false;
 }
 
-// Runs one probe. False when it failed; a cubin that exists for sm_90 only may be missing elsewhere.
+// Runs one probe. False when it failed; a cubin that exists for sm_90 only may be missing elsewhere, and so may an instruction.
 static bool run_one(struct bench *b, const struct step *step, const struct probe *p, struct csv *csv) {
     char path[2 * PATH_MAX];
     struct probe_code code;
     struct finding finding;
     const int capability = b->info->compute_capability;
+    if (capability < p->since) return true;
     if (!find_probe_cubin(path, sizeof path, step, p, capability)) {
         if (p->cubin && capability != 90) return true;
         return complain("no cubin of %s/%s for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name,

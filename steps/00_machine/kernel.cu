@@ -430,6 +430,7 @@ STORES(stores_32, 1, asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(at + 
 STORES(stores_128, 4,
        asm volatile("st.volatile.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(at + 512 * (i % 8)), "r"(value)))
 
+#if __CUDA_ARCH__ >= 800 // cp.async
 // Copies of 16 bytes a lane from L1 to shared memory; all of a round are there before the next one.
 KERNEL(copies, 256) {
     __shared__ uint4 words[8][256];
@@ -443,6 +444,7 @@ KERNEL(copies, 256) {
     STOP;
     RESULT = rounds ? words[value % 8][threadIdx.x].x : value;
 }
+#endif
 
 // Sectors that come from L2 and go into L1 beside eight loads of shared memory for each load: a walk over `value` bytes, which L2
 // holds and L1 does not.

@@ -91,6 +91,13 @@
     }
 #define CODE(VARIANT, KERNEL, COUNT) PIPELINE("FFMA in a loop of", VARIANT, KERNEL, 128, 0, COUNT, "FFMA", COUNT)
 
+// Cycles for a 16-byte copy of a thread: TIMES in a round, of 8 warps. Devices before sm_80 have no cp.async.
+#define COPIES(VARIANT, KERNEL, TIMES)                                                                                 \
+    {                                                                                                                  \
+        .group = "pipeline", .what = "copies from L1 to shared memory", .variant = VARIANT, .kernel = "probe_" KERNEL, \
+        .kind = PROBE_CYCLES, .threads = 256, .value = 3, .results = 8 * TIMES, .expect = "LDGSTS", .times = TIMES,    \
+        .since = 80                                                                                                    \
+    }
 // Cycles of a scheduler for one of what its eight warps load, while so many schedulers do.
 #define SCHEDULER(WHAT, VARIANT, KERNEL, COUNT, EXPECT)                                                                \
     PIPELINE(WHAT " by schedulers:", VARIANT, KERNEL, 1024, COUNT, 32 * 8, EXPECT, 32)
@@ -276,7 +283,7 @@ static const struct probe probes[] = {
     IN_A_ROW("16 that L1 has", "row_16_l1", "LDG.E", 16),
     PIPELINE("stores to shared memory", "32-bit", "stores_32", 1024, 3, 16 * 32, "STS", 16),
     PIPELINE("stores to shared memory", "128-bit", "stores_128", 1024, 3, 16 * 32, "STS.128", 16),
-    PIPELINE("copies from L1 to shared memory", "128-bit", "copies", 256, 3, 8 * 8, "LDGSTS", 8),
+    COPIES("128-bit", "copies", 8),
     PIPELINE("8 loads of shared memory and one from L2", "128-bit", "fills", 1024, MEGABYTE, 32, "LDS.128", 8),
     PIPELINE("a round of one warp", "8 FFMA", "loop_8", 32, 0, 1, "FFMA", 8),
     PIPELINE("a round of one warp", "16 FFMA", "loop_16", 32, 0, 1, "FFMA", 16),
