@@ -117,7 +117,7 @@ END {
         }
     }
     for (kernel in kernels)
-        printf "%s - bounds of %s: %.3f of the cycles measured at most, %s\n", most[kernel] <= 1 && most[kernel] > 0 ? "ok" : "not ok", kernel, most[kernel], where[kernel]
+        printf "%s - bounds of %s: %.3f of the cycles measured at most, %s\n", (most[kernel] <= 1 && most[kernel] > 0 ? "ok" : "not ok"), kernel, most[kernel], where[kernel]
     if (missing) print "not ok - not counted:" missing
 }
 END
