@@ -3,8 +3,8 @@
 #
 #     tools/order.sh measure      every kernel of step 10, with K in several parts where it can be, on the 38 shapes: order.csv
 #     tools/order.sh fit          the dispatcher's costs from order.csv: steps/10_block_order/costs.h, and what uses them built again
-#     tools/order.sh here [SHAPE...]         `make fit`: measures what is worth it on 60 drawn shapes, or on these, in at most five
-#                                 minutes, and fits the costs of the GPU here to that
+#     tools/order.sh here [SHAPE...]         `make fit`: measures what is worth it on 160 drawn shapes, or on these, and fits the costs
+#                                 of the GPU here to that
 #     tools/order.sh predict      the costs of kernels that were not measured, from times by the model of an SM; no GPU needed
 #     tools/order.sh sample [SEED [COUNT]]   the dispatcher beside cuBLAS on drawn shapes (tools/shapes.awk; 2 and 300 if not given), in
 #                                 one run: sample.csv, and its chart
@@ -15,8 +15,8 @@
 #     tools/order.sh repeat       whether results are the same bits from run to run
 #     tools/order.sh verdict      ratios of the newest `shapes` and their geometric mean; no GPU needed
 #
-# Files go to $RESULTS, docs/results/h200 if not set, the costs to $COSTS if set, and then nothing is built again. Exit status: 0 well, 1 a run failed or a result is not what it should be,
-# 2 wrong usage, 77 no GPU here.
+# Files go to $RESULTS, docs/results/h200 if not set (what `here` measured only if it is, to fit.csv), the costs to $COSTS if set, and
+# then nothing is built again. Exit status: 0 well, 1 a run failed or a result is not what it should be, 2 wrong usage, 77 no GPU here.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -31,37 +31,37 @@ shape_options() { printf -- '--shape %s\n' "$@"; }
 # Squares up to $1, with commas.
 squares_to() { tr , '\n' <<<"$squares" | awk -v most="$1" '$1 <= most' | paste -sd,; }
 
-# times PARTS VARIANTS OPTION...: one run; its rows go to order.csv, PARTS and the number of multiprocessors in front. `how` says by
-# what the time is taken.
+# times PARTS OPTION...: one run; its rows go to order.csv, PARTS and the number of multiprocessors in front (of several numbers of
+# parts the variant's name tells which). `how` says by what the time is taken.
 how=(--backend gpu --rounds 9)
 sms=132
 times() {
-    local parts=$1 variants=$2 status=0
-    shift 2
+    local parts=$1 label=${1/*,*/} status=0
+    shift
     rm -f "$work/part.csv"
-    build/ladder "${how[@]}" --step 10 --variant "$variants" --check off ${parts:+--parts $parts} \
+    build/ladder "${how[@]}" --step 10 --check off ${parts:+--parts $parts} \
         --csv "$work/part.csv" "$@" || status=$?
     [[ $status == 0 ]] || die "stopped with status $status; nothing was changed" "$((status == 77 ? 77 : 1))"
-    awk -v parts="${parts:-0}" -v sms=$sms -v head="$([[ -s $work/order.csv ]] || echo yes)" \
+    awk -v parts="${label:-0}" -v sms=$sms -v head="$([[ -s $work/order.csv ]] || echo yes)" \
         'NR > 1 { print parts "," sms "," $0 } NR == 1 && head { print "parts,multiprocessors," $0 }' "$work/part.csv" >>"$work/order.csv"
 }
 
 measure() {
     local parts streams=stream_16x8,stream_16x12 tiles=64x64,64x64_8x8,128x64,64x128,128x128
     : >"$work/order.csv"
-    times 1 "thin,$tiles,grouped" --baseline on --size "$squares" $(shape_options "${skinny[@]}")
-    times '' $streams --baseline off --size "$squares" $(shape_options "${skinny[@]}")
+    times 1 --variant "thin,$tiles,grouped" --baseline on --size "$squares" $(shape_options "${skinny[@]}")
+    times '' --variant $streams --baseline off --size "$squares" $(shape_options "${skinny[@]}")
     for parts in 1 2 3 4 6; do
-        times $parts $streams --baseline off --size "$(squares_to 1800)" $(shape_options "${skinny[@]:1:3}")
+        times $parts --variant $streams --baseline off --size "$(squares_to 1800)" $(shape_options "${skinny[@]:1:3}")
     done
     for parts in 2 3 4 5 6 8 12 16; do
-        times $parts "thin,$tiles" --baseline off --size "$(squares_to 1100)" $(shape_options "${skinny[@]:1:4}")
+        times $parts --variant "thin,$tiles" --baseline off --size "$(squares_to 1100)" $(shape_options "${skinny[@]:1:4}")
     done
     for parts in 2 3; do
-        times $parts $tiles --baseline off --size 1280,1536,1792,2047,2048,2049,2560
+        times $parts --variant $tiles --baseline off --size 1280,1536,1792,2047,2048,2049,2560
     done
     for parts in 32 64 128 256; do
-        times $parts "thin,$tiles" --baseline off $(shape_options "${skinny[@]:1:4}")
+        times $parts --variant "thin,$tiles" --baseline off $(shape_options "${skinny[@]:1:4}")
     done
     mkdir -p "$results"
     put "$work/order.csv" "$results/order.csv"
@@ -84,40 +84,23 @@ fit() {
 # drawn SEED COUNT: shapes, one a line.
 drawn() { awk -f tools/shapes.awk "$1" "$2"; }
 
-# The GPU's name and its number of multiprocessors, from the first line that the ladder prints.
-device_here() {
+# Times of the kernels that are worth it on some shapes, with the numbers of parts that are, to order.csv; further options first.
+kernels=thin,thin_deep,narrow,narrow_16,flat,long,64x64,64x64_8x8,128x64,64x128,128x128,grouped,stream_16x8,stream_16x12
+candidates() {
     local line status=0
     line=$(build/ladder --backend gpu --step 10 --variant thin --shape 1x1x1 --check off --baseline off --rounds 1) || status=$?
     [[ $status == 0 ]] || die "no GPU to measure on" "$((status == 77 ? 77 : 1))"
     device=$(sed -n '1s/ (sm_.*//p' <<<"$line")
-    capability=$(sed -n '1s/.* (sm_\([0-9]*\), .*/\1/p' <<<"$line")
     sms=$(sed -n '1s/.* (sm_[0-9]*, \([0-9]*\) SMs,.*/\1/p' <<<"$line")
-}
-
-# candidates SECONDS SHAPE...: times of the kernels that are worth it on these shapes, with the numbers of parts that are, until the time
-# is over. Kernels and parts take turns, so that what is left out is spread.
-candidates() {
-    local until=$((SECONDS + $1)) left=0 variant parts shapes
-    shift
-    device_here
     : >"$work/order.csv"
-    how=(--backend gpu --rounds 7)
-    build/order_fit --candidates "$device" "$capability" "$sms" "$@" >"$work/candidates" || die "no candidates" 1
-    while IFS=$'\t' read -r parts variant shapes; do
-        if ((SECONDS >= until)); then
-            left=$((left + 1))
-            continue
-        fi
-        if [[ $parts == 0 ]]; then parts=''; fi
-        times "$parts" "$variant" --baseline off $(shape_options $shapes) >"$work/said"
-    done < <(awk -F'\t' '{ list[$2 "\t" $1] = list[$2 "\t" $1] " " $3 } END { for (i in list) print i "\t" list[i] }' "$work/candidates" | sort -n)
-    ((left == 0)) || echo "the time was over before $left of the runs: the largest numbers of parts are left out"
+    times 0,1,2,3,4,6,8,12,16,24,32,48,64,96,128,256 --candidates "$@" >"$work/said"
 }
 
 here() {
     local shapes="$*"
-    [[ $shapes ]] || shapes=$(drawn 1 60)
-    candidates 240 $shapes
+    [[ $shapes ]] || shapes=$(drawn 1 160)
+    candidates --variant "$kernels" --baseline off $(shape_options $shapes)
+    [[ ! ${RESULTS:-} ]] || put "$work/order.csv" "$results/fit.csv"
     costs_from "$work/order.csv"
     echo "costs of $device: ${COSTS:-steps/10_block_order/costs.h}"
 }
@@ -125,19 +108,16 @@ here() {
 predict() {
     how=(--backend sim --time --force)
     : >"$work/order.csv"
-    times 1 flat $(shape_options 2048x2048x2 2048x2048x10 1000x1000x4 2047x2047x3 500x4000x8 300x300x16 1024x1024x64 2048x1024x32)
-    times 1 long $(shape_options 64x64x4 20000x16x16 40000x16x16 5000x16x16 20001x15x15 20000x8x4 20000x16x64 20000x16x128)
-    times 1 narrow,narrow_16 $(shape_options 300x1x300 300x16x300 2048x1x1024)
-    times 4 narrow,narrow_16 $(shape_options 4096x3x999 4096x1x2048 4096x16x1000)
-    times 8 narrow,narrow_16 $(shape_options 2048x1x2048 1000x9x3000)
+    times 1 --variant flat $(shape_options 2048x2048x2 2048x2048x10 1000x1000x4 2047x2047x3 500x4000x8 300x300x16 1024x1024x64 2048x1024x32)
+    times 1 --variant long $(shape_options 64x64x4 20000x16x16 40000x16x16 5000x16x16 20001x15x15 20000x8x4 20000x16x64 20000x16x128)
+    times 1 --variant narrow,narrow_16 $(shape_options 300x1x300 300x16x300 2048x1x1024)
+    times 4 --variant narrow,narrow_16 $(shape_options 4096x3x999 4096x1x2048 4096x16x1000)
+    times 8 --variant narrow,narrow_16 $(shape_options 2048x1x2048 1000x9x3000)
     costs_from "$work/order.csv"
 }
 
 best() {
-    local shapes
-    shapes=$(drawn "${1:-3}" "${2:-60}")
-    candidates 480 $shapes
-    times '' dispatch --baseline on $(shape_options $shapes) >"$work/said"
+    candidates --variant "$kernels,dispatch" $(shape_options $(drawn "${1:-3}" "${2:-60}"))
     mkdir -p "$results"
     put "$work/order.csv" "$results/best.csv"
     build/order_fit --report "$results/best.csv"
@@ -150,7 +130,7 @@ sample() {
     mkdir -p "$results"
     put "$work/sample.csv" "$results/sample.csv"
     judge
-    plots/sample.sh "$results"
+    ! command -v gnuplot >/dev/null || plots/sample.sh "$results"
 }
 
 # Shapes, ratios to cuBLAS and, where memory is the limit, bytes a second: A, B and C moved once.

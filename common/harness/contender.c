@@ -15,7 +15,7 @@ const char *contender_step(const struct contender *c) {
 }
 
 const char *contender_variant(const struct contender *c) {
-    if (c->variant) return c->variant->name;
+    if (c->variant) return *c->label ? c->label : c->variant->name;
     return c->element == FP64 ? "dgemm" : c->default_math ? "default" : "pedantic";
 }
 
@@ -60,7 +60,6 @@ static bool load_others(struct contender *c, const struct backend *backend, cons
     for (int v = 0; v < variant_count(c->step); v++) {
         const struct choice choice = {c->step, &c->step->variants[v]};
         if (choice.variant->choose || !variant_runs(choice.variant, info->compute_capability)) continue;
-        c->machine_code |= variant_capability(choice.variant) != 0;
         if (!contender_load(&c->others[c->other_count++], backend, info, folder, &choice)) return false;
     }
     return true;
@@ -88,6 +87,14 @@ static bool load_phases(struct contender *c, const struct backend *backend, cons
     return true;
 }
 
+// Whether a step has machine code that runs here.
+static bool has_machine_code(const struct step *step, int capability) {
+    for (int v = 0; v < variant_count(step); v++) {
+        if (variant_capability(&step->variants[v]) != 0 && variant_runs(&step->variants[v], capability)) return true;
+    }
+    return false;
+}
+
 bool contender_load(struct contender *c, const struct backend *backend, const struct device_info *info,
                     const char *folder, const struct choice *choice) {
     char path[4096];
@@ -95,7 +102,8 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
                             .variant = choice->variant,
                             .element = choice->step->element,
                             .multiprocessors = info->multiprocessors,
-                            .device = info->name};
+                            .device = info->name,
+                            .machine_code = has_machine_code(choice->step, info->compute_capability)};
     const struct variant *v = choice->variant;
     if (v->choose) return load_others(c, backend, info, folder);
     if (!find_cubin(path, sizeof path, folder, info->compute_capability, choice)) {
@@ -115,6 +123,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
 }
 
 void contender_unload(struct contender *c, const struct backend *backend) {
+    if (c->borrows) return;
     if (c->kernel && !c->variant->phases) backend->unload(c->kernel);
     for (int i = 0; i < MAX_PHASES; i++) {
         if (c->phase_kernels[i]) backend->unload(c->phase_kernels[i]);
@@ -198,10 +207,9 @@ static bool share_out(struct contender *c, const struct situation *asked) {
     return true;
 }
 
-// Runs the variants that are chosen; they are chosen once for a shape, since a launch is not to wait for it.
-static bool launch_chosen(struct contender *c, const struct problem *p) {
+struct situation contender_situation(const struct contender *c, const struct problem *p) {
     struct situation situation;
-    memset(&situation, 0, sizeof situation);
+    memset(&situation, 0, sizeof situation); // compared as bytes
     situation.m = (int)p->c.rows;
     situation.n = (int)p->c.cols;
     situation.k = (int)p->a.cols;
@@ -209,6 +217,12 @@ static bool launch_chosen(struct contender *c, const struct problem *p) {
     situation.machine_code = c->machine_code;
     situation.reads_c = p->beta != 0;
     situation.device = c->device;
+    return situation;
+}
+
+// Runs the variants that are chosen; they are chosen once for a shape, since a launch is not to wait for it.
+static bool launch_chosen(struct contender *c, const struct problem *p) {
+    const struct situation situation = contender_situation(c, p);
     const bool known = c->share_count > 0 && memcmp(&situation, &c->asked, sizeof situation) == 0;
     if (!known && !share_out(c, &situation)) return false;
     int64_t first = 0;

@@ -23,6 +23,8 @@ struct contender {
     struct kernel *pad_kernel;                // NULL where the variant needs none
     struct kernel *phase_kernels[MAX_PHASES]; // of a variant of several launches; `kernel` is one of them
     struct workspace workspace;
+    bool borrows;    // its kernel is that of a contender before it, which unloads it
+    char label[32];  // its name where --parts has several numbers, "thin:8"
     struct kernel_info info;
     int blocks_per_sm;
     struct blocks blocks;
@@ -54,6 +56,9 @@ void contender_unload(struct contender *contender, const struct backend *backend
 
 // Whose kernel ran last, on the first rows of C: its own, or one of the others.
 const struct contender *contender_runner(const struct contender *contender);
+
+// What its step's rules are told of a problem.
+struct situation contender_situation(const struct contender *contender, const struct problem *problem);
 
 // Launches it on a problem, asynchronously, in bands of at most 65,535 block rows where it is not launched as one row of blocks.
 // False with backend_error().

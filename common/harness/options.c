@@ -36,7 +36,8 @@ enum key {
     KEY_MACHINE,
     KEY_MEMORY,
     KEY_FORCE,
-    KEY_LIST
+    KEY_LIST,
+    KEY_CANDIDATES
 };
 
 static const struct argp_option option_table[] = {
@@ -44,8 +45,11 @@ static const struct argp_option option_table[] = {
     {"step", KEY_STEP, "LIST", 0, "all (01 to 09), 03,05-07, or names; default all", 0},
     {"variant", KEY_VARIANT, "NAME,...", 0, "only these variants; `last` is the last of each step", 0},
     {"backend", KEY_BACKEND, "auto|gpu|sim", 0, "where; default auto", 0},
-    {"parts", KEY_PARTS, "S", 0,
-     "S blocks share a tile of C along K, in variants that can; default: the variant's own way", 0},
+    {"parts", KEY_PARTS, "S,...", 0,
+     "S blocks share a tile of C along K, in variants that can; 0, the default: the variant's own way. Of several numbers each is a "
+     "form of its own, thin:8",
+     0},
+    {"candidates", KEY_CANDIDATES, 0, 0, "of each problem only the forms that the step's rules expect near the best", 0},
     {"list", KEY_LIST, 0, 0, "print the steps and their variants, run nothing", 0},
     {0, 0, 0, 0, "The problem: C = alpha A B + beta C", 2},
     {"size", KEY_SIZE, "N,N,...", 0, "square problems; default 1024,2048,4096, on the simulator 512", 0},
@@ -179,6 +183,8 @@ static bool parse_option(int key, char *text, struct options *o) {
         return o->force = true;
     case KEY_LIST:
         return o->list = true;
+    case KEY_CANDIDATES:
+        return o->candidates = true;
     case KEY_TIME:
         return o->time = true;
     case KEY_MACHINE:
@@ -220,10 +226,8 @@ static bool parse_option(int key, char *text, struct options *o) {
         int count = 0;
         return parse_ints("--random", text, 1, 1 << 30, &o->random, &count, 1);
     }
-    case KEY_PARTS: {
-        int count = 0;
-        return parse_ints("--parts", text, 1, 4096, &o->parts, &count, 1);
-    }
+    case KEY_PARTS:
+        return parse_ints("--parts", text, 0, 4096, o->parts, &o->part_count, MAX_VALUES);
     default:
         return parse_word(key, text, o) == 1;
     }
@@ -234,7 +238,7 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
         complain("%s: every argument is an option; see --help", text);
         return EINVAL;
     }
-    if (key < KEY_STEP || key > KEY_LIST) return ARGP_ERR_UNKNOWN;
+    if (key < KEY_STEP || key > KEY_CANDIDATES) return ARGP_ERR_UNKNOWN;
     return parse_option(key, text, state->input) ? 0 : EINVAL;
 }
 

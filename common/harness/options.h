@@ -36,7 +36,8 @@ struct options {
     int rounds;          // 0 to choose by the kernel's time
     int random;          // problems to draw; 0: those that are given
     int repeat;          // launches whose results must be the same bits; 0 and 1: no such check
-    int parts;           // blocks a tile of C where a variant allows several; 0 leaves it to the variant
+    int parts[MAX_VALUES], part_count; // blocks a tile of C where a variant allows several; 0 leaves it to the variant
+    bool candidates;                   // only what the step's rules expect near the best
     int memory;          // GB of the GPU's memory at most, 0 for all
     uint64_t seed;
     const char *csv, *counters, *digests; // file names or NULL

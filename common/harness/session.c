@@ -20,6 +20,7 @@ static const struct shape counted_shapes[] = {{512, 512, 512}}; // seconds on a 
 
 // What became of one contender on one problem.
 struct outcome {
+    bool left_out; // it is no candidate
     bool checked, passed;
     const char *finding; // what the engine reported the kernel for, "race"; NULL: nothing
     double error_ratio, error_max, error_rms, error_bias;
@@ -33,11 +34,26 @@ struct track {
     int *runners; // (count) indices of contenders
 };
 
+// The newest contender with each number of --parts, where it can: several are forms of their own, with a name each.
+static void add_forms(struct session *s) {
+    const struct options *o = s->options;
+    const struct contender first = s->contenders[s->count - 1];
+    if (o->part_count == 0 || first.variant->slots == 0) return;
+    for (int i = 0; i < o->part_count; i++) {
+        struct contender *c = &s->contenders[i == 0 ? s->count - 1 : s->count++];
+        *c = first;
+        c->borrows = i > 0;
+        c->blocks.parts = o->parts[i];
+        if (o->part_count > 1) snprintf(c->label, sizeof c->label, "%s:%d", first.variant->name, o->parts[i]);
+    }
+}
+
 bool session_open(struct session *s, const char *folder, const struct choice *choices, int choice_count) {
     const bool timed = s->backend->timed && s->options->check != CHECK_ONLY;
     s->has_baseline = timed && s->options->baseline && *s->info->baseline;
     if (*s->info->baseline_note && s->options->baseline) complain("%s", s->info->baseline_note);
-    s->contenders = calloc((size_t)choice_count + 2, sizeof *s->contenders);
+    const int forms = s->options->part_count > 1 ? s->options->part_count : 1;
+    s->contenders = calloc((size_t)choice_count * (size_t)forms + 2, sizeof *s->contenders);
     s->tile_rows = calloc((size_t)choice_count + 1, sizeof *s->tile_rows);
     if (!s->contenders || !s->tile_rows) return complain("not enough host memory");
     s->staging.backend = s->backend;
@@ -48,7 +64,7 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
         s->tile_rows[s->tile_count++] = choices[i].variant->block_m;
         s->textures |= choices[i].variant->textures;
         if (!contender_load(&s->contenders[s->count++], s->backend, s->info, folder, &choices[i])) return false;
-        s->contenders[s->count - 1].blocks.parts = s->options->parts;
+        add_forms(s);
     }
     return true;
 }
@@ -170,11 +186,20 @@ static bool write_digest(const struct session *s, struct problem *p, const struc
     return csv_append(s->digests, line);
 }
 
+// Whether it runs on this problem: where candidates are asked for, not all do.
+static bool is_wanted(const struct session *s, const struct problem *p, const struct contender *c) {
+    if (!s->options->candidates || !c->step || !c->step->is_candidate || c->variant->choose) return true;
+    const struct situation situation = contender_situation(c, p);
+    return c->step->is_candidate(&situation, c->variant->name, c->blocks.parts);
+}
+
 static bool check_all(struct session *s, struct problem *p, struct outcome *outcomes) {
     for (int i = 0; i < s->count; i++) {
         struct contender *c = &s->contenders[i];
         outcomes[i] = (struct outcome){.error_ratio = NAN, .error_max = NAN, .error_rms = NAN, .error_bias = NAN};
+        outcomes[i].left_out = !is_wanted(s, p, c);
         if (interrupted()) return false;
+        if (outcomes[i].left_out) continue;
         if (!(is_checked(s, c) ? check_one(s, p, c, &outcomes[i]) : count_one(s, p, c, &outcomes[i]))) return false;
         if (is_checked(s, c) && !write_digest(s, p, c)) return false;
         outcomes[i].passed &= !c->failed_a_trial;
@@ -225,7 +250,7 @@ static bool time_all(struct session *s, struct problem *p, struct outcome *outco
                         .launch = launch_runner,
                         .context = &track};
     for (int i = 0; i < s->count; i++) {
-        if (outcomes[i].checked && !outcomes[i].passed) continue;
+        if (outcomes[i].left_out || (outcomes[i].checked && !outcomes[i].passed)) continue;
         if (!s->contenders[i].step && !s->contenders[i].default_math) race.baseline = race.count;
         runners[race.count++] = i;
     }
@@ -304,6 +329,7 @@ static bool write_down(struct session *s, const struct problem *p, const struct 
     struct counter counters[MAX_COUNTERS];
     for (int i = 0; i < s->count; i++) {
         const struct contender *c = &s->contenders[i];
+        if (outcomes[i].left_out) continue;
         const struct counts counts = {counters, counters_of(s, c, &outcomes[i], counters), s->element,
                                       s->info->multiprocessors};
         const struct result result = make_result(s, p, c, &outcomes[i], &outcomes[0]);

@@ -134,6 +134,8 @@ struct step {
     enum element element;
     const struct probe *probes;   // NULL: a matrix multiply
     const struct scheme *schemes; // ends at the first without a name; NULL: it runs on one GPU
+    // Whether a variant with so many parts may come near the best (--candidates); NULL: any may.
+    bool (*is_candidate)(const struct situation *situation, const char *variant, int parts);
     struct variant
         variants[STEP_MAX_VARIANTS]; // ends at the first without a name; the last is what the next step builds on
 };

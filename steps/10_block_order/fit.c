@@ -2,8 +2,6 @@
 //
 //     build/order_fit ORDER.csv           prints a new costs.h: the machines of the old one, and that of the times
 //     build/order_fit --report ORDER.csv  what the rules choose for each shape, its time, and the best time measured
-//     build/order_fit --candidates DEVICE CAPABILITY MULTIPROCESSORS MxNxK...
-//                                         what is worth measuring: a line for each, variant, parts, shape
 //
 // ORDER.csv (tools/order.sh): results.csv with a column `parts` in front, and perhaps `multiprocessors`, 132 if not. Each kernel's
 // costs are moved up and down in turn, by smaller and smaller factors, as long as the weighted sum of squared logarithms of
@@ -18,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double WORTH = 2.5; // times the best that the rules expect
 static const double DOUBT =
     1.3; // of what the model of an SM predicts: its own error at single rounds of blocks, and the fit's
 
@@ -101,12 +98,6 @@ static bool find_columns(const char *path, char *line, int *at, int *fields) {
     return true;
 }
 
-static int kernel_named(const char *variant) {
-    for (int k = 0; k < KERNELS; k++) {
-        if (strcmp(machines[0].kernels[k].variant, variant) == 0) return k;
-    }
-    return -1;
-}
 
 // The newest time of a kernel, shape and number of parts is kept.
 static bool keep(struct samples *s, const struct sample *new) {
@@ -128,8 +119,9 @@ static bool keep(struct samples *s, const struct sample *new) {
 static bool read_sample(struct samples *s, char **f, const int *at) {
     const int sms = at[SMS] < 0 ? H200_SMS : atoi(f[at[SMS]]);
     const bool cublas = strcmp(f[at[STEP]], "cublas") == 0;
-    struct sample new = {.kernel = cublas ? -1 : kernel_named(f[at[VARIANT]]), .us = 1000 * atof(f[at[MS]])};
-    new.parts = cublas ? 0 : atoi(f[at[PARTS]]);
+    struct sample new = {.kernel = cublas ? -1 : kernel_named(strsep(&f[at[VARIANT]], ":")), .us = 1000 * atof(f[at[MS]])};
+    if (!cublas) new.parts = atoi(f[at[VARIANT]] ? f[at[VARIANT]] : f[at[PARTS]]); // "thin:8", or a column
+    if (new.kernel >= 0 && !machines[0].kernels[new.kernel].stream && new.parts < 1) new.parts = 1;
     new.per_sm = at[PER_SM] < 0 ? 0 : atoi(f[at[PER_SM]]);
     new.shape = (struct situation){
         .m = atoi(f[at[M]]), .n = atoi(f[at[N]]), .k = atoi(f[at[K]]), .multiprocessors = sms, .machine_code = true};
@@ -367,56 +359,10 @@ static int print_report(const struct samples *s) {
     return EXIT_SUCCESS;
 }
 
-static void print_candidate(const struct kernel_cost *c, int parts, const struct situation *s) {
-    printf("%s\t%d\t%dx%dx%d\n", c->variant, parts, s->m, s->n, s->k);
-}
-
-// A kernel is worth measuring on a shape where the rules expect it not far behind the best: with that power of two of parts that
-// they take to be best, and the ones before and after.
-static void print_candidates(const struct situation *s) {
-    const struct machine *machine = machine_of(s->device);
-    double best;
-    best_launch(s, &best);
-    for (int k = 0; k < KERNELS; k++) {
-        const struct kernel_cost *c = &machine->kernels[k];
-        const int64_t places = c->stream ? s->multiprocessors / tiles_of(c, s) : 256; // of parts
-        int least = 1;
-        double least_time = INFINITY;
-        if (c->stream && may_run(c, s, 0) && predicted_time(machine, c, s, 0) < WORTH * best) print_candidate(c, 0, s);
-        for (int parts = 1; parts <= places && may_run(c, s, parts); parts *= 2) {
-            const double time = predicted_time(machine, c, s, parts);
-            if (time < least_time) least = parts, least_time = time;
-        }
-        for (int parts = least > 1 ? least / 2 : 1; parts <= 2 * least && least_time < WORTH * best; parts *= 2) {
-            if (parts <= places && may_run(c, s, parts)) print_candidate(c, parts, s);
-        }
-    }
-}
-
-static int candidates(int count, char **shapes, const char *device, const char *capability,
-                      const char *multiprocessors) {
-    struct situation s = {
-        .device = device, .multiprocessors = atoi(multiprocessors), .machine_code = strcmp(capability, "90") == 0};
-    for (int i = 0; i < count; i++) {
-        char rest;
-        if (sscanf(shapes[i], "%dx%dx%d%c", &s.m, &s.n, &s.k, &rest) != 3 || s.multiprocessors < 1 || s.m < 1 ||
-            s.n < 1 || s.k < 1) {
-            fprintf(stderr,
-                    "order_fit: %s multiprocessors, shape %s: expected numbers from 1 on, as in 132 and 64x1x8192\n",
-                    multiprocessors, shapes[i]);
-            return BAD;
-        }
-        print_candidates(&s);
-    }
-    return EXIT_SUCCESS;
-}
-
 int main(int argc, char **argv) {
     static struct samples samples;
     const bool report = argc == 3 && strcmp(argv[1], "--report") == 0;
     streams_guard();
-    if (argc > 5 && strcmp(argv[1], "--candidates") == 0)
-        return candidates(argc - 5, argv + 5, argv[2], argv[3], argv[4]);
     if (argc != 2 && !report) {
         fprintf(stderr, "order_fit: expected a file; usage: build/order_fit [--report] ORDER.csv\n");
         return BAD;

@@ -25,6 +25,8 @@
 #include <stdint.h>
 #include <string.h>
 
+static const double WORTH = 2.5; // times the best that the rules expect
+
 enum { TILE_K = 8, SUM_FAN = 8, COST_COUNT = 7, K_BEYOND = 4 };
 
 struct kernel_cost {
@@ -142,6 +144,12 @@ static inline bool may_run(const struct kernel_cost *c, const struct situation *
     return parts == 1 || (tiles_of(c, s) * parts <= c->slots && parts <= tiles_along_k(s));
 }
 
+// Beyond one a tile, a stream-K kernel's blocks are no more than the SMs.
+static inline bool is_possible_launch(const struct kernel_cost *c, const struct situation *s, int parts) {
+    if (c->stream && parts > 1 && parts * tiles_of(c, s) > s->multiprocessors) return false;
+    return may_run(c, s, parts);
+}
+
 // K is not less than a quarter of the least that the costs were fitted to.
 static inline bool is_known(const struct kernel_cost *c, const struct situation *s) {
     return (int64_t)s->k * K_BEYOND > c->least_k;
@@ -152,6 +160,13 @@ static inline bool anything_known(const struct machine *machine, const struct si
         if (is_known(&machine->kernels[k], s) && may_run(&machine->kernels[k], s, 1)) return true;
     }
     return false;
+}
+
+static inline int kernel_named(const char *variant) {
+    for (int k = 0; k < KERNELS; k++) {
+        if (strcmp(machines[0].kernels[k].variant, variant) == 0) return k;
+    }
+    return -1;
 }
 
 // The best single launch, and its time.
@@ -165,8 +180,7 @@ static inline struct plan best_launch(const struct situation *s, double *least) 
         if (!all && !is_known(c, s)) continue;
         for (int p = c->stream ? -1 : 0; p < PARTS_TRIED; p++) {
             const int parts = p < 0 ? 0 : parts_tried[p];
-            if (p > 0 && (c->stream ? parts * tiles_of(c, s) > s->multiprocessors : !may_run(c, s, parts))) break;
-            if (!may_run(c, s, parts)) break;
+            if (!is_possible_launch(c, s, parts)) break;
             const double time = predicted_time(machine, c, s, parts) * c->doubt;
             if (time >= *least) continue;
             *least = time;
@@ -193,6 +207,27 @@ static inline struct plan best_launches(const struct situation *s, double *least
         best = plan;
     }
     return best;
+}
+
+// A kernel is worth measuring on a shape where the rules expect it not far behind the best, with numbers of parts from half to twice
+// the one that they take to be its best; a stream-K kernel also with all blocks that fit.
+static inline bool is_candidate(const struct situation *s, const char *variant, int parts) {
+    const struct machine *machine = machine_of(s->device);
+    const int number = kernel_named(variant);
+    if (number < 0) return false;
+    const struct kernel_cost *c = &machine->kernels[number];
+    double best, least_time = INFINITY;
+    int least = 1;
+    best_launch(s, &best);
+    for (int p = c->stream ? -1 : 0; p < PARTS_TRIED; p++) {
+        const int tried = p < 0 ? 0 : parts_tried[p];
+        const double time = is_possible_launch(c, s, tried) ? predicted_time(machine, c, s, tried) : INFINITY;
+        if (time < least_time) least = tried, least_time = time;
+    }
+    if (c->slots == 0) parts = 1;
+    if (parts == 0 && !c->stream) return false;
+    if (!is_possible_launch(c, s, parts) || least_time > WORTH * best) return false;
+    return parts == 0 || (2 * parts >= least && parts <= 2 * (least > 0 ? least : 1));
 }
 
 static inline struct plan choose_plan(const struct situation *s) {

@@ -13,6 +13,7 @@ static const struct step block_order = {
     .name = "10_block_order",
     .kernel = "sgemm_block_order",
     .title = "Block order",
+    .is_candidate = is_candidate,
     .idea = "which block computes what: orders of the tiles, parts of K, and a kernel for every shape",
     .variants =
         {
