@@ -52,7 +52,7 @@ help:
 	@echo 'make test-arch            every kernel compiled for sm_75 to sm_120'
 	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute'
 	@echo 'make results              measure everything on this GPU, then draw the charts'
-	@echo 'make fit                  step 10: measure and fit the costs by which it chooses kernels on this GPU, in five minutes'
+	@echo 'make fit                  step 10: measure and fit the costs by which it chooses kernels on this GPU'
 	@echo 'make plots [RESULTS=DIR]  draw the charts of DIR/results.csv'
 	@echo 'make release              an archive that runs without nvcc: sources and the kernels for sm_90'
 	@echo 'make bench-sim            how fast the simulator is'

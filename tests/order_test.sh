@@ -20,12 +20,11 @@ one_line_is 'fit without a time of a kernel' 1 'no time of any kernel' build/ord
 echo '1,2026,c,d,10_block_order,64x64,512,512,512,512,1,0,0.05,off' >>"$work/order.csv"
 case_is 'a fit of one time' 0 '"NVIDIA H200"' build/order_fit "$work/order.csv"
 case_is 'report of one shape' 0 '1.200' build/order_fit --report "$work/order.csv"
-one_line_is 'candidates, no shape' 2 'shape 5x5: expected' build/order_fit --candidates 'NVIDIA H200' 90 132 5x5
 one_line_is 'shapes, no seed' 2 'expected a seed' awk -f tools/shapes.awk x 3
 one_line_is 'judge without a sample' 1 'tools/order.sh sample writes it' env RESULTS="$work" tools/order.sh judge
 one_line_is 'chart without a sample' 2 'no sample.csv' plots/sample.sh "$work"
 one_line_is 'l2, unknown order' 2 'expected -v raster' awk -v raster=nine -v m=1 -v n=1 -v k=1 -f tools/l2.awk
-one_line_is '--parts 0' 2 'out of range' build/ladder --step 10 --parts 0
+one_line_is '--parts -1' 2 'out of range' build/ladder --step 10 --parts -1
 one_line_is '--repeat x' 2 '--repeat x' build/ladder --step 10 --repeat x
 
 # --- drawn shapes: the same for a seed whatever awk draws them, others for another
@@ -80,6 +79,16 @@ done
 
 mean=$(tools/order.sh verdict | sed -n 's/^geometric mean of 38 shapes: //p')
 if tr '\n' ' ' <"$rules" | grep -qF -- "geometric mean: **$mean**"; then pass "the lesson's geometric mean"; else fail "the lesson's geometric mean" "expected $mean"; fi
+
+# Each number of parts is a form of its own, and only candidates run: of a cube of 4096 none with few rows.
+LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10 --variant thin,64x64,flat --parts 1,2 --check off --rounds 1 --baseline off \
+    --shape 33x40x64 --csv "$work/forms.csv" >/dev/null
+forms=$(awk -F, 'NR > 1 { print $8 }' "$work/forms.csv" | paste -sd' ')
+if [[ $forms == 'thin:1 thin:2 flat 64x64:1 64x64:2' ]]; then pass 'forms with parts'; else fail 'forms with parts' "$forms"; fi
+LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10 --variant thin,64x64,flat,narrow --parts 1,2 --candidates --check off --rounds 1 --baseline off \
+    --shape 1x600x64 --csv "$work/candidates.csv" >/dev/null
+forms=$(awk -F, 'NR > 1 { print $8 }' "$work/candidates.csv" | paste -sd' ')
+if [[ $forms == *thin:1* && $forms != *narrow* ]]; then pass 'candidates only'; else fail 'candidates only' "$forms"; fi
 
 # --- on the simulator
 if [[ ! -s build/cubin/sm_90/10_block_order/64x64.cubin ]]; then

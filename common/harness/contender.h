@@ -23,8 +23,8 @@ struct contender {
     struct kernel *pad_kernel;                // NULL where the variant needs none
     struct kernel *phase_kernels[MAX_PHASES]; // of a variant of several launches; `kernel` is one of them
     struct workspace workspace;
-    bool borrows;    // its kernel is that of a contender before it, which unloads it
-    char label[32];  // its name where --parts has several numbers, "thin:8"
+    bool borrows;   // its kernel is that of a contender before it, which unloads it
+    char label[32]; // its name where --parts has several numbers, "thin:8"
     struct kernel_info info;
     int blocks_per_sm;
     struct blocks blocks;

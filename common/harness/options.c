@@ -46,10 +46,12 @@ static const struct argp_option option_table[] = {
     {"variant", KEY_VARIANT, "NAME,...", 0, "only these variants; `last` is the last of each step", 0},
     {"backend", KEY_BACKEND, "auto|gpu|sim", 0, "where; default auto", 0},
     {"parts", KEY_PARTS, "S,...", 0,
-     "S blocks share a tile of C along K, in variants that can; 0, the default: the variant's own way. Of several numbers each is a "
+     "S blocks share a tile of C along K, in variants that can; 0, the default: the variant's own way. Of several "
+     "numbers each is a "
      "form of its own, thin:8",
      0},
-    {"candidates", KEY_CANDIDATES, 0, 0, "of each problem only the forms that the step's rules expect near the best", 0},
+    {"candidates", KEY_CANDIDATES, 0, 0, "of each problem only the forms that the step's rules expect near the best",
+     0},
     {"list", KEY_LIST, 0, 0, "print the steps and their variants, run nothing", 0},
     {0, 0, 0, 0, "The problem: C = alpha A B + beta C", 2},
     {"size", KEY_SIZE, "N,N,...", 0, "square problems; default 1024,2048,4096, on the simulator 512", 0},

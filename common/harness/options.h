@@ -28,17 +28,17 @@ struct options {
     int layout_count;
     double alphas[MAX_VALUES], betas[MAX_VALUES];
     int alpha_count, beta_count;
-    const char *backend; // "auto", "gpu" or "sim"
-    int check;           // enum check_mode
-    int baseline;        // enum baselines
-    int mode;            // enum time_mode
-    int inputs;          // enum inputs
-    int rounds;          // 0 to choose by the kernel's time
-    int random;          // problems to draw; 0: those that are given
-    int repeat;          // launches whose results must be the same bits; 0 and 1: no such check
+    const char *backend;               // "auto", "gpu" or "sim"
+    int check;                         // enum check_mode
+    int baseline;                      // enum baselines
+    int mode;                          // enum time_mode
+    int inputs;                        // enum inputs
+    int rounds;                        // 0 to choose by the kernel's time
+    int random;                        // problems to draw; 0: those that are given
+    int repeat;                        // launches whose results must be the same bits; 0 and 1: no such check
     int parts[MAX_VALUES], part_count; // blocks a tile of C where a variant allows several; 0 leaves it to the variant
     bool candidates;                   // only what the step's rules expect near the best
-    int memory;          // GB of the GPU's memory at most, 0 for all
+    int memory;                        // GB of the GPU's memory at most, 0 for all
     uint64_t seed;
     const char *csv, *counters, *digests; // file names or NULL
     bool time;                            // predict times, on the simulator

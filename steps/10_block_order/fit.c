@@ -98,7 +98,6 @@ static bool find_columns(const char *path, char *line, int *at, int *fields) {
     return true;
 }
 
-
 // The newest time of a kernel, shape and number of parts is kept.
 static bool keep(struct samples *s, const struct sample *new) {
     for (int i = 0; i < s->count; i++) {
@@ -119,9 +118,10 @@ static bool keep(struct samples *s, const struct sample *new) {
 static bool read_sample(struct samples *s, char **f, const int *at) {
     const int sms = at[SMS] < 0 ? H200_SMS : atoi(f[at[SMS]]);
     const bool cublas = strcmp(f[at[STEP]], "cublas") == 0;
-    struct sample new = {.kernel = cublas ? -1 : kernel_named(strsep(&f[at[VARIANT]], ":")), .us = 1000 * atof(f[at[MS]])};
+    struct sample new = {.kernel = cublas ? -1 : kernel_named(strsep(&f[at[VARIANT]], ":")),
+                         .us = 1000 * atof(f[at[MS]])};
     if (!cublas) new.parts = atoi(f[at[VARIANT]] ? f[at[VARIANT]] : f[at[PARTS]]); // "thin:8", or a column
-    if (new.kernel >= 0 && !machines[0].kernels[new.kernel].stream && new.parts < 1) new.parts = 1;
+    if (new.kernel >= 0 && !machines[0].kernels[new.kernel].stream &&new.parts < 1) new.parts = 1;
     new.per_sm = at[PER_SM] < 0 ? 0 : atoi(f[at[PER_SM]]);
     new.shape = (struct situation){
         .m = atoi(f[at[M]]), .n = atoi(f[at[N]]), .k = atoi(f[at[K]]), .multiprocessors = sms, .machine_code = true};
