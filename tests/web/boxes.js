@@ -58,6 +58,12 @@ async function exercises(browser, open) {
     }
   }
   tell(`exercises: keys pass, wrong solutions do not (${count})`, [...wrong, ...await browser.errors()]);
+
+  await open('exercise-09d.html'); // anew: what was written last is there
+  const field = label => `document.querySelector('.exercise textarea[aria-label="${label}"]')`;
+  await browser.run(`(() => { ${field('prediction')}.value = 'mine'; ${field('prediction')}.oninput(); })()`);
+  await open('exercise-09d.html');
+  tell('exercises: progress is kept', await browser.run(`${field('prediction')}.value`) === 'mine' ? [] : [await browser.run(`${field('prediction')}.value`)]);
 }
 
 async function drive() {
@@ -123,7 +129,19 @@ async function drive() {
     return [run.status, run.err.trim().split('\\n').length, next.status].join(' '); })()`);
   tell('an endless loop is ended in one line, and the next run works', /^(1|124) [12] 0$/.test(ended) ? [] : [ended]);
 
-  if (browserName === 'chromium') await exercises(browser, open); // the programs are the same in the other
+  // So is one that wants more memory than there is, and one on a file that is none.
+  const refused = await browser.run(`(async () => {
+    const path = 'cubin/sm_90/01_naive/coalesced.cubin', kernel = await Engine.unpack(KERNELS[path]), said = [];
+    const launch = more => ['simrun', 'k.cubin', '--entry', 'sgemm_naive', '--grid', '1', '--block', '32', ...more];
+    for (const [words, bytes] of [[launch(['--arg', 'f32[3000000000]:zero']), kernel], [launch([...Array(9)].flatMap(() => ['--arg', 'f32[200000000]:zero'])), kernel],
+      [['sass', 'dis', 'k.cubin'], kernel.subarray(0, 1000)], [['sass', 'asm', 'k.cubin', '-o', 'x'], new Uint8Array(3e6).fill(65)]]) {
+      const run = await Engine.run(words, { 'k.cubin': bytes }), next = await Engine.run(['sass', 'dis', 'k.cubin'], { 'k.cubin': kernel });
+      if (run.status === 0 || next.status !== 0 || run.err.trim().split('\\n').length > 2 || run.err.length > 400) said.push([words.join(' ').slice(0, 60), run.status, next.status, run.err.slice(0, 500)].join(': '));
+    }
+    return said; })()`);
+  tell('too much memory, half a cubin, a file that is no text: a line each, and the next run works', refused);
+
+  await exercises(browser, open);
 
   // Sliders, against the lessons' own tables.
   for (const [page, kind, order, at, expected] of [['04_warp_tiling', 'lanes', '', 0, '1 8'], ['04_warp_tiling', 'lanes', '', 2, '1 2'], ['06_conflict_free_transpose', 'padding', '', 0, '2'],

@@ -84,5 +84,11 @@ const verdicts = lines('sh', '-c', 'ls tests/verdicts/clean/*.* tests/verdicts/f
   });
 });
 report('reports of tests/verdicts', verdicts);
+
+// A trap is a line, too: a module that is nothing but one.
+const trap = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 5, 3, 1, 0, 1, 7, 19, 2,
+  6, 95, 115, 116, 97, 114, 116, 0, 0, 6, 109, 101, 109, 111, 114, 121, 2, 0, 10, 5, 1, 3, 0, 0, 11));
+const trapped = globalThis.runProgram({ simulator: trap }, ['simrun'], {});
+report('a trap is told in a line', [/^simrun: the program was stopped \(.*\): please report it, with the kernel\n$/.test(trapped.err) && trapped.status === 134 ? '' : trapped.err]);
 console.log(`# relaxed SIMD: ${fused ? 'yes' : 'no'}`);
 fs.rmSync(scratch, { recursive: true });

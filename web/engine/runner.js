@@ -7,7 +7,11 @@
 window.Engine = (() => {
   const SECONDS = 60; // a run that takes longer is ended
   const WORKERS = Math.min(4, navigator.hardwareConcurrency || 1);
-  const bytesOf = base64 => Uint8Array.from(atob(base64), letter => letter.charCodeAt(0));
+  const bytesOf = base64 => { // a loop: a tenth of the time that Uint8Array.from takes
+    const text = atob(base64), bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+    return bytes;
+  };
   const encode = value => (typeof value === 'string' ? new TextEncoder().encode(value) : value);
   const free = [], queue = [], ends = new Set(), modules = {}; // Workers, runs that wait for one, ends of those that go on
   let address = null, workers = 0;

@@ -119,9 +119,9 @@
     async function run() {
       out.replaceChildren();
       say('running …');
-      const [counting, checking, listed, timed] = [counters(), Engine.run(words('--check', 'only'), kernel), simrun(['--per-line']),
-        simrun(['--time', '--stalls', '--timeline', 't.json', '--cycles', '4000,400'], ['t.json'])]; // beside one another
-      const counted = await counting, check = await checking, right = counted && check.status === 0;
+      const counted = await counters(); // the first thing to see; the others beside one another
+      const [checking, listed, timed] = [Engine.run(words('--check', 'only'), kernel), simrun(['--per-line']), simrun(['--time', '--stalls', '--timeline', 't.json', '--cycles', '4000,400'], ['t.json'])];
+      const check = await checking, right = counted && check.status === 0;
       say(right ? 'The result is right, on this problem and on the small ones of the check.' : counted ? `The check failed. ${clean(check.err).split('\n')[0]}` : 'The run ended with a report.', !right);
       if (counted && !right) out.append(el('pre', { className: 'bad', textContent: clean(check.out + check.err).split('\n').slice(0, 8).join('\n') }));
       listing(await listed);
@@ -266,11 +266,10 @@
     draw();
   }
 
-  addEventListener('DOMContentLoaded', () => {
-    if (typeof Engine === 'undefined') return;
-    if (document.querySelector('.try, .slider, .exercise')) Engine.warm();
-    document.querySelectorAll('.try').forEach(tryBox);
-    document.querySelectorAll('.exercise').forEach(exerciseBox);
-    document.querySelectorAll('.slider').forEach(sliderBox);
-  });
+  // At the end of the page, so what is above is there.
+  if (typeof Engine === 'undefined') return;
+  if (document.querySelector('.try, .slider, .exercise')) Engine.warm();
+  document.querySelectorAll('.try').forEach(tryBox);
+  document.querySelectorAll('.exercise').forEach(exerciseBox);
+  document.querySelectorAll('.slider').forEach(sliderBox);
 })();

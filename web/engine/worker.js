@@ -164,7 +164,7 @@ function runProgram(modules, words, files) {
   let status = 0, failure = '';
   try {
     const program = words[0] === 'sass' ? modules.sass : modules.simulator;
-    const engine = new WebAssembly.Instance(program, { wasi_snapshot_preview1: system.imports() }).exports, memory = engine.memory;
+    const engine = new WebAssembly.Instance(program, { wasi_snapshot_preview1: system.imports(), Math, page: { number: (at, size) => Number(system.text(at, size)) } }).exports, memory = engine.memory;
     system.memory = memory;
     if (engine.lanes_ffma) { // fp32.c calls FFMA by this
       const small = module => new WebAssembly.Instance(module, { env: { memory } }).exports;

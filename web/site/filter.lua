@@ -173,7 +173,7 @@ local function gloss(block)
                 if term and not seen[term] then
                     seen[term] = true
                     if before ~= '' then out:insert(pandoc.Str(before)) end
-                    out:insert(pandoc.Link({pandoc.Str(core)}, 'reading.html#vocabulary', '', pandoc.Attr('', {'term'}, {['data-term'] = term})))
+                    out:insert(pandoc.Link({pandoc.Str(core)}, 'reading.html#vocabulary', '', pandoc.Attr('', {'term'})))
                     if after ~= '' then out:insert(pandoc.Str(after)) end
                     i, done = last + 1, true
                     break

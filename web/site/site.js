@@ -34,7 +34,8 @@ function showTip(event) {
     tip = null;
     if (!target?.closest('main') || target.closest('svg')) return;
     if (!target.dataset.tip) {
-        target.dataset.tip = target.title || `${target.dataset.term}: ${TERMS[target.dataset.term]}`;
+        const said = target.textContent, term = said in TERMS ? said : said.replace(/s$/, '');
+        target.dataset.tip = target.title || `${term}: ${TERMS[term]}`;
         target.removeAttribute('title');
         target.setAttribute('aria-description', target.dataset.tip);
     }
@@ -121,7 +122,7 @@ function readOwn(csv, name) {
     kept.set('own', csv);
     drawAll();
 }
-const readFile = file => file?.text().then(text => readOwn(text, file.name));
+const readFile = file => file?.size > 2e7 ? alert(`${file.name}: ${Math.round(file.size / 1e6)} MB; a results.csv has less than 20`) : file?.text().then(text => readOwn(text, file.name));
 
 const color = step => /^0[1-9]_/.test(step) ? `var(--c${step.slice(0, 2)})` : step === 'cublas' ? 'var(--ink)' : 'var(--soft)';
 const named = step => step === 'cublas' ? 'cuBLAS' : step.replaceAll('_', ' ');

@@ -1,0 +1,93 @@
+// The browser edition's figures, in headless Chromium: node tests/web/measure.js [SITE] [ROUNDS]   (make site, before)
+// Sizes; the first result after a page is opened by a browser that has never seen it; an edit and its result; warp instructions a
+// second. Each is the best of ROUNDS and the median; the machine's load stands beside them. Targets: docs/site.md.
+'use strict';
+const fs = require('fs');
+const os = require('os');
+const { execFileSync } = require('child_process');
+const { resolve } = require('path');
+const zlib = require('zlib');
+const { deadLinks } = require('../site/links.js');
+const chromium = require('../site/chromium.js');
+
+const site = resolve(process.argv[2] || 'build/site'), rounds = Number(process.argv[3] || 5);
+const show = (what, figures, unit, better = Math.min) => {
+  const sorted = [...figures].sort((a, b) => a - b), digits = unit === 'ms' ? 0 : 1;
+  console.log(`${what}: ${better(...figures).toFixed(digits)} ${unit}, median ${sorted[Math.floor(sorted.length / 2)].toFixed(digits)}`);
+};
+
+function sizes() {
+  const packed = name => zlib.brotliCompressSync(fs.readFileSync(`build/wasm/${name}.wasm`)).length / 1000;
+  for (const name of ['simulator', 'ffma', 'fused', 'sass'].filter(name => fs.existsSync(`build/wasm/${name}.wasm`)))
+    console.log(`${name}.wasm: ${packed(name).toFixed(1)} KB in brotli${name === 'sass' ? ', loaded when something is edited' : ''}`);
+  console.log(`site: ${execFileSync('du', ['-sk', '--apparent-size', site]).toString().split('\t')[0]} KB; links that lead nowhere: ${deadLinks(site).length}`);
+}
+
+const until = expression => `(async () => { while (!(${expression})) await new Promise(go => setTimeout(go, 1)); return performance.now(); })()`;
+const press = label => `[...document.querySelectorAll('.try button')].find(button => button.textContent === '${label}').click()`;
+
+// From the opening of lesson 01 by a new browser to the counters of its box, run as soon as it can be, at N = 64; and to the verdict.
+async function first(slowed) {
+  const browser = await chromium.start();
+  await browser.send('Emulation.setCPUThrottlingRate', { rate: slowed });
+  await browser.open(`file://${site}/01_naive.html`);
+  await browser.run(until(`document.querySelector('.try').dataset.ready === 'yes'`));
+  await browser.run(`document.querySelector('.try select').value = '64'; ${press('Run')}`);
+  const counters = await browser.run(until(`document.querySelector('table.counters')`));
+  const verdict = await browser.run(until(`document.querySelector('.try').dataset.done`));
+  await browser.stop();
+  return [counters, verdict];
+}
+
+// In the page: ms from a kernel's text to what it gives: assembled and run.
+const EDIT = `(async () => {
+  const text = '.kernel small\\n--:-:-:-:4  MOV R2, 0x7 ;\\n--:-:-:-:5  IADD3 R2, R2, 0x1, RZ ;\\n--:-:-:-:5  EXIT ;\\n', times = [];
+  for (let i = 0; i < 30; i++) {
+    const start = performance.now();
+    const made = await Engine.run(['sass', 'asm', 'k.sass', '-o', 'k.cubin'], { 'k.sass': text }, { wanted: ['k.cubin'] });
+    const run = await Engine.run(['simrun', 'k.cubin', '--entry', 'small', '--grid', '1', '--block', '32'], made.files);
+    if (made.status || run.status) throw Error(made.err + run.err);
+    times.push(performance.now() - start);
+  }
+  return times.slice(5); })()`;
+
+// In the page: million warp instructions a second of WORKERS runs of step 07 at N = 512 beside one another.
+const SPEED = workers => `(async () => {
+  const path = 'cubin/sm_90/07_z_order/z_order.cubin', kernel = { [path]: await Engine.unpack(KERNELS[path]) };
+  const words = ['ladder', '--backend', 'sim', '--step', '07', '--variant', 'z_order', '--size', '512', '--check', 'off', '--counters', 'c.csv'];
+  const one = async () => Number(/smsp__inst_executed.sum,(\\d+)/.exec(new TextDecoder().decode((await Engine.run(words, kernel, { wanted: ['c.csv'] })).files['c.csv']))[1]);
+  const all = () => Promise.all(Array.from({ length: ${workers} }, one));
+  await all(); // compiled for speed by now
+  const start = performance.now(), counts = await all();
+  return counts.reduce((a, b) => a + b) / (performance.now() - start) / 1000; })()`;
+
+async function speeds(relaxed) {
+  const browser = await chromium.start(), times = [];
+  await browser.open(`file://${site}/07_z_order.html`);
+  if (!relaxed) await browser.run('delete Engine.packed.fused');
+  await browser.run(until(`document.querySelector('.try').dataset.ready === 'yes'`));
+  if (relaxed) for (let i = 0; i < rounds; i++) times.push(...await browser.run(EDIT));
+  if (relaxed) show('an edit of a small kernel to its result', times, 'ms');
+  for (const workers of [1, 4]) {
+    const found = [];
+    for (let i = 0; i < rounds; i++) found.push(await browser.run(SPEED(workers)));
+    show(`${workers === 1 ? 'one Worker' : 'four Workers'}, ${relaxed ? 'relaxed' : 'no relaxed'} SIMD`, found, 'million warp instructions a second', Math.max);
+  }
+  await browser.stop();
+}
+
+async function main() {
+  const load = () => console.log(`load: ${os.loadavg().map(one => one.toFixed(1)).join(' ')} on ${os.cpus().length} processors (${os.cpus()[0].model})`);
+  load();
+  sizes();
+  for (const slowed of [1, 4]) {
+    const found = [];
+    for (let i = 0; i < rounds; i++) found.push(await first(slowed));
+    show(`first counters${slowed > 1 ? ", at a quarter of the processor's speed" : ''}`, found.map(([counters]) => counters), 'ms');
+    show('  and the verdict', found.map(([, verdict]) => verdict), 'ms');
+  }
+  await speeds(true);
+  await speeds(false);
+  load();
+}
+main().catch(error => { console.error(error.message); process.exit(1); });

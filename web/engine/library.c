@@ -1,0 +1,202 @@
+// What the programs use of the C library, where WebAssembly's own takes kilobytes for it that a reader would wait for: functions of
+// numbers are the browser's, the rest is as small as its uses here allow. The linker takes these before those of the library.
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+// --- math.h: JavaScript's Math, which keeps to the same standard in FP64 ------------------------------------------------------
+
+#define FROM_PAGE(name) __attribute__((import_module("Math"), import_name(name)))
+FROM_PAGE("sin") double page_sin(double x);
+FROM_PAGE("cos") double page_cos(double x);
+FROM_PAGE("tanh") double page_tanh(double x);
+FROM_PAGE("exp") double page_exp(double x);
+FROM_PAGE("log") double page_log(double x);
+FROM_PAGE("log2") double page_log2(double x);
+FROM_PAGE("cbrt") double page_cbrt(double x);
+FROM_PAGE("pow") double page_pow(double x, double y);
+
+double sin(double x) {
+    return page_sin(x);
+}
+double cos(double x) {
+    return page_cos(x);
+}
+double tanh(double x) {
+    return page_tanh(x);
+}
+double exp(double x) {
+    return page_exp(x);
+}
+double exp2(double x) {
+    return page_pow(2, x);
+}
+double log(double x) {
+    return page_log(x);
+}
+double log2(double x) {
+    return page_log2(x);
+}
+double cbrt(double x) {
+    return page_cbrt(x);
+}
+double pow(double x, double y) {
+    return page_pow(x, y);
+}
+
+// --- stdlib.h: memory in pieces of sizes of which four make a doubling, a list for each size of those that were given back ------
+
+enum { HEAD = 16, ALIGNED = 64, LEAST = 32, MOST = 1 << 30, SIZES = 4 * 32 };
+struct head {                    // stands before the bytes
+    uint32_t size, list, before; // `before`: bytes that were left out in front, so that they are aligned
+};
+static void *given_back[SIZES];
+
+static struct head *head_of(void *bytes) {
+    return (struct head *)((char *)bytes - HEAD);
+}
+
+static void *take(size_t bytes, bool zero) {
+    if (bytes > MOST) return errno = ENOMEM, NULL;
+    const uint32_t least = (uint32_t)bytes < LEAST ? LEAST : (uint32_t)bytes,
+                   doubling = 31 - (uint32_t)__builtin_clz(least);
+    const uint32_t step = 1u << (doubling - 2), size = (least + step - 1) / step * step,
+                   list = 4 * doubling + (size >> (doubling - 2)) - 4;
+    void *piece = given_back[list];
+    if (piece) {
+        memcpy(&given_back[list], piece, sizeof piece);
+        if (zero) memset(piece, 0, bytes);
+        return piece;
+    }
+    char *fresh = sbrk((intptr_t)((HEAD + size + HEAD - 1) / HEAD * HEAD)); // zeros
+    if (fresh == (char *)-1) return NULL;
+    *(struct head *)fresh = (struct head){size, list, 0};
+    return fresh + HEAD;
+}
+
+void *malloc(size_t bytes) {
+    return take(bytes, false);
+}
+
+void *calloc(size_t count, size_t size) {
+    const uint64_t bytes = (uint64_t)count * size;
+    return take(bytes > MOST ? SIZE_MAX : (size_t)bytes, true);
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes) { // ALIGNED at most
+    char *piece = bytes > MOST || alignment > ALIGNED ? NULL : take(bytes + ALIGNED, false);
+    if (!piece) return errno = ENOMEM, NULL;
+    const struct head head = *head_of(piece);
+    const uint32_t before = -(uintptr_t)piece % ALIGNED;
+    *head_of(piece + before) = (struct head){head.size - before, head.list, before};
+    return piece + before;
+}
+
+void free(void *bytes) {
+    if (!bytes) return;
+    const struct head head = *head_of(bytes);
+    char *piece = (char *)bytes - head.before;
+    *head_of(piece) = (struct head){head.size + head.before, head.list, 0};
+    memcpy(piece, &given_back[head.list], sizeof(void *));
+    given_back[head.list] = piece;
+}
+
+void *realloc(void *bytes, size_t wanted) {
+    if (!bytes) return malloc(wanted);
+    const size_t there = head_of(bytes)->size;
+    if (wanted <= there) return bytes;
+    void *more = malloc(wanted);
+    if (!more) return NULL;
+    memcpy(more, bytes, there);
+    free(bytes);
+    return more;
+}
+
+// Merges; so equal ones stay in their order, as with glibc.
+void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+    if (count < 2) return;
+    char *const all = base, *left = all,
+                *right = all + count / 2 * size, *const middle = right, *const end = all + count * size;
+    qsort(left, count / 2, size, compare);
+    qsort(right, count - count / 2, size, compare);
+    char *const merged = malloc(count * size);
+    if (!merged) abort();
+    for (char *to = merged; to < merged + count * size; to += size) {
+        char **from = right == end || (left < middle && compare(left, right) <= 0) ? &left : &right;
+        memcpy(to, *from, size);
+        *from += size;
+    }
+    memcpy(all, merged, count * size);
+    free(merged);
+}
+
+// Decimal numbers; those of other forms (0x1p3) a page does not write.
+__attribute__((import_module("page"), import_name("number"))) double page_number(const char *text, size_t length);
+
+double strtod(const char *text, char **end) {
+    const char *at = text + strspn(text, " \t\n"), *const first = at;
+    at += *at == '-' || *at == '+';
+    const bool negative = at > first && *first == '-';
+    if (strncasecmp(at, "nan", 3) == 0 || strncasecmp(at, "inf", 3) == 0) {
+        const double value = tolower(*at) == 'n' ? (double)NAN : (double)INFINITY;
+        if (end) *end = (char *)at + (strncasecmp(at, "infinity", 8) == 0 ? 8 : 3);
+        return negative ? -value : value;
+    }
+    static const char digits[] = "0123456789";
+    const size_t whole = strspn(at, digits), fraction = at[whole] == '.' ? 1 + strspn(at + whole + 1, digits) : 0;
+    if (whole + fraction == 0 || (whole == 0 && fraction == 1)) {
+        if (end) *end = (char *)text;
+        return 0;
+    }
+    at += whole + fraction;
+    const size_t sign = tolower(*at) == 'e' && strchr("+-", at[1]) && at[1] ? 2 : 1,
+                 power = tolower(*at) == 'e' ? strspn(at + sign, digits) : 0;
+    if (power) at += sign + power;
+    if (end) *end = (char *)at;
+    return page_number(first, (size_t)(at - first));
+}
+
+// --- stdio.h, string.h ------------------------------------------------------------------------------------------------------
+
+// %d, %u and %lu (32 bits each), with a width or without, %n, and letters that must be there.
+int sscanf(const char *text, const char *format, ...) {
+    const char *at = text;
+    int read = 0;
+    va_list list;
+    va_start(list, format);
+    for (; *format; format++) {
+        if (*format != '%') {
+            if (*at++ != *format) break;
+            continue;
+        }
+        const char *width = ++format;
+        format += strspn(format, "0123456789l");
+        if (*format == 'n') {
+            *va_arg(list, int *) = (int)(at - text);
+            continue;
+        }
+        char digits[16] = "", *end;
+        snprintf(digits, isdigit(*width) ? (size_t)(*width - '0') + 1 : sizeof digits, "%s", at);
+        const unsigned long value = strtoul(digits, &end, 10);
+        if (end == digits) break;
+        *va_arg(list, unsigned long *) = value;
+        at += end - digits;
+        read++;
+    }
+    va_end(list);
+    return read;
+}
+
+char *strerror(int error) { // what the files of a page can give
+    return error == ENOENT   ? "No such file or directory"
+           : error == ENOMEM ? "Out of memory"
+                             : "it cannot be done in a page";
+}
