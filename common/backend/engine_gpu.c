@@ -74,12 +74,14 @@ static bool make_stream(int local) {
                      "cuStreamCreateWithPriority");
 }
 
+// Clusters of one block: by default four blocks of NCCL's come in a cluster, which starts only when one GPC has room for all of them.
+// The SMs that a product leaves free lie anywhere, so that it would wait for the product's end.
 static struct nccl_config config(int channels) {
     return (struct nccl_config){.size = sizeof(struct nccl_config),
                                 .magic = (unsigned)NCCL_MAGIC,
                                 .version = NCCL_CONFIG_VERSION,
                                 .blocking = NCCL_UNDEFINED,
-                                .cluster_size = NCCL_UNDEFINED,
+                                .cluster_size = 0,
                                 .min_ctas = NCCL_UNDEFINED,
                                 .max_ctas = channels > 0 ? channels : NCCL_UNDEFINED,
                                 .net_name = NULL,

@@ -96,6 +96,13 @@ static bool time_job(struct program *p, struct job *job, struct found *f) {
     return f->timed = true;
 }
 
+static bool find_spans(struct job *job, int local, struct span *spans) {
+    for (int i = 0; i < job->mine[local]->count; i++) {
+        if (!job_span(job, local, i, &spans[i])) return false;
+    }
+    return true;
+}
+
 // One run more, with a mark at each operation's beginning and end, and what came in as others count it.
 static bool look_closer(struct program *p, struct job *job, struct found *f) {
     const struct engine *engine = job->crew->engine;
@@ -107,13 +114,18 @@ static bool look_closer(struct program *p, struct job *job, struct found *f) {
     const int64_t bytes = engine->received(0);
     f->received = bytes < 0 || before < 0 ? NAN : (double)(bytes - before);
     if (!engine->backend->timed) return true;
-    for (int i = 0; i < s->count; i++) {
-        if (!job_span(job, 0, i, &spans[i])) return false;
+    for (int local = p->options.timeline ? p->crew.team.count - 1 : 0; local >= 0; local--) {
+        if (!find_spans(job, local, spans)) return false;
+        if (p->options.timeline &&
+            !write_spans(p, job, engine->name, p->crew.team.first + local, job->mine[local], spans))
+            return false;
+    }
+    for (int i = 0; i < s->count; i++) { // the first rank's, found last
         *(s->operations[i].stream == COMPUTE ? &compute : &travel) += spans[i].end - spans[i].start;
     }
     f->compute_ms = compute;
     f->travel_ms = travel;
-    return !p->options.timeline || write_spans(p, job, engine->name, p->crew.team.first, s, spans);
+    return true;
 }
 
 static bool run_job(struct program *p, const struct job_plan *plan) {

@@ -156,13 +156,16 @@ bool schedules_walk(struct schedule *const *schedules, int count, const struct w
     int at[MOST_GPUS] = {0};
     for (;;) {
         int waiting = 0;
+        bool moved = false;
         for (int i = 0; i < count; i++) {
             const struct schedule *s = schedules[i];
-            for (; at[i] < s->count && !is_collective(&s->operations[at[i]]); at[i]++) {
-                if (!walker->own(walker->context, i, at[i])) return false;
+            if (at[i] < s->count && !is_collective(&s->operations[at[i]])) {
+                if (!walker->own(walker->context, i, at[i]++)) return false;
+                moved = true;
             }
             waiting += at[i] < s->count;
         }
+        if (moved) continue;
         if (waiting == 0) return true;
         if (waiting < count) return false; // the ranks do not agree about their collectives
         if (!walker->together(walker->context, at)) return false;

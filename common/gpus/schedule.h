@@ -125,8 +125,8 @@ struct members {
 struct members members_of(const struct schedule *schedule, enum group group);
 
 // Goes through the schedules of several ranks (all of a run, or one process's) in an order in which they can be entered into their
-// streams: `own` gets each operation of a single rank, `together` one collective operation of all of them, a number a schedule. Ends
-// at the first false.
+// streams, in turns, so that no rank waits until another one's are all entered: `own` gets each operation of a single rank, `together`
+// one collective operation of all of them, a number a schedule. Ends at the first false.
 struct walker {
     bool (*own)(void *context, int schedule, int operation);
     bool (*together)(void *context, const int *operations);

@@ -43,12 +43,14 @@ static void note_age(const char *cubin, const char *folder, const struct choice 
                  choice->step->name, choice->variant->name, choice->step->name, strrchr(source, '/') + 1);
 }
 
-// Says so when a variant chooses by times that were measured on another device.
+// Says so, once a run, when a variant chooses by times that were measured on another device.
 static void note_costs(const struct contender *c) {
+    static bool noted;
     const char *from = c->variant->costs_from ? c->variant->costs_from(c->device) : c->device;
-    if (strcmp(from, c->device) != 0)
-        complain("note: %s/%s: nothing was fitted on %s, so it chooses by times of %s: make fit measures them here",
-                 c->step->name, c->variant->name, c->device, from);
+    if (noted || strcmp(from, c->device) == 0) return;
+    noted = true;
+    complain("note: %s/%s: nothing was fitted on %s, so it chooses by times of %s: make fit measures them here",
+             c->step->name, c->variant->name, c->device, from);
 }
 
 // Loads those that run on this device of the step's variants that have a kernel.
