@@ -51,6 +51,12 @@ const DEEDS = [
         const chapters = [...document.querySelectorAll('main > section')].map(section => section.id);
         return [...document.querySelectorAll('.steps a')].every(link => chapters.includes(link.getAttribute('href').replace('.html', '')))
             && chapters.length === document.querySelectorAll('section').length; })()`],
+    ['on paper everything stands open, and afterwards as before', '04_warp_tiling.html', `(() => {
+        const closed = () => document.querySelectorAll('.page details:not([open])').length, before = closed();
+        dispatchEvent(new Event('beforeprint'));
+        const printed = closed();
+        dispatchEvent(new Event('afterprint'));
+        return before > 0 && printed === 0 && closed() === before; })()`],
     ['light and dark by a button', 'index.html', `(() => {
         const ground = () => getComputedStyle(document.body).backgroundColor, before = ground();
         document.getElementById('theme').click();

@@ -61,6 +61,20 @@ const SPEED = workers => `(async () => {
   const start = performance.now(), counts = await all();
   return counts.reduce((a, b) => a + b) / (performance.now() - start) / 1000; })()`;
 
+// The same run by the native simulator with one thread, start and reading included: what this machine does just now.
+function native() {
+  const folder = fs.mkdtempSync(`${os.tmpdir()}/measure-`), csv = `${folder}/c.csv`, found = [];
+  for (let i = 0; i < rounds; i++) {
+    const start = performance.now();
+    execFileSync('build/ladder', ['--backend', 'sim', '--step', '07', '--variant', 'z_order', '--size', '512', '--check', 'off', '--counters', csv], { stdio: 'ignore', env: { ...process.env, OMP_NUM_THREADS: '1' } });
+    const ended = performance.now();
+    found.push(Number(/smsp__inst_executed.sum,(\d+)/.exec(fs.readFileSync(csv, 'utf8'))[1]) / (ended - start) / 1000);
+    fs.rmSync(csv);
+  }
+  fs.rmdirSync(folder);
+  show('native, one thread', found, 'million warp instructions a second', Math.max);
+}
+
 async function speeds(relaxed) {
   const browser = await chromium.start(), times = [];
   await browser.open(`file://${site}/07_z_order.html`);
@@ -86,6 +100,7 @@ async function main() {
     show(`first counters${slowed > 1 ? ", at a quarter of the processor's speed" : ''}`, found.map(([counters]) => counters), 'ms');
     show('  and the verdict', found.map(([, verdict]) => verdict), 'ms');
   }
+  native();
   await speeds(true);
   await speeds(false);
   load();

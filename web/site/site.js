@@ -264,6 +264,6 @@ addEventListener('DOMContentLoaded', () => {
     addEventListener('dragleave', () => document.body.classList.remove('dropping'));
     addEventListener('drop', event => { event.preventDefault(); document.body.classList.remove('dropping'); readFile(event.dataTransfer.files[0]); });
     // On paper every answer and every table stands open.
-    addEventListener('beforeprint', () => $('main details:not([open])').forEach(details => { details.open = true; details.dataset.folded = ''; }));
+    addEventListener('beforeprint', () => $('.page details:not([open])').forEach(details => { details.open = true; details.dataset.folded = ''; }));
     addEventListener('afterprint', () => $('[data-folded]').forEach(details => { details.open = false; delete details.dataset.folded; }));
 });
