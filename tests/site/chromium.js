@@ -8,8 +8,10 @@ const {join} = require('node:path');
 async function start(program = process.env.CHROMIUM || 'chromium') {
     const profile = mkdtempSync(join(require('node:os').tmpdir(), 'site-'));
     const child = spawn(program, ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-pipe', `--user-data-dir=${profile}`],
-        {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']});
-    process.on('exit', () => child.kill('SIGKILL'));
+        {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true});
+    // All its processes: one that goes on would write into a profile that is being removed.
+    const end = () => { try { process.kill(-child.pid, 'SIGKILL'); } catch { /* it has ended */ } };
+    process.on('exit', end);
     const waiting = new Map(), heard = new Map();
     let count = 0, rest = '', session;
     child.stdio[4].on('data', data => {
@@ -46,8 +48,9 @@ async function start(program = process.env.CHROMIUM || 'chromium') {
         screen: (width, height) => ask('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false}),
         scheme: value => ask('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value}]}),
         stop() {
-            child.kill('SIGKILL');
-            return new Promise(done => child.on('exit', () => { rmSync(profile, {recursive: true, force: true, maxRetries: 5}); done(); }));
+            const removed = new Promise(done => child.on('exit', () => { rmSync(profile, {recursive: true, force: true, maxRetries: 10}); done(); }));
+            end();
+            return removed;
         },
     };
 }

@@ -66,6 +66,31 @@ async function exercises(browser, open) {
   tell('exercises: progress is kept', await browser.run(`${field('prediction')}.value`) === 'mine' ? [] : [await browser.run(`${field('prediction')}.value`)]);
 }
 
+// From the top of the page by Tab to the box's size and Run, and to a memory instruction of what came out.
+async function byKeyboard(browser, open) {
+  const press = async (key, code, text) => {
+    for (const type of [text ? 'keyDown' : 'rawKeyDown', 'keyUp']) await browser.send('Input.dispatchKeyEvent', { type, key, code: key, windowsVirtualKeyCode: code, ...(text && type === 'keyDown' ? { text } : {}) });
+  };
+  const tabTo = async what => {
+    for (let i = 0; i < 200; i++) {
+      await press('Tab', 9);
+      if (await browser.run(`(element => ${what})(document.activeElement)`)) return true;
+    }
+    return false;
+  };
+  await open('01_naive.html');
+  const steps = [await tabTo(`element.matches('.try select')`)];
+  await press('6', 54, '6');
+  steps.push(await browser.run(`document.querySelector('.try select').value`) === '64', await tabTo(`element.textContent === 'Run'`));
+  await press('Enter', 13, '\r');
+  steps.push(await browser.run(until(`document.querySelector('.try').dataset.done`)), await tabTo(`element.matches('.try summary')`));
+  await press('Enter', 13, '\r');
+  steps.push(await tabTo(`element.matches('.try pre a')`));
+  await press('Enter', 13, '\r');
+  steps.push(await browser.run(until(`document.querySelector('.try svg.request')`)));
+  tell('a box by keyboard alone', steps.every(Boolean) ? await browser.errors() : [`size, Run, result, listing, instruction, request: ${steps.join(' ')}`]);
+}
+
 async function drive() {
   const browser = await started();
   if (browser.screen) await browser.screen(390, 844);
@@ -102,6 +127,8 @@ async function drive() {
     }
     tell(`${page}: the box gives its lesson's counters`, [...wrong, ...await browser.errors()]);
   }
+
+  if (browser.send) await byKeyboard(browser, open);
 
   // Breaking things, and mending them.
   await open('02_shared_tiling.html');
