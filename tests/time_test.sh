@@ -41,6 +41,44 @@ if ((odd * 100 > even * 101 && odd * 100 < even * 108)); then
 else
     fail 'of many blocks, an odd one more takes the time of one more' "24 blocks $even cycles, 25 blocks $odd"
 fi
+# Kernels whose time is known relative to another's: the second pass over 1 MB finds it in L2; tiles that blocks fetch are shared
+# among the SMs as those that are dealt out.
+cat >"$work/kernels.cu" <<'END'
+extern "C" __global__ void passes(const float *a, float *b, int n, int count) {
+    float sum = 0;
+    for (int p = 0; p < count; p++)
+        for (int i = threadIdx.x; i < n; i += blockDim.x) sum += a[i];
+    b[threadIdx.x] = sum;
+}
+__device__ void work_on(float *b, int tile) {
+    float x = tile;
+    for (int i = 0; i < 200; i++) x = fmaf(x, 0.999f, 0.5f);
+    b[tile * 256 + threadIdx.x] = x;
+}
+extern "C" __global__ void fetched(float *b, int tiles, int *next) {
+    __shared__ int tile;
+    for (;;) {
+        __syncthreads();
+        if (threadIdx.x == 0) tile = atomicAdd(next, 1);
+        __syncthreads();
+        if (tile >= tiles) return;
+        work_on(b, tile);
+    }
+}
+extern "C" __global__ void dealt(float *b, int tiles) {
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) work_on(b, tile);
+}
+END
+"$NVCC" -cubin -arch=sm_90 -o "$work/kernels.cubin" "$work/kernels.cu"
+time_of() { build/simrun "$work/kernels.cubin" --time --entry "$@" | sed -n 's/.* ms, \([0-9]*\) SM cycles.*/\1/p'; }
+# between NAME VALUE LEAST MOST
+between() { if (($2 >= $3 && $2 <= $4)); then pass "$1"; else fail "$1" "$2 is not between $3 and $4"; fi; }
+pass_of=(passes --grid 1 --block 1024 --machine h200,memory_latency=5000 --arg 'f32[262144]:zero' --arg 'f32[1024]:zero' --arg i32:262144)
+once=$(time_of "${pass_of[@]}" --arg i32:1) twice=$(time_of "${pass_of[@]}" --arg i32:2)
+between 'a second pass finds its data in L2' "$twice" $((once * 101 / 100)) $((once * 16 / 10))
+tiles=(--block 256 --arg 'f32[1048576]:zero' --arg i32:4096)
+dealt=$(time_of dealt --grid 132 "${tiles[@]}") fetched=$(time_of fetched --grid 132 "${tiles[@]}" --arg 'i32[1]:zero')
+between 'work that blocks fetch is shared among the SMs' "$fetched" "$dealt" $((dealt * 3))
 case_is 'an unknown machine' 2 'known: h200, h100' "${run[@]}" --time --machine b200
 case_is 'an unknown figure' 2 'there is no figure shared_speed' "${run[@]}" --time --machine h200,shared_speed=2
 case_is 'a figure that is none' 2 'expected a number' "${run[@]}" --time --machine h200,queue=x
@@ -51,7 +89,7 @@ case_is 'the figures have sources' 0 '00: latency/shared memory' build/simrun --
 case_is 'the GPU is timed anyway' 2 '--backend sim' build/ladder --time --backend gpu
 case_is 'the model has no power' 2 'no power' build/ladder --time --backend sim --mode sustained
 
-"${run[@]}" --time --timeline "$work/t.json" --cycles 1000,500 >/dev/null
+"${run[@]}" --time --timeline "$work/t.json" --cycles 3000,500 >/dev/null
 if python3 -c 'import json, sys
 events = json.load(open(sys.argv[1]))["traceEvents"]
 slots = [(e["pid"], e["ts"]) for e in events if e.get("cat") == "issue"]
@@ -77,7 +115,7 @@ case_is 'the ladder as predicted stands beside the measured one' 0 'Predicted, n
 [[ $(cut -d, -f3 "$work/predicted.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]] && grep -q 'hollow: predicted' "$work/predicted.svg" &&
     pass 'its rows and its chart say so' || fail 'its rows and its chart say so' "$(head -3 "$work/predicted.csv")"
 one_line_is 'a folder that is none' 2 'expected a folder' tools/predict.sh "$work/none"
-case_is 'issue slots are drawn' 0 '' plots/slots.sh "$work/t.json" "$work/t.svg" 1000,500
+case_is 'issue slots are drawn' 0 '' plots/slots.sh "$work/t.json" "$work/t.svg" 3000,500
 [[ $(grep -c 'warp [0-9]' "$work/t.svg") == 2 ]] && pass 'a line for each warp of a scheduler' ||
     fail 'a line for each warp of a scheduler' "$(grep -o 'warp [0-9]*' "$work/t.svg" | tr '\n' ' ')"
 one_line_is 'cycles in which nothing runs' 1 'no warp of scheduler 0' plots/slots.sh "$work/t.json" "$work/t.svg" 900000,5

@@ -25,6 +25,8 @@ struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *m
 // Runs block `linear` (x fastest) and fills stream[] (warps of a block), whose memory is used again. Where blocks may wait for
 // each other (the kernel has atomics or loads that see other blocks' stores), all before it are run first; ask in ascending order.
 bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct sim_error *error);
+// Runs the blocks that have not run, and counts the warp instructions of all; only where blocks may wait for each other.
+bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct sim_error *error);
 void sim_watch_close(struct sim_watch *watch);
 
 struct sim_watch_facts {

@@ -5,7 +5,7 @@ enum { WARP = 32 };
 
 static void complete(struct sm *sm, struct barrier *b) {
     const double after = sm->machine->barrier - sm->machine->barrier_arrival;
-    const int64_t when = b->time + (int64_t)(after > 0 ? after : 0);
+    const int64_t when = b->time + (after > 0 ? (int64_t)(after + 0.5) : 0);
     for (uint64_t rest = b->waiting; rest; rest &= rest - 1) {
         struct warp *w = &sm->warp[__builtin_ctzll(rest)];
         w->at_barrier = false;

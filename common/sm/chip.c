@@ -116,6 +116,18 @@ static double all_cycles(const struct sm *sm, struct chip *c) {
     return last + (double)(c->total - c->run) * (double)sm->result->instructions / (double)c->run / rate;
 }
 
+// Blocks that fetch their work with atomics share it when they run at the same time. Here they run one after the other, and the
+// first takes all: where the SM's did several times its part of what all blocks issued, its time is cut down to that part.
+static bool share_work(const struct sm *sm, struct chip *c, double *cycles) {
+    enum { CLEARLY_MORE = 4 }; // than blocks that differ for other reasons
+    uint64_t issued;
+    if (!c->facts.dependent || c->run < c->total) return true;
+    if (!sim_watch_rest(c->watch, &issued, &c->error)) return false;
+    const double part = (double)issued * (double)c->total / (double)c->facts.blocks;
+    if ((double)sm->result->instructions > CLEARLY_MORE * part) *cycles *= part / (double)sm->result->instructions;
+    return true;
+}
+
 // The least cycles that device memory needs. What all blocks ask of L2 is asked for more than once, but no more than what is allocated
 // can come from memory, and nothing has to when L2 holds that.
 static double memory_cycles(const struct sm *sm, const struct chip *c, const struct sim_memory *memory) {
@@ -140,7 +152,14 @@ static void place(struct sm *sm, struct chip *c) {
     }
 }
 
-static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kernel, struct sim_error *error) {
+// Of L2 for what one SM asks for: all of it when it holds everything, otherwise the SM's share.
+static double l2_kbytes(const struct sm_machine *m, const struct sim_memory *memory, double sms) {
+    const double all = m->l2_mbytes * 1e6;
+    return ((double)sim_allocated(memory) <= all ? all : all / sms) / 1024;
+}
+
+static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kernel, const struct sim_memory *memory,
+                    struct sim_error *error) {
     const struct sm_machine *m = sm->machine;
     const size_t count = sim_instruction_count(kernel);
     c->facts = sim_watch_facts(c->watch);
@@ -157,8 +176,9 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
     sm->result->state = sm->accounts ? calloc(count + 1, sizeof *sm->result->state) : NULL;
     sm->result->count = count;
     c->ended = calloc(c->run + 1, sizeof *c->ended);
-    bool good = sm->code && sm->line && (sm->result->state || !sm->accounts) && c->ended &&
-                memory_open(sm, l1_left(m, (double)(c->resident * c->facts.shared_bytes)), l2);
+    bool good =
+        sm->code && sm->line && (sm->result->state || !sm->accounts) && c->ended &&
+        memory_open(sm, l1_left(m, (double)(c->resident * c->facts.shared_bytes)), l2_kbytes(m, memory, active), l2);
     for (size_t i = 0; good && i < count / 8 + 2; i++) sm->line[i].arrives = NEVER;
     for (uint64_t i = 0; good && i < c->resident; i++) {
         c->block[i].first_slot = (uint32_t)i * c->facts.warps;
@@ -166,7 +186,6 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
         good = c->block[i].stream != NULL;
     }
     place(sm, c);
-    scheduler_open(sm);
     return good || sim_fail(error, "not enough host memory");
 }
 
@@ -198,7 +217,7 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
                           .block_ended = block_ended,
                           .context = c};
         c->watch = sim_watch_open(kernel, memory, launch, error);
-        good = c->watch && prepare(sm, c, kernel, error);
+        good = c->watch && prepare(sm, c, kernel, memory, error);
     }
     if (good) {
         if (wish.timeline) timeline_open(sm);
@@ -207,8 +226,13 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         if (c->failed) *error = c->error;
         good = !c->failed;
     }
+    double cycles = good ? all_cycles(sm, c) : 0;
+    if (good && !share_work(sm, c, &cycles)) {
+        *error = c->error;
+        good = false;
+    }
     if (good) {
-        result->cycles = fmax(all_cycles(sm, c), memory_cycles(sm, c, memory));
+        result->cycles = fmax(cycles, memory_cycles(sm, c, memory));
         result->milliseconds = result->cycles / machine->clock_ghz / 1e6 + machine->launch_us / 1e3;
         result->blocks = c->total;
         result->blocks_run = c->run;

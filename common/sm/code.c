@@ -88,7 +88,7 @@ static uint32_t reads_of(int first, int count) {
 static void list_operands(struct instruction *out, const struct sass_instruction *in) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(in, touches);
-    int data = 0;
+    int data = 0, wide = 0;
     for (int i = 0; i < 3; i++) out->slot[i] = NO_REGISTER;
     for (int i = 0; i < count; i++) {
         const struct sass_touch *t = &touches[i];
@@ -105,9 +105,26 @@ static void list_operands(struct instruction *out, const struct sass_instruction
             out->reads += reads_of(t->first, t->count);
         }
         if (t->role == SASS_B) data = t->count;
+        if (t->count > 1) wide = t->count;
     }
     for (int i = 0; i < 3; i++) out->reads += out->slot_reads[i];
     out->read_latency = read_latency((enum kind)out->kind, data);
+    out->reads_pairs = wide > 1;
+}
+
+// Cycles that an instruction takes its unit.
+static uint8_t busy(const struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
+    const double cycles[UNITS] = {[UNIT_FMA] = m->fma_cycles,
+                                  [UNIT_FMA_HEAVY] = m->fma_cycles,
+                                  [UNIT_ALU] = m->alu_cycles,
+                                  [UNIT_HALF] = m->half_cycles,
+                                  [UNIT_FP64] = m->fp64_cycles,
+                                  [UNIT_XU] = out->reads_pairs ? m->xu_wide_cycles : m->xu_cycles,
+                                  [UNIT_UNIFORM] = m->uniform_cycles,
+                                  [UNIT_CONTROL] = 1,
+                                  [UNIT_MEMORY] = 1};
+    const bool wide_shift = in->form->opcode == SASS_LEA && in->modifiers.high;
+    return (uint8_t)(wide_shift ? m->lea_hi_cycles : cycles[out->unit]);
 }
 
 static void translate(struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
@@ -124,6 +141,7 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->uses_cache = form->pipe <= SASS_PIPE_XU;
     out->bypass = form->opcode == SASS_LDGSTS && !in->modifiers.flag;
     list_operands(out, in);
+    out->busy = busy(out, in, m);
     out->writes = out->kind == KIND_PLAIN && out->results > 0;
     out->latency = (uint8_t)(form->opcode == SASS_LDC ? m->constant_latency : m->xu_latency);
     if (out->kind == KIND_DEPBAR) {

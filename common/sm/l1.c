@@ -1,25 +1,40 @@
-// What L1 holds, and how long sectors take that it does not: from L2, as a latency and a rate.
+// What L1 and L2 hold, and how long sectors take that L1 does not: from L2 or from device memory, as two latencies and a rate.
 #include "parts.h"
 
 #include <stdlib.h>
 
 enum { WAYS = 8, SECTOR_BYTES = 32, LINE_BYTES = 128 };
 
-bool memory_open(struct sm *sm, double l1_kbytes, double l2_bytes) {
+static bool cache_open(struct cache *c, double kbytes) {
+    c->sets = (uint64_t)(kbytes * 1024 / LINE_BYTES / WAYS);
+    if (c->sets == 0) c->sets = 1;
+    c->line = calloc(c->sets * WAYS, sizeof *c->line); // no sectors, whatever its number
+    return c->line != NULL;
+}
+
+bool memory_open(struct sm *sm, double l1_kbytes, double l2_kbytes, double l2_bytes) {
     struct memory *m = &sm->memory;
-    m->sets = (uint64_t)(l1_kbytes * 1024 / LINE_BYTES / WAYS);
-    if (m->sets == 0) m->sets = 1;
-    m->l1 = calloc(m->sets * WAYS, sizeof *m->l1);
     m->l2_bytes = l2_bytes;
     m->random = 1;
     m->next = NEVER;
-    for (uint64_t i = 0; m->l1 && i < m->sets * WAYS; i++) m->l1[i].number = UINT64_MAX;
-    return m->l1 != NULL;
+    return cache_open(&m->l1, l1_kbytes) && cache_open(&m->l2, l2_kbytes);
 }
 
 void memory_close(struct sm *sm) {
-    free(sm->memory.l1);
+    free(sm->memory.l1.line);
+    free(sm->memory.l2.line);
     free(sm->memory.back);
+}
+
+// A line of a cache; the least recently used of its set makes room for one that is not there.
+static struct line *use_line(struct cache *c, uint64_t number, int64_t now) {
+    struct line *set = &c->line[(number ^ number >> 7 ^ number >> 15) % c->sets * WAYS], *l = set;
+    for (int i = 0; i < WAYS && l->number != number; i++) {
+        if (set[i].number == number || set[i].used < l->used) l = &set[i];
+    }
+    if (l->number != number) *l = (struct line){.number = number};
+    l->used = now + 1;
+    return l;
 }
 
 // The same sequence in every run: a result does not change from one to the next.
@@ -32,62 +47,51 @@ static double later(double a, double b) {
     return a > b ? a : b;
 }
 
-// When the last of some bytes has passed between L2 and the SM. The port takes them in turn. The SM's share of what L2 gives to
-// all is less than its port, but what was not used for the time of a load in flight can be made up for.
-static double transfer(struct sm *sm, int bytes, int64_t now) {
+// When the last of some sectors of a line has passed between L2 and the SM. The port takes them in turn. The SM's share of what L2
+// gives to all is less than its port, but what was not used for the time of a load in flight can be made up for. L2 serves
+// sectors by pairs: one alone takes as long as both.
+static double transfer(struct sm *sm, uint8_t sectors, int64_t now) {
     struct memory *m = &sm->memory;
+    const int bytes = __builtin_popcount(sectors) * SECTOR_BYTES;
+    const int pairs = ((sectors & 3) != 0) + ((sectors & 12) != 0);
     m->passed += bytes;
     m->port = later(m->port, (double)now) + bytes / sm->machine->l2_port;
-    m->share = later(m->share, (double)now - sm->machine->memory_latency) + bytes / m->l2_bytes;
+    m->share = later(m->share, (double)now - sm->machine->memory_latency) + 2 * SECTOR_BYTES * pairs / m->l2_bytes;
     return later(m->port, m->share);
 }
 
-int64_t l2_latency(struct sm *sm, int sectors, int64_t now) {
-    const double there = transfer(sm, sectors * SECTOR_BYTES, now);
-    return (int64_t)(there + sm->machine->memory_latency + spread(&sm->memory, sm->machine->memory_spread));
-}
-
-static struct line *set_of(struct memory *m, uint64_t number) {
-    return &m->l1[(number ^ number >> 7 ^ number >> 15) % m->sets * WAYS];
-}
-
-static struct line *find(struct memory *m, uint64_t number) {
-    struct line *set = set_of(m, number);
-    for (int i = 0; i < WAYS; i++) {
-        if (set[i].number == number) return &set[i];
-    }
-    return NULL;
-}
-
-static struct line *replace(struct memory *m, uint64_t number) {
-    struct line *set = set_of(m, number), *oldest = set;
-    for (int i = 1; i < WAYS; i++) {
-        if (set[i].used < oldest->used) oldest = &set[i];
-    }
-    *oldest = (struct line){.number = number};
-    return oldest;
+// When sectors of a line come, asked for now. L2 holds what the SM has asked for or stored; all else is in device memory, also what
+// other SMs have asked for: their blocks run at the same time, and ask for it at about the same time.
+int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
+    const struct sm_machine *m = sm->machine;
+    struct line *l = use_line(&sm->memory.l2, number, now);
+    const double there = transfer(sm, sectors, now);
+    const double from_l2 = there + m->l2_latency - m->l1_latency;
+    if ((sectors & ~l->sectors) == 0) return (int64_t)later(from_l2, (double)l->arrives);
+    l->sectors |= sectors;
+    const int64_t arrives = (int64_t)(there + m->memory_latency + spread(&sm->memory, m->memory_spread));
+    if (arrives > l->arrives) l->arrives = arrives;
+    return arrives;
 }
 
 int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now, uint16_t *fills) {
-    struct memory *m = &sm->memory;
     const uint64_t number = line >> 4;
     const uint8_t sectors = line & 15;
-    if (!keep) return l2_latency(sm, __builtin_popcount(sectors), now);
-    struct line *l = find(m, number);
-    if (!l) l = replace(m, number);
-    l->used = now + 1;
+    if (!keep) return l2_load(sm, number, sectors, now);
+    struct line *l = use_line(&sm->memory.l1, number, now);
     const uint8_t missing = sectors & (uint8_t)~l->sectors;
     if (missing) {
-        const int count = __builtin_popcount(missing);
-        const int64_t arrives = l2_latency(sm, count, now);
+        const int64_t arrives = l2_load(sm, number, missing, now);
         if (arrives > l->arrives) l->arrives = arrives;
         l->sectors |= missing;
-        *fills = (uint16_t)(*fills + count);
+        *fills = (uint16_t)(*fills + __builtin_popcount(missing));
     }
     return l->arrives > now ? l->arrives : now;
 }
 
 // Stores go through to L2 and leave L1 as it is.
 void l1_store(struct sm *sm, uint64_t line, int64_t now) {
-    transfer(sm, __builtin_popcount((unsigned)(line & 15)) * SECTOR_BYTES, now);
+    const uint8_t sectors = line & 15;
+    transfer(sm, sectors, now);
+    use_line(&sm->memory.l2, line >> 4, now)->sectors |= sectors;
 }

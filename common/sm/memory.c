@@ -159,7 +159,7 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
         if (in->kind == KIND_STORE) {
             l1_store(sm, line, now);
         } else if (in->kind == KIND_ATOMIC) {
-            there = l2_latency(sm, __builtin_popcount((unsigned)(line & 15)), now);
+            there = l2_load(sm, line >> 4, line & 15, now);
         } else {
             there = l1_load(sm, line, !in->bypass, now, &r->fills);
         }

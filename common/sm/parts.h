@@ -43,12 +43,14 @@ struct instruction {
     bool keeps;                          // bit 109 is set: what the reuse cache holds survives
     bool bypass;                         // a copy past L1
     bool uses_cache;                     // reads through the reuse cache
+    bool reads_pairs;                    // of registers, 64 bits
     bool writes;                         // a fixed-latency result takes the write port
     uint8_t reuse;                       // operands to keep, a bit each
     int16_t slot[3];                     // registers of operands A, B, C
     uint32_t slot_reads[3];              // of each: reads of bank 0, and of bank 1 from bit 16 on
     uint32_t reads;                      // of all that it reads, when nothing is kept
     uint8_t results;                     // registers that a load writes
+    uint8_t busy;                        // cycles of its unit
     uint8_t latency;                     // KIND_VARIABLE: issue to result
     uint8_t read_latency;                // from leaving the queue until its sources may be overwritten
     uint8_t scoreboard, leave;           // KIND_DEPBAR
@@ -142,9 +144,12 @@ struct line {
     uint8_t sectors;
     int64_t arrives, used;
 };
-struct memory {
-    struct line *l1; // (sets, WAYS)
+struct cache {
+    struct line *line; // (sets, WAYS)
     uint64_t sets;
+};
+struct memory {
+    struct cache l1, l2;             // l2: what this SM has asked for or stored
     double tags, banks, port, share; // when each is free
     struct request *back;            // a heap by time: those that wait for their sectors, then for the data banks
     int back_count, back_capacity;
@@ -172,8 +177,7 @@ struct sm {
     uint64_t started;
     const struct sim_kernel *kernel;
     const struct sm_timeline *timeline;
-    bool accounts;              // for what each warp does
-    int64_t unit_cycles[UNITS]; // between two instructions of each
+    bool accounts; // for what each warp does
     void (*block_ended)(struct sm *sm, struct block *block, int64_t now);
     void *context;
 };
@@ -187,17 +191,16 @@ void warp_advance(struct sm *sm, struct warp *w,
 void warp_resolve(struct sm *sm, struct warp *w);                               // when it can issue
 void warp_release(struct sm *sm, struct warp *w, int scoreboard, int64_t when); // one of those that were out
 // scheduler.c
-void scheduler_open(struct sm *sm);
 void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now);
 // memory.c
-bool memory_open(struct sm *sm, double l1_kbytes, double l2_bytes);
+bool memory_open(struct sm *sm, double l1_kbytes, double l2_kbytes, double l2_bytes); // bytes: a cycle
 void memory_close(struct sm *sm);
 void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint32_t *event, int64_t now);
 void memory_step(struct sm *sm, int64_t now);
 // l1.c: when the sectors of a line are there; *fills counts those that come from L2.
 int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now, uint16_t *fills);
 void l1_store(struct sm *sm, uint64_t line, int64_t now);
-int64_t l2_latency(struct sm *sm, int sectors, int64_t now);
+int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now);
 // barrier.c
 void arrive_at_barrier(struct sm *sm, struct warp *w, uint32_t event, int64_t now);
 void leave_barriers(struct sm *sm, struct block *block, int64_t now); // after a warp has ended

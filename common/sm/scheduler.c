@@ -13,6 +13,7 @@ static int64_t min(int64_t a, int64_t b) {
 // When the unit that an instruction needs is free; NEVER: when a place in the queue gets free.
 static int64_t unit_free(const struct sm *sm, const struct scheduler *s, const struct instruction *in) {
     if (in->unit == UNIT_FMA) return min(s->unit[UNIT_FMA], s->unit[UNIT_FMA_HEAVY]);
+    if (in->unit == UNIT_XU) return s->unit[UNIT_XU] - (int64_t)(sm->machine->xu_queue * sm->machine->xu_cycles);
     if (in->unit != UNIT_MEMORY) return s->unit[in->unit];
     const bool full = s->queued >= (int)sm->machine->queue ||
                       (in->kind >= KIND_LOAD && s->queued_global >= (int)sm->machine->global_queue);
@@ -48,24 +49,11 @@ static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, 
     return best;
 }
 
-void scheduler_open(struct sm *sm) {
-    const struct sm_machine *m = sm->machine;
-    const double cycles[UNITS] = {[UNIT_FMA] = m->fma_cycles,
-                                  [UNIT_FMA_HEAVY] = m->fma_cycles,
-                                  [UNIT_ALU] = m->alu_cycles,
-                                  [UNIT_HALF] = m->half_cycles,
-                                  [UNIT_FP64] = m->fp64_cycles,
-                                  [UNIT_XU] = m->xu_cycles,
-                                  [UNIT_UNIFORM] = m->uniform_cycles,
-                                  [UNIT_CONTROL] = 1,
-                                  [UNIT_MEMORY] = 1};
-    for (int i = 0; i < UNITS; i++) sm->unit_cycles[i] = (int64_t)cycles[i];
-}
-
-static void take_unit(const struct sm *sm, struct scheduler *s, const struct instruction *in, int64_t now) {
+// From `now` on, or when it is free.
+static void take_unit(struct scheduler *s, const struct instruction *in, int64_t now) {
     int unit = in->unit;
     if (unit == UNIT_FMA && s->unit[UNIT_FMA] > now) unit = UNIT_FMA_HEAVY;
-    s->unit[unit] = now + sm->unit_cycles[in->unit];
+    s->unit[unit] = max(s->unit[unit], now) + in->busy;
 }
 
 // --- what the warps do, under ncu's names ------------------------------------------------------------------------------------------
@@ -126,10 +114,11 @@ static void account(struct sm *sm, struct warp *w, int64_t now) {
 // --- issue ----------------------------------------------------------------------------------------------------------------------------
 
 // Results of variable latency that do not come through the memory pipeline.
-static void set_variable(struct warp *w, int64_t now) {
+static void set_variable(const struct scheduler *s, struct warp *w, int64_t now) {
     const struct instruction *in = w->next;
+    const int64_t started = in->unit == UNIT_XU ? max(now, s->unit[UNIT_XU] - in->busy) : now;
     const int barrier[] = {in->write_barrier, in->read_barrier};
-    const int64_t when[] = {now + in->latency, now + in->read_latency};
+    const int64_t when[] = {started + in->latency, started + in->read_latency};
     for (int i = 0; i < 2; i++) {
         if (barrier[i] >= SCOREBOARDS) continue;
         struct scoreboard *b = &w->scoreboard[barrier[i]];
@@ -145,12 +134,12 @@ static void issue(struct sm *sm, struct scheduler *s, struct warp *w, int64_t no
     s->greedy = in->keeps ? w : NULL;
     registers_read(s, w);
     const uint32_t *event = in->observed ? w->word++ : NULL;
-    if (!event || *event & 1) take_unit(sm, s, in, now);
+    if (!event || *event & 1) take_unit(s, in, now);
     if (in->writes) registers_written(s, now);
     if (in->unit == UNIT_MEMORY) {
         memory_issue(sm, s, w, event, now);
     } else if (in->kind == KIND_VARIABLE) {
-        set_variable(w, now);
+        set_variable(s, w, now);
     }
     warp_advance(sm, w, now);
     if (in->kind == KIND_BARRIER) arrive_at_barrier(sm, w, *event, now);

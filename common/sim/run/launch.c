@@ -250,6 +250,16 @@ bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream
     return !l->stop || sim_fail(error, "the launch stopped: run it without timing to see why");
 }
 
+bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct sim_error *error) {
+    struct launch_state *l = &watch->launch;
+    const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    watch->block->stream = NULL;
+    for (; watch->next < blocks && !l->stop; watch->next++) block_run_alone(watch->block, watch->next);
+    *instructions = 0;
+    for (uint32_t i = 0; i < l->program->count; i++) *instructions += watch->tally[i].executed;
+    return !l->stop || sim_fail(error, "the launch stopped: run it without timing to see why");
+}
+
 void sim_watch_close(struct sim_watch *watch) {
     struct sim_error ignored;
     if (!watch) return;
