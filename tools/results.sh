@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The whole measuring run on a machine with a GPU; about 15 minutes on an H200. Run `make` first.
+# The whole measuring run on a machine with a GPU; about 17 minutes on an H200. Run `make` first.
 #
 #     tools/results.sh [PART...]     all parts in order if none is named
 #
@@ -10,6 +10,8 @@
 #     dgemm        step 11: every form of DGEMM at N from 256 to 8192, then five seconds of the last one
 #     order        step 10: the orders of tiles, then the dispatcher on its 38 shapes (tools/order.sh)
 #     maxas        step 12: every variant at N from 512 to 8192
+#     tensor       step 13: every variant at N from 1024 to 8192, all kinds of inputs, five seconds of the last one, and it beside
+#                  step 10's choice on odd sizes and shapes of applications (applications.csv); digests (tools/digests.sh)
 #     counters     hardware counters of every variant and of cuBLAS at 512 and 4096
 #     lint         cycles per FFMA of each loop as sass lint sees them (no GPU needed)
 #     draw         charts from what was measured, then the tables and figures in the Markdown files
@@ -26,16 +28,23 @@ reuse=2048,4096,4097,6144,8191,8192,12288,16384
 sustained=8192
 dgemm=256,512,1000,1024,2048,2049,4096,4097,8192
 maxas=512,1024,2048,4096,4097,8192
+tensor=1024,2048,4096,8192
+odd=256,512,768,1280,1536,1023,1025,2047,2049,3001,4095,4097,5001,8191,8193
+inputs='positive normal wide graded constant worst_split subnormal huge scaled sparse spots cancelling'
+# Layers of language models, convolutions as products of matrices, covariances and distances, an update of a factorisation.
+applications='4096x12288x4096 4096x11008x4096 4096x4096x11008 8192x1024x8192 2048x28672x8192 512x16384x4096 128x8192x8192 8192x3072x768
+    8192x768x3072 2048x50257x768 100352x64x576 25088x128x1152 6272x256x2304 1568x512x4608 1000x1000x100000 60000x1024x784 10000x10000x784
+    3000x3000x20000 8192x8192x256 16384x1024x1024'
 counted=512,4096
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source tools/put.sh
 
 for part in "$@"; do
-    [[ $part =~ ^(machine|burst|reuse|sustained|order|dgemm|maxas|counters|lint|draw)$ ]] ||
-        die "unknown part '$part': expected machine, burst, reuse, sustained, order, dgemm, maxas, counters, lint or draw"
+    [[ $part =~ ^(machine|burst|reuse|sustained|order|dgemm|maxas|tensor|counters|lint|draw)$ ]] ||
+        die "unknown part '$part': expected machine, burst, reuse, sustained, order, dgemm, maxas, tensor, counters, lint or draw"
 done
-[[ $# -gt 0 ]] || set -- machine burst reuse sustained order dgemm maxas counters lint draw
+[[ $# -gt 0 ]] || set -- machine burst reuse sustained order dgemm maxas tensor counters lint draw
 
 # NVIDIA H200 -> h200, NVIDIA GeForce RTX 4090 -> rtx-4090, NVIDIA H100 80GB HBM3 -> h100
 device() {
@@ -89,6 +98,18 @@ sustained() { ladder --step "$(steps_from 03)" --variant last,hand_16x8 --size $
 dgemm() { ladder --step 11 --size $dgemm && ladder --step 11 --variant last --size $sustained --mode sustained; }
 order() { tools/order.sh rasters && tools/order.sh shapes; }
 maxas() { ladder --step 12 --size $maxas; }
+tensor() {
+    local kind
+    ladder --step 13 --size $tensor &&
+        ladder --step 13 --variant cluster,bf16x6,last --size 16384 || return
+    for kind in $inputs; do
+        ladder --step 13 --variant cluster,bf16x6,last --inputs "$kind" --size 4096 || return
+    done
+    ladder --step 13 --variant last --size $sustained --mode sustained &&
+        build/ladder --backend gpu --step 10,13 --variant dispatch,safe --size $odd $(printf -- '--shape %s ' $applications) \
+            --csv "$RESULTS/applications.csv" &&
+        tools/digests.sh gpu "$RESULTS/digests.csv"
+}
 counters() {
     COUNTERS=$RESULTS/counters.csv tools/profile.sh all $counted &&
         COUNTERS=$RESULTS/counters.csv tools/profile.sh 11 $counted &&

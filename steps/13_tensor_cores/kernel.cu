@@ -22,54 +22,49 @@
 #define PARAMETERS                                                                                                     \
     int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta, float *C, int ldc, \
         char *scratch
-#define PIECES      (FORMAT == FP16_TWO ? 2 : 3)
-#define MOST_PIECES (SAFE ? 3 : PIECES)
+#define PIECES (SAFE || FORMAT == 1 ? 3 : 2) // for which there is room
 
 // The format in which the product is taken: BF16 where the rows and columns that FP16 does not hold are too many for the FP32
-// kernel, and for the shortest sums, which leave no room for the bits that two pieces lose.
+// kernel, and for the shortest sums.
 static __device__ __forceinline__ int format_taken(const struct head *head, int M, int N, int K) {
     if (!SAFE) return FORMAT;
     bool many = head->left_rows[FP16_TWO] * 64ull > M || head->left_cols[FP16_TWO] * 64ull > N;
     return many || K <= SHORT_SUM ? BF16_THREE : FP16_TWO;
 }
 
-// Splits A; finds the maxima of B's columns.
+// Splits A, each row in the format that holds it; finds what B's columns span.
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(PARAMETERS) {
-    struct layout l = make_layout(M, N, K, MOST_PIECES);
-    struct head *head = (struct head *)scratch;
-    int strips = (N + PART_COLS - 1) / PART_COLS, columns = strips * (int)l.parts, at = blockIdx.x;
-    if (at < columns)
-        column_maxima(N, K, B, ldb, at % strips, at / strips, scratch + HEAD_BYTES, l);
-    else
-        split_row(M, K, A, lda, at - columns, scratch + HEAD_BYTES, head, l, PIECES, FORMAT, SAFE);
-}
-
-// Splits B.
-extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(PARAMETERS) {
-    struct layout l = make_layout(M, N, K, MOST_PIECES);
-    int slices = (int)split_slices(l);
-    split_columns(N, K, B, ldb, blockIdx.x / slices, blockIdx.x % slices, scratch + HEAD_BYTES, (struct head *)scratch,
-                  l, PIECES, FORMAT, SAFE);
-}
-
-#if SAFE
-// Splits both again, in three pieces, where two do not hold them.
-extern "C" __global__ void __launch_bounds__(PRE_THREADS) split_again(PARAMETERS) {
-    struct layout l = make_layout(M, N, K, MOST_PIECES);
+    struct layout l = make_layout(M, N, K, PIECES);
     struct head *head = (struct head *)scratch;
     char *planes = scratch + HEAD_BYTES;
-    int slices = (int)split_slices(l), rows = (int)l.rows_a, work = rows + (int)split_blocks(l);
-    if (format_taken(head, M, N, K) == FP16_TWO) return;
-    for (int at = blockIdx.x; at < work; at += gridDim.x) {
-        if (at < rows)
-            split_row(M, K, A, lda, at, planes, head, l, 3, BF16_THREE, true);
-        else
-            split_columns(N, K, B, ldb, (at - rows) / slices, (at - rows) % slices, planes, head, l, 3, BF16_THREE,
-                          true);
-        __syncthreads();
+    int strips = (int)(l.rows_b / PART_COLS), row = blockIdx.x - strips * (int)l.parts;
+    if (row < 0) {
+        survey_columns(N, K, B, ldb, blockIdx.x % strips, blockIdx.x / strips, planes, head, &l, SAFE);
+        return;
     }
+    struct span span = split_row(M, K, A, lda, row, planes, &l, SAFE ? EITHER_FORMAT : FORMAT);
+    if (threadIdx.x == 0)
+        enter(row, span, exponents_a(planes, l, 0), list_a(planes, l, 0), head->left_rows, l.rows_a, SAFE);
 }
+
+// Splits B in the format that is taken, and those rows of A again that the survey has split in another.
+extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(PARAMETERS) {
+    __shared__ struct turn turn;
+    struct layout l = make_layout(M, N, K, PIECES);
+    struct head *head = (struct head *)scratch;
+    char *planes = scratch + HEAD_BYTES;
+    int slices = (int)split_slices(l), strip = blockIdx.x / slices, slice = blockIdx.x % slices;
+    int format = format_taken(head, M, N, K);
+#if SAFE || FORMAT == 0
+    if (format == FP16_TWO) split_columns<FP16_TWO>(N, K, B, ldb, strip, slice, planes, &l, &turn);
 #endif
+#if SAFE || FORMAT == 1
+    if (format == BF16_THREE) split_columns<BF16_THREE>(N, K, B, ldb, strip, slice, planes, &l, &turn);
+#endif
+    if (!SAFE || format == FP16_TWO || K <= SHORT_SUM) return;
+    for (int row = blockIdx.x; row < l.rows_a; row += gridDim.x)
+        if (exponents_a(planes, l, FP16_TWO)[row] != LEFT_OUT) split_row(M, K, A, lda, row, planes, &l, BF16_THREE);
+}
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTER, 1, 1)
     sgemm_tensor_cores(PARAMETERS) {
@@ -79,7 +74,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
     char *planes = scratch + HEAD_BYTES;
     int format = format_taken(head, M, N, K);
     if (threadIdx.x == 0) {
-        l = make_layout(M, N, K, MOST_PIECES);
+        l = make_layout(M, N, K, PIECES);
         out = {C,    exponents_a(planes, l, format),    exponents_b(planes, l, format), ldc, M, N, alpha,
                beta, (size_t)C % 8 == 0 && ldc % 2 == 0};
         head->format = format;
@@ -97,7 +92,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
 
 // FP32, for the rows and columns that were left out. Clears the counts for the next launch.
 extern "C" __global__ void __launch_bounds__(SIDE *SIDE) mend(PARAMETERS) {
-    struct layout l = make_layout(M, N, K, MOST_PIECES);
+    struct layout l = make_layout(M, N, K, PIECES);
     struct head *head = (struct head *)scratch;
     char *planes = scratch + HEAD_BYTES;
     int format = head->format;

@@ -4,7 +4,7 @@
 //   planes of B    (PIECES, tiles_k, rows_b) the same; a row is a column of B: the product wants both along k
 //   exponents      (2, rows_a) and (2, rows_b) of the scales of A's rows and B's columns, for either format
 //   lists          (2, rows_a) and (2, rows_b) numbers of the rows and columns left to the FP32 kernel
-//   maxima         (parts of K, n) largest magnitudes of B's columns in each part
+//   spans          (parts of K, rows_b) largest and least magnitudes of B's columns in each part
 //
 // All this lies behind the head. rows_a and rows_b are m and n rounded up to whole tiles of a cluster, tiles_k is k in tiles of 64.
 // What is added is zero.
@@ -21,29 +21,33 @@ enum {
     TILE_K = 64,      // k's of a tile: 128 bytes, a row of the swizzle
     ROW_BYTES = 128,  // of a tile's row
     WHOLE_ROWS = 256, // rows of A and of B are whole multiples of it
-    PART_K = 256,     // rows of B in which one block looks for maxima,
+    PART_K = 128,     // rows of B that one block surveys,
     PART_COLS = 256,  // and of how many columns
+    TICKETS = 32,     // counters of the blocks that have done so
     SPLIT_COLS = 64,  // columns of B that a block splits,
-    SPLIT_TILES = 8   // in so many tiles along k
+    MOST_TILES = 8,   // in so many tiles along k, or in fewer
+    BLOCKS = 1024     // where there are not so many blocks
 };
 
 enum { SHORT_SUM = 8 }; // sums up to here are taken in BF16: they leave no room for the bits that two pieces lose
 
-// How the operands are split.
-enum format { FP16_TWO, BF16_THREE };
+// How the operands are split; the last: as each row needs it.
+enum format { FP16_TWO, BF16_THREE, EITHER_FORMAT };
 
 // The head of the scratch memory, zero between launches but for the last three.
 struct head {
     unsigned left_rows[2], left_cols[2]; // rows and columns left out, by format
+    unsigned surveyed[TICKETS];          // blocks of B's strips that are done
     unsigned rows_to_mend, cols_to_mend, format;
 };
 enum { HEAD_BYTES = 256 };
 
 struct layout {
     long long rows_a, rows_b, tiles_k, parts;
-    long long plane_a, plane_b;                                    // bytes of a plane
-    long long b, exponents_a, exponents_b, list_a, list_b, maxima; // offsets in bytes; A's planes are at 0
-    long long bytes;                                               // of all
+    long long split_tiles;                                        // tiles along k that a block of the split has
+    long long plane_a, plane_b;                                   // bytes of a plane
+    long long b, exponents_a, exponents_b, list_a, list_b, spans; // offsets in bytes; A's planes are at 0
+    long long bytes;                                              // of all
 };
 
 EITHER struct layout make_layout(long long m, long long n, long long k, int pieces) {
@@ -59,17 +63,19 @@ EITHER struct layout make_layout(long long m, long long n, long long k, int piec
     l.exponents_b = l.exponents_a + 8 * l.rows_a;
     l.list_a = l.exponents_b + 8 * l.rows_b;
     l.list_b = l.list_a + 8 * l.rows_a;
-    l.maxima = l.list_b + 8 * l.rows_b;
-    l.bytes = l.maxima + 4 * l.parts * n;
+    l.spans = l.list_b + 8 * l.rows_b;
+    l.bytes = l.spans + 8 * l.parts * l.rows_b;
+    l.split_tiles = l.rows_b / SPLIT_COLS * l.tiles_k / BLOCKS;
+    l.split_tiles = l.split_tiles < 1 ? 1 : l.split_tiles > MOST_TILES ? MOST_TILES : l.split_tiles;
     return l;
 }
 
 // Blocks of the two kernels of the pre-pass.
-EITHER long long survey_blocks(struct layout l, long long n) {
-    return l.rows_a + l.parts * ((n + PART_COLS - 1) / PART_COLS);
+EITHER long long survey_blocks(struct layout l) {
+    return l.rows_a + l.parts * (l.rows_b / PART_COLS);
 }
 EITHER long long split_slices(struct layout l) {
-    return l.tiles_k > 0 ? (l.tiles_k + SPLIT_TILES - 1) / SPLIT_TILES : 1;
+    return l.tiles_k > 0 ? (l.tiles_k + l.split_tiles - 1) / l.split_tiles : 1;
 }
 EITHER long long split_blocks(struct layout l) {
     return l.rows_b / SPLIT_COLS * split_slices(l);

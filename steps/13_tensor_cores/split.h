@@ -10,13 +10,17 @@
 // far below the largest that its pieces lose bits.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <limits.h>
 
 enum { PRE_THREADS = 256 };
 enum { LEFT_OUT = -2147483647 }; // in place of an exponent: this row or column is left to the FP32 kernel
+enum { INFINITE = 0x7f800000 };  // the bits of infinity
 
 static __device__ __forceinline__ int top_exponent(int format) {
     return format == FP16_TWO ? 14 : 40;
+}
+
+static __device__ __forceinline__ constexpr int pieces_of(int format) {
+    return format == FP16_TWO ? 2 : 3;
 }
 
 // Numbers of a smaller scaled magnitude are held with fewer bits than the format has.
@@ -69,12 +73,6 @@ static __device__ __forceinline__ unsigned next_piece(float *x, float *y, int fo
     return piece;
 }
 
-// False when the scaled number y of x is held with all its bits: x is 0, or y is in the format's range.
-static __device__ __forceinline__ bool out_of_range(float x, float y, int format, bool safe) {
-    if (!safe) return !(fabsf(x) <= 3.402823466e+38f);
-    return !(fabsf(y) >= least_held(format) && fabsf(x) <= 3.402823466e+38f) && x != 0.0f;
-}
-
 // Offset in bytes of row `row` of k tile `tile` in a plane of `rows` rows, and of 16-byte unit `unit` in such a row.
 static __device__ __forceinline__ long long row_offset(long long row, long long tile, long long rows) {
     return (tile * rows + row) * ROW_BYTES;
@@ -95,16 +93,8 @@ static __device__ __forceinline__ int *list_a(char *scratch, struct layout l, in
 static __device__ __forceinline__ int *list_b(char *scratch, struct layout l, int format) {
     return (int *)(scratch + l.list_b) + format * l.rows_b;
 }
-
-// The largest of a block's values; all threads call it, all get it.
-static __device__ unsigned block_largest(unsigned value) {
-    __shared__ unsigned warps[32];
-    value = __reduce_max_sync(~0u, value);
-    __syncthreads();
-    if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = value;
-    __syncthreads();
-    value = threadIdx.x % 32 < blockDim.x / 32 ? warps[threadIdx.x % 32] : 0;
-    return __reduce_max_sync(~0u, value);
+static __device__ __forceinline__ uint2 *spans_of(char *scratch, struct layout l) {
+    return (uint2 *)(scratch + l.spans);
 }
 
 // Four neighbours of a row of `cols` numbers, zeros past its end.
@@ -118,130 +108,230 @@ static __device__ __forceinline__ float4 load4(const float *row, int col, int co
     return v;
 }
 
-static __device__ __forceinline__ unsigned magnitude(float x) {
-    return __float_as_uint(x) & 0x7fffffff;
+// What some numbers span: the bits of the largest magnitude, at least those of infinity where one is not finite, and of the least
+// that is not zero, less 1: zero wraps round to the largest unsigned number and counts for nothing.
+struct span {
+    unsigned largest, least;
+};
+static __device__ __forceinline__ struct span empty_span(void) {
+    return {0, ~0u};
 }
 
-// An infinity or a NaN says nothing of the scale: its row is left out.
-static __device__ __forceinline__ unsigned finite_magnitude(float x) {
-    unsigned m = magnitude(x);
-    return m < 0x7f800000 ? m : 0;
+static __device__ __forceinline__ struct span span_in(uint2 v) {
+    return {v.x, v.y};
 }
 
-static __device__ __forceinline__ unsigned largest4(float4 v) {
-    return max(max(finite_magnitude(v.x), finite_magnitude(v.y)), max(finite_magnitude(v.z), finite_magnitude(v.w)));
+static __device__ __forceinline__ void widen(struct span *s, struct span by) {
+    s->largest = max(s->largest, by.largest);
+    s->least = min(s->least, by.least);
+}
+static __device__ __forceinline__ void widen(struct span *s, float x) {
+    unsigned magnitude = __float_as_uint(x) & 0x7fffffff;
+    widen(s, span{magnitude, magnitude - 1});
+}
+static __device__ __forceinline__ void widen(struct span *s, float4 v) {
+    widen(s, v.x), widen(s, v.y), widen(s, v.z), widen(s, v.w);
 }
 
-// One block: row `row` of A, twice through it. The second time it comes from L1 or L2.
-static __device__ void split_row(int M, int K, const float *A, int lda, int row, char *scratch, struct head *head,
-                                 struct layout l, int pieces, int format, bool safe) {
-    const float *from = &A[(size_t)row * lda];
-    bool aligned = (size_t)from % 16 == 0;
-    int inside = row < M ? K : 0; // rows past the last are zero
-    unsigned largest = 0;
-    for (int k = threadIdx.x * 4; k < inside; k += blockDim.x * 4)
-        largest = max(largest, largest4(load4(from, k, K, aligned)));
-    int s = scale_exponent(block_largest(largest), format);
+// The exponent by which to scale what spans this, or LEFT_OUT where the format's pieces do not hold it. Without `safe` only what
+// is not finite is left out.
+static __device__ __forceinline__ int exponent_of(struct span of, int format, bool safe) {
+    if (of.largest >= INFINITE) return LEFT_OUT;
+    int s = scale_exponent(of.largest, format);
     struct scale scale = make_scale(s);
-    bool lost = false;
-    for (int k = threadIdx.x * 4; k < l.tiles_k * TILE_K; k += blockDim.x * 4) {
-        float4 x = load4(from, k, inside, aligned);
-        float4 y = {x.x * scale.first * scale.second, x.y * scale.first * scale.second,
-                    x.z * scale.first * scale.second, x.w * scale.first * scale.second};
-        lost |= out_of_range(x.x, y.x, format, safe) | out_of_range(x.y, y.y, format, safe) |
-                out_of_range(x.z, y.z, format, safe) | out_of_range(x.w, y.w, format, safe);
-        char *to = scratch + row_offset(row, k / TILE_K, l.rows_a) + unit_offset(k % TILE_K / 8, row) + k % 8 * 2;
-        for (int piece = 0; piece < pieces; piece++) {
-            uint2 v;
-            v.x = next_piece(&y.x, &y.y, format);
-            v.y = next_piece(&y.z, &y.w, format);
-            *(uint2 *)(to + piece * l.plane_a) = v;
-        }
-    }
-    lost = __syncthreads_or(lost);
-    if (threadIdx.x == 0) {
-        exponents_a(scratch, l, format)[row] = lost ? LEFT_OUT : s;
-        if (lost) list_a(scratch, l, format)[atomicAdd(&head->left_rows[format], 1)] = row;
-    }
+    float least = __uint_as_float(of.least + 1) * scale.first * scale.second;
+    return safe && of.largest > 0 && !(least >= least_held(format)) ? LEFT_OUT : s;
 }
 
-// One block: the largest magnitudes of blockDim.x columns of B in one part of K.
-static __device__ void column_maxima(int N, int K, const float *B, int ldb, int strip, int part, char *scratch,
-                                     struct layout l) {
-    int col = strip * blockDim.x + threadIdx.x;
-    int first = part * PART_K, end = min(K, first + PART_K);
-    if (part == 0 && col < N + N % 2) // not known yet: the least that is said later counts; columns are read in pairs
-        exponents_b(scratch, l, FP16_TWO)[col] = exponents_b(scratch, l, BF16_THREE)[col] = col < N ? INT_MAX : 0;
-    if (col >= N) return;
-    unsigned largest = 0;
-#pragma unroll 16
-    for (int k = first; k < end; k++) largest = max(largest, finite_magnitude(__ldg(&B[(size_t)k * ldb + col])));
-    ((unsigned *)(scratch + l.maxima))[(size_t)part * N + col] = largest;
+// The format of a row of A on its own: BF16 where FP16 does not hold it, and for the shortest sums, which leave no room for the
+// bits that two pieces lose.
+static __device__ __forceinline__ int format_of(struct span of, int K, int format) {
+    if (format != EITHER_FORMAT) return format;
+    return K <= SHORT_SUM || exponent_of(of, FP16_TWO, true) == LEFT_OUT ? BF16_THREE : FP16_TWO;
 }
 
-// One block: SPLIT_COLS columns of B and SPLIT_TILES tiles along k, turned one by one in shared memory.
-static __device__ void split_columns(int N, int K, const float *B, int ldb, int strip, int slice, char *scratch,
-                                     struct head *head, struct layout l, int pieces, int format, bool safe) {
-    __shared__ float tile[TILE_K][SPLIT_COLS + 1];
-    __shared__ struct scale scales[SPLIT_COLS];
-    __shared__ unsigned largest[PRE_THREADS / SPLIT_COLS][SPLIT_COLS];
-    __shared__ int lost[SPLIT_COLS];
-    int t = threadIdx.x, first = strip * SPLIT_COLS, s = 0;
-    const unsigned *maxima = (const unsigned *)(scratch + l.maxima);
-    unsigned most = 0;
-    for (int part = t / SPLIT_COLS; part < l.parts; part += PRE_THREADS / SPLIT_COLS)
-        if (first + t % SPLIT_COLS < N) most = max(most, maxima[(size_t)part * N + first + t % SPLIT_COLS]);
-    largest[t / SPLIT_COLS][t % SPLIT_COLS] = most;
+// The span of what all threads of the block have; all call it, all get it.
+static __device__ struct span block_span(struct span mine) {
+    __shared__ struct span warps[PRE_THREADS / 32];
+    mine = {__reduce_max_sync(~0u, mine.largest), __reduce_min_sync(~0u, mine.least)};
+    if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = mine;
     __syncthreads();
-    if (t < SPLIT_COLS) {
-        for (int i = 1; i < PRE_THREADS / SPLIT_COLS; i++) most = max(most, largest[i][t]);
-        s = scale_exponent(most, format);
-        scales[t] = make_scale(s);
-        lost[t] = 0;
+    for (int i = 0; i < PRE_THREADS / 32; i++) widen(&mine, warps[i]);
+    __syncthreads(); // the next one may be written
+    return mine;
+}
+
+// Writes the exponent of a row of A or a column of B in both formats, and lists it where it is left out.
+static __device__ __forceinline__ void enter(int at, struct span of, int *exponents, int *lists, unsigned left[2],
+                                             long long stride, bool safe) {
+    for (int format = FP16_TWO; format <= BF16_THREE; format++) {
+        int s = exponent_of(of, format, safe);
+        exponents[format * stride + at] = s;
+        if (s == LEFT_OUT) lists[format * stride + atomicAdd(&left[format], 1)] = at;
     }
+}
+
+// Four numbers of a row of a plane's tile, in all pieces.
+template <int format>
+static __device__ __forceinline__ void put4(char *to, float4 x, struct scale scale, long long plane) {
+    float y[] = {x.x * scale.first * scale.second, x.y * scale.first * scale.second, x.z * scale.first * scale.second,
+                 x.w * scale.first * scale.second};
+#pragma unroll
+    for (int piece = 0; piece < pieces_of(format); piece++) {
+        uint2 v = {next_piece(&y[0], &y[1], format), next_piece(&y[2], &y[3], format)};
+        *(uint2 *)(to + piece * plane) = v;
+    }
+}
+
+// A row of A on its way through a block: what a thread holds of it, so that a row of up to 8192 numbers is read once; the rest of a
+// longer one is read twice.
+enum { HELD = 8, STEP = PRE_THREADS * 4 };
+struct row {
+    const float *from;
+    int inside; // numbers of it; 0 past the last row
+    bool aligned;
+    float4 held[HELD];
+};
+
+static __device__ __forceinline__ struct span read_row(struct row *r) {
+    struct span span = empty_span();
+#pragma unroll
+    for (int i = 0; i < HELD; i++) {
+        r->held[i] = load4(r->from, threadIdx.x * 4 + i * STEP, r->inside, r->aligned);
+        widen(&span, r->held[i]);
+    }
+    for (int k = threadIdx.x * 4 + HELD * STEP; k < r->inside; k += STEP)
+        widen(&span, load4(r->from, k, r->inside, r->aligned));
+    return block_span(span);
+}
+
+template <int format>
+static __device__ __forceinline__ void put_row(const struct row *r, struct span span, int row, char *planes,
+                                               const struct layout *l) {
+    struct scale scale = make_scale(span.largest < INFINITE ? scale_exponent(span.largest, format) : 0);
+    const int t = threadIdx.x, width = (int)l->tiles_k * TILE_K; // a step is a whole number of tiles
+    const long long step = l->rows_a * ROW_BYTES * (STEP / TILE_K);
+    char *to = planes + row_offset(row, t * 4 / TILE_K, l->rows_a) + unit_offset(t * 4 % TILE_K / 8, row) + t % 2 * 8;
+#pragma unroll
+    for (int i = 0; i < HELD; i++, to += step)
+        if (t * 4 + i * STEP < width) put4<format>(to, r->held[i], scale, l->plane_a);
+    for (int k = t * 4 + HELD * STEP; k < width; k += STEP, to += step)
+        put4<format>(to, load4(r->from, k, r->inside, r->aligned), scale, l->plane_a);
+}
+
+// One block: row `row` of A, in the format that it is asked for, or, without one, in that which holds it. Its span.
+static __device__ struct span split_row(int M, int K, const float *A, int lda, int row, char *planes,
+                                        const struct layout *l, int format) {
+    struct row r = {&A[(size_t)row * lda], row < M ? K : 0};
+    r.aligned = (size_t)r.from % 16 == 0;
+    struct span span = read_row(&r);
+    if (format_of(span, K, format) == FP16_TWO)
+        put_row<FP16_TWO>(&r, span, row, planes, l);
+    else
+        put_row<BF16_THREE>(&r, span, row, planes, l);
+    return span;
+}
+
+// One block: the spans of PART_COLS columns of B in one part of K. The last block of some strips of columns enters all of these.
+static __device__ void survey_columns(int N, int K, const float *B, int ldb, int strip, int part, char *planes,
+                                      struct head *head, const struct layout *l, bool safe) {
+    enum { ACROSS = PART_COLS / 4, DEEP = PRE_THREADS / ACROSS };
+    __shared__ struct span spans[DEEP][PART_COLS];
+    __shared__ bool last;
+    int t = threadIdx.x, col = strip * PART_COLS + t % ACROSS * 4, end = min(K, (part + 1) * PART_K);
+    struct span of[4] = {empty_span(), empty_span(), empty_span(), empty_span()};
     bool aligned = (size_t)B % 16 == 0 && ldb % 4 == 0;
-    int begin = slice * SPLIT_TILES, end = min(begin + SPLIT_TILES, (int)l.tiles_k);
+#pragma unroll 16
+    for (int k = part * PART_K + t / ACROSS; k < end; k += DEEP) {
+        float4 v = load4(&B[(size_t)k * ldb], col, N, aligned);
+        widen(&of[0], v.x), widen(&of[1], v.y), widen(&of[2], v.z), widen(&of[3], v.w);
+    }
+    for (int i = 0; i < 4; i++) spans[t / ACROSS][t % ACROSS * 4 + i] = of[i];
+    __syncthreads();
+    struct span mine = spans[0][t];
+    for (int i = 1; i < DEEP; i++) widen(&mine, spans[i][t]);
+    spans_of(planes, *l)[part * l->rows_b + strip * PART_COLS + t] = uint2{mine.largest, mine.least};
+
+    // Strips whose numbers are alike modulo TICKETS share a counter.
+    __threadfence();
+    __syncthreads();
+    int strips = (int)(l->rows_b / PART_COLS), ticket = strip % TICKETS;
+    unsigned all = (unsigned)((strips - ticket + TICKETS - 1) / TICKETS * l->parts);
+    if (t == 0) last = atomicAdd(&head->surveyed[ticket], 1) == all - 1;
+    __syncthreads();
+    if (!last) return;
+    __threadfence();
+    if (t == 0) head->surveyed[ticket] = 0;
+    for (col = ticket * PART_COLS + t; col < N + N % 2; col += TICKETS * PART_COLS) { // columns are read in pairs
+        mine = empty_span();
+#pragma unroll 8
+        for (int i = 0; i < l->parts; i++) widen(&mine, span_in(__ldcg(&spans_of(planes, *l)[i * l->rows_b + col])));
+        enter(col, mine, exponents_b(planes, *l, 0), list_b(planes, *l, 0), head->left_cols, l->rows_b, safe);
+    }
+}
+
+// Four numbers of each of a tile's 16 rows of threads on their way from B to shared memory.
+enum { ALONG = SPLIT_COLS / 4, DOWN = PRE_THREADS / ALONG };
+struct square {
+    float4 v[TILE_K / DOWN];
+};
+
+static __device__ __forceinline__ void read_square(struct square *s, int N, int K, const float *B, int ldb, int k,
+                                                   int col, bool aligned) {
+#pragma unroll
+    for (int i = 0; i < TILE_K / DOWN; i++, k += DOWN)
+        s->v[i] = k < K ? load4(&B[(size_t)k * ldb], col, N, aligned) : float4{0.0f, 0.0f, 0.0f, 0.0f};
+}
+
+// A 16-byte unit of a column, in all pieces.
+template <int format>
+static __device__ __forceinline__ void put8(char *to, const float *x, int stride, struct scale scale, long long plane) {
+    float y[8];
+#pragma unroll
+    for (int j = 0; j < 8; j++) y[j] = x[j * stride] * scale.first * scale.second;
+#pragma unroll
+    for (int piece = 0; piece < pieces_of(format); piece++) {
+        uint4 v = {next_piece(&y[0], &y[1], format), next_piece(&y[2], &y[3], format), next_piece(&y[4], &y[5], format),
+                   next_piece(&y[6], &y[7], format)};
+        *(uint4 *)(to + piece * plane) = v;
+    }
+}
+
+// A tile of B in shared memory, to be turned there.
+struct turn {
+    float tile[TILE_K][SPLIT_COLS + 1];
+    struct scale scales[SPLIT_COLS];
+};
+
+// One block: SPLIT_COLS columns of B and some tiles along k, turned one by one in shared memory.
+template <int format>
+static __device__ void split_columns(int N, int K, const float *B, int ldb, int strip, int slice, char *planes,
+                                     const struct layout *l, struct turn *turn) {
+    int t = threadIdx.x, first = strip * SPLIT_COLS;
+    bool aligned = (size_t)B % 16 == 0 && ldb % 4 == 0;
+    int begin = slice * (int)l->split_tiles, end = min(begin + (int)l->split_tiles, (int)l->tiles_k);
+    int down = t / ALONG, along = t % ALONG * 4;
+    struct square square;
+    read_square(&square, N, K, B, ldb, begin * TILE_K + down, first + along, aligned);
+    if (t < SPLIT_COLS) {
+        int s = first + t < N ? exponents_b(planes, *l, format)[first + t] : 0;
+        turn->scales[t] = make_scale(s == LEFT_OUT ? 0 : s);
+    }
     for (int k_tile = begin; k_tile < end; k_tile++) {
-        float4 v[4];
-#pragma unroll
-        for (int i = 0; i < 4; i++) { // 16 threads along a row of the tile, 16 rows at a time
-            int k = k_tile * TILE_K + i * 16 + t / 16, col = first + t % 16 * 4;
-            v[i] = k < K ? load4(&B[(size_t)k * ldb], col, N, aligned) : float4{0.0f, 0.0f, 0.0f, 0.0f};
-        }
         __syncthreads();
 #pragma unroll
-        for (int i = 0; i < 4; i++) {
-            float *to = &tile[i * 16 + t / 16][t % 16 * 4];
-            to[0] = v[i].x, to[1] = v[i].y, to[2] = v[i].z, to[3] = v[i].w;
+        for (int i = 0; i < TILE_K / DOWN; i++) {
+            float *to = &turn->tile[i * DOWN + down][along];
+            to[0] = square.v[i].x, to[1] = square.v[i].y, to[2] = square.v[i].z, to[3] = square.v[i].w;
         }
         __syncthreads();
+        if (k_tile + 1 < end) // on their way while this tile is written
+            read_square(&square, N, K, B, ldb, (k_tile + 1) * TILE_K + down, first + along, aligned);
 #pragma unroll
-        for (int i = 0; i < 2; i++) { // 8 threads along a column, each 8 k's: a 16-byte unit
+        for (int i = 0; i < SPLIT_COLS / 32; i++) { // 8 threads along a column, each 8 k's
             int col = i * 32 + t / 8, unit = t % 8;
-            float x[8], y[8];
-            struct scale scale = scales[col];
-            bool out = false;
-#pragma unroll
-            for (int j = 0; j < 8; j++) {
-                x[j] = tile[unit * 8 + j][col];
-                y[j] = x[j] * scale.first * scale.second;
-                out |= out_of_range(x[j], y[j], format, safe);
-            }
-            if (out) lost[col] = 1;
-            char *to = scratch + l.b + row_offset(first + col, k_tile, l.rows_b) + unit_offset(unit, col);
-            for (int piece = 0; piece < pieces; piece++) {
-                uint4 v;
-                v.x = next_piece(&y[0], &y[1], format);
-                v.y = next_piece(&y[2], &y[3], format);
-                v.z = next_piece(&y[4], &y[5], format);
-                v.w = next_piece(&y[6], &y[7], format);
-                *(uint4 *)(to + piece * l.plane_b) = v;
-            }
+            char *to = planes + l->b + row_offset(first + col, k_tile, l->rows_b) + unit_offset(unit, col);
+            put8<format>(to, &turn->tile[unit * 8][col], SPLIT_COLS + 1, turn->scales[col], l->plane_b);
         }
     }
-    __syncthreads();
-    if (t >= SPLIT_COLS || first + t >= N) return;
-    // All blocks of these columns say the same exponent but those that lost bits; the first of these enters the list.
-    int before = atomicMin(&exponents_b(scratch, l, format)[first + t], lost[t] ? LEFT_OUT : s);
-    if (lost[t] && before != LEFT_OUT) list_b(scratch, l, format)[atomicAdd(&head->left_cols[format], 1)] = first + t;
 }

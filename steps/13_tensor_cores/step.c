@@ -30,7 +30,7 @@ static int64_t bytes_of_three(const struct situation *s) {
 }
 
 static int64_t blocks_to_survey(const struct situation *s) {
-    return survey_blocks(layout_of(s, 2), s->n);
+    return survey_blocks(layout_of(s, 2));
 }
 
 static int64_t blocks_to_split(const struct situation *s) {
@@ -134,15 +134,6 @@ static double safe(const struct operands *o, const char **wrong) {
 static const struct phase split_and_multiply[] = {
     {"survey", PRE_THREADS, 0, blocks_to_survey},
     {"split", PRE_THREADS, 0, blocks_to_split},
-    {"sgemm_tensor_cores", WGMMA_THREADS, WGMMA_SHARED, blocks_to_multiply},
-    {"mend", PRE_THREADS, 0, two_an_sm},
-    {0},
-};
-
-static const struct phase split_as_needed[] = {
-    {"survey", PRE_THREADS, 0, blocks_to_survey},
-    {"split", PRE_THREADS, 0, blocks_to_split},
-    {"split_again", PRE_THREADS, 0, two_an_sm},
     {"sgemm_tensor_cores", WGMMA_THREADS, WGMMA_SHARED, blocks_to_multiply},
     {"mend", PRE_THREADS, 0, two_an_sm},
     {0},
@@ -268,7 +259,7 @@ static const struct step tensor_cores = {
                 .block_n = TILE,
                 .threads = WGMMA_THREADS,
                 .shared_bytes = WGMMA_SHARED,
-                .phases = split_as_needed,
+                .phases = split_and_multiply,
                 .scratch_bytes = bytes_of_three,
                 .registers = 168,
                 .sm_90a = true,
