@@ -86,6 +86,21 @@ END {
     if (kernels == 0) print "not ok - there are counters to compare"
 }' "$work/rules" "$measured" "$work/ours.csv"
 
+# What the tensor cores and the copy engine were given, counted for another set of kernels: tensor_counters.csv.
+build/ladder --backend sim --step 13 --variant tf32,promoted,safe --size 512 --check off --counters "$work/ours.csv" \
+    >"$work/output" 2>&1 || fail 'step 13 runs on the simulator' "$(tail -40 "$work/output")"
+awk -F, '
+FNR == NR { if ($3 == "gpu") ncu[$4 "/" $5 "/" $6, $9] = $10; next }
+($4 "/" $5 "/" $6, $9) in ncu && $9 ~ /pipe_t(ensor|ma)/ {
+    if (!($4 "/" $5 in wrong)) wrong[$4 "/" $5] = ""
+    compared[$4 "/" $5]++
+    if (ncu[$4 "/" $5 "/" $6, $9] != $10) wrong[$4 "/" $5] = wrong[$4 "/" $5] "#   " $9 ": ncu " ncu[$4 "/" $5 "/" $6, $9] ", simulator " $10 "\n"
+}
+END {
+    for (i in wrong) { printf "%s - tensor pipe and copy engine in %s: %d counters\n%s", wrong[i] == "" ? "ok" : "not ok", i, compared[i], wrong[i]; kernels++ }
+    if (kernels != 4) print "not ok - counters of four kernels for the tensor cores are compared"
+}' docs/results/h200/tensor_counters.csv "$work/ours.csv"
+
 # No launch took fewer cycles than a bound says. Cycles are those in which an SM had something to do, all SMs together, and so is
 # the bound: it holds though a small problem leaves SMs empty. Sizes of 1024 and more are reckoned from those of whole tiles of every kernel, at two
 # depths: a block's part of the sum is as long as K.

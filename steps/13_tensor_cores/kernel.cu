@@ -25,11 +25,12 @@
 #define PIECES (SAFE || FORMAT == 1 ? 3 : 2) // for which there is room
 
 // The format in which the product is taken: BF16 where the rows and columns that FP16 does not hold are too many for the FP32
-// kernel, and for the shortest sums.
+// kernel, which takes all of the shortest sums.
 static __device__ __forceinline__ int format_taken(const struct head *head, int M, int N, int K) {
     if (!SAFE) return FORMAT;
+    if (K <= SHORT_SUM) return FP32_WHOLE;
     bool many = head->left_rows[FP16_TWO] * 64ull > M || head->left_cols[FP16_TWO] * 64ull > N;
-    return many || K <= SHORT_SUM ? BF16_THREE : FP16_TWO;
+    return many ? BF16_THREE : FP16_TWO;
 }
 
 // Splits A, each row in the format that holds it; finds what B's columns span.
@@ -37,7 +38,8 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(PARAMETERS) {
     struct layout l = make_layout(M, N, K, PIECES);
     struct head *head = (struct head *)scratch;
     char *planes = scratch + HEAD_BYTES;
-    int strips = (int)(l.rows_b / PART_COLS), row = blockIdx.x - strips * (int)l.parts;
+    int strips = (int)l.strips, row = blockIdx.x - strips * (int)l.parts;
+    if (SAFE && K <= SHORT_SUM) return;
     if (row < 0) {
         survey_columns(N, K, B, ldb, blockIdx.x % strips, blockIdx.x / strips, planes, head, &l, SAFE);
         return;
@@ -61,7 +63,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(PARAMETERS) {
 #if SAFE || FORMAT == 1
     if (format == BF16_THREE) split_columns<BF16_THREE>(N, K, B, ldb, strip, slice, planes, &l, &turn);
 #endif
-    if (!SAFE || format == FP16_TWO || K <= SHORT_SUM) return;
+    if (!SAFE || format != BF16_THREE) return;
     for (int row = blockIdx.x; row < l.rows_a; row += gridDim.x)
         if (exponents_a(planes, l, FP16_TWO)[row] != LEFT_OUT) split_row(M, K, A, lda, row, planes, &l, BF16_THREE);
 }
@@ -78,8 +80,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
         out = {C,    exponents_a(planes, l, format),    exponents_b(planes, l, format), ldc, M, N, alpha,
                beta, (size_t)C % 8 == 0 && ldc % 2 == 0};
         head->format = format;
-        head->rows_to_mend = head->left_rows[format];
-        head->cols_to_mend = head->left_cols[format];
+        head->rows_to_mend = format == FP32_WHOLE ? M : head->left_rows[format];
+        head->cols_to_mend = format == FP32_WHOLE ? 0 : head->left_cols[format];
     }
     __syncthreads();
 #if SAFE || FORMAT == 0
@@ -97,7 +99,8 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE) mend(PARAMETERS) {
     char *planes = scratch + HEAD_BYTES;
     int format = head->format;
     if (blockIdx.x == 0 && threadIdx.x < 2) head->left_rows[threadIdx.x] = head->left_cols[threadIdx.x] = 0;
-    struct chosen rows = {list_a(planes, l, format), (int)head->rows_to_mend}, all_rows = {NULL, M};
+    struct chosen rows = {format == FP32_WHOLE ? NULL : list_a(planes, l, format), (int)head->rows_to_mend},
+                  all_rows = {NULL, M};
     struct chosen cols = {list_b(planes, l, format), (int)head->cols_to_mend}, all_cols = {NULL, N};
     struct product product = {A, B, lda, ldb, K, {C, NULL, NULL, ldc, M, N, alpha, beta, false}};
     mend_tiles(&product, rows, all_cols, NULL);

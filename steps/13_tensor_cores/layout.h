@@ -4,7 +4,7 @@
 //   planes of B    (PIECES, tiles_k, rows_b) the same; a row is a column of B: the product wants both along k
 //   exponents      (2, rows_a) and (2, rows_b) of the scales of A's rows and B's columns, for either format
 //   lists          (2, rows_a) and (2, rows_b) numbers of the rows and columns left to the FP32 kernel
-//   spans          (parts of K, rows_b) largest and least magnitudes of B's columns in each part
+//   spans          (parts of K, columns) largest and least magnitudes of B's columns in each part
 //
 // All this lies behind the head. rows_a and rows_b are m and n rounded up to whole tiles of a cluster, tiles_k is k in tiles of 64.
 // What is added is zero.
@@ -20,7 +20,8 @@
 enum {
     TILE_K = 64,      // k's of a tile: 128 bytes, a row of the swizzle
     ROW_BYTES = 128,  // of a tile's row
-    WHOLE_ROWS = 256, // rows of A and of B are whole multiples of it
+    WHOLE_ROWS = 256, // rows of A are whole multiples of it,
+    WHOLE_COLS = 128, // columns of B of this
     PART_K = 128,     // rows of B that one block surveys,
     PART_COLS = 256,  // and of how many columns
     TICKETS = 32,     // counters of the blocks that have done so
@@ -29,10 +30,10 @@ enum {
     BLOCKS = 1024     // where there are not so many blocks
 };
 
-enum { SHORT_SUM = 8 }; // sums up to here are taken in BF16: they leave no room for the bits that two pieces lose
+enum { SHORT_SUM = 8 }; // sums up to here are taken in FP32: they leave no room for what the tensor cores cut off
 
-// How the operands are split; the last: as each row needs it.
-enum format { FP16_TWO, BF16_THREE, EITHER_FORMAT };
+// How the operands are split: FP32_WHOLE not at all, EITHER_FORMAT as each row needs it.
+enum format { FP16_TWO, BF16_THREE, FP32_WHOLE, EITHER_FORMAT };
 
 // The head of the scratch memory, zero between launches but for the last three.
 struct head {
@@ -43,7 +44,7 @@ struct head {
 enum { HEAD_BYTES = 256 };
 
 struct layout {
-    long long rows_a, rows_b, tiles_k, parts;
+    long long rows_a, rows_b, tiles_k, parts, strips;             // parts of K and strips of columns that are surveyed
     long long split_tiles;                                        // tiles along k that a block of the split has
     long long plane_a, plane_b;                                   // bytes of a plane
     long long b, exponents_a, exponents_b, list_a, list_b, spans; // offsets in bytes; A's planes are at 0
@@ -53,7 +54,8 @@ struct layout {
 EITHER struct layout make_layout(long long m, long long n, long long k, int pieces) {
     struct layout l;
     l.rows_a = (m + WHOLE_ROWS - 1) / WHOLE_ROWS * WHOLE_ROWS;
-    l.rows_b = (n + WHOLE_ROWS - 1) / WHOLE_ROWS * WHOLE_ROWS;
+    l.rows_b = (n + WHOLE_COLS - 1) / WHOLE_COLS * WHOLE_COLS;
+    l.strips = (n + PART_COLS - 1) / PART_COLS;
     l.tiles_k = (k + TILE_K - 1) / TILE_K;
     l.parts = k > 0 ? (k + PART_K - 1) / PART_K : 1;
     l.plane_a = l.tiles_k * l.rows_a * ROW_BYTES;
@@ -64,7 +66,7 @@ EITHER struct layout make_layout(long long m, long long n, long long k, int piec
     l.list_a = l.exponents_b + 8 * l.rows_b;
     l.list_b = l.list_a + 8 * l.rows_a;
     l.spans = l.list_b + 8 * l.rows_b;
-    l.bytes = l.spans + 8 * l.parts * l.rows_b;
+    l.bytes = l.spans + 8 * l.parts * l.strips * PART_COLS;
     l.split_tiles = l.rows_b / SPLIT_COLS * l.tiles_k / BLOCKS;
     l.split_tiles = l.split_tiles < 1 ? 1 : l.split_tiles > MOST_TILES ? MOST_TILES : l.split_tiles;
     return l;
@@ -72,7 +74,7 @@ EITHER struct layout make_layout(long long m, long long n, long long k, int piec
 
 // Blocks of the two kernels of the pre-pass.
 EITHER long long survey_blocks(struct layout l) {
-    return l.rows_a + l.parts * (l.rows_b / PART_COLS);
+    return l.rows_a + l.parts * l.strips;
 }
 EITHER long long split_slices(struct layout l) {
     return l.tiles_k > 0 ? (l.tiles_k + l.split_tiles - 1) / l.split_tiles : 1;

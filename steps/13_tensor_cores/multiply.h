@@ -214,26 +214,54 @@ static __device__ __forceinline__ float unscale(float v, int s) {
     return v * power_of_two(first) * power_of_two(second);
 }
 
-// C = alpha 2^-(row's + column's exponent) (x, y) + beta C for two neighbours; what is left out is left alone.
-static __device__ __forceinline__ void store2(const struct output *o, int row, int col, float x, float y) {
-    if (row >= o->M || col >= o->N) return;
-    int row_s = o->rows[row];
-    int2 col_s = *(const int2 *)&o->cols[col];
-    float *c = &o->C[(size_t)row * o->ldc + col];
-    bool first = row_s != LEFT_OUT && col_s.x != LEFT_OUT;
-    bool second = row_s != LEFT_OUT && col_s.y != LEFT_OUT && col + 1 < o->N;
-    x = o->alpha * unscale(x, row_s + col_s.x);
-    y = o->alpha * unscale(y, row_s + col_s.y);
-    if (o->beta != 0.0f) {
-        if (first) x += o->beta * c[0];
-        if (second) y += o->beta * c[1];
+// The exponents of what a thread has of a tile: 2 rows and 16 pairs of columns; LEFT_OUT for what lies outside of C. All of them are
+// read before the first is used, so that memory is waited for once.
+enum { PAIRS = BN / 8 };
+struct exponents {
+    int row[2], col[2 * PAIRS];
+};
+
+static __device__ __forceinline__ void read_exponents(struct exponents *e, const struct output *o, int row, int col) {
+#pragma unroll
+    for (int i = 0; i < 2; i++) e->row[i] = row + i * 8 < o->M ? o->rows[row + i * 8] : LEFT_OUT;
+#pragma unroll
+    for (int i = 0; i < PAIRS; i++, col += 8) {
+        int2 pair = col < o->N ? *(const int2 *)&o->cols[col] : int2{LEFT_OUT, LEFT_OUT};
+        e->col[2 * i] = pair.x;
+        e->col[2 * i + 1] = col + 1 < o->N ? pair.y : LEFT_OUT;
     }
-    if (o->aligned && first && second) {
-        *(float2 *)c = float2{x, y};
-        return;
+}
+
+// Whether sum i, of row i / 2 % 2 and column i / 4 * 2 + i % 2 of the thread's, goes to C.
+static __device__ __forceinline__ bool kept(const struct exponents *e, int i) {
+    return e->row[i / 2 % 2] != LEFT_OUT && e->col[i / 4 * 2 + i % 2] != LEFT_OUT;
+}
+
+// C = alpha 2^-(row's + column's exponent) sum + beta C; what is left out is left alone. `row` and `col` are of the first sum. All
+// of C that is needed is read before the first of it is written.
+static __device__ __forceinline__ void store(const struct output *shared, const struct exponents *e, float sum[64],
+                                             int row, int col) {
+    const struct output o = *shared;
+    float *c = &o.C[(size_t)row * o.ldc + col], before[64];
+#pragma unroll
+    for (int i = 0; i < 64; i++) sum[i] = o.alpha * unscale(sum[i], e->row[i / 2 % 2] + e->col[i / 4 * 2 + i % 2]);
+    if (o.beta != 0.0f) {
+#pragma unroll
+        for (int i = 0; i < 64; i++) before[i] = kept(e, i) ? c[i / 2 % 2 * 8ll * o.ldc + i / 4 * 8 + i % 2] : 0.0f;
+#pragma unroll
+        for (int i = 0; i < 64; i++) sum[i] += o.beta * before[i];
     }
-    if (first) c[0] = x;
-    if (second) c[1] = y;
+#pragma unroll
+    for (int i = 0; i < 64; i += 2) {
+        float *to = &c[i / 2 % 2 * 8ll * o.ldc + i / 4 * 8];
+        bool first = kept(e, i), second = kept(e, i + 1);
+        if (o.aligned && first && second) {
+            *(float2 *)to = float2{sum[i], sum[i + 1]};
+            continue;
+        }
+        if (first) to[0] = sum[i];
+        if (second) to[1] = sum[i + 1];
+    }
 }
 
 // One warpgroup: 64 rows of every tile of the block.
@@ -274,18 +302,16 @@ static __device__ void consume(const struct output *out, struct tiles tiles, uns
             left = ring.stage;
             next_stage<stages>(&ring);
         }
+        struct place place = place_of(at, tiles, block);
+        int row = place.row * BM + wg * 64 + warp * 16 + lane / 4, col = place.col * BN + lane % 4 * 2;
+        struct exponents exponents;
+        read_exponents(&exponents, out, row, col);
         wgmma_wait<0>();
         pin(low);
         if (tiles.k > 0) leave(empty + left * 8);
-
-        struct place place = place_of(at, tiles, block);
-        int row = place.row * BM + wg * 64 + warp * 16 + lane / 4, col = place.col * BN + lane % 4 * 2;
 #pragma unroll
-        for (int i = 0; i < 64; i += 4, col += 8) {
-            const float scale = format == FP16_TWO ? 0x1p-11f : 1.0f;
-            store2(out, row, col, sum[i] + low[i] * scale, sum[i + 1] + low[i + 1] * scale);
-            store2(out, row + 8, col, sum[i + 2] + low[i + 2] * scale, sum[i + 3] + low[i + 3] * scale);
-        }
+        for (int i = 0; i < 64; i++) sum[i] += low[i] * (format == FP16_TWO ? 0x1p-11f : 1.0f);
+        store(out, &exponents, sum, row, col);
     }
 }
 

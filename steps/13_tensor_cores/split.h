@@ -143,11 +143,10 @@ static __device__ __forceinline__ int exponent_of(struct span of, int format, bo
     return safe && of.largest > 0 && !(least >= least_held(format)) ? LEFT_OUT : s;
 }
 
-// The format of a row of A on its own: BF16 where FP16 does not hold it, and for the shortest sums, which leave no room for the
-// bits that two pieces lose.
-static __device__ __forceinline__ int format_of(struct span of, int K, int format) {
+// The format of a row of A: if either may be taken, BF16 where FP16 does not hold it.
+static __device__ __forceinline__ int format_of(struct span of, int format) {
     if (format != EITHER_FORMAT) return format;
-    return K <= SHORT_SUM || exponent_of(of, FP16_TWO, true) == LEFT_OUT ? BF16_THREE : FP16_TWO;
+    return exponent_of(of, FP16_TWO, true) == LEFT_OUT ? BF16_THREE : FP16_TWO;
 }
 
 // The span of what all threads of the block have; all call it, all get it.
@@ -225,7 +224,7 @@ static __device__ struct span split_row(int M, int K, const float *A, int lda, i
     struct row r = {&A[(size_t)row * lda], row < M ? K : 0};
     r.aligned = (size_t)r.from % 16 == 0;
     struct span span = read_row(&r);
-    if (format_of(span, K, format) == FP16_TWO)
+    if (format_of(span, format) == FP16_TWO)
         put_row<FP16_TWO>(&r, span, row, planes, l);
     else
         put_row<BF16_THREE>(&r, span, row, planes, l);
@@ -250,12 +249,12 @@ static __device__ void survey_columns(int N, int K, const float *B, int ldb, int
     __syncthreads();
     struct span mine = spans[0][t];
     for (int i = 1; i < DEEP; i++) widen(&mine, spans[i][t]);
-    spans_of(planes, *l)[part * l->rows_b + strip * PART_COLS + t] = uint2{mine.largest, mine.least};
+    spans_of(planes, *l)[(part * l->strips + strip) * PART_COLS + t] = uint2{mine.largest, mine.least};
 
     // Strips whose numbers are alike modulo TICKETS share a counter.
     __threadfence();
     __syncthreads();
-    int strips = (int)(l->rows_b / PART_COLS), ticket = strip % TICKETS;
+    int strips = (int)l->strips, ticket = strip % TICKETS;
     unsigned all = (unsigned)((strips - ticket + TICKETS - 1) / TICKETS * l->parts);
     if (t == 0) last = atomicAdd(&head->surveyed[ticket], 1) == all - 1;
     __syncthreads();
@@ -265,7 +264,8 @@ static __device__ void survey_columns(int N, int K, const float *B, int ldb, int
     for (col = ticket * PART_COLS + t; col < N + N % 2; col += TICKETS * PART_COLS) { // columns are read in pairs
         mine = empty_span();
 #pragma unroll 8
-        for (int i = 0; i < l->parts; i++) widen(&mine, span_in(__ldcg(&spans_of(planes, *l)[i * l->rows_b + col])));
+        for (int i = 0; i < l->parts; i++)
+            widen(&mine, span_in(__ldcg(&spans_of(planes, *l)[i * l->strips * PART_COLS + col])));
         enter(col, mine, exponents_b(planes, *l, 0), list_b(planes, *l, 0), head->left_cols, l->rows_b, safe);
     }
 }

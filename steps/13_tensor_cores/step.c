@@ -121,11 +121,12 @@ static double safe(const struct operands *o, const char **wrong) {
     const struct situation *s = &o->situation;
     const struct head *head = o->scratch;
     int rows = beyond(o->rows, s->m, range_of[FP16_TWO]), cols = beyond(o->cols, s->n, range_of[FP16_TWO]);
-    const bool bf16 = 64 * (int64_t)rows > s->m || 64 * (int64_t)cols > s->n || s->k <= SHORT_SUM;
+    const bool bf16 = 64 * (int64_t)rows > s->m || 64 * (int64_t)cols > s->n, whole = s->k <= SHORT_SUM;
+    const enum format format = whole ? FP32_WHOLE : bf16 ? BF16_THREE : FP16_TWO;
     if (bf16) rows = beyond(o->rows, s->m, range_of[BF16_THREE]), cols = beyond(o->cols, s->n, range_of[BF16_THREE]);
-    if (head->format != (bf16 ? BF16_THREE : FP16_TWO))
-        *wrong =
-            bf16 ? "FP16 was taken, and does not hold the operands" : "BF16 was taken, and FP16 holds the operands";
+    if (whole) rows = s->m, cols = 0;
+    if (head->format != format)
+        *wrong = "not the format was taken that these operands and this K are for";
     else if (head->rows_to_mend != (unsigned)rows || head->cols_to_mend != (unsigned)cols)
         *wrong = "not the rows and columns were left to FP32 that the format does not hold";
     return rows || cols ? fp32_limit(s->k) : least(fp32_limit(s->k), promoted_limit(s->k, 48));

@@ -40,6 +40,7 @@ enum class {
     CLASS_PIPE_UNIFORM,
     CLASS_HMMA,
     CLASS_DMMA,
+    CLASS_TENSOR,
     CLASS_HGMMA,
     CLASS_BULK, // copies of the copy engine
 };
@@ -103,9 +104,11 @@ static bool belongs(const struct sass_instruction *i, enum class which) {
         return opcode == SASS_BREAK || opcode == SASS_BSSY || opcode == SASS_BSYNC || opcode == SASS_CALL ||
                opcode == SASS_EXIT || opcode == SASS_RET || opcode == SASS_WARPSYNC;
     case CLASS_HMMA:
-        return opcode == SASS_HMMA;
+        return opcode == SASS_HMMA || opcode == SASS_HGMMA; // ncu counts a warpgroup's product here, too
     case CLASS_DMMA:
         return opcode == SASS_DMMA;
+    case CLASS_TENSOR:
+        return opcode == SASS_HMMA || opcode == SASS_DMMA || opcode == SASS_HGMMA;
     case CLASS_HGMMA:
         return opcode == SASS_HGMMA;
     case CLASS_BULK:
@@ -155,10 +158,11 @@ static const struct {
     {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum", CLASS_COPY_ANY, WAVEFRONTS},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", CLASS_SHARED_LOAD, CONFLICTS},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", CLASS_SHARED_STORE, CONFLICTS},
+    {"sm__inst_executed_pipe_tensor.sum", CLASS_TENSOR, ACTIVE},
     {"sm__inst_executed_pipe_tensor_op_hmma.sum", CLASS_HMMA, ACTIVE},
     {"sm__inst_executed_pipe_tensor_op_dmma.sum", CLASS_DMMA, ACTIVE},
     {"sm__inst_executed_pipe_tensor_op_gmma.sum", CLASS_HGMMA, ACTIVE},
-    {"sim__copy_engine_requests.sum", CLASS_BULK, REQUESTS},
+    {"sm__inst_executed_pipe_tma.sum", CLASS_BULK, EXECUTED},
     {"sim__copy_engine_sectors.sum", CLASS_BULK, SECTORS},
     {"sim__barriers.sum", CLASS_BARRIER, EXECUTED},
     {"sim__register_bank_cycles_lost.sum", CLASS_ANY, BANK_CYCLES},
