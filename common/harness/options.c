@@ -96,7 +96,9 @@ static const struct argp_option option_table[] = {
      "with --backend sim: predict times by the model of an SM; they are entered as backend `model`", 0},
     {"machine", KEY_MACHINE, "NAME[,FIGURE=X...]", 0,
      "for --time: h200 or h100, and figures of it to change (build/simrun --machine list); default h200", 0},
-    {"digest", KEY_DIGEST, "FILE", 0, "append a digest of every C that is checked to FILE: equal bits, equal digests",
+    {"digest", KEY_DIGEST, "FILE", 0,
+     "append a digest of every C that is checked to FILE: equal bits, equal digests; only what is asked for is checked "
+     "then",
      0},
     {"counters", KEY_COUNTERS, "FILE", 0,
      "append the simulator's counters to FILE; with --time the warps' states by the model", 0},

@@ -291,26 +291,44 @@ bool problem_check(struct problem *p, struct verdict *verdict) {
     return true;
 }
 
-// FNV-1a over 64-bit words; a change of one word always shows.
-static uint64_t digest_bytes(uint64_t digest, const uint8_t *bytes, int64_t count) {
-    for (int64_t i = 0; i < count; i += 8) {
-        uint64_t word = 0;
-        memcpy(&word, bytes + i, (size_t)(count - i < 8 ? count - i : 8));
-        digest = (digest ^ word) * UINT64_C(0x100000001b3);
+// FNV-1a over 64-bit words; a change of one word always shows. `held` bytes of the next word are in it.
+struct digest {
+    uint64_t value, word;
+    int held;
+};
+
+static void digest_bytes(struct digest *d, const uint8_t *bytes, int64_t count) {
+    for (int64_t i = 0; i < count; i++) {
+        d->word |= (uint64_t)bytes[i] << 8 * d->held++;
+        if (d->held < 8) continue;
+        d->value = (d->value ^ d->word) * UINT64_C(0x100000001b3);
+        d->word = 0;
+        d->held = 0;
     }
-    return digest;
+}
+
+// A guard, where the backend keeps none: so that digests are of the same bytes everywhere.
+static void digest_guard(struct digest *d, const struct matrix *m) {
+    const uint32_t word = CANARY_WORD;
+    for (int64_t i = m->guard; i < GUARD_ELEMENTS; i++)
+        for (int part = 0; part < element_bytes(m->element); part += 4)
+            digest_bytes(d, (const uint8_t *)&word, sizeof word);
 }
 
 bool problem_digest(struct problem *p, uint64_t *digest) {
     struct window w = {0};
+    struct digest d = {.value = UINT64_C(0xcbf29ce484222325)};
     const int bytes = element_bytes(p->c.element);
-    *digest = UINT64_C(0xcbf29ce484222325);
+    digest_guard(&d, &p->c);
     while (matrix_next_window(&p->c, at_once(&p->c), &w)) {
         if (!p->backend->to_host(p->staging->buffers[0], p->c.buffer + (uint64_t)(w.offset * bytes), w.count * bytes)) {
             return false;
         }
-        *digest = digest_bytes(*digest, p->staging->buffers[0], w.count * bytes);
+        digest_bytes(&d, p->staging->buffers[0], w.count * bytes);
     }
+    digest_guard(&d, &p->c);
+    digest_bytes(&d, (const uint8_t[8]){0}, d.held ? 8 - d.held : 0);
+    *digest = d.value;
     return true;
 }
 

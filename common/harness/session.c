@@ -491,9 +491,10 @@ static bool run_trial(struct session *s, const struct trial *t, struct contender
     return done;
 }
 
-// All trials of all contenders, those with one tile together.
+// All trials of all contenders, those with one tile together. Digests are of the problems that are asked for: no trials then.
 static bool run_trials(struct session *s) {
-    for (int i = 0; s->options->check != CHECK_OFF && i < s->count; i++) {
+    const bool wanted = s->options->check != CHECK_OFF && !s->options->digests;
+    for (int i = 0; wanted && i < s->count; i++) {
         struct contender *c = &s->contenders[i];
         bool first = c->step != NULL;
         for (int j = 0; first && j < i; j++) {
