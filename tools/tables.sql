@@ -135,6 +135,26 @@ from timed as row left join timed as burst
     on burst.mode = 'burst' and (burst.step, burst.variant, burst.shape) = (row.step, row.variant, row.shape)
 where row.mode = 'sustained' and row.last order by row.step;
 
+-- Step 14: every variant on so many GPUs, beside one; what was predicted before, with the bandwidths of predict.c.
+create view table_gpus as
+with predicted as (
+    select variant, gpus, iif(m = n and n = k, n, m || 'x' || n || 'x' || k) as size, ms_predicted, ms_travel, max(rowid)
+    from traffic where backend = 'gpu' group by variant, gpus, m, n, k)
+select s.shape as SIZE, s.gpus as "GPUs:", s.variant, s.tflops as "TFLOP/s:speed", s.times_one as "x one GPU:2", 100 * s.efficiency as "efficiency, %:1",
+    p.ms_predicted as "predicted, ms:three", s.ms_median as "measured, ms:three", 100 * (s.ms_median / p.ms_predicted - 1) as "off by, %:1"
+from several as s left join predicted as p on (p.variant, p.gpus, p.size) = (s.variant, s.gpus, s.shape)
+order by s.n, s.gpus, s.tflops;
+create view table_gpus_host as
+select shape as SIZE, gpus as "GPUs:", variant, tflops as "TFLOP/s:speed", ms_median as "ms:three"
+from newest where step = 'cublasxt' and mode = 'burst' order by n, gpus, tflops desc;
+-- `panels` with so many SMs left to NCCL, when its blocks came in clusters of four, and in the newest run without clusters.
+create view table_clusters as
+with without as (select gpus, n, leave, ms_median, max(rowid) from traffic where backend = 'gpu' and variant = 'panels' group by gpus, n, leave),
+four as (select gpus, n, leave, ms_predicted, ms_travel, ms_median, max(rowid) from clusters where variant = 'panels' group by gpus, n, leave)
+select n as SIZE, gpus as "GPUs:", leave as "SMs left:", ms_predicted as "predicted, ms:three", four.ms_travel as "clusters of four: travel, ms:three",
+    four.ms_median as "whole, ms:three", without.ms_median as "no clusters: whole, ms:three"
+from four left join without using (gpus, n, leave) order by gpus, leave;
+
 create view table_copies as
 select what as "copies of a tile", watts as "W:", iif(rowid > 1, watts - (select watts from copies), null) as "more than none:1"
 from copies;
