@@ -9,9 +9,9 @@
 // phase are kept as they were asked for.
 //
 // No race: atomics among themselves; two writes of one value.
-// Limits: kernels with barriers of a part of the block, mbarriers or flags are only looked through for what nobody has written;
-// of a warp's reads the last 64 requests of a phase are known.
-#include "sim/machine/machine.h"
+// Kernels with barriers of a part of the block or mbarriers: order.c says which accesses of warps these order; in clusters nobody
+// does, and only what nobody has written is reported. Limits: of a warp's reads the last 64 requests of a phase are known.
+#include "order.h"
 
 enum { LANE_MANY = 63, LANE_BITS = 6 };
 
@@ -130,6 +130,19 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
     return false;
 }
 
+static bool barriers_leave_open(struct warp *w, const struct uop *u, int lane, const struct granule *g,
+                                enum access how) {
+    const struct conflict c = order_conflict(w, g->at, how, changes(w, g));
+    char who[160] = "where a copy that nobody waited for is under way";
+    if (!c.found) return false;
+    if (!c.under_way && c.with == ORDER_ENGINE)
+        snprintf(who, sizeof who, "which the copy engine wrote; the warp has not waited for its mbarrier");
+    else if (!c.under_way)
+        snprintf(who, sizeof who, "which warp %u %s, and no barrier orders the two", c.with, c.did);
+    race(w, u, lane, g->address, how, who);
+    return true;
+}
+
 static bool lanes_race(struct warp *w, const struct uop *u, int lane, const struct granule *g, enum access how) {
     const struct block *b = w->block;
     const uint32_t own = w->epoch << 6 | w->index, writer = b->last_lane[g->at];
@@ -186,14 +199,27 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     for (uint32_t at = address; at < address + bytes; at += size) {
         const struct granule g = {at >> b->launch->granule, at, bytes < size ? bytes : size,
                                   value ? (const uint8_t *)value + (at - address) : NULL};
+        if (good && b->ordering) good = !barriers_leave_open(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
         if (good && !b->partial_barriers) good = !warps_race(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
         mark(w, lane, &g, how);
+        if (b->ordering) order_mark(w, g.at, how);
     }
     if (how == ACCESS_WRITE || how == ACCESS_ATOMIC) {
         if (address < w->stored_low) w->stored_low = address;
         if (address + bytes > w->stored_high) w->stored_high = address + bytes;
     }
     return good;
+}
+
+void shadow_written_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes) {
+    const struct block *b = w->block;
+    const uint32_t size = 1u << b->launch->granule;
+    bool good = true;
+    for (uint32_t at = address; b->ordering && at < address + bytes; at += size) {
+        const struct granule g = {at >> b->launch->granule, at, size, NULL};
+        if (good) good = !barriers_leave_open(w, u, -1, &g, ACCESS_COPY);
+        order_mark(w, g.at, ACCESS_COPY);
+    }
 }
 
 bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes) {

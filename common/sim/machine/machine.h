@@ -142,7 +142,7 @@ struct tally {
 struct cell {
     uint64_t ready;          // issue cycle from which it can be read; IN_FLIGHT until a scoreboard is waited for
     uint32_t writer, reader; // instruction index of the last writer, of the last reader that takes variable time
-    uint32_t lanes;          // whose loads are to write it
+    uint32_t lanes, latest;  // whose loads are to write it; those of the last writer's
     uint32_t read_lanes;     // whose reads hold it
     uint32_t read_order;     // while it is held: warp.order of its last reader that reads late, 0 if none
     uint16_t pending;        // loads that have yet to write it
@@ -349,7 +349,8 @@ struct block {
     uint32_t epoch_base; // stamps below are of earlier blocks
     uint32_t barriers_passed;
     bool partial_barriers;
-    bool waits; // nothing happened in its last turns
+    struct ordering *ordering; // of such a kernel: what its barriers order (order.c); NULL: others, and clusters
+    bool waits;                // nothing happened in its last turns
     struct named_barrier barrier[NAMED_BARRIERS];
     uint32_t reduction;        // of the last BAR.RED that was complete
     struct warp *warp;         // (launch->warps)
@@ -533,6 +534,8 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
 // The tensor cores or the copy engine read shared memory, a multiple of words: what nothing has written, or a warp has stored without
 // a fence.proxy.async behind it, is reported. False: something was.
 bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
+// The copy engine is told to write there: a race with what the block did before, where barriers do not order the two.
+void shadow_written_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
 bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes); // by anything in this block
 void shadow_keep(struct warp *w, const struct request_memo *memo); // the memo is about to be filled anew
 void shadow_synchronise(struct warp *w);                           // __syncwarp: a phase ends

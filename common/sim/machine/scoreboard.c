@@ -13,8 +13,18 @@ static void append(struct pending_list *list, uint32_t cell, uint32_t held) {
     if (list->count < sizeof list->cell / sizeof *list->cell) list->cell[list->count++] = (uint16_t)(cell | held << 12);
 }
 
-// The first `count` entries have come true.
-static void settle(struct warp *w, struct pending_list *list, int count) {
+// One of two loads of a cell, of lanes whose guards differ, has come: the other's lanes are left.
+static void keep_other(const struct warp *w, struct cell *cell, uint32_t number) {
+    const uint8_t guard = w->block->launch->program->code[cell->writer].write_barrier;
+    if (guard == number)
+        cell->lanes &= ~cell->latest;
+    else if (guard < SCOREBOARDS)
+        cell->lanes = cell->latest;
+}
+
+// The first `count` entries of a scoreboard have come true.
+static void settle(struct warp *w, uint32_t number, int count) {
+    struct pending_list *list = &w->pending[number];
     for (int i = 0; i < count; i++) {
         if (list->cell[i] == ENTRY_MARK) continue;
         struct cell *cell = &w->cell[list->cell[i] & ENTRY_CELL];
@@ -25,7 +35,7 @@ static void settle(struct warp *w, struct pending_list *list, int count) {
             cell->holds &= (uint8_t) ~(1u << (held & 7));
             cell->read_lanes &= others;
         } else {
-            if (cell->pending) cell->pending--;
+            if (cell->pending && --cell->pending == 1) keep_other(w, cell, number);
             if (cell->pending == 0 && cell->ready == IN_FLIGHT)
                 cell->ready = w->any_unwritten && w->unwritten[list->cell[i]].lanes ? UNWRITTEN : w->clock;
             cell->lanes &= others;
@@ -38,8 +48,7 @@ static void settle(struct warp *w, struct pending_list *list, int count) {
 void scoreboard_wait(struct warp *w, uint32_t mask) {
     for (; mask; mask &= mask - 1) {
         const int number = __builtin_ctz(mask) % SCOREBOARDS;
-        struct pending_list *list = &w->pending[number];
-        settle(w, list, list->count);
+        settle(w, (uint32_t)number, w->pending[number].count);
         if (w->order_of[number] > w->read_through) w->read_through = w->order_of[number];
     }
 }
@@ -56,7 +65,7 @@ bool scoreboard_leave(struct warp *w, uint32_t number, int left) {
         at--;
         textures += list->cell[at] == ENTRY_MARK && is_texture(w, list->cell[at + 1]);
     }
-    if (textures) settle(w, list, at);
+    if (textures) settle(w, number, at);
     return textures > 0;
 }
 
@@ -100,6 +109,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
             struct cell *cell = &w->cell[m->cells.out[i]];
             if (sass_is_there_at_once(&m->instruction, &m->cells.written[i])) continue;
             cell->lanes = mask | (cell->pending ? cell->lanes : 0);
+            cell->latest = mask;
             cell->ready = IN_FLIGHT;
             if (w->any_unwritten) w->unwritten[m->cells.out[i]].lanes &= ~mask;
             cell->writer = m->index;

@@ -30,6 +30,7 @@ bool bulk_deliver(struct block *b, uint32_t barrier) {
         }
         memcpy(b->shared + c.to, c.data, c.bytes);
         for (uint32_t at = c.to >> granule; at < (c.to + c.bytes) >> granule; at++) b->last_write[at] = stamp;
+        order_engine_copied(b, c.to >> granule, c.bytes >> granule, barrier);
         struct mbarrier counts = mbarrier_at(b, barrier);
         counts.bytes -= (int32_t)c.bytes;
         mbarrier_store(b, barrier, counts);
@@ -92,6 +93,7 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
                    barrier_at - w->block->launch->shared_reserved, first_lane(blocks));
             return;
         }
+        if (b == w->block) shadow_written_by_proxy(w, u, at, bytes);
         push(b, at, barrier_at, data, bytes);
     }
     w->acted = true;

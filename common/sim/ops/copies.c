@@ -1,4 +1,5 @@
 // Asynchronous copies that end: their bytes reach shared memory when somebody waits for them, not before.
+#include "sim/checks/order.h"
 #include "sim/machine/machine.h"
 
 static void finish(struct warp *w, int count) {
@@ -11,6 +12,7 @@ static void finish(struct warp *w, int count) {
         for (uint32_t at = c->address >> granule; at < (c->address + c->bytes) >> granule; at++) {
             b->last_write[at] = stamp;
             b->last_lane[at] = 0;
+            if (b->ordering) order_mark(w, at, ACCESS_WRITE);
         }
     }
     w->copy_count -= count;

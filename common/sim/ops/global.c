@@ -428,7 +428,7 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
 INLINE bool mark_copied(struct warp *w, uint32_t address, uint32_t bytes) {
     struct block *b = w->block;
     const uint32_t base = w->epoch << 6, own = base | w->index, first = address / 4, end = (address + bytes) / 4;
-    bool plain = b->launch->granule == 2;
+    bool plain = b->launch->granule == 2 && !b->ordering;
     for (uint32_t at = first; at < end; at++)
         plain &= (b->last_write[at] < base) & ((b->last_read[at] < base) | (b->last_read[at] == own));
     for (uint32_t at = first; plain && at < end; at++) b->last_write[at] = COPY_STAMP;

@@ -29,7 +29,10 @@ static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_
 }
 
 static bool is_initialised(struct warp *w, const struct uop *u, int lane, const struct block *b, uint32_t at) {
-    if (!shadow_is_unwritten(b, at, BARRIER_BYTES)) return true;
+    if (!shadow_is_unwritten(b, at, BARRIER_BYTES)) {
+        if (b == w->block) shadow_access(w, u, lane, at, BARRIER_BYTES, ACCESS_SPIN, NULL);
+        return true;
+    }
     report(w, REPORT_UNWRITTEN, u->detail->index, lane, false, "uses an mbarrier at 0x%x that nothing has initialised",
            at - b->launch->shared_reserved);
     return false;
@@ -78,6 +81,7 @@ static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count
     if (how == ARRIVE_AND_EXPECT || how == EXPECT) barrier.bytes += (int32_t)count;
     if (how == EXPECT_ONE) barrier.bytes++;
     if (how == COMPLETE) barrier.bytes -= (int32_t)count;
+    order_mbarrier_arrive(w, b, at);
     mbarrier_store(b, at, barrier);
     w->acted = true;
     if (u->d == ROW_TRASH) return;
@@ -104,11 +108,14 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
             continue;
         }
         if (bulk_deliver(b, at)) w->acted = true;
-        if (mbarrier_at(b, at).parity != state[l] >> 31)
+        if (mbarrier_at(b, at).parity != state[l] >> 31) {
             over |= 1u << l;
-        else if (b == w->block)
+            order_mbarrier_pass(w, b, at);
+        } else if (b == w->block) {
             w->polled = at;
+        }
     }
+    if (over) shadow_synchronise(w);
     if (over != mask) w->yield = true;
     if (m->pu != PREDICATE_TRASH) w->predicate[m->pu] = (w->predicate[m->pu] & ~mask) | over;
 }
@@ -126,6 +133,7 @@ static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
         struct mbarrier barrier = mbarrier_at(b, at);
         if (arrivals && barrier.pending) barrier.pending--;
         if (!arrivals) barrier.bytes--;
+        order_mbarrier_arrive(w, b, at);
         mbarrier_store(b, at, barrier);
         w->acted = true;
     }

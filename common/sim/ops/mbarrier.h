@@ -8,6 +8,7 @@
 #ifndef SIM_MBARRIER_H
 #define SIM_MBARRIER_H
 
+#include "sim/checks/order.h"
 #include "sim/machine/machine.h"
 
 enum { COUNT_BITS = 20, BYTES_BITS = 22, BARRIER_BYTES = 8 };
@@ -42,6 +43,7 @@ static inline void mbarrier_store(struct block *b, uint32_t at, struct mbarrier 
     if (barrier.pending == 0 && barrier.bytes == 0) {
         barrier.parity ^= 1;
         barrier.pending = barrier.expected;
+        order_mbarrier_over(b, at);
     }
     const uint64_t bits = mbarrier_bits(barrier);
     memcpy(b->shared + at, &bits, sizeof bits);

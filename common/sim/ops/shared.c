@@ -150,7 +150,9 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     }
     struct past_read *past = &w->past.read[w->past.count++ % PAST_READS];
     *past = (struct past_read){memo, memo->number, shift, mask, (uint8_t)width, false};
-    if (!mark_reads(w, memo, shift, (int)width) && (low >= w->stored_high || high <= w->stored_low)) return;
+    if (!mark_reads(w, memo, shift, (int)width) && !w->block->ordering &&
+        (low >= w->stored_high || high <= w->stored_low))
+        return;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = first_lane(rest);
         if (!shadow_access(w, u, l, row[l] + offset, width, ACCESS_LOAD, NULL)) return;
@@ -205,8 +207,9 @@ INLINE void store_lanes(struct warp *w, const struct uop *u, const uint32_t *row
         const int l = first_lane(rest);
         const uint32_t address = row[l] + offset;
         by.here = by.phase | (uint32_t)l;
-        const bool plain = b->launch->granule == 2 && (width == 16 ? mark_write_quad(b, &by, address / 4)
-                                                                   : mark_write(b, &by, address / 4, width / 4));
+        const bool plain =
+            b->launch->granule == 2 && !b->ordering &&
+            (width == 16 ? mark_write_quad(b, &by, address / 4) : mark_write(b, &by, address / 4, width / 4));
         if (address < low) low = address;
         if (address + width > high) high = address + width;
         const uint32_t value[4] = {from[0][l], from[1][l], from[2][l], from[3][l]};

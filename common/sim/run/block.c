@@ -1,5 +1,6 @@
 // One block: its warps run in turn, barriers, and where they stand when they do not go on.
 #include "launch.h"
+#include "sim/checks/order.h"
 #include "sim/observer.h"
 
 #include <stdlib.h>
@@ -9,6 +10,13 @@ enum { SHORT_TURN = 256 };   // in a block that only waited the last time
 enum { STILL_STEPS = 4096 }; // branches after which a loop that only waits is back where it was
 
 // --- barriers -------------------------------------------------------------------------------------------------------------
+
+static bool waits_at(const struct warp *w, uint32_t id) {
+    for (int i = 0; i < w->group_count; i++) {
+        if (w->group[i].state == GROUP_BARRIER && w->group[i].what == id) return true;
+    }
+    return false;
+}
 
 void block_barrier_complete(struct block *b, uint32_t id) {
     const struct engine *engine = b->launch->program->engine;
@@ -22,8 +30,10 @@ void block_barrier_complete(struct block *b, uint32_t id) {
     for (uint32_t i = 0; i < b->launch->warps; i++) {
         b->warp[i].epoch++;
         shadow_synchronise(&b->warp[i]);
+        if (waits_at(&b->warp[i], id)) order_pass(&b->warp[i], id);
         engine->pass_barrier(&b->warp[i], id);
     }
+    order_complete(b, id);
 }
 
 static bool is_complete(const struct block *b, const struct named_barrier *barrier) {
@@ -61,6 +71,7 @@ void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count,
     if (!barrier->arrived) barrier->place = index;
     barrier->expected = count;
     barrier->arrived += lanes_count(lanes);
+    order_arrive(w, id);
     if (is_complete(w->block, barrier)) block_barrier_complete(w->block, id);
 }
 
@@ -227,6 +238,7 @@ void block_start(struct block *b, uint64_t linear) {
         b->epoch_base = 1;
     }
     memset(b->barrier, 0, sizeof b->barrier);
+    order_start(b->ordering);
     memset(b->shared, 0xff, l->shared_bytes);
     memset(b->shared, 0, l->shared_reserved < l->shared_bytes ? l->shared_reserved : l->shared_bytes);
     for (uint32_t i = 0; i < l->warps; i++) start_warp(b, i);
@@ -343,6 +355,7 @@ void block_close(struct block *b) {
     free(b->last_read);
     free(b->last_atomic);
     free(b->last_lane);
+    order_close(b->ordering);
     free(b);
 }
 
@@ -358,6 +371,10 @@ struct block *block_open(struct launch_state *l, struct tally *tally) {
     b->last_atomic = calloc(block_stamps(l), sizeof *b->last_atomic);
     b->last_lane = calloc(block_stamps(l), sizeof *b->last_lane);
     bool done = b->warp && b->shared && b->last_write && b->last_read && b->last_atomic && b->last_lane;
+    if (done && b->partial_barriers && l->cluster[0] * l->cluster[1] * l->cluster[2] == 1) {
+        b->ordering = order_open(l->warps, block_stamps(l));
+        done = b->ordering != NULL;
+    }
     if (b->warp) memset(b->warp, 0, warps);
     for (uint32_t i = 0; done && l->local_bytes && i < l->warps; i++) {
         b->warp[i].local = malloc((size_t)l->local_bytes * LANES);

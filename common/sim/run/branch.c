@@ -4,6 +4,7 @@
 // turn ends. BSSY enters the lanes that run into a convergence register, BSYNC waits for all of them that still live and
 // have not left by BREAK. Lanes that reach the same place by chance stay apart until then, as on the device.
 #include "branch.h"
+#include "sim/checks/order.h"
 #include "sim/ops/lanes.h"
 #include "system.h"
 
@@ -270,6 +271,7 @@ static void act_cluster(struct warp *w, const struct uop *u, uint32_t mask) {
         w->yield = true;
         return;
     }
+    order_cluster(w, u->detail->width);
     shadow_synchronise(w);
     w->pc++;
 }

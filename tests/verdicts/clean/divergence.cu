@@ -170,3 +170,15 @@ extern "C" __global__ void divergence_loads_in_flight(const float *in, float *ou
     }
     out[i] = v;
 }
+// Two loads of one register, each for the lanes that the other leaves out: who waits for one has waited for its lanes.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+extern "C" __global__ void divergence_guarded_loads(const int *in, int *out) {
+    __shared__ int s[2];
+    __shared__ volatile int t[64];
+    if (threadIdx.x < 2) s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    const bool first = threadIdx.x % 32 == 0;
+    const int v = first ? in[threadIdx.x] : s[threadIdx.x / 32];
+    if (first) t[threadIdx.x] = v;
+    out[threadIdx.x] = v;
+}
