@@ -259,6 +259,7 @@ struct warp {
     int copy_count, copy_capacity;
     int *copy_group; // end of each committed group in copy
     int copy_group_count, copy_group_capacity;
+    uint32_t copy_guard; // the scoreboard that counts them
     struct product *product;
     int product_count, product_capacity;
     uint32_t product_groups; // ended so far

@@ -485,9 +485,11 @@ static sim_execute *bind_ldgsts(struct program *p, struct uop *u, struct detail 
     return d->width >= 4 && bind_global_address(d) ? run_ldgsts : NULL;
 }
 
+// A group that no scoreboard counts is not waited for; the next one that has a scoreboard takes its copies along.
 static void run_ldgdepbar(struct warp *w, const struct uop *u, uint32_t mask) {
-    (void)u;
     (void)mask;
+    if (u->write_barrier >= SCOREBOARDS) return;
+    w->copy_guard = u->write_barrier;
     if (w->copy_group_count == w->copy_group_capacity) {
         w->copy_group_capacity = w->copy_group_capacity ? 2 * w->copy_group_capacity : 16;
         w->copy_group = realloc(w->copy_group, (size_t)w->copy_group_capacity * sizeof *w->copy_group);

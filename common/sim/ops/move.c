@@ -375,7 +375,7 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)mask;
     scoreboard_wait(w, (uint32_t)m->instruction.operand[SASS_J].value);
     if (left > 0 && scoreboard_leave(w, number, left)) return;
-    copies_finish(w, left);
+    if (number == w->copy_guard) copies_finish(w, left);
     if (left == 0) scoreboard_wait(w, 1u << number);
 }
 static sim_execute *bind_depbar(struct program *p, struct uop *u, struct detail *d) {
