@@ -2,8 +2,8 @@
 # Step 10's measurements on a machine with a GPU. Run `make` first.
 #
 #     tools/order.sh measure      every kernel of step 10, with K in several parts where it can be, on the 38 shapes: order.csv
-#     tools/order.sh fit          the dispatcher's costs from order.csv: steps/10_block_order/costs.h, and what uses them built again
-#     tools/order.sh here [SHAPE...]         `make fit`: measures what is worth it on 160 drawn shapes, or on these, and fits the costs
+#     tools/order.sh fit          the dispatcher's costs from order.csv and fit.csv: steps/10_block_order/costs.h, and what uses them built again
+#     tools/order.sh here [SHAPE...]         `make fit`: measures what is worth it on 100 drawn shapes, or on these, and fits the costs
 #                                 of the GPU here to that
 #     tools/order.sh predict      the costs of kernels that were not measured, from times by the model of an SM; no GPU needed
 #     tools/order.sh sample [SEED [COUNT]]   the dispatcher beside cuBLAS on drawn shapes (tools/shapes.awk; 2 and 300 if not given), in
@@ -68,17 +68,19 @@ measure() {
     echo "$results/order.csv"
 }
 
-# costs_from FILE: new costs, and what uses them.
+# costs_from FILE...: new costs, and what uses them.
 costs_from() {
-    build/order_fit "$1" >"$work/costs.h" || die "no new costs" 1
+    build/order_fit "$@" >"$work/costs.h" || die "no new costs" 1
     put "$work/costs.h" "${COSTS:-steps/10_block_order/costs.h}"
     [[ ${COSTS:-} ]] || make -s -j build/order_fit build/10_block_order build/ladder
 }
 
 fit() {
     [[ -s $results/order.csv ]] || die "no $results/order.csv; tools/order.sh measure writes it" 1
-    costs_from "$results/order.csv"
-    build/order_fit --report "$results/order.csv"
+    local files=("$results/order.csv")
+    [[ ! -s $results/fit.csv ]] || files+=("$results/fit.csv")
+    costs_from "${files[@]}"
+    build/order_fit --report "${files[@]}"
 }
 
 # drawn SEED COUNT: shapes, one a line.
@@ -98,7 +100,7 @@ candidates() {
 
 here() {
     local shapes="$*"
-    [[ $shapes ]] || shapes=$(drawn 1 160)
+    [[ $shapes ]] || shapes=$(drawn 1 100)
     candidates --variant "$kernels" --baseline off $(shape_options $shapes)
     [[ ! ${RESULTS:-} ]] || put "$work/order.csv" "$results/fit.csv"
     costs_from "$work/order.csv"

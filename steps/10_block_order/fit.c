@@ -1,7 +1,7 @@
 // Fits the costs of rules.h to measured times.
 //
-//     build/order_fit ORDER.csv           prints a new costs.h: the machines of the old one, and that of the times
-//     build/order_fit --report ORDER.csv  what the rules choose for each shape, its time, and the best time measured
+//     build/order_fit ORDER.csv...           prints a new costs.h: the machines of the old one, and that of the times
+//     build/order_fit --report ORDER.csv...  what the rules choose for each shape, its time, and the best time measured
 //
 // ORDER.csv (tools/order.sh): results.csv with a column `parts` in front, and perhaps `multiprocessors`, 132 if not. Each kernel's
 // costs are moved up and down in turn, by smaller and smaller factors, as long as the weighted sum of squared logarithms of
@@ -146,7 +146,7 @@ static const struct sample *fastest(const struct samples *s, const struct situat
     return best;
 }
 
-// Lines of the file to samples, with their weights.
+// Lines of the file to samples.
 static bool read_samples(const char *path, struct samples *s) {
     char line[MAX_LINE], *fields[MAX_FIELDS];
     int at[COLUMNS], expected = 0;
@@ -160,16 +160,20 @@ static bool read_samples(const char *path, struct samples *s) {
         if (!good) fprintf(stderr, "order_fit: %s: more than %d measurements\n", path, MAX_SAMPLES);
     }
     fclose(file);
-    for (int i = 0; good && i < s->count; i++) {
+    return good;
+}
+
+static void weigh(struct samples *s) {
+    for (int i = 0; i < s->count; i++) {
         if (s->list[i].kernel < 0) continue;
         const double share = fastest(s, &s->list[i].shape)->us / s->list[i].us;
         s->list[i].weight = pow(share, 6);
     }
-    return good;
 }
 
 static double *cost_at(struct kernel_cost *c, int which) {
-    double *const costs[COST_COUNT] = {&c->start, &c->ends, &c->alone, &c->busy, &c->odd, &c->join, &c->part};
+    double *const costs[COST_COUNT] = {&c->start, &c->ends, &c->store, &c->odd_store, &c->alone,
+                                       &c->busy,  &c->odd,  &c->join,  &c->part};
     return costs[which];
 }
 
@@ -186,7 +190,7 @@ static double misfit(const struct samples *s, int kernel, const struct machine *
 
 // No launch is free, and no tile begins and ends in no time.
 static bool is_possible(const struct kernel_cost *c) {
-    return c->odd >= 1 && c->start >= 1 && c->ends >= 0.1;
+    return c->odd >= 1 && c->odd_store >= 1 && c->start >= 1 && c->ends >= 0.1;
 }
 
 // Moves one cost by a factor where that helps.
@@ -285,8 +289,8 @@ static void print_machine(const struct machine *m) {
         const struct kernel_cost *c = &m->kernels[k];
         printf("            {\"%s\", %d, %d, %d, %d, %s, %.3g, ", c->variant, c->block_m, c->block_n, c->per_sm,
                c->slots, c->stream ? "true" : "false", c->doubt);
-        printf("%.2f, %.2f, %.4f, %.4f, %.2f, %.2f, %.3f, %d, %.1f, %d},\n", c->start, c->ends, c->alone, c->busy,
-               c->odd, c->join, c->part, c->times, c->deviation, c->least_k);
+        printf("%.2f, %.2f, %.4f, %.2f, %.4f, %.4f, %.2f, %.2f, %.3f, %d, %.1f, %d},\n", c->start, c->ends, c->store,
+               c->odd_store, c->alone, c->busy, c->odd, c->join, c->part, c->times, c->deviation, c->least_k);
     }
     printf("        },\n    },\n");
 }
@@ -333,8 +337,23 @@ static const struct sample *find(const struct samples *s, const struct situation
     return NULL;
 }
 
+// How the shapes of a report came out.
+struct tally {
+    int shapes, chosen, near; // those of which the choice was measured; within 5 % of the best
+    double logarithms;        // sum over shapes, of cuBLAS's time / the best
+};
+
+static void print_tally(const struct tally *t) {
+    if (t->shapes == 0) return;
+    printf("%d shapes: the best that was measured is %.3f times cuBLAS (geometric mean); of %d choices that were "
+           "measured %d are "
+           "within 5 %% of it\n",
+           t->shapes, exp(t->logarithms / t->shapes), t->chosen, t->near);
+}
+
 // One line for each shape that cuBLAS was timed on. A launch for some of the rows was not measured by itself.
 static int print_report(const struct samples *s) {
+    struct tally tally = {0};
     printf("%-20s %-14s %5s %5s %9s %9s  %-14s %5s %9s %9s %8s\n", "shape", "chosen", "parts", "rows", "predicted",
            "measured", "best", "parts", "measured", "cuBLAS", "x cuBLAS");
     for (int i = 0; i < s->count; i++) {
@@ -351,22 +370,30 @@ static int print_report(const struct samples *s) {
         if (plan.rows > 0) snprintf(rows, sizeof rows, "%d", plan.rows);
         snprintf(shape, sizeof shape, "%dx%dx%d", best->shape.m, best->shape.n, best->shape.k);
         printf("%-20s %-14s %5d %5s %9.1f ", shape, plan.variant, plan.parts, rows, predicted);
+        tally.shapes++;
+        tally.chosen += chosen != NULL;
+        tally.near += chosen && chosen->us <= 1.05 * best->us;
+        tally.logarithms += log(cublas->us / best->us);
         if (chosen) printf("%9.1f", chosen->us);
         if (!chosen) printf("%9s", "");
         printf("  %-14s %5d %9.1f %9.1f %8.3f\n", machines[0].kernels[best->kernel].variant, best->parts, best->us,
                cublas->us, cublas->us / best->us);
     }
+    print_tally(&tally);
     return EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv) {
     static struct samples samples;
-    const bool report = argc == 3 && strcmp(argv[1], "--report") == 0;
+    const bool report = argc > 2 && strcmp(argv[1], "--report") == 0;
     streams_guard();
-    if (argc != 2 && !report) {
-        fprintf(stderr, "order_fit: expected a file; usage: build/order_fit [--report] ORDER.csv\n");
+    if (argc < 2) {
+        fprintf(stderr, "order_fit: expected a file; usage: build/order_fit [--report] ORDER.csv...\n");
         return BAD;
     }
-    if (!read_samples(argv[argc - 1], &samples)) return BAD;
+    for (int i = report ? 2 : 1; i < argc; i++) {
+        if (!read_samples(argv[i], &samples)) return BAD;
+    }
+    weigh(&samples);
     return report ? print_report(&samples) : print_costs(&samples);
 }

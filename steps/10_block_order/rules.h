@@ -4,6 +4,7 @@
 //
 //   start   once a launch
 //   ends    once a round of blocks: the first tiles must arrive, C must be stored
+//   store   a block's tile of C, of the SM's throughput; times odd_store where N is not a multiple of four
 //   alone   a tile along K, of a block that has its SM to itself: latencies
 //   busy    a tile along K, of a block among as many as fit: the SM's throughput, shared by them
 //   odd     factor of the last two where N is not a multiple of four, so that B is copied float by float
@@ -27,7 +28,7 @@
 
 static const double WORTH = 2.5; // times the best that the rules expect
 
-enum { TILE_K = 8, SUM_FAN = 8, COST_COUNT = 7, K_BEYOND = 4 };
+enum { TILE_K = 8, SUM_FAN = 8, COST_COUNT = 9, K_BEYOND = 4 };
 
 struct kernel_cost {
     const char *variant;
@@ -36,7 +37,7 @@ struct kernel_cost {
     int slots;  // as in step.h
     bool stream;
     double doubt; // factor of what is expected: 1 for costs that were measured, more for those of a model
-    double start, ends, alone, busy, odd, join, part;
+    double start, ends, store, odd_store, alone, busy, odd, join, part;
     int times;        // that it was fitted to
     double deviation; // of them, weighted, root mean square, in percent
     int least_k;      // the least K among them
@@ -94,6 +95,16 @@ static inline double memory_time(const struct machine *machine, const struct sit
     return 4 * (m * k + k * n + (s->reads_c ? m * n : 0)) / machine->read + 4 * m * n / machine->write;
 }
 
+// A little more than either where both need long.
+static inline double with_memory(const struct machine *machine, const struct situation *s, double time) {
+    const double memory = memory_time(machine, s);
+    return cbrt(time * time * time + memory * memory * memory);
+}
+
+static inline double store_time(const struct kernel_cost *c, const struct situation *s) {
+    return c->store * (s->n % 4 ? c->odd_store : 1);
+}
+
 // Summing `parts` parts of a tile, as a tree.
 static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
     double time = 0;
@@ -108,29 +119,31 @@ static inline double row_time(const struct machine *machine, const struct kernel
     const int64_t fullest = up(tiles_of(c, s) * parts, s->multiprocessors);
     const int64_t rounds = fullest / c->per_sm, rest = fullest % c->per_sm;
     const double depth = (double)up(tiles_along_k(s), parts) * (s->n % 4 ? c->odd : 1);
-    double time = (double)rounds * (c->ends + depth * larger(c->alone, c->per_sm * c->busy));
-    if (rest > 0) time += c->ends + depth * larger(c->alone, (double)rest * c->busy);
-    const double memory = memory_time(machine, s);
-    return c->start + cbrt(time * time * time + memory * memory * memory) + sum_time(c, parts);
+    const double store = store_time(c, s);
+    double time = (double)rounds * (c->ends + c->per_sm * store + depth * larger(c->alone, c->per_sm * c->busy));
+    if (rest > 0) time += c->ends + (double)rest * store + depth * larger(c->alone, (double)rest * c->busy);
+    return c->start + with_memory(machine, s, time) + sum_time(c, parts);
 }
 
 // All blocks the same share; a tile that is cut is added to by one block after the other. parts 0: all blocks that fit.
-static inline double stream_time(const struct kernel_cost *c, const struct situation *s, int parts) {
+static inline double stream_time(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
+                                 int parts) {
     const int64_t tiles = tiles_of(c, s), depth = tiles_along_k(s), places = (int64_t)s->multiprocessors * c->per_sm;
     const int64_t blocks = parts > 0 && tiles * parts < places ? tiles * parts : places;
     const int64_t rounds = tiles % blocks == 0 ? tiles / blocks : tiles < blocks ? 0 : tiles / blocks - 1;
     const int64_t share = up((tiles - rounds * blocks) * depth, blocks);
-    const double busy = c->busy * (s->n % 4 ? c->odd : 1);
-    double time = c->start + (double)rounds * (c->ends + (double)depth * busy);
-    if (share == 0) return time;
+    const double busy = c->busy * (s->n % 4 ? c->odd : 1), ends = c->ends + store_time(c, s);
+    double time = (double)rounds * (ends + (double)depth * busy);
+    if (share == 0) return c->start + with_memory(machine, s, time);
     const int64_t links =
         depth % share == 0 ? depth / share - 1 : up(depth, share); // blocks before the last one of a tile
-    return time + (double)share * busy + c->ends * (share > depth ? 2 : 1) + c->join * (double)links;
+    time += (double)share * busy + ends * (share > depth ? 2 : 1) + c->join * (double)links;
+    return c->start + with_memory(machine, s, time);
 }
 
 static inline double predicted_time(const struct machine *machine, const struct kernel_cost *c,
                                     const struct situation *s, int parts) {
-    return c->stream ? stream_time(c, s, parts) : row_time(machine, c, s, parts);
+    return c->stream ? stream_time(machine, c, s, parts) : row_time(machine, c, s, parts);
 }
 
 // stream_16x8 has the tile of `grouped`, and is faster where there is machine code.
