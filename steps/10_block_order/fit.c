@@ -321,7 +321,7 @@ static int print_costs(const struct samples *s) {
         "// Costs of the kernels in microseconds (rules.h), a table for each machine, as build/order_fit writes them. "
         "A row ends "
         "with\n// the number of times that it was fitted to and their weighted root mean square deviation in percent.\n"
-        "static const struct machine machines[] = {\n");
+        "// clang-format off\nstatic const struct machine machines[] = {\n");
     for (int m = 0; m < MACHINES; m++) print_machine(strcmp(machines[m].device, device) == 0 ? &fitted : &machines[m]);
     if (!known) print_machine(&fitted);
     printf("};\n");
