@@ -1,0 +1,34 @@
+// PTX of barriers in shared memory, of barriers for a part of the block and of the copy engine, for the kernels of this corpus.
+#ifndef VERDICTS_MBARRIER_H
+#define VERDICTS_MBARRIER_H
+
+static __device__ unsigned at(const void *p) {
+    return (unsigned)__cvta_generic_to_shared(p);
+}
+static __device__ void init(unsigned long long *bar, unsigned arrivals) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(at(bar)), "r"(arrivals) : "memory");
+}
+static __device__ void arrive(unsigned long long *bar) {
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(at(bar)) : "memory");
+}
+static __device__ void expect(unsigned long long *bar, unsigned bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at(bar)), "r"(bytes) : "memory");
+}
+static __device__ void wait(unsigned long long *bar, unsigned parity) {
+    asm volatile(
+        "{.reg .pred p;\nagain: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n@!p bra again;}" ::"r"(at(bar)),
+        "r"(parity)
+        : "memory");
+}
+static __device__ void copy(void *to, const void *from, unsigned bytes, unsigned long long *bar) {
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(to)),
+        "l"(from), "r"(bytes), "r"(at(bar))
+        : "memory");
+}
+
+// A barrier for n threads of the block, and an arrival there without waiting.
+#define SYNC(id, n)   asm volatile("bar.sync %0, %1;" ::"n"(id), "n"(n) : "memory")
+#define ARRIVE(id, n) asm volatile("bar.arrive %0, %1;" ::"n"(id), "n"(n) : "memory")
+
+#endif
