@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { ELEMENT_BYTES = 4, BEGIN_MARK = 0, END_MARK = 1, FIRST_MARK = 2 };
+enum { ROWS_OF_A_RANK = 64 }; // of a large problem compared with float64: of 131072 cubed 256 would take minutes a rank
 static const double LEAST_LIMIT = 30, LIMIT_FACTOR = 20; // seconds, and times the prediction
 
 static int begin_mark(int operation) {
@@ -104,6 +105,7 @@ static bool open_rank(struct job *job, int local) {
         .layout = {.ld = {stride, stride, stride}, .shift = {shift, shift, shift}},
         .inputs = p->inputs,
         .check = p->check,
+        .rows = ROWS_OF_A_RANK,
         .seed = p->seed,
         .tile_rows = &p->tile_rows,
         .tile_count = 1,

@@ -39,6 +39,10 @@ static bool staging_fit(struct staging *s, const struct matrix *matrix) {
     return true;
 }
 
+static int rows_alone(const struct problem_plan *plan) {
+    return plan->rows > 0 ? plan->rows : ROWS_ALONE;
+}
+
 static bool is_large(const struct shape *s) {
     const int64_t depth = s->k > 16 ? s->k : 16; // a row of C costs something even when K is small
     return (int64_t)s->m * s->n > WHOLE_WORK / depth;
@@ -79,14 +83,15 @@ static bool fits(struct problem *p, const struct device_info *info) {
         if (device_bytes(p, info) <= info->memory_bytes) {
             complain(
                 "note: %dx%dx%d leaves no device memory to compare all of C with the baseline: %d rows are checked",
-                s->m, s->n, s->k, ROWS_ALONE);
+                s->m, s->n, s->k, rows_alone(&p->plan));
         }
     }
     if (device_bytes(p, info) > info->memory_bytes) {
         return complain("%dx%dx%d needs %.1f GB on the device and may use %.1f GB: choose a smaller --size", s->m, s->n,
                         s->k, (double)device_bytes(p, info) * 1e-9, (double)info->memory_bytes * 1e-9);
     }
-    const int64_t rows = is_large(s) && s->m > ROWS_ALONE ? ROWS_ALONE : s->m;
+    const int alone = rows_alone(&p->plan);
+    const int64_t rows = is_large(s) && s->m > alone ? alone : s->m;
     const int64_t host = p->plan.check ? reference_bytes(rows, s->n) : 0;
     const int64_t host_total = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
     if (host <= host_total) return true;
@@ -152,7 +157,7 @@ static bool make_reference(struct problem *p) {
         .rows = a.rows,
         .wanted = !is_large(&p->plan.shape) ? a.rows
                   : p->plan.baseline        ? LARGE_ROWS
-                                            : ROWS_ALONE,
+                                            : rows_alone(&p->plan),
         .tile_rows = p->plan.tile_rows,
         .tile_count = p->plan.tile_count,
         .seed = p->plan.seed,

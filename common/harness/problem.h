@@ -21,6 +21,7 @@ struct problem_plan {
     enum inputs inputs;
     bool check;    // make a reference
     bool baseline; // the backend has one: large problems are compared with it as a whole
+    int rows;      // of a large problem without a baseline that are compared with the reference; 0: 256
     bool textures; // make textures of A and B, where they can be
     uint64_t seed;
     const int *tile_rows; // (tile_count) of the kernels that will be checked
