@@ -292,8 +292,7 @@ create view plain_name as select distinct variant from several where variant not
 .once gpus.csv
 select variant, gpus, n, tflops, ifnull(100 * efficiency, 'NaN') from several join plain_name using (variant) where square order by 1, 2, 3;
 insert into fact
-select 'gpus_counts', ifnull(group_concat(gpus, ' '), '') from (select distinct gpus from several where square order by gpus)
-union all select 'gpus_variants', ifnull(group_concat(variant, ' '), '') from plain_name
+select 'gpus_variants', ifnull(group_concat(variant, ' '), '') from plain_name
 union all select 'gpus_low', ifnull(min(n), 1) from several where square
 union all select 'gpus_high', ifnull(max(n), 2) from several where square
 union all select 'gpus_highest', ifnull(max(tflops), 1) from several where square
@@ -335,8 +334,9 @@ with chart(name, script, settings, wanted) as (
         ('counts-variants', 'counts.gp', 'form = "counts"', (select count(*) from shown where last)),
         ('roofline', 'roofline.gp', '', (select count(*) from roof)),
         ('cycles-09', 'cycles.gp', '', (select count(*) from cycle, strip))
-    union all select 'gpus-' || variant, 'gpus.gp', printf('variant = "%s"', variant), count(distinct n) > 1 and max(gpus) > 1
-        from several join plain_name using (variant) where square group by variant
+    union all select 'gpus-' || variant, 'gpus.gp', printf('variant = "%s"; counts = "%s"', variant, group_concat(gpus, ' ')), max(sizes) > 1 and max(gpus) > 1
+        from (select variant, gpus, count(distinct n) as sizes from several join plain_name using (variant) where square group by variant, gpus order by 1, 2)
+        group by variant
     union all select 'timeline-' || variant, 'timeline.gp', printf('variant = "%s"', variant), 1 from drawn_run
     union all select printf('step-%.2s', step), 'step.gp', 'i = ' || i, 1 from step
     union all select 'machine-' || "group", 'machine.gp', printf('group = "%s"', "group"), 1 from probe_bar

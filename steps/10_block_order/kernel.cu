@@ -80,6 +80,10 @@ static __device__ struct tile tile_at(unsigned at, unsigned tiles_m, unsigned ti
 }
 #endif
 
+#ifdef FLAT // K in one part, and stores of its own
+#include "flat.h"
+#else
+
 // Where part `part` begins when `length` is cut into `parts`. (A 64-bit division would be a call, and a kernel with calls gets
 // its registers worse.)
 static __device__ int begin_of(int length, unsigned part, unsigned parts) {
@@ -155,8 +159,6 @@ static __device__ __forceinline__ void store1(float *c, float sum, float alpha, 
 #include "thin.h"
 #elif defined NARROW
 #include "narrow.h"
-#elif defined FLAT
-#include "flat.h"
 #else
 
 // --- a tile of C through shared memory ------------------------------------------------------------------------------------------
@@ -408,4 +410,5 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
                    block_col + thread_col + j * COL_STEP, &acc[i][j * 4], alpha, beta, c_aligned);
 }
 
+#endif
 #endif
