@@ -14,7 +14,7 @@ fi
 case_is 'help ends well' 0 'Usage: 00_machine' $machine --help
 case_is 'list names probes' 0 'FP32 FMA' $machine --list
 one_line_is 'unknown group' 2 'no such group of probes' $machine --group nine
-one_line_is 'unknown backend' 2 'expected auto, gpu or sim' $machine --backend nine
+one_line_is 'unknown backend' 2 'expected auto, gpu, sim or model' $machine --backend nine
 one_line_is 'unwritable CSV' 2 'cannot be written' $machine --csv /nonexistent/a.csv
 echo 'what,value' >"$work/foreign.csv"
 one_line_is 'foreign CSV' 2 'is not the header' $machine --csv "$work/foreign.csv"
