@@ -2,21 +2,26 @@
 //
 //     gpurun LIST        lines of FILE.cubin<tab>KERNEL<tab>--grid X --block X --shared N --arg SPEC...; - reads standard input
 //
-// Options that only concern the simulator are passed over. With
-// =out:PATH a buffer is appended to PATH. Exit status 1 when a launch failed; the list ends there.
+// Options that only concern the simulator are passed over. A buffer of :nan is memory that nobody has written; with =out:PATH
+// a buffer is appended to PATH. No buffers in structures, no textures, no tensor maps, no --set. Exit status 1 when a launch
+// failed, and the list ends there; 77 without a GPU.
+#include "backend/driver.h"
 #include "sim/programs/arguments.h"
 
-#include <cuda.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ARGUMENTS = 64, MAX_LINE = 65536 };
+enum { MAX_ARGUMENTS = 64, MAX_LINE = 65536, LARGE_SHARED = 48 * 1024 };
 
 static void check(CUresult result, const char *what) {
-    const char *name = NULL;
-    if (result == CUDA_SUCCESS) return;
-    cuGetErrorName(result, &name);
-    fprintf(stderr, "gpurun: %s: %s\n", what, name ? name : "?");
+    if (driver_ok(result, what)) return;
+    fprintf(stderr, "gpurun: %s\n", backend_error());
+    exit(EXIT_FAILURE);
+}
+
+static void refuse(const char *what, const char *why) {
+    fprintf(stderr, "gpurun: %s: %s\n", what, why);
     exit(EXIT_FAILURE);
 }
 
@@ -36,16 +41,17 @@ static void dimensions(const char *text, unsigned dim[3]) {
 static void add_argument(struct run *run, const char *spec) {
     struct sim_error error;
     struct argument *a = &run->argument[run->count];
-    if (!argument_parse(spec, run->memory, a, &error)) {
-        fprintf(stderr, "gpurun: %s\n", error.message);
-        exit(EXIT_FAILURE);
-    }
-    if (a->buffer) {
+    const struct argument_buffer *b = a->buffer;
+    if (!argument_parse(spec, run->memory, a, &error)) refuse("--arg", error.message);
+    if (a->buffer_count > 1 || (a->buffer_count && a->bytes != sizeof(CUdeviceptr)))
+        refuse(spec, "a buffer in a structure, or a tensor map");
+    if (a->buffer_count) {
         CUdeviceptr *device = &run->device[run->count];
-        check(cuMemAlloc(device, a->buffer_bytes ? (size_t)a->buffer_bytes : 1), "cuMemAlloc");
-        check(cuMemcpyHtoD(*device, sim_host(run->memory, a->address, a->buffer_bytes), (size_t)a->buffer_bytes),
-              "cuMemcpyHtoD");
-        a->value = *device;
+        check(cuda(cuMemAlloc)(device, b->bytes ? (size_t)b->bytes : 1), "cuMemAlloc");
+        if (b->bytes && !b->starts_as_nan)
+            check(cuda(cuMemcpyHtoD)(*device, sim_host(run->memory, b->address, b->bytes), (size_t)b->bytes),
+                  "cuMemcpyHtoD");
+        memcpy(a->value, device, sizeof *device);
     }
     run->count++;
 }
@@ -61,57 +67,71 @@ static void read_options(struct run *run, char *text) {
     }
 }
 
-static void one(const char *path, const char *name, char *options) {
-    static CUmodule module;
-    static char loaded[4096];
-    CUfunction function;
-    struct run run = {.grid = {1, 1, 1}, .block = {1, 1, 1}, .memory = sim_memory_open()};
-    void *pointers[MAX_ARGUMENTS];
-    if (strcmp(path, loaded) != 0) {
-        if (*loaded) check(cuModuleUnload(module), "cuModuleUnload");
-        snprintf(loaded, sizeof loaded, "%s", path);
-        check(cuModuleLoad(&module, path), path);
-    }
-    check(cuModuleGetFunction(&function, module, name), name);
-    read_options(&run, options);
-    for (int i = 0; i < run.count; i++) pointers[i] = &run.argument[i].value;
-    if (run.shared > 48 * 1024)
-        check(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)run.shared),
-              "cuFuncSetAttribute");
-    check(cuLaunchKernel(function, run.grid[0], run.grid[1], run.grid[2], run.block[0], run.block[1], run.block[2],
-                         run.shared, NULL, pointers, NULL),
-          name);
-    check(cuCtxSynchronize(), name);
-    for (int i = 0; i < run.count; i++) {
-        struct argument *a = &run.argument[i];
-        if (!a->buffer) continue;
-        if (a->out) {
-            FILE *file = fopen(a->out, "ab");
-            void *host = sim_host(run.memory, a->address, a->buffer_bytes);
-            check(cuMemcpyDtoH(host, run.device[i], (size_t)a->buffer_bytes), "cuMemcpyDtoH");
-            if (!file || fwrite(host, 1, (size_t)a->buffer_bytes, file) != (size_t)a->buffer_bytes || fclose(file)) {
-                perror(a->out);
-                exit(EXIT_FAILURE);
-            }
+// Copies what =out: asks for back, and frees the buffers.
+static void finish(struct run *run) {
+    for (int i = 0; i < run->count; i++) {
+        struct argument *a = &run->argument[i];
+        const struct argument_buffer *b = a->buffer;
+        if (a->buffer_count && b->out) {
+            void *host = sim_host(run->memory, b->address, b->bytes);
+            check(cuda(cuMemcpyDtoH)(host, run->device[i], (size_t)b->bytes), "cuMemcpyDtoH");
+            FILE *file = fopen(b->out, "ab");
+            if (!file || fwrite(host, 1, (size_t)b->bytes, file) != (size_t)b->bytes || fclose(file))
+                refuse(b->out, strerror(errno));
         }
-        check(cuMemFree(run.device[i]), "cuMemFree");
+        if (a->buffer_count) check(cuda(cuMemFree)(run->device[i]), "cuMemFree");
+        argument_close(a);
     }
-    sim_memory_close(run.memory);
+    sim_memory_close(run->memory);
+}
+
+static CUmodule load(const char *path) {
+    static CUmodule module;
+    static char loaded[4096], image[1 << 24];
+    if (strcmp(path, loaded) == 0) return module;
+    if (*loaded) check(cuda(cuModuleUnload)(module), "cuModuleUnload");
+    snprintf(loaded, sizeof loaded, "%s", path);
+    FILE *file = fopen(path, "rb");
+    if (!file || fread(image, 1, sizeof image, file) == sizeof image || fclose(file))
+        refuse(path, "no cubin of less than 16 MB");
+    check(cuda(cuModuleLoadData)(&module, image), path);
+    return module;
+}
+
+static void one(const char *path, const char *name, char *options) {
+    static struct run run;
+    CUfunction function;
+    void *pointers[MAX_ARGUMENTS];
+    run = (struct run){.grid = {1, 1, 1}, .block = {1, 1, 1}, .memory = sim_memory_open()};
+    check(cuda(cuModuleGetFunction)(&function, load(path), name), name);
+    read_options(&run, options);
+    for (int i = 0; i < run.count; i++) pointers[i] = run.argument[i].value;
+    if (run.shared > LARGE_SHARED)
+        check(cuda(cuFuncSetAttribute)(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)run.shared),
+              "cuFuncSetAttribute");
+    check(cuda(cuLaunchKernel)(function, run.grid[0], run.grid[1], run.grid[2], run.block[0], run.block[1],
+                               run.block[2], run.shared, NULL, pointers, NULL),
+          name);
+    check(cuda(cuCtxSynchronize)(), name);
+    finish(&run);
 }
 
 int main(int argc, char **argv) {
     static char line[MAX_LINE];
     CUdevice device;
     CUcontext context;
-    FILE *list = argc == 2 ? strcmp(argv[1], "-") == 0 ? stdin : fopen(argv[1], "r") : NULL;
+    FILE *list = argc != 2 ? NULL : strcmp(argv[1], "-") == 0 ? stdin : fopen(argv[1], "r");
     if (!list) {
         fprintf(stderr, "gpurun: expected a list of kernels\n");
         return 2;
     }
-    check(cuInit(0), "cuInit");
-    check(cuDeviceGet(&device, 0), "cuDeviceGet");
-    check(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
-    check(cuCtxSetCurrent(context), "cuCtxSetCurrent");
+    if (driver_load() != BACKEND_READY || cuda(cuInit)(0) != CUDA_SUCCESS) {
+        fprintf(stderr, "gpurun: no GPU here\n");
+        return 77;
+    }
+    check(cuda(cuDeviceGet)(&device, 0), "cuDeviceGet");
+    check(cuda(cuDevicePrimaryCtxRetain)(&context, device), "cuDevicePrimaryCtxRetain");
+    check(cuda(cuCtxSetCurrent)(context), "cuCtxSetCurrent");
     while (fgets(line, sizeof line, list)) {
         char *save, *path = strtok_r(line, "\t", &save), *name = strtok_r(NULL, "\t", &save),
                     *options = strtok_r(NULL, "\t\n", &save);

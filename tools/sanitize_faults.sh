@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# What compute-sanitizer says of the faults in tests/verdicts, on a machine with a GPU: rows kernel,tool,findings,status for
+# docs/results/h200/sanitizer.csv. Run `make` and tests/verdict_test.sh first: they build build/gpurun and build/verdicts/*.cubin.
+#
+#     tools/sanitize_faults.sh FILE.cu... > rows.csv       e.g. tests/verdicts/faults/order.cu
+#
+# A kernel is tried by itself, for at most $SECONDS_EACH (default 20) under each tool; status 124: it did not end, and 1: it was
+# reported, or its launch failed. $JOBS (default 8) run at a time. Exit status 77: no GPU or no compute-sanitizer here.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+sanitizer=$(command -v compute-sanitizer || ls "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer" 2>/dev/null) ||
+    { echo "$0: compute-sanitizer is not installed" >&2; exit 77; }
+build/gpurun /dev/null || exit
+export sanitizer
+
+one() { # CUBIN KERNEL ARGUMENTS TOOL
+    local said status=0 findings
+    said=$(printf '%s\t%s\t%s\n' "$1" "$2" "$3" | timeout -k 1 "${SECONDS_EACH:-20}" \
+        "$sanitizer" --tool "$4" --error-exitcode 1 build/gpurun - 2>&1) || status=$?
+    [[ $status != 137 ]] || status=124 # killed, since it would not end
+    findings=$(sed -n 's/^========= .*SUMMARY: \([0-9]*\) .*/\1/p' <<<"$said" | tail -n 1)
+    echo "$2,$4,$findings,$status"
+}
+export -f one
+echo kernel,tool,findings,status
+for source in "$@"; do
+    cubin=build/verdicts/faults_$(basename "${source%.*}").cubin
+    awk -f tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name arguments _; do
+        printf '%s\0' "$cubin" "$name" "$arguments" initcheck "$cubin" "$name" "$arguments" memcheck \
+            "$cubin" "$name" "$arguments" racecheck "$cubin" "$name" "$arguments" synccheck
+    done
+done | xargs -0 -r -n 4 -P "${JOBS:-8}" bash -c 'one "$@"' one | sort
