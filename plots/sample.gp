@@ -25,6 +25,6 @@ set ylabel "K"
 set xlabel "M N"
 set cblabel "times cuBLAS"
 set cbrange [0.7:1.3]
-set palette defined (0.7 "#b2182b", 1 "#d9d9d9", 1.3 "#2166ac")
+set palette maxcolors 12 defined (0.7 "#b2182b", 1 "#d9d9d9", 1.3 "#2166ac") # steps of 0.05
 plot "sample.csv" using 2:3:1 with points pointtype 7 pointsize 0.8 palette notitle
 unset multiplot

@@ -103,6 +103,17 @@ static bool find_spans(struct job *job, int local, struct span *spans) {
     return true;
 }
 
+// What all local ranks did in the run before.
+static bool write_timeline(struct program *p, struct job *job) {
+    struct span spans[MOST_OPERATIONS];
+    for (int local = 0; local < job->crew->team.count; local++) {
+        if (!find_spans(job, local, spans) ||
+            !write_spans(p, job, job->crew->engine->name, job->crew->team.first + local, job->mine[local], spans))
+            return false;
+    }
+    return true;
+}
+
 // One run more, with a mark at each operation's beginning and end, and what came in as others count it.
 static bool look_closer(struct program *p, struct job *job, struct found *f) {
     const struct engine *engine = job->crew->engine;
@@ -114,18 +125,13 @@ static bool look_closer(struct program *p, struct job *job, struct found *f) {
     const int64_t bytes = engine->received(0);
     f->received = bytes < 0 || before < 0 ? NAN : (double)(bytes - before);
     if (!engine->backend->timed) return true;
-    for (int local = p->options.timeline ? p->crew.team.count - 1 : 0; local >= 0; local--) {
-        if (!find_spans(job, local, spans)) return false;
-        if (p->options.timeline &&
-            !write_spans(p, job, engine->name, p->crew.team.first + local, job->mine[local], spans))
-            return false;
-    }
-    for (int i = 0; i < s->count; i++) { // the first rank's, found last
+    if (!find_spans(job, 0, spans)) return false;
+    for (int i = 0; i < s->count; i++) {
         *(s->operations[i].stream == COMPUTE ? &compute : &travel) += spans[i].end - spans[i].start;
     }
     f->compute_ms = compute;
     f->travel_ms = travel;
-    return true;
+    return !p->options.timeline || write_timeline(p, job);
 }
 
 static bool run_job(struct program *p, const struct job_plan *plan) {

@@ -209,6 +209,22 @@ end
 
 local function json(s) return '"' .. s:gsub('[%c"\\]', {['"'] = '\\"', ['\\'] = '\\\\'}):gsub('%c', ' ') .. '"' end
 
+-- A table's cells that have words; figures are not looked for.
+local function worded_cells(block)
+    local said = {}
+    local function add(rows)
+        for _, row in ipairs(rows) do
+            for _, cell in ipairs(row.cells) do
+                local content = text(cell.contents)
+                if content:match '%a' then said[#said + 1] = content end
+            end
+        end
+    end
+    add(block.head.rows)
+    for _, body in ipairs(block.bodies) do add(body.body) end
+    return table.concat(said, ' ')
+end
+
 -- The index: a section's address, page, heading and words; tables of more than a few rows are figures, not words.
 local function index(blocks, title)
     local out = assert(io.open(work .. '/search/' .. page, 'w'))
@@ -222,7 +238,9 @@ local function index(blocks, title)
         if block.t == 'Header' and block.level > 1 then
             flush()
             at, name = '#' .. block.identifier, text(block)
-        elseif block.t ~= 'Header' and block.t ~= 'CodeBlock' and block.t ~= 'RawBlock' and (block.t ~= 'Table' or #text(block) < 1500) then
+        elseif block.t == 'Table' then
+            if #text(block) < 1500 then words[#words + 1] = worded_cells(block) end
+        elseif block.t ~= 'Header' and block.t ~= 'CodeBlock' and block.t ~= 'RawBlock' then
             words[#words + 1] = text(block)
         end
     end

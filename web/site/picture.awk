@@ -1,11 +1,13 @@
 # What picture.sed leaves, without groups that hold nothing; a text in a group of its own takes the group's place.
-# Neighbouring areas of one colour are one path, and points that a chart has none of are not defined.
+# Neighbouring areas of one colour are one path, and so are filled points of one colour and size: strokes of no length with round
+# ends. Points that a chart has none of are not defined.
 function put(line) { lines[++count] = line; if (line !~ /^<[a-z]+ [^>]*id='gp/) used = used || line ~ /#gp/ }
-function flush() { if (path != "") put("<path fill=\"" fill "\" d=\"" path "\"/>"); path = ""; if (held != "") put(held); held = "" }
+function dots_end() { if (dots != "") put("<path stroke=\"" ink "\" stroke-width=\"" 2.2 * scale "\" stroke-linecap=\"round\" d=\"" dots "\"/>"); dots = "" }
+function flush() { dots_end(); if (path != "") put("<path fill=\"" fill "\" d=\"" path "\"/>"); path = ""; if (held != "") put(held); held = "" }
 function out(line) { flush(); put(line) }
 match($0, /^<polygon fill = '[^']*' points = '[^']*'\/>$/) {
     split($0, part, "'")
-    if (held != "" || part[2] != fill) flush()
+    if (held != "" || dots != "" || part[2] != fill) flush()
     fill = part[2]
     split(part[4], at, /[ ,]/)
     if (split(part[4], corners, " ") == 4 && at[2] == at[4] && at[3] == at[5] && at[6] == at[8] && at[7] == at[1])
@@ -14,6 +16,16 @@ match($0, /^<polygon fill = '[^']*' points = '[^']*'\/>$/) {
         sub(/ /, "L", part[4])
         path = path "M" part[4] "z"
     }
+    next
+}
+/^<use xlink:href='#gpPt6' transform='translate\([0-9.]*,[0-9.]*\) scale\([0-9.]*\)' color='[^']*'\/>$/ {
+    split($0, part, /[(),]|' color='|'\/>$/)
+    match($0, / color='[^']*'/)
+    colour = substr($0, RSTART + 8, RLENGTH - 9)
+    if (dots == "" || colour != ink || part[5] != scale) flush()
+    ink = colour
+    scale = part[5]
+    dots = dots "M" part[2] "," part[3] "h0"
     next
 }
 /^<g>$/ { flush(); held = $0; next }

@@ -5,13 +5,14 @@
 /<filter id='greybox'/,/<\/filter>/d
 s/^[[:space:]]+//
 s/[[:space:]]+/ /g
-s/^<svg ?/<svg font-family="system-ui,sans-serif" /
+s/^<svg ?/<svg font-family="system-ui,sans-serif" font-size="13" /
 s/ font-family="DejaVu Sans"//g
 s/ class="gridline"| stroke-linecap="butt" stroke-linejoin="miter"| text-anchor="start"//g
 s/<tspan[^>]*><\/tspan>//g
 s/<tspan ?>([^<]*)<\/tspan>/\1/g
 s/rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)/rgb(\1,\2,\3)/g
 s/rgb\(51,51,51\)/#333/g
+s/rgb\(227,227,227\)/#e3e3e3/g
 s/ ?'\/>/'\/>/g
 s/<title>[^<]*<\/title>//
 s/^<g id="gnuplot_plot[^>]*>/<g>/
@@ -19,8 +20,10 @@ s/<g id="gnuplot_canvas"[^>]*>/<style>text{stroke:none}<\/style><g fill="none" c
 s/^<g fill="none" color="black" stroke="currentColor" stroke-width="1.20">/<g>/
 s/(<g transform=.*) stroke="none"/\1/
 s/(<g transform=.*) font-size="([0-9]+)\.00"/\1 font-size="\2"/
+s/(<g transform=.*) font-size="13"/\1/
 /^<text|<tspan/!{
 s/([0-9]\.[0-9])[0-9]+/\1/g
 s/([0-9])\.0([^0-9])/\1\2/g
 s/<path [^>]*d='M[0-9.,-]*'\/> ?//
+s/([0-9]) L/\1L/g
 }
