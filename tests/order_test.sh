@@ -117,6 +117,8 @@ for parts in 2 9 70; do
     same_bits "K in $parts parts" --variant thin,64x64,64x64_8x8,128x64,64x128,128x128 --parts $parts --size 65 --shape 5x130x700 \
         --shape 129x33x1 --pad 0,1 --alpha -1 --beta 0,0.5
 done
+same_bits 'one row, one column, K in 9 parts' --variant row,row_8,column,column_deep --parts 9 --shape 35x5x300 --shape 2x131x1000 \
+    --pad 0,1 --beta 0.5
 same_bits 'few rows, few columns, K in 9 parts' --variant thin_deep,narrow,narrow_16 --parts 9 --shape 35x5x300 --pad 1 --beta 0.5
 for parts in 1 2 3; do
     same_bits "stream-K, $parts blocks a tile" --variant stream_16x8,stream_16x12 --parts $parts --shape 130x260x100 --pad 0,1 --beta 0.5

@@ -188,9 +188,9 @@ static double misfit(const struct samples *s, int kernel, const struct machine *
     return sum;
 }
 
-// No launch is free, and no tile begins and ends in no time.
+// No launch is free, no tile begins and ends in no time, and none of its K takes none.
 static bool is_possible(const struct kernel_cost *c) {
-    return c->odd >= 1 && c->odd_store >= 1 && c->start >= 1 && c->ends >= 0.1;
+    return c->odd >= 1 && c->odd_store >= 1 && c->start >= 1 && c->ends >= 0.1 && c->alone >= 1e-4 && c->busy >= 1e-4;
 }
 
 // Moves one cost by a factor where that helps.
@@ -208,12 +208,20 @@ static bool improve(const struct samples *s, int kernel, const struct machine *m
     return false;
 }
 
+// A matrix by a vector is read float by float, whether N is a multiple of four or not.
+static bool is_fixed(struct kernel_cost *c, int which) {
+    const double *cost = cost_at(c, which);
+    return (c->block_m == 1 || c->block_n == 1) && (cost == &c->odd || cost == &c->odd_store);
+}
+
 static void fit(const struct samples *s, int kernel, const struct machine *machine, struct kernel_cost *c) {
     double least = misfit(s, kernel, machine, c), factor = 1.5;
     for (int step = 0; step < MOST_STEPS && factor > 1.001; step++) {
         bool better = false;
-        for (int which = 0; which < COST_COUNT; which++)
+        for (int which = 0; which < COST_COUNT; which++) {
+            if (is_fixed(c, which)) continue;
             better |= improve(s, kernel, machine, c, which, factor, &least);
+        }
         if (!better) factor = 1 + (factor - 1) / 2;
     }
 }
@@ -289,7 +297,7 @@ static void print_machine(const struct machine *m) {
         const struct kernel_cost *c = &m->kernels[k];
         printf("            {\"%s\", %d, %d, %d, %d, %s, %.3g, ", c->variant, c->block_m, c->block_n, c->per_sm,
                c->slots, c->stream ? "true" : "false", c->doubt);
-        printf("%.2f, %.2f, %.4f, %.2f, %.4f, %.4f, %.2f, %.2f, %.3f, %d, %.1f, %d},\n", c->start, c->ends, c->store,
+        printf("%.2f, %.2f, %.4f, %.2f, %.6f, %.6f, %.2f, %.2f, %.3f, %d, %.1f, %d},\n", c->start, c->ends, c->store,
                c->odd_store, c->alone, c->busy, c->odd, c->join, c->part, c->times, c->deviation, c->least_k);
     }
     printf("        },\n    },\n");

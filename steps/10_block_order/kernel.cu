@@ -7,6 +7,7 @@
 //   -DSLOTS=n                                      workspace for the partial sums of n blocks; 0: K is not split
 //   -DTHIN -DWARPS_K -DAHEAD                       for few rows of C: thin.h
 //   -DNARROW                                       for few columns: narrow.h
+//   -DVECTOR                                       for one row or one column: vector.h
 //   -DFLAT                                         for a small K: flat.h
 //
 // The launch is one row of blocks, a multiple of the number of tiles of C. With several blocks a tile, each sums over its part
@@ -28,10 +29,12 @@
 #define LANES_M 4
 #define LANES_N 8
 
+#ifndef VECTOR // whose loads are of single floats
 // True when every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
+#endif
 
 // --- the block's tile of C ----------------------------------------------------------------------------------------------------
 struct tile {
@@ -91,7 +94,7 @@ static __device__ int begin_of(int length, unsigned part, unsigned parts) {
 }
 
 // --- sums of several blocks -----------------------------------------------------------------------------------------------------
-#define ELEMENTS (BM * BN / THREADS) // of C, a thread
+#define ELEMENTS ((BM * BN + THREADS - 1) / THREADS) // of C, a thread
 
 #if SLOTS > 0
 // A tile's parts are summed as a tree of FAN branches. Of the blocks that meet at a branch, the last one to arrive sums for
@@ -159,6 +162,8 @@ static __device__ __forceinline__ void store1(float *c, float sum, float alpha, 
 #include "thin.h"
 #elif defined NARROW
 #include "narrow.h"
+#elif defined VECTOR
+#include "vector.h"
 #else
 
 // --- a tile of C through shared memory ------------------------------------------------------------------------------------------

@@ -112,6 +112,58 @@ static const struct step block_order = {
                 .registers = 124,
             },
             {
+                .name = "row",
+                .idea = "a matrix by a vector: 128 columns of one row, eight warps along K",
+                .flags = "-DRASTER=X_MAJOR -DVECTOR -DBM=1 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DLANES_K=1 "
+                         "-DAHEAD=8 -DMIN_BLOCKS=3 "
+                         "-DSLOTS=2048",
+                .block_m = 1,
+                .block_n = 128,
+                .threads = 256,
+                .row = true,
+                .slots = 2048,
+                .registers = 76,
+            },
+            {
+                .name = "row_8",
+                .idea = "the same with 8 columns, and lanes along K too: for a short row",
+                .flags = "-DRASTER=X_MAJOR -DVECTOR -DBM=1 -DBN=8 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DLANES_K=4 "
+                         "-DAHEAD=16 -DMIN_BLOCKS=3 "
+                         "-DSLOTS=2048",
+                .block_m = 1,
+                .block_n = 8,
+                .threads = 256,
+                .row = true,
+                .slots = 2048,
+                .registers = 56,
+            },
+            {
+                .name = "column",
+                .idea = "a matrix by a vector: 32 rows of one column, four a warp, lanes along K",
+                .flags = "-DRASTER=X_MAJOR -DVECTOR -DBM=32 -DBN=1 -DWARPS_M=8 -DWARPS_N=1 -DWARPS_K=1 -DLANES_K=32 "
+                         "-DAHEAD=8 -DMIN_BLOCKS=3 "
+                         "-DSLOTS=2048",
+                .block_m = 32,
+                .block_n = 1,
+                .threads = 256,
+                .row = true,
+                .slots = 2048,
+                .registers = 72,
+            },
+            {
+                .name = "column_deep",
+                .idea = "the same with 4 rows, and eight warps that share K: for a short column",
+                .flags = "-DRASTER=X_MAJOR -DVECTOR -DBM=4 -DBN=1 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DLANES_K=32 "
+                         "-DAHEAD=8 -DMIN_BLOCKS=3 "
+                         "-DSLOTS=2048",
+                .block_m = 4,
+                .block_n = 1,
+                .threads = 256,
+                .row = true,
+                .slots = 2048,
+                .registers = 72,
+            },
+            {
                 .name = "flat",
                 .idea = "for a small K: 64 rows, 128 columns, C written 512 bytes at a time",
                 .flags = "-DRASTER=X_MAJOR -DFLAT -DBM=64 -DBN=128 -DDEPTH=16 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=3 "
