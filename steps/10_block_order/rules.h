@@ -157,10 +157,15 @@ static inline bool may_run(const struct kernel_cost *c, const struct situation *
     return parts == 1 || (tiles_of(c, s) * parts <= c->slots && parts <= tiles_along_k(s));
 }
 
+// A kernel for one row of C, or one column, reads the other matrix again for each further one.
+static inline bool is_longer_side(const struct kernel_cost *c, const struct situation *s) {
+    return (c->block_m > 1 || s->m <= s->n) && (c->block_n > 1 || s->n <= s->m);
+}
+
 // Beyond one a tile, a stream-K kernel's blocks are no more than the SMs.
 static inline bool is_possible_launch(const struct kernel_cost *c, const struct situation *s, int parts) {
     if (c->stream && parts > 1 && parts * tiles_of(c, s) > s->multiprocessors) return false;
-    return may_run(c, s, parts);
+    return is_longer_side(c, s) && may_run(c, s, parts);
 }
 
 // K is not less than a quarter of the least that the costs were fitted to.
