@@ -186,6 +186,49 @@ static const struct step block_order = {
                 .registers = 48,
             },
             {
+                .name = "long_32",
+                .idea = "the same with 32 columns, and a K of 32 at once",
+                .flags = "-DRASTER=X_MAJOR -DFLAT -DBM=128 -DBN=32 -DDEPTH=32 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=4 "
+                         "-DSLOTS=0",
+                .block_m = 128,
+                .block_n = 32,
+                .threads = 256,
+                .row = true,
+                .registers = 64,
+            },
+            {
+                .name = "64x32",
+                .idea = "8 x 4 elements a thread, two warps: for 17 to 32 columns, or few blocks",
+                .flags =
+                    "-DRASTER=GROUPED -DBM=64 -DBN=32 -DWARPS_M=2 -DWARPS_N=1 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=10 "
+                    "-DSLOTS=2048",
+                .passes = REUSE,
+                .passes_optional = true,
+                .block_m = 64,
+                .block_n = 32,
+                .threads = 64,
+                .shared_bytes = STAGES4(64, 32),
+                .row = true,
+                .slots = 2048,
+                .registers = 96,
+            },
+            {
+                .name = "32x64",
+                .idea = "the same with rows and columns changed: for 17 to 32 rows",
+                .flags =
+                    "-DRASTER=GROUPED -DBM=32 -DBN=64 -DWARPS_M=1 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=1 -DMIN_BLOCKS=10 "
+                    "-DSLOTS=2048",
+                .passes = REUSE,
+                .passes_optional = true,
+                .block_m = 32,
+                .block_n = 64,
+                .threads = 64,
+                .shared_bytes = STAGES4(32, 64),
+                .row = true,
+                .slots = 2048,
+                .registers = 95,
+            },
+            {
                 .name = "64x64",
                 .idea = "block tile 64 x 64, 8 x 4 elements a thread, K split",
                 .flags =
