@@ -226,7 +226,7 @@ static const struct step block_order = {
                 .shared_bytes = STAGES4(32, 64),
                 .row = true,
                 .slots = 2048,
-                .registers = 95,
+                .registers = 96,
             },
             {
                 .name = "64x64",
