@@ -9,7 +9,7 @@
 
 enum { LEAST_ROUNDS = 3, USUAL_ROUNDS = 21 };
 static const double WANTED_SECONDS = 1; // of timed runs of a variant
-static const double SLOW_MS = 5000;     // a run beyond this needs no warming up
+static const double SLOW_MS = 5000;
 
 // --- what is predicted -----------------------------------------------------------------------------------------------------
 
@@ -82,15 +82,19 @@ static int rounds_of(const struct program *p, double ms) {
     return rounds < LEAST_ROUNDS ? LEAST_ROUNDS : rounds > USUAL_ROUNDS ? USUAL_ROUNDS : (int)rounds;
 }
 
-// Two runs to warm up, of which the second says how many are timed; where a run takes seconds the check has warmed up.
+// A run of seconds: the check has warmed up, and the marks of the closer look do not show in its time.
+static bool is_slow(const struct job *job) {
+    return job->prediction.ms > SLOW_MS;
+}
+
+// Two runs to warm up, of which the second says how many are timed. The last of slow ones is the closer look.
 static bool time_job(struct program *p, struct job *job, struct found *f) {
-    const bool slow = job->prediction.ms > SLOW_MS && job->plan.check;
     double ms = job->prediction.ms;
-    for (int i = 0; i < 2 && !slow; i++) {
+    for (int i = 0; i < 2 && !(is_slow(job) && job->plan.check); i++) {
         if (interrupted() || !job_prepare(job) || !job_run(job, &ms, false)) return false;
     }
     f->rounds = rounds_of(p, ms);
-    for (int i = 0; i < f->rounds; i++) {
+    for (int i = 0; i < f->rounds - is_slow(job); i++) {
         if (interrupted() || !job_prepare(job) || !job_run(job, &f->ms[i], false)) return false;
     }
     return f->timed = true;
@@ -119,9 +123,10 @@ static bool look_closer(struct program *p, struct job *job, struct found *f) {
     const struct engine *engine = job->crew->engine;
     struct span spans[MOST_OPERATIONS];
     const struct schedule *s = job->mine[0];
-    double compute = 0, travel = 0;
+    double compute = 0, travel = 0, ms;
     const int64_t before = engine->received(0);
-    if (!job_prepare(job) || !job_run(job, NULL, true)) return false;
+    if (!job_prepare(job) || !job_run(job, &ms, true)) return false;
+    if (f->timed && is_slow(job)) f->ms[f->rounds - 1] = ms;
     const int64_t bytes = engine->received(0);
     f->received = bytes < 0 || before < 0 ? NAN : (double)(bytes - before);
     if (!engine->backend->timed) return true;

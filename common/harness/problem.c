@@ -302,14 +302,24 @@ struct digest {
     int held;
 };
 
+static void digest_byte(struct digest *d, uint8_t byte) {
+    d->word |= (uint64_t)byte << 8 * d->held++;
+    if (d->held < 8) return;
+    d->value = (d->value ^ d->word) * UINT64_C(0x100000001b3);
+    d->word = 0;
+    d->held = 0;
+}
+
+// Whole words where the bytes before have filled one: a matrix may have gigabytes.
 static void digest_bytes(struct digest *d, const uint8_t *bytes, int64_t count) {
-    for (int64_t i = 0; i < count; i++) {
-        d->word |= (uint64_t)bytes[i] << 8 * d->held++;
-        if (d->held < 8) continue;
-        d->value = (d->value ^ d->word) * UINT64_C(0x100000001b3);
-        d->word = 0;
-        d->held = 0;
+    int64_t i = 0;
+    while (i < count && d->held > 0) digest_byte(d, bytes[i++]);
+    for (; i + 8 <= count; i += 8) {
+        uint64_t word;
+        memcpy(&word, bytes + i, sizeof word);
+        d->value = (d->value ^ word) * UINT64_C(0x100000001b3);
     }
+    while (i < count) digest_byte(d, bytes[i++]);
 }
 
 // A guard, where the backend keeps none: so that digests are of the same bytes everywhere.

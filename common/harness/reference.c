@@ -121,6 +121,7 @@ static void gather(const struct matrix *matrix, const int64_t *row_index, int64_
 }
 
 static void magnitudes(double *values, int64_t count) {
+#pragma omp parallel for if (count > 65536)
     for (int64_t i = 0; i < count; i++) values[i] = fabs(values[i]);
 }
 
