@@ -24,7 +24,7 @@ enum {
     MAX_FIELDS = 64,
     MAX_LINE = 4096,
     MOST_STEPS = 400,
-    MEMORY_FITS = 3,
+    MEMORY_FITS = 12,
     H200_SMS = 132,
     BAD = 2
 };
@@ -172,8 +172,8 @@ static void weigh(struct samples *s) {
 }
 
 static double *cost_at(struct kernel_cost *c, int which) {
-    double *const costs[COST_COUNT] = {&c->start, &c->ends, &c->store, &c->odd_store, &c->alone,
-                                       &c->busy,  &c->odd,  &c->join,  &c->part};
+    double *const costs[COST_COUNT] = {&c->start, &c->ends, &c->store, &c->odd_store, &c->alone,  &c->busy,
+                                       &c->odd,   &c->idle, &c->join,  &c->part,      &c->overlap};
     return costs[which];
 }
 
@@ -190,7 +190,8 @@ static double misfit(const struct samples *s, int kernel, const struct machine *
 
 // No launch is free, no tile begins and ends in no time, and none of its K takes none.
 static bool is_possible(const struct kernel_cost *c) {
-    return c->odd >= 1 && c->odd_store >= 1 && c->start >= 1 && c->ends >= 0.1 && c->alone >= 1e-4 && c->busy >= 1e-4;
+    return c->odd >= 1 && c->odd_store >= 1 && c->start >= 1 && c->ends >= 0.1 && c->alone >= 1e-4 && c->busy >= 1e-4 &&
+           c->idle <= 1 && c->overlap >= 1 && c->overlap <= 4;
 }
 
 // Moves one cost by a factor where that helps.
@@ -297,8 +298,9 @@ static void print_machine(const struct machine *m) {
         const struct kernel_cost *c = &m->kernels[k];
         printf("            {\"%s\", %d, %d, %d, %d, %s, %.3g, ", c->variant, c->block_m, c->block_n, c->per_sm,
                c->slots, c->stream ? "true" : "false", c->doubt);
-        printf("%.2f, %.2f, %.4f, %.2f, %.6f, %.6f, %.2f, %.2f, %.3f, %d, %.1f, %d},\n", c->start, c->ends, c->store,
-               c->odd_store, c->alone, c->busy, c->odd, c->join, c->part, c->times, c->deviation, c->least_k);
+        printf("%.2f, %.2f, %.6f, %.2f, %.6f, %.6f, %.2f, %.2f, %.2f, %.3f, %.2f, %d, %.1f, %d},\n", c->start, c->ends,
+               c->store, c->odd_store, c->alone, c->busy, c->odd, c->idle, c->join, c->part, c->overlap, c->times,
+               c->deviation, c->least_k);
     }
     printf("        },\n    },\n");
 }

@@ -8,11 +8,14 @@
 //   alone   a tile along K, of a block that has its SM to itself: latencies
 //   busy    a tile along K, of a block among as many as fit: the SM's throughput, shared by them
 //   odd     factor of the last two where N is not a multiple of four, so that B is copied float by float
+//   idle    what a part of a tile that lies outside C takes, of `busy` and `store` of one inside: its warps only copy
 //   join    a branch of the sum over parts; of a stream-K kernel, the wait for the block before
 //   part    a part to be summed there
 //
-// A row of blocks takes no less than memory needs, and a little more than either where both need long (cube root of the sum of
-// cubes). What the model leaves out: idle warps at the edges of C, L2, power.
+//   overlap how much of the blocks' work and of memory's goes on at the same time: time^overlap + memory^overlap is the whole^overlap.
+//           At 1 one follows the other, as in a kernel whose blocks load and then compute; at 3 and more the longer counts
+//
+// What the model leaves out: L2, power.
 //
 // Costs are a machine's: each has its own table, and one without a table goes by the first. A kernel that was not measured there has
 // costs that the model of an SM predicts (docs/timing.md); it is chosen only where it is faster by more than that may be wrong,
@@ -28,7 +31,7 @@
 
 static const double WORTH = 2.5; // times the best that the rules expect
 
-enum { TILE_K = 8, SUM_FAN = 8, COST_COUNT = 9, K_BEYOND = 4 };
+enum { TILE_K = 8, SUM_FAN = 8, COST_COUNT = 11, K_BEYOND = 4 };
 
 struct kernel_cost {
     const char *variant;
@@ -37,7 +40,7 @@ struct kernel_cost {
     int slots;  // as in step.h
     bool stream;
     double doubt; // factor of what is expected: 1 for costs that were measured, more for those of a model
-    double start, ends, store, odd_store, alone, busy, odd, join, part;
+    double start, ends, store, odd_store, alone, busy, odd, idle, join, part, overlap;
     int times;        // that it was fitted to
     double deviation; // of them, weighted, root mean square, in percent
     int least_k;      // the least K among them
@@ -95,14 +98,20 @@ static inline double memory_time(const struct machine *machine, const struct sit
     return 4 * (m * k + k * n + (s->reads_c ? m * n : 0)) / machine->read + 4 * m * n / machine->write;
 }
 
-// A little more than either where both need long.
-static inline double with_memory(const struct machine *machine, const struct situation *s, double time) {
-    const double memory = memory_time(machine, s);
-    return cbrt(time * time * time + memory * memory * memory);
+// The time of both, which is no less than either.
+static inline double with_memory(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
+                                 double time) {
+    return pow(pow(time, c->overlap) + pow(memory_time(machine, s), c->overlap), 1 / c->overlap);
 }
 
 static inline double store_time(const struct kernel_cost *c, const struct situation *s) {
     return c->store * (s->n % 4 ? c->odd_store : 1);
+}
+
+// What the mean tile takes of the time of one that lies wholly in C.
+static inline double fill(const struct kernel_cost *c, const struct situation *s) {
+    const double inside = (double)s->m * s->n / ((double)tiles_of(c, s) * c->block_m * c->block_n);
+    return c->idle + (1 - c->idle) * inside;
 }
 
 // Summing `parts` parts of a tile, as a tree.
@@ -119,10 +128,10 @@ static inline double row_time(const struct machine *machine, const struct kernel
     const int64_t fullest = up(tiles_of(c, s) * parts, s->multiprocessors);
     const int64_t rounds = fullest / c->per_sm, rest = fullest % c->per_sm;
     const double depth = (double)up(tiles_along_k(s), parts) * (s->n % 4 ? c->odd : 1);
-    const double store = store_time(c, s);
-    double time = (double)rounds * (c->ends + c->per_sm * store + depth * larger(c->alone, c->per_sm * c->busy));
-    if (rest > 0) time += c->ends + (double)rest * store + depth * larger(c->alone, (double)rest * c->busy);
-    return c->start + with_memory(machine, s, time) + sum_time(c, parts);
+    const double store = store_time(c, s) * fill(c, s), busy = c->busy * fill(c, s);
+    double time = (double)rounds * (c->ends + c->per_sm * store + depth * larger(c->alone, c->per_sm * busy));
+    if (rest > 0) time += c->ends + (double)rest * store + depth * larger(c->alone, (double)rest * busy);
+    return c->start + with_memory(machine, c, s, time) + sum_time(c, parts);
 }
 
 // All blocks the same share; a tile that is cut is added to by one block after the other. parts 0: all blocks that fit.
@@ -134,11 +143,11 @@ static inline double stream_time(const struct machine *machine, const struct ker
     const int64_t share = up((tiles - rounds * blocks) * depth, blocks);
     const double busy = c->busy * (s->n % 4 ? c->odd : 1), ends = c->ends + store_time(c, s);
     double time = (double)rounds * (ends + (double)depth * busy);
-    if (share == 0) return c->start + with_memory(machine, s, time);
+    if (share == 0) return c->start + with_memory(machine, c, s, time);
     const int64_t links =
         depth % share == 0 ? depth / share - 1 : up(depth, share); // blocks before the last one of a tile
     time += (double)share * busy + ends * (share > depth ? 2 : 1) + c->join * (double)links;
-    return c->start + with_memory(machine, s, time);
+    return c->start + with_memory(machine, c, s, time);
 }
 
 static inline double predicted_time(const struct machine *machine, const struct kernel_cost *c,
