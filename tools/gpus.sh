@@ -36,6 +36,9 @@ mkdir -p "$results"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# The check's two thread pools, OpenMP's and OpenBLAS's, take turns; a pool that waits must leave the cores to the other.
+export OMP_WAIT_POLICY=passive
+
 # run OPTION...: with the files that most parts write.
 run() {
     echo "$program $*"

@@ -82,7 +82,7 @@ static int rounds_of(const struct program *p, double ms) {
     return rounds < LEAST_ROUNDS ? LEAST_ROUNDS : rounds > USUAL_ROUNDS ? USUAL_ROUNDS : (int)rounds;
 }
 
-// A run of seconds: the check has warmed up, and the marks of the closer look do not show in its time.
+// A run of seconds: neither a cold start nor the marks of the closer look show in its time.
 static bool is_slow(const struct job *job) {
     return job->prediction.ms > SLOW_MS;
 }
@@ -90,7 +90,7 @@ static bool is_slow(const struct job *job) {
 // Two runs to warm up, of which the second says how many are timed. The last of slow ones is the closer look.
 static bool time_job(struct program *p, struct job *job, struct found *f) {
     double ms = job->prediction.ms;
-    for (int i = 0; i < 2 && !(is_slow(job) && job->plan.check); i++) {
+    for (int i = 0; i < 2 && !is_slow(job); i++) {
         if (interrupted() || !job_prepare(job) || !job_run(job, &ms, false)) return false;
     }
     f->rounds = rounds_of(p, ms);

@@ -22,9 +22,17 @@ double rms_limit(int64_t elements) {
     return 1 + 9 / sqrt((double)elements);
 }
 
-double expected_limit(const struct expectation *e) {
-    if (e->hard && e->own > 0) return e->own;
+// Of a kernel that states no limit of its own.
+static double usual_limit(const struct expectation *e) {
     return (e->hard ? rigorous_limit(e->k) : element_limit(e->k)) + e->lost;
+}
+
+double expected_limit(const struct expectation *e) {
+    return e->hard && e->own > 0 ? e->own : usual_limit(e);
+}
+
+double baseline_limit(const struct expectation *e) {
+    return expected_limit(e) + usual_limit(e);
 }
 
 // The unit of errors for a result of this size: a rounding, and two that underflow. Zero is exact.
@@ -198,7 +206,6 @@ void check_errors(const struct expectation *e, struct verdict *v) {
 
 void check_baseline(const struct matrix *initial, const struct window *w, const void *image,
                     const struct baseline_rows *b, struct verdict *v) {
-    const double limit = 2 * b->limit;
 #pragma omp parallel for if (w->count > PARALLEL_ELEMENTS)
     for (int64_t r = 0; r < w->row_count; r++) {
         const int64_t row = w->first_row + r;
@@ -209,7 +216,7 @@ void check_baseline(const struct matrix *initial, const struct window *w, const 
             double c = 0;
             if (b->beta != 0) matrix_row(initial, row, j, 1, &c);
             const double value = (double)((long double)b->alpha * product + (long double)b->beta * c);
-            const double bound = limit * unit_of(initial->element, fabs(b->alpha) * magnitude + fabs(b->beta * c));
+            const double bound = b->limit * unit_of(initial->element, fabs(b->alpha) * magnitude + fabs(b->beta * c));
             if (fabs(image_value(image, initial->element, at) - value) <= bound) continue;
             examine(initial, image, at, (struct fault){FAULT_BASELINE, row, j, 0, value, bound}, v);
         }

@@ -92,13 +92,15 @@ struct baseline_rows {
     const void *magnitude; // |A| |B|
     int64_t k;
     double alpha, beta;
-    double limit; // of an element, as of the expectation
+    double limit; // how far an element may be from it, in units
 };
 
-// The limit of an element, in units.
+// The limit of an element, in units; and how far it may be from the baseline's, since both may err: a kernel that states a limit of
+// its own (step.h) states none for the baseline.
 double expected_limit(const struct expectation *expectation);
+double baseline_limit(const struct expectation *expectation);
 
-// Compares every element of a window with the baseline: at most twice an element's limit apart, since both may err.
+// Compares every element of a window with the baseline.
 void check_baseline(const struct matrix *initial, const struct window *window, const void *image,
                     const struct baseline_rows *baseline, struct verdict *verdict);
 

@@ -277,7 +277,7 @@ static bool check_window_with_baseline(struct problem *p, const struct window *w
         return false;
     }
     const struct baseline_rows baseline = {buffers[1], buffers[2], p->a.cols,
-                                           p->alpha,   p->beta,    expected_limit(&p->expectation)};
+                                           p->alpha,   p->beta,    baseline_limit(&p->expectation)};
     check_baseline(&p->initial, w, buffers[0], &baseline, verdict);
     return true;
 }
