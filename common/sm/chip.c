@@ -148,7 +148,7 @@ static void place(struct sm *sm, struct chip *c) {
     for (int i = 0; i < SCHEDULERS; i++) {
         for (int k = 0; k < 3; k++) sm->scheduler[i].kept[k] = NO_REGISTER;
         sm->scheduler[i].next = NEVER;
-        sm->scheduler[i].handed = INT32_MIN;
+        sm->scheduler[i].next_handed = INT32_MIN;
     }
 }
 

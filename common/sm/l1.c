@@ -74,7 +74,7 @@ int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
     return arrives;
 }
 
-int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now, uint16_t *fills) {
+int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now) {
     const uint64_t number = line >> 4;
     const uint8_t sectors = line & 15;
     if (!keep) return l2_load(sm, number, sectors, now);
@@ -84,7 +84,6 @@ int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now, uint16_t *
         const int64_t arrives = l2_load(sm, number, missing, now);
         if (arrives > l->arrives) l->arrives = arrives;
         l->sectors |= missing;
-        *fills = (uint16_t)(*fills + __builtin_popcount(missing));
     }
     return l->arrives > now ? l->arrives : now;
 }

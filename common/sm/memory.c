@@ -1,6 +1,6 @@
 // The memory pipeline: a queue at each scheduler, then for the whole SM the tags of L1 and the data banks, which shared memory
 // and L1 have in common. Shared requests need the banks alone. Others go through the tags, wait for the sectors that come from
-// L2, and then need the banks, also to put those sectors in.
+// L2, and then need the banks.
 #include "parts.h"
 
 #include <math.h>
@@ -89,8 +89,10 @@ static void result(struct sm *sm, const struct request *r, int64_t when) {
 
 // --- the data banks ---------------------------------------------------------------------------------------------------------------
 
+// A copy reads what L1 has, then writes it to shared memory; past L1 it only writes.
 static double turns(const struct sm *sm, const struct request *r) {
-    return r->wavefronts / sm->machine->shared_wavefronts;
+    const bool twice = r->instruction->kind == KIND_COPY && !r->instruction->bypass;
+    return (twice ? 2 : 1) * r->wavefronts / sm->machine->shared_wavefronts;
 }
 
 static void take_banks(struct sm *sm, double cycles, int64_t now) {
@@ -113,8 +115,7 @@ static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const bool texture = r->instruction->kind == KIND_TEXTURE;
     const double cycles = turns(sm, r);
     sm->memory.pending -= r->lines;
-    take_banks(sm, later(cycles, r->fills * m->l1_fill),
-               now); // sectors that come go on to the registers as they are put in
+    take_banks(sm, cycles, now); // sectors that have come go on to the registers as L1 takes them
     const double latency = texture ? m->texture_latency : m->l1_latency;
     result(sm, r, now + (int64_t)(latency - m->address_latency - 1 + (cycles > 1 ? cycles - 1 : 0)));
 }
@@ -161,7 +162,7 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
         } else if (in->kind == KIND_ATOMIC) {
             there = l2_load(sm, line >> 4, line & 15, now);
         } else {
-            there = l1_load(sm, line, !in->bypass, now, &r->fills);
+            there = l1_load(sm, line, !in->bypass, now);
         }
         if (there > r->time) r->time = there;
     }
@@ -174,8 +175,7 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
 // When the first of a scheduler's queue can leave it.
 static double leaves(const struct sm *sm, const struct scheduler *s) {
     const struct request *r = &s->queue[s->head];
-    const int64_t address = s->handed + (int64_t)sm->machine->address_cycles;
-    const double from = (double)(r->time > address ? r->time : address);
+    const double from = (double)(r->time > s->next_handed ? r->time : s->next_handed);
     if (!r->active || r->instruction->kind == KIND_COMMIT) return from;
     if (needs_tags(r->instruction) && sm->memory.pending >= sm->machine->l1_pending) return (double)NEVER;
     return later(from, whole(needs_tags(r->instruction) ? sm->memory.tags : sm->memory.banks));
@@ -188,7 +188,7 @@ static void hand_on(struct sm *sm, struct scheduler *s, int64_t now) {
     s->head = (s->head + 1) % QUEUE;
     s->queued--;
     s->queued_global -= needs_tags(in);
-    s->handed = now;
+    s->next_handed = now + (int64_t)(needs_tags(in) ? sm->machine->tag_cycles : sm->machine->address_cycles);
     if (s->next > now) s->next = now; // somebody may wait for the place
     if (in->read_barrier < SCOREBOARDS) warp_release(sm, w, in->read_barrier, now + in->read_latency);
     if (in->kind == KIND_COMMIT) {

@@ -112,7 +112,6 @@ struct request { // a memory instruction on its way
     const struct instruction *instruction;
     const uint32_t *line; // two words each
     uint16_t lines, wavefronts;
-    uint16_t fills; // sectors that come from L2
     bool active;
     uint16_t group; // of a copy
     int64_t time;   // from which it may go on
@@ -136,7 +135,7 @@ struct scheduler {
     // memory instructions in order
     struct request queue[QUEUE];
     int head, queued, queued_global;
-    int64_t handed; // when the last one left
+    int64_t next_handed; // when the next one can leave
 };
 
 struct line {
@@ -197,8 +196,8 @@ bool memory_open(struct sm *sm, double l1_kbytes, double l2_kbytes, double l2_by
 void memory_close(struct sm *sm);
 void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint32_t *event, int64_t now);
 void memory_step(struct sm *sm, int64_t now);
-// l1.c: when the sectors of a line are there; *fills counts those that come from L2.
-int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now, uint16_t *fills);
+// l1.c: when the sectors of a line are there.
+int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now);
 void l1_store(struct sm *sm, uint64_t line, int64_t now);
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now);
 // barrier.c

@@ -1,4 +1,4 @@
-// PTX of barriers in shared memory, of barriers for a part of the block and of the copy engine, for the kernels of this corpus.
+// PTX of barriers in shared memory, of barriers for a part of the block, of clusters and of the copy engine, for the kernels of this corpus.
 #ifndef VERDICTS_MBARRIER_H
 #define VERDICTS_MBARRIER_H
 
@@ -25,6 +25,32 @@ static __device__ void copy(void *to, const void *from, unsigned bytes, unsigned
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(to)),
         "l"(from), "r"(bytes), "r"(at(bar))
         : "memory");
+}
+
+// An address in a block of the cluster, arrivals there, and the cluster's barrier.
+static __device__ unsigned remote(const void *p, unsigned rank) {
+    unsigned to;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(at(p)), "r"(rank));
+    return to;
+}
+static __device__ void arrive_remote(unsigned bar) {
+    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(bar) : "memory");
+}
+static __device__ void wait_cluster(unsigned long long *bar, unsigned parity) {
+    asm volatile("{.reg .pred p;\nagain: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%0], %1;\n"
+                 "@!p bra again;}" ::"r"(at(bar)),
+                 "r"(parity)
+                 : "memory");
+}
+static __device__ void sync_cluster() {
+    asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
+}
+// One copy to the same place in all blocks of `blocks`.
+static __device__ void multicast(void *to, const void *from, unsigned bytes, unsigned long long *bar, short blocks) {
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, "
+                 "[%3], %4;" ::"r"(at(to)),
+                 "l"(from), "r"(bytes), "r"(at(bar)), "h"(blocks)
+                 : "memory");
 }
 
 // A barrier for n threads of the block, and an arrival there without waiting.

@@ -1,106 +1,182 @@
 // Who is known to come after whom, in kernels whose barriers are not all for the whole block: bar.sync and bar.arrive for a part
-// of it, and mbarriers. (Where all are, counting them is enough: races.c.)
+// of it, mbarriers, barriers of a cluster, fences. (Where all are for the block, counting them is enough: races.c.)
 //
-// Each warp has a clock, and knows up to which time of each other warp's everything was before it. It gives what it knows to a
-// barrier that it arrives at, and takes what the barrier was given when it has waited. A granule has the time of its last write, and
-// of each warp's last read. An access is in a race when the one before it is later than what its warp knows, and one of them writes.
+// Each party has a clock: a warp of the cluster, what a warp has started and reads on its own (products, copies to global memory), the
+// copy engine. A warp knows up to which time of each party everything was before it. It gives what it knows to a barrier that it
+// arrives at, and takes what the barrier was given when it has waited. A granule has the time of its last write, and of each party's last
+// read. An access is in a race when the one before it is later than what its warp knows, and one of them writes.
 //
-// The copy engine is one more party: it knows nothing, its copies end at times of its own, which their mbarrier passes on.
-// Limits: clusters of several blocks are not looked at; nor is what tensor cores and the copy engine read.
+// The copy engine knows nothing, its copies end at times of its own, which their mbarrier passes on. A fence takes down what its warp
+// knows; who reads, by an atomic or in a loop that waits, what the warp stores after it takes that.
 #include "order.h"
 
 #include <stdlib.h>
 
-enum { PARTIES = MAX_WARPS + 1 };
-
-struct knowledge {
-    uint32_t time[PARTIES]; // of each party, up to which everything was before
-};
 struct phases { // of an mbarrier
     uint32_t at;
-    struct knowledge given, over; // by all who arrived; by those of phases that are over
+    uint32_t *given, *over; // (parties) by all who arrived; by those of phases that are over
 };
 struct touch {
-    uint32_t time; // of the last write, 0 none
-    uint8_t party;
+    uint32_t time, plain; // of the last write, of that party's last plain one before it; 0 none
+    uint16_t party;
     bool atomic;
 };
+struct visit { // of another block's warp
+    uint32_t time, index;
+};
 struct ordering {
-    uint32_t warps;
+    uint32_t warps, blocks, parties, all; // all: warps of the cluster; the engine is the last party
+    bool async;
     size_t granules;
-    struct knowledge warp[MAX_WARPS], named[NAMED_BARRIERS], cluster;
     struct phases *phases; // (count)
     int count, capacity;
-    uint32_t engine;     // the copy engine's clock
     struct touch *touch; // (granules)
-    uint32_t *read;      // (granules, warps): times of the last reads, 0 none
+    uint32_t *read;      // (granules, parties): times of the last reads, 0 none
+    uint32_t *message;   // (granules): note + 1 of who wrote it last, 0 none
+    uint32_t *named;     // (NAMED_BARRIERS, parties)
+    struct visit *visit; // (all)
+    // Of the cluster: its first block's.
+    uint32_t *known;         // (all, parties)
+    uint32_t *given, *over;  // (parties) to the cluster's barrier
+    uint32_t *async_started; // (all)
+    uint32_t *fenced;        // (all): note + 1
+    bool *quiet;             // (all): nothing since the fence
+    uint32_t engine;
+    uint32_t *note; // (notes, parties): what was known at fences
+    uint32_t notes, note_capacity;
 };
 
-struct ordering *order_open(uint32_t warps, size_t granules) {
+static void *zeros(size_t count, size_t size) {
+    return calloc(count ? count : 1, size);
+}
+
+struct ordering *order_open(uint32_t blocks, uint32_t warps, size_t granules, bool async) {
     struct ordering *o = calloc(1, sizeof *o);
     if (!o) return NULL;
     o->warps = warps;
+    o->blocks = blocks;
+    o->all = blocks * warps;
+    o->async = async;
+    o->parties = o->all * (async ? 2 : 1) + 1;
     o->granules = granules;
-    o->touch = calloc(granules, sizeof *o->touch);
-    o->read = calloc(granules * warps, sizeof *o->read);
-    if (o->touch && o->read) return o;
+    o->touch = zeros(granules, sizeof *o->touch);
+    o->read = zeros(granules * o->parties, sizeof *o->read);
+    o->message = zeros(granules, sizeof *o->message);
+    o->named = zeros((size_t)NAMED_BARRIERS * o->parties, sizeof *o->named);
+    o->visit = zeros(o->all, sizeof *o->visit);
+    o->known = zeros((size_t)o->all * o->parties, sizeof *o->known);
+    o->given = zeros(o->parties, sizeof *o->given);
+    o->over = zeros(o->parties, sizeof *o->over);
+    o->async_started = zeros(o->all, sizeof *o->async_started);
+    o->fenced = zeros(o->all, sizeof *o->fenced);
+    o->quiet = zeros(o->all, sizeof *o->quiet);
+    if (o->touch && o->read && o->message && o->named && o->visit && o->known && o->given && o->over &&
+        o->async_started && o->fenced && o->quiet)
+        return o;
     order_close(o);
     return NULL;
 }
 
+static void drop_phases(struct ordering *o) {
+    for (int i = 0; i < o->count; i++) free(o->phases[i].given);
+    o->count = 0;
+}
+
 void order_close(struct ordering *o) {
     if (!o) return;
+    drop_phases(o);
     free(o->phases);
     free(o->touch);
     free(o->read);
+    free(o->message);
+    free(o->named);
+    free(o->visit);
+    free(o->known);
+    free(o->given);
+    free(o->over);
+    free(o->async_started);
+    free(o->fenced);
+    free(o->quiet);
+    free(o->note);
     free(o);
 }
 
 void order_start(struct ordering *o) {
     if (!o) return;
-    memset(o->warp, 0, sizeof o->warp);
-    memset(o->named, 0, sizeof o->named);
-    memset(&o->cluster, 0, sizeof o->cluster);
+    const size_t parties = o->parties, all = o->all;
     memset(o->touch, 0, o->granules * sizeof *o->touch);
-    memset(o->read, 0, o->granules * o->warps * sizeof *o->read);
-    for (uint32_t i = 0; i < o->warps; i++) o->warp[i].time[i] = 1;
-    o->count = 0;
-    o->engine = 0;
+    memset(o->read, 0, o->granules * parties * sizeof *o->read);
+    memset(o->message, 0, o->granules * sizeof *o->message);
+    memset(o->named, 0, NAMED_BARRIERS * parties * sizeof *o->named);
+    memset(o->visit, 0, all * sizeof *o->visit);
+    memset(o->known, 0, all * parties * sizeof *o->known);
+    memset(o->given, 0, parties * sizeof *o->given);
+    memset(o->over, 0, parties * sizeof *o->over);
+    memset(o->async_started, 0, all * sizeof *o->async_started);
+    memset(o->fenced, 0, all * sizeof *o->fenced);
+    memset(o->quiet, 0, all * sizeof *o->quiet);
+    for (size_t i = 0; i < all; i++) o->known[i * parties + i] = 1;
+    drop_phases(o);
+    o->engine = o->notes = 0;
 }
 
 // --- what is known -----------------------------------------------------------------------------------------------------------
 
-static void learn(struct knowledge *to, const struct knowledge *from) {
-    for (int i = 0; i < PARTIES; i++) {
-        if (from->time[i] > to->time[i]) to->time[i] = from->time[i];
+static struct ordering *of_cluster(const struct block *b) {
+    return b->cluster->block[0]->ordering;
+}
+static uint32_t first_party(const struct block *b) {
+    return (b->window >> 24) * b->ordering->warps;
+}
+static uint32_t party_of(const struct warp *w) {
+    return first_party(w->block) + w->index;
+}
+static uint32_t *known_to(struct ordering *o, uint32_t party) {
+    return o->known + (size_t)party * o->parties;
+}
+
+static void learn(const struct ordering *o, uint32_t *to, const uint32_t *from) {
+    for (uint32_t i = 0; i < o->parties; i++) {
+        if (from[i] > to[i]) to[i] = from[i];
     }
 }
 
 // What the warp does from now on is later than what it gives.
-static void give(struct ordering *o, const struct warp *w, struct knowledge *to) {
-    learn(to, &o->warp[w->index]);
-    o->warp[w->index].time[w->index]++;
+static void give(const struct warp *w, uint32_t *to) {
+    struct ordering *o = of_cluster(w->block);
+    const uint32_t party = party_of(w);
+    learn(o, to, known_to(o, party));
+    known_to(o, party)[party]++;
+}
+static void take(const struct warp *w, const uint32_t *from) {
+    struct ordering *o = of_cluster(w->block);
+    learn(o, known_to(o, party_of(w)), from);
 }
 
 void order_arrive(const struct warp *w, uint32_t id) {
     struct ordering *o = w->block->ordering;
-    if (o) give(o, w, &o->named[id]);
+    if (o) give(w, o->named + (size_t)id * o->parties);
 }
 void order_pass(const struct warp *w, uint32_t id) {
     struct ordering *o = w->block->ordering;
-    if (o) learn(&o->warp[w->index], &o->named[id]);
+    if (o) take(w, o->named + (size_t)id * o->parties);
 }
 void order_complete(const struct block *b, uint32_t id) {
-    if (b->ordering) memset(&b->ordering->named[id], 0, sizeof b->ordering->named[id]);
+    struct ordering *o = b->ordering;
+    if (o) memset(o->named + (size_t)id * o->parties, 0, o->parties * sizeof *o->named);
 }
 
 void order_cluster(const struct warp *w, bool arrives) {
-    struct ordering *o = w->block->ordering;
-    if (!o) return;
+    if (!w->block->ordering) return;
+    struct ordering *o = of_cluster(w->block);
     if (arrives)
-        give(o, w, &o->cluster);
+        give(w, o->given);
     else
-        learn(&o->warp[w->index], &o->cluster);
+        take(w, o->over);
+}
+void order_cluster_over(const struct cluster *c) {
+    struct ordering *o = c->block[0]->ordering;
+    if (o) memcpy(o->over, o->given, o->parties * sizeof *o->over);
 }
 
 static struct phases *phases_of(struct ordering *o, uint32_t at) {
@@ -112,55 +188,202 @@ static struct phases *phases_of(struct ordering *o, uint32_t at) {
         o->phases = realloc(o->phases, (size_t)o->capacity * sizeof *o->phases);
         if (!o->phases) abort();
     }
-    o->phases[o->count] = (struct phases){.at = at};
+    uint32_t *given = calloc(2 * (size_t)o->parties, sizeof *given);
+    if (!given) abort();
+    o->phases[o->count] = (struct phases){.at = at, .given = given, .over = given + o->parties};
     return &o->phases[o->count++];
 }
 
 void order_mbarrier_arrive(const struct warp *w, const struct block *b, uint32_t at) {
-    if (b->ordering && b == w->block) give(b->ordering, w, &phases_of(b->ordering, at)->given);
+    if (b->ordering) give(w, phases_of(b->ordering, at)->given);
 }
 void order_mbarrier_over(const struct block *b, uint32_t at) {
     if (!b->ordering) return;
     struct phases *p = phases_of(b->ordering, at);
-    p->over = p->given;
+    memcpy(p->over, p->given, b->ordering->parties * sizeof *p->over);
 }
 void order_mbarrier_pass(const struct warp *w, const struct block *b, uint32_t at) {
-    if (b->ordering && b == w->block) learn(&b->ordering->warp[w->index], &phases_of(b->ordering, at)->over);
+    if (b->ordering) take(w, phases_of(b->ordering, at)->over);
+}
+
+// --- fences ------------------------------------------------------------------------------------------------------------------
+
+// A note of what `a` and `b` have, and its number + 1.
+static uint32_t take_down(struct ordering *o, const uint32_t *a, const uint32_t *b) {
+    if (o->notes == o->note_capacity) {
+        o->note_capacity = o->note_capacity ? 2 * o->note_capacity : 16;
+        uint32_t *more = malloc((size_t)o->note_capacity * o->parties * sizeof *more);
+        if (!more) abort();
+        if (o->notes) memcpy(more, o->note, (size_t)o->notes * o->parties * sizeof *more);
+        // a and b may lie in the old ones
+        memcpy(more + (size_t)o->notes * o->parties, a, o->parties * sizeof *more);
+        learn(o, more + (size_t)o->notes * o->parties, b);
+        free(o->note);
+        o->note = more;
+    } else {
+        memcpy(o->note + (size_t)o->notes * o->parties, a, o->parties * sizeof *a);
+        learn(o, o->note + (size_t)o->notes * o->parties, b);
+    }
+    return ++o->notes;
+}
+static const uint32_t *note_at(const struct ordering *o, uint32_t message) {
+    return o->note + (size_t)(message - 1) * o->parties;
+}
+static bool has(const struct ordering *o, const uint32_t *all, const uint32_t *part) {
+    bool good = true;
+    for (uint32_t i = 0; i < o->parties; i++) good &= all[i] >= part[i];
+    return good;
+}
+
+void order_fence(const struct warp *w) {
+    if (!w->block->ordering) return;
+    struct ordering *o = of_cluster(w->block);
+    const uint32_t party = party_of(w);
+    uint32_t *known = known_to(o, party);
+    if (o->quiet[party] && o->fenced[party] && has(o, note_at(o, o->fenced[party]), known))
+        return; // in a loop that waits
+    o->fenced[party] = take_down(o, known, known);
+    known[party]++;
+    o->quiet[party] = true;
 }
 
 // --- accesses ----------------------------------------------------------------------------------------------------------------
 
-struct conflict order_conflict(const struct warp *w, size_t granule, enum access how, bool changes) {
-    const struct ordering *o = w->block->ordering;
-    const struct knowledge *known = &o->warp[w->index];
+static bool meets(enum access how) { // by which warps meet
+    return how == ACCESS_ATOMIC || how == ACCESS_SPIN || how == ACCESS_POLL || how == ACCESS_FLAG;
+}
+static bool reads_only(enum access how) {
+    return how == ACCESS_READ || how == ACCESS_SPIN || how == ACCESS_POLL;
+}
+
+static struct conflict with(const struct ordering *o, uint32_t party, const char *did) {
+    const uint32_t warp = party % o->all;
+    return (struct conflict){.found = true,
+                             .engine = party == o->parties - 1,
+                             .async = party >= o->all && party != o->parties - 1,
+                             .block = warp / o->warps,
+                             .warp = warp % o->warps,
+                             .did = did};
+}
+
+struct conflict order_conflict(const struct warp *w, const struct block *b, size_t granule, enum access how,
+                               bool changes) {
+    const struct ordering *o = b->ordering;
+    struct ordering *c = of_cluster(b);
+    const uint32_t party = party_of(w), *known = known_to(c, party);
     const struct touch *t = &o->touch[granule];
-    const uint32_t *read = &o->read[granule * o->warps];
-    const bool atomics = (how == ACCESS_ATOMIC || how == ACCESS_SPIN) && t->atomic;
-    const bool foreign = t->party != w->index && t->time > known->time[t->party];
-    if (foreign && !atomics && (how != ACCESS_WRITE || t->time == ORDER_UNDER_WAY || changes)) {
-        return (struct conflict){true, t->party, t->time == ORDER_UNDER_WAY, t->atomic ? "updated" : "wrote"};
-    }
-    for (uint32_t i = 0; i < o->warps && how != ACCESS_READ && how != ACCESS_SPIN; i++) {
-        if (i != w->index && read[i] > known->time[i]) return (struct conflict){true, i, false, "read"};
+    const uint32_t *read = &o->read[granule * o->parties];
+    const bool unknown = t->party != party && t->time > known[t->party];
+    const bool plain_known = !t->plain || t->plain <= known[t->party];
+    // Atomics and flags among themselves; who waits for what was stored behind a fence; who stores behind a fence what others ask.
+    const bool met = (t->atomic && plain_known && meets(how)) ||
+                     (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||
+                     (t->atomic && plain_known && how == ACCESS_WRITE && c->quiet[party]);
+    if (unknown && t->time == ORDER_UNDER_WAY) return (struct conflict){.found = true, .under_way = true};
+    if (unknown && !met && (how != ACCESS_WRITE || changes))
+        return with(o, t->party, t->atomic && plain_known ? "updated" : "wrote");
+    if (reads_only(how)) return (struct conflict){.found = false};
+    uint32_t later = 0; // the warp's own reads are never later than it
+    for (uint32_t i = 0; i < o->parties - 1; i++) later |= read[i] > known[i];
+    for (uint32_t i = 0; later && i < o->parties - 1; i++) {
+        if (read[i] > known[i]) return with(o, i, "read");
     }
     return (struct conflict){.found = false};
 }
 
-void order_mark(const struct warp *w, size_t granule, enum access how) {
-    struct ordering *o = w->block->ordering;
-    const uint32_t now = o->warp[w->index].time[w->index];
-    if (how == ACCESS_READ)
-        o->read[granule * o->warps + w->index] = now;
-    else if (how == ACCESS_COPY)
-        o->touch[granule] = (struct touch){ORDER_UNDER_WAY, ORDER_ENGINE, false};
-    else if (how != ACCESS_SPIN)
-        o->touch[granule] = (struct touch){now, (uint8_t)w->index, how == ACCESS_ATOMIC};
+// Who meets others at a granule takes what they left there.
+static void meet(struct ordering *c, const struct ordering *o, uint32_t party, size_t granule) {
+    if (o->message[granule]) learn(c, known_to(c, party), note_at(c, o->message[granule]));
+}
+
+static void leave_message(struct ordering *c, struct ordering *o, uint32_t party, size_t granule, enum access how) {
+    uint32_t *message = &o->message[granule];
+    const uint32_t own = c->fenced[party];
+    if (how != ACCESS_ATOMIC || !*message) {
+        *message = own;
+    } else if (own && own != *message &&
+               !has(c, note_at(c, *message), note_at(c, own))) { // an atomic passes on what it found
+        *message =
+            has(c, note_at(c, own), note_at(c, *message)) ? own : take_down(c, note_at(c, own), note_at(c, *message));
+    }
+}
+
+void order_mark(const struct warp *w, const struct block *b, size_t granule, enum access how) {
+    struct ordering *o = b->ordering, *c = of_cluster(b);
+    const uint32_t party = party_of(w), now = known_to(c, party)[party];
+    struct touch *t = &o->touch[granule];
+    if (meets(how)) meet(c, o, party, granule);
+    if (how == ACCESS_SPIN || how == ACCESS_POLL) return;
+    if (how == ACCESS_READ) {
+        o->read[granule * o->parties + party] = now;
+        c->quiet[party] = false;
+    } else if (how == ACCESS_COPY) {
+        *t = (struct touch){.time = ORDER_UNDER_WAY, .party = (uint16_t)(o->parties - 1)};
+        o->message[granule] = 0;
+    } else {
+        const bool plain = how == ACCESS_WRITE;
+        const uint32_t before = t->party != party ? 0 : t->atomic ? t->plain : t->time;
+        *t = (struct touch){.time = now, .plain = plain ? 0 : before, .party = (uint16_t)party, .atomic = !plain};
+        leave_message(c, o, party, granule, how);
+        if (plain) c->quiet[party] = false;
+    }
 }
 
 void order_engine_copied(const struct block *b, size_t granule, size_t count, uint32_t mbarrier) {
     struct ordering *o = b->ordering;
     if (!o) return;
-    o->engine++;
-    for (size_t i = granule; i < granule + count; i++) o->touch[i] = (struct touch){o->engine, ORDER_ENGINE, false};
-    phases_of(o, mbarrier)->given.time[ORDER_ENGINE] = o->engine;
+    const uint32_t engine = o->parties - 1, now = ++of_cluster(b)->engine;
+    for (size_t i = granule; i < granule + count; i++) {
+        o->touch[i] = (struct touch){.time = now, .party = (uint16_t)engine};
+        o->message[i] = 0;
+    }
+    phases_of(o, mbarrier)->given[engine] = now;
+}
+
+// --- products and copies that read on their own --------------------------------------------------------------------------------
+
+uint32_t order_async_begin(const struct warp *w) {
+    const struct ordering *own = w->block->ordering;
+    return own && own->async ? ++of_cluster(w->block)->async_started[party_of(w)] : 0;
+}
+void order_async_read(const struct warp *w, size_t granule, size_t count) {
+    struct ordering *o = w->block->ordering;
+    if (!o || !o->async) return;
+    const uint32_t party = party_of(w), now = of_cluster(w->block)->async_started[party];
+    for (size_t i = granule; i < granule + count && i < o->granules; i++)
+        o->read[i * o->parties + o->all + party] = now;
+}
+void order_async_over(const struct warp *w, uint32_t number) {
+    const struct ordering *own = w->block->ordering;
+    if (!own || !own->async) return;
+    const uint32_t party = party_of(w);
+    uint32_t *known = known_to(of_cluster(w->block), party) + own->all + party;
+    if (number > *known) *known = number;
+}
+
+// --- blocks of a cluster -------------------------------------------------------------------------------------------------------
+
+bool order_reaches(const struct warp *w, const struct block *b, uint32_t index) {
+    struct ordering *o = b->ordering;
+    if (!o) return true;
+    struct ordering *c = of_cluster(b);
+    const uint32_t party = party_of(w), first = first_party(b), *known = known_to(c, party);
+    o->visit[party] = (struct visit){known[party], index};
+    for (uint32_t i = 0; i < o->warps; i++) {
+        if (known[first + i]) return true;
+    }
+    return false;
+}
+
+const struct warp *order_left_behind(const struct block *b, uint32_t *index) {
+    const struct ordering *o = b->ordering;
+    const uint32_t first = b->ordering ? first_party(b) : 0;
+    for (uint32_t p = 0; o && p < o->all; p++) {
+        bool known = o->visit[p].time == 0;
+        for (uint32_t i = 0; i < o->warps && !known; i++)
+            known = known_to(of_cluster(b), first + i)[p] >= o->visit[p].time;
+        *index = o->visit[p].index;
+        if (!known) return &b->cluster->block[p / o->warps]->warp[p % o->warps];
+    }
+    return NULL;
 }

@@ -9,14 +9,16 @@
 // phase are kept as they were asked for.
 //
 // No race: atomics among themselves; two writes of one value.
-// Kernels with barriers of a part of the block or mbarriers: order.c says which accesses of warps these order; in clusters nobody
-// does, and only what nobody has written is reported. Limits: of a warp's reads the last 64 requests of a phase are known.
+// Kernels with barriers of a part of the block, mbarriers or fences, and clusters: order.c says which accesses of warps these order.
+// Limits: of a warp's reads the last 64 requests of a phase are known.
 #include "order.h"
 
 enum { LANE_MANY = 63, LANE_BITS = 6 };
+// In last_atomic: the warp's atomic came over a plain write of its own since the barrier. (Stamps do not get there: block.c.)
+#define OVER_PLAIN 0x80000000u
 
 static void race(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how, const char *who) {
-    static const char *const verbs[] = {"reads", "reads", "writes", "updates", "copies to", "reads"};
+    static const char *const verbs[] = {"reads", "reads", "writes", "updates", "copies to", "reads", "writes", "reads"};
     report(w, REPORT_RACE, u->detail->index, lane, false, "%s shared memory at 0x%x, %s", verbs[how],
            address - w->block->launch->shared_reserved, who);
 }
@@ -130,25 +132,34 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
     return false;
 }
 
+static void race_without_barrier(struct warp *w, const struct uop *u, int lane, const struct block *there,
+                                 const struct granule *g, enum access how, const struct conflict *c) {
+    char who[200] = "where a copy that nobody waited for is under way", of[48] = "", in[48] = "";
+    if (there != w->block) snprintf(in, sizeof in, "of block %u of the cluster, ", there->window >> 24);
+    if (c->block != w->block->window >> 24) snprintf(of, sizeof of, " of block %u of the cluster", c->block);
+    if (c->engine)
+        snprintf(who, sizeof who, "which the copy engine wrote; the warp has not waited for its mbarrier");
+    else if (c->async)
+        snprintf(who, sizeof who, "which a product or a copy that warp %u%s started still reads", c->warp, of);
+    else if (!c->under_way)
+        snprintf(who, sizeof who, "%swhich warp %u%s %s, and no barrier orders the two", in, c->warp, of, c->did);
+    race(w, u, lane, g->address, how, who);
+}
+
 static bool barriers_leave_open(struct warp *w, const struct uop *u, int lane, const struct granule *g,
                                 enum access how) {
-    const struct conflict c = order_conflict(w, g->at, how, changes(w, g));
-    char who[160] = "where a copy that nobody waited for is under way";
+    const struct conflict c = order_conflict(w, w->block, g->at, how, changes(w, g));
     if (!c.found) return false;
-    if (!c.under_way && c.with == ORDER_ENGINE)
-        snprintf(who, sizeof who, "which the copy engine wrote; the warp has not waited for its mbarrier");
-    else if (!c.under_way)
-        snprintf(who, sizeof who, "which warp %u %s, and no barrier orders the two", c.with, c.did);
-    race(w, u, lane, g->address, how, who);
+    race_without_barrier(w, u, lane, w->block, g, how, &c);
     return true;
 }
 
 static bool lanes_race(struct warp *w, const struct uop *u, int lane, const struct granule *g, enum access how) {
     const struct block *b = w->block;
     const uint32_t own = w->epoch << 6 | w->index, writer = b->last_lane[g->at];
-    if (how == ACCESS_COPY) return false;
+    if (how == ACCESS_COPY || how == ACCESS_POLL || how == ACCESS_FLAG) return false;
     if (b->last_write[g->at] == own && writer >> LANE_BITS == w->phase && (writer & LANE_MANY) != (uint32_t)lane &&
-        !((how == ACCESS_ATOMIC || how == ACCESS_SPIN) && b->last_atomic[g->at] == own) &&
+        !((how == ACCESS_ATOMIC || how == ACCESS_SPIN) && (b->last_atomic[g->at] & ~OVER_PLAIN) == own) &&
         (how != ACCESS_WRITE || changes(w, g))) {
         race_of_lanes(w, u, lane, g->address, how, writer & LANE_MANY, "wrote");
         return true;
@@ -165,18 +176,20 @@ static bool lanes_race(struct warp *w, const struct uop *u, int lane, const stru
 static void mark(struct warp *w, int lane, const struct granule *g, enum access how) {
     struct block *b = w->block;
     const uint32_t base = w->epoch << 6, own = base | w->index;
-    if (how == ACCESS_SPIN) return;
+    if (how == ACCESS_SPIN || how == ACCESS_POLL) return;
     if (how == ACCESS_READ) {
         const uint32_t read = b->last_read[g->at];
         b->last_read[g->at] = read < base || read == own ? own : base | STAMP_MANY;
         return;
     }
     const uint32_t written = b->last_write[g->at];
+    const bool plain = how == ACCESS_ATOMIC && written == own && b->last_atomic[g->at] != own;
+    if (plain && !b->last_atomic[g->at] && b->last_lane[g->at] >> LANE_BITS == w->phase) return; // it still is one
     const bool shared = how == ACCESS_ATOMIC && written >= base && written != own && b->last_atomic[g->at] == written;
     const uint32_t stamp = how == ACCESS_COPY ? COPY_STAMP : shared ? base | STAMP_MANY : own;
     const bool several = how == ACCESS_ATOMIC && b->last_lane[g->at] >> LANE_BITS == w->phase && written == own;
     b->last_write[g->at] = stamp;
-    b->last_atomic[g->at] = how == ACCESS_ATOMIC ? stamp : 0;
+    b->last_atomic[g->at] = how == ACCESS_ATOMIC ? stamp | (plain ? OVER_PLAIN : 0) : 0;
     b->last_lane[g->at] = w->phase << LANE_BITS | (several ? (uint32_t)LANE_MANY : (uint32_t)lane);
 }
 
@@ -186,6 +199,10 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     const uint32_t size = 1u << b->launch->granule;
     bool good = true;
     if (address < b->launch->shared_reserved) return true; // cooperative groups' own, who know what they do
+    if (!b->ordering && how == ACCESS_POLL) how = ACCESS_LOAD;
+    if (!b->ordering && how == ACCESS_FLAG) how = ACCESS_WRITE;
+    w->met |= how == ACCESS_ATOMIC || how == ACCESS_POLL;
+    if (how == ACCESS_POLL) load_unwritten(w, u, lane, address, bytes);
     if (how == ACCESS_LOAD) {
         load_unwritten(w, u, lane, address, bytes);
         how = ACCESS_READ;
@@ -200,25 +217,84 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
         const struct granule g = {at >> b->launch->granule, at, bytes < size ? bytes : size,
                                   value ? (const uint8_t *)value + (at - address) : NULL};
         if (good && b->ordering) good = !barriers_leave_open(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
-        if (good && !b->partial_barriers) good = !warps_race(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
+        if (good && !b->ordering) good = !warps_race(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
         mark(w, lane, &g, how);
-        if (b->ordering) order_mark(w, g.at, how);
+        if (b->ordering) order_mark(w, b, g.at, how);
     }
-    if (how == ACCESS_WRITE || how == ACCESS_ATOMIC) {
+    if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG) {
         if (address < w->stored_low) w->stored_low = address;
         if (address + bytes > w->stored_high) w->stored_high = address + bytes;
     }
     return good;
 }
 
-void shadow_written_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes) {
+bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *there, uint32_t address, uint32_t bytes,
+                   enum access how, const void *value) {
+    const uint32_t size = 1u << there->launch->granule, number = there->window >> 24;
+    const uint32_t stamp = (there->epoch_base + there->barriers_passed) << 6 | STAMP_ENGINE;
+    bool good = true;
+    if (address < there->launch->shared_reserved || !there->ordering) return true;
+    if (!order_reaches(w, there, u->detail->index)) {
+        good = false;
+        report(
+            w, REPORT_RACE, u->detail->index, lane, false,
+            "reaches shared memory of block %u of the cluster, and no barrier of the cluster says that it has started",
+            number);
+    }
+    if (how != ACCESS_WRITE && how != ACCESS_FLAG && shadow_is_unwritten(there, address, bytes)) {
+        good = false;
+        report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
+               "reads shared memory at 0x%x of block %u of the cluster, which nothing has written",
+               address - there->launch->shared_reserved, number);
+    }
+    for (uint32_t at = address; at < address + bytes; at += size) {
+        const struct granule g = {at >> there->launch->granule, at, bytes < size ? bytes : size, NULL};
+        const bool changes =
+            !value || memcmp(there->shared + at, (const uint8_t *)value + (at - address), g.bytes) != 0;
+        const struct conflict c = order_conflict(w, there, g.at, how, changes);
+        if (good && c.found) {
+            good = false;
+            race_without_barrier(w, u, lane, there, &g, how, &c);
+        }
+        order_mark(w, there, g.at, how);
+        if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG) there->last_write[g.at] = stamp;
+    }
+    return good;
+}
+
+void shadow_block_ends(const struct block *b) {
+    uint32_t index;
+    const struct warp *w = b->cluster->size > 1 ? order_left_behind(b, &index) : NULL;
+    if (!w) return;
+    report(
+        (struct warp *)(uintptr_t)w, REPORT_RACE, index, -1, false,
+        "reaches shared memory of block %u of the cluster, which may have ended: no barrier behind it keeps that block",
+        b->window >> 24);
+}
+
+void shadow_read_async(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes) {
     const struct block *b = w->block;
+    const int granule = b->launch->granule;
+    if (!b->ordering || address < b->launch->shared_reserved || address + bytes > b->launch->shared_bytes) return;
+    for (uint32_t at = address; at < address + bytes; at += 1u << granule) {
+        const struct granule g = {at >> granule, at, 1u << granule, NULL};
+        if (barriers_leave_open(w, u, -1, &g, ACCESS_READ)) break;
+    }
+    order_async_read(w, address >> granule, bytes >> granule);
+}
+
+void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct block *b, uint32_t address,
+                             uint32_t bytes) {
     const uint32_t size = 1u << b->launch->granule;
     bool good = true;
     for (uint32_t at = address; b->ordering && at < address + bytes; at += size) {
         const struct granule g = {at >> b->launch->granule, at, size, NULL};
-        if (good) good = !barriers_leave_open(w, u, -1, &g, ACCESS_COPY);
-        order_mark(w, g.at, ACCESS_COPY);
+        const struct conflict c = order_conflict(w, b, g.at, ACCESS_COPY, true);
+        if (good && c.found) {
+            good = false;
+            race_without_barrier(w, u, -1, b, &g, ACCESS_COPY, &c);
+        }
+        order_mark(w, b, g.at, ACCESS_COPY);
     }
 }
 

@@ -96,6 +96,18 @@ struct uop {
 
 _Static_assert(sizeof(struct uop) % 64 == 0 || sizeof(void *) != 8, "uops fill cache lines");
 
+// How an instruction touches memory.
+enum access {
+    ACCESS_READ,
+    ACCESS_LOAD, // LDS
+    ACCESS_WRITE,
+    ACCESS_ATOMIC,
+    ACCESS_COPY,
+    ACCESS_SPIN, // reads for an atomic that nvcc makes of a loop with compare-and-swap; of device memory, a strong load
+    ACCESS_FLAG, // a strong store
+    ACCESS_POLL  // a strong load of shared memory, or one in a loop that only waits
+};
+
 // The rest of an instruction.
 struct detail {
     struct sass_instruction instruction;
@@ -109,7 +121,9 @@ struct detail {
     uint8_t shift;
     uint16_t base, uniform; // rows of an address
     bool wide, unsigned32;
-    bool spins;      // a load for the compare-and-swap behind it
+    bool packed; // of BAR: id and count, in the upper half, share a register
+    enum access
+        spins;       // of LDS: ACCESS_SPIN, for the compare-and-swap behind it; ACCESS_POLL, a loop that waits; 0 none
     uint32_t target; // instruction index
     struct uop_cells {
         uint16_t in[SASS_MAX_TOUCHES], out[SASS_MAX_TOUCHES];
@@ -211,6 +225,7 @@ struct product {
     const struct uop *u;
     uint64_t a, b;
     uint32_t group;
+    uint32_t number; // order_async_begin's
     bool no_c;
 };
 
@@ -245,8 +260,8 @@ struct warp {
     enum warp_state state;
     struct group group[MAX_GROUPS];
     int group_count, current;
-    bool yield; // another group may run now
-    uint32_t convergence[CONVERGENCE_REGISTERS];
+    bool yield;                                         // another group may run now
+    uint32_t convergence[CONVERGENCE_REGISTERS][LANES]; // each lane's own: which lanes it waits for
     struct pending_list pending[SCOREBOARDS];
     uint64_t counts_from[SCOREBOARDS];     // cycle from which a wait sees the latest that set it
     uint32_t set_by[SCOREBOARDS];          // instruction
@@ -264,12 +279,16 @@ struct warp {
     int product_count, product_capacity;
     uint32_t product_groups; // ended so far
     bool may_multiply;       // it has executed a WARPGROUP.ARRIVE
-    uint32_t fenced;         // phase up to which the copy engine and the tensor cores see what the warp has stored
-    uint32_t polled;         // the mbarrier that it found unfinished last
-    uint32_t cluster_phase;  // in which it has arrived at the cluster's barrier
-    uint32_t *local;         // (local_bytes / 4, LANES)
-    uint32_t epoch;          // barriers passed, in races.c's sense
-    uint32_t phase;          // synchronisations of the warp's lanes, in races.c's sense
+    uint32_t *bulk_group;    // of each committed group of copies to global memory, order_async_begin's last number
+    int bulk_group_count, bulk_group_capacity;
+    uint32_t bulk_guard;    // the scoreboard that counts these groups
+    bool met;               // a lane has asked shared memory by an atomic since the last fence
+    uint32_t fenced;        // phase up to which the copy engine and the tensor cores see what the warp has stored
+    uint32_t polled;        // the mbarrier that it found unfinished last
+    uint32_t cluster_phase; // in which it has arrived at the cluster's barrier
+    uint32_t *local;        // (local_bytes / 4, LANES)
+    uint32_t epoch;         // barriers passed, in races.c's sense
+    uint32_t phase;         // synchronisations of the warp's lanes, in races.c's sense
     uint32_t stored_low, stored_high; // shared addresses that it wrote in this phase; low > high: none
     struct past_reads past;
     uint32_t named;    // lanes, by the last WARPSYNC
@@ -350,8 +369,9 @@ struct block {
     uint32_t epoch_base; // stamps below are of earlier blocks
     uint32_t barriers_passed;
     bool partial_barriers;
-    struct ordering *ordering; // of such a kernel: what its barriers order (order.c); NULL: others, and clusters
-    bool waits;                // nothing happened in its last turns
+    struct ordering
+        *ordering; // of such a kernel, with fences, or in clusters: what these order (order.c); NULL: others
+    bool waits;    // nothing happened in its last turns
     struct named_barrier barrier[NAMED_BARRIERS];
     uint32_t reduction;        // of the last BAR.RED that was complete
     struct warp *warp;         // (launch->warps)
@@ -377,6 +397,8 @@ struct program {
     uint32_t bank_row_count, bank_row_capacity;
     int registers; // a thread may have, USETMAXREG included
     bool partial_barriers;
+    bool fences;       // or strong accesses by generic addresses
+    bool reads_async;  // products, or copies to global memory, which read shared memory on their own
     bool calls_out;    // to run/system.c
     bool shared_bytes; // touches less than a word of shared memory at once
     bool global_bytes; // of device memory
@@ -413,6 +435,7 @@ uint32_t program_bank_row(struct program *p, int bank, int32_t offset);
 // Makes operand i of u a pair of rows, low word first: an immediate double is its high word, RZ a pair of zeros.
 void program_pair(struct program *p, struct uop *u, const struct detail *d, int i);
 void program_text(const struct program *p, uint32_t index, char *text, size_t size);
+void program_find_polls(struct program *p); // polls.c: loads of shared memory in loops that only wait
 
 // --- scoreboard.c -------------------------------------------------------------------------------------------------------
 void scoreboard_wait(struct warp *w, uint32_t mask);
@@ -485,6 +508,7 @@ void memory_describe(const struct sim_memory *memory, uint64_t address, char *te
 void copies_finish(struct warp *w, int groups_left); // -1: also what is in no group
 
 // --- bulk.c, mbarrier.c --------------------------------------------------------------------------------------------------
+void bulk_wait(struct warp *w, int groups_left); // of copies to global memory
 bool bulk_deliver(struct block *block,
                   uint32_t barrier); // copies that this mbarrier counts arrive; false: there are none
 void bulk_drop(struct block *block);
@@ -519,24 +543,22 @@ void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared
 #define STAMP_MANY   63u
 #define STAMP_ENGINE 62u // the copy engine
 #define COPY_STAMP   0xffffffffu
-enum access {
-    ACCESS_READ,
-    ACCESS_LOAD, // LDS
-    ACCESS_WRITE,
-    ACCESS_ATOMIC,
-    ACCESS_COPY,
-    ACCESS_SPIN, // reads for an atomic that nvcc makes of a loop with compare-and-swap; of device memory, a strong load
-    ACCESS_FLAG  // a strong store to device memory
-};
 // One lane touches bytes of shared memory, before it does: reports what is wrong, marks what it does. `value`: what it
 // writes, NULL when that is not known. False: something was reported; the caller need not ask for the other lanes.
 bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes, enum access how,
                    const void *value);
+// The same for another block of the cluster.
+bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *there, uint32_t address, uint32_t bytes,
+                   enum access how, const void *value);
+// The tensor cores or the copy engine will read there on their own, until order_async_over.
+void shadow_read_async(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
+void shadow_block_ends(const struct block *b);
 // The tensor cores or the copy engine read shared memory, a multiple of words: what nothing has written, or a warp has stored without
 // a fence.proxy.async behind it, is reported. False: something was.
 bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
 // The copy engine is told to write there: a race with what the block did before, where barriers do not order the two.
-void shadow_written_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
+void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct block *there, uint32_t address,
+                             uint32_t bytes);
 bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes); // by anything in this block
 void shadow_keep(struct warp *w, const struct request_memo *memo); // the memo is about to be filled anew
 void shadow_synchronise(struct warp *w);                           // __syncwarp: a phase ends

@@ -318,6 +318,7 @@ struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel 
     }
     for (uint32_t i = 0; i <= p->count; i++) decode(p, i);
     count_banks(p);
+    program_find_polls(p);
     return p;
 }
 

@@ -93,7 +93,7 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
                    barrier_at - w->block->launch->shared_reserved, first_lane(blocks));
             return;
         }
-        if (b == w->block) shadow_written_by_proxy(w, u, at, bytes);
+        shadow_written_by_proxy(w, u, b, at, bytes);
         push(b, at, barrier_at, data, bytes);
     }
     w->acted = true;
@@ -115,6 +115,8 @@ static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
         uint8_t *to = global_bytes(w, u, bulk_pointer(w, &o[SASS_S]), bytes, "writes");
         if (!to || !bulk_fits(w, u, from, bytes, BULK_UNIT, "reads")) return;
         if (!shadow_read_by_proxy(w, u, from, bytes)) return;
+        order_async_begin(w);
+        shadow_read_async(w, u, from, bytes);
         memcpy(to, w->block->shared + from, bytes);
         w->acted = true;
         return;
@@ -132,6 +134,48 @@ static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
     if (data) bulk_send(w, u, to, barrier, blocks, BULK_UNIT, data, bytes);
 }
 
+// st.async: each lane's register goes to a block of the cluster, where an mbarrier counts its bytes. The pair has both addresses.
+static void run_stas(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct sass_operand *o = m->instruction.operand;
+    const uint32_t address = o[SASS_M].number, value = o[SASS_B].number;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        const uint32_t to = w->row[address][l] + (uint32_t)o[SASS_M].value;
+        uint32_t words[4];
+        for (uint32_t i = 0; i < m->width / 4u; i++) words[i] = w->row[value == ROW_ZERO ? ROW_ZERO : value + i][l];
+        bulk_send(w, u, to, w->row[address + 1][l], 1u << (to >> 24 & 31), m->width, (const uint8_t *)words, m->width);
+    }
+    w->block->tally[m->index].requests++;
+}
+static sim_execute *bind_stas(struct program *p, struct uop *u, struct detail *d) {
+    static const uint8_t bytes[8] = {[4] = 4, [5] = 8, [6] = 16};
+    (void)u;
+    p->partial_barriers = true;
+    d->width = bytes[d->instruction.modifiers.size & 7];
+    return d->width && d->instruction.operand[SASS_M].has_base ? run_stas : NULL;
+}
+
+// cp.async.bulk.commit_group and wait_group, of copies to global memory.
+static void run_flush(struct warp *w, const struct uop *u, uint32_t mask) {
+    (void)mask;
+    if (!w->block->ordering) return;
+    if (w->bulk_group_count == w->bulk_group_capacity) {
+        w->bulk_group_capacity = w->bulk_group_capacity ? 2 * w->bulk_group_capacity : 8;
+        w->bulk_group = realloc(w->bulk_group, (size_t)w->bulk_group_capacity * sizeof *w->bulk_group);
+        if (!w->bulk_group) abort();
+    }
+    w->bulk_guard = u->read_barrier < SCOREBOARDS ? u->read_barrier : u->write_barrier;
+    w->bulk_group[w->bulk_group_count++] = order_async_begin(w);
+}
+void bulk_wait(struct warp *w, int groups_left) {
+    const int over = w->bulk_group_count - groups_left;
+    if (over <= 0) return;
+    order_async_over(w, w->bulk_group[over - 1]);
+    memmove(w->bulk_group, w->bulk_group + over, (size_t)groups_left * sizeof *w->bulk_group);
+    w->bulk_group_count = groups_left;
+}
+
 static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)w;
     (void)u;
@@ -141,8 +185,13 @@ static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
 static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
     (void)u;
     p->partial_barriers = true;
+    p->reads_async = true;
+    if (d->instruction.form->opcode == SASS_UTMACMDFLUSH) return run_flush;
     return d->instruction.form->opcode == SASS_UBLKCP ? run_bulk : run_nothing;
 }
 
-const struct binding bulk_bindings[] = {
-    {SASS_UBLKCP, bind}, {SASS_UBLKPF, bind}, {SASS_UTMACMDFLUSH, bind}, {SASS_OPCODE_COUNT, NULL}};
+const struct binding bulk_bindings[] = {{SASS_UBLKCP, bind},
+                                        {SASS_STAS, bind_stas},
+                                        {SASS_UBLKPF, bind},
+                                        {SASS_UTMACMDFLUSH, bind},
+                                        {SASS_OPCODE_COUNT, NULL}};

@@ -12,7 +12,7 @@ static void finish(struct warp *w, int count) {
         for (uint32_t at = c->address >> granule; at < (c->address + c->bytes) >> granule; at++) {
             b->last_write[at] = stamp;
             b->last_lane[at] = 0;
-            if (b->ordering) order_mark(w, at, ACCESS_WRITE);
+            if (b->ordering) order_mark(w, b, at, ACCESS_WRITE);
         }
     }
     w->copy_count -= count;

@@ -289,11 +289,23 @@ static sim_execute *bind_local(struct program *p, struct uop *u, struct detail *
 
 // --- generic addresses: the high word tells ------------------------------------------------------------------------------------
 
+// One lane's access to shared memory, the block's own or another's of its cluster.
+static void shadow_of(struct warp *w, const struct uop *u, int lane, struct block *there, uint32_t at, enum access how,
+                      const void *value) {
+    if (there == w->block) {
+        shadow_access(w, u, lane, at, u->detail->width, how, value);
+    } else {
+        shadow_remote(w, u, lane, there, at, u->detail->width, how, value);
+    }
+}
+
 // Does the lanes of a generic access that are in the shared window; returns them.
 static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
                                bool writes) {
     const struct detail *m = u->detail;
     const struct launch_state *launch = w->block->launch;
+    const enum access reads = is_strong(m) ? ACCESS_POLL : ACCESS_READ,
+                      stores = is_strong(m) ? ACCESS_FLAG : ACCESS_WRITE;
     uint32_t done = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);
@@ -301,6 +313,13 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
         done |= 1u << l;
         const uint32_t at = (uint32_t)address[l] & SHARED_OFFSET;
         struct block *b = cluster_block(w->block, (uint32_t)address[l] >> 24);
+        if (!b && (uint32_t)address[l] >> 24 < w->block->cluster->size) {
+            report(
+                w, REPORT_ADDRESS, m->index, l, false,
+                "%s shared memory of block %u of the cluster, which has ended: no barrier behind it keeps that block",
+                writes ? "writes" : "reads", (uint32_t)address[l] >> 24);
+            continue;
+        }
         if (!b || at % m->width != 0 || at > launch->shared_bytes - m->width) {
             report(w, REPORT_ADDRESS, m->index, l, false,
                    "%s %d bytes of shared memory at 0x%x; the block has %u bytes", writes ? "writes" : "reads",
@@ -308,14 +327,14 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
             continue;
         }
         if (!writes) {
-            if (b == w->block) shadow_access(w, u, l, at, m->width, ACCESS_READ, NULL);
+            shadow_of(w, u, l, b, at, reads, NULL);
             if (u->d != ROW_TRASH) put_lane(&w->row[u->d], l, b->shared + at, m->instruction.modifiers.size);
             continue;
         }
         uint32_t value[4];
         const int words = m->width < 4 ? 1 : m->width / 4;
         for (int i = 0; i < words; i++) value[i] = data_row(w, u, i)[l];
-        if (b == w->block) shadow_access(w, u, l, at, m->width, ACCESS_WRITE, value);
+        shadow_of(w, u, l, b, at, stores, value);
         memcpy(b->shared + at, value, m->width);
         w->acted = true;
     }
@@ -352,6 +371,7 @@ static void run_st(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 static sim_execute *bind_generic(struct program *p, struct uop *u, struct detail *d) {
     (void)u;
+    p->fences |= is_strong(d);
     d->width = size_bytes[d->instruction.modifiers.size & 7];
     if (!d->width || !bind_global_address(d)) return NULL;
     p->shared_bytes |= d->width < 4;
@@ -652,7 +672,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
             const uint32_t least = shared ? b->launch->shared_reserved : 0;
             if (there && low % m->width == 0 && low >= least && low <= b->launch->shared_bytes - m->width) {
                 at = there->shared + low;
-                if (there == b) shadow_access(w, u, l, low, m->width, ACCESS_ATOMIC, NULL);
+                shadow_of(w, u, l, cluster_block(b, (uint32_t)address[l] >> 24), low, ACCESS_ATOMIC, NULL);
             } else {
                 report(w, REPORT_ADDRESS, m->index, l, false,
                        "updates %d bytes of shared memory at 0x%x; the block has %u bytes", m->width, low,
@@ -672,14 +692,16 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// An atomic without an instruction of its own is a loop: LDS, the sum, ATOMS.CAST.SPIN. Its load is part of the atomic.
-enum { SPIN_DISTANCE = 8 };
+// An atomic without an instruction of its own is a loop: LDS, the sum, ATOMS.CAST.SPIN. Its load is part of the atomic. Without
+// optimisation much stands between the two.
+enum { SPIN_DISTANCE = 64 };
 static void mark_spin(struct program *p, const struct detail *d) {
     if (!(d->instruction.modifiers.operation & 1)) return;
     for (uint32_t back = 1; back <= SPIN_DISTANCE && back <= d->index; back++) {
         struct detail *load = &p->detail[d->index - back];
         if (load->unknown || load->instruction.form->opcode != SASS_LDS) continue;
-        load->spins = load->instruction.operand[SASS_D].number == d->instruction.operand[SASS_B].number;
+        if (load->instruction.operand[SASS_D].number != d->instruction.operand[SASS_B].number) continue;
+        load->spins = ACCESS_SPIN;
         return;
     }
 }

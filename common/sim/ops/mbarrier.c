@@ -28,9 +28,13 @@ static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_
     return NULL;
 }
 
-static bool is_initialised(struct warp *w, const struct uop *u, int lane, const struct block *b, uint32_t at) {
+static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct block *b, uint32_t at) {
     if (!shadow_is_unwritten(b, at, BARRIER_BYTES)) {
-        if (b == w->block) shadow_access(w, u, lane, at, BARRIER_BYTES, ACCESS_SPIN, NULL);
+        if (b == w->block) {
+            shadow_access(w, u, lane, at, BARRIER_BYTES, ACCESS_SPIN, NULL);
+        } else {
+            shadow_remote(w, u, lane, b, at, BARRIER_BYTES, ACCESS_SPIN, NULL);
+        }
         return true;
     }
     report(w, REPORT_UNWRITTEN, u->detail->index, lane, false, "uses an mbarrier at 0x%x that nothing has initialised",

@@ -1,5 +1,6 @@
 // Moves between registers, predicates, uniform registers, special registers and lanes, and loads from constant banks.
 #include "lanes.h"
+#include "sim/checks/order.h"
 
 static inline uint32_t second(uint32_t a, uint32_t b, uint32_t c) {
     (void)a;
@@ -43,11 +44,13 @@ static sim_execute *bind_lepc(struct program *p, struct uop *u, struct detail *d
 // MEMBAR: what runs here runs in order; only the search for races wants to know. Scopes GPU, SYS and VC reach beyond the block.
 static void run_membar(struct warp *w, const struct uop *u, uint32_t mask) {
     const unsigned scope = u->detail->instruction.modifiers.type;
-    (void)mask;
     global_fence(w, scope == 2 || scope == 3 || scope == 5);
+    order_fence(w);
+    if (w->met && lanes_count(mask) == 1) shadow_synchronise(w); // lanes take turns, by a lock of each
+    w->met = false;
 }
 static sim_execute *bind_membar(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
+    p->fences = true;
     (void)u;
     (void)d;
     return run_membar;
@@ -374,6 +377,7 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t number = m->instruction.operand[SASS_X].number;
     (void)mask;
     scoreboard_wait(w, (uint32_t)m->instruction.operand[SASS_J].value);
+    if (w->bulk_group_count && number == w->bulk_guard) bulk_wait(w, left);
     if (left > 0 && scoreboard_leave(w, number, left)) return;
     if (number == w->copy_guard) copies_finish(w, left);
     if (left == 0) scoreboard_wait(w, 1u << number);

@@ -142,10 +142,10 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
                         uint32_t mask, uint32_t shift, uint32_t offset) {
     const uint32_t width = u->detail->width;
     const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift + width;
-    if (__builtin_expect(u->detail->spins, 0)) {
+    const enum access spins = u->detail->spins;
+    if (__builtin_expect(spins != ACCESS_READ, 0) && (spins == ACCESS_SPIN || w->block->ordering)) {
         for (uint32_t rest = mask; rest; rest &= rest - 1)
-            if (!shadow_access(w, u, first_lane(rest), row[first_lane(rest)] + offset, width, ACCESS_SPIN, NULL))
-                return;
+            if (!shadow_access(w, u, first_lane(rest), row[first_lane(rest)] + offset, width, spins, NULL)) return;
         return;
     }
     struct past_read *past = &w->past.read[w->past.count++ % PAST_READS];

@@ -126,6 +126,8 @@ static void run_store(struct warp *w, const struct uop *u, uint32_t mask) {
         !shadow_read_by_proxy(w, u, from, b.bytes))
         return;
     w->block->tally[u->detail->index].requests++;
+    order_async_begin(w);
+    shadow_read_async(w, u, from, b.bytes);
     for (uint32_t row = 0; row < b.rows; row++) {
         if (!row_inside(&b, row, &address, &begin, &end)) continue;
         uint8_t *to = row_of_tensor(w, u, address, end - begin);
@@ -146,6 +148,7 @@ static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
 static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
     (void)u;
     p->partial_barriers = true;
+    p->reads_async |= d->instruction.form->opcode == SASS_UTMASTG;
     if (d->instruction.modifiers.mode) return NULL; // im2col
     switch (d->instruction.form->opcode) {
     case SASS_UTMALDG:

@@ -8,6 +8,7 @@
 #include "descriptor.h"
 #include "fragments.h"
 #include "lanes.h"
+#include "sim/checks/order.h"
 
 #include <stdlib.h>
 
@@ -106,6 +107,23 @@ static void multiply(struct warp *w, const struct product *p) {
     }
 }
 
+// What the product will read of shared memory.
+static void mark_operands(struct warp *w, const struct product *p) {
+    const struct form f = form_of(p->u->detail);
+    const struct operand a = read_descriptor(p->a, f.transpose_a), b = read_descriptor(p->b, f.transpose_b);
+    const int first = (int)(w->index % GROUP_WARPS) * FRAGMENT_ROWS;
+    for (int k = 0; k < f.depth; k++) {
+        for (int row = 0; row < FRAGMENT_ROWS && !f.a_in_registers; row++) {
+            const uint32_t at = place_of(&a, first + row, k, f.bytes);
+            if (at % UNIT_BYTES == 0) shadow_read_async(w, p->u, at, UNIT_BYTES);
+        }
+        for (int column = 0; column < f.columns; column++) {
+            const uint32_t at = place_of(&b, column, k, f.bytes);
+            if (at % UNIT_BYTES == 0) shadow_read_async(w, p->u, at, UNIT_BYTES);
+        }
+    }
+}
+
 // The registers of a product's sums: on their way, or there.
 static void mark(struct warp *w, const struct uop *u, uint64_t ready) {
     const int count = 4 * (u->detail->instruction.modifiers.shape + 1);
@@ -160,7 +178,9 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
                                                       .a = registers ? 0 : pair_at(w, descriptors),
                                                       .b = pair_at(w, descriptors + (registers ? 0 : 2)),
                                                       .no_c = m->wide || !(predicate_p(w, m) & 1),
-                                                      .group = w->product_groups};
+                                                      .group = w->product_groups,
+                                                      .number = order_async_begin(w)};
+    if (w->block->ordering) mark_operands(w, &w->product[w->product_count - 1]);
     if (w->block->launch->picture) {
         const struct product *p = &w->product[w->product_count - 1];
         const struct form f = form_of(m);
@@ -174,7 +194,7 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
 static sim_execute *bind_hgmma(struct program *p, struct uop *u, struct detail *d) {
     const struct sass_instruction *in = &d->instruction;
     const uint32_t registers = 4u * (in->modifiers.shape + 1u);
-    p->partial_barriers = true;
+    p->partial_barriers = p->reads_async = true;
     if (in->modifiers.type != 1 || in->modifiers.source_type > 2 || u->d + registers > ROW_ZERO) return NULL;
     d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
     d->wide = in->operand[SASS_C].number == SASS_RZ;
@@ -191,6 +211,7 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)mask;
     for (; done < w->product_count && w->product[done].group + left < w->product_groups; done++) {
         multiply(w, &w->product[done]);
+        order_async_over(w, w->product[done].number);
         mark(w, w->product[done].u, w->clock);
     }
     w->product_count -= done;

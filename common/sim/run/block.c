@@ -113,6 +113,8 @@ static void start_warp(struct block *b, uint32_t index) {
     w->polled = NOTHING_POLLED;
     w->copy_count = w->copy_group_count = w->product_count = 0;
     w->product_groups = 0;
+    w->bulk_group_count = 0;
+    w->met = false;
     w->may_multiply = false;
     memset(w->row, 0xff, (size_t)(registers < 255 ? registers : 255) * sizeof *w->row); // NaN until it is written
     memset(w->row[ROW_ZERO], 0, sizeof *w->row);
@@ -347,6 +349,7 @@ void block_close(struct block *b) {
         free(b->warp[i].local);
         free(b->warp[i].copy);
         free(b->warp[i].copy_group);
+        free(b->warp[i].bulk_group);
         free(b->warp[i].product);
     }
     free(b->warp);
@@ -371,8 +374,9 @@ struct block *block_open(struct launch_state *l, struct tally *tally) {
     b->last_atomic = calloc(block_stamps(l), sizeof *b->last_atomic);
     b->last_lane = calloc(block_stamps(l), sizeof *b->last_lane);
     bool done = b->warp && b->shared && b->last_write && b->last_read && b->last_atomic && b->last_lane;
-    if (done && b->partial_barriers && l->cluster[0] * l->cluster[1] * l->cluster[2] == 1) {
-        b->ordering = order_open(l->warps, block_stamps(l));
+    const uint32_t blocks = l->cluster[0] * l->cluster[1] * l->cluster[2];
+    if (done && (b->partial_barriers || l->program->fences || blocks > 1)) {
+        b->ordering = order_open(blocks, l->warps, block_stamps(l), l->program->reads_async);
         done = b->ordering != NULL;
     }
     if (b->warp) memset(b->warp, 0, warps);

@@ -2,7 +2,9 @@
 //
 // A warp is a list of groups of lanes, each with its own program counter; one runs until it blocks, branches apart or its
 // turn ends. BSSY enters the lanes that run into a convergence register, BSYNC waits for all of them that still live and
-// have not left by BREAK. Lanes that reach the same place by chance stay apart until then, as on the device.
+// have not left by BREAK. Lanes that reach the same place by chance stay apart until then, as on the device. A function that is
+// called saves the registers (BMOV) and uses them anew, perhaps before lanes that did not call come to their BSYNC, so each lane has its
+// own.
 #include "branch.h"
 #include "sim/checks/order.h"
 #include "sim/ops/lanes.h"
@@ -53,16 +55,17 @@ static void block_current(struct warp *w, enum group_state state, uint32_t what)
     w->group[w->current].what = what;
 }
 
-// Makes one group of all that wait in `state` for `what` at the same place; they go on.
-static void merge_waiting(struct warp *w, enum group_state state, uint32_t what) {
+// Makes one group of the lanes of `mask` that wait in `state` for `what` at the same place; they go on.
+static void merge_waiting(struct warp *w, enum group_state state, uint32_t what, uint32_t mask) {
     for (int i = 0; i < w->group_count; i++) {
         struct group *g = &w->group[i];
-        if (g->state != state || g->what != what) continue;
+        if (g->state != state || g->what != what || !(g->mask & mask)) continue;
         g->state = GROUP_READY;
         g->pc++;
         for (int k = w->group_count - 1; k > i; k--) {
             const struct group *other = &w->group[k];
-            if (other->state != state || other->what != what || other->pc + 1 != g->pc) continue;
+            if (other->state != state || other->what != what || !(other->mask & mask) || other->pc + 1 != g->pc)
+                continue;
             g->mask |= other->mask;
             if (w->current == k) w->current = i;
             remove_group(w, k);
@@ -78,16 +81,30 @@ static uint32_t waiting(const struct warp *w, enum group_state state, uint32_t w
     return mask;
 }
 
+// Lanes that wait at a BSYNC, one of which `lane` is, go on when all that it waits for are there. Who waits there for others, in a
+// function that was called in between, has not come.
+static bool converge(struct warp *w, uint32_t n, int lane) {
+    const uint32_t expected = w->convergence[n][lane] & w->alive;
+    uint32_t here = waiting(w, GROUP_SYNC, n) & expected;
+    for (uint32_t rest = here; rest; rest &= rest - 1) {
+        if (!(w->convergence[n][first_lane(rest)] >> lane & 1)) here &= ~(1u << first_lane(rest));
+    }
+    if (here != expected) return false;
+    merge_waiting(w, GROUP_SYNC, n, expected);
+    return true;
+}
+
 // After lanes have ended or left: those who waited only for them go on.
 static void check_waiting(struct warp *w) {
-    for (uint32_t n = 0; n < CONVERGENCE_REGISTERS; n++) {
-        const uint32_t here = waiting(w, GROUP_SYNC, n);
-        if (here && (w->convergence[n] & w->alive & ~here) == 0) merge_waiting(w, GROUP_SYNC, n);
+    for (int i = 0; i < w->group_count; i++) {
+        const struct group *g = &w->group[i];
+        if (g->state == GROUP_SYNC && converge(w, g->what, first_lane(g->mask))) i = -1; // the list is another one
     }
     for (int i = 0; i < w->group_count; i++) {
         const struct group *g = &w->group[i];
         if (g->state != GROUP_WARPSYNC) continue;
-        if ((g->what & w->alive & ~waiting(w, GROUP_WARPSYNC, g->what)) == 0) merge_waiting(w, GROUP_WARPSYNC, g->what);
+        if ((g->what & w->alive & ~waiting(w, GROUP_WARPSYNC, g->what)) == 0)
+            merge_waiting(w, GROUP_WARPSYNC, g->what, g->what);
     }
 }
 
@@ -173,7 +190,9 @@ static void act_bpt(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 static void act_bssy(struct warp *w, const struct uop *u, uint32_t mask) {
-    w->convergence[u->detail->instruction.operand[SASS_X].number & 15] = mask & predicate_p(w, u->detail);
+    uint32_t *lanes = w->convergence[u->detail->instruction.operand[SASS_X].number & 15];
+    const uint32_t entered = mask & predicate_p(w, u->detail), active = w->active;
+    LANE_LOOP lanes[l] = (active >> l & 1) ? entered : lanes[l];
     w->pc++;
 }
 static void act_bsync(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -186,17 +205,22 @@ static void act_bsync(struct warp *w, const struct uop *u, uint32_t mask) {
         }
         w->pc--;
     }
-    const uint32_t expected = w->convergence[n] & w->alive;
+    const int lane = first_lane(w->active);
+    const uint32_t expected = w->convergence[n][lane] & w->alive;
     if ((expected & ~w->active) == 0 || (expected & w->active) == 0) {
         w->pc++;
         return;
     }
     block_current(w, GROUP_SYNC, n);
-    if ((expected & ~waiting(w, GROUP_SYNC, n)) == 0) merge_waiting(w, GROUP_SYNC, n);
+    converge(w, n, lane);
     groups_switch(w);
 }
 static void act_break(struct warp *w, const struct uop *u, uint32_t mask) {
-    w->convergence[u->detail->instruction.operand[SASS_X].number & 15] &= ~(mask & predicate_p(w, u->detail));
+    uint32_t *lanes = w->convergence[u->detail->instruction.operand[SASS_X].number & 15];
+    const uint32_t leaving = mask & predicate_p(w, u->detail);
+    const uint32_t of = leaving ? lanes[first_lane(leaving)] : 0;
+    LANE_LOOP lanes[l] = (of >> l & 1) ? lanes[l] & ~leaving : lanes[l];
+    LANE_LOOP lanes[l] = (leaving >> l & 1) ? 0 : lanes[l];
     check_waiting(w);
     w->pc++;
 }
@@ -242,7 +266,7 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
         return;
     }
     block_current(w, GROUP_WARPSYNC, named);
-    if ((expected & ~waiting(w, GROUP_WARPSYNC, named)) == 0) merge_waiting(w, GROUP_WARPSYNC, named);
+    if ((expected & ~waiting(w, GROUP_WARPSYNC, named)) == 0) merge_waiting(w, GROUP_WARPSYNC, named, named);
     groups_switch(w);
 }
 
@@ -253,6 +277,7 @@ static void cluster_check(struct cluster *c) {
     if (c->arrived == 0 || c->arrived < alive) return;
     c->arrived = 0;
     c->phase++;
+    order_cluster_over(c);
 }
 
 // UCGABAR_ARV and _WAIT. Who has to wait asks again, and lets others run.
@@ -263,6 +288,7 @@ static void act_cluster(struct warp *w, const struct uop *u, uint32_t mask) {
         w->cluster_phase = c->phase;
         c->arrived += lanes_count(w->active);
         w->acted = true;
+        order_cluster(w, true);
         cluster_check(c);
     } else if (c->phase == w->cluster_phase) {
         tally->executed--;
@@ -271,7 +297,7 @@ static void act_cluster(struct warp *w, const struct uop *u, uint32_t mask) {
         w->yield = true;
         return;
     }
-    order_cluster(w, u->detail->width);
+    if (!u->detail->width) order_cluster(w, false);
     shadow_synchronise(w);
     w->pc++;
 }
@@ -291,6 +317,7 @@ static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     if (leaving) barrier_check_all(w->block);
     if (leaving) cluster_check(w->block->cluster);
+    if (leaving && w->block->alive == 0) shadow_block_ends(w->block);
 }
 
 static void act_yield(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -301,7 +328,7 @@ static void act_yield(struct warp *w, const struct uop *u, uint32_t mask) {
     w->yield = true;
 }
 
-// BMOV: convergence registers to and from registers; the value of the first lane counts.
+// BMOV: convergence registers to and from registers.
 static void act_bmov(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -311,12 +338,12 @@ static void act_bmov(struct warp *w, const struct uop *u, uint32_t mask) {
     if (o[SASS_D].kind == SASS_REGISTER) { // out
         uint32_t *d = destination(w, u);
         for (int l = 0; l < LANES; l++) {
-            if (mask >> l & 1) d[l] = w->convergence[n];
+            if (!(mask >> l & 1)) continue;
+            d[l] = w->convergence[n][l];
+            if (m->instruction.modifiers.flag) w->convergence[n][l] = 0;
         }
-        if (m->instruction.modifiers.flag) w->convergence[n] = 0;
     } else {
-        w->convergence[n] = source(w, u, m->shift)[first_lane(mask)];
-        check_waiting(w);
+        merge(w->convergence[n], source(w, u, m->shift), mask);
     }
 }
 
@@ -329,7 +356,8 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
         return;
     }
     const uint32_t id = source(w, u, m->wide ? 1 : 0)[first_lane(mask)] & (NAMED_BARRIERS - 1);
-    const uint32_t count = m->width ? source(w, u, 1)[first_lane(mask)] & 0xfff : 0;
+    const uint32_t threads = m->width ? source(w, u, 1)[first_lane(mask)] : 0;
+    const uint32_t count = threads >> (m->packed ? 16 : 0) & 0xfff;
     const bool waits = m->shift != 1;
     struct named_barrier *b = &w->block->barrier[id];
     if (m->shift == 2) { // BAR.RED
@@ -419,6 +447,7 @@ sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct det
         d->shift = reduces ? 2 : d->instruction.modifiers.operation == 1 ? 1 : 0;
         d->wide = o[SASS_A].kind == SASS_NONE; // the id is in register B
         d->width = !d->wide && o[SASS_B].kind != SASS_NONE;
+        d->packed = o[SASS_A].kind == SASS_REGISTER && o[SASS_B].kind == SASS_REGISTER;
         const bool partial = d->width && !(o[SASS_B].kind == SASS_INTEGER && o[SASS_B].value == 0);
         if (partial || d->shift == 1) p->partial_barriers = true;
     }
