@@ -98,9 +98,11 @@ candidates() {
     times 0,1,2,3,4,6,8,12,16,24,32,48,64,96,128,256 --candidates "$@" >"$work/said"
 }
 
+# Drawn shapes have few that are large on one side only: these hold the costs where memory is the limit.
+corners='8192x8192x2 10000x6000x9 6000x10001x20 1x8192x8192 8192x1x8192 1x768x8192 5x4096x4096 4096x5x4096 40000x16x16 30000x33x33'
 here() {
     local shapes="$*"
-    [[ $shapes ]] || shapes=$(drawn 1 100)
+    [[ $shapes ]] || shapes="$(drawn 1 100) $corners"
     candidates --variant "$kernels" --baseline off $(shape_options $shapes)
     [[ ! ${RESULTS:-} ]] || put "$work/order.csv" "$results/fit.csv"
     costs_from "$work/order.csv"

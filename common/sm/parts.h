@@ -5,6 +5,7 @@
 #include "sm.h"
 
 enum { SCHEDULERS = 4, SLOTS = 64, QUEUE = 64, SCOREBOARDS = 6, BARRIERS = 16, COPY_GROUPS = 16, NO_BARRIER = 7 };
+enum { CODE_LINE_BYTES = 128, INSTRUCTIONS_A_LINE = 8 };
 #define NEVER INT64_MAX
 
 // --- code.c: an instruction as the SM sees it ------------------------------------------------------------------------------
@@ -122,8 +123,9 @@ struct scheduler {
     int warps;
     uint64_t known; // those whose `ready` is known, a bit each
     struct warp *greedy;
-    int64_t next;   // cycle in which there may be something to do
-    int64_t looked; // when it was last seen what holds up its warps
+    bool line_ended; // of code, with the instruction before
+    int64_t next;    // cycle in which there may be something to do
+    int64_t looked;  // when it was last seen what holds up its warps
     int64_t unit[UNITS];
     // register file
     int64_t banks_at;

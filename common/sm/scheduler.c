@@ -1,4 +1,5 @@
-// A scheduler: one instruction a cycle, of the warp that issued last if it can go on, else of the youngest that can (Huerta).
+// A scheduler: one instruction a cycle, of the warp that issued last if it can go on, else of the youngest that can (Huerta). Where
+// a block has the SM for itself, the turn passes at the end of each line of code to the warp that has waited longest.
 #include "registers.h"
 
 #include <string.h>
@@ -29,16 +30,29 @@ static int64_t eligible(const struct sm *sm, struct scheduler *s, const struct w
     return max(port, registers_ready(sm, s, w, now));
 }
 
+static bool is_alone(const struct scheduler *s, const struct block *block) {
+    for (int i = 0; i < s->warps; i++) {
+        if (s->warp[i]->alive && s->warp[i]->block != block) return false;
+    }
+    return true;
+}
+
+// Of two warps that can go on: whether a comes before b.
+static bool comes_before(const struct warp *a, const struct warp *b, bool in_turns) {
+    return in_turns ? a->issued < b->issued : a->age > b->age;
+}
+
 static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, int64_t *next) {
     struct warp *best = NULL;
+    bool in_turns = false;
     *next = NEVER;
-    if (s->greedy && s->greedy->alive && s->greedy->ready <= now) {
-        const int64_t from = eligible(sm, s, s->greedy, now);
-        if (from <= now) return s->greedy;
+    if (s->greedy && s->greedy->alive && s->greedy->ready <= now && eligible(sm, s, s->greedy, now) <= now) {
+        in_turns = s->line_ended && is_alone(s, s->greedy->block);
+        if (!in_turns) return s->greedy;
     }
     for (uint64_t rest = s->known; rest; rest &= rest - 1) {
         struct warp *w = s->warp[__builtin_ctzll(rest)];
-        if (best && w->age < best->age) continue;
+        if (best && !comes_before(w, best, in_turns)) continue;
         const int64_t from = eligible(sm, s, w, now);
         if (from > now) {
             *next = min(*next, from);
@@ -132,6 +146,7 @@ static void issue(struct sm *sm, struct scheduler *s, struct warp *w, int64_t no
     sm->result->instructions++;
     if (sm->accounts) account(sm, w, now);
     s->greedy = in->keeps ? w : NULL;
+    s->line_ended = w->pc % INSTRUCTIONS_A_LINE == INSTRUCTIONS_A_LINE - 1;
     registers_read(s, w);
     const uint32_t *event = in->observed ? w->word++ : NULL;
     if (!event || *event & 1) take_unit(s, in, now);

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { LINE_BYTES = 128, INSTRUCTIONS_A_LINE = 8 }; // of code
-
 // Code comes in lines. The first warp that needs one waits for it, and so do those that come while it is under way. Of the lines
 // that have been there the SM keeps the latest near; others come again, from not so far.
 static void fetch(struct sm *sm, struct warp *w, int64_t now) {
@@ -14,7 +12,7 @@ static void fetch(struct sm *sm, struct warp *w, int64_t now) {
     w->line = number;
     if (line->arrives == NEVER) {
         line->arrives = now + (int64_t)sm->machine->cold_line;
-    } else if (sm->fetched - line->used > (uint64_t)(sm->machine->code_kbytes * 1024 / LINE_BYTES)) {
+    } else if (sm->fetched - line->used > (uint64_t)(sm->machine->code_kbytes * 1024 / CODE_LINE_BYTES)) {
         line->arrives = now + (int64_t)sm->machine->code_line;
     } else {
         sm->fetched--; // it is near: nothing is fetched
