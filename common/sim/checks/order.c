@@ -275,10 +275,11 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     const uint32_t *read = &o->read[granule * o->parties];
     const bool unknown = t->party != party && t->time > known[t->party];
     const bool plain_known = !t->plain || t->plain <= known[t->party];
-    // Atomics and flags among themselves; who waits for what was stored behind a fence; who stores behind a fence what others ask.
+    // Atomics and flags among themselves; who waits for what was stored behind a fence; who stores behind a fence what others ask,
+    // or have stored so.
     const bool met = (t->atomic && plain_known && meets(how)) ||
                      (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||
-                     (t->atomic && plain_known && how == ACCESS_WRITE && c->quiet[party]);
+                     (how == ACCESS_WRITE && c->quiet[party] && ((t->atomic && plain_known) || o->message[granule]));
     if (unknown && t->time == ORDER_UNDER_WAY) return (struct conflict){.found = true, .under_way = true};
     if (unknown && !met && (how != ACCESS_WRITE || changes))
         return with(o, t->party, t->atomic && plain_known ? "updated" : "wrote");

@@ -13,7 +13,7 @@
 // Limits: of a warp's reads the last 64 requests of a phase are known.
 #include "order.h"
 
-enum { LANE_MANY = 63, LANE_BITS = 6 };
+enum { LANE_MANY = 63, LANE_BITS = STAMP_LANE_BITS };
 // In last_atomic: the warp's atomic came over a plain write of its own since the barrier. (Stamps do not get there: block.c.)
 #define OVER_PLAIN 0x80000000u
 

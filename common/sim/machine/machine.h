@@ -189,7 +189,7 @@ struct pending_list {
 // An asynchronous copy on its way to shared memory.
 struct copy {
     uint32_t address;
-    uint8_t bytes, data[16];
+    uint8_t lane, bytes, data[16];
 };
 
 // Addresses of a shared-memory request seen before, and what followed from them.
@@ -329,8 +329,9 @@ struct launch_state {
     volatile bool stop;
     const volatile sig_atomic_t *asked_to_stop; // from outside; never NULL
     bool no_memory;
-    uint64_t parameters; // their copy in global memory, for who asks for their address; 0: nobody
-    uint64_t workspace;  // of cooperative launches, by which the blocks of a grid wait for each other; 0: not all fit
+    uint64_t parameters,
+        constants;      // copies of them and of bank 3 in global memory, for who asks for their address; 0: nobody
+    uint64_t workspace; // of cooperative launches, by which the blocks of a grid wait for each other; 0: not all fit
     uint64_t heap, heap_used;   // malloc's arena on the device, its bytes that are taken; 0: the kernel has no malloc
     bool watches_global;        // global_access is to be asked
     struct global_races *races; // NULL: they are not looked for
@@ -397,11 +398,11 @@ struct program {
     uint32_t bank_row_count, bank_row_capacity;
     int registers; // a thread may have, USETMAXREG included
     bool partial_barriers;
-    bool fences;       // or strong accesses by generic addresses
-    bool reads_async;  // products, or copies to global memory, which read shared memory on their own
-    bool calls_out;    // to run/system.c
-    bool shared_bytes; // touches less than a word of shared memory at once
-    bool global_bytes; // of device memory
+    bool fences, meets; // has fences; asks shared memory by atomics, strong accesses or in loops that wait
+    bool reads_async;   // products, or copies to global memory, which read shared memory on their own
+    bool calls_out;     // to run/system.c
+    bool shared_bytes;  // touches less than a word of shared memory at once
+    bool global_bytes;  // of device memory
     const struct engine *engine;
 };
 
@@ -543,6 +544,7 @@ void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared
 #define STAMP_MANY   63u
 #define STAMP_ENGINE 62u // the copy engine
 #define COPY_STAMP   0xffffffffu
+enum { STAMP_LANE_BITS = 6 }; // of last_lane: the phase of the warp above, the lane below
 // One lane touches bytes of shared memory, before it does: reports what is wrong, marks what it does. `value`: what it
 // writes, NULL when that is not known. False: something was reported; the caller need not ask for the other lanes.
 bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes, enum access how,

@@ -62,6 +62,7 @@ static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
         for (int k = 0; k < d->cells.in_count; k++) varies |= state_of(state, written, d->cells.in[k]) == VARIES;
         if (opcode == SASS_LDS && !varies && !d->spins) {
             d->spins = ACCESS_POLL;
+            p->meets = true;
             for (uint32_t back = 1; back <= BEFORE && back <= first; back++) {
                 struct detail *peeled = &p->detail[first - back];
                 if (peeled->unknown || peeled->instruction.form->opcode != SASS_LDS || !same_place(d, peeled)) continue;

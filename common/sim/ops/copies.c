@@ -9,9 +9,11 @@ static void finish(struct warp *w, int count) {
     for (int i = 0; i < count; i++) {
         const struct copy *c = &w->copy[i];
         memcpy(b->shared + c->address, c->data, c->bytes);
+        if (c->address < w->stored_low) w->stored_low = c->address;
+        if (c->address + c->bytes > w->stored_high) w->stored_high = c->address + c->bytes;
         for (uint32_t at = c->address >> granule; at < (c->address + c->bytes) >> granule; at++) {
             b->last_write[at] = stamp;
-            b->last_lane[at] = 0;
+            b->last_lane[at] = w->phase << STAMP_LANE_BITS | c->lane; // others of the warp need a __syncwarp, too
             if (b->ordering) order_mark(w, b, at, ACCESS_WRITE);
         }
     }

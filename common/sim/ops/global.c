@@ -371,7 +371,7 @@ static void run_st(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 static sim_execute *bind_generic(struct program *p, struct uop *u, struct detail *d) {
     (void)u;
-    p->fences |= is_strong(d);
+    if (is_strong(d)) p->fences = p->meets = true;
     d->width = size_bytes[d->instruction.modifiers.size & 7];
     if (!d->width || !bind_global_address(d)) return NULL;
     p->shared_bytes |= d->width < 4;
@@ -404,7 +404,7 @@ static sim_execute *bind_qspc(struct program *p, struct uop *u, struct detail *d
 
 // --- asynchronous copies --------------------------------------------------------------------------------------------------------
 
-static void copy_push(struct warp *w, uint32_t address, const uint8_t *data, int bytes) {
+static void copy_push(struct warp *w, int lane, uint32_t address, const uint8_t *data, int bytes) {
     if (w->copy_count == w->copy_capacity) {
         w->copy_capacity = w->copy_capacity ? 2 * w->copy_capacity : 256;
         w->copy = realloc(w->copy, (size_t)w->copy_capacity * sizeof *w->copy);
@@ -412,6 +412,7 @@ static void copy_push(struct warp *w, uint32_t address, const uint8_t *data, int
     }
     struct copy *c = &w->copy[w->copy_count++];
     c->address = address;
+    c->lane = (uint8_t)lane;
     c->bytes = (uint8_t)bytes;
     memcpy(c->data, data, (size_t)bytes);
 }
@@ -495,7 +496,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
         const uint8_t *from = !(good >> l & 1) ? zeros : origin ? origin + (address[l] - base) : host[l];
         uint8_t data[16] = {0};
         memcpy(data, from, (size_t)(m->width - filled[l]));
-        copy_push(w, target[l], data, m->width);
+        copy_push(w, l, target[l], data, m->width);
     }
 }
 static sim_execute *bind_ldgsts(struct program *p, struct uop *u, struct detail *d) {
@@ -623,17 +624,22 @@ static uint32_t apply_to_word(struct warp *w, enum vector_kind kind, uint8_t *at
     w->acted |= next != old;
     return old;
 }
+// Atomics that shared and local memory do not have tell so by a predicate, and the code goes another way. Returns the other lanes.
+static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask) {
+    uint32_t elsewhere = 0;
+    if (m->pu == PREDICATE_TRASH) return mask;
+    for (int l = 0; l < LANES; l++)
+        elsewhere |= (uint32_t)(address[l] >> 32 == SHARED_WINDOW || address[l] >> 32 == LOCAL_WINDOW) << l;
+    set_predicate(w, m->pu, ~elsewhere, mask);
+    return mask & ~elsewhere;
+}
+
 static void run_vector_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     uint64_t address[LANES];
     uint8_t *host[LANES];
     addresses(w, m, address);
-    for (uint32_t rest = mask; rest; rest &= rest - 1) { // shared and local memory have none: the code goes another way
-        const int l = first_lane(rest);
-        const bool elsewhere = address[l] >> 32 == SHARED_WINDOW || address[l] >> 32 == LOCAL_WINDOW;
-        set_predicate(w, m->pu, elsewhere ? 0 : ALL_LANES, 1u << l);
-        if (elsewhere && m->pu != PREDICATE_TRASH) mask &= ~(1u << l);
-    }
+    mask = leave_elsewhere(w, m, address, mask);
     if (!mask) return;
     count_request(w, m, address, mask, address_range(address, mask));
     mask = check_lanes(w, u, address, mask, "updates", NULL, host);
@@ -660,6 +666,8 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
             address[l] = (uint64_t)SHARED_WINDOW << 32 | (uint32_t)(w->row[m->base][l] + add);
     } else {
         addresses(w, m, address);
+        mask = leave_elsewhere(w, m, address, mask);
+        if (!mask) return;
         count_request(w, m, address, mask, address_range(address, mask));
     }
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -709,6 +717,8 @@ static void mark_spin(struct program *p, const struct detail *d) {
 // Data types: integers by `type` 0 U32, 1 S32, 2 U64, 3 S64; floats in forms whose modifiers name them (fatom_type).
 static sim_execute *bind_atom(struct program *p, struct uop *u, struct detail *d) {
     (void)u;
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    p->meets |= opcode != SASS_ATOMG && opcode != SASS_ATOMG_CAS && opcode != SASS_RED && opcode != SASS_REDG;
     const struct sass_form *form = d->instruction.form;
     const int type = d->instruction.modifiers.type;
     const bool is_float = strstr(form->modifiers, "fatom_type") != NULL;

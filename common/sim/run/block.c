@@ -375,7 +375,7 @@ struct block *block_open(struct launch_state *l, struct tally *tally) {
     b->last_lane = calloc(block_stamps(l), sizeof *b->last_lane);
     bool done = b->warp && b->shared && b->last_write && b->last_read && b->last_atomic && b->last_lane;
     const uint32_t blocks = l->cluster[0] * l->cluster[1] * l->cluster[2];
-    if (done && (b->partial_barriers || l->program->fences || blocks > 1)) {
+    if (done && (b->partial_barriers || (l->program->fences && l->program->meets) || blocks > 1)) {
         b->ordering = order_open(blocks, l->warps, block_stamps(l), l->program->reads_async);
         done = b->ordering != NULL;
     }

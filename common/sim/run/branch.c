@@ -412,6 +412,32 @@ static const struct {
             {SASS_YIELD, act_yield},  {SASS_NANOSLEEP, act_yield}, {SASS_BMOV, act_bmov},
             {SASS_BAR, act_bar},      {SASS_BPT, act_bpt},         {SASS_UCGABAR, act_cluster}};
 
+// Where nvcc has put __syncthreads() aside for warps that may be apart, the count in the register is a zero: MOV R3, 0x0;
+// SHF.L.U32 R3, R3, 0x10, RZ; ...; BAR.SYNC R3, R3.
+static bool is_zero(const struct sass_operand *o) {
+    return o->kind == SASS_NONE || (o->kind == SASS_REGISTER && o->number == SASS_RZ) ||
+           ((o->kind == SASS_INTEGER || o->kind == SASS_HALF2) && o->value == 0);
+}
+static bool has_no_count(const struct program *p, const struct detail *bar) {
+    enum { BEFORE = 16, SRZ = 0xff };
+    int count = -1; // the register, once its shift has been seen
+    for (uint32_t back = 1; back <= BEFORE && back <= bar->index; back++) {
+        const struct detail *d = &p->detail[bar->index - back];
+        const struct sass_operand *o = d->instruction.operand;
+        if (d->unknown || o[SASS_D].kind != SASS_REGISTER) continue;
+        const enum sass_opcode opcode = d->instruction.form->opcode;
+        if (opcode == SASS_SHF && count < 0) {
+            count = o[SASS_A].number;
+        } else if (count >= 0 && opcode == SASS_CS2R && (o[SASS_D].number | 1) == (count | 1)) {
+            return o[SASS_X].kind == SASS_SPECIAL && o[SASS_X].number == SRZ; // both of a pair
+        } else if (count >= 0 && o[SASS_D].number == count) {
+            return (opcode == SASS_MOV || opcode == SASS_IMAD || opcode == SASS_HFMA2_MMA) && is_zero(&o[SASS_A]) &&
+                   is_zero(&o[SASS_B]) && is_zero(&o[SASS_C]);
+        }
+    }
+    return false;
+}
+
 sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
     const struct sass_form *form = d->instruction.form;
@@ -448,7 +474,8 @@ sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct det
         d->wide = o[SASS_A].kind == SASS_NONE; // the id is in register B
         d->width = !d->wide && o[SASS_B].kind != SASS_NONE;
         d->packed = o[SASS_A].kind == SASS_REGISTER && o[SASS_B].kind == SASS_REGISTER;
-        const bool partial = d->width && !(o[SASS_B].kind == SASS_INTEGER && o[SASS_B].value == 0);
+        const bool whole = d->packed ? has_no_count(p, d) : o[SASS_B].kind == SASS_INTEGER && o[SASS_B].value == 0;
+        const bool partial = d->width && !whole;
         if (partial || d->shift == 1) p->partial_barriers = true;
     }
     u->flags |= UOP_CONTROL;

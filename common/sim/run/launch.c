@@ -20,6 +20,7 @@ enum {
     OFFSET_STACK = 0x28,
     OFFSET_DYNAMIC_SHARED = 0x2c,
     OFFSET_GRID_WORKSPACE = 0x44, // cooperative launches: the upper word, then the lower
+    OFFSET_CONSTANTS = 0xd0,      // the generic address of bank 3, for pointers to __constant__ variables
     OFFSET_RESERVED_SHARED = 0x114,
     OFFSET_CLUSTER = 0x140, // is there one? its dimensions, their inverses as floats, clusters of the grid
     OFFSET_CLUSTER_SIZE = 0x188,
@@ -47,6 +48,17 @@ static void fill_cluster(uint8_t *bank, const struct launch_state *l) {
     }
     put_words(bank, OFFSET_CLUSTER, words, 10);
     put_words(bank, OFFSET_CLUSTER_SIZE, &size, 1);
+}
+
+// What kernels reach by pointers, too, is copied to global memory: parameters, __constant__ variables.
+static void copy_banks(struct launch_state *l, const struct sass_kernel *k) {
+    uint8_t *bank = l->constant[0];
+    const uint64_t constants = l->constants;
+    if (l->parameters)
+        memcpy(sim_host(l->memory, l->parameters, k->param_bytes), bank + k->param_base, (size_t)k->param_bytes);
+    if (constants) memcpy(sim_host(l->memory, constants, l->constant_bytes[3]), l->constant[3], l->constant_bytes[3]);
+    put_words(bank, OFFSET_PARAMETERS, (const uint32_t[]){(uint32_t)l->parameters, (uint32_t)(l->parameters >> 32)}, 2);
+    put_words(bank, OFFSET_CONSTANTS, (const uint32_t[]){(uint32_t)constants, (uint32_t)(constants >> 32)}, 2);
 }
 
 static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const struct sim_launch *launch) {
@@ -79,9 +91,7 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const 
         if ((uint32_t)k->param_base + p->offset + p->size > l->constant_bytes[0]) return false;
         memcpy(bank + k->param_base + p->offset, launch->arguments[i], p->size);
     }
-    if (l->parameters)
-        memcpy(sim_host(l->memory, l->parameters, k->param_bytes), bank + k->param_base, (size_t)k->param_bytes);
-    put_words(bank, OFFSET_PARAMETERS, (const uint32_t[]){(uint32_t)l->parameters, (uint32_t)(l->parameters >> 32)}, 2);
+    copy_banks(l, k);
     return true;
 }
 
@@ -146,6 +156,8 @@ static bool prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     if (kernel->program->calls_out) l->heap = sim_allocate(memory, HEAP_BYTES);
     if (asks_for(kernel->program, OFFSET_PARAMETERS)) // aligned as in the bank
         l->parameters = sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
+    if (asks_for(kernel->program, OFFSET_CONSTANTS) && k->constant_bytes[3])
+        l->constants = sim_allocate(memory, (int64_t)k->constant_bytes[3]);
     // Cooperative groups' grid.sync() reads where the workspace is.
     if (asks_for(kernel->program, OFFSET_GRID_WORKSPACE) && resident_holds_all(l))
         l->workspace = sim_allocate(memory, WORKSPACE_BYTES);
@@ -161,6 +173,7 @@ static bool finish(struct launch_state *l, struct sim_error *error) {
     global_end_races(l);
     if (l->workspace) sim_release(l->memory, l->workspace);
     if (l->parameters) sim_release(l->memory, l->parameters);
+    if (l->constants) sim_release(l->memory, l->constants);
     if (l->heap) sim_release(l->memory, l->heap);
     const bool good = !l->reports || reports_count(l->reports) == 0;
     if (!good) reports_print(l->reports, error);

@@ -182,3 +182,19 @@ extern "C" __global__ void divergence_guarded_loads(const int *in, int *out) {
     if (first) t[threadIdx.x] = v;
     out[threadIdx.x] = v;
 }
+
+// Each half of a warp meets for itself.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+extern "C" __global__ void divergence_halves_of_a_warp(const int *in, int *out) {
+    __shared__ int s[64];
+    int t = threadIdx.x, lane = t & 31;
+    if (lane < 16) {
+        s[t] = in[t];
+        __syncwarp(0xffff);
+        out[t] = s[t ^ 15] + 1;
+    } else {
+        s[t] = in[t] * 2;
+        __syncwarp(0xffff0000);
+        out[t] = s[t ^ 15] - 1;
+    }
+}

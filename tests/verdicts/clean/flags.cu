@@ -45,7 +45,7 @@ extern "C" __global__ void flags_atomic_ref(const int *in, int *out) {
 
 // run: --grid 1 --block 128 --arg i32[1]:zero
 extern "C" __global__ void flags_lock(int *out) {
-    __shared__ int lock, counter, last[4];
+    __shared__ int lock, counter;
     if (threadIdx.x == 0) lock = counter = 0;
     __syncthreads();
     if (threadIdx.x % 32 == 0) {
@@ -83,4 +83,118 @@ extern "C" __global__ void flags_lock_of_each_lane(int *out) {
     __syncthreads();
     CHECK(counter == 128);
     if (threadIdx.x == 0) *out = counter;
+}
+
+// run: --grid 1 --block 128 --arg i32[4]:random:1 --arg i32[1]:zero
+extern "C" __global__ void flags_ticket_lock(const int *in, int *out) {
+    __shared__ int next, total;
+    __shared__ volatile int serving;
+    if (threadIdx.x == 0) next = serving = total = 0;
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+        int my = atomicAdd(&next, 1);
+        while (serving != my) {
+        }
+        __threadfence_block();
+        total += in[threadIdx.x / 32];
+        __threadfence_block();
+        serving = my + 1;
+    }
+    __syncthreads();
+    CHECK(total == in[0] + in[1] + in[2] + in[3]);
+    if (threadIdx.x == 0) *out = total;
+}
+
+// Two warps hand an array to and fro.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+extern "C" __global__ void flags_ping_pong(const int *in, int *out) {
+    __shared__ int ball[32];
+    __shared__ volatile int turn;
+    int me = threadIdx.x / 32, lane = threadIdx.x % 32;
+    if (threadIdx.x < 32) ball[lane] = in[lane];
+    if (threadIdx.x == 0) turn = 0;
+    __syncthreads();
+    for (int k = 0; k < 6; k++) {
+        if (k % 2 != me) continue;
+        while (turn != k) __nanosleep(20);
+        __threadfence_block();
+        ball[lane] = ball[lane] * 3 + k;
+        __threadfence_block();
+        __syncwarp();
+        if (lane == 0) turn = k + 1;
+    }
+    __syncthreads();
+    out[threadIdx.x] = ball[lane];
+}
+
+// The last warp adds what the others stored.
+// run: --grid 2 --block 256 --arg f32[512]:random:1 --arg f32[2]:zero
+extern "C" __global__ void flags_last_warp_sums(const float *in, float *out) {
+    __shared__ float part[8];
+    __shared__ unsigned count;
+    if (threadIdx.x == 0) count = 0;
+    __syncthreads();
+    float v = in[blockIdx.x * 256 + threadIdx.x];
+    for (int d = 16; d; d /= 2) v += __shfl_down_sync(~0u, v, d);
+    if (threadIdx.x % 32 == 0) {
+        part[threadIdx.x / 32] = v;
+        __threadfence_block();
+        if (atomicAdd(&count, 1) == 7) {
+            __threadfence_block();
+            float s = 0;
+            for (int i = 0; i < 8; i++) s += part[i];
+            out[blockIdx.x] = s;
+        }
+    }
+}
+
+// run: --grid 2 --block 256 --arg f32[512]:random:1 --arg f32[2]:zero
+extern "C" __global__ void flags_last_warp_sums_acq_rel(const float *in, float *out) {
+    __shared__ float part[8];
+    __shared__ unsigned count;
+    if (threadIdx.x == 0) count = 0;
+    __syncthreads();
+    float v = in[blockIdx.x * 256 + threadIdx.x];
+    for (int d = 16; d; d /= 2) v += __shfl_down_sync(~0u, v, d);
+    if (threadIdx.x % 32 == 0) {
+        part[threadIdx.x / 32] = v;
+        cuda::atomic_ref<unsigned, cuda::thread_scope_block> c(count);
+        if (c.fetch_add(1, cuda::memory_order_acq_rel) == 7) {
+            float s = 0;
+            for (int i = 0; i < 8; i++) s += part[i];
+            out[blockIdx.x] = s;
+        }
+    }
+}
+
+// One warp puts items into a queue, three take them.
+// run: --grid 1 --block 128 --arg i32[256]:random:1 --arg i32[256]:zero
+extern "C" __global__ void flags_work_queue_shared(const int *in, int *out) {
+    __shared__ int item[256];
+    __shared__ int head;
+    __shared__ volatile int tail;
+    int lane = threadIdx.x & 31;
+    if (threadIdx.x == 0) head = 0, tail = 0;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        for (int k = 0; k < 8; k++) {
+            item[k * 32 + lane] = in[k * 32 + lane] + k;
+            __threadfence_block();
+            __syncwarp();
+            if (lane == 0) tail = (k + 1) * 32;
+            __syncwarp();
+        }
+    } else {
+        for (;;) {
+            int my;
+            if (lane == 0) my = atomicAdd(&head, 32);
+            my = __shfl_sync(~0u, my, 0);
+            if (my >= 256) break;
+            while (tail < my + 32) {
+            }
+            __threadfence_block();
+            __syncwarp();
+            out[my + lane] = item[my + 31 - lane];
+        }
+    }
 }

@@ -424,3 +424,114 @@ extern "C" __global__ void program_life(const unsigned char *in, unsigned char *
     }
     out[t] = c[y + 1][x + 1];
 }
+
+// A pointer to constant memory is one to global memory.
+__constant__ int table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
+__device__ int dtable[4] = {7, 8, 9, 10};
+__device__ __noinline__ int pick(const int *p, int i) {
+    return p[i];
+}
+// run: --grid 1 --block 32 --arg i32[32]:zero
+extern "C" __global__ void program_constant_by_pointer(int *out) {
+    const int *p = threadIdx.x & 1 ? table : dtable;
+    out[threadIdx.x] = pick(p, threadIdx.x & 3);
+    CHECK(out[threadIdx.x] == (threadIdx.x & 1 ? (threadIdx.x & 2 ? 1 : 1) : (threadIdx.x & 2 ? 9 : 7)));
+}
+
+struct node {
+    int key;
+    node *left, *right;
+};
+// run: --grid 1 --block 32 --arg i32[32]:zero
+extern "C" __global__ void program_tree_with_new(int *out) {
+    node *root = nullptr;
+    int x = threadIdx.x * 37 + 11, n = 0;
+    for (int i = 0; i < 6; i++) {
+        x = x * 1103515245 + 12345;
+        node *q = new node{(x >> 16) & 255, nullptr, nullptr};
+        node **p = &root;
+        while (*p) p = q->key < (*p)->key ? &(*p)->left : &(*p)->right;
+        *p = q;
+    }
+    node *stack[8];
+    int top = 0, last = -1;
+    for (node *c = root; c || top;) {
+        while (c) stack[top++] = c, c = c->left;
+        c = stack[--top];
+        CHECK(last <= c->key);
+        last = c->key;
+        n++;
+        node *next = c->right;
+        c = next;
+    }
+    out[threadIdx.x] = n;
+}
+
+__device__ int fa(int x) {
+    return x + 1;
+}
+__device__ int fb(int x) {
+    return x * 3;
+}
+__device__ int fc(int x) {
+    return x & 1 ? fb(x) : fa(x);
+}
+typedef int (*fun)(int);
+__device__ fun table_of_functions[3] = {fa, fb, fc};
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+extern "C" __global__ void program_function_table(const int *in, int *out) {
+    int x = in[threadIdx.x] & 15;
+    for (int i = 0; i < 4; i++) x = table_of_functions[(threadIdx.x + i) % 3](x);
+    out[threadIdx.x] = x;
+}
+
+// run: --grid 1 --block 128 --arg f32[4096]:random:1 --arg f32[4096]:zero
+extern "C" __global__ void program_softmax_rows(const float *in, float *out) {
+    __shared__ float red[4];
+    for (int row = 0; row < 8; row++) {
+        float4 v = ((const float4 *)in)[row * 128 + threadIdx.x];
+        float m = fmaxf(fmaxf(v.x, v.y), fmaxf(v.z, v.w));
+        for (int d = 16; d; d /= 2) m = fmaxf(m, __shfl_xor_sync(~0u, m, d));
+        if (threadIdx.x % 32 == 0) red[threadIdx.x / 32] = m;
+        __syncthreads();
+        m = fmaxf(fmaxf(red[0], red[1]), fmaxf(red[2], red[3]));
+        __syncthreads();
+        v.x = __expf(v.x - m);
+        v.y = __expf(v.y - m);
+        v.z = __expf(v.z - m);
+        v.w = __expf(v.w - m);
+        float s = v.x + v.y + v.z + v.w;
+        for (int d = 16; d; d /= 2) s += __shfl_xor_sync(~0u, s, d);
+        if (threadIdx.x % 32 == 0) red[threadIdx.x / 32] = s;
+        __syncthreads();
+        s = 1.0f / (red[0] + red[1] + red[2] + red[3]);
+        __syncthreads();
+        v.x *= s;
+        v.y *= s;
+        v.z *= s;
+        v.w *= s;
+        ((float4 *)out)[row * 128 + threadIdx.x] = v;
+    }
+}
+
+// run: --grid 1 --block 256 --shared 2048 --arg f32[512]:random:1 --arg f32[512]:zero
+extern "C" __global__ void program_fft(const float *in, float *out) {
+    extern __shared__ float2 s2[];
+    int t = threadIdx.x;
+    s2[__brev(t) >> 24] = make_float2(in[2 * t], in[2 * t + 1]);
+    __syncthreads();
+    for (int half = 1; half < 256; half *= 2) {
+        if (t < 128) {
+            int pos = t & (half - 1), i = ((t - pos) << 1) + pos;
+            float sn, cs;
+            sincospif(-(float)pos / half, &sn, &cs);
+            float2 a = s2[i], b = s2[i + half];
+            float2 w = make_float2(b.x * cs - b.y * sn, b.x * sn + b.y * cs);
+            s2[i] = make_float2(a.x + w.x, a.y + w.y);
+            s2[i + half] = make_float2(a.x - w.x, a.y - w.y);
+        }
+        __syncthreads();
+    }
+    out[2 * t] = s2[t].x;
+    out[2 * t + 1] = s2[t].y;
+}

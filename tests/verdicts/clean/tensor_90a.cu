@@ -1,5 +1,6 @@
 // Tensor cores, mbarriers, the copy engine and clusters, used as they should be.
 #include <cuda/barrier>
+#include <cuda_pipeline.h>
 #pragma nv_diag_suppress static_var_with_dynamic_init // a barrier in shared memory starts with init()
 
 static __device__ unsigned at(const void *p) {
@@ -51,4 +52,43 @@ extern "C" __global__ void cuda_barrier(const int *in, int *out) {
         out[threadIdx.x] = s[127 - threadIdx.x];
         bar.arrive_and_wait();
     }
+}
+// Copies, ldmatrix and products of one warp, two stages ahead.
+// run: --grid 1 --block 32 --arg f16[1024]:random:1 --arg f16[1024]:random:2 --arg f32[256]:zero
+extern "C" __global__ void mma_of_three_stages(const unsigned short *a, const unsigned short *b, float *c) {
+    __shared__ __align__(128) unsigned short sa[3][16][16], sb[3][8][16];
+    int lane = threadIdx.x;
+    float d[4] = {};
+    auto fetch = [&](int k) {
+        __pipeline_memcpy_async(&sa[k % 3][lane / 2][(lane % 2 ^ (lane / 8 & 1)) * 8],
+                                a + (lane / 2) * 64 + k * 16 + lane % 2 * 8, 16);
+        if (lane < 16)
+            __pipeline_memcpy_async(&sb[k % 3][lane / 2][lane % 2 * 8], b + (lane / 2) * 64 + k * 16 + lane % 2 * 8,
+                                    16);
+        __pipeline_commit();
+    };
+    fetch(0);
+    fetch(1);
+    for (int k = 0; k < 4; k++) {
+        if (k + 2 < 4)
+            fetch(k + 2);
+        else
+            __pipeline_commit();
+        __pipeline_wait_prior(2);
+        __syncwarp();
+        unsigned ra[4], rb[2];
+        int row = lane % 16, half = lane / 16;
+        unsigned pa = (unsigned)__cvta_generic_to_shared(&sa[k % 3][row][(half ^ (row / 4 & 1)) * 8]);
+        unsigned pb = (unsigned)__cvta_generic_to_shared(&sb[k % 3][lane % 8][(lane / 8 & 1) * 8]);
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+                     : "=r"(ra[0]), "=r"(ra[1]), "=r"(ra[2]), "=r"(ra[3])
+                     : "r"(pa));
+        asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0,%1}, [%2];" : "=r"(rb[0]), "=r"(rb[1]) : "r"(pb));
+        asm volatile(
+            "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+            : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+            : "r"(ra[0]), "r"(ra[1]), "r"(ra[2]), "r"(ra[3]), "r"(rb[0]), "r"(rb[1]));
+        __syncwarp();
+    }
+    for (int i = 0; i < 4; i++) c[(lane / 4 + i / 2 * 8) * 8 + lane % 4 * 2 + i % 2] = d[i];
 }

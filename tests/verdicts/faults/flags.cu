@@ -1,6 +1,9 @@
 // Flags and locks in shared memory without the fences, or beside them.
 #include <cuda/atomic>
 
+#define CHECK(x)                                                                                                       \
+    if (!(x)) __trap()
+
 // run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race: .*(flag|reads|writes)
 extern "C" __global__ void flags_without_fence(const int *in, int *out) {
@@ -96,4 +99,138 @@ extern "C" __global__ void flags_lock_of_the_writers_only(int *out) {
     }
     if (threadIdx.x == 0) *out = counter;
     __syncthreads();
+}
+
+// run: --grid 1 --block 128 --arg i32[4]:random:1 --arg i32[1]:zero
+// says: race: .* (reads|writes|updates) shared memory
+extern "C" __global__ void flags_ticket_lock_no_release_fence(const int *in, int *out) {
+    __shared__ int next, total;
+    __shared__ volatile int serving;
+    if (threadIdx.x == 0) next = serving = total = 0;
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+        int my = atomicAdd(&next, 1);
+        while (serving != my) {
+        }
+        __threadfence_block();
+        total += in[threadIdx.x / 32];
+        serving = my + 1;
+    }
+    __syncthreads();
+    CHECK(total == in[0] + in[1] + in[2] + in[3]);
+    if (threadIdx.x == 0) *out = total;
+}
+
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: .* (reads|writes|updates) shared memory
+extern "C" __global__ void flags_ping_pong_no_fence(const int *in, int *out) {
+    __shared__ int ball[32];
+    __shared__ volatile int turn;
+    int me = threadIdx.x / 32, lane = threadIdx.x % 32;
+    if (threadIdx.x < 32) ball[lane] = in[lane];
+    if (threadIdx.x == 0) turn = 0;
+    __syncthreads();
+    for (int k = 0; k < 6; k++) {
+        if (k % 2 != me) continue;
+        while (turn != k) __nanosleep(20);
+        __threadfence_block();
+        ball[lane] = ball[lane] * 3 + k;
+        __syncwarp();
+        if (lane == 0) turn = k + 1;
+    }
+    __syncthreads();
+    out[threadIdx.x] = ball[lane];
+}
+
+// run: --grid 2 --block 256 --arg f32[512]:random:1 --arg f32[2]:zero
+// says: race: .* (reads|writes|updates) shared memory
+extern "C" __global__ void flags_last_warp_sums_without_fence(const float *in, float *out) {
+    __shared__ float part[8];
+    __shared__ unsigned count;
+    if (threadIdx.x == 0) count = 0;
+    __syncthreads();
+    float v = in[blockIdx.x * 256 + threadIdx.x];
+    for (int d = 16; d; d /= 2) v += __shfl_down_sync(~0u, v, d);
+    if (threadIdx.x % 32 == 0) {
+        part[threadIdx.x / 32] = v;
+        if (atomicAdd(&count, 1) == 7) {
+            __threadfence_block();
+            float s = 0;
+            for (int i = 0; i < 8; i++) s += part[i];
+            out[blockIdx.x] = s;
+        }
+    }
+}
+
+// run: --grid 2 --block 256 --arg f32[512]:random:1 --arg f32[2]:zero
+// says: race: .* (reads|writes|updates) shared memory
+extern "C" __global__ void flags_last_warp_sums_one_too_early(const float *in, float *out) {
+    __shared__ float part[8];
+    __shared__ unsigned count;
+    if (threadIdx.x == 0) count = 0;
+    __syncthreads();
+    float v = in[blockIdx.x * 256 + threadIdx.x];
+    for (int d = 16; d; d /= 2) v += __shfl_down_sync(~0u, v, d);
+    if (threadIdx.x % 32 == 0) {
+        part[threadIdx.x / 32] = v;
+        __threadfence_block();
+        if (atomicAdd(&count, 1) == 6) {
+            __threadfence_block();
+            float s = 0;
+            for (int i = 0; i < 8; i++) s += part[i];
+            out[blockIdx.x] = s;
+        }
+    }
+}
+
+// run: --grid 2 --block 256 --arg f32[512]:random:1 --arg f32[2]:zero
+// says: race: .* (reads|writes|updates) shared memory
+extern "C" __global__ void flags_last_warp_sums_relaxed(const float *in, float *out) {
+    __shared__ float part[8];
+    __shared__ unsigned count;
+    if (threadIdx.x == 0) count = 0;
+    __syncthreads();
+    float v = in[blockIdx.x * 256 + threadIdx.x];
+    for (int d = 16; d; d /= 2) v += __shfl_down_sync(~0u, v, d);
+    if (threadIdx.x % 32 == 0) {
+        part[threadIdx.x / 32] = v;
+        cuda::atomic_ref<unsigned, cuda::thread_scope_block> c(count);
+        if (c.fetch_add(1, cuda::memory_order_relaxed) == 7) {
+            float s = 0;
+            for (int i = 0; i < 8; i++) s += part[i];
+            out[blockIdx.x] = s;
+        }
+    }
+}
+
+// run: --grid 1 --block 128 --arg i32[256]:random:1 --arg i32[256]:zero
+// says: race: .* (reads|writes|updates) shared memory
+extern "C" __global__ void flags_work_queue_tail_first(const int *in, int *out) {
+    __shared__ int item[256];
+    __shared__ int head;
+    __shared__ volatile int tail;
+    int lane = threadIdx.x & 31;
+    if (threadIdx.x == 0) head = 0, tail = 0;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        for (int k = 0; k < 8; k++) {
+            __threadfence_block();
+            __syncwarp();
+            if (lane == 0) tail = (k + 1) * 32;
+            item[k * 32 + lane] = in[k * 32 + lane] + k;
+            __syncwarp();
+        }
+    } else {
+        for (;;) {
+            int my;
+            if (lane == 0) my = atomicAdd(&head, 32);
+            my = __shfl_sync(~0u, my, 0);
+            if (my >= 256) break;
+            while (tail < my + 32) {
+            }
+            __threadfence_block();
+            __syncwarp();
+            out[my + lane] = item[my + 31 - lane];
+        }
+    }
 }

@@ -213,3 +213,18 @@ extern "C" __global__ void race_only_fence(const int *in, int *out) {
     __threadfence_block();
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
+
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race
+extern "C" __global__ void race_of_lanes_of_a_half(const int *in, int *out) {
+    __shared__ int s[64];
+    int t = threadIdx.x, lane = t & 31;
+    if (lane < 16) {
+        s[t] = in[t];
+        out[t] = s[t ^ 15] + 1;
+    } else {
+        s[t] = in[t] * 2;
+        __syncwarp(0xffff0000);
+        out[t] = s[t ^ 15] - 1;
+    }
+}
