@@ -10,13 +10,16 @@ set rmargin at screen 0.46
 set ylabel "times cuBLAS"
 set xlabel "shapes, from the slowest on"
 set xrange [0:count + 1]
-set yrange [0:*]
+set logscale y 2
+set yrange [0.5:*]
+set ytics (0.5, 0.7, 0.85, 1, 1.2, 1.4, 2, 3, 4, 6, 8, 12)
 plot 1 with lines linecolor rgb "black" linewidth 1.6 dashtype 2 notitle, \
      "sample.csv" using ($0 + 1):1 with points pointtype 7 pointsize 0.5 linecolor rgb side notitle
 
 set lmargin at screen 0.54
 set rmargin at screen 0.90
 set logscale xy 2
+set ytics autofreq
 set format x "2^{%L}"
 set format y "2^{%L}"
 set xrange [*:*]
