@@ -40,7 +40,7 @@ UNIT_TESTS   := $(patsubst tests/test_%.c,build/asan/test_%,$(wildcard tests/tes
 TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c tests/fake_nccl.c,$(wildcard tests/*.c)))
 SOURCES := $(shell find common exercises tests steps web/engine -name '*.[ch]' -o -name '*.cu')
 
-all: build/sass build/simrun $(if $(filter no_gpu,$(NO_GPU)),,build/gpurun) build/order_fit build/ladder $(STEPS:%=build/%) cubins
+all: build/sass build/simrun $(if $(filter no_gpu,$(NO_GPU)),build/gpurun) build/order_fit build/ladder $(STEPS:%=build/%) cubins
 
 help:
 	@echo 'make                      build/ladder, one program a step (build/01_naive ...), the kernels'
