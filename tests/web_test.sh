@@ -17,7 +17,7 @@ pass 'build/web/engine.js is built'
 sizes=$(node -e 'for (const name of ["simulator", "sass"]) console.log(name, require("zlib").brotliCompressSync(require("fs").readFileSync(`build/wasm/${name}.wasm`)).length)')
 if command -v wasm-opt >/dev/null; then
     too_large=$(awk '$2 > ($1 == "sass" ? 78000 : 150000)' <<<"$sizes")
-    if [[ ! $too_large ]]; then pass "modules: $(paste -sd' ' <<<"$sizes")"; else fail 'modules are small' "$too_large"; fi
+    if [[ $sizes && ! $too_large ]]; then pass "modules: $(paste -sd' ' <<<"$sizes")"; else fail 'modules are small' "$too_large"; fi
 else
     skip 'modules are small' 'no wasm-opt (binaryen)'
 fi

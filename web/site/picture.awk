@@ -1,18 +1,28 @@
 # What picture.sed leaves, without groups that hold nothing; a text in a group of its own takes the group's place.
-# Neighbouring areas of one colour are one path, and so are filled points of one colour and size: strokes of no length with round
-# ends. Points that a chart has none of are not defined.
+# Neighbouring areas of one colour are one path; rectangles are strokes, as thick as they are high, and filled points strokes of no
+# length with round ends, those of one colour and size one path. Points that a chart has none of are not defined.
 function put(line) { lines[++count] = line; if (line !~ /^<[a-z]+ [^>]*id='gp/) used = used || line ~ /#gp/ }
 function dots_end() { if (dots != "") put("<path stroke=\"" ink "\" stroke-width=\"" 2.2 * scale "\" stroke-linecap=\"round\" d=\"" dots "\"/>"); dots = "" }
-function flush() { dots_end(); if (path != "") put("<path fill=\"" fill "\" d=\"" path "\"/>"); path = ""; if (held != "") put(held); held = "" }
+function bars_end() {
+    if (bar_count == 1) put("<path fill=\"" fill "\" d=\"" bar "\"/>"); else if (bar_count) put("<path stroke=\"" fill "\" stroke-width=\"" high "\" d=\"" bars "\"/>")
+    bars = ""; bar_count = 0
+}
+function hex(colour,    part) { return split(colour, part, /[(,)]/) == 5 ? sprintf("#%02x%02x%02x", part[2], part[3], part[4]) : colour }
+function flush() { dots_end(); bars_end(); if (path != "") put("<path fill=\"" fill "\" d=\"" path "\"/>"); path = ""; if (held != "") put(held); held = "" }
 function out(line) { flush(); put(line) }
 match($0, /^<polygon fill = '[^']*' points = '[^']*'\/>$/) {
     split($0, part, "'")
-    if (held != "" || dots != "" || part[2] != fill) flush()
-    fill = part[2]
+    if (held != "" || dots != "" || hex(part[2]) != fill) flush()
+    fill = hex(part[2])
     split(part[4], at, /[ ,]/)
-    if (split(part[4], corners, " ") == 4 && at[2] == at[4] && at[3] == at[5] && at[6] == at[8] && at[7] == at[1])
-        path = path "M" at[1] "," at[2] "H" at[3] "V" at[6] "H" at[1] "z"
-    else {
+    if (split(part[4], corners, " ") == 4 && at[2] == at[4] && at[3] == at[5] && at[6] == at[8] && at[7] == at[1]) {
+        if (path != "" || at[2] - at[6] != high) flush()
+        high = at[2] - at[6]
+        bars = bars "M" at[1] "," (at[2] + at[6]) / 2 "h" at[3] - at[1]
+        bar = "M" at[1] "," at[2] "H" at[3] "V" at[6] "H" at[1] "z"
+        bar_count++
+    } else {
+        bars_end()
         sub(/ /, "L", part[4])
         path = path "M" part[4] "z"
     }
