@@ -117,10 +117,10 @@ killed() {
     put "$work/killed" "$results/killed_rank.txt"
 }
 
-# Two GPUs of 151 GB have no room for gather and split_k, which want a whole matrix more.
+# Of 151 GB a GPU, two have no room for gather, which wants a whole matrix more, and four none for split_k.
 large() {
     local variants=panels,grid,copies
-    [[ $gpus -lt 4 ]] || variants=gather,panels,grid,split_k,copies
+    [[ $gpus -lt 4 ]] || variants=gather,$variants
     run --gpus "$gpus" --size 131072 --variant $variants --panel 2048 --repeat 1 --rounds 1
 }
 

@@ -302,10 +302,14 @@ struct digest {
     int held;
 };
 
+static void digest_word(struct digest *d, uint64_t word) {
+    d->value = (d->value ^ word) * UINT64_C(0x100000001b3);
+}
+
 static void digest_byte(struct digest *d, uint8_t byte) {
     d->word |= (uint64_t)byte << 8 * d->held++;
     if (d->held < 8) return;
-    d->value = (d->value ^ d->word) * UINT64_C(0x100000001b3);
+    digest_word(d, d->word);
     d->word = 0;
     d->held = 0;
 }
@@ -317,7 +321,7 @@ static void digest_bytes(struct digest *d, const uint8_t *bytes, int64_t count) 
     for (; i + 8 <= count; i += 8) {
         uint64_t word;
         memcpy(&word, bytes + i, sizeof word);
-        d->value = (d->value ^ word) * UINT64_C(0x100000001b3);
+        digest_word(d, word);
     }
     while (i < count) digest_byte(d, bytes[i++]);
 }

@@ -8,9 +8,11 @@ WASM_FLAGS := --target=wasm32-wasi --sysroot=/usr -mbulk-memory -mnontrapping-fp
 WASM_LIBS  := -L/usr/lib/wasm32-wasi -lwasi-emulated-signal -lwasi-emulated-mman -lm \
               -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
 WASM_OPT   := $(shell command -v wasm-opt)
-# Where the time goes is fast, the rest is small: -Oz for the operations costs 4 % of the speed at N = 512.
-WASM_ONCE  := $(addprefix common/sim/,run/names.c run/variables.c run/system.c run/kernel.c run/launch.c machine/program.c machine/tensor_map.c machine/polls.c checks/report.c checks/global.c checks/order.c)
-WASM_FAST  := $(filter-out $(WASM_ONCE),$(wildcard common/sim/run/*.c common/sim/checks/*.c common/sim/machine/*.c)) # but what runs once a launch, or in few kernels
+# Where the time goes is fast, the rest is small: -Oz for the operations costs 4 % of the speed at N = 512. What runs once a launch, or
+# in few kernels, is cold.
+WASM_COLD  := $(addprefix common/sim/,run/names.c run/variables.c run/system.c run/kernel.c run/launch.c machine/program.c \
+              machine/tensor_map.c machine/polls.c checks/report.c checks/global.c checks/order.c)
+WASM_FAST  := $(filter-out $(WASM_COLD),$(wildcard common/sim/run/*.c common/sim/checks/*.c common/sim/machine/*.c))
 WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-O2 -msimd128,-Oz -Wno-pass-failed)
 
 # Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page.

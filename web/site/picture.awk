@@ -1,10 +1,11 @@
 # What picture.sed leaves, without groups that hold nothing; a text in a group of its own takes the group's place.
-# Neighbouring areas of one colour are one path; rectangles are strokes, as thick as they are high, and filled points strokes of no
+# Neighbouring areas of one colour are one path; rectangles are strokes, as thick as they are high (one alone is shorter as an area), and filled points strokes of no
 # length with round ends, those of one colour and size one path. Points that a chart has none of are not defined.
 function put(line) { lines[++count] = line; if (line !~ /^<[a-z]+ [^>]*id='gp/) used = used || line ~ /#gp/ }
 function dots_end() { if (dots != "") put("<path stroke=\"" ink "\" stroke-width=\"" 2.2 * scale "\" stroke-linecap=\"round\" d=\"" dots "\"/>"); dots = "" }
 function bars_end() {
-    if (bar_count == 1) put("<path fill=\"" fill "\" d=\"" bar "\"/>"); else if (bar_count) put("<path stroke=\"" fill "\" stroke-width=\"" high "\" d=\"" bars "\"/>")
+    if (bar_count == 1) put("<path fill=\"" fill "\" d=\"" bar "\"/>")
+    if (bar_count > 1) put("<path stroke=\"" fill "\" stroke-width=\"" high "\" d=\"" bars "\"/>")
     bars = ""; bar_count = 0
 }
 function hex(colour,    part) { return split(colour, part, /[(,)]/) == 5 ? sprintf("#%02x%02x%02x", part[2], part[3], part[4]) : colour }
