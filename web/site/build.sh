@@ -26,7 +26,7 @@ TREE=${TREE:-$(realpath -m --relative-to="$out" .)/}
 HERO=$(<web/site/hero.html)
 export WORK TREE HERO
 site=$WORK/site
-mkdir -p "$site/pictures" "$WORK"/{search,html,changes,markdown/exercises,h100,own} "$WORK/h200"
+mkdir -p "$site/pictures" "$WORK"/{h200,h100,own}
 
 # --- what there is: pages.tsv has the source and the name of each page ---------------------------------------------------
 name_of() { # of a page's source
@@ -191,7 +191,7 @@ for i in "${!exercises[@]}"; do
     render "${exercises[i]}" "$WORK/page.md" "$(name_of "${exercises[i]}")" plain -V "pager=$(pager exercises "$i")"
 done
 
-picture() { sed -E -f web/site/picture.sed "$1" | awk -f web/site/picture.awk; }
+picture() { sed -E -f web/site/picture.sed "$1" | awk -f web/site/groups.awk | awk -f web/site/picture.awk; }
 
 # What a run of the reader's own has (OWN): the ladder's times or, without a GPU, counts and bounds; and its charts.
 run_of_reader() {
@@ -247,7 +247,7 @@ done
 # Every table without what HTML can do without.
 sed -i -E -e 's/ style="text-align: right;"/ class=r/g' -e 's/<tr class="(odd|even|header)">/<tr>/g' -e 's/<\/t[dhr]>$//' "$site"/*.html
 
-# --- the booklet: one page to print, whose links lead to its own chapters; packed, since every word is here a second time --------
+# --- the book: every word a second time, packed, for the search and for the booklet, one page to print whose links lead to its own chapters
 chapters=(README.md docs/reading.md)
 for page in "${lessons[@]}"; do
     mapfile -t parts < <(parts_of "$page")
@@ -256,23 +256,27 @@ done
 for page in docs/*.md docs/notes/*.md; do [[ $page == docs/reading.md || $page == docs/slides.md ]] || chapters+=("$page"); done
 for page in "${chapters[@]}"; do name_of "$page"; done | sed '1a readme' >"$WORK/chapters"
 sed 's|.*|s/href="&\\.html#([^"]*)"/href="#&-\\1"/g; s/href="&\\.html"/href="#&"/g|' "$WORK/chapters" >"$WORK/links.sed"
-while read -r name; do
-    echo "<section id=\"$name\">"
-    sed -n '/^<main/,/^<\/main/p' "$site/$name.html" |
-        awk '/class="(toc|sources|crumbs)"|<summary>.*[Cc]ounters/ { skip = 1 } !skip && !/^<\/?main|class="(pager|go)"/ { print } /<\/details>|^<\/div>/ { skip = 0 }' |
-        sed -E -e "s/ id=\"([^\"]*)\"/ id=\"$name-\1\"/g" -e "s/href=\"#([^\"]*)\"/href=\"#$name-\1\"/g" \
+title_on() { sed -n 's/^<title>\(.*\) · SGEMM.*/\1/p' "$site/$1.html"; } # PAGE
+section() { # PAGE [hidden]: a hidden one is only searched, and not for its listings
+    echo "<section id=\"$1\" data-page=\"$(title_on "$1" | sed 's/"/\&quot;/g')\" ${2:-}>"
+    sed -n '/^<main/,/^<\/main/p' "$site/$1.html" |
+        awk -v hidden="${2:-}" '/class="(toc|sources|crumbs)"|<summary>.*[Cc]ounters/ { skip = 1 } hidden && /<pre/ { listing = 1 }
+            !skip && !listing && !/^<\/?main|class="(pager|go)"/ { print } /<\/details>|^<\/div>/ { skip = 0 } /<\/pre>/ { listing = 0 }' |
+        sed -E -e "s/ id=\"([^\"]*)\"/ id=\"$1-\1\"/g" -e "s/href=\"#([^\"]*)\"/href=\"#$1-\1\"/g" \
             -e 's/ loading="lazy"//' -e 's/<span class="value" title="[^"]*">([^<]*)<\/span>/\1/g' -e 's/<a href="reading.html#vocabulary" class="term"[^>]*>([^<]*)<\/a>/\1/g' -f "$WORK/links.sed"
     echo '</section>'
-done <"$WORK/chapters" >"$WORK/booklet.html"
-# packed NAME: a script that works from the disk and holds what is read, NAME, packed.
-packed() { printf 'var %s = "%s";\n' "$1" "$(gzip -9n | base64 -w 0)"; }
-packed BOOKLET <"$WORK/booklet.html" >"$site/booklet.js"
+}
+{
+    while read -r name; do section "$name"; done <"$WORK/chapters"
+    { cut -f2 "$WORK/pages.tsv"; echo contents; } | grep -vxFf "$WORK/chapters" | while read -r name; do section "$name" hidden; done
+} >"$WORK/book.html"
+printf 'var BOOK = "%s";\n' "$(gzip -9nc "$WORK/book.html" | base64 -w 0)" >"$site/book.js"
 {
     printf '<h1>SGEMM, step by step</h1>\n<p>The lessons and pages of the course, to print or to read on one page.</p><nav class="chapters"><ol>\n'
     while read -r name; do
-        printf '<li><a href="%s.html">%s</a></li>\n' "$name" "$(sed -n 's/^<title>\(.*\) · SGEMM.*/\1/p' "$site/$name.html")"
+        printf '<li><a href="%s.html">%s</a></li>\n' "$name" "$(title_on "$name")"
     done <"$WORK/chapters"
-    printf '</ol></nav>\n<script src="booklet.js"></script>\n'
+    printf '</ol></nav>\n'
 } >"$WORK/whole.html"
 render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A "$WORK/whole.html"
 
@@ -280,7 +284,6 @@ render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A
 sort -u "$WORK/pictures" | while IFS=$'\t' read -r path name; do
     picture "$path" >"$site/pictures/$name"
 done
-{ echo '['; cat "$WORK"/search/* | sed '$s/,$//'; echo ']'; } | packed INDEX >"$site/search.js"
 cp web/site/style.css web/site/site.js "$site"
 touch "$site/.made-by-web-site-build"
 mkdir -p "$(dirname "$out")"

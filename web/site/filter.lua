@@ -2,7 +2,7 @@
 --
 -- Environment: SOURCE (the page's path in the project), PAGE (its name on the site), WORK (a folder with pages.tsv, terms.tsv,
 -- figures.tsv, variants.tsv, written by build.sh), TREE (where the project's other files are, an address that ends with /). Writes
--- WORK/search/PAGE, a line a section for the index, and WORK/pictures, the pictures that pages show.
+-- WORK/pictures, the pictures that pages show.
 local source, page = os.getenv 'SOURCE', os.getenv 'PAGE'
 local work, tree = os.getenv 'WORK', os.getenv 'TREE'
 local text = pandoc.utils.stringify
@@ -207,47 +207,6 @@ end
 
 -- --- the page ----------------------------------------------------------------------------------------------------------
 
-local function json(s) return '"' .. s:gsub('[%c"\\]', {['"'] = '\\"', ['\\'] = '\\\\'}):gsub('%c', ' ') .. '"' end
-
--- A table's cells that have words; figures are not looked for.
-local function worded_cells(block)
-    local said = {}
-    local function add(rows)
-        for _, row in ipairs(rows) do
-            for _, cell in ipairs(row.cells) do
-                local content = text(cell.contents)
-                if content:match '%a' then said[#said + 1] = content end
-            end
-        end
-    end
-    add(block.head.rows)
-    for _, body in ipairs(block.bodies) do add(body.body) end
-    return table.concat(said, ' ')
-end
-
--- The index: a section's address, page, heading and words; tables of more than a few rows are figures, not words.
-local function index(blocks, title)
-    local out = assert(io.open(work .. '/search/' .. page, 'w'))
-    local at, name, words = '', title, {}
-    local function flush()
-        local said = table.concat(words, ' '):gsub('%s+', ' ')
-        out:write('[', json(page .. '.html' .. at), ',', json(title), ',', json(name), ',', json(said), '],\n')
-        words = {}
-    end
-    for _, block in ipairs(blocks) do
-        if block.t == 'Header' and block.level > 1 then
-            flush()
-            at, name = '#' .. block.identifier, text(block)
-        elseif block.t == 'Table' then
-            if #text(block) < 1500 then words[#words + 1] = worded_cells(block) end
-        elseif block.t ~= 'Header' and block.t ~= 'CodeBlock' and block.t ~= 'RawBlock' then
-            words[#words + 1] = text(block)
-        end
-    end
-    flush()
-    out:close()
-end
-
 -- "*Expect: ...*" at the end of a question is folded.
 local function fold_expect(block)
     local last = block.content[#block.content]
@@ -298,7 +257,7 @@ function Pandoc(doc)
         local fragment = {block}
         if block.t == 'Header' then
             heading, seen = text(block), {}
-            if block.level == 1 then title = heading end
+            if block.level == 1 and not doc.meta.title then title = heading end
             if step and not tried and block.level == 2 and (block.identifier == 'look-for-yourself' or block.identifier == 'exercises')
                 and variants[step] then
                 out:insert(box(step, variants[step], 256))
@@ -328,7 +287,6 @@ function Pandoc(doc)
         end
     end
     if step and not tried and variants[step] then out:insert(box(step, variants[step], 256)) end
-    index(out, title)
     sources_of_figures(out)
     doc.blocks = out
     doc.meta.pagetitle = title

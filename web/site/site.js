@@ -46,11 +46,26 @@ function showTip(event) {
     tip.style.top = (below ? box.bottom + 6 : box.top - tip.offsetHeight - 6) + scrollY + 'px';
 }
 
-// --- search: the index is loaded when it is first asked for
-function loadIndex() {
-    return window.INDEX_LOADED ??= new Promise((done, failed) =>
-        document.head.append(make('script', {src: 'search.js', onload: () => done(unpack(INDEX).json()), onerror: failed})));
+// --- search: in the pages' words, which the packed book has; it is loaded when it is first asked for
+function loadBook() {
+    return window.BOOK_LOADED ??= new Promise((done, failed) => document.head.append(make('script', {src: 'book.js', onload: done, onerror: failed})))
+        .then(() => unpack(BOOK).text()).then(html => new DOMParser().parseFromString(html, 'text/html'));
 }
+
+// sectionsOf(BOOK): [address, page, heading, text] of every section of every page, without listings and tables of many figures.
+function sectionsOf(book) {
+    const found = [], left = node => node.matches?.('pre, .absent, .from, summary') || node.matches?.('table') && node.textContent.length > 1500;
+    for (const chapter of $('section', book)) {
+        const page = chapter.dataset.page, address = chapter.id + '.html';
+        found.push([address, page, page, '']);
+        const walker = book.createTreeWalker(chapter, NodeFilter.SHOW_ALL, node => left(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+        for (let node; (node = walker.nextNode());)
+            if (/^H[2-6]$/.test(node.nodeName)) found.push([`${address}#${node.id.slice(chapter.id.length + 1)}`, page, node.textContent, '']);
+            else if (!node.parentElement.closest('h1, h2, h3, h4')) found.at(-1)[3] += (node.data ?? node.alt ?? '').replace(/\s+/g, ' ');
+    }
+    return found;
+}
+function loadIndex() { return window.INDEX ??= loadBook().then(sectionsOf); }
 
 // find(INDEX, WORDS): sections that have every word, headings before text.
 function find(index, words) {
@@ -224,9 +239,9 @@ function draw(figure) {
 }
 const drawAll = () => $('.chart').forEach(draw);
 
-// The booklet's chapters; its list of them leads to the pages until they are there.
+// The booklet's chapters, which are the book without what is only looked for; its list of them leads to the pages until they are there.
 async function showBooklet() {
-    $('main')[0].insertAdjacentHTML('beforeend', await unpack(BOOKLET).text());
+    $('main')[0].append(...$('section:not([hidden])', await loadBook()).map(chapter => chapter.cloneNode(true)));
     for (const link of $('.chapters a')) link.setAttribute('href', '#' + link.getAttribute('href').replace('.html', ''));
     drawAll();
     document.getElementById(location.hash.slice(1))?.scrollIntoView();
@@ -256,7 +271,7 @@ addEventListener('DOMContentLoaded', () => {
     chosen = Math.max(0, sets.findIndex(set => set.own));
     if (kept.get('own')) sets.push({...dataset({csv: kept.get('own')}), name: 'yours'});
     if ($('.chart').length && sets.length) drawAll();
-    if (window.BOOKLET) window.unpacked = showBooklet();
+    if ($('.booklet').length) window.unpacked = showBooklet();
     addEventListener('toggle', event => { if (event.target.open) $('.chart', event.target).forEach(draw); }, true); // it has a width now
     let width = innerWidth;
     addEventListener('resize', () => { if (innerWidth !== width) { width = innerWidth; drawAll(); } });
