@@ -114,7 +114,7 @@ same_bits() {
     if [[ $status == 0 ]]; then pass "$name"; else fail "$name" "$(head -20 "$work/said")"; fi
 }
 for parts in 2 9 70; do
-    same_bits "K in $parts parts" --variant thin,64x64,64x64_8x8,128x64,64x128,128x128 --parts $parts --size 65 --shape 5x130x700 \
+    same_bits "K in $parts parts" --variant thin,64x32,32x64,64x64,64x64_8x8,128x64,64x128,128x128 --parts $parts --size 65 --shape 5x130x700 \
         --shape 129x33x1 --pad 0,1 --alpha -1 --beta 0,0.5
 done
 same_bits 'one row, one column, K in 9 parts' --variant row,row_8,column,column_deep --parts 9 --shape 35x5x300 --shape 2x131x1000 \

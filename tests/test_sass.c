@@ -123,6 +123,24 @@ static void a_texture_fetch_writes_its_channels(void **state) {
     }
 }
 
+// A division by a variable adds a pair to a product and keeps the high half: its second register is read, too.
+static void an_addend_of_64_bits_is_read_whole(void **state) {
+    static const char *const lines[] = {"IMAD.HI.U32 R4, R5, R6, R8", "IMAD.HI R4, R5, 0x6, R8",
+                                        "IMAD.WIDE R4, R5, R6, R8", "UIMAD.HI.U32 UR4, UR5, UR6, UR8"};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct sass_touch touches[SASS_MAX_TOUCHES];
+        struct sass_instruction in;
+        struct sass_error error = {0};
+        int read = 0;
+        assert_true(sass_parse(lines[i], 0, NULL, &in, &error));
+        for (int t = sass_touches(&in, touches) - 1; t >= 0; t--) {
+            if (!touches[t].write && touches[t].first == 8) read = touches[t].count;
+        }
+        assert_int_equal(read, 2);
+    }
+}
+
 // The others of TLD's forms are refused, not guessed at: a second coordinate, a texture of two dimensions, an offset.
 static void other_texture_instructions_are_refused(void **state) {
     (void)state;
@@ -312,6 +330,7 @@ int main(void) {
         cmocka_unit_test(text_with_control_parses_to_the_word),
         cmocka_unit_test(a_bit_that_no_field_explains_is_an_error),
         cmocka_unit_test(a_texture_fetch_writes_its_channels),
+        cmocka_unit_test(an_addend_of_64_bits_is_read_whole),
         cmocka_unit_test(other_texture_instructions_are_refused),
         cmocka_unit_test(mistakes_in_text_are_named_with_their_column),
         cmocka_unit_test(bank_cycles_are_those_measured),

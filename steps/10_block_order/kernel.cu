@@ -168,38 +168,6 @@ static __device__ __forceinline__ void store1(float *c, float sum, float alpha, 
 
 // --- a tile of C through shared memory ------------------------------------------------------------------------------------------
 
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros outside it. One 128-bit access
-// needs a 16-byte aligned address: `aligned` says that every fourth element of every row has one.
-static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
-    float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
-    if (row >= rows) return v;
-    const float *p = &matrix[(size_t)row * ld + col];
-    if (aligned && col < cols - 3) return *(const float4 *)p;
-    if (col < cols - 0) v.x = p[0];
-    if (col < cols - 1) v.y = p[1];
-    if (col < cols - 2) v.z = p[2];
-    if (col < cols - 3) v.w = p[3];
-    return v;
-}
-
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
-static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
-                              float beta, bool aligned) {
-    if (row >= M) return;
-    float *c = &C[(size_t)row * ldc + col];
-    float4 old = beta == 0.0f ? float4{0.0f, 0.0f, 0.0f, 0.0f} : load4(C, ldc, M, N, row, col, aligned);
-    float4 v = {alpha * acc[0] + beta * old.x, alpha * acc[1] + beta * old.y, alpha * acc[2] + beta * old.z,
-                alpha * acc[3] + beta * old.w};
-    if (aligned && col < N - 3) {
-        *(float4 *)c = v;
-        return;
-    }
-    if (col < N - 0) c[0] = v.x;
-    if (col < N - 1) c[1] = v.y;
-    if (col < N - 2) c[2] = v.z;
-    if (col < N - 3) c[3] = v.w;
-}
-
 #define WM           (BM / WARPS_M)
 #define WN           (BN / WARPS_N)
 #define TM           (WM / LANES_M) // in patches of 4 x 4, ROW_STEP rows and COL_STEP columns apart
@@ -245,11 +213,13 @@ struct copier {
 };
 
 // Rows outside A are read from its last one: what they add to is never stored. Columns outside B are not read at all:
-// lanes that copy from one address are served one after the other.
+// lanes that copy from one address are served one after the other. One by one, neighbours of a row of B go to LANES_N lanes in
+// turn, four columns each: so the lanes store neighbours, too.
 static __device__ __forceinline__ struct copier start_copies(const float *A, int lda, const float *B, int ldb, int M,
                                                              int N, int block_row, int block_col, int b_width) {
     struct copier c;
-    int a_row = threadIdx.x / BK, b_col = threadIdx.x % (BN / b_width) * b_width;
+    int a_row = threadIdx.x / BK, b_col = threadIdx.x % (BN / b_width) * b_width, in_patch = b_col % COL_STEP;
+    int place = b_width == 4 ? b_col : b_col - in_patch + in_patch % LANES_N * 4 + in_patch / LANES_N;
     c.a_k = threadIdx.x % BK;
     c.a_to = c.a_k * AS_STRIDE + a_row;
     for (int i = 0; i < COPY_PARTS; i++)
@@ -259,7 +229,7 @@ static __device__ __forceinline__ struct copier start_copies(const float *A, int
     c.b_rows = THREADS / (BN / b_width);
     c.b_inside = block_col + b_col < N;
     c.b_k = threadIdx.x / (BN / b_width);
-    c.b_to = BK * AS_STRIDE + c.b_k * BN + b_col;
+    c.b_to = BK * AS_STRIDE + c.b_k * BN + place;
     c.b = &B[(size_t)c.b_k * ldb + min(block_col + b_col, N - b_width)];
     return c;
 }
@@ -366,6 +336,49 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
     }
 }
 
+// Four columns of a row of C, `apart` columns apart, of which the first `cols` columns are inside. At 1 apart all four are, and
+// 16-byte aligned.
+static __device__ __forceinline__ void load_apart(float v[4], const float *c, int cols, int apart) {
+    if (apart == 1) {
+        *(float4 *)v = *(const float4 *)c;
+        return;
+    }
+#pragma unroll
+    for (int j = 0; j < 4; j++) v[j] = j * apart < cols ? c[j * apart] : 0.0f;
+}
+
+static __device__ __forceinline__ void store_apart(float *c, const float v[4], int cols, int apart) {
+    if (apart == 1) {
+        *(float4 *)c = {v[0], v[1], v[2], v[3]};
+        return;
+    }
+#pragma unroll
+    for (int j = 0; j < 4; j++)
+        if (j * apart < cols) c[j * apart] = v[j];
+}
+
+// C = alpha * acc + beta * C for the thread's elements, from `c` on, of which the first `rows` rows and `cols` columns are inside; with
+// beta 0, C is not read. Four columns of a patch are `apart` columns apart.
+static __device__ __forceinline__ void store_tile(float *c, int ldc, const float acc[TM][TN], float alpha, float beta,
+                                                  int rows, int cols, int apart) {
+#pragma unroll
+    for (int i = 0; i < TM; i++) {
+#pragma unroll
+        for (int j = 0; j < TN; j += 4) {
+            if (i / 4 * ROW_STEP + i % 4 >= rows || j / 4 * COL_STEP >= cols) continue;
+            float v[4] = {alpha * acc[i][j], alpha * acc[i][j + 1], alpha * acc[i][j + 2], alpha * acc[i][j + 3]};
+            if (beta != 0.0f) {
+                float old[4];
+                load_apart(old, c + j / 4 * COL_STEP, cols - j / 4 * COL_STEP, apart);
+#pragma unroll
+                for (int e = 0; e < 4; e++) v[e] += beta * old[e];
+            }
+            store_apart(c + j / 4 * COL_STEP, v, cols - j / 4 * COL_STEP, apart);
+        }
+        c += (size_t)(i % 4 < 3 ? 1 : ROW_STEP - 3) * ldc;
+    }
+}
+
 struct share {
     int first_k, tiles, first_depth; // tiles along K
 };
@@ -392,13 +405,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     // A warp runs on scheduler warp % 4. Each row of warps starts one column further, so that at the edges of C, where
     // only one row or one column of warps has work, those warps do not share a scheduler.
     int warp_row = warp / WARPS_N * WM, warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
-    int thread_row = warp_row + (lane / 16 * 2 + lane % 2) * 4; // of the thread's first element, within the block tile
-    int thread_col = warp_col + lane % 16 / 2 * 4;
-    bool idle = block_row + warp_row >= M || block_col + warp_col >= N; // the whole warp tile lies outside C
+    int lane_m = lane / 16 * 2 + lane % 2, lane_n = lane % 16 / 2;
+    int thread_row = warp_row + lane_m * 4, thread_col = warp_col + lane_n * 4; // of its fragments, in the block tile
+    bool idle = block_row + warp_row >= M || block_col + warp_col >= N;         // the whole warp tile lies outside C
 
     float acc[TM][TN] = {};
     const float *a = A + share.first_k, *b = B + (size_t)share.first_k * ldb;
-    if (share.tiles > 0 && aligned16(B, ldb) && N % 4 == 0)
+    bool aligned = aligned16(B, ldb) && aligned16(C, ldc) && N % 4 == 0;
+    if (share.tiles > 0 && aligned)
         multiply(acc, shared, start_copies(a, lda, b, ldb, M, N, block_row, block_col, 4), share.tiles,
                  share.first_depth, thread_row, thread_col, idle);
     else if (share.tiles > 0)
@@ -406,13 +420,16 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
                  share.first_depth, thread_row, thread_col, idle);
     if (!sum_parts(acc[0], at, tiles, part, parts)) return;
 
-    bool c_aligned = aligned16(C, ldc);
-#pragma unroll
-    for (int i = 0; i < TM; i++)
-#pragma unroll
-        for (int j = 0; j < TN / 4; j++)
-            store4(C, ldc, M, N, block_row + thread_row + i / 4 * ROW_STEP + i % 4,
-                   block_col + thread_col + j * COL_STEP, &acc[i][j * 4], alpha, beta, c_aligned);
+    int row = block_row + thread_row, col = block_col + (aligned ? thread_col : warp_col + lane_n);
+    float *c = &C[(size_t)row * ldc + col];
+    if (aligned && beta == 0.0f)
+        store_tile(c, ldc, acc, alpha, 0.0f, M - row, N - col, 1);
+    else if (aligned)
+        store_tile(c, ldc, acc, alpha, beta, M - row, N - col, 1);
+    else if (beta == 0.0f)
+        store_tile(c, ldc, acc, alpha, 0.0f, M - row, N - col, LANES_N);
+    else
+        store_tile(c, ldc, acc, alpha, beta, M - row, N - col, LANES_N);
 }
 
 #endif

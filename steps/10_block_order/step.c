@@ -26,7 +26,7 @@ static const struct step block_order = {
                 .threads = 256,
                 .shared_bytes = STAGES4(128, 256),
                 .row = true,
-                .registers = 229,
+                .registers = 220,
             },
             {
                 .name = "y_major",
@@ -37,7 +37,7 @@ static const struct step block_order = {
                 .threads = 256,
                 .shared_bytes = STAGES4(128, 256),
                 .row = true,
-                .registers = 229,
+                .registers = 220,
             },
             {
                 .name = "grouped",
@@ -48,7 +48,7 @@ static const struct step block_order = {
                 .threads = 256,
                 .shared_bytes = STAGES4(128, 256),
                 .row = true,
-                .registers = 229,
+                .registers = 220,
             },
             {
                 .name = "z_order",
@@ -59,7 +59,7 @@ static const struct step block_order = {
                 .threads = 256,
                 .shared_bytes = STAGES4(128, 256),
                 .row = true,
-                .registers = 222,
+                .registers = 234,
             },
             {
                 .name = "thin",
@@ -258,7 +258,7 @@ static const struct step block_order = {
                 .shared_bytes = STAGES4(64, 64),
                 .row = true,
                 .slots = 2048,
-                .registers = 158,
+                .registers = 154,
             },
             {
                 .name = "128x64",
@@ -274,7 +274,7 @@ static const struct step block_order = {
                 .shared_bytes = STAGES4(128, 64),
                 .row = true,
                 .slots = 1024,
-                .registers = 159,
+                .registers = 168,
             },
             {
                 .name = "64x128",
@@ -290,7 +290,7 @@ static const struct step block_order = {
                 .shared_bytes = STAGES4(64, 128),
                 .row = true,
                 .slots = 1024,
-                .registers = 150,
+                .registers = 159,
             },
             {
                 .name = "128x128",

@@ -105,6 +105,8 @@ static int source_width(const struct sass_instruction *in, enum sass_role role) 
         return 1 << in->modifiers.size;
     case SASS_IMAD_WIDE:
     case SASS_UIMAD_WIDE:
+    case SASS_IMAD_HI: // the high half of product and addend
+    case SASS_UIMAD_HI:
         return role == SASS_C ? WIDTH_2 : WIDTH_1;
     case SASS_STG:
     case SASS_ST:
