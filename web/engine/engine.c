@@ -5,7 +5,6 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,20 +87,31 @@ void *sbrk(intptr_t more) {
 
 int argp_err_exit_status = 2;
 
+static const struct argp_option *option_of(const struct argp_option *options, const char *name, size_t length) {
+    for (; options->name || options->doc[0]; options++)
+        if (options->name && strncmp(options->name, name, length) == 0 && !options->name[length]) return options;
+    return NULL;
+}
+
+// Options by their whole names; a value is behind = or the next word.
 error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *index, void *input) {
-    enum { MOST = 64 };
-    struct option options[MOST] = {{0}};
     struct argp_state state = {input};
     (void)flags, (void)index;
-    for (int i = 0, count = 0; argp->options[i].name || argp->options[i].doc; i++) {
-        const struct argp_option *o = &argp->options[i];
-        if (o->name && count + 1 < MOST)
-            options[count++] = (struct option){o->name, o->arg ? required_argument : no_argument, NULL, o->key};
-    }
-    optind = 0; // from the start
-    for (int key; (key = getopt_long(argc, argv, "-", options, NULL)) != -1;) {
-        if (key == '?') exit(argp_err_exit_status);
-        const error_t error = argp->parser(key == 1 ? ARGP_KEY_ARG : key, optarg, &state);
+    for (int i = 1; i < argc; i++) {
+        char *value = argv[i];
+        int key = ARGP_KEY_ARG;
+        if (strncmp(value, "--", 2) == 0) {
+            const size_t length = strcspn(value, "=");
+            const struct argp_option *option = option_of(argp->options, value + 2, length - 2);
+            value = value[length] ? value + length + 1 : option && option->arg ? argv[++i] : NULL;
+            if (!option || !option->arg != !value) {
+                fprintf(stderr, "%s: no such option, or a value too few or many: %s\n", argv[0],
+                        argv[i < argc ? i : argc - 1]);
+                exit(argp_err_exit_status);
+            }
+            key = option->key;
+        }
+        const error_t error = argp->parser(key, value, &state);
         if (error) return error;
     }
     return 0;

@@ -6,7 +6,7 @@ WASM_CC    ?= $(or $(firstword $(foreach v,22 19 16,$(shell command -v clang-$(v
 WASM_FLAGS := --target=wasm32-wasi --sysroot=/usr -mbulk-memory -mnontrapping-fptoint -msign-ext -std=c11 -D_GNU_SOURCE \
               -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_MMAN -Wall -Wextra -Wpedantic -fopenmp-simd -ftls-model=local-exec -ffunction-sections -fdata-sections
 WASM_LIBS  := -L/usr/lib/wasm32-wasi -lwasi-emulated-signal -lwasi-emulated-mman -lm \
-              -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
+              -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--import-memory,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
 WASM_OPT   := $(shell command -v wasm-opt)
 # Where the time goes is fast, the rest is small: -Oz for the operations costs 4 % of the speed at N = 512. What runs once a launch, or
 # in few kernels, is cold.
@@ -15,11 +15,12 @@ WASM_COLD  := $(addprefix common/sim/,run/names.c run/variables.c run/system.c r
 WASM_FAST  := $(filter-out $(WASM_COLD),$(wildcard common/sim/run/*.c common/sim/checks/*.c common/sim/machine/*.c))
 WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-O2 -msimd128,-Oz -Wno-pass-failed)
 
-# Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page.
-WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/% exercises/14%,$(wildcard steps/*/step.c exercises/*/step.c))
+# Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page, nor exercises that need a compiler.
+WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/%,$(wildcard steps/*/step.c)) \
+              $(wildcard $(patsubst %wishes,%step.c,$(shell grep -l '^base|.*\.sass$$' exercises/*/wishes)))
 WASM_C     := $(filter-out common/file/% common/gpus/% common/harness/probe% $(addprefix common/backend/,gpu.c driver.c cublas.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c), \
               $(sort $(COMMON) common/backend/no_gpu.c common/sass/main.c common/harness/main.c common/sim/programs/simrun.c common/sim/programs/predict.c)) \
-              $(WASM_STEPS) web/engine/engine.c web/engine/library.c web/engine/boxes.c
+              $(WASM_STEPS) web/engine/engine.c web/engine/library.c web/engine/format.c web/engine/boxes.c
 WASM_O     := $(WASM_C:%.c=build/wasm/%.o)
 
 build/wasm/common/sass/main.o: WASM_MAIN := -Dmain=sass_main
@@ -34,13 +35,13 @@ build/wasm/%.o: %.c | build/commit.h
 	@echo 'wasm $<'
 	@$(WASM_CC) $(WASM_FLAGS) $(WASM_SPEED) $(WASM_MAIN) -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -Icommon/harness -Ibuild -MMD -MP -c $< -o $@
 
-build/wasm/sass.wasm: $(filter build/wasm/common/sass/% build/wasm/web/engine/engine.o build/wasm/web/engine/library.o,$(WASM_O))
+build/wasm/sass.wasm: $(filter build/wasm/common/sass/% build/wasm/web/engine/engine.o build/wasm/web/engine/library.o build/wasm/web/engine/format.o,$(WASM_O))
 build/wasm/simulator.wasm: $(filter-out build/wasm/common/sass/main.o,$(WASM_O))
 build/wasm/simulator.wasm: WASM_EXPORT := -Wl,--export=lanes_ffma
 build/wasm/sass.wasm build/wasm/simulator.wasm:
 	@echo 'link $@'
 	@$(WASM_CC) $(WASM_FLAGS) -o $@ $^ $(WASM_LIBS) $(WASM_EXPORT)
-	@$(if $(WASM_OPT),$(WASM_OPT) -O3 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int $@ -o $@)
+	@$(if $(WASM_OPT),$(WASM_OPT) -O3 --low-memory-unused --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int $@ -o $@)
 
 # Relaxed SIMD, as browsers have it, since clang 16.
 WASM_FUSED := $(if $(shell $(WASM_CC) --version 2>/dev/null | grep -E 'version (1[6-9]|[2-9][0-9])\.'),build/wasm/fused.wasm)

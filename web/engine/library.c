@@ -2,6 +2,7 @@
 // numbers are the browser's, the rest is as small as its uses here allow. The linker takes these before those of the library.
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 #include <unistd.h>
 
 // --- math.h: JavaScript's Math, which keeps to the same standard in FP64 ------------------------------------------------------
@@ -164,7 +166,49 @@ double strtod(const char *text, char **end) {
     return page_number(first, (size_t)(at - first));
 }
 
-// --- stdio.h, string.h ------------------------------------------------------------------------------------------------------
+// A whole number, and where it ends; of base 0 it says its base itself. Beyond its type, whose unsigned form ends with `most`: ERANGE.
+static uint64_t whole(const char *text, char **end, unsigned base, uint64_t most, bool is_signed) {
+    const char *at = text + strspn(text, " \t\n");
+    const bool negative = *at == '-';
+    at += *at == '-' || *at == '+';
+    const bool hexadecimal = base % 16 == 0 && at[0] == '0' && (at[1] | ' ') == 'x' && isxdigit(at[2]);
+    if (base == 0) base = hexadecimal ? 16 : *at == '0' ? 8 : 10;
+    if (hexadecimal) at += 2;
+    const char *const first = at;
+    const uint64_t limit = is_signed ? most / 2 + negative : most;
+    uint64_t value = 0;
+    bool beyond = false;
+    for (unsigned digit;; at++) {
+        digit = isdigit(*at) ? (unsigned)(*at - '0') : isalpha(*at) ? (unsigned)((*at | ' ') - 'a' + 10) : base;
+        if (digit >= base) break;
+        beyond = beyond || value > (limit - digit) / base;
+        value = value * base + digit;
+    }
+    if (end) *end = (char *)(at == first ? text : at);
+    if (beyond) {
+        errno = ERANGE;
+        value = limit;
+    }
+    return negative && (is_signed || !beyond) ? -value : value;
+}
+
+long strtol(const char *text, char **end, int base) {
+    return (long)whole(text, end, (unsigned)base, ULONG_MAX, true);
+}
+unsigned long strtoul(const char *text, char **end, int base) {
+    return (unsigned long)whole(text, end, (unsigned)base, ULONG_MAX, false);
+}
+long long strtoll(const char *text, char **end, int base) {
+    return (long long)whole(text, end, (unsigned)base, ULLONG_MAX, true);
+}
+unsigned long long strtoull(const char *text, char **end, int base) {
+    return whole(text, end, (unsigned)base, ULLONG_MAX, false);
+}
+int atoi(const char *text) {
+    return (int)strtol(text, NULL, 10);
+}
+
+// --- stdio.h, string.h, time.h (printf is in format.c) ------------------------------------------------------------------------
 
 // %d, %u and %lu (32 bits each), with a width or without, %n, and letters that must be there.
 int sscanf(const char *text, const char *format, ...) {
@@ -199,4 +243,38 @@ char *strerror(int error) { // what the files of a page can give
     return error == ENOENT   ? "No such file or directory"
            : error == ENOMEM ? "Out of memory"
                              : "it cannot be done in a page";
+}
+
+char *strstr(const char *text, const char *wanted) {
+    for (const size_t length = strlen(wanted); strncmp(text, wanted, length) != 0; text++)
+        if (!*text) return NULL;
+    return (char *)text;
+}
+
+// Instructions of WebAssembly.
+void *memcpy(void *restrict to, const void *restrict from, size_t count) {
+    return __builtin_memcpy(to, from, count);
+}
+void *memmove(void *to, const void *from, size_t count) {
+    return __builtin_memmove(to, from, count);
+}
+void *memset(void *to, int byte, size_t count) {
+    return __builtin_memset(to, byte, count);
+}
+
+// %Y %m %d %H %M %S and letters.
+size_t strftime(char *restrict text, size_t room, const char *restrict format, const struct tm *restrict time) {
+    const int parts[] = {1900 + time->tm_year, 1 + time->tm_mon, time->tm_mday,
+                         time->tm_hour,        time->tm_min,     time->tm_sec};
+    static const char letters[] = "YmdHMS";
+    size_t count = 0;
+    for (; *format && count + 5 < room; format++) {
+        const char *known = *format == '%' ? strchr(letters, *++format) : NULL;
+        if (known)
+            count += (size_t)snprintf(text + count, room - count, "%02d", parts[known - letters]);
+        else
+            text[count++] = *format;
+    }
+    text[count] = '\0';
+    return count;
 }

@@ -164,8 +164,8 @@ function runProgram(modules, words, files) {
   let status = 0, failure = '';
   try {
     const program = words[0] === 'sass' ? modules.sass : modules.simulator;
-    const engine = new WebAssembly.Instance(program, { wasi_snapshot_preview1: system.imports(), Math, page: { number: (at, size) => Number(system.text(at, size)) } }).exports, memory = engine.memory;
-    system.memory = memory;
+    const memory = system.memory = new WebAssembly.Memory({ initial: 128, maximum: 32768 }); // as engine.mk links it
+    const engine = new WebAssembly.Instance(program, { wasi_snapshot_preview1: system.imports(), env: { memory }, Math, page: { number: (at, size) => Number(system.text(at, size)) } }).exports;
     if (engine.lanes_ffma) { // fp32.c calls FFMA by this
       const small = module => new WebAssembly.Instance(module, { env: { memory } }).exports;
       let lanes = modules.fused && small(modules.fused);

@@ -1,8 +1,10 @@
-// glibc's argp, as far as the programs use it: long options and words, no help text.
+// glibc's argp, as far as the programs use it: long options and words. A page shows no help, so of its texts the first letter is kept.
 #ifndef WASM_ARGP_H
 #define WASM_ARGP_H
 
 #include <errno.h>
+
+#pragma clang diagnostic ignored "-Wexcess-initializers"
 
 typedef int error_t;
 
@@ -11,7 +13,7 @@ struct argp_option {
     int key;
     const char *arg;
     int flags;
-    const char *doc;
+    char doc[1];
     int group;
 };
 
@@ -22,7 +24,8 @@ struct argp_state {
 struct argp {
     const struct argp_option *options;
     error_t (*parser)(int key, char *arg, struct argp_state *state);
-    const char *args_doc, *doc;
+    const char *args_doc;
+    char doc[1];
     const void *children, *help_filter, *domain;
 };
 
