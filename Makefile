@@ -52,7 +52,7 @@ help:
 	@echo 'make test-arch            every kernel compiled for sm_75 to sm_120'
 	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute'
 	@echo 'make results              measure everything on this GPU, then draw the charts'
-	@echo 'make fit                  step 10: measure and fit the costs by which it chooses kernels on this GPU'
+	@echo 'make fit                  steps 10 and 13: measure and fit the costs by which they choose kernels on this GPU'
 	@echo 'make plots [RESULTS=DIR]  draw the charts of DIR/results.csv'
 	@echo 'make release              an archive that runs without nvcc: sources and the kernels for sm_90'
 	@echo 'make bench-sim            how fast the simulator is'
@@ -72,6 +72,8 @@ build/14_several_gpus: build/obj/common/gpus/main.o $(OBJECTS) $(patsubst %,buil
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 
+# Step 13's `safe` leaves some problems to step 10.
+build/13_tensor_cores: $(patsubst %,build/obj/steps/%/step.o,$(filter 10_%,$(STEPS)))
 $(filter-out build/14_%,$(STEPS:%=build/%)): build/%: build/obj/common/harness/main.o $(OBJECTS) build/obj/steps/%/step.o
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
@@ -205,6 +207,7 @@ build/asan/%.o: %.c | build/commit.h
 	@echo 'cc   $< (sanitized)'
 	@$(CC) $(WARNINGS) -g $(SANITIZE) $(OPENMP) $(INCLUDES) -Itests -MMD -MP -c $< -o $@
 
+build/asan/test_safe: $(patsubst %,build/asan/steps/%/step.o,$(filter 10_% 13_%,$(STEPS)))
 build/asan/test_%: build/asan/tests/test_%.o $(TEST_HELPERS) $(COMMON:%.c=build/asan/%.o)
 	@echo 'link $@'
 	@$(CC) $(SANITIZE) -o $@ $^ -lcmocka $(LIBS)
@@ -257,6 +260,7 @@ results: all
 
 fit: all
 	tools/order.sh here
+	tools/tensor_costs.sh here
 
 plots:
 	plots/draw.sh $(RESULTS)

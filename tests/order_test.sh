@@ -67,6 +67,18 @@ case_is 'l2 of one tile' 0 'x_major,128,256,1024,7.7,7.7' \
 case_is 'l2 of two tiles' 0 'grouped,128,512,1024,23.1,23.1' \
     awk -v raster=grouped -v m=128 -v n=512 -v k=1024 -f tools/l2.awk
 
+# Step 13's costs are those that its measurements give; a device that is not in the table gets a row of its own.
+cp steps/13_tensor_cores/costs.h "$work/tensor.h"
+case_is 'costs of step 13' 0 'costs of NVIDIA H200' env COSTS="$work/tensor.h" tools/tensor_costs.sh fit
+if said=$(diff steps/13_tensor_cores/costs.h "$work/tensor.h"); then pass 'the same costs of step 13'; else fail 'the same costs of step 13' "$said"; fi
+mkdir "$work/other" && sed 's/NVIDIA H200/Another GPU/' docs/results/h200/applications.csv >"$work/other/applications.csv"
+case_is 'costs of another GPU' 0 'costs of Another GPU' env COSTS="$work/tensor.h" RESULTS="$work/other" tools/tensor_costs.sh fit
+if [[ $(grep -c '^    {"' "$work/tensor.h") == 2 ]]; then pass 'beside those of the first'; else fail 'beside those of the first' "$(<"$work/tensor.h")"; fi
+head -20 docs/results/h200/applications.csv >"$work/other/applications.csv"
+case_is 'too few times' 1 'shapes of mended are too few' env COSTS="$work/tensor.h" RESULTS="$work/other" tools/tensor_costs.sh fit
+case_is 'no times' 1 'tools/results.sh tensor writes it' env COSTS="$work/tensor.h" RESULTS="$work" tools/tensor_costs.sh fit
+case_is 'no part' 2 'expected here or fit' tools/tensor_costs.sh
+
 # The notes' table of predictions is the tool's.
 for n in 2048 4096 8192 16384; do
     predicted=$(for raster in x_major y_major grouped z_order; do

@@ -19,6 +19,6 @@ digests() {
     [[ $status -le 1 ]] || exit "$status"
 }
 backend=$1 file=$2
-for inputs in uniform wide graded; do digests --step 13 --inputs "$inputs"; done
+for inputs in uniform wide graded; do digests --step 13 --variant tf32,tf32x3,promoted,ring,deeper,cluster,bf16x6,mended --inputs "$inputs"; done
 digests --step 11 --variant tensor --inputs uniform
 echo "$(($(wc -l <"$2") - 1)) digests in $2"

@@ -106,7 +106,7 @@ tensor() {
         ladder --step 13 --variant cluster,bf16x6,last --inputs "$kind" --size 4096 || return
     done
     ladder --step 13 --variant last --size $sustained --mode sustained &&
-        build/ladder --backend gpu --step 10,13 --variant dispatch,safe --size $odd $(printf -- '--shape %s ' $applications) \
+        build/ladder --backend gpu --step 10,13 --variant dispatch,mended,safe --size $odd $(printf -- '--shape %s ' $applications) \
             --csv "$RESULTS/applications.csv" &&
         tools/digests.sh gpu "$RESULTS/digests.csv"
 }

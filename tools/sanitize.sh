@@ -4,7 +4,7 @@
 #     tools/sanitize.sh                 all four tools side by side
 #     tools/sanitize.sh initcheck ...   these only: memcheck, racecheck, initcheck, synccheck
 #
-# $STEPS (default all,10,11,12,13) and $VARIANTS (default last) choose the kernels, $SECONDS_EACH how long a tool may take (default 600).
+# $STEPS (default all,10,11,12,13) and $VARIANTS (default last, and mended of step 13) choose the kernels, $SECONDS_EACH how long a tool may take (default 600).
 # Every kernel runs the problems on which it is always checked first, but for those that need more than 1 GB (a tool
 # follows every byte), then two shapes. One line a tool; what a tool reports is printed below its line. Exit status: 0 nothing
 # reported, 1 something, 2 wrong usage, 77 no GPU or no compute-sanitizer here.
@@ -23,9 +23,11 @@ build/ladder --backend gpu --step 01 --size 1 --check only >/dev/null 2>&1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+variants=last
+[[ ${STEPS:-} ]] || variants=last,mended # step 13's last one only chooses
 run_tool() { # TOOL
     timeout -s INT "${SECONDS_EACH:-600}" "$sanitizer" --tool "$1" --error-exitcode 3 build/ladder --backend gpu --memory 1 \
-        --step "${STEPS:-all,10,11,12,13}" --variant "${VARIANTS:-last}" --baseline off --check only \
+        --step "${STEPS:-all,10,11,12,13}" --variant "${VARIANTS:-$variants}" --baseline off --check only \
         --size 256 --shape 257x131x77 --pad 0,1 --beta 0,0.5 >"$work/$1" 2>&1
     echo $? >"$work/$1.status"
 }

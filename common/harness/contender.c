@@ -2,6 +2,7 @@
 #include "contender.h"
 #include "say.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,22 +54,39 @@ static void note_costs(const struct contender *c) {
              c->step->name, c->variant->name, c->device, from);
 }
 
-// Loads those that run on this device of the step's variants that have a kernel.
+// What a variant chooses from: those that it names, or all of its step that have a kernel. *count <= MAX_CHOICES.
+static bool choices_of(const struct contender *c, struct choice *choices, int *count) {
+    *count = 0;
+    for (int i = 0; c->variant->among && c->variant->among[i]; i++) {
+        if (!find_choice(linked_steps(), c->variant->among[i], &choices[(*count)++]))
+            return complain("%s/%s chooses from %s, which this program lacks", c->step->name, c->variant->name,
+                            c->variant->among[i]);
+    }
+    for (int v = 0; !c->variant->among && v < variant_count(c->step); v++) {
+        if (!variant_chooses(&c->step->variants[v]))
+            choices[(*count)++] = (struct choice){c->step, &c->step->variants[v]};
+    }
+    return true;
+}
+
+// Loads those that run on this device of what the variant chooses from.
 static bool load_others(struct contender *c, const struct backend *backend, const struct device_info *info,
                         const char *folder) {
-    c->others = calloc((size_t)variant_count(c->step), sizeof *c->others);
+    struct choice choices[MAX_CHOICES];
+    int count;
+    if (!choices_of(c, choices, &count)) return false;
+    c->others = calloc((size_t)count, sizeof *c->others);
     if (!c->others) return complain("not enough host memory");
     note_costs(c);
-    for (int v = 0; v < variant_count(c->step); v++) {
-        const struct choice choice = {c->step, &c->step->variants[v]};
-        if (choice.variant->choose || !variant_runs(choice.variant, info->compute_capability)) continue;
-        if (!contender_load(&c->others[c->other_count++], backend, info, folder, &choice)) return false;
+    for (int i = 0; i < count; i++) {
+        if (!variant_runs(choices[i].variant, info->compute_capability)) continue;
+        if (!contender_load(&c->others[c->other_count++], backend, info, folder, &choices[i])) return false;
     }
     return true;
 }
 
 const struct contender *contender_runner(const struct contender *c) {
-    return c->share_count ? c->shares[0].by : c;
+    return c->share_count ? contender_runner(c->shares[0].by) : c;
 }
 
 // The kernels of a variant of several launches; what is told of it is what its main kernel takes.
@@ -107,7 +125,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
                             .device = info->name,
                             .machine_code = has_machine_code(choice->step, info->compute_capability)};
     const struct variant *v = choice->variant;
-    if (v->choose) return load_others(c, backend, info, folder);
+    if (variant_chooses(v)) return load_others(c, backend, info, folder);
     if (!find_cubin(path, sizeof path, folder, info->compute_capability, choice)) {
         return complain("no cubin of %s/%s for this device (sm_%d) in %s: build it with `make ARCH=sm_%d`",
                         choice->step->name, v->name, info->compute_capability, folder, info->compute_capability);
@@ -172,8 +190,11 @@ static bool launch_band(struct contender *c, const struct backend *backend, cons
     return launch_padded(backend, c->kernel, c->pad_kernel, c->variant, c->blocks, &c->workspace, gemm);
 }
 
-// Rows [first, first + rows) of C.
+static bool launch_chosen(struct contender *c, const struct problem *p);
+
+// Rows [first, first + rows) of C; of one that chooses itself, all of them.
 static bool launch_rows(struct contender *c, const struct problem *p, int64_t first, int64_t rows) {
+    if (c->others) return launch_chosen(c, p);
     const bool whole = !c->step || launches_whole(c->variant);
     const int64_t end = first + rows, band = whole ? rows : (int64_t)MOST_BLOCK_ROWS * c->variant->block_m;
     for (; first < end; first += band) {
@@ -190,11 +211,24 @@ static struct contender *other_named(struct contender *c, const char *variant) {
     return NULL;
 }
 
+// Who is to compute the first rows of C: as the variant says, or the one that expects to take the least time.
+static struct plan plan_of(const struct contender *c, const struct situation *situation) {
+    struct plan plan = {"none of them", 0, 0};
+    double least = INFINITY;
+    if (c->variant->choose) return c->variant->choose(situation);
+    for (int i = 0; i < c->other_count; i++) {
+        const struct variant *v = c->others[i].variant;
+        const double time = v->expects ? v->expects(situation) : INFINITY;
+        if (time < least) least = time, plan.variant = v->name;
+    }
+    return plan;
+}
+
 // Asks the variant who is to compute the rows of C, until all of them have somebody.
 static bool share_out(struct contender *c, const struct situation *asked) {
     struct situation rest = *asked;
     for (c->share_count = 0; rest.m > 0; c->share_count++) {
-        const struct plan plan = c->variant->choose(&rest);
+        const struct plan plan = plan_of(c, &rest);
         struct contender *by = other_named(c, plan.variant);
         if (!by || c->share_count == MOST_SHARES) {
             c->share_count = 0;
@@ -239,5 +273,5 @@ static bool launch_chosen(struct contender *c, const struct problem *p) {
 
 bool contender_launch(struct contender *c, const struct problem *p) {
     if (p->c.rows == 0 || p->c.cols == 0) return true; // nothing to compute, as in BLAS
-    return c->others ? launch_chosen(c, p) : launch_rows(c, p, 0, p->c.rows);
+    return launch_rows(c, p, 0, p->c.rows);
 }

@@ -73,7 +73,7 @@ static void print_table(struct step_table table) {
         const struct step *step = table.steps[i];
         for (int v = 0; v < variant_count(step); v++) {
             const struct variant *variant = &step->variants[v];
-            if (variant->choose) continue;
+            if (variant_chooses(variant)) continue;
             printf("%s\t%s\t%d\t%s\t%s\t%d%s\n", step->name, variant->name, variant->registers, how_made(variant),
                    flags_of(variant), variant->sm_90a ? 90 : variant->capability, variant->sm_90a ? "a" : "");
         }
@@ -90,7 +90,7 @@ int main(int argc, char **argv) {
     for (int arch = 2; arch < argc; arch++) {
         for (int i = 0; i < table.count; i++) {
             for (int v = 0; v < variant_count(table.steps[i]); v++) {
-                if (table.steps[i]->variants[v].choose) continue; // it has no kernel
+                if (variant_chooses(&table.steps[i]->variants[v])) continue; // it has no kernel
                 if (!print_rule(argv[1], argv[arch], table.steps[i], &table.steps[i]->variants[v])) return EXIT_FAILED;
             }
         }

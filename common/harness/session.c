@@ -118,6 +118,7 @@ static bool blame(struct session *s, const struct problem *p, struct contender *
 static bool ask_limit(const struct session *s, struct problem *p, const struct contender *c, const char **wrong) {
     uint8_t scratch[SCRATCH_HEAD_BYTES];
     p->expectation.own = 0;
+    c = contender_runner(c);
     if (!c->variant || !c->variant->limit || p->c.rows == 0 || p->c.cols == 0) return true;
     if (c->variant->phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch)) return false;
     if (!problem_extents(p)) return backend_fail("not enough host memory");
@@ -188,7 +189,7 @@ static bool write_digest(const struct session *s, struct problem *p, const struc
 
 // Whether it runs on this problem: where candidates are asked for, not all do.
 static bool is_wanted(const struct session *s, const struct problem *p, const struct contender *c) {
-    if (!s->options->candidates || !c->step || !c->step->is_candidate || c->variant->choose) return true;
+    if (!s->options->candidates || !c->step || !c->step->is_candidate || variant_chooses(c->variant)) return true;
     const struct situation situation = contender_situation(c, p);
     return c->step->is_candidate(&situation, c->variant->name, c->blocks.parts);
 }
@@ -458,8 +459,9 @@ static void forget_counters(const struct session *s, const struct contender *c) 
 }
 
 static bool same_trials(const struct variant *a, const struct variant *b) {
-    return a->block_m == b->block_m && a->block_n == b->block_n && !a->choose == !b->choose && a->row == b->row &&
-           a->persistent == b->persistent && !a->slots == !b->slots && (a->loses > 0) == (b->loses > 0);
+    return a->block_m == b->block_m && a->block_n == b->block_n && variant_chooses(a) == variant_chooses(b) &&
+           a->row == b->row && a->persistent == b->persistent && !a->slots == !b->slots &&
+           (a->loses > 0) == (b->loses > 0);
 }
 
 // Checks a contender on a trial's problem, with as many blocks as the trial wants.

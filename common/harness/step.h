@@ -118,8 +118,13 @@ struct variant {
     bool sm_90a;        // compiled for sm_90a: it runs on 9.0 and on nothing else
     bool not_predicted; // it uses tensor cores, of which the model of an SM has no figures
 
-    // A variant without a kernel of its own: says which other variant runs the problem. block_m is then the least of theirs.
+    // What it expects to take on a problem, in microseconds.
+    double (*expects)(const struct situation *situation);
+
+    // A variant without a kernel of its own: says which other variant of its step runs the problem, or names what may run it, and
+    // of these the one runs that expects to take the least time. block_m is then the height of tiles of theirs, at whose edges C is checked.
     struct plan (*choose)(const struct situation *situation);
+    const char *const *among;                      // "10_block_order/dispatch" and the like, NULL at the end
     const char *(*costs_from)(const char *device); // the device whose measured times it chooses by on this one
 };
 

@@ -36,6 +36,10 @@ int variant_capability(const struct variant *variant) {
     return variant->source || variant->sm_90a || (variant->passes && !variant->passes_optional) ? 90 : 0;
 }
 
+bool variant_chooses(const struct variant *variant) {
+    return variant->choose || variant->among;
+}
+
 bool variant_runs(const struct variant *variant, int capability) {
     const int only = variant_capability(variant);
     return capability >= variant->capability && (!only || only == capability);
@@ -68,7 +72,8 @@ static bool mark_name(struct step_table table, const char *word, bool *chosen) {
 // Marks what one word of the list means: "all", "03", "05-07" or a name.
 static bool mark_word(struct step_table table, const char *word, bool *chosen) {
     int first, last, used = 0;
-    if (strcmp(word, "all") == 0) return mark_range(table, 1, 9, chosen) || mark_range(table, 0, 99, chosen);
+    if (strcmp(word, "all") == 0)
+        return mark_range(table, 1, 9, chosen) || (table.count > 0 && (chosen[table.count - 1] = true));
     if (sscanf(word, "%2d-%2d%n", &first, &last, &used) == 2 && word[used] == '\0') {
         return mark_range(table, first, last, chosen);
     }
@@ -157,6 +162,20 @@ static bool check_variants(struct step_table table, const bool *chosen, const ch
         if (!known) return unknown_variant(table, chosen, word);
     }
     return true;
+}
+
+bool find_choice(struct step_table table, const char *name, struct choice *choice) {
+    const char *slash = strchr(name, '/');
+    const size_t length = slash ? (size_t)(slash - name) : 0;
+    for (int i = 0; slash && i < table.count; i++) {
+        const struct step *step = table.steps[i];
+        if (strlen(step->name) != length || strncmp(step->name, name, length) != 0) continue;
+        for (int v = 0; v < variant_count(step); v++) {
+            *choice = (struct choice){step, &step->variants[v]};
+            if (strcmp(step->variants[v].name, slash + 1) == 0) return true;
+        }
+    }
+    return false;
 }
 
 bool choose(struct step_table table, const char *list, const char *variants, struct choice *choices, int *count) {

@@ -27,10 +27,16 @@ int variant_count(const struct step *step);
 // The only compute capability that the variant runs on, 90 for machine code; 0 when any will do.
 int variant_capability(const struct variant *variant);
 
+// Whether it has no kernel of its own, and another runs in its place.
+bool variant_chooses(const struct variant *variant);
+
 // Whether a device of this compute capability runs it.
 bool variant_runs(const struct variant *variant, int capability);
 
-// Chooses variants. `list` is "all" (01 to 09, or everything when the program has none of those), numbers and ranges
+// The variant called "10_block_order/dispatch"; false when there is none.
+bool find_choice(struct step_table table, const char *name, struct choice *choice);
+
+// Chooses variants. `list` is "all" (01 to 09, or the last step when the program has none of those), numbers and ranges
 // ("03,05-07") or names ("naive", "01_naive"); `variants` is NULL for all, names separated by commas, or "last".
 // Complains and returns false when a name is unknown or nothing is left.
 bool choose(struct step_table table, const char *list, const char *variants, struct choice *choices, int *count);

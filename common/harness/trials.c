@@ -76,7 +76,8 @@ static struct stride far_stride(int rows, const struct device_info *info) {
 
 void trial_plan(const struct trial *t, const struct variant *v, const struct device_info *info,
                 struct problem_plan *plan) {
-    const int block_m = v->choose ? ANY_TILE : v->block_m, block_n = v->choose ? ANY_TILE : v->block_n;
+    const int block_m = variant_chooses(v) ? ANY_TILE : v->block_m,
+              block_n = variant_chooses(v) ? ANY_TILE : v->block_n;
     plan->shape = (struct shape){t->tiles_m * block_m + t->over_m, t->tiles_n * block_n + t->over_n, t->k};
     plan->layout = t->layout;
     plan->inputs = v->loses > 0 && t->inputs == INPUTS_EXACT ? INPUTS_UNIFORM : t->inputs;

@@ -262,4 +262,10 @@ static inline struct plan choose_plan(const struct situation *s) {
     return best_launches(s, &least);
 }
 
+static inline double expected_time(const struct situation *s) {
+    double least;
+    best_launches(s, &least);
+    return least;
+}
+
 #endif

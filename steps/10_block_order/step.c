@@ -339,6 +339,7 @@ static const struct step block_order = {
                 .idea = "chooses one of these by the shape, from measured costs",
                 .block_m = 4,
                 .choose = choose_plan,
+                .expects = expected_time,
                 .costs_from = costs_from,
             },
         },

@@ -1,5 +1,6 @@
 #include "step.h"
 #include "layout.h"
+#include "rules.h"
 
 #include <math.h>
 
@@ -116,8 +117,8 @@ static double scaled_bf16(const struct operands *o, const char **wrong) {
     return scaled(o, BF16_THREE, 0);
 }
 
-// `safe` holds everything, and takes FP16 wherever it may.
-static double safe(const struct operands *o, const char **wrong) {
+// `mended` holds everything, and takes FP16 wherever it may.
+static double mended(const struct operands *o, const char **wrong) {
     const struct situation *s = &o->situation;
     const struct head *head = o->scratch;
     int rows = beyond(o->rows, s->m, range_of[FP16_TWO]), cols = beyond(o->cols, s->n, range_of[FP16_TWO]);
@@ -131,6 +132,8 @@ static double safe(const struct operands *o, const char **wrong) {
         *wrong = "not the rows and columns were left to FP32 that the format does not hold";
     return rows || cols ? fp32_limit(s->k) : least(fp32_limit(s->k), promoted_limit(s->k, 48));
 }
+
+static const char *const either[] = {"13_tensor_cores/mended", "10_block_order/dispatch", NULL};
 
 static const struct phase split_and_multiply[] = {
     {"survey", PRE_THREADS, 0, blocks_to_survey},
@@ -253,7 +256,7 @@ static const struct step tensor_cores = {
                 .limit = scaled_bf16,
             },
             {
-                .name = "safe",
+                .name = "mended",
                 .idea = "FP16, BF16 or FP32: whatever holds the operands, decided on the device",
                 .flags = "-DFORMAT=0 -DSAFE=1 -DCLUSTER=2 -DSTAGES=3",
                 .block_m = TILE,
@@ -265,7 +268,16 @@ static const struct step tensor_cores = {
                 .registers = 168,
                 .sm_90a = true,
                 .not_predicted = true,
-                .limit = safe,
+                .limit = mended,
+                .expects = expected_time,
+            },
+            {
+                .name = "safe",
+                .idea = "that, or step 10's dispatch where it is faster: small and narrow problems",
+                .block_m = TILE,
+                .among = either,
+                .costs_from = tensor_costs_from,
+                .not_predicted = true,
             },
         },
 };

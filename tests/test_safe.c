@@ -1,0 +1,108 @@
+// Step 13's `safe` leaves to step 10 what step 10 is faster at: on every shape on which both were measured, the one that expects to take
+// less takes at most 5 % longer than the other.
+#include "helpers.h"
+#include "steps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char measured[] = "docs/results/h200/applications.csv";
+enum { MOST_SHAPES = 100, MOST_COLUMNS = 64, LINE = 1024 };
+
+struct times {
+    struct situation situation;
+    double tensor, fp32; // milliseconds, of the newest rows; 0: none
+};
+
+static int columns_of(char *line, char *columns[MOST_COLUMNS]) {
+    int count = 0;
+    for (char *word; count < MOST_COLUMNS && (word = strsep(&line, ",")); count++) columns[count] = word;
+    return count;
+}
+
+static int column_named(char *columns[], int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(columns[i], name) == 0) return i;
+    fail_msg("%s has no column %s", measured, name);
+    return -1;
+}
+
+static struct times *times_of(struct times *all, int *count, int m, int n, int k) {
+    for (int i = 0; i < *count; i++) {
+        const struct situation *s = &all[i].situation;
+        if (s->m == m && s->n == n && s->k == k) return &all[i];
+    }
+    assert_true(*count < MOST_SHAPES);
+    all[*count] = (struct times){{m, n, k, 132, true, false, "NVIDIA H200"}, 0, 0};
+    return &all[(*count)++];
+}
+
+static int read_times(struct times *all) {
+    FILE *file = fopen(measured, "r");
+    assert_non_null(file);
+    char line[LINE], *columns[MOST_COLUMNS];
+    assert_non_null(fgets(line, sizeof line, file));
+    const int width = columns_of(line, columns);
+    const int variant = column_named(columns, width, "variant"), m = column_named(columns, width, "m"),
+              n = column_named(columns, width, "n"), k = column_named(columns, width, "k"),
+              ms = column_named(columns, width, "ms_median");
+    int count = 0;
+    while (fgets(line, sizeof line, file)) {
+        assert_int_equal(columns_of(line, columns), width);
+        struct times *t = times_of(all, &count, atoi(columns[m]), atoi(columns[n]), atoi(columns[k]));
+        if (strcmp(columns[variant], "mended") == 0) t->tensor = atof(columns[ms]);
+        if (strcmp(columns[variant], "dispatch") == 0) t->fp32 = atof(columns[ms]);
+    }
+    fclose(file);
+    return count;
+}
+
+static double expected(const char *name, const struct situation *situation) {
+    struct choice choice;
+    assert_true(find_choice(linked_steps(), name, &choice));
+    assert_non_null(choice.variant->expects);
+    return choice.variant->expects(situation);
+}
+
+static void the_faster_one_is_taken(void **state) {
+    (void)state;
+    static struct times all[MOST_SHAPES];
+    const int count = read_times(all);
+    int taken[2] = {0};
+    assert_true(count > 30);
+    for (int i = 0; i < count; i++) {
+        const struct situation *s = &all[i].situation;
+        const bool tensor = expected("13_tensor_cores/mended", s) < expected("10_block_order/dispatch", s);
+        const double chosen = tensor ? all[i].tensor : all[i].fp32, other = tensor ? all[i].fp32 : all[i].tensor;
+        assert_true(all[i].tensor > 0 && all[i].fp32 > 0);
+        if (chosen > 1.05 * other)
+            fail_msg("%dx%dx%d: %s takes %g ms, the other %g", s->m, s->n, s->k, tensor ? "mended" : "dispatch", chosen,
+                     other);
+        taken[tensor]++;
+    }
+    assert_true(taken[0] >= 5 && taken[1] >= 5);
+}
+
+// What it names is there, has a kernel or chooses itself, and says what it expects.
+static void safe_chooses_among_those(void **state) {
+    (void)state;
+    struct choice safe, other;
+    assert_true(find_choice(linked_steps(), "13_tensor_cores/safe", &safe));
+    assert_true(variant_chooses(safe.variant));
+    for (int i = 0; safe.variant->among[i]; i++) {
+        assert_true(find_choice(linked_steps(), safe.variant->among[i], &other));
+        assert_non_null(other.variant->expects);
+    }
+    assert_false(find_choice(linked_steps(), "13_tensor_cores/none", &other));
+    assert_false(find_choice(linked_steps(), "13_tensor", &other));
+    assert_false(find_choice(linked_steps(), "", &other));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_faster_one_is_taken),
+        cmocka_unit_test(safe_chooses_among_those),
+    };
+    return cmocka_run_group_tests_name("safe", tests, NULL, NULL);
+}
