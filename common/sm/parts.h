@@ -80,9 +80,9 @@ struct warp {
     uint64_t age;                   // a younger warp has a larger one
     uint8_t slot, scheduler, place; // place: among the scheduler's
     bool alive, at_barrier;
-    int64_t issued;               // when the instruction before was
-    int64_t stalled_until, ready; // ready: NEVER while it is not known
-    uint8_t stall_state, wait_state;
+    int64_t issued;                         // when the instruction before was
+    int64_t stalled_until, ready;           // ready: NEVER while it is not known
+    uint8_t stall, stall_state, wait_state; // stall: its count, of the instruction before
     uint8_t held; // what holds it up now although it is ready; SM_SELECTED: nothing, or it is not ready
     uint32_t held_cycles[SM_STATES]; // since the instruction before
     struct scoreboard scoreboard[SCOREBOARDS];
@@ -206,7 +206,7 @@ int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now);
 void arrive_at_barrier(struct sm *sm, struct warp *w, uint32_t event, int64_t now);
 void leave_barriers(struct sm *sm, struct block *block, int64_t now); // after a warp has ended
 // timeline.c
-enum { SPANS = 9 };
+enum { SPANS = 11 };
 struct span { // cycles of a warp in one state: from .. to - 1
     enum sm_state state;
     int64_t from, to;

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+// Cycles of a branch that the code it leads to takes; Nsight Compute counts them as no_instruction (03 dot_rolled, short loops).
+enum { FETCH_AFTER_BRANCH = 2 };
+
 static int64_t max(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
@@ -101,17 +104,23 @@ static void none_was_held_up(struct scheduler *s) {
     }
 }
 
-// What it did between the issue before and this one. The states after `ready` take turns; here each has its cycles in one piece.
+// What it did between the issue before and this one: its stall count comes first. The states after `ready` take turns; here each has
+// its cycles in one piece.
 static void list_spans(const struct warp *w, int64_t now, struct span span[SPANS]) {
     static const uint8_t order[] = {SM_MATH_PIPE_THROTTLE, SM_TEX_THROTTLE,   SM_LG_THROTTLE,
                                     SM_MIO_THROTTLE,       SM_DISPATCH_STALL, SM_NOT_SELECTED};
     const int64_t stalled = min(max(w->stalled_until, w->issued + 1), now);
+    const int64_t counted = min(max(w->issued + w->stall, w->issued + 1), stalled);
+    const int64_t resolved =
+        w->stall_state == SM_BRANCH_RESOLVING ? max(stalled - FETCH_AFTER_BRANCH, counted) : stalled;
     int64_t at = min(max(w->ready, stalled), now);
-    span[0] = (struct span){(enum sm_state)w->stall_state, w->issued + 1, stalled};
-    span[1] = (struct span){(enum sm_state)w->wait_state, stalled, at};
+    span[0] = (struct span){SM_WAIT, w->issued + 1, counted};
+    span[1] = (struct span){(enum sm_state)w->stall_state, counted, resolved};
+    span[2] = (struct span){SM_NO_INSTRUCTION, resolved, stalled};
+    span[3] = (struct span){(enum sm_state)w->wait_state, stalled, at};
     for (size_t i = 0; i < sizeof order; i++) {
-        span[2 + i] = (struct span){(enum sm_state)order[i], at, at + w->held_cycles[order[i]]};
-        at = span[2 + i].to;
+        span[4 + i] = (struct span){(enum sm_state)order[i], at, at + w->held_cycles[order[i]]};
+        at = span[4 + i].to;
     }
     span[SPANS - 1] = (struct span){SM_SELECTED, now, now + 1};
 }

@@ -61,6 +61,7 @@ void warp_advance(struct sm *sm, struct warp *w, int64_t now) {
     const struct instruction *in = w->next;
     uint32_t pc = w->pc + 1;
     w->issued = now;
+    w->stall = in->stall;
     w->stalled_until = now + in->stall;
     w->stall_state = SM_WAIT;
     if (in->control) {
