@@ -128,13 +128,18 @@ static bool share_work(const struct sm *sm, struct chip *c, double *cycles) {
     return true;
 }
 
-// The least cycles that device memory needs. What all blocks ask of L2 is asked for more than once, but no more than what is allocated
-// can come from memory, and nothing has to when L2 holds that.
+// The least cycles that device memory needs, once the first data are there. What all blocks ask of L2 is asked for more than once,
+// but no more than what is allocated can come from memory, and what is stored stays in L2 when that holds everything. Where both
+// pass, turning from one to the other takes time: the rate of a copy is below those of reads and of writes.
 static double memory_cycles(const struct sm *sm, const struct chip *c, const struct sim_memory *memory) {
     const struct sm_machine *m = sm->machine;
-    const double bytes =
-        smaller(sm->memory.passed * (double)c->facts.blocks / (double)c->run, (double)sim_allocated(memory));
-    return bytes > m->l2_mbytes * 1e6 ? bytes / m->dram_gbytes * m->clock_ghz : 0;
+    const double blocks = (double)c->facts.blocks / (double)c->run, once = (double)sim_allocated(memory);
+    const double loaded = smaller(sm->memory.loaded * blocks, once), stored = smaller(sm->memory.stored * blocks, once);
+    const double kept = smaller(loaded + stored, once) <= m->l2_mbytes * 1e6 ? stored : 0;
+    const double turns = fmax(2 / m->dram_copy_gbytes - 1 / m->dram_gbytes - 1 / m->dram_write_gbytes, 0);
+    const double ns =
+        loaded / m->dram_gbytes + (stored - kept) / m->dram_write_gbytes + smaller(loaded, stored - kept) * turns;
+    return ns > 0 ? ns * m->clock_ghz + m->memory_latency : 0;
 }
 
 static void place(struct sm *sm, struct chip *c) {

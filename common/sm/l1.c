@@ -37,24 +37,18 @@ static struct line *use_line(struct cache *c, uint64_t number, int64_t now) {
     return l;
 }
 
-// The same sequence in every run: a result does not change from one to the next.
-static double spread(struct memory *m, double width) {
-    m->random = m->random * 6364136223846793005ull + 1442695040888963407ull;
-    return width * (2.0 * (double)(m->random >> 40) / (double)(1 << 24) - 1);
-}
-
 static double later(double a, double b) {
     return a > b ? a : b;
 }
 
 // When the last of some sectors of a line has passed between L2 and the SM. The port takes them in turn. The SM's share of what L2
 // gives to all is less than its port, but what was not used for the time of a load in flight can be made up for. L2 serves
-// sectors by pairs: one alone takes as long as both.
-static double transfer(struct sm *sm, uint8_t sectors, int64_t now) {
+// sectors by pairs: one alone takes as long as both. The bytes are added to those that have passed.
+static double transfer(struct sm *sm, uint8_t sectors, double *passed, int64_t now) {
     struct memory *m = &sm->memory;
     const int bytes = __builtin_popcount(sectors) * SECTOR_BYTES;
     const int pairs = ((sectors & 3) != 0) + ((sectors & 12) != 0);
-    m->passed += bytes;
+    *passed += bytes;
     m->port = later(m->port, (double)now) + bytes / sm->machine->l2_port;
     m->share = later(m->share, (double)now - sm->machine->memory_latency) + 2 * SECTOR_BYTES * pairs / m->l2_bytes;
     return later(m->port, m->share);
@@ -65,11 +59,11 @@ static double transfer(struct sm *sm, uint8_t sectors, int64_t now) {
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
     const struct sm_machine *m = sm->machine;
     struct line *l = use_line(&sm->memory.l2, number, now);
-    const double there = transfer(sm, sectors, now);
+    const double there = transfer(sm, sectors, &sm->memory.loaded, now);
     const double from_l2 = there + m->l2_latency - m->l1_latency;
     if ((sectors & ~l->sectors) == 0) return (int64_t)later(from_l2, (double)l->arrives);
     l->sectors |= sectors;
-    const int64_t arrives = (int64_t)(there + m->memory_latency + spread(&sm->memory, m->memory_spread));
+    const int64_t arrives = (int64_t)(there + m->memory_latency + sm->memory.late);
     if (arrives > l->arrives) l->arrives = arrives;
     return arrives;
 }
@@ -91,6 +85,6 @@ int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now) {
 // Stores go through to L2 and leave L1 as it is.
 void l1_store(struct sm *sm, uint64_t line, int64_t now) {
     const uint8_t sectors = line & 15;
-    transfer(sm, sectors, now);
+    transfer(sm, sectors, &sm->memory.stored, now);
     use_line(&sm->memory.l2, line >> 4, now)->sectors |= sectors;
 }

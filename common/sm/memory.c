@@ -147,6 +147,12 @@ static struct request pop_back(struct memory *m) {
 
 // --- the tags -------------------------------------------------------------------------------------------------------------------------
 
+// The same sequence in every run: a result does not change from one to the next.
+static double spread(struct memory *m, double width) {
+    m->random = m->random * 6364136223846793005ull + 1442695040888963407ull;
+    return width * (2.0 * (double)(m->random >> 40) / (double)(1 << 24) - 1);
+}
+
 static void look_up(struct sm *sm, struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     const struct instruction *in = r->instruction;
@@ -154,6 +160,7 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
     if (in->kind == KIND_TEXTURE) cycles = later(cycles, 8 / sm->machine->texel_quads);
     m->tags = (m->tags > (double)now ? m->tags : (double)now) + (cycles > 1 ? cycles : 1);
     r->time = now + 1;
+    m->late = spread(m, sm->machine->memory_spread);
     for (int i = 0; i < r->lines; i++) {
         const uint64_t line = r->line[2 * i] | (uint64_t)r->line[2 * i + 1] << 32;
         int64_t there = now;

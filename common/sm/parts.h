@@ -158,8 +158,9 @@ struct memory {
     int turn;          // of the schedulers
     bool queues_first; // of those that need the data banks
     int64_t next;
-    double l2_bytes; // a cycle to this SM
-    double passed;   // bytes between L2 and the SM so far
+    double l2_bytes;       // a cycle to this SM
+    double loaded, stored; // bytes between L2 and the SM so far
+    double late;           // what the sectors of this request take longer from device memory
     uint64_t random;
 };
 

@@ -71,7 +71,7 @@ void warp_advance(struct sm *sm, struct warp *w, int64_t now) {
         }
         pc = *w->word++;
         const int64_t resolved = now + (int64_t)sm->machine->branch;
-        if (pc != w->pc + 1 && resolved > w->stalled_until) {
+        if (resolved > w->stalled_until) {
             w->stalled_until = resolved;
             w->stall_state = SM_BRANCH_RESOLVING;
         }
