@@ -33,7 +33,7 @@ struct sim_watch_facts {
     uint64_t blocks;
     uint32_t warps;        // of a block
     uint32_t shared_bytes; // of a block, with those that the system reserves
-    bool dependent;        // blocks may wait for each other
+    bool dependent;        // blocks may wait for each other; known once block 0 has run
 };
 struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch);
 

@@ -121,7 +121,7 @@ static double all_cycles(const struct sm *sm, struct chip *c) {
 static bool share_work(const struct sm *sm, struct chip *c, double *cycles) {
     enum { CLEARLY_MORE = 4 }; // than blocks that differ for other reasons
     uint64_t issued;
-    if (!c->facts.dependent || c->run < c->total) return true;
+    if (!sim_watch_facts(c->watch).dependent || c->run < c->total) return true;
     if (!sim_watch_rest(c->watch, &issued, &c->error)) return false;
     const double part = (double)issued * (double)c->total / (double)c->facts.blocks;
     if ((double)sm->result->instructions > CLEARLY_MORE * part) *cycles *= part / (double)sm->result->instructions;

@@ -219,6 +219,36 @@ static bool may_wait(const struct program *p) {
     return false;
 }
 
+static bool is_seen_by_blocks(const struct sass_instruction *in) {
+    switch (in->form ? in->form->opcode : SASS_NOP) {
+    case SASS_LDG:
+    case SASS_LD:
+    case SASS_STG:
+    case SASS_ST:
+        return in->modifiers.order > 5;
+    case SASS_ATOM:
+    case SASS_ATOMG:
+    case SASS_ATOM_CAS:
+    case SASS_ATOMG_CAS:
+    case SASS_RED:
+    case SASS_REDG:
+    case SASS_MEMBAR:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Whether a block ran what lets blocks wait for each other, or others wait for it. A kernel can have code for that which this launch
+// does not use.
+static bool spoke_to_blocks(const struct sim_watch *watch) {
+    const struct program *p = watch->launch.program;
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (watch->tally[i].executed && is_seen_by_blocks(&p->detail[i].instruction)) return true;
+    }
+    return false;
+}
+
 // What common/sm has no figures for.
 static bool cannot_be_timed(const struct program *p) {
     for (uint32_t i = 0; i < p->count; i++) {
@@ -260,6 +290,7 @@ bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream
     watch->block->stream = stream;
     block_run_alone(watch->block, linear);
     watch->next = linear + 1;
+    if (linear == 0) watch->dependent = watch->dependent && spoke_to_blocks(watch);
     return !l->stop || sim_fail(error, "the launch stopped: run it without timing to see why");
 }
 
