@@ -68,6 +68,10 @@ extern "C" __global__ void fetched(float *b, int tiles, int *next) {
 extern "C" __global__ void dealt(float *b, int tiles) {
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) work_on(b, tile);
 }
+extern "C" __global__ void copied(const float4 *a, float4 *b) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    b[i] = a[i];
+}
 END
 "$NVCC" -cubin -arch=sm_90 -o "$work/kernels.cubin" "$work/kernels.cu"
 time_of() { build/simrun "$work/kernels.cubin" --time --entry "$@" | sed -n 's/.* ms, \([0-9]*\) SM cycles.*/\1/p'; }
@@ -79,6 +83,8 @@ between 'a second pass finds its data in L2' "$twice" $((once * 101 / 100)) $((o
 tiles=(--block 256 --arg 'f32[1048576]:zero' --arg i32:4096)
 dealt=$(time_of dealt --grid 132 "${tiles[@]}") fetched=$(time_of fetched --grid 132 "${tiles[@]}" --arg 'i32[1]:zero')
 between 'work that blocks fetch is shared among the SMs' "$fetched" "$dealt" $((dealt * 3))
+copy=$(time_of copied --grid 16384 --block 256 --arg 'f32[16777216]:zero' --arg 'f32[16777216]:zero')
+between 'a copy of 64 MB goes as fast as step 00 saw copies' "$copy" 66800 70000
 case_is 'an unknown machine' 2 'known: h200, h100' "${run[@]}" --time --machine b200
 case_is 'an unknown figure' 2 'there is no figure shared_speed' "${run[@]}" --time --machine h200,shared_speed=2
 case_is 'a figure that is none' 2 'expected a number' "${run[@]}" --time --machine h200,queue=x
