@@ -11,7 +11,7 @@ WASM_OPT   := $(shell command -v wasm-opt)
 # Where the time goes is fast, the rest is small: -Oz for the operations costs 4 % of the speed at N = 512. What runs once a launch, or
 # in few kernels, is cold.
 WASM_COLD  := $(addprefix common/sim/,run/names.c run/variables.c run/system.c run/kernel.c run/launch.c machine/program.c \
-              machine/tensor_map.c machine/polls.c checks/report.c checks/global.c checks/order.c)
+              machine/tensor_map.c machine/polls.c machine/memory.c run/branch.c checks/report.c checks/global.c checks/order.c)
 WASM_FAST  := $(filter-out $(WASM_COLD),$(wildcard common/sim/run/*.c common/sim/checks/*.c common/sim/machine/*.c))
 WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-O2 -msimd128,-Oz -Wno-pass-failed)
 
@@ -30,10 +30,16 @@ build/wasm/common/sim/programs/simrun.o: WASM_MAIN := -Dmain=simrun_main
 # Exercises' programs have one step each, all of one name; here they are together.
 build/wasm/exercises/%/step.o: WASM_MAIN = -Dexercise_entry=exercise_$(notdir $(@D))
 
+WASM_COMPILE = $(WASM_CC) $(WASM_FLAGS) $(WASM_SPEED) $(WASM_MAIN) -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -Icommon/harness -Ibuild -MMD -MP
 build/wasm/%.o: %.c | build/commit.h
 	@mkdir -p $(@D)
 	@echo 'wasm $<'
-	@$(WASM_CC) $(WASM_FLAGS) $(WASM_SPEED) $(WASM_MAIN) -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -Icommon/harness -Ibuild -MMD -MP -c $< -o $@
+	@$(WASM_COMPILE) -c $< -o $@
+# A step without what only --list and the compiler of its kernel read.
+build/wasm/%/step.o: %/step.c | build/commit.h
+	@mkdir -p $(@D)
+	@echo 'wasm $<'
+	@sed -E '/^ *\.(idea|flags) =/{:a;/,$$/!{N;ba};d}' $< | $(WASM_COMPILE) -MF $(@:.o=.d) -I$(<D) -x c -c - -o $@
 
 build/wasm/sass.wasm: $(filter build/wasm/common/sass/% build/wasm/web/engine/engine.o build/wasm/web/engine/library.o build/wasm/web/engine/format.o,$(WASM_O))
 build/wasm/simulator.wasm: $(filter-out build/wasm/common/sass/main.o,$(WASM_O))
@@ -41,7 +47,7 @@ build/wasm/simulator.wasm: WASM_EXPORT := -Wl,--export=lanes_ffma
 build/wasm/sass.wasm build/wasm/simulator.wasm:
 	@echo 'link $@'
 	@$(WASM_CC) $(WASM_FLAGS) -o $@ $^ $(WASM_LIBS) $(WASM_EXPORT)
-	@$(if $(WASM_OPT),$(WASM_OPT) -O3 --low-memory-unused --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int $@ -o $@)
+	@$(if $(WASM_OPT),$(WASM_OPT) -O3 --low-memory-unused -ocimfs 200 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int $@ -o $@)
 
 # Relaxed SIMD, as browsers have it, since clang 16.
 WASM_FUSED := $(if $(shell $(WASM_CC) --version 2>/dev/null | grep -E 'version (1[6-9]|[2-9][0-9])\.'),build/wasm/fused.wasm)

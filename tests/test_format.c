@@ -1,0 +1,88 @@
+// The page's printf (web/engine/format.c) beside the C library's: drawn doubles, whole numbers and texts, each by drawn formats.
+#include "helpers.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define vsnprintf page_vsnprintf
+#define vfprintf  page_vfprintf
+int page_vsnprintf(char *text, size_t room, const char *format, va_list arguments);
+int page_vfprintf(FILE *restrict file, const char *restrict format, va_list list);
+#include "../web/engine/format.c"
+#undef vsnprintf
+#undef vfprintf
+
+enum { TRIALS = 100000, ROOM = 512 };
+static uint64_t random_bits = 1;
+static unsigned draw(unsigned below) {
+    random_bits = random_bits * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(random_bits >> 33) % below;
+}
+
+// "%", drawn flags, width and precision, then `length` and one of `letters`.
+static const char *drawn_format(const char *flags, const char *length, const char *letters) {
+    static char format[32];
+    char *at = format;
+    *at++ = '%';
+    for (; *flags; flags++)
+        if (draw(4) == 0) *at++ = *flags;
+    if (draw(2)) at += sprintf(at, "%u", 1 + draw(30));
+    if (draw(2)) at += sprintf(at, ".%u", draw(40));
+    sprintf(at, "%s%c", length, letters[draw((unsigned)strlen(letters))]);
+    return format;
+}
+
+static void same(size_t room, const char *format, ...) {
+    char page[ROOM] = "", library[ROOM] = "";
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    const int wanted = vsnprintf(library, room, format, list), count = page_vsnprintf(page, room, format, again);
+    va_end(again);
+    va_end(list);
+    if (count != wanted || strcmp(page, library) != 0) fail_msg("%s: '%s' instead of '%s'", format, page, library);
+}
+
+static void doubles_have_the_same_digits(void **state) {
+    (void)state;
+    for (int i = 0; i < TRIALS; i++) {
+        uint64_t bits = (uint64_t)draw(1u << 31) << 33 ^ (uint64_t)draw(1u << 31) << 3 ^ draw(8);
+        double x = (double)draw(100000) / (1 << draw(12)); // halves: which way a tie goes
+        if (draw(2)) memcpy(&x, &bits, sizeof x);
+        if (draw(8) == 0) x = draw(2) ? 0.0 : INFINITY;
+        if (draw(4) == 0) x = -x;
+        same(ROOM, drawn_format("-+ 0", "", "eEfFgG"), x); // not #, by which glibc loses a zero of 99.6 in %#.2g
+    }
+    same(ROOM, "%.3g %.17g %g %f", 5e-324, 0.1, 1e21, 1e22);
+}
+
+static void whole_numbers_have_the_same_digits(void **state) {
+    (void)state;
+    for (int i = 0; i < TRIALS; i++) {
+        const int number = (int)(draw(1u << 31) >> draw(31)) * (draw(2) ? 1 : -1);
+        const char *const lengths[] = {"", "h", "hh"};
+        same(ROOM, drawn_format("-+ 0", lengths[draw(3)], "di"), number);
+        same(ROOM, drawn_format("-#0", lengths[draw(3)], "xX"), number);
+        same(ROOM, drawn_format("-0", "", "uo"), number);
+        same(ROOM, drawn_format("-+ 0", "ll", "diuxX"), (long long)number * (1ll << draw(31)));
+    }
+}
+
+static void texts_are_cut_alike(void **state) {
+    (void)state;
+    for (int i = 0; i < TRIALS / 10; i++) {
+        same(1 + draw(40), drawn_format("-", "", "s"), "a text of some length");
+        same(1 + draw(40), "%c|%%|%*.*s|%d", 'x', (int)draw(9) - 4, (int)draw(5) - 1, "abcd", i);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(doubles_have_the_same_digits),
+        cmocka_unit_test(whole_numbers_have_the_same_digits),
+        cmocka_unit_test(texts_are_cut_alike),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
