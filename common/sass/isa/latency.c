@@ -178,11 +178,16 @@ bool sass_is_there_at_once(const struct sass_instruction *in, const struct sass_
     return touch->predicate && (in->form->opcode == SASS_ATOM || in->form->opcode == SASS_ATOM_CAS);
 }
 
+bool sass_holds_back(const struct sass_instruction *in) {
+    return in->form->pipe == SASS_PIPE_TENSOR && in->form->latency && in->control.stall == 0 && !in->control.yield;
+}
+
 enum sass_unit sass_unit(const struct sass_form *form) {
     switch (form->opcode) {
     case SASS_LDS:
     case SASS_LDSM:
     case SASS_ATOMS:
+    case SASS_SHFL:
         return SASS_UNIT_SHARED;
     case SASS_LDL:
         return SASS_UNIT_LOCAL;
@@ -190,8 +195,6 @@ enum sass_unit sass_unit(const struct sass_form *form) {
         return SASS_UNIT_GLOBAL;
     case SASS_LDC:
         return SASS_UNIT_CONSTANT;
-    case SASS_SHFL:
-        return SASS_UNIT_SHUFFLE;
     case SASS_REDUX:
         return SASS_UNIT_REDUCE;
     case SASS_S2UR:
@@ -222,6 +225,7 @@ bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *to
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles) {
     if (sass_runs_on(producer->form) && sass_runs_on(later->form)) return SASS_SOUND; // one sum after the other
+    if (sass_holds_back(producer)) return SASS_SOUND;
     if (!sass_is_variable(producer))
         return !touch->write && cycles < sass_distance(producer, later, touch) ? SASS_TOO_SOON : SASS_SOUND;
     if (sass_is_there_at_once(producer, touch)) return SASS_SOUND;

@@ -29,15 +29,18 @@ bool sass_is_there_at_once(const struct sass_instruction *in, const struct sass_
 // A product of four warps: it runs on until WARPGROUP.DEPBAR waits for its group; products follow each other in order.
 bool sass_runs_on(const struct sass_form *form);
 
+// HMMA or IMMA with a stall of 0 that yields: the next instruction is held back until the sums are there. So all products are that
+// ptxas makes without optimisation.
+bool sass_holds_back(const struct sass_instruction *in);
+
 // What returns its results, and reads its sources, in the order of issue. A result without a scoreboard is covered by the
 // next result of its unit that has one.
 enum sass_unit {
     SASS_UNIT_NONE,     // no order is known
-    SASS_UNIT_SHARED,   // LDS, ATOMS
+    SASS_UNIT_SHARED,   // LDS, ATOMS, SHFL
     SASS_UNIT_LOCAL,    // LDL
     SASS_UNIT_GLOBAL,   // LDG
     SASS_UNIT_CONSTANT, // LDC
-    SASS_UNIT_SHUFFLE,  // SHFL
     SASS_UNIT_TEXTURE,  // TLD
     SASS_UNIT_REDUCE,   // REDUX
     SASS_UNIT_SPECIAL,  // S2UR (seen in what nvcc makes of grid.sync())

@@ -5,12 +5,12 @@
 // epoch and one of the two writes. A stamp older than the block itself means that nothing in this block has written it.
 //
 // Lanes of one warp are held against each other by phases, which end at __syncwarp (a NOP in the machine code where the lanes
-// are together, WARPSYNC where not) and at barriers: last_lane has the phase and lane of the last write, and the reads of the
-// phase are kept as they were asked for.
+// are together, WARPSYNC where not) and at barriers: last_lane has the phase and lane of the last write, and the reads since all lanes
+// met are kept as they were asked for. Where only some of them have met since, each lane has the phases up to which it knows the others.
 //
 // No race: atomics among themselves; two writes of one value.
 // Kernels with barriers of a part of the block, mbarriers or fences, and clusters: order.c says which accesses of warps these order.
-// Limits: of a warp's reads the last 64 requests of a phase are known.
+// Limits: of a warp's reads the last 64 requests since its lanes met are known.
 #include "order.h"
 
 enum { LANE_MANY = 63, LANE_BITS = STAMP_LANE_BITS };
@@ -50,10 +50,44 @@ static void race_of_lanes(struct warp *w, const struct uop *u, int lane, uint32_
 // --- reads of this phase ------------------------------------------------------------------------------------------------
 
 void shadow_synchronise(struct warp *w) {
-    w->phase++;
+    w->whole = ++w->phase;
+    w->parted = false;
     w->stored_low = UINT32_MAX;
     w->stored_high = 0;
     w->past.count = 0;
+}
+
+void shadow_meet(struct warp *w, uint32_t lanes) {
+    uint32_t known[LANES];
+    if ((w->alive & ~lanes) == 0) {
+        shadow_synchronise(w);
+        return;
+    }
+    for (int l = 0; l < LANES; l++) {
+        for (int m = 0; m < LANES && !w->parted; m++) w->met_in[l][m] = w->whole;
+        known[l] = w->whole;
+    }
+    w->parted = true;
+    w->phase++;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const uint32_t *of = w->met_in[first_lane(rest)];
+        for (int m = 0; m < LANES; m++) known[m] = (lanes >> m & 1) ? w->phase : of[m] > known[m] ? of[m] : known[m];
+    }
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) memcpy(w->met_in[first_lane(rest)], known, sizeof known);
+}
+
+void shadow_meet_by(struct warp *w, const uint32_t *masks, uint32_t lanes) {
+    for (uint32_t rest = lanes; rest;) {
+        const uint32_t one = masks[first_lane(rest)];
+        shadow_meet(w, one);
+        rest &= ~one & (rest - 1);
+    }
+}
+
+// What the other lane did in that phase is not known to this one.
+static bool is_open(const struct warp *w, int lane, uint32_t other, uint32_t phase) {
+    if (phase < w->whole || !w->parted) return phase >= w->whole;
+    return phase >= (other == LANE_MANY ? w->phase : w->met_in[lane][other]);
 }
 
 void shadow_keep(struct warp *w, const struct request_memo *memo) {
@@ -66,7 +100,7 @@ void shadow_keep(struct warp *w, const struct request_memo *memo) {
     }
 }
 
-// The lane other than `lane` that has read the granule in this phase; -1 none.
+// A lane other than `lane` that has read the granule and has not met it since; -1 none.
 static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32_t bytes) {
     const uint32_t count = w->past.count < PAST_READS ? w->past.count : PAST_READS;
     for (uint32_t i = 0; i < count; i++) {
@@ -75,7 +109,8 @@ static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32
         for (uint32_t rest = r->mask & ~(1u << lane); rest; rest &= rest - 1) {
             const int l = first_lane(rest);
             const uint32_t from = row[l] + r->shift;
-            if (from < address + bytes && address < from + r->width) return l;
+            if (from < address + bytes && address < from + r->width && is_open(w, lane, (uint32_t)l, r->phase))
+                return l;
         }
     }
     return -1;
@@ -158,7 +193,8 @@ static bool lanes_race(struct warp *w, const struct uop *u, int lane, const stru
     const struct block *b = w->block;
     const uint32_t own = w->epoch << 6 | w->index, writer = b->last_lane[g->at];
     if (how == ACCESS_COPY || how == ACCESS_POLL || how == ACCESS_FLAG) return false;
-    if (b->last_write[g->at] == own && writer >> LANE_BITS == w->phase && (writer & LANE_MANY) != (uint32_t)lane &&
+    if (b->last_write[g->at] == own && (writer & LANE_MANY) != (uint32_t)lane &&
+        is_open(w, lane, writer & LANE_MANY, writer >> LANE_BITS) &&
         !((how == ACCESS_ATOMIC || how == ACCESS_SPIN) && (b->last_atomic[g->at] & ~OVER_PLAIN) == own) &&
         (how != ACCESS_WRITE || changes(w, g))) {
         race_of_lanes(w, u, lane, g->address, how, writer & LANE_MANY, "wrote");
@@ -184,10 +220,10 @@ static void mark(struct warp *w, int lane, const struct granule *g, enum access 
     }
     const uint32_t written = b->last_write[g->at];
     const bool plain = how == ACCESS_ATOMIC && written == own && b->last_atomic[g->at] != own;
-    if (plain && !b->last_atomic[g->at] && b->last_lane[g->at] >> LANE_BITS == w->phase) return; // it still is one
+    if (plain && !b->last_atomic[g->at] && b->last_lane[g->at] >> LANE_BITS >= w->whole) return; // it still is one
     const bool shared = how == ACCESS_ATOMIC && written >= base && written != own && b->last_atomic[g->at] == written;
     const uint32_t stamp = how == ACCESS_COPY ? COPY_STAMP : shared ? base | STAMP_MANY : own;
-    const bool several = how == ACCESS_ATOMIC && b->last_lane[g->at] >> LANE_BITS == w->phase && written == own;
+    const bool several = how == ACCESS_ATOMIC && b->last_lane[g->at] >> LANE_BITS >= w->whole && written == own;
     b->last_write[g->at] = stamp;
     b->last_atomic[g->at] = how == ACCESS_ATOMIC ? stamp | (plain ? OVER_PLAIN : 0) : 0;
     b->last_lane[g->at] = w->phase << LANE_BITS | (several ? (uint32_t)LANE_MANY : (uint32_t)lane);

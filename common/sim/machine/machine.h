@@ -206,10 +206,10 @@ struct request_memo {
 };
 enum { MEMOS = 16, HEAP_BYTES = 8 << 20 };
 
-// Reads of shared memory since the warp's last synchronisation, so that a write can be held against other lanes' reads.
+// Reads of shared memory since the last synchronisation of all lanes of the warp, so that a write can be held against other lanes' reads.
 struct past_read {
     const struct request_memo *memo; // while its number is the same; then `row` has the addresses
-    uint32_t number, shift, mask;
+    uint32_t number, shift, mask, phase;
     uint8_t width;
     bool kept;
 };
@@ -289,7 +289,12 @@ struct warp {
     uint32_t *local;        // (local_bytes / 4, LANES)
     uint32_t epoch;         // barriers passed, in races.c's sense
     uint32_t phase;         // synchronisations of the warp's lanes, in races.c's sense
-    uint32_t stored_low, stored_high; // shared addresses that it wrote in this phase; low > high: none
+    uint32_t whole;         // the phase that began at the last one of all lanes
+    bool parted;            // some lanes have met since, and then
+    uint32_t met_in[LANES][LANES];    // lane l knows what lane m did before the phase met_in[l][m]
+    bool tiled;                       // lanes that meet at a NOP are those of
+    uint32_t tile[LANES];             // each lane's mask; else all that run
+    uint32_t stored_low, stored_high; // shared addresses that it wrote since all met; low > high: none
     struct past_reads past;
     uint32_t named;    // lanes, by the last WARPSYNC
     uint64_t executed; // instructions, up to the last branch
@@ -562,8 +567,10 @@ bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address,
 void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct block *there, uint32_t address,
                              uint32_t bytes);
 bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes); // by anything in this block
-void shadow_keep(struct warp *w, const struct request_memo *memo); // the memo is about to be filled anew
-void shadow_synchronise(struct warp *w);                           // __syncwarp: a phase ends
+void shadow_keep(struct warp *w, const struct request_memo *memo);          // the memo is about to be filled anew
+void shadow_synchronise(struct warp *w);                                    // all lanes of the warp meet: a phase ends
+void shadow_meet(struct warp *w, uint32_t lanes);                           // __syncwarp of these lanes
+void shadow_meet_by(struct warp *w, const uint32_t *masks, uint32_t lanes); // of these lanes, those of each mask
 
 // --- global.c -------------------------------------------------------------------------------------------------------------
 // The same for device memory, when the launch watches it.

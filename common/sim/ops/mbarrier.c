@@ -146,8 +146,7 @@ static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
 static void run_fence(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)mask;
     (void)u;
-    shadow_synchronise(w);
-    w->fenced = w->phase;
+    w->fenced = ++w->phase;
 }
 
 static void run_elect(struct warp *w, const struct uop *u, uint32_t mask) {

@@ -391,8 +391,10 @@ static sim_execute *bind_depbar(struct program *p, struct uop *u, struct detail 
 // __syncwarp of lanes that are together is a NOP in the machine code.
 static void run_nop(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)u;
-    (void)mask;
-    shadow_synchronise(w);
+    if (w->tiled)
+        shadow_meet_by(w, w->tile, mask);
+    else
+        shadow_meet(w, mask);
 }
 static sim_execute *bind_nop(struct program *p, struct uop *u, struct detail *d) {
     (void)p;

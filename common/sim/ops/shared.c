@@ -149,7 +149,7 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
         return;
     }
     struct past_read *past = &w->past.read[w->past.count++ % PAST_READS];
-    *past = (struct past_read){memo, memo->number, shift, mask, (uint8_t)width, false};
+    *past = (struct past_read){memo, memo->number, shift, mask, w->phase, (uint8_t)width, false};
     if (!mark_reads(w, memo, shift, (int)width) && !w->block->ordering &&
         (low >= w->stored_high || high <= w->stored_low))
         return;
@@ -159,18 +159,18 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     }
 }
 
-// What one lane's write is held against: the stamps of this warp, this epoch and this phase.
+// What one lane's write is held against: the stamps of this warp, and since when.
 struct writer {
-    uint32_t base, own; // stamps of this epoch; this warp's
-    uint32_t reader;    // whose read may stand there: this warp's, unless its lanes have read in this phase
-    uint32_t phase, here;
+    uint32_t base, own;   // stamps of this epoch; this warp's
+    uint32_t reader;      // whose read may stand there: this warp's, unless its lanes have read since they met
+    uint32_t whole, here; // since when lanes have not met; the lane in this phase
 };
 
 // Marks `words` words from `at` on as written when nobody else has touched them lately.
 INLINE bool mark_write(struct block *b, const struct writer *by, uint32_t at, uint32_t words) {
     for (uint32_t i = at; i < at + words; i++) {
         const uint32_t written = b->last_write[i], read = b->last_read[i], lane = b->last_lane[i];
-        if (written >= by->base && (written != by->own || (lane >= by->phase && lane != by->here))) return false;
+        if (written >= by->base && (written != by->own || (lane >= by->whole && lane != by->here))) return false;
         if (read >= by->base && read != by->reader) return false;
     }
     for (uint32_t i = at; i < at + words; i++) {
@@ -200,13 +200,13 @@ INLINE void store_lanes(struct warp *w, const struct uop *u, const uint32_t *row
                         const uint32_t *const from[4], uint32_t width) {
     struct block *b = w->block;
     const uint32_t base = w->epoch << 6, own = base | w->index;
-    struct writer by = {base, own, w->past.count ? 0 : own, w->phase << 6, 0};
+    struct writer by = {base, own, w->past.count ? 0 : own, w->whole << STAMP_LANE_BITS, 0};
     uint32_t low = w->stored_low, high = w->stored_high;
     bool found = false;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = first_lane(rest);
         const uint32_t address = row[l] + offset;
-        by.here = by.phase | (uint32_t)l;
+        by.here = w->phase << STAMP_LANE_BITS | (uint32_t)l;
         const bool plain =
             b->launch->granule == 2 && !b->ordering &&
             (width == 16 ? mark_write_quad(b, &by, address / 4) : mark_write(b, &by, address / 4, width / 4));

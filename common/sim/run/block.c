@@ -30,6 +30,7 @@ void block_barrier_complete(struct block *b, uint32_t id) {
     for (uint32_t i = 0; i < b->launch->warps; i++) {
         b->warp[i].epoch++;
         shadow_synchronise(&b->warp[i]);
+        b->warp[i].tiled = false;
         if (waits_at(&b->warp[i], id)) order_pass(&b->warp[i], id);
         engine->pass_barrier(&b->warp[i], id);
     }
@@ -114,7 +115,7 @@ static void start_warp(struct block *b, uint32_t index) {
     w->copy_count = w->copy_group_count = w->product_count = 0;
     w->product_groups = 0;
     w->bulk_group_count = 0;
-    w->met = false;
+    w->met = w->tiled = false;
     w->may_multiply = false;
     memset(w->row, 0xff, (size_t)(registers < 255 ? registers : 255) * sizeof *w->row); // NaN until it is written
     memset(w->row[ROW_ZERO], 0, sizeof *w->row);

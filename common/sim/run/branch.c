@@ -94,6 +94,12 @@ static bool converge(struct warp *w, uint32_t n, int lane) {
     return true;
 }
 
+// All lanes that a WARPSYNC names are there.
+static void pass_warpsync(struct warp *w, uint32_t named) {
+    shadow_meet(w, named);
+    merge_waiting(w, GROUP_WARPSYNC, named, named);
+}
+
 // After lanes have ended or left: those who waited only for them go on.
 static void check_waiting(struct warp *w) {
     for (int i = 0; i < w->group_count; i++) {
@@ -103,8 +109,7 @@ static void check_waiting(struct warp *w) {
     for (int i = 0; i < w->group_count; i++) {
         const struct group *g = &w->group[i];
         if (g->state != GROUP_WARPSYNC) continue;
-        if ((g->what & w->alive & ~waiting(w, GROUP_WARPSYNC, g->what)) == 0)
-            merge_waiting(w, GROUP_WARPSYNC, g->what, g->what);
+        if ((g->what & w->alive & ~waiting(w, GROUP_WARPSYNC, g->what)) == 0) pass_warpsync(w, g->what);
     }
 }
 
@@ -136,6 +141,8 @@ static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
     if (m->shift != FLOW_ANY) {
         const bool together = (source(w, u, 0)[0] & w->alive & ~w->active) == 0; // all lanes that the mask names
         if (together == (m->shift == FLOW_DIV)) taken = 0;
+        w->tiled = m->shift == FLOW_DIV && m->base != ROW_ZERO;
+        if (w->tiled) memcpy(w->tile, w->row[m->base], sizeof w->tile);
     }
     if (m->instruction.modifiers.flag && taken) taken = w->active; // .ANY: all go where one of them does
     go(w, taken, m->target);
@@ -251,22 +258,23 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     const uint32_t *masks = m->width & 1 ? all : source(w, u, 0);
     for (int l = 0; l < LANES; l++) all[l] = ALL_LANES;
-    shadow_synchronise(w);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = first_lane(rest);
         if (masks[l] >> l & 1) continue;
         report(w, REPORT_LANE, m->index, l, false, "names the lanes 0x%08x, and its own is not among them", masks[l]);
         break;
     }
+    w->tiled = false;
     if (mask == w->active) mask = same_mask(w, masks, mask, m->width & 2);
     const uint32_t named = masks[first_lane(mask)], expected = named & w->alive;
     w->named = named;
     if ((expected & ~w->active) == 0) {
+        shadow_meet_by(w, masks, mask);
         w->pc++;
         return;
     }
     block_current(w, GROUP_WARPSYNC, named);
-    if ((expected & ~waiting(w, GROUP_WARPSYNC, named)) == 0) merge_waiting(w, GROUP_WARPSYNC, named, named);
+    if ((expected & ~waiting(w, GROUP_WARPSYNC, named)) == 0) pass_warpsync(w, named);
     groups_switch(w);
 }
 
@@ -438,6 +446,23 @@ static bool has_no_count(const struct program *p, const struct detail *bar) {
     return false;
 }
 
+// Where lanes of a warp may meet in parts, each with a mask of its own, BRA.DIV asks for all of them: MATCH.ANY R9, R8;
+// REDUX.OR UR4, R8; ...; @!P0 BRA.DIV UR4. The register of the masks, RZ where there are none.
+static uint16_t masks_of(const struct program *p, const struct detail *bra) {
+    enum { BEFORE = 64 };
+    bool written[ROW_ZERO + 1] = {false};
+    for (uint32_t back = 1; back <= BEFORE && back <= bra->index; back++) {
+        const struct detail *d = &p->detail[bra->index - back];
+        const struct sass_operand *o = d->instruction.operand;
+        if (d->unknown) continue;
+        if (o[SASS_D].kind == SASS_UNIFORM_REGISTER && o[SASS_D].number == bra->instruction.operand[SASS_A].number)
+            return d->instruction.form->opcode == SASS_REDUX && !written[o[SASS_A].number] ? o[SASS_A].number
+                                                                                           : ROW_ZERO;
+        if (o[SASS_D].kind == SASS_REGISTER) written[o[SASS_D].number] = true;
+    }
+    return ROW_ZERO;
+}
+
 sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
     const struct sass_form *form = d->instruction.form;
@@ -478,6 +503,7 @@ sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct det
         const bool partial = d->width && !whole;
         if (partial || d->shift == 1) p->partial_barriers = true;
     }
+    if (d->shift == FLOW_DIV && act == act_bra) d->base = masks_of(p, d);
     u->flags |= UOP_CONTROL;
     return act;
 }

@@ -1,4 +1,5 @@
 // Warps whose lanes go different ways.
+#include <cooperative_groups.h>
 
 // run: --grid 2 --block 64 --arg f32[256]:random:1 --arg f32[256]:random:2 --arg f32[256]:zero
 extern "C" __global__ void divergence_both_sides_load(const float *a, const float *b, float *out) {
@@ -197,4 +198,44 @@ extern "C" __global__ void divergence_halves_of_a_warp(const int *in, int *out) 
         __syncwarp(0xffff0000);
         out[t] = s[t ^ 15] - 1;
     }
+}
+// Each half of the warp meets by itself; then one lane of each meets the other, and passes on what its half has written.
+// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
+extern "C" __global__ void halves_meet_by_one_lane(const int *in, int *out) {
+    __shared__ int s[32];
+    const int lane = threadIdx.x;
+    const unsigned half = lane < 16 ? 0x0000ffffu : 0xffff0000u;
+    s[lane] = in[lane];
+    __syncwarp(half);
+    int v = s[lane ^ 15];
+    if (lane % 16 == 0) __syncwarp(0x00010001u);
+    __syncwarp(half);
+    v += s[31 - lane];
+    __syncwarp();
+    s[lane ^ 16] = v;
+    __syncwarp(half);
+    out[lane] = v;
+}
+// Tiles of 4, 8 and 16 lanes in turn, each within its own words.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+extern "C" __global__ void tiles_of_three_sizes(const int *in, int *out) {
+    __shared__ int s[64];
+    namespace cg = cooperative_groups;
+    const auto block = cg::this_thread_block();
+    const auto four = cg::tiled_partition<4>(block);
+    const auto eight = cg::tiled_partition<8>(block);
+    const auto sixteen = cg::tiled_partition<16>(block);
+    const int t = threadIdx.x;
+    s[t] = in[t];
+    four.sync();
+    int v = s[t ^ 3];
+    four.sync();
+    s[t] = v;
+    eight.sync();
+    v += s[t ^ 4];
+    eight.sync();
+    s[t] = v;
+    sixteen.sync();
+    v += s[t ^ 8] + sixteen.shfl_xor(v, 8);
+    out[t] = v;
 }

@@ -92,3 +92,21 @@ extern "C" __global__ void mma_of_three_stages(const unsigned short *a, const un
     }
     for (int i = 0; i < 4; i++) c[(lane / 4 + i / 2 * 8) * 8 + lane % 4 * 2 + i % 2] = d[i];
 }
+// Integer products, one after the other; only lint looks at them.
+extern "C" __global__ void integer_products(const unsigned *in, int *out, int n) {
+    unsigned a[4], b[2];
+    int small[4] = {}, large[4] = {};
+    for (int i = 0; i < 4; i++) a[i] = in[threadIdx.x * 4 + i];
+    for (int i = 0; i < 2; i++) b[i] = in[128 + threadIdx.x * 2 + i];
+    for (int k = 0; k < n; k++) {
+        asm volatile("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
+                     : "+r"(small[0]), "+r"(small[1]), "+r"(small[2]), "+r"(small[3])
+                     : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+        asm volatile(
+            "mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+            : "+r"(large[0]), "+r"(large[1]), "+r"(large[2]), "+r"(large[3])
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+        a[k % 4] ^= k;
+    }
+    for (int i = 0; i < 4; i++) out[threadIdx.x * 4 + i] = small[i] + large[i];
+}

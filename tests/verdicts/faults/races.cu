@@ -1,4 +1,5 @@
 // Races in shared memory: what is missing is named above each kernel.
+#include <cooperative_groups.h>
 
 // A barrier between writes and reads of other warps.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
@@ -227,4 +228,48 @@ extern "C" __global__ void race_of_lanes_of_a_half(const int *in, int *out) {
         __syncwarp(0xffff0000);
         out[t] = s[t ^ 15] - 1;
     }
+}
+// Halves of a warp, each synchronised by itself, exchange values.
+// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
+// says: race: `LDS.* reads shared memory .* which lane 16 of its warp wrote, no __syncwarp between
+extern "C" __global__ void race_of_synchronised_halves(const int *in, int *out) {
+    __shared__ int s[32];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncwarp(threadIdx.x < 16 ? 0x0000ffffu : 0xffff0000u);
+    out[threadIdx.x] = s[threadIdx.x ^ 16];
+}
+// Tiles of 8 lanes: one reads beyond its own.
+// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
+// says: race: `LDS.* reads shared memory .* of its warp wrote, no __syncwarp between
+extern "C" __global__ void race_between_tiles(const int *in, int *out) {
+    __shared__ int s[32];
+    const auto tile = cooperative_groups::tiled_partition<8>(cooperative_groups::this_thread_block());
+    s[threadIdx.x] = in[threadIdx.x];
+    tile.sync();
+    out[threadIdx.x] = s[(threadIdx.x + 1) % 32];
+}
+// Tiles write what another tile has read before.
+// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
+// says: race: `STS.* writes shared memory .* of its warp read, no __syncwarp between
+extern "C" __global__ void race_write_after_read_of_another_tile(const int *in, int *out) {
+    __shared__ int s[32];
+    const auto tile = cooperative_groups::tiled_partition<16>(cooperative_groups::this_thread_block());
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncwarp();
+    const int v = s[threadIdx.x ^ 16];
+    tile.sync();
+    s[threadIdx.x] = v + 1;
+    tile.sync();
+    out[threadIdx.x] = s[threadIdx.x ^ 1];
+}
+// One half passes a value on without having met who wrote it.
+// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
+// says: race: `LDS.* reads shared memory .* which lane 31 of its warp wrote, no __syncwarp between
+extern "C" __global__ void race_over_lanes_that_met_too_early(const int *in, int *out) {
+    __shared__ int s[32];
+    const int lane = threadIdx.x;
+    if (lane == 0 || lane == 16) __syncwarp(0x00010001u);
+    s[lane] = in[lane];
+    __syncwarp(lane < 16 ? 0x0000ffffu : 0xffff0000u);
+    out[lane] = s[31 - lane];
 }
