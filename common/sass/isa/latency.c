@@ -239,6 +239,8 @@ enum sass_hazard sass_judge_source(const struct sass_instruction *reader, const 
                                    const struct sass_touch *touch) {
     const enum sass_pipe pipe = reader->form->pipe;
     const bool slow = sass_unit(reader->form) == SASS_UNIT_SLOW && sass_unit(later->form) == SASS_UNIT_SLOW;
-    const bool in_order = pipe == later->form->pipe && (pipe == SASS_PIPE_LSU || pipe == SASS_PIPE_TEX || slow);
+    // LDC has a way of its own: nvcc lets it wait for the memory pipe's reads.
+    const bool memory = pipe == SASS_PIPE_LSU && later->form->opcode != SASS_LDC;
+    const bool in_order = pipe == later->form->pipe && (memory || pipe == SASS_PIPE_TEX || slow);
     return !touch->write || in_order ? SASS_SOUND : SASS_OVERWRITES_SOURCE;
 }
