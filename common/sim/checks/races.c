@@ -149,6 +149,15 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
     }
 }
 
+// A read has no phase: it is taken to be before what its warp, or some warp, has told since the last barrier.
+static bool has_heard(const struct warp *w, uint32_t reader) {
+    bool heard = false;
+    for (uint32_t i = 0; i < w->block->launch->warps; i++)
+        heard |=
+            i != w->index && (i == reader || reader == STAMP_MANY) && flags_order(w, i, w->block->warp[i].epoch_phase);
+    return heard;
+}
+
 static bool warps_race(struct warp *w, const struct uop *u, int lane, const struct granule *g, enum access how) {
     const struct block *b = w->block;
     const uint32_t base = w->epoch << 6, own = base | w->index, written = b->last_write[g->at],
@@ -156,11 +165,12 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
     const bool atomic = how == ACCESS_ATOMIC || how == ACCESS_SPIN,
                atomics = atomic && b->last_atomic[g->at] == written;
     const bool other_wrote = written >= base && written != own && !atomics;
-    if (other_wrote && (how != ACCESS_WRITE || written == COPY_STAMP || changes(w, g))) {
+    const bool told = written != COPY_STAMP && flags_order(w, written & STAMP_MANY, b->last_lane[g->at] >> LANE_BITS);
+    if (other_wrote && !told && (how != ACCESS_WRITE || written == COPY_STAMP || changes(w, g))) {
         race_of_warps(w, u, lane, g->address, how, written, b->last_atomic[g->at] == written ? "updated" : "wrote");
         return true;
     }
-    if (how != ACCESS_READ && how != ACCESS_SPIN && read >= base && read != own) {
+    if (how != ACCESS_READ && how != ACCESS_SPIN && read >= base && read != own && !has_heard(w, read & STAMP_MANY)) {
         race_of_warps(w, u, lane, g->address, how, read, "read");
         return true;
     }
@@ -185,6 +195,10 @@ static bool barriers_leave_open(struct warp *w, const struct uop *u, int lane, c
                                 enum access how) {
     const struct conflict c = order_conflict(w, w->block, g->at, how, changes(w, g));
     if (!c.found) return false;
+    const bool of_warp = !c.engine && !c.async && !c.under_way && c.block == w->block->window >> 24;
+    const bool wrote = of_warp && *c.did != 'r' && c.warp == (w->block->last_write[g->at] & STAMP_MANY);
+    if (wrote ? flags_order(w, c.warp, w->block->last_lane[g->at] >> LANE_BITS) : of_warp && has_heard(w, c.warp))
+        return false;
     race_without_barrier(w, u, lane, w->block, g, how, &c);
     return true;
 }

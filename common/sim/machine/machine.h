@@ -235,6 +235,13 @@ struct bulk {
     uint32_t to, bytes, barrier;
 };
 
+// A word of device memory at which warps tell each other what they have done (checks/flags.c).
+struct flag_word {
+    uint64_t at;
+    uint32_t knows[MAX_WARPS]; // up to which phase of each warp
+};
+enum { FLAG_WORDS = 128, TOLD_BY_FENCE = 32 };
+
 struct block;
 
 // Blocks that can reach each other's shared memory; at least the block itself.
@@ -294,6 +301,10 @@ struct warp {
     uint32_t met_in[LANES][LANES];    // lane l knows what lane m did before the phase met_in[l][m]
     bool tiled;                       // lanes that meet at a NOP are those of
     uint32_t tile[LANES];             // each lane's mask; else all that run
+    uint32_t heard[MAX_WARPS];        // checks/flags.c: up to which phase of each warp it knows what that has done
+    uint32_t fence_knows[MAX_WARPS];  // the same at its last fence
+    uint32_t fence_told;              // words at which that has been told
+    uint32_t epoch_phase;             // the phase that began at the last barrier
     uint32_t stored_low, stored_high; // shared addresses that it wrote since all met; low > high: none
     struct past_reads past;
     uint32_t named;    // lanes, by the last WARPSYNC
@@ -377,7 +388,9 @@ struct block {
     bool partial_barriers;
     struct ordering
         *ordering; // of such a kernel, with fences, or in clusters: what these order (order.c); NULL: others
-    bool waits;    // nothing happened in its last turns
+    struct flag_word flag[FLAG_WORDS];
+    bool flagged; // one of them is in use
+    bool waits;   // nothing happened in its last turns
     struct named_barrier barrier[NAMED_BARRIERS];
     uint32_t reduction;        // of the last BAR.RED that was complete
     struct warp *warp;         // (launch->warps)
@@ -571,6 +584,12 @@ void shadow_keep(struct warp *w, const struct request_memo *memo);          // t
 void shadow_synchronise(struct warp *w);                                    // all lanes of the warp meet: a phase ends
 void shadow_meet(struct warp *w, uint32_t lanes);                           // __syncwarp of these lanes
 void shadow_meet_by(struct warp *w, const uint32_t *masks, uint32_t lanes); // of these lanes, those of each mask
+
+// --- flags.c --------------------------------------------------------------------------------------------------------------
+void flags_fence(struct warp *w);
+void flags_tell(struct warp *w, const uint64_t *address, uint32_t mask, bool strong); // stores to device memory
+void flags_ask(struct warp *w, const uint64_t *address, uint32_t mask);               // strong loads of it
+bool flags_order(const struct warp *w, uint32_t other, uint32_t phase); // it knows what the other did in that phase
 
 // --- global.c -------------------------------------------------------------------------------------------------------------
 // The same for device memory, when the launch watches it.

@@ -151,6 +151,7 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     if (__builtin_expect(w->block->launch->watches_global, 0)) {
         watch(w, u, address, good, is_strong(m) ? ACCESS_SPIN : ACCESS_LOAD);
     }
+    if (__builtin_expect(is_strong(m), 0)) flags_ask(w, address, good);
     if (u->d == ROW_TRASH) return;
     uint32_t(*d)[LANES] = &w->row[u->d];
     if (!origin) {
@@ -178,6 +179,7 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     count_request(w, m, address, mask, range);
     if (__builtin_expect(w->block->launch->watches_global, 0))
         watch(w, u, address, good, is_strong(m) ? ACCESS_FLAG : ACCESS_WRITE);
+    if (w->block->launch->program->fences) flags_tell(w, address, good, is_strong(m));
     w->acted = true;
     const int words = m->width < 4 ? 1 : m->width / 4, bytes = m->width < 4 ? m->width : 4;
     for (int i = 0; i < words; i++) {
@@ -688,6 +690,8 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
             }
         } else if (check_lanes(w, u, address, 1u << l, "updates", NULL, host)) {
             at = host[l];
+            flags_ask(w, address, 1u << l);
+            flags_tell(w, address, 1u << l, true);
             if (b->launch->watches_global) watch(w, u, address, 1u << l, ACCESS_ATOMIC);
         }
         if (!at) continue;

@@ -46,6 +46,7 @@ static void run_membar(struct warp *w, const struct uop *u, uint32_t mask) {
     const unsigned scope = u->detail->instruction.modifiers.type;
     global_fence(w, scope == 2 || scope == 3 || scope == 5);
     order_fence(w);
+    flags_fence(w);
     if (w->met && lanes_count(mask) == 1) shadow_synchronise(w); // lanes take turns, by a lock of each
     w->met = false;
 }

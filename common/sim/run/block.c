@@ -31,6 +31,7 @@ void block_barrier_complete(struct block *b, uint32_t id) {
         b->warp[i].epoch++;
         shadow_synchronise(&b->warp[i]);
         b->warp[i].tiled = false;
+        b->warp[i].epoch_phase = b->warp[i].phase;
         if (waits_at(&b->warp[i], id)) order_pass(&b->warp[i], id);
         engine->pass_barrier(&b->warp[i], id);
     }
@@ -110,12 +111,14 @@ static void start_warp(struct block *b, uint32_t index) {
     w->executed = 0;
     w->named = w->spread = 0;
     shadow_synchronise(w);
-    w->fenced = w->phase;
+    w->fenced = w->epoch_phase = w->phase;
     w->polled = NOTHING_POLLED;
     w->copy_count = w->copy_group_count = w->product_count = 0;
     w->product_groups = 0;
     w->bulk_group_count = 0;
     w->met = w->tiled = false;
+    memset(w->heard, 0, sizeof w->heard);
+    memset(w->fence_knows, 0, sizeof w->fence_knows);
     w->may_multiply = false;
     memset(w->row, 0xff, (size_t)(registers < 255 ? registers : 255) * sizeof *w->row); // NaN until it is written
     memset(w->row[ROW_ZERO], 0, sizeof *w->row);
@@ -229,6 +232,8 @@ void block_start(struct block *b, uint64_t linear) {
     b->epoch_base += b->barriers_passed + 1;
     b->barriers_passed = 0;
     b->waits = b->over = false;
+    if (b->flagged) memset(b->flag, 0, sizeof b->flag);
+    b->flagged = false;
     b->window = 0;
     b->own = (struct cluster){.block = {b}, .size = 1};
     b->cluster = &b->own;

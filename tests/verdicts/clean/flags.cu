@@ -198,3 +198,129 @@ extern "C" __global__ void flags_work_queue_shared(const int *in, int *out) {
         }
     }
 }
+// A volatile flag in device memory.
+// run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
+extern "C" __global__ void global_flag_volatile(const int *in, int *out, volatile int *flag) {
+    __shared__ int s[32];
+    const int lane = threadIdx.x & 31;
+    if (threadIdx.x < 32) {
+        s[lane] = in[lane];
+        __threadfence();
+        __syncwarp();
+        if (lane == 0) flag[blockIdx.x] = 1;
+    } else {
+        while (flag[blockIdx.x] == 0) {
+        }
+        __threadfence();
+        out[blockIdx.x * 32 + lane] = s[31 - lane];
+    }
+}
+// A flag in device memory, released and acquired.
+// run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
+extern "C" __global__ void global_flag_release_acquire(const int *in, int *out, int *flag) {
+    __shared__ int s[32];
+    const int lane = threadIdx.x & 31;
+    cuda::atomic_ref<int, cuda::thread_scope_device> f(flag[blockIdx.x]);
+    if (threadIdx.x < 32) {
+        s[lane] = in[lane];
+        __syncwarp();
+        if (lane == 0) f.store(1, cuda::memory_order_release);
+    } else {
+        while (f.load(cuda::memory_order_acquire) == 0) {
+        }
+        out[blockIdx.x * 32 + lane] = s[31 - lane];
+    }
+}
+// One word back and forth: the buffer is written again when it has been read.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
+extern "C" __global__ void global_flag_back_and_forth(const int *in, int *out, int *flag) {
+    __shared__ int s[32];
+    const int lane = threadIdx.x & 31;
+    cuda::atomic_ref<int, cuda::thread_scope_device> f(flag[0]);
+    for (int k = 0; k < 6; k++) {
+        if (threadIdx.x < 32) {
+            while (f.load(cuda::memory_order_acquire) != 2 * k) {
+            }
+            __syncwarp();
+            s[lane] = in[lane] + k;
+            __syncwarp();
+            if (lane == 0) f.store(2 * k + 1, cuda::memory_order_release);
+            __syncwarp();
+        } else {
+            while (f.load(cuda::memory_order_acquire) != 2 * k + 1) {
+            }
+            out[lane] += s[31 - lane];
+            __syncwarp();
+            if (lane == 0) f.store(2 * k + 2, cuda::memory_order_release);
+        }
+    }
+}
+// A lock in device memory.
+// run: --grid 2 --block 128 --arg i32[2]:zero --arg i32[2]:zero
+extern "C" __global__ void global_flag_lock(int *lock, int *out) {
+    __shared__ int count;
+    if (threadIdx.x == 0) count = 0;
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+        while (atomicCAS(&lock[blockIdx.x], 0, 1) != 0) {
+        }
+        __threadfence();
+        count = count + 3;
+        __threadfence();
+        atomicExch(&lock[blockIdx.x], 0);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) out[blockIdx.x] = count;
+}
+// Warps count each other in device memory.
+// run: --grid 2 --block 128 --arg i32[128]:random:1 --arg i32[256]:zero --arg i32[2]:zero
+extern "C" __global__ void global_flag_barrier_of_warps(const int *in, int *out, int *count) {
+    __shared__ int s[128];
+    const int t = threadIdx.x;
+    int v = in[t];
+    for (int k = 1; k <= 3; k++) {
+        s[t] = v;
+        __threadfence();
+        __syncwarp();
+        if (t % 32 == 0) {
+            atomicAdd(&count[blockIdx.x], 1);
+            while (*(volatile int *)&count[blockIdx.x] < 8 * k - 4) {
+            }
+            __threadfence();
+        }
+        __syncwarp();
+        v += s[127 - t];
+        __threadfence();
+        __syncwarp();
+        if (t % 32 == 0) {
+            atomicAdd(&count[blockIdx.x], 1);
+            while (*(volatile int *)&count[blockIdx.x] < 8 * k) {
+            }
+            __threadfence();
+        }
+        __syncwarp();
+    }
+    out[blockIdx.x * 128 + t] = v;
+}
+// What the first warp has written reaches the third by way of the second.
+// run: --grid 1 --block 96 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
+extern "C" __global__ void global_flag_of_a_third(const int *in, int *out, int *flag) {
+    __shared__ int s[32];
+    const int lane = threadIdx.x & 31, w = threadIdx.x / 32;
+    cuda::atomic_ref<int, cuda::thread_scope_device> a(flag[0]), b(flag[1]);
+    if (w == 0) {
+        s[lane] = in[lane];
+        __syncwarp();
+        if (lane == 0) a.fetch_add(1, cuda::memory_order_release);
+    } else if (w == 1) {
+        if (lane == 0) {
+            while (!a.load(cuda::memory_order_acquire)) {
+            }
+            b.fetch_add(1, cuda::memory_order_release);
+        }
+    } else {
+        while (!b.load(cuda::memory_order_acquire)) {
+        }
+        out[lane] = s[31 - lane];
+    }
+}

@@ -234,3 +234,52 @@ extern "C" __global__ void flags_work_queue_tail_first(const int *in, int *out) 
         }
     }
 }
+// A flag in device memory without a fence.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
+// says: race: .* shared memory
+extern "C" __global__ void global_flag_without_fence(const int *in, int *out, int *flag) {
+    __shared__ int s[32];
+    const int lane = threadIdx.x & 31;
+    cuda::atomic_ref<int, cuda::thread_scope_device> f(flag[0]);
+    if (threadIdx.x < 32) {
+        s[lane] = in[lane];
+        __syncwarp();
+        if (lane == 0) f.store(1, cuda::memory_order_relaxed);
+    } else {
+        while (f.load(cuda::memory_order_relaxed) == 0) {
+        }
+        out[lane] = s[31 - lane];
+    }
+}
+// The data come behind the flag.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
+// says: race: .* shared memory
+extern "C" __global__ void global_flag_before_data(const int *in, int *out, int *flag) {
+    __shared__ int s[32];
+    const int lane = threadIdx.x & 31;
+    cuda::atomic_ref<int, cuda::thread_scope_device> f(flag[0]);
+    if (threadIdx.x < 32) {
+        if (lane == 0) f.store(1, cuda::memory_order_release);
+        s[lane] = in[lane];
+    } else {
+        while (f.load(cuda::memory_order_acquire) == 0) {
+        }
+        out[lane] = s[31 - lane];
+    }
+}
+// Another flag is asked.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
+// says: race: .* shared memory
+extern "C" __global__ void global_flag_of_another(const int *in, int *out, int *flag) {
+    __shared__ int s[32];
+    const int lane = threadIdx.x & 31;
+    cuda::atomic_ref<int, cuda::thread_scope_device> f(flag[0]), g(flag[1]);
+    if (threadIdx.x < 32) {
+        s[lane] = in[lane];
+        __syncwarp();
+        if (lane == 0) f.store(1, cuda::memory_order_release);
+    } else {
+        (void)g.load(cuda::memory_order_acquire);
+        out[lane] = s[31 - lane];
+    }
+}
