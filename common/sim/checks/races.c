@@ -149,12 +149,30 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
     }
 }
 
-// A read has no phase: it is taken to be before what its warp, or some warp, has told since the last barrier.
-static bool has_heard(const struct warp *w, uint32_t reader) {
+// A read of the granule by another warp, in that phase or later, is among those that are kept.
+static bool has_read_since(const struct warp *other, uint32_t phase, const struct granule *g) {
+    const uint32_t count = other->past.count < PAST_READS ? other->past.count : PAST_READS;
+    bool found = false;
+    for (uint32_t i = 0; i < count && !found; i++) {
+        const struct past_read *r = &other->past.read[i];
+        const uint32_t *row = r->kept ? other->past.row[i] : r->memo->row;
+        for (uint32_t rest = r->phase < phase ? 0 : r->mask; rest; rest &= rest - 1) {
+            const uint32_t from = row[first_lane(rest)] + r->shift;
+            found |= from < g->address + g->bytes && g->address < from + r->width;
+        }
+    }
+    return found;
+}
+
+// What the reader, or one of many, has told since the last barrier came after its reads, as far as those are kept.
+static bool has_heard(const struct warp *w, uint32_t reader, const struct granule *g) {
+    const struct warp *all = w->block->warp;
     bool heard = false;
-    for (uint32_t i = 0; i < w->block->launch->warps; i++)
-        heard |=
-            i != w->index && (i == reader || reader == STAMP_MANY) && flags_order(w, i, w->block->warp[i].epoch_phase);
+    for (uint32_t i = 0; i < w->block->launch->warps; i++) {
+        if (i == w->index || (i != reader && reader != STAMP_MANY)) continue;
+        heard |= flags_order(w, i, all[i].epoch_phase);
+        if (w->heard[i] && has_read_since(&all[i], w->heard[i], g)) return false;
+    }
     return heard;
 }
 
@@ -170,7 +188,8 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
         race_of_warps(w, u, lane, g->address, how, written, b->last_atomic[g->at] == written ? "updated" : "wrote");
         return true;
     }
-    if (how != ACCESS_READ && how != ACCESS_SPIN && read >= base && read != own && !has_heard(w, read & STAMP_MANY)) {
+    if (how != ACCESS_READ && how != ACCESS_SPIN && read >= base && read != own &&
+        !has_heard(w, read & STAMP_MANY, g)) {
         race_of_warps(w, u, lane, g->address, how, read, "read");
         return true;
     }
@@ -197,7 +216,7 @@ static bool barriers_leave_open(struct warp *w, const struct uop *u, int lane, c
     if (!c.found) return false;
     const bool of_warp = !c.engine && !c.async && !c.under_way && c.block == w->block->window >> 24;
     const bool wrote = of_warp && *c.did != 'r' && c.warp == (w->block->last_write[g->at] & STAMP_MANY);
-    if (wrote ? flags_order(w, c.warp, w->block->last_lane[g->at] >> LANE_BITS) : of_warp && has_heard(w, c.warp))
+    if (wrote ? flags_order(w, c.warp, w->block->last_lane[g->at] >> LANE_BITS) : of_warp && has_heard(w, c.warp, g))
         return false;
     race_without_barrier(w, u, lane, w->block, g, how, &c);
     return true;

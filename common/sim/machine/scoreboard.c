@@ -49,7 +49,6 @@ void scoreboard_wait(struct warp *w, uint32_t mask) {
     for (; mask; mask &= mask - 1) {
         const int number = __builtin_ctz(mask) % SCOREBOARDS;
         settle(w, (uint32_t)number, w->pending[number].count);
-        if (w->bulk_group_count && (uint32_t)number == w->bulk_guard) bulk_wait(w, 0);
         if (w->order_of[number] > w->read_through) w->read_through = w->order_of[number];
     }
 }

@@ -41,6 +41,7 @@ INLINE void run_warp(struct warp *w, uint64_t most, bool observed) {
         if (u->wait) {
             hazard_wait(w, u);
             scoreboard_wait(w, u->wait);
+            if (__builtin_expect(w->bulk_group_count, 0) && u->wait >> w->bulk_guard & 1) bulk_wait(w, 0);
         }
         if (mask) {
             check_hazards(w, u, pc, mask);

@@ -283,3 +283,20 @@ extern "C" __global__ void global_flag_of_another(const int *in, int *out, int *
         out[lane] = s[31 - lane];
     }
 }
+// Who reads after it has given the lock back.
+// run: --grid 1 --block 128 --arg i32[1]:zero --arg i32[2]:zero
+// says: race: `STS.* writes shared memory .* read since
+extern "C" __global__ void global_lock_given_back_too_early(int *lock, int *out) {
+    __shared__ int count;
+    if (threadIdx.x == 0) count = 0;
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+        while (atomicCAS(lock, 0, 1) != 0) {
+        }
+        __threadfence();
+        count = count + 3;
+        __threadfence();
+        atomicExch(lock, 0);
+    }
+    if (threadIdx.x == 0) out[0] = *(volatile int *)&count;
+}
