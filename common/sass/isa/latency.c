@@ -26,7 +26,7 @@ enum reader {
     TO_FMA, // VIADD too
     TO_HALF,
     TO_FP64,    // HFMA2.MMA too
-    TO_ADDEND,  // of IMAD.WIDE
+    TO_ADDEND,  // of IMAD.WIDE and IMAD.HI
     TO_SLOW,    // MUFU, conversions, bit counts
     TO_ADDRESS, // of memory, where no other row says so
     TO_STORE,   // address of STS
@@ -121,6 +121,7 @@ static enum reader reader_of(const struct sass_form *form, int role) {
     case SASS_HFMA2_MMA:
         return TO_FP64;
     case SASS_IMAD_WIDE:
+    case SASS_IMAD_HI:
         return role == SASS_C ? TO_ADDEND : TO_FMA;
     case SASS_R2UR:
         return TO_R2UR;
