@@ -185,10 +185,12 @@ static void rewrite(struct fixture *fixture, unsigned passes) {
     }
 }
 
+// A load that nothing reads becomes a NOP; all else keeps its registers.
 static void pairs_have_no_bank_to_choose(void **state) {
     struct fixture *fixture = *state;
     rewrite(fixture, REUSE_BANKS);
     for (int i = 0; i < fixture->flow.count; i++) {
+        if (fixture->fresh[i].form->opcode == SASS_NOP && fixture->flow.code[i].form->opcode == SASS_LDC) continue;
         for (int role = 0; role < SASS_ROLE_COUNT; role++)
             assert_int_equal(fixture->fresh[i].operand[role].number, fixture->flow.code[i].operand[role].number);
     }

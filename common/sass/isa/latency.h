@@ -36,22 +36,22 @@ bool sass_holds_back(const struct sass_instruction *in);
 // What returns its results, and reads its sources, in the order of issue. A result without a scoreboard is covered by the
 // next result of its unit that has one.
 enum sass_unit {
-    SASS_UNIT_NONE,     // no order is known
-    SASS_UNIT_SHARED,   // LDS, ATOMS, SHFL
-    SASS_UNIT_LOCAL,    // LDL
-    SASS_UNIT_GLOBAL,   // LDG
-    SASS_UNIT_CONSTANT, // LDC
-    SASS_UNIT_TEXTURE,  // TLD
-    SASS_UNIT_REDUCE,   // REDUX
-    SASS_UNIT_SPECIAL,  // S2UR (seen in what nvcc makes of grid.sync())
-    SASS_UNIT_SLOW,     // MUFU, conversions, bit counts
+    SASS_UNIT_NONE,    // no order is known; an LDC may come after later ones (seen on an H200)
+    SASS_UNIT_SHARED,  // LDS, ATOMS, SHFL
+    SASS_UNIT_LOCAL,   // LDL
+    SASS_UNIT_GLOBAL,  // LDG
+    SASS_UNIT_TEXTURE, // TLD
+    SASS_UNIT_REDUCE,  // REDUX
+    SASS_UNIT_SPECIAL, // S2UR (seen in what nvcc makes of grid.sync())
+    SASS_UNIT_SLOW,    // MUFU, conversions, bit counts
     SASS_UNIT_COUNT
 };
 enum sass_unit sass_unit(const struct sass_form *form);
 
 // It reads its general registers so late that what overwrites one has to wait for a read scoreboard or for the result: at any
 // distance up to 60 cycles it took the new value on a busy H200. The slow unit, LDC and REDUX were through after 6 cycles or less,
-// and uniform registers and predicates have been read when the next instruction is issued (tools/latency).
+// and uniform registers and predicates have been read when the next instruction is issued (tools/latency), but for the copy
+// engine's.
 bool sass_reads_late(const struct sass_form *form);
 // A source that the instruction holds until a scoreboard says that it has been read. Those of the memory pipe read in the order
 // of issue: a source without a scoreboard is covered by the next instruction of the pipe that has one.

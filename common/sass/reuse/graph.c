@@ -5,11 +5,14 @@
 #include "rename.h"
 
 #include "sass/isa/encoding.h"
+#include "sass/isa/latency.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCOREBOARDS = 6, KINDS = 8, SETS = SCOREBOARDS + 2 * KINDS };
+enum { SCOREBOARDS = 6, KINDS = 8 };
+// Sets of webs that are on the way: a scoreboard tells of them, or the next instruction of their kind that has one, or none.
+enum { SOURCES = SCOREBOARDS, RESULTS = SOURCES + KINDS, FOR_GOOD = RESULTS + KINDS, SETS };
 
 struct builder {
     const struct flow *flow;
@@ -53,7 +56,7 @@ static void forbid_all(struct graph *graph, const uint64_t *row, const struct bi
 
 // --- what is on the way ----------------------------------------------------------------------------------------------------
 
-// Instructions of one kind finish in order.
+// Instructions of one kind read in order.
 static int kind_of(const struct sass_instruction *in) {
     static const uint8_t opcodes[] = {SASS_LDS, SASS_STS, SASS_LDG, SASS_STG, SASS_LDGSTS, SASS_LDL, SASS_STL};
     for (int i = 0; i < KINDS - 1; i++) {
@@ -83,18 +86,23 @@ static void clear_waited(struct builder *builder, const struct sass_instruction 
     }
 }
 
+// A result without a scoreboard is told of by the next one of its unit that has one; where a unit keeps no order it is on the way for
+// good. nvcc loads R1, the stack pointer, so where nothing reads it: in a register that had been given to other values the
+// LDC arrived after one of them, on an H200.
 static void take_off(struct builder *builder, int i) {
     const struct flow *flow = builder->flow;
     const struct sass_instruction *in = &flow->code[i];
     if (in->form->latency || in->form->pipe == SASS_PIPE_CBU || flow_never(in)) return;
-    const int kind = kind_of(in), reads = SCOREBOARDS + kind, writes = SCOREBOARDS + KINDS + kind;
+    const int kind = kind_of(in), write_barrier = in->control.write_barrier;
+    const bool told = write_barrier < SCOREBOARDS, in_order = sass_unit(in->form) != SASS_UNIT_NONE;
+    const int results = in_order ? RESULTS + kind : told ? write_barrier : FOR_GOOD;
     for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
-        add(set_of(builder, flow->refs[k].write ? writes : reads), flow->refs[k].web);
+        add(set_of(builder, flow->refs[k].write ? results : SOURCES + kind), flow->refs[k].web);
     }
-    if (in->control.read_barrier < SCOREBOARDS) move_set(builder, reads, in->control.read_barrier);
-    if (in->control.write_barrier >= SCOREBOARDS) return;
-    move_set(builder, reads, in->control.write_barrier);
-    move_set(builder, writes, in->control.write_barrier);
+    if (in->control.read_barrier < SCOREBOARDS) move_set(builder, SOURCES + kind, in->control.read_barrier);
+    if (!told) return;
+    move_set(builder, SOURCES + kind, write_barrier);
+    if (in_order) move_set(builder, RESULTS + kind, write_barrier);
 }
 
 // Runs over a block; with record, what is written excludes what is on the way.

@@ -250,6 +250,35 @@ static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin, struct
     return true;
 }
 
+// nvcc loads R1, the stack pointer, also where nothing reads it, and without a scoreboard: no one knows when the register is free.
+static bool is_unread_load(const struct flow *flow, int i) {
+    const struct sass_instruction *in = &flow->code[i];
+    if (in->form->opcode != SASS_LDC || in->control.write_barrier < SASS_SCOREBOARDS ||
+        in->control.read_barrier < SASS_SCOREBOARDS)
+        return false;
+    for (int k = 0; k < flow->first_ref[flow->count]; k++) {
+        for (int mine = flow->first_ref[i]; mine < flow->first_ref[i + 1]; mine++) {
+            if (!flow->refs[k].write && flow->refs[mine].write && flow->refs[k].reg == flow->refs[mine].reg)
+                return false;
+        }
+    }
+    return true;
+}
+
+// NOPs in the place of such loads.
+static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *kernel, struct sass_error *error) {
+    for (int i = 0; i < flow->count; i++) {
+        struct sass_instruction nop;
+        struct sass_word word;
+        if (!is_unread_load(flow, i)) continue;
+        if (!sass_parse("--:-:-:-:1  NOP", (uint64_t)i * SASS_BYTES, NULL, &nop, error)) return false;
+        nop.control = flow->code[i].control;
+        if (!sass_encode(&nop, (uint64_t)i * SASS_BYTES, &word, error)) return false;
+        cubin_store(kernel, word, kernel->code + (size_t)i * SASS_BYTES);
+    }
+    return true;
+}
+
 // The kernel's bytes and instructions as they came, then the pass that shortens loops, then what the others need.
 static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes, struct sass_error *error) {
     const size_t count = kernel->count + 1;
@@ -263,10 +292,10 @@ static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes
     memcpy(work->backup, kernel->code, kernel->count * SASS_BYTES);
     if (!flow_open(&work->flow, kernel, error)) return false;
     memcpy(work->compiled, work->flow.code, kernel->count * sizeof *work->compiled);
-    if (passes & REUSE_TRIM) {
-        flow_close(&work->flow);
-        if (!trim_kernel(kernel, &work->removed, error) || !flow_open(&work->flow, kernel, error)) return false;
-    }
+    if (passes & REUSE_BANKS && !leave_out_unread(&work->flow, kernel, error)) return false;
+    flow_close(&work->flow);
+    if (passes & REUSE_TRIM && !trim_kernel(kernel, &work->removed, error)) return false;
+    if (!flow_open(&work->flow, kernel, error)) return false;
     if (!flow_webs(&work->flow) || !flow_flight(&work->flow)) return sass_fail(error, "out of memory");
     work->colour = calloc((size_t)work->flow.web_count + 1, 1);
     return work->colour || sass_fail(error, "out of memory");
