@@ -234,10 +234,12 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
             touch(&list, (struct sass_touch){operand->number, 1, write, operand->kind == SASS_UNIFORM_PREDICATE, true,
                                              (uint8_t)role});
             break;
-        case SASS_DESCRIPTOR: // gdesc of A and B, of B; desc
-            touch(&list, (struct sass_touch){operand->number, in->form->code >> 8 == 0x9 ? 4 : 2, false, true, false,
-                                             (uint8_t)role});
+        case SASS_DESCRIPTOR: { // gdesc of A and B, of B alone in the upper pair; a policy
+            const bool products = role == SASS_M, only_b = products && in->form->code >> 8 == 0xd;
+            touch(&list, (struct sass_touch){(uint8_t)(operand->number + (only_b ? 2 : 0)), products && !only_b ? 4 : 2,
+                                             false, true, false, (uint8_t)role});
             break;
+        }
         case SASS_PREDICATES:
             touch_masked(&list, in, (uint8_t)role);
             break;

@@ -4,9 +4,9 @@
 // has stamps of its last write and of its last two readers: block, epoch (barriers that the block has passed) and warp. Two
 // accesses are in a race when they are of different blocks, or of two warps of a block in one epoch, and one of them writes.
 //
-// No race: atomics and strong (volatile) accesses among themselves, and two writes of one value; blocks of one cluster; and what a block did before a fence, once the
-// other has asked memory by an atomic or a strong load after that fence. Which word they meet at is not looked at,
-// nor which warp of the block fences. Limits too: lanes of one warp are not held against each other; of a word's readers the last
+// No race: atomics and strong (volatile) accesses among themselves, and two writes of one value; blocks of one cluster; and what a
+// block did before a fence, once the other has asked, by an atomic or a strong load, for a word that was written after that fence.
+// By whom it was written is not looked at, nor which warp of the block fences. Limits too: lanes of one warp are not held against each other; of a word's readers the last
 // two warps are known.
 #include "sim/machine/machine.h"
 
@@ -20,7 +20,7 @@ struct stamps {
     bool atomic; // the write
 };
 
-// Of a block: when it fenced for the whole device, last for itself or more, and when it last asked memory.
+// Of a block: when it fenced for the whole device, last for itself or more, and when the latest was written of what it has asked for.
 struct order {
     uint64_t *fence; // (count)
     uint32_t count, capacity;
@@ -68,10 +68,6 @@ void global_fence(struct warp *w, bool device) {
     }
     o->fence[o->count++] = r->clock;
 }
-static void ask(struct warp *w) {
-    struct global_races *r = w->block->launch->races;
-    if (r) r->order[w->block->linear].asked = ++r->clock;
-}
 
 // --- what nothing has written --------------------------------------------------------------------------------------------
 
@@ -113,7 +109,7 @@ static uint64_t own_name(const struct warp *w) {
     return (w->block->linear + 1) << 32 | (uint64_t)(w->epoch << 6 | w->index);
 }
 
-// A fence of that block came after `time`, and was over when this block last asked memory.
+// A fence of that block came after `time`, and before a word was written that this block has asked for.
 static bool is_fenced(const struct order *theirs, const struct order *own, uint64_t time) {
     uint32_t low = 0, high = theirs->count;
     while (low < high) {
@@ -153,6 +149,11 @@ static void race(struct warp *w, const struct uop *u, int lane, uint64_t address
            (unsigned long long)address, who);
 }
 
+static void ask(const struct warp *w, struct stamp written) {
+    struct order *own = &w->block->launch->races->order[w->block->linear];
+    if (written.who && written.who != own_name(w) && written.time > own->asked) own->asked = written.time;
+}
+
 // One granule; `changes`: the access leaves another value there.
 static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct stamps *s, uint64_t address,
                            enum access how, bool changes) {
@@ -160,6 +161,7 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
     const bool writes = how == ACCESS_WRITE || (strong && how != ACCESS_SPIN);
     uint64_t reader = 0;
     const struct stamp own = {own_name(w), ++w->block->launch->races->clock};
+    if (how == ACCESS_ATOMIC || how == ACCESS_SPIN) ask(w, s->write);
     for (int i = 0; i < 2 && writes; i++) reader = unordered(w, s->read[i]) ? s->read[i].who : reader;
     bool good = true;
     if (unordered(w, s->write) && !atomics && (!writes || changes)) {
@@ -187,7 +189,8 @@ bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t addre
     if (!a) return true; // reported already
     const uint64_t at = address - a->base;
     if (a->written) look_at_written(w, u, lane, a, at, bytes, how);
-    if (l->races && (how == ACCESS_ATOMIC || how == ACCESS_SPIN)) ask(w);
+    // The workspace of a grid's barrier has no stamps: taken to have been written just now.
+    if (l->races && !a->stamps) ask(w, (struct stamp){1, ++l->races->clock});
     for (uint32_t i = 0; a->stamps && i < bytes; i += size) {
         const uint32_t part = bytes - i < size ? bytes - i : size;
         const bool changes = !value || memcmp(a->host + at + i, (const uint8_t *)value + i, part) != 0;

@@ -163,7 +163,11 @@ static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t numb
     char name[8], other[SASS_MAX_TEXT];
     if (sass_judge_source(&p->detail[reader].instruction, &u->detail->instruction, touch) == SASS_SOUND) return false;
     program_text(p, reader, other, sizeof other);
-    if (guard < SCOREBOARDS) {
+    if (sass_runs_on(p->detail[reader].instruction.form)) {
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "writes %s, which %s may not have read yet: no WARPGROUP.DEPBAR waited for its group",
+               cell_name(number, name), other);
+    } else if (guard < SCOREBOARDS) {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",
                cell_name(number, name), other, guard + 1);

@@ -10,6 +10,7 @@ struct sim_kernel {
     struct sass_cubin cubin;
     struct program *program;
     struct variables *variables;
+    struct sass_kernel *linked; // with what it calls; NULL: all is in one section
 };
 
 struct sim_result {

@@ -215,7 +215,7 @@ static void bind_control_field(struct uop *u, struct detail *d) {
         d->cells.held |= (uint32_t)sass_is_held(&d->instruction, &d->cells.read[i]) << i;
     const bool variable = d->cells.out_count > 0 && sass_is_variable(&d->instruction);
     if (variable) u->flags |= UOP_VARIABLE;
-    if (variable || c->write_barrier < SCOREBOARDS || c->read_barrier < SCOREBOARDS || d->reads_late)
+    if (variable || c->write_barrier < SCOREBOARDS || c->read_barrier < SCOREBOARDS || d->reads_late || d->cells.held)
         u->flags |= UOP_BARRIER;
 }
 

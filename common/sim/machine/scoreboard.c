@@ -119,7 +119,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         scoreboard_cover(w, u);
     }
     const bool guarded = u->read_barrier < SCOREBOARDS, late = m->reads_late;
-    if (!guarded && !late) return;
+    if (!m->cells.held && !late) return;
     if (late) note_order(w, u);
     for (uint32_t rest = m->cells.held; rest; rest &= rest - 1) {
         const uint32_t number = m->cells.in[__builtin_ctz(rest)];

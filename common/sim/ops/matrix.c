@@ -1,14 +1,14 @@
-// Products of matrices that a warp holds in its registers, HMMA and DMMA, and how such matrices come from and go to shared
+// Products of matrices that a warp holds in its registers, HMMA, IMMA and DMMA, and how such matrices come from and go to shared
 // memory, LDSM and STSM. Which lane holds which element: PTX manual, fragments of mma and ldmatrix.
 //
-// Limits: FP32 and FP64 accumulators only. A DMMA adds its products to C one by one, by FMA, in the order of k: an assumption.
+// Limits: FP32, FP64 and 32-bit integer accumulators only. A DMMA adds its products to C one by one, by FMA, in the order of k: an assumption.
 #include "fragments.h"
 #include "lanes.h"
 #include "sim/counts/banks.h"
 
 #include <math.h>
 
-enum { COLUMNS = SUM_COLUMNS, MOST_ROWS = FRAGMENT_ROWS, MATRIX_BYTES = 16 };
+enum { COLUMNS = SUM_COLUMNS, MOST_ROWS = FRAGMENT_ROWS, MATRIX_BYTES = 16, MOST_BYTES = 32 };
 
 // A product is the whole warp's.
 static bool all_lanes(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -61,6 +61,48 @@ static sim_execute *bind_hmma(struct program *p, struct uop *u, struct detail *d
     d->width = quarter ? 4 : in->modifiers.shape ? 16 : 8;
     d->wide = in->operand[SASS_C].number == SASS_RZ;
     return d->shift == FACTOR_TF32 && d->width == 16 ? NULL : run_hmma;
+}
+
+// --- IMMA -----------------------------------------------------------------------------------------------------------------
+
+// Element i of a register, a byte.
+static int byte_of(uint32_t word, int i, bool is_signed) {
+    return is_signed ? (int8_t)(word >> 8 * i) : (uint8_t)(word >> 8 * i);
+}
+
+// Register r of a lane's A has four k's of row l / 4 or, if r is odd, 8 below, from 4 (l mod 4) + 16 (r / 2) on; B's has columns.
+static void run_imma(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct sass_modifiers *how = &m->instruction.modifiers;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const bool no_c = m->wide || !(predicate_p(w, m) & 1);
+    int as[MOST_ROWS][MOST_BYTES], bs[MOST_BYTES][COLUMNS];
+    uint32_t sums[4][LANES];
+    if (!all_lanes(w, u, mask)) return;
+    for (int l = 0; l < LANES; l++) {
+        for (int i = 0; i < m->width / 2; i++) {
+            const int r = i / 4, k = l % 4 * 4 + i % 4 + r / 2 * 16;
+            as[l / 4 + r % 2 * 8][k] = byte_of(a[r * LANES + l], i % 4, how->source_type);
+            if (r % 2 == 0) bs[k][l / 4] = byte_of(b[r / 2 * LANES + l], i % 4, how->type);
+        }
+    }
+    for (int r = 0; r < 4; r++) {
+        for (int l = 0; l < LANES; l++) {
+            int64_t sum = no_c ? 0 : (int32_t)c[r * LANES + l];
+            for (int k = 0; k < m->width; k++) sum += as[l / 4 + r / 2 * 8][k] * bs[k][l % 4 * 2 + r % 2];
+            if (how->saturate) sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+            sums[r][l] = (uint32_t)sum;
+        }
+    }
+    if (u->d != ROW_TRASH) memcpy(w->row[u->d], sums, sizeof sums);
+}
+
+static sim_execute *bind_imma(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    d->width = d->instruction.modifiers.shape ? 32 : 16;
+    d->wide = d->instruction.operand[SASS_C].number == SASS_RZ;
+    return run_imma;
 }
 
 // --- DMMA -----------------------------------------------------------------------------------------------------------------
@@ -198,8 +240,6 @@ static sim_execute *bind_rows(struct program *p, struct uop *u, struct detail *d
     return d->instruction.form->opcode == SASS_LDSM ? run_ldsm : run_stsm;
 }
 
-const struct binding SIM_NAME(matrix_bindings)[] = {{SASS_HMMA, bind_hmma},
-                                                    {SASS_DMMA, bind_dmma},
-                                                    {SASS_LDSM, bind_rows},
-                                                    {SASS_STSM, bind_rows},
-                                                    {SASS_OPCODE_COUNT, NULL}};
+const struct binding SIM_NAME(matrix_bindings)[] = {{SASS_HMMA, bind_hmma}, {SASS_IMMA, bind_imma},
+                                                    {SASS_DMMA, bind_dmma}, {SASS_LDSM, bind_rows},
+                                                    {SASS_STSM, bind_rows}, {SASS_OPCODE_COUNT, NULL}};

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { GROUP_WARPS = 4 };
+enum { GROUP_WARPS = 4, REGISTERS_OF_A = 4, HELD_BY_PRODUCT = SCOREBOARDS };
 
 // Bits of the element; false: its descriptor leads out of the block's shared memory.
 static bool fetch(struct warp *w, const struct uop *u, const struct operand *o, int row, int k, int bytes, char which,
@@ -81,6 +81,7 @@ static bool multiply_columns(struct warp *w, const struct product *p, const stru
                              const struct row_factors rows[FRAGMENT_ROWS], int first) {
     struct column_factors columns = {0};
     uint32_t sums[FRAGMENT_ROWS][SUM_COLUMNS], bits, (*d)[LANES] = &w->row[p->u->d + first / 2];
+    uint32_t(*c)[LANES] = &w->row[p->u->detail->instruction.operand[SASS_C].number + first / 2];
     for (int j = 0; j < SUM_COLUMNS; j++) {
         for (int k = 0; k < f->depth; k++) {
             if (!fetch(w, p->u, b, first + j, k, f->bytes, 'B', &bits)) return false;
@@ -88,7 +89,7 @@ static bool multiply_columns(struct warp *w, const struct product *p, const stru
         }
     }
     for (int r = 0; r < 4; r++) {
-        for (int l = 0; l < LANES; l++) sums[l / 4 + r / 2 * 8][l % 4 * 2 + r % 2] = p->no_c ? 0 : d[r][l];
+        for (int l = 0; l < LANES; l++) sums[l / 4 + r / 2 * 8][l % 4 * 2 + r % 2] = p->no_c ? 0 : c[r][l];
     }
     for (int row = 0; row < FRAGMENT_ROWS; row++) add_products(&rows[row], &columns, f->depth, sums[row]);
     for (int r = 0; r < 4; r++) {
@@ -124,6 +125,24 @@ static void mark_operands(struct warp *w, const struct product *p) {
     }
 }
 
+// The registers that a product reads are its own until it has run: A's, and C's where the sums go elsewhere.
+static void hold(struct warp *w, const struct uop *u, bool held) {
+    const struct sass_operand *o = u->detail->instruction.operand;
+    const int sums = o[SASS_C].number != o[SASS_D].number && o[SASS_C].number != SASS_RZ
+                         ? 4 * (u->detail->instruction.modifiers.shape + 1)
+                         : 0;
+    for (int i = 0; i < sums + REGISTERS_OF_A; i++) {
+        if (i >= sums && o[SASS_A].kind != SASS_REGISTER) break;
+        struct cell *cell = &w->cell[i < sums ? o[SASS_C].number + i : o[SASS_A].number + i - sums];
+        cell->holds &= (uint8_t)((1u << SCOREBOARDS) - 1);
+        if (!held) continue;
+        cell->holds |= 1u << HELD_BY_PRODUCT;
+        cell->read_order = 0;
+        cell->read_lanes = ALL_LANES;
+        cell->reader = u->detail->index;
+    }
+}
+
 // The registers of a product's sums: on their way, or there.
 static void mark(struct warp *w, const struct uop *u, uint64_t ready) {
     const int count = 4 * (u->detail->instruction.modifiers.shape + 1);
@@ -137,6 +156,7 @@ static void mark(struct warp *w, const struct uop *u, uint64_t ready) {
 }
 
 static uint64_t pair_at(const struct warp *w, uint32_t number) {
+    if (number >= SASS_URZ) return 0;
     const uint32_t row = ROW_UNIFORM + number;
     return (uint64_t)w->row[row + 1][0] << 32 | w->row[row][0];
 }
@@ -176,7 +196,7 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     w->product[w->product_count++] = (struct product){.u = u,
                                                       .a = registers ? 0 : pair_at(w, descriptors),
-                                                      .b = pair_at(w, descriptors + (registers ? 0 : 2)),
+                                                      .b = pair_at(w, descriptors + 2),
                                                       .no_c = m->wide || !(predicate_p(w, m) & 1),
                                                       .group = w->product_groups,
                                                       .number = order_async_begin(w)};
@@ -188,6 +208,7 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
         if (!f.transpose_b) draw(w, m, p->b);
     }
     mark(w, u, IN_FLIGHT);
+    hold(w, u, true);
     if (m->instruction.operand[SASS_X].number == 0) w->product_groups++; // gsb0 ends a group
 }
 
@@ -212,7 +233,7 @@ static sim_execute *bind_hgmma(struct program *p, struct uop *u, struct detail *
     d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
     d->wide = in->operand[SASS_C].number == SASS_RZ;
     d->width = UNIT_BYTES; // of what a picture shows
-    if (!d->wide && in->operand[SASS_C].number != in->operand[SASS_D].number) return NULL;
+    if (!d->wide && in->operand[SASS_C].number + registers > ROW_ZERO) return NULL;
     const bool deep = strstr(in->form->modifiers, "hgmma_16") != NULL;
     return deep == (d->shift != FACTOR_TF32) ? run_hgmma : NULL;
 }
@@ -226,10 +247,11 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
         multiply(w, &w->product[done]);
         order_async_over(w, w->product[done].number);
         mark(w, w->product[done].u, w->clock);
+        hold(w, w->product[done].u, false);
     }
     w->product_count -= done;
     memmove(w->product, w->product + done, (size_t)w->product_count * sizeof *w->product);
-    for (int i = 0; i < w->product_count; i++) mark(w, w->product[i].u, IN_FLIGHT);
+    for (int i = 0; i < w->product_count; i++) mark(w, w->product[i].u, IN_FLIGHT), hold(w, w->product[i].u, true);
 }
 static sim_execute *bind_depbar(struct program *p, struct uop *u, struct detail *d) {
     (void)p;

@@ -190,6 +190,12 @@ static void act_call_out(struct warp *w, const struct uop *u, uint32_t mask) {
     w->pc++; // where LEPC before it pointed to
 }
 
+// CALL.ABS to a function that the driver adds.
+static void act_call_system(struct warp *w, const struct uop *u, uint32_t mask) {
+    if (mask) system_call(w, u->detail->index, (uint32_t)u->detail->instruction.operand[SASS_T].value, mask);
+    w->pc++;
+}
+
 // BPT.TRAP: __trap(), a breakpoint, or a check of nvcc's own.
 static void act_bpt(struct warp *w, const struct uop *u, uint32_t mask) {
     if (mask) report(w, REPORT_TRAP, u->detail->index, first_lane(mask), true, "stops the kernel");
@@ -471,10 +477,11 @@ sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct det
         if (acts[i].opcode == form->opcode) act = acts[i].act;
     }
     const bool absolute = strstr(form->mnemonic, ".ABS") != NULL;
-    if (!act || (absolute && o[SASS_A].kind != SASS_REGISTER)) return NULL;
+    if (!act) return NULL;
+    if (absolute && o[SASS_A].kind != SASS_REGISTER && o[SASS_T].value >> 32 == SYSTEM_WINDOW) act = act_call_system;
     if (form->opcode == SASS_CALL && o[SASS_A].kind == SASS_REGISTER) act = absolute ? act_call_out : act_indirect;
     const bool indirect = act == act_indirect || act == act_call_out;
-    if (o[SASS_T].kind == SASS_TARGET) {
+    if (o[SASS_T].kind == SASS_TARGET && act != act_call_system) {
         if (o[SASS_T].value < 0 || o[SASS_T].value % SASS_BYTES || o[SASS_T].value >= (int64_t)p->count * SASS_BYTES) {
             if (!indirect) return NULL;
         }
@@ -490,7 +497,7 @@ sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct det
         d->width = (strstr(form->mnemonic, "ALL") != NULL) |
                    (strstr(form->mnemonic, "EXCLUSIVE") || strstr(form->mnemonic, "COLLECTIVE") ? 2 : 0);
     }
-    p->calls_out |= act == act_call_out;
+    p->calls_out |= act == act_call_out || act == act_call_system;
     if (act == act_cluster) d->width = strcmp(form->mnemonic, "UCGABAR_ARV") == 0;
     if (act == act_bmov) d->shift = o[SASS_B].kind != SASS_NONE ? 1 : o[SASS_A].kind != SASS_NONE ? 0 : 2;
     if (act == act_bar) {

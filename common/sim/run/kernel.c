@@ -1,5 +1,6 @@
 // Kernels: opened from a cubin, and what is known of them.
 #include "launch.h"
+#include "link.h"
 #include "names.h"
 
 #include <stdlib.h>
@@ -37,16 +38,13 @@ static struct sim_kernel *finish(struct sim_kernel *k, const char *path, const c
     struct sim_error why = {.message = ""};
     if (found && k->cubin.arch != 90) {
         sim_fail(error, "%s: code for sm_%d; the simulator runs sm_90", path, k->cubin.arch);
-    } else if (found && found->relocated) {
-        sim_fail(error,
-                 "%s: the code of %s has addresses that a linker fills in, and the simulator does not: link it, or put "
-                 "its functions into one file",
-                 path, found->name);
     } else if (found) {
         k->variables = variables_open(&k->cubin, &why);
-        k->program = k->variables ? program_open(&k->cubin, found, engine_choose()) : NULL;
+        if (k->variables && found->relocated) found = k->linked = link_kernel(&k->cubin, found, k->variables, &why);
+        k->program = k->variables && found ? program_open(&k->cubin, found, engine_choose()) : NULL;
         if (k->program) return k;
-        if (k->variables) sim_fail(error, "%s: not enough host memory", path);
+        if (k->variables && !found) sim_fail(error, "%s: %.300s", path, why.message);
+        if (k->variables && found) sim_fail(error, "%s: not enough host memory", path);
         if (!k->variables) sim_fail(error, "%s: its device variables cannot be read: %.300s", path, why.message);
     }
     sim_kernel_close(k);
@@ -105,6 +103,7 @@ void sim_kernel_close(struct sim_kernel *k) {
     if (!k) return;
     program_close(k->program);
     variables_close(k->variables);
+    link_close(k->linked);
     cubin_close(&k->cubin);
     free(k);
 }

@@ -152,7 +152,6 @@ static bool prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
                               launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
     l->global_granule = kernel->program->global_bytes ? 0 : 2;
     l->watches_global = launch->global_races || memory_is_watched(memory);
-    if (launch->global_races && !global_begin_races(l)) return sim_fail(error, "not enough host memory");
     if (kernel->program->calls_out) l->heap = sim_allocate(memory, HEAP_BYTES);
     if (asks_for(kernel->program, OFFSET_PARAMETERS)) // aligned as in the bank
         l->parameters = sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
@@ -162,7 +161,8 @@ static bool prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     if (asks_for(kernel->program, OFFSET_GRID_WORKSPACE) && resident_holds_all(l))
         l->workspace = sim_allocate(memory, WORKSPACE_BYTES);
     if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
-    if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch))
+    if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch) ||
+        (launch->global_races && !global_begin_races(l)))
         return sim_fail(error, "not enough host memory, or a broken cubin");
     program_fill_constants(kernel->program, l->constant, l->constant_bytes);
     return true;

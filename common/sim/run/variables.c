@@ -1,5 +1,5 @@
 // Device variables: sections .nv.global (zeros) and .nv.global.init, and relocations in constant banks and in the variables
-// themselves that want their addresses. A function's address is its offset in the kernel's code.
+// themselves that want their addresses. A function's address is its offset in the kernel's code (link.c).
 #include "variables.h"
 
 #include "sass/isa/elf64.h"
@@ -36,6 +36,20 @@ static bool add(struct variables *v, struct relocation r) {
     v->relocation = more;
     v->relocation[v->count++] = r;
     return true;
+}
+
+bool variables_want(struct variables *v, int bank, uint64_t at, size_t section, uint64_t offset) {
+    return add(v, (struct relocation){bank, 0, at, section, offset});
+}
+
+bool variables_point_to(const struct variables *v, size_t section) {
+    bool found = false;
+    for (size_t i = 0; i < v->count && !found; i++) found = v->relocation[i].target == section;
+    return found;
+}
+
+void variables_place_code(struct variables *v, size_t section, uint64_t address) {
+    if (section < v->sections) v->place[section].address = address;
 }
 
 static bool read_relocations(struct variables *v, const struct elf_image *elf, const Elf64_Shdr *header, int bank,

@@ -95,3 +95,47 @@ extern "C" __global__ void global_part_of_a_vector(float4 *tile, float *out) {
     float4 v = tile[threadIdx.x ^ 1];
     out[threadIdx.x] = v.x + v.y;
 }
+
+// A look-back by a whole warp, each lane at another block's flag.
+// run: --races global --grid 40 --block 32 --arg u32[1280]:random:2 --arg u32[1280]:zero --arg u32[40]:zero --arg u32[40]:zero
+extern "C" __global__ void global_look_back_of_a_warp(const unsigned *in, unsigned *out, unsigned *sum,
+                                                      unsigned *flag) {
+    int lane = threadIdx.x, b = blockIdx.x;
+    unsigned v = in[b * 32 + lane] & 15, before = 0, total = __reduce_add_sync(~0u, v);
+    if (lane == 0) {
+        sum[b] = total;
+        __threadfence();
+        atomicExch(&flag[b], 1);
+    }
+    for (int at = b - 1 - lane; at >= 0; at -= 32) {
+        while (*(volatile unsigned *)&flag[at] == 0) {
+        }
+        __threadfence();
+        before += sum[at];
+    }
+    out[b * 32 + lane] = v + __reduce_add_sync(~0u, before);
+}
+
+// Blocks exchange by device variables and a barrier of their own.
+__device__ int exchanged[256];
+__device__ unsigned arrived;
+__device__ volatile unsigned generation;
+// run: --races global --grid 4 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
+extern "C" __global__ void global_device_variables(const int *in, int *out) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    exchanged[i] = in[i];
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        if (atomicAdd(&arrived, 1) == gridDim.x - 1) {
+            __threadfence();
+            generation = 1;
+        }
+        while (generation == 0) {
+        }
+        __threadfence();
+    }
+    __syncthreads();
+    out[i] = exchanged[255 - i];
+    if (out[i] != in[255 - i]) __trap();
+}

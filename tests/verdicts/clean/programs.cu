@@ -535,3 +535,12 @@ extern "C" __global__ void program_fft(const float *in, float *out) {
     out[2 * t] = s2[t].x;
     out[2 * t + 1] = s2[t].y;
 }
+
+// A launch that may begin before the one before it has ended, and lets the next one begin: here there is but one.
+// run: --grid 2 --block 64 --arg f32[128]:random:1 --arg f32[128]:zero
+extern "C" __global__ void program_dependent_launch(const float *in, float *out) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+    out[i] = 2 * in[i];
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}

@@ -1,5 +1,6 @@
 // Tensor cores, mbarriers, the copy engine and clusters, used as they should be.
 #include <cuda/barrier>
+#include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 #pragma nv_diag_suppress static_var_with_dynamic_init // a barrier in shared memory starts with init()
 
@@ -92,12 +93,13 @@ extern "C" __global__ void mma_of_three_stages(const unsigned short *a, const un
     }
     for (int i = 0; i < 4; i++) c[(lane / 4 + i / 2 * 8) * 8 + lane % 4 * 2 + i % 2] = d[i];
 }
-// Integer products, one after the other; only lint looks at them.
-extern "C" __global__ void integer_products(const unsigned *in, int *out, int n) {
+// Integer products, one after the other, against sums made by hand: 16 and 32 k's, A's 16 x 32 and B's 32 x 8 bytes as they lie.
+// run: --grid 1 --block 32 --arg u32[128]:random:1 --arg u32[64]:random:2 --arg i32[128]:zero --arg i32:5
+extern "C" __global__ void integer_products(unsigned *in_a, const unsigned *in_b, int *out, int n) {
     unsigned a[4], b[2];
-    int small[4] = {}, large[4] = {};
-    for (int i = 0; i < 4; i++) a[i] = in[threadIdx.x * 4 + i];
-    for (int i = 0; i < 2; i++) b[i] = in[128 + threadIdx.x * 2 + i];
+    int lane = threadIdx.x, small[4] = {}, large[4] = {}, sums[8] = {};
+    for (int i = 0; i < 4; i++) a[i] = in_a[(lane / 4 + i % 2 * 8) * 8 + lane % 4 + i / 2 * 4];
+    for (int i = 0; i < 2; i++) b[i] = in_b[lane / 4 * 8 + lane % 4 + i * 4];
     for (int k = 0; k < n; k++) {
         asm volatile("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
                      : "+r"(small[0]), "+r"(small[1]), "+r"(small[2]), "+r"(small[3])
@@ -106,7 +108,50 @@ extern "C" __global__ void integer_products(const unsigned *in, int *out, int n)
             "mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
             : "+r"(large[0]), "+r"(large[1]), "+r"(large[2]), "+r"(large[3])
             : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-        a[k % 4] ^= k;
     }
-    for (int i = 0; i < 4; i++) out[threadIdx.x * 4 + i] = small[i] + large[i];
+    for (int i = 0; i < 4; i++) {
+        int row = lane / 4 + i / 2 * 8, column = lane % 4 * 2 + i % 2;
+        const unsigned char *as = (const unsigned char *)in_a + row * 32;
+        const signed char *bs = (const signed char *)in_b + column * 32;
+        for (int k = 0; k < 32; k++) sums[i] += as[k] * bs[k];
+        for (int k = 0; k < 16; k++) sums[i + 4] += (signed char)as[k] * bs[k];
+        if (large[i] != n * sums[i] || small[i] != n * sums[i + 4]) __trap();
+        out[lane * 4 + i] = small[i] + large[i];
+    }
+}
+
+// A in registers, which change between the products; the last one against sums made by hand.
+// run: --grid 1 --block 128 --arg f16[1024]:random:1 --arg f32[512]:zero
+extern "C" __global__ void factors_in_registers(const __half *in, float *out) {
+    __shared__ __align__(1024) __half s[1024];
+    unsigned a[4];
+    float d[4] = {};
+    for (int i = threadIdx.x; i < 1024; i += 128) s[i] = in[i];
+    asm volatile("fence.proxy.async;" ::: "memory");
+    __syncthreads();
+    for (int i = 0; i < 4; i++) a[i] = ((const unsigned *)in)[threadIdx.x * 4 + i];
+    unsigned long long b = 16ull << 32 | 8ull << 16 | (at(s) & 0x3ffff) / 16;
+    for (int k = 0; k < 4; k++) {
+        asm volatile(
+            "wgmma.fence.sync.aligned;\n"
+            "{.reg .pred p;\nsetp.ne.b32 p, %9, 0;\n"
+            "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, {%4, %5, %6, %7}, %8, p, 1, 1, "
+            "0;}\n"
+            "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;"
+            : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(k % 2));
+        for (int i = 0; i < 4 && k % 2 == 0; i++) a[i] ^= 0x80008000u * (k == 0);
+    }
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    for (int i = 0; i < 4; i++) {
+        int row = lane / 4 + i / 2 * 8, column = lane % 4 * 2 + i % 2;
+        float sum = 0;
+        for (int k = 0; k < 16; k++) {
+            int register_of = row / 8 + k / 8 * 2, other = warp * 32 + row % 8 * 4 + k % 8 / 2;
+            sum -= __half2float(in[(other * 4 + register_of) * 2 + k % 2]) *
+                   __half2float(in[k / 8 * 64 + column * 8 + k % 8]);
+        }
+        if (fabsf(2 * sum - d[i]) > 1e-2f) __trap();
+        out[threadIdx.x * 4 + i] = d[i];
+    }
 }

@@ -89,3 +89,30 @@ extern "C" __global__ void global_copies_unwritten(const float *in, float *out) 
     asm volatile("cp.async.wait_all;");
     out[threadIdx.x] = tile[threadIdx.x];
 }
+
+// Blocks tell by a flag, for which nobody waits: a strong load of the sum is no such wait.
+// run: --races global --grid 40 --block 32 --arg u32[1280]:random:2 --arg u32[1280]:zero --arg u32[40]:zero --arg u32[40]:zero
+// says: global-memory race: .* reads global memory at .* which block .* writes
+extern "C" __global__ void global_flag_not_waited_for(const unsigned *in, unsigned *out, unsigned *sum,
+                                                      unsigned *flag) {
+    int lane = threadIdx.x, b = blockIdx.x;
+    unsigned v = in[b * 32 + lane] & 15, before = 0, total = __reduce_add_sync(~0u, v);
+    if (lane == 0) {
+        sum[b] = total;
+        __threadfence();
+        atomicExch(&flag[b], 1);
+    }
+    for (int at = b - 1 - lane; at >= 0; at -= 32) before += *(volatile unsigned *)&sum[at];
+    out[b * 32 + lane] = v + __reduce_add_sync(~0u, before);
+}
+
+// Device variables are watched, too.
+__device__ int exchanged[256];
+// run: --races global --grid 4 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
+// says: global-memory race: .* reads global memory at .* which block .* writes
+extern "C" __global__ void global_device_variable(const int *in, int *out) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    exchanged[i] = in[i];
+    __syncthreads();
+    out[i] = exchanged[(i + 1) % 256];
+}
