@@ -153,7 +153,7 @@ static void place(struct sm *sm, struct chip *c) {
     for (int i = 0; i < SCHEDULERS; i++) {
         for (int k = 0; k < 3; k++) sm->scheduler[i].kept[k] = NO_REGISTER;
         sm->scheduler[i].next = NEVER;
-        sm->scheduler[i].next_handed = INT32_MIN;
+        for (int k = 0; k < QUEUES; k++) sm->scheduler[i].queue[k].next_handed = INT32_MIN;
     }
 }
 
@@ -190,6 +190,7 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
         c->block[i].stream = calloc(c->facts.warps, sizeof *c->block[i].stream);
         good = c->block[i].stream != NULL;
     }
+    sm->memory.in_step = c->resident == 1 || c->resident * c->facts.warps <= SCHEDULERS;
     place(sm, c);
     return good || sim_fail(error, "not enough host memory");
 }

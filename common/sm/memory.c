@@ -1,10 +1,12 @@
-// The memory pipeline: a queue at each scheduler, then for the whole SM the tags of L1 and the data banks, which shared memory
-// and L1 have in common. Shared requests need the banks alone. Others go through the tags, wait for the sectors that come from
-// L2, and then need the banks.
+// The memory pipeline: two queues at each scheduler, one of them for texture fetches, then for the whole SM the tags of L1 and the
+// data banks, which shared memory and L1 have in common. Shared requests need the banks alone. Others go through the tags, wait for
+// the sectors that come from L2, and then need the banks.
 #include "parts.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+enum { WARP = 32, QUADS = WARP / 4 }; // a texture fetch looks up four lanes at once (ncu: l1tex__t_requests_pipe_tex)
 
 // Of times that are not negative; libm's do more, and are asked for in every cycle.
 static double later(double a, double b) {
@@ -16,6 +18,9 @@ static double whole(double time) {
 
 static bool needs_tags(const struct instruction *in) {
     return in->kind >= KIND_LOAD;
+}
+static bool is_global(const struct instruction *in) {
+    return needs_tags(in) && in->kind != KIND_TEXTURE;
 }
 static enum sm_state state_of(const struct instruction *in) {
     return needs_tags(in) || in->kind == KIND_COMMIT ? SM_LONG_SCOREBOARD : SM_SHORT_SCOREBOARD;
@@ -48,9 +53,9 @@ void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint
     } else if (in->kind == KIND_COMMIT) {
         r.group = (uint16_t)(w->group_last++ % COPY_GROUPS);
     }
-    s->queue[(s->head + s->queued) % QUEUE] = r;
-    s->queued++;
-    s->queued_global += needs_tags(in);
+    struct queue *q = &s->queue[in->kind == KIND_TEXTURE ? QUEUE_TEXTURE : QUEUE_LSU];
+    q->request[(q->head + q->count++) % QUEUE] = r;
+    s->queued_global += is_global(in);
     w->block->out++;
     if (r.time < sm->memory.next) sm->memory.next = r.time;
 }
@@ -148,19 +153,32 @@ static struct request pop_back(struct memory *m) {
 // --- the tags -------------------------------------------------------------------------------------------------------------------------
 
 // The same sequence in every run: a result does not change from one to the next.
-static double spread(struct memory *m, double width) {
+static double between(struct memory *m, double least, double most) {
     m->random = m->random * 6364136223846793005ull + 1442695040888963407ull;
-    return width * (2.0 * (double)(m->random >> 40) / (double)(1 << 24) - 1);
+    return least + (most - least) * (double)(m->random >> 40) / (double)(1 << 24);
+}
+
+// How much later than from device memory the sectors of a request come. SMs whose blocks do not get in each other's way run in
+// step, and ask for the same lines at the same time. Where several blocks share an SM's schedulers they are at different places:
+// others have asked before, and the line is in L2 or on its way.
+static double lateness(struct sm *sm) {
+    const struct sm_machine *m = sm->machine;
+    if (sm->memory.in_step) return between(&sm->memory, -m->memory_spread, m->memory_spread);
+    return between(&sm->memory, m->l2_latency - m->memory_latency, 0);
 }
 
 static void look_up(struct sm *sm, struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     const struct instruction *in = r->instruction;
     double cycles = ceil(r->lines / sm->machine->l1_tags);
-    if (in->kind == KIND_TEXTURE) cycles = later(cycles, 8 / sm->machine->texel_quads);
-    m->tags = (m->tags > (double)now ? m->tags : (double)now) + (cycles > 1 ? cycles : 1);
     r->time = now + 1;
-    m->late = spread(m, sm->machine->memory_spread);
+    if (in->kind == KIND_TEXTURE) {
+        cycles = later(cycles, QUADS);
+        m->texels = (double)now + WARP * in->results / sm->machine->texture_words;
+        r->time = (int64_t)m->texels;
+    }
+    m->tags = (m->tags > (double)now ? m->tags : (double)now) + (cycles > 1 ? cycles : 1);
+    m->late = lateness(sm);
     for (int i = 0; i < r->lines; i++) {
         const uint64_t line = r->line[2 * i] | (uint64_t)r->line[2 * i + 1] << 32;
         int64_t there = now;
@@ -179,23 +197,26 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
 
 // --- a cycle ------------------------------------------------------------------------------------------------------------------------------
 
-// When the first of a scheduler's queue can leave it.
-static double leaves(const struct sm *sm, const struct scheduler *s) {
-    const struct request *r = &s->queue[s->head];
-    const double from = (double)(r->time > s->next_handed ? r->time : s->next_handed);
+// When the first of a queue can leave it.
+static double leaves(const struct sm *sm, const struct queue *q) {
+    const struct memory *m = &sm->memory;
+    const struct request *r = &q->request[q->head];
+    const double from = (double)(r->time > q->next_handed ? r->time : q->next_handed);
+    if (q->count == 0) return (double)NEVER;
     if (!r->active || r->instruction->kind == KIND_COMMIT) return from;
-    if (needs_tags(r->instruction) && sm->memory.pending >= sm->machine->l1_pending) return (double)NEVER;
-    return later(from, whole(needs_tags(r->instruction) ? sm->memory.tags : sm->memory.banks));
+    if (!needs_tags(r->instruction)) return later(from, whole(m->banks));
+    if (m->pending >= sm->machine->l1_pending) return (double)NEVER;
+    return later(from, whole(r->instruction->kind == KIND_TEXTURE ? later(m->tags, m->texels) : m->tags));
 }
 
-static void hand_on(struct sm *sm, struct scheduler *s, int64_t now) {
-    struct request r = s->queue[s->head];
+static void hand_on(struct sm *sm, struct scheduler *s, struct queue *q, int64_t now) {
+    struct request r = q->request[q->head];
     struct warp *w = r.warp;
     const struct instruction *in = r.instruction;
-    s->head = (s->head + 1) % QUEUE;
-    s->queued--;
-    s->queued_global -= needs_tags(in);
-    s->next_handed = now + (int64_t)(needs_tags(in) ? sm->machine->tag_cycles : sm->machine->address_cycles);
+    q->head = (q->head + 1) % QUEUE;
+    q->count--;
+    s->queued_global -= is_global(in);
+    q->next_handed = now + (int64_t)(needs_tags(in) ? sm->machine->tag_cycles : sm->machine->address_cycles);
     if (s->next > now) s->next = now; // somebody may wait for the place
     if (in->read_barrier < SCOREBOARDS) warp_release(sm, w, in->read_barrier, now + in->read_latency);
     if (in->kind == KIND_COMMIT) {
@@ -227,11 +248,12 @@ void memory_step(struct sm *sm, int64_t now) {
             serve_back(sm, &r, now);
             m->queues_first = again = true;
         }
-        for (int i = 0; i < SCHEDULERS; i++) {
+        for (int i = 0; i < QUEUES * SCHEDULERS; i++) {
             struct scheduler *s = &sm->scheduler[(m->turn + i) % SCHEDULERS];
-            if (!s->queued || leaves(sm, s) > (double)now) continue;
-            if (!needs_tags(s->queue[s->head].instruction)) m->queues_first = false;
-            hand_on(sm, s, now);
+            struct queue *q = &s->queue[i / SCHEDULERS];
+            if (leaves(sm, q) > (double)now) continue;
+            if (!needs_tags(q->request[q->head].instruction)) m->queues_first = false;
+            hand_on(sm, s, q, now);
             m->turn = (int)(s - sm->scheduler) + 1;
             again = true;
             break;
@@ -243,8 +265,8 @@ void memory_step(struct sm *sm, int64_t now) {
     }
     double next = back_from(m);
     for (int i = 0; i < SCHEDULERS; i++) {
-        if (sm->scheduler[i].queued) {
-            const double from = leaves(sm, &sm->scheduler[i]);
+        for (int k = 0; k < QUEUES; k++) {
+            const double from = leaves(sm, &sm->scheduler[i].queue[k]);
             next = from < next ? from : next;
         }
     }

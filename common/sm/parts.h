@@ -118,14 +118,21 @@ struct request { // a memory instruction on its way
     int64_t time;   // from which it may go on
 };
 
+enum { QUEUE_LSU, QUEUE_TEXTURE, QUEUES };
+struct queue { // of memory instructions, in order
+    struct request request[QUEUE];
+    int head, count;
+    int64_t next_handed; // when the next one can leave
+};
+
 struct scheduler {
     struct warp *warp[SLOTS];
     int warps;
-    uint64_t known; // those whose `ready` is known, a bit each
-    struct warp *greedy;
-    bool line_ended; // of code, with the instruction before
-    int64_t next;    // cycle in which there may be something to do
-    int64_t looked;  // when it was last seen what holds up its warps
+    uint64_t known;               // those whose `ready` is known, a bit each
+    struct warp *greedy, *chosen; // chosen: its operands cannot be read yet
+    bool turn_ended;              // of the greedy one, with the instruction before
+    int64_t next;                 // cycle in which there may be something to do
+    int64_t looked;               // when it was last seen what holds up its warps
     int64_t unit[UNITS];
     // register file
     int64_t banks_at;
@@ -134,10 +141,8 @@ struct scheduler {
     int16_t kept[3];
     int64_t writes_at;
     int results; // from memory that wait for the write port
-    // memory instructions in order
-    struct request queue[QUEUE];
-    int head, queued, queued_global;
-    int64_t next_handed; // when the next one can leave
+    struct queue queue[QUEUES];
+    int queued_global; // loads and stores through L1
 };
 
 struct line {
@@ -150,9 +155,9 @@ struct cache {
     uint64_t sets;
 };
 struct memory {
-    struct cache l1, l2;             // l2: what this SM has asked for or stored
-    double tags, banks, port, share; // when each is free
-    struct request *back;            // a heap by time: those that wait for their sectors, then for the data banks
+    struct cache l1, l2;                     // l2: what this SM has asked for or stored
+    double tags, texels, banks, port, share; // when each is free
+    struct request *back; // a heap by time: those that wait for their sectors, then for the data banks
     int back_count, back_capacity;
     int pending;       // lines looked up whose requests wait there
     int turn;          // of the schedulers
@@ -160,6 +165,7 @@ struct memory {
     int64_t next;
     double l2_bytes;       // a cycle to this SM
     double loaded, stored; // bytes between L2 and the SM so far
+    bool in_step;          // with other SMs: what they ask for L2 does not have yet
     double late;           // what the sectors of this request take longer from device memory
     uint64_t random;
 };

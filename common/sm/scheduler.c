@@ -1,5 +1,6 @@
-// A scheduler: one instruction a cycle, of the warp that issued last if it can go on, else of the youngest that can (Huerta). Where
-// a block has the SM for itself, the turn passes at the end of each line of code to the warp that has waited longest.
+// A scheduler: one instruction a cycle, of the warp that issued last if it can go on, else of the youngest that can (Huerta). An
+// instruction that was chosen holds up all others until the register file can deliver what it reads. Where a block has the SM for
+// itself, the turn passes every so many lines of code to the warp that has waited longest.
 #include "registers.h"
 
 #include <string.h>
@@ -19,8 +20,9 @@ static int64_t unit_free(const struct sm *sm, const struct scheduler *s, const s
     if (in->unit == UNIT_FMA) return min(s->unit[UNIT_FMA], s->unit[UNIT_FMA_HEAVY]);
     if (in->unit == UNIT_XU) return s->unit[UNIT_XU] - (int64_t)(sm->machine->xu_queue * sm->machine->xu_cycles);
     if (in->unit != UNIT_MEMORY) return s->unit[in->unit];
-    const bool full = s->queued >= (int)sm->machine->queue ||
-                      (in->kind >= KIND_LOAD && s->queued_global >= (int)sm->machine->global_queue);
+    const bool texture = in->kind == KIND_TEXTURE;
+    const bool full = s->queue[texture ? QUEUE_TEXTURE : QUEUE_LSU].count >= (int)sm->machine->queue ||
+                      (in->kind >= KIND_LOAD && !texture && s->queued_global >= (int)sm->machine->global_queue);
     return full ? NEVER : 0;
 }
 
@@ -29,8 +31,7 @@ static int64_t eligible(const struct sm *sm, struct scheduler *s, const struct w
     if (w->ready > now) return w->ready;
     const int64_t unit = unit_free(sm, s, w->next);
     if (unit > now) return unit;
-    const int64_t port = w->next->writes ? registers_port(sm, s, now) : now;
-    return max(port, registers_ready(sm, s, w, now));
+    return w->next->writes ? registers_port(sm, s, now) : now;
 }
 
 static bool is_alone(const struct scheduler *s, const struct block *block) {
@@ -50,7 +51,7 @@ static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, 
     bool in_turns = false;
     *next = NEVER;
     if (s->greedy && s->greedy->alive && s->greedy->ready <= now && eligible(sm, s, s->greedy, now) <= now) {
-        in_turns = s->line_ended && is_alone(s, s->greedy->block);
+        in_turns = s->turn_ended && is_alone(s, s->greedy->block);
         if (!in_turns) return s->greedy;
     }
     for (uint64_t rest = s->known; rest; rest &= rest - 1) {
@@ -75,33 +76,27 @@ static void take_unit(struct scheduler *s, const struct instruction *in, int64_t
 
 // --- what the warps do, under ncu's names ------------------------------------------------------------------------------------------
 
-// What holds up a warp whose next instruction waits for nothing else.
-static enum sm_state held_by(const struct sm *sm, struct scheduler *s, const struct warp *w, int64_t now) {
+// What holds up a warp whose next instruction waits for nothing else: that one is issued in this cycle, or that none is.
+static enum sm_state held_by(const struct sm *sm, const struct scheduler *s, const struct warp *w, bool issues,
+                             int64_t now) {
     const struct instruction *in = w->next;
     if (unit_free(sm, s, in) > now) {
         if (in->unit != UNIT_MEMORY) return SM_MATH_PIPE_THROTTLE;
         if (in->kind == KIND_TEXTURE) return SM_TEX_THROTTLE;
-        return s->queued < (int)sm->machine->queue ? SM_LG_THROTTLE : SM_MIO_THROTTLE;
+        return s->queue[QUEUE_LSU].count < (int)sm->machine->queue ? SM_LG_THROTTLE : SM_MIO_THROTTLE;
     }
-    return eligible(sm, s, w, now) > now ? SM_DISPATCH_STALL : SM_NOT_SELECTED;
+    return issues ? SM_NOT_SELECTED : SM_DISPATCH_STALL;
 }
 
 // Before anything is issued in `now`: the cycles since the last step of the scheduler went as was found then, and from now on they
 // go as is found now.
-static void look_around(const struct sm *sm, struct scheduler *s, int64_t now) {
+static void look_around(const struct sm *sm, struct scheduler *s, bool issues, int64_t now) {
     for (int i = 0; i < s->warps; i++) {
         struct warp *w = s->warp[i];
         if (w->held) w->held_cycles[w->held] += (uint32_t)(now - s->looked);
-        w->held = w->alive && w->ready <= now ? held_by(sm, s, w, now) : SM_SELECTED;
+        w->held = w->alive && w->ready <= now ? held_by(sm, s, w, issues, now) : SM_SELECTED;
     }
     s->looked = now;
-}
-
-// While an instruction issues, those whose operands could not be read yet were just not chosen.
-static void none_was_held_up(struct scheduler *s) {
-    for (int i = 0; i < s->warps; i++) {
-        if (s->warp[i]->held == SM_DISPATCH_STALL) s->warp[i]->held = SM_NOT_SELECTED;
-    }
 }
 
 // What it did between the issue before and this one: its stall count comes first. The states after `ready` take turns; here each has
@@ -155,7 +150,7 @@ static void issue(struct sm *sm, struct scheduler *s, struct warp *w, int64_t no
     sm->result->instructions++;
     if (sm->accounts) account(sm, w, now);
     s->greedy = in->keeps ? w : NULL;
-    s->line_ended = w->pc % INSTRUCTIONS_A_LINE == INSTRUCTIONS_A_LINE - 1;
+    s->turn_ended = (w->pc + 1) % (INSTRUCTIONS_A_LINE * (uint32_t)sm->machine->turn_lines) == 0;
     registers_read(s, w);
     const uint32_t *event = in->observed ? w->word++ : NULL;
     if (!event || *event & 1) take_unit(s, in, now);
@@ -173,10 +168,13 @@ void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now) {
     int64_t next = NEVER;
     s->next = NEVER;
     registers_catch_up(s, now);
-    if (sm->accounts) look_around(sm, s, now);
-    struct warp *w = pick(sm, s, now, &next);
-    if (w) {
-        if (sm->accounts) none_was_held_up(s);
+    struct warp *w = s->chosen ? s->chosen : pick(sm, s, now, &next);
+    const int64_t from = w ? registers_ready(sm, s, w, now) : NEVER;
+    s->chosen = from > now ? w : NULL;
+    if (sm->accounts) look_around(sm, s, from <= now, now);
+    if (s->chosen) {
+        next = from;
+    } else if (w) {
         issue(sm, s, w, now);
         next = now + 1;
     }
