@@ -33,20 +33,32 @@ static __device__ __forceinline__ int format_taken(const struct head *head, int 
     return many ? BF16_THREE : FP16_TWO;
 }
 
+// The row of A that a thread of block `block` helps with.
+static __device__ __forceinline__ int row_of_thread(int block, const struct layout *l) {
+    return block * (PRE_THREADS >> l->row_log2) + (threadIdx.x >> l->row_log2);
+}
+
 // Splits A, each row in the format that holds it; finds what B's columns span.
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(PARAMETERS) {
     struct layout l = make_layout(M, N, K, PIECES);
     struct head *head = (struct head *)scratch;
     char *planes = scratch + HEAD_BYTES;
-    int strips = (int)l.strips, row = blockIdx.x - strips * (int)l.parts;
+    int strips = (int)l.strips, block = blockIdx.x - strips * (int)l.parts;
     if (SAFE && K <= SHORT_SUM) return;
-    if (row < 0) {
+    if (block < 0) {
         survey_columns(N, K, B, ldb, blockIdx.x % strips, blockIdx.x / strips, planes, head, &l, SAFE);
         return;
     }
-    struct span span = split_row(M, K, A, lda, row, planes, &l, SAFE ? EITHER_FORMAT : FORMAT);
-    if (threadIdx.x == 0)
-        enter(row, span, exponents_a(planes, l, 0), list_a(planes, l, 0), head->left_rows, l.rows_a, SAFE);
+    int number = row_of_thread(block, &l);
+    struct row row = read_row(M, K, A, lda, number, 1 << l.row_log2);
+    struct span span = span_of_row(&row);
+    bool fp16 = SAFE ? exponent_of(span, FP16_TWO, true) != LEFT_OUT : FORMAT == FP16_TWO;
+    if (fp16)
+        put_row<FP16_TWO, HELD>(&row, exponent_of(span, FP16_TWO, SAFE), number, planes, &l);
+    else
+        put_row<BF16_THREE, HELD>(&row, exponent_of(span, BF16_THREE, SAFE), number, planes, &l);
+    if (row.first == 0)
+        enter(number, span, exponents_a(planes, l, 0), list_a(planes, l, 0), head->left_rows, l.rows_a, SAFE);
 }
 
 // Splits B in the format that is taken, and those rows of A again that the survey has split in another.
@@ -64,8 +76,11 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(PARAMETERS) {
     if (format == BF16_THREE) split_columns<BF16_THREE>(N, K, B, ldb, strip, slice, planes, &l, &turn);
 #endif
     if (!SAFE || format != BF16_THREE) return;
-    for (int row = blockIdx.x; row < l.rows_a; row += gridDim.x)
-        if (exponents_a(planes, l, FP16_TWO)[row] != LEFT_OUT) split_row(M, K, A, lda, row, planes, &l, BF16_THREE);
+    for (int block = blockIdx.x, at; (at = row_of_thread(block, &l)) < l.rows_a; block += gridDim.x) {
+        if (exponents_a(planes, l, FP16_TWO)[at] == LEFT_OUT) continue;
+        struct row row = read_row(M, K, A, lda, at, 1 << l.row_log2);
+        put_row<BF16_THREE, 0>(&row, exponents_a(planes, l, BF16_THREE)[at], at, planes, &l);
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTER, 1, 1)

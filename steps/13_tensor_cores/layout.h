@@ -18,22 +18,24 @@
 #endif
 
 enum {
-    TILE_K = 64,      // k's of a tile: 128 bytes, a row of the swizzle
-    ROW_BYTES = 128,  // of a tile's row
-    WHOLE_ROWS = 256, // rows of A are whole multiples of it,
-    WHOLE_COLS = 128, // columns of B of this
-    PART_K = 128,     // rows of B that one block surveys,
-    PART_COLS = 256,  // and of how many columns
-    TICKETS = 32,     // counters of the blocks that have done so
-    SPLIT_COLS = 64,  // columns of B that a block splits,
-    MOST_TILES = 8,   // in so many tiles along k, or in fewer
-    BLOCKS = 1024     // where there are not so many blocks
+    TILE_K = 64,       // k's of a tile: 128 bytes, a row of the swizzle
+    ROW_BYTES = 128,   // of a tile's row
+    WHOLE_ROWS = 256,  // rows of A are whole multiples of it,
+    WHOLE_COLS = 128,  // columns of B of this
+    PRE_THREADS = 256, // threads of a block of the pre-pass
+    HELD = 8,          // fours of a row of A, or of columns of B, that one of them holds
+    PART_K = 128,      // rows of B that one block surveys,
+    PART_COLS = 256,   // and of how many columns
+    TICKETS = 32,      // counters of the blocks that have done so
+    SPLIT_COLS = 64,   // columns of B that a block splits,
+    MOST_TILES = 8,    // in so many tiles along k, or in fewer
+    BLOCKS = 1024      // where there are not so many blocks
 };
 
 enum { SHORT_SUM = 8 }; // sums up to here are taken in FP32: they leave no room for what the tensor cores cut off
 
-// How the operands are split: FP32_WHOLE not at all, EITHER_FORMAT as each row needs it.
-enum format { FP16_TWO, BF16_THREE, FP32_WHOLE, EITHER_FORMAT };
+// How the operands are split: FP32_WHOLE not at all.
+enum format { FP16_TWO, BF16_THREE, FP32_WHOLE };
 
 // The head of the scratch memory, zero between launches but for the last three.
 struct head {
@@ -46,6 +48,7 @@ enum { HEAD_BYTES = 256 };
 struct layout {
     long long rows_a, rows_b, tiles_k, parts, strips;             // parts of K and strips of columns that are surveyed
     long long split_tiles;                                        // tiles along k that a block of the split has
+    int row_log2;                                                 // logarithm of the threads that a row of A has
     long long plane_a, plane_b;                                   // bytes of a plane
     long long b, exponents_a, exponents_b, list_a, list_b, spans; // offsets in bytes; A's planes are at 0
     long long bytes;                                              // of all
@@ -69,12 +72,14 @@ EITHER struct layout make_layout(long long m, long long n, long long k, int piec
     l.bytes = l.spans + 8 * l.parts * l.strips * PART_COLS;
     l.split_tiles = l.rows_b / SPLIT_COLS * l.tiles_k / BLOCKS;
     l.split_tiles = l.split_tiles < 1 ? 1 : l.split_tiles > MOST_TILES ? MOST_TILES : l.split_tiles;
+    l.row_log2 = 5; // as few as hold a row, but whole warps
+    while (1 << l.row_log2 < PRE_THREADS && 4 * HELD << l.row_log2 < k) l.row_log2++;
     return l;
 }
 
 // Blocks of the two kernels of the pre-pass.
 EITHER long long survey_blocks(struct layout l) {
-    return l.rows_a + l.parts * l.strips;
+    return (l.rows_a << l.row_log2) / PRE_THREADS + l.parts * l.strips;
 }
 EITHER long long split_slices(struct layout l) {
     return l.tiles_k > 0 ? (l.tiles_k + l.split_tiles - 1) / l.split_tiles : 1;

@@ -3,7 +3,7 @@
 // Costs, in microseconds:
 //
 //   launches  whatever the shape
-//   row       a row of A in the survey, which gives each a block
+//   row       a row of A in the survey: what it takes beside its elements
 //   of_a      an element of A: read, split, written, read by the product
 //   of_b      an element of B, which is read twice
 //   round     a tile of C on every SM: its first copies, its store

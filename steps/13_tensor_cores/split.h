@@ -11,7 +11,6 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-enum { PRE_THREADS = 256 };
 enum { LEFT_OUT = -2147483647 }; // in place of an exponent: this row or column is left to the FP32 kernel
 enum { INFINITE = 0x7f800000 };  // the bits of infinity
 
@@ -143,20 +142,15 @@ static __device__ __forceinline__ int exponent_of(struct span of, int format, bo
     return safe && of.largest > 0 && !(least >= least_held(format)) ? LEFT_OUT : s;
 }
 
-// The format of a row of A: if either may be taken, BF16 where FP16 does not hold it.
-static __device__ __forceinline__ int format_of(struct span of, int format) {
-    if (format != EITHER_FORMAT) return format;
-    return exponent_of(of, FP16_TWO, true) == LEFT_OUT ? BF16_THREE : FP16_TWO;
-}
-
-// The span of what all threads of the block have; all call it, all get it.
-static __device__ struct span block_span(struct span mine) {
+// The span of what some whole warps have, of which the block has PRE_THREADS / threads; all call it, each gets that of its own.
+static __device__ struct span span_of_all(struct span mine, int threads) {
     __shared__ struct span warps[PRE_THREADS / 32];
+    int first = (threadIdx.x & ~(threads - 1)) / 32;
     mine = {__reduce_max_sync(~0u, mine.largest), __reduce_min_sync(~0u, mine.least)};
+    if (threads == 32) return mine;
     if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = mine;
     __syncthreads();
-    for (int i = 0; i < PRE_THREADS / 32; i++) widen(&mine, warps[i]);
-    __syncthreads(); // the next one may be written
+    for (int i = 0; i < threads / 32; i++) widen(&mine, warps[first + i]);
     return mine;
 }
 
@@ -182,53 +176,49 @@ static __device__ __forceinline__ void put4(char *to, float4 x, struct scale sca
     }
 }
 
-// A row of A on its way through a block: what a thread holds of it, so that a row of up to 8192 numbers is read once; the rest of a
-// longer one is read twice.
-enum { HELD = 8, STEP = PRE_THREADS * 4 };
+// A row of A on its way through `threads` threads of a block: what one of them holds of it, so that a row of up to 8192 numbers is
+// read once; the rest of a longer one is read twice.
 struct row {
     const float *from;
-    int inside; // numbers of it; 0 past the last row
+    int inside;      // numbers of it; 0 past the last row
+    int first, step; // of the thread's numbers; a step further are its next
     bool aligned;
     float4 held[HELD];
 };
 
-static __device__ __forceinline__ struct span read_row(struct row *r) {
+static __device__ __forceinline__ struct row read_row(int M, int K, const float *A, int lda, int row, int threads) {
+    struct row r = {&A[(size_t)row * lda], row < M ? K : 0};
+    r.first = (threadIdx.x & (threads - 1)) * 4;
+    r.step = threads * 4;
+    r.aligned = (size_t)r.from % 16 == 0;
+#pragma unroll
+    for (int i = 0; i < HELD; i++) r.held[i] = load4(r.from, r.first + i * r.step, r.inside, r.aligned);
+    return r;
+}
+
+static __device__ __forceinline__ struct span span_of_row(const struct row *r) {
     struct span span = empty_span();
 #pragma unroll
-    for (int i = 0; i < HELD; i++) {
-        r->held[i] = load4(r->from, threadIdx.x * 4 + i * STEP, r->inside, r->aligned);
-        widen(&span, r->held[i]);
-    }
-    for (int k = threadIdx.x * 4 + HELD * STEP; k < r->inside; k += STEP)
+    for (int i = 0; i < HELD; i++) widen(&span, r->held[i]);
+    for (int k = r->first + HELD * r->step; k < r->inside; k += r->step)
         widen(&span, load4(r->from, k, r->inside, r->aligned));
-    return block_span(span);
+    return span_of_all(span, r->step / 4);
 }
 
-template <int format>
-static __device__ __forceinline__ void put_row(const struct row *r, struct span span, int row, char *planes,
+// The first `held` fours of a thread are put as it holds them, the others are read again.
+template <int format, int held>
+static __device__ __forceinline__ void put_row(const struct row *r, int exponent, int row, char *planes,
                                                const struct layout *l) {
-    struct scale scale = make_scale(span.largest < INFINITE ? scale_exponent(span.largest, format) : 0);
-    const int t = threadIdx.x, width = (int)l->tiles_k * TILE_K; // a step is a whole number of tiles
-    const long long step = l->rows_a * ROW_BYTES * (STEP / TILE_K);
-    char *to = planes + row_offset(row, t * 4 / TILE_K, l->rows_a) + unit_offset(t * 4 % TILE_K / 8, row) + t % 2 * 8;
+    struct scale scale = make_scale(exponent == LEFT_OUT ? 0 : exponent);
+    const int width = (int)l->tiles_k * TILE_K; // a step is a whole number of tiles
+    const long long step = l->rows_a * ROW_BYTES * (r->step / TILE_K);
+    char *to = planes + row_offset(row, r->first / TILE_K, l->rows_a) + unit_offset(r->first % TILE_K / 8, row) +
+               r->first % 8 / 4 * 8;
 #pragma unroll
-    for (int i = 0; i < HELD; i++, to += step)
-        if (t * 4 + i * STEP < width) put4<format>(to, r->held[i], scale, l->plane_a);
-    for (int k = t * 4 + HELD * STEP; k < width; k += STEP, to += step)
+    for (int i = 0; i < held; i++, to += step)
+        if (r->first + i * r->step < width) put4<format>(to, r->held[i], scale, l->plane_a);
+    for (int k = r->first + held * r->step; k < width; k += r->step, to += step)
         put4<format>(to, load4(r->from, k, r->inside, r->aligned), scale, l->plane_a);
-}
-
-// One block: row `row` of A, in the format that it is asked for, or, without one, in that which holds it. Its span.
-static __device__ struct span split_row(int M, int K, const float *A, int lda, int row, char *planes,
-                                        const struct layout *l, int format) {
-    struct row r = {&A[(size_t)row * lda], row < M ? K : 0};
-    r.aligned = (size_t)r.from % 16 == 0;
-    struct span span = read_row(&r);
-    if (format_of(span, format) == FP16_TWO)
-        put_row<FP16_TWO>(&r, span, row, planes, l);
-    else
-        put_row<BF16_THREE>(&r, span, row, planes, l);
-    return span;
 }
 
 // One block: the spans of PART_COLS columns of B in one part of K. The last block of some strips of columns enters all of these.
@@ -240,10 +230,15 @@ static __device__ void survey_columns(int N, int K, const float *B, int ldb, int
     int t = threadIdx.x, col = strip * PART_COLS + t % ACROSS * 4, end = min(K, (part + 1) * PART_K);
     struct span of[4] = {empty_span(), empty_span(), empty_span(), empty_span()};
     bool aligned = (size_t)B % 16 == 0 && ldb % 4 == 0;
-#pragma unroll 16
-    for (int k = part * PART_K + t / ACROSS; k < end; k += DEEP) {
-        float4 v = load4(&B[(size_t)k * ldb], col, N, aligned);
-        widen(&of[0], v.x), widen(&of[1], v.y), widen(&of[2], v.z), widen(&of[3], v.w);
+    for (int k = part * PART_K + t / ACROSS; k < end; k += HELD * DEEP) {
+        float4 v[HELD]; // all of them are read before the first is looked at, so that memory is waited for once
+#pragma unroll
+        for (int i = 0; i < HELD; i++)
+            v[i] = k + i * DEEP < end ? load4(&B[(size_t)(k + i * DEEP) * ldb], col, N, aligned)
+                                      : float4{0.0f, 0.0f, 0.0f, 0.0f};
+#pragma unroll
+        for (int i = 0; i < HELD; i++)
+            widen(&of[0], v[i].x), widen(&of[1], v[i].y), widen(&of[2], v[i].z), widen(&of[3], v[i].w);
     }
     for (int i = 0; i < 4; i++) spans[t / ACROSS][t % ACROSS * 4 + i] = of[i];
     __syncthreads();

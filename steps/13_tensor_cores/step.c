@@ -12,7 +12,7 @@ enum {
     TF32_PIECES_LOSE = 16
 };
 
-enum { TILE = 128, PRE_THREADS = 256, MMA_THREADS = 256, WGMMA_THREADS = 384 };
+enum { TILE = 128, MMA_THREADS = 256, WGMMA_THREADS = 384 };
 
 // Three stages of tiles of A and B in two FP16 pieces, or two stages in three BF16 ones, and what aligns them.
 #define WGMMA_SHARED (2048 + 3 * 4 * TILE * ROW_BYTES)
