@@ -87,7 +87,7 @@ fit() {
 drawn() { awk -f tools/shapes.awk "$1" "$2"; }
 
 # Times of the kernels that are worth it on some shapes, with the numbers of parts that are, to order.csv; further options first.
-kernels=thin,thin_deep,narrow,narrow_16,row,row_8,column,column_deep,flat,long,long_32,64x32,32x64,64x64,64x64_8x8,128x64,64x128,128x128,grouped,stream_16x8,stream_16x12
+kernels=thin,thin_deep,narrow,narrow_16,row,row_8,row_32,column,column_deep,flat,long,long_32,64x32,32x64,64x64,64x64_8x8,128x64,64x128,128x128,grouped,stream_16x8,stream_16x12
 candidates() {
     local line status=0
     line=$(build/ladder --backend gpu --step 10 --variant thin --shape 1x1x1 --check off --baseline off --rounds 1) || status=$?
@@ -121,6 +121,7 @@ predict() {
     times 1,4,16 --variant 64x32 $(shape_options 2694x27x1032 390x390x390 10242x62x62)
     times 1,4,16 --variant 32x64 $(shape_options 27x2694x1032 390x390x390 62x1024x62)
     times 1,4,8 --variant row,row_8 $(shape_options 1x34x99 1x6x5630 1x1024x11008)
+    times 1,4,8 --variant row_32 $(shape_options 1x94x12217 1x293x4216 1x586x9301 1x768x8192 1x3232x1701 1x159x1427 2x4096x768 4x1983x660 16x461x1049)
     times 1,4,8 --variant column,column_deep $(shape_options 17x1x116 204x1x395 806x1x1392)
     costs_from "$work/order.csv"
 }

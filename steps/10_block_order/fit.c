@@ -20,11 +20,12 @@ static const double DOUBT =
     1.3; // of what the model of an SM predicts: its own error at single rounds of blocks, and the fit's
 
 enum {
-    MAX_SAMPLES = 8192,
+    MAX_SAMPLES = 16384,
     MAX_FIELDS = 64,
     MAX_LINE = 4096,
     MOST_STEPS = 400,
     MEMORY_FITS = 12,
+    WEIGHINGS = 5,
     H200_SMS = 132,
     BAD = 2
 };
@@ -163,18 +164,22 @@ static bool read_samples(const char *path, struct samples *s) {
     return good;
 }
 
-static void weigh(struct samples *s) {
-    for (int i = 0; i < s->count; i++) {
-        if (s->list[i].kernel < 0) continue;
-        const double share = fastest(s, &s->list[i].shape)->us / s->list[i].us;
-        s->list[i].weight = pow(share, 6);
-    }
-}
-
 static double *cost_at(struct kernel_cost *c, int which) {
     double *const costs[COST_COUNT] = {&c->start, &c->ends, &c->store, &c->odd_store, &c->alone,  &c->busy,
                                        &c->odd,   &c->idle, &c->join,  &c->part,      &c->overlap};
     return costs[which];
+}
+
+// A time counts little where another kernel is faster, unless the costs so far promise less than it is: there the rules would choose
+// the kernel.
+static void weigh(struct samples *s, const struct machine *machine) {
+    for (int i = 0; i < s->count; i++) {
+        struct sample *x = &s->list[i];
+        if (x->kernel < 0) continue;
+        const double promised = predicted_time(machine, &machine->kernels[x->kernel], &x->shape, x->parts);
+        const double share = fastest(s, &x->shape)->us / (promised < x->us ? promised : x->us);
+        x->weight = share < 1 ? pow(share, 6) : 1;
+    }
 }
 
 static double misfit(const struct samples *s, int kernel, const struct machine *machine, const struct kernel_cost *c) {
@@ -210,9 +215,11 @@ static bool improve(const struct samples *s, int kernel, const struct machine *m
     return false;
 }
 
-// A matrix by a vector is read float by float, whether N is a multiple of four or not.
-static bool is_fixed(struct kernel_cost *c, int which) {
+// A matrix by a vector is read float by float, whether N is a multiple of four or not. And how a kernel's work and memory's go on at
+// the same time is for the machine to say, not for a model of it.
+static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) {
     const double *cost = cost_at(c, which);
+    if (s->predicted && cost == &c->overlap) return true;
     return (c->block_m == 1 || c->block_n == 1) && (cost == &c->odd || cost == &c->odd_store);
 }
 
@@ -221,7 +228,7 @@ static void fit(const struct samples *s, int kernel, const struct machine *machi
     for (int step = 0; step < MOST_STEPS && factor > 1.001; step++) {
         bool better = false;
         for (int which = 0; which < COST_COUNT; which++) {
-            if (is_fixed(c, which)) continue;
+            if (is_fixed(s, c, which)) continue;
             better |= improve(s, kernel, machine, c, which, factor, &least);
         }
         if (!better) factor = 1 + (factor - 1) / 2;
@@ -308,7 +315,7 @@ static void print_machine(const struct machine *m) {
 
 // The machines of costs.h, the one of the times fitted anew, at the end if it is a new one. There a kernel without times keeps the
 // first machine's costs, with a doubt.
-static int print_costs(const struct samples *s) {
+static int print_costs(struct samples *s) {
     char measured[256];
     bool known = s->predicted;
     double weight;
@@ -324,7 +331,10 @@ static int print_costs(const struct samples *s) {
         fprintf(stderr, "order_fit: no time of any kernel of step 10: run tools/order.sh measure\n");
         return EXIT_FAILURE;
     }
-    fit_machine(s, &fitted);
+    for (int round = 0; round < WEIGHINGS; round++) {
+        weigh(s, &fitted);
+        fit_machine(s, &fitted);
+    }
     snprintf(measured, sizeof measured, "%s, commit %s", s->date, s->commit);
     if (!s->predicted) fitted.measured = measured;
     fitted.device = device;
@@ -405,6 +415,5 @@ int main(int argc, char **argv) {
     for (int i = report ? 2 : 1; i < argc; i++) {
         if (!read_samples(argv[i], &samples)) return BAD;
     }
-    weigh(&samples);
     return report ? print_report(&samples) : print_costs(&samples);
 }

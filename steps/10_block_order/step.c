@@ -138,6 +138,19 @@ static const struct step block_order = {
                 .registers = 56,
             },
             {
+                .name = "row_32",
+                .idea = "the same with 32 columns, and sixteen warps along K: for hundreds of columns",
+                .flags = "-DRASTER=X_MAJOR -DVECTOR -DBM=1 -DBN=32 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=16 -DLANES_K=1 "
+                         "-DAHEAD=16 -DMIN_BLOCKS=2 "
+                         "-DSLOTS=2048",
+                .block_m = 1,
+                .block_n = 32,
+                .threads = 512,
+                .row = true,
+                .slots = 2048,
+                .registers = 56,
+            },
+            {
                 .name = "column",
                 .idea = "a matrix by a vector: 32 rows of one column, four a warp, lanes along K",
                 .flags = "-DRASTER=X_MAJOR -DVECTOR -DBM=32 -DBN=1 -DWARPS_M=8 -DWARPS_N=1 -DWARPS_K=1 -DLANES_K=32 "
