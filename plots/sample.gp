@@ -5,8 +5,8 @@ load "style.gp"
 set multiplot title headline(sprintf("Step 10 by its rules on %d drawn shapes, relative to cuBLAS", count), sprintf("geometric mean %.3f", mean)) enhanced
 set tmargin at screen 0.84
 set bmargin at screen 0.14
-set lmargin at screen 0.07
-set rmargin at screen 0.46
+set lmargin at screen 0.08
+set rmargin at screen 0.47
 set ylabel "times cuBLAS"
 set xlabel "shapes, from the slowest on"
 set xrange [0:count + 1]

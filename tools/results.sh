@@ -6,7 +6,7 @@
 #     machine      microbenchmarks (step 00), measured and counted; toolkit and power limit
 #     burst        every variant at N up to 4097, then the last variants of the faster steps up to 16384
 #     reuse        step 09: every variant at N from 2048 to 16384, in one run
-#     sustained    five seconds on end of each last variant and of cuBLAS, N = 8192: speed, clock, power
+#     sustained    five seconds without a pause of each last variant and of cuBLAS, N = 8192: speed, clock, power
 #     dgemm        step 11: every form of DGEMM at N from 256 to 8192, then five seconds of the last one
 #     order        step 10: the orders of tiles, then the dispatcher on its 38 shapes (tools/order.sh)
 #     maxas        step 12: every variant at N from 512 to 8192
