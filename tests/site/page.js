@@ -14,6 +14,8 @@ function lookedAt() {
     const paint = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
     const rgb = color => { paint.clearRect(0, 0, 1, 1); paint.fillStyle = color; paint.fillRect(0, 0, 1, 1); return [...paint.getImageData(0, 0, 1, 1).data]; };
     const ground = element => {
+        const box = element.closest('.request g')?.querySelector('rect'); // a lane's, in the picture of a request
+        if (box) return rgb(getComputedStyle(box).fill);
         for (let at = element; at; at = at.parentElement) {
             const color = rgb(getComputedStyle(at).backgroundColor);
             if (color[3] === 255) return color;

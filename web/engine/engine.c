@@ -2,6 +2,7 @@
 // `sass` is a module, and `simrun`, `ladder` and the two small programs of boxes.c are another (engine.mk). What the C library of
 // WebAssembly has not is here, too.
 #include "file/file.h"
+#include "sim/run/link.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -57,6 +58,20 @@ bool file_write(const char *path, const void *bytes, size_t count, char *message
     if (file) done = fclose(file) == 0 && done;
     if (!done) snprintf(message, size, "%s: cannot be written", path);
     return done;
+}
+
+// --- common/sim/run/link.h: kernels that a driver has to link, of nvcc -G, do not come into a page -----------------------------
+
+struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sass_kernel *kernel,
+                                struct variables *variables, struct sim_error *error) {
+    (void)cubin, (void)variables;
+    snprintf(error->message, sizeof error->message,
+             "%s has functions in sections of their own: run it with build/simrun", kernel->name);
+    return NULL;
+}
+
+void link_close(struct sass_kernel *kernel) {
+    (void)kernel;
 }
 
 // Memory: what 32 bits of addresses leave to a program (2 GiB, as engine.mk links it).

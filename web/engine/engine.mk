@@ -3,24 +3,22 @@
 # leaves the module with it out. Binaryen's wasm-opt, where it is, takes a fifth off the modules.
 
 WASM_CC    ?= $(or $(firstword $(foreach v,22 19 16,$(shell command -v clang-$(v)))),clang)
-WASM_FLAGS := --target=wasm32-wasi --sysroot=/usr -mbulk-memory -mnontrapping-fptoint -msign-ext -std=c11 -D_GNU_SOURCE \
+WASM_FLAGS := --target=wasm32-wasi --sysroot=/usr -mbulk-memory -mnontrapping-fptoint -msign-ext -std=c11 -D_GNU_SOURCE -DNDEBUG \
               -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_MMAN -Wall -Wextra -Wpedantic -fopenmp-simd -ftls-model=local-exec -ffunction-sections -fdata-sections
-WASM_LIBS  := -L/usr/lib/wasm32-wasi -lwasi-emulated-signal -lwasi-emulated-mman -lm \
+WASM_LIBS  := -nostartfiles -L/usr/lib/wasm32-wasi -lm \
               -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--import-memory,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
 WASM_OPT   := $(shell command -v wasm-opt)
-# Where the time goes is fast, the rest is small: -Oz for the operations costs 4 % of the speed at N = 512. What runs once a launch, or
-# in few kernels, is cold.
-WASM_COLD  := $(addprefix common/sim/,run/names.c run/variables.c run/system.c run/kernel.c run/launch.c machine/program.c \
-              machine/tensor_map.c machine/polls.c machine/memory.c run/branch.c checks/report.c checks/global.c checks/order.c)
-WASM_FAST  := $(filter-out $(WASM_COLD),$(wildcard common/sim/run/*.c common/sim/checks/*.c common/sim/machine/*.c))
-WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-O2 -msimd128,-Oz -Wno-pass-failed)
+# What runs at every instruction is compiled for speed first, the rest for size: -Oz for the operations costs 4 % of the speed at N = 512.
+# -O2 in place of -Os is 1 KB more in brotli and no faster.
+WASM_FAST  := $(addprefix common/sim/,run/block.c run/warp.c run/resident.c run/observer.c checks/hazards.c checks/races.c machine/scoreboard.c)
+WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz) -Wno-pass-failed
 
 # Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page, nor exercises that need a compiler.
 WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/%,$(wildcard steps/*/step.c)) \
               $(wildcard $(patsubst %wishes,%step.c,$(shell grep -l '^base|.*\.sass$$' exercises/*/wishes)))
-WASM_C     := $(filter-out common/file/% common/gpus/% common/harness/probe% $(addprefix common/backend/,gpu.c driver.c cublas.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c), \
+WASM_C     := $(filter-out common/file/% common/gpus/% common/harness/probe% common/harness/csv.c common/sim/run/link.c $(addprefix common/backend/,gpu.c driver.c cublas.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c), \
               $(sort $(COMMON) common/backend/no_gpu.c common/sass/main.c common/harness/main.c common/sim/programs/simrun.c common/sim/programs/predict.c)) \
-              $(WASM_STEPS) web/engine/engine.c web/engine/library.c web/engine/format.c web/engine/boxes.c
+              $(WASM_STEPS) $(addprefix web/engine/,engine.c system.c library.c format.c boxes.c)
 WASM_O     := $(WASM_C:%.c=build/wasm/%.o)
 
 build/wasm/common/sass/main.o: WASM_MAIN := -Dmain=sass_main
@@ -41,13 +39,13 @@ build/wasm/%/step.o: %/step.c | build/commit.h
 	@echo 'wasm $<'
 	@sed -E '/^ *\.(idea|flags) =/{:a;/,$$/!{N;ba};d}' $< | $(WASM_COMPILE) -MF $(@:.o=.d) -I$(<D) -x c -c - -o $@
 
-build/wasm/sass.wasm: $(filter build/wasm/common/sass/% build/wasm/web/engine/engine.o build/wasm/web/engine/library.o build/wasm/web/engine/format.o,$(WASM_O))
+build/wasm/sass.wasm: $(filter build/wasm/common/sass/% build/wasm/web/engine/engine.o $(addprefix build/wasm/web/engine/,system.o library.o format.o),$(WASM_O))
 build/wasm/simulator.wasm: $(filter-out build/wasm/common/sass/main.o,$(WASM_O))
 build/wasm/simulator.wasm: WASM_EXPORT := -Wl,--export=lanes_ffma
 build/wasm/sass.wasm build/wasm/simulator.wasm:
 	@echo 'link $@'
 	@$(WASM_CC) $(WASM_FLAGS) -o $@ $^ $(WASM_LIBS) $(WASM_EXPORT)
-	@$(if $(WASM_OPT),$(WASM_OPT) -O3 --low-memory-unused -ocimfs 200 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int $@ -o $@)
+	@$(if $(WASM_OPT),$(WASM_OPT) -O3 -Oz --ignore-implicit-traps --low-memory-unused -ocimfs 50 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int $@ -o $@)
 
 # Relaxed SIMD, as browsers have it, since clang 16.
 WASM_FUSED := $(if $(shell $(WASM_CC) --version 2>/dev/null | grep -E 'version (1[6-9]|[2-9][0-9])\.'),build/wasm/fused.wasm)

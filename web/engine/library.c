@@ -245,6 +245,38 @@ char *strerror(int error) { // what the files of a page can give
                              : "it cannot be done in a page";
 }
 
+size_t strlen(const char *text) {
+    const char *end = text;
+    while (*end) end++;
+    return (size_t)(end - text);
+}
+size_t strnlen(const char *text, size_t most) {
+    size_t count = 0;
+    while (count < most && text[count]) count++;
+    return count;
+}
+void *memchr(const void *bytes, int byte, size_t count) {
+    for (const char *at = bytes; count > 0; at++, count--)
+        if (*at == (char)byte) return (void *)at;
+    return NULL;
+}
+char *strchr(const char *text, int letter) {
+    return memchr(text, letter, strlen(text) + 1);
+}
+size_t strspn(const char *text, const char *letters) {
+    const char *at = text;
+    while (*at && strchr(letters, *at)) at++;
+    return (size_t)(at - text);
+}
+size_t strcspn(const char *text, const char *letters) {
+    const char *at = text;
+    while (!strchr(letters, *at)) at++;
+    return (size_t)(at - text);
+}
+char *strcat(char *restrict to, const char *restrict from) {
+    memcpy(to + strlen(to), from, strlen(from) + 1);
+    return to;
+}
 char *strstr(const char *text, const char *wanted) {
     for (const size_t length = strlen(wanted); strncmp(text, wanted, length) != 0; text++)
         if (!*text) return NULL;

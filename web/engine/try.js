@@ -49,7 +49,7 @@
     ...[...Array(32).keys()].map(column => svg('text', { x: (column + 0.5) * size, y: 0.7 * size, class: 'axis' }, String(column))),
     ...Object.entries(cells).map(([key, lanes]) => {
       const [row, column] = key.split(',').map(Number), list = [...lanes];
-      return svg('g', {}, svg('rect', { x: column * size, y: (row + 1) * size, width: size - 1, height: size - 1, fill: `hsl(${list[0] * 11} 55% 50%)` }),
+      return svg('g', {}, svg('rect', { x: column * size, y: (row + 1) * size, width: size - 1, height: size - 1, fill: `hsl(${list[0] * 11} 60% 75%)` }),
         svg('text', { x: (column + 0.5) * size, y: (row + 1.65) * size }, label(list)), svg('title', {}, `lanes ${list.join(', ')}`));
     }));
   }
@@ -95,9 +95,10 @@
       if (!csv) return false;
       const here = new Map(rows(new TextDecoder().decode(csv)).map(row => row.slice(-2)));
       const lesson = new Map(rows(await text('counters.csv')).filter(row => row[0] === step && row[1] === variant && row[2] === size.value).map(row => row.slice(-2)));
-      out.append(el('table', { className: 'counters' }, el('tr', {}, ...['counter', 'here', 'H200'].map(head => el('th', { textContent: head }))),
-        ...SHOWN.filter(([key]) => Number(here.get(key)) || !/_op_[df]fma/.test(key)).map(([key, label]) => el('tr', { title: key }, el('td', { textContent: label }), el('td', { textContent: number(here.get(key)) }),
-          el('td', { textContent: lesson.has(key) ? number(lesson.get(key)) : '' })))));
+      const columns = ['counter', 'here', 'H200'].slice(0, lesson.size ? 3 : 2); // not every N was counted there
+      out.append(el('table', { className: 'counters' }, el('tr', {}, ...columns.map(head => el('th', { textContent: head }))),
+        ...SHOWN.filter(([key]) => Number(here.get(key)) || !/_op_[df]fma/.test(key)).map(([key, label]) => el('tr', { title: key },
+          ...[label, number(here.get(key)), lesson.has(key) ? number(lesson.get(key)) : ''].slice(0, columns.length).map(textContent => el('td', { textContent }))))));
       out.lastChild.dataset.counters = JSON.stringify([...here]);
       return run.status === 0;
     }
@@ -113,7 +114,7 @@
     }
     function model(run) {
       const [line, ...rest] = clean(run.out).split('\n');
-      out.append(el('p', { textContent: run.status ? `No time is predicted. ${run.err}` : `The model: ${line}` }));
+      out.append(el('p', { textContent: run.status ? `No time is predicted. ${run.err}` : `The model: ${line.replace('an h200', 'an H200')}` }));
       if (run.files['t.json']) out.append(details('Where the time goes: stalls, and 400 cycles of a scheduler', timelinePicture(new TextDecoder().decode(run.files['t.json'])), el('pre', { className: 'listing', tabIndex: 0, textContent: rest.join('\n') })));
     }
     async function run() {
@@ -216,6 +217,7 @@
     const list = el('ul', { className: 'verdict', role: 'status' }), keep = solved => {
       try { localStorage.setItem(key, JSON.stringify({ prediction: prediction.value, ...(source && { source: source.value }), solved })); } catch { /* it holds for this page */ }
     };
+    const fit = () => { prediction.style.height = `max(${prediction.scrollHeight + 2}px, 4rem)`; }; // on a narrow screen lines take two
     prediction.rows = given.prediction.split('\n').length + 1;
     const check = async () => {
       list.replaceChildren(el('li', { textContent: 'checking …' }));
@@ -227,9 +229,10 @@
       box.dataset.verdict = solved ? 'solved' : 'not yet';
     };
     const again = () => { prediction.value = given.prediction; if (source) source.value = given.source; keep(false); list.replaceChildren(); };
-    prediction.oninput = () => keep(false);
+    prediction.oninput = () => { keep(false); fit(); };
     if (source) source.oninput = () => keep(false);
     box.replaceChildren(...(source ? [el('p', { textContent: 'kernel.sass' }), source] : []), el('p', { textContent: 'prediction' }), prediction, el('p', {}, button('Check', check), ' ', button('Start over', again), ' ', button('Stop', Engine.stop)), list);
+    fit();
     if (kept.solved) list.append(el('li', { className: 'good', textContent: 'solved' }));
     box.dataset.ready = 'yes';
   }
