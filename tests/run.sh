@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs test programs and scripts that print TAP ("ok", "not ok", "# SKIP"), shows what failed or was skipped, and ends with
-# one line: N passed, N failed, N skipped. Exit status 1 when one failed.
+# Runs test programs and scripts that print TAP ("ok", "not ok", "# SKIP"), shows what failed or was skipped and how long each took, and
+# ends with one line: N passed, N failed, N skipped. Exit status 1 when one failed.
 #
 #     tests/run.sh PROGRAM...
 set -uo pipefail
@@ -11,7 +11,7 @@ trap 'rm -f "$output"' EXIT
 passed=0 failed=0 skipped=0
 
 for program in "$@"; do
-    status=0
+    status=0 began=$SECONDS
     "$program" >"$output" 2>&1 || status=$?
     bad=$(grep -c '^not ok' "$output")
     good=$(grep -c '^ok' "$output")
@@ -20,7 +20,7 @@ for program in "$@"; do
     broken=0
     if [[ $bad == 0 && ( $status != 0 || $good == 0 ) ]]; then broken=1; fi
     passed=$((passed + good - skips)) failed=$((failed + bad + broken)) skipped=$((skipped + skips))
-    echo "$(basename "$program"): $((good - skips)) passed, $((bad + broken)) failed, $skips skipped"
+    echo "$(basename "$program"): $((good - skips)) passed, $((bad + broken)) failed, $skips skipped, $((SECONDS - began)) s"
     if [[ $bad != 0 || $broken == 1 ]]; then
         sed 's/^/    /' "$output"
         [[ $broken == 0 ]] || echo "    exit status $status"
