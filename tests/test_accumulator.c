@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 // c + sum of a[k] b[k], in column 3 of eight whose others hold something else.
-static uint32_t sum_of(enum factor_type type, int depth, const uint32_t *a, const uint32_t *b, uint32_t c) {
+static uint32_t sum_in(enum sum_type sum, enum factor_type type, int depth, const uint32_t *a, const uint32_t *b,
+                       uint32_t c) {
     struct row_factors row = {0};
     struct column_factors columns = {0};
     uint32_t sums[SUM_COLUMNS] = {0x3f800000, 0x3f800000, 0x3f800000, c};
@@ -15,8 +16,11 @@ static uint32_t sum_of(enum factor_type type, int depth, const uint32_t *a, cons
         put_row(&row, k, make_factor(type, a[k]));
         for (int j = 0; j < SUM_COLUMNS; j++) put_column(&columns, k, j, make_factor(type, j == 3 ? b[k] : 0));
     }
-    add_products(&row, &columns, depth, sums);
+    add_products(sum, &row, &columns, depth, sums);
     return sums[3];
+}
+static uint32_t sum_of(enum factor_type type, int depth, const uint32_t *a, const uint32_t *b, uint32_t c) {
+    return sum_in(SUM_FP32, type, depth, a, b, c);
 }
 
 enum { HALF_ONE = 0x3c00 };
@@ -75,6 +79,31 @@ static void tf32_ignores_its_low_bits(void **state) {
     assert_int_equal(sum_of(FACTOR_TF32, 4, a, b, 0), float_bits(3));
 }
 
+// FP16 sums: rounded to the nearest, ties to even, from subnormal numbers to infinity.
+static void fp16_sums_are_rounded_once(void **state) {
+    static const struct {
+        uint32_t a, b, c, sum; // a b twice, and c
+    } cases[] = {
+        {0x3c00, 0x3c00, 0x3800, 0x4100},                                   // 2 + 0.5
+        {0x3c00, 0x3800, 0x6800, 0x6800},                                   // 2048 + 1: a tie, to even
+        {0x3c00, 0x3800, 0x6801, 0x6802},                                   // 2050 + 1
+        {0x3c00, 0x3801, 0x6800, 0x6801},                                   // 2048 and just more than 1
+        {0x0001, 0x3c00, 0x0001, 0x0003},                                   // 3 of the least
+        {0x0001, 0x3400, 0x0000, 0x0000},                                   // half of the least
+        {0x8001, 0x3400, 0x0000, 0x8000}, {0x0001, 0x3400, 0x0001, 0x0002}, // one and a half
+        {0x0200, 0x3c00, 0x0000, 0x0400},                                   // the least normal number
+        {0x3c00, 0x4800, 0x7bff, 0x7c00},                                   // 65504 + 16
+        {0x3c00, 0x47ff, 0x7bff, 0x7bff},                                   // and just less
+        {0xfbff, 0x7bff, 0x3c00, 0xfc00}, {0x7c00, 0x3c00, 0x3c00, 0x7c00}, {0x7c00, 0x3c00, 0xfc00, 0x7fff},
+        {0x3c00, 0x3c00, 0xfc00, 0xfc00}, {0x3c00, 0x3c00, 0x7e00, 0x7fff}, {0x0000, 0x3c00, 0x8000, 0x0000},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint32_t a[16] = {cases[i].a, cases[i].a}, b[16] = {cases[i].b, cases[i].b};
+        assert_int_equal(sum_in(SUM_FP16, FACTOR_FP16, 16, a, b, cases[i].c), cases[i].sum);
+    }
+}
+
 // The rules again, one addend at a time with exact doubles: finite, in the normal range.
 static double addend(double x, double y, int *exponent) {
     int ex = 0, ey = 0;
@@ -122,10 +151,10 @@ static void random_sums_follow_the_rules(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_of_one_are_counted),  cmocka_unit_test(addends_are_cut_at_25_bits),
-        cmocka_unit_test(products_are_not_normalised),  cmocka_unit_test(zero_infinity_and_nan),
-        cmocka_unit_test(subnormal_numbers_count),      cmocka_unit_test(tf32_ignores_its_low_bits),
-        cmocka_unit_test(random_sums_follow_the_rules),
+        cmocka_unit_test(products_of_one_are_counted), cmocka_unit_test(addends_are_cut_at_25_bits),
+        cmocka_unit_test(products_are_not_normalised), cmocka_unit_test(zero_infinity_and_nan),
+        cmocka_unit_test(subnormal_numbers_count),     cmocka_unit_test(tf32_ignores_its_low_bits),
+        cmocka_unit_test(fp16_sums_are_rounded_once),  cmocka_unit_test(random_sums_follow_the_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -208,7 +208,7 @@ static bool put_constant(struct scan *scan, bool *done) {
 
 // Names of the machine other than numbered registers.
 static bool is_machine_name(const char *text, size_t length) {
-    static const char *const names[] = {"RZ",   "URZ",  "PT",   "UPT",   "PR",   "INF",
+    static const char *const names[] = {"RZ",   "URZ",  "PT",   "UPT",   "PR",   "UPR", "INF",
                                         "QNAN", "SNAN", "desc", "gdesc", "gsb0", "c"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (is_name(names[i], text, length)) return true;

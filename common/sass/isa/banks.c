@@ -207,11 +207,11 @@ static void touch_address(struct touch_list *list, const struct sass_instruction
     }
 }
 
-// P2R and R2P: the predicates of the mask.
+// P2R, UP2UR and R2P: the predicates of the mask.
 static void touch_masked(struct touch_list *list, const struct sass_instruction *in, uint8_t role) {
-    const bool write = in->form->opcode == SASS_R2P;
+    const bool write = in->form->opcode == SASS_R2P, uniform = in->form->opcode == SASS_UP2UR;
     for (uint8_t i = 0; i < SASS_PT; i++) {
-        if (in->operand[SASS_B].value >> i & 1) touch(list, (struct sass_touch){i, 1, write, false, true, role});
+        if (in->operand[SASS_B].value >> i & 1) touch(list, (struct sass_touch){i, 1, write, uniform, true, role});
     }
 }
 

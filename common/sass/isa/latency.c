@@ -99,6 +99,7 @@ static enum reader memory_reader(enum sass_opcode opcode, int role) {
     case SASS_LDC:
         return TO_INDEX;
     case SASS_SHFL:
+    case SASS_MOVM:
     case SASS_MATCH:
         return TO_DATA;
     case SASS_REDUX:
@@ -215,30 +216,12 @@ enum sass_unit sass_unit(const struct sass_form *form) {
 }
 
 bool sass_reads_late(const struct sass_form *form) {
-    static const uint16_t late[] = {SASS_LDG,
-                                    SASS_LD,
-                                    SASS_STG,
-                                    SASS_ST,
-                                    SASS_LDS,
-                                    SASS_STS,
-                                    SASS_LDL,
-                                    SASS_STL,
-                                    SASS_ATOM,
-                                    SASS_ATOMG,
-                                    SASS_ATOMS,
-                                    SASS_ATOM_CAS,
-                                    SASS_ATOMG_CAS,
-                                    SASS_ATOMS_CAS,
-                                    SASS_ATOMS_POPC,
-                                    SASS_REDG,
-                                    SASS_RED,
-                                    SASS_LDGSTS,
-                                    SASS_SHFL,
-                                    SASS_LDSM,
-                                    SASS_STSM,
-                                    SASS_SYNCS_ARRIVE,
-                                    SASS_SYNCS_PHASECHK,
-                                    SASS_STAS};
+    static const uint16_t late[] = {
+        SASS_LDG,       SASS_LD,        SASS_STG,        SASS_ST,    SASS_LDS,          SASS_STS,
+        SASS_LDL,       SASS_STL,       SASS_ATOM,       SASS_ATOMG, SASS_ATOMS,        SASS_ATOM_CAS,
+        SASS_ATOMG_CAS, SASS_ATOMS_CAS, SASS_ATOMS_POPC, SASS_REDG,  SASS_RED,          SASS_LDGSTS,
+        SASS_SHFL,      SASS_MOVM,      SASS_LDSM,       SASS_STSM,  SASS_SYNCS_ARRIVE, SASS_SYNCS_PHASECHK,
+        SASS_STAS};
     for (size_t i = 0; i < sizeof late / sizeof *late; i++) {
         if (late[i] == form->opcode) return true;
     }

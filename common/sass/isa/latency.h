@@ -33,8 +33,8 @@ bool sass_runs_on(const struct sass_form *form);
 // ptxas makes without optimisation.
 bool sass_holds_back(const struct sass_instruction *in);
 
-// What returns its results, and reads its sources, in the order of issue. A result without a scoreboard is covered by the
-// next result of its unit that has one.
+// What returns its results, and reads its sources, in the order of issue. A result without a scoreboard is covered by each
+// later result of its unit that has one.
 enum sass_unit {
     SASS_UNIT_NONE,    // no order is known; an LDC may come after later ones (seen on an H200)
     SASS_UNIT_SHARED,  // LDS, ATOMS, SHFL

@@ -303,7 +303,7 @@ static bool take_value(struct reader *reader, const struct slot *slot, struct sa
     case SASS_TARGET:
         return take_target(reader, &operand->value);
     case SASS_PREDICATES:
-        return take_word(reader, "PR") || expected(reader, "PR");
+        return take_word(reader, slot->uniform ? "UPR" : "PR") || expected(reader, slot->uniform ? "UPR" : "PR");
     case SASS_DIMENSION:
         return take_word(reader, "1D") || expected(reader, "1D");
     case SASS_DESCRIPTOR: {

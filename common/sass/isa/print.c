@@ -234,7 +234,7 @@ static void put_value(struct writer *writer, const struct sass_instruction *in, 
         put_target(writer, labels, operand->value);
         break;
     case SASS_PREDICATES:
-        put(writer, "PR");
+        put(writer, slot->uniform ? "UPR" : "PR");
         break;
     case SASS_DIMENSION:
         put(writer, "1D");

@@ -32,6 +32,7 @@ struct lint {
     struct sass_instruction *code;
     bool *label, *reported, *unknown;
     int64_t clock;
+    int64_t covers[SASS_SCOREBOARDS][SASS_UNIT_COUNT]; // cycle of the last result that set this scoreboard, by units
     int64_t order, order_of[SASS_SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
     int64_t read_through;                      // those up to here have read their sources
     struct state registers[FILES][REGISTERS];  // R, UR, P, UP
@@ -85,6 +86,15 @@ static unsigned sets(const struct sass_control *control) {
            (control->read_barrier < SASS_SCOREBOARDS ? 1U << control->read_barrier : 0);
 }
 
+// A result with a scoreboard covers the earlier ones of its unit that have none.
+static bool covered(const struct lint *lint, const struct state *state, unsigned mask) {
+    const enum sass_unit unit = sass_unit(lint->code[state->writer].form);
+    for (int i = 0; i < SASS_SCOREBOARDS; i++) {
+        if (mask >> i & 1 && lint->covers[i][unit] > state->issued) return true;
+    }
+    return false;
+}
+
 // The scoreboards that this instruction waits for are free: their registers are there.
 static void wait_for(struct lint *lint, unsigned mask) {
     for (int i = 0; i < SASS_SCOREBOARDS; i++) {
@@ -95,25 +105,11 @@ static void wait_for(struct lint *lint, unsigned mask) {
             struct state *state = &lint->registers[file][i];
             const struct sass_control *writer = state->writer >= 0 ? &lint->code[state->writer].control : NULL;
             const struct sass_control *reader = state->reader >= 0 ? &lint->code[state->reader].control : NULL;
-            if (writer && writer->write_barrier < SASS_SCOREBOARDS && mask >> writer->write_barrier & 1)
+            if (writer && (writer->write_barrier < SASS_SCOREBOARDS ? mask >> writer->write_barrier & 1
+                                                                    : covered(lint, state, mask)))
                 state->writer = NOBODY;
             const unsigned read = reader ? sets(reader) : 0; // a result that is there means that the sources were read
             if (read & mask) state->reader = NOBODY;
-        }
-    }
-}
-
-// A result with a scoreboard covers the earlier ones of its unit that have none.
-static void cover(struct lint *lint, int64_t at) {
-    const enum sass_unit unit = sass_unit(lint->code[at].form);
-    if (lint->code[at].control.write_barrier >= SASS_SCOREBOARDS || unit == SASS_UNIT_NONE) return;
-    for (int file = 0; file < FILES; file++) {
-        for (int i = 0; i < REGISTERS; i++) {
-            struct state *state = &lint->registers[file][i];
-            if (state->writer < 0 || state->writer == at) continue;
-            const struct sass_instruction *earlier = &lint->code[state->writer];
-            const bool bare = sass_is_variable(earlier) && earlier->control.write_barrier >= SASS_SCOREBOARDS;
-            if (bare && sass_unit(earlier->form) == unit) state->writer = at;
         }
     }
 }
@@ -224,7 +220,9 @@ static void step(struct lint *lint, int64_t at) {
             for (int i = 0; touches[t].write == write && i < touches[t].count; i++) enter(lint, at, &touches[t], i);
         }
     }
-    cover(lint, at);
+    const enum sass_unit unit = sass_unit(in->form);
+    if (in->control.write_barrier < SASS_SCOREBOARDS && unit != SASS_UNIT_NONE)
+        lint->covers[in->control.write_barrier][unit] = lint->clock;
     note_order(lint, at);
     // Stall 0 is what ptxas gives to instructions that the hardware holds back itself; it leaves at least one cycle.
     lint->clock += in->control.stall ? in->control.stall : 1;

@@ -129,6 +129,16 @@ static void spread(struct warp *w, const struct uop *u) {
     w->spread = 0;
 }
 
+// One of the two does nothing in any lane: the same predicate guards them, once negated, and it has not changed since the first.
+static bool exclusive(const struct warp *w, const struct sass_instruction *from, uint64_t issued,
+                      const struct sass_instruction *in) {
+    if (from->guard != in->guard || from->guard_uniform || in->guard_uniform || from->guard_negate == in->guard_negate)
+        return false;
+    const struct cell *guard = &w->cell[CELL_PREDICATE + in->guard];
+    return guard->ready != IN_FLIGHT &&
+           guard->ready <= issued + longest(&w->block->launch->program->code[guard->writer], CELL_PREDICATE);
+}
+
 // Source i of the instruction.
 static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask) {
     const struct sass_instruction *in = &u->detail->instruction;
@@ -147,7 +157,8 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
             report_in_flight(w, u, number, producer);
         return;
     }
-    const uint64_t distance = w->clock - (cell->ready - longest(producer, number));
+    const uint64_t issued = cell->ready - longest(producer, number), distance = w->clock - issued;
+    if (exclusive(w, from, issued, in)) return;
     if (sass_judge_result(from, in, touch, (int64_t)distance) == SASS_SOUND) return;
     char name[8], writer[SASS_MAX_TEXT];
     program_text(w->block->launch->program, cell->writer, writer, sizeof writer);

@@ -275,9 +275,10 @@ struct warp {
     uint64_t order, order_of[SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
     uint32_t spread, spread_from; // lanes whose result comes of what was never written, and the register it came from
     uint64_t read_through;        // those up to here have read their sources
-    struct pending_list
-        unguarded[SASS_UNIT_COUNT]; // results without a scoreboard: the next one of the unit covers them
-    struct copy *copy;              // asynchronous copies
+    struct pending_list unguarded[SASS_UNIT_COUNT]; // results without a scoreboard
+    uint16_t covered[SCOREBOARDS][SASS_UNIT_COUNT]; // how many of them a later result with this scoreboard covers
+    uint32_t covering;                              // scoreboards that cover some
+    struct copy *copy;                              // asynchronous copies
     int copy_count, copy_capacity;
     int *copy_group; // end of each committed group in copy
     int copy_group_count, copy_group_capacity;

@@ -2,7 +2,7 @@
 //
 // A cell (register or predicate) has the issue cycle from which it can be read. Fixed-latency results set it to issue +
 // latency; results that take variable time set it to IN_FLIGHT, until an instruction waits for their scoreboard. A result
-// without a scoreboard is covered by the next one of its unit that has one (sass/isa/latency.h). Sources of an instruction
+// without a scoreboard is covered by each later one of its unit that has one (sass/isa/latency.h). Sources of an instruction
 // with a read barrier are held until it is waited for. What of this is a hazard: checks/hazards.c.
 #include "machine.h"
 
@@ -22,9 +22,8 @@ static void keep_other(const struct warp *w, struct cell *cell, uint32_t number)
         cell->lanes = cell->latest;
 }
 
-// The first `count` entries of a scoreboard have come true.
-static void settle(struct warp *w, uint32_t number, int count) {
-    struct pending_list *list = &w->pending[number];
+// The first `count` entries of a list have come true: of a scoreboard, or of what has none (SASS_NO_BARRIER).
+static void settle(struct warp *w, struct pending_list *list, uint32_t number, int count) {
     for (int i = 0; i < count; i++) {
         if (list->cell[i] == ENTRY_MARK) continue;
         struct cell *cell = &w->cell[list->cell[i] & ENTRY_CELL];
@@ -45,10 +44,25 @@ static void settle(struct warp *w, uint32_t number, int count) {
     memmove(list->cell, list->cell + count, list->count * sizeof *list->cell);
 }
 
+// Results without a scoreboard that those of this one cover.
+static void settle_covered(struct warp *w, uint32_t number) {
+    for (int unit = 0; unit < SASS_UNIT_COUNT; unit++) {
+        const uint16_t count = w->covered[number][unit];
+        if (!count) continue;
+        settle(w, &w->unguarded[unit], SASS_NO_BARRIER, count);
+        for (int i = 0; i < SCOREBOARDS; i++) {
+            uint16_t *left = &w->covered[i][unit];
+            *left = (uint16_t)(*left > count ? *left - count : 0);
+        }
+    }
+    w->covering &= ~(1u << number);
+}
+
 void scoreboard_wait(struct warp *w, uint32_t mask) {
     for (; mask; mask &= mask - 1) {
         const int number = __builtin_ctz(mask) % SCOREBOARDS;
-        settle(w, (uint32_t)number, w->pending[number].count);
+        settle(w, &w->pending[number], (uint32_t)number, w->pending[number].count);
+        if (w->covering >> number & 1) settle_covered(w, (uint32_t)number);
         if (w->order_of[number] > w->read_through) w->read_through = w->order_of[number];
     }
 }
@@ -65,7 +79,7 @@ bool scoreboard_leave(struct warp *w, uint32_t number, int left) {
         at--;
         textures += list->cell[at] == ENTRY_MARK && is_texture(w, list->cell[at + 1]);
     }
-    if (textures) settle(w, number, at);
+    if (textures) settle(w, list, number, at);
     return textures > 0;
 }
 
@@ -85,10 +99,9 @@ static void note_order(struct warp *w, const struct uop *u) {
 // Results without a scoreboard return before this instruction's, which has one.
 static void scoreboard_cover(struct warp *w, const struct uop *u) {
     const enum sass_unit unit = u->detail->unit;
-    struct pending_list *rest = &w->unguarded[unit];
-    if (u->write_barrier >= SCOREBOARDS || unit == SASS_UNIT_NONE) return;
-    for (int i = 0; i < rest->count; i++) append(&w->pending[u->write_barrier], rest->cell[i], 0);
-    rest->count = 0;
+    if (u->write_barrier >= SCOREBOARDS || unit == SASS_UNIT_NONE || !w->unguarded[unit].count) return;
+    w->covered[u->write_barrier][unit] = w->unguarded[unit].count;
+    w->covering |= 1u << u->write_barrier;
 }
 
 void scoreboard_skip(struct warp *w, const struct uop *u) {

@@ -5,7 +5,11 @@
 //   each addend is cut, toward zero, to 25 fraction bits below the largest exponent of those that are not zero;
 //   these integers are added exactly, and the sum is normalised and cut to FP32: infinite from 2^128 on, zero is +0;
 //   NaN is 0x7fffffff.
-// TF32 ignores the low 13 bits of its registers. FP16 accumulators are not known.
+// TF32 ignores the low 13 bits of its registers.
+//
+// FP16 sums were not measured here. MMA-Sim, which compared itself with the hardware, publishes the same sum for them, C an FP16 number
+// like the factors, but rounded to FP16, to the nearest, ties to even; NaN is 0x7fff. That what rounds to zero keeps its sign is
+// an assumption.
 #ifndef SIM_ACCUMULATOR_H
 #define SIM_ACCUMULATOR_H
 
@@ -14,8 +18,10 @@
 #include <string.h>
 
 enum factor_type { FACTOR_FP16, FACTOR_BF16, FACTOR_TF32 };
+enum sum_type { SUM_FP32, SUM_FP16 };
 enum { FACTOR_BITS = 10, SUM_BITS = 25, MOST_DEPTH = 16, SUM_COLUMNS = 8, NO_EXPONENT = -20000 };
-#define SUM_NAN 0x7fffffffu
+#define SUM_NAN         0x7fffffffu
+#define SUM_NAN_OF_FP16 0x7fffu
 
 // A factor: mantissa * 2^(exponent - 10), the mantissa with its sign in 11 bits. Zero has no exponent.
 struct factor {
@@ -81,6 +87,24 @@ static inline uint32_t cut_sum(int64_t total, int32_t largest) {
     return sign | (uint32_t)(exponent + 127) << 23 | ((uint32_t)kept & 0x7fffffu);
 }
 
+// The same, rounded to FP16.
+static inline uint32_t round_sum(int64_t total, int32_t largest) {
+    if (total == 0) return 0;
+    const uint32_t sign = total < 0 ? 0x8000u : 0;
+    const uint64_t size = total < 0 ? -(uint64_t)total : (uint64_t)total;
+    const int top = 63 - __builtin_clzll(size);
+    const int32_t exponent = largest - SUM_BITS + top, least = exponent < -14 ? -14 : exponent;
+    const int drop = least - FACTOR_BITS - (largest - SUM_BITS); // bits below the last one kept
+    if (exponent > 15) return sign | 0x7c00u;
+    if (drop > top + 1) return sign;
+    uint64_t kept = drop > 0 ? size >> drop : size << -drop;
+    if (drop > 0) {
+        const uint64_t rest = size & ((UINT64_C(1) << drop) - 1), tie = UINT64_C(1) << (drop - 1);
+        kept += rest > tie || (rest == tie && kept & 1);
+    }
+    return sign | (uint32_t)(((uint64_t)(least + 14) << FACTOR_BITS) + kept); // from the largest one on to infinity
+}
+
 // What infinities and NaNs make of a sum; false when it has none.
 static inline bool special_sum(const struct row_factors *a, const struct column_factors *b, int j, int depth,
                                uint32_t c, uint32_t *result) {
@@ -99,17 +123,35 @@ static inline bool special_sum(const struct row_factors *a, const struct column_
     return true;
 }
 
+// C as an addend, mantissa * 2^(exponent - 23); an infinity or a NaN as that of FP32.
+struct sum_addend {
+    int32_t mantissa, exponent;
+    uint32_t special;
+};
+static inline struct sum_addend make_addend(enum sum_type type, uint32_t bits) {
+    if (type == SUM_FP16) {
+        const struct factor f = make_factor(FACTOR_FP16, bits);
+        return (struct sum_addend){f.mantissa * (1 << (23 - FACTOR_BITS)), f.exponent,
+                                   f.nan        ? SUM_NAN
+                                   : f.infinite ? 0x7f800000u | (bits & 0x8000u) << 16
+                                                : 0};
+    }
+    const int32_t exponent = (int32_t)(bits >> 23 & 0xff), fraction = (int32_t)(bits & 0x7fffff);
+    const int32_t mantissa = exponent ? fraction | 0x800000 : fraction;
+    return (struct sum_addend){bits >> 31 ? -mantissa : mantissa,
+                               mantissa ? (exponent ? exponent : 1) - 127 : NO_EXPONENT, exponent == 0xff ? bits : 0};
+}
+
 // c[j] = c[j] + sum over k of a[k] b[k][j], for SUM_COLUMNS columns. depth: 4, 8 or 16.
-static inline void add_products(const struct row_factors *a, const struct column_factors *b, int depth,
-                                uint32_t c[SUM_COLUMNS]) {
-    int32_t largest[SUM_COLUMNS], addend[SUM_COLUMNS], own[SUM_COLUMNS], low[SUM_COLUMNS], high[SUM_COLUMNS];
+static inline void add_products(enum sum_type type, const struct row_factors *a, const struct column_factors *b,
+                                int depth, uint32_t c[SUM_COLUMNS]) {
+    struct sum_addend own[SUM_COLUMNS];
+    int32_t largest[SUM_COLUMNS], low[SUM_COLUMNS], high[SUM_COLUMNS];
     bool special = a->special || b->special;
     for (int j = 0; j < SUM_COLUMNS; j++) {
-        const int32_t exponent = (int32_t)(c[j] >> 23 & 0xff), fraction = (int32_t)(c[j] & 0x7fffff);
-        const int32_t mantissa = exponent ? fraction | 0x800000 : fraction;
-        addend[j] = c[j] >> 31 ? -mantissa : mantissa;
-        own[j] = largest[j] = mantissa ? (exponent ? exponent : 1) - 127 : NO_EXPONENT;
-        special |= exponent == 0xff;
+        own[j] = make_addend(type, c[j]);
+        largest[j] = own[j].exponent;
+        special |= own[j].special != 0;
         low[j] = high[j] = 0;
     }
     for (int k = 0; k < depth; k++) {
@@ -128,10 +170,15 @@ static inline void add_products(const struct row_factors *a, const struct column
         }
     }
     for (int j = 0; j < SUM_COLUMNS; j++) {
-        if (special && special_sum(a, b, j, depth, c[j], &c[j])) continue;
-        const int32_t below = largest[j] - own[j], size = addend[j] < 0 ? -addend[j] : addend[j];
+        const bool negative = own[j].mantissa < 0;
+        if (special && special_sum(a, b, j, depth, own[j].special, &c[j])) {
+            if (type == SUM_FP16) c[j] = c[j] == SUM_NAN ? SUM_NAN_OF_FP16 : (c[j] >> 16 & 0x8000u) | 0x7c00u;
+            continue;
+        }
+        const int32_t below = largest[j] - own[j].exponent, size = negative ? -own[j].mantissa : own[j].mantissa;
         const int32_t cut = below < 31 ? (size << (SUM_BITS - 23)) >> below : 0;
-        c[j] = cut_sum((int64_t)low[j] + high[j] + (addend[j] < 0 ? -cut : cut), largest[j]);
+        const int64_t total = (int64_t)low[j] + high[j] + (negative ? -cut : cut);
+        c[j] = type == SUM_FP16 ? round_sum(total, largest[j]) : cut_sum(total, largest[j]);
     }
 }
 

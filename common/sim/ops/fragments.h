@@ -21,6 +21,28 @@ static inline uint32_t half_of(uint32_t word, int i, bool pairs) {
     return pairs ? word >> 16 * i & 0xffff : word;
 }
 
+// Sums of 16 rows and 8 columns: four a lane, in a register each, or in pairs if they are FP16.
+static inline int sum_registers(enum sum_type type) {
+    return type == SUM_FP16 ? 2 : 4;
+}
+static inline void sums_of_registers(enum sum_type type, const uint32_t *from,
+                                     uint32_t sums[FRAGMENT_ROWS][SUM_COLUMNS]) {
+    for (int i = 0; i < 4; i++) {
+        for (int l = 0; l < LANES; l++) {
+            uint32_t *sum = &sums[l / 4 + i / 2 * 8][l % 4 * 2 + i % 2];
+            *sum = type == SUM_FP16 ? half_of(from[i / 2 * LANES + l], i % 2, true) : from[i * LANES + l];
+        }
+    }
+}
+static inline void registers_of_sums(enum sum_type type, uint32_t sums[FRAGMENT_ROWS][SUM_COLUMNS], uint32_t *to) {
+    for (int i = 0; i < sum_registers(type); i++) {
+        for (int l = 0; l < LANES; l++) {
+            const uint32_t *sum = &sums[l / 4 + (type == SUM_FP16 ? i : i / 2) * 8][l % 4 * 2];
+            to[i * LANES + l] = type == SUM_FP16 ? sum[1] << 16 | sum[0] : sum[i % 2];
+        }
+    }
+}
+
 // The bits that change an operand's sign.
 static inline uint32_t sign_of(enum factor_type type, bool negated) {
     return !negated ? 0 : type == FACTOR_TF32 ? 0x80000000u : 0x80008000u;

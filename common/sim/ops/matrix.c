@@ -1,7 +1,7 @@
 // Products of matrices that a warp holds in its registers, HMMA, IMMA and DMMA, and how such matrices come from and go to shared
-// memory, LDSM and STSM. Which lane holds which element: PTX manual, fragments of mma and ldmatrix.
+// memory, LDSM and STSM, and are transposed, MOVM. Which lane holds which element: PTX manual, fragments of mma and ldmatrix.
 //
-// Limits: FP32, FP64 and 32-bit integer accumulators only. A DMMA adds its products to C one by one, by FMA, in the order of k: an assumption.
+// Limits: a DMMA adds its products to C one by one, by FMA, in the order of k: an assumption.
 #include "fragments.h"
 #include "lanes.h"
 #include "sim/counts/banks.h"
@@ -10,11 +10,11 @@
 
 enum { COLUMNS = SUM_COLUMNS, MOST_ROWS = FRAGMENT_ROWS, MATRIX_BYTES = 16, MOST_BYTES = 32 };
 
-// A product is the whole warp's.
+// Matrices are the whole warp's.
 static bool all_lanes(struct warp *w, const struct uop *u, uint32_t mask) {
     if (mask == ALL_LANES) return true;
     report(w, REPORT_LANE, u->detail->index, mask ? first_lane(mask) : -1, false,
-           "is a product of the whole warp, and only the lanes 0x%08x execute it", mask);
+           "is a matter of the whole warp, and only the lanes 0x%08x execute it", mask);
     return false;
 }
 
@@ -23,6 +23,7 @@ static bool all_lanes(struct warp *w, const struct uop *u, uint32_t mask) {
 static void run_hmma(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const enum factor_type type = (enum factor_type)m->shift;
+    const enum sum_type sum = m->instruction.modifiers.type ? SUM_FP32 : SUM_FP16;
     const int depth = m->width, pairs = type != FACTOR_TF32, registers = depth / (pairs ? 4 : 2);
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     const uint32_t flip_a = sign_of(type, m->instruction.operand[SASS_A].negate);
@@ -30,7 +31,7 @@ static void run_hmma(struct warp *w, const struct uop *u, uint32_t mask) {
     const bool no_c = m->wide || !(predicate_p(w, m) & 1);
     struct row_factors rows[MOST_ROWS] = {0};
     struct column_factors columns = {0};
-    uint32_t sums[MOST_ROWS][COLUMNS];
+    uint32_t sums[MOST_ROWS][COLUMNS] = {0};
     if (!all_lanes(w, u, mask)) return;
     rows_of_registers(type, depth, a, flip_a, rows);
     for (int r = 0; r < registers / 2; r++) {
@@ -41,21 +42,16 @@ static void run_hmma(struct warp *w, const struct uop *u, uint32_t mask) {
             }
         }
     }
-    for (int r = 0; r < 4; r++) {
-        for (int l = 0; l < LANES; l++) sums[l / 4 + r / 2 * 8][l % 4 * 2 + r % 2] = no_c ? 0 : c[r * LANES + l];
-    }
-    for (int row = 0; row < MOST_ROWS; row++) add_products(&rows[row], &columns, depth, sums[row]);
-    if (u->d == ROW_TRASH) return;
-    for (int r = 0; r < 4; r++) {
-        for (int l = 0; l < LANES; l++) w->row[u->d + r][l] = sums[l / 4 + r / 2 * 8][l % 4 * 2 + r % 2];
-    }
+    if (!no_c) sums_of_registers(sum, c, sums);
+    for (int row = 0; row < MOST_ROWS; row++) add_products(sum, &rows[row], &columns, depth, sums[row]);
+    if (u->d != ROW_TRASH) registers_of_sums(sum, sums, w->row[u->d]);
 }
 
 static sim_execute *bind_hmma(struct program *p, struct uop *u, struct detail *d) {
     const struct sass_instruction *in = &d->instruction;
     (void)p;
     (void)u;
-    if (in->modifiers.type != 1 || in->modifiers.source_type > 2) return NULL; // FP16 sums
+    if (in->modifiers.source_type > 2 || (!in->modifiers.type && in->modifiers.source_type)) return NULL;
     const bool quarter = strcmp(in->form->mnemonic, "HMMA.1684") == 0;
     d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
     d->width = quarter ? 4 : in->modifiers.shape ? 16 : 8;
@@ -230,6 +226,25 @@ static void run_stsm(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
+// MOVM: the transpose of a matrix that the warp holds, two columns of a row a lane.
+static void run_movm(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t *a = source(w, u, 0);
+    uint32_t d[LANES];
+    if (!all_lanes(w, u, mask)) return;
+    for (int l = 0; l < LANES; l++) {
+        const int row = l / 4, column = l % 4 * 2;
+        d[l] = half_of(a[column * 4 + row / 2], row % 2, true) | half_of(a[(column + 1) * 4 + row / 2], row % 2, true)
+                                                                     << 16;
+    }
+    merge(destination(w, u), d, mask);
+}
+static sim_execute *bind_movm(struct program *p, struct uop *u, struct detail *d) {
+    (void)p;
+    (void)u;
+    (void)d;
+    return run_movm;
+}
+
 static sim_execute *bind_rows(struct program *p, struct uop *u, struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     (void)p;
@@ -240,6 +255,6 @@ static sim_execute *bind_rows(struct program *p, struct uop *u, struct detail *d
     return d->instruction.form->opcode == SASS_LDSM ? run_ldsm : run_stsm;
 }
 
-const struct binding SIM_NAME(matrix_bindings)[] = {{SASS_HMMA, bind_hmma}, {SASS_IMMA, bind_imma},
-                                                    {SASS_DMMA, bind_dmma}, {SASS_LDSM, bind_rows},
-                                                    {SASS_STSM, bind_rows}, {SASS_OPCODE_COUNT, NULL}};
+const struct binding SIM_NAME(matrix_bindings)[] = {
+    {SASS_HMMA, bind_hmma}, {SASS_IMMA, bind_imma}, {SASS_DMMA, bind_dmma},   {SASS_LDSM, bind_rows},
+    {SASS_STSM, bind_rows}, {SASS_MOVM, bind_movm}, {SASS_OPCODE_COUNT, NULL}};

@@ -133,7 +133,7 @@ static sim_execute *bind_s2r(struct program *p, struct uop *u, struct detail *d)
 
 // --- predicates and registers ---------------------------------------------------------------------------------------------
 
-// P2R: the predicates that the mask B names go to a byte of the register, the rest of which comes from A.
+// P2R, UP2UR: the predicates that the mask B names go to a byte of the register, the rest of which comes from A.
 static void run_p2r(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
@@ -412,9 +412,9 @@ const struct binding SIM_NAME(move_bindings)[] = {{SASS_MOV, bind_mov},         
                                                   {SASS_DEPBAR, bind_depbar},   {SASS_LEPC, bind_lepc},
                                                   {SASS_S2R, bind_s2r},         {SASS_S2UR, bind_s2r},
                                                   {SASS_CS2R, bind_s2r},        {SASS_P2R, bind_p2r},
-                                                  {SASS_R2P, bind_r2p},         {SASS_R2UR, bind_r2ur},
-                                                  {SASS_REDUX, bind_redux},     {SASS_VOTE, bind_vote},
-                                                  {SASS_VOTEU, bind_vote},      {SASS_SHFL, bind_shfl},
-                                                  {SASS_MATCH, bind_match},     {SASS_LDC, bind_ldc},
-                                                  {SASS_ULDC, bind_ldc},        {SASS_B2R, bind_b2r},
-                                                  {SASS_OPCODE_COUNT, NULL}};
+                                                  {SASS_UP2UR, bind_p2r},       {SASS_R2P, bind_r2p},
+                                                  {SASS_R2UR, bind_r2ur},       {SASS_REDUX, bind_redux},
+                                                  {SASS_VOTE, bind_vote},       {SASS_VOTEU, bind_vote},
+                                                  {SASS_SHFL, bind_shfl},       {SASS_MATCH, bind_match},
+                                                  {SASS_LDC, bind_ldc},         {SASS_ULDC, bind_ldc},
+                                                  {SASS_B2R, bind_b2r},         {SASS_OPCODE_COUNT, NULL}};

@@ -4,7 +4,7 @@
 // operands before, or does not wait, gets wrong results, and who reads its sums before is reported.
 //
 // Matrices in shared memory: PTX manual, matrix descriptors and canonical layouts; the swizzle exchanges units of 16 bytes.
-// Limits: FP32 sums of FP16, BF16 and TF32.
+// Limits: factors of FP16, BF16 and TF32.
 #include "descriptor.h"
 #include "fragments.h"
 #include "lanes.h"
@@ -37,6 +37,7 @@ static bool fetch(struct warp *w, const struct uop *u, const struct operand *o, 
 // Everything about an HGMMA that does not change.
 struct form {
     enum factor_type type;
+    enum sum_type sum;
     int depth, columns, bytes; // of an element
     uint32_t flip_a, flip_b;
     bool transpose_a, transpose_b, a_in_registers;
@@ -47,6 +48,7 @@ static struct form form_of(const struct detail *m) {
     const uint32_t sign = type == FACTOR_TF32 ? 0x80000000u : 0x8000u;
     const bool registers = m->instruction.operand[SASS_A].kind == SASS_REGISTER;
     return (struct form){.type = type,
+                         .sum = m->instruction.modifiers.type ? SUM_FP32 : SUM_FP16,
                          .depth = type == FACTOR_TF32 ? 8 : 16,
                          .columns = 8 * (m->instruction.modifiers.shape + 1),
                          .bytes = type == FACTOR_TF32 ? 4 : 2,
@@ -80,21 +82,17 @@ static bool rows_of_a(struct warp *w, const struct product *p, const struct form
 static bool multiply_columns(struct warp *w, const struct product *p, const struct form *f, const struct operand *b,
                              const struct row_factors rows[FRAGMENT_ROWS], int first) {
     struct column_factors columns = {0};
-    uint32_t sums[FRAGMENT_ROWS][SUM_COLUMNS], bits, (*d)[LANES] = &w->row[p->u->d + first / 2];
-    uint32_t(*c)[LANES] = &w->row[p->u->detail->instruction.operand[SASS_C].number + first / 2];
+    const int place = first / SUM_COLUMNS * sum_registers(f->sum);
+    uint32_t sums[FRAGMENT_ROWS][SUM_COLUMNS] = {0}, bits;
     for (int j = 0; j < SUM_COLUMNS; j++) {
         for (int k = 0; k < f->depth; k++) {
             if (!fetch(w, p->u, b, first + j, k, f->bytes, 'B', &bits)) return false;
             put_column(&columns, k, j, make_factor(f->type, bits ^ f->flip_b));
         }
     }
-    for (int r = 0; r < 4; r++) {
-        for (int l = 0; l < LANES; l++) sums[l / 4 + r / 2 * 8][l % 4 * 2 + r % 2] = p->no_c ? 0 : c[r][l];
-    }
-    for (int row = 0; row < FRAGMENT_ROWS; row++) add_products(&rows[row], &columns, f->depth, sums[row]);
-    for (int r = 0; r < 4; r++) {
-        for (int l = 0; l < LANES; l++) d[r][l] = sums[l / 4 + r / 2 * 8][l % 4 * 2 + r % 2];
-    }
+    if (!p->no_c) sums_of_registers(f->sum, w->row[p->u->detail->instruction.operand[SASS_C].number + place], sums);
+    for (int row = 0; row < FRAGMENT_ROWS; row++) add_products(f->sum, &rows[row], &columns, f->depth, sums[row]);
+    registers_of_sums(f->sum, sums, w->row[p->u->d + place]);
     return true;
 }
 
@@ -125,12 +123,16 @@ static void mark_operands(struct warp *w, const struct product *p) {
     }
 }
 
+// Registers of a product's sums.
+static int registers_of(const struct sass_instruction *in) {
+    return sum_registers(in->modifiers.type ? SUM_FP32 : SUM_FP16) * (in->modifiers.shape + 1);
+}
+
 // The registers that a product reads are its own until it has run: A's, and C's where the sums go elsewhere.
 static void hold(struct warp *w, const struct uop *u, bool held) {
     const struct sass_operand *o = u->detail->instruction.operand;
-    const int sums = o[SASS_C].number != o[SASS_D].number && o[SASS_C].number != SASS_RZ
-                         ? 4 * (u->detail->instruction.modifiers.shape + 1)
-                         : 0;
+    const int sums =
+        o[SASS_C].number != o[SASS_D].number && o[SASS_C].number != SASS_RZ ? registers_of(&u->detail->instruction) : 0;
     for (int i = 0; i < sums + REGISTERS_OF_A; i++) {
         if (i >= sums && o[SASS_A].kind != SASS_REGISTER) break;
         struct cell *cell = &w->cell[i < sums ? o[SASS_C].number + i : o[SASS_A].number + i - sums];
@@ -145,7 +147,7 @@ static void hold(struct warp *w, const struct uop *u, bool held) {
 
 // The registers of a product's sums: on their way, or there.
 static void mark(struct warp *w, const struct uop *u, uint64_t ready) {
-    const int count = 4 * (u->detail->instruction.modifiers.shape + 1);
+    const int count = registers_of(&u->detail->instruction);
     for (int i = 0; i < count; i++) {
         struct cell *cell = &w->cell[u->d + i];
         cell->ready = ready;
@@ -215,26 +217,27 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
 // Without optimisation ptxas ends a group by a product of its own, of descriptors that are 0, to FP16 sums that nobody reads.
 static void run_group_end(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t descriptors = u->detail->instruction.operand[SASS_M].number;
-    (void)mask;
-    if (pair_at(w, descriptors) || pair_at(w, descriptors + 2))
-        report(w, REPORT_UNKNOWN, u->detail->index, -1, true, "the simulator does not know FP16 sums of four warps");
-    w->product_groups++;
+    if ((pair_at(w, descriptors) || pair_at(w, descriptors + 2)) && u->d < ROW_ZERO)
+        run_hgmma(w, u, mask);
+    else
+        w->product_groups++;
 }
 
 static sim_execute *bind_hgmma(struct program *p, struct uop *u, struct detail *d) {
     const struct sass_instruction *in = &d->instruction;
-    const uint32_t registers = 4u * (in->modifiers.shape + 1u);
+    const uint32_t registers = (uint32_t)registers_of(in);
     const bool no_c = d->pp == PREDICATE_UNIFORM + PREDICATE_TRUE && d->pp_flip;
     p->partial_barriers = p->reads_async = true;
-    if (in->modifiers.type == 0 && in->modifiers.shape == 0 && no_c && in->operand[SASS_A].kind != SASS_REGISTER &&
-        in->operand[SASS_X].number == 0)
-        return run_group_end;
-    if (in->modifiers.type != 1 || in->modifiers.source_type > 2 || u->d + registers > ROW_ZERO) return NULL;
+    if (in->modifiers.source_type > 2 || (!in->modifiers.type && in->modifiers.source_type)) return NULL;
     d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
     d->wide = in->operand[SASS_C].number == SASS_RZ;
     d->width = UNIT_BYTES; // of what a picture shows
     if (!d->wide && in->operand[SASS_C].number + registers > ROW_ZERO) return NULL;
     const bool deep = strstr(in->form->modifiers, "hgmma_16") != NULL;
+    if (in->modifiers.type == 0 && in->modifiers.shape == 0 && no_c && in->operand[SASS_A].kind != SASS_REGISTER &&
+        in->operand[SASS_X].number == 0)
+        return run_group_end;
+    if (u->d + registers > ROW_ZERO) return NULL;
     return deep == (d->shift != FACTOR_TF32) ? run_hgmma : NULL;
 }
 

@@ -132,6 +132,8 @@ static void start_warp(struct block *b, uint32_t index) {
     memset(w->convergence, 0, sizeof w->convergence);
     for (int i = 0; i < SCOREBOARDS; i++) w->pending[i].count = 0;
     for (int i = 0; i < SASS_UNIT_COUNT; i++) w->unguarded[i].count = 0;
+    memset(w->covered, 0, sizeof w->covered);
+    w->covering = 0;
     w->order = w->read_through = 0;
     memset(w->order_of, 0, sizeof w->order_of);
     memset(w->counts_from, 0, sizeof w->counts_from);

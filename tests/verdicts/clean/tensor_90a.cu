@@ -155,3 +155,54 @@ extern "C" __global__ void factors_in_registers(const __half *in, float *out) {
         out[threadIdx.x * 4 + i] = d[i];
     }
 }
+
+// FP16 sums, of one warp and of four: small integers, so that every sum is exact.
+// run: --grid 1 --block 128 --arg f32[512]:zero
+extern "C" __global__ void half_sums(float *out) {
+    __shared__ __align__(1024) __half s[64 * 16];
+    unsigned lane = threadIdx.x % 32, a[4], b[2], small[2] = {}, deep[2] = {}, wide[2] = {};
+    for (int i = threadIdx.x; i < 64 * 16; i += 128) { // core matrices of 8 rows and 8 k's
+        int row = i / 128 * 8 + i % 64 / 8, k = i / 64 % 2 * 8 + i % 8;
+        s[i] = __float2half((row * 3 + k * 5) % 7 - 3);
+    }
+    asm volatile("fence.proxy.async;" ::: "memory");
+    __syncthreads();
+    auto pair = [&](int row, int k) {
+        __half2 h = __floats2half2_rn((row * 3 + k * 5) % 7 - 3, (row * 3 + k * 5 + 5) % 7 - 3);
+        return *(unsigned *)&h;
+    };
+    int row = lane / 4, k = lane % 4 * 2;
+    for (int i = 0; i < 4; i++) a[i] = pair(threadIdx.x / 32 * 16 + row + i % 2 * 8, k + i / 2 * 8);
+    for (int i = 0; i < 2; i++) b[i] = pair(row, k + i * 8);
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, {%0, %1};"
+                 : "+r"(deep[0]), "+r"(deep[1])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    for (int i = 0; i < 2; i++)
+        asm volatile("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3}, {%4}, {%0, %1};"
+                     : "+r"(small[0]), "+r"(small[1])
+                     : "r"(a[2 * i]), "r"(a[2 * i + 1]), "r"(b[i]));
+    unsigned long long at_s = 16ull << 32 | 8ull << 16 | (at(s) & 0x3ffff) / 16;
+    asm volatile("wgmma.fence.sync.aligned;\n"
+                 "wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {%0, %1}, %2, %2, 0, 1, 1, 0, 0;\n"
+                 "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;"
+                 : "+r"(wide[0]), "+r"(wide[1])
+                 : "l"(at_s));
+    for (int i = 0; i < 4; i++) {
+        int r = threadIdx.x / 32 * 16 + row + i / 2 * 8, c = k + i % 2, sum = 0;
+        for (int j = 0; j < 16; j++) sum += ((r * 3 + j * 5) % 7 - 3) * ((c * 3 + j * 5) % 7 - 3);
+        for (unsigned d : {small[i / 2], deep[i / 2], wide[i / 2]})
+            if (__half2float(__ushort_as_half(d >> i % 2 * 16 & 0xffff)) != sum) __trap();
+        out[threadIdx.x * 4 + i] = sum;
+    }
+}
+
+// A matrix of halfwords, transposed in registers.
+// run: --grid 1 --block 32 --arg i32[32]:zero
+extern "C" __global__ void transposed_in_registers(unsigned *out) {
+    unsigned row = threadIdx.x / 4, column = threadIdx.x % 4 * 2, d;
+    asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;"
+                 : "=r"(d)
+                 : "r"((row * 8 + column + 1) << 16 | (row * 8 + column)));
+    if (d != (((column + 1) * 8 + row) << 16 | (column * 8 + row))) __trap();
+    out[threadIdx.x] = d;
+}
