@@ -490,6 +490,7 @@ sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct det
     if (indirect) {
         if (o[SASS_A].kind != SASS_REGISTER) return NULL;
         d->base = o[SASS_A].number;
+        if (form->opcode == SASS_BRX) d->target += (d->index + 1) * (uint32_t)SASS_BYTES; // from where it ends
     }
     if (act == act_bra && o[SASS_A].kind == SASS_UNIFORM_REGISTER) d->shift = d->instruction.modifiers.mode;
     if (act == act_warpsync) {

@@ -40,6 +40,27 @@ extern "C" __global__ void divergence_switch(const int *in, int *out) {
     }
     out[i] = v;
 }
+// A jump table (BRX): the lanes come to their sums only when it leads where it should.
+// run: --grid 2 --block 64 --arg f32[256]:random:1 --arg i32:20
+extern "C" __global__ void divergence_jump_table(float *a, int n) {
+    const int i = blockIdx.x * 64 + threadIdx.x, c = threadIdx.x & 7;
+    float v = a[i];
+    int sum = 0;
+    for (int k = 0; k < n; k++) {
+        if (c == 0)
+            v = v * 1.1f + 1, sum += 1;
+        else if (c == 1)
+            v = sqrtf(v * v + 2), sum += 2;
+        else if (c == 2)
+            v = v * v - 1, sum += 3;
+        else if (c == 3)
+            v = sinf(v), sum += 4;
+        else
+            v = v / 3.0f + (float)k, sum += 5;
+    }
+    if (sum != n * (c < 4 ? c + 1 : 5)) __trap();
+    a[i] = v;
+}
 // run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
 extern "C" __global__ void divergence_loop_with_breaks(const int *in, int *out) {
     const int i = blockIdx.x * 64 + threadIdx.x;
