@@ -107,3 +107,14 @@ extern "C" __global__ void arithmetic_clock(const int *in, int *out) {
     const long long taken = clock64() - start;
     out[i] = v + (taken < 0);
 }
+// HFMA2 with a constant to add, two halves of one register to multiply by, and small whole numbers, so that no result is rounded.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg f32[64]:zero
+extern "C" __global__ void arithmetic_half2_plus_a_constant(const int *in, float *out) {
+    const float a = (float)(in[threadIdx.x] & 15), b = (float)(in[threadIdx.x ^ 1] & 7);
+    const half2 m = __half2half2(__float2half(b));
+    half2 x = __floats2half2_rn(a, a + 1);
+    x = __hfma2(x, m, __float2half2_rn(3));
+    const float2 y = __half22float2(x);
+    if (y.x != a * b + 3 || y.y != (a + 1) * b + 3) __trap();
+    out[threadIdx.x] = y.x;
+}
