@@ -72,6 +72,67 @@ extern "C" __global__ void copied(const float4 *a, float4 *b) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     b[i] = a[i];
 }
+extern "C" __global__ void meets(int *count, float *b, int rounds) { // a barrier of the whole grid each round
+    float x = threadIdx.x;
+    for (int r = 1; r <= rounds; r++) {
+        for (int i = 0; i < 100; i++) x = fmaf(x, 0.999f, 0.5f);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicAdd(count, 1);
+            while (*(volatile int *)count < r * gridDim.x) {
+            }
+            __threadfence();
+        }
+        __syncthreads();
+    }
+    b[blockIdx.x * blockDim.x + threadIdx.x] = x;
+}
+extern "C" __global__ void waits_for_the_next(int *flag, int *out) {
+    if (threadIdx.x == 0) {
+        if (blockIdx.x + 1 < gridDim.x)
+            while (atomicAdd(&flag[blockIdx.x + 1], 0) == 0) __nanosleep(100);
+        out[blockIdx.x] = 1;
+        __threadfence();
+        atomicExch(&flag[blockIdx.x], 1);
+    }
+}
+extern "C" __global__ void hands_over(float *b) { // the first warp waits in shared memory for the second
+    __shared__ volatile int ready;
+    __shared__ volatile float s[32];
+    if (threadIdx.x == 0) ready = 0;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        while (!ready) {
+        }
+        __threadfence_block();
+        b[blockIdx.x * 32 + threadIdx.x] = s[threadIdx.x];
+    } else {
+        float x = threadIdx.x;
+        for (int i = 0; i < 1000; i++) x = fmaf(x, 0.999f, 0.5f);
+        s[threadIdx.x - 32] = x;
+        __threadfence_block();
+        __syncwarp();
+        if (threadIdx.x == 32) ready = 1;
+    }
+}
+extern "C" __global__ void counts(int *count, int apart) {
+    atomicAdd(&count[(blockIdx.x * blockDim.x + threadIdx.x) * apart], threadIdx.x);
+}
+extern "C" __global__ void bins(int *count, int mask) {
+    __shared__ int s[256];
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = 0; i < 64; i++) atomicAdd(&s[threadIdx.x & mask], threadIdx.x);
+    __syncthreads();
+    if (threadIdx.x == 0) *count = s[0];
+}
+extern "C" __global__ void keeps(float *b, int n) { // an array in local memory
+    float v[64];
+    for (int i = 0; i < 64; i++) v[i] = i;
+    for (int i = 0; i < n; i++) v[(i * 7 + threadIdx.x) & 63] += v[i & 63];
+    b[threadIdx.x] = v[n & 63];
+}
 END
 "$NVCC" -cubin -arch=sm_90 -o "$work/kernels.cubin" "$work/kernels.cu"
 time_of() { build/simrun "$work/kernels.cubin" --time --entry "$@" | sed -n 's/.* ms, \([0-9]*\) SM cycles.*/\1/p'; }
@@ -85,6 +146,27 @@ dealt=$(time_of dealt --grid 132 "${tiles[@]}") fetched=$(time_of fetched --grid
 between 'work that blocks fetch is shared among the SMs' "$fetched" "$dealt" $((dealt * 3))
 copy=$(time_of copied --grid 16384 --block 256 --arg 'f32[16777216]:zero' --arg 'f32[16777216]:zero')
 between 'a copy of 64 MB goes as fast as step 00 saw copies' "$copy" 66800 70000
+# Blocks that wait for each other: a barrier of the grid costs each round a fence, an atomic and a load or some of L2, however many
+# blocks meet; what a warp asks while it waits is not counted.
+round_of() {
+    local one many
+    one=$(time_of meets --grid "$1" --block 64 --arg 'i32[1]:zero' --arg 'f32[67584]:zero' --arg i32:1)
+    many=$(time_of meets --grid "$1" --block 64 --arg 'i32[1]:zero' --arg 'f32[67584]:zero' --arg i32:11)
+    echo $(((many - one) / 10))
+}
+between 'a barrier of 132 blocks' "$(round_of 132)" 1500 4000
+between 'a barrier of 1056 blocks' "$(round_of 1056)" 1500 5000
+between 'a block that waits for a later one' "$(time_of waits_for_the_next --grid 200 --block 32 --arg 'i32[200]:zero' --arg 'i32[200]:zero')" 1000 20000
+between 'a warp that waits for a later one' "$(time_of hands_over --grid 1 --block 64 --arg 'f32[32]:zero')" 4000 8000
+same=$(time_of counts --grid 1320 --block 32 --arg 'i32[1]:zero' --arg i32:0) apart=$(time_of counts --grid 1320 --block 32 --arg 'i32[42240]:zero' --arg i32:1)
+between 'atomics at one word take turns' "$same" 1320 60000
+between 'and at many words do not' "$apart" 500 $((same / 2))
+bank=$(time_of bins --grid 1 --block 256 --arg 'i32[1]:zero' --arg i32:32) banks=$(time_of bins --grid 1 --block 256 --arg 'i32[1]:zero' --arg i32:255)
+between 'atomics in shared memory at one bank take turns' "$bank" $((banks * 3)) $((banks * 40))
+kept=$(time_of keeps --grid 1 --block 32 --arg 'f32[32]:zero' --arg i32:1000)
+between 'local memory is read from L1' "$kept" 34000 120000
+case_is 'a launch that waits has states and a timeline' 0 long_scoreboard build/simrun "$work/kernels.cubin" --entry meets --grid 264 --block 64 \
+    --arg 'i32[1]:zero' --arg 'f32[16896]:zero' --arg i32:3 --time --stalls --timeline "$work/meets.json"
 case_is 'an unknown machine' 2 'known: h200, h100' "${run[@]}" --time --machine b200
 case_is 'an unknown figure' 2 'there is no figure shared_speed' "${run[@]}" --time --machine h200,shared_speed=2
 case_is 'a figure that is none' 2 'expected a number' "${run[@]}" --time --machine h200,queue=x

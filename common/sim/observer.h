@@ -5,7 +5,8 @@
 //     its index in the code, so that a reader follows branches without knowing conditions;
 //   - those of is_observed(): one word, whether any lane executed it (bit 0); and if so
 //       memory: wavefronts of the data banks in bits 1..15, lines in 16..31; then two words a line of 128 bytes, the line's
-//               number (address / 128) times 16 plus a bit for each of its four sectors, low word first;
+//               number (address / 128) times 16 plus a bit for each of its four sectors, low word first; atomics of
+//               device memory have lanes instead of wavefronts, and a third word a line: which of its words they want;
 //       BAR:    bits 1..4 the barrier, 5..16 threads it is for (0 all of the block), 17 whether the warp waits.
 // A stream ends with the warp.
 #ifndef SIM_OBSERVER_H
@@ -18,12 +19,13 @@ struct sim_stream {
     size_t count, capacity;
 };
 
-// A launch whose blocks are run one by one, when they are asked for.
+// A launch whose blocks are run one by one, when they are asked for: every so manieth of them.
 struct sim_watch;
 struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                                 struct sim_error *error);
+                                 uint32_t every, struct sim_error *error);
 // Runs block `linear` (x fastest) and fills stream[] (warps of a block), whose memory is used again. Where blocks may wait for
-// each other (the kernel has atomics or loads that see other blocks' stores), all before it are run first; ask in ascending order.
+// each other (the kernel has atomics or loads that see other blocks' stores), all before it are run first, and later ones while it
+// waits for them; ask in ascending order.
 bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct sim_error *error);
 // Runs the blocks that have not run, and counts the warp instructions of all; only where blocks may wait for each other.
 bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct sim_error *error);

@@ -117,14 +117,15 @@ static double all_cycles(const struct sm *sm, struct chip *c) {
 }
 
 // Blocks that fetch their work with atomics share it when they run at the same time. Here they run one after the other, and the
-// first takes all: where the SM's did several times its part of what all blocks issued, its time is cut down to that part.
-static bool share_work(const struct sm *sm, struct chip *c, double *cycles) {
+// first takes all: where the SM's did several times its part of what all blocks issued, that part is its share.
+static bool share_work(const struct sm *sm, struct chip *c, double *share) {
     enum { CLEARLY_MORE = 4 }; // than blocks that differ for other reasons
     uint64_t issued;
+    *share = 1;
     if (!sim_watch_facts(c->watch).dependent || c->run < c->total) return true;
     if (!sim_watch_rest(c->watch, &issued, &c->error)) return false;
     const double part = (double)issued * (double)c->total / (double)c->facts.blocks;
-    if ((double)sm->result->instructions > CLEARLY_MORE * part) *cycles *= part / (double)sm->result->instructions;
+    if ((double)sm->result->instructions > CLEARLY_MORE * part) *share = part / (double)sm->result->instructions;
     return true;
 }
 
@@ -140,6 +141,14 @@ static double memory_cycles(const struct sm *sm, const struct chip *c, const str
     const double ns =
         loaded / m->dram_gbytes + (stored - kept) / m->dram_write_gbytes + smaller(loaded, stored - kept) * turns;
     return ns > 0 ? ns * m->clock_ghz + m->memory_latency : 0;
+}
+
+// The least cycles that atomics take at the word that most of them want. What several blocks of the SM want the other SMs want, too;
+// where it has one block only, its words are taken for those of all.
+static double atomic_cycles(const struct sm *sm, const struct chip *c) {
+    const double most = c->run > 1 ? sm->memory.most_met : sm->memory.most_atomics;
+    const double all = most * (double)c->facts.blocks / (double)c->run;
+    return all > 0 ? all / sm->machine->atomic_rate + sm->machine->l2_latency : 0;
 }
 
 static void place(struct sm *sm, struct chip *c) {
@@ -222,7 +231,7 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
                           .accounts = wish.states || wish.timeline,
                           .block_ended = block_ended,
                           .context = c};
-        c->watch = sim_watch_open(kernel, memory, launch, error);
+        c->watch = sim_watch_open(kernel, memory, launch, (uint32_t)machine->multiprocessors, error);
         good = c->watch && prepare(sm, c, kernel, memory, error);
     }
     if (good) {
@@ -232,13 +241,14 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         if (c->failed) *error = c->error;
         good = !c->failed;
     }
-    double cycles = good ? all_cycles(sm, c) : 0;
-    if (good && !share_work(sm, c, &cycles)) {
+    double share = 1;
+    if (good && !share_work(sm, c, &share)) {
         *error = c->error;
         good = false;
     }
     if (good) {
-        result->cycles = fmax(cycles, memory_cycles(sm, c, memory));
+        const double least = fmax(memory_cycles(sm, c, memory), share * atomic_cycles(sm, c));
+        result->cycles = fmax(share * all_cycles(sm, c), least);
         result->milliseconds = result->cycles / machine->clock_ghz / 1e6 + machine->launch_us / 1e3;
         result->blocks = c->total;
         result->blocks_run = c->run;

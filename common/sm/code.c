@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+enum { SCOPE_GPU = 2, SCOPE_SYS = 3, STRONG_SM = 5 }; // MEMBAR's and a load's modifiers (fields.def)
+
 static enum unit unit_of(const struct sass_form *form) {
     switch (form->opcode) {
     case SASS_IMAD:
@@ -139,7 +141,10 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->keeps = c->yield;
     out->reuse = c->reuse;
     out->uses_cache = form->pipe <= SASS_PIPE_XU;
-    out->bypass = form->opcode == SASS_LDGSTS && !in->modifiers.flag;
+    out->bypass =
+        form->opcode == SASS_LDGSTS ? !in->modifiers.flag : out->kind == KIND_LOAD && in->modifiers.order > STRONG_SM;
+    out->local = form->opcode == SASS_STL;
+    out->fence = form->opcode == SASS_MEMBAR && (in->modifiers.type == SCOPE_GPU || in->modifiers.type == SCOPE_SYS);
     list_operands(out, in);
     out->busy = busy(out, in, m);
     out->writes = out->kind == KIND_PLAIN && out->results > 0;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { WAYS = 8, SECTOR_BYTES = 32, LINE_BYTES = 128 };
+enum { WAYS = 8, SECTOR_BYTES = 32, LINE_BYTES = 128, ATOMICS = 1 << 16 };
 
 static bool cache_open(struct cache *c, double kbytes) {
     c->sets = (uint64_t)(kbytes * 1024 / LINE_BYTES / WAYS);
@@ -17,13 +17,15 @@ bool memory_open(struct sm *sm, double l1_kbytes, double l2_kbytes, double l2_by
     m->l2_bytes = l2_bytes;
     m->random = 1;
     m->next = NEVER;
-    return cache_open(&m->l1, l1_kbytes) && cache_open(&m->l2, l2_kbytes);
+    m->atomics = calloc(ATOMICS, sizeof *m->atomics);
+    return m->atomics && cache_open(&m->l1, l1_kbytes) && cache_open(&m->l2, l2_kbytes);
 }
 
 void memory_close(struct sm *sm) {
     free(sm->memory.l1.line);
     free(sm->memory.l2.line);
     free(sm->memory.back);
+    free(sm->memory.atomics);
 }
 
 // A line of a cache; the least recently used of its set makes room for one that is not there.
@@ -44,11 +46,12 @@ static double later(double a, double b) {
 // When the last of some sectors of a line has passed between L2 and the SM. The port takes them in turn. The SM's share of what L2
 // gives to all is less than its port, but what was not used for the time of a load in flight can be made up for. L2 serves
 // sectors by pairs: one alone takes as long as both. The bytes are added to those that have passed.
-static double transfer(struct sm *sm, uint8_t sectors, double *passed, int64_t now) {
+static double transfer(struct sm *sm, uint8_t sectors, bool load, int64_t now) {
     struct memory *m = &sm->memory;
+    double *passed = load ? &m->loaded : &m->stored;
     const int bytes = __builtin_popcount(sectors) * SECTOR_BYTES;
     const int pairs = ((sectors & 3) != 0) + ((sectors & 12) != 0);
-    *passed += bytes;
+    *passed += load ? 2 * SECTOR_BYTES * pairs : bytes; // device memory is read by pairs
     m->port = later(m->port, (double)now) + bytes / sm->machine->l2_port;
     m->share = later(m->share, (double)now - sm->machine->memory_latency) + 2 * SECTOR_BYTES * pairs / m->l2_bytes;
     return later(m->port, m->share);
@@ -59,7 +62,7 @@ static double transfer(struct sm *sm, uint8_t sectors, double *passed, int64_t n
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
     const struct sm_machine *m = sm->machine;
     struct line *l = use_line(&sm->memory.l2, number, now);
-    const double there = transfer(sm, sectors, &sm->memory.loaded, now);
+    const double there = transfer(sm, sectors, true, now);
     const double from_l2 = there + m->l2_latency - m->l1_latency;
     if ((sectors & ~l->sectors) == 0) return (int64_t)later(from_l2, (double)l->arrives);
     l->sectors |= sectors;
@@ -85,6 +88,31 @@ int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now) {
 // Stores go through to L2 and leave L1 as it is.
 void l1_store(struct sm *sm, uint64_t line, int64_t now) {
     const uint8_t sectors = line & 15;
-    transfer(sm, sectors, &sm->memory.stored, now);
+    transfer(sm, sectors, false, now);
     use_line(&sm->memory.l2, line >> 4, now)->sectors |= sectors;
+}
+
+// Local memory stays in L1 until it has to make room.
+void l1_store_local(struct sm *sm, uint64_t line, int64_t now) {
+    struct line *l = use_line(&sm->memory.l1, line >> 4, now);
+    l->sectors |= line & 15;
+    if (l->arrives < now) l->arrives = now;
+    use_line(&sm->memory.l2, line >> 4, now)->sectors |= line & 15;
+}
+
+// An atomic is done in L2. How often a word of the line is asked for counts, for all lanes that want it wait for each other.
+int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t words, int64_t now) {
+    struct memory *m = &sm->memory;
+    const int64_t there = l2_load(sm, line >> 4, line & 15, now);
+    const uint64_t number = line >> 4, block = r->warp->block->linear + 1;
+    struct atomics *a = &m->atomics[number % ATOMICS];
+    if (a->number != number) *a = (struct atomics){.number = number, .block = block};
+    a->met |= a->block != block;
+    a->block = block;
+    a->words |= words;
+    a->lanes += r->wavefronts / r->lines;
+    const double most = (double)a->lanes / __builtin_popcount(a->words);
+    if (most > m->most_atomics) m->most_atomics = most;
+    if (a->met && most > m->most_met) m->most_met = most;
+    return there;
 }

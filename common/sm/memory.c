@@ -26,6 +26,10 @@ static enum sm_state state_of(const struct instruction *in) {
     return needs_tags(in) || in->kind == KIND_COMMIT ? SM_LONG_SCOREBOARD : SM_SHORT_SCOREBOARD;
 }
 
+static int words_a_line(const struct instruction *in) { // in the stream
+    return in->kind == KIND_ATOMIC ? 3 : 2;
+}
+
 // --- issue: into the scheduler's queue ---------------------------------------------------------------------------------------
 
 static void set_scoreboard(struct warp *w, int number, enum sm_state state) {
@@ -42,7 +46,7 @@ void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint
         r.wavefronts = *event >> 1 & 0x7fff;
         r.lines = (uint16_t)(*event >> 16);
         r.line = w->word;
-        w->word += 2 * r.lines;
+        w->word += words_a_line(in) * r.lines;
     }
     r.time = now + (int64_t)sm->machine->address_latency;
     set_scoreboard(w, in->write_barrier, state_of(in));
@@ -97,6 +101,7 @@ static void result(struct sm *sm, const struct request *r, int64_t when) {
 // A copy reads what L1 has, then writes it to shared memory; past L1 it only writes.
 static double turns(const struct sm *sm, const struct request *r) {
     const bool twice = r->instruction->kind == KIND_COPY && !r->instruction->bypass;
+    if (r->instruction->kind == KIND_ATOMIC) return 1 / sm->machine->shared_wavefronts; // it has lanes
     return (twice ? 2 : 1) * r->wavefronts / sm->machine->shared_wavefronts;
 }
 
@@ -180,12 +185,13 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
     m->tags = (m->tags > (double)now ? m->tags : (double)now) + (cycles > 1 ? cycles : 1);
     m->late = lateness(sm);
     for (int i = 0; i < r->lines; i++) {
-        const uint64_t line = r->line[2 * i] | (uint64_t)r->line[2 * i + 1] << 32;
+        const uint32_t *word = &r->line[words_a_line(in) * i];
+        const uint64_t line = word[0] | (uint64_t)word[1] << 32;
         int64_t there = now;
         if (in->kind == KIND_STORE) {
-            l1_store(sm, line, now);
+            (in->local ? l1_store_local : l1_store)(sm, line, now);
         } else if (in->kind == KIND_ATOMIC) {
-            there = l2_load(sm, line >> 4, line & 15, now);
+            there = l2_atomic(sm, r, line, word[2], now);
         } else {
             there = l1_load(sm, line, !in->bypass, now);
         }

@@ -42,7 +42,9 @@ struct instruction {
     uint8_t write_barrier, read_barrier; // NO_BARRIER: none
     bool control, observed;              // has words in the stream (sim/observer.h)
     bool keeps;                          // bit 109 is set: what the reuse cache holds survives
-    bool bypass;                         // a copy past L1
+    bool bypass;                         // a copy past L1, or a load of what other SMs store
+    bool local;                          // a store to local memory, which nobody else reads
+    bool fence;                          // MEMBAR beyond the block
     bool uses_cache;                     // reads through the reuse cache
     bool reads_pairs;                    // of registers, 64 bits
     bool writes;                         // a fixed-latency result takes the write port
@@ -111,7 +113,7 @@ struct block {
 struct request { // a memory instruction on its way
     struct warp *warp;
     const struct instruction *instruction;
-    const uint32_t *line; // two words each
+    const uint32_t *line; // two words each, of atomics three
     uint16_t lines, wavefronts;
     bool active;
     uint16_t group; // of a copy
@@ -150,6 +152,11 @@ struct line {
     uint8_t sectors;
     int64_t arrives, used;
 };
+struct atomics {            // that asked for a line
+    uint64_t number, block; // block: of the latest, + 1
+    uint32_t lanes, words;  // words: which they wanted, a bit each
+    bool met;               // those of several blocks
+};
 struct cache {
     struct line *line; // (sets, WAYS)
     uint64_t sets;
@@ -163,10 +170,12 @@ struct memory {
     int turn;          // of the schedulers
     bool queues_first; // of those that need the data banks
     int64_t next;
-    double l2_bytes;       // a cycle to this SM
-    double loaded, stored; // bytes between L2 and the SM so far
-    bool in_step;          // with other SMs: what they ask for L2 does not have yet
-    double late;           // what the sectors of this request take longer from device memory
+    double l2_bytes;               // a cycle to this SM
+    double loaded, stored;         // bytes between L2 and the SM so far
+    bool in_step;                  // with other SMs: what they ask for L2 does not have yet
+    struct atomics *atomics;       // (ATOMICS) a place for some lines each, of which the latest has it
+    double most_atomics, most_met; // a word, in the line where it is most; where blocks have met
+    double late;                   // what the sectors of this request take longer from device memory
     uint64_t random;
 };
 
@@ -193,7 +202,7 @@ struct sm {
 // warp.c
 void warp_start(struct sm *sm, struct warp *w, struct block *block, const struct sim_stream *stream, int64_t now);
 void block_check(struct sm *sm, struct block *block, int64_t now); // ends it when nothing of it is left
-void warp_advance(struct sm *sm, struct warp *w,
+void warp_advance(struct sm *sm, struct warp *w, bool executed,
                   int64_t now); // finds the next instruction; ends the warp after its last
 // ready.c
 void warp_resolve(struct sm *sm, struct warp *w);                               // when it can issue
@@ -208,6 +217,8 @@ void memory_step(struct sm *sm, int64_t now);
 // l1.c: when the sectors of a line are there.
 int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now);
 void l1_store(struct sm *sm, uint64_t line, int64_t now);
+void l1_store_local(struct sm *sm, uint64_t line, int64_t now);
+int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t words, int64_t now);
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now);
 // barrier.c
 void arrive_at_barrier(struct sm *sm, struct warp *w, uint32_t event, int64_t now);

@@ -160,7 +160,7 @@ static void issue(struct sm *sm, struct scheduler *s, struct warp *w, int64_t no
     } else if (in->kind == KIND_VARIABLE) {
         set_variable(s, w, now);
     }
-    warp_advance(sm, w, now);
+    warp_advance(sm, w, !event || *event & 1, now);
     if (in->kind == KIND_BARRIER) arrive_at_barrier(sm, w, *event, now);
 }
 

@@ -57,13 +57,20 @@ static void end_warp(struct sm *sm, struct warp *w, int64_t now) {
     block_check(sm, w->block, now);
 }
 
-void warp_advance(struct sm *sm, struct warp *w, int64_t now) {
+// A fence waits until what the warp has stored is in L2; Nsight Compute counts that as membar.
+static void wait_at_fence(const struct sm *sm, struct warp *w, int64_t now) {
+    w->stalled_until = now + (int64_t)sm->machine->fence;
+    w->stall_state = SM_LONG_SCOREBOARD;
+}
+
+void warp_advance(struct sm *sm, struct warp *w, bool executed, int64_t now) {
     const struct instruction *in = w->next;
     uint32_t pc = w->pc + 1;
     w->issued = now;
     w->stall = in->stall;
     w->stalled_until = now + in->stall;
     w->stall_state = SM_WAIT;
+    if (in->fence && executed) wait_at_fence(sm, w, now);
     if (in->control) {
         if (w->word == w->end) {
             end_warp(sm, w, now);

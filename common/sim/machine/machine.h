@@ -251,6 +251,13 @@ struct cluster {
     uint32_t arrived, phase; // threads at the cluster's barrier; how often it was passed
 };
 
+struct spin { // of a loop that an observer watches: it may only wait for others
+    bool asked;           // something that others write, since the loop was at `pc`
+    uint32_t pc;          // where rounds begin
+    size_t before, begin; // words of the round before and of this one; 0: there is none
+    uint64_t state;       // of the registers at `begin`; 0: not known
+};
+
 struct warp {
     _Alignas(64) uint32_t row[ROWS][LANES];
     const char *base[2]; // what uop.source is relative to
@@ -315,6 +322,7 @@ struct warp {
     struct sim_stream *stream; // what an observer gets (observer.c)
     size_t stream_request;     // the word of the latest request
     uint64_t stream_wavefronts;
+    struct spin spin;
 };
 
 struct named_barrier {
@@ -362,6 +370,8 @@ struct launch_state {
     int still_threads, threads_at_work; // host threads
     uint64_t started_ms, shown_ms;      // progress.c
     bool line_shown;
+    struct sim_stream *(*stream_of)(void *watch, uint64_t linear); // of a block that is observed; NULL: nobody looks
+    void *watch;
 };
 
 // progress.c

@@ -102,6 +102,7 @@ static void start_warp(struct block *b, uint32_t index) {
     w->block = b;
     w->index = index;
     w->stream = b->stream ? &b->stream[index] : NULL;
+    w->spin = (struct spin){0};
     w->base[0] = (const char *)w->row;
     w->base[1] = (const char *)l->program->constant;
     w->lanes = threads == LANES ? ALL_LANES : (1u << threads) - 1;
@@ -263,9 +264,13 @@ static bool past_limit(struct block *b, struct warp *w) {
     return true;
 }
 
+static void run_warp(struct warp *w, uint64_t branches) {
+    const struct engine *engine = w->block->launch->program->engine;
+    (w->stream ? engine->run_observed : engine->run)(w, branches);
+}
+
 enum block_state block_run(struct block *b) {
     struct launch_state *l = b->launch;
-    void (*const run)(struct warp *, uint64_t) = b->stream ? l->program->engine->run_observed : l->program->engine->run;
     while (!l->stop) {
         bool running = false, acted = false;
         for (uint32_t i = 0; i < l->warps && !l->stop; i++) {
@@ -273,7 +278,7 @@ enum block_state block_run(struct block *b) {
             if (w->state != WARP_READY) continue;
             running = true;
             w->acted = false;
-            run(w, b->waits ? SHORT_TURN : TURN);
+            run_warp(w, b->waits ? SHORT_TURN : TURN);
             acted |= w->acted || w->state != WARP_READY;
             if (w->state == WARP_DONE) copies_finish(w, -1);
             if (!l->stop && past_limit(b, w)) break;
@@ -323,7 +328,7 @@ static bool warp_stands_still(struct warp *w) {
     p->current = w->current;
     w->acted = false;
     for (int i = 0; i < STILL_STEPS && !still && !w->acted && w->state == WARP_READY; i++) {
-        w->block->launch->program->engine->run(w, 0);
+        run_warp(w, 0);
         still = same(w, p);
     }
     free(p);

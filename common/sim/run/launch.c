@@ -1,6 +1,5 @@
 // A launch: is it possible, constant banks filled, run, reports printed; and launches that are observed block by block.
 #include "launch.h"
-#include "sim/observer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,7 +128,7 @@ static bool asks_for(const struct program *p, int offset) {
 }
 
 // Everything that a launch needs before its blocks run.
-static bool prepare(struct launch_state *l, struct sim_kernel *kernel, struct sim_memory *memory,
+bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct sim_memory *memory,
                     const struct sim_launch *launch, struct sim_error *error) {
     const struct sass_kernel *k = kernel->program->kernel;
     *l = (struct launch_state){.program = kernel->program, .memory = memory};
@@ -169,7 +168,7 @@ static bool prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
 }
 
 // Prints what was reported; false when there was anything.
-static bool finish(struct launch_state *l, struct sim_error *error) {
+bool launch_finish(struct launch_state *l, struct sim_error *error) {
     global_end_races(l);
     if (l->workspace) sim_release(l->memory, l->workspace);
     if (l->parameters) sim_release(l->memory, l->parameters);
@@ -185,138 +184,12 @@ static bool finish(struct launch_state *l, struct sim_error *error) {
 bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              struct sim_result *result, struct sim_error *error) {
     struct launch_state l;
-    bool done = prepare(&l, kernel, memory, launch, error);
+    bool done = launch_prepare(&l, kernel, memory, launch, error);
     if (done) {
         done = resident_run(&l, result, launch->global_races ? 1 : launch->host_threads) ||
                sim_fail(error, "not enough host memory, or a broken cubin");
         result->launches++;
     }
-    done = finish(&l, error) && done;
+    done = launch_finish(&l, error) && done;
     return done && *l.asked_to_stop ? sim_fail(error, "interrupted") : done;
-}
-
-// --- launches that are observed ----------------------------------------------------------------------------------------------
-
-struct sim_watch {
-    struct launch_state launch;
-    struct block *block;
-    struct tally *tally;
-    bool dependent;
-    uint64_t next; // of dependent blocks, the first that has not run
-};
-
-// Blocks that may wait for each other have atomics, or loads and stores with an order beyond the block.
-static bool may_wait(const struct program *p) {
-    for (uint32_t i = 0; i < p->count; i++) {
-        const struct sass_instruction *in = &p->detail[i].instruction;
-        if (!in->form) continue;
-        const enum sass_opcode opcode = in->form->opcode;
-        const bool strong_load = (opcode == SASS_LDG || opcode == SASS_LD) && in->modifiers.order > 5;
-        if (strong_load || opcode == SASS_ATOM || opcode == SASS_ATOMG || opcode == SASS_ATOM_CAS ||
-            opcode == SASS_ATOMG_CAS)
-            return true;
-    }
-    return false;
-}
-
-static bool is_seen_by_blocks(const struct sass_instruction *in) {
-    switch (in->form ? in->form->opcode : SASS_NOP) {
-    case SASS_LDG:
-    case SASS_LD:
-    case SASS_STG:
-    case SASS_ST:
-        return in->modifiers.order > 5;
-    case SASS_ATOM:
-    case SASS_ATOMG:
-    case SASS_ATOM_CAS:
-    case SASS_ATOMG_CAS:
-    case SASS_RED:
-    case SASS_REDG:
-    case SASS_MEMBAR:
-        return true;
-    default:
-        return false;
-    }
-}
-
-// Whether a block ran what lets blocks wait for each other, or others wait for it. A kernel can have code for that which this launch
-// does not use.
-static bool spoke_to_blocks(const struct sim_watch *watch) {
-    const struct program *p = watch->launch.program;
-    for (uint32_t i = 0; i < p->count; i++) {
-        if (watch->tally[i].executed && is_seen_by_blocks(&p->detail[i].instruction)) return true;
-    }
-    return false;
-}
-
-// What common/sm has no figures for.
-static bool cannot_be_timed(const struct program *p) {
-    for (uint32_t i = 0; i < p->count; i++) {
-        const struct sass_instruction *in = &p->detail[i].instruction;
-        const enum sass_opcode opcode = in->form ? in->form->opcode : SASS_NOP;
-        if (in->form && (in->form->pipe == SASS_PIPE_TENSOR || opcode == SASS_UCGABAR || opcode == SASS_SYNCS_PHASECHK))
-            return true;
-    }
-    return false;
-}
-
-struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                                 struct sim_error *error) {
-    struct sim_watch *watch = calloc(1, sizeof *watch);
-    if (!watch) return sim_fail(error, "not enough host memory"), NULL;
-    if (cannot_be_timed(kernel->program)) {
-        free(watch);
-        sim_refuse(error, "the model of an SM knows no matrix products, mbarriers or clusters: run it without --time");
-        return NULL;
-    }
-    watch->dependent = may_wait(kernel->program);
-    if (prepare(&watch->launch, kernel, memory, launch, error)) {
-        progress_begin(&watch->launch, false);
-        watch->tally = calloc((size_t)watch->launch.program->count + 1, sizeof *watch->tally);
-        watch->block = watch->tally ? block_open(&watch->launch, watch->tally) : NULL;
-        if (!watch->block) sim_fail(error, "not enough host memory");
-    }
-    if (watch->block) return watch;
-    sim_watch_close(watch);
-    return NULL;
-}
-
-bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct sim_error *error) {
-    struct launch_state *l = &watch->launch;
-    for (uint32_t i = 0; i < l->warps; i++) stream[i].count = 0;
-    watch->block->stream = NULL;
-    for (; watch->dependent && watch->next < linear && !l->stop; watch->next++)
-        block_run_alone(watch->block, watch->next);
-    watch->block->stream = stream;
-    block_run_alone(watch->block, linear);
-    watch->next = linear + 1;
-    if (linear == 0) watch->dependent = watch->dependent && spoke_to_blocks(watch);
-    return !l->stop || sim_fail(error, "the launch stopped: run it without timing to see why");
-}
-
-bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct sim_error *error) {
-    struct launch_state *l = &watch->launch;
-    const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-    watch->block->stream = NULL;
-    for (; watch->next < blocks && !l->stop; watch->next++) block_run_alone(watch->block, watch->next);
-    *instructions = 0;
-    for (uint32_t i = 0; i < l->program->count; i++) *instructions += watch->tally[i].executed;
-    return !l->stop || sim_fail(error, "the launch stopped: run it without timing to see why");
-}
-
-void sim_watch_close(struct sim_watch *watch) {
-    struct sim_error ignored;
-    if (!watch) return;
-    block_close(watch->block);
-    free(watch->tally);
-    finish(&watch->launch, &ignored);
-    free(watch);
-}
-
-struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch) {
-    const struct launch_state *l = &watch->launch;
-    return (struct sim_watch_facts){.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
-                                    .warps = l->warps,
-                                    .shared_bytes = l->shared_bytes,
-                                    .dependent = watch->dependent};
 }

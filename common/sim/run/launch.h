@@ -8,6 +8,12 @@
 
 #include <stdarg.h>
 
+// --- launch.c -------------------------------------------------------------------------------------------------------------
+// Everything that a launch needs before its blocks run.
+bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct sim_memory *memory,
+                    const struct sim_launch *launch, struct sim_error *error);
+bool launch_finish(struct launch_state *l, struct sim_error *error); // prints what was reported; false: something was
+
 // --- block.c --------------------------------------------------------------------------------------------------------------
 enum block_state { BLOCK_DONE, BLOCK_QUIET };
 struct block *block_open(struct launch_state *launch, struct tally *tally); // NULL: no host memory
@@ -20,7 +26,12 @@ size_t block_stamps(const struct launch_state *l); // granules of shared memory,
 void block_report_endless(struct block *block, const char *why); // ends the launch
 
 // --- resident.c -------------------------------------------------------------------------------------------------------------
+#define WHOLE_GRID UINT64_MAX
 bool resident_holds_all(const struct launch_state *launch); // an H200 holds all blocks of the grid at once
 bool resident_run(struct launch_state *launch, struct sim_result *result, int host_threads);
+// One block after the other on this host thread, and later ones while these wait for them.
+struct worker *resident_open(struct launch_state *launch, struct tally *tally);
+void resident_run_until(struct worker *worker, uint64_t linear); // until this block has ended, or all of the grid
+void resident_close(struct worker *worker);
 
 #endif

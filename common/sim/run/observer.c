@@ -5,8 +5,9 @@
 #include "sim/ops/sectors.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { LINE_SHIFT = 7, SECTORS_SHIFT = 4 };
+enum { LINE_SHIFT = 7, SECTORS_SHIFT = 4, BANKS = 32 };
 
 static void put(struct sim_stream *s, uint32_t word) {
     if (s->count == s->capacity) {
@@ -17,8 +18,74 @@ static void put(struct sim_stream *s, uint32_t word) {
     s->word[s->count++] = word;
 }
 
+// --- loops that wait ----------------------------------------------------------------------------------------------------
+//
+// A warp that waits for another asks again and again. How often depends on the order in which the simulator runs warps and blocks,
+// and says nothing about time. A round that asks for the same places as the one before, and leaves all registers as they were, is
+// such a round: of many only the first ones stay in the stream.
+
+enum { LONGEST_ROUND = 256 }; // words
+
+// FNV-1a over what decides where the warp goes on.
+static uint64_t hash(uint64_t h, const void *data, size_t bytes) {
+    const uint32_t *word = data;
+    for (size_t i = 0; i < bytes / sizeof *word; i++) h = (h ^ word[i]) * 0x100000001b3;
+    return h;
+}
+static uint64_t state_of(const struct warp *w) {
+    const size_t registers = (size_t)w->block->launch->program->registers;
+    uint64_t h = hash(0xcbf29ce484222325, w->row, (registers < 255 ? registers : 255) * sizeof *w->row);
+    h = hash(h, w->row[ROW_UNIFORM], SASS_URZ * sizeof *w->row);
+    return hash(hash(h, w->predicate, sizeof w->predicate), &w->active, sizeof w->active) | 1;
+}
+
+static bool same_words(const struct sim_stream *s, size_t one, size_t other, size_t end) {
+    return other - one == end - other && memcmp(s->word + one, s->word + other, (end - other) * sizeof *s->word) == 0;
+}
+
+// The warp is about to go on at pc.
+static void look_for_spin(struct warp *w, uint32_t pc) {
+    struct spin *p = &w->spin;
+    struct sim_stream *s = w->stream;
+    if (p->begin && s->count - p->begin > LONGEST_ROUND) *p = (struct spin){.asked = p->asked};
+    if (p->begin && pc != p->pc) return;
+    if (!p->asked) {
+        p->begin = 0;
+        return;
+    }
+    const bool repeats = p->before && same_words(s, p->before, p->begin, s->count);
+    const uint64_t state = repeats ? state_of(w) : 0;
+    if (state && state == p->state) {
+        s->count = p->begin;
+    } else {
+        *p = (struct spin){.pc = pc, .before = p->begin, .begin = s->count, .state = state};
+    }
+    p->asked = false;
+}
+
 void observe_arrival(struct warp *w, uint32_t pc) {
+    if (w->spin.asked || w->spin.begin) look_for_spin(w, pc);
     put(w->stream, pc);
+}
+
+// An instruction by which a warp may wait for others: a load of what they store, or an atomic.
+static bool may_ask(const struct detail *m) {
+    switch (m->instruction.form->opcode) {
+    case SASS_LDG:
+    case SASS_LD:
+        return m->instruction.modifiers.order > 5;
+    case SASS_LDS:
+        return m->spins == ACCESS_POLL;
+    case SASS_ATOM:
+    case SASS_ATOMG:
+    case SASS_ATOM_CAS:
+    case SASS_ATOMG_CAS:
+    case SASS_ATOMS:
+    case SASS_ATOMS_CAS:
+        return true;
+    default:
+        return false;
+    }
 }
 
 // --- requests ------------------------------------------------------------------------------------------------------------
@@ -44,9 +111,11 @@ static uint32_t device_addresses(const struct warp *w, const struct detail *m, u
     return mask;
 }
 
+static bool is_shared_atomic(enum sass_opcode opcode) {
+    return opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS || opcode == SASS_ATOMS_POPC;
+}
 static bool is_shared_only(enum sass_opcode opcode) {
-    return opcode == SASS_LDS || opcode == SASS_STS || opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS ||
-           opcode == SASS_ATOMS_POPC;
+    return opcode == SASS_LDS || opcode == SASS_STS || is_shared_atomic(opcode);
 }
 
 static int find_lines(const uint64_t *address, uint32_t mask, uint64_t *line) {
@@ -73,6 +142,35 @@ static uint32_t data_turns(const uint64_t *address, uint32_t mask, int width, in
     return (uint32_t)(store ? banks_store(low, mask, width, NULL) : banks_load(low, mask, width, NULL)).count;
 }
 
+// Of a line, the words that lanes want, a bit each.
+static uint32_t words_of(const uint64_t *address, uint32_t mask, uint64_t number) {
+    uint32_t words = 0;
+    for (; mask; mask &= mask - 1) {
+        const uint64_t a = address[first_lane(mask)];
+        if (a >> LINE_SHIFT == number) words |= 1u << (a >> 2 & 31);
+    }
+    return words;
+}
+
+// Turns of an atomic in shared memory: lanes whose words lie in one bank wait for each other, also for the same word. POPC.INC counts
+// those of a word at once.
+static uint32_t shared_turns(const struct warp *w, const struct detail *m, uint32_t mask) {
+    const uint32_t add = w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value;
+    uint32_t low[LANES], lanes[BANKS] = {0}, most = 0;
+    for (int l = 0; l < LANES; l++) low[l] = w->row[m->base][l] + add;
+    if (m->instruction.form->opcode == SASS_ATOMS_POPC) return (uint32_t)banks_load(low, mask, 4, NULL).count;
+    for (; mask; mask &= mask - 1) {
+        const uint32_t n = ++lanes[low[first_lane(mask)] / 4 % BANKS];
+        if (n > most) most = n;
+    }
+    return most;
+}
+
+static bool is_atomic(enum sass_opcode opcode) {
+    return opcode == SASS_ATOM || opcode == SASS_ATOMG || opcode == SASS_ATOM_CAS || opcode == SASS_ATOMG_CAS ||
+           opcode == SASS_RED || opcode == SASS_REDG;
+}
+
 static void observe_request(struct warp *w, const struct detail *m, uint32_t mask) {
     const enum sass_opcode opcode = m->instruction.form->opcode;
     const bool store = opcode == SASS_STG || opcode == SASS_ST || opcode == SASS_STL;
@@ -84,13 +182,17 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
     }
     const int lines = find_lines(address, lanes, line);
     const bool counts = lanes && opcode != SASS_LDGSTS;
-    const uint32_t turns = counts ? data_turns(address, lanes, m->width, lines, store) : 0;
+    const uint32_t turns = is_shared_atomic(opcode) ? shared_turns(w, m, mask)
+                           : !counts                ? 0
+                           : is_atomic(opcode)      ? (uint32_t)lanes_count(lanes)
+                                                    : data_turns(address, lanes, m->width, lines, store);
+    w->stream_request = w->stream->count;
     put(w->stream, 1 | turns << 1 | (uint32_t)lines << 16);
     for (int i = 0; i < lines; i++) {
         put(w->stream, (uint32_t)line[i]);
         put(w->stream, (uint32_t)(line[i] >> 32));
+        if (is_atomic(opcode)) put(w->stream, words_of(address, lanes, line[i] >> SECTORS_SHIFT));
     }
-    w->stream_request = w->stream->count - 1 - 2 * (size_t)lines;
     w->stream_wavefronts = w->block->tally[m->index].wavefronts;
 }
 
@@ -105,6 +207,7 @@ static void observe_barrier(struct warp *w, const struct uop *u, uint32_t mask) 
 
 void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
+    if (mask && may_ask(u->detail)) w->spin.asked = true;
     if (!mask) {
         put(w->stream, 0);
     } else if (opcode == SASS_BAR) {

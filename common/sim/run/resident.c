@@ -94,7 +94,9 @@ static bool take_blocks(struct worker *k) {
     for (uint32_t i = 0; i < size; i++) {
         if (!grow(k)) return false;
         struct block *b = k->block[k->count++];
-        block_start(b, size > 1 ? block_in_grid(l, next / size, i) : next);
+        const uint64_t linear = size > 1 ? block_in_grid(l, next / size, i) : next;
+        b->stream = l->stream_of ? l->stream_of(l->watch, linear) : NULL;
+        block_start(b, linear);
         if (i == 0) cluster = b->cluster;
         cluster->block[i] = b;
         cluster->size = i + 1;
@@ -151,23 +153,34 @@ static void judge_still(struct worker *k) {
     }
 }
 
-static void work(struct worker *k) {
+static bool has_ended(const struct worker *k, uint64_t linear) {
+    for (int i = 0; i < k->count; i++) {
+        if (k->block[i]->linear == linear) return k->block[i]->over;
+    }
+    return linear < __atomic_load_n(&k->launch->next, __ATOMIC_RELAXED);
+}
+
+// Until block `last` has ended; with WHOLE_GRID all blocks.
+static void work(struct worker *k, uint64_t last) {
     struct launch_state *l = k->launch;
-    while (!l->stop) {
+    int first = 0; // those before it wait, and have been asked since the latest others were started
+    while (!l->stop && (last == WHOLE_GRID || !has_ended(k, last))) {
         if (k->count == 0 && !take_blocks(k)) {
             if (__atomic_load_n(&l->next, __ATOMIC_RELAXED) >= l->blocks || l->stop) return;
             sched_yield(); // the machine is full of other threads' blocks
             continue;
         }
         bool ended = false;
-        for (int turn = 0; turn < k->count && !l->stop; turn++) {
+        for (int turn = first; turn < k->count && !l->stop; turn++) {
             struct block *b = k->block[turn];
             if (b->over || block_run(b) != BLOCK_DONE) continue;
             b->over = ended = true;
             __atomic_fetch_add(&l->acts, 1, __ATOMIC_RELAXED);
         }
         if (ended) drop_ended(k);
+        first = ended ? 0 : k->count;
         if (l->stop || ended || k->count == 0 || take_blocks(k)) continue;
+        first = 0;
         judge_still(k);
     }
 }
@@ -180,9 +193,18 @@ static void add_tally(struct sim_result *result, const struct tally *tally, uint
     }
 }
 
-bool resident_run(struct launch_state *l, struct sim_result *result, int host_threads) {
+static void set_size(struct launch_state *l) {
     l->blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     l->fit = blocks_that_fit(l);
+}
+
+static void close_blocks(struct worker *k) {
+    for (int i = 0; i < k->opened; i++) block_close(k->block[i]);
+    free(k->block);
+}
+
+bool resident_run(struct launch_state *l, struct sim_result *result, int host_threads) {
+    set_size(l);
     int threads = host_threads > 0 ? host_threads : omp_get_max_threads();
     if ((uint64_t)threads > l->blocks) threads = (int)l->blocks;
     l->threads_at_work = threads;
@@ -191,16 +213,31 @@ bool resident_run(struct launch_state *l, struct sim_result *result, int host_th
     {
         struct worker worker = {.launch = l, .tally = calloc((size_t)l->program->count + 1, sizeof *worker.tally)};
         if (!worker.tally) l->stop = l->no_memory = true;
-        work(&worker);
+        work(&worker, WHOLE_GRID);
 #pragma omp critical(still)
         {
             l->threads_at_work--;
             if (worker.tally) add_tally(result, worker.tally, l->program->count + 1);
         }
-        for (int i = 0; i < worker.opened; i++) block_close(worker.block[i]);
-        free(worker.block);
+        close_blocks(&worker);
         free(worker.tally);
     }
     progress_end(l);
     return !l->no_memory;
+}
+
+struct worker *resident_open(struct launch_state *l, struct tally *tally) {
+    struct worker *k = malloc(sizeof *k);
+    if (!k) return NULL;
+    set_size(l);
+    l->threads_at_work = 1;
+    *k = (struct worker){.launch = l, .tally = tally};
+    return k;
+}
+void resident_run_until(struct worker *k, uint64_t linear) {
+    work(k, linear);
+}
+void resident_close(struct worker *k) {
+    if (k) close_blocks(k);
+    free(k);
 }

@@ -1,0 +1,175 @@
+// Launches that are observed: those blocks of a launch run that somebody asks for, and those that they may wait for.
+#include "launch.h"
+#include "sim/observer.h"
+
+#include <stdlib.h>
+
+struct record { // of a block that is observed
+    uint64_t linear;
+    struct sim_stream *stream; // (warps)
+};
+struct sim_watch {
+    struct launch_state launch;
+    uint32_t every;
+    struct block *block; // for blocks that nobody waits for
+    struct tally *tally;
+    struct worker *worker; // for all others
+    struct record *record; // (records) of those that ran while an earlier block waited, and were not asked for yet
+    size_t records;
+    bool dependent;
+};
+
+// Blocks that may wait for each other have atomics, or loads and stores with an order beyond the block.
+static bool may_wait(const struct program *p) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct sass_instruction *in = &p->detail[i].instruction;
+        if (!in->form) continue;
+        const enum sass_opcode opcode = in->form->opcode;
+        const bool strong_load = (opcode == SASS_LDG || opcode == SASS_LD) && in->modifiers.order > 5;
+        if (strong_load || opcode == SASS_ATOM || opcode == SASS_ATOMG || opcode == SASS_ATOM_CAS ||
+            opcode == SASS_ATOMG_CAS)
+            return true;
+    }
+    return false;
+}
+
+static bool is_seen_by_blocks(const struct sass_instruction *in) {
+    switch (in->form ? in->form->opcode : SASS_NOP) {
+    case SASS_LDG:
+    case SASS_LD:
+    case SASS_STG:
+    case SASS_ST:
+        return in->modifiers.order > 5;
+    case SASS_ATOM:
+    case SASS_ATOMG:
+    case SASS_ATOM_CAS:
+    case SASS_ATOMG_CAS:
+    case SASS_RED:
+    case SASS_REDG:
+    case SASS_MEMBAR:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Whether a block ran what lets blocks wait for each other, or others wait for it. A kernel can have code for that which this launch
+// does not use.
+static bool spoke_to_blocks(const struct sim_watch *watch) {
+    const struct program *p = watch->launch.program;
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (watch->tally[i].executed && is_seen_by_blocks(&p->detail[i].instruction)) return true;
+    }
+    return false;
+}
+
+// What common/sm has no figures for.
+static bool cannot_be_timed(const struct program *p) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct sass_instruction *in = &p->detail[i].instruction;
+        const enum sass_opcode opcode = in->form ? in->form->opcode : SASS_NOP;
+        if (in->form && (in->form->pipe == SASS_PIPE_TENSOR || opcode == SASS_UCGABAR || opcode == SASS_SYNCS_PHASECHK))
+            return true;
+    }
+    return false;
+}
+
+static void drop_record(struct sim_watch *watch, size_t i) {
+    for (uint32_t k = 0; k < watch->launch.warps; k++) free(watch->record[i].stream[k].word);
+    free(watch->record[i].stream);
+    watch->record[i] = watch->record[--watch->records];
+}
+
+static struct sim_stream *stream_of(void *context, uint64_t linear) {
+    struct sim_watch *watch = context;
+    if (linear % watch->every) return NULL;
+    struct record *more = realloc(watch->record, (watch->records + 1) * sizeof *more);
+    if (!more) abort();
+    watch->record = more;
+    more[watch->records] = (struct record){linear, calloc(watch->launch.warps, sizeof *more->stream)};
+    if (!more[watch->records].stream) abort();
+    return more[watch->records++].stream;
+}
+
+struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
+                                 uint32_t every, struct sim_error *error) {
+    struct sim_watch *watch = calloc(1, sizeof *watch);
+    if (!watch) return sim_fail(error, "not enough host memory"), NULL;
+    if (cannot_be_timed(kernel->program)) {
+        free(watch);
+        sim_refuse(error, "the model of an SM knows no matrix products, mbarriers or clusters: run it without --time");
+        return NULL;
+    }
+    watch->every = every;
+    watch->dependent = may_wait(kernel->program);
+    if (launch_prepare(&watch->launch, kernel, memory, launch, error)) {
+        progress_begin(&watch->launch, false);
+        watch->launch.stream_of = stream_of;
+        watch->launch.watch = watch;
+        watch->tally = calloc((size_t)watch->launch.program->count + 1, sizeof *watch->tally);
+        watch->block = watch->tally ? block_open(&watch->launch, watch->tally) : NULL;
+        watch->worker = watch->block ? resident_open(&watch->launch, watch->tally) : NULL;
+        if (!watch->worker) sim_fail(error, "not enough host memory");
+    }
+    if (watch->worker) return watch;
+    sim_watch_close(watch);
+    return NULL;
+}
+
+// What was recorded of a block changes places with what stream[] held, whose memory goes.
+static void take_record(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream) {
+    for (size_t i = 0; i < watch->records; i++) {
+        struct record *r = &watch->record[i];
+        if (r->linear != linear) continue;
+        for (uint32_t k = 0; k < watch->launch.warps; k++) {
+            const struct sim_stream old = stream[k];
+            stream[k] = r->stream[k];
+            r->stream[k] = old;
+        }
+        drop_record(watch, i);
+        return;
+    }
+}
+
+bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct sim_error *error) {
+    struct launch_state *l = &watch->launch;
+    if (watch->dependent) {
+        resident_run_until(watch->worker, linear);
+        take_record(watch, linear, stream);
+    } else {
+        for (uint32_t i = 0; i < l->warps; i++) stream[i].count = 0;
+        watch->block->stream = stream;
+        block_run_alone(watch->block, linear);
+    }
+    if (linear == 0) watch->dependent = watch->dependent && spoke_to_blocks(watch);
+    return !l->stop || sim_fail(error, "the launch stopped: run it without timing to see why");
+}
+
+bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct sim_error *error) {
+    struct launch_state *l = &watch->launch;
+    l->stream_of = NULL;
+    resident_run_until(watch->worker, WHOLE_GRID);
+    *instructions = 0;
+    for (uint32_t i = 0; i < l->program->count; i++) *instructions += watch->tally[i].executed;
+    return !l->stop || sim_fail(error, "the launch stopped: run it without timing to see why");
+}
+
+void sim_watch_close(struct sim_watch *watch) {
+    struct sim_error ignored;
+    if (!watch) return;
+    resident_close(watch->worker);
+    block_close(watch->block);
+    while (watch->records) drop_record(watch, 0);
+    free(watch->record);
+    free(watch->tally);
+    launch_finish(&watch->launch, &ignored);
+    free(watch);
+}
+
+struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch) {
+    const struct launch_state *l = &watch->launch;
+    return (struct sim_watch_facts){.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+                                    .warps = l->warps,
+                                    .shared_bytes = l->shared_bytes,
+                                    .dependent = watch->dependent};
+}
