@@ -127,6 +127,16 @@ extern "C" __global__ void bins(int *count, int mask) {
     __syncthreads();
     if (threadIdx.x == 0) *count = s[0];
 }
+extern "C" __global__ void products(float *c, int n) { // of 16 x 8 x 8 TF32 numbers, four that do not wait for each other
+    float sum[4][4] = {};
+    const unsigned a = threadIdx.x, b = threadIdx.x + 1;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 4; k++)
+            asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%5,%5}, {%0,%1,%2,%3};"
+                         : "+f"(sum[k][0]), "+f"(sum[k][1]), "+f"(sum[k][2]), "+f"(sum[k][3])
+                         : "r"(a), "r"(b));
+    for (int k = 0; k < 4; k++) c[k * blockDim.x + threadIdx.x] = sum[k][0] + sum[k][1] + sum[k][2] + sum[k][3];
+}
 extern "C" __global__ void keeps(float *b, int n) { // an array in local memory
     float v[64];
     for (int i = 0; i < 64; i++) v[i] = i;
@@ -165,6 +175,8 @@ bank=$(time_of bins --grid 1 --block 256 --arg 'i32[1]:zero' --arg i32:32) banks
 between 'atomics in shared memory at one bank take turns' "$bank" $((banks * 3)) $((banks * 40))
 kept=$(time_of keeps --grid 1 --block 32 --arg 'f32[32]:zero' --arg i32:1000)
 between 'local memory is read from L1' "$kept" 34000 120000
+product=$(time_of products --grid 1 --block 128 --arg 'f32[512]:zero' --arg i32:256)
+between 'a product of a warp takes its tensor core for eight cycles' "$product" 8192 12000
 case_is 'a launch that waits has states and a timeline' 0 long_scoreboard build/simrun "$work/kernels.cubin" --entry meets --grid 264 --block 64 \
     --arg 'i32[1]:zero' --arg 'f32[16896]:zero' --arg i32:3 --time --stalls --timeline "$work/meets.json"
 case_is 'an unknown machine' 2 'known: h200, h100' "${run[@]}" --time --machine b200

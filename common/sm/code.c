@@ -3,6 +3,7 @@
 #include "sass/isa/sass.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SCOPE_GPU = 2, SCOPE_SYS = 3, STRONG_SM = 5 }; // MEMBAR's and a load's modifiers (fields.def)
 
@@ -30,6 +31,8 @@ static enum unit unit_of(const struct sass_form *form) {
         return UNIT_FP64;
     case SASS_PIPE_XU:
         return UNIT_XU;
+    case SASS_PIPE_TENSOR:
+        return UNIT_TENSOR;
     case SASS_PIPE_LSU:
     case SASS_PIPE_TEX:
         return UNIT_MEMORY;
@@ -114,6 +117,16 @@ static void list_operands(struct instruction *out, const struct sass_instruction
     out->reads_pairs = wide > 1;
 }
 
+// Cycles of a product of a warp, by its multiply-adds.
+static double product_cycles(const struct sass_instruction *in, const struct sm_machine *m) {
+    static const double dmma[] = {8 * 8 * 4, 16 * 8 * 4, 16 * 8 * 8, 16 * 8 * 16};
+    const int shape = in->modifiers.shape;
+    if (in->form->opcode == SASS_DMMA) return dmma[shape & 3] / m->dmma_macs;
+    if (in->form->opcode == SASS_IMMA) return 16 * 8 * (shape ? 32 : 16) / (2 * m->hmma_macs);
+    const bool tf32 = in->modifiers.source_type == 2, quarter = strcmp(in->form->mnemonic, "HMMA.1684") == 0;
+    return 16 * 8 * (quarter ? 4 : shape ? 16 : 8) / (tf32 ? m->hmma_macs / 2 : m->hmma_macs);
+}
+
 // Cycles that an instruction takes its unit.
 static uint8_t busy(const struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
     const double cycles[UNITS] = {[UNIT_FMA] = m->fma_cycles,
@@ -122,6 +135,7 @@ static uint8_t busy(const struct instruction *out, const struct sass_instruction
                                   [UNIT_HALF] = m->half_cycles,
                                   [UNIT_FP64] = m->fp64_cycles,
                                   [UNIT_XU] = out->reads_pairs ? m->xu_wide_cycles : m->xu_cycles,
+                                  [UNIT_TENSOR] = out->unit == UNIT_TENSOR ? product_cycles(in, m) : 0,
                                   [UNIT_UNIFORM] = m->uniform_cycles,
                                   [UNIT_CONTROL] = 1,
                                   [UNIT_MEMORY] = 1};
@@ -148,7 +162,9 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     list_operands(out, in);
     out->busy = busy(out, in, m);
     out->writes = out->kind == KIND_PLAIN && out->results > 0;
-    out->latency = (uint8_t)(form->opcode == SASS_LDC ? m->constant_latency : m->xu_latency);
+    out->latency = (uint8_t)(form->opcode == SASS_LDC   ? m->constant_latency
+                             : out->unit == UNIT_TENSOR ? m->dmma_latency
+                                                        : m->xu_latency);
     if (out->kind == KIND_DEPBAR) {
         out->scoreboard = in->operand[SASS_X].number % SCOREBOARDS;
         out->leave = (uint8_t)in->operand[SASS_I].value;

@@ -17,6 +17,7 @@ enum unit { // what it needs for some cycles from issue on; each scheduler has i
     UNIT_HALF,
     UNIT_FP64,
     UNIT_XU,
+    UNIT_TENSOR,
     UNIT_UNIFORM,
     UNIT_CONTROL,
     UNIT_MEMORY,

@@ -68,7 +68,8 @@ static bool cannot_be_timed(const struct program *p) {
     for (uint32_t i = 0; i < p->count; i++) {
         const struct sass_instruction *in = &p->detail[i].instruction;
         const enum sass_opcode opcode = in->form ? in->form->opcode : SASS_NOP;
-        if (in->form && (in->form->pipe == SASS_PIPE_TENSOR || opcode == SASS_UCGABAR || opcode == SASS_SYNCS_PHASECHK))
+        if (in->form &&
+            (opcode == SASS_HGMMA || opcode == SASS_QGMMA || opcode == SASS_UCGABAR || opcode == SASS_SYNCS_PHASECHK))
             return true;
     }
     return false;
@@ -97,7 +98,9 @@ struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *m
     if (!watch) return sim_fail(error, "not enough host memory"), NULL;
     if (cannot_be_timed(kernel->program)) {
         free(watch);
-        sim_refuse(error, "the model of an SM knows no matrix products, mbarriers or clusters: run it without --time");
+        sim_refuse(
+            error,
+            "the model of an SM knows no matrix products of warp groups, mbarriers or clusters: run it without --time");
         return NULL;
     }
     watch->every = every;
