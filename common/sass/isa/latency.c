@@ -199,6 +199,7 @@ enum sass_unit sass_unit(const struct sass_form *form) {
     case SASS_LDSM:
     case SASS_ATOMS:
     case SASS_SHFL:
+    case SASS_MOVM: // nvcc lets a SHFL's scoreboard tell of it
         return SASS_UNIT_SHARED;
     case SASS_LDL:
         return SASS_UNIT_LOCAL;

@@ -37,7 +37,7 @@ bool sass_holds_back(const struct sass_instruction *in);
 // later result of its unit that has one.
 enum sass_unit {
     SASS_UNIT_NONE,    // no order is known; an LDC may come after later ones (seen on an H200)
-    SASS_UNIT_SHARED,  // LDS, ATOMS, SHFL
+    SASS_UNIT_SHARED,  // LDS, ATOMS, SHFL, MOVM
     SASS_UNIT_LOCAL,   // LDL
     SASS_UNIT_GLOBAL,  // LDG
     SASS_UNIT_TEXTURE, // TLD

@@ -196,13 +196,17 @@ extern "C" __global__ void half_sums(float *out) {
     }
 }
 
-// A matrix of halfwords, transposed in registers.
+// A matrix of halfwords, transposed in registers; nvcc lets the scoreboards of shuffles and of other transposes tell of it.
 // run: --grid 1 --block 32 --arg i32[32]:zero
 extern "C" __global__ void transposed_in_registers(unsigned *out) {
-    unsigned row = threadIdx.x / 4, column = threadIdx.x % 4 * 2, d;
-    asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;"
-                 : "=r"(d)
-                 : "r"((row * 8 + column + 1) << 16 | (row * 8 + column)));
-    if (d != (((column + 1) * 8 + row) << 16 | (column * 8 + row))) __trap();
-    out[threadIdx.x] = d;
+    unsigned t = threadIdx.x, row = t / 4, column = t % 4 * 2, d[4];
+    for (int i = 0; i < 4; i++) {
+        asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;"
+                     : "=r"(d[i])
+                     : "r"((row * 8 + column + 1 + i) << 16 | (row * 8 + column + i)));
+        if (i == 1) d[1] ^= __shfl_xor_sync(~0u, t, 3) ^ t ^ 3;
+    }
+    for (int i = 0; i < 4; i++)
+        if (d[i] != (((column + 1) * 8 + row + i) << 16 | (column * 8 + row + i))) __trap();
+    out[t] = d[0] ^ d[1] ^ d[2] ^ d[3];
 }
