@@ -22,14 +22,15 @@ static void run_add3_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t ka = m->keep[0], kb = m->keep[1], kc = m->keep[2], fa = m->flip[0], fb = m->flip[1], fc = m->flip[2];
     const bool extended = m->instruction.modifiers.extended;
     const uint32_t p = extended ? predicate_p(w, m) : 0, q = extended ? predicate_q(w, m) : 0;
-    const uint64_t addend = m->addend;
+    const uint32_t addend = m->addend;
     uint32_t t[LANES], carry[LANES], carry2[LANES];
     LANE_LOOP {
-        uint64_t sum = (uint64_t)((a[l] & ka) ^ fa) + ((b[l] & kb) ^ fb) + ((c[l] & kc) ^ fc) + addend + (p >> l & 1) +
-                       (q >> l & 1);
-        t[l] = (uint32_t)sum;
-        carry[l] = sum >> 32 >= 1;
-        carry2[l] = sum >> 32 >= 2;
+        const uint32_t x = (a[l] & ka) ^ fa, y = (b[l] & kb) ^ fb, z = (c[l] & kc) ^ fc;
+        const uint32_t in = addend + (p >> l & 1) + (q >> l & 1), xy = x + y, xyz = xy + z;
+        t[l] = xyz + in;
+        const uint32_t carries = (uint32_t)(xy < x) + (xyz < z) + (t[l] < in);
+        carry[l] = carries >= 1;
+        carry2[l] = carries >= 2;
     }
     merge(destination(w, u), t, mask);
     set_predicate(w, m->pu, pack(carry), mask);
