@@ -19,12 +19,19 @@ const struct sm_machine sm_machines[] = {{
                                          },
                                          {.name = NULL}};
 
+#ifdef __wasm__ // no page prints the table
+#define NOTES(unit, what, source) "", "", ""
+#else
+#define NOTES(unit, what, source) unit, what, source
+#endif
+
 static const struct number {
     const char *name;
     size_t offset;
     const char *unit, *what, *source;
 } numbers[] = {
-#define NUMBER(name, h200, h100, unit, what, source) {#name, offsetof(struct sm_machine, name), unit, what, source},
+#define NUMBER(name, h200, h100, unit, what, source)                                                                   \
+    {#name, offsetof(struct sm_machine, name), NOTES(unit, what, source)},
 #include "machine.def"
 #undef NUMBER
 };

@@ -1,17 +1,17 @@
 # The course's programs for a browser: build/web/engine.js, build/web/sass.js, and the data of the kernels, build/web/kernels.js.
-# Included by the Makefile. It takes clang, lld and wasi-libc; clang 16 or newer knows relaxed SIMD as browsers have it, an older one
-# leaves the module with it out. Binaryen's wasm-opt, where it is, takes a fifth off the modules.
+# Included by the Makefile. It takes clang (14 is enough), lld and wasi-libc. Binaryen's wasm-opt, where it is, takes a fifth off the modules.
 
-WASM_CC    ?= $(or $(firstword $(foreach v,22 19 16,$(shell command -v clang-$(v)))),clang)
+WASM_CC    ?= clang
 WASM_FLAGS := --target=wasm32-wasi --sysroot=/usr -mbulk-memory -mnontrapping-fptoint -msign-ext -std=c11 -D_GNU_SOURCE -DNDEBUG \
               -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_MMAN -Wall -Wextra -Wpedantic -fopenmp-simd -ftls-model=local-exec -ffunction-sections -fdata-sections
 WASM_LIBS  := -nostartfiles -L/usr/lib/wasm32-wasi -lm \
               -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--import-memory,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
 WASM_OPT   := $(shell command -v wasm-opt)
-# What runs at every instruction is compiled for speed first, the rest for size: -Oz for the operations costs 4 % of the speed at N = 512.
-# -O2 in place of -Os is 1 KB more in brotli and no faster.
-WASM_FAST  := $(addprefix common/sim/,run/block.c run/warp.c run/resident.c run/observer.c checks/hazards.c checks/races.c machine/scoreboard.c)
-WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz) -Wno-pass-failed
+# What runs at every instruction is compiled for speed first, the rest for size; -O2 in place of -Os is 1 KB more in brotli and no faster.
+# Loops over lanes are in SIMD where kernels spend their time: at -Oz, too, they are the ones that are vectorised.
+WASM_FAST  := $(addprefix common/sim/,run/block.c run/warp.c run/resident.c run/observer.c checks/hazards.c machine/scoreboard.c \
+              $(addprefix ops/,shared.c integer.c move.c))
+WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz $(if $(filter %/ops/global.c,$<),-msimd128)) -Wno-pass-failed
 
 # Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page, nor exercises that need a compiler.
 WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/%,$(wildcard steps/*/step.c)) \
@@ -24,6 +24,7 @@ WASM_O     := $(WASM_C:%.c=build/wasm/%.o)
 build/wasm/common/sass/main.o: WASM_MAIN := -Dmain=sass_main
 build/wasm/common/harness/main.o: WASM_MAIN := -Dmain=ladder_main
 build/wasm/common/sim/programs/simrun.o: WASM_MAIN := -Dmain=simrun_main
+build/wasm/common/harness/session.o: WASM_MAIN := -Drace_sustained=race_burst # what runs for seconds on end is a GPU's
 
 # Exercises' programs have one step each, all of one name; here they are together.
 build/wasm/exercises/%/step.o: WASM_MAIN = -Dexercise_entry=exercise_$(notdir $(@D))
@@ -37,7 +38,7 @@ build/wasm/%.o: %.c | build/commit.h
 build/wasm/%/step.o: %/step.c | build/commit.h
 	@mkdir -p $(@D)
 	@echo 'wasm $<'
-	@sed -E '/^ *\.(idea|flags) =/{:a;/,$$/!{N;ba};d}' $< | $(WASM_COMPILE) -MF $(@:.o=.d) -I$(<D) -x c -c - -o $@
+	@sed -E '/^ *\.(idea|flags|title) =/{:a;/,$$/!{N;ba};d}; s/\.(idea|flags) = [A-Z]+, *//g' $< | $(WASM_COMPILE) -MF $(@:.o=.d) -I$(<D) -x c -c - -o $@
 
 build/wasm/sass.wasm: $(filter build/wasm/common/sass/% build/wasm/web/engine/engine.o $(addprefix build/wasm/web/engine/,system.o library.o format.o),$(WASM_O))
 build/wasm/simulator.wasm: $(filter-out build/wasm/common/sass/main.o,$(WASM_O))
@@ -45,30 +46,25 @@ build/wasm/simulator.wasm: WASM_EXPORT := -Wl,--export=lanes_ffma
 build/wasm/sass.wasm build/wasm/simulator.wasm:
 	@echo 'link $@'
 	@$(WASM_CC) $(WASM_FLAGS) -o $@ $^ $(WASM_LIBS) $(WASM_EXPORT)
-	@$(if $(WASM_OPT),$(WASM_OPT) -O3 -Oz --ignore-implicit-traps --low-memory-unused -ocimfs 50 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int $@ -o $@)
+	@$(if $(WASM_OPT),$(WASM_OPT) -O3 -Oz --ignore-implicit-traps --low-memory-unused -ocimfs 50 --rse -Oz --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int $@ -o $@)
 
-# Relaxed SIMD, as browsers have it, since clang 16.
-WASM_FUSED := $(if $(shell $(WASM_CC) --version 2>/dev/null | grep -E 'version (1[6-9]|[2-9][0-9])\.'),build/wasm/fused.wasm)
-
-# A few hundred bytes each, in the engine's memory. (Compiled and linked apart: clang that optimizes while it links runs a
-# wasm-opt that is on PATH, which may be too old for relaxed SIMD.)
+# FFMA with relaxed SIMD and without, a few hundred bytes each, in the engine's memory. (Compiled and linked apart: clang that optimizes
+# while it links runs a wasm-opt that is on PATH, which may be too old for relaxed SIMD.)
 WASM_SMALL := -nostdlib -Wl,--no-entry,--strip-all,--import-memory,--export=ffma,--export=is_fused
-build/wasm/fused.o: web/engine/ffma.c common/sim/machine/machine.h common/sim/ops/lanes.h
+build/wasm/fused.o: WASM_RELAXED := -DRELAXED
+build/wasm/fused.o build/wasm/ffma.o: web/engine/ffma.c common/sim/machine/machine.h common/sim/ops/lanes.h
 	@mkdir -p $(@D)
-	@$(WASM_CC) $(WASM_FLAGS) -mrelaxed-simd -O2 -msimd128 -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -c $< -o $@
-build/wasm/ffma.o: web/engine/ffma.c common/sim/machine/machine.h common/sim/ops/lanes.h
-	@mkdir -p $(@D)
-	@$(WASM_CC) $(WASM_FLAGS) -O2 -msimd128 -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -c $< -o $@
+	@$(WASM_CC) $(WASM_FLAGS) $(WASM_RELAXED) -O2 -msimd128 -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -c $< -o $@
 build/wasm/ffma.wasm build/wasm/fused.wasm: %.wasm: %.o
 	@$(WASM_CC) $(WASM_FLAGS) $(WASM_SMALL) -o $@ $<
 
 # Scripts for a page that has no server: bytes stand in them packed and as base64.
 pack = printf 'Engine.packed.$(1) = "'; gzip -9nc build/wasm/$(1).wasm | base64 -w 0; echo '";'
-build/web/engine.js: web/engine/runner.js web/engine/worker.js build/wasm/simulator.wasm build/wasm/ffma.wasm $(WASM_FUSED)
+build/web/engine.js: web/engine/runner.js web/engine/worker.js build/wasm/simulator.wasm build/wasm/ffma.wasm build/wasm/fused.wasm
 	@mkdir -p $(@D)
 	@echo 'pack $@'
 	@{ cat $<; printf 'Engine.packed.worker = "'; base64 -w 0 web/engine/worker.js; echo '";'; \
-	   $(foreach m,simulator ffma $(if $(WASM_FUSED),fused),$(call pack,$(m));) } > $@.new && mv $@.new $@
+	   $(foreach m,simulator ffma fused,$(call pack,$(m));) echo 'Engine.warm();'; } > $@.new && mv $@.new $@
 build/web/sass.js: build/wasm/sass.wasm
 	@mkdir -p $(@D)
 	@{ $(call pack,sass); } > $@.new && mv $@.new $@

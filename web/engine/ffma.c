@@ -1,5 +1,5 @@
 // d = a b + c in FP32, rounded once, on the 32 lanes of a warp: a small module of its own beside the engine's, in the same
-// memory, because a browser either knows relaxed SIMD or refuses a module that has it. Compiled twice: with -mrelaxed-simd it is
+// memory, because a browser either knows relaxed SIMD or refuses a module that has it. Compiled twice: with -DRELAXED it is
 // the processor's FMA (the page asks once whether it is one: is_fused), without, FP64 does it.
 #include "sim/ops/lanes.h"
 
@@ -11,10 +11,15 @@ static v128_t canonical(v128_t value) {
     return wasm_v128_bitselect(value, wasm_i32x4_splat(CANONICAL_NAN), wasm_f32x4_eq(value, value));
 }
 
-#ifdef __wasm_relaxed_simd__
+#ifdef RELAXED
 
+// f32x4.relaxed_madd, by its bytes: compilers before clang 16 do not know it.
 static v128_t fma4(v128_t a, v128_t b, v128_t c) {
-    return __builtin_wasm_relaxed_madd_f32x4(a, b, c);
+    v128_t d;
+    __asm__("local.get %1\n\tlocal.get %2\n\tlocal.get %3\n\t.byte 0xfd, 0x85, 0x02\n\tlocal.set %0"
+            : "=r"(d)
+            : "r"(a), "r"(b), "r"(c));
+    return d;
 }
 
 #else

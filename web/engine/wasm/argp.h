@@ -3,6 +3,7 @@
 #define WASM_ARGP_H
 
 #include <errno.h>
+#include <stdbool.h>
 
 #pragma clang diagnostic ignored "-Wexcess-initializers"
 
@@ -11,7 +12,7 @@ typedef int error_t;
 struct argp_option {
     const char *name;
     int key;
-    const char *arg;
+    bool arg; // whether there is one
     int flags;
     char doc[1];
     int group;
