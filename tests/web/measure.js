@@ -26,17 +26,25 @@ function sizes() {
 const until = expression => `(async () => { while (!(${expression})) await new Promise(go => setTimeout(go, 1)); return performance.now(); })()`;
 const press = label => `[...document.querySelectorAll('.try button')].find(button => button.textContent === '${label}').click()`;
 
-// From the opening of lesson 01 by a new browser to the counters of its box, run as soon as it can be, at N = 64; and to the verdict.
+// In the page, from its first line on: presses Run at N = 64 as soon as there is a box, and keeps when that was, when the counters
+// stood there, and the verdict. From inside, because an answer to this program takes longer than some of what is measured.
+const FIRST = `window.seen = {};
+  new MutationObserver(() => {
+    const box = document.querySelector('.try'), at = (what, is) => { if (is && !seen[what]) seen[what] = performance.now(); return is; };
+    if (!seen.pressed && at('pressed', box && box.dataset.ready)) { box.querySelector('select').value = '64'; ${press('Run')}; }
+    at('counters', document.querySelector('table.counters'));
+    at('verdict', box && box.dataset.done);
+  }).observe(document, { subtree: true, childList: true, attributes: true });`;
+
+// From the opening of lesson 01 by a new browser to the counters of its box; and to the verdict.
 async function first(slowed) {
   const browser = await chromium.start();
   await browser.send('Emulation.setCPUThrottlingRate', { rate: slowed });
+  await browser.send('Page.addScriptToEvaluateOnNewDocument', { source: FIRST });
   await browser.open(`file://${site}/01_naive.html`);
-  await browser.run(until(`document.querySelector('.try').dataset.ready === 'yes'`));
-  await browser.run(`document.querySelector('.try select').value = '64'; ${press('Run')}`);
-  const counters = await browser.run(until(`document.querySelector('table.counters')`));
-  const verdict = await browser.run(until(`document.querySelector('.try').dataset.done`));
+  const seen = await browser.run(`(async () => { while (!seen.verdict) await new Promise(go => setTimeout(go, 50)); return seen; })()`);
   await browser.stop();
-  return [counters, verdict];
+  return seen;
 }
 
 // In the page: ms from a kernel's text to what it gives: assembled and run.
@@ -77,8 +85,9 @@ function native() {
 
 async function speeds(relaxed) {
   const browser = await chromium.start(), times = [];
+  if (!relaxed) await browser.send('Page.addScriptToEvaluateOnNewDocument', { source: `const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message) { delete message.compile.fused; post.call(this, message); };` });
   await browser.open(`file://${site}/07_z_order.html`);
-  if (!relaxed) await browser.run('delete Engine.packed.fused');
   await browser.run(until(`document.querySelector('.try').dataset.ready === 'yes'`));
   if (relaxed) for (let i = 0; i < rounds; i++) times.push(...await browser.run(EDIT));
   if (relaxed) show('an edit of a small kernel to its result', times, 'ms');
@@ -97,8 +106,9 @@ async function main() {
   for (const slowed of [1, 4]) {
     const found = [];
     for (let i = 0; i < rounds; i++) found.push(await first(slowed));
-    show(`first counters${slowed > 1 ? ", at a quarter of the processor's speed" : ''}`, found.map(([counters]) => counters), 'ms');
-    show('  and the verdict', found.map(([, verdict]) => verdict), 'ms');
+    show(`first counters${slowed > 1 ? ", at a quarter of the processor's speed" : ''}`, found.map(({ counters }) => counters), 'ms');
+    show('  pressed as soon as there was a box', found.map(({ pressed }) => pressed), 'ms');
+    show('  and the verdict', found.map(({ verdict }) => verdict), 'ms');
   }
   native();
   await speeds(true);

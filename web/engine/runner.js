@@ -1,36 +1,25 @@
 // The course's programs in a page: Engine.run(['sass', 'lint', 'x.cubin'], {'x.cubin': bytes}) gives a promise of {status, out, err,
-// files}. They run in Workers, as many at a time as there are processors, up to four; one that does not end is ended with its Worker.
-// Works from file://, where there is neither fetch nor a module: what it needs is in this file (engine.mk puts it there, as
-// Engine.packed), and the module of sass in a script that is loaded when it is first asked for.
+// files}. A file is bytes, text, or { packed: base64 }. They run in Workers, as many at a time as there are processors, up to four;
+// one that does not end is ended with its Worker. Works from file://, where there is no fetch of files and no module script: what it
+// needs is in this file (engine.mk puts it there, as Engine.packed), and the module of sass in a script that is loaded when it is first
+// asked for.
 'use strict';
 
 window.Engine = (() => {
   const SECONDS = 60; // a run that takes longer is ended
   const WORKERS = Math.min(4, navigator.hardwareConcurrency || 1);
-  const bytesOf = base64 => { // a loop: a tenth of the time that Uint8Array.from takes
-    const text = atob(base64), bytes = new Uint8Array(text.length);
-    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-    return bytes;
-  };
   const encode = value => (typeof value === 'string' ? new TextEncoder().encode(value) : value);
-  const free = [], queue = [], ends = new Set(), modules = {}; // Workers, runs that wait for one, ends of those that go on
-  let address = null, workers = 0;
+  const free = [], queue = [], ends = new Set(); // Workers, runs that wait for one, ends of those that go on
+  let address = null, workers = 0, sass = null;
 
   const load = name => new Promise((done, failed) => document.head.append(Object.assign(document.createElement('script'), { src: `${name}.js`, onload: done, onerror: failed })));
-  // A module, compiled; null where the browser does not know what it is of.
-  const compile = async name => {
-    if (!Engine.packed[name]) await load(name);
-    return WebAssembly.compile(await Engine.unpack(Engine.packed[name])).catch(() => null);
-  };
-  async function modulesOf(program) {
-    const names = program === 'sass' ? ['sass'] : ['simulator', 'ffma', 'fused'].filter(name => Engine.packed[name]);
-    const compiled = await Promise.all(names.map(name => (modules[name] = modules[name] || compile(name))));
-    return Object.fromEntries(names.map((name, i) => [name, compiled[i]]));
-  }
+  // A Worker compiles the modules itself, beside what the page does.
   function start() {
-    address = address || URL.createObjectURL(new Blob([bytesOf(Engine.packed.worker)], { type: 'text/javascript' }));
+    address = address || URL.createObjectURL(new Blob([atob(Engine.packed.worker)], { type: 'text/javascript' }));
     workers++;
-    return new Worker(address);
+    const worker = new Worker(address), { simulator, ffma, fused } = Engine.packed;
+    worker.postMessage({ compile: { simulator, ffma, fused } });
+    return worker;
   }
   function next() {
     while (queue.length && (free.length || workers < WORKERS)) queue.shift().begin(free.pop() || start());
@@ -56,7 +45,8 @@ window.Engine = (() => {
   return {
     packed: {},
     async run(words, files, { wanted = [], seconds = SECONDS } = {}) {
-      const message = { words, wanted, modules: await modulesOf(words[0]), files: Object.fromEntries(Object.entries(files).map(([name, value]) => [name, encode(value)])) };
+      if (words[0] === 'sass') await (sass = sass || load('sass'));
+      const message = { words, wanted, compile: words[0] === 'sass' ? { sass: Engine.packed.sass } : {}, files: Object.fromEntries(Object.entries(files).map(([name, value]) => [name, encode(value)])) };
       return new Promise(resolve => {
         queue.push({ begin: worker => begin(worker, words, message, seconds, resolve), end: () => resolve({ status: 124, out: '', err: `${words[0]}: stopped\n`, files: {} }) });
         next();
@@ -64,15 +54,13 @@ window.Engine = (() => {
     },
     // Packed and as base64, to bytes.
     async unpack(base64) {
-      return new Uint8Array(await new Response(new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
+      const packed = await fetch(`data:application/gzip;base64,${base64}`);
+      return new Uint8Array(await new Response(packed.body.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
     },
     stop() {
       queue.splice(0).forEach(waiting => waiting.end());
       [...ends].forEach(end => end('stopped'));
     },
-    warm() {
-      modulesOf('simulator');
-      if (!workers) free.push(start());
-    },
+    warm() { free.push(start()); },
   };
 })();

@@ -8,7 +8,7 @@
   const file = name => (unpacked[name] = unpacked[name] || Engine.unpack(KERNELS[name]));
   const text = async name => new TextDecoder().decode(await file(name));
   const find = pattern => (typeof KERNELS === 'undefined' ? undefined : Object.keys(KERNELS).find(name => pattern.test(name)));
-  const number = value => Number(value).toLocaleString('en-US', { maximumFractionDigits: 3 });
+  const figures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 }), number = value => figures.format(value);
   // Acts when nothing new has come for so long, one after the other.
   const later = (wait, act) => { let timer, last = Promise.resolve(); return () => { clearTimeout(timer); timer = setTimeout(() => { last = last.then(act); }, wait); }; };
   const rows = csv => csv.trim().split('\n').slice(1).map(line => line.split(','));
@@ -78,7 +78,7 @@
     const path = find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${box.dataset.variant}\\.cubin$`));
     if (!path) return void (box.dataset.ready = 'absent');
     const [, , step, name] = path.split('/'), variant = name.replace('.cubin', '');
-    const kernel = { [path]: await file(path) };
+    const original = { packed: KERNELS[path] }, kernel = { [path]: original };
     const [size, sizeLabel] = choice('N', [64, 128, 256, 512], box.dataset.size);
     const state = el('p', { className: 'state', role: 'status' }), out = el('div'), editor = el('div');
     const say = (what, bad) => { state.textContent = what; state.className = bad ? 'state bad' : 'state'; };
@@ -130,7 +130,7 @@
       box.dataset.done = right ? 'right' : 'reported';
     }
     async function edit() {
-      const original = await file(path), area = el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'machine code' }), lint = el('pre', { className: 'listing', role: 'status' });
+      const area = el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'machine code' }), lint = el('pre', { className: 'listing', role: 'status' });
       area.value = clean((await Engine.run(['sass', 'dis', path], kernel)).out);
       const assemble = later(150, async () => {
         const made = await Engine.run(['sass', 'asm', 'edited.sass', '--into', path, '-o', 'made.cubin'], { 'edited.sass': area.value, [path]: original }, { wanted: ['made.cubin'] });
@@ -271,7 +271,6 @@
 
   // At the end of the page, so what is above is there.
   if (typeof Engine === 'undefined') return;
-  if (document.querySelector('.try, .slider, .exercise')) Engine.warm();
   document.querySelectorAll('.try').forEach(tryBox);
   document.querySelectorAll('.exercise').forEach(exerciseBox);
   document.querySelectorAll('.slider').forEach(sliderBox);

@@ -88,11 +88,21 @@ function runProgram(modules, words, files) {
   return { status, out: text(1), err: text(2) + failure, files: left };
 }
 
-// Of a page: a message is a run, and so is the answer.
-if (typeof importScripts === 'function') {
-  self.onmessage = ({ data }) => {
-    const result = runProgram(data.modules, data.words, data.files);
-    result.files = Object.fromEntries(Object.entries(result.files).filter(([name]) => data.wanted.includes(name)));
-    self.postMessage(result);
-  };
+// What was packed and is base64, as the page has it, unpacked as a response.
+const unpack = async base64 => new Response((await fetch(`data:application/gzip;base64,${base64}`)).body.pipeThrough(new DecompressionStream('gzip')), { headers: { 'Content-Type': 'application/wasm' } });
+const promised = {}; // modules by name; null where the browser does not know what one is of
+
+// Of a page: a message has modules to compile, and may have a run; the answer is the run's. Modules and files come packed, so that the
+// page need not wait for them.
+async function heed({ data }) {
+  for (const [name, base64] of Object.entries(data.compile))
+    promised[name] = promised[name] || unpack(base64).then(WebAssembly.compileStreaming).catch(() => null);
+  if (!data.words) return;
+  const modules = {}, files = {};
+  for (const name in promised) modules[name] = await promised[name];
+  for (const [name, file] of Object.entries(data.files)) files[name] = file.packed ? new Uint8Array(await (await unpack(file.packed)).arrayBuffer()) : file;
+  const result = runProgram(modules, data.words, files);
+  result.files = Object.fromEntries(Object.entries(result.files).filter(([name]) => data.wanted.includes(name)));
+  self.postMessage(result);
 }
+if (typeof importScripts === 'function') self.onmessage = heed;

@@ -166,7 +166,7 @@ pager() { # KIND INDEX: to the lesson or exercise before and after
 engine=
 if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels.js && -s web/engine/try.js ]]; then
     cp build/web/engine.js build/web/sass.js build/web/kernels.js web/engine/try.js "$site"
-    engine='<script src="engine.js"></script><script src="kernels.js"></script><script src="try.js"></script>'
+    engine='<script src="kernels.js"></script><script src="try.js"></script>'
     if [[ -s web/engine/try.css ]]; then
         cp web/engine/try.css "$site"
         engine='<link rel="stylesheet" href="try.css">'$engine
@@ -176,6 +176,12 @@ fi
 render() { # SOURCE FILE PAGE KIND [PANDOC_OPTION...]: the page from FILE, which says what SOURCE says
     SOURCE=$1 PAGE=$3 pandoc -f gfm+yaml_metadata_block -t html5 --no-highlight --wrap=none --lua-filter web/site/filter.lua \
         --template web/site/template.html -V "kind=$4" -V "steps=$(steps_nav "$3")" -V "engine=$engine" "${@:5}" -o "$site/$3.html" "$2" || die "$1 failed"
+    # The engine before all else, so that a Worker compiles its modules while the page is laid out. Pages without a box need none of it.
+    if [[ $engine ]] && grep -qE '<div class="(try|slider|exercise)"' "$site/$3.html"; then
+        sed -i '0,/<link rel="stylesheet"/s//<script src="engine.js"><\/script>\n&/' "$site/$3.html"
+    else
+        sed -i 's/<script src="\(kernels\|try\).js"><\/script>//g' "$site/$3.html"
+    fi
 }
 render README.md README.md index start
 render README.md README.md readme plain
