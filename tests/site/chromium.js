@@ -48,7 +48,7 @@ async function start(program = process.env.CHROMIUM || 'chromium') {
         screen: (width, height) => ask('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false}),
         scheme: value => ask('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value}]}),
         stop() {
-            const removed = new Promise(done => child.on('exit', () => { rmSync(profile, {recursive: true, force: true, maxRetries: 10}); done(); }));
+            const removed = new Promise(done => child.on('exit', () => { process.off('exit', end); rmSync(profile, {recursive: true, force: true, maxRetries: 10}); done(); }));
             end();
             return removed;
         },
