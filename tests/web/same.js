@@ -57,8 +57,10 @@ const runs = variants.filter(([name]) => !/^1[0134]|^00/.test(name));
 report('counters of the ladder', runs.map(([name, variant]) => compare(
   ['ladder', '--backend', 'sim', '--step', name, '--variant', variant, '--check', 'off', '--shape', '129x130x40', '--pad', '1', '--beta', '0.5', '--counters', 'counters.csv', '--csv', 'results.csv'],
   cubinsOf(name), ['counters.csv', 'results.csv'])));
-report('times by the model', ['01_naive', '06_conflict_free_transpose', '08_double_buffer'].map(name => compare(
-  ['ladder', '--backend', 'sim', '--time', '--step', name, '--variant', 'last', '--size', '256'], cubinsOf(name))));
+report('times by the model', [['01_naive', 'coalesced'], ['06_conflict_free_transpose', 'mapped'], ['08_double_buffer', 'wide']].map(([name, variant]) => {
+  const cubin = `build/cubin/sm_90/${name}/${variant}.cubin`;
+  return compare(['simrun', cubin, ...run(['launch', name, variant, '256']).out.trim().split(' '), '--time'], [cubin]);
+}));
 
 const tile = 'build/cubin/sm_90/02_shared_tiling/tile32.cubin';
 const launch = run(['launch', '02', 'tile32', '64']).out.trim().split(' ');

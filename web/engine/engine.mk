@@ -16,7 +16,7 @@ WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz $(if $(filter %/o
 # Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page, nor exercises that need a compiler.
 WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/%,$(wildcard steps/*/step.c)) \
               $(wildcard $(patsubst %wishes,%step.c,$(shell grep -l '^base|.*\.sass$$' exercises/*/wishes)))
-WASM_C     := $(filter-out common/file/% common/gpus/% common/harness/probe% common/harness/csv.c common/sim/run/link.c $(addprefix common/backend/,gpu.c driver.c cublas.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c), \
+WASM_C     := $(filter-out common/file/% common/gpus/% common/harness/probe% common/harness/timing.c common/harness/csv.c common/sim/run/link.c $(addprefix common/backend/,gpu.c driver.c cublas.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c), \
               $(sort $(COMMON) common/backend/no_gpu.c common/sass/main.c common/harness/main.c common/sim/programs/simrun.c common/sim/programs/predict.c)) \
               $(WASM_STEPS) $(addprefix web/engine/,engine.c system.c library.c format.c boxes.c)
 WASM_O     := $(WASM_C:%.c=build/wasm/%.o)
@@ -24,7 +24,6 @@ WASM_O     := $(WASM_C:%.c=build/wasm/%.o)
 build/wasm/common/sass/main.o: WASM_MAIN := -Dmain=sass_main
 build/wasm/common/harness/main.o: WASM_MAIN := -Dmain=ladder_main
 build/wasm/common/sim/programs/simrun.o: WASM_MAIN := -Dmain=simrun_main
-build/wasm/common/harness/session.o: WASM_MAIN := -Drace_sustained=race_burst # what runs for seconds on end is a GPU's
 
 # Exercises' programs have one step each, all of one name; here they are together.
 build/wasm/exercises/%/step.o: WASM_MAIN = -Dexercise_entry=exercise_$(notdir $(@D))
