@@ -10,7 +10,7 @@ WASM_OPT   := $(shell command -v wasm-opt)
 # What runs at every instruction is compiled for speed first, the rest for size; -O2 in place of -Os is 1 KB more in brotli and no faster.
 # Loops over lanes are in SIMD where kernels spend their time: at -Oz, too, they are the ones that are vectorised.
 WASM_FAST  := $(addprefix common/sim/,run/block.c run/warp.c run/resident.c run/observer.c checks/hazards.c machine/scoreboard.c \
-              $(addprefix ops/,shared.c integer.c move.c))
+              $(addprefix ops/,shared.c integer.c))
 WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz $(if $(filter %/ops/global.c,$<),-msimd128)) -Wno-pass-failed
 
 # Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page, nor exercises that need a compiler.
