@@ -304,8 +304,8 @@ static void print_machine(const struct machine *m) {
            m->read, m->write);
     for (int k = 0; k < KERNELS; k++) {
         const struct kernel_cost *c = &m->kernels[k];
-        printf("            {\"%s\", %d, %d, %d, %d, %s, %.3g, ", c->variant, c->block_m, c->block_n, c->per_sm,
-               c->slots, c->stream ? "true" : "false", c->doubt);
+        printf("            {\"%s\", %d, %d, %d, %d, %d, %s, %.3g, ", c->variant, c->block_m, c->block_n, c->warps,
+               c->per_sm, c->slots, c->stream ? "true" : "false", c->doubt);
         printf("%.2f, %.2f, %.6f, %.2f, %.6f, %.6f, %.2f, %.2f, %.2f, %.3f, %.2f, %d, %.1f, %d},\n", c->start, c->ends,
                c->store, c->odd_store, c->alone, c->busy, c->odd, c->idle, c->join, c->part, c->overlap, c->times,
                c->deviation, c->least_k);

@@ -6,7 +6,8 @@
 //   ends    once a round of blocks: the first tiles must arrive, C must be stored
 //   store   a block's tile of C, of the SM's throughput; times odd_store where N is not a multiple of four
 //   alone   a tile along K, of a block that has its SM to itself: latencies
-//   busy    a tile along K, of a block among as many as fit: the SM's throughput, shared by them
+//   busy    a tile along K, of a block among as many as fit: the SM's throughput, shared by them. The cube root of the sum of the cubes
+//           of this and the one before counts: in between, blocks wait for both
 //   odd     factor of the last two where N is not a multiple of four, so that B is copied float by float
 //   idle    what a part of a tile that lies outside C takes, of `busy` and `store` of one inside: its warps only copy
 //   join    a branch of the sum over parts; of a stream-K kernel, the wait for the block before
@@ -31,11 +32,12 @@
 
 static const double WORTH = 2.5; // times the best that the rules expect
 
-enum { TILE_K = 8, SUM_FAN = 8, COST_COUNT = 11, K_BEYOND = 4 };
+enum { TILE_K = 8, SUM_FAN = 8, COST_COUNT = 11, K_BEYOND = 4, SCHEDULERS = 4 };
 
 struct kernel_cost {
     const char *variant;
     int block_m, block_n;
+    int warps;  // of a block
     int per_sm; // blocks that an SM runs at once
     int slots;  // as in step.h
     bool stream;
@@ -74,10 +76,6 @@ static inline const struct machine *machine_of(const char *device) {
 
 static inline const char *costs_from(const char *device) {
     return strcmp(device, "simulator") == 0 ? device : machine_of(device)->device;
-}
-
-static inline double larger(double a, double b) {
-    return a > b ? a : b;
 }
 
 static inline int64_t up(int64_t value, int64_t by) {
@@ -122,6 +120,17 @@ static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
     return time;
 }
 
+// An odd number of blocks of two warps takes an SM as long as one more: two of its schedulers have a warp more than the others.
+static inline double evened(const struct kernel_cost *c, int64_t blocks) {
+    return (double)(up(blocks * c->warps, SCHEDULERS) * SCHEDULERS) / c->warps;
+}
+
+// A tile along K of each of an SM's `blocks`.
+static inline double tile_time(const struct kernel_cost *c, int64_t blocks, double busy) {
+    const double together = evened(c, blocks) * busy;
+    return cbrt(c->alone * c->alone * c->alone + together * together * together);
+}
+
 // `tiles` tiles of C with `parts` blocks each: whole rounds of blocks on the fullest SM, and what is left over.
 static inline double row_time(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
                               int parts) {
@@ -129,8 +138,8 @@ static inline double row_time(const struct machine *machine, const struct kernel
     const int64_t rounds = fullest / c->per_sm, rest = fullest % c->per_sm;
     const double depth = (double)up(tiles_along_k(s), parts) * (s->n % 4 ? c->odd : 1);
     const double store = store_time(c, s) * fill(c, s), busy = c->busy * fill(c, s);
-    double time = (double)rounds * (c->ends + c->per_sm * store + depth * larger(c->alone, c->per_sm * busy));
-    if (rest > 0) time += c->ends + (double)rest * store + depth * larger(c->alone, (double)rest * busy);
+    double time = (double)rounds * (c->ends + c->per_sm * store + depth * tile_time(c, c->per_sm, busy));
+    if (rest > 0) time += c->ends + (double)rest * store + depth * tile_time(c, rest, busy);
     return c->start + with_memory(machine, c, s, time) + sum_time(c, parts);
 }
 
