@@ -25,6 +25,7 @@ static void costs_describe_the_variants(void **state) {
         assert_non_null(v);
         assert_int_equal(v->block_m, c->block_m);
         assert_int_equal(v->block_n, c->block_n);
+        assert_int_equal(v->threads, 32 * c->warps);
         assert_int_equal(v->slots, c->slots);
         assert_int_equal(v->persistent, c->stream);
         assert_string_equal(c->variant, machines[0].kernels[i % KERNELS].variant);
