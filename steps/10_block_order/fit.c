@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double DOUBT =
-    1.3; // of what the model of an SM predicts: its own error at single rounds of blocks, and the fit's
+static const float DOUBT =
+    1.3f; // of what the model of an SM predicts: its own error at single rounds of blocks, and the fit's
 
 enum {
     MAX_SAMPLES = 16384,
@@ -164,9 +164,9 @@ static bool read_samples(const char *path, struct samples *s) {
     return good;
 }
 
-static double *cost_at(struct kernel_cost *c, int which) {
-    double *const costs[COST_COUNT] = {&c->start, &c->ends, &c->store, &c->odd_store, &c->alone,  &c->busy,
-                                       &c->odd,   &c->idle, &c->join,  &c->part,      &c->overlap};
+static float *cost_at(struct kernel_cost *c, int which) {
+    float *const costs[COST_COUNT] = {&c->start, &c->ends, &c->store, &c->odd_store, &c->alone,  &c->busy,
+                                      &c->odd,   &c->idle, &c->join,  &c->part,      &c->overlap};
     return costs[which];
 }
 
@@ -205,7 +205,7 @@ static bool improve(const struct samples *s, int kernel, const struct machine *m
                     int which, double factor, double *least) {
     for (int up_or_down = 0; up_or_down < 2; up_or_down++) {
         struct kernel_cost moved = *c;
-        *cost_at(&moved, which) *= up_or_down ? 1 / factor : factor;
+        *cost_at(&moved, which) *= (float)(up_or_down ? 1 / factor : factor);
         const double error = misfit(s, kernel, machine, &moved);
         if (error >= *least * (1 - 1e-9) || !is_possible(&moved)) continue;
         *c = moved;
@@ -218,7 +218,7 @@ static bool improve(const struct samples *s, int kernel, const struct machine *m
 // A matrix by a vector is read float by float, whether N is a multiple of four or not. And how a kernel's work and memory's go on at
 // the same time is for the machine to say, not for a model of it.
 static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) {
-    const double *cost = cost_at(c, which);
+    const float *cost = cost_at(c, which);
     if (s->predicted && cost == &c->overlap) return true;
     return (c->block_m == 1 || c->block_n == 1) && (cost == &c->odd || cost == &c->odd_store);
 }
@@ -274,7 +274,7 @@ static void fit_kernels(const struct samples *s, struct machine *machine) {
         c->per_sm = per_sm_of(s, k, c->per_sm);
         fit(s, k, machine, c);
         c->times = count;
-        c->deviation = 100 * sqrt(misfit(s, k, machine, c) / weight);
+        c->deviation = (float)(100 * sqrt(misfit(s, k, machine, c) / weight));
         // What blocks wait for each other is not in a model's times: `thin` lends what it was measured to take.
         if (s->predicted && c->slots > 0) c->join = machine->kernels[0].join, c->part = machine->kernels[0].part;
     }

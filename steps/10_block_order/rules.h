@@ -41,11 +41,12 @@ struct kernel_cost {
     int per_sm; // blocks that an SM runs at once
     int slots;  // as in step.h
     bool stream;
-    double doubt; // factor of what is expected: 1 for costs that were measured, more for those of a model
-    double start, ends, store, odd_store, alone, busy, odd, idle, join, part, overlap;
-    int times;        // that it was fitted to
-    double deviation; // of them, weighted, root mean square, in percent
-    int least_k;      // the least K among them
+    float doubt; // factor of what is expected: 1 for costs that were measured, more for those of a model
+    float start, ends, store, odd_store, alone, busy, odd, idle, join, part,
+        overlap;     // float: a page loads these tables
+    int times;       // that it was fitted to
+    float deviation; // of them, weighted, root mean square, in percent
+    int least_k;     // the least K among them
 };
 
 enum { KERNELS = 22 };

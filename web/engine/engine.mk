@@ -33,11 +33,11 @@ build/wasm/%.o: %.c | build/commit.h
 	@mkdir -p $(@D)
 	@echo 'wasm $<'
 	@$(WASM_COMPILE) -c $< -o $@
-# A step without what only --list and the compiler of its kernel read.
+# A step without what only --list, --candidates and the compiler of its kernel read.
 build/wasm/%/step.o: %/step.c | build/commit.h
 	@mkdir -p $(@D)
 	@echo 'wasm $<'
-	@sed -E '/^ *\.(idea|flags|title) =/{:a;/,$$/!{N;ba};d}; s/\.(idea|flags) = [A-Z]+, *//g' $< | $(WASM_COMPILE) -MF $(@:.o=.d) -I$(<D) -x c -c - -o $@
+	@sed -E '/^ *\.(idea|flags|title|is_candidate) =/{:a;/,$$/!{N;ba};d}; s/\.(idea|flags) = [A-Z]+, *//g' $< | $(WASM_COMPILE) -MF $(@:.o=.d) -I$(<D) -x c -c - -o $@
 
 build/wasm/sass.wasm: $(filter build/wasm/common/sass/% build/wasm/web/engine/engine.o $(addprefix build/wasm/web/engine/,system.o library.o format.o),$(WASM_O))
 build/wasm/simulator.wasm: $(filter-out build/wasm/common/sass/main.o,$(WASM_O))
