@@ -196,8 +196,8 @@ static double misfit(const struct samples *s, int kernel, const struct machine *
 // No launch is free, no tile begins and ends in no time, none of its K takes none; rows that are not aligned take at most so much
 // more as they have more requests, four for one and a turn of their own for each.
 static bool is_possible(const struct kernel_cost *c) {
-    return c->odd >= 1 && c->odd <= 2 && c->odd_store >= 1 && c->odd_store <= 8 && c->start >= 1 && c->ends >= 0.1 &&
-           c->alone >= 1e-4 && c->busy >= 1e-4 && c->idle <= 1 && c->overlap >= 1 && c->overlap <= 4;
+    return c->odd >= 1 && c->odd <= 2 && c->odd_store >= 1 && c->odd_store <= 8 && c->start >= 1 && c->ends >= 0.1f &&
+           c->alone >= 1e-4f && c->busy >= 1e-4f && c->idle <= 1 && c->overlap >= 1 && c->overlap <= 4;
 }
 
 // Moves one cost by a factor where that helps.
