@@ -251,7 +251,7 @@ struct cluster {
     uint32_t arrived, phase; // threads at the cluster's barrier; how often it was passed
 };
 
-struct spin { // of a loop that an observer watches: it may only wait for others
+struct spin {             // of a loop that an observer watches: it may only wait for others
     bool asked;           // something that others write, since the loop was at `pc`
     uint32_t pc;          // where rounds begin
     size_t before, begin; // words of the round before and of this one; 0: there is none
