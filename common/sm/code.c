@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCOPE_GPU = 2, SCOPE_SYS = 3, STRONG_SM = 5 }; // MEMBAR's and a load's modifiers (fields.def)
+enum { SCOPE_GPU = 2, SCOPE_SYS = 3 }; // MEMBAR's types (fields.def)
 
 static enum unit unit_of(const struct sass_form *form) {
     switch (form->opcode) {
@@ -59,13 +59,6 @@ static enum kind kind_of(const struct sass_form *form) {
         return KIND_COMMIT;
     case SASS_TLD:
         return KIND_TEXTURE;
-    case SASS_ATOM:
-    case SASS_ATOMG:
-    case SASS_ATOM_CAS:
-    case SASS_ATOMG_CAS:
-    case SASS_RED:
-    case SASS_REDG:
-        return KIND_ATOMIC;
     case SASS_BAR:
         return KIND_BARRIER;
     case SASS_DEPBAR:
@@ -75,6 +68,7 @@ static enum kind kind_of(const struct sass_form *form) {
     default:
         break;
     }
+    if (sass_is_atomic(form)) return KIND_ATOMIC;
     if (form->pipe == SASS_PIPE_LSU) return KIND_SHARED;
     return form->latency == 0 && form->pipe != SASS_PIPE_CBU ? KIND_VARIABLE : KIND_PLAIN;
 }
@@ -155,8 +149,9 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->keeps = c->yield;
     out->reuse = c->reuse;
     out->uses_cache = form->pipe <= SASS_PIPE_XU;
-    out->bypass =
-        form->opcode == SASS_LDGSTS ? !in->modifiers.flag : out->kind == KIND_LOAD && in->modifiers.order > STRONG_SM;
+    out->bypass = form->opcode == SASS_LDGSTS
+                      ? !in->modifiers.flag
+                      : out->kind == KIND_LOAD && sass_is_strong(in) && in->modifiers.order > SASS_STRONG_SM;
     out->local = form->opcode == SASS_STL;
     out->fence = form->opcode == SASS_MEMBAR && (in->modifiers.type == SCOPE_GPU || in->modifiers.type == SCOPE_SYS);
     list_operands(out, in);

@@ -215,6 +215,20 @@ static void touch_masked(struct touch_list *list, const struct sass_instruction 
     }
 }
 
+bool sass_is_atomic(const struct sass_form *form) {
+    switch (form->opcode) {
+    case SASS_ATOM:
+    case SASS_ATOMG:
+    case SASS_ATOM_CAS:
+    case SASS_ATOMG_CAS:
+    case SASS_RED:
+    case SASS_REDG:
+        return true;
+    default:
+        return false;
+    }
+}
+
 int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SASS_MAX_TOUCHES]) {
     struct touch_list list = {touches, 0};
     if (in->guard != SASS_PT)

@@ -327,6 +327,15 @@ struct sass_touch {
 enum { SASS_MAX_TOUCHES = 20 };
 int sass_touches(const struct sass_instruction *instruction, struct sass_touch touches[SASS_MAX_TOUCHES]);
 
+// .STRONG and .MMIO, volatile among them: a load or store by which threads meet (order_load and order in fields.def).
+enum { SASS_STRONG_SM = 5 }; // those above it are seen beyond the SM
+static inline bool sass_is_strong(const struct sass_instruction *in) {
+    const unsigned order = in->modifiers.order;
+    return (order >= SASS_STRONG_SM && order <= 8) || order == 10 || order == 12;
+}
+// An atomic in device memory or at a generic address, with a result or without.
+bool sass_is_atomic(const struct sass_form *form);
+
 // True when the BRA at index `branch` goes back to where each path to it has been: it closes a loop. Out-of-line code that
 // goes back into a loop, such as that of barrier.sync for lanes that are apart, closes none.
 bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t branch);

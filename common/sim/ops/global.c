@@ -109,12 +109,6 @@ INLINE const uint32_t *data_row(const struct warp *w, const struct uop *u, int i
     return source(w, u, 1) + (zero ? 0 : i * LANES);
 }
 
-// .STRONG and .MMIO, volatile among them: accesses by which threads meet.
-static bool is_strong(const struct detail *m) {
-    const unsigned order = m->instruction.modifiers.order;
-    return (order >= 5 && order <= 8) || order == 10 || order == 12;
-}
-
 // Where the launch watches device memory.
 static void watch(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, enum access how) {
     const struct detail *m = u->detail;
@@ -149,9 +143,9 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     count_request(w, m, address, mask, range);
     count_turns(&w->block->tally[m->index], m, address, mask, range);
     if (__builtin_expect(w->block->launch->watches_global, 0)) {
-        watch(w, u, address, good, is_strong(m) ? ACCESS_SPIN : ACCESS_LOAD);
+        watch(w, u, address, good, sass_is_strong(&m->instruction) ? ACCESS_SPIN : ACCESS_LOAD);
     }
-    if (__builtin_expect(is_strong(m), 0)) flags_ask(w, address, good);
+    if (__builtin_expect(sass_is_strong(&m->instruction), 0)) flags_ask(w, address, good);
     if (u->d == ROW_TRASH) return;
     uint32_t(*d)[LANES] = &w->row[u->d];
     if (!origin) {
@@ -178,8 +172,8 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     const uint32_t good = translate(w, u, address, mask, "writes", NULL, &range, &origin, &base, host);
     count_request(w, m, address, mask, range);
     if (__builtin_expect(w->block->launch->watches_global, 0))
-        watch(w, u, address, good, is_strong(m) ? ACCESS_FLAG : ACCESS_WRITE);
-    if (w->block->launch->program->fences) flags_tell(w, address, good, is_strong(m));
+        watch(w, u, address, good, sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE);
+    if (w->block->launch->program->fences) flags_tell(w, address, good, sass_is_strong(&m->instruction));
     w->acted = true;
     const int words = m->width < 4 ? 1 : m->width / 4, bytes = m->width < 4 ? m->width : 4;
     for (int i = 0; i < words; i++) {
@@ -306,8 +300,8 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
                                bool writes) {
     const struct detail *m = u->detail;
     const struct launch_state *launch = w->block->launch;
-    const enum access reads = is_strong(m) ? ACCESS_POLL : ACCESS_READ,
-                      stores = is_strong(m) ? ACCESS_FLAG : ACCESS_WRITE;
+    const enum access reads = sass_is_strong(&m->instruction) ? ACCESS_POLL : ACCESS_READ,
+                      stores = sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE;
     uint32_t done = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);
@@ -373,7 +367,7 @@ static void run_st(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 static sim_execute *bind_generic(struct program *p, struct uop *u, struct detail *d) {
     (void)u;
-    if (is_strong(d)) p->fences = p->meets = true;
+    if (sass_is_strong(&d->instruction)) p->fences = p->meets = true;
     d->width = size_bytes[d->instruction.modifiers.size & 7];
     if (!d->width || !bind_global_address(d)) return NULL;
     p->shared_bytes |= d->width < 4;

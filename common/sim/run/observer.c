@@ -70,21 +70,21 @@ void observe_arrival(struct warp *w, uint32_t pc) {
 
 // An instruction by which a warp may wait for others: a load of what they store, or an atomic.
 static bool may_ask(const struct detail *m) {
-    switch (m->instruction.form->opcode) {
+    const struct sass_form *form = m->instruction.form;
+    switch (form->opcode) {
     case SASS_LDG:
     case SASS_LD:
-        return m->instruction.modifiers.order > 5;
+        return sass_is_strong(&m->instruction);
     case SASS_LDS:
         return m->spins == ACCESS_POLL;
-    case SASS_ATOM:
-    case SASS_ATOMG:
-    case SASS_ATOM_CAS:
-    case SASS_ATOMG_CAS:
     case SASS_ATOMS:
     case SASS_ATOMS_CAS:
         return true;
-    default:
+    case SASS_RED:
+    case SASS_REDG:
         return false;
+    default:
+        return sass_is_atomic(form);
     }
 }
 
@@ -166,14 +166,10 @@ static uint32_t shared_turns(const struct warp *w, const struct detail *m, uint3
     return most;
 }
 
-static bool is_atomic(enum sass_opcode opcode) {
-    return opcode == SASS_ATOM || opcode == SASS_ATOMG || opcode == SASS_ATOM_CAS || opcode == SASS_ATOMG_CAS ||
-           opcode == SASS_RED || opcode == SASS_REDG;
-}
-
 static void observe_request(struct warp *w, const struct detail *m, uint32_t mask) {
     const enum sass_opcode opcode = m->instruction.form->opcode;
     const bool store = opcode == SASS_STG || opcode == SASS_ST || opcode == SASS_STL;
+    const bool is_atomic = sass_is_atomic(m->instruction.form);
     uint64_t address[LANES], line[LANES];
     uint32_t lanes = 0;
     if (!is_shared_only(opcode)) {
@@ -184,14 +180,14 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
     const bool counts = lanes && opcode != SASS_LDGSTS;
     const uint32_t turns = is_shared_atomic(opcode) ? shared_turns(w, m, mask)
                            : !counts                ? 0
-                           : is_atomic(opcode)      ? (uint32_t)lanes_count(lanes)
+                           : is_atomic              ? (uint32_t)lanes_count(lanes)
                                                     : data_turns(address, lanes, m->width, lines, store);
     w->stream_request = w->stream->count;
     put(w->stream, 1 | turns << 1 | (uint32_t)lines << 16);
     for (int i = 0; i < lines; i++) {
         put(w->stream, (uint32_t)line[i]);
         put(w->stream, (uint32_t)(line[i] >> 32));
-        if (is_atomic(opcode)) put(w->stream, words_of(address, lanes, line[i] >> SECTORS_SHIFT));
+        if (is_atomic) put(w->stream, words_of(address, lanes, line[i] >> SECTORS_SHIFT));
     }
     w->stream_wavefronts = w->block->tally[m->index].wavefronts;
 }

@@ -19,38 +19,25 @@ struct sim_watch {
     bool dependent;
 };
 
-// Blocks that may wait for each other have atomics, or loads and stores with an order beyond the block.
-static bool may_wait(const struct program *p) {
-    for (uint32_t i = 0; i < p->count; i++) {
-        const struct sass_instruction *in = &p->detail[i].instruction;
-        if (!in->form) continue;
-        const enum sass_opcode opcode = in->form->opcode;
-        const bool strong_load = (opcode == SASS_LDG || opcode == SASS_LD) && in->modifiers.order > 5;
-        if (strong_load || opcode == SASS_ATOM || opcode == SASS_ATOMG || opcode == SASS_ATOM_CAS ||
-            opcode == SASS_ATOMG_CAS)
-            return true;
-    }
-    return false;
+// A block can wait by it for another: an atomic with a result, or a load of what other SMs store.
+static bool asks_blocks(const struct sass_instruction *in) {
+    const enum sass_opcode opcode = in->form->opcode;
+    if (opcode == SASS_LDG || opcode == SASS_LD) return sass_is_strong(in);
+    return sass_is_atomic(in->form) && opcode != SASS_RED && opcode != SASS_REDG;
 }
 
 static bool is_seen_by_blocks(const struct sass_instruction *in) {
-    switch (in->form ? in->form->opcode : SASS_NOP) {
-    case SASS_LDG:
-    case SASS_LD:
-    case SASS_STG:
-    case SASS_ST:
-        return in->modifiers.order > 5;
-    case SASS_ATOM:
-    case SASS_ATOMG:
-    case SASS_ATOM_CAS:
-    case SASS_ATOMG_CAS:
-    case SASS_RED:
-    case SASS_REDG:
-    case SASS_MEMBAR:
-        return true;
-    default:
-        return false;
+    const enum sass_opcode opcode = in->form->opcode;
+    if (opcode == SASS_STG || opcode == SASS_ST) return sass_is_strong(in);
+    return asks_blocks(in) || sass_is_atomic(in->form) || opcode == SASS_MEMBAR;
+}
+
+static bool may_wait(const struct program *p) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct sass_instruction *in = &p->detail[i].instruction;
+        if (in->form && asks_blocks(in)) return true;
     }
+    return false;
 }
 
 // Whether a block ran what lets blocks wait for each other, or others wait for it. A kernel can have code for that which this launch
@@ -58,7 +45,8 @@ static bool is_seen_by_blocks(const struct sass_instruction *in) {
 static bool spoke_to_blocks(const struct sim_watch *watch) {
     const struct program *p = watch->launch.program;
     for (uint32_t i = 0; i < p->count; i++) {
-        if (watch->tally[i].executed && is_seen_by_blocks(&p->detail[i].instruction)) return true;
+        const struct sass_instruction *in = &p->detail[i].instruction;
+        if (in->form && watch->tally[i].executed && is_seen_by_blocks(in)) return true;
     }
     return false;
 }
