@@ -23,7 +23,7 @@ const char *probe_unit(enum probe_kind kind) {
     static const char *const units[] = {
         [PROBE_RATE] = "results/clk/SM", [PROBE_BYTES] = "bytes/clk/SM", [PROBE_CYCLES] = "cycles",
         [PROBE_LOADED] = "cycles",       [PROBE_LAUNCH] = "us",          [PROBE_BANK] = "cycles",
-        [PROBE_FLOPS] = "TFLOP/s",       [PROBE_STREAM] = "GB/s"};
+        [PROBE_FLOPS] = "TFLOP/s",       [PROBE_BLOCKS] = "cycles",      [PROBE_STREAM] = "GB/s"};
     return units[kind];
 }
 
@@ -108,12 +108,14 @@ static bool shoot(const struct shot *s, int rounds) {
     uint32_t value = p->kind == PROBE_STREAM ? (uint32_t)(ring_bytes(b, p) / 16) : p->value;
     if (is_ring(p) && value > ring_bytes(b, p) / p->step) value = (uint32_t)(ring_bytes(b, p) / p->step);
     void *arguments[] = {&rounds, &value, &in, &out, &cycles};
-    const struct launch launch = {.grid_x = s->grid, .grid_y = 1, .threads = p->threads, .arguments = arguments};
+    const struct launch launch = {
+        .grid_x = s->grid, .grid_y = 1, .threads = p->threads, .shared_bytes = p->shared, .arguments = arguments};
     return b->backend->launch(s->kernel, &launch);
 }
 
 static int64_t grid_of(const struct bench *b, const struct probe *p, int blocks_per_sm) {
-    if (p->kind == PROBE_LAUNCH && p->value > 0) return (int64_t)b->info->multiprocessors * p->value;
+    if ((p->kind == PROBE_LAUNCH || p->kind == PROBE_BLOCKS) && p->value > 0)
+        return (int64_t)b->info->multiprocessors * p->value;
     if (!b->backend->timed || p->kind == PROBE_LAUNCH || p->kind == PROBE_CYCLES || p->kind == PROBE_BANK) return 1;
     const int64_t blocks = (int64_t)b->info->multiprocessors * (p->kind == PROBE_STREAM ? blocks_per_sm : 1);
     return blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS;
@@ -158,6 +160,8 @@ static double value_of(const struct shot *s, int rounds, double time) {
         return time / results;
     case PROBE_LAUNCH:
         return 1000 * time;
+    case PROBE_BLOCKS:
+        return time;
     case PROBE_BANK:
         return time / (results * p->threads / 32 / 4);
     case PROBE_FLOPS:
@@ -174,7 +178,7 @@ static int rounds_of(const struct shot *s, double cycles) {
         const double a_round = (double)p->threads * (double)s->grid * 8 * 16; // a walk is 8 words of 16 bytes
         return (int)ceil((double)p->passes * (double)ring_bytes(s->bench, p) / a_round);
     }
-    if (p->kind == PROBE_LAUNCH) return 0;
+    if (p->kind == PROBE_LAUNCH || p->kind == PROBE_BLOCKS) return 0;
     if (starts_cold(p)) return COLD_ROUNDS;
     return (int)fmax(FIRST_ROUNDS, wanted / cycles * FIRST_ROUNDS);
 }
@@ -241,8 +245,10 @@ bool probe_run(struct bench *bench, const struct probe *probe, const char *path,
     struct kernel_info info;
     int blocks = 1;
     *finding = (struct finding){.value = NAN, .mhz = NAN, .per_result = NAN, .lost_per_result = NAN};
-    if (!bench->backend->load(path, probe->kernel, 0, &shot.kernel, &info)) return complain("%s", backend_error());
-    bool good = bench->backend->occupancy(shot.kernel, probe->threads, 0, &blocks) || complain("%s", backend_error());
+    if (!bench->backend->load(path, probe->kernel, probe->shared, &shot.kernel, &info))
+        return complain("%s", backend_error());
+    bool good = bench->backend->occupancy(shot.kernel, probe->threads, probe->shared, &blocks) ||
+                complain("%s", backend_error());
     finding->local_bytes = info.local_bytes;
     shot.grid = grid_of(bench, probe, blocks);
     if (good && is_ring(probe)) good = lay_ring(bench, probe);

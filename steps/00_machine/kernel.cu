@@ -472,6 +472,121 @@ KERNEL(fills, 1024) {
     RESULT = all;
 }
 
+// --- atomics and fences ----------------------------------------------------------------------------------------------------
+// The lanes' words are `value` & 65535 bytes apart, the warps' `value` >> 16: in L2 all blocks may have one word, or each lane a
+// line. Where the compiler cannot know that lanes have one word it does not add them up first.
+#define LANE            (threadIdx.x & 31)
+#define WORDS_OF(SPACE) ((char *)SPACE + LANE * (value & 65535) + (size_t)(THREAD / 32) * (value >> 16))
+#define ATOMICS(NAME, ATOMIC)                                                                                          \
+    KERNEL(NAME, 1024) {                                                                                               \
+        char *at = WORDS_OF(out);                                                                                      \
+        unsigned all = value;                                                                                          \
+        START;                                                                                                         \
+        ROUNDS TIMES(16) {                                                                                             \
+            unsigned old = 0;                                                                                          \
+            ATOMIC;                                                                                                    \
+            all ^= old;                                                                                                \
+        }                                                                                                              \
+        STOP;                                                                                                          \
+        RESULT = all;                                                                                                  \
+    }
+ATOMICS(red, asm volatile("red.global.add.u32 [%0], %1;" ::"l"(at), "r"(threadIdx.x)))
+ATOMICS(red_float, asm volatile("red.global.add.f32 [%0], %1;" ::"l"(at), "f"(1.0f)))
+ATOMICS(atom, asm volatile("atom.global.add.u32 %0, [%1], %2;" : "=r"(old) : "l"(at), "r"(threadIdx.x)))
+ATOMICS(cas, asm volatile("atom.global.cas.b32 %0, [%1], %2, %3;" : "=r"(old) : "l"(at), "r"(i), "r"(threadIdx.x)))
+
+// The same in shared memory.
+KERNEL(atoms, 1024) {
+    __shared__ unsigned words[1024];
+    words[threadIdx.x] = value;
+    const unsigned at = ADDRESS_OF(words) + LANE * value;
+    unsigned all = value;
+    START;
+    ROUNDS TIMES(16) {
+        unsigned old;
+        asm volatile("atom.shared.add.u32 %0, [%1], %2;" : "=r"(old) : "r"(at), "r"(threadIdx.x));
+        all ^= old;
+    }
+    STOP;
+    RESULT = all;
+}
+
+// One chain: an atomic needs what the one before gave back. `value` >> 16 lanes, their words `value` & 65535 bytes apart.
+#define ATOMIC_CHAIN(NAME, ATOMIC)                                                                                     \
+    KERNEL(NAME, 1024) {                                                                                               \
+        char *at = (char *)out + LANE * (value & 65535);                                                               \
+        unsigned x = value;                                                                                            \
+        START;                                                                                                         \
+        if (threadIdx.x < value >> 16) ROUNDS TIMES(16) ATOMIC;                                                        \
+        STOP;                                                                                                          \
+        RESULT = x;                                                                                                    \
+    }
+ATOMIC_CHAIN(latency_atom, asm volatile("atom.global.add.u32 %0, [%1], %0;" : "+r"(x) : "l"(at)))
+ATOMIC_CHAIN(latency_cas, asm volatile("atom.global.cas.b32 %0, [%1], %0, %0;" : "+r"(x) : "l"(at)))
+
+// A warp that stores, or does not, and waits until all that it stored is there for every SM.
+#define FENCES(NAME, STATEMENT)                                                                                        \
+    KERNEL(NAME, 1024) {                                                                                               \
+        unsigned *at = (unsigned *)out + threadIdx.x;                                                                  \
+        START;                                                                                                         \
+        ROUNDS TIMES(16) STATEMENT;                                                                                    \
+        STOP;                                                                                                          \
+        RESULT = value + *at;                                                                                          \
+    }
+FENCES(latency_fence, asm volatile("membar.gl;" ::: "memory"))
+FENCES(latency_stored, asm volatile("st.global.u32 [%0], %1; membar.gl;" ::"l"(at), "r"(value + i) : "memory"))
+
+// --- tensor cores, one warp's products (mma.sync) --------------------------------------------------------------------------
+// COUNT accumulators in turn, 32 products a round: c = A * B + c.
+#define PRODUCTS(NAME, COUNT, TYPE, OPERANDS, PRODUCT)                                                                 \
+    KERNEL(NAME, 512) {                                                                                                \
+        OPERANDS;                                                                                                      \
+        TYPE chain[COUNT][4];                                                                                          \
+        for (int k = 0; k < 4 * COUNT; k++) chain[k / 4][k % 4] = (TYPE)k;                                             \
+        START;                                                                                                         \
+        ROUNDS TIMES(32) {                                                                                             \
+            TYPE *const c = chain[i % COUNT];                                                                          \
+            PRODUCT;                                                                                                   \
+        }                                                                                                              \
+        STOP;                                                                                                          \
+        TYPE sum = 0;                                                                                                  \
+        for (int k = 0; k < 4 * COUNT; k++) sum += chain[k / 4][k % 4];                                                \
+        RESULT = (unsigned)sum;                                                                                        \
+    }
+#define OF_BITS   const unsigned a = 0x3c003c00 + value + LANE
+#define OF_DOUBLE const double a = 1e-3 * (value + LANE)
+// A in 4 registers and B in 2; in 2 and 1.
+#define MMA_4(SHAPE, C)                                                                                                \
+    asm volatile("mma.sync.aligned." SHAPE " {%0, %1, %2, %3}, {%4, %4, %4, %4}, {%4, %4}, {%0, %1, %2, %3};"          \
+                 : "+" C(c[0]), "+" C(c[1]), "+" C(c[2]), "+" C(c[3])                                                  \
+                 : "r"(a))
+#define MMA_2(SHAPE, C)                                                                                                \
+    asm volatile("mma.sync.aligned." SHAPE " {%0, %1, %2, %3}, {%4, %4}, {%4}, {%0, %1, %2, %3};"                      \
+                 : "+" C(c[0]), "+" C(c[1]), "+" C(c[2]), "+" C(c[3])                                                  \
+                 : "r"(a))
+#define BOTH(NAME, TYPE, OPERANDS, PRODUCT)                                                                            \
+    PRODUCTS(latency_##NAME, 1, TYPE, OPERANDS, PRODUCT)                                                               \
+    PRODUCTS(NAME, 4, TYPE, OPERANDS, PRODUCT)
+BOTH(mma_half_8, float, OF_BITS, MMA_2("m16n8k8.row.col.f32.f16.f16.f32", "f"))
+#if __CUDA_ARCH__ >= 800
+BOTH(mma_half_16, float, OF_BITS, MMA_4("m16n8k16.row.col.f32.f16.f16.f32", "f"))
+BOTH(mma_tf32_4, float, OF_BITS, MMA_2("m16n8k4.row.col.f32.tf32.tf32.f32", "f"))
+BOTH(mma_tf32_8, float, OF_BITS, MMA_4("m16n8k8.row.col.f32.tf32.tf32.f32", "f"))
+BOTH(mma_byte_32, int, OF_BITS, MMA_4("m16n8k32.row.col.s32.s8.s8.s32", "r"))
+BOTH(mma_double_4, double, OF_DOUBLE,
+     asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%2}, {%0, %1};"
+                  : "+d"(c[0]), "+d"(c[1])
+                  : "d"(a)))
+#endif
+#if __CUDA_ARCH__ >= 900
+BOTH(mma_double_16, double, OF_DOUBLE,
+     asm volatile(
+         "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %4, %4, %4, %4, %4, %4, %4}, "
+         "{%4, %4, %4, %4}, {%0, %1, %2, %3};"
+         : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+         : "d"(a)))
+#endif
+
 // --- fetching code ---------------------------------------------------------------------------------------------------------
 // COUNT FFMA in a row, 16 bytes each.
 #define CODE(NAME, COUNT)                                                                                              \
@@ -513,3 +628,18 @@ KERNEL(choice, 1024) {
 KERNEL(nothing, 1024) {
     if (rounds < 0) RESULT = value;
 }
+
+// What passes between the end of a block and the first instruction of the one that follows it on its SM, where shared memory is
+// enough for one: of its first warp, or of its last. The block before wrote down when it ended.
+#define TURNOVER(NAME, THREAD_OF_WARP)                                                                                 \
+    KERNEL(NAME, 1024) {                                                                                               \
+        const long long start = clock64();                                                                             \
+        unsigned sm;                                                                                                   \
+        asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));                                                                \
+        volatile long long *ended = (long long *)out + sm;                                                             \
+        if (threadIdx.x == THREAD_OF_WARP) cycles[blockIdx.x] = start - *ended;                                        \
+        __syncthreads();                                                                                               \
+        if (threadIdx.x == 0) *ended = clock64();                                                                      \
+    }
+TURNOVER(turnover_first, 0)
+TURNOVER(turnover_last, blockDim.x - 1)

@@ -119,10 +119,40 @@
         .times = 32, .bytes = 16 * MEGABYTE, .step = 128                                                               \
     }
 // Microseconds between two events around a launch of VALUE blocks an SM, 0: one block.
-#define LAUNCH(WHAT, VARIANT, THREADS, VALUE)                                                                          \
+#define LAUNCH(VARIANT, THREADS, VALUE, SHARED)                                                                        \
     {                                                                                                                  \
-        .group = "pipeline", .what = WHAT, .variant = VARIANT, .kernel = "probe_nothing", .kind = PROBE_LAUNCH,        \
-        .threads = THREADS, .value = VALUE, .results = 1, .expect = "", .times = 0                                     \
+        .group = "pipeline", .what = "empty launch", .variant = VARIANT, .kernel = "probe_nothing",                    \
+        .kind = PROBE_LAUNCH, .threads = THREADS, .value = VALUE, .shared = SHARED, .results = 1, .expect = "",        \
+        .times = 0                                                                                                     \
+    }
+// Cycles from the end of a block to the start of the next on its SM: 16 blocks an SM, one at a time.
+#define TURNOVER(VARIANT, KERNEL, THREADS, SHARED)                                                                     \
+    {                                                                                                                  \
+        .group = "pipeline", .what = "from a block to the next", .variant = VARIANT, .kernel = "probe_" KERNEL,        \
+        .kind = PROBE_BLOCKS, .threads = THREADS, .value = 16, .shared = SHARED, .results = 1, .expect = "",           \
+        .times = 0, .own_time = true                                                                                   \
+    }
+// Atomics of all SMs in L2, results per clock and SM. Words: bytes from lane to lane, from warp to warp of all blocks.
+#define ATOMICS(WHAT, VARIANT, KERNEL, LANES, WARPS, EXPECT)                                                           \
+    {                                                                                                                  \
+        .group = "pipeline", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, .kind = PROBE_RATE,          \
+        .threads = 512, .value = LANES | WARPS << 16, .results = 16, .expect = EXPECT, .times = 16                     \
+    }
+#define ATOMIC_CHAIN(WHAT, VARIANT, KERNEL, COUNT, LANES, EXPECT)                                                      \
+    {                                                                                                                  \
+        .group = "latency", .what = WHAT, .variant = VARIANT, .kernel = "probe_latency_" KERNEL, .kind = PROBE_CYCLES, \
+        .threads = 32, .value = COUNT << 16 | LANES, .results = 16, .expect = EXPECT, .times = 16                      \
+    }
+// A warp's product: cycles from one to the next that needs its result, and cycles of a scheduler for one.
+#define MMA_LATENCY(VARIANT, KERNEL, EXPECT, SINCE)                                                                    \
+    {                                                                                                                  \
+        .group = "latency", .what = "mma.sync", .variant = VARIANT, .kernel = "probe_latency_" KERNEL,                 \
+        .kind = PROBE_CYCLES, .threads = 32, .value = 3, .results = 32, .expect = EXPECT, .times = 32, .since = SINCE  \
+    }
+#define MMA(VARIANT, KERNEL, EXPECT, SINCE)                                                                            \
+    {                                                                                                                  \
+        .group = "pipeline", .what = "mma.sync", .variant = VARIANT, .kernel = "probe_" KERNEL, .kind = PROBE_BANK,    \
+        .threads = 512, .value = 3, .results = 32, .expect = EXPECT, .times = 32, .since = SINCE                       \
     }
 
 static const struct probe probes[] = {
@@ -199,6 +229,20 @@ static const struct probe probes[] = {
     BARRIER("32 threads", 32),
     BARRIER("256 threads", 256),
     BARRIER("1024 threads", 1024),
+    ATOMIC_CHAIN("atomic in L2", "one lane", "atom", 1, 4, "ATOMG"),
+    ATOMIC_CHAIN("atomic in L2", "32 lanes; one word", "atom", 32, 0, "ATOMG"),
+    ATOMIC_CHAIN("atomic in L2", "32 lanes; one line", "atom", 32, 4, "ATOMG"),
+    ATOMIC_CHAIN("atomic in L2", "32 lanes; 32 lines", "atom", 32, 128, "ATOMG"),
+    ATOMIC_CHAIN("compare and swap", "one lane", "cas", 1, 4, "ATOMG.E.CAS"),
+    LATENCY("membar.gl", "fence", 16, "MEMBAR"),
+    LATENCY("store and membar.gl", "stored", 16, "MEMBAR"),
+    MMA_LATENCY("half; 16x8x8", "mma_half_8", "HMMA.1688.F32", 75),
+    MMA_LATENCY("half; 16x8x16", "mma_half_16", "HMMA.16816.F32", 80),
+    MMA_LATENCY("TF32; 16x8x4", "mma_tf32_4", "HMMA.1684.F32.TF32", 80),
+    MMA_LATENCY("TF32; 16x8x8", "mma_tf32_8", "HMMA.1688.F32.TF32", 80),
+    MMA_LATENCY("bytes; 16x8x32", "mma_byte_32", "IMMA.16832", 80),
+    MMA_LATENCY("double; 8x8x4", "mma_double_4", "DMMA.8x8x4", 80),
+    MMA_LATENCY("double; 16x8x16", "mma_double_16", "DMMA.16x8x16", 90),
 
     FLOPS("FP32 FMA", "fp32_fma", "FFMA"),
     FLOPS("FP64 FMA", "fp64_fma", "DFMA"),
@@ -295,10 +339,37 @@ static const struct probe probes[] = {
     OWN_TIME("FFMA; 8 warps a scheduler", "the next", "choice", 1024, 4, 512, "FFMA", 512),
     OWN_TIME("FFMA; 8 warps a scheduler", "the fifth", "choice", 1024, 16, 512, "FFMA", 512),
     OWN_TIME("FFMA; 8 warps a scheduler", "the youngest", "choice", 1024, 28, 512, "FFMA", 512),
-    LAUNCH("empty launch", "one block of a warp", 32, 0),
-    LAUNCH("empty launch", "one block of 1024 threads an SM", 1024, 1),
-    LAUNCH("empty launch", "21 blocks of 1024 threads an SM", 1024, 21),
-    LAUNCH("empty launch", "31 blocks of 256 threads an SM", 256, 31),
+    LAUNCH("one block of a warp", 32, 0, 0),
+    LAUNCH("one block of 1024 threads an SM", 1024, 1, 0),
+    LAUNCH("21 blocks of 1024 threads an SM", 1024, 21, 0),
+    LAUNCH("31 blocks of 256 threads an SM", 256, 31, 0),
+    LAUNCH("16 blocks of 128 threads an SM; one at a time", 128, 16, 120 << 10),
+    TURNOVER("first of 4 warps; 120 KB", "turnover_first", 128, 120 << 10),
+    TURNOVER("first of 32 warps; 120 KB", "turnover_first", 1024, 120 << 10),
+    TURNOVER("last of 32 warps; 120 KB", "turnover_last", 1024, 120 << 10),
+    TURNOVER("first of 32 warps; 220 KB", "turnover_first", 1024, 220 << 10),
+    ATOMICS("atomic without result", "one word of all", "red", 0, 0, "REDG"),
+    ATOMICS("atomic without result", "one line of all; 32 words", "red", 4, 0, "REDG"),
+    ATOMICS("atomic without result", "a word for each warp", "red", 0, 128, "REDG"),
+    ATOMICS("atomic without result", "a line for each warp; 32 words", "red", 4, 128, "REDG"),
+    ATOMICS("atomic without result", "a line for each lane", "red", 128, 4096, "REDG"),
+    ATOMICS("atomic without result", "floats; one word of all", "red_float", 0, 0, "REDG"),
+    ATOMICS("atomic without result", "floats; a line for each warp", "red_float", 4, 128, "REDG"),
+    ATOMICS("atomic with result", "one word of all", "atom", 0, 0, "ATOMG"),
+    ATOMICS("atomic with result", "a line for each warp; 32 words", "atom", 4, 128, "ATOMG"),
+    ATOMICS("atomic with result", "a line for each lane", "atom", 128, 4096, "ATOMG"),
+    ATOMICS("compare and swap", "one word of all", "cas", 0, 0, "ATOMG.E.CAS"),
+    ATOMICS("compare and swap", "a line for each warp; 32 words", "cas", 4, 128, "ATOMG.E.CAS"),
+    PIPELINE("atomic in shared memory", "32 banks", "atoms", 1024, 4, 16 * 32, "ATOMS.ADD", 16),
+    PIPELINE("atomic in shared memory", "one word", "atoms", 1024, 0, 16 * 32, "ATOMS.ADD", 16),
+    PIPELINE("atomic in shared memory", "one bank; 32 words", "atoms", 1024, 128, 16 * 32, "ATOMS.ADD", 16),
+    MMA("half; 16x8x8", "mma_half_8", "HMMA.1688.F32", 75),
+    MMA("half; 16x8x16", "mma_half_16", "HMMA.16816.F32", 80),
+    MMA("TF32; 16x8x4", "mma_tf32_4", "HMMA.1684.F32.TF32", 80),
+    MMA("TF32; 16x8x8", "mma_tf32_8", "HMMA.1688.F32.TF32", 80),
+    MMA("bytes; 16x8x32", "mma_byte_32", "IMMA.16832", 80),
+    MMA("double; 8x8x4", "mma_double_4", "DMMA.8x8x4", 80),
+    MMA("double; 16x8x16", "mma_double_16", "DMMA.16x8x16", 90),
     {.what = 0},
 };
 
