@@ -7,11 +7,11 @@ set title headline(sprintf("Root mean square error over speed, uniform inputs, N
 set xlabel "TFLOP/s"
 set ylabel "units of 2^{-24} |A||B|" enhanced
 set logscale y
-set xrange [0:270]
+set xrange [0:310]
 set yrange [0.02:10000]
 set key off
 set arrow 1 from peak, graph 0 to peak, graph 1 nohead linecolor rgb peak_color linewidth 2 dashtype 3
 set label 1 "FP32 peak" at peak, graph 0.95 offset 0.8, 0 textcolor rgb ink
-plot table using 2:($4 == 0 ? $3 : NaN) with points pointtype 7 pointsize 1.3 linecolor rgb "#1f5fb4", \
+plot table using 2:($4 == 0 ? $3 : NaN) with points pointtype 7 pointsize 1.3 linecolor rgb side, \
      table using 2:($4 == 1 ? $3 : NaN) with points pointtype 2 pointsize 1.3 linewidth 2 linecolor rgb "black", \
      table using 2:3:1 with labels left boxed offset 0.9, 0.5 noenhanced textcolor rgb ink

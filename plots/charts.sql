@@ -286,16 +286,15 @@ select iif(row_number() over near = 1, group_concat(name, ' ') over (near rows b
 from accuracy window near as (partition by round(tflops / 10), round(log10(error_rms) * 4) order by tflops desc);
 insert into fact select 'accuracy_size', size from asked;
 
--- Step 14: speed and efficiency over N by number of GPUs; what travels and what computes, predicted and measured ----------------------
+-- Step 14: efficiency over N by number of GPUs; what travels and what computes, predicted and measured ----------------------
 
 create view plain_name as select distinct variant from several where variant not glob '*[^0-9A-Za-z_]*';
 .once gpus.csv
-select variant, gpus, n, tflops, ifnull(100 * efficiency, 'NaN') from several join plain_name using (variant) where square order by 1, 2, 3;
+select variant, gpus, n, 100 * efficiency from several join plain_name using (variant) where square and efficiency > 0 order by 1, 2, 3;
 insert into fact
 select 'gpus_variants', ifnull(group_concat(variant, ' '), '') from plain_name
-union all select 'gpus_low', ifnull(min(n), 1) from several where square
-union all select 'gpus_high', ifnull(max(n), 2) from several where square
-union all select 'gpus_highest', ifnull(max(tflops), 1) from several where square
+union all select 'gpus_low', ifnull(min(n), 1) from several where square and gpus > 1 and efficiency > 0
+union all select 'gpus_high', ifnull(max(n), 2) from several where square and gpus > 1 and efficiency > 0
 union all select 'gpus_origin', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || ', commit ' || "commit" from several having count(*);
 
 -- Of each variant the run that was measured last.
@@ -334,10 +333,9 @@ with chart(name, script, settings, wanted) as (
         ('counts-variants', 'counts.gp', 'form = "counts"', (select count(*) from shown where last)),
         ('roofline', 'roofline.gp', '', (select count(*) from roof)),
         ('cycles-09', 'cycles.gp', '', (select count(*) from cycle, strip))
-    union all select 'gpus-' || variant, 'gpus.gp', printf('variant = "%s"; counts = "%s"', variant, group_concat(gpus, ' ')), max(sizes) > 1 and max(gpus) > 1
-        from (select variant, gpus, count(distinct n) as sizes from several join plain_name using (variant) where square group by variant, gpus order by 1, 2)
-        group by variant
-    union all select 'timeline-' || variant, 'timeline.gp', printf('variant = "%s"', variant), 1 from drawn_run
+    union all select 'gpus', 'gpus.gp', printf('counts = "%s"', group_concat(gpus, ' ')), max(sizes) > 1
+        from (select gpus, count(distinct n) as sizes from several join plain_name using (variant) where square and gpus > 1 and efficiency > 0 group by gpus order by 1)
+    union all select 'timeline-' || variant, 'timeline.gp', printf('variant = "%s"', variant), 1 from drawn_run where variant in ('panels', 'grid')
     union all select printf('step-%.2s', step), 'step.gp', 'i = ' || i, 1 from step
     union all select 'machine-' || "group", 'machine.gp', printf('group = "%s"', "group"), 1 from probe_bar
         where "group" in ('throughput', 'advice') group by "group"

@@ -40,15 +40,16 @@ if (new_sizes > 1) {
     set xtics (256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
     set xlabel "N (hollow points: no multiple of 128)"
     set label 1 (old_sizes > 0 ? "last variant over N" : "first and last variant over N") at graph 0.5, screen 0.835 center
-    set key at screen 0.295, screen 0.09 center center horizontal Left reverse samplen 3 width 2 maxcols 2
+    set key at screen 0.295, screen 0.08 center center horizontal Left reverse samplen 2.5 width 0 maxcols 2
     old_color = "#8a8a8a"
-    plot for [level in (low ? "" : "1")] peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP32 peak %.1f", peak), \
+    plot low ? NaN : peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP32 peak %.1f", peak), \
          curves using 2:(of(other, 1)) with linespoints \
              linewidth 1.8 linecolor rgb old_color pointtype 7 pointsize 0.9 title other_name noenhanced, \
          curves using 2:(of(other, 0)) with points \
              linecolor rgb old_color pointtype 6 notitle, \
          for [name in (have_cublas && !low ? "cublas" : "")] curves using 2:(of(name, 1)) with lines \
-             linecolor rgb "black" linewidth 1.6 dashtype 2 title "cuBLAS", \
+             linecolor rgb "black" linewidth 1.6 dashtype 2 notitle, \
+         for [name in (have_cublas ? "cublas" : "")] NaN with lines linecolor rgb "black" linewidth 1.6 dashtype 2 title "cuBLAS", \
          curves using 2:(of(step, 1)) with linespoints \
              linewidth 2.2 linecolor rgb color(step) pointtype point(step) title own_name noenhanced, \
          curves using 2:(of(step, 0)) with points \

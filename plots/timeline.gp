@@ -14,5 +14,5 @@ set key off
 unset grid
 set style fill solid 0.8 border rgb "white"
 lane(from, is) = strcol(1) eq variant && int(column(2)) % 2 == is ? column(from) : NaN
-plot table using (lane(3, 0)):2:(lane(3, 0)):(lane(4, 0)):($2 - 0.35):($2 + 0.35) with boxxyerror linecolor rgb "#e67700", \
-     table using (lane(3, 1)):2:(lane(3, 1)):(lane(4, 1)):($2 - 0.35):($2 + 0.35) with boxxyerror linecolor rgb "#1f5fb4"
+plot table using (lane(3, 0)):2:(lane(3, 0)):(lane(4, 0)):($2 - 0.35):($2 + 0.35) with boxxyerror linecolor rgb word(things, 4), \
+     table using (lane(3, 1)):2:(lane(3, 1)):(lane(4, 1)):($2 - 0.35):($2 + 0.35) with boxxyerror linecolor rgb side
