@@ -33,7 +33,7 @@ cell(step, every, n, nth, heading, value) as (
 heading as (select distinct step, every, nth, heading from cell),
 size as (select distinct step, every, n from cell)
 select distinct step as STEP, nullif(every, '') as "[all]", n as "N:", group_concat(heading, '|') over line as columns,
-    group_concat(ifnull(value, ''), '|') over line as cells, 'TFLOP/s.' as note
+    group_concat(ifnull(value, ''), '|') over line as cells, iif(step = 'all' or every <> '', 'TFLOP/s.', 'TFLOP/s. The ratio is of one run; cuBLAS''s own column may be of another.') as note
 from heading join size using (step, every) left join cell using (step, every, n, nth, heading)
 window line as (partition by step, every, n order by nth rows between unbounded preceding and unbounded following) order by n;
 
@@ -135,11 +135,12 @@ from timed as row left join timed as burst
     on burst.mode = 'burst' and (burst.step, burst.variant, burst.shape) = (row.step, row.variant, row.shape)
 where row.mode = 'sustained' and row.last order by row.step;
 
--- Step 14: every variant on so many GPUs, beside one; what was predicted before, with the bandwidths of predict.c.
+-- Step 14: every variant on so many GPUs, beside one; what was predicted before, with the bandwidths of predict.c. 4 SMs are left, the default
+-- of --leave, as in the runs of results.csv: traffic.csv has other runs of `panels` too.
 create view table_gpus as
 with predicted as (
     select variant, gpus, iif(m = n and n = k, n, m || 'x' || n || 'x' || k) as size, ms_predicted, ms_travel, max(rowid)
-    from traffic where backend = 'gpu' group by variant, gpus, m, n, k)
+    from traffic where backend = 'gpu' and leave = 4 group by variant, gpus, m, n, k)
 select s.shape as SIZE, s.gpus as "GPUs:", s.variant, s.tflops as "TFLOP/s:speed", s.times_one as "x one GPU:2", 100 * s.efficiency as "efficiency, %:1",
     p.ms_predicted as "predicted, ms:three", s.ms_median as "measured, ms:three", 100 * (s.ms_median / p.ms_predicted - 1) as "off by, %:1"
 from several as s left join predicted as p on (p.variant, p.gpus, p.size) = (s.variant, s.gpus, s.shape)
@@ -280,6 +281,7 @@ select step, variant, shape, mode, name, value, case
         when name in ('pct_peak', 'joules_per_tflop') then '1'
         when name in ('watts', 'sm_mhz') then '0'
         when name = 'vs_cublas' then '2'
+        when name glob '*error_*' and value >= 1 then 'three'
         when name glob 'ms_*' or name glob '*error_*' then '3'
         else 'short' end as format
 from figures where value is not null
