@@ -56,9 +56,9 @@ for page in steps/*/*.md docs/profiling.md docs/sass.md docs/reuse.md README.md;
     done < <(commands "$page")
 done
 
-# Commands that stand in a lesson together with what they print.
+# Commands that stand in a page together with what they print.
 shown() { awk '/^```/ { inside = !inside && $0 == "```console" } inside && /^\$ / { print substr($0, 3) }' "$@"; }
-for page in steps/*/*.md; do
+for page in steps/*/*.md docs/*.md; do
     [[ $(shown "$page") ]] || continue
     if said=$(tools/console.sh --check "$page" 2>&1); then pass "$page: its outputs"; else fail "$page: its outputs" "$said"; fi
 done

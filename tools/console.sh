@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the commands that pages show together with what they print, and writes or compares what is printed.
 #
-#     tools/console.sh [PAGE...]            write the outputs into the pages: all lessons if none is named
+#     tools/console.sh [PAGE...]            write the outputs into the pages: all that have any if none is named
 #     tools/console.sh --check [PAGE...]    change nothing; name each command that prints something else, exit status 1
 #
 # They stand in blocks ```console. A line `$ COMMAND` is run from the project's root, and the lines up to the next one are what it
@@ -15,7 +15,7 @@ source tools/put.sh
 check=
 if [[ ${1:-} == --check ]]; then check=yes; shift; fi
 pages=("$@")
-[[ $# != 0 ]] || pages=(steps/*/*.md)
+[[ $# != 0 ]] || pages=(steps/*/*.md docs/*.md)
 for page in "${pages[@]}"; do [[ -s $page ]] || die "$page: no such page; usage: tools/console.sh [--check] [PAGE...]"; done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
