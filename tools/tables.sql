@@ -150,11 +150,11 @@ select shape as SIZE, gpus as "GPUs:", variant, tflops as "TFLOP/s:speed", ms_me
 from newest where step = 'cublasxt' and mode = 'burst' order by n, gpus, tflops desc;
 -- `panels` with so many SMs left to NCCL, when its blocks came in clusters of four, and in the newest run without clusters.
 create view table_clusters as
-with without as (select gpus, n, leave, ms_median, max(rowid) from traffic where backend = 'gpu' and variant = 'panels' group by gpus, n, leave),
-four as (select gpus, n, leave, ms_predicted, ms_travel, ms_median, max(rowid) from clusters where variant = 'panels' group by gpus, n, leave)
+with without as (select gpus, n, leave, ms_predicted, ms_median, max(rowid) from traffic where backend = 'gpu' and variant = 'panels' group by gpus, n, leave),
+four as (select gpus, n, leave, ms_travel, ms_median, max(rowid) from clusters where variant = 'panels' group by gpus, n, leave)
 select n as SIZE, gpus as "GPUs:", leave as "SMs left:", ms_predicted as "predicted, ms:three", four.ms_travel as "clusters of four: travel, ms:three",
     four.ms_median as "whole, ms:three", without.ms_median as "no clusters: whole, ms:three"
-from four left join without using (gpus, n, leave) order by gpus, leave;
+from without left join four using (gpus, n, leave) order by gpus, leave;
 
 create view table_copies as
 select what as "copies of a tile", watts as "W:", iif(rowid > 1, watts - (select watts from copies), null) as "more than none:1"
