@@ -36,12 +36,12 @@ do for [panel = 0:1] {
     set rmargin at screen (panel == 0 ? 0.585 : 0.985)
     set xlabel (panel == 0 ? "shared wavefronts per FFMA" : "global sectors per FFMA")
     set label 1 (panel == 0 ? "0.25: above it shared memory is the limit" : "1: above it L1 is the limit") \
-        at first limit, screen 1 - 76.0 / height center font ",10" textcolor rgb "#777777"
+        at first limit, screen 1 - 76.0 / height center font ",12" textcolor rgb "#777777"
     set arrow 1 from first limit, graph 0 to first limit, graph 1 nohead linecolor rgb peak_color linewidth 2 dashtype 3
     plot table using (given(value) > 0 ? given(value) : NaN):1:(rgb(strcol(3), $5)) \
              with points pointtype 7 pointsize dot linecolor rgb variable, \
          table using (low):1:(panel == 0 ? strcol(2) : "") with labels right offset -0.8,0 noenhanced textcolor rgb ink, \
-         table using (given(value) > 0 ? given(value) : NaN):1:(figure(given(value))) with labels left boxed offset 1.1,0 font ",10" textcolor rgb ink, \
-         table using (strcol(value) ne "" && given(value) == 0 ? low * 1.05 : NaN):1:("none") with labels left font ",10" textcolor rgb "#777777"
+         table using (given(value) > 0 ? given(value) : NaN):1:(figure(given(value))) with labels left boxed offset 1.1,0 font ",12" textcolor rgb ink, \
+         table using (strcol(value) ne "" && given(value) == 0 ? low * 1.05 : NaN):1:("none") with labels left font ",12" textcolor rgb "#777777"
 }
 unset multiplot

@@ -26,6 +26,6 @@ plot table using 3:1:(foot):(advice ? foot : $3):($1 - half):($1 + half):(shade(
          linecolor rgb variable notitle, \
      table using (advice ? $3 : NaN):1:(shade($6)) with points pointtype 7 pointsize 1.6 linecolor rgb variable notitle, \
      table using 4:($1 - 0.44):(0):(0.88) with vectors nohead linewidth 3 linecolor rgb word(things, 4) notitle, \
-     table using (!advice && $4 > $5 && $4 - $5 < 20 ? $4 : $5):1:(sprintf("%.3g", $3)) with labels left offset (advice ? 1.3 : 0.7), 0 font ",10" textcolor rgb ink notitle, \
+     table using (!advice && $4 > $5 && $4 - $5 < 20 ? $4 : $5):1:(sprintf("%.3g", $3)) with labels left offset (advice ? 1.3 : 0.7), 0 font ",11" textcolor rgb ink notitle, \
      NaN with boxes linecolor rgb side title "measured", \
      NaN with lines linewidth 3 linecolor rgb word(things, 4) title "documented"

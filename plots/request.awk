@@ -52,8 +52,8 @@ function wrapped(text, width, parts, count, i, line, all) { # lines of at most `
     return all line
 }
 function beside(row, left, right) {
-    printf "set label \"%s\" at graph -0.012, first %d right font \",9\" textcolor rgb ink\n", left, row > (out "/rows.gp")
-    printf "set label \"%s\" at graph 1.012, first %d left font \",9\" textcolor rgb beside_color\n", right, row > (out "/rows.gp")
+    printf "set label \"%s\" at graph -0.012, first %d right font \",12\" textcolor rgb ink\n", left, row > (out "/rows.gp")
+    printf "set label \"%s\" at graph 1.012, first %d left font \",12\" textcolor rgb beside_color\n", right, row > (out "/rows.gp")
 }
 function collect(key, l) { # in the order of first appearance
     if (!(key in size)) { order[++cells] = key; size[key] = 0 }

@@ -11,7 +11,7 @@ dram = measured_dram > 0 ? measured_dram / 1000.0 : 4.8                    # TB/
 l1 = 132 * 1.98e-3 * (measured_l1 > 0 ? measured_l1 : 128)                 # TB/s
 table = "roofline.csv"
 order = roofline_rungs
-under = roofline_times == 0 ? "bounds, nothing was timed" : roofline_bounds > 0 ? "filled: measured, hollow: bound" : "measured"
+under = roofline_times == 0 ? "bounds, nothing was timed" : roofline_bounds > 0 ? "filled: measured, hollow: bound" : "speed: measured"
 set multiplot title headline(sprintf("Roofline of an H200, N = %d", counts_size), counts_origin . "\n" . under) enhanced
 set ylabel "TFLOP/s"
 set logscale xy 10
@@ -43,8 +43,8 @@ do for [panel = first_panel:1] {
     set xlabel panel == 0 ? "FLOP per byte of DRAM traffic" : "FLOP per byte asked of L1"
     tilt = 180 / pi * atan2(height * (top - bottom) / log10(high_y / low_y), width * (right - left) / log10(high_x / low_x))
     mark = 2 * (low_x > low_y / bandwidth ? low_x : low_y / bandwidth)
-    set label 1 sprintf("FP32 %s %.1f TFLOP/s", measured_peak > 0 ? "FMA, measured" : "peak", peak) at graph 0.98, first peak * 1.18 right font ",10" textcolor rgb "#777777"
-    set label 2 sprintf("%s %.1f TB/s", panel == 0 ? "DRAM" : "L1", bandwidth) at first mark, first mark * bandwidth * 1.35 left rotate by tilt font ",10" textcolor rgb "#777777"
+    set label 1 sprintf("FP32 %s %.1f TFLOP/s", measured_peak > 0 ? "FMA, measured" : "peak", peak) at graph 0.98, first peak * 1.18 right font ",11" textcolor rgb "#777777"
+    set label 2 sprintf("%s %.1f TB/s", panel == 0 ? "DRAM" : "L1", bandwidth) at first mark, first mark * bandwidth * 1.35 left rotate by tilt font ",11" textcolor rgb "#777777"
     if (panel == 1 && first_panel == 0) { set key off; unset ylabel }
     plot roof(x, bandwidth) with lines linecolor rgb peak_color linewidth 2 notitle, \
          for [s in order] table using (of(s, given(k) > 0 ? given(k) : NaN)):(given(4) > 0 ? given(4) : NaN) with points pointtype point(s) pointsize 1.6 \

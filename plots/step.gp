@@ -78,5 +78,5 @@ plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprin
      table every ::first::last using 1:(strcol(4) eq "before" ? NaN : $3) with boxes linecolor rgb pale(step) notitle, \
      table every ::first::last using 1:(strcol(4) eq "last" ? $3 : NaN) with boxes linecolor rgb color(step) notitle, \
      (cublas > 0 ? cublas : NaN) with lines linecolor rgb "black" linewidth 1.6 dashtype 2 title (cublas > 0 ? "cuBLAS" : ""), \
-     table every ::first::last using 1:($3 + lift):(figure($3)) with labels boxed font ",11" textcolor rgb ink notitle
+     table every ::first::last using 1:($3 + lift):(figure($3)) with labels boxed font ",12" textcolor rgb ink notitle
 unset multiplot

@@ -44,4 +44,4 @@ peak_color = "#999999"
 spaced(text) = strstrt(text, "_") ? spaced(text[1:strstrt(text, "_") - 1] . " " . text[strstrt(text, "_") + 1:*]) : text
 named(step) = step eq "cublas" ? "cuBLAS" : spaced(step)
 
-headline(text, under) = "{/:Bold=15 " . text . "}\n{/=11 " . under . "}"
+headline(text, under) = "{/:Bold=15 " . text . "}\n{/=12 " . under . "}"
