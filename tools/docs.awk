@@ -17,7 +17,7 @@ function step_of(name) { return "ifnull((select step from named_step where name 
 function variant_of(step, name) {
     return name != "last" ? quoted(name) : "(select variant from last_variant where source = 'times' and step = " step_of(step) ")"
 }
-# A row of `value`: METRIC STEP VARIANT SIZE MODE. A variant that was never measured is a slip of the pen, which is said.
+# A row of `value`: METRIC STEP VARIANT SIZE MODE. A variant that was never measured, here or on the H200, is a slip of the pen, which is said.
 function figure(name, metric, step, variant, size, mode) {
     return "(select * from value where name = " quoted(metric) " and step = " step_of(step) " and variant = " \
         variant_of(step, variant) " and shape = " quoted(size) " and mode = " quoted(mode == "" ? "burst" : mode) ") as " name
@@ -25,7 +25,8 @@ function figure(name, metric, step, variant, size, mode) {
 function unknown(step, variant) {
     if (variant == "last" || step == "cublas") return ""
     return "select 'no variant \"" variant "\" of ' || " step_of(step) " || ' in the results', '!' where exists (select * from known_variant where step = " \
-        step_of(step) ") and not exists (select * from known_variant where step = " step_of(step) " and variant = " quoted(variant) ");\n"
+        step_of(step) ") and not exists (select step, variant from known_variant union select step, variant from reference_results intersect select " \
+        step_of(step) ", " quoted(variant) ");\n"
 }
 function ask_value(text, w, words) {
     words = split(text, w, " ")

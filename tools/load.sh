@@ -47,6 +47,7 @@ END
         if [[ -s $file ]]; then import "$file" $table; fi
     done
     import "$tools/../docs/results/h200/machine.csv" reference
+    import "$tools/../docs/results/h200/results.csv" reference_results
     for table in results machine validation; do
         file=$tools/../docs/results/h100/$table.csv
         if [[ -s $file ]]; then import "$file" h100_$table; fi

@@ -34,6 +34,7 @@ create table h100_results(step text, variant text, m integer, n integer, k integ
     shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
 create table h100_machine("group" text, what text, variant text, backend text, value text);
 create table reference as select * from machine limit 0; -- that of docs/results/h200, whose ceilings stand in where `machine` has none
+create table reference_results(step text, variant text); -- of docs/results/h200: what variants there are, whether this folder has them or not
 
 create table lint( -- tools/lint.sh: the hot loop of each variant
     step text, variant text, bytes integer, instructions integer, ffma integer, conflict_cycles integer,
