@@ -169,14 +169,14 @@ between 'a barrier of 1056 blocks' "$(round_of 1056)" 1500 5000
 between 'a block that waits for a later one' "$(time_of waits_for_the_next --grid 200 --block 32 --arg 'i32[200]:zero' --arg 'i32[200]:zero')" 1000 20000
 between 'a warp that waits for a later one' "$(time_of hands_over --grid 1 --block 64 --arg 'f32[32]:zero')" 4000 8000
 same=$(time_of counts --grid 1320 --block 32 --arg 'i32[1]:zero' --arg i32:0) apart=$(time_of counts --grid 1320 --block 32 --arg 'i32[42240]:zero' --arg i32:1)
-between 'atomics at one word take turns' "$same" 1320 60000
+between 'atomics at one word take turns' "$same" 42240 70000
 between 'and at many words do not' "$apart" 500 $((same / 2))
 bank=$(time_of bins --grid 1 --block 256 --arg 'i32[1]:zero' --arg i32:32) banks=$(time_of bins --grid 1 --block 256 --arg 'i32[1]:zero' --arg i32:255)
 between 'atomics in shared memory at one bank take turns' "$bank" $((banks * 3)) $((banks * 40))
 kept=$(time_of keeps --grid 1 --block 32 --arg 'f32[32]:zero' --arg i32:1000)
 between 'local memory is read from L1' "$kept" 34000 120000
 product=$(time_of products --grid 1 --block 128 --arg 'f32[512]:zero' --arg i32:256)
-between 'a product of a warp takes its tensor core for eight cycles' "$product" 8192 12000
+between 'a product of a warp takes its tensor core for six cycles' "$product" 6144 9000
 case_is 'a launch that waits has states and a timeline' 0 long_scoreboard build/simrun "$work/kernels.cubin" --entry meets --grid 264 --block 64 \
     --arg 'i32[1]:zero' --arg 'f32[16896]:zero' --arg i32:3 --time --stalls --timeline "$work/meets.json"
 case_is 'an unknown machine' 2 'known: h200, h100' "${run[@]}" --time --machine b200

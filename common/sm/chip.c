@@ -69,7 +69,8 @@ static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t 
     b->started = now;
     b->out = 0;
     memset(b->barrier, 0, sizeof b->barrier);
-    for (uint32_t i = 0; i < c->facts.warps; i++) warp_start(sm, &sm->warp[b->first_slot + i], b, &b->stream[i], now);
+    for (uint32_t i = 0; i < c->facts.warps; i++)
+        warp_start(sm, &sm->warp[b->first_slot + i], b, &b->stream[i], now + (int64_t)(i * sm->machine->warp_start));
 }
 
 static void block_ended(struct sm *sm, struct block *block, int64_t now) {
@@ -148,7 +149,7 @@ static double memory_cycles(const struct sm *sm, const struct chip *c, const str
 static double atomic_cycles(const struct sm *sm, const struct chip *c) {
     const double most = c->run > 1 ? sm->memory.most_met : sm->memory.most_atomics;
     const double all = most * (double)c->facts.blocks / (double)c->run;
-    return all > 0 ? all / sm->machine->atomic_rate + sm->machine->l2_latency : 0;
+    return all > 0 ? all + sm->machine->l2_latency : 0;
 }
 
 static void place(struct sm *sm, struct chip *c) {

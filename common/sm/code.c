@@ -2,6 +2,7 @@
 #include "parts.h"
 #include "sass/isa/sass.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,14 +112,23 @@ static void list_operands(struct instruction *out, const struct sass_instruction
     out->reads_pairs = wide > 1;
 }
 
-// Cycles of a product of a warp, by its multiply-adds.
+// Cycles of a product of a warp.
 static double product_cycles(const struct sass_instruction *in, const struct sm_machine *m) {
     static const double dmma[] = {8 * 8 * 4, 16 * 8 * 4, 16 * 8 * 8, 16 * 8 * 16};
     const int shape = in->modifiers.shape;
-    if (in->form->opcode == SASS_DMMA) return dmma[shape & 3] / m->dmma_macs;
-    if (in->form->opcode == SASS_IMMA) return 16 * 8 * (shape ? 32 : 16) / (2 * m->hmma_macs);
-    const bool tf32 = in->modifiers.source_type == 2, quarter = strcmp(in->form->mnemonic, "HMMA.1684") == 0;
-    return 16 * 8 * (quarter ? 4 : shape ? 16 : 8) / (tf32 ? m->hmma_macs / 2 : m->hmma_macs);
+    const bool quarter = strcmp(in->form->mnemonic, "HMMA.1684") == 0;
+    const bool tf32 = in->form->opcode == SASS_HMMA && in->modifiers.source_type == 2;
+    if (in->form->opcode == SASS_DMMA) return fmax(m->dmma_cycles, dmma[shape & 3] / m->dmma_macs);
+    return !quarter && (shape || tf32) ? m->hmma_wide_cycles : m->hmma_cycles;
+}
+
+// Cycles to a result that has no fixed latency.
+static double variable_latency(const struct instruction *out, const struct sass_instruction *in,
+                               const struct sm_machine *m) {
+    if (in->form->opcode == SASS_LDC) return m->constant_latency;
+    if (out->unit != UNIT_TENSOR) return m->xu_latency;
+    const double widest = 16 * 8 * 16 / m->dmma_macs, share = (out->busy - m->dmma_cycles) / (widest - m->dmma_cycles);
+    return m->dmma_latency + (m->dmma_wide_latency - m->dmma_latency) * share;
 }
 
 // Cycles that an instruction takes its unit.
@@ -154,12 +164,12 @@ static void translate(struct instruction *out, const struct sass_instruction *in
                       : out->kind == KIND_LOAD && sass_is_strong(in) && in->modifiers.order > SASS_STRONG_SM;
     out->local = form->opcode == SASS_STL;
     out->fence = form->opcode == SASS_MEMBAR && (in->modifiers.type == SCOPE_GPU || in->modifiers.type == SCOPE_SYS);
+    out->swaps = form->opcode == SASS_ATOM_CAS || form->opcode == SASS_ATOMG_CAS;
+    out->floats = out->kind == KIND_ATOMIC && strstr(form->modifiers, "fatom_type");
     list_operands(out, in);
     out->busy = busy(out, in, m);
     out->writes = out->kind == KIND_PLAIN && out->results > 0;
-    out->latency = (uint8_t)(form->opcode == SASS_LDC   ? m->constant_latency
-                             : out->unit == UNIT_TENSOR ? m->dmma_latency
-                                                        : m->xu_latency);
+    out->latency = (uint8_t)variable_latency(out, in, m);
     if (out->kind == KIND_DEPBAR) {
         out->scoreboard = in->operand[SASS_X].number % SCOREBOARDS;
         out->leave = (uint8_t)in->operand[SASS_I].value;

@@ -100,19 +100,26 @@ void l1_store_local(struct sm *sm, uint64_t line, int64_t now) {
     use_line(&sm->memory.l2, line >> 4, now)->sectors |= line & 15;
 }
 
-// An atomic is done in L2. How often a word of the line is asked for counts, for all lanes that want it wait for each other.
+// An atomic is done in L2, after its sectors have got there one by one; lanes that want one word wait for each other. How often a
+// word of the line is asked for counts for the whole launch, too.
 int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t words, int64_t now) {
     struct memory *m = &sm->memory;
-    const int64_t there = l2_load(sm, line >> 4, line & 15, now);
+    const struct sm_machine *of = sm->machine;
     const uint64_t number = line >> 4, block = r->warp->block->linear + 1;
+    const double way = of->atomic_sector * (r->instruction->swaps ? 2 : 1);
+    const double lane = 1 / (r->instruction->floats ? of->atomic_float_rate : of->atomic_rate);
+    const double lanes = (double)r->wavefronts / r->lines, a_word = lanes / __builtin_popcount(words);
     struct atomics *a = &m->atomics[number % ATOMICS];
     if (a->number != number) *a = (struct atomics){.number = number, .block = block};
     a->met |= a->block != block;
     a->block = block;
     a->words |= words;
-    a->lanes += r->wavefronts / r->lines;
-    const double most = (double)a->lanes / __builtin_popcount(a->words);
+    a->cycles += lanes * lane;
+    const double most = a->cycles / __builtin_popcount(a->words);
     if (most > m->most_atomics) m->most_atomics = most;
     if (a->met && most > m->most_met) m->most_met = most;
-    return there;
+    const double starts = later(m->atomic_port, (double)now);
+    m->atomic_port = starts + way * __builtin_popcount(line & 15);
+    const double done = m->atomic_port - way + of->l2_latency - of->l1_latency;
+    return (int64_t)(later((double)l2_load(sm, number, line & 15, now), done) + (a_word - 1) * lane);
 }

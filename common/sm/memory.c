@@ -49,6 +49,7 @@ void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint
         w->word += words_a_line(in) * r.lines;
     }
     r.time = now + (int64_t)sm->machine->address_latency;
+    if (r.active && (in->kind == KIND_STORE || in->kind == KIND_ATOMIC)) w->stored = now;
     set_scoreboard(w, in->write_barrier, state_of(in));
     set_scoreboard(w, in->read_barrier, in->kind == KIND_SHARED ? SM_SHORT_SCOREBOARD : SM_LONG_SCOREBOARD);
     if (in->kind == KIND_COPY) {
@@ -105,6 +106,12 @@ static double turns(const struct sm *sm, const struct request *r) {
     return (twice ? 2 : 1) * r->wavefronts / sm->machine->shared_wavefronts;
 }
 
+// Turns of the tags that a request takes, and places behind them until it has been served.
+static int lookups(const struct sm *sm, const struct request *r) {
+    const int turns = (int)ceil(r->lines / sm->machine->l1_tags);
+    return turns > 1 ? turns : 1;
+}
+
 static void take_banks(struct sm *sm, double cycles, int64_t now) {
     struct memory *m = &sm->memory;
     m->banks = (m->banks > (double)now ? m->banks : (double)now) + cycles;
@@ -124,7 +131,7 @@ static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const struct sm_machine *m = sm->machine;
     const bool texture = r->instruction->kind == KIND_TEXTURE;
     const double cycles = turns(sm, r);
-    sm->memory.pending -= r->lines;
+    sm->memory.pending -= lookups(sm, r);
     take_banks(sm, cycles, now); // sectors that have come go on to the registers as L1 takes them
     const double latency = texture ? m->texture_latency : m->l1_latency;
     result(sm, r, now + (int64_t)(latency - m->address_latency - 1 + (cycles > 1 ? cycles - 1 : 0)));
@@ -175,14 +182,14 @@ static double lateness(struct sm *sm) {
 static void look_up(struct sm *sm, struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     const struct instruction *in = r->instruction;
-    double cycles = ceil(r->lines / sm->machine->l1_tags);
+    double cycles = lookups(sm, r);
     r->time = now + 1;
     if (in->kind == KIND_TEXTURE) {
         cycles = later(cycles, QUADS);
         m->texels = (double)now + WARP * in->results / sm->machine->texture_words;
         r->time = (int64_t)m->texels;
     }
-    m->tags = (m->tags > (double)now ? m->tags : (double)now) + (cycles > 1 ? cycles : 1);
+    m->tags = later(m->tags, (double)now) + cycles;
     m->late = lateness(sm);
     for (int i = 0; i < r->lines; i++) {
         const uint32_t *word = &r->line[words_a_line(in) * i];
@@ -197,7 +204,7 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
         }
         if (there > r->time) r->time = there;
     }
-    m->pending += r->lines;
+    m->pending += lookups(sm, r);
     push_back(m, *r);
 }
 

@@ -46,6 +46,7 @@ struct instruction {
     bool bypass;                         // a copy past L1, or a load of what other SMs store
     bool local;                          // a store to local memory, which nobody else reads
     bool fence;                          // MEMBAR beyond the block
+    bool swaps, floats;                  // atomics that compare and swap, that add floats
     bool uses_cache;                     // reads through the reuse cache
     bool reads_pairs;                    // of registers, 64 bits
     bool writes;                         // a fixed-latency result takes the write port
@@ -84,6 +85,7 @@ struct warp {
     uint8_t slot, scheduler, place; // place: among the scheduler's
     bool alive, at_barrier;
     int64_t issued;                         // when the instruction before was
+    int64_t stored;                         // when the latest store or atomic was
     int64_t stalled_until, ready;           // ready: NEVER while it is not known
     uint8_t stall, stall_state, wait_state; // stall: its count, of the instruction before
     uint8_t held; // what holds it up now although it is ready; SM_SELECTED: nothing, or it is not ready
@@ -155,7 +157,8 @@ struct line {
 };
 struct atomics {            // that asked for a line
     uint64_t number, block; // block: of the latest, + 1
-    uint32_t lanes, words;  // words: which they wanted, a bit each
+    double cycles;          // of L2 for all lanes
+    uint32_t words;         // which they wanted, a bit each
     bool met;               // those of several blocks
 };
 struct cache {
@@ -165,9 +168,10 @@ struct cache {
 struct memory {
     struct cache l1, l2;                     // l2: what this SM has asked for or stored
     double tags, texels, banks, port, share; // when each is free
+    double atomic_port;                      // the same, of the way of atomics to L2
     struct request *back; // a heap by time: those that wait for their sectors, then for the data banks
     int back_count, back_capacity;
-    int pending;       // lines looked up whose requests wait there
+    int pending;       // turns of the tags whose requests wait there
     int turn;          // of the schedulers
     bool queues_first; // of those that need the data banks
     int64_t next;
@@ -175,7 +179,7 @@ struct memory {
     double loaded, stored;         // bytes between L2 and the SM so far
     bool in_step;                  // with other SMs: what they ask for L2 does not have yet
     struct atomics *atomics;       // (ATOMICS) a place for some lines each, of which the latest has it
-    double most_atomics, most_met; // a word, in the line where it is most; where blocks have met
+    double most_atomics, most_met; // cycles of a word, in the line where it is most; where blocks have met
     double late;                   // what the sectors of this request take longer from device memory
     uint64_t random;
 };
@@ -203,8 +207,8 @@ struct sm {
 // warp.c
 void warp_start(struct sm *sm, struct warp *w, struct block *block, const struct sim_stream *stream, int64_t now);
 void block_check(struct sm *sm, struct block *block, int64_t now); // ends it when nothing of it is left
-void warp_advance(struct sm *sm, struct warp *w, bool executed,
-                  int64_t now); // finds the next instruction; ends the warp after its last
+// Finds the next instruction, which waits for so much more than the stall count; ends the warp after its last.
+void warp_advance(struct sm *sm, struct warp *w, bool executed, int more, int64_t now);
 // ready.c
 void warp_resolve(struct sm *sm, struct warp *w);                               // when it can issue
 void warp_release(struct sm *sm, struct warp *w, int scoreboard, int64_t when); // one of those that were out

@@ -46,14 +46,19 @@ static inline int64_t registers_ready(const struct sm *sm, const struct schedule
     return now + late;
 }
 
-static inline void registers_read(struct scheduler *s, const struct warp *w) {
+// FP64 instructions read pairs. Those of which a bank has more than fits the cycles of their pipe take that much more, which is
+// returned: their own warp waits, as Nsight Compute sees it (step 11), and not the whole scheduler.
+static inline int registers_read(struct scheduler *s, const struct warp *w) {
     const struct instruction *in = w->next;
-    int reads[BANKS];
+    int reads[BANKS], more = 0;
     count_reads(s, w, reads);
-    for (int i = 0; i < BANKS; i++) s->behind[i] += reads[i];
-    if (!in->uses_cache) return;
+    for (int i = 0; i < BANKS && in->unit == UNIT_FP64; i++)
+        more = reads[i] - in->busy > more ? reads[i] - in->busy : more;
+    for (int i = 0; i < BANKS; i++) s->behind[i] += reads[i] > more ? reads[i] - more : 0;
+    if (!in->uses_cache) return 0;
     s->kept_for = in->keeps && in->reuse ? w : NULL;
     for (int i = 0; i < 3; i++) s->kept[i] = in->reuse >> i & 1 ? in->slot[i] : NO_REGISTER;
+    return more;
 }
 
 // When a result can be written.

@@ -1,6 +1,6 @@
-// A scheduler: one instruction a cycle, of the warp that issued last if it can go on, else of the youngest that can (Huerta). An
-// instruction that was chosen holds up all others until the register file can deliver what it reads. Where a block has the SM for
-// itself, the turn passes every so many lines of code to the warp that has waited longest.
+// A scheduler: one instruction a cycle, of the warp that issued last if it can go on, else of the oldest block's youngest that can
+// (Huerta: the youngest). Bit 109, and every so many lines of code, ends a warp's turn: then the next is the one that has waited
+// longest. An instruction that was chosen holds up all others until the register file can deliver what it reads.
 #include "registers.h"
 
 #include <string.h>
@@ -34,25 +34,19 @@ static int64_t eligible(const struct sm *sm, struct scheduler *s, const struct w
     return w->next->writes ? registers_port(sm, s, now) : now;
 }
 
-static bool is_alone(const struct scheduler *s, const struct block *block) {
-    for (int i = 0; i < s->warps; i++) {
-        if (s->warp[i]->alive && s->warp[i]->block != block) return false;
-    }
-    return true;
-}
-
 // Of two warps that can go on: whether a comes before b.
 static bool comes_before(const struct warp *a, const struct warp *b, bool in_turns) {
-    return in_turns ? a->issued < b->issued : a->age > b->age;
+    if (a->block != b->block) return a->block->linear < b->block->linear;
+    return in_turns && a->issued != b->issued ? a->issued < b->issued : a->age > b->age;
 }
 
 static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, int64_t *next) {
     struct warp *best = NULL;
-    bool in_turns = false;
+    bool in_turns = !s->greedy;
     *next = NEVER;
     if (s->greedy && s->greedy->alive && s->greedy->ready <= now && eligible(sm, s, s->greedy, now) <= now) {
-        in_turns = s->turn_ended && is_alone(s, s->greedy->block);
-        if (!in_turns) return s->greedy;
+        if (!s->turn_ended) return s->greedy;
+        in_turns = true;
     }
     for (uint64_t rest = s->known; rest; rest &= rest - 1) {
         struct warp *w = s->warp[__builtin_ctzll(rest)];
@@ -67,11 +61,11 @@ static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, 
     return best;
 }
 
-// From `now` on, or when it is free.
-static void take_unit(struct scheduler *s, const struct instruction *in, int64_t now) {
+// From `now` on, or when it is free, for so much more than usual.
+static void take_unit(struct scheduler *s, const struct instruction *in, int64_t now, int more) {
     int unit = in->unit;
     if (unit == UNIT_FMA && s->unit[UNIT_FMA] > now) unit = UNIT_FMA_HEAVY;
-    s->unit[unit] = max(s->unit[unit], now) + in->busy;
+    s->unit[unit] = max(s->unit[unit], now) + in->busy + more;
 }
 
 // --- what the warps do, under ncu's names ------------------------------------------------------------------------------------------
@@ -151,16 +145,16 @@ static void issue(struct sm *sm, struct scheduler *s, struct warp *w, int64_t no
     if (sm->accounts) account(sm, w, now);
     s->greedy = in->keeps ? w : NULL;
     s->turn_ended = (w->pc + 1) % (INSTRUCTIONS_A_LINE * (uint32_t)sm->machine->turn_lines) == 0;
-    registers_read(s, w);
+    const int more = registers_read(s, w);
     const uint32_t *event = in->observed ? w->word++ : NULL;
-    if (!event || *event & 1) take_unit(s, in, now);
+    if (!event || *event & 1) take_unit(s, in, now, more);
     if (in->writes) registers_written(s, now);
     if (in->unit == UNIT_MEMORY) {
         memory_issue(sm, s, w, event, now);
     } else if (in->kind == KIND_VARIABLE) {
         set_variable(s, w, now);
     }
-    warp_advance(sm, w, !event || *event & 1, now);
+    warp_advance(sm, w, !event || *event & 1, more, now);
     if (in->kind == KIND_BARRIER) arrive_at_barrier(sm, w, *event, now);
 }
 

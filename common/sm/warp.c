@@ -35,6 +35,7 @@ void warp_start(struct sm *sm, struct warp *w, struct block *block, const struct
                        .alive = true,
                        .line = UINT32_MAX,
                        .issued = now - 1,
+                       .stored = INT32_MIN,
                        .stalled_until = now,
                        .stall_state = SM_WAIT};
     for (int i = 0; i < COPY_GROUPS; i++) w->group[i].scoreboard = NO_BARRIER;
@@ -59,16 +60,17 @@ static void end_warp(struct sm *sm, struct warp *w, int64_t now) {
 
 // A fence waits until what the warp has stored is in L2; Nsight Compute counts that as membar.
 static void wait_at_fence(const struct sm *sm, struct warp *w, int64_t now) {
-    w->stalled_until = now + (int64_t)sm->machine->fence;
+    const int64_t stored = w->stored + (int64_t)sm->machine->fence_store;
+    w->stalled_until = (stored > now ? stored : now) + (int64_t)sm->machine->fence;
     w->stall_state = SM_LONG_SCOREBOARD;
 }
 
-void warp_advance(struct sm *sm, struct warp *w, bool executed, int64_t now) {
+void warp_advance(struct sm *sm, struct warp *w, bool executed, int more, int64_t now) {
     const struct instruction *in = w->next;
     uint32_t pc = w->pc + 1;
     w->issued = now;
-    w->stall = in->stall;
-    w->stalled_until = now + in->stall;
+    w->stall = (uint8_t)(in->stall + more);
+    w->stalled_until = now + w->stall;
     w->stall_state = SM_WAIT;
     if (in->fence && executed) wait_at_fence(sm, w, now);
     if (in->control) {
