@@ -146,6 +146,16 @@ RING(latency_shared_128, 4,
      asm volatile("{ .reg .u32 a, b; ld.volatile.shared.v4.u32 {%0, %1, a, b}, [%0]; }"
                   : "+r"(at), "=r"(rest)))
 
+// Constant memory: an offset that was loaded just before cannot be in the instruction.
+__constant__ unsigned offsets[32];
+KERNEL(latency_constant, 1024) {
+    unsigned at = 0;
+    START;
+    ROUNDS TIMES(64) at = *(const unsigned *)((const char *)offsets + at);
+    STOP;
+    RESULT = at;
+}
+
 // The same in global memory, after `value` hops that fetch the ring. .ca may be served by L1, .cg by L2 at the nearest.
 #define CHASE(NAME, LOAD)                                                                                              \
     KERNEL(NAME, 1024) {                                                                                               \
@@ -429,6 +439,24 @@ IN_A_ROW(row_16_l1, 16, LOAD_L1)
 STORES(stores_32, 1, asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(at + 512 * (i % 8)), "r"(value)))
 STORES(stores_128, 4,
        asm volatile("st.volatile.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(at + 512 * (i % 8)), "r"(value)))
+
+// A store and a change of what it stores: that has to wait until the store has read it. Lanes `value` bytes apart.
+#define SOURCES(NAME, STORE)                                                                                           \
+    KERNEL(NAME, 1024) {                                                                                               \
+        __shared__ uint4 words[512];                                                                                   \
+        const unsigned at = ADDRESS_OF(words) + threadIdx.x * value;                                                   \
+        uint4 x = make_uint4(value, value, value, value);                                                              \
+        START;                                                                                                         \
+        ROUNDS {                                                                                                       \
+            STORE;                                                                                                     \
+            asm volatile("add.u32 %0, %0, 1;" : "+r"(x.x));                                                            \
+        }                                                                                                              \
+        STOP;                                                                                                          \
+        RESULT = x.x + words[0].x;                                                                                     \
+    }
+SOURCES(sources_32, asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(at), "r"(x.x)))
+SOURCES(sources_128, asm volatile("st.volatile.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(at), "r"(x.x), "r"(x.y),
+                                  "r"(x.z), "r"(x.w)))
 
 #if __CUDA_ARCH__ >= 800 // cp.async
 // Copies of 16 bytes a lane from L1 to shared memory; all of a round are there before the next one.
