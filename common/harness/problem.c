@@ -10,7 +10,14 @@
 // Problems of up to WHOLE_WORK multiply-adds (645 cubed) are compared with the reference in every row, larger ones in
 // LARGE_ROWS rows, or in ROWS_ALONE when no baseline covers the rest.
 #define WHOLE_WORK (INT64_C(1) << 28)
-enum { LARGE_ROWS = 64, ROWS_ALONE = 256, STAGING_BYTES = 1 << 25, TEXTURE_ROWS_BEYOND = 256, ALIGNMENT = 256 };
+enum {
+    LARGE_ROWS = 64,
+    ROWS_ALONE = 256,
+    STAGING_FIRST = 1 << 20,
+    STAGING_BYTES = 1 << 25,
+    TEXTURE_ROWS_BEYOND = 256,
+    ALIGNMENT = 256
+};
 
 void staging_free(struct staging *s) {
     for (int i = 0; i < 3; i++) {
@@ -29,7 +36,8 @@ static int64_t at_once(const struct matrix *matrix) {
 static bool staging_fit(struct staging *s, const struct matrix *matrix) {
     int64_t bytes = matrix_window_elements(matrix, at_once(matrix)) * element_bytes(matrix->element);
     if (bytes <= s->bytes) return true;
-    if (bytes < STAGING_BYTES) bytes = STAGING_BYTES;
+    const int64_t least = s->bytes ? 2 * s->bytes : STAGING_FIRST; // so that it grows a few times at most
+    if (bytes < least) bytes = least;
     staging_free(s);
     for (int i = 0; i < 3; i++) {
         s->buffers[i] = s->backend->allocate_host((size_t)bytes);

@@ -379,14 +379,16 @@ static bool launch(const struct options *o, struct sim_kernel *kernel, struct si
 
 static bool run(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory,
                 struct sim_error *error) {
-    static struct inputs in;
+    struct inputs *in = calloc(1, sizeof *in);
     struct sim_result *result = NULL;
-    bool done = can_write(o, error) && prepare(o, kernel, memory, &in, error);
+    bool done =
+        in ? can_write(o, error) && prepare(o, kernel, memory, in, error) : sim_fail(error, "not enough host memory");
     if (done) {
         result = sim_result_open(kernel);
-        done = result ? launch(o, kernel, memory, &in, result, error) : sim_fail(error, "not enough host memory");
+        done = result ? launch(o, kernel, memory, in, result, error) : sim_fail(error, "not enough host memory");
     }
-    for (int i = 0; i < in.count; i++) argument_close(&in.argument[i]);
+    for (int i = 0; in && i < in->count; i++) argument_close(&in->argument[i]);
+    free(in);
     sim_result_close(result);
     return done;
 }
