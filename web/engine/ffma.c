@@ -19,7 +19,7 @@ static v128_t fma4(v128_t a, v128_t b, v128_t c) {
     __asm__("local.get %1\n\tlocal.get %2\n\tlocal.get %3\n\t.byte 0xfd, 0x85, 0x02\n\tlocal.set %0"
             : "=r"(d)
             : "r"(a), "r"(b), "r"(c));
-    return d;
+    return canonical(d);
 }
 
 #else
@@ -41,25 +41,24 @@ static v128_t high_half(v128_t v) {
     return wasm_i64x2_shuffle(v, v, 1, 1);
 }
 
+static v128_t rounded(v128_t low, v128_t high) {
+    return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high), 0, 2);
+}
+
 // The product is exact in FP64. Its sum with c, rounded to FP64, is rounded to FP32 once more: wrong only where the first rounding
-// landed in the middle between two floats, or where the float is denormal.
+// landed in the middle between two floats, which its low word shows, or where the float is denormal. NaN is looked after there, too.
 static v128_t fma4(v128_t a, v128_t b, v128_t c) {
     const v128_t low_product = wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(a), wasm_f64x2_promote_low_f32x4(b));
     const v128_t high_product =
         wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(high_half(a)), wasm_f64x2_promote_low_f32x4(high_half(b)));
     const v128_t low_c = wasm_f64x2_promote_low_f32x4(c), high_c = wasm_f64x2_promote_low_f32x4(high_half(c));
-    v128_t low = wasm_f64x2_add(low_product, low_c), high = wasm_f64x2_add(high_product, high_c);
-    const v128_t below = wasm_i64x2_splat(0x1fffffff), middle = wasm_i64x2_splat(0x10000000);
-    const v128_t least = wasm_f64x2_splat(0x1p-126);
-    const v128_t doubtful = wasm_v128_or(
-        wasm_v128_or(wasm_i64x2_eq(wasm_v128_and(low, below), middle),
-                     wasm_i64x2_eq(wasm_v128_and(high, below), middle)),
-        wasm_v128_or(wasm_f64x2_lt(wasm_f64x2_abs(low), least), wasm_f64x2_lt(wasm_f64x2_abs(high), least)));
-    if (wasm_v128_any_true(doubtful)) {
-        low = odd_sum(low_product, low_c);
-        high = odd_sum(high_product, high_c);
-    }
-    return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high), 0, 2);
+    const v128_t low = wasm_f64x2_add(low_product, low_c), high = wasm_f64x2_add(high_product, high_c);
+    const v128_t once = rounded(low, high), low_words = wasm_i32x4_shuffle(low, high, 0, 2, 4, 6);
+    const v128_t middle =
+        wasm_i32x4_eq(wasm_v128_and(low_words, wasm_i32x4_splat(0x1fffffff)), wasm_i32x4_splat(0x10000000));
+    const v128_t normal = wasm_f32x4_gt(wasm_f32x4_abs(once), wasm_f32x4_splat(0x1p-126f));
+    if (wasm_i32x4_all_true(wasm_v128_andnot(normal, middle))) return once;
+    return canonical(rounded(odd_sum(low_product, low_c), odd_sum(high_product, high_c)));
 }
 
 #endif
@@ -70,9 +69,9 @@ void ffma(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u);
     const v128_t bits = wasm_i32x4_const(1, 2, 4, 8);
     for (int l = 0; l < LANES; l += 4) {
-        const v128_t fused = canonical(fma4(wasm_v128_load(a + l), wasm_v128_load(b + l), wasm_v128_load(c + l)));
+        const v128_t fused = fma4(wasm_v128_load(a + l), wasm_v128_load(b + l), wasm_v128_load(c + l));
         const v128_t chosen = wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int)(mask >> l)), bits), bits);
-        wasm_v128_store(d + l, wasm_v128_bitselect(fused, wasm_v128_load(d + l), chosen));
+        wasm_v128_store(d + l, mask == ALL_LANES ? fused : wasm_v128_bitselect(fused, wasm_v128_load(d + l), chosen));
     }
 }
 

@@ -140,7 +140,7 @@ static void run_fsel(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
     const uint32_t first = predicate_p(w, m), ka = m->keep[0], kb = m->keep[1], fa = m->flip[0], fb = m->flip[1];
     uint32_t t[LANES];
-    LANE_LOOP t[l] = (first >> l & 1) ? (a[l] & ka) ^ fa : (b[l] & kb) ^ fb;
+    LANE_LOOP t[l] = has_lane(first, l) ? (a[l] & ka) ^ fa : (b[l] & kb) ^ fb;
     if (m->instruction.modifiers.ftz) LANE_LOOP t[l] = flush(t[l]);
     merge(destination(w, u), t, mask);
 }
@@ -183,7 +183,7 @@ static void run_fset(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t yes =
         combine(u->detail->instruction.modifiers.boolean, compare_floats(w, u), predicate_p(w, u->detail));
     uint32_t *d = destination(w, u);
-    LANE_LOOP d[l] = !(mask >> l & 1) ? d[l] : (yes >> l & 1) ? 0x3f800000u : 0;
+    LANE_LOOP d[l] = !has_lane(mask, l) ? d[l] : has_lane(yes, l) ? 0x3f800000u : 0;
 }
 static sim_execute *bind_fset(struct program *p, struct uop *u, struct detail *d) {
     (void)p;

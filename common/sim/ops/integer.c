@@ -26,7 +26,7 @@ static void run_add3_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t t[LANES], carry[LANES], carry2[LANES];
     LANE_LOOP {
         const uint32_t x = (a[l] & ka) ^ fa, y = (b[l] & kb) ^ fb, z = (c[l] & kc) ^ fc;
-        const uint32_t in = addend + (p >> l & 1) + (q >> l & 1), xy = x + y, xyz = xy + z;
+        const uint32_t in = addend + has_lane(p, l) + has_lane(q, l), xy = x + y, xyz = xy + z;
         t[l] = xyz + in;
         const uint32_t carries = (uint32_t)(xy < x) + (xyz < z) + (t[l] < in);
         carry[l] = carries >= 1;
@@ -77,7 +77,7 @@ static void run_imad_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t ka = m->keep[0], kb = m->keep[1], kc = m->keep[2], fa = m->flip[0], fb = m->flip[1], fc = m->flip[2];
     const uint32_t p = predicate_p(w, m), addend = m->addend;
     uint32_t t[LANES];
-    LANE_LOOP t[l] = ((a[l] & ka) ^ fa) * ((b[l] & kb) ^ fb) + ((c[l] & kc) ^ fc) + addend + (p >> l & 1);
+    LANE_LOOP t[l] = ((a[l] & ka) ^ fa) * ((b[l] & kb) ^ fb) + ((c[l] & kc) ^ fc) + addend + has_lane(p, l);
     merge(destination(w, u), t, mask);
 }
 // A negated product or addend of IMAD.
@@ -401,7 +401,7 @@ static void run_sel(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), first = predicate_p(w, m);
     uint32_t t[LANES];
-    LANE_LOOP t[l] = (first >> l & 1) ? a[l] : b[l];
+    LANE_LOOP t[l] = has_lane(first, l) ? a[l] : b[l];
     merge(destination(w, u), t, mask);
 }
 static sim_execute *bind_sel(struct program *p, struct uop *u, struct detail *d) {

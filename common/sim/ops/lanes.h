@@ -40,15 +40,26 @@ INLINE uint64_t double_bits(double value) {
     return bits;
 }
 
+// The bit of each lane: WebAssembly cannot shift the lanes of a vector by amounts of their own.
+__attribute__((unused)) static const uint32_t LANE_BIT[LANES] = {
+#define FOUR(l) 1u << (l), 2u << (l), 4u << (l), 8u << (l)
+    FOUR(0),  FOUR(4),  FOUR(8), FOUR(12), FOUR(16),
+    FOUR(20), FOUR(24), FOUR(28)
+#undef FOUR
+};
+INLINE bool has_lane(uint32_t mask, int l) {
+    return (mask & LANE_BIT[l]) != 0;
+}
+
 // d = mask ? from : d
 INLINE void merge(uint32_t *d, const uint32_t *from, uint32_t mask) {
-    LANE_LOOP d[l] = (mask >> l & 1) ? from[l] : d[l];
+    LANE_LOOP d[l] = has_lane(mask, l) ? from[l] : d[l];
 }
 
 // Bit l of the result is whether word l is not 0.
 INLINE uint32_t pack(const uint32_t *words) {
     uint32_t bits = 0;
-    _Pragma("omp simd reduction(|:bits)") for (int l = 0; l < LANES; l++) bits |= (uint32_t)(words[l] != 0) << l;
+    _Pragma("omp simd reduction(|:bits)") for (int l = 0; l < LANES; l++) bits |= words[l] ? LANE_BIT[l] : 0;
     return bits;
 }
 

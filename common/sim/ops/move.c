@@ -220,7 +220,7 @@ static void run_vote(struct warp *w, const struct uop *u, uint32_t mask) {
     const bool result = kind == 0 ? yes == mask : kind == 1 ? yes != 0 : yes == 0 || yes == mask;
     const bool uniform = m->instruction.form->opcode == SASS_VOTEU;
     uint32_t *d = destination(w, u);
-    LANE_LOOP d[l] = (uniform || (mask >> l & 1)) ? yes : d[l];
+    LANE_LOOP d[l] = (uniform || has_lane(mask, l)) ? yes : d[l];
     set_predicate(w, m->pu, result ? ALL_LANES : 0, uniform ? ALL_LANES : mask);
 }
 static sim_execute *bind_vote(struct program *p, struct uop *u, struct detail *d) {
@@ -360,7 +360,7 @@ static void run_b2r(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t result = w->block->reduction;
     uint32_t *d = destination(w, u);
-    LANE_LOOP d[l] = (mask >> l & 1) ? result : d[l];
+    LANE_LOOP d[l] = has_lane(mask, l) ? result : d[l];
     set_predicate(w, m->pu, result ? ALL_LANES : 0, mask);
 }
 static sim_execute *bind_b2r(struct program *p, struct uop *u, struct detail *d) {
