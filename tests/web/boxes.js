@@ -156,6 +156,7 @@ async function drive() {
     return [run.status, run.err.trim().split('\\n').length, next.status].join(' '); })()`);
   tell('an endless loop is ended in one line, and the next run works', /^(1|124) [12] 0$/.test(ended) ? [] : [ended]);
 
+  await open('01_naive.html');
   // So is one that wants more memory than there is, and one on a file that is none.
   const refused = await browser.run(`(async () => {
     const path = 'cubin/sm_90/01_naive/coalesced.cubin', kernel = await Engine.unpack(KERNELS[path]), said = [];

@@ -1,4 +1,4 @@
-# The course's programs for a browser: build/web/engine.js, build/web/sass.js, and the data of the kernels, build/web/kernels.js.
+# The course's programs for a browser: build/web/engine.js, build/web/sass.js, and the data of the kernels, build/web/kernels.
 # Included by the Makefile. It takes clang (14 is enough), lld and wasi-libc. Binaryen's wasm-opt, where it is, takes a fifth off the modules.
 
 WASM_CC    ?= clang
@@ -68,6 +68,5 @@ build/web/sass.js: build/wasm/sass.wasm
 	@mkdir -p $(@D)
 	@{ $(call pack,sass); } > $@.new && mv $@.new $@
 
-build/web/kernels.js: web/engine/kernels.sh cubins $(wildcard exercises/*/*) docs/results/h200/counters.csv
-	@mkdir -p $(@D)
-	@web/engine/kernels.sh > $@.new && mv $@.new $@
+build/web/kernels/exercises.js: web/engine/kernels.sh cubins $(wildcard exercises/*/*) docs/results/h200/counters.csv
+	@web/engine/kernels.sh $(@D)

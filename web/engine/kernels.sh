@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The files that the boxes of the page work on, as a script: KERNELS[NAME] is a file, packed and as base64. Cubins of the lessons,
-# what the H200's counters said of them, and the exercises.
+# The files that the boxes of a page work on, as scripts: KERNELS[NAME] is a file, packed and as base64. A script for each lesson has
+# its cubins and what the H200's counters said of them; exercises.js has the exercises. A page loads those of its boxes.
 #
-#     web/engine/kernels.sh > build/web/kernels.js      (make build/web/kernels.js)
+#     web/engine/kernels.sh DIRECTORY      (make build/web/kernels/exercises.js: the last that is written)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -11,7 +11,15 @@ variants=(01_naive/{coalesced,uncoalesced} 02_shared_tiling/tile32 03_outer_prod
     06_conflict_free_transpose/mapped 07_z_order/z_order 08_double_buffer/wide 09_reuse_sass/{hand_16x8_row,hand_16x12}
     10_block_order/64x64 11_dgemm/hand 12_maxas/swirl 13_tensor_cores/promoted)
 
+out=$1
+rm -rf "$out"
+mkdir -p "$out"
 declare -A placed
+begin() { # NAME: the script that is written from here on
+    exec >"$out/$1.js"
+    echo '"use strict"; var KERNELS = KERNELS || {};'
+    placed=()
+}
 put() { # NAME: standard input as a file of the page; the same bytes stand there once
     local packed
     packed=$(gzip -9n | base64 -w 0)
@@ -31,14 +39,19 @@ trimmed() { # CUBIN
     rm "$copy"
 }
 
-echo '"use strict";'
-echo 'var KERNELS = {};'
 for variant in "${variants[@]}"; do
+    step=${variant%/*}
+    if [[ ! -e $out/${step%%_*}.js ]]; then
+        begin "${step%%_*}"
+        # Nsight Compute's counts, at the sizes that a page runs: not packed, to be at hand when the first counters are.
+        printf 'KERNELS["counters/%s.csv"] = `' "$step"
+        awk -F, -v step="$step" -v variants=" ${variants[*]} " 'NR == 1 || ($4 == step && $3 == "gpu" && ($6 == 256 || $6 == 512) && index(variants, " " step "/" $5 " ")) {
+            print $5 "," $6 "," $9 "," $10 }' docs/results/h200/counters.csv | grep -E '^variant|l1tex__|smsp__(inst|sass)'
+        echo '`;'
+    fi
     trimmed "build/cubin/sm_90/$variant.cubin" | put "cubin/sm_90/$variant.cubin"
 done
-# Nsight Compute's counts, at the sizes that a page runs.
-awk -F, 'NR == 1 || ($3 == "gpu" && ($6 == 256 || $6 == 512) && $5 !~ /^$/) { print $4 "," $5 "," $6 "," $9 "," $10 }' docs/results/h200/counters.csv |
-    grep -E '^step|l1tex__|smsp__(inst|sass)' | put counters.csv
+begin exercises
 for folder in exercises/*/; do
     folder=${folder%/} base=$(sed -n 's/^base|//p' "$folder/wishes")
     base=${base:-$(ls "$folder"/kernel.*)}

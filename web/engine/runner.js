@@ -13,13 +13,12 @@ window.Engine = (() => {
   let address = null, workers = 0, sass = null;
 
   const load = name => new Promise((done, failed) => document.head.append(Object.assign(document.createElement('script'), { src: `${name}.js`, onload: done, onerror: failed })));
-  // A Worker compiles the modules itself, beside what the page does.
+  // A Worker compiles the modules itself, beside what the page does. They are in its script: a message would wait until the page is idle.
   function start() {
-    address = address || URL.createObjectURL(new Blob([atob(Engine.packed.worker)], { type: 'text/javascript' }));
+    const { worker, simulator, ffma, fused } = Engine.packed;
+    address = address || URL.createObjectURL(new Blob([atob(worker), `compile(${JSON.stringify({ simulator, ffma, fused })});`], { type: 'text/javascript' }));
     workers++;
-    const worker = new Worker(address), { simulator, ffma, fused } = Engine.packed;
-    worker.postMessage({ compile: { simulator, ffma, fused } });
-    return worker;
+    return new Worker(address);
   }
   function next() {
     while (queue.length && (free.length || workers < WORKERS)) queue.shift().begin(free.pop() || start());

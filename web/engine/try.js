@@ -8,7 +8,7 @@
   const file = name => (unpacked[name] = unpacked[name] || Engine.unpack(KERNELS[name]));
   const text = async name => new TextDecoder().decode(await file(name));
   const find = pattern => (typeof KERNELS === 'undefined' ? undefined : Object.keys(KERNELS).find(name => pattern.test(name)));
-  const figures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 }), number = value => figures.format(value);
+  const number = value => String(Math.round(1000 * value) / 1000).replace(/\d(?=(\d{3})+(\.|$))/g, '$&,'); // Intl takes longer to load than a kernel to run
   // Acts when nothing new has come for so long, one after the other.
   const later = (wait, act) => { let timer, last = Promise.resolve(); return () => { clearTimeout(timer); timer = setTimeout(() => { last = last.then(act); }, wait); }; };
   const rows = csv => csv.trim().split('\n').slice(1).map(line => line.split(','));
@@ -94,7 +94,7 @@
       if (run.err) out.append(el('pre', { className: 'bad', textContent: clean(run.err) }));
       if (!csv) return false;
       const here = new Map(rows(new TextDecoder().decode(csv)).map(row => row.slice(-2)));
-      const lesson = new Map(rows(await text('counters.csv')).filter(row => row[0] === step && row[1] === variant && row[2] === size.value).map(row => row.slice(-2)));
+      const lesson = new Map(rows(KERNELS[`counters/${step}.csv`]).filter(row => row[0] === variant && row[1] === size.value).map(row => row.slice(-2)));
       const columns = ['counter', 'here', 'H200'].slice(0, lesson.size ? 3 : 2); // not every N was counted there
       out.append(el('table', { className: 'counters' }, el('tr', {}, ...columns.map(head => el('th', { textContent: head }))),
         ...SHOWN.filter(([key]) => Number(here.get(key)) || !/_op_[df]fma/.test(key)).map(([key, label]) => el('tr', { title: key },

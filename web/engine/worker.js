@@ -92,12 +92,14 @@ function runProgram(modules, words, files) {
 const unpack = async base64 => new Response((await fetch(`data:application/gzip;base64,${base64}`)).body.pipeThrough(new DecompressionStream('gzip')), { headers: { 'Content-Type': 'application/wasm' } });
 const promised = {}; // modules by name; null where the browser does not know what one is of
 
-// Of a page: a message has modules to compile, and may have a run; the answer is the run's. Modules and files come packed, so that the
-// page need not wait for them.
+function compile(packed) {
+  for (const [name, base64] of Object.entries(packed)) promised[name] = promised[name] || unpack(base64).then(WebAssembly.compileStreaming).catch(() => null);
+}
+
+// Of a page: a message is a run, and has modules that it needs besides. Modules and files come packed, so that the page need not wait
+// for them.
 async function heed({ data }) {
-  for (const [name, base64] of Object.entries(data.compile))
-    promised[name] = promised[name] || unpack(base64).then(WebAssembly.compileStreaming).catch(() => null);
-  if (!data.words) return;
+  compile(data.compile);
   const modules = {}, files = {};
   for (const name in promised) modules[name] = await promised[name];
   for (const [name, file] of Object.entries(data.files)) files[name] = file.packed ? new Uint8Array(await (await unpack(file.packed)).arrayBuffer()) : file;

@@ -164,23 +164,24 @@ pager() { # KIND INDEX: to the lesson or exercise before and after
     printf '</nav>'
 }
 engine=
-if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels.js && -s web/engine/try.js ]]; then
-    cp build/web/engine.js build/web/sass.js build/web/kernels.js web/engine/try.js "$site"
-    engine='<script src="kernels.js"></script><script src="try.js"></script>'
-    if [[ -s web/engine/try.css ]]; then
-        cp web/engine/try.css "$site"
-        engine='<link rel="stylesheet" href="try.css">'$engine
-    fi
+if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exercises.js && -s web/engine/try.js ]]; then
+    cp -r build/web/engine.js build/web/sass.js build/web/kernels web/engine/try.js "$site"
+    engine='<script src="try.js"></script><span id="boxes"></span>'
 fi
 
 render() { # SOURCE FILE PAGE KIND [PANDOC_OPTION...]: the page from FILE, which says what SOURCE says
     SOURCE=$1 PAGE=$3 pandoc -f gfm+yaml_metadata_block -t html5 --no-highlight --wrap=none --lua-filter web/site/filter.lua \
         --template web/site/template.html -V "kind=$4" -V "steps=$(steps_nav "$3")" -V "engine=$engine" "${@:5}" -o "$site/$3.html" "$2" || die "$1 failed"
-    # The engine before all else, so that a Worker compiles its modules while the page is laid out. Pages without a box need none of it.
-    if [[ $engine ]] && grep -qE '<div class="(try|slider|exercise)"' "$site/$3.html"; then
-        sed -i '0,/<link rel="stylesheet"/s//<script src="engine.js"><\/script>\n&/' "$site/$3.html"
+    # The engine before all else, so that a Worker compiles its modules while the page is laid out; at the end the files of its boxes.
+    # It is laid out once, when its boxes are there: so the first of them need not wait for that. Pages without a box need none of it.
+    local page=$site/$3.html name files=
+    if [[ $engine ]] && grep -qE '<div class="(try|slider|exercise)"' "$page"; then
+        for name in $(sed -n -E 's/.*<div class="try" data-step="([0-9]*)".*/\1/p; s/.*<div class="exercise".*/exercises/p' "$page" | sort -u); do
+            [[ ! -e $site/kernels/$name.js ]] || files+="<script src=\"kernels/$name.js\"></script>"
+        done
+        sed -i -e '0,/<link rel="stylesheet"/s//<link rel="expect" href="#boxes" blocking="render">\n<script src="engine.js"><\/script>\n&/' -e "s|<script src=\"try.js\">|$files&|" "$page"
     else
-        sed -i 's/<script src="\(kernels\|try\).js"><\/script>//g' "$site/$3.html"
+        [[ ! $engine ]] || sed -i "s|$engine||" "$page"
     fi
 }
 render README.md README.md index start
@@ -290,11 +291,12 @@ render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A
 sort -u "$WORK/pictures" | while IFS=$'\t' read -r path name; do
     picture "$path" >"$site/pictures/$name"
 done
-cp web/site/style.css web/site/site.js "$site"
+cp web/site/site.js "$site"
+cat web/site/style.css ${engine:+web/engine/try.css} >"$site/style.css"
 touch "$site/.made-by-web-site-build"
 mkdir -p "$(dirname "$out")"
 rm -rf "$out"
 mv "$site" "$out"
 chmod 755 "$out"
 echo "$out/index.html: $(find "$out" -name '*.html' | wc -l) pages, $(du -sk --apparent-size "$out" | cut -f1) KB" \
-    "$([[ $engine ]] || echo '(without the boxes that run kernels: build/web/engine.js and kernels.js are not there)')"
+    "$([[ $engine ]] || echo '(without the boxes that run kernels: build/web/engine.js and build/web/kernels are not there)')"

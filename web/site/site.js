@@ -127,11 +127,18 @@ function dataset({origin, peak, csv, own}) {
     return {own, name: (own ? 'this run: ' : '') + said.split(',')[0].replace(/^NVIDIA ([A-Z]+\d+\b).*|^NVIDIA /, '$1'), said, rows, peak: peak || (top ? 100 * top.tflops / top.pct_peak : 0)};
 }
 
-let sets = [], chosen = 0;
+// What was measured, read when the first chart is drawn.
+let sets = null, chosen = 0;
+function readSets() {
+    sets = DATA.map(dataset).filter(set => set.rows.length);
+    chosen = Math.max(0, sets.findIndex(set => set.own));
+    if (kept.get('own')) sets.push({...dataset({csv: kept.get('own')}), name: 'yours'});
+}
 function readOwn(csv, name) {
     const own = dataset({csv});
     if (!own.rows.length) return alert(`${name}: no times in bursts of square sizes; expected a results.csv of build/ladder or run_all.sh`);
     own.name = 'yours: ' + own.name;
+    if (!sets) readSets();
     sets = [...sets.filter(set => !set.name.startsWith('yours')), own];
     chosen = sets.length - 1;
     kept.set('own', csv);
@@ -207,6 +214,8 @@ function figures(rows) {
 }
 
 function draw(figure) {
+    if (!sets) readSets();
+    if (!sets.length) return;
     const set = sets[chosen], {kind, step, title} = figure.dataset, names = [...new Set(set.rows.map(row => row.step))].sort();
     const rungs = names.filter(name => /^0[1-9]_/.test(name)), cublas = names.includes('cublas') ? ['cublas'] : [];
     const wide = figure.clientWidth || 640, half = wide < 640 ? wide : (wide - 32) / 2;
@@ -238,12 +247,15 @@ function draw(figure) {
         make('div', {class: 'parts'}, ...parts), legend(set, shown), figures(rows));
 }
 const drawAll = () => $('.chart').forEach(draw);
+// A chart is first drawn when it is less than a screen away: there are more pressing things to do while a page is opened.
+const near = new IntersectionObserver(charts => charts.forEach(({isIntersecting, target}) => { if (isIntersecting) { near.unobserve(target); draw(target); } }), {rootMargin: '100%'});
+const drawNear = () => $('.chart').forEach(chart => near.observe(chart));
 
 // The booklet's chapters, which are the book without what is only looked for; its list of them leads to the pages until they are there.
 async function showBooklet() {
     $('main')[0].append(...$('section:not([hidden])', await loadBook()).map(chapter => chapter.cloneNode(true)));
     for (const link of $('.chapters a')) link.setAttribute('href', '#' + link.getAttribute('href').replace('.html', ''));
-    drawAll();
+    drawNear();
     document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
@@ -267,18 +279,17 @@ addEventListener('DOMContentLoaded', () => {
         if (innerWidth < 1152) panel.open = false; else if (kept.get('changes') === 'closed') panel.open = false;
         $(':scope > summary', panel)[0].addEventListener('click', () => { if (innerWidth >= 1152) kept.set('changes', panel.open ? 'closed' : 'open'); });
     }
-    sets = DATA.map(dataset).filter(set => set.rows.length);
-    chosen = Math.max(0, sets.findIndex(set => set.own));
-    if (kept.get('own')) sets.push({...dataset({csv: kept.get('own')}), name: 'yours'});
-    if ($('.chart').length && sets.length) drawAll();
+    drawNear();
     if ($('.booklet').length) window.unpacked = showBooklet();
-    addEventListener('toggle', event => { if (event.target.open) $('.chart', event.target).forEach(draw); }, true); // it has a width now
     let width = innerWidth;
-    addEventListener('resize', () => { if (innerWidth !== width) { width = innerWidth; drawAll(); } });
+    addEventListener('resize', () => { if (innerWidth !== width) { width = innerWidth; $('.chart:has(svg)').forEach(draw); } });
     addEventListener('dragover', event => { event.preventDefault(); document.body.classList.add('dropping'); });
     addEventListener('dragleave', () => document.body.classList.remove('dropping'));
     addEventListener('drop', event => { event.preventDefault(); document.body.classList.remove('dropping'); readFile(event.dataTransfer.files[0]); });
     // On paper every answer and every table stands open.
-    addEventListener('beforeprint', () => $('.page details:not([open])').forEach(details => { details.open = true; details.dataset.folded = ''; }));
+    addEventListener('beforeprint', () => {
+        drawAll();
+        $('.page details:not([open])').forEach(details => { details.open = true; details.dataset.folded = ''; });
+    });
     addEventListener('afterprint', () => $('[data-folded]').forEach(details => { details.open = false; delete details.dataset.folded; }));
 });
