@@ -2,7 +2,6 @@
 #include "parts.h"
 #include "sass/isa/sass.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,13 +111,12 @@ static void list_operands(struct instruction *out, const struct sass_instruction
     out->reads_pairs = wide > 1;
 }
 
-// Cycles of a product of a warp.
+// Cycles of a product of a warp. Shapes of DMMA: 8x8x4, 16x8x4, 16x8x8, 16x8x16.
 static double product_cycles(const struct sass_instruction *in, const struct sm_machine *m) {
-    static const double dmma[] = {8 * 8 * 4, 16 * 8 * 4, 16 * 8 * 8, 16 * 8 * 16};
     const int shape = in->modifiers.shape;
     const bool quarter = strcmp(in->form->mnemonic, "HMMA.1684") == 0;
     const bool tf32 = in->form->opcode == SASS_HMMA && in->modifiers.source_type == 2;
-    if (in->form->opcode == SASS_DMMA) return fmax(m->dmma_cycles, dmma[shape & 3] / m->dmma_macs);
+    if (in->form->opcode == SASS_DMMA) return m->dmma_cycles * (shape > 1 ? 1 << (shape - 1) : 1);
     return !quarter && (shape || tf32) ? m->hmma_wide_cycles : m->hmma_cycles;
 }
 
@@ -127,8 +125,7 @@ static double variable_latency(const struct instruction *out, const struct sass_
                                const struct sm_machine *m) {
     if (in->form->opcode == SASS_LDC) return m->constant_latency;
     if (out->unit != UNIT_TENSOR) return m->xu_latency;
-    const double widest = 16 * 8 * 16 / m->dmma_macs, share = (out->busy - m->dmma_cycles) / (widest - m->dmma_cycles);
-    return m->dmma_latency + (m->dmma_wide_latency - m->dmma_latency) * share;
+    return in->modifiers.shape ? m->dmma_wide_latency : m->dmma_latency;
 }
 
 // Cycles that an instruction takes its unit.

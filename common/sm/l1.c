@@ -107,7 +107,7 @@ int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_
     const struct sm_machine *of = sm->machine;
     const uint64_t number = line >> 4, block = r->warp->block->linear + 1;
     const double way = of->atomic_sector * (r->instruction->swaps ? 2 : 1);
-    const double lane = 1 / (r->instruction->floats ? of->atomic_float_rate : of->atomic_rate);
+    const double lane = r->instruction->floats ? of->atomic_float_lane : of->atomic_lane;
     const double lanes = (double)r->wavefronts / r->lines, a_word = lanes / __builtin_popcount(words);
     struct atomics *a = &m->atomics[number % ATOMICS];
     if (a->number != number) *a = (struct atomics){.number = number, .block = block};
