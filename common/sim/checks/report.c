@@ -157,3 +157,21 @@ void reports_print(const struct reports *r, struct sim_error *first) {
     }
     free(sorted);
 }
+
+bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t least,
+                     const char *verb) {
+    const struct launch_state *launch = w->block->launch;
+    const uint32_t width = u->detail->width, own = launch->shared_reserved;
+    if (address % width != 0) {
+        report(w, REPORT_ADDRESS, u->detail->index, lane, false,
+               "%s %u bytes of shared memory at 0x%x, which is not aligned: not a multiple of %u", verb, width,
+               address - own, width);
+    } else if (address < least || address > launch->shared_bytes - width) {
+        report(w, REPORT_ADDRESS, u->detail->index, lane, false,
+               "%s %u bytes of shared memory at 0x%x (offset %d); the block has %u bytes", verb, width, address,
+               (int)(address - own), launch->shared_bytes - own);
+    } else {
+        return true;
+    }
+    return false;
+}

@@ -123,7 +123,7 @@ struct detail {
     bool wide, unsigned32;
     bool packed; // of BAR: id and count, in the upper half, share a register
     enum access
-        spins;       // of LDS: ACCESS_SPIN, for the compare-and-swap behind it; ACCESS_POLL, a loop that waits; 0 none
+        spins; // of a load: ACCESS_SPIN, for the compare-and-swap behind it; of LDS ACCESS_POLL, a loop that waits; 0 none
     uint32_t target; // instruction index
     struct uop_cells {
         uint16_t in[SASS_MAX_TOUCHES], out[SASS_MAX_TOUCHES];
@@ -465,6 +465,13 @@ uint32_t program_bank_row(struct program *p, int bank, int32_t offset);
 // Makes operand i of u a pair of rows, low word first: an immediate double is its high word, RZ a pair of zeros.
 void program_pair(struct program *p, struct uop *u, const struct detail *d, int i);
 void program_text(const struct program *p, uint32_t index, char *text, size_t size);
+static inline bool is_load(enum sass_opcode opcode) {
+    return opcode == SASS_LDS || opcode == SASS_LDG || opcode == SASS_LD || opcode == SASS_LDL;
+}
+static inline bool same_place(const struct detail *one, const struct detail *other) { // by the registers that are named
+    const struct sass_operand *a = &one->instruction.operand[SASS_M], *b = &other->instruction.operand[SASS_M];
+    return a->number == b->number && a->value == b->value && a->has_base == b->has_base && a->uniform == b->uniform;
+}
 void program_find_polls(struct program *p); // polls.c: loads of shared memory in loops that only wait
 
 // --- scoreboard.c -------------------------------------------------------------------------------------------------------
@@ -502,6 +509,8 @@ enum report_kind {
 // thread, instruction and source line are added. fatal stops the launch.
 void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
+// False and a report: the access goes past the block's shared memory, below `least`, or is not aligned.
+bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t least, const char *verb);
 
 // --- memory.c -----------------------------------------------------------------------------------------------------------
 // Windows of generic addresses (high words).

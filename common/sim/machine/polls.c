@@ -7,10 +7,6 @@ enum { LONGEST = 48, BEFORE = 24 }; // instructions of such a loop; before it, w
 
 enum { NOT_YET, FIXED, VARIES };
 
-static bool is_load(enum sass_opcode opcode) {
-    return opcode == SASS_LDS || opcode == SASS_LDG || opcode == SASS_LD || opcode == SASS_LDL;
-}
-
 // What others could see, or what makes it more than a loop.
 static bool does_more(const struct detail *d, uint32_t last) {
     if (d->unknown) return true;
@@ -40,11 +36,6 @@ static bool does_more(const struct detail *d, uint32_t last) {
 static int state_of(const uint8_t *state, const bool *written, uint16_t cell) {
     if (!written[cell]) return FIXED;
     return state[cell] == NOT_YET ? VARIES : state[cell];
-}
-
-static bool same_place(const struct detail *one, const struct detail *other) {
-    const struct sass_operand *a = &one->instruction.operand[SASS_M], *b = &other->instruction.operand[SASS_M];
-    return a->number == b->number && a->value == b->value && a->has_base == b->has_base && a->uniform == b->uniform;
 }
 
 static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {

@@ -143,7 +143,7 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     count_request(w, m, address, mask, range);
     count_turns(&w->block->tally[m->index], m, address, mask, range);
     if (__builtin_expect(w->block->launch->watches_global, 0)) {
-        watch(w, u, address, good, sass_is_strong(&m->instruction) ? ACCESS_SPIN : ACCESS_LOAD);
+        watch(w, u, address, good, m->spins || sass_is_strong(&m->instruction) ? ACCESS_SPIN : ACCESS_LOAD);
     }
     if (__builtin_expect(sass_is_strong(&m->instruction), 0)) flags_ask(w, address, good);
     if (u->d == ROW_TRASH) return;
@@ -299,8 +299,9 @@ static void shadow_of(struct warp *w, const struct uop *u, int lane, struct bloc
 static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
                                bool writes) {
     const struct detail *m = u->detail;
-    const struct launch_state *launch = w->block->launch;
-    const enum access reads = sass_is_strong(&m->instruction) ? ACCESS_POLL : ACCESS_READ,
+    const enum access reads = m->spins                          ? m->spins
+                              : sass_is_strong(&m->instruction) ? ACCESS_POLL
+                                                                : ACCESS_READ,
                       stores = sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE;
     uint32_t done = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -316,12 +317,7 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
                 writes ? "writes" : "reads", (uint32_t)address[l] >> 24);
             continue;
         }
-        if (!b || at % m->width != 0 || at > launch->shared_bytes - m->width) {
-            report(w, REPORT_ADDRESS, m->index, l, false,
-                   "%s %d bytes of shared memory at 0x%x; the block has %u bytes", writes ? "writes" : "reads",
-                   m->width, (uint32_t)address[l], launch->shared_bytes - launch->shared_reserved);
-            continue;
-        }
+        if (!shared_is_right(w, u, l, b ? at : (uint32_t)address[l], 0, writes ? "writes" : "reads")) continue;
         if (!writes) {
             shadow_of(w, u, l, b, at, reads, NULL);
             if (u->d != ROW_TRASH) put_lane(&w->row[u->d], l, b->shared + at, m->instruction.modifiers.size);
@@ -481,13 +477,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     count_copy_wavefronts(w, m, address, target, reads, mask & ~reads);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);
-        if (target[l] % m->width != 0 || target[l] < launch->shared_reserved ||
-            target[l] > launch->shared_bytes - m->width) {
-            report(w, REPORT_ADDRESS, m->index, l, false,
-                   "copies %d bytes to shared memory at 0x%x; the block has %u bytes", m->width, target[l],
-                   launch->shared_bytes - launch->shared_reserved);
-            continue;
-        }
+        if (!shared_is_right(w, u, l, target[l], launch->shared_reserved, "copies to")) continue;
         if (!mark_copied(w, target[l], m->width)) shadow_access(w, u, l, target[l], m->width, ACCESS_COPY, NULL);
         const uint8_t *from = !(good >> l & 1) ? zeros : origin ? origin + (address[l] - base) : host[l];
         uint8_t data[16] = {0};
@@ -671,16 +661,12 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         uint8_t *at = NULL, *host[LANES];
         if (address[l] >> 32 == SHARED_WINDOW) {
             const uint32_t low = (uint32_t)address[l] & SHARED_OFFSET;
-            const struct block *there = cluster_block(b, (uint32_t)address[l] >> 24);
+            struct block *there = cluster_block(b, (uint32_t)address[l] >> 24);
             // Cooperative groups go by generic addresses to what the system reserves.
             const uint32_t least = shared ? b->launch->shared_reserved : 0;
-            if (there && low % m->width == 0 && low >= least && low <= b->launch->shared_bytes - m->width) {
+            if (shared_is_right(w, u, l, there ? low : 1u << 31 | (uint32_t)address[l], least, "updates")) {
                 at = there->shared + low;
-                shadow_of(w, u, l, cluster_block(b, (uint32_t)address[l] >> 24), low, ACCESS_ATOMIC, NULL);
-            } else {
-                report(w, REPORT_ADDRESS, m->index, l, false,
-                       "updates %d bytes of shared memory at 0x%x; the block has %u bytes", m->width, low,
-                       b->launch->shared_bytes - b->launch->shared_reserved);
+                shadow_of(w, u, l, there, low, ACCESS_ATOMIC, NULL);
             }
         } else if (check_lanes(w, u, address, 1u << l, "updates", NULL, host)) {
             at = host[l];
@@ -698,15 +684,21 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// An atomic without an instruction of its own is a loop: LDS, the sum, ATOMS.CAST.SPIN. Its load is part of the atomic. Without
-// optimisation much stands between the two.
+// An atomic without an instruction of its own is a loop: a load, the sum, a compare-and-swap, which tells whether the load was right: it
+// is part of the atomic. It loads the same place, or what is compared. Without optimisation much stands between the two.
 enum { SPIN_DISTANCE = 64 };
 static void mark_spin(struct program *p, const struct detail *d) {
-    if (!(d->instruction.modifiers.operation & 1)) return;
+    uint8_t compared = d->instruction.operand[SASS_B].number;
+    const bool cast = d->instruction.modifiers.operation & 1;
+    bool kept = true;
     for (uint32_t back = 1; back <= SPIN_DISTANCE && back <= d->index; back++) {
         struct detail *load = &p->detail[d->index - back];
-        if (load->unknown || load->instruction.form->opcode != SASS_LDS) continue;
-        if (load->instruction.operand[SASS_D].number != d->instruction.operand[SASS_B].number) continue;
+        if (load->unknown) continue;
+        const bool makes = load->cells.out_count && load->cells.out[0] == compared, same = makes && (cast || kept);
+        const bool copies = makes && load->instruction.form->opcode == SASS_MOV;
+        if (copies) compared = load->instruction.operand[SASS_B].number;
+        kept &= !makes || copies;
+        if (!is_load(load->instruction.form->opcode) || !(same || same_place(load, d))) continue;
         load->spins = ACCESS_SPIN;
         return;
     }
@@ -742,7 +734,7 @@ static sim_execute *bind_atom(struct program *p, struct uop *u, struct detail *d
     }
     if (!bind_global_address(d)) return NULL;
     d->unsigned32 = is_float;
-    if (form->opcode == SASS_ATOMS_CAS) mark_spin(p, d);
+    if (cas) mark_spin(p, d);
     d->shift = cas ? 1 : form->opcode == SASS_ATOMS_POPC ? 2 : 0; // .POPC.INC: each lane adds 1
     return run_atom;
 }

@@ -64,24 +64,10 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
 
 // Reports the lanes whose address is wrong and returns the others.
 static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask, const char *verb) {
-    const struct detail *m = u->detail;
-    const struct launch_state *launch = w->block->launch;
-    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value - w->block->window;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
-        const uint32_t address = row[l] + offset;
-        if (address % m->width != 0) {
-            report(w, REPORT_ADDRESS, m->index, l, false,
-                   "%s %d bytes of shared memory at 0x%x, which is not aligned: not a multiple of %d", verb, m->width,
-                   address - launch->shared_reserved, m->width);
-        } else if (address < launch->shared_reserved || address > launch->shared_bytes - m->width) {
-            report(w, REPORT_ADDRESS, m->index, l, false,
-                   "%s %d bytes of shared memory at 0x%x (offset %d); the block has %u bytes", verb, m->width, address,
-                   (int)(address - launch->shared_reserved), launch->shared_bytes - launch->shared_reserved);
-        } else {
-            continue;
-        }
-        mask &= ~(1u << l);
+    const uint32_t offset = (uint32_t)u->detail->instruction.operand[SASS_M].value - w->block->window;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        if (!shared_is_right(w, u, l, row[l] + offset, w->block->launch->shared_reserved, verb)) mask &= ~(1u << l);
     }
     return mask;
 }

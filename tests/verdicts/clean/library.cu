@@ -138,3 +138,27 @@ extern "C" __global__ void library_merge_sort(int *out, const int *in) {
     Sort(storage).Sort(key, is_less());
     for (int i = 0; i < 4; i++) out[threadIdx.x * 4 + i] = key[i];
 }
+
+// Atomics without an instruction: a load, and a compare-and-swap that tells whether it was right.
+// run: --grid 2 --block 64 --arg f16[16]:zero --arg bf16[8]:zero --arg u16[8]:zero --arg f64[4]:zero --races global
+extern "C" __global__ void library_narrow_atomics(__half *h, __nv_bfloat16 *b, unsigned short *u, double *d) {
+    __shared__ __half s[4];
+    if (threadIdx.x < 4) s[threadIdx.x] = __float2half(0);
+    __syncthreads();
+    atomicAdd(&s[threadIdx.x % 4], __float2half(1));
+    atomicAdd(&h[threadIdx.x % 8], __float2half(1));
+    atomicAdd(&b[threadIdx.x % 8], __float2bfloat16(1));
+    atomicCAS(&u[threadIdx.x % 8], (unsigned short)0, (unsigned short)threadIdx.x);
+    unsigned long long *word = (unsigned long long *)&d[threadIdx.x % 4], old = *word, seen; // as the programming guide has it
+    do {
+        seen = old;
+        old = atomicCAS(word, seen, __double_as_longlong(__longlong_as_double(seen) + 1));
+    } while (old != seen);
+    __syncthreads();
+    if (blockIdx.x == 0 && threadIdx.x < 4) h[8 + threadIdx.x] = s[threadIdx.x];
+}
+
+// run: --grid 1 --block 32 --arg f16[64]:random:1 --arg f16[64]:zero --arg f16:0.5
+extern "C" __global__ void library_half2_plus_a_parameter(const __half2 *in, __half2 *out, __half t) {
+    out[threadIdx.x] = __hfma2(in[threadIdx.x], __hneg2(in[31 - threadIdx.x]), __half2half2(t));
+}
