@@ -128,6 +128,10 @@ static const struct {
     {"--:2:-:-:2 STG.E desc[UR4][R2.64], R8 ;\n$:-:-:-:1 FADD R8, R9, R10 ;\n", waited_reads},
     {"--:2:1:-:2 LDG.E R8, desc[UR4][R2.64+0x4] ;\n$:-:-:-:1 MOV R2, R10 ;\n", waited_reads},
     {"--:2:1:-:2 LDG.E R8, desc[UR4][R2.64+0x4] ;\n$:-:-:-:1 MOV R2, R10 ;\n", waits},
+    {"--:-:-:Y:f MOV R9, RZ ;\n--:-:1:-:2 LDC R8, c[0x0][R9] ;\n$:-:-:-:1 MOV R9, R10 ;\n", waits},
+    {"--:-:-:Y:$ DADD R8, R10, R12 ;\n--:-:-:-:1 MOV R9, R14 ;\n", stalls},
+    {"--:-:-:Y:$ R2UR UR8, R8 ;\n--:-:-:-:1 UMOV UR8, 0x3 ;\n", stalls},
+    {"--:-:-:Y:$ UIADD3 UR8, UR9, UR10, URZ ;\n--:-:-:-:1 ULDC UR8, c[0x0][0x208] ;\n", stalls},
     {"--:-:1:-:$ S2R R8, SR_TID.X ;\n01:-:-:-:1 IADD3 R9, R8, R10, RZ ;\n", "1 2 3"},
 };
 
@@ -186,6 +190,8 @@ static const struct {
     {"ISETP.LT.AND P0, PT, R#, R#, PT", ""},
     {"SEL R#, R#, R#, P0", ""},
     {"UIADD3 UR^, UR^, UR^, URZ", ""},
+    {"R2UR UR^, R#", ""},
+    {"HFMA2.MMA R#, R#, R#, R#", ""},
     {"UMOV UR^, 0x3", ""},
     {"ULDC UR^, c[0x0][0x208]", ""},
     {"MUFU.RCP R#, R#", "W"},

@@ -71,8 +71,9 @@ static int distance(const struct sass_instruction *producer, const struct sass_i
 // A shorter latency must not overtake a longer one on the way to the same register.
 static int overwrite_distance(const struct sass_instruction *first, const struct sass_instruction *second,
                               const struct sass_touch *touch) {
-    const int a = longest(first, touch), b = longest(second, touch);
-    return a && b && a > b ? a - b + 1 : 0;
+    const int a = longest(first, touch), b = longest(second, touch), after = a && b && a > b ? a - b + 1 : 0;
+    const int least = touch->predicate ? 0 : sass_write_distance(first, second);
+    return after > least ? after : least;
 }
 
 struct issue {

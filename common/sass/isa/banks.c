@@ -373,3 +373,35 @@ struct sass_reads sass_maxwell_reads(const struct sass_instruction *in, struct s
     for (int bank = 0; bank < 4; bank++) result.cycles = banks[bank] > result.cycles ? banks[bank] : result.cycles;
     return result;
 }
+
+// The register that an operand of a pipe with reuse caches takes; -1: none.
+static int kept_register(const struct sass_instruction *in, int role) {
+    const struct sass_operand *o = &in->operand[role];
+    const bool caches = in->form->pipe <= SASS_PIPE_XU || in->form->pipe == SASS_PIPE_TENSOR;
+    return caches && o->kind == SASS_REGISTER && o->number != SASS_RZ ? o->number : -1;
+}
+
+static bool writes_register(const struct sass_instruction *in, int number) {
+    struct sass_touch touch[SASS_MAX_TOUCHES];
+    const int count = sass_touches(in, touch);
+    for (int i = 0; i < count; i++) {
+        const bool general = touch[i].write && !touch[i].uniform && !touch[i].predicate;
+        if (general && touch[i].first <= number && number < touch[i].first + touch[i].count) return true;
+    }
+    return false;
+}
+
+bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t before, int role) {
+    enum { REACH = 16 };
+    const int number = in->form ? kept_register(in, role) : -1;
+    bool written = false;
+    for (size_t back = 1; number >= 0 && back <= REACH && back <= before; back++) {
+        const struct sass_instruction *earlier = (const void *)((const char *)in - back * stride);
+        if (!earlier->form || !earlier->control.yield) return false;
+        if (earlier->form->pipe == SASS_PIPE_CBU && earlier->form->opcode != SASS_NOP) return false;
+        written |= writes_register(earlier, number);
+        const int kept = kept_register(earlier, role);
+        if (kept >= 0) return kept == number && written && earlier->control.reuse >> (role - SASS_A) & 1;
+    }
+    return false;
+}

@@ -3,8 +3,9 @@
 // Source: tried on an H200 (tools/latency, docs/results/h200/latency.csv): an instruction's result is read after 1, 2, ... issue
 // cycles, and the table has the least distance at which it is always right. Readers that were not tried have the smallest
 // distance in all code that nvcc 13.0 makes of this course's kernels and tests. One warp, nothing in its way: what is closer is
-// wrong. Of the two words that IMAD.WIDE makes the experiment read the lower one. nvcc leaves what was measured for that one, and two
-// cycles more for the upper one, as for the pipe's other results. Of its addend's two words the nearer one's distance counts for both.
+// wrong. Of the two words that IMAD.WIDE makes the upper one comes two cycles after the lower one, as the pipe's other results (both
+// tried). Of its addend's two words the nearer one's distance counts for both. HMMA has what nvcc leaves: alone on an SM its sums
+// were there after 11 (to an addend) to 16 cycles, 9 to 14 for half as many k's.
 #include "latency.h"
 
 // Producers and readers that keep the same distances.
@@ -74,6 +75,7 @@ static enum producer producer_of(const struct sass_form *form) {
     case SASS_ULDC:
     case SASS_UMOV:
     case SASS_VOTEU:
+    case SASS_ELECT: // nvcc leaves two cycles; a vote, too
         return FROM_QUICK;
     case SASS_R2UR:
         return FROM_R2UR;
@@ -237,15 +239,30 @@ static bool starts_copy(const struct sass_form *form) {
 bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch) {
     if (touch->predicate || touch->write) return false;
     if (touch->uniform) return starts_copy(in->form);
-    return in->control.read_barrier < SASS_SCOREBOARDS || sass_reads_late(in->form);
+    const bool index = in->form->opcode == SASS_LDC && touch->role != SASS_GUARD;
+    return in->control.read_barrier < SASS_SCOREBOARDS || sass_reads_late(in->form) || index;
+}
+
+int sass_write_distance(const struct sass_instruction *first, const struct sass_instruction *later) {
+    const enum producer from = producer_of(first->form), to = producer_of(later->form);
+    if (sass_is_variable(first) || sass_is_variable(later)) return 0;
+    if (from == FROM_R2UR || from == FROM_UNIFORM) {
+        const bool quick = later->form->opcode == SASS_UMOV || later->form->opcode == SASS_ULDC;
+        return !quick ? 0 : from == FROM_R2UR ? 10 : 6;
+    }
+    if (to != FROM_ALU && to != FROM_FMA && to != FROM_HALF && to != FROM_WIDE) return 0;
+    const int matrix = to == FROM_WIDE ? 2 : 0; // the sooner, the later that one's own result is there
+    if (first->form->opcode == SASS_HMMA) return (from == FROM_MATRIX ? 8 : 6) - matrix;
+    return from == FROM_FP64 ? 2 : 0;
 }
 
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles) {
     if (sass_runs_on(producer->form) && sass_runs_on(later->form)) return SASS_SOUND; // one sum after the other
     if (sass_holds_back(producer)) return SASS_SOUND;
-    if (!sass_is_variable(producer))
-        return !touch->write && cycles < sass_distance(producer, later, touch) ? SASS_TOO_SOON : SASS_SOUND;
+    if (!sass_is_variable(producer) && touch->write)
+        return !touch->predicate && cycles < sass_write_distance(producer, later) ? SASS_WRITES_TOO_SOON : SASS_SOUND;
+    if (!sass_is_variable(producer)) return cycles < sass_distance(producer, later, touch) ? SASS_TOO_SOON : SASS_SOUND;
     if (sass_is_there_at_once(producer, touch)) return SASS_SOUND;
     if (!touch->write) return SASS_IN_FLIGHT;
     const enum sass_unit unit = sass_unit(producer->form);

@@ -49,17 +49,22 @@ enum sass_unit {
 enum sass_unit sass_unit(const struct sass_form *form);
 
 // It reads its general registers so late that what overwrites one has to wait for a read scoreboard or for the result: at any
-// distance up to 60 cycles it took the new value on a busy H200. The slow unit, LDC and REDUX were through after 6 cycles or less,
+// distance up to 60 cycles it took the new value on a busy H200. The slow unit and REDUX were through after a cycle or two,
 // and uniform registers and predicates have been read when the next instruction is issued (tools/latency), but for the copy
 // engine's.
 bool sass_reads_late(const struct sass_form *form);
-// A source that the instruction holds until a scoreboard says that it has been read. Those of the memory pipe read in the order
+// A source that the instruction holds until a scoreboard says that it has been read: LDC's index as well, which was once taken after
+// 10 cycles. Those of the memory pipe read in the order
 // of issue: a source without a scoreboard is covered by the next instruction of the pipe that has one.
 bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch);
+
+// The least distance at which the later of two results of fixed latency stays in a register that both write (tried on an H200; 0: any).
+int sass_write_distance(const struct sass_instruction *first, const struct sass_instruction *later);
 
 enum sass_hazard {
     SASS_SOUND,
     SASS_TOO_SOON,          // reads a result of fixed latency before it is there
+    SASS_WRITES_TOO_SOON,   // writes a register before such a result, which then replaces its own
     SASS_IN_FLIGHT,         // reads a result whose scoreboard was not waited for
     SASS_OVERWRITES_RESULT, // writes a register to which such a result is still on its way
     SASS_OVERWRITES_SOURCE  // writes a register that may not have been read yet

@@ -345,6 +345,10 @@ bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t 
 struct sass_reuse_cache {
     int16_t slot[3]; // register held for A, B, C; -1 none
 };
+// The reuse cache gives this operand (a role, A to C) the value that its register had before it was written anew: an earlier instruction
+// flagged it, and nothing has used the slot since. A flagged value stays while the warp waits or runs on elsewhere, at least 64
+// cycles on an H200, but not behind Y. `before` instructions stand before this one, `stride` bytes apart.
+bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t before, int role);
 int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
 // The same as registers that each bank has to read.
 void sass_bank_reads(const struct sass_instruction *instruction, struct sass_reuse_cache *cache, int reads[2]);

@@ -2,12 +2,14 @@
 // straight-line code and around each loop, waits that come too early, register-bank conflicts, reuse flags, and the
 // kernel's loops.
 //
-// A loop's body is replayed twice, so that what its end leaves on the way meets its beginning.
+// A loop's body is replayed twice, so that what its end leaves on the way meets its beginning. Of each branch and call that may
+// be taken, the code before it and that at its target are replayed, too.
 //
 // An instruction that is not known is said, and counts as a finding; nothing is known behind it.
 //
-// Limits: state is dropped at labels other than the replayed loop's own and behind what leads elsewhere, so a hazard
-// across another branch is not seen. What is a hazard is judged by isa/latency.c. DEPBAR counts as a full wait. Of guards only @P and @!P are known to exclude each other.
+// Limits: a path with more than one branch that is taken is not followed, and of one no more than REACH instructions on either
+// side. What is a hazard is judged by isa/latency.c. DEPBAR counts as a full wait. Of guards only @P and @!P are known to
+// exclude each other, while P keeps its value.
 #include "lint.h"
 
 #include "sass/isa/latency.h"
@@ -15,14 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REGISTERS = 256, NOBODY = -1, FILES = 4 };
+enum { REGISTERS = 256, NOBODY = -1, FILES = 4, PREDICATES = 8, REACH = 256 };
 
 // What is known of one register.
 struct state {
-    int64_t writer;     // instruction whose result may still be on the way; NOBODY
-    int64_t reader;     // variable-latency instruction that may not have read it yet
-    int64_t read_order; // of a reader that reads late (note_order)
-    int64_t issued;     // cycle the writer was issued
+    int64_t writer;                     // instruction whose result may still be on the way; NOBODY
+    int64_t reader;                     // variable-latency instruction that may not have read it yet
+    int64_t read_order;                 // of a reader that reads late (note_order)
+    int64_t issued;                     // cycle the writer was issued
+    int writer_version, reader_version; // of the predicates that guard them
 };
 
 struct lint {
@@ -30,15 +33,16 @@ struct lint {
     FILE *out;
     const struct sass_kernel *kernel;
     struct sass_instruction *code;
-    bool *label, *reported, *unknown;
+    bool *reported, *unknown;
     int64_t clock;
     int64_t covers[SASS_SCOREBOARDS][SASS_UNIT_COUNT]; // cycle of the last result that set this scoreboard, by units
     int64_t order, order_of[SASS_SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
     int64_t read_through;                      // those up to here have read their sources
     struct state registers[FILES][REGISTERS];  // R, UR, P, UP
     int findings, unknown_count;
-    int64_t loop_first, loop_last; // the loop being replayed; NOBODY
-    bool muted;                    // first round of a replay
+    int version[2][PREDICATES]; // how often each predicate has been written, P and UP
+    int64_t taken;              // the branch that the replay takes; NOBODY
+    bool muted;                 // first round of a replay
 };
 
 // What each load adds to the issue cycles of a loop, measured on an H200 (docs: what a kernel written directly in machine
@@ -51,7 +55,8 @@ static struct state *state_of(struct lint *lint, const struct sass_touch *touch,
 
 static void forget(struct lint *lint) {
     for (int file = 0; file < FILES; file++) {
-        for (int i = 0; i < REGISTERS; i++) lint->registers[file][i] = (struct state){NOBODY, NOBODY, 0, 0};
+        for (int i = 0; i < REGISTERS; i++)
+            lint->registers[file][i] = (struct state){.writer = NOBODY, .reader = NOBODY};
     }
 }
 
@@ -114,6 +119,15 @@ static void wait_for(struct lint *lint, unsigned mask) {
     }
 }
 
+// WARPGROUP.DEPBAR, which counts as a wait for all products of the warp group.
+static void wait_for_products(struct lint *lint) {
+    for (int i = 0; i < REGISTERS; i++) {
+        struct state *state = &lint->registers[0][i];
+        if (state->writer >= 0 && sass_runs_on(lint->code[state->writer].form)) state->writer = NOBODY;
+        if (state->reader >= 0 && sass_runs_on(lint->code[state->reader].form)) state->reader = NOBODY;
+    }
+}
+
 // Instructions that read late read in the order of issue: when a scoreboard tells of one, those before it are through as well.
 static void note_order(struct lint *lint, int64_t at) {
     const unsigned told = sets(&lint->code[at].control);
@@ -128,13 +142,20 @@ static bool is_never(const struct sass_instruction *in) {
     return in->guard == SASS_PT && in->guard_negate;
 }
 
-// One of the two does nothing: the same predicate guards them, once negated.
-static bool exclusive(const struct sass_instruction *a, const struct sass_instruction *b) {
-    return a->guard == b->guard && a->guard_uniform == b->guard_uniform && a->guard_negate != b->guard_negate;
+static int version_of(const struct lint *lint, const struct sass_instruction *in) {
+    return lint->version[in->guard_uniform][in->guard];
+}
+
+// One of the two does nothing: the same predicate guards them, once negated, and has not changed since the first.
+static bool exclusive(const struct lint *lint, const struct sass_instruction *in, int64_t earlier, int version) {
+    const struct sass_instruction *from = &lint->code[earlier];
+    return from->guard == in->guard && from->guard_uniform == in->guard_uniform &&
+           from->guard_negate != in->guard_negate && version == version_of(lint, in);
 }
 
 static const char *const texts[] = {
     [SASS_TOO_SOON] = "read too soon (stall counts) after",
+    [SASS_WRITES_TOO_SOON] = "written too soon (stall counts): it is replaced by the result of",
     [SASS_IN_FLIGHT] = "its value may still be on the way, no wait for",
     [SASS_OVERWRITES_RESULT] = "its value may still be on the way, no wait for",
     [SASS_OVERWRITES_SOURCE] = "overwritten before it is surely read by",
@@ -143,14 +164,14 @@ static const char *const texts[] = {
 static void check(struct lint *lint, int64_t at, const struct sass_touch *touch, int i) {
     const struct sass_instruction *in = &lint->code[at];
     struct state *state = state_of(lint, touch, i);
-    if (state->writer != NOBODY && !exclusive(in, &lint->code[state->writer])) {
+    if (state->writer != NOBODY && !exclusive(lint, in, state->writer, state->writer_version)) {
         const enum sass_hazard hazard =
             sass_judge_result(&lint->code[state->writer], in, touch, lint->clock - state->issued);
         if (hazard != SASS_SOUND) report_register(lint, at, state->writer, touch, i, texts[hazard]);
         if (hazard == SASS_IN_FLIGHT || hazard == SASS_OVERWRITES_RESULT) state->writer = NOBODY;
     }
     if (state->read_order && state->read_order <= lint->read_through) state->reader = NOBODY;
-    if (state->reader != NOBODY && !exclusive(in, &lint->code[state->reader])) {
+    if (state->reader != NOBODY && !exclusive(lint, in, state->reader, state->reader_version)) {
         const enum sass_hazard hazard = sass_judge_source(&lint->code[state->reader], in, touch);
         if (hazard == SASS_SOUND) return;
         report_register(lint, at, state->reader, touch, i, texts[hazard]);
@@ -163,31 +184,32 @@ static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch,
     struct state *state = state_of(lint, touch, i);
     if (touch->write) {
         state->writer = at;
+        state->writer_version = version_of(lint, in);
         state->issued = lint->clock;
         state->reader = NOBODY;
     } else if (sass_is_held(in, touch)) {
         state->reader = at;
+        state->reader_version = version_of(lint, in);
         state->read_order = sass_reads_late(in->form) ? lint->order + 1 : 0;
     }
 }
 
-// Nothing is known behind it: it leads elsewhere, or others come from elsewhere. A branch that is not taken, an exit and a
-// barrier change nothing.
+// Nothing is known behind it: it leads elsewhere, or others come from elsewhere.
 static bool ends_line(const struct lint *lint, int64_t at) {
     const struct sass_instruction *in = &lint->code[at];
     if (lint->unknown[at]) return true;
+    const bool always = in->guard == SASS_PT && !in->guard_negate;
     switch (in->form->opcode) {
     case SASS_BRA:
-        return at != lint->loop_last && in->guard == SASS_PT && in->operand[SASS_PP].number == SASS_PT;
-    case SASS_DEPBAR:
-    case SASS_NOP:
-    case SASS_BAR:
-    case SASS_BSSY:
-        return false;
+        return always && in->operand[SASS_PP].number == SASS_PT;
+    case SASS_BRX:
     case SASS_EXIT:
-        return in->guard == SASS_PT && !in->guard_negate;
+    case SASS_RET:
+        return always;
+    case SASS_CALL: // what it comes back with is not known
+        return true;
     default:
-        return in->form->pipe == SASS_PIPE_CBU;
+        return false;
     }
 }
 
@@ -200,15 +222,25 @@ static void check_wait(struct lint *lint, int64_t at) {
         report(lint, at, at - 1, "its wait passes: a scoreboard counts from the second cycle on (stall 2) after");
 }
 
+static void check_reuse(struct lint *lint, int64_t at) {
+    for (int role = SASS_A; role <= SASS_C; role++) {
+        if (sass_is_stale(&lint->code[at], sizeof *lint->code, (size_t)at, role))
+            report(lint, at, at - 1,
+                   "an operand comes from the reuse cache, where it was put before it was written anew;"
+                   " before it");
+    }
+}
+
 static void step(struct lint *lint, int64_t at) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const struct sass_instruction *in = &lint->code[at];
     const int count = sass_touches(in, touches);
-    if (lint->label[at] && at != lint->loop_first) forget(lint);
     check_wait(lint, at);
+    check_reuse(lint, at);
     wait_for(lint, in->control.wait);
     if (in->form->opcode == SASS_DEPBAR)
         wait_for(lint, 1U << in->operand[SASS_X].number | (unsigned)in->operand[SASS_J].value);
+    if (in->form->opcode == SASS_WARPGROUP_DEPBAR) wait_for_products(lint);
     const bool never = is_never(in);
     for (int write = 0; !never && write < 2; write++) {
         for (int t = 0; t < count; t++) {
@@ -220,25 +252,57 @@ static void step(struct lint *lint, int64_t at) {
             for (int i = 0; touches[t].write == write && i < touches[t].count; i++) enter(lint, at, &touches[t], i);
         }
     }
+    for (int t = 0; !never && t < count; t++) {
+        if (touches[t].predicate && touches[t].write) lint->version[touches[t].uniform][touches[t].first]++;
+    }
     const enum sass_unit unit = sass_unit(in->form);
     if (in->control.write_barrier < SASS_SCOREBOARDS && unit != SASS_UNIT_NONE)
         lint->covers[in->control.write_barrier][unit] = lint->clock;
     note_order(lint, at);
     // Stall 0 is what ptxas gives to instructions that the hardware holds back itself; it leaves at least one cycle.
     lint->clock += in->control.stall ? in->control.stall : 1;
-    if (ends_line(lint, at)) forget(lint);
+    if (at != lint->taken && ends_line(lint, at)) forget(lint);
 }
 
 static void replay_loop(struct lint *lint, int64_t first, int64_t last) {
     forget(lint);
-    lint->loop_first = first;
-    lint->loop_last = last;
+    lint->taken = last;
     for (int round = 0; round < 2; round++) {
         lint->muted = round == 0;
         for (int64_t i = first; i <= last; i++) step(lint, i);
     }
     lint->muted = false;
-    lint->loop_first = lint->loop_last = NOBODY;
+    lint->taken = NOBODY;
+}
+
+static const struct sass_operand *target_of(const struct lint *lint, int64_t at) {
+    const struct sass_operand *target = &lint->code[at].operand[SASS_T];
+    const enum sass_opcode opcode = lint->code[at].form->opcode;
+    const bool direct = opcode == SASS_CALL && lint->code[at].operand[SASS_A].kind == SASS_NONE;
+    const bool goes = opcode == SASS_BRA || direct;
+    const bool inside = target->kind == SASS_TARGET && target->value >= 0 && target->value % SASS_BYTES == 0 &&
+                        (uint64_t)target->value / SASS_BYTES < lint->kernel->count;
+    return goes && inside ? target : NULL;
+}
+
+// The way that takes a branch or call: what comes before it in a straight line, and what follows its target.
+static void replay_branch(struct lint *lint, int64_t branch) {
+    const struct sass_operand *target = target_of(lint, branch);
+    const int64_t count = (int64_t)lint->kernel->count;
+    if (!target || is_never(&lint->code[branch])) return;
+    int64_t first = branch, to = target->value / SASS_BYTES;
+    while (first > 0 && branch - first < REACH && !ends_line(lint, first - 1)) first--;
+    forget(lint);
+    lint->muted = true;
+    for (int64_t i = first; i < branch; i++) step(lint, i);
+    lint->taken = branch;
+    step(lint, branch);
+    lint->taken = NOBODY;
+    lint->muted = false;
+    for (int64_t left = REACH; left > 0 && to < count; left--, to++) {
+        step(lint, to);
+        if (ends_line(lint, to)) break;
+    }
 }
 
 // --- loops -------------------------------------------------------------------------------------------------------------
@@ -379,12 +443,6 @@ static void decode_all(struct lint *lint, struct sass_error *error) {
         if (lint->out)
             fprintf(lint->out, "%s+0x%zx: %s: not checked\n", lint->kernel->name, i * SASS_BYTES, why.message);
     }
-    for (size_t i = 0; i < lint->kernel->count; i++) {
-        const struct sass_operand *target = &lint->code[i].operand[SASS_T];
-        const bool inside = target->kind == SASS_TARGET && target->value >= 0 && target->value % SASS_BYTES == 0 &&
-                            (uint64_t)target->value / SASS_BYTES < lint->kernel->count;
-        if (inside && lint->code[i].form->opcode != SASS_BRX) lint->label[target->value / SASS_BYTES] = true;
-    }
 }
 
 static void check_loops(struct lint *lint) {
@@ -409,15 +467,15 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
     lint->options = options;
     lint->out = options->out;
     lint->kernel = kernel;
-    lint->loop_first = lint->loop_last = NOBODY;
+    lint->taken = NOBODY;
     lint->code = calloc(kernel->count + 1, sizeof *lint->code);
-    lint->label = calloc(kernel->count + 1, sizeof *lint->label);
     lint->reported = calloc(kernel->count + 1, sizeof *lint->reported);
     lint->unknown = calloc(kernel->count + 1, sizeof *lint->unknown);
     forget(lint);
-    if (lint->code && lint->label && lint->reported && lint->unknown) {
+    if (lint->code && lint->reported && lint->unknown) {
         decode_all(lint, error);
         for (size_t i = 0; i < kernel->count; i++) step(lint, (int64_t)i);
+        for (size_t i = 0; i < kernel->count; i++) replay_branch(lint, (int64_t)i);
         check_loops(lint);
         findings = lint->findings + lint->unknown_count;
         if (lint->out) fprintf(lint->out, "%s: %d hazards", kernel->name, lint->findings);
@@ -426,7 +484,6 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
         if (lint->out) fprintf(lint->out, "\n");
     }
     free(lint->code);
-    free(lint->label);
     free(lint->reported);
     free(lint->unknown);
     free(lint);

@@ -200,9 +200,13 @@ static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mas
     if (w->any_unwritten) w->unwritten[number].lanes &= ~mask;
     if (cell->read_order && cell->read_order <= w->read_through) cell->holds = 0;
     if (cell->holds && concerns(number, cell->read_lanes, mask) && overwrites_source(w, u, number, touch)) return;
-    if (cell->ready != IN_FLIGHT || !concerns(number, cell->lanes, mask)) return;
-    if (sass_judge_result(&p->detail[cell->writer].instruction, &u->detail->instruction, touch, 0) == SASS_SOUND)
-        return;
+    if (cell->ready <= w->clock || cell->ready == UNWRITTEN) return;
+    if (cell->ready == IN_FLIGHT && !concerns(number, cell->lanes, mask)) return;
+    const struct uop *first = &p->code[cell->writer];
+    const uint64_t issued = cell->ready - longest(first, number);
+    const struct sass_instruction *from = &first->detail->instruction, *in = &u->detail->instruction;
+    if (cell->ready != IN_FLIGHT && exclusive(w, from, issued, in)) return;
+    if (sass_judge_result(from, in, touch, (int64_t)(w->clock - issued)) == SASS_SOUND) return;
     program_text(p, cell->writer, other, sizeof other);
     report(w, REPORT_HAZARD, u->detail->index, -1, false, "writes %s while a result of %s is in flight to it",
            cell_name(number, name), other);

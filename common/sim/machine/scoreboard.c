@@ -140,11 +140,11 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         if (cell->read_order && cell->read_order <= w->read_through) cell->holds = 0; // the reader before is done
         cell->read_order = late ? (uint32_t)w->order : cell->holds ? cell->read_order : 0;
         cell->read_lanes = mask | (cell->holds ? cell->read_lanes : 0);
-        cell->holds |= (uint8_t)(1u << (guarded ? u->read_barrier : HELD_BY_NONE));
+        const uint32_t by = guarded ? u->read_barrier : HELD_BY_NONE;
+        cell->holds |= (uint8_t)(1u << by);
         cell->reader = m->index;
-        if (!guarded) continue;
-        append(&w->pending[u->read_barrier], number, 8u + u->read_barrier);
-        if (u->write_barrier < SCOREBOARDS) // a result that is there means that the sources have been read
-            append(&w->pending[u->write_barrier], number, 8u + u->read_barrier);
+        if (guarded) append(&w->pending[u->read_barrier], number, 8u + by);
+        if (u->write_barrier < SCOREBOARDS && (guarded || !late)) // a result that is there: the sources have been read
+            append(&w->pending[u->write_barrier], number, 8u + by);
     }
 }

@@ -17,7 +17,7 @@ INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint
         const uint64_t done = clock + u->latency;
         struct cell *out = &w->cell[u->cell_out];
         for (int i = 0; i < u->out_count; i++) {
-            if (__builtin_expect((out[i].ready > done) | (out[i].holds != 0), 0)) hazard_write(w, u, mask);
+            if (__builtin_expect((out[i].ready >= done) | (out[i].holds != 0), 0)) hazard_write(w, u, mask);
             out[i].ready = done;
             out[i].writer = pc;
         }

@@ -85,3 +85,10 @@ extern "C" __global__ void groups_memcpy_async(const int *in, int *out) {
     out[blockIdx.x * 128 + threadIdx.x] = s[127 - threadIdx.x];
     block.sync();
 }
+
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[1]:zero
+extern "C" __global__ void groups_invoke_one(const int *in, int *out, int *count) {
+    auto warp = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
+    const int turn = cooperative_groups::invoke_one_broadcast(warp, [&] { return atomicAdd(count, 1); });
+    out[threadIdx.x] = in[threadIdx.x] + turn;
+}
