@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NESTING = 64, MAX_CALLS = 64, MAX_LINES = 1 << 17, MAX_WORK = 1 << 20, MAX_SOURCE_LINES = 1 << 20 };
+enum { MAX_NESTING = 64, MAX_CALLS = 64, MAX_LINES = 1 << 18, MAX_WORK = 1 << 20, MAX_SOURCE_LINES = 1 << 20 };
 
 static bool run(struct expander *x, int first, int last);
 

@@ -316,6 +316,7 @@ struct warp {
     uint32_t stored_low, stored_high; // shared addresses that it wrote since all met; low > high: none
     struct past_reads past;
     uint32_t named;    // lanes, by the last WARPSYNC
+    uint32_t named_by; // the lanes that went on together
     uint64_t executed; // instructions, up to the last branch
     bool acted;        // since it was cleared: did what another warp can see
     struct request_memo memo[MEMOS];

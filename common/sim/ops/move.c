@@ -229,15 +229,17 @@ static sim_execute *bind_vote(struct program *p, struct uop *u, struct detail *d
     return d->instruction.modifiers.operation > 2 ? NULL : run_vote;
 }
 
-// A lane asks one that does not run. Nothing is said where the mask of the WARPSYNC before leaves that one out and it is asked as a
-// neighbour: at the border of its lanes a program knows that it gets anything.
+// A lane asks one that does not run. Nothing is said where the mask leaves that one out and it is asked as a neighbour: at the border
+// of its lanes a program knows that it gets anything. The mask is that of the WARPSYNC before; where there was none for these
+// lanes, ptxas has proved that they are the mask, but for those that have exited.
 static void check_absent(struct warp *w, const struct detail *m, int lane, int from) {
-    const uint32_t named = w->named && (w->active & ~w->named) == 0 ? w->named : ALL_LANES;
+    const bool alive = w->alive >> from & 1;
+    const uint32_t named = w->named_by == w->active ? w->named : alive ? w->active : ALL_LANES;
     if (!(named >> from & 1) && m->instruction.modifiers.operation != 0) return;
     report(w, REPORT_LANE, m->index, lane, false, "asks lane %d for its value, which %s", from,
-           !(w->lanes >> from & 1)   ? "the block does not have"
-           : !(w->alive >> from & 1) ? "has exited"
-                                     : "does not run here");
+           !(w->lanes >> from & 1) ? "the block does not have"
+           : !alive                ? "has exited"
+                                   : "does not run here");
 }
 
 // SHFL (PTX ISA, shfl.sync): B is the lane or distance, C the clamp in bits 0..4 and the segment mask in 8..12.

@@ -98,6 +98,7 @@ static bool converge(struct warp *w, uint32_t n, int lane) {
 static void pass_warpsync(struct warp *w, uint32_t named) {
     shadow_meet(w, named);
     merge_waiting(w, GROUP_WARPSYNC, named, named);
+    w->named_by = named & w->alive;
 }
 
 // After lanes have ended or left: those who waited only for them go on.
@@ -276,6 +277,7 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     w->named = named;
     if ((expected & ~w->active) == 0) {
         shadow_meet_by(w, masks, mask);
+        w->named_by = w->active;
         w->pc++;
         return;
     }
