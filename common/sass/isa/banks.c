@@ -381,16 +381,6 @@ static int kept_register(const struct sass_instruction *in, int role) {
     return caches && o->kind == SASS_REGISTER && o->number != SASS_RZ ? o->number : -1;
 }
 
-static bool writes_register(const struct sass_instruction *in, int number) {
-    struct sass_touch touch[SASS_MAX_TOUCHES];
-    const int count = sass_touches(in, touch);
-    for (int i = 0; i < count; i++) {
-        const bool general = touch[i].write && !touch[i].uniform && !touch[i].predicate;
-        if (general && touch[i].first <= number && number < touch[i].first + touch[i].count) return true;
-    }
-    return false;
-}
-
 bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t before, int role) {
     enum { REACH = 16 };
     const int number = in->form ? kept_register(in, role) : -1;
@@ -399,7 +389,10 @@ bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t befo
         const struct sass_instruction *earlier = (const void *)((const char *)in - back * stride);
         if (!earlier->form || !earlier->control.yield) return false;
         if (earlier->form->pipe == SASS_PIPE_CBU && earlier->form->opcode != SASS_NOP) return false;
-        written |= writes_register(earlier, number);
+        struct sass_touch touch[SASS_MAX_TOUCHES];
+        for (int i = sass_touches(earlier, touch); i-- > 0;)
+            written |= touch[i].write && !touch[i].uniform && !touch[i].predicate && touch[i].first <= number &&
+                       number < touch[i].first + touch[i].count;
         const int kept = kept_register(earlier, role);
         if (kept >= 0) return kept == number && written && earlier->control.reuse >> (role - SASS_A) & 1;
     }

@@ -149,7 +149,8 @@ extern "C" __global__ void library_narrow_atomics(__half *h, __nv_bfloat16 *b, u
     atomicAdd(&h[threadIdx.x % 8], __float2half(1));
     atomicAdd(&b[threadIdx.x % 8], __float2bfloat16(1));
     atomicCAS(&u[threadIdx.x % 8], (unsigned short)0, (unsigned short)threadIdx.x);
-    unsigned long long *word = (unsigned long long *)&d[threadIdx.x % 4], old = *word, seen; // as the programming guide has it
+    unsigned long long *word = (unsigned long long *)&d[threadIdx.x % 4], old = *word,
+                       seen; // as the programming guide has it
     do {
         seen = old;
         old = atomicCAS(word, seen, __double_as_longlong(__longlong_as_double(seen) + 1));
