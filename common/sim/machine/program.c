@@ -223,6 +223,13 @@ static int slot_register(const struct sass_instruction *i, int slot) {
     const struct sass_operand *o = &i->operand[source_roles[slot]];
     return o->kind == SASS_REGISTER && o->number != SASS_RZ ? o->number : -1;
 }
+static bool writes_register(const struct detail *d, int number) {
+    for (int i = 0; i < d->cells.out_count; i++) {
+        if (d->cells.out[i] == number) return true;
+    }
+    return false;
+}
+
 // Reads that the reuse cache serves: the slot was flagged by the instruction before, for this register. A value that was
 // flagged and then overwritten is stale.
 static void check_reuse(struct program *p, uint32_t index) {
@@ -236,13 +243,14 @@ static void check_reuse(struct program *p, uint32_t index) {
             snprintf(text, sizeof text, "has a reuse flag for operand %s, which is no register", names[s]);
             d->stale = strdup(text);
         }
-        if (!before || before->unknown || number < 0) continue;
-        d->reuse_hits += before->instruction.control.reuse >> s & 1 && slot_register(&before->instruction, s) == number;
-        if (d->stale || !sass_is_stale(&d->instruction, sizeof *d, index, source_roles[s])) continue;
-        snprintf(text, sizeof text,
-                 "reads R%d from the reuse cache of operand %s, where an instruction before put it before R%d was "
-                 "written anew",
-                 number, names[s], number);
+        if (!before || before->unknown || number < 0 || !(before->instruction.control.reuse >> s & 1)) continue;
+        if (slot_register(&before->instruction, s) != number) continue;
+        d->reuse_hits++;
+        if (!writes_register(before, number) || d->stale || !before->instruction.control.yield) continue;
+        snprintf(
+            text, sizeof text,
+            "reads R%d from the reuse cache of operand %s, where the instruction before put it before writing R%d anew",
+            number, names[s], number);
         d->stale = strdup(text);
     }
     if (d->stale) p->code[index].flags |= UOP_SLOW;

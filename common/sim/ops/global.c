@@ -689,16 +689,16 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
 enum { SPIN_DISTANCE = 64 };
 static void mark_spin(struct program *p, const struct detail *d) {
     uint8_t compared = d->instruction.operand[SASS_B].number;
-    const bool cast = d->instruction.modifiers.operation & 1;
     bool kept = true;
     for (uint32_t back = 1; back <= SPIN_DISTANCE && back <= d->index; back++) {
         struct detail *load = &p->detail[d->index - back];
         if (load->unknown) continue;
-        const bool makes = load->cells.out_count && load->cells.out[0] == compared, same = makes && (cast || kept);
-        const bool copies = makes && load->instruction.form->opcode == SASS_MOV;
-        if (copies) compared = load->instruction.operand[SASS_B].number;
-        kept &= !makes || copies;
-        if (!is_load(load->instruction.form->opcode) || !(same || same_place(load, d))) continue;
+        const bool makes = kept && load->cells.out_count && load->cells.out[0] == compared;
+        if (makes && load->instruction.form->opcode == SASS_MOV)
+            compared = load->instruction.operand[SASS_B].number;
+        else
+            kept &= !makes;
+        if (!is_load(load->instruction.form->opcode) || !(makes || same_place(load, d))) continue;
         load->spins = ACCESS_SPIN;
         return;
     }
