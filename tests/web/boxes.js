@@ -146,6 +146,16 @@ async function drive() {
   await browser.run(until(`document.querySelector('.try pre[role=status]').textContent.includes('FFNA')`, 10));
   tell('a slip gets its line as one types', /edited\.sass:\d+/.test(await browser.run(`document.querySelector('.try pre[role=status]').textContent`)) ? [] : [await browser.run(`document.querySelector('.try pre[role=status]').textContent`)]);
 
+  await browser.run(press('.try', 'Run'));
+  const refusal = await browser.run(`document.querySelector('.try .state').textContent`);
+  tell('what does not assemble is not run', /^It does not assemble: edited\.sass:\d+/.test(refusal) ? [] : [refusal]);
+  await browser.run(press('.try', 'Undo all'));
+  await browser.run(until(`document.querySelector('.try textarea').value.includes('BAR.SYNC')`));
+  await browser.run(`document.querySelector('.try select').value = '64'; delete document.querySelector('.try').dataset.done; ${press('.try', 'Run')}; ${press('.try', 'Run')}`);
+  await browser.run(until(`document.querySelector('.try').dataset.done`));
+  const tables = await browser.run(`document.querySelectorAll('table.counters').length`);
+  tell('pressed twice, it runs once', tables === 1 ? await browser.errors() : [`${tables} tables`]);
+
   // A run that never ends is ended, and the next one works.
   const endless = `.kernel endless\n--:-:-:-:5  BRA 0x0 ;\n`;
   const ended = await browser.run(`(async () => {

@@ -92,7 +92,7 @@
       const run = await Engine.run(words('--check', 'off', '--counters', 'c.csv'), kernel, { wanted: ['c.csv'] });
       const csv = run.files['c.csv'];
       if (run.err) out.append(el('pre', { className: 'bad', textContent: clean(run.err) }));
-      if (!csv) return false;
+      if (!csv) return run.status || 1;
       const here = new Map(rows(new TextDecoder().decode(csv)).map(row => row.slice(-2)));
       const lesson = new Map(rows(KERNELS[`counters/${step}.csv`]).filter(row => row[0] === variant && row[1] === size.value).map(row => row.slice(-2)));
       const columns = ['counter', 'here', 'H200'].slice(0, lesson.size ? 3 : 2); // not every N was counted there
@@ -100,7 +100,7 @@
         ...SHOWN.filter(([key]) => Number(here.get(key)) || !/_op_[df]fma/.test(key)).map(([key, label]) => el('tr', { title: key },
           ...[label, number(here.get(key)), lesson.has(key) ? number(lesson.get(key)) : ''].slice(0, columns.length).map(textContent => el('td', { textContent }))))));
       out.lastChild.dataset.counters = JSON.stringify([...here]);
-      return run.status === 0;
+      return run.status;
     }
     function listing(run) {
       const drawing = el('div');
@@ -117,30 +117,45 @@
       out.append(el('p', { textContent: run.status ? `No time is predicted. ${run.err}` : `The model: ${line.replace('an h200', 'an H200')}` }));
       if (run.files['t.json']) out.append(details('Where the time goes: stalls, and 400 cycles of a scheduler', timelinePicture(new TextDecoder().decode(run.files['t.json'])), el('pre', { className: 'listing', tabIndex: 0, textContent: rest.join('\n') })));
     }
-    async function run() {
+    let slip = ''; // why what was edited does not assemble
+    async function all() {
       out.replaceChildren();
+      if (slip) return void say(`It does not assemble: ${slip.split('\n')[0]}`, true);
       say('running …');
-      const counted = await counters(); // the first thing to see; the others beside one another
+      const status = await counters(), counted = status === 0; // the first thing to see; the others beside one another
+      if (status === 124) return void say('Stopped: nothing more was tried.', true);
       const [checking, listed, timed] = [Engine.run(words('--check', 'only'), kernel), simrun(['--per-line']), simrun(['--time', '--stalls', '--timeline', 't.json', '--cycles', '4000,400'], ['t.json'])];
       const check = await checking, right = counted && check.status === 0;
-      say(right ? 'The result is right, on this problem and on the small ones of the check.' : counted ? `The check failed. ${clean(check.err).split('\n')[0]}` : 'The run ended with a report.', !right);
-      if (counted && !right) out.append(el('pre', { className: 'bad', textContent: clean(check.out + check.err).split('\n').slice(0, 8).join('\n') }));
+      say(right ? 'The result is right, on this problem and on the small ones of the check.' : counted ? `The check failed. ${clean(check.err).replace(/^ladder: .*/, '').split('\n')[0]}` : 'The run ended with a report.', !right);
+      if (counted && !right) out.append(el('pre', { className: 'bad', textContent: clean(check.err.trim().includes('\n') ? check.err : check.out.replace(/^simulator .*\n/, '')).split('\n').slice(0, 8).join('\n') }));
       listing(await listed);
       if (counted) model(await timed);
       box.dataset.done = right ? 'right' : 'reported';
     }
+    let running = null; // one at a time
+    const run = () => { running = running || all().finally(() => { running = null; }); };
     async function edit() {
       const area = el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'machine code' }), lint = el('pre', { className: 'listing', role: 'status' });
       area.value = clean((await Engine.run(['sass', 'dis', path], kernel)).out);
       const assemble = later(150, async () => {
         const made = await Engine.run(['sass', 'asm', 'edited.sass', '--into', path, '-o', 'made.cubin'], { 'edited.sass': area.value, [path]: original }, { wanted: ['made.cubin'] });
         if (made.files['made.cubin']) kernel[path] = made.files['made.cubin'];
+        slip = made.status ? made.err : '';
         lint.textContent = made.status ? made.err : clean((await Engine.run(['sass', 'lint', path], kernel)).out);
         box.dataset.linted = String(Number(box.dataset.linted || 0) + 1);
       });
       area.oninput = assemble;
-      const unbar = button('Take a barrier out', () => { area.value = area.value.replace(/^(.*?)BAR\.SYNC[^;]*;/m, '$1NOP ;'); assemble(); });
-      editor.replaceChildren(el('p', {}, unbar, ' ', button('Undo all', () => { kernel[path] = original; edit(); })), area, lint);
+      const barrier = /BAR\.SYNC[^;]*;/, unbar = button('Take a barrier out', () => {
+        const at = area.value.search(barrier);
+        area.value = area.value.replace(barrier, 'NOP ;');
+        area.focus({ preventScroll: true });
+        area.setSelectionRange(at, at + 'NOP ;'.length); // where it was, six lines from the top
+        area.scrollTop = parseFloat(getComputedStyle(area).lineHeight) * (area.value.slice(0, at).split('\n').length - 6);
+        unbar.disabled = !barrier.test(area.value);
+        assemble();
+      });
+      unbar.disabled = !barrier.test(area.value);
+      editor.replaceChildren(el('p', {}, unbar, ' ', button('Undo all', () => { kernel[path] = original; slip = ''; edit(); })), area, lint);
     }
     box.replaceChildren(el('h3', { textContent: `Try it: ${step}, ${variant}` }), el('p', {}, sizeLabel, ' ', button('Run', run), ' ', button('Stop', Engine.stop), ' ', button('Edit the machine code', edit)), state, editor, out);
     box.dataset.ready = 'yes';
