@@ -210,6 +210,17 @@ static const struct step block_order = {
                 .registers = 64,
             },
             {
+                .name = "wide",
+                .idea = "the same with 32 rows, 64 columns: for small K and few rows",
+                .flags = "-DRASTER=X_MAJOR -DFLAT -DBM=32 -DBN=64 -DDEPTH=32 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=5 "
+                         "-DSLOTS=0",
+                .block_m = 32,
+                .block_n = 64,
+                .threads = 256,
+                .row = true,
+                .registers = 48,
+            },
+            {
                 .name = "64x32",
                 .idea = "8 x 4 elements a thread, two warps: for 17 to 32 columns, or few blocks",
                 .flags =
