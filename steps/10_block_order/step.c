@@ -88,6 +88,19 @@ static const struct step block_order = {
                 .registers = 128,
             },
             {
+                .name = "thin_16",
+                .idea = "the same with 16 rows, and four warps that share K",
+                .flags = "-DRASTER=X_MAJOR -DTHIN -DBM=16 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DAHEAD=8 "
+                         "-DMIN_BLOCKS=4 "
+                         "-DSLOTS=2048",
+                .block_m = 16,
+                .block_n = 128,
+                .threads = 128,
+                .row = true,
+                .slots = 2048,
+                .registers = 128,
+            },
+            {
                 .name = "narrow",
                 .idea = "64 rows, 4 columns, A straight into registers, lanes along K: for few columns",
                 .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=64 -DBN=4 -DTM=8 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=2 "

@@ -11,7 +11,8 @@
 //     +------------------------------+     | 4 4 4 ... 4   k + 1       |   a lane's columns are 32 apart, so that the lanes of a
 //                                          |      ...                  |   load stand side by side all the same
 
-#define COLUMNS 4 // of a thread
+#define COLUMNS   4                     // of a thread
+#define AS_STRIDE (BM == 4 ? 4 : BM + 4) // eight lanes, a float4 each, meet in no bank
 
 // A row of B: this thread's columns, `apart` columns apart, of which the first `left` columns are inside. They are read once
 // and need not stay in a cache.
@@ -28,20 +29,31 @@ static __device__ __forceinline__ float4 load_b(const float *b, int left, int ap
     return v;
 }
 
-// acc += A[row .. row + BM)[first .. end) * B[first .. end)[the thread's columns, from col on]. Of 32 columns of A a lane keeps
-// one and hands it round. AHEAD rows of B are asked for before the first is used: memory has much to do only while much is
-// asked of it.
-static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], const float *A, int lda, const float *B,
-                                                     int ldb, int M, int N, int row, int col, int first, int end,
-                                                     int apart) {
+// One of 32 columns of A a lane, `left` of them before the end of the warp's part: zeros below A's last row and past the end.
+static __device__ __forceinline__ void load_a(float a_lane[BM], const float *a, int lda, int rows, int left) {
+#pragma unroll
+    for (int i = 0; i < BM; i++) a_lane[i] = i < rows && (int)threadIdx.x % 32 < left ? a[(size_t)i * lda] : 0.0f;
+}
+
+// acc += A[row .. row + BM)[first .. end) * B[first .. end)[the thread's columns, from col on]. The warp keeps 32 columns of A in
+// As, turned so that a column is four floats at a time; the next 32 are on their way. AHEAD rows of B are asked for before the
+// first is used: memory has much to do only while much is asked of it.
+static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], float As[32][AS_STRIDE], const float *A,
+                                                     int lda, const float *B, int ldb, int M, int N, int row, int col,
+                                                     int first, int end, int apart) {
     int lane = threadIdx.x % 32;
-    const float *b = &B[(size_t)first * ldb + col];
+    const float *a = &A[(size_t)row * lda + first + lane], *b = &B[(size_t)first * ldb + col];
+    float a_lane[BM];
+    load_a(a_lane, a, lda, M - row, end - first);
 #pragma unroll 1
     for (int left = end - first; left > 0; left -= 32) {
-        float a_lane[BM];
+        __syncwarp(); // the columns before are used up
 #pragma unroll
-        for (int i = 0; i < BM; i++)
-            a_lane[i] = row + i < M && lane < left ? A[(size_t)(row + i) * lda + end - left + lane] : 0.0f;
+        for (int i = 0; i < BM; i += 4)
+            *(float4 *)&As[lane][i] = {a_lane[i], a_lane[i + 1], a_lane[i + 2], a_lane[i + 3]};
+        __syncwarp();
+        a += 32;
+        load_a(a_lane, a, lda, M - row, left - 32);
 #pragma unroll 1
         for (int from = 0; from < 32 && from < left; from += AHEAD) {
             float4 b_frag[AHEAD];
@@ -51,9 +63,9 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], con
             for (int u = 0; u < AHEAD; u++) {
 #pragma unroll
                 for (int i = 0; i < BM; i++) {
-                    float a = __shfl_sync(0xffffffff, a_lane[i], from + u);
-                    acc[i][0] += a * b_frag[u].x, acc[i][1] += a * b_frag[u].y;
-                    acc[i][2] += a * b_frag[u].z, acc[i][3] += a * b_frag[u].w;
+                    float a_frag = As[from + u][i]; // four rows with one request: the same for all lanes
+                    acc[i][0] += a_frag * b_frag[u].x, acc[i][1] += a_frag * b_frag[u].y;
+                    acc[i][2] += a_frag * b_frag[u].z, acc[i][3] += a_frag * b_frag[u].w;
                 }
             }
         }
@@ -64,6 +76,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                       float *C, int ldc) {
     __shared__ __align__(16) float warp_sums[WARPS_K][BM][BN];
+    __shared__ __align__(16) float As[THREADS / 32][32][AS_STRIDE]; // each warp's own
 
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
     unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
@@ -77,12 +90,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     float acc[BM][COLUMNS] = {};
     if (aligned16(B, ldb) && N % 4 == 0) {
         int mine = thread * 4; // the thread's first column in the tile
-        multiply_thin(acc, A, lda, B, ldb, M, N, row, col + mine, first, end, 1);
+        multiply_thin(acc, As[threadIdx.x / 32], A, lda, B, ldb, M, N, row, col + mine, first, end, 1);
         for (int i = 0; i < BM; i++)
             *(float4 *)&warp_sums[warp_k][i][mine] = {acc[i][0], acc[i][1], acc[i][2], acc[i][3]};
     } else {
         int mine = thread / 32 * 128 + thread % 32;
-        multiply_thin(acc, A, lda, B, ldb, M, N, row, col + mine, first, end, 32);
+        multiply_thin(acc, As[threadIdx.x / 32], A, lda, B, ldb, M, N, row, col + mine, first, end, 32);
         for (int i = 0; i < BM; i++)
             for (int j = 0; j < COLUMNS; j++) warp_sums[warp_k][i][mine + 32 * j] = acc[i][j];
     }
