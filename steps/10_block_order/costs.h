@@ -34,6 +34,7 @@ static const struct machine machines[] = {
             {"thin_16", 16, 128, 4, 4, 2048, false, 1.1, 2.34, 3.07, 0.915888, 1.00, 0.323957, 0.089574, 1.13, 0.97, 1.19, 0.207, 1.92, 117, 2.4, 49},
         },
     },
+#ifndef __wasm__ // a page has a simulator, which goes by the first
     {
         "NVIDIA H100 80GB HBM3",
         "2026-11-23, commit 2a083a0",
@@ -66,4 +67,5 @@ static const struct machine machines[] = {
             {"thin_16", 16, 128, 4, 4, 2048, false, 1, 1.38, 4.27, 0.574591, 1.00, 0.291533, 0.114617, 1.13, 0.92, 1.80, 0.262, 1.81, 80, 3.6, 2},
         },
     },
+#endif
 };

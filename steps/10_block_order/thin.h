@@ -11,7 +11,7 @@
 //     +------------------------------+     | 4 4 4 ... 4   k + 1       |   a lane's columns are 32 apart, so that the lanes of a
 //                                          |      ...                  |   load stand side by side all the same
 
-#define COLUMNS   4                     // of a thread
+#define COLUMNS   4                      // of a thread
 #define AS_STRIDE (BM == 4 ? 4 : BM + 4) // eight lanes, a float4 each, meet in no bank
 
 // A row of B: this thread's columns, `apart` columns apart, of which the first `left` columns are inside. They are read once
