@@ -235,3 +235,61 @@ void hazard_look(struct warp *w, const struct uop *u, uint32_t mask) {
     if (w->spread) spread(w, u);
     if (m->stale) report(w, REPORT_REUSE, m->index, -1, false, "%s", m->stale);
 }
+
+// --- what an absent lane has ------------------------------------------------------------------------------------------------
+void report_absent(struct warp *w, uint32_t index, int lane, int from) {
+    report(w, REPORT_LANE, index, lane, false, "asks lane %d for its value, which %s", from,
+           !(w->lanes >> from & 1)   ? "the block does not have"
+           : !(w->alive >> from & 1) ? "has exited"
+                                     : "does not run here");
+}
+
+// Registers that come from what a shuffle gave: a set for each kind, and of the plain ones the guard under which they were
+// overwritten since.
+struct given {
+    uint64_t set[4][4];
+    uint8_t guard[256];
+};
+
+static uint8_t guard_of(const struct sass_instruction *in) { // SASS_PT: none, as nothing was overwritten
+    return (uint8_t)(in->guard == SASS_PT ? 0 : 1 + (in->guard << 2 | in->guard_negate << 1 | in->guard_uniform));
+}
+
+static bool is_given(const struct given *g, const struct sass_touch *t, uint8_t guard) {
+    const int kind = t->uniform * 2 + t->predicate;
+    for (int r = t->first; r < t->first + t->count; r++) {
+        if (g->set[kind][r / 64] >> r % 64 & 1 && (kind != 0 || guard == 0 || g->guard[r] != guard)) return true;
+    }
+    return false;
+}
+
+static void write_given(struct given *g, const struct sass_touch *t, uint8_t guard, bool comes) {
+    const int kind = t->uniform * 2 + t->predicate;
+    for (int r = t->first; r < t->first + t->count; r++) {
+        if (comes || guard == 0)
+            g->set[kind][r / 64] = (g->set[kind][r / 64] & ~(1ull << r % 64)) | (uint64_t)comes << r % 64;
+        if (kind == 0) g->guard[r] = comes ? 0 : guard;
+        for (int i = 0; kind & 1 && i < 256; i++) { // that guard is another one now
+            if (g->guard[i] && (g->guard[i] - 1) >> 2 == r && ((g->guard[i] - 1) & 1) == t->uniform) g->guard[i] = 0;
+        }
+    }
+}
+
+// Line by line from the shuffle on. A store further up is reached by a loop.
+void absent_used(struct warp *w, uint32_t index) {
+    const struct detail *detail = w->block->launch->program->detail;
+    struct given given = {0};
+    bool comes = index < w->doubt;
+    for (uint32_t i = w->doubt; i <= index; i++) {
+        struct sass_touch touches[SASS_MAX_TOUCHES];
+        const struct sass_instruction *in = &detail[i].instruction;
+        const int count = in->form ? sass_touches(in, touches) : 0;
+        const uint8_t guard = guard_of(in);
+        comes = i == w->doubt;
+        for (int k = 0; k < count; k++) comes |= !touches[k].write && is_given(&given, &touches[k], guard);
+        for (int k = 0; k < count; k++) {
+            if (touches[k].write) write_given(&given, &touches[k], guard, comes);
+        }
+    }
+    if (comes) report_absent(w, w->doubt, w->doubt_lane, w->doubt_from);
+}

@@ -315,10 +315,13 @@ struct warp {
     uint32_t epoch_phase;             // the phase that began at the last barrier
     uint32_t stored_low, stored_high; // shared addresses that it wrote since all met; low > high: none
     struct past_reads past;
-    uint32_t named;    // lanes, by the last WARPSYNC
-    uint32_t named_by; // the lanes that went on together
-    uint64_t executed; // instructions, up to the last branch
-    bool acted;        // since it was cleared: did what another warp can see
+    uint32_t named;             // lanes, by the last WARPSYNC
+    uint32_t named_by;          // the lanes that went on together
+    uint32_t doubtful;          // lanes that have got what an absent one has, or what a doubtful one has (absent_used)
+    uint32_t doubt;             // the first such shuffle
+    int doubt_lane, doubt_from; // its lane, and the one that this asked
+    uint64_t executed;          // instructions, up to the last branch
+    bool acted;                 // since it was cleared: did what another warp can see
     struct request_memo memo[MEMOS];
     struct sim_stream *stream; // what an observer gets (observer.c)
     size_t stream_request;     // the word of the latest request
@@ -487,7 +490,10 @@ void scoreboard_skip(struct warp *w, const struct uop *u); // an instruction tha
 void hazard_wait(struct warp *w, const struct uop *u);  // before the waits of an instruction that is next
 void hazard_guard(struct warp *w, const struct uop *u); // of an instruction that no lane executes
 void hazard_write(struct warp *w, const struct uop *u, uint32_t mask);
-void hazard_look(struct warp *w, const struct uop *u, uint32_t mask); // the issue with all that can be wrong
+void hazard_look(struct warp *w, const struct uop *u, uint32_t mask);   // the issue with all that can be wrong
+void report_absent(struct warp *w, uint32_t index, int lane, int from); // a shuffle's lane asks one that is not there
+// Doubtful lanes store by `index`: reported if that comes from what the shuffle gave.
+void absent_used(struct warp *w, uint32_t index);
 
 // --- report.c -----------------------------------------------------------------------------------------------------------
 enum report_kind {

@@ -110,7 +110,7 @@ static void start_warp(struct block *b, uint32_t index) {
     w->epoch = b->epoch_base;
     w->yield = false;
     w->executed = 0;
-    w->named = w->named_by = w->spread = 0;
+    w->named = w->named_by = w->spread = w->doubtful = 0;
     shadow_synchronise(w);
     w->fenced = w->epoch_phase = w->phase;
     w->polled = NOTHING_POLLED;

@@ -112,3 +112,25 @@ extern "C" __global__ void votes_neighbours_of_a_few(const float *in, float *out
     __syncthreads();
     out[threadIdx.x] = threadIdx.x % 4 ? 0 : v;
 }
+
+// Half of the lanes have ended, so what they have comes to the border of the others; nothing of it reaches lane 0.
+// run: --grid 1 --block 256 --arg f32[256]:random:1 --arg f32[8]:zero
+extern "C" __global__ void votes_sum_of_eight_warps(const float *in, float *out) {
+    __shared__ float sums[8];
+    float v = in[threadIdx.x];
+    for (int o = 16; o; o >>= 1) v += __shfl_down_sync(0xffffffff, v, o);
+    if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = v;
+    __syncthreads();
+    if (threadIdx.x < 8) {
+        v = sums[threadIdx.x];
+        for (int o = 4; o; o >>= 1) v += __shfl_down_sync(0xff, v, o);
+        if (threadIdx.x == 0) out[0] = v;
+        if (threadIdx.x > 0) out[threadIdx.x] = sums[threadIdx.x];
+    }
+}
+// run: --grid 1 --block 8 --arg f32[8]:random:1 --arg f32[1]:zero
+extern "C" __global__ void votes_sum_of_a_small_block(const float *in, float *out) {
+    float v = in[threadIdx.x];
+    for (int o = 4; o; o >>= 1) v += __shfl_down_sync(0xff, v, o);
+    if (threadIdx.x == 0) *out = v;
+}

@@ -106,6 +106,15 @@ extern "C" __global__ void shuffle_within_a_branch(const int *in, int *out) {
     if (v > 0) v = __shfl_sync(active, v, (__ffs(~active) - 1) & 31); // a lane that is not in the mask
     out[threadIdx.x] = v;
 }
+// The last warp has 20 threads with work: lane 8 gets what lane 24 has, and lane 0 that.
+// run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[2]:zero --arg i32:52
+// says: absent lane: `SHFL
+extern "C" __global__ void shuffle_sum_after_return(const float *in, float *out, int n) {
+    if ((int)threadIdx.x >= n) return;
+    float v = in[threadIdx.x];
+    for (int o = 16; o; o >>= 1) v += __shfl_down_sync(0xffffffff, v, o);
+    if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = v;
+}
 // run: --grid 1 --block 20 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: absent lane: `SHFL
 extern "C" __global__ void shuffle_beyond_the_block(const int *in, int *out) {
