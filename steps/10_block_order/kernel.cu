@@ -29,6 +29,11 @@
 #define LANES_M 4
 #define LANES_N 8
 
+#if __CUDA_ARCH__ == 750 && MIN_BLOCKS * THREADS > 1024 // threads that fit on an SM
+#undef MIN_BLOCKS
+#define MIN_BLOCKS (1024 / THREADS)
+#endif
+
 #ifndef VECTOR // whose loads are of single floats
 // True when every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {

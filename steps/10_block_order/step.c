@@ -72,7 +72,7 @@ static const struct step block_order = {
                 .threads = 256,
                 .row = true,
                 .slots = 2048,
-                .registers = 128,
+                .registers = 126,
             },
             {
                 .name = "thin_deep",
@@ -85,7 +85,7 @@ static const struct step block_order = {
                 .threads = 256,
                 .row = true,
                 .slots = 2048,
-                .registers = 128,
+                .registers = 126,
             },
             {
                 .name = "thin_16",
