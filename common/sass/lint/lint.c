@@ -54,27 +54,28 @@ static struct state *state_of(struct lint *lint, const struct sass_touch *touch,
 }
 
 static void forget(struct lint *lint) {
-    for (int file = 0; file < FILES; file++) {
-        for (int i = 0; i < REGISTERS; i++)
-            lint->registers[file][i] = (struct state){.writer = NOBODY, .reader = NOBODY};
-    }
+    memset(lint->registers, NOBODY, sizeof lint->registers);
+}
+
+static void print_at(const struct lint *lint, int64_t at, const char *what) {
+    char text[SASS_MAX_TEXT];
+    const struct sass_line *line = cubin_line(lint->kernel, (uint32_t)(at * SASS_BYTES));
+    sass_print(&lint->code[at], NULL, text, sizeof text);
+    fprintf(lint->out, "%s+0x%llx: %s  // %s", lint->kernel->name, (unsigned long long)at * SASS_BYTES, text, what);
+    if (line) fprintf(lint->out, " (%s:%u)", line->file, line->line);
+    fprintf(lint->out, "\n");
 }
 
 // Prints a hazard, or hands it to whoever asked: `what` is wrong at one instruction, because of an earlier one.
 static void report(struct lint *lint, int64_t at, int64_t earlier, const char *what) {
-    char text[SASS_MAX_TEXT], before[SASS_MAX_TEXT], message[2 * SASS_MAX_TEXT];
-    const struct sass_line *line = cubin_line(lint->kernel, (uint32_t)(at * SASS_BYTES));
+    char before[SASS_MAX_TEXT], message[2 * SASS_MAX_TEXT];
     if (lint->muted || lint->reported[at]) return;
     lint->reported[at] = true;
     lint->findings++;
-    sass_print(&lint->code[at], NULL, text, sizeof text);
     sass_print(&lint->code[earlier], NULL, before, sizeof before);
     snprintf(message, sizeof message, "%s, 0x%llx: %.200s", what, (unsigned long long)earlier * SASS_BYTES, before);
     if (lint->options->found) lint->options->found(lint->options->context, (size_t)at, message);
-    if (!lint->out) return;
-    fprintf(lint->out, "%s+0x%llx: %s  // %s", lint->kernel->name, (unsigned long long)at * SASS_BYTES, text, message);
-    if (line) fprintf(lint->out, " (%s:%u)", line->file, line->line);
-    fprintf(lint->out, "\n");
+    if (lint->out) print_at(lint, at, message);
 }
 
 static void report_register(struct lint *lint, int64_t at, int64_t earlier, const struct sass_touch *touch, int i,
@@ -91,9 +92,11 @@ static unsigned sets(const struct sass_control *control) {
            (control->read_barrier < SASS_SCOREBOARDS ? 1U << control->read_barrier : 0);
 }
 
-// A result with a scoreboard covers the earlier ones of its unit that have none.
-static bool covered(const struct lint *lint, const struct state *state, unsigned mask) {
+// Of scoreboards that are free. A result with one covers the earlier ones of its unit that have none.
+static bool is_there(const struct lint *lint, const struct state *state, unsigned mask) {
+    const unsigned own = lint->code[state->writer].control.write_barrier;
     const enum sass_unit unit = sass_unit(lint->code[state->writer].form);
+    if (own < SASS_SCOREBOARDS) return mask >> own & 1;
     for (int i = 0; i < SASS_SCOREBOARDS; i++) {
         if (mask >> i & 1 && lint->covers[i][unit] > state->issued) return true;
     }
@@ -108,13 +111,9 @@ static void wait_for(struct lint *lint, unsigned mask) {
     for (int file = 0; mask && file < FILES; file++) {
         for (int i = 0; i < REGISTERS; i++) {
             struct state *state = &lint->registers[file][i];
-            const struct sass_control *writer = state->writer >= 0 ? &lint->code[state->writer].control : NULL;
-            const struct sass_control *reader = state->reader >= 0 ? &lint->code[state->reader].control : NULL;
-            if (writer && (writer->write_barrier < SASS_SCOREBOARDS ? mask >> writer->write_barrier & 1
-                                                                    : covered(lint, state, mask)))
-                state->writer = NOBODY;
-            const unsigned read = reader ? sets(reader) : 0; // a result that is there means that the sources were read
-            if (read & mask) state->reader = NOBODY;
+            if (state->writer >= 0 && is_there(lint, state, mask)) state->writer = NOBODY;
+            // A result that is there means that the sources were read.
+            if (state->reader >= 0 && sets(&lint->code[state->reader].control) & mask) state->reader = NOBODY;
         }
     }
 }
@@ -155,7 +154,7 @@ static bool exclusive(const struct lint *lint, const struct sass_instruction *in
 
 static const char *const texts[] = {
     [SASS_TOO_SOON] = "read too soon (stall counts) after",
-    [SASS_WRITES_TOO_SOON] = "written too soon (stall counts): it is replaced by the result of",
+    [SASS_WRITES_TOO_SOON] = "written too soon (stall counts) after",
     [SASS_IN_FLIGHT] = "its value may still be on the way, no wait for",
     [SASS_OVERWRITES_RESULT] = "its value may still be on the way, no wait for",
     [SASS_OVERWRITES_SOURCE] = "overwritten before it is surely read by",
@@ -225,9 +224,7 @@ static void check_wait(struct lint *lint, int64_t at) {
 static void check_reuse(struct lint *lint, int64_t at) {
     for (int role = SASS_A; role <= SASS_C; role++) {
         if (sass_is_stale(&lint->code[at], sizeof *lint->code, (size_t)at, role))
-            report(lint, at, at - 1,
-                   "an operand comes from the reuse cache, where it was put before it was written anew;"
-                   " before it");
+            report(lint, at, at - 1, "an operand is kept (reuse) from before it was written anew; behind");
     }
 }
 
@@ -242,14 +239,10 @@ static void step(struct lint *lint, int64_t at) {
         wait_for(lint, 1U << in->operand[SASS_X].number | (unsigned)in->operand[SASS_J].value);
     if (in->form->opcode == SASS_WARPGROUP_DEPBAR) wait_for_products(lint);
     const bool never = is_never(in);
-    for (int write = 0; !never && write < 2; write++) {
+    for (int pass = 0; !never && pass < 4; pass++) { // what it reads and what it writes is checked, then entered
         for (int t = 0; t < count; t++) {
-            for (int i = 0; touches[t].write == write && i < touches[t].count; i++) check(lint, at, &touches[t], i);
-        }
-    }
-    for (int write = 0; !never && write < 2; write++) {
-        for (int t = 0; t < count; t++) {
-            for (int i = 0; touches[t].write == write && i < touches[t].count; i++) enter(lint, at, &touches[t], i);
+            for (int i = 0; touches[t].write == (pass & 1) && i < touches[t].count; i++)
+                (pass < 2 ? check : enter)(lint, at, &touches[t], i);
         }
     }
     for (int t = 0; !never && t < count; t++) {
@@ -275,22 +268,20 @@ static void replay_loop(struct lint *lint, int64_t first, int64_t last) {
     lint->taken = NOBODY;
 }
 
-static const struct sass_operand *target_of(const struct lint *lint, int64_t at) {
-    const struct sass_operand *target = &lint->code[at].operand[SASS_T];
-    const enum sass_opcode opcode = lint->code[at].form->opcode;
-    const bool direct = opcode == SASS_CALL && lint->code[at].operand[SASS_A].kind == SASS_NONE;
-    const bool goes = opcode == SASS_BRA || direct;
-    const bool inside = target->kind == SASS_TARGET && target->value >= 0 && target->value % SASS_BYTES == 0 &&
-                        (uint64_t)target->value / SASS_BYTES < lint->kernel->count;
-    return goes && inside ? target : NULL;
+// Where a branch or call goes, if the word says it; else NOBODY.
+static int64_t target_of(const struct lint *lint, int64_t at) {
+    const struct sass_instruction *in = &lint->code[at];
+    const struct sass_operand *target = &in->operand[SASS_T];
+    const bool direct = in->form->opcode == SASS_CALL && in->operand[SASS_A].kind == SASS_NONE;
+    if ((in->form->opcode != SASS_BRA && !direct) || target->kind != SASS_TARGET) return NOBODY;
+    return (uint64_t)target->value / SASS_BYTES < lint->kernel->count ? target->value / SASS_BYTES : NOBODY;
 }
 
 // The way that takes a branch or call: what comes before it in a straight line, and what follows its target.
 static void replay_branch(struct lint *lint, int64_t branch) {
-    const struct sass_operand *target = target_of(lint, branch);
     const int64_t count = (int64_t)lint->kernel->count;
-    if (!target || is_never(&lint->code[branch])) return;
-    int64_t first = branch, to = target->value / SASS_BYTES;
+    int64_t first = branch, to = target_of(lint, branch);
+    if (to == NOBODY || is_never(&lint->code[branch])) return;
     while (first > 0 && branch - first < REACH && !ends_line(lint, first - 1)) first--;
     forget(lint);
     lint->muted = true;
@@ -308,20 +299,14 @@ static void replay_branch(struct lint *lint, int64_t branch) {
 // --- loops -------------------------------------------------------------------------------------------------------------
 
 static void note(const struct lint *lint, int64_t at, const char *what) {
-    char text[SASS_MAX_TEXT];
-    const struct sass_line *line = cubin_line(lint->kernel, (uint32_t)(at * SASS_BYTES));
-    if (!lint->options->all) return;
-    sass_print(&lint->code[at], NULL, text, sizeof text);
-    fprintf(lint->out, "%s+0x%llx: %s  // %s", lint->kernel->name, (unsigned long long)at * SASS_BYTES, text, what);
-    if (line) fprintf(lint->out, " (%s:%u)", line->file, line->line);
-    fprintf(lint->out, "\n");
+    if (lint->options->all) print_at(lint, at, what);
 }
 
 // The instruction of the loop after this one that goes through the operand slots. Between DFMAs ptxas counts on what
 // instructions of other pipes leave in the caches.
 static const struct sass_instruction *next_reader(const struct lint *lint, int64_t at, int64_t first, int64_t last) {
     for (int64_t i = 1; i <= last - first; i++) {
-        const int64_t next = at + i <= last ? at + i : at + i - (last - first + 1);
+        const int64_t next = first + (at - first + i) % (last - first + 1);
         const enum sass_pipe pipe = lint->code[next].form->pipe;
         if (lint->code[at].form->opcode == SASS_DFMA ? pipe == SASS_PIPE_FP64 : pipe <= SASS_PIPE_XU)
             return &lint->code[next];
@@ -410,7 +395,7 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
         if (needed > pipe) note(lint, i, what);
     }
     const int64_t count = last - first + 1, fused = single ? single : wide;
-    const char *name = !single && wide ? "DFMA" : "FFMA";
+    const char *name = fused > single ? "DFMA" : "FFMA";
     const struct sass_line *line = cubin_line(lint->kernel, (uint32_t)(first * SASS_BYTES));
     fprintf(lint->out, "%s: loop 0x%llx to 0x%llx: %lld bytes, %lld instructions, %lld %s, %lld bank-conflict cycles",
             lint->kernel->name, (unsigned long long)first * SASS_BYTES, (unsigned long long)last * SASS_BYTES,
@@ -447,9 +432,8 @@ static void decode_all(struct lint *lint, struct sass_error *error) {
 
 static void check_loops(struct lint *lint) {
     for (size_t i = 0; i < lint->kernel->count; i++) {
-        const struct sass_instruction *in = &lint->code[i];
-        const int64_t target = in->operand[SASS_T].value / SASS_BYTES;
-        if (in->form->opcode != SASS_BRA || target < 0 || target >= (int64_t)i) continue;
+        const int64_t target = target_of(lint, (int64_t)i);
+        if (lint->code[i].form->opcode != SASS_BRA || target < 0 || target >= (int64_t)i) continue;
         if (!sass_closes_loop(lint->code, lint->kernel->count, i)) continue;
         replay_loop(lint, target, (int64_t)i);
         if (lint->out && lint->options->banks)
@@ -478,10 +462,13 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
         for (size_t i = 0; i < kernel->count; i++) replay_branch(lint, (int64_t)i);
         check_loops(lint);
         findings = lint->findings + lint->unknown_count;
-        if (lint->out) fprintf(lint->out, "%s: %d hazards", kernel->name, lint->findings);
-        if (lint->out && lint->unknown_count)
-            fprintf(lint->out, ", %d instructions not known: what is around them is not checked", lint->unknown_count);
-        if (lint->out) fprintf(lint->out, "\n");
+        if (lint->out) {
+            fprintf(lint->out, "%s: %d hazards", kernel->name, lint->findings);
+            if (lint->unknown_count)
+                fprintf(lint->out, ", %d instructions not known: what is around them is not checked",
+                        lint->unknown_count);
+            fprintf(lint->out, "\n");
+        }
     }
     free(lint->code);
     free(lint->reported);

@@ -490,7 +490,9 @@ void scoreboard_skip(struct warp *w, const struct uop *u); // an instruction tha
 void hazard_wait(struct warp *w, const struct uop *u);  // before the waits of an instruction that is next
 void hazard_guard(struct warp *w, const struct uop *u); // of an instruction that no lane executes
 void hazard_write(struct warp *w, const struct uop *u, uint32_t mask);
-void hazard_look(struct warp *w, const struct uop *u, uint32_t mask);   // the issue with all that can be wrong
+void hazard_look(struct warp *w, const struct uop *u, uint32_t mask); // the issue with all that can be wrong
+
+// --- absent.c -----------------------------------------------------------------------------------------------------------
 void report_absent(struct warp *w, uint32_t index, int lane, int from); // a shuffle's lane asks one that is not there
 // Doubtful lanes store by `index`: reported if that comes from what the shuffle gave.
 void absent_used(struct warp *w, uint32_t index);
