@@ -28,12 +28,21 @@ function unknown(step, variant) {
         step_of(step) ") and not exists (select step, variant from known_variant union select step, variant from reference_results intersect select " \
         step_of(step) ", " quoted(variant) ");\n"
 }
+function several(variant, gpus, size) { # a run of step 14, M = N = K
+    return "variant = " quoted(variant) " and gpus = " quoted(gpus) " and m = n and k = n and n = " quoted(size)
+}
 function ask_value(text, w, words) {
     words = split(text, w, " ")
     if (w[1] == "machine" && words > 2)
         return "select value, 'three' from probe where rtrim('machine ' || \"group\" || ' ' || what || ' ' || variant) = " quoted(text) ";"
     if (w[1] == "lint" && words == 4)
         return "select value, format from lint_value where name = " quoted(w[2]) " and step = " step_of(w[3]) " and variant = " quoted(w[4]) ";"
+    if (text ~ /^(traffic|clusters|gpus_safe) (ms_median|ms_compute|tflops) / && words == 5)
+        return "select " w[2] ", 'three' from " w[1] " where " several(w[3], w[4], w[5]) (w[1] == "gpus_safe" ? "" : " and backend = 'gpu' and leave = 4") \
+            " order by rowid desc limit 1;"
+    if (w[1] == "timeline" && (words == 5 || text ~ / predicted$/ && words == 6))
+        return "select end_ms - start_ms, 'three' from timeline where " several(w[2], w[3], w[4]) " and rank = 0 and number = " quoted(w[5]) \
+            " and backend = '" (words == 6 ? "predicted" : "gpu") "' order by rowid desc limit 1;"
     if (w[1] == "order" && words == 4)
         return "select 1000 * ms_median, '1' from order_times where variant = " quoted(w[2]) " and parts = " quoted(w[3]) " and shape = " \
             quoted(w[4]) " order by rowid desc limit 1;"
@@ -42,10 +51,11 @@ function ask_value(text, w, words) {
     if (w[1] == "ratio" && words == 6)
         return unknown(w[2], w[3]) unknown(w[4], w[5]) "select a.value / b.value, '2' from " figure("a", "tflops", w[2], w[3], w[6]) \
             " join " figure("b", "tflops", w[4], w[5], w[6]) ";"
-    if (w[1] !~ /^(ratio|machine|lint|order)$/ && (words == 4 || words == 5))
+    if (w[1] !~ /^(ratio|machine|lint|order|traffic|clusters|gpus_safe|timeline)$/ && (words == 4 || words == 5))
         return unknown(w[2], w[3]) "select value, format from " figure("a", w[1], w[2], w[3], w[4], w[5]) ";"
     fail("unknown value \"" text "\"; expected METRIC STEP VARIANT SIZE [sustained|sim], ratio STEP VARIANT STEP VARIANT SIZE, " \
-        "lint METRIC STEP VARIANT, order VARIANT PARTS SIZE, machine GROUP WHAT VARIANT, naive_l1, naive_l2, peak or peak_fp64")
+        "lint METRIC STEP VARIANT, order VARIANT PARTS SIZE, machine GROUP WHAT VARIANT, " \
+        "traffic|clusters|gpus_safe METRIC VARIANT GPUS SIZE, timeline VARIANT GPUS SIZE NUMBER [predicted], naive_l1, naive_l2, peak or peak_fp64")
 }
 function load_usage(line, w) {
     while ((getline line < usage) > 0) {

@@ -50,6 +50,7 @@ create table traffic(
     m integer, n integer, k integer, panel integer, leave integer, channels integer, received_predicted real, received_counted real,
     ms_predicted real, ms_compute_predicted real, ms_travel_predicted real, ms_median real, ms_compute real, ms_travel real);
 create table clusters as select * from traffic limit 0; -- measured while NCCL's blocks came in clusters of four
+create table gpus_safe(variant text, gpus integer, m integer, n integer, k integer, ms_median real, tflops real); -- with step 13's `safe`
 create table timeline(
     backend text, device text, variant text, kernel text, gpus integer, m integer, n integer, k integer, leave integer, rank integer,
     stream text, number integer, what text, start_ms real, end_ms real);
