@@ -28,6 +28,7 @@ static double usual_limit(const struct expectation *e) {
 }
 
 double expected_limit(const struct expectation *e) {
+    if (e->exact && e->lost == 0) return 0;
     return e->hard && e->own > 0 ? e->own : usual_limit(e);
 }
 
@@ -62,6 +63,7 @@ void expectation_free(struct expectation *e) {
 void expectation_set(struct expectation *e, const struct reference *reference, const struct matrix *initial, int64_t k,
                      struct factors f) {
     e->k = k;
+    e->exact = f.exact;
 #pragma omp parallel for if (e->rows * e->cols > PARALLEL_ELEMENTS)
     for (int64_t r = 0; r < e->rows; r++) {
         for (int64_t j = 0; j < e->cols; j++) {
@@ -73,7 +75,7 @@ void expectation_set(struct expectation *e, const struct reference *reference, c
             const double size = fabs(f.alpha) * reference->magnitude[i] + fabs(f.beta * c);
             e->value[i] = (double)value;
             if (e->rest) e->rest[i] = isfinite(e->value[i]) ? (double)(value - e->value[i]) : 0;
-            e->unit[i] = !isfinite(e->value[i]) ? NAN : f.exact ? 0 : unit_of(initial->element, size);
+            e->unit[i] = isfinite(e->value[i]) ? unit_of(initial->element, size) : NAN;
         }
     }
 }

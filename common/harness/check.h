@@ -12,7 +12,8 @@
 //                6000 / sqrt(K).
 //
 // A number too small for the type's full precision costs half of the least one each time: that is part of the unit. A NaN or an
-// infinity passes only where the reference has the same. Exact inputs (matrix.h) leave no room for any error.
+// infinity passes only where the reference has the same. Exact inputs (matrix.h) leave no room for any error, but to a kernel that
+// loses something on purpose (step.h).
 #ifndef HARNESS_CHECK_H
 #define HARNESS_CHECK_H
 
@@ -53,8 +54,9 @@ struct expectation {
     const int64_t *row_index; // (rows) the reference's
     double *value;            // (rows, cols) alpha A B + beta C
     double *rest;             // (rows, cols) what of it a double does not hold; NULL for FP32
-    double *unit; // (rows, cols) the unit of errors; 0 asks for the very value, NaN where value is not finite
+    double *unit; // (rows, cols) the unit of errors; NaN where value is not finite
     double lost;  // units beyond the limits that the kernel may lose (step.h)
+    bool exact;   // no limits: the very value, of a kernel that loses nothing
     bool hard;    // inputs on which only the first limit holds,
     double own;   // or this one of the kernel's; 0: it has none
 };

@@ -80,7 +80,7 @@ void trial_plan(const struct trial *t, const struct variant *v, const struct dev
               block_n = variant_chooses(v) ? ANY_TILE : v->block_n;
     plan->shape = (struct shape){t->tiles_m * block_m + t->over_m, t->tiles_n * block_n + t->over_n, t->k};
     plan->layout = t->layout;
-    plan->inputs = v->loses > 0 && t->inputs == INPUTS_EXACT ? INPUTS_UNIFORM : t->inputs;
+    plan->inputs = t->inputs;
     const int rows[] = {plan->shape.m, plan->shape.k, plan->shape.m};
     for (int i = 0; i < 3; i++) {
         if (t->distance == BEYOND_2_31) plan->layout.ld[i] = far_stride(rows[i], info);
