@@ -35,12 +35,10 @@ static const char usage_text[] =
     "       sass lint FILE.cubin [--kernel NAME] [--all | --banks 2|4 [--keep N]]\n"
     "       sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags,trim]\n"
     "dis   machine code as text: nvdisasm's, with wait:read:write:yield:stall in front;\n"
-    "      an instruction that is not known is a .word line, and an error without --raw\n"
-    "asm   assembler source to a whole cubin (docs/assembler.md); hazards are errors, without\n"
-    "      --no-lint; with --into, text into a copy of that cubin (or into it, without -o)\n"
+    "      --raw: an instruction that is not known is no error\n"
+    "asm   assembler source to a whole cubin (docs/assembler.md); --into: text into a cubin\n"
     "lint  hazards, register-bank conflicts, loops; --all: each conflict and idle reuse flag;\n"
-    "      --banks: operand reads of each loop's FFMAs, by the rules of an H200 (2) or of Maxwell (4),\n"
-    "      whose reuse cache keeps two registers a slot, or N\n"
+    "      --banks: operand reads of FFMAs on an H200 (2) or Maxwell (4; N registers a slot)\n"
     "reuse registers, order and reuse flags of the FFMAs in hot loops chosen anew\n";
 
 static int usage(const char *what, const char *detail) {

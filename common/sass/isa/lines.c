@@ -1,7 +1,7 @@
 // Source lines of a cubin: runs the DWARF 2 line program of .debug_line.
 //
-// Limits: DWARF 2 as nvcc 13.0 writes it (no version 5 tables); nvcc's two extended operations for inlined functions
-// are skipped, so a line is that of the innermost function.
+// Limits: DWARF 2 as nvcc 13.0 writes it (no version 5 tables). Of a chain of inlined functions the innermost line is kept, and the
+// innermost in the file of the outermost, the kernel's own.
 #include "lines.h"
 
 #include <stdlib.h>
@@ -84,7 +84,8 @@ static void read_files(const struct line_reader *reader, struct cursor *cursor, 
     }
 }
 
-static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line, const char *file) {
+// caller: of an inlined function, which of the kernel's lines calls it, counted from 1 before they are sorted; 0 none.
+static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line, const char *file, int caller) {
     if (!kernel || address >= kernel->count * SASS_BYTES || kernel->line_count >= MAX_LINES) return;
     if ((kernel->line_count & (kernel->line_count - 1)) == 0) {
         const size_t room = kernel->line_count ? 2 * (size_t)kernel->line_count : 1;
@@ -92,12 +93,18 @@ static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line,
         if (!lines) return;
         kernel->lines = lines;
     }
-    kernel->lines[kernel->line_count++] = (struct sass_line){(uint32_t)address, (uint32_t)line, file};
+    struct sass_line *new = &kernel->lines[kernel->line_count++];
+    *new = (struct sass_line){(uint32_t)address, (uint32_t)line, file, (uint32_t)line, file};
+    if (caller <= 0 || caller >= kernel->line_count || kernel->lines[caller - 1].own_file == file) return;
+    new->own_line = kernel->lines[caller - 1].own_line;
+    new->own_file = kernel->lines[caller - 1].own_file;
 }
 
 static void run(const struct line_reader *reader, struct cursor *cursor, const struct program *program) {
+    enum { INLINED = 0x90 }; // by nvcc: which of the sequence's lines calls it
     uint64_t address = 0, file = 1;
     int64_t line = 1;
+    int caller = 0, before = 0;
     struct sass_kernel *kernel = NULL;
     while (!cursor->bad && cursor->at < cursor->end) {
         const int code = (int)number(cursor, 1);
@@ -114,8 +121,11 @@ static void run(const struct line_reader *reader, struct cursor *cursor, const s
             const int extended = (int)number(cursor, 1);
             if (extended == 2 && length == 9) {
                 kernel = reader->owner(reader->context, (uint64_t)(cursor->at - reader->bytes), &address);
+                before = kernel ? kernel->line_count : 0;
+            } else if (extended == INLINED) {
+                caller = (int)(leb(cursor, false) & 0xffffff);
             } else if (extended == 1) {
-                address = 0, file = 1, line = 1, kernel = NULL;
+                address = 0, file = 1, line = 1, caller = 0, kernel = NULL;
             }
             cursor->at = next;
         } else if (code == 1) {
@@ -135,7 +145,7 @@ static void run(const struct line_reader *reader, struct cursor *cursor, const s
         }
         if (emit) {
             const bool known = file > 0 && file <= (uint64_t)program->file_count;
-            add_line(kernel, address, line, known ? program->files[file - 1] : "?");
+            add_line(kernel, address, line, known ? program->files[file - 1] : "?", caller ? before + caller : 0);
         }
     }
 }

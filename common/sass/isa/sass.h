@@ -239,6 +239,8 @@ struct sass_line {
     uint32_t address; // first byte of code that belongs to this source line
     uint32_t line;
     const char *file;
+    uint32_t own_line; // of an inlined function in another file: where the kernel's file has it
+    const char *own_file;
 };
 
 // Names inside a kernel's code other than the kernel itself: device functions that it calls.
@@ -312,6 +314,8 @@ struct sass_word cubin_word(const struct sass_kernel *kernel, size_t index);
 void cubin_store(const struct sass_kernel *kernel, struct sass_word word, uint8_t bytes[16]);
 // The source line of a code address, NULL when unknown.
 const struct sass_line *cubin_line(const struct sass_kernel *kernel, uint32_t address);
+// "FILE:LINE", and where it is called if that is inlined.
+void cubin_print_line(const struct sass_line *line, char *text, size_t size);
 
 // --- registers that an instruction touches, banks ----------------------------------------------------------------------
 

@@ -12,6 +12,7 @@
 // exclude each other, while P keeps its value.
 #include "lint.h"
 
+#include "sass/isa/encoding.h"
 #include "sass/isa/latency.h"
 
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static void print_at(const struct lint *lint, int64_t at, const char *what) {
     const struct sass_line *line = cubin_line(lint->kernel, (uint32_t)(at * SASS_BYTES));
     sass_print(&lint->code[at], NULL, text, sizeof text);
     fprintf(lint->out, "%s+0x%llx: %s  // %s", lint->kernel->name, (unsigned long long)at * SASS_BYTES, text, what);
-    if (line) fprintf(lint->out, " (%s:%u)", line->file, line->line);
+    if (line) fprintf(lint->out, " (%s:%u)", line->own_file, line->own_line);
     fprintf(lint->out, "\n");
 }
 
@@ -403,7 +404,7 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     if (fused)
         fprintf(lint->out, ", %.3f issue cycles per %s, %.3f where a bank may be one read behind",
                 (double)cycles / (double)fused, name, (double)queued / (double)fused);
-    if (line) fprintf(lint->out, " (%s:%u)", line->file, line->line);
+    if (line) fprintf(lint->out, " (%s:%u)", line->own_file, line->own_line);
     if (fused) fprintf(lint->out, ", %.3f expected with loads", expected / (double)fused);
     fprintf(lint->out, ", %d idle reuse flags\n", idle);
 }
@@ -433,7 +434,7 @@ static void decode_all(struct lint *lint, struct sass_error *error) {
 static void check_loops(struct lint *lint) {
     for (size_t i = 0; i < lint->kernel->count; i++) {
         const int64_t target = target_of(lint, (int64_t)i);
-        if (lint->code[i].form->opcode != SASS_BRA || target < 0 || target >= (int64_t)i) continue;
+        if (lint->code[i].form->opcode != SASS_BRA || (uint64_t)target >= i) continue;
         if (!sass_closes_loop(lint->code, lint->kernel->count, i)) continue;
         replay_loop(lint, target, (int64_t)i);
         if (lint->out && lint->options->banks)
@@ -446,7 +447,7 @@ static void check_loops(struct lint *lint) {
 int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct sass_error *error) {
     struct lint *lint = calloc(1, sizeof *lint);
     int findings = -1;
-    snprintf(error->message, sizeof error->message, "out of memory");
+    sass_fail(error, "out of memory");
     if (!lint) return -1;
     lint->options = options;
     lint->out = options->out;

@@ -1,5 +1,9 @@
-// Shuffles that ask a lane which is not there. Where the machine code does not say whether the mask names it (ops/move.c), lanes that
-// get something from it are doubtful, and what they have got must not be stored.
+// Shuffles that ask a lane which is not there.
+//
+// A lane that has exited, or that the block does not have: what comes from it must not be stored, and is followed from register to
+// register as what was never written is (hazards.c). One that runs elsewhere: nothing is said where the mask leaves it out and it is
+// asked as a neighbour, since at the border of its lanes a program knows that it gets anything. The mask is that of the WARPSYNC
+// before; where there was none for these lanes, ptxas has proved that they are the mask.
 #include "sim/machine/machine.h"
 
 void report_absent(struct warp *w, uint32_t index, int lane, int from) {
@@ -9,46 +13,15 @@ void report_absent(struct warp *w, uint32_t index, int lane, int from) {
                                      : "does not run here");
 }
 
-// Of each register and predicate, of both kinds: whether it comes from what a shuffle gave, for all lanes or but for those in
-// which an instruction with this guard has overwritten it.
-enum { NOT_GIVEN, GIVEN, GIVEN_UNLESS };
-
-static uint8_t guard_code(unsigned predicate, bool uniform, bool negate) {
-    return (uint8_t)(GIVEN_UNLESS + (predicate << 2 | uniform << 1 | negate));
-}
-
-static void write_given(uint8_t given[4][256], const struct sass_touch *t, uint8_t state) {
-    const int kind = t->uniform * 2 + t->predicate;
-    for (int r = t->first; r < t->first + t->count; r++) {
-        if (state < GIVEN_UNLESS || given[kind][r]) given[kind][r] = state;
-        for (int i = 0; t->predicate && i < 4 * 256; i++) { // a guard by it is another one now
-            uint8_t *other = &given[0][i];
-            if (*other >> 1 == guard_code((unsigned)r, t->uniform, false) >> 1) *other = GIVEN;
-        }
+void absent_asked(struct warp *w, const struct uop *u, int lane, int from) {
+    const struct detail *m = u->detail;
+    const uint32_t named = w->named_by == w->active ? w->named : w->active;
+    if (w->alive >> from & 1) {
+        if (m->instruction.modifiers.operation == 0 || named >> from & 1) report_absent(w, m->index, lane, from);
+    } else if (u->d < ROW_ZERO) {
+        struct unwritten *to = &w->unwritten[u->d];
+        if (!to->lanes) *to = (struct unwritten){.loader = m->index, .address = (uint64_t)from, .from = FROM_LANE};
+        to->lanes |= 1u << lane;
+        w->any_unwritten = true;
     }
-}
-
-// Line by line from the shuffle on. A store further up is reached by a loop.
-void absent_used(struct warp *w, uint32_t index) {
-    const struct detail *detail = w->block->launch->program->detail;
-    uint8_t given[4][256] = {{NOT_GIVEN}};
-    bool comes = index < w->doubt;
-    for (uint32_t i = w->doubt; i <= index; i++) {
-        struct sass_touch touches[SASS_MAX_TOUCHES];
-        const struct sass_instruction *in = &detail[i].instruction;
-        const int count = in->form ? sass_touches(in, touches) : 0;
-        const uint8_t unless =
-            in->guard == SASS_PT ? NOT_GIVEN : guard_code(in->guard, in->guard_uniform, in->guard_negate);
-        comes = i == w->doubt;
-        for (int k = 0; k < count; k++) {
-            for (int r = 0; !touches[k].write && r < touches[k].count; r++) {
-                const uint8_t state = given[touches[k].uniform * 2 + touches[k].predicate][touches[k].first + r];
-                comes |= state != NOT_GIVEN && state != unless;
-            }
-        }
-        for (int k = 0; k < count; k++) {
-            if (touches[k].write) write_given(given, &touches[k], comes ? GIVEN : unless);
-        }
-    }
-    if (comes) report_absent(w, w->doubt, w->doubt_lane, w->doubt_from);
 }

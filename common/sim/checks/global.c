@@ -32,16 +32,18 @@ struct global_races {
     struct order order[]; // (blocks)
 };
 
+bool global_watch(const struct launch_state *l, struct allocation *a) {
+    if (l->races) a->stamps = calloc((size_t)(a->size >> l->global_granule) + 2, sizeof *a->stamps);
+    return !l->races || a->stamps;
+}
+
 bool global_begin_races(struct launch_state *l) {
     const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     struct allocation *a;
     l->races = calloc(1, sizeof *l->races + blocks * sizeof *l->races->order);
     bool good = l->races != NULL;
     if (good) l->races->blocks = blocks;
-    for (int i = 0; good && (a = memory_at(l->memory, i)) != NULL; i++) {
-        a->stamps = calloc((size_t)(a->size >> l->global_granule) + 2, sizeof *a->stamps);
-        good = a->stamps != NULL;
-    }
+    for (int i = 0; good && (a = memory_at(l->memory, i)) != NULL; i++) good = global_watch(l, a);
     return good;
 }
 void global_end_races(struct launch_state *l) {
@@ -88,7 +90,7 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, const 
         to->lanes |= 1u << lane;
         to->loader = u->detail->index;
         to->address = a->base + at + i;
-        to->global = true;
+        to->from = FROM_GLOBAL;
     }
 }
 

@@ -97,6 +97,19 @@ static uint32_t decided(struct warp *w, const struct uop *u, uint32_t number, co
     return m->boolean == 0 ? ~other : other;
 }
 
+// What an absent lane gave is reported where it is stored; a shuffle hands it on.
+static void use_absent(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
+                       uint32_t lanes) {
+    const enum sass_opcode opcode = u->detail->instruction.form->opcode;
+    const struct unwritten *from = &w->unwritten[number];
+    if (opcode == SASS_SHFL && touch->role == SASS_A) {
+        w->odd = from->lanes;
+        w->spread_from = number;
+    } else if (is_memory(opcode) && !is_load(opcode)) {
+        report_absent(w, from->loader, first_lane(lanes), (int)from->address);
+    }
+}
+
 // What was never written goes from register to register; it is reported, once and at its load, where it decides or is stored.
 static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
                           uint32_t mask) {
@@ -109,21 +122,26 @@ static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, 
         w->spread_from = number;
         return;
     }
+    if (from->from == FROM_LANE) {
+        use_absent(w, u, number, touch, lanes);
+        return;
+    }
     program_text(w->block->launch->program, u->detail->index, user, sizeof user);
     report(w, REPORT_UNWRITTEN, from->loader, first_lane(lanes), false,
-           "reads %s memory at 0x%llx, which nothing%s has written, and %s uses it", from->global ? "global" : "shared",
-           (unsigned long long)from->address, from->global ? "" : " in this block", user);
+           "reads %s memory at 0x%llx, which nothing%s has written, and %s uses it",
+           from->from == FROM_GLOBAL ? "global" : "shared", (unsigned long long)from->address,
+           from->from == FROM_GLOBAL ? "" : " in this block", user);
     from->lanes = 0;
     w->cell[number].ready = w->clock;
 }
 
-static void spread(struct warp *w, const struct uop *u) {
+void hazard_spread(struct warp *w, const struct uop *u) {
     const struct unwritten from = w->unwritten[w->spread_from];
     for (int i = 0; i < u->detail->cells.out_count; i++) {
         const uint32_t number = u->detail->cells.out[i];
         struct cell *cell = &w->cell[number];
         w->unwritten[number] =
-            (struct unwritten){w->unwritten[number].lanes | w->spread, from.loader, from.address, from.global};
+            (struct unwritten){w->unwritten[number].lanes | w->spread, from.loader, from.address, from.from};
         if (cell->ready != IN_FLIGHT) cell->ready = UNWRITTEN;
     }
     w->spread = 0;
@@ -232,6 +250,6 @@ void hazard_look(struct warp *w, const struct uop *u, uint32_t mask) {
         w->cell[number].writer = m->index;
     }
     if (u->flags & UOP_BARRIER) scoreboard_issue(w, u, mask);
-    if (w->spread) spread(w, u);
+    if (w->spread) hazard_spread(w, u);
     if (m->stale) report(w, REPORT_REUSE, m->index, -1, false, "%s", m->stale);
 }

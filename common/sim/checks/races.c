@@ -145,7 +145,7 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
         to->lanes |= 1u << lane;
         to->loader = u->detail->index;
         to->address = at - w->block->launch->shared_reserved;
-        to->global = false;
+        to->from = FROM_SHARED;
     }
 }
 

@@ -89,14 +89,15 @@ static int place(const struct warp *w, int lane, char *text, size_t size) {
 
 static void write_entry(struct entry *e, const struct warp *w, int lane, const char *fact) {
     const struct program *p = w->block->launch->program;
-    char where[512], instruction[SASS_MAX_TEXT + 32];
+    char where[512], instruction[SASS_MAX_TEXT + 32], source[768];
     const struct sass_line *line = cubin_line(p->kernel, e->index * SASS_BYTES);
     place(w, lane, where, sizeof where);
     program_text(p, e->index, instruction, sizeof instruction);
-    int n = snprintf(e->text, sizeof e->text, "%s: %s %s (%s", kinds[e->kind].name, instruction, fact, where);
-    if (line && n > 0 && (size_t)n < sizeof e->text)
-        n += snprintf(e->text + n, sizeof e->text - (size_t)n, ", %s:%u", line->file ? line->file : "?", line->line);
-    if (n > 0 && (size_t)n < sizeof e->text) snprintf(e->text + n, sizeof e->text - (size_t)n, ")");
+    const int n = snprintf(e->text, sizeof e->text, "%s: %s %s (%s", kinds[e->kind].name, instruction, fact, where);
+    source[0] = '\0';
+    if (line) cubin_print_line(line, source, sizeof source);
+    if (n > 0 && (size_t)n < sizeof e->text)
+        snprintf(e->text + n, sizeof e->text - (size_t)n, "%s%s)", line ? ", " : "", source);
 }
 
 void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...) {

@@ -163,11 +163,11 @@ struct cell {
     uint8_t holds;           // read scoreboards of those that may not have read it yet, a bit each
 };
 
-// Of a cell: what was loaded from memory that nothing has written.
+// Of a cell: what was loaded from memory that nothing has written, or what a lane gave that is not there.
 struct unwritten {
     uint32_t lanes, loader; // lanes that hold it; by which instruction
-    uint64_t address;
-    bool global; // in device memory, not in shared memory
+    uint64_t address;       // or the lane
+    enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE } from;
 };
 
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
@@ -281,6 +281,7 @@ struct warp {
     uint32_t set_by[SCOREBOARDS];          // instruction
     uint64_t order, order_of[SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
     uint32_t spread, spread_from; // lanes whose result comes of what was never written, and the register it came from
+    uint32_t odd;                 // lanes of a shuffle's source, the same register, that come of an absent lane
     uint64_t read_through;        // those up to here have read their sources
     struct pending_list unguarded[SASS_UNIT_COUNT]; // results without a scoreboard
     uint16_t covered[SCOREBOARDS][SASS_UNIT_COUNT]; // how many of them a later result with this scoreboard covers
@@ -315,13 +316,10 @@ struct warp {
     uint32_t epoch_phase;             // the phase that began at the last barrier
     uint32_t stored_low, stored_high; // shared addresses that it wrote since all met; low > high: none
     struct past_reads past;
-    uint32_t named;             // lanes, by the last WARPSYNC
-    uint32_t named_by;          // the lanes that went on together
-    uint32_t doubtful;          // lanes that have got what an absent one has, or what a doubtful one has (absent_used)
-    uint32_t doubt;             // the first such shuffle
-    int doubt_lane, doubt_from; // its lane, and the one that this asked
-    uint64_t executed;          // instructions, up to the last branch
-    bool acted;                 // since it was cleared: did what another warp can see
+    uint32_t named;    // lanes, by the last WARPSYNC
+    uint32_t named_by; // the lanes that went on together
+    uint64_t executed; // instructions, up to the last branch
+    bool acted;        // since it was cleared: did what another warp can see
     struct request_memo memo[MEMOS];
     struct sim_stream *stream; // what an observer gets (observer.c)
     size_t stream_request;     // the word of the latest request
@@ -359,10 +357,10 @@ struct launch_state {
     const volatile sig_atomic_t *asked_to_stop; // from outside; never NULL
     bool no_memory;
     uint64_t parameters,
-        constants;      // copies of them and of bank 3 in global memory, for who asks for their address; 0: nobody
-    uint64_t workspace; // of cooperative launches, by which the blocks of a grid wait for each other; 0: not all fit
-    uint64_t heap, heap_used;   // malloc's arena on the device, its bytes that are taken; 0: the kernel has no malloc
-    bool watches_global;        // global_access is to be asked
+        constants;       // copies of them and of bank 3 in global memory, for who asks for their address; 0: nobody
+    uint64_t workspace;  // of cooperative launches, by which the blocks of a grid wait for each other; 0: not all fit
+    uint64_t heap_used;  // bytes that malloc of the kernel has given
+    bool watches_global; // global_access is to be asked
     struct global_races *races; // NULL: they are not looked for
     int global_granule;         // bytes of device memory that have one stamp: 1 << it
     const struct sim_picture *picture;
@@ -483,6 +481,7 @@ void scoreboard_wait(struct warp *w, uint32_t mask);
 // DEPBAR.LE: waits until `left` of the texture fetches of a scoreboard are on their way, which return in order. False when
 // none is.
 bool scoreboard_leave(struct warp *w, uint32_t number, int left);
+void scoreboard_forget(struct warp *w, uint32_t lanes); // they end: what they have not read yet holds no register
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
 void scoreboard_skip(struct warp *w, const struct uop *u); // an instruction that no lane executes still covers
 
@@ -490,12 +489,13 @@ void scoreboard_skip(struct warp *w, const struct uop *u); // an instruction tha
 void hazard_wait(struct warp *w, const struct uop *u);  // before the waits of an instruction that is next
 void hazard_guard(struct warp *w, const struct uop *u); // of an instruction that no lane executes
 void hazard_write(struct warp *w, const struct uop *u, uint32_t mask);
+void hazard_spread(struct warp *w, const struct uop *u);              // to what it makes, of w->spread's lanes
 void hazard_look(struct warp *w, const struct uop *u, uint32_t mask); // the issue with all that can be wrong
 
 // --- absent.c -----------------------------------------------------------------------------------------------------------
 void report_absent(struct warp *w, uint32_t index, int lane, int from); // a shuffle's lane asks one that is not there
-// Doubtful lanes store by `index`: reported if that comes from what the shuffle gave.
-void absent_used(struct warp *w, uint32_t index);
+// A lane's shuffle asks another lane, which does not run with it.
+void absent_asked(struct warp *w, const struct uop *u, int lane, int from);
 
 // --- report.c -----------------------------------------------------------------------------------------------------------
 enum report_kind {
@@ -532,14 +532,15 @@ bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t add
 struct allocation {
     uint64_t base, size;
     uint8_t *host;
-    bool mapped; // host memory that is taken page by page, when it is written
-    bool freed;
+    bool mapped;           // host memory that is taken page by page, when it is written
+    bool heap;             // malloc of a kernel gave it
     uint8_t *written;      // of each byte, whether something has written it; NULL: it was before the launch
     struct stamps *stamps; // checks/global.c; NULL: races are not looked for
 };
 struct allocation *memory_at(struct sim_memory *memory, int index); // NULL behind the last
 bool memory_is_watched(const struct sim_memory *memory);            // some of it begins unwritten
 const struct allocation *memory_find(const struct sim_memory *memory, uint64_t low, uint64_t high);
+struct allocation *memory_by_base(struct sim_memory *memory, uint64_t address); // NULL: none begins there
 enum { TEXEL_BYTES = 16 };
 struct texture {
     uint64_t base, texels;
@@ -624,7 +625,8 @@ bool flags_order(const struct warp *w, uint32_t other, uint32_t phase); // it kn
 // The same for device memory, when the launch watches it.
 bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes, enum access how,
                    const void *value);
-bool global_begin_races(struct launch_state *launch); // false: not enough host memory
+bool global_begin_races(struct launch_state *launch);                       // false: not enough host memory
+bool global_watch(const struct launch_state *launch, struct allocation *a); // one that is made later; false as above
 void global_end_races(struct launch_state *launch);
 void global_fence(struct warp *w, bool device); // a fence for the block, or for the whole device
 

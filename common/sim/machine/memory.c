@@ -7,7 +7,7 @@
 
 #define FIRST_ADDRESS 0x7e0000000000ull
 #define FIRST_TEXTURE 0x7e000001u // unlike what a kernel has in a register by mistake
-enum { GAP = 4096, MAX_FREED = 64, HOST_EXTRA = 16 };
+enum { GAP = 4096, MAX_FREED = 256, HOST_EXTRA = 16 };
 #define MAPPED_BYTES (1ull << 28) // from here on: matrices whose rows lie far apart need few of their pages
 
 struct sim_memory {
@@ -95,18 +95,20 @@ uint64_t sim_allocated(const struct sim_memory *memory) {
     return bytes;
 }
 
+struct allocation *memory_by_base(struct sim_memory *memory, uint64_t address) {
+    const struct allocation *a = memory_find(memory, address, address);
+    return a && a->base == address ? &memory->allocation[a - memory->allocation] : NULL;
+}
+
 bool sim_release(struct sim_memory *memory, uint64_t address) {
-    for (int i = 0; i < memory->count; i++) {
-        struct allocation *a = &memory->allocation[i];
-        if (a->base != address) continue;
-        release_host(a);
-        memory->freed[memory->freed_count++ % MAX_FREED] = *a;
-        memmove(a, a + 1, (size_t)(memory->count - i - 1) * sizeof *a);
-        memory->count--;
-        if (memory->count == 0) memory->next = FIRST_ADDRESS; // so that runs see the same addresses
-        return true;
-    }
-    return false;
+    struct allocation *a = memory_by_base(memory, address);
+    if (!a) return false;
+    release_host(a);
+    memory->freed[memory->freed_count++ % MAX_FREED] = *a;
+    memory->count--;
+    memmove(a, a + 1, (size_t)(&memory->allocation[memory->count] - a) * sizeof *a);
+    if (memory->count == 0) memory->next = FIRST_ADDRESS; // so that runs see the same addresses
+    return true;
 }
 
 const struct allocation *memory_find(const struct sim_memory *memory, uint64_t low, uint64_t high) {
@@ -129,12 +131,9 @@ struct allocation *memory_at(struct sim_memory *memory, int index) {
     return index < memory->count ? &memory->allocation[index] : NULL;
 }
 bool sim_mark_unwritten(struct sim_memory *memory, uint64_t address) {
-    for (int i = 0; i < memory->count; i++) {
-        struct allocation *a = &memory->allocation[i];
-        if (a->base == address && !a->written) a->written = calloc(1, a->size);
-        if (a->base == address) return a->written != NULL;
-    }
-    return false;
+    struct allocation *a = memory_by_base(memory, address);
+    if (a && !a->written) a->written = calloc(1, a->size);
+    return a && a->written;
 }
 bool memory_is_watched(const struct sim_memory *memory) {
     bool watched = false;

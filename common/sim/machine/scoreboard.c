@@ -44,6 +44,13 @@ static void settle(struct warp *w, struct pending_list *list, uint32_t number, i
     memmove(list->cell, list->cell + count, list->count * sizeof *list->cell);
 }
 
+// Also where lanes that stay hold the register too: whose is which is not kept.
+void scoreboard_forget(struct warp *w, uint32_t lanes) {
+    for (uint32_t i = 0; i < CELLS; i++) {
+        if (w->cell[i].read_lanes & lanes) w->cell[i].holds = 0;
+    }
+}
+
 // Results without a scoreboard that those of this one cover.
 static void settle_covered(struct warp *w, uint32_t number) {
     for (int unit = 0; unit < SASS_UNIT_COUNT; unit++) {

@@ -171,7 +171,6 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     struct range range;
     const uint32_t good = translate(w, u, address, mask, "writes", NULL, &range, &origin, &base, host);
     count_request(w, m, address, mask, range);
-    if (__builtin_expect(w->doubtful & good, 0)) absent_used(w, m->index);
     if (__builtin_expect(w->block->launch->watches_global, 0))
         watch(w, u, address, good, sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE);
     if (w->block->launch->program->fences) flags_tell(w, address, good, sass_is_strong(&m->instruction));
@@ -646,7 +645,6 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     const bool shared =
         m->instruction.form->opcode == SASS_ATOMS || m->instruction.form->opcode == SASS_ATOMS_CAS || m->shift == 2;
     uint64_t address[LANES];
-    if (w->doubtful & mask) absent_used(w, m->index);
     if (shared) {
         const struct sass_operand *o = &m->instruction.operand[SASS_M];
         const uint32_t add = w->row[m->uniform][0] + (uint32_t)o->value;

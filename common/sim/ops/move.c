@@ -229,29 +229,12 @@ static sim_execute *bind_vote(struct program *p, struct uop *u, struct detail *d
     return d->instruction.modifiers.operation > 2 ? NULL : run_vote;
 }
 
-// A lane asks one that does not run. Nothing is said where the mask leaves that one out and it is asked as a neighbour: at the border
-// of its lanes a program knows that it gets anything. The mask is that of the WARPSYNC before; where there was none for these
-// lanes, ptxas has proved that they are the mask, but for those that have exited: of what they have, nothing may be used.
-static void check_absent(struct warp *w, const struct detail *m, int lane, int from) {
-    const bool alive = w->alive >> from & 1, known = w->named_by == w->active;
-    const uint32_t named = known ? w->named : alive ? w->active : ALL_LANES;
-    if (m->instruction.modifiers.operation != 0) {
-        if (!(named >> from & 1)) return;
-        if (!known) {
-            if (!w->doubtful) w->doubt = m->index, w->doubt_lane = lane, w->doubt_from = from;
-            w->doubtful |= 1u << lane;
-            return;
-        }
-    }
-    report_absent(w, m->index, lane, from);
-}
-
 // SHFL (PTX ISA, shfl.sync): B is the lane or distance, C the clamp in bits 0..4 and the segment mask in 8..12.
 static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     const int kind = m->instruction.modifiers.operation; // 0 IDX, 1 UP, 2 DOWN, 3 BFLY
-    const uint32_t doubtful = w->doubtful;
+    const uint32_t odd = w->odd;                         // lanes whose value comes of an absent one's
     uint32_t t[LANES], inside = 0;
     for (int l = 0; l < LANES; l++) {
         const int by = (int)(b[l] & 31), clamp = (int)(c[l] & 31), segment = (int)(c[l] >> 8 & 31);
@@ -267,10 +250,12 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
         }
         t[l] = a[valid ? from & 31 : l];
         inside |= (uint32_t)valid << l;
-        if (valid && (mask & doubtful) >> (from & 31) & 1) w->doubtful |= mask & 1u << l;
         if (__builtin_expect(valid && (mask >> l & 1) && !(mask >> (from & 31) & 1), 0))
-            check_absent(w, m, l, from & 31);
+            absent_asked(w, u, l, from & 31);
+        if (__builtin_expect(odd & mask & 1u << (valid ? from & 31 : l), 0)) w->spread |= mask & 1u << l;
     }
+    w->odd = 0;
+    if (w->spread) hazard_spread(w, u);
     merge(destination(w, u), t, mask);
     set_predicate(w, m->pu, inside, mask);
 }

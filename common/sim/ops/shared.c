@@ -303,7 +303,6 @@ static void run_sts(struct warp *w, const struct uop *u, uint32_t mask) {
     tally->wavefronts += memo->wavefronts;
     tally->least_wavefronts += memo->least;
     if (!in_range(w, m, memo, shift + offset)) mask = check_lanes(w, u, row, mask, "writes");
-    if (__builtin_expect(w->doubtful & mask, 0)) absent_used(w, m->index);
     const int words = m->width < 4 ? 1 : m->width / 4;
     const uint32_t *from[4];
     for (int i = 0; i < 4; i++)

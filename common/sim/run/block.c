@@ -46,7 +46,7 @@ static bool is_complete(const struct block *b, const struct named_barrier *barri
 static bool is_elsewhere(const struct block *b, uint32_t one, uint32_t other) {
     const struct sass_kernel *k = b->launch->program->kernel;
     const struct sass_line *a = cubin_line(k, one * SASS_BYTES), *c = cubin_line(k, other * SASS_BYTES);
-    return one != other && a && c && a->line != c->line;
+    return one != other && a && c && (a->line != c->line || a->own_line != c->own_line);
 }
 
 // Of barrier 0 without a count, __syncthreads: all threads of the block have to come, and to the same one.
@@ -110,7 +110,7 @@ static void start_warp(struct block *b, uint32_t index) {
     w->epoch = b->epoch_base;
     w->yield = false;
     w->executed = 0;
-    w->named = w->named_by = w->spread = w->doubtful = 0;
+    w->named = w->named_by = w->spread = w->odd = 0;
     shadow_synchronise(w);
     w->fenced = w->epoch_phase = w->phase;
     w->polled = NOTHING_POLLED;

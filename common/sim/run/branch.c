@@ -323,6 +323,7 @@ static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
     w->alive &= ~leaving;
     w->block->alive -= lanes_count(leaving);
     if (leaving) barrier_leave(w, u->detail->index, leaving);
+    if (leaving && w->alive) scoreboard_forget(w, leaving);
     w->active &= ~leaving;
     w->pc++;
     save_current(w);

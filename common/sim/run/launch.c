@@ -1,6 +1,8 @@
 // A launch: is it possible, constant banks filled, run, reports printed; and launches that are observed block by block.
 #include "launch.h"
 
+#include "system.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -151,7 +153,6 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
                               launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
     l->global_granule = kernel->program->global_bytes ? 0 : 2;
     l->watches_global = launch->global_races || memory_is_watched(memory);
-    if (kernel->program->calls_out) l->heap = sim_allocate(memory, HEAP_BYTES);
     if (asks_for(kernel->program, OFFSET_PARAMETERS)) // aligned as in the bank
         l->parameters = sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
     if (asks_for(kernel->program, OFFSET_CONSTANTS) && k->constant_bytes[3])
@@ -173,7 +174,7 @@ bool launch_finish(struct launch_state *l, struct sim_error *error) {
     if (l->workspace) sim_release(l->memory, l->workspace);
     if (l->parameters) sim_release(l->memory, l->parameters);
     if (l->constants) sim_release(l->memory, l->constants);
-    if (l->heap) sim_release(l->memory, l->heap);
+    system_release_heap(l);
     const bool good = !l->reports || reports_count(l->reports) == 0;
     if (!good) reports_print(l->reports, error);
     for (int i = 0; i < 8; i++) free(l->constant[i]);
@@ -186,7 +187,8 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     struct launch_state l;
     bool done = launch_prepare(&l, kernel, memory, launch, error);
     if (done) {
-        done = resident_run(&l, result, launch->global_races ? 1 : launch->host_threads) ||
+        const bool alone = launch->global_races || kernel->program->calls_out; // malloc changes what all look at
+        done = resident_run(&l, result, alone ? 1 : launch->host_threads) ||
                sim_fail(error, "not enough host memory, or a broken cubin");
         result->launches++;
     }

@@ -1,12 +1,12 @@
 // What kernels call that is not in their cubin, by CUDA's calling convention: arguments and results in R4 and on.
 //
-// Limits: printf prints at once, warp by warp, in the order of the simulation; malloc hands out one arena of HEAP_BYTES and free
-// gives nothing back; accesses between its pieces are not found.
+// Limits: printf prints at once, warp by warp, in the order of the simulation; malloc gives HEAP_BYTES in all, as
+// a GPU does by default, and what one launch leaves the next does not have.
 #include "system.h"
 
 #include <stdio.h>
 
-enum { ARGUMENT = 4, MOST_TEXT = 1024, HEAP_ALIGNMENT = 16, STEP = 16 };
+enum { ARGUMENT = 4, MOST_TEXT = 1024, HEAP_UNIT = 16, STEP = 16 };
 
 enum function { UNKNOWN, PRINTF, MALLOC, FREE, ASSERT_FAIL };
 static const char *const names[] = {
@@ -122,16 +122,53 @@ static void print(struct warp *w, int lane) {
 
 // --- the others -----------------------------------------------------------------------------------------------------------------
 
+// Each piece is an allocation of its own, with nothing around it.
 static void allocate(struct warp *w, int lane) {
     struct launch_state *l = w->block->launch;
-    const uint64_t bytes = (pair(w, ARGUMENT, lane) + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT * HEAP_ALIGNMENT;
-    uint64_t address = 0;
-    if (bytes <= HEAP_BYTES) {
-        const uint64_t at = __atomic_fetch_add(&l->heap_used, bytes, __ATOMIC_RELAXED);
-        if (l->heap && at + bytes <= HEAP_BYTES) address = l->heap + at;
+    const uint64_t bytes = pair(w, ARGUMENT, lane);
+    const uint64_t room = HEAP_BYTES - l->heap_used, taken = (bytes + HEAP_UNIT - 1) / HEAP_UNIT * HEAP_UNIT;
+    const uint64_t address = bytes <= room && taken <= room ? sim_allocate(l->memory, (int64_t)bytes) : 0;
+    struct allocation *a = address ? memory_by_base(l->memory, address) : NULL;
+    if (a) {
+        a->heap = true;
+        l->heap_used += taken;
+        global_watch(l, a);
     }
     w->row[ARGUMENT][lane] = (uint32_t)address;
     w->row[ARGUMENT + 1][lane] = (uint32_t)(address >> 32);
+}
+
+static void release(struct launch_state *l, const struct allocation *a) {
+    l->heap_used -= (a->size + HEAP_UNIT - 1) / HEAP_UNIT * HEAP_UNIT;
+    sim_release(l->memory, a->base);
+}
+
+static void give_back(struct warp *w, uint32_t index, int lane) {
+    struct launch_state *l = w->block->launch;
+    const uint64_t address = pair(w, ARGUMENT, lane);
+    const struct allocation *a = memory_find(l->memory, address, address);
+    char where[192];
+    if (a && a->heap && a->base == address) {
+        release(l, a);
+    } else if (a) {
+        report(w, REPORT_ADDRESS, index, lane, false,
+               "frees 0x%llx, which malloc has not given: byte %llu of an allocation of %llu",
+               (unsigned long long)address, (unsigned long long)(address - a->base), (unsigned long long)a->size);
+    } else if (address) {
+        memory_describe(l->memory, address, where, sizeof where);
+        report(w, REPORT_ADDRESS, index, lane, false, "frees 0x%llx: %s", (unsigned long long)address, where);
+    }
+}
+
+void system_release_heap(struct launch_state *l) {
+    const struct allocation *a;
+    for (int i = 0; (a = memory_at(l->memory, i)) != NULL;) {
+        if (a->heap) {
+            release(l, a);
+        } else {
+            i++;
+        }
+    }
 }
 
 static void fail_assertion(struct warp *w, uint32_t index, int lane) {
@@ -150,6 +187,7 @@ void system_call(struct warp *w, uint32_t index, uint32_t address, uint32_t mask
         const int lane = first_lane(rest);
         if (function == PRINTF) print(w, lane);
         if (function == MALLOC) allocate(w, lane);
+        if (function == FREE) give_back(w, index, lane);
         if (function == ASSERT_FAIL) fail_assertion(w, index, lane);
         if (function == UNKNOWN || function >= FUNCTIONS)
             report(w, REPORT_UNKNOWN, index, lane, true, "calls a function that is not in the cubin");

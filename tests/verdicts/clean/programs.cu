@@ -467,6 +467,34 @@ extern "C" __global__ void program_tree_with_new(int *out) {
     out[threadIdx.x] = n;
 }
 
+// Ten times as much as the heap has, a piece at a time.
+// run: --grid 2 --block 32 --arg i32[64]:zero --races global
+extern "C" __global__ void program_malloc_and_free(int *out) {
+    int sum = 0;
+    for (int i = 0; i < 20; i++) {
+        int *p = (int *)malloc(64 * 1024);
+        CHECK(p != nullptr);
+        p[threadIdx.x] = i;
+        p[16383] = 1;
+        sum += p[threadIdx.x] + p[16383];
+        free(p);
+    }
+    free(nullptr);
+    out[blockIdx.x * 32 + threadIdx.x] = sum;
+}
+
+// run: --grid 1 --block 64 --arg i32[64]:zero
+extern "C" __global__ void program_heap_for_the_block(int *out) {
+    __shared__ int *all;
+    if (threadIdx.x == 0) all = new int[blockDim.x];
+    __syncthreads();
+    all[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = all[63 - threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) delete[] all;
+}
+
 __device__ int fa(int x) {
     return x + 1;
 }

@@ -134,3 +134,20 @@ extern "C" __global__ void votes_sum_of_a_small_block(const float *in, float *ou
     for (int o = 4; o; o >>= 1) v += __shfl_down_sync(0xff, v, o);
     if (threadIdx.x == 0) *out = v;
 }
+
+// The mean of 100 numbers by those of parts: what comes from beyond the last warp's four lanes is not used.
+// run: --grid 1 --block 100 --arg f32[100]:random:1 --arg f32[4]:zero
+extern "C" __global__ void votes_means_of_parts(const float *in, float *out) {
+    float mean = in[threadIdx.x];
+    int n = 1;
+    const unsigned active = __ballot_sync(__activemask(), true);
+    for (int d = 1, lane = threadIdx.x % 32; d < 32; d *= 2) {
+        const float other = __shfl_down_sync(active, mean, d);
+        const int k = __shfl_down_sync(active, n, d);
+        if (lane + d < __popc(active) && lane % (2 * d) == 0) {
+            mean += __fdividef((other - mean) * k, n + k);
+            n += k;
+        }
+    }
+    if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = mean;
+}

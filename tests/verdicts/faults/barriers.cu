@@ -1,4 +1,5 @@
 // Barriers and shuffles that not all reach; programs that do not end.
+#include <cooperative_groups.h>
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: barrier: .* (ended without|have exited)
@@ -166,5 +167,21 @@ extern "C" __global__ void endless_two_blocks_cross(int *flag) {
         while (atomicAdd(&flag[1 - blockIdx.x], 0) == 0) {
         }
         atomicExch(&flag[blockIdx.x], 1);
+    }
+}
+
+// Both in one line of the header.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: barrier: .*waits at different places.*, called at .*barriers.cu:[0-9]+\)
+extern "C" __global__ void barrier_two_places_of_a_group(const int *in, int *out) {
+    __shared__ int s[64];
+    auto block = cooperative_groups::this_thread_block();
+    s[threadIdx.x] = in[threadIdx.x];
+    if (threadIdx.x < 32) {
+        block.sync();
+        out[threadIdx.x] = s[63 - threadIdx.x];
+    } else {
+        out[threadIdx.x] = s[threadIdx.x] + 1;
+        block.sync();
     }
 }

@@ -32,7 +32,7 @@ extern "C" __global__ void memory_null_pointer(const float *in, float *out) {
     out[threadIdx.x] = in[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg i32[4]:zero
-// says: bad address: `(RED|ATOM).* past the end
+// says: bad address: `(RED|ATOM).* past the end.*, called at .*memory.cu:[0-9]+\)
 extern "C" __global__ void memory_atomic_beyond(int *out) {
     atomicAdd(&out[threadIdx.x / 8], 1);
 }
@@ -132,4 +132,44 @@ __device__ __noinline__ int deep(int n) {
 // says: stack overflow: `
 extern "C" __global__ void memory_endless_recursion(int *out) {
     out[threadIdx.x] = deep(threadIdx.x);
+}
+
+// run: --grid 1 --block 32 --arg i32[32]:zero
+// says: bad address: .* writes 4 bytes .*: 0 bytes past the end of the nearest allocation, of 40 bytes .*memory.cu:[0-9]+\)
+extern "C" __global__ void memory_beyond_malloc(int *out) {
+    int *p = (int *)malloc(10 * sizeof(int));
+    for (int i = 0; i <= 10; i++) p[i] = i + threadIdx.x;
+    out[threadIdx.x] = p[3];
+    free(p);
+}
+
+// run: --grid 1 --block 32 --arg i32[32]:zero
+// says: bad address: .* reads 4 bytes .*: inside the allocation of 40 bytes at 0x[0-9a-f]+, which was freed
+extern "C" __global__ void memory_used_after_free(int *out) {
+    volatile int *p = (volatile int *)malloc(10 * sizeof(int));
+    p[3] = threadIdx.x;
+    free((void *)p);
+    out[threadIdx.x] = p[3];
+}
+
+// run: --grid 1 --block 64 --arg i32[64]:zero
+// says: bad address: .* frees 0x[0-9a-f]+: inside the allocation of 256 bytes at 0x[0-9a-f]+, which was freed .*; 63 times
+extern "C" __global__ void memory_freed_by_all(int *out) {
+    __shared__ int *all;
+    if (threadIdx.x == 0) all = new int[64];
+    __syncthreads();
+    all[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = all[63 - threadIdx.x];
+    __syncthreads();
+    delete[] all;
+}
+
+// run: --grid 1 --block 1 --arg i32[64]:zero
+// says: bad address: .* frees 0x[0-9a-f]+, which malloc has not given: byte 4 of an allocation of 64
+extern "C" __global__ void memory_free_of_another_kind(int *out) {
+    int *p = (int *)malloc(64);
+    p[1] = 7;
+    out[0] = p[1];
+    free(p + 1);
 }
