@@ -53,6 +53,12 @@ for folder in exercises/*/; do
     ((lines <= 25)) || fail "$name: the task is half a page at most" "$lines lines"
 done
 
+# Right answers in another form.
+solve 08b_ring_of_three exercises/08b_ring_of_three/key.patch "$work/form" || true
+sed -i 's/^#define AHEAD .*/#define AHEAD (BUFFERS - 1)/' "$work/form/kernel.cu"
+sed -i 's/^bytes = .*/bytes = 24,576 bytes/' "$work/form/prediction"
+case_is 'a macro in another form, a prediction with its unit' 0 'right:   bytes of shared memory' env MY="$work/form" tools/exercise.sh 08b judge
+
 case_is 'an unknown exercise' 2 "no exercise '99z'" tools/exercise.sh 99z
 case_is 'a wrong word' 2 'expected hint, answer or again' tools/exercise.sh 04a solve
 export MY=$work/mine

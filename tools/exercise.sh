@@ -33,8 +33,8 @@ find_exercise() { # 04a or 04a_lanes_8x4 -> its name
 }
 
 # --- the reader's predictions ----------------------------------------------------------------------------------------------
-predicted() { # NAME FILE: the value behind `NAME =`, empty where there is none yet
-    sed -n "s/^ *$1 *= *//p" "$2" | sed -e 's/#.*//' -e 's/[[:space:],]//g' | grep -v '^?*$' | head -n 1 || true
+predicted() { # NAME FILE: the value behind `NAME =`, without a unit; empty where there is none yet
+    sed -n "s/^ *$1 *= *//p" "$2" | sed -e 's/#.*//' -e 's/[[:space:],]//g' -e 's/^\([0-9.]\{1,\}\)[a-zA-Z%]*$/\1/' | grep -v '^?*$' | head -n 1 || true
 }
 names_to_predict() { wishes "$1" | awk -F'|' '$1 == "count" || $1 == "say" || $1 == "faster" { print $2 }'; }
 missing_predictions() {
@@ -111,6 +111,15 @@ check_text() { # EXERCISE SOURCE
     done < <(wishes "$1" | grep '^text|')
 }
 
+# Every `holds` row: what must be true of the solution's macros, whatever their form. What a C compiler cannot tell is let pass.
+macros_say() { { grep '^ *#' "$1" | grep -v include; echo "_Static_assert($2, \"\");"; } | "${CC:-cc}" -fsyntax-only -x c - 2>/dev/null; }
+check_macros() { # EXERCISE SOURCE
+    local condition words
+    while IFS='|' read -r _ condition words; do
+        macros_say "$2" "$condition" || ! macros_say "$2" "1 + 0 * ($condition)" || say_bad "$words"
+    done < <(wishes "$1" | grep '^holds|')
+}
+
 # same_output EXERCISE SOURCE WORK: every `same` row: what simrun writes is what the key's kernel writes
 same_output() {
     local options
@@ -142,13 +151,14 @@ value() {
             printf "%.10g\n", result
         }' "$2"
 }
+is_number() { [[ $1 =~ ^[0-9.]+(e[0-9]+)?$ ]]; }
 near() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; if (d < 0) d = -d; m = b < 0 ? -b : b; exit !(d <= 0.005 * m) }'; }
 
 # compare NAME WANTED FOUND PREDICTED WORDS: the kernel against the key, and the prediction against both
 compare() {
     if ! near "$3" "$2"; then
         say_bad "$5: your kernel has $3, wanted is $2 (you predicted $4)"
-    elif [[ ! $4 =~ ^[0-9.]+$ ]] || ! near "$4" "$2"; then
+    elif ! is_number "$4" || ! near "$4" "$2"; then
         say_bad "$5: your kernel is right, $3; your prediction, $4, is not. Which part of the sum was different?"
     else
         say_good "$5: $3, as you predicted"
@@ -195,8 +205,9 @@ count_all() {
                           n = split(row, field, " "); for (i = 6; i <= n; i++) print name[i] "," field[i] }' >"$counters"
                 if [[ ! -s $counters ]]; then say_bad "nothing is predicted: $(head -n 1 "$3/said")"; return; fi ;;
             count) compare "$a" "$b" "$(value "$c" "$counters")" "$(predicted "$a" "$2")" "$d" ;;
-            say) # a word, not a counter
-                if [[ $(predicted "$a" "$2") == "$b" ]]; then say_good "$c: $b"; else say_bad "$c: '$(predicted "$a" "$2")' is not it"; fi ;;
+            say) # a word or a number, not a counter
+                d=$(predicted "$a" "$2")
+                if [[ ${d,,} == "${b,,}" ]] || { is_number "$d" && is_number "$b" && near "$d" "$b"; }; then say_good "$c: $b"; else say_bad "$c: '$d' is not it"; fi ;;
         esac
     done < <(wishes "$1")
 }
@@ -246,6 +257,7 @@ judge() {
     check_results "$name" "$work"
     [[ $failed ]] || same_output "$name" "$folder" "$work"
     [[ $failed ]] || check_text "$name" "$folder/$source"
+    [[ $failed ]] || check_macros "$name" "$folder/$source"
     [[ $failed ]] || count_all "$name" "$folder/prediction" "$work"
     [[ $failed ]] || compare_speed "$name" "$folder/prediction" "$work"
     [[ ! $failed ]]
