@@ -298,6 +298,8 @@ struct warp {
     uint32_t *bulk_group;    // of each committed group of copies to global memory, order_async_begin's last number
     int bulk_group_count, bulk_group_capacity;
     uint32_t bulk_guard;    // the scoreboard that counts these groups
+    uint32_t bulk_copy;     // the last such copy that it has not waited for, as index + 1; 0 none
+    uint32_t bulk_number;   // order_async_begin's of that
     bool met;               // a lane has asked shared memory by an atomic since the last fence
     uint32_t fenced;        // phase up to which the copy engine and the tensor cores see what the warp has stored
     uint32_t polled;        // the mbarrier that it found unfinished last
@@ -557,7 +559,9 @@ void memory_describe(const struct sim_memory *memory, uint64_t address, char *te
 void copies_finish(struct warp *w, int groups_left); // -1: also what is in no group
 
 // --- bulk.c, mbarrier.c --------------------------------------------------------------------------------------------------
-void bulk_wait(struct warp *w, int groups_left); // of copies to global memory
+void bulk_starts(struct warp *w, const struct uop *u); // a copy to global memory
+void bulk_wait(struct warp *w, int groups_left);       // of copies to global memory
+void bulk_leave(struct warp *w);                       // its last lanes end
 bool bulk_deliver(struct block *block,
                   uint32_t barrier); // copies that this mbarrier counts arrive; false: there are none
 void bulk_drop(struct block *block);

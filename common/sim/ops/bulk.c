@@ -115,7 +115,7 @@ static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
         uint8_t *to = global_bytes(w, u, bulk_pointer(w, &o[SASS_S]), bytes, "writes");
         if (!to || !bulk_fits(w, u, from, bytes, BULK_UNIT, "reads")) return;
         if (!shadow_read_by_proxy(w, u, from, bytes)) return;
-        order_async_begin(w);
+        bulk_starts(w, u);
         shadow_read_async(w, u, from, bytes);
         memcpy(to, w->block->shared + from, bytes);
         w->acted = true;
@@ -168,9 +168,20 @@ static void run_flush(struct warp *w, const struct uop *u, uint32_t mask) {
     w->bulk_guard = u->read_barrier < SCOREBOARDS ? u->read_barrier : u->write_barrier;
     w->bulk_group[w->bulk_group_count++] = order_async_begin(w);
 }
+void bulk_starts(struct warp *w, const struct uop *u) {
+    w->bulk_copy = u->detail->index + 1;
+    w->bulk_number = order_async_begin(w);
+}
+void bulk_leave(struct warp *w) {
+    if (!w->bulk_copy) return;
+    report(w, REPORT_RACE, w->bulk_copy - 1, -1, false,
+           "still reads shared memory when its warp ends: no cp.async.bulk.wait_group waited for it");
+    w->bulk_copy = 0;
+}
 void bulk_wait(struct warp *w, int groups_left) {
     const int over = w->bulk_group_count - groups_left;
     if (over <= 0) return;
+    if (w->bulk_group[over - 1] >= w->bulk_number) w->bulk_copy = 0;
     order_async_over(w, w->bulk_group[over - 1]);
     memmove(w->bulk_group, w->bulk_group + over, (size_t)groups_left * sizeof *w->bulk_group);
     w->bulk_group_count = groups_left;

@@ -126,7 +126,7 @@ static void run_store(struct warp *w, const struct uop *u, uint32_t mask) {
         !shadow_read_by_proxy(w, u, from, b.bytes))
         return;
     w->block->tally[u->detail->index].requests++;
-    order_async_begin(w);
+    bulk_starts(w, u);
     shadow_read_async(w, u, from, b.bytes);
     for (uint32_t row = 0; row < b.rows; row++) {
         if (!row_inside(&b, row, &address, &begin, &end)) continue;

@@ -117,6 +117,7 @@ static void start_warp(struct block *b, uint32_t index) {
     w->copy_count = w->copy_group_count = w->product_count = 0;
     w->product_groups = 0;
     w->bulk_group_count = 0;
+    w->bulk_copy = 0;
     w->met = w->tiled = false;
     memset(w->heard, 0, sizeof w->heard);
     memset(w->fence_knows, 0, sizeof w->fence_knows);

@@ -324,6 +324,7 @@ static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
     w->block->alive -= lanes_count(leaving);
     if (leaving) barrier_leave(w, u->detail->index, leaving);
     if (leaving && w->alive) scoreboard_forget(w, leaving);
+    if (!w->alive) bulk_leave(w);
     w->active &= ~leaving;
     w->pc++;
     save_current(w);

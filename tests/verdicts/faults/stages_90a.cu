@@ -94,6 +94,19 @@ extern "C" __global__ void bulk_store_waited_for_by_nobody(const int *in, int *o
     if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 }
 
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: `UBLKCP.G.S .*still reads shared memory when its warp ends
+extern "C" __global__ void bulk_store_and_the_end(const int *in, int *out) {
+    __shared__ __align__(128) int s[64];
+    s[threadIdx.x] = 3 * in[threadIdx.x];
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    if (threadIdx.x == 0)
+        asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;\ncp.async.bulk.commit_group;" ::"l"(out),
+                     "r"(at(s))
+                     : "memory");
+}
+
 // run: --grid 1 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
 // says: race: .*
 extern "C" __global__ void bulk_store_wait_without_barrier(const int *in, int *out) {
