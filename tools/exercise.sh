@@ -79,12 +79,20 @@ failed= # the name of what went wrong, for the reader
 say_bad() { failed=yes; printf '  not yet: %s\n' "$1"; }
 say_good() { printf '  right:   %s\n' "$1"; }
 
+# A run, for PATIENCE seconds at most: those of the keys take a few.
+patiently() {
+    local status=0
+    timeout "${PATIENCE:-300}" "$@" || status=$?
+    [[ $status != 124 ]] || echo "it still ran after ${PATIENCE:-300} seconds: does every loop end?" >&2
+    return "$status"
+}
+
 # The first reports of a run, or its last words where there are none.
 first_reports() {
     local found
     found=$(grep -E '^[a-z -]+: `|fails at|FAILED' "$1" | awk '!seen[$0]++' || true)
     [[ $found ]] || found=$(tail -n 2 "$1")
-    head -n 2 <<<"$found" | sed 's/^/           /'
+    { head -n 2 <<<"$found"; grep '^it still ran' "$1" || true; } | awk '!seen[$0]++ { print "           " $0 }'
     if (($(wc -l <<<"$found") > 2)); then echo "           (and $(($(wc -l <<<"$found") - 2)) more)"; fi
 }
 
@@ -93,7 +101,7 @@ check_results() {
     local options
     while IFS='|' read -r _ options; do
         # shellcheck disable=SC2086
-        if ! "build/exercises/$1/run" --backend sim --check only $options >"$2/said" 2>&1; then
+        if ! patiently "build/exercises/$1/run" --backend sim --check only $options >"$2/said" 2>&1; then
             say_bad "the result is wrong, or the simulator found a mistake ($options):"
             first_reports "$2/said"
             return
@@ -125,7 +133,7 @@ same_output() {
     local options
     while IFS='|' read -r _ options; do
         # shellcheck disable=SC2086
-        if ! build/simrun "$3/mine.cubin" ${options//OUT/$3/mine.out} >"$3/said" 2>&1; then
+        if ! patiently build/simrun "$3/mine.cubin" ${options//OUT/$3/mine.out} >"$3/said" 2>&1; then
             say_bad "the run ended with a report ($options):"
             first_reports "$3/said"
             return
@@ -191,9 +199,9 @@ count_all() {
                 rm -f "$counters"
                 # shellcheck disable=SC2086
                 if [[ $kind == run ]]; then
-                    "build/exercises/$1/run" --backend sim --check off $a --counters "$counters" >"$3/said" 2>&1 || true
+                    patiently "build/exercises/$1/run" --backend sim --check off $a --counters "$counters" >"$3/said" 2>&1 || true
                 else
-                    build/simrun "$3/mine.cubin" $a --counters - >"$counters" 2>"$3/said" || true
+                    patiently build/simrun "$3/mine.cubin" $a --counters - >"$counters" 2>"$3/said" || true
                     sed -i 's/^\([a-z][a-z_0-9.]*\)[ ,=]\{1,\}\([0-9.e+]*\)$/\1,\2/' "$counters"
                 fi
                 if [[ ! -s $counters ]]; then say_bad "the run ended without counts: $(head -n 1 "$3/said")"; return; fi ;;
