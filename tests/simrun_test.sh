@@ -95,6 +95,7 @@ says 'a __device__ variable is saved' 0 '^$' build/simrun "$work/k.cubin" --entr
 if [[ $(od -An -td4 "$work/counter" | xargs) == 99 ]]; then pass 'with what the kernel wrote'; else fail 'with what the kernel wrote' "$(od -An -td4 "$work/counter")"; fi
 says 'a variable that is not there' 2 'no variable tabel; this cubin has .*table' build/simrun "$work/k.cubin" --entry variables --grid 1 --block 4 \
     --arg 'f32[4]:zero' --set tabel=i32:1
+says 'a cubin without variables' 2 'no variable tabel; this cubin has none$' "${product[@]}" --set tabel=i32:1
 says 'a variable of another size' 2 'has 4 bytes, the variable 16' build/simrun "$work/k.cubin" --entry variables --grid 1 --block 4 \
     --arg 'f32[4]:zero' --set table=i32:1
 

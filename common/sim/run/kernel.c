@@ -71,7 +71,10 @@ void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *
         return k->cubin.bytes + (found->bytes - k->cubin.bytes); // the bank that every launch copies
     }
     n = snprintf(error->message, sizeof error->message,
-                 fits ? "several variables are called %s; this cubin has" : "no variable %s; this cubin has", name);
+                 fits                          ? "several variables are called %s; this cubin has"
+                 : k->cubin.variable_count > 0 ? "no variable %s; this cubin has"
+                                               : "no variable %s; this cubin has none",
+                 name);
     for (int i = 0; i < k->cubin.variable_count && n > 0 && (size_t)n < sizeof error->message; i++)
         n += snprintf(error->message + n, sizeof error->message - (size_t)n, " %s", k->cubin.variables[i].name);
     error->misuse = true;
