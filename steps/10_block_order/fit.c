@@ -20,7 +20,7 @@ static const float DOUBT =
     1.3f; // of what the model of an SM predicts: its own error at single rounds of blocks, and the fit's
 
 enum {
-    MAX_SAMPLES = 16384,
+    MAX_SAMPLES = 32768,
     MAX_FIELDS = 64,
     MAX_LINE = 4096,
     MOST_STEPS = 400,
@@ -194,10 +194,11 @@ static double misfit(const struct samples *s, int kernel, const struct machine *
 }
 
 // No launch is free, no tile begins and ends in no time, none of its K takes none; rows that are not aligned take at most so much
-// more as they have more requests, four for one and a turn of their own for each.
+// more as they have more requests, four for one and a turn of their own for each; a column of B at most so much as it has sectors.
 static bool is_possible(const struct kernel_cost *c) {
-    return c->odd >= 1 && c->odd <= 2 && c->odd_store >= 1 && c->odd_store <= 8 && c->start >= 1 && c->ends >= 0.1f &&
-           c->alone >= 1e-4f && c->busy >= 1e-4f && c->idle <= 1 && c->overlap >= 1 && c->overlap <= 4;
+    return c->odd >= 1 && c->odd <= (is_for_columns(c) ? SECTOR_FLOATS : 2) && c->odd_store >= 1 && c->odd_store <= 8 &&
+           c->start >= 1 && c->ends >= 0.1f && c->alone >= 1e-4f && c->busy >= 1e-4f && c->idle <= 1 &&
+           c->overlap >= 1 && c->overlap <= 4;
 }
 
 // Moves one cost by a factor where that helps.
@@ -215,12 +216,12 @@ static bool improve(const struct samples *s, int kernel, const struct machine *m
     return false;
 }
 
-// A matrix by a vector is read float by float, whether N is a multiple of four or not. And how a kernel's work and memory's go on at
+// A matrix by a vector is read float by float, whether N is a multiple of four or not. How a kernel's work and memory's go on at
 // the same time is for the machine to say, not for a model of it.
 static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) {
     const float *cost = cost_at(c, which);
     if (s->predicted && cost == &c->overlap) return true;
-    return (c->block_m == 1 || c->block_n == 1) && (cost == &c->odd || cost == &c->odd_store);
+    return (c->block_m == 1 && cost == &c->odd) || ((c->block_m == 1 || c->block_n == 1) && cost == &c->odd_store);
 }
 
 static void fit(const struct samples *s, int kernel, const struct machine *machine, struct kernel_cost *c) {

@@ -8,7 +8,8 @@
 //   alone   a tile along K, of a block that has its SM to itself: latencies
 //   busy    a tile along K, of a block among as many as fit: the SM's throughput, shared by them. The cube root of the sum of the cubes
 //           of this and the one before counts: in between, blocks wait for both
-//   odd     factor of the last two where N is not a multiple of four, so that B is copied float by float
+//   odd     factor of the last two where N is not a multiple of four, so that B is copied float by float; in a kernel for columns,
+//           factor of `busy` where N is eight or more, so that each float of a column of B is in a sector of its own
 //   idle    what a part of a tile that lies outside C takes, of `busy` and `store` of one inside: its warps only copy
 //   join    a branch of the sum over parts; of a stream-K kernel, the wait for the block before
 //   part    a part to be summed there
@@ -32,7 +33,7 @@
 
 static const double WORTH = 2.5; // times the best that the rules expect
 
-enum { TILE_K = 8, SUM_FAN = 8, COST_COUNT = 11, K_BEYOND = 4, SCHEDULERS = 4 };
+enum { TILE_K = 8, SUM_FAN = 8, COST_COUNT = 11, K_BEYOND = 4, SCHEDULERS = 4, SECTOR_FLOATS = 8 };
 
 struct kernel_cost {
     const char *variant;
@@ -132,13 +133,23 @@ static inline double tile_time(const struct kernel_cost *c, int64_t blocks, doub
     return cbrt(c->alone * c->alone * c->alone + together * together * together);
 }
 
+static inline bool is_for_columns(const struct kernel_cost *c) {
+    return c->block_n == 1;
+}
+
+// Factor of `busy`: sectors that a warp's load of a column of B touches.
+static inline double spread(const struct kernel_cost *c, const struct situation *s) {
+    const int apart = s->n < SECTOR_FLOATS ? s->n : SECTOR_FLOATS;
+    return is_for_columns(c) ? 1 + (c->odd - 1) * (apart - 1) / (SECTOR_FLOATS - 1) : 1;
+}
+
 // `tiles` tiles of C with `parts` blocks each: whole rounds of blocks on the fullest SM, and what is left over.
 static inline double row_time(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
                               int parts) {
     const int64_t fullest = up(tiles_of(c, s) * parts, s->multiprocessors);
     const int64_t rounds = fullest / c->per_sm, rest = fullest % c->per_sm;
-    const double depth = (double)up(tiles_along_k(s), parts) * (s->n % 4 ? c->odd : 1);
-    const double store = store_time(c, s) * fill(c, s), busy = c->busy * fill(c, s);
+    const double depth = (double)up(tiles_along_k(s), parts) * (s->n % 4 && !is_for_columns(c) ? c->odd : 1);
+    const double store = store_time(c, s) * fill(c, s), busy = c->busy * fill(c, s) * spread(c, s);
     double time = (double)rounds * (c->ends + c->per_sm * store + depth * tile_time(c, c->per_sm, busy));
     if (rest > 0) time += c->ends + (double)rest * store + depth * tile_time(c, rest, busy);
     return c->start + with_memory(machine, c, s, time) + sum_time(c, parts);
