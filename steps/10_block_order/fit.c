@@ -19,6 +19,8 @@
 static const float DOUBT =
     1.3f; // of what the model of an SM predicts: its own error at single rounds of blocks, and the fit's
 
+static const float LEAST_COST = 1e-4f; // microseconds, or a share
+
 enum {
     MAX_SAMPLES = 32768,
     MAX_FIELDS = 64,
@@ -225,6 +227,9 @@ static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) 
 }
 
 static void fit(const struct samples *s, int kernel, const struct machine *machine, struct kernel_cost *c) {
+    for (int which = 0; which < COST_COUNT; which++) { // no factor moves a zero
+        if (*cost_at(c, which) < LEAST_COST && !is_fixed(s, c, which)) *cost_at(c, which) = LEAST_COST;
+    }
     double least = misfit(s, kernel, machine, c), factor = 1.5;
     for (int step = 0; step < MOST_STEPS && factor > 1.001; step++) {
         bool better = false;
@@ -290,12 +295,16 @@ static double misfit_of_all(const struct samples *s, const struct machine *machi
 // What memory gives and takes, and the kernels again with that: neither is known without the other.
 static void fit_machine(const struct samples *s, struct machine *machine) {
     fit_kernels(s, machine);
-    for (int round = 0; round < MEMORY_FITS && !s->predicted; round++) {
+    bool better = !s->predicted;
+    for (int round = 0; round < MEMORY_FITS && better; round++) {
+        better = false;
         for (int i = 0; i < 4; i++) {
             struct machine moved = *machine;
             *(i % 2 ? &moved.write : &moved.read) *= i < 2 ? 1.05 : 1 / 1.05;
             fit_kernels(s, &moved);
-            if (misfit_of_all(s, &moved) < misfit_of_all(s, machine)) *machine = moved;
+            if (misfit_of_all(s, &moved) >= misfit_of_all(s, machine)) continue;
+            *machine = moved;
+            better = true;
         }
     }
 }
