@@ -236,8 +236,9 @@ done <<<"$runs"
 
 # One table a step and size: a line a figure, a column a variant.
 if [[ -s $work/table ]]; then
-    { echo "$header"; cat "$work/table"; } >"$work/counters.csv"
-    tools/load.sh "$work" "$work"
+    mkdir "$work/measured"
+    { echo "$header"; cat "$work/table"; } >"$work/measured/counters.csv"
+    tools/load.sh "$work/measured" "$work"
     cat tools/tables.sql - <<<'.headers on
         select * from table_counters;' | sqlite3 -batch -bail -init /dev/null -tabs "$work/data.db" |
         awk -f tools/cells.awk -f tools/counters-table.awk
