@@ -29,7 +29,7 @@ static void costs_describe_the_variants(void **state) {
         assert_int_equal(v->slots, c->slots);
         assert_int_equal(v->persistent, c->stream);
         assert_string_equal(c->variant, machines[0].kernels[i % KERNELS].variant);
-        assert_true(c->start > 0 && c->ends > 0 && c->alone > 0 && c->busy > 0 && c->doubt >= 1);
+        assert_true(c->start > 0 && c->ends > 0 && c->alone > 0 && c->busy > 0 && c->odd >= 1 && c->doubt >= 1);
     }
 }
 

@@ -167,8 +167,8 @@ static bool read_samples(const char *path, struct samples *s) {
 }
 
 static float *cost_at(struct kernel_cost *c, int which) {
-    float *const costs[COST_COUNT] = {&c->start, &c->ends,  &c->store, &c->odd_store, &c->alone, &c->busy,
-                                      &c->odd_a, &c->odd_b, &c->idle,  &c->join,      &c->part,  &c->overlap};
+    float *const costs[COST_COUNT] = {&c->start, &c->ends, &c->store, &c->odd_store, &c->alone,  &c->busy,
+                                      &c->odd,   &c->idle, &c->join,  &c->part,      &c->overlap};
     return costs[which];
 }
 
@@ -198,9 +198,9 @@ static double misfit(const struct samples *s, int kernel, const struct machine *
 // No launch is free, no tile begins and ends in no time, none of its K takes none; rows that are not aligned take at most so much
 // more as they have more requests, four for one and a turn of their own for each; a column of B at most so much as it has sectors.
 static bool is_possible(const struct kernel_cost *c) {
-    return c->odd_a <= 1 && c->odd_b <= (is_for_columns(c) ? SECTOR_FLOATS - 1 : 1) && c->odd_store >= 1 &&
-           c->odd_store <= 8 && c->start >= 1 && c->ends >= 0.1f && c->alone >= 1e-4f && c->busy >= 1e-4f &&
-           c->idle <= 1 && c->overlap >= 1 && c->overlap <= 4;
+    return c->odd >= 1 && c->odd <= (is_for_columns(c) ? SECTOR_FLOATS : 2) && c->odd_store >= 1 && c->odd_store <= 8 &&
+           c->start >= 1 && c->ends >= 0.1f && c->alone >= 1e-4f && c->busy >= 1e-4f && c->idle <= 1 &&
+           c->overlap >= 1 && c->overlap <= 4;
 }
 
 // Moves one cost by a factor where that helps.
@@ -223,8 +223,7 @@ static bool improve(const struct samples *s, int kernel, const struct machine *m
 static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) {
     const float *cost = cost_at(c, which);
     if (s->predicted && cost == &c->overlap) return true;
-    const bool vector = c->block_m == 1 || c->block_n == 1;
-    return (c->block_m == 1 && cost == &c->odd_b) || (vector && (cost == &c->odd_a || cost == &c->odd_store));
+    return (c->block_m == 1 && cost == &c->odd) || ((c->block_m == 1 || c->block_n == 1) && cost == &c->odd_store);
 }
 
 static void fit(const struct samples *s, int kernel, const struct machine *machine, struct kernel_cost *c) {
@@ -317,9 +316,9 @@ static void print_machine(const struct machine *m) {
         const struct kernel_cost *c = &m->kernels[k];
         printf("            {\"%s\", %d, %d, %d, %d, %d, %s, %.3g, ", c->variant, c->block_m, c->block_n, c->warps,
                c->per_sm, c->slots, c->stream ? "true" : "false", c->doubt);
-        printf("%.2f, %.2f, %.6f, %.2f, %.6f, %.6f, %.2f, %.2f, %.2f, %.2f, %.3f, %.2f, %d, %.1f, %d},\n", c->start,
-               c->ends, c->store, c->odd_store, c->alone, c->busy, c->odd_a, c->odd_b, c->idle, c->join, c->part,
-               c->overlap, c->times, c->deviation, c->least_k);
+        printf("%.2f, %.2f, %.6f, %.2f, %.6f, %.6f, %.2f, %.2f, %.2f, %.3f, %.2f, %d, %.1f, %d},\n", c->start, c->ends,
+               c->store, c->odd_store, c->alone, c->busy, c->odd, c->idle, c->join, c->part, c->overlap, c->times,
+               c->deviation, c->least_k);
     }
     printf("        },\n    },\n");
 }

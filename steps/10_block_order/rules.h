@@ -8,9 +8,8 @@
 //   alone   a tile along K, of a block that has its SM to itself: latencies
 //   busy    a tile along K, of a block among as many as fit: the SM's throughput, shared by them. The cube root of the sum of the cubes
 //           of this and the one before counts: in between, blocks wait for both
-//   odd_a, odd_b  what is added to 1 in the factor of the last two where K, or N, is not a multiple of four, so that A, or B, is
-//           copied float by float; in a kernel for columns odd_b is added to that of `busy` where N is eight or more, so that each
-//           float of a column of B is in a sector of its own
+//   odd     factor of the last two where N is not a multiple of four, so that B is copied float by float; in a kernel for columns,
+//           factor of `busy` where N is eight or more, so that each float of a column of B is in a sector of its own
 //   idle    what a part of a tile that lies outside C takes, of `busy` and `store` of one inside: its warps only copy
 //   join    a branch of the sum over parts; of a stream-K kernel, the wait for the block before
 //   part    a part to be summed there
@@ -34,7 +33,7 @@
 
 static const double WORTH = 2.5; // times the best that the rules expect
 
-enum { TILE_K = 8, SUM_FAN = 8, COST_COUNT = 12, K_BEYOND = 4, SCHEDULERS = 4, SECTOR_FLOATS = 8 };
+enum { TILE_K = 8, SUM_FAN = 8, COST_COUNT = 11, K_BEYOND = 4, SCHEDULERS = 4, SECTOR_FLOATS = 8 };
 
 struct kernel_cost {
     const char *variant;
@@ -44,7 +43,7 @@ struct kernel_cost {
     int slots;  // as in step.h
     bool stream;
     float doubt; // factor of what is expected: 1 for costs that were measured, more for those of a model
-    float start, ends, store, odd_store, alone, busy, odd_a, odd_b, idle, join, part,
+    float start, ends, store, odd_store, alone, busy, odd, idle, join, part,
         overlap;     // float: a page loads these tables
     int times;       // that it was fitted to
     float deviation; // of them, weighted, root mean square, in percent
@@ -141,12 +140,7 @@ static inline bool is_for_columns(const struct kernel_cost *c) {
 // Factor of `busy`: sectors that a warp's load of a column of B touches.
 static inline double spread(const struct kernel_cost *c, const struct situation *s) {
     const int apart = s->n < SECTOR_FLOATS ? s->n : SECTOR_FLOATS;
-    return is_for_columns(c) ? 1 + c->odd_b * (float)(apart - 1) / (SECTOR_FLOATS - 1) : 1;
-}
-
-// Factor of a tile along K: rows that are not aligned.
-static inline double odd(const struct kernel_cost *c, const struct situation *s) {
-    return 1 + (s->k % 4 ? c->odd_a : 0) + (s->n % 4 && !is_for_columns(c) ? c->odd_b : 0);
+    return is_for_columns(c) ? 1 + (c->odd - 1) * (apart - 1) / (SECTOR_FLOATS - 1) : 1;
 }
 
 // `tiles` tiles of C with `parts` blocks each: whole rounds of blocks on the fullest SM, and what is left over.
@@ -154,7 +148,7 @@ static inline double row_time(const struct machine *machine, const struct kernel
                               int parts) {
     const int64_t fullest = up(tiles_of(c, s) * parts, s->multiprocessors);
     const int64_t rounds = fullest / c->per_sm, rest = fullest % c->per_sm;
-    const double depth = (double)up(tiles_along_k(s), parts) * odd(c, s);
+    const double depth = (double)up(tiles_along_k(s), parts) * (s->n % 4 && !is_for_columns(c) ? c->odd : 1);
     const double store = store_time(c, s) * fill(c, s), busy = c->busy * fill(c, s) * spread(c, s);
     double time = (double)rounds * (c->ends + c->per_sm * store + depth * tile_time(c, c->per_sm, busy));
     if (rest > 0) time += c->ends + (double)rest * store + depth * tile_time(c, rest, busy);
@@ -168,7 +162,7 @@ static inline double stream_time(const struct machine *machine, const struct ker
     const int64_t blocks = parts > 0 && tiles * parts < places ? tiles * parts : places;
     const int64_t rounds = tiles % blocks == 0 ? tiles / blocks : tiles < blocks ? 0 : tiles / blocks - 1;
     const int64_t share = up((tiles - rounds * blocks) * depth, blocks);
-    const double busy = c->busy * odd(c, s), ends = c->ends + store_time(c, s);
+    const double busy = c->busy * (s->n % 4 ? c->odd : 1), ends = c->ends + store_time(c, s);
     double time = (double)rounds * (ends + (double)depth * busy);
     if (share == 0) return c->start + with_memory(machine, c, s, time);
     const int64_t links =
