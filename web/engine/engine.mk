@@ -9,9 +9,9 @@ WASM_LIBS  := -nostartfiles -L/usr/lib/wasm32-wasi -lm \
 WASM_OPT   := $(shell command -v wasm-opt)
 # What runs at every instruction is compiled for speed first, the rest for size; -O2 in place of -Os is 1 KB more in brotli and no faster.
 # Loops over lanes are in SIMD where kernels spend their time: at -Oz, too, they are the ones that are vectorised.
-WASM_FAST  := $(addprefix common/sim/,run/block.c run/warp.c run/resident.c run/observer.c checks/hazards.c machine/scoreboard.c \
-              $(addprefix ops/,shared.c integer.c))
-WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz $(if $(filter %/ops/global.c,$<),-msimd128)) -Wno-pass-failed
+WASM_FAST  := common/sim/run/warp.c common/sim/ops/shared.c
+WASM_LANES := $(addprefix common/sim/ops/,integer.c global.c)
+WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz $(if $(filter $(WASM_LANES),$<),-msimd128)) -Wno-pass-failed
 
 # Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page, nor exercises that need a compiler.
 WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/%,$(wildcard steps/*/step.c)) \
@@ -29,27 +29,34 @@ build/wasm/common/sim/programs/simrun.o: WASM_MAIN := -Dmain=simrun_main
 build/wasm/exercises/%/step.o: WASM_MAIN = -Dexercise_entry=exercise_$(notdir $(@D))
 
 WASM_COMPILE = $(WASM_CC) $(WASM_FLAGS) $(WASM_SPEED) $(WASM_MAIN) -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -Icommon/harness -Ibuild -MMD -MP
-build/wasm/%.o: %.c | build/commit.h
+build/wasm/%.o: %.c build/wasm/how | build/commit.h
 	@mkdir -p $(@D)
 	@echo 'wasm $<'
 	@$(WASM_COMPILE) -c $< -o $@
 # A step without what only --list, --candidates and the compiler of its kernel read.
-build/wasm/%/step.o: %/step.c | build/commit.h
+build/wasm/%/step.o: %/step.c build/wasm/how | build/commit.h
 	@mkdir -p $(@D)
 	@echo 'wasm $<'
 	@sed -E '/^ *\.(idea|flags|title|is_candidate) =/{:a;/,$$/!{N;ba};d}; s/\.(idea|flags) = [A-Z]+, *//g' $< | $(WASM_COMPILE) -MF $(@:.o=.d) -I$(<D) -x c -c - -o $@
 
 build/wasm/sass.wasm: $(filter build/wasm/common/sass/% build/wasm/web/engine/engine.o $(addprefix build/wasm/web/engine/,system.o library.o format.o),$(WASM_O))
 build/wasm/simulator.wasm: $(filter-out build/wasm/common/sass/main.o,$(WASM_O))
-build/wasm/simulator.wasm: WASM_EXPORT := -Wl,--export=lanes_ffma
+build/wasm/simulator.wasm: WASM_EXPORT := -Wl,--export=lanes_ffma,--export=run_streak
 build/wasm/sass.wasm build/wasm/simulator.wasm:
 	@echo 'link $@'
-	@$(WASM_CC) $(WASM_FLAGS) -o $@ $^ $(WASM_LIBS) $(WASM_EXPORT)
-	@$(if $(WASM_OPT),$(WASM_OPT) -O3 -Oz --ignore-implicit-traps --low-memory-unused -ocimfs 50 --rse -Oz --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int $@ -o $@)
+	@$(WASM_CC) $(WASM_FLAGS) -o $@.new $^ $(WASM_LIBS) $(WASM_EXPORT)
+	@$(if $(WASM_OPT),$(WASM_OPT) -O3 -Oz --ignore-implicit-traps --low-memory-unused -ocimfs 50 --rse -Oz --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int $@.new -o $@.new)
+	@mv $@.new $@
+
+# With what the modules are made: other flags, or a wasm-opt that has come since, make them anew.
+WASM_HOW := $(WASM_CC) $(WASM_FLAGS) $(WASM_LIBS) $(WASM_FAST) $(WASM_LANES) $(WASM_OPT)
+build/wasm/how: FORCE
+	@mkdir -p $(@D)
+	@echo '$(WASM_HOW)' | cmp -s - $@ || echo '$(WASM_HOW)' > $@
 
 # FFMA with relaxed SIMD and without, a few hundred bytes each, in the engine's memory. (Compiled and linked apart: clang that optimizes
 # while it links runs a wasm-opt that is on PATH, which may be too old for relaxed SIMD.)
-WASM_SMALL := -nostdlib -Wl,--no-entry,--strip-all,--import-memory,--export=ffma,--export=is_fused
+WASM_SMALL := -nostdlib -Wl,--no-entry,--strip-all,--import-memory,--export=ffma,--export=streak,--export=is_fused
 build/wasm/fused.o: WASM_RELAXED := -DRELAXED
 build/wasm/fused.o build/wasm/ffma.o: web/engine/ffma.c common/sim/machine/machine.h common/sim/ops/lanes.h
 	@mkdir -p $(@D)

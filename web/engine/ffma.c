@@ -71,7 +71,17 @@ void ffma(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int l = 0; l < LANES; l += 4) {
         const v128_t fused = fma4(wasm_v128_load(a + l), wasm_v128_load(b + l), wasm_v128_load(c + l));
         const v128_t chosen = wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int)(mask >> l)), bits), bits);
-        wasm_v128_store(d + l, mask == ALL_LANES ? fused : wasm_v128_bitselect(fused, wasm_v128_load(d + l), chosen));
+        wasm_v128_store(d + l, wasm_v128_bitselect(fused, wasm_v128_load(d + l), chosen));
+    }
+}
+
+// The same one after the other on all lanes.
+void streak(struct warp *w, const struct ffma *f, uint32_t count) {
+    for (; count; count--, f++) {
+        const uint32_t *a = w->row[f->a], *b = w->row[f->b], *c = w->row[f->c];
+        uint32_t *d = w->row[f->d];
+        for (int l = 0; l < LANES; l += 4)
+            wasm_v128_store(d + l, fma4(wasm_v128_load(a + l), wasm_v128_load(b + l), wasm_v128_load(c + l)));
     }
 }
 

@@ -75,8 +75,8 @@ function runProgram(modules, words, files) {
       const small = module => new WebAssembly.Instance(module, { env: { memory } }).exports;
       let lanes = modules.fused && small(modules.fused);
       if (!lanes || !lanes.is_fused(1 + 2 ** -12, 1 - 2 ** -12)) lanes = small(modules.ffma);
-      const index = engine.__indirect_function_table.grow(1, lanes.ffma);
-      new DataView(memory.buffer).setUint32(engine.lanes_ffma.value, index, true);
+      for (const [place, run] of [[engine.lanes_ffma, lanes.ffma], [engine.run_streak, lanes.streak]])
+        new DataView(memory.buffer).setUint32(place.value, engine.__indirect_function_table.grow(1, run), true);
     }
     engine._start();
   } catch (error) {

@@ -133,6 +133,7 @@ static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, 
            from->from == FROM_GLOBAL ? "" : " in this block", user);
     from->lanes = 0;
     w->cell[number].ready = w->clock;
+    note_busy(w, number);
 }
 
 void hazard_spread(struct warp *w, const struct uop *u) {
@@ -143,6 +144,7 @@ void hazard_spread(struct warp *w, const struct uop *u) {
         w->unwritten[number] =
             (struct unwritten){w->unwritten[number].lanes | w->spread, from.loader, from.address, from.from};
         if (cell->ready != IN_FLIGHT) cell->ready = UNWRITTEN;
+        note_busy(w, number);
     }
     w->spread = 0;
 }
@@ -247,6 +249,7 @@ void hazard_look(struct warp *w, const struct uop *u, uint32_t mask) {
         const uint32_t number = m->cells.out[i];
         check_write(w, u, i, mask);
         w->cell[number].ready = w->clock + longest(u, number);
+        note_busy(w, number);
         w->cell[number].writer = m->index;
     }
     if (u->flags & UOP_BARRIER) scoreboard_issue(w, u, mask);

@@ -59,6 +59,7 @@ enum {
     CELL_TRASH = 337,
     CELLS
 };
+enum { REGISTER_WORDS = 4 }; // of a set of registers, a bit each
 #define IN_FLIGHT UINT64_MAX
 #define UNWRITTEN (UINT64_MAX - 1) // it is there, and has lanes that nobody should use
 
@@ -73,6 +74,7 @@ enum uop_flag {
     UOP_BARRIER = 8, // has a write or a read barrier, or takes variable time
     UOP_VARIABLE = 16,
     UOP_OBSERVED = 32, // has more to tell an observer than that it was issued (observer.c)
+    UOP_GUARDED = 64,
 };
 
 // An instruction, decoded for running. 64 bytes; what is rarely needed is in `detail`.
@@ -91,10 +93,18 @@ struct uop {
     uint8_t out_count;                   // cells cell_out .. cell_out + out_count - 1 are written
     uint16_t cell_out;
     uint16_t cell_in[4]; // cells read, CELL_NONE when fewer: byte offsets from warp.cell
-    uint8_t unused[8];
+    uint8_t streak;      // FFMA from here on that run as one (run/warp.c); 0: none
+    uint8_t behind;      // after so many instructions of straight code
+    uint8_t unused[6];
 };
 
 _Static_assert(sizeof(struct uop) % 64 == 0 || sizeof(void *) != 8, "uops fill cache lines");
+
+// The same of an FFMA whose operands are registers as they are: many fit in the cache.
+struct ffma {
+    uint8_t a, b, c, d; // rows; d is the cell, too
+    uint8_t stall, latency;
+};
 
 // How an instruction touches memory.
 enum access {
@@ -143,14 +153,16 @@ struct detail {
     sim_execute *act; // what a control instruction does
 };
 
-// What became of an instruction over a launch.
+// What became of an instruction over a launch. While it runs, `executed` and `lanes` are differences to the instruction before,
+// entered where straight pieces of code begin and behind their ends; of an instruction without a guard, `threads` and `active` are
+// what these do not tell (resident.c sums up).
 struct tally {
     uint64_t executed, threads, active; // warp and thread instructions; those with a lane on
     uint64_t requests, sectors;         // memory requests; of global memory, 32-byte sectors
     uint64_t turns, lines;              // of global loads: cycles of L1's banks; 128-byte lines, 4 at least a request
     uint64_t wavefronts, least_wavefronts, conflicts; // shared memory
     uint64_t arrivals;                                // by a jump
-    uint64_t lanes; // thread instructions of the straight pieces of code that end here, whatever their guards
+    uint64_t lanes;                                   // thread instructions whatever their guard
 };
 
 struct cell {
@@ -204,7 +216,7 @@ struct request_memo {
     uint32_t distinct[LANES]; // different addresses among them
     uint8_t pick[LANES];      // lane -> index in distinct
 };
-enum { MEMOS = 16, HEAP_BYTES = 8 << 20 };
+enum { MEMOS = 32, HEAP_BYTES = 8 << 20 };
 
 // Reads of shared memory since the last synchronisation of all lanes of the warp, so that a write can be held against other lanes' reads.
 struct past_read {
@@ -263,12 +275,14 @@ struct warp {
     const char *base[2]; // what uop.source is relative to
     uint32_t predicate[PREDICATES];
     struct cell cell[CELLS];
+    uint64_t busy[REGISTER_WORDS]; // registers that are in flight, unwritten or held
     struct unwritten unwritten[CELLS];
     bool any_unwritten; // a lane of one was set since the warp began
     uint64_t clock;     // issue cycles
     struct block *block;
-    uint32_t index; // in the block
-    uint32_t lanes; // that exist
+    uint32_t index;            // in the block
+    uint32_t lanes;            // that exist
+    uint32_t thread[3][LANES]; // their indices in the block
     uint32_t alive;
     uint32_t pc, active; // of the group that runs
     enum warp_state state;
@@ -420,6 +434,8 @@ struct program {
     const struct sass_kernel *kernel;
     struct uop *code; // (count)
     struct detail *detail;
+    struct ffma *ffma;                            // (count) those of streaks
+    uint64_t (*streak_registers)[REGISTER_WORDS]; // (count) that the streak from there reads or writes
     uint32_t count;
     uint32_t (*constant)[LANES]; // rows of immediates and constant-bank operands
     uint32_t constant_count, constant_capacity;
@@ -444,13 +460,20 @@ struct engine {
     const char *name;
     sim_execute *(*bind)(struct program *program, struct uop *u, struct detail *d);
     void (*run)(struct warp *w, uint64_t most); // until it waits, ends, or `most` branches are done
-    void (*run_observed)(struct warp *w, uint64_t most);
     void (*start)(struct warp *w);
     void (*pass_barrier)(struct warp *w, uint32_t id);
 };
 extern const struct engine engine_base;
 extern const struct engine engine_v3 __attribute__((weak)), engine_v4 __attribute__((weak));
 const struct engine *engine_choose(void);
+
+// To be called when `ready` or `holds` of a cell has changed, unless it was not busy and has got a result of fixed latency.
+static inline void note_busy(struct warp *w, uint32_t number) {
+    const struct cell *cell = &w->cell[number];
+    if (number >= CELL_UNIFORM) return;
+    const uint64_t bit = (uint64_t)1 << number % 64, busy = cell->ready >= UNWRITTEN || cell->holds;
+    w->busy[number / 64] = (w->busy[number / 64] & ~bit) | (bit & -busy);
+}
 
 // One family of instructions: prepares u and d and returns the function that runs it; NULL when it cannot.
 struct binding {

@@ -300,6 +300,47 @@ static void decode(struct program *p, uint32_t index) {
         if (is_observed(d)) u->flags |= UOP_OBSERVED;
     }
     u->execute = p->engine->bind(p, u, d);
+    if (u->guard != PREDICATE_TRUE || u->guard_negate) u->flags |= UOP_GUARDED;
+}
+
+// FFMA behind one another, whose issue has nothing to ask about but what takes variable time: results of fixed latency are there
+// in time where the code runs straight.
+static void find_streaks(struct program *p) {
+    uint64_t clock = 0, ready[CELLS] = {0}; // if all the code were straight
+    uint32_t longest = 0;
+    for (uint32_t i = 0; i < p->count; clock += p->code[i++].stall) {
+        const struct uop_cells *c = &p->detail[i].cells;
+        struct uop *u = &p->code[i];
+        u->streak &= !u->flags;
+        for (int k = 0; k < c->in_count; k++) u->streak &= ready[c->in[k]] <= clock;
+        for (int k = 0; k < c->out_count; k++) {
+            const uint32_t distance = p->detail[i].longest[c->written[k].predicate]; // 0: variable, which w->busy tells
+            u->streak &= ready[c->out[k]] <= clock;
+            if (clock + distance > ready[c->out[k]]) ready[c->out[k]] = clock + distance;
+            if (distance > longest) longest = distance;
+        }
+    }
+    for (uint32_t i = p->count; i--;) {
+        struct uop *u = &p->code[i];
+        const struct sass_operand *o = p->detail[i].instruction.operand;
+        uint64_t *registers = p->streak_registers[i];
+        uint32_t cycles = 0;
+        if (!u->streak) continue;
+        p->ffma[i] = (struct ffma){(uint8_t)o[SASS_A].number,
+                                   (uint8_t)o[SASS_B].number,
+                                   (uint8_t)o[SASS_C].number,
+                                   (uint8_t)u->d,
+                                   u->stall,
+                                   u->latency};
+        if (u[1].streak && !u[1].wait && u[1].streak < UINT8_MAX) {
+            u->streak = (uint8_t)(u[1].streak + 1);
+            memcpy(registers, registers + REGISTER_WORDS, sizeof *p->streak_registers);
+        }
+        const uint8_t touched[] = {p->ffma[i].a, p->ffma[i].b, p->ffma[i].c, p->ffma[i].d};
+        for (int k = 0; k < 4; k++) registers[touched[k] / 64] |= (uint64_t)1 << touched[k] % 64;
+        while (u->behind < UINT8_MAX && u->behind < i && cycles < longest) cycles += u[-++u->behind].stall;
+        if (cycles < longest) u->behind = UINT8_MAX;
+    }
 }
 
 struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel *kernel, const struct engine *engine) {
@@ -312,12 +353,15 @@ struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel 
     p->registers = kernel->registers;
     p->code = aligned_alloc(64, (((size_t)p->count + 1) * sizeof *p->code + 63) / 64 * 64);
     p->detail = calloc((size_t)p->count + 1, sizeof *p->detail);
-    if (!p->code || !p->detail) {
+    p->ffma = calloc((size_t)p->count + 1, sizeof *p->ffma);
+    p->streak_registers = calloc((size_t)p->count + 1, sizeof *p->streak_registers);
+    if (!p->code || !p->detail || !p->ffma || !p->streak_registers) {
         program_close(p);
         return NULL;
     }
     for (uint32_t i = 0; i <= p->count; i++) decode(p, i);
     count_banks(p);
+    find_streaks(p);
     program_find_polls(p);
     return p;
 }
@@ -330,6 +374,8 @@ void program_close(struct program *p) {
     }
     free(p->code);
     free(p->detail);
+    free(p->ffma);
+    free(p->streak_registers);
     free(p->constant);
     free(p->bank_row);
     free(p);

@@ -24,30 +24,33 @@ static void keep_other(const struct warp *w, struct cell *cell, uint32_t number)
 
 // The first `count` entries of a list have come true: of a scoreboard, or of what has none (SASS_NO_BARRIER).
 static void settle(struct warp *w, struct pending_list *list, uint32_t number, int count) {
+    // What is left is of lanes that went another way.
+    const uint32_t others = w->group_count > 1 ? ~w->active : ALL_LANES;
+    const bool any_unwritten = w->any_unwritten;
     for (int i = 0; i < count; i++) {
         if (list->cell[i] == ENTRY_MARK) continue;
-        struct cell *cell = &w->cell[list->cell[i] & ENTRY_CELL];
-        const uint32_t held = list->cell[i] >> 12;
-        const uint32_t others =
-            w->group_count > 1 ? ~w->active : ALL_LANES; // what is left is of lanes that went another way
+        const uint32_t index = list->cell[i] & ENTRY_CELL, held = list->cell[i] >> 12;
+        struct cell *cell = &w->cell[index];
         if (held) {
             cell->holds &= (uint8_t) ~(1u << (held & 7));
             cell->read_lanes &= others;
         } else {
             if (cell->pending && --cell->pending == 1) keep_other(w, cell, number);
             if (cell->pending == 0 && cell->ready == IN_FLIGHT)
-                cell->ready = w->any_unwritten && w->unwritten[list->cell[i]].lanes ? UNWRITTEN : w->clock;
+                cell->ready = any_unwritten && w->unwritten[list->cell[i]].lanes ? UNWRITTEN : w->clock;
             cell->lanes &= others;
         }
+        note_busy(w, index);
     }
     list->count = (uint16_t)(list->count - count);
-    memmove(list->cell, list->cell + count, list->count * sizeof *list->cell);
+    if (list->count) memmove(list->cell, list->cell + count, list->count * sizeof *list->cell);
 }
 
 // Also where lanes that stay hold the register too: whose is which is not kept.
 void scoreboard_forget(struct warp *w, uint32_t lanes) {
     for (uint32_t i = 0; i < CELLS; i++) {
         if (w->cell[i].read_lanes & lanes) w->cell[i].holds = 0;
+        note_busy(w, i);
     }
 }
 
@@ -127,10 +130,11 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         if (guarded) append(list, ENTRY_MARK, 0);
         for (int i = 0; i < m->cells.out_count; i++) {
             struct cell *cell = &w->cell[m->cells.out[i]];
-            if (sass_is_there_at_once(&m->instruction, &m->cells.written[i])) continue;
+            if (m->cells.written[i].predicate && sass_is_there_at_once(&m->instruction, &m->cells.written[i])) continue;
             cell->lanes = mask | (cell->pending ? cell->lanes : 0);
             cell->latest = mask;
             cell->ready = IN_FLIGHT;
+            note_busy(w, m->cells.out[i]);
             if (w->any_unwritten) w->unwritten[m->cells.out[i]].lanes &= ~mask;
             cell->writer = m->index;
             cell->pending++;
@@ -149,6 +153,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         cell->read_lanes = mask | (cell->holds ? cell->read_lanes : 0);
         const uint32_t by = guarded ? u->read_barrier : HELD_BY_NONE;
         cell->holds |= (uint8_t)(1u << by);
+        note_busy(w, number);
         cell->reader = m->index;
         if (guarded) append(&w->pending[u->read_barrier], number, 8u + by);
         if (u->write_barrier < SCOREBOARDS && (guarded || !late)) // a result that is there: the sources have been read

@@ -13,11 +13,21 @@ INLINE uint32_t canonical(float value) {
 #ifdef __wasm__
 // There is no FMA: another module has it, for operands as they are (web/engine/ffma.c); the page puts it here.
 sim_execute *lanes_ffma;
+sim_streak *run_streak;
+#define run_ffma          lanes_ffma
+#define run_ffma_modified run_general
 #else
 static inline uint32_t lane_ffma(uint32_t a, uint32_t b, uint32_t c) {
     return canonical(__builtin_fmaf(as_float(a), as_float(b), as_float(c)));
 }
 OPERATION(run_ffma, lane_ffma)
+void run_streak(struct warp *w, const struct ffma *f, uint32_t count) {
+    for (; count; count--, f++) {
+        const uint32_t *a = w->row[f->a], *b = w->row[f->b], *c = w->row[f->c];
+        uint32_t *d = w->row[f->d];
+        LANE_LOOP d[l] = lane_ffma(a[l], b[l], c[l]);
+    }
+}
 #endif
 static inline uint32_t lane_fmul(uint32_t a, uint32_t b, uint32_t c) {
     (void)c;
@@ -77,13 +87,11 @@ static bool is_general(const struct sass_instruction *i) {
 
 static sim_execute *bind_ffma(struct program *p, struct uop *u, struct detail *d) {
     (void)p;
-    (void)u;
     if (is_general(&d->instruction)) return run_general;
-#ifdef __wasm__
-    return is_modified(d) ? run_general : lanes_ffma;
-#else
+    const struct sass_operand *o = d->instruction.operand;
+    u->streak = !is_modified(d) && d->cells.out_count == 1 && o[SASS_A].kind == SASS_REGISTER &&
+                o[SASS_B].kind == SASS_REGISTER && o[SASS_C].kind == SASS_REGISTER;
     return CHOOSE(d, run_ffma);
-#endif
 }
 static sim_execute *bind_fmul(struct program *p, struct uop *u, struct detail *d) {
     (void)p;

@@ -10,6 +10,15 @@
 #define INLINE    static inline __attribute__((always_inline, unused))
 #define LANE_LOOP _Pragma("omp simd") for (int l = 0; l < LANES; l++)
 
+// FFMA one after the other on all lanes (fp32.c).
+typedef void sim_streak(struct warp *w, const struct ffma *f, uint32_t count);
+#ifdef __wasm__
+extern sim_streak *run_streak;
+#else
+#define run_streak SIM_NAME(run_streak)
+sim_streak run_streak;
+#endif
+
 INLINE const uint32_t *source(const struct warp *w, const struct uop *u, int i) {
     return (const uint32_t *)__builtin_assume_aligned(w->base[u->source_base[i]] + u->source[i], 64);
 }

@@ -62,7 +62,6 @@ static sim_execute *bind_membar(struct program *p, struct uop *u, struct detail 
 static uint32_t special(const struct warp *w, int number, int lane) {
     const struct block *b = w->block;
     const struct launch_state *l = b->launch;
-    const uint32_t thread = w->index * LANES + (uint32_t)lane;
     switch (number) {
     case 0x00: // SR_LANEID
         return (uint32_t)lane;
@@ -70,14 +69,11 @@ static uint32_t special(const struct warp *w, int number, int lane) {
     case 0x03: // SR_VIRTID: the warp number in bits 8..14
         return w->index << 8;
     case 0x20: // SR_TID, packed
-        return thread % l->block[0] | thread / l->block[0] % l->block[1] << 16 |
-               thread / l->block[0] / l->block[1] << 26;
+        return w->thread[0][lane] | w->thread[1][lane] << 16 | w->thread[2][lane] << 26;
     case 0x21: // SR_TID.X
-        return thread % l->block[0];
-    case 0x22: // SR_TID.Y
-        return thread / l->block[0] % l->block[1];
-    case 0x23: // SR_TID.Z
-        return thread / l->block[0] / l->block[1];
+    case 0x22:
+    case 0x23:
+        return w->thread[number - 0x21][lane];
     case 0x25: // SR_CTAID.X
     case 0x26:
     case 0x27:
@@ -108,6 +104,9 @@ static uint32_t special(const struct warp *w, int number, int lane) {
         return 0;
     }
 }
+static bool is_of_lane(int number) {
+    return number == 0 || (number >= 0x20 && number <= 0x23) || (number >= 0x38 && number <= 0x3c);
+}
 static bool is_known_special(int number) {
     static const uint8_t known[] = {0x00, 0x02, 0x03, 0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27, 0x2f, 0x32, 0x37,
                                     0x38, 0x39, 0x3a, 0x3b, 0x3c, 0x50, 0x51, 0x88, 0xff, 0x43, 0x5e, 0x52, 0x53};
@@ -117,10 +116,12 @@ static void run_s2r(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const int number = m->instruction.operand[SASS_X].number;
     uint32_t t[LANES];
-    for (int l = 0; l < LANES; l++) t[l] = special(w, number, (u->flags & UOP_UNIFORM) ? 0 : l);
+    const bool same = (u->flags & UOP_UNIFORM) || !is_of_lane(number);
+    for (int l = 0; l < LANES; l++) t[l] = same && l ? t[0] : special(w, number, l);
     merge(destination(w, u), t, mask);
     if (m->width != 8 || u->d == ROW_TRASH) return; // the 64-bit pair of CS2R
-    for (int l = 0; l < LANES; l++) t[l] = special(w, number == 0x50 ? 0x51 : 0xff, l);
+    const uint32_t high = special(w, number == 0x50 ? 0x51 : 0xff, 0);
+    for (int l = 0; l < LANES; l++) t[l] = high;
     merge(destination(w, u) + LANES, t, mask);
 }
 static sim_execute *bind_s2r(struct program *p, struct uop *u, struct detail *d) {

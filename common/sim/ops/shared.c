@@ -24,7 +24,7 @@ INLINE const uint32_t *address_row(const struct warp *w, const struct detail *m,
 static struct request_memo *look_up(struct warp *w, const struct detail *m, const uint32_t *row, uint32_t mask,
                                     bool store, uint32_t *delta) {
     const uint32_t key = (uint32_t)m->width | (uint32_t)store << 8;
-    struct request_memo *memo = &w->memo[(m->base + m->width + (store ? 5u : 0u)) % MEMOS];
+    struct request_memo *memo = &w->memo[(2u * m->base + store) % MEMOS];
     const uint32_t by = row[0] - memo->row[0];
     uint32_t different = 0;
     _Pragma("omp simd reduction(|:different)") for (int l = 0; l < LANES; l++) different |=

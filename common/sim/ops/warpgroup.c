@@ -135,13 +135,16 @@ static void hold(struct warp *w, const struct uop *u, bool held) {
         o[SASS_C].number != o[SASS_D].number && o[SASS_C].number != SASS_RZ ? registers_of(&u->detail->instruction) : 0;
     for (int i = 0; i < sums + REGISTERS_OF_A; i++) {
         if (i >= sums && o[SASS_A].kind != SASS_REGISTER) break;
-        struct cell *cell = &w->cell[i < sums ? o[SASS_C].number + i : o[SASS_A].number + i - sums];
+        const uint32_t number = (uint32_t)(i < sums ? o[SASS_C].number + i : o[SASS_A].number + i - sums);
+        struct cell *cell = &w->cell[number];
         cell->holds &= (uint8_t)((1u << SCOREBOARDS) - 1);
-        if (!held) continue;
-        cell->holds |= 1u << HELD_BY_PRODUCT;
-        cell->read_order = 0;
-        cell->read_lanes = ALL_LANES;
-        cell->reader = u->detail->index;
+        if (held) {
+            cell->holds |= 1u << HELD_BY_PRODUCT;
+            cell->read_order = 0;
+            cell->read_lanes = ALL_LANES;
+            cell->reader = u->detail->index;
+        }
+        note_busy(w, number);
     }
 }
 
@@ -151,6 +154,7 @@ static void mark(struct warp *w, const struct uop *u, uint64_t ready) {
     for (int i = 0; i < count; i++) {
         struct cell *cell = &w->cell[u->d + i];
         cell->ready = ready;
+        note_busy(w, u->d + (uint32_t)i);
         cell->writer = u->detail->index;
         cell->lanes = ALL_LANES;
         cell->pending = 0;

@@ -106,6 +106,12 @@ static void start_warp(struct block *b, uint32_t index) {
     w->base[0] = (const char *)w->row;
     w->base[1] = (const char *)l->program->constant;
     w->lanes = threads == LANES ? ALL_LANES : (1u << threads) - 1;
+    for (uint32_t i = 0; i < LANES; i++) {
+        const uint32_t thread = index * LANES + i, row = thread / l->block[0];
+        w->thread[0][i] = thread % l->block[0];
+        w->thread[1][i] = row % l->block[1];
+        w->thread[2][i] = row / l->block[1];
+    }
     w->clock = 16;
     w->epoch = b->epoch_base;
     w->yield = false;
@@ -129,6 +135,7 @@ static void start_warp(struct block *b, uint32_t index) {
     memset(w->predicate, 0, sizeof w->predicate);
     w->predicate[PREDICATE_TRUE] = w->predicate[PREDICATE_UNIFORM + PREDICATE_TRUE] = ALL_LANES;
     memset(w->cell, 0, sizeof w->cell);
+    memset(w->busy, 0, sizeof w->busy);
     if (w->any_unwritten) memset(w->unwritten, 0, sizeof w->unwritten);
     w->any_unwritten = false;
     memset(w->convergence, 0, sizeof w->convergence);
@@ -267,7 +274,7 @@ static bool past_limit(struct block *b, struct warp *w) {
 
 static void run_warp(struct warp *w, uint64_t branches) {
     const struct engine *engine = w->block->launch->program->engine;
-    (w->stream ? engine->run_observed : engine->run)(w, branches);
+    engine->run(w, branches);
 }
 
 enum block_state block_run(struct block *b) {

@@ -307,7 +307,8 @@ static void act_cluster(struct warp *w, const struct uop *u, uint32_t mask) {
         order_cluster(w, true);
         cluster_check(c);
     } else if (c->phase == w->cluster_phase) {
-        tally->executed--;
+        tally[0].executed--;
+        tally[1].executed++;
         tally->threads -= lanes_count(mask);
         tally->active--;
         w->yield = true;

@@ -185,11 +185,19 @@ static void work(struct worker *k, uint64_t last) {
     }
 }
 
-static void add_tally(struct sim_result *result, const struct tally *tally, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t *from = (const uint64_t *)&tally[i];
+static void add_tally(struct sim_result *result, const struct tally *tally, const struct program *p) {
+    uint64_t executed = 0, lanes = 0;
+    for (uint32_t i = 0; i <= p->count; i++) {
+        struct tally own = tally[i];
+        own.executed = executed += own.executed;
+        own.lanes = lanes += own.lanes;
+        if (!(p->code[i].flags & UOP_GUARDED)) {
+            own.threads += lanes;
+            own.active += executed;
+        }
+        const uint64_t *from = (const uint64_t *)&own;
         uint64_t *to = (uint64_t *)&result->tally[i];
-        for (size_t k = 0; k < sizeof *tally / sizeof *from; k++) to[k] += from[k];
+        for (size_t k = 0; k < sizeof own / sizeof *from; k++) to[k] += from[k];
     }
 }
 
@@ -211,13 +219,13 @@ bool resident_run(struct launch_state *l, struct sim_result *result, int host_th
     progress_begin(l, true);
 #pragma omp parallel num_threads(threads)
     {
-        struct worker worker = {.launch = l, .tally = calloc((size_t)l->program->count + 1, sizeof *worker.tally)};
+        struct worker worker = {.launch = l, .tally = calloc((size_t)l->program->count + 2, sizeof *worker.tally)};
         if (!worker.tally) l->stop = l->no_memory = true;
         work(&worker, WHOLE_GRID);
 #pragma omp critical(still)
         {
             l->threads_at_work--;
-            if (worker.tally) add_tally(result, worker.tally, l->program->count + 1);
+            if (worker.tally) add_tally(result, worker.tally, l->program);
         }
         close_blocks(&worker);
         free(worker.tally);

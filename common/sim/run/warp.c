@@ -17,15 +17,44 @@ INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint
         const uint64_t done = clock + u->latency;
         struct cell *out = &w->cell[u->cell_out];
         for (int i = 0; i < u->out_count; i++) {
-            if (__builtin_expect((out[i].ready >= done) | (out[i].holds != 0), 0)) hazard_write(w, u, mask);
+            const bool odd = (out[i].ready >= done) | (out[i].holds != 0);
+            if (__builtin_expect(odd, 0)) hazard_write(w, u, mask);
             out[i].ready = done;
             out[i].writer = pc;
+            if (__builtin_expect(odd, 0)) note_busy(w, u->cell_out + (uint32_t)i);
         }
         if (__builtin_expect(u->flags & UOP_BARRIER, 0)) scoreboard_issue(w, u, mask);
     }
 }
 
-INLINE void run_warp(struct warp *w, uint64_t most, bool observed) {
+// Whether the issue of the streak at `pc` finds all its registers ready and nobody who holds one. `straight`: the instructions
+// before that ran one after the other.
+INLINE bool is_free(const struct warp *w, const struct uop *u, uint32_t pc, uint32_t straight) {
+    const uint64_t *registers = w->block->launch->program->streak_registers[pc];
+    uint64_t busy = 0;
+    for (int k = 0; k < REGISTER_WORDS; k++) busy |= registers[k] & w->busy[k];
+    for (int k = 0; straight < u->behind && k < REGISTER_WORDS; k++)
+        for (uint64_t rest = registers[k]; rest; rest &= rest - 1)
+            busy |= w->cell[64 * k + __builtin_ctzll(rest)].ready > w->clock;
+    return !busy;
+}
+
+// As check_hazards, where there is nothing to look for; and the execution.
+INLINE void issue_streak(struct warp *w, uint32_t pc, uint32_t count) {
+    const struct ffma *f = &w->block->launch->program->ffma[pc];
+    uint64_t clock = w->clock;
+    for (uint32_t i = 0; i < count; i++) {
+        struct cell *out = &w->cell[f[i].d];
+        out->ready = clock + f[i].latency;
+        out->writer = pc + i;
+        clock += f[i].stall;
+    }
+    w->clock = clock;
+    run_streak(w, f, count);
+}
+
+static void run(struct warp *w, uint64_t most) {
+    const bool observed = w->stream != NULL;
     const struct uop *code = w->block->launch->program->code;
     struct tally *tally = w->block->tally;
     const volatile bool *stop = &w->block->launch->stop;
@@ -37,27 +66,37 @@ INLINE void run_warp(struct warp *w, uint64_t most, bool observed) {
     for (;;) {
         const struct uop *u = &code[pc];
         if (observed && arrived) observe_arrival(w, pc);
-        const uint32_t mask = active & (w->predicate[u->guard] ^ -(uint32_t)u->guard_negate);
         if (u->wait) {
             hazard_wait(w, u);
             scoreboard_wait(w, u->wait);
             if (__builtin_expect(w->bulk_group_count, 0) && u->wait >> w->bulk_guard & 1) bulk_wait(w, 0);
         }
+        if (u->streak && active == ALL_LANES && is_free(w, u, pc, pc - from)) {
+            issue_streak(w, pc, u->streak);
+            pc += u->streak;
+            arrived = false;
+            continue;
+        }
+        const uint32_t mask = active & (w->predicate[u->guard] ^ -(uint32_t)u->guard_negate);
         if (mask) {
             check_hazards(w, u, pc, mask);
         } else {
             if (__builtin_expect(w->cell[CELL_PREDICATE + u->guard].ready > w->clock, 0)) hazard_guard(w, u);
             if (u->flags & UOP_BARRIER) scoreboard_skip(w, u);
         }
-        tally[pc].executed++;
-        tally[pc].threads += lanes_count(mask);
-        tally[pc].active += mask != 0;
+        if (u->flags & UOP_GUARDED) {
+            tally[pc].threads += lanes_count(mask);
+            tally[pc].active += mask != 0;
+        }
         w->clock += u->stall;
         if (observed && (u->flags & UOP_OBSERVED)) observe_before(w, u, mask);
         if (observed) arrived = u->flags & UOP_CONTROL;
         if (u->flags & UOP_CONTROL) {
             w->executed += pc - from + 1;
-            tally[pc].lanes += (uint64_t)(pc - from + 1) * lanes_count(active);
+            tally[from].executed++;
+            tally[from].lanes += lanes_count(active);
+            tally[pc + 1].executed--;
+            tally[pc + 1].lanes -= lanes_count(active);
             w->pc = pc;
             w->active = active;
             u->execute(w, u, mask);
@@ -77,12 +116,6 @@ INLINE void run_warp(struct warp *w, uint64_t most, bool observed) {
             pc++;
         }
     }
-}
-static void run(struct warp *w, uint64_t most) {
-    run_warp(w, most, false);
-}
-static void run_observed(struct warp *w, uint64_t most) {
-    run_warp(w, most, true);
 }
 
 extern const struct binding SIM_NAME(fp32_bindings)[], SIM_NAME(integer_bindings)[], SIM_NAME(fp64_bindings)[],
@@ -118,7 +151,6 @@ const struct engine SIM_NAME(engine) = {
     .name = SIM_ENGINE_TEXT,
     .bind = bind,
     .run = run,
-    .run_observed = run_observed,
     .start = groups_start,
     .pass_barrier = groups_pass_barrier,
 };

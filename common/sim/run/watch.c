@@ -44,9 +44,11 @@ static bool may_wait(const struct program *p) {
 // does not use.
 static bool spoke_to_blocks(const struct sim_watch *watch) {
     const struct program *p = watch->launch.program;
+    uint64_t executed = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         const struct sass_instruction *in = &p->detail[i].instruction;
-        if (in->form && watch->tally[i].executed && is_seen_by_blocks(in)) return true;
+        executed += watch->tally[i].executed;
+        if (in->form && executed && is_seen_by_blocks(in)) return true;
     }
     return false;
 }
@@ -97,7 +99,7 @@ struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *m
         progress_begin(&watch->launch, false);
         watch->launch.stream_of = stream_of;
         watch->launch.watch = watch;
-        watch->tally = calloc((size_t)watch->launch.program->count + 1, sizeof *watch->tally);
+        watch->tally = calloc((size_t)watch->launch.program->count + 2, sizeof *watch->tally);
         watch->block = watch->tally ? block_open(&watch->launch, watch->tally) : NULL;
         watch->worker = watch->block ? resident_open(&watch->launch, watch->tally) : NULL;
         if (!watch->worker) sim_fail(error, "not enough host memory");
@@ -140,8 +142,9 @@ bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct sim_
     struct launch_state *l = &watch->launch;
     l->stream_of = NULL;
     resident_run_until(watch->worker, WHOLE_GRID);
+    uint64_t executed = 0;
     *instructions = 0;
-    for (uint32_t i = 0; i < l->program->count; i++) *instructions += watch->tally[i].executed;
+    for (uint32_t i = 0; i < l->program->count; i++) *instructions += executed += watch->tally[i].executed;
     return !l->stop || sim_fail(error, "the launch stopped: run it without timing to see why");
 }
 
