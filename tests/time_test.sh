@@ -26,6 +26,15 @@ stream=$(build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_n
     --arg i32:4096 --arg i32:4096 --arg i32:1 --arg f32:1 --arg 'f32[4096]:zero' --arg i32:1 --arg 'f32[4096]:zero' --arg i32:4096 \
     --arg f32:1 --arg 'f32[16777216]:zero' --arg i32:4096 | sed -n 's/.*h200: \([0-9.]*\) ms.*/\1/p')
 if awk -v ms="$stream" 'BEGIN { exit !(ms > 0.64 && ms < 0.8) }'; then pass 'what streams waits for device memory'; else fail 'what streams waits for device memory' "$stream ms"; fi
+longer 'of code that the caches hold no branch waits for a line' ,far_branch=4800 100 100
+# Branches over what is not needed, in code beyond 64 KB: step 13's sums are stored one by one, with a way out of each.
+tf32() {
+    build/simrun build/cubin/sm_90/13_tensor_cores/tf32.cubin --entry sgemm_tensor_cores --grid 1 --block 256 --shared 107520 --time --machine "h200$1" \
+        --arg i32:128 --arg i32:128 --arg i32:32 --arg f32:1 --arg 'f32[4096]:zero' --arg i32:32 --arg 'f32[4096]:zero' --arg i32:128 --arg f32:0 \
+        --arg 'f32[16384]:zero' --arg i32:128 | sed -n 's/.* ms, \([0-9]*\) SM cycles.*/\1/p'
+}
+beyond=$(($(tf32 '') - $(tf32 ,far_kbytes=1000)))
+if ((beyond > 62 * 400 && beyond < 70 * 480)); then pass 'beyond them it waits, 62 times'; else fail 'beyond them it waits, 62 times' "$beyond cycles"; fi
 case_is 'what the warps wait for has names' 0 long_scoreboard "${run[@]}" --time --stalls
 case_is 'it says how much was run' 0 'run: 1 of the 1 blocks' "${run[@]}" --time
 # naive BLOCKS: predicted SM cycles of step 01 with so many blocks for the busiest SM, two of them side by side

@@ -219,9 +219,9 @@ pair as (
     select a.gpu, a.step, a.n, (a.predicted_ms < b.predicted_ms) = (a.measured_ms < b.measured_ms) as right from compared as a
     join compared as b on (a.gpu, a.step, a.n) = (b.gpu, b.step, b.n) and a.variant < b.variant
         and max(a.measured_ms, b.measured_ms) >= 1.03 * min(a.measured_ms, b.measured_ms))
-select gpu as "measured on", iif(step < '10', '01 to 09', '10 to 12') as steps, n as "N:", count(*) as "variants:",
+select gpu as "measured on", iif(step < '10', '01 to 09', iif(step < '13', '10 to 12', '13')) as steps, n as "N:", count(*) as "variants:",
     avg(abs(error_pct)) as "mean error, %:1", max(abs(error_pct)) as "largest, %:1", sum(abs(error_pct) > 10) as "beyond 10 %:",
-    (select sum(right) || ' of ' || count(*) from pair as p where p.gpu = c.gpu and p.n = c.n and (p.step < '10') = (c.step < '10'))
+    (select sum(right) || ' of ' || count(*) from pair as p where p.gpu = c.gpu and p.n = c.n and (p.step < '10') = (c.step < '10') and (p.step < '13') = (c.step < '13'))
         as "pairs ranked rightly", note
 from compared as c, (select 'Error: of predicted / measured - 1, without its sign. Pairs: two variants of a step that differ by 3 % or more.' as note)
 group by gpu, 2, n order by gpu desc, 2, n;
@@ -247,7 +247,7 @@ from validation;
 
 -- What the warps wait for, by the model and by Nsight Compute: the band by size, and the three largest states of each variant.
 create view table_stall_bands as
-select iif(step < '10', '01 to 09', '10 to 12') as steps, n as "N:", count(distinct step || variant) as "variants:", sum(place <= 3) as "largest three states:",
+select iif(step < '10', '01 to 09', iif(step < '13', '10 to 12', '13')) as steps, n as "N:", count(distinct step || variant) as "variants:", sum(place <= 3) as "largest three states:",
     sum(place <= 3 and abs(predicted_pct - measured_pct) <= 0.3 * measured_pct) as "within 30 %:",
     sum(abs(predicted_pct - measured_pct)) / 2 / count(distinct step || variant) as "misplaced, % of the time:1"
 from stalls group by 1, n;

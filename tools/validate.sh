@@ -5,7 +5,7 @@
 #                       [RESULTS_DIR]
 #
 # Default: steps 01-09 at 1024, 2048 and 4096, against docs/results/h200, single launches, the shortest of each. It prints each
-# variant's error and the error band by size, of steps 01 to 09 and of later ones: mean and largest of |predicted / measured - 1|,
+# variant's error and the error band by size, of steps 01 to 09, 10 to 12, and 13: mean and largest of |predicted / measured - 1|,
 # and how many of the pairs of variants of a step that differ by 3 % or more are ranked rightly.
 #
 # Where counters.csv has what the warps waited for, as Nsight Compute saw it, it compares that too, as shares of the warps' time: how
@@ -64,12 +64,12 @@ select p.step, p.variant, cast(p.m as integer) as n, cast(p.ms_min as real) as p
 from predicted as p join newest as t on t.step = p.step and t.variant = p.variant and t.m = p.m and t.square and t.mode = 'burst'
 order by n, p.step, t.place;
 create view band as
-select iif(step < '10', '01-09', '10-') as steps, n, count(*) as variants, round(avg(abs(error_pct)), 1) as mean_pct, round(max(abs(error_pct)), 1) as worst_pct,
+select iif(step < '10', '01-09', iif(step < '13', '10-12', '13')) as steps, n, count(*) as variants, round(avg(abs(error_pct)), 1) as mean_pct, round(max(abs(error_pct)), 1) as worst_pct,
     sum(abs(error_pct) > 10) as beyond_10_pct,
     (select sum((a.predicted_ms < b.predicted_ms) = (a.measured_ms < b.measured_ms)) || ' of ' || count(*)
      from compared as a join compared as b on a.n = b.n and a.step = b.step and a.variant < b.variant
         and max(a.measured_ms, b.measured_ms) >= 1.03 * min(a.measured_ms, b.measured_ms)
-     where a.n = v.n and (a.step < '10') = (v.step < '10')) as pairs_ranked_rightly
+     where a.n = v.n and (a.step < '10') = (v.step < '10') and (a.step < '13') = (v.step < '13')) as pairs_ranked_rightly
 from compared as v group by 1, n;
 
 .import --csv $work/predicted_counters.csv predicted_counters
@@ -87,7 +87,7 @@ select a.step, a.variant, a.n, a.state, row_number() over (partition by a.step, 
 from state as a join state as b on (a.step, a.variant, a.n, a.state) = (b.step, b.variant, b.n, b.state) and a.source = 'ncu' and b.source = 'model'
 order by a.n, a.step, a.variant, place;
 create view stall_band as
-select iif(step < '10', '01-09', '10-') as steps, n, count(distinct step || variant) as variants, sum(place <= 3) as states,
+select iif(step < '10', '01-09', iif(step < '13', '10-12', '13')) as steps, n, count(distinct step || variant) as variants, sum(place <= 3) as states,
     sum(place <= 3 and abs(predicted_pct - measured_pct) <= 0.3 * measured_pct) as within_30_pct,
     round(sum(abs(predicted_pct - measured_pct)) / 2 / count(distinct step || variant), 1) as misplaced_pct
 from stall group by 1, n;

@@ -3,21 +3,34 @@
 
 #include <string.h>
 
-// Code comes in lines. The first warp that needs one waits for it, and so do those that come while it is under way. Of the lines
-// that have been there the SM keeps the latest near; others come again, from not so far.
+static bool is_beyond(uint64_t lines, double kbytes) {
+    return lines > (uint64_t)(kbytes * 1024 / CODE_LINE_BYTES);
+}
+
+// How long a line takes to come; 0: it is near. While a warp runs straight on the next lines are under way. A branch to a line beyond
+// what the caches hold, which have the kernel's first ones from the start, waits for all of the way.
+static double code_cycles(const struct sm *sm, const struct code_line *line, uint32_t number, bool branched) {
+    const struct sm_machine *m = sm->machine;
+    const bool first = line->arrives == NEVER;
+    const uint64_t since = first ? number : sm->fetched - line->used;
+    if (!first && !is_beyond(since, m->code_kbytes)) return 0;
+    if (branched && is_beyond(since, m->far_kbytes)) return m->far_branch;
+    return first ? m->cold_line : m->code_line;
+}
+
+// Code comes in lines. The first warp that needs one waits for it, and so do those that come while it is under way. Lines that a
+// branch leaves out, but that were under way, take their places in the caches, too.
 static void fetch(struct sm *sm, struct warp *w, int64_t now) {
-    const uint32_t number = w->pc / INSTRUCTIONS_A_LINE;
+    const uint32_t number = w->pc / INSTRUCTIONS_A_LINE, left_out = number - w->line - 1;
     struct code_line *line = &sm->line[number];
     if (number == w->line) return;
+    const double cycles = code_cycles(sm, line, number, left_out > 0);
     w->line = number;
-    if (line->arrives == NEVER) {
-        line->arrives = now + (int64_t)sm->machine->cold_line;
-    } else if (sm->fetched - line->used > (uint64_t)(sm->machine->code_kbytes * 1024 / CODE_LINE_BYTES)) {
-        line->arrives = now + (int64_t)sm->machine->code_line;
-    } else {
-        sm->fetched--; // it is near: nothing is fetched
+    if (cycles > 0) {
+        line->arrives = now + (int64_t)cycles;
+        sm->fetched += 1 + (left_out < (uint32_t)sm->machine->lines_ahead ? left_out : 0);
     }
-    line->used = ++sm->fetched;
+    line->used = sm->fetched;
     if (line->arrives <= w->stalled_until) return;
     w->stalled_until = line->arrives;
     w->stall_state = SM_NO_INSTRUCTION;

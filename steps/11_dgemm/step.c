@@ -102,7 +102,6 @@ static const struct step dgemm = {
                 .row = true,
                 .registers = 243,
                 .capability = 90,
-                .not_predicted = true,
             },
             {
                 .name = "hand",
