@@ -35,6 +35,25 @@ tf32() {
 }
 beyond=$(($(tf32 '') - $(tf32 ,far_kbytes=1000)))
 if ((beyond > 62 * 400 && beyond < 70 * 480)); then pass 'beyond them it waits, 62 times'; else fail 'beyond them it waits, 62 times' "$beyond cycles"; fi
+# wgmma VARIANT FIGURES: microseconds of step 13's products of four warps at N = 512: 16 blocks, each of 8 tiles of 64 k's, in which either
+# warpgroup does 12 products of 128 columns, and 64 KB are copied
+wgmma() {
+    rm -f "$work/wgmma.csv"
+    build/ladder --backend sim --time --check off --step 13 --variant "$1" --size 512 --machine "h200$2" --csv "$work/wgmma.csv" >/dev/null
+    awk -F, 'NR == 2 { printf "%d", 1000 * $19 }' "$work/wgmma.csv"
+}
+of_two=$(wgmma ring '') of_half=$(wgmma ring ,hgmma_columns=0.5) narrow=$(wgmma ring ,l2_port=8) shared=$(wgmma cluster ,l2_port=8)
+if ((of_half - of_two >= 12 && of_half - of_two <= 19)); then # 8 x 2 x 12 x (256 - 64) cycles are 18.6 us; some were waited for other things
+    pass 'products of four warps wait for the tensor cores'
+else
+    fail 'products of four warps wait for the tensor cores' "$of_two us, at a quarter of the rate $of_half"
+fi
+if ((narrow - of_two >= 25 && narrow - of_two <= 40)); then # 8 x 64 KB, 8 bytes a cycle, are 33 us
+    pass 'and for their copies, at barriers in shared memory'
+else
+    fail 'and for their copies, at barriers in shared memory' "$narrow us at 8 bytes a cycle"
+fi
+if ((shared <= narrow - 8 && shared >= narrow - 14)); then pass 'a cluster shares a quarter of the copies'; else fail 'a cluster shares a quarter of the copies' "$shared us, without $narrow"; fi
 case_is 'what the warps wait for has names' 0 long_scoreboard "${run[@]}" --time --stalls
 case_is 'it says how much was run' 0 'run: 1 of the 1 blocks' "${run[@]}" --time
 # naive BLOCKS: predicted SM cycles of step 01 with so many blocks for the busiest SM, two of them side by side

@@ -171,7 +171,9 @@ static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     struct sm_result result;
     const struct sm_wish wish = {.states = model_counts};
     const bool good = sm_time(kernel->kernel, memory, launch, &machine, wish, &result, &error);
-    if (good) prediction.milliseconds += result.milliseconds;
+    // Behind another launch it begins sooner than behind an event.
+    const double sooner_us = prediction.milliseconds > 0 ? machine.launch_us - machine.next_launch_us : 0;
+    if (good) prediction.milliseconds += result.milliseconds - sooner_us / 1e3;
     if (good && model_counts) sm_add_states(&result, &kernel->predicted);
     sm_result_clear(&result);
     return good || backend_fail("the model reports: %s", error.message);

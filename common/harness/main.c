@@ -33,7 +33,7 @@ static void why_not(const struct variant *v, const struct backend *backend, int 
     const int only = variant_capability(v);
     *text = '\0';
     if (v->not_predicted && backend->predicted) {
-        snprintf(text, size, "the model of an SM has no figures for wgmma, mbarriers and clusters");
+        snprintf(text, size, "it decides by what it computes, and the model runs only some of the blocks");
     } else if (only && only != capability) {
         snprintf(text, size, "it is machine code of sm_%d, this device is sm_%d", only, capability);
     } else if (v->capability > capability) {

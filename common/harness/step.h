@@ -116,7 +116,7 @@ struct variant {
 
     int capability;     // the least compute capability that has its instructions, 80; 0: any
     bool sm_90a;        // compiled for sm_90a: it runs on 9.0 and on nothing else
-    bool not_predicted; // it uses what the model of an SM has no figures for: wgmma, mbarriers, clusters
+    bool not_predicted; // it decides by what it computes, and the model runs only some of the blocks
 
     // What it expects to take on a problem, in microseconds.
     double (*expects)(const struct situation *situation);

@@ -68,6 +68,7 @@ static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t 
     b->alive = c->facts.warps;
     b->started = now;
     b->out = 0;
+    b->meetings = b->waiting = 0;
     memset(b->barrier, 0, sizeof b->barrier);
     for (uint32_t i = 0; i < c->facts.warps; i++)
         warp_start(sm, &sm->warp[b->first_slot + i], b, &b->stream[i], now + (int64_t)(i * sm->machine->warp_start));
@@ -93,6 +94,10 @@ static void run(struct sm *sm, struct chip *c) {
             return;
         }
         if (sm->memory.next <= now) memory_step(sm, now);
+        if (sm->failed) {
+            c->failed = true;
+            sim_fail(&c->error, "%s", sm->failed);
+        }
         for (int i = 0; i < SCHEDULERS; i++) {
             if (sm->scheduler[i].next <= now) scheduler_step(sm, &sm->scheduler[i], now);
         }

@@ -17,6 +17,12 @@ static enum unit unit_of(const struct sass_form *form) {
         return UNIT_FMA;
     case SASS_LDC:
         return UNIT_UNIFORM;
+    case SASS_HGMMA:
+    case SASS_QGMMA:
+        return UNIT_CONTROL; // the tensor core takes them when it is free
+    case SASS_UBLKCP:
+    case SASS_UTMALDG:
+        return UNIT_MEMORY;
     default:
         break;
     }
@@ -65,6 +71,18 @@ static enum kind kind_of(const struct sass_form *form) {
         return KIND_DEPBAR;
     case SASS_LDC:
         return KIND_VARIABLE;
+    case SASS_HGMMA:
+    case SASS_QGMMA:
+        return KIND_PRODUCT;
+    case SASS_WARPGROUP_DEPBAR:
+        return KIND_PRODUCT_WAIT;
+    case SASS_SYNCS_ARRIVE:
+        return KIND_ARRIVE;
+    case SASS_SYNCS_PHASECHK:
+        return KIND_MEET;
+    case SASS_UBLKCP:
+    case SASS_UTMALDG:
+        return KIND_ENGINE;
     default:
         break;
     }
@@ -144,6 +162,14 @@ static uint8_t busy(const struct instruction *out, const struct sass_instruction
     return (uint8_t)(wide_shift ? m->lea_hi_cycles : cycles[out->unit]);
 }
 
+// A product of four warps: 8 columns for each of `shape`, and one. Its operands' registers are read and written on the way.
+static void translate_product(struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
+    out->product_cycles = (uint16_t)(8 * (in->modifiers.shape + 1) / m->hgmma_columns);
+    out->ends_group = in->operand[SASS_X].number == 0;
+    out->reads = 0;
+    out->results = 0;
+}
+
 static void translate(struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
     const struct sass_control *c = &in->control;
     const struct sass_form *form = in->form;
@@ -167,6 +193,8 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->busy = busy(out, in, m);
     out->writes = out->kind == KIND_PLAIN && out->results > 0;
     out->latency = (uint8_t)variable_latency(out, in, m);
+    if (out->kind == KIND_PRODUCT) translate_product(out, in, m);
+    if (out->kind == KIND_PRODUCT_WAIT) out->leave = (uint8_t)in->operand[SASS_I].value;
     if (out->kind == KIND_DEPBAR) {
         out->scoreboard = in->operand[SASS_X].number % SCOREBOARDS;
         out->leave = (uint8_t)in->operand[SASS_I].value;

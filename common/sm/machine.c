@@ -62,7 +62,7 @@ static bool is_sane(const struct sm_machine *m, struct sim_error *error) {
         m->warps <= 64 && m->blocks >= 1 && m->registers >= 1 && m->schedulers >= 1 && m->schedulers <= 4 &&
         m->turn_lines >= 1 && m->turn_lines <= 1e6 && m->queue >= 1 && m->queue <= 64 && m->global_queue >= 1 &&
         m->l1_pending >= 1 && m->shared_wavefronts > 0 && m->l1_tags > 0 && m->texture_words > 0 &&
-        m->memory_spread <= m->memory_latency)
+        m->hgmma_columns >= 0.01 && m->memory_spread <= m->memory_latency)
         return true;
     return sim_refuse(error, "machine: a figure that must be positive is not, or a queue or a count is out of range");
 }

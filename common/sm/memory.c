@@ -23,7 +23,8 @@ static bool is_global(const struct instruction *in) {
     return needs_tags(in) && in->kind != KIND_TEXTURE;
 }
 static enum sm_state state_of(const struct instruction *in) {
-    return needs_tags(in) || in->kind == KIND_COMMIT ? SM_LONG_SCOREBOARD : SM_SHORT_SCOREBOARD;
+    return needs_tags(in) || in->kind == KIND_COMMIT || in->kind == KIND_MEET ? SM_LONG_SCOREBOARD
+                                                                              : SM_SHORT_SCOREBOARD;
 }
 
 static int words_a_line(const struct instruction *in) { // in the stream
@@ -46,7 +47,7 @@ void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint
         r.wavefronts = *event >> 1 & 0x7fff;
         r.lines = (uint16_t)(*event >> 16);
         r.line = w->word;
-        w->word += words_a_line(in) * r.lines;
+        w->word += words_a_line(in) * r.lines + (in->kind == KIND_ENGINE && r.active ? 2 : 0);
     }
     r.time = now + (int64_t)sm->machine->address_latency;
     if (r.active && (in->kind == KIND_STORE || in->kind == KIND_ATOMIC)) w->stored = now;
@@ -97,6 +98,41 @@ static void result(struct sm *sm, const struct request *r, int64_t when) {
     block_check(sm, w->block, when);
 }
 
+// --- mbarriers ---------------------------------------------------------------------------------------------------------------------
+
+static struct meeting *meeting_at(struct sm *sm, struct block *b, uint32_t at) {
+    int i = 0;
+    while (i < b->meetings && b->meeting[i].at != at) i++;
+    if (i == MEETINGS) return sm->failed = "a block has more mbarriers than the model has room for", &b->meeting[0];
+    if (i == b->meetings) b->meeting[b->meetings++] = (struct meeting){.at = at};
+    return &b->meeting[i];
+}
+
+// So much more has been done for what waits there, all of it by `when`.
+static void meet(struct sm *sm, struct block *b, uint32_t at, uint32_t done, int64_t when) {
+    struct meeting *m = meeting_at(sm, b, at);
+    m->done += done;
+    if (when > m->time) m->time = when;
+    for (int i = 0; i < b->waiting; i++) {
+        const struct request r = b->waits[i];
+        if (r.line[0] != at || r.line[1] > m->done) continue;
+        b->waits[i--] = b->waits[--b->waiting];
+        result(sm, &r, m->time + (int64_t)sm->machine->shared_latency);
+    }
+}
+
+static void wait_to_meet(struct sm *sm, const struct request *r, int64_t now) {
+    struct block *b = r->warp->block;
+    const struct meeting *m = meeting_at(sm, b, r->line[0]);
+    if (r->line[1] > m->done && b->waiting == SLOTS) {
+        sm->failed = "the warps of a block wait for more at once than the model has room for";
+    } else if (r->line[1] > m->done) {
+        b->waits[b->waiting++] = *r;
+    } else {
+        result(sm, r, (m->time > now ? m->time : now) + (int64_t)sm->machine->shared_latency);
+    }
+}
+
 // --- the data banks ---------------------------------------------------------------------------------------------------------------
 
 // A copy reads what L1 has, then writes it to shared memory; past L1 it only writes.
@@ -124,6 +160,17 @@ static void serve_shared(struct sm *sm, const struct request *r, int64_t now) {
     const double wide = r->instruction->results > 2 ? m->wide_latency : 0;
     const double later = m->shared_latency - m->address_latency + wide + (cycles > 1 ? cycles - 1 : 0);
     result(sm, r, now + (int64_t)later);
+}
+
+static void serve_mbarrier(struct sm *sm, const struct request *r, int64_t now) {
+    if (!r->lines) {
+        result(sm, r, now + 1);
+    } else if (r->instruction->kind == KIND_ARRIVE) {
+        meet(sm, r->warp->block, r->line[0], r->line[1], now);
+        result(sm, r, now + (int64_t)sm->machine->shared_latency);
+    } else {
+        wait_to_meet(sm, r, now);
+    }
 }
 
 // A request whose sectors are there.
@@ -208,6 +255,20 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
     push_back(m, *r);
 }
 
+// The copy engine asks L2 for line after line, and writes to shared memory, past L1.
+static void start_engine(struct sm *sm, const struct request *r, int64_t now) {
+    struct memory *m = &sm->memory;
+    int64_t there = now;
+    m->late = lateness(sm);
+    for (int i = 1; i <= r->lines; i++) {
+        const uint64_t line = r->line[2 * i] | (uint64_t)r->line[2 * i + 1] << 32;
+        const int64_t comes = l2_load(sm, line >> 4, line & 15, now);
+        if (comes > there) there = comes;
+    }
+    if (r->line[1]) meet(sm, r->warp->block, r->line[0], r->line[1], there + (int64_t)sm->machine->engine_latency);
+    result(sm, r, now + 1);
+}
+
 // --- a cycle ------------------------------------------------------------------------------------------------------------------------------
 
 // When the first of a queue can leave it.
@@ -242,6 +303,10 @@ static void hand_on(struct sm *sm, struct scheduler *s, struct queue *q, int64_t
         result(sm, &r, now + 1);
     } else if (needs_tags(in)) {
         look_up(sm, &r, now);
+    } else if (in->kind == KIND_ARRIVE || in->kind == KIND_MEET) {
+        serve_mbarrier(sm, &r, now);
+    } else if (in->kind == KIND_ENGINE) {
+        start_engine(sm, &r, now);
     } else {
         serve_shared(sm, &r, now);
     }

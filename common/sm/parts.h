@@ -5,6 +5,7 @@
 #include "sm.h"
 
 enum { SCHEDULERS = 4, SLOTS = 64, QUEUE = 64, SCOREBOARDS = 6, BARRIERS = 16, COPY_GROUPS = 16, NO_BARRIER = 7 };
+enum { MEETINGS = 64, PRODUCT_GROUPS = 16 };
 enum { CODE_LINE_BYTES = 128, INSTRUCTIONS_A_LINE = 8 };
 #define NEVER INT64_MAX
 
@@ -28,9 +29,14 @@ enum kind {
     KIND_VARIABLE, // a scoreboard is cleared some cycles after issue
     KIND_DEPBAR,   // waits for all but some of a scoreboard's
     KIND_BARRIER,
-    KIND_SHARED, // LDS STS ATOMS SHFL: data banks only
-    KIND_COMMIT, // LDGDEPBAR: closes a group of copies
-    KIND_LOAD,   // those from here on go through the tags
+    KIND_PRODUCT,      // of four warps: runs on by itself
+    KIND_PRODUCT_WAIT, // for all but some groups of these
+    KIND_SHARED,       // LDS STS ATOMS SHFL: data banks only
+    KIND_ARRIVE,       // at an mbarrier
+    KIND_MEET,         // waits there
+    KIND_ENGINE,       // starts a copy of the copy engine
+    KIND_COMMIT,       // LDGDEPBAR: closes a group of copies
+    KIND_LOAD,         // those from here on go through the tags
     KIND_STORE,
     KIND_COPY, // LDGSTS
     KIND_ATOMIC,
@@ -58,7 +64,9 @@ struct instruction {
     uint8_t busy;                        // cycles of its unit
     uint8_t latency;                     // KIND_VARIABLE: issue to result
     uint8_t read_latency;                // from leaving the queue until its sources may be overwritten
-    uint8_t scoreboard, leave;           // KIND_DEPBAR
+    uint8_t scoreboard, leave;           // KIND_DEPBAR; leave: KIND_PRODUCT_WAIT, too
+    uint16_t product_cycles;             // KIND_PRODUCT
+    bool ends_group;                     // the same
 };
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine);
 
@@ -93,6 +101,8 @@ struct warp {
     struct scoreboard scoreboard[SCOREBOARDS];
     struct copy_group group[COPY_GROUPS]; // group_first .. group_last, the last is open
     unsigned group_first, group_last;
+    int64_t product[PRODUCT_GROUPS]; // when the latest groups of products are over
+    unsigned products;               // groups
 };
 
 struct barrier {
@@ -101,18 +111,10 @@ struct barrier {
     int64_t time;      // when the arrivals so far are processed
     uint64_t waiting;  // slots, a bit each
 };
-struct block {
-    uint64_t linear;
-    int64_t started;
-    uint32_t alive; // warps
-    uint32_t out;   // memory instructions on their way
-    uint32_t first_slot;
-    struct sim_stream *stream; // (warps)
-    struct barrier barrier[BARRIERS];
+struct meeting { // an mbarrier
+    uint32_t at, done;
+    int64_t time; // when all that was done has been done
 };
-
-// --- parts -------------------------------------------------------------------------------------------------------------------
-
 struct request { // a memory instruction on its way
     struct warp *warp;
     const struct instruction *instruction;
@@ -122,6 +124,20 @@ struct request { // a memory instruction on its way
     uint16_t group; // of a copy
     int64_t time;   // from which it may go on
 };
+struct block {
+    uint64_t linear;
+    int64_t started;
+    struct meeting meeting[MEETINGS];
+    struct request waits[SLOTS]; // at mbarriers
+    int meetings, waiting;
+    uint32_t alive; // warps
+    uint32_t out;   // memory instructions on their way
+    uint32_t first_slot;
+    struct sim_stream *stream; // (warps)
+    struct barrier barrier[BARRIERS];
+};
+
+// --- parts -------------------------------------------------------------------------------------------------------------------
 
 enum { QUEUE_LSU, QUEUE_TEXTURE, QUEUES };
 struct queue { // of memory instructions, in order
@@ -199,7 +215,8 @@ struct sm {
     uint64_t started;
     const struct sim_kernel *kernel;
     const struct sm_timeline *timeline;
-    bool accounts; // for what each warp does
+    bool accounts;      // for what each warp does
+    const char *failed; // why; NULL: it has not
     void (*block_ended)(struct sm *sm, struct block *block, int64_t now);
     void *context;
 };

@@ -139,6 +139,14 @@ static void set_variable(const struct scheduler *s, struct warp *w, int64_t now)
     }
 }
 
+// The tensor core takes products in the order in which they come, of all warps.
+static void start_product(const struct sm *sm, struct scheduler *s, struct warp *w, int64_t now) {
+    const struct instruction *in = w->next;
+    int64_t *tensor = &s->unit[UNIT_TENSOR];
+    *tensor = max(*tensor, now) + in->product_cycles;
+    if (in->ends_group) w->product[w->products++ % PRODUCT_GROUPS] = *tensor + (int64_t)sm->machine->hgmma_latency;
+}
+
 static void issue(struct sm *sm, struct scheduler *s, struct warp *w, int64_t now) {
     const struct instruction *in = w->next;
     sm->result->instructions++;
@@ -149,6 +157,7 @@ static void issue(struct sm *sm, struct scheduler *s, struct warp *w, int64_t no
     const uint32_t *event = in->observed ? w->word++ : NULL;
     if (!event || *event & 1) take_unit(s, in, now, more);
     if (in->writes) registers_written(s, now);
+    if (in->kind == KIND_PRODUCT) start_product(sm, s, w, now);
     if (in->unit == UNIT_MEMORY) {
         memory_issue(sm, s, w, event, now);
     } else if (in->kind == KIND_VARIABLE) {

@@ -78,6 +78,16 @@ static void wait_at_fence(const struct sm *sm, struct warp *w, int64_t now) {
     w->stall_state = SM_LONG_SCOREBOARD;
 }
 
+// Products run one after the other; the last of a group ends it. Nsight Compute counts the wait as gmma.
+static void wait_for_products(struct warp *w) {
+    const unsigned leave = w->next->leave;
+    if (w->products <= leave) return;
+    const int64_t over = w->product[(w->products - leave - 1) % PRODUCT_GROUPS];
+    if (over <= w->stalled_until) return;
+    w->stalled_until = over;
+    w->stall_state = SM_MATH_PIPE_THROTTLE;
+}
+
 void warp_advance(struct sm *sm, struct warp *w, bool executed, int more, int64_t now) {
     const struct instruction *in = w->next;
     uint32_t pc = w->pc + 1;
@@ -85,6 +95,7 @@ void warp_advance(struct sm *sm, struct warp *w, bool executed, int more, int64_
     w->stall = (uint8_t)(in->stall + more);
     w->stalled_until = now + w->stall;
     w->stall_state = SM_WAIT;
+    if (in->kind == KIND_PRODUCT_WAIT) wait_for_products(w);
     if (in->fence && executed) wait_at_fence(sm, w, now);
     if (in->control) {
         if (w->word == w->end) {

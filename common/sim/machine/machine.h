@@ -340,6 +340,7 @@ struct warp {
     struct sim_stream *stream; // what an observer gets (observer.c)
     size_t stream_request;     // the word of the latest request
     uint64_t stream_wavefronts;
+    uint32_t stream_lanes; // that executed it
     struct spin spin;
 };
 
@@ -427,6 +428,8 @@ struct block {
     uint64_t order;            // of reports within the block
     uint64_t pictured;         // requests of the instruction that is to be drawn
     struct sim_stream *stream; // (launch->warps) for an observer; NULL: nobody looks
+    struct meeting *meeting;   // (meeting_capacity) mbarriers, for the observer
+    int meetings, meeting_capacity;
 };
 
 struct program {
@@ -597,11 +600,15 @@ static inline struct block *cluster_block(const struct block *b, uint32_t number
 
 // --- observed.c and run/observer.c ---------------------------------------------------------------------------------------
 bool is_memory(enum sass_opcode opcode);
+bool uses_mbarrier(enum sass_opcode opcode);
 bool is_observed(const struct detail *d); // a memory instruction, a barrier, or one with a guard
 // Before and after the execution of an instruction with UOP_OBSERVED, and at the one that follows a control instruction.
 void observe_before(struct warp *w, const struct uop *u, uint32_t mask);
 void observe_after(struct warp *w, const struct uop *u);
 void observe_arrival(struct warp *w, uint32_t pc);
+void observe_copy(struct warp *w, uint64_t address, uint32_t bytes); // of a copy of the copy engine
+void observe_counted(struct warp *w, uint32_t barrier,
+                     uint32_t blocks); // by which mbarrier, of which blocks of the cluster
 
 // --- branch.c and launch.c: barriers ---------------------------------------------------------------------------------------
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes);

@@ -28,8 +28,14 @@ bool is_memory(enum sass_opcode opcode) {
     }
 }
 
+// At barriers in shared memory: who arrives, who waits, copies that they count.
+bool uses_mbarrier(enum sass_opcode opcode) {
+    return opcode == SASS_SYNCS_ARRIVE || opcode == SASS_SYNCS_PHASECHK || opcode == SASS_UBLKCP ||
+           opcode == SASS_UTMALDG;
+}
+
 bool is_observed(const struct detail *d) {
     const struct sass_form *form = d->instruction.form;
-    if (is_memory(form->opcode) || form->opcode == SASS_BAR) return true;
+    if (is_memory(form->opcode) || form->opcode == SASS_BAR || uses_mbarrier(form->opcode)) return true;
     return d->instruction.guard != SASS_PT && form->pipe != SASS_PIPE_CBU;
 }

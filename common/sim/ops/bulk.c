@@ -126,11 +126,13 @@ static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint8_t *data;
     if (m->instruction.modifiers.type == TO_SHARED) {
         data = global_bytes(w, u, bulk_pointer(w, &o[SASS_M]), bytes, "reads");
+        if (w->stream) observe_copy(w, bulk_pointer(w, &o[SASS_M]), bytes);
     } else {
         const uint32_t from = bulk_word(w, &o[SASS_M], 0) & 0xffffff;
         const bool good = bulk_fits(w, u, from, bytes, BULK_UNIT, "reads") && shadow_read_by_proxy(w, u, from, bytes);
         data = good ? w->block->shared + from : NULL;
     }
+    if (w->stream) observe_counted(w, barrier & SHARED_OFFSET, blocks);
     if (data) bulk_send(w, u, to, barrier, blocks, BULK_UNIT, data, bytes);
 }
 

@@ -246,6 +246,7 @@ void block_start(struct block *b, uint64_t linear) {
     if (b->flagged) memset(b->flag, 0, sizeof b->flag);
     b->flagged = false;
     b->window = 0;
+    b->meetings = 0;
     b->own = (struct cluster){.block = {b}, .size = 1};
     b->cluster = &b->own;
     bulk_drop(b);
@@ -366,6 +367,7 @@ void block_close(struct block *b) {
     if (!b) return;
     bulk_drop(b);
     free(b->bulk);
+    free(b->meeting);
     for (uint32_t i = 0; b->warp && i < b->launch->warps; i++) {
         free(b->warp[i].local);
         free(b->warp[i].copy);

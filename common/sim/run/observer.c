@@ -2,6 +2,7 @@
 #include "sim/observer.h"
 #include "launch.h"
 #include "sim/counts/banks.h"
+#include "sim/ops/mbarrier.h"
 #include "sim/ops/sectors.h"
 
 #include <stdlib.h>
@@ -79,6 +80,7 @@ static bool may_ask(const struct detail *m) {
         return m->spins == ACCESS_POLL;
     case SASS_ATOMS:
     case SASS_ATOMS_CAS:
+    case SASS_SYNCS_PHASECHK:
         return true;
     case SASS_RED:
     case SASS_REDG:
@@ -192,6 +194,97 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
     w->stream_wavefronts = w->block->tally[m->index].wavefronts;
 }
 
+// --- mbarriers -----------------------------------------------------------------------------------------------------------
+//
+// Who waits for a phase waits for what its own block's warps have done for it: that is counted from the barrier's beginning on, their
+// arrivals and the copies that they started. What other blocks of the cluster do for it is taken to be done by then.
+
+struct meeting {
+    uint32_t at, parity;
+    uint32_t done, wanted; // wanted: of what was done, until the latest phase ended
+};
+
+static struct meeting *meeting_at(struct block *b, uint32_t at) {
+    for (int i = 0; i < b->meetings; i++) {
+        if (b->meeting[i].at == at) return &b->meeting[i];
+    }
+    if (b->meetings == b->meeting_capacity) {
+        b->meeting_capacity = b->meeting_capacity ? 2 * b->meeting_capacity : 16;
+        b->meeting = realloc(b->meeting, (size_t)b->meeting_capacity * sizeof *b->meeting);
+        if (!b->meeting) abort();
+    }
+    b->meeting[b->meetings] = (struct meeting){.at = at, .parity = mbarrier_at(b, at).parity};
+    return &b->meeting[b->meetings++];
+}
+
+static void look_for_phase(struct block *b, struct meeting *m) {
+    const uint32_t parity = mbarrier_at(b, m->at).parity;
+    if (parity != m->parity) m->wanted = m->done;
+    m->parity = parity;
+}
+
+static bool is_barrier(const struct block *b, uint32_t at) {
+    return at % BARRIER_BYTES == 0 && at + BARRIER_BYTES <= b->launch->shared_bytes;
+}
+
+static uint32_t cluster_address(const struct warp *w, const struct detail *m, int lane) {
+    return w->row[m->base][lane] + w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value;
+}
+
+// The lanes that arrive at the block's own barrier: those of a warp arrive at one.
+static void observe_meeting(struct warp *w, const struct detail *m, uint32_t mask) {
+    struct block *b = w->block;
+    uint32_t at = 0, lanes = 0;
+    w->stream_request = w->stream->count;
+    w->stream_lanes = mask;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const uint32_t address = cluster_address(w, m, first_lane(rest));
+        if (cluster_block(b, address >> 24) != b || !is_barrier(b, address & SHARED_OFFSET)) continue;
+        at = address & SHARED_OFFSET;
+        lanes++;
+    }
+    if (m->instruction.form->opcode == SASS_SYNCS_ARRIVE && at) meeting_at(b, at)->done += lanes;
+    put(w->stream, 1 | (uint32_t)(at != 0) << 16);
+    if (!at) return;
+    put(w->stream, at);
+    put(w->stream, lanes);
+}
+
+// After an arrival a phase may be over. Who asked, and was told no, goes round once more.
+static void observe_met(struct warp *w, const struct detail *m) {
+    uint32_t *word = w->stream->word + w->stream_request;
+    if (!(*word >> 16)) return;
+    struct meeting *meeting = meeting_at(w->block, word[1]);
+    look_for_phase(w->block, meeting);
+    if (m->instruction.form->opcode != SASS_SYNCS_PHASECHK) return;
+    word[2] = meeting->wanted;
+    if (m->pu == PREDICATE_TRASH || w->predicate[m->pu] & w->stream_lanes) return;
+    *word = 0;
+    w->stream->count = w->stream_request + 1;
+}
+
+// The barrier and how often the copy counts there, then lines as of other requests.
+static void observe_engine(struct warp *w) {
+    w->stream_request = w->stream->count;
+    for (int i = 0; i < 3; i++) put(w->stream, i == 0);
+}
+void observe_copy(struct warp *w, uint64_t address, uint32_t bytes) {
+    const uint64_t end = address + bytes, first = address >> SECTOR_SHIFT, last = (end - 1) >> SECTOR_SHIFT;
+    for (uint64_t number = address >> LINE_SHIFT; bytes && number <= (end - 1) >> LINE_SHIFT; number++) {
+        uint64_t line = number << SECTORS_SHIFT;
+        for (uint64_t i = 0; i < 4; i++) line |= (uint64_t)(4 * number + i >= first && 4 * number + i <= last) << i;
+        put(w->stream, (uint32_t)line);
+        put(w->stream, (uint32_t)(line >> 32));
+        w->stream->word[w->stream_request] += 1u << 16;
+    }
+}
+void observe_counted(struct warp *w, uint32_t barrier, uint32_t blocks) {
+    const uint32_t own = blocks >> (w->block->window >> 24) & is_barrier(w->block, barrier);
+    w->stream->word[w->stream_request + 1] = barrier;
+    w->stream->word[w->stream_request + 2] = own;
+    if (own) meeting_at(w->block, barrier)->done++;
+}
+
 static void observe_barrier(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *row = (const uint32_t *)(const void *)(w->base[u->source_base[m->wide]] + u->source[m->wide]);
@@ -210,6 +303,10 @@ void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
         observe_barrier(w, u, mask);
     } else if (is_memory(opcode)) {
         observe_request(w, u->detail, mask);
+    } else if (opcode == SASS_UBLKCP || opcode == SASS_UTMALDG) {
+        observe_engine(w);
+    } else if (uses_mbarrier(opcode)) {
+        observe_meeting(w, u->detail, mask);
     } else {
         put(w->stream, 1);
     }
@@ -217,7 +314,9 @@ void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
 
 // The wavefronts of shared memory are known once it has run.
 void observe_after(struct warp *w, const struct uop *u) {
-    if (!is_memory(u->detail->instruction.form->opcode)) return;
+    const enum sass_opcode opcode = u->detail->instruction.form->opcode;
+    if (opcode == SASS_SYNCS_ARRIVE || opcode == SASS_SYNCS_PHASECHK) observe_met(w, u->detail);
+    if (!is_memory(opcode)) return;
     const uint64_t waves = w->block->tally[u->detail->index].wavefronts - w->stream_wavefronts;
     w->stream->word[w->stream_request] += (uint32_t)waves << 1;
 }

@@ -60,6 +60,13 @@ static uint64_t block_in_grid(const struct launch_state *l, uint64_t cluster, ui
     return at[0] + l->grid[0] * (at[1] + l->grid[1] * at[2]);
 }
 
+// The cluster of a block of the grid.
+static uint64_t cluster_of(const struct launch_state *l, uint64_t linear) {
+    const uint64_t x = linear % l->grid[0], y = linear / l->grid[0] % l->grid[1], z = linear / l->grid[0] / l->grid[1];
+    return x / l->cluster[0] +
+           l->grid[0] / l->cluster[0] * (y / l->cluster[1] + l->grid[1] / l->cluster[1] * (z / l->cluster[2]));
+}
+
 // Room for one block more.
 static bool grow(struct worker *k) {
     if (k->count < k->opened) return true;
@@ -157,7 +164,8 @@ static bool has_ended(const struct worker *k, uint64_t linear) {
     for (int i = 0; i < k->count; i++) {
         if (k->block[i]->linear == linear) return k->block[i]->over;
     }
-    return linear < __atomic_load_n(&k->launch->next, __ATOMIC_RELAXED);
+    return cluster_of(k->launch, linear) * cluster_size(k->launch) <
+           __atomic_load_n(&k->launch->next, __ATOMIC_RELAXED);
 }
 
 // Until block `last` has ended; with WHOLE_GRID all blocks.
@@ -241,6 +249,13 @@ struct worker *resident_open(struct launch_state *l, struct tally *tally) {
     l->threads_at_work = 1;
     *k = (struct worker){.launch = l, .tally = tally};
     return k;
+}
+void resident_run_cluster(struct worker *k, uint64_t linear) {
+    struct launch_state *l = k->launch;
+    const uint64_t first = cluster_of(l, linear) * cluster_size(l);
+    l->fit = cluster_size(l);
+    if (first > l->next) l->next = first;
+    work(k, linear);
 }
 void resident_run_until(struct worker *k, uint64_t linear) {
     work(k, linear);

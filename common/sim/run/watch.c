@@ -16,7 +16,7 @@ struct sim_watch {
     struct worker *worker; // for all others
     struct record *record; // (records) of those that ran while an earlier block waited, and were not asked for yet
     size_t records;
-    bool dependent;
+    bool dependent, clustered;
 };
 
 // A block can wait by it for another: an atomic with a result, or a load of what other SMs store.
@@ -53,18 +53,6 @@ static bool spoke_to_blocks(const struct sim_watch *watch) {
     return false;
 }
 
-// What common/sm has no figures for.
-static bool cannot_be_timed(const struct program *p) {
-    for (uint32_t i = 0; i < p->count; i++) {
-        const struct sass_instruction *in = &p->detail[i].instruction;
-        const enum sass_opcode opcode = in->form ? in->form->opcode : SASS_NOP;
-        if (in->form &&
-            (opcode == SASS_HGMMA || opcode == SASS_QGMMA || opcode == SASS_UCGABAR || opcode == SASS_SYNCS_PHASECHK))
-            return true;
-    }
-    return false;
-}
-
 static void drop_record(struct sim_watch *watch, size_t i) {
     for (uint32_t k = 0; k < watch->launch.warps; k++) free(watch->record[i].stream[k].word);
     free(watch->record[i].stream);
@@ -86,17 +74,12 @@ struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *m
                                  uint32_t every, struct sim_error *error) {
     struct sim_watch *watch = calloc(1, sizeof *watch);
     if (!watch) return sim_fail(error, "not enough host memory"), NULL;
-    if (cannot_be_timed(kernel->program)) {
-        free(watch);
-        sim_refuse(
-            error,
-            "the model of an SM knows no matrix products of warp groups, mbarriers or clusters: run it without --time");
-        return NULL;
-    }
     watch->every = every;
     watch->dependent = may_wait(kernel->program);
     if (launch_prepare(&watch->launch, kernel, memory, launch, error)) {
         progress_begin(&watch->launch, false);
+        const uint32_t *cluster = watch->launch.cluster;
+        watch->clustered = cluster[0] * cluster[1] * cluster[2] > 1;
         watch->launch.stream_of = stream_of;
         watch->launch.watch = watch;
         watch->tally = calloc((size_t)watch->launch.program->count + 2, sizeof *watch->tally);
@@ -126,8 +109,8 @@ static void take_record(struct sim_watch *watch, uint64_t linear, struct sim_str
 
 bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct sim_error *error) {
     struct launch_state *l = &watch->launch;
-    if (watch->dependent) {
-        resident_run_until(watch->worker, linear);
+    if (watch->dependent || watch->clustered) {
+        (watch->dependent ? resident_run_until : resident_run_cluster)(watch->worker, linear);
         take_record(watch, linear, stream);
     } else {
         for (uint32_t i = 0; i < l->warps; i++) stream[i].count = 0;
