@@ -54,11 +54,11 @@ struct expectation {
     const int64_t *row_index; // (rows) the reference's
     double *value;            // (rows, cols) alpha A B + beta C
     double *rest;             // (rows, cols) what of it a double does not hold; NULL for FP32
-    double *unit; // (rows, cols) the unit of errors; NaN where value is not finite
-    double lost;  // units beyond the limits that the kernel may lose (step.h)
-    bool exact;   // no limits: the very value, of a kernel that loses nothing
-    bool hard;    // inputs on which only the first limit holds,
-    double own;   // or this one of the kernel's; 0: it has none
+    double *unit;             // (rows, cols) the unit of errors; NaN where value is not finite
+    double lost;              // units beyond the limits that the kernel may lose (step.h)
+    bool exact;               // no limits: the very value, of a kernel that loses nothing
+    bool hard;                // inputs on which only the first limit holds,
+    double own;               // or this one of the kernel's; 0: it has none
 };
 
 // Alpha and beta, and whether the result is exact with them.

@@ -218,12 +218,12 @@ static bool improve(const struct samples *s, int kernel, const struct machine *m
     return false;
 }
 
-// A matrix by a vector is read float by float, whether N is a multiple of four or not. How a kernel's work and memory's go on at
-// the same time is for the machine to say, not for a model of it.
+// A matrix by a vector is read and stored float by float; N that is no multiple of four costs it sectors only. How a kernel's work
+// and memory's go on at the same time is for the machine to say, not for a model of it.
 static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) {
     const float *cost = cost_at(c, which);
     if (s->predicted && cost == &c->overlap) return true;
-    return (c->block_m == 1 && cost == &c->odd) || ((c->block_m == 1 || c->block_n == 1) && cost == &c->odd_store);
+    return (c->block_m == 1 || c->block_n == 1) && cost == &c->odd_store;
 }
 
 static void fit(const struct samples *s, int kernel, const struct machine *machine, struct kernel_cost *c) {

@@ -9,7 +9,8 @@ enum {
     TF32_LOSES = 32768, // 10 bits are left of either operand
     CUT_LOSES = 256,    // what the accumulator cuts off, at K = 16384
     PIECES_LOSE = 8,    // 22 bits are left, and lo lo is left out
-    BF16_PIECES_LOSE = 1, // a quarter by the three products that are left out, the rest by what the accumulator cuts off of six
+    BF16_PIECES_LOSE =
+        1, // a quarter by the three products that are left out, the rest by what the accumulator cuts off of six
     TF32_PIECES_LOSE = 16
 };
 

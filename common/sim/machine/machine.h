@@ -599,6 +599,7 @@ static inline struct block *cluster_block(const struct block *b, uint32_t number
 }
 
 // --- observed.c and run/observer.c ---------------------------------------------------------------------------------------
+void stream_put(struct sim_stream *stream, uint32_t word);
 bool is_memory(enum sass_opcode opcode);
 bool uses_mbarrier(enum sass_opcode opcode);
 bool is_observed(const struct detail *d); // a memory instruction, a barrier, or one with a guard
@@ -606,9 +607,6 @@ bool is_observed(const struct detail *d); // a memory instruction, a barrier, or
 void observe_before(struct warp *w, const struct uop *u, uint32_t mask);
 void observe_after(struct warp *w, const struct uop *u);
 void observe_arrival(struct warp *w, uint32_t pc);
-void observe_copy(struct warp *w, uint64_t address, uint32_t bytes); // of a copy of the copy engine
-void observe_counted(struct warp *w, uint32_t barrier,
-                     uint32_t blocks); // by which mbarrier, of which blocks of the cluster
 
 // --- branch.c and launch.c: barriers ---------------------------------------------------------------------------------------
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes);

@@ -1,5 +1,17 @@
-// Which instructions an observer hears of (sim/observer.h).
+// Which instructions an observer hears of, and its streams (sim/observer.h).
 #include "machine.h"
+#include "sim/observer.h"
+
+#include <stdlib.h>
+
+void stream_put(struct sim_stream *s, uint32_t word) {
+    if (s->count == s->capacity) {
+        s->capacity = s->capacity ? 2 * s->capacity : 4096;
+        s->word = realloc(s->word, s->capacity * sizeof *s->word);
+        if (!s->word) abort();
+    }
+    s->word[s->count++] = word;
+}
 
 bool is_memory(enum sass_opcode opcode) {
     switch (opcode) {

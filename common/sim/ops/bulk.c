@@ -3,6 +3,7 @@
 // A copy to shared memory waits until somebody asks for the mbarrier that counts its bytes: it arrives as late as it may, so who
 // does not wait finds the old bytes. Copies to global memory are made at once.
 #include "bulk.h"
+#include "meetings.h"
 
 #include <stdlib.h>
 

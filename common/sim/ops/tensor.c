@@ -6,6 +6,7 @@
 //
 // Not here: im2col, reductions (UTMAREDG), L2 promotion.
 #include "bulk.h"
+#include "meetings.h"
 
 #include <stdlib.h>
 

@@ -32,7 +32,8 @@ bool resident_run(struct launch_state *launch, struct sim_result *result, int ho
 // One block after the other on this host thread, and later ones while these wait for them.
 struct worker *resident_open(struct launch_state *launch, struct tally *tally);
 void resident_run_until(struct worker *worker, uint64_t linear); // until this block has ended, or all of the grid
-void resident_run_cluster(struct worker *worker, uint64_t linear); // of that block, and no other block before or beside it
+void resident_run_cluster(struct worker *worker,
+                          uint64_t linear); // of that block, and no other block before or beside it
 void resident_close(struct worker *worker);
 
 #endif

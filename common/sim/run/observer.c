@@ -3,21 +3,12 @@
 #include "launch.h"
 #include "sim/counts/banks.h"
 #include "sim/ops/mbarrier.h"
+#include "sim/ops/meetings.h"
 #include "sim/ops/sectors.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { LINE_SHIFT = 7, SECTORS_SHIFT = 4, BANKS = 32 };
-
-static void put(struct sim_stream *s, uint32_t word) {
-    if (s->count == s->capacity) {
-        s->capacity = s->capacity ? 2 * s->capacity : 4096;
-        s->word = realloc(s->word, s->capacity * sizeof *s->word);
-        if (!s->word) abort();
-    }
-    s->word[s->count++] = word;
-}
+enum { BANKS = 32 };
 
 // --- loops that wait ----------------------------------------------------------------------------------------------------
 //
@@ -66,7 +57,7 @@ static void look_for_spin(struct warp *w, uint32_t pc) {
 
 void observe_arrival(struct warp *w, uint32_t pc) {
     if (w->spin.asked || w->spin.begin) look_for_spin(w, pc);
-    put(w->stream, pc);
+    stream_put(w->stream, pc);
 }
 
 // An instruction by which a warp may wait for others: a load of what they store, or an atomic.
@@ -185,46 +176,20 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
                            : is_atomic              ? (uint32_t)lanes_count(lanes)
                                                     : data_turns(address, lanes, m->width, lines, store);
     w->stream_request = w->stream->count;
-    put(w->stream, 1 | turns << 1 | (uint32_t)lines << 16);
+    stream_put(w->stream, 1 | turns << 1 | (uint32_t)lines << 16);
     for (int i = 0; i < lines; i++) {
-        put(w->stream, (uint32_t)line[i]);
-        put(w->stream, (uint32_t)(line[i] >> 32));
-        if (is_atomic) put(w->stream, words_of(address, lanes, line[i] >> SECTORS_SHIFT));
+        stream_put(w->stream, (uint32_t)line[i]);
+        stream_put(w->stream, (uint32_t)(line[i] >> 32));
+        if (is_atomic) stream_put(w->stream, words_of(address, lanes, line[i] >> SECTORS_SHIFT));
     }
     w->stream_wavefronts = w->block->tally[m->index].wavefronts;
 }
 
 // --- mbarriers -----------------------------------------------------------------------------------------------------------
-//
-// Who waits for a phase waits for what its own block's warps have done for it: that is counted from the barrier's beginning on, their
-// arrivals and the copies that they started. What other blocks of the cluster do for it is taken to be done by then.
-
-struct meeting {
-    uint32_t at, parity;
-    uint32_t done, wanted; // wanted: of what was done, until the latest phase ended
-};
-
-static struct meeting *meeting_at(struct block *b, uint32_t at) {
-    for (int i = 0; i < b->meetings; i++) {
-        if (b->meeting[i].at == at) return &b->meeting[i];
-    }
-    if (b->meetings == b->meeting_capacity) {
-        b->meeting_capacity = b->meeting_capacity ? 2 * b->meeting_capacity : 16;
-        b->meeting = realloc(b->meeting, (size_t)b->meeting_capacity * sizeof *b->meeting);
-        if (!b->meeting) abort();
-    }
-    b->meeting[b->meetings] = (struct meeting){.at = at, .parity = mbarrier_at(b, at).parity};
-    return &b->meeting[b->meetings++];
-}
-
 static void look_for_phase(struct block *b, struct meeting *m) {
     const uint32_t parity = mbarrier_at(b, m->at).parity;
     if (parity != m->parity) m->wanted = m->done;
     m->parity = parity;
-}
-
-static bool is_barrier(const struct block *b, uint32_t at) {
-    return at % BARRIER_BYTES == 0 && at + BARRIER_BYTES <= b->launch->shared_bytes;
 }
 
 static uint32_t cluster_address(const struct warp *w, const struct detail *m, int lane) {
@@ -244,10 +209,10 @@ static void observe_meeting(struct warp *w, const struct detail *m, uint32_t mas
         lanes++;
     }
     if (m->instruction.form->opcode == SASS_SYNCS_ARRIVE && at) meeting_at(b, at)->done += lanes;
-    put(w->stream, 1 | (uint32_t)(at != 0) << 16);
+    stream_put(w->stream, 1 | (uint32_t)(at != 0) << 16);
     if (!at) return;
-    put(w->stream, at);
-    put(w->stream, lanes);
+    stream_put(w->stream, at);
+    stream_put(w->stream, lanes);
 }
 
 // After an arrival a phase may be over. Who asked, and was told no, goes round once more.
@@ -266,23 +231,7 @@ static void observe_met(struct warp *w, const struct detail *m) {
 // The barrier and how often the copy counts there, then lines as of other requests.
 static void observe_engine(struct warp *w) {
     w->stream_request = w->stream->count;
-    for (int i = 0; i < 3; i++) put(w->stream, i == 0);
-}
-void observe_copy(struct warp *w, uint64_t address, uint32_t bytes) {
-    const uint64_t end = address + bytes, first = address >> SECTOR_SHIFT, last = (end - 1) >> SECTOR_SHIFT;
-    for (uint64_t number = address >> LINE_SHIFT; bytes && number <= (end - 1) >> LINE_SHIFT; number++) {
-        uint64_t line = number << SECTORS_SHIFT;
-        for (uint64_t i = 0; i < 4; i++) line |= (uint64_t)(4 * number + i >= first && 4 * number + i <= last) << i;
-        put(w->stream, (uint32_t)line);
-        put(w->stream, (uint32_t)(line >> 32));
-        w->stream->word[w->stream_request] += 1u << 16;
-    }
-}
-void observe_counted(struct warp *w, uint32_t barrier, uint32_t blocks) {
-    const uint32_t own = blocks >> (w->block->window >> 24) & is_barrier(w->block, barrier);
-    w->stream->word[w->stream_request + 1] = barrier;
-    w->stream->word[w->stream_request + 2] = own;
-    if (own) meeting_at(w->block, barrier)->done++;
+    for (int i = 0; i < 3; i++) stream_put(w->stream, i == 0);
 }
 
 static void observe_barrier(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -291,14 +240,14 @@ static void observe_barrier(struct warp *w, const struct uop *u, uint32_t mask) 
     const uint32_t *threads = (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
     const int lane = first_lane(mask);
     const uint32_t id = row[lane] & (NAMED_BARRIERS - 1), count = m->width ? threads[lane] & 0xfff : 0;
-    put(w->stream, 1 | id << 1 | count << 5 | (uint32_t)(m->shift != 1) << 17);
+    stream_put(w->stream, 1 | id << 1 | count << 5 | (uint32_t)(m->shift != 1) << 17);
 }
 
 void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
     if (mask && may_ask(u->detail)) w->spin.asked = true;
     if (!mask) {
-        put(w->stream, 0);
+        stream_put(w->stream, 0);
     } else if (opcode == SASS_BAR) {
         observe_barrier(w, u, mask);
     } else if (is_memory(opcode)) {
@@ -308,7 +257,7 @@ void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
     } else if (uses_mbarrier(opcode)) {
         observe_meeting(w, u->detail, mask);
     } else {
-        put(w->stream, 1);
+        stream_put(w->stream, 1);
     }
 }
 

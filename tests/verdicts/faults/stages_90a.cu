@@ -102,9 +102,10 @@ extern "C" __global__ void bulk_store_and_the_end(const int *in, int *out) {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
     if (threadIdx.x == 0)
-        asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;\ncp.async.bulk.commit_group;" ::"l"(out),
-                     "r"(at(s))
-                     : "memory");
+        asm volatile(
+            "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;\ncp.async.bulk.commit_group;" ::"l"(out),
+            "r"(at(s))
+            : "memory");
 }
 
 // run: --grid 1 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero

@@ -1,0 +1,41 @@
+#include "meetings.h"
+#include "mbarrier.h"
+#include "sectors.h"
+#include "sim/observer.h"
+
+#include <stdlib.h>
+
+struct meeting *meeting_at(struct block *b, uint32_t at) {
+    for (int i = 0; i < b->meetings; i++) {
+        if (b->meeting[i].at == at) return &b->meeting[i];
+    }
+    if (b->meetings == b->meeting_capacity) {
+        b->meeting_capacity = b->meeting_capacity ? 2 * b->meeting_capacity : 16;
+        b->meeting = realloc(b->meeting, (size_t)b->meeting_capacity * sizeof *b->meeting);
+        if (!b->meeting) abort();
+    }
+    b->meeting[b->meetings] = (struct meeting){.at = at, .parity = mbarrier_at(b, at).parity};
+    return &b->meeting[b->meetings++];
+}
+
+bool is_barrier(const struct block *b, uint32_t at) {
+    return at % BARRIER_BYTES == 0 && at + BARRIER_BYTES <= b->launch->shared_bytes;
+}
+
+void observe_copy(struct warp *w, uint64_t address, uint32_t bytes) {
+    const uint64_t end = address + bytes, first = address >> SECTOR_SHIFT, last = (end - 1) >> SECTOR_SHIFT;
+    for (uint64_t number = address >> LINE_SHIFT; bytes && number <= (end - 1) >> LINE_SHIFT; number++) {
+        uint64_t line = number << SECTORS_SHIFT;
+        for (uint64_t i = 0; i < 4; i++) line |= (uint64_t)(4 * number + i >= first && 4 * number + i <= last) << i;
+        stream_put(w->stream, (uint32_t)line);
+        stream_put(w->stream, (uint32_t)(line >> 32));
+        w->stream->word[w->stream_request] += 1u << 16;
+    }
+}
+
+void observe_counted(struct warp *w, uint32_t barrier, uint32_t blocks) {
+    const uint32_t own = blocks >> (w->block->window >> 24) & is_barrier(w->block, barrier);
+    w->stream->word[w->stream_request + 1] = barrier;
+    w->stream->word[w->stream_request + 2] = own;
+    if (own) meeting_at(w->block, barrier)->done++;
+}
