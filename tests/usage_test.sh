@@ -28,6 +28,7 @@ case_is 'without a GPU the simulator runs' 0 'the simulator counts instead of me
 echo 'a,b' >"$work/foreign.csv"
 one_line_is 'foreign CSV' 2 'is not the header' $ladder --csv "$work/foreign.csv"
 one_line_is 'unwritable CSV' 2 'cannot be written' $ladder --csv /nonexistent/a.csv
+one_line_is 'CSV to no file' 2 'name one' $ladder --csv -
 one_line_is 'no device' 77 'no CUDA device is visible' no_gpu $ladder --backend gpu --csv "$work/none.csv"
 [[ ! -e $work/none.csv ]] && pass 'no device leaves no CSV' || fail 'no device leaves no CSV'
 one_line_is 'old driver' 1 'update the driver' fake old $ladder

@@ -56,6 +56,7 @@ static bool is_ours(const struct csv *csv) {
 bool csv_open(struct csv *csv, const char *path, const char *header) {
     *csv = (struct csv){.path = path, .header = header, .file = -1};
     if (!path) return true;
+    if (strcmp(path, "-") == 0) return complain("-: CSV goes to a file, which others may append to: name one");
     csv->created = access(path, F_OK) != 0;
     if (!take(csv)) {
         csv->created = false;

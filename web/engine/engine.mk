@@ -7,6 +7,8 @@ WASM_FLAGS := --target=wasm32-wasi --sysroot=/usr -mbulk-memory -mnontrapping-fp
 WASM_LIBS  := -nostartfiles -L/usr/lib/wasm32-wasi -lm \
               -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--import-memory,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
 WASM_OPT   := $(shell command -v wasm-opt)
+# Not --ignore-implicit-traps: a load that one condition guards may then be done before the condition, and trap.
+WASM_SMALLER := -O3 -Oz --low-memory-unused -ocimfs 50 --rse -Oz --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int
 # What runs at every instruction is compiled for speed first, the rest for size; -O2 in place of -Os is 1 KB more in brotli and no faster.
 # Loops over lanes are in SIMD where kernels spend their time: at -Oz, too, they are the ones that are vectorised.
 WASM_FAST  := common/sim/run/warp.c common/sim/ops/shared.c
@@ -45,11 +47,11 @@ build/wasm/simulator.wasm: WASM_EXPORT := -Wl,--export=lanes_ffma,--export=run_s
 build/wasm/sass.wasm build/wasm/simulator.wasm:
 	@echo 'link $@'
 	@$(WASM_CC) $(WASM_FLAGS) -o $@.new $^ $(WASM_LIBS) $(WASM_EXPORT)
-	@$(if $(WASM_OPT),$(WASM_OPT) -O3 -Oz --ignore-implicit-traps --low-memory-unused -ocimfs 50 --rse -Oz --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int $@.new -o $@.new)
+	@$(if $(WASM_OPT),$(WASM_OPT) $(WASM_SMALLER) $@.new -o $@.new)
 	@mv $@.new $@
 
 # With what the modules are made: other flags, or a wasm-opt that has come since, make them anew.
-WASM_HOW := $(WASM_CC) $(WASM_FLAGS) $(WASM_LIBS) $(WASM_FAST) $(WASM_LANES) $(WASM_OPT)
+WASM_HOW := $(WASM_CC) $(WASM_FLAGS) $(WASM_LIBS) $(WASM_FAST) $(WASM_LANES) $(WASM_OPT) $(WASM_SMALLER)
 build/wasm/how: FORCE
 	@mkdir -p $(@D)
 	@echo '$(WASM_HOW)' | cmp -s - $@ || echo '$(WASM_HOW)' > $@

@@ -81,7 +81,7 @@ INLINE void count_request(struct warp *w, const struct detail *m, const uint64_t
 }
 
 // Of a load: cycles of L1's banks, which lie over a line as over shared memory, and lines that its tags look up.
-enum { LINE_SHIFT = 7, LINES_A_CYCLE = 4 };
+enum { LINES_A_CYCLE = 4 };
 static void count_turns(struct tally *tally, const struct detail *m, const uint64_t *address, uint32_t mask,
                         struct range range) {
     if (m->width <= 4 && range.low >> LINE_SHIFT == range.high >> LINE_SHIFT) {

@@ -7,7 +7,7 @@
 
 #include "sim/machine/machine.h"
 
-enum { LINE_SHIFT = 7, SECTORS_SHIFT = 4 }; // in a stream a line's number stands before a bit for each of its sectors
+enum { SECTORS_SHIFT = 4 }; // in a stream a line's number stands before a bit for each of its sectors
 
 struct meeting {
     uint32_t at, parity;

@@ -4,7 +4,7 @@
 
 #include "lanes.h"
 
-enum { SECTOR_SHIFT = 5 };
+enum { SECTOR_SHIFT = 5, LINE_SHIFT = 7 }; // of an address: its sector, its line of four of them
 
 // [Ra.64 + imm], [Ra.U32 + UR + imm], [UR + imm], [Ra + imm]; UR is a pair where Ra is none or 32 bits wide.
 INLINE void addresses(const struct warp *w, const struct detail *m, uint64_t *address) {
