@@ -4,7 +4,7 @@
 #     tools/console.sh [PAGE...]            write the outputs into the pages: all that have any if none is named
 #     tools/console.sh --check [PAGE...]    change nothing; name each command that prints something else, exit status 1
 #
-# They stand in blocks ```console. A line `$ COMMAND` is run from the project's root, and the lines up to the next one are what it
+# They are in blocks ```console. A line `$ COMMAND` is run from the project's root, and the lines up to the next one are what it
 # prints, both streams. The line that names the machine is shown as `...`. Exit status: 0 well, 1 a difference or a command that
 # failed, 2 wrong usage.
 set -euo pipefail
@@ -27,7 +27,7 @@ walk='/^```/ { inside = !inside && $0 == "```console"; filled = 0 }
 printed() { # COMMAND: what it prints, and its exit status
     local status=0
     timeout 120 bash -o pipefail -c "$1" >"$work/said" 2>&1 || status=$?
-    sed 's/^simulator (.*/.../' "$work/said"
+    sed -E 's/^(simulator \(|model of ).*/.../' "$work/said"
     return $status
 }
 
