@@ -7,7 +7,7 @@ set title headline(sprintf("Root mean square error over speed, uniform inputs, N
 set xlabel "TFLOP/s"
 set ylabel "units of 2^{-24} |A||B|" enhanced
 set logscale y
-set xrange [0:310]
+set xrange [0:330]
 set yrange [0.02:10000]
 set key off
 set arrow 1 from peak, graph 0 to peak, graph 1 nohead linecolor rgb peak_color linewidth 2 dashtype 3

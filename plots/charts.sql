@@ -281,7 +281,7 @@ select step, variant as name, tflops, error_rms from variants
 union all select 'cublas', 'cuBLAS', cublas_tflops, cublas_error_rms from variants where last;
 -- Points that lie on each other share a label, at the fastest of them.
 .once accuracy.csv
-select iif(row_number() over near = 1, group_concat(name, ' ') over (near rows between unbounded preceding and unbounded following), ''),
+select iif(row_number() over near = 1, group_concat(name, ' / ') over (near rows between unbounded preceding and unbounded following), ''),
     tflops, error_rms, step = 'cublas'
 from accuracy window near as (partition by round(tflops / 10), round(log10(error_rms) * 4) order by tflops desc);
 insert into fact select 'accuracy_size', size from asked;

@@ -21,5 +21,5 @@ colors = "#efa9a9 #d62728 #333333"
 names = "'lint, instructions and bank conflicts' 'lint, expected' 'H200'"
 plot for [i = 1:bars] table using (x($1, i)):(column(2 + i)):(bar * 0.9):xtic("") with boxes linecolor rgb word(colors, i) title word(names, i), \
      table using 1:(NaN):xtic(2) with points notitle, \
-     for [i = 1:bars] table using (x($1, i)):(column(2 + i) + (cycles_highest - 1) * 0.035):(sprintf("%.3f", column(2 + i))) \
+     for [i = 1:bars] table using (x($1, i)):(column(2 + i) + (cycles_highest - 1) * 0.035):(sprintf("%.2f", column(2 + i))) \
          with labels font ",12" textcolor rgb ink notitle

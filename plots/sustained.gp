@@ -27,6 +27,7 @@ set ylabel "TFLOP/s"
 set yrange [0:peak * 1.2]
 set label 1 sprintf("FP32 peak %.1f", peak) at graph 0.005, first peak * 1.1 left textcolor rgb "#777777"
 plot for [i = 0:sustained_count - 1] table using 1:4:xtic(2) every ::i::i with boxes linecolor rgb color(at(i)), \
+     table using ($1 - 0.35):5:(0.7):(0) with vectors nohead linewidth 6 linecolor rgb "white", \
      table using ($1 - 0.35):5:(0.7):(0) with vectors nohead linewidth 2.5 linecolor rgb "black", \
      table using 1:($4 - peak * 0.1):(sprintf("%.1f", $4)) with labels textcolor rgb "white", \
      peak with lines linecolor rgb peak_color linewidth 2 dashtype 3
