@@ -99,10 +99,10 @@ timeline 09-hand-time 'Step 09, hand_16x8: hardly a gap' 09_reuse_sass/hand_16x8
 timeline 10-x_major-time 'Step 10, x_major: the only block of an SM ends, and the next one starts' 10_block_order/x_major sgemm_block_order 256 256 160500,11000 \
     --shared 49664
 
-# The example of docs/simulator.md, compiled from the text.
+# The example of docs/own_kernel.md, compiled from the text.
 nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
-awk '/^```/ { inside = /^```c$/; next } inside' docs/simulator.md >"$work/transpose.cu"
-"$nvcc" -arch=sm_90 -cubin -o "$work/transpose.cubin" "$work/transpose.cu" || die "nvcc failed on the example of docs/simulator.md" 1
+awk '/^```/ { inside = /^```c$/; next } inside' docs/own_kernel.md >"$work/transpose.cu"
+"$nvcc" -arch=sm_90 -cubin -o "$work/transpose.cubin" "$work/transpose.cu" || die "nvcc failed on the example of docs/own_kernel.md" 1
 transpose() {
     "$simrun" "$work/transpose.cubin" --entry transpose --grid 4,4 --block 32,32 \
         --arg i32:128 --arg 'f32[16384]:random:1' --arg 'f32[16384]:zero' "$@"
