@@ -90,6 +90,10 @@ for lesson in steps/*/; do
         fail "$lesson: its length" "$words words of running text, a page of $longest; expected $most and 2000 at most"
     fi
 done
+for page in docs/*.md; do
+    words=$(prose "$page")
+    if ((words <= 2000)); then pass "$page: $words words"; else fail "$page: its length" "$words words of running text; expected 2000 at most"; fi
+done
 
 # What was measured is folded away, so that a reader can predict it first: tables of times and counters lie within <details>, and so
 # does every figure of a section "What was measured".

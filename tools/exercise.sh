@@ -12,9 +12,9 @@
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source tools/put.sh
 MY=${MY:-my} # where the reader's copies are
 
-die() { echo "tools/exercise.sh: $1" >&2; exit 2; }
 usage() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p;}' tools/exercise.sh; }
 
 # --- what an exercise says of itself --------------------------------------------------------------------------------------

@@ -6,12 +6,8 @@
 # Exit status: 0 written, 1 something failed, 2 wrong usage or nothing built.
 set -euo pipefail
 
-die() {
-    echo "tools/release.sh: $1" >&2
-    exit "${2:-2}"
-}
-
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source tools/put.sh
 [[ $# == 0 ]] || die "expected no argument"
 [[ -d build/cubin/sm_90 ]] || die "no kernels for sm_90 in build/cubin; run make first"
 name=sgemm-$(tools/commit.sh)
