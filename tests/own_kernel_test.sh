@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# docs/own_kernel.md: its kernel, compiled and run by its commands, prints what the page shows.
+source "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+page=docs/own_kernel.md
+release=$("$NVCC" --version 2>/dev/null | grep -oE 'release [0-9.]+')
+[[ $release == 'release 13.0' ]] || { skip "$page: its outputs" "they are nvcc 13.0's, this is $release"; exit; }
+
+# The kernel, as it is on the page and with one line changed, each in a folder of its own.
+build() { # NAME SED_SCRIPT
+    mkdir "$work/$1"
+    awk '/^```/ { inside = /^```c$/; next } inside' $page | sed "$2" >"$work/$1/transpose.cu"
+    "$NVCC" -arch=sm_90 -cubin -lineinfo -o "$work/$1/transpose.cubin" "$work/$1/transpose.cu" || exit 1
+}
+run() { # NAME FLOATS OPTION...
+    build/simrun "$work/$1/transpose.cubin" --entry transpose --grid 4,4 --block 32,32 --arg i32:128 --arg "f32[$2]:random:1" \
+        --arg "f32[16384]:zero=out:$work/$1/out.bin" "${@:3}" 2>&1
+}
+build as_shown ''
+build padded 's/tile\[32\]\[32\]/tile[32][33]/'
+build no_barrier '/__syncthreads/d'
+{
+    run as_shown 16384 --per-line
+    run no_barrier 16384
+    run as_shown 16383
+} | sed "s|$work/[a-z_]*/||g" | tr -s ' \n' ' ' >"$work/said"
+
+# Each line of the page's output blocks is in what was printed; lines that the page wraps are parts of a longer one.
+missing=$(awk '/^```/ { fenced = !fenced; plain = fenced && $0 == "```"; next } plain' $page |
+    grep -vE '^(nvcc|build/|plots/| +--arg|predicted|run:)' | tr -s ' ' | sed 's/ $//' |
+    while IFS= read -r line; do grep -qF -- "${line# }" "$work/said" || echo "$line"; done)
+if [[ ! $missing ]]; then pass "$page: its outputs"; else fail "$page: its outputs" "not printed:" "$missing"; fi
+
+# Predicted cycles, within 5 %: the model of an SM may change.
+cycles() { run "$1" 16384 --time | sed -n 's/.* in \([0-9]*\) cycles$/\1/p'; }
+near() { # NAME SHOWN PREDICTED
+    if (($2 * 100 >= $3 * 95 && $2 * 100 <= $3 * 105)); then pass "$1"; else fail "$1" "the page says $2, the model $3"; fi
+}
+near "$page: cycles" "$(sed -n 's/^run: .* in \([0-9]*\) cycles$/\1/p' $page)" "$(cycles as_shown)"
+near "$page: cycles with padding" "$(sed -n 's/^With .* it is \([0-9]*\) cycles\.$/\1/p' $page)" "$(cycles padded)"
+while IFS='|' read -r _ name plain padded _; do
+    name=${name//[\` ]/}
+    case_is "$page: $name" 0 "$name,${plain// /}"$'\n' run as_shown 16384 --counters -
+    case_is "$page: $name, padded" 0 "$name,${padded// /}"$'\n' run padded 16384 --counters -
+done < <(grep -E '^\| `(smsp|l1tex)' $page)
+case_is "$page: a picture" 0 '' run as_shown 16384 --picture 1b0 --picture-file "$work/request.csv"
+case_is "$page: of 32 lanes in one bank" 0 '32 1' awk -F, 'NR > 1 { lanes++; banks[$4] } END { n = 0; for (b in banks) n++; print lanes, n }' "$work/request.csv"
