@@ -1,4 +1,4 @@
-// Times launches: in turn with the baseline (burst), or each for seconds on end (sustained).
+// Times launches: in turn with the baseline (burst), or each for seconds without a pause (sustained).
 #ifndef HARNESS_TIMING_H
 #define HARNESS_TIMING_H
 
