@@ -91,9 +91,11 @@ static enum kind kind_of(const struct sass_form *form) {
     return form->latency == 0 && form->pipe != SASS_PIPE_CBU ? KIND_VARIABLE : KIND_PLAIN;
 }
 
-// Cycles from leaving the queue until the sources may be overwritten: stores read their data then (Huerta).
+// Cycles from leaving the queue until the sources may be overwritten. Stores read their data then (Huerta); those to shared memory,
+// by step 00's `a store and a change of its source`, as the banks take them, which comes on top.
 static uint8_t read_latency(enum kind kind, int data) {
-    return (uint8_t)(kind == KIND_STORE || kind == KIND_SHARED ? 4 + 2 * data : 5);
+    if (kind == KIND_SHARED) return data ? 7 : 4;
+    return (uint8_t)(kind == KIND_STORE ? 4 + 2 * data : 5);
 }
 
 // Reads of `count` registers from `first` on, as in struct instruction.

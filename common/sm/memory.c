@@ -1,7 +1,7 @@
 // The memory pipeline: two queues at each scheduler, one of them for texture fetches, then for the whole SM the tags of L1 and the
 // data banks, which shared memory and L1 have in common. Shared requests need the banks alone. Others go through the tags, wait for
 // the sectors that come from L2, and then need the banks.
-#include "parts.h"
+#include "registers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -153,13 +153,45 @@ static void take_banks(struct sm *sm, double cycles, int64_t now) {
     m->banks = (m->banks > (double)now ? m->banks : (double)now) + cycles;
 }
 
+// Cycles of a result of shared memory on its way into a register file: two registers in each that the scheduler's own results leave
+// free, if it goes on as in the cycles just before; guess: a cycle a register at most.
+static int cycles_back(const struct scheduler *s, int registers, int64_t now) {
+    const int64_t ago = now - s->written_at;
+    const uint64_t written = ago < 64 ? s->written << ago : 0;
+    int cycles = 0;
+    for (int done = 0; done < registers && cycles < registers; cycles++) done += written >> cycles & 1 ? 0 : 2;
+    return cycles;
+}
+
+// Those of all schedulers come back one after the other.
+static double back_at(const struct memory *m) {
+    return m->coming_count ? later((double)m->coming[m->coming_first].first, (double)m->way_back) : (double)NEVER;
+}
+
+static void come_back(struct sm *sm, int64_t now) {
+    struct memory *m = &sm->memory;
+    const struct coming c = m->coming[m->coming_first];
+    const struct request *r = &c.request;
+    const int cycles = cycles_back(&sm->scheduler[r->warp->scheduler], r->instruction->results, now);
+    m->coming_first = (m->coming_first + 1) % COMING;
+    m->coming_count--;
+    m->way_back = now + cycles;
+    result(sm, r, c.last > m->way_back - 1 ? c.last : m->way_back - 1);
+}
+
 static void serve_shared(struct sm *sm, const struct request *r, int64_t now) {
-    const struct sm_machine *m = sm->machine;
+    struct memory *m = &sm->memory;
+    const struct sm_machine *of = sm->machine;
     const double cycles = r->active ? turns(sm, r) : 0;
+    const double wide = r->instruction->results > 2 ? of->wide_latency : 0;
+    const int64_t first = now + (int64_t)(of->shared_latency - of->address_latency + wide);
+    const int64_t last = first + (int64_t)(cycles > 1 ? cycles - 1 : 0);
     take_banks(sm, cycles, now);
-    const double wide = r->instruction->results > 2 ? m->wide_latency : 0;
-    const double later = m->shared_latency - m->address_latency + wide + (cycles > 1 ? cycles - 1 : 0);
-    result(sm, r, now + (int64_t)later);
+    if (r->active && r->instruction->results) {
+        m->coming[(m->coming_first + m->coming_count++) % COMING] = (struct coming){*r, first, last};
+    } else {
+        result(sm, r, last);
+    }
 }
 
 static void serve_mbarrier(struct sm *sm, const struct request *r, int64_t now) {
@@ -278,9 +310,15 @@ static double leaves(const struct sm *sm, const struct queue *q) {
     const double from = (double)(r->time > q->next_handed ? r->time : q->next_handed);
     if (q->count == 0) return (double)NEVER;
     if (!r->active || r->instruction->kind == KIND_COMMIT) return from;
-    if (!needs_tags(r->instruction)) return later(from, whole(m->banks));
+    if (!needs_tags(r->instruction)) return m->coming_count == COMING ? (double)NEVER : later(from, whole(m->banks));
     if (m->pending >= sm->machine->l1_pending) return (double)NEVER;
     return later(from, whole(r->instruction->kind == KIND_TEXTURE ? later(m->tags, m->texels) : m->tags));
+}
+
+// Cycles until the sources may be overwritten: a store to shared memory reads its data as the banks take them.
+static int sources_read(const struct request *r) {
+    const bool as_taken = r->active && r->instruction->kind == KIND_SHARED && r->instruction->results == 0;
+    return r->instruction->read_latency + (as_taken && r->wavefronts > 1 ? r->wavefronts - 1 : 0);
 }
 
 static void hand_on(struct sm *sm, struct scheduler *s, struct queue *q, int64_t now) {
@@ -292,7 +330,7 @@ static void hand_on(struct sm *sm, struct scheduler *s, struct queue *q, int64_t
     s->queued_global -= is_global(in);
     q->next_handed = now + (int64_t)(needs_tags(in) ? sm->machine->tag_cycles : sm->machine->address_cycles);
     if (s->next > now) s->next = now; // somebody may wait for the place
-    if (in->read_barrier < SCOREBOARDS) warp_release(sm, w, in->read_barrier, now + in->read_latency);
+    if (in->read_barrier < SCOREBOARDS) warp_release(sm, w, in->read_barrier, now + sources_read(&r));
     if (in->kind == KIND_COMMIT) {
         w->group[r.group].scoreboard = in->write_barrier < SCOREBOARDS ? in->write_barrier : NO_BARRIER + 1;
         if (w->group[r.group].done < now) w->group[r.group].done = now;
@@ -319,6 +357,7 @@ static double back_from(const struct memory *m) {
 // Whoever needs the data banks gets them in turn: a request whose sectors are there, then one of a scheduler's queue.
 void memory_step(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
+    while (back_at(m) <= (double)now) come_back(sm, now);
     for (bool again = true; again;) {
         again = false;
         if (!m->queues_first && back_from(m) <= (double)now) {
@@ -342,6 +381,7 @@ void memory_step(struct sm *sm, int64_t now) {
         }
     }
     double next = back_from(m);
+    next = back_at(m) < next ? back_at(m) : next;
     for (int i = 0; i < SCHEDULERS; i++) {
         for (int k = 0; k < QUEUES; k++) {
             const double from = leaves(sm, &sm->scheduler[i].queue[k]);

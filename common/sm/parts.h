@@ -5,7 +5,7 @@
 #include "sm.h"
 
 enum { SCHEDULERS = 4, SLOTS = 64, QUEUE = 64, SCOREBOARDS = 6, BARRIERS = 16, COPY_GROUPS = 16, NO_BARRIER = 7 };
-enum { MEETINGS = 64, PRODUCT_GROUPS = 16 };
+enum { COMING = 64, MEETINGS = 64, PRODUCT_GROUPS = 16 };
 enum { CODE_LINE_BYTES = 128, INSTRUCTIONS_A_LINE = 8 };
 #define NEVER INT64_MAX
 
@@ -161,7 +161,9 @@ struct scheduler {
     const struct warp *kept_for; // NULL: nothing is kept
     int16_t kept[3];
     int64_t writes_at;
-    int results; // from memory that wait for the write port
+    int64_t written_at;
+    uint64_t written; // cycles up to then that had a fixed-latency result, the latest in bit 0
+    int results;      // from memory that wait for the write port
     struct queue queue[QUEUES];
     int queued_global; // loads and stores through L1
 };
@@ -187,7 +189,13 @@ struct memory {
     double atomic_port;                      // the same, of the way of atomics to L2
     struct request *back; // a heap by time: those that wait for their sectors, then for the data banks
     int back_count, back_capacity;
-    int pending;       // turns of the tags whose requests wait there
+    int pending;    // turns of the tags whose requests wait there
+    struct coming { // results of shared memory
+        struct request request;
+        int64_t first, last; // when the banks' first turn and last one are back
+    } coming[COMING];        // in order
+    int coming_first, coming_count;
+    int64_t way_back;  // when the next of them can go on
     int turn;          // of the schedulers
     bool queues_first; // of those that need the data banks
     int64_t next;

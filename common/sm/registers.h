@@ -73,7 +73,10 @@ static inline int64_t registers_port(const struct sm *sm, struct scheduler *s, i
 }
 
 static inline void registers_written(struct scheduler *s, int64_t now) {
+    const int64_t cycles = now - s->written_at;
     s->writes_at = now + 1;
+    s->written = (cycles < 64 ? s->written << cycles : 0) | 1;
+    s->written_at = now;
 }
 
 #endif
