@@ -424,6 +424,7 @@ struct block {
     struct named_barrier barrier[NAMED_BARRIERS];
     uint32_t reduction;        // of the last BAR.RED that was complete
     struct warp *warp;         // (launch->warps)
+    void *memory;              // in which they lie
     struct tally *tally;       // (instructions)
     uint64_t order;            // of reports within the block
     uint64_t pictured;         // requests of the instruction that is to be drawn

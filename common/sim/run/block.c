@@ -375,7 +375,7 @@ void block_close(struct block *b) {
         free(b->warp[i].bulk_group);
         free(b->warp[i].product);
     }
-    free(b->warp);
+    free(b->memory);
     free(b->shared);
     free(b->last_write);
     free(b->last_read);
@@ -389,8 +389,8 @@ struct block *block_open(struct launch_state *l, struct tally *tally) {
     struct block *b = calloc(1, sizeof *b);
     if (!b) return NULL;
     *b = (struct block){.launch = l, .epoch_base = 1, .partial_barriers = l->program->partial_barriers, .tally = tally};
-    const size_t warps = l->warps * sizeof *b->warp;
-    b->warp = aligned_alloc(64, (warps + 63) / 64 * 64);
+    b->memory = calloc(1, l->warps * sizeof *b->warp + 63); // zeros of which no page is touched before it is needed
+    if (b->memory) b->warp = (void *)((char *)b->memory + (-(uintptr_t)b->memory & 63));
     b->shared = malloc(l->shared_bytes + 64);
     b->last_write = calloc(block_stamps(l), sizeof *b->last_write);
     b->last_read = calloc(block_stamps(l), sizeof *b->last_read);
@@ -402,7 +402,6 @@ struct block *block_open(struct launch_state *l, struct tally *tally) {
         b->ordering = order_open(blocks, l->warps, block_stamps(l), l->program->reads_async);
         done = b->ordering != NULL;
     }
-    if (b->warp) memset(b->warp, 0, warps);
     for (uint32_t i = 0; done && l->local_bytes && i < l->warps; i++) {
         b->warp[i].local = malloc((size_t)l->local_bytes * LANES);
         done = b->warp[i].local != NULL;
