@@ -101,6 +101,11 @@ END {
     if (kernels != 4) print "not ok - counters of four kernels for the tensor cores are compared"
 }' docs/results/h200/tensor_counters.csv "$work/ours.csv"
 
+# The product of few rows reads B once, however few of its columns are in the last tile. A sector has 8 floats.
+build/13_tensor_cores --backend sim --variant few_rows --shape 128x264x200 --check off --counters "$work/few.csv" >"$work/output" 2>&1
+sectors=$(awk -F, '$9 == "l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts.sum" { print $10 }' "$work/few.csv")
+if [[ $sectors == $((264 * 200 / 8)) ]]; then pass 'few_rows copies every sector of B once'; else fail 'few_rows copies every sector of B once' "${sectors:-none}"; fi
+
 # No launch took fewer cycles than a bound says. Cycles are those in which an SM had something to do, all SMs together, and so is
 # the bound: it holds though a small problem leaves SMs empty. Sizes of 1024 and more are reckoned from those of whole tiles of every kernel, at two
 # depths: a block's part of the sum is as long as K.

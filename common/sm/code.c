@@ -62,6 +62,7 @@ static enum kind kind_of(const struct sass_form *form) {
     case SASS_LDGSTS:
         return KIND_COPY;
     case SASS_LDGDEPBAR:
+    case SASS_ARRIVES:
         return KIND_COMMIT;
     case SASS_TLD:
         return KIND_TEXTURE;

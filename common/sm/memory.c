@@ -68,6 +68,8 @@ void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint
 
 // --- results -------------------------------------------------------------------------------------------------------------------
 
+static void meet(struct sm *sm, struct block *b, uint32_t at, uint32_t done, int64_t when);
+
 // Groups of copies end in order.
 static void end_groups(struct sm *sm, struct warp *w) {
     while (w->group_first != w->group_last) {
@@ -75,6 +77,7 @@ static void end_groups(struct sm *sm, struct warp *w) {
         if (g->out || g->scoreboard == NO_BARRIER) return;
         if (g->scoreboard < SCOREBOARDS) warp_release(sm, w, g->scoreboard, g->done);
         const int64_t done = g->done;
+        if (g->arrivals) meet(sm, w->block, g->at, g->arrivals, done);
         *g = (struct copy_group){.scoreboard = NO_BARRIER};
         w->group_first++;
         struct copy_group *next = &w->group[w->group_first % COPY_GROUPS];
@@ -334,6 +337,7 @@ static void hand_on(struct sm *sm, struct scheduler *s, struct queue *q, int64_t
     if (in->kind == KIND_COMMIT) {
         w->group[r.group].scoreboard = in->write_barrier < SCOREBOARDS ? in->write_barrier : NO_BARRIER + 1;
         if (w->group[r.group].done < now) w->group[r.group].done = now;
+        if (r.lines) w->group[r.group].at = r.line[0], w->group[r.group].arrivals = r.line[1];
         end_groups(sm, w);
         w->block->out--;
         block_check(sm, w->block, now);

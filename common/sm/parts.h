@@ -35,7 +35,7 @@ enum kind {
     KIND_ARRIVE,       // at an mbarrier
     KIND_MEET,         // waits there
     KIND_ENGINE,       // starts a copy of the copy engine
-    KIND_COMMIT,       // LDGDEPBAR: closes a group of copies
+    KIND_COMMIT,       // LDGDEPBAR: closes a group of copies; ARRIVES: the group arrives at an mbarrier
     KIND_LOAD,         // those from here on go through the tags
     KIND_STORE,
     KIND_COPY, // LDGSTS
@@ -80,7 +80,8 @@ struct scoreboard {
 struct copy_group {
     int out;
     int64_t done;
-    uint8_t scoreboard; // NO_BARRIER: not closed yet
+    uint8_t scoreboard;    // NO_BARRIER: not closed yet
+    uint32_t at, arrivals; // at an mbarrier, when it is done
 };
 
 struct warp {

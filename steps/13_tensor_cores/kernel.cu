@@ -5,6 +5,7 @@
 //   -DCLUSTER=1, 2            blocks of a cluster, which share the copies of B
 //   -DSTAGES=2, 3             stages of the ring
 //   -DSAFE=1                  counts what the format does not hold, and takes another way for it
+//   -DFEW_ROWS=1              FP16: the product splits B itself (few_rows.h)
 //
 // The wgmma forms are several launches with scratch memory between them (layout.h): survey and split, the pre-pass, write the
 // planes (split.h); the product multiplies them (multiply.h); mend computes in FP32 what was left out (mend.h).
@@ -18,6 +19,12 @@
 #include "multiply.h"
 
 #include "mend.h"
+
+#ifdef FEW_ROWS
+#include "few_rows.h"
+#else
+#define FEW_ROWS 0
+#endif
 
 #define PARAMETERS                                                                                                     \
     int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta, float *C, int ldc, \
@@ -69,7 +76,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(PARAMETERS) {
     char *planes = scratch + HEAD_BYTES;
     int slices = (int)split_slices(l), strip = blockIdx.x / slices, slice = blockIdx.x % slices;
     int format = format_taken(head, M, N, K);
-#if SAFE || FORMAT == 0
+#if !FEW_ROWS && (SAFE || FORMAT == 0)
     if (format == FP16_TWO) split_columns<FP16_TWO>(N, K, B, ldb, strip, slice, planes, &l, &turn);
 #endif
 #if SAFE || FORMAT == 1
@@ -99,7 +106,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
         head->cols_to_mend = format == FP32_WHOLE ? 0 : head->left_cols[format];
     }
     __syncthreads();
-#if SAFE || FORMAT == 0
+#if FEW_ROWS
+    if (format == FP16_TWO) {
+        const struct matrix_b b = {B, ldb, N, K};
+        multiply_few_rows<STAGES>(&b, planes, &l, &out);
+    }
+#elif SAFE || FORMAT == 0
     if (format == FP16_TWO) multiply_planes<FP16_TWO, 2, STAGES>(planes, &l, &out);
 #endif
 #if SAFE || FORMAT == 1

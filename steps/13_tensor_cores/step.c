@@ -17,8 +17,9 @@ enum {
 enum { TILE = 128, MMA_THREADS = 256, WGMMA_THREADS = 384 };
 
 // Three stages of tiles of A and B in two FP16 pieces, or two stages in three BF16 ones, and what aligns them.
-#define WGMMA_SHARED (2048 + 3 * 4 * TILE * ROW_BYTES)
-#define MMA_SHARED   ((int)(3 * (128 * (32 + 4) + 32 * (128 + 8)) * sizeof(float)))
+#define WGMMA_SHARED    (2048 + 3 * 4 * TILE * ROW_BYTES)
+#define FEW_ROWS_SHARED (WGMMA_SHARED + 3 * TILE_K * 4 * (int)sizeof(float)) // four floats more in each row of B
+#define MMA_SHARED      ((int)(3 * (128 * (32 + 4) + 32 * (128 + 8)) * sizeof(float)))
 
 static struct layout layout_of(const struct situation *s, int pieces) {
     return make_layout(s->m, s->n, s->k, pieces);
@@ -45,6 +46,10 @@ static int64_t blocks_to_multiply(const struct situation *s) {
     const struct layout l = layout_of(s, 2);
     const int64_t tiles = l.rows_a / TILE * (l.rows_b / TILE), most = s->multiprocessors / 2 * 2;
     return tiles < most ? tiles : most;
+}
+
+static int64_t two_a_tile(const struct situation *s) {
+    return 2 * ((s->m + TILE - 1) / TILE) * (layout_of(s, 2).rows_b / TILE);
 }
 
 static int64_t two_an_sm(const struct situation *s) {
@@ -141,6 +146,14 @@ static const struct phase split_and_multiply[] = {
     {"survey", PRE_THREADS, 0, blocks_to_survey},
     {"split", PRE_THREADS, 0, blocks_to_split},
     {"sgemm_tensor_cores", WGMMA_THREADS, WGMMA_SHARED, blocks_to_multiply},
+    {"mend", PRE_THREADS, 0, two_an_sm},
+    {0},
+};
+
+static const struct phase multiply_and_split[] = {
+    {"survey", PRE_THREADS, 0, blocks_to_survey},
+    {"split", PRE_THREADS, 0, blocks_to_split},
+    {"sgemm_tensor_cores", WGMMA_THREADS, FEW_ROWS_SHARED, two_a_tile},
     {"mend", PRE_THREADS, 0, two_an_sm},
     {0},
 };
@@ -265,6 +278,21 @@ static const struct step tensor_cores = {
                 .not_predicted = true,
                 .limit = mended,
                 .expects = expected_time,
+            },
+            {
+                .name = "few_rows",
+                .idea = "the same; FP16's product splits B in registers",
+                .flags = "-DFORMAT=0 -DSAFE=1 -DCLUSTER=2 -DSTAGES=3 -DFEW_ROWS=1",
+                .block_m = TILE,
+                .block_n = TILE,
+                .threads = WGMMA_THREADS,
+                .shared_bytes = FEW_ROWS_SHARED,
+                .phases = multiply_and_split,
+                .scratch_bytes = bytes_of_three,
+                .registers = 168,
+                .sm_90a = true,
+                .not_predicted = true,
+                .limit = mended,
             },
             {
                 .name = "safe",

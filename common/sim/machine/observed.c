@@ -42,8 +42,8 @@ bool is_memory(enum sass_opcode opcode) {
 
 // At barriers in shared memory: who arrives, who waits, copies that they count.
 bool uses_mbarrier(enum sass_opcode opcode) {
-    return opcode == SASS_SYNCS_ARRIVE || opcode == SASS_SYNCS_PHASECHK || opcode == SASS_UBLKCP ||
-           opcode == SASS_UTMALDG;
+    return opcode == SASS_SYNCS_ARRIVE || opcode == SASS_SYNCS_PHASECHK || opcode == SASS_ARRIVES ||
+           opcode == SASS_UBLKCP || opcode == SASS_UTMALDG;
 }
 
 bool is_observed(const struct detail *d) {

@@ -208,7 +208,7 @@ static void observe_meeting(struct warp *w, const struct detail *m, uint32_t mas
         at = address & SHARED_OFFSET;
         lanes++;
     }
-    if (m->instruction.form->opcode == SASS_SYNCS_ARRIVE && at) meeting_at(b, at)->done += lanes;
+    if (m->instruction.form->opcode != SASS_SYNCS_PHASECHK && at) meeting_at(b, at)->done += lanes;
     stream_put(w->stream, 1 | (uint32_t)(at != 0) << 16);
     if (!at) return;
     stream_put(w->stream, at);
