@@ -49,7 +49,7 @@ static int64_t blocks_to_multiply(const struct situation *s) {
 }
 
 static int64_t two_a_tile(const struct situation *s) {
-    return 2 * ((s->m + TILE - 1) / TILE) * (layout_of(s, 2).rows_b / TILE);
+    return (int64_t)((s->m + TILE - 1) / TILE) * ((s->n + TILE - 1) / TILE) * 2;
 }
 
 static int64_t two_an_sm(const struct situation *s) {
