@@ -2,6 +2,7 @@
 // `sass` is a module, and `simrun`, `ladder` and the two small programs of boxes.c are another (engine.mk). What the C library of
 // WebAssembly has not is here, too.
 #include "file/file.h"
+#include "harness/draw.h"
 #include "harness/timing.h"
 #include "sim/run/link.h"
 
@@ -75,6 +76,18 @@ bool race_sustained(const struct race *race, struct measurement *measurements) {
 bool clock_moved(const struct measurement *measurement) {
     (void)measurement;
     return false;
+}
+
+// --- common/harness/draw.h: a page checks the problems that it shows, and draws none ---------------------------------------------------
+
+struct drawn draw_problem(uint64_t seed, int64_t number) {
+    (void)seed, (void)number;
+    return (struct drawn){.shape = {1, 1, 1}, .alpha = 1};
+}
+
+void describe_drawn(const struct drawn *drawn, char *text, size_t size) {
+    (void)drawn;
+    snprintf(text, size, "--size 1");
 }
 
 // --- common/sim/run/link.h: kernels that a driver has to link, of nvcc -G, do not come into a page -----------------------------

@@ -11,14 +11,14 @@ WASM_OPT   := $(shell command -v wasm-opt)
 WASM_SMALLER := -O3 -Oz --low-memory-unused -ocimfs 50 --rse -Oz --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int
 # What runs at every instruction is compiled for speed first, the rest for size; -O2 in place of -Os is 1 KB more in brotli and no faster.
 # Loops over lanes are in SIMD where kernels spend their time: at -Oz, too, they are the ones that are vectorised.
-WASM_FAST  := common/sim/run/warp.c common/sim/ops/shared.c
+WASM_FAST  := $(addprefix common/sim/,run/warp.c ops/shared.c machine/scoreboard.c)
 WASM_LANES := $(addprefix common/sim/ops/,integer.c global.c)
 WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz $(if $(filter $(WASM_LANES),$<),-msimd128)) -Wno-pass-failed
 
 # Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page, nor exercises that need a compiler.
 WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/%,$(wildcard steps/*/step.c)) \
               $(wildcard $(patsubst %wishes,%step.c,$(shell grep -l '^base|.*\.sass$$' exercises/*/wishes)))
-WASM_C     := $(filter-out common/file/% common/gpus/% common/harness/probe% common/harness/timing.c common/harness/csv.c common/sim/run/link.c $(addprefix common/backend/,gpu.c driver.c cublas.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c), \
+WASM_C     := $(filter-out common/file/% common/gpus/% common/harness/probe% $(addprefix common/harness/,timing.c csv.c draw.c) common/sim/run/link.c $(addprefix common/backend/,gpu.c driver.c cublas.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c), \
               $(sort $(COMMON) common/backend/no_gpu.c common/sass/main.c common/harness/main.c common/sim/programs/simrun.c common/sim/programs/predict.c)) \
               $(WASM_STEPS) $(addprefix web/engine/,engine.c system.c library.c format.c boxes.c)
 WASM_O     := $(WASM_C:%.c=build/wasm/%.o)
