@@ -6,11 +6,10 @@
 
 // What the variants lose, in units of 2^-24 |A||B|.
 enum {
-    TF32_LOSES = 32768, // 10 bits are left of either operand
-    CUT_LOSES = 256,    // what the accumulator cuts off, at K = 16384
-    PIECES_LOSE = 8,    // 22 bits are left, and lo lo is left out
-    BF16_PIECES_LOSE =
-        1, // a quarter by the three products that are left out, the rest by what the accumulator cuts off of six
+    TF32_LOSES = 32768,   // 10 bits are left of either operand
+    CUT_LOSES = 256,      // what the accumulator cuts off, at K = 16384
+    PIECES_LOSE = 8,      // 22 bits are left, and lo lo is left out
+    BF16_PIECES_LOSE = 1, // a quarter by the products that are left out, the rest by what is cut off of the six
     TF32_PIECES_LOSE = 16
 };
 
