@@ -207,34 +207,6 @@ static __device__ __forceinline__ void read_exponents_turned(struct exponents *e
     }
 }
 
-// As `store`; sum i is of row i / 4 * 8 + i % 2 and column i / 2 % 2 from the first one.
-static __device__ __forceinline__ void store_turned(const struct output *shared, const struct exponents *e,
-                                                    float sum[64], int row, int col) {
-    const struct output o = *shared;
-    float *c = &o.C[(size_t)row * o.ldc + col], before[64];
-#pragma unroll
-    for (int i = 0; i < 64; i++) sum[i] = o.alpha * unscale(sum[i], e->row[i / 2 % 2] + e->col[i / 4 * 2 + i % 2]);
-    if (o.beta != 0.0f) {
-#pragma unroll
-        for (int i = 0; i < 64; i++)
-            before[i] = kept(e, i) ? c[(i / 4 * 8 + i % 2) * (long long)o.ldc + i / 2 % 2] : 0.0f;
-#pragma unroll
-        for (int i = 0; i < 64; i++) sum[i] += o.beta * before[i];
-    }
-#pragma unroll
-    for (int j = 0; j < 32; j++) {
-        int i = j / 2 * 4 + j % 2;
-        float *to = &c[(j / 2 * 8 + j % 2) * (long long)o.ldc];
-        bool first = kept(e, i), second = kept(e, i + 2);
-        if (o.aligned && first && second) {
-            *(float2 *)to = float2{sum[i], sum[i + 2]};
-            continue;
-        }
-        if (first) to[0] = sum[i];
-        if (second) to[1] = sum[i + 2];
-    }
-}
-
 // The same address in another block of the cluster.
 static __device__ __forceinline__ unsigned address_in(unsigned address, unsigned block) {
     unsigned there;
@@ -264,7 +236,7 @@ static __device__ void consume_raw(const struct output *out, struct part part, c
     read_exponents_turned(&exponents, out, row, col);
 #pragma unroll
     for (int i = 0; i < 64; i++) sum[i] += part_there[i * WG];
-    store_turned(out, &exponents, sum, row, col);
+    store<true>(out, &exponents, sum, row, col);
 }
 
 // The whole block.

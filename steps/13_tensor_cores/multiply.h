@@ -238,8 +238,14 @@ static __device__ __forceinline__ bool kept(const struct exponents *e, int i) {
     return e->row[i / 2 % 2] != LEFT_OUT && e->col[i / 4 * 2 + i % 2] != LEFT_OUT;
 }
 
+// Where sum i goes, in floats from the first one. Turned, what is said above of rows and columns is true of columns and rows.
+template <bool turned> static __device__ __forceinline__ long long place_of(int i, int ldc) {
+    return turned ? (i / 4 * 8 + i % 2) * (long long)ldc + i / 2 % 2 : i / 2 % 2 * 8ll * ldc + i / 4 * 8 + i % 2;
+}
+
 // C = alpha 2^-(row's + column's exponent) sum + beta C; what is left out is left alone. `row` and `col` are of the first sum. All
-// of C that is needed is read before the first of it is written.
+// of C that is needed is read before the first of it is written, two neighbours of a row at a time.
+template <bool turned>
 static __device__ __forceinline__ void store(const struct output *shared, const struct exponents *e, float sum[64],
                                              int row, int col) {
     const struct output o = *shared;
@@ -248,20 +254,21 @@ static __device__ __forceinline__ void store(const struct output *shared, const 
     for (int i = 0; i < 64; i++) sum[i] = o.alpha * unscale(sum[i], e->row[i / 2 % 2] + e->col[i / 4 * 2 + i % 2]);
     if (o.beta != 0.0f) {
 #pragma unroll
-        for (int i = 0; i < 64; i++) before[i] = kept(e, i) ? c[i / 2 % 2 * 8ll * o.ldc + i / 4 * 8 + i % 2] : 0.0f;
+        for (int i = 0; i < 64; i++) before[i] = kept(e, i) ? c[place_of<turned>(i, o.ldc)] : 0.0f;
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] += o.beta * before[i];
     }
 #pragma unroll
-    for (int i = 0; i < 64; i += 2) {
-        float *to = &c[i / 2 % 2 * 8ll * o.ldc + i / 4 * 8];
-        bool first = kept(e, i), second = kept(e, i + 1);
+    for (int pair = 0; pair < 32; pair++) {
+        const int i = turned ? pair / 2 * 4 + pair % 2 : pair * 2, next = turned ? i + 2 : i + 1;
+        float *to = &c[place_of<turned>(i, o.ldc)];
+        bool first = kept(e, i), second = kept(e, next);
         if (o.aligned && first && second) {
-            *(float2 *)to = float2{sum[i], sum[i + 1]};
+            *(float2 *)to = float2{sum[i], sum[next]};
             continue;
         }
         if (first) to[0] = sum[i];
-        if (second) to[1] = sum[i + 1];
+        if (second) to[1] = sum[next];
     }
 }
 
@@ -312,7 +319,7 @@ static __device__ void consume(const struct output *out, struct tiles tiles, uns
         if (tiles.k > 0) leave(empty + left * 8);
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] += low[i] * (format == FP16_TWO ? 0x1p-11f : 1.0f);
-        store(out, &exponents, sum, row, col);
+        store<false>(out, &exponents, sum, row, col);
     }
 }
 
