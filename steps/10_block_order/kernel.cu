@@ -161,6 +161,20 @@ static __device__ __forceinline__ void store1(float *c, float sum, float alpha, 
     *c = beta == 0.0f ? alpha * sum : alpha * sum + beta * *c;
 }
 
+// Starts a copy of `floats` floats, 1 or 4, from global to shared memory; zeros are written where `valid` is false.
+static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats, bool valid) {
+#if __CUDA_ARCH__ >= 800
+    unsigned shared = (unsigned)__cvta_generic_to_shared(to);
+    int bytes = valid ? 4 * floats : 0;
+    if (floats == 4)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from), "r"(bytes));
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared), "l"(from), "r"(bytes));
+#else // no cp.async yet: through registers
+    for (int i = 0; i < floats; i++) to[i] = valid ? from[i] : 0.0f;
+#endif
+}
+
 // --- kernels of a form of their own ---------------------------------------------------------------------------------------------
 // A block of these finds its tile and its part of K as the tiles below do.
 #if defined THIN
@@ -185,20 +199,6 @@ static __device__ __forceinline__ void store1(float *c, float sum, float alpha, 
 // floats of A a thread and a share of B in each.
 #define COPY_PARTS   (BM * BK / THREADS)
 #define PARTS_A_K    (COPY_PARTS > 4 ? 2 : 1) // the last k is for the wait
-
-// Starts a copy of `floats` floats, 1 or 4, from global to shared memory; zeros are written where `valid` is false.
-static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats, bool valid) {
-#if __CUDA_ARCH__ >= 800
-    unsigned shared = (unsigned)__cvta_generic_to_shared(to);
-    int bytes = valid ? 4 * floats : 0;
-    if (floats == 4)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from), "r"(bytes));
-    else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared), "l"(from), "r"(bytes));
-#else // no cp.async yet: through registers
-    for (int i = 0; i < floats; i++) to[i] = valid ? from[i] : 0.0f;
-#endif
-}
 
 // A barrier of the block that its warps may reach at different places of the code: idle warps wait in a loop of their own.
 // __syncthreads() must be the same one for all (compute-sanitizer's synccheck asks for that); PTX's barrier.sync, without

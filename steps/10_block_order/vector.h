@@ -15,7 +15,9 @@
 //     warp 1 | k + 1                           |           row +1 | the same lanes once more   |              |
 //            | ..                              |                  | ..                                        |
 //
-// Loads are of one float, of neighbours in a warp, so that alignment does not matter.
+// Loads are of one float, of neighbours in a warp, so that alignment does not matter. A warp's rows of A are 32 apart, so that all
+// of them begin equally far from a multiple of 128 bytes, whatever lda is; and there the warp's loads begin, so that none needs a
+// sector that another has asked for.
 
 #define LANES_C (32 / LANES_K)
 #define LENGTH  (BM * BN)                                // of the block's piece of C
@@ -30,33 +32,59 @@ struct operands {
     int step, vector_step;
 };
 
+#define LINE 32 // floats that L2 gives at a time: 128 bytes
+
 #if BM == 1
+static __device__ __forceinline__ int row_at(unsigned tile_row, unsigned tiles_m, int place) {
+    return (int)tile_row;
+}
+
 static __device__ __forceinline__ struct operands operands_of(const float *A, int lda, const float *B, int ldb, int M,
-                                                              int N, int row, int col, int k) {
-    struct operands o = {{}, &A[(size_t)row * lda + k], ldb, 1};
+                                                              int N, struct tile tile, unsigned tiles_m, int first,
+                                                              int k) {
+    struct operands o = {{}, &A[(size_t)tile.row * lda + k], ldb, 1};
 #pragma unroll
-    for (int e = 0; e < MINE; e++) o.matrix[e] = &B[(size_t)k * ldb + min(col + e * LANES_C, N - 1)];
+    for (int e = 0; e < MINE; e++) o.matrix[e] = &B[(size_t)k * ldb + min(tile.col * BN + first + e * LANES_C, N - 1)];
     return o;
 }
+
+static __device__ __forceinline__ int before_line(struct operands o) {
+    return 0;
+}
 #else
+// The row of a block's element `place`. LINE warps along C have LINE * MINE rows, the last warps what is left.
+static __device__ __forceinline__ int row_at(unsigned tile_row, unsigned tiles_m, int place) {
+    unsigned warp = tile_row * WARPS_M + place / MINE, first = warp / LINE * LINE;
+    return (int)(first * MINE + warp - first + place % MINE * min(LINE, tiles_m * WARPS_M - first));
+}
+
 static __device__ __forceinline__ struct operands operands_of(const float *A, int lda, const float *B, int ldb, int M,
-                                                              int N, int row, int col, int k) {
-    struct operands o = {{}, &B[(size_t)k * ldb + col], 1, ldb};
+                                                              int N, struct tile tile, unsigned tiles_m, int first,
+                                                              int k) {
+    struct operands o = {{}, &B[(size_t)k * ldb + tile.col], 1, ldb};
 #pragma unroll
-    for (int e = 0; e < MINE; e++) o.matrix[e] = &A[(size_t)min(row + e * LANES_C, M - 1) * lda + k];
+    for (int e = 0; e < MINE; e++) o.matrix[e] = &A[(size_t)min(row_at(tile.row, tiles_m, first + e), M - 1) * lda + k];
     return o;
+}
+
+// How many floats the warp's rows are past the beginning of a line.
+static __device__ __forceinline__ int before_line(struct operands o) {
+    return (int)((size_t)o.matrix[0] / sizeof(float) % LINE);
 }
 #endif
 
-// acc += matrix * vector over the thread's k's, the last of which is less than `left` after the first. Elements past the end of C
-// repeat its last one: what they add up is never stored.
-static __device__ __forceinline__ void multiply_vector(float acc[MINE], struct operands o, int left) {
+// acc += matrix * vector over the thread's k's from o's `at`-th on; of these, what is in [0, length) counts. Elements past the end
+// of C repeat its last one: what they add up is never stored.
+static __device__ __forceinline__ void multiply_vector(float acc[MINE], struct operands o, int at, int length) {
+    o.vector += (ptrdiff_t)at * o.vector_step;
+#pragma unroll
+    for (int e = 0; e < MINE; e++) o.matrix[e] += (ptrdiff_t)at * o.step;
 #pragma unroll 1
-    for (; left > 0; left -= AHEAD * K_APART) {
+    for (; at < length; at += AHEAD * K_APART) {
         float x[AHEAD][MINE], v[AHEAD];
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
-            bool inside = u * K_APART < left;
+            bool inside = (unsigned)(at + u * K_APART) < (unsigned)length;
             v[u] = inside ? o.vector[(size_t)(u * K_APART) * o.vector_step] : 0.0f;
 #pragma unroll
             for (int e = 0; e < MINE; e++)
@@ -89,16 +117,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     unsigned at = blockIdx.x, part = 0, parts = 1;
     if (gridDim.x > tiles) at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
     struct tile tile = tile_at(at, tiles_m, tiles_n);
-    int row = tile.row * BM, col = tile.col * BN;
     int warp_k = threadIdx.x / 32 % WARPS_K, warp_c = threadIdx.x / 32 / WARPS_K, lane = threadIdx.x % 32;
     int first = warp_c * (MINE * LANES_C) + lane % LANES_C; // of the thread's elements within the piece of C
     int steps = K / K_GRAIN + (K % K_GRAIN > 0), begin = begin_of(steps, part, parts) * K_GRAIN;
-    int end = min(begin_of(steps, part + 1, parts) * K_GRAIN, K), k = begin + warp_k * LANES_K + lane / LANES_C;
+    int length = max(min(begin_of(steps, part + 1, parts) * K_GRAIN, K) - begin, 0);
 
     float acc[MINE] = {};
-    struct operands mine =
-        operands_of(A, lda, B, ldb, M, N, BM == 1 ? row : row + first, BN == 1 ? col : col + first, k);
-    multiply_vector(acc, mine, end - k);
+    struct operands mine = operands_of(A, lda, B, ldb, M, N, tile, tiles_m, first, begin);
+    multiply_vector(acc, mine, warp_k * LANES_K + lane / LANES_C - before_line(mine), length);
     sum_lanes(acc);
     if (lane < LANES_C) {
 #pragma unroll
@@ -114,6 +140,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
         for (int w = 0; w < WARPS_K; w++) sum[0] += warp_sums[w][place];
     }
     if (!sum_parts(sum, at, tiles, part, parts)) return;
-    int r = BM == 1 ? row : row + place, c = BN == 1 ? col : col + place;
+    int r = row_at(tile.row, tiles_m, place), c = tile.col * BN + (BN == 1 ? 0 : place);
     if (place < LENGTH && r < M && c < N) store1(&C[(size_t)r * ldc + c], sum[0], alpha, beta);
 }
