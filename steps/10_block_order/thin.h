@@ -29,31 +29,32 @@ static __device__ __forceinline__ float4 load_b(const float *b, int left, int ap
     return v;
 }
 
-// One of 32 columns of A a lane, `left` of them before the end of the warp's part: zeros below A's last row and past the end.
-static __device__ __forceinline__ void load_a(float a_lane[BM], const float *a, int lda, int rows, int left) {
+// Starts the copy of one of 32 columns of A a lane, its first `height` rows, `left` of the columns before the end of the warp's part:
+// zeros past the end. A's last row stands in for those below it: what it adds to is never stored.
+static __device__ __forceinline__ void copy_a(float As[32][AS_STRIDE], const float *a, int lda, int rows, int left,
+                                              const int height) {
+    int lane = threadIdx.x % 32;
 #pragma unroll
-    for (int i = 0; i < BM; i++) a_lane[i] = i < rows && (int)threadIdx.x % 32 < left ? a[(size_t)i * lda] : 0.0f;
+    for (int i = 0; i < height; i++, a += lda) copy_async(&As[lane][i], a, 1, i < rows && lane < left);
+    __pipeline_commit();
 }
 
 // acc += A[row .. row + BM)[first .. end) * B[first .. end)[the thread's columns, from col on]. The warp keeps 32 columns of A in
 // As, turned so that a column is four floats at a time; the next 32 are on their way. AHEAD rows of B are asked for before the
 // first is used: memory has much to do only while much is asked of it.
-static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], float As[32][AS_STRIDE], const float *A,
+static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], float As[2][32][AS_STRIDE], const float *A,
                                                      int lda, const float *B, int ldb, int M, int N, int row, int col,
-                                                     int first, int end, int apart) {
+                                                     int first, int end, int apart, const int height) {
     int lane = threadIdx.x % 32;
     const float *a = &A[(size_t)row * lda + first + lane], *b = &B[(size_t)first * ldb + col];
-    float a_lane[BM];
-    load_a(a_lane, a, lda, M - row, end - first);
+    copy_a(As[0], a, lda, M - row, end - first, height);
+    int stage = 0;
 #pragma unroll 1
-    for (int left = end - first; left > 0; left -= 32) {
-        __syncwarp(); // the columns before are used up
-#pragma unroll
-        for (int i = 0; i < BM; i += 4)
-            *(float4 *)&As[lane][i] = {a_lane[i], a_lane[i + 1], a_lane[i + 2], a_lane[i + 3]};
-        __syncwarp();
+    for (int left = end - first; left > 0; left -= 32, stage ^= 1) {
+        __pipeline_wait_prior(0);
+        __syncwarp(); // these 32 columns are there, and those before used up
         a += 32;
-        load_a(a_lane, a, lda, M - row, left - 32);
+        copy_a(As[stage ^ 1], a, lda, M - row, left - 32, height);
 #pragma unroll 1
         for (int from = 0; from < 32 && from < left; from += AHEAD) {
             float4 b_frag[AHEAD];
@@ -62,8 +63,8 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], flo
 #pragma unroll
             for (int u = 0; u < AHEAD; u++) {
 #pragma unroll
-                for (int i = 0; i < BM; i++) {
-                    float a_frag = As[from + u][i]; // four rows with one request: the same for all lanes
+                for (int i = 0; i < height; i++) {
+                    float a_frag = As[stage][from + u][i]; // four rows with one request: the same for all lanes
                     acc[i][0] += a_frag * b_frag[u].x, acc[i][1] += a_frag * b_frag[u].y;
                     acc[i][2] += a_frag * b_frag[u].z, acc[i][3] += a_frag * b_frag[u].w;
                 }
@@ -72,11 +73,25 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], flo
     }
 }
 
+// The same with no more rows than M needs.
+static __device__ __forceinline__ void multiply_rows(float acc[BM][COLUMNS], float As[2][32][AS_STRIDE], const float *A,
+                                                     int lda, const float *B, int ldb, int M, int N, int row, int col,
+                                                     int first, int end, int apart) {
+    if (BM == 16 && M - row <= 8)
+        multiply_thin(acc, As, A, lda, B, ldb, M, N, row, col, first, end, apart, 8);
+    else
+        multiply_thin(acc, As, A, lda, B, ldb, M, N, row, col, first, end, apart, BM);
+}
+
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                       float *C, int ldc) {
-    __shared__ __align__(16) float warp_sums[WARPS_K][BM][BN];
-    __shared__ __align__(16) float As[THREADS / 32][32][AS_STRIDE]; // each warp's own
+    // Each warp's own columns of A, and after them the sums of all.
+    __shared__ __align__(16) union {
+        float As[THREADS / 32][2][32][AS_STRIDE];
+        float sums[WARPS_K][BM][BN];
+    } shared;
+    float(*warp_sums)[BM][BN] = shared.sums;
 
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
     unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
@@ -90,12 +105,16 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     float acc[BM][COLUMNS] = {};
     if (aligned16(B, ldb) && N % 4 == 0) {
         int mine = thread * 4; // the thread's first column in the tile
-        multiply_thin(acc, As[threadIdx.x / 32], A, lda, B, ldb, M, N, row, col + mine, first, end, 1);
+        multiply_rows(acc, shared.As[threadIdx.x / 32], A, lda, B, ldb, M, N, row, col + mine, first, end, 1);
+        __pipeline_wait_prior(0);
+        __syncthreads();
         for (int i = 0; i < BM; i++)
             *(float4 *)&warp_sums[warp_k][i][mine] = {acc[i][0], acc[i][1], acc[i][2], acc[i][3]};
     } else {
         int mine = thread / 32 * 128 + thread % 32;
-        multiply_thin(acc, As[threadIdx.x / 32], A, lda, B, ldb, M, N, row, col + mine, first, end, 32);
+        multiply_rows(acc, shared.As[threadIdx.x / 32], A, lda, B, ldb, M, N, row, col + mine, first, end, 32);
+        __pipeline_wait_prior(0);
+        __syncthreads();
         for (int i = 0; i < BM; i++)
             for (int j = 0; j < COLUMNS; j++) warp_sums[warp_k][i][mine + 32 * j] = acc[i][j];
     }
