@@ -32,4 +32,5 @@ steps=13
 checks_pass 'edges of the tile, alpha and beta' --shape 1x1x1 --shape 129x130x65 --shape 257x129x100 --pad 3 --alpha -1 --beta 0.5
 checks_pass 'NaN and infinities' --inputs special --shape 130x129x70
 checks_pass 'parts of K, and B copied by 4 and by 16 bytes' --variant few_rows --shape 20x150x330 --pad 0,1,4 --inputs exact --beta 0.5
+checks_pass 'parts of K, and A copied by 4 and by 16 bytes' --variant few_cols --shape 150x20x330 --pad 0,1,4 --inputs exact --beta 0.5
 checks_pass 'rows of A that two and four warps survey' --variant mended --shape 20x20x1030 --shape 13x20x2060 --inputs scaled

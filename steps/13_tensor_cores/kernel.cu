@@ -5,13 +5,21 @@
 //   -DCLUSTER=1, 2            blocks of a cluster, which share the copies of B
 //   -DSTAGES=2, 3             stages of the ring
 //   -DSAFE=1                  counts what the format does not hold, and takes another way for it
-//   -DFEW_ROWS=1              FP16: the product splits B itself (few_rows.h)
+//   -DFEW_ROWS=1              FP16: the product splits B itself (raw.h)
+//   -DFEW_COLS=1              the same with A
 //
 // The wgmma forms are several launches with scratch memory between them (layout.h): survey and split, the pre-pass, write the
 // planes (split.h); the product multiplies them (multiply.h); mend computes in FP32 what was left out (mend.h).
 #ifdef PRODUCTS
 #include "mma_sync.h"
 #else
+
+#ifndef FEW_ROWS
+#define FEW_ROWS 0
+#endif
+#ifndef FEW_COLS
+#define FEW_COLS 0
+#endif
 
 #include "layout.h"
 #include "split.h"
@@ -20,10 +28,8 @@
 
 #include "mend.h"
 
-#ifdef FEW_ROWS
-#include "few_rows.h"
-#else
-#define FEW_ROWS 0
+#if FEW_ROWS || FEW_COLS
+#include "raw.h"
 #endif
 
 #define PARAMETERS                                                                                                     \
@@ -60,10 +66,8 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(PARAMETERS) {
     struct row row = read_row(M, K, A, lda, number, 1 << l.row_log2);
     struct span span = span_of_row(&row);
     bool fp16 = SAFE ? exponent_of(span, FP16_TWO, true) != LEFT_OUT : FORMAT == FP16_TWO;
-    if (fp16)
-        put_row<FP16_TWO, HELD>(&row, exponent_of(span, FP16_TWO, SAFE), number, planes, &l);
-    else
-        put_row<BF16_THREE, HELD>(&row, exponent_of(span, BF16_THREE, SAFE), number, planes, &l);
+    if (fp16 && !FEW_COLS) put_row<FP16_TWO, HELD>(&row, exponent_of(span, FP16_TWO, SAFE), number, planes, &l);
+    if (!fp16) put_row<BF16_THREE, HELD>(&row, exponent_of(span, BF16_THREE, SAFE), number, planes, &l);
     if (row.first == 0)
         enter(number, span, exponents_a(planes, l, 0), list_a(planes, l, 0), head->left_rows, l.rows_a, SAFE);
 }
@@ -106,10 +110,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
         head->cols_to_mend = format == FP32_WHOLE ? 0 : head->left_cols[format];
     }
     __syncthreads();
-#if FEW_ROWS
+#if FEW_ROWS || FEW_COLS
     if (format == FP16_TWO) {
-        const struct matrix_b b = {B, ldb, N, K};
-        multiply_few_rows<STAGES>(&b, planes, &l, &out);
+        const struct raw raw = {FEW_ROWS ? B : A, FEW_ROWS ? ldb : lda, FEW_ROWS ? K : M, FEW_ROWS ? N : K};
+        multiply_raw<STAGES>(&raw, planes, &l, &out);
     }
 #elif SAFE || FORMAT == 0
     if (format == FP16_TWO) multiply_planes<FP16_TWO, 2, STAGES>(planes, &l, &out);

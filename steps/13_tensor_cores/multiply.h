@@ -216,20 +216,24 @@ static __device__ __forceinline__ float unscale(float v, int s) {
 }
 
 // The exponents of what a thread has of a tile: 2 rows and 16 pairs of columns; LEFT_OUT for what lies outside of C. All of them are
-// read before the first is used, so that memory is waited for once.
+// read before the first is used, so that memory is waited for once. Turned, what is said here and below of rows and columns is true of
+// columns and rows, and a thread's two are neighbours.
 enum { PAIRS = BN / 8 };
 struct exponents {
     int row[2], col[2 * PAIRS];
 };
 
+template <bool turned>
 static __device__ __forceinline__ void read_exponents(struct exponents *e, const struct output *o, int row, int col) {
+    const int *rows = turned ? o->cols : o->rows, *cols = turned ? o->rows : o->cols;
+    const int first = turned ? col : row, step = turned ? 1 : 8, M = turned ? o->N : o->M, N = turned ? o->M : o->N;
 #pragma unroll
-    for (int i = 0; i < 2; i++) e->row[i] = row + i * 8 < o->M ? o->rows[row + i * 8] : LEFT_OUT;
+    for (int i = 0; i < 2; i++) e->row[i] = first + i * step < M ? rows[first + i * step] : LEFT_OUT;
 #pragma unroll
-    for (int i = 0; i < PAIRS; i++, col += 8) {
-        int2 pair = col < o->N ? *(const int2 *)&o->cols[col] : int2{LEFT_OUT, LEFT_OUT};
+    for (int i = 0, at = turned ? row : col; i < PAIRS; i++, at += 8) {
+        int2 pair = at < N ? *(const int2 *)&cols[at] : int2{LEFT_OUT, LEFT_OUT};
         e->col[2 * i] = pair.x;
-        e->col[2 * i + 1] = col + 1 < o->N ? pair.y : LEFT_OUT;
+        e->col[2 * i + 1] = at + 1 < N ? pair.y : LEFT_OUT;
     }
 }
 
@@ -238,7 +242,7 @@ static __device__ __forceinline__ bool kept(const struct exponents *e, int i) {
     return e->row[i / 2 % 2] != LEFT_OUT && e->col[i / 4 * 2 + i % 2] != LEFT_OUT;
 }
 
-// Where sum i goes, in floats from the first one. Turned, what is said above of rows and columns is true of columns and rows.
+// Where sum i goes, in floats from the first one.
 template <bool turned> static __device__ __forceinline__ long long place_of(int i, int ldc) {
     return turned ? (i / 4 * 8 + i % 2) * (long long)ldc + i / 2 % 2 : i / 2 % 2 * 8ll * ldc + i / 4 * 8 + i % 2;
 }
@@ -313,7 +317,7 @@ static __device__ void consume(const struct output *out, struct tiles tiles, uns
         struct place place = place_of(at, tiles, block);
         int row = place.row * BM + wg * 64 + warp * 16 + lane / 4, col = place.col * BN + lane % 4 * 2;
         struct exponents exponents;
-        read_exponents(&exponents, out, row, col);
+        read_exponents<false>(&exponents, out, row, col);
         wgmma_wait<0>();
         pin(low);
         if (tiles.k > 0) leave(empty + left * 8);

@@ -16,9 +16,10 @@ enum {
 enum { TILE = 128, MMA_THREADS = 256, WGMMA_THREADS = 384 };
 
 // Three stages of tiles of A and B in two FP16 pieces, or two stages in three BF16 ones, and what aligns them.
-#define WGMMA_SHARED    (2048 + 3 * 4 * TILE * ROW_BYTES)
-#define FEW_ROWS_SHARED (WGMMA_SHARED + 3 * TILE_K * 4 * (int)sizeof(float)) // four floats more in each row of B
-#define MMA_SHARED      ((int)(3 * (128 * (32 + 4) + 32 * (128 + 8)) * sizeof(float)))
+#define WGMMA_SHARED (2048 + 3 * 4 * TILE * ROW_BYTES)
+#define RAW_SHARED                                                                                                     \
+    (WGMMA_SHARED + 3 * TILE * 8 * (int)sizeof(float)) // eight floats more in each row of A; B needs less
+#define MMA_SHARED ((int)(3 * (128 * (32 + 4) + 32 * (128 + 8)) * sizeof(float)))
 
 static struct layout layout_of(const struct situation *s, int pieces) {
     return make_layout(s->m, s->n, s->k, pieces);
@@ -152,7 +153,7 @@ static const struct phase split_and_multiply[] = {
 static const struct phase multiply_and_split[] = {
     {"survey", PRE_THREADS, 0, blocks_to_survey},
     {"split", PRE_THREADS, 0, blocks_to_split},
-    {"sgemm_tensor_cores", WGMMA_THREADS, FEW_ROWS_SHARED, two_a_tile},
+    {"sgemm_tensor_cores", WGMMA_THREADS, RAW_SHARED, two_a_tile},
     {"mend", PRE_THREADS, 0, two_an_sm},
     {0},
 };
@@ -280,12 +281,27 @@ static const struct step tensor_cores = {
             },
             {
                 .name = "few_rows",
-                .idea = "mended; FP16's product splits B in registers: for few rows, not measured yet",
+                .idea = "mended; FP16's product splits B in registers: for few rows",
                 .flags = "-DFORMAT=0 -DSAFE=1 -DCLUSTER=2 -DSTAGES=3 -DFEW_ROWS=1",
                 .block_m = TILE,
                 .block_n = TILE,
                 .threads = WGMMA_THREADS,
-                .shared_bytes = FEW_ROWS_SHARED,
+                .shared_bytes = RAW_SHARED,
+                .phases = multiply_and_split,
+                .scratch_bytes = bytes_of_three,
+                .registers = 168,
+                .sm_90a = true,
+                .not_predicted = true,
+                .limit = mended,
+            },
+            {
+                .name = "few_cols",
+                .idea = "mended; FP16's product splits A in registers: for few columns",
+                .flags = "-DFORMAT=0 -DSAFE=1 -DCLUSTER=2 -DSTAGES=3 -DFEW_COLS=1",
+                .block_m = TILE,
+                .block_n = TILE,
+                .threads = WGMMA_THREADS,
+                .shared_bytes = RAW_SHARED,
                 .phases = multiply_and_split,
                 .scratch_bytes = bytes_of_three,
                 .registers = 168,

@@ -1,0 +1,281 @@
+// The product where A has few rows, or B few columns: the other operand, here the raw one, is split on its way to the tensor cores, and no
+// planes of it are written and read again. A line is a column of B or a row of A.
+//
+// wgmma takes its first operand from registers or from shared memory, its second from shared memory only. So the raw operand is the
+// first: with few columns C = A B as it stands, with few rows C' = B' A'.
+//
+//   warpgroups 0 and 1   64 lines of the raw operand each, 128 of the other. They read the raw one as it is from shared memory, scale it,
+//                        split it in registers and multiply; the other's planes are the second operand
+//   warpgroup 2          copies: the raw operand by cp.async, which takes every edge and alignment; planes by the copy engine
+//
+// A tile of C has two blocks, a cluster, with half of K each: 8192 lines are only 64 tiles for 132 SMs. In the end each block gets the
+// other's sums for the lines of one warpgroup, adds them to its own and stores them. Each sum is of the same two parts on every run.
+
+enum { RAW_ROWS = FEW_ROWS ? TILE_K : BM, RAW_COLS = FEW_ROWS ? BN : TILE_K }; // of the raw operand in a stage
+enum { RAW_STRIDE = RAW_COLS + (FEW_ROWS ? 4 : 8) }; // floats from a row to the next: see read_numbers
+enum { RAW_BYTES = RAW_ROWS * RAW_STRIDE * 4 };
+enum { RAW_STAGE = RAW_BYTES + 2 * TILE_BYTES }; // with two planes of the other
+enum { NEXT_LINE = FEW_ROWS ? 1 : 8 };           // from the first of a thread's two lines to the second
+
+struct raw {
+    const float *first;
+    int ld, rows, cols;
+};
+
+// Where k of a line lies in a stage, in floats.
+static __device__ __forceinline__ int raw_offset(int line, int k) {
+    return FEW_ROWS ? k * RAW_STRIDE + line : line * RAW_STRIDE + k;
+}
+
+// What a block has of C: the tile's first row and column, and its part of K in tiles.
+struct part {
+    int row, col;
+    unsigned first, end;
+};
+
+static __device__ __forceinline__ struct part part_of_block(const struct layout *l, unsigned block) {
+    const unsigned tile = blockIdx.x / 2, across = (unsigned)l->rows_b / BN, half = (unsigned)(l->tiles_k + 1) / 2;
+    return {(int)(tile / across) * BM, (int)(tile % across) * BN, block * half, block ? (unsigned)l->tiles_k : half};
+}
+
+// Copies up to 4 or 1 floats; zeros are written past the first `valid`, and nothing is read there.
+static __device__ __forceinline__ void copy_floats(unsigned to, const float *from, int floats, int valid) {
+    int bytes = 4 * max(0, min(floats, valid));
+    if (floats == 4)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
+}
+
+// Lanes that copy a row together, `width` floats each at a time.
+template <int width> static __device__ __forceinline__ constexpr int lanes_across(void) {
+    return RAW_COLS / width < 32 ? RAW_COLS / width : 32;
+}
+
+// A tile. `from` and `to` are the thread's first, with `rows` rows and `valid` columns from there to the edges.
+template <int width>
+static __device__ __forceinline__ void copy_tile(unsigned to, const float *from, long long ld, int rows, int valid) {
+    const int across = lanes_across<width>(), down = WG / across;
+#pragma unroll 8
+    for (int row = 0; row < RAW_ROWS; row += down, to += down * RAW_STRIDE * 4, from += down * ld)
+#pragma unroll
+        for (int i = 0; i < RAW_COLS; i += across * width)
+            copy_floats(to + i * 4, &from[i], width, row < rows ? valid - i : 0);
+}
+
+// The barrier's phase counts an arrival of this thread when its copies so far have come.
+static __device__ __forceinline__ void barrier_arrive_by_copies(unsigned barrier) {
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(barrier) : "memory");
+}
+
+// One warpgroup: copies every stage, as soon as the consumers have left it.
+template <int stages>
+static __device__ void produce_raw(const struct raw *raw, const char *planes, const struct layout *l, struct part part,
+                                   unsigned full, unsigned empty, unsigned stages_at) {
+    const bool wide = (size_t)raw->first % 16 == 0 && raw->ld % 4 == 0;
+    const int k = (int)part.first * TILE_K, first_row = FEW_ROWS ? k : part.row, first_col = FEW_ROWS ? part.col : k;
+    const int t = threadIdx.x % WG, across = wide ? lanes_across<4>() : lanes_across<1>();
+    const int row = first_row + t / across, col = first_col + t % across * (wide ? 4 : 1);
+    const unsigned at = stages_at + (t / across * RAW_STRIDE + col - first_col) * 4;
+    const float *from = &raw->first[(size_t)row * raw->ld + col];
+    const long long lines = FEW_ROWS ? l->rows_a : l->rows_b;
+    const char *other = planes + (FEW_ROWS ? 0 : l->b) + row_offset(FEW_ROWS ? part.row : part.col, part.first, lines);
+    struct ring ring = {0, 1};                               // the first round finds every stage empty
+    int left = FEW_ROWS ? raw->rows - row : raw->cols - col; // k's
+    for (unsigned i = part.first; i < part.end; i++) {
+        unsigned barrier = full + ring.stage * 8, stage = ring.stage * RAW_STAGE;
+        barrier_wait(empty + ring.stage * 8, ring.parity);
+        if (t == 0) {
+            barrier_expect(barrier, 2 * TILE_BYTES);
+            copy_bytes(stages_at + stage + RAW_BYTES, other, TILE_BYTES, barrier);
+            copy_bytes(stages_at + stage + RAW_BYTES + TILE_BYTES, other + (FEW_ROWS ? l->plane_a : l->plane_b),
+                       TILE_BYTES, barrier);
+        }
+        const int rows = FEW_ROWS ? left : raw->rows - row, cols = FEW_ROWS ? raw->cols - col : left;
+        if (wide)
+            copy_tile<4>(at + stage, from, raw->ld, rows, cols);
+        else
+            copy_tile<1>(at + stage, from, raw->ld, rows, cols);
+        barrier_arrive_by_copies(barrier);
+        other += (FEW_ROWS ? l->rows_a : l->rows_b) * ROW_BYTES;
+        from += FEW_ROWS ? (long long)TILE_K * raw->ld : TILE_K;
+        left -= TILE_K;
+        next_stage<stages>(&ring);
+    }
+}
+
+// 64 lines and 16 k's, as wgmma wants its first operand: a warp has 16 of the lines, a thread two of them and k's lane % 4 * 2 + 0, 1,
+// 8, 9.
+struct fragment {
+    unsigned high[4], low[4];
+};
+
+// The numbers of a fragment. A read gets two neighbours, of B the thread's two columns, of A two k's. Half a warp reads 4 rows of 8 at a
+// time. Of B these are two rows apart, 2 RAW_STRIDE = 264 floats, of A they are RAW_STRIDE = 72 apart: 8 banks further either time, so
+// they are all 32 banks.
+struct numbers {
+    float line[2][4];
+};
+static __device__ __forceinline__ void read_numbers(struct numbers *n, const float *from) {
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        float2 pair = *(const float2 *)&from[FEW_ROWS ? raw_offset(0, i / 2 * 8 + i % 2)
+                                                      : raw_offset(i / 2 * NEXT_LINE, i % 2 * 8)];
+        (FEW_ROWS ? n->line[0][i] : n->line[i / 2][i % 2 * 2]) = pair.x;
+        (FEW_ROWS ? n->line[1][i] : n->line[i / 2][i % 2 * 2 + 1]) = pair.y;
+    }
+}
+
+static __device__ __forceinline__ void split_numbers(struct fragment *f, const struct numbers *n,
+                                                     const struct scale scales[2]) {
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        struct scale scale = scales[i % 2];
+        const float *pair = &n->line[i % 2][i / 2 * 2];
+        float x = pair[0] * scale.first * scale.second, y = pair[1] * scale.first * scale.second;
+        f->high[i] = next_piece(&x, &y, FP16_TWO);
+        f->low[i] = next_piece(&x, &y, FP16_TWO);
+    }
+}
+
+// The fragment's registers are not used for anything else before this place.
+static __device__ __forceinline__ void keep(const struct fragment *f) {
+#pragma unroll
+    for (int i = 0; i < 4; i++) asm volatile("" ::"r"(f->high[i]), "r"(f->low[i]) : "memory");
+}
+
+#define WGMMA_REGISTERS(add)                                                                                           \
+    asm volatile("wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 " WGMMA_SUMS ", {%64, %65, %66, %67}, %68, " add \
+                 ", 1, 1, 0;"                                                                                          \
+                 : F16(0), F16(16), F16(32), F16(48)                                                                   \
+                 : "r"(raw[0]), "r"(raw[1]), "r"(raw[2]), "r"(raw[3]), "l"(plane))
+
+// acc (64 lines, 128 of the other operand) = or += a piece of 16 k's of the one times a plane of the other, asynchronous.
+static __device__ __forceinline__ void wgmma_raw(float acc[64], const unsigned raw[4], unsigned long long plane,
+                                                 bool add) {
+    if (add)
+        WGMMA_REGISTERS("1");
+    else
+        WGMMA_REGISTERS("0");
+}
+
+static __device__ __forceinline__ struct scale scale_of_line(const struct output *o, int line) {
+    int s = line < (FEW_ROWS ? o->N : o->M) ? (FEW_ROWS ? o->cols : o->rows)[line] : 0;
+    return make_scale(s == LEFT_OUT ? 0 : s);
+}
+
+// One warpgroup: the block's part of the sums of 64 lines, of which `line` is the thread's first. Sums as in `consume`.
+template <int stages>
+static __device__ __forceinline__ void sum_lines(float sum[64], const struct output *out, struct part part, int line,
+                                                 const char *shared_stages, unsigned full, unsigned empty,
+                                                 unsigned block) {
+    const unsigned lane = threadIdx.x % 32;
+    const struct scale scales[2] = {scale_of_line(out, line), scale_of_line(out, line + NEXT_LINE)};
+    const float *first =
+        (const float *)shared_stages + raw_offset(line - (FEW_ROWS ? part.col : part.row), lane % 4 * 2);
+    struct ring ring = {0, 0};
+    struct numbers numbers;
+    struct fragment fragments[2] = {}; // one is multiplied while the other is made
+    float high[64], low[64];
+    unsigned left = 0; // the stage whose last products are under way
+#pragma unroll
+    for (int i = 0; i < 64; i++) sum[i] = high[i] = low[i] = 0.0f;
+    pin(low);
+    for (unsigned k = part.first; k < part.end; k++) {
+        const float *raw = first + ring.stage * (RAW_STAGE / 4);
+        unsigned long long plane = descriptor(shared_address(shared_stages) + ring.stage * RAW_STAGE + RAW_BYTES);
+        barrier_wait(full + ring.stage * 8, ring.parity);
+        read_numbers(&numbers, raw);
+#pragma unroll
+        for (int step = 0; step < TILE_K / 16; step++) {
+            struct fragment *f = &fragments[step % 2];
+            split_numbers(f, &numbers, scales);
+            if (step == 0) pin(high);
+            wgmma_fence();
+            wgmma_raw(high, f->high, plane + step * 32 / 16, step > 0);
+            wgmma_commit();
+            wgmma_raw(low, f->high, plane + (TILE_BYTES + step * 32) / 16, true);
+            wgmma_raw(low, f->low, plane + step * 32 / 16, true);
+            wgmma_commit();
+            if (step < TILE_K / 16 - 1) read_numbers(&numbers, raw + raw_offset(0, (step + 1) * 16));
+            wgmma_wait<2>(); // all products of the other fragment
+            keep(&fragments[(step + 1) % 2]);
+            if (step == 0 && k > part.first && lane == 0) barrier_arrive(empty + left * 8, block);
+        }
+        __syncwarp();    // all lanes have read the stage, which lane 0 will give back
+        wgmma_wait<1>(); // the high products: they are added up while the tensor cores do the last low ones
+        pin(high);
+#pragma unroll
+        for (int i = 0; i < 64; i++) sum[i] += high[i];
+        left = ring.stage;
+        next_stage<stages>(&ring);
+    }
+    wgmma_wait<0>();
+    pin(low);
+#pragma unroll
+    for (int i = 0; i < 64; i++) sum[i] += low[i] * 0x1p-11f;
+}
+
+// The same address in another block of the cluster.
+static __device__ __forceinline__ unsigned address_in(unsigned address, unsigned block) {
+    unsigned there;
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(block));
+    return there;
+}
+
+// One warpgroup, all of its work.
+template <int stages>
+static __device__ void consume_raw(const struct output *out, struct part part, const char *shared_stages, unsigned full,
+                                   unsigned empty, unsigned block) {
+    const unsigned t = threadIdx.x % WG, wg = threadIdx.x / WG, lane = t % 32;
+    const unsigned lines = wg * 64 + t / 32 * 16; // the warp's first
+    const int row = part.row + (int)(FEW_ROWS ? lane % 4 * 2 : lines + lane / 4),
+              col = part.col + (int)(FEW_ROWS ? lines + lane / 4 * 2 : lane % 4 * 2);
+    float sum[64];
+    sum_lines<stages>(sum, out, part, FEW_ROWS ? col : row, shared_stages, full, empty, block);
+    cluster_barrier(); // the stages of both blocks are free
+    if (wg != block) {
+        const unsigned there = address_in(shared_address(shared_stages) + t * 4, wg);
+#pragma unroll
+        for (int i = 0; i < 64; i++)
+            asm volatile("st.shared::cluster.f32 [%0], %1;" ::"r"(there + i * WG * 4), "f"(sum[i]) : "memory");
+    }
+    cluster_barrier(); // the parts are there
+    if (wg != block) return;
+    const float *part_there = (const float *)shared_stages + t;
+    struct exponents exponents;
+    read_exponents<FEW_ROWS>(&exponents, out, row, col);
+#pragma unroll
+    for (int i = 0; i < 64; i++) sum[i] += part_there[i * WG];
+    store<FEW_ROWS>(out, &exponents, sum, row, col);
+}
+
+// The whole block.
+template <int stages>
+static __device__ __forceinline__ void multiply_raw(const struct raw *raw, const char *planes, const struct layout *l,
+                                                    const struct output *out) {
+    extern __shared__ char shared[];
+    const unsigned skipped = -shared_address(shared) & 1023u; // planes begin at multiples of 1024
+    const unsigned full = shared_address(shared) + skipped, empty = full + stages * 8;
+    const char *stages_at = shared + skipped + SHARED_HEAD;
+    const unsigned block = block_in_cluster();
+    const struct part part = part_of_block(l, block);
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < stages; i++) {
+            barrier_init(full + i * 8, WG + 1); // those that copy the raw operand, and the one that copies planes
+            barrier_init(empty + i * 8, CONSUMERS * WG / 32);
+        }
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    cluster_barrier();
+    if (threadIdx.x / WG == CONSUMERS) {
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
+        produce_raw<stages>(raw, planes, l, part, full, empty, shared_address(stages_at));
+        __syncwarp();
+        cluster_barrier();
+        cluster_barrier();
+    } else {
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+        consume_raw<stages>(out, part, stages_at, full, empty, block);
+    }
+}
