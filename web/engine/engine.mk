@@ -12,7 +12,7 @@ WASM_SMALLER := -O3 -Oz --low-memory-unused -ocimfs 50 --rse -Oz --enable-simd -
 # What runs at every instruction is compiled for speed first, the rest for size; -O2 in place of -Os is 1 KB more in brotli and no faster.
 # Loops over lanes are in SIMD where kernels spend their time: at -Oz, too, they are the ones that are vectorised.
 WASM_FAST  := $(addprefix common/sim/,run/warp.c ops/shared.c machine/scoreboard.c)
-WASM_LANES := $(addprefix common/sim/ops/,integer.c global.c)
+WASM_LANES := $(addprefix common/sim/ops/,integer.c global.c move.c fp32.c convert.c)
 WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz $(if $(filter $(WASM_LANES),$<),-msimd128)) -Wno-pass-failed
 
 # Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page, nor exercises that need a compiler.

@@ -212,7 +212,7 @@ struct request_memo {
     uint32_t low, high; // of the lanes' addresses, without the immediate offset
     uint16_t wavefronts, least;
     uint8_t distinct_count;
-    uint8_t valid;
+    uint8_t step;             // every so many of them begin four words in a row; 0: not so
     uint32_t distinct[LANES]; // different addresses among them
     uint8_t pick[LANES];      // lane -> index in distinct
 };

@@ -110,16 +110,15 @@ static void run_imad_wide(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct sass_operand *o = m->instruction.operand;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     const uint32_t *high = m->base == ROW_ZERO ? w->row[ROW_ZERO] : c + LANES;
-    const bool is_signed = m->instruction.modifiers.is_signed, extended = m->instruction.modifiers.extended;
-    const uint32_t p = extended ? predicate_p(w, m) : 0;
+    const uint64_t keep = m->instruction.modifiers.is_signed ? UINT64_MAX : UINT32_MAX,
+                   flip = -(uint64_t)(o[SASS_A].negate != o[SASS_B].negate), one = o[SASS_C].negate,
+                   flip_c = -(uint64_t)(o[SASS_C].negate || o[SASS_C].invert);
+    const uint32_t p = m->instruction.modifiers.extended ? predicate_p(w, m) : 0;
     uint32_t low_result[LANES], high_result[LANES], carry[LANES];
     for (int l = 0; l < LANES; l++) {
-        uint64_t product = is_signed ? (uint64_t)((int64_t)(int32_t)a[l] * (int32_t)b[l]) : (uint64_t)a[l] * b[l];
-        if (o[SASS_A].negate != o[SASS_B].negate) product = -product;
-        uint64_t addend = (uint64_t)high[l] << 32 | c[l];
-        if (o[SASS_C].negate) addend = -addend;
-        if (o[SASS_C].invert) addend = ~addend;
-        uint64_t sum = product + addend, result = sum + (p >> l & 1);
+        const uint64_t x = (uint64_t)(int32_t)a[l] & keep, y = (uint64_t)(int32_t)b[l] & keep;
+        const uint64_t product = (x * y ^ flip) - flip, addend = (((uint64_t)high[l] << 32 | c[l]) ^ flip_c) + one;
+        const uint64_t sum = product + addend, result = sum + (p >> l & 1);
         low_result[l] = (uint32_t)result;
         high_result[l] = (uint32_t)(result >> 32);
         carry[l] = sum < product || result < sum;
@@ -188,10 +187,10 @@ static void run_lea(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, pack(carry), mask);
 }
 static void run_lea_plain(struct warp *w, const struct uop *u, uint32_t mask) {
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), shift = u->detail->shift;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), factor = 1u << u->detail->shift;
     uint32_t t[LANES], carry[LANES];
     LANE_LOOP {
-        t[l] = (a[l] << shift) + b[l];
+        t[l] = a[l] * factor + b[l];
         carry[l] = t[l] < b[l];
     }
     merge(destination(w, u), t, mask);
@@ -207,36 +206,15 @@ static sim_execute *bind_lea(struct program *p, struct uop *u, struct detail *d)
     return mod->high || mod->sx32 || mod->extended || negates ? run_lea : run_lea_plain;
 }
 
-// LOP3: any function of three bits; the commonest have loops of their own.
-static inline uint32_t and2(uint32_t a, uint32_t b, uint32_t c) {
-    (void)c;
-    return a & b;
+// LOP3: any function of three bits.
+INLINE uint32_t by_bit(uint32_t bits, uint32_t one, uint32_t zero) {
+    return zero ^ ((one ^ zero) & bits);
 }
-static inline uint32_t or2(uint32_t a, uint32_t b, uint32_t c) {
-    (void)c;
-    return a | b;
-}
-static inline uint32_t xor2(uint32_t a, uint32_t b, uint32_t c) {
-    (void)c;
-    return a ^ b;
-}
-static void run_and(struct warp *w, const struct uop *u, uint32_t mask) {
-    map3(w, u, mask, and2);
-}
-static void run_or(struct warp *w, const struct uop *u, uint32_t mask) {
-    map3(w, u, mask, or2);
-}
-static void run_xor(struct warp *w, const struct uop *u, uint32_t mask) {
-    map3(w, u, mask, xor2);
-}
-
 INLINE uint32_t truth(uint32_t lut, uint32_t a, uint32_t b, uint32_t c) {
-    uint32_t r = 0;
-    for (int i = 0; i < 8; i++) {
-        const uint32_t term = ((i & 4) ? a : ~a) & ((i & 2) ? b : ~b) & ((i & 1) ? c : ~c);
-        r |= (lut >> i & 1) ? term : 0;
-    }
-    return r;
+#define ROW(i) (-(lut >> (i)&1))
+    return by_bit(a, by_bit(b, by_bit(c, ROW(7), ROW(6)), by_bit(c, ROW(5), ROW(4))),
+                  by_bit(b, by_bit(c, ROW(3), ROW(2)), by_bit(c, ROW(1), ROW(0))));
+#undef ROW
 }
 static void run_lop3(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -253,17 +231,8 @@ static void run_lop3(struct warp *w, const struct uop *u, uint32_t mask) {
 static sim_execute *bind_lop3(struct program *p, struct uop *u, struct detail *d) {
     (void)p;
     (void)u;
-    if (d->pu != PREDICATE_TRASH || is_modified(d)) return run_lop3;
-    switch (d->instruction.operand[SASS_I].value) {
-    case 0xc0:
-        return run_and;
-    case 0xfc:
-        return run_or;
-    case 0x3c:
-        return run_xor;
-    default:
-        return run_lop3;
-    }
+    (void)d;
+    return run_lop3;
 }
 
 static void run_plop3(struct warp *w, const struct uop *u, uint32_t mask) {

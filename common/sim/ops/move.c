@@ -116,12 +116,13 @@ static void run_s2r(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const int number = m->instruction.operand[SASS_X].number;
     uint32_t t[LANES];
-    const bool same = (u->flags & UOP_UNIFORM) || !is_of_lane(number);
-    for (int l = 0; l < LANES; l++) t[l] = same && l ? t[0] : special(w, number, l);
+    const uint32_t first = special(w, number, 0);
+    LANE_LOOP t[l] = first;
+    for (int l = 1; l < LANES && !(u->flags & UOP_UNIFORM) && is_of_lane(number); l++) t[l] = special(w, number, l);
     merge(destination(w, u), t, mask);
     if (m->width != 8 || u->d == ROW_TRASH) return; // the 64-bit pair of CS2R
     const uint32_t high = special(w, number == 0x50 ? 0x51 : 0xff, 0);
-    for (int l = 0; l < LANES; l++) t[l] = high;
+    LANE_LOOP t[l] = high;
     merge(destination(w, u) + LANES, t, mask);
 }
 static sim_execute *bind_s2r(struct program *p, struct uop *u, struct detail *d) {

@@ -15,8 +15,8 @@ typedef uint32_t quad __attribute__((vector_size(16), aligned(16)));
 INLINE const uint32_t *address_row(const struct warp *w, const struct detail *m, uint32_t *buffer) {
     const uint32_t *row = w->row[m->base];
     if (m->uniform == ROW_UNIFORM_ZERO && m->shift == 0) return row;
-    const uint32_t add = w->row[m->uniform][0], shift = m->shift;
-    LANE_LOOP buffer[l] = (row[l] << shift) + add;
+    const uint32_t add = w->row[m->uniform][0], factor = 1u << m->shift;
+    LANE_LOOP buffer[l] = row[l] * factor + add; // vector code, as a shift in WebAssembly is not
     return buffer;
 }
 
@@ -52,6 +52,9 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
         while (i < memo->distinct_count && memo->distinct[i] != row[l]) i++;
         if (i == memo->distinct_count) memo->distinct[memo->distinct_count++] = row[l];
     }
+    memo->step = m->width == 16 ? 1 : m->width == 4 && memo->distinct_count % 4 == 0 ? 4 : 0;
+    for (int i = 1; i < memo->distinct_count && memo->step == 4; i++)
+        if (memo->distinct[i] - memo->distinct[i - 1] != 4) memo->step = 0;
     uint32_t shifted[LANES]; // so that the offset's alignment counts: the whole is a multiple of the width
     const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
     for (int l = 0; l < LANES; l++) shifted[l] = row[l] + offset;
@@ -113,8 +116,8 @@ static bool mark_reads(struct warp *w, const struct request_memo *memo, uint32_t
     const uint32_t span = b->partial_barriers ? UINT32_MAX - first : base - first;
     const int granule = b->launch->granule, count = (width + (1 << granule) - 1) >> granule;
     bool odd = false;
-    if (width == 16 && granule == 2) {
-        for (int i = 0; i < memo->distinct_count; i++)
+    if (memo->step && granule == 2) {
+        for (int i = 0; i < memo->distinct_count; i += memo->step)
             odd |= mark_read_quad(b, (memo->distinct[i] + shift) / 4, first, span, base, own);
     } else {
         for (int i = 0; i < memo->distinct_count; i++)
