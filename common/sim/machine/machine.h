@@ -275,7 +275,7 @@ struct warp {
     const char *base[2]; // what uop.source is relative to
     uint32_t predicate[PREDICATES];
     struct cell cell[CELLS];
-    uint64_t busy[REGISTER_WORDS]; // registers that are in flight, unwritten or held
+    uint64_t busy[2 * REGISTER_WORDS]; // registers that are in flight or unwritten; that are held
     struct unwritten unwritten[CELLS];
     bool any_unwritten; // a lane of one was set since the warp began
     uint64_t clock;     // issue cycles
@@ -438,8 +438,8 @@ struct program {
     const struct sass_kernel *kernel;
     struct uop *code; // (count)
     struct detail *detail;
-    struct ffma *ffma;                            // (count) those of streaks
-    uint64_t (*streak_registers)[REGISTER_WORDS]; // (count) that the streak from there reads or writes
+    struct ffma *ffma;                                // (count) those of streaks
+    uint64_t (*streak_registers)[2 * REGISTER_WORDS]; // (count) that a streak reads or writes; that it writes
     uint32_t count;
     uint32_t (*constant)[LANES]; // rows of immediates and constant-bank operands
     uint32_t constant_count, constant_capacity;
@@ -471,14 +471,6 @@ extern const struct engine engine_base;
 extern const struct engine engine_v3 __attribute__((weak)), engine_v4 __attribute__((weak));
 const struct engine *engine_choose(void);
 
-// To be called when `ready` or `holds` of a cell has changed, unless it was not busy and has got a result of fixed latency.
-static inline void note_busy(struct warp *w, uint32_t number) {
-    const struct cell *cell = &w->cell[number];
-    if (number >= CELL_UNIFORM) return;
-    const uint64_t bit = (uint64_t)1 << number % 64, busy = cell->ready >= UNWRITTEN || cell->holds;
-    w->busy[number / 64] = (w->busy[number / 64] & ~bit) | (bit & -busy);
-}
-
 // One family of instructions: prepares u and d and returns the function that runs it; NULL when it cannot.
 struct binding {
     enum sass_opcode opcode;
@@ -506,6 +498,8 @@ static inline bool same_place(const struct detail *one, const struct detail *oth
 void program_find_polls(struct program *p); // polls.c: loads of shared memory in loops that only wait
 
 // --- scoreboard.c -------------------------------------------------------------------------------------------------------
+// To be called when `ready` or `holds` of a cell has changed, unless it was not busy and has got a result of fixed latency.
+void note_busy(struct warp *w, uint32_t number);
 void scoreboard_wait(struct warp *w, uint32_t mask);
 // DEPBAR.LE: waits until `left` of the texture fetches of a scoreboard are on their way, which return in order. False when
 // none is.

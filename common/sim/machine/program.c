@@ -334,10 +334,11 @@ static void find_streaks(struct program *p) {
                                    u->latency};
         if (u[1].streak && !u[1].wait && u[1].streak < UINT8_MAX) {
             u->streak = (uint8_t)(u[1].streak + 1);
-            memcpy(registers, registers + REGISTER_WORDS, sizeof *p->streak_registers);
+            memcpy(registers, registers + 2 * REGISTER_WORDS, sizeof *p->streak_registers);
         }
         const uint8_t touched[] = {p->ffma[i].a, p->ffma[i].b, p->ffma[i].c, p->ffma[i].d};
         for (int k = 0; k < 4; k++) registers[touched[k] / 64] |= (uint64_t)1 << touched[k] % 64;
+        registers[REGISTER_WORDS + u->d / 64] |= (uint64_t)1 << u->d % 64;
         while (u->behind < UINT8_MAX && u->behind < i && cycles < longest) cycles += u[-++u->behind].stall;
         if (cycles < longest) u->behind = UINT8_MAX;
     }

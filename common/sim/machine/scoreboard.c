@@ -13,6 +13,18 @@ static void append(struct pending_list *list, uint32_t cell, uint32_t held) {
     if (list->count < sizeof list->cell / sizeof *list->cell) list->cell[list->count++] = (uint16_t)(cell | held << 12);
 }
 
+static inline void note(struct warp *w, uint32_t number) {
+    const struct cell *cell = &w->cell[number];
+    if (number >= CELL_UNIFORM) return;
+    const uint64_t bit = (uint64_t)1 << number % 64, busy = cell->ready >= UNWRITTEN, held = cell->holds != 0;
+    uint64_t *words = &w->busy[number / 64];
+    words[0] = (words[0] & ~bit) | (bit & -busy);
+    words[REGISTER_WORDS] = (words[REGISTER_WORDS] & ~bit) | (bit & -held);
+}
+void note_busy(struct warp *w, uint32_t number) {
+    note(w, number);
+}
+
 // One of two loads of a cell, of lanes whose guards differ, has come: the other's lanes are left.
 static void keep_other(const struct warp *w, struct cell *cell, uint32_t number) {
     const uint8_t guard = w->block->launch->program->code[cell->writer].write_barrier;
@@ -40,7 +52,7 @@ static void settle(struct warp *w, struct pending_list *list, uint32_t number, i
                 cell->ready = any_unwritten && w->unwritten[list->cell[i]].lanes ? UNWRITTEN : w->clock;
             cell->lanes &= others;
         }
-        note_busy(w, index);
+        note(w, index);
     }
     list->count = (uint16_t)(list->count - count);
     if (list->count) memmove(list->cell, list->cell + count, list->count * sizeof *list->cell);
@@ -134,7 +146,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
             cell->lanes = mask | (cell->pending ? cell->lanes : 0);
             cell->latest = mask;
             cell->ready = IN_FLIGHT;
-            note_busy(w, m->cells.out[i]);
+            note(w, m->cells.out[i]);
             if (w->any_unwritten) w->unwritten[m->cells.out[i]].lanes &= ~mask;
             cell->writer = m->index;
             cell->pending++;
@@ -153,7 +165,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         cell->read_lanes = mask | (cell->holds ? cell->read_lanes : 0);
         const uint32_t by = guarded ? u->read_barrier : HELD_BY_NONE;
         cell->holds |= (uint8_t)(1u << by);
-        note_busy(w, number);
+        note(w, number);
         cell->reader = m->index;
         if (guarded) append(&w->pending[u->read_barrier], number, 8u + by);
         if (u->write_barrier < SCOREBOARDS && (guarded || !late)) // a result that is there: the sources have been read

@@ -27,21 +27,36 @@ INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint
     }
 }
 
-// Whether the issue of the streak at `pc` finds all its registers ready and nobody who holds one. `straight`: the instructions
-// before that ran one after the other.
-INLINE bool is_free(const struct warp *w, const struct uop *u, uint32_t pc, uint32_t straight) {
-    const uint64_t *registers = w->block->launch->program->streak_registers[pc];
-    uint64_t busy = 0;
-    for (int k = 0; k < REGISTER_WORDS; k++) busy |= registers[k] & w->busy[k];
+// Whether a register is held by more than a reader that is done, who is forgotten (hazards.c looks only when it is written).
+static bool is_held(struct warp *w, const uint64_t *registers) {
+    for (int k = 0; k < REGISTER_WORDS; k++) {
+        for (uint64_t rest = registers[k] & w->busy[REGISTER_WORDS + k]; rest; rest &= rest - 1) {
+            const uint32_t number = 64 * (uint32_t)k + (uint32_t)__builtin_ctzll(rest);
+            struct cell *cell = &w->cell[number];
+            if (!cell->read_order || cell->read_order > w->read_through) return true;
+            cell->holds = 0;
+            note_busy(w, number);
+        }
+    }
+    return false;
+}
+
+// Whether the issue of a streak finds all its registers ready and nobody who holds one that it writes. `straight`: the
+// instructions before that ran one after the other.
+INLINE bool is_free(struct warp *w, const struct uop *u, const uint64_t *registers, uint32_t straight) {
+    uint64_t busy = 0, held = 0;
+    for (int k = 0; k < REGISTER_WORDS; k++) {
+        busy |= registers[k] & w->busy[k];
+        held |= registers[REGISTER_WORDS + k] & w->busy[REGISTER_WORDS + k];
+    }
     for (int k = 0; straight < u->behind && k < REGISTER_WORDS; k++)
         for (uint64_t rest = registers[k]; rest; rest &= rest - 1)
             busy |= w->cell[64 * k + __builtin_ctzll(rest)].ready > w->clock;
-    return !busy;
+    return !busy && (!held || !is_held(w, registers + REGISTER_WORDS));
 }
 
 // As check_hazards, where there is nothing to look for; and the execution.
-INLINE void issue_streak(struct warp *w, uint32_t pc, uint32_t count) {
-    const struct ffma *f = &w->block->launch->program->ffma[pc];
+INLINE void issue_streak(struct warp *w, const struct ffma *f, uint32_t pc, uint32_t count) {
     uint64_t clock = w->clock;
     for (uint32_t i = 0; i < count; i++) {
         struct cell *out = &w->cell[f[i].d];
@@ -55,7 +70,10 @@ INLINE void issue_streak(struct warp *w, uint32_t pc, uint32_t count) {
 
 static void run(struct warp *w, uint64_t most) {
     const bool observed = w->stream != NULL;
-    const struct uop *code = w->block->launch->program->code;
+    const struct program *p = w->block->launch->program;
+    const struct uop *code = p->code;
+    const struct ffma *ffma = p->ffma;
+    const uint64_t(*registers)[2 * REGISTER_WORDS] = (const uint64_t(*)[2 * REGISTER_WORDS]) p->streak_registers;
     struct tally *tally = w->block->tally;
     const volatile bool *stop = &w->block->launch->stop;
     const volatile sig_atomic_t *asked = w->block->launch->asked_to_stop;
@@ -63,17 +81,18 @@ static void run(struct warp *w, uint64_t most) {
     uint64_t left = most;
     bool arrived = true;
     uint32_t from = pc; // of the straight piece of code that runs
-    for (;;) {
-        const struct uop *u = &code[pc];
+    for (const struct uop *u = &code[pc];;) {
         if (observed && arrived) observe_arrival(w, pc);
         if (u->wait) {
             hazard_wait(w, u);
             scoreboard_wait(w, u->wait);
             if (__builtin_expect(w->bulk_group_count, 0) && u->wait >> w->bulk_guard & 1) bulk_wait(w, 0);
         }
-        if (u->streak && active == ALL_LANES && is_free(w, u, pc, pc - from)) {
-            issue_streak(w, pc, u->streak);
-            pc += u->streak;
+        if (u->streak && active == ALL_LANES && is_free(w, u, registers[pc], pc - from)) {
+            const uint32_t count = u->streak;
+            issue_streak(w, &ffma[pc], pc, count);
+            pc += count;
+            u += count;
             arrived = false;
             continue;
         }
@@ -109,11 +128,13 @@ static void run(struct warp *w, uint64_t most) {
                 return;
             }
             from = pc = w->pc;
+            u = &code[pc];
             active = w->active;
         } else {
             if (mask) u->execute(w, u, (u->flags & UOP_UNIFORM) ? ALL_LANES : mask);
             if (observed && mask && (u->flags & UOP_OBSERVED)) observe_after(w, u);
             pc++;
+            u++;
         }
     }
 }
