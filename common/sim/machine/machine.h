@@ -318,7 +318,8 @@ struct warp {
     uint32_t fenced;        // phase up to which the copy engine and the tensor cores see what the warp has stored
     uint32_t polled;        // the mbarrier that it found unfinished last
     uint32_t cluster_phase; // in which it has arrived at the cluster's barrier
-    uint32_t *local;        // (local_bytes / 4, LANES)
+    uint32_t *local;        // (local_bytes / 4, LANES); local_memory() gives it
+    bool local_used;        // since the block began
     uint32_t epoch;         // barriers passed, in races.c's sense
     uint32_t phase;         // synchronisations of the warp's lanes, in races.c's sense
     uint32_t whole;         // the phase that began at the last one of all lanes
@@ -470,6 +471,13 @@ struct engine {
 extern const struct engine engine_base;
 extern const struct engine engine_v3 __attribute__((weak)), engine_v4 __attribute__((weak));
 const struct engine *engine_choose(void);
+
+// A warp's local memory, all ones until something is written. Nearly every kernel has 4 KB a thread (launch.c), and few touch them.
+static inline uint8_t *local_memory(struct warp *w) {
+    if (!w->local_used && w->local) memset(w->local, 0xff, (size_t)w->block->launch->local_bytes * LANES);
+    w->local_used = true;
+    return (uint8_t *)w->local;
+}
 
 // One family of instructions: prepares u and d and returns the function that runs it; NULL when it cannot.
 struct binding {

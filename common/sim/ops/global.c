@@ -232,7 +232,7 @@ static uint8_t *local_byte(struct warp *w, const struct uop *u, int lane, uint32
                verb, m->width, address, bytes);
         return NULL;
     }
-    return (uint8_t *)w->local + ((size_t)(address / 4) * LANES + (size_t)lane) * 4 + address % 4;
+    return local_memory(w) + ((size_t)(address / 4) * LANES + (size_t)lane) * 4 + address % 4;
 }
 static void load_local(struct warp *w, const struct uop *u, int lane, uint32_t address) {
     const int size = u->detail->instruction.modifiers.size;

@@ -146,7 +146,7 @@ static void start_warp(struct block *b, uint32_t index) {
     w->order = w->read_through = 0;
     memset(w->order_of, 0, sizeof w->order_of);
     memset(w->counts_from, 0, sizeof w->counts_from);
-    if (w->local) memset(w->local, 0xff, (size_t)l->local_bytes * LANES);
+    w->local_used = false;
     l->program->engine->start(w);
 }
 

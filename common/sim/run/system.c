@@ -24,7 +24,7 @@ static uint64_t pair(const struct warp *w, int number, int lane) {
 }
 
 // Bytes at a generic address of a lane: local or global memory; false where there are none.
-static bool read_bytes(const struct warp *w, int lane, uint64_t address, void *to, uint32_t count) {
+static bool read_bytes(struct warp *w, int lane, uint64_t address, void *to, uint32_t count) {
     const struct launch_state *l = w->block->launch;
     if (address >> 32 != LOCAL_WINDOW) {
         const void *from = sim_host(l->memory, address, count);
@@ -33,13 +33,12 @@ static bool read_bytes(const struct warp *w, int lane, uint64_t address, void *t
     }
     for (uint32_t i = 0, at = (uint32_t)address; i < count; i++, at++) {
         if (!w->local || at >= l->local_bytes) return false;
-        const uint8_t *word = (const uint8_t *)&w->local[(size_t)(at / 4) * LANES + (size_t)lane];
-        ((uint8_t *)to)[i] = word[at % 4];
+        ((uint8_t *)to)[i] = local_memory(w)[((size_t)(at / 4) * LANES + (size_t)lane) * 4 + at % 4];
     }
     return true;
 }
 
-static void read_text(const struct warp *w, int lane, uint64_t address, char *text, size_t size) {
+static void read_text(struct warp *w, int lane, uint64_t address, char *text, size_t size) {
     size_t n = 0;
     while (n + 1 < size && read_bytes(w, lane, address + n, &text[n], 1) && text[n]) n++;
     text[n] = '\0';
@@ -48,7 +47,7 @@ static void read_text(const struct warp *w, int lane, uint64_t address, char *te
 // --- printf -----------------------------------------------------------------------------------------------------------------
 
 struct printer {
-    const struct warp *w;
+    struct warp *w;
     int lane;
     uint64_t argument; // of the next value
 };
