@@ -1,5 +1,5 @@
 // For few columns of C: a block takes BM = TM * WARPS_M rows and BN columns, a warp TM rows (-DTM). Its lanes stand side by side
-// along K, so that each load reads 32 neighbours of a row of A whatever lda is; A is read once, straight into registers, -DSTEPS of 32 k's at a time.
+// along K, so that each load reads 32 neighbours of a row of A whatever lda is; A is read once, straight into registers.
 //
 //     A (BM, K)                                       B (K, BN), through shared memory        C (BM, BN)
 //
@@ -14,7 +14,9 @@
 //
 // Each lane so has sums of its own over every 32nd k, for all TM x BN elements; at the end they are summed across lanes.
 
+#define STEPS    4
 #define CHUNK    (32 * STEPS)
+#define B_SHARE  (CHUNK * BN / THREADS) // elements of a chunk of B that a thread copies
 #define B_STRIDE (BN == 4 ? 4 : BN + 4) // of B's rows in shared memory: eight lanes, a float4 each, meet in no bank
 
 // Each of the warp's rows of A, `ahead` past the lane's k, which is `left` before the end of the part: zeros from there on.
@@ -23,71 +25,27 @@ static __device__ __forceinline__ void load_rows(float a[TM], const float *const
     for (int i = 0; i < TM; i++) a[i] = ahead < left ? __ldcs(rows[i] + ahead) : 0.0f;
 }
 
-// A thread's share of the copies of B: the first element of the next chunk, how many k's it lies before the end of the part, its
-// place in the chunk, and whether it is in a column of B.
-struct share {
-    const float *b;
-    int ldb, left, row, col;
-    bool inside, quads; // quads: four columns at a time
-};
-
-static __device__ __forceinline__ void copy_columns(float to[CHUNK][B_STRIDE], const struct share *s, const int width) {
-    const int apart = THREADS / (BN / width);
+// A thread's share of the chunk of B that begins at k: zeros past the part's end and past B's last column.
+static __device__ __forceinline__ void load_share(float share[B_SHARE], const float *B, int ldb, int k, int end,
+                                                  int cols) {
 #pragma unroll
-    for (int k = 0; k < CHUNK; k += apart)
-        if (apart <= CHUNK || s->row < CHUNK)
-            copy_async(&to[s->row + k][s->col], s->b + (size_t)k * s->ldb, width, s->inside && k < s->left);
+    for (int i = 0; i < B_SHARE; i++) {
+        int row = k + threadIdx.x / BN + i * (THREADS / BN), col = threadIdx.x % BN;
+        share[i] = row < end && col < cols ? B[(size_t)row * ldb + col] : 0.0f;
+    }
 }
 
-// Starts the copies of the next chunk of B: zeros past the end of the part and past B's last column.
-static __device__ __forceinline__ void copy_chunk(float to[CHUNK][B_STRIDE], struct share *s) {
-    if (s->quads)
-        copy_columns(to, s, 4);
-    else
-        copy_columns(to, s, 1);
-    __pipeline_commit();
-    s->b += (size_t)CHUNK * s->ldb;
-    s->left -= CHUNK;
-}
-
-// acc += a * b for the warp's rows and the tile's first `cols` columns, one k a lane.
-static __device__ __forceinline__ void multiply_step(float acc[TM][BN], const float a[TM], const float *bs,
-                                                     const int cols) {
+// acc += a * b for the warp's rows and the tile's `cols` columns, one k a lane. Four columns at a time; those of which none
+// is inside are left out.
+static __device__ __forceinline__ void multiply_step(float acc[TM][BN], const float a[TM], const float *bs, int cols) {
 #pragma unroll
-    for (int j = 0; j < cols; j += 4) {
+    for (int j = 0; j < BN; j += 4) {
+        if (j > 0 && j >= cols) break;
         float4 b = *(const float4 *)&bs[j];
 #pragma unroll
         for (int i = 0; i < TM; i++) {
             acc[i][j + 0] += a[i] * b.x, acc[i][j + 1] += a[i] * b.y;
             acc[i][j + 2] += a[i] * b.z, acc[i][j + 3] += a[i] * b.w;
-        }
-    }
-}
-
-// acc += the products over a part of K, which ends `length` k's on. Of A, STEPS steps are on their way: a step's registers are asked
-// for again, a chunk further, as soon as they were used; of B, the next chunk.
-static __device__ __forceinline__ void multiply_narrow(float acc[TM][BN], float Bs[2][CHUNK][B_STRIDE],
-                                                       const float *rows[TM], struct share share, int length, int left,
-                                                       const int cols) {
-    int lane = threadIdx.x % 32;
-    float a[STEPS][TM];
-#pragma unroll
-    for (int s = 0; s < STEPS; s++) load_rows(a[s], rows, s * 32, left);
-    copy_chunk(Bs[0], &share);
-    int stage = 0;
-#pragma unroll 1
-    for (int k = 0; k < length; k += CHUNK, stage ^= 1) {
-        __pipeline_wait_prior(0);
-        __syncthreads(); // the chunk before is used up
-        copy_chunk(Bs[stage ^ 1], &share);
-        left -= CHUNK;
-#pragma unroll
-        for (int i = 0; i < TM; i++) rows[i] += CHUNK;
-#pragma unroll
-        for (int s = 0; s < STEPS; s++) {
-            multiply_step(acc, a[s], Bs[stage][s * 32 + lane], cols);
-            load_rows(a[s], rows, s * 32, left);
-            __syncwarp(); // so that the compiler does not put these loads off until all steps are done
         }
     }
 }
@@ -116,7 +74,7 @@ static __device__ __forceinline__ void sum_lanes(float sums[TM * BN]) {
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                       float *C, int ldc) {
-    __shared__ __align__(16) float Bs[2][CHUNK][B_STRIDE];
+    __shared__ __align__(16) float Bs[CHUNK][B_STRIDE];
 
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
     unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
@@ -125,24 +83,37 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     int row = tile.row * BM + warp * TM, col = tile.col * BN, cols = min(N - col, BN); // the warp's first row
     int steps = K / 32 + (K % 32 > 0), begin = begin_of(steps, part, parts) * 32;
     int end = min(begin_of(steps, part + 1, parts) * 32, K);
+    bool idle = row >= M; // the whole warp: it only copies B
 
     // The lane's k in each of the warp's rows. The last row of A stands in for those past it; what it adds to is never stored.
     const float *rows[TM];
 #pragma unroll
     for (int i = 0; i < TM; i++) rows[i] = &A[(size_t)min(row + i, M - 1) * lda + begin + lane];
 
-    bool quads = aligned16(B, ldb) && cols % 4 == 0;
-    int width = quads ? 4 : 1, b_row = threadIdx.x / (BN / width), b_col = threadIdx.x % (BN / width) * width;
-    struct share share = {
-        &B[(size_t)(begin + b_row) * ldb + col + b_col], ldb, end - begin - b_row, b_row, b_col, b_col < cols, quads};
-
-    // A warp that lies below C multiplies zeros. Where half of the columns do for C, the others are left out.
-    int left = row < M ? end - begin - lane : 0;
-    float acc[TM][BN] = {};
-    if (BN == 4 || cols > BN / 2)
-        multiply_narrow(acc, Bs, rows, share, end - begin, left, BN);
-    else
-        multiply_narrow(acc, Bs, rows, share, end - begin, left, BN / 2);
+    // Of A, STEPS steps are on their way: a step's registers are asked for again, a chunk further, as soon as they were used.
+    float acc[TM][BN] = {}, a[STEPS][TM], share[B_SHARE];
+    const float *b_tile = B + col;
+    int left = idle ? 0 : end - begin - lane;
+#pragma unroll
+    for (int s = 0; s < STEPS; s++) load_rows(a[s], rows, s * 32, left);
+    load_share(share, b_tile, ldb, begin, end, cols);
+#pragma unroll 1
+    for (int k = begin; k < end; k += CHUNK) {
+        __syncthreads(); // the chunk before is used up
+#pragma unroll
+        for (int i = 0; i < B_SHARE; i++) Bs[threadIdx.x / BN + i * (THREADS / BN)][threadIdx.x % BN] = share[i];
+        __syncthreads();
+        load_share(share, b_tile, ldb, k + CHUNK, end, cols);
+        if (idle) continue;
+        left -= CHUNK;
+#pragma unroll
+        for (int i = 0; i < TM; i++) rows[i] += CHUNK;
+#pragma unroll
+        for (int s = 0; s < STEPS; s++) {
+            multiply_step(acc, a[s], Bs[s * 32 + lane], cols);
+            load_rows(a[s], rows, s * 32, left);
+        }
+    }
 
     // Lane l is left with ELEMENTS of the warp's TM x BN elements, row by row, from the l * ELEMENTS-th on.
     sum_lanes(acc[0]);

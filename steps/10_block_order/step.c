@@ -103,28 +103,26 @@ static const struct step block_order = {
             {
                 .name = "narrow",
                 .idea = "64 rows, 4 columns, A straight into registers, lanes along K: for few columns",
-                .flags =
-                    "-DRASTER=X_MAJOR -DNARROW -DBM=64 -DBN=4 -DTM=8 -DSTEPS=4 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=2 "
-                    "-DSLOTS=2048",
+                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=64 -DBN=4 -DTM=8 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=2 "
+                         "-DSLOTS=2048",
                 .block_m = 64,
                 .block_n = 4,
                 .threads = 256,
                 .row = true,
                 .slots = 2048,
-                .registers = 120,
+                .registers = 117,
             },
             {
                 .name = "narrow_16",
                 .idea = "the same with 32 rows, 16 columns",
-                .flags =
-                    "-DRASTER=X_MAJOR -DNARROW -DBM=32 -DBN=16 -DTM=8 -DSTEPS=6 -DWARPS_M=4 -DWARPS_N=1 -DMIN_BLOCKS=2 "
-                    "-DSLOTS=2048",
+                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=32 -DBN=16 -DTM=4 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=2 "
+                         "-DSLOTS=2048",
                 .block_m = 32,
                 .block_n = 16,
-                .threads = 128,
+                .threads = 256,
                 .row = true,
                 .slots = 2048,
-                .registers = 253,
+                .registers = 124,
             },
             {
                 .name = "row",
