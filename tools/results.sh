@@ -11,7 +11,7 @@
 #     order        step 10: the orders of tiles, then the dispatcher on its 38 shapes (tools/order.sh)
 #     maxas        step 12: every variant at N from 512 to 8192
 #     tensor       step 13: every variant at N from 1024 to 8192, all kinds of inputs, five seconds of the last one, and it beside
-#                  step 10's choice on odd sizes and shapes of applications (applications.csv); digests (tools/digests.sh)
+#                  step 10's choice on odd sizes, shapes of applications and narrow ones (applications.csv); digests (tools/digests.sh)
 #     counters     hardware counters of every variant and of cuBLAS at 512 and 4096
 #     lint         cycles per FFMA of each loop as sass lint sees them (no GPU needed)
 #     draw         charts from what was measured, then the tables and figures in the Markdown files
@@ -35,6 +35,10 @@ inputs='positive normal wide graded constant worst_split subnormal huge scaled s
 applications='4096x12288x4096 4096x11008x4096 4096x4096x11008 8192x1024x8192 2048x28672x8192 512x16384x4096 128x8192x8192 8192x3072x768
     8192x768x3072 2048x50257x768 100352x64x576 25088x128x1152 6272x256x2304 1568x512x4608 1000x1000x100000 60000x1024x784 10000x10000x784
     3000x3000x20000 8192x8192x256 16384x1024x1024'
+# Few rows, and with M and N exchanged few columns.
+narrow='128x16384x4096 100x8192x8192 128x4096x8192 200x11008x4096 256x8192x8192 384x8192x8192 512x8192x8192 256x4096x4096 300x3000x20000
+    64x4096x4096 256x1024x1024 8x8192x8192'
+narrow+=" $(sed -E 's/([0-9]+)x([0-9]+)x/\2x\1x/g' <<<"$narrow") 8192x128x8192"
 counted=512,4096
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -106,7 +110,7 @@ tensor() {
         ladder --step 13 --variant cluster,bf16x6,last --inputs "$kind" --size 4096 || return
     done
     ladder --step 13 --variant last --size $sustained --mode sustained &&
-        build/ladder --backend gpu --step 10,13 --variant dispatch,mended,safe --size $odd $(printf -- '--shape %s ' $applications) \
+        build/ladder --backend gpu --step 10,13 --variant dispatch,mended,few_rows,few_cols,safe --size $odd $(printf -- '--shape %s ' $applications $narrow) \
             --csv "$RESULTS/applications.csv" &&
         tools/digests.sh gpu "$RESULTS/digests.csv"
 }

@@ -167,7 +167,10 @@ static inline double stream_time(const struct machine *machine, const struct ker
     if (share == 0) return c->start + with_memory(machine, c, s, time);
     const int64_t links =
         depth % share == 0 ? depth / share - 1 : up(depth, share); // blocks before the last one of a tile
-    time += (double)share * busy + ends * (share > depth ? 2 : 1) + c->join * (double)links;
+    const int64_t touched = share % depth == 0   ? share / depth
+                            : depth % share == 0 ? 1
+                                                 : share / depth + 2; // tiles, of a block that begins anywhere in one
+    time += (double)share * busy + ends * (double)touched + c->join * (double)links;
     return c->start + with_memory(machine, c, s, time);
 }
 

@@ -68,6 +68,11 @@ static __device__ __forceinline__ void barrier_arrive_by_copies(unsigned barrier
     asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(barrier) : "memory");
 }
 
+// Arrives at a barrier of this block.
+static __device__ __forceinline__ void barrier_arrive_here(unsigned barrier) {
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+
 // One warpgroup: copies every stage, as soon as the consumers have left it.
 template <int stages>
 static __device__ void produce_raw(const struct raw *raw, const char *planes, const struct layout *l, struct part part,
@@ -167,8 +172,7 @@ static __device__ __forceinline__ struct scale scale_of_line(const struct output
 // One warpgroup: the block's part of the sums of 64 lines, of which `line` is the thread's first. Sums as in `consume`.
 template <int stages>
 static __device__ __forceinline__ void sum_lines(float sum[64], const struct output *out, struct part part, int line,
-                                                 const char *shared_stages, unsigned full, unsigned empty,
-                                                 unsigned block) {
+                                                 const char *shared_stages, unsigned full, unsigned empty) {
     const unsigned lane = threadIdx.x % 32;
     const struct scale scales[2] = {scale_of_line(out, line), scale_of_line(out, line + NEXT_LINE)};
     const float *first =
@@ -200,9 +204,8 @@ static __device__ __forceinline__ void sum_lines(float sum[64], const struct out
             if (step < TILE_K / 16 - 1) read_numbers(&numbers, raw + raw_offset(0, (step + 1) * 16));
             wgmma_wait<2>(); // all products of the other fragment
             keep(&fragments[(step + 1) % 2]);
-            if (step == 0 && k > part.first && lane == 0) barrier_arrive(empty + left * 8, block);
+            if (step == 0 && k > part.first) barrier_arrive_here(empty + left * 8);
         }
-        __syncwarp();    // all lanes have read the stage, which lane 0 will give back
         wgmma_wait<1>(); // the high products: they are added up while the tensor cores do the last low ones
         pin(high);
 #pragma unroll
@@ -232,7 +235,7 @@ static __device__ void consume_raw(const struct output *out, struct part part, c
     const int row = part.row + (int)(FEW_ROWS ? lane % 4 * 2 : lines + lane / 4),
               col = part.col + (int)(FEW_ROWS ? lines + lane / 4 * 2 : lane % 4 * 2);
     float sum[64];
-    sum_lines<stages>(sum, out, part, FEW_ROWS ? col : row, shared_stages, full, empty, block);
+    sum_lines<stages>(sum, out, part, FEW_ROWS ? col : row, shared_stages, full, empty);
     cluster_barrier(); // the stages of both blocks are free
     if (wg != block) {
         const unsigned there = address_in(shared_address(shared_stages) + t * 4, wg);
@@ -263,7 +266,7 @@ static __device__ __forceinline__ void multiply_raw(const struct raw *raw, const
     if (threadIdx.x == 0) {
         for (int i = 0; i < stages; i++) {
             barrier_init(full + i * 8, WG + 1); // those that copy the raw operand, and the one that copies planes
-            barrier_init(empty + i * 8, CONSUMERS * WG / 32);
+            barrier_init(empty + i * 8, CONSUMERS * WG); // each thread has read for itself
         }
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }

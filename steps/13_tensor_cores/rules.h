@@ -1,15 +1,17 @@
-// What the four launches of `mended` take: `safe` leaves a problem to step 10 where its kernels are expected to take less.
+// What the four launches of `mended`, `few_rows` and `few_cols` take: `safe` runs the one that is expected to take least, or step 10's
+// kernels where they are expected to take less.
 //
-// Costs, in microseconds:
+// Costs of each, in microseconds:
 //
 //   launches  whatever the shape
 //   row       a row of A in the survey: what it takes beside its elements
-//   of_a      an element of A: read, split, written, read by the product
-//   of_b      an element of B, which is read twice
-//   round     a tile of C on every SM: its first copies, its store
+//   of_a      an element of A: each time that it is read or written before the product
+//   of_b      an element of B, likewise
+//   round     a tile of C on every SM, or half of one: its first copies, its store
 //   tile_k    a tile along K of a round
 //
-// What the estimate leaves out: the wide formats, L2, power. It matters where the two are close, and there problems are small.
+// What the estimate leaves out: the wide formats, L2, power, rows that are not aligned. It matters where two are close, and there
+// problems are small.
 #ifndef TENSOR_CORES_RULES_H
 #define TENSOR_CORES_RULES_H
 
@@ -18,9 +20,13 @@
 
 #include <string.h>
 
+struct launches_cost {
+    double launches, row, of_a, of_b, round, tile_k;
+};
+
 struct tensor_cost {
     const char *device; // as the driver calls it
-    double launches, row, of_a, of_b, round, tile_k;
+    struct launches_cost mended, few_rows, few_cols;
 };
 
 #include "costs.h"
@@ -39,14 +45,32 @@ static inline const char *tensor_costs_from(const char *device) {
     return strcmp(device, "simulator") == 0 ? device : tensor_cost_of(device)->device;
 }
 
-// A tile of 128 x 128 at a time on each SM.
-static inline double expected_time(const struct situation *s) {
-    const struct tensor_cost *c = tensor_cost_of(s->device);
-    const struct layout l = make_layout(s->m, s->n, s->k, 2);
-    const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS),
-                  rounds = (tiles + s->multiprocessors - 1) / s->multiprocessors;
+static inline double launches_time(const struct launches_cost *c, const struct situation *s, int64_t blocks,
+                                   int64_t tiles_k) {
+    const int64_t rounds = (blocks + s->multiprocessors - 1) / s->multiprocessors;
     return c->launches + c->row * s->m + (c->of_a * s->m + c->of_b * s->n) * s->k +
-           (double)rounds * (c->round + c->tile_k * (double)l.tiles_k);
+           (double)rounds * (c->round + c->tile_k * (double)tiles_k);
+}
+
+// A block for each tile of 128 x 128.
+static inline double mended_time(const struct situation *s) {
+    const struct layout l = make_layout(s->m, s->n, s->k, 2);
+    return launches_time(&tensor_cost_of(s->device)->mended, s, l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS),
+                         l.tiles_k);
+}
+
+// Two blocks for each tile, with half of K each.
+static inline int64_t two_a_tile(const struct situation *s) {
+    return (int64_t)((s->m + WHOLE_COLS - 1) / WHOLE_COLS) * ((s->n + WHOLE_COLS - 1) / WHOLE_COLS) * 2;
+}
+static inline double halves_time(const struct launches_cost *c, const struct situation *s) {
+    return launches_time(c, s, two_a_tile(s), (make_layout(s->m, s->n, s->k, 2).tiles_k + 1) / 2);
+}
+static inline double few_rows_time(const struct situation *s) {
+    return halves_time(&tensor_cost_of(s->device)->few_rows, s);
+}
+static inline double few_cols_time(const struct situation *s) {
+    return halves_time(&tensor_cost_of(s->device)->few_cols, s);
 }
 
 #endif

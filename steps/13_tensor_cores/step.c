@@ -48,10 +48,6 @@ static int64_t blocks_to_multiply(const struct situation *s) {
     return tiles < most ? tiles : most;
 }
 
-static int64_t two_a_tile(const struct situation *s) {
-    return (int64_t)((s->m + TILE - 1) / TILE) * ((s->n + TILE - 1) / TILE) * 2;
-}
-
 static int64_t two_an_sm(const struct situation *s) {
     return 2 * s->multiprocessors;
 }
@@ -140,7 +136,8 @@ static double mended(const struct operands *o, const char **wrong) {
     return rows || cols ? fp32_limit(s->k) : least(fp32_limit(s->k), promoted_limit(s->k, 48));
 }
 
-static const char *const either[] = {"13_tensor_cores/mended", "10_block_order/dispatch", NULL};
+static const char *const any[] = {"13_tensor_cores/mended", "13_tensor_cores/few_rows", "13_tensor_cores/few_cols",
+                                  "10_block_order/dispatch", NULL};
 
 static const struct phase split_and_multiply[] = {
     {"survey", PRE_THREADS, 0, blocks_to_survey},
@@ -277,7 +274,7 @@ static const struct step tensor_cores = {
                 .sm_90a = true,
                 .not_predicted = true,
                 .limit = mended,
-                .expects = expected_time,
+                .expects = mended_time,
             },
             {
                 .name = "few_rows",
@@ -293,6 +290,7 @@ static const struct step tensor_cores = {
                 .sm_90a = true,
                 .not_predicted = true,
                 .limit = mended,
+                .expects = few_rows_time,
             },
             {
                 .name = "few_cols",
@@ -308,12 +306,13 @@ static const struct step tensor_cores = {
                 .sm_90a = true,
                 .not_predicted = true,
                 .limit = mended,
+                .expects = few_cols_time,
             },
             {
                 .name = "safe",
-                .idea = "mended, or step 10's dispatch where it is faster: small and narrow problems",
+                .idea = "mended, few_rows or few_cols, or step 10's dispatch: which is expected to be fastest",
                 .block_m = TILE,
-                .among = either,
+                .among = any,
                 .costs_from = tensor_costs_from,
                 .not_predicted = true,
             },
