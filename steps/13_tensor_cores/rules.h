@@ -18,6 +18,7 @@
 #include "layout.h"
 #include "step.h"
 
+#include <math.h>
 #include <string.h>
 
 struct launches_cost {
@@ -29,6 +30,7 @@ struct tensor_cost {
     struct launches_cost mended, few_rows, few_cols;
 };
 
+#define UNMEASURED {INFINITY, 0, 0, 0, 0, 0} // never chosen
 #include "costs.h"
 
 enum { TENSOR_MACHINES = sizeof tensor_costs / sizeof *tensor_costs };
