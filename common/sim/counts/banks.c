@@ -32,10 +32,11 @@ static int passes(const uint32_t *address, uint32_t mask, int width, int first_p
     uint32_t seen[BANKS][LANES];
     uint8_t count[BANKS] = {0};
     int most = 0;
-    const uint32_t unit = width < BANK_BYTES ? BANK_BYTES : (uint32_t)width; // words that travel together
+    const int shift =
+        width < BANK_BYTES ? 0 : __builtin_ctz((uint32_t)width / BANK_BYTES); // words that travel together
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
-        const uint32_t word = address[l] / unit, bank = address[l] / unit * (unit / BANK_BYTES) % BANKS;
+        const uint32_t word = address[l] / BANK_BYTES >> shift, bank = (word << shift) % BANKS;
         int turn = 0;
         while (turn < count[bank] && seen[bank][turn] != word) turn++;
         if (turn == count[bank]) seen[bank][count[bank]++] = word;

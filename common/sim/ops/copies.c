@@ -8,7 +8,7 @@ static void finish(struct warp *w, int count) {
     const int granule = b->launch->granule;
     for (int i = 0; i < count; i++) {
         const struct copy *c = &w->copy[i];
-        memcpy(b->shared + c->address, c->data, c->bytes);
+        for (uint32_t k = 0; k < c->bytes; k += 4) memcpy(b->shared + c->address + k, c->data + k, 4);
         if (c->address < w->stored_low) w->stored_low = c->address;
         if (c->address + c->bytes > w->stored_high) w->stored_high = c->address + c->bytes;
         for (uint32_t at = c->address >> granule; at < (c->address + c->bytes) >> granule; at++) {

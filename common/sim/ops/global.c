@@ -396,17 +396,13 @@ static sim_execute *bind_qspc(struct program *p, struct uop *u, struct detail *d
 
 // --- asynchronous copies --------------------------------------------------------------------------------------------------------
 
-static void copy_push(struct warp *w, int lane, uint32_t address, const uint8_t *data, int bytes) {
+static struct copy *copy_push(struct warp *w) {
     if (w->copy_count == w->copy_capacity) {
         w->copy_capacity = w->copy_capacity ? 2 * w->copy_capacity : 256;
         w->copy = realloc(w->copy, (size_t)w->copy_capacity * sizeof *w->copy);
         if (!w->copy) abort();
     }
-    struct copy *c = &w->copy[w->copy_count++];
-    c->address = address;
-    c->lane = (uint8_t)lane;
-    c->bytes = (uint8_t)bytes;
-    memcpy(c->data, data, (size_t)bytes);
+    return &w->copy[w->copy_count++];
 }
 
 // A copy goes from the L1's data banks to those of shared memory, 128 bytes of lanes at a time, in turns in which no two lanes
@@ -455,7 +451,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *shared_row = w->row[to->has_base && to->number != SASS_RZ ? to->number : ROW_ZERO];
     uint64_t address[LANES];
     uint32_t target[LANES];
-    uint8_t *host[LANES], zeros[16] = {0};
+    uint8_t *host[LANES];
     const uint8_t *origin = NULL;
     uint64_t base = 0;
     struct range range;
@@ -479,10 +475,15 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
         const int l = __builtin_ctz(rest);
         if (!shared_is_right(w, u, l, target[l], launch->shared_reserved, "copies to")) continue;
         if (!mark_copied(w, target[l], m->width)) shadow_access(w, u, l, target[l], m->width, ACCESS_COPY, NULL);
-        const uint8_t *from = !(good >> l & 1) ? zeros : origin ? origin + (address[l] - base) : host[l];
-        uint8_t data[16] = {0};
-        memcpy(data, from, (size_t)(m->width - filled[l]));
-        copy_push(w, l, target[l], data, m->width);
+        struct copy *c = copy_push(w);
+        *c = (struct copy){.address = target[l], .lane = (uint8_t)l, .bytes = m->width};
+        if (!(good >> l & 1)) continue;
+        const uint8_t *from = origin ? origin + (address[l] - base) : host[l];
+        const size_t bytes = m->width - filled[l];
+        if (bytes == 4)
+            memcpy(c->data, from, 4); // no call
+        else
+            memcpy(c->data, from, bytes);
     }
 }
 static sim_execute *bind_ldgsts(struct program *p, struct uop *u, struct detail *d) {
