@@ -165,6 +165,33 @@ extern "C" __global__ void products(float *c, int n) { // of 16 x 8 x 8 TF32 num
                          : "r"(a), "r"(b));
     for (int k = 0; k < 4; k++) c[k * blockDim.x + threadIdx.x] = sum[k][0] + sum[k][1] + sum[k][2] + sum[k][3];
 }
+// Eight chains a thread, one instruction of a kind, or two, for each of them.
+#define CHAINS(name, ...)                                                                                                \
+    extern "C" __global__ void name(unsigned *b, int n) {                                                                \
+        unsigned x[8], m = threadIdx.x | 3;                                                                              \
+        float y[8], f = m + n;                                                                                           \
+        for (int k = 0; k < 8; k++) y[k] = x[k] = threadIdx.x + k;                                                       \
+        for (int i = 0; i < n; i++)                                                                                      \
+            _Pragma("unroll") for (int k = 0; k < 64; k++) { __VA_ARGS__; }                                              \
+        for (int k = 0; k < 8; k++) b[k * blockDim.x + threadIdx.x] = x[k] + __float_as_uint(y[k] + f);                  \
+    }
+#define MULTIPLY asm volatile("mad.lo.u32 %0, %0, %1, %1;" : "+r"(x[k & 7]) : "r"(m))
+#define FMA asm volatile("fma.rn.f32 %0, %0, %1, %1;" : "+f"(y[k & 7]) : "f"(f))
+CHAINS(low, MULTIPLY)
+CHAINS(high, asm volatile("mul.hi.u32 %0, %0, %1;" : "+r"(x[k & 7]) : "r"(m)))
+CHAINS(fma_beside, MULTIPLY; FMA)
+extern "C" __global__ void products_and_logic(float *c, int n) {
+    float sum[4][4] = {};
+    unsigned a = threadIdx.x, b = threadIdx.x + 1, x[4] = {a, b, a, b};
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 4; k++) {
+            asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%5,%5}, {%0,%1,%2,%3};"
+                         : "+f"(sum[k][0]), "+f"(sum[k][1]), "+f"(sum[k][2]), "+f"(sum[k][3])
+                         : "r"(a), "r"(b));
+            asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(x[k]) : "r"(a), "r"(b));
+        }
+    for (int k = 0; k < 4; k++) c[k * blockDim.x + threadIdx.x] = sum[k][0] + sum[k][1] + sum[k][2] + sum[k][3] + x[k];
+}
 extern "C" __global__ void keeps(float *b, int n) { // an array in local memory
     float v[64];
     for (int i = 0; i < 64; i++) v[i] = i;
@@ -205,6 +232,13 @@ kept=$(time_of keeps --grid 1 --block 32 --arg 'f32[32]:zero' --arg i32:1000)
 between 'local memory is read from L1' "$kept" 34000 120000
 product=$(time_of products --grid 1 --block 128 --arg 'f32[512]:zero' --arg i32:256)
 between 'a product of a warp takes its tensor core for six cycles' "$product" 6144 9000
+chains() { time_of "$1" --grid 1 --block 512 --arg 'u32[4096]:zero' --arg i32:100; } # 6400 a warp, four warps a scheduler
+low=$(chains low) high=$(chains high) beside=$(chains fma_beside)
+between 'a multiplication takes its pipe for two cycles' "$low" 51200 54000
+between 'one that is wide takes twice as long' "$high" 102400 106000
+between 'FMAs take turns in two pipes, also where multiplications keep one of them busy' "$beside" 76800 82000
+logic=$(time_of products_and_logic --grid 1 --block 512 --arg 'f32[2048]:zero' --arg i32:1000) # 4000 a warp, each with some logic
+between 'nobody reads registers while a product reads its own' "$logic" 128000 140000
 case_is 'a launch that waits has states and a timeline' 0 long_scoreboard build/simrun "$work/kernels.cubin" --entry meets --grid 264 --block 64 \
     --arg 'i32[1]:zero' --arg 'f32[16896]:zero' --arg i32:3 --time --stalls --timeline "$work/meets.json"
 case_is 'an unknown machine' 2 'known: h200, h100' "${run[@]}" --time --machine b200

@@ -12,9 +12,8 @@ static enum unit unit_of(const struct sass_form *form) {
     case SASS_IMAD:
     case SASS_IMAD_WIDE:
     case SASS_IMAD_HI:
+    case SASS_VIADD:
         return UNIT_FMA_HEAVY;
-    case SASS_VIADD: // seen in step 00: it runs beside IADD3
-        return UNIT_FMA;
     case SASS_LDC:
         return UNIT_UNIFORM;
     case SASS_HGMMA:
@@ -105,6 +104,11 @@ static uint32_t reads_of(int first, int count) {
     return first & 1 ? of_first << 16 | of_other : of_other << 16 | of_first;
 }
 
+// They take their pipe twice as long as IMAD, and read their operands twice.
+static bool is_wide_multiply(const struct sass_instruction *in) {
+    return in->form->opcode == SASS_IMAD_WIDE || in->form->opcode == SASS_IMAD_HI;
+}
+
 static void list_operands(struct instruction *out, const struct sass_instruction *in) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(in, touches);
@@ -127,7 +131,10 @@ static void list_operands(struct instruction *out, const struct sass_instruction
         if (t->role == SASS_B) data = t->count;
         if (t->count > 1) wide = t->count;
     }
-    for (int i = 0; i < 3; i++) out->reads += out->slot_reads[i];
+    for (int i = 0; i < 3; i++) {
+        if (is_wide_multiply(in)) out->slot_reads[i] *= 2;
+        out->reads += out->slot_reads[i];
+    }
     out->read_latency = read_latency((enum kind)out->kind, data);
     out->reads_pairs = wide > 1;
 }
@@ -161,8 +168,7 @@ static uint8_t busy(const struct instruction *out, const struct sass_instruction
                                   [UNIT_UNIFORM] = m->uniform_cycles,
                                   [UNIT_CONTROL] = 1,
                                   [UNIT_MEMORY] = 1};
-    const bool wide_shift = in->form->opcode == SASS_LEA && in->modifiers.high;
-    return (uint8_t)(wide_shift ? m->lea_hi_cycles : cycles[out->unit]);
+    return (uint8_t)(is_wide_multiply(in) ? m->wide_multiply_cycles : cycles[out->unit]);
 }
 
 // A product of four warps: 8 columns for each of `shape`, and one. Its operands' registers are read and written on the way.
@@ -178,7 +184,7 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     const struct sass_form *form = in->form;
     out->kind = (uint8_t)kind_of(form);
     out->unit = (uint8_t)unit_of(form);
-    out->stall = c->stall ? c->stall : 1;
+    out->stall = c->stall > 1 ? c->stall : c->yield ? 1 : 2; // who gives up the turn does not go on at once
     out->wait = c->wait & 63;
     out->write_barrier = c->write_barrier;
     out->read_barrier = c->read_barrier;
@@ -194,6 +200,7 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->floats = out->kind == KIND_ATOMIC && strstr(form->modifiers, "fatom_type");
     list_operands(out, in);
     out->busy = busy(out, in, m);
+    if (form->opcode == SASS_HMMA) out->reads = out->busy * 0x10001u; // both banks, as long as the tensor core
     out->writes = out->kind == KIND_PLAIN && out->results > 0;
     out->latency = (uint8_t)variable_latency(out, in, m);
     if (out->kind == KIND_PRODUCT) translate_product(out, in, m);

@@ -156,6 +156,7 @@ struct scheduler {
     int64_t next;                 // cycle in which there may be something to do
     int64_t looked;               // when it was last seen what holds up its warps
     int64_t unit[UNITS];
+    bool fma_heavy; // the FMA pipe that is next: they take turns
     // register file
     int64_t banks_at;
     int behind[2];               // reads

@@ -17,7 +17,7 @@ static int64_t min(int64_t a, int64_t b) {
 
 // When the unit that an instruction needs is free; NEVER: when a place in the queue gets free.
 static int64_t unit_free(const struct sm *sm, const struct scheduler *s, const struct instruction *in) {
-    if (in->unit == UNIT_FMA) return min(s->unit[UNIT_FMA], s->unit[UNIT_FMA_HEAVY]);
+    if (in->unit == UNIT_FMA) return s->unit[UNIT_FMA + s->fma_heavy];
     if (in->unit == UNIT_XU) return s->unit[UNIT_XU] - (int64_t)(sm->machine->xu_queue * sm->machine->xu_cycles);
     if (in->unit != UNIT_MEMORY) return s->unit[in->unit];
     const bool texture = in->kind == KIND_TEXTURE;
@@ -64,7 +64,10 @@ static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, 
 // From `now` on, or when it is free, for so much more than usual.
 static void take_unit(struct scheduler *s, const struct instruction *in, int64_t now, int more) {
     int unit = in->unit;
-    if (unit == UNIT_FMA && s->unit[UNIT_FMA] > now) unit = UNIT_FMA_HEAVY;
+    if (unit == UNIT_FMA) {
+        unit += s->fma_heavy;
+        s->fma_heavy = !s->fma_heavy;
+    }
     s->unit[unit] = max(s->unit[unit], now) + in->busy + more;
 }
 
