@@ -30,7 +30,9 @@ struct tensor_cost {
     struct launches_cost mended, few_rows, few_cols;
 };
 
-#define UNMEASURED {INFINITY, 0, 0, 0, 0, 0} // never chosen
+// No costs: never chosen.
+#define UNMEASURED                                                                                                     \
+    { INFINITY, 0, 0, 0, 0, 0 }
 #include "costs.h"
 
 enum { TENSOR_MACHINES = sizeof tensor_costs / sizeof *tensor_costs };
