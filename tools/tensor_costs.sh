@@ -25,7 +25,7 @@ fit_to() {
     device=${row#*\"} device=${device%%\"*}
     awk -v row="$row" -v device="\"$device\"" '
         index($0, device) { print row; done = 1; next }
-        /^};/ && !done { print row }
+        /^#endif/ && !done { print row }
         { print }' "$costs" >"$work/costs.h"
     put "$work/costs.h" "$costs"
     echo "costs of $device: $costs"

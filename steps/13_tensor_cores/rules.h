@@ -22,7 +22,7 @@
 #include <string.h>
 
 struct launches_cost {
-    double launches, row, of_a, of_b, round, tile_k;
+    float launches, row, of_a, of_b, round, tile_k; // float: a page loads them
 };
 
 struct tensor_cost {
