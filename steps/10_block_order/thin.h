@@ -30,7 +30,7 @@ static __device__ __forceinline__ float4 load_b(const float *b, int left, int ap
 }
 
 // Starts the copy of one of 32 columns of A a lane, its first `height` rows, `left` of the columns before the end of the warp's part:
-// zeros past the end. A's last row stands in for those below it: what it adds to is never stored.
+// zeros below A's last row and past the end.
 static __device__ __forceinline__ void copy_a(float As[32][AS_STRIDE], const float *a, int lda, int rows, int left,
                                               const int height) {
     int lane = threadIdx.x % 32;
