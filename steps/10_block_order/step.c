@@ -85,7 +85,7 @@ static const struct step block_order = {
                 .threads = 256,
                 .row = true,
                 .slots = 2048,
-                .registers = 126,
+                .registers = 125,
             },
             {
                 .name = "thin_16",
@@ -135,7 +135,7 @@ static const struct step block_order = {
                 .threads = 256,
                 .row = true,
                 .slots = 2048,
-                .registers = 76,
+                .registers = 80,
             },
             {
                 .name = "row_8",

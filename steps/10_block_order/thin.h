@@ -57,6 +57,8 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], flo
         copy_a(As[stage ^ 1], a, lda, M - row, left - 32, height);
 #pragma unroll 1
         for (int from = 0; from < 32 && from < left; from += AHEAD) {
+            if (BM == 16)
+                asm volatile("" : "+r"(ldb)); // rows of B are found anew: their addresses would not fit in registers
             float4 b_frag[AHEAD];
 #pragma unroll
             for (int u = 0; u < AHEAD; u++, b += ldb) b_frag[u] = load_b(b, from + u < left ? N - col : 0, apart);
