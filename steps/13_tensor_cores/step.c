@@ -147,7 +147,7 @@ static const struct phase split_and_multiply[] = {
     {0},
 };
 
-static const struct phase multiply_and_split[] = {
+static const struct phase split_in_product[] = {
     {"survey", PRE_THREADS, 0, blocks_to_survey},
     {"split", PRE_THREADS, 0, blocks_to_split},
     {"sgemm_tensor_cores", WGMMA_THREADS, RAW_SHARED, two_a_tile},
@@ -284,7 +284,7 @@ static const struct step tensor_cores = {
                 .block_n = TILE,
                 .threads = WGMMA_THREADS,
                 .shared_bytes = RAW_SHARED,
-                .phases = multiply_and_split,
+                .phases = split_in_product,
                 .scratch_bytes = bytes_of_three,
                 .registers = 168,
                 .sm_90a = true,
@@ -300,7 +300,7 @@ static const struct step tensor_cores = {
                 .block_n = TILE,
                 .threads = WGMMA_THREADS,
                 .shared_bytes = RAW_SHARED,
-                .phases = multiply_and_split,
+                .phases = split_in_product,
                 .scratch_bytes = bytes_of_three,
                 .registers = 168,
                 .sm_90a = true,

@@ -214,7 +214,6 @@ struct request_memo {
     uint8_t distinct_count;
     uint8_t step;             // every so many of them begin four words in a row; 0: not so
     uint32_t distinct[LANES]; // different addresses among them
-    uint8_t pick[LANES];      // lane -> index in distinct
 };
 enum { MEMOS = 32, HEAP_BYTES = 8 << 20 };
 
