@@ -135,7 +135,7 @@ static const struct step block_order = {
                 .threads = 256,
                 .row = true,
                 .slots = 2048,
-                .registers = 80,
+                .registers = 76,
             },
             {
                 .name = "row_8",

@@ -27,7 +27,7 @@
 
 // The operands of the block: element e of C at k needs matrix[e][k * step] * vector[k * vector_step].
 struct operands {
-    const float *matrix[MINE]; // at the thread's first k
+    const float *matrix[MINE]; // at the thread's first k, which may lie before the part's
     const float *vector;
     int step, vector_step;
 };
@@ -48,7 +48,7 @@ static __device__ __forceinline__ struct operands operands_of(const float *A, in
     return o;
 }
 
-static __device__ __forceinline__ int before_line(struct operands o) {
+static __device__ __forceinline__ int before_line(const float *A, int lda, int row, int k) {
     return 0;
 }
 #else
@@ -61,30 +61,29 @@ static __device__ __forceinline__ int row_at(unsigned tile_row, unsigned tiles_m
 static __device__ __forceinline__ struct operands operands_of(const float *A, int lda, const float *B, int ldb, int M,
                                                               int N, struct tile tile, unsigned tiles_m, int first,
                                                               int k) {
-    struct operands o = {{}, &B[(size_t)k * ldb + tile.col], 1, ldb};
+    struct operands o = {{}, &B[(ptrdiff_t)k * ldb + tile.col], 1, ldb};
 #pragma unroll
-    for (int e = 0; e < MINE; e++) o.matrix[e] = &A[(size_t)min(row_at(tile.row, tiles_m, first + e), M - 1) * lda + k];
+    for (int e = 0; e < MINE; e++)
+        o.matrix[e] = &A[(ptrdiff_t)min(row_at(tile.row, tiles_m, first + e), M - 1) * lda + k];
     return o;
 }
 
-// How many floats the warp's rows are past the beginning of a line.
-static __device__ __forceinline__ int before_line(struct operands o) {
-    return (int)((size_t)o.matrix[0] / sizeof(float) % LINE);
+// How many floats A(row, k) is past the beginning of a line.
+static __device__ __forceinline__ int before_line(const float *A, int lda, int row, int k) {
+    return (int)((size_t)&A[(size_t)row * lda + k] / sizeof(float) % LINE);
 }
 #endif
 
-// acc += matrix * vector over the thread's k's from o's `at`-th on; of these, what is in [0, length) counts. Elements past the end
-// of C repeat its last one: what they add up is never stored.
+// acc += matrix * vector over the thread's k's, of which o's first is the part's `at`-th; of these, what is in [0, length) counts.
+// Elements past the end of C repeat its last one: what they add up is never stored.
 static __device__ __forceinline__ void multiply_vector(float acc[MINE], struct operands o, int at, int length) {
-    o.vector += (ptrdiff_t)at * o.vector_step;
-#pragma unroll
-    for (int e = 0; e < MINE; e++) o.matrix[e] += (ptrdiff_t)at * o.step;
 #pragma unroll 1
-    for (; at < length; at += AHEAD * K_APART) {
+    for (int left = length - at; left > 0; left -= AHEAD * K_APART) {
         float x[AHEAD][MINE], v[AHEAD];
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
-            bool inside = (unsigned)(at + u * K_APART) < (unsigned)length;
+            int after = left - u * K_APART; // k's from this one to the end; only a column's loads begin before the part
+            bool inside = BM == 1 ? after > 0 : (unsigned)(length - after) < (unsigned)max(length, 0);
             v[u] = inside ? o.vector[(size_t)(u * K_APART) * o.vector_step] : 0.0f;
 #pragma unroll
             for (int e = 0; e < MINE; e++)
@@ -120,11 +119,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     int warp_k = threadIdx.x / 32 % WARPS_K, warp_c = threadIdx.x / 32 / WARPS_K, lane = threadIdx.x % 32;
     int first = warp_c * (MINE * LANES_C) + lane % LANES_C; // of the thread's elements within the piece of C
     int steps = K / K_GRAIN + (K % K_GRAIN > 0), begin = begin_of(steps, part, parts) * K_GRAIN;
-    int length = max(min(begin_of(steps, part + 1, parts) * K_GRAIN, K) - begin, 0);
+    int length = min(begin_of(steps, part + 1, parts) * K_GRAIN, K) - begin; // none or negative: a part without work
 
     float acc[MINE] = {};
-    struct operands mine = operands_of(A, lda, B, ldb, M, N, tile, tiles_m, first, begin);
-    multiply_vector(acc, mine, warp_k * LANES_K + lane / LANES_C - before_line(mine), length);
+    int k = warp_k * LANES_K + lane / LANES_C; // the thread's first, from the part's
+    k -= before_line(A, lda, min(row_at(tile.row, tiles_m, first), M - 1), begin);
+    multiply_vector(acc, operands_of(A, lda, B, ldb, M, N, tile, tiles_m, first, begin + k), k, length);
     sum_lanes(acc);
     if (lane < LANES_C) {
 #pragma unroll
