@@ -166,9 +166,9 @@ static void place(struct sm *sm, struct chip *c) {
         if (i < c->resident * c->facts.warps) s->warp[s->warps++] = &sm->warp[i];
     }
     for (int i = 0; i < SCHEDULERS; i++) {
-        for (int k = 0; k < 3; k++) sm->scheduler[i].kept[k] = NO_REGISTER;
         sm->scheduler[i].next = NEVER;
-        for (int k = 0; k < QUEUES; k++) sm->scheduler[i].queue[k].next_handed = INT32_MIN;
+        for (int k = 0; k < QUEUES; k++)
+            sm->scheduler[i].queue[k] = (struct queue){.next_handed = INT32_MIN, .from = NEVER};
     }
 }
 
@@ -231,6 +231,8 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     if (!good) sim_fail(error, "not enough host memory");
     if (good) {
         *sm = (struct sm){.machine = machine,
+                          .bank_queue = (int)machine->bank_queue,
+                          .write_queue = (int64_t)machine->write_queue,
                           .kernel = kernel,
                           .result = result,
                           .timeline = wish.timeline,

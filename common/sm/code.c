@@ -189,7 +189,6 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->write_barrier = c->write_barrier;
     out->read_barrier = c->read_barrier;
     out->keeps = c->yield;
-    out->reuse = c->reuse;
     out->uses_cache = form->pipe <= SASS_PIPE_XU;
     out->bypass = form->opcode == SASS_LDGSTS
                       ? !in->modifiers.flag
@@ -199,6 +198,7 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->swaps = form->opcode == SASS_ATOM_CAS || form->opcode == SASS_ATOMG_CAS;
     out->floats = out->kind == KIND_ATOMIC && strstr(form->modifiers, "fatom_type");
     list_operands(out, in);
+    for (int i = 0; i < 3; i++) out->kept[i] = c->yield && c->reuse >> i & 1 ? out->slot[i] : NO_REGISTER;
     out->busy = busy(out, in, m);
     if (form->opcode == SASS_HMMA) out->reads = out->busy * 0x10001u; // both banks, as long as the tensor core
     out->writes = out->kind == KIND_PLAIN && out->results > 0;
@@ -212,12 +212,20 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     }
 }
 
+static bool runs_on(const struct instruction *in, const struct instruction *next) {
+    return !in->control && !in->fence && in->kind != KIND_PRODUCT_WAIT && !next->wait && next->kind != KIND_DEPBAR;
+}
+
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine) {
-    const size_t count = sim_instruction_count(kernel);
+    const size_t count = sim_instruction_count(kernel), turn = INSTRUCTIONS_A_LINE * (size_t)machine->turn_lines;
     struct instruction *code = calloc(count + 1, sizeof *code);
     for (size_t i = 0; code && i < count; i++) {
         const struct sass_instruction *in = sim_instruction(kernel, i, &code[i].control, &code[i].observed);
         if (in) translate(&code[i], in, machine);
+    }
+    for (size_t i = 0; code && i < count; i++) {
+        code[i].ends_turn = (i + 1) % turn == 0;
+        code[i].runs_on = (i + 1) % INSTRUCTIONS_A_LINE != 0 && runs_on(&code[i], &code[i + 1]);
     }
     return code;
 }

@@ -8,12 +8,14 @@
 
 enum { WARP = 32, QUADS = WARP / 4 }; // a texture fetch looks up four lanes at once (ncu: l1tex__t_requests_pipe_tex)
 
-// Of times that are not negative; libm's do more, and are asked for in every cycle.
-static double later(double a, double b) {
+static double later(double a, double b) { // libm's does more
     return a > b ? a : b;
 }
-static double whole(double time) {
-    return (double)(int64_t)time;
+static int64_t max(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+static int64_t min(int64_t a, int64_t b) {
+    return a < b ? a : b;
 }
 
 static bool needs_tags(const struct instruction *in) {
@@ -39,6 +41,19 @@ static void set_scoreboard(struct warp *w, int number, enum sm_state state) {
     w->scoreboard[number].state = (uint8_t)state;
 }
 
+static enum gate gate_of(const struct request *r) {
+    const struct instruction *in = r->instruction;
+    if (!r->active || in->kind == KIND_COMMIT) return GATE_NONE;
+    if (!needs_tags(in)) return GATE_BANKS;
+    return in->kind == KIND_TEXTURE ? GATE_TEXELS : GATE_TAGS;
+}
+
+static void look_at_first(struct queue *q) {
+    const struct request *r = &q->request[q->head];
+    q->from = q->count == 0 ? NEVER : r->time > q->next_handed ? r->time : q->next_handed;
+    if (q->count) q->gate = gate_of(r);
+}
+
 void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint32_t *event, int64_t now) {
     const struct instruction *in = w->next;
     struct request r = {.warp = w, .instruction = in, .active = true, .wavefronts = 1};
@@ -61,6 +76,7 @@ void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint
     }
     struct queue *q = &s->queue[in->kind == KIND_TEXTURE ? QUEUE_TEXTURE : QUEUE_LSU];
     q->request[(q->head + q->count++) % QUEUE] = r;
+    if (q->count == 1) look_at_first(q);
     s->queued_global += is_global(in);
     w->block->out++;
     if (r.time < sm->memory.next) sm->memory.next = r.time;
@@ -167,8 +183,8 @@ static int cycles_back(const struct scheduler *s, int registers, int64_t now) {
 }
 
 // Those of all schedulers come back one after the other.
-static double back_at(const struct memory *m) {
-    return m->coming_count ? later((double)m->coming[m->coming_first].first, (double)m->way_back) : (double)NEVER;
+static int64_t back_at(const struct memory *m) {
+    return m->coming_count ? max(m->coming[m->coming_first].first, m->way_back) : NEVER;
 }
 
 static void come_back(struct sm *sm, int64_t now) {
@@ -306,18 +322,6 @@ static void start_engine(struct sm *sm, const struct request *r, int64_t now) {
 
 // --- a cycle ------------------------------------------------------------------------------------------------------------------------------
 
-// When the first of a queue can leave it.
-static double leaves(const struct sm *sm, const struct queue *q) {
-    const struct memory *m = &sm->memory;
-    const struct request *r = &q->request[q->head];
-    const double from = (double)(r->time > q->next_handed ? r->time : q->next_handed);
-    if (q->count == 0) return (double)NEVER;
-    if (!r->active || r->instruction->kind == KIND_COMMIT) return from;
-    if (!needs_tags(r->instruction)) return m->coming_count == COMING ? (double)NEVER : later(from, whole(m->banks));
-    if (m->pending >= sm->machine->l1_pending) return (double)NEVER;
-    return later(from, whole(r->instruction->kind == KIND_TEXTURE ? later(m->tags, m->texels) : m->tags));
-}
-
 // Cycles until the sources may be overwritten: a store to shared memory reads its data as the banks take them.
 static int sources_read(const struct request *r) {
     const bool as_taken = r->active && r->instruction->kind == KIND_SHARED && r->instruction->results == 0;
@@ -332,6 +336,7 @@ static void hand_on(struct sm *sm, struct scheduler *s, struct queue *q, int64_t
     q->count--;
     s->queued_global -= is_global(in);
     q->next_handed = now + (int64_t)(needs_tags(in) ? sm->machine->tag_cycles : sm->machine->address_cycles);
+    look_at_first(q);
     if (s->next > now) s->next = now; // somebody may wait for the place
     if (in->read_barrier < SCOREBOARDS) warp_release(sm, w, in->read_barrier, now + sources_read(&r));
     if (in->kind == KIND_COMMIT) {
@@ -354,44 +359,46 @@ static void hand_on(struct sm *sm, struct scheduler *s, struct queue *q, int64_t
     }
 }
 
-static double back_from(const struct memory *m) {
-    return m->back_count ? later((double)m->back[0].time, whole(m->banks)) : (double)NEVER;
+static int64_t back_from(const struct memory *m) {
+    return m->back_count ? max(m->back[0].time, (int64_t)m->banks) : NEVER;
+}
+
+// Hands on the first request of the queue whose turn it is, and returns `now`; when there will be one, if there is none.
+static int64_t serve_queues(struct sm *sm, int64_t now) {
+    struct memory *m = &sm->memory;
+    const bool full = m->pending >= sm->machine->l1_pending;
+    const int64_t opens[GATES] = {[GATE_BANKS] = m->coming_count == COMING ? NEVER : (int64_t)m->banks,
+                                  [GATE_TAGS] = full ? NEVER : (int64_t)m->tags,
+                                  [GATE_TEXELS] = full ? NEVER : (int64_t)later(m->tags, m->texels)};
+    int64_t next = NEVER;
+    for (int i = 0; i < QUEUES * SCHEDULERS; i++) {
+        struct scheduler *s = &sm->scheduler[(m->turn + i) % SCHEDULERS];
+        struct queue *q = &s->queue[i / SCHEDULERS];
+        const int64_t from = max(q->from, opens[q->gate]);
+        next = min(next, from);
+        if (from > now) continue;
+        if (!needs_tags(q->request[q->head].instruction)) m->queues_first = false;
+        hand_on(sm, s, q, now);
+        m->turn = (int)(s - sm->scheduler) + 1;
+        return now;
+    }
+    return next;
 }
 
 // Whoever needs the data banks gets them in turn: a request whose sectors are there, then one of a scheduler's queue.
 void memory_step(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
-    while (back_at(m) <= (double)now) come_back(sm, now);
-    for (bool again = true; again;) {
-        again = false;
-        if (!m->queues_first && back_from(m) <= (double)now) {
+    while (back_at(m) <= now) come_back(sm, now);
+    for (;;) {
+        if (!m->queues_first && back_from(m) <= now) {
             const struct request r = pop_back(m);
             serve_back(sm, &r, now);
-            m->queues_first = again = true;
+            m->queues_first = true;
         }
-        for (int i = 0; i < QUEUES * SCHEDULERS; i++) {
-            struct scheduler *s = &sm->scheduler[(m->turn + i) % SCHEDULERS];
-            struct queue *q = &s->queue[i / SCHEDULERS];
-            if (leaves(sm, q) > (double)now) continue;
-            if (!needs_tags(q->request[q->head].instruction)) m->queues_first = false;
-            hand_on(sm, s, q, now);
-            m->turn = (int)(s - sm->scheduler) + 1;
-            again = true;
-            break;
-        }
-        if (!again && m->queues_first && back_from(m) <= (double)now) {
-            m->queues_first = false;
-            again = true;
-        }
+        m->next = serve_queues(sm, now);
+        if (m->next <= now) continue;
+        if (!m->queues_first || back_from(m) > now) break;
+        m->queues_first = false;
     }
-    double next = back_from(m);
-    next = back_at(m) < next ? back_at(m) : next;
-    for (int i = 0; i < SCHEDULERS; i++) {
-        for (int k = 0; k < QUEUES; k++) {
-            const double from = leaves(sm, &sm->scheduler[i].queue[k]);
-            next = from < next ? from : next;
-        }
-    }
-    m->next = next < 9e18 ? (int64_t)next : NEVER;
-    if (m->next <= now && m->next != NEVER) m->next = now + 1;
+    m->next = max(min(m->next, min(back_from(m), back_at(m))), now + 1);
 }

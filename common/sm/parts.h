@@ -56,8 +56,10 @@ struct instruction {
     bool uses_cache;                     // reads through the reuse cache
     bool reads_pairs;                    // of registers, 64 bits
     bool writes;                         // a fixed-latency result takes the write port
-    uint8_t reuse;                       // operands to keep, a bit each
+    bool runs_on;                        // the next one follows when the stall count is over, whatever happens
+    bool ends_turn;                      // of its warp, by its place in the code
     int16_t slot[3];                     // registers of operands A, B, C
+    int16_t kept[3];                     // those of them that the reuse cache keeps
     uint32_t slot_reads[3];              // of each: reads of bank 0, and of bank 1 from bit 16 on
     uint32_t reads;                      // of all that it reads, when nothing is kept
     uint8_t results;                     // registers that a load writes
@@ -141,15 +143,17 @@ struct block {
 // --- parts -------------------------------------------------------------------------------------------------------------------
 
 enum { QUEUE_LSU, QUEUE_TEXTURE, QUEUES };
-struct queue { // of memory instructions, in order
-    struct request request[QUEUE];
-    int head, count;
+// What must be free for a request to leave its queue.
+enum gate { GATE_NONE, GATE_BANKS, GATE_TAGS, GATE_TEXELS, GATES };
+struct queue {           // of memory instructions, in order
     int64_t next_handed; // when the next one can leave
+    int64_t from;        // the first one, if its gate is open
+    enum gate gate;
+    int head, count;
+    struct request request[QUEUE];
 };
 
 struct scheduler {
-    struct warp *warp[SLOTS];
-    int warps;
     uint64_t known;               // those whose `ready` is known, a bit each
     struct warp *greedy, *chosen; // chosen: its operands cannot be read yet
     bool turn_ended;              // of the greedy one, with the instruction before
@@ -158,16 +162,17 @@ struct scheduler {
     int64_t unit[UNITS];
     bool fma_heavy; // the FMA pipe that is next: they take turns
     // register file
-    int64_t banks_at;
-    int behind[2];               // reads
-    const struct warp *kept_for; // NULL: nothing is kept
-    int16_t kept[3];
+    int64_t read_by[2];               // when each bank has delivered what was asked of it
+    const struct warp *kept_for;      // NULL: nothing is kept
+    const struct instruction *keeper; // what it keeps
     int64_t writes_at;
     int64_t written_at;
     uint64_t written; // cycles up to then that had a fixed-latency result, the latest in bit 0
     int results;      // from memory that wait for the write port
     struct queue queue[QUEUES];
     int queued_global; // loads and stores through L1
+    struct warp *warp[SLOTS];
+    int warps;
 };
 
 struct line {
@@ -225,8 +230,10 @@ struct sm {
     uint64_t started;
     const struct sim_kernel *kernel;
     const struct sm_timeline *timeline;
-    bool accounts;      // for what each warp does
-    const char *failed; // why; NULL: it has not
+    int64_t write_queue; // the machine's
+    int bank_queue;      // the same
+    bool accounts;       // for what each warp does
+    const char *failed;  // why; NULL: it has not
     void (*block_ended)(struct sm *sm, struct block *block, int64_t now);
     void *context;
 };

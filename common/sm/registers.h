@@ -13,62 +13,54 @@
 
 enum { BANKS = 2 };
 
-// Reads of each bank that w's next instruction needs.
-static inline void count_reads(const struct scheduler *s, const struct warp *w, int reads[BANKS]) {
+// Reads that w's next instruction needs, as in struct instruction.
+static inline uint32_t reads_of_next(const struct scheduler *s, const struct warp *w) {
     const struct instruction *in = w->next;
-    uint32_t both = in->reads;
-    if (s->kept_for == w && in->uses_cache) {
-        for (int i = 0; i < 3; i++) both -= s->kept[i] == in->slot[i] ? in->slot_reads[i] : 0;
-    }
-    reads[0] = (int)(both & 0xffff);
-    reads[1] = (int)(both >> 16);
+    uint32_t reads = in->reads;
+    if (s->kept_for != w) return reads;
+    for (int i = 0; i < 3; i++) reads -= (s->keeper->kept[i] == in->slot[i]) * in->slot_reads[i];
+    return reads;
+}
+static inline int of_bank(uint32_t reads, int bank) {
+    return (int)(reads >> 16 * bank & 0xffff);
 }
 
-static inline void registers_catch_up(struct scheduler *s, int64_t now) {
-    const int64_t cycles = now - s->banks_at;
-    for (int i = 0; i < BANKS; i++) s->behind[i] = s->behind[i] > cycles ? (int)(s->behind[i] - cycles) : 0;
-    s->banks_at = now;
-}
-
-// When the operands of w's next instruction can be read, once the file has caught up.
-static inline int64_t registers_ready(const struct sm *sm, const struct scheduler *s, const struct warp *w,
-                                      int64_t now) {
-    if ((s->behind[0] | s->behind[1]) == 0) return now;
-    const int most = (int)sm->machine->bank_queue + 1;
-    int reads[BANKS], late = 0;
-    count_reads(s, w, reads);
+// When so much can be read.
+static inline int64_t registers_ready(const struct sm *sm, const struct scheduler *s, uint32_t reads, int64_t now) {
+    const int most = sm->bank_queue + 1;
+    int64_t ready = now;
     for (int i = 0; i < BANKS; i++) {
-        int over = s->behind[i] + reads[i] - most;
-        if (reads[i] == 0) continue;
-        if (over > s->behind[i]) over = s->behind[i];
-        if (over > late) late = over;
+        const int room = of_bank(reads, i) < most ? most - of_bank(reads, i) : 0;
+        const int64_t from = (of_bank(reads, i) > 0) * (s->read_by[i] - room);
+        ready = from > ready ? from : ready;
     }
-    return now + late;
+    return ready;
 }
 
 // FP64 instructions read pairs. Those of which a bank has more than fits the cycles of their pipe take that much more, which is
 // returned: their own warp waits, as Nsight Compute sees it (step 11), and not the whole scheduler.
-static inline int registers_read(struct scheduler *s, const struct warp *w) {
+static inline int registers_read(struct scheduler *s, const struct warp *w, uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
-    int reads[BANKS], more = 0;
-    count_reads(s, w, reads);
+    int more = 0;
     for (int i = 0; i < BANKS && in->unit == UNIT_FP64; i++)
-        more = reads[i] - in->busy > more ? reads[i] - in->busy : more;
-    for (int i = 0; i < BANKS; i++) s->behind[i] += reads[i] > more ? reads[i] - more : 0;
-    if (!in->uses_cache) return 0;
-    s->kept_for = in->keeps && in->reuse ? w : NULL;
-    for (int i = 0; i < 3; i++) s->kept[i] = in->reuse >> i & 1 ? in->slot[i] : NO_REGISTER;
+        more = of_bank(reads, i) - in->busy > more ? of_bank(reads, i) - in->busy : more;
+    for (int i = 0; i < BANKS; i++) {
+        const int left = of_bank(reads, i) > more ? of_bank(reads, i) - more : 0;
+        s->read_by[i] = (s->read_by[i] > now ? s->read_by[i] : now) + left;
+    }
+    if (in->uses_cache) {
+        s->kept_for = w;
+        s->keeper = in;
+    }
     return more;
 }
 
 // When a result can be written.
 static inline int64_t registers_port(const struct sm *sm, struct scheduler *s, int64_t now) {
-    const int64_t gaps = now - s->writes_at;
-    if (gaps > 0) {
-        s->results = s->results > gaps ? (int)(s->results - gaps) : 0;
-        s->writes_at = now;
-    }
-    const int64_t over = s->results - (int64_t)sm->machine->write_queue;
+    const int64_t gaps = now > s->writes_at ? now - s->writes_at : 0;
+    s->results = s->results > gaps ? (int)(s->results - gaps) : 0;
+    s->writes_at += gaps;
+    const int64_t over = s->results - sm->write_queue;
     return over > 0 ? now + over : now;
 }
 

@@ -17,9 +17,8 @@ static int64_t min(int64_t a, int64_t b) {
 
 // When the unit that an instruction needs is free; NEVER: when a place in the queue gets free.
 static int64_t unit_free(const struct sm *sm, const struct scheduler *s, const struct instruction *in) {
-    if (in->unit == UNIT_FMA) return s->unit[UNIT_FMA + s->fma_heavy];
     if (in->unit == UNIT_XU) return s->unit[UNIT_XU] - (int64_t)(sm->machine->xu_queue * sm->machine->xu_cycles);
-    if (in->unit != UNIT_MEMORY) return s->unit[in->unit];
+    if (in->unit != UNIT_MEMORY) return s->unit[in->unit + (in->unit == UNIT_FMA && s->fma_heavy)];
     const bool texture = in->kind == KIND_TEXTURE;
     const bool full = s->queue[texture ? QUEUE_TEXTURE : QUEUE_LSU].count >= (int)sm->machine->queue ||
                       (in->kind >= KIND_LOAD && !texture && s->queued_global >= (int)sm->machine->global_queue);
@@ -44,7 +43,7 @@ static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, 
     struct warp *best = NULL;
     bool in_turns = !s->greedy;
     *next = NEVER;
-    if (s->greedy && s->greedy->alive && s->greedy->ready <= now && eligible(sm, s, s->greedy, now) <= now) {
+    if (s->greedy && eligible(sm, s, s->greedy, now) <= now) {
         if (!s->turn_ended) return s->greedy;
         in_turns = true;
     }
@@ -150,13 +149,13 @@ static void start_product(const struct sm *sm, struct scheduler *s, struct warp 
     if (in->ends_group) w->product[w->products++ % PRODUCT_GROUPS] = *tensor + (int64_t)sm->machine->hgmma_latency;
 }
 
-static void issue(struct sm *sm, struct scheduler *s, struct warp *w, int64_t now) {
+static void issue(struct sm *sm, struct scheduler *s, struct warp *w, uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
     sm->result->instructions++;
     if (sm->accounts) account(sm, w, now);
     s->greedy = in->keeps ? w : NULL;
-    s->turn_ended = (w->pc + 1) % (INSTRUCTIONS_A_LINE * (uint32_t)sm->machine->turn_lines) == 0;
-    const int more = registers_read(s, w);
+    s->turn_ended = in->ends_turn;
+    const int more = registers_read(s, w, reads, now);
     const uint32_t *event = in->observed ? w->word++ : NULL;
     if (!event || *event & 1) take_unit(s, in, now, more);
     if (in->writes) registers_written(s, now);
@@ -173,15 +172,15 @@ static void issue(struct sm *sm, struct scheduler *s, struct warp *w, int64_t no
 void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now) {
     int64_t next = NEVER;
     s->next = NEVER;
-    registers_catch_up(s, now);
     struct warp *w = s->chosen ? s->chosen : pick(sm, s, now, &next);
-    const int64_t from = w ? registers_ready(sm, s, w, now) : NEVER;
+    const uint32_t reads = w ? reads_of_next(s, w) : 0;
+    const int64_t from = w ? registers_ready(sm, s, reads, now) : NEVER;
     s->chosen = from > now ? w : NULL;
     if (sm->accounts) look_around(sm, s, from <= now, now);
     if (s->chosen) {
         next = from;
     } else if (w) {
-        issue(sm, s, w, now);
+        issue(sm, s, w, reads, now);
         next = now + 1;
     }
     s->next = min(s->next, next);

@@ -79,8 +79,7 @@ static void wait_at_fence(const struct sm *sm, struct warp *w, int64_t now) {
 }
 
 // Products run one after the other; the last of a group ends it. Nsight Compute counts the wait as gmma.
-static void wait_for_products(struct warp *w) {
-    const unsigned leave = w->next->leave;
+static void wait_for_products(struct warp *w, unsigned leave) {
     if (w->products <= leave) return;
     const int64_t over = w->product[(w->products - leave - 1) % PRODUCT_GROUPS];
     if (over <= w->stalled_until) return;
@@ -90,27 +89,29 @@ static void wait_for_products(struct warp *w) {
 
 void warp_advance(struct sm *sm, struct warp *w, bool executed, int more, int64_t now) {
     const struct instruction *in = w->next;
-    uint32_t pc = w->pc + 1;
     w->issued = now;
     w->stall = (uint8_t)(in->stall + more);
     w->stalled_until = now + w->stall;
     w->stall_state = SM_WAIT;
-    if (in->kind == KIND_PRODUCT_WAIT) wait_for_products(w);
+    w->ready = w->stalled_until;
+    w->pc++;
+    w->next++;
+    if (in->runs_on) return;
+    if (in->kind == KIND_PRODUCT_WAIT) wait_for_products(w, in->leave);
     if (in->fence && executed) wait_at_fence(sm, w, now);
     if (in->control) {
         if (w->word == w->end) {
             end_warp(sm, w, now);
             return;
         }
-        pc = *w->word++;
+        w->pc = *w->word++;
+        w->next = &sm->code[w->pc];
         const int64_t resolved = now + (int64_t)sm->machine->branch;
         if (resolved > w->stalled_until) {
             w->stalled_until = resolved;
             w->stall_state = SM_BRANCH_RESOLVING;
         }
     }
-    w->pc = pc;
-    w->next = &sm->code[pc];
     fetch(sm, w, now);
     warp_resolve(sm, w);
 }

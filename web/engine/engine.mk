@@ -11,8 +11,8 @@ WASM_OPT   := $(shell command -v wasm-opt)
 WASM_SMALLER := -O3 -Oz --low-memory-unused -ocimfs 50 --rse -Oz --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int
 # What runs at every instruction is compiled for speed first, the rest for size; -O2 in place of -Os is 1 KB more in brotli and no faster.
 # Loops over lanes are in SIMD where kernels spend their time: at -Oz, too, they are the ones that are vectorised.
-WASM_FAST  := $(addprefix common/sim/,run/warp.c machine/scoreboard.c)
-WASM_LANES := $(addprefix common/sim/ops/,shared.c integer.c global.c move.c fp32.c convert.c)
+WASM_FAST  := $(addprefix common/sim/,run/warp.c machine/scoreboard.c ops/shared.c) common/harness/matrix.c
+WASM_LANES := $(addprefix common/sim/ops/,integer.c global.c move.c fp32.c convert.c)
 WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz $(if $(filter $(WASM_LANES),$<),-msimd128)) -Wno-pass-failed
 
 # Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page, nor exercises that need a compiler.
@@ -30,7 +30,10 @@ build/wasm/common/sim/programs/simrun.o: WASM_MAIN := -Dmain=simrun_main
 # Exercises' programs have one step each, all of one name; here they are together.
 build/wasm/exercises/%/step.o: WASM_MAIN = -Dexercise_entry=exercise_$(notdir $(@D))
 
-WASM_COMPILE = $(WASM_CC) $(WASM_FLAGS) $(WASM_SPEED) $(WASM_MAIN) -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -Icommon/harness -MMD -MP
+# Optimised once more while they are linked, as a whole: 700 bytes. Not what stands in for the C library, of which the linker would then
+# take its own. (The linker gets no -O: clang would run a wasm-opt of its choice.)
+WASM_WHOLE   = $(if $(filter $(addprefix web/engine/,system.c library.c format.c),$<),,-flto)
+WASM_COMPILE = $(WASM_CC) $(WASM_FLAGS) $(WASM_SPEED) $(WASM_WHOLE) $(WASM_MAIN) -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -Icommon/harness -MMD -MP
 build/wasm/%.o: %.c build/wasm/how
 	@mkdir -p $(@D)
 	@echo 'wasm $<'
@@ -51,7 +54,7 @@ build/wasm/sass.wasm build/wasm/simulator.wasm:
 	@mv $@.new $@
 
 # With what the modules are made: other flags, or a wasm-opt that has come since, make them anew.
-WASM_HOW := $(WASM_CC) $(WASM_FLAGS) $(WASM_LIBS) $(WASM_FAST) $(WASM_LANES) $(WASM_OPT) $(WASM_SMALLER)
+WASM_HOW := $(WASM_CC) $(WASM_FLAGS) -flto $(WASM_LIBS) $(WASM_FAST) $(WASM_LANES) $(WASM_OPT) $(WASM_SMALLER)
 build/wasm/how: FORCE
 	@mkdir -p $(@D)
 	@echo '$(WASM_HOW)' | cmp -s - $@ || echo '$(WASM_HOW)' > $@

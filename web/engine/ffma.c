@@ -19,7 +19,7 @@ static v128_t fma4(v128_t a, v128_t b, v128_t c) {
     __asm__("local.get %1\n\tlocal.get %2\n\tlocal.get %3\n\t.byte 0xfd, 0x85, 0x02\n\tlocal.set %0"
             : "=r"(d)
             : "r"(a), "r"(b), "r"(c));
-    return canonical(d);
+    return d;
 }
 
 #else
@@ -46,7 +46,7 @@ static v128_t rounded(v128_t low, v128_t high) {
 }
 
 // The product is exact in FP64. Its sum with c, rounded to FP64, is rounded to FP32 once more: wrong only where the first rounding
-// landed in the middle between two floats, which its low word shows, or where the float is denormal. NaN is looked after there, too.
+// landed in the middle between two floats, which its low word shows, or where the float is denormal, or NaN.
 static v128_t fma4(v128_t a, v128_t b, v128_t c) {
     const v128_t low_product = wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(a), wasm_f64x2_promote_low_f32x4(b));
     const v128_t high_product =
@@ -58,7 +58,7 @@ static v128_t fma4(v128_t a, v128_t b, v128_t c) {
         wasm_i32x4_eq(wasm_v128_and(low_words, wasm_i32x4_splat(0x1fffffff)), wasm_i32x4_splat(0x10000000));
     const v128_t normal = wasm_f32x4_gt(wasm_f32x4_abs(once), wasm_f32x4_splat(0x1p-126f));
     if (wasm_i32x4_all_true(wasm_v128_andnot(normal, middle))) return once;
-    return canonical(rounded(odd_sum(low_product, low_c), odd_sum(high_product, high_c)));
+    return rounded(odd_sum(low_product, low_c), odd_sum(high_product, high_c));
 }
 
 #endif
@@ -69,19 +69,28 @@ void ffma(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u);
     const v128_t bits = wasm_i32x4_const(1, 2, 4, 8);
     for (int l = 0; l < LANES; l += 4) {
-        const v128_t fused = fma4(wasm_v128_load(a + l), wasm_v128_load(b + l), wasm_v128_load(c + l));
+        const v128_t fused = canonical(fma4(wasm_v128_load(a + l), wasm_v128_load(b + l), wasm_v128_load(c + l)));
         const v128_t chosen = wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int)(mask >> l)), bits), bits);
         wasm_v128_store(d + l, wasm_v128_bitselect(fused, wasm_v128_load(d + l), chosen));
     }
 }
 
-// The same one after the other on all lanes.
+// The same one after the other on all lanes. A NaN makes nothing but NaN, so it is enough to look for them at the end.
 void streak(struct warp *w, const struct ffma *f, uint32_t count) {
-    for (; count; count--, f++) {
-        const uint32_t *a = w->row[f->a], *b = w->row[f->b], *c = w->row[f->c];
-        uint32_t *d = w->row[f->d];
-        for (int l = 0; l < LANES; l += 4)
-            wasm_v128_store(d + l, fma4(wasm_v128_load(a + l), wasm_v128_load(b + l), wasm_v128_load(c + l)));
+    v128_t numbers = wasm_i32x4_splat(-1);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *a = w->row[f[i].a], *b = w->row[f[i].b], *c = w->row[f[i].c];
+        uint32_t *d = w->row[f[i].d];
+        for (int l = 0; l < LANES; l += 4) {
+            const v128_t fused = fma4(wasm_v128_load(a + l), wasm_v128_load(b + l), wasm_v128_load(c + l));
+            numbers = wasm_v128_and(numbers, wasm_f32x4_eq(fused, fused));
+            wasm_v128_store(d + l, fused);
+        }
+    }
+    if (wasm_i32x4_all_true(numbers)) return;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *d = w->row[f[i].d];
+        for (int l = 0; l < LANES; l += 4) wasm_v128_store(d + l, canonical(wasm_v128_load(d + l)));
     }
 }
 

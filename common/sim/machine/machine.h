@@ -129,6 +129,7 @@ struct detail {
     uint32_t addend; // of IADD3: ones that two's complements add
     uint8_t width;   // bytes a lane of a memory access
     uint8_t shift;
+    uint32_t factor; // 1 << shift of LEA, of an address of LDS: in WebAssembly a compiler's shifts go lane by lane
     uint16_t base, uniform; // rows of an address
     bool wide, unsigned32;
     bool packed; // of BAR: id and count, in the upper half, share a register

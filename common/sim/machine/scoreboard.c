@@ -13,16 +13,19 @@ static void append(struct pending_list *list, uint32_t cell, uint32_t held) {
     if (list->count < sizeof list->cell / sizeof *list->cell) list->cell[list->count++] = (uint16_t)(cell | held << 12);
 }
 
-static inline void note(struct warp *w, uint32_t number) {
-    const struct cell *cell = &w->cell[number];
-    if (number >= CELL_UNIFORM) return;
-    const uint64_t bit = (uint64_t)1 << number % 64, busy = cell->ready >= UNWRITTEN, held = cell->holds != 0;
-    uint64_t *words = &w->busy[number / 64];
-    words[0] = (words[0] & ~bit) | (bit & -busy);
-    words[REGISTER_WORDS] = (words[REGISTER_WORDS] & ~bit) | (bit & -held);
+static inline void put(uint64_t *words, uint32_t number, bool is) {
+    const uint64_t bit = (uint64_t)1 << number % 64;
+    if (number < CELL_UNIFORM) words[number / 64] = (words[number / 64] & ~bit) | (bit & -(uint64_t)is);
+}
+static inline void note_ready(struct warp *w, uint32_t number) {
+    put(w->busy, number, w->cell[number].ready >= UNWRITTEN);
+}
+static inline void note_held(struct warp *w, uint32_t number) {
+    put(w->busy + REGISTER_WORDS, number, w->cell[number].holds != 0);
 }
 void note_busy(struct warp *w, uint32_t number) {
-    note(w, number);
+    note_ready(w, number);
+    note_held(w, number);
 }
 
 // One of two loads of a cell, of lanes whose guards differ, has come: the other's lanes are left.
@@ -46,13 +49,14 @@ static void settle(struct warp *w, struct pending_list *list, uint32_t number, i
         if (held) {
             cell->holds &= (uint8_t) ~(1u << (held & 7));
             cell->read_lanes &= others;
+            note_held(w, index);
         } else {
             if (cell->pending && --cell->pending == 1) keep_other(w, cell, number);
             if (cell->pending == 0 && cell->ready == IN_FLIGHT)
                 cell->ready = any_unwritten && w->unwritten[list->cell[i]].lanes ? UNWRITTEN : w->clock;
             cell->lanes &= others;
+            note_ready(w, index);
         }
-        note(w, index);
     }
     list->count = (uint16_t)(list->count - count);
     if (list->count) memmove(list->cell, list->cell + count, list->count * sizeof *list->cell);
@@ -146,7 +150,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
             cell->lanes = mask | (cell->pending ? cell->lanes : 0);
             cell->latest = mask;
             cell->ready = IN_FLIGHT;
-            note(w, m->cells.out[i]);
+            note_ready(w, m->cells.out[i]);
             if (w->any_unwritten) w->unwritten[m->cells.out[i]].lanes &= ~mask;
             cell->writer = m->index;
             cell->pending++;
@@ -165,7 +169,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         cell->read_lanes = mask | (cell->holds ? cell->read_lanes : 0);
         const uint32_t by = guarded ? u->read_barrier : HELD_BY_NONE;
         cell->holds |= (uint8_t)(1u << by);
-        note(w, number);
+        note_held(w, number);
         cell->reader = m->index;
         if (guarded) append(&w->pending[u->read_barrier], number, 8u + by);
         if (u->write_barrier < SCOREBOARDS && (guarded || !late)) // a result that is there: the sources have been read

@@ -379,7 +379,7 @@ static void run_qspc(struct warp *w, const struct uop *u, uint32_t mask) {
     uint64_t address[LANES];
     uint32_t in[LANES];
     addresses(w, m, address);
-    LANE_LOOP {
+    for (int l = 0; l < LANES; l++) {
         const bool shared = address[l] >> 32 == SHARED_WINDOW, local = address[l] >> 32 == LOCAL_WINDOW;
         const bool own = shared && ((uint32_t)address[l] & ~SHARED_OFFSET) == w->block->window;
         in[l] = space == SPACE_GLOBAL   ? !shared && !local

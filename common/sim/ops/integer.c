@@ -187,7 +187,7 @@ static void run_lea(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, pack(carry), mask);
 }
 static void run_lea_plain(struct warp *w, const struct uop *u, uint32_t mask) {
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), factor = 1u << u->detail->shift;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), factor = u->detail->factor;
     uint32_t t[LANES], carry[LANES];
     LANE_LOOP {
         t[l] = a[l] * factor + b[l];
@@ -196,14 +196,29 @@ static void run_lea_plain(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), t, mask);
     set_predicate(w, u->detail->pu, pack(carry), mask);
 }
+// .HI without signs.
+static void run_lea_high(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2), factor = m->factor;
+    const uint32_t p = m->instruction.modifiers.extended ? predicate_p(w, m) : 0;
+    uint32_t t[LANES], carry[LANES];
+    LANE_LOOP {
+        const uint32_t value = c[l] * factor + (uint32_t)((uint64_t)a[l] * factor >> 32), sum = value + b[l];
+        t[l] = sum + has_lane(p, l);
+        carry[l] = (sum < value) | (t[l] < sum);
+    }
+    merge(destination(w, u), t, mask);
+    set_predicate(w, m->pu, pack(carry), mask);
+}
 static sim_execute *bind_lea(struct program *p, struct uop *u, struct detail *d) {
     const struct sass_modifiers *mod = &d->instruction.modifiers;
     const struct sass_operand *a = &d->instruction.operand[SASS_A], *b = &d->instruction.operand[SASS_B];
     (void)p;
     (void)u;
     d->shift = (uint8_t)d->instruction.operand[SASS_I].value;
-    const bool negates = a->negate || a->invert || b->negate || b->invert;
-    return mod->high || mod->sx32 || mod->extended || negates ? run_lea : run_lea_plain;
+    d->factor = 1u << (d->shift & 31);
+    if (mod->sx32 || a->negate || a->invert || b->negate || b->invert) return run_lea;
+    return mod->high ? run_lea_high : mod->extended ? run_lea : run_lea_plain;
 }
 
 // LOP3: any function of three bits.

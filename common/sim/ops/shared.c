@@ -11,13 +11,35 @@ static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
 
 typedef uint32_t quad __attribute__((vector_size(16), aligned(16)));
 
+INLINE bool any(quad words) {
+    uint64_t half[2];
+    memcpy(half, &words, sizeof half);
+    return (half[0] | half[1]) != 0;
+}
+
+INLINE bool is_aligned(uint32_t address, uint32_t width) { // a power of two
+    return (address & (width - 1)) == 0;
+}
+
 // The row of addresses without the immediate offset.
 INLINE const uint32_t *address_row(const struct warp *w, const struct detail *m, uint32_t *buffer) {
     const uint32_t *row = w->row[m->base];
-    if (m->uniform == ROW_UNIFORM_ZERO && m->shift == 0) return row;
-    const uint32_t add = w->row[m->uniform][0], factor = 1u << m->shift;
-    LANE_LOOP buffer[l] = row[l] * factor + add; // vector code, as a shift in WebAssembly is not
+    if (m->uniform == ROW_UNIFORM_ZERO && m->factor == 1) return row;
+    const uint32_t add = w->row[m->uniform][0], factor = m->factor;
+    LANE_LOOP buffer[l] = row[l] * factor + add;
     return buffer;
+}
+
+// Whether all lanes' addresses are those of a pattern and `by`.
+INLINE bool is_moved(const uint32_t *row, const uint32_t *pattern, uint32_t by) {
+    quad different = {0};
+    for (int l = 0; l < LANES; l += 4) {
+        quad here, there;
+        memcpy(&here, row + l, sizeof here);
+        memcpy(&there, pattern + l, sizeof there);
+        different |= (here - there) ^ by;
+    }
+    return !any(different);
 }
 
 // Finds or makes the memo of this pattern; *delta is what is to be added to its addresses.
@@ -26,10 +48,7 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
     const uint32_t key = (uint32_t)m->width | (uint32_t)store << 8;
     struct request_memo *memo = &w->memo[(2u * m->base + store) % MEMOS];
     const uint32_t by = row[0] - memo->row[0];
-    uint32_t different = 0;
-    _Pragma("omp simd reduction(|:different)") for (int l = 0; l < LANES; l++) different |=
-        (row[l] - memo->row[l]) ^ by;
-    if (different == 0 && memo->mask == mask && memo->width == key && by % m->width == 0) {
+    if (memo->mask == mask && memo->width == key && is_aligned(by, m->width) && is_moved(row, memo->row, by)) {
         *delta = by;
         return memo;
     }
@@ -79,7 +98,7 @@ INLINE bool in_range(const struct warp *w, const struct detail *m, const struct 
     const struct launch_state *launch = w->block->launch;
     const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift;
     return low >= launch->shared_reserved && low <= high && high <= launch->shared_bytes - m->width &&
-           launch->shared_bytes >= m->width && low % m->width == 0;
+           launch->shared_bytes >= m->width && is_aligned(low, m->width);
 }
 
 // --- the shadow (races.c) -------------------------------------------------------------------------------------------------
@@ -97,17 +116,14 @@ INLINE bool mark_read(struct block *b, uint32_t at, int count, uint32_t first, u
     return odd;
 }
 
-INLINE bool mark_read_quad(struct block *b, uint32_t at, uint32_t first, uint32_t span, uint32_t base, uint32_t own) {
+// The same of four; a word of the result is not 0 where one is odd.
+INLINE quad mark_read_quad(struct block *b, uint32_t at, uint32_t first, uint32_t span, uint32_t base, uint32_t own) {
     quad written, read;
     memcpy(&written, &b->last_write[at], sizeof written);
     memcpy(&read, &b->last_read[at], sizeof read);
-    const quad odd = (quad)(written - first >= span) & (quad)(written != own);
-    const quad mine = (quad)(read < base) | (quad)(read == own);
-    const quad stamp = (mine & own) | (~mine & (base | STAMP_MANY));
+    const quad stamp = own | ((quad)(read >= base) & (quad)(read != own) & STAMP_MANY);
     memcpy(&b->last_read[at], &stamp, sizeof stamp);
-    uint64_t half[2];
-    memcpy(half, &odd, sizeof half);
-    return (half[0] | half[1]) != 0;
+    return (quad)(written - first >= span) & (written ^ own);
 }
 
 static bool mark_reads(struct warp *w, const struct request_memo *memo, uint32_t shift, int width) {
@@ -117,12 +133,13 @@ static bool mark_reads(struct warp *w, const struct request_memo *memo, uint32_t
     const int granule = b->launch->granule, count = (width + (1 << granule) - 1) >> granule;
     bool odd = false;
     if (memo->step && granule == 2) {
+        quad found = {0};
         for (int i = 0; i < memo->distinct_count; i += memo->step)
-            odd |= mark_read_quad(b, (memo->distinct[i] + shift) / 4, first, span, base, own);
-    } else {
-        for (int i = 0; i < memo->distinct_count; i++)
-            odd |= mark_read(b, (memo->distinct[i] + shift) >> granule, count, first, span, base, own);
+            found |= mark_read_quad(b, (memo->distinct[i] + shift) / 4, first, span, base, own);
+        return any(found);
     }
+    for (int i = 0; i < memo->distinct_count; i++)
+        odd |= mark_read(b, (memo->distinct[i] + shift) >> granule, count, first, span, base, own);
     return odd;
 }
 
@@ -148,62 +165,70 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     }
 }
 
-// What one lane's write is held against: the stamps of this warp, and since when.
+// What one lane's write is held against: the stamps of this warp, and since when. The arrays are the block's.
 struct writer {
+    uint32_t *write, *read, *atomic, *lane;
     uint32_t base, own;   // stamps of this epoch; this warp's
     uint32_t reader;      // whose read may stand there: this warp's, unless its lanes have read since they met
     uint32_t whole, here; // since when lanes have not met; the lane in this phase
 };
 
 // Marks `words` words from `at` on as written when nobody else has touched them lately.
-INLINE bool mark_write(struct block *b, const struct writer *by, uint32_t at, uint32_t words) {
-    for (uint32_t i = at; i < at + words; i++) {
-        const uint32_t written = b->last_write[i], read = b->last_read[i], lane = b->last_lane[i];
+INLINE bool mark_write(const struct writer *by, uint32_t at, uint32_t words) {
+    for (uint32_t i = 0; i < words; i++) {
+        const uint32_t written = by->write[at + i], read = by->read[at + i], lane = by->lane[at + i];
         if (written >= by->base && (written != by->own || (lane >= by->whole && lane != by->here))) return false;
         if (read >= by->base && read != by->reader) return false;
     }
-    for (uint32_t i = at; i < at + words; i++) {
-        b->last_write[i] = by->own;
-        b->last_atomic[i] = 0;
-        b->last_lane[i] = by->here;
+    for (uint32_t i = 0; i < words; i++) {
+        by->write[at + i] = by->own;
+        by->atomic[at + i] = 0;
+        by->lane[at + i] = by->here;
     }
     return true;
 }
 
-INLINE bool mark_write_quad(struct block *b, const struct writer *by, uint32_t at) {
+INLINE bool mark_write_quad(const struct writer *by, uint32_t at) {
     quad written, read, stamp = {by->own, by->own, by->own, by->own}, here = {by->here, by->here, by->here, by->here};
-    memcpy(&written, &b->last_write[at], sizeof written);
-    memcpy(&read, &b->last_read[at], sizeof read);
+    memcpy(&written, &by->write[at], sizeof written);
+    memcpy(&read, &by->read[at], sizeof read);
     const quad odd = (quad)(written >= by->base) | ((quad)(read >= by->base) & (quad)(read != by->reader));
-    uint64_t half[2];
-    memcpy(half, &odd, sizeof half);
-    if (half[0] | half[1]) return false;
-    memcpy(&b->last_write[at], &stamp, sizeof stamp);
-    memcpy(&b->last_lane[at], &here, sizeof here);
-    memset(&b->last_atomic[at], 0, sizeof stamp);
+    if (any(odd)) return false;
+    memcpy(&by->write[at], &stamp, sizeof stamp);
+    memcpy(&by->lane[at], &here, sizeof here);
+    memset(&by->atomic[at], 0, sizeof stamp);
     return true;
 }
 
 // Writes of words that nobody else has touched lately are marked here, others are looked at closely.
 INLINE void store_lanes(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask, uint32_t offset,
                         const uint32_t *const from[4], uint32_t width) {
-    struct block *b = w->block;
-    const uint32_t base = w->epoch << 6, own = base | w->index;
-    struct writer by = {base, own, w->past.count ? 0 : own, w->whole << STAMP_LANE_BITS, 0};
+    const struct block *b = w->block;
+    const uint32_t base = w->epoch << 6, own = base | w->index, here = w->phase << STAMP_LANE_BITS;
+    struct writer by = {b->last_write,
+                        b->last_read,
+                        b->last_atomic,
+                        b->last_lane,
+                        base,
+                        own,
+                        w->past.count ? 0 : own,
+                        w->whole << STAMP_LANE_BITS,
+                        0};
+    uint8_t *shared = b->shared;
+    const bool plain = b->launch->granule == 2 && !b->ordering;
     uint32_t low = w->stored_low, high = w->stored_high;
     bool found = false;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = first_lane(rest);
         const uint32_t address = row[l] + offset;
-        by.here = w->phase << STAMP_LANE_BITS | (uint32_t)l;
-        const bool plain =
-            b->launch->granule == 2 && !b->ordering &&
-            (width == 16 ? mark_write_quad(b, &by, address / 4) : mark_write(b, &by, address / 4, width / 4));
         if (address < low) low = address;
         if (address + width > high) high = address + width;
-        const uint32_t value[4] = {from[0][l], from[1][l], from[2][l], from[3][l]};
-        if (!plain) found |= !shadow_access(w, u, l, address, width, ACCESS_WRITE, found ? NULL : value);
-        memcpy(b->shared + address, value, width);
+        uint32_t value[4];
+        for (uint32_t i = 0; i < (width + 3) / 4; i++) value[i] = from[i][l];
+        by.here = here | (uint32_t)l;
+        if (!plain || !(width == 16 ? mark_write_quad(&by, address / 4) : mark_write(&by, address / 4, width / 4)))
+            found |= !shadow_access(w, u, l, address, width, ACCESS_WRITE, found ? NULL : value);
+        memcpy(shared + address, value, width);
     }
     w->stored_low = low;
     w->stored_high = high;
@@ -332,7 +357,7 @@ static bool bind_address(struct uop *u, struct detail *d) {
     d->width = size_bytes[size];
     d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
     d->uniform = (uint16_t)(o->has_uniform ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
-    d->shift = o->scale == SASS_SCALE_1 ? 0 : (uint8_t)(o->scale + 1); // .X4 .X8 .X16
+    d->factor = o->scale == SASS_SCALE_1 ? 1 : 2u << o->scale; // .X4 .X8 .X16
     return true;
 }
 static sim_execute *bind_lds(struct program *p, struct uop *u, struct detail *d) {
