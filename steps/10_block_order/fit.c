@@ -180,7 +180,7 @@ static void weigh(struct samples *s, const struct machine *machine) {
         if (x->kernel < 0) continue;
         const double promised = predicted_time(machine, &machine->kernels[x->kernel], &x->shape, x->parts);
         const double share = fastest(s, &x->shape)->us / (promised < x->us ? promised : x->us);
-        x->weight = share < 1 ? pow(share, 6) : 1;
+        x->weight = share < 1 ? pow(share, 14) : 1;
     }
 }
 
