@@ -168,11 +168,11 @@ static int lookups(const struct sm *sm, const struct request *r) {
     return turns > 1 ? turns : 1;
 }
 
-// Returns the cycles; `free`: when the banks are.
-static double take_turns(const struct sm *sm, double *free, double turns, int64_t now) {
+// `free`: when the banks are. Returns how much later the last turn is than the first.
+static int64_t take_turns(const struct sm *sm, double *free, double turns, int64_t now) {
     const double cycles = turns / sm->machine->shared_wavefronts;
     *free = later(*free, (double)now) + cycles;
-    return cycles;
+    return (int64_t)later(cycles - 1, 0);
 }
 
 // Cycles, so many at most, in which some pairs of registers are written: one in each that the scheduler's own results leave free, if
@@ -208,10 +208,9 @@ static void come_back(struct sm *sm, int64_t now) {
 static void serve_shared(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
-    const double cycles = take_turns(sm, &m->banks, r->active ? turns(r) : 0, now);
     const double wide = r->instruction->results > 2 ? of->wide_latency : 0;
     const int64_t first = now + (int64_t)(of->shared_latency - of->address_latency + wide);
-    const int64_t last = first + (int64_t)(cycles > 1 ? cycles - 1 : 0);
+    const int64_t last = first + take_turns(sm, &m->banks, r->active ? turns(r) : 0, now);
     if (r->active && r->instruction->results) {
         m->coming[(m->coming_first + m->coming_count++) % COMING] = (struct coming){*r, first, last};
     } else {
@@ -235,10 +234,10 @@ static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const struct sm_machine *m = sm->machine;
     const bool texture = r->instruction->kind == KIND_TEXTURE;
     // Sectors that have come go on to the registers as L1 takes them.
-    const double cycles = take_turns(sm, &sm->memory.banks, turns(r), now);
+    const int64_t more = take_turns(sm, &sm->memory.banks, turns(r), now);
     sm->memory.pending -= lookups(sm, r);
     const double latency = texture ? m->texture_latency : m->l1_latency;
-    result(sm, r, now + (int64_t)(latency - m->address_latency - 1 + (cycles > 1 ? cycles - 1 : 0)));
+    result(sm, r, now + (int64_t)(latency - m->address_latency - 1) + more);
 }
 
 // --- those that wait for sectors: a heap by time -------------------------------------------------------------------------------------
