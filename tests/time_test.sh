@@ -54,6 +54,19 @@ else
     fail 'and for their copies, at barriers in shared memory' "$narrow us at 8 bytes a cycle"
 fi
 if ((shared <= narrow - 8 && shared >= narrow - 14)); then pass 'a cluster shares a quarter of the copies'; else fail 'a cluster shares a quarter of the copies' "$shared us, without $narrow"; fi
+slow_banks=$(wgmma ring ,shared_wavefronts=0.5)
+if ((slow_banks - of_two >= 3 && slow_banks - of_two <= 8)); then # 8 x 24 x (96 - 64) cycles are 3.1 us, 8 x 512 x 2 for the copies 4.1
+    pass 'and for what they read in shared memory, beside the copies'
+else
+    fail 'and for what they read in shared memory, beside the copies' "$of_two us, at half the rate $slow_banks"
+fi
+# IMAD.WIDE R, R, constant, RZ reads RZ: without that the division by 7 would be 21 % too fast.
+build/00_machine --backend model --group advice --csv "$work/advice.csv" >/dev/null
+if awk -F, '$8 == "by 7" && $7 == "unsigned division" { ok = $9 > 13.2 && $9 < 15.6 } END { exit !ok }' "$work/advice.csv"; then
+    pass 'a division by 7 waits for registers'
+else
+    fail 'a division by 7 waits for registers' "$(grep 'by 7' "$work/advice.csv") (14.4 results a cycle and SM were measured)"
+fi
 case_is 'what the warps wait for has names' 0 long_scoreboard "${run[@]}" --time --stalls
 case_is 'it says how much was run' 0 'run: 1 of the 1 blocks' "${run[@]}" --time
 # naive BLOCKS: predicted SM cycles of step 01 with so many blocks for the busiest SM, two of them side by side

@@ -104,7 +104,7 @@ static uint32_t reads_of(int first, int count) {
     return first & 1 ? of_first << 16 | of_other : of_other << 16 | of_first;
 }
 
-// They take their pipe twice as long as IMAD, and read their operands twice.
+// They take their pipe twice as long as IMAD, and read their operands twice, RZ as addend like any other pair.
 static bool is_wide_multiply(const struct sass_instruction *in) {
     return in->form->opcode == SASS_IMAD_WIDE || in->form->opcode == SASS_IMAD_HI;
 }
@@ -135,6 +135,9 @@ static void list_operands(struct instruction *out, const struct sass_instruction
         if (is_wide_multiply(in)) out->slot_reads[i] *= 2;
         out->reads += out->slot_reads[i];
     }
+    const struct sass_operand *addend = &in->operand[SASS_C];
+    if (is_wide_multiply(in) && addend->kind == SASS_REGISTER && addend->number == SASS_RZ)
+        out->reads += 2 * reads_of(0, 2);
     out->read_latency = read_latency((enum kind)out->kind, data);
     out->reads_pairs = wide > 1;
 }
@@ -171,9 +174,12 @@ static uint8_t busy(const struct instruction *out, const struct sass_instruction
     return (uint8_t)(is_wide_multiply(in) ? m->wide_multiply_cycles : cycles[out->unit]);
 }
 
-// A product of four warps: 8 columns for each of `shape`, and one. Its operands' registers are read and written on the way.
+// A product of four warps: 8 columns for each of `shape`, and one. Its operands' registers are read and written on the way. Of B it
+// reads a row for each column, of A 64, unless they are in registers.
 static void translate_product(struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
-    out->product_cycles = (uint16_t)(8 * (in->modifiers.shape + 1) / m->hgmma_columns);
+    const int columns = 8 * (in->modifiers.shape + 1);
+    out->product_cycles = (uint16_t)(columns / m->hgmma_columns);
+    out->product_rows = (uint16_t)(columns + (in->operand[SASS_A].kind == SASS_REGISTER ? 0 : 64));
     out->ends_group = in->operand[SASS_X].number == 0;
     out->reads = 0;
     out->results = 0;
@@ -197,6 +203,7 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->fence = form->opcode == SASS_MEMBAR && (in->modifiers.type == SCOPE_GPU || in->modifiers.type == SCOPE_SYS);
     out->swaps = form->opcode == SASS_ATOM_CAS || form->opcode == SASS_ATOMG_CAS;
     out->floats = out->kind == KIND_ATOMIC && strstr(form->modifiers, "fatom_type");
+    out->copies = in->modifiers.flag ? 2 : 1;
     list_operands(out, in);
     for (int i = 0; i < 3; i++) out->kept[i] = c->yield && c->reuse >> i & 1 ? out->slot[i] : NO_REGISTER;
     out->busy = busy(out, in, m);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { LINE_BYTES = 128, ROW_BYTES = 32 }; // ROW_BYTES: of an operand of a product of four warps
 enum { WARP = 32, QUADS = WARP / 4 }; // a texture fetch looks up four lanes at once (ncu: l1tex__t_requests_pipe_tex)
 
 static double later(double a, double b) { // libm's does more
@@ -155,10 +156,10 @@ static void wait_to_meet(struct sm *sm, const struct request *r, int64_t now) {
 // --- the data banks ---------------------------------------------------------------------------------------------------------------
 
 // A copy reads what L1 has, then writes it to shared memory; past L1 it only writes.
-static double turns(const struct sm *sm, const struct request *r) {
+static int turns(const struct request *r) {
     const bool twice = r->instruction->kind == KIND_COPY && !r->instruction->bypass;
-    if (r->instruction->kind == KIND_ATOMIC) return 1 / sm->machine->shared_wavefronts; // it has lanes
-    return (twice ? 2 : 1) * r->wavefronts / sm->machine->shared_wavefronts;
+    if (r->instruction->kind == KIND_ATOMIC) return 1; // it has lanes
+    return twice ? 2 * r->wavefronts : r->wavefronts;
 }
 
 // Turns of the tags that a request takes, and places behind them until it has been served.
@@ -167,22 +168,25 @@ static int lookups(const struct sm *sm, const struct request *r) {
     return turns > 1 ? turns : 1;
 }
 
-static void take_banks(struct sm *sm, double cycles, int64_t now) {
-    struct memory *m = &sm->memory;
-    m->banks = (m->banks > (double)now ? m->banks : (double)now) + cycles;
+// `free`: when the banks are. Returns how much later the last turn is than the first.
+static int64_t take_turns(const struct sm *sm, double *free, double turns, int64_t now) {
+    const double cycles = turns / sm->machine->shared_wavefronts;
+    *free = later(*free, (double)now) + cycles;
+    return (int64_t)later(cycles - 1, 0);
 }
 
-// Cycles of a result of shared memory on its way into a register file: two registers in each that the scheduler's own results leave
-// free, if it goes on as in the cycles just before; guess: a cycle a register at most.
-static int cycles_back(const struct scheduler *s, int registers, int64_t now) {
+// Cycles, so many at most, in which some pairs of registers are written: one in each that the scheduler's own results leave free, if
+// it goes on as in the 64 cycles just before.
+static int cycles_to_write(const struct scheduler *s, int pairs, int most, int64_t now) {
     const int64_t ago = now - s->written_at;
     const uint64_t written = ago < 64 ? s->written << ago : 0;
     int cycles = 0;
-    for (int done = 0; done < registers && cycles < registers; cycles++) done += written >> cycles & 1 ? 0 : 2;
+    for (; pairs > 0 && cycles < most; cycles++) pairs -= !(written >> cycles & 1);
     return cycles;
 }
 
-// Those of all schedulers come back one after the other.
+// Results of shared memory, those of all schedulers, come back one after the other; guess: a cycle a register at most. What waits for
+// one goes on when it has been written, behind those that came before it.
 static int64_t back_at(const struct memory *m) {
     return m->coming_count ? max(m->coming[m->coming_first].first, m->way_back) : NEVER;
 }
@@ -191,21 +195,22 @@ static void come_back(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
     const struct coming c = m->coming[m->coming_first];
     const struct request *r = &c.request;
-    const int cycles = cycles_back(&sm->scheduler[r->warp->scheduler], r->instruction->results, now);
+    struct scheduler *s = &sm->scheduler[r->warp->scheduler];
+    const int registers = r->instruction->results, pairs = (registers + 1) / 2;
+    registers_port(sm, s, now);
+    const int64_t written = now + cycles_to_write(s, s->results + pairs, 64, now) - 1;
     m->coming_first = (m->coming_first + 1) % COMING;
     m->coming_count--;
-    m->way_back = now + cycles;
-    result(sm, r, c.last > m->way_back - 1 ? c.last : m->way_back - 1);
+    m->way_back = now + cycles_to_write(s, pairs, registers, now);
+    result(sm, r, c.last > written ? c.last : written);
 }
 
 static void serve_shared(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
-    const double cycles = r->active ? turns(sm, r) : 0;
     const double wide = r->instruction->results > 2 ? of->wide_latency : 0;
     const int64_t first = now + (int64_t)(of->shared_latency - of->address_latency + wide);
-    const int64_t last = first + (int64_t)(cycles > 1 ? cycles - 1 : 0);
-    take_banks(sm, cycles, now);
+    const int64_t last = first + take_turns(sm, &m->banks, r->active ? turns(r) : 0, now);
     if (r->active && r->instruction->results) {
         m->coming[(m->coming_first + m->coming_count++) % COMING] = (struct coming){*r, first, last};
     } else {
@@ -228,11 +233,11 @@ static void serve_mbarrier(struct sm *sm, const struct request *r, int64_t now) 
 static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const struct sm_machine *m = sm->machine;
     const bool texture = r->instruction->kind == KIND_TEXTURE;
-    const double cycles = turns(sm, r);
+    // Sectors that have come go on to the registers as L1 takes them.
+    const int64_t more = take_turns(sm, &sm->memory.banks, turns(r), now);
     sm->memory.pending -= lookups(sm, r);
-    take_banks(sm, cycles, now); // sectors that have come go on to the registers as L1 takes them
     const double latency = texture ? m->texture_latency : m->l1_latency;
-    result(sm, r, now + (int64_t)(latency - m->address_latency - 1 + (cycles > 1 ? cycles - 1 : 0)));
+    result(sm, r, now + (int64_t)(latency - m->address_latency - 1) + more);
 }
 
 // --- those that wait for sectors: a heap by time -------------------------------------------------------------------------------------
@@ -306,6 +311,12 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
     push_back(m, *r);
 }
 
+// Products of four warps, of which this is one's part, read shared memory while copies write to it.
+int64_t memory_read_product(struct sm *sm, const struct instruction *in, int64_t now) {
+    take_turns(sm, &sm->memory.products, (double)in->product_rows * ROW_BYTES / LINE_BYTES / SCHEDULERS, now);
+    return (int64_t)sm->memory.products;
+}
+
 // The copy engine asks L2 for line after line, and writes to shared memory, past L1.
 static void start_engine(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
@@ -316,6 +327,7 @@ static void start_engine(struct sm *sm, const struct request *r, int64_t now) {
         const int64_t comes = l2_load(sm, line >> 4, line & 15, now);
         if (comes > there) there = comes;
     }
+    take_turns(sm, &m->products, r->lines * r->instruction->copies, now);
     if (r->line[1]) meet(sm, r->warp->block, r->line[0], r->line[1], there + (int64_t)sm->machine->engine_latency);
     result(sm, r, now + 1);
 }

@@ -68,7 +68,9 @@ struct instruction {
     uint8_t read_latency;                // from leaving the queue until its sources may be overwritten
     uint8_t scoreboard, leave;           // KIND_DEPBAR; leave: KIND_PRODUCT_WAIT, too
     uint16_t product_cycles;             // KIND_PRODUCT
-    bool ends_group;                     // the same
+    uint16_t product_rows;               // the same: of 32 bytes, which it reads in shared memory
+    uint8_t copies;  // KIND_ENGINE: 2 where another block of the cluster gets them, and sends as many
+    bool ends_group; // the same
 };
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine);
 
@@ -193,6 +195,7 @@ struct cache {
 struct memory {
     struct cache l1, l2;                     // l2: what this SM has asked for or stored
     double tags, texels, banks, port, share; // when each is free
+    double products;                         // when the data banks have served the products and copies so far
     double atomic_port;                      // the same, of the way of atomics to L2
     struct request *back; // a heap by time: those that wait for their sectors, then for the data banks
     int back_count, back_capacity;
@@ -253,6 +256,7 @@ bool memory_open(struct sm *sm, double l1_kbytes, double l2_kbytes, double l2_by
 void memory_close(struct sm *sm);
 void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint32_t *event, int64_t now);
 void memory_step(struct sm *sm, int64_t now);
+int64_t memory_read_product(struct sm *sm, const struct instruction *in, int64_t now); // when the data banks have
 // l1.c: when the sectors of a line are there.
 int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now);
 void l1_store(struct sm *sm, uint64_t line, int64_t now);

@@ -142,10 +142,10 @@ static void set_variable(const struct scheduler *s, struct warp *w, int64_t now)
 }
 
 // The tensor core takes products in the order in which they come, of all warps.
-static void start_product(const struct sm *sm, struct scheduler *s, struct warp *w, int64_t now) {
+static void start_product(struct sm *sm, struct scheduler *s, struct warp *w, int64_t now) {
     const struct instruction *in = w->next;
     int64_t *tensor = &s->unit[UNIT_TENSOR];
-    *tensor = max(*tensor, now) + in->product_cycles;
+    *tensor = max(max(*tensor, now) + in->product_cycles, memory_read_product(sm, in, now));
     if (in->ends_group) w->product[w->products++ % PRODUCT_GROUPS] = *tensor + (int64_t)sm->machine->hgmma_latency;
 }
 
