@@ -212,9 +212,10 @@ struct request_memo {
     uint32_t mask, width;
     uint32_t low, high; // of the lanes' addresses, without the immediate offset
     uint16_t wavefronts, least;
+    bool askew; // not all lanes are a multiple of the width apart
     uint8_t distinct_count;
     uint8_t step;             // every so many of them begin four words in a row; 0: not so
-    uint32_t distinct[LANES]; // different addresses among them
+    uint32_t distinct[LANES]; // different addresses among them, in order where step is not 0
 };
 enum { MEMOS = 32, HEAP_BYTES = 8 << 20 };
 

@@ -42,6 +42,23 @@ INLINE bool is_moved(const uint32_t *row, const uint32_t *pattern, uint32_t by) 
     return !any(different);
 }
 
+// Whether the different addresses, in order, come in runs of four words; how many make one.
+static int find_runs(struct request_memo *memo, uint32_t width) {
+    uint32_t *sorted = memo->distinct;
+    const int count = memo->distinct_count, step = width < 4 ? 0 : 16 / (int)width;
+    if (step == 0 || count % step) return 0;
+    for (int i = 1; i < count; i++) {
+        for (int k = i; k > 0 && sorted[k] < sorted[k - 1]; k--) {
+            const uint32_t address = sorted[k];
+            sorted[k] = sorted[k - 1];
+            sorted[k - 1] = address;
+        }
+    }
+    for (int i = 1; i < count; i++)
+        if (i % step && sorted[i] - sorted[i - 1] != width) return 0;
+    return step;
+}
+
 // Finds or makes the memo of this pattern; *delta is what is to be added to its addresses.
 static struct request_memo *look_up(struct warp *w, const struct detail *m, const uint32_t *row, uint32_t mask,
                                     bool store, uint32_t *delta) {
@@ -58,6 +75,7 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
     memo->mask = mask;
     memo->width = key;
     memo->distinct_count = 0;
+    memo->askew = false;
     memo->low = UINT32_MAX;
     memo->high = 0;
     for (int l = 0; l < LANES; l++) {
@@ -70,10 +88,9 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
         int i = 0;
         while (i < memo->distinct_count && memo->distinct[i] != row[l]) i++;
         if (i == memo->distinct_count) memo->distinct[memo->distinct_count++] = row[l];
+        memo->askew |= !is_aligned(row[l] - memo->distinct[0], m->width);
     }
-    memo->step = m->width == 16 ? 1 : m->width == 4 && memo->distinct_count % 4 == 0 ? 4 : 0;
-    for (int i = 1; i < memo->distinct_count && memo->step == 4; i++)
-        if (memo->distinct[i] - memo->distinct[i - 1] != 4) memo->step = 0;
+    memo->step = (uint8_t)find_runs(memo, m->width);
     uint32_t shifted[LANES]; // so that the offset's alignment counts: the whole is a multiple of the width
     const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
     for (int l = 0; l < LANES; l++) shifted[l] = row[l] + offset;
@@ -98,7 +115,7 @@ INLINE bool in_range(const struct warp *w, const struct detail *m, const struct 
     const struct launch_state *launch = w->block->launch;
     const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift;
     return low >= launch->shared_reserved && low <= high && high <= launch->shared_bytes - m->width &&
-           launch->shared_bytes >= m->width && is_aligned(low, m->width);
+           launch->shared_bytes >= m->width && is_aligned(low, m->width) && !memo->askew;
 }
 
 // --- the shadow (races.c) -------------------------------------------------------------------------------------------------
@@ -188,22 +205,44 @@ INLINE bool mark_write(const struct writer *by, uint32_t at, uint32_t words) {
     return true;
 }
 
-INLINE bool mark_write_quad(const struct writer *by, uint32_t at) {
-    quad written, read, stamp = {by->own, by->own, by->own, by->own}, here = {by->here, by->here, by->here, by->here};
-    memcpy(&written, &by->write[at], sizeof written);
-    memcpy(&read, &by->read[at], sizeof read);
-    const quad odd = (quad)(written >= by->base) | ((quad)(read >= by->base) & (quad)(read != by->reader));
+// The same of a whole request whose lanes write different places in runs of four words, unless one of these has been written in
+// this epoch. The lanes' own marks are left to the caller.
+static bool mark_writes(const struct writer *by, const struct request_memo *memo, uint32_t shift) {
+    quad odd = {0};
+    for (int i = 0; i < memo->distinct_count; i += memo->step) {
+        quad written, read;
+        memcpy(&written, &by->write[(memo->distinct[i] + shift) / 4], sizeof written);
+        memcpy(&read, &by->read[(memo->distinct[i] + shift) / 4], sizeof read);
+        odd |= (quad)(written >= by->base) | ((quad)(read >= by->base) & (quad)(read != by->reader));
+    }
     if (any(odd)) return false;
-    memcpy(&by->write[at], &stamp, sizeof stamp);
-    memcpy(&by->lane[at], &here, sizeof here);
-    memset(&by->atomic[at], 0, sizeof stamp);
+    for (int i = 0; i < memo->distinct_count; i += memo->step) {
+        const quad own = by->own - (quad){0};
+        memcpy(&by->write[(memo->distinct[i] + shift) / 4], &own, sizeof own);
+        memset(&by->atomic[(memo->distinct[i] + shift) / 4], 0, sizeof own);
+    }
     return true;
 }
 
-// Writes of words that nobody else has touched lately are marked here, others are looked at closely.
-INLINE void store_lanes(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask, uint32_t offset,
-                        const uint32_t *const from[4], uint32_t width) {
+// What mark_writes has left: the lanes' marks, and the data. from: lane 0's first word, the next of a lane is `next` behind it.
+INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *row, uint32_t mask, uint32_t offset,
+                         const uint32_t *from, uint32_t next, uint32_t words) {
+    uint32_t *shared = (uint32_t *)(void *)b->shared, *lane = b->last_lane;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const uint32_t l = (uint32_t)first_lane(rest), at = (row[l] + offset) / 4;
+        for (uint32_t i = 0; i < words; i++) {
+            shared[at + i] = from[i * next + l];
+            lane[at + i] = here | l;
+        }
+    }
+}
+
+// Writes of words that nobody else has touched lately are marked here, others are looked at closely. The memo is the request's if
+// all its addresses are right, else NULL.
+static void store_lanes(struct warp *w, const struct uop *u, const struct request_memo *memo, uint32_t shift,
+                        const uint32_t *row, uint32_t mask, uint32_t offset) {
     const struct block *b = w->block;
+    const uint32_t width = u->detail->width, words = (width + 3) / 4;
     const uint32_t base = w->epoch << 6, own = base | w->index, here = w->phase << STAMP_LANE_BITS;
     struct writer by = {b->last_write,
                         b->last_read,
@@ -214,24 +253,32 @@ INLINE void store_lanes(struct warp *w, const struct uop *u, const uint32_t *row
                         w->past.count ? 0 : own,
                         w->whole << STAMP_LANE_BITS,
                         0};
-    uint8_t *shared = b->shared;
+    const uint32_t *from = source(w, u, 1);
+    const uint32_t next = u->source[1] == ROW_ZERO * sizeof *w->row ? 0 : LANES; // RZ stays RZ
     const bool plain = b->launch->granule == 2 && !b->ordering;
-    uint32_t low = w->stored_low, high = w->stored_high;
+    if (plain && memo && memo->step && memo->distinct_count == lanes_count(mask) && mark_writes(&by, memo, shift)) {
+        const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift + width;
+        if (low < w->stored_low) w->stored_low = low;
+        if (high > w->stored_high) w->stored_high = high;
+        if (words == 1) {
+            store_marked(b, here, row, mask, offset, from, next, 1);
+        } else {
+            store_marked(b, here, row, mask, offset, from, next, words);
+        }
+        return;
+    }
     bool found = false;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
-        const uint32_t address = row[l] + offset;
-        if (address < low) low = address;
-        if (address + width > high) high = address + width;
+        const uint32_t l = (uint32_t)first_lane(rest), address = row[l] + offset;
         uint32_t value[4];
-        for (uint32_t i = 0; i < (width + 3) / 4; i++) value[i] = from[i][l];
-        by.here = here | (uint32_t)l;
-        if (!plain || !(width == 16 ? mark_write_quad(&by, address / 4) : mark_write(&by, address / 4, width / 4)))
-            found |= !shadow_access(w, u, l, address, width, ACCESS_WRITE, found ? NULL : value);
-        memcpy(shared + address, value, width);
+        for (uint32_t i = 0; i < words; i++) value[i] = from[i * next + l];
+        if (address < w->stored_low) w->stored_low = address;
+        if (address + width > w->stored_high) w->stored_high = address + width;
+        by.here = here | l;
+        if (!plain || !mark_write(&by, address / 4, words))
+            found |= !shadow_access(w, u, (int)l, address, width, ACCESS_WRITE, found ? NULL : value);
+        memcpy(b->shared + address, value, width);
     }
-    w->stored_low = low;
-    w->stored_high = high;
 }
 
 // --- loads ----------------------------------------------------------------------------------------------------------------
@@ -330,21 +377,11 @@ static void run_sts(struct warp *w, const struct uop *u, uint32_t mask) {
     tally->requests++;
     tally->wavefronts += memo->wavefronts;
     tally->least_wavefronts += memo->least;
-    if (!in_range(w, m, memo, shift + offset)) mask = check_lanes(w, u, row, mask, "writes");
-    const int words = m->width < 4 ? 1 : m->width / 4;
-    const uint32_t *from[4];
-    for (int i = 0; i < 4; i++)
-        from[i] = source(w, u, 1) + (u->source[1] == ROW_ZERO * sizeof *w->row || i >= words ? 0 : i * LANES);
     w->acted = true;
-    switch (m->width) { // loops of their own
-    case 4:
-        store_lanes(w, u, row, mask, offset, from, 4);
-        break;
-    case 16:
-        store_lanes(w, u, row, mask, offset, from, 16);
-        break;
-    default:
-        store_lanes(w, u, row, mask, offset, from, m->width);
+    if (in_range(w, m, memo, shift + offset)) {
+        store_lanes(w, u, memo, shift + offset, row, mask, offset);
+    } else {
+        store_lanes(w, u, NULL, 0, row, check_lanes(w, u, row, mask, "writes"), offset);
     }
 }
 

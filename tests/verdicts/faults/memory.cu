@@ -61,6 +61,23 @@ extern "C" __global__ void memory_shared_misaligned(int *out) {
     const int2 v = *(int2 *)(s + 1 + threadIdx.x);
     out[threadIdx.x] = v.x + v.y;
 }
+// Lanes 20 bytes apart: the first one's address is a multiple of 16.
+// run: --grid 1 --block 32 --arg i32:20 --arg i32[256]:zero
+// says: bad address: `LDS.128.* not aligned
+extern "C" __global__ void memory_shared_misaligned_later(int step, int4 *out) {
+    __shared__ __align__(16) int s[256];
+    for (int k = threadIdx.x; k < 256; k += 32) s[k] = k;
+    __syncwarp();
+    out[threadIdx.x] = *(int4 *)((char *)s + step * threadIdx.x);
+}
+// run: --grid 1 --block 32 --arg i32:24 --arg i32[256]:zero
+// says: bad address: `STS.128.* not aligned
+extern "C" __global__ void memory_shared_misaligned_store(int step, int *out) {
+    __shared__ __align__(16) int s[256];
+    *(int4 *)((char *)s + step * threadIdx.x) = make_int4(step, 1, 2, 3);
+    __syncwarp();
+    out[threadIdx.x] = s[4 * threadIdx.x];
+}
 // run: --grid 1 --block 32 --arg i32:40 --arg i32[64]:zero
 // says: bad address: .* local memory
 extern "C" __global__ void memory_local_beyond(int n, int *out) {
