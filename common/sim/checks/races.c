@@ -225,7 +225,7 @@ static bool barriers_leave_open(struct warp *w, const struct uop *u, int lane, c
 static bool lanes_race(struct warp *w, const struct uop *u, int lane, const struct granule *g, enum access how) {
     const struct block *b = w->block;
     const uint32_t own = w->epoch << 6 | w->index, writer = b->last_lane[g->at];
-    if (how == ACCESS_COPY || how == ACCESS_POLL || how == ACCESS_FLAG) return false;
+    if (how == ACCESS_POLL || how == ACCESS_FLAG) return false;
     if (b->last_write[g->at] == own && (writer & LANE_MANY) != (uint32_t)lane &&
         is_open(w, lane, writer & LANE_MANY, writer >> LANE_BITS) &&
         !((how == ACCESS_ATOMIC || how == ACCESS_SPIN) && (b->last_atomic[g->at] & ~OVER_PLAIN) == own) &&

@@ -436,10 +436,11 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
 // written in this epoch, nor another warp read, are marked here; false for others, which are looked at closely.
 INLINE bool mark_copied(struct warp *w, uint32_t address, uint32_t bytes) {
     struct block *b = w->block;
-    const uint32_t base = w->epoch << 6, own = base | w->index, first = address / 4, end = (address + bytes) / 4;
+    const uint32_t base = w->epoch << 6, first = address / 4, end = (address + bytes) / 4;
+    const uint32_t reader = w->past.count ? 0 : base | w->index; // whose read may stand there
     bool plain = b->launch->granule == 2 && !b->ordering;
     for (uint32_t at = first; at < end; at++)
-        plain &= (b->last_write[at] < base) & ((b->last_read[at] < base) | (b->last_read[at] == own));
+        plain &= (b->last_write[at] < base) & ((b->last_read[at] < base) | (b->last_read[at] == reader));
     for (uint32_t at = first; plain && at < end; at++) b->last_write[at] = COPY_STAMP;
     return plain;
 }

@@ -51,6 +51,21 @@ extern "C" __global__ void copy_overwritten(const float *in, float *out) {
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x];
 }
+// The stage is the warp's own, but its lanes have not met between the reads and the next copies.
+// run: --grid 1 --block 32 --arg f32[64]:random:1 --arg f32[32]:zero
+// says: race: `LDGSTS.* lane .* read
+extern "C" __global__ void copy_over_what_lanes_read(const float *in, float *out) {
+    __shared__ float s[32];
+    float sum = 0;
+    for (int t = 0; t < 2; t++) {
+        __pipeline_memcpy_async(&s[threadIdx.x], &in[t * 32 + threadIdx.x], 4);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncwarp();
+        sum += s[31 - threadIdx.x];
+    }
+    out[threadIdx.x] = sum;
+}
 // run: --grid 1 --block 64 --arg i32:1 --arg f32[64]:random:1 --arg f32[64]:zero
 // says: race: `LD\..* asynchronous copy
 extern "C" __global__ void copy_read_by_generic_pointer(int which, const float *in, float *out) {
