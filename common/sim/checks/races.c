@@ -256,7 +256,8 @@ static void mark(struct warp *w, int lane, const struct granule *g, enum access 
     if (plain && !b->last_atomic[g->at] && b->last_lane[g->at] >> LANE_BITS >= w->whole) return; // it still is one
     const bool shared = how == ACCESS_ATOMIC && written >= base && written != own && b->last_atomic[g->at] == written;
     const uint32_t stamp = how == ACCESS_COPY ? COPY_STAMP : shared ? base | STAMP_MANY : own;
-    const bool several = how == ACCESS_ATOMIC && b->last_lane[g->at] >> LANE_BITS >= w->whole && written == own;
+    const bool several = how == ACCESS_ATOMIC && written == own && b->last_lane[g->at] >> LANE_BITS >= w->whole &&
+                         (b->last_lane[g->at] & LANE_MANY) != (uint32_t)lane;
     b->last_write[g->at] = stamp;
     b->last_atomic[g->at] = how == ACCESS_ATOMIC ? stamp | (plain ? OVER_PLAIN : 0) : 0;
     b->last_lane[g->at] = w->phase << LANE_BITS | (several ? (uint32_t)LANE_MANY : (uint32_t)lane);

@@ -243,3 +243,12 @@ extern "C" __global__ void shared_doubles(const double *in, double *out) {
     __syncthreads();
     out[threadIdx.x] = sqrt(fabs(s[63 - threadIdx.x])) / (1.0 + s[threadIdx.x] * s[threadIdx.x]);
 }
+// Each thread has a bin of its own: what it has added twice by atomics it may read.
+// run: --grid 1 --block 64 --arg i32[128]:random:1 --arg i32[64]:zero
+extern "C" __global__ void shared_atomics_of_one_lane(const int *in, int *out) {
+    __shared__ int bin[64];
+    bin[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = 0; i < 2; i++) atomicAdd(&bin[threadIdx.x], in[64 * i + threadIdx.x]);
+    out[threadIdx.x] = bin[threadIdx.x];
+}
