@@ -104,7 +104,7 @@ static sim_execute *bind_imad(struct program *p, struct uop *u, struct detail *d
     return has_signs(d) ? run_imad_general : run_imad;
 }
 
-// 64-bit results: d, d + 1. C is a pair.
+// A * B plus the pair C, in 64 bits: d, d + 1; of IMAD.HI the upper word only.
 static void run_imad_wide(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -124,8 +124,13 @@ static void run_imad_wide(struct warp *w, const struct uop *u, uint32_t mask) {
         carry[l] = sum < product || result < sum;
     }
     uint32_t *d = destination(w, u);
-    merge(d, low_result, mask);
-    if (u->d != ROW_TRASH) merge(d + LANES, high_result, mask);
+    const enum sass_opcode opcode = m->instruction.form->opcode;
+    if (opcode == SASS_IMAD_HI || opcode == SASS_UIMAD_HI) {
+        merge(d, high_result, mask);
+    } else {
+        merge(d, low_result, mask);
+        if (u->d != ROW_TRASH) merge(d + LANES, high_result, mask);
+    }
     set_predicate(w, m->pu, pack(carry), mask);
 }
 static sim_execute *bind_imad_wide(struct program *p, struct uop *u, struct detail *d) {
@@ -137,29 +142,6 @@ static sim_execute *bind_imad_wide(struct program *p, struct uop *u, struct deta
     if (!zero && c->kind != SASS_REGISTER && c->kind != SASS_UNIFORM_REGISTER) return NULL;
     d->base = zero ? ROW_ZERO : 0;
     return run_imad_wide;
-}
-
-// IMAD.HI: the upper word of A * B plus the pair C.
-static void run_imad_high(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    const uint32_t *high = m->base == ROW_ZERO ? w->row[ROW_ZERO] : c + LANES;
-    const bool is_signed = m->instruction.modifiers.is_signed;
-    const uint32_t p = m->instruction.modifiers.extended ? predicate_p(w, m) : 0;
-    uint32_t t[LANES], carry[LANES];
-    for (int l = 0; l < LANES; l++) {
-        uint64_t product = is_signed ? (uint64_t)((int64_t)(int32_t)a[l] * (int32_t)b[l]) : (uint64_t)a[l] * b[l];
-        const uint64_t sum = product + ((uint64_t)high[l] << 32 | c[l]), result = sum + (p >> l & 1);
-        t[l] = (uint32_t)(result >> 32);
-        carry[l] = sum < product || result < sum;
-    }
-    merge(destination(w, u), t, mask);
-    set_predicate(w, m->pu, pack(carry), mask);
-}
-static sim_execute *bind_imad_high(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    return has_signs(d) || !bind_imad_wide(p, u, d) ? NULL : run_imad_high;
 }
 
 // LEA: (A << shift) + B; .HI the upper word of the 64-bit A:C shifted, plus B; .SX32 extends A by its sign instead of C.
@@ -616,8 +598,8 @@ const struct binding SIM_NAME(integer_bindings)[] = {{SASS_IADD3, bind_iadd3},
                                                      {SASS_UIMAD, bind_imad},
                                                      {SASS_IMAD_WIDE, bind_imad_wide},
                                                      {SASS_UIMAD_WIDE, bind_imad_wide},
-                                                     {SASS_IMAD_HI, bind_imad_high},
-                                                     {SASS_UIMAD_HI, bind_imad_high},
+                                                     {SASS_IMAD_HI, bind_imad_wide},
+                                                     {SASS_UIMAD_HI, bind_imad_wide},
                                                      {SASS_LEA, bind_lea},
                                                      {SASS_ULEA, bind_lea},
                                                      {SASS_LOP3, bind_lop3},
