@@ -26,7 +26,8 @@ stream=$(build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_n
     --arg i32:4096 --arg i32:4096 --arg i32:1 --arg f32:1 --arg 'f32[4096]:zero' --arg i32:1 --arg 'f32[4096]:zero' --arg i32:4096 \
     --arg f32:1 --arg 'f32[16777216]:zero' --arg i32:4096 | sed -n 's/.*h200: \([0-9.]*\) ms.*/\1/p')
 if awk -v ms="$stream" 'BEGIN { exit !(ms > 0.64 && ms < 0.8) }'; then pass 'what streams waits for device memory'; else fail 'what streams waits for device memory' "$stream ms"; fi
-longer 'of code that the caches hold no branch waits for a line' ,far_branch=4800 100 100
+longer 'of code that the caches hold no branch waits for a line from afar' ,far_branch=4800 100 100
+longer 'but from one end of a loop of 10 KB to the other it waits for a near one' ,code_line=212 105 150
 # Branches over what is not needed, in code beyond 64 KB: step 13's sums are stored one by one, with a way out of each.
 tf32() {
     build/simrun build/cubin/sm_90/13_tensor_cores/tf32.cubin --entry sgemm_tensor_cores --grid 1 --block 256 --shared 107520 --time --machine "h200$1" \
@@ -250,6 +251,12 @@ low=$(chains low) high=$(chains high) beside=$(chains fma_beside)
 between 'a multiplication takes its pipe for two cycles' "$low" 51200 54000
 between 'one that is wide takes twice as long' "$high" 102400 106000
 between 'FMAs take turns in two pipes, also where multiplications keep one of them busy' "$beside" 76800 82000
+share_of() { # STATE ENTRY: per mille of the warps' time
+    build/simrun "$work/kernels.cubin" --entry "$2" --grid 1 --block 512 --arg 'u32[4096]:zero' --arg i32:100 --time --stalls |
+        awk -v state="$1" '$1 == state { share = 10 * $2 } END { print share + 0 }'
+}
+between 'what waits for the other kind in their pipe was picked' "$(share_of dispatch_stall fma_beside)" 150 400
+between 'multiplications among themselves are not' "$(share_of dispatch_stall low)" 0 20
 logic=$(time_of products_and_logic --grid 1 --block 512 --arg 'f32[2048]:zero' --arg i32:1000) # 4000 a warp, each with some logic
 between 'nobody reads registers while a product reads its own' "$logic" 128000 140000
 case_is 'a launch that waits has states and a timeline' 0 long_scoreboard build/simrun "$work/kernels.cubin" --entry meets --grid 264 --block 64 \

@@ -162,7 +162,8 @@ struct scheduler {
     int64_t next;                 // cycle in which there may be something to do
     int64_t looked;               // when it was last seen what holds up its warps
     int64_t unit[UNITS];
-    bool fma_heavy; // the FMA pipe that is next: they take turns
+    bool fma_heavy;         // the FMA pipe that is next: they take turns
+    int64_t integers_until; // when the FMA pipe that multiplies them is through with them
     // register file
     int64_t read_by[2];               // when each bank has delivered what was asked of it
     const struct warp *kept_for;      // NULL: nothing is kept

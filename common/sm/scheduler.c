@@ -1,6 +1,7 @@
 // A scheduler: one instruction a cycle, of the warp that issued last if it can go on, else of the oldest block's youngest that can
 // (Huerta: the youngest). Bit 109, and every so many lines of code, ends a warp's turn: then the next is the one that has waited
-// longest. An instruction that was chosen holds up all others until the register file can deliver what it reads.
+// longest. An instruction that was chosen holds up all others until the register file can deliver what it reads,
+// and its one of the two FMA pipes is free.
 #include "registers.h"
 
 #include <string.h>
@@ -15,10 +16,19 @@ static int64_t min(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
+// When that one of the two FMA pipes is free which an instruction takes. Picking a warp knows of integers only that the pipe has had
+// before; of FFMAs and integers in one pipe what was picked second waits (09 compiled's IMADs: ncu has no math_pipe_throttle).
+static int64_t fma_free(const struct scheduler *s, const struct instruction *in) {
+    if (in->unit == UNIT_FMA) return s->unit[UNIT_FMA + s->fma_heavy];
+    return in->unit == UNIT_FMA_HEAVY ? s->unit[UNIT_FMA_HEAVY] : 0;
+}
+
 // When the unit that an instruction needs is free; NEVER: when a place in the queue gets free.
 static int64_t unit_free(const struct sm *sm, const struct scheduler *s, const struct instruction *in) {
+    if (in->unit == UNIT_FMA) return 0;
+    if (in->unit == UNIT_FMA_HEAVY) return s->integers_until;
     if (in->unit == UNIT_XU) return s->unit[UNIT_XU] - (int64_t)(sm->machine->xu_queue * sm->machine->xu_cycles);
-    if (in->unit != UNIT_MEMORY) return s->unit[in->unit + (in->unit == UNIT_FMA && s->fma_heavy)];
+    if (in->unit != UNIT_MEMORY) return s->unit[in->unit];
     const bool texture = in->kind == KIND_TEXTURE;
     const bool full = s->queue[texture ? QUEUE_TEXTURE : QUEUE_LSU].count >= (int)sm->machine->queue ||
                       (in->kind >= KIND_LOAD && !texture && s->queued_global >= (int)sm->machine->global_queue);
@@ -68,6 +78,7 @@ static void take_unit(struct scheduler *s, const struct instruction *in, int64_t
         s->fma_heavy = !s->fma_heavy;
     }
     s->unit[unit] = max(s->unit[unit], now) + in->busy + more;
+    if (in->unit == UNIT_FMA_HEAVY) s->integers_until = s->unit[unit];
 }
 
 // --- what the warps do, under ncu's names ------------------------------------------------------------------------------------------
@@ -174,7 +185,7 @@ void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now) {
     s->next = NEVER;
     struct warp *w = s->chosen ? s->chosen : pick(sm, s, now, &next);
     const uint32_t reads = w ? reads_of_next(s, w) : 0;
-    const int64_t from = w ? registers_ready(sm, s, reads, now) : NEVER;
+    const int64_t from = w ? max(registers_ready(sm, s, reads, now), fma_free(s, w->next)) : NEVER;
     s->chosen = from > now ? w : NULL;
     if (sm->accounts) look_around(sm, s, from <= now, now);
     if (s->chosen) {

@@ -18,21 +18,31 @@ static double code_cycles(const struct sm *sm, const struct code_line *line, uin
     return first ? m->cold_line : m->code_line;
 }
 
+// Whether a branch leads further than the lines that a scheduler has at hand, as many as make a turn.
+static bool leads_far(const struct sm *sm, const struct warp *w, uint32_t number) {
+    const uint32_t distance = number > w->line ? number - w->line : w->line - number;
+    return w->line != UINT32_MAX && distance > (uint32_t)sm->machine->turn_lines;
+}
+
 // Code comes in lines. The first warp that needs one waits for it, and so do those that come while it is under way. Lines that a
-// branch leaves out, but that were under way, take their places in the caches, too.
+// branch leaves out, but that were under way, take their places in the caches, too. Where a branch leads far each warp waits for the
+// line, from when the branch has been resolved (step 00's `8x8 tile; one warp`).
 static void fetch(struct sm *sm, struct warp *w, int64_t now) {
     const uint32_t number = w->pc / INSTRUCTIONS_A_LINE, left_out = number - w->line - 1;
     struct code_line *line = &sm->line[number];
     if (number == w->line) return;
     const double cycles = code_cycles(sm, line, number, left_out > 0);
+    const bool far = leads_far(sm, w, number);
     w->line = number;
     if (cycles > 0) {
         line->arrives = now + (int64_t)cycles;
         sm->fetched += 1 + (left_out < (uint32_t)sm->machine->lines_ahead ? left_out : 0);
     }
     line->used = sm->fetched;
-    if (line->arrives <= w->stalled_until) return;
-    w->stalled_until = line->arrives;
+    const int64_t near = w->stalled_until + (far ? (int64_t)sm->machine->code_line : 0);
+    const int64_t there = line->arrives > near ? line->arrives : near;
+    if (there <= w->stalled_until) return;
+    w->stalled_until = there;
     w->stall_state = SM_NO_INSTRUCTION;
 }
 
