@@ -99,6 +99,22 @@ KERNEL integer_minima(const unsigned *in, unsigned *wrong) {
         CHECK(9, half_of(__vimin_s16x2_relu(a, b), h, true) == max(0, min(x, y)));
     }
 }
+// LEA.HI whose high word is a number, IMAD.HI that takes a pair away. What the compiler does not see it cannot make twice.
+__device__ unsigned hidden(unsigned x) {
+    asm volatile("" : "+r"(x));
+    return x;
+}
+KERNEL high_words(const unsigned *in, unsigned *wrong) {
+    const unsigned x = in[threadIdx.x], y = in[threadIdx.x + 64];
+    const int factor = (int)x;
+    const long long pair = (long long)((unsigned long long)y << 32 | in[threadIdx.x + 128]);
+    const unsigned long long square =
+        (unsigned long long)hidden(factor < 0 ? 0 - x : x) * hidden(factor < 0 ? 0 - x : x);
+    CHECK(0, hidden(__funnelshift_r(x, 0xfffffff5u, 1) + y) - hidden(y) == (x >> 1 | 0x80000000u));
+    CHECK(1, hidden((unsigned)(((long long)factor * factor - pair) >> 32)) ==
+                 (unsigned)(square >> 32) - y - ((unsigned)square < (unsigned)pair));
+    CHECK(2, hidden(__mulhi(factor, factor) - 1) == (unsigned)(square >> 32) - 1);
+}
 KERNEL groups(const unsigned *in, unsigned *wrong) {
     auto tile = cg::tiled_partition<32>(cg::this_thread_block());
     unsigned key = in[threadIdx.x] & 3, sum = 0, largest = 0;
