@@ -14,7 +14,7 @@ function draw_access(warp, own) {
     factor = below(4) ? 1 + below(5) : 16 * below(2)
     flip = below(2) * below(32)
     base = own ? 256 * warp % 512 + 64 * below(2) : 4 * below(64)
-    if (own && below(2)) { width = 2 ^ below(3); factor = 1; flip = below(32) } # mostly without a race
+    if (own && below(2)) factor = 1 # each lane has a place of its own
     which = below(3) ? 0 : 2 ^ below(5)
     what = which * below(2)
 }

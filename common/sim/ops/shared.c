@@ -210,16 +210,18 @@ INLINE bool mark_write(const struct writer *by, uint32_t at, uint32_t words) {
 static bool mark_writes(const struct writer *by, const struct request_memo *memo, uint32_t shift) {
     quad odd = {0};
     for (int i = 0; i < memo->distinct_count; i += memo->step) {
+        const uint32_t at = (memo->distinct[i] + shift) / 4;
         quad written, read;
-        memcpy(&written, &by->write[(memo->distinct[i] + shift) / 4], sizeof written);
-        memcpy(&read, &by->read[(memo->distinct[i] + shift) / 4], sizeof read);
+        memcpy(&written, &by->write[at], sizeof written);
+        memcpy(&read, &by->read[at], sizeof read);
         odd |= (quad)(written >= by->base) | ((quad)(read >= by->base) & (quad)(read != by->reader));
     }
     if (any(odd)) return false;
     for (int i = 0; i < memo->distinct_count; i += memo->step) {
+        const uint32_t at = (memo->distinct[i] + shift) / 4;
         const quad own = by->own - (quad){0};
-        memcpy(&by->write[(memo->distinct[i] + shift) / 4], &own, sizeof own);
-        memset(&by->atomic[(memo->distinct[i] + shift) / 4], 0, sizeof own);
+        memcpy(&by->write[at], &own, sizeof own);
+        memset(&by->atomic[at], 0, sizeof own);
     }
     return true;
 }
@@ -260,7 +262,7 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
         const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift + width;
         if (low < w->stored_low) w->stored_low = low;
         if (high > w->stored_high) w->stored_high = high;
-        if (words == 1) {
+        if (words == 1) { // a loop of its own
             store_marked(b, here, row, mask, offset, from, next, 1);
         } else {
             store_marked(b, here, row, mask, offset, from, next, words);
