@@ -61,7 +61,7 @@ build/wasm/how: FORCE
 
 # FFMA with relaxed SIMD and without, a few hundred bytes each, in the engine's memory. (Compiled and linked apart: clang that optimizes
 # while it links runs a wasm-opt that is on PATH, which may be too old for relaxed SIMD.)
-WASM_SMALL := -nostdlib -Wl,--no-entry,--strip-all,--import-memory,--export=ffma,--export=streak,--export=is_fused
+WASM_SMALL := -nostdlib -Wl,--no-entry,--strip-all,--import-memory,--export=ffma,--export=streak,--export-if-defined=is_fused
 build/wasm/fused.o: WASM_RELAXED := -DRELAXED
 build/wasm/fused.o build/wasm/ffma.o: web/engine/ffma.c common/sim/machine/machine.h common/sim/ops/lanes.h
 	@mkdir -p $(@D)

@@ -14,12 +14,22 @@ static v128_t canonical(v128_t value) {
 #ifdef RELAXED
 
 // f32x4.relaxed_madd, by its bytes: compilers before clang 16 do not know it.
-static v128_t fma4(v128_t a, v128_t b, v128_t c) {
+static v128_t madd(v128_t a, v128_t b, v128_t c) {
     v128_t d;
     __asm__("local.get %1\n\tlocal.get %2\n\tlocal.get %3\n\t.byte 0xfd, 0x85, 0x02\n\tlocal.set %0"
             : "=r"(d)
             : "r"(a), "r"(b), "r"(c));
     return d;
+}
+
+static v128_t fma4(const uint32_t *a, const uint32_t *b, const uint32_t *c) {
+    return madd(wasm_v128_load(a), wasm_v128_load(b), wasm_v128_load(c));
+}
+
+// Whether (1 + 2^-12) (1 - 2^-12) - 1 is -2^-24, and not 0.
+int is_fused(float above_one, float below_one) {
+    const v128_t sum = madd(wasm_f32x4_splat(above_one), wasm_f32x4_splat(below_one), wasm_f32x4_splat(-1));
+    return wasm_f32x4_extract_lane(sum, 0) < 0;
 }
 
 #else
@@ -37,8 +47,9 @@ static v128_t odd_sum(v128_t a, v128_t b) {
     return wasm_i64x2_add(sum, wasm_v128_and(step, wasm_v128_and(inexact, even)));
 }
 
-static v128_t high_half(v128_t v) {
-    return wasm_i64x2_shuffle(v, v, 1, 1);
+// Lanes 2 and 3 are loaded once more: a load costs less than a shuffle, of which a processor does one at a time.
+static v128_t doubles(const uint32_t *lanes) {
+    return wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(lanes));
 }
 
 static v128_t rounded(v128_t low, v128_t high) {
@@ -46,18 +57,16 @@ static v128_t rounded(v128_t low, v128_t high) {
 }
 
 // The product is exact in FP64. Its sum with c, rounded to FP64, is rounded to FP32 once more: wrong only where the first rounding
-// landed in the middle between two floats, which its low word shows, or where the float is denormal, or NaN.
-static v128_t fma4(v128_t a, v128_t b, v128_t c) {
-    const v128_t low_product = wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(a), wasm_f64x2_promote_low_f32x4(b));
-    const v128_t high_product =
-        wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(high_half(a)), wasm_f64x2_promote_low_f32x4(high_half(b)));
-    const v128_t low_c = wasm_f64x2_promote_low_f32x4(c), high_c = wasm_f64x2_promote_low_f32x4(high_half(c));
+// landed in the middle between two floats, which its low word shows, or where the float is denormal.
+static v128_t fma4(const uint32_t *a, const uint32_t *b, const uint32_t *c) {
+    const v128_t low_product = wasm_f64x2_mul(doubles(a), doubles(b)), low_c = doubles(c);
+    const v128_t high_product = wasm_f64x2_mul(doubles(a + 2), doubles(b + 2)), high_c = doubles(c + 2);
     const v128_t low = wasm_f64x2_add(low_product, low_c), high = wasm_f64x2_add(high_product, high_c);
     const v128_t once = rounded(low, high), low_words = wasm_i32x4_shuffle(low, high, 0, 2, 4, 6);
     const v128_t middle =
         wasm_i32x4_eq(wasm_v128_and(low_words, wasm_i32x4_splat(0x1fffffff)), wasm_i32x4_splat(0x10000000));
-    const v128_t normal = wasm_f32x4_gt(wasm_f32x4_abs(once), wasm_f32x4_splat(0x1p-126f));
-    if (wasm_i32x4_all_true(wasm_v128_andnot(normal, middle))) return once;
+    const v128_t denormal = wasm_f32x4_le(wasm_f32x4_abs(once), wasm_f32x4_splat(0x1p-126f));
+    if (!wasm_v128_any_true(wasm_v128_or(denormal, middle))) return once;
     return rounded(odd_sum(low_product, low_c), odd_sum(high_product, high_c));
 }
 
@@ -69,7 +78,7 @@ void ffma(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u);
     const v128_t bits = wasm_i32x4_const(1, 2, 4, 8);
     for (int l = 0; l < LANES; l += 4) {
-        const v128_t fused = canonical(fma4(wasm_v128_load(a + l), wasm_v128_load(b + l), wasm_v128_load(c + l)));
+        const v128_t fused = canonical(fma4(a + l, b + l, c + l));
         const v128_t chosen = wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int)(mask >> l)), bits), bits);
         wasm_v128_store(d + l, wasm_v128_bitselect(fused, wasm_v128_load(d + l), chosen));
     }
@@ -82,7 +91,7 @@ void streak(struct warp *w, const struct ffma *f, uint32_t count) {
         const uint32_t *a = w->row[f[i].a], *b = w->row[f[i].b], *c = w->row[f[i].c];
         uint32_t *d = w->row[f[i].d];
         for (int l = 0; l < LANES; l += 4) {
-            const v128_t fused = fma4(wasm_v128_load(a + l), wasm_v128_load(b + l), wasm_v128_load(c + l));
+            const v128_t fused = fma4(a + l, b + l, c + l);
             numbers = wasm_v128_and(numbers, wasm_f32x4_eq(fused, fused));
             wasm_v128_store(d + l, fused);
         }
@@ -92,10 +101,4 @@ void streak(struct warp *w, const struct ffma *f, uint32_t count) {
         uint32_t *d = w->row[f[i].d];
         for (int l = 0; l < LANES; l += 4) wasm_v128_store(d + l, canonical(wasm_v128_load(d + l)));
     }
-}
-
-// Whether (1 + 2^-12) (1 - 2^-12) - 1 is -2^-24, and not 0.
-int is_fused(float above_one, float below_one) {
-    const v128_t sum = fma4(wasm_f32x4_splat(above_one), wasm_f32x4_splat(below_one), wasm_f32x4_splat(-1));
-    return wasm_f32x4_extract_lane(sum, 0) < 0;
 }
