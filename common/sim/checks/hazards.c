@@ -242,9 +242,10 @@ void hazard_write(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 // The issue of an instruction of which the short look of warp.c found something or cannot tell.
-void hazard_look(struct warp *w, const struct uop *u, uint32_t mask) {
+void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t sound) {
     const struct detail *m = u->detail;
-    for (int i = 0; i < m->cells.in_count; i++) check_read(w, u, i, mask);
+    for (int i = 0; i < m->cells.in_count; i++)
+        if (w->cell[m->cells.in[i]].ready > sound) check_read(w, u, i, mask);
     for (int i = 0; i < m->cells.out_count; i++) {
         const uint32_t number = m->cells.out[i];
         check_write(w, u, i, mask);

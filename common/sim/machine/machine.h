@@ -75,6 +75,7 @@ enum uop_flag {
     UOP_VARIABLE = 16,
     UOP_OBSERVED = 32, // has more to tell an observer than that it was issued (observer.c)
     UOP_GUARDED = 64,
+    UOP_SOUND = 128, // reads results of fixed latency late enough behind `behind` instructions of straight code
 };
 
 // An instruction, decoded for running. 64 bytes; what is rarely needed is in `detail`.
@@ -94,8 +95,10 @@ struct uop {
     uint16_t cell_out;
     uint16_t cell_in[4]; // cells read, CELL_NONE when fewer: byte offsets from warp.cell
     uint8_t streak;      // FFMA from here on that run as one (run/warp.c); 0: none
-    uint8_t behind;      // after so many instructions of straight code
-    uint8_t unused[6];
+    uint8_t behind;      // so many instructions before take as long as any result of fixed latency
+    uint16_t cycles;     // of the streak
+    uint8_t late;        // of its results: the last ones, which are not there at its end
+    uint8_t unused[3];
 };
 
 _Static_assert(sizeof(struct uop) % 64 == 0 || sizeof(void *) != 8, "uops fill cache lines");
@@ -131,6 +134,7 @@ struct detail {
     uint8_t shift;
     uint32_t factor; // 1 << shift of LEA, of an address of LDS: in WebAssembly a compiler's shifts go lane by lane
     uint16_t base, uniform; // rows of an address
+    uint8_t memo;           // of requests to device memory
     bool wide, unsigned32;
     bool packed; // of BAR: id and count, in the upper half, share a register
     enum access
@@ -217,7 +221,17 @@ struct request_memo {
     uint8_t step;             // every so many of them begin four words in a row; 0: not so
     uint32_t distinct[LANES]; // different addresses among them, in order where step is not 0
 };
-enum { MEMOS = 32, HEAP_BYTES = 8 << 20 };
+enum { MEMOS = 32, GLOBAL_MEMOS = 64, HEAP_BYTES = 8 << 20 };
+
+// The same of device memory; what also depends on where in a line the first lane's address is, for each of its words; 0: not known.
+struct global_memo {
+    uint64_t address[LANES];
+    uint64_t low, high; // of the lanes of the mask
+    uint32_t mask, width;
+    bool aligned;
+    uint8_t turns; // of a load
+    uint8_t sectors[LANES], lines[LANES];
+};
 
 // Reads of shared memory since the last synchronisation of all lanes of the warp, so that a write can be held against other lanes' reads.
 struct past_read {
@@ -339,6 +353,7 @@ struct warp {
     uint64_t executed; // instructions, up to the last branch
     bool acted;        // since it was cleared: did what another warp can see
     struct request_memo memo[MEMOS];
+    struct global_memo global_memo[GLOBAL_MEMOS];
     struct sim_stream *stream; // what an observer gets (observer.c)
     size_t stream_request;     // the word of the latest request
     uint64_t stream_wavefronts;
@@ -451,7 +466,8 @@ struct program {
         int32_t offset;
     } * bank_row; // rows that a launch fills
     uint32_t bank_row_count, bank_row_capacity;
-    int registers; // a thread may have, USETMAXREG included
+    int registers;            // a thread may have, USETMAXREG included
+    uint32_t global_requests; // instructions that make them
     bool partial_barriers;
     bool fences, meets; // has fences; asks shared memory by atomics, strong accesses or in loops that wait
     bool reads_async;   // products, or copies to global memory, which read shared memory on their own
@@ -521,8 +537,9 @@ void scoreboard_skip(struct warp *w, const struct uop *u); // an instruction tha
 void hazard_wait(struct warp *w, const struct uop *u);  // before the waits of an instruction that is next
 void hazard_guard(struct warp *w, const struct uop *u); // of an instruction that no lane executes
 void hazard_write(struct warp *w, const struct uop *u, uint32_t mask);
-void hazard_spread(struct warp *w, const struct uop *u);              // to what it makes, of w->spread's lanes
-void hazard_look(struct warp *w, const struct uop *u, uint32_t mask); // the issue with all that can be wrong
+void hazard_spread(struct warp *w, const struct uop *u); // to what it makes, of w->spread's lanes
+// The issue with all that can be wrong; what is ready until then is sound.
+void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t sound);
 
 // --- absent.c -----------------------------------------------------------------------------------------------------------
 void report_absent(struct warp *w, uint32_t index, int lane, int from); // a shuffle's lane asks one that is not there

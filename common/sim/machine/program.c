@@ -303,28 +303,53 @@ static void decode(struct program *p, uint32_t index) {
     if (u->guard != PREDICATE_TRUE || u->guard_negate) u->flags |= UOP_GUARDED;
 }
 
-// FFMA behind one another, whose issue has nothing to ask about but what takes variable time: results of fixed latency are there
-// in time where the code runs straight.
-static void find_streaks(struct program *p) {
+// Whether straight code gives cell k of what instruction i reads time enough, whichever of the instructions before wrote it.
+static bool is_sound(const struct program *p, uint32_t i, int k, uint32_t longest) {
+    const struct detail *d = &p->detail[i];
+    uint32_t cycles = 0;
+    for (uint32_t j = i; j-- > 0 && (cycles += p->code[j].stall) < longest;) {
+        const struct detail *from = &p->detail[j];
+        for (int n = 0; n < from->cells.out_count; n++) {
+            if (from->cells.out[n] == d->cells.in[k] && from->longest[from->cells.written[n].predicate] &&
+                sass_judge_result(&from->instruction, &d->instruction, &d->cells.read[k], cycles) != SASS_SOUND)
+                return false;
+        }
+    }
+    return true;
+}
+
+// Instructions that need not ask in straight code about results of fixed latency: they are there in time.
+static void find_sound(struct program *p) {
     uint64_t clock = 0, ready[CELLS] = {0}; // if all the code were straight
     uint32_t longest = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        for (int k = 0; k < 2; k++)
+            if (p->detail[i].longest[k] > longest) longest = p->detail[i].longest[k];
+    }
     for (uint32_t i = 0; i < p->count; clock += p->code[i++].stall) {
         const struct uop_cells *c = &p->detail[i].cells;
         struct uop *u = &p->code[i];
-        u->streak &= !u->flags;
-        for (int k = 0; k < c->in_count; k++) u->streak &= ready[c->in[k]] <= clock;
+        uint32_t cycles = 0;
+        bool sound = true;
+        for (int k = 0; k < c->in_count; k++) sound &= ready[c->in[k]] <= clock || is_sound(p, i, k, longest);
+        u->streak &= sound && !u->flags;
+        if (sound) u->flags |= UOP_SOUND;
         for (int k = 0; k < c->out_count; k++) {
             const uint32_t distance = p->detail[i].longest[c->written[k].predicate]; // 0: variable, which w->busy tells
             u->streak &= ready[c->out[k]] <= clock;
             if (clock + distance > ready[c->out[k]]) ready[c->out[k]] = clock + distance;
-            if (distance > longest) longest = distance;
         }
+        while (u->behind < UINT8_MAX && u->behind < i && cycles < longest) cycles += u[-++u->behind].stall;
+        if (cycles < longest) u->behind = UINT8_MAX;
     }
+}
+
+// FFMA behind one another, whose issue has nothing to ask about but what takes variable time.
+static void find_streaks(struct program *p) {
     for (uint32_t i = p->count; i--;) {
         struct uop *u = &p->code[i];
         const struct sass_operand *o = p->detail[i].instruction.operand;
         uint64_t *registers = p->streak_registers[i];
-        uint32_t cycles = 0;
         if (!u->streak) continue;
         p->ffma[i] = (struct ffma){(uint8_t)o[SASS_A].number,
                                    (uint8_t)o[SASS_B].number,
@@ -334,13 +359,15 @@ static void find_streaks(struct program *p) {
                                    u->latency};
         if (u[1].streak && !u[1].wait && u[1].streak < UINT8_MAX) {
             u->streak = (uint8_t)(u[1].streak + 1);
+            u->cycles = u[1].cycles;
+            u->late = u[1].late;
             memcpy(registers, registers + 2 * REGISTER_WORDS, sizeof *p->streak_registers);
         }
+        u->cycles = (uint16_t)(u->cycles + u->stall);
+        u->late = (uint8_t)(u->late + (u->cycles < u->latency));
         const uint8_t touched[] = {p->ffma[i].a, p->ffma[i].b, p->ffma[i].c, p->ffma[i].d};
         for (int k = 0; k < 4; k++) registers[touched[k] / 64] |= (uint64_t)1 << touched[k] % 64;
         registers[REGISTER_WORDS + u->d / 64] |= (uint64_t)1 << u->d % 64;
-        while (u->behind < UINT8_MAX && u->behind < i && cycles < longest) cycles += u[-++u->behind].stall;
-        if (cycles < longest) u->behind = UINT8_MAX;
     }
 }
 
@@ -362,6 +389,7 @@ struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel 
     }
     for (uint32_t i = 0; i <= p->count; i++) decode(p, i);
     count_banks(p);
+    find_sound(p);
     find_streaks(p);
     program_find_polls(p);
     return p;

@@ -13,9 +13,10 @@ static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
 
 // --- addresses ------------------------------------------------------------------------------------------------------------
 
-static bool bind_global_address(struct detail *d) {
+static bool bind_global_address(struct program *p, struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     if (o->kind != SASS_ADDRESS) return false;
+    d->memo = (uint8_t)(p->global_requests++ % GLOBAL_MEMOS);
     d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
     d->wide = o->wide || (!o->unsigned32 && !o->has_uniform && d->instruction.modifiers.extended_address);
     d->uniform = (uint16_t)(o->has_uniform && o->uniform != SASS_URZ ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
@@ -49,21 +50,33 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
     return mask;
 }
 
-// The lanes' host addresses. Returns the lanes that may go on; when all lie in one allocation, *delta is what turns a
-// device address into a host address, and host[] is not filled.
-static uint32_t translate(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, const char *verb,
-                          const uint8_t *unread, struct range *range, const uint8_t **origin, uint64_t *base,
-                          uint8_t **host) {
-    const struct detail *m = u->detail;
-    *range = address_range(address, mask);
-    const struct allocation *a = memory_find(w->block->launch->memory, range->low, range->high + m->width);
-    uint64_t bits = 0;
-    if (mask == ALL_LANES) {
-        for (int l = 0; l < LANES; l++) bits |= address[l];
-    } else {
-        for (uint32_t rest = mask; rest; rest &= rest - 1) bits |= address[__builtin_ctz(rest)];
+// Finds or makes the memo of these addresses, which it may have seen elsewhere; *range is where they are now.
+static struct global_memo *recall(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
+                                  struct range *range) {
+    struct global_memo *memo = &w->global_memo[m->memo];
+    const uint64_t by = address[0] - memo->address[0];
+    uint64_t odd = (by & (m->width - 1u)) | by % 4 | (memo->mask ^ mask) | (memo->width ^ m->width);
+    _Pragma("omp simd reduction(|:odd)") for (int l = 0; l < LANES; l++) odd |= (address[l] - memo->address[l]) ^ by;
+    if (!odd) {
+        *range = (struct range){memo->low + by, memo->high + by};
+        return memo;
     }
-    if (a && range->low <= range->high && (bits & (m->width - 1u)) == 0) {
+    *range = address_range(address, mask);
+    *memo = (struct global_memo){.low = range->low, .high = range->high, .mask = mask, .width = m->width};
+    memcpy(memo->address, address, sizeof memo->address);
+    uint64_t bits = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) bits |= address[first_lane(rest)];
+    memo->aligned = (bits & (m->width - 1u)) == 0;
+    return memo;
+}
+
+// The lanes' host addresses. Returns the lanes that may go on; when all lie in one allocation, *base is what turns a
+// device address into a host address, from *origin, and host[] is not filled.
+static uint32_t translate(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, const char *verb,
+                          const uint8_t *unread, bool aligned, struct range range, const uint8_t **origin,
+                          uint64_t *base, uint8_t **host) {
+    const struct allocation *a = memory_find(w->block->launch->memory, range.low, range.high + u->detail->width);
+    if (a && range.low <= range.high && aligned) {
         *origin = a->host;
         *base = a->base;
         return mask;
@@ -72,35 +85,37 @@ static uint32_t translate(struct warp *w, const struct uop *u, const uint64_t *a
     return check_lanes(w, u, address, mask, verb, unread, host);
 }
 
-INLINE void count_request(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
-                          struct range range) {
+static void count_request(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
+                          struct global_memo *memo, struct range range) {
     struct tally *tally = &w->block->tally[m->index];
+    uint8_t *sectors = &memo->sectors[address[0] / 4 % LANES];
+    if (!*sectors) *sectors = (uint8_t)count_sectors(address, mask, range);
     tally->requests++;
-    tally->sectors += count_sectors(address, mask, range);
+    tally->sectors += *sectors;
     if (__builtin_expect(w->block->launch->picture != NULL, 0)) picture_draw(w, m, NULL, address, mask, false);
 }
 
 // Of a load: cycles of L1's banks, which lie over a line as over shared memory, and lines that its tags look up.
 enum { LINES_A_CYCLE = 4 };
-static void count_turns(struct tally *tally, const struct detail *m, const uint64_t *address, uint32_t mask,
-                        struct range range) {
-    if (m->width <= 4 && range.low >> LINE_SHIFT == range.high >> LINE_SHIFT) {
-        tally->turns++;
-        tally->lines += LINES_A_CYCLE;
-        return;
-    }
-    uint32_t low[LANES];
+static uint8_t count_lines(const uint64_t *address, uint32_t mask) {
     uint64_t line[LANES];
-    uint32_t lines = 0;
-    for (int l = 0; l < LANES; l++) low[l] = (uint32_t)address[l];
+    uint8_t lines = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const uint64_t number = address[first_lane(rest)] >> LINE_SHIFT;
         uint32_t i = lines;
         while (i > 0 && line[i - 1] != number) i--;
         if (i == 0) line[lines++] = number;
     }
-    tally->turns += (uint64_t)banks_least(low, mask, m->width);
-    tally->lines += lines > LINES_A_CYCLE ? lines : LINES_A_CYCLE;
+    return lines > LINES_A_CYCLE ? lines : LINES_A_CYCLE;
+}
+static void count_turns(struct tally *tally, struct global_memo *memo, const uint64_t *address) {
+    uint8_t *lines = &memo->lines[address[0] / 4 % LANES];
+    uint32_t low[LANES];
+    for (int l = 0; l < LANES && !memo->turns; l++) low[l] = (uint32_t)address[l];
+    if (!memo->turns) memo->turns = (uint8_t)banks_least(low, memo->mask, (int)memo->width);
+    if (!*lines) *lines = count_lines(address, memo->mask);
+    tally->turns += memo->turns;
+    tally->lines += *lines;
 }
 
 // Row i of the data of a store: the register and those after it; RZ stays RZ.
@@ -139,9 +154,10 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     const uint8_t *origin;
     uint64_t base = 0;
     struct range range;
-    const uint32_t good = translate(w, u, address, mask, "reads", NULL, &range, &origin, &base, host);
-    count_request(w, m, address, mask, range);
-    count_turns(&w->block->tally[m->index], m, address, mask, range);
+    struct global_memo *memo = recall(w, m, address, mask, &range);
+    const uint32_t good = translate(w, u, address, mask, "reads", NULL, memo->aligned, range, &origin, &base, host);
+    count_request(w, m, address, mask, memo, range);
+    count_turns(&w->block->tally[m->index], memo, address);
     if (__builtin_expect(w->block->launch->watches_global, 0)) {
         watch(w, u, address, good, m->spins || sass_is_strong(&m->instruction) ? ACCESS_SPIN : ACCESS_LOAD);
     }
@@ -169,8 +185,9 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     const uint8_t *origin;
     uint64_t base = 0;
     struct range range;
-    const uint32_t good = translate(w, u, address, mask, "writes", NULL, &range, &origin, &base, host);
-    count_request(w, m, address, mask, range);
+    struct global_memo *memo = recall(w, m, address, mask, &range);
+    const uint32_t good = translate(w, u, address, mask, "writes", NULL, memo->aligned, range, &origin, &base, host);
+    count_request(w, m, address, mask, memo, range);
     if (__builtin_expect(w->block->launch->watches_global, 0))
         watch(w, u, address, good, sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE);
     if (w->block->launch->program->fences) flags_tell(w, address, good, sass_is_strong(&m->instruction));
@@ -202,13 +219,13 @@ static sim_execute *bind_ldg(struct program *p, struct uop *u, struct detail *d)
     d->width = size_bytes[d->instruction.modifiers.size & 7];
     if (d->pp != PREDICATE_TRUE || d->pp_flip) return NULL; // the predicate that turns a load into a zero
     p->global_bytes |= d->width < 4;
-    return d->width && bind_global_address(d) ? run_ldg : NULL;
+    return d->width && bind_global_address(p, d) ? run_ldg : NULL;
 }
 static sim_execute *bind_stg(struct program *p, struct uop *u, struct detail *d) {
     (void)u;
     d->width = size_bytes[d->instruction.modifiers.size & 7];
     p->global_bytes |= d->width < 4;
-    return d->width && bind_global_address(d) ? run_stg : NULL;
+    return d->width && bind_global_address(p, d) ? run_stg : NULL;
 }
 
 // --- local memory: (word, lane) ---------------------------------------------------------------------------------------------
@@ -279,7 +296,7 @@ static sim_execute *bind_local(struct program *p, struct uop *u, struct detail *
     (void)p;
     (void)u;
     d->width = size_bytes[d->instruction.modifiers.size & 7];
-    if (!d->width || !bind_global_address(d)) return NULL;
+    if (!d->width || !bind_global_address(p, d)) return NULL;
     return d->instruction.form->opcode == SASS_LDL ? run_ldl : run_stl;
 }
 
@@ -365,7 +382,7 @@ static sim_execute *bind_generic(struct program *p, struct uop *u, struct detail
     (void)u;
     if (sass_is_strong(&d->instruction)) p->fences = p->meets = true;
     d->width = size_bytes[d->instruction.modifiers.size & 7];
-    if (!d->width || !bind_global_address(d)) return NULL;
+    if (!d->width || !bind_global_address(p, d)) return NULL;
     p->shared_bytes |= d->width < 4;
     p->global_bytes |= d->width < 4;
     return d->instruction.form->opcode == SASS_LD ? run_ld : run_st;
@@ -391,7 +408,7 @@ static void run_qspc(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 static sim_execute *bind_qspc(struct program *p, struct uop *u, struct detail *d) {
     (void)p;
-    return u->d == ROW_TRASH && bind_global_address(d) ? run_qspc : NULL;
+    return u->d == ROW_TRASH && bind_global_address(p, d) ? run_qspc : NULL;
 }
 
 // --- asynchronous copies --------------------------------------------------------------------------------------------------------
@@ -467,9 +484,10 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t reads = mask & predicate_p(w, m); // the others get zeros
     uint32_t good = 0;
     if (reads) {
-        good = translate(w, u, address, reads, "reads", filled, &range, &origin, &base, host);
+        struct global_memo *memo = recall(w, m, address, reads, &range);
+        good = translate(w, u, address, reads, "reads", filled, memo->aligned, range, &origin, &base, host);
         if (launch->watches_global) watch(w, u, address, good, ACCESS_COPY);
-        count_request(w, m, address, reads, range);
+        count_request(w, m, address, reads, memo, range);
     }
     count_copy_wavefronts(w, m, address, target, reads, mask & ~reads);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -491,7 +509,7 @@ static sim_execute *bind_ldgsts(struct program *p, struct uop *u, struct detail 
     (void)p;
     (void)u;
     d->width = size_bytes[d->instruction.modifiers.size & 7];
-    return d->width >= 4 && bind_global_address(d) ? run_ldgsts : NULL;
+    return d->width >= 4 && bind_global_address(p, d) ? run_ldgsts : NULL;
 }
 
 // A group that no scoreboard counts is not waited for; the next one that has a scoreboard takes its copies along.
@@ -629,7 +647,9 @@ static void run_vector_atom(struct warp *w, const struct uop *u, uint32_t mask) 
     addresses(w, m, address);
     mask = leave_elsewhere(w, m, address, mask);
     if (!mask) return;
-    count_request(w, m, address, mask, address_range(address, mask));
+    struct range range;
+    struct global_memo *memo = recall(w, m, address, mask, &range);
+    count_request(w, m, address, mask, memo, range);
     mask = check_lanes(w, u, address, mask, "updates", NULL, host);
     if (w->block->launch->watches_global) watch(w, u, address, mask, ACCESS_ATOMIC);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -656,7 +676,9 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         addresses(w, m, address);
         mask = leave_elsewhere(w, m, address, mask);
         if (!mask) return;
-        count_request(w, m, address, mask, address_range(address, mask));
+        struct range range;
+        struct global_memo *memo = recall(w, m, address, mask, &range);
+        count_request(w, m, address, mask, memo, range);
     }
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);
@@ -726,7 +748,7 @@ static sim_execute *bind_atom(struct program *p, struct uop *u, struct detail *d
         if (vectors[type & 15].words) {
             d->width = (uint8_t)(4 * vectors[type & 15].words);
             d->shift = vectors[type & 15].kind;
-            return bind_global_address(d) ? run_vector_atom : NULL;
+            return bind_global_address(p, d) ? run_vector_atom : NULL;
         }
         if (type != 9 && type != 12 && type != 15) return NULL;
         d->width = type == 15 ? 8 : 4;
@@ -734,7 +756,7 @@ static sim_execute *bind_atom(struct program *p, struct uop *u, struct detail *d
         if (type > 3 || (!cas && d->instruction.modifiers.operation > 8)) return NULL;
         d->width = type >= 2 ? 8 : 4;
     }
-    if (!bind_global_address(d)) return NULL;
+    if (!bind_global_address(p, d)) return NULL;
     d->unsigned32 = is_float;
     if (cas) mark_spin(p, d);
     d->shift = cas ? 1 : form->opcode == SASS_ATOMS_POPC ? 2 : 0; // .POPC.INC: each lane adds 1

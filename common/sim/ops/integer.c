@@ -24,17 +24,20 @@ static void run_add3_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t p = extended ? predicate_p(w, m) : 0, q = extended ? predicate_q(w, m) : 0;
     const uint32_t addend = m->addend;
     uint32_t t[LANES], carry[LANES], carry2[LANES];
-    LANE_LOOP {
-        const uint32_t x = (a[l] & ka) ^ fa, y = (b[l] & kb) ^ fb, z = (c[l] & kc) ^ fc;
-        const uint32_t in = addend + has_lane(p, l) + has_lane(q, l), xy = x + y, xyz = xy + z;
-        t[l] = xyz + in;
-        const uint32_t carries = (uint32_t)(xy < x) + (xyz < z) + (t[l] < in);
-        carry[l] = carries >= 1;
-        carry2[l] = carries >= 2;
+    LANE_LOOP t[l] =
+        ((a[l] & ka) ^ fa) + ((b[l] & kb) ^ fb) + ((c[l] & kc) ^ fc) + addend + has_lane(p, l) + has_lane(q, l);
+    if (m->pu != PREDICATE_TRASH || m->pv != PREDICATE_TRASH) {
+        LANE_LOOP {
+            const uint32_t x = (a[l] & ka) ^ fa, y = (b[l] & kb) ^ fb, z = (c[l] & kc) ^ fc;
+            const uint32_t in = addend + has_lane(p, l) + has_lane(q, l), xy = x + y, xyz = xy + z;
+            const uint32_t carries = (uint32_t)(xy < x) + (xyz < z) + (t[l] < in);
+            carry[l] = carries >= 1;
+            carry2[l] = carries >= 2;
+        }
+        set_predicate(w, m->pu, pack(carry), mask);
+        if (m->pv != PREDICATE_TRASH) set_predicate(w, m->pv, pack(carry2), mask);
     }
     merge(destination(w, u), t, mask);
-    set_predicate(w, m->pu, pack(carry), mask);
-    set_predicate(w, m->pv, pack(carry2), mask);
 }
 
 // Negation becomes inversion and a one to add.

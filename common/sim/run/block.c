@@ -45,8 +45,9 @@ static bool is_complete(const struct block *b, const struct named_barrier *barri
 // nvcc may make several instructions of one __syncthreads: places are different when their source lines are (-lineinfo).
 static bool is_elsewhere(const struct block *b, uint32_t one, uint32_t other) {
     const struct sass_kernel *k = b->launch->program->kernel;
+    if (one == other) return false;
     const struct sass_line *a = cubin_line(k, one * SASS_BYTES), *c = cubin_line(k, other * SASS_BYTES);
-    return one != other && a && c && (a->line != c->line || a->own_line != c->own_line);
+    return a && c && (a->line != c->line || a->own_line != c->own_line);
 }
 
 // Of barrier 0 without a count, __syncthreads: all threads of the block have to come, and to the same one.

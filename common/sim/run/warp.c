@@ -6,13 +6,15 @@ INLINE uint64_t ready(const struct warp *w, const struct uop *u, int i) {
     return ((const struct cell *)(const void *)((const char *)w->cell + u->cell_in[i]))->ready;
 }
 
-// Reads and writes of registers are checked against what is still on its way (hazards.c says what is wrong).
-INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint32_t mask) {
+// Reads and writes of registers are checked against what is still on its way (hazards.c says what is wrong). `straight`: the
+// instructions before that ran one after the other.
+INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint32_t mask, uint32_t straight) {
     const uint64_t clock = w->clock;
+    const uint64_t sound = (u->flags & UOP_SOUND) && straight >= u->behind ? UNWRITTEN - 1 : clock;
     const uint64_t a = ready(w, u, 0), b = ready(w, u, 1), c = ready(w, u, 2), d = ready(w, u, 3);
     const uint64_t ab = a > b ? a : b, cd = c > d ? c : d;
-    if (__builtin_expect((ab > cd ? ab : cd) > clock || (u->flags & UOP_SLOW), 0)) {
-        hazard_look(w, u, mask);
+    if (__builtin_expect((ab > cd ? ab : cd) > sound || (u->flags & UOP_SLOW), 0)) {
+        hazard_look(w, u, mask, sound);
     } else {
         const uint64_t done = clock + u->latency;
         struct cell *out = &w->cell[u->cell_out];
@@ -41,8 +43,7 @@ static bool is_held(struct warp *w, const uint64_t *registers) {
     return false;
 }
 
-// Whether the issue of a streak finds all its registers ready and nobody who holds one that it writes. `straight`: the
-// instructions before that ran one after the other.
+// Whether the issue of a streak finds all its registers ready and nobody who holds one that it writes.
 INLINE bool is_free(struct warp *w, const struct uop *u, const uint64_t *registers, uint32_t straight) {
     uint64_t busy = 0, held = 0;
     for (int k = 0; k < REGISTER_WORDS; k++) {
@@ -55,16 +56,16 @@ INLINE bool is_free(struct warp *w, const struct uop *u, const uint64_t *registe
     return !busy && (!held || !is_held(w, registers + REGISTER_WORDS));
 }
 
-// As check_hazards, where there is nothing to look for; and the execution.
-INLINE void issue_streak(struct warp *w, const struct ffma *f, uint32_t pc, uint32_t count) {
-    uint64_t clock = w->clock;
-    for (uint32_t i = 0; i < count; i++) {
-        struct cell *out = &w->cell[f[i].d];
+// As check_hazards, where there is nothing to look for, and the execution. Of results that are there at the end nobody asks since when.
+INLINE void issue_streak(struct warp *w, const struct uop *u, const struct ffma *f, uint32_t pc) {
+    const uint32_t count = u->streak;
+    uint64_t clock = w->clock += u->cycles;
+    for (uint32_t i = count; i > count - u->late;) {
+        struct cell *out = &w->cell[f[--i].d];
+        clock -= f[i].stall;
         out->ready = clock + f[i].latency;
         out->writer = pc + i;
-        clock += f[i].stall;
     }
-    w->clock = clock;
     run_streak(w, f, count);
 }
 
@@ -90,7 +91,7 @@ static void run(struct warp *w, uint64_t most) {
         }
         if (u->streak && active == ALL_LANES && is_free(w, u, registers[pc], pc - from)) {
             const uint32_t count = u->streak;
-            issue_streak(w, &ffma[pc], pc, count);
+            issue_streak(w, u, &ffma[pc], pc);
             pc += count;
             u += count;
             arrived = false;
@@ -98,7 +99,7 @@ static void run(struct warp *w, uint64_t most) {
         }
         const uint32_t mask = active & (w->predicate[u->guard] ^ -(uint32_t)u->guard_negate);
         if (mask) {
-            check_hazards(w, u, pc, mask);
+            check_hazards(w, u, pc, mask, pc - from);
         } else {
             if (__builtin_expect(w->cell[CELL_PREDICATE + u->guard].ready > w->clock, 0)) hazard_guard(w, u);
             if (u->flags & UOP_BARRIER) scoreboard_skip(w, u);
