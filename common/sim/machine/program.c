@@ -256,7 +256,7 @@ static void check_reuse(struct program *p, uint32_t index) {
     if (d->stale) p->code[index].flags |= UOP_SLOW;
 }
 
-static void count_banks(struct program *p) {
+__attribute__((noinline)) static void count_banks(struct program *p) {
     struct sass_reuse_cache cache = {{-1, -1, -1}};
     for (uint32_t i = 0; i < p->count; i++) {
         struct detail *d = &p->detail[i];
@@ -275,7 +275,7 @@ static void count_banks(struct program *p) {
 
 // --- whole programs --------------------------------------------------------------------------------------------------------------
 
-static void decode(struct program *p, uint32_t index) {
+__attribute__((noinline)) static void decode(struct program *p, uint32_t index) {
     struct uop *u = &p->code[index];
     struct detail *d = &p->detail[index];
     struct sass_error error;
@@ -319,7 +319,7 @@ static bool is_sound(const struct program *p, uint32_t i, int k, uint32_t longes
 }
 
 // Instructions that need not ask in straight code about results of fixed latency: they are there in time.
-static void find_sound(struct program *p) {
+__attribute__((noinline)) static void find_sound(struct program *p) {
     uint64_t clock = 0, ready[CELLS] = {0}; // if all the code were straight
     uint32_t longest = 0;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -345,7 +345,7 @@ static void find_sound(struct program *p) {
 }
 
 // FFMA behind one another, whose issue has nothing to ask about but what takes variable time.
-static void find_streaks(struct program *p) {
+__attribute__((noinline)) static void find_streaks(struct program *p) {
     for (uint32_t i = p->count; i--;) {
         struct uop *u = &p->code[i];
         const struct sass_operand *o = p->detail[i].instruction.operand;
