@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+// A pass over the program: not part of what calls it, which a browser would optimise as a whole while it runs for the only time.
+#define APART __attribute__((noinline))
+
 enum { ROW_BYTES = sizeof(uint32_t[LANES]) };
 
 // --- rows of constants -------------------------------------------------------------------------------------------------
@@ -256,7 +259,7 @@ static void check_reuse(struct program *p, uint32_t index) {
     if (d->stale) p->code[index].flags |= UOP_SLOW;
 }
 
-__attribute__((noinline)) static void count_banks(struct program *p) {
+APART static void count_banks(struct program *p) {
     struct sass_reuse_cache cache = {{-1, -1, -1}};
     for (uint32_t i = 0; i < p->count; i++) {
         struct detail *d = &p->detail[i];
@@ -275,7 +278,7 @@ __attribute__((noinline)) static void count_banks(struct program *p) {
 
 // --- whole programs --------------------------------------------------------------------------------------------------------------
 
-__attribute__((noinline)) static void decode(struct program *p, uint32_t index) {
+APART static void decode(struct program *p, uint32_t index) {
     struct uop *u = &p->code[index];
     struct detail *d = &p->detail[index];
     struct sass_error error;
@@ -304,7 +307,7 @@ __attribute__((noinline)) static void decode(struct program *p, uint32_t index) 
 }
 
 // Whether straight code gives cell k of what instruction i reads time enough, whichever of the instructions before wrote it.
-static bool is_sound(const struct program *p, uint32_t i, int k, uint32_t longest) {
+APART static bool is_sound(const struct program *p, uint32_t i, int k, uint32_t longest) {
     const struct detail *d = &p->detail[i];
     uint32_t cycles = 0;
     for (uint32_t j = i; j-- > 0 && (cycles += p->code[j].stall) < longest;) {
@@ -319,7 +322,7 @@ static bool is_sound(const struct program *p, uint32_t i, int k, uint32_t longes
 }
 
 // Instructions that need not ask in straight code about results of fixed latency: they are there in time.
-__attribute__((noinline)) static void find_sound(struct program *p) {
+APART static void find_sound(struct program *p) {
     uint64_t clock = 0, ready[CELLS] = {0}; // if all the code were straight
     uint32_t longest = 0;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -345,7 +348,7 @@ __attribute__((noinline)) static void find_sound(struct program *p) {
 }
 
 // FFMA behind one another, whose issue has nothing to ask about but what takes variable time.
-__attribute__((noinline)) static void find_streaks(struct program *p) {
+APART static void find_streaks(struct program *p) {
     for (uint32_t i = p->count; i--;) {
         struct uop *u = &p->code[i];
         const struct sass_operand *o = p->detail[i].instruction.operand;
