@@ -9,6 +9,7 @@
 //   -DNARROW                                       for few columns: narrow.h
 //   -DVECTOR                                       for one row or one column: vector.h
 //   -DFLAT                                         for a small K: flat.h
+//   -DPANEL                                        for a K of about ten to twenty: panel.h
 //
 // The launch is one row of blocks, a multiple of the number of tiles of C. With several blocks a tile, each sums over its part
 // of K.
@@ -88,8 +89,11 @@ static __device__ struct tile tile_at(unsigned at, unsigned tiles_m, unsigned ti
 }
 #endif
 
-#ifdef FLAT // K in one part, and stores of its own
+// With K in one part, and stores of their own.
+#if defined FLAT
 #include "flat.h"
+#elif defined PANEL
+#include "panel.h"
 #else
 
 // Where part `part` begins when `length` is cut into `parts`. (A 64-bit division would be a call, and a kernel with calls gets

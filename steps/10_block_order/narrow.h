@@ -13,10 +13,10 @@
 //            +--------+--------+--------+--------+         ...
 //
 // Each lane so has sums of its own over every 32nd k, for all TM x BN elements; at the end they are summed across lanes.
+//
+//   -DSTEPS -DGROUP    steps of a chunk; steps whose rows of A are asked for at once: memory likes long pieces of a row
 
-#define STEPS    4
 #define CHUNK    (32 * STEPS)
-#define B_SHARE  (CHUNK * BN / THREADS) // elements of a chunk of B that a thread copies
 #define B_STRIDE (BN == 4 ? 4 : BN + 4) // of B's rows in shared memory: eight lanes, a float4 each, meet in no bank
 
 // Each of the warp's rows of A, `ahead` past the lane's k, which is `left` before the end of the part: zeros from there on.
@@ -25,14 +25,26 @@ static __device__ __forceinline__ void load_rows(float a[TM], const float *const
     for (int i = 0; i < TM; i++) a[i] = ahead < left ? __ldcs(rows[i] + ahead) : 0.0f;
 }
 
-// A thread's share of the chunk of B that begins at k: zeros past the part's end and past B's last column.
-static __device__ __forceinline__ void load_share(float share[B_SHARE], const float *B, int ldb, int k, int end,
-                                                  int cols) {
+// Starts the copy of a chunk of B, `width` neighbours of a row, 1 or 4, at a time: zeros past the part's end, `left` rows from here,
+// and past B's last column.
+static __device__ __forceinline__ void copy_rows(float to[CHUNK][B_STRIDE], const float *b, int ldb, int left, int cols,
+                                                 const int width) {
+    const int height = THREADS / (BN / width); // rows that the block's threads copy at once
+    int row = threadIdx.x / (BN / width), col = threadIdx.x % (BN / width) * width;
 #pragma unroll
-    for (int i = 0; i < B_SHARE; i++) {
-        int row = k + threadIdx.x / BN + i * (THREADS / BN), col = threadIdx.x % BN;
-        share[i] = row < end && col < cols ? B[(size_t)row * ldb + col] : 0.0f;
+    for (int i = 0; i < CHUNK; i += height) {
+        if (height <= CHUNK || row < CHUNK)
+            copy_async(&to[row + i][col], b + (size_t)(row + i) * ldb + col, width, row + i < left && col < cols);
     }
+}
+
+static __device__ __forceinline__ void copy_chunk(float to[CHUNK][B_STRIDE], const float *b, int ldb, int left,
+                                                  int cols, bool aligned) {
+    if (aligned)
+        copy_rows(to, b, ldb, left, cols, 4);
+    else
+        copy_rows(to, b, ldb, left, cols, 1);
+    __pipeline_commit();
 }
 
 // acc += a * b for the warp's rows and the tile's `cols` columns, one k a lane. Four columns at a time; those of which none
@@ -74,7 +86,7 @@ static __device__ __forceinline__ void sum_lanes(float sums[TM * BN]) {
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                       float *C, int ldc) {
-    __shared__ __align__(16) float Bs[CHUNK][B_STRIDE];
+    __shared__ __align__(16) float Bs[2][CHUNK][B_STRIDE];
 
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
     unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
@@ -90,28 +102,30 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 #pragma unroll
     for (int i = 0; i < TM; i++) rows[i] = &A[(size_t)min(row + i, M - 1) * lda + begin + lane];
 
-    // Of A, STEPS steps are on their way: a step's registers are asked for again, a chunk further, as soon as they were used.
-    float acc[TM][BN] = {}, a[STEPS][TM], share[B_SHARE];
-    const float *b_tile = B + col;
-    int left = idle ? 0 : end - begin - lane;
+    // Of A, STEPS steps are on their way: a group's registers are asked for again, a chunk further, as soon as they were used.
+    float acc[TM][BN] = {}, a[STEPS][TM];
+    const float *b = &B[(size_t)begin * ldb + col];
+    bool aligned = aligned16(B, ldb) && N % 4 == 0;
+    int left = idle ? 0 : end - begin - lane, stage = 0;
+    copy_chunk(Bs[0], b, ldb, end - begin, cols, aligned);
 #pragma unroll
     for (int s = 0; s < STEPS; s++) load_rows(a[s], rows, s * 32, left);
-    load_share(share, b_tile, ldb, begin, end, cols);
 #pragma unroll 1
-    for (int k = begin; k < end; k += CHUNK) {
-        __syncthreads(); // the chunk before is used up
-#pragma unroll
-        for (int i = 0; i < B_SHARE; i++) Bs[threadIdx.x / BN + i * (THREADS / BN)][threadIdx.x % BN] = share[i];
-        __syncthreads();
-        load_share(share, b_tile, ldb, k + CHUNK, end, cols);
+    for (int k = begin; k < end; k += CHUNK, stage ^= 1) {
+        __pipeline_wait_prior(0);
+        __syncthreads(); // this chunk of B is there, and the one before used up
+        b += (size_t)CHUNK * ldb;
+        copy_chunk(Bs[stage ^ 1], b, ldb, end - k - CHUNK, cols, aligned);
         if (idle) continue;
         left -= CHUNK;
 #pragma unroll
         for (int i = 0; i < TM; i++) rows[i] += CHUNK;
 #pragma unroll
-        for (int s = 0; s < STEPS; s++) {
-            multiply_step(acc, a[s], Bs[s * 32 + lane], cols);
-            load_rows(a[s], rows, s * 32, left);
+        for (int group = 0; group < STEPS; group += GROUP) {
+#pragma unroll
+            for (int s = group; s < group + GROUP; s++) multiply_step(acc, a[s], Bs[stage][s * 32 + lane], cols);
+#pragma unroll
+            for (int s = group; s < group + GROUP; s++) load_rows(a[s], rows, s * 32, left);
         }
     }
 

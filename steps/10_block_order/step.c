@@ -103,8 +103,8 @@ static const struct step block_order = {
             {
                 .name = "narrow",
                 .idea = "64 rows, 4 columns, A straight into registers, lanes along K: for few columns",
-                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=64 -DBN=4 -DTM=8 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=2 "
-                         "-DSLOTS=2048",
+                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=64 -DBN=4 -DTM=8 -DWARPS_M=8 -DWARPS_N=1 -DSTEPS=4 -DGROUP=2 "
+                         "-DMIN_BLOCKS=2 -DSLOTS=2048",
                 .block_m = 64,
                 .block_n = 4,
                 .threads = 256,
@@ -113,16 +113,28 @@ static const struct step block_order = {
                 .registers = 117,
             },
             {
+                .name = "narrow_8",
+                .idea = "the same with 8 columns",
+                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=64 -DBN=8 -DTM=8 -DWARPS_M=8 -DWARPS_N=1 -DSTEPS=4 -DGROUP=2 "
+                         "-DMIN_BLOCKS=2 -DSLOTS=2048",
+                .block_m = 64,
+                .block_n = 8,
+                .threads = 256,
+                .row = true,
+                .slots = 2048,
+                .registers = 128,
+            },
+            {
                 .name = "narrow_16",
-                .idea = "the same with 32 rows, 16 columns",
-                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=32 -DBN=16 -DTM=4 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=2 "
-                         "-DSLOTS=2048",
+                .idea = "the same with 32 rows, 16 columns, and longer pieces of A's rows",
+                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=32 -DBN=16 -DTM=4 -DWARPS_M=8 -DWARPS_N=1 -DSTEPS=8 -DGROUP=4 "
+                         "-DMIN_BLOCKS=2 -DSLOTS=2048",
                 .block_m = 32,
                 .block_n = 16,
                 .threads = 256,
                 .row = true,
                 .slots = 2048,
-                .registers = 124,
+                .registers = 120,
             },
             {
                 .name = "row",
@@ -199,6 +211,17 @@ static const struct step block_order = {
                 .threads = 256,
                 .row = true,
                 .registers = 80,
+            },
+            {
+                .name = "panel",
+                .idea = "for a K of about ten to twenty: B stays in registers",
+                .flags = "-DRASTER=X_MAJOR -DPANEL -DBM=64 -DBN=128 -DDEPTH=20 -DROWS=2 -DWARPS_M=2 -DWARPS_N=1 "
+                         "-DMIN_BLOCKS=8 -DSLOTS=0",
+                .block_m = 64,
+                .block_n = 128,
+                .threads = 64,
+                .row = true,
+                .registers = 128,
             },
             {
                 .name = "long",
