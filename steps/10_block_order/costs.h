@@ -39,7 +39,7 @@ static const struct machine machines[] = {
 #ifndef __wasm__ // a page has a simulator, which goes by the first
     {
         "NVIDIA H100 80GB HBM3",
-        "2026-11-24, commit 9542492",
+        "2026-11-24, commit 742928f",
         3239391,
         4134376,
         {

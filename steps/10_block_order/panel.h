@@ -16,10 +16,10 @@
 // spread over more rows. Where rows are not aligned to 16 bytes, a lane's columns are 32 apart: four stores in place of one, and
 // each still of neighbours.
 
-#define COLUMNS   4                               // of a lane
-#define QUADS     ((DEPTH + 3) / 4)               // of k's
-#define A_DEPTH   (DEPTH > 16 ? 32 : DEPTH)       // k's of a row of A that the block's threads copy side by side, at most
-#define AS_STRIDE (A_DEPTH + 4)                   // rows begin at a multiple of 16 bytes
+#define COLUMNS   4                         // of a lane
+#define QUADS     ((DEPTH + 3) / 4)         // of k's
+#define A_DEPTH   (DEPTH > 16 ? 32 : DEPTH) // k's of a row of A that the block's threads copy side by side, at most
+#define AS_STRIDE (A_DEPTH + 4)             // rows begin at a multiple of 16 bytes
 #define WARP_ROWS (BM / WARPS_M)
 
 // Four columns of a row of B or C, `apart` columns apart, of which the first `left` columns are inside; zeros for the others.
@@ -84,13 +84,13 @@ static __device__ __forceinline__ void write_rows(const float *as, float4 b_frag
         }
         if (beta != 0.0f) {
 #pragma unroll
-            for (int i = 0; i < ROWS; i++)
-                old[i] = load_apart(c + (size_t)i * ldc, row + i < rows ? left : 0, apart);
+            for (int i = 0; i < ROWS; i++) old[i] = load_apart(c + (size_t)i * ldc, row + i < rows ? left : 0, apart);
         }
 #pragma unroll
         for (int i = 0; i < ROWS; i++, c += ldc) {
             float4 v = {alpha * acc[i].x, alpha * acc[i].y, alpha * acc[i].z, alpha * acc[i].w};
-            if (beta != 0.0f) v.x += beta * old[i].x, v.y += beta * old[i].y, v.z += beta * old[i].z, v.w += beta * old[i].w;
+            if (beta != 0.0f)
+                v.x += beta * old[i].x, v.y += beta * old[i].y, v.z += beta * old[i].z, v.w += beta * old[i].w;
             store_apart(c, v, row + i < rows ? left : 0, apart);
         }
     }
