@@ -1,11 +1,10 @@
-// Barriers: arrivals are processed one after the other; some cycles after the last one all that wait go on.
+// Barriers: some cycles after the last arrival all that wait go on; the barrier itself is not ready again before it has seen to each.
 #include "parts.h"
 
 enum { WARP = 32 };
 
 static void complete(struct sm *sm, struct barrier *b) {
-    const double after = sm->machine->barrier - sm->machine->barrier_arrival;
-    const int64_t when = b->time + (after > 0 ? (int64_t)(after + 0.5) : 0);
+    const int64_t when = (int64_t)(b->time + sm->machine->barrier_leave);
     for (uint64_t rest = b->waiting; rest; rest &= rest - 1) {
         struct warp *w = &sm->warp[__builtin_ctzll(rest)];
         w->at_barrier = false;
@@ -15,6 +14,7 @@ static void complete(struct sm *sm, struct barrier *b) {
         }
         warp_resolve(sm, w);
     }
+    b->time += sm->machine->barrier + (b->threads / WARP - 1) * sm->machine->barrier_arrival;
     b->threads = 0;
     b->waiting = 0;
 }
@@ -26,7 +26,7 @@ static bool is_complete(const struct block *block, const struct barrier *b) {
 void arrive_at_barrier(struct sm *sm, struct warp *w, uint32_t event, int64_t now) {
     if (!(event & 1)) return;
     struct barrier *b = &w->block->barrier[event >> 1 & 15];
-    b->time = (b->time > now ? b->time : now) + (int64_t)sm->machine->barrier_arrival;
+    if (b->time < (double)now) b->time = (double)now;
     b->threads += WARP;
     b->expected = event >> 5 & 0xfff;
     if (event >> 17 & 1) {
@@ -41,7 +41,7 @@ void leave_barriers(struct sm *sm, struct block *block, int64_t now) {
     for (int i = 0; i < BARRIERS; i++) {
         struct barrier *b = &block->barrier[i];
         if (b->expected || !is_complete(block, b)) continue;
-        if (now > b->time) b->time = now;
+        if (b->time < (double)now) b->time = (double)now;
         complete(sm, b);
     }
 }

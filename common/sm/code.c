@@ -104,7 +104,7 @@ static uint32_t reads_of(int first, int count) {
     return first & 1 ? of_first << 16 | of_other : of_other << 16 | of_first;
 }
 
-// They take their pipe twice as long as IMAD, and read their operands twice, RZ as addend like any other pair.
+// They take their pipe twice as long as IMAD, and with an addend read their operands twice.
 static bool is_wide_multiply(const struct sass_instruction *in) {
     return in->form->opcode == SASS_IMAD_WIDE || in->form->opcode == SASS_IMAD_HI;
 }
@@ -132,12 +132,9 @@ static void list_operands(struct instruction *out, const struct sass_instruction
         if (t->count > 1) wide = t->count;
     }
     for (int i = 0; i < 3; i++) {
-        if (is_wide_multiply(in)) out->slot_reads[i] *= 2;
+        if (out->wide && out->slot[SASS_C - SASS_A] != NO_REGISTER) out->slot_reads[i] *= 2;
         out->reads += out->slot_reads[i];
     }
-    const struct sass_operand *addend = &in->operand[SASS_C];
-    if (is_wide_multiply(in) && addend->kind == SASS_REGISTER && addend->number == SASS_RZ)
-        out->reads += 2 * reads_of(0, 2);
     out->read_latency = read_latency((enum kind)out->kind, data);
     out->reads_pairs = wide > 1;
 }
@@ -204,6 +201,7 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->swaps = form->opcode == SASS_ATOM_CAS || form->opcode == SASS_ATOMG_CAS;
     out->floats = out->kind == KIND_ATOMIC && strstr(form->modifiers, "fatom_type");
     out->copies = in->modifiers.flag ? 2 : 1;
+    out->wide = is_wide_multiply(in);
     list_operands(out, in);
     for (int i = 0; i < 3; i++) out->kept[i] = c->yield && c->reuse >> i & 1 ? out->slot[i] : NO_REGISTER;
     out->busy = busy(out, in, m);

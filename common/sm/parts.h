@@ -55,6 +55,7 @@ struct instruction {
     bool swaps, floats;                  // atomics that compare and swap, that add floats
     bool uses_cache;                     // reads through the reuse cache
     bool reads_pairs;                    // of registers, 64 bits
+    bool wide;                           // IMAD.WIDE or IMAD.HI: takes the ALU's way, too
     bool writes;                         // a fixed-latency result takes the write port
     bool runs_on;                        // the next one follows when the stall count is over, whatever happens
     bool ends_turn;                      // of its warp, by its place in the code
@@ -113,7 +114,7 @@ struct warp {
 struct barrier {
     uint32_t threads;  // that have arrived
     uint32_t expected; // 0: all that are alive
-    int64_t time;      // when the arrivals so far are processed
+    double time;       // when it can be used again; the last arrival after that
     uint64_t waiting;  // slots, a bit each
 };
 struct meeting { // an mbarrier

@@ -79,6 +79,7 @@ static void take_unit(struct scheduler *s, const struct instruction *in, int64_t
     }
     s->unit[unit] = max(s->unit[unit], now) + in->busy + more;
     if (in->unit == UNIT_FMA_HEAVY) s->integers_until = s->unit[unit];
+    if (in->wide) s->unit[UNIT_ALU] = max(s->unit[UNIT_ALU], now) + in->busy / 2;
 }
 
 // --- what the warps do, under ncu's names ------------------------------------------------------------------------------------------

@@ -18,10 +18,10 @@ static double code_cycles(const struct sm *sm, const struct code_line *line, uin
     return first ? m->cold_line : m->code_line;
 }
 
-// Whether a branch leads further than the lines that a scheduler has at hand, as many as make a turn.
+// Whether a branch leads further than the lines that a scheduler has at hand.
 static bool leads_far(const struct sm *sm, const struct warp *w, uint32_t number) {
     const uint32_t distance = number > w->line ? number - w->line : w->line - number;
-    return w->line != UINT32_MAX && distance > (uint32_t)sm->machine->turn_lines;
+    return w->line != UINT32_MAX && distance > (uint32_t)sm->machine->near_lines;
 }
 
 // Code comes in lines. The first warp that needs one waits for it, and so do those that come while it is under way. Lines that a

@@ -4,6 +4,7 @@
 
 #include "emit.h"
 #include "expand.h"
+#include "names.h"
 #include "sass/isa/encoding.h"
 #include "sass/isa/labels.h"
 #include "sass/lint/lint.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAD = 128 / SASS_BYTES, SPARE_REGISTERS = 2, MAX_REGISTERS = 255 };
+enum { PAD = 128 / SASS_BYTES };
 
 static bool out_of_memory(struct sass_error *error) {
     return sass_fail(error, "out of memory");
@@ -166,9 +167,12 @@ static bool check_touch(const struct assembled *kernel, size_t index, const stru
     }
     if (touch->uniform) return true;
     if (last > *highest) *highest = last;
-    if (!kernel->source->registers || last < kernel->source->registers) return true;
-    snprintf(message, sizeof message, "R%d is beyond .registers %d: expected at most R%d", last,
-             kernel->source->registers, kernel->source->registers - 1);
+    const int given = kernel->source->registers ? kernel->source->registers : MAX_REGISTERS;
+    if (last < given - SPARE_REGISTERS) return true;
+    snprintf(message, sizeof message,
+             "R%d is beyond .registers %d, of which the GPU keeps two: expected at most R%d, %s", last, given,
+             given - SPARE_REGISTERS - 1,
+             last + SPARE_REGISTERS < MAX_REGISTERS ? "or more registers" : "so use fewer at a time");
     return fail_line(kernel->lines[index], 0, error, message);
 }
 
@@ -189,11 +193,7 @@ static bool check_registers(struct assembled *kernel, struct sass_error *error) 
             kernel->barriers = 16;
         }
     }
-    // nvcc asks for two registers more than it names.
-    const int needed = highest + 1 + SPARE_REGISTERS;
-    kernel->registers = kernel->source->registers ? kernel->source->registers
-                        : needed > MAX_REGISTERS  ? MAX_REGISTERS
-                                                  : needed;
+    kernel->registers = kernel->source->registers ? kernel->source->registers : highest + 1 + SPARE_REGISTERS;
     return true;
 }
 

@@ -169,8 +169,9 @@ bool obey_shared(struct expander *x, int line, size_t at) {
 bool obey_registers(struct expander *x, int line, size_t at) {
     (void)line;
     int value = 0;
-    if (!one_number(x, at, 1, 255, &value)) return false;
-    x->kernel->registers = x->names.limit = value;
+    if (!one_number(x, at, SPARE_REGISTERS + 1, MAX_REGISTERS, &value)) return false;
+    x->kernel->registers = value;
+    x->names.limit = value - SPARE_REGISTERS;
     return true;
 }
 

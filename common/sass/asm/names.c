@@ -132,7 +132,8 @@ int placement_step(enum placement placement) {
 
 int names_place(const struct names *names, enum register_file file, int count, enum placement placement) {
     const int step = placement_step(placement), align = placement == PLACE_QUAD ? 4 : placement == PLACE_ANY ? 1 : 2;
-    const int size = file == FILE_R && names->limit ? names->limit : file_size(file);
+    const int most = names->limit ? names->limit : MAX_REGISTERS - SPARE_REGISTERS;
+    const int size = file == FILE_R ? most : file_size(file);
     for (int first = placement == PLACE_ODD; first + (count - 1) * step < size; first += align) {
         int i = 0;
         while (i < count && is_free(names, file, first + i * step)) i++;
