@@ -1,7 +1,15 @@
 # What groups.awk leaves; a text in a group of its own takes the group's place. Neighbouring areas of one colour are one path;
 # rectangles that hide no other are strokes, as thick as they are high, those of one colour and height one path (one alone is shorter
-# as an area), and filled points strokes of no length with round ends. Points that a chart has none of are not defined.
-function put(line) { lines[++count] = line; if (line !~ /^<[a-z]+ [^>]*id='gp/) used = used || line ~ /#gp/ }
+# as an area), and filled points strokes of no length with round ends. Points that a chart has none of are not defined, nor is the
+# ground of labels where no label has one.
+function put(line) {
+    lines[++count] = line
+    if (line !~ /^<[a-z]+ [^>]*id='gp/) used = used || line ~ /#gp/
+    grounds = grounds || line ~ /url\(#textbox\)/
+    in_ground = in_ground || line ~ /^<filter id='textbox'/
+    of_ground[count] = in_ground
+    if (line == "</filter>") in_ground = 0
+}
 function dots_end() { if (dots != "") put("<path stroke=\"" ink "\" stroke-width=\"" 2.2 * scale "\" stroke-linecap=\"round\" d=\"" dots "\"/>"); dots = "" }
 function bars_end(    i, j, path, alone) {
     for (i = 1; i <= bars; i++) {
@@ -74,4 +82,4 @@ match($0, /^<polygon fill = '[^']*' points = '[^']*'\/>$/) {
     next
 }
 { out($0) }
-END { flush(); for (i = 1; i <= count; i++) if (used || lines[i] !~ /id='gp(Dot|Pt[0-9]+)'/) print lines[i] }
+END { flush(); for (i = 1; i <= count; i++) if ((used || lines[i] !~ /id='gp(Dot|Pt[0-9]+)'/) && (grounds || !of_ground[i])) print lines[i] }
