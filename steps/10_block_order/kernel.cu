@@ -9,7 +9,7 @@
 //   -DNARROW                                       for few columns: narrow.h
 //   -DVECTOR                                       for one row or one column: vector.h
 //   -DFLAT                                         for a small K: flat.h
-//   -DPANEL                                        for a K of about ten to twenty: panel.h
+//   -DPANEL                                        for a K of 5 to 20: panel.h
 //
 // The launch is one row of blocks, a multiple of the number of tiles of C. With several blocks a tile, each sums over its part
 // of K.

@@ -1,4 +1,4 @@
-// For a K of about ten to twenty: B stays in registers. A block takes BM rows and 128 columns; each of its WARPS_M warps loads DEPTH
+// For a K of 5 to 20: B stays in registers. A block takes BM rows and 128 columns; each of its WARPS_M warps loads DEPTH
 // k's of B's columns once, four columns a lane, and walks down its rows of A.
 //
 //   -DBM               rows of the block; WARPS_M warps, one below the other

@@ -214,7 +214,7 @@ static const struct step block_order = {
             },
             {
                 .name = "panel",
-                .idea = "for a K of about ten to twenty: B stays in registers",
+                .idea = "for a K of 5 to 20: B stays in registers",
                 .flags = "-DRASTER=X_MAJOR -DPANEL -DBM=64 -DBN=128 -DDEPTH=20 -DROWS=2 -DWARPS_M=2 -DWARPS_N=1 "
                          "-DMIN_BLOCKS=8 -DSLOTS=0",
                 .block_m = 64,
