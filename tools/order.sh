@@ -87,7 +87,7 @@ fit() {
 drawn() { awk -f tools/shapes.awk "$1" "$2"; }
 
 # Times of the kernels that are worth it on some shapes, with the numbers of parts that are, to order.csv; further options first.
-kernels=thin,thin_deep,thin_16,narrow,narrow_8,narrow_16,row,row_8,row_32,column,column_deep,flat,panel,long,long_32,wide,64x32,32x64,64x64,64x64_8x8,128x64,64x128,128x128,grouped,stream_16x8,stream_16x12
+kernels=thin,thin_deep,thin_16,narrow,narrow_8,narrow_16,row,row_8,row_32,column,column_deep,flat,sectors,panel,long,long_32,wide,64x32,32x64,64x64,64x64_8x8,128x64,64x128,128x128,grouped,stream_16x8,stream_16x12
 candidates() {
     local line status=0
     line=$(build/ladder --backend gpu --step 10 --variant thin --shape 1x1x1 --check off --baseline off --rounds 1) || status=$?
@@ -113,6 +113,7 @@ predict() {
     how=(--backend sim --time --force)
     : >"$work/order.csv"
     times 1 --variant flat $(shape_options 2048x2048x2 2048x2048x10 1000x1000x4 2047x2047x3 500x4000x8 300x300x16 1024x1024x64 2048x1024x32)
+    times 1 --variant sectors $(shape_options 2048x2048x2 1000x1000x4 2047x2047x3 500x4000x8)
     times 1 --variant panel $(shape_options 2048x2048x10 1000x1000x16 2047x2047x13 500x4000x8 300x300x20)
     times 1 --variant long $(shape_options 64x64x4 20000x16x16 40000x16x16 5000x16x16 20001x15x15 20000x8x4 20000x16x64 20000x16x128)
     times 1 --variant narrow,narrow_8,narrow_16 $(shape_options 300x1x300 300x16x300 2048x1x1024)

@@ -10,6 +10,7 @@
 //   -DVECTOR                                       for one row or one column: vector.h
 //   -DFLAT                                         for a small K: flat.h
 //   -DPANEL                                        for a K of 5 to 20: panel.h
+//   -DSECTORS                                      for a K of up to 8: sectors.h
 //
 // The launch is one row of blocks, a multiple of the number of tiles of C. With several blocks a tile, each sums over its part
 // of K.
@@ -35,7 +36,7 @@
 #define MIN_BLOCKS (1024 / THREADS)
 #endif
 
-#ifndef VECTOR // whose loads are of single floats
+#if !defined VECTOR && !defined SECTORS // whose loads are of single floats
 // True when every fourth element of every row has a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
@@ -94,6 +95,8 @@ static __device__ struct tile tile_at(unsigned at, unsigned tiles_m, unsigned ti
 #include "flat.h"
 #elif defined PANEL
 #include "panel.h"
+#elif defined SECTORS
+#include "sectors.h"
 #else
 
 // Where part `part` begins when `length` is cut into `parts`. (A 64-bit division would be a call, and a kernel with calls gets

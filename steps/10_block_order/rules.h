@@ -38,6 +38,7 @@ enum {
     SUM_FAN = 8,
     PANEL_LEAST = 5,
     PANEL_MOST = 20,
+    SECTORS_MOST = 8,
     COST_COUNT = 11,
     K_BEYOND = 4,
     SCHEDULERS = 4,
@@ -59,7 +60,7 @@ struct kernel_cost {
     int least_k;     // the least K among them
 };
 
-enum { KERNELS = 26 };
+enum { KERNELS = 27 };
 
 struct machine {
     const char *device;   // as the driver calls it
@@ -205,15 +206,16 @@ static inline bool is_longer_side(const struct kernel_cost *c, const struct situ
 }
 
 // `panel` goes over C once more for every PANEL_MOST k's; with less than PANEL_LEAST its long blocks take memory up to a tenth longer
-// than `flat` does, which the costs do not see.
-static inline bool suits_panel(const struct kernel_cost *c, const struct situation *s) {
-    return (s->k >= PANEL_LEAST && s->k <= PANEL_MOST) || strcmp(c->variant, "panel") != 0;
+// than `flat` does, which the costs do not see. `sectors` takes SECTORS_MOST k's at a time, and was measured for no more.
+static inline bool suits_k(const struct kernel_cost *c, const struct situation *s) {
+    if (strcmp(c->variant, "panel") == 0) return s->k >= PANEL_LEAST && s->k <= PANEL_MOST;
+    return strcmp(c->variant, "sectors") != 0 || s->k <= SECTORS_MOST;
 }
 
 // Beyond one a tile, a stream-K kernel's blocks are no more than the SMs.
 static inline bool is_possible_launch(const struct kernel_cost *c, const struct situation *s, int parts) {
     if (c->stream && parts > 1 && parts * tiles_of(c, s) > s->multiprocessors) return false;
-    return is_longer_side(c, s) && suits_panel(c, s) && may_run(c, s, parts);
+    return is_longer_side(c, s) && suits_k(c, s) && may_run(c, s, parts);
 }
 
 // K is not less than a quarter of the least that the costs were fitted to.

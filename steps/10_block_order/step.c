@@ -5,6 +5,8 @@
 #define LARGE         "-DBM=128 -DBN=256 -DWARPS_M=2 -DWARPS_N=4 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=1 -DSLOTS=0"
 #define STAGES4(m, n) (4 * 8 * ((m) + 4 + (n)) * (int)sizeof(float))
 #define STREAM_SHARED (4 * 0x4000 - 0x400)
+#define SECTOR_COLUMNS                                                                                                 \
+    121 // of 128: the launch has room for tiles that begin up to seven columns to the left (sectors.h)
 
 // On sm_90 the compiled tiles go through `sass reuse`, as in step 09.
 #define REUSE "banks,order,flags,trim"
@@ -213,17 +215,6 @@ static const struct step block_order = {
                 .registers = 80,
             },
             {
-                .name = "panel",
-                .idea = "for a K of 5 to 20: B stays in registers",
-                .flags = "-DRASTER=X_MAJOR -DPANEL -DBM=64 -DBN=128 -DDEPTH=20 -DROWS=2 -DWARPS_M=2 -DWARPS_N=1 "
-                         "-DMIN_BLOCKS=8 -DSLOTS=0",
-                .block_m = 64,
-                .block_n = 128,
-                .threads = 64,
-                .row = true,
-                .registers = 128,
-            },
-            {
                 .name = "long",
                 .idea = "the same with 128 rows, 16 columns: for small K and few columns",
                 .flags = "-DRASTER=X_MAJOR -DFLAT -DBM=128 -DBN=16 -DDEPTH=16 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=4 "
@@ -255,6 +246,28 @@ static const struct step block_order = {
                 .threads = 256,
                 .row = true,
                 .registers = 48,
+            },
+            {
+                .name = "sectors",
+                .idea = "for a K of up to 8: 64 rows, 128 columns, C stored by whole sectors whatever its alignment",
+                .flags = "-DRASTER=X_MAJOR -DSECTORS -DBM=64 -DDEPTH=8 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=3 "
+                         "-DSLOTS=0",
+                .block_m = 64,
+                .block_n = SECTOR_COLUMNS,
+                .threads = 256,
+                .row = true,
+                .registers = 80,
+            },
+            {
+                .name = "panel",
+                .idea = "for a K of 5 to 20: B stays in registers",
+                .flags = "-DRASTER=X_MAJOR -DPANEL -DBM=64 -DBN=128 -DDEPTH=20 -DROWS=2 -DWARPS_M=2 -DWARPS_N=1 "
+                         "-DMIN_BLOCKS=8 -DSLOTS=0",
+                .block_m = 64,
+                .block_n = 128,
+                .threads = 64,
+                .row = true,
+                .registers = 128,
             },
             {
                 .name = "64x32",

@@ -1,0 +1,174 @@
+// For a small K: all the work is to write C. A block takes BM rows and 128 columns; of A and B it needs DEPTH k's at a time, few bytes,
+// which pass through shared memory.
+//
+//   -DBM               rows of the block; warp w takes rows w, w + WARPS_M, w + 2 WARPS_M, ...; WARPS_M is a multiple of eight
+//   -DDEPTH            k's at a time: a K up to here needs no second turn
+//
+// Memory takes whole sectors of 32 bytes. Where rows of C do not begin at a sector, a tile's columns do all the same: in each row
+// they begin `shift` columns to the left. So two blocks never share a sector, which L2 would have to read to complete it.
+//
+//     row 0, shift 0   |0 ...                   127|128 ...
+//     row 1, shift 3      |0 ...                124|125 ...      sectors lie below each other, columns do not
+//     row 2, shift 6         |0 ...             121|122 ...
+//
+// A lane stores four neighbours of a row, 16 bytes, and a warp 512. So a lane needs of B four neighbours that begin anywhere: B is in
+// shared memory four times, each a column further, and one of the four has them at a multiple of 16 bytes.
+//
+//     Bs[0]   0 1 2 3 | 4 5 6 7 | 8 ...        shift 0, 4
+//     Bs[1]  -1 0 1 2 | 3 4 5 6 | 7 ...        shift 1, 5
+//     Bs[2]  -2 -1 0 1 | 2 3 4 5 | 6 ...       shift 2, 6
+//
+// Rows WARPS_M apart have the same shift, so what a warp loads of B serves all its rows.
+
+#define TILE_COLUMNS 128
+#define SECTOR       8 // floats
+#define COPIES       4
+#define COLUMNS      4                     // of a thread
+#define ROWS         (BM / WARPS_M)        // of a thread
+#define AS_STRIDE    (DEPTH + 4)           // a multiple of four
+#define BS_COLUMNS   (TILE_COLUMNS + 4)    // the tile's, and four before them for shifts of four and more
+#define AT_A_TIME    (ROWS < 4 ? ROWS : 4) // rows of old C that are on their way at a time
+
+struct panels {
+    float As[BM][AS_STRIDE];
+    float Bs[COPIES][DEPTH][BS_COLUMNS]; // Bs[s][k][x] is B's column x - 4 - s of the tile
+};
+
+// Copies `depth` k's of the tile's rows of A, of which `rows` are inside, and of columns col - 4 - s ... of B for each copy s that a
+// row needs: s = `first`, first + `step`, ... Zeros for what is outside.
+static __device__ __forceinline__ void copy_panels(struct panels *to, const float *a, int lda, const float *b, int ldb,
+                                                   int rows, int col, int N, int depth, int first, int step) {
+    const int a_share = (BM * DEPTH + THREADS - 1) / THREADS; // of a thread
+    const int b_rows = (DEPTH + WARPS_M - 1) / WARPS_M, b_columns = BS_COLUMNS / 32 + 1;
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    float of_a[a_share], of_b[b_rows][b_columns]; // all are asked for before the first is stored
+#pragma unroll
+    for (int i = 0; i < a_share; i++) {
+        int at = threadIdx.x + i * THREADS, row = at / DEPTH, k = at % DEPTH;
+        of_a[i] = row < rows && k < depth ? a[(size_t)row * lda + k] : 0.0f;
+    }
+#pragma unroll
+    for (int i = 0; i < b_rows; i++) {
+        int k = warp + i * WARPS_M;
+#pragma unroll
+        for (int j = 0; j < b_columns; j++) {
+            int c = col - (SECTOR - 1) + lane + 32 * j;
+            of_b[i][j] = k < depth && (unsigned)c < (unsigned)N ? b[(size_t)k * ldb + c] : 0.0f;
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < a_share; i++) {
+        int at = threadIdx.x + i * THREADS;
+        if (at < BM * DEPTH) to->As[at / DEPTH][at % DEPTH] = of_a[i];
+    }
+#pragma unroll 1
+    for (int s = first; s < COPIES; s += step) {
+#pragma unroll
+        for (int i = 0; i < b_rows; i++) {
+            int k = warp + i * WARPS_M;
+#pragma unroll
+            for (int j = 0; j < b_columns; j++) {
+                int x = lane + 32 * j - (COPIES - 1) + s;
+                if (k < DEPTH && (unsigned)x < BS_COLUMNS) to->Bs[s][k][x] = of_b[i][j];
+            }
+        }
+    }
+}
+
+// acc += the products of the thread's rows and columns for the panels' first `depth` k's, four at a time. bs is at its first column.
+static __device__ __forceinline__ void multiply_panels(float acc[ROWS][COLUMNS], const float as[BM][AS_STRIDE],
+                                                       const float *bs, int depth) {
+#pragma unroll 1
+    for (int k = 0; k < depth; k += 4) {
+        float4 b[4];
+#pragma unroll
+        for (int u = 0; u < 4; u++) b[u] = *(const float4 *)&bs[(k + u) * BS_COLUMNS];
+#pragma unroll
+        for (int i = 0; i < ROWS; i++) {
+            float4 quad = *(const float4 *)&as[i * WARPS_M][k];
+            float a[4] = {quad.x, quad.y, quad.z, quad.w};
+#pragma unroll
+            for (int u = 0; u < 4; u++) {
+                acc[i][0] += a[u] * b[u].x, acc[i][1] += a[u] * b[u].y;
+                acc[i][2] += a[u] * b[u].z, acc[i][3] += a[u] * b[u].w;
+            }
+        }
+    }
+}
+
+// Four columns of a row of C from `col` on, those that are inside; c is 16-byte aligned.
+static __device__ __forceinline__ float4 load_inside(const float *c, int col, int N) {
+    if (col >= 0 && col + COLUMNS <= N) return *(const float4 *)c;
+    float v[COLUMNS];
+#pragma unroll
+    for (int j = 0; j < COLUMNS; j++) v[j] = (unsigned)(col + j) < (unsigned)N ? c[j] : 0.0f;
+    return {v[0], v[1], v[2], v[3]};
+}
+
+static __device__ __forceinline__ void store_inside(float *c, float4 v, int col, int N) {
+    if (col >= 0 && col + COLUMNS <= N) {
+        *(float4 *)c = v;
+    } else {
+        if ((unsigned)(col + 0) < (unsigned)N) c[0] = v.x;
+        if ((unsigned)(col + 1) < (unsigned)N) c[1] = v.y;
+        if ((unsigned)(col + 2) < (unsigned)N) c[2] = v.z;
+        if ((unsigned)(col + 3) < (unsigned)N) c[3] = v.w;
+    }
+}
+
+// C = alpha * acc + beta * C for the thread's rows, of which `rows` are inside; with beta 0, C is not read.
+static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[ROWS][COLUMNS], float alpha, float beta,
+                                                  int rows, int col, int N) {
+#pragma unroll
+    for (int i = 0; i < ROWS; i += AT_A_TIME) {
+        float4 old[AT_A_TIME] = {};
+        if (beta != 0.0f) {
+#pragma unroll
+            for (int u = 0; u < AT_A_TIME; u++)
+                if (i + u < rows) old[u] = load_inside(c + (size_t)u * WARPS_M * ldc, col, N);
+        }
+#pragma unroll
+        for (int u = 0; u < AT_A_TIME; u++, c += (size_t)WARPS_M * ldc) {
+            float4 v = {alpha * acc[i + u][0], alpha * acc[i + u][1], alpha * acc[i + u][2], alpha * acc[i + u][3]};
+            if (beta != 0.0f)
+                v.x += beta * old[u].x, v.y += beta * old[u].y, v.z += beta * old[u].z, v.w += beta * old[u].w;
+            if (i + u < rows) store_inside(c, v, col, N);
+        }
+    }
+}
+
+// Floats between the last sector's begin and an address.
+static __device__ int shift_of(const float *address) {
+    return (int)((size_t)address / sizeof(float) % SECTOR);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
+    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
+                      float *C, int ldc) {
+    __shared__ __align__(16) struct panels panels;
+
+    // With shifts a row may need a tile more. The launch has enough for that (step.c: a tile of 121 columns); what is left does nothing.
+    bool shifted = shift_of(C) != 0 || ldc % SECTOR != 0;
+    unsigned tiles_m = ((unsigned)M + BM - 1) / BM;
+    unsigned tiles_n = ((unsigned)N + (shifted ? SECTOR - 1 : 0) + TILE_COLUMNS - 1) / TILE_COLUMNS;
+    if (blockIdx.x >= tiles_m * tiles_n) return;
+    struct tile tile = tile_at(blockIdx.x, tiles_m, tiles_n);
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    int row = tile.row * BM, col = tile.col * TILE_COLUMNS;
+    int copies = ldc % 4 == 0 ? 1 : ldc % 2 == 0 ? 2 : 4; // that its rows need
+    float *c = &C[(size_t)(row + warp) * ldc];
+    int shift = shift_of(c);
+    const float *bs = &panels.Bs[shift % COPIES][0][lane * COLUMNS + (shift < COPIES ? COPIES : 0)];
+
+    float acc[ROWS][COLUMNS] = {};
+    for (int k = 0; k < K; k += DEPTH) {
+        int depth = min(K - k, DEPTH);
+        if (k > 0) __syncthreads(); // the panels before are used up
+        copy_panels(&panels, A + (size_t)row * lda + k, lda, B + (size_t)k * ldb, ldb, M - row, col, N, depth,
+                    shift_of(C) % (COPIES / copies), COPIES / copies);
+        __syncthreads();
+        multiply_panels(acc, panels.As + warp, bs, depth);
+    }
+    col += lane * COLUMNS - shift; // the thread's first in its rows
+    write_rows(c + col, ldc, acc, alpha, beta, (M - row - warp + WARPS_M - 1) / WARPS_M, col, N);
+}
