@@ -129,7 +129,6 @@ predict() {
 }
 
 best() {
-    how=(--backend gpu --rounds 31) # the fastest of some twenty is also the luckiest of them
     candidates --variant "$kernels,dispatch" $(shape_options $(drawn "${1:-3}" "${2:-60}"))
     mkdir -p "$results"
     put "$work/order.csv" "$results/best.csv"
