@@ -66,7 +66,7 @@ static const struct step block_order = {
             {
                 .name = "thin",
                 .idea = "4 rows, 512 columns, B straight into registers: for few rows",
-                .flags = "-DRASTER=X_MAJOR -DTHIN -DBM=4 -DBN=512 -DWARPS_M=1 -DWARPS_N=4 -DWARPS_K=2 -DAHEAD=16 "
+                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=4 -DBN=512 -DWARPS_M=1 -DWARPS_N=4 -DWARPS_K=2 -DAHEAD=16 "
                          "-DMIN_BLOCKS=2 "
                          "-DSLOTS=2048",
                 .block_m = 4,
@@ -79,7 +79,7 @@ static const struct step block_order = {
             {
                 .name = "thin_deep",
                 .idea = "the same with 128 columns, and eight warps that share K: for a short row of blocks",
-                .flags = "-DRASTER=X_MAJOR -DTHIN -DBM=4 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DAHEAD=16 "
+                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=4 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DAHEAD=16 "
                          "-DMIN_BLOCKS=2 "
                          "-DSLOTS=2048",
                 .block_m = 4,
@@ -92,7 +92,7 @@ static const struct step block_order = {
             {
                 .name = "thin_16",
                 .idea = "the same with 16 rows, and four warps that share K",
-                .flags = "-DRASTER=X_MAJOR -DTHIN -DBM=16 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DAHEAD=8 "
+                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=16 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DAHEAD=8 "
                          "-DMIN_BLOCKS=4 "
                          "-DSLOTS=2048",
                 .block_m = 16,
@@ -141,7 +141,7 @@ static const struct step block_order = {
             {
                 .name = "row",
                 .idea = "a matrix by a vector: 128 columns of one row, eight warps along K",
-                .flags = "-DRASTER=X_MAJOR -DVECTOR -DBM=1 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DLANES_K=1 "
+                .flags = "-DRASTER=Y_MAJOR -DVECTOR -DBM=1 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DLANES_K=1 "
                          "-DAHEAD=8 -DMIN_BLOCKS=3 "
                          "-DSLOTS=2048",
                 .block_m = 1,
@@ -154,7 +154,7 @@ static const struct step block_order = {
             {
                 .name = "row_8",
                 .idea = "the same with 8 columns, and lanes along K too: for a short row",
-                .flags = "-DRASTER=X_MAJOR -DVECTOR -DBM=1 -DBN=8 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DLANES_K=4 "
+                .flags = "-DRASTER=Y_MAJOR -DVECTOR -DBM=1 -DBN=8 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DLANES_K=4 "
                          "-DAHEAD=16 -DMIN_BLOCKS=3 "
                          "-DSLOTS=2048",
                 .block_m = 1,
@@ -167,7 +167,7 @@ static const struct step block_order = {
             {
                 .name = "row_32",
                 .idea = "the same with 32 columns, and sixteen warps along K: for hundreds of columns",
-                .flags = "-DRASTER=X_MAJOR -DVECTOR -DBM=1 -DBN=32 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=16 -DLANES_K=1 "
+                .flags = "-DRASTER=Y_MAJOR -DVECTOR -DBM=1 -DBN=32 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=16 -DLANES_K=1 "
                          "-DAHEAD=16 -DMIN_BLOCKS=2 "
                          "-DSLOTS=2048",
                 .block_m = 1,
