@@ -4,8 +4,9 @@
 //   -DBM               rows of the block; warp w takes rows w, w + WARPS_M, w + 2 WARPS_M, ...; WARPS_M is a multiple of eight
 //   -DDEPTH            k's at a time: a K up to here needs no second turn
 //
-// Memory takes whole sectors of 32 bytes. Where rows of C do not begin at a sector, a tile's columns do all the same: in each row
-// they begin `shift` columns to the left. So two blocks never share a sector, which L2 would have to read to complete it.
+// Memory takes sectors of 32 bytes, and longer for one of which two blocks store a part each (measured; L2 may have to read it to
+// complete it). Where rows of C do not begin at a sector, a tile's columns do all the same: in each row they begin `shift` columns to
+// the left.
 //
 //     row 0, shift 0   |0 ...                   127|128 ...
 //     row 1, shift 3      |0 ...                124|125 ...      sectors lie below each other, columns do not
