@@ -22,6 +22,7 @@ static bool model_counts; // what the schedulers do, which costs time
 static struct {
     bool runs; // between start and stop
     double milliseconds;
+    struct sm_held held; // by L2, of launches and copies since it was flushed
 } prediction;
 
 static enum backend_status sim_open(struct device_info *info) {
@@ -137,6 +138,7 @@ static void *translate(device_pointer address, int64_t bytes) {
 static bool sim_to_device(device_pointer to, const void *from, int64_t bytes) {
     void *host = translate(to, bytes);
     if (host) memcpy(host, from, (size_t)bytes);
+    if (host) sm_hold(&prediction.held, sim_allocation(memory, to));
     return host != NULL;
 }
 static bool sim_to_host(void *to, device_pointer from, int64_t bytes) {
@@ -153,6 +155,7 @@ static bool sim_on_device(device_pointer to, device_pointer from, int64_t bytes)
 static bool sim_fill(device_pointer to, uint32_t word, int64_t words) {
     uint8_t *host = translate(to, 4 * words);
     for (int64_t i = 0; host && i < words; i++) memcpy(host + 4 * i, &word, 4);
+    if (host) sm_hold(&prediction.held, sim_allocation(memory, to));
     return host != NULL;
 }
 
@@ -169,7 +172,7 @@ static void sim_free_texture(device_texture texture) {
 static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     struct sim_error error = {.message = ""};
     struct sm_result result;
-    const struct sm_wish wish = {.states = model_counts};
+    const struct sm_wish wish = {.states = model_counts, .held = &prediction.held};
     const bool good = sm_time(kernel->kernel, memory, launch, &machine, wish, &result, &error);
     // Behind another launch it begins sooner than behind an event.
     const double sooner_us = prediction.milliseconds > 0 ? machine.launch_us - machine.next_launch_us : 0;
@@ -243,6 +246,10 @@ static bool model_start(void) {
     prediction.milliseconds = 0;
     return true;
 }
+static bool model_flush(void) {
+    prediction.held.count = 0;
+    return true;
+}
 static bool model_stop(void) {
     prediction.runs = false;
     return true;
@@ -261,13 +268,14 @@ static void model_read_sensors(struct sensors *s) {
     .allocate = sim_backend_allocate, .release = sim_backend_release, .allocate_host = sim_allocate_host,              \
     .release_host = sim_release_host, .to_device = sim_to_device, .to_host = sim_to_host, .on_device = sim_on_device,  \
     .fill = sim_fill, .make_texture = sim_make_texture, .free_texture = sim_free_texture,                              \
-    .launch = sim_backend_launch, .synchronize = sim_nothing, .flush_cache = sim_nothing
+    .launch = sim_backend_launch, .synchronize = sim_nothing
 
 const struct backend backend_sim = {SIMULATOR,
                                     .name = "sim",
                                     .open = sim_open,
                                     .start = sim_nothing,
                                     .stop = sim_nothing,
+                                    .flush_cache = sim_nothing,
                                     .elapsed = sim_elapsed,
                                     .read_sensors = sim_read_sensors,
                                     .take_counters = sim_take_counters};
@@ -279,6 +287,7 @@ const struct backend backend_model = {SIMULATOR,
                                       .open = model_open,
                                       .start = model_start,
                                       .stop = model_stop,
+                                      .flush_cache = model_flush,
                                       .elapsed = model_elapsed,
                                       .read_sensors = model_read_sensors,
                                       .take_counters = model_take_counters};

@@ -22,7 +22,7 @@ struct sim_stream {
     size_t count, capacity;
 };
 
-// A launch whose blocks are run one by one, when they are asked for: every so manieth of them.
+// A launch whose blocks are run one by one, when they are asked for: every so manieth of them, and block 1.
 struct sim_watch;
 struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
                                  uint32_t every, struct sim_error *error);

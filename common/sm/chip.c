@@ -149,10 +149,36 @@ static double memory_cycles(const struct sm *sm, const struct chip *c, const str
     return ns > 0 ? ns * m->clock_ghz + m->memory_latency : 0;
 }
 
-// The least cycles that atomics take at the word that most of them want. What several blocks of the SM want the other SMs want, too;
-// where it has one block only, its words are taken for those of all.
-static double atomic_cycles(const struct sm *sm, const struct chip *c) {
-    const double most = c->run > 1 ? sm->memory.most_met : sm->memory.most_atomics;
+// Of the lines with atomics that this warp asks for, too, the one with the most: cycles of L2.
+static double most_asked(const struct sm *sm, const struct sim_stream *s) {
+    const uint32_t *word = s->word, *end = s->word + s->count;
+    double most = 0;
+    while (word < end) {
+        const struct instruction *in = &sm->code[*word++];
+        for (bool straight = true; straight; in++) {
+            const uint32_t event = in->observed ? *word++ : 0,
+                           more = in->unit == UNIT_MEMORY ? memory_words(in, event) : 0;
+            for (uint32_t i = 0; in->kind == KIND_ATOMIC && i < more; i += 3)
+                most = fmax(most, atomics_of_line(sm, (word[i] | (uint64_t)word[i + 1] << 32) >> 4));
+            word += more;
+            straight = !in->control;
+        }
+    }
+    return most;
+}
+
+// The most that a line takes which other SMs want, too: several blocks of the SM do, or, where it has only one, the next SM's.
+static bool most_atomics(const struct sm *sm, struct chip *c, double *most) {
+    struct sim_stream *stream = c->block[0].stream;
+    *most = sm->memory.most_met;
+    if (c->run > 1 || c->facts.blocks == 1 || sm->memory.most_atomics == 0) return true;
+    if (!sim_watch_block(c->watch, 1, stream, &c->error)) return false;
+    for (uint32_t i = 0; i < c->facts.warps; i++) *most = fmax(*most, most_asked(sm, &stream[i]));
+    return true;
+}
+
+// The least cycles that atomics take at the line where they take the most.
+static double atomic_cycles(const struct sm *sm, const struct chip *c, double most) {
     const double all = most * (double)c->facts.blocks / (double)c->run;
     return all > 0 ? all + sm->machine->l2_latency : 0;
 }
@@ -172,10 +198,14 @@ static void place(struct sm *sm, struct chip *c) {
     }
 }
 
+static bool l2_holds_all(const struct sm_machine *m, const struct sim_memory *memory) {
+    return (double)sim_allocated(memory) <= m->l2_mbytes * 1e6;
+}
+
 // Of L2 for what one SM asks for: all of it when it holds everything, otherwise the SM's share.
 static double l2_kbytes(const struct sm_machine *m, const struct sim_memory *memory, double sms) {
     const double all = m->l2_mbytes * 1e6;
-    return ((double)sim_allocated(memory) <= all ? all : all / sms) / 1024;
+    return (l2_holds_all(m, memory) ? all : all / sms) / 1024;
 }
 
 static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kernel, const struct sim_memory *memory,
@@ -187,6 +217,8 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
     if (fit == 0) return sim_fail(error, "a block does not fit an SM of this machine");
     const double sms = m->multiprocessors, active = smaller(sms, (double)c->facts.blocks);
     c->sms = active;
+    sm->memory.part = active / sms;
+    sm->memory.device = memory;
     c->total = (uint64_t)ceil((double)c->facts.blocks / sms);
     c->resident = fit < c->total ? fit : c->total;
     c->run = c->total > ROUNDS_RUN * c->resident ? (ROUNDS_RUN - 1) * c->resident + c->total % c->resident : c->total;
@@ -243,25 +275,27 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         good = c->watch && prepare(sm, c, kernel, memory, error);
     }
     if (good) {
+        if (wish.held && l2_holds_all(machine, memory)) sm->memory.before = sm->memory.after = *wish.held;
         if (wish.timeline) timeline_open(sm);
         run(sm, c);
         if (wish.timeline) timeline_close(sm);
         if (c->failed) *error = c->error;
         good = !c->failed;
     }
-    double share = 1;
-    if (good && !share_work(sm, c, &share)) {
+    double share = 1, most = 0;
+    if (good && !(most_atomics(sm, c, &most) && share_work(sm, c, &share))) {
         *error = c->error;
         good = false;
     }
     if (good) {
-        const double least = fmax(memory_cycles(sm, c, memory), share * atomic_cycles(sm, c));
+        const double least = fmax(memory_cycles(sm, c, memory), share * atomic_cycles(sm, c, most));
         result->cycles = fmax(share * all_cycles(sm, c), least);
         result->milliseconds = result->cycles / machine->clock_ghz / 1e6 + machine->launch_us / 1e3;
         result->blocks = c->total;
         result->blocks_run = c->run;
         result->blocks_resident = c->resident;
         result->sm_cycles = (uint64_t)c->ended[c->run - 1].time;
+        if (wish.held) *wish.held = sm->memory.after;
     }
     if (c && sm) clear(sm, c);
     free(c);

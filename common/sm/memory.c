@@ -34,6 +34,10 @@ static int words_a_line(const struct instruction *in) { // in the stream
     return in->kind == KIND_ATOMIC ? 3 : 2;
 }
 
+uint32_t memory_words(const struct instruction *in, uint32_t event) {
+    return (uint32_t)words_a_line(in) * (event >> 16) + (in->kind == KIND_ENGINE && event & 1 ? 2 : 0);
+}
+
 // --- issue: into the scheduler's queue ---------------------------------------------------------------------------------------
 
 static void set_scoreboard(struct warp *w, int number, enum sm_state state) {
@@ -63,7 +67,7 @@ void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint
         r.wavefronts = *event >> 1 & 0x7fff;
         r.lines = (uint16_t)(*event >> 16);
         r.line = w->word;
-        w->word += words_a_line(in) * r.lines + (in->kind == KIND_ENGINE && r.active ? 2 : 0);
+        w->word += memory_words(in, *event);
     }
     r.time = now + (int64_t)sm->machine->address_latency;
     if (r.active && (in->kind == KIND_STORE || in->kind == KIND_ATOMIC)) w->stored = now;

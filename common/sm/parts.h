@@ -182,12 +182,12 @@ struct scheduler {
 struct line {
     uint64_t number;
     uint8_t sectors;
+    bool held; // of L2: an earlier launch left it there
     int64_t arrives, used;
 };
 struct atomics {            // that asked for a line
     uint64_t number, block; // block: of the latest, + 1
-    double cycles;          // of L2 for all lanes
-    uint32_t words;         // which they wanted, a bit each
+    double cycles;          // of L2 for all of them
     bool met;               // those of several blocks
 };
 struct cache {
@@ -198,7 +198,7 @@ struct memory {
     struct cache l1, l2;                     // l2: what this SM has asked for or stored
     double tags, texels, banks, port, share; // when each is free
     double products;                         // when the data banks have served the products and copies so far
-    double atomic_port;                      // the same, of the way of atomics to L2
+    double atomic_port, atomic_share;        // the same, of the way of atomics to L2, and of the SM's share of L2
     struct request *back; // a heap by time: those that wait for their sectors, then for the data banks
     int back_count, back_capacity;
     int pending;    // turns of the tags whose requests wait there
@@ -211,12 +211,15 @@ struct memory {
     int turn;          // of the schedulers
     bool queues_first; // of those that need the data banks
     int64_t next;
-    double l2_bytes;               // a cycle to this SM
+    double part;                   // of the chip's SMs have blocks
+    double l2_bytes;               // a cycle to this SM, of pairs of sectors
     double loaded, stored;         // bytes between L2 and the SM so far
     bool in_step;                  // with other SMs: what they ask for L2 does not have yet
     struct atomics *atomics;       // (ATOMICS) a place for some lines each, of which the latest has it
-    double most_atomics, most_met; // cycles of a word, in the line where it is most; where blocks have met
-    double late;                   // what the sectors of this request take longer from device memory
+    double most_atomics, most_met; // cycles of a line, the most; where blocks have met
+    const struct sim_memory *device;
+    struct sm_held before, after; // what L2 holds of earlier launches, and of this one
+    double late;                  // what the sectors of this request take longer from device memory
     uint64_t random;
 };
 
@@ -256,6 +259,7 @@ void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now);
 // memory.c
 bool memory_open(struct sm *sm, double l1_kbytes, double l2_kbytes, double l2_bytes); // bytes: a cycle
 void memory_close(struct sm *sm);
+uint32_t memory_words(const struct instruction *in, uint32_t event); // of the stream, behind an instruction's first one
 void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint32_t *event, int64_t now);
 void memory_step(struct sm *sm, int64_t now);
 int64_t memory_read_product(struct sm *sm, const struct instruction *in, int64_t now); // when the data banks have
@@ -263,6 +267,7 @@ int64_t memory_read_product(struct sm *sm, const struct instruction *in, int64_t
 int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now);
 void l1_store(struct sm *sm, uint64_t line, int64_t now);
 void l1_store_local(struct sm *sm, uint64_t line, int64_t now);
+double atomics_of_line(const struct sm *sm, uint64_t number); // cycles of L2 so far
 int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t words, int64_t now);
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now);
 // barrier.c

@@ -70,10 +70,19 @@ struct sm_timeline {
     uint64_t first, count;
 };
 
+// What L2 holds between launches: allocations that something was copied to, or of which a launch has asked for something or stored it.
+// What one SM has done there is taken for what all have done.
+struct sm_held {
+    uint64_t allocation[64]; // where each starts
+    int count;
+};
+void sm_hold(struct sm_held *held, uint64_t allocation);
+
 // What is wanted besides the time, and costs some.
 struct sm_wish {
     bool states;                        // sm_result.state
     const struct sm_timeline *timeline; // NULL: none
+    struct sm_held *held;               // before the launch, and after it; NULL: L2 is empty
 };
 
 // Predicts the time of a launch. Runs blocks of it, which store what they store: take results first.

@@ -95,6 +95,11 @@ uint64_t sim_allocated(const struct sim_memory *memory) {
     return bytes;
 }
 
+uint64_t sim_allocation(const struct sim_memory *memory, uint64_t address) {
+    const struct allocation *a = memory_find(memory, address, address);
+    return a ? a->base : 0;
+}
+
 struct allocation *memory_by_base(struct sim_memory *memory, uint64_t address) {
     const struct allocation *a = memory_find(memory, address, address);
     return a && a->base == address ? &memory->allocation[a - memory->allocation] : NULL;
