@@ -19,7 +19,7 @@ enum probe_kind {
     PROBE_LOADED, // the same with one block on every SM
     PROBE_BANK,   // cycles per instruction and scheduler: one block on one SM, spread over its four schedulers
     PROBE_FLOPS,  // TFLOP/s of the device: one block on every SM, two operations a result
-    PROBE_LAUNCH, // microseconds between two events around a launch of no rounds: `value` blocks an SM, 0 for one
+    PROBE_LAUNCH, // microseconds between two events around launches of no rounds, behind the flush: `value` blocks an SM, 0 for one
     PROBE_BLOCKS, // cycles, the median of what the blocks say of themselves: `value` blocks an SM
     PROBE_STREAM, // GB/s of the device: as many blocks as fit; results counts bytes
 };
@@ -38,7 +38,7 @@ struct probe {
     int times;          // how many of them the loop's code has
     int64_t bytes;      // PROBE_STREAM: of the data. PROBE_CYCLES: of a ring of pointers in `in`, 0 for none
     int step;           // of the ring: bytes from one pointer to the next slot, the slots in random order
-    int passes;         // PROBE_STREAM: over the data
+    int passes;         // PROBE_STREAM: over the data. PROBE_LAUNCH: launches
     int shared;         // bytes of dynamic shared memory of a block
     int since;          // compute capability, 80: older devices lack the instruction, and the probe is left out there
     bool own_time;      // the kernel writes another time to cycles[]: not that of the rounds, which a model predicts

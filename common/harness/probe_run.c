@@ -135,13 +135,22 @@ static bool starts_cold(const struct probe *p) {
     return p->bytes && (p->kind == PROBE_STREAM ? p->passes == 1 : p->value == 0);
 }
 
+// Launches between two events. An empty one behind nothing would wait for the host, which takes twice as long as the launch.
+static bool shoot_all(const struct shot *s, int rounds) {
+    const int launches = s->probe->kind == PROBE_LAUNCH ? s->probe->passes : 1;
+    for (int i = 0; i < launches; i++) {
+        if (!shoot(s, rounds)) return false;
+    }
+    return true;
+}
+
 // Cycles of one launch, or with `events` milliseconds; NaN with backend_error().
 static double take(const struct shot *s, int rounds, bool events) {
     const struct backend *b = s->bench->backend;
     double milliseconds = NAN;
-    if (starts_cold(s->probe) && !b->flush_cache()) return NAN;
+    if ((starts_cold(s->probe) || s->probe->kind == PROBE_LAUNCH) && !b->flush_cache()) return NAN;
     if (events) {
-        const bool timed = b->start() && shoot(s, rounds) && b->stop() && b->elapsed(&milliseconds);
+        const bool timed = b->start() && shoot_all(s, rounds) && b->stop() && b->elapsed(&milliseconds);
         return timed ? milliseconds : NAN;
     }
     return shoot(s, rounds) && b->synchronize() ? cycles_of(s) : NAN;

@@ -118,12 +118,12 @@
         .kind = PROBE_LOADED, .threads = THREADS, .value = 16 * MEGABYTE / 128, .results = 32, .expect = "LDG.E.64",   \
         .times = 32, .bytes = 16 * MEGABYTE, .step = 128                                                               \
     }
-// Microseconds between two events around a launch of VALUE blocks an SM, 0: one block.
-#define LAUNCH(VARIANT, THREADS, VALUE, SHARED)                                                                        \
+// Microseconds between two events around LAUNCHES of VALUE blocks an SM, 0: one block.
+#define LAUNCH(VARIANT, THREADS, VALUE, SHARED, LAUNCHES)                                                              \
     {                                                                                                                  \
         .group = "pipeline", .what = "empty launch", .variant = VARIANT, .kernel = "probe_nothing",                    \
         .kind = PROBE_LAUNCH, .threads = THREADS, .value = VALUE, .shared = SHARED, .results = 1, .expect = "",        \
-        .times = 0                                                                                                     \
+        .times = 0, .passes = LAUNCHES                                                                                 \
     }
 // Cycles from the end of a block to the start of the next on its SM: 16 blocks an SM, one at a time.
 #define TURNOVER(VARIANT, KERNEL, THREADS, SHARED)                                                                     \
@@ -345,11 +345,13 @@ static const struct probe probes[] = {
     OWN_TIME("FFMA; 8 warps a scheduler", "the next", "choice", 1024, 4, 512, "FFMA", 512),
     OWN_TIME("FFMA; 8 warps a scheduler", "the fifth", "choice", 1024, 16, 512, "FFMA", 512),
     OWN_TIME("FFMA; 8 warps a scheduler", "the youngest", "choice", 1024, 28, 512, "FFMA", 512),
-    LAUNCH("one block of a warp", 32, 0, 0),
-    LAUNCH("one block of 1024 threads an SM", 1024, 1, 0),
-    LAUNCH("21 blocks of 1024 threads an SM", 1024, 21, 0),
-    LAUNCH("31 blocks of 256 threads an SM", 256, 31, 0),
-    LAUNCH("16 blocks of 128 threads an SM; one at a time", 128, 16, 120 << 10),
+    LAUNCH("one block of a warp", 32, 0, 0, 1),
+    LAUNCH("one block of 1024 threads an SM", 1024, 1, 0, 1),
+    LAUNCH("21 blocks of 1024 threads an SM", 1024, 21, 0, 1),
+    LAUNCH("31 blocks of 256 threads an SM", 256, 31, 0, 1),
+    LAUNCH("16 blocks of 128 threads an SM; one at a time", 128, 16, 120 << 10, 1),
+    LAUNCH("one block of a warp; twice", 32, 0, 0, 2),
+    LAUNCH("one block of 1024 threads an SM; twice", 1024, 1, 0, 2),
     TURNOVER("first of 4 warps; 120 KB", "turnover_first", 128, 120 << 10),
     TURNOVER("first of 32 warps; 120 KB", "turnover_first", 1024, 120 << 10),
     TURNOVER("last of 32 warps; 120 KB", "turnover_last", 1024, 120 << 10),
