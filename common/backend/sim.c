@@ -23,6 +23,8 @@ static struct {
     bool runs; // between start and stop
     double milliseconds;
     struct sm_held held; // by L2, of launches and copies since it was flushed
+    bool flushed;        // and no launch since
+    bool stored;         // by the launch before
 } prediction;
 
 static enum backend_status sim_open(struct device_info *info) {
@@ -125,6 +127,12 @@ static void sim_release_host(void *block) {
     free(block);
 }
 
+// What the host writes goes to L2.
+static void hold(device_pointer address) {
+    uint64_t bytes;
+    sm_hold(&prediction.held, sim_allocation(memory, address, &bytes));
+}
+
 // The host address of device memory, or NULL with a message.
 static void *translate(device_pointer address, int64_t bytes) {
     static uint8_t nothing[1];
@@ -138,7 +146,7 @@ static void *translate(device_pointer address, int64_t bytes) {
 static bool sim_to_device(device_pointer to, const void *from, int64_t bytes) {
     void *host = translate(to, bytes);
     if (host) memcpy(host, from, (size_t)bytes);
-    if (host) sm_hold(&prediction.held, sim_allocation(memory, to));
+    if (host) hold(to);
     return host != NULL;
 }
 static bool sim_to_host(void *to, device_pointer from, int64_t bytes) {
@@ -155,7 +163,7 @@ static bool sim_on_device(device_pointer to, device_pointer from, int64_t bytes)
 static bool sim_fill(device_pointer to, uint32_t word, int64_t words) {
     uint8_t *host = translate(to, 4 * words);
     for (int64_t i = 0; host && i < words; i++) memcpy(host + 4 * i, &word, 4);
-    if (host) sm_hold(&prediction.held, sim_allocation(memory, to));
+    if (host) hold(to);
     return host != NULL;
 }
 
@@ -172,10 +180,13 @@ static void sim_free_texture(device_texture texture) {
 static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     struct sim_error error = {.message = ""};
     struct sm_result result;
-    const struct sm_wish wish = {.states = model_counts, .held = &prediction.held};
+    const struct sm_wish wish = {.states = model_counts, .held = &prediction.held, .flushed = prediction.flushed};
     const bool good = sm_time(kernel->kernel, memory, launch, &machine, wish, &result, &error);
-    // Behind another launch it begins sooner than behind an event.
-    const double sooner_us = prediction.milliseconds > 0 ? machine.launch_us - machine.next_launch_us : 0;
+    // Behind another launch it begins sooner than behind an event, if that one has not stored.
+    const double behind_us = machine.next_launch_us + (prediction.stored ? machine.store_launch_us : 0);
+    const double sooner_us = prediction.milliseconds > 0 ? machine.launch_us - behind_us : 0;
+    prediction.flushed = false;
+    prediction.stored = result.stores;
     if (good) prediction.milliseconds += result.milliseconds - sooner_us / 1e3;
     if (good && model_counts) sm_add_states(&result, &kernel->predicted);
     sm_result_clear(&result);
@@ -248,6 +259,7 @@ static bool model_start(void) {
 }
 static bool model_flush(void) {
     prediction.held.count = 0;
+    prediction.flushed = true;
     return true;
 }
 static bool model_stop(void) {

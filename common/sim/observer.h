@@ -24,12 +24,17 @@ struct sim_stream {
 
 // A launch whose blocks are run one by one, when they are asked for: every so manieth of them, and block 1.
 struct sim_watch;
+typedef double sim_work(void *context, const struct sim_stream *stream); // of a block: about how long it takes, in any unit
 struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                                 uint32_t every, struct sim_error *error);
+                                 uint32_t every, sim_work *work_of, void *context, struct sim_error *error);
 // Runs block `linear` (x fastest) and fills stream[] (warps of a block), whose memory is used again. Where blocks may wait for
 // each other (the kernel has atomics or loads that see other blocks' stores), all before it are run first, and later ones while it
 // waits for them; ask in ascending order.
 bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct sim_error *error);
+// Runs the blocks that have not run, and fills stream[] with the one that has the most work of those that every so manieth is not, if it
+// is more than this; only where blocks may wait for each other.
+bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *stream, bool *found,
+                    struct sim_error *error);
 // Runs the blocks that have not run, and counts the warp instructions of all; only where blocks may wait for each other.
 bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct sim_error *error);
 void sim_watch_close(struct sim_watch *watch);

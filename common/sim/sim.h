@@ -32,7 +32,8 @@ uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past);
 bool sim_mark_unwritten(struct sim_memory *memory,
                         uint64_t address);               // an allocation; who reads it before it is written is reported
 uint64_t sim_allocated(const struct sim_memory *memory); // bytes
-uint64_t sim_allocation(const struct sim_memory *memory, uint64_t address); // where the one with this address starts; 0: none
+// Where the one with this address starts, and its size; 0: there is none.
+uint64_t sim_allocation(const struct sim_memory *memory, uint64_t address, uint64_t *bytes);
 bool sim_release(struct sim_memory *memory, uint64_t address); // false: no such allocation
 // Host address of [address, address + bytes), NULL when it is not within one allocation.
 void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes);

@@ -14,6 +14,8 @@ struct chip {
     struct sim_watch_facts facts;
     uint64_t total, run, resident; // blocks of the SM
     uint64_t next;                 // to be started
+    double work;                   // of a block, the most so far
+    bool has_most;                 // the block of the launch with the most to do is one of this SM's now
     int64_t started;               // when the last one was
     double sms;                    // that have blocks
     struct end {                   // of a block
@@ -55,6 +57,80 @@ static double l1_left(const struct sm_machine *m, double shared_bytes) {
 
 // --- blocks come and go --------------------------------------------------------------------------------------------------------------
 
+// Follows a warp's stream.
+struct reader {
+    const uint32_t *at, *end;
+    const struct instruction *next, *instruction; // next: NULL where a piece of code begins
+    const uint32_t *word;                         // (words) of the instruction, without its first
+    uint32_t words;
+};
+static bool read_instruction(const struct sm *sm, struct reader *r) {
+    if (!r->next && r->at == r->end) return false;
+    const struct instruction *in = r->next ? r->next : &sm->code[*r->at++];
+    const uint32_t event = in->observed ? *r->at++ : 0;
+    r->instruction = in;
+    r->words = in->unit == UNIT_MEMORY ? memory_words(in, event) : 0;
+    r->word = r->at;
+    r->at += r->words;
+    r->next = in->control ? NULL : in + 1;
+    return true;
+}
+
+// Of L2 for what one SM asks for: all of it when it holds all allocations that the first block uses, otherwise the SM's share, and
+// nothing of earlier launches.
+static bool open_l2(struct sm *sm, const struct chip *c) {
+    struct memory *m = &sm->memory;
+    double bytes = 0;
+    for (int i = 1; i < m->regions; i++) bytes += (double)m->region[i].bytes;
+    const double all = sm->machine->l2_mbytes * 1e6;
+    if (bytes > all) m->before = NULL;
+    for (int i = 1; i < m->regions; i++) m->region[i].held &= m->before != NULL;
+    const double roomy = 2 * all; // so that no set of what fits has too many lines
+    return cache_open(&m->l2, (bytes > all ? all / c->sms : roomy) / 1024);
+}
+
+// What the launch's first block loads, and where it stores.
+static void expect(struct sm *sm, const struct sim_stream *stream) {
+    struct reader r = {.at = stream->word, .end = stream->word + stream->count};
+    while (read_instruction(sm, &r)) {
+        const enum kind kind = r.instruction->kind;
+        if (kind < KIND_LOAD && kind != KIND_ENGINE) continue;
+        const uint32_t line = kind == KIND_ATOMIC ? 3 : 2;
+        const bool loads = kind != KIND_STORE && kind != KIND_ATOMIC;
+        for (uint32_t i = kind == KIND_ENGINE ? 2 : 0; i < r.words; i += line)
+            l2_expect(sm, r.word[i] | (uint64_t)r.word[i + 1] << 32, loads);
+    }
+}
+
+// About how long a block takes: its instructions, and where a warp waits for what all SMs see, as many as it could issue meanwhile.
+// Loads near each other are waited for together.
+static double work_of(void *context, const struct sim_stream *stream) {
+    enum { NEAR = 16 };
+    const struct sm *sm = context;
+    const struct chip *c = sm->context;
+    double work = 0;
+    for (uint32_t i = 0; i < c->facts.warps; i++) {
+        struct reader r = {.at = stream[i].word, .end = stream[i].word + stream[i].count};
+        for (int since = NEAR; read_instruction(sm, &r); since++) {
+            const struct instruction *in = r.instruction;
+            const bool loads = in->kind == KIND_LOAD && in->bypass;
+            const bool waits = in->fence || (loads && since >= NEAR) || (in->kind == KIND_ATOMIC && in->results);
+            if (loads) since = 0;
+            work += waits ? sm->machine->fence : 1;
+        }
+    }
+    return work;
+}
+
+// Where blocks wait for each other, or the last of some does more than the others, the launch ends with the one that has the most to
+// do: it takes the place of the SM's last.
+static bool take_most(struct sm *sm, struct chip *c, struct block *b) {
+    if (!sim_watch_facts(c->watch).dependent) return true;
+    const double work = work_of(sm, b->stream);
+    if (work > c->work) c->work = work;
+    return c->next < c->run || sim_watch_most(c->watch, c->work, b->stream, &c->has_most, &c->error);
+}
+
 // The blocks of the SM: every so manieth of the launch.
 static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t now) {
     const int64_t rate = (int64_t)(sm->machine->block_rate * c->sms); // of the blocks of one SM
@@ -63,6 +139,13 @@ static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t 
     b->linear = c->next++ * (uint64_t)sm->machine->multiprocessors;
     if (!sim_watch_block(c->watch, b->linear, b->stream, &c->error)) {
         c->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; b->linear == 0 && i < c->facts.warps; i++) expect(sm, &b->stream[i]);
+    if (b->linear == 0 && !open_l2(sm, c)) sm->failed = "not enough host memory";
+    if (sm->failed || !take_most(sm, c, b)) {
+        c->failed = true;
+        if (sm->failed) sim_fail(&c->error, "%s", sm->failed);
         return;
     }
     b->alive = c->facts.warps;
@@ -115,7 +198,7 @@ static int by_time(const void *a, const void *b) {
 // from the first end until no block followed on one. Ends alone would not do: blocks drift against each other.
 static double all_cycles(const struct sm *sm, struct chip *c) {
     qsort(c->ended, c->run, sizeof *c->ended, by_time);
-    const double last = (double)c->ended[c->run - 1].time;
+    const double last = fmax((double)c->ended[c->run - 1].time, sm->memory.seen);
     if (c->run == c->total) return last;
     const struct end *from = &c->ended[0], *to = &c->ended[c->run - c->resident];
     const double rate = (double)(to->instructions - from->instructions) / (double)(to->time - from->time);
@@ -128,7 +211,7 @@ static bool share_work(const struct sm *sm, struct chip *c, double *share) {
     enum { CLEARLY_MORE = 4 }; // than blocks that differ for other reasons
     uint64_t issued;
     *share = 1;
-    if (!sim_watch_facts(c->watch).dependent || c->run < c->total) return true;
+    if (!sim_watch_facts(c->watch).dependent || c->run < c->total || c->has_most) return true;
     if (!sim_watch_rest(c->watch, &issued, &c->error)) return false;
     const double part = (double)issued * (double)c->total / (double)c->facts.blocks;
     if ((double)sm->result->instructions > CLEARLY_MORE * part) *share = part / (double)sm->result->instructions;
@@ -149,21 +232,11 @@ static double memory_cycles(const struct sm *sm, const struct chip *c, const str
     return ns > 0 ? ns * m->clock_ghz + m->memory_latency : 0;
 }
 
-// Of the lines with atomics that this warp asks for, too, the one with the most: cycles of L2.
-static double most_asked(const struct sm *sm, const struct sim_stream *s) {
-    const uint32_t *word = s->word, *end = s->word + s->count;
+// Of the lines with atomics that this request asks for, too, the one with the most: cycles of L2.
+static double most_asked(const struct sm *sm, const struct instruction *in, const uint32_t *word, uint32_t words) {
     double most = 0;
-    while (word < end) {
-        const struct instruction *in = &sm->code[*word++];
-        for (bool straight = true; straight; in++) {
-            const uint32_t event = in->observed ? *word++ : 0,
-                           more = in->unit == UNIT_MEMORY ? memory_words(in, event) : 0;
-            for (uint32_t i = 0; in->kind == KIND_ATOMIC && i < more; i += 3)
-                most = fmax(most, atomics_of_line(sm, (word[i] | (uint64_t)word[i + 1] << 32) >> 4));
-            word += more;
-            straight = !in->control;
-        }
-    }
+    for (uint32_t i = 0; in->kind == KIND_ATOMIC && i < words; i += 3)
+        most = fmax(most, atomics_of_line(sm, (word[i] | (uint64_t)word[i + 1] << 32) >> 4));
     return most;
 }
 
@@ -173,7 +246,10 @@ static bool most_atomics(const struct sm *sm, struct chip *c, double *most) {
     *most = sm->memory.most_met;
     if (c->run > 1 || c->facts.blocks == 1 || sm->memory.most_atomics == 0) return true;
     if (!sim_watch_block(c->watch, 1, stream, &c->error)) return false;
-    for (uint32_t i = 0; i < c->facts.warps; i++) *most = fmax(*most, most_asked(sm, &stream[i]));
+    for (uint32_t i = 0; i < c->facts.warps; i++) {
+        struct reader r = {.at = stream[i].word, .end = stream[i].word + stream[i].count};
+        while (read_instruction(sm, &r)) *most = fmax(*most, most_asked(sm, r.instruction, r.word, r.words));
+    }
     return true;
 }
 
@@ -198,16 +274,6 @@ static void place(struct sm *sm, struct chip *c) {
     }
 }
 
-static bool l2_holds_all(const struct sm_machine *m, const struct sim_memory *memory) {
-    return (double)sim_allocated(memory) <= m->l2_mbytes * 1e6;
-}
-
-// Of L2 for what one SM asks for: all of it when it holds everything, otherwise the SM's share.
-static double l2_kbytes(const struct sm_machine *m, const struct sim_memory *memory, double sms) {
-    const double all = m->l2_mbytes * 1e6;
-    return (l2_holds_all(m, memory) ? all : all / sms) / 1024;
-}
-
 static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kernel, const struct sim_memory *memory,
                     struct sim_error *error) {
     const struct sm_machine *m = sm->machine;
@@ -219,6 +285,8 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
     c->sms = active;
     sm->memory.part = active / sms;
     sm->memory.device = memory;
+    sm->memory.regions = 1;
+    sm->memory.blocks = (double)c->facts.blocks;
     c->total = (uint64_t)ceil((double)c->facts.blocks / sms);
     c->resident = fit < c->total ? fit : c->total;
     c->run = c->total > ROUNDS_RUN * c->resident ? (ROUNDS_RUN - 1) * c->resident + c->total % c->resident : c->total;
@@ -228,9 +296,8 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
     sm->result->state = sm->accounts ? calloc(count + 1, sizeof *sm->result->state) : NULL;
     sm->result->count = count;
     c->ended = calloc(c->run + 1, sizeof *c->ended);
-    bool good =
-        sm->code && sm->line && (sm->result->state || !sm->accounts) && c->ended &&
-        memory_open(sm, l1_left(m, (double)(c->resident * c->facts.shared_bytes)), l2_kbytes(m, memory, active), l2);
+    bool good = sm->code && sm->line && (sm->result->state || !sm->accounts) && c->ended &&
+                memory_open(sm, l1_left(m, (double)(c->resident * c->facts.shared_bytes)), l2);
     for (size_t i = 0; good && i < count / 8 + 2; i++) sm->line[i].arrives = NEVER;
     for (uint64_t i = 0; good && i < c->resident; i++) {
         c->block[i].first_slot = (uint32_t)i * c->facts.warps;
@@ -271,11 +338,12 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
                           .accounts = wish.states || wish.timeline,
                           .block_ended = block_ended,
                           .context = c};
-        c->watch = sim_watch_open(kernel, memory, launch, (uint32_t)machine->multiprocessors, error);
+        c->watch = sim_watch_open(kernel, memory, launch, (uint32_t)machine->multiprocessors, work_of, sm, error);
         good = c->watch && prepare(sm, c, kernel, memory, error);
     }
     if (good) {
-        if (wish.held && l2_holds_all(machine, memory)) sm->memory.before = sm->memory.after = *wish.held;
+        sm->memory.before = wish.held;
+        if (wish.flushed) sm->memory.dirty_bytes = machine->flush_mbytes * 1e6;
         if (wish.timeline) timeline_open(sm);
         run(sm, c);
         if (wish.timeline) timeline_close(sm);
@@ -291,11 +359,13 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         const double least = fmax(memory_cycles(sm, c, memory), share * atomic_cycles(sm, c, most));
         result->cycles = fmax(share * all_cycles(sm, c), least);
         result->milliseconds = result->cycles / machine->clock_ghz / 1e6 + machine->launch_us / 1e3;
+        result->stores = sm->memory.stored > 0;
         result->blocks = c->total;
         result->blocks_run = c->run;
         result->blocks_resident = c->resident;
         result->sm_cycles = (uint64_t)c->ended[c->run - 1].time;
-        if (wish.held) *wish.held = sm->memory.after;
+        if (wish.held && !sm->memory.before) wish.held->count = 0; // nothing of it is left
+        if (sm->memory.before) l2_keep(sm, wish.held);
     }
     if (c && sm) clear(sm, c);
     free(c);

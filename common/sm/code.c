@@ -136,6 +136,7 @@ static void list_operands(struct instruction *out, const struct sass_instruction
         out->reads += out->slot_reads[i];
     }
     out->read_latency = read_latency((enum kind)out->kind, data);
+    out->stored = (uint8_t)data;
     out->reads_pairs = wide > 1;
 }
 

@@ -70,7 +70,7 @@ void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint
         w->word += memory_words(in, *event);
     }
     r.time = now + (int64_t)sm->machine->address_latency;
-    if (r.active && (in->kind == KIND_STORE || in->kind == KIND_ATOMIC)) w->stored = now;
+    if (r.active && (in->kind == KIND_STORE || in->kind == KIND_ATOMIC)) w->stored = true;
     set_scoreboard(w, in->write_barrier, state_of(in));
     set_scoreboard(w, in->read_barrier, in->kind == KIND_SHARED ? SM_SHORT_SCOREBOARD : SM_LONG_SCOREBOARD);
     if (in->kind == KIND_COPY) {
@@ -282,7 +282,8 @@ static double between(struct memory *m, double least, double most) {
 // others have asked before, and the line is in L2 or on its way.
 static double lateness(struct sm *sm) {
     const struct sm_machine *m = sm->machine;
-    if (sm->memory.in_step) return between(&sm->memory, -m->memory_spread, m->memory_spread);
+    const double busy = sm->memory.part * m->multiprocessors > 1 ? m->memory_busy : 0;
+    if (sm->memory.in_step) return busy + between(&sm->memory, -m->memory_spread, m->memory_spread);
     return between(&sm->memory, m->l2_latency - m->memory_latency, 0);
 }
 
@@ -298,12 +299,15 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
     }
     m->tags = later(m->tags, (double)now) + cycles;
     m->late = lateness(sm);
-    for (int i = 0; i < r->lines; i++) {
+    m->strong = in->kind == KIND_LOAD && in->bypass;
+    const bool stores = in->kind == KIND_STORE && !in->local;
+    if (stores) r->time = max(r->time, l2_store(sm, r, now));
+    for (int i = 0; i < r->lines && !stores; i++) {
         const uint32_t *word = &r->line[words_a_line(in) * i];
         const uint64_t line = word[0] | (uint64_t)word[1] << 32;
         int64_t there = now;
         if (in->kind == KIND_STORE) {
-            (in->local ? l1_store_local : l1_store)(sm, line, now);
+            l1_store_local(sm, line, now);
         } else if (in->kind == KIND_ATOMIC) {
             there = l2_atomic(sm, r, line, word[2], now);
         } else {
@@ -326,6 +330,7 @@ static void start_engine(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     int64_t there = now;
     m->late = lateness(sm);
+    m->strong = false;
     for (int i = 1; i <= r->lines; i++) {
         const uint64_t line = r->line[2 * i] | (uint64_t)r->line[2 * i + 1] << 32;
         const int64_t comes = l2_load(sm, line >> 4, line & 15, now);

@@ -64,6 +64,7 @@ struct instruction {
     uint32_t slot_reads[3];              // of each: reads of bank 0, and of bank 1 from bit 16 on
     uint32_t reads;                      // of all that it reads, when nothing is kept
     uint8_t results;                     // registers that a load writes
+    uint8_t stored;                      // registers that a store reads for its data
     uint8_t busy;                        // cycles of its unit
     uint8_t latency;                     // KIND_VARIABLE: issue to result
     uint8_t read_latency;                // from leaving the queue until its sources may be overwritten
@@ -99,7 +100,7 @@ struct warp {
     uint8_t slot, scheduler, place; // place: among the scheduler's
     bool alive, at_barrier;
     int64_t issued;                         // when the instruction before was
-    int64_t stored;                         // when the latest store or atomic was
+    bool stored;                            // since the latest fence; also by atomics
     int64_t stalled_until, ready;           // ready: NEVER while it is not known
     uint8_t stall, stall_state, wait_state; // stall: its count, of the instruction before
     uint8_t held; // what holds it up now although it is ready; SM_SELECTED: nothing, or it is not ready
@@ -182,8 +183,16 @@ struct scheduler {
 struct line {
     uint64_t number;
     uint8_t sectors;
-    bool held; // of L2: an earlier launch left it there
+    bool held;      // of L2: it was there before the SM asked for it
+    uint8_t region; // the same
     int64_t arrives, used;
+};
+enum { REGIONS = 64, ATOMIC_LINES = 1 << 16 };
+struct region { // an allocation
+    uint64_t base, bytes;
+    double expected; // bytes that the first block asks for
+    bool held;       // by L2, from earlier launches
+    bool used, stored_to;
 };
 struct atomics {            // that asked for a line
     uint64_t number, block; // block: of the latest, + 1
@@ -199,6 +208,8 @@ struct memory {
     double tags, texels, banks, port, share; // when each is free
     double products;                         // when the data banks have served the products and copies so far
     double atomic_port, atomic_share;        // the same, of the way of atomics to L2, and of the SM's share of L2
+    double store_port;                       // the same, of the way of stores to L2
+    double seen;                             // when all SMs see what has been stored so far
     struct request *back; // a heap by time: those that wait for their sectors, then for the data banks
     int back_count, back_capacity;
     int pending;    // turns of the tags whose requests wait there
@@ -215,11 +226,18 @@ struct memory {
     double l2_bytes;               // a cycle to this SM, of pairs of sectors
     double loaded, stored;         // bytes between L2 and the SM so far
     bool in_step;                  // with other SMs: what they ask for L2 does not have yet
-    struct atomics *atomics;       // (ATOMICS) a place for some lines each, of which the latest has it
+    struct atomics *atomics;       // (ATOMIC_LINES) a place for some lines each, of which the latest has it
     double most_atomics, most_met; // cycles of a line, the most; where blocks have met
     const struct sim_memory *device;
-    struct sm_held before, after; // what L2 holds of earlier launches, and of this one
-    double late;                  // what the sectors of this request take longer from device memory
+    const struct sm_held *before;  // what L2 holds of earlier launches; NULL: nothing
+    struct region region[REGIONS]; // that the launch uses
+    int regions;
+    double blocks;      // of the launch
+    double dirty_bytes; // that a flush has left in L2
+    double read;        // from device memory by all SMs, bytes
+    double device_port; // when device memory has read what was asked for so far
+    double late;        // what the sectors of this request take longer from device memory
+    bool strong;        // it is a load of what other SMs store
     uint64_t random;
 };
 
@@ -257,19 +275,25 @@ void warp_release(struct sm *sm, struct warp *w, int scoreboard, int64_t when); 
 // scheduler.c
 void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now);
 // memory.c
-bool memory_open(struct sm *sm, double l1_kbytes, double l2_kbytes, double l2_bytes); // bytes: a cycle
+bool memory_open(struct sm *sm, double l1_kbytes, double l2_bytes); // bytes: a cycle
 void memory_close(struct sm *sm);
 uint32_t memory_words(const struct instruction *in, uint32_t event); // of the stream, behind an instruction's first one
 void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint32_t *event, int64_t now);
 void memory_step(struct sm *sm, int64_t now);
 int64_t memory_read_product(struct sm *sm, const struct instruction *in, int64_t now); // when the data banks have
-// l1.c: when the sectors of a line are there.
+// cache.c
+bool cache_open(struct cache *c, double kbytes);
+struct line *cache_use(struct cache *c, uint64_t number, int64_t now); // makes room for it if it is not there
+// l1.c
 int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now);
-void l1_store(struct sm *sm, uint64_t line, int64_t now);
+int64_t l2_store(struct sm *sm, const struct request *r, int64_t now); // when it has left
+int64_t l2_seen(struct sm *sm, int64_t now);
 void l1_store_local(struct sm *sm, uint64_t line, int64_t now);
 double atomics_of_line(const struct sm *sm, uint64_t number); // cycles of L2 so far
 int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t words, int64_t now);
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now);
+void l2_expect(struct sm *sm, uint64_t line, bool loads);
+void l2_keep(const struct sm *sm, struct sm_held *held);
 // barrier.c
 void arrive_at_barrier(struct sm *sm, struct warp *w, uint32_t event, int64_t now);
 void leave_barriers(struct sm *sm, struct block *block, int64_t now); // after a warp has ended

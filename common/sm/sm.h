@@ -50,6 +50,7 @@ extern const char *const sm_counter_names[SM_STATES];
 struct sm_result {
     double cycles;                                // of the launch, from the first block's start to the last one's end
     double milliseconds;                          // between two events around it
+    bool stores;                                  // it has stored
     uint64_t blocks, blocks_run, blocks_resident; // of the SM with the most: all, those run, side by side
     uint64_t instructions;                        // warp instructions run
     uint64_t sm_cycles;                           // cycles run
@@ -83,6 +84,7 @@ struct sm_wish {
     bool states;                        // sm_result.state
     const struct sm_timeline *timeline; // NULL: none
     struct sm_held *held;               // before the launch, and after it; NULL: L2 is empty
+    bool flushed;                       // L2 is full of what was written to flush it
 };
 
 // Predicts the time of a launch. Runs blocks of it, which store what they store: take results first.

@@ -58,7 +58,6 @@ void warp_start(struct sm *sm, struct warp *w, struct block *block, const struct
                        .alive = true,
                        .line = UINT32_MAX,
                        .issued = now - 1,
-                       .stored = INT32_MIN,
                        .stalled_until = now,
                        .stall_state = SM_WAIT};
     for (int i = 0; i < COPY_GROUPS; i++) w->group[i].scoreboard = NO_BARRIER;
@@ -82,9 +81,10 @@ static void end_warp(struct sm *sm, struct warp *w, int64_t now) {
 }
 
 // A fence waits until what the warp has stored is in L2; Nsight Compute counts that as membar.
-static void wait_at_fence(const struct sm *sm, struct warp *w, int64_t now) {
-    const int64_t stored = w->stored + (int64_t)sm->machine->fence_store;
-    w->stalled_until = (stored > now ? stored : now) + (int64_t)sm->machine->fence;
+static void wait_at_fence(struct sm *sm, struct warp *w, int64_t now) {
+    const int64_t seen = w->stored ? l2_seen(sm, now) : now;
+    w->stored = false;
+    w->stalled_until = (seen > now ? seen : now) + (int64_t)sm->machine->fence;
     w->stall_state = SM_LONG_SCOREBOARD;
 }
 

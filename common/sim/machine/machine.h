@@ -407,6 +407,7 @@ struct launch_state {
     uint64_t started_ms, shown_ms;      // progress.c
     bool line_shown;
     struct sim_stream *(*stream_of)(void *watch, uint64_t linear); // of a block that is observed; NULL: nobody looks
+    void (*block_over)(void *watch, uint64_t linear);
     void *watch;
 };
 

@@ -95,8 +95,9 @@ uint64_t sim_allocated(const struct sim_memory *memory) {
     return bytes;
 }
 
-uint64_t sim_allocation(const struct sim_memory *memory, uint64_t address) {
+uint64_t sim_allocation(const struct sim_memory *memory, uint64_t address, uint64_t *bytes) {
     const struct allocation *a = memory_find(memory, address, address);
+    *bytes = a ? a->size : 0;
     return a ? a->base : 0;
 }
 

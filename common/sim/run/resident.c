@@ -183,6 +183,7 @@ static void work(struct worker *k, uint64_t last) {
             struct block *b = k->block[turn];
             if (b->over || block_run(b) != BLOCK_DONE) continue;
             b->over = ended = true;
+            if (l->block_over) l->block_over(l->watch, b->linear);
             __atomic_fetch_add(&l->acts, 1, __ATOMIC_RELAXED);
         }
         if (ended) drop_ended(k);

@@ -14,8 +14,13 @@ struct sim_watch {
     struct block *block; // for blocks that nobody waits for
     struct tally *tally;
     struct worker *worker; // for all others
-    struct record *record; // (records) of those that ran while an earlier block waited, and were not asked for yet
+    struct record
+        *record; // (records) of those that ran and were not asked for yet; of the others one, with the most work
     size_t records;
+    uint64_t most; // the block that has the most work of those that every so manieth is not
+    double most_work;
+    sim_work *work_of;
+    void *context;
     bool dependent, clustered;
 };
 
@@ -59,9 +64,28 @@ static void drop_record(struct sim_watch *watch, size_t i) {
     watch->record[i] = watch->record[--watch->records];
 }
 
+// Blocks that somebody may ask for by their number.
+static bool is_asked(const struct sim_watch *watch, uint64_t linear) {
+    return linear % watch->every == 0 || linear == 1;
+}
+
+// Of the blocks that nobody asks for only the one with the most work stays when it has ended.
+static void block_over(void *context, uint64_t linear) {
+    struct sim_watch *watch = context;
+    size_t i = 0;
+    while (i < watch->records && watch->record[i].linear != linear) i++;
+    if (i == watch->records || linear % watch->every == 0) return;
+    const double work = watch->work_of(watch->context, watch->record[i].stream);
+    const bool more = work > watch->most_work;
+    const uint64_t dropped = more ? watch->most : linear;
+    if (more) watch->most = linear, watch->most_work = work;
+    for (i = 0; i < watch->records && watch->record[i].linear != dropped;) i++;
+    if (i < watch->records && !is_asked(watch, dropped)) drop_record(watch, i);
+}
+
 static struct sim_stream *stream_of(void *context, uint64_t linear) {
     struct sim_watch *watch = context;
-    if (linear % watch->every && linear != 1) return NULL;
+    if (!watch->dependent && !is_asked(watch, linear)) return NULL;
     struct record *more = realloc(watch->record, (watch->records + 1) * sizeof *more);
     if (!more) abort();
     watch->record = more;
@@ -71,16 +95,19 @@ static struct sim_stream *stream_of(void *context, uint64_t linear) {
 }
 
 struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                                 uint32_t every, struct sim_error *error) {
+                                 uint32_t every, sim_work *work_of, void *context, struct sim_error *error) {
     struct sim_watch *watch = calloc(1, sizeof *watch);
     if (!watch) return sim_fail(error, "not enough host memory"), NULL;
     watch->every = every;
+    watch->work_of = work_of;
+    watch->context = context;
     watch->dependent = may_wait(kernel->program);
     if (launch_prepare(&watch->launch, kernel, memory, launch, error)) {
         progress_begin(&watch->launch, false);
         const uint32_t *cluster = watch->launch.cluster;
         watch->clustered = cluster[0] * cluster[1] * cluster[2] > 1;
         watch->launch.stream_of = stream_of;
+        watch->launch.block_over = block_over;
         watch->launch.watch = watch;
         watch->tally = calloc((size_t)watch->launch.program->count + 2, sizeof *watch->tally);
         watch->block = watch->tally ? block_open(&watch->launch, watch->tally) : NULL;
@@ -119,6 +146,22 @@ bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream
     }
     if (linear == 0) watch->dependent = watch->dependent && spoke_to_blocks(watch);
     return !l->stop || sim_fail(error, "the launch stopped: run it without timing to see why");
+}
+
+bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *stream, bool *found,
+                    struct sim_error *error) {
+    *found = false;
+    if (!watch->dependent) return true;
+    resident_run_until(watch->worker, WHOLE_GRID);
+    size_t i = 0;
+    while (i < watch->records && watch->record[i].linear != watch->most) i++;
+    *found = i < watch->records && watch->most_work > work;
+    for (uint32_t k = 0; *found && k < watch->launch.warps; k++) {
+        const struct sim_stream *from = &watch->record[i].stream[k];
+        stream[k].count = 0;
+        for (size_t n = 0; n < from->count; n++) stream_put(&stream[k], from->word[n]);
+    }
+    return !watch->launch.stop || sim_fail(error, "the launch stopped: run it without timing to see why");
 }
 
 bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct sim_error *error) {
