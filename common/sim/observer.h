@@ -24,7 +24,8 @@ struct sim_stream {
 
 // A launch whose blocks are run one by one, when they are asked for: every so manieth of them, and block 1.
 struct sim_watch;
-typedef double sim_work(void *context, const struct sim_stream *stream); // of a block: about how long it takes, in any unit
+typedef double sim_work(void *context,
+                        const struct sim_stream *stream); // of a block: about how long it takes, in any unit
 struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
                                  uint32_t every, sim_work *work_of, void *context, struct sim_error *error);
 // Runs block `linear` (x fastest) and fills stream[] (warps of a block), whose memory is used again. Where blocks may wait for

@@ -2,7 +2,7 @@
 //
 // The simulator (common/sim) runs the blocks that one SM would get; the model replays each warp's instructions, in order, on
 // schedulers, register file, pipes, and memory pipeline, cycle by cycle. Read in this order: machine.def (the figures),
-// code.c (an instruction as the SM sees it), scheduler.c, registers.h, memory.c, l1.c, barrier.c, chip.c. What it leaves out, and how
+// code.c (an instruction as the SM sees it), scheduler.c, registers.h, memory.c, l1.c, l2.c, barrier.c, chip.c. What it leaves out, and how
 // near it comes to measured times: docs/timing.md. A result is a prediction, never a measurement.
 #ifndef SM_SM_H
 #define SM_SM_H
