@@ -8,11 +8,8 @@ static void complete(struct sm *sm, struct barrier *b) {
     for (uint64_t rest = b->waiting; rest; rest &= rest - 1) {
         struct warp *w = &sm->warp[__builtin_ctzll(rest)];
         w->at_barrier = false;
-        if (when > w->stalled_until) {
-            w->stalled_until = when;
-            w->stall_state = SM_BARRIER;
-        }
-        warp_resolve(sm, w);
+        w->left_barrier = when;
+        if (w->ready == NEVER) warp_resolve(sm, w);
     }
     b->time += sm->machine->barrier + (b->threads / WARP - 1) * sm->machine->barrier_arrival;
     b->threads = 0;

@@ -15,7 +15,8 @@ static enum unit unit_of(const struct sass_form *form) {
     case SASS_VIADD:
         return UNIT_FMA_HEAVY;
     case SASS_LDC:
-        return UNIT_UNIFORM;
+    case SASS_S2R:
+        return UNIT_MEMORY;
     case SASS_HGMMA:
     case SASS_QGMMA:
         return UNIT_CONTROL; // the tensor core takes them when it is free
@@ -70,7 +71,8 @@ static enum kind kind_of(const struct sass_form *form) {
     case SASS_DEPBAR:
         return KIND_DEPBAR;
     case SASS_LDC:
-        return KIND_VARIABLE;
+    case SASS_S2R:
+        return KIND_SHARED;
     case SASS_HGMMA:
     case SASS_QGMMA:
         return KIND_PRODUCT;
@@ -118,7 +120,9 @@ static void list_operands(struct instruction *out, const struct sass_instruction
         const struct sass_touch *t = &touches[i];
         if (t->uniform || t->predicate) continue;
         if (t->write) {
+            if (!out->results) out->first_into = (uint8_t)(t->first & 1);
             out->results = (uint8_t)(out->results + t->count);
+            out->into |= t->count > 1 ? 3 : 1 << (t->first & 1);
             continue;
         }
         const int place = t->role - SASS_A;
@@ -152,7 +156,8 @@ static double product_cycles(const struct sass_instruction *in, const struct sm_
 // Cycles to a result that has no fixed latency.
 static double variable_latency(const struct instruction *out, const struct sass_instruction *in,
                                const struct sm_machine *m) {
-    if (in->form->opcode == SASS_LDC) return m->constant_latency;
+    if (in->form->opcode == SASS_LDC) return m->constant_latency - m->shared_latency;
+    if (in->form->opcode == SASS_S2R) return 0;
     if (out->unit != UNIT_TENSOR) return m->xu_latency;
     return in->modifiers.shape ? m->dmma_wide_latency : m->dmma_latency;
 }
@@ -199,9 +204,11 @@ static void translate(struct instruction *out, const struct sass_instruction *in
                       : out->kind == KIND_LOAD && sass_is_strong(in) && in->modifiers.order > SASS_STRONG_SM;
     out->local = form->opcode == SASS_STL;
     out->fence = form->opcode == SASS_MEMBAR && (in->modifiers.type == SCOPE_GPU || in->modifiers.type == SCOPE_SYS);
+    out->reconverges = form->opcode == SASS_BSYNC;
     out->swaps = form->opcode == SASS_ATOM_CAS || form->opcode == SASS_ATOMG_CAS;
     out->floats = out->kind == KIND_ATOMIC && strstr(form->modifiers, "fatom_type");
     out->copies = in->modifiers.flag ? 2 : 1;
+    out->special = form->opcode == SASS_LDC || form->opcode == SASS_S2R;
     out->wide = is_wide_multiply(in);
     list_operands(out, in);
     for (int i = 0; i < 3; i++) out->kept[i] = c->yield && c->reuse >> i & 1 ? out->slot[i] : NO_REGISTER;
@@ -218,19 +225,25 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     }
 }
 
+// BAR.SYNC.DEFER_BLOCKING: a warp goes on behind the barrier up to its next memory instruction or branch (Nsight Compute's samples).
+static bool blocks(const struct instruction *in) {
+    return in->unit == UNIT_MEMORY || in->control || in->kind == KIND_BARRIER || in->kind == KIND_PRODUCT;
+}
+
 static bool runs_on(const struct instruction *in, const struct instruction *next) {
-    return !in->control && !in->fence && in->kind != KIND_PRODUCT_WAIT && !next->wait && next->kind != KIND_DEPBAR;
+    return !in->control && !in->fence && in->kind != KIND_PRODUCT_WAIT && !next->wait && next->kind != KIND_DEPBAR &&
+           !next->blocks;
 }
 
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine) {
-    const size_t count = sim_instruction_count(kernel), turn = INSTRUCTIONS_A_LINE * (size_t)machine->turn_lines;
+    const size_t count = sim_instruction_count(kernel);
     struct instruction *code = calloc(count + 1, sizeof *code);
     for (size_t i = 0; code && i < count; i++) {
         const struct sass_instruction *in = sim_instruction(kernel, i, &code[i].control, &code[i].observed);
         if (in) translate(&code[i], in, machine);
+        code[i].blocks = blocks(&code[i]);
     }
     for (size_t i = 0; code && i < count; i++) {
-        code[i].ends_turn = (i + 1) % turn == 0;
         code[i].runs_on = (i + 1) % INSTRUCTIONS_A_LINE != 0 && runs_on(&code[i], &code[i + 1]);
     }
     return code;

@@ -110,7 +110,7 @@ static void result(struct sm *sm, const struct request *r, int64_t when) {
     struct warp *w = r->warp;
     const struct instruction *in = r->instruction;
     struct scheduler *s = &sm->scheduler[w->scheduler];
-    if (r->active) s->results += (in->results + 1) / 2;
+    if (r->active && needs_tags(in)) s->results += (in->results + 1) / 2;
     if (in->write_barrier < SCOREBOARDS && in->kind != KIND_COMMIT) warp_release(sm, w, in->write_barrier, when);
     if (in->kind == KIND_COPY) {
         struct copy_group *g = &w->group[r->group];
@@ -160,9 +160,10 @@ static void wait_to_meet(struct sm *sm, const struct request *r, int64_t now) {
 // --- the data banks ---------------------------------------------------------------------------------------------------------------
 
 // A copy reads what L1 has, then writes it to shared memory; past L1 it only writes.
-static int turns(const struct request *r) {
+static int turns(const struct sm *sm, const struct request *r) {
     const bool twice = r->instruction->kind == KIND_COPY && !r->instruction->bypass;
     if (r->instruction->kind == KIND_ATOMIC) return 1; // it has lanes
+    if (r->instruction->special) return (int)sm->machine->special_turns;
     return twice ? 2 * r->wavefronts : r->wavefronts;
 }
 
@@ -179,43 +180,76 @@ static int64_t take_turns(const struct sm *sm, double *free, double turns, int64
     return (int64_t)later(cycles - 1, 0);
 }
 
-// Cycles, so many at most, in which some pairs of registers are written: one in each that the scheduler's own results leave free, if
-// it goes on as in the 64 cycles just before.
-static int cycles_to_write(const struct scheduler *s, int pairs, int most, int64_t now) {
-    const int64_t ago = now - s->written_at;
-    const uint64_t written = ago < 64 ? s->written << ago : 0;
-    int cycles = 0;
-    for (; pairs > 0 && cycles < most; cycles++) pairs -= !(written >> cycles & 1);
-    return cycles;
+// Results of shared memory, those of all schedulers, come back one after the other. A load that takes a turn of the banks for each of
+// its registers brings one at a time, others bring pairs. Each such part is written in a cycle in which nobody else writes to its
+// bank; what has waited too long for that gets some cycles for itself. While too many wait at a scheduler, those that come next wait
+// on their way, whosever they are.
+static int parts_of(const struct sm *sm, const struct request *r) {
+    const int registers = r->instruction->results;
+    return turns(sm, r) >= registers ? registers : (registers + 1) / 2;
 }
 
-// Results of shared memory, those of all schedulers, come back one after the other; guess: a cycle a register at most. What waits for
-// one goes on when it has been written, behind those that came before it.
-static int64_t back_at(const struct memory *m) {
-    return m->coming_count ? max(m->coming[m->coming_first].first, m->way_back) : NEVER;
+static int64_t back_at(const struct sm *sm) {
+    const struct memory *m = &sm->memory;
+    if (!m->coming_count) return NEVER;
+    const struct coming *c = &m->coming[m->coming_first];
+    const struct scheduler *s = &sm->scheduler[c->request.warp->scheduler];
+    if (s->writes && s->writes + parts_of(sm, &c->request) > (int)sm->machine->write_parts) return NEVER;
+    return max(c->first, m->way_back);
 }
 
 static void come_back(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
     const struct coming c = m->coming[m->coming_first];
-    const struct request *r = &c.request;
-    struct scheduler *s = &sm->scheduler[r->warp->scheduler];
-    const int registers = r->instruction->results, pairs = (registers + 1) / 2;
-    registers_port(sm, s, now);
-    const int64_t written = now + cycles_to_write(s, s->results + pairs, 64, now) - 1;
+    const struct instruction *in = c.request.instruction;
+    struct scheduler *s = &sm->scheduler[c.request.warp->scheduler];
+    const int parts = parts_of(sm, &c.request);
+    const int64_t from = now - (int64_t)sm->machine->write_ahead, all = c.last - c.first;
     m->coming_first = (m->coming_first + 1) % COMING;
     m->coming_count--;
-    m->way_back = now + cycles_to_write(s, pairs, registers, now);
-    result(sm, r, c.last > written ? c.last : written);
+    m->way_back = now + parts;
+    for (int i = 0; i < parts; i++) {
+        const int64_t after = parts > 1 ? max(i * all / (parts - 1), i) : all;
+        s->write[(s->write_first + s->writes++) % WRITES] =
+            (struct write){.request = c.request,
+                           .from = from + after,
+                           .banks = parts < in->results ? 3 : (uint8_t)(1 << ((in->first_into + i) & 1)),
+                           .last = i == parts - 1};
+    }
+    if (s->next > now) s->next = now;
+}
+
+void memory_write(struct sm *sm, struct scheduler *s, int64_t now) {
+    struct memory *m = &sm->memory;
+    const struct write *w = &s->write[s->write_first];
+    while (s->writes) {
+        const int64_t cycle = max(s->port_seen, w->from);
+        if (cycle >= now) break;
+        s->port_seen = cycle + 1;
+        if (registers_were_written(s, w->banks, cycle)) continue;
+        const struct write done = *w;
+        s->write_first = (s->write_first + 1) % WRITES;
+        s->writes--;
+        s->port_served = cycle;
+        if (done.last) result(sm, &done.request, cycle + (int64_t)sm->machine->write_ahead);
+        m->next = min(m->next, max(back_at(sm), now));
+        w = &s->write[s->write_first];
+    }
+    if (!s->writes) return;
+    const int64_t since = max(w->from, s->port_served + 1);
+    if (now - since >= (int64_t)sm->machine->write_wait && s->port_closed <= now)
+        s->port_closed = now + (int64_t)sm->machine->write_window;
+    s->next = min(s->next, max(now + 1, w->from + 1));
 }
 
 static void serve_shared(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
-    const double wide = r->instruction->results > 2 ? of->wide_latency : 0;
-    const int64_t first = now + (int64_t)(of->shared_latency - of->address_latency + wide);
-    const int64_t last = first + take_turns(sm, &m->banks, r->active ? turns(r) : 0, now);
-    if (r->active && r->instruction->results) {
+    const struct instruction *in = r->instruction;
+    const double more = in->special ? in->latency : in->results > 2 ? of->wide_latency : 0;
+    const int64_t first = now + (int64_t)(of->shared_latency - of->address_latency + more);
+    const int64_t last = first + take_turns(sm, &m->banks, r->active ? turns(sm, r) : 0, now);
+    if (r->active && in->results) {
         m->coming[(m->coming_first + m->coming_count++) % COMING] = (struct coming){*r, first, last};
     } else {
         result(sm, r, last);
@@ -238,7 +272,7 @@ static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const struct sm_machine *m = sm->machine;
     const bool texture = r->instruction->kind == KIND_TEXTURE;
     // Sectors that have come go on to the registers as L1 takes them.
-    const int64_t more = take_turns(sm, &sm->memory.banks, turns(r), now);
+    const int64_t more = take_turns(sm, &sm->memory.banks, turns(sm, r), now);
     sm->memory.pending -= lookups(sm, r);
     const double latency = texture ? m->texture_latency : m->l1_latency;
     result(sm, r, now + (int64_t)(latency - m->address_latency - 1) + more);
@@ -349,6 +383,12 @@ static int sources_read(const struct request *r) {
     return r->instruction->read_latency + (as_taken && r->wavefronts > 1 ? r->wavefronts - 1 : 0);
 }
 
+// Until the next request can leave a scheduler's queue: it gets every second turn of the data banks.
+static int64_t cycles_to_next(const struct sm *sm, const struct request *r) {
+    if (needs_tags(r->instruction)) return (int64_t)sm->machine->tag_cycles;
+    return (int64_t)sm->machine->address_cycles * (gate_of(r) == GATE_BANKS ? turns(sm, r) : 1);
+}
+
 static void hand_on(struct sm *sm, struct scheduler *s, struct queue *q, int64_t now) {
     struct request r = q->request[q->head];
     struct warp *w = r.warp;
@@ -356,7 +396,7 @@ static void hand_on(struct sm *sm, struct scheduler *s, struct queue *q, int64_t
     q->head = (q->head + 1) % QUEUE;
     q->count--;
     s->queued_global -= is_global(in);
-    q->next_handed = now + (int64_t)(needs_tags(in) ? sm->machine->tag_cycles : sm->machine->address_cycles);
+    q->next_handed = now + cycles_to_next(sm, &r);
     look_at_first(q);
     if (s->next > now) s->next = now; // somebody may wait for the place
     if (in->read_barrier < SCOREBOARDS) warp_release(sm, w, in->read_barrier, now + sources_read(&r));
@@ -409,7 +449,7 @@ static int64_t serve_queues(struct sm *sm, int64_t now) {
 // Whoever needs the data banks gets them in turn: a request whose sectors are there, then one of a scheduler's queue.
 void memory_step(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
-    while (back_at(m) <= now) come_back(sm, now);
+    while (back_at(sm) <= now) come_back(sm, now);
     for (;;) {
         if (!m->queues_first && back_from(m) <= now) {
             const struct request r = pop_back(m);
@@ -421,5 +461,5 @@ void memory_step(struct sm *sm, int64_t now) {
         if (!m->queues_first || back_from(m) > now) break;
         m->queues_first = false;
     }
-    m->next = max(min(m->next, min(back_from(m), back_at(m))), now + 1);
+    m->next = max(min(m->next, min(back_from(m), back_at(sm))), now + 1);
 }

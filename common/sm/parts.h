@@ -5,7 +5,7 @@
 #include "sm.h"
 
 enum { SCHEDULERS = 4, SLOTS = 64, QUEUE = 64, SCOREBOARDS = 6, BARRIERS = 16, COPY_GROUPS = 16, NO_BARRIER = 7 };
-enum { COMING = 64, MEETINGS = 64, PRODUCT_GROUPS = 16 };
+enum { WRITES = 8, COMING = 64, MEETINGS = 64, PRODUCT_GROUPS = 16 };
 enum { CODE_LINE_BYTES = 128, INSTRUCTIONS_A_LINE = 8 };
 #define NEVER INT64_MAX
 
@@ -52,19 +52,23 @@ struct instruction {
     bool bypass;                         // a copy past L1, or a load of what other SMs store
     bool local;                          // a store to local memory, which nobody else reads
     bool fence;                          // MEMBAR beyond the block
+    bool special;                        // S2R, LDC: not from shared memory, but the same way
+    bool blocks;                         // waits for the barrier that its warp has come to
+    bool reconverges;                    // BSYNC
     bool swaps, floats;                  // atomics that compare and swap, that add floats
     bool uses_cache;                     // reads through the reuse cache
     bool reads_pairs;                    // of registers, 64 bits
     bool wide;                           // IMAD.WIDE or IMAD.HI: takes the ALU's way, too
     bool writes;                         // a fixed-latency result takes the write port
     bool runs_on;                        // the next one follows when the stall count is over, whatever happens
-    bool ends_turn;                      // of its warp, by its place in the code
     int16_t slot[3];                     // registers of operands A, B, C
     int16_t kept[3];                     // those of them that the reuse cache keeps
     uint32_t slot_reads[3];              // of each: reads of bank 0, and of bank 1 from bit 16 on
     uint32_t reads;                      // of all that it reads, when nothing is kept
     uint8_t results;                     // registers that a load writes
     uint8_t stored;                      // registers that a store reads for its data
+    uint8_t into;                        // banks of its results, a bit each
+    uint8_t first_into;                  // the first one's
     uint8_t busy;                        // cycles of its unit
     uint8_t latency;                     // KIND_VARIABLE: issue to result
     uint8_t read_latency;                // from leaving the queue until its sources may be overwritten
@@ -93,15 +97,18 @@ struct copy_group {
 struct warp {
     const uint32_t *word, *end; // of the stream
     const struct instruction *next;
-    uint32_t pc;   // of next
-    uint32_t line; // of code that it has
+    uint32_t pc;          // of next
+    uint32_t line;        // of code that it has
+    int64_t entered, due; // when it went to that line; from when the line was there
     struct block *block;
     uint64_t age;                   // a younger warp has a larger one
     uint8_t slot, scheduler, place; // place: among the scheduler's
     bool alive, at_barrier;
     int64_t issued;                         // when the instruction before was
     bool stored;                            // since the latest fence; also by atomics
+    int64_t left_barrier;                   // from when it may go on behind its barrier
     int64_t stalled_until, ready;           // ready: NEVER while it is not known
+    bool jumped;                            // with the instruction before
     uint8_t stall, stall_state, wait_state; // stall: its count, of the instruction before
     uint8_t held; // what holds it up now although it is ready; SM_SELECTED: nothing, or it is not ready
     uint32_t held_cycles[SM_STATES]; // since the instruction before
@@ -160,20 +167,29 @@ struct queue {           // of memory instructions, in order
 struct scheduler {
     uint64_t known;               // those whose `ready` is known, a bit each
     struct warp *greedy, *chosen; // chosen: its operands cannot be read yet
-    bool turn_ended;              // of the greedy one, with the instruction before
     int64_t next;                 // cycle in which there may be something to do
     int64_t looked;               // when it was last seen what holds up its warps
     int64_t unit[UNITS];
     bool fma_heavy;         // the FMA pipe that is next: they take turns
     int64_t integers_until; // when the FMA pipe that multiplies them is through with them
     // register file
-    int64_t read_by[2];               // when each bank has delivered what was asked of it
-    const struct warp *kept_for;      // NULL: nothing is kept
-    const struct instruction *keeper; // what it keeps
+    int64_t read_by[2];          // when each bank has delivered what was asked of it
+    const struct warp *kept_for; // NULL: nothing is kept
+    int16_t kept[3];             // registers of operands A, B, C
+    int64_t kept_from[3];        // when they have been read
     int64_t writes_at;
     int64_t written_at;
-    uint64_t written; // cycles up to then that had a fixed-latency result, the latest in bit 0
-    int results;      // from memory that wait for the write port
+    uint64_t written[2]; // of each bank: cycles up to then that had a fixed-latency result, the latest in bit 0
+    struct write {       // what waits for the port
+        struct request request;
+        int64_t from;  // in cycles of issue
+        uint8_t banks; // a bit each
+        bool last;     // of its request
+    } write[WRITES];
+    int write_first, writes;
+    int64_t port_seen, port_served,
+        port_closed; // looked at up to; the last cycle it had one of these; closed to the others until
+    int results;     // of loads through L1 that wait for the write port
     struct queue queue[QUEUES];
     int queued_global; // loads and stores through L1
     struct warp *warp[SLOTS];
@@ -248,11 +264,13 @@ struct sm {
     struct scheduler scheduler[SCHEDULERS];
     struct warp warp[SLOTS];
     struct memory memory;
-    struct code_line {   // (lines of code)
-        int64_t arrives; // NEVER: nobody has asked for it
-        uint64_t used;   // what was fetched when it was used last
+    struct code_line {     // (lines of code)
+        int64_t arrives;   // NEVER: nobody has asked for it
+        uint64_t streamed; // its number among those that came so
+        uint64_t used;     // what was fetched when it was used last
     } * line;
     uint64_t fetched; // lines
+    uint64_t streamed;
     uint64_t started;
     const struct sim_kernel *kernel;
     const struct sm_timeline *timeline;
@@ -280,6 +298,7 @@ void memory_close(struct sm *sm);
 uint32_t memory_words(const struct instruction *in, uint32_t event); // of the stream, behind an instruction's first one
 void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint32_t *event, int64_t now);
 void memory_step(struct sm *sm, int64_t now);
+void memory_write(struct sm *sm, struct scheduler *s, int64_t now); // results of shared memory, up to now
 int64_t memory_read_product(struct sm *sm, const struct instruction *in, int64_t now); // when the data banks have
 // cache.c
 bool cache_open(struct cache *c, double kbytes);

@@ -20,12 +20,16 @@ void warp_resolve(struct sm *sm, struct warp *w) {
     struct scheduler *s = &sm->scheduler[w->scheduler];
     s->known &= ~(1ull << w->place);
     if (!w->alive) return;
-    if (w->at_barrier) {
+    if (w->at_barrier && in->blocks) {
         w->ready = NEVER;
         w->wait_state = SM_BARRIER;
         return;
     }
     w->ready = w->stalled_until;
+    if (in->blocks && w->left_barrier > w->ready) {
+        w->ready = w->left_barrier;
+        w->wait_state = SM_BARRIER;
+    }
     for (unsigned rest = in->wait; rest; rest &= rest - 1) {
         if (!wait_for(w, &w->scoreboard[__builtin_ctz(rest)], 0)) return;
     }

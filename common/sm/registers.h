@@ -1,9 +1,9 @@
 // The register file of a scheduler: two banks, the reuse cache, and the port through which results are written.
 //
 // A bank delivers one register a cycle, and may be some reads behind before that holds up issue. The reuse cache keeps, for
-// each operand slot, what the instruction before flagged, and for one warp only: the scheduler that turns to another warp
+// each operand slot, what the last instruction that used it flagged, and for one warp only: the scheduler that turns to another warp
 // loses it. Fixed-latency results take the write port one cycle each, in time, so results from memory, two registers a
-// cycle, wait for gaps; when too many wait, issue of the others does.
+// cycle, wait for gaps; when too many or one of them for too long wait, issue of the others does.
 //
 // Inline: the scheduler asks in every cycle.
 #ifndef SM_REGISTERS_H
@@ -18,15 +18,17 @@ static inline uint32_t reads_of_next(const struct scheduler *s, const struct war
     const struct instruction *in = w->next;
     uint32_t reads = in->reads;
     if (s->kept_for != w) return reads;
-    for (int i = 0; i < 3; i++) reads -= (s->keeper->kept[i] == in->slot[i]) * in->slot_reads[i];
+    for (int i = 0; i < 3; i++) reads -= (s->kept[i] == in->slot[i]) * in->slot_reads[i];
     return reads;
 }
 static inline int of_bank(uint32_t reads, int bank) {
     return (int)(reads >> 16 * bank & 0xffff);
 }
 
-// When so much can be read.
-static inline int64_t registers_ready(const struct sm *sm, const struct scheduler *s, uint32_t reads, int64_t now) {
+// When w's next instruction can read so much, and what it reads from the cache has come there.
+static inline int64_t registers_ready(const struct sm *sm, const struct scheduler *s, const struct warp *w,
+                                      uint32_t reads, int64_t now) {
+    const struct instruction *in = w->next;
     const int most = sm->bank_queue + 1;
     int64_t ready = now;
     for (int i = 0; i < BANKS; i++) {
@@ -34,7 +36,31 @@ static inline int64_t registers_ready(const struct sm *sm, const struct schedule
         const int64_t from = (of_bank(reads, i) > 0) * (s->read_by[i] - room);
         ready = from > ready ? from : ready;
     }
+    for (int i = 0; i < 3 && s->kept_for == w; i++) {
+        const bool kept = in->slot[i] != NO_REGISTER && s->kept[i] == in->slot[i];
+        ready = kept && s->kept_from[i] > ready ? s->kept_from[i] : ready;
+    }
     return ready;
+}
+
+// Of each operand slot that an instruction uses the cache keeps the register if it is flagged; what the other slots have stays. Of two
+// operands in one bank the second comes a cycle later.
+static inline void registers_keep(struct scheduler *s, const struct warp *w, int64_t now) {
+    const struct instruction *in = w->next;
+    const bool mine = s->kept_for == w;
+    int64_t by[BANKS] = {now, now};
+    for (int i = 0; i < 3; i++) {
+        if (in->slot[i] == NO_REGISTER) {
+            if (!mine || !in->keeps) s->kept[i] = NO_REGISTER;
+            continue;
+        }
+        if (!mine || s->kept[i] != in->slot[i]) {
+            for (int k = 0; k < BANKS; k++) by[k] += of_bank(in->slot_reads[i], k);
+            s->kept_from[i] = in->unit == UNIT_FP64 ? now : by[in->slot[i] & 1];
+        }
+        s->kept[i] = in->kept[i];
+    }
+    s->kept_for = w;
 }
 
 // FP64 instructions read pairs. Those of which a bank has more than fits the cycles of their pipe take that much more, which is
@@ -44,13 +70,10 @@ static inline int registers_read(struct scheduler *s, const struct warp *w, uint
     int more = 0;
     for (int i = 0; i < BANKS && in->unit == UNIT_FP64; i++)
         more = of_bank(reads, i) - in->busy > more ? of_bank(reads, i) - in->busy : more;
+    if (in->uses_cache) registers_keep(s, w, now);
     for (int i = 0; i < BANKS; i++) {
         const int left = of_bank(reads, i) > more ? of_bank(reads, i) - more : 0;
         s->read_by[i] = (s->read_by[i] > now ? s->read_by[i] : now) + left;
-    }
-    if (in->uses_cache) {
-        s->kept_for = w;
-        s->keeper = in;
     }
     return more;
 }
@@ -61,14 +84,22 @@ static inline int64_t registers_port(const struct sm *sm, struct scheduler *s, i
     s->results = s->results > gaps ? (int)(s->results - gaps) : 0;
     s->writes_at += gaps;
     const int64_t over = s->results - sm->write_queue;
-    return over > 0 ? now + over : now;
+    const int64_t from = over > 0 ? now + over : now;
+    return from > s->port_closed ? from : s->port_closed;
 }
 
-static inline void registers_written(struct scheduler *s, int64_t now) {
+static inline void registers_written(struct scheduler *s, const struct instruction *in, int64_t now) {
     const int64_t cycles = now - s->written_at;
     s->writes_at = now + 1;
-    s->written = (cycles < 64 ? s->written << cycles : 0) | 1;
+    for (int i = 0; i < BANKS; i++) s->written[i] = (cycles < 64 ? s->written[i] << cycles : 0) | (in->into >> i & 1);
     s->written_at = now;
+}
+
+// Whether fixed-latency results took one of these banks in a cycle that is over.
+static inline bool registers_were_written(const struct scheduler *s, int banks, int64_t cycle) {
+    const int64_t ago = s->written_at - cycle;
+    if (ago < 0 || ago > 63) return false;
+    return (banks & 1 && s->written[0] >> ago & 1) || (banks & 2 && s->written[1] >> ago & 1);
 }
 
 #endif

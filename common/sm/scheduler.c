@@ -1,7 +1,6 @@
-// A scheduler: one instruction a cycle, of the warp that issued last if it can go on, else of the oldest block's youngest that can
-// (Huerta: the youngest). Bit 109, and every so many lines of code, ends a warp's turn: then the next is the one that has waited
-// longest. An instruction that was chosen holds up all others until the register file can deliver what it reads,
-// and its one of the two FMA pipes is free.
+// A scheduler: one instruction a cycle, of the warp that issued last if it can go on (Huerta), else of the oldest block's warp that has
+// waited longest; where a queue is what they wait for, the youngest. Bit 109 ends a warp's turn. An instruction that was chosen holds up all
+// others until the register file can deliver what it reads, and its one of the two FMA pipes is free.
 #include "registers.h"
 
 #include <string.h>
@@ -43,20 +42,24 @@ static int64_t eligible(const struct sm *sm, struct scheduler *s, const struct w
     return w->next->writes ? registers_port(sm, s, now) : now;
 }
 
-// Of two warps that can go on: whether a comes before b.
+// In a queue: that of the memory instructions, or the XU pipe's.
+static bool waits_for_a_place(const struct warp *w) {
+    return w->next->unit == UNIT_MEMORY || w->next->unit == UNIT_XU;
+}
+
+// Of two warps that can go on: whether a comes before b. Where one of them goes to a queue it is the younger, unless the turn has
+// ended.
 static bool comes_before(const struct warp *a, const struct warp *b, bool in_turns) {
     if (a->block != b->block) return a->block->linear < b->block->linear;
-    return in_turns && a->issued != b->issued ? a->issued < b->issued : a->age > b->age;
+    const bool youngest = !in_turns && (waits_for_a_place(a) || waits_for_a_place(b));
+    return youngest || a->issued == b->issued ? a->age > b->age : a->issued < b->issued;
 }
 
 static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, int64_t *next) {
     struct warp *best = NULL;
-    bool in_turns = !s->greedy;
+    const bool in_turns = !s->greedy;
     *next = NEVER;
-    if (s->greedy && eligible(sm, s, s->greedy, now) <= now) {
-        if (!s->turn_ended) return s->greedy;
-        in_turns = true;
-    }
+    if (s->greedy && eligible(sm, s, s->greedy, now) <= now) return s->greedy;
     for (uint64_t rest = s->known; rest; rest &= rest - 1) {
         struct warp *w = s->warp[__builtin_ctzll(rest)];
         if (best && !comes_before(w, best, in_turns)) continue;
@@ -115,7 +118,7 @@ static void list_spans(const struct warp *w, int64_t now, struct span span[SPANS
     const int64_t stalled = min(max(w->stalled_until, w->issued + 1), now);
     const int64_t counted = min(max(w->issued + w->stall, w->issued + 1), stalled);
     const int64_t resolved =
-        w->stall_state == SM_BRANCH_RESOLVING ? max(stalled - FETCH_AFTER_BRANCH, counted) : stalled;
+        w->stall_state == SM_BRANCH_RESOLVING && w->jumped ? max(stalled - FETCH_AFTER_BRANCH, counted) : stalled;
     int64_t at = min(max(w->ready, stalled), now);
     span[0] = (struct span){SM_WAIT, w->issued + 1, counted};
     span[1] = (struct span){(enum sm_state)w->stall_state, counted, resolved};
@@ -166,11 +169,10 @@ static void issue(struct sm *sm, struct scheduler *s, struct warp *w, uint32_t r
     sm->result->instructions++;
     if (sm->accounts) account(sm, w, now);
     s->greedy = in->keeps ? w : NULL;
-    s->turn_ended = in->ends_turn;
     const int more = registers_read(s, w, reads, now);
     const uint32_t *event = in->observed ? w->word++ : NULL;
     if (!event || *event & 1) take_unit(s, in, now, more);
-    if (in->writes) registers_written(s, now);
+    if (in->writes) registers_written(s, in, now);
     if (in->kind == KIND_PRODUCT) start_product(sm, s, w, now);
     if (in->unit == UNIT_MEMORY) {
         memory_issue(sm, s, w, event, now);
@@ -184,9 +186,10 @@ static void issue(struct sm *sm, struct scheduler *s, struct warp *w, uint32_t r
 void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now) {
     int64_t next = NEVER;
     s->next = NEVER;
+    if (s->writes) memory_write(sm, s, now);
     struct warp *w = s->chosen ? s->chosen : pick(sm, s, now, &next);
     const uint32_t reads = w ? reads_of_next(s, w) : 0;
-    const int64_t from = w ? max(registers_ready(sm, s, reads, now), fma_free(s, w->next)) : NEVER;
+    const int64_t from = w ? max(registers_ready(sm, s, w, reads, now), fma_free(s, w->next)) : NEVER;
     s->chosen = from > now ? w : NULL;
     if (sm->accounts) look_around(sm, s, from <= now, now);
     if (s->chosen) {

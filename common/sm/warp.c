@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+static int64_t max(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
 static bool is_beyond(uint64_t lines, double kbytes) {
     return lines > (uint64_t)(kbytes * 1024 / CODE_LINE_BYTES);
 }
@@ -24,6 +28,19 @@ static bool leads_far(const struct sm *sm, const struct warp *w, uint32_t number
     return w->line != UINT32_MAX && distance > (uint32_t)sm->machine->near_lines;
 }
 
+// In code that is larger than the first cache lines follow each other a little slower than an instruction a cycle takes them, and are
+// asked for one ahead: the warp that comes to one first waits for it now and then, and another one goes on.
+static void stream(struct sm *sm, struct warp *w, struct code_line *line, bool branched, int64_t now) {
+    const struct sm_machine *m = sm->machine;
+    const bool there = line->streamed && !is_beyond(sm->streamed - line->streamed + 1, m->stream_kbytes);
+    if (!there) line->streamed = ++sm->streamed;
+    w->due = branched || there ? now : max(w->due + (int64_t)m->stream_line, w->entered);
+    w->entered = max(w->due, now);
+    if (w->due <= w->stalled_until) return;
+    w->stalled_until = w->due;
+    w->stall_state = SM_NO_INSTRUCTION;
+}
+
 // Code comes in lines. The first warp that needs one waits for it, and so do those that come while it is under way. Lines that a
 // branch leaves out, but that were under way, take their places in the caches, too. Where a branch leads far each warp waits for the
 // line, from when the branch has been resolved (step 00's `8x8 tile; one warp`).
@@ -39,6 +56,7 @@ static void fetch(struct sm *sm, struct warp *w, int64_t now) {
         sm->fetched += 1 + (left_out < (uint32_t)sm->machine->lines_ahead ? left_out : 0);
     }
     line->used = sm->fetched;
+    stream(sm, w, line, left_out > 0, now);
     const int64_t near = w->stalled_until + (far ? (int64_t)sm->machine->code_line : 0);
     const int64_t there = line->arrives > near ? line->arrives : near;
     if (there <= w->stalled_until) return;
@@ -114,9 +132,11 @@ void warp_advance(struct sm *sm, struct warp *w, bool executed, int more, int64_
             end_warp(sm, w, now);
             return;
         }
+        w->jumped = *w->word != w->pc;
         w->pc = *w->word++;
         w->next = &sm->code[w->pc];
-        const int64_t resolved = now + (int64_t)sm->machine->branch;
+        const double cycles = w->jumped ? sm->machine->branch : in->reconverges ? sm->machine->reconverge : 0;
+        const int64_t resolved = now + (int64_t)cycles;
         if (resolved > w->stalled_until) {
             w->stalled_until = resolved;
             w->stall_state = SM_BRANCH_RESOLVING;
