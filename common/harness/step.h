@@ -28,7 +28,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STEP_MAX_VARIANTS = 32 };
+enum { STEP_MAX_VARIANTS = 40 };
 
 // What a variant that chooses knows of the problem and the device.
 struct situation {

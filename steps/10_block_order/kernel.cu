@@ -3,6 +3,7 @@
 //
 //   -DRASTER=X_MAJOR, Y_MAJOR, GROUPED, Z_ORDER    in which order blocks take the tiles of C
 //   -DBM -DBN -DWARPS_M -DWARPS_N                  block tile and its warps
+//   -DLANES_M=n                                    rows of lanes in a warp, 4 or 8; 4 if not given
 //   -DSTAGES -DCOPY_K -DMIN_BLOCKS                 as in step 08
 //   -DSLOTS=n                                      workspace for the partial sums of n blocks; 0: K is not split
 //   -DTHIN -DWARPS_K -DAHEAD                       for few rows of C: thin.h
@@ -26,10 +27,13 @@
 #define WARPS_K 1
 #endif
 
+#ifndef LANES_M
+#define LANES_M 4
+#endif
+
 #define BK      8
 #define THREADS (32 * WARPS_M * WARPS_N * WARPS_K)
-#define LANES_M 4
-#define LANES_N 8
+#define LANES_N (32 / LANES_M)
 
 #if __CUDA_ARCH__ == 750 && MIN_BLOCKS * THREADS > 1024 // threads that fit on an SM
 #undef MIN_BLOCKS
@@ -115,7 +119,8 @@ static __device__ int begin_of(int length, unsigned part, unsigned parts) {
 #define FAN    8
 #define LEVELS 4 // FAN^LEVELS parts
 
-// Members of a branch whose sums are on their way from L2 at a time: as registers allow.
+// Members of a branch whose sums are on their way from L2 at a time: as registers allow. Where all of a branch are, missing ones are
+// skipped one by one: a loop over those that are there would wait for each of its last ones.
 enum { AT_ONCE = ELEMENTS <= 8 ? FAN : ELEMENTS <= 32 ? 2 : 1 };
 
 // Element by element, each a row of threads: four at a time would fix the accumulators' registers to quads, in the banks of b's
@@ -123,14 +128,21 @@ enum { AT_ONCE = ELEMENTS <= 8 ? FAN : ELEMENTS <= 32 ? 2 : 1 };
 static __device__ float partial[SLOTS][ELEMENTS][THREADS];
 static __device__ unsigned arrived[LEVELS][SLOTS]; // zero between launches
 
-// True in the last of `count` blocks to call it for this counter. What they wrote before is visible to it then.
+// True in the last of `count` blocks to call it for this counter. What they wrote before is visible to it then: the barriers order the
+// block's writes before thread 0's release, and its acquire before what the block reads. (__threadfence() would wait for more: it
+// orders the whole of memory, for every thread of the block.)
 static __device__ bool is_last(unsigned *counter, unsigned count) {
     __shared__ bool last;
-    __threadfence();
     __syncthreads();
-    if (threadIdx.x == 0) last = atomicInc(counter, count - 1) == count - 1; // count - 1 is followed by 0
+    if (threadIdx.x == 0) {
+        unsigned before;
+        asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;" // count - 1 is followed by 0
+                     : "=r"(before)
+                     : "l"(counter), "r"(count - 1)
+                     : "memory");
+        last = before == count - 1;
+    }
     __syncthreads();
-    __threadfence();
     return last;
 }
 
@@ -148,10 +160,11 @@ static __device__ __forceinline__ bool sum_parts(float *acc, unsigned tile, unsi
 #pragma unroll
         for (int i = 0; i < ELEMENTS; i++) acc[i] = 0.0f;
 #pragma unroll AT_ONCE
-        for (unsigned member = 0; member < members; member++) {
+        for (unsigned member = 0; member < (AT_ONCE == FAN ? FAN : members); member++) {
             const float *from = &partial[tile + (first + member * stride) * tiles][0][threadIdx.x];
 #pragma unroll
-            for (int i = 0; i < ELEMENTS; i++) acc[i] += __ldcg(&from[i * THREADS]); // from L2: L1 may be stale
+            for (int i = 0; i < ELEMENTS; i++) // from L2: L1 may be stale
+                acc[i] += member < members ? __ldcg(&from[i * THREADS]) : 0.0f;
         }
         part = first;
     }
@@ -417,7 +430,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     // A warp runs on scheduler warp % 4. Each row of warps starts one column further, so that at the edges of C, where
     // only one row or one column of warps has work, those warps do not share a scheduler.
     int warp_row = warp / WARPS_N * WM, warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
-    int lane_m = lane / 16 * 2 + lane % 2, lane_n = lane % 16 / 2;
+    int of_4 = lane / 16 * 2 + lane % 2, of_8 = lane % 16 / 2; // z-order: eight lanes read two quads of one side, four of the other
+    int lane_m = LANES_M == 4 ? of_4 : of_8, lane_n = LANES_M == 4 ? of_8 : of_4;
     int thread_row = warp_row + lane_m * 4, thread_col = warp_col + lane_n * 4; // of its fragments, in the block tile
     bool idle = block_row + warp_row >= M || block_col + warp_col >= N;         // the whole warp tile lies outside C
 

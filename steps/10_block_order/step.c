@@ -366,6 +366,38 @@ static const struct step block_order = {
                 .registers = 159,
             },
             {
+                .name = "48x96",
+                .idea = "12 x 4 elements a thread: for 33 to 48 rows",
+                .flags =
+                    "-DRASTER=GROUPED -DBM=48 -DBN=96 -DWARPS_M=1 -DWARPS_N=3 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=5 "
+                    "-DSLOTS=2048",
+                .passes = REUSE,
+                .passes_optional = true,
+                .block_m = 48,
+                .block_n = 96,
+                .threads = 96,
+                .shared_bytes = STAGES4(48, 96),
+                .row = true,
+                .slots = 2048,
+                .registers = 128,
+            },
+            {
+                .name = "96x48",
+                .idea = "the same with rows and columns changed: for 33 to 48 columns",
+                .flags = "-DRASTER=GROUPED -DBM=96 -DBN=48 -DWARPS_M=1 -DWARPS_N=3 -DLANES_M=8 -DSTAGES=4 -DCOPY_K=2 "
+                         "-DMIN_BLOCKS=5 "
+                         "-DSLOTS=2048",
+                .passes = REUSE,
+                .passes_optional = true,
+                .block_m = 96,
+                .block_n = 48,
+                .threads = 96,
+                .shared_bytes = STAGES4(96, 48),
+                .row = true,
+                .slots = 2048,
+                .registers = 128,
+            },
+            {
                 .name = "128x128",
                 .idea = "16 x 8 elements a thread, K split",
                 .flags =

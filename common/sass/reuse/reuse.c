@@ -8,7 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REGISTER_FILE = 65536, MOST_REGISTERS = 255, SPARE = 2 }; // ptxas counts two registers above the highest
+enum {
+    LANES = 32,
+    QUARTERS = 4,              // of an SM, each with a scheduler and registers of its own, which take warps in turn
+    QUARTER_REGISTERS = 16384, // 32 bits each
+    REGISTER_UNIT = 8,         // registers of a thread are given out in eights
+    MOST_REGISTERS = 255,
+    SPARE = 2 // ptxas counts two registers above the highest
+};
 
 unsigned reuse_passes(const char *list) {
     static const char *const names[] = {"banks", "order", "flags", "trim"};
@@ -78,12 +85,14 @@ static int highest(const struct flow *flow, const uint8_t *colour) {
     return most;
 }
 
-// Registers a thread may have without fewer blocks on an SM; registers are given out by eight.
+// Registers a thread may have without fewer blocks on an SM.
 static int register_limit(const struct sass_kernel *kernel) {
-    const int rounded = (kernel->registers + 7) / 8 * 8;
+    const int rounded = (kernel->registers + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
     if (!kernel->max_threads || !rounded) return rounded < MOST_REGISTERS ? rounded : MOST_REGISTERS;
-    const int threads = (kernel->max_threads + 31) / 32 * 32, blocks = REGISTER_FILE / (rounded * threads);
-    const int most = blocks ? REGISTER_FILE / (blocks * threads) / 8 * 8 : rounded;
+    const int warps = (kernel->max_threads + LANES - 1) / LANES;
+    const int blocks = QUARTER_REGISTERS / (rounded * LANES) * QUARTERS / warps;
+    const int quarter_warps = (blocks * warps + QUARTERS - 1) / QUARTERS;
+    const int most = blocks ? QUARTER_REGISTERS / (quarter_warps * LANES) / REGISTER_UNIT * REGISTER_UNIT : rounded;
     return most < MOST_REGISTERS ? most : MOST_REGISTERS;
 }
 

@@ -18,7 +18,8 @@ enum {
     SMS = 132,
     SM_BLOCKS = 32,
     SM_WARPS = 64,
-    SM_REGISTERS = 65536,
+    SM_QUARTERS = 4,           // each with registers of its own; they take warps in turn
+    QUARTER_REGISTERS = 16384, // 32 bits each
     SM_SHARED = 228 * 1024,
     REGISTER_UNIT = 8 // registers of a thread are given out in eights
 };
@@ -28,8 +29,8 @@ static uint64_t blocks_that_fit(const struct launch_state *l) {
         ((uint32_t)l->program->kernel->registers + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
     uint32_t blocks = SM_BLOCKS;
     if (SM_WARPS / l->warps < blocks) blocks = SM_WARPS / l->warps;
-    if (registers && SM_REGISTERS / (registers * LANES * l->warps) < blocks)
-        blocks = SM_REGISTERS / (registers * LANES * l->warps);
+    if (registers && QUARTER_REGISTERS / (registers * LANES) * SM_QUARTERS / l->warps < blocks)
+        blocks = QUARTER_REGISTERS / (registers * LANES) * SM_QUARTERS / l->warps;
     if (SM_SHARED / (l->shared_bytes + 1) < blocks) blocks = SM_SHARED / (l->shared_bytes + 1);
     return (uint64_t)SMS * (blocks ? blocks : 1);
 }
