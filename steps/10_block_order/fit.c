@@ -5,8 +5,9 @@
 //
 // ORDER.csv (tools/order.sh): results.csv with a column `parts` in front, and perhaps `multiprocessors`, 132 if not. Each kernel's
 // costs are moved up and down in turn, by smaller and smaller factors, as long as the weighted sum of squared logarithms of
-// predicted / measured gets less. It begins with the costs of costs.h; where two of them can stand in for each other, a second fit
-// moves them a little. Times that the model of an SM predicts (backend `model`) fit the kernels that have no others.
+// predicted / measured gets less; then as long as what the rules choose loses less against the fastest. It begins with the costs of
+// costs.h; where two of them can stand in for each other, a second fit moves them a little. Times that the model of an SM predicts
+// (backend `model`) fit the kernels that have no others.
 #include "file/file.h"
 #include "rules.h"
 
@@ -21,13 +22,18 @@ static const float DOUBT =
 
 static const float LEAST_COST = 1e-4f; // microseconds, or a share
 
+static const double NEARLY_EQUAL =
+    0.04;                        // expected times that are so near, as logarithms, leave it open which is chosen
+static const double TRUST = 0.5; // what a squared error counts beside a loss
+
 enum {
     MAX_SAMPLES = 32768,
     MAX_FIELDS = 64,
     MAX_LINE = 4096,
     MOST_STEPS = 400,
     MEMORY_FITS = 12,
-    WEIGHINGS = 5,
+    WEIGHINGS = 3,
+    CHOICE_FITS = 3,
     H200_SMS = 132,
     BAD = 2
 };
@@ -37,13 +43,18 @@ struct sample {
     int per_sm;        // blocks that an SM runs at once
     struct situation shape;
     double us;
-    double weight; // little where another kernel is faster: there nothing depends on the estimate
+    double weight;   // little where another kernel is faster: there nothing depends on the estimate
+    double fastest;  // time of the shape, microseconds
+    double expected; // logarithm of the time, by today's costs; infinite for a launch that the rules never choose
+    int next;        // sample of the same shape, of the next kernel or number of parts; -1 after the last
+    int first;       // sample of the same shape
 };
 
 struct samples {
-    struct sample list[MAX_SAMPLES];
+    struct sample list[MAX_SAMPLES]; // once arranged: by kernel, shape, parts
     int count;
-    bool predicted; // by the model of an SM
+    int begin[KERNELS + 1]; // of a kernel's samples
+    bool predicted;         // by the model of an SM
     char device[128], commit[64], date[16];
 };
 
@@ -172,25 +183,99 @@ static float *cost_at(struct kernel_cost *c, int which) {
     return costs[which];
 }
 
+static bool same_shape(const struct sample *a, const struct sample *b) {
+    return a->shape.m == b->shape.m && a->shape.n == b->shape.n && a->shape.k == b->shape.k;
+}
+
+static int by_kernel(const void *one, const void *other) {
+    const struct sample *a = one, *b = other;
+    const int keys[][2] = {{a->kernel, b->kernel},
+                           {a->shape.m, b->shape.m},
+                           {a->shape.n, b->shape.n},
+                           {a->shape.k, b->shape.k},
+                           {a->parts, b->parts}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (keys[i][0] != keys[i][1]) return keys[i][0] < keys[i][1] ? -1 : 1;
+    }
+    return 0;
+}
+
+// Sorts the samples and links those of a shape.
+static void arrange(struct samples *s) {
+    qsort(s->list, (size_t)s->count, sizeof *s->list, by_kernel);
+    int at = 0;
+    for (int k = 0; k <= KERNELS; k++) {
+        while (at < s->count && s->list[at].kernel < k) at++;
+        s->begin[k] = at;
+    }
+    for (int i = s->begin[0]; i < s->count; i++) s->list[i].first = -1;
+    for (int i = s->begin[0]; i < s->count; i++) {
+        if (s->list[i].first >= 0) continue;
+        int last = -1;
+        double least = INFINITY;
+        for (int j = i; j < s->count; j++) {
+            if (!same_shape(&s->list[i], &s->list[j])) continue;
+            if (last >= 0) s->list[last].next = j;
+            s->list[j].first = i;
+            s->list[j].next = -1;
+            least = fmin(least, s->list[j].us);
+            last = j;
+        }
+        for (int j = i; j >= 0; j = s->list[j].next) s->list[j].fastest = least;
+    }
+}
+
 // A time counts little where another kernel is faster, unless the costs so far promise less than it is: there the rules would choose
 // the kernel.
 static void weigh(struct samples *s, const struct machine *machine) {
-    for (int i = 0; i < s->count; i++) {
+    for (int i = s->begin[0]; i < s->count; i++) {
         struct sample *x = &s->list[i];
-        if (x->kernel < 0) continue;
         const double promised = predicted_time(machine, &machine->kernels[x->kernel], &x->shape, x->parts);
-        const double share = fastest(s, &x->shape)->us / (promised < x->us ? promised : x->us);
+        const double share = x->fastest / (promised < x->us ? promised : x->us);
         x->weight = share < 1 ? pow(share, 14) : 1;
     }
 }
 
-static double misfit(const struct samples *s, int kernel, const struct machine *machine, const struct kernel_cost *c) {
+// What a fit makes less.
+typedef double error_of(struct samples *s, int kernel, const struct machine *machine, const struct kernel_cost *c);
+
+static double misfit(struct samples *s, int kernel, const struct machine *machine, const struct kernel_cost *c) {
     double sum = 0;
-    for (int i = 0; i < s->count; i++) {
+    for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
         const struct sample *x = &s->list[i];
-        if (x->kernel != kernel) continue;
         const double error = log(predicted_time(machine, c, &x->shape, x->parts) / x->us);
         sum += x->weight * error * error;
+    }
+    return sum;
+}
+
+static void expect(struct samples *s, int kernel, const struct machine *machine, const struct kernel_cost *c) {
+    for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
+        struct sample *x = &s->list[i];
+        const bool possible = is_possible_launch(c, &x->shape, x->parts);
+        x->expected = possible ? log(predicted_time(machine, c, &x->shape, x->parts) * c->doubt) : INFINITY;
+    }
+}
+
+// How much longer than the fastest the rules' choice for a shape takes, as a logarithm; the mean, where several are nearly equal.
+static double loss(const struct samples *s, int first) {
+    double least = INFINITY, chances = 0, sum = 0;
+    for (int i = first; i >= 0; i = s->list[i].next) least = fmin(least, s->list[i].expected);
+    for (int i = first; i >= 0 && isfinite(least); i = s->list[i].next) {
+        const double chance = exp((least - s->list[i].expected) / NEARLY_EQUAL);
+        chances += chance;
+        sum += chance * log(s->list[i].us / s->list[i].fastest);
+    }
+    return chances > 0 ? sum / chances : 0;
+}
+
+// Losses of all shapes that the kernel was measured on, and its misfit, which keeps its expected times honest.
+static double loss_and_misfit(struct samples *s, int kernel, const struct machine *machine,
+                              const struct kernel_cost *c) {
+    double sum = TRUST * misfit(s, kernel, machine, c);
+    expect(s, kernel, machine, c);
+    for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
+        if (i == s->begin[kernel] || !same_shape(&s->list[i], &s->list[i - 1])) sum += loss(s, s->list[i].first);
     }
     return sum;
 }
@@ -204,15 +289,16 @@ static bool is_possible(const struct kernel_cost *c) {
 }
 
 // Moves one cost by a factor where that helps.
-static bool improve(const struct samples *s, int kernel, const struct machine *machine, struct kernel_cost *c,
-                    int which, double factor, double *least) {
+static bool improve(struct samples *s, error_of *error, int kernel, const struct machine *machine,
+                    struct kernel_cost *c, int which, double factor, double *least) {
     for (int up_or_down = 0; up_or_down < 2; up_or_down++) {
         struct kernel_cost moved = *c;
         *cost_at(&moved, which) *= (float)(up_or_down ? 1 / factor : factor);
-        const double error = misfit(s, kernel, machine, &moved);
-        if (error >= *least * (1 - 1e-9) || !is_possible(&moved)) continue;
+        if (!is_possible(&moved)) continue;
+        const double now = error(s, kernel, machine, &moved);
+        if (now >= *least * (1 - 1e-9)) continue;
         *c = moved;
-        *least = error;
+        *least = now;
         return true;
     }
     return false;
@@ -226,86 +312,87 @@ static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) 
     return (c->block_m == 1 || c->block_n == 1) && cost == &c->odd_store;
 }
 
-static void fit(const struct samples *s, int kernel, const struct machine *machine, struct kernel_cost *c) {
+static void fit(struct samples *s, error_of *error, int kernel, const struct machine *machine, struct kernel_cost *c) {
     for (int which = 0; which < COST_COUNT; which++) { // no factor moves a zero
         if (*cost_at(c, which) < LEAST_COST && !is_fixed(s, c, which)) *cost_at(c, which) = LEAST_COST;
     }
-    double least = misfit(s, kernel, machine, c), factor = 1.5;
+    double least = error(s, kernel, machine, c), factor = 1.5;
     for (int step = 0; step < MOST_STEPS && factor > 1.001; step++) {
         bool better = false;
         for (int which = 0; which < COST_COUNT; which++) {
             if (is_fixed(s, c, which)) continue;
-            better |= improve(s, kernel, machine, c, which, factor, &least);
+            better |= improve(s, error, kernel, machine, c, which, factor, &least);
         }
         if (!better) factor = 1 + (factor - 1) / 2;
     }
 }
 
 static int samples_of(const struct samples *s, int kernel, double *weight) {
-    int count = 0;
     *weight = 0;
-    for (int i = 0; i < s->count; i++) {
-        if (s->list[i].kernel != kernel) continue;
-        *weight += s->list[i].weight;
-        count++;
-    }
-    return count;
+    for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) *weight += s->list[i].weight;
+    return s->begin[kernel + 1] - s->begin[kernel];
 }
 
 // Blocks that an SM runs at once, as the driver told for the newest time; `otherwise` where it did not.
 static int per_sm_of(const struct samples *s, int kernel, int otherwise) {
-    for (int i = 0; i < s->count; i++) {
-        if (s->list[i].kernel == kernel && s->list[i].per_sm > 0) otherwise = s->list[i].per_sm;
+    for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
+        if (s->list[i].per_sm > 0) otherwise = s->list[i].per_sm;
     }
     return otherwise;
 }
 
 static int least_k_of(const struct samples *s, int kernel) {
     int least = INT_MAX;
-    for (int i = 0; i < s->count; i++) {
-        if (s->list[i].kernel == kernel && s->list[i].shape.k < least) least = s->list[i].shape.k;
+    for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
+        if (s->list[i].shape.k < least) least = s->list[i].shape.k;
     }
     return least;
 }
 
-// Fits the kernels that have times. On the machine itself those of the model count for nothing, so that they replace nothing measured.
-static void fit_kernels(const struct samples *s, struct machine *machine) {
+// On the machine itself the model's times count for nothing, so that they replace nothing measured.
+static bool is_fitted(const struct samples *s, int kernel, const struct kernel_cost *c) {
+    return s->begin[kernel + 1] > s->begin[kernel] && !(s->predicted && c->doubt == 1);
+}
+
+// Fits the kernels that have times.
+static void fit_kernels(struct samples *s, error_of *error, struct machine *machine) {
+#pragma omp parallel for schedule(dynamic) if (error == misfit && !s->predicted) // else one's fit needs the others'
     for (int k = 0; k < KERNELS; k++) {
         struct kernel_cost *c = &machine->kernels[k];
         double weight;
-        const int count = samples_of(s, k, &weight);
-        if (count == 0 || (s->predicted && c->doubt == 1)) continue;
+        if (!is_fitted(s, k, c)) continue;
         c->doubt = s->predicted ? DOUBT : 1;
         c->least_k = least_k_of(s, k);
         c->per_sm = per_sm_of(s, k, c->per_sm);
-        fit(s, k, machine, c);
-        c->times = count;
+        fit(s, error, k, machine, c);
+        expect(s, k, machine, c); // the last try may have been a worse one
+        c->times = samples_of(s, k, &weight);
         c->deviation = (float)(100 * sqrt(misfit(s, k, machine, c) / weight));
         // What blocks wait for each other is not in a model's times: `thin` lends what it was measured to take.
         if (s->predicted && c->slots > 0) c->join = machine->kernels[0].join, c->part = machine->kernels[0].part;
     }
 }
 
-static double misfit_of_all(const struct samples *s, const struct machine *machine) {
+static double misfit_of_all(struct samples *s, const struct machine *machine) {
     double sum = 0;
     for (int k = 0; k < KERNELS; k++) sum += misfit(s, k, machine, &machine->kernels[k]);
     return sum;
 }
 
-// What memory gives and takes, and the kernels again with that: neither is known without the other.
-static void fit_machine(const struct samples *s, struct machine *machine) {
-    fit_kernels(s, machine);
+// What memory gives and takes, and the kernels again with that, in turn: neither is known without the other.
+static void fit_machine(struct samples *s, struct machine *machine) {
+    fit_kernels(s, misfit, machine);
     bool better = !s->predicted;
     for (int round = 0; round < MEMORY_FITS && better; round++) {
         better = false;
         for (int i = 0; i < 4; i++) {
             struct machine moved = *machine;
-            *(i % 2 ? &moved.write : &moved.read) *= i < 2 ? 1.05 : 1 / 1.05;
-            fit_kernels(s, &moved);
+            *(i % 2 ? &moved.write : &moved.read) *= i < 2 ? 1.02 : 1 / 1.02;
             if (misfit_of_all(s, &moved) >= misfit_of_all(s, machine)) continue;
             *machine = moved;
             better = true;
         }
+        if (better) fit_kernels(s, misfit, machine);
     }
 }
 
@@ -345,6 +432,8 @@ static int print_costs(struct samples *s) {
         weigh(s, &fitted);
         fit_machine(s, &fitted);
     }
+    for (int k = 0; k < KERNELS; k++) expect(s, k, &fitted, &fitted.kernels[k]);
+    for (int round = 0; round < CHOICE_FITS; round++) fit_kernels(s, loss_and_misfit, &fitted);
     snprintf(measured, sizeof measured, "%s, commit %s", s->date, s->commit);
     if (!s->predicted) fitted.measured = measured;
     fitted.device = device;
@@ -428,5 +517,6 @@ int main(int argc, char **argv) {
     for (int i = report ? 2 : 1; i < argc; i++) {
         if (!read_samples(argv[i], &samples)) return BAD;
     }
+    arrange(&samples);
     return report ? print_report(&samples) : print_costs(&samples);
 }
