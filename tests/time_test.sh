@@ -27,7 +27,7 @@ stream=$(build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_n
     --arg f32:1 --arg 'f32[16777216]:zero' --arg i32:4096 | sed -n 's/.*h200: \([0-9.]*\) ms.*/\1/p')
 if awk -v ms="$stream" 'BEGIN { exit !(ms > 0.64 && ms < 0.8) }'; then pass 'what streams waits for device memory'; else fail 'what streams waits for device memory' "$stream ms"; fi
 longer 'of code that the caches hold no branch waits for a line from afar' ,far_branch=4800 100 100
-longer 'but from one end of a loop of 10 KB to the other it waits for a near one' ,code_line=212 105 150
+longer 'but from one end of a loop of 10 KB to the other it waits for a near one' ,code_line=213 105 150
 # Branches over what is not needed, in code beyond 64 KB: step 13's sums are stored one by one, with a way out of each.
 tf32() {
     build/simrun build/cubin/sm_90/13_tensor_cores/tf32.cubin --entry sgemm_tensor_cores --grid 1 --block 256 --shared 107520 --time --machine "h200$1" \

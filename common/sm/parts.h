@@ -268,6 +268,7 @@ struct sm {
         int64_t arrives;   // NEVER: nobody has asked for it
         uint64_t streamed; // its number among those that came so
         uint64_t used;     // what was fetched when it was used last
+        uint64_t until;    // what will have been when another one takes its place
     } * line;
     uint64_t fetched; // lines
     uint64_t streamed;
