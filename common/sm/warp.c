@@ -68,7 +68,7 @@ static void fetch(struct sm *sm, struct warp *w, int64_t now) {
     }
     line->used = sm->fetched;
     stream(sm, w, line, left_out > 0, now);
-    const int64_t near = w->stalled_until + (far ? (int64_t)sm->machine->code_line : 0);
+    const int64_t near = w->stalled_until + (far ? (int64_t)sm->machine->long_branch : 0);
     const int64_t there = line->arrives > near ? line->arrives : near;
     if (there <= w->stalled_until) return;
     w->stalled_until = there;
