@@ -24,6 +24,7 @@ static struct {
     double milliseconds;
     struct sm_held held; // by L2, of launches and copies since it was flushed
     bool flushed;        // and no launch since
+    double clock_ghz;    // of the latest launch
     bool stored;         // by the launch before
 } prediction;
 
@@ -187,6 +188,7 @@ static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     const double sooner_us = prediction.milliseconds > 0 ? machine.launch_us - behind_us : 0;
     prediction.flushed = false;
     prediction.stored = result.stores;
+    prediction.clock_ghz = result.clock_ghz;
     if (good) prediction.milliseconds += result.milliseconds - sooner_us / 1e3;
     if (good && model_counts) sm_add_states(&result, &kernel->predicted);
     sm_result_clear(&result);
@@ -271,7 +273,7 @@ static bool model_elapsed(double *milliseconds) {
     return true;
 }
 static void model_read_sensors(struct sensors *s) {
-    *s = (struct sensors){machine.clock_ghz * 1000, NAN, NAN};
+    *s = (struct sensors){(prediction.clock_ghz > 0 ? prediction.clock_ghz : machine.clock_ghz) * 1000, NAN, NAN};
 }
 
 // What the two have in common.

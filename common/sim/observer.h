@@ -22,7 +22,7 @@ struct sim_stream {
     size_t count, capacity;
 };
 
-// A launch whose blocks are run one by one, when they are asked for: every so manieth of them, and block 1.
+// A launch whose blocks are run one by one, when they are asked for: every so manieth of them, and block 1; any, where not `ordered`.
 struct sim_watch;
 typedef double sim_work(void *context,
                         const struct sim_stream *stream); // of a block: about how long it takes, in any unit
@@ -45,6 +45,7 @@ struct sim_watch_facts {
     uint32_t warps;        // of a block
     uint32_t shared_bytes; // of a block, with those that the system reserves
     bool dependent;        // blocks may wait for each other; known once block 0 has run
+    bool ordered;          // only those of sim_watch_open can be asked for
 };
 struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch);
 

@@ -10,6 +10,7 @@
 enum { WARP = 32, ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
 
 struct chip {
+    struct sm_machine machine; // with the clock that the kernel has
     struct sim_watch *watch;
     struct sim_watch_facts facts;
     uint64_t total, run, resident; // blocks of the SM
@@ -83,7 +84,8 @@ static bool open_l2(struct sm *sm, const struct chip *c) {
     double bytes = 0;
     for (int i = 1; i < m->regions; i++) bytes += (double)m->region[i].bytes;
     const double all = sm->machine->l2_mbytes * 1e6;
-    if (bytes > all) m->before = NULL;
+    m->overflows = bytes > all;
+    if (m->overflows) m->before = NULL;
     for (int i = 1; i < m->regions; i++) m->region[i].held &= m->before != NULL;
     const double roomy = 2 * all; // so that no set of what fits has too many lines
     return cache_open(&m->l2, (bytes > all ? all / c->sms : roomy) / 1024);
@@ -96,9 +98,8 @@ static void expect(struct sm *sm, const struct sim_stream *stream) {
         const enum kind kind = r.instruction->kind;
         if (kind < KIND_LOAD && kind != KIND_ENGINE) continue;
         const uint32_t line = kind == KIND_ATOMIC ? 3 : 2;
-        const bool loads = kind != KIND_STORE && kind != KIND_ATOMIC;
         for (uint32_t i = kind == KIND_ENGINE ? 2 : 0; i < r.words; i += line)
-            l2_expect(sm, r.word[i] | (uint64_t)r.word[i + 1] << 32, loads);
+            l2_expect(sm, r.word[i] | (uint64_t)r.word[i + 1] << 32);
     }
 }
 
@@ -131,12 +132,23 @@ static bool take_most(struct sm *sm, struct chip *c, struct block *b) {
     return c->next < c->run || sim_watch_most(c->watch, c->work, b->stream, &c->has_most, &c->error);
 }
 
-// The blocks of the SM: every so manieth of the launch.
+// The SM's next block: of each so many that start at about the same time one. The first ones are dealt out in turn; later ones go to
+// the SM that has room, so it may be any of them: otherwise the SM would have, of a picture, the same columns again and again. Blocks
+// that wait for each other run in their order, every so manieth on this SM.
+static uint64_t next_block(const struct sm *sm, const struct chip *c) {
+    enum { STEP = 81 }; // of 132; golden section
+    const uint64_t sms = (uint64_t)sm->machine->multiprocessors, first = c->next * sms;
+    const uint64_t any = first + c->next * STEP % sms;
+    const bool in_turn = c->next < c->resident || sim_watch_facts(c->watch).ordered;
+    return in_turn || any >= c->facts.blocks ? first : any;
+}
+
 static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t now) {
     const int64_t rate = (int64_t)(sm->machine->block_rate * c->sms); // of the blocks of one SM
     if (now < c->started + rate && c->next > 0) now = c->started + rate;
     c->started = now;
-    b->linear = c->next++ * (uint64_t)sm->machine->multiprocessors;
+    b->linear = next_block(sm, c);
+    c->next++;
     if (!sim_watch_block(c->watch, b->linear, b->stream, &c->error)) {
         c->failed = true;
         return;
@@ -225,7 +237,8 @@ static double memory_cycles(const struct sm *sm, const struct chip *c, const str
     const struct sm_machine *m = sm->machine;
     const double blocks = (double)c->facts.blocks / (double)c->run, once = (double)sim_allocated(memory);
     const double loaded = smaller(sm->memory.loaded * blocks, once), stored = smaller(sm->memory.stored * blocks, once);
-    const double kept = smaller(loaded + stored, once) <= m->l2_mbytes * 1e6 ? stored : 0;
+    const bool fits = smaller(loaded + stored, once) <= m->l2_mbytes * 1e6;
+    const double kept = fits ? stored : smaller(stored, m->flush_mbytes * 1e6 - sm->memory.dirty_bytes);
     const double turns = fmax(2 / m->dram_copy_gbytes - 1 / m->dram_gbytes - 1 / m->dram_write_gbytes, 0);
     const double ns =
         loaded / m->dram_gbytes + (stored - kept) / m->dram_write_gbytes + smaller(loaded, stored - kept) * turns;
@@ -274,10 +287,20 @@ static void place(struct sm *sm, struct chip *c) {
     }
 }
 
+// Tensor cores lower the clock, whatever else is done (Nsight Compute: mma.sync for 10 us; not that of doubles, which has no fixed latency).
+static bool uses_tensor_cores(const struct instruction *code, size_t count) {
+    size_t i = 0;
+    while (i < count && code[i].kind != KIND_PRODUCT && (code[i].unit != UNIT_TENSOR || code[i].kind == KIND_VARIABLE))
+        i++;
+    return i < count;
+}
+
 static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kernel, const struct sim_memory *memory,
                     struct sim_error *error) {
-    const struct sm_machine *m = sm->machine;
+    struct sm_machine *m = &c->machine;
     const size_t count = sim_instruction_count(kernel);
+    sm->code = code_open(kernel, m);
+    if (sm->code && uses_tensor_cores(sm->code, count)) m->clock_ghz = m->tensor_clock_ghz;
     c->facts = sim_watch_facts(c->watch);
     const uint64_t fit = blocks_that_fit(m, kernel, &c->facts);
     if (fit == 0) return sim_fail(error, "a block does not fit an SM of this machine");
@@ -291,7 +314,6 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
     c->resident = fit < c->total ? fit : c->total;
     c->run = c->total > ROUNDS_RUN * c->resident ? (ROUNDS_RUN - 1) * c->resident + c->total % c->resident : c->total;
     const double l2 = smaller(m->l2_port, m->l2_gbytes / m->clock_ghz / active);
-    sm->code = code_open(kernel, m);
     sm->line = calloc(count / 8 + 2, sizeof *sm->line);
     sm->result->state = sm->accounts ? calloc(count + 1, sizeof *sm->result->state) : NULL;
     sm->result->count = count;
@@ -329,7 +351,8 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     bool good = c && sm;
     if (!good) sim_fail(error, "not enough host memory");
     if (good) {
-        *sm = (struct sm){.machine = machine,
+        c->machine = *machine;
+        *sm = (struct sm){.machine = &c->machine,
                           .bank_queue = (int)machine->bank_queue,
                           .write_queue = (int64_t)machine->write_queue,
                           .kernel = kernel,
@@ -358,7 +381,8 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     if (good) {
         const double least = fmax(memory_cycles(sm, c, memory), share * atomic_cycles(sm, c, most));
         result->cycles = fmax(share * all_cycles(sm, c), least);
-        result->milliseconds = result->cycles / machine->clock_ghz / 1e6 + machine->launch_us / 1e3;
+        result->clock_ghz = c->machine.clock_ghz;
+        result->milliseconds = result->cycles / result->clock_ghz / 1e6 + machine->launch_us / 1e3;
         result->stores = sm->memory.stored > 0;
         result->blocks = c->total;
         result->blocks_run = c->run;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { ALL_SECTORS = 15 };
+enum { ALL_SECTORS = 15, EXPECTED_KBYTES = 16384 };
 
 bool memory_open(struct sm *sm, double l1_kbytes, double l2_bytes) {
     struct memory *m = &sm->memory;
@@ -11,12 +11,13 @@ bool memory_open(struct sm *sm, double l1_kbytes, double l2_bytes) {
     m->random = 1;
     m->next = NEVER;
     m->atomics = calloc(ATOMIC_LINES, sizeof *m->atomics);
-    return m->atomics && cache_open(&m->l1, l1_kbytes);
+    return m->atomics && cache_open(&m->l1, l1_kbytes) && cache_open(&m->expected, EXPECTED_KBYTES);
 }
 
 void memory_close(struct sm *sm) {
     free(sm->memory.l1.line);
     free(sm->memory.l2.line);
+    free(sm->memory.expected.line);
     free(sm->memory.back);
     free(sm->memory.atomics);
 }

@@ -1,6 +1,8 @@
 // L2 and device memory, as latencies and rates: of loads, of stores, of atomics; and what launches leave in L2.
 #include "parts.h"
 
+#include <math.h>
+
 enum { SECTOR_BYTES = 32, LINE_BYTES = 128, SECTOR_WORDS = 8, ALL_SECTORS = 15, HALF_BYTES = 4096 };
 
 static double later(double a, double b) {
@@ -50,9 +52,18 @@ static struct line *use_l2(struct memory *m, uint64_t number, bool store, int64_
     return l;
 }
 
-// The launch's first block loads or stores a line.
-void l2_expect(struct sm *sm, uint64_t line, bool loads) {
-    region_of(&sm->memory, line >> 4)->expected += loads ? __builtin_popcount(line & ALL_SECTORS) * SECTOR_BYTES : 0;
+// Device memory is read by pairs of sectors.
+static uint8_t pairs_of(uint8_t sectors) {
+    return (uint8_t)((sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0));
+}
+
+// The launch's first block loads or stores a line; what it asks for again counts once.
+void l2_expect(struct sm *sm, uint64_t line) {
+    struct region *r = region_of(&sm->memory, line >> 4);
+    struct line *l = cache_use(&sm->memory.expected, line >> 4, 0);
+    const uint8_t more = pairs_of(line & ALL_SECTORS) & (uint8_t)~l->sectors;
+    r->expected += __builtin_popcount(more) * SECTOR_BYTES;
+    l->sectors |= more;
 }
 
 void l2_keep(const struct sm *sm, struct sm_held *held) {
@@ -91,20 +102,34 @@ static double from_l2(const struct sm *sm, uint64_t number) {
     return m->l2_latency + (is_far(number) ? m->l2_far : -m->l2_far);
 }
 
+// How often all blocks together ask for an allocation's bytes, if they all do as the first one.
+static double times_asked(const struct memory *m, const struct line *l) {
+    const struct region *r = &m->region[l->region];
+    return later(1, r->bytes ? r->expected * m->blocks / (double)r->bytes : 1);
+}
+
+// Takes so many cycles of device memory, and returns which part of its time has been in use lately.
+static double use_device(struct memory *m, double cycles, int64_t now) {
+    enum { LATELY = 2000 };
+    static const double most = 0.9; // beyond that its port has a queue of its own
+    m->device_use = m->device_use * exp(smaller(m->device_time - (double)now, 0) / LATELY) + cycles;
+    m->device_time = (double)now;
+    return smaller(m->device_use / LATELY, most);
+}
+
 // When device memory has read some sectors. All SMs ask for theirs at the same time, of an allocation of which all blocks together, by
 // what the first one asks for, want each byte several times for those that want the same at once. The first of it takes the places of
 // what a flush has written, which has to be written back.
 static double from_memory(struct sm *sm, const struct line *l, uint8_t missing, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
-    const struct region *r = &m->region[l->region];
-    const double all = later(1, r->bytes ? r->expected * m->blocks / (double)r->bytes : 1);
-    const double bytes = __builtin_popcount(missing) * SECTOR_BYTES * m->part * of->multiprocessors / all;
+    const double bytes = __builtin_popcount(missing) * SECTOR_BYTES * m->part * of->multiprocessors / times_asked(m, l);
     const bool writes_back = m->read < m->dirty_bytes;
     m->read += bytes;
     const double ns = writes_back ? bytes * 2 / of->dram_copy_gbytes : bytes / of->dram_gbytes;
     m->device_port = later(m->device_port, (double)now) + ns * of->clock_ghz;
-    return m->device_port;
+    const double use = use_device(m, ns * of->clock_ghz, now);
+    return m->device_port + of->memory_queue * use / (1 - use);
 }
 
 // When sectors of a line come, asked for now. L2 holds what the SM has asked for or stored, and what earlier launches have; all else is
@@ -117,22 +142,34 @@ int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
     const double there = transfer(sm, sectors, now);
     if (!l->held) sm->memory.loaded += 2 * SECTOR_BYTES * pairs; // device memory is read by pairs
     if (!missing) return (int64_t)later(there + from_l2(sm, number) - m->l1_latency, (double)l->arrives);
-    l->sectors |= sectors;
-    const double read = from_memory(sm, l, missing, now);
-    const int64_t arrives = (int64_t)(later(there, read) + m->memory_latency + sm->memory.late);
+    const double read = from_memory(sm, l, pairs_of(missing) & (uint8_t)~l->sectors, now);
+    l->sectors |= pairs_of(sectors);
+    const bool is_first = sm->memory.drawn * times_asked(&sm->memory, l) < 1;
+    const double late = is_first ? sm->memory.first : sm->memory.late;
+    const int64_t arrives = (int64_t)(later(there, read) + m->memory_latency + late);
     if (arrives > l->arrives) l->arrives = arrives;
     return arrives;
 }
 
 // --- stores and fences ---------------------------------------------------------------------------------------------------------
 
-// Cycles of the way to L2 for a line of a store, on average: its data pass, not the rest of their sectors.
+static int sectors_of(const struct request *r) {
+    int sectors = 0;
+    for (int i = 0; i < r->lines; i++) sectors += __builtin_popcount(r->line[2 * i] & ALL_SECTORS);
+    return sectors;
+}
+
+// About how many sectors get a part of their bytes only: by what the lanes' data lack, at most seven words a sector.
+static double parts_of_sectors(const struct request *r) {
+    const double lack = sectors_of(r) * SECTOR_BYTES - r->instruction->stored * LINE_BYTES;
+    return later(lack, 0) / (SECTOR_BYTES - 4);
+}
+
+// Cycles of the way to L2 for a line of a store, on average. A part of a sector takes as long as two sectors.
 static double store_cycles(const struct sm *sm, const struct request *r) {
     const struct sm_machine *m = sm->machine;
     const double share = m->l2_store_gbytes / m->clock_ghz / (sm->memory.part * m->multiprocessors);
-    int sectors = 0;
-    for (int i = 0; i < r->lines; i++) sectors += __builtin_popcount(r->line[2 * i] & ALL_SECTORS);
-    const double bytes = smaller(sectors * SECTOR_BYTES, r->instruction->stored * LINE_BYTES); // of all lanes
+    const double bytes = SECTOR_BYTES * (sectors_of(r) + parts_of_sectors(r));
     return bytes / r->lines / smaller(m->store_port, share);
 }
 
@@ -141,17 +178,48 @@ static double seen_from(const struct sm *sm, uint64_t number, double there) {
     return there + sm->machine->fence_store + (is_far(number) ? sm->machine->far_home : 0);
 }
 
+// Of sectors that get a part of their bytes only the rest is read from device memory, by pairs.
+static double fill(struct sm *sm, const struct line *l, uint8_t sectors, int64_t now) {
+    const uint8_t missing = pairs_of(sectors & (uint8_t)~l->sectors);
+    if (!missing) return (double)now;
+    sm->memory.loaded += __builtin_popcount(missing) * SECTOR_BYTES;
+    return from_memory(sm, l, missing, now) + sm->machine->memory_latency;
+}
+
+// What L2 cannot hold goes to device memory, at some time.
+static void write_back(struct sm *sm, uint8_t sectors, int64_t now) {
+    const struct sm_machine *m = sm->machine;
+    const double bytes = __builtin_popcount(sectors) * SECTOR_BYTES * sm->memory.part * m->multiprocessors;
+    use_device(&sm->memory, bytes / m->dram_write_gbytes * m->clock_ghz, now);
+}
+
+// Whether parts of sectors go together with what the same warp has just stored there: one store for each of a row's elements does not
+// cost more than one for all (Nsight Compute: sectors of L2).
+static bool joins_store(struct line *l, uint8_t sectors, const struct warp *w, int64_t now) {
+    enum { JUST = 512 }; // cycles
+    const bool joins = l->writer == w && now - l->stored < JUST && !(sectors & ~l->parts);
+    l->writer = w;
+    l->parts = sectors;
+    l->stored = now;
+    return joins;
+}
+
 // Stores go through to L2 and leave L1 as it is. Returns when they have left.
 int64_t l2_store(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     const double cycles = store_cycles(sm, r);
+    const bool in_parts = 2 * parts_of_sectors(r) > sectors_of(r);
     m->store_port = later(m->store_port, (double)now);
     for (int i = 0; i < r->lines; i++) {
         const uint64_t line = r->line[2 * i] | (uint64_t)r->line[2 * i + 1] << 32;
-        m->store_port += cycles;
+        struct line *l = use_l2(m, line >> 4, true, now);
+        const bool joins = in_parts && joins_store(l, line & ALL_SECTORS, r->warp, now);
+        m->store_port += joins ? 0 : cycles;
         m->stored += __builtin_popcount(line & ALL_SECTORS) * SECTOR_BYTES;
         m->seen = later(m->seen, seen_from(sm, line >> 4, m->store_port));
-        use_l2(m, line >> 4, true, now)->sectors |= line & ALL_SECTORS;
+        if (m->overflows) write_back(sm, line & ALL_SECTORS, now);
+        if (in_parts) m->seen = later(m->seen, fill(sm, l, line & ALL_SECTORS, now));
+        l->sectors |= line & ALL_SECTORS;
     }
     return (int64_t)m->store_port;
 }
@@ -205,7 +273,9 @@ int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_
     const double full = (of->atomic_sector - of->atomic_word) / (SECTOR_WORDS - 1) * (wanted - sectors);
     const double first = of->atomic_word * (in->swaps ? 2 : 1);
     const double way = (of->atomic_word * sectors + full) * (in->swaps ? 2 : 1) + more * of->atomic_word;
-    count_atomics(m, number, r->warp->block->linear + 1, sectors * of->atomic_line + more * lane);
+    const bool scattered = wanted < SECTOR_WORDS * sectors; // not all words of its sectors
+    const double first_lane = scattered ? lane : of->atomic_line;
+    count_atomics(m, number, r->warp->block->linear + 1, sectors * first_lane + more * lane);
     m->atomic_port = later(m->atomic_port, (double)now) + way;
     m->atomic_share = later(m->atomic_share, (double)now) + more * of->atomic_share * m->part;
     if (in->results) m->atomic_port += of->atomic_result * share_of(sm, line & ALL_SECTORS);

@@ -167,10 +167,15 @@ static int turns(const struct sm *sm, const struct request *r) {
     return twice ? 2 * r->wavefronts : r->wavefronts;
 }
 
-// Turns of the tags that a request takes, and places behind them until it has been served.
+// Turns of the tags that a request takes.
 static int lookups(const struct sm *sm, const struct request *r) {
     const int turns = (int)ceil(r->lines / sm->machine->l1_tags);
     return turns > 1 ? turns : 1;
+}
+
+// Places behind the tags until it has been served: what is stored has left, on its way to L2.
+static int places_of(const struct sm *sm, const struct request *r) {
+    return r->instruction->kind == KIND_STORE ? 0 : lookups(sm, r);
 }
 
 // `free`: when the banks are. Returns how much later the last turn is than the first.
@@ -273,7 +278,7 @@ static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const bool texture = r->instruction->kind == KIND_TEXTURE;
     // Sectors that have come go on to the registers as L1 takes them.
     const int64_t more = take_turns(sm, &sm->memory.banks, turns(sm, r), now);
-    sm->memory.pending -= lookups(sm, r);
+    sm->memory.pending -= places_of(sm, r);
     const double latency = texture ? m->texture_latency : m->l1_latency;
     result(sm, r, now + (int64_t)(latency - m->address_latency - 1) + more);
 }
@@ -313,12 +318,15 @@ static double between(struct memory *m, double least, double most) {
 
 // How much later than from device memory the sectors of a request come. SMs whose blocks do not get in each other's way run in
 // step, and ask for the same lines at the same time. Where several blocks share an SM's schedulers they are at different places:
-// others have asked before, and the line is in L2 or on its way.
-static double lateness(struct sm *sm) {
-    const struct sm_machine *m = sm->machine;
-    const double busy = sm->memory.part * m->multiprocessors > 1 ? m->memory_busy : 0;
-    if (sm->memory.in_step) return busy + between(&sm->memory, -m->memory_spread, m->memory_spread);
-    return between(&sm->memory, m->l2_latency - m->memory_latency, 0);
+// others may have asked before, and the line is in L2 or on its way.
+static void draw_lateness(struct sm *sm) {
+    struct memory *m = &sm->memory;
+    const struct sm_machine *of = sm->machine;
+    const double busy = m->part * of->multiprocessors > 1 ? of->memory_busy : 0;
+    m->late = m->in_step ? busy + between(m, -of->memory_spread, of->memory_spread)
+                         : between(m, of->l2_latency - of->memory_latency, 0);
+    m->first = m->in_step ? m->late : busy;
+    m->drawn = m->in_step ? 0 : between(m, 0, 1);
 }
 
 static void look_up(struct sm *sm, struct request *r, int64_t now) {
@@ -332,10 +340,10 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
         r->time = (int64_t)m->texels;
     }
     m->tags = later(m->tags, (double)now) + cycles;
-    m->late = lateness(sm);
+    draw_lateness(sm);
     m->strong = in->kind == KIND_LOAD && in->bypass;
     const bool stores = in->kind == KIND_STORE && !in->local;
-    if (stores) r->time = max(r->time, l2_store(sm, r, now));
+    if (in->kind == KIND_STORE) r->time = max(r->time, l2_store(sm, r, now));
     for (int i = 0; i < r->lines && !stores; i++) {
         const uint32_t *word = &r->line[words_a_line(in) * i];
         const uint64_t line = word[0] | (uint64_t)word[1] << 32;
@@ -349,7 +357,7 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
         }
         if (there > r->time) r->time = there;
     }
-    m->pending += lookups(sm, r);
+    m->pending += places_of(sm, r);
     push_back(m, *r);
 }
 
@@ -363,7 +371,7 @@ int64_t memory_read_product(struct sm *sm, const struct instruction *in, int64_t
 static void start_engine(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     int64_t there = now;
-    m->late = lateness(sm);
+    draw_lateness(sm);
     m->strong = false;
     for (int i = 1; i <= r->lines; i++) {
         const uint64_t line = r->line[2 * i] | (uint64_t)r->line[2 * i + 1] << 32;

@@ -201,7 +201,10 @@ struct line {
     uint8_t sectors;
     bool held;      // of L2: it was there before the SM asked for it
     uint8_t region; // the same
+    uint8_t parts;  // the same: sectors that `writer` has stored in part
     int64_t arrives, used;
+    int64_t stored; // of L2: when a part of it was, by `writer`
+    const struct warp *writer;
 };
 enum { REGIONS = 64, ATOMIC_LINES = 1 << 16 };
 struct region { // an allocation
@@ -221,6 +224,7 @@ struct cache {
 };
 struct memory {
     struct cache l1, l2;                     // l2: what this SM has asked for or stored
+    struct cache expected;                   // what the first block loads, as far as there is room
     double tags, texels, banks, port, share; // when each is free
     double products;                         // when the data banks have served the products and copies so far
     double atomic_port, atomic_share;        // the same, of the way of atomics to L2, and of the SM's share of L2
@@ -252,8 +256,13 @@ struct memory {
     double dirty_bytes; // that a flush has left in L2
     double read;        // from device memory by all SMs, bytes
     double device_port; // when device memory has read what was asked for so far
-    double late;        // what the sectors of this request take longer from device memory
-    bool strong;        // it is a load of what other SMs store
+    double device_use;  // cycles of it, of the latest some; older ones count less and less
+    double device_time; // until when that is right
+    bool overflows;     // L2 does not hold what the launch uses, so what is stored goes to device memory
+    double late,
+        first; // what the sectors of this request take longer from device memory; where nobody else has asked for them before
+    double drawn; // for this request, from 0 to 1: whether somebody has
+    bool strong;  // it is a load of what other SMs store
     uint64_t random;
 };
 
@@ -268,6 +277,7 @@ struct sm {
         int64_t arrives;   // NEVER: nobody has asked for it
         uint64_t streamed; // its number among those that came so
         uint64_t used;     // what was fetched when it was used last
+        uint64_t until;    // what will have been when another one takes its place
     } * line;
     uint64_t fetched; // lines
     uint64_t streamed;
@@ -311,7 +321,7 @@ void l1_store_local(struct sm *sm, uint64_t line, int64_t now);
 double atomics_of_line(const struct sm *sm, uint64_t number); // cycles of L2 so far
 int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t words, int64_t now);
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now);
-void l2_expect(struct sm *sm, uint64_t line, bool loads);
+void l2_expect(struct sm *sm, uint64_t line);
 void l2_keep(const struct sm *sm, struct sm_held *held);
 // barrier.c
 void arrive_at_barrier(struct sm *sm, struct warp *w, uint32_t event, int64_t now);

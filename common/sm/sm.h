@@ -50,6 +50,7 @@ extern const char *const sm_counter_names[SM_STATES];
 struct sm_result {
     double cycles;                                // of the launch, from the first block's start to the last one's end
     double milliseconds;                          // between two events around it
+    double clock_ghz;                             // of the SMs
     bool stores;                                  // it has stored
     uint64_t blocks, blocks_run, blocks_resident; // of the SM with the most: all, those run, side by side
     uint64_t instructions;                        // warp instructions run

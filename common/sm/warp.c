@@ -1,6 +1,7 @@
 // A warp follows its stream: which instruction is next, and from when it can be issued.
 #include "parts.h"
 
+#include <math.h>
 #include <string.h>
 
 static int64_t max(int64_t a, int64_t b) {
@@ -17,9 +18,18 @@ static double code_cycles(const struct sm *sm, const struct code_line *line, uin
     const struct sm_machine *m = sm->machine;
     const bool first = line->arrives == NEVER;
     const uint64_t since = first ? number : sm->fetched - line->used;
-    if (!first && !is_beyond(since, m->code_kbytes)) return 0;
+    if (!first && sm->fetched < line->until) return 0;
     if (branched && is_beyond(since, m->far_kbytes)) return m->far_branch;
     return first ? m->cold_line : m->code_line;
+}
+
+// A line that comes takes the place of any other one, once there is no room: loops that just do not fit lose a part of their lines, and
+// larger ones keep some (00: FFMA in a loop of 32 and of 64 KB). So it stays for a number of such lines that is distributed geometrically.
+static uint64_t stays_until(const struct sm *sm, uint32_t number) {
+    const double lines = sm->machine->code_kbytes * 1024 / CODE_LINE_BYTES;
+    const uint64_t random = (sm->fetched * 0x9e3779b97f4a7c15ull ^ number) * 0xbf58476d1ce4e5b9ull >> 40;
+    const double life = -lines * log(((double)random + 1) / (1 << 24));
+    return (uint64_t)(life + ((double)sm->fetched > lines ? (double)sm->fetched : lines));
 }
 
 // Whether a branch leads further than the lines that a scheduler has at hand.
@@ -54,10 +64,11 @@ static void fetch(struct sm *sm, struct warp *w, int64_t now) {
     if (cycles > 0) {
         line->arrives = now + (int64_t)cycles;
         sm->fetched += 1 + (left_out < (uint32_t)sm->machine->lines_ahead ? left_out : 0);
+        line->until = stays_until(sm, number);
     }
     line->used = sm->fetched;
     stream(sm, w, line, left_out > 0, now);
-    const int64_t near = w->stalled_until + (far ? (int64_t)sm->machine->code_line : 0);
+    const int64_t near = w->stalled_until + (far ? (int64_t)sm->machine->long_branch : 0);
     const int64_t there = line->arrives > near ? line->arrives : near;
     if (there <= w->stalled_until) return;
     w->stalled_until = there;

@@ -191,5 +191,6 @@ struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch) {
     return (struct sim_watch_facts){.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
                                     .warps = l->warps,
                                     .shared_bytes = l->shared_bytes,
-                                    .dependent = watch->dependent};
+                                    .dependent = watch->dependent,
+                                    .ordered = watch->dependent || watch->clustered};
 }
