@@ -230,12 +230,19 @@ static bool share_work(const struct sm *sm, struct chip *c, double *share) {
     return true;
 }
 
+// Bytes of the allocations that the SM's blocks use; those of other kernels in the same process do not count.
+static double bytes_used(const struct sm *sm, const struct sim_memory *memory) {
+    double bytes = 0;
+    for (int i = 1; i < sm->memory.regions; i++) bytes += (double)sm->memory.region[i].bytes;
+    return sm->memory.regions < REGIONS ? bytes : (double)sim_allocated(memory);
+}
+
 // The least cycles that device memory needs, once the first data are there. What all blocks ask of L2 is asked for more than once,
-// but no more than what is allocated can come from memory, and what is stored stays in L2 when that holds everything. Where both
+// but no more than these allocations have can come from memory, and what is stored stays in L2 when that holds everything. Where both
 // pass, turning from one to the other takes time: the rate of a copy is below those of reads and of writes.
 static double memory_cycles(const struct sm *sm, const struct chip *c, const struct sim_memory *memory) {
     const struct sm_machine *m = sm->machine;
-    const double blocks = (double)c->facts.blocks / (double)c->run, once = (double)sim_allocated(memory);
+    const double blocks = (double)c->facts.blocks / (double)c->run, once = bytes_used(sm, memory);
     const double loaded = smaller(sm->memory.loaded * blocks, once), stored = smaller(sm->memory.stored * blocks, once);
     const bool fits = smaller(loaded + stored, once) <= m->l2_mbytes * 1e6;
     const double kept = fits ? stored : smaller(stored, m->flush_mbytes * 1e6 - sm->memory.dirty_bytes);
