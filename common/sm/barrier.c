@@ -1,4 +1,4 @@
-// Barriers: some cycles after the last arrival all that wait go on; the barrier itself is not ready again before it has seen to each.
+// Barriers: take warps one after the other; some cycles after the last one all that wait go on, and later the barrier is ready again.
 #include "parts.h"
 
 enum { WARP = 32 };
@@ -11,7 +11,7 @@ static void complete(struct sm *sm, struct barrier *b) {
         w->left_barrier = when;
         if (w->ready == NEVER) warp_resolve(sm, w);
     }
-    b->time += sm->machine->barrier + (b->threads / WARP - 1) * sm->machine->barrier_arrival;
+    b->time += sm->machine->barrier;
     b->threads = 0;
     b->waiting = 0;
 }
@@ -31,7 +31,11 @@ void arrive_at_barrier(struct sm *sm, struct warp *w, uint32_t event, int64_t no
         warp_resolve(sm, w);
         b->waiting |= 1ull << w->slot;
     }
-    if (is_complete(w->block, b)) complete(sm, b);
+    if (is_complete(w->block, b)) {
+        complete(sm, b);
+    } else {
+        b->time += sm->machine->barrier_arrival;
+    }
 }
 
 void leave_barriers(struct sm *sm, struct block *block, int64_t now) {
