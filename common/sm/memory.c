@@ -167,15 +167,29 @@ static int turns(const struct sm *sm, const struct request *r) {
     return twice ? 2 * r->wavefronts : r->wavefronts;
 }
 
+// L1's tags are in four banks, each of which is asked for a line a cycle. A line's bank is two parities of its number; what bits
+// beyond these do is a guess (probe: loads that L1 has, lanes 128 to 16388 bytes apart).
+static int tag_bank(uint64_t number) {
+    enum { BITS = 13, LOW = 0x0f6f, HIGH = 0x1ab5 };
+    number ^= number >> BITS;
+    return __builtin_parityll(number & LOW) | __builtin_parityll(number & HIGH) << 1;
+}
+
 // Turns of the tags that a request takes.
-static int lookups(const struct sm *sm, const struct request *r) {
-    const int turns = (int)ceil(r->lines / sm->machine->l1_tags);
-    return turns > 1 ? turns : 1;
+static double lookups(const struct sm *sm, const struct request *r) {
+    enum { BANKS = 4 };
+    int asked[BANKS] = {0}, most = 1;
+    for (int i = 0; i < r->lines; i++) {
+        const uint32_t *word = &r->line[words_a_line(r->instruction) * i];
+        const int lines = ++asked[tag_bank((word[0] | (uint64_t)word[1] << 32) >> 4)];
+        most = lines > most ? lines : most;
+    }
+    return most * BANKS / sm->machine->l1_tags;
 }
 
 // Places behind the tags until it has been served: what is stored has left, on its way to L2.
 static int places_of(const struct sm *sm, const struct request *r) {
-    return r->instruction->kind == KIND_STORE ? 0 : lookups(sm, r);
+    return r->instruction->kind == KIND_STORE ? 0 : (int)ceil(lookups(sm, r));
 }
 
 // `free`: when the banks are. Returns how much later the last turn is than the first.
