@@ -2,7 +2,8 @@
 # Step 10's measurements on a machine with a GPU. Run `make` first.
 #
 #     tools/order.sh measure      every kernel of step 10, with K in several parts where it can be, on the 38 shapes: order.csv
-#     tools/order.sh fit          the dispatcher's costs from order.csv and fit.csv: steps/10_block_order/costs.h, and what uses them built again
+#     tools/order.sh fit          the dispatcher's costs from fit.csv, or order.csv where there is none: steps/10_block_order/costs.h, and
+#                                 what uses them built again
 #     tools/order.sh here [SHAPE...]         `make fit`: measures what is worth it on 100 drawn shapes, or on these, and fits the costs
 #                                 of the GPU here to that
 #     tools/order.sh predict      the costs of kernels that were not measured, from times by the model of an SM; no GPU needed
@@ -76,11 +77,11 @@ costs_from() {
 }
 
 fit() {
-    [[ -s $results/order.csv ]] || die "no $results/order.csv; tools/order.sh measure writes it" 1
-    local files=("$results/order.csv")
-    [[ ! -s $results/fit.csv ]] || files+=("$results/fit.csv")
-    costs_from "${files[@]}"
-    build/order_fit --report "${files[@]}"
+    local times=$results/fit.csv
+    [[ -s $times ]] || times=$results/order.csv
+    [[ -s $times ]] || die "no $times; tools/order.sh measure writes it" 1
+    costs_from "$times"
+    build/order_fit --report "$times"
 }
 
 # drawn SEED COUNT: shapes, one a line.

@@ -46,12 +46,13 @@ struct sample {
     double weight;   // little where another kernel is faster: there nothing depends on the estimate
     double fastest;  // time of the shape, microseconds
     double expected; // logarithm of the time, by today's costs; infinite for a launch that the rules never choose
+    int number;      // in the files
     int next;        // sample of the same shape, of the next kernel or number of parts; -1 after the last
     int first;       // sample of the same shape
 };
 
 struct samples {
-    struct sample list[MAX_SAMPLES]; // once arranged: by kernel, shape, parts
+    struct sample list[MAX_SAMPLES]; // once arranged: by kernel, shape, parts; cuBLAS first, as they were read
     int count;
     int begin[KERNELS + 1]; // of a kernel's samples
     bool predicted;         // by the model of an SM
@@ -189,6 +190,7 @@ static bool same_shape(const struct sample *a, const struct sample *b) {
 
 static int by_kernel(const void *one, const void *other) {
     const struct sample *a = one, *b = other;
+    if (a->kernel < 0 && b->kernel < 0) return a->number < b->number ? -1 : 1;
     const int keys[][2] = {{a->kernel, b->kernel},
                            {a->shape.m, b->shape.m},
                            {a->shape.n, b->shape.n},
@@ -202,6 +204,7 @@ static int by_kernel(const void *one, const void *other) {
 
 // Sorts the samples and links those of a shape.
 static void arrange(struct samples *s) {
+    for (int i = 0; i < s->count; i++) s->list[i].number = i;
     qsort(s->list, (size_t)s->count, sizeof *s->list, by_kernel);
     int at = 0;
     for (int k = 0; k <= KERNELS; k++) {

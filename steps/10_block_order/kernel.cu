@@ -430,7 +430,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     // A warp runs on scheduler warp % 4. Each row of warps starts one column further, so that at the edges of C, where
     // only one row or one column of warps has work, those warps do not share a scheduler.
     int warp_row = warp / WARPS_N * WM, warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
-    int of_4 = lane / 16 * 2 + lane % 2, of_8 = lane % 16 / 2; // z-order: eight lanes read two quads of one side, four of the other
+    // Z-order: eight neighbouring lanes read two quads of one side and four of the other.
+    int of_4 = lane / 16 * 2 + lane % 2, of_8 = lane % 16 / 2;
     int lane_m = LANES_M == 4 ? of_4 : of_8, lane_n = LANES_M == 4 ? of_8 : of_4;
     int thread_row = warp_row + lane_m * 4, thread_col = warp_col + lane_n * 4; // of its fragments, in the block tile
     bool idle = block_row + warp_row >= M || block_col + warp_col >= N;         // the whole warp tile lies outside C

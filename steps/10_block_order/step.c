@@ -112,7 +112,7 @@ static const struct step block_order = {
                 .threads = 256,
                 .row = true,
                 .slots = 2048,
-                .registers = 117,
+                .registers = 121,
             },
             {
                 .name = "narrow_8",
@@ -136,7 +136,7 @@ static const struct step block_order = {
                 .threads = 256,
                 .row = true,
                 .slots = 2048,
-                .registers = 120,
+                .registers = 121,
             },
             {
                 .name = "row",
@@ -379,7 +379,7 @@ static const struct step block_order = {
                 .shared_bytes = STAGES4(48, 96),
                 .row = true,
                 .slots = 2048,
-                .registers = 128,
+                .registers = 126,
             },
             {
                 .name = "96x48",
