@@ -96,7 +96,7 @@ timeline 02-tile32-time 'Step 02, tile32: two blocks of 32 warps' 02_shared_tili
 timeline 05-both-time 'Step 05, both: load and compute in turns' 05_float4/both sgemm_float4 512 256 51000,3000
 timeline 08-both-time 'Step 08, both: load while computing' 08_double_buffer/both sgemm_double_buffer 32,16 256 50000,3000
 timeline 09-hand-time 'Step 09, hand_16x8: hardly a gap' 09_reuse_sass/hand_16x8 sgemm_reuse_sass 132 256 20000,3000 --shared 64512
-timeline 10-x_major-time 'Step 10, x_major: the only block of an SM ends, and the next one starts' 10_block_order/x_major sgemm_block_order 256 256 160500,11000 \
+timeline 10-x_major-time 'Step 10, x_major: the only block of an SM ends, and the next one starts' 10_block_order/x_major sgemm_block_order 256 256 161500,13500 \
     --shared 49664
 
 # The example of docs/own_kernel.md, compiled from the text.
