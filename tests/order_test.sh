@@ -149,8 +149,8 @@ case_is 'parts are handed over without a race' 0 '' two_parts build/cubin/sm_90/
 if [[ ${NVCC:-} ]]; then
     cp steps/10_block_order/*.h "$work"
     sed 's/atom.acq_rel.gpu/atom.relaxed.gpu/' steps/10_block_order/kernel.cu >"$work/kernel.cu"
-    "$NVCC" -O3 -cubin -arch=sm_90 -DRASTER=GROUPED -DBM=64 -DBN=64 -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=1 -DMIN_BLOCKS=5 -DSLOTS=2048 \
-        -o "$work/relaxed.cubin" "$work/kernel.cu" 2>"$work/said" || true
+    read -ra flags < <(sed 's/ --passes.*//' build/flags/10_block_order.64x64; echo)
+    "$NVCC" -O3 -cubin -arch=sm_90 "${flags[@]}" -o "$work/relaxed.cubin" "$work/kernel.cu" 2>"$work/said" || true
     case_is 'by a relaxed atomic there are races' 1 'global-memory race' two_parts "$work/relaxed.cubin"
 else
     skip 'by a relaxed atomic there are races' 'no nvcc'
