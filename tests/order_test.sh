@@ -149,7 +149,7 @@ case_is 'parts are handed over without a race' 0 '' two_parts build/cubin/sm_90/
 if [[ ${NVCC:-} ]]; then
     cp steps/10_block_order/*.h "$work"
     sed 's/atom.acq_rel.gpu/atom.relaxed.gpu/' steps/10_block_order/kernel.cu >"$work/kernel.cu"
-    read -ra flags < <(sed 's/ --passes.*//' build/flags/10_block_order.64x64; echo)
+    read -ra flags <<<"$(sed 's/ --passes.*//' build/flags/10_block_order.64x64)"
     "$NVCC" -O3 -cubin -arch=sm_90 "${flags[@]}" -o "$work/relaxed.cubin" "$work/kernel.cu" 2>"$work/said" || true
     case_is 'by a relaxed atomic there are races' 1 'global-memory race' two_parts "$work/relaxed.cubin"
 else
