@@ -88,7 +88,7 @@ fit() {
 drawn() { awk -f tools/shapes.awk "$1" "$2"; }
 
 # Times of the kernels that are worth it on some shapes, with the numbers of parts that are, to order.csv; further options first.
-kernels=thin,thin_deep,thin_16,narrow,narrow_8,narrow_16,row,row_8,row_32,column,column_deep,flat,sectors,panel,long,long_32,wide,64x32,32x64,64x64,64x64_8x8,128x64,64x128,48x96,96x48,128x128,grouped,stream_16x8,stream_16x12
+kernels=thin,thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_16,slim_16,slim_20,slim_24,slim_32,row,row_8,row_32,column,column_deep,flat,sectors,panel,long,long_32,wide,64x32,32x64,64x64,64x64_8x8,128x64,64x128,48x96,96x48,128x128,grouped,stream_16x8,stream_16x12
 candidates() {
     local line status=0
     line=$(build/ladder --backend gpu --step 10 --variant thin --shape 1x1x1 --check off --baseline off --rounds 1) || status=$?

@@ -8,6 +8,7 @@
 //   -DSLOTS=n                                      workspace for the partial sums of n blocks; 0: K is not split
 //   -DTHIN -DWARPS_K -DAHEAD                       for few rows of C: thin.h
 //   -DNARROW                                       for few columns: narrow.h
+//   -DSLIM                                         for 9 to 32 columns: slim.h
 //   -DVECTOR                                       for one row or one column: vector.h
 //   -DFLAT                                         for a small K: flat.h
 //   -DPANEL                                        for a K of 5 to 20: panel.h
@@ -201,6 +202,8 @@ static __device__ __forceinline__ void copy_async(float *to, const float *from, 
 #include "thin.h"
 #elif defined NARROW
 #include "narrow.h"
+#elif defined SLIM
+#include "slim.h"
 #elif defined VECTOR
 #include "vector.h"
 #else
@@ -419,7 +422,7 @@ static __device__ struct share share_of(int K, unsigned part, unsigned parts) {
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                       float *C, int ldc) {
-    extern __shared__ __align__(16) float shared[]; // STAGES stages
+    extern __shared__ __align__(128) float shared[]; // STAGES stages
 
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
     unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;

@@ -2,9 +2,10 @@
 #include "rules.h"
 
 // The kernel of step 08's `wide`, in four orders.
-#define LARGE         "-DBM=128 -DBN=256 -DWARPS_M=2 -DWARPS_N=4 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=1 -DSLOTS=0"
-#define STAGES4(m, n) (4 * 8 * ((m) + 4 + (n)) * (int)sizeof(float))
-#define STREAM_SHARED (4 * 0x4000 - 0x400)
+#define LARGE               "-DBM=128 -DBN=256 -DWARPS_M=2 -DWARPS_N=4 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=1 -DSLOTS=0"
+#define STAGES4(m, n)       (4 * 8 * ((m) + 4 + (n)) * (int)sizeof(float))
+#define SLIM_SHARED(stride) (2 * (64 * (64 + 4) + (64 + 8) * (stride)) * (int)sizeof(float)) // two stages
+#define STREAM_SHARED       (4 * 0x4000 - 0x400)
 #define SECTOR_COLUMNS                                                                                                 \
     121 // of 128: the launch has room for tiles that begin up to seven columns to the left (sectors.h)
 
@@ -103,6 +104,32 @@ static const struct step block_order = {
                 .registers = 128,
             },
             {
+                .name = "thin_20",
+                .idea = "the same with 20 rows",
+                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=20 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DAHEAD=8 "
+                         "-DMIN_BLOCKS=3 "
+                         "-DSLOTS=2048",
+                .block_m = 20,
+                .block_n = 128,
+                .threads = 128,
+                .row = true,
+                .slots = 2048,
+                .registers = 166,
+            },
+            {
+                .name = "thin_24",
+                .idea = "the same with 24 rows, and three warps that share K",
+                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=24 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=3 -DAHEAD=8 "
+                         "-DMIN_BLOCKS=4 "
+                         "-DSLOTS=2048",
+                .block_m = 24,
+                .block_n = 128,
+                .threads = 96,
+                .row = true,
+                .slots = 2048,
+                .registers = 168,
+            },
+            {
                 .name = "narrow",
                 .idea = "64 rows, 4 columns, A straight into registers, lanes along K: for few columns",
                 .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=64 -DBN=4 -DTM=8 -DWARPS_M=8 -DWARPS_N=1 -DSTEPS=4 -DGROUP=2 "
@@ -137,6 +164,63 @@ static const struct step block_order = {
                 .row = true,
                 .slots = 2048,
                 .registers = 121,
+            },
+            {
+                .name = "slim_16",
+                .idea = "64 rows, 16 columns, A in whole sectors to shared memory, four warps that share K: for a long "
+                        "column of blocks",
+                .flags =
+                    "-DRASTER=X_MAJOR -DSLIM -DBM=64 -DBN=16 -DTN=4 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DCHUNK=64 "
+                    "-DSTAGES=2 -DMIN_BLOCKS=4 -DSLOTS=2048",
+                .block_m = 64,
+                .block_n = 16,
+                .threads = 128,
+                .shared_bytes = SLIM_SHARED(24),
+                .row = true,
+                .slots = 2048,
+                .registers = 118,
+            },
+            {
+                .name = "slim_20",
+                .idea = "the same with 20 columns",
+                .flags =
+                    "-DRASTER=X_MAJOR -DSLIM -DBM=64 -DBN=20 -DTN=5 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DCHUNK=64 "
+                    "-DSTAGES=2 -DMIN_BLOCKS=4 -DSLOTS=2048",
+                .block_m = 64,
+                .block_n = 20,
+                .threads = 128,
+                .shared_bytes = SLIM_SHARED(24),
+                .row = true,
+                .slots = 2048,
+                .registers = 128,
+            },
+            {
+                .name = "slim_24",
+                .idea = "the same with 24 columns",
+                .flags =
+                    "-DRASTER=X_MAJOR -DSLIM -DBM=64 -DBN=24 -DTN=6 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DCHUNK=64 "
+                    "-DSTAGES=2 -DMIN_BLOCKS=4 -DSLOTS=2048",
+                .block_m = 64,
+                .block_n = 24,
+                .threads = 128,
+                .shared_bytes = SLIM_SHARED(24),
+                .row = true,
+                .slots = 2048,
+                .registers = 128,
+            },
+            {
+                .name = "slim_32",
+                .idea = "the same with 32 columns",
+                .flags =
+                    "-DRASTER=X_MAJOR -DSLIM -DBM=64 -DBN=32 -DTN=8 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DCHUNK=64 "
+                    "-DSTAGES=2 -DMIN_BLOCKS=3 -DSLOTS=2048",
+                .block_m = 64,
+                .block_n = 32,
+                .threads = 128,
+                .shared_bytes = SLIM_SHARED(40),
+                .row = true,
+                .slots = 2048,
+                .registers = 168,
             },
             {
                 .name = "row",

@@ -11,8 +11,8 @@
 //     +------------------------------+     | 4 4 4 ... 4   k + 1       |   a lane's columns are 32 apart, so that the lanes of a
 //                                          |      ...                  |   load stand side by side all the same
 
-#define COLUMNS   4                      // of a thread
-#define AS_STRIDE (BM == 4 ? 4 : BM + 4) // eight lanes, a float4 each, meet in no bank
+#define COLUMNS   4                           // of a thread
+#define AS_STRIDE (BM % 8 == 4 ? BM : BM + 4) // eight lanes, a float4 each, meet in no bank
 
 // A row of B: this thread's columns, `apart` columns apart, of which the first `left` columns are inside. They are read once
 // and need not stay in a cache.
@@ -57,7 +57,7 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], flo
         copy_a(As[stage ^ 1], a, lda, M - row, left - 32, height);
 #pragma unroll 1
         for (int from = 0; from < 32 && from < left; from += AHEAD) {
-            if (BM == 16)
+            if (BM >= 16)
                 asm volatile("" : "+r"(ldb)); // rows of B are found anew: their addresses would not fit in registers
             float4 b_frag[AHEAD];
 #pragma unroll

@@ -1,0 +1,189 @@
+// For 9 to 32 columns of C: a block takes BM rows and BN columns, and its warps share K. A is read once, in whole sectors whatever lda
+// is, and lies in shared memory as it lies in global memory.
+//
+//     A (BM, K)                                         B (K, BN)            C (BM, BN)
+//
+//             CHUNK k's of every row                    +--+ HALO k's        +--+
+//            +------+------+------+------+              |  | of the chunk    |  | every warp has sums for all of it, over its own
+//     row 0  | warp | warp | warp | warp |              +--+ before          |  | k's; at the end they are added
+//     row 1   +------+------+------+------+             |  | warp 0's k's    |  |
+//     row 2  | 0's  | 1's  | 2's  | 3's  |              |  | warp 1's        |  |
+//      ...    +------+------+------+------+             |  | ...             |  |
+//
+// Copies of 16 bytes need addresses that are multiples of 16, and two of them make one request for a sector of 32 bytes only where they
+// lie in shared memory as in global memory, modulo 32. With an odd lda each row begins elsewhere. So a row's chunk begins up to seven k's
+// further to the left, where the address is right: its skew. A lane reads B that many rows further up.
+//
+//   -DTN               columns of a lane; BN = 4 TN
+//   -DWARPS_K          warps, each with its part of a chunk
+//   -DCHUNK -DSTAGES   k's of a chunk; chunks in shared memory
+
+#define LANES_OF_M 8
+#define TM         (BM / LANES_OF_M) // rows of a lane, LANES_OF_M apart
+#define AS_STRIDE  (CHUNK + 4)
+#define BS_STRIDE  (BN > 24 ? 40 : 24) // lanes of different skews read different banks
+#define HALO       8
+#define STAGE_FLOATS                                                                                                   \
+    (BM * AS_STRIDE + (CHUNK + HALO) * BS_STRIDE) // a stage: As (BM, CHUNK), then Bs (HALO + CHUNK, BN)
+#define WARP_K  (CHUNK / WARPS_K)
+#define A_LANES (CHUNK / 4) // threads that copy a row of A, four floats each
+#define A_STEP  (THREADS / A_LANES)
+
+// How much further to the left than `k0` a chunk of A's row `row` begins that is to begin there: so that its first float, and those
+// in As, lie at the same place of a sector. BM is a multiple of eight, so `row` may be counted from any tile's first.
+static __device__ int skew_of(const float *A, int lda, int row) {
+    return (int)(((size_t)A / sizeof(float) + (size_t)row * lda - (size_t)row * AS_STRIDE) % 8);
+}
+
+// A thread's share of the copies: where it reads and where it writes in the first stage.
+struct copier {
+    const float *a, *b; // in the next chunk
+    int lda, ldb;
+    int a_k, a_rows; // k of a's four floats; rows of the tile from its first one on
+    int b_k;         // k of its first row of B
+    bool b_inside;   // its columns are columns of B
+    float *a_to, *b_to;
+};
+
+// Four floats of every A_STEP-th row. Chunks whose rows are all inside A come 16 bytes at a time; at the ends of K a float at a time, and
+// zeros beyond them. (begin: of the chunk, before skew.)
+static __device__ __forceinline__ void copy_a(const struct copier *c, float *to, int begin, int K) {
+    const float *a = c->a;
+    if (begin >= HALO && begin + CHUNK <= K) {
+#pragma unroll
+        for (int i = 0; i < BM; i += A_STEP, a += (size_t)A_STEP * c->lda)
+            copy_async(&to[i * AS_STRIDE], a, 4, i < c->a_rows);
+    } else {
+#pragma unroll 1
+        for (int i = 0; i < BM; i += A_STEP, a += (size_t)A_STEP * c->lda)
+            for (int e = 0; e < 4; e++)
+                copy_async(&to[i * AS_STRIDE + e], a + e, 1, i < c->a_rows && c->a_k + e >= 0 && c->a_k + e < K);
+    }
+}
+
+// `width` neighbours, 1 or 4, of every few rows of the chunk of B and of HALO rows before it; zeros outside of B.
+static __device__ __forceinline__ void copy_b(const struct copier *c, float *to, int K, const int width) {
+    const int step = THREADS / (BN / width);
+    const float *b = c->b;
+    int left = CHUNK + HALO - threadIdx.x / (BN / width);
+    if (!c->b_inside) return;
+#pragma unroll
+    for (int i = 0; i < CHUNK + HALO; i += step, b += (size_t)step * c->ldb)
+        if (i + step <= CHUNK + HALO || i < left)
+            copy_async(&to[i * BS_STRIDE], b, width, c->b_k + i >= 0 && c->b_k + i < K);
+}
+
+// acc += the products of the lane's rows of A and columns of B, summed over the warp's part of a chunk. Columns: four neighbours
+// from bs on, and TN - 4 from bs_more on.
+static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const float *as, const float *bs,
+                                                      const float *bs_more) {
+#pragma unroll
+    for (int k = 0; k < WARP_K; k += 4) {
+        float a[TM][4];
+#pragma unroll
+        for (int i = 0; i < TM; i++) *(float4 *)a[i] = *(const float4 *)&as[i * LANES_OF_M * AS_STRIDE + k];
+#pragma unroll
+        for (int e = 0; e < 4; e++) {
+            float b[8];
+            *(float4 *)b = *(const float4 *)&bs[(k + e) * BS_STRIDE];
+            if (TN == 5) b[4] = bs_more[(k + e) * BS_STRIDE];
+            if (TN == 6) *(float2 *)&b[4] = *(const float2 *)&bs_more[(k + e) * BS_STRIDE];
+            if (TN == 8) *(float4 *)&b[4] = *(const float4 *)&bs_more[(k + e) * BS_STRIDE];
+                // Back and forth along the rows, so that at each turn one operand stays.
+#pragma unroll
+            for (int i = 0; i < TM; i++)
+#pragma unroll
+                for (int step = 0; step < TN; step++) {
+                    int j = i % 2 ? TN - 1 - step : step;
+                    acc[i][j] += a[i][e] * b[j];
+                }
+        }
+    }
+}
+
+// acc becomes the warp's sums over its parts of `chunks` chunks, the first of which begins at `begin`.
+static __device__ __forceinline__ void multiply_slim(float acc[TM][TN], float *shared, const float *A, int lda,
+                                                     const float *B, int ldb, int M, int N, int K, int row, int col,
+                                                     int begin, int chunks, const int b_width) {
+    struct copier c;
+    int a_row = threadIdx.x / A_LANES, a_at = threadIdx.x % A_LANES * 4;
+    c.lda = lda, c.ldb = ldb;
+    c.a_k = begin + a_at - skew_of(A, lda, row + a_row);
+    c.a = A + (ptrdiff_t)(row + a_row) * lda + c.a_k;
+    c.a_rows = M - row - a_row;
+    c.a_to = shared + a_row * AS_STRIDE + a_at;
+    int b_row = threadIdx.x / (BN / b_width), b_col = threadIdx.x % (BN / b_width) * b_width;
+    bool copies_b = b_row < THREADS / (BN / b_width);
+    c.b_k = begin - HALO + b_row;
+    c.b = B + (ptrdiff_t)c.b_k * ldb + col + b_col;
+    c.b_inside = copies_b && col + b_col < N;
+    c.b_to = shared + BM * AS_STRIDE + b_row * BS_STRIDE + b_col;
+    if (copies_b && !c.b_inside) // for all chunks
+        for (int stage = 0; stage < STAGES; stage++)
+            for (int k = b_row; k < CHUNK + HALO; k += THREADS / (BN / b_width))
+                for (int e = 0; e < b_width; e++) c.b_to[stage * STAGE_FLOATS + (k - b_row) * BS_STRIDE + e] = 0.0f;
+
+    int lane = threadIdx.x % 32, warp_k = threadIdx.x / 32 * WARP_K;
+    // Z-order, as in the tiles: eight neighbouring lanes read four rows and two groups of columns.
+    int lane_m = lane % 16 / 2, lane_n = lane / 16 * 2 + lane % 2;
+    const float *as = shared + lane_m * AS_STRIDE + warp_k;
+    const float *bs = shared + BM * AS_STRIDE + (warp_k + HALO - skew_of(A, lda, row + lane_m)) * BS_STRIDE;
+    int read = 0, write = 0; // floats from the first stage
+    for (int chunk = 1 - STAGES; chunk < chunks; chunk++) {
+        if (chunk >= 0) {
+            __pipeline_wait_prior(STAGES - 2);
+            __syncthreads(); // this chunk is there, and the one before used up
+        }
+        if (chunk + STAGES - 1 < chunks) {
+            copy_a(&c, c.a_to + write, begin, K);
+            copy_b(&c, c.b_to + write, K, b_width);
+            c.a += CHUNK, c.a_k += CHUNK;
+            c.b += (size_t)CHUNK * ldb, c.b_k += CHUNK;
+            begin += CHUNK;
+        }
+        __pipeline_commit();
+        write = write + STAGE_FLOATS < STAGES * STAGE_FLOATS ? write + STAGE_FLOATS : 0;
+        if (chunk < 0) continue;
+        multiply_chunk(acc, as + read, bs + read + lane_n * 4, bs + read + 16 + lane_n * (TN - 4));
+        read = read + STAGE_FLOATS < STAGES * STAGE_FLOATS ? read + STAGE_FLOATS : 0;
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
+    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
+                      float *C, int ldc) {
+    extern __shared__ __align__(128) float shared[]; // STAGES stages; at the end the warps' sums
+
+    unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
+    unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
+    struct tile tile = tile_at(at, tiles_m, tiles_n);
+    int row = tile.row * BM, col = tile.col * BN, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    int chunks = (K + HALO - 1) / CHUNK + ((K + HALO - 1) % CHUNK > 0);
+    int begin = begin_of(chunks, part, parts), end = begin_of(chunks, part + 1, parts);
+
+    float acc[TM][TN] = {};
+    if (aligned16(B, ldb) && N % 4 == 0)
+        multiply_slim(acc, shared, A, lda, B, ldb, M, N, K, row, col, begin * CHUNK, end - begin, 4);
+    else
+        multiply_slim(acc, shared, A, lda, B, ldb, M, N, K, row, col, begin * CHUNK, end - begin, 1);
+
+    // The warps' sums, through shared memory: each warp is left with ELEMENTS of every lane's TM x TN.
+    float(*sums)[TM * TN][32] = (float(*)[TM * TN][32]) shared, sum[ELEMENTS] = {};
+    __pipeline_wait_prior(0);
+    __syncthreads();
+#pragma unroll
+    for (int e = 0; e < TM * TN; e++) sums[warp][e][lane] = acc[e / TN][e % TN];
+    __syncthreads();
+#pragma unroll
+    for (int e = 0; e < ELEMENTS; e++)
+        for (int w = 0; w < WARPS_K; w++) sum[e] += sums[w][warp * ELEMENTS + e][lane];
+    if (!sum_parts(sum, at, tiles, part, parts)) return;
+
+    int lane_m = lane % 16 / 2, lane_n = lane / 16 * 2 + lane % 2;
+#pragma unroll
+    for (int e = 0; e < ELEMENTS; e++) {
+        int place = warp * ELEMENTS + e, r = row + lane_m + place / TN * LANES_OF_M, j = place % TN;
+        int c = col + (j < 4 ? lane_n * 4 + j : 16 + lane_n * (TN - 4) + j - 4);
+        if (r < M && c < N) store1(&C[(size_t)r * ldc + c], sum[e], alpha, beta);
+    }
+}
