@@ -114,7 +114,8 @@ static void shapes_at_the_edge_get_their_kernels(void **state) {
         const char *variant;
     } expected[] = {{4096, 1, 4096, "column"},  {3000, 3, 3000, "narrow"},  {1, 3000, 1000, "row"},
                     {6144, 6144, 1, "sectors"}, {8191, 4097, 4, "sectors"}, {4096, 4096, 16, "panel"},
-                    {40000, 16, 16, "long"},    {1000, 1000, 2, "flat"}};
+                    {40000, 16, 16, "long"},    {1000, 1000, 2, "flat"},    {8192, 20, 8192, "slim"},
+                    {20, 8192, 8192, "thin_2"}};
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const struct situation s = {expected[i].m, expected[i].n, expected[i].k, .multiprocessors = 132,

@@ -29,8 +29,8 @@
 #define A_LANES (CHUNK / 4) // threads that copy a row of A, four floats each
 #define A_STEP  (THREADS / A_LANES)
 
-// How much further to the left than `k0` a chunk of A's row `row` begins that is to begin there: so that its first float, and those
-// in As, lie at the same place of a sector. BM is a multiple of eight, so `row` may be counted from any tile's first.
+// By how many k's a chunk of A's row `row` begins before the others': so that its floats have the same place in a sector of A as in As.
+// A tile's first row is a multiple of eight, so As may be taken for one with all rows of A.
 static __device__ int skew_of(const float *A, int lda, int row) {
     return (int)(((size_t)A / sizeof(float) + (size_t)row * lda - (size_t)row * AS_STRIDE) % 8);
 }
@@ -45,8 +45,8 @@ struct copier {
     float *a_to, *b_to;
 };
 
-// Four floats of every A_STEP-th row. Chunks whose rows are all inside A come 16 bytes at a time; at the ends of K a float at a time, and
-// zeros beyond them. (begin: of the chunk, before skew.)
+// Four floats of every A_STEP-th row of the chunk that begins at `begin`, less the skew. 16 bytes at a time where all of it is inside A; at
+// the ends of K a float at a time, and zeros beyond them.
 static __device__ __forceinline__ void copy_a(const struct copier *c, float *to, int begin, int K) {
     const float *a = c->a;
     if (begin >= HALO && begin + CHUNK <= K) {
@@ -89,6 +89,7 @@ static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const f
             if (TN == 5) b[4] = bs_more[(k + e) * BS_STRIDE];
             if (TN == 6) *(float2 *)&b[4] = *(const float2 *)&bs_more[(k + e) * BS_STRIDE];
             if (TN == 8) *(float4 *)&b[4] = *(const float4 *)&bs_more[(k + e) * BS_STRIDE];
+
                 // Back and forth along the rows, so that at each turn one operand stays.
 #pragma unroll
             for (int i = 0; i < TM; i++)
