@@ -3,14 +3,17 @@
 
 enum { WARP = 32 };
 
-static void complete(struct sm *sm, struct barrier *b) {
+static void complete(struct sm *sm, struct block *block, struct barrier *b) {
     const int64_t when = (int64_t)(b->time + sm->machine->barrier_leave);
+    if (block->met_before > 0) block->together = NEVER;
     for (uint64_t rest = b->waiting; rest; rest &= rest - 1) {
         struct warp *w = &sm->warp[__builtin_ctzll(rest)];
         w->at_barrier = false;
         w->left_barrier = when;
         if (w->ready == NEVER) warp_resolve(sm, w);
     }
+    block->met_before = block->met;
+    block->met = when;
     b->time += sm->machine->barrier;
     b->threads = 0;
     b->waiting = 0;
@@ -32,7 +35,7 @@ void arrive_at_barrier(struct sm *sm, struct warp *w, uint32_t event, int64_t no
         b->waiting |= 1ull << w->slot;
     }
     if (is_complete(w->block, b)) {
-        complete(sm, b);
+        complete(sm, w->block, b);
     } else {
         b->time += sm->machine->barrier_arrival;
     }
@@ -43,6 +46,6 @@ void leave_barriers(struct sm *sm, struct block *block, int64_t now) {
         struct barrier *b = &block->barrier[i];
         if (b->expected || !is_complete(block, b)) continue;
         if (b->time < (double)now) b->time = (double)now;
-        complete(sm, b);
+        complete(sm, block, b);
     }
 }

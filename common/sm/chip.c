@@ -164,6 +164,7 @@ static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t 
     b->started = now;
     b->out = 0;
     b->meetings = b->waiting = 0;
+    b->met = b->met_before = b->together = 0;
     memset(b->barrier, 0, sizeof b->barrier);
     for (uint32_t i = 0; i < c->facts.warps; i++)
         warp_start(sm, &sm->warp[b->first_slot + i], b, &b->stream[i], now + (int64_t)(i * sm->machine->warp_start));

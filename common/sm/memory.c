@@ -330,15 +330,27 @@ static double between(struct memory *m, double least, double most) {
     return least + (most - least) * (double)(m->random >> 40) / (double)(1 << 24);
 }
 
+// Where blocks are at different places: how far this one is ahead of others that ask for the same, from 0 to 1. Warps that have left a
+// barrier are together, so until the next one that is the same for all that they ask for (07: the last of them was waited for too long);
+// but no longer than the latest two barriers were apart. Without barriers each warp is somewhere else.
+static double draw_lead(struct memory *m, struct block *b, int64_t now) {
+    const double own = between(m, 0, 1);
+    if (b->together == NEVER) {
+        b->lead = own;
+        b->together = now + b->met - b->met_before;
+    }
+    return now <= b->together ? b->lead : own;
+}
+
 // How much later than from device memory the sectors of a request come. SMs whose blocks do not get in each other's way run in
 // step, and ask for the same lines at the same time. Where several blocks share an SM's schedulers they are at different places:
 // others may have asked before, and the line is in L2 or on its way.
-static void draw_lateness(struct sm *sm) {
+static void draw_lateness(struct sm *sm, struct block *b, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
     const double busy = m->part * of->multiprocessors > 1 ? of->memory_busy : 0;
     m->late = m->in_step ? busy + between(m, -of->memory_spread, of->memory_spread)
-                         : between(m, of->l2_latency - of->memory_latency, 0);
+                         : (of->memory_latency - of->l2_latency) * (draw_lead(m, b, now) - 1);
     m->first = m->in_step ? m->late : busy;
     m->drawn = m->in_step ? 0 : between(m, 0, 1);
 }
@@ -354,7 +366,7 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
         r->time = (int64_t)m->texels;
     }
     m->tags = later(m->tags, (double)now) + cycles;
-    draw_lateness(sm);
+    draw_lateness(sm, r->warp->block, now);
     m->strong = in->kind == KIND_LOAD && in->bypass;
     const bool stores = in->kind == KIND_STORE && !in->local;
     if (in->kind == KIND_STORE) r->time = max(r->time, l2_store(sm, r, now));
@@ -385,7 +397,7 @@ int64_t memory_read_product(struct sm *sm, const struct instruction *in, int64_t
 static void start_engine(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     int64_t there = now;
-    draw_lateness(sm);
+    draw_lateness(sm, r->warp->block, now);
     m->strong = false;
     for (int i = 1; i <= r->lines; i++) {
         const uint64_t line = r->line[2 * i] | (uint64_t)r->line[2 * i + 1] << 32;

@@ -148,6 +148,9 @@ struct block {
     uint32_t out;   // memory instructions on their way
     uint32_t first_slot;
     struct sim_stream *stream; // (warps)
+    int64_t met, met_before;   // when its warps left the latest barrier, and the one before
+    int64_t together;          // until when all that it asks for comes equally late; NEVER: from the next request on
+    double lead;               // how late then, from 0 (others have had it) to 1
     struct barrier barrier[BARRIERS];
 };
 
