@@ -276,14 +276,14 @@ struct sm {
     struct scheduler scheduler[SCHEDULERS];
     struct warp warp[SLOTS];
     struct memory memory;
-    struct code_line {     // (lines of code)
-        int64_t arrives;   // NEVER: nobody has asked for it
-        uint64_t streamed; // its number among those that came so
-        uint64_t used;     // what was fetched when it was used last
-        uint64_t until;    // what will have been when another one takes its place
+    struct code_line {            // (lines of code)
+        int64_t arrives;          // NEVER: nobody has asked for it
+        uint32_t streamed[SLOTS]; // its number among those that came so, for each warp
+        uint64_t used;            // what was fetched when it was used last
+        uint64_t until;           // what will have been when another one takes its place
     } * line;
-    uint64_t fetched; // lines
-    uint64_t streamed;
+    uint64_t fetched;         // lines
+    uint32_t streamed[SLOTS]; // the same, for each warp
     uint64_t started;
     const struct sim_kernel *kernel;
     const struct sm_timeline *timeline;

@@ -39,11 +39,13 @@ static bool leads_far(const struct sm *sm, const struct warp *w, uint32_t number
 }
 
 // In code that is larger than the first cache lines follow each other a little slower than an instruction a cycle takes them, and are
-// asked for one ahead: the warp that comes to one first waits for it now and then, and another one goes on.
+// asked for one ahead: a warp waits for one now and then, and another one goes on. Each warp has its own lines under way: if one found
+// what the others have had it would catch up with them before each barrier, and wait there for nobody (09 hand_16x12).
 static void stream(struct sm *sm, struct warp *w, struct code_line *line, bool branched, int64_t now) {
     const struct sm_machine *m = sm->machine;
-    const bool there = line->streamed && !is_beyond(sm->streamed - line->streamed + 1, m->stream_kbytes);
-    if (!there) line->streamed = ++sm->streamed;
+    uint32_t *streamed = &line->streamed[w->slot], *all = &sm->streamed[w->slot];
+    const bool there = *streamed && !is_beyond(*all - *streamed + 1, m->stream_kbytes);
+    if (!there) *streamed = ++*all;
     w->due = branched || there ? now : max(w->due + (int64_t)m->stream_line, w->entered);
     w->entered = max(w->due, now);
     if (w->due <= w->stalled_until) return;
