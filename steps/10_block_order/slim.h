@@ -29,6 +29,8 @@
 #define A_LANES (CHUNK / 4) // threads that copy a row of A, four floats each
 #define A_STEP  (THREADS / A_LANES)
 
+static_assert(BM % 8 == 0 && A_STEP % 8 == 0 && LANES_OF_M == 8, "the rows of a thread have the same skew");
+
 // By how many k's a chunk of A's row `row` begins before the others': so that its floats have the same place in a sector of A as in As.
 // A tile's first row is a multiple of eight, so As may be taken for one with all rows of A.
 static __device__ int skew_of(const float *A, int lda, int row) {
@@ -74,7 +76,7 @@ static __device__ __forceinline__ void copy_b(const struct copier *c, float *to,
 }
 
 // acc += the products of the lane's rows of A and columns of B, summed over the warp's part of a chunk. Columns: four neighbours
-// from bs on, and TN - 4 from bs_more on.
+// of the first sixteen from bs on, and TN - 4 of the others from bs_more on.
 static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const float *as, const float *bs,
                                                       const float *bs_more) {
 #pragma unroll
