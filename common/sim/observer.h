@@ -4,9 +4,10 @@
 //   - the first instruction of a warp and the one after each instruction of warp.c's UOP_CONTROL (branches, barriers, exits):
 //     its index in the code, so that a reader follows branches without knowing conditions;
 //   - those of is_observed(): one word, whether any lane executed it (bit 0); and if so
-//       memory: wavefronts of the data banks in bits 1..15, lines in 16..31; then two words a line of 128 bytes, the line's
-//               number (address / 128) times 16 plus a bit for each of its four sectors, low word first; atomics of
-//               device memory have lanes instead of wavefronts, and a third word a line: which of its words they want;
+//       memory: wavefronts of the data banks in bits 1..10, sectors that a copy past L1 asks for twice in 11..15, lines in 16..31;
+//               then two words a line of 128 bytes, the line's number (address / 128) times 16 plus a bit for each of its
+//               four sectors, low word first; atomics of device memory have lanes instead of wavefronts, and a third word a
+//               line: which of its words they want;
 //       UBLKCP, UTMALDG: lines in 16..31; the mbarrier that counts the copy, 1 when it is the block's own, else 0, and the lines
 //       SYNCS:  arrivals at mbarriers, and waits that are over: bit 16 when it is one of the block; then its place in shared memory, and
 //               how many arrive, or how much the block's warps have done there for what is over: arrivals and copies, from the start on;

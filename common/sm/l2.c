@@ -153,6 +153,14 @@ int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
 
 // --- stores and fences ---------------------------------------------------------------------------------------------------------
 
+// When sectors have come that are asked for twice: where the halves of one part in shared memory, each sector there is a request of its
+// own, and half of what it asks for has no neighbour with it (Nsight Compute: requests and sectors of L2).
+int64_t l2_again(struct sm *sm, int sectors, int64_t now) {
+    double there = (double)now;
+    for (; sectors > 0; sectors--) there = transfer(sm, 1, now);
+    return (int64_t)(there + sm->machine->l2_latency - sm->machine->l1_latency);
+}
+
 static int sectors_of(const struct request *r) {
     int sectors = 0;
     for (int i = 0; i < r->lines; i++) sectors += __builtin_popcount(r->line[2 * i] & ALL_SECTORS);

@@ -64,7 +64,8 @@ void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint
     struct request r = {.warp = w, .instruction = in, .active = true, .wavefronts = 1};
     if (event) {
         r.active = *event & 1;
-        r.wavefronts = *event >> 1 & 0x7fff;
+        r.wavefronts = *event >> 1 & 0x3ff;
+        r.again = *event >> 11 & 0x1f;
         r.lines = (uint16_t)(*event >> 16);
         r.line = w->word;
         w->word += memory_words(in, *event);
@@ -383,6 +384,7 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
         }
         if (there > r->time) r->time = there;
     }
+    if (r->again) r->time = max(r->time, l2_again(sm, r->again, now));
     m->pending += places_of(sm, r);
     push_back(m, *r);
 }

@@ -134,6 +134,7 @@ struct request { // a memory instruction on its way
     const struct instruction *instruction;
     const uint32_t *line; // two words each, of atomics three
     uint16_t lines, wavefronts;
+    uint16_t again; // sectors that a copy asks for twice
     bool active;
     uint16_t group; // of a copy
     int64_t time;   // from which it may go on
@@ -324,6 +325,7 @@ void l1_store_local(struct sm *sm, uint64_t line, int64_t now);
 double atomics_of_line(const struct sm *sm, uint64_t number); // cycles of L2 so far
 int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t words, int64_t now);
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now);
+int64_t l2_again(struct sm *sm, int sectors, int64_t now);
 void l2_expect(struct sm *sm, uint64_t line);
 void l2_keep(const struct sm *sm, struct sm_held *held);
 // barrier.c

@@ -430,7 +430,7 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
                                   const uint32_t *target, uint32_t reads, uint32_t zeros) {
     struct tally *tally = &w->block->tally[m->index];
     const uint32_t words = m->width / 4u, lanes = LANES / words, banks = words == 4 ? 15 : words == 2 ? 3 : 1;
-    const bool past_l1 = !m->instruction.modifiers.flag;
+    const bool past_l1 = is_past_l1(m);
     for (uint32_t first = 0; first < LANES; first += lanes) {
         uint32_t left = (reads | zeros) & (lanes == LANES ? ALL_LANES : ((1u << lanes) - 1) << first);
         tally->least_wavefronts += left != 0;
@@ -466,8 +466,6 @@ INLINE bool mark_copied(struct warp *w, uint32_t address, uint32_t bytes) {
 static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct launch_state *launch = w->block->launch;
-    const struct sass_operand *to = &m->instruction.operand[SASS_S];
-    const uint32_t *shared_row = w->row[to->has_base && to->number != SASS_RZ ? to->number : ROW_ZERO];
     uint64_t address[LANES];
     uint32_t target[LANES];
     uint8_t *host[LANES];
@@ -475,9 +473,9 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     uint64_t base = 0;
     struct range range;
     addresses(w, m, address);
+    copy_targets(w, m, target);
     uint8_t filled[LANES] = {0}; // .ZFILL: the address's low bits say how many of the last bytes become zeros
     for (int l = 0; l < LANES; l++) {
-        target[l] = shared_row[l] + (uint32_t)to->value - w->block->window;
         if (!m->instruction.modifiers.mode) continue;
         filled[l] = (uint8_t)(address[l] & (m->width - 1u));
         address[l] -= filled[l];
@@ -488,7 +486,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
         struct global_memo *memo = recall(w, m, address, reads, &range);
         good = translate(w, u, address, reads, "reads", filled, memo->aligned, range, &origin, &base, host);
         if (launch->watches_global) watch(w, u, address, good, ACCESS_COPY);
-        count_request(w, m, address, m->instruction.modifiers.flag ? NULL : target, reads, memo, range);
+        count_request(w, m, address, is_past_l1(m) ? target : NULL, reads, memo, range);
     }
     count_copy_wavefronts(w, m, address, target, reads, mask & ~reads);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {

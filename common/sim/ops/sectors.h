@@ -60,6 +60,16 @@ INLINE uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct ran
     return count;
 }
 
+// Where a copy's lanes write, from the first byte of the block's shared memory on.
+INLINE void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target) {
+    const struct sass_operand *to = &m->instruction.operand[SASS_S];
+    const uint32_t *row = w->row[to->has_base && to->number != SASS_RZ ? to->number : ROW_ZERO];
+    LANE_LOOP target[l] = row[l] + (uint32_t)to->value - w->block->window;
+}
+INLINE bool is_past_l1(const struct detail *m) {
+    return m->instruction.form->opcode == SASS_LDGSTS && !m->instruction.modifiers.flag;
+}
+
 // Of copies past L1, 16 bytes a lane: two lanes make one request for a sector only where they write one sector of shared memory, too, and
 // the halves do not change places. 242 of 248 patterns of addresses on an H200 took exactly as many (docs/results/h200/copy_sectors.csv);
 // in the others several lanes read the same bytes, or write them.
