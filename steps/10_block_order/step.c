@@ -178,7 +178,7 @@ static const struct step block_order = {
                 .shared_bytes = SLIM_SHARED(24),
                 .row = true,
                 .slots = 2048,
-                .registers = 118,
+                .registers = 120,
             },
             {
                 .name = "slim_20",
