@@ -344,16 +344,17 @@ static double draw_lead(struct memory *m, struct block *b, int64_t now) {
 }
 
 // How much later than from device memory the sectors of a request come. SMs whose blocks do not get in each other's way run in
-// step, and ask for the same lines at the same time. Where several blocks share an SM's schedulers they are at different places:
-// others may have asked before, and the line is in L2 or on its way.
+// step, and ask for the same lines at the same time, each line's nearest SM a little before the others, for which it may be in L2
+// already. Where several blocks share an SM's schedulers they are at different places: others may have asked long before.
 static void draw_lateness(struct sm *sm, struct block *b, int64_t now) {
+    static const double TWO_ASK = 0.6; // is_first: no other SM wants the line
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
-    const double busy = m->part * of->multiprocessors > 1 ? of->memory_busy : 0;
-    m->late = m->in_step ? busy + between(m, -of->memory_spread, of->memory_spread)
-                         : (of->memory_latency - of->l2_latency) * (draw_lead(m, b, now) - 1);
-    m->first = m->in_step ? m->late : busy;
-    m->drawn = m->in_step ? 0 : between(m, 0, 1);
+    const double busy = m->part * of->multiprocessors > 1 ? of->memory_busy : 0,
+                 to_l2 = of->l2_latency - of->memory_latency;
+    m->late = m->in_step ? busy + between(m, to_l2, of->memory_spread) : to_l2 * (1 - draw_lead(m, b, now));
+    m->first = m->in_step ? busy + between(m, -of->memory_spread, of->memory_spread) : busy;
+    m->drawn = m->in_step ? TWO_ASK : between(m, 0, 1);
 }
 
 static void look_up(struct sm *sm, struct request *r, int64_t now) {
