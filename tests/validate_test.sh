@@ -4,8 +4,8 @@ source "$(dirname "$0")/tap.sh"
 
 case_is 'the ladder at N = 1024 is within 2.5 % on the mean, 7.5 % at worst' 0 'pairs_ranked_rightly' \
     tools/validate.sh --sizes 1024 --most 2.5,7.5
-case_is 'what the warps wait for at N = 512: 92 % of the largest three states within 30 %, 4 % of the time misplaced at most' 0 'misplaced_pct' \
-    tools/validate.sh --sizes 512 --stalls 92,4.5
+case_is 'what the warps wait for at N = 512: 91 % of the largest three states within 30 %, 4.5 % of the time misplaced at most' 0 'misplaced_pct' \
+    tools/validate.sh --sizes 512 --stalls 91,4.5
 case_is 'a model that waits for other things is refused' 1 'what the warps wait for is further' tools/validate.sh --sizes 512 --steps 05 --stalls 100,0.1
 one_line_is 'a wrong limit of the stalls' 2 'expected LEAST,MOST' tools/validate.sh --stalls 5
 case_is 'a model that is further away is refused' 1 'is further from' \
