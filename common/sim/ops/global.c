@@ -85,14 +85,13 @@ static uint32_t translate(struct warp *w, const struct uop *u, const uint64_t *a
     return check_lanes(w, u, address, mask, verb, unread, host);
 }
 
-// target: where in shared memory a copy past L1 goes, NULL otherwise.
-static void count_request(struct warp *w, const struct detail *m, const uint64_t *address, const uint32_t *target,
-                          uint32_t mask, struct global_memo *memo, struct range range) {
+static void count_request(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
+                          struct global_memo *memo, struct range range) {
     struct tally *tally = &w->block->tally[m->index];
     uint8_t *sectors = &memo->sectors[address[0] / 4 % LANES];
-    if (!target && !*sectors) *sectors = (uint8_t)count_sectors(address, mask, range);
+    if (!*sectors) *sectors = (uint8_t)count_sectors(address, mask, range);
     tally->requests++;
-    tally->sectors += target ? count_copied_sectors(address, target, mask) : *sectors;
+    tally->sectors += is_past_l1(m) ? count_copied_sectors(w, m, address, mask) : *sectors;
     if (__builtin_expect(w->block->launch->picture != NULL, 0)) picture_draw(w, m, NULL, address, mask, false);
 }
 
@@ -157,7 +156,7 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     struct range range;
     struct global_memo *memo = recall(w, m, address, mask, &range);
     const uint32_t good = translate(w, u, address, mask, "reads", NULL, memo->aligned, range, &origin, &base, host);
-    count_request(w, m, address, NULL, mask, memo, range);
+    count_request(w, m, address, mask, memo, range);
     count_turns(&w->block->tally[m->index], memo, address);
     if (__builtin_expect(w->block->launch->watches_global, 0)) {
         watch(w, u, address, good, m->spins || sass_is_strong(&m->instruction) ? ACCESS_SPIN : ACCESS_LOAD);
@@ -188,7 +187,7 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     struct range range;
     struct global_memo *memo = recall(w, m, address, mask, &range);
     const uint32_t good = translate(w, u, address, mask, "writes", NULL, memo->aligned, range, &origin, &base, host);
-    count_request(w, m, address, NULL, mask, memo, range);
+    count_request(w, m, address, mask, memo, range);
     if (__builtin_expect(w->block->launch->watches_global, 0))
         watch(w, u, address, good, sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE);
     if (w->block->launch->program->fences) flags_tell(w, address, good, sass_is_strong(&m->instruction));
@@ -486,7 +485,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
         struct global_memo *memo = recall(w, m, address, reads, &range);
         good = translate(w, u, address, reads, "reads", filled, memo->aligned, range, &origin, &base, host);
         if (launch->watches_global) watch(w, u, address, good, ACCESS_COPY);
-        count_request(w, m, address, is_past_l1(m) ? target : NULL, reads, memo, range);
+        count_request(w, m, address, reads, memo, range);
     }
     count_copy_wavefronts(w, m, address, target, reads, mask & ~reads);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -648,7 +647,7 @@ static void run_vector_atom(struct warp *w, const struct uop *u, uint32_t mask) 
     if (!mask) return;
     struct range range;
     struct global_memo *memo = recall(w, m, address, mask, &range);
-    count_request(w, m, address, NULL, mask, memo, range);
+    count_request(w, m, address, mask, memo, range);
     mask = check_lanes(w, u, address, mask, "updates", NULL, host);
     if (w->block->launch->watches_global) watch(w, u, address, mask, ACCESS_ATOMIC);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -677,7 +676,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         if (!mask) return;
         struct range range;
         struct global_memo *memo = recall(w, m, address, mask, &range);
-        count_request(w, m, address, NULL, mask, memo, range);
+        count_request(w, m, address, mask, memo, range);
     }
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);

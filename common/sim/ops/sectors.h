@@ -60,34 +60,12 @@ INLINE uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct ran
     return count;
 }
 
-// Where a copy's lanes write, from the first byte of the block's shared memory on.
-INLINE void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target) {
-    const struct sass_operand *to = &m->instruction.operand[SASS_S];
-    const uint32_t *row = w->row[to->has_base && to->number != SASS_RZ ? to->number : ROW_ZERO];
-    LANE_LOOP target[l] = row[l] + (uint32_t)to->value - w->block->window;
-}
 INLINE bool is_past_l1(const struct detail *m) {
     return m->instruction.form->opcode == SASS_LDGSTS && !m->instruction.modifiers.flag;
 }
-
-// Of copies past L1, 16 bytes a lane: two lanes make one request for a sector only where they write one sector of shared memory, too, and
-// the halves do not change places. 242 of 248 patterns of addresses on an H200 took exactly as many (docs/results/h200/copy_sectors.csv);
-// in the others several lanes read the same bytes, or write them.
-INLINE uint32_t count_copied_sectors(const uint64_t *address, const uint32_t *target, uint32_t mask) {
-    uint32_t count = 0;
-    uint64_t from[LANES];
-    uint32_t to[LANES];
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = __builtin_ctz(rest);
-        const uint64_t s = address[l] >> SECTOR_SHIFT;
-        const uint32_t t = target[l] >> SECTOR_SHIFT << 1 | ((target[l] ^ (uint32_t)address[l]) >> 4 & 1);
-        uint32_t i = count;
-        while (i > 0 && (from[i - 1] != s || to[i - 1] != t)) i--;
-        if (i > 0) continue;
-        from[count] = s;
-        to[count++] = t;
-    }
-    return count;
-}
+// Where a copy's lanes write, from the first byte of the block's shared memory on. (copies.c)
+void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target);
+// Sectors that a copy past L1 asks for, some of them twice. (copies.c)
+uint32_t count_copied_sectors(const struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask);
 
 #endif

@@ -159,14 +159,6 @@ static uint32_t shared_turns(const struct warp *w, const struct detail *m, uint3
     return most;
 }
 
-// Of a copy past L1, the sectors that are asked for once more than they are many.
-static uint32_t sectors_again(const struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask) {
-    uint32_t target[LANES];
-    if (!mask || !is_past_l1(m)) return 0;
-    copy_targets(w, m, target);
-    return count_copied_sectors(address, target, mask) - count_sectors(address, mask, address_range(address, mask));
-}
-
 static void observe_request(struct warp *w, const struct detail *m, uint32_t mask) {
     const enum sass_opcode opcode = m->instruction.form->opcode;
     const bool store = opcode == SASS_STG || opcode == SASS_ST || opcode == SASS_STL;
@@ -183,8 +175,10 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
                            : !counts                ? 0
                            : is_atomic              ? (uint32_t)lanes_count(lanes)
                                                     : data_turns(address, lanes, m->width, lines, store);
+    uint32_t again = lanes && is_past_l1(m) ? count_copied_sectors(w, m, address, lanes) : 0;
+    for (int i = 0; again && i < lines; i++) again -= (uint32_t)__builtin_popcount((uint32_t)line[i] & 15);
     w->stream_request = w->stream->count;
-    stream_put(w->stream, 1 | turns << 1 | sectors_again(w, m, address, lanes) << 11 | (uint32_t)lines << 16);
+    stream_put(w->stream, 1 | turns << 1 | again << 11 | (uint32_t)lines << 16);
     for (int i = 0; i < lines; i++) {
         stream_put(w->stream, (uint32_t)line[i]);
         stream_put(w->stream, (uint32_t)(line[i] >> 32));
