@@ -1,10 +1,10 @@
-// Barriers: take warps one after the other; some cycles after the last one all that wait go on, and later the barrier is ready again.
+// Barriers: take warps one after the other; some cycles after the last one all that wait go on.
 #include "parts.h"
 
 enum { WARP = 32 };
 
 static void complete(struct sm *sm, struct block *block, struct barrier *b) {
-    const int64_t when = (int64_t)(b->time + sm->machine->barrier_leave);
+    const int64_t when = (int64_t)(b->time + sm->machine->barrier);
     if (block->met_before > 0) block->together = NEVER;
     for (uint64_t rest = b->waiting; rest; rest &= rest - 1) {
         struct warp *w = &sm->warp[__builtin_ctzll(rest)];
@@ -14,7 +14,6 @@ static void complete(struct sm *sm, struct block *block, struct barrier *b) {
     }
     block->met_before = block->met;
     block->met = when;
-    b->time += sm->machine->barrier;
     b->threads = 0;
     b->waiting = 0;
 }

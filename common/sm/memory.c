@@ -266,9 +266,9 @@ static void serve_shared(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
     const struct instruction *in = r->instruction;
-    const double more = in->special ? in->latency : in->results > 2 ? of->wide_latency : 0;
+    const double more = in->special ? in->latency : 0, wide = in->results > 2 ? of->wide_latency : 0;
     const int64_t first = now + (int64_t)(of->shared_latency - of->address_latency + more);
-    const int64_t last = first + take_turns(sm, &m->banks, r->active ? turns(sm, r) : 0, now);
+    const int64_t last = first + (int64_t)wide + take_turns(sm, &m->banks, r->active ? turns(sm, r) : 0, now);
     if (r->active && in->results) {
         m->coming[(m->coming_first + m->coming_count++) % COMING] = (struct coming){*r, first, last};
     } else {
