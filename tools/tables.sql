@@ -243,10 +243,6 @@ from validation as v join peak on peak.fp64 = 0
     join known_variant as known on known.step = v.step and known.variant = v.variant
     left join needs on needs.step = v.step and needs.variant = v.variant and needs.shape = n
 order by known.place;
-create view table_validation as
-select n as SIZE, step, variant, predicted_ms as "predicted, ms:three", measured_ms as "measured, ms:three",
-    error_pct as "error, %:1"
-from validation;
 
 -- What the warps wait for, by the model and by Nsight Compute: the band by size, and the three largest states of each variant.
 create view table_stall_bands as

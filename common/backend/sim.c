@@ -98,16 +98,11 @@ static bool sim_load(const char *path, const char *symbol, int shared_bytes, str
     return true;
 }
 
-// Blocks that fit one SM of compute capability 9.0 (CUDA C++ Programming Guide, "Compute Capabilities"): registers are
-// given out by warps in units of 256, shared memory by 128 bytes with 1 KB for the system.
 static bool sim_occupancy(struct kernel *kernel, int threads, int shared_bytes, int *blocks) {
+    enum { WARP = 32, RESERVED = 1024 };
     const struct sim_kernel_facts facts = sim_kernel_facts(kernel->kernel);
-    const int warps = (threads + 31) / 32, warp_registers = (facts.registers * 32 + 255) / 256 * 256;
-    const int shared = (facts.shared_bytes + shared_bytes + 1024 + 127) / 128 * 128;
-    const int limits[] = {32, 64 / warps, warp_registers ? 65536 / 4 / warp_registers * 4 / warps : 32,
-                          228 * 1024 / shared};
-    *blocks = limits[0];
-    for (size_t i = 1; i < sizeof limits / sizeof *limits; i++) *blocks = limits[i] < *blocks ? limits[i] : *blocks;
+    *blocks = sim_blocks_that_fit(&sim_sm_90, facts.registers, (threads + WARP - 1) / WARP,
+                                  facts.shared_bytes + shared_bytes + RESERVED);
     return true;
 }
 

@@ -81,6 +81,15 @@ struct sim_kernel_facts {
 struct sim_kernel_facts sim_kernel_facts(const struct sim_kernel *kernel);
 int sim_parameter_size(const struct sim_kernel *kernel, int ordinal); // bytes
 
+// --- what an SM holds (occupancy.c) -----------------------------------------------------------------------------------------
+struct sim_sm {
+    int blocks, warps, schedulers, registers, shared_bytes; // registers of 32 bits, as many for each scheduler
+};
+extern const struct sim_sm sim_sm_90; // CUDA C++ Programming Guide, "Compute Capabilities": 9.0
+// Blocks that it holds at once. Registers are a thread's, given out by warps in units of 256; bytes of shared memory are a block's,
+// with the 1024 of the system, given out by 128.
+int sim_blocks_that_fit(const struct sim_sm *sm, int registers, int warps, int shared_bytes);
+
 // --- launches (launch.c) -----------------------------------------------------------------------------------------------------
 struct sim_launch {
     uint32_t grid[3], block[3];

@@ -3,11 +3,12 @@
 #include "parts.h"
 #include "sass/isa/sass.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARP = 32, ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
+enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
 
 struct chip {
     struct sm_machine machine; // with the clock that the kernel has
@@ -35,16 +36,19 @@ static double smaller(double a, double b) {
     return a < b ? a : b;
 }
 
-// Blocks that fit an SM: registers are given out by warps in units of 256 to each scheduler, shared memory in 128 bytes (guide).
+static int count(double figure) {
+    return (int)smaller(figure, INT_MAX);
+}
+
 static uint64_t blocks_that_fit(const struct sm_machine *m, const struct sim_kernel *kernel,
                                 const struct sim_watch_facts *f) {
-    const int warp_registers = (sim_code(kernel)->registers * WARP + 255) / 256 * 256;
-    const uint32_t shared = (f->shared_bytes + 127) / 128 * 128;
-    double fit = smaller(m->blocks, floor(m->warps / f->warps));
-    if (warp_registers)
-        fit = smaller(fit, floor(floor(m->registers / m->schedulers / warp_registers) * m->schedulers / f->warps));
-    if (shared) fit = smaller(fit, floor(m->shared_kbytes * 1024 / shared));
-    return fit >= 1 ? (uint64_t)smaller(fit, MOST_BLOCKS) : 0;
+    const struct sim_sm sm = {.blocks = count(smaller(m->blocks, MOST_BLOCKS)),
+                              .warps = count(m->warps),
+                              .schedulers = count(m->schedulers),
+                              .registers = count(m->registers),
+                              .shared_bytes = count(m->shared_kbytes * 1024)};
+    const int fit = sim_blocks_that_fit(&sm, sim_code(kernel)->registers, (int)f->warps, (int)f->shared_bytes);
+    return fit > 0 ? (uint64_t)fit : 0;
 }
 
 // What shared memory leaves of L1: the driver takes the smallest of these sizes that holds the blocks (guide).

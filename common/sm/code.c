@@ -225,7 +225,8 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     }
 }
 
-// BAR.SYNC.DEFER_BLOCKING: a warp goes on behind the barrier up to its next memory instruction or branch (Nsight Compute's samples).
+// BAR.SYNC.DEFER_BLOCKING: a warp goes on behind the barrier up to its next memory instruction, branch or barrier (Nsight Compute's
+// samples).
 static bool blocks(const struct instruction *in) {
     return in->unit == UNIT_MEMORY || in->control || in->kind == KIND_BARRIER || in->kind == KIND_PRODUCT;
 }

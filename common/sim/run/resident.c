@@ -13,26 +13,10 @@
 #define omp_get_max_threads() 1 // one block after the other
 #endif
 
-// What an SM of an H200 holds (CUDA programming guide, compute capability 9.0), and how many there are.
-enum {
-    SMS = 132,
-    SM_BLOCKS = 32,
-    SM_WARPS = 64,
-    SM_QUARTERS = 4,           // each with registers of its own; they take warps in turn
-    QUARTER_REGISTERS = 16384, // 32 bits each
-    SM_SHARED = 228 * 1024,
-    REGISTER_UNIT = 8 // registers of a thread are given out in eights
-};
-
 static uint64_t blocks_that_fit(const struct launch_state *l) {
-    const uint32_t registers =
-        ((uint32_t)l->program->kernel->registers + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
-    uint32_t blocks = SM_BLOCKS;
-    if (SM_WARPS / l->warps < blocks) blocks = SM_WARPS / l->warps;
-    if (registers && QUARTER_REGISTERS / (registers * LANES) * SM_QUARTERS / l->warps < blocks)
-        blocks = QUARTER_REGISTERS / (registers * LANES) * SM_QUARTERS / l->warps;
-    if (SM_SHARED / (l->shared_bytes + 1) < blocks) blocks = SM_SHARED / (l->shared_bytes + 1);
-    return (uint64_t)SMS * (blocks ? blocks : 1);
+    enum { SMS = 132 }; // of an H200
+    const int fit = sim_blocks_that_fit(&sim_sm_90, l->program->kernel->registers, (int)l->warps, (int)l->shared_bytes);
+    return (uint64_t)SMS * (uint64_t)(fit ? fit : 1);
 }
 
 bool resident_holds_all(const struct launch_state *l) {
