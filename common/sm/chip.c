@@ -36,17 +36,18 @@ static double smaller(double a, double b) {
     return a < b ? a : b;
 }
 
-static int count(double figure) {
+// A reader may have changed it to anything.
+static int whole(double figure) {
     return (int)smaller(figure, INT_MAX);
 }
 
 static uint64_t blocks_that_fit(const struct sm_machine *m, const struct sim_kernel *kernel,
                                 const struct sim_watch_facts *f) {
-    const struct sim_sm sm = {.blocks = count(smaller(m->blocks, MOST_BLOCKS)),
-                              .warps = count(m->warps),
-                              .schedulers = count(m->schedulers),
-                              .registers = count(m->registers),
-                              .shared_bytes = count(m->shared_kbytes * 1024)};
+    const struct sim_sm sm = {.blocks = whole(smaller(m->blocks, MOST_BLOCKS)),
+                              .warps = whole(m->warps),
+                              .schedulers = whole(m->schedulers),
+                              .registers = whole(m->registers),
+                              .shared_bytes = whole(m->shared_kbytes * 1024)};
     const int fit = sim_blocks_that_fit(&sm, sim_code(kernel)->registers, (int)f->warps, (int)f->shared_bytes);
     return fit > 0 ? (uint64_t)fit : 0;
 }

@@ -45,18 +45,22 @@ void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target
 // 16 bytes a lane: two lanes make one request for a sector only where they write one sector of shared memory, too, and the halves
 // do not change places. 242 of 248 patterns of addresses on an H200 took exactly as many (docs/results/h200/copy_sectors.csv); in
 // the others several lanes read the same bytes, or write them.
-uint32_t count_copied_sectors(const struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask) {
+uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask) {
     enum { TARGET_BITS = 20 };
-    uint32_t target[LANES], count = 0;
-    uint64_t pair[LANES];
-    copy_targets(w, m, target);
+    uint32_t count = 0, again = 0;
+    uint64_t request[LANES]; // a sector, and where it goes
     for (; mask; mask &= mask - 1) {
         const int l = __builtin_ctz(mask);
         const uint32_t swapped = (target[l] ^ (uint32_t)address[l]) >> 4 & 1;
-        const uint64_t p = address[l] >> SECTOR_SHIFT << TARGET_BITS | target[l] >> SECTOR_SHIFT << 1 | swapped;
-        uint32_t i = count;
-        while (i > 0 && pair[i - 1] != p) i--;
-        if (i == 0) pair[count++] = p;
+        const uint64_t r = address[l] >> SECTOR_SHIFT << TARGET_BITS | target[l] >> SECTOR_SHIFT << 1 | swapped;
+        bool made = false, same_sector = false;
+        for (uint32_t i = 0; i < count; i++) {
+            made |= request[i] == r;
+            same_sector |= request[i] >> TARGET_BITS == r >> TARGET_BITS;
+        }
+        if (made) continue;
+        request[count++] = r;
+        again += same_sector;
     }
-    return count;
+    return again;
 }

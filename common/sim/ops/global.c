@@ -91,7 +91,7 @@ static void count_request(struct warp *w, const struct detail *m, const uint64_t
     uint8_t *sectors = &memo->sectors[address[0] / 4 % LANES];
     if (!*sectors) *sectors = (uint8_t)count_sectors(address, mask, range);
     tally->requests++;
-    tally->sectors += is_past_l1(m) ? count_copied_sectors(w, m, address, mask) : *sectors;
+    tally->sectors += *sectors;
     if (__builtin_expect(w->block->launch->picture != NULL, 0)) picture_draw(w, m, NULL, address, mask, false);
 }
 
@@ -486,6 +486,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
         good = translate(w, u, address, reads, "reads", filled, memo->aligned, range, &origin, &base, host);
         if (launch->watches_global) watch(w, u, address, good, ACCESS_COPY);
         count_request(w, m, address, reads, memo, range);
+        if (is_past_l1(m)) w->block->tally[m->index].sectors += count_sectors_again(address, target, reads);
     }
     count_copy_wavefronts(w, m, address, target, reads, mask & ~reads);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {

@@ -65,7 +65,7 @@ INLINE bool is_past_l1(const struct detail *m) {
 }
 // Where a copy's lanes write, from the first byte of the block's shared memory on. (copies.c)
 void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target);
-// Sectors that a copy past L1 asks for, some of them twice. (copies.c)
-uint32_t count_copied_sectors(const struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask);
+// Requests of a copy past L1 beyond the first one for each sector. (copies.c)
+uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask);
 
 #endif

@@ -175,8 +175,11 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
                            : !counts                ? 0
                            : is_atomic              ? (uint32_t)lanes_count(lanes)
                                                     : data_turns(address, lanes, m->width, lines, store);
-    uint32_t again = lanes && is_past_l1(m) ? count_copied_sectors(w, m, address, lanes) : 0;
-    for (int i = 0; again && i < lines; i++) again -= (uint32_t)__builtin_popcount((uint32_t)line[i] & 15);
+    uint32_t target[LANES], again = 0;
+    if (is_past_l1(m)) {
+        copy_targets(w, m, target);
+        again = count_sectors_again(address, target, lanes);
+    }
     w->stream_request = w->stream->count;
     stream_put(w->stream, 1 | turns << 1 | again << 11 | (uint32_t)lines << 16);
     for (int i = 0; i < lines; i++) {
