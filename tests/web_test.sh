@@ -34,7 +34,7 @@ if command -v chromium >/dev/null; then browsers+=(chromium); else skip 'the box
 if command -v firefox-esr >/dev/null; then browsers+=(firefox); else skip 'the boxes in Firefox' 'no firefox-esr'; fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-if said=$(make -s build/web/kernels/exercises.js 2>&1 && web/site/build.sh "$work/site" 2>&1); then
+if said=$(make -s build/web/kernels/exercises.js 2>&1 && TREE=../../ web/site/build.sh "$work/site" 2>&1); then
     size=$(du -sk --apparent-size "$work/site" | cut -f1)
     if ((size < 3072)); then pass 'the site is under 3 MB with its engine'; else fail 'the site is under 3 MB with its engine' "$size KB"; fi
     timeout 1500 node tests/web/boxes.js "$work/site" "${browsers[@]}"

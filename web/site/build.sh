@@ -42,6 +42,13 @@ name_of() { # of a page's source
     name=${name%/README}
     echo "${name//\//-}"
 }
+title_of() {
+    local title
+    title=$(sed -n -E '/^# /{s/^# ((Step|Side lesson) [0-9]*: )?//p;q;}' "$1")
+    if [[ ! $title ]]; then title=$(sed -n 's/^title: //p' "$1"); fi
+    if [[ $1 == exercises/*/* ]]; then title="${1:10:3}: $title"; title=${title/_/}; fi
+    echo "$title"
+}
 shopt -s nullglob
 lessons=(steps/*/README.md)
 sources=(README.md "${lessons[@]}" docs/*.md docs/notes/*.md docs/results/*/README.md exercises/README.md web/site/measurements.md)
@@ -83,6 +90,8 @@ dataset() {
     fi
     printf '];\nvar TERMS = {\n'
     sed -e 's/[\\"]/\\&/g' -e 's/\(.*\)\t\(.*\)/"\1": "\2",/' "$WORK/terms.tsv"
+    printf '};\nvar LESSONS = {\n'
+    for lesson in "${lessons[@]}"; do printf '"%s.html": "%s",\n' "$(name_of "$lesson")" "$(title_of "$lesson")"; done
     echo '};'
 } >"$site/data.js"
 
@@ -126,20 +135,13 @@ END
 }
 
 # --- the pages ------------------------------------------------------------------------------------------------------------
-title_of() {
-    local title
-    title=$(sed -n -E '/^# /{s/^# ((Step|Side lesson) [0-9]*: )?//p;q;}' "$1")
-    if [[ ! $title ]]; then title=$(sed -n 's/^title: //p' "$1"); fi
-    if [[ $1 == exercises/*/* ]]; then title="${1:10:3}: $title"; title=${title/_/}; fi
-    echo "$title"
-}
-steps_nav() { # CURRENT
+steps_nav() { # CURRENT: every lesson by its number; the page's script gives them their titles, which are in data.js once
     local lesson name here
     printf '<nav class="steps" aria-label="Lessons">'
     for lesson in "${lessons[@]}"; do
         name=$(name_of "$lesson") here=
         if [[ $name == "$1" ]]; then here=' aria-current="page"'; fi
-        printf '<a href="%s.html" title="%s"%s>%s</a>' "$name" "$(title_of "$lesson")" "$here" "${name%%_*}"
+        printf '<a href="%s.html"%s>%s</a>' "$name" "$here" "${name%%_*}"
     done
     printf '</nav>'
 }

@@ -261,6 +261,7 @@ async function showBooklet() {
 
 // --- when the page is there
 addEventListener('DOMContentLoaded', () => {
+    for (const lesson of $('.steps a')) lesson.title = LESSONS[lesson.getAttribute('href')];
     for (const event of ['pointerover', 'focusin']) document.addEventListener(event, showTip);
     document.getElementById('search').addEventListener('click', openSearch);
     document.getElementById('theme').addEventListener('click', () => {
