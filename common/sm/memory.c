@@ -433,6 +433,7 @@ static void hand_on(struct sm *sm, struct scheduler *s, struct queue *q, int64_t
     q->head = (q->head + 1) % QUEUE;
     q->count--;
     s->queued_global -= is_global(in);
+    for (int i = 0; i < BANKS; i++) registers_ask(s, i, of_bank(in->reads, i), now);
     q->next_handed = now + cycles_to_next(sm, &r);
     look_at_first(q);
     if (s->next > now) s->next = now; // somebody may wait for the place

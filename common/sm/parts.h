@@ -171,6 +171,7 @@ struct queue {           // of memory instructions, in order
 struct scheduler {
     uint64_t known;               // those whose `ready` is known, a bit each
     struct warp *greedy, *chosen; // chosen: its operands cannot be read yet
+    int64_t issued;               // the cycle of its last instruction
     int64_t next;                 // cycle in which there may be something to do
     int64_t looked;               // when it was last seen what holds up its warps
     int64_t unit[UNITS];

@@ -1,6 +1,7 @@
 // The register file of a scheduler: two banks, the reuse cache, and the port through which results are written.
 //
-// A bank delivers one register a cycle, and may be some reads behind before that holds up issue. The reuse cache keeps, for
+// A bank delivers one register a cycle, and may be some reads behind before that holds up issue. Memory instructions are issued without
+// their registers, and read them when they leave their queue (Huerta). The reuse cache keeps, for
 // each operand slot, what the last instruction that used it flagged, and for one warp only: the scheduler that turns to another warp
 // loses it. Fixed-latency results take the write port one cycle each, in time, so results from memory, two registers a
 // cycle, wait for gaps; when too many or one of them for too long wait, issue of the others does.
@@ -13,9 +14,10 @@
 
 enum { BANKS = 2 };
 
-// Reads that w's next instruction needs, as in struct instruction.
+// Reads that w's next instruction needs to be issued, as in struct instruction.
 static inline uint32_t reads_of_next(const struct scheduler *s, const struct warp *w) {
     const struct instruction *in = w->next;
+    if (in->unit == UNIT_MEMORY) return 0;
     uint32_t reads = in->reads;
     if (s->kept_for != w) return reads;
     for (int i = 0; i < 3; i++) reads -= (s->kept[i] == in->slot[i]) * in->slot_reads[i];
@@ -63,6 +65,10 @@ static inline void registers_keep(struct scheduler *s, const struct warp *w, int
     s->kept_for = w;
 }
 
+static inline void registers_ask(struct scheduler *s, int bank, int reads, int64_t now) {
+    s->read_by[bank] = (s->read_by[bank] > now ? s->read_by[bank] : now) + reads;
+}
+
 // FP64 instructions read pairs. Those of which a bank has more than fits the cycles of their pipe take that much more, which is
 // returned: their own warp waits, as Nsight Compute sees it (step 11), and not the whole scheduler.
 static inline int registers_read(struct scheduler *s, const struct warp *w, uint32_t reads, int64_t now) {
@@ -71,10 +77,8 @@ static inline int registers_read(struct scheduler *s, const struct warp *w, uint
     for (int i = 0; i < BANKS && in->unit == UNIT_FP64; i++)
         more = of_bank(reads, i) - in->busy > more ? of_bank(reads, i) - in->busy : more;
     if (in->uses_cache) registers_keep(s, w, now);
-    for (int i = 0; i < BANKS; i++) {
-        const int left = of_bank(reads, i) > more ? of_bank(reads, i) - more : 0;
-        s->read_by[i] = (s->read_by[i] > now ? s->read_by[i] : now) + left;
-    }
+    for (int i = 0; i < BANKS; i++)
+        registers_ask(s, i, of_bank(reads, i) > more ? of_bank(reads, i) - more : 0, now);
     return more;
 }
 

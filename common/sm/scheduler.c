@@ -1,6 +1,6 @@
 // A scheduler: one instruction a cycle, of the warp that issued last if it can go on (Huerta), else of the oldest block's warp that has
-// waited longest; where a queue is what they wait for, the youngest. Bit 109 ends a warp's turn. An instruction that was chosen holds up all
-// others until the register file can deliver what it reads, and its one of the two FMA pipes is free.
+// waited longest; where a queue is what they wait for, the youngest, but nobody waits for long. Bit 109 ends a warp's turn. An instruction
+// that was chosen holds up all others until the register file can deliver what it reads, and its one of the two FMA pipes is free.
 #include "registers.h"
 
 #include <string.h>
@@ -47,22 +47,24 @@ static bool waits_for_a_place(const struct warp *w) {
     return w->next->unit == UNIT_MEMORY || w->next->unit == UNIT_XU;
 }
 
-// Of two warps that can go on: whether a comes before b. Where one of them goes to a queue it is the younger, unless the turn has
-// ended.
-static bool comes_before(const struct warp *a, const struct warp *b, bool in_turns) {
+// Of two warps that can go on: whether a comes before b. Where one of them goes to a queue it is the younger, unless a turn has just
+// ended, or one has not issued since `long_ago`.
+static bool comes_before(const struct warp *a, const struct warp *b, bool in_turns, int64_t long_ago) {
     if (a->block != b->block) return a->block->linear < b->block->linear;
-    const bool youngest = !in_turns && (waits_for_a_place(a) || waits_for_a_place(b));
+    const bool in_order = in_turns || min(a->issued, b->issued) < long_ago;
+    const bool youngest = !in_order && (waits_for_a_place(a) || waits_for_a_place(b));
     return youngest || a->issued == b->issued ? a->age > b->age : a->issued < b->issued;
 }
 
 static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, int64_t *next) {
     struct warp *best = NULL;
-    const bool in_turns = !s->greedy;
+    const bool in_turns = !s->greedy && now == s->issued + 1;
+    const int64_t long_ago = now - (int64_t)sm->machine->patience;
     *next = NEVER;
     if (s->greedy && eligible(sm, s, s->greedy, now) <= now) return s->greedy;
     for (uint64_t rest = s->known; rest; rest &= rest - 1) {
         struct warp *w = s->warp[__builtin_ctzll(rest)];
-        if (best && !comes_before(w, best, in_turns)) continue;
+        if (best && !comes_before(w, best, in_turns, long_ago)) continue;
         const int64_t from = eligible(sm, s, w, now);
         if (from > now) {
             *next = min(*next, from);
@@ -169,6 +171,7 @@ static void issue(struct sm *sm, struct scheduler *s, struct warp *w, uint32_t r
     sm->result->instructions++;
     if (sm->accounts) account(sm, w, now);
     s->greedy = in->keeps ? w : NULL;
+    s->issued = now;
     const int more = registers_read(s, w, reads, now);
     const uint32_t *event = in->observed ? w->word++ : NULL;
     if (!event || *event & 1) take_unit(s, in, now, more);
