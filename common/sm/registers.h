@@ -77,8 +77,10 @@ static inline int registers_read(struct scheduler *s, const struct warp *w, uint
     for (int i = 0; i < BANKS && in->unit == UNIT_FP64; i++)
         more = of_bank(reads, i) - in->busy > more ? of_bank(reads, i) - in->busy : more;
     if (in->uses_cache) registers_keep(s, w, now);
-    for (int i = 0; i < BANKS; i++)
-        registers_ask(s, i, of_bank(reads, i) > more ? of_bank(reads, i) - more : 0, now);
+    for (int i = 0; i < BANKS; i++) {
+        const int left = of_bank(reads, i) > more ? of_bank(reads, i) - more : 0;
+        registers_ask(s, i, left, now);
+    }
     return more;
 }
 

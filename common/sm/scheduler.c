@@ -47,12 +47,19 @@ static bool waits_for_a_place(const struct warp *w) {
     return w->next->unit == UNIT_MEMORY || w->next->unit == UNIT_XU;
 }
 
-// Of two warps that can go on: whether a comes before b. Where one of them goes to a queue it is the younger, unless a turn has just
-// ended, or one has not issued since `long_ago`.
+// With a memory instruction that could have been issued before `long_ago`.
+static bool has_waited(const struct warp *w, int64_t long_ago) {
+    return w->next->unit == UNIT_MEMORY && w->ready < long_ago;
+}
+
+// Of two warps that can go on: whether a comes before b. Where one of them goes to a queue it is the younger, unless a turn has
+// just ended, or one has waited for long.
 static bool comes_before(const struct warp *a, const struct warp *b, bool in_turns, int64_t long_ago) {
     if (a->block != b->block) return a->block->linear < b->block->linear;
-    const bool in_order = in_turns || min(a->issued, b->issued) < long_ago;
-    const bool youngest = !in_order && (waits_for_a_place(a) || waits_for_a_place(b));
+    const bool waited = has_waited(a, long_ago);
+    if (waited != has_waited(b, long_ago)) return waited;
+    if (waited) return a->ready < b->ready;
+    const bool youngest = !in_turns && (waits_for_a_place(a) || waits_for_a_place(b));
     return youngest || a->issued == b->issued ? a->age > b->age : a->issued < b->issued;
 }
 
