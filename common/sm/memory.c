@@ -267,7 +267,7 @@ static void serve_shared(struct sm *sm, const struct request *r, int64_t now) {
     const struct sm_machine *of = sm->machine;
     const struct instruction *in = r->instruction;
     const double more = in->special ? in->latency : 0, wide = in->results > 2 ? of->wide_latency : 0;
-    const int64_t first = now + (int64_t)(of->shared_latency - of->address_latency + more);
+    const int64_t first = now + r->behind + (int64_t)(of->shared_latency - of->address_latency + more);
     const int64_t last = first + (int64_t)wide + take_turns(sm, &m->banks, r->active ? turns(sm, r) : 0, now);
     if (r->active && in->results) {
         m->coming[(m->coming_first + m->coming_count++) % COMING] = (struct coming){*r, first, last};
@@ -295,7 +295,7 @@ static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const int64_t more = take_turns(sm, &sm->memory.banks, turns(sm, r), now);
     sm->memory.pending -= places_of(sm, r);
     const double latency = texture ? m->texture_latency : m->l1_latency;
-    result(sm, r, now + (int64_t)(latency - m->address_latency - 1) + more);
+    result(sm, r, now + r->behind + (int64_t)(latency - m->address_latency - 1) + more);
 }
 
 // --- those that wait for sectors: a heap by time -------------------------------------------------------------------------------------
@@ -433,7 +433,7 @@ static void hand_on(struct sm *sm, struct scheduler *s, struct queue *q, int64_t
     q->head = (q->head + 1) % QUEUE;
     q->count--;
     s->queued_global -= is_global(in);
-    for (int i = 0; i < BANKS; i++) registers_ask(s, i, of_bank(in->reads, i), now);
+    r.behind = (uint16_t)registers_fetch(s, in->reads, now);
     q->next_handed = now + cycles_to_next(sm, &r);
     look_at_first(q);
     if (s->next > now) s->next = now; // somebody may wait for the place

@@ -134,7 +134,8 @@ struct request { // a memory instruction on its way
     const struct instruction *instruction;
     const uint32_t *line; // two words each, of atomics three
     uint16_t lines, wavefronts;
-    uint16_t again; // sectors that a copy asks for twice
+    uint16_t again;  // sectors that a copy asks for twice
+    uint16_t behind; // cycles for which a bank that it reads was
     bool active;
     uint16_t group; // of a copy
     int64_t time;   // from which it may go on

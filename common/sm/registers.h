@@ -69,6 +69,16 @@ static inline void registers_ask(struct scheduler *s, int bank, int reads, int64
     s->read_by[bank] = (s->read_by[bank] > now ? s->read_by[bank] : now) + reads;
 }
 
+// What a memory instruction reads as it leaves its queue. Returns for how many cycles a bank of these was behind.
+static inline int64_t registers_fetch(struct scheduler *s, uint32_t reads, int64_t now) {
+    int64_t behind = 0;
+    for (int i = 0; i < BANKS; i++) {
+        if (of_bank(reads, i) && s->read_by[i] - now > behind) behind = s->read_by[i] - now;
+        registers_ask(s, i, of_bank(reads, i), now);
+    }
+    return behind;
+}
+
 // FP64 instructions read pairs. Those of which a bank has more than fits the cycles of their pipe take that much more, which is
 // returned: their own warp waits, as Nsight Compute sees it (step 11), and not the whole scheduler.
 static inline int registers_read(struct scheduler *s, const struct warp *w, uint32_t reads, int64_t now) {
