@@ -1,10 +1,10 @@
 // The register file of a scheduler: two banks, the reuse cache, and the port through which results are written.
 //
-// A bank delivers one register a cycle, and may be some reads behind before that holds up issue. Memory instructions are issued without
-// their registers, and read them when they leave their queue (Huerta). The reuse cache keeps, for
-// each operand slot, what the last instruction that used it flagged, and for one warp only: the scheduler that turns to another warp
-// loses it. Fixed-latency results take the write port one cycle each, in time, so results from memory, two registers a
-// cycle, wait for gaps; when too many or one of them for too long wait, issue of the others does.
+// A bank delivers one register a cycle, and may be some reads behind before that holds up issue. Memory instructions are issued
+// without their registers, and read them when they leave their queue (Huerta). The reuse cache keeps, for each operand slot, what the
+// last instruction that used it flagged, and for one warp only: the scheduler that turns to another warp loses it. Fixed-latency
+// results take the write port one cycle each, in time, so results from memory, two registers a cycle, wait for gaps; when too many or
+// one of them for too long wait, issue of the others does.
 //
 // Inline: the scheduler asks in every cycle.
 #ifndef SM_REGISTERS_H
