@@ -65,6 +65,7 @@ static inline void registers_keep(struct scheduler *s, const struct warp *w, int
     s->kept_for = w;
 }
 
+// A bank has so many more registers to deliver.
 static inline void registers_ask(struct scheduler *s, int bank, int reads, int64_t now) {
     s->read_by[bank] = (s->read_by[bank] > now ? s->read_by[bank] : now) + reads;
 }

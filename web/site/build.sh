@@ -42,7 +42,7 @@ name_of() { # of a page's source
     name=${name%/README}
     echo "${name//\//-}"
 }
-title_of() {
+title_of() { # of a page's source
     local title
     title=$(sed -n -E '/^# /{s/^# ((Step|Side lesson) [0-9]*: )?//p;q;}' "$1")
     if [[ ! $title ]]; then title=$(sed -n 's/^title: //p' "$1"); fi
