@@ -8,7 +8,6 @@
 //   -DSLOTS=n                                      workspace for the partial sums of n blocks; 0: K is not split
 //   -DTHIN -DWARPS_K -DAHEAD                       for few rows of C: thin.h
 //   -DNARROW                                       for few columns: narrow.h
-//   -DSTAGED                                       the same, of a large A: staged.h
 //   -DSLIM                                         for 9 to 32 columns: slim.h
 //   -DVECTOR                                       for one row or one column: vector.h
 //   -DFLAT                                         for a small K: flat.h
@@ -203,8 +202,6 @@ static __device__ __forceinline__ void copy_async(float *to, const float *from, 
 #include "thin.h"
 #elif defined NARROW
 #include "narrow.h"
-#elif defined STAGED
-#include "staged.h"
 #elif defined SLIM
 #include "slim.h"
 #elif defined VECTOR

@@ -16,9 +16,8 @@
 //
 //   -DSTEPS -DGROUP    steps of a chunk; steps whose rows of A are asked for at once: memory likes long pieces of a row
 
-#include "lanes.h"
-
-#define CHUNK (32 * STEPS)
+#define CHUNK    (32 * STEPS)
+#define B_STRIDE (BN == 4 ? 4 : BN + 4) // of B's rows in shared memory: eight lanes, a float4 each, meet in no bank
 
 // Each of the warp's rows of A, `ahead` past the lane's k, which is `left` before the end of the part: zeros from there on.
 static __device__ __forceinline__ void load_rows(float a[TM], const float *const rows[TM], int ahead, int left) {
@@ -46,6 +45,42 @@ static __device__ __forceinline__ void copy_chunk(float to[CHUNK][B_STRIDE], con
     else
         copy_rows(to, b, ldb, left, cols, 1);
     __pipeline_commit();
+}
+
+// acc += a * b for the warp's rows and the tile's `cols` columns, one k a lane. Four columns at a time; those of which none
+// is inside are left out.
+static __device__ __forceinline__ void multiply_step(float acc[TM][BN], const float a[TM], const float *bs, int cols) {
+#pragma unroll
+    for (int j = 0; j < BN; j += 4) {
+        if (j > 0 && j >= cols) break;
+        float4 b = *(const float4 *)&bs[j];
+#pragma unroll
+        for (int i = 0; i < TM; i++) {
+            acc[i][j + 0] += a[i] * b.x, acc[i][j + 1] += a[i] * b.y;
+            acc[i][j + 2] += a[i] * b.z, acc[i][j + 3] += a[i] * b.w;
+        }
+    }
+}
+
+// Two lanes whose numbers differ in `bit` share the first 2 * half sums between them: each gives half of its own away, and adds
+// what it gets to the other half.
+static __device__ __forceinline__ void share_sums(float *sums, int half, int bit) {
+    bool upper = threadIdx.x & bit;
+#pragma unroll
+    for (int i = 0; i < half; i++) {
+        float low = sums[i], high = sums[i + half];
+        sums[i] = (upper ? high : low) + __shfl_xor_sync(0xffffffff, upper ? low : high, bit);
+    }
+}
+
+// Sums of the warp's elements across its 32 lanes, always in the same order. Lane l is left with ELEMENTS of them, from the
+// l * ELEMENTS-th on, in sums[0 ..].
+static __device__ __forceinline__ void sum_lanes(float sums[TM * BN]) {
+    share_sums(sums, TM * BN / 2, 16);
+    share_sums(sums, TM * BN / 4, 8);
+    share_sums(sums, TM * BN / 8, 4);
+    share_sums(sums, TM * BN / 16, 2);
+    share_sums(sums, TM * BN / 32, 1);
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)

@@ -1,4 +1,5 @@
-// For 9 to 32 columns of C: a block takes BM rows and BN columns, and its warps share K. A is read once, to shared memory (stages.h).
+// For 9 to 32 columns of C: a block takes BM rows and BN columns, and its warps share K. A is read once, in whole sectors whatever lda
+// is, and lies in shared memory as it lies in global memory.
 //
 //     A (BM, K)                                         B (K, BN)            C (BM, BN)
 //
@@ -9,37 +10,75 @@
 //     row 2  | 0's  | 1's  | 2's  | 3's  |              |  | warp 1's        |  |
 //      ...    +------+------+------+------+             |  | ...             |  |
 //
+// Copies of 16 bytes need addresses that are multiples of 16, and two of them make one request for a sector of 32 bytes only where they
+// lie in shared memory as in global memory, modulo 32. With an odd lda each row begins elsewhere. So a row's chunk begins up to seven k's
+// further to the left, where the address is right: its skew. A lane reads B that many rows further up.
+//
 //   -DTN               columns of a lane; BN = 4 TN
 //   -DWARPS_K          warps, each with its part of a chunk
+//   -DCHUNK -DSTAGES   k's of a chunk; chunks in shared memory
 
 #define LANES_OF_M 8
 #define TM         (BM / LANES_OF_M) // rows of a lane, LANES_OF_M apart
 #define AS_STRIDE  (CHUNK + 4)
-#define B_STRIDE   (BN > 24 ? 40 : 24) // lanes of different skews read different banks
-#define WARP_K     (CHUNK / WARPS_K)
+#define BS_STRIDE  (BN > 24 ? 40 : 24) // lanes of different skews read different banks
+#define HALO       8
+#define STAGE_FLOATS                                                                                                   \
+    (BM * AS_STRIDE + (CHUNK + HALO) * BS_STRIDE) // a stage: As (BM, CHUNK), then Bs (HALO + CHUNK, BN)
+#define WARP_K  (CHUNK / WARPS_K)
+#define A_LANES (CHUNK / 4) // threads that copy a row of A, four floats each
+#define A_STEP  (THREADS / A_LANES)
 
-static_assert(LANES_OF_M == 8, "the rows of a lane have the same skew");
+static_assert(BM % 8 == 0 && A_STEP % 8 == 0 && LANES_OF_M == 8, "the rows of a thread have the same skew");
 
-#include "stages.h"
-
-// Z-order, as in the tiles: eight neighbouring lanes read four rows and two groups of columns.
-static __device__ int row_of(int warp, int lane) {
-    return lane % 16 / 2;
+// By how many k's a chunk of A's row `row` begins before the others': so that its floats have the same place in a sector of A as in As.
+// A tile's first row is a multiple of eight, so As may be taken for one with all rows of A.
+static __device__ int skew_of(const float *A, int lda, int row) {
+    return (int)(((size_t)A / sizeof(float) + (size_t)row * lda - (size_t)row * AS_STRIDE) % 8);
 }
 
-static __device__ int group_of(int lane) {
-    return lane / 16 * 2 + lane % 2;
+// A thread's share of the copies: where it reads and where it writes in the first stage.
+struct copier {
+    const float *a, *b; // in the next chunk
+    int lda, ldb;
+    int a_k, a_rows; // k of a's four floats; rows of the tile from its first one on
+    int b_k;         // k of its first row of B
+    bool b_inside;   // its columns are columns of B
+    float *a_to, *b_to;
+};
+
+// Four floats of every A_STEP-th row of the chunk that begins at `begin`, less the skew. 16 bytes at a time where all of it is inside A; at
+// the ends of K a float at a time, and zeros beyond them.
+static __device__ __forceinline__ void copy_a(const struct copier *c, float *to, int begin, int K) {
+    const float *a = c->a;
+    if (begin >= HALO && begin + CHUNK <= K) {
+#pragma unroll
+        for (int i = 0; i < BM; i += A_STEP, a += (size_t)A_STEP * c->lda)
+            copy_async(&to[i * AS_STRIDE], a, 4, i < c->a_rows);
+    } else {
+#pragma unroll 1
+        for (int i = 0; i < BM; i += A_STEP, a += (size_t)A_STEP * c->lda)
+            for (int e = 0; e < 4; e++)
+                copy_async(&to[i * AS_STRIDE + e], a + e, 1, i < c->a_rows && c->a_k + e >= 0 && c->a_k + e < K);
+    }
 }
 
-static __device__ int k_of(int warp, int lane) {
-    return warp * WARP_K;
+// `width` neighbours, 1 or 4, of every few rows of the chunk of B and of HALO rows before it; zeros outside of B.
+static __device__ __forceinline__ void copy_b(const struct copier *c, float *to, int K, const int width) {
+    const int step = THREADS / (BN / width);
+    const float *b = c->b;
+    int left = CHUNK + HALO - threadIdx.x / (BN / width);
+    if (!c->b_inside) return;
+#pragma unroll
+    for (int i = 0; i < CHUNK + HALO; i += step, b += (size_t)step * c->ldb)
+        if (i + step <= CHUNK + HALO || i < left)
+            copy_async(&to[i * BS_STRIDE], b, width, c->b_k + i >= 0 && c->b_k + i < K);
 }
 
-// Four neighbouring columns of the first sixteen from bs on, and TN - 4 of the others.
-static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const float *as, const float *bs, int lane_n,
-                                                      int cols) {
-    const float *bs_more = bs + 16 + lane_n * (TN - 4);
-    bs += lane_n * 4;
+// acc += the products of the lane's rows of A and columns of B, summed over the warp's part of a chunk. Columns: four neighbours
+// of the first sixteen from bs on, and TN - 4 of the others from bs_more on.
+static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const float *as, const float *bs,
+                                                      const float *bs_more) {
 #pragma unroll
     for (int k = 0; k < WARP_K; k += 4) {
         float a[TM][4];
@@ -48,10 +87,10 @@ static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const f
 #pragma unroll
         for (int e = 0; e < 4; e++) {
             float b[8];
-            *(float4 *)b = *(const float4 *)&bs[(k + e) * B_STRIDE];
-            if (TN == 5) b[4] = bs_more[(k + e) * B_STRIDE];
-            if (TN == 6) *(float2 *)&b[4] = *(const float2 *)&bs_more[(k + e) * B_STRIDE];
-            if (TN == 8) *(float4 *)&b[4] = *(const float4 *)&bs_more[(k + e) * B_STRIDE];
+            *(float4 *)b = *(const float4 *)&bs[(k + e) * BS_STRIDE];
+            if (TN == 5) b[4] = bs_more[(k + e) * BS_STRIDE];
+            if (TN == 6) *(float2 *)&b[4] = *(const float2 *)&bs_more[(k + e) * BS_STRIDE];
+            if (TN == 8) *(float4 *)&b[4] = *(const float4 *)&bs_more[(k + e) * BS_STRIDE];
 
                 // Back and forth along the rows, so that at each turn one operand stays.
 #pragma unroll
@@ -62,6 +101,54 @@ static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const f
                     acc[i][j] += a[i][e] * b[j];
                 }
         }
+    }
+}
+
+// acc becomes the warp's sums over its parts of `chunks` chunks, the first of which begins at `begin`.
+static __device__ __forceinline__ void multiply_slim(float acc[TM][TN], float *shared, const float *A, int lda,
+                                                     const float *B, int ldb, int M, int N, int K, int row, int col,
+                                                     int begin, int chunks, const int b_width) {
+    struct copier c;
+    int a_row = threadIdx.x / A_LANES, a_at = threadIdx.x % A_LANES * 4;
+    c.lda = lda, c.ldb = ldb;
+    c.a_k = begin + a_at - skew_of(A, lda, row + a_row);
+    c.a = A + (ptrdiff_t)(row + a_row) * lda + c.a_k;
+    c.a_rows = M - row - a_row;
+    c.a_to = shared + a_row * AS_STRIDE + a_at;
+    int b_row = threadIdx.x / (BN / b_width), b_col = threadIdx.x % (BN / b_width) * b_width;
+    bool copies_b = b_row < THREADS / (BN / b_width);
+    c.b_k = begin - HALO + b_row;
+    c.b = B + (ptrdiff_t)c.b_k * ldb + col + b_col;
+    c.b_inside = copies_b && col + b_col < N;
+    c.b_to = shared + BM * AS_STRIDE + b_row * BS_STRIDE + b_col;
+    if (copies_b && !c.b_inside) // for all chunks
+        for (int stage = 0; stage < STAGES; stage++)
+            for (int k = b_row; k < CHUNK + HALO; k += THREADS / (BN / b_width))
+                for (int e = 0; e < b_width; e++) c.b_to[stage * STAGE_FLOATS + (k - b_row) * BS_STRIDE + e] = 0.0f;
+
+    int lane = threadIdx.x % 32, warp_k = threadIdx.x / 32 * WARP_K;
+    // Z-order, as in the tiles: eight neighbouring lanes read four rows and two groups of columns.
+    int lane_m = lane % 16 / 2, lane_n = lane / 16 * 2 + lane % 2;
+    const float *as = shared + lane_m * AS_STRIDE + warp_k;
+    const float *bs = shared + BM * AS_STRIDE + (warp_k + HALO - skew_of(A, lda, row + lane_m)) * BS_STRIDE;
+    int read = 0, write = 0; // floats from the first stage
+    for (int chunk = 1 - STAGES; chunk < chunks; chunk++) {
+        if (chunk >= 0) {
+            __pipeline_wait_prior(STAGES - 2);
+            __syncthreads(); // this chunk is there, and the one before used up
+        }
+        if (chunk + STAGES - 1 < chunks) {
+            copy_a(&c, c.a_to + write, begin, K);
+            copy_b(&c, c.b_to + write, K, b_width);
+            c.a += CHUNK, c.a_k += CHUNK;
+            c.b += (size_t)CHUNK * ldb, c.b_k += CHUNK;
+            begin += CHUNK;
+        }
+        __pipeline_commit();
+        write = write + STAGE_FLOATS < STAGES * STAGE_FLOATS ? write + STAGE_FLOATS : 0;
+        if (chunk < 0) continue;
+        multiply_chunk(acc, as + read, bs + read + lane_n * 4, bs + read + 16 + lane_n * (TN - 4));
+        read = read + STAGE_FLOATS < STAGES * STAGE_FLOATS ? read + STAGE_FLOATS : 0;
     }
 }
 
@@ -79,9 +166,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 
     float acc[TM][TN] = {};
     if (aligned16(B, ldb) && N % 4 == 0)
-        multiply_chunks(acc, shared, A, lda, B, ldb, M, N, K, row, col, begin * CHUNK, end - begin, 4);
+        multiply_slim(acc, shared, A, lda, B, ldb, M, N, K, row, col, begin * CHUNK, end - begin, 4);
     else
-        multiply_chunks(acc, shared, A, lda, B, ldb, M, N, K, row, col, begin * CHUNK, end - begin, 1);
+        multiply_slim(acc, shared, A, lda, B, ldb, M, N, K, row, col, begin * CHUNK, end - begin, 1);
 
     // The warps' sums, through shared memory: each warp is left with ELEMENTS of every lane's TM x TN.
     float(*sums)[TM * TN][32] = (float(*)[TM * TN][32]) shared, sum[ELEMENTS] = {};
@@ -95,7 +182,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
         for (int w = 0; w < WARPS_K; w++) sum[e] += sums[w][warp * ELEMENTS + e][lane];
     if (!sum_parts(sum, at, tiles, part, parts)) return;
 
-    int lane_m = row_of(warp, lane), lane_n = group_of(lane);
+    int lane_m = lane % 16 / 2, lane_n = lane / 16 * 2 + lane % 2;
 #pragma unroll
     for (int e = 0; e < ELEMENTS; e++) {
         int place = warp * ELEMENTS + e, r = row + lane_m + place / TN * LANES_OF_M, j = place % TN;

@@ -5,7 +5,6 @@
 #define LARGE               "-DBM=128 -DBN=256 -DWARPS_M=2 -DWARPS_N=4 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=1 -DSLOTS=0"
 #define STAGES4(m, n)       (4 * 8 * ((m) + 4 + (n)) * (int)sizeof(float))
 #define SLIM_SHARED(stride) (2 * (64 * (64 + 4) + (64 + 8) * (stride)) * (int)sizeof(float)) // two stages
-#define STAGED_SHARED       (3 * (32 * 128 + (128 + 8) * 12) * (int)sizeof(float))           // three
 #define STREAM_SHARED       (4 * 0x4000 - 0x400)
 #define SECTOR_COLUMNS                                                                                                 \
     121 // of 128: the launch has room for tiles that begin up to seven columns to the left (sectors.h)
@@ -165,20 +164,6 @@ static const struct step block_order = {
                 .row = true,
                 .slots = 2048,
                 .registers = 121,
-            },
-            {
-                .name = "staged_8",
-                .idea = "32 rows, 8 columns, lanes along K, A in whole sectors to shared memory: for few columns of a "
-                        "large A",
-                .flags = "-DRASTER=X_MAJOR -DSTAGED -DBM=32 -DBN=8 -DWARPS_M=8 -DWARPS_N=1 -DCHUNK=128 -DSTAGES=3 "
-                         "-DMIN_BLOCKS=3 -DSLOTS=2048",
-                .block_m = 32,
-                .block_n = 8,
-                .threads = 256,
-                .shared_bytes = STAGED_SHARED,
-                .row = true,
-                .slots = 2048,
-                .registers = 80,
             },
             {
                 .name = "slim_16",
