@@ -88,7 +88,7 @@ fit() {
 drawn() { awk -f tools/shapes.awk "$1" "$2"; }
 
 # Times of the kernels that are worth it on some shapes, with the numbers of parts that are, to order.csv; further options first.
-kernels=thin,thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_16,slim_16,slim_20,slim_24,slim_32,row,row_8,row_32,column,column_deep,flat,sectors,panel,long,long_32,wide,64x32,32x64,64x64,64x64_8x8,128x64,64x128,48x96,96x48,128x128,grouped,stream_16x8,stream_16x12
+kernels=thin,thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16,slim_16,slim_20,slim_24,slim_32,row,row_8,row_32,column,column_deep,flat,sectors,panel,long,long_32,wide,64x32,32x64,64x64,64x64_8x8,128x64,64x128,48x96,96x48,128x128,grouped,stream_16x8,stream_16x12
 candidates() {
     local line status=0
     line=$(build/ladder --backend gpu --step 10 --variant thin --shape 1x1x1 --check off --baseline off --rounds 1) || status=$?
@@ -100,7 +100,7 @@ candidates() {
 }
 
 # Drawn shapes have few that are large on one side only: these hold the costs where memory is the limit.
-corners='8192x8192x2 10000x6000x9 6000x10001x20 1x8192x8192 8192x1x8192 1x768x8192 5x4096x4096 4096x5x4096 40000x16x16 30000x33x33'
+corners='8192x8192x2 10000x6000x9 6000x10001x20 1x8192x8192 8192x1x8192 1x768x8192 5x4096x4096 4096x5x4096 7x9001x7000 9000x7x7001 40000x16x16 30000x33x33'
 here() {
     local shapes="$*"
     [[ $shapes ]] || shapes="$(drawn 1 100) $corners"
@@ -120,6 +120,7 @@ predict() {
     times 1 --variant narrow,narrow_8,narrow_16 $(shape_options 300x1x300 300x16x300 2048x1x1024)
     times 4 --variant narrow,narrow_8,narrow_16 $(shape_options 4096x3x999 4096x1x2048 4096x16x1000)
     times 8 --variant narrow,narrow_8,narrow_16 $(shape_options 2048x1x2048 1000x9x3000)
+    times 1,2,4,8 --variant narrow_long $(shape_options 300x8x300 1000x5x1000 2000x8x2000 3000x5x5000 8900x8x5524)
     times 1 --variant long_32 $(shape_options 41516x29x20 10000x32x32 5000x17x9 20000x60x60)
     times 1,4,16 --variant 64x32 $(shape_options 2694x27x1032 390x390x390 10242x62x62)
     times 1,4,16 --variant 32x64 $(shape_options 27x2694x1032 390x390x390 62x1024x62)

@@ -28,7 +28,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STEP_MAX_VARIANTS = 40 };
+enum { STEP_MAX_VARIANTS = 48 };
 
 // What a variant that chooses knows of the problem and the device.
 struct situation {
