@@ -131,7 +131,7 @@ for parts in 2 9 70; do
 done
 same_bits 'one row, one column, K in 9 parts' --variant row,row_8,row_32,column,column_deep --parts 9 --shape 35x5x300 --shape 2x131x1000 \
     --pad 0,1 --beta 0.5
-same_bits 'few rows, few columns, K in 9 parts' --variant thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_16 --parts 9 --shape 35x5x300 --pad 1 --beta 0.5
+same_bits 'few rows, few columns, K in 9 parts' --variant thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16 --parts 9 --shape 35x5x300 --pad 1 --beta 0.5
 same_bits 'few columns through shared memory, K in 3 parts' --variant slim_16,slim_20,slim_24,slim_32 --parts 3 --shape 70x19x300 --shape 130x32x203 --pad 0,1,4 --beta 0,0.5
 for parts in 1 2 3; do
     same_bits "stream-K, $parts blocks a tile" --variant stream_16x8,stream_16x12 --parts $parts --shape 130x260x100 --pad 0,1 --beta 0.5
