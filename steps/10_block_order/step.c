@@ -165,7 +165,7 @@ static const struct step block_order = {
                 .threads = 256,
                 .row = true,
                 .slots = 2048,
-                .registers = 128,
+                .registers = 126,
             },
             {
                 .name = "narrow_16",
