@@ -15,7 +15,12 @@
 // Each lane so has sums of its own over every 32nd k, for all TM x BN elements; at the end they are summed across lanes.
 //
 //   -DSTEPS -DGROUP    steps of a chunk; steps whose rows of A are asked for at once: memory likes long pieces of a row
-//   -DPARTS_FIRST      a tile's parts are neighbouring blocks, so that those that run read all of few rows, not a part of all
+//   -DPARTS_FIRST=1    a tile's parts are neighbouring blocks, so that those that run read all of few rows, not a part of all; 0 if
+//                      not given
+
+#ifndef PARTS_FIRST
+#define PARTS_FIRST 0
+#endif
 
 #define CHUNK    (32 * STEPS)
 #define B_STRIDE (BN == 4 ? 4 : BN + 4) // of B's rows in shared memory: eight lanes, a float4 each, meet in no bank
@@ -90,11 +95,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     __shared__ __align__(16) float Bs[2][CHUNK][B_STRIDE];
 
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
-#ifdef PARTS_FIRST
-    unsigned parts = gridDim.x / tiles, at = blockIdx.x / parts, part = blockIdx.x % parts;
-#else
     unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
-#endif
+    if (PARTS_FIRST) at = blockIdx.x / parts, part = blockIdx.x % parts;
     struct tile tile = tile_at(at, tiles_m, tiles_n);
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int row = tile.row * BM + warp * TM, col = tile.col * BN, cols = min(N - col, BN); // the warp's first row

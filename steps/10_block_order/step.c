@@ -159,7 +159,7 @@ static const struct step block_order = {
                     "the same with 32 rows, pieces of A's rows four times as long, and a tile's parts side by side: "
                     "for a large A",
                 .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=32 -DBN=8 -DTM=4 -DWARPS_M=8 -DWARPS_N=1 -DSTEPS=8 -DGROUP=8 "
-                         "-DPARTS_FIRST -DMIN_BLOCKS=2 -DSLOTS=2048",
+                         "-DPARTS_FIRST=1 -DMIN_BLOCKS=2 -DSLOTS=2048",
                 .block_m = 32,
                 .block_n = 8,
                 .threads = 256,
