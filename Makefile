@@ -45,7 +45,8 @@ all: build/sass build/simrun $(if $(filter no_gpu,$(NO_GPU)),build/gpurun) build
 help:
 	@echo 'make                      build/ladder, one program a step (build/01_naive ...), the kernels'
 	@echo 'make ARCH="sm_80 sm_90"   the kernels for these architectures (default: sm_90 and the GPU here)'
-	@echo 'make test                 every test; with a GPU, every kernel on every shape of tests/shapes.txt'
+	@echo 'make test                 the tests, in minutes; of large sets a part, drawn by the day (SEED=20261126: of that day)'
+	@echo 'make test-all             whole sets, browsers, all architectures, fresh machines: 45 minutes on two cores'
 	@echo 'make test TESTS=tests/usage_test.sh   only these; build/asan/test_check is a unit test'
 	@echo 'make mutants              wrong kernels, each of which the check must catch, all of them (make test: a sample)'
 	@echo 'make fuzz [RUNS=100000]   fuzz what reads cubins, machine code as text, assembler source, arguments'
@@ -183,7 +184,7 @@ reuse_cubin = $(compile_cubin)
 endif
 
 # Goals that need no toolkit, and those for which the kernels of a release do not make up for it.
-PLAIN_GOALS := help clean format format-check only-14 plots docs site test build/obj/% build/asan/%
+PLAIN_GOALS := help clean format format-check only-14 plots docs site test test-all build/obj/% build/asan/%
 NVCC_GOALS  := run-tests test-arch fuzz release
 ifneq ($(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all)),)
 $(if $(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13))
@@ -224,14 +225,25 @@ build/fake/libnccl.so.2: tests/fake_nccl.c common/backend/nccl.h
 sanitize: $(UNIT_TESTS)
 
 # What is missing is set up before anything is built; then a make of its own finds it. `make test TESTS=tests/docs_test.sh`
-# runs only these.
-TESTS ?= $(UNIT_TESTS) $(wildcard tests/*_test.sh)
+# runs only these. Sets that are too large for a minute are drawn anew each day; `make test SEED=20261126` draws that day's again.
+# `make test-all`: whole sets, and the scripts that say so in their heads (browsers, fresh machines, hostile surroundings ...).
+ONLY_IN_ALL := $(shell grep -l '^\# Only in make test-all' tests/*.sh)
+ALL_TESTS   := $(sort $(UNIT_TESTS) $(wildcard tests/*_test.sh) $(ONLY_IN_ALL))
+TESTS ?= $(if $(EXHAUSTIVE),$(ALL_TESTS),$(filter-out $(ONLY_IN_ALL),$(ALL_TESTS)))
+JOBS  ?= $(shell nproc 2>/dev/null || echo 1)
+SIDE_BY_SIDE = --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(JOBS))
 test:
 	@tools/setup.sh test
-	@$(MAKE) --no-print-directory run-tests
+	@$(MAKE) $(SIDE_BY_SIDE) run-tests
 
+test-all:
+	@tools/setup.sh test
+	@tools/setup.sh site
+	@$(MAKE) $(SIDE_BY_SIDE) EXHAUSTIVE=1 run-tests
+
+# A make that a test runs is not a part of this one.
 run-tests: all $(filter build/asan/%,$(TESTS)) build/fake/libcuda.so.1 build/fake/libnccl.so.2
-	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' tests/run.sh $(TESTS)
+	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= tests/run.sh -j $(JOBS) $(TESTS)
 
 # Untrusted input: RUNS executions each of the cubin reader, the text parser, simrun's command line and the assembler.
 RUNS ?= 100000
@@ -299,7 +311,7 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all exercise exercises help cubins bench-sim sanitize test run-tests test-arch fuzz release profile results fit plots pictures docs site \
+.PHONY: all exercise exercises help cubins bench-sim sanitize test test-all run-tests test-arch fuzz release profile results fit plots pictures docs site \
         format format-check only-14 clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -9,6 +9,7 @@
 # full form all. Prints TAP, so `tests/run.sh tests/fresh.sh` counts it. Packages come through this machine's own apt configuration. Where roots
 # cannot be made (no root rights, no mmdebstrap, no mounts, no mirror) it skips and says why. Exit status: 0 nothing failed, 1
 # something failed, 2 wrong usage.
+# Only in make test-all.
 source "$(dirname "$0")/tap.sh"
 
 form=${1:-short} suites=${2:-bookworm trixie}

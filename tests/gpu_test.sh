@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# With a GPU: every variant of steps 01 to 13 on the cubes and on every shape of shapes.txt, with all pads, alphas
-# and betas, ordinary inputs and such with NaN and infinities; then timed once.
+# With a GPU: every variant of steps 01 to 13 on cubes and on the shapes of shapes.txt, with all pads, alphas
+# and betas, ordinary inputs and such with NaN and infinities; then timed once. Every day other shapes are drawn; make test-all takes all.
 source "$(dirname "$0")/tap.sh"
-cubes=1,2,3,7,31,32,33,63,65,127,128,129,255,257
-mapfile -t shapes < <(sed -n 's/^[0-9]/--shape &/p' tests/shapes.txt | tr ' ' '\n')
+mapfile -t shapes < <({ printf '%s\n' 1 2 3 7 31 32 33 63 65 127 128 129 255 257 | sed 's/.*/&x&x&/'; grep '^[0-9]' tests/shapes.txt; } |
+    draw 16 gpu | sed 's/^/--shape\n/')
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
+unset OMP_NUM_THREADS # beside other tests, too: the references of this one are most of what the processors do
 
 build/ladder --backend gpu --step 01 --size 1 --check only >"$output" 2>&1
 if [[ $? == 77 ]]; then
@@ -13,7 +14,7 @@ if [[ $? == 77 ]]; then
     exit 0
 fi
 for inputs in uniform special; do
-    build/ladder --backend gpu --step all,10,11,12,13 --check only --inputs $inputs --size $cubes "${shapes[@]}" --pad 0,1,3,4 \
+    build/ladder --backend gpu --step all,10,11,12,13 --check only --inputs $inputs "${shapes[@]}" --pad 0,1,3,4 \
         --alpha 0,1,-1,0.5 --beta 0,1,-1,0.5 >"$output" 2>&1
     status=$?
     # The table's lines: step, variant, checks, failed, worst error.

@@ -148,7 +148,7 @@ one_line_of() { "$@" 2>&1 | grep -v '^simulator ('; return "${PIPESTATUS[0]}"; }
 one_line_is 'a long simulation wants --force' 2 'try --size 512 (about' one_line_of timeout 60 build/01_naive --backend sim --size 4096
 one_line_is 'many small ones too' 2 'add --force' one_line_of timeout 60 $ladder --backend sim --step 01 --variant last \
     --size 512 --pad 0,1,2,3 --alpha 1,2,3,4,5,6,7,8,9,10,11,12 --beta 0,1,2,3,4,5,6,7,8,9,10,11
-case_is 'with --force it is announced' 130 'note: this takes about' timeout --preserve-status -k 60 -s INT 20 build/01_naive --backend sim --size 4096 --force
+case_is 'with --force it is announced' 130 'note: this takes about' timeout --preserve-status -k 60 -s INT 5 build/01_naive --backend sim --size 4096 --force
 
 # --- kernels that are older than their source, and counts without a GPU --------------------------------------------------------
 # A folder laid out as the project is: the program says so; make knows that the program needs its kernels.

@@ -2,14 +2,14 @@
 # Wrong kernels, each of which the check that users get must catch: the changes of tests/mutants/STEP.mutants, one at a time, to
 # the step's source; the cubin of one variant is built from it and the step's program run on the simulator.
 #
-#     tests/mutants_test.sh                     a sample, spread over the steps (what `make test` runs)
+#     tests/mutants_test.sh                     a sample, spread over the steps, another each day (what `make test` runs)
 #     tests/mutants_test.sh all [STEP...]       all of them, or those of some steps, 05 or 05_float4 (make mutants)
 #
 # A line of the lists, its fields separated by tabs: variant (and options of the program instead of --size 64), what stands in the source (once, or "2: text" for its second place;
 # "hand.sass: text" or "cp_async.h: text" in another file than kernel.cu, "dis: text" in the machine code that nvcc makes), what shall stand there instead, what is wrong with it. Where the last begins
 # with "equivalent:", the change must pass, and the rest says why it is none. Lines with # are comments.
 source "$(dirname "$0")/tap.sh"
-sample=28 # wrong kernels of the sample
+sample=28 # wrong kernels of the sample, others each day (SEED)
 NVCC=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -121,7 +121,8 @@ if [[ $# -le 1 ]]; then
         [[ -s tests/mutants/$(basename "$step").mutants ]] || fail "changes of $step are listed"
     done
 fi
-if [[ ${1:-} != all ]]; then
-    mapfile -t chosen < <(printf '%s\n' "${chosen[@]}" | awk -v n="${#chosen[@]}" -v sample="$sample" 'int(NR * sample / n) > int((NR - 1) * sample / n)')
+if [[ ${1:-} != all && ! ${EXHAUSTIVE:-} ]]; then
+    mapfile -t chosen < <(printf '%s\n' "${chosen[@]}" | awk -v n="${#chosen[@]}" -v sample="$sample" -v seed="$seed" '
+        { at = NR + seed % n } int(at * sample / n) > int((at - 1) * sample / n)')
 fi
-printf '%s\n' "${chosen[@]}" | xargs -P 2 -I PLACE bash -c 'said=$(try_mutant PLACE); echo "$said"'
+printf '%s\n' "${chosen[@]}" | xargs -P "$(nproc)" -I PLACE bash -c 'said=$(try_mutant PLACE); echo "$said"'

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # What an archive says of itself and what a release contains. That a release runs without CUDA is tests/fresh.sh's business.
+# Only in make test-all.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,32 +1,101 @@
 #!/usr/bin/env bash
-# Runs test programs and scripts that print TAP ("ok", "not ok", "# SKIP"), shows what failed or was skipped and how long each took, and
-# ends with one line: N passed, N failed, N skipped. Exit status 1 when one failed.
+# Runs test programs and scripts that print TAP ("ok", "not ok", "# SKIP") side by side, those that take longest first (tests/longest.txt),
+# shows what failed or was skipped and how long each took, what took longest, and ends with one line: N passed, N failed, N skipped.
+# Exit status 1 when one failed. Lines come in the order in which programs begin, which is the same every time.
 #
-#     tests/run.sh PROGRAM...
+#     tests/run.sh [-j JOBS] PROGRAM...     JOBS at a time (default: the number of cores)
+#
+# A script with a line `# Alone: WHY` in its head runs after the others, with nothing beside it. SEED in the environment is what sets
+# are drawn by (tests/tap.sh), the day if it is not there.
 set -uo pipefail
 export CMOCKA_MESSAGE_OUTPUT=TAP
 export LSAN_OPTIONS=${LSAN_OPTIONS:-} UBSAN_OPTIONS=print_stacktrace=1
-output=$(mktemp)
-trap 'rm -f "$output"' EXIT
+export SEED=${SEED:-$(date +%Y%m%d)}
+cores=$(nproc) jobs=$(nproc)
+if [[ ${1:-} == -j* ]]; then
+    jobs=${1#-j}
+    shift
+    if [[ ! $jobs ]]; then
+        jobs=${1:-}
+        shift
+    fi
+fi
+[[ $SEED =~ ^[0-9]{1,9}$ ]] || { echo "tests/run.sh: SEED=$SEED: expected a number of at most nine digits" >&2; exit 2; }
+[[ $jobs =~ ^[1-9][0-9]{0,3}$ ]] || { echo "tests/run.sh: -j $jobs: expected a number from 1 to 9999" >&2; exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0
 
-for program in "$@"; do
-    status=0 began=$SECONDS
-    "$program" >"$output" 2>&1 || status=$?
-    bad=$(grep -c '^not ok' "$output")
-    good=$(grep -c '^ok' "$output")
-    skips=$(grep -c '^ok.*# SKIP' "$output")
+# run_one NUMBER PROGRAM: its output, exit status and seconds (of the clock, of processors) in files.
+run_one() {
+    local status=0 TIMEFORMAT='%0R %U %S'
+    { time "$2" >"$work/$1.out" 2>&1 </dev/null; } 2>"$work/$1.time" || status=$?
+    echo "$status" >"$work/$1.status.new"
+    mv "$work/$1.status.new" "$work/$1.status"
+}
+
+report() { # NUMBER PROGRAM: its line; what it says in full when it failed
+    local output=$work/$1.out status bad good skips broken=0 wall=0 user=0 system=0
+    status=$(cat "$work/$1.status" 2>/dev/null || echo 137) # without one: killed with what started it
+    read -r wall user system < <(tail -n 1 "$work/$1.time" 2>/dev/null) # bash names the signal before it
+    bad=$(grep -ac '^not ok' "$output")
+    good=$(grep -ac '^ok' "$output")
+    skips=$(grep -ac '^ok.*# SKIP' "$output")
     # A program that ends badly, or says nothing at all, is a failure even when no case says so.
-    broken=0
     if [[ $bad == 0 && ( $status != 0 || $good == 0 ) ]]; then broken=1; fi
     passed=$((passed + good - skips)) failed=$((failed + bad + broken)) skipped=$((skipped + skips))
-    echo "$(basename "$program"): $((good - skips)) passed, $((bad + broken)) failed, $skips skipped, $((SECONDS - began)) s"
+    echo "$(basename "$2"): $((good - skips)) passed, $((bad + broken)) failed, $skips skipped, ${wall:=0} s"
+    awk -v name="$(basename "$2")" -v wall="$wall" -v user="$user" -v sys="$system" 'BEGIN { print wall, user + sys, name }' >>"$work/seconds"
     if [[ $bad != 0 || $broken == 1 ]]; then
         sed 's/^/    /' "$output"
         [[ $broken == 0 ]] || echo "    exit status $status"
     else
         sed -n 's/^ok.*- \(.*# SKIP\)/    \1/p' "$output"
     fi
+}
+
+# Longest first; what is not in the list comes behind it as it was given, what must be alone last.
+mapfile -t programs < <(for program in "$@"; do
+    place=$(grep -nxF -- "$(basename "$program")" "$(dirname "$0")/longest.txt" | head -n 1)
+    place=${place%%:*}
+    if head -n 12 "$program" 2>/dev/null | grep -aq '^# Alone: '; then place=9999; fi
+    printf '%s\t%s\n' "${place:-999}" "$program"
+done | sort -s -n -k 1,1)
+
+# Those that run side by side share the cores: what counts them (OpenMP, nproc) finds its share.
+begun=0 running=0 shown=0
+show() { # what has ended, in order, up to the first that still runs
+    while ((shown < begun)) && [[ -e $work/$shown.status ]]; do
+        report "$shown" "${programs[shown]#*$'\t'}"
+        shown=$((shown + 1))
+    done
+}
+share=$((cores > jobs ? cores / jobs : 1))
+for entry in "${programs[@]}"; do
+    program=${entry#*$'\t'}
+    if [[ ${entry%%$'\t'*} == 9999 ]]; then
+        wait
+        running=0
+        run_one "$begun" "$program"
+        begun=$((begun + 1))
+        show
+        continue
+    fi
+    while ((running >= jobs)); do
+        wait -n
+        running=$((running - 1))
+        show
+    done
+    OMP_NUM_THREADS=${OMP_NUM_THREADS:-$share} run_one "$begun" "$program" &
+    begun=$((begun + 1)) running=$((running + 1))
 done
+while ((shown < begun)) && wait -n; do show; done
+wait
+for ((; shown < begun; shown++)); do report "$shown" "${programs[shown]#*$'\t'}"; done
+if ((begun > 1)); then
+    echo "longest, in seconds (of a processor): $(sort -k 1,1nr -k 2,2nr "$work/seconds" | head -n 8 |
+        awk '{ printf "%s%s %d (%d)", (NR > 1 ? ", " : ""), $3, $1, $2 }')"
+    awk -v wall="$SECONDS" '{ cpu += $2 } END { printf "%d s, %d s of processors\n", wall, cpu }' "$work/seconds"
+fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [[ $failed == 0 ]]

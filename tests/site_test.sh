@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The site is built from the Markdown, is small, and works in real browsers: links, errors, widths, contrast, search, charts.
+# Only in make test-all.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

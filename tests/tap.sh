@@ -31,3 +31,19 @@ one_line_is() {
         case_is "$@"
     fi
 }
+
+# EXHAUSTIVE=1 (make test-all) takes whole sets where else a part is drawn: by SEED, the day's where none is given.
+seed=${SEED:-$(date +%Y%m%d)}
+# draw COUNT [WHICH]: so many of the lines of standard input, in their order; all of them when EXHAUSTIVE. WHICH, a word, tells one draw
+# of a day from another.
+draw() {
+    if [[ ${EXHAUSTIVE:-} ]]; then cat; return; fi
+    awk -v seed="$seed" -v which="$(cksum <<<"${2:-}")" -v wanted="$1" '
+        function next_one() { state = state * 16807 % 2147483647; return state / 2147483647 }
+        { line[NR] = $0 }
+        END {
+            state = (seed + which) % 2147483646 + 1
+            for (i = 0; i < 9; i++) next_one()
+            for (i = 1; i <= NR; i++) if (next_one() * (NR - i + 1) < wanted) { print line[i]; wanted-- }
+        }'
+}

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The browser edition's programs: WebAssembly gives what the native programs give, with and without relaxed SIMD.
+# Only in make test-all.
 source "$(dirname "$0")/tap.sh"
 
 for tool in node wasm-ld; do
