@@ -12,8 +12,8 @@
 //
 // FAKE_GPUS says how many devices there are, 1 if it is not set, FAKE_MEMORY how many MB each says it has, 1024 if not. Each has memory, streams and events of its own, and a call on one
 // that is not the current context's, or a wait for an event that was never recorded, fails.
-#include <cublasXt.h>
-#include <cublas_v2.h>
+#include "backend/cublas_calls.h"
+
 #include <cuda.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -468,17 +468,17 @@ CUresult cuEventDestroy(CUevent event) {
 
 static cublasMath_t math_mode = CUBLAS_DEFAULT_MATH; // as in the real one, until it is set
 
-cublasStatus_t cublasCreate(cublasHandle_t *handle) {
+cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
     *handle = (cublasHandle_t)1;
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasDestroy(cublasHandle_t handle) {
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
     (void)handle;
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version) {
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version) {
     (void)handle;
     *version = 130000;
     return CUBLAS_STATUS_SUCCESS;
@@ -496,9 +496,9 @@ const char *cublasGetStatusString(cublasStatus_t status) {
 }
 
 // Column-major (m, n) = (m, k) (k, n), which is row-major (n, m) = (n, k) (k, m).
-cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,
-                           const float *alpha, const float *a, int lda, const float *b, int ldb, const float *beta,
-                           float *c, int ldc) {
+cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
+                              int k, const float *alpha, const float *a, int lda, const float *b, int ldb,
+                              const float *beta, float *c, int ldc) {
     (void)handle, (void)op_a, (void)op_b;
     const struct sgemm g = {n, m, k, *alpha, *beta, b, a, c, ldb, lda, ldc};
     if (math_mode == CUBLAS_DEFAULT_MATH) usleep(20000);
@@ -506,9 +506,9 @@ cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t op_a, cublas
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,
-                           const double *alpha, const double *a, int lda, const double *b, int ldb, const double *beta,
-                           double *c, int ldc) {
+cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
+                              int k, const double *alpha, const double *a, int lda, const double *b, int ldb,
+                              const double *beta, double *c, int ldc) {
     (void)handle, (void)op_a, (void)op_b;
     const struct dgemm g = {n, m, k, *alpha, *beta, b, a, c, ldb, lda, ldc};
     compute_dgemm(&g);

@@ -1,8 +1,8 @@
 // The baseline: cublasSgemm under CUBLAS_PEDANTIC_MATH, which forbids TF32 and every other shortcut, and cublasDgemm under
 // the same; on demand CUBLAS_DEFAULT_MATH, which has FP32 as well unless the environment asks for TF32 (main.c refuses that). (The FP64 tensor cores compute in full FP64, so pedantic mode may use them.)
 #include "cublas.h"
+#include "cublas_calls.h"
 
-#include <cublas_v2.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,15 +11,15 @@ static void *library;
 static cublasHandle_t handle;
 
 static struct {
-    __typeof__(cublasCreate) *create;
-    __typeof__(cublasDestroy) *destroy;
-    __typeof__(cublasGetVersion) *version;
+    __typeof__(cublasCreate_v2) *create;
+    __typeof__(cublasDestroy_v2) *destroy;
+    __typeof__(cublasGetVersion_v2) *version;
     __typeof__(cublasSetMathMode) *set_math_mode;
     __typeof__(cublasGetStatusString) *status_string;
-    __typeof__(cublasSgemm) *sgemm;
-    __typeof__(cublasDgemm) *dgemm;
-    __typeof__(cublasSgemm_64) *sgemm_64; // these two may be missing
-    __typeof__(cublasDgemm_64) *dgemm_64;
+    __typeof__(cublasSgemm_v2) *sgemm;
+    __typeof__(cublasDgemm_v2) *dgemm;
+    __typeof__(cublasSgemm_v2_64) *sgemm_64; // these two may be missing
+    __typeof__(cublasDgemm_v2_64) *dgemm_64;
 } cublas;
 
 static const struct {
@@ -75,7 +75,7 @@ static bool start(struct device_info *info) {
     library = cublas_library();
     if (!library) {
         return backend_fail("libcublas.so.13 or .12 not found (library path, $CUDA_HOME/lib64, /usr/local/cuda/lib64): "
-                            "install the CUDA toolkit's cuBLAS or set CUDA_HOME");
+                            "set CUDA_HOME, or fetch it: python3 tools/toolkit.py cublas");
     }
     int version = 0;
     if (!resolve_all() || !ok(cublas.create(&handle), "cublasCreate") ||

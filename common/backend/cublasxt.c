@@ -2,8 +2,8 @@
 #include "cublasxt.h"
 #include "backend.h"
 #include "cublas.h"
+#include "cublas_calls.h"
 
-#include <cublasXt.h>
 #include <dlfcn.h>
 #include <stddef.h>
 
