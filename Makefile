@@ -1,9 +1,7 @@
 # `make help` lists the targets. `make` builds build/ladder, one program a step, and the kernels.
 
-NVCC    := $(or $(shell command -v nvcc),$(wildcard $(CUDA_HOME)/bin/nvcc),$(wildcard /usr/local/cuda/bin/nvcc),\
-             $(lastword $(wildcard /usr/local/cuda-*/bin/nvcc)))
-# The toolkit's folder is the one that nvcc names: the nvcc on PATH may be a script that calls another.
-CUDA    := $(if $(NVCC),$(realpath $(shell $(NVCC) -dryrun -x cu /dev/null 2>&1 | sed -n 's/^[^ ]* TOP=//p')))
+NVCC    := $(shell NVCC='$(NVCC)' tools/nvcc.sh)
+CUDA    := $(if $(NVCC),$(shell tools/nvcc.sh top $(NVCC)))
 SIZE    ?= 4096
 RESULTS ?= docs/results/h200
 COMMIT  ?= $(shell tools/commit.sh)
@@ -19,8 +17,9 @@ WARNINGS := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic $(if $(STRICT),-Werr
 # A compiler that cannot link OpenMP builds the same programs for one thread.
 OPENMP   := $(or $(shell out=$$(mktemp) && echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o $$out 2>/dev/null && \
               echo -fopenmp; rm -f $$out),-Wno-unknown-pragmas)
-INCLUDES := -Icommon -Icommon/harness -Ibuild $(CUDA:%=-isystem %/include)
-LIBS     := -ldl -lm -pthread $(OPENMP)
+INCLUDES := -Icommon -Icommon/harness -Ibuild $(addprefix -isystem ,$(filter-out /usr/include,$(CUDA:%=%/include)))
+# cuBLAS is also looked for where tools/toolkit.py puts it.
+LIBS     := -ldl -lm -pthread $(OPENMP) -Wl,-rpath,'$$ORIGIN/cublas/lib'
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1
 
 STEPS   := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
@@ -187,7 +186,7 @@ endif
 PLAIN_GOALS := help clean format format-check only-14 plots docs site test test-all build/obj/% build/asan/%
 NVCC_GOALS  := run-tests test-arch fuzz release
 ifneq ($(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all)),)
-$(if $(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13))
+$(if $(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13, or let tools/setup.sh run fetch one))
 -include build/cubins.mk
 endif
 
@@ -307,8 +306,9 @@ format:
 format-check:
 	@$(LAYOUT) --dry-run --Werror $(SOURCES)
 
+# What was fetched stays: build/toolkit, build/cublas.
 clean:
-	rm -rf build
+	@! test -d build || find build -mindepth 1 -maxdepth 1 ! -name toolkit ! -name cublas -exec rm -rf {} +
 
 FORCE:
 .PHONY: all exercise exercises help cubins bench-sim sanitize test test-all run-tests test-arch fuzz release profile results fit plots pictures docs site \

@@ -2,7 +2,7 @@
 # Every exercise: the key passes, each plausible wrong solution fails with a message that helps, an empty prediction is refused,
 # and the answer comes within ten seconds. EXERCISES=04,06a in the environment takes only these.
 source "$(dirname "$0")/tap.sh"
-export NVCC=${NVCC:-nvcc}
+NVCC=$(tools/nvcc.sh) && export NVCC
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

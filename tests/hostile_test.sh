@@ -115,7 +115,7 @@ one_line_is 'sass asm --kernel' 2 '--kernel goes with' $sass asm $saxpy -o "$wor
 
 # --- a kernel that the simulator reports ------------------------------------------------------------------------------------
 # Step 02 with a race in one variant and a bad address in the other one, beside a copy of its program.
-nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+nvcc=$(tools/nvcc.sh)
 flags() { build/cubin_rules --table | awk -F'\t' -v variant="$1" '$1 == "02_shared_tiling" && $2 == variant { print $5 }'; }
 mkdir -p "$work/wrong/cubin/sm_90/02_shared_tiling"
 cp build/02_shared_tiling "$work/wrong/"

@@ -10,7 +10,7 @@
 # with "equivalent:", the change must pass, and the rest says why it is none. Lines with # are comments.
 source "$(dirname "$0")/tap.sh"
 sample=28 # wrong kernels of the sample, others each day (SEED)
-NVCC=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+NVCC=$(tools/nvcc.sh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export NVCC work

@@ -21,7 +21,7 @@ build_wrong() { # NAME HALF MASK
         -e 's/A\[(size_t)row \* lda + k\] \* B\[(size_t)k \* ldb + col\]/ROUND(A[(size_t)row * lda + k]) * ROUND(B[(size_t)k * ldb + col])/' \
         steps/01_naive/kernel.cu >"$at/kernel.cu"
     grep -q 'ROUND(A' "$at/kernel.cu" || { echo "tools/errors.sh: steps/01_naive/kernel.cu: no product A * B to change" >&2; exit 1; }
-    "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)" -O3 -std=c++17 -cubin -arch=sm_90 -DROW_FASTEST=0 \
+    "$(tools/nvcc.sh)" -O3 -std=c++17 -cubin -arch=sm_90 -DROW_FASTEST=0 \
         -o "$at/cubin/sm_90/01_naive/coalesced.cubin" "$at/kernel.cu" && cp build/01_naive "$at/"
 }
 

@@ -53,7 +53,7 @@ build_kernel() {
         build/sass asm "$2" $flags -o "$3"
     else
         # shellcheck disable=SC2086
-        "${NVCC:-nvcc}" -O3 -std=c++17 -cubin -arch="${4:-sm_90}" -lineinfo $flags -o "$3" "$2"
+        "$(tools/nvcc.sh)" -O3 -std=c++17 -cubin -arch="${4:-sm_90}" -lineinfo $flags -o "$3" "$2"
     fi
 }
 

@@ -76,8 +76,8 @@ ladder() {
 
 # What results.csv has no column for: rows of machine.csv, whose header build/00_machine wrote.
 describe() {
-    local nvcc=nvcc now commit toolkit limit
-    command -v nvcc >/dev/null || nvcc=/usr/local/cuda/bin/nvcc
+    local nvcc now commit toolkit limit
+    nvcc=$(tools/nvcc.sh)
     now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
     commit=$(tools/commit.sh)
     toolkit=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')

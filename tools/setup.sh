@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Finds what is missing on this machine and, as root on Debian or Ubuntu, installs it from the distribution's packages.
+# Finds what is missing on this machine and, as root on Debian or Ubuntu, installs it from the distribution's packages. Where there is
+# no CUDA toolkit, tools/toolkit.py makes one in build/toolkit, unless TOOLKIT=no in the environment declines.
 #
 #     tools/setup.sh run     what run_all.sh uses: compilers, make, CUDA toolkit, sqlite3, gnuplot, OpenBLAS
 #     tools/setup.sh test    what `make test` uses besides: cmocka, clang-format
 #     tools/setup.sh fresh   what tests/fresh.sh uses besides: mmdebstrap
 #     tools/setup.sh site    what `make site` and its tests use besides: pandoc, clang for WebAssembly, node, browsers
+#     tools/setup.sh packages      prints the packages that all of these name
 #
 # Says nothing, and needs no network, when nothing is missing. Otherwise it prints the one line to run where it may not
 # install. A release (tools/release.sh) has its kernels compiled, so `run` wants neither nvcc nor a C++ compiler there.
@@ -15,7 +17,8 @@ PATH=$PATH:/usr/sbin:/sbin
 
 mode=${1:-}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-[[ $# == 1 && $mode =~ ^(run|test|fresh|site)$ ]] || { echo "tools/setup.sh: expected one argument, run, test, fresh or site" >&2; exit 2; }
+[[ $# == 1 && $mode =~ ^(run|test|fresh|site|packages)$ ]] ||
+    { echo "tools/setup.sh: expected one argument, run, test, fresh, site or packages" >&2; exit 2; }
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -28,14 +31,10 @@ has_openmp() { echo 'int main(void) { return 0; }' | cc -fopenmp -x c - -o "$wor
 has_wasm_runtime() { ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a >/dev/null 2>&1; }
 compiles_kernels() { [[ $mode == test || ! -d prebuilt ]]; }
 has_cplusplus() { ! compiles_kernels || { has_command gcc && [[ $(gcc -print-prog-name=cc1plus) == */* ]]; }; }
-has_nvcc() {
-    local path
-    ! compiles_kernels || has_command nvcc && return
-    for path in "${CUDA_HOME:-}"/bin/nvcc /usr/local/cuda/bin/nvcc /usr/local/cuda-*/bin/nvcc; do
-        [[ -x $path ]] && return
-    done
-    return 1
-}
+has_nvcc() { ! compiles_kernels || tools/nvcc.sh >/dev/null 2>&1; }
+declined() { [[ ${TOOLKIT:-} == no ]]; }
+has_python() { has_nvcc || declined || { has_command python3 && python3 -c 'import ssl, zipfile, configparser' 2>/dev/null; }; }
+has_certificates() { has_nvcc || declined || compgen -G '/etc/ssl/certs/*' >/dev/null || compgen -G '/etc/pki/tls/certs/*' >/dev/null; }
 
 # What is wanted: need, package, what for, the question that is answered when it is there. One row a thing.
 wanted() {
@@ -44,10 +43,13 @@ run|needed|gcc|the C compiler|has_command cc
 run|needed|libc6-dev|the C library's headers|has_header stdio.h
 run|needed|g++|the C++ compiler, which nvcc uses|has_cplusplus
 run|needed|make|make|has_command make
+run|needed|python3|Python, which fetches a CUDA toolkit|has_python
+run|needed|ca-certificates|certificates, for fetching a CUDA toolkit|has_certificates
 run|useful|gcc|OpenMP|has_openmp
 run|useful|libopenblas0|a fast float64 reference|has_library libopenblas.so.0
 run|useful|sqlite3|the charts and the tables of results|has_command sqlite3
 run|useful|gnuplot-nox|the charts|has_command gnuplot
+run|useful|patch|the keys of the exercises|has_command patch
 test|needed|libcmocka-dev|cmocka, for the unit tests|has_header cmocka.h
 test|useful|clang-format|the test of the code's layout|has_command clang-format
 test|useful|cmark-gfm|the test of the rendered pages|has_command cmark-gfm
@@ -87,6 +89,23 @@ install() { # packages
     fi
 }
 
+# A toolkit of our own, where nothing that is needed for it is missing.
+get_nvcc() {
+    local old
+    old=$(tools/nvcc.sh 2>&1) || true
+    if declined; then
+        echo "tools/setup.sh: ${old:-no nvcc on PATH or in /usr/local/cuda*/bin}: install the CUDA toolkit, 12 or 13," \
+            "from https://developer.nvidia.com/cuda-downloads" >&2
+        return 1
+    fi
+    [[ $status == 0 ]] || return 0
+    echo "${old:-no CUDA toolkit}: fetching nvcc 13.0 into build/toolkit (105 MB from PyPI, 270 MB on disk)" \
+        "under NVIDIA's licence, https://docs.nvidia.com/cuda/eula; TOOLKIT=no declines"
+    python3 tools/toolkit.py toolkit || { echo "tools/setup.sh: no CUDA toolkit: install one, 12 or 13, from" \
+        "https://developer.nvidia.com/cuda-downloads, or set PIP_INDEX_URL to a mirror of PyPI and try again" >&2; return 1; }
+}
+
+if [[ $mode == packages ]]; then wanted | cut -d'|' -f3 | sort -u; exit 0; fi
 rows=$(missing)
 if [[ $rows ]]; then
     mapfile -t packages < <(cut -d'|' -f2 <<<"$rows" | sort -u)
@@ -110,9 +129,5 @@ while IFS='|' read -r need package purpose; do
         echo "going on without $purpose (package $package)"
     fi
 done <<<"$rows"
-if ! has_nvcc; then
-    echo "tools/setup.sh: no nvcc on PATH or in /usr/local/cuda*/bin: install the CUDA toolkit, 12 or 13," \
-        "from https://developer.nvidia.com/cuda-downloads" >&2
-    status=1
-fi
+if ! has_nvcc; then get_nvcc || status=1; fi
 exit $status

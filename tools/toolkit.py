@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Puts parts of NVIDIA's CUDA toolkit into build/, from wheels on PyPI.
+
+    python3 tools/toolkit.py toolkit    build/toolkit: nvcc and the headers, 105 MB; tools/setup.sh does it where there is no nvcc
+    python3 tools/toolkit.py cublas     build/cublas: the baseline on a GPU, 420 MB
+
+tools/toolkit.txt names the files and their SHA-256. They come from PIP_INDEX_URL or the index-url of pip's configuration where
+there is one. Nothing but Python's own library is needed. A folder is there whole or not at all: it is made in FOLDER.part and
+renamed at the end. Of several that run at once one does the work.
+Exit status: 0 it is there, 1 it could not be made, 2 wrong usage, 130 stopped.
+"""
+import base64
+import configparser
+import fcntl
+import hashlib
+import html
+import http.client
+import os
+import pathlib
+import platform
+import re
+import shutil
+import ssl
+import sys
+import urllib.parse
+import urllib.request
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DISK = {"toolkit": 500, "cublas": 1500}  # MB: wheels, and what is in them
+
+
+class Problem(Exception):
+    pass
+
+
+def wanted(what):
+    """The rows of tools/toolkit.txt for this processor: [(sha256, file name)]."""
+    processor = platform.machine().replace("arm64", "aarch64")
+    rows = [line.split() for line in (ROOT / "tools/toolkit.txt").read_text().splitlines() if not line.startswith("#")]
+    rows = [row for row in rows if row[1].endswith(f"_{processor}.whl") and ("cublas" in row[1]) == (what == "cublas")]
+    if not rows or platform.system() != "Linux":
+        raise Problem(f"NVIDIA has no wheels of it for {platform.system()} on {processor}, only for Linux on x86_64 and aarch64")
+    return rows
+
+
+def index():
+    """Where pip would look: its environment variable, its files, PyPI."""
+    home, config = pathlib.Path.home(), configparser.RawConfigParser(strict=False)
+    files = [pathlib.Path("/etc/pip.conf"), home / ".pip/pip.conf",
+             pathlib.Path(os.environ.get("XDG_CONFIG_HOME", home / ".config")) / "pip/pip.conf", os.environ.get("PIP_CONFIG_FILE")]
+    try:
+        config.read(file for file in files if file)
+    except (configparser.Error, UnicodeDecodeError):
+        pass  # pip's business
+    found = os.environ.get("PIP_INDEX_URL") or config.get("global", "index-url", fallback="https://pypi.org/simple")
+    return found.rstrip("/")
+
+
+def opened(url):
+    """The answer to a request; a name and password in the URL go where HTTP wants them."""
+    parts = urllib.parse.urlsplit(url)
+    request = urllib.request.Request(parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl())
+    if parts.username is not None:
+        user = ":".join(urllib.parse.unquote(part or "") for part in (parts.username, parts.password))
+        request.add_header("Authorization", "Basic " + base64.b64encode(user.encode()).decode())
+    context = ssl.create_default_context(cafile=os.environ.get("PIP_CERT"))
+    return urllib.request.urlopen(request, timeout=60, context=context)
+
+
+def address(name):
+    """Of a wheel: its link in the index's page of the project."""
+    page = f"{index()}/{name.split('-')[0].replace('_', '-')}/"
+    with opened(page) as answer:
+        for link in re.findall(r"""href\s*=\s*["']([^"']+)""", answer.read().decode()):
+            url = urllib.parse.urljoin(page, html.unescape(link)).partition("#")[0]
+            if urllib.parse.unquote(url.rpartition("/")[2]) == name:
+                return url
+    raise Problem(f"{urllib.parse.urlsplit(page).hostname} has no {name}")
+
+
+def fetch(name, sha256, file):
+    """Downloads a wheel into `file`, and is sure that it is the one."""
+    digest = hashlib.sha256()
+    with opened(address(name)) as answer, open(file, "wb") as out:
+        while block := answer.read(1 << 20):
+            digest.update(block)
+            out.write(block)
+    if digest.hexdigest() != sha256:
+        raise Problem(f"{name} is not the file that tools/toolkit.txt names: its SHA-256 is {digest.hexdigest()}")
+
+
+def unpack(wheel, folder):
+    """What a wheel has in nvidia/*/ (bin, include, lib, nvvm), with its modes; licences go to licences/."""
+    with zipfile.ZipFile(wheel) as archive:
+        for entry in archive.infolist():
+            inside = re.fullmatch(r"nvidia/[^/]+/(.+[^/])", entry.filename)
+            licence = re.fullmatch(r"([^/]+)-[^-]+\.dist-info/(?:.*/)?License\.txt", entry.filename, re.IGNORECASE)
+            if not inside and not licence:
+                continue
+            path = folder / (inside[1] if inside else f"licences/{licence[1]}.txt")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with archive.open(entry) as source, open(path, "wb") as out:
+                shutil.copyfileobj(source, out)
+            path.chmod(0o755 if entry.external_attr >> 16 & 0o111 else 0o644)
+
+
+def make(what, folder):
+    """The wheels of `what` in `folder`, by way of folder.part."""
+    part, rows = folder.with_name(folder.name + ".part"), wanted(what)
+    shutil.rmtree(part, ignore_errors=True)
+    free = shutil.disk_usage(folder.parent).free >> 20
+    if free < DISK[what]:
+        raise Problem(f"{DISK[what]} MB of disk are needed in {folder.parent}, and {free} MB are free")
+    (part / "made").mkdir(parents=True)
+    for sha256, name in rows:
+        fetch(name, sha256, part / name)
+        unpack(part / name, part / "made")
+        (part / name).unlink()
+    (part / "made").rename(folder)
+    shutil.rmtree(part)
+
+
+def main(arguments):
+    if len(arguments) != 1 or arguments[0] not in DISK:
+        print("tools/toolkit.py: expected one argument, toolkit or cublas", file=sys.stderr)
+        return 2
+    folder = ROOT / "build" / arguments[0]
+    try:
+        folder.parent.mkdir(exist_ok=True)
+        with open(folder.with_name(folder.name + ".lock"), "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not folder.exists():
+                make(arguments[0], folder)
+    except (Problem, OSError, http.client.HTTPException, zipfile.BadZipFile) as problem:
+        print(f"tools/toolkit.py: {problem}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
