@@ -24,7 +24,7 @@ without() {
 }
 # A compiler that does not find this header.
 without_header() { stub cc 'text=$(cat)' "case \$text in *'<$1>'*) exit 1 ;; esac" 'printf "%s\n" "$text" | exec gcc "$@"'; }
-set_up() { PATH=$work/bin CUDA_HOME=$CUDA tools/setup.sh "$@"; }
+set_up() { env -u 'BASH_FUNC_command_not_found_handle%%' PATH="$work/bin" NVCC="$NVCC" tools/setup.sh "$@"; }
 one_line_to_run() { [[ $(set_up "$@" 2>/dev/null | grep -c 'sudo apt-get install') == 1 ]]; }
 
 without
@@ -47,7 +47,7 @@ case_is 'without OpenMP: goes on' 0 'going on without OpenMP' set_up run
 without pandoc
 case_is 'without pandoc: run_all goes on' 0 '' set_up run
 case_is 'without pandoc: the line to run for the pages' 0 'sudo apt-get install' set_up site
-case_is 'wrong usage' 2 'expected one argument, run, test, fresh or site' set_up
+case_is 'wrong usage' 2 'expected one argument, run, test, fresh, site' set_up
 case_is 'make test sets up first' 0 'tools/setup.sh test' make -n test
 
 # One source with something that a compiler doubts.
@@ -58,3 +58,62 @@ object=build/obj/common/sass/isa/lines.o
 case_is 'a warning stops nobody' 0 'nobody_uses_this' make -s -C "$work/tree" STRICT= $object
 rm "$work/tree/$object"
 case_is 'a warning is an error in the checks' 2 'nobody_uses_this' make -s -C "$work/tree" STRICT=1 $object
+
+# A toolkit of our own, in a copy of the tools, with a small wheel instead of NVIDIA's, from an index on this machine.
+tools=$work/own/tools own=$work/own/build/toolkit
+mkdir -p "$tools" "$work/index/nvidia-cuda-nvcc"
+cp tools/*.* "$tools"
+python3 - "$work/index/nvidia-cuda-nvcc" "$tools/toolkit.txt" <<'PYTHON'
+import hashlib, pathlib, platform, sys, zipfile
+folder, name = pathlib.Path(sys.argv[1]), f"nvidia_cuda_nvcc-13.0.88-py3-none-manylinux_2_17_{platform.machine()}.whl"
+with zipfile.ZipFile(folder / name, "w") as wheel:
+    program = zipfile.ZipInfo("nvidia/cu13/bin/nvcc")
+    program.external_attr = 0o755 << 16
+    wheel.writestr(program, "#!/bin/sh\necho 'release 13.0, '\n")
+    wheel.writestr("nvidia/cu13/include/cuda.h", "")
+(folder / "index.html").write_text(f'<a href="{name}#sha256=0">other</a>')
+pathlib.Path(sys.argv[2]).write_text(f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n")
+PYTHON
+python3 -u - "$work/index" >"$work/port" 2>/dev/null <<'PYTHON' &
+import functools, http.server, sys
+server = http.server.HTTPServer(("127.0.0.1", 0), functools.partial(http.server.SimpleHTTPRequestHandler, directory=sys.argv[1]))
+print(server.server_port)
+server.serve_forever()
+PYTHON
+server=$!
+trap 'kill $server; rm -rf "$work"' EXIT
+until [[ -s $work/port ]]; do kill -0 $server || break; sleep 0.1; done
+own_tool() { (unset CUDA_HOME; no_proxy='*' PIP_INDEX_URL=http://user:secret@127.0.0.1:$(<"$work/port") "$@"); }
+none() { NVCC=$work/none own_tool "$tools/setup.sh" run; }
+in_vain() { ! none >/dev/null 2>&1 && [[ ! -e $own ]]; }
+twice() { own_tool python3 "$tools/toolkit.py" toolkit & own_tool python3 "$tools/toolkit.py" toolkit && wait $!; }
+
+without
+stub old_nvcc 'echo "Cuda compilation tools, release 11.8, V11.8.89"'
+case_is 'an old nvcc: told in one line, without a toolkit' 1 '/old_nvcc is of CUDA 11.8; 12 or newer is needed' \
+    env NVCC="$work/bin/old_nvcc" TOOLKIT=no tools/setup.sh run
+TOOLKIT=no one_line_is 'a toolkit declined' 1 'no nvcc on PATH or in /usr/local/cuda*/bin: install the CUDA toolkit' none
+cp "$tools/toolkit.txt" "$work/right.txt"
+sed -i 's/^./g/' "$tools/toolkit.txt"
+case_is 'a wheel that is not the one: told' 1 'is not the file that tools/toolkit.txt names' none
+case_is 'a wheel that is not the one: no toolkit' 0 '' in_vain
+cp "$work/right.txt" "$tools/toolkit.txt"
+case_is 'two at once make one toolkit' 0 '' twice
+case_is 'it is a toolkit' 0 'release 13.0' "$own/bin/nvcc"
+rm -rf "$own" "$own.part"; mkdir "$own.part"; touch "$own.part/half"
+case_is 'set-up says what it fetches, and by what licence' 0 "under NVIDIA's licence" none
+case_is 'what was left half is gone' 0 toolkit ls "$work/own/build"
+case_is 'and the toolkit whole' 0 '' test -e "$own/include/cuda.h"
+
+# The system's headers that the sources include are of packages that set-up names, or that these need.
+if command -v dpkg-query >/dev/null; then
+    grep -rhoE --include=*.[ch] '^ *# *include <[^>]+>' common steps tests exercises --exclude-dir=fuzz --exclude-dir=corpus |
+        grep -vE '<(cuda|immintrin)' | sort -u >"$work/all.c"
+    "$CC" -D_GNU_SOURCE -E -M "$work/all.c" | tr -s ' \\' '\n' | grep '^/usr/' | xargs realpath | xargs dpkg-query -S 2>&1 |
+        sed 's/:.*//' | sort -u >"$work/owners"
+    packages=$(tests/named.sh --packages)
+    strangers=$(grep -vxF -- "$packages" "$work/owners")
+    if [[ -s $work/owners && ! $strangers ]]; then pass 'headers are of named packages'; else fail 'headers are of named packages' "$strangers"; fi
+else
+    skip 'headers are of named packages' 'no dpkg'
+fi

@@ -6,7 +6,7 @@
 #     tools/setup.sh test    what `make test` uses besides: cmocka, clang-format
 #     tools/setup.sh fresh   what tests/fresh.sh uses besides: mmdebstrap
 #     tools/setup.sh site    what `make site` and its tests use besides: pandoc, clang for WebAssembly, node, browsers
-#     tools/setup.sh packages      prints the packages that all of these name
+#     tools/setup.sh packages      prints the packages of `run` and `test`; `commands` the commands that are asked for in all
 #
 # Says nothing, and needs no network, when nothing is missing. Otherwise it prints the one line to run where it may not
 # install. A release (tools/release.sh) has its kernels compiled, so `run` wants neither nvcc nor a C++ compiler there.
@@ -17,8 +17,8 @@ PATH=$PATH:/usr/sbin:/sbin
 
 mode=${1:-}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-[[ $# == 1 && $mode =~ ^(run|test|fresh|site|packages)$ ]] ||
-    { echo "tools/setup.sh: expected one argument, run, test, fresh, site or packages" >&2; exit 2; }
+[[ $# == 1 && $mode =~ ^(run|test|fresh|site|packages|commands)$ ]] ||
+    { echo "tools/setup.sh: expected one argument, run, test, fresh, site, packages or commands" >&2; exit 2; }
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -105,7 +105,10 @@ get_nvcc() {
         "https://developer.nvidia.com/cuda-downloads, or set PIP_INDEX_URL to a mirror of PyPI and try again" >&2; return 1; }
 }
 
-if [[ $mode == packages ]]; then wanted | cut -d'|' -f3 | sort -u; exit 0; fi
+case $mode in
+    packages) wanted | sed -nE 's/^(run|test)\|[a-z]*\|([^|]*).*/\2/p' | sort -u; exit ;;
+    commands) wanted | sed -n 's/.*|has_command //p' | sort -u; exit ;;
+esac
 rows=$(missing)
 if [[ $rows ]]; then
     mapfile -t packages < <(cut -d'|' -f2 <<<"$rows" | sort -u)
