@@ -11,10 +11,13 @@
 // cublasSgemm takes 20 ms longer in its default mode than in the pedantic one.
 //
 // FAKE_GPUS says how many devices there are, 1 if it is not set, FAKE_MEMORY how many MB each says it has, 1024 if not. Each has memory, streams and events of its own, and a call on one
-// that is not the current context's, or a wait for an event that was never recorded, fails.
+// that is not the current context's, or a wait for an event that was never recorded, fails. FAKE_CHIP names what they are, rows of
+// `chips` with commas between, the last for all that follow: with a chip's limits go its refusals, of another architecture's
+// cubins and of more shared memory than it has.
 #include "backend/cublas_calls.h"
 
 #include <cuda.h>
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +35,40 @@ static int mode_is(const char *name) {
 static int device_count(void) {
     const char *text = getenv("FAKE_GPUS");
     return text ? atoi(text) : 1;
+}
+
+// Registers are 65,536 an SM and 255 a thread on all of them. Shared memory, threads and blocks: CUDA C++ Programming Guide,
+// "Compute Capabilities"; SMs and boost clocks: NVIDIA's data sheets and white papers.
+static const struct chip {
+    const char *key, *name;
+    int capability, multiprocessors, clock_mhz;
+    int block_kb, shared_kb; // shared memory of a block, when asked for, and of an SM
+    int threads, blocks;     // of an SM
+} chips[] = {
+    {"", "Fake GPU, one of a kind", 90, 2, 1000, 227, 228, 2048, 32},
+    {"t4", "Tesla T4", 75, 40, 1590, 64, 64, 1024, 16},
+    {"a100", "NVIDIA A100-SXM4-40GB", 80, 108, 1410, 163, 164, 2048, 32},
+    {"3090", "NVIDIA GeForce RTX 3090", 86, 82, 1695, 99, 100, 1536, 16},
+    {"4090", "NVIDIA GeForce RTX 4090", 89, 128, 2520, 99, 100, 1536, 24},
+    {"h100", "NVIDIA H100 80GB HBM3", 90, 132, 1980, 227, 228, 2048, 32},
+    {"h200", "NVIDIA H200", 90, 132, 1980, 227, 228, 2048, 32},
+    {"5090", "NVIDIA GeForce RTX 5090", 120, 170, 2407, 99, 100, 1536, 24},
+};
+
+static const struct chip *chip_of(int device) {
+    const char *list = getenv("FAKE_CHIP");
+    if (!list) return chips;
+    for (const char *comma; device > 0 && (comma = strchr(list, ',')); device--) list = comma + 1;
+    const size_t length = strcspn(list, ",");
+    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
+        if (strlen(chips[i].key) == length && strncmp(chips[i].key, list, length) == 0) return &chips[i];
+    }
+    fprintf(stderr, "FAKE_CHIP=%s: no such chip\n", list);
+    abort();
+}
+
+static int capability_of(int device) {
+    return mode_is("capability") ? 30 : chip_of(device)->capability;
 }
 
 // What a device has: the memory that was taken, by address.
@@ -69,8 +106,16 @@ static int is_foreign_stream(CUstream stream) {
     return stream && ((struct stream *)stream)->device != current;
 }
 
-// What cuModuleGetFunction gives for a kernel's name.
-enum function { SGEMM = 1, DGEMM, PAD, PROBE };
+// A cubin's sections, and one of its kernels.
+struct module {
+    Elf64_Shdr *sections; // (count)
+    char *names;
+    int count;
+};
+struct function {
+    enum { SGEMM = 1, DGEMM, PAD, PROBE } computes;
+    int device, static_bytes, dynamic_bytes; // shared memory: its own, and the most that a launch may add
+};
 
 #define DEFINE_GEMM(name, real)                                                                                        \
     struct name {                                                                                                      \
@@ -135,11 +180,13 @@ CUresult cuDriverGetVersion(int *version) {
 }
 
 CUresult cuGetErrorName(CUresult error, const char **text) {
-    *text = error == CUDA_ERROR_NO_DEVICE       ? "CUDA_ERROR_NO_DEVICE"
-            : error == CUDA_ERROR_LAUNCH_FAILED ? "CUDA_ERROR_LAUNCH_FAILED"
-            : error == CUDA_ERROR_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY"
-            : error == CUDA_ERROR_INVALID_VALUE ? "CUDA_ERROR_INVALID_VALUE"
-                                                : "CUDA_ERROR_UNKNOWN";
+    *text = error == CUDA_ERROR_NO_DEVICE           ? "CUDA_ERROR_NO_DEVICE"
+            : error == CUDA_ERROR_LAUNCH_FAILED     ? "CUDA_ERROR_LAUNCH_FAILED"
+            : error == CUDA_ERROR_OUT_OF_MEMORY     ? "CUDA_ERROR_OUT_OF_MEMORY"
+            : error == CUDA_ERROR_INVALID_VALUE     ? "CUDA_ERROR_INVALID_VALUE"
+            : error == CUDA_ERROR_NO_BINARY_FOR_GPU ? "CUDA_ERROR_NO_BINARY_FOR_GPU"
+            : error == CUDA_ERROR_NOT_FOUND         ? "CUDA_ERROR_NOT_FOUND"
+                                                    : "CUDA_ERROR_UNKNOWN";
     return CUDA_SUCCESS;
 }
 
@@ -160,8 +207,7 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal) {
 }
 
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
-    (void)device;
-    snprintf(name, (size_t)length, "Fake GPU, one of a kind");
+    snprintf(name, (size_t)length, "%s", chip_of(device)->name);
     return CUDA_SUCCESS;
 }
 
@@ -179,22 +225,22 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
 }
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice device) {
-    (void)device;
+    const struct chip *chip = chip_of(device);
     switch ((int)which) {
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
-        *value = mode_is("capability") ? 3 : 9;
+        *value = capability_of(device) / 10;
         break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:
-        *value = 0;
+        *value = capability_of(device) % 10;
         break;
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
-        *value = 2;
+        *value = chip->multiprocessors;
         break;
     case CU_DEVICE_ATTRIBUTE_CLOCK_RATE:
-        *value = 1000000;
+        *value = chip->clock_mhz * 1000;
         break;
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
-        *value = 4096;
+        *value = 4096; // little, since it is flushed before every launch
         break;
     case CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT:
         *value = 256;
@@ -203,7 +249,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice dev
         *value = 1 << 28;
         break;
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
-        *value = 227 * 1024;
+        *value = chip->block_kb * 1024;
         break;
     default:
         *value = 0;
@@ -272,46 +318,88 @@ CUresult cuCtxSynchronize(void) {
     return CUDA_SUCCESS;
 }
 
-CUresult cuModuleLoadData(CUmodule *module, const void *image) {
-    (void)image;
-    *module = (CUmodule)1;
+// A cubin runs on its own architecture and on later ones of the same major version.
+CUresult cuModuleLoadData(CUmodule *loaded, const void *image) {
+    const char *bytes = image;
+    Elf64_Ehdr header;
+    memcpy(&header, image, sizeof header);
+    if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_shentsize != sizeof(Elf64_Shdr))
+        return CUDA_ERROR_INVALID_VALUE;
+    const int newer = (int)(header.e_flags >> 8 & 0xff), arch = newer >= 75 ? newer : (int)(header.e_flags & 0xff);
+    const int capability = capability_of(current);
+    if (arch / 10 != capability / 10 || arch > capability) return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    struct module *m = calloc(1, sizeof *m);
+    m->count = header.e_shnum;
+    m->sections = malloc(header.e_shnum * sizeof *m->sections);
+    memcpy(m->sections, bytes + header.e_shoff, header.e_shnum * sizeof *m->sections);
+    const Elf64_Shdr *names = &m->sections[header.e_shstrndx];
+    m->names = malloc(names->sh_size);
+    memcpy(m->names, bytes + names->sh_offset, names->sh_size);
+    *loaded = (CUmodule)m;
     return CUDA_SUCCESS;
 }
 
-CUresult cuModuleUnload(CUmodule module) {
-    (void)module;
+CUresult cuModuleUnload(CUmodule unloaded) {
+    struct module *m = (struct module *)unloaded; // its functions stay, as long as the process does
+    free(m->sections);
+    free(m->names);
+    free(m);
     return CUDA_SUCCESS;
+}
+
+// The section `prefix`NAME; NULL: there is none.
+static const Elf64_Shdr *section_of(const struct module *m, const char *prefix, const char *name) {
+    for (int i = 0; i < m->count; i++) {
+        const char *section = m->names + m->sections[i].sh_name;
+        if (strncmp(section, prefix, strlen(prefix)) == 0 && strcmp(section + strlen(prefix), name) == 0)
+            return &m->sections[i];
+    }
+    return NULL;
 }
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
-    const enum function found = strncmp(name, "dgemm_", 6) == 0   ? DGEMM
-                                : strncmp(name, "probe_", 6) == 0 ? PROBE
-                                : strcmp(name, "pad_matrix") == 0 ? PAD
-                                                                  : SGEMM;
-    (void)module;
-    *function = (CUfunction)(uintptr_t)found;
+    const struct module *m = (const struct module *)module;
+    if (!section_of(m, ".text.", name)) return CUDA_ERROR_NOT_FOUND;
+    const Elf64_Shdr *shared = section_of(m, ".nv.shared.", name);
+    struct function *f = calloc(1, sizeof *f);
+    f->computes = strncmp(name, "dgemm_", 6) == 0   ? DGEMM
+                  : strncmp(name, "probe_", 6) == 0 ? PROBE
+                  : strcmp(name, "pad_matrix") == 0 ? PAD
+                                                    : SGEMM;
+    f->device = current;
+    const int reserved = section_of(m, ".nv.shared.", "reserved.0") ? 1024 : 0; // the driver's own, from sm_90 on
+    f->static_bytes = shared ? (int)shared->sh_size - reserved : 0;
+    f->dynamic_bytes = 48 * 1024 - f->static_bytes;
+    *function = (CUfunction)f;
     return CUDA_SUCCESS;
 }
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction function) {
-    (void)which;
-    (void)function;
-    *value = 32;
+    const struct function *f = (const struct function *)function;
+    *value = which == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? f->static_bytes : 32;
     return CUDA_SUCCESS;
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int value) {
-    (void)function;
-    (void)which;
-    (void)value;
+    struct function *f = (struct function *)function;
+    if (which != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ||
+        f->static_bytes + value > chip_of(f->device)->block_kb * 1024) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    f->dynamic_bytes = value;
     return CUDA_SUCCESS;
 }
 
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads, size_t shared) {
-    (void)function;
-    (void)threads;
-    (void)shared;
-    *blocks = 2;
+    const struct function *f = (const struct function *)function;
+    const struct chip *chip = chip_of(f->device);
+    const int bytes = f->static_bytes + (int)shared;
+    *blocks = least(chip->blocks, chip->threads / threads);
+    if (bytes > 0) *blocks = least(*blocks, chip->shared_kb * 1024 / bytes);
     return CUDA_SUCCESS;
 }
 
@@ -407,17 +495,19 @@ CUresult cuTexObjectDestroy(CUtexObject texture) {
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void **arguments,
                         void **extra) {
-    (void)grid_z, (void)block_y, (void)block_z, (void)shared, (void)stream, (void)extra;
+    const struct function *f = (const struct function *)function;
+    (void)grid_z, (void)block_y, (void)block_z, (void)stream, (void)extra;
+    if (f->device != current || shared > (unsigned)f->dynamic_bytes) return CUDA_ERROR_INVALID_VALUE;
     if (mode_is("fault") || grid_x == 0 || grid_y == 0 || grid_y > 65535 || block_x > 1024) {
         return CUDA_ERROR_LAUNCH_FAILED;
     }
-    if ((uintptr_t)function == PROBE) {
+    if (f->computes == PROBE) {
         pretend(arguments, grid_x);
         return CUDA_SUCCESS;
     }
-    if ((uintptr_t)function == PAD) {
+    if (f->computes == PAD) {
         pad(arguments);
-    } else if ((uintptr_t)function == DGEMM) {
+    } else if (f->computes == DGEMM) {
         const struct dgemm g = read_dgemm(arguments);
         compute_dgemm(&g);
         if (mode_is("wrong")) g.c[0] = (float)g.c[0]; // good enough for FP32

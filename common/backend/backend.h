@@ -29,9 +29,10 @@ struct device_info {
     char baseline_note[320]; // why there is none, one line
     int compute_capability;  // 90 for 9.0
     int multiprocessors;
-    int lanes;     // FP32 lanes of one multiprocessor
-    int lanes_64;  // FP64 lanes of one multiprocessor, tensor cores not counted
-    int clock_mhz; // highest SM clock
+    int lanes;       // FP32 lanes of one multiprocessor
+    int lanes_64;    // FP64 lanes of one multiprocessor, tensor cores not counted
+    int clock_mhz;   // highest SM clock
+    int most_shared; // bytes of shared memory of a block, when it asks for them
     int64_t l2_bytes;
     int64_t memory_bytes;
     int texture_alignment; // bytes: where a texture of linear memory may start

@@ -171,6 +171,7 @@ static enum backend_status gpu_open(const struct engine_plan *wanted, struct dev
                      plan.count, plan.device, there);
         return BACKEND_FAILED;
     }
+    if (!gpu_alike(plan.device, plan.count)) return BACKEND_FAILED;
     for (int i = 0; i < plan.count; i++) {
         if (!make_stream(i)) return BACKEND_FAILED;
         if (plan.peers && (!allow_peers(i) || !enable_peers(i))) return BACKEND_FAILED;

@@ -43,10 +43,32 @@ static const struct lanes *lanes_of(int compute_capability) {
     return row;
 }
 
-static int attribute(CUdevice_attribute which) {
+static int attribute_of(CUdevice device, CUdevice_attribute which) {
     int value = 0;
-    cuda(cuDeviceGetAttribute)(&value, which, gpu->device);
+    cuda(cuDeviceGetAttribute)(&value, which, device);
     return value;
+}
+
+static int attribute(CUdevice_attribute which) {
+    return attribute_of(gpu->device, which);
+}
+
+static int capability_of(CUdevice device) {
+    return attribute_of(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
+           attribute_of(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+}
+
+bool gpu_alike(int first, int count) {
+    CUdevice a = 0, b = 0;
+    cuda(cuDeviceGet)(&a, first);
+    for (int i = first + 1; i < first + count; i++) {
+        if (cuda(cuDeviceGet)(&b, i) != CUDA_SUCCESS || capability_of(a) == capability_of(b)) continue;
+        return backend_fail(
+            "device %d is sm_%d and device %d is sm_%d, and all are to run one kernel: choose GPUs that "
+            "are alike with CUDA_VISIBLE_DEVICES",
+            first, capability_of(a), i, capability_of(b));
+    }
+    return true;
 }
 
 // A driver older than the toolkit's major version loads neither its cubins nor its libraries.
@@ -67,12 +89,12 @@ static void describe(struct device_info *info, int driver_version) {
     cuda(cuDeviceGetPCIBusId)(bus_id, sizeof bus_id, gpu->device);
     snprintf(info->driver, sizeof info->driver, "CUDA %d.%d", driver_version / 1000, driver_version % 1000 / 10);
     snprintf(info->toolkit, sizeof info->toolkit, "CUDA %d.%d", CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10);
-    info->compute_capability = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
-                               attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    info->compute_capability = capability_of(gpu->device);
     info->multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     info->lanes = lanes_of(info->compute_capability)->fp32;
     info->lanes_64 = lanes_of(info->compute_capability)->fp64;
     info->clock_mhz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000;
+    info->most_shared = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     info->l2_bytes = attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
     info->memory_bytes = (int64_t)memory;
     info->texture_alignment = attribute(CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT);

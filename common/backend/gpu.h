@@ -12,6 +12,9 @@ int gpu_count(void);
 // The device that open() is to take; 0 if nothing is said. cuBLAS and the sensors stay with it.
 void gpu_begin_with(int ordinal);
 
+// Whether `count` devices from `first` on run the same kernels; false with backend_error().
+bool gpu_alike(int first, int count);
+
 // Calls of the backend go to this device from now on. After open().
 bool gpu_select(int ordinal);
 

@@ -38,6 +38,7 @@ static enum backend_status sim_open(struct device_info *info) {
                                  .lanes = 128,
                                  .lanes_64 = 64,
                                  .clock_mhz = 1980,
+                                 .most_shared = 227 << 10,
                                  .l2_bytes = 60 << 20,
                                  .memory_bytes = wide ? 1ll << 33 : 1ll << 30,
                                  .texture_alignment = SIM_ALIGNMENT,

@@ -75,7 +75,10 @@ static bool load_workers(struct program *p) {
     char folder[PATH_MAX];
     struct device_info fewer = p->crew.info;
     fewer.multiprocessors = figures_of(p).sms - figures_of(p).left;
-    cubin_folder(folder, sizeof folder);
+    char why[128];
+    if (!find_kernels(folder, sizeof folder, &p->crew.info)) return false;
+    if (!contender_fits(p->kernel.variant, p->crew.engine->backend, &p->crew.info, why, sizeof why))
+        return complain("--kernel %s: %s", p->options.kernel, why);
     p->crew.workers = calloc((size_t)p->crew.team.count, sizeof *p->crew.workers);
     if (!p->crew.workers) return complain("not enough host memory");
     for (int i = 0; i < p->crew.team.count; i++) {

@@ -69,17 +69,36 @@ static bool choices_of(const struct contender *c, struct choice *choices, int *c
     return true;
 }
 
+bool contender_fits(const struct variant *v, const struct backend *backend, const struct device_info *info, char *why,
+                    size_t size) {
+    const int only = variant_capability(v), here = info->compute_capability;
+    *why = '\0';
+    if (v->not_predicted && backend->predicted) {
+        snprintf(why, size, "it decides by what it computes, and the model runs only some of the blocks");
+    } else if (only && only != here) {
+        snprintf(why, size, "it is %s sm_%d%s, this device is sm_%d", v->sm_90a ? "compiled for" : "machine code of",
+                 only, v->sm_90a ? "a" : "", here);
+    } else if (v->capability > here) {
+        snprintf(why, size, "it needs sm_%d, this device is sm_%d", v->capability, here);
+    } else if (v->shared_bytes > info->most_shared) {
+        snprintf(why, size, "a block of it takes %.1f KB of shared memory, this device has %.1f KB",
+                 v->shared_bytes / 1024.0, info->most_shared / 1024.0);
+    }
+    return !*why;
+}
+
 // Loads those that run on this device of what the variant chooses from.
 static bool load_others(struct contender *c, const struct backend *backend, const struct device_info *info,
                         const char *folder) {
     struct choice choices[MAX_CHOICES];
+    char why[128];
     int count;
     if (!choices_of(c, choices, &count)) return false;
     c->others = calloc((size_t)count, sizeof *c->others);
     if (!c->others) return complain("not enough host memory");
     note_costs(c);
     for (int i = 0; i < count; i++) {
-        if (!variant_runs(choices[i].variant, info->compute_capability)) continue;
+        if (!contender_fits(choices[i].variant, backend, info, why, sizeof why)) continue;
         if (!contender_load(&c->others[c->other_count++], backend, info, folder, &choices[i])) return false;
     }
     return true;
@@ -138,6 +157,9 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
         !backend->occupancy(c->kernel, v->threads, v->shared_bytes, &c->blocks_per_sm)) {
         return complain("%s/%s: %s", choice->step->name, v->name, backend_error());
     }
+    if (c->blocks_per_sm == 0)
+        return complain("%s/%s: a block of %d threads does not fit a multiprocessor of this device", choice->step->name,
+                        v->name, v->threads);
     c->blocks.at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
     return true;
 }

@@ -49,6 +49,10 @@ contender_variant(const struct contender *contender); // "coalesced"; of cuBLAS 
 // or of an earlier one of the same major version, whose code it also runs. False when there is none.
 bool find_cubin(char *path, int size, const char *folder, int compute_capability, const struct choice *choice);
 
+// Whether a variant can run on this device; else `why` says what it needs.
+bool contender_fits(const struct variant *variant, const struct backend *backend, const struct device_info *info,
+                    char *why, size_t size);
+
 // Loads the chosen variant's kernel, or those that it chooses from. Complains and returns false.
 bool contender_load(struct contender *contender, const struct backend *backend, const struct device_info *info,
                     const char *folder, const struct choice *choice);

@@ -28,45 +28,49 @@ static bool check_counters(const struct options *options, const struct backend *
     return complain("--counters: on the gpu backend counters come from `make profile STEP=..`, not from this program");
 }
 
-// Why a variant cannot run here; an empty text when it can.
-static void why_not(const struct variant *v, const struct backend *backend, int capability, char *text, size_t size) {
-    const int only = variant_capability(v);
-    *text = '\0';
-    if (v->not_predicted && backend->predicted) {
-        snprintf(text, size, "it decides by what it computes, and the model runs only some of the blocks");
-    } else if (only && only != capability) {
-        snprintf(text, size, "it is machine code of sm_%d, this device is sm_%d", only, capability);
-    } else if (v->capability > capability) {
-        snprintf(text, size, "it needs sm_%d, this device is sm_%d", v->capability, capability);
+// The last variant before `choice` that runs here, for a step whose last one does not; NULL: there is none, or it was chosen itself.
+static const struct variant *find_substitute(const struct choice *choice, const char *chosen,
+                                             const struct backend *backend, const struct device_info *info) {
+    char why[128];
+    const struct variant *v = choice->variant;
+    if (!chosen_as_last(choice, chosen)) return NULL;
+    while (v-- > choice->step->variants) {
+        if (chosen_by_name(v, chosen)) return NULL;
+        if (contender_fits(v, backend, info, why, sizeof why)) return v;
     }
+    return NULL;
 }
 
-// Leaves out the variants that cannot run here, and says so. Returns how many are left.
-static int keep_runnable(struct choice *choices, int count, const struct backend *backend, int capability) {
+// Leaves out the variants that cannot run here, and says so; `last` is the last that can. Returns how many are left.
+static int keep_runnable(struct choice *choices, int count, const char *chosen, const struct backend *backend,
+                         const struct device_info *info) {
     char why[128];
     int kept = 0;
     for (int i = 0; i < count; i++) {
-        why_not(choices[i].variant, backend, capability, why, sizeof why);
-        if (*why) {
-            complain("%s/%s is left out: %s", choices[i].step->name, choices[i].variant->name, why);
-        } else {
-            choices[kept++] = choices[i];
+        const struct choice choice = choices[i];
+        choices[kept] = choice;
+        if (contender_fits(choice.variant, backend, info, why, sizeof why)) {
+            kept++;
+            continue;
         }
+        const struct variant *instead = find_substitute(&choice, chosen, backend, info);
+        complain("%s/%s is left out: %s%s%s", choice.step->name, choice.variant->name, why,
+                 instead ? "; in its place runs " : "", instead ? instead->name : "");
+        if (instead) choices[kept++].variant = instead;
     }
     return kept;
 }
 
 // Loads the chosen kernels of one element type and runs the problems on them.
-static int run_element(enum element element, struct session session, const struct choice *choices, int count) {
+static int run_element(enum element element, struct session session, const char *folder, const struct choice *choices,
+                       int count) {
     static struct choice mine[MAX_CHOICES];
-    char folder[PATH_MAX];
     int mine_count = 0;
     for (int i = 0; i < count; i++) {
         if (choices[i].step->element == element) mine[mine_count++] = choices[i];
     }
     if (mine_count == 0) return EXIT_GOOD;
     session.element = element;
-    cubin_folder(folder, sizeof folder);
     const int status = session_open(&session, folder, mine, mine_count) ? session_run(&session) : EXIT_FAILED;
     session_close(&session);
     return status;
@@ -82,12 +86,14 @@ static int run(const struct options *options, const struct backend *backend, con
                                     .counters = counters,
                                     .digests = digests,
                                     .sustained_seconds = SUSTAINED_SECONDS};
+    char folder[PATH_MAX];
     report_device(backend, info);
-    count = keep_runnable(choices, count, backend, info->compute_capability);
+    if (!find_kernels(folder, sizeof folder, info)) return EXIT_FAILED;
+    count = keep_runnable(choices, count, options->variants, backend, info);
     if (count == 0) return EXIT_SKIPPED;
-    const int single = run_element(FP32, session, choices, count);
+    const int single = run_element(FP32, session, folder, choices, count);
     if (single == EXIT_INTERRUPTED) return single;
-    const int both = run_element(FP64, session, choices, count);
+    const int both = run_element(FP64, session, folder, choices, count);
     return single == EXIT_GOOD ? both : single;
 }
 

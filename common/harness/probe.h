@@ -39,7 +39,7 @@ struct probe {
     int64_t bytes;      // PROBE_STREAM: of the data. PROBE_CYCLES: of a ring of pointers in `in`, 0 for none
     int step;           // of the ring: bytes from one pointer to the next slot, the slots in random order
     int passes;         // PROBE_STREAM: over the data. PROBE_LAUNCH: launches
-    int shared;         // bytes of dynamic shared memory of a block
+    int shared;         // bytes of dynamic shared memory of a block; a device without so many leaves it out
     int since;          // compute capability, 80: older devices lack the instruction, and the probe is left out there
     bool own_time;      // the kernel writes another time to cycles[]: not that of the rounds, which a model predicts
     double documented;  // in the same unit, 0 when there is none

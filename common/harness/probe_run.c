@@ -16,7 +16,7 @@ enum {
     COLD_ROUNDS = 16,        // of a ring that was not fetched before
     PREDICTED_ROUNDS = 24,   // of the launches that a model predicts, and a third of them
     PREDICTED_BYTES = 1 << 24,
-    MOST_BLOCKS = 4096
+    MOST_BLOCKS = 8192 // 32 an SM of 256
 };
 
 const char *probe_unit(enum probe_kind kind) {
@@ -114,10 +114,11 @@ static bool shoot(const struct shot *s, int rounds) {
 }
 
 static int64_t grid_of(const struct bench *b, const struct probe *p, int blocks_per_sm) {
-    if ((p->kind == PROBE_LAUNCH || p->kind == PROBE_BLOCKS) && p->value > 0)
-        return (int64_t)b->info->multiprocessors * p->value;
-    if (!b->backend->timed || p->kind == PROBE_LAUNCH || p->kind == PROBE_CYCLES || p->kind == PROBE_BANK) return 1;
-    const int64_t blocks = (int64_t)b->info->multiprocessors * (p->kind == PROBE_STREAM ? blocks_per_sm : 1);
+    const bool by_value = (p->kind == PROBE_LAUNCH || p->kind == PROBE_BLOCKS) && p->value > 0;
+    const bool one = !b->backend->timed || p->kind == PROBE_LAUNCH || p->kind == PROBE_CYCLES || p->kind == PROBE_BANK;
+    if (one && !by_value) return 1;
+    const int64_t of_an_sm = by_value ? (int64_t)p->value : p->kind == PROBE_STREAM ? blocks_per_sm : 1;
+    const int64_t blocks = b->info->multiprocessors * of_an_sm;
     return blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS;
 }
 

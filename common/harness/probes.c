@@ -157,20 +157,38 @@ static bool find_probe_cubin(char *path, size_t size, const struct step *step, c
     return false;
 }
 
-// Runs one probe. False when it failed; a cubin that exists for sm_90 only may be missing elsewhere, and so may an instruction.
+// Why a probe cannot run here; an empty text when it can.
+static void why_not(const struct bench *b, const struct probe *p, char *text, size_t size) {
+    const int capability = b->info->compute_capability;
+    *text = '\0';
+    if (capability < p->since) {
+        snprintf(text, size, "it needs sm_%d, this device is sm_%d", p->since, capability);
+    } else if (p->cubin && capability != 90) {
+        snprintf(text, size, "it is machine code of sm_90, this device is sm_%d", capability);
+    } else if (p->shared > b->info->most_shared) {
+        snprintf(text, size, "a block of it takes %d KB of shared memory, this device has %d KB", p->shared >> 10,
+                 b->info->most_shared >> 10);
+    } else if (b->backend->predicted && (p->kind == PROBE_STREAM || p->own_time)) {
+        snprintf(text, size, "it asks for what the model was given, or for a clock that it lacks");
+    }
+}
+
+static bool left_out(const struct bench *b, const struct probe *p) {
+    char why[128];
+    why_not(b, p, why, sizeof why);
+    if (*why) printf("%-12s %-20s %-28s left out: %s\n", p->group, p->what, p->variant, why);
+    return *why;
+}
+
+// Runs one probe. False when it failed.
 static bool run_one(struct bench *b, const struct step *step, const struct probe *p, struct csv *csv) {
     char path[2 * PATH_MAX];
     struct probe_code code;
     struct finding finding;
     const int capability = b->info->compute_capability;
-    if (capability < p->since) return true;
-    if (!find_probe_cubin(path, sizeof path, step, p, capability)) {
-        if (p->cubin && capability != 90) return true;
+    if (!find_probe_cubin(path, sizeof path, step, p, capability))
         return complain("no cubin of %s/%s for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name,
                         p->kernel, capability, capability);
-    }
-    // The rates of L2 and of device memory are figures of the model, and its kernels have no clock.
-    if (b->backend->predicted && (p->kind == PROBE_STREAM || p->own_time)) return true;
     // Other chips have other instructions: there the code is not checked, and the row says what it was meant to be.
     if (capability != 90) code = (struct probe_code){0};
     if (capability == 90 && !probe_code_check(p, path, &code)) return false;
@@ -178,15 +196,22 @@ static bool run_one(struct bench *b, const struct step *step, const struct probe
 }
 
 static int run_all(struct bench *b, const struct step *step, const struct probe_options *o, struct csv *csv) {
-    int ran = 0, failed = 0;
+    int ran = 0, failed = 0, out = 0;
+    char folder[PATH_MAX];
+    if (!find_kernels(folder, sizeof folder, b->info)) return EXIT_FAILED;
     for (const struct probe *p = step->probes; p->what && !interrupted(); p++) {
         if (!is_chosen(p, o)) continue;
+        if (left_out(b, p)) {
+            out++;
+            continue;
+        }
         ran++;
         failed += !run_one(b, step, p, csv);
     }
     if (interrupted()) return EXIT_INTERRUPTED;
-    printf("%d probes, %d failed%s\n", ran, failed,
-           b->backend->timed ? "" : ": counted by the simulator, nothing was timed");
+    printf("%d probes, %d failed", ran, failed);
+    if (out > 0) printf(", %d left out", out);
+    printf("%s\n", b->backend->timed ? "" : ": counted by the simulator, nothing was timed");
     return failed ? EXIT_FAILED : EXIT_GOOD;
 }
 

@@ -31,7 +31,8 @@ struct outcome {
 struct track {
     const struct session *session;
     struct problem *problem;
-    int *runners; // (count) indices of contenders
+    int *runners;                     // (count) indices of contenders
+    const struct contender *launched; // the latest
 };
 
 // The newest contender with each number of --parts, where it can: several are forms of their own, with a name each.
@@ -61,12 +62,18 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
     s->contenders[1].default_math = true;
     s->count = !s->has_baseline ? 0 : s->options->baseline == BASELINE_BOTH && s->element == FP32 ? 2 : 1;
     for (int i = 0; i < choice_count; i++) {
+        struct contender *c = &s->contenders[s->count];
+        if (!contender_load(c, s->backend, s->info, folder, &choices[i])) { // the others run all the same
+            contender_unload(c, s->backend);
+            s->unloaded++;
+            continue;
+        }
+        s->count++;
         s->tile_rows[s->tile_count++] = choices[i].variant->block_m;
         s->textures |= choices[i].variant->textures;
-        if (!contender_load(&s->contenders[s->count++], s->backend, s->info, folder, &choices[i])) return false;
         add_forms(s);
     }
-    return true;
+    return s->unloaded < choice_count;
 }
 
 void session_close(struct session *s) {
@@ -234,15 +241,17 @@ static bool prepare_runner(void *context, int runner) {
 }
 
 static bool launch_runner(void *context, int runner) {
-    const struct track *track = context;
-    return contender_launch(&track->session->contenders[track->runners[runner]], track->problem);
+    struct track *track = context;
+    struct contender *c = &track->session->contenders[track->runners[runner]];
+    track->launched = c;
+    return contender_launch(c, track->problem);
 }
 
 // Times what was not found wrong.
 static bool time_all(struct session *s, struct problem *p, struct outcome *outcomes) {
     int runners[s->count];
     struct measurement measurements[s->count];
-    struct track track = {s, p, runners};
+    struct track track = {s, p, runners, &s->contenders[0]};
     struct race race = {.backend = s->backend,
                         .baseline = -1,
                         .rounds = s->options->rounds,
@@ -257,7 +266,8 @@ static bool time_all(struct session *s, struct problem *p, struct outcome *outco
     }
     const bool sustained = s->options->mode == TIME_SUSTAINED;
     if (!(sustained ? race_sustained : race_burst)(&race, measurements)) {
-        return !interrupted() && complain("while timing: %s", backend_error());
+        return !interrupted() && complain("while timing %s/%s: %s", contender_step(track.launched),
+                                          contender_variant(track.launched), backend_error());
     }
     for (int i = 0; i < race.count; i++) outcomes[runners[i]].measurement = measurements[i];
     return true;
@@ -526,5 +536,6 @@ int session_run(struct session *s) {
         return EXIT_INTERRUPTED;
     }
     if (s->failures > 0) complain("%ld checks failed", s->failures);
-    return done && s->failures == 0 ? EXIT_GOOD : EXIT_FAILED;
+    if (s->unloaded > 0) complain("%d variants did not load (messages above)", s->unloaded);
+    return done && s->failures == 0 && s->unloaded == 0 ? EXIT_GOOD : EXIT_FAILED;
 }

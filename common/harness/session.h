@@ -15,7 +15,7 @@ struct session {
     struct csv *counters;         // what a backend that counts has counted
     struct csv *digests;          // of the results
     struct contender *contenders; // (count) the baseline first, when there is one
-    int count;
+    int count, unloaded;          // and how many more were chosen that did not load
     bool has_baseline;
     double sustained_seconds;
     struct staging staging;
@@ -25,7 +25,7 @@ struct session {
     long failures;
 };
 
-// Loads the chosen kernels from `folder` ("build/cubin"). Complains and returns false; session_close() it in any case.
+// Loads the chosen kernels from `folder` ("build/cubin"). Complains of each that does not load, and returns false when none does; session_close() it in any case.
 bool session_open(struct session *session, const char *folder, const struct choice *choices, int choice_count);
 void session_close(struct session *session);
 

@@ -15,6 +15,18 @@ void cubin_folder(char *path, size_t size) {
     snprintf(path, size, "%s/cubin", dirname(self));
 }
 
+bool find_kernels(char *path, size_t size, const struct device_info *info) {
+    char folder[PATH_MAX + 16];
+    const int capability = info->compute_capability;
+    cubin_folder(path, size);
+    for (int c = capability; c >= capability / 10 * 10; c--) {
+        snprintf(folder, sizeof folder, "%s/sm_%d", path, c);
+        if (access(folder, R_OK) == 0) return true;
+    }
+    return complain("no kernels for this device (sm_%d) in %s: build them with `make ARCH=sm_%d`", capability, path,
+                    capability);
+}
+
 int open_backend(const char *name, struct device_info *info, const struct backend **backend) {
     const bool automatic = strcmp(name, "auto") == 0;
     enum backend_status status = BACKEND_ABSENT;

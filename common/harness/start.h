@@ -7,6 +7,9 @@
 // The folder of the cubins: `cubin` beside this program.
 void cubin_folder(char *path, size_t size);
 
+// The same, for a device whose kernels are to be there. Complains and returns false when there are none of its architecture.
+bool find_kernels(char *path, size_t size, const struct device_info *info);
+
 // Opens the backend of that name, or with "auto" the first that is there. Complains, and returns an exit status.
 int open_backend(const char *name, struct device_info *info, const struct backend **backend);
 

@@ -130,10 +130,18 @@ static bool in_list(const char *name, const char *list) {
     return false;
 }
 
+bool chosen_by_name(const struct variant *variant, const char *variants) {
+    return variants && in_list(variant->name, variants);
+}
+
+bool chosen_as_last(const struct choice *choice, const char *variants) {
+    const int last = variant_count(choice->step) - 1;
+    return variants && in_list("last", variants) && choice->variant == &choice->step->variants[last];
+}
+
 static bool wanted(const struct step *step, int v, const char *variants) {
-    if (!variants) return true;
-    if (in_list(step->variants[v].name, variants)) return true;
-    return in_list("last", variants) && v == variant_count(step) - 1;
+    const struct choice choice = {step, &step->variants[v]};
+    return !variants || chosen_by_name(choice.variant, variants) || chosen_as_last(&choice, variants);
 }
 
 static bool unknown_variant(struct step_table table, const bool *chosen, const char *word) {

@@ -41,6 +41,10 @@ bool find_choice(struct step_table table, const char *name, struct choice *choic
 // Complains and returns false when a name is unknown or nothing is left.
 bool choose(struct step_table table, const char *list, const char *variants, struct choice *choices, int *count);
 
+// Whether a choice was made by the word "last" of `variants`, and whether a variant was by its name.
+bool chosen_as_last(const struct choice *choice, const char *variants);
+bool chosen_by_name(const struct variant *variant, const char *variants);
+
 // Prints the table of --list.
 void list_steps(struct step_table table);
 

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Other chips, by the fake driver with their limits: each runs what it can, says in one line what it cannot and why, and README.md's
+# table of chips says how much that is. Their cubins are those of sm_90 under another architecture's name: the fake driver
+# computes without them, but takes names, architecture and shared memory from them as the real one would.
+source "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if [[ ! -d build/cubin/sm_90 ]]; then
+    skip 'other chips' 'built for another ARCH'
+    exit 0
+fi
+fakes=$PWD/build/fake
+on() { env LD_LIBRARY_PATH="$fakes" FAKE_CHIP="$1" FAKE_GPUS=2 "${@:2}"; } # CHIP COMMAND...
+
+# A folder of programs with the kernels that `make ARCH=sm_NN` would build beside them.
+built_for() {
+    local to=$work/sm_$1 path
+    mkdir -p "$to"
+    cp build/ladder build/00_machine build/14_several_gpus "$to"
+    build/cubin_rules "$to" "sm_$1" | sed -n "s,^CUBINS += $to/cubin/sm_$1/,,p" >"$to/list"
+    while read -r path; do
+        mkdir -p "$to/cubin/sm_$1/${path%/*}"
+        cp "build/cubin/sm_90/$path" "$to/cubin/sm_$1/$path"
+        # e_flags of the ELF header, bits 8 to 15
+        printf %b "\\x$(printf %x "$1")" | dd of="$to/cubin/sm_$1/$path" bs=1 seek=49 conv=notrunc status=none
+    done <"$to/list"
+}
+for arch in 75 80 86 89 120; do built_for $arch; done
+mkdir "$work/sm_90"
+cp build/ladder build/00_machine build/14_several_gpus "$work/sm_90"
+ln -s "$PWD/build/cubin" "$work/sm_90/cubin"
+
+# row CHIP TITLE ARCH: its line of the table: variants (probes) that run, of how many; whether two of them share a product.
+row() {
+    local programs=$work/sm_$3 csv=$work/$1.csv status=0 line
+    on "$1" "$programs/ladder" --backend gpu --step 01-13 --size 32 --check off --rounds 1 --baseline off --csv "$csv" >"$work/$1.said" 2>&1 || status=$?
+    on "$1" "$programs/00_machine" --backend gpu >"$work/$1.probes" 2>&1 || status=$?
+    if [[ $status == 0 ]]; then pass "$2: what runs ends well"; else fail "$2: what runs ends well" "status $status" "$(grep -v '^[0-9]' "$work/$1.said")" "$(tail -n 3 "$work/$1.probes")"; fi
+    line="| $2 | $3 | $(tail -n 1 "$work/$1.probes" | sed -n 's/^\([0-9]*\) probes, 0 failed\(, \([0-9]*\) left out\)\{0,1\}$/\1 \3/p' | awk '{ print ($2 ? $1 " of " $1 + $2 : "all") }')"
+    line+=$(build/ladder --list | awk -v csv="$csv" '
+        BEGIN { while ((getline text < csv) > 0) { split(text, f, /,/); ran[f[6], f[7]] = 1 } }
+        /^[0-9]/ { step = $1; column = step ~ /^0[1-8]/ ? "01" : step }
+        /^    [^ ]/ { if (!all[column]++) columns[++count] = column; have[column] += ran[step, $1] }
+        END { for (i = 1; i <= count; i++) { c = columns[i]; printf " | %s", have[c] == all[c] ? "all" : have[c] + 0 " of " all[c] } }')
+    status=0
+    on "$1" "$programs/14_several_gpus" --backend gpu --size 40 --variant panels >"$work/$1.two" 2>&1 || status=$?
+    echo "$line | $([[ $status == 0 ]] && echo yes || echo no) |" >>"$work/table"
+}
+
+{
+    echo '| GPU | sm_ | 00, probes | 01 to 08 | 09 | 10 | 11 | 12 | 13 | 14 |'
+    echo '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'
+} >"$work/table"
+row t4 T4 75
+row a100 A100 80
+row 3090 'RTX 3090' 86
+row 4090 'RTX 4090' 89
+row h100 'H100, H200' 90
+row 5090 'RTX 5090' 120
+if said=$(diff <(sed -n '/^| GPU | sm_ |/,/^$/p' README.md | sed '$d') "$work/table"); then pass "README.md's table of chips"; else fail "README.md's table of chips" "$said"; fi
+
+# What is left out is one line each, and `last` is the last that runs.
+t4=("$work/sm_75/ladder" --backend gpu --check off --rounds 1 --size 8)
+case_is 'CUDA code of another architecture' 77 '13_tensor_cores/ring is left out: it is compiled for sm_90a, this device is sm_75' \
+    on t4 "${t4[@]}" --step 13 --variant ring
+case_is 'rewritten code' 77 '09_reuse_sass/flags is left out: it is machine code of sm_90, this device is sm_75' \
+    on t4 "${t4[@]}" --step 09 --variant flags
+case_is 'too much shared memory' 0 'ladder: 11_dgemm/all is left out: a block of it takes 97.5 KB of shared memory, this device has 64.0 KB' \
+    on t4 "${t4[@]}" --step 11
+case_is 'the last that runs' 0 'hand_16x12 is left out: it is machine code of sm_90, this device is sm_75; in its place runs compiled' \
+    on t4 "${t4[@]}" --step 08,09 --variant last
+case_is 'and is the one that is run' 0 $'\n09_reuse_sass              compiled ' on t4 "${t4[@]}" --step 08,09 --variant last
+case_is 'the last that fits' 0 $'\n11_dgemm                   double_buffer ' on t4 "${t4[@]}" --step 11 --variant last
+case_is 'none in its place that was asked for itself' 0 'this device is sm_75
+' on t4 "${t4[@]}" --step 09 --variant compiled,last
+case_is 'a probe that needs more shared memory' 0 'left out: a block of it takes 120 KB of shared memory, this device has 64 KB' cat "$work/t4.probes"
+case_is 'GPUs that differ' 1 'device 0 is sm_80 and device 1 is sm_75, and all are to run one kernel' \
+    on a100,t4 "$work/sm_80/14_several_gpus" --backend gpu --size 40 --variant panels
+
+# What does not load does not keep the others from running.
+rm "$work/sm_75/cubin/sm_75/01_naive/uncoalesced.cubin"
+cp build/cubin/sm_90/02_shared_tiling/tile16.cubin "$work/sm_75/cubin/sm_75/02_shared_tiling/"
+case_is 'a kernel that was not built' 1 'no cubin of 01_naive/uncoalesced for this device (sm_75)' on t4 "${t4[@]}" --step 01,02
+case_is 'a cubin that does not load' 1 'tile16.cubin): CUDA_ERROR_NO_BINARY_FOR_GPU' on t4 "${t4[@]}" --step 01,02
+case_is 'the others run' 1 $'\n02_shared_tiling           tile32 ' on t4 "${t4[@]}" --step 01,02
+case_is 'no kernels for this chip' 1 'no kernels for this device (sm_86)' on 3090 "${t4[@]}" --step 01
