@@ -6,10 +6,14 @@ SIZE    ?= 4096
 RESULTS ?= docs/results/h200
 COMMIT  ?= $(shell tools/commit.sh)
 
-# Kernels are compiled for sm_90 and for the GPU of this machine; `make ARCH=sm_80` chooses, several with spaces.
-LOCAL   := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n '1s/\.//p')
-ARCH    ?= $(sort sm_90 $(if $(NVCC),$(addprefix sm_,$(LOCAL))))
-$(if $(filter-out sm_%,$(ARCH)),$(error ARCH=$(ARCH): expected names like sm_75, sm_80, sm_90))
+# Kernels are compiled for sm_90 and for the GPUs of this machine; `make ARCH=sm_80` chooses, several with spaces.
+ifeq ($(origin ARCH),undefined)
+ARCH    := $(shell tools/arch.sh '$(NVCC)')
+else
+KNOWN   := $(if $(NVCC),$(shell $(NVCC) --list-gpu-code),sm_90)
+$(if $(filter-out $(KNOWN),$(ARCH)),$(error ARCH=$(ARCH): expected one or more of $(KNOWN), which \
+  $(or $(NVCC),a release) has: CUDA 12 compiles for older GPUs, a newer toolkit for newer ones))
+endif
 
 CFLAGS   ?= -O3 -g
 # Warnings are errors where the project checks itself: `make STRICT=1 test`. A newer compiler's doubt stops nobody else.

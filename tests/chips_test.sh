@@ -84,3 +84,22 @@ case_is 'a kernel that was not built' 1 'no cubin of 01_naive/uncoalesced for th
 case_is 'a cubin that does not load' 1 'tile16.cubin): CUDA_ERROR_NO_BINARY_FOR_GPU' on t4 "${t4[@]}" --step 01,02
 case_is 'the others run' 1 $'\n02_shared_tiling           tile32 ' on t4 "${t4[@]}" --step 01,02
 case_is 'no kernels for this chip' 1 'no kernels for this device (sm_86)' on 3090 "${t4[@]}" --step 01
+
+# What is compiled for: the GPUs that nvidia-smi shows, and not the words of its errors.
+mkdir "$work/bin"
+cat >"$work/bin/nvidia-smi" <<'END'
+#!/bin/sh
+echo "$SMI"
+END
+printf '#!/bin/sh\nprintf "sm_%%s\\n" 75 80 86 87 90 100 120\n' >"$work/bin/nvcc"
+chmod +x "$work/bin/nvidia-smi" "$work/bin/nvcc"
+compiled_for() { one_line_is "kernels for ${1//$'\n'/ and }" 0 "$2" env PATH="$work/bin:$PATH" SMI="$1" tools/arch.sh "$work/bin/nvcc"; }
+compiled_for 8.6 'sm_86 sm_90'
+compiled_for 8.9 'sm_87 sm_90'
+compiled_for 12.1 'sm_120 sm_90'
+compiled_for $'7.5\n8.0\n7.5' 'sm_75 sm_80 sm_90'
+compiled_for "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Version 12.2" sm_90
+compiled_for '[N/A]' sm_90
+case_is 'a GPU that nvcc no longer compiles for' 0 'compiles nothing for the GPU here, sm_70: for one older than sm_75 take a toolkit of CUDA 12' \
+    env PATH="$work/bin:$PATH" SMI=7.0 tools/arch.sh "$work/bin/nvcc"
+one_line_is 'an ARCH that nvcc does not know' 2 'ARCH=sm_70: expected one or more of sm_' make -s ARCH=sm_70

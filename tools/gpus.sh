@@ -20,7 +20,7 @@ export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source tools/put.sh
 results=${RESULTS:-docs/results/h200}
-gpus=${GPUS:-$(nvidia-smi --list-gpus 2>/dev/null | wc -l || true)}
+gpus=${GPUS:-$(nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU [0-9]' || true)}
 sizes=8192,16384,32768
 program=build/14_several_gpus
 

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Prints what kernels are compiled for here: sm_90, and for each GPU of this machine the newest architecture that both it and nvcc
+# know. A GPU that nvcc has nothing for gets one line on stderr.
+#
+#     tools/arch.sh NVCC      no NVCC ('', in a release): sm_90 alone
+set -euo pipefail
+nvcc=${1:-}
+found=sm_90
+if [[ $nvcc ]]; then
+    known=$("$nvcc" --list-gpu-code | sed -n 's/^sm_\([0-9]*\)$/\1/p' | sort -n)
+    # nvidia-smi writes its errors to stdout, too.
+    while read -r chip; do
+        best=
+        for code in $known; do
+            if ((code / 10 == chip / 10 && code <= chip)); then best=$code; fi
+        done
+        [[ ! $best ]] || found+=" sm_$best"
+        [[ $best ]] || echo "tools/arch.sh: $nvcc compiles nothing for the GPU here, sm_$chip: for one older than sm_75 take a" \
+            "toolkit of CUDA 12, for a newer one a newer toolkit, with its nvcc first on PATH; without, --backend sim runs sm_90's kernels" >&2
+    done < <(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n 's/^\([1-9][0-9]*\)\.\([0-9]\) *$/\1\2/p' | sort -nu)
+fi
+tr ' ' '\n' <<<"$found" | sort -u | xargs
