@@ -159,7 +159,7 @@ draw() {
     mkdir "$work/draw"
     cp -- "$1"/*.csv "$work/draw" || { failed="$failed charts"; return; }
     plots/draw.sh "$work/draw" "$3" >"$work/drawn" || failed="$failed charts"
-    for chart in "$work/draw"/*.png "$work/draw"/*.svg; do
+    for chart in "$work/draw"/*.svg; do
         [[ -e $chart ]] || continue
         name=$2${chart##*/}
         if own_copy "$chart" "$name"; then charts+=$results/$name$'\n'; else failed="$failed $name"; fi
@@ -207,7 +207,7 @@ END
 fi
 if [[ $charts ]]; then
     echo "charts:"
-    grep '\.png$' <<<"$charts" | sed 's/^/    /'
+    sed -n 's/./    &/p' <<<"$charts"
 fi
 if [[ $page ]]; then
     echo "to read in a browser: $page"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws every chart that a folder's CSV files allow, as SVG and PNG, beside them.
+# Draws every chart that a folder's CSV files allow, as SVG, beside them.
 #
 #     plots/draw.sh RESULTS_DIR [SIZE]      SIZE is the N of the ladder and of the counts, 4096 if not given
 #
@@ -39,10 +39,8 @@ create table predicted(raster text, m integer, n integer, k integer, wave real, 
 END
 
 while IFS='|' read -r name script settings; do
-    for format in svg png; do
-        plot "$work" $format "$script" "$settings"
-        put "$work/chart" "$dir/$name.$format"
-        echo "$dir/$name.$format"
-    done
+    plot "$work" svg "$script" "$settings"
+    put "$work/chart" "$dir/$name.svg"
+    echo "$dir/$name.svg"
 done <"$work/charts.txt"
 [[ -s $work/charts.txt ]] || die "nothing in '$dir' to draw: no timed row (alpha 1, beta 0, no padding, check passed) and no count of a square size"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws the ratios to cuBLAS of drawn shapes, SVG and PNG: plots/sample.sh RESULTS_DIR, which has a sample.csv (tools/order.sh sample).
+# Draws the ratios to cuBLAS of drawn shapes as SVG: plots/sample.sh RESULTS_DIR, which has a sample.csv (tools/order.sh sample).
 # Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
 set -euo pipefail
 export LC_ALL=C
@@ -20,8 +20,6 @@ awk -F, '{ gsub(/"[^"]*"/, "quoted") }
     sort -t, -n >"$work/sample.csv"
 [[ -s $work/sample.csv ]] || die "no row of dispatch with a ratio to cuBLAS in '$dir/sample.csv'"
 mean=$(awk -F, '{ sum += log($1) } END { printf "%.3f", exp(sum / NR) }' "$work/sample.csv")
-for format in svg png; do
-    plot "$work" $format sample.gp "count = $(wc -l <"$work/sample.csv"); mean = $mean"
-    put "$work/chart" "$dir/sample.$format"
-    echo "$dir/sample.$format"
-done
+plot "$work" svg sample.gp "count = $(wc -l <"$work/sample.csv"); mean = $mean"
+put "$work/chart" "$dir/sample.svg"
+echo "$dir/sample.svg"

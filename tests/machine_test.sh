@@ -121,7 +121,7 @@ case_is 'is that of the folder' 0 '-->2400<!-- end -->' cat "$work/tree/README.m
 mkdir "$work/drawn"
 cp "$work/gpu.csv" "$work/drawn/machine.csv"
 if command -v gnuplot >/dev/null; then
-    case_is 'its charts' 0 'machine-advice.png' plots/draw.sh "$work/drawn"
+    case_is 'its charts' 0 'machine-advice.svg' plots/draw.sh "$work/drawn"
 else
     skip 'its charts' 'gnuplot is not installed'
 fi

@@ -3,7 +3,7 @@
 #
 #     tools/predict.sh OUT [SIZE]      OUT is a folder, SIZE the N, 2048 if not given
 #
-# Writes OUT/predicted.csv (rows of the backend `model`), OUT/predicted.svg and .png, and prints the table. The band is the model's
+# Writes OUT/predicted.csv (rows of the backend `model`), OUT/predicted.svg, and prints the table. The band is the model's
 # largest error over steps 01 to 09 at that N, or over all N that were compared (docs/results/h200/validation.csv).
 # Exit status: 0 well, 1 something failed, 2 wrong usage, 130 stopped.
 set -euo pipefail
@@ -48,7 +48,5 @@ cp plots/{predicted,style}.gp "$work"
     echo "rungs = '$(ask "$work/data.db" "select group_concat(step, ' ') from (select step from rung order by place)")'"
     echo "caption = '$(ask "$work/data.db" "select printf('N = %d; hollow: predicted by a model of the H200, the line its band of %.1f %%; filled: measured on the H200', $size, most) from band")'"
 } >"$work/facts.gp"
-for format in svg png; do
-    plot "$work" $format predicted.gp ''
-    put "$work/chart" "$out/predicted.$format"
-done
+plot "$work" svg predicted.gp ''
+put "$work/chart" "$out/predicted.svg"
