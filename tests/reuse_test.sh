@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # `sass reuse` on every kernel of steps 01 to 08 and 11, with each prefix of its passes: the result has no hazard, is right on odd
 # shapes on the simulator, and gives the same bits as the compiler's code; what cannot be followed is refused and leaves no
-# file.
+# file. All passes each day, and a shorter list of them; every list, and every shape, in make test-all.
 source "$(dirname "$0")/tap.sh"
 here=build/reuse
-passes=(banks banks,order banks,order,flags banks,order,flags,trim order,flags)
+mapfile -t passes < <(printf '%s\n' banks banks,order banks,order,flags order,flags | draw 1 reuse)
+passes+=(banks,order,flags,trim)
 rm -rf "$here"
 mkdir -p "$here"
 
@@ -32,7 +33,7 @@ rewrite() {
 right_on_shapes() {
     local list=$1 said shapes=(--shape 129x127x9 --shape 255x257x17)
     if [[ $list == banks,order,flags,trim ]]; then
-        mapfile -t shapes < <(sed -n 's/^[0-9]/--shape &/p' tests/shapes.txt | tr ' ' '\n')
+        mapfile -t shapes < <(grep '^[0-9]' tests/shapes.txt | draw 6 reuse | sed 's/^/--shape\n/')
     fi
     if said=$("$here/$list/ladder" --backend sim --step 01-08,11 --check only --size 1,33,65,257 "${shapes[@]}" --pad 0,3 \
         --alpha -1 --beta 0.5 2>&1); then

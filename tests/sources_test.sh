@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The host sources compile without a warning under clang too, and all sources are formatted.
+# The host sources compile without a warning under clang too (a third of them a day, all in make test-all), and all sources are formatted.
 source "$(dirname "$0")/tap.sh"
 flags=(-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Icommon -Icommon/harness -Ibuild -Itests
     -Wno-unknown-pragmas -isystem "$CUDA/include")
 
 if command -v clang >/dev/null; then
-    for file in $(find common steps tests -name "*.c" ! -path "tests/fuzz/*" | sort); do
+    for file in $(find common steps tests -name "*.c" ! -path "tests/fuzz/*" | sort | draw 80 sources); do
         if said=$(clang "${flags[@]}" "$file" 2>&1); then pass "clang: $file"; else fail "clang: $file" "$said"; fi
     done
 else

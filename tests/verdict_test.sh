@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What the simulator and `sass lint` say of kernels that are right (tests/verdicts/clean: nothing) and of kernels that are wrong
 # (tests/verdicts/faults: what the kernel's `says:` line expects). CUDA C, compiled by nvcc, and machine code. Those that are right
-# once more as ptxas makes them without optimisation, and some for a debugger (-G): there functions stand apart from their kernel.
+# once more (some a day, all in make test-all) as ptxas makes them without optimisation, and some for a debugger (-G): there functions stand apart from their kernel.
 source "$(dirname "$0")/tap.sh"
 here=build/verdicts
 mkdir -p "$here"
@@ -56,6 +56,6 @@ export -f pass fail make_cubin judge one_file
 
 {
     printf '%s\0\0' tests/verdicts/clean/*.* tests/verdicts/faults/*.*
-    printf '%s\0-Xptxas -O0\0' tests/verdicts/clean/*.cu
+    printf '%s\n' tests/verdicts/clean/*.cu | draw 6 verdicts | while read -r source; do printf '%s\0-Xptxas -O0\0' "$source"; done
     printf '%s\0-G\0' tests/verdicts/clean/{programs,local,groups}.cu
 } | xargs -0 -n 2 -P "$(nproc)" bash -c 'said=$(one_file "$@"); echo "$said"' one_file

@@ -2,11 +2,11 @@
 # Digests of the results of the tensor cores' kernels (step 13, and step 11's `tensor`) on 250 problems: the bits of C. On a GPU they
 # are for docs/results/DEVICE/digests.csv, with which tests/digests_test.sh compares the simulator.
 #
-#     tools/digests.sh gpu|sim FILE
+#     tools/digests.sh gpu|sim FILE [INPUTS...]     of step 13 only with these inputs (default: uniform wide graded)
 set -euo pipefail
 cd "$(dirname "$0")/.."
-if [[ $# != 2 || ! $1 =~ ^(gpu|sim)$ ]]; then
-    echo "usage: tools/digests.sh gpu|sim FILE" >&2
+if [[ $# -lt 2 || ! $1 =~ ^(gpu|sim)$ ]]; then
+    echo "usage: tools/digests.sh gpu|sim FILE [INPUTS...]" >&2
     exit 2
 fi
 rm -f "$2"
@@ -19,6 +19,8 @@ digests() {
     [[ $status -le 1 ]] || exit "$status"
 }
 backend=$1 file=$2
-for inputs in uniform wide graded; do digests --step 13 --variant tf32,tf32x3,promoted,ring,deeper,cluster,bf16x6,mended --inputs "$inputs"; done
+wanted=("${@:3}")
+if (($# == 2)); then wanted=(uniform wide graded); fi
+for inputs in "${wanted[@]}"; do digests --step 13 --variant tf32,tf32x3,promoted,ring,deeper,cluster,bf16x6,mended --inputs "$inputs"; done
 digests --step 11 --variant tensor --inputs uniform
 echo "$(($(wc -l <"$2") - 1)) digests in $2"
