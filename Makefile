@@ -39,7 +39,10 @@ LANES   := $(patsubst %,common/sim/%,$(addprefix ops/,fp32 integer fp64 convert 
 VECTORS := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),$(foreach v,v3 v4,$(LANES:%=build/obj/%.$(v).o)))
 OBJECTS := $(COMMON:%.c=build/obj/%.o) $(VECTORS)
 STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
-UNIT_TESTS   := $(patsubst tests/test_%.c,build/asan/test_%,$(wildcard tests/test_*.c))
+# Unit tests have sanitizers, but for those that reckon for long: these have them in `make test-all`, too.
+HEAVY        := test_check test_order test_reuse
+ALL_UNITS    := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
+UNIT_TESTS   := $(addprefix build/asan/,$(if $(EXHAUSTIVE),$(ALL_UNITS),$(filter-out $(HEAVY),$(ALL_UNITS)))) $(HEAVY:%=build/fast/%)
 TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c tests/fake_nccl.c,$(wildcard tests/*.c)))
 SOURCES := $(shell find common exercises tests steps web/engine -name '*.[ch]' -o -name '*.cu')
 
@@ -187,7 +190,7 @@ reuse_cubin = $(compile_cubin)
 endif
 
 # Goals that need no toolkit, and those for which the kernels of a release do not make up for it.
-PLAIN_GOALS := help clean format format-check only-14 plots docs site test test-all build/obj/% build/asan/%
+PLAIN_GOALS := help clean format format-check only-14 plots docs site test test-all build/obj/% build/asan/% build/fast/%
 NVCC_GOALS  := run-tests test-arch fuzz release
 ifneq ($(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all)),)
 $(if $(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13, or let tools/setup.sh run fetch one))
@@ -215,6 +218,11 @@ build/asan/test_safe: $(patsubst %,build/asan/steps/%/step.o,$(filter 10_% 13_%,
 build/asan/test_%: build/asan/tests/test_%.o $(TEST_HELPERS) $(COMMON:%.c=build/asan/%.o)
 	@echo 'link $@'
 	@$(CC) $(SANITIZE) -o $@ $^ -lcmocka $(LIBS)
+
+build/fast/test_%: build/obj/tests/test_%.o $(TEST_HELPERS:build/asan/%=build/obj/%) $(OBJECTS)
+	@mkdir -p $(@D)
+	@echo 'link $@'
+	@$(CC) -o $@ $^ -lcmocka $(LIBS)
 
 build/fake/libcuda.so.1: tests/fake_cuda.c
 	@mkdir -p $(@D)
@@ -245,7 +253,7 @@ test-all:
 	@$(MAKE) $(SIDE_BY_SIDE) EXHAUSTIVE=1 run-tests
 
 # A make that a test runs is not a part of this one.
-run-tests: all $(filter build/asan/%,$(TESTS)) build/fake/libcuda.so.1 build/fake/libnccl.so.2
+run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) build/fake/libcuda.so.1 build/fake/libnccl.so.2
 	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= tests/named.sh tests/run.sh -j $(JOBS) $(TESTS)
 
 # Untrusted input: RUNS executions each of the cubin reader, the text parser, simrun's command line and the assembler.

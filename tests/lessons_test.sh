@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The commands that the lessons tell a reader to run, word for word, as far as they need no GPU. Each must end well and say something or
-# write a file; a number behind `#` at the end of a command is what it prints. What needs a GPU is below a line `# on a GPU:`.
+# write a file; a number behind `#` at the end of a command is what it prints. What needs a GPU is below a line `# on a GPU:`. Of the
+# commands that run kernels, and of the pages that show outputs, some a day; all in make test-all.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -32,8 +33,17 @@ wanted() {
         [[ $1 != *' -o '* && $1 != *' > '* && $1 != *'--counters '[!-]* && $1 != *'...'* && $1 != *'| less'* && $1 != *tools/* ]]
 }
 
-for page in steps/*/*.md docs/profiling.md docs/sass.md docs/reuse.md README.md; do
-    while IFS= read -r command; do
+all_commands() { # PAGE<tab>COMMAND
+    for page in steps/*/*.md docs/profiling.md docs/sass.md docs/reuse.md README.md; do
+        commands "$page" | sed "s|^|$page\t|"
+    done
+}
+{
+    all_commands | grep -v $'\tbuild/.*--backend sim'
+    all_commands | grep $'\tbuild/.*--backend sim' | draw 3 commands
+} >"$work/commands"
+for page in $(cut -f 1 "$work/commands" | sort -u); do
+    while IFS=$'\t' read -r _ command; do
         command=${command//$'\001'/$'\n'}
         if [[ $page == docs/* ]]; then
             wanted "$command" || continue
@@ -41,7 +51,7 @@ for page in steps/*/*.md docs/profiling.md docs/sass.md docs/reuse.md README.md;
             continue
         fi
         status=0
-        (cd "$tree" && timeout 120 bash -o pipefail -c "$command") >"$work/said" 2>"$work/error" || status=$?
+        (cd "$tree" && timeout 600 bash -o pipefail -c "$command") >"$work/said" 2>"$work/error" || status=$?
         number=$(sed -n 's/.*# *\([0-9][0-9,]*\)\([^0-9.].*\)\{0,1\}$/\1/p' <<<"$command" | tr -d ,)
         # 141: head closed the pipe; diff says 1 where it shows something
         if [[ $status != 0 && $status != 141 && ! ( $status == 1 && $command == diff* ) ]]; then
@@ -53,13 +63,12 @@ for page in steps/*/*.md docs/profiling.md docs/sass.md docs/reuse.md README.md;
         else
             pass "$page: ${command//$'\n'/ }"
         fi
-    done < <(commands "$page")
+    done < <(awk -F'\t' -v page="$page" '$1 == page' "$work/commands")
 done
 
 # Commands that stand in a page together with what they print.
 shown() { awk '/^```/ { inside = !inside && $0 == "```console" } inside && /^\$ / { print substr($0, 3) }' "$@"; }
-for page in steps/*/*.md docs/*.md; do
-    [[ $(shown "$page") ]] || continue
+for page in $(for page in steps/*/*.md docs/*.md; do [[ ! $(shown "$page") ]] || echo "$page"; done | draw 6 outputs); do
     if said=$(tools/console.sh --check "$page" 2>&1); then pass "$page: its outputs"; else fail "$page: its outputs" "$said"; fi
 done
 sed 's/16\.50/16.60/' steps/01_naive/README.md >"$work/page.md"

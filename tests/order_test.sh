@@ -120,7 +120,7 @@ done < <(sed -n 's/^ *{"\([^"]*\)", [0-9]*, [0-9]*, [0-9]*, \([0-9]*\),.*/\1\t\2
 # Checked on odd shapes, and launched twice. The simulator's host threads take the blocks in turn, so the order in which parts arrive
 # is not always the same. Some of these a day, all in make test-all.
 small=(--size 65 --shape 5x130x700 --shape 129x33x1 --pad 0,1 --alpha -1 --beta 0,0.5)
-squares=thin,64x32,32x64,64x64,64x64_8x8,128x64,64x128,48x96,96x48,128x128
+squares=$(printf '%s\n' thin 64x32 32x64 64x64 64x64_8x8 128x64 64x128 48x96 96x48 128x128 | draw 2 squares | paste -sd,)
 while IFS='|' read -r name options; do
     read -ra words <<<"$options"
     status=0
