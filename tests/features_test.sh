@@ -4,14 +4,16 @@
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+here=build/features
+mkdir -p "$here"
 
 for level in 3 0; do
-    "$NVCC" -cubin -arch=sm_90 -std=c++17 -lineinfo -Xptxas -O$level -o "$work/features$level.cubin" tests/features.cu || exit 1
+    cubin "$here/features$level.cubin" -arch=sm_90 -std=c++17 -lineinfo -Xptxas -O$level tests/features.cu || exit 1
     for kernel in $(sed -n 's/^KERNEL \([a-z_]*\)(.*/\1/p' tests/features.cu); do
         extra=()
         [[ $kernel == uniform_half ]] && extra=(--arg f16:0.37 --arg u32:123456789)
         for seed in 1 2; do
-            if ! said=$(build/simrun "$work/features$level.cubin" --entry "$kernel" --grid 4 --block 64 "${extra[@]}" \
+            if ! said=$(build/simrun "$here/features$level.cubin" --entry "$kernel" --grid 4 --block 64 "${extra[@]}" \
                 --arg "u32[192]:random:$seed" --arg "u32[16]:zero=out:$work/wrong" 2>&1); then
                 fail "$kernel, -O$level" "$said"
             elif said=$(od -An -v -tu4 "$work/wrong" | xargs) && [[ $said =~ ^0(\ 0)*$ ]]; then

@@ -93,7 +93,7 @@ while ((shown < begun)) && wait -n; do show; done
 wait
 for ((; shown < begun; shown++)); do report "$shown" "${programs[shown]#*$'\t'}"; done
 if ((begun > 1)); then
-    echo "longest, in seconds (of a processor): $(sort -k 1,1nr -k 2,2nr "$work/seconds" | head -n ${LONGEST:-8} |
+    echo "longest, in seconds (of a processor): $(sort -k 1,1nr -k 2,2nr "$work/seconds" | head -n 8 |
         awk '{ printf "%s%s %d (%d)", (NR > 1 ? ", " : ""), $3, $1, $2 }')"
     awk -v wall="$SECONDS" '{ cpu += $2 } END { printf "%d s, %d s of processors\n", wall, cpu }' "$work/seconds"
 fi

@@ -42,10 +42,16 @@ else
         --shift "$(one_of shift 0 0,1,0 1,0,2)" --alpha -1.5 --beta 0,0.75
 fi
 
-# Tensor cores: each product is a few thousand multiply-adds.
+# Tensor cores: each product is a few thousand multiply-adds. Two of these a day.
 steps=13
-checks_pass 'edges of the tile, alpha and beta' --shape 1x1x1 --shape 129x130x65 --shape 257x129x100 --pad 3 --alpha -1 --beta 0.5
-checks_pass 'NaN and infinities' --inputs special --shape 130x129x70
-checks_pass 'parts of K, and B copied by 4 and by 16 bytes' --variant few_rows --shape 20x150x330 --pad 0,1,4 --inputs exact --beta 0.5
-checks_pass 'parts of K, and A copied by 4 and by 16 bytes' --variant few_cols --shape 150x20x330 --pad 0,1,4 --inputs exact --beta 0.5
-checks_pass 'rows of A that two and four warps survey' --variant mended --shape 20x20x1030 --shape 13x20x2060 --inputs scaled
+while IFS='|' read -r what options; do
+    read -ra words <<<"$options"
+    checks_pass "$what" "${words[@]}" </dev/null
+done < <(draw 2 tensor <<'END'
+edges of the tile, alpha and beta|--shape 1x1x1 --shape 129x130x65 --shape 257x129x100 --pad 3 --alpha -1 --beta 0.5
+NaN and infinities|--inputs special --shape 130x129x70
+parts of K, and B copied by 4 and by 16 bytes|--variant few_rows --shape 20x150x330 --pad 0,1,4 --inputs exact --beta 0.5
+parts of K, and A copied by 4 and by 16 bytes|--variant few_cols --shape 150x20x330 --pad 0,1,4 --inputs exact --beta 0.5
+rows of A that two and four warps survey|--variant mended --shape 20x20x1030 --shape 13x20x2060 --inputs scaled
+END
+)

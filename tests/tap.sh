@@ -32,6 +32,15 @@ one_line_is() {
     fi
 }
 
+# cubin FILE OPTION... SOURCE: compiled by nvcc; not again while the source, the headers beside it, the options and nvcc are the same.
+cubin() {
+    local file=$1 source=${*: -1} how
+    how=$("$NVCC" --version | tail -n 1; echo "${@:2}"; cat "$source" "$(dirname "$source")"/*.h 2>/dev/null | cksum)
+    [[ -s $file && $(cat "$file.how" 2>/dev/null) == "$how" ]] && return
+    rm -f "$file" "$file.how"
+    "$NVCC" -cubin -o "$file" "${@:2}" && echo "$how" >"$file.how"
+}
+
 # EXHAUSTIVE=1 (make test-all) takes whole sets where else a part is drawn: by SEED, the day's where none is given.
 seed=${SEED:-$(date +%Y%m%d)}
 # draw COUNT [WHICH]: so many of the lines of standard input, in their order; all of them when EXHAUSTIVE. WHICH, a word, tells one draw

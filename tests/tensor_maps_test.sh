@@ -4,11 +4,12 @@
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$NVCC" -cubin -arch=sm_90a -lineinfo -o "$work/maps.cubin" tests/tensor_maps.cu || exit 1
-"$NVCC" -cubin -arch=sm_90a -lineinfo -DNO_FENCE -o "$work/fence.cubin" tests/tensor_maps.cu || exit 1
+mkdir -p build/tensor_maps
+cubin build/tensor_maps/maps.cubin -arch=sm_90a -lineinfo tests/tensor_maps.cu || exit 1
+cubin build/tensor_maps/fence.cubin -arch=sm_90a -lineinfo -DNO_FENCE tests/tensor_maps.cu || exit 1
 
 run() { # ENTRY GRID TENSOR ARGUMENT...
-    build/simrun "$work/${cubin:-maps}.cubin" --entry "$1" --grid "$2" --block 32 --shared 16384 --arg "tma:$3" "${@:4}" >"$work/said" 2>&1
+    build/simrun "build/tensor_maps/${cubin:-maps}.cubin" --entry "$1" --grid "$2" --block 32 --shared 16384 --arg "tma:$3" "${@:4}" >"$work/said" 2>&1
 }
 words() { od -An -v -tu4 -w4 "$1" | tr -d ' '; }
 
@@ -87,12 +88,12 @@ status=0
 run load2 1 'u32[10x40,box=4x8]:zero' --arg i32:0 --arg i32:0 --arg i32:40 --arg 'u32[40]:zero' || status=$?
 says 'fewer bytes than the mbarrier waits for' 1 'still wants 0 arrivals and 32 bytes'
 status=0
-build/simrun "$work/maps.cubin" --entry load2 --grid 1 --block 32 --shared 1024 --arg '{u64:1,u64:2,u64[14]:zero,u64:3,u64:4,u64:5,u64:6,u64:7,u64:8,u64:9,u64:10,u64:11,u64:12,u64:13,u64:14,u64:15}' \
+build/simrun build/tensor_maps/maps.cubin --entry load2 --grid 1 --block 32 --shared 1024 --arg '{u64:1,u64:2,u64[14]:zero,u64:3,u64:4,u64:5,u64:6,u64:7,u64:8,u64:9,u64:10,u64:11,u64:12,u64:13,u64:14,u64:15}' \
     --arg i32:0 --arg i32:0 --arg i32:32 --arg 'u32[32]:zero' >"$work/said" 2>&1 || status=$?
 says 'bytes that are no map' 1 'takes a tensor map at'
 status=0
 cubin=fence run store2 1 'u32[10x40,box=4x8]:zero' --arg i32:0 --arg i32:0 --arg i32:32 --arg 'u32[32]:random:1' || status=$?
 says 'a store without fence.proxy.async' 1 'missing fence'
 for entry in load2 store2; do
-    if said=$(build/sass lint "$work/maps.cubin" --kernel "$entry" 2>&1); then pass "lint of $entry"; else fail "lint of $entry" "$said"; fi
+    if said=$(build/sass lint build/tensor_maps/maps.cubin --kernel "$entry" 2>&1); then pass "lint of $entry"; else fail "lint of $entry" "$said"; fi
 done

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What the simulator and `sass lint` say of kernels that are right (tests/verdicts/clean: nothing) and of kernels that are wrong
 # (tests/verdicts/faults: what the kernel's `says:` line expects). CUDA C, compiled by nvcc, and machine code. Those that are right
-# once more (some a day, all in make test-all) as ptxas makes them without optimisation, and some for a debugger (-G): there functions stand apart from their kernel.
+# once more as ptxas makes them without optimisation (some a day, all in make test-all), and some for a debugger (-G): there functions
+# stand apart from their kernel.
 source "$(dirname "$0")/tap.sh"
 here=build/verdicts
 mkdir -p "$here"
@@ -10,10 +11,9 @@ export NVCC here
 make_cubin() { # SOURCE CUBIN OPTIONS OF NVCC...
     local source=$1 cubin=$2
     shift 2
-    [[ $cubin -nt $source && ( $source != *.sass || $cubin -nt build/sass ) ]] && return
     case $source in
-    *_90a.cu) "$NVCC" -cubin -arch=sm_90a -lineinfo "$@" -o "$cubin" "$source" ;;
-    *.cu) "$NVCC" -cubin -arch=sm_90 -lineinfo "$@" -o "$cubin" "$source" ;;
+    *_90a.cu) cubin "$cubin" -arch=sm_90a -lineinfo "$@" "$source" ;;
+    *.cu) cubin "$cubin" -arch=sm_90 -lineinfo "$@" "$source" ;;
     *.sass) build/sass asm "$source" --no-lint -o "$cubin" ;;
     esac
 }
@@ -52,7 +52,7 @@ one_file() { # SOURCE [OPTIONS OF NVCC, which stand in the cubin's name, too]
     [[ $source == */clean/* ]] || return
     if said=$(build/sass lint "$cubin" 2>&1); then pass "lint finds nothing in $source${2:+ ($2)}"; else fail "lint finds nothing in $source${2:+ ($2)}" "$said"; fi
 }
-export -f pass fail make_cubin judge one_file
+export -f pass fail cubin make_cubin judge one_file
 
 {
     printf '%s\0\0' tests/verdicts/clean/*.* tests/verdicts/faults/*.*
