@@ -95,7 +95,8 @@ for ((; shown < begun; shown++)); do report "$shown" "${programs[shown]#*$'\t'}"
 if ((begun > 1)); then
     echo "longest, in seconds (of a processor): $(sort -k 1,1nr -k 2,2nr "$work/seconds" | head -n 8 |
         awk '{ printf "%s%s %d (%d)", (NR > 1 ? ", " : ""), $3, $1, $2 }')"
-    awk -v wall="$SECONDS" '{ cpu += $2 } END { printf "%d s, %d s of processors\n", wall, cpu }' "$work/seconds"
+    awk -v wall="$SECONDS" -v seed="$SEED" '{ cpu += $2 }
+        END { printf "%d s, %d s of processors; what was drawn: SEED=%s\n", wall, cpu, seed }' "$work/seconds"
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [[ $failed == 0 ]]
