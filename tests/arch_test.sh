@@ -26,7 +26,7 @@ export -f compile pass fail
 export work NVCC
 
 chosen=$(build/cubin_rules --table | awk -F'\t' '$4 == "compiled"')
-if [[ ${VARIANTS:-last} != all && ! ${EXHAUSTIVE:-} ]]; then chosen=$(awk -F'\t' '{ last[$1] = $0 } END { for (s in last) print last[s] }' <<<"$chosen" | sort); fi
+if [[ ${VARIANTS:-last} != all ]]; then chosen=$(awk -F'\t' '{ last[$1] = $0 } END { for (s in last) print last[s] }' <<<"$chosen" | sort); fi
 for arch in sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120; do
     if grep -qx "$arch" <<<"$known"; then
         awk -F'\t' -v arch="$arch" '{ printf "%s%c%s%c%s%c%s%c%s%c", arch, 0, $1, 0, $2, 0, $5, 0, $6, 0 }' <<<"$chosen"
