@@ -3,6 +3,7 @@
 # write a file; a number behind `#` at the end of a command is what it prints. What needs a GPU is below a line `# on a GPU:`. Of the
 # commands that run kernels, and of the pages that show outputs, some a day; all in make test-all.
 source "$(dirname "$0")/tap.sh"
+unset OMP_NUM_THREADS # a reader's commands, with all cores: what would take more than two minutes is refused
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
