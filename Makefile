@@ -52,7 +52,7 @@ help:
 	@echo 'make                      build/ladder, one program a step (build/01_naive ...), the kernels'
 	@echo 'make ARCH="sm_80 sm_90"   the kernels for these architectures (default: sm_90 and the GPU here)'
 	@echo 'make test                 the tests, in minutes; of large sets a part, drawn by the day (SEED=20261126: of that day)'
-	@echo 'make test-all             whole sets, browsers, all architectures, fresh machines: 45 minutes on two cores'
+	@echo 'make test-all             whole sets, browsers, all architectures, fresh machines (what CI runs)'
 	@echo 'make test TESTS=tests/usage_test.sh   only these; build/asan/test_check is a unit test'
 	@echo 'make mutants              wrong kernels, each of which the check must catch, all of them (make test: a sample)'
 	@echo 'make fuzz [RUNS=100000]   fuzz what reads cubins, machine code as text, assembler source, arguments'

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Step 14 as a program: on simulated devices, and on the fake driver with the fake NCCL (tests/fake_nccl.c), in one process and in
 # several; and how it ends when something is wrong. What its schedules compute and send is test_gpus.c's matter.
+# Alone: it measures how soon the others end when one of them is killed.
 source "$(dirname "$0")/tap.sh"
 gpus=$PWD/build/14_several_gpus
 fakes=$PWD/build/fake

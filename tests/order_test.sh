@@ -119,7 +119,7 @@ done < <(sed -n 's/^ *{"\([^"]*\)", [0-9]*, [0-9]*, [0-9]*, \([0-9]*\),.*/\1\t\2
 
 # Checked on odd shapes, and launched twice. The simulator's host threads take the blocks in turn, so the order in which parts arrive
 # is not always the same. Some of these a day, all in make test-all.
-small=(--size 65 --shape 5x130x700 --shape 129x33x1 --pad 0,1 --alpha -1 --beta 0,0.5)
+small="--size 65 --shape 5x130x700 --shape 129x33x1 --pad 0,1 --alpha -1 --beta 0,0.5"
 squares=$(printf '%s\n' thin 64x32 32x64 64x64 64x64_8x8 128x64 64x128 48x96 96x48 128x128 | draw 2 squares | paste -sd,)
 while IFS='|' read -r name options; do
     read -ra words <<<"$options"
@@ -127,9 +127,9 @@ while IFS='|' read -r name options; do
     OMP_NUM_THREADS=2 build/ladder --backend sim --step 10 --check only --repeat 2 "${words[@]}" >"$work/said" 2>&1 || status=$?
     if [[ $status == 0 ]]; then pass "$name"; else fail "$name" "$(head -20 "$work/said")"; fi
 done < <(draw 5 same_bits <<END
-K in 2 parts|--variant $squares --parts 2 ${small[*]}
-K in 9 parts|--variant $squares --parts 9 ${small[*]}
-K in 70 parts|--variant $squares --parts 70 ${small[*]}
+K in 2 parts|--variant $squares --parts 2 $small
+K in 9 parts|--variant $squares --parts 9 $small
+K in 70 parts|--variant $squares --parts 70 $small
 one row, one column, K in 9 parts|--variant row,row_8,row_32,column,column_deep --parts 9 --shape 35x5x300 --shape 2x131x1000 --pad 0,1 --beta 0.5
 few rows, few columns, K in 9 parts|--variant thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16 --parts 9 --shape 35x5x300 --pad 1 --beta 0.5
 few columns through shared memory, K in 3 parts|--variant slim_16,slim_20,slim_24,slim_32 --parts 3 --shape 70x19x300 --shape 130x32x203 --pad 0,1,4 --beta 0,0.5

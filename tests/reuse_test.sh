@@ -5,7 +5,7 @@
 source "$(dirname "$0")/tap.sh"
 here=build/reuse
 mapfile -t passes < <(printf '%s\n' banks banks,order banks,order,flags order,flags | draw 1 reuse)
-passes+=(banks,order,flags,trim)
+passes+=("banks,order,flags,trim")
 rm -rf "$here"
 mkdir -p "$here"
 
