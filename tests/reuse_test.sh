@@ -9,15 +9,25 @@ passes+=("banks,order,flags,trim")
 rm -rf "$here"
 mkdir -p "$here"
 
+# steps_of PASSES: all steps, of a shorter list some a day beside those of same_bits.
+steps_of() {
+    local steps='01 02 03 04 05 06 07 08 11'
+    if [[ ! ${EXHAUSTIVE:-} && $1 != banks,order,flags,trim ]]; then
+        steps="06 08 $(printf '%s\n' 01 02 03 04 05 07 11 | draw 2 steps | xargs)"
+    fi
+    echo "${steps// /,}"
+}
+
 # rewrite PASSES: a copy of the ladder in $here/PASSES with rewritten kernels beside it.
 rewrite() {
-    local list=$1 folder="$here/$1" file out said bad=0
+    local list=$1 folder="$here/$1" file out said bad=0 steps
+    steps=$(steps_of "$1")
     mkdir -p "$folder"
     ln -f build/ladder "$folder/ladder"
     for file in build/cubin/sm_90/{0[1-8]_*,11_*}/*.cubin; do
         out="$folder/${file#build/}"
         mkdir -p "$(dirname "$out")"
-        if [[ $file == */11_dgemm/tensor.cubin ]]; then # matrix products are refused
+        if [[ $file == */11_dgemm/tensor.cubin || ,$steps, != *",$(cut -d/ -f4 <<<"$file" | cut -c1-2),"* ]]; then # matrix products are refused
             ln -f "$file" "$out"
             continue
         fi
@@ -31,12 +41,9 @@ rewrite() {
 
 # right_on_shapes PASSES: the ladder's checks, in which the simulator's reports (hazards, races) count as failures.
 right_on_shapes() {
-    local list=$1 said shapes=(--shape 129x127x9 --shape 255x257x17) sizes=33,65 steps=01-08,11
-    if [[ ${EXHAUSTIVE:-} ]]; then
-        sizes=1,33,65,257
-    elif [[ $list != banks,order,flags,trim ]]; then
-        steps=$(printf '%s\n' 01 02 03 04 05 06 07 08 11 | draw 4 steps | paste -sd,)
-    fi
+    local list=$1 said shapes=(--shape 129x127x9 --shape 255x257x17) sizes=33,65 steps
+    steps=$(steps_of "$1")
+    if [[ ${EXHAUSTIVE:-} ]]; then sizes=1,33,65,257; fi
     if [[ $list == banks,order,flags,trim ]]; then
         mapfile -t shapes < <(grep '^[0-9]' tests/shapes.txt | draw 6 reuse | sed 's/^/--shape\n/')
     fi
