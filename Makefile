@@ -254,7 +254,7 @@ test-all:
 
 # A make that a test runs is not a part of this one.
 run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) build/fake/libcuda.so.1 build/fake/libnccl.so.2
-	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= tests/named.sh tests/run.sh -j $(JOBS) $(TESTS)
+	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= WHOLE_PATH="$$PATH" tests/named.sh tests/run.sh -j $(JOBS) $(TESTS)
 
 # Untrusted input: RUNS executions each of the cubin reader, the text parser, simrun's command line and the assembler.
 RUNS ?= 100000

@@ -11,6 +11,7 @@
 # something failed, 2 wrong usage.
 # Only in make test-all.
 source "$(dirname "$0")/tap.sh"
+PATH=${WHOLE_PATH:-$PATH} # what this one needs has packages of its own (tests/named.sh)
 
 form=${1:-short} suites=${2:-bookworm trixie}
 [[ $form == short && $# -le 1 || $form == full ]] && [[ " bookworm trixie bookworm " == *" $suites "* ]] ||

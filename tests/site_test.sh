@@ -2,6 +2,7 @@
 # The site is built from the Markdown, is small, and works in real browsers: links, errors, widths, contrast, search, charts.
 # Only in make test-all.
 source "$(dirname "$0")/tap.sh"
+PATH=${WHOLE_PATH:-$PATH} # what this one needs has packages of its own (tests/named.sh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for tool in pandoc sqlite3; do

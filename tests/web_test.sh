@@ -2,6 +2,7 @@
 # The browser edition's programs: WebAssembly gives what the native programs give, with and without relaxed SIMD.
 # Only in make test-all.
 source "$(dirname "$0")/tap.sh"
+PATH=${WHOLE_PATH:-$PATH} # what this one needs has packages of its own (tests/named.sh)
 
 for tool in node wasm-ld; do
     command -v "$tool" >/dev/null || { skip 'browser edition' "$tool is not installed"; exit; }
