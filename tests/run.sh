@@ -24,6 +24,7 @@ fi
 [[ $jobs =~ ^[1-9][0-9]{0,3}$ ]] || { echo "tests/run.sh: -j $jobs: expected a number from 1 to 9999" >&2; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'trap "" TERM; kill 0; exit 130' INT TERM # programs in the background do not hear Ctrl-C
 passed=0 failed=0 skipped=0
 
 # run_one NUMBER PROGRAM: its output, exit status and seconds (of the clock, of processors) in files.
@@ -63,34 +64,34 @@ mapfile -t programs < <(for program in "$@"; do
 done | sort -s -n -k 1,1)
 
 # Those that run side by side share the cores: what counts them (OpenMP, nproc) finds its share.
-begun=0 running=0 shown=0
+share=$((cores > jobs ? cores / jobs : 1)) begun=0 shown=0
+ended() { compgen -G "$work/*.status" | wc -l; }
 show() { # what has ended, in order, up to the first that still runs
-    while ((shown < begun)) && [[ -e $work/$shown.status ]]; do
+    for ((; shown < begun; shown++)); do
+        [[ -e $work/$shown.status ]] || return 0
         report "$shown" "${programs[shown]#*$'\t'}"
-        shown=$((shown + 1))
     done
 }
-share=$((cores > jobs ? cores / jobs : 1))
+# room JOBS: waits until fewer run, or none is left (wait says 127).
+room() {
+    while ((begun - $(ended) >= $1)); do
+        wait -n
+        [[ $? != 127 ]] || break
+        show
+    done
+}
 for entry in "${programs[@]}"; do
     program=${entry#*$'\t'}
     if [[ ${entry%%$'\t'*} == 9999 ]]; then
-        wait
-        running=0
+        room 1
         run_one "$begun" "$program"
-        begun=$((begun + 1))
-        show
-        continue
+    else
+        room "$jobs"
+        OMP_NUM_THREADS=${OMP_NUM_THREADS:-$share} run_one "$begun" "$program" &
     fi
-    while ((running >= jobs)); do
-        wait -n
-        running=$((running - 1))
-        show
-    done
-    OMP_NUM_THREADS=${OMP_NUM_THREADS:-$share} run_one "$begun" "$program" &
-    begun=$((begun + 1)) running=$((running + 1))
+    begun=$((begun + 1))
 done
-while ((shown < begun)) && wait -n; do show; done
-wait
+room 1
 for ((; shown < begun; shown++)); do report "$shown" "${programs[shown]#*$'\t'}"; done
 if ((begun > 1)); then
     echo "longest, in seconds (of a processor): $(sort -k 1,1nr -k 2,2nr "$work/seconds" | head -n 8 |
