@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The README's two commands on machines that nobody has touched: empty roots of Debian 12 and 13, which see this machine's CUDA
-# toolkit read-only and this repository's last commit. Nothing outside the roots is changed.
+# The README's two commands on machines that nobody has touched: empty roots of Debian 12 and 13 with this repository's last commit, where
+# set-up fetches a CUDA toolkit. In some the toolkit is this machine's, read-only, or Debian's. Nothing outside the roots is changed.
 #
 #     tests/fresh.sh                          an archive as root on 13, a release without CUDA on 12, what a user is told
-#     tests/fresh.sh full [SUITE [PART...]]   everything; SUITE bookworm or trixie, PART root, archive, user, release, compilers
+#     tests/fresh.sh full [SUITE [PART...]]   everything; SUITE bookworm or trixie, PART root, archive, user, release, distribution, compilers
 #
 # TESTS='tests/docs_test.sh ...' in the environment limits what \`make test\` runs in there; by itself the short form runs one, the
 # full form all. Prints TAP, so `tests/run.sh tests/fresh.sh` counts it. Packages come through this machine's own apt configuration. Where roots
@@ -17,9 +17,9 @@ form=${1:-short} suites=${2:-bookworm trixie}
 [[ $form == short && $# -le 1 || $form == full ]] && [[ " bookworm trixie bookworm " == *" $suites "* ]] ||
     { echo 'tests/fresh.sh: expected nothing, or full [bookworm|trixie [PART...]]' >&2; exit 2; }
 parts=${*:3}
-parts=${parts:-root archive user release compilers}
+parts=${parts:-root archive user release distribution compilers}
 tests=${TESTS:-}
-if [[ $form == short ]]; then tests=${tests:-tests/hand_test.sh}; fi
+if [[ $form == short ]]; then tests=${tests:-tests/hand_test.sh tests/setup_test.sh}; fi
 declare -A debian=([bookworm]='Debian 12' [trixie]='Debian 13')
 declare -A compilers=([bookworm]='gcc-12 clang-14 clang-15 clang-16' [trixie]='gcc-13 gcc-14 clang-17 clang-18 clang-19')
 
@@ -29,9 +29,7 @@ nothing() { skip "fresh machines" "$1"; exit 0; }
 tools/setup.sh fresh >/dev/null 2>&1
 command -v mmdebstrap >/dev/null || nothing 'mmdebstrap is not installed'
 unshare --mount --propagation private mount -t tmpfs none /mnt 2>/dev/null || nothing 'file systems cannot be mounted here'
-nvcc=$(command -v nvcc || ls "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" 2>/dev/null) || nothing 'there is no CUDA toolkit to show'
-toolkit=$("$nvcc" -dryrun -x cu /dev/null 2>&1 | sed -n 's/^#\$ TOP=//p') # nvcc may be a script that calls another
-toolkit=$(realpath -e -- "$toolkit") || nothing "$nvcc does not say where its toolkit is"
+nvcc=$(tools/nvcc.sh) && toolkit=$(realpath -- "$(tools/nvcc.sh top "$nvcc")") || toolkit=
 work=$(mktemp -d) failures=0
 trap 'rm -rf --one-file-system "$work"' EXIT
 
@@ -46,6 +44,11 @@ make_base() {
         nothing "no root of $1: $(tail -n 1 "$work/base.log")"
 }
 
+# This machine's way to PyPI, for set-up's toolkit.
+certificates=${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}
+way=(PIP_INDEX_URL="${PIP_INDEX_URL:-}" https_proxy="${https_proxy:-}")
+if [[ -e $certificates ]]; then way+=(SSL_CERT_FILE=/etc/ssl/this-machine.crt); fi
+
 # new_root NAME SUITE: unpacked; a user without rights lives there.
 new_root() {
     root=$work/$1 suite=$2 where="${debian[$2]}, ${1#*-}"
@@ -55,20 +58,21 @@ new_root() {
     echo 'student:x:1000:1000::/home/student:/bin/bash' >>"$root/etc/passwd"
     echo 'student:x:1000:' >>"$root/etc/group"
     mkdir -p "$root/home/student" "$root/usr/local/cuda"
+    cp -L "$certificates" "$root/etc/ssl/this-machine.crt" 2>/dev/null
 }
 end_root() { rm -rf --one-file-system "$root"; }
 
 # inside USER COMMAND: bash in the root, in the project's folder where there is one. The mounts end with the command.
-cuda=$toolkit
+cuda=
 inside() {
     # shellcheck disable=SC2016 # the inner shell expands it
-    unshare --mount --propagation private bash -c 'root=$1 user=$2 command=$3 cuda=$4 packages=$5
+    unshare --mount --propagation private bash -c 'root=$1 user=$2 command=$3 cuda=$4 packages=$5; shift 5
         mount -t proc proc "$root/proc" && mount --bind "$packages" "$root/var/cache/apt/archives" || exit 1
         if [[ $cuda ]]; then mount --bind "$cuda" "$root/usr/local/cuda" && mount -o remount,bind,ro "$root/usr/local/cuda" || exit 1; fi
         home=/root; if [[ $user != root ]]; then home=/home/$user; fi
-        exec chroot --userspec="$user" "$root" env -i HOME="$home" USER="$user" LANG=C.UTF-8 PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
+        exec chroot --userspec="$user" "$root" env -i HOME="$home" USER="$user" LANG=C.UTF-8 "$@" PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
             bash -c "cd \$HOME/sgemm 2>/dev/null || cd; $command"' \
-        _ "$root" "$1" "$2" "$cuda" "$work/packages-$suite" </dev/null
+        _ "$root" "$1" "$2" "$cuda" "$work/packages-$suite" "${way[@]}" </dev/null
 }
 add() { inside root "apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $*" >"$work/log" 2>&1; }
 
@@ -102,7 +106,8 @@ clone() { # USER
 }
 
 # --- what people do -------------------------------------------------------------------------------------------------------
-root() { # SUITE: a clone, as root
+root() { # SUITE: a clone, as root, with this machine's toolkit
+    local cuda=$toolkit
     new_root "$1-root" "$1"
     add git
     clone root
@@ -151,7 +156,6 @@ user() { # SUITE
 
 release() { # SUITE: without CUDA; a user who is given what the one line names
     [[ -e $work/release.tar.gz ]] || { skip "${debian[$1]}: release" 'none was made'; return; }
-    local cuda=
     new_root "$1-release" "$1"
     mkdir "$root/home/student/sgemm"
     tar -C "$root/home/student/sgemm" --strip-components=1 -xzf "$work/release.tar.gz"
@@ -169,12 +173,24 @@ release() { # SUITE: without CUDA; a user who is given what the one line names
     expect 'the microbenchmarks' student 0 '' 'build/00_machine --backend sim'
     expect 'the GPU is said to be out of reach' student 77 'built without the CUDA toolkit' 'build/ladder --backend gpu --step 01 --size 8'
     expect 'an edited kernel is not passed over' student 2 'there is no nvcc to compile it' 'echo >>steps/07_z_order/kernel.cu; make'
-    expect 'make test names what it needs' student 2 'no nvcc on PATH' 'make test'
+    expect 'make test names what it needs' student 2 'no nvcc on PATH' 'TOOLKIT=no make test'
+    end_root
+}
+
+# Debian's own toolkit, of another version than 13.0, or too old: then ours is fetched.
+distribution() { # SUITE
+    new_root "$1-distribution" "$1"
+    inside root "sed -i 's/\\bmain\$/main contrib non-free/; s/^Components: main\$/& contrib non-free/' /etc/apt/sources.list /etc/apt/sources.list.d/*" >"$work/log" 2>&1
+    add git make nvidia-cuda-toolkit
+    clone root
+    expect 'run_all.sh' root 0 'results/bounds.png' './run_all.sh --quick'
+    expect 'the GPU backend is built' root 77 'libcuda' 'build/ladder --backend gpu --step 01 --size 8'
+    make_test 'make test' root
     end_root
 }
 
 compilers() { # SUITE: every source that is not a fuzzer, by each compiler that Debian has
-    local cc flags='-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -O3 -Icommon -Icommon/harness -Ibuild -Itests -isystem /usr/local/cuda/include'
+    local cuda=$toolkit cc flags='-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -O3 -Icommon -Icommon/harness -Ibuild -Itests -isystem /usr/local/cuda/include'
     new_root "$1-compilers" "$1"
     # shellcheck disable=SC2086 # one package a word
     add git make g++ libc6-dev libcmocka-dev ${compilers[$1]} # g++ is for nvcc

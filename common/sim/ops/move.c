@@ -80,6 +80,8 @@ static uint32_t special(const struct warp *w, int number, int lane) {
         return b->index[number - 0x25];
     case 0x2f: // SR_SWINHI: upper word of generic addresses of shared memory
         return SHARED_WINDOW;
+    case 0x30: // SR_SWINLO: what nvcc before 13 adds to an address in shared memory for the lower word
+        return 0;
     case 0x32: // SR_SMEMSZ
         return (l->shared_bytes + 127) & ~127u;
     case 0x37: // SR_LMEMHIOFF: below it the stack is full; nvcc's own check of it, ours says where
@@ -108,7 +110,7 @@ static bool is_of_lane(int number) {
     return number == 0 || (number >= 0x20 && number <= 0x23) || (number >= 0x38 && number <= 0x3c);
 }
 static bool is_known_special(int number) {
-    static const uint8_t known[] = {0x00, 0x02, 0x03, 0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27, 0x2f, 0x32, 0x37,
+    static const uint8_t known[] = {0x00, 0x02, 0x03, 0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27, 0x2f, 0x30, 0x32, 0x37,
                                     0x38, 0x39, 0x3a, 0x3b, 0x3c, 0x50, 0x51, 0x88, 0xff, 0x43, 0x5e, 0x52, 0x53};
     return memchr(known, number, sizeof known) != NULL;
 }
