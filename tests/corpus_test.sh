@@ -5,15 +5,16 @@
 #
 #     tests/corpus_test.sh [NAME...]
 source "$(dirname "$0")/tap.sh"
-release=$("$NVCC" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
-export release NVCC here=build/corpus corpus=tests/corpus
+texts=
+! of_13_0 "NVIDIA's text" || texts=compared
+export texts NVCC here=build/corpus corpus=tests/corpus
 
 text_is_nvidias() {
     local name=$1 said
     if ! said=$(build/sass dis "$here/$name.cubin" 2>&1 >"$here/$name.sass"); then
         fail "$name: text" "$said"
-    elif [[ $release != 13.0 ]]; then
-        skip "$name: text" "expected from CUDA 13.0, this is $release"
+    elif [[ ! $texts ]]; then
+        return
     elif said=$(awk -f "$corpus/normalise.awk" "$here/$name.sass" | diff - "$corpus/expected/$name.sass"); then
         pass "$name: text"
     else

@@ -6,14 +6,11 @@
 # 13.0, which made the code that was measured.
 source "$(dirname "$0")/tap.sh"
 measured=docs/results/h200/counters.csv
-release=$("$NVCC" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-if [[ $release != 13.0 || ! -d build/cubin/sm_90 ]]; then
-    skip "counters equal Nsight Compute's" "measured with CUDA 13.0 for sm_90, this is $release"
-    exit 0
-fi
+of_13_0 "counters equal Nsight Compute's" || exit 0
+[[ -d build/cubin/sm_90 ]] || { skip "counters equal Nsight Compute's" 'built for another ARCH'; exit 0; }
 # counter, then "exact", or "new" where it was not asked for at first: what was not measured must be 0 then; or by how much of the
 # shared wavefronts of that kind ncu's value may exceed ours:
 #  - l1tex__data_... counts what the L1 data stage did. A shared-memory store now and then takes a wavefront more there when

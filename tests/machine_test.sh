@@ -48,11 +48,7 @@ rule "8x8 tile; C in B's bank; even columns first" 1.87 1.89
 rule '8x8 tile; B and C all even' 1.93 1.95
 
 # On the simulator. How often an instruction stands in a loop is the compiler's choice: claimed for CUDA 13.0.
-release=$("$NVCC" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
-if [[ $release != 13.0 ]]; then
-    skip 'the probes' "claimed for CUDA 13.0, this is $release"
-    exit 0
-fi
+of_13_0 'the probes' || exit 0
 case_is 'every probe executes its loop' 0 ', 0 failed: counted by the simulator' $machine --backend sim --csv "$work/sim.csv"
 instructions() { lies "instructions: $1 $2" "$work/sim.csv" "$1" "$2" instructions/result "$3" "$4"; }
 instructions 'FP32 FMA' '' 1 1.1

@@ -3,12 +3,8 @@
 # (docs/results/h200/corpus_counters.csv), and one asynchronous copy of many address patterns (copy_wavefronts.csv, copy_sectors.csv).
 # Compared only when nvcc is 13.0, which made the code that was measured.
 source "$(dirname "$0")/tap.sh"
-release=$("$NVCC" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
 here=build/verdicts results=docs/results/h200
-if [[ $release != 13.0 ]]; then
-    skip "counters equal Nsight Compute's" "measured with CUDA 13.0, this is $release"
-    exit 0
-fi
+of_13_0 "counters equal Nsight Compute's" || exit 0
 mkdir -p "$here"
 # Counts that depend on when warps, or the sides of a diverged one, get their turn; and what lies in local memory or is reached
 # through generic addresses, whose wavefronts and requests the simulator does not count as ncu does.
