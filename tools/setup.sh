@@ -32,6 +32,15 @@ has_wasm_runtime() { ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtin
 compiles_kernels() { [[ $mode == test || ! -d prebuilt ]]; }
 has_cplusplus() { ! compiles_kernels || { has_command gcc && [[ $(gcc -print-prog-name=cc1plus) == */* ]]; }; }
 has_nvcc() { ! compiles_kernels || tools/nvcc.sh >/dev/null 2>&1; }
+# On a GPU, where the programs look for it (common/backend/cublas.c).
+has_baseline() {
+    local folder
+    ! nvidia-smi -L >/dev/null 2>&1 || has_library 'libcublas\.so\.1[23]' && return
+    for folder in ${LD_LIBRARY_PATH:+${LD_LIBRARY_PATH//:/ }} "${CUDA_HOME:-/usr/local/cuda}/lib64" /usr/local/cuda/lib64 build/cublas/lib; do
+        ! compgen -G "$folder/libcublas.so.1[23]" >/dev/null || return 0
+    done
+    return 1
+}
 declined() { [[ ${TOOLKIT:-} == no ]]; }
 has_python() { has_nvcc || declined || { has_command python3 && python3 -c 'import ssl, zipfile, configparser' 2>/dev/null; }; }
 has_certificates() { has_nvcc || declined || compgen -G '/etc/ssl/certs/*' >/dev/null || compgen -G '/etc/pki/tls/certs/*' >/dev/null; }
@@ -133,4 +142,7 @@ while IFS='|' read -r need package purpose; do
     fi
 done <<<"$rows"
 if ! has_nvcc; then get_nvcc || status=1; fi
+if [[ $mode == run ]] && ! has_baseline; then
+    echo "going on without cuBLAS, the baseline on a GPU: python3 tools/toolkit.py cublas fetches it (420 MB, under NVIDIA's licence)"
+fi
 exit $status

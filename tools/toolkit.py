@@ -112,13 +112,15 @@ def make(what, folder):
     free = shutil.disk_usage(folder.parent).free >> 20
     if free < DISK[what]:
         raise Problem(f"{DISK[what]} MB of disk are needed in {folder.parent}, and {free} MB are free")
-    (part / "made").mkdir(parents=True)
-    for sha256, name in rows:
-        fetch(name, sha256, part / name)
-        unpack(part / name, part / "made")
-        (part / name).unlink()
-    (part / "made").rename(folder)
-    shutil.rmtree(part)
+    try:
+        (part / "made").mkdir(parents=True)
+        for sha256, name in rows:
+            fetch(name, sha256, part / name)
+            unpack(part / name, part / "made")
+            (part / name).unlink()
+        (part / "made").rename(folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
 
 
 def main(arguments):
