@@ -35,7 +35,7 @@ has_nvcc() { ! compiles_kernels || tools/nvcc.sh >/dev/null 2>&1; }
 # On a GPU, where the programs look for it (common/backend/cublas.c).
 has_baseline() {
     local folder
-    ! nvidia-smi -L >/dev/null 2>&1 || has_library 'libcublas\.so\.1[23]' && return
+    ! has_command nvidia-smi || ! nvidia-smi -L >/dev/null 2>&1 || has_library 'libcublas\.so\.1[23]' && return
     for folder in ${LD_LIBRARY_PATH:+${LD_LIBRARY_PATH//:/ }} "${CUDA_HOME:-/usr/local/cuda}/lib64" /usr/local/cuda/lib64 build/cublas/lib; do
         ! compgen -G "$folder/libcublas.so.1[23]" >/dev/null || return 0
     done
