@@ -6,6 +6,8 @@ source "$(dirname "$0")/tap.sh"
 unset OMP_NUM_THREADS # a reader's commands, with all cores: what would take more than two minutes is refused
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+counted=
+! of_13_0 'what the commands print' || counted=yes
 
 # Commands write their files here, into a copy of the project made of links.
 tree=$work/tree
@@ -59,7 +61,7 @@ for page in $(cut -f 1 "$work/commands" | sort -u); do
             fail "$page: ${command//$'\n'/ }" "exit status $status" "$(tail -n 3 "$work/error")"
         elif [[ ! -s $work/said && $command != *' -o '* ]]; then
             fail "$page: ${command//$'\n'/ }" 'it printed nothing'
-        elif [[ $number ]] && ! grep -qxF "$number" "$work/said"; then
+        elif [[ $number && $counted ]] && ! grep -qxF "$number" "$work/said"; then
             fail "$page: ${command//$'\n'/ }" "expected $number" "$(head -n 3 "$work/said")"
         else
             pass "$page: ${command//$'\n'/ }"
@@ -69,7 +71,7 @@ done
 
 # Commands that stand in a page together with what they print.
 shown() { awk '/^```/ { inside = !inside && $0 == "```console" } inside && /^\$ / { print substr($0, 3) }' "$@"; }
-for page in $(for page in steps/*/*.md docs/*.md; do [[ ! $(shown "$page") ]] || echo "$page"; done | draw 6 outputs); do
+for page in $(for page in steps/*/*.md docs/*.md; do [[ ! $counted || ! $(shown "$page") ]] || echo "$page"; done | draw 6 outputs); do
     if said=$(tools/console.sh --check "$page" 2>&1); then pass "$page: its outputs"; else fail "$page: its outputs" "$said"; fi
 done
 sed 's/16\.50/16.60/' steps/01_naive/README.md >"$work/page.md"

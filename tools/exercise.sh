@@ -160,11 +160,24 @@ value() {
         }' "$2"
 }
 is_number() { [[ $1 =~ ^[0-9.]+(e[0-9]+)?$ ]]; }
-near() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; if (d < 0) d = -d; m = b < 0 ? -b : b; exit !(d <= 0.005 * m) }'; }
+near() { awk -v a="$1" -v b="$2" -v by="${3:-0.005}" 'BEGIN { d = a - b; if (d < 0) d = -d; m = b < 0 ? -b : b; exit !(d <= by * m) }'; }
+
+# The counts that are wanted are of nvcc 13.0's code; of another version's they are a tenth off at most.
+code_by=
+other_nvcc() {
+    code_by=${code_by:-$("$(tools/nvcc.sh)" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p')}
+    [[ $code_by && $code_by != 13.0 ]]
+}
 
 # compare NAME WANTED FOUND PREDICTED WORDS: the kernel against the key, and the prediction against both
 compare() {
-    if ! near "$3" "$2"; then
+    if ! near "$3" "$2" && other_nvcc && near "$3" "$2" 0.1; then
+        if is_number "$4" && near "$4" "$2"; then
+            say_good "$5: $2, as you predicted; by nvcc $code_by your kernel has $3"
+        else
+            say_bad "$5: your prediction, $4, is not right. (By nvcc $code_by your kernel has $3; wanted is nvcc 13.0's count.)"
+        fi
+    elif ! near "$3" "$2"; then
         say_bad "$5: your kernel has $3, wanted is $2 (you predicted $4)"
     elif ! is_number "$4" || ! near "$4" "$2"; then
         say_bad "$5: your kernel is right, $3; your prediction, $4, is not. Which part of the sum was different?"
