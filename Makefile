@@ -1,5 +1,20 @@
 # `make help` lists the targets. `make` builds build/ladder, one program a step, and the kernels.
 
+# `make BUILD=DIR ...` does it in a copy of the sources in DIR, for a folder that cannot be written.
+ifneq ($(if $(filter command,$(firstword $(origin BUILD))),$(BUILD)),)
+.PHONY: copy $(or $(MAKECMDGOALS),all)
+.NOTPARALLEL:
+copy:
+	@mkdir -p '$(BUILD)' && to=$$(cd '$(BUILD)' && pwd -P) && test -w "$$to" || { echo 'BUILD=$(BUILD): cannot be written' >&2; exit 2; }; \
+	  case $$(pwd -P)/ in "$$to"/*) echo 'BUILD=$(BUILD): is or holds these sources; name another folder' >&2; exit 2;; esac; \
+	  tar -cf - --mode=u+w --exclude-vcs --exclude=./build --exclude=./results --exclude=./my --exclude=./profile \
+	      --exclude="./$${to#"$$(pwd -P)"/}" . | tar -xf - -C "$$to" && tools/commit.sh >"$$to/tools/commit.txt"
+$(or $(MAKECMDGOALS),all): copy
+	@$(MAKE) --no-print-directory -C '$(BUILD)' BUILD= $@ && echo 'done in $(BUILD): cd there to go on'
+else
+$(if $(filter-out help,$(or $(MAKECMDGOALS),all)),$(if $(shell test -w build || { test ! -e build && test -w .; } && echo yes),,\
+  $(error $(CURDIR) cannot be written: `make BUILD=DIR` builds in a copy of it, and DIR/run_all.sh runs there)))
+
 NVCC    := $(shell NVCC='$(NVCC)' tools/nvcc.sh)
 CUDA    := $(if $(NVCC),$(shell tools/nvcc.sh top $(NVCC)))
 SIZE    ?= 4096
@@ -50,6 +65,7 @@ all: build/sass build/simrun $(if $(filter no_gpu,$(NO_GPU)),build/gpurun) build
 
 help:
 	@echo 'make                      build/ladder, one program a step (build/01_naive ...), the kernels'
+	@echo 'make BUILD=DIR            the same, or any of these, in a copy of the sources in DIR'
 	@echo 'make ARCH="sm_80 sm_90"   the kernels for these architectures (default: sm_90 and the GPU here)'
 	@echo 'make test                 the tests, in minutes; of large sets a part, drawn by the day (SEED=20261126: of that day)'
 	@echo 'make test-all             whole sets, browsers, all architectures, fresh machines (what CI runs)'
@@ -331,3 +347,4 @@ FORCE:
 include web/engine/engine.mk
 
 -include $(shell find build -name '*.d' 2>/dev/null)
+endif

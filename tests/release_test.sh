@@ -30,4 +30,31 @@ sums=$(cd build && find cubin/sm_90 -name '*.sum' | sort)
 packed=$(sed -n "s,^$name/prebuilt/\(.*\.sum\)$,\1,p" "$work/list" | sort)
 [[ $sums && $sums == "$packed" ]] && pass 'has every kernel that nvcc made' || fail 'has every kernel that nvcc made' "$packed"
 grep -q "^$name/build/" "$work/list" && fail 'has nothing else of the build' || pass 'has nothing else of the build'
+mkdir "$work/bin"
+printf '#!/bin/sh\nexit 127\n' >"$work/bin/git"
+chmod +x "$work/bin/git"
+case_is 'make release without git' 0 'build/sgemm-unknown.tar.gz' env PATH="$work/bin:$PATH" tools/release.sh
+tar -tzf build/sgemm-unknown.tar.gz | sed -n 's,^sgemm-unknown/\(.*[^/]\)$,\1,p' | sort >"$work/without"
+sed -n "s,^$name/\(.*[^/]\)$,\1,p" "$work/list" | sort >"$work/with"
+if said=$(comm -23 "$work/with" "$work/without") && [[ ! $said && -s $work/with ]] && ! grep -E '^(\.git/|\.git$|build/|results/)' "$work/without" >"$work/more"; then
+    pass 'has the same files'
+else
+    fail 'has the same files' "$said" "$(cat "$work/more")"
+fi
+rm build/sgemm-unknown.tar.gz
 case_is 'wrong usage' 2 'expected no argument' tools/release.sh here
+
+# A folder that cannot be written is told; BUILD=DIR builds in a copy, which knows its commit.
+quiet_make() { make --no-print-directory "$@"; }
+case_is 'BUILD=DIR' 0 "done in $work/a copy: cd there to go on" quiet_make BUILD="$work/a copy" build/obj/common/file/file.o
+[[ -s "$work/a copy/build/obj/common/file/file.o" && -x "$work/a copy/run_all.sh" && $(cat "$work/a copy/tools/commit.txt") == "$(tools/commit.sh)" ]] &&
+    pass 'has the program, the sources and the commit' || fail 'has the program, the sources and the commit' "$(ls "$work/a copy")"
+case_is 'BUILD=. is refused' 2 'is or holds these sources' quiet_make BUILD=.
+case_is 'a BUILD that cannot be made' 2 "BUILD=/proc/none: cannot be written" quiet_make BUILD=/proc/none
+as_nobody() { if [[ $(id -u) == 0 ]]; then setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; else "$@"; fi; }
+mkdir "$work/fixed"
+tar -cf - --exclude=./build --exclude=./docs --exclude=./.git . | tar -xf - -C "$work/fixed"
+chmod -R a+rX,a-w "$work/fixed"
+chmod a+rx "$work"
+one_line_is 'a folder that cannot be written' 2 "fixed cannot be written: \`make BUILD=DIR\` builds in a copy of it" as_nobody make -C "$work/fixed" --no-print-directory
+chmod -R u+w "$work/fixed"

@@ -15,9 +15,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/$name"
 
-# The sources are what git tracks, as it lies here; in an unpacked archive everything but what was built or measured.
+# The sources are what git tracks, as it lies here; in an unpacked archive, or without git, everything but what was built or measured.
 sources() {
-    if [[ -e .git ]]; then git ls-files -z; else find . \( -path ./build -o -path ./results -o -path ./prebuilt \) -prune -o -type f -print0; fi
+    if [[ -e .git ]] && git ls-files -z 2>/dev/null; then return; fi
+    find . \( -name .git -o -path ./build -o -path ./results -o -path ./my -o -path ./profile -o -path ./prebuilt \) -prune -o -type f -print0
 }
 sources | xargs -0 cp --parents -t "$work/$name"
 echo "${name#sgemm-}" >"$work/$name/tools/commit.txt"
