@@ -37,6 +37,7 @@ for argument in "$@"; do
         *) [[ -z $named ]] || die "more than one directory: '$results' and '$argument'"; named=yes results=$argument ;;
     esac
 done
+[[ -w build || (! -e build && -w .) ]] || die "$PWD cannot be written: make BUILD=DIR builds in a copy of it, and DIR/run_all.sh runs there" 1
 if [[ $named ]]; then own_directory "$results" "$caller" . || exit 2; else own_directory results . . || exit 2; fi
 results=$own_path
 work=$(mktemp -d)

@@ -57,4 +57,5 @@ tar -cf - --exclude=./build --exclude=./docs --exclude=./.git . | tar -xf - -C "
 chmod -R a+rX,a-w "$work/fixed"
 chmod a+rx "$work"
 one_line_is 'a folder that cannot be written' 2 "fixed cannot be written: \`make BUILD=DIR\` builds in a copy of it" as_nobody make -C "$work/fixed" --no-print-directory
+one_line_is 'nor run' 1 'DIR/run_all.sh runs there' as_nobody "$work/fixed/run_all.sh"
 chmod -R u+w "$work/fixed"
