@@ -58,6 +58,9 @@ STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
 HEAVY        := test_check test_order test_reuse
 ALL_UNITS    := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 UNIT_TESTS   := $(addprefix build/asan/,$(if $(EXHAUSTIVE),$(ALL_UNITS),$(filter-out $(HEAVY),$(ALL_UNITS)))) $(HEAVY:%=build/fast/%)
+# What cannot be tested without nvcc and the toolkit's headers, in a release, and without cmocka, of which set-up tells.
+LEFT_OUT     := $(if $(filter run-tests,$(MAKECMDGOALS)),$(if $(NVCC),,$(shell grep -lE '"\$$NVCC|build/fake' tests/*_test.sh)) \
+                  $(if $(shell $(CC) -E -include cmocka.h -x c /dev/null >/dev/null 2>&1 || echo none),$(UNIT_TESTS)))
 TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c tests/fake_nccl.c,$(wildcard tests/*.c)))
 SOURCES := $(shell find common exercises tests steps web/engine -name '*.[ch]' -o -name '*.cu')
 
@@ -207,7 +210,7 @@ endif
 
 # Goals that need no toolkit, and those for which the kernels of a release do not make up for it.
 PLAIN_GOALS := help clean format format-check only-14 plots docs site test test-all build/obj/% build/asan/% build/fast/%
-NVCC_GOALS  := run-tests test-arch fuzz release
+NVCC_GOALS  := test-arch fuzz release
 ifneq ($(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all)),)
 $(if $(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13, or let tools/setup.sh run fetch one))
 -include build/cubins.mk
@@ -256,7 +259,7 @@ sanitize: $(UNIT_TESTS)
 # `make test-all`: whole sets, and the scripts that say so in their heads (browsers, fresh machines, hostile surroundings ...).
 ONLY_IN_ALL := $(shell grep -l '^\# Only in make test-all' tests/*.sh)
 ALL_TESTS   := $(sort $(UNIT_TESTS) $(wildcard tests/*_test.sh) $(ONLY_IN_ALL))
-TESTS ?= $(if $(EXHAUSTIVE),$(ALL_TESTS),$(filter-out $(ONLY_IN_ALL),$(ALL_TESTS)))
+TESTS ?= $(filter-out $(LEFT_OUT),$(if $(EXHAUSTIVE),$(ALL_TESTS),$(filter-out $(ONLY_IN_ALL),$(ALL_TESTS))))
 JOBS  ?= $(shell nproc 2>/dev/null || echo 1)
 SIDE_BY_SIDE = --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(JOBS))
 test:
@@ -269,7 +272,8 @@ test-all:
 	@$(MAKE) $(SIDE_BY_SIDE) EXHAUSTIVE=1 run-tests
 
 # A make that a test runs is not a part of this one.
-run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) build/fake/libcuda.so.1 build/fake/libnccl.so.2
+run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) $(if $(NVCC),build/fake/libcuda.so.1 build/fake/libnccl.so.2)
+	@$(if $(filter %.sh,$(LEFT_OUT)),echo 'left out, since they need nvcc or the headers of CUDA: $(filter %.sh,$(LEFT_OUT))')
 	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= WHOLE_PATH="$$PATH" tests/named.sh tests/run.sh -j $(JOBS) $(TESTS)
 
 # Untrusted input: RUNS executions each of the cubin reader, the text parser, simrun's command line and the assembler.

@@ -23,7 +23,7 @@ without() {
     stub apt-get 'echo "apt-get was called" >&2; exit 1'
 }
 # A compiler that does not find this header.
-without_header() { stub cc 'text=$(cat)' "case \$text in *'<$1>'*) exit 1 ;; esac" 'printf "%s\n" "$text" | exec gcc "$@"'; }
+without_header() { stub cc 'text=$(cat)' "case \"\$* \$text\" in *$1*) exit 1 ;; esac" 'printf "%s\n" "$text" | exec gcc "$@"'; }
 set_up() { env -u 'BASH_FUNC_command_not_found_handle%%' PATH="$work/bin" NVCC="$NVCC" tools/setup.sh "$@"; }
 one_line_to_run() { [[ $(set_up "$@" 2>/dev/null | grep -c 'sudo apt-get install') == 1 ]]; }
 
@@ -40,7 +40,9 @@ stub gcc "case \$1 in -print-prog-name=cc1plus) echo cc1plus ;; *) exec $(comman
 case_is 'without a C++ compiler: stops' 1 'the C++ compiler, which nvcc uses: missing, and needed (package g++)' set_up run
 without
 without_header cmocka.h
-case_is 'without cmocka: the tests stop' 1 'sudo apt-get install libcmocka-dev' set_up test
+case_is 'without cmocka: the unit tests are left out' 0 'going on without the unit tests, which need cmocka (package libcmocka-dev)' set_up test
+no_unit_test() { make -n run-tests NVCC="$NVCC" CC="$work/bin/cc" | grep 'tests/run.sh' | grep -v build/asan; }
+case_is 'without cmocka: the scripts run' 0 tests/setup_test.sh no_unit_test
 without
 stub cc 'case " $* " in *" -fopenmp "*) exit 1 ;; esac' "exec $(command -v gcc) \"\$@\""
 case_is 'without OpenMP: goes on' 0 'going on without OpenMP' set_up run

@@ -9,7 +9,7 @@
 #     tools/setup.sh packages      prints the packages of `run` and `test`; `commands` the commands that are asked for in all
 #
 # Says nothing, and needs no network, when nothing is missing. Otherwise it prints the one line to run where it may not
-# install. A release (tools/release.sh) has its kernels compiled, so `run` wants neither nvcc nor a C++ compiler there.
+# install. A release (tools/release.sh) has its kernels compiled, and wants neither nvcc nor a C++ compiler there.
 # Exit status: 0 go on (what is only useful may still be missing, and is named), 1 something needed is missing, 2 wrong usage.
 # shellcheck disable=SC2317 # the has_... functions are called by name, from the rows of wanted
 set -euo pipefail
@@ -29,7 +29,7 @@ has_header() { printf '#include <%s>\n' stdarg.h stddef.h stdint.h setjmp.h "$1"
 has_library() { ldconfig -p 2>/dev/null | grep "$1" >/dev/null; }
 has_openmp() { echo 'int main(void) { return 0; }' | cc -fopenmp -x c - -o "$work/openmp" 2>/dev/null; }
 has_wasm_runtime() { ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a >/dev/null 2>&1; }
-compiles_kernels() { [[ $mode == test || ! -d prebuilt ]]; }
+compiles_kernels() { [[ ! -d prebuilt ]]; }
 has_cplusplus() { ! compiles_kernels || { has_command gcc && [[ $(gcc -print-prog-name=cc1plus) == */* ]]; }; }
 has_nvcc() { ! compiles_kernels || tools/nvcc.sh >/dev/null 2>&1; }
 # On a GPU, where the programs look for it (common/backend/cublas.c).
@@ -59,7 +59,7 @@ run|useful|libopenblas0|a fast float64 reference|has_library libopenblas.so.0
 run|useful|sqlite3|the charts and the tables of results|has_command sqlite3
 run|useful|gnuplot-nox|the charts|has_command gnuplot
 run|useful|patch|the keys of the exercises|has_command patch
-test|needed|libcmocka-dev|cmocka, for the unit tests|has_header cmocka.h
+test|useful|libcmocka-dev|the unit tests, which need cmocka|has_header cmocka.h
 test|useful|clang-format|the test of the code's layout|has_command clang-format
 test|useful|cmark-gfm|the test of the rendered pages|has_command cmark-gfm
 fresh|useful|mmdebstrap|empty roots of Debian|has_command mmdebstrap
