@@ -70,6 +70,7 @@ help:
 	@echo 'make                      build/ladder, one program a step (build/01_naive ...), the kernels'
 	@echo 'make BUILD=DIR            the same, or any of these, in a copy of the sources in DIR'
 	@echo 'make ARCH="sm_80 sm_90"   the kernels for these architectures (default: sm_90 and the GPU here)'
+	@echo 'make install-deps         the lines that install what is used, on Debian, Ubuntu, Fedora, Arch and with conda'
 	@echo 'make test                 the tests, in minutes; of large sets a part, drawn by the day (SEED=20261126: of that day)'
 	@echo 'make test-all             whole sets, browsers, all architectures, fresh machines (what CI runs)'
 	@echo 'make test TESTS=tests/usage_test.sh   only these; build/asan/test_check is a unit test'
@@ -209,7 +210,7 @@ reuse_cubin = $(compile_cubin)
 endif
 
 # Goals that need no toolkit, and those for which the kernels of a release do not make up for it.
-PLAIN_GOALS := help clean format format-check only-14 plots docs site test test-all build/obj/% build/asan/% build/fast/%
+PLAIN_GOALS := help install-deps clean format format-check only-14 plots docs site test test-all build/obj/% build/asan/% build/fast/%
 NVCC_GOALS  := test-arch fuzz release
 ifneq ($(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all)),)
 $(if $(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13, or let tools/setup.sh run fetch one))
@@ -262,6 +263,9 @@ ALL_TESTS   := $(sort $(UNIT_TESTS) $(wildcard tests/*_test.sh) $(ONLY_IN_ALL))
 TESTS ?= $(filter-out $(LEFT_OUT),$(if $(EXHAUSTIVE),$(ALL_TESTS),$(filter-out $(ONLY_IN_ALL),$(ALL_TESTS))))
 JOBS  ?= $(shell nproc 2>/dev/null || echo 1)
 SIDE_BY_SIDE = --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(JOBS))
+install-deps:
+	@tools/setup.sh lines
+
 test:
 	@tools/setup.sh test
 	@$(MAKE) $(SIDE_BY_SIDE) run-tests
@@ -273,7 +277,7 @@ test-all:
 
 # A make that a test runs is not a part of this one.
 run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) $(if $(NVCC),build/fake/libcuda.so.1 build/fake/libnccl.so.2)
-	@$(if $(filter %.sh,$(LEFT_OUT)),echo 'left out, since they need nvcc or the headers of CUDA: $(filter %.sh,$(LEFT_OUT))')
+	@$(if $(filter %.sh,$(LEFT_OUT)),echo 'left out because they need nvcc or the headers of CUDA: $(filter %.sh,$(LEFT_OUT))')
 	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= WHOLE_PATH="$$PATH" tests/named.sh tests/run.sh -j $(JOBS) $(TESTS)
 
 # Untrusted input: RUNS executions each of the cubin reader, the text parser, simrun's command line and the assembler.
@@ -343,7 +347,7 @@ clean:
 	@! test -d build || find build -mindepth 1 -maxdepth 1 ! -name toolkit ! -name cublas -exec rm -rf {} +
 
 FORCE:
-.PHONY: all exercise exercises help cubins bench-sim sanitize test test-all run-tests test-arch fuzz release profile results fit plots pictures docs site \
+.PHONY: all exercise exercises help install-deps cubins bench-sim sanitize test test-all run-tests test-arch fuzz release profile results fit plots pictures docs site \
         format format-check only-14 clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -50,6 +50,14 @@ without pandoc
 case_is 'without pandoc: run_all goes on' 0 '' set_up run
 case_is 'without pandoc: the line to run for the pages' 0 'sudo apt-get install' set_up site
 case_is 'wrong usage' 2 'expected one argument, run, test, fresh, site' set_up
+case_is 'lines for other systems' 0 $'\nFedora:         sudo dnf install ' make -s install-deps
+case_is 'each with its own names' 0 ' glibc cmocka openblas make patch python sqlite' tools/setup.sh lines
+without gnuplot
+rm "$work/bin/apt-get"
+stub dnf 'exit 1'
+case_is 'without gnuplot on Fedora: the line to run' 0 'missing; install with: sudo dnf install gnuplot' set_up run
+unknown=$(sed -n '/^other_names/,/^}/s/^\([a-z0-9+-]*\) [^ ]* [^ ]* [^ ]*$/\1/p' tools/setup.sh | grep -vxF "$(tools/setup.sh packages)")
+[[ ! $unknown ]] && pass 'no name without a package' || fail 'no name without a package' "$unknown"
 case_is 'make test sets up first' 0 'tools/setup.sh test' make -n test
 
 # One source with something that a compiler doubts.

@@ -6,6 +6,7 @@
 #     tools/setup.sh test    what `make test` uses besides: cmocka, clang-format
 #     tools/setup.sh fresh   what tests/fresh.sh uses besides: mmdebstrap
 #     tools/setup.sh site    what `make site` and its tests use besides: pandoc, clang for WebAssembly, node, browsers
+#     tools/setup.sh lines         prints the lines that install all of `run` and `test` on Debian, Ubuntu, Fedora, Arch and with conda
 #     tools/setup.sh packages      prints the packages of `run` and `test`; `commands` the commands that are asked for in all
 #
 # Says nothing, and needs no network, when nothing is missing. Otherwise it prints the one line to run where it may not
@@ -17,8 +18,8 @@ PATH=$PATH:/usr/sbin:/sbin
 
 mode=${1:-}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-[[ $# == 1 && $mode =~ ^(run|test|fresh|site|packages|commands)$ ]] ||
-    { echo "tools/setup.sh: expected one argument, run, test, fresh, site, packages or commands" >&2; exit 2; }
+[[ $# == 1 && $mode =~ ^(run|test|fresh|site|lines|packages|commands)$ ]] ||
+    { echo "tools/setup.sh: expected one argument, run, test, fresh, site, lines, packages or commands" >&2; exit 2; }
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -76,6 +77,35 @@ site|useful|firefox-esr|the tests of the pages in Firefox|has_command firefox-es
 ROWS
 }
 
+# Packages of other names on Fedora, Arch and conda-forge; - where there is none, or one that programs outside conda do not find.
+other_names() {
+    cat <<'ROWS'
+libc6-dev glibc-devel glibc -
+g++ gcc-c++ gcc gxx
+python3 python3 python python
+libopenblas0 openblas-serial openblas -
+sqlite3 sqlite sqlite sqlite
+gnuplot-nox gnuplot gnuplot gnuplot
+libcmocka-dev libcmocka-devel cmocka cmocka
+clang-format clang-tools-extra clang clang-format
+cmark-gfm - - -
+ROWS
+}
+
+# line_for MANAGER PACKAGE...: the line that installs these, which are named as Debian does.
+line_for() {
+    local column=1 command='sudo apt-get update; sudo apt-get install'
+    case $1 in
+        dnf) column=2 command='sudo dnf install' ;;
+        pacman) column=3 command='sudo pacman -S --needed' ;;
+        conda) column=4 command='conda install -c conda-forge' ;;
+    esac
+    shift
+    echo "$command $(printf '%s\n' "$@" | awk -v column="$column" '
+        FILENAME != "-" { if ($column) name[$1] = $column; next }
+        { found = $1 in name ? name[$1] : $1; if (found != "-" && !seen[found]++) print found }' <(other_names) - | xargs)"
+}
+
 missing() { # rows of what is not there
     local when need package purpose question
     while IFS='|' read -r when need package purpose question; do
@@ -114,8 +144,15 @@ get_nvcc() {
         "https://developer.nvidia.com/cuda-downloads, or set PIP_INDEX_URL to a mirror of PyPI and try again" >&2; return 1; }
 }
 
+packages() { wanted | sed -nE 's/^(run|test)\|[a-z]*\|([^|]*).*/\2/p' | sort -u; }
 case $mode in
-    packages) wanted | sed -nE 's/^(run|test)\|[a-z]*\|([^|]*).*/\2/p' | sort -u; exit ;;
+    packages) packages; exit ;;
+    lines)
+        for name in 'Debian, Ubuntu: apt' 'Fedora: dnf' 'Arch: pacman' 'conda: conda'; do
+            # shellcheck disable=SC2046 # one package a word
+            printf '%-16s%s\n' "${name% *}" "$(line_for "${name##* }" $(packages))"
+        done
+        exit ;;
     commands) wanted | sed -n 's/.*|has_command //p' | sort -u; exit ;;
 esac
 rows=$(missing)
@@ -124,10 +161,14 @@ if [[ $rows ]]; then
     if has_command apt-get && [[ $(id -u) == 0 ]]; then
         install "${packages[@]}"
         rows=$(missing)
-    elif has_command apt-get; then
-        echo "missing; install with: sudo apt-get update; sudo apt-get install ${packages[*]}"
     else
-        echo "missing; install with this system's package manager (Debian's names): ${packages[*]}"
+        manager=
+        for name in pacman dnf apt-get; do if has_command $name; then manager=$name; fi; done
+        if [[ $manager ]]; then
+            echo "missing; install with: $(line_for "$manager" "${packages[@]}")"
+        else
+            echo "missing; install with this system's package manager (Debian's names): ${packages[*]}"
+        fi
     fi
 fi
 

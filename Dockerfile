@@ -1,0 +1,12 @@
+# docker build -t sgemm . && docker run --rm -it sgemm      without a GPU; with one: docker run --rm -it --gpus all sgemm
+# With NVIDIA's toolkit, and so with cuBLAS beside the kernels: --build-arg BASE=nvidia/cuda:13.0.2-devel-ubuntu24.04
+ARG BASE=debian:13
+FROM $BASE AS tools
+ENV NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility
+COPY tools/setup.sh /opt/tools/
+RUN apt-get update && apt-get install -y --no-install-recommends git $(/opt/tools/setup.sh packages)
+FROM tools
+COPY . /sgemm
+WORKDIR /sgemm
+RUN tools/setup.sh run && make -j"$(nproc)"
+CMD ["./run_all.sh", "--quick"]
