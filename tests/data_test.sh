@@ -77,6 +77,18 @@ one_line_is 'a file of another kind' 1 'results: no column "tflops"' tools/query
 printf '\0\1\2' >"$work/d/results.csv"
 one_line_is 'no text at all' 1 'expected a header' tools/query.sh 'select 1' "$work/d"
 
+# Columns and what rows have in common left out, and filled in again: texts with commas, fields that are empty or become so.
+printf '%s\n' 'a,b,c,d,e' '"x, y",1,2,3,4' '"x, y",1,,3,5' '"x, y",1,,,6' '"x, y",1,,,6' '"z",1,,,6' >"$work/whole.csv"
+awk -v columns=a,b,c,d,e -f tools/condense.awk "$work/whole.csv" >"$work/left.csv"
+if said=$(awk -f tools/rows.awk "$work/left.csv" | diff "$work/whole.csv" -) && grep -q '^,,,,6$' "$work/left.csv"; then
+    pass 'what rows leave out is filled in'
+else
+    fail 'what rows leave out is filled in' "$said" "$(<"$work/left.csv")"
+fi
+said=$(awk -v columns=e,a:3 -f tools/condense.awk "$work/whole.csv" | head -2 | xargs -d '\n')
+if [[ $said == 'e,a 4,"x,' ]]; then pass 'some columns, the first characters of one'; else fail 'some columns, the first characters of one' "$said"; fi
+one_line_is 'a column that is not there' 1 'no column "f"' awk -v columns=a,f -f tools/condense.awk "$work/whole.csv"
+
 # --- tools/query.sh
 case_is 'a table with headings' 0 '09_reuse_sass' tools/query.sh "select step, tflops from ladder where shape = '4096'"
 one_line_is 'no question' 2 'usage: tools/query.sh' tools/query.sh
@@ -116,10 +128,10 @@ cp -r docs/results/h200 "$tree/docs/results/"
 cp docs/results/h200/*.csv "$tree/my 'own' results/"
 hostile="H200 \`touch $work/broken\` \"\"q\"\" 'p' @date {/:Bold x} a_b^c & ~d \\\\e \$(touch $work/broken); !touch $work/broken"
 for file in results counters machine; do
-    awk -v hostile="$hostile" -v file=$file 'BEGIN { FS = OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
+    awk -f tools/rows.awk "docs/results/h200/$file.csv" | awk -v hostile="$hostile" -v file=$file 'BEGIN { FS = OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
         { h = "\"" hostile "\""; $at["commit"] = h; if ("device" in at) { $at["device"] = h; $at["driver"] = h } print }
         NR == 2 { $at["variant"] = h; if ("step" in at) $at["step"] = h; else $at["what"] = h; print }' \
-        "docs/results/h200/$file.csv" >"$tree/my 'own' results/$file.csv"
+        >"$tree/my 'own' results/$file.csv"
 done
 drawn=$(TMPDIR="$tree" LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8 "$tree/plots/draw.sh" "$tree/my 'own' results" 2>&1)
 status=$?

@@ -18,9 +18,3 @@ else
     pass "another chip's figures"
 fi
 
-# docs/checking.md has the table of measured errors.
-if said=$(diff <(tools/errors.sh table) <(sed -n '/^| kernels | rows/,/^$/p' docs/checking.md | sed '$d')); then
-    pass 'the errors of docs/checking.md'
-else
-    fail 'the errors of docs/checking.md' 'tools/errors.sh table prints' "$said"
-fi

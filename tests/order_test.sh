@@ -20,6 +20,13 @@ one_line_is 'fit without a time of a kernel' 1 'no time of any kernel' build/ord
 echo '1,2026,c,d,10_block_order,64x64,512,512,512,512,1,0,0.05,off' >>"$work/order.csv"
 case_is 'a fit of one time' 0 '"NVIDIA H200"' build/order_fit "$work/order.csv"
 case_is 'report of one shape' 0 '1.200' build/order_fit --report "$work/order.csv"
+awk -f tools/rows.awk docs/results/h200/best.csv >"$work/filled.csv"
+if [[ $(build/order_fit --report docs/results/h200/best.csv) == "$(build/order_fit --report "$work/filled.csv")" ]] &&
+    (($(wc -c <"$work/filled.csv") > 2 * $(wc -c <docs/results/h200/best.csv))); then
+    pass 'what rows leave out is filled in'
+else
+    fail 'what rows leave out is filled in'
+fi
 one_line_is 'shapes, no seed' 2 'expected a seed' awk -f tools/shapes.awk x 3
 one_line_is 'judge without a sample' 1 'tools/order.sh sample writes it' env RESULTS="$work" tools/order.sh judge
 one_line_is 'chart without a sample' 2 'no sample.csv' plots/sample.sh "$work"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The rooms of common/ include and call only what common/rooms.txt allows, and within a room no two files need each other.
+# The rooms of common/ include and call only what common/rooms.txt allows, and within a room no two files need each other. The tree stays light.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -60,6 +60,25 @@ nothing 'includes are those of common/rooms.txt' "$(forbidden <"$work/includes")
 nothing 'calls are those of common/rooms.txt' "$(grep '^common' "$work/calls" | grep -v ' steps/' | forbidden)"
 nothing 'no two files of a room include each other' "$(circles <"$work/includes")"
 nothing 'no two files of a room call each other' "$(circles <"$work/calls")"
+
+# too_heavy BYTES MOST: of lines "BYTES FILE", the sum if it is above BYTES, files of docs/results above MOST, and pictures that are there twice.
+too_heavy() {
+    awk -v limit="$1" -v most="$2" '
+        { sum += $1; file = $2 }
+        file ~ /^docs\/results\// && $1 > most { print file ": " $1 " bytes, " most " at most" }
+        sub(/\.(svg|png)$/, "", file) && seen[file]++ { print file ": both as SVG and as PNG" }
+        END { if (sum > limit) print sum " bytes in all, " limit " at most" }'
+}
+if git rev-parse --git-dir >/dev/null 2>&1; then
+    git ls-files -z | xargs -0 stat -c '%s %n' 2>/dev/null >"$work/weights"
+    found 'the files are weighed' "$(cat "$work/weights")" 'docs/house.md'
+    nothing 'the tree has at most 12 MB, no result more than 700 KB, no chart twice' "$(too_heavy 12000000 700000 <"$work/weights")"
+else
+    skip 'what the tree weighs' 'no git here'
+fi
+found 'a heavy tree fails' "$(printf '%s\n' '9 README.md' '2 docs/house.md' | too_heavy 10 5)" '11 bytes in all'
+found 'a heavy result fails' "$(echo '9 docs/results/h200/fit.csv' | too_heavy 10 5)" 'fit.csv: 9 bytes'
+found 'a chart that is there twice fails' "$(printf '%s\n' '1 docs/a.png' '1 docs/a.svg' | too_heavy 10 5)" 'docs/a: both'
 
 # The checks see what they are for.
 mkdir -p "$work/tree/common/sass/isa" "$work/tree/common/sass/lint" "$work/tree/common/harness" "$work/tree/steps/01_naive" "$work/tree/steps/02_shared_tiling"

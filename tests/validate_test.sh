@@ -15,7 +15,7 @@ one_line_is 'a wrong argument' 2 'usage' tools/validate.sh --bogus
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for part in predicted predicted_counters; do
-    grep -v ,13_tensor_cores, docs/results/h200/$part.csv >"$work/$part.csv"
+    awk -f tools/rows.awk docs/results/h200/$part.csv | grep -v ,13_tensor_cores, >"$work/$part.csv"
 done
 grep -e '^time,' -e ,13_tensor_cores, docs/results/h200/predicted.csv >"$work/tensor.csv"
 case_is 'the rows that come with the project, ladder and later steps' 0 'pairs_ranked_rightly' tools/validate.sh --from "$work/predicted.csv" --most 4,11 --stalls 66,7.6

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# How large the errors of right and of wrong kernels are, on a machine with a GPU: rows of results.csv, written to
-# $RESULTS/errors.csv. Run `make` first.
+# How large the errors of right and of wrong kernels are, on a machine with a GPU: $RESULTS/errors.csv, of which docs/checking.md has
+# the table. Run `make` first.
 #
 #     tools/errors.sh         every variant on the 38 shapes and 60 more, and step 01 with inputs rounded to TF32 and BF16
 #     tools/errors.sh wrong   only builds those two kernels, in build/wrong (needs nvcc, no GPU)
-#     tools/errors.sh table   the largest of each, from errors.csv: a table for docs/checking.md
 #
 # $RESULTS is docs/results/h200 if not set, $SECONDS_EACH how long each part may take (default 600). Exit status: 0 well, 1 a right
 # kernel failed or a wrong one passed, 2 wrong usage, 77 no GPU here.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+source tools/put.sh
 results=${RESULTS:-docs/results/h200} each=${SECONDS_EACH:-600}
 failed=0
 
@@ -30,7 +30,7 @@ wrong() { build_wrong tf32 0x1000u 0xffffe000u && build_wrong bf16 0x8000u 0xfff
 # part NAME OPTION...: a run whose rows are kept; it may be cut short.
 part() {
     local status=0
-    timeout -s INT "$each" build/ladder --backend gpu --rounds 1 --csv "$results/errors.csv" "${@:2}" >"$work/output" 2>&1 || status=$?
+    timeout -s INT "$each" build/ladder --backend gpu --rounds 1 --csv "$work/errors.csv" "${@:2}" >"$work/output" 2>&1 || status=$?
     if [[ $status == 77 ]]; then echo 'tools/errors.sh: no GPU here' >&2; exit 77; fi
     if [[ $status == 1 ]]; then failed=1; grep -v ' pass ' "$work/output" | tail -20; fi
     echo "$1: status $status, $(grep -c ' pass ' "$work/output") rows passed"
@@ -42,7 +42,7 @@ part_wrong() { # NAME OPTION...
     timeout -s INT "$each" "build/wrong/$1/01_naive" --backend gpu --rounds 1 --variant coalesced --baseline off \
         --csv "$work/$1.csv" "${@:2}" >"$work/output" 2>&1 || status=$?
     if [[ $status != 1 ]] || grep -q ' pass ' "$work/output"; then failed=1; echo "$1: status $status, a wrong kernel passed"; fi
-    sed -e 1d -e "s/,coalesced,/,$1 inputs,/" "$work/$1.csv" >>"$results/errors.csv"
+    sed -e 1d -e "s/,coalesced,/,$1 inputs,/" "$work/$1.csv" >>"$work/errors.csv"
 }
 
 # A kernel that fails a trial is not judged by it here: only rows of --shape count, so the deep shapes show what each limit sees.
@@ -65,35 +65,15 @@ measure() {
         --shape 64x8192x8192 --shape 8192x64x8192 --shape 16384x1024x1024 --shape 8192x8192x64 --shape 128x128x65536
     part '38 shapes, the others' --step 08-10 --variant last,hand_16x8,hand_16x8_row,64x64,stream_16x8,dispatch \
         --size 3072,3584,4095,4096,4097,5001,5120,6144,7168,8191,8192,8193 --shape 4096x11008x4096
+    awk -v columns=time:10,commit,m,n,k,step,variant,error_ratio,error_rms -f tools/condense.awk "$work/errors.csv" >"$work/kept.csv" &&
+        put "$work/kept.csv" "$results/errors.csv"
     return "$failed"
 }
 
-# The largest root mean square and the largest single error of each group, where a reference of 100 elements or more was there.
-table() {
-    awk -F, '
-        FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        NF != length(at) || $at["error_rms"] == "" || $at["m"] * $at["n"] < 100 { next }
-        {
-            variant = $at["variant"]
-            group = variant ~ / inputs$/ ? variant : $at["step"] == "cublas" ? "cuBLAS, " variant : $at["step"] == "11_dgemm" ? "FP64" : \
-                variant ~ /^stream/ ? "stream-K" : variant == "thin" || variant ~ /^[0-9]+x/ || variant == "dispatch" ? "split K and dispatch" : "the other variants"
-            rms = $at["error_rms"] + 0
-            most = $at["error_ratio"] * 1.01 * ($at["k"] + 2)
-            rows[group]++
-            if (!(group in least) || rms < least[group]) least[group] = rms
-            if (rms > largest[group]) largest[group] = rms
-            if (most > single[group]) single[group] = most
-        }
-        END {
-            print "| kernels | rows | root mean square | largest single error |\n| --- | ---: | ---: | ---: |"
-            for (group in rows) printf "| %s | %d | %.3g to %.3g | %.3g |\n", group, rows[group], least[group], largest[group], single[group] | "sort"
-        }' "$results/errors.csv"
-}
-
 case ${1:-measure} in
-measure | wrong | table) "${1:-measure}" ;;
+measure | wrong) "${1:-measure}" ;;
 *)
-    echo 'usage: tools/errors.sh [wrong|table]' >&2
+    echo 'usage: tools/errors.sh [wrong]' >&2
     exit 2
     ;;
 esac

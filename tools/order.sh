@@ -69,6 +69,13 @@ measure() {
     echo "$results/order.csv"
 }
 
+# keep FILE: what was measured, in the columns that the fit and its report read.
+keep() {
+    awk -v columns=device,commit,time:10,multiprocessors,step,m,n,k,variant,blocks_per_sm,parts,ms_median -f tools/condense.awk \
+        "$work/order.csv" >"$work/kept.csv"
+    put "$work/kept.csv" "$1"
+}
+
 # costs_from FILE...: new costs, and what uses them.
 costs_from() {
     build/order_fit "$@" >"$work/costs.h" || die "no new costs" 1
@@ -105,7 +112,7 @@ here() {
     local shapes="$*"
     [[ $shapes ]] || shapes="$(drawn 1 100) $corners"
     candidates --variant "$kernels" --baseline off $(shape_options $shapes)
-    [[ ! ${RESULTS:-} ]] || put "$work/order.csv" "$results/fit.csv"
+    [[ ! ${RESULTS:-} ]] || keep "$results/fit.csv"
     costs_from "$work/order.csv"
     echo "costs of $device: ${COSTS:-steps/10_block_order/costs.h}"
 }
@@ -133,7 +140,7 @@ predict() {
 best() {
     candidates --variant "$kernels,dispatch" $(shape_options $(drawn "${1:-3}" "${2:-60}"))
     mkdir -p "$results"
-    put "$work/order.csv" "$results/best.csv"
+    keep "$results/best.csv"
     build/order_fit --report "$results/best.csv"
 }
 

@@ -113,6 +113,17 @@ select distinct step as STEP, shape as SIZE, iif(backend = 'sim', 'sim', null) a
     '`' || source || '`' as counter
 from line where any order by step, shape, place;
 
+-- The largest errors of each group, where a reference of 100 elements or more was there (tools/errors.sh).
+create view table_errors as
+with grouped as (
+    select iif(variant glob '* inputs', variant, iif(step = 'cublas', 'cuBLAS, ' || variant, iif(step = '11_dgemm', 'FP64',
+        iif(variant glob 'stream*', 'stream-K', iif(variant in ('thin', 'dispatch') or variant glob '[0-9]*x*', 'split K and dispatch',
+        'the other variants'))))) as kernels, error_rms, error_ratio * 1.01 * (k + 2) as single
+    from errors where error_rms is not null and m * n >= 100)
+select kernels, count(*) as "rows:", printf('%.3g to %.3g', min(error_rms), max(error_rms)) as "root mean square:",
+    printf('%.3g', max(single)) as "largest single error:"
+from grouped group by kernels;
+
 -- What lint expects of each variant's loop, beside what the chip took; gains are over the step's first variant.
 create view table_cycles as
 with loop as (

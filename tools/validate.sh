@@ -47,7 +47,8 @@ trap 'rm -rf "$work"' EXIT
 if [[ $from ]]; then
     [[ -s $from ]] || die "no rows in '$from': expected a predicted.csv, as --keep writes it"
     cp -- "$from" "$work/predicted.csv"
-    cp -- "${from%.csv}_counters.csv" "$work/predicted_counters.csv" 2>/dev/null || echo step,variant,m,counter,value >"$work/predicted_counters.csv"
+    counted=${from%.csv}_counters.csv
+    if [[ -e $counted ]]; then awk -f tools/rows.awk <"$counted"; else echo step,variant,m,counter,value; fi >"$work/predicted_counters.csv"
 else
     build/ladder --backend sim --time --machine "$machine" --check off --step "$steps" --size "$sizes" --csv "$work/predicted.csv" \
         --counters "$work/predicted_counters.csv" >"$work/said" ||
@@ -100,7 +101,10 @@ if [[ $keep ]]; then
     put "$work/validation.csv" "$results/validation.csv"
     ask -header -csv "$work/data.db" 'select * from stall' | tr -d '\r' >"$work/stalls.csv"
     if [[ -s $work/stalls.csv ]]; then
-        put "$work/predicted_counters.csv" "$results/predicted_counters.csv"
+        ask -header -csv "$work/data.db" "select counter, step, variant, m, printf('%.6g', value) as value from predicted_counters
+            where counter glob '$prefix*$suffix' order by counter, rowid" | tr -d '\r' >"$work/states.csv"
+        awk -v columns=counter,step,variant,m,value -f tools/condense.awk "$work/states.csv" >"$work/kept.csv"
+        put "$work/kept.csv" "$results/predicted_counters.csv"
         put "$work/stalls.csv" "$results/stalls.csv"
     fi
     : >"$work/facts.gp"

@@ -3,8 +3,8 @@
 //     build/order_fit ORDER.csv...           prints a new costs.h: the machines of the old one, and that of the times
 //     build/order_fit --report ORDER.csv...  what the rules choose for each shape, its time, and the best time measured
 //
-// ORDER.csv (tools/order.sh): results.csv with a column `parts` in front, and perhaps `multiprocessors`, 132 if not. Each kernel's
-// costs are moved up and down in turn, by smaller and smaller factors, as long as the weighted sum of squared logarithms of
+// ORDER.csv (tools/order.sh): results.csv with a column `parts` in front, and perhaps `multiprocessors`, 132 if not; or these columns
+// of it (column_names), without what a row has in common with the row before (tools/condense.awk). Each kernel's costs are moved up and down in turn, by smaller and smaller factors, as long as the weighted sum of squared logarithms of
 // predicted / measured gets less; then as long as what the rules choose loses less against the fastest. It begins with the costs of
 // costs.h; where two of them can stand in for each other, a second fit moves them a little. Times that the model of an SM predicts
 // (backend `model`) fit the kernels that have no others.
@@ -59,7 +59,7 @@ struct samples {
     char device[128], commit[64], date[16];
 };
 
-// Columns of the file that are read, and where they are; the last three need not be there.
+// Columns of the file that are read, and where they are; those from alpha on need not be there: all rows have the plain problem then.
 enum {
     PARTS,
     STEP,
@@ -67,22 +67,38 @@ enum {
     M,
     N,
     K,
-    ALPHA,
-    BETA,
-    LDA,
     MS,
-    CHECK,
     DEVICE,
     COMMIT,
     TIME,
+    ALPHA,
+    BETA,
+    LDA,
+    CHECK,
     BACKEND,
     PER_SM,
     SMS,
     COLUMNS
 };
 static const char *const column_names[COLUMNS] = {
-    "parts",     "step",  "variant", "m",      "n",    "k",       "alpha",         "beta",           "lda",
-    "ms_median", "check", "device",  "commit", "time", "backend", "blocks_per_sm", "multiprocessors"};
+    "parts", "step",  "variant", "m",   "n",     "k",       "ms_median",     "device",         "commit",
+    "time",  "alpha", "beta",    "lda", "check", "backend", "blocks_per_sm", "multiprocessors"};
+
+// Puts the leading fields that a row leaves out, those of the row before, in front of it.
+static void fill_in(char *line, char *before) {
+    const size_t missing = strspn(line, ",");
+    size_t at = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < missing && before[at]; at++) {
+        if (before[at] == '"') quoted = !quoted;
+        i += before[at] == ',' && !quoted;
+    }
+    const size_t length = strlen(line + missing);
+    if (at + length >= MAX_LINE) return; // no line of ours: it will not have all fields
+    memmove(line + at, line + missing, length + 1);
+    memcpy(line, before, at);
+    strcpy(before, line);
+}
 
 // Fields between commas; one in double quotes may have commas.
 static int split(char *line, char **fields) {
@@ -105,7 +121,7 @@ static bool find_columns(const char *path, char *line, int *at, int *fields) {
         for (int i = 0; i < *fields; i++) {
             if (strcmp(names[i], column_names[c]) == 0) at[c] = i;
         }
-        if (at[c] >= 0 || c >= BACKEND) continue;
+        if (at[c] >= 0 || c >= ALPHA) continue;
         fprintf(stderr, "order_fit: %s:1: no column \"%s\"; expected what tools/order.sh writes\n", path,
                 column_names[c]);
         return false;
@@ -129,6 +145,12 @@ static bool keep(struct samples *s, const struct sample *new) {
     return true;
 }
 
+// The plain problem: alpha 1, beta 0, no padding.
+static bool is_plain(char **f, const int *at) {
+    return (at[ALPHA] < 0 || atof(f[at[ALPHA]]) == 1) && (at[BETA] < 0 || atof(f[at[BETA]]) == 0) &&
+           (at[LDA] < 0 || atoi(f[at[LDA]]) == atoi(f[at[K]]));
+}
+
 // A line is a sample when it has a time and is the plain problem; others are passed over.
 static bool read_sample(struct samples *s, char **f, const int *at) {
     const int sms = at[SMS] < 0 ? H200_SMS : atoi(f[at[SMS]]);
@@ -140,8 +162,8 @@ static bool read_sample(struct samples *s, char **f, const int *at) {
     new.per_sm = at[PER_SM] < 0 ? 0 : atoi(f[at[PER_SM]]);
     new.shape = (struct situation){
         .m = atoi(f[at[M]]), .n = atoi(f[at[N]]), .k = atoi(f[at[K]]), .multiprocessors = sms, .machine_code = true};
-    if ((new.kernel < 0 && !cublas) || !(new.us > 0) || strcmp(f[at[CHECK]], "fail") == 0) return true;
-    if (atof(f[at[ALPHA]]) != 1 || atof(f[at[BETA]]) != 0 || atoi(f[at[LDA]]) != new.shape.k) return true;
+    if ((new.kernel < 0 && !cublas) || !(new.us > 0) || !is_plain(f, at)) return true;
+    if (at[CHECK] >= 0 && strcmp(f[at[CHECK]], "fail") == 0) return true;
     if (!cublas && !may_run(&machines[0].kernels[new.kernel], &new.shape, new.parts) && new.parts > 1) return true;
     s->predicted = at[BACKEND] >= 0 && strcmp(f[at[BACKEND]], "model") == 0;
     snprintf(s->device, sizeof s->device, "%s", f[at[DEVICE]]);
@@ -163,13 +185,14 @@ static const struct sample *fastest(const struct samples *s, const struct situat
 
 // Lines of the file to samples.
 static bool read_samples(const char *path, struct samples *s) {
-    char line[MAX_LINE], *fields[MAX_FIELDS];
+    char line[MAX_LINE], before[MAX_LINE] = "", *fields[MAX_FIELDS];
     int at[COLUMNS], expected = 0;
     FILE *file = fopen(path, "r");
     if (!file) return fprintf(stderr, "order_fit: %s: %s\n", path, strerror(errno)) < 0;
     bool good = fgets(line, sizeof line, file) && find_columns(path, line, at, &expected);
     if (good) {
         while (good && fgets(line, sizeof line, file)) {
+            fill_in(line, before);
             if (split(line, fields) == expected) good = read_sample(s, fields, at);
         }
         if (!good) fprintf(stderr, "order_fit: %s: more than %d measurements\n", path, MAX_SAMPLES);
