@@ -13,6 +13,7 @@
 #include "sass/lint/lint.h"
 #include "sass/reuse/reuse.h"
 
+#include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,26 +21,53 @@
 
 enum { MAX_TEXT = 1 << 28, MAX_DEFINES = 64 };
 
+enum command { DIS = 1, ASM = 2, LINT = 4, REUSE = 8 };
+
+static const char *const command_names[] = {"dis", "asm", "lint", "reuse"};
+
+enum given { OUTPUT, KERNEL, RAW, DEFINE, INTO, NO_LINT, ALL, BANKS, KEEP, PASSES, OPTIONS };
+enum { FIRST_KEY = 256 }; // of the options that have no letter
+
+static const struct argp_option option_table[] = {
+    {0, 'o', "FILE.cubin", 0, "asm, reuse: what is written", 0},
+    {"kernel", FIRST_KEY + KERNEL, "NAME", 0, "dis, lint, reuse: this kernel alone", 0},
+    {"raw", FIRST_KEY + RAW, 0, 0, "dis: an instruction that is not known is no error", 0},
+    {0, 'D', "NAME=VALUE", 0, "asm: a constant of the source; may be repeated", 0},
+    {"into", FIRST_KEY + INTO, "FILE.cubin", 0, "asm: replace code of this cubin instead of writing a whole one", 0},
+    {"no-lint", FIRST_KEY + NO_LINT, 0, 0, "asm: hazards are no error", 0},
+    {"all", FIRST_KEY + ALL, 0, 0, "lint: each conflict and each idle reuse flag", 0},
+    {"banks", FIRST_KEY + BANKS, "2|4", 0, "lint: operand reads of FFMAs on an H200 (2) or Maxwell (4)", 0},
+    {"keep", FIRST_KEY + KEEP, "N", 0, "lint --banks 4: N registers a slot", 0},
+    {"passes", FIRST_KEY + PASSES, "NAME,...", 0, "reuse: some of banks,order,flags,trim; default all", 0},
+    {0}};
+
+// The commands that an option goes with.
+static const struct {
+    unsigned commands;
+    const char *otherwise;
+} place_of[OPTIONS] = {[OUTPUT] = {ASM | REUSE, "-o goes with asm and reuse only"},
+                       [KERNEL] = {DIS | LINT | REUSE, "--kernel goes with dis, lint and reuse only"},
+                       [RAW] = {DIS, "--raw goes with dis only"},
+                       [DEFINE] = {ASM, "-D goes with asm only"},
+                       [INTO] = {ASM, "--into goes with asm only"},
+                       [NO_LINT] = {ASM, "--no-lint goes with asm only"},
+                       [ALL] = {LINT, "--all goes with lint only"},
+                       [BANKS] = {LINT, "--banks goes with lint only"},
+                       [KEEP] = {LINT, "--keep goes with lint only"},
+                       [PASSES] = {REUSE, "--passes goes with reuse only"}};
+
 struct arguments {
-    const char *command, *file, *into, *output, *kernel, *passes;
-    bool raw, no_lint, all;
-    int banks, keep; // 0: not given
+    unsigned command; // one of enum command, 0: none yet
+    const char *file;
+    const char *option[OPTIONS]; // its value, "" where it takes none; NULL: not given
     struct program_define defines[MAX_DEFINES];
     int define_count;
 };
 
-static const char usage_text[] =
-    "usage: sass dis FILE.cubin [--kernel NAME] [--raw]\n"
-    "       sass asm FILE.sass -o FILE.cubin [-D NAME=VALUE]... [--no-lint]\n"
-    "       sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]\n"
-    "       sass lint FILE.cubin [--kernel NAME] [--all | --banks 2|4 [--keep N]]\n"
-    "       sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags,trim]\n"
-    "dis   machine code as text: nvdisasm's, with wait:read:write:yield:stall in front;\n"
-    "      --raw: an instruction that is not known is no error\n"
-    "asm   assembler source to a whole cubin (docs/assembler.md); --into: text into a cubin\n"
-    "lint  hazards, register-bank conflicts, loops; --all: each conflict and idle reuse flag;\n"
-    "      --banks: operand reads of FFMAs on an H200 (2) or Maxwell (4; N registers a slot)\n"
-    "reuse registers, order and reuse flags of the FFMAs in hot loops chosen anew\n";
+// --banks and --keep: a digit, 0 where it is not given, -1 for something else.
+static int digit(const char *word) {
+    return !word ? 0 : word[0] >= '1' && word[0] <= '9' && !word[1] ? word[0] - '0' : -1;
+}
 
 static int usage(const char *what, const char *detail) {
     fprintf(stderr, "sass: %s%s (sass --help lists the commands)\n", what, detail ? detail : "");
@@ -52,12 +80,12 @@ static int failed(const struct sass_error *error) {
 }
 
 static bool chosen(const struct arguments *arguments, const struct sass_kernel *kernel) {
-    return !arguments->kernel || strcmp(arguments->kernel, kernel->name) == 0;
+    return !arguments->option[KERNEL] || strcmp(arguments->option[KERNEL], kernel->name) == 0;
 }
 
 static bool check_kernel(const struct arguments *arguments, const struct sass_cubin *cubin) {
-    if (!arguments->kernel || cubin_kernel(cubin, arguments->kernel)) return true;
-    fprintf(stderr, "sass: %s: no kernel %s; it has", cubin->path, arguments->kernel);
+    if (!arguments->option[KERNEL] || cubin_kernel(cubin, arguments->option[KERNEL])) return true;
+    fprintf(stderr, "sass: %s: no kernel %s; it has", cubin->path, arguments->option[KERNEL]);
     for (int i = 0; i < cubin->kernel_count; i++) fprintf(stderr, " %s", cubin->kernels[i].name);
     fprintf(stderr, "\n");
     return false;
@@ -72,8 +100,8 @@ static int dis(const struct arguments *arguments, struct sass_cubin *cubin) {
         const struct sass_kernel *kernel = &cubin->kernels[i];
         if (!chosen(arguments, kernel)) continue;
         const int unknown = text_write(stdout, kernel, &labels, &error);
-        good &= unknown == 0 || (unknown > 0 && arguments->raw);
-        if (unknown > 0 && !arguments->raw)
+        good &= unknown == 0 || (unknown > 0 && arguments->option[RAW]);
+        if (unknown > 0 && !arguments->option[RAW])
             fprintf(stderr, "sass: %s: kernel %s: %d instruction%s not known and stand%s as .word, the first: %s\n",
                     cubin->path, kernel->name, unknown, unknown > 1 ? "s are" : " is", unknown > 1 ? "" : "s",
                     error.message);
@@ -85,8 +113,10 @@ static int dis(const struct arguments *arguments, struct sass_cubin *cubin) {
 
 static int lint(const struct arguments *arguments, struct sass_cubin *cubin) {
     int findings = 0;
-    const struct lint_options options = {
-        .out = stdout, .all = arguments->all, .banks = arguments->banks, .keep = arguments->keep};
+    const struct lint_options options = {.out = stdout,
+                                         .all = arguments->option[ALL] != NULL,
+                                         .banks = digit(arguments->option[BANKS]),
+                                         .keep = digit(arguments->option[KEEP])};
     for (int i = 0; i < cubin->kernel_count; i++) {
         struct sass_error error = {0};
         if (!chosen(arguments, &cubin->kernels[i])) continue;
@@ -102,14 +132,14 @@ static int lint(const struct arguments *arguments, struct sass_cubin *cubin) {
 
 static int reuse(const struct arguments *arguments, struct sass_cubin *cubin) {
     struct sass_error error = {0};
-    const unsigned passes = arguments->passes ? reuse_passes(arguments->passes) : REUSE_ALL;
+    const unsigned passes = arguments->option[PASSES] ? reuse_passes(arguments->option[PASSES]) : REUSE_ALL;
     for (int i = 0; i < cubin->kernel_count; i++) {
         struct sass_kernel *kernel = &cubin->kernels[i];
         if (!chosen(arguments, kernel) || reuse_kernel(stdout, cubin, kernel, passes, &error)) continue;
         fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, kernel->name, error.message);
         return 1;
     }
-    return cubin_write(cubin, arguments->output, &error) ? 0 : failed(&error);
+    return cubin_write(cubin, arguments->option[OUTPUT], &error) ? 0 : failed(&error);
 }
 
 static char *read_text(const char *path, struct sass_error *error) {
@@ -148,12 +178,12 @@ static int write_new(const struct arguments *arguments, const char *text) {
     struct sass_error error = {0};
     size_t size;
     const struct assemble_options options = {arguments->file, arguments->defines, arguments->define_count,
-                                             !arguments->no_lint};
+                                             !arguments->option[NO_LINT]};
     uint8_t *bytes = assemble(text, &options, &size, &error);
     if (!bytes && error.misuse) return usage(error.message, NULL);
     if (!bytes) return show_error(arguments->file, text, &error), 1;
     const struct sass_cubin cubin = {.bytes = bytes, .size = size};
-    const bool good = cubin_write(&cubin, arguments->output, &error);
+    const bool good = cubin_write(&cubin, arguments->option[OUTPUT], &error);
     free(bytes);
     return good ? 0 : failed(&error);
 }
@@ -161,11 +191,12 @@ static int write_new(const struct arguments *arguments, const char *text) {
 static int write_into(const struct arguments *arguments, const char *text) {
     struct sass_error error = {0};
     struct sass_cubin cubin;
-    if (!cubin_open(&cubin, arguments->into, &error)) return failed(&error);
+    if (!cubin_open(&cubin, arguments->option[INTO], &error)) return failed(&error);
     int status = 1;
     if (!text_read(text, &cubin, &error))
         show_error(arguments->file, text, &error);
-    else if (!cubin_write(&cubin, arguments->output ? arguments->output : arguments->into, &error))
+    else if (!cubin_write(&cubin, arguments->option[OUTPUT] ? arguments->option[OUTPUT] : arguments->option[INTO],
+                          &error))
         failed(&error);
     else
         status = 0;
@@ -177,7 +208,7 @@ static int assemble_file(const struct arguments *arguments) {
     struct sass_error error = {0};
     char *text = read_text(arguments->file, &error);
     if (!text) return failed(&error);
-    const int status = arguments->into ? write_into(arguments, text) : write_new(arguments, text);
+    const int status = arguments->option[INTO] ? write_into(arguments, text) : write_new(arguments, text);
     free(text);
     return status;
 }
@@ -191,94 +222,68 @@ static int with_cubin(const struct arguments *arguments, int (*act)(const struct
     return status;
 }
 
-// --banks and --keep: one digit.
-static int digit(const char *word) {
-    return word && word[0] >= '1' && word[0] <= '9' && !word[1] ? word[0] - '0' : -1;
+static error_t take_word(struct arguments *a, const char *word) {
+    if (a->command) return a->file ? usage("one file at a time, not also ", word) : (a->file = word, 0);
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(word, command_names[i]) == 0) a->command = 1u << i;
+    }
+    return a->command ? 0 : usage("unknown command ", word);
 }
 
-// What is wrong with --banks and --keep, NULL when nothing.
-static const char *banks_error(const struct arguments *arguments) {
-    if (!arguments->banks && !arguments->keep) return NULL;
-    if (strcmp(arguments->command, "lint") != 0) return "--banks and --keep go with lint only";
-    if (arguments->banks != 2 && arguments->banks != 4) return "--banks takes 2 (an H200) or 4 (Maxwell)";
-    if (arguments->keep && arguments->banks != 4) return "--keep goes with --banks 4 only";
-    if (arguments->keep < 0 || arguments->keep > SASS_MAX_KEEP) return "--keep takes 1 to 8 registers a slot";
-    return arguments->all ? "--all goes without --banks" : NULL;
+static error_t take(int key, char *text, struct argp_state *state) {
+    struct arguments *a = state->input;
+    const int option = key == 'o' ? OUTPUT : key == 'D' ? DEFINE : key - FIRST_KEY;
+    if (key == ARGP_KEY_ARG) return take_word(a, text);
+    if (option < 0 || option >= OPTIONS) return ARGP_ERR_UNKNOWN;
+    if (option == DEFINE && a->define_count == MAX_DEFINES) return usage("at most 64 -D, not also ", text);
+    if (option == DEFINE) a->defines[a->define_count++].text = text;
+    a->option[option] = text ? text : "";
+    return 0;
 }
 
-// The option that does not belong to the command, NULL when all do.
-static const char *misplaced(const struct arguments *a) {
-    const bool is_asm = strcmp(a->command, "asm") == 0, is_reuse = strcmp(a->command, "reuse") == 0;
-    const bool is_dis = strcmp(a->command, "dis") == 0, is_lint = strcmp(a->command, "lint") == 0;
-    return a->output && !is_asm && !is_reuse    ? "-o goes with asm and reuse only"
-           : a->into && !is_asm                 ? "--into goes with asm only"
-           : a->define_count && !is_asm         ? "-D goes with asm only"
-           : a->no_lint && (!is_asm || a->into) ? "--no-lint goes with asm, without --into, only"
-           : a->define_count && a->into         ? "-D goes without --into"
-           : a->kernel && is_asm                ? "--kernel goes with dis, lint and reuse only"
-           : a->raw && !is_dis                  ? "--raw goes with dis only"
-           : a->all && !is_lint                 ? "--all goes with lint only"
-           : a->passes && !is_reuse             ? "--passes goes with reuse only"
-                                                : NULL;
+// What is wrong with the options that the command has; NULL when nothing.
+static const char *wrong_options(const struct arguments *a) {
+    const char *const *o = a->option;
+    const int banks = digit(o[BANKS]), keep = digit(o[KEEP]);
+    for (int i = 0; i < OPTIONS; i++) {
+        if (o[i] && !(place_of[i].commands & a->command)) return place_of[i].otherwise;
+    }
+    return a->command == ASM && !o[INTO] && !o[OUTPUT] ? "asm needs -o FILE.cubin or --into FILE.cubin"
+           : o[INTO] && (o[DEFINE] || o[NO_LINT])      ? "-D and --no-lint go without --into"
+           : a->command == REUSE && !o[OUTPUT]         ? "reuse needs -o OUT.cubin"
+           : banks && banks != 2 && banks != 4         ? "--banks takes 2 (an H200) or 4 (Maxwell)"
+           : keep && banks != 4                        ? "--keep goes with --banks 4 only"
+           : keep < 0 || keep > SASS_MAX_KEEP          ? "--keep takes 1 to 8 registers a slot"
+           : o[ALL] && banks                           ? "--all goes without --banks"
+                                                       : NULL;
 }
 
 int main(int count, char **words) {
+    static const struct argp argp = {option_table,
+                                     take,
+                                     "dis FILE.cubin\nasm FILE.sass\nlint FILE.cubin\nreuse FILE.cubin",
+                                     "Machine code of a cubin to text and back, and a check of it.\v"
+                                     "dis: machine code as text, nvdisasm's, with wait:read:write:yield:stall in "
+                                     "front. asm: assembler source to a whole cubin "
+                                     "(docs/assembler.md), or text into a cubin. lint: hazards, register-bank "
+                                     "conflicts, loops. reuse: registers, order and reuse flags of the FFMAs in hot "
+                                     "loops chosen anew. Exit status: 0 well, 1 an error or a finding of lint, 2 "
+                                     "wrong usage.",
+                                     NULL,
+                                     NULL,
+                                     NULL};
     struct arguments arguments = {0};
-    streams_guard();
-    for (int i = 1; i < count; i++) {
-        const bool is_kernel = strcmp(words[i], "--kernel") == 0, into = strcmp(words[i], "--into") == 0;
-        const bool passes = strcmp(words[i], "--passes") == 0;
-        if (strcmp(words[i], "--help") == 0) return fputs(usage_text, stdout), 0;
-        if (strcmp(words[i], "--raw") == 0) {
-            arguments.raw = true;
-        } else if (strcmp(words[i], "--all") == 0) {
-            arguments.all = true;
-        } else if (strcmp(words[i], "--no-lint") == 0) {
-            arguments.no_lint = true;
-        } else if (strcmp(words[i], "--banks") == 0) {
-            arguments.banks = digit(words[++i]);
-            if (i == count) return usage("a word is missing after ", words[i - 1]);
-        } else if (strcmp(words[i], "--keep") == 0) {
-            arguments.keep = digit(words[++i]);
-            if (i == count) return usage("a word is missing after ", words[i - 1]);
-        } else if (strncmp(words[i], "-D", 2) == 0) {
-            if (!words[i][2] && i + 1 == count) return usage("a word is missing after ", words[i]);
-            if (arguments.define_count == MAX_DEFINES) return usage("at most 64 -D, not also ", words[i]);
-            arguments.defines[arguments.define_count++].text = words[i][2] ? words[i] + 2 : words[++i];
-        } else if (is_kernel || into || passes || strcmp(words[i], "-o") == 0) {
-            if (i + 1 == count) return usage("a word is missing after ", words[i]);
-            *(is_kernel ? &arguments.kernel
-              : into    ? &arguments.into
-              : passes  ? &arguments.passes
-                        : &arguments.output) = words[i + 1];
-            i++;
-        } else if (words[i][0] == '-') {
-            return usage("unknown option ", words[i]);
-        } else if (!arguments.command) {
-            arguments.command = words[i];
-        } else if (!arguments.file) {
-            arguments.file = words[i];
-        } else {
-            return usage("one file at a time, not also ", words[i]);
-        }
-    }
-    if (!arguments.command) return usage("which command?", NULL);
-    const bool is_asm = strcmp(arguments.command, "asm") == 0, is_reuse = strcmp(arguments.command, "reuse") == 0;
-    if (!is_asm && !is_reuse && strcmp(arguments.command, "dis") != 0 && strcmp(arguments.command, "lint") != 0) {
-        return usage("unknown command ", arguments.command);
-    }
-    if (!arguments.file) return usage("which file?", NULL);
-    if (banks_error(&arguments)) return usage(banks_error(&arguments), NULL);
-    if (is_asm && !arguments.into && !arguments.output)
-        return usage("asm needs -o FILE.cubin or --into FILE.cubin", NULL);
-    if (misplaced(&arguments)) return usage(misplaced(&arguments), NULL);
-    if (is_reuse && !arguments.output) return usage("reuse needs -o OUT.cubin", NULL);
-    if (arguments.passes && !reuse_passes(arguments.passes))
-        return usage("--passes takes some of banks,order,flags,trim, not ", arguments.passes);
-    const char *target = arguments.output ? arguments.output : arguments.into;
     struct sass_error error = {0};
+    streams_guard();
+    argp_err_exit_status = 2;
+    if (argp_parse(&argp, count, words, 0, NULL, &arguments) != 0) return 2;
+    if (!arguments.command) return usage("which command?", NULL);
+    if (!arguments.file) return usage("which file?", NULL);
+    if (wrong_options(&arguments)) return usage(wrong_options(&arguments), NULL);
+    const char *passes = arguments.option[PASSES];
+    if (passes && !reuse_passes(passes)) return usage("--passes takes some of banks,order,flags,trim, not ", passes);
+    const char *target = arguments.option[OUTPUT] ? arguments.option[OUTPUT] : arguments.option[INTO];
     if (target && !file_writable(target, error.message, sizeof error.message)) return failed(&error);
-    if (is_asm) return assemble_file(&arguments);
-    if (is_reuse) return with_cubin(&arguments, reuse);
-    return with_cubin(&arguments, strcmp(arguments.command, "dis") == 0 ? dis : lint);
+    if (arguments.command == ASM) return assemble_file(&arguments);
+    return with_cubin(&arguments, arguments.command == REUSE ? reuse : arguments.command == DIS ? dis : lint);
 }

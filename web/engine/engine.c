@@ -138,7 +138,7 @@ static const struct argp_option *option_of(const struct argp_option *options, co
     return NULL;
 }
 
-// Options by their whole names; a value is behind = or the next word.
+// Options by their whole names, a value behind = or the next word; or by one letter with the value behind it or the next word.
 error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *index, void *input) {
     struct argp_state state = {input};
     (void)flags, (void)index;
@@ -155,6 +155,10 @@ error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flag
                 exit(argp_err_exit_status);
             }
             key = option->key;
+        }
+        if (value == argv[i] && value[0] == '-' && value[1] && argv[i][1] != '-') { // -oFILE, -o FILE
+            key = (unsigned char)value[1];
+            value = value[2] ? value + 2 : i + 1 < argc ? argv[++i] : "";
         }
         const error_t error = argp->parser(key, value, &state);
         if (error) return error;
