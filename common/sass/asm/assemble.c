@@ -87,8 +87,7 @@ static bool read_line(const struct program_line *line, uint64_t address, const s
 static bool check_target(const struct assembled *kernel, size_t index, struct sass_error *error) {
     const struct sass_instruction *in = &kernel->code[index];
     const struct sass_operand *target = &in->operand[SASS_T];
-    const bool absolute = in->form->opcode == SASS_BRX || strstr(in->form->mnemonic, ".ABS");
-    if (target->kind != SASS_TARGET || absolute || in->form->opcode == SASS_LEPC) return true;
+    if (!sass_has_target(in) || in->form->opcode == SASS_LEPC) return true;
     const bool inside =
         target->value >= 0 && target->value % SASS_BYTES == 0 && (uint64_t)target->value / SASS_BYTES < kernel->count;
     if (inside) kernel->label[target->value / SASS_BYTES] = true;

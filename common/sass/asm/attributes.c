@@ -52,25 +52,8 @@ void put_compat(struct emitter *e) {
 
 // --- attributes ------------------------------------------------------------------------------------------------------------
 
-enum {
-    MAX_THREADS = 0x05,
-    PARAM_CBANK = 0x0a,
-    FRAME_SIZE = 0x11,
-    MIN_STACK_SIZE = 0x12,
-    KPARAM_INFO = 0x17,
-    CBANK_PARAM_SIZE = 0x19,
-    MAXREG_COUNT = 0x1b,
-    EXIT_OFFSETS = 0x1c,
-    REGCOUNT = 0x2f,
-    SW_WAR = 0x36,
-    CUDA_API_VERSION = 0x37,
-    NUM_BARRIERS = 0x4c,
-    SPARSE_MASK = 0x50,
-    MERCURY_VERSION = 0x5f
-};
-
 static void put_head(struct bytes *out, unsigned id, size_t size) {
-    bytes_put(out, 4, 1);
+    bytes_put(out, INFO_BYTES, 1);
     bytes_put(out, id, 1);
     bytes_put(out, size, 2);
 }
@@ -91,16 +74,16 @@ void put_info(struct emitter *e) {
         section(e, INFO, "", ".nv.info", (Elf64_Shdr){.sh_type = TYPE_INFO, .sh_link = SYMBOLS, .sh_addralign = 4});
     for (size_t i = 0; i < e->count; i++) {
         const uint64_t symbol = kernel_symbol(e, i);
-        put_words(out, REGCOUNT, 2, (uint64_t[]){symbol, (uint64_t)e->kernels[i].registers});
-        put_words(out, FRAME_SIZE, 2, (uint64_t[]){symbol, 0});
+        put_words(out, INFO_REGCOUNT, 2, (uint64_t[]){symbol, (uint64_t)e->kernels[i].registers});
+        put_words(out, INFO_FRAME_SIZE, 2, (uint64_t[]){symbol, 0});
     }
-    for (size_t i = 0; i < e->count; i++) put_words(out, MIN_STACK_SIZE, 2, (uint64_t[]){kernel_symbol(e, i), 0});
+    for (size_t i = 0; i < e->count; i++) put_words(out, INFO_MIN_STACK_SIZE, 2, (uint64_t[]){kernel_symbol(e, i), 0});
 }
 
 static void put_parameters(struct bytes *out, const struct program_kernel *kernel) {
     for (int i = kernel->parameter_count; i > 0; i--) {
         const struct program_parameter *parameter = &kernel->parameters[i - 1];
-        put_head(out, KPARAM_INFO, 12);
+        put_head(out, INFO_KPARAM_INFO, 12);
         bytes_put(out, 0, 4);
         bytes_put(out, (uint64_t)i - 1, 2);
         bytes_put(out, (uint64_t)parameter->offset, 2);
@@ -111,7 +94,7 @@ static void put_parameters(struct bytes *out, const struct program_kernel *kerne
 static void put_exits(struct bytes *out, const struct assembled *kernel) {
     size_t count = 0;
     for (size_t i = 0; i < kernel->count; i++) count += kernel->code[i].form->opcode == SASS_EXIT;
-    put_head(out, EXIT_OFFSETS, 4 * count);
+    put_head(out, INFO_EXIT_OFFSETS, 4 * count);
     for (size_t i = 0; i < kernel->count; i++) {
         if (kernel->code[i].form->opcode == SASS_EXIT) bytes_put(out, i * SASS_BYTES, 4);
     }
@@ -127,17 +110,17 @@ void put_kernel_info(struct emitter *e, size_t index) {
                                              .sh_link = SYMBOLS,
                                              .sh_info = (uint32_t)text_at(e, index),
                                              .sh_addralign = 4});
-    put_words(out, CUDA_API_VERSION, 1, (uint64_t[]){API_VERSION});
+    put_words(out, INFO_CUDA_API_VERSION, 1, (uint64_t[]){API_VERSION});
     put_parameters(out, source);
-    put_short(out, 3, SPARSE_MASK, 0);
-    put_short(out, 3, MAXREG_COUNT, 0xff);
-    if (kernel->barriers) put_short(out, 2, NUM_BARRIERS, (unsigned)kernel->barriers);
-    put_short(out, 3, MERCURY_VERSION, 0x0101);
+    put_short(out, INFO_SHORT, INFO_SPARSE_MASK, 0);
+    put_short(out, INFO_SHORT, INFO_MAXREG_COUNT, 0xff);
+    if (kernel->barriers) put_short(out, INFO_BYTE, INFO_NUM_BARRIERS, (unsigned)kernel->barriers);
+    put_short(out, INFO_SHORT, INFO_MERCURY_VERSION, 0x0101);
     put_exits(out, kernel);
-    if (source->threads) put_words(out, MAX_THREADS, 3, (uint64_t[]){(uint64_t)source->threads, 1, 1});
-    put_short(out, 3, CBANK_PARAM_SIZE, size);
-    put_words(out, PARAM_CBANK, 2, (uint64_t[]){constant_symbol(e, index), PARAM_BASE | (uint64_t)size << 16});
-    put_words(out, SW_WAR, 1, (uint64_t[]){8});
+    if (source->threads) put_words(out, INFO_MAX_THREADS, 3, (uint64_t[]){(uint64_t)source->threads, 1, 1});
+    put_short(out, INFO_SHORT, INFO_CBANK_PARAM_SIZE, size);
+    put_words(out, INFO_PARAM_CBANK, 2, (uint64_t[]){constant_symbol(e, index), PARAM_BASE | (uint64_t)size << 16});
+    put_words(out, INFO_SW_WAR, 1, (uint64_t[]){8});
 }
 
 void put_callgraph(struct emitter *e) {

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { MACHINE_CUDA = 190, FLAGS_SM90 = 0x06005a04, OSABI_CUDA = 0x41, ABI_VERSION = 8, SEGMENTS = 5 };
+enum { FLAGS_SM90 = 0x06005a04, OSABI_CUDA = 0x41, ABI_VERSION = 8, SEGMENTS = 5 };
 
 // Places the sections one behind the other, behind the header. Returns the end.
 static uint64_t place_sections(struct emitter *e) {

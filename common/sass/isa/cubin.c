@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MACHINE_CUDA = 190, INFO_TYPE = 0x70000000, ENTRY = 0x10, MAX_SECTIONS = 1 << 16, MAX_FILE = 1 << 30 };
+enum { MAX_SECTIONS = 1 << 16, MAX_FILE = 1 << 30 };
 
 struct section {
     const char *name;
@@ -160,19 +160,19 @@ static void read_exits(struct sass_kernel *kernel, const uint8_t *data, size_t s
 // Attributes of one kernel's own section (.nv.info.NAME).
 static void own_attribute(struct info *info, unsigned id, const uint8_t *data, size_t size) {
     struct sass_kernel *kernel = info->kernel;
-    if (id == 0x0a && size >= 8) kernel->param_base = (int)little(data + 4, 2);
-    if (id == 0x0a && size >= 8) kernel->param_bytes = (int)little(data + 6, 2);
-    if (id == 0x17) read_parameter(kernel, data, size);
-    if (id == 0x05 && size >= 12) {
+    if (id == INFO_PARAM_CBANK && size >= 8) kernel->param_base = (int)little(data + 4, 2);
+    if (id == INFO_PARAM_CBANK && size >= 8) kernel->param_bytes = (int)little(data + 6, 2);
+    if (id == INFO_KPARAM_INFO) read_parameter(kernel, data, size);
+    if (id == INFO_MAX_THREADS && size >= 12) {
         const uint64_t threads = little(data, 4) * little(data + 4, 4) * little(data + 8, 4);
         kernel->max_threads = threads <= 1024 ? (int)threads : 0;
     }
-    for (int i = 0; i < 3 && id == 0x3d && size >= 12; i++) {
+    for (int i = 0; i < 3 && id == INFO_CTA_PER_CLUSTER && size >= 12; i++) {
         const uint64_t blocks = little(data + 4 * i, 4);
         kernel->cluster[i] = blocks <= 16 ? (int)blocks : 16;
     }
-    if (id == 0x1c) read_exits(kernel, data, size);
-    if (id == 0x4c && size >= 1) kernel->barriers = data[0];
+    if (id == INFO_EXIT_OFFSETS) read_exits(kernel, data, size);
+    if (id == INFO_NUM_BARRIERS && size >= 1) kernel->barriers = data[0];
 }
 
 // Attributes of the common section (.nv.info) name the kernel by its symbol.
@@ -182,9 +182,9 @@ static void common_attribute(struct info *info, unsigned id, const uint8_t *data
     for (int i = 0; i < info->image->cubin->kernel_count; i++) {
         struct sass_kernel *kernel = &info->image->cubin->kernels[i];
         if (strcmp(kernel->name, symbol.name) != 0) continue;
-        if (id == 0x2f) kernel->registers = (int)(little(data + 4, 4) & 0xffff);
-        if (id == 0x2f) kernel->regcount_at = (uint64_t)(data + 4 - info->image->cubin->bytes);
-        if (id == 0x11) kernel->local_bytes = (int)(little(data + 4, 4) & 0xffffff);
+        if (id == INFO_REGCOUNT) kernel->registers = (int)(little(data + 4, 4) & 0xffff);
+        if (id == INFO_REGCOUNT) kernel->regcount_at = (uint64_t)(data + 4 - info->image->cubin->bytes);
+        if (id == INFO_FRAME_SIZE) kernel->local_bytes = (int)(little(data + 4, 4) & 0xffffff);
     }
 }
 
@@ -194,15 +194,15 @@ static void read_info(const struct section *section, struct info *info,
     const uint8_t *at = section->bytes, *const end = at + section->header.sh_size;
     while (end - at >= 4) {
         const unsigned format = at[0], id = at[1];
-        size_t size = format == 2 ? 1 : format == 3 ? 2 : 0;
+        size_t size = format == INFO_BYTE ? 1 : format == INFO_SHORT ? 2 : 0;
         const uint8_t *data = at + 2;
-        if (format == 4) {
+        if (format == INFO_BYTES) {
             size = little(at + 2, 2);
             data = at + 4;
             if (size > (size_t)(end - data)) return;
         }
         attribute(info, id, data, size);
-        at += 4 + (format == 4 ? size : 0);
+        at += 4 + (format == INFO_BYTES ? size : 0);
     }
 }
 
@@ -224,7 +224,7 @@ static void read_symbols(const struct image *image, struct sass_kernel *kernel, 
     for (size_t i = 0; i < symbol_count(image); i++) {
         const struct symbol symbol = symbol_at(image, i);
         if (symbol.section != text || symbol.type != STT_FUNC) continue;
-        if (strcmp(symbol.name, kernel->name) == 0) kernel->entry = symbol.other & ENTRY;
+        if (strcmp(symbol.name, kernel->name) == 0) kernel->entry = symbol.other & OTHER_ENTRY;
         count++;
     }
     kernel->symbols = calloc(count + 1, sizeof *kernel->symbols);

@@ -78,6 +78,15 @@ static int64_t decode_target(const struct slot *slot, struct sass_word word, uin
     return (int64_t)(base + (uint64_t)words * (slot->target == TARGET_BYTES ? 1 : 4));
 }
 
+bool sass_has_target(const struct sass_instruction *instruction) {
+    const struct encoding *encoding = instruction->encoding;
+    for (int i = 0; i < encoding->slot_count; i++) {
+        const struct slot *slot = &encoding->slots[i];
+        if (slot->role == SASS_T && slot->kind == SASS_TARGET) return slot->target != TARGET_ABSOLUTE;
+    }
+    return false;
+}
+
 static void decode_address(const struct slot *slot, struct sass_word word, struct sass_operand *operand) {
     operand->has_base = slot->field.width > 0;
     operand->number = operand->has_base ? (uint8_t)word_get(word, slot->field) : SASS_RZ;

@@ -50,6 +50,28 @@ enum { STB_LOCAL, STB_GLOBAL, STB_WEAK };
 enum { STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_SECTION };
 enum { PT_LOAD = 1, PT_PHDR = 6, PF_X = 1, PF_W = 2, PF_R = 4 };
 
+// What cubins add: the machine, sections of attributes, and the attributes that are read or written (cuobjdump -elf gives their names).
+// An attribute is its format and its id, a byte each, then the value: INFO_BYTES has a size of two bytes in front.
+enum { MACHINE_CUDA = 190, TYPE_INFO = 0x70000000, OTHER_ENTRY = 0x10 };
+enum { INFO_BYTE = 2, INFO_SHORT, INFO_BYTES };
+enum {
+    INFO_MAX_THREADS = 0x05,
+    INFO_PARAM_CBANK = 0x0a,
+    INFO_FRAME_SIZE = 0x11,
+    INFO_MIN_STACK_SIZE = 0x12,
+    INFO_KPARAM_INFO = 0x17,
+    INFO_CBANK_PARAM_SIZE = 0x19,
+    INFO_MAXREG_COUNT = 0x1b,
+    INFO_EXIT_OFFSETS = 0x1c,
+    INFO_REGCOUNT = 0x2f,
+    INFO_SW_WAR = 0x36,
+    INFO_CUDA_API_VERSION = 0x37,
+    INFO_CTA_PER_CLUSTER = 0x3d,
+    INFO_NUM_BARRIERS = 0x4c,
+    INFO_SPARSE_MASK = 0x50,
+    INFO_MERCURY_VERSION = 0x5f
+};
+
 // A file in memory, which stays the caller's.
 struct elf_image {
     const uint8_t *bytes;

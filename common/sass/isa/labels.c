@@ -51,15 +51,13 @@ struct sass_labels labels_view(const struct label_list *list) {
     return (struct sass_labels){name_of, address_of, list};
 }
 
-// The code address that an instruction branches to; false when it names none inside the code. BRX's offset and absolute
-// addresses are none.
+// The code address that an instruction branches to; false when it names none inside the code.
 static bool target_of(const struct sass_kernel *kernel, size_t index, size_t *target) {
     struct sass_instruction in;
     struct sass_error error;
     if (!sass_decode(cubin_word(kernel, index), index * SASS_BYTES, &in, &error)) return false;
     const struct sass_operand *operand = &in.operand[SASS_T];
-    if (operand->kind != SASS_TARGET || in.form->opcode == SASS_BRX) return false;
-    if (strstr(in.form->mnemonic, ".ABS") || operand->value < 0 || operand->value % SASS_BYTES) return false;
+    if (!sass_has_target(&in) || operand->value < 0 || operand->value % SASS_BYTES) return false;
     *target = (size_t)operand->value / SASS_BYTES;
     return *target < kernel->count;
 }

@@ -212,6 +212,9 @@ bool sass_decode(struct sass_word word, uint64_t address, struct sass_instructio
 bool sass_encode(const struct sass_instruction *instruction, uint64_t address, struct sass_word *out,
                  struct sass_error *error);
 
+// Whether the instruction's target is a place in the code: absolute addresses and BRX's offset are none.
+bool sass_has_target(const struct sass_instruction *instruction);
+
 // Names branch targets: writes the label of a code address, or returns false for the plain number.
 struct sass_labels {
     bool (*name)(const void *context, uint64_t address, char *text, size_t size);
