@@ -18,8 +18,20 @@
 
 enum { MAX_PATH = 4096, MAX_FLAGS = 1024 };
 
+// The variant's flags, %m and %n filled in. The text is the next call's, too.
 static const char *flags_of(const struct variant *variant) {
-    return variant->flags ? variant->flags : "";
+    static char flags[MAX_FLAGS];
+    size_t length = 0;
+    for (const char *at = variant->flags ? variant->flags : ""; *at && length + 16 < sizeof flags; at++) {
+        const int size = at[0] != '%' ? 0 : at[1] == 'm' ? variant->block_m : at[1] == 'n' ? variant->block_n : 0;
+        if (size) length += (size_t)sprintf(flags + length, "%d", size);
+        if (size)
+            at++;
+        else
+            flags[length++] = *at;
+    }
+    flags[length] = '\0';
+    return flags;
 }
 
 // Makes the file's content `flags`, untouched when it is so already.

@@ -73,7 +73,7 @@ struct phase {
 struct variant {
     const char *name;  // as in --variant and in the CSV, "coalesced"
     const char *idea;  // one line for --list
-    const char *flags; // what the source is compiled or assembled with, "-DTILE=32"
+    const char *flags; // what the source is compiled or assembled with, "-DTILE=%m": %m and %n are block_m and block_n
     // Machine code of sm_90, which other chips do not run: the compiled kernel rewritten by `sass reuse --passes ...`, or
     // text that `sass asm` assembles instead of kernel.cu. NULL: neither.
     const char *passes;   // "banks,order"

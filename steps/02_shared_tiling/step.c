@@ -10,7 +10,7 @@ static const struct step shared_tiling = {
             {
                 .name = "tile16",
                 .idea = "16 x 16 tiles: every element loaded serves 16 threads",
-                .flags = "-DTILE=16",
+                .flags = "-DTILE=%m",
                 .block_m = 16,
                 .block_n = 16,
                 .threads = 256,
@@ -19,7 +19,7 @@ static const struct step shared_tiling = {
             {
                 .name = "tile32",
                 .idea = "32 x 32 tiles: every element loaded serves 32 threads",
-                .flags = "-DTILE=32",
+                .flags = "-DTILE=%m",
                 .block_m = 32,
                 .block_n = 32,
                 .threads = 1024,

@@ -10,7 +10,7 @@ static const struct step warp_tiling = {
             {
                 .name = "lanes_1x32",
                 .idea = "warp tile 8 x 256: 264 values for 2048 FMAs (block tile 64 x 256)",
-                .flags = "-DLANES_M=1 -DLANES_N=32 -DBM=64 -DBN=256",
+                .flags = "-DLANES_M=1 -DLANES_N=32 -DBM=%m -DBN=%n",
                 .block_m = 64,
                 .block_n = 256,
                 .threads = 256,

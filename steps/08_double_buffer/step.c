@@ -37,7 +37,7 @@ static const struct step double_buffer = {
             {
                 .name = "cp_async",
                 .idea = "both, the tiles copied by cp.async past the registers",
-                .flags = "-DASYNC=1 -DSTAGES=3 -DBM=128 -DBN=128 -DWARPS_N=2 -DCOPY_K=3 -DMIN_BLOCKS=2",
+                .flags = "-DASYNC=1 -DSTAGES=3 -DBM=%m -DBN=%n -DWARPS_N=2 -DCOPY_K=3 -DMIN_BLOCKS=2",
                 .block_m = 128,
                 .block_n = 128,
                 .threads = 256,
@@ -47,7 +47,7 @@ static const struct step double_buffer = {
             {
                 .name = "wide",
                 .idea = "cp.async, block tile 128 x 256, 16 x 8 elements a thread, one block on an SM",
-                .flags = "-DASYNC=1 -DSTAGES=4 -DBM=128 -DBN=256 -DWARPS_N=4 -DCOPY_K=2 -DMIN_BLOCKS=1",
+                .flags = "-DASYNC=1 -DSTAGES=4 -DBM=%m -DBN=%n -DWARPS_N=4 -DCOPY_K=2 -DMIN_BLOCKS=1",
                 .block_m = 128,
                 .block_n = 256,
                 .threads = 256,

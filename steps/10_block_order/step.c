@@ -2,7 +2,7 @@
 #include "rules.h"
 
 // The kernel of step 08's `wide`, in four orders.
-#define LARGE               "-DBM=128 -DBN=256 -DWARPS_M=2 -DWARPS_N=4 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=1 -DSLOTS=0"
+#define LARGE               "-DBM=%m -DBN=%n -DWARPS_M=2 -DWARPS_N=4 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=1 -DSLOTS=0"
 #define STAGES4(m, n)       (4 * 8 * ((m) + 4 + (n)) * (int)sizeof(float))
 #define SLIM_SHARED(stride) (2 * (64 * (64 + 4) + (64 + 8) * (stride)) * (int)sizeof(float)) // two stages
 #define STREAM_SHARED       (4 * 0x4000 - 0x400)
@@ -67,7 +67,7 @@ static const struct step block_order = {
             {
                 .name = "thin",
                 .idea = "4 rows, 512 columns, B straight into registers: for few rows",
-                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=4 -DBN=512 -DWARPS_M=1 -DWARPS_N=4 -DWARPS_K=2 -DAHEAD=16 "
+                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=%m -DBN=%n -DWARPS_M=1 -DWARPS_N=4 -DWARPS_K=2 -DAHEAD=16 "
                          "-DMIN_BLOCKS=2 "
                          "-DSLOTS=2048",
                 .block_m = 4,
@@ -80,7 +80,7 @@ static const struct step block_order = {
             {
                 .name = "thin_deep",
                 .idea = "the same with 128 columns, and eight warps that share K: for a short row of blocks",
-                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=4 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DAHEAD=16 "
+                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=%m -DBN=%n -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DAHEAD=16 "
                          "-DMIN_BLOCKS=2 "
                          "-DSLOTS=2048",
                 .block_m = 4,
@@ -93,7 +93,7 @@ static const struct step block_order = {
             {
                 .name = "thin_16",
                 .idea = "the same with 16 rows, and four warps that share K",
-                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=16 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DAHEAD=8 "
+                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=%m -DBN=%n -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DAHEAD=8 "
                          "-DMIN_BLOCKS=4 "
                          "-DSLOTS=2048",
                 .block_m = 16,
@@ -106,7 +106,7 @@ static const struct step block_order = {
             {
                 .name = "thin_20",
                 .idea = "the same with 20 rows",
-                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=20 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DAHEAD=8 "
+                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=%m -DBN=%n -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DAHEAD=8 "
                          "-DMIN_BLOCKS=3 "
                          "-DSLOTS=2048",
                 .block_m = 20,
@@ -119,7 +119,7 @@ static const struct step block_order = {
             {
                 .name = "thin_24",
                 .idea = "the same with 24 rows, and three warps that share K",
-                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=24 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=3 -DAHEAD=8 "
+                .flags = "-DRASTER=Y_MAJOR -DTHIN -DBM=%m -DBN=%n -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=3 -DAHEAD=8 "
                          "-DMIN_BLOCKS=4 "
                          "-DSLOTS=2048",
                 .block_m = 24,
@@ -132,7 +132,7 @@ static const struct step block_order = {
             {
                 .name = "narrow",
                 .idea = "64 rows, 4 columns, A straight into registers, lanes along K: for few columns",
-                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=64 -DBN=4 -DTM=8 -DWARPS_M=8 -DWARPS_N=1 -DSTEPS=4 -DGROUP=2 "
+                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=%m -DBN=%n -DTM=8 -DWARPS_M=8 -DWARPS_N=1 -DSTEPS=4 -DGROUP=2 "
                          "-DMIN_BLOCKS=2 -DSLOTS=2048",
                 .block_m = 64,
                 .block_n = 4,
@@ -144,7 +144,7 @@ static const struct step block_order = {
             {
                 .name = "narrow_8",
                 .idea = "the same with 8 columns",
-                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=64 -DBN=8 -DTM=8 -DWARPS_M=8 -DWARPS_N=1 -DSTEPS=4 -DGROUP=2 "
+                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=%m -DBN=%n -DTM=8 -DWARPS_M=8 -DWARPS_N=1 -DSTEPS=4 -DGROUP=2 "
                          "-DMIN_BLOCKS=2 -DSLOTS=2048",
                 .block_m = 64,
                 .block_n = 8,
@@ -158,7 +158,7 @@ static const struct step block_order = {
                 .idea =
                     "the same with 32 rows, pieces of A's rows four times as long, and a tile's parts side by side: "
                     "for a large A",
-                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=32 -DBN=8 -DTM=4 -DWARPS_M=8 -DWARPS_N=1 -DSTEPS=8 -DGROUP=8 "
+                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=%m -DBN=%n -DTM=4 -DWARPS_M=8 -DWARPS_N=1 -DSTEPS=8 -DGROUP=8 "
                          "-DPARTS_FIRST=1 -DMIN_BLOCKS=2 -DSLOTS=2048",
                 .block_m = 32,
                 .block_n = 8,
@@ -170,7 +170,7 @@ static const struct step block_order = {
             {
                 .name = "narrow_16",
                 .idea = "the same with 32 rows, 16 columns, and longer pieces of A's rows",
-                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=32 -DBN=16 -DTM=4 -DWARPS_M=8 -DWARPS_N=1 -DSTEPS=8 -DGROUP=4 "
+                .flags = "-DRASTER=X_MAJOR -DNARROW -DBM=%m -DBN=%n -DTM=4 -DWARPS_M=8 -DWARPS_N=1 -DSTEPS=8 -DGROUP=4 "
                          "-DMIN_BLOCKS=2 -DSLOTS=2048",
                 .block_m = 32,
                 .block_n = 16,
@@ -184,7 +184,7 @@ static const struct step block_order = {
                 .idea = "64 rows, 16 columns, A in whole sectors to shared memory, four warps that share K: for a long "
                         "column of blocks",
                 .flags =
-                    "-DRASTER=X_MAJOR -DSLIM -DBM=64 -DBN=16 -DTN=4 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DCHUNK=64 "
+                    "-DRASTER=X_MAJOR -DSLIM -DBM=%m -DBN=%n -DTN=4 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DCHUNK=64 "
                     "-DSTAGES=2 -DMIN_BLOCKS=4 -DSLOTS=2048",
                 .block_m = 64,
                 .block_n = 16,
@@ -198,7 +198,7 @@ static const struct step block_order = {
                 .name = "slim_20",
                 .idea = "the same with 20 columns",
                 .flags =
-                    "-DRASTER=X_MAJOR -DSLIM -DBM=64 -DBN=20 -DTN=5 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DCHUNK=64 "
+                    "-DRASTER=X_MAJOR -DSLIM -DBM=%m -DBN=%n -DTN=5 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DCHUNK=64 "
                     "-DSTAGES=2 -DMIN_BLOCKS=4 -DSLOTS=2048",
                 .block_m = 64,
                 .block_n = 20,
@@ -212,7 +212,7 @@ static const struct step block_order = {
                 .name = "slim_24",
                 .idea = "the same with 24 columns",
                 .flags =
-                    "-DRASTER=X_MAJOR -DSLIM -DBM=64 -DBN=24 -DTN=6 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DCHUNK=64 "
+                    "-DRASTER=X_MAJOR -DSLIM -DBM=%m -DBN=%n -DTN=6 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DCHUNK=64 "
                     "-DSTAGES=2 -DMIN_BLOCKS=4 -DSLOTS=2048",
                 .block_m = 64,
                 .block_n = 24,
@@ -226,7 +226,7 @@ static const struct step block_order = {
                 .name = "slim_32",
                 .idea = "the same with 32 columns",
                 .flags =
-                    "-DRASTER=X_MAJOR -DSLIM -DBM=64 -DBN=32 -DTN=8 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DCHUNK=64 "
+                    "-DRASTER=X_MAJOR -DSLIM -DBM=%m -DBN=%n -DTN=8 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=4 -DCHUNK=64 "
                     "-DSTAGES=2 -DMIN_BLOCKS=3 -DSLOTS=2048",
                 .block_m = 64,
                 .block_n = 32,
@@ -239,7 +239,7 @@ static const struct step block_order = {
             {
                 .name = "row",
                 .idea = "a matrix by a vector: 128 columns of one row, eight warps along K",
-                .flags = "-DRASTER=Y_MAJOR -DVECTOR -DBM=1 -DBN=128 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DLANES_K=1 "
+                .flags = "-DRASTER=Y_MAJOR -DVECTOR -DBM=%m -DBN=%n -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DLANES_K=1 "
                          "-DAHEAD=8 -DMIN_BLOCKS=3 "
                          "-DSLOTS=2048",
                 .block_m = 1,
@@ -252,7 +252,7 @@ static const struct step block_order = {
             {
                 .name = "row_8",
                 .idea = "the same with 8 columns, and lanes along K too: for a short row",
-                .flags = "-DRASTER=Y_MAJOR -DVECTOR -DBM=1 -DBN=8 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DLANES_K=4 "
+                .flags = "-DRASTER=Y_MAJOR -DVECTOR -DBM=%m -DBN=%n -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DLANES_K=4 "
                          "-DAHEAD=16 -DMIN_BLOCKS=3 "
                          "-DSLOTS=2048",
                 .block_m = 1,
@@ -265,7 +265,7 @@ static const struct step block_order = {
             {
                 .name = "row_32",
                 .idea = "the same with 32 columns, and sixteen warps along K: for hundreds of columns",
-                .flags = "-DRASTER=Y_MAJOR -DVECTOR -DBM=1 -DBN=32 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=16 -DLANES_K=1 "
+                .flags = "-DRASTER=Y_MAJOR -DVECTOR -DBM=%m -DBN=%n -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=16 -DLANES_K=1 "
                          "-DAHEAD=16 -DMIN_BLOCKS=2 "
                          "-DSLOTS=2048",
                 .block_m = 1,
@@ -278,7 +278,7 @@ static const struct step block_order = {
             {
                 .name = "column",
                 .idea = "a matrix by a vector: 32 rows of one column, four a warp, lanes along K",
-                .flags = "-DRASTER=X_MAJOR -DVECTOR -DBM=32 -DBN=1 -DWARPS_M=8 -DWARPS_N=1 -DWARPS_K=1 -DLANES_K=32 "
+                .flags = "-DRASTER=X_MAJOR -DVECTOR -DBM=%m -DBN=%n -DWARPS_M=8 -DWARPS_N=1 -DWARPS_K=1 -DLANES_K=32 "
                          "-DAHEAD=8 -DMIN_BLOCKS=3 "
                          "-DSLOTS=2048",
                 .block_m = 32,
@@ -291,7 +291,7 @@ static const struct step block_order = {
             {
                 .name = "column_deep",
                 .idea = "the same with 4 rows, and eight warps that share K: for a short column",
-                .flags = "-DRASTER=X_MAJOR -DVECTOR -DBM=4 -DBN=1 -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DLANES_K=32 "
+                .flags = "-DRASTER=X_MAJOR -DVECTOR -DBM=%m -DBN=%n -DWARPS_M=1 -DWARPS_N=1 -DWARPS_K=8 -DLANES_K=32 "
                          "-DAHEAD=8 -DMIN_BLOCKS=3 "
                          "-DSLOTS=2048",
                 .block_m = 4,
@@ -304,7 +304,7 @@ static const struct step block_order = {
             {
                 .name = "flat",
                 .idea = "for a small K: 64 rows, 128 columns, C written 512 bytes at a time",
-                .flags = "-DRASTER=X_MAJOR -DFLAT -DBM=64 -DBN=128 -DDEPTH=16 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=3 "
+                .flags = "-DRASTER=X_MAJOR -DFLAT -DBM=%m -DBN=%n -DDEPTH=16 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=3 "
                          "-DSLOTS=0",
                 .block_m = 64,
                 .block_n = 128,
@@ -315,7 +315,7 @@ static const struct step block_order = {
             {
                 .name = "long",
                 .idea = "the same with 128 rows, 16 columns: for small K and few columns",
-                .flags = "-DRASTER=X_MAJOR -DFLAT -DBM=128 -DBN=16 -DDEPTH=16 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=4 "
+                .flags = "-DRASTER=X_MAJOR -DFLAT -DBM=%m -DBN=%n -DDEPTH=16 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=4 "
                          "-DSLOTS=0",
                 .block_m = 128,
                 .block_n = 16,
@@ -326,7 +326,7 @@ static const struct step block_order = {
             {
                 .name = "long_32",
                 .idea = "the same with 32 columns, and a K of 32 at once",
-                .flags = "-DRASTER=X_MAJOR -DFLAT -DBM=128 -DBN=32 -DDEPTH=32 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=4 "
+                .flags = "-DRASTER=X_MAJOR -DFLAT -DBM=%m -DBN=%n -DDEPTH=32 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=4 "
                          "-DSLOTS=0",
                 .block_m = 128,
                 .block_n = 32,
@@ -337,7 +337,7 @@ static const struct step block_order = {
             {
                 .name = "wide",
                 .idea = "the same with 32 rows, 64 columns: for small K and few rows",
-                .flags = "-DRASTER=X_MAJOR -DFLAT -DBM=32 -DBN=64 -DDEPTH=32 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=5 "
+                .flags = "-DRASTER=X_MAJOR -DFLAT -DBM=%m -DBN=%n -DDEPTH=32 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=5 "
                          "-DSLOTS=0",
                 .block_m = 32,
                 .block_n = 64,
@@ -348,7 +348,7 @@ static const struct step block_order = {
             {
                 .name = "sectors",
                 .idea = "for a K of up to 8: 64 rows, 128 columns, C stored by whole sectors whatever its alignment",
-                .flags = "-DRASTER=X_MAJOR -DSECTORS -DBM=64 -DDEPTH=8 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=3 "
+                .flags = "-DRASTER=X_MAJOR -DSECTORS -DBM=%m -DDEPTH=8 -DWARPS_M=8 -DWARPS_N=1 -DMIN_BLOCKS=3 "
                          "-DSLOTS=0",
                 .block_m = 64,
                 .block_n = SECTOR_COLUMNS,
@@ -359,7 +359,7 @@ static const struct step block_order = {
             {
                 .name = "panel",
                 .idea = "for a K of 5 to 20: B stays in registers",
-                .flags = "-DRASTER=X_MAJOR -DPANEL -DBM=64 -DBN=128 -DDEPTH=20 -DROWS=2 -DWARPS_M=2 -DWARPS_N=1 "
+                .flags = "-DRASTER=X_MAJOR -DPANEL -DBM=%m -DBN=%n -DDEPTH=20 -DROWS=2 -DWARPS_M=2 -DWARPS_N=1 "
                          "-DMIN_BLOCKS=8 -DSLOTS=0",
                 .block_m = 64,
                 .block_n = 128,
@@ -371,7 +371,7 @@ static const struct step block_order = {
                 .name = "64x32",
                 .idea = "8 x 4 elements a thread, two warps: for 17 to 32 columns, or few blocks",
                 .flags =
-                    "-DRASTER=GROUPED -DBM=64 -DBN=32 -DWARPS_M=2 -DWARPS_N=1 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=10 "
+                    "-DRASTER=GROUPED -DBM=%m -DBN=%n -DWARPS_M=2 -DWARPS_N=1 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=10 "
                     "-DSLOTS=2048",
                 .passes = REUSE,
                 .passes_optional = true,
@@ -387,7 +387,7 @@ static const struct step block_order = {
                 .name = "32x64",
                 .idea = "the same with rows and columns changed: for 17 to 32 rows",
                 .flags =
-                    "-DRASTER=GROUPED -DBM=32 -DBN=64 -DWARPS_M=1 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=1 -DMIN_BLOCKS=10 "
+                    "-DRASTER=GROUPED -DBM=%m -DBN=%n -DWARPS_M=1 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=1 -DMIN_BLOCKS=10 "
                     "-DSLOTS=2048",
                 .passes = REUSE,
                 .passes_optional = true,
@@ -403,7 +403,7 @@ static const struct step block_order = {
                 .name = "64x64",
                 .idea = "block tile 64 x 64, 8 x 4 elements a thread, K split",
                 .flags =
-                    "-DRASTER=GROUPED -DBM=64 -DBN=64 -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=1 -DMIN_BLOCKS=5 "
+                    "-DRASTER=GROUPED -DBM=%m -DBN=%n -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=1 -DMIN_BLOCKS=5 "
                     "-DSLOTS=2048",
                 .passes = REUSE,
                 .passes_optional = true,
@@ -419,7 +419,7 @@ static const struct step block_order = {
                 .name = "64x64_8x8",
                 .idea = "the same with 8 x 8 elements a thread: half the threads",
                 .flags =
-                    "-DRASTER=GROUPED -DBM=64 -DBN=64 -DWARPS_M=2 -DWARPS_N=1 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=6 "
+                    "-DRASTER=GROUPED -DBM=%m -DBN=%n -DWARPS_M=2 -DWARPS_N=1 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=6 "
                     "-DSLOTS=2048",
                 .passes = REUSE,
                 .passes_optional = true,
@@ -435,7 +435,7 @@ static const struct step block_order = {
                 .name = "128x64",
                 .idea = "8 x 8 elements a thread, K split",
                 .flags =
-                    "-DRASTER=GROUPED -DBM=128 -DBN=64 -DWARPS_M=4 -DWARPS_N=1 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=3 "
+                    "-DRASTER=GROUPED -DBM=%m -DBN=%n -DWARPS_M=4 -DWARPS_N=1 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=3 "
                     "-DSLOTS=1024",
                 .passes = REUSE,
                 .passes_optional = true,
@@ -451,7 +451,7 @@ static const struct step block_order = {
                 .name = "64x128",
                 .idea = "8 x 8 elements a thread, K split",
                 .flags =
-                    "-DRASTER=GROUPED -DBM=64 -DBN=128 -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=1 -DMIN_BLOCKS=3 "
+                    "-DRASTER=GROUPED -DBM=%m -DBN=%n -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=1 -DMIN_BLOCKS=3 "
                     "-DSLOTS=1024",
                 .passes = REUSE,
                 .passes_optional = true,
@@ -467,7 +467,7 @@ static const struct step block_order = {
                 .name = "48x96",
                 .idea = "12 x 4 elements a thread: for 33 to 48 rows",
                 .flags =
-                    "-DRASTER=GROUPED -DBM=48 -DBN=96 -DWARPS_M=1 -DWARPS_N=3 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=5 "
+                    "-DRASTER=GROUPED -DBM=%m -DBN=%n -DWARPS_M=1 -DWARPS_N=3 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=5 "
                     "-DSLOTS=2048",
                 .passes = REUSE,
                 .passes_optional = true,
@@ -482,7 +482,7 @@ static const struct step block_order = {
             {
                 .name = "96x48",
                 .idea = "the same with rows and columns changed: for 33 to 48 columns",
-                .flags = "-DRASTER=GROUPED -DBM=96 -DBN=48 -DWARPS_M=1 -DWARPS_N=3 -DLANES_M=8 -DSTAGES=4 -DCOPY_K=2 "
+                .flags = "-DRASTER=GROUPED -DBM=%m -DBN=%n -DWARPS_M=1 -DWARPS_N=3 -DLANES_M=8 -DSTAGES=4 -DCOPY_K=2 "
                          "-DMIN_BLOCKS=5 "
                          "-DSLOTS=2048",
                 .passes = REUSE,
@@ -499,7 +499,7 @@ static const struct step block_order = {
                 .name = "128x128",
                 .idea = "16 x 8 elements a thread, K split",
                 .flags =
-                    "-DRASTER=GROUPED -DBM=128 -DBN=128 -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=2 "
+                    "-DRASTER=GROUPED -DBM=%m -DBN=%n -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=2 "
                     "-DSLOTS=512",
                 .passes = REUSE,
                 .passes_optional = true,

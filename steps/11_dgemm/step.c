@@ -1,11 +1,11 @@
 #include "step.h"
 
 // 8 x 8 elements a thread, 4 warps below each other, two blocks on an SM.
-#define TILE  "-DBM=128 -DBN=64 -DBK=8 -DWARPS_M=4 -DWARPS_N=1 -DMIN_BLOCKS=2"
+#define TILE  "-DBM=%m -DBN=%n -DBK=8 -DWARPS_M=4 -DWARPS_N=1 -DMIN_BLOCKS=2"
 #define STAGE ((int)(8 * (128 + 4 + 64) * sizeof(double)))
 
 // Twice as wide and deep, 4 x 2 warps, one block on an SM: a third fewer copies for a multiply-add, half as many barriers.
-#define WIDE       "-DBM=128 -DBN=128 -DBK=16 -DWARPS_M=4 -DWARPS_N=2 -DMIN_BLOCKS=1"
+#define WIDE       "-DBM=%m -DBN=%n -DBK=16 -DWARPS_M=4 -DWARPS_N=2 -DMIN_BLOCKS=1"
 #define WIDE_STAGE ((int)(16 * (128 + 4 + 128) * sizeof(double)))
 
 #define TENSOR_STAGES(m, n, stages) ((int)((stages) * ((m) * (16 + 4) + 16 * ((n) + 4)) * sizeof(double)))
@@ -94,7 +94,7 @@ static const struct step dgemm = {
             {
                 .name = "tensor",
                 .idea = "FP64 tensor cores by mma.sync.m16n8k16; block tile 64 x 128, two blocks on an SM",
-                .flags = "-DTENSOR -DBM=64 -DBN=128 -DSTAGES=3 -DMIN_BLOCKS=2",
+                .flags = "-DTENSOR -DBM=%m -DBN=%n -DSTAGES=3 -DMIN_BLOCKS=2",
                 .block_m = 64,
                 .block_n = 128,
                 .threads = 128,
