@@ -26,6 +26,24 @@ all_pass 'factors are rounded' build/ladder --step 01-10 --variant last --check 
 all_pass 'and alpha alone' build/ladder --step 01-10 --variant last --check only --shape 10x204x1 --alpha 0.001 --beta 1 --inputs huge --seed 2801527805
 all_pass 'a kernel that loses bits on exact inputs' build/13_tensor_cores --variant tf32 --check only --shape 59x17x134 --alpha -1 --beta 1 --inputs exact
 
+# beta_once PROGRAM VARIANTS OPTION...: where alpha is small, C is beta C, rounded. Whoever cuts K and adds the parts to C one by one
+# rounds it once a part: the errors of VARIANTS, the first of which does not cut, are the same within 2 %.
+beta_once() {
+    local program=$1 variants=$2 said
+    shift 2
+    rm -f "$work/errors.csv"
+    said=$(nice "build/$program" --backend sim --variant "$variants" --check only --alpha 0.001 --beta 0.9 --csv "$work/errors.csv" "$@" 2>&1)
+    if awk -F, -v want="$(tr , '\n' <<<"$variants" | wc -l)" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "error_rms") at = i; next }
+            NR == 2 { first = $at } $at > 0 && $at < 1.02 * first { good++ } END { exit !(good == want) }' "$work/errors.csv"; then
+        pass "beta C is rounded once: $variants"
+    else
+        fail "beta C is rounded once: $variants" "$said" "$(cut -d, -f7,33 "$work/errors.csv")"
+    fi
+}
+beta_once 10_block_order x_major,stream_16x8,stream_16x12,panel,128x128,thin,narrow,slim_16,flat --shape 100x150x500
+beta_once 09_reuse_sass flags,hand_16x12 --shape 3072x2304x16
+beta_once 11_dgemm all,hand,hand_12x8 --shape 1536x2304x16
+
 # A kernel that is wrong on some inputs only: step 01 that leaves out the products of a small element of A.
 mkdir -p "$work/cubin/sm_90/01_naive"
 sed 's/k++) acc += A\[/k++) if (fabsf(A[(size_t)row * lda + k]) > 1e-9f || A[(size_t)row * lda + k] == 0.0f) acc += A[/' \

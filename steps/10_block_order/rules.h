@@ -211,7 +211,7 @@ static inline bool is_longer_side(const struct kernel_cost *c, const struct situ
     return (c->block_m > 1 || s->m <= s->n) && (c->block_n > 1 || s->n <= s->m);
 }
 
-// `panel` goes over C once more for every PANEL_MOST k's; with less than PANEL_LEAST its long blocks take memory up to a tenth longer
+// `panel` loads B again for every two rows of C where K passes PANEL_MOST; with less than PANEL_LEAST its long blocks take memory up to a tenth longer
 // than `flat` does, which the costs do not see. `sectors` takes SECTORS_MOST k's at a time, and was measured for no more.
 static inline bool suits_k(const struct kernel_cost *c, const struct situation *s) {
     if (strcmp(c->variant, "panel") == 0) return s->k >= PANEL_LEAST && s->k <= PANEL_MOST;
