@@ -3,6 +3,7 @@
 #include "helpers.h"
 #include "options.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ static bool has_strides(const struct layout *l, int64_t a, int64_t b, int64_t c)
 static void drawn_problems_can_be_asked_for_again(void **state) {
     (void)state;
     bool seen[INPUTS_KINDS] = {false}, long_side = false, one = false;
+    double least = 1, most = 1;
     for (int i = 0; i < 500; i++) {
         const struct drawn d = draw_problem(42, i), again = draw_problem(42, i);
         char text[512];
@@ -83,11 +85,13 @@ static void drawn_problems_can_be_asked_for_again(void **state) {
         assert_in_range(d.shape.n, 1, DRAWN_MOST);
         assert_in_range(d.shape.k, 1, DRAWN_MOST);
         seen[d.inputs] = true;
+        if (d.alpha != 0) least = fmin(least, fabs(d.alpha)), most = fmax(most, fabs(d.alpha));
         long_side |= d.shape.n > 500;
         one |= d.shape.k == 1;
     }
     for (int i = 0; i < INPUTS_KINDS; i++) assert_true(seen[i]);
     assert_true(long_side && one);
+    assert_true(least < 1e-5 && least >= 1e-6 && most > 1e5 && most <= 1e6);
     assert_true(parse("--random 3 --seed 5"));
     assert_int_equal(options.random, 3);
     assert_int_equal(options.check, CHECK_ONLY);

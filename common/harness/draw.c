@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 // splitmix64 (Steele, Lea, Flood 2014).
 static uint64_t next(uint64_t *state) {
@@ -29,8 +30,18 @@ static struct stride draw_stride(uint64_t *state, int cols) {
     return (struct stride){STRIDE_EXACT, how == 0 ? cols : how == 1 ? (cols + 3) / 4 * 4 : cols + below(state, 40)};
 }
 
+// One of the `count` usual ones, or, once in four, one digit and a power of ten from 10^-6 to 10^6, of either sign. Read from its text, it
+// is what an option of that text is.
+static double draw_factor(uint64_t *state, const double usual[], int count) {
+    char text[16];
+    if (below(state, 4) > 0) return usual[below(state, count)];
+    const int exponent = below(state, 13) - 6, digit = exponent == 6 ? 1 : 1 + below(state, 9);
+    snprintf(text, sizeof text, "%s%de%d", below(state, 2) ? "-" : "", digit, exponent);
+    return strtod(text, NULL);
+}
+
 struct drawn draw_problem(uint64_t seed, int64_t number) {
-    static const double alphas[] = {1, 1, 1, -1, 0.5, -1.5, 3.1, 0, 1e-3}, betas[] = {0, 0, 0, 1, -1, 0.75, -0.3, 7};
+    static const double alphas[] = {1, 1, 1, -1, 0.5, -1.5, 3.1, 0}, betas[] = {0, 0, 0, 1, -1, 0.75, -0.3, 7};
     static const enum inputs inputs[] = {
         INPUTS_UNIFORM,  INPUTS_UNIFORM,     INPUTS_UNIFORM,   INPUTS_SPECIAL, INPUTS_EXACT,     INPUTS_POSITIVE,
         INPUTS_NORMAL,   INPUTS_WIDE,        INPUTS_GRADED,    INPUTS_SCALED,  INPUTS_SPARSE,    INPUTS_SPOTS,
@@ -43,8 +54,8 @@ struct drawn draw_problem(uint64_t seed, int64_t number) {
         d.layout.ld[i] = draw_stride(&state, cols[i]);
         d.layout.shift[i] = below(&state, 2) ? below(&state, 64) : 0;
     }
-    d.alpha = alphas[below(&state, sizeof alphas / sizeof *alphas)];
-    d.beta = betas[below(&state, sizeof betas / sizeof *betas)];
+    d.alpha = draw_factor(&state, alphas, sizeof alphas / sizeof *alphas);
+    d.beta = draw_factor(&state, betas, sizeof betas / sizeof *betas);
     d.inputs = inputs[below(&state, sizeof inputs / sizeof *inputs)];
     return d;
 }
