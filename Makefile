@@ -44,7 +44,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-om
 STEPS   := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
 SASS    := $(wildcard common/file/*.c common/sass/*/*.c)
 # Without the toolkit's headers there is no GPU backend, only one that says so.
-NO_GPU  := $(if $(wildcard $(CUDA)/include/cuda.h),no_gpu,gpu driver cublas cublasxt nvml engine_gpu nccl)
+NO_GPU  := $(if $(wildcard $(CUDA)/include/cuda.h),no_gpu,gpu driver cublas cublaslt cublasxt nvml engine_gpu nccl)
 COMMON  := $(filter-out common/harness/main.c common/gpus/main.c common/harness/cubin_rules.c $(NO_GPU:%=common/backend/%.c),\
              $(wildcard common/backend/*.c common/harness/*.c common/gpus/*.c)) $(SASS)
 SIM     := $(filter-out common/sim/programs/simrun.c common/sim/programs/predict.c common/sim/programs/bench.c,$(wildcard common/sim/*/*.c))
@@ -248,6 +248,7 @@ build/fake/libcuda.so.1: tests/fake_cuda.c
 	@mkdir -p $(@D)
 	@$(CC) $(WARNINGS) -g -fPIC -shared $(INCLUDES) -o $@ $<
 	@ln -sf libcuda.so.1 build/fake/libcublas.so.13
+	@ln -sf libcuda.so.1 build/fake/libcublasLt.so.13
 
 build/fake/libnccl.so.2: tests/fake_nccl.c common/backend/nccl.h
 	@mkdir -p $(@D)

@@ -3,9 +3,10 @@
 .mode list
 .separator , "\n"
 
--- Names go into charts and lists of words, so a name with other characters than these is left out; so is cuBLAS's default mode.
+-- Names go into charts and lists of words, so a name with other characters than these is left out; so are cuBLAS's default mode and cublasLt's
+-- fastest.
 create view kernel as
-select * from timed where (step <> 'cublas' or variant <> 'default') and step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*'
+select * from timed where (step <> 'cublas' or variant not in ('default', 'tuned')) and step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*'
     and ifnull(gpus, 1) = 1 and step <> '14_several_gpus';
 -- Step 13 passes the peak at which these charts end, and has its own.
 create view sgemm as select * from kernel where square and mode = 'burst' and not fp64 and (step glob '[0-9][0-9]_*' or step = 'cublas')

@@ -8,7 +8,8 @@
 // the real ones by LD_LIBRARY_PATH, it lets the tests run the whole program without a GPU. FAKE_CUDA in the environment
 // chooses what is wrong: nodevice, old, oom, capability (one no cubin exists for), wrong (an element), fault (a launch
 // that fails), slow (a launch takes 50 ms), nopeer (devices do not read each other's memory), hang (no stream comes to an end).
-// cublasSgemm takes 20 ms longer in its default mode than in the pedantic one.
+// cublasSgemm takes 20 ms longer in its default mode than in the pedantic one. cublasLt offers six algorithms: the first may not be
+// run, the second fails, the others take 14, 12, 2 and 16 ms; none of them for N = 7, and with `nolt` it cannot be started.
 //
 // FAKE_GPUS says how many devices there are, 1 if it is not set, FAKE_MEMORY how many MB each says it has, 1024 if not. Each has memory, streams and events of its own, and a call on one
 // that is not the current context's, or a wait for an event that was never recorded, fails. FAKE_CHIP names what they are, rows of
@@ -602,6 +603,100 @@ cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t op_a, cub
     (void)handle, (void)op_a, (void)op_b;
     const struct dgemm g = {n, m, k, *alpha, *beta, b, a, c, ldb, lda, ldc};
     compute_dgemm(&g);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+// --- cublasLt ---
+// An algorithm is its number, a layout its rows, columns and leading dimension.
+struct cublasLtMatrixLayout {
+    int rows, cols, ld;
+};
+
+cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle) {
+    *handle = (cublasLtHandle_t)1;
+    return mode_is("nolt") ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
+    (void)handle;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+const char *cublasLtGetStatusString(cublasStatus_t status) {
+    return cublasGetStatusString(status);
+}
+
+cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *operation, cublasComputeType_t compute,
+                                        cudaDataType_t scale) {
+    *operation = (cublasLtMatmulDesc_t)1;
+    return compute == CUBLAS_COMPUTE_32F_PEDANTIC && scale == CUDA_R_32F ? CUBLAS_STATUS_SUCCESS
+                                                                         : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t operation) {
+    (void)operation;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *layout, cudaDataType_t type, uint64_t rows,
+                                          uint64_t cols, int64_t ld) {
+    *layout = malloc(sizeof **layout);
+    **layout = (struct cublasLtMatrixLayout){(int)rows, (int)cols, (int)ld};
+    return type == CUDA_R_32F && ld >= (int64_t)rows ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout) {
+    free(layout);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *preference) {
+    *preference = (cublasLtMatmulPreference_t)1;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference) {
+    (void)preference;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,
+                                                    cublasLtMatmulPreferenceAttributes_t which, const void *value,
+                                                    size_t bytes) {
+    (void)preference, (void)value;
+    return bytes == (which == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES ? sizeof(uint64_t) : sizeof(uint32_t))
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t operation,
+                                              cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                                              cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                                              cublasLtMatmulPreference_t preference, int most,
+                                              cublasLtMatmulHeuristicResult_t results[], int *count) {
+    (void)handle, (void)operation, (void)preference;
+    if (a->cols != b->rows || a->rows != c->rows || b->cols != c->cols || c != d) return CUBLAS_STATUS_INVALID_VALUE;
+    if (a->rows == 7) return CUBLAS_STATUS_NOT_SUPPORTED;
+    for (*count = 0; *count < 6 && *count < most; ++*count) {
+        results[*count] = (cublasLtMatmulHeuristicResult_t){.algo.data[0] = (uint64_t)*count};
+        if (*count == 0) results[0].state = CUBLAS_STATUS_NOT_SUPPORTED;
+    }
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t operation, const void *alpha, const void *a,
+                              cublasLtMatrixLayout_t a_layout, const void *b, cublasLtMatrixLayout_t b_layout,
+                              const void *beta, const void *c, cublasLtMatrixLayout_t c_layout, void *d,
+                              cublasLtMatrixLayout_t d_layout, const cublasLtMatmulAlgo_t *algorithm, void *workspace,
+                              size_t workspace_bytes, void *stream) {
+    static const unsigned milliseconds[] = {0, 0, 14, 12, 2, 16};
+    (void)handle, (void)operation, (void)workspace, (void)workspace_bytes, (void)stream;
+    const struct sgemm g = {
+        b_layout->cols, a_layout->rows, a_layout->cols, *(const float *)alpha, *(const float *)beta, b, a, d,
+        b_layout->ld,   a_layout->ld,   d_layout->ld};
+    if (algorithm->data[0] < 2 || c != d || c_layout != d_layout) return CUBLAS_STATUS_NOT_SUPPORTED;
+    usleep(1000 * milliseconds[algorithm->data[0]]);
+    compute_sgemm(&g);
     return CUBLAS_STATUS_SUCCESS;
 }
 

@@ -32,7 +32,8 @@ beta_once() {
     local program=$1 variants=$2 said
     shift 2
     rm -f "$work/errors.csv"
-    said=$(nice "build/$program" --backend sim --variant "$variants" --check only --alpha 0.001 --beta 0.9 --csv "$work/errors.csv" "$@" 2>&1)
+    said=$(nice "build/$program" --backend sim --variant "$variants" --check only --alpha 0.001 --beta 0.9 --digest "$work/digests.csv" \
+        --csv "$work/errors.csv" "$@" 2>&1) # with digests, what is asked for alone
     if awk -F, -v want="$(tr , '\n' <<<"$variants" | wc -l)" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "error_rms") at = i; next }
             NR == 2 { first = $at } $at > 0 && $at < 1.02 * first { good++ } END { exit !(good == want) }' "$work/errors.csv"; then
         pass "beta C is rounded once: $variants"

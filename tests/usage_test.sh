@@ -56,6 +56,21 @@ modes=$(sed 's/"[^"]*"/device/' "$work/modes.csv" | awk -F, 'NR == 1 { for (i = 
                  $at["step"] == "cublas" { print $at["variant"], $at["vs_cublas"] < 0.5 ? "slower" : "as fast" }' | xargs)
 [[ $modes == 'pedantic as fast default slower' ]] && pass 'both modes of cuBLAS, against the pedantic one' ||
     fail 'both modes of cuBLAS, against the pedantic one' "$modes" "$(cat "$work/said")"
+# Of what cublasLt offers, the fastest that runs: 2 ms, the others of the fake take 12 and more. Its row is checked, and read beside the pedantic one's.
+fake none $ladder --step 01 --variant last --size 8,7 --rounds 3 --beta 0.5 --baseline tuned --csv "$work/tuned.csv" >"$work/said" 2>&1
+tuned=$(sed 's/"[^"]*"/device/' "$work/tuned.csv" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+                 $at["variant"] == "tuned" { print $at["m"], $at["check"], ($at["ms_median"] >= 2 && $at["ms_median"] < 10 ? "fastest" : $at["ms_median"]) }' | xargs)
+[[ $tuned == '8 pass fastest' ]] && pass 'the fastest that cublasLt offers' || fail 'the fastest that cublasLt offers' "$tuned" "$(cat "$work/said")"
+notes=$(grep -c 'no tuned baseline at 7x7x7: cublasLt offers no algorithm that runs' "$work/said")
+[[ $notes == 1 ]] && pass 'a shape for which it offers none' || fail 'a shape for which it offers none' "$(cat "$work/said")"
+case_is 'a cublasLt that does not start' 0 'note: no tuned baseline: cublasLtCreate: CUBLAS_STATUS_INVALID_VALUE' \
+    fake nolt $ladder --step 01 --variant last --size 8,9 --rounds 1 --baseline tuned
+mkdir "$work/without"
+cp -P build/fake/libcuda.so.1 build/fake/libcublas.so.13 "$work/without/"
+cp build/fake/libnccl.so.2 "$work/without/libcublasLt.so.13"
+without() { LD_LIBRARY_PATH=$work/without FAKE_CUDA=none "$@"; }
+case_is 'another library of that name' 0 'note: no tuned baseline: libcublasLt has no cublasLtCreate' \
+    without $ladder --step 01 --variant last --size 8 --rounds 1 --baseline tuned
 case_is 'an FP64 result rounded to float is wrong' 1 '11_dgemm/all fails at 9x9x9' fake wrong $ladder --step 11 --size 9
 
 # Ctrl-C: the launch in flight ends, the lines are whole, the status says so.

@@ -1,7 +1,8 @@
 # What a run of drawn shapes says of the dispatcher (tools/order.sh judge): awk -F, -f tools/judge.awk SAMPLE.csv
 #
 # The ten shapes furthest behind cuBLAS, the geometric mean, and how many are at 0.95 or more; where memory is the limit, at most 10 FLOP
-# a byte and 50 us or more, the least rate at which A, B and C were moved. The last row of a shape counts.
+# a byte and 50 us or more, the least rate at which A, B and C were moved; where cublasLt's fastest algorithm was timed in the same run
+# (--baseline tuned), the same beside that. The last row of a shape counts.
 function number(name) {
     if (name in at) return at[name]
     print "judge.awk: no column \"" name "\"; expected what tools/order.sh sample writes" > "/dev/stderr"
@@ -15,8 +16,10 @@ NR == 1 {
     ratio = number("vs_cublas"); check = number("check")
     next
 }
+{ shape = $m "x" $n "x" $k }
+$variant == "tuned" && $ratio > 0 { tuned[shape] = $ratio; tuned_ms[shape] = $ms }
 $variant == "dispatch" && $ratio > 0 {
-    shape = $m "x" $n "x" $k
+    own_ms[shape] = $ms
     ratios[shape] = $ratio
     wrong += $check == "fail"
     bytes = 4 * ($m * $k + $k * $n + $m * $n)
@@ -33,6 +36,12 @@ END {
         printf "%-20s %.3f\n", least_of[i], ratios[least_of[i]]
     }
     printf "geometric mean of %d shapes: %.3f; at 0.95 or more: %.1f %%; wrong: %d\n", count, exp(sum / count), 100 * good / count, wrong
+    for (shape in tuned) if (shape in own_ms) {
+        rivals++; rival += log(tuned[shape]); beside = tuned_ms[shape] / own_ms[shape]; besides += log(beside); held += beside >= 0.95
+        if (!worst || beside < worst) { worst = beside; worst_shape = shape }
+    }
+    if (rivals) printf "cublasLt, the fastest it offers, on %d shapes: %.3f times cublasSgemm; dispatch %.3f times that, %d at 0.95 or more, least %.3f (%s)\n", \
+        rivals, exp(rival / rivals), exp(besides / rivals), held, worst, worst_shape
     for (shape in rates) if (rates[shape] && (!rate || rates[shape] < rate)) { rate = rates[shape]; slowest = shape }
     if (rate) printf "least rate where memory is the limit: %.0f GB/s, %s\n", rate, slowest
 }

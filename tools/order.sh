@@ -7,8 +7,8 @@
 #     tools/order.sh here [SHAPE...]         `make fit`: measures what is worth it on 100 drawn shapes, or on these, and fits the costs
 #                                 of the GPU here to that
 #     tools/order.sh predict      the costs of kernels that were not measured, from times by the model of an SM; no GPU needed
-#     tools/order.sh sample [SEED [COUNT]]   the dispatcher beside cuBLAS on drawn shapes (tools/shapes.awk; 2 and 300 if not given), in
-#                                 one run: sample.csv, and its chart
+#     tools/order.sh sample [SEED [COUNT]]   the dispatcher beside cublasSgemm and the fastest of what cublasLt offers on drawn shapes
+#                                 (tools/shapes.awk; 2 and 300 if not given), in one run: sample.csv, and its chart
 #     tools/order.sh judge        what sample.csv says; no GPU needed
 #     tools/order.sh best [SEED [COUNT]]     the dispatcher's choice beside the best kernel on drawn shapes (3 and 60): best.csv
 #     tools/order.sh rasters      the four orders of tiles: times to results.csv, counters to counters.csv
@@ -147,7 +147,7 @@ best() {
 sample() {
     local shapes
     shapes=$(drawn "${1:-2}" "${2:-300}")
-    build/ladder --backend gpu --step 10 --variant dispatch $(shape_options $shapes) --csv "$work/sample.csv"
+    build/ladder --backend gpu --step 10 --variant dispatch --baseline tuned $(shape_options $shapes) --csv "$work/sample.csv"
     mkdir -p "$results"
     put "$work/sample.csv" "$results/sample.csv"
     judge

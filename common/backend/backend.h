@@ -68,6 +68,7 @@ struct gemm {
     int64_t m, n, k, lda, ldb, ldc;
     double alpha, beta;
     bool default_math; // of the baseline: cuBLAS in its default mode, not in the pedantic one
+    int algorithm;     // of the baseline: 0, its own choice, or one of those that algorithms() counted last, from 1 on
     device_pointer a, b, c;
     device_texture a_texture, b_texture; // of A and B; 0: there are none
 };
@@ -114,6 +115,9 @@ struct backend {
     // Asynchronous: an error may show only at the next synchronize, elapsed or copy to the host.
     bool (*launch)(struct kernel *kernel, const struct launch *launch);
     bool (*baseline)(const struct gemm *gemm); // only when device_info names one
+    // How many algorithms of its own the baseline's library offers for an FP32 problem; -1, with backend_error(): none for any. NULL
+    // where there is no such library.
+    int (*algorithms)(const struct gemm *gemm);
     bool (*synchronize)(void);
 
     bool (*start)(void);                    // enters the first time stamp in the stream

@@ -38,16 +38,16 @@ static const struct {
     {"cublasDgemm_v2_64", (void **)&cublas.dgemm_64, false},
 };
 
-// Opens the first libcublas among the loader's own places, $CUDA_HOME and /usr/local/cuda.
-void *cublas_library(void) {
-    static const char *const names[] = {"libcublas.so.13", "libcublas.so.12"};
+// Opens the first one among the loader's own places, $CUDA_HOME and /usr/local/cuda.
+void *cublas_library(const char *name) {
+    static const int versions[] = {13, 12};
     const char *home = getenv("CUDA_HOME");
     const char *const folders[] = {NULL, home, "/usr/local/cuda"};
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
         if (f > 0 && !folders[f]) continue;
-        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
             char path[4096];
-            snprintf(path, sizeof path, "%s%s%s", f ? folders[f] : "", f ? "/lib64/" : "", names[n]);
+            snprintf(path, sizeof path, "%s%s%s.so.%d", f ? folders[f] : "", f ? "/lib64/" : "", name, versions[v]);
             void *found = dlopen(path, RTLD_NOW | RTLD_LOCAL);
             if (found) return found;
         }
@@ -72,7 +72,7 @@ static bool resolve_all(void) {
 }
 
 static bool start(struct device_info *info) {
-    library = cublas_library();
+    library = cublas_library("libcublas");
     if (!library) {
         return backend_fail("libcublas.so.13 or .12 not found (library path, $CUDA_HOME/lib64, /usr/local/cuda/lib64): "
                             "set CUDA_HOME, or fetch it: python3 tools/toolkit.py cublas");

@@ -9,8 +9,8 @@
 void cublas_open(struct device_info *info);
 void cublas_close(void);
 
-// The library, opened once more; NULL when there is none.
-void *cublas_library(void);
+// A library of cuBLAS, "libcublas" or "libcublasLt", opened once more; NULL when there is none.
+void *cublas_library(const char *name);
 
 // Row-major gemm in the default stream, asynchronous.
 bool cublas_gemm(const struct gemm *gemm);

@@ -37,7 +37,7 @@ static bool ok(cublasStatus_t status, const char *call) {
 
 bool xt_open(int gpus, int tile) {
     int devices[MOST_GPUS];
-    library = cublas_library();
+    library = cublas_library("libcublas");
     if (!library) return backend_fail("cublasXt: libcublas.so.13 or .12 not found");
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
         *symbols[i].function = dlsym(library, symbols[i].symbol);

@@ -4,6 +4,7 @@
 // that CUDA_VISIBLE_DEVICES leaves visible, unless gpu_select() takes another.
 #include "gpu.h"
 #include "cublas.h"
+#include "cublaslt.h"
 #include "driver.h"
 #include "nvml.h"
 
@@ -169,6 +170,7 @@ static void close_device(struct gpu *closed) {
 
 static void gpu_close(void) {
     if (gpus[first_ordinal].context) cuda(cuCtxSetCurrent)(gpus[first_ordinal].context);
+    cublaslt_close();
     cublas_close();
     nvml_close();
     for (int i = 0; i < MOST_DEVICES; i++) close_device(&gpus[i]);
@@ -315,6 +317,10 @@ static bool gpu_launch(struct kernel *kernel, const struct launch *l) {
                      "cuLaunchKernel");
 }
 
+static bool gpu_baseline(const struct gemm *gemm) {
+    return gemm->algorithm > 0 ? cublaslt_gemm(gemm) : cublas_gemm(gemm);
+}
+
 static bool gpu_synchronize(void) {
     return driver_ok(cuda(cuCtxSynchronize)(), "cuCtxSynchronize");
 }
@@ -369,7 +375,8 @@ const struct backend backend_gpu = {
     .make_texture = gpu_make_texture,
     .free_texture = gpu_free_texture,
     .launch = gpu_launch,
-    .baseline = cublas_gemm,
+    .baseline = gpu_baseline,
+    .algorithms = cublaslt_algorithms,
     .synchronize = gpu_synchronize,
     .start = gpu_start,
     .stop = gpu_stop,

@@ -17,7 +17,7 @@ const char *contender_step(const struct contender *c) {
 
 const char *contender_variant(const struct contender *c) {
     if (c->variant) return *c->label ? c->label : c->variant->name;
-    return c->element == FP64 ? "dgemm" : c->default_math ? "default" : "pedantic";
+    return c->element == FP64 ? "dgemm" : c->default_math ? "default" : c->tuned ? "tuned" : "pedantic";
 }
 
 bool find_cubin(char *path, int size, const char *folder, int compute_capability, const struct choice *choice) {
@@ -180,8 +180,7 @@ void contender_unload(struct contender *c, const struct backend *backend) {
     c->kernel = c->pad_kernel = NULL;
 }
 
-// Rows [first, first + rows) of C.
-static struct gemm band_of(const struct problem *p, int64_t first, int64_t rows) {
+struct gemm rows_of(const struct problem *p, int64_t first, int64_t rows) {
     const bool whole = rows == p->c.rows; // the texture of A begins with its first row
     return (struct gemm){.element = p->c.element,
                          .m = rows,
@@ -203,6 +202,7 @@ static bool launch_band(struct contender *c, const struct backend *backend, cons
     if (!c->step) {
         struct gemm baseline = *gemm;
         baseline.default_math = c->default_math;
+        baseline.algorithm = c->algorithm;
         return backend->baseline(&baseline);
     }
     if (c->variant->phases) {
@@ -220,7 +220,7 @@ static bool launch_rows(struct contender *c, const struct problem *p, int64_t fi
     const bool whole = !c->step || launches_whole(c->variant);
     const int64_t end = first + rows, band = whole ? rows : (int64_t)MOST_BLOCK_ROWS * c->variant->block_m;
     for (; first < end; first += band) {
-        const struct gemm gemm = band_of(p, first, end - first < band ? end - first : band);
+        const struct gemm gemm = rows_of(p, first, end - first < band ? end - first : band);
         if (!launch_band(c, p->backend, &gemm)) return false;
     }
     return true;

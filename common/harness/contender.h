@@ -18,6 +18,8 @@ struct contender {
     const struct step *step;       // NULL for the baseline
     const struct variant *variant; // NULL for the baseline
     bool default_math;             // of the baseline: in cuBLAS's default mode
+    bool tuned;                    // of the baseline: with the algorithm that was timed to be the fastest
+    int algorithm;                 // that one's number
     enum element element;
     struct kernel *kernel;
     struct kernel *pad_kernel;                // NULL where the variant needs none
@@ -42,8 +44,8 @@ struct contender {
 };
 
 const char *contender_step(const struct contender *contender); // "01_naive" or "cublas"
-const char *
-contender_variant(const struct contender *contender); // "coalesced"; of cuBLAS "pedantic", "default" or "dgemm"
+const char *contender_variant(
+    const struct contender *contender); // "coalesced"; of cuBLAS "pedantic", "default", "tuned" or "dgemm"
 
 // Finds the cubin of a variant under `folder` ("build/cubin") for a compute capability: that of the capability itself
 // or of an earlier one of the same major version, whose code it also runs. False when there is none.
@@ -63,6 +65,9 @@ const struct contender *contender_runner(const struct contender *contender);
 
 // What its step's rules are told of a problem.
 struct situation contender_situation(const struct contender *contender, const struct problem *problem);
+
+// Rows [first, first + rows) of C.
+struct gemm rows_of(const struct problem *problem, int64_t first, int64_t rows);
 
 // Launches it on a problem, asynchronously, in bands of at most 65,535 block rows where it is not launched as one row of blocks.
 // False with backend_error().

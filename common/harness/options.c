@@ -85,8 +85,11 @@ static const struct argp_option option_table[] = {
      "compare with a more precise reference before the time is taken; default on, with --time off", 0},
     {"repeat", KEY_REPEAT, "R", 0, "the check launches each kernel R times and wants the same bits from all; default 1",
      0},
-    {"baseline", KEY_BASELINE, "on|off|both", 0,
-     "time cuBLAS beside the kernels; both: in its default mode, too; default on", 0},
+    {"baseline", KEY_BASELINE, "on|off|both|tuned", 0,
+     "time cuBLAS beside the kernels; both: in its default mode, too; tuned: and cublasLt with the fastest of all "
+     "algorithms that it "
+     "offers for a problem; default on",
+     0},
     {"mode", KEY_MODE, "burst|sustained", 0, "single launches in turn, or five seconds of each; default burst", 0},
     {"rounds", KEY_ROUNDS, "R", 0, "launches timed of each kernel; default 5 to 31, as its time allows", 0},
     {"memory", KEY_MEMORY, "GB", 0, "of the GPU's memory, use so much at most; default all", 0},
@@ -112,7 +115,8 @@ static const struct {
     size_t offset;            // of the int in struct options
 } word_table[] = {
     {KEY_CHECK, "--check", (const char *const[]){"on", "off", "only", NULL}, offsetof(struct options, check)},
-    {KEY_BASELINE, "--baseline", (const char *const[]){"off", "on", "both", NULL}, offsetof(struct options, baseline)},
+    {KEY_BASELINE, "--baseline", (const char *const[]){"off", "on", "both", "tuned", NULL},
+     offsetof(struct options, baseline)},
     {KEY_MODE, "--mode", (const char *const[]){"burst", "sustained", NULL}, offsetof(struct options, mode)},
     {KEY_INPUTS, "--inputs", inputs_names, offsetof(struct options, inputs)},
 };

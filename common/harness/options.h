@@ -12,7 +12,7 @@ enum { MAX_SHAPES = 1024, MAX_VALUES = 32, MAX_LAYOUTS = 256, MOST_SHIFT = 63 };
 
 enum check_mode { CHECK_ON, CHECK_OFF, CHECK_ONLY, CHECK_DEFAULT };
 enum time_mode { TIME_BURST, TIME_SUSTAINED };
-enum baselines { BASELINE_OFF, BASELINE_ON, BASELINE_BOTH };
+enum baselines { BASELINE_OFF, BASELINE_ON, BASELINE_BOTH, BASELINE_TUNED };
 
 struct options {
     const char *steps;    // --step

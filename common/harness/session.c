@@ -8,6 +8,7 @@
 #include "say.h"
 #include "timing.h"
 #include "trials.h"
+#include "tune.h"
 
 #include <float.h>
 #include <math.h>
@@ -59,8 +60,9 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
     if (!s->contenders || !s->tile_rows) return complain("not enough host memory");
     s->staging.backend = s->backend;
     s->contenders[0].element = s->contenders[1].element = s->element;
-    s->contenders[1].default_math = true;
-    s->count = !s->has_baseline ? 0 : s->options->baseline == BASELINE_BOTH && s->element == FP32 ? 2 : 1;
+    s->contenders[1].default_math = s->options->baseline == BASELINE_BOTH;
+    s->contenders[1].tuned = s->options->baseline == BASELINE_TUNED;
+    s->count = !s->has_baseline ? 0 : s->options->baseline > BASELINE_ON && s->element == FP32 ? 2 : 1;
     for (int i = 0; i < choice_count; i++) {
         struct contender *c = &s->contenders[s->count];
         if (!contender_load(c, s->backend, s->info, folder, &choices[i])) { // the others run all the same
@@ -194,8 +196,22 @@ static bool write_digest(const struct session *s, struct problem *p, const struc
     return csv_append(s->digests, line);
 }
 
+// Whether the tuned baseline has an algorithm for this problem; says why it has none.
+static bool is_tuned(struct session *s, struct problem *p, struct contender *c) {
+    const bool empty = p->c.rows == 0 || p->c.cols == 0 || p->a.cols == 0;
+    if (s->untunable || empty) return false;
+    const enum tuned found = tune(c, p);
+    s->untunable = found == TUNED_NOWHERE;
+    if (s->untunable) complain("note: no tuned baseline: %s", backend_error());
+    if (found == TUNED_NONE && !interrupted())
+        complain("note: no tuned baseline at %lldx%lldx%lld: cublasLt offers no algorithm that runs",
+                 (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols);
+    return found == TUNED;
+}
+
 // Whether it runs on this problem: where candidates are asked for, not all do.
-static bool is_wanted(const struct session *s, const struct problem *p, const struct contender *c) {
+static bool is_wanted(struct session *s, struct problem *p, struct contender *c) {
+    if (c->tuned) return is_tuned(s, p, c);
     if (!s->options->candidates || !c->step || !c->step->is_candidate || variant_chooses(c->variant)) return true;
     const struct situation situation = contender_situation(c, p);
     return c->step->is_candidate(&situation, c->variant->name, c->blocks.parts);
@@ -261,7 +277,7 @@ static bool time_all(struct session *s, struct problem *p, struct outcome *outco
                         .context = &track};
     for (int i = 0; i < s->count; i++) {
         if (outcomes[i].left_out || (outcomes[i].checked && !outcomes[i].passed)) continue;
-        if (!s->contenders[i].step && !s->contenders[i].default_math) race.baseline = race.count;
+        if (i == 0 && s->has_baseline) race.baseline = race.count;
         runners[race.count++] = i;
     }
     const bool sustained = s->options->mode == TIME_SUSTAINED;

@@ -16,6 +16,7 @@ struct session {
     struct csv *digests;          // of the results
     struct contender *contenders; // (count) the baseline first, when there is one
     int count, unloaded;          // and how many more were chosen that did not load
+    bool untunable;               // there is no cublasLt to choose from
     bool has_baseline;
     double sustained_seconds;
     struct staging staging;

@@ -1,0 +1,174 @@
+// cublasLtMatmul with each algorithm that cublasLtMatmulAlgoGetHeuristic names, of which cublasSgemm takes one by its own rules.
+#include "cublaslt.h"
+#include "cublas.h"
+#include "cublas_calls.h"
+#include "driver.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+enum { MOST_ALGORITHMS = 512, MOST_ALIGNMENT = 256 };
+static const size_t WORKSPACE_BYTES = 32 << 20; // what cuBLAS itself takes on Hopper
+
+static void *library;
+static cublasLtHandle_t handle;
+static device_pointer workspace;
+
+// The problem asked about last.
+static struct offer {
+    struct gemm gemm;
+    cublasLtMatmulDesc_t operation;
+    cublasLtMatrixLayout_t a, b, c; // ours, which cublasLt sees transposed
+    cublasLtMatmulHeuristicResult_t results[MOST_ALGORITHMS];
+    int count;
+} offer;
+
+static struct {
+    __typeof__(cublasLtCreate) *create;
+    __typeof__(cublasLtDestroy) *destroy;
+    __typeof__(cublasLtGetStatusString) *status_string;
+    __typeof__(cublasLtMatmulDescCreate) *operation_create;
+    __typeof__(cublasLtMatmulDescDestroy) *operation_destroy;
+    __typeof__(cublasLtMatrixLayoutCreate) *layout_create;
+    __typeof__(cublasLtMatrixLayoutDestroy) *layout_destroy;
+    __typeof__(cublasLtMatmulPreferenceCreate) *preference_create;
+    __typeof__(cublasLtMatmulPreferenceDestroy) *preference_destroy;
+    __typeof__(cublasLtMatmulPreferenceSetAttribute) *preference_set;
+    __typeof__(cublasLtMatmulAlgoGetHeuristic) *heuristic;
+    __typeof__(cublasLtMatmul) *matmul;
+} lt;
+
+static const struct {
+    const char *symbol;
+    void **function;
+} symbols[] = {
+    {"cublasLtCreate", (void **)&lt.create},
+    {"cublasLtDestroy", (void **)&lt.destroy},
+    {"cublasLtGetStatusString", (void **)&lt.status_string},
+    {"cublasLtMatmulDescCreate", (void **)&lt.operation_create},
+    {"cublasLtMatmulDescDestroy", (void **)&lt.operation_destroy},
+    {"cublasLtMatrixLayoutCreate", (void **)&lt.layout_create},
+    {"cublasLtMatrixLayoutDestroy", (void **)&lt.layout_destroy},
+    {"cublasLtMatmulPreferenceCreate", (void **)&lt.preference_create},
+    {"cublasLtMatmulPreferenceDestroy", (void **)&lt.preference_destroy},
+    {"cublasLtMatmulPreferenceSetAttribute", (void **)&lt.preference_set},
+    {"cublasLtMatmulAlgoGetHeuristic", (void **)&lt.heuristic},
+    {"cublasLtMatmul", (void **)&lt.matmul},
+};
+
+static bool ok(cublasStatus_t status, const char *call) {
+    return status == CUBLAS_STATUS_SUCCESS ||
+           backend_fail("%s: %s: see the cuBLAS manual", call, lt.status_string(status));
+}
+
+static bool start(void) {
+    CUdeviceptr memory = 0;
+    if (workspace) return true;
+    if (!library) library = cublas_library("libcublasLt");
+    if (!library) return backend_fail("libcublasLt.so.13 or .12 not found: it comes with cuBLAS, beside libcublas");
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+        *symbols[i].function = dlsym(library, symbols[i].symbol);
+        if (!*symbols[i].function)
+            return backend_fail("libcublasLt has no %s: CUDA 12 or newer is needed", symbols[i].symbol);
+    }
+    if (!handle && !ok(lt.create(&handle), "cublasLtCreate")) return false;
+    if (!driver_ok(cuda(cuMemAlloc)(&memory, WORKSPACE_BYTES), "cuMemAlloc")) return false;
+    workspace = memory;
+    return true;
+}
+
+static void forget_offer(void) {
+    if (offer.operation) lt.operation_destroy(offer.operation);
+    if (offer.a) lt.layout_destroy(offer.a);
+    if (offer.b) lt.layout_destroy(offer.b);
+    if (offer.c) lt.layout_destroy(offer.c);
+    offer = (struct offer){0};
+}
+
+void cublaslt_close(void) {
+    if (library) forget_offer();
+    if (workspace) cuda(cuMemFree)(workspace);
+    if (handle) lt.destroy(handle);
+    if (library) dlclose(library);
+    library = NULL;
+    handle = NULL;
+    workspace = 0;
+}
+
+// The largest power of two up to MOST_ALIGNMENT that divides an address.
+static uint32_t alignment_of(device_pointer address) {
+    uint32_t bytes = MOST_ALIGNMENT;
+    while (address % bytes != 0) bytes /= 2;
+    return bytes;
+}
+
+static bool prefer(cublasLtMatmulPreference_t preference, const struct gemm *g) {
+    const uint64_t bytes = WORKSPACE_BYTES;
+    const struct {
+        cublasLtMatmulPreferenceAttributes_t which;
+        device_pointer address;
+    } rows[] = {{CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, g->b},
+                {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, g->a},
+                {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, g->c},
+                {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, g->c}};
+    cublasStatus_t status =
+        lt.preference_set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes, sizeof bytes);
+    for (size_t i = 0; status == CUBLAS_STATUS_SUCCESS && i < sizeof rows / sizeof *rows; i++) {
+        const uint32_t alignment = alignment_of(rows[i].address);
+        status = lt.preference_set(preference, rows[i].which, &alignment, sizeof alignment);
+    }
+    return ok(status, "cublasLtMatmulPreferenceSetAttribute");
+}
+
+// Keeps those that may be run.
+static void keep_good(void) {
+    int good = 0;
+    for (int i = 0; i < offer.count; i++)
+        if (offer.results[i].state == CUBLAS_STATUS_SUCCESS && offer.results[i].workspaceSize <= WORKSPACE_BYTES)
+            offer.results[good++] = offer.results[i];
+    offer.count = good;
+}
+
+// Fills offer.results. A problem for which there is no heuristic is offered nothing.
+static bool ask(cublasLtMatmulPreference_t preference, const struct gemm *g) {
+    if (!prefer(preference, g)) return false;
+    const cublasStatus_t status = lt.heuristic(handle, offer.operation, offer.b, offer.a, offer.c, offer.c, preference,
+                                               MOST_ALGORITHMS, offer.results, &offer.count);
+    if (status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_INVALID_VALUE) offer.count = 0;
+    keep_good();
+    return offer.count == 0 || ok(status, "cublasLtMatmulAlgoGetHeuristic");
+}
+
+int cublaslt_algorithms(const struct gemm *g) {
+    cublasLtMatmulPreference_t preference = NULL;
+    if (!start()) return -1;
+    forget_offer();
+    offer.gemm = *g;
+    const bool done = ok(lt.operation_create(&offer.operation, CUBLAS_COMPUTE_32F_PEDANTIC, CUDA_R_32F),
+                         "cublasLtMatmulDescCreate") &&
+                      ok(lt.layout_create(&offer.a, CUDA_R_32F, (uint64_t)g->k, (uint64_t)g->m, g->lda),
+                         "cublasLtMatrixLayoutCreate") &&
+                      ok(lt.layout_create(&offer.b, CUDA_R_32F, (uint64_t)g->n, (uint64_t)g->k, g->ldb),
+                         "cublasLtMatrixLayoutCreate") &&
+                      ok(lt.layout_create(&offer.c, CUDA_R_32F, (uint64_t)g->n, (uint64_t)g->m, g->ldc),
+                         "cublasLtMatrixLayoutCreate") &&
+                      ok(lt.preference_create(&preference), "cublasLtMatmulPreferenceCreate") && ask(preference, g);
+    if (preference) lt.preference_destroy(preference);
+    return done ? offer.count : -1;
+}
+
+static const void *memory_at(device_pointer address) {
+    return (const void *)(uintptr_t)address;
+}
+
+// cublasLt is column-major, as cuBLAS is: C^T = B^T A^T.
+bool cublaslt_gemm(const struct gemm *g) {
+    const float alpha = (float)g->alpha, beta = (float)g->beta;
+    void *c = (void *)(uintptr_t)g->c;
+    if (g->algorithm > offer.count || g->m != offer.gemm.m || g->n != offer.gemm.n || g->k != offer.gemm.k)
+        return backend_fail("cublasLt has no algorithm %d of this problem", g->algorithm);
+    const cublasLtMatmulHeuristicResult_t *chosen = &offer.results[g->algorithm - 1];
+    return ok(lt.matmul(handle, offer.operation, &alpha, memory_at(g->b), offer.b, memory_at(g->a), offer.a, &beta, c,
+                        offer.c, c, offer.c, &chosen->algo, (void *)(uintptr_t)workspace, WORKSPACE_BYTES, NULL),
+              "cublasLtMatmul");
+}
