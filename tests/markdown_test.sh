@@ -63,6 +63,11 @@ if [[ $found == 2 ]]; then pass 'dead links are found'; else fail 'dead links ar
 found=$(for page in "${pages[@]}"; do dead_links "$page"; done)
 if [[ ! $found ]]; then pass 'every link leads somewhere'; else fail 'every link leads somewhere' "$found"; fi
 
+# Where the project leaves itself, the source is named: every such link is on docs/sources.md.
+outside() { for page; do render "$page"; done | grep -oE 'href="https?://[^"]*"' | sort -u; }
+found=$(comm -23 <(outside "${pages[@]}") <(outside docs/sources.md))
+if [[ ! $found ]]; then pass 'every link to elsewhere is on docs/sources.md'; else fail 'every link to elsewhere is on docs/sources.md' "$found"; fi
+
 # The slides, by the command that docs/teaching.md gives: every slide, every picture.
 if command -v pandoc >/dev/null; then
     slides=$(pandoc -t slidy -s docs/slides.md --resource-path=docs 2>&1)
