@@ -172,8 +172,7 @@ with here as (
     select backend, step, variant, cast(shape as integer) as n, max(value) filter (where name = 'ffma') as ffma,
         max(value) filter (where name = 'global_sectors') as sectors, max(value) filter (where name = 'dram_bytes') as dram,
         max(value) filter (where name = 'sectors_per_ffma') as sectors_per_ffma,
-        coalesce(max(value) filter (where name = 'shared_wavefronts_per_ffma'),
-            max(value) filter (where name = 'wavefronts_per_ffma')) as wavefronts_per_ffma
+        max(value) filter (where name = 'wavefronts_per_ffma') as wavefronts_per_ffma
     from figure where shape not like '%x%' and (step glob '0[1-9]_*' or step = 'cublas')
         and step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*'
     group by backend, step, variant, shape),

@@ -42,6 +42,19 @@ mkdir "$work/a"
 } >"$work/a/results.csv"
 answers 'the newest row of each measurement' "$work/a" "select step, variant, tflops from newest order by place" 'cublas|pedantic|40.0' \
     '01_naive|uncoalesced|1.0' '01_naive|coalesced|5.0' '02_shared_tiling|tile16|9.0' '02_shared_tiling|tile32|10.0' 'cublas|default|45.0'
+mkdir "$work/stray"
+{
+    echo "$old"
+    day=1; row cublas pedantic 64 40
+    day=2; row cublas pedantic 64 41
+    day=3; row cublas pedantic 64 30 # beside something that left it no power
+    row 13_x y 64 120
+    day=4; row 13_x z 64 100
+} >"$work/stray/results.csv"
+answers 'a run of cuBLAS far from its others is told apart' "$work/stray" 'select tflops, median, runs from stray' '30.0|40.0|3'
+answers 'the newest run that is not' "$work/stray" "select tflops from newest where step = 'cublas'" '41.0'
+answers "a row's baseline is its own run's, and marked" "$work/stray" "select variant, cublas_tflops, cublas_stray from timed where step = '13_x' order by variant" \
+    'y|30.0|1' 'z|41.0|0'
 answers 'the ladder' "$work/a" "select rung, step, variant, tflops, gain, times_cublas from ladder" \
     '0|01_naive|coalesced|5.0||0.125' '1|02_shared_tiling|tile32|10.0|2.0|0.25' '2|cublas|pedantic|40.0||1.0'
 answers 'the peak' "$work/a" 'select fp64, tflops from peak' '0|50.0'

@@ -177,7 +177,7 @@ if command -v sqlite3 >/dev/null; then
     mkdir "$work/q"
     row=$($ladder --backend sim --check off --step 07 --variant last --size 64 --counters "$work/q/counters.csv" | tail -n 1)
     asked=$(tools/query.sh --plain "select printf('%.0f %.1f %.2f %.3f', max(iif(name = 'instructions', value, 0)), max(iif(name = 'ffma_share', value, 0)),
-        max(iif(name = 'sectors_per_load', value, 0)), max(iif(name = 'shared_wavefronts_per_ffma', value, 0))) from figure" "$work/q")
+        max(iif(name = 'sectors_per_load', value, 0)), max(iif(name = 'wavefronts_per_ffma', value, 0))) from figure" "$work/q")
     read -ra words <<<"$row"
     [[ "${words[*]:3:4}" == "$asked" ]] && pass "the table's figures are the views'" || fail "the table's figures are the views'" "$row" "$asked"
 else

@@ -4,6 +4,7 @@
 #     speed    TFLOP/s: 1 decimal, below 1 two        count   whole numbers grouped, millions from ten million on
 #     short    a whole number, or two decimals        (none)  as it is
 function shown(value, format) {
+    if (sub(/ !$/, "", value)) return shown(value, format) " !" # told apart: the table's note says by what
     if (value !~ /^-?[0-9.]/ || format == "") return value
     value += 0
     if (format ~ /^[0-9]$/) return sprintf("%." format "f", value)

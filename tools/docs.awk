@@ -1,8 +1,10 @@
 # Walks over Markdown files and their markers (tools/docs.sh), twice over the same files; run with cells.awk before it.
 #
 #     awk -v usage=USAGE.txt -v pass=ask -f cells.awk -f docs.awk FILE...                       prints the SQL of what the markers ask for
-#     awk -v pass=write -v answers=ANSWERS -v out=DIR -f cells.awk -f docs.awk FILE...          writes the new texts, DIR/1, DIR/2, ...
+#     awk -v pass=write -v answers=ANSWERS -v out=DIR [-v complete=yes] -f cells.awk -f docs.awk FILE...
+#                                                                              writes the new texts, DIR/1, DIR/2, ...; complete: "?" is an error
 #
+# FIGURES (-v figures=docs/figures.txt, both times): figures and words of the text that follow from the results, without a marker there.
 # USAGE.txt: the tables that there are, a line each, "counters STEP SIZE [sim]". ANSWERS: what sqlite3 printed, each answer after
 # a line "@NUMBER". Exit status 2: a marker is wrong.
 function fail(text) {
@@ -48,11 +50,17 @@ function ask_value(text, w, words) {
             quoted(w[4]) " order by rowid desc limit 1;"
     if (text ~ /^naive_l[12]$/) return "select " substr(text, 7) ", '1' from naive;"
     if (text ~ /^peak(_fp64)?$/) return "select tflops, '1' from peak where fp64 = " (text == "peak_fp64") ";"
+    if (w[1] == "ratio" && (w[2] == "cublas") != (w[4] == "cublas"))
+        fail("\"" text "\": beside cuBLAS the ratio is that of one run: vs_cublas STEP VARIANT SIZE")
+    if (w[1] == "vs_cublas")
+        stray = "select 'cuBLAS was not itself in the run of " w[2] " " w[3] " at " w[4] "', '~' from timed where cublas_stray and step = " step_of(w[2]) \
+            " and variant = " variant_of(w[2], w[3]) " and shape = " quoted(w[4]) " and mode = " quoted(w[5] == "" ? "burst" : w[5]) ";\n"
+    else stray = ""
     if (w[1] == "ratio" && words == 6)
         return unknown(w[2], w[3]) unknown(w[4], w[5]) "select a.value / b.value, '2' from " figure("a", "tflops", w[2], w[3], w[6]) \
             " join " figure("b", "tflops", w[4], w[5], w[6]) ";"
     if (w[1] !~ /^(ratio|machine|lint|order|traffic|clusters|gpus_safe|timeline)$/ && (words == 4 || words == 5))
-        return unknown(w[2], w[3]) "select value, format from " figure("a", w[1], w[2], w[3], w[4], w[5]) ";"
+        return stray unknown(w[2], w[3]) "select value, format from " figure("a", w[1], w[2], w[3], w[4], w[5]) ";"
     fail("unknown value \"" text "\"; expected METRIC STEP VARIANT SIZE [sustained|sim], ratio STEP VARIANT STEP VARIANT SIZE, " \
         "lint METRIC STEP VARIANT, order VARIANT PARTS SIZE, machine GROUP WHAT VARIANT, " \
         "traffic|clusters|gpus_safe METRIC VARIANT GPUS SIZE, timeline VARIANT GPUS SIZE NUMBER [predicted], naive_l1, naive_l2, peak or peak_fp64")
@@ -107,6 +115,7 @@ function write_line(values, i, line) { # of cell[] or heading[], or the rule bet
 }
 function write_table(text, n, i) {
     n = number_of("table", text)
+    if (!lines[n] && complete && pass == "write") fail("nothing was measured for table \"" text "\"")
     if (!lines[n]) { write("*Not measured yet: " text ".*"); return }
     for (i = 2; i <= lines[n]; i++) {
         split_row(answer[n, 1], answer[n, i])
@@ -115,18 +124,111 @@ function write_table(text, n, i) {
     }
     if (note != "") write("\n" note)
 }
-function value(text, n, part) {
+# part[1]: the value, part[2]: how it is shown; "!": part[1] says what is wrong. What only the course's own results must not have is "~".
+function look_up(text, part, n, i) {
     n = number_of("value", text)
-    if (!lines[n]) return "?"
-    split(answer[n, 1], part, "\t")
+    i = 1
+    split(lines[n] ? answer[n, i] : "", part, "\t")
+    if (part[2] == "~" && complete) part[2] = "!"
+    if (part[2] == "~") split(answer[n, ++i], part, "\t")
+}
+function value(text, part) {
+    look_up(text, part)
     if (part[2] == "!") fail(part[1])
-    return part[1] == "" ? "?" : shown(part[1], part[2])
+    if (part[1] != "") return shown(part[1], part[2])
+    if (complete && pass == "write") fail("nothing was measured for \"" text "\"")
+    return "?"
 }
 
-BEGIN { if (pass == "ask") load_usage(); else load_answers() }
+# --- figures and words that have no marker in the text
+# Under a line [PAGE]: TEXT, a tab, and what its figures are, ITEM; ITEM. In TEXT, words of one line of the page, {} is a figure. An item
+# "WHAT in LOW..HIGH", or "WHAT / WHAT in LOW..HIGH", has no figure: it holds what TEXT says in words.
+function load_figures(line, page, tab) {
+    for (number_ = 1; (getline line < figures) > 0; number_++) {
+        if (line == "" || line ~ /^#/) continue
+        if (line ~ /^\[.*\]$/) { page = substr(line, 2, length(line) - 2); continue }
+        tab = index(line, "\t")
+        if (!tab || page == "") wrong(number_, "expected [PAGE], or TEXT, a tab and what it says")
+        place[++held] = number_
+        page_of[held] = page
+        text_of[held] = substr(line, 1, tab - 1)
+        what_of[held] = substr(line, tab + 1)
+        ask_items(what_of[held]) # in the same order both times: answers are found by number
+    }
+}
+function wrong(line, text) { printf "%s:%d: %s\n", figures, line, text > "/dev/stderr"; failed = 2; exit 2 }
+function ask_items(text, item, part, i, j) {
+    for (i = split(text, item, /; */); i > 0; i--) {
+        sub(/ in .*/, "", item[i])
+        for (j = split(item[i], part, / \/ /); j > 0; j--) number_of("value", part[j])
+    }
+}
+function plain(text, part) { # a value as a number, or ""
+    look_up(text, part)
+    if (part[2] == "!") wrong(place[entry], part[1])
+    return part[1]
+}
+function hold(text, range, part, low, high, a, b) { # WHAT [/ WHAT] in LOW..HIGH
+    range = text
+    sub(/.* in /, "", range)
+    sub(/ in .*/, "", text)
+    if (split(range, part, /\.\./) != 2) wrong(place[entry], "expected WHAT in LOW..HIGH, not '" range "'")
+    low = part[1] + 0; high = part[2] + 0
+    b = 1
+    if (split(text, part, / \/ /) == 2) b = plain(part[2])
+    a = plain(part[1])
+    if (a == "" || b == "") { if (complete) wrong(place[entry], "nothing was measured for '" text "'"); return }
+    if (complete && !(a / b >= low && a / b <= high))
+        wrong(place[entry], sprintf("%s says '%s', and it is %.4g", page_of[entry], text_of[entry], a / b))
+}
+# LINE with the figures of entry `entry`, where it has its text; else "".
+function with_figures(line, literal, count, from, at, rest, out, i, length_) {
+    count = split(text_of[entry], literal, /\{\}/)
+    for (from = 1; from <= length(line) + 1; from = at + 1) {
+        at = literal[1] == "" ? from : index(substr(line, from), literal[1]) + from - 1
+        if (at < from || literal[1] == "" && from > 1) return ""
+        out = substr(line, 1, at - 1) literal[1]
+        rest = substr(line, at + length(literal[1]))
+        for (i = 2; i <= count; i++) {
+            if (!match(rest, /^(\?|[-+]?[0-9]+(,[0-9][0-9][0-9])*(\.[0-9]+)?(e[-+]?[0-9]+)?( M)?)/)) break
+            length_ = RLENGTH
+            if (substr(rest, length_ + 1, length(literal[i])) != literal[i] && substr(rest, 1, length_) ~ / M$/) length_ -= 2
+            if (substr(rest, length_ + 1, length(literal[i])) != literal[i]) break
+            out = out figure_of[i - 1] literal[i]
+            rest = substr(rest, length_ + 1 + length(literal[i]))
+        }
+        if (i > count) return out rest
+    }
+    return ""
+}
+function put_figures(line, item, i, n, wanted, out) {
+    for (entry = 1; entry <= held; entry++) {
+        if (page_of[entry] != FILENAME) continue
+        wanted = 0
+        n = split(what_of[entry], item, /; */)
+        for (i = 1; i <= n; i++) if (item[i] !~ / in /) figure_of[++wanted] = value(item[i])
+        if (wanted != split(text_of[entry], figure_parts, /\{\}/) - 1) wrong(place[entry], wanted " figures for the {} of '" text_of[entry] "'")
+        out = with_figures(line)
+        if (out == "") continue
+        if (used[entry]++) wrong(place[entry], FILENAME " has more than one line with '" text_of[entry] "'")
+        for (i = 1; i <= n; i++) if (item[i] ~ / in /) hold(item[i])
+        line = out
+    }
+    return line
+}
+function all_used() {
+    for (entry = 1; entry <= held; entry++)
+        if ((page_of[entry] in seen) && !used[entry]) wrong(place[entry], "no line of " page_of[entry] " has '" text_of[entry] "'")
+}
+
+BEGIN {
+    if (pass == "ask") load_usage(); else load_answers()
+    load_figures()
+}
 FNR == 1 {
     if (inside || opened) unclosed()
     file = FILENAME
+    seen[FILENAME]
     target = out "/" ++files
     root = file ~ /^steps\/[^\/]*\// ? "../../" : (file ~ /^docs\/[^\/]*$/ ? "../" : "")
     fenced = 0
@@ -160,12 +262,13 @@ inside {
         done = done value(text)
         rest = substr(rest, stop)
     }
-    write(done rest)
+    write(put_figures(done rest))
     next
 }
-{ write($0) }
+pass == "write" { write(put_figures($0)) }
 function unclosed() { printf "%s:%d: this table has no <!-- end table -->\n", file, inside > "/dev/stderr"; exit failed = 2 }
 END {
     if (!failed && inside) unclosed()
+    if (!failed && pass == "write") all_used()
     exit failed + 0
 }

@@ -6,8 +6,8 @@
 #
 # What is between two markers is replaced, outside fenced code: a table between lines <!-- table: NAME ARGUMENTS --> and
 # <!-- end table -->, a figure in a sentence between <!-- value: WHAT --> and <!-- end -->. docs/writing.md lists both; tables.sql is
-# where they are worked out. The CSV files are those of $RESULTS, docs/results/h200 if not set. Exit status: 0 well, 1 a file
-# differs or cannot be written, 2 wrong usage or marker.
+# where they are worked out. The CSV files are those of $RESULTS, docs/results/h200 if not set; a figure that these do not have is an
+# error, one that another folder does not have reads "?". Exit status: 0 well, 1 a file differs or cannot be written, 2 wrong usage or marker.
 set -euo pipefail
 export LC_ALL=C
 
@@ -38,10 +38,10 @@ select substr(view.name, 7) || ifnull(' ' || group_concat(part.name, ' ') filter
     and part.name not glob '*:*' or part.name glob '[[]*'), '')
 from sqlite_master as view, pragma_table_info(view.name) as part where view.name glob 'table_*' group by view.name;
 END
-awk -v pass=ask -v usage="$work/usage.txt" -f tools/cells.awk -f tools/docs.awk "${files[@]}" >"$work/questions.sql"
+awk -v pass=ask -v usage="$work/usage.txt" -v figures=docs/figures.txt -f tools/cells.awk -f tools/docs.awk "${files[@]}" >"$work/questions.sql"
 ask <"$work/questions.sql" >"$work/answers"
 mkdir "$work/texts"
-awk -v pass=write -v answers="$work/answers" -v out="$work/texts" -f tools/cells.awk -f tools/docs.awk "${files[@]}"
+awk -v pass=write -v figures=docs/figures.txt -v answers="$work/answers" -v out="$work/texts" -v complete="$([[ $results -ef docs/results/h200 ]] && echo yes)" -f tools/cells.awk -f tools/docs.awk "${files[@]}"
 
 status=0
 for i in "${!files[@]}"; do

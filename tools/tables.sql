@@ -25,20 +25,27 @@ with square as (
     select timed.*, known.place as nth from timed join known_variant as known using (step, variant) where square and mode = 'burst'),
 cell(step, every, n, nth, heading, value) as (
     select step, '', n, 1, variant || ':speed', tflops from square where last
-    union all select step, '', n, 2, 'cuBLAS:speed', cublas_tflops from square where last
+    union all select step, '', n, 2, 'cuBLAS:speed', cublas_tflops || iif(cublas_stray, ' !', '') from square where last
     union all select step, '', n, 3, 'x cuBLAS:2', iif(step <> 'cublas', times_cublas, null) from square where last
     union all select step, '', n, 4, '% of peak:1', pct_peak from square where last
     union all select step, 'all', n, nth, variant || ':speed', tflops from square
-    union all select distinct step, 'all', n, 1e10, 'cuBLAS:speed', cublas_tflops from square
+    union all select distinct step, 'all', n, 1e10, 'cuBLAS:speed', cublas_usual from square
     union all select 'all', '', n, dense_rank() over (order by step), step || ':speed', tflops
         from ladder where square and step <> 'cublas'
-    union all select distinct 'all', '', n, 1e10, 'cuBLAS:speed', cublas_tflops from ladder where square and step <> 'cublas'),
+    union all select distinct 'all', '', n, 1e10, 'cuBLAS:speed', cublas_usual from ladder where square and step <> 'cublas'),
+apart as ( -- variants of another commit than most of a step's
+    select step, ' Of another run: ' || group_concat(distinct '`' || variant || '`') || '.' as words
+    from square as s join (select step, "commit", row_number() over (partition by step order by count(*) desc) as rank from square group by step, "commit")
+        as usual using (step)
+    where rank = 1 and s."commit" <> usual."commit" group by step),
 heading as (select distinct step, every, nth, heading from cell),
 size as (select distinct step, every, n from cell)
 select distinct step as STEP, nullif(every, '') as "[all]", n as "N:", group_concat(heading, '|') over line as columns,
-    group_concat(ifnull(value, ''), '|') over line as cells, iif(step = 'all' or every <> '', 'TFLOP/s.', 'TFLOP/s. The ratio is of one run; cuBLAS''s own column may be of another.') as note
-from heading join size using (step, every) left join cell using (step, every, n, nth, heading)
-window line as (partition by step, every, n order by nth rows between unbounded preceding and unbounded following) order by n;
+    group_concat(ifnull(value, ''), '|') over line as cells, iif(step = 'all' or every <> '', 'TFLOP/s; cuBLAS as in most of its runs.' || ifnull(apart.words, ''), 'TFLOP/s; cuBLAS in the same run.'
+        || iif(sum(value like '%!') over step, ' !: over 5 % from cuBLAS''s other runs.', '')) as note
+from heading join size using (step, every) left join cell using (step, every, n, nth, heading) left join apart using (step)
+window line as (partition by step, every, n order by nth rows between unbounded preceding and unbounded following), step as (partition by step, every)
+order by n;
 
 -- Errors by inputs, in units of 2^-24 |A||B|: cuBLAS and a step's variants, the largest and the root mean square.
 create view table_accuracy as
@@ -69,7 +76,8 @@ order by lda;
 
 -- Every shape of one variant, cubes first.
 create view table_shapes as
-select step as STEP, variant as VARIANT, shape, tflops as "TFLOP/s:speed", cublas_tflops as "cuBLAS:speed", times_cublas as "x cuBLAS:2",
+select step as STEP, variant as VARIANT, shape, tflops as "TFLOP/s:speed", cublas_tflops || iif(cublas_stray, ' !', '') as "cuBLAS:speed",
+    times_cublas as "x cuBLAS:2",
     printf('TFLOP/s; N stands for N x N x N. Geometric mean of the ratios: %.3f.', 
         exp(avg(ln(times_cublas)) over (partition by step, variant))) as note
 from timed where mode = 'burst' order by not square, iif(square, n, place);

@@ -24,24 +24,48 @@ ranked as (
     select *, row_number() over (partition by source, step order by length desc, place desc) as rank from list)
 select source, step, variant from ranked where rank = 1;
 
--- The newest row of each measurement: GPU times with alpha 1, beta 0 and no padding whose check did not fail.
+-- GPU times with alpha 1, beta 0 and no padding whose check did not fail.
+create view plain as
+select rowid as number, * from results
+where backend = 'gpu' and tflops > 0 and alpha = 1 and beta = 0 and lda = k and ldb = n and ldc = n
+    and ifnull("check", '') not like 'f%' and ifnull(inputs, 'uniform') = 'uniform';
+
+-- Strays: of three runs of the same thing or more, those over 5 % away from the median run. cuBLAS is the same from run to run; a step
+-- only by its commit.
+create table stray as
+with run as (
+    select number, step, variant, shape, mode, tflops, row_number() over same as nth, count(*) over all_of as runs,
+        dense_rank() over (order by device, driver, step, variant, shape, mode, ifnull(gpus, 1), iif(step = 'cublas', '', "commit")) as thing
+    from plain
+    window all_of as (partition by device, driver, step, variant, shape, mode, ifnull(gpus, 1), iif(step = 'cublas', '', "commit")),
+        same as (all_of order by tflops)),
+middle as (select thing, avg(tflops) as median from run where nth in ((runs + 1) / 2, runs / 2 + 1) and runs >= 3 group by thing)
+select number, step, variant, shape, mode, tflops, median, runs from run join middle using (thing) where abs(tflops / median - 1) > 0.05;
+
+-- The newest row of each measurement, strays left out.
 create view newest as
 with latest as (
-    select min(rowid) as place, max(rowid) as newest from results
-    where backend = 'gpu' and tflops > 0 and alpha = 1 and beta = 0 and lda = k and ldb = n and ldc = n
-        and ifnull("check", '') not like 'f%' and ifnull(inputs, 'uniform') = 'uniform'
+    select min(number) as place, max(number) as newest from plain where number not in (select number from stray)
     group by step, variant, shape, mode, ifnull(gpus, 1))
-select place, m = n and n = k as square, step = '11_dgemm' or variant = 'dgemm' as fp64, results.*,
-    variant is (select variant from last_variant as l where l.source = 'times' and l.step = results.step) as last
-from latest join results on results.rowid = newest;
+select place, m = n and n = k as square, step = '11_dgemm' or variant = 'dgemm' as fp64, plain.*,
+    variant is (select variant from last_variant as l where l.source = 'times' and l.step = plain.step) as last
+from latest join plain on plain.number = newest;
 
--- The same beside cuBLAS at that shape: its DGEMM for FP64, otherwise the pedantic SGEMM.
+-- The same beside cuBLAS at that shape: its DGEMM for FP64, otherwise the pedantic SGEMM. cublas_tflops is that of the row's own run,
+-- by turns with it, where there was one; cublas_stray says that this was one of cuBLAS's strays.
 create table timed as
-select row.*, cublas.tflops as cublas_tflops,
+with own as (
+    select row.number as of, max(cublas.number) as number from plain as row join plain as cublas
+        on cublas.step = 'cublas' and cublas.variant = iif(row.step = '11_dgemm' or row.variant = 'dgemm', 'dgemm', 'pedantic')
+            and (cublas.time, cublas.shape, cublas.mode) = (row.time, row.shape, row.mode) and ifnull(cublas.gpus, 1) = 1
+    group by row.number)
+select row.*, coalesce(beside.tflops, row.tflops / row.vs_cublas, cublas.tflops) as cublas_tflops, cublas.tflops as cublas_usual,
+    abs(coalesce(beside.tflops, row.tflops / row.vs_cublas, cublas.tflops) / cublas.tflops - 1) > 0.05 as cublas_stray,
     coalesce(row.vs_cublas, row.tflops / cublas.tflops) as times_cublas
 from newest as row left join newest as cublas
     on cublas.step = 'cublas' and cublas.variant = iif(row.fp64, 'dgemm', 'pedantic') and cublas.shape = row.shape
-        and cublas.mode = row.mode and ifnull(cublas.gpus, 1) = 1;
+        and cublas.mode = row.mode and ifnull(cublas.gpus, 1) = 1
+    left join own on own.of = row.number left join plain as beside on beside.number = own.number;
 
 -- The ladder at each shape: the last variant of each rung, its gain over the rung before, and cuBLAS after the rungs.
 create view ladder as
@@ -94,7 +118,7 @@ insert into short_name values
     (14, 'copy_requests', 'async copy requests', 'l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_*.sum', 1, 'l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts*.sum'),
     (16, 'texture_fetches', 'texture fetches', 'smsp__inst_executed_op_texture.sum', 1, null),
     (19, 'lds', 'shared load instructions', 'smsp__inst_executed_op_shared_ld.sum', 1, null),
-    (22, 'wavefronts', 'shared wavefronts', 'l1tex__data_pipe_lsu_wavefronts_mem_shared.sum', 1, null),
+    (22, 'wavefronts', 'shared wavefronts', 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*.sum', 1, null),
     (27, 'load_conflicts', 'bank conflicts, loads', 'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum', 1, null),
     (28, 'store_conflicts', 'bank conflicts, stores', 'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum', 1, null),
     (29, 'l2_hit_rate', 'L2 hit rate, %', 'lts__t_sector_hit_rate.pct', 1, null),
@@ -110,13 +134,12 @@ insert into short_name values
     (null, 'sts', null, 'smsp__inst_executed_op_shared_st.sum', 1, null),
     (null, 'lds_wavefronts', null, 'l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum', 1, null),
     (null, 'sts_wavefronts', null, 'l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum', 1, null),
-    (null, 'shared_wavefronts', null, 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*.sum', 1, null),
     (null, 'dram_bytes', null, 'dram__bytes_*.sum', 1, null);
 insert into short_name
 select column1, 'stall_' || column2, column3, 'smsp__average_warps_issue_stalled_' || column2 || '_per_issue_active.ratio', 1,
     '..._issue_stalled_' || column2 || '_per_issue_active.ratio'
 from (values
-    (30, 'dispatch_stall', 'stalled on dispatch, warps per issue'),
+    (30, 'dispatch_stall', 'stalled on dispatch, warp-cycles per issue'),
     (31, 'short_scoreboard', 'stalled on shared memory (short scoreboard)'),
     (32, 'long_scoreboard', 'stalled on global memory (long scoreboard)'),
     (33, 'mio_throttle', 'stalled on the shared-memory queue (MIO throttle)'),
@@ -143,13 +166,12 @@ insert into ratio values
     (18, 'sectors_per_store', 'sectors per global store request', 1, 'store_sectors', 'store_requests', 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum / ..._requests_...'),
     (20, 'lds_per_ffma', 'shared load instructions per FFMA', 1, 'lds', 'ffma', 'smsp__inst_executed_op_shared_ld.sum / FFMA'),
     (21, 'lds_per_dfma', 'shared load instructions per DFMA', 1, 'lds', 'dfma', 'smsp__inst_executed_op_shared_ld.sum / DFMA'),
-    (23, 'wavefronts_per_ffma', 'shared wavefronts per FFMA', 1, 'wavefronts', 'ffma', 'l1tex__data_pipe_lsu_wavefronts_mem_shared.sum / FFMA'),
-    (24, 'wavefronts_per_dfma', 'shared wavefronts per DFMA', 1, 'wavefronts', 'dfma', 'l1tex__data_pipe_lsu_wavefronts_mem_shared.sum / DFMA'),
+    (23, 'wavefronts_per_ffma', 'shared wavefronts per FFMA', 1, 'wavefronts', 'ffma', 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*.sum / FFMA'),
+    (24, 'wavefronts_per_dfma', 'shared wavefronts per DFMA', 1, 'wavefronts', 'dfma', 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*.sum / DFMA'),
     (25, 'wavefronts_per_lds', 'wavefronts per shared load', 1, 'lds_wavefronts', 'lds', '..._wavefronts_mem_shared_op_ld.sum / smsp__inst_executed_op_shared_ld.sum'),
     (26, 'wavefronts_per_sts', 'wavefronts per shared store', 1, 'sts_wavefronts', 'sts', '..._wavefronts_mem_shared_op_st.sum / smsp__inst_executed_op_shared_st.sum'),
     (null, 'load_requests_per_ffma', null, 1, 'load_requests', 'ffma', null),
-    (null, 'sectors_per_ffma', null, 1, 'global_sectors', 'ffma', null),
-    (null, 'shared_wavefronts_per_ffma', null, 1, 'shared_wavefronts', 'ffma', null);
+    (null, 'sectors_per_ffma', null, 1, 'global_sectors', 'ffma', null);
 create view counter_row as
 select place, name, words, ifnull(source, pattern) as source from short_name where place union all
 select place, name, words, source from ratio where place;
@@ -240,7 +262,7 @@ from ladder where square order by n, rung;
 create view bounds_text as
 with counted as (
     select shape as n, step, variant, max(value) filter (where name = 'ffma_share') as ffma,
-        max(value) filter (where name = 'shared_wavefronts_per_ffma') as wavefronts,
+        max(value) filter (where name = 'wavefronts_per_ffma') as wavefronts,
         max(value) filter (where name = 'sectors_per_ffma') as sectors
     from figure join last_variant using (step, variant) where backend = 'sim' and source = 'sim' group by shape, step, variant)
 select n, '' as step, printf('%-28s %-12s %7s %11s %9s  %-14s %8s', 'step, N = ' || n, 'variant', '% FFMA', 'wavefronts', 'sectors',
