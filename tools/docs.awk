@@ -1,4 +1,5 @@
-# Walks over Markdown files and their markers (tools/docs.sh), twice over the same files; run with cells.awk before it.
+# Walks over Markdown files and their markers (tools/docs.sh), twice over the same files; run with cells.awk before it. With pass=mark it
+# prints one file with its figures between markers.
 #
 #     awk -v usage=USAGE.txt -v pass=ask -f cells.awk -f docs.awk FILE...                       prints the SQL of what the markers ask for
 #     awk -v pass=write -v answers=ANSWERS -v out=DIR [-v complete=yes] -f cells.awk -f docs.awk FILE...
@@ -141,7 +142,7 @@ function value(text, part) {
 }
 
 # --- figures and words that have no marker in the text
-# Under a line [PAGE]: TEXT, a tab, and what its figures are, ITEM; ITEM. In TEXT, words of one line of the page, {} is a figure. An item
+# Under a line [PAGE]: TEXT and, each behind a tab, what its figures are. In TEXT, words of one line of the page, {} is a figure. An item
 # "WHAT in LOW..HIGH", or "WHAT / WHAT in LOW..HIGH", has no figure: it holds what TEXT says in words.
 function load_figures(line, page, tab) {
     for (number_ = 1; (getline line < figures) > 0; number_++) {
@@ -157,9 +158,11 @@ function load_figures(line, page, tab) {
     }
 }
 function wrong(line, text) { printf "%s:%d: %s\n", figures, line, text > "/dev/stderr"; failed = 2; exit 2 }
+function in_words(item) { return item ~ / in [-0-9.]+\.\.[-0-9.]+$/ }
 function ask_items(text, item, part, i, j) {
-    for (i = split(text, item, /; */); i > 0; i--) {
-        sub(/ in .*/, "", item[i])
+    for (i = split(text, item, "\t"); i > 0; i--) {
+        if (!in_words(item[i])) { number_of("value", item[i]); continue }
+        sub(/ in [^ ]*$/, "", item[i])
         for (j = split(item[i], part, / \/ /); j > 0; j--) number_of("value", part[j])
     }
 }
@@ -171,7 +174,7 @@ function plain(text, part) { # a value as a number, or ""
 function hold(text, range, part, low, high, a, b) { # WHAT [/ WHAT] in LOW..HIGH
     range = text
     sub(/.* in /, "", range)
-    sub(/ in .*/, "", text)
+    sub(/ in [^ ]*$/, "", text)
     if (split(range, part, /\.\./) != 2) wrong(place[entry], "expected WHAT in LOW..HIGH, not '" range "'")
     low = part[1] + 0; high = part[2] + 0
     b = 1
@@ -194,7 +197,7 @@ function with_figures(line, literal, count, from, at, rest, out, i, length_) {
             length_ = RLENGTH
             if (substr(rest, length_ + 1, length(literal[i])) != literal[i] && substr(rest, 1, length_) ~ / M$/) length_ -= 2
             if (substr(rest, length_ + 1, length(literal[i])) != literal[i]) break
-            out = out figure_of[i - 1] literal[i]
+            out = out (pass == "mark" ? "<!-- value: " figure_of[i - 1] " -->" substr(rest, 1, length_) "<!-- end -->" : figure_of[i - 1]) literal[i]
             rest = substr(rest, length_ + 1 + length(literal[i]))
         }
         if (i > count) return out rest
@@ -205,13 +208,13 @@ function put_figures(line, item, i, n, wanted, out) {
     for (entry = 1; entry <= held; entry++) {
         if (page_of[entry] != FILENAME) continue
         wanted = 0
-        n = split(what_of[entry], item, /; */)
-        for (i = 1; i <= n; i++) if (item[i] !~ / in /) figure_of[++wanted] = value(item[i])
+        n = split(what_of[entry], item, "\t")
+        for (i = 1; i <= n; i++) if (!in_words(item[i])) figure_of[++wanted] = pass == "mark" ? item[i] : value(item[i])
         if (wanted != split(text_of[entry], figure_parts, /\{\}/) - 1) wrong(place[entry], wanted " figures for the {} of '" text_of[entry] "'")
         out = with_figures(line)
         if (out == "") continue
         if (used[entry]++) wrong(place[entry], FILENAME " has more than one line with '" text_of[entry] "'")
-        for (i = 1; i <= n; i++) if (item[i] ~ / in /) hold(item[i])
+        for (i = 1; i <= n && pass != "mark"; i++) if (in_words(item[i])) hold(item[i])
         line = out
     }
     return line
@@ -222,8 +225,13 @@ function all_used() {
 }
 
 BEGIN {
-    if (pass == "ask") load_usage(); else load_answers()
+    if (pass == "ask") load_usage(); else if (pass == "write") load_answers()
     load_figures()
+}
+pass == "mark" { # FILE with its figures between markers, for the pages of the browser
+    if (/^```/) fenced = !fenced
+    print fenced ? $0 : put_figures($0)
+    next
 }
 FNR == 1 {
     if (inside || opened) unclosed()
