@@ -1,5 +1,5 @@
 # Walks over Markdown files and their markers (tools/docs.sh), twice over the same files; run with cells.awk before it. With pass=mark it
-# prints one file with its figures between markers.
+# prints one file, the text of the page FILE (-v), with its figures between markers.
 #
 #     awk -v usage=USAGE.txt -v pass=ask -f cells.awk -f docs.awk FILE...                       prints the SQL of what the markers ask for
 #     awk -v pass=write -v answers=ANSWERS -v out=DIR [-v complete=yes] -f cells.awk -f docs.awk FILE...
@@ -123,7 +123,12 @@ function write_table(text, n, i) {
         if (i == 2) { write_line("headings"); write_line("rule") }
         write_line("cells")
     }
-    if (note != "") write("\n" note)
+    if (note != "") write("")
+    for (; length(note) > 140; note = substr(note, i + 1)) {
+        for (i = 140; i > 1 && substr(note, i, 1) != " "; i--) continue
+        write(substr(note, 1, i - 1))
+    }
+    if (note != "") write(note)
 }
 # part[1]: the value, part[2]: how it is shown; "!": part[1] says what is wrong. What only the course's own results must not have is "~".
 function look_up(text, part, n, i) {
@@ -206,7 +211,7 @@ function with_figures(line, literal, count, from, at, rest, out, i, length_) {
 }
 function put_figures(line, item, i, n, wanted, out) {
     for (entry = 1; entry <= held; entry++) {
-        if (page_of[entry] != FILENAME) continue
+        if (page_of[entry] != (pass == "mark" ? FILE : FILENAME)) continue
         wanted = 0
         n = split(what_of[entry], item, "\t")
         for (i = 1; i <= n; i++) if (!in_words(item[i])) figure_of[++wanted] = pass == "mark" ? item[i] : value(item[i])
@@ -228,9 +233,11 @@ BEGIN {
     if (pass == "ask") load_usage(); else if (pass == "write") load_answers()
     load_figures()
 }
-pass == "mark" { # FILE with its figures between markers, for the pages of the browser
+pass == "mark" { # the text of page FILE with its figures between markers, for the pages of the browser
     if (/^```/) fenced = !fenced
-    print fenced ? $0 : put_figures($0)
+    if (/^<!-- table:/) inside = 1
+    print fenced || inside ? $0 : put_figures($0)
+    if (/^<!-- end table/) inside = 0
     next
 }
 FNR == 1 {
