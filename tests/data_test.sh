@@ -163,10 +163,13 @@ printf 'lane,address,bytes,first_sector,last_sector\n0,0,4,0,0\n1,128,4,4,4\n' >
 case_is 'a request with a hostile title' 0 '' "$tree/plots/request.sh" "$tree/request.csv" "$tree/a 'b'.svg" "$hostile"
 if [[ -e $work/broken ]]; then fail 'nothing was executed' "$work/broken"; else pass 'nothing was executed'; fi
 
-# A locale with decimal commas, where the system has one.
-if locale -a 2>/dev/null | grep -qi '^de_DE.utf'; then
-    comma() { LC_ALL=de_DE.UTF-8 "$@"; }
+# Whatever the reader's locale: decimal commas, and names in another order.
+set_none=$(grep -rL --include=*.sh -e '^export LC_ALL=C' -e '/tap.sh"$' run_all.sh plots tests tools web | grep -vE '^tools/(own|put)\.sh$') # those two are sourced
+if [[ ! $set_none ]]; then pass 'every script sets its locale'; else fail 'every script sets its locale' "$set_none"; fi
+if localedef -f UTF-8 -i de_DE "$work/de_DE.UTF-8" 2>/dev/null; then
+    comma() { LOCPATH=$work LC_ALL=de_DE.UTF-8 "$@"; }
     case_is 'tables with decimal commas' 0 '' comma tools/docs.sh --check
+    case_is 'and one that is made anew' 0 "$(tools/errors.sh table)" comma tools/errors.sh table
 else
-    skip 'tables with decimal commas' 'no locale de_DE.UTF-8'
+    skip 'tables with decimal commas' 'no locale de_DE.UTF-8 can be made'
 fi

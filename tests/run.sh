@@ -8,6 +8,7 @@
 # A script with a line `# Alone: WHY` in its head runs after the others, with nothing beside it. SEED in the environment is what sets
 # are drawn by (tests/tap.sh), the day if it is not there.
 set -uo pipefail
+export LC_ALL=C
 export CMOCKA_MESSAGE_OUTPUT=TAP
 export LSAN_OPTIONS=${LSAN_OPTIONS:-} UBSAN_OPTIONS=print_stacktrace=1
 export SEED=${SEED:-$(date +%Y%m%d)}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What the shell tests share: each case prints one line, "ok NAME", "not ok NAME" or "ok NAME # SKIP WHY", and what went
 # wrong on lines that start with "#".
+export LC_ALL=C # one order of names, decimal points
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 pass() { echo "ok - $1"; }

@@ -4,6 +4,7 @@
 #
 #     tools/digests.sh gpu|sim FILE [INPUTS...]     of step 13 only with these inputs (default: uniform wide graded)
 set -euo pipefail
+export LC_ALL=C
 cd "$(dirname "$0")/.."
 if [[ $# -lt 2 || ! $1 =~ ^(gpu|sim)$ ]]; then
     echo "usage: tools/digests.sh gpu|sim FILE [INPUTS...]" >&2

@@ -8,6 +8,7 @@
 # $RESULTS is docs/results/h200 if not set, $SECONDS_EACH how long each part may take (default 600). Exit status: 0 well, 1 a right
 # kernel failed or a wrong one passed, 2 wrong usage, 77 no GPU here.
 set -uo pipefail
+export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 source tools/put.sh
 results=${RESULTS:-docs/results/h200} each=${SECONDS_EACH:-600}

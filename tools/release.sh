@@ -5,6 +5,7 @@
 #
 # Exit status: 0 written, 1 something failed, 2 wrong usage or nothing built.
 set -euo pipefail
+export LC_ALL=C
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source tools/put.sh

@@ -9,6 +9,7 @@
 # follows every byte), then two shapes. One line a tool; what a tool reports is printed below its line. Exit status: 0 nothing
 # reported, 1 something, 2 wrong usage, 77 no GPU or no compute-sanitizer here.
 set -uo pipefail
+export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 tools=("$@")
 [[ $# -gt 0 ]] || tools=(memcheck racecheck initcheck synccheck)

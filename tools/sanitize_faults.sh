@@ -7,6 +7,7 @@
 # A kernel is tried by itself, for at most $SECONDS_EACH (default 20) under each tool; status 124: it did not end, and 1: it was
 # reported, or its launch failed. $JOBS (default 8) run at a time. Exit status 77: no GPU or no compute-sanitizer here.
 set -uo pipefail
+export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 sanitizer=$(command -v compute-sanitizer || ls "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer" 2>/dev/null) ||
     { echo "$0: compute-sanitizer is not installed" >&2; exit 77; }

@@ -14,6 +14,7 @@
 # Exit status: 0 go on (what is only useful may still be missing, and is named), 1 something needed is missing, 2 wrong usage.
 # shellcheck disable=SC2317 # the has_... functions are called by name, from the rows of wanted
 set -euo pipefail
+export LC_ALL=C
 PATH=$PATH:/usr/sbin:/sbin
 
 mode=${1:-}

@@ -6,6 +6,7 @@
 # Inputs start from cubins that the build made and grow in build/fuzz/NAME; a finding is left there as crash-* and ends the
 # run with status 1. Needs clang and its fuzzer runtime (Debian: clang, libclang-rt-14-dev).
 cd "$(dirname "$0")/../.." || exit 1
+export LC_ALL=C
 runs=${1:?how many executions}
 harnesses=${2:-cubin text arguments assembler}
 here=build/fuzz

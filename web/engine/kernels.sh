@@ -4,6 +4,7 @@
 #
 #     web/engine/kernels.sh DIRECTORY      (make build/web/kernels/exercises.js: the last that is written)
 set -euo pipefail
+export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 # A variant of each lesson, and others as far as the size of the site allows.
