@@ -1,7 +1,7 @@
 // Source lines of a cubin: runs the DWARF 2 line program of .debug_line.
 //
-// Limits: DWARF 2 as nvcc 13.0 writes it (no version 5 tables). Of a chain of inlined functions the innermost line is kept, and the
-// innermost in the file of the outermost, the kernel's own.
+// Limits: DWARF 2 as nvcc 13.0 writes it (no version 5 tables). Of a chain of inlined functions the innermost line is kept, the
+// innermost in the file of the outermost, and the outermost, the kernel's own.
 #include "lines.h"
 
 #include <stdlib.h>
@@ -94,8 +94,10 @@ static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line,
         kernel->lines = lines;
     }
     struct sass_line *new = &kernel->lines[kernel->line_count++];
-    *new = (struct sass_line){(uint32_t)address, (uint32_t)line, file, (uint32_t)line, file};
-    if (caller <= 0 || caller >= kernel->line_count || kernel->lines[caller - 1].own_file == file) return;
+    *new = (struct sass_line){(uint32_t)address, (uint32_t)line, file, (uint32_t)line, file, (uint32_t)line};
+    if (caller <= 0 || caller >= kernel->line_count) return;
+    new->call_line = kernel->lines[caller - 1].call_line;
+    if (kernel->lines[caller - 1].own_file == file) return;
     new->own_line = kernel->lines[caller - 1].own_line;
     new->own_file = kernel->lines[caller - 1].own_file;
 }

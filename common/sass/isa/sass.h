@@ -244,6 +244,7 @@ struct sass_line {
     const char *file;
     uint32_t own_line; // of an inlined function in another file: where the kernel's file has it
     const char *own_file;
+    uint32_t call_line; // of an inlined function: the kernel's own line, in own_file
 };
 
 // Names inside a kernel's code other than the kernel itself: device functions that it calls.

@@ -164,7 +164,7 @@ static const struct {
     {"sm__inst_executed_pipe_tensor_op_gmma.sum", CLASS_HGMMA, ACTIVE},
     {"sm__inst_executed_pipe_tma.sum", CLASS_BULK, EXECUTED},
     {"sim__copy_engine_sectors.sum", CLASS_BULK, SECTORS},
-    {"sim__barriers.sum", CLASS_BARRIER, EXECUTED},
+    {"sim__barriers.sum", CLASS_BARRIER, ACTIVE},
     {"sim__register_bank_cycles_lost.sum", CLASS_ANY, BANK_CYCLES},
     {"sim__reuse_hits.sum", CLASS_ANY, REUSE_HITS},
 };
