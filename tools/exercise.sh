@@ -8,7 +8,7 @@
 #     tools/exercise.sh 04a again       start over (what was there is kept as my/....old)
 #
 # An exercise is a folder exercises/NAME (exercises/README.md says what is in it). `make exercise EX=04a SHOW=hint` calls
-# this. Exit status: 0 solved (or shown), 1 not yet, 2 wrong usage.
+# this. Exit status: 0 solved (or shown, or not begun yet), 1 not right yet, 2 wrong usage.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -110,13 +110,12 @@ check_results() {
     done < <(wishes "$1" | grep '^check|')
 }
 
-# Every `text` row: how often a text must stand in the solution (0: the lesson has it already).
-check_text() { # EXERCISE SOURCE
-    local text times words found
+# Every `code` row: how many lines of the machine code, as `sass dis` prints it, have a text.
+check_code() { # EXERCISE WORK
+    local text times words
     while IFS='|' read -r _ text times words; do
-        found=$(tr -s ' ' <"$2" | grep -cF -- "$text" || true)
-        [[ $found == "$times" ]] || say_bad "$words"
-    done < <(wishes "$1" | grep '^text|')
+        [[ $(build/sass dis "$2/mine.cubin" | grep -cF -- "$text") == "$times" ]] || say_bad "$words"
+    done < <(wishes "$1" | grep '^code|')
 }
 
 # Every `holds` row: what must be true of the solution's macros, whatever their form. What a C compiler cannot tell is let pass.
@@ -128,21 +127,50 @@ check_macros() { # EXERCISE SOURCE
     done < <(wishes "$1" | grep '^holds|')
 }
 
-# same_output EXERCISE SOURCE WORK: every `same` row: what simrun writes is what the key's kernel writes
-same_output() {
-    local options
-    while IFS='|' read -r _ options; do
-        # shellcheck disable=SC2086
-        if ! patiently build/simrun "$3/mine.cubin" ${options//OUT/$3/mine.out} >"$3/said" 2>&1; then
+# numbers FILE OPTIONS: what simrun wrote, a number on each line; OPTIONS say of which type
+numbers() {
+    local type=f4
+    [[ $2 != *i32*=out:* ]] || type=d4
+    od -An -v -w4 -t "$type" "$1" | tr -d ' '
+}
+
+# difference WORK OPTIONS NAMES: the first number that is another than the key's, called by its name among NAMES (a;b: they take turns; %i: the turn)
+difference() {
+    paste -d' ' <(numbers "$1/mine.out" "$2") <(numbers "$1/key.out" "$2") | awk -v names="${3:-number %i of the output}" '
+        $1 != $2 { if (!count++) { first = NR - 1; mine = $1; wanted = $2 } }
+        END {
+            n = split(names, name, ";")
+            text = name[first % n + 1]
+            gsub(/%i/, int(first / n), text)
+            printf "%s is %s, wanted is %s (%d of %d numbers differ)\n", text, mine, wanted, count, NR
+        }'
+}
+
+# write_out WORK WHICH OPTIONS: WHICH.out is what WHICH.cubin writes
+write_out() {
+    # shellcheck disable=SC2086
+    patiently build/simrun "$1/$2.cubin" ${3//OUT/$1/$2.out} >"$1/said" 2>&1
+}
+
+# check_outputs EXERCISE WORK: every `same` row: what simrun writes is what the key's kernel writes; every `unlike` row: it is not what the lesson's writes
+check_outputs() {
+    local kind options words patch
+    while IFS='|' read -r kind options words patch; do
+        if ! write_out "$2" mine "$options"; then
             say_bad "the run ended with a report ($options):"
-            first_reports "$3/said"
+            first_reports "$2/said"
             return
         fi
-        # shellcheck disable=SC2086
-        build/simrun "$3/key.cubin" ${options//OUT/$3/key.out} >"$3/key.said" 2>&1 || die "$1: the key itself fails: $(head -n 1 "$3/key.said")"
-        cmp -s "$3/mine.out" "$3/key.out" || { say_bad "another result than wanted, from $(cmp "$3/mine.out" "$3/key.out" | sed 's/.*differ: //') on ($options)"; return; }
+        if [[ $kind == unlike ]]; then
+            solution "$1" "exercises/$1/$patch" "$2/lesson" && build_kernel "$1" "$2/lesson/$(source_of "$1")" "$2/lesson.cubin"
+            write_out "$2" lesson "$options" || die "$1: $patch fails: $(head -n 1 "$2/said")"
+            if cmp -s "$2/mine.out" "$2/lesson.out"; then say_bad "$words"; return; fi
+            continue
+        fi
+        write_out "$2" key "$options" || die "$1: the key itself fails: $(head -n 1 "$2/said")"
+        if ! cmp -s "$2/mine.out" "$2/key.out"; then say_bad "another result than wanted: $(difference "$2" "$options" "$words")"; return; fi
         say_good "the result"
-    done < <(wishes "$1" | grep '^same|')
+    done < <(wishes "$1" | grep -E '^(same|unlike)\|')
 }
 
 # value EXPRESSION COUNTERS: counters by name, divided where the expression says so
@@ -160,7 +188,8 @@ value() {
         }' "$2"
 }
 is_number() { [[ $1 =~ ^[0-9.]+(e[0-9]+)?$ ]]; }
-near() { awk -v a="$1" -v b="$2" -v by="${3:-0.005}" 'BEGIN { d = a - b; if (d < 0) d = -d; m = b < 0 ? -b : b; exit !(d <= by * m) }'; }
+# near A B [SHARE [SLACK]]: as near as that share of B, or that slack
+near() { awk -v a="$1" -v b="$2" -v by="${3:-0.005}" -v slack="${4:-0}" 'BEGIN { d = a - b; if (d < 0) d = -d; m = b < 0 ? -b : b; exit !(d <= by * m || d <= slack) }'; }
 
 # The counts that are wanted are of nvcc 13.0's code; of another version's they are a tenth off at most.
 code_by=
@@ -169,20 +198,29 @@ other_nvcc() {
     [[ $code_by && $code_by != 13.0 ]]
 }
 
-# compare NAME WANTED FOUND PREDICTED WORDS: the kernel against the key, and the prediction against both
+# compare WANTED FOUND PREDICTED WORDS: the kernel against the key, and the prediction against the kernel. WANTED: a number; several, `4096 or 3584`; or
+# one with what a prediction may miss it by, `1546~10`
 compare() {
-    if ! near "$3" "$2" && other_nvcc && near "$3" "$2" 0.1; then
-        if is_number "$4" && near "$4" "$2"; then
-            say_good "$5: $2, as you predicted; by nvcc $code_by your kernel has $3"
-        else
-            say_bad "$5: your prediction, $4, is not right. (By nvcc $code_by your kernel has $3; wanted is nvcc 13.0's count.)"
-        fi
-    elif ! near "$3" "$2"; then
-        say_bad "$5: your kernel has $3, wanted is $2 (you predicted $4)"
-    elif ! is_number "$4" || ! near "$4" "$2"; then
-        say_bad "$5: your kernel is right, $3; your prediction, $4, is not. Which part of the sum was different?"
+    local wanted=${1%~*} slack=0 value right='' other=''
+    [[ $1 != *~* ]] || slack=${1#*~}
+    for value in ${wanted// or / }; do
+        if near "$2" "$value"; then right=$value; fi
+    done
+    if [[ ! $right ]] && other_nvcc; then
+        for value in ${wanted// or / }; do
+            if near "$2" "$value" 0.1; then right=$value other=yes; fi
+        done
+    fi
+    if [[ ! $right ]]; then
+        say_bad "$4: your kernel has $2, wanted is $wanted (you predicted $3)"
+    elif is_number "$3" && near "$3" "$right"; then
+        say_good "$4: $right, as you predicted${other:+; by nvcc $code_by your kernel has $2}"
+    elif is_number "$3" && near "$3" "$right" 0.005 "$slack"; then
+        say_good "$4: $right, and $3, as you predicted, is near enough"
+    elif [[ $other ]]; then
+        say_bad "$4: your prediction, $3, is not right. (By nvcc $code_by your kernel has $2; wanted is nvcc 13.0's count.)"
     else
-        say_good "$5: $3, as you predicted"
+        say_bad "$4: your kernel is right, $2; your prediction, $3, is not. Which part of the sum was different?"
     fi
 }
 
@@ -225,7 +263,7 @@ count_all() {
                     END { split("variant gpus m n k received_gb travel_ms compute_ms tflops times_one ms", name, " ")
                           n = split(row, field, " "); for (i = 6; i <= n; i++) print name[i] "," field[i] }' >"$counters"
                 if [[ ! -s $counters ]]; then say_bad "nothing is predicted: $(head -n 1 "$3/said")"; return; fi ;;
-            count) compare "$a" "$b" "$(value "$c" "$counters")" "$(predicted "$a" "$2")" "$d" ;;
+            count) compare "$b" "$(value "$c" "$counters")" "$(predicted "$a" "$2")" "$d" ;;
             say) # a word or a number, not a counter
                 d=$(predicted "$a" "$2")
                 if [[ ${d,,} == "${b,,}" ]] || { is_number "$d" && is_number "$b" && near "$d" "$b"; }; then say_good "$c: $b"; else say_bad "$c: '$d' is not it"; fi ;;
@@ -276,8 +314,8 @@ judge() {
     fi
     failed=
     check_results "$name" "$work"
-    [[ $failed ]] || same_output "$name" "$folder" "$work"
-    [[ $failed ]] || check_text "$name" "$folder/$source"
+    [[ $failed ]] || check_outputs "$name" "$work"
+    [[ $failed ]] || check_code "$name" "$work"
     [[ $failed ]] || check_macros "$name" "$folder/$source"
     [[ $failed ]] || count_all "$name" "$folder/prediction" "$work"
     [[ $failed ]] || compare_speed "$name" "$folder/prediction" "$work"
@@ -331,9 +369,17 @@ times() { # on a machine with a GPU
         "build/exercises/$1/run" --backend gpu --size 4096 || true
 }
 answer() { sed 's/<!--[^>]*-->//g' "exercises/$1/answer.md"; } # without the marks of docs.sh
+is_untouched() {
+    give "$1" "build/exercises/$1/given" && cmp -s "$MY/$1/$(source_of "$1")" "build/exercises/$1/given/$(source_of "$1")" &&
+        cmp -s "$MY/$1/prediction" "build/exercises/$1/given/prediction"
+}
 check_mine() {
-    [[ -d $MY/$1 ]] || { begin "$1"; return 1; }
+    [[ -d $MY/$1 ]] || { begin "$1"; return; }
     echo "$1: $(title "$1")"
+    if is_untouched "$1"; then
+        echo "Nothing is changed in $MY/$1 yet: edit $(source_of "$1"), write your prediction into 'prediction', then run this again."
+        return
+    fi
     judge "$1" "$MY/$1" || { echo "Not solved yet. make exercise EX=${1%%_*} SHOW=hint helps."; return 1; }
     : >"$MY/$1/solved"
     foretell "$1"

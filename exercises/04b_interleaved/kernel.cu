@@ -25,9 +25,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int thread_row = warp / WARPS_N * WM + lane / 8 * TM; // of the thread's first element, within the block tile
-    int thread_col = warp % WARPS_N * WN + lane % 8 * TN;
 
     // ---- your lines ----
+    int thread_col = warp % WARPS_N * WN + lane % 8 * TN;
 #define COLUMN(j) (thread_col + (j)) // of the thread's column j, within the block tile
     // --------------------
 

@@ -11,6 +11,11 @@ static __device__ void tile_at(int b, int rows, int cols, int *m, int *n) {
     // --------------------
 }
 
+// By this the checker asks for your order: block b writes the place of tile b.
+extern "C" __global__ void places(int rows, int cols, int *place) {
+    tile_at(blockIdx.x, rows, cols, &place[2 * blockIdx.x], &place[2 * blockIdx.x + 1]);
+}
+
 extern "C" __global__ void __launch_bounds__(TILE *TILE)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                    float *C, int ldc) {
