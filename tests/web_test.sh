@@ -39,6 +39,9 @@ trap 'rm -rf "$work"' EXIT
 if said=$(make -s build/web/kernels/exercises.js 2>&1 && TREE=../../ web/site/build.sh "$work/site" 2>&1); then
     size=$(du -sk --apparent-size "$work/site" | cut -f1)
     if ((size < 3072)); then pass 'the site is under 3 MB with its engine'; else fail 'the site is under 3 MB with its engine' "$size KB"; fi
+    # What a first visit loads before its first answer: the page of lesson 01 with what it names.
+    first=$(cd "$work/site" && for file in 01_naive.html $(grep -oE '(script src|stylesheet" href)="[^"]+"' 01_naive.html | sed 's/.*="//; s/"$//'); do gzip -9c "$file" | wc -c; done | awk '{ sum += $1 } END { print sum }')
+    if ((first > 100000 && first <= 400000)); then pass "the first page: $first bytes, packed"; else fail 'the first page is at most 400,000 bytes' "$first"; fi
     timeout 1500 node tests/web/boxes.js "$work/site" "${browsers[@]}"
 else
     fail 'the site is built with its engine' "$(tail -n 20 <<<"$said")"

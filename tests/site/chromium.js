@@ -33,6 +33,7 @@ async function start(program = process.env.CHROMIUM || 'chromium') {
     session = (await ask('Target.attachToTarget', {targetId, flatten: true})).sessionId;
     for (const domain of ['Page', 'Runtime', 'Log']) await ask(domain + '.enable');
     return {
+        pid: child.pid, // all its processes are a group of that number
         send: ask,
         on: (event, call) => heard.set(event, call),
         async open(url) {

@@ -3,6 +3,7 @@
 const fs = require('fs');
 const { execFileSync } = require('child_process');
 const { resolve } = require('path');
+const { edits } = require('./edits.js');
 
 const site = resolve(process.argv[2]);
 let browserName = '';
@@ -39,7 +40,8 @@ async function exercises(browser, open) {
   let count = 0;
   for (const folder of fs.readdirSync('exercises').filter(name => fs.existsSync(`exercises/${name}/wishes`))) {
     const base = (/^base\|(.*)$/m.exec(fs.readFileSync(`exercises/${folder}/wishes`, 'utf8')) || [, fs.readdirSync(`exercises/${folder}`).filter(name => /^kernel\./.test(name)).map(name => `exercises/${folder}/${name}`)[0]])[1];
-    const solutions = [['key.patch', 'solved'], ...(base.endsWith('.sass') ? fs.readdirSync(`exercises/${folder}/wrong`).map(name => [`wrong/${name}`, 'not yet']) : [])];
+    const other = fs.existsSync(`exercises/${folder}/other`) && base.endsWith('.sass') ? fs.readdirSync(`exercises/${folder}/other`) : [];
+    const solutions = [['key.patch', 'solved'], ...other.map(name => [`other/${name}`, 'solved']), ...(base.endsWith('.sass') ? fs.readdirSync(`exercises/${folder}/wrong`).map(name => [`wrong/${name}`, 'not yet']) : [])];
     if (!fs.existsSync(`${site}/exercise-${folder.split('_')[0]}.html`)) { wrong.push(`no page of ${folder}`); continue; }
     await open(`exercise-${folder.split('_')[0]}.html`);
     for (const [patch, expected] of solutions) {
@@ -180,6 +182,7 @@ async function drive() {
   tell('too much memory, half a cubin, a file that is no text: a short message each, and the next run works', refused);
 
   await exercises(browser, open);
+  await edits(browser, { site, open, tell, until, press });
 
   // Sliders, against the lessons' own tables.
   for (const [page, kind, order, at, expected] of [['04_warp_tiling', 'lanes', '', 0, '1 8'], ['04_warp_tiling', 'lanes', '', 2, '1 2'], ['06_conflict_free_transpose', 'padding', '', 0, '2'],

@@ -1,5 +1,6 @@
 // The course's programs in a page: Engine.run(['sass', 'lint', 'x.cubin'], {'x.cubin': bytes}) gives a promise of {status, out, err,
-// files}. A file is bytes, text, or { packed: base64 }. They run in Workers, as many at a time as there are processors, up to four;
+// files}, which is kept whatever happens: status 124 is a run that was ended, 127 a program that could not be loaded; `err` says it in a line.
+// A file is bytes, text, or { packed: base64 }. They run in Workers, as many at a time as there are processors, up to four;
 // one that does not end is ended with its Worker. Works from file://, where there is no fetch of files and no module script: what it
 // needs is in this file (engine.mk puts it there, as Engine.packed), and the module of sass in a script that is loaded when it is first
 // asked for.
@@ -9,10 +10,15 @@ window.Engine = (() => {
   const SECONDS = 60; // a run that takes longer is ended
   const WORKERS = Math.min(4, navigator.hardwareConcurrency || 1);
   const encode = value => (typeof value === 'string' ? new TextEncoder().encode(value) : value);
-  const free = [], queue = [], ends = new Set(); // Workers, runs that wait for one, ends of those that go on
+  const free = [], queue = [], going = new Set(); // Workers, runs that wait for one, those that go on: {owner, end}
   let address = null, workers = 0, sass = null;
 
-  const load = name => new Promise((done, failed) => document.head.append(Object.assign(document.createElement('script'), { src: `${name}.js`, onload: done, onerror: failed })));
+  // A module that comes late: its script puts it into Engine.packed. Gives whether it is there; one that did not come is asked for again.
+  const load = name => new Promise(done => {
+    const script = document.createElement('script'), loaded = () => { script.remove(); done(name in Engine.packed); };
+    document.head.append(Object.assign(script, { src: `${name}.js`, onload: loaded, onerror: loaded }));
+  });
+  const failed = (status, words, why) => ({ status, out: '', err: `${words[0]}: ${why}\n`, files: {} });
   // A Worker compiles the modules itself, beside what the page does. They are in its script: a message would wait until the page is idle.
   function start() {
     const { worker, simulator, ffma, fused } = Engine.packed;
@@ -24,30 +30,34 @@ window.Engine = (() => {
     while (queue.length && (free.length || workers < WORKERS)) queue.shift().begin(free.pop() || start());
   }
 
-  function begin(worker, words, message, seconds, resolve) {
+  function begin(worker, words, message, seconds, owner, resolve) {
+    const run = { owner, end: why => finish(failed(124, words, why), false) };
     const finish = (result, keep) => {
       clearTimeout(timer);
-      ends.delete(end);
+      going.delete(run);
       if (keep) free.push(worker);
       else { worker.terminate(); workers--; }
       resolve(result);
       next();
     };
-    const end = why => finish({ status: 124, out: '', err: `${words[0]}: ${why}\n`, files: {} }, false);
-    const timer = setTimeout(() => end(`ended after ${seconds} seconds: choose a smaller size, or look for a loop that never ends`), 1000 * seconds);
-    ends.add(end);
+    const timer = setTimeout(() => run.end(`ended after ${seconds} seconds: choose a smaller size, or look for a loop that never ends`), 1000 * seconds);
+    going.add(run);
     worker.onmessage = ({ data }) => finish(data, true);
-    worker.onerror = event => end(`this browser cannot run it (${event.message})`);
+    worker.onerror = event => run.end(`this browser cannot run it (${event.message})`);
     worker.postMessage(message);
   }
 
   return {
     packed: {},
-    async run(words, files, { wanted = [], seconds = SECONDS } = {}) {
-      if (words[0] === 'sass') await (sass = sass || load('sass'));
+    seconds: SECONDS,
+    async run(words, files, { wanted = [], seconds = Engine.seconds, owner } = {}) {
+      if (words[0] === 'sass' && !await (sass = sass || load('sass'))) {
+        sass = null;
+        return failed(127, words, 'it could not be loaded (sass.js); is the network there? Then try again');
+      }
       const message = { words, wanted, compile: words[0] === 'sass' ? { sass: Engine.packed.sass } : {}, files: Object.fromEntries(Object.entries(files).map(([name, value]) => [name, encode(value)])) };
       return new Promise(resolve => {
-        queue.push({ begin: worker => begin(worker, words, message, seconds, resolve), end: () => resolve({ status: 124, out: '', err: `${words[0]}: stopped\n`, files: {} }) });
+        queue.push({ owner, begin: worker => begin(worker, words, message, seconds, owner, resolve), end: why => resolve(failed(124, words, why)) });
         next();
       });
     },
@@ -56,9 +66,11 @@ window.Engine = (() => {
       const packed = await fetch(`data:application/gzip;base64,${base64}`);
       return new Uint8Array(await new Response(packed.body.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
     },
-    stop() {
-      queue.splice(0).forEach(waiting => waiting.end());
-      [...ends].forEach(end => end('stopped'));
+    // Ends the runs of an owner, those that wait first.
+    stop(owner) {
+      const its = [...queue.filter(waiting => waiting.owner === owner), ...[...going].filter(run => run.owner === owner)];
+      queue.splice(0, queue.length, ...queue.filter(waiting => waiting.owner !== owner));
+      its.forEach(run => run.end('stopped'));
     },
     warm() { free.push(start()); },
   };

@@ -11,7 +11,16 @@
   const number = value => String(Math.round(1000 * value) / 1000).replace(/\d(?=(\d{3})+(\.|$))/g, '$&,'); // Intl takes longer to load than a kernel to run
   // Acts when nothing new has come for so long, one after the other.
   const later = (wait, act) => { let timer, last = Promise.resolve(); return () => { clearTimeout(timer); timer = setTimeout(() => { last = last.then(act); }, wait); }; };
+  // What a reader wrote, kept in the browser for the next visit, as far as the browser lets us: get() gives null where nothing is, or where it was
+  // written about something else (`of`); set(null) forgets it.
+  const keeper = (name, of) => ({
+    get() { try { const kept = JSON.parse(localStorage.getItem(name)); return kept && kept.of === of ? kept.value : null; } catch { return null; } },
+    set(value) { try { if (value === null) localStorage.removeItem(name); else localStorage.setItem(name, JSON.stringify({ of, value })); } catch { /* it holds for this page */ } },
+  });
   const rows = csv => csv.trim().split('\n').slice(1).map(line => line.split(','));
+  // A run that was ended or could not begin (runner.js), and why in a line.
+  const isOff = run => run.status >= 124;
+  const reason = run => clean(run.err || String(run)).replace(/^\w+: /, '').split('\n')[0];
   // A program without the paths of the machine that compiled the kernels.
   const clean = said => said.replace(/[^\s()]*\/(?=steps\/|exercises\/)/g, '');
 
@@ -78,72 +87,106 @@
     const path = find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${box.dataset.variant}\\.cubin$`));
     if (!path) return void (box.dataset.ready = 'absent');
     const [, , step, name] = path.split('/'), variant = name.replace('.cubin', '');
-    const original = { packed: KERNELS[path] }, kernel = { [path]: original };
+    const original = { packed: KERNELS[path] }, kept = keeper(`edit ${path}`, KERNELS[path].slice(-32)); // of this cubin, not of a newer one
     const [size, sizeLabel] = choice('N', [64, 128, 256, 512], box.dataset.size);
     const state = el('p', { className: 'state', role: 'status' }), out = el('div'), editor = el('div');
     const say = (what, bad) => { state.textContent = what; state.className = bad ? 'state bad' : 'state'; };
-    const words = (...more) => ['ladder', '--backend', 'sim', '--step', step, '--variant', variant, '--size', size.value, ...more];
-    const simrun = async (more, wanted) => {
-      const launch = await Engine.run(['launch', step, variant, size.value], {});
-      return Engine.run(['simrun', path, ...launch.out.trim().split(' '), ...more], kernel, { wanted });
+    const ladder = ({ kernel, size }, more, wanted) => Engine.run(['ladder', '--backend', 'sim', '--step', step, '--variant', variant, '--size', size, ...more], kernel, { wanted, owner: box });
+    const simrun = async ({ kernel, size }, more, wanted) => {
+      const launch = await Engine.run(['launch', step, variant, size], {}, { owner: box });
+      return Engine.run(['simrun', path, ...launch.out.trim().split(' '), ...more], kernel, { wanted, owner: box });
     };
+    const sass = (words, files, wanted) => Engine.run(['sass', ...words], files, { wanted, owner: editor });
 
-    async function counters() {
-      const run = await Engine.run(words('--check', 'off', '--counters', 'c.csv'), kernel, { wanted: ['c.csv'] });
+    // What was edited, null where nothing was, and the kernel that it is: assembled when it is asked for, once.
+    let text = kept.get(), made = null;
+    const assembled = () => made = made || (async source => {
+      if (source === null) return { kernel: { [path]: original }, slip: '' };
+      const run = await sass(['asm', 'edited.sass', '--into', path, '-o', 'made.cubin'], { 'edited.sass': source, [path]: original }, ['made.cubin']);
+      if (isOff(run)) made = null; // the text is not to blame: next time it is tried again
+      return { kernel: { [path]: run.files['made.cubin'] }, said: run.err, slip: run.status && `It ${isOff(run) ? 'could not be assembled' : 'does not assemble'}: ${reason(run)}` };
+    })(text);
+    function change(to) {
+      [text, made] = [to, null];
+      kept.set(to);
+      if (out.hasChildNodes()) say('Edited: Run shows what it does now.');
+      out.classList.add('old');
+      delete box.dataset.done;
+    }
+
+    async function counters(at, shown) {
+      const run = await ladder(at, ['--check', 'off', '--counters', 'c.csv'], ['c.csv']);
       const csv = run.files['c.csv'];
-      if (run.err) out.append(el('pre', { className: 'bad', textContent: clean(run.err) }));
-      if (!csv) return run.status || 1;
+      if (run.err && !isOff(run)) shown.append(el('pre', { className: 'bad', textContent: clean(run.err) }));
+      if (!csv || isOff(run)) return { ...run, status: run.status || 1 };
       const here = new Map(rows(new TextDecoder().decode(csv)).map(row => row.slice(-2)));
-      const lesson = new Map(rows(KERNELS[`counters/${step}.csv`]).filter(row => row[0] === variant && row[1] === size.value).map(row => row.slice(-2)));
+      const lesson = new Map(rows(KERNELS[`counters/${step}.csv`]).filter(row => row[0] === variant && row[1] === at.size).map(row => row.slice(-2)));
       const columns = ['counter', 'here', 'H200'].slice(0, lesson.size ? 3 : 2); // not every N was counted there
-      out.append(el('table', { className: 'counters' }, el('tr', {}, ...columns.map(head => el('th', { textContent: head }))),
+      shown.append(el('table', { className: 'counters' }, el('tr', {}, ...columns.map(head => el('th', { textContent: head }))),
         ...SHOWN.filter(([key]) => Number(here.get(key)) || !/_op_[df]fma/.test(key)).map(([key, label]) => el('tr', { title: key },
           ...[label, number(here.get(key)), lesson.has(key) ? number(lesson.get(key)) : ''].slice(0, columns.length).map(textContent => el('td', { textContent }))))));
-      out.lastChild.dataset.counters = JSON.stringify([...here]);
-      return run.status;
+      shown.lastChild.dataset.counters = JSON.stringify([...here]);
+      return run;
     }
-    function listing(run) {
+    function listing(at, run) {
       const drawing = el('div');
       const draw = async address => {
-        const picture = await simrun(['--picture', address, '--picture-file', 'p.csv'], ['p.csv']);
+        const picture = await simrun(at, ['--picture', address, '--picture-file', 'p.csv'], ['p.csv']);
         drawing.replaceChildren(picture.files['p.csv'] ? requestPicture(new TextDecoder().decode(picture.files['p.csv'])) : el('p', { textContent: picture.err }));
       };
       const lines = clean(run.out).split('\n').flatMap(line => [MEMORY.test(line) ? el('a', { href: '#', textContent: line,
         onclick: event => { event.preventDefault(); draw(MEMORY.exec(line)[1]); } }) : line, '\n']);
-      out.append(details('Each instruction: click on a memory instruction to see its first request', drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines)));
+      return details('Each instruction: click on a memory instruction to see its first request', drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines));
     }
     function model(run) {
       const [line, ...rest] = clean(run.out).split('\n');
-      out.append(el('p', { textContent: run.status ? `No time is predicted. ${run.err}` : `The model: ${line.replace('an h200', 'an H200')}` }));
-      if (run.files['t.json']) out.append(details('Where the time goes: stalls, and 400 cycles of a scheduler', timelinePicture(new TextDecoder().decode(run.files['t.json'])), el('pre', { className: 'listing', tabIndex: 0, textContent: rest.join('\n') })));
+      const told = [el('p', { textContent: run.status ? `No time is predicted. ${run.err}` : `The model: ${line.replace('an h200', 'an H200')}` })];
+      if (run.files['t.json']) told.push(details('Where the time goes: stalls, and 400 cycles of a scheduler', timelinePicture(new TextDecoder().decode(run.files['t.json'])), el('pre', { className: 'listing', tabIndex: 0, textContent: rest.join('\n') })));
+      return told;
     }
-    let slip = ''; // why what was edited does not assemble
-    async function all() {
-      out.replaceChildren();
-      if (slip) return void say(`It does not assemble: ${slip.split('\n')[0]}`, true);
+    // What a run says and shows; gives the verdict. Of a run whose place another took, or whose kernel was edited, nothing is said any more.
+    async function all(mine) {
+      const shown = el('div'), tell = (...what) => { if (!mine.off && mine.text === text) say(...what); };
+      out.replaceChildren(shown);
+      out.classList.remove('old');
       say('running …');
-      const status = await counters(), counted = status === 0; // the first thing to see; the others beside one another
-      if (status === 124) return void say('Stopped: nothing more was tried.', true);
-      const [checking, listed, timed] = [Engine.run(words('--check', 'only'), kernel), simrun(['--per-line']), simrun(['--time', '--stalls', '--timeline', 't.json', '--cycles', '4000,400'], ['t.json'])];
-      const check = await checking, right = counted && check.status === 0;
-      say(right ? 'The result is right, on this problem and on the small ones of the check.' : counted ? `The check failed. ${clean(check.err).replace(/^ladder: .*/, '').split('\n')[0]}` : 'The run ended with a report.', !right);
-      if (counted && !right) out.append(el('pre', { className: 'bad', textContent: clean(check.err.trim().includes('\n') ? check.err : check.out.replace(/^simulator .*\n/, '')).split('\n').slice(0, 8).join('\n') }));
-      listing(await listed);
-      if (counted) model(await timed);
-      box.dataset.done = right ? 'right' : 'reported';
+      const { kernel, slip } = await assembled(), at = { kernel, size: mine.size };
+      if (slip) return tell(slip, true), 'refused';
+      const counted = await counters(at, shown); // the first thing to see; the others beside one another
+      if (isOff(counted)) return tell(`The run has no result: ${reason(counted)}.`, true), 'ended';
+      const [checking, listed, timed] = [ladder(at, ['--check', 'only']), simrun(at, ['--per-line']), simrun(at, ['--time', '--stalls', '--timeline', 't.json', '--cycles', '4000,400'], ['t.json'])];
+      const check = await checking, clear = counted.status === 0, right = clear && check.status === 0;
+      if (isOff(check)) tell(`The check has no result: ${reason(check)}.`, true);
+      else if (right) tell('The result is right, on this problem and on the small ones of the check.');
+      else tell(clear ? `The check failed. ${clean(check.err).replace(/^ladder: .*/, '').split('\n')[0]}` : 'The run ended with a report.', true);
+      if (clear && !right && !isOff(check)) shown.append(el('pre', { className: 'bad', textContent: clean(check.err.trim().includes('\n') ? check.err : check.out.replace(/^simulator .*\n/, '')).split('\n').slice(0, 8).join('\n') }));
+      if (!isOff(await listed)) shown.append(listing(at, await listed));
+      if (clear) shown.append(...model(await timed));
+      return right ? 'right' : 'reported';
     }
-    let running = null; // one at a time
-    const run = () => { running = running || all().finally(() => { running = null; }); };
+    let running = null; // one at a time: of this text, at this size
+    function run() {
+      if (running && running.text === text && running.size === size.value) return;
+      if (running) { running.off = true; Engine.stop(box); }
+      const mine = running = { text, size: size.value, off: false };
+      all(mine).then(verdict => {
+        if (!mine.off && mine.text === text) box.dataset.done = verdict;
+        if (running === mine) running = null;
+      });
+    }
     async function edit() {
+      if (editor.hasChildNodes()) return void editor.querySelector('textarea').focus();
       const area = el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'machine code' }), lint = el('pre', { className: 'listing', role: 'status' });
-      area.value = clean((await Engine.run(['sass', 'dis', path], kernel)).out);
-      const assemble = later(150, async () => {
-        const made = await Engine.run(['sass', 'asm', 'edited.sass', '--into', path, '-o', 'made.cubin'], { 'edited.sass': area.value, [path]: original }, { wanted: ['made.cubin'] });
-        if (made.files['made.cubin']) kernel[path] = made.files['made.cubin'];
-        slip = made.status ? made.err : '';
-        lint.textContent = made.status ? made.err : clean((await Engine.run(['sass', 'lint', path], kernel)).out);
+      const given = text === null ? await sass(['dis', path], { [path]: original }) : { out: text };
+      if (given.status) return void say(`Nothing can be edited now: ${reason(given)}.`, true);
+      if (editor.hasChildNodes()) return;
+      area.value = clean(given.out);
+      const look = later(150, async () => {
+        const { kernel, slip, said } = await assembled();
+        lint.textContent = slip ? said : clean((await sass(['lint', path], kernel)).out);
         box.dataset.linted = String(Number(box.dataset.linted || 0) + 1);
       });
+      const assemble = () => { change(area.value); look(); };
       area.oninput = assemble;
       const barrier = /BAR\.SYNC[^;]*;/, unbar = button('Take a barrier out', () => {
         const at = area.value.search(barrier);
@@ -155,15 +198,22 @@
         assemble();
       });
       unbar.disabled = !barrier.test(area.value);
-      editor.replaceChildren(el('p', {}, unbar, ' ', button('Undo all', () => { kernel[path] = original; slip = ''; edit(); })), area, lint);
+      editor.replaceChildren(el('p', {}, unbar, ' ', button('Undo all', () => { change(null); editor.replaceChildren(); edit(); })), area, lint);
+      if (text !== null) look();
     }
-    box.replaceChildren(el('h3', { textContent: `Try it: ${step}, ${variant}` }), el('p', {}, sizeLabel, ' ', button('Run', run), ' ', button('Stop', Engine.stop), ' ', button('Edit the machine code', edit)), state, editor, out);
+    box.replaceChildren(el('h3', { textContent: `Try it: ${step}, ${variant}` }), el('p', {}, sizeLabel, ' ', button('Run', run), ' ', button('Stop', () => { Engine.stop(box); Engine.stop(editor); }), ' ', button('Edit the machine code', edit)), state, editor, out);
+    if (text !== null) edit().then(() => say('Your edit of an earlier visit is here; Undo all takes it back.'));
     box.dataset.ready = 'yes';
   }
 
   // --- exercises: tools/exercise.sh's rules for those that need no compiler ------------------------------------------------------------
-  const near = (a, b) => Math.abs(a - b) <= 0.005 * Math.abs(b);
-  const predicted = (name, prediction) => ((new RegExp(`^ *${name} *= *(.*)$`, 'm').exec(prediction) || [])[1] || '').replace(/#.*/, '').replace(/[\s,]/g, '').replace(/^\?*$/, '');
+  const near = (a, b, slack = 0) => Math.abs(a - b) <= Math.max(0.005 * Math.abs(b), slack);
+  const predicted = (name, prediction) => ((new RegExp(`^ *${name} *= *(.*)$`, 'm').exec(prediction) || [])[1] || '').replace(/#.*/, '').replace(/[\s,]/g, '').replace(/^([0-9.]+)[a-zA-Z%]*$/, '$1').replace(/^\?*$/, '');
+  const numbers = (bytes, options) => [...(/i32\S*=out:/.test(options) ? new Int32Array(bytes.slice().buffer) : new Float32Array(bytes.slice().buffer))];
+  function difference(mine, key, names) { // the first number that is another, by its name (a;b: they take turns; %i: the turn)
+    const first = mine.findIndex((value, i) => !Object.is(value, key[i])), name = names.split(';');
+    return `${name[first % name.length].replace(/%i/g, Math.floor(first / name.length))} is ${mine[first]}, wanted is ${key[first]} (${mine.filter((value, i) => !Object.is(value, key[i])).length} of ${mine.length} numbers differ)`;
+  }
   function loopFigures(said) { // of the loop with the largest share of FFMA or DFMA
     let kept = {}, best = 0;
     for (const line of said.split('\n').filter(line => / loop 0x/.test(line))) {
@@ -175,8 +225,13 @@
   }
   const valueOf = (expression, figures) => expression.split('/').map(part => part.trim()).map(part => (part in figures ? figures[part] : Number(part))).reduce((a, b) => (b === 0 ? 0 : a / b));
 
-  // Gives the verdict's lines, [right, words]. Without a source only what was predicted is looked at.
-  async function judge(folder, prediction, source) {
+  // Gives the verdict's lines, [right, words]. Without a source only what was predicted is looked at. A run that was ended is thrown.
+  async function judge(folder, prediction, source, owner) {
+    const start = async (words, files, wanted) => {
+      const run = await Engine.run(words, files, { wanted, owner });
+      if (isOff(run)) throw run;
+      return run;
+    };
     const wishes = (await text(`${folder}wishes`)).split('\n').filter(line => line && !/^ *#/.test(line)).map(line => line.split('|'));
     const names = wishes.filter(([kind]) => kind === 'count' || kind === 'say' || kind === 'faster').map(row => row[1]), lines = [];
     const empty = names.filter(name => !predicted(name, prediction));
@@ -184,7 +239,7 @@
     const of = kind => wishes.filter(row => row[0] === kind), flags = of('flags').flatMap(row => row[1].split(' '));
     const id = folder.split('/')[1], made = `cubin/sm_90/${id}/mine.cubin`, cubins = {};
     const assemble = async (code, name) => {
-      const run = await Engine.run(['sass', 'asm', 'kernel.sass', ...flags, '-o', name], { 'kernel.sass': code }, { wanted: [name] });
+      const run = await start(['sass', 'asm', 'kernel.sass', ...flags, '-o', name], { 'kernel.sass': code }, [name]);
       if (run.files[name]) cubins[name] = run.files[name];
       return run;
     };
@@ -192,30 +247,35 @@
       const run = await assemble(source, made);
       if (run.status) return [[false, `it does not assemble: ${run.err}`]];
       for (const [, options] of of('check')) {
-        const check = await Engine.run(['ladder', '--step', id, '--backend', 'sim', '--check', 'only', ...options.split(' ')], cubins);
+        const check = await start(['ladder', '--step', id, '--backend', 'sim', '--check', 'only', ...options.split(' ')], cubins);
         if (check.status) return [[false, `the result is wrong, or the simulator found a mistake (${options}): ${clean(check.err).split('\n')[0]}`]];
         lines.push([true, `results at ${options}`]);
       }
-      for (const [, options] of of('same')) {
+      for (const [, options, names = 'number %i of the output'] of of('same')) {
         await assemble(await text(`${folder}key.sass`), 'key.cubin');
-        const [mine, key] = [await Engine.run(['simrun', made, ...options.replace('OUT', 'out').split(' ')], cubins, { wanted: ['out'] }),
-          await Engine.run(['simrun', 'key.cubin', ...options.replace('OUT', 'out').split(' ')], cubins, { wanted: ['out'] })];
+        const [mine, key] = await Promise.all([made, 'key.cubin'].map(name => start(['simrun', name, ...options.replace('OUT', 'out').split(' ')], cubins, ['out'])));
         if (mine.status) return [[false, `the run ended with a report: ${clean(mine.err).split('\n')[0]}`]];
-        if (mine.files.out.some((byte, i) => byte !== key.files.out[i])) return [[false, 'another result than wanted']];
+        const [found, wanted] = [mine, key].map(run => numbers(run.files.out, options));
+        if (found.some((value, i) => !Object.is(value, wanted[i]))) return [[false, `another result than wanted: ${difference(found, wanted, names)}`]];
         lines.push([true, 'the result']);
       }
-      for (const [, wanted, times, words] of of('text')) {
-        if (source.split('\n').filter(line => line.replace(/ +/g, ' ').includes(wanted)).length !== Number(times)) return [[false, words]];
+      for (const [, wanted, times, words] of of('code')) {
+        if ((await start(['sass', 'dis', made], cubins)).out.split('\n').filter(line => line.includes(wanted)).length !== Number(times)) return [[false, words]];
       }
     }
-    const figures = source === undefined ? null : loopFigures((await Engine.run(['sass', 'lint', made], cubins)).out);
+    const figures = source === undefined ? null : loopFigures((await start(['sass', 'lint', made], cubins)).out);
     for (const [kind, name, value, expression, words] of wishes) {
       const guess = kind === 'say' || kind === 'count' ? predicted(name, prediction) : '';
-      if (kind === 'say') lines.push([guess === value, guess === value ? `${expression}: ${value}` : `${expression}: '${guess}' is not it`]);
+      if (kind === 'say') {
+        const right = guess.toLowerCase() === value.toLowerCase() || near(Number(guess), Number(value));
+        lines.push([right, right ? `${expression}: ${value}` : `${expression}: '${guess}' is not it`]);
+      }
       if (kind !== 'count') continue;
-      const found = figures ? valueOf(expression, figures) : Number(value), told = near(Number(guess), Number(value));
-      if (!near(found, Number(value))) lines.push([false, `${words}: your kernel has ${found}, wanted is ${value} (you predicted ${guess})`]);
-      else lines.push([told, `${words}: ${told ? `${value}, as you predicted` : `your prediction, ${guess}, is not right${figures ? `; your kernel is, ${found}` : ''}. Which part of the sum was different?`}`]);
+      const [values, slack = '0'] = value.split('~'), wanted = values.split(' or ').map(Number);
+      const found = figures ? valueOf(expression, figures) : wanted.find(one => near(Number(guess), one)) || wanted[0], is = wanted.find(one => near(found, one));
+      const told = near(Number(guess), is, Number(slack));
+      if (is === undefined) lines.push([false, `${words}: your kernel has ${found}, wanted is ${values} (you predicted ${guess})`]);
+      else lines.push([told, `${words}: ${told ? `${is}, ${near(Number(guess), is) ? 'as you predicted' : `and ${guess}, as you predicted, is near enough`}` : `your prediction, ${guess}, is not right${figures ? `; your kernel is, ${found}` : ''}. Which part of the sum was different?`}`]);
     }
     return lines;
   }
@@ -234,19 +294,34 @@
     };
     const fit = () => { prediction.style.height = `max(${prediction.scrollHeight + 2}px, 4rem)`; }; // on a narrow screen lines take two
     prediction.rows = given.prediction.split('\n').length + 1;
+    let checking = null; // what is checked just now
+    const tell = (...items) => list.replaceChildren(...items.map(([right, words]) => el('li', { className: right ? 'good' : 'bad', textContent: `${right ? 'right' : 'not yet'}: ${words}` })));
     const check = async () => {
+      if (checking) return;
+      const mine = checking = {};
       list.replaceChildren(el('li', { textContent: 'checking …' }));
       delete box.dataset.verdict;
-      const lines = await judge(folder, prediction.value, source ? source.value : undefined), solved = lines.every(([right]) => right);
-      list.replaceChildren(...lines.map(([right, words]) => el('li', { className: right ? 'good' : 'bad', textContent: `${right ? 'right' : 'not yet'}: ${words}` })));
+      const lines = await judge(folder, prediction.value, source ? source.value : undefined, box).catch(run => [[false, `nothing was found out: ${reason(run)}`]]);
+      if (checking !== mine) return; // it was edited meanwhile
+      checking = null;
+      const solved = lines.every(([right]) => right);
+      tell(...lines);
       if (solved && !source) list.append(el('li', { textContent: `The predictions are right. The code needs nvcc: make exercise EX=${box.dataset.ex}` }));
       keep(solved);
       box.dataset.verdict = solved ? 'solved' : 'not yet';
     };
-    const again = () => { prediction.value = given.prediction; if (source) source.value = given.source; keep(false); list.replaceChildren(); };
-    prediction.oninput = () => { keep(false); fit(); };
-    if (source) source.oninput = () => keep(false);
-    box.replaceChildren(...(source ? [el('p', { textContent: 'kernel.sass' }), source] : []), el('p', { textContent: 'prediction' }), prediction, el('p', {}, button('Check', check), ' ', button('Start over', again), ' ', button('Stop', Engine.stop)), list);
+    // A verdict is of what was checked, not of what was written since.
+    const edited = () => {
+      if (checking || box.dataset.verdict) list.replaceChildren(el('li', { textContent: 'edited: Check looks at it as it is now' }));
+      if (checking) Engine.stop(box);
+      checking = null;
+      delete box.dataset.verdict;
+      keep(false);
+    };
+    const again = () => { prediction.value = given.prediction; if (source) source.value = given.source; edited(); list.replaceChildren(); };
+    prediction.oninput = () => { edited(); fit(); };
+    if (source) source.oninput = edited;
+    box.replaceChildren(...(source ? [el('p', { textContent: 'kernel.sass' }), source] : []), el('p', { textContent: 'prediction' }), prediction, el('p', {}, button('Check', check), ' ', button('Start over', again), ' ', button('Stop', () => Engine.stop(box))), list);
     fit();
     if (kept.solved) list.append(el('li', { className: 'good', textContent: 'solved' }));
     box.dataset.ready = 'yes';

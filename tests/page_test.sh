@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# What runs programs in a page, under node alone; the pages themselves are web_test.sh's and site_test.sh's.
+source "$(dirname "$0")/tap.sh"
+command -v node >/dev/null || { skip 'what runs programs in a page' 'no node'; exit; }
+timeout 60 node tests/web/runner.js

@@ -1,0 +1,82 @@
+// What an edited kernel's box and an exercise say when things go wrong: edits(...) of tests/web/boxes.js.
+'use strict';
+const fs = require('fs');
+
+const box = `document.querySelector('.try')`, area = `document.querySelector('.try textarea')`, state = `document.querySelector('.try .state').textContent`;
+const done = `${box}.dataset.done`;
+const put = (from, to) => `${area}.value = ${area}.value.replace(${JSON.stringify(from)}, ${JSON.stringify(to)}); ${area}.oninput();`;
+
+async function edits(browser, { site, open, tell, until, press }) {
+  const say = async (name, good) => tell(name, good ? await browser.errors() : [await browser.run(`document.querySelector('.try, .exercise').innerText.slice(0, 300)`)]);
+  const lesson = async () => {
+    await open('01_naive.html');
+    await browser.run(`(() => { localStorage.clear(); document.querySelector('.try select').value = '64'; })()`);
+  };
+  const editor = async () => {
+    await browser.run(press('.try', 'Edit the machine code'));
+    return browser.run(until(`${area} && ${area}.value.includes('FFMA')`));
+  };
+  const ended = () => browser.run(until(done));
+
+  // The network goes before the first edit; it comes back.
+  await lesson();
+  const away = async act => {
+    fs.renameSync(`${site}/sass.js`, `${site}/sass.away`);
+    const good = await act();
+    fs.renameSync(`${site}/sass.away`, `${site}/sass.js`);
+    await browser.errors(); // the browser's own word about the file
+    return good;
+  };
+  await say('no assembler: the box says so', await away(async () => {
+    await browser.run(press('.try', 'Edit the machine code'));
+    return browser.run(until(`${state}.includes('sass.js')`, 10));
+  }));
+  await say('and edits when it is there again', await editor());
+
+  // The verdict is of the kernel as it stands in the editor.
+  await browser.run(`(() => { ${press('.try', 'Run')}; })()`);
+  await ended();
+  const right = await browser.run(state);
+  await browser.run(`(() => { ${put('FFMA R24, R24, R7, R20', 'FFMA R24, R24, R7, R7')} ${press('.try', 'Run')}; })()`);
+  await say('pressed at once, Run takes the edit', /^The result is right/.test(right) && await ended() && /^The check failed/.test(await browser.run(state)));
+  await browser.run(`(() => { ${put('FFMA R24, R24, R7, R7', 'FFMA R24, R24, R7, R20')} ${press('.try', 'Run')}; })()`);
+  await browser.run(`(() => { ${put('FFMA R24, R24, R7, R20', 'FFMA R24, R24, R7, R7')} ${press('.try', 'Run')}; })()`);
+  await say('an edit during a run: Run begins anew', await ended() && /^The check failed/.test(await browser.run(state)));
+  await browser.run(`(() => { ${put('FFMA R24, R24, R7, R7', 'FFMA R24, R24, R7, R20')} ${press('.try', 'Run')}; })()`);
+  await ended();
+  await browser.run(`(() => { ${put('FFMA', 'FFNA')} })()`);
+  await say('after an edit an old verdict does not stay', !/right/.test(await browser.run(state)));
+  await browser.run(press('.try', 'Run'));
+  await say('what does not assemble is told', await browser.run(until(`${state}.startsWith('It does not assemble')`, 20)));
+  await browser.run(press('.try', 'Edit the machine code'));
+  await browser.run(`new Promise(go => setTimeout(go, 300))`);
+  await say('Edit pressed again keeps the edit', await browser.run(`${area}.value.includes('FFNA')`));
+  await open('01_naive.html');
+  await say('the edit is there after a reload', await browser.run(until(`${area} && ${area}.value.includes('FFNA')`, 10)));
+  await browser.run(press('.try', 'Undo all'));
+  await browser.run(until(`${area} && !${area}.value.includes('FFNA')`, 20));
+  await open('01_naive.html');
+  await say('undone, the next visit begins with the lesson\'s kernel', await browser.run(`${area} === null`));
+
+  // Right at N = 64, and a loop without an end wherever K is no multiple of 4: the check's small problems.
+  await lesson();
+  await editor();
+  await browser.run(`(() => { Engine.seconds = 4; ${put('@P0 BRA `(.L_x_6)', 'BRA `(.L_x_6)')} ${press('.try', 'Run')}; })()`);
+  await say('a check without an end: it is told why there is none', await ended() && /^The check has no result: ended after 4 seconds.*loop that never ends/.test(await browser.run(state)));
+
+  // An exercise: no assembler, and then one.
+  await open('exercise-09c.html');
+  await browser.run('localStorage.clear()');
+  await open('exercise-09c.html');
+  const verdict = `document.querySelector('.exercise .verdict')`, prediction = `document.querySelector('.exercise textarea[aria-label=prediction]')`;
+  await browser.run(`${prediction}.value = 'stall = 4'`);
+  await say('an exercise without its assembler says so', await away(async () => {
+    await browser.run(press('.exercise', 'Check'));
+    return browser.run(until(`${verdict}.innerText.includes('sass.js')`, 10));
+  }));
+  await browser.run(press('.exercise', 'Check'));
+  await say('and is checked when it is there again', await browser.run(until(`${verdict}.innerText.includes('stall for longer')`, 30)));
+  await browser.run(`${prediction}.oninput()`);
+  await say('an edited exercise has no verdict', await browser.run(`!document.querySelector('.exercise').dataset.verdict && !${verdict}.innerText.includes('stall')`));
+}
+module.exports = { edits };
