@@ -130,7 +130,7 @@ check_macros() { # EXERCISE SOURCE
 # numbers FILE OPTIONS: what simrun wrote, a number on each line; OPTIONS say of which type
 numbers() {
     local type=f4
-    [[ $2 != *i32*=out:* ]] || type=d4
+    [[ ! $2 =~ i32\[[0-9]+\][^\ ]*=out: ]] || type=d4
     od -An -v -w4 -t "$type" "$1" | tr -d ' '
 }
 
