@@ -107,7 +107,7 @@ async function drive() {
   const lessons = execFileSync('awk', ['-f', 'tools/rows.awk', 'docs/results/h200/counters.csv'], { encoding: 'utf8', maxBuffer: 1e7 }).split('\n').map(line => line.split(','));
   for (const page of fs.readdirSync(site).filter(name => /^(0[1-9]|1[0-3])_\w+\.html$/.test(name))) {
     await open(page);
-    const [step, variant] = await browser.run(`(document.querySelector('.try[data-ready=yes] h3') || { textContent: ' : none, none' }).textContent.split(': ')[1].split(', ')`);
+    const [step, variant] = await browser.run(`(document.querySelector('.try[data-ready=yes] h3') || { textContent: ' : none, none' }).textContent.split(': ')[1].split(/, (?:.* or )?/)`);
     const wrong = [];
     if (step === 'none') wrong.push('no box');
     else {
@@ -153,10 +153,24 @@ async function drive() {
   tell('what does not assemble is not run', /^It does not assemble: edited\.sass:\d+/.test(refusal) ? [] : [refusal]);
   await browser.run(press('.try', 'Undo all'));
   await browser.run(until(`document.querySelector('.try textarea').value.includes('BAR.SYNC')`));
+  const columns = () => browser.run(`document.querySelectorAll('table.counters tr:first-child th').length`), earlier = await columns();
   await browser.run(`(() => { document.querySelector('.try select').value = '64'; delete document.querySelector('.try').dataset.done; ${press('.try', 'Run')}; ${press('.try', 'Run')}; })()`);
   await browser.run(until(`document.querySelector('.try').dataset.done`));
-  const tables = await browser.run(`document.querySelectorAll('table.counters').length`);
-  tell('pressed twice, it runs once', tables === 1 ? await browser.errors() : [`${tables} tables`]);
+  tell('pressed twice, it runs once, and the earlier run is kept beside it', await columns() === earlier + 1 ? await browser.errors() : [`${earlier} columns, then ${await columns()}`]);
+
+  // The first minute: the start page's box compares two kernels; then one is broken.
+  await open('index.html');
+  await browser.run(`(() => { const guess = document.querySelector('.try input'); guess.value = '32'; guess.oninput(); ${press('.try', 'Run')}; })()`);
+  await browser.run(until(`document.querySelector('.try').dataset.done`));
+  const board = await browser.run(`document.querySelector('.try .board').innerText.replace(/\\s+/g, ' ')`);
+  tell('the start page: two kernels side by side, beside the prediction', /sectors per load request 2\.5 16\.5 /.test(board) && /You predicted 32 .*16\.5/.test(board) ? await browser.errors() : [board]);
+  await browser.run(press('.try', 'Edit the machine code'));
+  await browser.run(until(`document.querySelector('.try textarea')`));
+  await browser.run(`(() => { delete document.querySelector('.try').dataset.done; ${press('.try', 'Take a wait out')}; ${press('.try', 'Run')}; })()`);
+  await browser.run(until(`document.querySelector('.try').dataset.done`));
+  const hazard = await browser.run(`document.querySelector('.try').innerText`);
+  tell('and without a wait there is a hazard', /hazard/.test(hazard) ? await browser.errors() : [hazard.slice(0, 800)]);
+  await browser.run(`localStorage.clear()`);
 
   // A run that never ends is ended, and the next one works.
   const endless = `.kernel endless\n--:-:-:-:5  BRA 0x0 ;\n`;

@@ -1,6 +1,7 @@
 // What an edited kernel's box and an exercise say when things go wrong: edits(...) of tests/web/boxes.js.
 'use strict';
 const fs = require('fs');
+const zlib = require('zlib');
 
 const box = `document.querySelector('.try')`, area = `document.querySelector('.try textarea')`, state = `document.querySelector('.try .state').textContent`;
 const done = `${box}.dataset.done`;
@@ -63,6 +64,31 @@ async function edits(browser, { site, open, tell, until, press }) {
   await editor();
   await browser.run(`(() => { Engine.seconds = 4; ${put('@P0 BRA `(.L_x_6)', 'BRA `(.L_x_6)')} ${press('.try', 'Run')}; })()`);
   await say('a check without an end: it is told why there is none', await ended() && /^The check has no result: ended after 4 seconds.*loop that never ends/.test(await browser.run(state)));
+
+  // What is said leads to its line.
+  const selected = `${area}.value.slice(${area}.selectionStart, ${area}.selectionEnd)`;
+  await lesson();
+  await editor();
+  await browser.run(`(() => { ${put('FFMA R24, R24, R7, R20', 'FFNA R24, R24, R7, R20')} ${press('.try', 'Run')}; })()`);
+  await browser.run(until(`document.querySelector('.try .state a')`));
+  await browser.run(`document.querySelector('.try .state a').click()`);
+  await say('an error leads to its line', await browser.run(until(`/^[^\\n]*FFNA R24, R24, R7, R20 ;$/.test(${selected})`, 5)));
+  await browser.run(`(() => { ${put('FFNA R24, R24, R7, R20', 'FFMA R24, R24, R7, R5')} ${press('.try', 'Run')}; })()`);
+  await browser.run(until(`document.querySelector('.try pre.bad a')`));
+  await browser.run(`document.querySelector('.try pre.bad a').click()`);
+  await say('so does a report', await browser.run(until(`/FFMA R24, R24, R7, R5 ;$/.test(${selected})`, 5)));
+
+  // A link holds the kernel; what it holds is text, bounded, and nothing else.
+  await browser.run(`(() => { ${area}.value = '<img src=x onerror="document.title=1"><script>document.title=1</script>'; ${area}.oninput(); ${press('.try', 'Link to it')}; })()`);
+  await browser.run(until(`location.hash.startsWith('#kernel=')`, 5));
+  const address = await browser.run('location.hash');
+  await browser.run('localStorage.clear()');
+  const visit = async hash => { await browser.open('about:blank'); await open(`01_naive.html${hash}`); };
+  await visit(address);
+  await say('a link brings the kernel, as text', await browser.run(until(`${area} && ${area}.value.startsWith('<img src=x')`, 10)) && await browser.run(`document.title !== '1' && !document.querySelector('.try img')`));
+  const bomb = zlib.deflateRawSync(Buffer.alloc(1 << 28)).toString('base64url'), noise = Buffer.from([...Array(3000).keys()].map(i => i * 37 % 251)).toString('base64url');
+  for (const hash of [`#kernel=coalesced.${bomb.slice(0, 290000)}`, `#kernel=coalesced.${noise}`, '#kernel=coalesced.A'])
+    await visit(hash), await say(`a link that holds none (${hash.length})`, await browser.run(until(`/holds no kernel/.test(${state})`, 10)) && await browser.run(`${area} === null`));
 
   // An exercise: no assembler, and then one.
   await open('exercise-09c.html');

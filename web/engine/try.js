@@ -17,6 +17,32 @@
     get() { try { const kept = JSON.parse(localStorage.getItem(name)); return kept && kept.of === of ? kept.value : null; } catch { return null; } },
     set(value) { try { if (value === null) localStorage.removeItem(name); else localStorage.setItem(name, JSON.stringify({ of, value })); } catch { /* it holds for this page */ } },
   });
+  // A kernel in the address of a page: `#kernel=VARIANT.TEXT`, packed. What comes by a link is a stranger's: text for the editor, and not without bounds.
+  const MOST_TEXT = 1 << 20;
+  const coded = bytes => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join('')).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+  const packText = async text => coded(new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer()));
+  async function unpackText(data) {
+    const bytes = Uint8Array.from(atob(data.replace(/-/g, '+').replace(/_/g, '/')), letter => letter.charCodeAt(0)), parts = [];
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+    for (let size = 0, part; !(part = await reader.read()).done; parts.push(part.value)) if ((size += part.value.length) > MOST_TEXT) throw RangeError('too long');
+    return new Blob(parts).text();
+  }
+  // What programs say, with a link at each place of a kernel: go(PLACE) is called with `edited.sass:22` or `0x530`.
+  const linked = (said, go) => said.split(/(edited\.sass:\d+|(?<=` at )0x[0-9a-f]+|(?<=\+|, )0x[0-9a-f]+(?=:))/).map((part, i) => (i % 2 === 0 ? part
+    : el('a', { href: '#try', textContent: part, onclick: event => { event.preventDefault(); go(part); } })));
+  // The line of a text that a place is: instructions take 16 bytes each; names, directives and comments none. -1 where loops and macros make more of it.
+  function lineOf(text, place) {
+    const lines = text.split('\n');
+    let left = parseInt(place, 16) / 16;
+    if (place.includes(':')) return Number(place.split(':')[1]) - 1;
+    return /^\s*\.(for|if|macro)/m.test(text) ? -1 : lines.findIndex(line => /^\s*(@|[^./\s]).*;/.test(line) && left-- === 0);
+  }
+  function mark(area, from, to) { // shows it, six lines from the top
+    area.focus({ preventScroll: true });
+    area.setSelectionRange(from, to);
+    area.scrollTop = parseFloat(getComputedStyle(area).lineHeight) * (area.value.slice(0, from).split('\n').length - 6);
+    area.scrollIntoView({ block: 'nearest' });
+  }
   const rows = csv => csv.trim().split('\n').slice(1).map(line => line.split(','));
   // A run that was ended or could not begin (runner.js), and why in a line.
   const isOff = run => run.status >= 124;
@@ -83,59 +109,83 @@
     ['sim__register_bank_cycles_lost.sum', 'cycles lost at register banks']];
   const MEMORY = /^ *([0-9a-f]+) +[0-9](?!.*@!PT).*\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
 
+  // What a box asks before it runs: words, and the counters that answer, the first over the second, times a number.
+  const FFMA = 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum';
+  const SECTORS = ['sectors per load request', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 1];
+  const WAVEFRONTS = ['wavefronts of shared loads per FFMA of a warp', 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum', FFMA, 32];
+  const BANKS = ['cycles lost at register banks per FFMA', 'sim__register_bank_cycles_lost.sum', FFMA, 32];
+  const ASKED = { '01': SECTORS, '02': WAVEFRONTS, '03': WAVEFRONTS, '04': WAVEFRONTS, '05': WAVEFRONTS, '06': WAVEFRONTS, '07': WAVEFRONTS, '08': WAVEFRONTS, '09': BANKS, 10: SECTORS, 12: BANKS };
+
   async function tryBox(box) {
-    const path = find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${box.dataset.variant}\\.cubin$`));
-    if (!path) return void (box.dataset.ready = 'absent');
-    const [, , step, name] = path.split('/'), variant = name.replace('.cubin', '');
-    const original = { packed: KERNELS[path] }, kept = keeper(`edit ${path}`, KERNELS[path].slice(-32)); // of this cubin, not of a newer one
+    const kernels = box.dataset.variant.split(',').map(variant => ({ variant, path: find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${variant}\\.cubin$`)) }));
+    if (!kernels.every(kernel => kernel.path)) return void (box.dataset.ready = 'absent');
+    for (const kernel of kernels) { // text: what was edited, null where nothing was; made: the kernel that it is
+      const { path } = kernel, original = { packed: KERNELS[path] }, kept = keeper(`edit ${path}`, KERNELS[path].slice(-32)); // of this cubin, not of a newer one
+      Object.assign(kernel, { original, kept, text: kept.get(), made: null });
+    }
+    const step = kernels[0].path.split('/')[2], asked = ASKED[box.dataset.step], last = kernels[kernels.length - 1];
     const [size, sizeLabel] = choice('N', [64, 128, 256, 512], box.dataset.size);
-    const state = el('p', { className: 'state', role: 'status' }), out = el('div'), editor = el('div');
-    const say = (what, bad) => { state.textContent = what; state.className = bad ? 'state bad' : 'state'; };
-    const ladder = ({ kernel, size }, more, wanted) => Engine.run(['ladder', '--backend', 'sim', '--step', step, '--variant', variant, '--size', size, ...more], kernel, { wanted, owner: box });
-    const simrun = async ({ kernel, size }, more, wanted) => {
-      const launch = await Engine.run(['launch', step, variant, size], {}, { owner: box });
-      return Engine.run(['simrun', path, ...launch.out.trim().split(' '), ...more], kernel, { wanted, owner: box });
+    const [which, whichLabel] = choice('kernel', [...kernels.map(kernel => kernel.variant), 'both'], 'both' in box.dataset ? 'both' : last.variant);
+    const chosen = () => kernels.filter(kernel => which.value === 'both' || which.value === kernel.variant);
+    const state = el('p', { className: 'state', role: 'status' }), board = el('div', { className: 'board' }), out = el('div'), editor = el('div');
+    const say = (what, bad) => { state.replaceChildren(...linked(what, show)); state.className = bad ? 'state bad' : 'state'; };
+    const ladder = ({ kernel, files, size }, more, wanted) => Engine.run(['ladder', '--backend', 'sim', '--step', step, '--variant', kernel.variant, '--size', size, ...more], files, { wanted, owner: box });
+    const simrun = async ({ kernel, files, size }, more, wanted) => {
+      const launch = await Engine.run(['launch', step, kernel.variant, size], {}, { owner: box });
+      return Engine.run(['simrun', kernel.path, ...launch.out.trim().split(' '), ...more], files, { wanted, owner: box });
     };
     const sass = (words, files, wanted) => Engine.run(['sass', ...words], files, { wanted, owner: editor });
 
-    // What was edited, null where nothing was, and the kernel that it is: assembled when it is asked for, once.
-    let text = kept.get(), made = null;
-    const assembled = () => made = made || (async source => {
-      if (source === null) return { kernel: { [path]: original }, slip: '' };
-      const run = await sass(['asm', 'edited.sass', '--into', path, '-o', 'made.cubin'], { 'edited.sass': source, [path]: original }, ['made.cubin']);
-      if (isOff(run)) made = null; // the text is not to blame: next time it is tried again
-      return { kernel: { [path]: run.files['made.cubin'] }, said: run.err, slip: run.status && `It ${isOff(run) ? 'could not be assembled' : 'does not assemble'}: ${reason(run)}` };
-    })(text);
-    function change(to) {
-      [text, made] = [to, null];
-      kept.set(to);
+    // The kernel as it is edited, assembled when it is asked for, once.
+    const assembled = kernel => kernel.made = kernel.made || (async ({ path, original, text }) => {
+      if (text === null) return { files: { [path]: original }, slip: '' };
+      const run = await sass(['asm', 'edited.sass', '--into', path, '-o', 'made.cubin'], { 'edited.sass': text, [path]: original }, ['made.cubin']);
+      if (isOff(run)) kernel.made = null; // the text is not to blame: next time it is tried again
+      return { files: { [path]: run.files['made.cubin'] }, said: run.err, slip: run.status && `It ${isOff(run) ? 'could not be assembled' : 'does not assemble'}: ${reason(run)}` };
+    })(kernel);
+    function change(kernel, to) {
+      Object.assign(kernel, { text: to, made: null });
+      kernel.kept.set(to);
+      if (location.hash.startsWith('#kernel=')) history.replaceState(null, '', location.href.split('#')[0]); // it is no longer that one
       if (out.hasChildNodes()) say('Edited: Run shows what it does now.');
       out.classList.add('old');
       delete box.dataset.done;
     }
 
+    // The prediction, kept; and what was counted, a column a run, the newest first, the last four.
+    const guessed = keeper(`guess ${step}`, asked && asked[0]), columns = [];
+    const guess = el('input', { className: 'guess', inputMode: 'decimal', size: 6, autocomplete: 'off', value: guessed.get() || '', oninput: () => guessed.set(guess.value.trim() || null) });
+    const answer = counts => asked && Number(counts.get(asked[2])) ? number(asked[3] * counts.get(asked[1]) / counts.get(asked[2])) : '';
+    function draw() {
+      const head = ['counter', ...columns.flatMap(({ title, lesson }, i) => [title, ...(i === 0 && lesson.size ? ['H200'] : [])])];
+      const line = (label, of, title = '') => el('tr', { title }, el('th', { textContent: label }), ...columns.flatMap(({ here, lesson }, i) => [here, ...(i === 0 && lesson.size ? [lesson] : [])]).map(counts => el('td', { textContent: of(counts) })));
+      const table = el('table', { className: 'counters' }, el('tr', {}, ...head.map(textContent => el('th', { textContent }))), ...(asked ? [line(asked[0], answer)] : []),
+        ...SHOWN.filter(([key]) => columns.some(({ here }) => Number(here.get(key))) || !/_op_[df]fma/.test(key)).map(([key, label]) => line(label, counts => (counts.has(key) ? number(counts.get(key)) : ''), key)));
+      table.dataset.counters = JSON.stringify([...columns[0].here]);
+      const told = guess.value.trim() && asked ? `You predicted ${guess.value.trim()} ${asked[0]}; ${columns.slice(0, chosen().length).map(({ title, here }) => `${title}: ${answer(here)}`).join('; ')}.` : '';
+      board.replaceChildren(el('div', { className: 'table' }, table), ...(told ? [el('p', { textContent: told })] : []));
+    }
     async function counters(at, shown) {
       const run = await ladder(at, ['--check', 'off', '--counters', 'c.csv'], ['c.csv']);
-      const csv = run.files['c.csv'];
-      if (run.err && !isOff(run)) shown.append(el('pre', { className: 'bad', textContent: clean(run.err) }));
+      const csv = run.files['c.csv'], { variant, text } = at.kernel;
+      if (run.err && !isOff(run)) shown.append(el('pre', { className: 'bad' }, ...linked(clean(run.err), show)));
       if (!csv || isOff(run)) return { ...run, status: run.status || 1 };
       const here = new Map(rows(new TextDecoder().decode(csv)).map(row => row.slice(-2)));
-      const lesson = new Map(rows(KERNELS[`counters/${step}.csv`]).filter(row => row[0] === variant && row[1] === at.size).map(row => row.slice(-2)));
-      const columns = ['counter', 'here', 'H200'].slice(0, lesson.size ? 3 : 2); // not every N was counted there
-      shown.append(el('table', { className: 'counters' }, el('tr', {}, ...columns.map(head => el('th', { textContent: head }))),
-        ...SHOWN.filter(([key]) => Number(here.get(key)) || !/_op_[df]fma/.test(key)).map(([key, label]) => el('tr', { title: key },
-          ...[label, number(here.get(key)), lesson.has(key) ? number(lesson.get(key)) : ''].slice(0, columns.length).map(textContent => el('td', { textContent }))))));
-      shown.lastChild.dataset.counters = JSON.stringify([...here]);
+      const lesson = new Map(text === null ? rows(KERNELS[`counters/${step}.csv`]).filter(row => row[0] === variant && row[1] === at.size).map(row => row.slice(-2)) : []); // not every N was counted there
+      if (!shown.isConnected) return run;
+      columns.unshift({ title: `${variant}${text === null ? '' : ', edited'}, N = ${at.size}`, here, lesson });
+      columns.splice(4);
+      draw();
       return run;
     }
     function listing(at, run) {
       const drawing = el('div');
-      const draw = async address => {
-        const picture = await simrun(at, ['--picture', address, '--picture-file', 'p.csv'], ['p.csv']);
-        drawing.replaceChildren(picture.files['p.csv'] ? requestPicture(new TextDecoder().decode(picture.files['p.csv'])) : el('p', { textContent: picture.err }));
+      const picture = async address => {
+        const drawn = await simrun(at, ['--picture', address, '--picture-file', 'p.csv'], ['p.csv']);
+        drawing.replaceChildren(drawn.files['p.csv'] ? requestPicture(new TextDecoder().decode(drawn.files['p.csv'])) : el('p', { textContent: drawn.err }));
       };
       const lines = clean(run.out).split('\n').flatMap(line => [MEMORY.test(line) ? el('a', { href: '#', textContent: line,
-        onclick: event => { event.preventDefault(); draw(MEMORY.exec(line)[1]); } }) : line, '\n']);
+        onclick: event => { event.preventDefault(); picture(MEMORY.exec(line)[1]); } }) : line, '\n']);
       return details('Each instruction: click on a memory instruction to see its first request', drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines));
     }
     function model(run) {
@@ -144,65 +194,101 @@
       if (run.files['t.json']) told.push(details('Where the time goes: stalls, and 400 cycles of a scheduler', timelinePicture(new TextDecoder().decode(run.files['t.json'])), el('pre', { className: 'listing', tabIndex: 0, textContent: rest.join('\n') })));
       return told;
     }
-    // What a run says and shows; gives the verdict. Of a run whose place another took, or whose kernel was edited, nothing is said any more.
-    async function all(mine) {
-      const shown = el('div'), tell = (...what) => { if (!mine.off && mine.text === text) say(...what); };
+    // Of a run whose place another took, or whose kernel was edited, nothing is said any more.
+    const current = mine => !mine.off && mine.kernels.every((kernel, i) => kernel.text === mine.texts[i]);
+    async function all(mine) { // what a run says and shows; gives the verdict
+      const shown = el('div'), tell = (...what) => { if (current(mine)) say(...what); }, ready = [];
       out.replaceChildren(shown);
       out.classList.remove('old');
       say('running …');
-      const { kernel, slip } = await assembled(), at = { kernel, size: mine.size };
-      if (slip) return tell(slip, true), 'refused';
-      const counted = await counters(at, shown); // the first thing to see; the others beside one another
-      if (isOff(counted)) return tell(`The run has no result: ${reason(counted)}.`, true), 'ended';
-      const [checking, listed, timed] = [ladder(at, ['--check', 'only']), simrun(at, ['--per-line']), simrun(at, ['--time', '--stalls', '--timeline', 't.json', '--cycles', '4000,400'], ['t.json'])];
-      const check = await checking, clear = counted.status === 0, right = clear && check.status === 0;
-      if (isOff(check)) tell(`The check has no result: ${reason(check)}.`, true);
-      else if (right) tell('The result is right, on this problem and on the small ones of the check.');
-      else tell(clear ? `The check failed. ${clean(check.err).replace(/^ladder: .*/, '').split('\n')[0]}` : 'The run ended with a report.', true);
-      if (clear && !right && !isOff(check)) shown.append(el('pre', { className: 'bad', textContent: clean(check.err.trim().includes('\n') ? check.err : check.out.replace(/^simulator .*\n/, '')).split('\n').slice(0, 8).join('\n') }));
-      if (!isOff(await listed)) shown.append(listing(at, await listed));
-      if (clear) shown.append(...model(await timed));
-      return right ? 'right' : 'reported';
+      for (const kernel of mine.kernels) { // the counters are the first thing to see
+        const { files, slip } = await assembled(kernel), at = { kernel, files, size: mine.size };
+        if (slip) return tell(slip, true), 'refused';
+        const counted = await counters(at, shown);
+        if (isOff(counted)) return tell(`The run has no result: ${reason(counted)}.`, true), 'ended';
+        ready.push([at, counted.status === 0]);
+      }
+      let verdict = 'right';
+      for (const [at, clear] of ready) {
+        const [checking, listed, timed] = [ladder(at, ['--check', 'only']), simrun(at, ['--per-line']), simrun(at, ['--time', '--stalls', '--timeline', 't.json', '--cycles', '4000,400'], ['t.json'])];
+        const check = await checking, right = clear && check.status === 0;
+        if (!right) verdict = 'reported';
+        if (isOff(check)) tell(`The check has no result: ${reason(check)}.`, true);
+        else if (verdict === 'right') tell('The result is right, on this problem and on the small ones of the check.');
+        else if (!right) tell(clear ? `The check failed. ${clean(check.err).replace(/^ladder: .*/, '').split('\n')[0]}` : 'The run ended with a report.', true);
+        if (ready.length > 1) shown.append(el('h4', { textContent: at.kernel.variant }));
+        if (clear && !right && !isOff(check)) shown.append(el('pre', { className: 'bad' }, ...linked(clean(check.err.trim().includes('\n') ? check.err : check.out.replace(/^simulator .*\n/, '')).split('\n').slice(0, 8).join('\n'), show)));
+        if (!isOff(await listed)) shown.append(listing(at, await listed));
+        if (clear) shown.append(...model(await timed));
+      }
+      return verdict;
     }
-    let running = null; // one at a time: of this text, at this size
+    let running = null; // one at a time: of these kernels, at this size
     function run() {
-      if (running && running.text === text && running.size === size.value) return;
+      const mine = { kernels: chosen(), size: size.value, off: false };
+      mine.texts = mine.kernels.map(kernel => kernel.text);
+      if (running && current(running) && running.size === mine.size && running.kernels.join() === mine.kernels.join() && running.which === which.value) return;
       if (running) { running.off = true; Engine.stop(box); }
-      const mine = running = { text, size: size.value, off: false };
+      running = Object.assign(mine, { which: which.value });
       all(mine).then(verdict => {
-        if (!mine.off && mine.text === text) box.dataset.done = verdict;
+        if (current(mine)) box.dataset.done = verdict;
         if (running === mine) running = null;
       });
     }
     async function edit() {
-      if (editor.hasChildNodes()) return void editor.querySelector('textarea').focus();
+      const kernel = chosen().pop(), { path, original } = kernel;
+      if (editor.dataset.of === path) return void editor.querySelector('textarea').focus();
       const area = el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'machine code' }), lint = el('pre', { className: 'listing', role: 'status' });
-      const given = text === null ? await sass(['dis', path], { [path]: original }) : { out: text };
+      const given = kernel.text === null ? await sass(['dis', path], { [path]: original }) : { out: kernel.text };
       if (given.status) return void say(`Nothing can be edited now: ${reason(given)}.`, true);
-      if (editor.hasChildNodes()) return;
+      if (editor.dataset.of === path) return;
       area.value = clean(given.out);
       const look = later(150, async () => {
-        const { kernel, slip, said } = await assembled();
-        lint.textContent = slip ? said : clean((await sass(['lint', path], kernel)).out);
+        const { files, slip, said } = await assembled(kernel);
+        lint.replaceChildren(...linked(slip ? said : clean((await sass(['lint', path], files)).out), show));
         box.dataset.linted = String(Number(box.dataset.linted || 0) + 1);
       });
-      const assemble = () => { change(area.value); look(); };
+      const assemble = () => { change(kernel, area.value); look(); };
       area.oninput = assemble;
-      const barrier = /BAR\.SYNC[^;]*;/, unbar = button('Take a barrier out', () => {
-        const at = area.value.search(barrier);
-        area.value = area.value.replace(barrier, 'NOP ;');
-        area.focus({ preventScroll: true });
-        area.setSelectionRange(at, at + 'NOP ;'.length); // where it was, six lines from the top
-        area.scrollTop = parseFloat(getComputedStyle(area).lineHeight) * (area.value.slice(0, at).split('\n').length - 6);
-        unbar.disabled = !barrier.test(area.value);
+      // The quick way to break a kernel: a barrier less or, where there is none, an FFMA that does not wait for what it reads.
+      const barrier = /BAR\.SYNC[^;]*;/, waiting = /^[0-9a-f]{2}(?=:.*FFMA)/m, [at, put, label] = barrier.test(area.value) ? [barrier, 'NOP ;', 'Take a barrier out'] : [waiting, '--', 'Take a wait out'];
+      const broken = button(label, () => {
+        const place = area.value.search(at);
+        area.value = area.value.replace(at, put);
+        mark(area, place, place + put.length);
+        broken.disabled = !at.test(area.value);
         assemble();
       });
-      unbar.disabled = !barrier.test(area.value);
-      editor.replaceChildren(el('p', {}, unbar, ' ', button('Undo all', () => { change(null); editor.replaceChildren(); edit(); })), area, lint);
-      if (text !== null) look();
+      broken.disabled = !at.test(area.value);
+      editor.dataset.of = path;
+      editor.replaceChildren(el('p', {}, broken, ' ', button('Undo all', () => { change(kernel, null); delete editor.dataset.of; edit(); }), ' ', button('Link to it', () => link(kernel, area.value))), area, lint);
+      if (kernel.text !== null) look();
     }
-    box.replaceChildren(el('h3', { textContent: `Try it: ${step}, ${variant}` }), el('p', {}, sizeLabel, ' ', button('Run', run), ' ', button('Stop', () => { Engine.stop(box); Engine.stop(editor); }), ' ', button('Edit the machine code', edit)), state, editor, out);
-    if (text !== null) edit().then(() => say('Your edit of an earlier visit is here; Undo all takes it back.'));
+    async function show(place) { // in the editor, of the kernel that ran last
+      await edit();
+      const area = editor.querySelector('textarea'), at = area ? lineOf(area.value, place) : -1;
+      if (at < 0) return;
+      const from = area.value.split('\n').slice(0, at).join('\n').length + (at ? 1 : 0);
+      mark(area, from, from + area.value.slice(from).search(/\n|$/));
+    }
+    async function link(kernel, text) {
+      history.replaceState(null, '', `#kernel=${kernel.variant}.${await packText(text)}`);
+      say('The address of this page now has the kernel in it: copy it to show it to somebody.');
+    }
+    which.onchange = () => { if (editor.dataset.of) edit(); };
+    box.replaceChildren(el('h3', { textContent: `Try it: ${step}, ${kernels.map(kernel => kernel.variant).join(' or ')}` }),
+      ...(asked ? [el('p', {}, el('label', {}, `Predict first: how many ${asked[0]}? `, guess))] : []),
+      el('p', {}, sizeLabel, ' ', ...(kernels.length > 1 ? [whichLabel, ' '] : []), button('Run', run), ' ', button('Stop', () => { Engine.stop(box); Engine.stop(editor); }), ' ', button('Edit the machine code', edit)), state, editor, board, out);
+    let greeting = 'Your edit of an earlier visit is here; Undo all takes it back.', edited = kernels.find(kernel => kernel.text !== null);
+    const [, variant, data] = /^#kernel=([\w-]+)\.([\w-]{1,300000})$/.exec(location.hash) || [], given = kernels.find(kernel => kernel.variant === variant);
+    try {
+      if (given) [given.text, edited, greeting] = [await unpackText(data), given, 'This kernel came with the link, from whoever made it. Undo all takes it away.'];
+    } catch { say('The link holds no kernel that can be read.', true); }
+    if (edited) {
+      which.value = edited.variant;
+      edit().then(() => say(greeting));
+    }
+    addEventListener('hashchange', () => { if (location.hash.startsWith('#kernel=')) location.reload(); });
     box.dataset.ready = 'yes';
   }
 

@@ -194,7 +194,7 @@ end
 -- Without web/engine/try.js each box shows this line.
 local absent = '<p class="absent">Here the kernel runs in the page, where the site was built with its engine. %s</p>'
 local function box(step, variant, size)
-    return raw(('<div class="try" data-step="%s" data-variant="%s" data-size="%s">' .. absent .. '</div>'):format(step, variant, size,
+    return raw(('<div class="try" id="try" data-step="%s" data-variant="%s" data-size="%s">' .. absent .. '</div>'):format(step, variant, size,
         ('In a terminal: <code>build/ladder --backend sim --step %s --variant %s --size %s</code>.'):format(step, variant, size)))
 end
 
@@ -241,6 +241,8 @@ local function after_opening(blocks)
     for _, block in ipairs(blocks) do
         if block.t == 'Header' and block.level == 2 then
             items[#items + 1] = ('<li><a href="#%s">%s</a></li>'):format(block.identifier, html(text(block)))
+        elseif block.t == 'RawBlock' and block.text:match '^<!%-%- try: ' then
+            items[#items + 1] = '<li><a href="#try">Try it: run and edit the kernel</a></li>'
         end
     end
     if #items < 3 then return raw '' end
