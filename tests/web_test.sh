@@ -15,14 +15,6 @@ if ! said=$(make -s build/web/engine.js build/web/sass.js 2>&1); then
     exit
 fi
 pass 'build/web/engine.js is built'
-# What a reader loads, in brotli: 135 KB of 1024 bytes before the first result, and the assembler when something is edited (measure.js).
-sizes=$(node -e 'for (const name of ["simulator", "sass"]) console.log(name, require("zlib").brotliCompressSync(require("fs").readFileSync(`build/wasm/${name}.wasm`)).length)')
-if command -v wasm-opt >/dev/null; then
-    too_large=$(awk '$2 > ($1 == "sass" ? 67000 : 138240)' <<<"$sizes")
-    if [[ $sizes && ! $too_large ]]; then pass "modules: $(paste -sd' ' <<<"$sizes")"; else fail 'modules are small' "$too_large"; fi
-else
-    skip 'modules are small' 'no wasm-opt (binaryen)'
-fi
 relaxed=--experimental-wasm-relaxed-simd # newer ones know no such option: they have it
 node $relaxed -e 0 2>/dev/null || relaxed=
 timeout 600 node $relaxed tests/web/same.js
@@ -37,11 +29,11 @@ if command -v firefox-esr >/dev/null; then browsers+=(firefox); else skip 'the b
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if said=$(make -s build/web/kernels/exercises.js 2>&1 && TREE=../../ web/site/build.sh "$work/site" 2>&1); then
-    size=$(du -sk --apparent-size "$work/site" | cut -f1)
-    if ((size < 3072)); then pass 'the site is under 3 MB with its engine'; else fail 'the site is under 3 MB with its engine' "$size KB"; fi
     # What a first visit loads before its first answer: the page of lesson 01 with what it names.
     first=$(cd "$work/site" && for file in 01_naive.html $(grep -oE '(script src|stylesheet" href)="[^"]+"' 01_naive.html | sed 's/.*="//; s/"$//'); do gzip -9c "$file" | wc -c; done | awk '{ sum += $1 } END { print sum }')
     if ((first > 100000 && first <= 400000)); then pass "the first page: $first bytes, packed"; else fail 'the first page is at most 400,000 bytes' "$first"; fi
+    edit=$(gzip -9c "$work/site/sass.js" | wc -c)
+    if ((edit <= 200000)); then pass "what the first edit loads: $edit bytes, packed"; else fail 'what the first edit loads is at most 200,000 bytes' "$edit"; fi
     timeout 1500 node tests/web/boxes.js "$work/site" "${browsers[@]}"
 else
     fail 'the site is built with its engine' "$(tail -n 20 <<<"$said")"

@@ -1,6 +1,6 @@
 // The built site in real browsers, as TAP: node tests/site/check.js SITE BROWSER...
 'use strict';
-const {readdirSync} = require('node:fs');
+const {readdirSync, readFileSync} = require('node:fs');
 const {resolve} = require('node:path');
 const {deadLinks} = require('./links.js');
 const {lookedAt} = require('./page.js');
@@ -60,6 +60,16 @@ const DEEDS = [
         const printed = closed(), drawn = document.querySelectorAll('.chart svg').length;
         dispatchEvent(new Event('afterprint'));
         return before.length > 0 && printed.length === 0 && drawn > 0 && before.every(details => !details.open); })()`],
+    ['a solved exercise is marked in the list', 'exercises.html', `(() => {
+        localStorage.setItem('exercise exercises/09c_stall/', '{"solved":true}');
+        dispatchEvent(new Event('DOMContentLoaded'));
+        localStorage.removeItem('exercise exercises/09c_stall/');
+        const rows = [...document.querySelectorAll('td span[data-exercise]')].map(place => place.closest('tr').textContent);
+        return rows.length > 30 && rows.every(row => /\\d\\d*/.test(row)) && rows.filter(row => /solved/.test(row)).join().includes('09c'); })()`],
+    ["a stranger's script does not run", 'index.html', `(async () => {
+        document.body.insertAdjacentHTML('beforeend', '<img src="x.png" alt="x" onerror="window.hit = true">');
+        await new Promise(done => setTimeout(done, 300));
+        return !window.hit && document.images[document.images.length - 1].complete; })()`],
     ['light and dark by a button', 'index.html', `(() => {
         const ground = () => getComputedStyle(document.body).backgroundColor, before = ground();
         document.getElementById('theme').click();
@@ -119,6 +129,8 @@ async function firefox() {
 }
 
 async function main() {
+    const open = pages.filter(page => !readFileSync(`${site}/${page}`, 'utf8').includes('Content-Security-Policy'));
+    tell('every page says which scripts it has', open);
     tell('every link leads to a page, an anchor or a file', deadLinks(site));
     if (process.argv.includes('chromium')) await chromium();
     if (process.argv.includes('firefox')) await firefox();

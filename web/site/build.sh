@@ -226,11 +226,23 @@ run_of_reader() {
 # entry SOURCE FROM: a line of a list, with a link from the page FROM.
 entry() { printf -- '- [%s](%s)\n' "$(title_of "$1")" "$(realpath -m --relative-to="$(dirname "$2")" "$1")"; }
 entries() { local page; for page in "${@:2}"; do entry "$page" "$1"; done; }
-{
-    cat exercises/README.md
-    printf '\n## All of them\n\n'
-    entries exercises/README.md "${exercises[@]}"
-} >"$WORK/exercises.md"
+# The exercises as a table: how long each takes, what of it can be done in the page, and whether it is solved (site.js knows).
+exercise_table() {
+    local page folder name base here
+    printf '\n| exercise | minutes | in the page | |\n| --- | ---: | --- | --- |\n'
+    for page in "${exercises[@]}"; do
+        folder=$(dirname "$page") name=$(basename "$(dirname "$page")") here='predict; the code needs nvcc'
+        base=$(sed -n 's/^base|//p' "$folder/wishes")
+        base=${base:-$(ls "$folder"/kernel.*)}
+        [[ $base != *.sass ]] || here='all of it'
+        grep -q '^--- kernel' "$folder/key.patch" || here='all of it: there is nothing to write'
+        printf '| [%s](%s) | %s | %s | <span data-exercise="%s/"></span> |\n' "$(title_of "$page")" "$name/task.md" \
+            "$(sed -n 's/.*About \([0-9]*\) minutes.*/\1/p' "$page")" "$here" "$folder"
+    done
+    echo
+}
+exercise_table >"$WORK/table.md"
+sed "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/table.md" exercises/README.md >"$WORK/exercises.md" # behind the first paragraph
 {
     printf '# Contents\n\n## Lessons\n\n'
     for page in "${lessons[@]}"; do

@@ -26,6 +26,12 @@ const showTheme = () => { document.documentElement.dataset.theme = kept.get('the
 showTheme();
 system.addEventListener('change', showTheme);
 
+// --- exercises: what is solved, in this browser
+addEventListener('DOMContentLoaded', () => {
+    for (const place of $('[data-exercise]'))
+        try { if (JSON.parse(kept.get(`exercise ${place.dataset.exercise}`)).solved) place.textContent = 'solved'; } catch { /* not begun */ }
+});
+
 // --- meanings and sources on hover, by focus and by touch: the title as a bubble
 let tip = null;
 function showTip(event) {
