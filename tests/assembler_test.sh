@@ -84,6 +84,20 @@ case_is '-D without a value' 2 'expected NAME=VALUE' build/sass asm "$sources/sa
 case_is 'neither -o nor --into' 2 'asm needs -o' build/sass asm "$sources/saxpy.sass"
 one_line_is 'a directory that does not exist' 1 'cannot be written' build/sass asm "$sources/saxpy.sass" -o /nonexistent/a.cubin
 
+# Text into a cubin: NOPs behind the kernel make room for what is put in, and fill it when that is taken out.
+naive=build/cubin/sm_90/01_naive/coalesced.cubin put='--:-:-:-:4  IADD3 R2, R2, 0x1, RZ ;'
+build/sass dis $naive | sed "5i $put" >"$work/put.sass"
+case_is 'an instruction is put in' 0 '' build/sass asm "$work/put.sass" --into $naive -o "$work/put.cubin"
+build/sass dis "$work/put.cubin" | grep -vxF -e "$put" >"$work/out.sass"
+case_is 'and taken out' 0 '' build/sass asm "$work/out.sass" --into "$work/put.cubin"
+if [[ $(build/sass dis $naive | wc -l) == $(($(wc -l <"$work/out.sass") + 1)) ]] && cmp -s $naive "$work/put.cubin"; then
+    pass 'then it is the same as before'
+else
+    fail 'then it is the same as before'
+fi
+for ((i = 0; i < 20; i++)); do sed -i "5i $put" "$work/put.sass"; done
+case_is 'more than there is room for' 1 'the kernel has room for' build/sass asm "$work/put.sass" --into $naive -o "$work/put.cubin"
+
 case_is 'lint names idle reuse flags' 0 'idle .reuse: the next one does not read R3 as operand B' bash -c "printf '%s\n' \
     '.kernel k' 'top:' '--:-:-:-:5 FFMA R1, R2.reuse, R3.reuse, R1' '--:-:-:-:5 FFMA R5, R2, R6, R5' \
     '--:-:-:-:5 @P0 BRA \`(top)' ' EXIT' >$work/idle.sass &&

@@ -109,8 +109,7 @@ static bool fail_at(struct sass_error *error, const struct source *source, const
 }
 
 // The labels of the kernel whose .kernel line was just read: everything up to the next .kernel.
-static bool collect_labels(const struct source *start, struct label_list *labels, size_t *count,
-                           struct sass_error *error) {
+static bool collect_labels(const struct source *start, struct label_list *labels, struct sass_error *error) {
     struct source source = {start->at, start->number, NULL, 0};
     const char *name = NULL;
     size_t length = 0, address = 0;
@@ -128,7 +127,6 @@ static bool collect_labels(const struct source *start, struct label_list *labels
         else if (!labels_add(labels, name, length, address))
             good = sass_fail(error, "out of memory");
     }
-    *count = address / SASS_BYTES;
     free(source.line);
     return good;
 }
@@ -145,32 +143,54 @@ static bool read_word(const struct source *source, const char *text, struct sass
 }
 
 static bool start_kernel(const struct source *source, const char *name, size_t length, struct sass_cubin *cubin,
-                         struct label_list *labels, size_t *count, struct sass_kernel **out, struct sass_error *error) {
-    char message[300];
+                         struct label_list *labels, struct sass_kernel **out, struct sass_error *error) {
     for (int i = 0; i < cubin->kernel_count; i++) {
         struct sass_kernel *kernel = &cubin->kernels[i];
         if (strlen(kernel->name) != length || memcmp(kernel->name, name, length) != 0) continue;
         *out = kernel;
-        if (!collect_labels(source, labels, count, error)) return false;
-        if (*count == kernel->count) return true;
-        snprintf(message, sizeof message, "%zu instructions follow, the cubin's kernel has %zu: add or remove NOPs",
-                 *count, kernel->count);
-        return fail_at(error, source, name, message);
+        return collect_labels(source, labels, error);
     }
     return fail_at(error, source, name, "no kernel of this name in the cubin");
+}
+
+// Instruction `index` goes into the code. What was put in before it takes the room of NOPs at the end.
+static bool store(const struct source *source, struct sass_kernel *kernel, size_t index, struct sass_word word,
+                  uint8_t *code, struct sass_error *error) {
+    struct sass_instruction in;
+    struct sass_error ignored;
+    char message[200];
+    if (index < kernel->count) {
+        cubin_store(kernel, word, code + kernel->file_offset + index * SASS_BYTES);
+        return true;
+    }
+    if (sass_decode(word, index * SASS_BYTES, &in, &ignored) && in.form->opcode == SASS_NOP) return true;
+    snprintf(message, sizeof message, "the kernel has room for %zu instructions, this is one more: take others out",
+             kernel->count);
+    return fail_at(error, source, source->line, message);
+}
+
+// Where instructions were taken out, NOPs fill the end.
+static bool fill(struct sass_kernel *kernel, size_t index, uint8_t *code, struct sass_error *error) {
+    struct sass_instruction nop;
+    if (!kernel || index >= kernel->count) return true;
+    if (!sass_parse("--:-:-:Y:0  NOP ;", 0, NULL, &nop, error)) return false;
+    for (; index < kernel->count; index++)
+        cubin_store(kernel, nop.word, code + kernel->file_offset + index * SASS_BYTES);
+    return true;
 }
 
 static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *code, struct label_list *labels,
                      struct sass_error *error) {
     struct sass_kernel *kernel = NULL;
-    size_t index = 0, count = 0, length = 0;
+    size_t index = 0, length = 0;
     const char *name = NULL;
     while (next_line(source)) {
         struct sass_word word = {0, 0};
         struct sass_instruction in;
         const enum line_kind kind = kind_of(source->line, &name, &length);
         if (kind == LINE_KERNEL) {
-            if (!start_kernel(source, name, length, cubin, labels, &count, &kernel, error)) return false;
+            if (!fill(kernel, index, code, error)) return false;
+            if (!start_kernel(source, name, length, cubin, labels, &kernel, error)) return false;
             index = 0;
         }
         if (kind != LINE_WORD && kind != LINE_INSTRUCTION) continue;
@@ -184,9 +204,9 @@ static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *c
             }
             word = in.word;
         }
-        cubin_store(kernel, word, code + kernel->file_offset + index++ * SASS_BYTES);
+        if (!store(source, kernel, index++, word, code, error)) return false;
     }
-    return kernel || sass_fail(error, "no .kernel line in it");
+    return kernel ? fill(kernel, index, code, error) : sass_fail(error, "no .kernel line in it");
 }
 
 bool text_read(const char *text, struct sass_cubin *cubin, struct sass_error *error) {
