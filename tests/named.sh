@@ -8,6 +8,7 @@
 #
 # A program that a bash script called in vain is a line "not ok" at the end. Exit status: the command's, or 1 with such a line.
 set -uo pipefail
+export LC_ALL=C
 work=$(mktemp -d)
 trap 'PATH=$path; rm -rf "$work"' EXIT
 path=$PATH

@@ -4,6 +4,7 @@
 #
 #     tools/arch.sh NVCC      no NVCC ('', in a release): sm_90 alone
 set -euo pipefail
+export LC_ALL=C
 nvcc=${1:-}
 found=sm_90
 if [[ $nvcc ]]; then

@@ -6,6 +6,7 @@
 #
 # One older than CUDA 12 is passed over. Exit status: 0 found (and for `top` nothing is an answer), 1 there is no nvcc, 2 all are too old.
 set -u
+export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 # The nvcc on PATH may be a script that calls another, and a distribution spreads its toolkit over /usr; so nvcc itself is asked.
