@@ -192,7 +192,7 @@ bool sass_is_there_at_once(const struct sass_instruction *in, const struct sass_
 }
 
 bool sass_holds_back(const struct sass_instruction *in) {
-    return in->form->pipe == SASS_PIPE_TENSOR && in->form->latency && in->control.stall == 0 && !in->control.yield;
+    return in->control.stall == 0 && !in->control.yield && !sass_runs_on(in->form);
 }
 
 enum sass_unit sass_unit(const struct sass_form *form) {
@@ -237,7 +237,7 @@ static bool starts_copy(const struct sass_form *form) {
 }
 
 bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch) {
-    if (touch->predicate || touch->write) return false;
+    if (touch->predicate || touch->write || sass_holds_back(in)) return false;
     if (touch->uniform) return starts_copy(in->form);
     const bool index = in->form->opcode == SASS_LDC && touch->role != SASS_GUARD;
     return in->control.read_barrier < SASS_SCOREBOARDS || sass_reads_late(in->form) || index;
