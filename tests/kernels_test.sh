@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every variant of every step built for sm_90: its cubin is there, nothing spills, and it takes the registers that step.c
-# claims. What nvcc compiled says so in its log, and its claim is for CUDA 13.0, so compared only there. Machine code names its
+# claims. What nvcc compiled says so in its log, and what is said of it holds for CUDA 13.0. Machine code names its
 # registers in the cubin; written by hand it has no spills to look for.
 source "$(dirname "$0")/tap.sh"
 
@@ -10,7 +10,7 @@ if [[ ! -d build/cubin/sm_90 ]]; then
 fi
 
 claims=
-! of_13_0 'the registers that compiled kernels claim' || claims=compared
+! of_13_0 'compiled kernels: their registers, and that none spills' || claims=compared
 
 # The most that a kernel takes: a pad kernel takes fewer.
 registers_of() { # HOW BASE
@@ -24,7 +24,7 @@ registers_of() { # HOW BASE
 while IFS=$'\t' read -r step variant registers how _; do
     name="$step/$variant" base="build/cubin/sm_90/$step/$variant"
     if [[ ! -s $base.cubin || ! -e $base.log ]]; then fail "$name is built" "$base.cubin"; continue; fi
-    if [[ $how != assembled ]]; then
+    if [[ $how != assembled && $claims ]]; then
         spills=$(grep -o '[0-9]* bytes spill [a-z]*' "$base.log")
         if [[ $spills && ! $(grep -v '^0 ' <<<"$spills") ]]; then
             pass "$name does not spill"
