@@ -1,7 +1,9 @@
 # The kernels of a file of tests/verdicts: a line each, "NAME<tab>ARGUMENTS OF SIMRUN<tab>WHAT IT MUST SAY". A kernel's `// run:` and
-# `// says:` lines stand before it; what it must say is an extended regular expression, empty where nothing is wrong.
+# `// says:` lines stand before it; what it must say is an extended regular expression, empty where nothing is wrong. Behind
+# `// warns:` stands that of a warning, with which all ends well; it begins with "warning: ".
 /^\/\/ run: / { run = substr($0, 9) }
 /^\/\/ says: / { says = substr($0, 10) }
+/^\/\/ warns: / { says = "warning: " substr($0, 11) }
 /^extern "C" __global__/ || /^\.kernel / {
     name = $0
     sub(/^\.kernel +/, "", name)

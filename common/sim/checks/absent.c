@@ -1,9 +1,9 @@
 // Shuffles that ask a lane which is not there.
 //
-// A lane that has exited, or that the block does not have: what comes from it must not be stored, and is followed from register to
-// register as what was never written is (hazards.c). One that runs elsewhere: nothing is said where the mask leaves it out and it is
-// asked as a neighbour, since at the border of its lanes a program knows that it gets anything. The mask is that of the WARPSYNC
-// before; where there was none for these lanes, ptxas has proved that they are the mask.
+// A lane that has exited, that the block does not have, or that runs elsewhere and is asked as a neighbour though the mask leaves it
+// out: at the border of its lanes a program knows that it gets anything. What comes from it must not be stored, and is followed from
+// register to register as what was never written is (hazards.c). The mask is that of the WARPSYNC or BRA.DIV before; where there was
+// none for these lanes, ptxas has proved that they are the mask. Votes, sums and matches need all that the mask names.
 #include "sim/machine/machine.h"
 
 void report_absent(struct warp *w, uint32_t index, int lane, int from) {
@@ -16,12 +16,19 @@ void report_absent(struct warp *w, uint32_t index, int lane, int from) {
 void absent_asked(struct warp *w, const struct uop *u, int lane, int from) {
     const struct detail *m = u->detail;
     const uint32_t named = w->named_by == w->active ? w->named : w->active;
-    if (w->alive >> from & 1) {
-        if (m->instruction.modifiers.operation == 0 || named >> from & 1) report_absent(w, m->index, lane, from);
+    if ((w->alive >> from & 1) && (m->instruction.modifiers.operation == 0 || named >> from & 1)) {
+        report_absent(w, m->index, lane, from);
     } else if (u->d < ROW_ZERO) {
         struct unwritten *to = &w->unwritten[u->d];
         if (!to->lanes) *to = (struct unwritten){.loader = m->index, .address = (uint64_t)from, .from = FROM_LANE};
         to->lanes |= 1u << lane;
         w->any_unwritten = true;
     }
+}
+
+void absent_from_vote(struct warp *w, const struct uop *u) {
+    const uint32_t absent = w->named & w->alive & ~w->active;
+    if (w->named_by == w->active && absent)
+        report(w, REPORT_LANE, u->detail->index, first_lane(w->active), false,
+               "is for the lanes 0x%08x, of which 0x%08x do not run here", w->named, absent);
 }

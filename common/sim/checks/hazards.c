@@ -97,43 +97,77 @@ static uint32_t decided(struct warp *w, const struct uop *u, uint32_t number, co
     return m->boolean == 0 ? ~other : other;
 }
 
-// What an absent lane gave is reported where it is stored; a shuffle hands it on.
-static void use_absent(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
+// Whether it is one word of several that a vector store takes, and others are what they should be: padding, as of a structure of
+// three floats that is copied as a whole.
+static bool is_padding(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
                        uint32_t lanes) {
-    const enum sass_opcode opcode = u->detail->instruction.form->opcode;
-    const struct unwritten *from = &w->unwritten[number];
-    if (opcode == SASS_SHFL && touch->role == SASS_A) {
-        w->odd = from->lanes;
-        w->spread_from = number;
-    } else if (is_memory(opcode) && !is_load(opcode)) {
-        report_absent(w, from->loader, first_lane(lanes), (int)from->address);
-    }
+    const struct detail *d = u->detail;
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    const uint32_t first = d->instruction.operand[SASS_B].number;
+    bool others = false;
+    if ((opcode != SASS_STG && opcode != SASS_STS && opcode != SASS_ST) || touch->role != SASS_B) return false;
+    for (uint32_t i = first; i < first + d->width / 4u && i < ROW_ZERO; i++)
+        others |= i != number && !(w->cell[i].ready == UNWRITTEN && w->unwritten[i].lanes & lanes);
+    return others;
 }
 
-// What was never written goes from register to register; it is reported, once and at its load, where it decides or is stored.
+static void report_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
+                             uint32_t lanes) {
+    const struct unwritten *from = &w->unwritten[number];
+    const bool padding = is_padding(w, u, number, touch, lanes), set = from->from != FROM_REGISTER;
+    const uint32_t index = set ? from->loader : u->detail->index;
+    char user[SASS_MAX_TEXT + 32], fact[SASS_MAX_TEXT + 160];
+    program_text(w->block->launch->program, u->detail->index, user, sizeof user);
+    if (!set)
+        snprintf(fact, sizeof fact, "uses what no instruction has written to R%u", (unsigned)from->address);
+    else
+        snprintf(fact, sizeof fact, "reads %s memory at 0x%llx, which nothing%s has written, and %s uses it",
+                 from->from == FROM_GLOBAL ? "global" : "shared", (unsigned long long)from->address,
+                 from->from == FROM_GLOBAL ? "" : " in this block", user);
+    if (padding)
+        warn(w, REPORT_UNWRITTEN, index, first_lane(lanes), "%s, beside words that are written: padding?", fact);
+    else
+        report(w, REPORT_UNWRITTEN, index, first_lane(lanes), false, "%s", fact);
+}
+
+// What was never written goes from register to register, by a shuffle from lane to lane; it is reported, once and at its load, where it
+// decides or is stored. What an absent lane gave may decide.
 static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
                           uint32_t mask) {
+    const enum sass_opcode opcode = u->detail->instruction.form->opcode;
     struct unwritten *from = &w->unwritten[number];
-    char user[SASS_MAX_TEXT + 32];
     const uint32_t lanes = from->lanes & mask & ~decided(w, u, number, touch);
     if (!lanes) return;
+    if (from->from == FROM_REGISTER && opcode == SASS_PRMT)
+        return; // the first bytes of several, as ptxas begins a word
     if (only_computes(u->detail, touch)) {
         w->spread |= lanes;
         w->spread_from = number;
         return;
     }
-    if (from->from == FROM_LANE) {
-        use_absent(w, u, number, touch, lanes);
+    if (opcode == SASS_SHFL && touch->role == SASS_A) {
+        w->odd = from->lanes;
+        w->spread_from = number;
         return;
     }
-    program_text(w->block->launch->program, u->detail->index, user, sizeof user);
-    report(w, REPORT_UNWRITTEN, from->loader, first_lane(lanes), false,
-           "reads %s memory at 0x%llx, which nothing%s has written, and %s uses it",
-           from->from == FROM_GLOBAL ? "global" : "shared", (unsigned long long)from->address,
-           from->from == FROM_GLOBAL ? "" : " in this block", user);
+    if (from->from == FROM_REGISTER && opcode == SASS_STL) return; // kept for a caller
+    if (from->from == FROM_LANE) {
+        if (is_memory(opcode) && !is_load(opcode))
+            report_absent(w, from->loader, first_lane(lanes), (int)from->address);
+        return;
+    }
+    report_unwritten(w, u, number, touch, lanes);
     from->lanes = 0;
     w->cell[number].ready = w->clock;
     note_busy(w, number);
+}
+
+void hazard_keep_unwritten(struct warp *w, uint32_t number) {
+    struct cell *cell = &w->cell[number];
+    struct unwritten *to = &w->unwritten[number];
+    if (!to->lanes) return;
+    if (cell->ready != UNWRITTEN) to->ready = cell->ready;
+    cell->ready = UNWRITTEN;
 }
 
 void hazard_spread(struct warp *w, const struct uop *u) {
@@ -142,8 +176,8 @@ void hazard_spread(struct warp *w, const struct uop *u) {
         const uint32_t number = u->detail->cells.out[i];
         struct cell *cell = &w->cell[number];
         w->unwritten[number] =
-            (struct unwritten){w->unwritten[number].lanes | w->spread, from.loader, from.address, from.from};
-        if (cell->ready != IN_FLIGHT) cell->ready = UNWRITTEN;
+            (struct unwritten){w->unwritten[number].lanes | w->spread, from.loader, from.address, 0, from.from};
+        if (cell->ready != IN_FLIGHT) hazard_keep_unwritten(w, number);
         note_busy(w, number);
     }
     w->spread = 0;
@@ -165,19 +199,17 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
     const struct sass_touch *touch = &u->detail->cells.read[i];
     const uint32_t number = u->detail->cells.in[i];
     const struct cell *cell = &w->cell[number];
-    if (cell->ready <= w->clock) return;
-    if (cell->ready == UNWRITTEN) {
-        use_unwritten(w, u, number, touch, mask);
-        return;
-    }
+    const uint64_t ready = cell->ready == UNWRITTEN ? w->unwritten[number].ready : cell->ready;
+    if (cell->ready == UNWRITTEN) use_unwritten(w, u, number, touch, mask);
+    if (ready <= w->clock) return;
     const struct uop *producer = &w->block->launch->program->code[cell->writer];
     const struct sass_instruction *from = &producer->detail->instruction;
-    if (cell->ready == IN_FLIGHT) {
+    if (ready == IN_FLIGHT) {
         if (concerns(number, cell->lanes, mask) && sass_judge_result(from, in, touch, 0) != SASS_SOUND)
             report_in_flight(w, u, number, producer);
         return;
     }
-    const uint64_t issued = cell->ready - longest(producer, number), distance = w->clock - issued;
+    const uint64_t issued = ready - longest(producer, number), distance = w->clock - issued;
     if (exclusive(w, from, issued, in)) return;
     if (sass_judge_result(from, in, touch, (int64_t)distance) == SASS_SOUND) return;
     char name[8], writer[SASS_MAX_TEXT];
@@ -217,15 +249,16 @@ static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mas
     const uint32_t number = u->detail->cells.out[i];
     struct cell *cell = &w->cell[number];
     char name[8], other[SASS_MAX_TEXT];
-    if (w->any_unwritten) w->unwritten[number].lanes &= ~mask;
+    if (w->any_unwritten) w->unwritten[number].lanes &= ~mask & w->alive;
     if (cell->read_order && cell->read_order <= w->read_through) cell->holds = 0;
     if (cell->holds && concerns(number, cell->read_lanes, mask) && overwrites_source(w, u, number, touch)) return;
-    if (cell->ready <= w->clock || cell->ready == UNWRITTEN) return;
-    if (cell->ready == IN_FLIGHT && !concerns(number, cell->lanes, mask)) return;
+    const uint64_t ready = cell->ready == UNWRITTEN ? w->unwritten[number].ready : cell->ready;
+    if (ready <= w->clock) return;
+    if (ready == IN_FLIGHT && !concerns(number, cell->lanes, mask)) return;
     const struct uop *first = &p->code[cell->writer];
-    const uint64_t issued = cell->ready - longest(first, number);
+    const uint64_t issued = ready - longest(first, number);
     const struct sass_instruction *from = &first->detail->instruction, *in = &u->detail->instruction;
-    if (cell->ready != IN_FLIGHT && exclusive(w, from, issued, in)) return;
+    if (ready != IN_FLIGHT && exclusive(w, from, issued, in)) return;
     if (sass_judge_result(from, in, touch, (int64_t)(w->clock - issued)) == SASS_SOUND) return;
     program_text(p, cell->writer, other, sizeof other);
     report(w, REPORT_HAZARD, u->detail->index, -1, false, "writes %s while a result of %s is in flight to it",
@@ -250,6 +283,7 @@ void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t so
         const uint32_t number = m->cells.out[i];
         check_write(w, u, i, mask);
         w->cell[number].ready = w->clock + longest(u, number);
+        if (w->any_unwritten) hazard_keep_unwritten(w, number);
         note_busy(w, number);
         w->cell[number].writer = m->index;
     }

@@ -109,7 +109,8 @@ static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32
         for (uint32_t rest = r->mask & ~(1u << lane); rest; rest &= rest - 1) {
             const int l = first_lane(rest);
             const uint32_t from = row[l] + r->shift;
-            if (from < address + bytes && address < from + r->width && is_open(w, lane, (uint32_t)l, r->phase))
+            if (from < address + bytes && address < from + r->width && !(r->unread >> (address - from) / 4 & 1) &&
+                is_open(w, lane, (uint32_t)l, r->phase))
                 return l;
         }
     }
@@ -158,7 +159,8 @@ static bool has_read_since(const struct warp *other, uint32_t phase, const struc
         const uint32_t *row = r->kept ? other->past.row[i] : r->memo->row;
         for (uint32_t rest = r->phase < phase ? 0 : r->mask; rest; rest &= rest - 1) {
             const uint32_t from = row[first_lane(rest)] + r->shift;
-            found |= from < g->address + g->bytes && g->address < from + r->width;
+            found |= from < g->address + g->bytes && g->address < from + r->width &&
+                     !(r->unread >> (g->address - from) / 4 & 1);
         }
     }
     return found;
@@ -183,6 +185,12 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
     const bool atomic = how == ACCESS_ATOMIC || how == ACCESS_SPIN,
                atomics = atomic && b->last_atomic[g->at] == written;
     const bool other_wrote = written >= base && written != own && !atomics;
+    if (how == ACCESS_SPIN && u->detail->looks && atomics && written >= base && written != own)
+        warn(w, REPORT_RACE, u->detail->index, lane,
+             "reads shared memory at 0x%x, which other warps update since the last barrier: the hardware reads whole "
+             "words, "
+             "CUDA C++ promises it of atomic loads only",
+             g->address - b->launch->shared_reserved);
     const bool told = written != COPY_STAMP && flags_order(w, written & STAMP_MANY, b->last_lane[g->at] >> LANE_BITS);
     if (other_wrote && !told && (how != ACCESS_WRITE || written == COPY_STAMP || changes(w, g))) {
         race_of_warps(w, u, lane, g->address, how, written, b->last_atomic[g->at] == written ? "updated" : "wrote");
@@ -267,6 +275,7 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
                    const void *value) {
     const struct block *b = w->block;
     const uint32_t size = 1u << b->launch->granule;
+    const bool reads = how == ACCESS_LOAD || how == ACCESS_READ || how == ACCESS_POLL;
     bool good = true;
     if (address < b->launch->shared_reserved) return true; // cooperative groups' own, who know what they do
     if (!b->ordering && how == ACCESS_POLL) how = ACCESS_LOAD;
@@ -286,6 +295,7 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     for (uint32_t at = address; at < address + bytes; at += size) {
         const struct granule g = {at >> b->launch->granule, at, bytes < size ? bytes : size,
                                   value ? (const uint8_t *)value + (at - address) : NULL};
+        if (reads && u->detail->unread >> (at - address) / 4 & 1) continue;
         if (good && b->ordering) good = !barriers_leave_open(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
         if (good && !b->ordering) good = !warps_race(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
         mark(w, lane, &g, how);

@@ -1,4 +1,5 @@
-// What a launch has to say: one report for each kind and instruction, that of the first block, and how often it happened.
+// What a launch has to say: one report for each kind and instruction, that of the first block, and how often it happened. A warning is
+// told once for each kind: it is no fault.
 // Which reports there are does not depend on the number of host threads.
 #include "reports.h"
 
@@ -11,6 +12,7 @@ struct entry {
     uint32_t index; // of the instruction
     uint64_t block, order;
     uint64_t times;
+    bool warning;
     bool printed; // while the launch ran
     char text[1024];
 };
@@ -53,25 +55,22 @@ void reports_close(struct reports *r) {
     free(r->entry);
     free(r);
 }
-uint64_t reports_count(const struct reports *r) {
-    return (uint64_t)r->count;
-}
-
-static struct entry *find(struct reports *r, enum report_kind kind, uint32_t index) {
+static struct entry *find(struct reports *r, enum report_kind kind, bool warning, uint32_t index) {
     for (int i = 0; i < r->count; i++) {
-        if (r->entry[i].kind == kind && r->entry[i].index == index) return &r->entry[i];
+        struct entry *e = &r->entry[i];
+        if (e->kind == kind && e->warning == warning && (warning || e->index == index)) return e;
     }
     return NULL;
 }
 
-static struct entry *add(struct reports *r, enum report_kind kind, uint32_t index) {
+static struct entry *add(struct reports *r, enum report_kind kind, bool warning, uint32_t index) {
     if (r->count == r->capacity) {
         r->capacity = r->capacity ? 2 * r->capacity : 16;
         r->entry = realloc(r->entry, (size_t)r->capacity * sizeof *r->entry);
         if (!r->entry) abort();
     }
     struct entry *e = &r->entry[r->count++];
-    *e = (struct entry){.kind = kind, .index = index, .block = UINT64_MAX};
+    *e = (struct entry){.kind = kind, .warning = warning, .index = index, .block = UINT64_MAX};
     return e;
 }
 
@@ -93,29 +92,29 @@ static void write_entry(struct entry *e, const struct warp *w, int lane, const c
     const struct sass_line *line = cubin_line(p->kernel, e->index * SASS_BYTES);
     place(w, lane, where, sizeof where);
     program_text(p, e->index, instruction, sizeof instruction);
-    const int n = snprintf(e->text, sizeof e->text, "%s: %s %s (%s", kinds[e->kind].name, instruction, fact, where);
+    const int n = snprintf(e->text, sizeof e->text, "%s%s: %s %s (%s", e->warning ? "warning: " : "",
+                           kinds[e->kind].name, instruction, fact, where);
     source[0] = '\0';
     if (line) cubin_print_line(line, source, sizeof source);
     if (n > 0 && (size_t)n < sizeof e->text)
         snprintf(e->text + n, sizeof e->text - (size_t)n, "%s%s)", line ? ", " : "", source);
 }
 
-void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...) {
+static void enter(struct warp *w, enum report_kind kind, bool warning, uint32_t index, int lane, const char *format,
+                  va_list arguments) {
     struct block *b = w->block;
     struct reports *r = b->launch->reports;
     const uint64_t order = b->order++;
     pthread_mutex_lock(&r->lock);
-    struct entry *e = find(r, kind, index);
-    if (!e) e = add(r, kind, index);
+    struct entry *e = find(r, kind, warning, index);
+    if (!e) e = add(r, kind, warning, index);
     e->times++;
     if (b->linear < e->block || (b->linear == e->block && order < e->order)) {
         char fact[640];
-        va_list arguments;
-        va_start(arguments, format);
         vsnprintf(fact, sizeof fact, format, arguments);
-        va_end(arguments);
         e->block = b->linear;
         e->order = order;
+        e->index = index;
         write_entry(e, w, lane, fact);
     }
     if (e->times == 1 && r->count <= r->most && progress_is_long(b->launch)) { // nobody should wait for the end
@@ -125,8 +124,23 @@ void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, boo
         e->printed = true;
     }
     pthread_mutex_unlock(&r->lock);
+}
+
+void warn(struct warp *w, enum report_kind kind, uint32_t index, int lane, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    enter(w, kind, true, index, lane, format, arguments);
+    va_end(arguments);
+}
+
+void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    enter(w, kind, false, index, lane, format, arguments);
+    va_end(arguments);
+    if (kind == REPORT_ADDRESS && !w->block->launch->at_fault) w->block->launch->at_fault = w->executed + 1;
     if (fatal) {
-        b->launch->stop = true;
+        w->block->launch->stop = true;
         w->state = WARP_STOPPED;
     }
 }
@@ -137,9 +151,9 @@ static int by_block(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-void reports_print(const struct reports *r, struct sim_error *first) {
-    const struct entry **sorted = calloc((size_t)r->count + 1, sizeof *sorted);
-    if (!sorted) return;
+bool reports_print(const struct reports *r, struct sim_error *first) {
+    const struct entry **sorted = calloc((size_t)r->count + 1, sizeof *sorted), *fault = NULL;
+    if (!sorted) return sim_fail(first, "not enough host memory");
     for (int i = 0; i < r->count; i++) sorted[i] = &r->entry[i];
     qsort(sorted, (size_t)r->count, sizeof *sorted, by_block);
     int shown = 0;
@@ -148,15 +162,18 @@ void reports_print(const struct reports *r, struct sim_error *first) {
         if (sorted[i]->printed) continue;
         shown++;
         fprintf(r->file, "%s", sorted[i]->text);
-        if (sorted[i]->times > 1) fprintf(r->file, "; %llu times in all", (unsigned long long)sorted[i]->times);
+        if (sorted[i]->times > 1 && !sorted[i]->warning)
+            fprintf(r->file, "; %llu times in all", (unsigned long long)sorted[i]->times);
         fprintf(r->file, "\n");
     }
     if (r->count > shown) fprintf(r->file, "and %d more kinds of report\n", r->count - shown);
-    if (r->count) {
-        sim_fail(first, "%s", sorted[0]->text);
-        first->report = kinds[sorted[0]->kind].word;
+    for (int i = r->count - 1; i >= 0; i--) fault = sorted[i]->warning ? fault : sorted[i];
+    if (fault) {
+        sim_fail(first, "%s", fault->text);
+        first->report = kinds[fault->kind].word;
     }
     free(sorted);
+    return !fault;
 }
 
 bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t least,

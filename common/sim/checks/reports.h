@@ -7,8 +7,7 @@
 // At most `most` are printed to `file`: those that come when a launch has run for seconds at once, the others at its end.
 struct reports *reports_open(FILE *file, int most);
 void reports_close(struct reports *reports);
-uint64_t reports_count(const struct reports *reports); // different ones
-// Prints, in the order of blocks, what has not been; the first one's line goes to `first`.
-void reports_print(const struct reports *reports, struct sim_error *first);
+// Prints, in the order of blocks, what has not been. False when there was more than warnings: the first one's line goes to `first`.
+bool reports_print(const struct reports *reports, struct sim_error *first);
 
 #endif

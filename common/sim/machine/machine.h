@@ -135,7 +135,9 @@ struct detail {
     uint32_t factor; // 1 << shift of LEA, of an address of LDS: in WebAssembly a compiler's shifts go lane by lane
     uint16_t base, uniform; // rows of an address
     uint8_t memo;           // of requests to device memory
+    uint8_t unread;         // of a wide load: words that nothing reads, a bit each (flow.c)
     bool wide, unsigned32;
+    bool looks;  // of a load: an atomic behind it looks at the same place again
     bool packed; // of BAR: id and count, in the upper half, share a register
     enum access
         spins; // of a load: ACCESS_SPIN, for the compare-and-swap behind it; of LDS ACCESS_POLL, a loop that waits; 0 none
@@ -180,11 +182,12 @@ struct cell {
     uint8_t holds;           // read scoreboards of those that may not have read it yet, a bit each
 };
 
-// Of a cell: what was loaded from memory that nothing has written, or what a lane gave that is not there.
+// Of a cell: what nothing has written, or was loaded from memory that nothing has written, or what a lane gave that is not there.
 struct unwritten {
     uint32_t lanes, loader; // lanes that hold it; by which instruction
-    uint64_t address;       // or the lane
-    enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE } from;
+    uint64_t address;       // or the lane, or the register
+    uint64_t ready;         // as of a cell, whose own is UNWRITTEN
+    enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER } from;
 };
 
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
@@ -193,7 +196,8 @@ enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
 struct group {
     uint32_t mask, pc;
     enum group_state state;
-    uint32_t what; // convergence register, mask, or named barrier
+    uint32_t what;  // convergence register, mask, or named barrier
+    uint32_t named; // by the last WARPSYNC, while these lanes are together; 0: not known
 };
 
 enum warp_state { WARP_READY, WARP_WAITS, WARP_DONE, WARP_STOPPED };
@@ -237,7 +241,7 @@ struct global_memo {
 struct past_read {
     const struct request_memo *memo; // while its number is the same; then `row` has the addresses
     uint32_t number, shift, mask, phase;
-    uint8_t width;
+    uint8_t width, unread;
     bool kept;
 };
 enum { PAST_READS = 64 };
@@ -348,10 +352,13 @@ struct warp {
     uint32_t epoch_phase;             // the phase that began at the last barrier
     uint32_t stored_low, stored_high; // shared addresses that it wrote since all met; low > high: none
     struct past_reads past;
-    uint32_t named;    // lanes, by the last WARPSYNC
-    uint32_t named_by; // the lanes that went on together
-    uint64_t executed; // instructions, up to the last branch
-    bool acted;        // since it was cleared: did what another warp can see
+    uint32_t named;             // lanes, by the last WARPSYNC
+    uint32_t named_by;          // the lanes that went on together
+    uint64_t executed;          // instructions, up to the last branch
+    bool acted;                 // since it was cleared: did what another warp can see
+    bool acted_before;          // the same, before lanes began to wait for others
+    uint64_t asked;             // how often it has asked what others may change
+    uint64_t asked_at, acts_at; // that count, when launch->acts had this value first
     struct request_memo memo[MEMOS];
     struct global_memo global_memo[GLOBAL_MEMOS];
     struct sim_stream *stream; // what an observer gets (observer.c)
@@ -399,6 +406,8 @@ struct launch_state {
     int global_granule;         // bytes of device memory that have one stamp: 1 << it
     const struct sim_picture *picture;
     uint64_t limit;                     // instructions of a warp
+    bool limit_is_given;                // by the caller
+    uint64_t at_fault;                  // instructions of a warp that an address was wrong in, and one; 0: none was
     uint64_t blocks, fit;               // of the grid; on the machine at once
     uint64_t next, resident, ended;     // blocks: to start, on the machine, over
     uint64_t acts;                      // rises when something has happened that other blocks could see
@@ -470,11 +479,12 @@ struct program {
     int registers;            // a thread may have, USETMAXREG included
     uint32_t global_requests; // instructions that make them
     bool partial_barriers;
-    bool fences, meets; // has fences; asks shared memory by atomics, strong accesses or in loops that wait
-    bool reads_async;   // products, or copies to global memory, which read shared memory on their own
-    bool calls_out;     // to run/system.c
-    bool shared_bytes;  // touches less than a word of shared memory at once
-    bool global_bytes;  // of device memory
+    bool fences, meets;             // has fences; asks shared memory by atomics, strong accesses or in loops that wait
+    bool reads_async;               // products, or copies to global memory, which read shared memory on their own
+    bool calls_out;                 // to run/system.c
+    bool shared_bytes;              // touches less than a word of shared memory at once
+    bool global_bytes;              // of device memory
+    uint64_t unset[REGISTER_WORDS]; // registers that may be read before they are written
     const struct engine *engine;
 };
 
@@ -522,6 +532,7 @@ static inline bool same_place(const struct detail *one, const struct detail *oth
     return a->number == b->number && a->value == b->value && a->has_base == b->has_base && a->uniform == b->uniform;
 }
 void program_find_polls(struct program *p); // polls.c: loads of shared memory in loops that only wait
+bool program_follow(struct program *p);     // flow.c; false: not enough host memory
 
 // --- scoreboard.c -------------------------------------------------------------------------------------------------------
 // To be called when `ready` or `holds` of a cell has changed, unless it was not busy and has got a result of fixed latency.
@@ -538,7 +549,8 @@ void scoreboard_skip(struct warp *w, const struct uop *u); // an instruction tha
 void hazard_wait(struct warp *w, const struct uop *u);  // before the waits of an instruction that is next
 void hazard_guard(struct warp *w, const struct uop *u); // of an instruction that no lane executes
 void hazard_write(struct warp *w, const struct uop *u, uint32_t mask);
-void hazard_spread(struct warp *w, const struct uop *u); // to what it makes, of w->spread's lanes
+void hazard_keep_unwritten(struct warp *w, uint32_t number); // of a cell that has been written in some lanes
+void hazard_spread(struct warp *w, const struct uop *u);     // to what it makes, of w->spread's lanes
 // The issue with all that can be wrong; what is ready until then is sound.
 void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t sound);
 
@@ -546,6 +558,7 @@ void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t so
 void report_absent(struct warp *w, uint32_t index, int lane, int from); // a shuffle's lane asks one that is not there
 // A lane's shuffle asks another lane, which does not run with it.
 void absent_asked(struct warp *w, const struct uop *u, int lane, int from);
+void absent_from_vote(struct warp *w, const struct uop *u); // or from a sum, or a match
 
 // --- report.c -----------------------------------------------------------------------------------------------------------
 enum report_kind {
@@ -568,6 +581,9 @@ enum report_kind {
 // thread, instruction and source line are added. fatal stops the launch.
 void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
+// The same of what works on this hardware though nothing promises it: the launch does not fail, and each kind is told once.
+void warn(struct warp *w, enum report_kind kind, uint32_t index, int lane, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 // False and a report: the access goes past the block's shared memory, below `least`, or is not aligned.
 bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t least, const char *verb);
 
@@ -632,8 +648,7 @@ void observe_arrival(struct warp *w, uint32_t pc);
 
 // --- branch.c and launch.c: barriers ---------------------------------------------------------------------------------------
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes);
-void barrier_leave(struct warp *w, uint32_t index, uint32_t lanes); // they end; others may wait for them
-void barrier_check_all(struct block *block);                        // after lanes have ended
+void barrier_check_all(struct block *block); // after lanes have ended
 void block_barrier_complete(struct block *block, uint32_t id);
 
 // --- picture.c ----------------------------------------------------------------------------------------------------------

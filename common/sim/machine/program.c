@@ -396,7 +396,9 @@ struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel 
     find_sound(p);
     find_streaks(p);
     program_find_polls(p);
-    return p;
+    if (program_follow(p)) return p;
+    program_close(p);
+    return NULL;
 }
 
 void program_close(struct program *p) {

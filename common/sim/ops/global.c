@@ -161,7 +161,10 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     if (__builtin_expect(w->block->launch->watches_global, 0)) {
         watch(w, u, address, good, m->spins || sass_is_strong(&m->instruction) ? ACCESS_SPIN : ACCESS_LOAD);
     }
-    if (__builtin_expect(sass_is_strong(&m->instruction), 0)) flags_ask(w, address, good);
+    if (__builtin_expect(sass_is_strong(&m->instruction), 0)) {
+        flags_ask(w, address, good);
+        w->asked++;
+    }
     if (u->d == ROW_TRASH) return;
     uint32_t(*d)[LANES] = &w->row[u->d];
     if (!origin) {
@@ -321,6 +324,7 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
                                                                 : ACCESS_READ,
                       stores = sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE;
     uint32_t done = 0;
+    w->asked += reads != ACCESS_READ;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);
         if (address[l] >> 32 != SHARED_WINDOW) continue;
@@ -629,12 +633,17 @@ static uint32_t apply_to_word(struct warp *w, enum vector_kind kind, uint8_t *at
     w->acted |= next != old;
     return old;
 }
-// Atomics that shared and local memory do not have tell so by a predicate, and the code goes another way. Returns the other lanes.
+// Atomics that shared and local memory do not have tell so by a predicate, and the code goes another way. Shared memory has
+// exchanges and compare-and-swaps of 64 bits: their other way is for local memory alone. Returns the other lanes.
 static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask) {
     uint32_t elsewhere = 0;
     if (m->pu == PREDICATE_TRASH) return mask;
-    for (int l = 0; l < LANES; l++)
-        elsewhere |= (uint32_t)(address[l] >> 32 == SHARED_WINDOW || address[l] >> 32 == LOCAL_WINDOW) << l;
+    const bool swaps = m->instruction.form->opcode == SASS_ATOM_CAS ||
+                       (!m->unsigned32 && m->instruction.modifiers.operation == ATOMIC_EXCH);
+    for (int l = 0; l < LANES; l++) {
+        const bool shared = address[l] >> 32 == SHARED_WINDOW, local = address[l] >> 32 == LOCAL_WINDOW;
+        elsewhere |= (uint32_t)((shared && !swaps) || local) << l;
+    }
     set_predicate(w, m->pu, ~elsewhere, mask);
     return mask & ~elsewhere;
 }
@@ -691,6 +700,8 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
                 at = there->shared + low;
                 shadow_of(w, u, l, there, low, ACCESS_ATOMIC, NULL);
             }
+        } else if (address[l] >> 32 == LOCAL_WINDOW && m->width == 4) {
+            at = local_byte(w, u, l, (uint32_t)address[l], "updates");
         } else if (check_lanes(w, u, address, 1u << l, "updates", NULL, host)) {
             at = host[l];
             flags_ask(w, address, 1u << l);
@@ -698,6 +709,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
             if (b->launch->watches_global) watch(w, u, address, 1u << l, ACCESS_ATOMIC);
         }
         if (!at) continue;
+        w->asked += (rest & (rest - 1)) == 0;
         const uint64_t compare = atomic_operand(w, u, 1, l);
         uint64_t old = apply(w, m, at, m->shift == 2 ? 1 : atomic_operand(w, u, m->shift == 1 ? 2 : 1, l), compare);
         if (m->shift == 1 && (m->instruction.modifiers.operation & 1)) old = old == compare; // CAST: whether it did
@@ -724,6 +736,21 @@ static void mark_spin(struct program *p, const struct detail *d) {
         if (!is_load(load->instruction.form->opcode) || !(makes || same_place(load, d))) continue;
         load->spins = ACCESS_SPIN;
         return;
+    }
+}
+
+// if (v > *most) atomicMax(most, v): who looks first needs no barrier, since the atomic looks again.
+static void mark_look(struct program *p, const struct detail *d) {
+    const struct sass_operand *o = &d->instruction.operand[SASS_M];
+    for (uint32_t back = 1; back <= SPIN_DISTANCE && back <= d->index; back++) {
+        struct detail *load = &p->detail[d->index - back];
+        if (load->unknown) return;
+        if (is_load(load->instruction.form->opcode) && same_place(load, d)) {
+            if (!load->spins) load->looks = true, load->spins = ACCESS_SPIN;
+            return;
+        }
+        for (int k = 0; k < load->cells.out_count; k++)
+            if (o->has_base && load->cells.out[k] == o->number) return;
     }
 }
 
@@ -758,6 +785,7 @@ static sim_execute *bind_atom(struct program *p, struct uop *u, struct detail *d
     if (!bind_global_address(p, d)) return NULL;
     d->unsigned32 = is_float;
     if (cas) mark_spin(p, d);
+    if (!cas && !is_float && (p->meets || opcode == SASS_ATOMS)) mark_look(p, d);
     d->shift = cas ? 1 : form->opcode == SASS_ATOMS_POPC ? 2 : 0; // .POPC.INC: each lane adds 1
     return run_atom;
 }

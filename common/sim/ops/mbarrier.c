@@ -117,6 +117,7 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
             order_mbarrier_pass(w, b, at);
         } else if (b == w->block) {
             w->polled = at;
+            w->asked++;
         }
     }
     if (over) shadow_synchronise(w);

@@ -196,6 +196,7 @@ static void run_redux(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0), bias = m->instruction.modifiers.is_signed ? 0x80000000u : 0;
     const int how = m->instruction.modifiers.operation;
     uint32_t value = a[first_lane(mask)];
+    absent_from_vote(w, u);
     for (uint32_t rest = mask & (mask - 1); rest; rest &= rest - 1) {
         const uint32_t x = a[first_lane(rest)];
         const bool below = (x ^ bias) < (value ^ bias);
@@ -224,6 +225,7 @@ static void run_vote(struct warp *w, const struct uop *u, uint32_t mask) {
     const bool result = kind == 0 ? yes == mask : kind == 1 ? yes != 0 : yes == 0 || yes == mask;
     const bool uniform = m->instruction.form->opcode == SASS_VOTEU;
     uint32_t *d = destination(w, u);
+    absent_from_vote(w, u);
     LANE_LOOP d[l] = (uniform || has_lane(mask, l)) ? yes : d[l];
     set_predicate(w, m->pu, result ? ALL_LANES : 0, uniform ? ALL_LANES : mask);
 }
@@ -276,6 +278,7 @@ static void run_match(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0), *high = m->width == 8 ? a + LANES : w->row[ROW_ZERO];
     const bool all = strstr(m->instruction.form->mnemonic, "ALL") != NULL;
     uint32_t t[LANES], every = ALL_LANES;
+    absent_from_vote(w, u);
     for (int l = 0; l < LANES; l++) {
         uint32_t same = 0;
         for (int k = 0; k < LANES; k++) {

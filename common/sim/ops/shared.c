@@ -166,14 +166,15 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     const uint32_t width = u->detail->width;
     const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift + width;
     const enum access spins = u->detail->spins;
+    w->asked += spins != ACCESS_READ;
     if (__builtin_expect(spins != ACCESS_READ, 0) && (spins == ACCESS_SPIN || w->block->ordering)) {
         for (uint32_t rest = mask; rest; rest &= rest - 1)
             if (!shadow_access(w, u, first_lane(rest), row[first_lane(rest)] + offset, width, spins, NULL)) return;
         return;
     }
     struct past_read *past = &w->past.read[w->past.count++ % PAST_READS];
-    *past = (struct past_read){memo, memo->number, shift, mask, w->phase, (uint8_t)width, false};
-    if (!mark_reads(w, memo, shift, (int)width) && !w->block->ordering &&
+    *past = (struct past_read){memo, memo->number, shift, mask, w->phase, (uint8_t)width, u->detail->unread, false};
+    if (!u->detail->unread && !mark_reads(w, memo, shift, (int)width) && !w->block->ordering &&
         (low >= w->stored_high || high <= w->stored_low))
         return;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {

@@ -58,7 +58,7 @@ static const struct argp_option option_table[] = {
     {"picture-file", KEY_FILE, "FILE", 0, "where to; default the terminal", 0},
     {"skip", KEY_SKIP, "N", 0, "draw the request after N others; default 0", 0},
     {"threads", KEY_THREADS, "N", 0, "host threads; default all cores", 0},
-    {"limit", KEY_LIMIT, "N", 0, "a warp that runs more than N instructions never ends; default 4000000000", 0},
+    {"limit", KEY_LIMIT, "N", 0, "a warp that runs more than N instructions never ends; default 400000000", 0},
     {"reports", KEY_REPORTS, "N", 0, "print at most N reports; default 10", 0},
     {"time", KEY_TIME, 0, 0,
      "predict the time by the model of an SM, from some of the blocks; results are not computed", 0},

@@ -5,9 +5,12 @@
 
 #include <stdlib.h>
 
-enum { TURN = 20000 };       // branches that a warp may do before another one's turn
-enum { SHORT_TURN = 256 };   // in a block that only waited the last time
-enum { STILL_STEPS = 4096 }; // branches after which a loop that only waits is back where it was
+enum { TURN = 20000 };     // branches that a warp may do before another one's turn
+enum { SHORT_TURN = 256 }; // in a block that only waited the last time
+// How often the warps of a block ask in vain before they count as waiting for ever: all of them together, and each.
+enum { ASKED_ALL = 1 << 22, ASKED_EACH = 1 << 14 };
+enum { AFTER_FAULT = 20000000 }; // instructions of a warp after an address was wrong, beside four times those before
+enum { STILL_STEPS = 4096 };     // branches after which a loop that only waits is back where it was
 
 // --- barriers -------------------------------------------------------------------------------------------------------------
 
@@ -50,18 +53,17 @@ static bool is_elsewhere(const struct block *b, uint32_t one, uint32_t other) {
     return a && c && (a->line != c->line || a->own_line != c->own_line);
 }
 
-// Of barrier 0 without a count, __syncthreads: all threads of the block have to come, and to the same one.
-static void check_whole_block(struct warp *w, uint32_t index, const struct named_barrier *barrier, int lane) {
+// Of barrier 0 without a count, __syncthreads, for which all threads of the block come that have not exited. Hardware counts them
+// wherever they are; the CUDA C++ Programming Guide asks that they reach the same one.
+static void check_place(struct warp *w, uint32_t index, const struct named_barrier *barrier, int lane) {
     const struct block *b = w->block;
     char place[SASS_MAX_TEXT + 32];
-    if (b->alive < b->launch->threads) {
-        report(w, REPORT_BARRIER, index, lane, false, "is for the whole block, and %u of its %u threads have exited",
-               b->launch->threads - b->alive, b->launch->threads);
-    } else if (barrier->arrived && is_elsewhere(b, barrier->place, index)) {
-        program_text(b->launch->program, barrier->place, place, sizeof place);
-        report(w, REPORT_BARRIER, index, lane, false,
-               "is for the whole block, which waits at different places: others are at %s", place);
-    }
+    if (!barrier->arrived || !is_elsewhere(b, barrier->place, index)) return;
+    program_text(b->launch->program, barrier->place, place, sizeof place);
+    warn(w, REPORT_BARRIER, index, lane,
+         "is for the whole block, which waits at different places: others are at %s; the hardware counts both, "
+         "__syncthreads() does not promise it",
+         place);
 }
 
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes) {
@@ -70,21 +72,12 @@ void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count,
         report(w, REPORT_BARRIER, index, -1, false, "arrives at barrier %u with %u threads, others with %u", id, count,
                barrier->expected);
     }
-    if (id == 0 && count == 0) check_whole_block(w, index, barrier, first_lane(lanes));
+    if (id == 0 && count == 0) check_place(w, index, barrier, first_lane(lanes));
     if (!barrier->arrived) barrier->place = index;
     barrier->expected = count;
     barrier->arrived += lanes_count(lanes);
     order_arrive(w, id);
     if (is_complete(w->block, barrier)) block_barrier_complete(w->block, id);
-}
-
-void barrier_leave(struct warp *w, uint32_t index, uint32_t lanes) {
-    const struct named_barrier *barrier = &w->block->barrier[0];
-    char place[SASS_MAX_TEXT + 32];
-    if (!barrier->arrived || barrier->expected) return;
-    program_text(w->block->launch->program, barrier->place, place, sizeof place);
-    report(w, REPORT_BARRIER, index, first_lane(lanes), false,
-           "ended without reaching %s, where %u threads of the block wait", place, barrier->arrived);
 }
 
 void barrier_check_all(struct block *b) {
@@ -94,6 +87,19 @@ void barrier_check_all(struct block *b) {
 }
 
 // --- one block -------------------------------------------------------------------------------------------------------------
+
+// Registers that the code may read before it has written them.
+static void watch_unset(struct warp *w) {
+    for (uint32_t k = 0; k < REGISTER_WORDS; k++) {
+        for (uint64_t rest = w->block->launch->program->unset[k]; rest; rest &= rest - 1) {
+            const uint32_t number = 64 * k + (uint32_t)__builtin_ctzll(rest);
+            w->unwritten[number] = (struct unwritten){.lanes = w->lanes, .address = number, .from = FROM_REGISTER};
+            w->cell[number].ready = UNWRITTEN;
+            note_busy(w, number);
+            w->any_unwritten = true;
+        }
+    }
+}
 
 static void start_warp(struct block *b, uint32_t index) {
     struct launch_state *l = b->launch;
@@ -117,6 +123,8 @@ static void start_warp(struct block *b, uint32_t index) {
     w->epoch = b->epoch_base;
     w->yield = false;
     w->executed = 0;
+    w->asked = w->asked_at = 0;
+    w->acts_at = UINT64_MAX;
     w->named = w->named_by = w->spread = w->odd = 0;
     shadow_synchronise(w);
     w->fenced = w->epoch_phase = w->phase;
@@ -139,6 +147,7 @@ static void start_warp(struct block *b, uint32_t index) {
     memset(w->busy, 0, sizeof w->busy);
     if (w->any_unwritten) memset(w->unwritten, 0, sizeof w->unwritten);
     w->any_unwritten = false;
+    watch_unset(w);
     memset(w->convergence, 0, sizeof w->convergence);
     for (int i = 0; i < SCOREBOARDS; i++) w->pending[i].count = 0;
     for (int i = 0; i < SASS_UNIT_COUNT; i++) w->unguarded[i].count = 0;
@@ -266,12 +275,37 @@ void block_start(struct block *b, uint64_t linear) {
 }
 
 static bool past_limit(struct block *b, struct warp *w) {
-    char why[96];
-    if (w->executed <= b->launch->limit) return false;
-    snprintf(why, sizeof why, "warp %u met the limit of %llu instructions (--limit)", w->index,
-             (unsigned long long)b->launch->limit);
+    const struct launch_state *l = b->launch;
+    const uint64_t after = 4 * l->at_fault + AFTER_FAULT;
+    const bool faulty = l->at_fault && !l->limit_is_given && after < l->limit;
+    const uint64_t limit = faulty ? after : l->limit;
+    char why[160];
+    if (w->executed <= limit) return false;
+    snprintf(why, sizeof why, "warp %u met the limit of %llu instructions%s (--limit)", w->index,
+             (unsigned long long)limit, faulty ? " after a wrong address" : "");
     block_report_endless(b, why);
     return true;
+}
+
+// How often it has asked since anything happened on the machine that others could see.
+static void note_asked(struct warp *w) {
+    const uint64_t acts = __atomic_load_n(&w->block->launch->acts, __ATOMIC_RELAXED);
+    if (w->acted || acts != w->acts_at) w->asked_at = w->asked;
+    w->acts_at = acts;
+}
+
+// All warps that run ask and ask what nobody changes.
+static bool asks_in_vain(const struct block *b) {
+    uint64_t warps = 0, least = UINT64_MAX;
+    for (uint32_t i = 0; i < b->launch->warps; i++) {
+        const struct warp *w = &b->warp[i];
+        const uint64_t asked = w->asked - w->asked_at;
+        if (w->state != WARP_READY) continue;
+        warps++;
+        if (w->acts_at != __atomic_load_n(&b->launch->acts, __ATOMIC_RELAXED)) return false;
+        if (asked < least) least = asked;
+    }
+    return warps == 0 || (least >= ASKED_EACH && least * warps * b->launch->resident >= ASKED_ALL);
 }
 
 static void run_warp(struct warp *w, uint64_t branches) {
@@ -287,9 +321,11 @@ enum block_state block_run(struct block *b) {
             struct warp *w = &b->warp[i];
             if (w->state != WARP_READY) continue;
             running = true;
-            w->acted = false;
+            w->acted = w->acted_before = false;
             run_warp(w, b->waits ? SHORT_TURN : TURN);
+            w->acted |= w->acted_before;
             acted |= w->acted || w->state != WARP_READY;
+            note_asked(w);
             if (w->state == WARP_DONE) copies_finish(w, -1);
             if (!l->stop && past_limit(b, w)) break;
         }
@@ -347,10 +383,10 @@ static bool warp_stands_still(struct warp *w) {
 }
 
 bool block_stands_still(struct block *b) {
-    for (uint32_t i = 0; i < b->launch->warps; i++) {
-        if (b->warp[i].state == WARP_READY && !warp_stands_still(&b->warp[i])) return false;
-    }
-    return true;
+    bool still = true;
+    for (uint32_t i = 0; still && i < b->launch->warps; i++)
+        still = b->warp[i].state != WARP_READY || warp_stands_still(&b->warp[i]);
+    return still || asks_in_vain(b);
 }
 
 void block_run_alone(struct block *b, uint64_t linear) {

@@ -16,8 +16,10 @@ static void remove_group(struct warp *w, int index) {
 }
 
 static void save_current(struct warp *w) {
-    w->group[w->current].pc = w->pc;
-    w->group[w->current].mask = w->active;
+    struct group *g = &w->group[w->current];
+    g->pc = w->pc;
+    g->mask = w->active;
+    g->named = w->named_by == w->active ? w->named : 0;
 }
 
 void groups_start(struct warp *w) {
@@ -36,6 +38,8 @@ void groups_switch(struct warp *w) {
         w->current = next;
         w->active = w->group[next].mask;
         w->pc = w->group[next].pc;
+        w->named = w->group[next].named;
+        w->named_by = w->named ? w->active : 0;
         w->state = WARP_READY;
         return;
     }
@@ -62,6 +66,7 @@ static void merge_waiting(struct warp *w, enum group_state state, uint32_t what,
         if (g->state != state || g->what != what || !(g->mask & mask)) continue;
         g->state = GROUP_READY;
         g->pc++;
+        g->named = state == GROUP_WARPSYNC ? what : 0;
         for (int k = w->group_count - 1; k > i; k--) {
             const struct group *other = &w->group[k];
             if (other->state != state || other->what != what || !(other->mask & mask) || other->pc + 1 != g->pc)
@@ -98,7 +103,20 @@ static bool converge(struct warp *w, uint32_t n, int lane) {
 static void pass_warpsync(struct warp *w, uint32_t named) {
     shadow_meet(w, named);
     merge_waiting(w, GROUP_WARPSYNC, named, named);
-    w->named_by = named & w->alive;
+}
+
+// They end without reaching a WARPSYNC at which others have waited for them while they did something else. Who only returns is not
+// asked for: nvcc lets such lanes go on to their end before or after the others wait. Before a barrier of the block nobody is missed.
+static void look_at_leaving(struct warp *w, uint32_t leaving) {
+    for (int i = 0; i < w->group_count && w->acted; i++) {
+        const struct group *g = &w->group[i];
+        const struct detail *next = &w->block->launch->program->detail[g->pc + 1];
+        if (g->state != GROUP_WARPSYNC || !(g->what & leaving) || next->unknown) continue;
+        if (next->instruction.form->opcode == SASS_BAR) continue;
+        report(w, REPORT_LANE, g->pc, first_lane(g->mask), false,
+               "names the lanes 0x%08x, of which 0x%08x went on elsewhere and ended without reaching it", g->what,
+               g->what & leaving);
+    }
 }
 
 // After lanes have ended or left: those who waited only for them go on.
@@ -144,6 +162,7 @@ static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
         if (together == (m->shift == FLOW_DIV)) taken = 0;
         w->tiled = m->shift == FLOW_DIV && m->base != ROW_ZERO;
         if (w->tiled) memcpy(w->tile, w->row[m->base], sizeof w->tile);
+        if (together && m->shift == FLOW_DIV) w->named = source(w, u, 0)[0], w->named_by = w->active;
     }
     if (m->instruction.modifiers.flag && taken) taken = w->active; // .ANY: all go where one of them does
     go(w, taken, m->target);
@@ -274,14 +293,16 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     w->tiled = false;
     if (mask == w->active) mask = same_mask(w, masks, mask, m->width & 2);
     const uint32_t named = masks[first_lane(mask)], expected = named & w->alive;
-    w->named = named;
     if ((expected & ~w->active) == 0) {
         shadow_meet_by(w, masks, mask);
+        w->named = named;
         w->named_by = w->active;
         w->pc++;
         return;
     }
     block_current(w, GROUP_WARPSYNC, named);
+    w->acted_before |= w->acted;
+    w->acted = false;
     if ((expected & ~waiting(w, GROUP_WARPSYNC, named)) == 0) pass_warpsync(w, named);
     groups_switch(w);
 }
@@ -323,12 +344,12 @@ static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t leaving = mask & predicate_p(w, u->detail);
     w->alive &= ~leaving;
     w->block->alive -= lanes_count(leaving);
-    if (leaving) barrier_leave(w, u->detail->index, leaving);
     if (leaving && w->alive) scoreboard_forget(w, leaving);
     if (!w->alive) bulk_leave(w);
     w->active &= ~leaving;
     w->pc++;
     save_current(w);
+    if (leaving) look_at_leaving(w, leaving);
     if (leaving) check_waiting(w);
     if (leaving && w->active == 0) {
         remove_group(w, w->current);
@@ -390,6 +411,13 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     if (count % LANES != 0) {
         report(w, REPORT_BARRIER, m->index, -1, false, "barrier %u is for %u threads, not a multiple of 32", id, count);
+    }
+    if (waits && mask != w->active) { // the others go on alone
+        warn(w, REPORT_BARRIER, m->index, first_lane(mask),
+             "waits with a part of its warp, whose other lanes go on: the hardware lets them, bar.sync does not "
+             "promise it");
+        go(w, w->active & ~mask, w->pc + 1);
+        w->pc--;
     }
     if (waits) {
         block_current(w, GROUP_BARRIER, id);

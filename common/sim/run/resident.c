@@ -135,7 +135,9 @@ static void judge_still(struct worker *k) {
         if (l->still_threads >= l->threads_at_work && !l->stop && k->count) {
             char why[192];
             const uint64_t left = l->blocks - (l->next < l->blocks ? l->next : l->blocks);
-            int n = snprintf(why, sizeof why, "stand-still: no warp of the grid will ever go on");
+            int n = snprintf(why, sizeof why,
+                             "stand-still: no warp of the grid will ever go on: each comes back to where it was, or "
+                             "asks in vain for ever");
             if (left)
                 snprintf(why + n, sizeof why - (size_t)n,
                          "; %llu blocks have not started, for %llu fit on an H200 at once", (unsigned long long)left,

@@ -23,6 +23,7 @@ INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint
             if (__builtin_expect(odd, 0)) hazard_write(w, u, mask);
             out[i].ready = done;
             out[i].writer = pc;
+            if (__builtin_expect(odd, 0) && w->any_unwritten) hazard_keep_unwritten(w, u->cell_out + (uint32_t)i);
             if (__builtin_expect(odd, 0)) note_busy(w, u->cell_out + (uint32_t)i);
         }
         if (__builtin_expect(u->flags & UOP_BARRIER, 0)) scoreboard_issue(w, u, mask);

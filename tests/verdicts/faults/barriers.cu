@@ -1,54 +1,4 @@
 // Barriers and shuffles that not all reach; programs that do not end.
-#include <cooperative_groups.h>
-
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: barrier: .* (ended without|have exited)
-extern "C" __global__ void barrier_warp_has_exited(const int *in, int *out) {
-    __shared__ int s[64];
-    if (threadIdx.x >= 32) return;
-    s[threadIdx.x] = in[threadIdx.x];
-    __syncthreads();
-    out[threadIdx.x] = s[31 - threadIdx.x];
-}
-// run: --grid 1 --block 64 --arg i32:50 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: barrier: .* (ended without|have exited)
-extern "C" __global__ void barrier_lanes_have_exited(int n, const int *in, int *out) {
-    __shared__ int s[64];
-    if (threadIdx.x >= n) return;
-    s[threadIdx.x] = in[threadIdx.x];
-    __syncthreads();
-    out[threadIdx.x] = s[threadIdx.x ^ 1];
-}
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: barrier: .* (different|two) places
-extern "C" __global__ void barrier_two_places(const int *in, int *out) {
-    __shared__ int s[64];
-    if (threadIdx.x < 32) {
-        s[threadIdx.x] = in[threadIdx.x];
-        __syncthreads();
-        out[threadIdx.x] = s[threadIdx.x + 32];
-    } else {
-        s[threadIdx.x] = in[threadIdx.x] * 2;
-        __syncthreads();
-        out[threadIdx.x] = s[threadIdx.x - 32] / 3;
-    }
-}
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: barrier: .* waits for ever: 32 of 64
-extern "C" __global__ void barrier_half_of_a_warp(const int *in, int *out) {
-    __shared__ int s[64];
-    s[threadIdx.x] = in[threadIdx.x];
-    if (threadIdx.x & 1) __syncthreads();
-    out[threadIdx.x] = s[threadIdx.x];
-}
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: barrier: .* (ended without|have exited)
-extern "C" __global__ void barrier_one_warp_once_more(const int *in, int *out) {
-    __shared__ int s[64];
-    s[threadIdx.x] = in[threadIdx.x];
-    for (int k = 0; k < 2 + (int)(threadIdx.x / 32); k++) __syncthreads();
-    out[threadIdx.x] = s[63 - threadIdx.x];
-}
 // run: --grid 1 --block 96 --arg i32[96]:zero
 // says: barrier: .* waits for ever
 extern "C" __global__ void barrier_count_too_large(int *out) {
@@ -167,21 +117,5 @@ extern "C" __global__ void endless_two_blocks_cross(int *flag) {
         while (atomicAdd(&flag[1 - blockIdx.x], 0) == 0) {
         }
         atomicExch(&flag[blockIdx.x], 1);
-    }
-}
-
-// Both in one line of the header.
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: barrier: .*waits at different places.*, called at .*barriers.cu:[0-9]+\)
-extern "C" __global__ void barrier_two_places_of_a_group(const int *in, int *out) {
-    __shared__ int s[64];
-    auto block = cooperative_groups::this_thread_block();
-    s[threadIdx.x] = in[threadIdx.x];
-    if (threadIdx.x < 32) {
-        block.sync();
-        out[threadIdx.x] = s[63 - threadIdx.x];
-    } else {
-        out[threadIdx.x] = s[threadIdx.x] + 1;
-        block.sync();
     }
 }

@@ -1,0 +1,146 @@
+// What the flow of control says of registers, before anything runs: words of a wide load that nothing reads, so that they may be
+// anybody's; and registers that some way through the code reads before it has written them, which are watched while it runs.
+//
+// Code that is reached by a register (BRX, RET) is not followed: a load before it counts as read, registers in it as written.
+#include "machine.h"
+
+#include <stdlib.h>
+
+enum { FAR = 4096 }; // instructions behind a load that are looked at
+
+struct ways {
+    uint32_t to[2];
+    int count;
+    bool unknown; // others, by a register
+};
+
+static bool always(const struct program *p, uint32_t i) {
+    return p->code[i].guard == PREDICATE_TRUE && !p->code[i].guard_negate;
+}
+
+// Where the code may go on behind instruction i.
+static struct ways ways_from(const struct program *p, uint32_t i) {
+    const struct detail *d = &p->detail[i];
+    struct ways ways = {.count = 0};
+    bool ends = false;
+    if (i >= p->count || d->unknown) return ways;
+    switch (d->instruction.form->opcode) {
+    case SASS_BRA:
+        ends = d->pp == PREDICATE_TRUE && !d->pp_flip && d->pq == PREDICATE_TRUE && d->shift == 0;
+        ways.to[ways.count++] = d->target;
+        break;
+    case SASS_WARPSYNC:
+        if (d->instruction.operand[SASS_T].kind == SASS_TARGET) ways.to[ways.count++] = d->target;
+        break;
+    case SASS_CALL:
+        ways.unknown = true;
+        if (d->target && d->instruction.operand[SASS_A].kind != SASS_REGISTER) ways.to[ways.count++] = d->target;
+        break;
+    case SASS_RET:
+    case SASS_BRX:
+        ends = ways.unknown = true;
+        break;
+    case SASS_EXIT:
+        ends = d->pp == PREDICATE_TRUE && !d->pp_flip;
+        break;
+    default:
+        break;
+    }
+    if (!ends || !always(p, i)) ways.to[ways.count++] = i + 1;
+    return ways;
+}
+
+static bool has_cell(const uint16_t *cells, int count, uint32_t number) {
+    for (int k = 0; k < count; k++)
+        if (cells[k] == number) return true;
+    return false;
+}
+
+// Whether some way from instruction `from` reads a register before it writes it. seen: (count + 1) marks of this question.
+static bool is_read_from(const struct program *p, uint32_t from, uint32_t number, uint32_t *seen, uint32_t mark) {
+    uint32_t stack[64], depth = 0, steps = 0;
+    for (uint32_t i = from;;) {
+        bool over = i >= p->count || seen[i] == mark;
+        if (!over) {
+            const struct uop_cells *c = &p->detail[i].cells;
+            seen[i] = mark;
+            if (has_cell(c->in, c->in_count, number) || p->detail[i].unknown || ++steps > FAR) return true;
+            over = always(p, i) && has_cell(c->out, c->out_count, number);
+        }
+        const struct ways ways = over ? (struct ways){.count = 0} : ways_from(p, i);
+        if (ways.unknown) return true;
+        for (int k = 0; k < ways.count; k++) {
+            if (depth == sizeof stack / sizeof *stack) return true;
+            stack[depth++] = ways.to[k];
+        }
+        if (depth == 0) return false;
+        i = stack[--depth];
+    }
+}
+
+static void find_unread(struct program *p, uint32_t *seen) {
+    uint32_t mark = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        struct detail *d = &p->detail[i];
+        if (d->unknown || !is_load(d->instruction.form->opcode) || d->width < 8 || p->code[i].d >= ROW_ZERO) continue;
+        for (int k = 0; k < d->width / 4; k++)
+            if (!is_read_from(p, i + 1, p->code[i].d + (uint32_t)k, seen, ++mark)) d->unread |= (uint8_t)(1u << k);
+    }
+}
+
+struct set {
+    uint64_t word[REGISTER_WORDS];
+};
+
+// What is surely written behind instruction i if that is so before it.
+static struct set with_written(const struct program *p, uint32_t i, struct set set) {
+    const struct uop_cells *c = &p->detail[i].cells;
+    for (int k = 0; always(p, i) && k < c->out_count; k++)
+        if (c->out[k] < CELL_UNIFORM) set.word[c->out[k] / 64] |= (uint64_t)1 << c->out[k] % 64;
+    return set;
+}
+
+// Of each instruction that is reached, what is surely written before it: what all ways to it have in common.
+static void find_written(const struct program *p, struct set *before, uint32_t *list, bool *listed) {
+    uint32_t count = 0;
+    memset(before, 0xff, p->count * sizeof *before);
+    before[0] = (struct set){{0}};
+    for (list[count++] = 0; count;) {
+        const uint32_t i = list[--count];
+        const struct set set = with_written(p, i, before[i]);
+        const struct ways ways = ways_from(p, i);
+        listed[i] = false;
+        for (int n = 0; n < ways.count; n++) {
+            const uint32_t to = ways.to[n];
+            bool less = false;
+            for (int k = 0; to < p->count && k < REGISTER_WORDS; k++) {
+                less |= (before[to].word[k] & ~set.word[k]) != 0;
+                before[to].word[k] &= set.word[k];
+            }
+            if (less && !listed[to]) listed[list[count++] = to] = true;
+        }
+    }
+}
+
+bool program_follow(struct program *p) {
+    uint32_t *words = calloc((size_t)p->count + 1, sizeof *words);
+    struct set *before = calloc((size_t)p->count + 1, sizeof *before);
+    bool *listed = calloc((size_t)p->count + 1, sizeof *listed);
+    const bool done = words && before && listed;
+    if (done) {
+        find_unread(p, words);
+        if (p->count) find_written(p, before, words, listed);
+    }
+    for (uint32_t i = 0; done && i < p->count; i++) {
+        const struct uop_cells *c = &p->detail[i].cells;
+        if (p->detail[i].unknown || p->detail[i].instruction.form->opcode == SASS_STL) continue; // kept for a caller
+        for (int k = 0; k < c->in_count; k++) {
+            const uint32_t n = c->in[k];
+            if (n < ROW_ZERO && !(before[i].word[n / 64] >> n % 64 & 1)) p->unset[n / 64] |= (uint64_t)1 << n % 64;
+        }
+    }
+    free(words);
+    free(before);
+    free(listed);
+    return done;
+}

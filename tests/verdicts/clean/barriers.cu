@@ -1,0 +1,64 @@
+// Barriers of the block that threads have left, or that its warps reach at different places: the hardware counts the threads that have
+// not exited, wherever they wait.
+#include <cooperative_groups.h>
+
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+extern "C" __global__ void barrier_warp_has_exited(const int *in, int *out) {
+    __shared__ int s[64];
+    if (threadIdx.x >= 32) return;
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = s[31 - threadIdx.x];
+}
+// run: --grid 1 --block 64 --arg i32:50 --arg i32[64]:random:1 --arg i32[64]:zero
+extern "C" __global__ void barrier_lanes_have_exited(int n, const int *in, int *out) {
+    __shared__ int s[64];
+    if (threadIdx.x >= n) return;
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x ^ 1];
+}
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// warns: barrier: .*waits at different places.*the hardware counts both
+extern "C" __global__ void barrier_two_places(const int *in, int *out) {
+    __shared__ int s[64];
+    if (threadIdx.x < 32) {
+        s[threadIdx.x] = in[threadIdx.x];
+        __syncthreads();
+        out[threadIdx.x] = s[threadIdx.x + 32];
+    } else {
+        s[threadIdx.x] = in[threadIdx.x] * 2;
+        __syncthreads();
+        out[threadIdx.x] = s[threadIdx.x - 32] / 3;
+    }
+}
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// warns: barrier: .*waits with a part of its warp
+extern "C" __global__ void barrier_half_of_a_warp(const int *in, int *out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    if (threadIdx.x & 1) __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x];
+}
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+extern "C" __global__ void barrier_one_warp_once_more(const int *in, int *out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    for (int k = 0; k < 2 + (int)(threadIdx.x / 32); k++) __syncthreads();
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}
+// Both in one line of the header.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// warns: barrier: .*waits at different places.*, called at .*barriers.cu:[0-9]+\)
+extern "C" __global__ void barrier_two_places_of_a_group(const int *in, int *out) {
+    __shared__ int s[64];
+    auto block = cooperative_groups::this_thread_block();
+    s[threadIdx.x] = in[threadIdx.x];
+    if (threadIdx.x < 32) {
+        block.sync();
+        out[threadIdx.x] = s[63 - threadIdx.x];
+    } else {
+        out[threadIdx.x] = s[threadIdx.x] + 1;
+        block.sync();
+    }
+}
