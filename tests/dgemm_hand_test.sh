@@ -57,4 +57,4 @@ hand hand_12x8 768 2.17 -D TM=12
 
 # 156 tiles of C of 128 x 128, 176 of 96 x 256, for 132 blocks: what is left over is shared, and cut along K.
 case_is 'more tiles than blocks' 0 hand_12x8 build/ladder --backend sim --step 11 --variant hand,hand_12x8 --check only \
-    --shape 1531x1601x37 --shape 1500x1602x9 --shape 1531x2601x37 --shape 1500x2602x9 --pad 0,1 --beta 0,0.5
+    $(printf '%s\n' 1531x1601x37 1500x1602x9 1531x2601x37 1500x2602x9 | draw 1 dgemm | sed 's/^/--shape /') --pad 0,1 --beta 0,0.5

@@ -54,5 +54,5 @@ fi
 
 # More tiles than SMs, so that the last ones are cut along K; few k's, many, and one tile along K.
 case_is 'the tail is shared out' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --variant hand_16x8,hand_16x8_row,hand_16x12 \
-    --shape 1537x3073x17 --shape 3073x2305x24 --shape 2048x3200x8 --shape 4097x1601x65 --alpha -1 --beta 0,0.5
+    $(printf '%s\n' 1537x3073x17 3073x2305x24 2048x3200x8 4097x1601x65 | draw 1 hand | sed 's/^/--shape /') --alpha -1 --beta 0,0.5
 case_is 'rows 2^25 elements apart' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --variant hand_16x12 --shape 1x33554433x1
