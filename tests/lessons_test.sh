@@ -29,7 +29,7 @@ commands() {
 }
 # In lessons and on the first page every command is run; what sets up, builds and tests the project has tests of its own.
 command_words='^(build/|make|ncu |nsys |mpirun |tools/|plots/|grep |head |diff |for [a-z] in |\./)'
-elsewhere='^(\./run_all.sh( --quick)?|make|make test|make exercise EX=[0-9a-z]*)( +#.*)?$'
+elsewhere='^(\./run_all.sh( --quick)?|make|make test(-all)?|make exercise EX=[0-9a-z]*)( +#.*)?$'
 # On the other pages, those that read machine code of the project or name the simulator.
 wanted() {
     [[ $1 == *build/sass*build/cubin/* || $1 == *'--backend sim'* ]] &&
