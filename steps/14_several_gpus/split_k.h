@@ -8,7 +8,9 @@
 //      |     |     |            |  rank 1   |          sum of rank 1 (M, N)  --'
 //      +-----+-----+            +-----------+
 //
-// beta C is added once, by the rank that has those rows, into its own sum.
+// beta C is added once, by the rank that has those rows, into its own sum. The sums of the other ranks come to that later, and each
+// addition rounds beta C again: where alpha is small, errors grow with the root of the number of ranks. (Within a GPU this is mended,
+// steps 09 to 11; here it would take a pass over C after the reduce-scatter.)
 #ifndef SEVERAL_GPUS_SPLIT_K_H
 #define SEVERAL_GPUS_SPLIT_K_H
 
