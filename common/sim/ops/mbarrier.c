@@ -182,13 +182,22 @@ static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
         return run_nothing;
     }
 }
-static sim_execute *bind_plain(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind_fence(struct program *p, struct uop *u, struct detail *d) {
     (void)p;
     (void)u;
-    if (d->instruction.form->opcode == SASS_ELECT) return d->pp == PREDICATE_TRUE && !d->pp_flip ? run_elect : NULL;
+    (void)d;
     return run_fence;
+}
+// Of all lanes that are there: of those for which PT holds, or, by nvcc 12, of those in the mask ~URZ.
+static sim_execute *bind_elect(struct program *p, struct uop *u, struct detail *d) {
+    const struct sass_operand *lanes = &d->instruction.operand[SASS_A];
+    const bool masked = lanes->kind == SASS_UNIFORM_REGISTER;
+    (void)p;
+    (void)u;
+    if (masked) return lanes->number == SASS_URZ && lanes->invert ? run_elect : NULL;
+    return d->pp == PREDICATE_TRUE && !d->pp_flip ? run_elect : NULL;
 }
 
 const struct binding mbarrier_bindings[] = {
     {SASS_SYNCS_EXCH, bind}, {SASS_SYNCS_ARRIVE, bind},     {SASS_SYNCS_PHASECHK, bind}, {SASS_SYNCS_CCTL, bind},
-    {SASS_ARRIVES, bind},    {SASS_FENCE_VIEW, bind_plain}, {SASS_ELECT, bind_plain},    {SASS_OPCODE_COUNT, NULL}};
+    {SASS_ARRIVES, bind},    {SASS_FENCE_VIEW, bind_fence}, {SASS_ELECT, bind_elect},    {SASS_OPCODE_COUNT, NULL}};
