@@ -132,7 +132,6 @@ charts=
 has() { command -v "$1" >/dev/null; }
 predict() {
     local file rc=0
-    has gnuplot && has sqlite3 || return 0
     mkdir "$work/predicted"
     tools/predict.sh "$work/predicted" "$1" >"$work/predicted.txt" || rc=$?
     if [[ $rc != 0 ]]; then return $rc; fi
@@ -156,6 +155,7 @@ fi
 draw() {
     local chart name
     has gnuplot && has sqlite3 || return 0
+    if [[ ! -d $work/draw ]]; then say "Drawing"; fi
     rm -rf "$work/draw"
     mkdir "$work/draw"
     cp -- "$1"/*.csv "$work/draw" || { failed="$failed charts"; return; }
@@ -168,7 +168,6 @@ draw() {
 }
 
 elsewhere=docs/results/h200
-if has gnuplot && has sqlite3; then say "Drawing"; fi
 if [[ $gpu ]]; then
     if [[ -s $results/results.csv ]]; then draw "$results" '' 4096; fi
 else
@@ -195,16 +194,17 @@ if has pandoc && has sqlite3; then
 fi
 
 say "Done"
-if [[ $gpu ]]; then
-    echo "measurements: $results/results.csv"
-else
+if [[ ! $gpu ]]; then echo "No GPU was found here."; fi
+if [[ $gpu && -s $results/results.csv ]]; then echo "measurements: $results/results.csv"; fi
+if [[ ! $gpu && -s $results/counters.csv ]]; then
     cat <<END
-No GPU was found here.
 Counted: what each step's sm_90 machine code does, instruction by instruction, on the simulator; results checked against
     float64, hazards, races and addresses checked on the way. Counts: $results/counters.csv
-Not measured: any time. A bound is the least time that one part of an H200 would need; the real one is longer. The ladder's
-    times above are predicted by a model of an H200, with its band (docs/timing.md): $results/predicted.csv
+Not measured: any time. A bound is the least time that one part of an H200 would need; the real one is longer.
 END
+fi
+if [[ ! $gpu && -s $results/predicted.csv ]]; then
+    echo "Predicted: the ladder's times, by a model of an H200 (docs/timing.md): $results/predicted.csv"
 fi
 if [[ $charts ]]; then
     echo "charts:"

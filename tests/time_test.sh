@@ -311,6 +311,10 @@ fi
 case_is 'the ladder as predicted stands beside the measured one' 0 'Predicted, not measured: a model of the H200, N = 256' tools/predict.sh "$work" 256
 [[ $(cut -d, -f3 "$work/predicted.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]] && grep -q 'hollow: predicted' "$work/predicted.svg" &&
     pass 'its rows and its chart say so' || fail 'its rows and its chart say so' "$(head -3 "$work/predicted.csv")"
+mkdir "$work/bin"
+(IFS=:; for folder in $PATH; do cp -sn "$folder"/* "$work/bin/" 2>/dev/null; done)
+rm -f "$work/bin/sqlite3" "$work/bin/gnuplot"
+case_is 'the prediction without sqlite3' 0 $'\n09_reuse_sass                hand_16x12 ' env PATH="$work/bin" tools/predict.sh "$work" 256
 one_line_is 'a folder that is none' 2 'expected a folder' tools/predict.sh "$work/none"
 case_is 'issue slots are drawn' 0 '' plots/slots.sh "$work/t.json" "$work/t.svg" 3000,500
 [[ $(grep -c 'warp [0-9]' "$work/t.svg") == 2 ]] && pass 'a line for each warp of a scheduler' ||

@@ -3,7 +3,8 @@
 #
 #     tools/predict.sh OUT [SIZE]      OUT is a folder, SIZE the N, 2048 if not given
 #
-# Writes OUT/predicted.csv (rows of the backend `model`), OUT/predicted.svg, and prints the table. The band is the model's
+# Writes OUT/predicted.csv (rows of the backend `model`), with gnuplot OUT/predicted.svg, and prints the table, without sqlite3 with
+# neither band nor measured times. The band is the model's
 # largest error over steps 01 to 09 at that N, or over all N that were compared (docs/results/h200/validation.csv).
 # Exit status: 0 well, 1 something failed, 2 wrong usage, 130 stopped.
 set -euo pipefail
@@ -24,6 +25,12 @@ if [[ $rc != 0 ]]; then
 fi
 put "$work/rows.csv" "$out/predicted.csv"
 
+if ! command -v sqlite3 >/dev/null; then
+    echo "Predicted, not measured: a model of the H200, N = $size. The band of its errors, and a chart, need sqlite3."
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; printf "\n%-28s %-16s %12s\n", "TFLOP/s", "variant", "predicted"; next }
+        { printf "%-28s %-16s %12.1f\n", $at["step"], $at["variant"], $at["tflops"] }' "$work/rows.csv"
+    exit
+fi
 tools/load.sh $measured "$work"
 ask() { sqlite3 -batch -bail -init /dev/null "$@"; }
 ask "$work/data.db" >/dev/null <<END
@@ -41,6 +48,7 @@ select '', printf('%-28s %-16s %12s %16s %16s', 'TFLOP/s', 'variant', 'predicted
 select printf('%-28s %-16s %12.1f %16s %16s', step, variant, predicted, printf('%.1f to %.1f', predicted * (1 - most / 100), predicted * (1 + most / 100)),
     printf(iif(measured is null, '', '%.1f'), measured)) from rung order by place" | tr '|' '\n'
 
+command -v gnuplot >/dev/null || exit 0
 ask -csv "$work/data.db" "select place, substr(step, 1, 2), predicted, predicted * (1 - most / 100), predicted * (1 + most / 100), ifnull(measured, 'NaN'), step
     from rung order by place" | tr -d '\r' >"$work/rungs.csv"
 cp plots/{predicted,style}.gp "$work"
