@@ -21,6 +21,7 @@
 #define FROM_PAGE(name) __attribute__((import_module("page"), import_name(name)))
 FROM_PAGE("words") size_t page_words(char *to); // bytes of the words, a NUL behind each; `to` may be NULL
 FROM_PAGE("size") int page_size(const char *path, size_t length); // -1: there is none
+FROM_PAGE("there") int page_there(const char *path, size_t length); // a file, or a folder that has some
 FROM_PAGE("read") void page_read(const char *path, size_t length, char *to);
 FROM_PAGE("create") void page_create(const char *path, size_t length);
 FROM_PAGE("append") void page_append(const char *path, size_t length, const char *from, size_t count);
@@ -198,7 +199,7 @@ void csv_close(struct csv *csv) {
 
 int access(const char *path, int mode) {
     (void)mode;
-    return page_size(path, strlen(path)) < 0 ? -1 : 0;
+    return page_there(path, strlen(path)) ? 0 : -1;
 }
 
 int fileno(FILE *file) {

@@ -37,6 +37,7 @@ class System {
     return {
       words: at => { if (at) put(at, this.words); return this.words.length; },
       size: (path, length) => { const there = file(path, length); return there ? there.size : -1; },
+      there: (path, length) => { const at = name(path, length); return [...this.files.keys()].some(one => one === at || one.startsWith(`${at}/`)); },
       read: (path, length, at) => put(at, file(path, length).contents()),
       create: (path, length) => { this.files.set(name(path, length), new File()); },
       append: (path, length, at, size) => {
