@@ -78,6 +78,10 @@ async function edits(browser, { site, open, tell, until, press }) {
   await browser.run(`document.querySelector('.try pre.bad a').click()`);
   await say('so does a report', await browser.run(until(`/FFMA R24, R24, R7, R5 ;$/.test(${selected})`, 5)));
 
+  const difference = `[...document.querySelectorAll('.try summary')].find(summary => summary.textContent === 'What is changed').parentNode.innerText`;
+  await browser.run(`(() => { ${put('.L_x_8:\n', '--:-:-:-:1  NOP ;\n.L_x_8:\n')} [...document.querySelectorAll('.try details')].forEach(one => { one.open = true; }); })()`);
+  await say('what is changed, by lines', await browser.run(until(`/What is changed\\s+- .*FFMA R24, R24, R7, R20 ;\\s+\\+ .*FFMA R24, R24, R7, R5 ;\\s+\\+ --:-:-:-:1  NOP ;\\s*$/.test(${difference})`, 20)));
+
   // A link holds the kernel; what it holds is text, bounded, and nothing else.
   await browser.run(`(() => { ${area}.value = '<img src=x onerror="document.title=1"><script>document.title=1</script>'; ${area}.oninput(); ${press('.try', 'Link to it')}; })()`);
   await browser.run(until(`location.hash.startsWith('#kernel=')`, 5));

@@ -37,6 +37,19 @@
     if (place.includes(':')) return Number(place.split(':')[1]) - 1;
     return /^\s*\.(for|if|macro)/m.test(text) ? -1 : lines.findIndex(line => /^\s*(@|[^./\s]).*;/.test(line) && left-- === 0);
   }
+  // The lines by which two texts differ, ['-' or '+', line]: the fewest, of what is left between their equal beginnings and ends.
+  function changes(before, after) {
+    const a = before.split('\n'), b = after.split('\n'), found = [];
+    while (a.length && b.length && a[0] === b[0]) { a.shift(); b.shift(); }
+    while (a.length && b.length && a[a.length - 1] === b[b.length - 1]) { a.pop(); b.pop(); }
+    const width = b.length + 1, common = new Uint16Array(a.length * b.length > 4e6 ? 0 : (a.length + 1) * width); // of the lines from i and j on
+    if (common.length) for (let i = a.length - 1; i >= 0; i--) for (let j = b.length - 1; j >= 0; j--) common[i * width + j] = a[i] === b[j] ? common[(i + 1) * width + j + 1] + 1 : Math.max(common[(i + 1) * width + j], common[i * width + j + 1]);
+    for (let i = 0, j = 0; i < a.length || j < b.length;) {
+      if (i < a.length && j < b.length && a[i] === b[j] && common.length) { i++; j++; } else if (i < a.length && (j === b.length || !common.length || common[(i + 1) * width + j] >= common[i * width + j + 1])) found.push(['-', a[i++]]);
+      else found.push(['+', b[j++]]);
+    }
+    return found;
+  }
   function mark(area, from, to) { // shows it, six lines from the top
     area.focus({ preventScroll: true });
     area.setSelectionRange(from, to);
@@ -242,10 +255,17 @@
       const given = kernel.text === null ? await sass(['dis', path], { [path]: original }) : { out: kernel.text };
       if (given.status) return void say(`Nothing can be edited now: ${reason(given)}.`, true);
       if (editor.dataset.of === path) return;
+      if (kernel.text === null) kernel.given = clean(given.out);
+      else sass(['dis', path], { [path]: original }).then(run => { if (!run.status) kernel.given = clean(run.out); });
       area.value = clean(given.out);
+      const changed = el('pre', { className: 'listing', tabIndex: 0 }), difference = details('What is changed', changed);
+      difference.hidden = true;
       const look = later(150, async () => {
         const { files, slip, said } = await assembled(kernel);
         lint.replaceChildren(...linked(slip ? said : clean((await sass(['lint', path], files)).out), show));
+        const old = kernel.given, lines = old === undefined || kernel.text === null ? [] : changes(old, kernel.text);
+        changed.replaceChildren(...lines.map(([sign, line]) => el('span', { className: sign === '+' ? 'good' : 'bad', textContent: `${sign} ${line}\n` })));
+        changed.parentNode.hidden = !lines.length;
         box.dataset.linted = String(Number(box.dataset.linted || 0) + 1);
       });
       const assemble = () => { change(kernel, area.value); look(); };
@@ -261,7 +281,7 @@
       });
       broken.disabled = !at.test(area.value);
       editor.dataset.of = path;
-      editor.replaceChildren(el('p', {}, broken, ' ', button('Undo all', () => { change(kernel, null); delete editor.dataset.of; edit(); }), ' ', button('Link to it', () => link(kernel, area.value))), area, lint);
+      editor.replaceChildren(el('p', {}, broken, ' ', button('Undo all', () => { change(kernel, null); delete editor.dataset.of; edit(); }), ' ', button('Link to it', () => link(kernel, area.value))), area, lint, difference);
       if (kernel.text !== null) look();
     }
     async function show(place) { // in the editor, of the kernel that ran last
