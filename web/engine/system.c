@@ -20,7 +20,7 @@
 
 #define FROM_PAGE(name) __attribute__((import_module("page"), import_name(name)))
 FROM_PAGE("words") size_t page_words(char *to); // bytes of the words, a NUL behind each; `to` may be NULL
-FROM_PAGE("size") int page_size(const char *path, size_t length); // -1: there is none
+FROM_PAGE("size") int page_size(const char *path, size_t length);   // -1: there is none
 FROM_PAGE("there") int page_there(const char *path, size_t length); // a file, or a folder that has some
 FROM_PAGE("read") void page_read(const char *path, size_t length, char *to);
 FROM_PAGE("create") void page_create(const char *path, size_t length);
