@@ -409,12 +409,13 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     fprintf(lint->out, ", %d idle reuse flags\n", idle);
 }
 
-// In the place of an instruction that is not known: a NOP with its control field.
+// In the place of an instruction that is not known: a NOP with its control field, if that can be one.
 static struct sass_instruction stand_in(struct sass_word word) {
-    const uint64_t control = word.high >> 41 << 41;
+    const uint64_t control = (word.high & ~(UINT64_C(63) << 58)) >> 41 << 41, plain = UINT64_C(0x7e1) << 41;
     struct sass_instruction nop = {0};
     struct sass_error error;
-    sass_decode((struct sass_word){0x7918, control & ~(UINT64_C(15) << 58)}, 0, &nop, &error);
+    if (!sass_decode((struct sass_word){0x7918, control}, 0, &nop, &error))
+        sass_decode((struct sass_word){0x7918, plain}, 0, &nop, &error);
     return nop;
 }
 

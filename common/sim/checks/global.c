@@ -17,7 +17,7 @@ struct stamp {
 };
 struct stamps {
     struct stamp write, read[2];
-    bool atomic; // the write
+    bool atomic, narrow; // the write; for its block alone (STRONG.SM, atomicAdd_block)
 };
 
 // Of a block: when it fenced for the whole device, last for itself or more, and when the latest was written of what it has asked for.
@@ -159,7 +159,10 @@ static void ask(const struct warp *w, struct stamp written) {
 // One granule; `changes`: the access leaves another value there.
 static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct stamps *s, uint64_t address,
                            enum access how, bool changes) {
-    const bool strong = how == ACCESS_ATOMIC || how == ACCESS_SPIN || how == ACCESS_FLAG, atomics = strong && s->atomic;
+    const bool strong = how == ACCESS_ATOMIC || how == ACCESS_SPIN || how == ACCESS_FLAG;
+    const bool narrow = u->detail->instruction.modifiers.order == SASS_STRONG_SM;
+    const bool apart = (s->write.who >> 32) - 1 != w->block->linear && w->block->cluster->size == 1;
+    const bool atomics = strong && s->atomic && !(apart && (narrow || s->narrow));
     const bool writes = how == ACCESS_WRITE || (strong && how != ACCESS_SPIN);
     uint64_t reader = 0;
     const struct stamp own = {own_name(w), ++w->block->launch->races->clock};
@@ -167,7 +170,10 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
     for (int i = 0; i < 2 && writes; i++) reader = unordered(w, s->read[i]) ? s->read[i].who : reader;
     bool good = true;
     if (unordered(w, s->write) && !atomics && (!writes || changes)) {
-        race(w, u, lane, address, how, s->write.who, s->atomic ? "updates" : "writes");
+        race(w, u, lane, address, how, s->write.who,
+             !s->atomic ? "writes"
+             : strong   ? "updates, one of the two for its block only"
+                        : "updates");
         good = false;
     } else if (reader && changes) {
         race(w, u, lane, address, how, reader, "reads");
@@ -176,6 +182,7 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
     if (writes) {
         s->write = own;
         s->atomic = strong;
+        s->narrow = strong && narrow;
     } else if (!strong) {
         if ((s->read[0].who ^ own.who) & ~(uint64_t)0xffffffc0) s->read[1] = s->read[0]; // another warp's
         s->read[0] = own;

@@ -1,10 +1,10 @@
-// While a launch runs: a line on the terminal that says how far it is.
+// While a launch runs: a line on the terminal that says how far it is; elsewhere one that says so once, where it will take long.
 #include "machine.h"
 
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST_AFTER_MS = 2000, EVERY_MS = 500 };
+enum { FIRST_AFTER_MS = 2000, EVERY_MS = 500, LONG_S = 600 };
 
 static uint64_t now_ms(void) {
     struct timespec t;
@@ -14,7 +14,7 @@ static uint64_t now_ms(void) {
 
 void progress_begin(struct launch_state *l, bool shows) {
     l->started_ms = now_ms();
-    l->shown_ms = shows && isatty(STDERR_FILENO) ? l->started_ms + FIRST_AFTER_MS - EVERY_MS : UINT64_MAX;
+    l->shown_ms = shows ? l->started_ms + FIRST_AFTER_MS - EVERY_MS : UINT64_MAX;
 }
 
 bool progress_is_long(const struct launch_state *l) {
@@ -31,11 +31,19 @@ void progress_show(struct launch_state *l) {
         return;
     const double seconds = (double)(now - l->started_ms) / 1000;
     const uint64_t ended = __atomic_load_n(&l->ended, __ATOMIC_RELAXED);
+    const double left = ended ? seconds * (double)(l->blocks - ended) / (double)ended : 0;
+    if (!isatty(STDERR_FILENO)) {
+        if (!ended) return;
+        if (left > LONG_S)
+            fprintf(stderr, "%s: %llu of %llu blocks in %.0f s, about %.0f minutes to go; Ctrl-C ends it\n",
+                    l->program->kernel->name, (unsigned long long)ended, (unsigned long long)l->blocks, seconds,
+                    left / 60);
+        __atomic_store_n(&l->shown_ms, UINT64_MAX, __ATOMIC_RELAXED);
+        return;
+    }
     fprintf(stderr, "\r%s: %llu of %llu blocks in %.0f s", l->program->kernel->name, (unsigned long long)ended,
             (unsigned long long)l->blocks, seconds);
-    if (ended)
-        fprintf(stderr, ", %.1f a second, %.0f s left   ", (double)ended / seconds,
-                seconds * (double)(l->blocks - ended) / (double)ended);
+    if (ended) fprintf(stderr, ", %.1f a second, %.0f s left   ", (double)ended / seconds, left);
     fflush(stderr);
     l->line_shown = true;
 }

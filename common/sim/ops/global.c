@@ -23,6 +23,19 @@ static bool bind_global_address(struct program *p, struct detail *d) {
     return o->scale == SASS_SCALE_1;
 }
 
+// Constant memory, which kernels reach by pointers too, is only read.
+static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
+    const struct launch_state *launch = w->block->launch;
+    for (uint32_t rest = launch->constants ? mask : 0; rest; rest &= rest - 1) {
+        const int l = first_lane(rest);
+        if (address[l] - launch->constants >= launch->constant_bytes[3]) continue;
+        report(w, REPORT_ADDRESS, u->detail->index, l, false, "writes %d bytes of constant memory, at c[0x3][0x%x]",
+               u->detail->width, (unsigned)(address[l] - launch->constants));
+        mask &= ~(1u << l);
+    }
+    return mask;
+}
+
 // Reports lanes outside every allocation or misaligned; returns the others. Done lane by lane: the slow way. unread: of each
 // lane's bytes, how many of the last ones it leaves alone; NULL none.
 static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
@@ -189,7 +202,8 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     uint64_t base = 0;
     struct range range;
     struct global_memo *memo = recall(w, m, address, mask, &range);
-    const uint32_t good = translate(w, u, address, mask, "writes", NULL, memo->aligned, range, &origin, &base, host);
+    const uint32_t right = translate(w, u, address, mask, "writes", NULL, memo->aligned, range, &origin, &base, host);
+    const uint32_t good = spare_constants(w, u, address, right);
     count_request(w, m, address, mask, memo, range);
     if (__builtin_expect(w->block->launch->watches_global, 0))
         watch(w, u, address, good, sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE);

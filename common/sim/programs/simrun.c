@@ -174,6 +174,18 @@ static bool add_set(struct options *o, const char *text) {
     return true;
 }
 
+static bool parse_cycles(const char *text, struct predict_options *time) {
+    char first[24];
+    const char *comma = strchr(text, ',');
+    long from, count;
+    if (!comma || comma - text >= (long)sizeof first) return false;
+    snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
+    if (!parse_long(first, 10, 0, UINT32_MAX, &from) || !parse_long(comma + 1, 10, 1, UINT32_MAX, &count)) return false;
+    time->first = (uint32_t)from;
+    time->count = (uint32_t)count;
+    return true;
+}
+
 static bool parse_option(int key, char *text, struct options *o) {
     long value = 0;
     switch (key) {
@@ -223,7 +235,7 @@ static bool parse_option(int key, char *text, struct options *o) {
         o->time.machine = text;
         return true;
     case KEY_CYCLES:
-        return sscanf(text, "%u,%u", &o->time.first, &o->time.count) == 2 && o->time.count > 0;
+        return parse_cycles(text, &o->time);
     default: // KEY_PICTURE
         if (!parse_long(text, 16, 0, INT32_MAX, &value)) return false;
         o->picture_address = (unsigned long)value;

@@ -10,6 +10,7 @@
 enum {
     MAX_SHARED = 227 * 1024,
     MAX_THREADS = 1024,
+    MAX_DEPTH = 64,
     SHARED_RESERVED = 1024,
     DEFAULT_REPORTS = 10,
     WORKSPACE_BYTES = 64
@@ -102,6 +103,7 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
     }
     if (launch->grid[1] > 65535 || launch->grid[2] > 65535)
         return sim_refuse(error, "more than 65535 blocks along y or z");
+    if (launch->block[2] > MAX_DEPTH) return sim_refuse(error, "more than %d threads of a block along z", MAX_DEPTH);
     if ((uint64_t)launch->block[0] * launch->block[1] * launch->block[2] > MAX_THREADS)
         return sim_refuse(error, "more than %d threads a block", MAX_THREADS);
     for (int i = 0; i < 3; i++) {

@@ -37,7 +37,7 @@ extern "C" __global__ void barrier_two_places(const int *in, int *out) {
 extern "C" __global__ void barrier_half_of_a_warp(const int *in, int *out) {
     __shared__ int s[64];
     s[threadIdx.x] = in[threadIdx.x];
-    if (threadIdx.x & 1) __syncthreads();
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p bar.sync 0; }" ::"r"(threadIdx.x & 1) : "memory");
     out[threadIdx.x] = s[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
@@ -61,4 +61,14 @@ extern "C" __global__ void barrier_two_places_of_a_group(const int *in, int *out
         out[threadIdx.x] = s[threadIdx.x] + 1;
         block.sync();
     }
+}
+// run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[128]:zero
+extern "C" __global__ void barrier_in_loops_of_four_lengths(const int *in, int *out) {
+    __shared__ int s[128];
+    s[threadIdx.x] = 0;
+    for (int i = 0; i < (int)(threadIdx.x / 32) + 1; i++) {
+        s[threadIdx.x] += in[threadIdx.x];
+        __syncthreads();
+    }
+    out[threadIdx.x] = s[threadIdx.x];
 }

@@ -344,7 +344,10 @@ extern "C" __global__ void stranger_look_before_the_maximum(const int *in, int *
     if (threadIdx.x == 0) most = -2147483647 - 1;
     __syncthreads();
     int v = in[threadIdx.x];
-    if (v > *(volatile int *)&most) atomicMax(&most, v);
+    asm volatile("{ .reg .s32 m; .reg .pred p; ld.volatile.shared.s32 m, [%0]; setp.gt.s32 p, %1, m; "
+                 "@p red.shared.max.s32 [%0], %1; }" ::"r"((unsigned)__cvta_generic_to_shared(&most)),
+                 "r"(v)
+                 : "memory");
     __syncthreads();
     if (threadIdx.x == 0) out[0] = most;
 }

@@ -136,25 +136,6 @@ extern "C" __global__ void libcu_bulk_too_few_bytes(const int *in, int *out) {
     }
 }
 
-// run: --grid 1 --block 96 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race
-extern "C" __global__ void libcu_semaphore_of_two(const int *in, int *out) {
-    __shared__ cuda::counting_semaphore<cuda::thread_scope_block> sem;
-    __shared__ int sum;
-    if (threadIdx.x == 0) {
-        new (&sem) cuda::counting_semaphore<cuda::thread_scope_block>(2);
-        sum = 0;
-    }
-    __syncthreads();
-    if (threadIdx.x % 32 == 0) {
-        sem.acquire();
-        sum += in[threadIdx.x / 32];
-        sem.release();
-    }
-    __syncthreads();
-    out[threadIdx.x % 64] = sum;
-}
-
 // run: --grid 1 --block 96 --arg i32[96]:random:1 --arg i32[96]:zero
 // says: race
 extern "C" __global__ void libcu_latch_only_counted_down(const int *in, int *out) {

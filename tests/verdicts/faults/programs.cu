@@ -171,18 +171,6 @@ extern "C" __global__ void program_histogram_plain(const int *in, int *out) {
 }
 
 // run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[128]:zero
-// says: barrier
-extern "C" __global__ void program_sync_in_loop(const int *in, int *out) {
-    __shared__ int s[128];
-    s[threadIdx.x] = 0;
-    for (int i = 0; i < (int)(threadIdx.x / 32) + 1; i++) {
-        s[threadIdx.x] += in[threadIdx.x];
-        __syncthreads();
-    }
-    out[threadIdx.x] = s[threadIdx.x];
-}
-
-// run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[128]:zero
 // says: barrier|absent lane
 extern "C" __global__ void program_cg_sync_divergent(const int *in, int *out) {
     auto b = cg::this_thread_block();
