@@ -8,7 +8,8 @@
 // predicted / measured gets less; then as long as what the rules choose loses less against the fastest. It begins with the costs of
 // costs.h; where two of them can stand in for each other, a second fit moves them a little. Times that the model of an SM predicts
 // (backend `model`) fit the kernels that have no others.
-#include "file/file.h"
+#include "fit.h"
+
 #include "rules.h"
 
 #include <errno.h>
@@ -532,16 +533,15 @@ static int print_report(const struct samples *s) {
     return EXIT_SUCCESS;
 }
 
-int main(int argc, char **argv) {
+int order_fit(int count, char **words) {
     static struct samples samples;
-    const bool report = argc > 2 && strcmp(argv[1], "--report") == 0;
-    streams_guard();
-    if (argc < 2) {
+    const bool report = count > 2 && strcmp(words[1], "--report") == 0;
+    if (count < 2) {
         fprintf(stderr, "order_fit: expected a file; usage: build/order_fit [--report] ORDER.csv...\n");
         return BAD;
     }
-    for (int i = report ? 2 : 1; i < argc; i++) {
-        if (!read_samples(argv[i], &samples)) return BAD;
+    for (int i = report ? 2 : 1; i < count; i++) {
+        if (!read_samples(words[i], &samples)) return BAD;
     }
     arrange(&samples);
     return report ? print_report(&samples) : print_costs(&samples);
