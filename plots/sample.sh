@@ -13,16 +13,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$here/style.gp" "$here/sample.gp" "$work"
 : >"$work/facts.gp"
-# ratio, M N, K; sorted by the ratio. Of a shape that was drawn twice the last row counts, as in tools/judge.awk.
-awk -F, '{ gsub(/"[^"]*"/, "quoted") }
-    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["variant"] == "dispatch" && $at["vs_cublas"] > 0 {
-        last[$at["m"], $at["n"], $at["k"]] = $at["vs_cublas"] "," $at["m"] * $at["n"] "," $at["k"]
-    }
-    END { for (shape in last) print last[shape] }' "$dir/sample.csv" |
-    sort -t, -n >"$work/sample.csv"
+"$here/../tools/load.sh" "$dir" "$work"
+ask() { sqlite3 -batch -bail -init /dev/null -csv "$work/data.db" "$1" | tr -d '\r'; }
+ask "select ratio, m * n, k from drawn where variant = 'dispatch' order by ratio" >"$work/sample.csv"
 [[ -s $work/sample.csv ]] || die "no row of dispatch with a ratio to cuBLAS in '$dir/sample.csv'"
-mean=$(awk -F, '{ sum += log($1) } END { printf "%.3f", exp(sum / NR) }' "$work/sample.csv")
+mean=$(ask "select printf('%.3f', exp(avg(ln(ratio)))) from drawn where variant = 'dispatch'")
 plot "$work" svg sample.gp "count = $(wc -l <"$work/sample.csv"); mean = $mean"
 put "$work/chart" "$dir/sample.svg"
 echo "$dir/sample.svg"

@@ -27,6 +27,7 @@ squares=128,256,384,512,768,1024,1280,1536,1792,2048,2560,3072,3584,4096,5120,61
 squares+=,127,255,511,1023,1025,2047,2049,3001,4095,4097,5001,8191,8193
 skinny=(8192x8192x64 8192x64x8192 64x8192x8192 128x128x65536 1x8192x8192 16384x1024x1024 4096x11008x4096)
 
+ask_data() { sqlite3 -batch -bail -init /dev/null -list "$work/data.db"; }
 shape_options() { printf -- '--shape %s\n' "$@"; }
 
 # Squares up to $1, with commas.
@@ -154,10 +155,26 @@ sample() {
     ! command -v gnuplot >/dev/null || plots/sample.sh "$results"
 }
 
-# Shapes, ratios to cuBLAS and, where memory is the limit, bytes a second: A, B and C moved once.
+# The ten shapes furthest behind cuBLAS, the geometric mean, how many are at 0.95 or more; where memory is the limit, at most 10 FLOP a byte
+# and 50 us or more, the least rate at which A, B and C were moved; and the same beside the fastest that cublasLt offers, where it was timed.
 judge() {
+    local said
     [[ -s $results/sample.csv ]] || die "no $results/sample.csv; tools/order.sh sample writes it" 1
-    awk -F, -f tools/judge.awk "$results/sample.csv"
+    tools/load.sh "$results" "$work"
+    said=$(ask_data <<'END'
+select printf('%-20s %.3f', shape, ratio) from drawn where variant = 'dispatch' order by ratio limit 10;
+select printf('geometric mean of %d shapes: %.3f; at 0.95 or more: %.1f %%; wrong: %d', count(*), exp(avg(ln(ratio))), 100 * avg(ratio >= 0.95), sum("check" = 'fail'))
+from drawn where variant = 'dispatch' having count(*) > 0;
+with pair as (select shape, tuned.ratio as ratio, tuned.ms / own.ms as beside from drawn as tuned join drawn as own using (shape)
+    where tuned.variant = 'tuned' and own.variant = 'dispatch')
+select printf('cublasLt, the fastest it offers, on %d shapes: %.3f times cublasSgemm; dispatch %.3f times that, %d at 0.95 or more, least %.3f (%s)',
+    count(*), exp(avg(ln(ratio))), exp(avg(ln(beside))), sum(beside >= 0.95), min(beside), shape) from pair having count(*) > 0;
+select printf('least rate where memory is the limit: %.0f GB/s, %s', min(bytes / ms / 1e6), shape) from drawn
+where variant = 'dispatch' and flops <= 10 * bytes and ms >= 0.05 having count(*) > 0;
+END
+    )
+    [[ $said ]] || die "no row of dispatch with a ratio to cuBLAS in $results/sample.csv" 1
+    echo "$said"
 }
 
 rasters() {
@@ -187,7 +204,7 @@ verdict() {
     [[ -s $results/results.csv ]] || die "no $results/results.csv; tools/order.sh shapes writes it" 1
     tools/load.sh "$results" "$work"
     shapes=$(printf "('%s')," ${squares//,/ } "${skinny[@]}")
-    said=$(sqlite3 -batch -bail -init /dev/null -list "$work/data.db" <<END
+    said=$(ask_data <<END
 create view verdict as
 with wanted(shape) as (values ${shapes%,})
 select iif(shape glob '*x*', shape, printf('%sx%sx%s', shape, shape, shape)) as name, times_cublas as ratio,

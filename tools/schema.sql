@@ -24,6 +24,9 @@ create table order_times( -- order.csv: the kernels of step 10 with K in several
 create table errors( -- tools/errors.sh: of right kernels and of two wrong ones
     time text, "commit" text, m integer, n integer, k integer, step text, variant text, error_ratio real, error_rms real);
 
+create table sample( -- tools/order.sh sample: the dispatcher beside cuBLAS on drawn shapes
+    variant text, m integer, n integer, k integer, ms_median real, vs_cublas real, "check" text);
+
 create table counters( -- Nsight Compute's counters (backend gpu) and the simulator's (sim), a row each
     time text, "commit" text, backend text, step text, variant text, m integer, n integer, k integer, counter text, value real,
     shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));

@@ -74,6 +74,12 @@ from timed
 where last and mode = 'burst' and (step glob '0[1-9]_*' or step = 'cublas')
 window rungs as (partition by shape order by step);
 
+-- Of each drawn shape the newest row of the dispatcher, and of what cublasLt offers (tuned).
+create view drawn as
+select variant, m || 'x' || n || 'x' || k as shape, m, n, k, vs_cublas as ratio, "check", ms_median as ms, 2.0 * m * n * k as flops,
+    4.0 * (m * k + k * n + m * n) as bytes
+from sample where rowid in (select max(rowid) from sample where vs_cublas > 0 group by variant, m, n, k);
+
 -- The peak that the harness reckons from the clock, by precision.
 create view peak as
 select fp64, 100 * tflops / pct_peak as tflops from (select *, max(tflops) from newest where pct_peak > 0 and ifnull(gpus, 1) = 1 group by fp64);
