@@ -147,7 +147,7 @@ build/sass: build/obj/common/sass/main.o $(SASS:%.c=build/obj/%.o)
 	@$(CC) -o $@ $^ -lm
 
 # Step 10: the costs by which its dispatcher chooses, from measured times.
-build/order_fit: build/obj/steps/10_block_order/fit.o build/obj/steps/10_block_order/order_fit.o build/obj/common/file/streams.o
+build/order_fit: build/obj/steps/10_block_order/order_fit.o build/obj/common/file/streams.o
 	@$(CC) -o $@ $^ -lm $(OPENMP)
 
 build/bench_sim: build/obj/common/sim/programs/bench.o $(OBJECTS)

@@ -8,8 +8,6 @@
 // predicted / measured gets less; then as long as what the rules choose loses less against the fastest. It begins with the costs of
 // costs.h; where two of them can stand in for each other, a second fit moves them a little. Times that the model of an SM predicts
 // (backend `model`) fit the kernels that have no others.
-#include "fit.h"
-
 #include "rules.h"
 
 #include <errno.h>
@@ -533,6 +531,7 @@ static int print_report(const struct samples *s) {
     return EXIT_SUCCESS;
 }
 
+// What build/order_fit does with its words; its exit status.
 int order_fit(int count, char **words) {
     static struct samples samples;
     const bool report = count > 2 && strcmp(words[1], "--report") == 0;

@@ -1,6 +1,6 @@
-// build/order_fit: fit.c says what it does.
+// build/order_fit. The fit is a file of its own, fit.c, so that a test has it without a main.
 #include "file/file.h"
-#include "fit.h"
+#include "fit.c"
 
 int main(int argc, char **argv) {
     streams_guard();
