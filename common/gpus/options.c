@@ -9,79 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Each option is a row of options.def.
+#define HEADING(text, group)
+#define OPTION(key, name, value, doc, take) KEY_##key,
 enum key {
-    KEY_GPUS = 256,
-    KEY_VARIANT,
-    KEY_KERNEL,
-    KEY_BACKEND,
-    KEY_SIZE,
-    KEY_SHAPE,
-    KEY_PAD,
-    KEY_ALPHA,
-    KEY_BETA,
-    KEY_INPUTS,
-    KEY_SEED,
-    KEY_LEAVE,
-    KEY_CHANNELS,
-    KEY_PANEL,
-    KEY_TFLOPS,
-    KEY_BANDWIDTH,
-    KEY_CHECK,
-    KEY_REPEAT,
-    KEY_ROUNDS,
-    KEY_LIMIT,
-    KEY_MEET,
-    KEY_CSV,
-    KEY_DETAILS,
-    KEY_TIMELINE,
-    KEY_PREDICT,
-    KEY_LINKS,
-    KEY_CUBLASXT,
-    KEY_FORCE,
-    KEY_LIST
+    BEFORE_KEYS = 255, // keys from 256 on are no letters
+#include "options.def"
+    KEYS_END
 };
+#undef HEADING
+#undef OPTION
 
+#define HEADING(text, group)                {0, 0, 0, 0, text, group},
+#define OPTION(key, name, value, doc, take) {name, KEY_##key, value, 0, doc, 0},
 static const struct argp_option option_table[] = {
-    {0, 0, 0, 0, "What runs", 1},
-    {"gpus", KEY_GPUS, "G", 0, "so many GPUs of this host, 1 to 64; default all; with --predict a list", 0},
-    {"variant", KEY_VARIANT, "NAME,...", 0, "only these; default all", 0},
-    {"kernel", KEY_KERNEL, "STEP/VARIANT", 0, "of the local products; default 10_block_order/dispatch", 0},
-    {"backend", KEY_BACKEND, "auto|gpu|sim", 0, "where; default auto", 0},
-    {"leave", KEY_LEAVE, "S", 0, "SMs that a product leaves free while NCCL's kernels run beside it; default 4", 0},
-    {"channels", KEY_CHANNELS, "C", 0,
-     "thread blocks of NCCL's for a collective, 0 for its own choice; default as --leave where products run beside it",
-     0},
-    {"panel", KEY_PANEL, "ROWS", 0, "rows of B that travel at once, at most; default 8192", 0},
-    {"meet", KEY_MEET, "FILE", 0, "where several processes were started, one a GPU: the file by which they meet", 0},
-    {"list", KEY_LIST, 0, 0, "print the variants, run nothing", 0},
-    {0, 0, 0, 0, "The problem: C = alpha A B + beta C", 2},
-    {"size", KEY_SIZE, "N,N,...", 0, "square problems; default 8192, on the simulator 256", 0},
-    {"shape", KEY_SHAPE, "MxNxK", 0, "a problem of any shape, 0 allowed; may be repeated", 0},
-    {"pad", KEY_PAD, "P,...", 0, "the pieces' leading dimensions are P larger than they must be; default 0", 0},
-    {"alpha", KEY_ALPHA, "X,...", 0, "default 1", 0},
-    {"beta", KEY_BETA, "X,...", 0, "default 0", 0},
-    {"inputs", KEY_INPUTS, "NAME", 0, "as those of the ladder, but not special; default uniform", 0},
-    {"seed", KEY_SEED, "S", 0, "of the random inputs; default 1", 0},
-    {0, 0, 0, 0, "What is done", 3},
-    {"check", KEY_CHECK, "on|off|only", 0, "compare with float64 before the time is taken; default on", 0},
-    {"repeat", KEY_REPEAT, "R", 0, "the check runs R times and wants the same bits from all; default 2", 0},
-    {"rounds", KEY_ROUNDS, "R", 0, "runs timed of each variant; default 3 to 21, as the time allows", 0},
-    {"limit", KEY_LIMIT, "SECONDS", 0,
-     "a run that takes longer ends the program; default 30, and 20 times the prediction", 0},
-    {"force", KEY_FORCE, 0, 0, "run a simulation even if it takes long", 0},
-    {"csv", KEY_CSV, "FILE", 0, "append the results to FILE", 0},
-    {"details", KEY_DETAILS, "FILE", 0, "append what travelled, and what was predicted, to FILE", 0},
-    {"timeline", KEY_TIMELINE, "FILE", 0, "append when each operation began and ended, predicted and measured, to FILE",
-     0},
-    {"predict", KEY_PREDICT, 0, 0, "print what is predicted, run nothing", 0},
-    {"tflops", KEY_TFLOPS, "X", 0, "speed of one GPU, for predictions; default 59", 0},
-    {"bandwidth", KEY_BANDWIDTH, "X", 0,
-     "GB/s that a GPU receives, for predictions; default by the size of the message", 0},
-    {"links", KEY_LINKS, 0, 0, "measure what the links give, by kind and size of message, to --csv; multiply nothing",
-     0},
-    {"cublasxt", KEY_CUBLASXT, "T,...", 0, "time cublasXtSgemm, too, which sends tiles of T x T elements from the host",
-     0},
+#include "options.def"
     {0}};
+#undef HEADING
+#undef OPTION
 
 static bool parse_one(const char *option, const char *text, int low, int high, int *value) {
     int count = 0;
@@ -133,71 +78,26 @@ static bool choose_backend(struct gpus_options *o, const char *text) {
 
 // One option; false when it is wrong.
 static bool take(int key, const char *text, struct gpus_options *o) {
+#define HEADING(text, group)
+#define OPTION(key, name, value, doc, take)                                                                            \
+    case KEY_##key:                                                                                                    \
+        return take;
     switch (key) {
-    case KEY_GPUS:
-        return parse_ints("--gpus", text, 1, MOST_GPUS, o->gpus, &o->gpus_count, MOST_COUNTS);
-    case KEY_CUBLASXT:
-        return parse_ints("--cublasxt", text, 64, 1 << 20, o->tiles, &o->tile_count, MOST_COUNTS);
-    case KEY_BACKEND:
-        return choose_backend(o, text);
-    case KEY_SIZE:
-        return add_sizes(o, text);
-    case KEY_SHAPE:
-        return add_shape(o, text);
-    case KEY_PAD:
-        return parse_ints("--pad", text, 0, 1 << 20, o->pads, &o->pad_count, MOST_VALUES);
-    case KEY_ALPHA:
-        return parse_reals("--alpha", text, o->alphas, &o->alpha_count, MOST_VALUES);
-    case KEY_BETA:
-        return parse_reals("--beta", text, o->betas, &o->beta_count, MOST_VALUES);
-    case KEY_INPUTS:
-        return choose_inputs(o, text);
-    case KEY_SEED:
-        return parse_seed("--seed", text, &o->seed);
-    case KEY_LEAVE:
-        return parse_one("--leave", text, 0, 1000, &o->leave);
-    case KEY_CHANNELS:
-        return parse_one("--channels", text, 0, 64, &o->channels);
-    case KEY_PANEL:
-        return parse_one("--panel", text, CHUNK_MULTIPLE, INT_MAX, &o->panel);
-    case KEY_TFLOPS:
-        return parse_positive("--tflops", text, &o->tflops);
-    case KEY_BANDWIDTH:
-        return parse_positive("--bandwidth", text, &o->bandwidth);
-    case KEY_CHECK:
-        return choose_check(o, text);
-    case KEY_REPEAT:
-        return parse_one("--repeat", text, 1, 1000, &o->repeat);
-    case KEY_ROUNDS:
-        return parse_one("--rounds", text, 1, 1000, &o->rounds);
+#include "options.def"
     default:
-        return parse_positive("--limit", text, &o->limit);
+        return false;
     }
+#undef HEADING
+#undef OPTION
 }
 
 static error_t parse_key(int key, char *text, struct argp_state *state) {
-    struct gpus_options *o = state->input;
-    const struct {
-        int key;
-        const char **value;
-    } texts[] = {{KEY_VARIANT, &o->variants}, {KEY_KERNEL, &o->kernel},   {KEY_MEET, &o->meet},
-                 {KEY_CSV, &o->csv},          {KEY_DETAILS, &o->details}, {KEY_TIMELINE, &o->timeline}};
-    const struct {
-        int key;
-        bool *value;
-    } flags[] = {{KEY_PREDICT, &o->predict}, {KEY_LINKS, &o->links}, {KEY_LIST, &o->list}, {KEY_FORCE, &o->force}};
     if (key == ARGP_KEY_ARG) {
         complain("%s: every argument is an option; see --help", text);
         return EINVAL;
     }
-    if (key < KEY_GPUS || key > KEY_LIST) return ARGP_ERR_UNKNOWN;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (texts[i].key == key) return *texts[i].value = text, 0;
-    }
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        if (flags[i].key == key) return *flags[i].value = true, 0;
-    }
-    return take(key, text, o) ? 0 : EINVAL;
+    if (key <= BEFORE_KEYS || key >= KEYS_END) return ARGP_ERR_UNKNOWN;
+    return take(key, text, state->input) ? 0 : EINVAL;
 }
 
 static bool is_sane(const struct gpus_options *o) {

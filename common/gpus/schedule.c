@@ -87,53 +87,31 @@ static int append(struct schedule *s, struct operation operation, int after) {
 }
 
 int multiply(struct schedule *s, struct tile a, struct tile b, struct tile c, enum factor factor, int after) {
-    return append(
-        s,
-        (struct operation){
-            .kind = MULTIPLY, .stream = COMPUTE, .a = a, .b = b, .c = c, .factor = factor, .source = -1, .target = -1},
-        after);
+    return append(s, (struct operation){MULTIPLY, COMPUTE, -1, -1, .a = a, .b = b, .c = c, .factor = factor}, after);
 }
 
 int copy(struct schedule *s, enum stream stream, struct tile from, struct tile to, int after) {
-    return append(
-        s, (struct operation){.kind = COPY, .stream = stream, .from = from, .to = to, .source = -1, .target = -1},
-        after);
+    return append(s, (struct operation){COPY, stream, -1, -1, .from = from, .to = to}, after);
 }
 
 int pull(struct schedule *s, struct tile from, int source, struct tile to, int after) {
-    return append(
-        s, (struct operation){.kind = PULL, .stream = TRAVEL, .from = from, .to = to, .source = source, .target = -1},
-        after);
+    return append(s, (struct operation){PULL, TRAVEL, source, -1, .from = from, .to = to}, after);
 }
 
 int exchange(struct schedule *s, struct tile from, int target, struct tile to, int source, int after) {
-    return append(s,
-                  (struct operation){
-                      .kind = EXCHANGE, .stream = TRAVEL, .from = from, .to = to, .source = source, .target = target},
-                  after);
+    return append(s, (struct operation){EXCHANGE, TRAVEL, source, target, .from = from, .to = to}, after);
 }
 
 int gather(struct schedule *s, struct tile to, int after) {
-    return append(s, (struct operation){.kind = GATHER, .stream = TRAVEL, .to = to, .source = -1, .target = -1}, after);
+    return append(s, (struct operation){GATHER, TRAVEL, -1, -1, .to = to}, after);
 }
 
 int broadcast(struct schedule *s, enum group group, int source, struct tile from, struct tile to, int after) {
-    return append(s,
-                  (struct operation){.kind = BROADCAST,
-                                     .stream = TRAVEL,
-                                     .group = group,
-                                     .from = from,
-                                     .to = to,
-                                     .source = source,
-                                     .target = -1},
-                  after);
+    return append(s, (struct operation){BROADCAST, TRAVEL, source, -1, .group = group, .from = from, .to = to}, after);
 }
 
 int reduce_scatter(struct schedule *s, struct tile from, struct tile to, int after) {
-    return append(s,
-                  (struct operation){
-                      .kind = REDUCE_SCATTER, .stream = TRAVEL, .from = from, .to = to, .source = -1, .target = -1},
-                  after);
+    return append(s, (struct operation){REDUCE_SCATTER, TRAVEL, -1, -1, .from = from, .to = to}, after);
 }
 
 struct members members_of(const struct schedule *s, enum group group) {

@@ -53,11 +53,11 @@ enum factor { FACTOR_BETA, FACTOR_ZERO, FACTOR_ONE }; // of c: the problem's bet
 struct operation {
     enum operation_kind kind;
     enum stream stream;
+    int source, target;    // ranks, of all; -1 for none
     int waits[MOST_WAITS]; // operations that come first; -1 for none
     struct tile a, b, c;   // MULTIPLY
     enum factor factor;
     struct tile from, to;
-    int source, target; // ranks, of all; -1 for none
     enum group group;
     bool beside; // MULTIPLY: something may travel meanwhile
 };
