@@ -124,8 +124,12 @@ build/obj/%.v4.o: %.c
 	@echo 'cc   $< (x86-64-v4)'
 	@$(CC) $(WARNINGS) $(CFLAGS) -march=x86-64-v4 -mprefer-vector-width=512 -DSIM_ISA=v4 $(OPENMP) $(INCLUDES) -MMD -MP -c $< -o $@
 
-# An exercise's own program: the harness and its step.c. tools/exercise.sh puts the reader's cubin beside it.
-build/exercises/%/run: exercises/%/step.c build/obj/common/harness/main.o $(OBJECTS)
+# An exercise's own program: the harness and the step.c of its wishes. tools/exercise.sh puts the reader's cubin beside it.
+build/exercises/%/step.c: exercises/%/wishes exercises/%/task.md tools/exercise.sh
+	@mkdir -p $(@D)
+	@tools/exercise.sh $* step > $@
+
+build/exercises/%/run: build/exercises/%/step.c build/obj/common/harness/main.o $(OBJECTS)
 	@mkdir -p $(@D)
 	@$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -o $@ $^ $(LIBS)
 

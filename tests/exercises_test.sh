@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every exercise: the key and right solutions in another form (other/*.patch) pass, each plausible wrong one fails with a message that helps,
+# Every exercise: the key and right solutions in another form (`other`) pass, each plausible wrong one fails with a message that helps,
 # an empty prediction is refused, and the answer comes within ten seconds. A third of them a day, all in make test-all; EXERCISES=04,06a in the environment takes only these.
 source "$(dirname "$0")/tap.sh"
 NVCC=$(tools/nvcc.sh) && export NVCC
@@ -9,13 +9,11 @@ command -v patch >/dev/null || { skip 'the exercises' 'patch is not installed'; 
 counted=
 ! of_13_0 'wrong solutions, which counts tell from right ones' || counted=yes
 
-# solve EXERCISE PATCH FOLDER: a reader's copy with the patch; what the checker says of it goes to FOLDER/said
+# solve EXERCISE WHICH FOLDER: a solution of it: given, key, or one of `wrong` and `other`; what the checker says of it goes to FOLDER/said
 solve() {
     local status=0
-    mkdir -p "$3"
-    MY=$work/copies tools/exercise.sh "$1" again >/dev/null || true
-    cp "$work/copies/$1"/* "$3"
-    [[ ! $2 ]] || patch -s -d "$3" <"$2" || return 3
+    mkdir -p "$(dirname "$3")"
+    tools/exercise.sh "$1" solution "$2" "$3" || return 3
     MY=$3 tools/exercise.sh "$1" judge >"$3/said" 2>&1 || status=$?
     return $status
 }
@@ -28,23 +26,22 @@ done | { if [[ ${EXERCISES:-} ]]; then cat; else draw 12 exercises; fi; } >"$wor
 mapfile -t names <"$work/names"
 # Their programs are made at once, not by a make for each solution. Those of lesson 14 contain the solution.
 mapfile -t programs < <(for name in "${names[@]}" 02a_barriers 08b_ring_of_three; do
-    [[ $name == 14* || ! -e exercises/$name/step.c ]] || echo "build/exercises/$name/run"
+    [[ $name == 14* ]] || ! grep -q '^launch|' "exercises/$name/wishes" || echo "build/exercises/$name/run"
 done | sort -u)
 if said=$(make -s "${programs[@]}" 2>&1); then export RUNS_ARE_MADE=yes; else fail 'the programs of the exercises' "$said"; fi
 for name in "${names[@]}"; do
     folder=exercises/$name
     status=0
-    solve "$name" '' "$work/$name/empty" || status=$?
+    solve "$name" given "$work/$name/empty" || status=$?
     if [[ $status == 1 ]] && grep -q '^Predict first' "$work/$name/empty/said"; then
         pass "$name: an empty prediction is refused"
     else
         fail "$name: an empty prediction is refused" "status $status" "$(cat "$work/$name/empty/said")"
     fi
 
-    for patch in "$folder"/key.patch "$folder"/other/*.patch; do
-        [[ -e $patch ]] || continue
-        label="$name: ${patch#"$folder"/} passes" status=0 begun=$SECONDS
-        solve "$name" "$patch" "$work/$name/right" || status=$?
+    for right in key $(sed -n 's/^=== \([a-z0-9_]*\).*/\1/p' "$folder/other" 2>/dev/null); do
+        label="$name: $right passes" status=0 begun=$SECONDS
+        solve "$name" "$right" "$work/$name/right" || status=$?
         if [[ $status == 0 ]]; then pass "$label"; else fail "$label" "$(cat "$work/$name/right/said")"; fi
         # The limit is ten seconds on two free cores; a busy machine gets more.
         if ((SECONDS - begun <= 40)); then pass "$label, in time"; else fail "$label, in time" "$((SECONDS - begun)) s"; fi
@@ -56,27 +53,27 @@ for name in "${names[@]}"; do
     lines=$(wc -l <"$folder/task.md")
     ((lines <= 25)) || fail "$name: the task is half a page at most" "$lines lines"
     [[ $counted ]] || continue
-    for patch in "$folder"/wrong/*.patch; do
-        label="$name: wrong/$(basename "$patch" .patch) fails and is told why"
-        says=$(sed -n '1s/^says: //p' "$patch")
+    while read -r wrong says; do
+        label="$name: $wrong fails and is told why"
         status=0
-        solve "$name" "$patch" "$work/$name/$(basename "$patch")" || status=$?
-        if [[ $says && $status == 1 ]] && grep -qF -- "$says" "$work/$name/$(basename "$patch")/said"; then
+        solve "$name" "$wrong" "$work/$name/wrong_$wrong" </dev/null || status=$?
+        if [[ $says && $status == 1 ]] && grep -qF -- "$says" "$work/$name/wrong_$wrong/said"; then
             pass "$label"
         else
-            fail "$label" "status $status, expected 1 and to read: $says" "$(cat "$work/$name/$(basename "$patch")/said")"
+            fail "$label" "status $status, expected 1 and to read: $says" "$(cat "$work/$name/wrong_$wrong/said")"
         fi
-    done
+    done < <(sed -n "s/^=== \([a-z0-9_]*\)\(, the key's kernel\)*: /\1 /p" "$folder/wrong")
+    [[ -s $folder/wrong ]] || fail "$name: wrong" 'no wrong solution'
 done
 
 # Right answers in another form.
-solve 08b_ring_of_three exercises/08b_ring_of_three/key.patch "$work/form" || true
+solve 08b_ring_of_three key "$work/form" || true
 sed -i 's/^#define AHEAD .*/#define AHEAD (BUFFERS - 1)/' "$work/form/kernel.cu"
 sed -i 's/^bytes = .*/bytes = 24,576 bytes/' "$work/form/prediction"
 case_is 'a macro in another form, a prediction with its unit' 0 'right:   bytes of shared memory' env MY="$work/form" tools/exercise.sh 08b judge
 
 # A loop that never ends.
-solve 02a_barriers exercises/02a_barriers/key.patch "$work/endless" || true
+solve 02a_barriers key "$work/endless" || true
 sed -i 's/k_left -= TILE/k_left -= 0/' "$work/endless/kernel.cu"
 case_is 'a kernel that never ends' 1 'does every loop end?' env MY="$work/endless" PATIENCE=8 tools/exercise.sh 02a judge
 

@@ -43,7 +43,7 @@ missing_predictions() {
 }
 
 # --- building and running ----------------------------------------------------------------------------------------------------
-# build_kernel EXERCISE SOURCE CUBIN [ARCH]; flags are the one variant's in step.c, given by `flags` in wishes
+# build_kernel EXERCISE SOURCE CUBIN [ARCH]
 build_kernel() {
     local flags
     flags=$(wishes "$1" | awk -F'|' '$1 == "flags" { print $2 }')
@@ -68,7 +68,7 @@ build() {
         return
     fi
     build_kernel "$1" "$2" "$work/mine.cubin" || return
-    if [[ -e exercises/$1/step.c ]]; then
+    if wishes "$1" | grep -q '^launch|'; then
         [[ ${RUNS_ARE_MADE:-} ]] || make -s "$work/run" # the tests make all of them first
         mkdir -p "$work/cubin/sm_90/$1"
         cp "$work/mine.cubin" "$work/cubin/sm_90/$1/mine.cubin"
@@ -154,16 +154,16 @@ write_out() {
 
 # check_outputs EXERCISE WORK: every `same` row: what simrun writes is what the key's kernel writes; every `unlike` row: it is not what the lesson's writes
 check_outputs() {
-    local kind options words patch
-    while IFS='|' read -r kind options words patch; do
+    local kind options words which
+    while IFS='|' read -r kind options words which; do
         if ! write_out "$2" mine "$options"; then
             say_bad "the run ended with a report ($options):"
             first_reports "$2/said"
             return
         fi
         if [[ $kind == unlike ]]; then
-            solution "$1" "exercises/$1/$patch" "$2/lesson" && build_kernel "$1" "$2/lesson/$(source_of "$1")" "$2/lesson.cubin"
-            write_out "$2" lesson "$options" || die "$1: $patch fails: $(head -n 1 "$2/said")"
+            solution "$1" "$which" "$2/lesson" && build_kernel "$1" "$2/lesson/$(source_of "$1")" "$2/lesson.cubin"
+            write_out "$2" lesson "$options" || die "$1: $which fails: $(head -n 1 "$2/said")"
             if cmp -s "$2/mine.out" "$2/lesson.out"; then say_bad "$words"; return; fi
             continue
         fi
@@ -328,13 +328,38 @@ give() {
     cp "$(base_of "$1")" "$2/$(source_of "$1")"
     cp "exercises/$1/prediction" "$2"
 }
-# solution EXERCISE PATCH FOLDER: the exercise as it is given, with a patch
+# changes_of FILE NAME: what a patch changes in the file NAME
+changes_of() { awk -v file="$2" '/^--- / { on = $2 == file } on' "$1"; }
+# solution EXERCISE WHICH FOLDER: the exercise as it is `given`, with the `key`, or with one of the solutions in `wrong` and `other`, whose
+# prediction is the key's if it has no other
 solution() {
+    local own=exercises/$1 change
     rm -rf "$3"
     give "$1" "$3"
-    patch -s -d "$3" <"$2"
+    case $2 in
+        given) ;;
+        key) patch -s -d "$3" <"$own/key.patch" ;;
+        *)
+            change=$(cat "$own"/{wrong,other} 2>/dev/null | awk -v name="$2" '/^=== / { on = $0 ~ "^=== " name "[:,]" } on') || true
+            [[ $change ]] || die "no solution '$2' of $1 in $own/wrong or $own/other"
+            {
+                echo "$change"
+                if [[ ${change%%$'\n'*} == *", the key's kernel:"* ]]; then changes_of "$own/key.patch" "$(source_of "$1")"; fi
+                grep -q '^--- prediction' <<<"$change" || changes_of "$own/key.patch" prediction
+            } | patch -s -d "$3" ;;
+    esac
 }
-key() { solution "$1" "exercises/$1/key.patch" "$2"; }
+key() { solution "$1" key "$2"; }
+
+# The step.c by which the harness launches the kernel (common/harness/step.h), of the row `launch`.
+step() {
+    wishes "$1" | awk -F'|' -v name="$1" -v title="$(title "$1")" '$1 == "launch" {
+        gsub(/"/, "", title)
+        print "#include \"step.h\"\n\nstatic const struct step exercise = {\n    .name = \"" name "\",\n    .kernel = \"" $2 "\","
+        print "    .title = \"Exercise " substr(name, 1, index(name, "_") - 1) "\",\n    .idea = \"" title "\","
+        print "    .variants = {{.name = \"mine\", .idea = \"yours\", " $3 "}},\n};\n\nREGISTER_STEP(exercise);"
+    }'
+}
 build_key() { # EXERCISE WORK: once, unless something of it has changed
     local file
     for file in "exercises/$1"/{wishes,key.patch} "$(base_of "$1")" build/sass; do
@@ -405,7 +430,7 @@ state_of_all() {
     done
 }
 
-[[ $# -le 2 ]] || die "expected at most an exercise and one of hint, answer, again"
+[[ $# -le 2 || ($# == 4 && $2 == solution) ]] || die "expected at most an exercise and one of hint, answer, again"
 [[ ${1:-} != -h && ${1:-} != --help ]] || { usage; exit 0; }
 [[ $# != 0 ]] || { state_of_all; exit 0; }
 name=$(find_exercise "$1")
@@ -414,6 +439,8 @@ case ${2:-} in
     hint) hint "$name" ;;
     answer) answer "$name"; echo; cat "exercises/$name/key.patch" ;;
     again) [[ ! -d $MY/$name ]] || mv -T --backup=numbered "$MY/$name" "$MY/$name.old"; begin "$name" ;;
-    judge) failed=; judge "$name" "$MY" ;; # of the tests: MY is the folder of one solution
+    step) step "$name" ;;                   # of the Makefile
+    judge) failed=; judge "$name" "$MY" ;;  # of the tests: MY is the folder of one solution
+    solution) solution "$name" "$3" "$4" ;; # and puts one there
     *) die "'$2': expected hint, answer or again" ;;
 esac

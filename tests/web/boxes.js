@@ -40,21 +40,19 @@ async function exercises(browser, open) {
   let count = 0;
   for (const folder of fs.readdirSync('exercises').filter(name => fs.existsSync(`exercises/${name}/wishes`))) {
     const base = (/^base\|(.*)$/m.exec(fs.readFileSync(`exercises/${folder}/wishes`, 'utf8')) || [, fs.readdirSync(`exercises/${folder}`).filter(name => /^kernel\./.test(name)).map(name => `exercises/${folder}/${name}`)[0]])[1];
-    const other = fs.existsSync(`exercises/${folder}/other`) && base.endsWith('.sass') ? fs.readdirSync(`exercises/${folder}/other`) : [];
-    const solutions = [['key.patch', 'solved'], ...other.map(name => [`other/${name}`, 'solved']), ...(base.endsWith('.sass') ? fs.readdirSync(`exercises/${folder}/wrong`).map(name => [`wrong/${name}`, 'not yet']) : [])];
+    const named = (file, verdict) => (base.endsWith('.sass') && fs.existsSync(file) ? fs.readFileSync(file, 'utf8').match(/^=== \w+/gm).map(line => [line.slice(4), verdict]) : []);
+    const solutions = [['key', 'solved'], ...named(`exercises/${folder}/other`, 'solved'), ...named(`exercises/${folder}/wrong`, 'not yet')];
     if (!fs.existsSync(`${site}/exercise-${folder.split('_')[0]}.html`)) { wrong.push(`no page of ${folder}`); continue; }
     await open(`exercise-${folder.split('_')[0]}.html`);
-    for (const [patch, expected] of solutions) {
+    for (const [which, expected] of solutions) {
       const work = fs.mkdtempSync('/tmp/web-boxes-');
-      fs.copyFileSync(base, `${work}/kernel.${base.split('.').pop()}`);
-      fs.copyFileSync(`exercises/${folder}/prediction`, `${work}/prediction`);
-      execFileSync('patch', ['-s', '-d', work, '-i', resolve(`exercises/${folder}/${patch}`)]);
+      execFileSync('tools/exercise.sh', [folder, 'solution', which, work]);
       const put = name => (fs.existsSync(`${work}/${name}`) ? JSON.stringify(fs.readFileSync(`${work}/${name}`, 'utf8')) : 'null');
       await browser.run(`(() => { const set = (label, value) => { const area = document.querySelector('.exercise textarea[aria-label="' + label + '"]'); if (area && value !== null) area.value = value; };
         set('prediction', ${put('prediction')}); set('kernel.sass', ${put('kernel.sass')}); delete document.querySelector('.exercise').dataset.verdict; ${press('.exercise', 'Check')}; })()`);
       const ended = await browser.run(until(`document.querySelector('.exercise').dataset.verdict`));
       const verdict = await browser.run(`document.querySelector('.exercise').dataset.verdict`);
-      if (!ended || verdict !== expected) wrong.push(`${folder}/${patch}: ${verdict}: ${await browser.run(`document.querySelector('.exercise .verdict').innerText`)}`);
+      if (!ended || verdict !== expected) wrong.push(`${folder}, ${which}: ${verdict}: ${await browser.run(`document.querySelector('.exercise .verdict').innerText`)}`);
       fs.rmSync(work, { recursive: true });
       count++;
     }

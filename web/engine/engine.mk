@@ -17,7 +17,7 @@ WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz $(if $(filter $(W
 
 # Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page, nor exercises that need a compiler.
 WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/%,$(wildcard steps/*/step.c)) \
-              $(wildcard $(patsubst %wishes,%step.c,$(shell grep -l '^base|.*\.sass$$' exercises/*/wishes)))
+              $(patsubst %wishes,build/%step.c,$(shell grep -l '^launch|' $$(grep -l '^base|.*\.sass$$' exercises/*/wishes)))
 WASM_C     := $(filter-out common/file/% common/gpus/% common/harness/probe% $(addprefix common/harness/,timing.c csv.c draw.c) common/sim/run/link.c $(addprefix common/backend/,gpu.c driver.c cublas.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c), \
               $(sort $(COMMON) common/backend/no_gpu.c common/sass/main.c common/harness/main.c common/sim/programs/simrun.c common/sim/programs/predict.c)) \
               $(WASM_STEPS) $(addprefix web/engine/,engine.c system.c library.c format.c boxes.c)
@@ -28,7 +28,7 @@ build/wasm/common/harness/main.o: WASM_MAIN := -Dmain=ladder_main
 build/wasm/common/sim/programs/simrun.o: WASM_MAIN := -Dmain=simrun_main
 
 # Exercises' programs have one step each, all of one name; here they are together.
-build/wasm/exercises/%/step.o: WASM_MAIN = -Dexercise_entry=exercise_$(notdir $(@D))
+build/wasm/build/exercises/%/step.o: WASM_MAIN = -Dexercise_entry=exercise_$(notdir $(@D))
 
 # Optimised once more while they are linked, as a whole: 700 bytes. Not what stands in for the C library, of which the linker would then
 # take its own. (The linker gets no -O: clang would run a wasm-opt of its choice.)
