@@ -60,40 +60,22 @@ static bool write_details(struct program *p, const struct job *job, const struct
 
 // A row of results.csv for C of this shape on all GPUs; what is neither said here nor filled in by the caller was not measured.
 static struct result row_for(const struct program *p, struct shape shape) {
-    return (struct result){
-        .time = time_now(),
-        .commit = COMMIT,
-        .backend = p->crew.engine->name,
-        .device = p->crew.info.name,
-        .driver = p->crew.info.driver,
-        .m = shape.m,
-        .n = shape.n,
-        .k = shape.k,
-        .lda = shape.k,
-        .ldb = shape.n,
-        .ldc = shape.n,
-        .alpha = 1,
-        .ms_median = NAN,
-        .ms_min = NAN,
-        .ms_max = NAN,
-        .tflops = NAN,
-        .pct_peak = NAN,
-        .vs_cublas = NAN,
-        .error_ratio = NAN,
-        .check = "off",
-        .sm_mhz = NAN,
-        .watts = NAN,
-        .registers = -1,
-        .shared_bytes = -1,
-        .threads = -1,
-        .blocks_per_sm = -1,
-        .gpus = p->crew.team.ranks,
-        .error_rms = NAN,
-        .error_bias = NAN,
-        .cublas_error_max = NAN,
-        .cublas_error_rms = NAN,
-        .inputs = inputs_names[INPUTS_UNIFORM],
-    };
+    struct result r = result_unmeasured();
+    r.time = time_now();
+    r.commit = COMMIT;
+    r.backend = p->crew.engine->name;
+    r.device = p->crew.info.name;
+    r.driver = p->crew.info.driver;
+    r.m = shape.m;
+    r.n = r.ldb = r.ldc = shape.n;
+    r.k = r.lda = shape.k;
+    r.alpha = 1;
+    r.beta = 0;
+    r.rounds = 0;
+    r.check = "off";
+    r.gpus = p->crew.team.ranks;
+    r.inputs = inputs_names[INPUTS_UNIFORM];
+    return r;
 }
 
 static double tflops_of(struct shape shape, double ms) {

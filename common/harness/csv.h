@@ -43,6 +43,9 @@ struct result {
     const char *inputs;                        // what A and B held, as in --inputs
 };
 
+// A line of empty fields.
+struct result result_unmeasured(void);
+
 // The header of results.csv, and one line of it in `line`; false when `size` is too small.
 const char *result_header(void);
 bool result_line(const struct result *result, char *line, int size);

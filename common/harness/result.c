@@ -57,6 +57,16 @@ static const struct column {
 
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
+struct result result_unmeasured(void) {
+    struct result result = {0};
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        char *at = (char *)&result + columns[i].offset;
+        if (columns[i].kind == REAL) *(double *)at = NAN;
+        if (columns[i].kind == WHOLE) *(int64_t *)at = -1;
+    }
+    return result;
+}
+
 const char *result_header(void) {
     static char header[1024];
     header[0] = '\0';
