@@ -40,7 +40,7 @@ static int check_plan(const struct situation *asked) {
     const int kernel = kernel_named(plan.variant);
     assert_non_null(v);
     assert_true(kernel >= 0);
-    assert_null(v->choose);
+    assert_null(v->choice.choose);
     assert_true(plan.parts >= 0);
     assert_true(s->machine_code || variant_capability(v) == 0);
     const int64_t tiles = tiles_of(&machines[0].kernels[kernel], s);

@@ -246,9 +246,9 @@ static void record(struct variant variant, int64_t m, int64_t n) {
     static const struct step step = {.name = "05_fifth"};
     struct backend backend = backend_fake;
     backend.launch = record_launch;
-    variant.block_m = 2, variant.block_n = 4, variant.block_k = 1, variant.threads = 32;
+    variant.block_m = 2, variant.block_n = 4, variant.padded.block_k = 1, variant.threads = 32;
     struct contender contender = {.step = &step, .variant = &variant, .blocks = {.at_once = 6}};
-    if (variant.pad_kernel) contender.pad_kernel = (struct kernel *)&backend;
+    if (variant.padded.kernel) contender.pad_kernel = (struct kernel *)&backend;
     const struct problem problem = {.backend = &backend,
                                     .a = {.rows = m, .cols = 1, .ld = 1},
                                     .b = {.rows = 1, .cols = n, .ld = n},
@@ -271,7 +271,7 @@ static void a_tall_problem_is_launched_in_bands(void **state) {
 
 static void a_persistent_variant_gets_one_row_of_blocks(void **state) {
     const struct variant variants[] = {{.name = "persistent", .persistent = true},
-                                       {.name = "padded", .persistent = true, .pad_kernel = "pad"}};
+                                       {.name = "padded", .persistent = true, .padded.kernel = "pad"}};
     (void)state;
     for (int i = 0; i < 2; i++) {
         record(variants[i], 2 * 65535 + 1, 9); // more tiles than blocks

@@ -47,7 +47,7 @@ static void note_age(const char *cubin, const char *folder, const struct choice 
 // Says so, once a run, when a variant chooses by times that were measured on another device.
 static void note_costs(const struct contender *c) {
     static bool noted;
-    const char *from = c->variant->costs_from ? c->variant->costs_from(c->device) : c->device;
+    const char *from = c->variant->choice.costs_from ? c->variant->choice.costs_from(c->device) : c->device;
     if (noted || strcmp(from, c->device) == 0) return;
     noted = true;
     complain("note: %s/%s: nothing was fitted on %s, so it chooses by times of %s: make fit measures them here",
@@ -57,12 +57,12 @@ static void note_costs(const struct contender *c) {
 // What a variant chooses from: those that it names, or all of its step that have a kernel. *count <= MAX_CHOICES.
 static bool choices_of(const struct contender *c, struct choice *choices, int *count) {
     *count = 0;
-    for (int i = 0; c->variant->among && c->variant->among[i]; i++) {
-        if (!find_choice(linked_steps(), c->variant->among[i], &choices[(*count)++]))
+    for (int i = 0; c->variant->choice.among && c->variant->choice.among[i]; i++) {
+        if (!find_choice(linked_steps(), c->variant->choice.among[i], &choices[(*count)++]))
             return complain("%s/%s chooses from %s, which this program lacks", c->step->name, c->variant->name,
-                            c->variant->among[i]);
+                            c->variant->choice.among[i]);
     }
-    for (int v = 0; !c->variant->among && v < variant_count(c->step); v++) {
+    for (int v = 0; !c->variant->choice.among && v < variant_count(c->step); v++) {
         if (!variant_chooses(&c->step->variants[v]))
             choices[(*count)++] = (struct choice){c->step, &c->step->variants[v]};
     }
@@ -110,7 +110,7 @@ const struct contender *contender_runner(const struct contender *c) {
 
 // The kernels of a variant of several launches; what is told of it is what its main kernel takes.
 static bool load_phases(struct contender *c, const struct backend *backend, const char *path) {
-    const struct phase *phases = c->variant->phases;
+    const struct phase *phases = c->variant->phased.phases;
     for (int i = 0; phases[i].kernel; i++) {
         struct kernel_info info;
         int blocks;
@@ -150,10 +150,10 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
                         choice->step->name, v->name, info->compute_capability, folder, info->compute_capability);
     }
     note_age(path, folder, choice);
-    if (v->phases) return load_phases(c, backend, path);
+    if (v->phased.phases) return load_phases(c, backend, path);
     struct kernel_info pad_info;
     if (!backend->load(path, choice->step->kernel, v->shared_bytes, &c->kernel, &c->info) ||
-        (v->pad_kernel && !backend->load(path, v->pad_kernel, 0, &c->pad_kernel, &pad_info)) ||
+        (v->padded.kernel && !backend->load(path, v->padded.kernel, 0, &c->pad_kernel, &pad_info)) ||
         !backend->occupancy(c->kernel, v->threads, v->shared_bytes, &c->blocks_per_sm)) {
         return complain("%s/%s: %s", choice->step->name, v->name, backend_error());
     }
@@ -166,7 +166,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
 
 void contender_unload(struct contender *c, const struct backend *backend) {
     if (c->borrows) return;
-    if (c->kernel && !c->variant->phases) backend->unload(c->kernel);
+    if (c->kernel && !c->variant->phased.phases) backend->unload(c->kernel);
     for (int i = 0; i < MAX_PHASES; i++) {
         if (c->phase_kernels[i]) backend->unload(c->phase_kernels[i]);
         c->phase_kernels[i] = NULL;
@@ -205,7 +205,7 @@ static bool launch_band(struct contender *c, const struct backend *backend, cons
         baseline.algorithm = c->algorithm;
         return backend->baseline(&baseline);
     }
-    if (c->variant->phases) {
+    if (c->variant->phased.phases) {
         return launch_phases(backend, c->phase_kernels, c->variant, c->multiprocessors, &c->workspace, gemm);
     }
     if (!c->pad_kernel) return launch_gemm(backend, c->kernel, c->variant, c->blocks, gemm);
@@ -237,10 +237,10 @@ static struct contender *other_named(struct contender *c, const char *variant) {
 static struct plan plan_of(const struct contender *c, const struct situation *situation) {
     struct plan plan = {"none of them", 0, 0};
     double least = INFINITY;
-    if (c->variant->choose) return c->variant->choose(situation);
+    if (c->variant->choice.choose) return c->variant->choice.choose(situation);
     for (int i = 0; i < c->other_count; i++) {
         const struct variant *v = c->others[i].variant;
-        const double time = v->expects ? v->expects(situation) : INFINITY;
+        const double time = v->choice.expects ? v->choice.expects(situation) : INFINITY;
         if (time < least) least = time, plan.variant = v->name;
     }
     return plan;

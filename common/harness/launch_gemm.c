@@ -19,7 +19,7 @@ static int64_t least(int64_t a, int64_t b) {
 }
 
 bool launches_whole(const struct variant *v) {
-    return v->row || v->persistent || v->phases;
+    return v->row || v->persistent || v->phased.phases;
 }
 
 int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t tiles) {
@@ -106,7 +106,7 @@ static bool copy(const struct backend *backend, struct kernel *pad_kernel, struc
 
 bool launch_padded(const struct backend *backend, struct kernel *kernel, struct kernel *pad_kernel,
                    const struct variant *v, struct blocks blocks, struct workspace *w, const struct gemm *g) {
-    const int64_t m = round_up(g->m, v->block_m), n = round_up(g->n, v->block_n), k = round_up(g->k, v->block_k);
+    const int64_t m = round_up(g->m, v->block_m), n = round_up(g->n, v->block_n), k = round_up(g->k, v->padded.block_k);
     const int bytes = element_bytes(g->element);
     const int64_t a_bytes = round_up(m * k * bytes, 256), b_bytes = round_up(k * n * bytes, 256);
     if (m > INT_MAX || n > INT_MAX || k > INT_MAX) {
@@ -146,15 +146,15 @@ bool launch_phases(const struct backend *backend, struct kernel *const *kernels,
                    int multiprocessors, struct workspace *w, const struct gemm *g) {
     const struct situation situation = {
         .m = (int)g->m, .n = (int)g->n, .k = (int)g->k, .multiprocessors = multiprocessors};
-    if (!scratch_fit(w, backend, SCRATCH_HEAD_BYTES + v->scratch_bytes(&situation))) return false;
+    if (!scratch_fit(w, backend, SCRATCH_HEAD_BYTES + v->phased.scratch_bytes(&situation))) return false;
     struct gemm_arguments arguments;
     gather_arguments(&arguments, g);
     arguments.pointers[GEMM_PARAMETERS] = &w->buffer;
-    for (int i = 0; v->phases[i].kernel; i++) {
-        const struct launch launch = {.grid_x = v->phases[i].blocks(&situation),
+    for (int i = 0; v->phased.phases[i].kernel; i++) {
+        const struct launch launch = {.grid_x = v->phased.phases[i].blocks(&situation),
                                       .grid_y = 1,
-                                      .threads = v->phases[i].threads,
-                                      .shared_bytes = v->phases[i].shared_bytes,
+                                      .threads = v->phased.phases[i].threads,
+                                      .shared_bytes = v->phased.phases[i].shared_bytes,
                                       .arguments = arguments.pointers};
         if (launch.grid_x > 0 && !backend->launch(kernels[i], &launch)) return false;
     }

@@ -128,8 +128,8 @@ static bool ask_limit(const struct session *s, struct problem *p, const struct c
     uint8_t scratch[SCRATCH_HEAD_BYTES];
     p->expectation.own = 0;
     c = contender_runner(c);
-    if (!c->variant || !c->variant->limit || p->c.rows == 0 || p->c.cols == 0) return true;
-    if (c->variant->phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch)) return false;
+    if (!c->variant || !c->variant->accuracy.limit || p->c.rows == 0 || p->c.cols == 0) return true;
+    if (c->variant->phased.phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch)) return false;
     if (!problem_extents(p)) return backend_fail("not enough host memory");
     const struct operands operands = {{.m = (int)p->c.rows,
                                        .n = (int)p->c.cols,
@@ -138,8 +138,8 @@ static bool ask_limit(const struct session *s, struct problem *p, const struct c
                                        .machine_code = c->machine_code},
                                       p->rows,
                                       p->cols,
-                                      c->variant->phases ? scratch : NULL};
-    p->expectation.own = c->variant->limit(&operands, wrong);
+                                      c->variant->phased.phases ? scratch : NULL};
+    p->expectation.own = c->variant->accuracy.limit(&operands, wrong);
     return true;
 }
 
@@ -148,7 +148,7 @@ static bool check_one(struct session *s, struct problem *p, struct contender *c,
     struct verdict verdict;
     bool same = true;
     const char *wrong = NULL;
-    p->expectation.lost = c->variant ? c->variant->loses : 0;
+    p->expectation.lost = c->variant ? c->variant->accuracy.loses : 0;
     if (!problem_restore(p)) return cannot_go_on(p, c);
     if (!contender_launch(c, p)) return blame(s, p, c, outcome);
     if (!ask_limit(s, p, c, &wrong)) return cannot_go_on(p, c);
@@ -487,7 +487,7 @@ static void forget_counters(const struct session *s, const struct contender *c) 
 static bool same_trials(const struct variant *a, const struct variant *b) {
     return a->block_m == b->block_m && a->block_n == b->block_n && variant_chooses(a) == variant_chooses(b) &&
            a->row == b->row && a->persistent == b->persistent && !a->slots == !b->slots &&
-           (a->loses > 0) == (b->loses > 0);
+           (a->accuracy.loses > 0) == (b->accuracy.loses > 0);
 }
 
 // Checks a contender on a trial's problem, with as many blocks as the trial wants.

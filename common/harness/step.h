@@ -70,6 +70,42 @@ struct phase {
     int64_t (*blocks)(const struct situation *situation); // of the launch, along x
 };
 
+// Parts of a variant that few lessons need; empty where they do not.
+
+// A form that knows whole tiles only names a kernel of its cubin here (launch_gemm.h): before each launch it copies A, B and what is
+// needed of C to matrices padded with zeros to multiples of block_m, block_n and block_k, after it C back. The copies belong to the
+// form's time.
+struct padding {
+    const char *kernel;
+    int block_k;
+};
+
+// A form of several launches, in this order, ended by one without a kernel; the step's kernel is one of them. All of them belong to the
+// form's time.
+struct phases {
+    const struct phase *phases;
+    int64_t (*scratch_bytes)(const struct situation *situation);
+};
+
+struct accuracy {
+    // What it loses on purpose, in units of 2^-24 |A||B|: the check allows so much beyond its limits, and asks for no exact results.
+    double loses;
+    // Its limit on inputs that are hard (matrix.h), in the same units, when it is not that of K products each rounded once, plus
+    // `loses`: what it states of these operands, INFINITY where it states nothing. *wrong becomes what the scratch memory says that
+    // does not fit the operands, if it does. NULL: no limit of its own.
+    double (*limit)(const struct operands *operands, const char **wrong);
+};
+
+// Which variant runs a problem. One without a kernel of its own says by `choose` which other variant of its step runs it, or names in
+// `among` what may run it, and of these the one runs that expects to take the least time. block_m is then the height of tiles of theirs,
+// at whose edges C is checked.
+struct chooser {
+    double (*expects)(const struct situation *situation); // microseconds that it expects to take itself
+    struct plan (*choose)(const struct situation *situation);
+    const char *const *among;                      // "10_block_order/dispatch" and the like, NULL at the end
+    const char *(*costs_from)(const char *device); // the device whose measured times it chooses by on this one
+};
+
 struct variant {
     const char *name;  // as in --variant and in the CSV, "coalesced"
     const char *idea;  // one line for --list
@@ -96,36 +132,14 @@ struct variant {
     bool textures;
     int registers; // registers a thread takes when compiled for sm_90: claimed here, tested by `make test`
 
-    // A form that knows whole tiles only names a kernel of its cubin here (launch_gemm.h): before each launch it copies A, B and
-    // what is needed of C to matrices padded with zeros to multiples of block_m, block_n and block_k, after it C back.
-    // The copies belong to the form's time.
-    const char *pad_kernel;
-    int block_k;
-
-    // A form of several launches, in this order, ended by one without a kernel; the step's kernel is one of them. All of them belong
-    // to the form's time.
-    const struct phase *phases;
-    int64_t (*scratch_bytes)(const struct situation *situation);
-
-    // What it loses on purpose, in units of 2^-24 |A||B|: the check allows so much beyond its limits, and asks for no exact results.
-    double loses;
-    // Its limit on inputs that are hard (matrix.h), in the same units, when it is not that of K products each rounded once, plus
-    // `loses`: what it states of these operands, INFINITY where it states nothing. *wrong becomes what the scratch memory says that
-    // does not fit the operands, if it does. NULL: no limit of its own.
-    double (*limit)(const struct operands *operands, const char **wrong);
+    struct padding padded;
+    struct phases phased;
+    struct accuracy accuracy;
+    struct chooser choice;
 
     int capability;     // the least compute capability that has its instructions, 80; 0: any
     bool sm_90a;        // compiled for sm_90a: it runs on 9.0 and on nothing else
     bool not_predicted; // it decides by what it computes, and the model runs only some of the blocks
-
-    // What it expects to take on a problem, in microseconds.
-    double (*expects)(const struct situation *situation);
-
-    // A variant without a kernel of its own: says which other variant of its step runs the problem, or names what may run it, and
-    // of these the one runs that expects to take the least time. block_m is then the height of tiles of theirs, at whose edges C is checked.
-    struct plan (*choose)(const struct situation *situation);
-    const char *const *among;                      // "10_block_order/dispatch" and the like, NULL at the end
-    const char *(*costs_from)(const char *device); // the device whose measured times it chooses by on this one
 };
 
 struct probe;

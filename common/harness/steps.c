@@ -37,7 +37,7 @@ int variant_capability(const struct variant *variant) {
 }
 
 bool variant_chooses(const struct variant *variant) {
-    return variant->choose || variant->among;
+    return variant->choice.choose || variant->choice.among;
 }
 
 bool variant_runs(const struct variant *variant, int capability) {

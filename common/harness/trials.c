@@ -63,7 +63,7 @@ const int trial_count = sizeof trials / sizeof *trials;
 bool trial_is_for(const struct trial *t, const struct variant *v) {
     if (t->who == FOR_ROWS) return v->row || v->persistent;
     if (t->who == FOR_PARTS) return v->slots > 0;
-    if (t->who == FOR_PHASES) return v->phases != NULL;
+    if (t->who == FOR_PHASES) return v->phased.phases != NULL;
     if (t->who == FOR_FEW_BLOCKS) return v->persistent;
     return true;
 }

@@ -541,9 +541,9 @@ static const struct step block_order = {
                 .name = "dispatch",
                 .idea = "chooses one of these by the shape, from measured costs",
                 .block_m = 4,
-                .choose = choose_plan,
-                .expects = expected_time,
-                .costs_from = costs_from,
+                .choice.choose = choose_plan,
+                .choice.expects = expected_time,
+                .choice.costs_from = costs_from,
             },
         },
 };

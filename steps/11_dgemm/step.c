@@ -67,8 +67,8 @@ static const struct step dgemm = {
                 .threads = 256,
                 .shared_bytes = 3 * WIDE_STAGE,
                 .registers = 232,
-                .pad_kernel = "pad_matrix",
-                .block_k = 16,
+                .padded.kernel = "pad_matrix",
+                .padded.block_k = 16,
             },
             {
                 .name = "all",
