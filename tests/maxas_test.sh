@@ -97,12 +97,10 @@ if [[ -d $built ]]; then
             fail "the lesson's row: $name" "expected in $lesson: | $name $figures|" "$(grep "^| $name |" "$lesson")"
         fi
     done
-    sed -E 's/<!-- (value: lint|end)[^>]*-->//g' "$lesson" >"$work/lesson"
     for v in rows swirl swirl_keep_2 swirl_two_banks back_and_forth; do
         row=$(build/sass lint $built/$v.cubin | sed -n 's/.* \([0-9]*\) instructions, 512 FFMA, \([0-9]*\) bank-conflict cycles, \([0-9.]*\) issue.* \([0-9.]*\) expected.*/\1 \2 \3 \4/p' |
             awk -v v="$v" '{ printf "| %s | %d | %s | %.3f | %s |", v, $2, $3, ($1 + $2 + 32) / 512, $4 }')
-        rules=$(cut -d'|' -f5 <<<"$row")
-        if [[ $row && $(grep -cxF -- "$row" "$work/lesson") == 1 ]] && grep -qF "| $v |$rules| <!--" "$lesson"; then
+        if [[ $row && $(grep -cxF -- "$row" "$lesson") == 1 ]]; then
             pass "the lesson's expected cycles: $v"
         else
             fail "the lesson's expected cycles: $v" "expected in $lesson: $row" "$(grep "^| $v |" "$lesson")"
