@@ -132,6 +132,32 @@ found=$(for page in steps/*/*.md; do
 done)
 if [[ ! $found ]]; then pass 'an error above the bound that passes is explained'; else fail 'an error above the bound that passes is explained' "$found"; fi
 
+# Lesson 13 counts one FADD for 96 multiply-adds of an element: what `promoted` has beyond `tf32x3`, an HMMA being 1024 multiply-adds of 32 lanes.
+listing() { build/sass dis "build/cubin/sm_90/13_tensor_cores/$1.cubin" | grep -c " $2"; }
+if [[ -e build/cubin/sm_90/13_tensor_cores/promoted.cubin ]]; then
+    more=$(($(listing promoted 'FADD ') - $(listing tf32x3 'FADD ')))
+    if ((more * 96 == $(listing promoted HMMA) * 32)) && grep -q 'one FADD for 96' steps/13_tensor_cores/README.md; then
+        pass 'steps/13_tensor_cores: a FADD for 96 multiply-adds'
+    else
+        fail 'steps/13_tensor_cores: a FADD for 96 multiply-adds' "$more FADDs, $(listing promoted HMMA) HMMA"
+    fi
+else
+    skip 'steps/13_tensor_cores: its FADDs' 'built for another ARCH'
+fi
+
+# Where a page names a shape of applications.csv at which our best is behind cuBLAS, it says what cuBLAS takes.
+while read -r m rest; do
+    name=$(sed -E ':a; s/([0-9])([0-9]{3})($|,)/\1,\2\3/; ta' <<<"$m")
+    for page in $(grep -lE "(^|[^0-9])($name|$m) rows" steps/13*/*.md steps/10*/*.md); do
+        if grep -q "cuBLAS takes $rest" "$page"; then pass "$page: cuBLAS at $name rows"; else fail "$page: cuBLAS at $name rows" "it takes $rest ms, less than ours"; fi
+    done
+done < <(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { shape = $at["m"] " " $at["n"] " " $at["k"]; ms = $at["ms_median"] }
+    $at["step"] == "cublas" { theirs[shape] = ms; next }
+    !(shape in ours) || ms < ours[shape] { ours[shape] = ms }
+    END { for (shape in theirs) if (shape in ours && ours[shape] > theirs[shape]) { split(shape, part, " "); printf "%s %.3f\n", part[1], theirs[shape] } }' \
+    docs/results/h200/applications.csv | sort -u -k1,1)
+
 # What was measured is folded away, so that a reader can predict it first: tables of times and counters lie within <details>, and so
 # does every figure of a section "What was measured".
 open_tables() {
