@@ -32,6 +32,12 @@ double expected_limit(const struct expectation *e) {
     return e->hard && e->own > 0 ? e->own : usual_limit(e);
 }
 
+// How far an element with such a unit may be off.
+static double bound_of(const struct expectation *e, double unit) {
+    const bool by_norm = e->norm > 0 && !(e->exact && e->lost == 0);
+    return by_norm ? e->norm + 2 * unit : expected_limit(e) * unit;
+}
+
 double baseline_limit(const struct expectation *e) {
     return expected_limit(e) + usual_limit(e);
 }
@@ -124,13 +130,13 @@ static struct errors check_row(const struct matrix *initial, const void *image, 
                                int64_t known, struct verdict *v) {
     const double *value = e->value + known * e->cols, *unit = e->unit + known * e->cols;
     const double *rest = e->rest ? e->rest + known * e->cols : NULL;
-    const double limit = expected_limit(e);
     struct errors errors = {0};
     for (int64_t j = 0; j < initial->cols; j++) {
         const double difference = image_value(image, initial->element, at + j) - value[j] - (rest ? rest[j] : 0);
         const double error = difference == 0 ? 0 : difference / unit[j], size = fabs(error);
-        if (!(size <= limit)) {
-            const struct fault fault = {FAULT_WRONG, e->row_index[known], j, 0, value[j], limit * unit[j]};
+        const double bound = bound_of(e, unit[j]);
+        if (!(fabs(difference) <= bound)) {
+            const struct fault fault = {FAULT_WRONG, e->row_index[known], j, 0, value[j], bound};
             if (examine(initial, image, at + j, fault, v))
                 errors.largest = isnan(size) ? INFINITY : fmax(errors.largest, size);
         }
@@ -179,7 +185,7 @@ void check_window(const struct matrix *initial, const struct window *w, const vo
     for (int64_t r = 0; r < w->row_count; r++) {
         const int64_t row = w->first_row + r, known = find_row(e, row), at = window_row(initial, w, r);
         const int64_t after = at + initial->cols, end = window_row_end(initial, w, r);
-        if (known >= 0) {
+        if (known >= 0 && !isinf(e->norm)) {
             const struct errors errors = check_row(initial, image, at, e, known, v);
 #pragma omp critical(errors)
             add_errors(&v->errors, &errors);
@@ -201,7 +207,7 @@ void check_errors(const struct expectation *e, struct verdict *v) {
     v->error_ratio = errors->largest / rigorous_limit(e->k);
     v->error_rms = sqrt(errors->squares / count);
     v->error_bias = errors->bias / count;
-    const double limit = rms_limit(errors->count) + e->lost;
+    const double limit = rms_limit(errors->count) * (e->spread > 0 ? e->spread : 1) + e->lost;
     if (e->hard || errors->count == 0 || v->fault_count > 0 || v->error_rms <= limit) return;
     report(v, (struct fault){.kind = FAULT_RMS, .got = v->error_rms, .bound = limit});
 }
@@ -218,7 +224,8 @@ void check_baseline(const struct matrix *initial, const struct window *w, const 
             double c = 0;
             if (b->beta != 0) matrix_row(initial, row, j, 1, &c);
             const double value = (double)((long double)b->alpha * product + (long double)b->beta * c);
-            const double bound = b->limit * unit_of(initial->element, fabs(b->alpha) * magnitude + fabs(b->beta * c));
+            const double size = fabs(b->alpha) * magnitude + fabs(b->beta * c);
+            const double bound = b->norm + b->limit * unit_of(initial->element, size);
             if (fabs(image_value(image, initial->element, at) - value) <= bound) continue;
             examine(initial, image, at, (struct fault){FAULT_BASELINE, row, j, 0, value, bound}, v);
         }

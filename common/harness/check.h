@@ -59,6 +59,9 @@ struct expectation {
     bool exact;               // no limits: the very value, of a kernel that loses nothing
     bool hard;                // inputs on which only the first limit holds,
     double own;               // or this one of the kernel's; 0: it has none
+    // Of a kernel whose errors grow with the largest elements of A and B (step.h): how far an element may be off, beside two units;
+    // INFINITY: nothing is said of its value; 0: the kernel is none of these. And how many times the limit the root mean square may be.
+    double norm, spread;
 };
 
 // Alpha and beta, and whether the result is exact with them.
@@ -95,6 +98,7 @@ struct baseline_rows {
     int64_t k;
     double alpha, beta;
     double limit; // how far an element may be from it, in units
+    double norm;           // beside that, see struct expectation
 };
 
 // The limit of an element, in units; and how far it may be from the baseline's, since both may err: a kernel that states a limit of

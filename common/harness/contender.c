@@ -1,5 +1,6 @@
 // What runs in a race.
 #include "contender.h"
+#include "compose.h"
 #include "say.h"
 
 #include <math.h>
@@ -95,7 +96,8 @@ static bool load_others(struct contender *c, const struct backend *backend, cons
     int count;
     if (!choices_of(c, choices, &count)) return false;
     c->others = calloc((size_t)count, sizeof *c->others);
-    if (!c->others) return complain("not enough host memory");
+    c->sharings = calloc(MOST_SHARINGS, sizeof *c->sharings);
+    if (!c->others || !c->sharings) return complain("not enough host memory");
     note_costs(c);
     for (int i = 0; i < count; i++) {
         if (!contender_fits(choices[i].variant, backend, info, why, sizeof why)) continue;
@@ -105,7 +107,7 @@ static bool load_others(struct contender *c, const struct backend *backend, cons
 }
 
 const struct contender *contender_runner(const struct contender *c) {
-    return c->share_count ? contender_runner(c->shares[0].by) : c;
+    return c->last && c->last->count ? contender_runner(c->last->shares[0].by) : c;
 }
 
 // The kernels of a variant of several launches; what is told of it is what its main kernel takes.
@@ -124,6 +126,17 @@ static bool load_phases(struct contender *c, const struct backend *backend, cons
         c->blocks_per_sm = blocks;
     }
     return true;
+}
+
+// What computes the products of a variant that composes.
+static bool load_leaf(struct contender *c, const struct backend *backend, const struct device_info *info,
+                      const char *folder) {
+    struct choice leaf;
+    if (!find_choice(linked_steps(), c->variant->composed.leaf, &leaf))
+        return complain("%s/%s multiplies by %s, which this program lacks", c->step->name, c->variant->name,
+                        c->variant->composed.leaf);
+    c->leaf = calloc(1, sizeof *c->leaf);
+    return c->leaf ? contender_load(c->leaf, backend, info, folder, &leaf) : complain("not enough host memory");
 }
 
 // Whether a step has machine code that runs here.
@@ -150,6 +163,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
                         choice->step->name, v->name, info->compute_capability, folder, info->compute_capability);
     }
     note_age(path, folder, choice);
+    if (v->composed.leaf && !load_leaf(c, backend, info, folder)) return false;
     if (v->phased.phases) return load_phases(c, backend, path);
     struct kernel_info pad_info;
     if (!backend->load(path, choice->step->kernel, v->shared_bytes, &c->kernel, &c->info) ||
@@ -174,16 +188,34 @@ void contender_unload(struct contender *c, const struct backend *backend) {
     if (c->pad_kernel) backend->unload(c->pad_kernel);
     workspace_free(&c->workspace, backend);
     for (int i = 0; i < c->other_count; i++) contender_unload(&c->others[i], backend);
+    if (c->leaf) contender_unload(c->leaf, backend);
+    free(c->leaf);
     free(c->others);
+    free(c->sharings);
+    c->leaf = NULL;
     c->others = NULL;
+    c->sharings = c->last = NULL;
+    c->sharing_count = 0;
     c->other_count = 0;
     c->kernel = c->pad_kernel = NULL;
 }
 
-struct gemm rows_of(const struct problem *p, int64_t first, int64_t rows) {
-    const bool whole = rows == p->c.rows; // the texture of A begins with its first row
+static struct situation situation_of(const struct contender *c, const struct gemm *g) {
+    struct situation situation;
+    memset(&situation, 0, sizeof situation); // compared as bytes
+    situation.m = (int)g->m;
+    situation.n = (int)g->n;
+    situation.k = (int)g->k;
+    situation.multiprocessors = c->multiprocessors;
+    situation.machine_code = c->machine_code;
+    situation.reads_c = g->beta != 0;
+    situation.device = c->device;
+    return situation;
+}
+
+static struct gemm gemm_of(const struct problem *p) {
     return (struct gemm){.element = p->c.element,
-                         .m = rows,
+                         .m = p->c.rows,
                          .n = p->c.cols,
                          .k = p->a.cols,
                          .lda = p->a.ld,
@@ -191,11 +223,60 @@ struct gemm rows_of(const struct problem *p, int64_t first, int64_t rows) {
                          .ldc = p->c.ld,
                          .alpha = p->alpha,
                          .beta = p->beta,
-                         .a = matrix_address(&p->a, first),
+                         .a = matrix_address(&p->a, 0),
                          .b = matrix_address(&p->b, 0),
-                         .c = matrix_address(&p->c, first),
-                         .a_texture = whole ? p->a_texture : 0,
-                         .b_texture = whole ? p->b_texture : 0};
+                         .c = matrix_address(&p->c, 0),
+                         .a_texture = p->a_texture,
+                         .b_texture = p->b_texture};
+}
+
+// Rows [first, first + rows) of C.
+static struct gemm band_of(const struct gemm *g, int64_t first, int64_t rows) {
+    struct gemm band = *g;
+    const uint64_t bytes = (uint64_t)element_bytes(g->element);
+    band.m = rows;
+    band.a += (uint64_t)(first * g->lda) * bytes;
+    band.c += (uint64_t)(first * g->ldc) * bytes;
+    if (rows != g->m) band.a_texture = band.b_texture = 0; // the texture of A begins with its first row
+    return band;
+}
+
+struct gemm rows_of(const struct problem *p, int64_t first, int64_t rows) {
+    const struct gemm gemm = gemm_of(p);
+    return band_of(&gemm, first, rows);
+}
+
+static bool launch_rows(struct contender *c, const struct backend *backend, const struct gemm *g, int64_t first,
+                        int64_t rows);
+
+// Where a variant that composes gets its products and launches from.
+struct composing {
+    struct contender *by;
+    const struct backend *backend;
+};
+
+static bool compose_multiply(void *context, const struct gemm *g) {
+    const struct composing *with = context;
+    return g->m == 0 || g->n == 0 || launch_rows(with->by->leaf, with->backend, g, 0, g->m);
+}
+
+static bool compose_launch(void *context, int phase, int64_t grid_x, int64_t grid_y, void **arguments) {
+    const struct composing *with = context;
+    const struct launch launch = {.grid_x = grid_x,
+                                  .grid_y = grid_y,
+                                  .threads = with->by->variant->phased.phases[phase].threads,
+                                  .shared_bytes = with->by->variant->phased.phases[phase].shared_bytes,
+                                  .arguments = arguments};
+    return with->backend->launch(with->by->phase_kernels[phase], &launch);
+}
+
+static bool launch_composed(struct contender *c, const struct backend *backend, const struct gemm *g) {
+    const struct situation situation = situation_of(c, g);
+    struct composing with = {c, backend};
+    if (!scratch_fit(&c->workspace, backend, c->variant->phased.scratch_bytes(&situation))) return false;
+    const struct composer composer = {c->variant, c->workspace.buffer + SCRATCH_HEAD_BYTES, &with, compose_multiply,
+                                      compose_launch};
+    return c->variant->composed.compose(&composer, g);
 }
 
 static bool launch_band(struct contender *c, const struct backend *backend, const struct gemm *gemm) {
@@ -205,6 +286,7 @@ static bool launch_band(struct contender *c, const struct backend *backend, cons
         baseline.algorithm = c->algorithm;
         return backend->baseline(&baseline);
     }
+    if (c->leaf) return launch_composed(c, backend, gemm);
     if (c->variant->phased.phases) {
         return launch_phases(backend, c->phase_kernels, c->variant, c->multiprocessors, &c->workspace, gemm);
     }
@@ -212,16 +294,17 @@ static bool launch_band(struct contender *c, const struct backend *backend, cons
     return launch_padded(backend, c->kernel, c->pad_kernel, c->variant, c->blocks, &c->workspace, gemm);
 }
 
-static bool launch_chosen(struct contender *c, const struct problem *p);
+static bool launch_chosen(struct contender *c, const struct backend *backend, const struct gemm *g);
 
 // Rows [first, first + rows) of C; of one that chooses itself, all of them.
-static bool launch_rows(struct contender *c, const struct problem *p, int64_t first, int64_t rows) {
-    if (c->others) return launch_chosen(c, p);
+static bool launch_rows(struct contender *c, const struct backend *backend, const struct gemm *g, int64_t first,
+                        int64_t rows) {
+    if (c->others) return launch_chosen(c, backend, g);
     const bool whole = !c->step || launches_whole(c->variant);
     const int64_t end = first + rows, band = whole ? rows : (int64_t)MOST_BLOCK_ROWS * c->variant->block_m;
     for (; first < end; first += band) {
-        const struct gemm gemm = rows_of(p, first, end - first < band ? end - first : band);
-        if (!launch_band(c, p->backend, &gemm)) return false;
+        const struct gemm gemm = band_of(g, first, end - first < band ? end - first : band);
+        if (!launch_band(c, backend, &gemm)) return false;
     }
     return true;
 }
@@ -247,53 +330,58 @@ static struct plan plan_of(const struct contender *c, const struct situation *si
 }
 
 // Asks the variant who is to compute the rows of C, until all of them have somebody.
-static bool share_out(struct contender *c, const struct situation *asked) {
+static bool share_out(struct contender *c, const struct situation *asked, struct sharing *sharing) {
     struct situation rest = *asked;
-    for (c->share_count = 0; rest.m > 0; c->share_count++) {
+    *sharing = (struct sharing){.count = 0};
+    for (int i = 0; rest.m > 0; i++) {
         const struct plan plan = plan_of(c, &rest);
         struct contender *by = other_named(c, plan.variant);
-        if (!by || c->share_count == MOST_SHARES) {
-            c->share_count = 0;
+        if (!by || i == MOST_SHARES) {
             return backend_fail("%s/%s chose %s, which %s", c->step->name, c->variant->name, plan.variant,
                                 by ? "is one launch too many" : "does not run here");
         }
         const int rows = plan.rows > 0 && plan.rows < rest.m ? plan.rows : rest.m;
-        c->shares[c->share_count] = (struct share){by, plan.parts, rows};
+        sharing->shares[i] = (struct share){by, plan.parts, rows};
         rest.m -= rows;
+        if (rest.m == 0) sharing->count = i + 1;
     }
-    c->asked = *asked;
+    sharing->asked = *asked;
     return true;
 }
 
-struct situation contender_situation(const struct contender *c, const struct problem *p) {
-    struct situation situation;
-    memset(&situation, 0, sizeof situation); // compared as bytes
-    situation.m = (int)p->c.rows;
-    situation.n = (int)p->c.cols;
-    situation.k = (int)p->a.cols;
-    situation.multiprocessors = c->multiprocessors;
-    situation.machine_code = c->machine_code;
-    situation.reads_c = p->beta != 0;
-    situation.device = c->device;
-    return situation;
+// What was chosen for a problem; NULL: nothing yet.
+static struct sharing *sharing_of(const struct contender *c, const struct situation *situation) {
+    for (int i = 0; i < c->sharing_count && i < MOST_SHARINGS; i++) {
+        if (memcmp(&c->sharings[i].asked, situation, sizeof *situation) == 0) return &c->sharings[i];
+    }
+    return NULL;
 }
 
 // Runs the variants that are chosen; they are chosen once for a shape, since a launch is not to wait for it.
-static bool launch_chosen(struct contender *c, const struct problem *p) {
-    const struct situation situation = contender_situation(c, p);
-    const bool known = c->share_count > 0 && memcmp(&situation, &c->asked, sizeof situation) == 0;
-    if (!known && !share_out(c, &situation)) return false;
+static bool launch_chosen(struct contender *c, const struct backend *backend, const struct gemm *g) {
+    const struct situation situation = situation_of(c, g);
     int64_t first = 0;
-    for (int i = 0; i < c->share_count; i++) {
-        const struct share *share = &c->shares[i];
+    c->last = sharing_of(c, &situation);
+    if (!c->last) {
+        c->last = &c->sharings[c->sharing_count++ % MOST_SHARINGS];
+        if (!share_out(c, &situation, c->last)) return false;
+    }
+    for (int i = 0; i < c->last->count; i++) {
+        const struct share *share = &c->last->shares[i];
         share->by->blocks.parts = share->parts;
-        if (!launch_rows(share->by, p, first, share->rows)) return false;
+        if (!launch_rows(share->by, backend, g, first, share->rows)) return false;
         first += share->rows;
     }
     return true;
 }
 
+struct situation contender_situation(const struct contender *c, const struct problem *p) {
+    const struct gemm gemm = gemm_of(p);
+    return situation_of(c, &gemm);
+}
+
 bool contender_launch(struct contender *c, const struct problem *p) {
+    const struct gemm gemm = gemm_of(p);
     if (p->c.rows == 0 || p->c.cols == 0) return true; // nothing to compute, as in BLAS
-    return launch_rows(c, p, 0, p->c.rows);
+    return launch_rows(c, p->backend, &gemm, 0, p->c.rows);
 }

@@ -12,7 +12,14 @@ struct share {
     int parts;
     int64_t rows;
 };
-enum { MOST_SHARES = 4 };
+enum { MOST_SHARES = 4, MOST_SHARINGS = 64 };
+
+// What it chose for a problem: who runs the rows of C, from above. A variant that composes asks for dozens of shapes in turn.
+struct sharing {
+    struct situation asked;
+    int count;
+    struct share shares[MOST_SHARES];
+};
 
 struct contender {
     const struct step *step;       // NULL for the baseline
@@ -35,9 +42,10 @@ struct contender {
     bool machine_code;        // the device runs the step's machine code
     struct contender *others; // (other_count) what a variant that chooses chooses from, NULL for all else
     int other_count;
-    struct share shares[MOST_SHARES]; // (share_count) how they last shared the rows of C, from above
-    int share_count;
-    struct situation asked; // for which it was chosen
+    struct contender *leaf; // what computes its products, of a variant that composes; NULL for all else
+    struct sharing *sharings; // (MOST_SHARINGS) of a variant that chooses, the newest in place of the oldest
+    int sharing_count;        // made so far
+    struct sharing *last;     // what ran last; NULL: nothing yet
     long checks, failures;  // over the whole run
     bool failed_a_trial;
     double worst_ratio;

@@ -135,10 +135,9 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
            copy(backend, pad_kernel, (struct block){g->m, g->n, n, padded_c.at}, c);
 }
 
-// Memory for the phases' scratch; its head begins as zeros.
-static bool scratch_fit(struct workspace *w, const struct backend *backend, int64_t bytes) {
+bool scratch_fit(struct workspace *w, const struct backend *backend, int64_t bytes) {
     const int64_t before = w->bytes;
-    if (!workspace_fit(w, backend, bytes)) return false;
+    if (!workspace_fit(w, backend, SCRATCH_HEAD_BYTES + bytes)) return false;
     return w->bytes == before || backend->fill(w->buffer, 0, SCRATCH_HEAD_BYTES / 4);
 }
 
@@ -146,7 +145,7 @@ bool launch_phases(const struct backend *backend, struct kernel *const *kernels,
                    int multiprocessors, struct workspace *w, const struct gemm *g) {
     const struct situation situation = {
         .m = (int)g->m, .n = (int)g->n, .k = (int)g->k, .multiprocessors = multiprocessors};
-    if (!scratch_fit(w, backend, SCRATCH_HEAD_BYTES + v->phased.scratch_bytes(&situation))) return false;
+    if (!scratch_fit(w, backend, v->phased.scratch_bytes(&situation))) return false;
     struct gemm_arguments arguments;
     gather_arguments(&arguments, g);
     arguments.pointers[GEMM_PARAMETERS] = &w->buffer;

@@ -30,6 +30,11 @@ struct workspace {
 
 void workspace_free(struct workspace *workspace, const struct backend *backend);
 
+// As much memory for a variant of several launches: a head of zeros when it is taken, and `bytes` behind it. False with
+// backend_error().
+enum { MAX_PHASES = 8, SCRATCH_HEAD_BYTES = 256 };
+bool scratch_fit(struct workspace *scratch, const struct backend *backend, int64_t bytes);
+
 // The same, persistent variants included, for one that knows whole tiles only: copies to padded matrices before it, C back
 // after it. The pad kernel copies one matrix,
 //
@@ -43,7 +48,6 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
                    const struct gemm *gemm);
 
 // All phases of a variant that has them; `kernels` are theirs, in their order.
-enum { MAX_PHASES = 8, SCRATCH_HEAD_BYTES = 256 };
 bool launch_phases(const struct backend *backend, struct kernel *const *kernels, const struct variant *variant,
                    int multiprocessors, struct workspace *scratch, const struct gemm *gemm);
 

@@ -126,20 +126,18 @@ static bool blame(struct session *s, const struct problem *p, struct contender *
 // not fit them, if it does. False with backend_error().
 static bool ask_limit(const struct session *s, struct problem *p, const struct contender *c, const char **wrong) {
     uint8_t scratch[SCRATCH_HEAD_BYTES];
-    p->expectation.own = 0;
+    p->expectation.own = p->expectation.norm = p->expectation.spread = 0;
     c = contender_runner(c);
-    if (!c->variant || !c->variant->accuracy.limit || p->c.rows == 0 || p->c.cols == 0) return true;
-    if (c->variant->phased.phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch)) return false;
+    const struct variant *v = c->variant;
+    if (!v || (!v->accuracy.limit && !v->accuracy.norm_limit) || p->c.rows == 0 || p->c.cols == 0) return true;
+    if (v->phased.phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch)) return false;
     if (!problem_extents(p)) return backend_fail("not enough host memory");
-    const struct operands operands = {{.m = (int)p->c.rows,
-                                       .n = (int)p->c.cols,
-                                       .k = (int)p->a.cols,
-                                       .multiprocessors = s->info->multiprocessors,
-                                       .machine_code = c->machine_code},
-                                      p->rows,
-                                      p->cols,
-                                      c->variant->phased.phases ? scratch : NULL};
-    p->expectation.own = c->variant->accuracy.limit(&operands, wrong);
+    const struct operands operands = {contender_situation(c, p), p->rows, p->cols, v->phased.phases ? scratch : NULL};
+    if (v->accuracy.limit) p->expectation.own = v->accuracy.limit(&operands, wrong);
+    if (!v->accuracy.norm_limit) return true;
+    const double norm = v->accuracy.norm_limit(&operands, v->composed.levels);
+    p->expectation.norm = isinf(norm) ? norm : fabs(p->alpha) * norm;
+    p->expectation.spread = exp2(v->composed.levels);
     return true;
 }
 

@@ -70,6 +70,11 @@ struct phase {
     int64_t (*blocks)(const struct situation *situation); // of the launch, along x
 };
 
+struct probe;
+struct scheme;
+struct composer;
+struct gemm;
+
 // Parts of a variant that few lessons need; empty where they do not.
 
 // A form that knows whole tiles only names a kernel of its cubin here (launch_gemm.h): before each launch it copies A, B and what is
@@ -87,6 +92,14 @@ struct phases {
     int64_t (*scratch_bytes)(const struct situation *situation);
 };
 
+// A form that multiplies by products of smaller matrices (compose.h): `compose` launches its phases, whose parameters are their own, in
+// whatever order, and asks for products, which the variant `leaf` computes.
+struct composition {
+    bool (*compose)(const struct composer *composer, const struct gemm *gemm);
+    const char *leaf; // "10_block_order/dispatch"
+    int levels;       // of recursion, at most
+};
+
 struct accuracy {
     // What it loses on purpose, in units of 2^-24 |A||B|: the check allows so much beyond its limits, and asks for no exact results.
     double loses;
@@ -94,6 +107,10 @@ struct accuracy {
     // `loses`: what it states of these operands, INFINITY where it states nothing. *wrong becomes what the scratch memory says that
     // does not fit the operands, if it does. NULL: no limit of its own.
     double (*limit)(const struct operands *operands, const char **wrong);
+    // The same for one whose errors are bounded by the largest elements of A and B and not by |A||B|: how far an element of A B may be
+    // off, INFINITY where it states nothing. Its errors' root mean square on inputs that are not hard may be 2^levels times the usual.
+    // NULL: it is judged by the limits above.
+    double (*norm_limit)(const struct operands *operands, int levels);
 };
 
 // Which variant runs a problem. One without a kernel of its own says by `choose` which other variant of its step runs it, or names in
@@ -134,6 +151,7 @@ struct variant {
 
     struct padding padded;
     struct phases phased;
+    struct composition composed;
     struct accuracy accuracy;
     struct chooser choice;
 
@@ -141,9 +159,6 @@ struct variant {
     bool sm_90a;        // compiled for sm_90a: it runs on 9.0 and on nothing else
     bool not_predicted; // it decides by what it computes, and the model runs only some of the blocks
 };
-
-struct probe;
-struct scheme;
 
 struct step {
     const char *name;   // the folder's name, "01_naive"

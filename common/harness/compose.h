@@ -1,0 +1,18 @@
+// What a variant that multiplies by products of smaller matrices (step.h) is given for one problem.
+#ifndef HARNESS_COMPOSE_H
+#define HARNESS_COMPOSE_H
+
+#include "../backend/backend.h"
+#include "step.h"
+
+struct composer {
+    const struct variant *variant;
+    device_pointer scratch; // as many bytes as the variant asks for
+    void *context;
+    // C = alpha A B + beta C by the leaf. Asynchronous, in order with the launches; false with backend_error().
+    bool (*multiply)(void *context, const struct gemm *gemm);
+    // Phase number `phase` of the variant, with its threads; `arguments` are pointers to the kernel's, in their order.
+    bool (*launch)(void *context, int phase, int64_t grid_x, int64_t grid_y, void **arguments);
+};
+
+#endif
