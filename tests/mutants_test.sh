@@ -6,7 +6,7 @@
 #     tests/mutants_test.sh all [STEP...]       all of them, or those of some steps, 05 or 05_float4 (make mutants)
 #
 # A line of the lists, its fields separated by tabs: variant (and options of the program instead of --size 64), what stands in the source (once, or "2: text" for its second place;
-# "hand.sass: text" or "cp_async.h: text" in another file than kernel.cu, "dis: text" in the machine code that nvcc makes), what shall stand there instead, what is wrong with it. Where the last begins
+# "hand.sass: text" or "cp_async.h: text" in another file than kernel.cu, "step.c: text" in what the host does, "dis: text" in the machine code that nvcc makes), what shall stand there instead, what is wrong with it. Where the last begins
 # with "equivalent:", the change must pass, and the rest says why it is none. Lines with # are comments.
 source "$(dirname "$0")/tap.sh"
 sample=28 # wrong kernels of the sample, others each day (SEED)
@@ -45,13 +45,20 @@ build_mutant() {
     fi
 }
 
+# build_program STEP SOURCE PROGRAM: the step's program with another step.c.
+build_program() {
+    find build/obj/common -name '*.o' ! -name main.o ! -name cubin_rules.o ! -regex '.*/programs/\(simrun\|predict\|bench\).o' |
+        xargs "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O2 -Icommon -Icommon/harness -Ibuild -o "$3" "$2" build/obj/common/harness/main.o \
+            build/obj/steps/10_block_order/step.o -fopenmp -ldl -lm -pthread
+}
+
 # try_mutant FILE:LINE
 try_mutant() {
     local list=${1%:*} variant options text new why file=kernel.cu source main nth=0 step at said status=0
     step=$(basename "$list" .mutants)
     IFS=$'\t' read -r variant text new why < <(sed -n "${1##*:}p" "$list")
     read -r variant options <<<"$variant"
-    if [[ $text =~ ^([a-z_0-9]+\.(sass|h|cu)|dis):\  ]]; then file=${text%%: *} text=${text#*: }; fi
+    if [[ $text =~ ^([a-z_0-9]+\.(sass|h|cu)|dis|step\.c):\  ]]; then file=${text%%: *} text=${text#*: }; fi
     if [[ $text =~ ^([0-9]+):\ (.*)$ ]]; then nth=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]}; fi
     at=$work/$(basename "$1")
     mkdir -p "$at/cubin/sm_90/$step"
@@ -66,10 +73,13 @@ try_mutant() {
     if [[ ! $why ]]; then fail "$1" 'a field is missing: variant, text, replacement and reason'; return; fi
     if ! mutate "$source" "$text" "$new" "$nth" >"$at/$file"; then
         fail "$1: $why" "$source has not, or more than once: $text"
-    elif ! said=$(build_mutant "$step" "$variant" "$at/$main" "$at/cubin/sm_90/$step/$variant.cubin" 2>&1); then
+    elif [[ $file == step.c ]] && ! said=$(build_program "$step" "$at/step.c" "$at/$step" 2>&1); then
+        fail "$1: $why" 'it does not compile' "$said"
+    elif [[ $file != step.c ]] && ! said=$(build_mutant "$step" "$variant" "$at/$main" "$at/cubin/sm_90/$step/$variant.cubin" 2>&1); then
         fail "$1: $why" 'it does not compile' "$said"
     else
-        cp "build/$step" "$at/"
+        for other in build/cubin/sm_90/*; do ln -sn "$PWD/$other" "$at/cubin/sm_90/" 2>/dev/null; done # of which it may run some
+        if [[ $file == step.c ]]; then cp "build/cubin/sm_90/$step/$variant.cubin" "$at/cubin/sm_90/$step/"; else cp "build/$step" "$at/"; fi
         run_mutant "$at" "$step" "$variant" $options >"$at/output" 2>&1 || status=$?
         if [[ $why == equivalent:* ]]; then
             if [[ $status == 0 ]]; then pass "$1: passes, being $why"; else fail "$1: $why" "it was caught:" "$(head -5 "$at/output")"; fi
@@ -92,7 +102,7 @@ run_mutant() {
         timeout -s KILL 120 "$1/$2" --backend sim --variant "$3" ${4:---size 64} "${@:5}"
     fi
 }
-export -f mutate build_mutant try_mutant run_mutant pass fail
+export -f mutate build_mutant build_program try_mutant run_mutant pass fail
 
 # places [LIST...]: FILE:LINE of each change.
 places() { awk '/^[^#]/ { print FILENAME ":" FNR }' "$@"; }

@@ -23,10 +23,6 @@ struct Quarter {
     int rows, cols;
 };
 
-__device__ __forceinline__ Quarter quarter(const float *at, long ld, int rows, int cols) {
-    return {at, ld, rows > 0 ? rows : 0, cols > 0 ? cols : 0};
-}
-
 __device__ __forceinline__ bool aligned(const float *at, long ld) {
     return ((unsigned long long)at | (unsigned long long)ld * 4) % 16 == 0;
 }
@@ -56,11 +52,12 @@ __device__ __forceinline__ float4 operator-(float4 a, float4 b) {
 __device__ __forceinline__ void update4(float *C, int ldc, int rows, int cols, int row, int col, float alpha, float4 v,
                                         float beta) {
     if (row >= rows || col >= cols) return;
-    const Quarter old = {C, ldc, rows, beta == 0 ? 0 : cols};
-    const float4 c = load4(old, row, col);
     float *p = C + (long)row * ldc + col;
     v = {alpha * v.x, alpha * v.y, alpha * v.z, alpha * v.w};
-    if (beta != 0) v = {fmaf(beta, c.x, v.x), fmaf(beta, c.y, v.y), fmaf(beta, c.z, v.z), fmaf(beta, c.w, v.w)};
+    if (beta != 0) {
+        const float4 c = load4({C, ldc, rows, cols}, row, col);
+        v = {fmaf(beta, c.x, v.x), fmaf(beta, c.y, v.y), fmaf(beta, c.z, v.z), fmaf(beta, c.w, v.w)};
+    }
     if (col + 4 <= cols && aligned(C, ldc)) {
         *(float4 *)p = v;
         return;
@@ -74,10 +71,10 @@ __device__ __forceinline__ void update4(float *C, int ldc, int rows, int cols, i
 // The quarters of a matrix X (rows, cols): x[0] X11, x[1] X12, x[2] X21, x[3] X22.
 __device__ __forceinline__ void load_quarters(float4 x[4], const float *X, long ld, int rows, int cols, int half_rows,
                                               int half_cols, int row, int col) {
-    x[0] = load4(quarter(X, ld, half_rows, half_cols), row, col);
-    x[1] = load4(quarter(X + half_cols, ld, half_rows, cols - half_cols), row, col);
-    x[2] = load4(quarter(X + half_rows * ld, ld, rows - half_rows, half_cols), row, col);
-    x[3] = load4(quarter(X + half_rows * ld + half_cols, ld, rows - half_rows, cols - half_cols), row, col);
+    x[0] = load4({X, ld, half_rows, half_cols}, row, col);
+    x[1] = load4({X + half_cols, ld, half_rows, cols - half_cols}, row, col);
+    x[2] = load4({X + half_rows * ld, ld, rows - half_rows, half_cols}, row, col);
+    x[3] = load4({X + half_rows * ld + half_cols, ld, rows - half_rows, cols - half_cols}, row, col);
 }
 
 // sums = S1, S2, S3, S4 one behind the other, each (half_rows, half_cols).
@@ -130,7 +127,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         float4 p[8];
         for (int i = 1; i <= 7; i++) {
             const int r = i == 4 ? low_rows : half_rows, c = i == 3 ? right_cols : half_cols;
-            p[i] = load4(quarter(products + (i - 1) * next, half_cols, r, c), row, col);
+            p[i] = load4({products + (i - 1) * next, half_cols, r, c}, row, col);
         }
         const float4 u = p[1] + p[6], u7 = u + p[7];
         update4(C, ldc, half_rows, half_cols, row, col, alpha, p[1] + p[2], beta);
@@ -147,8 +144,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     const int col = (blockIdx.x * LANES + threadIdx.x % LANES) * 4;
     if (col >= cols) return;
     for (int row = blockIdx.y * ROWS + threadIdx.x / LANES; row < rows; row += gridDim.y * ROWS) {
-        const float4 x = load4(quarter(X, ldx, x_rows, x_cols), row, col);
-        const float4 y = load4(quarter(Y, ldy, y_rows, y_cols), row, col);
+        const float4 x = load4({X, ldx, x_rows, x_cols}, row, col);
+        const float4 y = load4({Y, ldy, y_rows, y_cols}, row, col);
         update4(Z, ldz, rows, cols, row, col, alpha, sign < 0 ? x - y : x + y, beta);
     }
 }
