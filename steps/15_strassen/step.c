@@ -219,7 +219,7 @@ static double winograd_limit(const struct operands *o, int levels) {
 // --- when it pays -----------------------------------------------------------------------------------------------------------------------
 
 // Microseconds by what the leaf expects, and by the bytes of the passes.
-#define BYTES_PER_US 3.6e6
+#define BYTES_PER_US 2.5e6
 enum { LAUNCHES_US = 9 }; // of three passes
 
 static double expected(const struct situation *s, int levels) {
