@@ -11,7 +11,9 @@ async function edits(browser, { site, open, tell, until, press }) {
   const say = async (name, good) => tell(name, good ? await browser.errors() : [await browser.run(`document.querySelector('.try, .exercise').innerText.slice(0, 300)`)]);
   const lesson = async () => {
     await open('01_naive.html');
-    await browser.run(`(() => { localStorage.clear(); document.querySelector('.try select').value = '64'; })()`);
+    await browser.run('localStorage.clear()');
+    await open('01_naive.html');
+    await browser.run(`(() => { document.querySelector('.try select').value = '64'; })()`);
   };
   const editor = async () => {
     await browser.run(press('.try', 'Edit the machine code'));
