@@ -135,7 +135,7 @@ static struct errors check_row(const struct matrix *initial, const void *image, 
         const double difference = image_value(image, initial->element, at + j) - value[j] - (rest ? rest[j] : 0);
         const double error = difference == 0 ? 0 : difference / unit[j], size = fabs(error);
         const double bound = bound_of(e, unit[j]);
-        if (!(fabs(difference) <= bound)) {
+        if (difference != 0 && !(fabs(difference) <= bound)) {
             const struct fault fault = {FAULT_WRONG, e->row_index[known], j, 0, value[j], bound};
             if (examine(initial, image, at + j, fault, v))
                 errors.largest = isnan(size) ? INFINITY : fmax(errors.largest, size);
