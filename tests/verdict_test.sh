@@ -4,6 +4,7 @@
 # once more as ptxas makes them without optimisation (some a day, all in make test-all), and some for a debugger (-G): there functions
 # stand apart from their kernel.
 source "$(dirname "$0")/tap.sh"
+shopt -s extglob
 here=build/verdicts
 mkdir -p "$here"
 export NVCC here
@@ -58,6 +59,6 @@ export -f pass fail cubin make_cubin judge one_file
 
 {
     printf '%s\0\0' tests/verdicts/clean/*.* tests/verdicts/faults/*.*
-    printf '%s\n' tests/verdicts/clean/*.cu | draw 6 verdicts | while read -r source; do printf '%s\0-Xptxas -O0\0' "$source"; done
+    printf '%s\n' tests/verdicts/clean/!(warnings).cu | draw 6 verdicts | while read -r source; do printf '%s\0-Xptxas -O0\0' "$source"; done
     printf '%s\0-G\0' tests/verdicts/clean/{programs,local,groups}.cu
 } | xargs -0 -n 2 -P "$(nproc)" bash -c 'said=$(one_file "$@"); echo "$said"' one_file

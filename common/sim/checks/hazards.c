@@ -130,9 +130,11 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
         report(w, REPORT_UNWRITTEN, index, first_lane(lanes), false, "%s", fact);
 }
 
-// ptxas fills a register bit by bit, or with some of its bytes, and never looks at the others.
-static bool takes_bits(enum sass_opcode opcode) {
-    return opcode == SASS_PRMT || opcode == SASS_P2R || opcode == SASS_R2P || opcode == SASS_LOP3 || opcode == SASS_SHF;
+// ptxas fills a register bit by bit, or with some of its bytes, and never looks at the others; and it compares ahead of time what the
+// predicate then leaves out.
+static bool may_leave_out(const struct detail *d) {
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    return d->pu != PREDICATE_TRASH || d->pv != PREDICATE_TRASH || opcode == SASS_PRMT || opcode == SASS_P2R || opcode == SASS_R2P || opcode == SASS_LOP3 || opcode == SASS_SHF;
 }
 
 // What was never written goes from register to register, by a shuffle from lane to lane; it is reported, once and at its load, where it
@@ -143,7 +145,7 @@ static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, 
     struct unwritten *from = &w->unwritten[number];
     const uint32_t lanes = from->lanes & mask & ~decided(w, u, number, touch);
     if (!lanes) return;
-    if (from->from == FROM_REGISTER && takes_bits(opcode)) return;
+    if (from->from == FROM_REGISTER && may_leave_out(u->detail)) return;
     if (only_computes(u->detail, touch)) {
         w->spread |= lanes;
         w->spread_from = number;

@@ -33,14 +33,6 @@ extern "C" __global__ void barrier_two_places(const int *in, int *out) {
     }
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// warns: barrier: .*waits with a part of its warp
-extern "C" __global__ void barrier_half_of_a_warp(const int *in, int *out) {
-    __shared__ int s[64];
-    s[threadIdx.x] = in[threadIdx.x];
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p bar.sync 0; }" ::"r"(threadIdx.x & 1) : "memory");
-    out[threadIdx.x] = s[threadIdx.x];
-}
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 extern "C" __global__ void barrier_one_warp_once_more(const int *in, int *out) {
     __shared__ int s[64];
     s[threadIdx.x] = in[threadIdx.x];

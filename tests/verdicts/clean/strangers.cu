@@ -337,20 +337,6 @@ extern "C" __global__ void stranger_semaphore(int *out) {
     if (threadIdx.x == 0 && most > 4) __trap();
     out[threadIdx.x] = threadIdx.x;
 }
-// run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[2]:zero
-// warns: shared-memory race: .*promises
-extern "C" __global__ void stranger_look_before_the_maximum(const int *in, int *out) {
-    __shared__ int most;
-    if (threadIdx.x == 0) most = -2147483647 - 1;
-    __syncthreads();
-    int v = in[threadIdx.x];
-    asm volatile("{ .reg .s32 m; .reg .pred p; ld.volatile.shared.s32 m, [%0]; setp.gt.s32 p, %1, m; "
-                 "@p red.shared.max.s32 [%0], %1; }" ::"r"((unsigned)__cvta_generic_to_shared(&most)),
-                 "r"(v)
-                 : "memory");
-    __syncthreads();
-    if (threadIdx.x == 0) out[0] = most;
-}
 // run: --grid 4 --block 64 --arg i32[256]:random:1 --arg i32[2]:zero
 extern "C" __global__ void stranger_look_before_the_global_maximum(const int *in, int *out) {
     int v = in[blockIdx.x * 64 + threadIdx.x];
