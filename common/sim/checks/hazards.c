@@ -134,7 +134,8 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
 // predicate then leaves out.
 static bool may_leave_out(const struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
-    return d->pu != PREDICATE_TRASH || d->pv != PREDICATE_TRASH || opcode == SASS_PRMT || opcode == SASS_P2R || opcode == SASS_R2P || opcode == SASS_LOP3 || opcode == SASS_SHF;
+    return d->pu != PREDICATE_TRASH || d->pv != PREDICATE_TRASH || opcode == SASS_PRMT || opcode == SASS_P2R ||
+           opcode == SASS_R2P || opcode == SASS_LOP3 || opcode == SASS_SHF;
 }
 
 // What was never written goes from register to register, by a shuffle from lane to lane; it is reported, once and at its load, where it
