@@ -101,6 +101,8 @@ last=(--arg i32:5 --arg i32:8)
 one_line_is 'an int for a pointer' 2 'has 4 bytes, parameter 9 of the kernel has 8' naive
 last=(--arg 'f32[64]:zero' --arg i32:8)
 one_line_is 'too many threads in a block' 2 'more than 1024 threads' naive --block 1025
+one_line_is 'a block too deep' 2 'more than 64 threads of a block along z' naive --block 1,1,65
+one_line_is '--cycles past 64 bits' 2 '--cycles' naive --time --cycles 99999999999999999999,5
 one_line_is 'too many blocks' 2 'more than 65535 blocks' naive --grid 1,70000
 one_line_is 'too many host threads' 2 'expected 1 to 1024' naive --threads 100000
 one_line_is 'too much shared memory' 2 'bytes of shared memory' naive --shared 1000000
