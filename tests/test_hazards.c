@@ -39,14 +39,20 @@ static int lint_says(const uint8_t *bytes, size_t size) {
     return least;
 }
 
-// The least address of the lines that report a hazard: "hazard: `FADD R1, R2, R3` at 0x40 reads ..."
-static int first_hazard(FILE *reports) {
+// The least address of the lines that report a hazard: "hazard: `FADD R1, R2, R3` at 0x40 reads ..." The drawn code also uses registers
+// that it has not written.
+static int first_hazard(FILE *reports, bool *others) {
     char line[2048];
     int least = SOUND;
+    *others = false;
     rewind(reports);
     while (fgets(line, sizeof line, reports)) {
         unsigned address;
         const char *at = strstr(line, "` at 0x");
+        if (strncmp(line, "uninitialized: ", 15) == 0 || strncmp(line, "warning: ", 9) == 0) {
+            *others |= *line == 'u';
+            continue;
+        }
         if (strncmp(line, "hazard: ", 8) != 0) fail_msg("an unexpected report: %s", line);
         if (!at || sscanf(at, "` at 0x%x", &address) != 1) fail_msg("no address in: %s", line);
         if (least == SOUND || (int)(address / SASS_BYTES) < least) least = (int)(address / SASS_BYTES);
@@ -70,8 +76,10 @@ static int simulator_says(const uint8_t *bytes, size_t size) {
                                       .most_reports = 1000,
                                       .reports = reports};
     const bool good = sim_run(kernel, memory, &launch, result, &error);
-    const int hazard = first_hazard(reports);
-    if (good != (hazard == SOUND)) fail_msg("the run ends otherwise than its reports say: %s", error.message);
+    bool others;
+    const int hazard = first_hazard(reports, &others);
+    if (good != (hazard == SOUND && !others))
+        fail_msg("the run ends otherwise than its reports say: %s", error.message);
     fclose(reports);
     sim_result_close(result);
     sim_memory_close(memory);
