@@ -98,7 +98,7 @@ struct baseline_rows {
     int64_t k;
     double alpha, beta;
     double limit; // how far an element may be from it, in units
-    double norm;           // beside that, see struct expectation
+    double norm;  // beside that, see struct expectation
 };
 
 // The limit of an element, in units; and how far it may be from the baseline's, since both may err: a kernel that states a limit of

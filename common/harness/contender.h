@@ -42,11 +42,11 @@ struct contender {
     bool machine_code;        // the device runs the step's machine code
     struct contender *others; // (other_count) what a variant that chooses chooses from, NULL for all else
     int other_count;
-    struct contender *leaf; // what computes its products, of a variant that composes; NULL for all else
+    struct contender *leaf;   // what computes its products, of a variant that composes; NULL for all else
     struct sharing *sharings; // (MOST_SHARINGS) of a variant that chooses, the newest in place of the oldest
     int sharing_count;        // made so far
     struct sharing *last;     // what ran last; NULL: nothing yet
-    long checks, failures;  // over the whole run
+    long checks, failures;    // over the whole run
     bool failed_a_trial;
     double worst_ratio;
 };

@@ -1,5 +1,5 @@
-#include "compose.h"
 #include "step.h"
+#include "compose.h"
 #include "steps.h"
 
 #include <math.h>

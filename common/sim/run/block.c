@@ -372,9 +372,10 @@ static bool warp_stands_still(struct warp *w) {
     p->active = w->active;
     p->group_count = w->group_count;
     p->current = w->current;
-    w->acted = false;
+    w->acted = w->acted_before = false;
     for (int i = 0; i < STILL_STEPS && !still && !w->acted && w->state == WARP_READY; i++) {
         run_warp(w, 0);
+        w->acted |= w->acted_before;
         still = same(w, p);
     }
     free(p);
@@ -383,10 +384,11 @@ static bool warp_stands_still(struct warp *w) {
 }
 
 bool block_stands_still(struct block *b) {
+    const uint64_t *acts = &b->launch->acts, before = __atomic_load_n(acts, __ATOMIC_RELAXED);
     bool still = true;
     for (uint32_t i = 0; still && i < b->launch->warps; i++)
         still = b->warp[i].state != WARP_READY || warp_stands_still(&b->warp[i]);
-    return still || asks_in_vain(b);
+    return still || (__atomic_load_n(acts, __ATOMIC_RELAXED) == before && asks_in_vain(b));
 }
 
 void block_run_alone(struct block *b, uint64_t linear) {
