@@ -114,7 +114,7 @@ struct module {
     int count;
 };
 struct function {
-    enum { SGEMM = 1, DGEMM, PAD, PROBE } computes;
+    enum { SGEMM = 1, DGEMM, PAD, SUMS, PROBE } computes;
     int device, static_bytes, dynamic_bytes; // shared memory: its own, and the most that a launch may add
 };
 
@@ -366,6 +366,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
     f->computes = strncmp(name, "dgemm_", 6) == 0   ? DGEMM
                   : strncmp(name, "probe_", 6) == 0 ? PROBE
                   : strcmp(name, "pad_matrix") == 0 ? PAD
+                  : strstr(name, "strassen")        ? SUMS
                                                     : SGEMM;
     f->device = current;
     const int reserved = section_of(m, ".nv.shared.", "reserved.0") ? 1024 : 0; // the driver's own, from sm_90 on
@@ -506,6 +507,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
         pretend(arguments, grid_x);
         return CUDA_SUCCESS;
     }
+    if (f->computes == SUMS) return CUDA_SUCCESS; // of step 15, which is only timed here
     if (f->computes == PAD) {
         pad(arguments);
     } else if (f->computes == DGEMM) {
