@@ -365,7 +365,7 @@ static const struct step block_order = {
                 .block_n = 128,
                 .threads = 64,
                 .row = true,
-                .registers = 128,
+                .registers = 127,
             },
             {
                 .name = "64x32",
