@@ -63,7 +63,7 @@ if [[ $1 == --packages ]]; then
 fi
 if ((${#packages[@]})); then
     link_programs "${packages[@]}"
-    PATH=$work/bin
+    if [[ -e $work/bin/bash ]]; then PATH=$work/bin; fi
 fi
 status=0
 "$@" || status=$?
