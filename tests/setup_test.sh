@@ -11,16 +11,18 @@ stub() { # NAME LINE...
     chmod +x "$work/bin/$1"
 }
 
-# without NAME...: every command of this machine but these, for a user without rights.
+# without NAME...: every command of this machine and that set-up asks for, but these, for a user without rights.
 without() {
     local folders folder name
     rm -rf "${work:?}/bin"
     mkdir "$work/bin"
     IFS=: read -ra folders <<<"$PATH"
     for folder in "${folders[@]}"; do cp -sn "$folder"/* "$work/bin/" 2>/dev/null; done
+    for name in $(tools/setup.sh commands); do [[ -e $work/bin/$name ]] || stub "$name" 'exit 0'; done
     for name in "$@"; do rm -f "$work/bin/$name"; done
     stub id 'echo 1000'
     stub apt-get 'echo "apt-get was called" >&2; exit 1'
+    stub ldconfig 'echo libopenblas.so.0; echo libcublas.so.13'
 }
 # A compiler that does not find this header.
 without_header() { stub cc 'text=$(cat)' "case \"\$* \$text\" in *$1*) exit 1 ;; esac" 'printf "%s\n" "$text" | exec gcc "$@"'; }
@@ -69,7 +71,23 @@ case_is 'a warning stops nobody' 0 'nobody_uses_this' make -s -C "$work/tree" ST
 rm "$work/tree/$object"
 case_is 'a warning is an error in the checks' 2 'nobody_uses_this' make -s -C "$work/tree" STRICT=1 $object
 
+# The system's headers that the sources include are of packages that set-up names, or that these need, as far as dpkg knows whose
+# headers are, and its gcc is the compiler.
+packages=$(tests/named.sh --packages)
+grep -rhoE --include=*.[ch] '^ *# *include <[^>]+>' common steps tests exercises --exclude-dir=fuzz --exclude-dir=corpus |
+    grep -vE '<(cuda|immintrin)' | sort -u >"$work/all.c"
+"$CC" -D_GNU_SOURCE -E -M -MG "$work/all.c" | tr -s ' \\' '\n' | grep '^/usr/' | xargs realpath | xargs dpkg-query -S 2>/dev/null |
+    sed -n 's/: \/.*//p' | tr -s ', ' '\n' | sed 's/:.*//' | sort -u >"$work/owners"
+if [[ ! -s $work/owners || $'\n'$packages$'\n' != *$'\ngcc\n'* ]]; then
+    skip 'headers are of named packages' 'dpkg does not know whose they are'
+elif strangers=$(grep -vxF -- "$packages" "$work/owners"); then
+    fail 'headers are of named packages' "$strangers"
+else
+    pass 'headers are of named packages'
+fi
+
 # A toolkit of our own, in a copy of the tools, with a small wheel instead of NVIDIA's, from an index on this machine.
+needs 'a toolkit of our own' python3 || exit 0
 tools=$work/own/tools own=$work/own/build/toolkit
 mkdir -p "$tools" "$work/index/nvidia-cuda-nvcc"
 cp tools/*.* "$tools"
@@ -94,7 +112,7 @@ server=$!
 trap 'kill $server; rm -rf "$work"' EXIT
 until [[ -s $work/port ]]; do kill -0 $server || break; sleep 0.1; done
 own_tool() { (unset CUDA_HOME; no_proxy='*' PIP_INDEX_URL=http://user:secret@127.0.0.1:$(<"$work/port") "$@"); }
-none() { NVCC=$work/none own_tool "$tools/setup.sh" run; }
+none() { PATH=$work/bin NVCC=$work/none own_tool "$tools/setup.sh" run; }
 in_vain() { ! none >/dev/null 2>&1 && [[ ! -e $own ]]; }
 twice() { own_tool python3 "$tools/toolkit.py" toolkit & own_tool python3 "$tools/toolkit.py" toolkit && wait $!; }
 
@@ -114,16 +132,3 @@ rm -rf "$own" "$own.part"; mkdir "$own.part"; touch "$own.part/half"
 case_is 'set-up says what it fetches, and by what licence' 0 "under NVIDIA's licence" none
 case_is 'what was left half is gone' 0 toolkit ls "$work/own/build"
 case_is 'and the toolkit whole' 0 '' test -e "$own/include/cuda.h"
-
-# The system's headers that the sources include are of packages that set-up names, or that these need.
-if command -v dpkg-query >/dev/null; then
-    grep -rhoE --include=*.[ch] '^ *# *include <[^>]+>' common steps tests exercises --exclude-dir=fuzz --exclude-dir=corpus |
-        grep -vE '<(cuda|immintrin)' | sort -u >"$work/all.c"
-    "$CC" -D_GNU_SOURCE -E -M "$work/all.c" | tr -s ' \\' '\n' | grep '^/usr/' | xargs realpath | xargs dpkg-query -S 2>&1 |
-        sed 's/:.*//' | sort -u >"$work/owners"
-    packages=$(tests/named.sh --packages)
-    strangers=$(grep -vxF -- "$packages" "$work/owners")
-    if [[ -s $work/owners && ! $strangers ]]; then pass 'headers are of named packages'; else fail 'headers are of named packages' "$strangers"; fi
-else
-    skip 'headers are of named packages' 'no dpkg'
-fi
