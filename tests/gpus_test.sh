@@ -35,7 +35,7 @@ else
         fi
     done
     case_is 'a long simulation wants --force' 2 'try --size 512' "$gpus" --backend sim --size 8192
-    case_is 'make profile STEP=14 counts what travels' 0 'received 131072 bytes by schedule, 131072 counted' tools/profile.sh 14 256
+    case_is 'make profile STEP=14 counts what travels' 0 'received 131072 bytes by schedule, 131072 counted' env FAKE_CUDA=nodevice LD_LIBRARY_PATH="$fakes" tools/profile.sh 14 256
     case_is 'another kernel' 0 'check pass' "$gpus" --backend sim --gpus 2 --kernel 09_reuse_sass/hand_16x12 --variant panels --shape 70x130x24
     case_is 'empty problems' 0 'check pass' "$gpus" --backend sim --gpus 3 --shape 0x9x9 --shape 9x9x0 --beta 0,2
 fi
