@@ -4,10 +4,7 @@
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-if ! command -v sqlite3 >/dev/null; then
-    skip 'tables of results' 'sqlite3 is not installed'
-    exit 0
-fi
+needs 'tables of results' sqlite3 || exit 0
 old=time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,rounds,ms_median,ms_min,ms_max,tflops,pct_peak,vs_cublas
 old+=,error_ratio,check,sm_mhz,watts,registers,shared_bytes,threads,blocks_per_sm
 new=$old,gpus,error_rms,error_bias,cublas_error_max,cublas_error_rms
@@ -129,10 +126,7 @@ cmp -s "$work/large" /dev/shm/put.$$ && pass 'the copy is whole' || fail 'the co
 rm -f /dev/shm/put.$$
 
 # --- charts
-if ! command -v gnuplot >/dev/null; then
-    skip 'charts of hostile names' 'gnuplot is not installed'
-    exit 0
-fi
+needs 'charts of hostile names' gnuplot || exit 0
 # A clone and a folder with quotes, spaces and a backquote in their paths; names in every file that are commands elsewhere.
 tree="$work/it's \"a\" \`touch $work/broken\` \$(touch $work/broken) tree"
 mkdir -p "$tree/docs/results" "$tree/my 'own' results"

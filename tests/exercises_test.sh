@@ -5,7 +5,7 @@ source "$(dirname "$0")/tap.sh"
 NVCC=$(tools/nvcc.sh) && export NVCC
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-command -v patch >/dev/null || { skip 'the exercises' 'patch is not installed'; exit 0; }
+needs 'the exercises' patch || exit 0
 counted=
 ! of_13_0 'wrong solutions, which counts tell from right ones' || counted=yes
 

@@ -46,10 +46,8 @@ fi
 case_is 'tools/lint.sh without a folder' 2 "no folder '$work/none'" tools/lint.sh "$work/none"
 mkdir "$work/charts"
 cp "$results/lint.csv" "$results/strip.csv" "$work/charts/"
-if command -v gnuplot >/dev/null; then
+if needs 'charts from these two files' sqlite3 gnuplot; then
     case_is 'charts from these two files' 0 strip-hand_16x12.svg plots/draw.sh "$work/charts"
-else
-    skip 'charts from these two files' 'no gnuplot'
 fi
 
 # More tiles than SMs, so that the last ones are cut along K; few k's, many, and one tile along K.

@@ -106,21 +106,19 @@ cp "$work/counters.csv" "$work/with/"
 head -1 "$work/gpu.csv" >"$work/with/machine.csv"
 echo 't,c,gpu,d,d,ceiling,DRAM,read,2400,GB/s,4800,s,8 LDG,0,1980' >>"$work/with/machine.csv"
 echo 't,c,sim,d,d,ceiling,DRAM,read,5,instructions/result,,,8 LDG,0,' >>"$work/with/machine.csv"
-bounds() { tools/query.sh --plain "select line from bounds_text where n = '8'" "$1" | tail -n 1; }
-case_is 'bounds without measured ceilings take those of the H200' 0 'FMA pipe           29.2' bounds "$work/without" # 60 x 128 / 124.7
-case_is 'bounds with a measured ceiling' 0 'DRAM               22.5' bounds "$work/with"                             # 60 cycles become 80
-cp -r tools "$work/tree/"
-cp -r docs/results/h200 "$work/tree/docs/results/"
-echo 'Up to <!-- value: machine ceiling DRAM read -->?<!-- end --> GB/s.' >"$work/tree/README.md"
-case_is 'a figure in the text' 0 'README.md' env RESULTS="$work/with" "$work/tree/tools/docs.sh"
-case_is 'is that of the folder' 0 '-->2400<!-- end -->' cat "$work/tree/README.md"
+if needs 'what reads machine.csv' sqlite3; then
+    bounds() { tools/query.sh --plain "select line from bounds_text where n = '8'" "$1" | tail -n 1; }
+    case_is 'bounds without measured ceilings take those of the H200' 0 'FMA pipe           29.2' bounds "$work/without" # 60 x 128 / 124.7
+    case_is 'bounds with a measured ceiling' 0 'DRAM               22.5' bounds "$work/with"                             # 60 cycles become 80
+    cp -r tools "$work/tree/"
+    cp -r docs/results/h200 "$work/tree/docs/results/"
+    echo 'Up to <!-- value: machine ceiling DRAM read -->?<!-- end --> GB/s.' >"$work/tree/README.md"
+    case_is 'a figure in the text' 0 'README.md' env RESULTS="$work/with" "$work/tree/tools/docs.sh"
+    case_is 'is that of the folder' 0 '-->2400<!-- end -->' cat "$work/tree/README.md"
+fi
 mkdir "$work/drawn"
 cp "$work/gpu.csv" "$work/drawn/machine.csv"
-if command -v gnuplot >/dev/null; then
-    case_is 'its charts' 0 'machine-advice.svg' plots/draw.sh "$work/drawn"
-else
-    skip 'its charts' 'gnuplot is not installed'
-fi
+if needs 'its charts' sqlite3 gnuplot; then case_is 'its charts' 0 'machine-advice.svg' plots/draw.sh "$work/drawn"; fi
 
 # Predicted: launches that differ by some rounds, so that the figures are those that the model was given.
 case_is 'the model predicts probes' 0 ', 0 failed' $machine --backend model --group banks --csv "$work/model.csv"

@@ -20,10 +20,7 @@ if [[ $found == 2 ]]; then pass 'a line that begins with a marker is found'; els
 found=$(cut_paragraphs "${pages[@]}")
 if [[ ! $found ]]; then pass 'no line begins with a marker'; else fail 'no line begins with a marker' "$found"; fi
 
-if ! command -v cmark-gfm >/dev/null; then
-    skip 'pages rendered' 'no cmark-gfm'
-    exit
-fi
+needs 'pages rendered' cmark-gfm || exit 0
 render() { cmark-gfm --unsafe -e table -e strikethrough "$1"; }
 
 # What is left of Markdown's own signs in the rendered text, outside code: a sign that was not understood.
@@ -69,7 +66,7 @@ found=$(comm -23 <(outside "${pages[@]}") <(outside docs/sources.md))
 if [[ ! $found ]]; then pass 'every link to elsewhere is on docs/sources.md'; else fail 'every link to elsewhere is on docs/sources.md' "$found"; fi
 
 # The slides, by the command that docs/teaching.md gives: every slide, every picture.
-if command -v pandoc >/dev/null; then
+if needs 'the slides are made' pandoc; then
     slides=$(pandoc -t slidy -s docs/slides.md --resource-path=docs 2>&1)
     missing=$(grep -o '<img src="[^"]*"' <<<"$slides" | sed -e 's/.*="//' -e 's/"$//' | while read -r picture; do [[ -s docs/$picture ]] || echo "$picture"; done)
     if [[ $(grep -c '<div .*class="slide' <<<"$slides") -gt $(grep -c '^# ' docs/slides.md) && ! $missing ]]; then
@@ -77,6 +74,4 @@ if command -v pandoc >/dev/null; then
     else
         fail 'the slides are made' "$missing" "$(head -n 3 <<<"$slides")"
     fi
-else
-    skip 'the slides are made' 'no pandoc'
 fi

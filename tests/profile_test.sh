@@ -49,15 +49,13 @@ fi
 
 # rows FILE: "WORDS: FIGURE FIGURE ..." of the printed tables.
 rows() { awk 'length($0) > 52 && !/ at 64 / && !/^appended/ { words = substr($0, 1, 52); sub(/ *$/, "", words); $0 = substr($0, 53); $1 = $1; print words ": " $0 }' "$1"; }
-if command -v sqlite3 >/dev/null; then
+if needs "the table is the views'" sqlite3; then
     mkdir "$work/q" "$work/loaded"
     cp "$work/counters.csv" "$work/q"
     tools/load.sh "$work/q" "$work/loaded"
     cat tools/tables.sql - <<<'select " ", cells from table_counters;' | sqlite3 -batch -bail -init /dev/null -tabs "$work/loaded/data.db" |
         awk -F'\t' -f tools/cells.awk -f "$work/line.awk" >"$work/views"
     if said=$(diff <(rows "$work/said") "$work/views") && [[ $(wc -l <"$work/views") -gt 25 ]]; then pass "the table is the views'"; else fail "the table is the views'" "$said"; fi
-else
-    skip "the table is the views'" 'no sqlite3'
 fi
 
 case_is 'the last variant that runs' 0 '05_float4 at 64' profile 05 64 last

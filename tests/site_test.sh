@@ -5,9 +5,7 @@ source "$(dirname "$0")/tap.sh"
 PATH=${WHOLE_PATH:-$PATH} # what this one needs has packages of its own (tests/named.sh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for tool in pandoc sqlite3; do
-    command -v $tool >/dev/null || { skip 'the site' "no $tool"; exit; }
-done
+needs 'the site' pandoc sqlite3 || exit 0
 
 # A run's results in a folder whose name and contents are no HTML.
 own=$work/'a & b'
@@ -24,9 +22,9 @@ mkdir "$work/mine"
 touch "$work/mine/notes"
 case_is "somebody else's folder is left alone" 1 'this script did not make it' web/site/build.sh "$work/mine"
 
-command -v node >/dev/null || { skip 'the pages in browsers' 'no node'; exit; }
+needs 'the pages in browsers' node || exit 0
 browsers=()
-if command -v chromium >/dev/null; then browsers+=(chromium); else skip 'the pages in Chromium' 'no chromium'; fi
-if command -v firefox-esr >/dev/null; then browsers+=(firefox); else skip 'the pages in Firefox' 'no firefox-esr'; fi
+if needs 'the pages in Chromium' chromium; then browsers+=(chromium); fi
+if needs 'the pages in Firefox' firefox-esr; then browsers+=(firefox); fi
 ln -s "$PWD" "$work/tree"
 timeout 600 node tests/site/check.js "$work/site" "${browsers[@]}"

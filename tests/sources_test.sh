@@ -4,16 +4,14 @@ source "$(dirname "$0")/tap.sh"
 flags=(-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Icommon -Icommon/harness -Ibuild -Itests
     -Wno-unknown-pragmas -isystem "$CUDA/include")
 
-if command -v clang >/dev/null; then
+if needs 'clang' clang; then
     for file in $(find common steps tests -name "*.c" ! -path "tests/fuzz/*" | sort | draw 80 sources); do
         if said=$(clang "${flags[@]}" "$file" 2>&1); then pass "clang: $file"; else fail "clang: $file" "$said"; fi
     done
-else
-    skip 'clang' 'not installed'
 fi
 formatter=$(command -v clang-format-14 || command -v clang-format)
 if [[ ! $formatter ]]; then
-    skip 'format' 'clang-format is not installed'
+    skip 'format' 'needs clang-format'
 elif ! "$formatter" --version | grep -q 'version 14\.'; then
     skip 'format' "the layout is that of clang-format 14, here is $("$formatter" --version)"
 elif said=$(make -s format-check 2>&1); then

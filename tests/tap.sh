@@ -8,6 +8,12 @@ pass() { echo "ok - $1"; }
 fail() { echo "not ok - $1"; shift; printf '%s\n' "$@" | sed 's/^/# /'; }
 skip() { echo "ok - $1 # SKIP $2"; }
 
+# needs NAME PROGRAM...: true where these are; otherwise NAME is skipped, for the first that is not.
+needs() {
+    local program
+    for program in "${@:2}"; do command -v "$program" >/dev/null || { skip "$1" "needs $program"; return 1; }; done
+}
+
 # case_is NAME STATUS TEXT COMMAND...: the command ends with this status and says TEXT (a part of its output).
 case_is() {
     local name=$1 status=$2 text=$3 said got=0

@@ -4,9 +4,7 @@
 source "$(dirname "$0")/tap.sh"
 PATH=${WHOLE_PATH:-$PATH} # what this one needs has packages of its own (tests/named.sh)
 
-for tool in node wasm-ld; do
-    command -v "$tool" >/dev/null || { skip 'browser edition' "$tool is not installed"; exit; }
-done
+needs 'browser edition' node wasm-ld || exit 0
 [[ -e /usr/include/wasm32-wasi/stdio.h ]] || { skip 'browser edition' 'wasi-libc is not installed'; exit; }
 ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a >/dev/null 2>&1 || { skip "browser edition" "libclang-rt-dev-wasm32 is not installed"; exit; }
 
@@ -20,12 +18,10 @@ node $relaxed -e 0 2>/dev/null || relaxed=
 timeout 600 node $relaxed tests/web/same.js
 
 # The boxes of the built pages, in browsers.
-for tool in pandoc sqlite3; do
-    command -v "$tool" >/dev/null || { skip 'the boxes of the pages' "$tool is not installed"; exit; }
-done
+needs 'the boxes of the pages' pandoc sqlite3 || exit 0
 browsers=()
-if command -v chromium >/dev/null; then browsers+=(chromium); else skip 'the boxes in Chromium' 'no chromium'; fi
-if command -v firefox-esr >/dev/null; then browsers+=(firefox); else skip 'the boxes in Firefox' 'no firefox-esr'; fi
+if needs 'the boxes in Chromium' chromium; then browsers+=(chromium); fi
+if needs 'the boxes in Firefox' firefox-esr; then browsers+=(firefox); fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if said=$(make -s build/web/kernels/exercises.js 2>&1 && TREE=../../ web/site/build.sh "$work/site" 2>&1); then
