@@ -49,10 +49,8 @@ stop() {
 }
 trap stop INT TERM
 
-say "Setting up"
+say "Setting up and building"
 tools/setup.sh run
-
-say "Building"
 make -s -j"$(nproc)" || die "the build failed; its message is above" 1
 echo "build/ladder, one program a step, $(find build/cubin -name '*.cubin' | wc -l) kernels"
 
@@ -212,7 +210,7 @@ if [[ $charts ]]; then
 fi
 if [[ $page ]]; then
     echo "to read in a browser: $page"
-elif ! has pandoc; then
-    echo "no page for a browser: that needs pandoc (tools/setup.sh site, or: apt-get install pandoc), then ./run_all.sh again"
+elif ! has pandoc || ! has sqlite3; then
+    echo "no page for a browser: that needs pandoc and sqlite3 (tools/setup.sh site, or: apt-get install pandoc sqlite3), then ./run_all.sh again"
 fi
 [[ ! $failed ]] || die "failed:$failed (messages above)" 1
