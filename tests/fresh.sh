@@ -57,7 +57,7 @@ new_root() {
     cp -L /etc/resolv.conf "$root/etc/"
     echo 'student:x:1000:1000::/home/student:/bin/bash' >>"$root/etc/passwd"
     echo 'student:x:1000:' >>"$root/etc/group"
-    mkdir -p "$root/home/student" "$root/usr/local/cuda"
+    mkdir -p "$root/home/student" "$root/usr/local/cuda" "$root/etc/ssl"
     cp -L "$certificates" "$root/etc/ssl/this-machine.crt" 2>/dev/null
 }
 end_root() { rm -rf --one-file-system "$root"; }
