@@ -15,4 +15,7 @@ struct composer {
     bool (*launch)(void *context, int phase, int64_t grid_x, int64_t grid_y, void **arguments);
 };
 
+// Microseconds that the leaf, "10_block_order/dispatch", expects to take itself (step.h); INFINITY where this program lacks it.
+double leaf_expects(const char *leaf, const struct situation *situation);
+
 #endif

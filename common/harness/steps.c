@@ -1,8 +1,10 @@
 // The table of steps, which the linker gathers in the section "steps", and choosing from it.
 #include "steps.h"
+#include "compose.h"
 #include "say.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,6 +186,12 @@ bool find_choice(struct step_table table, const char *name, struct choice *choic
         }
     }
     return false;
+}
+
+double leaf_expects(const char *leaf, const struct situation *situation) {
+    struct choice choice;
+    if (!find_choice(linked_steps(), leaf, &choice) || !choice.variant->choice.expects) return INFINITY;
+    return choice.variant->choice.expects(situation);
 }
 
 bool choose(struct step_table table, const char *list, const char *variants, struct choice *choices, int *count) {

@@ -1,6 +1,5 @@
 #include "step.h"
 #include "compose.h"
-#include "steps.h"
 
 #include <math.h>
 
@@ -223,9 +222,7 @@ static double winograd_limit(const struct operands *o, int levels) {
 enum { LAUNCHES_US = 9 }; // of three passes
 
 static double expected(const struct situation *s, int levels) {
-    struct choice leaf;
-    if (!find_choice(linked_steps(), LEAF, &leaf)) return INFINITY;
-    if (levels == 0) return leaf.variant->choice.expects(s);
+    if (levels == 0) return leaf_expects(LEAF, s);
     if (!can_be_quartered(s->m, s->n, s->k)) return INFINITY;
     const struct halves h = halves_of(s->m, s->n, s->k);
     struct situation half = *s;
