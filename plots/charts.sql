@@ -8,9 +8,9 @@
 create view kernel as
 select * from timed where (step <> 'cublas' or variant not in ('default', 'tuned')) and step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*'
     and ifnull(gpus, 1) = 1 and step <> '14_several_gpus';
--- Step 13 passes the peak at which these charts end, and has its own.
+-- Steps 13 and 15 pass the peak at which these charts end, and have their own.
 create view sgemm as select * from kernel where square and mode = 'burst' and not fp64 and (step glob '[0-9][0-9]_*' or step = 'cublas')
-    and step <> '13_tensor_cores';
+    and step not in ('13_tensor_cores', '15_strassen');
 create view final as select * from sgemm where last;
 create table axis as -- "05_float4" below a bar: one word a line
 select distinct step, '"' || iif(step = 'cublas', 'cuBLAS', replace(step, '_', '\n')) || '"' as label from kernel
@@ -22,8 +22,8 @@ where step not glob '*[^0-9A-Za-z_]*';
 create table fact(name text, value); -- text gets quotes
 create view origin as
 with drawn as (
-    select 'times' as chart, * from kernel where mode = 'burst' and not fp64 and step <> '13_tensor_cores'
-    union all select 'sustained', * from kernel where mode = 'sustained' and not fp64 and step <> '13_tensor_cores'
+    select 'times' as chart, * from kernel where mode = 'burst' and not fp64 and step not in ('13_tensor_cores', '15_strassen')
+    union all select 'sustained', * from kernel where mode = 'sustained' and not fp64 and step not in ('13_tensor_cores', '15_strassen')
     union all select 'dgemm', * from kernel where mode = 'burst' and square and fp64
     union all select 'block_order', * from kernel where mode = 'burst' and step = '10_block_order'
     union all select 'accuracy', * from kernel where mode = 'burst' and step = '13_tensor_cores' and square and n = (select size from asked)
@@ -96,8 +96,9 @@ from (values ('steps'), ('sizes'), ('before'), ('places'), ('first'), ('cublas')
 
 -- Five seconds without a pause, at the size that most steps share -------------------------------------------------------------------
 
-create view hot as select * from kernel where mode = 'sustained' and last and square and not fp64 and step <> '13_tensor_cores'
-    and n = (select n from kernel where mode = 'sustained' and last and square and not fp64 and step <> '13_tensor_cores' group by n order by count(*) desc, n desc);
+create view cool as select * from kernel where mode = 'sustained' and last and square and not fp64 and step not in ('13_tensor_cores', '15_strassen');
+create view hot as select * from cool
+    where n = (select n from cool group by n order by count(*) desc, n desc);
 .once sustained.csv
 select row_number() over (order by step) - 1, label, step, hot.tflops, final.tflops, hot.sm_mhz, hot.watts
 from hot join axis using (step) left join final using (step, n) order by step;
@@ -286,6 +287,23 @@ select iif(row_number() over near = 1, group_concat(name, ' / ') over (near rows
 from accuracy window near as (partition by round(tflops / 10), round(log10(error_rms) * 4) order by tflops desc);
 insert into fact select 'accuracy_size', size from asked;
 
+-- Step 15: speed and error by levels, of a folder's strassen.csv, or of its results. Level 0 is the faster of step 09's kernels by hand.
+create view leveled as
+with rows as (
+    select n, step, variant, tflops, error_rms, device, driver, time, "commit" from strassen where m = n and n = k and mode = 'burst' and tflops > 0
+    union all select n, step, variant, tflops, error_rms, device, driver, time, "commit" from kernel
+    where square and mode = 'burst' and step in ('cublas', '09_reuse_sass', '15_strassen') and not exists (select * from strassen))
+select *, case when step = 'cublas' and variant = 'pedantic' then 4 when variant in ('hand_16x8_row', 'hand_16x12') then 0
+        when variant = 'one_level' then 1 when variant = 'two_levels' then 2 when variant = 'three_levels' then 3 end as levels
+from rows where n in (select n from rows where step = '15_strassen' intersect select n from rows where step = '09_reuse_sass');
+.once strassen.csv
+select levels, n, max(tflops), error_rms from leveled where levels is not null group by levels, n order by levels, n;
+insert into fact
+select 'strassen_origin', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || ', commit ' || "commit" from leveled having count(*)
+union all select 'strassen_highest', ifnull(max(iif(levels between 1 and 3, tflops, 0)), 0) from leveled
+union all select 'strassen_low', ifnull(min(n), 1) from leveled
+union all select 'strassen_high', ifnull(max(n), 2) from leveled;
+
 -- Step 14: efficiency over N by number of GPUs; what travels and what computes, predicted and measured ----------------------
 
 create view plain_name as select distinct variant from several where variant not glob '*[^0-9A-Za-z_]*';
@@ -328,6 +346,7 @@ with chart(name, script, settings, wanted) as (
         ('l2', 'l2.gp', '', (select count(*) from hit)),
         ('orders', 'orders.gp', '', (select count(*) from orders)),
         ('accuracy', 'accuracy.gp', '', (select count(*) > 1 from accuracy)),
+        ('strassen', 'strassen.gp', '', (select count(distinct n) > 1 and max(levels between 1 and 3) from leveled)),
         ('bounds', 'bounds.gp', '', (select count(*) from bound_bar)),
         ('counts', 'counts.gp', 'form = "rungs"', (select count(*) from shown where last)),
         ('counts-variants', 'counts.gp', 'form = "counts"', (select count(*) from shown where last)),

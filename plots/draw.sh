@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Draws every chart that a folder's CSV files allow, as SVG, beside them.
 #
-#     plots/draw.sh RESULTS_DIR [SIZE]      SIZE is the N of the ladder and of the counts, 4096 if not given
+#     plots/draw.sh RESULTS_DIR [SIZE [CHART]]      SIZE is the N of the ladder and of the counts, 4096 if not given; CHART: only this one
 #
 # Any file alone will do: results.csv (times), counters.csv (Nsight Compute's counts or the simulator's), machine.csv
 # (build/00_machine), lint.csv with strip.csv. charts.sql says which charts there are, and what each reads. Prints the path of each
@@ -11,7 +11,7 @@ export LC_ALL=C
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/../tools/put.sh"
-[[ $# -ge 1 && $# -le 2 ]] || die "expected a results folder; usage: plots/draw.sh RESULTS_DIR [SIZE]"
+[[ $# -ge 1 && $# -le 3 ]] || die "expected a results folder; usage: plots/draw.sh RESULTS_DIR [SIZE [CHART]]"
 dir=${1%/}
 size=${2:-4096}
 [[ $size =~ ^[1-9][0-9]{0,8}$ ]] || die "SIZE '$size' is not a positive whole number"
@@ -38,6 +38,10 @@ create table predicted(raster text, m integer, n integer, k integer, wave real, 
 .read charts.sql
 END
 
+if [[ ${3:-} ]]; then
+    grep -- "^$3|" "$work/charts.txt" >"$work/wanted" || die "no chart '$3' of '$dir'; there are: $(cut -d'|' -f 1 "$work/charts.txt" | xargs)"
+    mv "$work/wanted" "$work/charts.txt"
+fi
 while IFS='|' read -r name script settings; do
     plot "$work" svg "$script" "$settings"
     put "$work/chart" "$dir/$name.svg"

@@ -233,6 +233,36 @@ from probe as here join (select "group", what, ifnull(variant, '') as variant, v
     group by "group", what, variant) as there using ("group", what, variant)
 order by here.place;
 
+-- Step 15 on the H100: speed and errors by levels and N, five seconds, rectangles.
+create view table_strassen as
+select n as "N:", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed", max(tflops) filter (where step glob '09*') as "step 09:speed",
+    max(tflops) filter (where variant = 'separate') as "separate:speed", max(tflops) filter (where variant = 'one_level') as "one_level:speed",
+    max(tflops) filter (where variant = 'two_levels') as "two_levels:speed", max(tflops) filter (where variant = 'three_levels') as "three_levels:speed",
+    max(tflops) filter (where variant = 'strassen') as "strassen:speed", max(vs_cublas) filter (where variant = 'strassen') as "x cuBLAS:2",
+    'TFLOP/s, counted as 2 N^3, in bursts, measured on an H100; all of a row in one run. Step 09: the faster of `hand_16x8_row` and `hand_16x12`.' as note
+from fewer where square and mode = 'burst' group by n having max(step glob '09*') order by n;
+create view table_strassen_errors as
+select n as "N:", printf('%.2f / %.1f', max(cublas_error_rms), max(cublas_error_max)) as cuBLAS,
+    max(printf('%.2f / %.1f', error_rms, error_max)) filter (where variant = 'hand_16x12') as "no level",
+    max(printf('%.2f / %.1f', error_rms, error_max)) filter (where variant = 'one_level') as "one level",
+    max(printf('%.2f / %.1f', error_rms, error_max)) filter (where variant = 'two_levels') as "two levels",
+    max(printf('%.2f / %.1f', error_rms, error_max)) filter (where variant = 'three_levels') as "three levels",
+    'Units of 2^-24 |A||B|: root mean square / largest. Uniform inputs, measured on an H100.' as note
+from fewer where square and mode = 'burst' and error_rms > 0 group by n having max(step glob '09*') order by n;
+create view table_strassen_sustained as
+select hot.shape as SIZE, iif(hot.step = 'cublas', 'cuBLAS', iif(hot.step glob '15*', '', substr(hot.step, 1, 2) || ' ') || hot.variant) as kernel,
+    hot.tflops as "TFLOP/s sustained:speed", burst.tflops as "in bursts:speed", iif(hot.step <> 'cublas', hot.vs_cublas, null) as "x cuBLAS:2",
+    hot.sm_mhz as "SM MHz:0", hot.watts as "W:0", hot.joules as "J a product:1", 'Measured on an H100, five seconds each.' as note
+from fewer as hot left join fewer as burst on (burst.step, burst.variant, burst.shape, burst.mode) = (hot.step, hot.variant, hot.shape, 'burst')
+where hot.mode = 'sustained' order by hot.place;
+create view table_strassen_shapes as
+select m || ' x ' || n || ' x ' || k as "M x N x K", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed",
+    max(tflops) filter (where variant = 'dispatch') as "step 10:speed", max(tflops) filter (where variant = 'one_level') as "one_level:speed",
+    max(tflops) filter (where variant = 'two_levels') as "two_levels:speed", max(tflops) filter (where variant = 'strassen') as "strassen:speed",
+    max(tflops) filter (where variant = 'strassen') / max(tflops) filter (where variant = 'dispatch') as "x step 10:3",
+    'TFLOP/s, measured on an H100; step 10: its `dispatch`. What is empty was not measured.' as note
+from fewer where mode = 'burst' group by m, n, k having max(variant = 'dispatch') and not max(step glob '09*') order by min(place);
+
 -- Predicted beside measured: the band by size, each variant, and those of a lesson with the bound that follows from counts: the peak
 -- over what an FFMA needs most of, of one issue slot, four wavefronts' time of the data banks, and a sector of 32 bytes from L1.
 create view table_bands as
@@ -307,6 +337,11 @@ union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), n
 union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), counter, value, 'count' from counter;
 create index by_kernel on value(name, step, variant, shape, mode);
 
+create view h100_value as -- METRIC STEP VARIANT SIZE of step 15's file
+select step, variant, shape, mode, key as name, value.value, case when key = 'tflops' then 'speed' when key in ('watts', 'sm_mhz', 'joules') then '0'
+    when key glob 'ms_*' or key = 'error_max' then 'three' else '2' end as format
+from fewer, json_each(json_object('tflops', tflops, 'vs_cublas', vs_cublas, 'watts', watts, 'sm_mhz', sm_mhz, 'joules', joules, 'ms_median', ms_median,
+    'error_rms', error_rms, 'error_max', error_max)) as value;
 create view lint_value as -- METRIC STEP VARIANT of lint.csv
 select step, variant, key as name, value.value, iif(key = 'kilobytes', '1', '') as format
 from lint, json_each(json_object('bytes', bytes, 'kilobytes', bytes / 1000.0, 'instructions', instructions, 'ffma', ffma,
