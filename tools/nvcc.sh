@@ -27,6 +27,7 @@ places=(nvcc "${CUDA_HOME:-}/bin/nvcc" /usr/local/cuda/bin/nvcc "$newest" build/
 if [[ ${NVCC:-} ]]; then places=("$NVCC"); fi
 for path in "${places[@]}"; do
     path=$(command -v "$path") || continue
+    if [[ -L $path && $(realpath "$path") == */nvcc ]]; then path=$(realpath "$path"); fi # beside a link nvcc finds nothing that it calls
     release=$("$path" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
     if [[ ${release%%.*} -ge 12 ]]; then echo "$path"; exit 0; fi
     old=${old:-"$path is of CUDA ${release:-unknown}"}
