@@ -22,7 +22,7 @@ for folder in exercises/*/; do
     name=$(basename "$folder")
     [[ ! ${EXERCISES:-} || ,$EXERCISES, == *,"${name%%_*}",* || ,$EXERCISES, == *,"${name:0:2}",* ]] || continue
     echo "$name"
-done | { if [[ ${EXERCISES:-} ]]; then cat; else draw 12 exercises; fi; } >"$work/names"
+done | { if [[ ${EXERCISES:-} ]]; then cat; else draw 9 exercises; fi; } >"$work/names"
 mapfile -t names <"$work/names"
 # Their programs are made at once, not by a make for each solution. Those of lesson 14 contain the solution.
 mapfile -t programs < <(for name in "${names[@]}" 02a_barriers 08b_ring_of_three; do
