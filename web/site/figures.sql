@@ -28,6 +28,8 @@ select 'counters', 'docs/results/h200/counters.csv; ' || name from device union 
 select 'lint', 'docs/results/h200/lint.csv; read from the machine code by sass lint' union all
 select 'order', 'docs/results/h200/order.csv; ' || name from device union all
 select 'copies', 'docs/results/h200/copies.csv; ' || name from device union all
+select 'h100', 'docs/results/h100/strassen.csv; ' || device || ', ' || substr(max(time), 1, 10) || ', commit ' || replace(group_concat(distinct "commit"), ',', ', ')
+from fewer union all
 select 'validation', 'docs/results/h200/validation.csv; predicted, beside the times of results.csv' union all
 select 'machine', 'docs/results/h200/machine.csv; ' || device || ', ' || substr(max(time), 1, 10) || ', commit ' || replace(group_concat(distinct "commit"), ',', ', ')
 from machine where backend = 'gpu';

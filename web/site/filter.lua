@@ -87,6 +87,7 @@ local function origin(what)
     local w = {}
     for word in what:gmatch '%S+' do w[#w + 1] = word end
     if w[1] == 'machine' then return note(figures.machine) end
+    if w[1] == 'h100' then return note(figures.h100) end
     if w[1] == 'lint' then return note(figures.lint) end
     if w[1] == 'order' then return note(figures.order) end
     if w[1] == 'ratio' then return note(figures[('times %s %s %s burst'):format(w[2], w[3], w[6])] or figures.times) end
@@ -131,7 +132,8 @@ local function gallery(block)
     return out
 end
 
-local files = {counters = 'counters', cycles = 'lint', machine = 'machine', copies = 'copies', bands = 'validation', validation = 'validation'}
+local files = {counters = 'counters', cycles = 'lint', machine = 'machine', copies = 'copies', bands = 'validation', validation = 'validation',
+    strassen = 'h100'}
 
 -- A measured table, in a box that scrolls, with a line below it that says where from.
 local function measured(what, block)
