@@ -84,7 +84,7 @@ case_is 'other bits from run to run' 1 'run 2 gives other bits' fake 'FAKE_GPUS=
 case_is 'a wrong element' 1 'fails on rank 1 of 2' fake 'FAKE_GPUS=2 FAKE_CUDA=wrong' --size 40 --variant panels
 mkdir "$work/empty"
 cp "$fakes/libcuda.so.1" "$work/empty/"
-if ! ldconfig -p | grep -q libnccl.so.2 && ! compgen -G '/usr/local/cuda/lib64/libnccl.so.2' >/dev/null; then
+if ! PATH=$PATH:/sbin ldconfig -p | grep -q libnccl.so.2 && ! compgen -G '/usr/local/cuda/lib64/libnccl.so.2' >/dev/null; then
     case_is 'no NCCL' 1 'libnccl.so.2 not found' env FAKE_GPUS=2 LD_LIBRARY_PATH="$work/empty" PATH=/bin NCCL_HOME= CUDA_HOME= "$gpus" --size 40
 fi
 
