@@ -5,7 +5,7 @@ set -euo pipefail
 export LC_ALL=C
 tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$tools/.."
-if up=$(git rev-parse --show-cdup 2>/dev/null) && [[ ! $up ]]; then
+if command -v git >/dev/null && up=$(git rev-parse --show-cdup 2>/dev/null) && [[ ! $up ]]; then
     git describe --always --dirty
 else
     sed 's/^\$.*/unknown/' tools/commit.txt
