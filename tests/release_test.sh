@@ -5,7 +5,7 @@ source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-if commit=$(git rev-parse --short HEAD 2>/dev/null) && [[ -e .git ]]; then
+if command -v git >/dev/null && commit=$(git rev-parse --short HEAD 2>/dev/null) && [[ -e .git ]]; then
     mkdir "$work/archive"
     git archive HEAD | tar -C "$work/archive" -xf -
     case_is 'an archive knows its commit' 0 "$commit" "$work/archive/tools/commit.sh"

@@ -69,7 +69,7 @@ too_heavy() {
         sub(/\.(svg|png)$/, "", file) && seen[file]++ { print file ": both as SVG and as PNG" }
         END { if (sum > limit) print sum " bytes in all, " limit " at most" }'
 }
-if git rev-parse --git-dir >/dev/null 2>&1; then
+if command -v git >/dev/null && git rev-parse --git-dir >/dev/null 2>&1; then
     git ls-files -z | xargs -0 stat -c '%s %n' 2>/dev/null >"$work/weights"
     found 'the files are weighed' "$(cat "$work/weights")" 'docs/house.md'
     nothing 'the tree has at most 12 MB, no result more than 700 KB, no chart twice' "$(too_heavy 12000000 700000 <"$work/weights")"

@@ -18,7 +18,7 @@ mkdir "$work/$name"
 
 # The sources are what git tracks, as it lies here; in an unpacked archive, or without git, everything but what was built or measured.
 sources() {
-    if [[ -e .git ]] && git ls-files -z 2>/dev/null; then return; fi
+    if [[ -e .git ]] && command -v git >/dev/null && git ls-files -z 2>/dev/null; then return; fi
     find . \( -name .git -o -path ./build -o -path ./results -o -path ./my -o -path ./profile -o -path ./prebuilt \) -prune -o -type f -print0
 }
 sources | xargs -0 cp --parents -t "$work/$name"
