@@ -72,7 +72,7 @@ help:
 	@echo 'make ARCH="sm_80 sm_90"   the kernels for these architectures (default: sm_90 and the GPU here)'
 	@echo 'make install-deps         the lines that install what is used, on Debian, Ubuntu, Fedora, Arch and with conda'
 	@echo 'make test                 the tests, in minutes; of large sets a part, drawn by the day (SEED=20261126: of that day)'
-	@echo 'make test-all             whole sets, browsers, all architectures, fresh machines (what CI runs)'
+	@echo 'make test-all             whole sets, browsers, all architectures, fresh machines'
 	@echo 'make test TESTS=tests/usage_test.sh   only these; build/asan/test_check is a unit test'
 	@echo 'make mutants              wrong kernels, each of which the check must catch, all of them (make test: a sample)'
 	@echo 'make fuzz [RUNS=100000]   fuzz what reads cubins, machine code as text, assembler source, arguments'
