@@ -70,3 +70,15 @@ if grep -q "on ${said% *} drawn shapes" docs/results/h200/sample.svg && grep -q 
 else
     fail 'the chart of drawn shapes' "tools/order.sh judge says $said"
 fi
+
+# What docs/questions.md says of the fastest that cublasLt offers.
+if needs 'beside the fastest of cublasLt, in words' sqlite3; then
+    mkdir -p "$work/tuned"
+    cp docs/results/h100/tuned.csv "$work/tuned/sample.csv"
+    said=$(RESULTS=$work/tuned tools/order.sh judge | grep '^cublasLt')
+    missing=
+    for figure in $(grep -oE '[0-9]+(\.[0-9]+)?' <<<"${said//0.95/}" | grep -v '^1$'); do
+        grep -qE "(^|[ [])${figure//./\\.}([ ,.]|\$)" docs/questions.md || missing+=" $figure"
+    done
+    if [[ $said && ! $missing ]]; then pass 'beside the fastest of cublasLt, in words'; else fail 'beside the fastest of cublasLt, in words' "not there:$missing" "$said"; fi
+fi

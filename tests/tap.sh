@@ -67,7 +67,7 @@ draw() {
 # What is counted in compiled code, and which registers it takes, is nvcc 13.0's; code of another version is other code, and right too.
 # of_13_0 NAME: true with 13.0; with another version NAME is skipped.
 of_13_0() {
-    local nvcc release=
-    nvcc=$(tools/nvcc.sh) && release=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
+    local release
+    release=$(tools/nvcc.sh release 2>/dev/null)
     [[ $release == 13.0 ]] || { skip "$1" "of nvcc 13.0, this is ${release:-none}"; return 1; }
 }

@@ -194,7 +194,7 @@ near() { awk -v a="$1" -v b="$2" -v by="${3:-0.005}" -v slack="${4:-0}" 'BEGIN {
 # The counts that are wanted are of nvcc 13.0's code; of another version's they are a tenth off at most.
 code_by=
 other_nvcc() {
-    code_by=${code_by:-$("$(tools/nvcc.sh)" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p')}
+    code_by=${code_by:-$(tools/nvcc.sh release 2>/dev/null || true)}
     [[ $code_by && $code_by != 13.0 ]]
 }
 

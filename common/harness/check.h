@@ -11,6 +11,8 @@
 //   all          their root mean square, 1 + 9 / sqrt(elements). Right kernels have 0.1 to 0.6; inputs rounded to TF32 have
 //                6000 / sqrt(K).
 //
+// A kernel may state instead how far an element may be off by the largest elements of A and B (step.h, norm_limit).
+//
 // A number too small for the type's full precision costs half of the least one each time: that is part of the unit. A NaN or an
 // infinity passes only where the reference has the same. Exact inputs (matrix.h) leave no room for any error, but to a kernel that
 // loses something on purpose (step.h).
