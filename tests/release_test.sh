@@ -33,15 +33,16 @@ grep -q "^$name/build/" "$work/list" && fail 'has nothing else of the build' || 
 mkdir "$work/bin"
 printf '#!/bin/sh\nexit 127\n' >"$work/bin/git"
 chmod +x "$work/bin/git"
-case_is 'make release without git' 0 'build/sgemm-unknown.tar.gz' env PATH="$work/bin:$PATH" tools/release.sh
-tar -tzf build/sgemm-unknown.tar.gz | sed -n 's,^sgemm-unknown/\(.*[^/]\)$,\1,p' | sort >"$work/without"
+without=sgemm-$(PATH="$work/bin:$PATH" tools/commit.sh) # an unpacked archive knows its commit without git, too
+case_is 'make release without git' 0 "build/$without.tar.gz" env PATH="$work/bin:$PATH" tools/release.sh
+tar -tzf "build/$without.tar.gz" | sed -n "s,^$without/\(.*[^/]\)$,\1,p" | sort >"$work/without"
 sed -n "s,^$name/\(.*[^/]\)$,\1,p" "$work/list" | sort >"$work/with"
 if said=$(comm -23 "$work/with" "$work/without") && [[ ! $said && -s $work/with ]] && ! grep -E '^(\.git/|\.git$|build/|results/)' "$work/without" >"$work/more"; then
     pass 'has the same files'
 else
     fail 'has the same files' "$said" "$(cat "$work/more")"
 fi
-rm build/sgemm-unknown.tar.gz
+if [[ $without != "$name" ]]; then rm "build/$without.tar.gz"; fi
 case_is 'wrong usage' 2 'expected no argument' tools/release.sh here
 
 # A folder that cannot be written is told; BUILD=DIR builds in a copy, which knows its commit.
