@@ -109,6 +109,12 @@ build/cubin_rules: build/obj/common/harness/cubin_rules.o $(OBJECTS) $(STEP_OBJE
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 
+# A toolkit that has come or gone since the last build changes the backends.
+build/backends: FORCE
+	@mkdir -p build
+	@echo 'all but $(NO_GPU)' | cmp -s - $@ || echo 'all but $(NO_GPU)' > $@
+$(filter build/obj/common/backend/%,$(OBJECTS)): build/backends
+
 build/obj/%.o: %.c | build/commit.h
 	@mkdir -p $(@D)
 	@echo 'cc   $<'

@@ -4,7 +4,7 @@
 
 static enum backend_status gpu_open(struct device_info *info) {
     (void)info;
-    backend_fail("no GPU: this program was built without the CUDA toolkit; install it and `make clean all`");
+    backend_fail("no GPU: this program was built without the CUDA toolkit; install it and `make` again");
     return BACKEND_ABSENT;
 }
 
