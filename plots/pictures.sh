@@ -54,9 +54,6 @@ picture() {
 for variant in off z_lanes patches z_order; do
     picture "07-$variant-b" "Step 07, $variant: a load of B" "07_z_order/$variant" sgemm_z_order 256 LDS.128 $((1024 + 128 * 8 * 4))
 done
-for variant in off z_order; do
-    picture "07-$variant-a" "Step 07, $variant: a load of A" "07_z_order/$variant" sgemm_z_order 256 LDS.128 0
-done
 picture 04-lanes_4x8-b "Step 04, lanes_4x8: a load of B" 04_warp_tiling/lanes_4x8 sgemm_warp_tiling 256 LDS $((1024 + 128 * 9 * 4))
 lda=512 picture 01-uncoalesced-a "Step 01, uncoalesced: a load from A" 01_naive/uncoalesced sgemm_naive 1024 LDG.E 0 8
 picture 01-coalesced-b "Step 01, coalesced: a load from B" 01_naive/coalesced sgemm_naive 1024 LDG.E 0 8
