@@ -204,14 +204,14 @@ create view table_machine as
 select "group" as "GROUP", what, variant as " ", value as "measured:three", unit, documented as "documented:", sm_mhz as "SM MHz:"
 from probe where "group" in (select "group" from machine where backend = 'gpu') order by place;
 create view table_machine_throughput as
-select what as operation, replace(code, '|', ' or ') as "instructions in the loop", counted as "instructions a result:three",
-    value as "results/clk/SM:three", documented as "documented:", value / documented as "measured / documented:2"
+select what as operation, replace(code, '|', ' or ') as "instructions in the loop", counted as "instructions per result:three",
+    value as "results/clk/SM:three"
 from probe where "group" = 'throughput' and exists (select * from machine where "group" = 'throughput' and backend = 'gpu') order by place;
 create view only_counted as
 select "group", iif(sum(value is not null), null, 'Counted by the simulator; not measured yet.') as note from probe group by "group";
 create view table_machine_advice as
 select iif(what is lag(what) over probes, '', what) as what, '`' || variant || '`' as way, value as "results/clk/SM:three",
-    value / first_value(value) over (partition by what order by place) as "x the first:2", counted as "instructions a result:three",
+    value / first_value(value) over (partition by what order by place) as "x the first:2", counted as "instructions per result:three",
     local_bytes as "local memory, bytes:", note
 from probe join only_counted using ("group") where "group" = 'advice' window probes as (order by place) order by place;
 create view table_machine_banks as
