@@ -194,9 +194,11 @@ end
 -- --- boxes of the engine -----------------------------------------------------------------------------------------------
 
 -- Without web/engine/try.js each box shows this line.
+local boxes = 0 -- the first is #try
 local absent = '<p class="absent">Here the kernel runs in the page, where the site was built with its engine. %s</p>'
 local function box(step, variant, size)
-    return raw(('<div class="try" id="try" data-step="%s" data-variant="%s" data-size="%s">' .. absent .. '</div>'):format(step, variant, size,
+    boxes = boxes + 1
+    return raw(('<div class="try" id="try%s" data-step="%s" data-variant="%s" data-size="%s">' .. absent .. '</div>'):format(boxes == 1 and '' or boxes, step, variant, size,
         ('In a terminal: <code>build/ladder --backend sim --step %s --variant %s --size %s</code>.'):format(step, variant, size)))
 end
 
@@ -239,11 +241,12 @@ end
 -- What stands after the first paragraph: on the start page the ways on, elsewhere the page's headings.
 local function after_opening(blocks)
     if page == 'index' then return raw(os.getenv 'HERO') end
-    local items = {}
+    local items, tried = {}, false
     for _, block in ipairs(blocks) do
         if block.t == 'Header' and block.level == 2 then
             items[#items + 1] = ('<li><a href="#%s">%s</a></li>'):format(block.identifier, html(text(block)))
-        elseif block.t == 'RawBlock' and block.text:match '^<!%-%- try: ' then
+        elseif block.t == 'RawBlock' and block.text:match '^<!%-%- try: ' and not tried then
+            tried = true
             items[#items + 1] = '<li><a href="#try">Try it: run and edit the kernel</a></li>'
         end
     end
