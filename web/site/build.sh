@@ -179,7 +179,7 @@ render() { # SOURCE FILE PAGE KIND [PANDOC_OPTION...]: the page from FILE, which
     # It is laid out once, when its boxes are there: so the first of them need not wait for that. Pages without a box need none of it.
     local page=$site/$3.html name files=
     if [[ $engine ]] && grep -qE '<div class="(try|slider|exercise)"' "$page"; then
-        for name in $(sed -n -E 's/.*<div class="try" id="try" data-step="([0-9]*)".*/\1/p; s/.*<div class="exercise".*/exercises/p' "$page" | sort -u); do
+        for name in $(sed -n -E 's/.*<div class="try" id="try[0-9]*" data-step="([0-9]*)".*/\1/p; s/.*<div class="exercise".*/exercises/p' "$page" | sort -u); do
             [[ ! -e $site/kernels/$name.js ]] || files+="<script src=\"kernels/$name.js\"></script>"
         done
         sed -i -e '0,/<link rel="stylesheet"/s//<link rel="expect" href="#boxes" blocking="render">\n<script src="engine.js"><\/script>\n&/' -e "s|<script src=\"try.js\">|$files&|" "$page"
