@@ -47,7 +47,7 @@ SASS    := $(wildcard common/file/*.c common/sass/*/*.c)
 NO_GPU  := $(if $(wildcard $(CUDA)/include/cuda.h),no_gpu,gpu driver cublas cublaslt cublasxt nvml engine_gpu nccl)
 COMMON  := $(filter-out common/harness/main.c common/gpus/main.c common/harness/cubin_rules.c $(NO_GPU:%=common/backend/%.c),\
              $(wildcard common/backend/*.c common/harness/*.c common/gpus/*.c)) $(SASS)
-SIM     := $(filter-out common/sim/programs/simrun.c common/sim/programs/predict.c common/sim/programs/bench.c,$(wildcard common/sim/*/*.c))
+SIM     := $(filter-out common/sim/programs/simrun.c common/sim/programs/predict.c common/sim/programs/stepper.c common/sim/programs/bench.c,$(wildcard common/sim/*/*.c))
 COMMON  += $(SIM) $(wildcard common/sm/*.c)
 # The simulator's lane loops once more for newer processors; which copy runs is chosen when it runs (engine.c).
 LANES   := $(patsubst %,common/sim/%,$(addprefix ops/,fp32 integer fp64 convert half move shared global texture matrix warpgroup) run/branch run/warp)
@@ -143,7 +143,7 @@ build/exercises/%/run: build/exercises/%/step.c build/obj/common/harness/main.o 
 build/exercises/14%/run: exercises/14%/step.c build/obj/common/gpus/main.o $(OBJECTS) $(patsubst %,build/obj/steps/%/step.o,$(filter 09_% 10_% 13_%,$(STEPS)))
 	@$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -I$(@D) -Isteps/14_several_gpus -o $@ $^ $(LIBS)
 
-build/simrun: build/obj/common/sim/programs/simrun.o build/obj/common/sim/programs/predict.o $(OBJECTS)
+build/simrun: $(patsubst %,build/obj/common/sim/programs/%.o,simrun predict stepper) $(OBJECTS)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 

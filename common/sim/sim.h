@@ -107,9 +107,10 @@ struct sim_launch {
 
 // One request of one instruction to be drawn: CSV to `file`, a line a lane: lane,address,phase,first,last
 struct sim_picture {
-    uint32_t address; // of the instruction
-    uint64_t skip;    // executions by block 0, warp 0 to skip
-    FILE *file;
+    uint32_t address;           // of the instruction
+    uint64_t skip;              // executions by block 0, warp 0 to skip
+    FILE *file;                 // NULL:
+    struct sim_request *latest; // the latest request of any instruction is kept here (machine.h)
 };
 
 struct sim_result; // counts of one launch or of several added up

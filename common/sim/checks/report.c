@@ -145,6 +145,10 @@ void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, boo
     }
 }
 
+const char *reports_text(const struct reports *r, int number) {
+    return number < r->count ? r->entry[number].text : NULL;
+}
+
 static int by_block(const void *a, const void *b) {
     const struct entry *x = *(const struct entry *const *)a, *y = *(const struct entry *const *)b;
     if (x->block != y->block) return x->block < y->block ? -1 : 1;

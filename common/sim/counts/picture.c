@@ -2,43 +2,47 @@
 #include "banks.h"
 #include "sim/machine/machine.h"
 
-static void draw_shared(FILE *file, const struct detail *m, const uint32_t *address, uint32_t mask, bool store) {
+static void print_shared(const struct sim_request *r, FILE *file) {
     int8_t phase[LANES] = {0};
-    if (store) {
-        banks_store(address, mask, m->width, phase);
-    } else {
-        banks_load(address, mask, m->width, phase);
-    }
+    uint32_t address[LANES];
+    for (int l = 0; l < LANES; l++) address[l] = (uint32_t)r->address[l];
+    (r->store ? banks_store : banks_load)(address, r->mask, (int)r->width, phase);
     fprintf(file, "lane,address,phase,first_bank,last_bank\n");
     for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
+        if (!(r->mask >> l & 1)) continue;
         fprintf(file, "%d,%u,%d,%u,%u\n", l, address[l], phase[l], address[l] / 4 % 32,
-                (address[l] + m->width - 1) / 4 % 32);
+                (address[l] + r->width - 1) / 4 % 32);
     }
 }
 
-static void draw_global(FILE *file, const struct detail *m, const uint64_t *address, uint32_t mask) {
+static void print_global(const struct sim_request *r, FILE *file) {
     uint64_t least = UINT64_MAX;
     for (int l = 0; l < LANES; l++) {
-        if ((mask >> l & 1) && address[l] < least) least = address[l];
+        if ((r->mask >> l & 1) && r->address[l] < least) least = r->address[l];
     }
     fprintf(file, "lane,address,bytes,first_sector,last_sector\n"); // sectors counted from the lowest one
     for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
-        fprintf(file, "%d,%llu,%d,%llu,%llu\n", l, (unsigned long long)address[l], m->width,
-                (unsigned long long)(address[l] / 32 - least / 32),
-                (unsigned long long)((address[l] + m->width - 1) / 32 - least / 32));
+        if (!(r->mask >> l & 1)) continue;
+        fprintf(file, "%d,%llu,%u,%llu,%llu\n", l, (unsigned long long)r->address[l], r->width,
+                (unsigned long long)(r->address[l] / 32 - least / 32),
+                (unsigned long long)((r->address[l] + r->width - 1) / 32 - least / 32));
     }
+}
+
+void request_print(const struct sim_request *request, FILE *file) {
+    (request->shared ? print_shared : print_global)(request, file);
 }
 
 void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared, const uint64_t *global, uint32_t mask,
                   bool store) {
     const struct sim_picture *p = w->block->launch->picture;
-    if (w->block->linear != 0 || w->index != 0 || m->index * SASS_BYTES != p->address) return;
-    if (w->block->pictured++ != p->skip) return;
-    if (shared) {
-        draw_shared(p->file, m, shared, mask, store);
+    const bool chosen = w->block->linear == 0 && w->index == 0 && m->index * SASS_BYTES == p->address;
+    if (p->file && (!chosen || w->block->pictured++ != p->skip)) return;
+    struct sim_request r = {.mask = mask, .width = m->width, .shared = shared != NULL, .store = store};
+    for (int l = 0; l < LANES; l++) r.address[l] = shared ? shared[l] : global[l];
+    if (p->file) {
+        request_print(&r, p->file);
     } else {
-        draw_global(p->file, m, global, mask);
+        *p->latest = r;
     }
 }

@@ -493,6 +493,7 @@ struct engine {
     const char *name;
     sim_execute *(*bind)(struct program *program, struct uop *u, struct detail *d);
     void (*run)(struct warp *w, uint64_t most); // until it waits, ends, or `most` branches are done
+    void (*step)(struct warp *w);               // its next instruction
     void (*start)(struct warp *w);
     void (*pass_barrier)(struct warp *w, uint32_t id);
 };
@@ -652,9 +653,19 @@ void barrier_check_all(struct block *block); // after lanes have ended
 void block_barrier_complete(struct block *block, uint32_t id);
 
 // --- picture.c ----------------------------------------------------------------------------------------------------------
-// Draws the request if it is the one that was asked for; shared addresses or global ones. Only when launch->picture is set.
+// What one instruction of a warp asked of memory.
+struct sim_request {
+    uint64_t address[LANES];
+    uint32_t mask;  // of lanes; 0: nothing
+    uint32_t width; // bytes a lane
+    bool shared, store;
+};
+// Keeps the request for who asked for the latest one, or draws it if it is the one that was asked for; shared addresses or global
+// ones. Only when launch->picture is set.
 void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared, const uint64_t *global, uint32_t mask,
                   bool store);
+// As CSV, a line a lane: for shared memory the wavefront and the banks, for global memory the sector.
+void request_print(const struct sim_request *request, FILE *file);
 
 // --- races.c ------------------------------------------------------------------------------------------------------------
 // Stamps: epoch of the block times 64 plus the warp; COPY_STAMP while an asynchronous copy is on its way.

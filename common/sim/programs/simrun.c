@@ -2,6 +2,7 @@
 #include "arguments.h"
 #include "file/file.h"
 #include "predict.h"
+#include "stepper.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -34,6 +35,7 @@ enum key {
     KEY_SET,
     KEY_NEEDS,
     KEY_RACES,
+    KEY_STEP,
     KEYS_END
 };
 
@@ -49,6 +51,11 @@ static const struct argp_option option_table[] = {
     {"needs", KEY_NEEDS, 0, 0, "list the instructions that the kernel has and the simulator lacks, and run nothing", 0},
     {"races", KEY_RACES, "global", 0,
      "look for races in global memory too, between blocks and between warps: on one host thread, several times as slow",
+     0},
+    {"step", KEY_STEP, "FILE", 0,
+     "run a block an instruction at a time and look into its warps, by the commands of FILE, - for the terminal "
+     "(`help` "
+     "lists them)",
      0},
     {"shared", KEY_SHARED, "BYTES", 0, "dynamic shared memory; default 0", 0},
     {"counters", KEY_COUNTERS, "FILE", 0, "write counter,value lines to FILE, - for the terminal", 0},
@@ -77,7 +84,7 @@ static void note(int signal_number) {
 }
 
 struct options {
-    const char *file, *entry, *counters, *picture_file;
+    const char *file, *entry, *counters, *picture_file, *step;
     uint32_t grid[3], block[3];
     const char *spec[MAX_ARGUMENTS];
     int spec_count;
@@ -126,6 +133,8 @@ static const char *what_is_missing(const struct options *o) {
     const bool counts = o->counters || o->per_line || o->picture;
     if (!o->time.wanted && (o->time.stalls || o->time.timeline || o->time.machine))
         return "--stalls, --timeline and --machine go with --time";
+    if (o->step && (o->time.wanted || counts))
+        return "--step runs one block; times, counters and pictures need all: leave one out";
     if (o->time.wanted && counts)
         return "--time runs some of the blocks, counters and pictures need all: leave one out";
     return !o->file       ? "which cubin?"
@@ -194,6 +203,9 @@ static bool parse_option(int key, char *text, struct options *o) {
         return true;
     case KEY_FILE:
         o->picture_file = text;
+        return true;
+    case KEY_STEP:
+        o->step = text;
         return true;
     case KEY_COUNTERS:
         o->counters = text;
@@ -267,6 +279,11 @@ struct inputs {
     const void *pointer[MAX_ARGUMENTS];
     int count;
 };
+
+static void inputs_close(struct inputs *in) {
+    for (int i = 0; in && i < in->count; i++) argument_close(&in->argument[i]);
+    free(in);
+}
 
 // Checked against the kernel's parameters.
 static bool prepare(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory, struct inputs *in,
@@ -355,23 +372,29 @@ static bool put_down(const struct options *o, const struct sim_result *result, c
     return !o->counters || write_counters(result, o->counters, error);
 }
 
-// Runs it with a picture taken, if one was asked for. A launch that was reported on leaves its data and counts, too.
-static bool launch(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory,
-                   const struct inputs *in, struct sim_result *result, struct sim_error *error) {
-    char *drawing = NULL;
-    size_t size = 0;
-    struct sim_picture picture = {(uint32_t)o->picture_address, o->skip, open_memstream(&drawing, &size)};
+static struct sim_launch launch_of(const struct options *o, const struct inputs *in) {
     struct sim_launch launch = {.shared_bytes = (uint32_t)o->shared,
                                 .global_races = o->races,
                                 .arguments = in->pointer,
                                 .host_threads = (int)o->threads,
                                 .most_reports = (int)o->reports,
                                 .limit = (uint64_t)o->limit,
-                                .stop = &interrupted,
-                                .picture = o->picture ? &picture : NULL};
-    if (!picture.file) return sim_fail(error, "not enough host memory");
+                                .stop = &interrupted};
     memcpy(launch.grid, o->grid, sizeof launch.grid);
     memcpy(launch.block, o->block, sizeof launch.block);
+    return launch;
+}
+
+// Runs it with a picture taken, if one was asked for. A launch that was reported on leaves its data and counts, too.
+static bool launch(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory,
+                   const struct inputs *in, struct sim_result *result, struct sim_error *error) {
+    char *drawing = NULL;
+    size_t size = 0;
+    struct sim_picture picture = {
+        .address = (uint32_t)o->picture_address, .skip = o->skip, .file = open_memstream(&drawing, &size)};
+    struct sim_launch launch = launch_of(o, in);
+    launch.picture = o->picture ? &picture : NULL;
+    if (!picture.file) return sim_fail(error, "not enough host memory");
     if (o->time.wanted) {
         fclose(picture.file);
         free(drawing);
@@ -399,9 +422,47 @@ static bool run(const struct options *o, struct sim_kernel *kernel, struct sim_m
         result = sim_result_open(kernel);
         done = result ? launch(o, kernel, memory, in, result, error) : sim_fail(error, "not enough host memory");
     }
-    for (int i = 0; in && i < in->count; i++) argument_close(&in->argument[i]);
-    free(in);
+    inputs_close(in);
     sim_result_close(result);
+    return done;
+}
+
+// --- --step: the kernel, its memory and the arguments as they are before a launch, each time that the stepper begins again ---------
+
+struct stepped {
+    const struct options *options;
+    struct sim_kernel *kernel;
+    struct sim_memory *memory;
+    struct inputs *in;
+    struct step *step;
+};
+
+static void close_stepped(struct stepped *s) {
+    step_close(s->step);
+    inputs_close(s->in);
+    sim_memory_close(s->memory);
+    sim_kernel_close(s->kernel);
+    *s = (struct stepped){s->options, NULL, NULL, NULL, NULL};
+}
+
+static struct step *open_stepped(void *context, uint64_t block, struct sim_error *error) {
+    struct stepped *s = context;
+    const struct options *o = s->options;
+    close_stepped(s);
+    s->kernel = sim_kernel_open(o->file, o->entry, error);
+    if (!s->kernel) return NULL;
+    s->memory = sim_memory_open();
+    s->in = calloc(1, sizeof *s->in);
+    if (!s->memory || !s->in) return sim_fail(error, "not enough host memory"), NULL;
+    if (!prepare(o, s->kernel, s->memory, s->in, error)) return NULL;
+    const struct sim_launch launch = launch_of(o, s->in);
+    return s->step = step_open(s->kernel, s->memory, &launch, block, error);
+}
+
+static bool step_through(const struct options *o, struct sim_error *error) {
+    struct stepped s = {.options = o};
+    const bool done = stepper(o->step, open_stepped, &s, error);
+    close_stepped(&s);
     return done;
 }
 
@@ -439,6 +500,11 @@ int main(int argc, char **argv) {
     if (what_is_missing(&options)) {
         complain("%s (--help lists the options)", what_is_missing(&options));
         return EXIT_USAGE;
+    }
+    if (options.step) {
+        const bool done = step_through(&options, &error);
+        if (!done) complain("%s", error.message);
+        return done ? EXIT_SUCCESS : error.misuse ? EXIT_USAGE : EXIT_FAILURE;
     }
     struct sim_kernel *kernel = sim_kernel_open(options.file, options.entry, &error);
     struct sim_memory *memory = kernel ? sim_memory_open() : NULL;

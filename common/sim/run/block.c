@@ -339,6 +339,18 @@ enum block_state block_run(struct block *b) {
     return BLOCK_DONE;
 }
 
+void block_step(struct block *b, uint32_t warp) {
+    struct launch_state *l = b->launch;
+    struct warp *w = &b->warp[warp];
+    bool running = false;
+    w->acted = w->acted_before = false;
+    l->program->engine->step(w);
+    if (w->state == WARP_DONE) copies_finish(w, -1);
+    if (l->stop || past_limit(b, w)) return;
+    for (uint32_t i = 0; i < l->warps; i++) running |= b->warp[i].state == WARP_READY;
+    if (!running && b->alive) report_deadlock(b);
+}
+
 // What decides where a warp goes, but for memory: registers, predicates, groups of lanes.
 struct picture_of_warp {
     uint32_t row[ROWS][LANES], predicate[PREDICATES];

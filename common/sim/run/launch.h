@@ -19,7 +19,8 @@ enum block_state { BLOCK_DONE, BLOCK_QUIET };
 struct block *block_open(struct launch_state *launch, struct tally *tally); // NULL: no host memory
 void block_close(struct block *block);
 void block_start(struct block *block, uint64_t linear);
-enum block_state block_run(struct block *block); // until it ends, or nothing happens in it that others could see
+enum block_state block_run(struct block *block);     // until it ends, or nothing happens in it that others could see
+void block_step(struct block *block, uint32_t warp); // the next instruction of a warp that can run
 void block_run_alone(struct block *block, uint64_t linear); // from its start to its end
 bool block_stands_still(struct block *block);      // its warps come back to where they were: they wait for others
 size_t block_stamps(const struct launch_state *l); // granules of shared memory, and a few to spare

@@ -70,8 +70,18 @@ INLINE void issue_streak(struct warp *w, const struct uop *u, const struct ffma 
     run_streak(w, f, count);
 }
 
-static void run(struct warp *w, uint64_t most) {
-    const bool observed = w->stream != NULL;
+// So many instructions in a row have been done, the last at pc.
+INLINE void count_straight(struct warp *w, struct tally *tally, uint32_t from, uint32_t pc, uint32_t active) {
+    w->executed += pc - from + 1;
+    tally[from].executed++;
+    tally[from].lanes += lanes_count(active);
+    tally[pc + 1].executed--;
+    tally[pc + 1].lanes -= lanes_count(active);
+}
+
+// Until the warp waits, ends, or `most` branches are done; `single`: one instruction.
+INLINE void run_code(struct warp *w, uint64_t most, bool single) {
+    const bool observed = !single && w->stream != NULL;
     const struct program *p = w->block->launch->program;
     const struct uop *code = p->code;
     const struct ffma *ffma = p->ffma;
@@ -90,7 +100,7 @@ static void run(struct warp *w, uint64_t most) {
             scoreboard_wait(w, u->wait);
             if (__builtin_expect(w->bulk_group_count, 0) && u->wait >> w->bulk_guard & 1) bulk_wait(w, 0);
         }
-        if (u->streak && active == ALL_LANES && is_free(w, u, registers[pc], pc - from)) {
+        if (!single && u->streak && active == ALL_LANES && is_free(w, u, registers[pc], pc - from)) {
             const uint32_t count = u->streak;
             issue_streak(w, u, &ffma[pc], pc);
             pc += count;
@@ -113,18 +123,15 @@ static void run(struct warp *w, uint64_t most) {
         if (observed && (u->flags & UOP_OBSERVED)) observe_before(w, u, mask);
         if (observed) arrived = u->flags & UOP_CONTROL;
         if (u->flags & UOP_CONTROL) {
-            w->executed += pc - from + 1;
-            tally[from].executed++;
-            tally[from].lanes += lanes_count(active);
-            tally[pc + 1].executed--;
-            tally[pc + 1].lanes -= lanes_count(active);
+            count_straight(w, tally, from, pc, active);
             w->pc = pc;
             w->active = active;
             u->execute(w, u, mask);
             if (w->state != WARP_READY) return;
-            if (left-- == 0 || w->yield || *stop || *asked) {
+            const bool turn = left-- == 0 || w->yield || *stop || *asked;
+            if (single || turn) {
                 w->yield = false;
-                groups_turn(w);
+                if (turn) groups_turn(w);
                 if (*asked) w->block->launch->stop = true;
                 if (*stop) w->state = WARP_STOPPED;
                 return;
@@ -135,10 +142,25 @@ static void run(struct warp *w, uint64_t most) {
         } else {
             if (mask) u->execute(w, u, (u->flags & UOP_UNIFORM) ? ALL_LANES : mask);
             if (observed && mask && (u->flags & UOP_OBSERVED)) observe_after(w, u);
+            if (single) {
+                count_straight(w, tally, pc, pc, active);
+                w->pc = pc + 1;
+                return;
+            }
             pc++;
             u++;
         }
     }
+}
+
+static void run(struct warp *w, uint64_t most) {
+    run_code(w, most, false);
+}
+
+// Lanes that went different ways take turns, as in run(): at one branch of many, in no step with a loop.
+static void step(struct warp *w) {
+    enum { PRIME = 257 };
+    run_code(w, w->executed % PRIME, true);
 }
 
 extern const struct binding SIM_NAME(fp32_bindings)[], SIM_NAME(integer_bindings)[], SIM_NAME(fp64_bindings)[],
@@ -174,6 +196,7 @@ const struct engine SIM_NAME(engine) = {
     .name = SIM_ENGINE_TEXT,
     .bind = bind,
     .run = run,
+    .step = step,
     .start = groups_start,
     .pass_barrier = groups_pass_barrier,
 };
