@@ -434,18 +434,18 @@ struct stepped {
     struct sim_kernel *kernel;
     struct sim_memory *memory;
     struct inputs *in;
-    struct step *step;
+    struct held *held;
 };
 
 static void close_stepped(struct stepped *s) {
-    step_close(s->step);
+    held_close(s->held);
     inputs_close(s->in);
     sim_memory_close(s->memory);
     sim_kernel_close(s->kernel);
     *s = (struct stepped){s->options, NULL, NULL, NULL, NULL};
 }
 
-static struct step *open_stepped(void *context, uint64_t block, struct sim_error *error) {
+static struct held *open_stepped(void *context, uint64_t block, struct sim_error *error) {
     struct stepped *s = context;
     const struct options *o = s->options;
     close_stepped(s);
@@ -456,7 +456,7 @@ static struct step *open_stepped(void *context, uint64_t block, struct sim_error
     if (!s->memory || !s->in) return sim_fail(error, "not enough host memory"), NULL;
     if (!prepare(o, s->kernel, s->memory, s->in, error)) return NULL;
     const struct sim_launch launch = launch_of(o, s->in);
-    return s->step = step_open(s->kernel, s->memory, &launch, block, error);
+    return s->held = held_open(s->kernel, s->memory, &launch, block, error);
 }
 
 static bool step_through(const struct options *o, struct sim_error *error) {

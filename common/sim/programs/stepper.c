@@ -16,7 +16,7 @@ struct run { // instructions of one warp, one after the other
 struct stepper {
     stepper_open *open;
     void *context;
-    struct step *step;
+    struct held *held;
     const struct block *block;
     uint64_t linear; // the block
     uint32_t warp;   // that is looked at
@@ -49,7 +49,7 @@ static void remember(struct stepper *s) {
     memcpy(s->before.predicate, w->predicate, sizeof s->before.predicate);
     memcpy(s->before.shared, s->block->shared, launch_of(s)->shared_bytes);
     for (uint32_t i = 0; i < launch_of(s)->warps; i++) {
-        s->before.place[i] = step_place(&s->block->warp[i]);
+        s->before.place[i] = held_place(&s->block->warp[i]);
         s->before.executed[i] = s->block->warp[i].executed;
     }
 }
@@ -68,8 +68,8 @@ static void note(struct stepper *s, uint32_t warp) {
 }
 
 static bool advance(struct stepper *s, uint32_t warp) {
-    const uint32_t place = step_place(&s->block->warp[warp]);
-    if (!step_once(s->step, warp)) return false;
+    const uint32_t place = held_place(&s->block->warp[warp]);
+    if (!held_step(s->held, warp)) return false;
     if (warp == s->warp) s->last = place, s->moved = true;
     note(s, warp);
     return true;
@@ -97,9 +97,9 @@ static bool go_on(struct stepper *s) {
 }
 
 static bool reopen(struct stepper *s, struct sim_error *error) {
-    s->step = s->open(s->context, s->linear, error);
-    if (!s->step) return false;
-    s->block = step_block(s->step);
+    s->held = s->open(s->context, s->linear, error);
+    if (!s->held) return false;
+    s->block = held_block(s->held);
     s->moved = false;
     s->told = 0;
     if (s->warp >= launch_of(s)->warps) s->warp = 0;
@@ -142,14 +142,14 @@ static bool go_back(struct stepper *s, uint64_t count, struct sim_error *error) 
 // --- for people -----------------------------------------------------------------------------------------------------------
 
 static void tell_reports(struct stepper *s) {
-    for (const char *text; (text = step_report(s->step, s->told)); s->told++) printf("! %s\n", text);
+    for (const char *text; (text = held_report(s->held, s->told)); s->told++) printf("! %s\n", text);
 }
 
 static void print_instruction(const struct stepper *s, const char *label, uint32_t index) {
     char text[SASS_MAX_TEXT + 32];
     const char *file;
-    const uint32_t line = step_line(s->step, index, &file);
-    step_text(s->step, index, text, sizeof text);
+    const uint32_t line = held_line(s->held, index, &file);
+    held_text(s->held, index, text, sizeof text);
     printf("%-8s 0x%04x  %s ;", label, index * SASS_BYTES, text);
     if (line) printf("   line %" PRIu32, line);
     printf("\n");
@@ -217,9 +217,9 @@ static const char *const state_names[] = {
 static void print_warps(const struct stepper *s) {
     for (uint32_t i = 0, last; i < launch_of(s)->warps; i = last + 1) {
         const struct warp *w = &s->block->warp[i];
-        const uint32_t place = step_place(w);
+        const uint32_t place = held_place(w);
         for (last = i; last + 1 < launch_of(s)->warps && s->block->warp[last + 1].state == w->state &&
-                       step_place(&s->block->warp[last + 1]) == place;)
+                       held_place(&s->block->warp[last + 1]) == place;)
             last++;
         printf("  warp");
         printf(last > i ? "s %" PRIu32 " to %" PRIu32 : " %" PRIu32, i, last);
@@ -244,7 +244,7 @@ static void print_meanwhile(const struct stepper *s) {
         const uint64_t ran = w->executed - s->before.executed[i];
         for (last = i; last + 1 < launch_of(s)->warps && last + 1 != s->warp; last++) {
             const struct warp *next = &s->block->warp[last + 1];
-            if (next->executed - s->before.executed[last + 1] != ran || step_place(next) != step_place(w) ||
+            if (next->executed - s->before.executed[last + 1] != ran || held_place(next) != held_place(w) ||
                 next->state != w->state || s->before.place[last + 1] != s->before.place[i])
                 break;
         }
@@ -253,7 +253,7 @@ static void print_meanwhile(const struct stepper *s) {
         printf(last > i ? "  meanwhile warps %" PRIu32 " to %" PRIu32 " ran" : "  meanwhile warp %" PRIu32 " ran", i,
                last);
         printf(" %" PRIu64 " instructions, from 0x%04x to 0x%04x (%s)\n", ran, s->before.place[i] * SASS_BYTES,
-               step_place(w) * SASS_BYTES, state_names[w->state]);
+               held_place(w) * SASS_BYTES, state_names[w->state]);
     }
 }
 
@@ -362,14 +362,14 @@ static void print_sectors(const struct sim_request *r) {
 }
 
 static void print_request(const struct stepper *s) {
-    const struct sim_request *r = step_request(s->step);
+    const struct sim_request *r = held_request(s->held);
     if (r && s->runs && s->log[s->runs - 1].warp == s->warp) (r->shared ? print_wavefronts : print_sectors)(r);
 }
 
 static void print_stop(struct stepper *s) {
     const struct warp *w = looked_at(s);
     const struct program *p = launch_of(s)->program;
-    const uint32_t place = step_place(w);
+    const uint32_t place = held_place(w);
     print_meanwhile(s);
     printf("warp %" PRIu32 " of block (%" PRIu32 ", %" PRIu32 ", %" PRIu32 "): %" PRIu64
            " instructions done, cycle %" PRIu64 " of issue, lanes %08" PRIx32 "\n",
@@ -396,7 +396,7 @@ static void print_shared(const struct stepper *s, uint32_t address) {
         memcpy(&now, s->block->shared + at, 4);
         memcpy(&old, s->before.shared + at, 4);
         if (at % 32 == 0) printf("%s  0x%05" PRIx32 " banks %2" PRIu32, at > address ? "\n" : "", at, at / 4 % LANES);
-        if (step_is_unwritten(s->step, at)) {
+        if (held_is_unwritten(s->held, at)) {
             printf(s->form == 'x' ? " ........" : " ...........");
         } else {
             print_value(s->form, now, now != old);
@@ -432,7 +432,7 @@ static void put_shared(const struct stepper *s) {
         memcpy(old, s->before.shared + at, sizeof old);
         for (uint32_t l = 0; l < LANES; l++) {
             changed |= (uint32_t)(word[l] != old[l]) << l;
-            unwritten |= (uint32_t)step_is_unwritten(s->step, at + 4 * l) << l;
+            unwritten |= (uint32_t)held_is_unwritten(s->held, at + 4 * l) << l;
         }
         if (unwritten == ALL_LANES) continue;
         printf("shared,%" PRIx32 ",%" PRIx32 ",%" PRIx32, at, changed, unwritten);
@@ -444,7 +444,7 @@ static void put_warps(const struct stepper *s) {
     for (uint32_t i = 0; i < launch_of(s)->warps; i++) {
         const struct warp *w = &s->block->warp[i];
         printf("warp,%" PRIu32 ",%s,%x,%" PRIu64 ",%" PRIu64 ",%" PRIx32 ",%" PRIu64 "\n", i, state_names[w->state],
-               step_place(w) * SASS_BYTES, w->executed, w->clock, w->active, w->executed - s->before.executed[i]);
+               held_place(w) * SASS_BYTES, w->executed, w->clock, w->active, w->executed - s->before.executed[i]);
     }
     printf("at,%" PRIu32, s->warp);
     printf(s->moved ? ",%x\n" : ",\n", s->last * SASS_BYTES);
@@ -469,15 +469,15 @@ static void put_all(struct stepper *s) {
     }
     put_shared(s);
     const char *text;
-    for (int i = 0; (text = step_report(s->step, i)); i++) printf("report,%s\n", text);
-    if (step_request(s->step) && s->log[s->runs - 1].warp == s->warp) request_print(step_request(s->step), stdout);
+    for (int i = 0; (text = held_report(s->held, i)); i++) printf("report,%s\n", text);
+    if (held_request(s->held) && s->log[s->runs - 1].warp == s->warp) request_print(held_request(s->held), stdout);
 }
 
 static void put_code(const struct stepper *s) {
     for (uint32_t i = 0; i < launch_of(s)->program->count; i++) {
         char text[SASS_MAX_TEXT + 32];
-        step_text(s->step, i, text, sizeof text);
-        printf("code,%x,%" PRIu32 ",%s\n", i * SASS_BYTES, step_line(s->step, i, NULL), text);
+        held_text(s->held, i, text, sizeof text);
+        printf("code,%x,%" PRIu32 ",%s\n", i * SASS_BYTES, held_line(s->held, i, NULL), text);
     }
 }
 
@@ -516,7 +516,7 @@ static bool do_back(struct stepper *s, const char *word, struct sim_error *error
 
 // An address of the code, 0x530, or a line of the source, 41.
 static bool is_target(const struct stepper *s, uint32_t index, bool line, uint64_t wanted) {
-    return line ? step_line(s->step, index, NULL) == wanted : index * SASS_BYTES == wanted;
+    return line ? held_line(s->held, index, NULL) == wanted : index * SASS_BYTES == wanted;
 }
 
 static bool do_to(struct stepper *s, const char *word, struct sim_error *error) {
@@ -530,10 +530,10 @@ static bool do_to(struct stepper *s, const char *word, struct sim_error *error) 
     if (i == count) return sim_fail(error, "to %.40s: no instruction is there", word);
     remember(s);
     for (int steps = 0; steps < MOST_STEPS; steps++) {
-        const uint32_t from = step_place(looked_at(s));
+        const uint32_t from = held_place(looked_at(s));
         if (looked_at(s)->state == WARP_READY) advance(s, s->warp);
         if (looked_at(s)->state == WARP_WAITS) run_others(s, true);
-        const uint32_t place = step_place(looked_at(s));
+        const uint32_t place = held_place(looked_at(s));
         const bool same = line && place == from + 1 && is_target(s, from, line, wanted);
         if (looked_at(s)->state != WARP_READY || (is_target(s, place, line, wanted) && !same)) break;
     }

@@ -2,10 +2,10 @@
 #ifndef SIM_STEPPER_H
 #define SIM_STEPPER_H
 
-#include "sim/run/step.h"
+#include "sim/run/held.h"
 
 // Opens the launch anew, memory and all, after what it gave before was closed: so one goes back, by doing it again.
-typedef struct step *stepper_open(void *context, uint64_t block, struct sim_error *error);
+typedef struct held *stepper_open(void *context, uint64_t block, struct sim_error *error);
 
 // Commands of a file, "-" the terminal's, until they end. False when something failed; what was reported is no failure, and is told.
 bool stepper(const char *commands, stepper_open *open, void *context, struct sim_error *error);

@@ -1,10 +1,10 @@
 // A block that holds before each instruction.
-#include "step.h"
+#include "held.h"
 #include "launch.h"
 
 #include <stdlib.h>
 
-struct step {
+struct held {
     struct launch_state launch;
     struct block *block;
     struct tally *tally;
@@ -15,7 +15,7 @@ struct step {
     FILE *file;
 };
 
-static bool open_block(struct step *s, uint64_t block, struct sim_error *error) {
+static bool open_block(struct held *s, uint64_t block, struct sim_error *error) {
     struct launch_state *l = &s->launch;
     l->blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     l->fit = l->resident = 1;
@@ -31,9 +31,9 @@ static bool open_block(struct step *s, uint64_t block, struct sim_error *error) 
     return true;
 }
 
-struct step *step_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
+struct held *held_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
                        uint64_t block, struct sim_error *error) {
-    struct step *s = calloc(1, sizeof *s);
+    struct held *s = calloc(1, sizeof *s);
     if (s) s->file = open_memstream(&s->reports, &s->reports_size);
     if (!s || !s->file) return sim_fail(error, "not enough host memory"), free(s), NULL;
     struct sim_launch own = *launch;
@@ -44,11 +44,11 @@ struct step *step_open(struct sim_kernel *kernel, struct sim_memory *memory, con
         progress_begin(&s->launch, false);
         if (open_block(s, block, error)) return s;
     }
-    step_close(s);
+    held_close(s);
     return NULL;
 }
 
-void step_close(struct step *s) {
+void held_close(struct held *s) {
     struct sim_error told;
     if (!s) return;
     block_close(s->block);
@@ -59,35 +59,35 @@ void step_close(struct step *s) {
     free(s);
 }
 
-bool step_once(struct step *s, uint32_t warp) {
+bool held_step(struct held *s, uint32_t warp) {
     if (s->launch.stop || s->block->warp[warp].state != WARP_READY) return false;
     s->request.mask = 0;
     block_step(s->block, warp);
     return true;
 }
 
-const struct block *step_block(const struct step *s) {
+const struct block *held_block(const struct held *s) {
     return s->block;
 }
 
-uint32_t step_place(const struct warp *w) {
+uint32_t held_place(const struct warp *w) {
     if (w->state == WARP_DONE) return w->block->launch->program->count;
     return w->state == WARP_WAITS && w->group_count ? w->group[0].pc : w->pc;
 }
 
-const struct sim_request *step_request(const struct step *s) {
+const struct sim_request *held_request(const struct held *s) {
     return s->request.mask ? &s->request : NULL;
 }
 
-bool step_is_unwritten(const struct step *s, uint32_t address) {
+bool held_is_unwritten(const struct held *s, uint32_t address) {
     return shadow_is_unwritten(s->block, address, sizeof(uint32_t));
 }
 
-const char *step_report(const struct step *s, int number) {
+const char *held_report(const struct held *s, int number) {
     return reports_text(s->launch.reports, number);
 }
 
-void step_text(const struct step *s, uint32_t index, char *text, size_t size) {
+void held_text(const struct held *s, uint32_t index, char *text, size_t size) {
     const struct program *p = s->launch.program;
     char control[16] = "", body[SASS_MAX_TEXT] = "?";
     if (index < p->count && p->detail[index].instruction.form) {
@@ -97,7 +97,7 @@ void step_text(const struct step *s, uint32_t index, char *text, size_t size) {
     snprintf(text, size, "%-13s %s", control, body);
 }
 
-uint32_t step_line(const struct step *s, uint32_t index, const char **file) {
+uint32_t held_line(const struct held *s, uint32_t index, const char **file) {
     const struct sass_line *line = cubin_line(s->launch.program->kernel, index * SASS_BYTES);
     if (file) *file = line ? line->own_line ? line->own_file : line->file : NULL;
     return !line ? 0 : line->own_line ? line->own_line : line->line;
