@@ -4,6 +4,7 @@ const fs = require('fs');
 const { execFileSync } = require('child_process');
 const { resolve } = require('path');
 const { edits } = require('./edits.js');
+const { steps } = require('./steps.js');
 
 const site = resolve(process.argv[2]);
 let browserName = '';
@@ -195,6 +196,7 @@ async function drive() {
 
   await exercises(browser, open);
   await edits(browser, { site, open, tell, until, press });
+  await steps(browser, { site, open, tell, until, press });
 
   // Sliders, against the lessons' own tables.
   for (const [page, kind, order, at, expected] of [['04_warp_tiling', 'lanes', '', 0, '1 8'], ['04_warp_tiling', 'lanes', '', 2, '1 2'], ['06_conflict_free_transpose', 'padding', '', 0, '2'],

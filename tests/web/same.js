@@ -67,6 +67,10 @@ const launch = run(['launch', '02', 'tile32', '64']).out.trim().split(' ');
 report('lines and a picture by simrun', [['--per-line'], ['--picture', '9c0', '--picture-file', 'picture.out'], ['--time', '--stalls', '--timeline', 'trace.out']].map(
   more => compare(['simrun', tile, ...launch, ...more], [tile], more.filter(word => word.endsWith('.out')))));
 
+const commands = 'build/wasm/commands'; // a page knows no place outside
+fs.writeFileSync(commands, 'step 3\nto 0x4c0\nstep\nas float\nregisters\nshared\nas int\nback 2\nwarp 5\nothers\nwarps\nstep 5000\ncsv\ncode\nblock 1\nhelp\n');
+report('steps', [compare(['simrun', tile, ...launch, '--step', commands], [tile, commands])]);
+
 const corpus = listed('tests/corpus').filter(name => name.endsWith('.cu')).flatMap(file => {
   const name = file.slice(0, -3), cubin = `build/corpus/${name}.cubin`;
   const words = (/^\/\/ run: (.*)$/m.exec(fs.readFileSync(`tests/corpus/${file}`, 'utf8')) || [, ''])[1].trim().split(/\s+/);

@@ -113,6 +113,10 @@
         width: Math.max(0.5, span.dur * width / (end - start)), fill: `hsl(${names.indexOf(span.name) * 47} 55% 50%)` }, svg('title', {}, `warp ${span.tid}: ${span.name}, ${span.dur} cycles`))));
   }
 
+  // A script that comes when it is first asked for; one that did not come is asked for again.
+  const scripts = {};
+  const late = name => scripts[name] = scripts[name] || new Promise((done, failed) => document.head.append(el('script', { src: `${name}.js`, onload: done, onerror: () => { delete scripts[name]; failed(); } })));
+
   // --- a kernel of a lesson --------------------------------------------------------------------------------------------------------
   const SHOWN = [['smsp__inst_executed.sum', 'warp instructions'], ['smsp__sass_thread_inst_executed_op_ffma_pred_on.sum', 'FFMA of threads'], ['smsp__sass_thread_inst_executed_op_dfma_pred_on.sum', 'DFMA of threads'],
     ['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 'global load requests'], ['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'sectors they take'],
@@ -140,7 +144,7 @@
     const [size, sizeLabel] = choice('N', [64, 128, 256, 512], box.dataset.size);
     const [which, whichLabel] = choice('kernel', [...kernels.map(kernel => kernel.variant), 'both'], 'both' in box.dataset ? 'both' : last.variant);
     const chosen = () => kernels.filter(kernel => which.value === 'both' || which.value === kernel.variant);
-    const state = el('p', { className: 'state', role: 'status' }), board = el('div', { className: 'board' }), out = el('div'), editor = el('div');
+    const state = el('p', { className: 'state', role: 'status' }), board = el('div', { className: 'board' }), out = el('div'), editor = el('div'), steps = el('div');
     const say = (what, bad) => { state.replaceChildren(...linked(what, show)); state.className = bad ? 'state bad' : 'state'; };
     const ladder = ({ kernel, files, size }, more, wanted) => Engine.run(['ladder', '--backend', 'sim', '--step', step, '--variant', kernel.variant, '--size', size, ...more], files, { wanted, owner: box });
     const simrun = async ({ kernel, files, size }, more, wanted) => {
@@ -163,6 +167,7 @@
       if (out.hasChildNodes()) say('Edited: Run shows what it does now.');
       out.classList.add('old');
       delete box.dataset.done;
+      if (stepping) stepping.again();
     }
 
     // The prediction, kept; and what was counted, a column a run, the newest first, the last four.
@@ -295,10 +300,22 @@
       history.replaceState(null, '', `#kernel=${kernel.variant}.${await packText(text)}`);
       say('The address of this page now has the kernel in it: copy it to show it to somebody.');
     }
-    which.onchange = () => { if (editor.dataset.of) edit(); };
+    let stepping = null;
+    async function walk() {
+      const kernel = chosen().pop();
+      try { await late('stepper'); } catch { return void say('It could not be loaded (stepper.js); is the network there? Then try again.', true); }
+      const open = Stepper({ el, button, choice, requestPicture, clean });
+      stepping = open(`${kernel.variant}, block 0, N = ${size.value}`, async commands => {
+        const { files, slip } = await assembled(kernel);
+        return slip ? { status: 1, out: '', err: slip } : simrun({ kernel, files: { ...files, commands }, size: size.value }, ['--step', 'commands']);
+      });
+      steps.replaceChildren(stepping.box);
+      stepping.again();
+    }
+    which.onchange = () => { if (editor.dataset.of) edit(); if (stepping) walk(); };
     box.replaceChildren(el('h3', { textContent: `Try it: ${step}, ${kernels.map(kernel => kernel.variant).join(' or ')}` }),
       ...(asked ? [el('p', {}, el('label', {}, `Predict first: how many ${asked[0]}? `, guess))] : []),
-      el('p', {}, sizeLabel, ' ', ...(kernels.length > 1 ? [whichLabel, ' '] : []), button('Run', run), ' ', button('Stop', () => { Engine.stop(box); Engine.stop(editor); }), ' ', button('Edit the machine code', edit)), state, editor, board, out);
+      el('p', {}, sizeLabel, ' ', ...(kernels.length > 1 ? [whichLabel, ' '] : []), button('Run', run), ' ', button('Stop', () => { Engine.stop(box); Engine.stop(editor); }), ' ', button('Edit the machine code', edit), ' ', button('Step', walk)), state, editor, steps, board, out);
     let greeting = 'Your edit of an earlier visit is here; Undo all takes it back.', edited = kernels.find(kernel => kernel.text !== null);
     const [, variant, data] = /^#kernel=([\w-]+)\.([\w-]{1,300000})$/.exec(location.hash) || [], given = kernels.find(kernel => kernel.variant === variant);
     try {

@@ -167,7 +167,7 @@ pager() { # KIND INDEX: to the lesson or exercise before and after
 }
 engine=
 if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exercises.js && -s web/engine/try.js ]]; then
-    cp -r build/web/engine.js build/web/sass.js build/web/kernels web/engine/try.js "$site"
+    cp -r build/web/engine.js build/web/sass.js build/web/kernels web/engine/try.js web/engine/stepper.js "$site"
     engine='<script src="try.js"></script><span id="boxes"></span>'
 fi
 

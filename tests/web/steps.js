@@ -1,0 +1,57 @@
+// The stepper of a box: steps(...) of tests/web/boxes.js.
+'use strict';
+
+const stepper = `document.querySelector('.stepper')`, place = `${stepper}.querySelector('[role=status]').textContent`;
+
+async function steps(browser, { site, open, tell, until, press }) {
+  const fs = require('fs');
+  let count = 0;
+  const act = async what => { // and wait for what it shows
+    await browser.run(what);
+    return browser.run(until(`Number(${stepper}?.dataset.steps || 0) >= ${++count}`, 20));
+  };
+  const to = pattern => act(`[...${stepper}.querySelectorAll('.code-steps a')].find(line => ${pattern}.test(line.textContent)).click()`);
+  const begin = async page => {
+    await open(page);
+    await browser.run('localStorage.clear()');
+    await open(page);
+    count = 0;
+    return act(`(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Step')}; })()`);
+  };
+  const say = async (name, good) => tell(name, good ? await browser.errors() : [await browser.run(`(${stepper} || document.querySelector('.try')).innerText.slice(0, 600)`)]);
+
+  fs.renameSync(`${site}/stepper.js`, `${site}/stepper.away`);
+  await open('02_shared_tiling.html');
+  await browser.run(press('.try', 'Step'));
+  const told = await browser.run(until(`document.querySelector('.try .state').textContent.includes('stepper.js')`, 10));
+  fs.renameSync(`${site}/stepper.away`, `${site}/stepper.js`);
+  await browser.errors();
+  await say('a stepper that does not come says so', told);
+
+  await begin('02_shared_tiling.html');
+  await to('/LDS\\.128/');
+  const before = await browser.run(place);
+  await act(press('.stepper', 'Step'));
+  const shown = await browser.run(`({ rects: ${stepper}.querySelectorAll('svg.request rect').length, away: [...${stepper}.querySelectorAll('tr.away th')].map(name => name.textContent).join(' '), fresh: ${stepper}.querySelectorAll('td.new').length, boards: ${stepper}.querySelector('ul').innerText })`);
+  await say('a step over a shared load: its request, its registers on their way, their scoreboard', /Meanwhile others ran: warps 1 to 31 \d+ each/.test(before) && shown.rects === 8 && /^R12 R13 R14 R15$/.test(shown.away) && shown.fresh >= 4 && /scoreboard 2.*R12 on its way/.test(shown.boards));
+  await browser.run(`(() => { const form = ${stepper}.querySelector('select[aria-label=as]'); form.value = 'float'; form.onchange(); })()`);
+  await say('as numbers', await browser.run(`${stepper}.querySelector('.lanes').textContent.includes('0.')`));
+  await act(press('.stepper', 'Back'));
+  await say('back', (await browser.run(place)).replace(/ Meanwhile.*/, '') === before.replace(/ Meanwhile.*/, ''));
+  if (browser.screen) {
+    await browser.screen(390, 844);
+    await say('not too wide for a telephone', await browser.run('document.documentElement.scrollWidth <= innerWidth'));
+  }
+
+  // A race, found where it happens: without its barrier, a warp that has stored its part goes on and reads another's.
+  await browser.run(press('.try', 'Edit the machine code'));
+  await browser.run(until(`document.querySelector('.try textarea')?.value.includes('BAR.SYNC')`));
+  await act(press('.try', 'Take a barrier out'));
+  await say('an edit begins anew', /^Warp 0: 0 instructions/.test(await browser.run(place)));
+  await to('/LDS\\.128/');
+  await act(press('.stepper', 'Step'));
+  await act(press('.stepper', 'The others'));
+  await say('a race found by stepping', /shared-memory race: /.test(await browser.run(`${stepper}.querySelector('.bad').innerText`)));
+  await browser.run('localStorage.clear()');
+}
+module.exports = { steps };
