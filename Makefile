@@ -75,7 +75,7 @@ help:
 	@echo 'make test-all             whole sets, browsers, all architectures, fresh machines'
 	@echo 'make test TESTS=tests/usage_test.sh   only these; build/asan/test_check is a unit test'
 	@echo 'make mutants              wrong kernels, each of which the check must catch, all of them (make test: a sample)'
-	@echo 'make fuzz [RUNS=100000]   fuzz what reads cubins, machine code as text, assembler source, arguments'
+	@echo 'make fuzz [RUNS=100000]   fuzz what reads cubins, machine code as text, assembler source, command lines, CSV; the simulator'
 	@echo 'make test-arch            every kernel compiled for sm_75 to sm_120'
 	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute'
 	@echo 'make results              measure everything on this GPU, then draw the charts'
@@ -291,7 +291,7 @@ run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) $(if $(NVCC),build/f
 	@$(if $(filter %.sh,$(LEFT_OUT)),echo 'left out because they need nvcc or the headers of CUDA: $(filter %.sh,$(LEFT_OUT))')
 	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= WHOLE_PATH="$$PATH" tests/named.sh tests/run.sh -j $(JOBS) $(TESTS)
 
-# Untrusted input: RUNS executions each of the cubin reader, the text parser, simrun's command line and the assembler.
+# Untrusted input: RUNS executions of each harness of tests/fuzz.
 RUNS ?= 100000
 fuzz: build/sass
 	@NVCC='$(NVCC)' tests/fuzz/fuzz.sh $(RUNS)

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Fuzzes what reads untrusted input, RUNS executions of each harness, under AddressSanitizer and UndefinedBehaviorSanitizer:
 #
-#     tests/fuzz/fuzz.sh RUNS [cubin|text|arguments|assembler]
+#     tests/fuzz/fuzz.sh RUNS [cubin|text|arguments|assembler|reuse|run|options|samples]
 #
 # Inputs start from cubins that the build made and grow in build/fuzz/NAME; a finding is left there as crash-* and ends the
 # run with status 1. Needs clang and its fuzzer runtime (Debian: clang, libclang-rt-14-dev).
 cd "$(dirname "$0")/../.." || exit 1
 export LC_ALL=C
 runs=${1:?how many executions}
-harnesses=${2:-cubin text arguments assembler}
+harnesses=${2:-cubin text arguments assembler reuse run options samples}
 here=build/fuzz
 clang=$(command -v clang || command -v clang-14)
 mkdir -p "$here"
@@ -21,16 +21,16 @@ fi
 
 build() { # NAME SOURCE...
     "$clang" -std=c11 -D_GNU_SOURCE -g -O2 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-        -Wall -Werror -Wno-unknown-pragmas -Wno-unused-function -Icommon -Icommon/harness -Ibuild -o "$here/fuzz_$1" "${@:2}" -lm || exit 1
+        -Wall -Werror -Wno-unknown-pragmas -Wno-unused-function -Wno-unused-but-set-variable -Icommon -Icommon/harness -Ibuild -o "$here/fuzz_$1" "${@:2}" -lm || exit 1
 }
 
 # The smallest cubins there are, and their texts.
 seeds() {
-    mkdir -p "$here"/{cubin,text,arguments,assembler}
+    mkdir -p "$here"/{cubin,text,arguments,assembler,reuse,run,options,samples}
     for name in int_add branch_if memory_constant call memory_variable texture_fetch; do
         cubin=$here/seed_$name.cubin
         [[ -s $cubin ]] || "${NVCC:-nvcc}" -cubin -arch=sm_90 -lineinfo -o "$cubin" "tests/corpus/$name.cu" || exit 1
-        cp "$cubin" "$here/cubin/$name"
+        for to in cubin reuse run; do cp "$cubin" "$here/$to/$name"; done
         build/sass dis "$cubin" --raw >"$here/text/$name" || exit 1
     done
     for kernel in tests/corpus/*.cu; do
@@ -40,16 +40,25 @@ seeds() {
     cp tests/assembler/*.sass tests/assembler/errors/*.sass "$here/assembler"
     rm -f "$here"/assembler/runaway_* # slow by design
     awk '!seen[$0]++' tests/corpus/expected/*.sass | split -l 5 - "$here/text/lines."
+    grep -ohE 'build/ladder --[^#;|`]*' README.md docs/*.md steps/*/*.md | sed 's/^[^ ]* //' | sort -u | split -l 1 - "$here/options/line."
+    sed -i 's/ *$//; s/ /\n/g' "$here"/options/line.*
+    for csv in docs/results/h200/order.csv docs/results/h200/results.csv; do head -n 12 "$csv" >"$here/samples/$(basename "$csv")"; done
 }
 
 seeds
 export FUZZ_CUBIN=$here/seed_int_add.cubin
 sass=(common/file/*.c common/sass/*/*.c)
+sim=(common/sim/{checks,counts,machine,ops,run}/*.c -fno-sanitize=alignment) # clang 14 stumbles over it
 for name in $harnesses; do
     files=("${sass[@]}") longest=512
-    if [[ $name == arguments ]]; then files=(common/sim/programs/arguments.c common/sim/machine/memory.c common/sim/machine/error.c common/file/*.c); fi
-    if [[ $name == assembler ]]; then longest=2048; fi
-    if [[ $name == cubin ]]; then longest=16384; fi
+    case $name in
+    options) files=(common/harness/{matrix,parse,say}.c) ;;
+    samples) files=(common/harness/{csv,result,say}.c) longest=2048 ;;
+    arguments) files+=(common/sim/programs/arguments.c "${sim[@]}") ;;
+    run) files+=("${sim[@]}") longest=16384 ;;
+    assembler) longest=2048 ;;
+    cubin | reuse) longest=16384 ;;
+    esac
     build "$name" "tests/fuzz/fuzz_$name.c" "${files[@]}"
     echo "fuzz: $name, $runs executions"
     "$here/fuzz_$name" -runs="$runs" -max_len=$longest -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \

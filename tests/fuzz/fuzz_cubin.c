@@ -1,4 +1,5 @@
 // Fuzzes what reads cubins: opening, names, parameters, source lines, decoding, printing and lint of every kernel.
+#include "code.h"
 #include "sass/isa/text.h"
 #include "sass/lint/lint.h"
 

@@ -1,0 +1,24 @@
+// Fuzzes the command line of ladder and the steps: one word a line of the input. Nothing is opened or run.
+#include <argp.h>
+#include <stdlib.h>
+
+static error_t parse_silently(const struct argp *argp, int argc, char **argv, void *input) {
+    return argp_parse(argp, argc, argv, ARGP_SILENT, NULL, input);
+}
+#define argp_parse(argp, argc, argv, flags, index, input) parse_silently(argp, argc, argv, input)
+#include "harness/options.c"
+#undef argp_parse
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    enum { MAX_WORDS = 32 };
+    static struct options options;
+    char *text = malloc(size + 1), *rest = text, *words[MAX_WORDS + 1] = {"ladder"};
+    int count = 1;
+    if (!text) return 0;
+    memcpy(text, bytes, size);
+    text[size] = '\0';
+    while (count < MAX_WORDS && rest) words[count++] = strsep(&rest, "\n");
+    options_parse(count, words, &options);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,24 @@
+// Fuzzes the rewriter of `sass reuse`: every kernel of a cubin, all passes; then the cubin that came out must still be one.
+#include "code.h"
+#include "sass/reuse/reuse.h"
+
+#include <stdlib.h>
+
+static FILE *nowhere;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc, (void)argv;
+    nowhere = fopen("/dev/null", "w");
+    return nowhere ? 0 : 1;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    struct sass_cubin cubin, again;
+    struct sass_error error = {0};
+    if (!cubin_open_memory(&cubin, "input", bytes, size, &error)) return 0;
+    for (int i = 0; i < cubin.kernel_count; i++) reuse_kernel(nowhere, &cubin, &cubin.kernels[i], REUSE_ALL, &error);
+    if (!cubin_open_memory(&again, "output", cubin.bytes, cubin.size, &error)) abort();
+    cubin_close(&again);
+    cubin_close(&cubin);
+    return 0;
+}

@@ -1,0 +1,52 @@
+// Fuzzes the simulator: each kernel of a cubin runs for a while, its parameters pointers to one small allocation.
+#include "code.h"
+#include "sass/isa/sass.h"
+#include "sim/sim.h"
+
+static FILE *nowhere;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc, (void)argv;
+    nowhere = fopen("/dev/null", "w");
+    return nowhere ? 0 : 1;
+}
+
+static void run(struct sim_kernel *kernel) {
+    static const uint32_t none[64];
+    enum { MOST = 64 };
+    const void *arguments[MOST];
+    struct sim_error error;
+    struct sim_memory *memory = sim_memory_open();
+    const uint64_t pointer[16] = {memory ? sim_allocate(memory, 4096) : 0};
+    const struct sim_kernel_facts facts = sim_kernel_facts(kernel);
+    struct sim_result *result = sim_result_open(kernel);
+    for (int i = 0; i < facts.parameter_count && i < MOST; i++)
+        arguments[i] = sim_parameter_size(kernel, i) == 8 ? (const void *)pointer : none;
+    bool fits = memory && result && facts.parameter_count <= MOST;
+    for (int i = 0; fits && i < facts.parameter_count; i++) fits = sim_parameter_size(kernel, i) <= (int)sizeof none;
+    const struct sim_launch launch = {.grid = {1, 1, 1},
+                                      .block = {40, 1, 1},
+                                      .arguments = arguments,
+                                      .host_threads = 1,
+                                      .limit = 2000,
+                                      .reports = nowhere,
+                                      .global_races = facts.registers % 2};
+    if (fits) sim_run(kernel, memory, &launch, result, &error);
+    if (result) sim_result_close(result);
+    if (memory) sim_memory_close(memory);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    struct sass_cubin cubin;
+    struct sass_error ignored;
+    struct sim_error error;
+    if (!cubin_open_memory(&cubin, "input", bytes, size, &ignored)) return 0;
+    for (int i = 0; i < cubin.kernel_count; i++) {
+        struct sim_kernel *kernel = sim_kernel_open_memory(bytes, size, "input", cubin.kernels[i].name, &error);
+        if (!kernel) continue;
+        run(kernel);
+        sim_kernel_close(kernel);
+    }
+    cubin_close(&cubin);
+    return 0;
+}
