@@ -94,6 +94,9 @@ struct backend {
     // Loads kernel `symbol` from the cubin at `path`, ready for launches with `shared_bytes` of dynamic shared memory.
     bool (*load)(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
                  struct kernel_info *info);
+    // The same from a cubin in memory, which messages call `name`; NULL where nobody asks for it.
+    bool (*load_image)(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
+                       struct kernel **kernel, struct kernel_info *info);
     void (*unload)(struct kernel *kernel);
     bool (*occupancy)(struct kernel *kernel, int threads, int shared_bytes, int *blocks);
 
@@ -150,7 +153,7 @@ const struct backend *backend_find(const char *name);
 // Keeps the message for backend_error() and returns false.
 bool backend_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// The last failure, one line without its newline.
+// The last failure of this thread, one line without its newline.
 const char *backend_error(void);
 
 // The same for a launch that came to its end but did what no kernel may do: keeps that in a word, "race", too.

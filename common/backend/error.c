@@ -6,8 +6,8 @@
 
 volatile sig_atomic_t backend_stop;
 
-static char message[1024];
-static const char *finding;
+static _Thread_local char message[1024];
+static _Thread_local const char *finding;
 
 bool backend_fail(const char *format, ...) {
     va_list arguments;

@@ -81,22 +81,37 @@ static void sim_unload(struct kernel *kernel) {
     free(kernel);
 }
 
-static bool sim_load(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
-                     struct kernel_info *info) {
-    struct sim_error error = {.message = "not enough host memory"};
+// Takes `opened`, NULL with the error that says why.
+static bool take_kernel(struct sim_kernel *opened, struct sim_error *error, struct kernel **kernel,
+                        struct kernel_info *info) {
     struct kernel *loaded = calloc(1, sizeof *loaded);
-    (void)shared_bytes;
-    if (!loaded) return backend_fail("%s", error.message);
-    loaded->kernel = sim_kernel_open(path, symbol, &error);
-    if (loaded->kernel) loaded->result = sim_result_open(loaded->kernel);
-    if (!loaded->result) {
-        sim_unload(loaded);
-        return backend_fail("%s", error.message);
+    if (loaded) loaded->kernel = opened;
+    if (loaded && opened) loaded->result = sim_result_open(opened);
+    if (!loaded || !loaded->result) {
+        if (loaded)
+            sim_unload(loaded);
+        else
+            sim_kernel_close(opened);
+        return backend_fail("%s", error->message);
     }
-    const struct sim_kernel_facts facts = sim_kernel_facts(loaded->kernel);
+    const struct sim_kernel_facts facts = sim_kernel_facts(opened);
     *info = (struct kernel_info){facts.registers, facts.shared_bytes, facts.local_bytes};
     *kernel = loaded;
     return true;
+}
+
+static bool sim_load(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
+                     struct kernel_info *info) {
+    struct sim_error error = {.message = "not enough host memory"};
+    (void)shared_bytes;
+    return take_kernel(sim_kernel_open(path, symbol, &error), &error, kernel, info);
+}
+
+static bool sim_load_image(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
+                           struct kernel **kernel, struct kernel_info *info) {
+    struct sim_error error = {.message = "not enough host memory"};
+    (void)shared_bytes;
+    return take_kernel(sim_kernel_open_memory(image, bytes, name, symbol, &error), &error, kernel, info);
 }
 
 static bool sim_occupancy(struct kernel *kernel, int threads, int shared_bytes, int *blocks) {
@@ -274,11 +289,11 @@ static void model_read_sensors(struct sensors *s) {
 
 // What the two have in common.
 #define SIMULATOR                                                                                                      \
-    .close = sim_close, .load = sim_load, .unload = sim_unload, .occupancy = sim_occupancy,                            \
-    .allocate = sim_backend_allocate, .release = sim_backend_release, .allocate_host = sim_allocate_host,              \
-    .release_host = sim_release_host, .to_device = sim_to_device, .to_host = sim_to_host, .on_device = sim_on_device,  \
-    .fill = sim_fill, .make_texture = sim_make_texture, .free_texture = sim_free_texture,                              \
-    .launch = sim_backend_launch, .synchronize = sim_nothing
+    .close = sim_close, .load = sim_load, .load_image = sim_load_image, .unload = sim_unload,                          \
+    .occupancy = sim_occupancy, .allocate = sim_backend_allocate, .release = sim_backend_release,                      \
+    .allocate_host = sim_allocate_host, .release_host = sim_release_host, .to_device = sim_to_device,                  \
+    .to_host = sim_to_host, .on_device = sim_on_device, .fill = sim_fill, .make_texture = sim_make_texture,            \
+    .free_texture = sim_free_texture, .launch = sim_backend_launch, .synchronize = sim_nothing
 
 const struct backend backend_sim = {SIMULATOR,
                                     .name = "sim",

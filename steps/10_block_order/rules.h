@@ -109,9 +109,10 @@ static inline double memory_time(const struct machine *machine, const struct sit
     return 4 * (m * k + k * n + (s->reads_c ? m * n : 0)) / machine->read + 4 * m * n / machine->write;
 }
 
-// The time of both, which is no less than either.
+// The time of both, which is no less than either: not reckoned where one is `enough`.
 static inline double with_memory(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
-                                 double time) {
+                                 double time, double enough) {
+    if (time >= enough) return time;
     return pow(pow(time, c->overlap) + pow(memory_time(machine, s), c->overlap), 1 / c->overlap);
 }
 
@@ -161,38 +162,44 @@ static inline double start_time(const struct kernel_cost *c, const struct situat
 
 // `tiles` tiles of C with `parts` blocks each: whole rounds of blocks on the fullest SM, and what is left over.
 static inline double row_time(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
-                              int parts) {
+                              int parts, double enough) {
     const int64_t fullest = up(tiles_of(c, s) * parts, s->multiprocessors);
     const int64_t rounds = fullest / c->per_sm, rest = fullest % c->per_sm;
     const double depth = (double)up(tiles_along_k(s), parts) * (s->n % 4 && !is_for_columns(c) ? c->odd : 1);
     const double store = store_time(c, s) * fill(c, s), busy = c->busy * fill(c, s) * spread(c, s);
     double time = (double)rounds * (c->ends + c->per_sm * store + depth * tile_time(c, c->per_sm, busy));
     if (rest > 0) time += c->ends + (double)rest * store + depth * tile_time(c, rest, busy);
-    return start_time(c, s, parts) + with_memory(machine, c, s, time) + sum_time(c, parts);
+    return start_time(c, s, parts) + with_memory(machine, c, s, time, enough) + sum_time(c, parts);
 }
 
 // All blocks the same share; a tile that is cut is added to by one block after the other. parts 0: all blocks that fit.
 static inline double stream_time(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
-                                 int parts) {
+                                 int parts, double enough) {
     const int64_t tiles = tiles_of(c, s), depth = tiles_along_k(s), places = (int64_t)s->multiprocessors * c->per_sm;
     const int64_t blocks = parts > 0 && tiles * parts < places ? tiles * parts : places;
     const int64_t rounds = tiles % blocks == 0 ? tiles / blocks : tiles < blocks ? 0 : tiles / blocks - 1;
     const int64_t share = up((tiles - rounds * blocks) * depth, blocks);
     const double busy = c->busy * (s->n % 4 ? c->odd : 1), ends = c->ends + store_time(c, s);
     double time = (double)rounds * (ends + (double)depth * busy);
-    if (share == 0) return c->start + with_memory(machine, c, s, time);
+    if (share == 0) return c->start + with_memory(machine, c, s, time, enough);
     const int64_t links =
         depth % share == 0 ? depth / share - 1 : up(depth, share); // blocks before the last one of a tile
     const int64_t touched = share % depth == 0   ? share / depth
                             : depth % share == 0 ? 1
                                                  : share / depth + 2; // tiles, of a block that begins anywhere in one
     time += (double)share * busy + ends * (double)touched + c->join * (double)links;
-    return c->start + with_memory(machine, c, s, time);
+    return c->start + with_memory(machine, c, s, time, enough);
+}
+
+// Some time that is no less than `enough` where it is that long.
+static inline double time_below(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
+                                int parts, double enough) {
+    return c->stream ? stream_time(machine, c, s, parts, enough) : row_time(machine, c, s, parts, enough);
 }
 
 static inline double predicted_time(const struct machine *machine, const struct kernel_cost *c,
                                     const struct situation *s, int parts) {
-    return c->stream ? stream_time(machine, c, s, parts) : row_time(machine, c, s, parts);
+    return time_below(machine, c, s, parts, INFINITY);
 }
 
 // stream_16x8 has the tile of `grouped`, and is faster where there is machine code.
@@ -255,7 +262,7 @@ static inline struct plan best_launch(const struct situation *s, double *least) 
         for (int p = c->stream ? -1 : 0; p < PARTS_TRIED; p++) {
             const int parts = p < 0 ? 0 : parts_tried[p];
             if (!is_possible_launch(c, s, parts)) break;
-            const double time = predicted_time(machine, c, s, parts) * c->doubt;
+            const double time = time_below(machine, c, s, parts, *least / c->doubt) * c->doubt;
             if (time >= *least) continue;
             *least = time;
             best = (struct plan){c->variant, parts, 0};
@@ -267,11 +274,15 @@ static inline struct plan best_launch(const struct situation *s, double *least) 
 // One launch, or two: 2049 rows are eight rows of tiles and one row of C, for which a ninth row of tiles is dear.
 static inline struct plan best_launches(const struct situation *s, double *least) {
     struct plan best = best_launch(s, least);
+    int tried[KERNELS] = {0}; // rests; several kernels have one
     for (int k = 0; k < KERNELS; k++) {
         struct situation whole = *s, rest = *s;
         rest.m = s->m % machines[0].kernels[k].block_m;
         whole.m = s->m - rest.m;
-        if (whole.m == 0 || rest.m == 0) continue;
+        tried[k] = rest.m;
+        int first = 0;
+        while (tried[first] != rest.m) first++;
+        if (whole.m == 0 || rest.m == 0 || first < k) continue;
         double whole_time, rest_time;
         struct plan plan = best_launch(&whole, &whole_time);
         best_launch(&rest, &rest_time);

@@ -4,6 +4,12 @@
 #define MEND_K   32
 #define SIDE     16 // threads along each side of a tile
 #define A_STRIDE (MEND + 1)
+#ifndef A_DOWN           // libsgemm's form has them transposed, too
+#define A_DOWN(p)  false // A's rows lie along memory
+#define B_ALONG(p) false // B's columns do
+#define B_STRIDE   MEND
+#define LD(ld)     (ld)
+#endif
 
 // Rows or columns of C: the numbers in a list, or all.
 struct chosen {
@@ -27,14 +33,25 @@ struct share {
     float a[SHARE], b[SHARE];
 };
 
+// The row (column) and the k of element i of a thread's share: lanes go along memory.
+struct at {
+    int line, k;
+};
+static __device__ __forceinline__ struct at at_of(int i, bool along_k) {
+    int number = threadIdx.x + i * SIDE * SIDE;
+    return along_k ? at{number / MEND_K, number % MEND_K} : at{number % MEND, number / MEND};
+}
+
 static __device__ __forceinline__ void fetch(struct share *s, const struct product *p, const int *row_of,
-                                             const int *col_of, int k0) {
+                                             const int *col_of, int k0, int end) {
 #pragma unroll
     for (int i = 0; i < SHARE; i++) {
-        int at = threadIdx.x + i * SIDE * SIDE;
-        int a_k = k0 + at % MEND_K, row = row_of[at / MEND_K], b_k = k0 + at / MEND, col = col_of[at % MEND];
-        s->a[i] = row >= 0 && a_k < p->K ? __ldg(&p->A[(size_t)row * p->lda + a_k]) : 0.0f;
-        s->b[i] = col >= 0 && b_k < p->K ? __ldg(&p->B[(size_t)b_k * p->ldb + col]) : 0.0f;
+        struct at a = at_of(i, !A_DOWN(p)), b = at_of(i, B_ALONG(p));
+        int a_k = k0 + a.k, row = row_of[a.line], b_k = k0 + b.k, col = col_of[b.line];
+        size_t a_at = A_DOWN(p) ? (size_t)a_k * LD(p->lda) + row : (size_t)row * LD(p->lda) + a_k;
+        size_t b_at = B_ALONG(p) ? (size_t)col * LD(p->ldb) + b_k : (size_t)b_k * LD(p->ldb) + col;
+        s->a[i] = row >= 0 && a_k < end ? __ldg(&p->A[a_at]) : 0.0f;
+        s->b[i] = col >= 0 && b_k < end ? __ldg(&p->B[b_at]) : 0.0f;
     }
 }
 
@@ -47,47 +64,62 @@ static __device__ __forceinline__ void multiply_shares(float acc[MEND / SIDE][ME
 #pragma unroll
         for (int i = 0; i < down; i++)
 #pragma unroll
-            for (int j = 0; j < along; j++) acc[i][j] += as[k * A_STRIDE + i * SIDE] * bs[k * MEND + j * SIDE];
+            for (int j = 0; j < along; j++) acc[i][j] += as[k * A_STRIDE + i * SIDE] * bs[k * B_STRIDE + j * SIDE];
 }
 
-// One tile of C. Rows that `skip` marks are somebody else's.
-static __device__ void mend_tile(const struct product *p, struct chosen rows, struct chosen cols, int tile_m,
-                                 int tile_n, const int *skip) {
-    __shared__ float as[MEND_K][A_STRIDE], bs[MEND_K][MEND];
-    __shared__ int row_of[MEND], col_of[MEND];
-    const struct output *out = &p->out;
-    int t = threadIdx.x, x = t % SIDE, y = t / SIDE;
-    int rows_here = min(MEND, rows.count - tile_m * MEND), cols_here = min(MEND, cols.count - tile_n * MEND);
-    __syncthreads(); // all have left the tile before
-    if (t < MEND) row_of[t] = chosen_at(rows, tile_m * MEND + t);
-    if (t >= MEND && t < 2 * MEND) col_of[t - MEND] = chosen_at(cols, tile_n * MEND + t - MEND);
-    __syncthreads();
-    float acc[MEND / SIDE][MEND / SIDE] = {};
+// A tile's rows and columns of C, -1 for those past the last, and how many there are.
+struct lines {
+    int row[MEND], col[MEND], rows, cols;
+};
+
+// acc becomes the thread's sums over k's [k0, end) of a tile.
+static __device__ __forceinline__ void sum_tile(float acc[MEND / SIDE][MEND / SIDE], const struct product *p,
+                                                const struct lines *lines, int k0, int end) {
+    __shared__ float as[MEND_K][A_STRIDE], bs[MEND_K][B_STRIDE];
+    int x = threadIdx.x % SIDE, y = threadIdx.x / SIDE;
     struct share share;
-    fetch(&share, p, row_of, col_of, 0);
-    for (int k0 = 0; k0 < p->K; k0 += MEND_K) {
+    fetch(&share, p, lines->row, lines->col, k0, end);
+    for (; k0 < end; k0 += MEND_K) {
         __syncthreads();
 #pragma unroll
         for (int i = 0; i < SHARE; i++) {
-            int at = t + i * SIDE * SIDE;
-            as[at % MEND_K][at / MEND_K] = share.a[i];
-            bs[at / MEND][at % MEND] = share.b[i];
+            struct at a = at_of(i, !A_DOWN(p)), b = at_of(i, B_ALONG(p));
+            as[a.k][a.line] = share.a[i];
+            bs[b.k][b.line] = share.b[i];
         }
         __syncthreads();
-        if (k0 + MEND_K < p->K) fetch(&share, p, row_of, col_of, k0 + MEND_K);
-        int depth = min(MEND_K, p->K - k0); // a NaN times a zero beyond K would be one
-        if (rows_here <= SIDE)
+        if (k0 + MEND_K < end) fetch(&share, p, lines->row, lines->col, k0 + MEND_K, end);
+        int depth = min(MEND_K, end - k0); // a NaN times a zero beyond K would be one
+        if (lines->rows <= SIDE)
             multiply_shares<1, MEND / SIDE>(acc, &as[0][y], &bs[0][x], depth);
-        else if (cols_here <= SIDE)
+        else if (lines->cols <= SIDE)
             multiply_shares<MEND / SIDE, 1>(acc, &as[0][y], &bs[0][x], depth);
         else
             multiply_shares<MEND / SIDE, MEND / SIDE>(acc, &as[0][y], &bs[0][x], depth);
     }
+}
+
+// All threads of the block.
+static __device__ __forceinline__ void find_lines(struct lines *lines, struct chosen rows, struct chosen cols,
+                                                  int tile_m, int tile_n) {
+    int t = threadIdx.x;
+    __syncthreads(); // all have left the tile before
+    if (t < MEND) lines->row[t] = chosen_at(rows, tile_m * MEND + t);
+    if (t >= MEND && t < 2 * MEND) lines->col[t - MEND] = chosen_at(cols, tile_n * MEND + t - MEND);
+    if (t == 0)
+        lines->rows = min(MEND, rows.count - tile_m * MEND), lines->cols = min(MEND, cols.count - tile_n * MEND);
+    __syncthreads();
+}
+
+// Rows that `skip` marks are somebody else's.
+static __device__ __forceinline__ void store_lines(const struct output *out, const struct lines *lines,
+                                                   float acc[MEND / SIDE][MEND / SIDE], const int *skip) {
+    int x = threadIdx.x % SIDE, y = threadIdx.x / SIDE;
 #pragma unroll
     for (int i = 0; i < MEND / SIDE; i++)
 #pragma unroll
         for (int j = 0; j < MEND / SIDE; j++) {
-            int row = row_of[i * SIDE + y], col = col_of[j * SIDE + x];
+            int row = lines->row[i * SIDE + y], col = lines->col[j * SIDE + x];
             if (row < 0 || col < 0 || (skip && skip[row] == LEFT_OUT)) continue;
             float *c = &out->C[(size_t)row * out->ldc + col], value = out->alpha * acc[i][j];
             *c = out->beta == 0.0f ? value : value + out->beta * *c;
@@ -95,7 +127,12 @@ static __device__ void mend_tile(const struct product *p, struct chosen rows, st
 }
 
 static __device__ void mend_tiles(const struct product *p, struct chosen rows, struct chosen cols, const int *skip) {
+    __shared__ struct lines lines;
     int tiles_m = (rows.count + MEND - 1) / MEND, tiles_n = (cols.count + MEND - 1) / MEND;
-    for (long long at = blockIdx.x; at < (long long)tiles_m * tiles_n; at += gridDim.x)
-        mend_tile(p, rows, cols, (int)(at / tiles_n), (int)(at % tiles_n), skip);
+    for (long long at = blockIdx.x; at < (long long)tiles_m * tiles_n; at += gridDim.x) {
+        float acc[MEND / SIDE][MEND / SIDE] = {};
+        find_lines(&lines, rows, cols, (int)(at / tiles_n), (int)(at % tiles_n));
+        sum_tile(acc, p, &lines, 0, p->K);
+        store_lines(&p->out, &lines, acc, skip);
+    }
 }

@@ -1,0 +1,216 @@
+// Who computes a problem, from what it is expected to take, and in which pieces, so that the memory is enough.
+#include "../steps/13_tensor_cores/rules.h"
+#include "internal.h"
+#include "tensor.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_SIDE = 1 << 30, PIECE = 256, LEAST_K = 1024 };
+static const double COPY_US = 3, COPY_BYTES_PER_US = 2.5e6; // a copying kernel, on an H100
+
+static int64_t up_to(int64_t value, int64_t multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+// --- the problem, row-major ------------------------------------------------------------------------------------------------------
+struct product product_of(const sgemm_problem *p) {
+    const struct operand a = {p->lda, p->stride_a, p->a != SGEMM_N, 0, 0},
+                         b = {p->ldb, p->stride_b, p->b != SGEMM_N, 0, 0}, c = {p->ldc, p->stride_c, false, 0, 0};
+    const bool by_columns = p->order == SGEMM_COLUMN_MAJOR; // what lies in memory is C' = op(B)' op(A)'
+    return (struct product){by_columns ? p->n : p->m, by_columns ? p->m : p->n, p->k, p->batch ? p->batch : 1,
+                            by_columns ? b : a,       by_columns ? a : b,       c};
+}
+
+static struct situation situation_of(const struct sgemm_context *h, int64_t m, int64_t n, int64_t k) {
+    return (struct situation){.m = (int)m,
+                              .n = (int)n,
+                              .k = (int)k,
+                              .multiprocessors = h->info.multiprocessors,
+                              .machine_code = h->info.compute_capability == 90,
+                              .device = h->info.name};
+}
+
+static const struct variant *variant_named(const struct step *step, const char *name) {
+    for (int v = 0; v < STEP_MAX_VARIANTS && step->variants[v].name; v++)
+        if (strcmp(step->variants[v].name, name) == 0) return &step->variants[v];
+    return NULL;
+}
+
+// --- what it takes ---------------------------------------------------------------------------------------------------------------
+static double copy_time(const struct operand *o, int64_t rows, int64_t cols, int64_t batch) {
+    return o->transposed ? COPY_US + 8.0 * (double)(rows * cols * batch) / COPY_BYTES_PER_US : 0;
+}
+static double copies_time(const struct product *p) {
+    return copy_time(&p->a, p->m, p->k, p->batch) + copy_time(&p->b, p->k, p->n, p->batch);
+}
+
+// All tiles of the batch in one launch.
+static double tensor_time(const struct sgemm_context *h, const struct product *p) {
+    const struct launches_cost *c = &tensor_cost_of(h->info.name)->mended;
+    const struct layout l = make_layout(p->m, p->n, p->k, 3);
+    const double elements = c->row * (double)p->m + (c->of_a * (double)p->m + c->of_b * (double)p->n) * (double)p->k;
+    const int64_t blocks = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * p->batch;
+    const int64_t rounds = (blocks + h->info.multiprocessors - 1) / h->info.multiprocessors;
+    return c->launches + elements * (double)p->batch + (double)rounds * (c->round + c->tile_k * (double)l.tiles_k);
+}
+
+// No FP32 kernel takes less.
+static double fp32_least(const struct sgemm_context *h, const struct product *p) {
+    const double flops_per_us = 2.0 * h->info.lanes * h->info.multiprocessors * h->info.clock_mhz;
+    return 2.0 * (double)p->m * (double)p->n * (double)p->k * (double)p->batch / flops_per_us;
+}
+
+// --- the choice ------------------------------------------------------------------------------------------------------------------
+// A kernel that splits K keeps its sums in memory of its own, which two replays of a graph would share: there it runs unsplit.
+static void unsplit(struct recipe *r) {
+    for (int i = 0; i < r->shares; i++) {
+        r->share[i].parts = 1;
+        if (r->share[i].variant->persistent) r->share[i].variant = variant_named(block_order_entry, "grouped");
+    }
+}
+
+// Step 10's choice for a piece.
+static bool share_out(const struct sgemm_context *h, struct recipe *r) {
+    const struct variant *dispatch = variant_named(block_order_entry, "dispatch");
+    struct situation rest = situation_of(h, r->m, r->n, r->k);
+    for (r->shares = 0; rest.m > 0 && r->shares < MOST_SHARES; r->shares++) {
+        const struct plan plan = dispatch->choice.choose(&rest);
+        const int rows = plan.rows > 0 && plan.rows < rest.m && r->shares < MOST_SHARES - 1 ? plan.rows : rest.m;
+        r->share[r->shares].variant = variant_named(block_order_entry, plan.variant);
+        r->share[r->shares].parts = plan.parts;
+        r->share[r->shares].rows = rows;
+        rest.m -= rows;
+    }
+    if (r->captured) unsplit(r);
+    return true;
+}
+
+struct candidate {
+    enum way way;
+    const char *variant;
+    double time;
+};
+
+static void consider(struct candidate *best, enum way way, const char *variant, double time) {
+    if (time < best->time) *best = (struct candidate){way, variant, time};
+}
+
+// The best way on the tensor cores.
+static struct candidate best_safe(const struct sgemm_context *h, const struct product *p) {
+    const struct situation s = situation_of(h, p->m, p->n, p->k);
+    struct candidate best = {BY_TENSOR, NULL, tensor_time(h, p)};
+    consider(&best, BY_PHASES, "few_rows", (double)p->batch * few_rows_time(&s) + copies_time(p));
+    consider(&best, BY_PHASES, "few_cols", (double)p->batch * few_cols_time(&s) + copies_time(p));
+    return best;
+}
+
+static struct candidate best_fp32(const struct sgemm_context *h, const struct product *p) {
+    const struct situation s = situation_of(h, p->m, p->n, p->k);
+    const double one = variant_named(block_order_entry, "dispatch")->choice.expects(&s);
+    return (struct candidate){BY_FP32, NULL, (double)p->batch * one + copies_time(p)};
+}
+
+// For sums of up to eight products FP32's bound is less than what the tensor cores lose.
+static struct candidate choose(const struct sgemm_context *h, const struct product *p, sgemm_method method) {
+    const bool safe = h->has_tensor && p->k > SHORT_SUM && method != SGEMM_DISPATCH;
+    struct candidate best = {BY_FP32, NULL, INFINITY};
+    if (!h->has_images || method == SGEMM_CUBLAS) return (struct candidate){BY_CUBLAS, NULL, 0};
+    if (safe) best = best_safe(h, p);
+    if (safe && (method == SGEMM_SAFE || best.time <= fp32_least(h, p))) return best;
+    const struct candidate fp32 = best_fp32(h, p);
+    return fp32.time < best.time ? fp32 : best;
+}
+
+// --- pieces ----------------------------------------------------------------------------------------------------------------------
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+// Whether an operand is copied before: kernels want an int for a leading dimension, and most of them want k's along rows of A and
+// down columns of B.
+static bool is_copied(const struct recipe *r, const struct operand *o, bool listed) {
+    return listed || o->ld > INT_MAX || (o->transposed && r->way != BY_TENSOR);
+}
+
+// So many parts of sums for `mend`: for every SM two blocks, and two parts each, shared among the products, but no more than there can
+// be: of the tiles in which at most one row or column in 64 is listed, a part for each 256 k's.
+static int mend_items(const struct sgemm_context *h, const struct recipe *r) {
+    const int64_t down = (r->m + 63) / 64, across = (r->n + 63) / 64;
+    const int64_t tiles = (down + 63) / 64 * across + (across + 63) / 64 * down, parts = (r->k + 255) / 256;
+    const int64_t items = least(4 * h->info.multiprocessors / r->batch, tiles * parts);
+    return r->batch > 32 || parts < 2 ? 0 : (int)least(items, MOST_MEND_ITEMS);
+}
+
+// The memory of a piece of this size.
+static void weigh(const struct sgemm_context *h, struct recipe *r) {
+    const struct situation s = situation_of(h, r->m, r->n, r->k);
+    r->mend_items = mend_items(h, r);
+    r->scratch = r->way == BY_TENSOR   ? tensor_bytes(r->m, r->n, r->k, r->mend_items)
+                 : r->way == BY_PHASES ? up_to(r->variant->phased.scratch_bytes(&s), 256)
+                                       : 0;
+    r->copy_a = r->copies_a ? up_to(4 * r->m * r->k, 256) : 0;
+    r->copy_b = r->copies_b ? up_to(4 * r->k * r->n, 256) : 0;
+    r->place = r->separate ? up_to(4 * r->m * r->n, 256) : 0;
+    const int64_t scratches = r->way == BY_TENSOR ? r->batch : 1, all = r->copy_a + r->copy_b + r->place;
+    r->bytes = r->scratch + all > 0 ? scratches * (ZERO_BYTES + r->scratch) + r->batch * all : 0;
+}
+
+// Makes the pieces smaller; false when they are as small as can be.
+static bool halve(struct recipe *r) {
+    int64_t *side = r->m > r->n ? &r->m : &r->n;
+    if (r->batch > 1)
+        r->batch = (r->batch + 1) / 2;
+    else if (*side > PIECE)
+        *side = up_to(*side / 2, PIECE);
+    else if (r->k > LEAST_K)
+        r->k = up_to(r->k / 2, LEAST_K);
+    else
+        return false;
+    return true;
+}
+
+bool make_recipe(const struct sgemm_context *h, const sgemm_problem *problem, bool captured, int64_t most,
+                 struct recipe *r) {
+    const struct product p = product_of(problem);
+    memset(r, 0, sizeof *r);
+    r->problem = *problem;
+    r->captured = captured;
+    if (problem->method == SGEMM_SAFE && !h->has_tensor)
+        return refuse(SGEMM_UNSUPPORTED,
+                      "SGEMM_SAFE needs tensor cores of sm_90, this is %s, sm_%d: SGEMM_AUTO chooses", h->info.name,
+                      h->info.compute_capability);
+    r->m = least(p.m, MOST_SIDE), r->n = least(p.n, MOST_SIDE), r->k = least(p.k, MOST_SIDE);
+    const struct candidate best =
+        choose(h, &(struct product){r->m, r->n, r->k, p.batch, p.a, p.b, p.c}, problem->method);
+    r->way = best.way;
+    r->microseconds = best.time;
+    r->made = true;
+    if (r->way == BY_CUBLAS) return true;
+    if (best.variant) r->variant = variant_named(tensor_cores_entry, best.variant);
+    r->copies_a = is_copied(r, &p.a, problem->pointers);
+    r->copies_b = is_copied(r, &p.b, problem->pointers);
+    r->separate = problem->device_scalars || problem->pointers || p.c.ld > INT_MAX;
+    r->batch = least(p.batch, 32768);
+    for (weigh(h, r); r->bytes > most; weigh(h, r)) {
+        if (!halve(r))
+            return refuse(SGEMM_NO_MEMORY,
+                          "a piece of this product takes %lld bytes, and %lld are allowed: raise most_bytes",
+                          (long long)r->bytes, (long long)most);
+    }
+    return r->way != BY_FP32 || share_out(h, r);
+}
+
+const char *recipe_kernel(const struct recipe *r, char *name, size_t size) {
+    if (r->way == BY_CUBLAS) return NULL;
+    snprintf(name, size, "%s/%s",
+             r->way == BY_TENSOR ? "library"
+             : r->way == BY_FP32 ? block_order_entry->name
+                                 : tensor_cores_entry->name,
+             r->way == BY_TENSOR ? "tensor"
+             : r->way == BY_FP32 ? r->share[0].variant->name
+                                 : r->variant->name);
+    return name;
+}

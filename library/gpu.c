@@ -1,0 +1,202 @@
+// The CUDA driver as libsgemm uses it: in the caller's context and stream, memory in the order of the stream.
+#include "backend/driver.h"
+#include "internal.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What the course's own programs do not call.
+#define MORE(X)                                                                                                        \
+    X(cuCtxGetCurrent)                                                                                                 \
+    X(cuCtxGetDevice)                                                                                                  \
+    X(cuCtxPushCurrent)                                                                                                \
+    X(cuCtxPopCurrent)                                                                                                 \
+    X(cuMemAllocAsync)                                                                                                 \
+    X(cuMemFreeAsync)                                                                                                  \
+    X(cuStreamIsCapturing)                                                                                             \
+    X(cuThreadExchangeStreamCaptureMode)
+#define FIELD(name)          __typeof__(name) *p_##name;
+#define FIELD_EXPANDED(name) FIELD(name)
+static struct { MORE(FIELD_EXPANDED) } more_functions;
+#define P_(name)   p_##name
+#define P(name)    P_(name)
+#define more(name) (more_functions.P(name))
+
+struct kernel {
+    CUmodule module;
+    CUfunction function;
+};
+
+static enum backend_status driver_status;
+static char driver_error[512];
+static pthread_once_t started = PTHREAD_ONCE_INIT;
+
+// Of this thread, between enter() and leave().
+static _Thread_local CUstream stream;
+static _Thread_local bool pushed;
+
+#define QUOTE_(name) #name
+#define QUOTE(name)  QUOTE_(name)
+#define RESOLVE(name)                                                                                                  \
+    if (!(*(void **)&more(name) = dlsym(library, QUOTE(name)))) missing = QUOTE(name);
+
+static void start(void) {
+    const char *missing = NULL;
+    driver_status = driver_load();
+    if (driver_status == BACKEND_READY) {
+        void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+        MORE(RESOLVE)
+        if (missing) {
+            driver_status = BACKEND_FAILED;
+            backend_fail("libcuda.so.1 has no %s: update the NVIDIA driver", missing);
+        } else if (!driver_ok(cuda(cuInit)(0), "cuInit")) {
+            driver_status = BACKEND_FAILED;
+        }
+    }
+    if (driver_status != BACKEND_READY) strncpy(driver_error, backend_error(), sizeof driver_error - 1);
+}
+
+static int attribute(CUdevice device, CUdevice_attribute which) {
+    int value = 0;
+    cuda(cuDeviceGetAttribute)(&value, which, device);
+    return value;
+}
+
+static void describe(CUdevice device, struct device_info *info) {
+    size_t memory = 0;
+    *info = (struct device_info){0};
+    cuda(cuDeviceGetName)(info->name, sizeof info->name, device);
+    cuda(cuDeviceTotalMem)(&memory, device);
+    info->memory_bytes = (int64_t)memory;
+    info->compute_capability = 10 * attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+                               attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    info->multiprocessors = attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    info->clock_mhz = attribute(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000;
+    info->lanes = 128; // at least as many as there are: what FP32 can do is never taken for less
+}
+
+// The current context, or the first device's, which becomes current.
+static bool gpu_open(struct device_info *info, void **context) {
+    CUcontext now = NULL;
+    CUdevice device = 0;
+    pthread_once(&started, start);
+    if (driver_status != BACKEND_READY) return backend_fail("%s", driver_error);
+    if (!driver_ok(more(cuCtxGetCurrent)(&now), "cuCtxGetCurrent")) return false;
+    if (!now && (!driver_ok(cuda(cuDevicePrimaryCtxRetain)(&now, 0), "cuDevicePrimaryCtxRetain") ||
+                 !driver_ok(cuda(cuCtxSetCurrent)(now), "cuCtxSetCurrent")))
+        return false;
+    if (!driver_ok(more(cuCtxGetDevice)(&device), "cuCtxGetDevice")) return false;
+    describe(device, info);
+    *context = now;
+    return true;
+}
+
+static bool gpu_enter(void *context, void *of) {
+    CUcontext now = NULL;
+    stream = of;
+    pushed = false;
+    if (more(cuCtxGetCurrent)(&now) == CUDA_SUCCESS && now == (CUcontext)context) return true;
+    pushed = driver_ok(more(cuCtxPushCurrent)(context), "cuCtxPushCurrent");
+    return pushed;
+}
+
+static void gpu_leave(void) {
+    CUcontext popped;
+    if (pushed) more(cuCtxPopCurrent)(&popped);
+    pushed = false;
+}
+
+static bool gpu_capturing(bool *captured) {
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    const bool good = driver_ok(more(cuStreamIsCapturing)(stream, &status), "cuStreamIsCapturing");
+    *captured = status == CU_STREAM_CAPTURE_STATUS_ACTIVE;
+    return good;
+}
+
+static bool gpu_follow(void *before, void *now) {
+    CUevent event;
+    if (!driver_ok(cuda(cuEventCreate)(&event, CU_EVENT_DISABLE_TIMING), "cuEventCreate")) return false;
+    const bool good = driver_ok(cuda(cuEventRecord)(event, before), "cuEventRecord") &&
+                      driver_ok(cuda(cuStreamWaitEvent)(now, event, 0), "cuStreamWaitEvent");
+    cuda(cuEventDestroy)(event); // when it has happened
+    return good;
+}
+
+static void gpu_unload(struct kernel *kernel) {
+    if (kernel->module) cuda(cuModuleUnload)(kernel->module);
+    free(kernel);
+}
+
+static bool prepare(struct kernel *k, const void *image, const char *symbol, int shared_bytes) {
+    return driver_ok(cuda(cuModuleLoadData)(&k->module, image), "cuModuleLoadData") &&
+           driver_ok(cuda(cuModuleGetFunction)(&k->function, k->module, symbol), symbol) &&
+           (shared_bytes <= 48 * 1024 ||
+            driver_ok(
+                cuda(cuFuncSetAttribute)(k->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes),
+                "cuFuncSetAttribute"));
+}
+
+// Loading may take memory, which a thread that captures a graph must not do unasked.
+static bool gpu_load_image(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
+                           struct kernel **kernel, struct kernel_info *info) {
+    (void)bytes, (void)name;
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+    struct kernel *loaded = calloc(1, sizeof *loaded);
+    if (!loaded) return backend_fail("not enough host memory");
+    more(cuThreadExchangeStreamCaptureMode)(&mode);
+    const bool good = prepare(loaded, image, symbol, shared_bytes);
+    more(cuThreadExchangeStreamCaptureMode)(&mode);
+    *info = (struct kernel_info){0};
+    if (good)
+        *kernel = loaded;
+    else
+        gpu_unload(loaded);
+    return good;
+}
+
+static bool gpu_occupancy(struct kernel *kernel, int threads, int shared_bytes, int *blocks) {
+    return driver_ok(
+        cuda(cuOccupancyMaxActiveBlocksPerMultiprocessor)(blocks, kernel->function, threads, (size_t)shared_bytes),
+        "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+}
+
+static bool gpu_allocate(int64_t bytes, int past, device_pointer *address) {
+    (void)past;
+    CUdeviceptr pointer = 0;
+    const CUresult result = more(cuMemAllocAsync)(&pointer, (size_t)bytes, stream);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY)
+        return backend_fail("the GPU has no %lld bytes left: end other programs, or set most_bytes", (long long)bytes);
+    *address = pointer;
+    return driver_ok(result, "cuMemAllocAsync");
+}
+
+static void gpu_release(device_pointer address) {
+    more(cuMemFreeAsync)(address, stream);
+}
+
+static bool gpu_fill(device_pointer to, uint32_t word, int64_t words) {
+    return words == 0 || driver_ok(cuda(cuMemsetD32Async)(to, word, (size_t)words, stream), "cuMemsetD32Async");
+}
+
+static bool gpu_launch(struct kernel *kernel, const struct launch *l) {
+    return driver_ok(cuda(cuLaunchKernel)(kernel->function, (unsigned)l->grid_x, (unsigned)l->grid_y, 1,
+                                          (unsigned)l->threads, 1, 1, (unsigned)l->shared_bytes, stream, l->arguments,
+                                          NULL),
+                     "cuLaunchKernel");
+}
+
+static const struct backend in_stream = {.name = "gpu",
+                                         .load_image = gpu_load_image,
+                                         .unload = gpu_unload,
+                                         .occupancy = gpu_occupancy,
+                                         .allocate = gpu_allocate,
+                                         .release = gpu_release,
+                                         .fill = gpu_fill,
+                                         .launch = gpu_launch};
+
+const struct device device_gpu = {&in_stream, gpu_open, gpu_enter, gpu_leave, gpu_capturing, gpu_follow};
+
+sgemm_status sgemm_create(sgemm_handle *handle, const sgemm_options *options) {
+    return create_on(&device_gpu, handle, options);
+}

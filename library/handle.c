@@ -1,0 +1,219 @@
+// The functions of sgemm.h.
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sgemm_status status_of(bool good) {
+    return good ? SGEMM_OK : failure;
+}
+
+// --- handles ---------------------------------------------------------------------------------------------------------------------
+static bool open_device(struct sgemm_context *h) {
+    static bool said; // once a process
+    if (!h->device->open(&h->info, &h->context)) return refuse(SGEMM_NO_DEVICE, "%s", backend_error());
+    h->has_images = has_image(h, block_order_entry->name, "64x64") && has_image(h, "library", "copy");
+    h->has_tensor = h->has_images && has_image(h, "library", "tensor");
+    if (h->options.most_bytes == 0) h->options.most_bytes = (size_t)h->info.memory_bytes / 4;
+    if (h->has_images || __atomic_exchange_n(&said, true, __ATOMIC_RELAXED)) return true;
+    fprintf(stderr, "libsgemm: no kernels for %s (sm_%d) in this build: every call goes on to cuBLAS\n", h->info.name,
+            h->info.compute_capability);
+    return true;
+}
+
+sgemm_status create_on(const struct device *device, sgemm_handle *handle, const sgemm_options *options) {
+    if (!handle) return status_of(refuse(SGEMM_BAD_ARGUMENT, "sgemm_create: the place for the handle is NULL"));
+    *handle = NULL;
+    struct sgemm_context *h = calloc(1, sizeof *h);
+    if (!h) return status_of(refuse(SGEMM_NO_MEMORY, "sgemm_create: not enough host memory"));
+    h->device = device;
+    if (options) h->options = *options;
+    if (pthread_mutex_init(&h->lock, NULL) != 0 || !open_device(h)) {
+        free(h);
+        return failure;
+    }
+    *handle = h;
+    return SGEMM_OK;
+}
+
+// Enters the handle: others wait, and the device's calls go to its context and stream. False with the lock left.
+static bool enter(struct sgemm_context *h, const char *who) {
+    if (!h) return refuse(SGEMM_BAD_ARGUMENT, "%s: the handle is NULL", who);
+    pthread_mutex_lock(&h->lock);
+    if (h->device->enter(h->context, h->stream)) return true;
+    pthread_mutex_unlock(&h->lock);
+    return refuse(SGEMM_FAILED, "%s: %s", who, backend_error());
+}
+
+static sgemm_status leave(struct sgemm_context *h, bool good) {
+    h->device->leave();
+    pthread_mutex_unlock(&h->lock);
+    return status_of(good);
+}
+
+sgemm_status sgemm_destroy(sgemm_handle h) {
+    if (!h) return SGEMM_OK;
+    if (!enter(h, "sgemm_destroy")) return failure;
+    close_passing(h);
+    give_memory(h, h->memory);
+    unload_all(h);
+    leave(h, true);
+    pthread_mutex_destroy(&h->lock);
+    free(h);
+    return SGEMM_OK;
+}
+
+sgemm_status sgemm_set_stream(sgemm_handle h, void *stream) {
+    if (!enter(h, "sgemm_set_stream")) return failure;
+    const bool good = stream == h->stream || h->device->follow(h->stream, stream) ||
+                      refuse(SGEMM_FAILED, "sgemm_set_stream: %s", backend_error());
+    if (good) h->stream = stream;
+    return leave(h, good);
+}
+
+// --- problems --------------------------------------------------------------------------------------------------------------------
+// A matrix of (rows, cols) elements in memory, in the order of the problem.
+static bool check_ld(const char *name, sgemm_order order, int64_t rows, int64_t cols, int64_t ld) {
+    const int64_t need = order == SGEMM_COLUMN_MAJOR ? rows : cols;
+    return ld >= (need > 1 ? need : 1) ||
+           refuse(SGEMM_BAD_ARGUMENT, "%s is %lld, and %s of its matrix has %lld elements", name, (long long)ld,
+                  order == SGEMM_COLUMN_MAJOR ? "a column" : "a row", (long long)need);
+}
+
+static bool check_enums(const sgemm_problem *p) {
+    if ((unsigned)p->order > SGEMM_COLUMN_MAJOR)
+        return refuse(SGEMM_BAD_ARGUMENT, "order is %d: SGEMM_ROW_MAJOR or SGEMM_COLUMN_MAJOR", (int)p->order);
+    if ((unsigned)p->a > SGEMM_C || (unsigned)p->b > SGEMM_C)
+        return refuse(SGEMM_BAD_ARGUMENT, "a transpose is %d: SGEMM_N, SGEMM_T or SGEMM_C",
+                      (int)((unsigned)p->a > SGEMM_C ? p->a : p->b));
+    if ((unsigned)p->method > SGEMM_CUBLAS)
+        return refuse(SGEMM_BAD_ARGUMENT, "method is %d: there are four", (int)p->method);
+    return true;
+}
+
+static bool check_problem(const sgemm_problem *p) {
+    if (!p) return refuse(SGEMM_BAD_ARGUMENT, "the problem is NULL");
+    const struct {
+        const char *name;
+        int64_t value;
+    } sizes[] = {{"m", p->m}, {"n", p->n}, {"k", p->k}, {"batch", p->batch}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i].value < 0)
+            return refuse(SGEMM_BAD_ARGUMENT, "%s is %lld: 0 or more", sizes[i].name, (long long)sizes[i].value);
+    const bool ta = p->a != SGEMM_N, tb = p->b != SGEMM_N;
+    return check_enums(p) && check_ld("lda", p->order, ta ? p->k : p->m, ta ? p->m : p->k, p->lda) &&
+           check_ld("ldb", p->order, tb ? p->n : p->k, tb ? p->k : p->n, p->ldb) &&
+           check_ld("ldc", p->order, p->m, p->n, p->ldc);
+}
+
+// Two products must not be the same part of C. (Their rows may be interleaved.)
+static bool check_stride(const sgemm_problem *p) {
+    const int64_t line = p->order == SGEMM_COLUMN_MAJOR ? p->m : p->n;
+    return p->batch < 2 || p->pointers || p->m == 0 || p->n == 0 || p->stride_c >= line || p->stride_c <= -line ||
+           refuse(SGEMM_BAD_ARGUMENT, "stride_c is %lld: products of the batch overlap, which have %s of %lld elements",
+                  (long long)p->stride_c, p->order == SGEMM_COLUMN_MAJOR ? "columns" : "rows", (long long)line);
+}
+
+static bool same(const sgemm_problem *a, const sgemm_problem *b) {
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+// The problem without what the compiler may have put between its members.
+static sgemm_problem tidy(const sgemm_problem *p) {
+    sgemm_problem q;
+    memset(&q, 0, sizeof q);
+    q.order = p->order, q.a = p->a, q.b = p->b, q.method = p->method;
+    q.m = p->m, q.n = p->n, q.k = p->k, q.lda = p->lda, q.ldb = p->ldb, q.ldc = p->ldc;
+    q.batch = p->batch, q.stride_a = p->stride_a, q.stride_b = p->stride_b, q.stride_c = p->stride_c;
+    q.device_scalars = p->device_scalars != 0, q.pointers = p->pointers != 0;
+    return q;
+}
+
+static uint64_t hash_of(const sgemm_problem *p) {
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < sizeof *p; i += 4) {
+        uint32_t word;
+        memcpy(&word, (const char *)p + i, sizeof word);
+        hash = (hash ^ word) * 1099511628211u;
+    }
+    return hash ^ hash >> 29;
+}
+
+// The recipe for a problem, made once: choosing takes much longer than launching.
+static const struct recipe *recipe_of(struct sgemm_context *h, const sgemm_problem *asked, bool captured) {
+    const sgemm_problem p = tidy(asked);
+    struct recipe *r = &h->recipes[(hash_of(&p) + captured) % RECIPES];
+    if (r->made && r->captured == captured && same(&r->problem, &p)) return r;
+    r->made = false;
+    return make_recipe(h, &p, captured, (int64_t)h->options.most_bytes, r) ? r : NULL;
+}
+
+sgemm_status sgemm_plan(sgemm_handle h, const sgemm_problem *problem, sgemm_plan_info *info) {
+    static _Thread_local char name[64];
+    if (!enter(h, "sgemm_plan")) return failure;
+    bool good =
+        check_problem(problem) && (info || refuse(SGEMM_BAD_ARGUMENT, "sgemm_plan: the place for the plan is NULL"));
+    const struct recipe *r = good ? recipe_of(h, problem, false) : NULL;
+    if (r)
+        *info = (sgemm_plan_info){r->way == BY_CUBLAS ? SGEMM_CUBLAS
+                                  : r->way == BY_FP32 ? SGEMM_DISPATCH
+                                                      : SGEMM_SAFE,
+                                  recipe_kernel(r, name, sizeof name), (size_t)r->bytes, r->microseconds};
+    return leave(h, r != NULL);
+}
+
+// --- products --------------------------------------------------------------------------------------------------------------------
+static bool check_pointers(const sgemm_problem *p, const float *alpha, const void *a, const void *b, const float *beta,
+                           const void *c) {
+    if (!alpha || !beta) return refuse(SGEMM_BAD_ARGUMENT, "%s is NULL", alpha ? "beta" : "alpha");
+    if (p->m == 0 || p->n == 0) return true;
+    const bool read = p->k > 0 && (p->device_scalars || *alpha != 0);
+    if (!c) return refuse(SGEMM_BAD_ARGUMENT, "c is NULL");
+    return !read || (a && b) || refuse(SGEMM_BAD_ARGUMENT, "%s is NULL", a ? "b" : "a");
+}
+
+// Puts the pointers to the matrices into the product, which may have its operands exchanged.
+static struct product product_at(const sgemm_problem *p, const void *a, const void *b, void *c) {
+    struct product w = product_of(p);
+    const bool by_columns = p->order == SGEMM_COLUMN_MAJOR;
+    const uint64_t at_a = (uint64_t)(uintptr_t)(by_columns ? b : a), at_b = (uint64_t)(uintptr_t)(by_columns ? a : b);
+    *(p->pointers ? &w.a.list : &w.a.at) = at_a;
+    *(p->pointers ? &w.b.list : &w.b.at) = at_b;
+    *(p->pointers ? &w.c.list : &w.c.at) = (uint64_t)(uintptr_t)c;
+    return w;
+}
+
+static bool run(struct sgemm_context *h, const sgemm_problem *p, const float *alpha, const void *a, const void *b,
+                const float *beta, void *c, const sgemm_extra *extra) {
+    bool captured;
+    if (!check_problem(p) || !check_pointers(p, alpha, a, b, beta, c) || !check_stride(p)) return false;
+    if (p->m == 0 || p->n == 0) return true;
+    if (!h->device->capturing(&captured)) return refuse(SGEMM_FAILED, "%s", backend_error());
+    if (extra && !extra->bias && !extra->source) extra = NULL;
+    const struct recipe *r = recipe_of(h, p, captured);
+    if (!r) return false;
+    if (r->way == BY_CUBLAS && extra)
+        return refuse(SGEMM_UNSUPPORTED,
+                      "a bias or a source of its own needs kernels for this GPU, sm_%d, or another method",
+                      h->info.compute_capability);
+    if (r->way == BY_CUBLAS) return pass_on(h, p, alpha, a, b, beta, c);
+    const struct product product = product_at(p, a, b, c);
+    const struct scalars scalars =
+        p->device_scalars ? (struct scalars){1, 1, alpha, beta} : (struct scalars){*alpha, *beta, NULL, NULL};
+    return run_recipe(h, r, scalars, &product, extra);
+}
+
+sgemm_status sgemm_run(sgemm_handle h, const sgemm_problem *problem, const float *alpha, const void *a, const void *b,
+                       const float *beta, void *c, const sgemm_extra *extra) {
+    if (!enter(h, "sgemm_run")) return failure;
+    return leave(h, run(h, problem, alpha, a, b, beta, c, extra));
+}
+
+sgemm_status sgemm(sgemm_handle h, sgemm_order order, sgemm_transpose trans_a, sgemm_transpose trans_b, int64_t m,
+                   int64_t n, int64_t k, const float *alpha, const float *a, int64_t lda, const float *b, int64_t ldb,
+                   const float *beta, float *c, int64_t ldc) {
+    const sgemm_problem problem = {
+        .order = order, .a = trans_a, .b = trans_b, .m = m, .n = n, .k = k, .lda = lda, .ldb = ldb, .ldc = ldc};
+    return sgemm_run(h, &problem, alpha, a, b, beta, c, NULL);
+}

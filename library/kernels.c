@@ -1,0 +1,89 @@
+// Kernels, loaded when they are first needed, and the memory that a handle keeps.
+#include "internal.h"
+#include "tensor.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PRODUCT_THREADS = 384, PRODUCT_SHARED = 2048 + 3 * 4 * 128 * ROW_BYTES }; // as in step 13
+
+const struct phase copy_kernels[] = {{"gather", 256, 0, NULL}, {"combine", 256, 0, NULL}, {0}};
+const struct phase tensor_kernels[] = {{"survey", PRE_THREADS, 0, NULL},
+                                       {"split", PRE_THREADS, 0, NULL},
+                                       {"sgemm_tensor", PRODUCT_THREADS, PRODUCT_SHARED, NULL},
+                                       {"mend", PRE_THREADS, 0, NULL},
+                                       {0}};
+
+static const struct image *find_image(int capability, const char *step, const char *variant) {
+    for (int sm = capability; sm >= capability / 10 * 10; sm--) {
+        char name[128];
+        snprintf(name, sizeof name, "sm_%d/%s/%s", sm, step, variant);
+        for (const struct image *i = sgemm_images; i->name; i++)
+            if (strcmp(i->name, name) == 0) return i;
+    }
+    return NULL;
+}
+
+bool has_image(const struct sgemm_context *h, const char *step, const char *variant) {
+    return find_image(h->info.compute_capability, step, variant) != NULL;
+}
+
+static bool load(struct sgemm_context *h, struct loaded *to, const char *step, const char *variant,
+                 const struct phase *phases) {
+    const struct backend *backend = h->device->backend;
+    const struct image *image = find_image(h->info.compute_capability, step, variant);
+    if (!image)
+        return refuse(SGEMM_FAILED, "libsgemm was built without %s/%s for sm_%d", step, variant,
+                      h->info.compute_capability);
+    for (int i = 0; phases[i].kernel; i++) {
+        struct kernel_info info;
+        int blocks = 0;
+        if (to->kernels[i]) continue;
+        if (!backend->load_image(image->start, (size_t)image->bytes, image->name, phases[i].kernel,
+                                 phases[i].shared_bytes, &to->kernels[i], &info) ||
+            !backend->occupancy(to->kernels[i], phases[i].threads, phases[i].shared_bytes, &blocks))
+            return refuse(SGEMM_FAILED, "%s", backend_error());
+        if (i == 0) to->at_once = (int64_t)blocks * h->info.multiprocessors;
+    }
+    return true;
+}
+
+struct loaded *load_variant(struct sgemm_context *h, int set, const struct variant *v) {
+    const struct step *step = set == OF_BLOCKS ? block_order_entry : tensor_cores_entry;
+    struct loaded *to = &h->loaded[set][v - step->variants];
+    const struct phase single[] = {{step->kernel, v->threads, v->shared_bytes, NULL}, {0}};
+    if (to->at_once > 0) return to;
+    return load(h, to, step->name, v->name, v->phased.phases ? v->phased.phases : single) ? to : NULL;
+}
+
+struct loaded *load_own(struct sgemm_context *h, bool tensor) {
+    struct loaded *to = &h->loaded[OF_LIBRARY][tensor];
+    if (to->at_once > 0) return to;
+    return load(h, to, "library", tensor ? "tensor" : "copy", tensor ? tensor_kernels : copy_kernels) ? to : NULL;
+}
+
+void unload_all(struct sgemm_context *h) {
+    for (int set = 0; set < KERNEL_SETS; set++)
+        for (int v = 0; v < STEP_MAX_VARIANTS; v++)
+            for (int i = 0; i < MOST_PHASES; i++)
+                if (h->loaded[set][v].kernels[i]) h->device->backend->unload(h->loaded[set][v].kernels[i]);
+}
+
+bool take_memory(struct sgemm_context *h, int64_t bytes, device_pointer *at) {
+    *at = 0;
+    if (h->options.allocate) {
+        *at = (device_pointer)(uintptr_t)h->options.allocate((size_t)bytes, h->stream, h->options.user);
+        if (*at) return true;
+        return refuse(SGEMM_NO_MEMORY, "the caller's allocator has no %lld bytes", (long long)bytes);
+    }
+    if (h->device->backend->allocate(bytes, 0, at)) return true;
+    return refuse(SGEMM_NO_MEMORY, "%s", backend_error());
+}
+
+void give_memory(struct sgemm_context *h, struct memory memory) {
+    if (!memory.at) return;
+    if (!h->options.allocate)
+        h->device->backend->release(memory.at);
+    else if (h->options.release)
+        h->options.release((void *)(uintptr_t)memory.at, (size_t)memory.bytes, h->stream, h->options.user);
+}

@@ -1,0 +1,287 @@
+// A recipe's launches.
+#include "copy.h"
+#include "internal.h"
+#include "launch_gemm.h"
+#include "tensor.h"
+
+#include <string.h>
+
+// The memory of a call, from its start: ZERO_BYTES for each product that has planes, planes, copies of A and B, products.
+struct places {
+    device_pointer zeros, planes, a, b, product;
+};
+
+struct run {
+    struct sgemm_context *handle;
+    const struct recipe *recipe;
+    const struct product *whole;
+    struct scalars scalars;
+    const sgemm_extra *extra;
+    struct places at;
+};
+
+// Part of C, and of the sums along K.
+struct piece {
+    int64_t batch, row, col, k;    // the first
+    int64_t products, m, n, depth; // how many
+};
+
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static bool launched(bool good) {
+    return good || refuse(SGEMM_FAILED, "%s", backend_error());
+}
+
+// --- copies ----------------------------------------------------------------------------------------------------------------------
+static struct matrices listed(const struct operand *o, int64_t batch, int64_t offset) {
+    if (o->list)
+        return (struct matrices){NULL, (float *const *)(uintptr_t)(o->list + 8 * (uint64_t)batch), o->ld, 0, offset};
+    return (struct matrices){(float *)(uintptr_t)o->at, NULL, o->ld, o->stride, batch * o->stride + offset};
+}
+
+// Where element (row, col) of op() lies.
+static int64_t offset_in(const struct operand *o, int64_t row, int64_t col) {
+    return o->transposed ? col * o->ld + row : row * o->ld + col;
+}
+
+static bool launch_copy(struct run *run, int kernel, int64_t rows, int64_t cols, int tile_rows, int64_t batch,
+                        void *argument) {
+    struct loaded *loaded = load_own(run->handle, false);
+    void *arguments[] = {argument};
+    const struct launch launch = {.grid_x = (rows + tile_rows - 1) / tile_rows * ((cols + COPY_TILE - 1) / COPY_TILE),
+                                  .grid_y = batch,
+                                  .threads = COPY_THREADS,
+                                  .arguments = arguments};
+    return loaded && launched(run->handle->device->backend->launch(loaded->kernels[kernel], &launch));
+}
+
+// (rows, cols) of op(), from (row, col) on, of each product of a piece, one after the other.
+static bool copy(struct run *run, const struct operand *o, const struct piece *p, int64_t row, int64_t col,
+                 int64_t rows, int64_t cols, device_pointer to, int64_t bytes) {
+    struct copying c = {(int)rows,
+                        (int)cols,
+                        o->transposed,
+                        listed(o, p->batch, offset_in(o, row, col)),
+                        {(float *)(uintptr_t)to, NULL, cols, bytes / 4, 0}};
+    return launch_copy(run, COPY_GATHER, rows, cols, COPY_TILE, p->products, &c);
+}
+
+static bool combine(struct run *run, const struct piece *p, const float *product, int64_t stride) {
+    const struct operand *c = &run->whole->c;
+    const sgemm_extra *extra = run->extra;
+    const bool by_columns = run->recipe->problem.order == SGEMM_COLUMN_MAJOR;
+    struct combining w = {.rows = (int)p->m,
+                          .cols = (int)p->n,
+                          .has_product = product != NULL,
+                          .alpha = run->scalars.alpha,
+                          .beta = run->scalars.beta,
+                          .alpha_at = run->scalars.alpha_at,
+                          .beta_at = run->scalars.beta_at,
+                          .product = {(float *)(uintptr_t)product, NULL, p->n, stride, 0},
+                          .to = listed(c, p->batch, offset_in(c, p->row, p->col))};
+    w.from = w.to;
+    if (extra && extra->source) {
+        const struct operand source = {extra->lds, extra->stride_s, false, (uint64_t)(uintptr_t)extra->source, 0};
+        w.from = listed(&source, p->batch, offset_in(&source, p->row, p->col));
+    }
+    if (extra && extra->bias) {
+        w.bias_of_row = by_columns == (extra->bias_of_columns != 0);
+        w.bias = extra->bias + (w.bias_of_row ? p->row : p->col);
+    }
+    return launch_copy(run, COPY_COMBINE, p->m, p->n, COPY_THREADS / COPY_TILE, p->products, &w);
+}
+
+// --- products --------------------------------------------------------------------------------------------------------------------
+// Of a batch: plain matrices, `stride` floats apart, of which A and B may be transposed where the tensor cores multiply.
+struct factors {
+    struct operand a, b, c;
+    float alpha, beta;
+};
+
+static bool by_tensor(struct run *run, const struct piece *p, const struct factors *f) {
+    const struct recipe *r = run->recipe;
+    struct loaded *loaded = load_own(run->handle, true);
+    const struct layout l = make_layout(p->m, p->n, p->depth, 3), a = side_of(l, 0, p->m), b = side_of(l, 1, p->n);
+    const int sms = run->handle->info.multiprocessors;
+    const struct tensor_product t = {.m = (int)p->m,
+                                     .n = (int)p->n,
+                                     .k = (int)p->depth,
+                                     .lda = (int)f->a.ld,
+                                     .ldb = (int)f->b.ld,
+                                     .ldc = (int)f->c.ld,
+                                     .a_down = f->a.transposed,
+                                     .b_down = !f->b.transposed,
+                                     .alpha = f->alpha,
+                                     .beta = f->beta,
+                                     .a = (const float *)(uintptr_t)f->a.at,
+                                     .b = (const float *)(uintptr_t)f->b.at,
+                                     .c = (float *)(uintptr_t)f->c.at,
+                                     .stride_a = f->a.stride,
+                                     .stride_b = f->b.stride,
+                                     .stride_c = f->c.stride,
+                                     .zeros = (char *)(uintptr_t)run->at.zeros,
+                                     .scratch = (char *)(uintptr_t)run->at.planes,
+                                     .scratch_bytes = tensor_bytes(p->m, p->n, p->depth, r->mend_items),
+                                     .mend_items = r->mend_items};
+    const int64_t surveyed = side_survey_blocks(a, t.a_down) + side_survey_blocks(b, t.b_down);
+    const int64_t split = side_split_blocks(a, t.a_down) + side_split_blocks(b, t.b_down);
+    const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS), mending = 2 * sms / p->products;
+    const int64_t blocks[] = {surveyed, split > sms ? split : sms, least(tiles, sms / 2 * 2),
+                              mending > 4 ? mending : 4};
+    void *arguments[] = {(void *)&t};
+    for (int i = 0; loaded && tensor_kernels[i].kernel; i++) {
+        const struct launch launch = {.grid_x = blocks[i],
+                                      .grid_y = p->products,
+                                      .threads = tensor_kernels[i].threads,
+                                      .shared_bytes = tensor_kernels[i].shared_bytes,
+                                      .arguments = arguments};
+        if (!launched(run->handle->device->backend->launch(loaded->kernels[i], &launch))) return false;
+    }
+    return loaded != NULL;
+}
+
+static bool by_phases(struct run *run, const struct gemm *g) {
+    const struct variant *v = run->recipe->variant;
+    struct loaded *loaded = load_variant(run->handle, OF_TENSOR_CORES, v);
+    // The head lies at the end of the zeros, and the planes behind it.
+    struct workspace w = {run->at.planes - SCRATCH_HEAD_BYTES, INT64_MAX};
+    return loaded && launched(launch_phases(run->handle->device->backend, loaded->kernels, v,
+                                            run->handle->info.multiprocessors, &w, g));
+}
+
+static bool by_fp32(struct run *run, const struct gemm *g) {
+    const struct recipe *r = run->recipe;
+    int64_t first = 0;
+    for (int i = 0; i < r->shares && first < g->m; i++) {
+        struct loaded *loaded = load_variant(run->handle, OF_BLOCKS, r->share[i].variant);
+        if (!loaded) return false;
+        struct gemm part = *g;
+        part.m = i == r->shares - 1 ? g->m - first : least(r->share[i].rows, g->m - first);
+        part.a += (uint64_t)(first * g->lda) * 4;
+        part.c += (uint64_t)(first * g->ldc) * 4;
+        if (!launched(launch_gemm(run->handle->device->backend, loaded->kernels[0], r->share[i].variant,
+                                  (struct blocks){loaded->at_once, r->share[i].parts}, &part)))
+            return false;
+        first += part.m;
+    }
+    return true;
+}
+
+static bool multiply(struct run *run, const struct piece *p, const struct factors *f) {
+    if (run->recipe->way == BY_TENSOR) return by_tensor(run, p, f);
+    for (int64_t i = 0; i < p->products; i++) {
+        const struct gemm g = {.element = FP32,
+                               .m = p->m,
+                               .n = p->n,
+                               .k = p->depth,
+                               .lda = f->a.ld,
+                               .ldb = f->b.ld,
+                               .ldc = f->c.ld,
+                               .alpha = f->alpha,
+                               .beta = f->beta,
+                               .a = f->a.at + (uint64_t)(4 * i * f->a.stride),
+                               .b = f->b.at + (uint64_t)(4 * i * f->b.stride),
+                               .c = f->c.at + (uint64_t)(4 * i * f->c.stride)};
+        if (!(run->recipe->way == BY_PHASES ? by_phases(run, &g) : by_fp32(run, &g))) return false;
+    }
+    return true;
+}
+
+// An operand as multiply() takes it: where it is, or a copy.
+static bool bring(struct run *run, const struct operand *o, const struct piece *p, bool copied, int64_t row,
+                  int64_t col, int64_t rows, int64_t cols, device_pointer to, int64_t bytes, struct operand *brought) {
+    *brought = *o;
+    brought->at += (uint64_t)(4 * (p->batch * o->stride + offset_in(o, row, col)));
+    if (!copied) return true;
+    *brought = (struct operand){cols, bytes / 4, false, to, 0};
+    return copy(run, o, p, row, col, rows, cols, to, bytes);
+}
+
+// C's piece: one part of K after the other is added to it, or to memory of its own.
+static bool run_piece(struct run *run, struct piece p) {
+    const struct recipe *r = run->recipe;
+    const struct product *w = run->whole;
+    const bool prepared = run->extra && !r->separate; // C becomes what the product is added to
+    struct factors f = {.c = w->c, .alpha = r->separate ? 1 : run->scalars.alpha};
+    f.beta = r->separate ? 0 : prepared ? 1 : run->scalars.beta;
+    f.c.at += (uint64_t)(4 * (p.batch * w->c.stride + offset_in(&w->c, p.row, p.col)));
+    if (r->separate) f.c = (struct operand){p.n, r->place / 4, false, run->at.product, 0};
+    if (prepared && !combine(run, &p, NULL, 0)) return false;
+    for (p.k = 0; p.k < w->k; p.k += r->k, f.beta = 1) {
+        p.depth = least(r->k, w->k - p.k);
+        if (!bring(run, &w->a, &p, r->copies_a, p.row, p.k, p.m, p.depth, run->at.a, r->copy_a, &f.a) ||
+            !bring(run, &w->b, &p, r->copies_b, p.k, p.col, p.depth, p.n, run->at.b, r->copy_b, &f.b) ||
+            !multiply(run, &p, &f))
+            return false;
+    }
+    return !r->separate || combine(run, &p, (const float *)(uintptr_t)run->at.product, r->place / 4);
+}
+
+// Without a product: C = beta C, and what is added.
+static bool run_without(struct run *run) {
+    const struct product *w = run->whole;
+    const int64_t most = 1 << 30;
+    for (int64_t b = 0; b < w->batch; b += 32768)
+        for (int64_t row = 0; row < w->m; row += most)
+            for (int64_t col = 0; col < w->n; col += most) {
+                const struct piece p = {
+                    b, row, col, 0, least(32768, w->batch - b), least(most, w->m - row), least(most, w->n - col), 0};
+                if (!combine(run, &p, NULL, 0)) return false;
+            }
+    return true;
+}
+
+static bool run_pieces(struct run *run) {
+    const struct recipe *r = run->recipe;
+    const struct product *w = run->whole;
+    for (int64_t b = 0; b < w->batch; b += r->batch)
+        for (int64_t row = 0; row < w->m; row += r->m)
+            for (int64_t col = 0; col < w->n; col += r->n) {
+                const struct piece p = {
+                    b, row, col, 0, least(r->batch, w->batch - b), least(r->m, w->m - row), least(r->n, w->n - col), 0};
+                if (!run_piece(run, p)) return false;
+            }
+    return true;
+}
+
+// --- memory ----------------------------------------------------------------------------------------------------------------------
+// The handle's memory, grown if need be. Its first bytes are zeros, and stay so unless a call ends early or has them elsewhere.
+static bool keep_memory(struct sgemm_context *h, int64_t bytes) {
+    if (bytes <= h->memory.bytes) return true;
+    give_memory(h, h->memory);
+    h->memory = (struct memory){0};
+    h->zeros = 0;
+    if (!take_memory(h, bytes, &h->memory.at)) return false;
+    h->memory.bytes = bytes;
+    return true;
+}
+
+static struct places places_in(const struct recipe *r, device_pointer memory) {
+    const int64_t scratches = r->way == BY_TENSOR ? r->batch : 1;
+    struct places at = {.zeros = memory, .planes = memory + (uint64_t)(scratches * ZERO_BYTES)};
+    at.a = at.planes + (uint64_t)(scratches * r->scratch);
+    at.b = at.a + (uint64_t)(r->batch * r->copy_a);
+    at.product = at.b + (uint64_t)(r->batch * r->copy_b);
+    return at;
+}
+
+bool run_recipe(struct sgemm_context *h, const struct recipe *r, struct scalars scalars, const struct product *product,
+                const sgemm_extra *extra) {
+    struct run run = {h, r, product, scalars, extra, {0}};
+    struct memory memory = {0, r->bytes};
+    if (product->k == 0 || (!scalars.alpha_at && scalars.alpha == 0)) return run_without(&run);
+    if (r->bytes == 0) return run_pieces(&run);
+    // A graph has memory of its own, as two of its replays and other calls may run at the same time.
+    if (r->captured ? !take_memory(h, r->bytes, &memory.at) : !keep_memory(h, r->bytes)) return false;
+    const int64_t zeros = r->scratch == 0 ? 0 : r->way == BY_TENSOR ? r->batch * ZERO_BYTES : ZERO_BYTES;
+    run.at = places_in(r, r->captured ? memory.at : h->memory.at);
+    bool good = (!r->captured && zeros <= h->zeros) || launched(h->device->backend->fill(run.at.zeros, 0, zeros / 4));
+    good = good && run_pieces(&run);
+    if (r->captured)
+        give_memory(h, memory);
+    else
+        h->zeros = good ? zeros > 0 ? zeros : least(h->zeros, ZERO_BYTES) : 0;
+    return good;
+}

@@ -1,0 +1,224 @@
+// FP32 products on the tensor cores for libsgemm: step 13's `mended` with operands that may be transposed, for batches, and with the
+// sums of `mend` in parts along K. sm_90a only; blockIdx.y is the product of the batch.
+#define FORMAT   0
+#define SAFE     1
+#define CLUSTER  2
+#define STAGES   3
+#define FEW_ROWS 0
+#define FEW_COLS 0
+
+#include "tensor.h"
+
+#include "../steps/13_tensor_cores/split.h"
+
+#include "../steps/13_tensor_cores/multiply.h"
+
+// A leading dimension is negative where the operand lies the other way.
+#define A_DOWN(p)  ((p)->lda < 0)
+#define B_ALONG(p) ((p)->ldb < 0)
+#define B_STRIDE   (MEND + 1)
+#define LD(ld)     abs(ld)
+#include "../steps/13_tensor_cores/mend.h"
+
+// --- one product of the batch --------------------------------------------------------------------------------------------------
+struct side {
+    struct layout l;
+    const float *at;
+    int ld, lines, down;
+    struct head *head; // its counts are left_cols, whichever operand it is
+};
+
+static __device__ __forceinline__ struct head *head_of(const struct tensor_product *p, int is_b) {
+    return (struct head *)(p->zeros + (long long)blockIdx.y * ZERO_BYTES + is_b * HEAD_BYTES);
+}
+static __device__ __forceinline__ unsigned *counters_of(const struct tensor_product *p) {
+    return (unsigned *)head_of(p, 2);
+}
+
+static __device__ __forceinline__ struct side make_side(const struct tensor_product *p, int is_b) {
+    const struct layout l = make_layout(p->m, p->n, p->k, 3);
+    const long long in_batch = blockIdx.y;
+    struct side s = {side_of(l, is_b, is_b ? p->n : p->m),
+                     is_b ? p->b + in_batch * p->stride_b : p->a + in_batch * p->stride_a,
+                     is_b ? p->ldb : p->lda,
+                     is_b ? p->n : p->m,
+                     is_b ? p->b_down : p->a_down,
+                     head_of(p, is_b)};
+    return s;
+}
+
+static __device__ __forceinline__ char *planes_of(const struct tensor_product *p) {
+    return p->scratch + blockIdx.y * p->scratch_bytes;
+}
+
+static __device__ __forceinline__ int format_taken(const struct tensor_product *p) {
+    bool many = head_of(p, 0)->left_cols[FP16_TWO] * 64ull > p->m || head_of(p, 1)->left_cols[FP16_TWO] * 64ull > p->n;
+    return many ? BF16_THREE : FP16_TWO;
+}
+
+static __device__ __forceinline__ int row_of_thread(int block, const struct layout *l) {
+    return block * (PRE_THREADS >> l->row_log2) + (threadIdx.x >> l->row_log2);
+}
+
+// --- the pre-pass --------------------------------------------------------------------------------------------------------------
+static __device__ __forceinline__ void survey_rows(const struct side *s, int k, char *planes, int block) {
+    int number = row_of_thread(block, &s->l);
+    struct row row = read_row(s->lines, k, s->at, s->ld, number, 1 << s->l.row_log2);
+    struct span span = span_of_row(&row);
+    int fp16 = exponent_of(span, FP16_TWO, true);
+    if (fp16 != LEFT_OUT)
+        put_row<FP16_TWO, HELD>(&row, fp16, number, planes + s->l.b, &s->l);
+    else
+        put_row<BF16_THREE, HELD>(&row, exponent_of(span, BF16_THREE, true), number, planes + s->l.b, &s->l);
+    if (row.first == 0)
+        enter(number, span, exponents_b(planes, s->l, 0), list_b(planes, s->l, 0), s->head->left_cols, s->l.rows_b,
+              true);
+}
+
+extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(struct tensor_product p) {
+    struct side s = make_side(&p, 1);
+    int block = blockIdx.x, of_b = (int)side_survey_blocks(s.l, p.b_down);
+    if (block >= of_b) s = make_side(&p, 0), block -= of_b;
+    if (s.down)
+        survey_columns(s.lines, p.k, s.at, s.ld, block % (int)s.l.strips, block / (int)s.l.strips, planes_of(&p),
+                       s.head, &s.l, true);
+    else
+        survey_rows(&s, p.k, planes_of(&p), block);
+}
+
+// Splits what the survey could not, because its format was not known; in BF16 also those rows that it has split in FP16.
+extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(struct tensor_product p) {
+    __shared__ struct turn turn;
+    const int format = format_taken(&p);
+    char *planes = planes_of(&p);
+    int first = 0;
+    for (int is_b = 1; is_b >= 0; is_b--) {
+        struct side s = make_side(&p, is_b);
+        if (s.down) {
+            int slices = (int)split_slices(s.l), block = blockIdx.x - first, blocks = (int)split_blocks(s.l);
+            first += blocks;
+            if (block < 0 || block >= blocks) continue;
+            if (format == FP16_TWO)
+                split_columns<FP16_TWO>(s.lines, p.k, s.at, s.ld, block / slices, block % slices, planes, &s.l, &turn);
+            else
+                split_columns<BF16_THREE>(s.lines, p.k, s.at, s.ld, block / slices, block % slices, planes, &s.l,
+                                          &turn);
+        } else if (format == BF16_THREE) {
+            for (int block = blockIdx.x, at; (at = row_of_thread(block, &s.l)) < s.l.rows_b; block += gridDim.x) {
+                if (exponents_b(planes, s.l, FP16_TWO)[at] == LEFT_OUT) continue;
+                struct row row = read_row(s.lines, p.k, s.at, s.ld, at, 1 << s.l.row_log2);
+                put_row<BF16_THREE, 0>(&row, exponents_b(planes, s.l, BF16_THREE)[at], at, planes + s.l.b, &s.l);
+            }
+        }
+    }
+}
+
+// --- the product ---------------------------------------------------------------------------------------------------------------
+extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTER, 1, 1)
+    sgemm_tensor(const __grid_constant__ struct tensor_product p) {
+    __shared__ struct output out;
+    __shared__ struct layout l;
+    char *planes = planes_of(&p);
+    int format = format_taken(&p);
+    if (threadIdx.x == 0) {
+        float *c = p.c + blockIdx.y * p.stride_c;
+        struct head *head = head_of(&p, 0);
+        l = make_layout(p.m, p.n, p.k, 3);
+        out = {c,      exponents_a(planes, l, format),      exponents_b(planes, l, format), p.ldc, p.m, p.n, p.alpha,
+               p.beta, (size_t)c % 8 == 0 && p.ldc % 2 == 0};
+        head->format = format;
+        head->rows_to_mend = head->left_cols[format];
+        head->cols_to_mend = head_of(&p, 1)->left_cols[format];
+    }
+    __syncthreads();
+    if (format == FP16_TWO)
+        multiply_planes<FP16_TWO, 2, STAGES>(planes, &l, &out);
+    else
+        multiply_planes<BF16_THREE, 3, 2>(planes, &l, &out);
+}
+
+// --- mending -------------------------------------------------------------------------------------------------------------------
+// The tiles of C that are mended, listed rows first, each in `parts` parts along K.
+struct work {
+    struct chosen rows, cols, all_rows, all_cols;
+    long long of_rows, tiles; // tiles of listed rows; all
+    int parts;
+};
+
+// True in the block that came last of a tile's parts; then all of them are there.
+static __device__ __forceinline__ bool is_last(unsigned *counter, int parts) {
+    __shared__ bool last;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) last = atomicInc(counter, parts - 1) == (unsigned)(parts - 1);
+    __syncthreads();
+    __threadfence();
+    return last;
+}
+
+// Leaves this part's sums, and gets those of all parts in their order, whoever comes last. False in the blocks before.
+static __device__ __forceinline__ bool sum_of_parts(float acc[MEND / SIDE][MEND / SIDE], float *sums, unsigned *counter,
+                                                    int part, int parts) {
+    enum { SUMS = MEND / SIDE * (MEND / SIDE), ROW = SIDE * SIDE };
+    float *mine = sums + (size_t)part * MEND * MEND + threadIdx.x;
+#pragma unroll
+    for (int i = 0; i < SUMS; i++) mine[i * ROW] = acc[i / (MEND / SIDE)][i % (MEND / SIDE)];
+    if (!is_last(counter, parts)) return false;
+#pragma unroll
+    for (int i = 0; i < SUMS; i++) acc[i / (MEND / SIDE)][i % (MEND / SIDE)] = 0.0f;
+    for (int from = 0; from < parts; from++)
+#pragma unroll
+        for (int i = 0; i < SUMS; i++)
+            acc[i / (MEND / SIDE)][i % (MEND / SIDE)] +=
+                __ldcg(&sums[(size_t)from * MEND * MEND + i * ROW + threadIdx.x]);
+    return true;
+}
+
+static __device__ __forceinline__ struct work work_of(const struct tensor_product *p, const struct head *head,
+                                                      char *planes, const struct layout *l) {
+    const int format = head->format;
+    struct work w = {{list_a(planes, *l, format), (int)head->rows_to_mend},
+                     {list_b(planes, *l, format), (int)head->cols_to_mend},
+                     {NULL, p->m},
+                     {NULL, p->n}};
+    const long long down = (p->m + MEND - 1) / MEND, across = (p->n + MEND - 1) / MEND;
+    w.of_rows = (w.rows.count + MEND - 1) / MEND * across;
+    w.tiles = w.of_rows + down * ((w.cols.count + MEND - 1) / MEND);
+    const long long room = w.tiles > 0 ? p->mend_items / w.tiles : 0, useful = (p->k + 8 * MEND_K - 1) / (8 * MEND_K);
+    w.parts = (int)max(1ll, min(room, useful));
+    return w;
+}
+
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE) mend(const __grid_constant__ struct tensor_product p) {
+    __shared__ struct lines lines;
+    const struct layout l = make_layout(p.m, p.n, p.k, 3);
+    struct head *head = head_of(&p, 0);
+    char *planes = planes_of(&p);
+    const struct work w = work_of(&p, head, planes, &l);
+    if (blockIdx.x == 0 && threadIdx.x < 4) // for the next product
+        head_of(&p, threadIdx.x / 2)->left_cols[threadIdx.x % 2] = 0;
+    const struct product product = {p.a + blockIdx.y * p.stride_a,
+                                    p.b + blockIdx.y * p.stride_b,
+                                    p.a_down ? -p.lda : p.lda,
+                                    p.b_down ? p.ldb : -p.ldb,
+                                    p.k,
+                                    {p.c + blockIdx.y * p.stride_c, NULL, NULL, p.ldc, p.m, p.n, p.alpha, p.beta}};
+    float *sums = (float *)(planes + sums_offset(l, p.m));
+    const int tiles_k = (p.k + MEND_K - 1) / MEND_K;
+    for (long long item = blockIdx.x; item < w.tiles * w.parts; item += gridDim.x) {
+        const long long tile = item / w.parts;
+        const int part = (int)(item % w.parts);
+        const bool of_rows = tile < w.of_rows;
+        const long long at = of_rows ? tile : tile - w.of_rows;
+        const struct chosen rows = of_rows ? w.rows : w.all_rows, cols = of_rows ? w.all_cols : w.cols;
+        const int across = (cols.count + MEND - 1) / MEND;
+        float acc[MEND / SIDE][MEND / SIDE] = {};
+        find_lines(&lines, rows, cols, (int)(at / across), (int)(at % across));
+        sum_tile(acc, &product, &lines, (int)((long long)tiles_k * part / w.parts) * MEND_K,
+                 min(p.k, (int)((long long)tiles_k * (part + 1) / w.parts) * MEND_K));
+        if (w.parts > 1 &&
+            !sum_of_parts(acc, sums + tile * w.parts * MEND * MEND, &counters_of(&p)[tile], part, w.parts))
+            continue;
+        store_lines(&product.out, &lines, acc, of_rows ? NULL : exponents_a(planes, l, head->format));
+    }
+}

@@ -1,0 +1,57 @@
+// Where the scratch memory of one product on the tensor cores has what: step 13's layout, but either operand may lie in memory either
+// way, so both have counters, and A spans, too. The same arithmetic for the host and for the kernels.
+#ifndef LIBRARY_TENSOR_H
+#define LIBRARY_TENSOR_H
+
+#include "../steps/13_tensor_cores/layout.h"
+
+// What is zero between launches, of one product: A's head, B's, counters of tiles that several
+// blocks mend, and in the end the head of step 13's own kernels.
+enum { ZERO_BYTES = 4096, MOST_MEND_ITEMS = (ZERO_BYTES - 3 * HEAD_BYTES) / 4, MEND_TILE_BYTES = 64 * 64 * 4 };
+
+// Row-major C (m, n) = alpha op(A) (m, k) op(B) (k, n) + beta C. A lies `a_down` in memory when its k's lie below each other: it is
+// transposed. B does so when it is not.
+struct tensor_product {
+    int m, n, k, lda, ldb, ldc;
+    int a_down, b_down;
+    float alpha, beta;
+    const float *a, *b;
+    float *c;
+    long long stride_a, stride_b, stride_c; // floats from one product of the batch to the next
+    char *zeros, *scratch;                  // ZERO_BYTES, and `scratch_bytes`, of each product
+    long long scratch_bytes;
+    int mend_items; // so many parts of sums there is memory for, of one product
+};
+
+// An operand as step 13's functions for A (rows_a, plane_a, with the planes from `b` on) and for B know theirs.
+EITHER struct layout side_of(struct layout l, int is_b, long long lines) {
+    struct layout side = l;
+    side.strips = (lines + PART_COLS - 1) / PART_COLS;
+    if (!is_b) {
+        side.rows_b = l.rows_a, side.plane_b = l.plane_a, side.b = 0;
+        side.exponents_b = l.exponents_a, side.list_b = l.list_a;
+        side.spans = l.bytes;
+        side.split_tiles = side.rows_b / SPLIT_COLS * l.tiles_k / BLOCKS;
+        side.split_tiles = side.split_tiles < 1 ? 1 : side.split_tiles > MOST_TILES ? MOST_TILES : side.split_tiles;
+    }
+    side.rows_a = side.rows_b, side.plane_a = side.plane_b;
+    return side;
+}
+
+EITHER long long side_survey_blocks(struct layout side, int down) {
+    return down ? side.parts * side.strips : (side.rows_b << side.row_log2) / PRE_THREADS;
+}
+
+EITHER long long side_split_blocks(struct layout side, int down) {
+    return down ? split_blocks(side) : 0;
+}
+
+// Bytes of one product; `mend_items` parts of sums lie at the end.
+EITHER long long sums_offset(struct layout l, long long m) {
+    return l.bytes + 8 * l.parts * ((m + PART_COLS - 1) / PART_COLS) * PART_COLS;
+}
+EITHER long long tensor_bytes(long long m, long long n, long long k, int mend_items) {
+    return (sums_offset(make_layout(m, n, k, 3), m) + (long long)mend_items * MEND_TILE_BYTES + 255) / 256 * 256;
+}
+
+#endif

@@ -1,0 +1,437 @@
+// libsgemm on the simulator: products of random shapes, layouts, batches and inputs against float64; choices; memory; what is refused.
+#include "../library/internal.h"
+#include "helpers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- the simulator as a device ---------------------------------------------------------------------------------------------------
+static bool capture;
+static int followed;
+
+static bool sim_open_device(struct device_info *info, void **context) {
+    *context = NULL;
+    return backend_sim.open(info) == BACKEND_READY;
+}
+static bool sim_enter(void *context, void *stream) {
+    (void)context, (void)stream;
+    return true;
+}
+static void sim_leave(void) {
+}
+static bool sim_capturing(bool *captured) {
+    *captured = capture;
+    return true;
+}
+static bool sim_follow(void *before, void *now) {
+    (void)before, (void)now;
+    followed++;
+    return true;
+}
+static const struct device device_sim = {&backend_sim, sim_open_device, sim_enter,
+                                         sim_leave,    sim_capturing,   sim_follow};
+
+static sgemm_handle handle;
+
+#define assert_well(call) assert_true_or((call) == SGEMM_OK, #call, __FILE__, __LINE__)
+static void assert_true_or(bool good, const char *what, const char *file, int line) {
+    if (good) return;
+    print_error("%s: %s\n", what, sgemm_error());
+    _fail(file, line);
+}
+
+// --- a problem with its matrices ---------------------------------------------------------------------------------------------------
+static uint64_t seed;
+static uint64_t draw(uint64_t below) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (seed >> 33) % below;
+}
+
+enum inputs { UNIFORM, SPOTS, WIDE };
+static float number(enum inputs inputs) {
+    const float u = (float)((double)draw(1u << 24) / (1 << 23) - 1);
+    if (inputs == WIDE) return ldexpf(u, (int)draw(80) - 40);
+    return inputs == SPOTS && draw(300) == 0 ? ldexpf(u, -60) : u;
+}
+
+struct matrix {
+    int64_t rows, cols, ld, stride, floats; // as in memory: rows of ld
+    float *host;
+    device_pointer device, list;
+};
+
+static struct matrix make(int64_t rows, int64_t cols, int64_t more, int64_t batch, enum inputs inputs) {
+    struct matrix m = {rows, cols, cols + more + (cols == 0), 0, 0, NULL, 0, 0};
+    m.stride = rows * m.ld + (int64_t)draw(5);
+    m.floats = m.stride * batch + 1;
+    m.host = malloc((size_t)m.floats * 4);
+    for (int64_t i = 0; i < m.floats; i++) m.host[i] = number(inputs);
+    assert_true(backend_sim.allocate(4 * m.floats, 4 * (int)draw(2), &m.device));
+    assert_true(backend_sim.to_device(m.device, m.host, 4 * m.floats));
+    return m;
+}
+
+static void list(struct matrix *m, int64_t batch) {
+    assert_true(backend_sim.allocate(8 * batch, 0, &m->list));
+    for (int64_t i = 0; i < batch; i++) {
+        const uint64_t at = m->device + (uint64_t)(4 * i * m->stride);
+        assert_true(backend_sim.to_device(m->list + (uint64_t)(8 * i), &at, 8));
+    }
+}
+
+static void drop(struct matrix *m) {
+    backend_sim.release(m->device);
+    backend_sim.release(m->list);
+    free(m->host);
+}
+
+static float *of_device(device_pointer at) {
+    return (float *)(uintptr_t)at;
+}
+
+struct trial {
+    sgemm_problem p;
+    float alpha, beta;
+    struct matrix a, b, c, source;
+    device_pointer scalars, bias;
+    float *bias_host;
+    bool bias_of_columns, has_source;
+};
+
+static float at(const sgemm_problem *p, const struct matrix *m, int64_t product, bool transposed, int64_t row,
+                int64_t col) {
+    const bool turned = transposed != (p->order == SGEMM_COLUMN_MAJOR);
+    return m->host[product * m->stride + (turned ? col * m->ld + row : row * m->ld + col)];
+}
+
+static struct matrix matrix_for(const sgemm_problem *p, bool transposed, int64_t rows, int64_t cols,
+                                enum inputs inputs) {
+    const bool turned = transposed != (p->order == SGEMM_COLUMN_MAJOR);
+    return make(turned ? cols : rows, turned ? rows : cols, (int64_t)draw(3) * (int64_t)draw(5),
+                p->batch ? p->batch : 1, inputs);
+}
+
+static struct trial make_trial(sgemm_problem p, float alpha, float beta, enum inputs inputs) {
+    struct trial t = {.p = p, .alpha = alpha, .beta = beta};
+    t.a = matrix_for(&p, p.a != SGEMM_N, p.m, p.k, inputs);
+    t.b = matrix_for(&p, p.b != SGEMM_N, p.k, p.n, inputs);
+    t.c = matrix_for(&p, false, p.m, p.n, UNIFORM);
+    for (int64_t i = 0; beta == 0 && i < t.c.floats; i++) t.c.host[i] = NAN; // must not be read
+    assert_true(backend_sim.to_device(t.c.device, t.c.host, 4 * t.c.floats));
+    t.p.lda = t.a.ld, t.p.ldb = t.b.ld, t.p.ldc = t.c.ld;
+    t.p.stride_a = t.a.stride, t.p.stride_b = t.b.stride, t.p.stride_c = t.c.stride;
+    if (p.pointers) list(&t.a, p.batch), list(&t.b, p.batch), list(&t.c, p.batch);
+    return t;
+}
+
+static void add_extra(struct trial *t) {
+    const int64_t count = t->p.m > t->p.n ? t->p.m : t->p.n;
+    t->bias_of_columns = draw(2) != 0;
+    t->has_source = draw(2) != 0;
+    if (t->has_source) t->source = matrix_for(&t->p, false, t->p.m, t->p.n, UNIFORM);
+    t->bias_host = malloc((size_t)count * 4 + 4);
+    for (int64_t i = 0; i < count; i++) t->bias_host[i] = number(UNIFORM);
+    assert_true(backend_sim.allocate(4 * count + 4, 0, &t->bias));
+    assert_true(backend_sim.to_device(t->bias, t->bias_host, 4 * count));
+}
+
+static sgemm_status run_trial(struct trial *t) {
+    const sgemm_extra extra = {of_device(t->bias), t->bias_of_columns,
+                               t->has_source ? of_device(t->source.device) : NULL, t->source.ld, t->source.stride};
+    const float *alpha = &t->alpha, *beta = &t->beta;
+    const float both[] = {t->alpha, t->beta};
+    if (t->p.device_scalars) {
+        assert_true(backend_sim.allocate(8, 0, &t->scalars) && backend_sim.to_device(t->scalars, both, 8));
+        alpha = of_device(t->scalars), beta = of_device(t->scalars + 4);
+    }
+    return sgemm_run(handle, &t->p, alpha, of_device(t->p.pointers ? t->a.list : t->a.device),
+                     of_device(t->p.pointers ? t->b.list : t->b.device), beta,
+                     of_device(t->p.pointers ? t->c.list : t->c.device), t->bias || t->has_source ? &extra : NULL);
+}
+
+// Every element of C within FP32's bound of a sum of K products and what is added, and what lies between rows as it was. The largest
+// part of the bound that was used.
+static double check_trial(const struct trial *t) {
+    const sgemm_problem *p = &t->p;
+    float *got = malloc((size_t)t->c.floats * 4);
+    double worst = 0;
+    int64_t touched = 0;
+    assert_true(backend_sim.to_host(got, t->c.device, 4 * t->c.floats));
+    for (int64_t q = 0; q < (p->batch ? p->batch : 1); q++)
+        for (int64_t i = 0; i < p->m; i++)
+            for (int64_t j = 0; j < p->n; j++) {
+                double sum = 0, size = 0;
+                for (int64_t k = 0; k < p->k && t->alpha != 0; k++) {
+                    const double product =
+                        (double)at(p, &t->a, q, p->a != SGEMM_N, i, k) * at(p, &t->b, q, p->b != SGEMM_N, k, j);
+                    sum += product, size += fabs(product);
+                }
+                double expected = t->alpha * sum, bound = fabs(t->alpha) * size * (p->k + 2);
+                const double before =
+                    t->beta == 0 ? 0 : t->beta * (double)at(p, t->has_source ? &t->source : &t->c, q, false, i, j);
+                const double bias = t->bias ? t->bias_host[t->bias_of_columns ? j : i] : 0;
+                expected += before + bias, bound += 4 * (fabs(before) + fabs(bias) + fabs(expected));
+                const int64_t line = p->order == SGEMM_COLUMN_MAJOR ? j * t->c.ld + i : i * t->c.ld + j;
+                const double error = fabs((double)got[q * t->c.stride + line] - expected);
+                const double used = error == 0 ? 0 : error / (1.01 * bound * 0x1p-24 + 0x1p-149);
+                if (!(used <= worst)) worst = isnan(used) ? INFINITY : used;
+                got[q * t->c.stride + line] = t->c.host[q * t->c.stride + line];
+            }
+    for (int64_t i = 0; i < t->c.floats; i++) touched += memcmp(&got[i], &t->c.host[i], 4) != 0;
+    assert_int_equal(touched, 0);
+    free(got);
+    return worst;
+}
+
+static void drop_trial(struct trial *t) {
+    drop(&t->a), drop(&t->b), drop(&t->c);
+    if (t->has_source) drop(&t->source);
+    backend_sim.release(t->scalars);
+    backend_sim.release(t->bias);
+    free(t->bias_host);
+}
+
+static const char *told(const sgemm_problem *p) {
+    static char text[256];
+    snprintf(text, sizeof text, "order %d, %d%d, method %d, %lld x %lld x %lld, batch %lld, scalars %d, pointers %d",
+             (int)p->order, (int)p->a, (int)p->b, (int)p->method, (long long)p->m, (long long)p->n, (long long)p->k,
+             (long long)p->batch, p->device_scalars, p->pointers);
+    return text;
+}
+
+static void try(struct trial *t) {
+    if (run_trial(t) != SGEMM_OK) fail_msg("%s: %s", told(&t->p), sgemm_error());
+    const double worst = check_trial(t);
+    if (!(worst <= 1)) fail_msg("%s: %g times the bound", told(&t->p), worst);
+    drop_trial(t);
+}
+
+// --- the tests ---------------------------------------------------------------------------------------------------------------------
+// Many are small, and some have a side of 0 or 1.
+static int64_t side(void) {
+    const int64_t most[] = {2, 20, 140, 140};
+    return (int64_t)draw((uint64_t)most[draw(4)] + 1);
+}
+
+static void random_calls_are_right(void **state) {
+    (void)state;
+    const float scalars[] = {1, 0, -1.5f, 0.25f};
+    const char *wish = getenv("SEED"), *calls = getenv("CALLS");
+    seed = wish ? strtoull(wish, NULL, 10) : 41;
+    for (int i = 0; i < (calls ? atoi(calls) : 100); i++) {
+        const sgemm_problem p = {.order = (sgemm_order)draw(2),
+                                 .a = (sgemm_transpose)draw(3),
+                                 .b = (sgemm_transpose)draw(3),
+                                 .method = (sgemm_method)draw(3),
+                                 .m = side(),
+                                 .n = side(),
+                                 .k = side(),
+                                 .batch = draw(3) ? 0 : (int64_t)draw(4) + 1,
+                                 .device_scalars = draw(4) == 0};
+        sgemm_problem q = p;
+        q.pointers = q.batch > 0 && draw(2);
+        struct trial t = make_trial(q, scalars[draw(4)], scalars[draw(4)], (enum inputs)draw(3));
+        if (draw(4) == 0) add_extra(&t);
+        capture = draw(5) == 0;
+        try(&t);
+        capture = false;
+    }
+}
+
+static const sgemm_problem plain = {
+    .order = SGEMM_ROW_MAJOR, .m = 70, .n = 90, .k = 50, .lda = 50, .ldb = 90, .ldc = 90};
+
+static void same_bits_again(void **state) {
+    (void)state;
+    for (sgemm_method method = SGEMM_DISPATCH; method <= SGEMM_SAFE; method++) {
+        sgemm_problem p = plain;
+        p.method = method, p.k = 600, p.a = SGEMM_T;
+        struct trial t = make_trial(p, 1, 0, SPOTS);
+        float *first = malloc((size_t)t.c.floats * 4), *again = malloc((size_t)t.c.floats * 4);
+        for (int i = 0; i < 3; i++) {
+            assert_well(run_trial(&t));
+            assert_true(backend_sim.to_host(i ? again : first, t.c.device, 4 * t.c.floats));
+            assert_true(backend_sim.to_device(t.c.device, t.c.host, 4 * t.c.floats));
+            if (i) assert_memory_equal(first, again, (size_t)t.c.floats * 4);
+        }
+        free(first), free(again);
+        drop_trial(&t);
+    }
+}
+
+// As in BLAS: alpha 0 leaves A and B out, and an infinity or a NaN goes where a sum of products takes it.
+static void what_is_not_finite(void **state) {
+    (void)state;
+    const float odd[] = {NAN, INFINITY};
+    for (int i = 0; i < 8; i++) {
+        sgemm_problem p = plain;
+        p.method = i % 2 ? SGEMM_SAFE : SGEMM_DISPATCH, p.a = i / 2 % 2 ? SGEMM_T : SGEMM_N;
+        struct trial t = make_trial(p, 1, 0, UNIFORM);
+        const int64_t row = 13;
+        t.a.host[p.a ? 7 * t.a.ld + row : row * t.a.ld + 7] = odd[i / 4];
+        assert_true(backend_sim.to_device(t.a.device, t.a.host, 4 * t.a.floats));
+        assert_well(run_trial(&t));
+        float *got = malloc((size_t)t.c.floats * 4);
+        assert_true(backend_sim.to_host(got, t.c.device, 4 * t.c.floats));
+        for (int64_t at = 0; at < p.m * p.n; at++) {
+            const float c = got[at / p.n * t.c.ld + at % p.n];
+            assert_true(at / p.n == row ? (i / 4 ? isinf(c) : isnan(c)) : isfinite(c));
+        }
+        t.alpha = 0;
+        assert_well(run_trial(&t));
+        assert_true(backend_sim.to_host(got, t.c.device, 4 * t.c.floats));
+        for (int64_t at = 0; at < p.m * p.n; at++) assert_true(got[at / p.n * t.c.ld + at % p.n] == 0);
+        free(got);
+        drop_trial(&t);
+    }
+}
+
+static void wrong_arguments_are_told(void **state) {
+    (void)state;
+    static const struct {
+        sgemm_problem p;
+        const char *says;
+    } wrong[] = {
+        {{.order = (sgemm_order)2}, "order is 2: SGEMM_ROW_MAJOR or SGEMM_COLUMN_MAJOR"},
+        {{.a = (sgemm_transpose)7}, "a transpose is 7"},
+        {{.method = (sgemm_method)9}, "method is 9"},
+        {{.m = -1}, "m is -1: 0 or more"},
+        {{.batch = -3}, "batch is -3"},
+        {{.m = 2, .n = 3, .k = 4, .lda = 3, .ldb = 3, .ldc = 3}, "lda is 3, and a row of its matrix has 4 elements"},
+        {{.m = 2, .n = 3, .k = 4, .lda = 4, .ldb = 3, .ldc = 0}, "ldc is 0, and a row"},
+        {{.order = SGEMM_COLUMN_MAJOR, .b = SGEMM_T, .m = 2, .n = 3, .k = 4, .lda = 2, .ldb = 2, .ldc = 2},
+         "ldb is 2, and a column of its matrix has 3 elements"},
+        {{.m = 2, .n = 3, .k = 4, .lda = 4, .ldb = 3, .ldc = 3, .batch = 2, .stride_c = 2},
+         "stride_c is 2: products of the batch overlap, which have rows of 3 elements"},
+    };
+    const float one = 1;
+    float memory[64];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(sgemm_run(handle, &wrong[i].p, &one, memory, memory, &one, memory, NULL), SGEMM_BAD_ARGUMENT);
+        assert_says(sgemm_error(), wrong[i].says);
+    }
+    assert_int_equal(sgemm_run(handle, &plain, &one, NULL, memory, &one, memory, NULL), SGEMM_BAD_ARGUMENT);
+    assert_says(sgemm_error(), "a is NULL");
+    assert_int_equal(sgemm_run(NULL, &plain, &one, memory, memory, &one, memory, NULL), SGEMM_BAD_ARGUMENT);
+    assert_says(sgemm_error(), "sgemm_run: the handle is NULL");
+}
+
+// Costs are an H200's, which the simulator goes by.
+static void choices(void **state) {
+    (void)state;
+    static const struct {
+        int64_t m, n, k, batch;
+        sgemm_transpose a;
+        sgemm_method asked, chosen;
+        const char *kernel;
+    } rows[] = {
+        {4096, 4096, 4096, 1, SGEMM_N, SGEMM_AUTO, SGEMM_SAFE, "library/tensor"},
+        {4096, 4096, 4096, 1, SGEMM_T, SGEMM_AUTO, SGEMM_SAFE, "library/tensor"},
+        {4096, 4096, 4096, 1, SGEMM_N, SGEMM_DISPATCH, SGEMM_DISPATCH, "10_block_order/stream_16x8"},
+        {128, 8192, 8192, 1, SGEMM_N, SGEMM_AUTO, SGEMM_SAFE, "13_tensor_cores/few_rows"},
+        {8192, 128, 8192, 1, SGEMM_N, SGEMM_AUTO, SGEMM_SAFE, "13_tensor_cores/few_cols"},
+        {1, 8192, 8192, 1, SGEMM_N, SGEMM_AUTO, SGEMM_DISPATCH, "10_block_order/thin_deep"},
+        {256, 256, 256, 1, SGEMM_N, SGEMM_AUTO, SGEMM_DISPATCH, "10_block_order/narrow"},
+        {1024, 1024, 64, 96, SGEMM_N, SGEMM_AUTO, SGEMM_SAFE, "library/tensor"},
+        {4096, 4096, 8, 1, SGEMM_N, SGEMM_SAFE, SGEMM_DISPATCH, "10_block_order/panel"}, // FP32's bound is less there
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const sgemm_problem p = {.m = rows[i].m,
+                                 .n = rows[i].n,
+                                 .k = rows[i].k,
+                                 .a = rows[i].a,
+                                 .method = rows[i].asked,
+                                 .lda = rows[i].a ? rows[i].m : rows[i].k,
+                                 .ldb = rows[i].n,
+                                 .ldc = rows[i].n,
+                                 .batch = rows[i].batch,
+                                 .stride_c = rows[i].m * rows[i].n};
+        sgemm_plan_info info;
+        assert_well(sgemm_plan(handle, &p, &info));
+        assert_string_equal(info.kernel, rows[i].kernel);
+        assert_int_equal(info.method, rows[i].chosen);
+        assert_true(info.microseconds > 0 && info.workspace <= 2ull << 30);
+    }
+}
+
+// --- memory --------------------------------------------------------------------------------------------------------------------------
+static size_t taken, most_taken;
+static void *take(size_t bytes, void *stream, void *user) {
+    device_pointer at = 0;
+    assert_ptr_equal(user, &taken);
+    (void)stream;
+    if (!backend_sim.allocate((int64_t)bytes, 0, &at)) return NULL;
+    taken += bytes;
+    if (taken > most_taken) most_taken = taken;
+    return (void *)(uintptr_t)at;
+}
+static void give(void *memory, size_t bytes, void *stream, void *user) {
+    (void)stream, (void)user;
+    taken -= bytes;
+    backend_sim.release((device_pointer)(uintptr_t)memory);
+}
+
+// Less memory than a problem wants: it is cut, and stays right.
+static void memory_is_capped(void **state) {
+    (void)state;
+    const sgemm_handle before = handle;
+    const size_t caps[] = {600 << 10, 900 << 10, 0};
+    for (int i = 0; i < 3; i++) {
+        const sgemm_options options = {take, give, &taken, caps[i]};
+        assert_well(create_on(&device_sim, &handle, &options));
+        sgemm_problem p = {.method = SGEMM_SAFE,
+                           .a = SGEMM_T,
+                           .m = 300,
+                           .n = 600,
+                           .k = 40,
+                           .lda = 300,
+                           .ldb = 600,
+                           .ldc = 600,
+                           .batch = i == 1 ? 2 : 0,
+                           .stride_c = 180000};
+        sgemm_plan_info info;
+        assert_well(sgemm_plan(handle, &p, &info));
+        most_taken = 0;
+        struct trial t = make_trial(p, 1, 1, UNIFORM);
+        try(&t);
+        assert_true(most_taken > 0 && (caps[i] == 0 || most_taken <= caps[i]));
+        assert_int_equal(most_taken, info.workspace);
+        assert_well(sgemm_destroy(handle));
+        assert_int_equal(taken, 0);
+    }
+    const sgemm_options little = {take, give, &taken, 1000};
+    assert_well(create_on(&device_sim, &handle, &little));
+    sgemm_problem p = plain;
+    sgemm_plan_info info;
+    p.method = SGEMM_SAFE;
+    assert_int_equal(sgemm_plan(handle, &p, &info), SGEMM_NO_MEMORY);
+    assert_says(sgemm_error(), "and 1000 are allowed: raise most_bytes");
+    sgemm_destroy(handle);
+    handle = before;
+}
+
+static void streams_follow(void **state) {
+    (void)state;
+    followed = 0;
+    assert_well(sgemm_set_stream(handle, (void *)8));
+    assert_well(sgemm_set_stream(handle, (void *)8));
+    assert_int_equal(followed, 1);
+    assert_well(sgemm_set_stream(handle, NULL));
+    assert_int_equal(followed, 2);
+}
+
+int main(void) {
+    if (create_on(&device_sim, &handle, NULL) != SGEMM_OK) return fprintf(stderr, "%s\n", sgemm_error()), 1;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_calls_are_right),
+                                       cmocka_unit_test(same_bits_again),
+                                       cmocka_unit_test(what_is_not_finite),
+                                       cmocka_unit_test(wrong_arguments_are_told),
+                                       cmocka_unit_test(choices),
+                                       cmocka_unit_test(memory_is_capped),
+                                       cmocka_unit_test(streams_follow)};
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    sgemm_destroy(handle);
+    return failed;
+}
