@@ -68,7 +68,7 @@ case_is 'make test sets up first' 0 'tools/setup.sh test' make -n test
 
 # One source with something that a compiler doubts.
 mkdir -p "$work/tree/common/sass/isa"
-cp -r Makefile common exercises web tools steps tests "$work/tree/"
+cp -r Makefile common library exercises web tools steps tests "$work/tree/"
 echo 'static int nobody_uses_this;' >>"$work/tree/common/sass/isa/lines.c"
 object=build/obj/common/sass/isa/lines.o
 case_is 'a warning stops nobody' 0 'nobody_uses_this' make -s -C "$work/tree" STRICT= $object
@@ -77,7 +77,7 @@ case_is 'a warning is an error in the checks' 2 'nobody_uses_this' make -s -C "$
 
 # The system's headers that the sources include, but for the compiler's own, are of packages that set-up names, or that these need, as
 # far as dpkg knows whose they are.
-grep -rhoE --include=*.[ch] '^ *# *include <[^>]+>' common steps tests exercises --exclude-dir=fuzz --exclude-dir=corpus |
+grep -rhoE --include=*.[ch] '^ *# *include <[^>]+>' common library steps tests exercises --exclude-dir=fuzz --exclude-dir=corpus |
     grep -vE '<(cuda|immintrin)' | sort -u >"$work/all.c"
 "$CC" -D_GNU_SOURCE -E -M -MG "$work/all.c" | tr -s ' \\' '\n' | grep '^/usr/include/' | xargs realpath | xargs dpkg-query -S 2>/dev/null |
     sed -n 's/: \/.*//p' | tr -s ', ' '\n' | sed 's/:.*//' | sort -u >"$work/owners"
@@ -115,7 +115,7 @@ server=$!
 trap 'kill $server; rm -rf "$work"' EXIT
 until [[ -s $work/port ]]; do kill -0 $server || break; sleep 0.1; done
 own_tool() { (unset CUDA_HOME; no_proxy='*' PIP_INDEX_URL=http://user:secret@127.0.0.1:$(<"$work/port") "$@"); }
-none() { PATH=$work/bin NVCC=$work/none own_tool "$tools/setup.sh" run; }
+none() { PATH=$work/bin NVCC=$work/none SSL_CERT_FILE=$tools/setup.sh own_tool "$tools/setup.sh" run; } # no certificate is looked at
 in_vain() { ! none >/dev/null 2>&1 && [[ ! -e $own ]]; }
 twice() { own_tool python3 "$tools/toolkit.py" toolkit & own_tool python3 "$tools/toolkit.py" toolkit && wait $!; }
 

@@ -45,7 +45,7 @@ has_baseline() {
 }
 declined() { [[ ${TOOLKIT:-} == no ]]; }
 has_python() { has_nvcc || declined || { has_command python3 && python3 -c 'import ssl, zipfile, configparser' 2>/dev/null; }; }
-has_certificates() { has_nvcc || declined || compgen -G '/etc/ssl/certs/*' >/dev/null || compgen -G '/etc/pki/tls/certs/*' >/dev/null; }
+has_certificates() { has_nvcc || declined || [[ -s ${SSL_CERT_FILE:-} ]] || compgen -G '/etc/ssl/certs/*' >/dev/null || compgen -G '/etc/pki/tls/certs/*' >/dev/null; }
 
 # What is wanted: need, package, what for, the question that is answered when it is there. One row a thing.
 wanted() {
