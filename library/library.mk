@@ -46,7 +46,12 @@ build/library/libsgemm.a: $(LIBRARY_OBJECTS)
 	@$(LD) -r -o build/library/sgemm.o $^ && objcopy --localize-hidden build/library/sgemm.o
 	@rm -f $@ && $(AR) rcs $@ build/library/sgemm.o
 
-library: build/library/libsgemm.so.$(VERSION) build/library/libsgemm.a
+# What catches calls of cuBLAS has the library in it.
+build/library/libsgemm_cublas.so: $(LIBRARY_OBJECTS) build/pic/library/interpose.o build/pic/library/intercept.o
+	@echo 'link $@'
+	@$(CC) -shared -Wl,--no-undefined -Wl,--exclude-libs,ALL -o $@ $^ -ldl -lm -pthread
+
+library: build/library/libsgemm.so.$(VERSION) build/library/libsgemm.a build/library/libsgemm_cublas.so
 
 install: library
 	@mkdir -p $(addprefix '$(DESTDIR)$(PREFIX)'/,include lib/pkgconfig lib/cmake/sgemm)

@@ -1,0 +1,147 @@
+#include "intercept.h"
+#include "backend/driver.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Thread_local bool inside;
+
+// --- the functions that are caught ------------------------------------------------------------------------------------------------------
+// A library that is loaded already, also by dlopen() where nobody else sees it.
+struct search {
+    const char *file; // "/libcublas.so"
+    char path[4096];
+};
+
+static int is_library(struct dl_phdr_info *info, size_t size, void *data) {
+    struct search *search = data;
+    const char *at = strstr(info->dlpi_name, search->file);
+    (void)size;
+    if (!at) return 0;
+    snprintf(search->path, sizeof search->path, "%s", info->dlpi_name);
+    return 1;
+}
+
+static void *open_loaded(const char *file) {
+    struct search search = {.file = file};
+    return dl_iterate_phdr(is_library, &search) ? dlopen(search.path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+}
+
+bool find_real(const char *name, void **function) {
+    void *found = __atomic_load_n(function, __ATOMIC_ACQUIRE);
+    if (found) return true;
+    void *library = open_loaded(strncmp(name, "cublasLt", 8) == 0 ? "/libcublasLt.so" : "/libcublas.so");
+    found = library ? dlsym(library, name) : dlsym(RTLD_NEXT, name);
+    __atomic_store_n(function, found, __ATOMIC_RELEASE);
+    if (!found) fprintf(stderr, "libsgemm_cublas: the cuBLAS that is loaded has no %s\n", name);
+    return found != NULL;
+}
+
+void *current_context(void) {
+    static CUresult (*get)(CUcontext * context);
+    CUcontext context = NULL;
+    if (!get) {
+        void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+        void *found = library ? dlsym(library, "cuCtxGetCurrent") : NULL;
+        *(void **)&get = found;
+    }
+    return get && get(&context) == CUDA_SUCCESS ? context : NULL;
+}
+
+// --- the table --------------------------------------------------------------------------------------------------------------------------
+enum { MOST_ROWS = 1000 };
+static struct row {
+    const char *entry, *why;
+    sgemm_problem p;
+    int64_t calls;
+    double milliseconds;
+} rows[MOST_ROWS];
+static int row_count;
+static int64_t left_out;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool logs(void) {
+    static int wanted = -1;
+    if (wanted < 0) {
+        const char *wish = getenv("SGEMM_LOG");
+        wanted = wish && *wish && strcmp(wish, "0") != 0;
+    }
+    return wanted;
+}
+
+// A stream that is captured into a graph has no times.
+static bool captured(void *stream) {
+    bool is = true;
+    if (!device_gpu.enter(current_context(), stream)) return true;
+    const bool known = device_gpu.capturing(&is);
+    device_gpu.leave();
+    return !known || is;
+}
+
+void start_timing(struct timing *t, void *stream) {
+    t->events[0] = t->events[1] = NULL;
+    if (!logs() || !driver.p_cuEventCreate || captured(stream)) return;
+    if (cuda(cuEventCreate)((CUevent *)&t->events[0], CU_EVENT_DEFAULT) != CUDA_SUCCESS) return;
+    if (cuda(cuEventRecord)(t->events[0], stream) != CUDA_SUCCESS) t->events[0] = NULL;
+}
+
+double stop_timing(struct timing *t, void *stream) {
+    float milliseconds = 0;
+    if (!t->events[0]) return 0;
+    if (cuda(cuEventCreate)((CUevent *)&t->events[1], CU_EVENT_DEFAULT) != CUDA_SUCCESS) return 0;
+    if (cuda(cuEventRecord)(t->events[1], stream) == CUDA_SUCCESS &&
+        cuda(cuEventSynchronize)(t->events[1]) == CUDA_SUCCESS)
+        cuda(cuEventElapsedTime)(&milliseconds, t->events[0], t->events[1]);
+    for (int i = 0; i < 2; i++) cuda(cuEventDestroy)(t->events[i]);
+    return milliseconds;
+}
+
+static bool alike(const struct row *r, const char *entry, const sgemm_problem *p, const char *why) {
+    return r->entry == entry && r->why == why && r->p.order == p->order && r->p.a == p->a && r->p.b == p->b &&
+           r->p.m == p->m && r->p.n == p->n && r->p.k == p->k && r->p.batch == p->batch;
+}
+
+void write_down(const char *entry, const sgemm_problem *p, const char *why, double milliseconds) {
+    if (!logs()) return;
+    pthread_mutex_lock(&lock);
+    int i = 0;
+    while (i < row_count && !alike(&rows[i], entry, p, why)) i++;
+    if (i == row_count && i < MOST_ROWS) rows[row_count++] = (struct row){entry, why, *p, 0, 0};
+    if (i < row_count) {
+        rows[i].calls++;
+        rows[i].milliseconds += milliseconds;
+    } else {
+        left_out++;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static int by_time(const void *a, const void *b) {
+    const struct row *x = a, *y = b;
+    return x->milliseconds < y->milliseconds ? 1 : x->milliseconds > y->milliseconds ? -1 : 0;
+}
+
+__attribute__((destructor)) static void print_rows(void) {
+    static const char letters[] = "NTC";
+    double taken = 0, all = 0;
+    if (!logs()) return;
+    qsort(rows, (size_t)row_count, sizeof *rows, by_time);
+    fprintf(stderr, "libsgemm_cublas:\n%7s %10s  %-4s %22s %6s  %-28s %s\n", "calls", "ms", "", "m x n x k", "batch",
+            "function", "taken or why not");
+    for (int i = 0; i < row_count; i++) {
+        const struct row *r = &rows[i];
+        char shape[80];
+        snprintf(shape, sizeof shape, "%lld x %lld x %lld", (long long)r->p.m, (long long)r->p.n, (long long)r->p.k);
+        fprintf(stderr, "%7lld %10.3f  %c%c%-2s %22s %6lld  %-28s %s\n", (long long)r->calls, r->milliseconds,
+                letters[(unsigned)r->p.a % 3], letters[(unsigned)r->p.b % 3], r->p.order == SGEMM_ROW_MAJOR ? "r" : "",
+                shape, (long long)(r->p.batch ? r->p.batch : 1), r->entry, r->why ? r->why : "taken");
+        all += r->milliseconds;
+        if (!r->why) taken += r->milliseconds;
+    }
+    fprintf(stderr, "%.3f of %.3f ms in calls that were taken", taken, all);
+    if (left_out) fprintf(stderr, "; %lld calls are not in the table", (long long)left_out);
+    fprintf(stderr, "\n");
+}

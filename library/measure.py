@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""libsgemm on this GPU, beside cuBLAS by PyTorch; rows of CSV to standard output.
+
+    python3 library/measure.py check [CALLS [SEED]]   random calls against float64
+    python3 library/measure.py shapes                 transposes, batches, wide inputs, bad rows; host time of a call
+    python3 library/measure.py train [STEPS]          a training step of GPT-2 small in FP32: time, and losses; under LD_PRELOAD or not
+
+Exit status: 0 well, 1 a call was wrong or failed.
+"""
+import ctypes, os, random, sys, time
+import torch
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FLOAT, I64, INT, PTR = ctypes.c_float, ctypes.c_int64, ctypes.c_int, ctypes.c_void_p
+
+
+class Problem(ctypes.Structure):
+    _fields_ = [(n, INT) for n in ("order", "a", "b", "method")] + [
+        (n, I64) for n in ("m", "n", "k", "lda", "ldb", "ldc", "batch", "stride_a", "stride_b", "stride_c")] + [
+        ("device_scalars", INT), ("pointers", INT)]
+
+
+class Info(ctypes.Structure):
+    _fields_ = [("method", INT), ("kernel", ctypes.c_char_p), ("workspace", ctypes.c_size_t), ("us", ctypes.c_double)]
+
+
+class Extra(ctypes.Structure):
+    _fields_ = [("bias", PTR), ("bias_of_columns", INT), ("source", PTR), ("lds", I64), ("stride_s", I64)]
+
+
+AUTO, DISPATCH, SAFE = 0, 1, 2
+
+
+def library():
+    lib = ctypes.CDLL(os.environ.get("LIBSGEMM", HERE + "/../build/library/libsgemm.so"))
+    lib.sgemm_error.restype = ctypes.c_char_p
+    torch.cuda.init()
+    torch.zeros(1, device="cuda")
+    handle = PTR()
+    well(lib, lib.sgemm_create(ctypes.byref(handle), None))
+    return lib, handle
+
+
+def well(lib, status):
+    if status:
+        sys.exit("libsgemm: " + lib.sgemm_error().decode())
+
+
+def operand(rows, cols, transposed, batch, column_major):
+    """The caller's matrix and what it stands for, (batch, rows, cols), with some padding."""
+    turned = transposed != column_major
+    stored = torch.empty((batch, cols, rows + random.randrange(3)) if turned else (batch, rows, cols + random.randrange(3)), device="cuda").uniform_(-1, 1)
+    return stored, (stored[:, :, :rows].transpose(1, 2) if turned else stored[:, :, :cols])
+
+
+def spoil(matrix, inputs):
+    if inputs == "spots":
+        matrix.view(-1)[torch.randint(0, max(matrix.numel(), 1), (max(matrix.numel() // 3000, 1),), device="cuda")] *= 2.0**-60
+    if inputs == "wide":
+        matrix *= 2.0 ** torch.randint(-20, 20, matrix.shape, device="cuda")
+
+
+def check(calls, seed):
+    lib, handle = library()
+    random.seed(seed)
+    torch.manual_seed(seed)
+    worst = {}
+    for i in range(calls):
+        m, n, k = (random.choice((random.randrange(4), random.randrange(1, 200), random.randrange(1, 1500))) for _ in range(3))
+        if i % 50 == 0:
+            m, n, k = (random.randrange(1000, 5000) for _ in range(3))
+        batch = random.choice((1, 1, 1, random.randrange(2, 9)))
+        order, ta, tb, method = random.randrange(2), random.randrange(2), random.randrange(2), random.randrange(3)
+        alpha, beta = random.choice((1.0, 0.0, -1.5)), random.choice((0.0, 1.0, 0.25))
+        inputs = random.choice(("uniform", "spots", "wide"))
+        (a, op_a), (b, op_b), (c, op_c) = operand(m, k, ta, batch, order), operand(k, n, tb, batch, order), operand(m, n, 0, batch, order)
+        spoil(a, inputs), spoil(b, inputs)
+        before = op_c.double().clone() if beta else 0
+        if not beta:
+            c.fill_(float("nan"))
+        p = Problem(order, ta, tb, method, m, n, k, max(a.shape[2], 1), max(b.shape[2], 1), max(c.shape[2], 1), batch,
+                    a.stride(0), b.stride(0), c.stride(0), random.randrange(4) == 0, batch > 1 and random.randrange(2))
+        lists = [torch.tensor([x.data_ptr() + 4 * q * x.stride(0) for q in range(batch)], device="cuda") for x in (a, b, c)]
+        scalars = torch.tensor([alpha, beta], device="cuda")
+        al, be = (PTR(scalars.data_ptr()), PTR(scalars.data_ptr() + 4)) if p.device_scalars else (ctypes.byref(FLOAT(alpha)), ctypes.byref(FLOAT(beta)))
+        bias = torch.rand(m, device="cuda") if random.randrange(4) == 0 else None
+        extra = Extra(bias.data_ptr(), 0, None, 0, 0) if bias is not None else None
+        torch.cuda.synchronize()
+        well(lib, lib.sgemm_run(handle, ctypes.byref(p), al, *(PTR((l if p.pointers else x).data_ptr()) for l, x in zip(lists[:2], (a, b))), be,
+                                PTR((lists[2] if p.pointers else c).data_ptr()), ctypes.byref(extra) if extra else None))
+        torch.cuda.synchronize()
+        if m == 0 or n == 0:
+            continue
+        product, size = (op_a.double() @ op_b.double(), op_a.double().abs() @ op_b.double().abs()) if k else (torch.zeros_like(op_c).double(),) * 2
+        expected = alpha * product + beta * before + (bias.double()[:, None] if bias is not None else 0)
+        bound = abs(alpha) * size * 1.01 * (k + 2) + 4 * ((beta * before).abs() if beta else 0) + 4 * expected.abs() + 4 * (bias.double()[:, None].abs() if bias is not None else 0)
+        used = ((op_c.double() - expected).abs() / (bound * 2.0**-24 + 2.0**-149)).max().item()
+        what = f"{order}{ta}{tb} {method} {m}x{n}x{k} batch {batch} {inputs} alpha {alpha} beta {beta} scalars {p.device_scalars} pointers {p.pointers}"
+        if not used <= 1:
+            sys.exit(f"call {i} of seed {seed}: {used} times the bound: {what}")
+        worst[method] = max(worst.get(method, 0), used)
+    print(f"check,{torch.cuda.get_device_name()},{calls} calls right,seed {seed},largest part of the bound,{max(worst.values()):.3f}")
+
+
+def milliseconds(call, rounds=15, wall=False):
+    times, flush = [], torch.empty(1 << 25, device="cuda")
+    for i in range(rounds + 2):
+        flush.zero_()
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        begin.record()
+        call()
+        end.record()
+        torch.cuda.synchronize()
+        times.append(begin.elapsed_time(end))
+    return sorted(times[2:])[rounds // 2]
+
+
+def timed(lib, handle, what, m, n, k, batch, ta, tb, inputs="uniform", method=AUTO):
+    """A row for a column-major product, as PyTorch calls cuBLAS, and that of torch beside it."""
+    a, b = (torch.empty((batch, m, k) if ta else (batch, k, m), device="cuda").uniform_(-1, 1),
+            torch.empty((batch, k, n) if tb else (batch, n, k), device="cuda").uniform_(-1, 1))
+    if inputs == "wide":
+        spoil(a, inputs), spoil(b, inputs)
+    if inputs in ("bad row", "bad row and column"):
+        (a[0, 3] if ta else a[0, :, 3])[1] *= 2.0**-60
+    if inputs == "bad row and column":
+        (b[0, :, 5] if tb else b[0, 5])[7] *= 2.0**-60
+    c = torch.empty(batch, n, m, device="cuda")
+    one, zero = FLOAT(1), FLOAT(0)
+    p = Problem(1, ta, tb, method, m, n, k, k if ta else m, n if tb else k, m, batch, m * k, k * n, m * n, 0, 0)
+    args = (handle, ctypes.byref(p), ctypes.byref(one), PTR(a.data_ptr()), PTR(b.data_ptr()), ctypes.byref(zero), PTR(c.data_ptr()), None)
+    info = Info()
+    well(lib, lib.sgemm_plan(handle, ctypes.byref(p), ctypes.byref(info)))
+    ours = milliseconds(lambda: well(lib, lib.sgemm_run(*args)))
+    x, y = (a.transpose(1, 2) if not ta else a), (b.transpose(1, 2) if not tb else b)
+    out = torch.empty(batch, n, m, device="cuda").transpose(1, 2)
+    theirs = milliseconds(lambda: torch.bmm(x, y, out=out) if batch > 1 else torch.mm(x[0], y[0], out=out[0]))
+    flops = 2e-9 * m * n * k * batch
+    print(f"{what},{torch.cuda.get_device_name()},{'NT'[ta]}{'NT'[tb]},{m},{n},{k},{batch},{inputs},{info.kernel.decode()},{info.us:.1f},"
+          f"{ours:.4f},{theirs:.4f},{flops / ours:.1f},{flops / theirs:.1f},{theirs / ours:.3f}", flush=True)
+
+
+def shapes():
+    lib, handle = library()
+    print("what,device,transposes,m,n,k,batch,inputs,kernel,expected_us,ms,cublas_ms,tflops,cublas_tflops,times_cublas")
+    for size in (4096, 8192):
+        for ta, tb in ((0, 0), (1, 0), (0, 1), (1, 1)):
+            timed(lib, handle, "transposes", size, size, size, 1, ta, tb)
+    for ta, tb in ((0, 0), (1, 0), (0, 1)):
+        timed(lib, handle, "batch", 1024, 1024, 64, 96, ta, tb)
+        timed(lib, handle, "batch", 64, 1024, 1024, 96, ta, tb)
+    for ta, tb in ((1, 0), (0, 0), (0, 1)):
+        for m, n, k in ((2304, 8192, 768), (768, 8192, 768), (3072, 8192, 768), (768, 8192, 3072), (768, 3072, 8192), (50304, 8192, 768)):
+            timed(lib, handle, "gpt2", m, n, k, 1, ta, tb)
+    for inputs in ("bad row", "bad row and column", "wide"):
+        for m, n, k in ((4096, 4096, 4096), (2304, 768, 8192), (8192, 768, 50304), (128, 8192, 8192)):
+            timed(lib, handle, "inputs", m, n, k, 1, 0, 1, inputs)
+    for m, n, k in ((4096, 4096, 4096), (2304, 768, 8192), (8192, 768, 50304), (128, 8192, 8192)):
+        timed(lib, handle, "inputs", m, n, k, 1, 0, 1)
+    for size in (128, 256, 512, 768, 1024, 1536, 2048):
+        for ta, tb in ((0, 0), (1, 0), (0, 1)):
+            timed(lib, handle, "small", size, size, size, 1, ta, tb)
+    host_time(lib, handle)
+
+
+def host_time(lib, handle):
+    """Microseconds of the host for a call, when the device is busy with something else."""
+    one, zero, x = FLOAT(1), FLOAT(0), torch.zeros(2048, 2048, device="cuda")
+    for method, name in ((SAFE, "safe"), (DISPATCH, "dispatch")):
+        p = Problem(1, 0, 0, method, 256, 256, 256, 256, 256, 256, 0, 0, 0, 0, 0, 0)
+        args = (handle, ctypes.byref(p), ctypes.byref(one), PTR(x.data_ptr()), PTR(x.data_ptr()), ctypes.byref(zero), PTR(x.data_ptr() + (1 << 22)), None)
+        lib.sgemm_run(*args)
+        times = []
+        for _ in range(20):
+            torch.cuda.synchronize()
+            torch.cuda._sleep(2000000)
+            begin = time.perf_counter()
+            for _ in range(50):
+                lib.sgemm_run(*args)
+            times.append((time.perf_counter() - begin) / 50 * 1e6)
+        print(f"host,{torch.cuda.get_device_name()},{name},us a call with ctypes,{sorted(times)[10]:.2f}")
+
+
+def gpt2(dtype):
+    """GPT-2 small: 12 layers, 768 wide, 12 heads, fused attention."""
+    nn, F = torch.nn, torch.nn.functional
+
+    class Block(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.ln1, self.ln2 = nn.LayerNorm(768), nn.LayerNorm(768)
+            self.qkv, self.out, self.up, self.down = nn.Linear(768, 2304), nn.Linear(768, 768), nn.Linear(768, 3072), nn.Linear(3072, 768)
+
+        def forward(self, x):
+            q, k, v = (t.view(*x.shape[:2], 12, 64).transpose(1, 2) for t in self.qkv(self.ln1(x)).split(768, dim=2))
+            x = x + self.out(F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).reshape(x.shape))
+            return x + self.down(F.gelu(self.up(self.ln2(x))))
+
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.token, self.place = nn.Embedding(50304, 768), nn.Embedding(1024, 768)
+            self.blocks, self.ln = nn.ModuleList(Block() for _ in range(12)), nn.LayerNorm(768)
+
+        def forward(self, tokens, targets):
+            x = self.token(tokens) + self.place.weight[:tokens.shape[1]]
+            for block in self.blocks:
+                x = block(x)
+            return F.cross_entropy(F.linear(self.ln(x), self.token.weight).view(-1, 50304), targets.view(-1))
+
+    torch.manual_seed(1)
+    model = Model()
+    for p in model.parameters():
+        if p.dim() > 1:
+            torch.nn.init.normal_(p, std=0.02)
+    return model.to("cuda", dtype)
+
+
+def train(steps, name, dtype=torch.float32, batch=8):
+    model = gpt2(dtype)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4, foreach=True)
+    generator = torch.Generator().manual_seed(2)
+    words = torch.randint(0, 2000, (4, batch, 1025), generator=generator).cuda()
+    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    for step in range(steps):
+        begin.record()
+        loss = model(words[step % 4, :, :-1], words[step % 4, :, 1:])
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        optimizer.step()
+        end.record()
+        torch.cuda.synchronize()
+        print(f"train,{torch.cuda.get_device_name()},{name},{batch},{step},{loss.item():.9f},{begin.elapsed_time(end):.3f}", flush=True)
+
+
+def main():
+    command, rest = (sys.argv[1] if len(sys.argv) > 1 else ""), sys.argv[2:]
+    torch.backends.cuda.matmul.allow_tf32 = "tf32" in rest
+    torch.backends.cudnn.allow_tf32 = "tf32" in rest
+    numbers = [int(r) for r in rest if r.isdigit()]
+    if command == "check":
+        check(*(numbers + [100, 1][len(numbers):])[:2])
+    elif command == "shapes":
+        shapes()
+    elif command == "train":
+        double = "fp64" in rest
+        name = next((r for r in rest if not r.isdigit()), "libsgemm" if "libsgemm" in os.environ.get("LD_PRELOAD", "") else "fp32")
+        train(numbers[0] if numbers else 20, name, torch.float64 if double else torch.float32, numbers[1] if len(numbers) > 1 else 8)
+    else:
+        sys.exit(__doc__)
+
+
+main()
