@@ -55,13 +55,13 @@ VECTORS := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),$(f
 OBJECTS := $(COMMON:%.c=build/obj/%.o) $(VECTORS)
 STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
 # Unit tests have sanitizers, but for those that reckon for long: these have them in `make test-all`, too.
-HEAVY        := test_check test_library test_order test_reuse
-ALL_UNITS    := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
+HEAVY        := test_check test_intercept test_library test_order test_reuse
+ALL_UNITS    := $(filter-out $(if $(filter no_gpu,$(NO_GPU)),test_intercept),$(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
 UNIT_TESTS   := $(addprefix build/asan/,$(if $(EXHAUSTIVE),$(ALL_UNITS),$(filter-out $(HEAVY),$(ALL_UNITS)))) $(HEAVY:%=build/fast/%)
 # What cannot be tested without nvcc and the toolkit's headers, in a release, and without cmocka, of which set-up tells.
 LEFT_OUT     := $(if $(filter run-tests,$(MAKECMDGOALS)),$(if $(NVCC),,$(shell grep -lE 'NVCC|build/fake' tests/*_test.sh)) \
                   $(if $(shell $(CC) -E -include cmocka.h -x c /dev/null >/dev/null 2>&1 || echo none),$(UNIT_TESTS)))
-TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c tests/fake_nccl.c,$(wildcard tests/*.c)))
+TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c tests/fake_nccl.c tests/fake_cublas.c,$(wildcard tests/*.c)))
 SOURCES := $(shell find common exercises library tests steps web/engine -name '*.[ch]' -o -name '*.cu')
 
 all: build/sass build/simrun $(if $(filter no_gpu,$(NO_GPU)),build/gpurun) build/order_fit build/ladder $(STEPS:%=build/%) cubins
@@ -222,7 +222,7 @@ endif
 # Goals that need no toolkit, and those for which the kernels of a release do not make up for it.
 PLAIN_GOALS := help install-deps clean format format-check only-14 plots docs site test test-all build/obj/% build/asan/% build/fast/%
 NVCC_GOALS  := test-arch fuzz release
-ifneq ($(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all))$(filter %/test_library,$(MAKECMDGOALS)),)
+ifneq ($(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all))$(filter %/test_library %/test_intercept,$(MAKECMDGOALS)),)
 $(if $(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13, or let tools/setup.sh run fetch one))
 -include build/cubins.mk
 endif

@@ -92,6 +92,12 @@ static bool gpu_open(struct device_info *info, void **context) {
     return true;
 }
 
+void *current_context(void) {
+    CUcontext now = NULL;
+    pthread_once(&started, start);
+    return driver_status == BACKEND_READY && more(cuCtxGetCurrent)(&now) == CUDA_SUCCESS ? now : NULL;
+}
+
 static bool gpu_enter(void *context, void *of) {
     CUcontext now = NULL;
     stream = of;

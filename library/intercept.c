@@ -40,17 +40,6 @@ bool find_real(const char *name, void **function) {
     return found != NULL;
 }
 
-void *current_context(void) {
-    static CUresult (*get)(CUcontext * context);
-    CUcontext context = NULL;
-    if (!get) {
-        void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-        void *found = library ? dlsym(library, "cuCtxGetCurrent") : NULL;
-        *(void **)&get = found;
-    }
-    return get && get(&context) == CUDA_SUCCESS ? context : NULL;
-}
-
 // --- the table --------------------------------------------------------------------------------------------------------------------------
 enum { MOST_ROWS = 1000 };
 static struct row {

@@ -10,8 +10,6 @@ bool find_real(const char *name, void **function);
 // This thread is in a call that was caught: what cuBLAS calls of itself goes on.
 extern _Thread_local bool inside;
 
-void *current_context(void); // NULL: none
-
 // Where SGEMM_LOG is set, the stream is waited for after every call, and the time taken.
 struct timing {
     void *events[2]; // NULL: not timed

@@ -29,6 +29,7 @@ struct device {
     bool (*follow)(void *before, void *now); // stream `now` waits for what is in `before`
 };
 extern const struct device device_gpu;
+void *current_context(void); // of this thread; NULL: none
 sgemm_status create_on(const struct device *device, sgemm_handle *handle, const sgemm_options *options);
 
 // --- embedded cubins (images.s) -------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 // those that libsgemm is expected to be faster at. All others go on as they are.
 //
 //   SGEMM_METHOD=auto      or safe, dispatch: what may compute; off: nothing is caught
+//   SGEMM_TAKE=all         also those at which it is not expected to be faster, to try it under a program
 //   SGEMM_LOG=1            a table at the end of the program; each call is then waited for and timed
 //   SGEMM_MOST_MB=n        device memory that one stream's calls may take
 //
@@ -20,7 +21,7 @@ enum { COLUMN_ORDER = 0, ROW_ORDER = 1, EPILOGUE_DEFAULT = 1, EPILOGUE_BIAS = 4 
 // --- what it may do ------------------------------------------------------------------------------------------------------------------
 static struct {
     pthread_once_t once;
-    bool off;
+    bool takes_all;
     sgemm_method method;
     sgemm_options options;
     const char *always; // why nothing is taken
@@ -32,7 +33,7 @@ static void read_settings(void) {
         sgemm_method method;
     } methods[] = {{"auto", SGEMM_AUTO}, {"safe", SGEMM_SAFE}, {"dispatch", SGEMM_DISPATCH}, {"off", SGEMM_CUBLAS}};
     const char *method = getenv("SGEMM_METHOD"), *most = getenv("SGEMM_MOST_MB"),
-               *tf32 = getenv("NVIDIA_TF32_OVERRIDE");
+               *tf32 = getenv("NVIDIA_TF32_OVERRIDE"), *take = getenv("SGEMM_TAKE");
     size_t i = 0;
     while (method && i < 4 && strcmp(methods[i].name, method) != 0) i++;
     if (i == 4)
@@ -41,6 +42,8 @@ static void read_settings(void) {
     settings.method = methods[i % 4].method;
     if (settings.method == SGEMM_CUBLAS) settings.always = "SGEMM_METHOD=off";
     if (tf32 && strcmp(tf32, "1") == 0) settings.always = "NVIDIA_TF32_OVERRIDE=1 asks for TF32";
+    settings.takes_all = take && strcmp(take, "all") == 0;
+    if (take && !settings.takes_all) fprintf(stderr, "libsgemm_cublas: SGEMM_TAKE=%s: expected all\n", take);
     if (most) settings.options.most_bytes = (size_t)strtoull(most, NULL, 10) << 20;
     if (most && settings.options.most_bytes == 0)
         fprintf(stderr,
@@ -127,6 +130,7 @@ static const char *why_not(struct call *c, sgemm_handle handle) {
     if (status == SGEMM_BAD_ARGUMENT) return "arguments are wrong";
     if (status != SGEMM_OK) return status == SGEMM_NO_MEMORY ? "too little memory" : "not on this device";
     if (info.method == SGEMM_CUBLAS) return "no kernels for this GPU";
+    if (settings.takes_all) return NULL;
     const double more = c->p.device_scalars || c->p.pointers || c->extra.bias || c->extra.source
                             ? 2 + 12e-6 / 3 * (double)c->p.m * (double)c->p.n * (c->p.batch ? (double)c->p.batch : 1)
                             : 0; // C once more

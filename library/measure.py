@@ -54,7 +54,7 @@ def operand(rows, cols, transposed, batch, column_major):
 
 
 def spoil(matrix, inputs):
-    if inputs == "spots":
+    if inputs == "spots" and matrix.numel():
         matrix.view(-1)[torch.randint(0, max(matrix.numel(), 1), (max(matrix.numel() // 3000, 1),), device="cuda")] *= 2.0**-60
     if inputs == "wide":
         matrix *= 2.0 ** torch.randint(-20, 20, matrix.shape, device="cuda")
@@ -206,7 +206,7 @@ def gpt2(dtype):
             x = self.token(tokens) + self.place.weight[:tokens.shape[1]]
             for block in self.blocks:
                 x = block(x)
-            return F.cross_entropy(F.linear(self.ln(x), self.token.weight).view(-1, 50304), targets.view(-1))
+            return F.cross_entropy(F.linear(self.ln(x), self.token.weight).view(-1, 50304), targets.reshape(-1))
 
     torch.manual_seed(1)
     model = Model()

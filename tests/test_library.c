@@ -1,37 +1,12 @@
 // libsgemm on the simulator: products of random shapes, layouts, batches and inputs against float64; choices; memory; what is refused.
 #include "../library/internal.h"
 #include "helpers.h"
+#include "sim_device.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// --- the simulator as a device ---------------------------------------------------------------------------------------------------
-static bool capture;
-static int followed;
-
-static bool sim_open_device(struct device_info *info, void **context) {
-    *context = NULL;
-    return backend_sim.open(info) == BACKEND_READY;
-}
-static bool sim_enter(void *context, void *stream) {
-    (void)context, (void)stream;
-    return true;
-}
-static void sim_leave(void) {
-}
-static bool sim_capturing(bool *captured) {
-    *captured = capture;
-    return true;
-}
-static bool sim_follow(void *before, void *now) {
-    (void)before, (void)now;
-    followed++;
-    return true;
-}
-static const struct device device_sim = {&backend_sim, sim_open_device, sim_enter,
-                                         sim_leave,    sim_capturing,   sim_follow};
 
 static sgemm_handle handle;
 
@@ -234,9 +209,9 @@ static void random_calls_are_right(void **state) {
         q.pointers = q.batch > 0 && draw(2);
         struct trial t = make_trial(q, scalars[draw(4)], scalars[draw(4)], (enum inputs)draw(3));
         if (draw(4) == 0) add_extra(&t);
-        capture = draw(5) == 0;
+        sim_captured = draw(5) == 0;
         try(&t);
-        capture = false;
+        sim_captured = false;
     }
 }
 
@@ -414,12 +389,12 @@ static void memory_is_capped(void **state) {
 
 static void streams_follow(void **state) {
     (void)state;
-    followed = 0;
+    sim_followed = 0;
     assert_well(sgemm_set_stream(handle, (void *)8));
     assert_well(sgemm_set_stream(handle, (void *)8));
-    assert_int_equal(followed, 1);
+    assert_int_equal(sim_followed, 1);
     assert_well(sgemm_set_stream(handle, NULL));
-    assert_int_equal(followed, 2);
+    assert_int_equal(sim_followed, 2);
 }
 
 int main(void) {

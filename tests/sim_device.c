@@ -1,0 +1,25 @@
+#include "sim_device.h"
+
+bool sim_captured;
+int sim_followed;
+
+static bool sim_open(struct device_info *info, void **context) {
+    *context = NULL;
+    return backend_sim.open(info) == BACKEND_READY;
+}
+static bool sim_enter(void *context, void *stream) {
+    (void)context, (void)stream;
+    return true;
+}
+static void sim_leave(void) {
+}
+static bool sim_capturing(bool *captured) {
+    *captured = sim_captured;
+    return true;
+}
+static bool sim_follow(void *before, void *now) {
+    (void)before, (void)now;
+    sim_followed++;
+    return true;
+}
+const struct device device_sim = {&backend_sim, sim_open, sim_enter, sim_leave, sim_capturing, sim_follow};

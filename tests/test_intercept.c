@@ -1,0 +1,230 @@
+// What libsgemm_cublas.so catches, on the simulator and with a cuBLAS that only counts: every entry point computes what the caller
+// asked for, and what is not FP32, or not expected to be faster, goes on.
+#include "../library/intercept.h"
+#include "fake_cublas.h"
+#include "helpers.h"
+#include "sim_device.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int fake_calls, fake_status;
+static struct fake_handle cublas;
+
+sgemm_status sgemm_create(sgemm_handle *handle, const sgemm_options *options) {
+    return create_on(&device_sim, handle, options);
+}
+const struct device device_gpu; // nothing is captured here that SGEMM_LOG would ask it for
+void *current_context(void) {
+    return &cublas;
+}
+
+#define SHAPE(I) void *, int, int, I, I, I
+int cublasSgemm_v2(SHAPE(int), const float *, const float *, int, const float *, int, const float *, float *, int);
+int cublasSgemm_v2_64(SHAPE(int64_t), const float *, const float *, int64_t, const float *, int64_t, const float *,
+                      float *, int64_t);
+int cublasSgemmStridedBatched(SHAPE(int), const float *, const float *, int, long long, const float *, int, long long,
+                              const float *, float *, int, long long, int);
+int cublasSgemmBatched(SHAPE(int), const float *, const float *const[], int, const float *const[], int, const float *,
+                       float *const[], int, int);
+int cublasGemmEx(SHAPE(int), const void *, const void *, int, int, const void *, int, int, const void *, void *, int,
+                 int, int, int);
+int cublasGemmStridedBatchedEx(SHAPE(int), const void *, const void *, int, int, long long, const void *, int, int,
+                               long long, const void *, void *, int, int, long long, int, int, int);
+int cublasGemmBatchedEx(SHAPE(int), const void *, const void *const[], int, int, const void *const[], int, int,
+                        const void *, void *const[], int, int, int, int, int);
+
+static const float one = 1, two = 2;
+
+enum { N = 256, FLOATS = N * N, PRODUCTS = 2 };
+static device_pointer a, b, c, lists, bias;
+static float host_a[PRODUCTS * FLOATS], host_b[PRODUCTS * FLOATS], got[PRODUCTS * FLOATS], host_bias[N];
+
+static float *pointer(device_pointer at) {
+    return (float *)(uintptr_t)at;
+}
+
+static void fill(float *host, int count, unsigned seed) {
+    for (int i = 0; i < count; i++) host[i] = (float)((seed = seed * 1664525 + 1013904223) >> 8) / (1 << 24) - 0.5f;
+}
+
+static int make_all(void **state) {
+    (void)state;
+    cublasSgemm_v2(&cublas, 0, 0, 8, 8, 8, &one, NULL, 8, NULL, 8, &two, NULL,
+                   8); // makes a handle, and that the simulator's memory
+    fill(host_a, PRODUCTS * FLOATS, 1), fill(host_b, PRODUCTS * FLOATS, 2), fill(host_bias, N, 3);
+    device_pointer *const all[] = {&a, &b, &c};
+    for (int i = 0; i < 3; i++) assert_true(backend_sim.allocate(sizeof host_a, 0, all[i]));
+    assert_true(backend_sim.allocate(sizeof host_bias, 0, &bias) && backend_sim.allocate(3 * PRODUCTS * 8, 0, &lists));
+    backend_sim.to_device(a, host_a, sizeof host_a), backend_sim.to_device(b, host_b, sizeof host_b);
+    backend_sim.to_device(bias, host_bias, sizeof host_bias);
+    for (int i = 0; i < 3; i++)
+        for (int q = 0; q < PRODUCTS; q++) {
+            const uint64_t at = *all[i] + (uint64_t)q * sizeof host_a / PRODUCTS;
+            backend_sim.to_device(lists + (uint64_t)(8 * (i * PRODUCTS + q)), &at, 8);
+        }
+    return 0;
+}
+
+// Column-major elements of the operands, which may be transposed.
+static float element(const float *matrix, int row, int col, bool transposed) {
+    return transposed ? matrix[row * N + col] : matrix[col * N + row];
+}
+
+// Some elements of what was computed; C began as ones, and beta was 2.
+static void check_some(int products, bool ta, bool tb, bool rows, bool biased) {
+    assert_true(backend_sim.to_host(got, c, sizeof got));
+    for (int q = 0; q < products; q++)
+        for (int i = 3; i < N; i += 50)
+            for (int j = 5; j < N; j += 40) {
+                double sum = 2;
+                for (int k = 0; k < N; k++)
+                    sum +=
+                        rows ? (double)element(&host_a[q * FLOATS], k, i, ta) * element(&host_b[q * FLOATS], j, k, tb)
+                             : (double)element(&host_a[q * FLOATS], i, k, ta) * element(&host_b[q * FLOATS], k, j, tb);
+                if (biased) sum += host_bias[i];
+                assert_true(fabs(got[q * FLOATS + (rows ? i * N + j : j * N + i)] - sum) < 1e-4);
+            }
+}
+
+static void reset(void) {
+    static float ones[PRODUCTS * FLOATS];
+    for (int i = 0; i < PRODUCTS * FLOATS; i++) ones[i] = 1;
+    backend_sim.to_device(c, ones, sizeof ones);
+    fake_calls = fake_status = 0;
+    cublas = (struct fake_handle){0};
+}
+
+// --- cuBLAS --------------------------------------------------------------------------------------------------------------------------------
+static void every_function_computes(void **state) {
+    (void)state;
+    const float *const *la = (const float *const *)(uintptr_t)lists, *const *lb = la + PRODUCTS;
+    float *const *lc = (float *const *)(uintptr_t)(lists + 8 * 2 * PRODUCTS);
+    for (int which = 0; which < 7; which++) {
+        const int ta = which % 2, tb = which / 2 % 2, products = which < 3 ? 1 : 2;
+        int status = -1;
+        reset();
+        switch (which) {
+        case 0:
+            status = cublasSgemm_v2(&cublas, ta, tb, N, N, N, &one, pointer(a), N, pointer(b), N, &two, pointer(c), N);
+            break;
+        case 1:
+            status =
+                cublasSgemm_v2_64(&cublas, ta, tb, N, N, N, &one, pointer(a), N, pointer(b), N, &two, pointer(c), N);
+            break;
+        case 2:
+            status = cublasGemmEx(&cublas, ta, tb, N, N, N, &one, pointer(a), 0, N, pointer(b), 0, N, &two, pointer(c),
+                                  0, N, 68, -1);
+            break;
+        case 3:
+            status = cublasSgemmStridedBatched(&cublas, ta, tb, N, N, N, &one, pointer(a), N, FLOATS, pointer(b), N,
+                                               FLOATS, &two, pointer(c), N, FLOATS, 2);
+            break;
+        case 4:
+            status = cublasGemmStridedBatchedEx(&cublas, ta, tb, N, N, N, &one, pointer(a), 0, N, FLOATS, pointer(b), 0,
+                                                N, FLOATS, &two, pointer(c), 0, N, FLOATS, 2, 68, -1);
+            break;
+        case 5:
+            status = cublasSgemmBatched(&cublas, ta, tb, N, N, N, &one, la, N, lb, N, &two, lc, N, 2);
+            break;
+        case 6:
+            status = cublasGemmBatchedEx(&cublas, ta, tb, N, N, N, &one, (const void *const *)la, 0, N,
+                                         (const void *const *)lb, 0, N, &two, (void *const *)lc, 0, N, 2, 68, -1);
+        }
+        assert_int_equal(status, 0);
+        assert_int_equal(fake_calls, 0);
+        check_some(products, ta, tb, false, false);
+    }
+}
+
+static int sgemm_of(int n) {
+    return cublasSgemm_v2(&cublas, 0, 0, n, n, n, &one, pointer(a), n, pointer(b), n, &two, pointer(c), n);
+}
+
+// cuBLAS gets the call, and the caller its status.
+static void goes_on(int status) {
+    assert_int_equal(fake_calls, 1);
+    assert_int_equal(status, fake_status);
+}
+
+static void what_goes_on(void **state) {
+    (void)state;
+    reset(), fake_status = 14;
+    cublas.math = 3; // TF32
+    goes_on(sgemm_of(N));
+    reset(), fake_status = 13;
+    goes_on(cublasSgemm_v2(&cublas, 1, 0, N, N, N, &one, pointer(a), N, pointer(b), N, &two, pointer(c),
+                           N)); // its copy takes too long
+    reset();
+    goes_on(sgemm_of(0));
+    reset();
+    goes_on(cublasSgemm_v2(&cublas, 0, 0, N, N, N, &one, pointer(a), 7, pointer(b), N, &two, pointer(c), N)); // lda
+    reset();
+    goes_on(cublasSgemm_v2(&cublas, 0, 0, N, N, N, NULL, pointer(a), N, pointer(b), N, &two, pointer(c), N));
+    reset();
+    goes_on(cublasGemmEx(&cublas, 0, 0, N, N, N, &one, pointer(a), 2, N, pointer(b), 2, N, &two, pointer(c), 0, N, 68,
+                         -1)); // FP16
+    reset();
+    goes_on(cublasGemmEx(&cublas, 0, 0, N, N, N, &one, pointer(a), 0, N, pointer(b), 0, N, &two, pointer(c), 0, N, 77,
+                         -1)); // TF32
+}
+
+// --- cublasLt ------------------------------------------------------------------------------------------------------------------------------
+int cublasLtMatmul(void *, const void *, const void *, const void *, const void *, const void *, const void *,
+                   const void *, const void *, const void *, void *, const void *, const void *, void *, size_t,
+                   void *);
+
+typedef int64_t attributes[FAKE_ATTRIBUTES];
+static int matmul(attributes desc, attributes layouts[4]) {
+    return cublasLtMatmul(&cublas, desc, &one, pointer(a), layouts[0], pointer(b), layouts[1], &two, pointer(c),
+                          layouts[2], pointer(c), layouts[3], NULL, NULL, 0, NULL);
+}
+
+static void matmuls(void **state) {
+    (void)state;
+    attributes layouts[4], desc = {68, 0, 0, 0, 0, 0, 0, 1};
+    for (int i = 0; i < 4; i++) memcpy(layouts[i], (attributes){0, 0, N, N, N, 1, FLOATS}, sizeof *layouts);
+    reset();
+    assert_int_equal(matmul(desc, layouts), 0);
+    check_some(1, false, false, false, false);
+    desc[3] = 1, desc[7] = 4, desc[8] = (int64_t)bias; // A transposed, and a bias for each row
+    reset();
+    assert_int_equal(matmul(desc, layouts), 0);
+    check_some(1, true, false, false, true);
+    desc[3] = 0;
+    for (int i = 0; i < 4; i++) layouts[i][1] = 1; // rows
+    reset();
+    assert_int_equal(matmul(desc, layouts), 0);
+    check_some(1, false, false, true, true);
+    assert_int_equal(fake_calls, 0);
+    desc[7] = 2; // ReLU
+    reset();
+    goes_on(matmul(desc, layouts));
+    desc[7] = 1, desc[0] = 77;
+    reset();
+    goes_on(matmul(desc, layouts));
+    desc[0] = 68, layouts[1][3] = N + 1;
+    reset();
+    goes_on(matmul(desc, layouts));
+    layouts[1][3] = N, layouts[0][0] = 2;
+    reset();
+    goes_on(matmul(desc, layouts));
+}
+
+// Once as a program has it, and once more in a process that takes all.
+int main(int argc, char **argv) {
+    void *library = dlopen("build/fake/cublas/libcublas.so.13", RTLD_NOW | RTLD_LOCAL);
+    void *lt = dlopen("build/fake/cublas/libcublasLt.so.13", RTLD_NOW | RTLD_LOCAL);
+    if (!library || !lt) return print_error("%s\n", dlerror()), 1;
+    *(int **)dlsym(library, "fake_calls") = *(int **)dlsym(lt, "fake_calls") = &fake_calls;
+    *(int **)dlsym(library, "fake_status") = *(int **)dlsym(lt, "fake_status") = &fake_status;
+    const struct CMUnitTest usual[] = {cmocka_unit_test(what_goes_on)};
+    const struct CMUnitTest all[] = {cmocka_unit_test(every_function_computes), cmocka_unit_test(matmuls)};
+    if (argc > 1) return cmocka_run_group_tests(all, make_all, NULL);
+    if (cmocka_run_group_tests(usual, make_all, NULL) != 0) return 1;
+    setenv("SGEMM_TAKE", "all", 1);
+    return execv(argv[0], (char *[]){argv[0], "all", NULL});
+}
