@@ -236,11 +236,21 @@ static bool starts_copy(const struct sass_form *form) {
     return form->opcode >= SASS_UBLKCP && form->opcode <= SASS_UTMAPF;
 }
 
+// Cycles behind its issue after which an instruction that is not a late reader has read its registers, where no scoreboard tells.
+static int reading_cycles(const struct sass_instruction *in) {
+    struct sass_touch touches[SASS_MAX_TOUCHES];
+    const enum sass_unit unit = sass_unit(in->form);
+    int words = 0;
+    for (int i = sass_touches(in, touches); unit == SASS_UNIT_SLOW && i-- > 0;)
+        if (!touches[i].write && !touches[i].predicate && touches[i].count > words) words = touches[i].count;
+    return unit == SASS_UNIT_REDUCE ? 8 : words;
+}
+
 bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch) {
     if (touch->predicate || touch->write || sass_holds_back(in)) return false;
     if (touch->uniform) return starts_copy(in->form);
     const bool index = in->form->opcode == SASS_LDC && touch->role != SASS_GUARD;
-    return in->control.read_barrier < SASS_SCOREBOARDS || sass_reads_late(in->form) || index;
+    return in->control.read_barrier < SASS_SCOREBOARDS || sass_reads_late(in->form) || index || reading_cycles(in) > 1;
 }
 
 int sass_write_distance(const struct sass_instruction *first, const struct sass_instruction *later) {
@@ -271,8 +281,10 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer, cons
 }
 
 enum sass_hazard sass_judge_source(const struct sass_instruction *reader, const struct sass_instruction *later,
-                                   const struct sass_touch *touch) {
+                                   const struct sass_touch *touch, int64_t cycles) {
     const enum sass_pipe pipe = reader->form->pipe;
+    const int reading = reader->control.read_barrier < SASS_SCOREBOARDS ? 0 : reading_cycles(reader);
+    if (reading && cycles >= reading) return SASS_SOUND;
     const bool slow = sass_unit(reader->form) == SASS_UNIT_SLOW && sass_unit(later->form) == SASS_UNIT_SLOW;
     // LDC has a way of its own: nvcc lets it wait for the memory pipe's reads.
     const bool memory = pipe == SASS_PIPE_LSU && later->form->opcode != SASS_LDC;

@@ -50,8 +50,8 @@ enum sass_unit {
 enum sass_unit sass_unit(const struct sass_form *form);
 
 // It reads its general registers so late that what overwrites one has to wait for a read scoreboard or for the result: at any
-// distance up to 60 cycles it took the new value on a busy H200. The slow unit and REDUX were through after a cycle or two,
-// and uniform registers and predicates have been read when the next instruction is issued (tools/latency), but for the copy
+// distance up to 60 cycles it took the new value on a busy H200. The slow unit was through in the next cycle, with two words in the
+// one after it, REDUX after 8 cycles (tools/latency, docs/results/h200/sources.csv); uniform registers and predicates have been read when the next instruction is issued (tools/latency), but for the copy
 // engine's.
 bool sass_reads_late(const struct sass_form *form);
 // A source that the instruction holds until a scoreboard says that it has been read: LDC's index as well, which was once taken after
@@ -74,8 +74,8 @@ enum sass_hazard {
 // waited for since.
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles);
-// `later` touches a register that `reader` holds (sass_is_held) and has not been seen to have read.
+// `later` touches, `cycles` behind it, a register that `reader` holds (sass_is_held) and has not been seen to have read.
 enum sass_hazard sass_judge_source(const struct sass_instruction *reader, const struct sass_instruction *later,
-                                   const struct sass_touch *touch);
+                                   const struct sass_touch *touch, int64_t cycles);
 
 #endif

@@ -25,7 +25,7 @@ struct state {
     int64_t writer;                     // instruction whose result may still be on the way; NOBODY
     int64_t reader;                     // variable-latency instruction that may not have read it yet
     int64_t read_order;                 // of a reader that reads late (note_order)
-    int64_t issued;                     // cycle the writer was issued
+    int64_t issued, read_at;            // cycles the writer, the reader was issued
     int writer_version, reader_version; // of the predicates that guard them
 };
 
@@ -172,7 +172,8 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
     }
     if (state->read_order && state->read_order <= lint->read_through) state->reader = NOBODY;
     if (state->reader != NOBODY && !exclusive(lint, in, state->reader, state->reader_version)) {
-        const enum sass_hazard hazard = sass_judge_source(&lint->code[state->reader], in, touch);
+        const enum sass_hazard hazard =
+            sass_judge_source(&lint->code[state->reader], in, touch, lint->clock - state->read_at);
         if (hazard == SASS_SOUND) return;
         report_register(lint, at, state->reader, touch, i, texts[hazard]);
         state->reader = NOBODY;
@@ -189,6 +190,7 @@ static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch,
         state->reader = NOBODY;
     } else if (sass_is_held(in, touch)) {
         state->reader = at;
+        state->read_at = lint->clock;
         state->reader_version = version_of(lint, in);
         state->read_order = sass_reads_late(in->form) ? lint->order + 1 : 0;
     }

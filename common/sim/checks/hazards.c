@@ -55,11 +55,13 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
     }
 }
 
-// It computes a register or predicates and nothing else: garbage in, garbage out, which may never be used.
-static bool only_computes(const struct detail *d, const struct sass_touch *touch) {
+// It computes a register or predicates and nothing else: garbage in, garbage out, which may never be used. ptxas computes ahead of time
+// with registers that no instruction has set, for all lanes and under any guard.
+static bool only_computes(const struct detail *d, const struct sass_touch *touch, bool set) {
     const enum sass_pipe pipe = d->instruction.form->pipe;
-    return pipe != SASS_PIPE_LSU && pipe != SASS_PIPE_TEX && pipe != SASS_PIPE_CBU && pipe != SASS_PIPE_UNIFORM &&
-           d->instruction.form->opcode != SASS_VOTE && touch->role != SASS_GUARD && d->cells.out_count > 0;
+    return pipe != SASS_PIPE_LSU && pipe != SASS_PIPE_TEX && pipe != SASS_PIPE_CBU &&
+           d->instruction.form->opcode != SASS_VOTE && d->cells.out_count > 0 &&
+           (!set || (pipe != SASS_PIPE_UNIFORM && touch->role != SASS_GUARD));
 }
 
 // Of a comparison or PLOP3: lanes in which one of its predicates makes no difference to what comes out. Tried both ways.
@@ -116,10 +118,11 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
     const struct unwritten *from = &w->unwritten[number];
     const bool padding = is_padding(w, u, number, touch, lanes), set = from->from != FROM_REGISTER;
     const uint32_t index = set ? from->loader : u->detail->index;
-    char user[SASS_MAX_TEXT + 32], fact[SASS_MAX_TEXT + 160];
+    char user[SASS_MAX_TEXT + 32], fact[SASS_MAX_TEXT + 160], name[8];
     program_text(w->block->launch->program, u->detail->index, user, sizeof user);
     if (!set)
-        snprintf(fact, sizeof fact, "uses what no instruction has written to R%u", (unsigned)from->address);
+        snprintf(fact, sizeof fact, "uses what no instruction has written to %s",
+                 cell_name((uint32_t)from->address, name));
     else
         snprintf(fact, sizeof fact, "reads %s memory at 0x%llx, which nothing%s has written, and %s uses it",
                  from->from == FROM_GLOBAL ? "global" : "shared", (unsigned long long)from->address,
@@ -130,12 +133,70 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
         report(w, REPORT_UNWRITTEN, index, first_lane(lanes), false, "%s", fact);
 }
 
-// ptxas fills a register bit by bit, or with some of its bytes, and never looks at the others; and it compares ahead of time what the
-// predicate then leaves out.
-static bool may_leave_out(const struct detail *d) {
-    const enum sass_opcode opcode = d->instruction.form->opcode;
-    return d->pu != PREDICATE_TRASH || d->pv != PREDICATE_TRASH || opcode == SASS_PRMT || opcode == SASS_P2R ||
-           opcode == SASS_R2P || opcode == SASS_LOP3 || opcode == SASS_SHF;
+// Each bit of its result is one of its sources', or none: tried both ways, it tells which.
+static bool moves_bits(const struct detail *d) {
+    const struct sass_operand *o = d->instruction.operand;
+    switch (d->instruction.form->opcode) {
+    case SASS_LOP3:
+    case SASS_ULOP3:
+    case SASS_PRMT:
+    case SASS_UPRMT:
+    case SASS_SHF:
+    case SASS_USHF:
+    case SASS_P2R:
+    case SASS_UP2UR:
+    case SASS_MOV:
+    case SASS_UMOV:
+    case SASS_SEL:
+    case SASS_FSEL:
+        return true;
+    case SASS_IMAD: // as a move, as a shift
+        return o[SASS_A].number == SASS_RZ || (o[SASS_C].number == SASS_RZ && o[SASS_B].kind == SASS_INTEGER &&
+                                               !(o[SASS_B].value & (o[SASS_B].value - 1)));
+    default:
+        return false;
+    }
+}
+
+// Of a result, the bits that depend on these bits of a register.
+static uint32_t bits_moved(struct warp *w, const struct uop *u, uint32_t number, uint32_t bits) {
+    uint32_t *from = w->row[number < CELL_UNIFORM ? number : ROW_UNIFORM + number - CELL_UNIFORM], *to = w->row[u->d];
+    const uint32_t predicate = w->predicate[u->detail->pu];
+    uint32_t source[LANES], before[LANES], out[2][LANES], moved = 0;
+    memcpy(source, from, sizeof source);
+    memcpy(before, to, sizeof before);
+    for (int i = 0; i < 2; i++) {
+        for (int l = 0; l < LANES; l++) from[l] = source[l] ^ (i ? bits : 0);
+        u->execute(w, u, ALL_LANES);
+        memcpy(out[i], to, sizeof before);
+        memcpy(to, before, sizeof before);
+        memcpy(from, source, sizeof source);
+    }
+    w->predicate[u->detail->pu] = predicate;
+    for (int l = 0; l < LANES; l++) moved |= out[0][l] ^ out[1][l];
+    return moved;
+}
+
+// Of a result, the bits that come of what no instruction has set: ptxas fills a register bit by bit, or with some of its bytes, and
+// never looks at the others. Predicates that are put away together are each their owner's business.
+static uint32_t bits_unset(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
+    const enum sass_opcode opcode = u->detail->instruction.form->opcode;
+    const uint32_t bits = w->unwritten[number].bits;
+    if (opcode == SASS_R2P || opcode == SASS_UR2UP || (opcode == SASS_P2R && touch->predicate)) return 0;
+    if (opcode == SASS_UP2UR && touch->predicate) return 0;
+    if (touch->predicate) return UINT32_MAX;
+    const uint32_t upwards = -(bits & -bits); // as sums carry
+    if (moves_bits(u->detail)) return bits_moved(w, u, number, bits);
+    const bool narrow =
+        bits != UINT32_MAX && u->d != ROW_TRASH && u->detail->cells.out_count == 1; // it may read a byte, or a half
+    return narrow && !bits_moved(w, u, number, bits) ? 0 : upwards;
+}
+
+// Of a store: it takes none of these bits; or it is of a byte, as nvcc copies objects that have no members.
+static bool is_left_out(const struct uop *u, uint32_t bits, const struct sass_touch *touch) {
+    const int width = u->detail->width;
+    if (!is_memory(u->detail->instruction.form->opcode) || touch->role != SASS_B || width >= 4) return false;
+    return width == 1 || !(bits & ((1u << 8 * width) - 1));
 }
 
 // What was never written goes from register to register, by a shuffle from lane to lane; it is reported, once and at its load, where it
@@ -144,20 +205,25 @@ static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, 
                           uint32_t mask) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
     struct unwritten *from = &w->unwritten[number];
-    const uint32_t lanes = from->lanes & mask & ~decided(w, u, number, touch);
+    const uint32_t who = touch->role == SASS_GUARD ? w->active : mask;
+    const uint32_t lanes = from->lanes & who & ~decided(w, u, number, touch);
     if (!lanes) return;
-    if (from->from == FROM_REGISTER && may_leave_out(u->detail)) return;
-    if (only_computes(u->detail, touch)) {
+    if (only_computes(u->detail, touch, from->from != FROM_REGISTER)) {
+        const uint32_t bits = from->from == FROM_REGISTER ? bits_unset(w, u, number, touch) : UINT32_MAX;
+        if (!bits) return;
+        w->spread_bits = bits | (w->spread ? w->spread_bits : 0);
         w->spread |= lanes;
         w->spread_from = number;
         return;
     }
     if (opcode == SASS_SHFL && touch->role == SASS_A) {
         w->odd = from->lanes;
+        w->spread_bits = from->bits;
         w->spread_from = number;
         return;
     }
     if (from->from == FROM_REGISTER && opcode == SASS_STL) return; // kept for a caller
+    if (from->from == FROM_REGISTER && is_left_out(u, from->bits, touch)) return;
     if (from->from == FROM_LANE) {
         if (is_memory(opcode) && !is_load(opcode))
             report_absent(w, from->loader, first_lane(lanes), (int)from->address);
@@ -179,11 +245,17 @@ void hazard_keep_unwritten(struct warp *w, uint32_t number) {
 
 void hazard_spread(struct warp *w, const struct uop *u) {
     const struct unwritten from = w->unwritten[w->spread_from];
+    const uint32_t bits = w->spread_bits;
+    w->spread_bits = 0;
     for (int i = 0; i < u->detail->cells.out_count; i++) {
         const uint32_t number = u->detail->cells.out[i];
         struct cell *cell = &w->cell[number];
-        w->unwritten[number] =
-            (struct unwritten){w->unwritten[number].lanes | w->spread, from.loader, from.address, 0, from.from};
+        struct unwritten *to = &w->unwritten[number];
+        *to = (struct unwritten){.lanes = to->lanes | w->spread,
+                                 .loader = from.loader,
+                                 .bits = bits | (to->lanes ? to->bits : 0),
+                                 .address = from.address,
+                                 .from = from.from};
         if (cell->ready != IN_FLIGHT) hazard_keep_unwritten(w, number);
         note_busy(w, number);
     }
@@ -225,13 +297,23 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
            cell_name(number, name), (unsigned)distance, writer, sass_distance(from, in, touch));
 }
 
+// Cycles from the issue of one instruction to another's of the same straight code; many where they are far apart.
+static int64_t cycles_between(const struct program *p, uint32_t from, uint32_t to) {
+    enum { FAR = 32 };
+    int64_t cycles = from < to && to - from < FAR ? 0 : INT64_MAX;
+    for (uint32_t i = from; cycles != INT64_MAX && i < to; i++) cycles += p->code[i].stall;
+    return cycles;
+}
+
 // A source of an earlier instruction that may not have been read yet.
 static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const struct program *p = w->block->launch->program;
     const uint32_t reader = w->cell[number].reader;
     const uint8_t guard = p->code[reader].read_barrier;
     char name[8], other[SASS_MAX_TEXT];
-    if (sass_judge_source(&p->detail[reader].instruction, &u->detail->instruction, touch) == SASS_SOUND) return false;
+    if (sass_judge_source(&p->detail[reader].instruction, &u->detail->instruction, touch,
+                          cycles_between(p, reader, u->detail->index)) == SASS_SOUND)
+        return false;
     program_text(p, reader, other, sizeof other);
     if (sass_runs_on(p->detail[reader].instruction.form)) {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
@@ -256,7 +338,7 @@ static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mas
     const uint32_t number = u->detail->cells.out[i];
     struct cell *cell = &w->cell[number];
     char name[8], other[SASS_MAX_TEXT];
-    if (w->any_unwritten) w->unwritten[number].lanes &= ~mask & w->alive;
+    now_written(w, number, mask);
     if (cell->read_order && cell->read_order <= w->read_through) cell->holds = 0;
     if (cell->holds && concerns(number, cell->read_lanes, mask) && overwrites_source(w, u, number, touch)) return;
     const uint64_t ready = cell->ready == UNWRITTEN ? w->unwritten[number].ready : cell->ready;
@@ -276,6 +358,7 @@ void hazard_guard(struct warp *w, const struct uop *u) {
     for (int i = 0; i < u->detail->cells.in_count; i++) {
         if (u->detail->cells.read[i].role == SASS_GUARD) check_read(w, u, i, ALL_LANES);
     }
+    if (w->spread) hazard_spread(w, u);
 }
 void hazard_write(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int i = 0; i < u->out_count; i++) check_write(w, u, i, mask);

@@ -1,5 +1,5 @@
 // What the flow of control says of registers, before anything runs: words of a wide load that nothing reads, so that they may be
-// anybody's; and registers that some way through the code reads before it has written them, which are watched while it runs.
+// anybody's; and registers and predicates that some way through the code reads before it has written them, which are watched while it runs.
 //
 // Code that is reached by a register (BRX, RET) is not followed: a load before it counts as read, registers in it as written.
 #include "machine.h"
@@ -90,14 +90,13 @@ static void find_unread(struct program *p, uint32_t *seen) {
 }
 
 struct set {
-    uint64_t word[REGISTER_WORDS];
+    uint64_t word[CELL_WORDS];
 };
 
 // What is surely written behind instruction i if that is so before it.
 static struct set with_written(const struct program *p, uint32_t i, struct set set) {
     const struct uop_cells *c = &p->detail[i].cells;
-    for (int k = 0; always(p, i) && k < c->out_count; k++)
-        if (c->out[k] < CELL_UNIFORM) set.word[c->out[k] / 64] |= (uint64_t)1 << c->out[k] % 64;
+    for (int k = 0; always(p, i) && k < c->out_count; k++) set.word[c->out[k] / 64] |= (uint64_t)1 << c->out[k] % 64;
     return set;
 }
 
@@ -114,7 +113,7 @@ static void find_written(const struct program *p, struct set *before, uint32_t *
         for (int n = 0; n < ways.count; n++) {
             const uint32_t to = ways.to[n];
             bool less = false;
-            for (int k = 0; to < p->count && k < REGISTER_WORDS; k++) {
+            for (int k = 0; to < p->count && k < CELL_WORDS; k++) {
                 less |= (before[to].word[k] & ~set.word[k]) != 0;
                 before[to].word[k] &= set.word[k];
             }
@@ -137,7 +136,7 @@ bool program_follow(struct program *p) {
         if (p->detail[i].unknown || p->detail[i].instruction.form->opcode == SASS_STL) continue; // kept for a caller
         for (int k = 0; k < c->in_count; k++) {
             const uint32_t n = c->in[k];
-            if (n < ROW_ZERO && !(before[i].word[n / 64] >> n % 64 & 1)) p->unset[n / 64] |= (uint64_t)1 << n % 64;
+            if (n < CELL_NONE && !(before[i].word[n / 64] >> n % 64 & 1)) p->unset[n / 64] |= (uint64_t)1 << n % 64;
         }
     }
     free(words);

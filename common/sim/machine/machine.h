@@ -59,7 +59,7 @@ enum {
     CELL_TRASH = 337,
     CELLS
 };
-enum { REGISTER_WORDS = 4 }; // of a set of registers, a bit each
+enum { REGISTER_WORDS = 4, CELL_WORDS = (CELLS + 63) / 64 }; // of a set of registers, of cells, a bit each
 #define IN_FLIGHT UINT64_MAX
 #define UNWRITTEN (UINT64_MAX - 1) // it is there, and has lanes that nobody should use
 
@@ -185,7 +185,8 @@ struct cell {
 // Of a cell: what nothing has written, or was loaded from memory that nothing has written, or what a lane gave that is not there.
 struct unwritten {
     uint32_t lanes, loader; // lanes that hold it; by which instruction
-    uint64_t address;       // or the lane, or the register
+    uint32_t bits;          // FROM_REGISTER: of the register in any of these lanes
+    uint64_t address;       // or the lane, or the cell
     uint64_t ready;         // as of a cell, whose own is UNWRITTEN
     enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER } from;
 };
@@ -313,9 +314,10 @@ struct warp {
     uint64_t counts_from[SCOREBOARDS];     // cycle from which a wait sees the latest that set it
     uint32_t set_by[SCOREBOARDS];          // instruction
     uint64_t order, order_of[SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
-    uint32_t spread, spread_from; // lanes whose result comes of what was never written, and the register it came from
-    uint32_t odd;                 // lanes of a shuffle's source, the same register, that come of an absent lane
-    uint64_t read_through;        // those up to here have read their sources
+    uint32_t spread, spread_from,
+        spread_bits;       // lanes whose result comes of what was never written, the cell it came from, and which bits
+    uint32_t odd;          // lanes of a shuffle's source, the same register, that come of an absent lane
+    uint64_t read_through; // those up to here have read their sources
     struct pending_list unguarded[SASS_UNIT_COUNT]; // results without a scoreboard
     uint16_t covered[SCOREBOARDS][SASS_UNIT_COUNT]; // how many of them a later result with this scoreboard covers
     uint32_t covering;                              // scoreboards that cover some
@@ -479,12 +481,12 @@ struct program {
     int registers;            // a thread may have, USETMAXREG included
     uint32_t global_requests; // instructions that make them
     bool partial_barriers;
-    bool fences, meets;             // has fences; asks shared memory by atomics, strong accesses or in loops that wait
-    bool reads_async;               // products, or copies to global memory, which read shared memory on their own
-    bool calls_out;                 // to run/system.c
-    bool shared_bytes;              // touches less than a word of shared memory at once
-    bool global_bytes;              // of device memory
-    uint64_t unset[REGISTER_WORDS]; // registers that may be read before they are written
+    bool fences, meets;         // has fences; asks shared memory by atomics, strong accesses or in loops that wait
+    bool reads_async;           // products, or copies to global memory, which read shared memory on their own
+    bool calls_out;             // to run/system.c
+    bool shared_bytes;          // touches less than a word of shared memory at once
+    bool global_bytes;          // of device memory
+    uint64_t unset[CELL_WORDS]; // cells that may be read before they are written
     const struct engine *engine;
 };
 
@@ -536,6 +538,11 @@ void program_find_polls(struct program *p); // polls.c: loads of shared memory i
 bool program_follow(struct program *p);     // flow.c; false: not enough host memory
 
 // --- scoreboard.c -------------------------------------------------------------------------------------------------------
+// These lanes write a cell: what was never written is gone there. A uniform one is written whole.
+static inline void now_written(struct warp *w, uint32_t number, uint32_t mask) {
+    const bool uniform = number >= CELL_UNIFORM && (number < CELL_PREDICATE || number >= CELL_PREDICATE + 8);
+    if (w->any_unwritten) w->unwritten[number].lanes &= uniform ? 0 : ~mask & w->alive;
+}
 // To be called when `ready` or `holds` of a cell has changed, unless it was not busy and has got a result of fixed latency.
 void note_busy(struct warp *w, uint32_t number);
 void scoreboard_wait(struct warp *w, uint32_t mask);

@@ -151,7 +151,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
             cell->latest = mask;
             cell->ready = IN_FLIGHT;
             note_ready(w, m->cells.out[i]);
-            if (w->any_unwritten) w->unwritten[m->cells.out[i]].lanes &= ~mask;
+            now_written(w, m->cells.out[i], mask);
             cell->writer = m->index;
             cell->pending++;
             append(list, m->cells.out[i], 0);

@@ -258,7 +258,8 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
         inside |= (uint32_t)valid << l;
         if (__builtin_expect(valid && (mask >> l & 1) && !(mask >> (from & 31) & 1), 0))
             absent_asked(w, u, l, from & 31);
-        if (__builtin_expect(odd & mask & 1u << (valid ? from & 31 : l), 0)) w->spread |= mask & 1u << l;
+        else if (__builtin_expect(odd & mask & 1u << (valid ? from & 31 : l), 0))
+            w->spread |= mask & 1u << l;
     }
     w->odd = 0;
     if (w->spread) hazard_spread(w, u);

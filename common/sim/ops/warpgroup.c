@@ -154,6 +154,7 @@ static void mark(struct warp *w, const struct uop *u, uint64_t ready) {
     for (int i = 0; i < count; i++) {
         struct cell *cell = &w->cell[u->d + i];
         cell->ready = ready;
+        now_written(w, u->d + (uint32_t)i, ALL_LANES);
         note_busy(w, u->d + (uint32_t)i);
         cell->writer = u->detail->index;
         cell->lanes = ALL_LANES;
