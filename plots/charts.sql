@@ -46,6 +46,10 @@ insert into fact select iif(fp64, 'peak_fp64', 'peak'), tflops from peak;
 .once curves.csv
 select trim(step || ' ' || iif(last, '', variant)) as name, n, tflops, n % 128 = 0 from sgemm
 where last or variant = (select variant from sgemm as other where other.step = sgemm.step order by place limit 1) order by name, n;
+-- The fastest form of each rung at each N, and cuBLAS at the same sizes.
+.once best.csv
+select step, n, max(tflops), n % 128 = 0 from sgemm
+where step glob '0[1-9]_*' or step = 'cublas' and n in (select n from sgemm where step glob '0[1-9]_*') group by step, n order by step, n;
 insert into fact
 select 'rungs', ifnull(group_concat(step, ' '), '') from (select distinct step from final where step glob '0[1-9]_*' order by step);
 insert into fact select 'have_cublas', count(*) > 0 from sgemm where step = 'cublas';
@@ -61,6 +65,7 @@ select n as ladder from ladder, asked where square and step <> 'cublas' group by
 select rung, label, tflops, gain, step from ladder join axis using (step), at where n = at.ladder and step <> 'cublas' order by rung;
 insert into fact select 'ladder_size', ladder from at;
 insert into fact select 'cublas_at', ifnull(max(tflops), 0) from final, at where step = 'cublas' and n = at.ladder;
+insert into fact select 'ladder_best', ifnull(max(tflops), 0) from ladder, at where n = at.ladder and square and step <> 'cublas';
 insert into fact select 'ladder_rungs', ifnull(group_concat(step, ' '), '')
 from (select step from ladder, at where n = at.ladder and square and step <> 'cublas' order by step);
 
@@ -89,9 +94,11 @@ insert into fact select 'bar_' || column1, group_concat(case column1
     when 'new' then (select count(*) from final where final.step = step.step)
     when 'other' then (select variant from sgemm where sgemm.step = step.step order by place limit 1)
     when 'last' then (select max(variant) from final where final.step = step.step)
+    when 'gain' then ifnull((select tflops from final where final.step = step.step and final.n = step.n) / (select tflops from sgemm
+        where sgemm.n = step.n and (sgemm.step = before and last or before is null and sgemm.step = step.step) order by place limit 1), 0)
     when 'highest' then (select max(tflops) from sgemm where sgemm.step = step.step)
     else (select count(*) from final where final.step = before) end, ' ')
-from (values ('steps'), ('sizes'), ('before'), ('places'), ('first'), ('cublas'), ('new'), ('old'), ('other'), ('last'), ('highest')),
+from (values ('steps'), ('sizes'), ('before'), ('places'), ('first'), ('cublas'), ('new'), ('old'), ('other'), ('last'), ('gain'), ('highest')),
     (select * from step order by i) as step group by column1;
 
 -- Five seconds without a pause, at the size that most steps share -------------------------------------------------------------------

@@ -1,8 +1,8 @@
-# TFLOP/s over N: the last variant of every rung, cuBLAS, and the FP32 peak.
+# TFLOP/s over N: the fastest form of every rung, cuBLAS at the same sizes, and the FP32 peak.
 width = 1100; height = 620
 load "style.gp"
 
-set title headline("SGEMM, M = N = K", times_origin) enhanced
+set title headline("The fastest form of each step over N, M = N = K", times_origin) enhanced
 set xlabel "N (lines: multiples of 128; hollow points: other sizes)"
 set ylabel "TFLOP/s"
 set logscale x 2
@@ -11,7 +11,7 @@ set xtics (256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 set yrange [0:peak * 1.06]
 set key outside right center vertical Left reverse samplen 3 spacing 1.3 invert
 
-table = "curves.csv"
+table = "best.csv"
 order = rungs . (have_cublas ? " cublas" : "")
 of(step, plain) = (strcol(1) eq step && column(4) == plain) ? column(3) : NaN
 

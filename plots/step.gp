@@ -18,14 +18,16 @@ new_sizes = int(word(bar_new, i))           # sizes measured of the step, and of
 old_sizes = int(word(bar_old, i))
 of(name, plain) = strcol(1) eq name && column(4) == plain ? column(3) : NaN
 
-against = old_sizes > 0 ? " against " . named(before) : ""
 other = old_sizes > 0 ? before : step . " " . word(bar_other, i)
 other_name = old_sizes > 0 ? named(before) : word(bar_other, i)
 own_name = old_sizes > 0 ? named(step) : word(bar_last, i)
 highest = real(word(bar_highest, i))
 low = highest < peak / 10                   # a step that would lie on the axis has an axis of its own
 
-set multiplot title headline(named(step) . against, times_origin) enhanced
+gain = real(word(bar_gain, i))
+message = old_sizes > 0 && gain > 0 ? sprintf("%s is %.2f times as fast as %s at N = %d", named(step), gain, named(before), at) : \
+    is_rung(step) && gain > 0 ? sprintf("%s: %s is %.1f times as fast as %s at N = %d", named(step), word(bar_last, i), gain, word(bar_other, i), at) : named(step)
+set multiplot title headline(message, times_origin) enhanced
 set yrange [0:(low ? highest * 1.3 : peak * 1.06)]
 set ylabel "TFLOP/s"
 set tmargin at screen 0.80
