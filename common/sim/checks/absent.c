@@ -3,7 +3,8 @@
 // A lane that has exited, that the block does not have, or that runs elsewhere and is asked as a neighbour though the mask leaves it
 // out: at the border of its lanes a program knows that it gets anything. What comes from it must not be stored, and is followed from
 // register to register as what was never written is (hazards.c). The mask is that of the WARPSYNC or BRA.DIV before; where there was
-// none for these lanes, ptxas has proved that they are the mask. Votes, sums and matches need all that the mask names.
+// none for these lanes, ptxas has proved that they are the mask. Votes, sums and matches need all that the mask names, products of
+// four warps all four.
 #include "sim/machine/machine.h"
 
 void report_absent(struct warp *w, uint32_t index, int lane, int from) {
@@ -31,4 +32,24 @@ void absent_from_vote(struct warp *w, const struct uop *u) {
     if (w->named_by == w->active && absent)
         report(w, REPORT_LANE, u->detail->index, first_lane(w->active), false,
                "is for the lanes 0x%08x, of which 0x%08x do not run here", w->named, absent);
+}
+
+void absent_from_product(struct block *b) {
+    const uint32_t warps = b->launch->warps;
+    for (uint32_t first = 0; first < warps; first += 4) {
+        struct warp *w = NULL, *other = NULL;
+        for (uint32_t i = first; i < first + 4 && i < warps; i++)
+            if (b->warp[i].products) w = &b->warp[i];
+        for (uint32_t i = first; w && i < first + 4 && i < warps; i++)
+            if (b->warp[i].products != w->products) other = &b->warp[i];
+        if (other && !other->products)
+            report(w, REPORT_LANE, w->last_product, -1, false,
+                   "is a product of four warps, and warp %u of them never executes it", other->index);
+        else if (other)
+            report(w, REPORT_LANE, w->last_product, -1, false,
+                   "is a product of four warps, and warp %u of them has executed others", other->index);
+        else if (w && first + 4 > warps)
+            report(w, REPORT_LANE, w->last_product, -1, false,
+                   "is a product of four warps, and the block has only %u of them", warps - first);
+    }
 }

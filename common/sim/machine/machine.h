@@ -328,9 +328,10 @@ struct warp {
     uint32_t copy_guard; // the scoreboard that counts them
     struct product *product;
     int product_count, product_capacity;
-    uint32_t product_groups; // ended so far
-    bool may_multiply;       // it has executed a WARPGROUP.ARRIVE
-    uint32_t *bulk_group;    // of each committed group of copies to global memory, order_async_begin's last number
+    uint32_t product_groups;         // ended so far
+    bool may_multiply;               // it has executed a WARPGROUP.ARRIVE
+    uint32_t products, last_product; // which ones it has executed, as a sum; the last one's instruction
+    uint32_t *bulk_group; // of each committed group of copies to global memory, order_async_begin's last number
     int bulk_group_count, bulk_group_capacity;
     uint32_t bulk_guard;    // the scoreboard that counts these groups
     uint32_t bulk_copy;     // the last such copy that it has not waited for, as index + 1; 0 none
@@ -567,6 +568,7 @@ void report_absent(struct warp *w, uint32_t index, int lane, int from); // a shu
 // A lane's shuffle asks another lane, which does not run with it.
 void absent_asked(struct warp *w, const struct uop *u, int lane, int from);
 void absent_from_vote(struct warp *w, const struct uop *u); // or from a sum, or a match
+void absent_from_product(struct block *b); // a warp from what its three neighbours multiply; at the block's end
 
 // --- report.c -----------------------------------------------------------------------------------------------------------
 enum report_kind {

@@ -196,6 +196,8 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
                "adds to registers, and no WARPGROUP.ARRIVE (wgmma.fence) came before it");
         w->may_multiply = true;
     }
+    w->products = w->products * 31 + m->index + 1;
+    w->last_product = m->index;
     if (w->product_count == w->product_capacity) {
         w->product_capacity = w->product_capacity ? 2 * w->product_capacity : 32;
         w->product = realloc(w->product, (size_t)w->product_capacity * sizeof *w->product);

@@ -138,6 +138,7 @@ static void start_warp(struct block *b, uint32_t index) {
     memset(w->heard, 0, sizeof w->heard);
     memset(w->fence_knows, 0, sizeof w->fence_knows);
     w->may_multiply = false;
+    w->products = 0;
     memset(w->row, 0xff, (size_t)(registers < 255 ? registers : 255) * sizeof *w->row); // NaN until it is written
     memset(w->row[ROW_ZERO], 0, sizeof *w->row);
     memset(w->row[ROW_UNIFORM], 0xff, SASS_URZ * sizeof *w->row);

@@ -357,7 +357,7 @@ static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     if (leaving) barrier_check_all(w->block);
     if (leaving) cluster_check(w->block->cluster);
-    if (leaving && w->block->alive == 0) shadow_block_ends(w->block);
+    if (leaving && w->block->alive == 0) shadow_block_ends(w->block), absent_from_product(w->block);
 }
 
 static void act_yield(struct warp *w, const struct uop *u, uint32_t mask) {

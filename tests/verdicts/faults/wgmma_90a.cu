@@ -34,3 +34,27 @@ extern "C" __global__ void operands_without_fence(float *out) {
     product(d, a, a);
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
 }
+// run: --grid 1 --block 128 --arg f32[128]:zero
+// says: absent lane: .* is a product of four warps, and warp 3 of them never executes it
+extern "C" __global__ void product_of_three_warps(float *out) {
+    __shared__ __align__(1024) unsigned short s[64 * 16];
+    float d[4] = {};
+    for (int i = threadIdx.x; i < 64 * 16; i += 128) s[i] = 0x3c00;
+    asm volatile("fence.proxy.async;" ::: "memory");
+    __syncthreads();
+    unsigned long long a = 16ull << 32 | 8ull << 16 | (at(s) & 0x3ffff) / 16;
+    if (threadIdx.x < 96) product(d, a, a);
+    out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
+}
+// run: --grid 1 --block 96 --arg f32[128]:zero
+// says: absent lane: .* is a product of four warps, and the block has only 3 of them
+extern "C" __global__ void product_in_a_block_of_three_warps(float *out) {
+    __shared__ __align__(1024) unsigned short s[64 * 16];
+    float d[4] = {};
+    for (int i = threadIdx.x; i < 64 * 16; i += 96) s[i] = 0x3c00;
+    asm volatile("fence.proxy.async;" ::: "memory");
+    __syncthreads();
+    unsigned long long a = 16ull << 32 | 8ull << 16 | (at(s) & 0x3ffff) / 16;
+    product(d, a, a);
+    out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
+}
