@@ -4,6 +4,7 @@ const fs = require('fs');
 const { execFileSync } = require('child_process');
 const { resolve } = require('path');
 const { edits } = require('./edits.js');
+const { editor } = require('./editor.js');
 const { steps } = require('./steps.js');
 
 const site = resolve(process.argv[2]);
@@ -196,6 +197,7 @@ async function drive() {
 
   await exercises(browser, open);
   await edits(browser, { site, open, tell, until, press });
+  await editor(browser, { site, open, tell, until, press });
   await steps(browser, { site, open, tell, until, press });
 
   // Sliders, against the lessons' own tables.

@@ -28,7 +28,8 @@
     return new Blob(parts).text();
   }
   // What programs say, with a link at each place of a kernel: go(PLACE) is called with `edited.sass:22` or `0x530`.
-  const linked = (said, go) => said.split(/(edited\.sass:\d+|(?<=` at )0x[0-9a-f]+|(?<=\+|, )0x[0-9a-f]+(?=:))/).map((part, i) => (i % 2 === 0 ? part
+  const PLACE = /(edited\.sass:\d+|(?<=` at )0x[0-9a-f]+|(?<=\+|, )0x[0-9a-f]+(?=:))/;
+  const linked = (said, go) => said.split(PLACE).map((part, i) => (i % 2 === 0 ? part
     : el('a', { href: '#try', textContent: part, onclick: event => { event.preventDefault(); go(part); } })));
   // The line of a text that a place is: instructions take 16 bytes each; names, directives and comments none. -1 where loops and macros make more of it.
   function lineOf(text, place) {
@@ -50,7 +51,21 @@
     }
     return found;
   }
+  // A script that comes when it is first asked for; one that did not come is asked for again.
+  const scripts = {};
+  const late = name => scripts[name] = scripts[name] || new Promise((done, failed) => document.head.append(el('script', { src: `${name}.js`, onload: done, onerror: () => { delete scripts[name]; failed(); } })));
+
+  // What was said of lines of a text: [line, words].
+  const noted = (text, said) => said.split('\n').filter(line => PLACE.test(line) && !/ loop 0x/.test(line)).map(line => [lineOf(text, PLACE.exec(line)[0]), line]);
+  const hasEditor = 'editor' in document.currentScript.dataset, coloured = new Map(); // the editors over text areas (editor.js), where the site has them
+  async function dress(area) {
+    if (!hasEditor) return;
+    document.querySelector('link[href="editor.css"]') || document.head.append(el('link', { rel: 'stylesheet', href: 'editor.css' }));
+    try { await late('editor'); } catch { return; } // it can be written without
+    if (area.isConnected && !coloured.has(area)) coloured.set(area, Editor.dress(area));
+  }
   function mark(area, from, to) { // shows it, six lines from the top
+    if (coloured.has(area)) coloured.get(area).mark(from, to);
     area.focus({ preventScroll: true });
     area.setSelectionRange(from, to);
     area.scrollTop = parseFloat(getComputedStyle(area).lineHeight) * (area.value.slice(0, from).split('\n').length - 6);
@@ -112,10 +127,6 @@
       ...spans.map(span => svg('rect', { x: (span.ts - start) * width / (end - start), y: 20 * warps.indexOf(span.tid), height: 18,
         width: Math.max(0.5, span.dur * width / (end - start)), fill: `hsl(${names.indexOf(span.name) * 47} 55% 50%)` }, svg('title', {}, `warp ${span.tid}: ${span.name}, ${span.dur} cycles`))));
   }
-
-  // A script that comes when it is first asked for; one that did not come is asked for again.
-  const scripts = {};
-  const late = name => scripts[name] = scripts[name] || new Promise((done, failed) => document.head.append(el('script', { src: `${name}.js`, onload: done, onerror: () => { delete scripts[name]; failed(); } })));
 
   // --- a kernel of a lesson --------------------------------------------------------------------------------------------------------
   const SHOWN = [['smsp__inst_executed.sum', 'warp instructions'], ['smsp__sass_thread_inst_executed_op_ffma_pred_on.sum', 'FFMA of threads'], ['smsp__sass_thread_inst_executed_op_dfma_pred_on.sum', 'DFMA of threads'],
@@ -187,6 +198,8 @@
       const run = await ladder(at, ['--check', 'off', '--counters', 'c.csv'], ['c.csv']);
       const csv = run.files['c.csv'], { variant, text } = at.kernel;
       if (run.err && !isOff(run)) shown.append(el('pre', { className: 'bad' }, ...linked(clean(run.err), show)));
+      const area = editor.dataset.of === at.kernel.path ? editor.querySelector('textarea') : null;
+      if (coloured.has(area)) coloured.get(area).note(noted(area.value, clean(run.err)));
       if (!csv || isOff(run)) return { ...run, status: run.status || 1 };
       const here = new Map(rows(new TextDecoder().decode(csv)).map(row => row.slice(-2)));
       const lesson = new Map(text === null ? rows(KERNELS[`counters/${step}.csv`]).filter(row => row[0] === variant && row[1] === at.size).map(row => row.slice(-2)) : []); // not every N was counted there
@@ -255,7 +268,7 @@
     }
     async function edit() {
       const kernel = chosen().pop(), { path, original } = kernel;
-      if (editor.dataset.of === path) return void editor.querySelector('textarea').focus();
+      if (editor.dataset.of === path) return void (coloured.get(editor.querySelector('textarea')) || editor.querySelector('textarea')).focus();
       const area = el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'machine code' }), lint = el('pre', { className: 'listing', role: 'status' });
       const given = kernel.text === null ? await sass(['dis', path], { [path]: original }) : { out: kernel.text };
       if (given.status) return void say(`Nothing can be edited now: ${reason(given)}.`, true);
@@ -267,7 +280,9 @@
       difference.hidden = true;
       const look = later(150, async () => {
         const { files, slip, said } = await assembled(kernel);
-        lint.replaceChildren(...linked(slip ? said : clean((await sass(['lint', path], files)).out), show));
+        const told = slip ? said : clean((await sass(['lint', path], files)).out);
+        lint.replaceChildren(...linked(told, show));
+        if (coloured.has(area)) coloured.get(area).note(noted(area.value, told));
         const old = kernel.given, lines = old === undefined || kernel.text === null ? [] : changes(old, kernel.text);
         changed.replaceChildren(...lines.map(([sign, line]) => el('span', { className: sign === '+' ? 'good' : 'bad', textContent: `${sign} ${line}\n` })));
         changed.parentNode.hidden = !lines.length;
@@ -280,14 +295,15 @@
       const broken = button(label, () => {
         const place = area.value.search(at);
         area.value = area.value.replace(at, put);
+        area.oninput();
         mark(area, place, place + put.length);
         broken.disabled = !at.test(area.value);
-        assemble();
       });
       broken.disabled = !at.test(area.value);
       editor.dataset.of = path;
       editor.replaceChildren(el('p', {}, broken, ' ', button('Undo all', () => { change(kernel, null); delete editor.dataset.of; edit(); }), ' ', button('Link to it', () => link(kernel, area.value))), area, lint, difference);
       if (kernel.text !== null) look();
+      await dress(area);
     }
     async function show(place) { // in the editor, of the kernel that ran last
       await edit();
@@ -443,7 +459,7 @@
     };
     const again = () => { prediction.value = given.prediction; if (source) source.value = given.source; edited(); list.replaceChildren(); };
     prediction.oninput = () => { edited(); fit(); };
-    if (source) source.oninput = edited;
+    if (source) [source.oninput, source.onfocus] = [edited, () => dress(source)];
     box.replaceChildren(...(source ? [el('p', { textContent: 'kernel.sass' }), source] : []), el('p', { textContent: 'prediction' }), prediction, el('p', {}, button('Check', check), ' ', button('Start over', again), ' ', button('Stop', () => Engine.stop(box))), list);
     fit();
     if (kept.solved) list.append(el('li', { className: 'good', textContent: 'solved' }));

@@ -169,6 +169,20 @@ engine=
 if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exercises.js && -s web/engine/try.js ]]; then
     cp -r build/web/engine.js build/web/sass.js build/web/kernels web/engine/try.js web/engine/stepper.js "$site"
     engine='<script src="try.js"></script><span id="boxes"></span>'
+    # The editor, with what it completes: the first row of each instruction of the table.
+    mirror=/usr/share/javascript/codemirror
+    if [[ -s $mirror/lib/codemirror.js && -s $mirror/addon/hint/show-hint.js ]]; then
+        {
+            cat $mirror/lib/codemirror.js $mirror/addon/hint/show-hint.js
+            awk -F '"' 'BEGIN { print "const OPCODES = {" } /^FORM\(/ && !seen[$4]++ {
+                gsub(/[-|~?]|:[a-z]+/, "", $8); gsub(/ /, ", ", $8); gsub(/[ ,)]+/, " ", $11); split($11, last, " ")
+                printf "\"%s\": \"%s;%s pipe %s, %s\",\n", $4, $8, $6 == "" ? "" : " may be " $6 ";", last[1], last[2] ? last[2] " cycles" : "a scoreboard tells"
+            } END { print "};" }' common/sass/isa/opcodes.def
+            cat web/engine/editor.js
+        } >"$site/editor.js"
+        cat $mirror/lib/codemirror.css $mirror/addon/hint/show-hint.css >"$site/editor.css"
+        engine=${engine/try.js\"/try.js\" data-editor}
+    fi
 fi
 
 render() { # SOURCE FILE PAGE KIND [PANDOC_OPTION...]: the page from FILE, which says what SOURCE says
@@ -182,7 +196,7 @@ render() { # SOURCE FILE PAGE KIND [PANDOC_OPTION...]: the page from FILE, which
         for name in $(sed -n -E 's/.*<div class="try" id="try[0-9]*" data-step="([0-9]*)".*/\1/p; s/.*<div class="exercise".*/exercises/p' "$page" | sort -u); do
             [[ ! -e $site/kernels/$name.js ]] || files+="<script src=\"kernels/$name.js\"></script>"
         done
-        sed -i -e '0,/<link rel="stylesheet"/s//<link rel="expect" href="#boxes" blocking="render">\n<script src="engine.js"><\/script>\n&/' -e "s|<script src=\"try.js\">|$files&|" "$page"
+        sed -i -e '0,/<link rel="stylesheet"/s//<link rel="expect" href="#boxes" blocking="render">\n<script src="engine.js"><\/script>\n&/' -e "s|<script src=\"try.js\"|$files&|" "$page"
     else
         [[ ! $engine ]] || sed -i "s|$engine||" "$page"
     fi
