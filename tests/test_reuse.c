@@ -1,5 +1,6 @@
 // `sass reuse`: its proof finds what is wrong, its passes keep what they should. The kernels are step 08's (FFMA) and step
 // 11's (DFMA, whose operands are pairs), as nvcc made them.
+#include "sass/isa/chip.h"
 #include "sass/lint/lint.h"
 #include "sass/reuse/rename.h"
 #include "sass/reuse/reuse.h"
@@ -304,7 +305,7 @@ static void what_never_runs_hands_on_its_waits(void **state) {
                                            "--:-:-:-:5 EXIT"};
     enum { COUNT = sizeof lines / sizeof *lines };
     uint8_t code[COUNT * SASS_BYTES];
-    struct sass_kernel kernel = {.name = "test", .arch = 90, .count = COUNT, .code = code};
+    struct sass_kernel kernel = {.name = "test", .chip = sass_chip(90), .count = COUNT, .code = code};
     struct sass_error error = {0};
     struct sass_instruction in;
     int removed;
@@ -315,9 +316,9 @@ static void what_never_runs_hands_on_its_waits(void **state) {
     assert_true(trim_kernel(&kernel, &removed, &error));
     assert_int_equal(removed, 1); // the other one sets a scoreboard
     for (size_t i = 0; i < COUNT; i++) {
-        char text[SASS_MAX_TEXT + 32], control[16];
+        char text[SASS_MAX_TEXT + 32], control[24];
         assert_true(sass_decode(cubin_word(&kernel, i), i * SASS_BYTES, &in, &error));
-        sass_print_control(in.control, control);
+        sass_print_control(&in, control);
         const int length = snprintf(text, sizeof text, "%s ", control);
         sass_print(&in, NULL, text + length, sizeof text - (size_t)length);
         assert_string_equal(text, expected[i]);
@@ -330,7 +331,7 @@ static void a_distance_that_only_they_keep_is_left(void **state) {
                                         "--:-:-:-:5 FADD R5, R4, R4", "--:-:-:-:5 @P0 BRA 0x0", "--:-:-:-:5 EXIT"};
     enum { COUNT = sizeof lines / sizeof *lines };
     uint8_t code[COUNT * SASS_BYTES], before[COUNT * SASS_BYTES];
-    struct sass_kernel kernel = {.name = "test", .arch = 90, .count = COUNT, .code = code};
+    struct sass_kernel kernel = {.name = "test", .chip = sass_chip(90), .count = COUNT, .code = code};
     struct sass_error error = {0};
     struct sass_instruction in;
     int removed;

@@ -1,6 +1,7 @@
 // The machine-code library: words to text and back, errors with their places, broken files, register banks.
 //
 // The words are nvcc 13.0's for sm_90; their texts are nvdisasm's.
+#include "sass/isa/chip.h"
 #include "sass/isa/text.h"
 #include "sass/lint/lint.h"
 
@@ -51,7 +52,7 @@ static const struct {
 static struct sass_instruction decoded(uint64_t low, uint64_t high, uint64_t address) {
     struct sass_instruction in;
     struct sass_error error = {0};
-    if (!sass_decode((struct sass_word){low, high}, address, &in, &error)) fail_msg("%s", error.message);
+    if (!sass_decode((struct sass_word){low, high, SASS_HOPPER}, address, &in, &error)) fail_msg("%s", error.message);
     return in;
 }
 
@@ -80,11 +81,11 @@ static void decoded_words_encode_to_themselves(void **state) {
 static void text_with_control_parses_to_the_word(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        char line[2 * SASS_MAX_TEXT], control[16];
+        char line[2 * SASS_MAX_TEXT], control[24];
         struct sass_instruction again;
         struct sass_error error = {0};
         const struct sass_instruction in = decoded(pairs[i].low, pairs[i].high, pairs[i].address);
-        sass_print_control(in.control, control);
+        sass_print_control(&in, control);
         snprintf(line, sizeof line, "%s  %s ;", control, pairs[i].text);
         if (!sass_parse(line, pairs[i].address, NULL, &again, &error)) fail_msg("%s: %s", line, error.message);
         assert_int_equal(again.word.low, pairs[i].low);
@@ -96,11 +97,11 @@ static void a_bit_that_no_field_explains_is_an_error(void **state) {
     (void)state;
     struct sass_instruction in;
     struct sass_error error = {0};
-    assert_false(
-        sass_decode((struct sass_word){0x000000716a6d7223, 0x0c0fe2000000006d | 1ULL << 31}, 0x40, &in, &error));
+    assert_false(sass_decode((struct sass_word){0x000000716a6d7223, 0x0c0fe2000000006d | 1ULL << 31, SASS_HOPPER}, 0x40,
+                             &in, &error));
     assert_string_equal(error.message, "FFMA: bit 95 is set, which no field explains, at 0x40, word "
                                        "0x000000716a6d7223 0x0c0fe2008000006d");
-    assert_false(sass_decode((struct sass_word){0x0000000000007fff, 0}, 0, &in, &error));
+    assert_false(sass_decode((struct sass_word){0x0000000000007fff, 0, SASS_HOPPER}, 0, &in, &error));
     assert_string_equal(error.message, "unknown opcode 0xfff at 0x0, word 0x0000000000007fff 0x0000000000000000");
 }
 
@@ -159,7 +160,7 @@ static void other_texture_instructions_are_refused(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sass_instruction in;
         struct sass_error error = {0};
-        assert_false(sass_decode((struct sass_word){rows[i].low, rows[i].high}, 0, &in, &error));
+        assert_false(sass_decode((struct sass_word){rows[i].low, rows[i].high, SASS_HOPPER}, 0, &in, &error));
         if (!strstr(error.message, rows[i].message)) fail_msg("expected %s, got %s", rows[i].message, error.message);
     }
 }
@@ -260,7 +261,7 @@ static void foreign_and_broken_files_get_one_line(void **state) {
 // Lint on a kernel that is nothing but code.
 static int hazards_of(const char *const *lines, size_t count) {
     uint8_t code[16 * 16] = {0};
-    struct sass_kernel kernel = {.name = "test", .count = count, .code = code};
+    struct sass_kernel kernel = {.name = "test", .chip = sass_chip(90), .count = count, .code = code};
     struct sass_error error = {0};
     for (size_t i = 0; i < count; i++) {
         struct sass_instruction in;

@@ -39,7 +39,7 @@ static void write_instruction(const struct sass_kernel *k, size_t index, const s
     struct sass_word word;
     struct sass_error error;
     if (!sass_encode(i, index * SASS_BYTES, &word, &error)) fail_msg("%s", error.message);
-    memcpy(k->code + index * SASS_BYTES, &word, sizeof word);
+    cubin_store(word, k->code + index * SASS_BYTES);
 }
 
 // Runs C = A B at N on a copy of the cubin after `edit`; the first matrix is `short_bytes` too small.
@@ -182,8 +182,8 @@ static bool drop_barriers(const struct sass_kernel *k) {
     bool found = false;
     for (size_t n = 0; n < k->count; n++) {
         if (!read_instruction(k, n, &i) || i.form->opcode != SASS_BAR) continue;
-        struct sass_word nop = {0x7918, cubin_word(k, n).high & ~0x1ffffffffffull};
-        memcpy(k->code + n * SASS_BYTES, &nop, sizeof nop);
+        struct sass_word nop = {0x7918, cubin_word(k, n).high & ~0x1ffffffffffull, SASS_HOPPER};
+        cubin_store(nop, k->code + n * SASS_BYTES);
         found = true;
     }
     return found;
@@ -229,8 +229,8 @@ static bool lose_partial_wait(const struct sass_kernel *k) {
 }
 
 static bool unknown_opcode(const struct sass_kernel *k) {
-    const struct sass_word word = {0x7fff, cubin_word(k, 3).high};
-    memcpy(k->code + 3 * SASS_BYTES, &word, sizeof word);
+    const struct sass_word word = {0x7fff, cubin_word(k, 3).high, SASS_HOPPER};
+    cubin_store(word, k->code + 3 * SASS_BYTES);
     return true;
 }
 

@@ -17,6 +17,7 @@ struct kernel {
 };
 
 static struct sim_memory *memory;
+static int architecture = 90;
 static struct sm_machine machine;
 static bool model_counts; // what the schedulers do, which costs time
 static struct {
@@ -33,12 +34,12 @@ static enum backend_status sim_open(struct device_info *info) {
     *info = (struct device_info){.name = "simulator",
                                  .driver = "none",
                                  .toolkit = "none",
-                                 .compute_capability = 90,
+                                 .compute_capability = architecture,
                                  .multiprocessors = 132,
                                  .lanes = 128,
                                  .lanes_64 = 64,
                                  .clock_mhz = 1980,
-                                 .most_shared = 227 << 10,
+                                 .most_shared = sim_sm_of(architecture).block_shared,
                                  .l2_bytes = 60 << 20,
                                  .memory_bytes = wide ? 1ll << 33 : 1ll << 30,
                                  .texture_alignment = SIM_ALIGNMENT,
@@ -58,6 +59,16 @@ static enum backend_status model_open(struct device_info *info) {
     info->multiprocessors = (int)machine.multiprocessors;
     info->clock_mhz = (int)(machine.clock_ghz * 1000 + 0.5);
     return status;
+}
+
+bool backend_sim_architecture(const char *text) {
+    char *end;
+    const bool named = strncmp(text, "sm_", 3) == 0;
+    const long capability = strtol(named ? text + 3 : text, &end, 10);
+    if (*end || !sim_sm_of((int)capability).warps)
+        return backend_fail("--arch %.40s: the simulator runs sm_80, sm_86, sm_87, sm_89 and sm_90", text);
+    architecture = (int)capability;
+    return true;
 }
 
 void backend_model_count(void) {
@@ -115,10 +126,10 @@ static bool sim_load_image(const void *image, size_t bytes, const char *name, co
 }
 
 static bool sim_occupancy(struct kernel *kernel, int threads, int shared_bytes, int *blocks) {
-    enum { WARP = 32, RESERVED = 1024 };
+    enum { WARP = 32 };
     const struct sim_kernel_facts facts = sim_kernel_facts(kernel->kernel);
-    *blocks = sim_blocks_that_fit(&sim_sm_90, facts.registers, (threads + WARP - 1) / WARP,
-                                  facts.shared_bytes + shared_bytes + RESERVED);
+    const struct sim_sm sm = sim_sm_of(facts.arch);
+    *blocks = sim_blocks_that_fit(&sm, facts.registers, (threads + WARP - 1) / WARP, facts.shared_bytes + shared_bytes);
     return true;
 }
 

@@ -120,6 +120,7 @@ int main(int argc, char **argv) {
     if (!csv_open(&counters, options.counters, COUNTERS_HEADER)) return EXIT_USAGE;
     if (!csv_open(&digests, options.digests, DIGESTS_HEADER)) return EXIT_USAGE;
 
+    if (options.arch && !backend_sim_architecture(options.arch)) return complain("%s", backend_error()), EXIT_USAGE;
     if (options.machine && !backend_model_machine(options.machine)) return complain("%s", backend_error()), EXIT_USAGE;
     if (options.counters) backend_model_count();
     int status = open_backend(options.backend, &info, &backend);

@@ -34,6 +34,7 @@ enum key {
     KEY_DIGEST,
     KEY_TIME,
     KEY_MACHINE,
+    KEY_ARCH,
     KEY_MEMORY,
     KEY_FORCE,
     KEY_LIST,
@@ -99,6 +100,8 @@ static const struct argp_option option_table[] = {
      "with --backend sim: predict times by the model of an SM; they are entered as backend `model`", 0},
     {"machine", KEY_MACHINE, "NAME[,FIGURE=X...]", 0,
      "for --time: h200 or h100, and figures of it to change (build/simrun --machine list); default h200", 0},
+    {"arch", KEY_ARCH, "sm_NN", 0, "for --backend sim: run the kernels for sm_NN (`make ARCH=sm_NN`); default sm_90",
+     0},
     {"digest", KEY_DIGEST, "FILE", 0,
      "append a digest of every C that is checked to FILE: equal bits, equal digests; only what is asked for is checked "
      "then",
@@ -197,6 +200,9 @@ static bool parse_option(int key, char *text, struct options *o) {
         return o->time = true;
     case KEY_MACHINE:
         o->machine = text;
+        return true;
+    case KEY_ARCH:
+        o->arch = text;
         return true;
     case KEY_BACKEND:
         return parse_backend(text, o);
@@ -297,6 +303,7 @@ static bool add_layouts(struct options *o) {
 
 // --time makes the simulator the model.
 static bool choose_model(struct options *o) {
+    if (o->arch && strcmp(o->backend, "sim") != 0) return complain("--arch: it is for --backend sim");
     if (!o->time) return !o->machine || complain("--machine: it is for --backend sim --time");
     if (strcmp(o->backend, "sim") != 0)
         return complain("--time: it is for --backend sim; a GPU's kernels are timed anyway");

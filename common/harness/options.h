@@ -43,6 +43,7 @@ struct options {
     const char *csv, *counters, *digests; // file names or NULL
     bool time;                            // predict times, on the simulator
     const char *machine;                  // whose, NULL for the default
+    const char *arch;                     // of the simulated kernels, NULL for sm_90
     bool force;                           // a long simulation is wanted
     bool list;
 };

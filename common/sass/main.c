@@ -9,6 +9,7 @@
 // Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
 #include "file/file.h"
 #include "sass/asm/assemble.h"
+#include "sass/isa/chip.h"
 #include "sass/isa/text.h"
 #include "sass/lint/lint.h"
 #include "sass/reuse/reuse.h"
@@ -95,7 +96,7 @@ static int dis(const struct arguments *arguments, struct sass_cubin *cubin) {
     struct label_list labels = {0};
     struct sass_error error = {0};
     bool good = true;
-    printf("// %s, sm_%d\n", cubin->path, cubin->arch);
+    printf("// %s, %s\n", cubin->path, cubin->chip->name);
     for (int i = 0; i < cubin->kernel_count; i++) {
         const struct sass_kernel *kernel = &cubin->kernels[i];
         if (!chosen(arguments, kernel)) continue;

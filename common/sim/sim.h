@@ -84,10 +84,11 @@ int sim_parameter_size(const struct sim_kernel *kernel, int ordinal); // bytes
 // --- what an SM holds (occupancy.c) -----------------------------------------------------------------------------------------
 struct sim_sm {
     int blocks, warps, schedulers, registers, shared_bytes; // registers of 32 bits, as many for each scheduler
+    int system_shared, block_shared; // bytes that each block takes besides its own, and of its own at most
 };
-extern const struct sim_sm sim_sm_90; // CUDA C++ Programming Guide, "Compute Capabilities": 9.0
+struct sim_sm sim_sm_of(int arch); // 90; all zeros where the simulator does not run it
 // Blocks that it holds at once. Registers are a thread's, given out by warps in units of 256; bytes of shared memory are a block's,
-// with the 1024 of the system, given out by 128.
+// given out by 128 with the system's.
 int sim_blocks_that_fit(const struct sim_sm *sm, int registers, int warps, int shared_bytes);
 
 // --- launches (launch.c) -----------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ static bool read_word(const struct program_line *line, uint64_t address, struct 
                       struct sass_error *error) {
     const char *text = line->text + strspn(line->text, " \t") + strlen(".word");
     char *middle, *end;
-    struct sass_word word;
+    struct sass_word word = {.generation = SASS_HOPPER};
     word.low = strtoull(text, &middle, 16);
     word.high = strtoull(middle, &end, 16);
     if (middle == text || end == middle || end[strspn(end, " \t")])

@@ -1,6 +1,7 @@
 // Reading and writing cubins: ELF64, machine 190. Every offset and size is checked against the file before it is followed.
 #include "sass.h"
 
+#include "chip.h"
 #include "elf64.h"
 #include "encoding.h"
 #include "file/file.h"
@@ -122,9 +123,11 @@ static bool read_header(struct image *image, struct elf_image *elf) {
         return sass_fail(image->error, "%s: an ELF file, but no cubin (machine %d, expected 190)", cubin->path,
                          header->e_machine);
     }
-    cubin->arch = (int)(header->e_flags >> 8 & 0xff);
-    if (cubin->arch < 75) cubin->arch = (int)(header->e_flags & 0xff); // as toolkits before 13 wrote it
-    return true;
+    int arch = (int)(header->e_flags >> 8 & 0xff);
+    if (arch < 75) arch = (int)(header->e_flags & 0xff); // as toolkits before 13 wrote it
+    cubin->chip = sass_chip(arch);
+    return cubin->chip ||
+           sass_fail(image->error, "%s: code for sm_%d; known are %s", cubin->path, arch, sass_chip_names());
 }
 
 // --- kernels -------------------------------------------------------------------------------------------------------------
@@ -244,20 +247,21 @@ static bool read_kernel(struct image *image, size_t index) {
         return broken(image, "a code section is no multiple of 16 bytes");
     }
     *kernel = (struct sass_kernel){.name = section->name + strlen(".text."),
-                                   .arch = cubin->arch,
+                                   .chip = cubin->chip,
                                    .file_offset = section->header.sh_offset,
                                    .count = section->header.sh_size / SASS_BYTES,
                                    .code = cubin->bytes + section->header.sh_offset,
-                                   .param_base = cubin->arch >= 100  ? 0x380
-                                                 : cubin->arch >= 90 ? 0x210
-                                                                     : 0x160,
-                                   .shared_reserved = cubin->arch >= 90 ? 0x400 : 0};
+                                   .param_base = cubin->chip->bank0->param_base};
     cubin->kernel_count++;
     const struct section *shared = section_of(image, ".nv.shared.", kernel->name);
     const struct section *relocations = section_of(image, ".rela.text.", kernel->name);
     if (shared && shared->header.sh_size < INT32_MAX) kernel->shared_bytes = (int)shared->header.sh_size;
     kernel->relocated = relocations && relocations->header.sh_size > 0;
-    if (cubin->arch < 90) kernel->registers = (int)(section->header.sh_info >> 24);
+    if (cubin->chip->generation == SASS_AMPERE) {
+        kernel->registers = (int)(section->header.sh_info >> 24);
+        kernel->registers_at = little(cubin->bytes + offsetof(Elf64_Ehdr, e_shoff), 8) + index * sizeof(Elf64_Shdr) +
+                               offsetof(Elf64_Shdr, sh_info) + 3;
+    }
     read_symbols(image, kernel, index);
     read_constants(image, kernel);
     struct info info = {image, kernel};
@@ -299,12 +303,16 @@ static bool read_variables(struct image *image) {
 // The kernel whose address stands at this offset of .debug_line, by its relocation.
 static struct sass_kernel *line_owner(const void *context, uint64_t offset, uint64_t *address) {
     const struct image *image = context;
-    const struct section *relocations = find_section(image, ".rela.debug_line");
-    for (size_t i = 0; relocations && relocations->bytes && i < relocations->header.sh_size / 24; i++) {
-        const uint8_t *entry = relocations->bytes + 24 * i;
+    const struct section *relocations = find_section(image, ".rela.debug_line"), *lines = NULL;
+    const bool apart = relocations; // the addend stands in the relocation; before sm_90 where it is added
+    const size_t size = apart ? 24 : 16;
+    if (!apart) relocations = find_section(image, ".rel.debug_line"), lines = find_section(image, ".debug_line");
+    for (size_t i = 0; relocations && relocations->bytes && i < relocations->header.sh_size / size; i++) {
+        const uint8_t *entry = relocations->bytes + size * i;
         if (little(entry, 8) != offset) continue;
         const struct symbol symbol = symbol_at(image, little(entry + 12, 4));
-        *address = symbol.value + little(entry + 16, 8);
+        if (!apart && (offset > lines->header.sh_size || lines->header.sh_size - offset < 8)) return NULL;
+        *address = symbol.value + little(apart ? entry + 16 : lines->bytes + offset, 8);
         if (symbol.section >= image->count) return NULL;
         const uint8_t *code = image->sections[symbol.section].bytes;
         for (int k = 0; k < image->cubin->kernel_count; k++) {
@@ -411,34 +419,12 @@ const struct sass_kernel *cubin_kernel(const struct sass_cubin *cubin, const cha
     return NULL;
 }
 
-// Branches with a 56-bit offset: low 8 bits at 16, the rest at 34. sm_75 to sm_89 have 48 bits at 34 alone.
-static bool is_far_branch(struct sass_word word) {
-    static const uint16_t codes[] = {0x947, 0x547, 0x949, 0x944, 0x344, 0x943, 0x343, 0x950};
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
-        if ((word.low & 0xfff) == codes[i]) return true;
-    }
-    return false;
-}
-
-static const struct field low_offset = {16, 8}, high_offset = {34, 48};
-
 struct sass_word cubin_word(const struct sass_kernel *kernel, size_t index) {
     const uint8_t *bytes = kernel->code + index * SASS_BYTES;
-    struct sass_word word = {little(bytes, 8), little(bytes + 8, 8)};
-    if (kernel->arch && kernel->arch < 90 && is_far_branch(word)) {
-        const int64_t offset = sign_extend(word_get(word, high_offset), high_offset.width);
-        word_put(&word, low_offset, (uint64_t)offset);
-        word_put(&word, high_offset, (uint64_t)(offset >> 8));
-    }
-    return word;
+    return (struct sass_word){little(bytes, 8), little(bytes + 8, 8), kernel->chip->generation};
 }
 
-void cubin_store(const struct sass_kernel *kernel, struct sass_word word, uint8_t bytes[16]) {
-    if (kernel->arch && kernel->arch < 90 && is_far_branch(word)) {
-        const uint64_t offset = word_get(word, high_offset) << 8 | word_get(word, low_offset);
-        word_put(&word, low_offset, 0);
-        word_put(&word, high_offset, offset);
-    }
+void cubin_store(struct sass_word word, uint8_t bytes[16]) {
     for (int i = 0; i < 8; i++) {
         bytes[i] = (uint8_t)(word.low >> (8 * i));
         bytes[8 + i] = (uint8_t)(word.high >> (8 * i));

@@ -26,7 +26,7 @@ static bool fits(const struct encoding *encoding, struct sass_word word) {
 
 // What of the word the encoding does not explain; 0, 0 when it explains all.
 static struct sass_word unexplained(const struct encoding *encoding, struct sass_word word) {
-    return (struct sass_word){word.low & ~encoding->claimed.low, word.high & ~encoding->claimed.high};
+    return (struct sass_word){word.low & ~encoding->claimed.low, word.high & ~encoding->claimed.high, word.generation};
 }
 
 static const struct modifier *illegal_modifier(const struct encoding *encoding, struct sass_word word) {
@@ -94,7 +94,7 @@ static void decode_address(const struct slot *slot, struct sass_word word, struc
     operand->value = sign_extend(offset, slot->offset.width);
     operand->uniform = operand->descriptor = SASS_URZ;
     if (slot->uniform_field.width) {
-        const uint8_t number = (uint8_t)word_get(word, slot->uniform_field);
+        const uint8_t number = uniform_get(word, slot->uniform_field);
         if (slot->descriptor) operand->descriptor = number;
         if (!slot->descriptor) operand->uniform = number;
         operand->has_descriptor = slot->descriptor;
@@ -111,7 +111,7 @@ static void decode_constant(const struct slot *slot, struct sass_word word, stru
     operand->number = operand->has_base ? (uint8_t)word_get(word, slot->field) : SASS_RZ;
     const uint64_t offset = word_get(word, slot->offset);
     operand->has_uniform = slot->uniform_field.width > 0;
-    operand->uniform = operand->has_uniform ? (uint8_t)word_get(word, slot->uniform_field) : SASS_URZ;
+    operand->uniform = operand->has_uniform ? uniform_get(word, slot->uniform_field) : SASS_URZ;
     operand->value = slot->signed_offset ? sign_extend(offset, slot->offset.width) : (int64_t)offset;
 }
 
@@ -140,6 +140,10 @@ static void decode_slot(const struct slot *slot, struct sass_word word, uint64_t
     case SASS_INTEGER:
         operand->value = (int64_t)value;
         if (slot->high.width) operand->value |= (int64_t)(word_get(word, slot->high) << slot->field.width);
+        break;
+    case SASS_UNIFORM_REGISTER:
+    case SASS_DESCRIPTOR:
+        operand->number = uniform_get(word, slot->field);
         break;
     default:
         operand->number = (uint8_t)(slot->inverted ? SASS_PT - value : value);
@@ -173,7 +177,7 @@ static struct sass_control decode_control(struct sass_word word) {
 }
 
 bool sass_decode(struct sass_word word, uint64_t address, struct sass_instruction *out, struct sass_error *error) {
-    const struct encoding *first = encodings_of(word.low & 0xfff), *encoding = first;
+    const struct encoding *first = encodings_of(word), *encoding = first;
     for (; encoding; encoding = encoding->next) {
         const struct sass_word rest = unexplained(encoding, word);
         if (fits(encoding, word) && !(rest.low | rest.high) && !illegal_modifier(encoding, word) &&

@@ -41,7 +41,7 @@ static bool encode_memory(const struct slot *slot, const struct sass_operand *op
     if (slot->bank.width) word_put(word, slot->bank, operand->bank);
     if (slot->scale.width) word_put(word, slot->scale, operand->scale);
     if (slot->uniform_field.width) {
-        word_put(word, slot->uniform_field, slot->descriptor ? operand->descriptor : operand->uniform);
+        uniform_put(word, slot->uniform_field, slot->descriptor ? operand->descriptor : operand->uniform);
     }
     if (slot->wide_bit) word_put(word, (struct field){slot->wide_bit, 1}, operand->wide);
     return true;
@@ -85,6 +85,10 @@ static bool encode_slot(const struct slot *slot, const struct sass_operand *oper
         break;
     case SASS_PREDICATES:
     case SASS_DIMENSION:
+        break;
+    case SASS_UNIFORM_REGISTER:
+    case SASS_DESCRIPTOR:
+        uniform_put(word, slot->field, operand->number);
         break;
     default:
         if (!fits_unsigned(operand->number, slot->field.width)) {

@@ -72,18 +72,21 @@ struct encoding {
     struct fixed fixed[MAX_FIXED];
     int fixed_count;
     struct sass_word claimed;     // bits that some field explains
-    struct sass_word mask, value; // fixed bits, opcode included
+    struct sass_word mask, value; // fixed bits, opcode included, and the generation
     const struct encoding *next;  // of the same code
 };
 
 enum { CODE_COUNT = 1 << 12 };
-const struct encoding *encodings_of(unsigned code); // by bits 0..11, in the table's order; NULL none
-const struct encoding *encoding_at(int index);      // all of them; NULL after the last
+const struct encoding *encodings_of(struct sass_word word); // by bits 0..11, in the table's order; NULL none
+const struct encoding *encoding_at(int index);              // all of them; NULL after the last
 
 uint64_t word_get(struct sass_word word, struct field field);
 void word_put(struct sass_word *word, struct field field, uint64_t value);
 bool word_bit(struct sass_word word, unsigned bit);
 int64_t sign_extend(uint64_t value, unsigned width);
+// A uniform register's number: URZ has all bits of its field, six or eight.
+uint8_t uniform_get(struct sass_word word, struct field field);
+void uniform_put(struct sass_word *word, struct field field, uint8_t number);
 
 // Special registers by number and name.
 const char *special_name(unsigned number);           // NULL when it has no name: SRn

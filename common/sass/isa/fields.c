@@ -50,14 +50,14 @@ static const struct slot operand_rows[] = {
 enum {
     MODIFIER_COUNT = sizeof modifier_rows / sizeof *modifier_rows,
     OPERAND_COUNT = sizeof operand_rows / sizeof *operand_rows,
-    MAX_ENCODINGS = 1024,
+    MAX_ENCODINGS = 2048,
     NAME_BYTES = 20480
 };
 
 static struct modifier modifiers[MODIFIER_COUNT];
 static struct encoding encodings[MAX_ENCODINGS];
 static int encoding_count;
-static struct encoding *by_code[CODE_COUNT];
+static struct encoding *by_code[SASS_GENERATIONS][CODE_COUNT];
 
 const char *sass_opcode_name(enum sass_opcode opcode) {
     return opcode < SASS_OPCODE_COUNT ? opcode_names[opcode] : "?";
@@ -96,6 +96,15 @@ void word_put(struct sass_word *word, struct field field, uint64_t value) {
 
 bool word_bit(struct sass_word word, unsigned bit) {
     return (bit < 64 ? word.low >> bit : word.high >> (bit - 64)) & 1;
+}
+
+uint8_t uniform_get(struct sass_word word, struct field field) {
+    const uint64_t number = word_get(word, field);
+    return (uint8_t)(number == (1U << field.width) - 1 ? SASS_URZ : number);
+}
+
+void uniform_put(struct sass_word *word, struct field field, uint8_t number) {
+    word_put(word, field, number == SASS_URZ ? UINT64_MAX : number);
 }
 
 int64_t sign_extend(uint64_t value, unsigned width) {
@@ -193,7 +202,20 @@ static void flag_bits(struct slot *slot, const char *flags) {
     }
 }
 
-static struct slot make_slot(const char *token, int form) {
+// What Hopper's layout, the one of fields.def, has elsewhere: before it, a branch's offset has 48 bits in one piece; after it, the
+// number of a uniform register 8 bits.
+static void move_fields(struct slot *slot, enum sass_generation generation) {
+    const bool uniform = slot->kind == SASS_UNIFORM_REGISTER || slot->kind == SASS_DESCRIPTOR;
+    if (generation == SASS_AMPERE && slot->kind == SASS_TARGET && slot->high.width) {
+        slot->field = slot->high;
+        slot->high = (struct field){0, 0};
+    }
+    if (generation != SASS_BLACKWELL) return;
+    if (uniform) slot->field.width = 8;
+    if (slot->uniform_field.width) slot->uniform_field.width = 8;
+}
+
+static struct slot make_slot(const char *token, int form, enum sass_generation generation) {
     char name[32];
     const size_t length = strcspn(token, "-|~.?+:");
     const char *flags = token + length, *format = strchr(flags, ':');
@@ -208,6 +230,7 @@ static struct slot make_slot(const char *token, int form) {
         slot.joined = strchr(flags, '+');
         if (slot.place != PLACE_HERE) place(&slot, form);
         flag_bits(&slot, flags);
+        move_fields(&slot, generation);
         if (slot.kind == SASS_REGISTER && slot.role >= SASS_A && slot.role <= SASS_C) {
             slot.reuse = (uint8_t)(122 + slot.role - SASS_A);
         }
@@ -232,7 +255,14 @@ static void claim_slot(struct encoding *encoding, const struct slot *slot) {
     claim_bit(encoding, slot->wide_bit);
 }
 
-// Reads "84:3=4 91=1 B=pow2".
+// Whether the row's "on=AH", letters of generations, has this one; without it all have.
+static bool exists_on(const struct sass_form *form, enum sass_generation generation) {
+    static const char letters[SASS_GENERATIONS] = {[SASS_AMPERE] = 'A', [SASS_HOPPER] = 'H', [SASS_BLACKWELL] = 'B'};
+    const char *on = strstr(form->fixed, "on=");
+    return !on || memchr(on, letters[generation], strcspn(on, " "));
+}
+
+// Reads "84:3=4 91=1 B=pow2"; six ones of URZ are eight on Blackwell.
 static void read_fixed(struct encoding *encoding, const char *text) {
     char copy[128], *save;
     snprintf(copy, sizeof copy, "%s", text);
@@ -241,9 +271,12 @@ static void read_fixed(struct encoding *encoding, const char *text) {
         unsigned long value;
         if (strcmp(token, "B=pow2") == 0) {
             encoding->power_of_two = true;
+        } else if (strncmp(token, "on=", 3) == 0) {
+            continue;
         } else if (sscanf(token, "%u:%u=%lu", &position, &width, &value) == 3 ||
                    (width = 1, sscanf(token, "%u=%lu", &position, &value) == 2)) {
-            fix(encoding, (struct field){(uint8_t)position, (uint8_t)width}, value);
+            const bool wider = encoding->value.generation == SASS_BLACKWELL && width == 6 && value == SASS_URZ;
+            fix(encoding, (struct field){(uint8_t)position, wider ? 8 : (uint8_t)width}, wider ? 255 : value);
         } else {
             fprintf(stderr, "opcodes.def: bad fixed bits %s\n", token);
             abort();
@@ -251,11 +284,12 @@ static void read_fixed(struct encoding *encoding, const char *text) {
     }
 }
 
-static void make_encoding(const struct sass_form *form, int operand_form) {
+static void make_encoding(const struct sass_form *form, int operand_form, enum sass_generation generation) {
     assert(encoding_count < MAX_ENCODINGS);
     struct encoding *encoding = &encodings[encoding_count++];
     char copy[128], *save;
     *encoding = (struct encoding){.form = form, .operand_form = (uint8_t)operand_form};
+    encoding->value.generation = generation;
     encoding->code = (uint16_t)(form->code | operand_form << 9);
     encoding->uniform_guard =
         (form->pipe == SASS_PIPE_UNIFORM && form->mnemonic[0] == 'U' && form->opcode != SASS_UP2UR) ||
@@ -275,25 +309,28 @@ static void make_encoding(const struct sass_form *form, int operand_form) {
     snprintf(copy, sizeof copy, "%s", form->operands);
     for (char *token = strtok_r(copy, " ", &save); token; token = strtok_r(NULL, " ", &save)) {
         assert(encoding->slot_count < MAX_SLOTS);
-        const struct slot slot = make_slot(token, operand_form);
+        const struct slot slot = make_slot(token, operand_form, generation);
         encoding->slots[encoding->slot_count++] = slot;
         claim_slot(encoding, &slot);
     }
-    struct encoding **link = &by_code[encoding->code];
+    struct encoding **link = &by_code[generation][encoding->code];
     while (*link) link = (struct encoding **)&(*link)->next;
     *link = encoding;
 }
 
 static void __attribute__((constructor)) prepare(void) {
     prepare_modifiers();
-    for (int i = 0; i < sass_form_count; i++) {
-        if (!sass_forms[i].forms[0]) make_encoding(&sass_forms[i], 0);
-        for (const char *form = sass_forms[i].forms; *form; form++) make_encoding(&sass_forms[i], *form - '0');
+    for (int i = 0; i < SASS_GENERATIONS * sass_form_count; i++) {
+        const struct sass_form *form = &sass_forms[i % sass_form_count];
+        const enum sass_generation generation = (enum sass_generation)(i / sass_form_count);
+        if (!exists_on(form, generation)) continue;
+        if (!form->forms[0]) make_encoding(form, 0, generation);
+        for (const char *f = form->forms; *f; f++) make_encoding(form, *f - '0', generation);
     }
 }
 
-const struct encoding *encodings_of(unsigned code) {
-    return code < CODE_COUNT ? by_code[code] : NULL;
+const struct encoding *encodings_of(struct sass_word word) {
+    return by_code[word.generation][word.low & (CODE_COUNT - 1)];
 }
 
 const struct encoding *encoding_at(int index) {

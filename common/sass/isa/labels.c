@@ -1,6 +1,8 @@
 // Names of branch targets.
 #include "labels.h"
 
+#include "chip.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +50,7 @@ static bool address_of(const void *context, const char *name, size_t length, uin
 }
 
 struct sass_labels labels_view(const struct label_list *list) {
-    return (struct sass_labels){name_of, address_of, list};
+    return (struct sass_labels){name_of, address_of, list, list->generation};
 }
 
 // The code address that an instruction branches to; false when it names none inside the code.
@@ -78,6 +80,7 @@ static bool name_functions(struct label_list *list, const struct sass_kernel *ke
 bool labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel) {
     bool *named = calloc(kernel->count + 1, sizeof *named), good = named;
     labels_clear(list);
+    list->generation = kernel->chip->generation;
     if (named) good = name_functions(list, kernel, named);
     for (size_t i = 0, target = 0; good && i < kernel->count; i++) {
         char name[32];

@@ -13,7 +13,8 @@ struct label {
 struct label_list {
     struct label *items;
     size_t count;
-    int next; // number of the next .L_x_
+    int next;                        // number of the next .L_x_
+    enum sass_generation generation; // of the kernel's code
 };
 
 // Labels for every branch target of a kernel; earlier labels are dropped, the numbers go on.

@@ -64,8 +64,8 @@ enum { GUARD = 13, PREDICATE = 4, PREDICATE_OF_FP64 = 6, TO_ANOTHER_PIPE = 1, UN
 
 static enum producer producer_of(const struct sass_form *form) {
     switch (form->opcode) {
-    case SASS_HFMA2_MMA:
-        return FROM_FP64;
+    case SASS_HFMA2_MMA: // before sm_90 a half's
+        return form->pipe == SASS_PIPE_HALF ? FROM_HALF : FROM_FP64;
     case SASS_CS2R:
         return FROM_CS2R;
     case SASS_IMAD_WIDE:
@@ -123,12 +123,12 @@ static enum reader reader_of(const struct sass_form *form, int role) {
     case SASS_VIADD:
         return TO_FMA;
     case SASS_HFMA2_MMA:
-        return TO_FP64;
+        return form->pipe == SASS_PIPE_HALF ? TO_HALF : TO_FP64;
     case SASS_IMAD_WIDE:
     case SASS_IMAD_HI:
         return role == SASS_C ? TO_ADDEND : TO_FMA;
-    case SASS_R2UR:
-        return TO_R2UR;
+    case SASS_R2UR: // before sm_90 it goes the way of memory
+        return form->pipe == SASS_PIPE_LSU ? TO_STORE : TO_R2UR;
     case SASS_UMOV:
         return TO_UMOV;
     default:
@@ -253,6 +253,10 @@ bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *to
     return in->control.read_barrier < SASS_SCOREBOARDS || sass_reads_late(in->form) || index || reading_cycles(in) > 1;
 }
 
+bool sass_barrier_reads(const struct sass_instruction *in) {
+    return in->form->opcode == SASS_BAR && in->word.generation == SASS_AMPERE;
+}
+
 int sass_write_distance(const struct sass_instruction *first, const struct sass_instruction *later) {
     const enum producer from = producer_of(first->form), to = producer_of(later->form);
     if (sass_is_variable(first) || sass_is_variable(later)) return 0;
@@ -288,6 +292,7 @@ enum sass_hazard sass_judge_source(const struct sass_instruction *reader, const 
     const bool slow = sass_unit(reader->form) == SASS_UNIT_SLOW && sass_unit(later->form) == SASS_UNIT_SLOW;
     // LDC has a way of its own: nvcc lets it wait for the memory pipe's reads.
     const bool memory = pipe == SASS_PIPE_LSU && later->form->opcode != SASS_LDC;
-    const bool in_order = pipe == later->form->pipe && (memory || pipe == SASS_PIPE_TEX || slow);
+    const bool fp64 = pipe == SASS_PIPE_FP64; // where it has scoreboards
+    const bool in_order = pipe == later->form->pipe && (memory || pipe == SASS_PIPE_TEX || slow || fp64);
     return !touch->write || in_order ? SASS_SOUND : SASS_OVERWRITES_SOURCE;
 }

@@ -59,6 +59,9 @@ bool sass_reads_late(const struct sass_form *form);
 // of issue: a source without a scoreboard is covered by the next instruction of the pipe that has one.
 bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch);
 
+// Behind this barrier what the warp's memory instructions read has been read: nvcc counts on it before sm_90.
+bool sass_barrier_reads(const struct sass_instruction *in);
+
 // The least distance at which the later of two results of fixed latency stays in a register that both write (tried on an H200; 0: any).
 int sass_write_distance(const struct sass_instruction *first, const struct sass_instruction *later);
 

@@ -11,6 +11,8 @@ struct reader {
     const char *line, *at;
     const struct sass_labels *labels;
     struct sass_error *error;
+    enum sass_generation generation;
+    int descriptor; // that the control column names, -1: none
 };
 
 // Keeps the furthest complaint.
@@ -167,7 +169,9 @@ static bool take_address(struct reader *reader, const struct slot *slot, struct 
     operand->has_descriptor = slot->descriptor;
     operand->has_uniform = slot->uniform_field.width && !slot->descriptor;
     operand->unsigned32 = slot->wide_bit;
-    if (slot->descriptor) {
+    if (slot->descriptor && reader->descriptor >= 0 && *reader->at == '[') {
+        operand->descriptor = (uint8_t)reader->descriptor;
+    } else if (slot->descriptor) {
         if (!take(reader, "desc[")) return expected(reader, "desc[UR..][...]");
         if (!take_uniform(reader, &operand->descriptor)) return expected(reader, "a uniform register");
         if (!take(reader, "]")) return expected(reader, "]");
@@ -204,7 +208,7 @@ static bool take_constant(struct reader *reader, const struct slot *slot, struct
     if (!take(reader, "c[") || !take_integer(reader, &bank)) return expected(reader, "a constant, c[bank][offset]");
     if (bank < 0 || bank > 31) return expected(reader, "a bank from 0 to 31");
     operand->bank = (uint8_t)bank;
-    if (!take(reader, "][")) return expected(reader, "][");
+    if (!take(reader, "][") && !take(reader, "] [")) return expected(reader, "][");
     bool more = true;
     operand->uniform = SASS_URZ;
     operand->has_uniform = slot->uniform_field.width > 0;
@@ -429,7 +433,7 @@ static bool take_guard(struct reader *reader, struct sass_instruction *out) {
 }
 
 bool sass_parse_control(const char *text, struct sass_control *out, const char **end, struct sass_error *error) {
-    struct reader reader = {text, text, NULL, error};
+    struct reader reader = {text, text, NULL, error, SASS_HOPPER, -1};
     *out = (struct sass_control){.write_barrier = SASS_NO_BARRIER, .read_barrier = SASS_NO_BARRIER, .yield = true};
     *end = text;
     if (!take(&reader, "--")) {
@@ -490,7 +494,7 @@ static bool try_encoding(struct reader *reader, const struct encoding *encoding,
 
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
                 struct sass_error *error) {
-    struct reader reader = {line, line, labels, error};
+    struct reader reader = {line, line, labels, error, labels ? labels->generation : SASS_HOPPER, -1};
     struct sass_instruction base = {
         .control = {.write_barrier = SASS_NO_BARRIER, .read_barrier = SASS_NO_BARRIER, .yield = true}};
     error->column = 0;
@@ -503,6 +507,11 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
             error->column += (int)(start - line);
             return false;
         }
+        uint8_t number;
+        if (take(&reader, ":")) {
+            if (!take_uniform(&reader, &number)) return expected(&reader, "a descriptor's uniform register");
+            reader.descriptor = number;
+        }
         skip_blanks(&reader);
     }
     if (!take_guard(&reader, &base)) return false;
@@ -510,11 +519,16 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
     for (int i = 0; encoding_at(i); i++) {
         const struct encoding *encoding = encoding_at(i);
         reader.at = mnemonic;
+        if (encoding->value.generation != reader.generation) continue;
         if (!take_word(&reader, encoding->form->mnemonic)) continue;
         *out = base;
         if (try_encoding(&reader, encoding, address, out)) return true;
     }
     reader.at = mnemonic;
-    if (!error->column) expected(&reader, "an instruction of sm_90 (unknown mnemonic)");
+    static const char *const unknown[SASS_GENERATIONS] = {
+        [SASS_HOPPER] = "an instruction of sm_90 (unknown mnemonic)",
+        [SASS_AMPERE] = "an instruction of sm_75 to sm_89 (unknown mnemonic)",
+        [SASS_BLACKWELL] = "an instruction of sm_100 or later (unknown mnemonic)"};
+    if (!error->column) expected(&reader, unknown[reader.generation]);
     return false;
 }

@@ -10,6 +10,7 @@
 struct writer {
     char *text;
     size_t size, length;
+    enum sass_generation generation;
 };
 
 static void __attribute__((format(printf, 2, 3))) put(struct writer *writer, const char *format, ...) {
@@ -91,7 +92,7 @@ static void put_address(struct writer *writer, const struct slot *slot, const st
     static const char *const scales[] = {"", ".X4", ".X8", ".X16"};
     const bool plain = !slot->wide_bit && !operand->scale;
     const bool base = !plain || operand->number != SASS_RZ || (!operand->has_uniform && operand->value == 0);
-    if (operand->has_descriptor) {
+    if (operand->has_descriptor && writer->generation != SASS_AMPERE) {
         put(writer, "desc[");
         put_uniform(writer, operand->descriptor);
         put(writer, "]");
@@ -112,9 +113,9 @@ static void put_address(struct writer *writer, const struct slot *slot, const st
     put(writer, "]");
 }
 
-static void put_constant(struct writer *writer, const struct sass_operand *operand) {
+static void put_constant(struct writer *writer, const struct slot *slot, const struct sass_operand *operand) {
     const bool base = operand->has_uniform || (operand->has_base && operand->number != SASS_RZ);
-    put(writer, "c[0x%x][", operand->bank);
+    put(writer, "c[0x%x]%s[", operand->bank, slot->select.width ? " " : ""); // of half pairs
     if (operand->has_uniform)
         put_uniform(writer, operand->uniform);
     else if (base)
@@ -209,7 +210,7 @@ static void put_value(struct writer *writer, const struct sass_instruction *in, 
         put_half(writer, operand->value & 0xffff);
         break;
     case SASS_CONSTANT:
-        put_constant(writer, operand);
+        put_constant(writer, slot, operand);
         break;
     case SASS_ADDRESS:
         put_address(writer, slot, operand);
@@ -287,8 +288,8 @@ static void put_guard(struct writer *writer, const struct sass_instruction *in) 
 }
 
 int sass_print(const struct sass_instruction *in, const struct sass_labels *labels, char *text, size_t size) {
-    struct writer writer = {text, size, 0};
     const struct encoding *encoding = in->encoding;
+    struct writer writer = {text, size, 0, encoding->value.generation};
     const char *separator = " ";
     if (size) text[0] = 0;
     put_guard(&writer, in);
@@ -309,10 +310,21 @@ int sass_print(const struct sass_instruction *in, const struct sass_labels *labe
     return (int)writer.length;
 }
 
-void sass_print_control(struct sass_control control, char text[16]) {
+// The uniform register of the descriptor that the text leaves out; -1 for none.
+static int hidden_descriptor(const struct sass_instruction *in) {
+    const struct sass_operand *address = &in->operand[SASS_M];
+    return in->encoding->value.generation == SASS_AMPERE && address->has_descriptor ? address->descriptor : -1;
+}
+
+void sass_print_control(const struct sass_instruction *in, char text[24]) {
+    const struct sass_control *control = &in->control;
     char wait[3] = "--", read = '-', write = '-';
-    if (control.wait) snprintf(wait, sizeof wait, "%02x", control.wait & 0x3f);
-    if (control.read_barrier != SASS_NO_BARRIER) read = (char)('1' + control.read_barrier);
-    if (control.write_barrier != SASS_NO_BARRIER) write = (char)('1' + control.write_barrier);
-    snprintf(text, 16, "%s:%c:%c:%c:%x", wait, read, write, control.yield ? '-' : 'Y', control.stall & 15);
+    if (control->wait) snprintf(wait, sizeof wait, "%02x", control->wait & 0x3f);
+    if (control->read_barrier != SASS_NO_BARRIER) read = (char)('1' + control->read_barrier);
+    if (control->write_barrier != SASS_NO_BARRIER) write = (char)('1' + control->write_barrier);
+    struct writer writer = {text, 24, 0, SASS_HOPPER};
+    put(&writer, "%s:%c:%c:%c:%x", wait, read, write, control->yield ? '-' : 'Y', control->stall & 15);
+    if (hidden_descriptor(in) < 0) return;
+    put(&writer, ":");
+    put_uniform(&writer, (unsigned)hidden_descriptor(in));
 }

@@ -1,4 +1,4 @@
-// Machine code of compute capability 9.0 as data: decode, encode, print, parse, and the cubin file around it.
+// Machine code of compute capability 7.5 and later as data: decode, encode, print, parse, and the cubin file around it.
 //
 // One instruction is 128 bits, two little-endian 64-bit words; bit n of "the word" is bit n of low for n < 64 and bit
 // n - 64 of high otherwise:
@@ -10,8 +10,8 @@
 // where the bits are. Decode, encode, print and parse only walk those two tables. A set bit that no field of the row
 // claims is an error.
 //
-// Limits: sm_90 (sm_80 to sm_89 where the encoding is the same); of textures only what tex1Dfetch of a texture object
-// compiles to; no sparse matrices (HMMA.SP), no integers in wgmma.
+// Limits: what nvcc 13 makes of this course's kernels for the architectures of chips.def; of textures only what tex1Dfetch of
+// a texture object compiles to; no sparse matrices (HMMA.SP), no integers in wgmma.
 #ifndef SASS_SASS_H
 #define SASS_SASS_H
 
@@ -22,8 +22,17 @@
 enum { SASS_BYTES = 16, SASS_RZ = 255, SASS_URZ = 63, SASS_PT = 7, SASS_MAX_TEXT = 256 };
 enum { SASS_SCOREBOARDS = 6, SASS_NO_BARRIER = 7 };
 
+// Architectures that share an encoding (chip.h).
+enum sass_generation {
+    SASS_HOPPER,    // sm_90
+    SASS_AMPERE,    // sm_75 to sm_89: Turing, Ampere, Ada
+    SASS_BLACKWELL, // sm_100 and later
+    SASS_GENERATIONS
+};
+
 struct sass_word {
     uint64_t low, high;
+    enum sass_generation generation;
 };
 
 // --- the table ---------------------------------------------------------------------------------------------------------
@@ -220,12 +229,14 @@ struct sass_labels {
     bool (*name)(const void *context, uint64_t address, char *text, size_t size);
     bool (*find)(const void *context, const char *name, size_t length, uint64_t *address);
     const void *context;
+    enum sass_generation generation; // of the code
 };
 
 // The instruction as nvdisasm prints it, without control column and without " ;". labels may be NULL. Returns the length.
 int sass_print(const struct sass_instruction *instruction, const struct sass_labels *labels, char *text, size_t size);
-// The control column, "--:-:1:-:4".
-void sass_print_control(struct sass_control control, char text[16]);
+// The control column, "--:-:1:-:4"; before sm_90 NVIDIA's text leaves out an address's descriptor, which then stands here:
+// "--:-:1:-:4:UR8".
+void sass_print_control(const struct sass_instruction *instruction, char text[24]);
 
 // Reads "[control] instruction [;]" of one line; the error has the column.
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
@@ -255,21 +266,21 @@ struct sass_symbol {
 
 struct sass_kernel {
     const char *name;
-    bool entry;           // can be launched; otherwise a device function with its own section
-    bool relocated;       // its code has addresses that the linker or driver still fills in
-    int arch;             // 90
-    uint64_t file_offset; // of its code in the file
-    size_t count;         // instructions
-    uint8_t *code;        // 16 bytes each, inside the cubin's bytes: not necessarily aligned
-    int registers;        // a thread
-    uint64_t regcount_at; // where the file says so: byte offset of a u32, 0 nowhere
-    int shared_bytes;     // static shared memory as the section says (0x400 reserved by sm_90 included)
-    int shared_reserved;  // of these, reserved at the start: 0x400 on sm_90
-    int local_bytes;      // stack frame of a thread
-    int barriers;         // named barriers used
-    int max_threads;      // __launch_bounds__, 0 unknown
-    int cluster[3];       // __cluster_dims__, 0 none
-    int param_base;       // in constant bank 0: 0x210 on sm_90
+    bool entry;     // can be launched; otherwise a device function with its own section
+    bool relocated; // its code has addresses that the linker or driver still fills in
+    const struct sass_chip *chip;
+    uint64_t file_offset;  // of its code in the file
+    size_t count;          // instructions
+    uint8_t *code;         // 16 bytes each, inside the cubin's bytes: not necessarily aligned
+    int registers;         // a thread
+    uint64_t regcount_at;  // where the file says so: byte offset of a u32, 0 nowhere
+    uint64_t registers_at; // and of a byte, before sm_90
+    int shared_bytes;      // static shared memory as the section says, with chip->shared_reserved
+    int local_bytes;       // stack frame of a thread
+    int barriers;          // named barriers used
+    int max_threads;       // __launch_bounds__, 0 unknown
+    int cluster[3];        // __cluster_dims__, 0 none
+    int param_base;        // in constant bank 0
     int param_bytes;
     struct sass_parameter *parameters; // by ordinal
     int parameter_count;
@@ -296,7 +307,7 @@ struct sass_cubin {
     char *path;
     uint8_t *bytes;
     size_t size;
-    int arch; // 90
+    const struct sass_chip *chip;
     struct sass_kernel *kernels;
     int kernel_count;
     struct sass_variable *variables;
@@ -312,10 +323,9 @@ void cubin_close(struct sass_cubin *cubin);
 // Writes the bytes (changed through kernel->code) to a new file that appears whole or not at all.
 bool cubin_write(const struct sass_cubin *cubin, const char *path, struct sass_error *error);
 const struct sass_kernel *cubin_kernel(const struct sass_cubin *cubin, const char *name); // NULL: none
-// An instruction's word, and the way back into 16 bytes. Before sm_90 branches keep their offset elsewhere: the word is
-// given as sm_90 would have it, so that everything else need not know.
+// An instruction's word, and the way back into 16 bytes.
 struct sass_word cubin_word(const struct sass_kernel *kernel, size_t index);
-void cubin_store(const struct sass_kernel *kernel, struct sass_word word, uint8_t bytes[16]);
+void cubin_store(struct sass_word word, uint8_t bytes[16]);
 // The source line of a code address, NULL when unknown.
 const struct sass_line *cubin_line(const struct sass_kernel *kernel, uint32_t address);
 // "FILE:LINE", and where it is called if that is inlined.

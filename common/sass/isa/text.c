@@ -1,6 +1,7 @@
 // Whole kernels as text, out and in.
 #include "text.h"
 
+#include "chip.h"
 #include "encoding.h"
 
 #include <ctype.h>
@@ -32,7 +33,7 @@ int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *l
             kernel->registers, kernel->shared_bytes, kernel->count);
     for (size_t i = 0; i < kernel->count; i++) {
         struct sass_instruction in;
-        char text[SASS_MAX_TEXT * 4], line[SASS_MAX_TEXT * 4 + 32], control[16];
+        char text[SASS_MAX_TEXT * 4], line[SASS_MAX_TEXT * 4 + 32], control[24];
         const uint64_t address = i * SASS_BYTES;
         const struct sass_word word = cubin_word(kernel, i);
         for (size_t k = 0; k < labels->count; k++) {
@@ -45,7 +46,7 @@ int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *l
             continue;
         }
         sass_print(&in, &view, text, sizeof text);
-        sass_print_control(in.control, control);
+        sass_print_control(&in, control);
         snprintf(line, sizeof line, "%s  %s ;", control, text);
         if (reads_back(line, &in, address, &view))
             fprintf(out, "%s\n", line);
@@ -148,6 +149,7 @@ static bool start_kernel(const struct source *source, const char *name, size_t l
         struct sass_kernel *kernel = &cubin->kernels[i];
         if (strlen(kernel->name) != length || memcmp(kernel->name, name, length) != 0) continue;
         *out = kernel;
+        labels->generation = kernel->chip->generation;
         return collect_labels(source, labels, error);
     }
     return fail_at(error, source, name, "no kernel of this name in the cubin");
@@ -160,7 +162,7 @@ static bool store(const struct source *source, struct sass_kernel *kernel, size_
     struct sass_error ignored;
     char message[200];
     if (index < kernel->count) {
-        cubin_store(kernel, word, code + kernel->file_offset + index * SASS_BYTES);
+        cubin_store(word, code + kernel->file_offset + index * SASS_BYTES);
         return true;
     }
     if (sass_decode(word, index * SASS_BYTES, &in, &ignored) && in.form->opcode == SASS_NOP) return true;
@@ -174,8 +176,7 @@ static bool fill(struct sass_kernel *kernel, size_t index, uint8_t *code, struct
     struct sass_instruction nop;
     if (!kernel || index >= kernel->count) return true;
     if (!sass_parse("--:-:-:Y:0  NOP ;", 0, NULL, &nop, error)) return false;
-    for (; index < kernel->count; index++)
-        cubin_store(kernel, nop.word, code + kernel->file_offset + index * SASS_BYTES);
+    for (; index < kernel->count; index++) cubin_store(nop.word, code + kernel->file_offset + index * SASS_BYTES);
     return true;
 }
 
@@ -185,7 +186,7 @@ static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *c
     size_t index = 0, length = 0;
     const char *name = NULL;
     while (next_line(source)) {
-        struct sass_word word = {0, 0};
+        struct sass_word word = {0};
         struct sass_instruction in;
         const enum line_kind kind = kind_of(source->line, &name, &length);
         if (kind == LINE_KERNEL) {

@@ -241,6 +241,7 @@ static void step(struct lint *lint, int64_t at) {
     if (in->form->opcode == SASS_DEPBAR)
         wait_for(lint, 1U << in->operand[SASS_X].number | (unsigned)in->operand[SASS_J].value);
     if (in->form->opcode == SASS_WARPGROUP_DEPBAR) wait_for_products(lint);
+    if (sass_barrier_reads(in)) lint->read_through = lint->order;
     const bool never = is_never(in);
     for (int pass = 0; !never && pass < 4; pass++) { // what it reads and what it writes is checked, then entered
         for (int t = 0; t < count; t++) {
@@ -416,8 +417,8 @@ static struct sass_instruction stand_in(struct sass_word word) {
     const uint64_t control = (word.high & ~(UINT64_C(63) << 58)) >> 41 << 41, plain = UINT64_C(0x7e1) << 41;
     struct sass_instruction nop = {0};
     struct sass_error error;
-    if (!sass_decode((struct sass_word){0x7918, control}, 0, &nop, &error))
-        sass_decode((struct sass_word){0x7918, plain}, 0, &nop, &error);
+    if (!sass_decode((struct sass_word){0x7918, control, SASS_HOPPER}, 0, &nop, &error))
+        sass_decode((struct sass_word){0x7918, plain, SASS_HOPPER}, 0, &nop, &error);
     return nop;
 }
 

@@ -52,7 +52,7 @@ static void write_value(struct state *state, int reg, uint64_t guard, uint64_t v
 static uint64_t shape_of(const struct sass_instruction *in) {
     struct sass_instruction bare = *in;
     struct sass_error error;
-    struct sass_word word = {0, 0};
+    struct sass_word word = {0};
     bare.control = (struct sass_control){0};
     for (int role = 0; role < SASS_ROLE_COUNT; role++) {
         struct sass_operand *operand = &bare.operand[role];

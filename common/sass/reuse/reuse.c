@@ -2,6 +2,7 @@
 #include "reuse.h"
 
 #include "rename.h"
+#include "sass/isa/chip.h"
 #include "sass/isa/encoding.h"
 #include "sass/lint/lint.h"
 
@@ -228,7 +229,7 @@ static bool store(struct work *work, struct sass_error *error) {
         struct sass_word word;
         collect_flags(&work->fresh[i]);
         if (!sass_encode(&work->fresh[i], (uint64_t)i * SASS_BYTES, &word, error)) return false;
-        cubin_store(kernel, word, kernel->code + (size_t)i * SASS_BYTES);
+        cubin_store(word, kernel->code + (size_t)i * SASS_BYTES);
         word = cubin_word(kernel, (size_t)i);
         if (!sass_decode(word, (uint64_t)i * SASS_BYTES, &work->fresh[i], error)) return false;
     }
@@ -237,6 +238,7 @@ static bool store(struct work *work, struct sass_error *error) {
 
 static void store_count(struct sass_cubin *cubin, struct sass_kernel *kernel, int registers) {
     kernel->registers = registers;
+    if (kernel->registers_at) cubin->bytes[kernel->registers_at] = (uint8_t)registers;
     for (int i = 0; i < 4; i++) cubin->bytes[kernel->regcount_at + (uint64_t)i] = (uint8_t)(registers >> (8 * i));
 }
 
@@ -283,7 +285,7 @@ static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *
         if (!sass_parse("--:-:-:-:1  NOP", (uint64_t)i * SASS_BYTES, NULL, &nop, error)) return false;
         nop.control = flow->code[i].control;
         if (!sass_encode(&nop, (uint64_t)i * SASS_BYTES, &word, error)) return false;
-        cubin_store(kernel, word, kernel->code + (size_t)i * SASS_BYTES);
+        cubin_store(word, kernel->code + (size_t)i * SASS_BYTES);
     }
     return true;
 }
@@ -313,8 +315,9 @@ static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes
 bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,
                   struct sass_error *error) {
     struct work work = {0};
-    if (kernel->arch != 90 || !kernel->regcount_at)
-        return sass_fail(error, "sm_%d: reuse knows the register file of sm_90 only", kernel->arch);
+    if (!kernel->chip->knows_banks)
+        return sass_fail(error, "reuse: the register banks of %s are not known", kernel->chip->name);
+    if (!kernel->regcount_at) return sass_fail(error, "reuse: the cubin does not say how many registers it takes");
     if (!hazard_free(kernel, "the kernel", error)) return false;
     const bool good = start(&work, kernel, passes, error) && apply(out, &work, cubin, kernel, passes, error);
     if (!good && work.backup) memcpy(kernel->code, work.backup, kernel->count * SASS_BYTES);

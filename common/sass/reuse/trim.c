@@ -78,7 +78,7 @@ static bool store(struct trim *trim, struct sass_error *error) {
         const size_t to = target->kind == SASS_TARGET ? (size_t)target->value / SASS_BYTES : 0;
         if (target->kind == SASS_TARGET && to < trim->count) target->value = (int64_t)(trim->moved[to] * SASS_BYTES);
         if (!sass_encode(&trim->fresh[i], i * SASS_BYTES, &word, error)) return false;
-        cubin_store(trim->kernel, word, trim->kernel->code + i * SASS_BYTES);
+        cubin_store(word, trim->kernel->code + i * SASS_BYTES);
     }
     return true;
 }

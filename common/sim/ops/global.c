@@ -600,8 +600,8 @@ static uint64_t combine(enum atomic how, bool is_signed, bool is_float, bool ftz
 // One lane's atomic at a host address; other blocks may be at it on other threads. Returns the old value.
 static uint64_t apply(struct warp *w, const struct detail *m, uint8_t *at, uint64_t by, uint64_t compare) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
-    const bool is_float = m->unsigned32, cas = m->shift == 1, is_signed = mod->type == 1 || mod->type == 3;
-    const bool ftz = is_float && mod->type == 9;
+    const bool is_float = m->unsigned32, cas = m->shift == 1, is_signed = mod->type & 1;
+    const bool ftz = is_float && (mod->type == 9 || mod->type == 3);
     if (m->width == 8) {
         uint64_t *word = (uint64_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
         do {
@@ -774,7 +774,9 @@ static sim_execute *bind_atom(struct program *p, struct uop *u, struct detail *d
     const enum sass_opcode opcode = d->instruction.form->opcode;
     p->meets |= opcode != SASS_ATOMG && opcode != SASS_ATOMG_CAS && opcode != SASS_RED && opcode != SASS_REDG;
     const struct sass_form *form = d->instruction.form;
-    const int type = d->instruction.modifiers.type;
+    const int before[8] = {[3] = 9, [4] = 0, [6] = 15}; // the numbers that floats have before sm_90
+    const bool is_before = strstr(form->modifiers, "fatom_type_a") != NULL;
+    const int type = is_before ? before[d->instruction.modifiers.type & 7] : d->instruction.modifiers.type;
     const bool is_float = strstr(form->modifiers, "fatom_type") != NULL;
     const bool cas = strstr(form->modifiers, "cas") != NULL;
     if (is_float) {
@@ -793,7 +795,7 @@ static sim_execute *bind_atom(struct program *p, struct uop *u, struct detail *d
         if (type != 9 && type != 12 && type != 15) return NULL;
         d->width = type == 15 ? 8 : 4;
     } else {
-        if (type > 3 || (!cas && d->instruction.modifiers.operation > 8)) return NULL;
+        if (type == 4 || type > 5 || (!cas && d->instruction.modifiers.operation > 8)) return NULL;
         d->width = type >= 2 ? 8 : 4;
     }
     if (!bind_global_address(p, d)) return NULL;

@@ -137,12 +137,13 @@ static void run_imad_wide(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, pack(carry), mask);
 }
 static sim_execute *bind_imad_wide(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
     const struct sass_operand *c = &d->instruction.operand[SASS_C];
     const bool zero = c->kind == SASS_NONE || (c->kind == SASS_REGISTER && c->number == SASS_RZ) ||
                       (c->kind == SASS_UNIFORM_REGISTER && c->number == SASS_URZ);
-    if (!zero && c->kind != SASS_REGISTER && c->kind != SASS_UNIFORM_REGISTER) return NULL;
+    if (c->kind == SASS_CONSTANT)
+        program_pair(p, u, d, 2);
+    else if (!zero && c->kind != SASS_REGISTER && c->kind != SASS_UNIFORM_REGISTER)
+        return NULL;
     d->base = zero ? ROW_ZERO : 0;
     return run_imad_wide;
 }
@@ -454,9 +455,10 @@ static void run_minimum_with_choice(struct warp *w, const struct uop *u, uint32_
 static sim_execute *bind_minimum(struct program *p, struct uop *u, struct detail *d) {
     (void)p;
     (void)u;
-    const bool adds = d->instruction.form->opcode == SASS_VIADDMNMX;
-    const bool parts = d->instruction.modifiers.type > 1 || d->instruction.modifiers.mode ||
-                       d->instruction.form->opcode == SASS_VIMNMX3;
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    const bool adds = opcode == SASS_VIADDMNMX;
+    if (opcode == SASS_IMNMX) d->instruction.modifiers.type = d->instruction.modifiers.is_signed;
+    const bool parts = d->instruction.modifiers.type > 1 || d->instruction.modifiers.mode || opcode == SASS_VIMNMX3;
     if (d->pu != PREDICATE_TRASH || d->pv != PREDICATE_TRASH) return run_minimum_with_choice;
     if (parts) return run_minimum_of_parts;
     if (adds) negations_to_addend(d);
@@ -618,6 +620,7 @@ const struct binding SIM_NAME(integer_bindings)[] = {{SASS_IADD3, bind_iadd3},
                                                      {SASS_SEL, bind_sel},
                                                      {SASS_USEL, bind_sel},
                                                      {SASS_VIMNMX, bind_minimum},
+                                                     {SASS_IMNMX, bind_minimum},
                                                      {SASS_VIADDMNMX, bind_minimum},
                                                      {SASS_VIMNMX3, bind_minimum},
                                                      {SASS_UIADD3_64, bind_wide_sum},

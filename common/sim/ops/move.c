@@ -37,7 +37,8 @@ static void run_lepc(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 static sim_execute *bind_lepc(struct program *p, struct uop *u, struct detail *d) {
     (void)p;
-    d->target = (uint32_t)d->instruction.operand[SASS_T].value;
+    const struct sass_operand *place = &d->instruction.operand[SASS_T]; // before sm_90 its own
+    d->target = place->kind == SASS_NONE ? d->index * SASS_BYTES : (uint32_t)place->value;
     return u->d == ROW_TRASH ? run_nothing : run_lepc;
 }
 

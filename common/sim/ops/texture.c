@@ -7,9 +7,10 @@
 enum { CHANNELS = 4 };
 
 // The texture that an instruction names; NULL with a report.
-static const struct texture *find_texture(struct warp *w, const struct detail *m, int lane) {
+static const struct texture *find_texture(struct warp *w, const struct uop *u, int lane) {
+    const struct detail *m = u->detail;
     const struct sim_memory *memory = w->block->launch->memory;
-    const uint32_t handle = w->row[m->uniform][0];
+    const uint32_t handle = source(w, u, 1)[0];
     const struct texture *t = memory_texture(memory, handle);
     if (!t) {
         report(w, REPORT_ADDRESS, m->index, lane, false, "fetches from texture 0x%x, which is none", handle);
@@ -39,7 +40,7 @@ static void put_texels(struct warp *w, const struct detail *m, uint32_t mask, ui
 static void run_tld(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *index = w->row[m->base];
-    const struct texture *t = find_texture(w, m, first_lane(mask));
+    const struct texture *t = find_texture(w, u, first_lane(mask));
     struct tally *tally = &w->block->tally[m->index];
     uint64_t address[LANES];
     uint32_t value[LANES][CHANNELS] = {{0}}, inside = 0;
@@ -59,11 +60,10 @@ static void run_tld(struct warp *w, const struct uop *u, uint32_t mask) {
 
 static sim_execute *bind_tld(struct program *p, struct uop *u, struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
-    (void)p;
-    (void)u;
     d->base = o[SASS_A].number == SASS_RZ ? ROW_ZERO : o[SASS_A].number;
-    d->uniform = (uint16_t)(o[SASS_B].number == SASS_URZ ? ROW_UNIFORM_ZERO : ROW_UNIFORM + o[SASS_B].number);
-    return o[SASS_J].value == 0 ? run_tld : NULL;
+    if (o[SASS_B].kind == SASS_UNIFORM_REGISTER) return o[SASS_J].value == 0 ? run_tld : NULL;
+    u->source[1] = program_bank_row(p, (int)o[SASS_J].value, (int32_t)o[SASS_B].value * 4); // before sm_90
+    return run_tld;
 }
 
 const struct binding SIM_NAME(texture_bindings)[] = {{SASS_TLD, bind_tld}, {SASS_OPCODE_COUNT, NULL}};

@@ -158,11 +158,12 @@ static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t taken = mask & predicate_p(w, m);
     if (m->pq != PREDICATE_TRUE || m->pq_flip) taken &= predicate_q(w, m); // a uniform condition
     if (m->shift != FLOW_ANY) {
-        const bool together = (source(w, u, 0)[0] & w->alive & ~w->active) == 0; // all lanes that the mask names
+        const uint32_t named = source(w, u, 0)[0] ^ (m->instruction.operand[SASS_A].invert ? ALL_LANES : 0);
+        const bool together = (named & w->alive & ~w->active) == 0; // all lanes that the mask names
         if (together == (m->shift == FLOW_DIV)) taken = 0;
         w->tiled = m->shift == FLOW_DIV && m->base != ROW_ZERO;
         if (w->tiled) memcpy(w->tile, w->row[m->base], sizeof w->tile);
-        if (together && m->shift == FLOW_DIV) w->named = source(w, u, 0)[0], w->named_by = w->active;
+        if (together && m->shift == FLOW_DIV) w->named = named, w->named_by = w->active;
     }
     if (m->instruction.modifiers.flag && taken) taken = w->active; // .ANY: all go where one of them does
     go(w, taken, m->target);
@@ -419,6 +420,7 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
         go(w, w->active & ~mask, w->pc + 1);
         w->pc--;
     }
+    if (sass_barrier_reads(&m->instruction)) w->read_through = w->order;
     if (waits) {
         block_current(w, GROUP_BARRIER, id);
     } else {

@@ -2,6 +2,7 @@
 #include "launch.h"
 #include "link.h"
 #include "names.h"
+#include "sass/isa/chip.h"
 
 #include <stdlib.h>
 
@@ -36,8 +37,9 @@ static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, con
 static struct sim_kernel *finish(struct sim_kernel *k, const char *path, const char *name, struct sim_error *error) {
     const struct sass_kernel *found = find_kernel(&k->cubin, path, name, error);
     struct sim_error why = {.message = ""};
-    if (found && k->cubin.arch != 90) {
-        sim_fail(error, "%s: code for sm_%d; the simulator runs sm_90", path, k->cubin.arch);
+    if (found && !k->cubin.chip->runs) {
+        sim_fail(error, "%s: code for %s, which the simulator does not run; it runs sm_80 to sm_90", path,
+                 k->cubin.chip->name);
     } else if (found) {
         k->variables = variables_open(&k->cubin, &why);
         if (k->variables && found->relocated) found = k->linked = link_kernel(&k->cubin, found, k->variables, &why);
@@ -143,13 +145,14 @@ int sim_kernel_needs(const struct sim_kernel *kernel, FILE *out) {
 
 struct sim_kernel_facts sim_kernel_facts(const struct sim_kernel *k) {
     const struct sass_kernel *s = k->program->kernel;
-    const int shared = s->shared_bytes - s->shared_reserved; // a kernel without shared memory has no section for it
+    const int shared =
+        s->shared_bytes - s->chip->shared_reserved; // a kernel without shared memory has no section for it
     return (struct sim_kernel_facts){.name = s->name,
                                      .registers = s->registers,
                                      .shared_bytes = shared > 0 ? shared : 0,
                                      .local_bytes = s->local_bytes,
                                      .parameter_count = s->parameter_count,
-                                     .arch = k->cubin.arch};
+                                     .arch = k->cubin.chip->capability};
 }
 
 int sim_parameter_size(const struct sim_kernel *k, int ordinal) {

@@ -1,45 +1,27 @@
 // A launch: is it possible, constant banks filled, run, reports printed; and launches that are observed block by block.
 #include "launch.h"
 
+#include "sass/isa/chip.h"
+
 #include "system.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define DEFAULT_LIMIT 400000000ull // instructions of a warp; the longest of the course's launches at N = 16384 has 2e8
-enum {
-    MAX_SHARED = 227 * 1024,
-    MAX_THREADS = 1024,
-    MAX_DEPTH = 64,
-    SHARED_RESERVED = 1024,
-    DEFAULT_REPORTS = 10,
-    WORKSPACE_BYTES = 64
-};
-enum {
-    OFFSET_BLOCK_DIM = 0x0,
-    OFFSET_GRID_DIM = 0xc,
-    OFFSET_LOCAL_WINDOW = 0x20,
-    OFFSET_STACK = 0x28,
-    OFFSET_DYNAMIC_SHARED = 0x2c,
-    OFFSET_GRID_WORKSPACE = 0x44, // cooperative launches: the upper word, then the lower
-    OFFSET_CONSTANTS = 0xd0,      // the generic address of bank 3, for pointers to __constant__ variables
-    OFFSET_RESERVED_SHARED = 0x114,
-    OFFSET_CLUSTER = 0x140, // is there one? its dimensions, their inverses as floats, clusters of the grid
-    OFFSET_CLUSTER_SIZE = 0x188,
-    OFFSET_PARAMETERS = 0x198, // the generic address of the first one
-    OFFSET_DESCRIPTOR = 0x208
-};
+enum { MAX_THREADS = 1024, MAX_DEPTH = 64, DEFAULT_REPORTS = 10, WORKSPACE_BYTES = 64 };
 
 static const volatile sig_atomic_t never;
 
 // --- the launch ------------------------------------------------------------------------------------------------------------------
 
+// Where the architecture has such words.
 static void put_words(uint8_t *bank, int offset, const uint32_t *words, int count) {
-    memcpy(bank + offset, words, (size_t)count * sizeof *words);
+    if (offset != SASS_NOT_THERE) memcpy(bank + offset, words, (size_t)count * sizeof *words);
 }
 
 // What %clusterid and its like are computed from. An inverse is a little too large, so that no quotient comes out too small.
-static void fill_cluster(uint8_t *bank, const struct launch_state *l) {
+static void fill_cluster(uint8_t *bank, const struct sass_bank0 *at, const struct launch_state *l) {
     const uint32_t size = l->cluster[0] * l->cluster[1] * l->cluster[2];
     uint32_t words[10] = {size > 1};
     for (int i = 0; i < 3; i++) {
@@ -48,19 +30,20 @@ static void fill_cluster(uint8_t *bank, const struct launch_state *l) {
         memcpy(&words[4 + i], &inverse, sizeof inverse);
         words[7 + i] = l->grid[i] / l->cluster[i];
     }
-    put_words(bank, OFFSET_CLUSTER, words, 10);
-    put_words(bank, OFFSET_CLUSTER_SIZE, &size, 1);
+    put_words(bank, at->cluster, words, 10);
+    put_words(bank, at->cluster_size, &size, 1);
 }
 
 // What kernels reach by pointers, too, is copied to global memory: parameters, __constant__ variables.
 static void copy_banks(struct launch_state *l, const struct sass_kernel *k) {
     uint8_t *bank = l->constant[0];
+    const struct sass_bank0 *at = k->chip->bank0;
     const uint64_t constants = l->constants;
     if (l->parameters)
         memcpy(sim_host(l->memory, l->parameters, k->param_bytes), bank + k->param_base, (size_t)k->param_bytes);
     if (constants) memcpy(sim_host(l->memory, constants, l->constant_bytes[3]), l->constant[3], l->constant_bytes[3]);
-    put_words(bank, OFFSET_PARAMETERS, (const uint32_t[]){(uint32_t)l->parameters, (uint32_t)(l->parameters >> 32)}, 2);
-    put_words(bank, OFFSET_CONSTANTS, (const uint32_t[]){(uint32_t)constants, (uint32_t)(constants >> 32)}, 2);
+    put_words(bank, at->parameters, (const uint32_t[]){(uint32_t)l->parameters, (uint32_t)(l->parameters >> 32)}, 2);
+    put_words(bank, at->constants, (const uint32_t[]){(uint32_t)constants, (uint32_t)(constants >> 32)}, 2);
 }
 
 static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const struct sim_launch *launch) {
@@ -78,16 +61,17 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const 
         variables_relocate(kernel->variables, bank, l->constant[bank], (uint32_t)size);
     }
     uint8_t *bank = l->constant[0];
-    if (!bank || l->constant_bytes[0] < 0x210) return false;
-    put_words(bank, OFFSET_BLOCK_DIM, l->block, 3);
-    put_words(bank, OFFSET_GRID_DIM, l->grid, 3);
-    fill_cluster(bank, l);
-    put_words(bank, OFFSET_STACK, &l->local_bytes, 1);
-    put_words(bank, OFFSET_DYNAMIC_SHARED, &launch->shared_bytes, 1);
-    put_words(bank, OFFSET_RESERVED_SHARED, &l->shared_reserved, 1);
-    put_words(bank, OFFSET_LOCAL_WINDOW, (const uint32_t[]){0, LOCAL_WINDOW}, 2);
-    put_words(bank, OFFSET_GRID_WORKSPACE, (const uint32_t[]){(uint32_t)(l->workspace >> 32), (uint32_t)l->workspace},
-              2);
+    const struct sass_bank0 *at = k->chip->bank0;
+    if (!bank || l->constant_bytes[0] < (uint32_t)at->param_base) return false;
+    put_words(bank, at->block_dim, l->block, 3);
+    put_words(bank, at->grid_dim, l->grid, 3);
+    fill_cluster(bank, at, l);
+    put_words(bank, at->stack, &l->local_bytes, 1);
+    put_words(bank, at->dynamic_shared, &launch->shared_bytes, 1);
+    put_words(bank, at->reserved_shared, &l->shared_reserved, 1);
+    put_words(bank, at->shared_window, (const uint32_t[]){0, SHARED_WINDOW}, 2);
+    put_words(bank, at->local_window, (const uint32_t[]){0, LOCAL_WINDOW}, 2);
+    put_words(bank, at->workspace, (const uint32_t[]){(uint32_t)(l->workspace >> 32), (uint32_t)l->workspace}, 2);
     for (int i = 0; i < k->parameter_count; i++) {
         const struct sass_parameter *p = &k->parameters[i];
         if ((uint32_t)k->param_base + p->offset + p->size > l->constant_bytes[0]) return false;
@@ -98,6 +82,7 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const 
 }
 
 static bool check_launch(const struct sim_launch *launch, const struct launch_state *l, struct sim_error *error) {
+    const struct sass_chip *chip = l->program->kernel->chip;
     for (int i = 0; i < 3; i++) {
         if (launch->grid[i] == 0 || launch->block[i] == 0) return sim_refuse(error, "an empty grid or block");
     }
@@ -114,9 +99,9 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
     }
     if (l->cluster[0] * l->cluster[1] * l->cluster[2] > MAX_CLUSTER)
         return sim_refuse(error, "clusters of more than %d blocks", MAX_CLUSTER);
-    if (l->shared_bytes > MAX_SHARED + SHARED_RESERVED)
-        return sim_refuse(error, "the kernel wants %u bytes of shared memory a block; sm_90 has %d",
-                          l->shared_bytes - l->shared_reserved, MAX_SHARED);
+    if (l->shared_bytes - l->shared_reserved > (uint32_t)chip->block_kbytes * 1024)
+        return sim_refuse(error, "the kernel wants %u bytes of shared memory a block; %s has %d",
+                          l->shared_bytes - l->shared_reserved, chip->name, chip->block_kbytes * 1024);
     return true;
 }
 
@@ -141,7 +126,7 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     for (int i = 0; i < 3; i++) l->cluster[i] = k->cluster[i] ? (uint32_t)k->cluster[i] : 1;
     l->threads = l->block[0] * l->block[1] * l->block[2];
     l->warps = (l->threads + LANES - 1) / LANES;
-    l->shared_reserved = (uint32_t)k->shared_reserved;
+    l->shared_reserved = (uint32_t)k->chip->shared_reserved;
     const uint32_t fixed =
         (uint32_t)k->shared_bytes > l->shared_reserved ? (uint32_t)k->shared_bytes : l->shared_reserved;
     l->shared_bytes = (fixed + launch->shared_bytes + 15) & ~15u;
@@ -156,12 +141,12 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
                               launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
     l->global_granule = kernel->program->global_bytes ? 0 : 2;
     l->watches_global = launch->global_races || memory_is_watched(memory);
-    if (asks_for(kernel->program, OFFSET_PARAMETERS)) // aligned as in the bank
+    if (asks_for(kernel->program, k->chip->bank0->parameters)) // aligned as in the bank
         l->parameters = sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
-    if (asks_for(kernel->program, OFFSET_CONSTANTS) && k->constant_bytes[3])
+    if (asks_for(kernel->program, k->chip->bank0->constants) && k->constant_bytes[3])
         l->constants = sim_allocate(memory, (int64_t)k->constant_bytes[3]);
     // Cooperative groups' grid.sync() reads where the workspace is.
-    if (asks_for(kernel->program, OFFSET_GRID_WORKSPACE) && resident_holds_all(l))
+    if (asks_for(kernel->program, k->chip->bank0->workspace) && resident_holds_all(l))
         l->workspace = sim_allocate(memory, WORKSPACE_BYTES);
     if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
     if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch) ||

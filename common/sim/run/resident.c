@@ -5,6 +5,8 @@
 // When all of them only go round in circles, none will ever end.
 #include "launch.h"
 
+#include "sass/isa/chip.h"
+
 #include <sched.h>
 #include <stdlib.h>
 #ifdef _OPENMP
@@ -15,7 +17,9 @@
 
 static uint64_t blocks_that_fit(const struct launch_state *l) {
     enum { SMS = 132 }; // of an H200
-    const int fit = sim_blocks_that_fit(&sim_sm_90, l->program->kernel->registers, (int)l->warps, (int)l->shared_bytes);
+    const struct sass_kernel *k = l->program->kernel;
+    const struct sim_sm sm = sim_sm_of(k->chip->capability);
+    const int fit = sim_blocks_that_fit(&sm, k->registers, (int)l->warps, (int)(l->shared_bytes - l->shared_reserved));
     return (uint64_t)SMS * (uint64_t)(fit ? fit : 1);
 }
 

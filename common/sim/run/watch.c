@@ -1,5 +1,6 @@
 // Launches that are observed: those blocks of a launch run that somebody asks for, and those that they may wait for.
 #include "launch.h"
+#include "sass/isa/chip.h"
 #include "sim/observer.h"
 
 #include <stdlib.h>
@@ -190,7 +191,8 @@ struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch) {
     const struct launch_state *l = &watch->launch;
     return (struct sim_watch_facts){.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
                                     .warps = l->warps,
-                                    .shared_bytes = l->shared_bytes,
+                                    .shared_bytes = l->shared_bytes - l->shared_reserved +
+                                                    (uint32_t)l->program->kernel->chip->system_shared,
                                     .dependent = watch->dependent,
                                     .ordered = watch->dependent || watch->clustered};
 }

@@ -1,0 +1,99 @@
+// The table of architectures.
+//
+// Sources: what nvcc 13.0's code for each reads of constant bank 0; limits: CUDA C++ Programming Guide, "Compute Capabilities"; 1 KB
+// of the system: the occupancy calculator. Distances and register banks were measured on an H200 only. nvcc's code for sm_75 to
+// sm_89 keeps all of these distances, and Huerta et al. (2025) found two banks on an RTX A6000, too. Of Blackwell neither is known.
+#include "chip.h"
+
+#include <stdio.h>
+
+static const struct sass_bank0 ampere = {.block_dim = 0x0,
+                                         .grid_dim = 0xc,
+                                         .shared_window = 0x18,
+                                         .local_window = 0x20,
+                                         .stack = 0x28,
+                                         .dynamic_shared = 0x2c,
+                                         .parameters = 0x40,
+                                         .constants = 0x50,
+                                         .workspace = 0x8c,
+                                         .reserved_shared = 0x114,
+                                         .descriptor = 0x118,
+                                         .cluster = SASS_NOT_THERE,
+                                         .cluster_size = SASS_NOT_THERE,
+                                         .param_base = 0x160};
+static const struct sass_bank0 hopper = {.block_dim = 0x0,
+                                         .grid_dim = 0xc,
+                                         .shared_window = SASS_NOT_THERE,
+                                         .local_window = 0x20,
+                                         .stack = 0x28,
+                                         .dynamic_shared = 0x2c,
+                                         .workspace = 0x44,
+                                         .constants = 0xd0,
+                                         .reserved_shared = 0x114,
+                                         .cluster = 0x140,
+                                         .cluster_size = 0x188,
+                                         .parameters = 0x198,
+                                         .descriptor = 0x208,
+                                         .param_base = 0x210};
+static const struct sass_bank0 blackwell = {.constants = 0x120,
+                                            .reserved_shared = 0x16c,
+                                            .workspace = 0x254,
+                                            .dynamic_shared = 0x2ac,
+                                            .local_window = 0x2f8,
+                                            .parameters = 0x348,
+                                            .descriptor = 0x358,
+                                            .block_dim = 0x360,
+                                            .grid_dim = 0x370,
+                                            .stack = 0x37c,
+                                            .shared_window = SASS_NOT_THERE,
+                                            .cluster = SASS_NOT_THERE, // there are clusters, but no kernel here asks
+                                            .cluster_size = SASS_NOT_THERE,
+                                            .param_base = 0x380};
+
+#define MEASURED  "measured on an H200"
+#define BORROWED  "the H200's, which nvcc's code for it keeps; not measured"
+#define UNKNOWN   "not known"
+#define AMPERE(n) .capability = n, .name = "sm_" #n, .generation = SASS_AMPERE, .bank0 = &ampere, .latencies = BORROWED
+#define BLACKWELL(n)                                                                                                   \
+    .capability = n, .name = "sm_" #n, .generation = SASS_BLACKWELL, .bank0 = &blackwell, .shared_reserved = 0x400,    \
+    .latencies = UNKNOWN
+#define SM(warps_, blocks_, shared, block, system)                                                                     \
+    .warps = warps_, .blocks = blocks_, .shared_kbytes = shared, .block_kbytes = block, .system_shared = system
+
+static const struct sass_chip chips[] = {
+    {AMPERE(75), SM(32, 16, 64, 64, 0)},
+    {AMPERE(80), SM(64, 32, 164, 163, 1024), .runs = true, .knows_banks = true},
+    {AMPERE(86), SM(48, 16, 100, 99, 1024), .runs = true, .knows_banks = true},
+    {AMPERE(87), SM(48, 16, 164, 163, 1024), .runs = true, .knows_banks = true},
+    {AMPERE(88)},
+    {AMPERE(89), SM(48, 24, 100, 99, 1024), .runs = true, .knows_banks = true},
+    {.capability = 90,
+     .name = "sm_90",
+     .generation = SASS_HOPPER,
+     .bank0 = &hopper,
+     .shared_reserved = 0x400,
+     SM(64, 32, 228, 227, 1024),
+     .runs = true,
+     .knows_banks = true,
+     .latencies = MEASURED},
+    {BLACKWELL(100), SM(64, 32, 228, 227, 1024)},
+    {BLACKWELL(103), SM(64, 32, 228, 227, 1024)},
+    {BLACKWELL(110)},
+    {BLACKWELL(120), SM(48, 24, 100, 99, 1024)},
+    {BLACKWELL(121), SM(48, 24, 100, 99, 1024)},
+};
+enum { CHIPS = sizeof chips / sizeof *chips };
+
+const struct sass_chip *sass_chip(int capability) {
+    for (int i = 0; i < CHIPS; i++) {
+        if (chips[i].capability == capability) return &chips[i];
+    }
+    return NULL;
+}
+
+const char *sass_chip_names(void) {
+    static char names[16 * CHIPS];
+    for (int i = 0, n = 0; i < CHIPS && !(n == 0 && names[0]); i++)
+        n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", n ? ", " : "", chips[i].name);
+    return names;
+}
