@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SIDE = 1 << 30, PIECE = 256, LEAST_K = 1024 };
+enum { MOST_SIDE = 1 << 30, PIECE = 256, LEAST_K = 1024, MOST_PARTS = 8, LEAST_PART = 512 };
 static const double COPY_US = 3, COPY_BYTES_PER_US = 2.5e6; // a copying kernel, on an H100
 
 static int64_t up_to(int64_t value, int64_t multiple) {
@@ -47,14 +47,29 @@ static double copies_time(const struct product *p) {
     return copy_time(&p->a, p->m, p->k, p->batch) + copy_time(&p->b, p->k, p->n, p->batch);
 }
 
-// All tiles of the batch in one launch.
-static double tensor_time(const struct sgemm_context *h, const struct product *p) {
+// The tiles of all products in one launch. Of a batch they take 1.4 times as long as tiles of one product, where K is short: their
+// stores wait for nothing else (measured: docs/results/h100/library.csv).
+static double tensor_time_of(const struct sgemm_context *h, const struct product *p, int64_t k, int64_t products) {
     const struct launches_cost *c = &tensor_cost_of(h->info.name)->mended;
-    const struct layout l = make_layout(p->m, p->n, p->k, 3);
-    const double elements = c->row * (double)p->m + (c->of_a * (double)p->m + c->of_b * (double)p->n) * (double)p->k;
-    const int64_t blocks = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * p->batch;
+    const struct layout l = make_layout(p->m, p->n, k, 3);
+    const double elements = c->row * (double)p->m + (c->of_a * (double)p->m + c->of_b * (double)p->n) * (double)k;
+    const int64_t blocks = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * products;
     const int64_t rounds = (blocks + h->info.multiprocessors - 1) / h->info.multiprocessors;
-    return c->launches + elements * (double)p->batch + (double)rounds * (c->round + c->tile_k * (double)l.tiles_k);
+    const double time = elements * (double)products + (double)rounds * (c->round + c->tile_k * (double)l.tiles_k);
+    return c->launches + (p->batch > 1 ? 1.4 : 1) * time;
+}
+
+// With K in as many parts as are expected to take least: one after the other they fill the chip where C has few tiles.
+static double tensor_time(const struct sgemm_context *h, const struct product *p, int64_t *part_k) {
+    double best = tensor_time_of(h, p, p->k, p->batch);
+    *part_k = 0;
+    for (int parts = 2; p->batch == 1 && parts <= MOST_PARTS && p->k >= parts * LEAST_PART; parts++) {
+        const int64_t k = up_to((p->k + parts - 1) / parts, TILE_K), count = (p->k + k - 1) / k;
+        const double summed = 4.0 * (double)((count + 1) * p->m * p->n) / COPY_BYTES_PER_US;
+        const double time = tensor_time_of(h, p, k, count) + COPY_US + summed;
+        if (time < best) best = time, *part_k = k;
+    }
+    return best;
 }
 
 // No FP32 kernel takes less.
@@ -92,32 +107,34 @@ struct candidate {
     enum way way;
     const char *variant;
     double time;
+    int64_t part_k;
 };
 
 static void consider(struct candidate *best, enum way way, const char *variant, double time) {
-    if (time < best->time) *best = (struct candidate){way, variant, time};
+    if (time < best->time) *best = (struct candidate){way, variant, time, 0};
 }
 
-// The best way on the tensor cores.
+// The best way on the tensor cores. What few_rows and few_cols mend takes longer, so they must be better by a tenth.
 static struct candidate best_safe(const struct sgemm_context *h, const struct product *p) {
     const struct situation s = situation_of(h, p->m, p->n, p->k);
-    struct candidate best = {BY_TENSOR, NULL, tensor_time(h, p)};
-    consider(&best, BY_PHASES, "few_rows", (double)p->batch * few_rows_time(&s) + copies_time(p));
-    consider(&best, BY_PHASES, "few_cols", (double)p->batch * few_cols_time(&s) + copies_time(p));
+    struct candidate best = {BY_TENSOR, NULL, 0, 0};
+    best.time = tensor_time(h, p, &best.part_k);
+    consider(&best, BY_PHASES, "few_rows", 1.1 * ((double)p->batch * few_rows_time(&s) + copies_time(p)));
+    consider(&best, BY_PHASES, "few_cols", 1.1 * ((double)p->batch * few_cols_time(&s) + copies_time(p)));
     return best;
 }
 
 static struct candidate best_fp32(const struct sgemm_context *h, const struct product *p) {
     const struct situation s = situation_of(h, p->m, p->n, p->k);
     const double one = variant_named(block_order_entry, "dispatch")->choice.expects(&s);
-    return (struct candidate){BY_FP32, NULL, (double)p->batch * one + copies_time(p)};
+    return (struct candidate){BY_FP32, NULL, (double)p->batch * one + copies_time(p), 0};
 }
 
 // For sums of up to eight products FP32's bound is less than what the tensor cores lose.
 static struct candidate choose(const struct sgemm_context *h, const struct product *p, sgemm_method method) {
     const bool safe = h->has_tensor && p->k > SHORT_SUM && method != SGEMM_DISPATCH;
-    struct candidate best = {BY_FP32, NULL, INFINITY};
-    if (!h->has_images || method == SGEMM_CUBLAS) return (struct candidate){BY_CUBLAS, NULL, 0};
+    struct candidate best = {BY_FP32, NULL, INFINITY, 0};
+    if (!h->has_images || method == SGEMM_CUBLAS) return (struct candidate){BY_CUBLAS, NULL, 0, 0};
     if (safe) best = best_safe(h, p);
     if (safe && (method == SGEMM_SAFE || best.time <= fp32_least(h, p))) return best;
     const struct candidate fp32 = best_fp32(h, p);
@@ -137,24 +154,26 @@ static bool is_copied(const struct recipe *r, const struct operand *o, bool list
 
 // So many parts of sums for `mend`: for every SM two blocks, and two parts each, shared among the products, but no more than there can
 // be: of the tiles in which at most one row or column in 64 is listed, a part for each 256 k's.
-static int mend_items(const struct sgemm_context *h, const struct recipe *r) {
+static int mend_items(const struct sgemm_context *h, const struct recipe *r, int64_t products, int64_t k) {
     const int64_t down = (r->m + 63) / 64, across = (r->n + 63) / 64;
-    const int64_t tiles = (down + 63) / 64 * across + (across + 63) / 64 * down, parts = (r->k + 255) / 256;
-    const int64_t items = least(4 * h->info.multiprocessors / r->batch, tiles * parts);
-    return r->batch > 32 || parts < 2 ? 0 : (int)least(items, MOST_MEND_ITEMS);
+    const int64_t tiles = (down + 63) / 64 * across + (across + 63) / 64 * down, parts = (k + 255) / 256;
+    const int64_t items = least(4 * h->info.multiprocessors / products, tiles * parts);
+    return products > 32 || parts < 2 ? 0 : (int)least(items, MOST_MEND_ITEMS);
 }
 
 // The memory of a piece of this size.
 static void weigh(const struct sgemm_context *h, struct recipe *r) {
     const struct situation s = situation_of(h, r->m, r->n, r->k);
-    r->mend_items = mend_items(h, r);
-    r->scratch = r->way == BY_TENSOR   ? tensor_bytes(r->m, r->n, r->k, r->mend_items)
+    const int64_t parts = r->part_k ? (r->k + r->part_k - 1) / r->part_k : 1, products = r->batch * parts;
+    const int64_t k = r->part_k ? r->part_k : r->k;
+    r->mend_items = mend_items(h, r, products, k);
+    r->scratch = r->way == BY_TENSOR   ? tensor_bytes(r->m, r->n, k, r->mend_items)
                  : r->way == BY_PHASES ? up_to(r->variant->phased.scratch_bytes(&s), 256)
                                        : 0;
     r->copy_a = r->copies_a ? up_to(4 * r->m * r->k, 256) : 0;
     r->copy_b = r->copies_b ? up_to(4 * r->k * r->n, 256) : 0;
-    r->place = r->separate ? up_to(4 * r->m * r->n, 256) : 0;
-    const int64_t scratches = r->way == BY_TENSOR ? r->batch : 1, all = r->copy_a + r->copy_b + r->place;
+    r->place = r->separate ? up_to(4 * r->m * r->n * parts, 256) : 0;
+    const int64_t scratches = r->way == BY_TENSOR ? products : 1, all = r->copy_a + r->copy_b + r->place;
     r->bytes = r->scratch + all > 0 ? scratches * (ZERO_BYTES + r->scratch) + r->batch * all : 0;
 }
 
@@ -192,7 +211,8 @@ bool make_recipe(const struct sgemm_context *h, const sgemm_problem *problem, bo
     if (best.variant) r->variant = variant_named(tensor_cores_entry, best.variant);
     r->copies_a = is_copied(r, &p.a, problem->pointers);
     r->copies_b = is_copied(r, &p.b, problem->pointers);
-    r->separate = problem->device_scalars || problem->pointers || p.c.ld > INT_MAX;
+    r->part_k = best.part_k;
+    r->separate = problem->device_scalars || problem->pointers || p.c.ld > INT_MAX || r->part_k > 0;
     r->batch = least(p.batch, 32768);
     for (weigh(h, r); r->bytes > most; weigh(h, r)) {
         if (!halve(r))

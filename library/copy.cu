@@ -37,7 +37,12 @@ extern "C" __global__ void __launch_bounds__(COPY_THREADS) combine(struct combin
     const int col = (int)(blockIdx.x % across) * COPY_TILE + threadIdx.x % COPY_TILE;
     const float alpha = c.alpha_at ? *c.alpha_at : c.alpha, beta = c.beta_at ? *c.beta_at : c.beta;
     if (row >= c.rows || col >= c.cols) return;
-    float sum = c.has_product && alpha != 0.0f ? alpha * start_of(c.product)[row * c.product.ld + col] : 0.0f;
+    float sum = 0.0f;
+    if (alpha != 0.0f) {
+        const float *product = &start_of(c.product)[row * c.product.ld + col];
+        for (int part = 0; part < c.parts; part++) sum += product[part * c.part_stride];
+        sum *= alpha;
+    }
     if (beta != 0.0f) sum += beta * start_of(c.from)[row * c.from.ld + col];
     if (c.bias) sum += c.bias[c.bias_of_row ? row : col];
     start_of(c.to)[row * c.to.ld + col] = sum;

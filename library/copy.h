@@ -17,10 +17,11 @@ struct copying {
     struct matrices from, to;
 };
 
-// to = alpha product + beta from + bias, (rows, cols). alpha 0: the product is not read; beta 0: `from` is not. The scalars are in
-// device memory where the pointers are not NULL. bias is added along the columns (one a row), or along the rows; NULL: none.
+// to = alpha (the sum of `parts` products, part_stride apart) + beta from + bias, (rows, cols). alpha 0: the products are not read;
+// beta 0: `from` is not. The scalars are in device memory where the pointers are not NULL. bias is added along the columns (one a row), or along the rows; NULL: none.
 struct combining {
-    int rows, cols, has_product, bias_of_row;
+    int rows, cols, parts, bias_of_row;
+    long long part_stride;
     float alpha, beta;
     const float *alpha_at, *beta_at, *bias;
     struct matrices product, from, to;

@@ -190,7 +190,10 @@ static bool run(struct sgemm_context *h, const sgemm_problem *p, const float *al
     if (!check_problem(p) || !check_pointers(p, alpha, a, b, beta, c) || !check_stride(p)) return false;
     if (p->m == 0 || p->n == 0) return true;
     if (!h->device->capturing(&captured)) return refuse(SGEMM_FAILED, "%s", backend_error());
-    if (extra && !extra->bias && !extra->source) extra = NULL;
+    sgemm_extra added = {0};
+    if (extra) added = *extra;
+    if (!p->device_scalars && *beta == 0) added.source = NULL; // it is not read
+    extra = added.bias || added.source ? &added : NULL;
     const struct recipe *r = recipe_of(h, p, captured);
     if (!r) return false;
     if (r->way == BY_CUBLAS && extra)

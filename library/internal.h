@@ -69,9 +69,10 @@ struct recipe {
         int parts;
         int rows;
     } share[MOST_SHARES];
-    const struct variant *variant;          // of step 13
-    bool copies_a, copies_b, separate;      // operands are copied; the product goes to memory of its own first
-    int64_t m, n, k, batch;                 // of a piece
+    const struct variant *variant;     // of step 13
+    bool copies_a, copies_b, separate; // operands are copied; the product goes to memory of its own first
+    int64_t m, n, k, batch;            // of a piece
+    int64_t part_k; // K is cut into parts of so many, products of a batch that are added up; 0: it is not
     int64_t scratch, copy_a, copy_b, place; // bytes of a piece: planes, copies, the product
     int mend_items;
     int64_t bytes;

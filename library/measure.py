@@ -7,7 +7,7 @@
 
 Exit status: 0 well, 1 a call was wrong or failed.
 """
-import ctypes, os, random, sys, time
+import ctypes, os, random, sys, threading, time
 import torch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -102,10 +102,78 @@ def check(calls, seed):
     print(f"check,{torch.cuda.get_device_name()},{calls} calls right,seed {seed},largest part of the bound,{max(worst.values()):.3f}")
 
 
-def milliseconds(call, rounds=15, wall=False):
-    times, flush = [], torch.empty(1 << 25, device="cuda")
+def graphs(lib):
+    """Calls that are captured, replayed on two streams at a time, and compared with the same calls outside of a graph."""
+    one, zero, handle, stream = FLOAT(1), FLOAT(0), PTR(), torch.cuda.Stream()
+    well(lib, lib.sgemm_create(ctypes.byref(handle), None))
+    lib.sgemm_set_stream(handle, PTR(stream.cuda_stream))
+    for m, n, k, ta, method in ((500, 700, 900, 0, SAFE), (500, 700, 900, 1, SAFE), (768, 3072, 8192, 1, SAFE), (300, 200, 4000, 1, DISPATCH)):
+        a, b = torch.rand(k, m, device="cuda") if ta else torch.rand(m, k, device="cuda"), torch.rand(k, n, device="cuda")
+        cs = [torch.full((m, n), float("nan"), device="cuda") for _ in range(3)]
+        p = Problem(0, ta, 0, method, m, n, k, m if ta else k, n, n)
+        torch.cuda.synchronize()
+        run = lambda c: well(lib, lib.sgemm_run(handle, ctypes.byref(p), ctypes.byref(one), PTR(a.data_ptr()), PTR(b.data_ptr()), ctypes.byref(zero), PTR(c.data_ptr()), None))
+        captured = []
+        for c in cs[:2]:
+            captured.append(torch.cuda.CUDAGraph())
+            with torch.cuda.graph(captured[-1], stream=stream):
+                run(c)
+        run(cs[2])
+        torch.cuda.synchronize()
+        others = [torch.cuda.Stream() for _ in range(2)]
+        for _ in range(20):
+            for g, s in zip(captured, others):
+                with torch.cuda.stream(s):
+                    g.replay()
+            run(cs[2])
+        torch.cuda.synchronize()
+        error = max(((c.double() - (a.T if ta else a).double() @ b.double()).abs() / (1.01 * (k + 2) * 2.0**-24 * ((a.T if ta else a).double() @ b.double()))).max().item() for c in cs)
+        if not error <= 1 or not torch.equal(cs[0], cs[1]) or (method == SAFE and not torch.equal(cs[0], cs[2])):
+            sys.exit(f"a graph of {m}x{n}x{k}, {error} times the bound")
+    print(f"graphs,{torch.cuda.get_device_name()},replayed on two streams and equal")
+
+
+def threads(lib, count=10, calls=300):
+    """Threads with handles and streams of their own: the bits of one thread alone."""
+    shapes = [(m, n, k) for m in (64, 300, 777) for n in (50, 640) for k in (128, 1000)]
+    data = [(torch.rand(m, k, device="cuda"), torch.rand(k, n, device="cuda")) for m, n, k in shapes]
+    one, zero, wrong = FLOAT(1), FLOAT(0), []
+
+    def work(wanted, number, calls):
+        handle, stream = PTR(), torch.cuda.Stream()
+        well(lib, lib.sgemm_create(ctypes.byref(handle), None))
+        lib.sgemm_set_stream(handle, PTR(stream.cuda_stream))
+        with torch.cuda.stream(stream):
+            for i in range(calls):
+                at = (i + number) % len(shapes)
+                (m, n, k), (a, b) = shapes[at], data[at]
+                c = torch.empty(m, n, device="cuda")
+                p = Problem(0, 0, 0, (SAFE, DISPATCH)[i // len(shapes) % 2], m, n, k, k, n, n)
+                status = lib.sgemm_run(handle, ctypes.byref(p), ctypes.byref(one), PTR(a.data_ptr()), PTR(b.data_ptr()), ctypes.byref(zero), PTR(c.data_ptr()), None)
+                key = (at, p.method)
+                if status or (key in wanted and not torch.equal(c, wanted[key])):
+                    wrong.append(key)
+                wanted.setdefault(key, c) if not number else None
+        stream.synchronize()
+        lib.sgemm_destroy(handle)
+
+    wanted = {}
+    work(wanted, 0, 2 * len(shapes))
+    running = [threading.Thread(target=work, args=(wanted, i + 1, calls)) for i in range(count)]
+    for t in running:
+        t.start()
+    for t in running:
+        t.join()
+    if wrong:
+        sys.exit(f"{len(wrong)} calls of {count} threads gave other bits")
+    print(f"threads,{torch.cuda.get_device_name()},{count} threads of {calls} calls: equal bits")
+
+
+def milliseconds(call, rounds=15):
+    times, flush = [], torch.empty(1 << 26, device="cuda")
     for i in range(rounds + 2):
-        flush.zero_()
+        for _ in range(8):
+            flush.zero_() # the host is ahead of the device then
         begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
         begin.record()
         call()
@@ -240,6 +308,8 @@ def main():
     numbers = [int(r) for r in rest if r.isdigit()]
     if command == "check":
         check(*(numbers + [100, 1][len(numbers):])[:2])
+        graphs(library()[0])
+        threads(library()[0])
     elif command == "shapes":
         shapes()
     elif command == "train":

@@ -68,28 +68,35 @@ static bool copy(struct run *run, const struct operand *o, const struct piece *p
     return launch_copy(run, COPY_GATHER, rows, cols, COPY_TILE, p->products, &c);
 }
 
-static bool combine(struct run *run, const struct piece *p, const float *product, int64_t stride) {
+// A piece's bias, and whether there is one for each row, not for each column, of the row-major C.
+static const float *bias_of(const struct run *run, const struct piece *p, bool *of_row) {
+    const bool by_columns = run->recipe->problem.order == SGEMM_COLUMN_MAJOR;
+    *of_row = by_columns == (run->extra->bias_of_columns != 0);
+    return run->extra->bias + (*of_row ? p->row : p->col);
+}
+
+// C = what was there and is added, and `parts` products from `product` on, if any.
+static bool combine(struct run *run, const struct piece *p, int parts, device_pointer product) {
     const struct operand *c = &run->whole->c;
     const sgemm_extra *extra = run->extra;
-    const bool by_columns = run->recipe->problem.order == SGEMM_COLUMN_MAJOR;
+    bool of_row = false;
     struct combining w = {.rows = (int)p->m,
                           .cols = (int)p->n,
-                          .has_product = product != NULL,
+                          .parts = parts,
+                          .part_stride = p->m * p->n,
                           .alpha = run->scalars.alpha,
                           .beta = run->scalars.beta,
                           .alpha_at = run->scalars.alpha_at,
                           .beta_at = run->scalars.beta_at,
-                          .product = {(float *)(uintptr_t)product, NULL, p->n, stride, 0},
+                          .product = {(float *)(uintptr_t)product, NULL, p->n, run->recipe->place / 4, 0},
                           .to = listed(c, p->batch, offset_in(c, p->row, p->col))};
     w.from = w.to;
     if (extra && extra->source) {
         const struct operand source = {extra->lds, extra->stride_s, false, (uint64_t)(uintptr_t)extra->source, 0};
         w.from = listed(&source, p->batch, offset_in(&source, p->row, p->col));
     }
-    if (extra && extra->bias) {
-        w.bias_of_row = by_columns == (extra->bias_of_columns != 0);
-        w.bias = extra->bias + (w.bias_of_row ? p->row : p->col);
-    }
+    if (extra && extra->bias) w.bias = bias_of(run, p, &of_row);
+    w.bias_of_row = of_row;
     return launch_copy(run, COPY_COMBINE, p->m, p->n, COPY_THREADS / COPY_TILE, p->products, &w);
 }
 
@@ -98,42 +105,67 @@ static bool combine(struct run *run, const struct piece *p, const float *product
 struct factors {
     struct operand a, b, c;
     float alpha, beta;
+    const float *bias; // the tensor cores' kernels add it
+    bool bias_of_row;
 };
 
-static bool by_tensor(struct run *run, const struct piece *p, const struct factors *f) {
+static int64_t parts_of(int64_t k, int64_t part_k) {
+    return part_k ? (k + part_k - 1) / part_k : 1;
+}
+
+// A piece with K in parts is a batch of them: each has its own place, and the next columns of A and rows of B.
+static struct tensor_product tensor_of(const struct run *run, const struct piece *p, const struct factors *f) {
     const struct recipe *r = run->recipe;
+    struct tensor_product t = {.m = (int)p->m,
+                               .n = (int)p->n,
+                               .k = (int)p->depth,
+                               .lda = (int)f->a.ld,
+                               .ldb = (int)f->b.ld,
+                               .ldc = (int)f->c.ld,
+                               .products = (int)p->products,
+                               .a_down = f->a.transposed,
+                               .b_down = !f->b.transposed,
+                               .bias_of_row = f->bias_of_row,
+                               .alpha = f->alpha,
+                               .beta = f->beta,
+                               .a = (const float *)(uintptr_t)f->a.at,
+                               .b = (const float *)(uintptr_t)f->b.at,
+                               .c = (float *)(uintptr_t)f->c.at,
+                               .bias = f->bias,
+                               .stride_a = f->a.stride,
+                               .stride_b = f->b.stride,
+                               .stride_c = f->c.stride,
+                               .zeros = (char *)(uintptr_t)run->at.zeros,
+                               .scratch = (char *)(uintptr_t)run->at.planes,
+                               .mend_items = r->mend_items};
+    if (r->part_k) {
+        t.products = (int)parts_of(p->depth, r->part_k);
+        t.k = (int)r->part_k;
+        t.k_all = (int)p->depth;
+        t.stride_a = offset_in(&f->a, 0, r->part_k);
+        t.stride_b = offset_in(&f->b, r->part_k, 0);
+        t.stride_c = p->m * p->n;
+    }
+    t.scratch_bytes = tensor_bytes(t.m, t.n, t.k, t.mend_items);
+    return t;
+}
+
+static bool by_tensor(struct run *run, const struct piece *p, const struct factors *f) {
     struct loaded *loaded = load_own(run->handle, true);
-    const struct layout l = make_layout(p->m, p->n, p->depth, 3), a = side_of(l, 0, p->m), b = side_of(l, 1, p->n);
-    const int sms = run->handle->info.multiprocessors;
-    const struct tensor_product t = {.m = (int)p->m,
-                                     .n = (int)p->n,
-                                     .k = (int)p->depth,
-                                     .lda = (int)f->a.ld,
-                                     .ldb = (int)f->b.ld,
-                                     .ldc = (int)f->c.ld,
-                                     .a_down = f->a.transposed,
-                                     .b_down = !f->b.transposed,
-                                     .alpha = f->alpha,
-                                     .beta = f->beta,
-                                     .a = (const float *)(uintptr_t)f->a.at,
-                                     .b = (const float *)(uintptr_t)f->b.at,
-                                     .c = (float *)(uintptr_t)f->c.at,
-                                     .stride_a = f->a.stride,
-                                     .stride_b = f->b.stride,
-                                     .stride_c = f->c.stride,
-                                     .zeros = (char *)(uintptr_t)run->at.zeros,
-                                     .scratch = (char *)(uintptr_t)run->at.planes,
-                                     .scratch_bytes = tensor_bytes(p->m, p->n, p->depth, r->mend_items),
-                                     .mend_items = r->mend_items};
+    const struct tensor_product t = tensor_of(run, p, f);
+    const struct layout l = make_layout(t.m, t.n, t.k, 3), a = side_of(l, 0, t.m), b = side_of(l, 1, t.n);
+    const int64_t sms = run->handle->info.multiprocessors;
     const int64_t surveyed = side_survey_blocks(a, t.a_down) + side_survey_blocks(b, t.b_down);
     const int64_t split = side_split_blocks(a, t.a_down) + side_split_blocks(b, t.b_down);
-    const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS), mending = 2 * sms / p->products;
-    const int64_t blocks[] = {surveyed, split > sms ? split : sms, least(tiles, sms / 2 * 2),
-                              mending > 4 ? mending : 4};
+    const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products, mending = 2 * sms / t.products;
+    const int64_t grids[][2] = {{surveyed, t.products},
+                                {split > sms ? split : sms, t.products},
+                                {least(tiles, sms / 2 * 2), 1},
+                                {mending > 4 ? mending : 4, t.products}};
     void *arguments[] = {(void *)&t};
     for (int i = 0; loaded && tensor_kernels[i].kernel; i++) {
-        const struct launch launch = {.grid_x = blocks[i],
-                                      .grid_y = p->products,
+        const struct launch launch = {.grid_x = grids[i][0],
+                                      .grid_y = grids[i][1],
                                       .threads = tensor_kernels[i].threads,
                                       .shared_bytes = tensor_kernels[i].shared_bytes,
                                       .arguments = arguments};
@@ -199,16 +231,23 @@ static bool bring(struct run *run, const struct operand *o, const struct piece *
     return copy(run, o, p, row, col, rows, cols, to, bytes);
 }
 
+// Whether the product's own kernels can add what is added: a bias, when C is written once.
+static bool adds_bias(const struct run *run) {
+    const struct recipe *r = run->recipe;
+    return r->way == BY_TENSOR && !r->separate && !run->extra->source && r->k >= run->whole->k;
+}
+
 // C's piece: one part of K after the other is added to it, or to memory of its own.
 static bool run_piece(struct run *run, struct piece p) {
     const struct recipe *r = run->recipe;
     const struct product *w = run->whole;
-    const bool prepared = run->extra && !r->separate; // C becomes what the product is added to
+    const bool biased = run->extra && adds_bias(run), prepared = run->extra && !r->separate && !biased;
     struct factors f = {.c = w->c, .alpha = r->separate ? 1 : run->scalars.alpha};
     f.beta = r->separate ? 0 : prepared ? 1 : run->scalars.beta;
     f.c.at += (uint64_t)(4 * (p.batch * w->c.stride + offset_in(&w->c, p.row, p.col)));
     if (r->separate) f.c = (struct operand){p.n, r->place / 4, false, run->at.product, 0};
-    if (prepared && !combine(run, &p, NULL, 0)) return false;
+    if (biased) f.bias = bias_of(run, &p, &f.bias_of_row);
+    if (prepared && !combine(run, &p, 0, 0)) return false; // C becomes what the product is added to
     for (p.k = 0; p.k < w->k; p.k += r->k, f.beta = 1) {
         p.depth = least(r->k, w->k - p.k);
         if (!bring(run, &w->a, &p, r->copies_a, p.row, p.k, p.m, p.depth, run->at.a, r->copy_a, &f.a) ||
@@ -216,7 +255,7 @@ static bool run_piece(struct run *run, struct piece p) {
             !multiply(run, &p, &f))
             return false;
     }
-    return !r->separate || combine(run, &p, (const float *)(uintptr_t)run->at.product, r->place / 4);
+    return !r->separate || combine(run, &p, (int)parts_of(least(r->k, w->k), r->part_k), run->at.product);
 }
 
 // Without a product: C = beta C, and what is added.
@@ -228,7 +267,7 @@ static bool run_without(struct run *run) {
             for (int64_t col = 0; col < w->n; col += most) {
                 const struct piece p = {
                     b, row, col, 0, least(32768, w->batch - b), least(most, w->m - row), least(most, w->n - col), 0};
-                if (!combine(run, &p, NULL, 0)) return false;
+                if (!combine(run, &p, 0, 0)) return false;
             }
     return true;
 }
@@ -258,8 +297,13 @@ static bool keep_memory(struct sgemm_context *h, int64_t bytes) {
     return true;
 }
 
+// Products that have planes at the same time.
+static int64_t scratches_of(const struct recipe *r) {
+    return r->way == BY_TENSOR ? r->batch * parts_of(r->k, r->part_k) : 1;
+}
+
 static struct places places_in(const struct recipe *r, device_pointer memory) {
-    const int64_t scratches = r->way == BY_TENSOR ? r->batch : 1;
+    const int64_t scratches = scratches_of(r);
     struct places at = {.zeros = memory, .planes = memory + (uint64_t)(scratches * ZERO_BYTES)};
     at.a = at.planes + (uint64_t)(scratches * r->scratch);
     at.b = at.a + (uint64_t)(r->batch * r->copy_a);
@@ -275,7 +319,7 @@ bool run_recipe(struct sgemm_context *h, const struct recipe *r, struct scalars 
     if (r->bytes == 0) return run_pieces(&run);
     // A graph has memory of its own, as two of its replays and other calls may run at the same time.
     if (r->captured ? !take_memory(h, r->bytes, &memory.at) : !keep_memory(h, r->bytes)) return false;
-    const int64_t zeros = r->scratch == 0 ? 0 : r->way == BY_TENSOR ? r->batch * ZERO_BYTES : ZERO_BYTES;
+    const int64_t zeros = r->scratch == 0 ? 0 : scratches_of(r) * ZERO_BYTES;
     run.at = places_in(r, r->captured ? memory.at : h->memory.at);
     bool good = (!r->captured && zeros <= h->zeros) || launched(h->device->backend->fill(run.at.zeros, 0, zeros / 4));
     good = good && run_pieces(&run);

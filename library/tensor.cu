@@ -1,11 +1,12 @@
 // FP32 products on the tensor cores for libsgemm: step 13's `mended` with operands that may be transposed, for batches, and with the
-// sums of `mend` in parts along K. sm_90a only; blockIdx.y is the product of the batch.
+// sums of `mend` in parts along K. sm_90a only; blockIdx.y is the product of the batch, but in sgemm_tensor, which takes tiles of all.
 #define FORMAT   0
 #define SAFE     1
 #define CLUSTER  2
 #define STAGES   3
 #define FEW_ROWS 0
 #define FEW_COLS 0
+#define LIBSGEMM 1
 
 #include "tensor.h"
 
@@ -28,11 +29,14 @@ struct side {
     struct head *head; // its counts are left_cols, whichever operand it is
 };
 
-static __device__ __forceinline__ struct head *head_of(const struct tensor_product *p, int is_b) {
-    return (struct head *)(p->zeros + (long long)blockIdx.y * ZERO_BYTES + is_b * HEAD_BYTES);
+static __device__ __forceinline__ struct head *head_of(const struct tensor_product *p, int is_b, long long product) {
+    return (struct head *)(p->zeros + product * ZERO_BYTES + is_b * HEAD_BYTES);
+}
+static __device__ __forceinline__ int depth_of(const struct tensor_product *p) {
+    return p->k_all ? min(p->k, p->k_all - (int)blockIdx.y * p->k) : p->k;
 }
 static __device__ __forceinline__ unsigned *counters_of(const struct tensor_product *p) {
-    return (unsigned *)head_of(p, 2);
+    return (unsigned *)head_of(p, 2, blockIdx.y);
 }
 
 static __device__ __forceinline__ struct side make_side(const struct tensor_product *p, int is_b) {
@@ -43,7 +47,7 @@ static __device__ __forceinline__ struct side make_side(const struct tensor_prod
                      is_b ? p->ldb : p->lda,
                      is_b ? p->n : p->m,
                      is_b ? p->b_down : p->a_down,
-                     head_of(p, is_b)};
+                     head_of(p, is_b, in_batch)};
     return s;
 }
 
@@ -51,9 +55,13 @@ static __device__ __forceinline__ char *planes_of(const struct tensor_product *p
     return p->scratch + blockIdx.y * p->scratch_bytes;
 }
 
+// One for the whole batch: BF16 where one of its products wants it. All threads of the block ask.
 static __device__ __forceinline__ int format_taken(const struct tensor_product *p) {
-    bool many = head_of(p, 0)->left_cols[FP16_TWO] * 64ull > p->m || head_of(p, 1)->left_cols[FP16_TWO] * 64ull > p->n;
-    return many ? BF16_THREE : FP16_TWO;
+    bool many = false;
+    for (int i = threadIdx.x; i < p->products; i += blockDim.x)
+        many = many || head_of(p, 0, i)->left_cols[FP16_TWO] * 64ull > p->m ||
+               head_of(p, 1, i)->left_cols[FP16_TWO] * 64ull > p->n;
+    return __syncthreads_or(many) ? BF16_THREE : FP16_TWO;
 }
 
 static __device__ __forceinline__ int row_of_thread(int block, const struct layout *l) {
@@ -79,17 +87,18 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(struct tensor_p
     struct side s = make_side(&p, 1);
     int block = blockIdx.x, of_b = (int)side_survey_blocks(s.l, p.b_down);
     if (block >= of_b) s = make_side(&p, 0), block -= of_b;
+    const int depth = depth_of(&p);
     if (s.down)
-        survey_columns(s.lines, p.k, s.at, s.ld, block % (int)s.l.strips, block / (int)s.l.strips, planes_of(&p),
+        survey_columns(s.lines, depth, s.at, s.ld, block % (int)s.l.strips, block / (int)s.l.strips, planes_of(&p),
                        s.head, &s.l, true);
     else
-        survey_rows(&s, p.k, planes_of(&p), block);
+        survey_rows(&s, depth, planes_of(&p), block);
 }
 
 // Splits what the survey could not, because its format was not known; in BF16 also those rows that it has split in FP16.
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(struct tensor_product p) {
     __shared__ struct turn turn;
-    const int format = format_taken(&p);
+    const int format = format_taken(&p), depth = depth_of(&p);
     char *planes = planes_of(&p);
     int first = 0;
     for (int is_b = 1; is_b >= 0; is_b--) {
@@ -99,14 +108,15 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(struct tensor_pr
             first += blocks;
             if (block < 0 || block >= blocks) continue;
             if (format == FP16_TWO)
-                split_columns<FP16_TWO>(s.lines, p.k, s.at, s.ld, block / slices, block % slices, planes, &s.l, &turn);
+                split_columns<FP16_TWO>(s.lines, depth, s.at, s.ld, block / slices, block % slices, planes, &s.l,
+                                        &turn);
             else
-                split_columns<BF16_THREE>(s.lines, p.k, s.at, s.ld, block / slices, block % slices, planes, &s.l,
+                split_columns<BF16_THREE>(s.lines, depth, s.at, s.ld, block / slices, block % slices, planes, &s.l,
                                           &turn);
         } else if (format == BF16_THREE) {
             for (int block = blockIdx.x, at; (at = row_of_thread(block, &s.l)) < s.l.rows_b; block += gridDim.x) {
                 if (exponents_b(planes, s.l, FP16_TWO)[at] == LEFT_OUT) continue;
-                struct row row = read_row(s.lines, p.k, s.at, s.ld, at, 1 << s.l.row_log2);
+                struct row row = read_row(s.lines, depth, s.at, s.ld, at, 1 << s.l.row_log2);
                 put_row<BF16_THREE, 0>(&row, exponents_b(planes, s.l, BF16_THREE)[at], at, planes + s.l.b, &s.l);
             }
         }
@@ -118,23 +128,26 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
     sgemm_tensor(const __grid_constant__ struct tensor_product p) {
     __shared__ struct output out;
     __shared__ struct layout l;
-    char *planes = planes_of(&p);
     int format = format_taken(&p);
     if (threadIdx.x == 0) {
-        float *c = p.c + blockIdx.y * p.stride_c;
-        struct head *head = head_of(&p, 0);
         l = make_layout(p.m, p.n, p.k, 3);
-        out = {c,      exponents_a(planes, l, format),      exponents_b(planes, l, format), p.ldc, p.m, p.n, p.alpha,
-               p.beta, (size_t)c % 8 == 0 && p.ldc % 2 == 0};
+        out.C = p.c, out.ldc = p.ldc, out.M = p.m, out.N = p.n, out.alpha = p.alpha, out.beta = p.beta;
+        out.rows = exponents_a(p.scratch, l, format), out.cols = exponents_b(p.scratch, l, format);
+        out.aligned = (size_t)p.c % 8 == 0 && p.ldc % 2 == 0 && p.stride_c % 2 == 0;
+        out.bias = p.bias, out.bias_of_row = p.bias_of_row;
+        out.c_apart = p.stride_c * 4, out.apart = p.scratch_bytes;
+    }
+    for (int i = blockIdx.x * THREADS + threadIdx.x; i < p.products; i += gridDim.x * THREADS) {
+        struct head *head = head_of(&p, 0, i);
         head->format = format;
         head->rows_to_mend = head->left_cols[format];
-        head->cols_to_mend = head_of(&p, 1)->left_cols[format];
+        head->cols_to_mend = head_of(&p, 1, i)->left_cols[format];
     }
     __syncthreads();
     if (format == FP16_TWO)
-        multiply_planes<FP16_TWO, 2, STAGES>(planes, &l, &out);
+        multiply_planes<FP16_TWO, 2, STAGES>(p.scratch, &l, &out, p.products, p.scratch_bytes);
     else
-        multiply_planes<BF16_THREE, 3, 2>(planes, &l, &out);
+        multiply_planes<BF16_THREE, 3, 2>(p.scratch, &l, &out, p.products, p.scratch_bytes);
 }
 
 // --- mending -------------------------------------------------------------------------------------------------------------------
@@ -192,19 +205,18 @@ static __device__ __forceinline__ struct work work_of(const struct tensor_produc
 extern "C" __global__ void __launch_bounds__(SIDE *SIDE) mend(const __grid_constant__ struct tensor_product p) {
     __shared__ struct lines lines;
     const struct layout l = make_layout(p.m, p.n, p.k, 3);
-    struct head *head = head_of(&p, 0);
+    struct head *head = head_of(&p, 0, blockIdx.y);
     char *planes = planes_of(&p);
     const struct work w = work_of(&p, head, planes, &l);
     if (blockIdx.x == 0 && threadIdx.x < 4) // for the next product
-        head_of(&p, threadIdx.x / 2)->left_cols[threadIdx.x % 2] = 0;
-    const struct product product = {p.a + blockIdx.y * p.stride_a,
-                                    p.b + blockIdx.y * p.stride_b,
-                                    p.a_down ? -p.lda : p.lda,
-                                    p.b_down ? p.ldb : -p.ldb,
-                                    p.k,
-                                    {p.c + blockIdx.y * p.stride_c, NULL, NULL, p.ldc, p.m, p.n, p.alpha, p.beta}};
+        head_of(&p, threadIdx.x / 2, blockIdx.y)->left_cols[threadIdx.x % 2] = 0;
+    const int depth = depth_of(&p), tiles_k = (depth + MEND_K - 1) / MEND_K;
+    struct product product = {p.a + blockIdx.y * p.stride_a, p.b + blockIdx.y * p.stride_b, p.a_down ? -p.lda : p.lda,
+                              p.b_down ? p.ldb : -p.ldb, depth};
+    product.out.C = p.c + blockIdx.y * p.stride_c;
+    product.out.ldc = p.ldc, product.out.alpha = p.alpha, product.out.beta = p.beta;
+    product.out.bias = p.bias, product.out.bias_of_row = p.bias_of_row;
     float *sums = (float *)(planes + sums_offset(l, p.m));
-    const int tiles_k = (p.k + MEND_K - 1) / MEND_K;
     for (long long item = blockIdx.x; item < w.tiles * w.parts; item += gridDim.x) {
         const long long tile = item / w.parts;
         const int part = (int)(item % w.parts);
@@ -215,7 +227,7 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE) mend(const __grid_const
         float acc[MEND / SIDE][MEND / SIDE] = {};
         find_lines(&lines, rows, cols, (int)(at / across), (int)(at % across));
         sum_tile(acc, &product, &lines, (int)((long long)tiles_k * part / w.parts) * MEND_K,
-                 min(p.k, (int)((long long)tiles_k * (part + 1) / w.parts) * MEND_K));
+                 min(depth, (int)((long long)tiles_k * (part + 1) / w.parts) * MEND_K));
         if (w.parts > 1 &&
             !sum_of_parts(acc, sums + tile * w.parts * MEND * MEND, &counters_of(&p)[tile], part, w.parts))
             continue;

@@ -13,10 +13,13 @@ enum { ZERO_BYTES = 4096, MOST_MEND_ITEMS = (ZERO_BYTES - 3 * HEAD_BYTES) / 4, M
 // transposed. B does so when it is not.
 struct tensor_product {
     int m, n, k, lda, ldb, ldc;
-    int a_down, b_down;
+    int products,
+        k_all; // of the batch; not 0: they are parts of one sum of so many k's, the last one with what is left
+    int a_down, b_down, bias_of_row;
     float alpha, beta;
     const float *a, *b;
     float *c;
+    const float *bias;                      // NULL: none
     long long stride_a, stride_b, stride_c; // floats from one product of the batch to the next
     char *zeros, *scratch;                  // ZERO_BYTES, and `scratch_bytes`, of each product
     long long scratch_bytes;

@@ -387,6 +387,29 @@ static void memory_is_capped(void **state) {
     handle = before;
 }
 
+// K in parts, each a product of its own, and parts of the rows that FP16 does not hold.
+static void long_sums(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const sgemm_problem p = {.order = (sgemm_order)(i % 2),
+                                 .a = SGEMM_T,
+                                 .b = i == 2 ? SGEMM_N : SGEMM_T,
+                                 .method = SGEMM_SAFE,
+                                 .m = 90,
+                                 .n = 70,
+                                 .k = 1500,
+                                 .lda = 1500,
+                                 .ldb = 1500,
+                                 .ldc = 90};
+        struct recipe recipe;
+        assert_true(make_recipe(handle, &p, false, 1 << 30, &recipe));
+        assert_true(recipe.way == BY_TENSOR && recipe.part_k > 0 && recipe.part_k < p.k);
+        struct trial t = make_trial(p, 1.5f, 0.5f, i ? SPOTS : UNIFORM);
+        add_extra(&t);
+        try(&t);
+    }
+}
+
 static void streams_follow(void **state) {
     (void)state;
     sim_followed = 0;
@@ -405,6 +428,7 @@ int main(void) {
                                        cmocka_unit_test(wrong_arguments_are_told),
                                        cmocka_unit_test(choices),
                                        cmocka_unit_test(memory_is_capped),
+                                       cmocka_unit_test(long_sums),
                                        cmocka_unit_test(streams_follow)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     sgemm_destroy(handle);

@@ -123,6 +123,9 @@ static __device__ __forceinline__ void store_lines(const struct output *out, con
             if (row < 0 || col < 0 || (skip && skip[row] == LEFT_OUT)) continue;
             float *c = &out->C[(size_t)row * out->ldc + col], value = out->alpha * acc[i][j];
             *c = out->beta == 0.0f ? value : value + out->beta * *c;
+#if LIBSGEMM
+            if (out->bias) *c += out->bias[out->bias_of_row ? row : col];
+#endif
         }
 }
 

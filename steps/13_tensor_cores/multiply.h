@@ -16,6 +16,10 @@
 #define SHARED_HEAD 1024             // barriers; tiles must start at multiples of 1024
 #define GROUP       (16u / CLUSTER)  // rows of cluster tiles that are taken together, column by column
 
+#ifndef LIBSGEMM // its form has the tiles of many products in one launch, and adds a bias to C (library/tensor.cu)
+#define LIBSGEMM 0
+#endif
+
 // --- barriers in shared memory ------------------------------------------------------------------------------------------------
 static __device__ __forceinline__ unsigned shared_address(const void *p) {
     return (unsigned)__cvta_generic_to_shared(p);
@@ -141,6 +145,8 @@ static __device__ __forceinline__ void multiply_pieces(float acc[64], unsigned l
 // --- the block's tiles ----------------------------------------------------------------------------------------------------------
 struct tiles {
     unsigned m, n, k; // cluster tiles along M and N, tiles along K
+    unsigned products;
+    long long apart; // bytes from a product's planes to the next one's
 };
 
 struct place {
@@ -171,10 +177,12 @@ static __device__ void produce(const char *planes, const struct layout *l, struc
     const unsigned stage_bytes = 2 * pieces * TILE_BYTES,
                    share = BN / CLUSTER; // rows of B's planes that this block copies
     struct ring ring = {0, 1};           // the first round finds every stage empty
-    for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n; at += gridDim.x / CLUSTER) {
-        struct place place = place_of(at, tiles, block);
-        const char *a = planes + row_offset((long long)place.row * BM, 0, l->rows_a);
-        const char *b = planes + l->b + row_offset((long long)place.col * BN + block * share, 0, l->rows_b);
+    for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n * tiles.products; at += gridDim.x / CLUSTER) {
+        unsigned product = LIBSGEMM ? at / (tiles.m * tiles.n) : 0;
+        struct place place = place_of(at - product * tiles.m * tiles.n, tiles, block);
+        const char *own = planes + product * tiles.apart;
+        const char *a = own + row_offset((long long)place.row * BM, 0, l->rows_a);
+        const char *b = own + l->b + row_offset((long long)place.col * BN + block * share, 0, l->rows_b);
         for (unsigned k = 0; k < tiles.k; k++) {
             unsigned barrier = full + ring.stage * 8, to = stages_at + ring.stage * stage_bytes;
             barrier_wait(empty + ring.stage * 8, ring.parity);
@@ -207,7 +215,17 @@ struct output {
     int ldc, M, N;
     float alpha, beta;
     bool aligned; // every second element of a row lies at a multiple of 8 bytes
+#if LIBSGEMM
+    bool bias_of_row;
+    const float *bias; // NULL: none
+#endif
+    long long c_apart, apart; // bytes from a product's C to the next one's, and from its exponents
 };
+
+// What lies so many bytes further for another product.
+template <class T> static __device__ __forceinline__ T *of_product(T *first, long long apart, unsigned product) {
+    return LIBSGEMM ? (T *)((char *)first + product * apart) : first;
+}
 
 // v 2^-s; a power of two beyond a float's range is applied in two parts.
 static __device__ __forceinline__ float unscale(float v, int s) {
@@ -224,8 +242,10 @@ struct exponents {
 };
 
 template <bool turned>
-static __device__ __forceinline__ void read_exponents(struct exponents *e, const struct output *o, int row, int col) {
-    const int *rows = turned ? o->cols : o->rows, *cols = turned ? o->rows : o->cols;
+static __device__ __forceinline__ void read_exponents(struct exponents *e, const struct output *o, int row, int col,
+                                                      unsigned product = 0) {
+    const int *rows = of_product(turned ? o->cols : o->rows, o->apart, product),
+              *cols = of_product(turned ? o->rows : o->cols, o->apart, product);
     const int first = turned ? col : row, step = turned ? 1 : 8, M = turned ? o->N : o->M, N = turned ? o->M : o->N;
 #pragma unroll
     for (int i = 0; i < 2; i++) e->row[i] = first + i * step < M ? rows[first + i * step] : LEFT_OUT;
@@ -251,9 +271,9 @@ template <bool turned> static __device__ __forceinline__ long long place_of(int 
 // of C that is needed is read before the first of it is written, two neighbours of a row at a time.
 template <bool turned>
 static __device__ __forceinline__ void store(const struct output *shared, const struct exponents *e, float sum[64],
-                                             int row, int col) {
+                                             int row, int col, unsigned product = 0) {
     const struct output o = *shared;
-    float *c = &o.C[(size_t)row * o.ldc + col], before[64];
+    float *c = &of_product(o.C, o.c_apart, product)[(size_t)row * o.ldc + col], before[64];
 #pragma unroll
     for (int i = 0; i < 64; i++) sum[i] = o.alpha * unscale(sum[i], e->row[i / 2 % 2] + e->col[i / 4 * 2 + i % 2]);
     if (o.beta != 0.0f) {
@@ -262,6 +282,13 @@ static __device__ __forceinline__ void store(const struct output *shared, const 
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] += o.beta * before[i];
     }
+#if LIBSGEMM
+    if (o.bias) {
+#pragma unroll
+        for (int i = 0; i < 64; i++)
+            if (kept(e, i)) sum[i] += o.bias[o.bias_of_row ? row + i / 2 % 2 * 8 : col + i / 4 * 8 + i % 2];
+    }
+#endif
 #pragma unroll
     for (int pair = 0; pair < 32; pair++) {
         const int i = turned ? pair / 2 * 4 + pair % 2 : pair * 2, next = turned ? i + 2 : i + 1;
@@ -284,7 +311,7 @@ static __device__ void consume(const struct output *out, struct tiles tiles, uns
     const unsigned wg = threadIdx.x / WG, lane = threadIdx.x % 32, warp = threadIdx.x % WG / 32;
     struct ring ring = {0, 0};
     float sum[64], high[64], low[64];
-    for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n; at += gridDim.x / CLUSTER) {
+    for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n * tiles.products; at += gridDim.x / CLUSTER) {
         unsigned left = 0; // the stage whose low products are under way
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] = high[i] = low[i] = 0.0f;
@@ -314,29 +341,31 @@ static __device__ void consume(const struct output *out, struct tiles tiles, uns
             left = ring.stage;
             next_stage<stages>(&ring);
         }
-        struct place place = place_of(at, tiles, block);
+        unsigned product = LIBSGEMM ? at / (tiles.m * tiles.n) : 0;
+        struct place place = place_of(at - product * tiles.m * tiles.n, tiles, block);
         int row = place.row * BM + wg * 64 + warp * 16 + lane / 4, col = place.col * BN + lane % 4 * 2;
         struct exponents exponents;
-        read_exponents<false>(&exponents, out, row, col);
+        read_exponents<false>(&exponents, out, row, col, product);
         wgmma_wait<0>();
         pin(low);
         if (tiles.k > 0) leave(empty + left * 8);
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] += low[i] * (format == FP16_TWO ? 0x1p-11f : 1.0f);
-        store<false>(out, &exponents, sum, row, col);
+        store<false>(out, &exponents, sum, row, col, product);
     }
 }
 
 // The whole block.
 template <int format, int pieces, int stages>
 static __device__ __forceinline__ void multiply_planes(const char *planes, const struct layout *l,
-                                                       const struct output *out) {
+                                                       const struct output *out, unsigned products = 1,
+                                                       long long apart = 0) {
     extern __shared__ char shared[];
     const unsigned base = (shared_address(shared) + 1023) & ~1023u; // tiles begin at multiples of 1024
     const unsigned full = base, empty = base + stages * 8, stages_at = base + SHARED_HEAD;
     const unsigned block = CLUSTER > 1 ? block_in_cluster() : 0;
     const struct tiles tiles = {(unsigned)(l->rows_a / (BM * CLUSTER)), (unsigned)(l->rows_b / BN),
-                                (unsigned)l->tiles_k};
+                                (unsigned)l->tiles_k, products, apart};
     if (threadIdx.x == 0) {
         for (int i = 0; i < stages; i++) {
             barrier_init(full + i * 8, 1);
