@@ -225,6 +225,16 @@ extern "C" __global__ void keeps(float *b, int n) { // an array in local memory
     for (int i = 0; i < n; i++) v[(i * 7 + threadIdx.x) & 63] += v[i & 63];
     b[threadIdx.x] = v[n & 63];
 }
+extern "C" __global__ void some_do_more(float *b, int which, int n) { // one block of eight
+    float v = b[threadIdx.x];
+    for (int i = 0; i < ((blockIdx.x & 7) == which ? n : 10); i++) v = v * 1.01f + 0.5f;
+    b[threadIdx.x] = v;
+}
+extern "C" __global__ void triangle(float *b, int n) {
+    float v = b[threadIdx.x];
+    for (int i = 0; i < n * (int)blockIdx.x; i++) v = v * 1.01f + 0.5f;
+    b[threadIdx.x] = v;
+}
 END
 "$NVCC" -cubin -arch=sm_90 -o "$work/kernels.cubin" "$work/kernels.cu"
 time_of() { build/simrun "$work/kernels.cubin" --time --entry "$@" | running; }
@@ -254,6 +264,15 @@ between 'a barrier of 132 blocks' "$(round_of 132)" 1500 4000
 between 'a barrier of 1056 blocks' "$(round_of 1056)" 1500 5000
 between 'a block that waits for a later one' "$(time_of waits_for_the_next --grid 200 --block 32 --arg 'i32[200]:zero' --arg 'i32[200]:zero')" 1000 20000
 between 'a warp that waits for a later one' "$(time_of hands_over --grid 1 --block 64 --arg 'f32[32]:zero')" 4000 8000
+# Blocks that do different work: the SM that ends last counts, whichever blocks it has.
+more() { time_of some_do_more --grid "$1" --block 256 --arg 'f32[256]:zero' --arg i32:"$2" --arg i32:1000; }
+first=$(more 100 0) sixth=$(more 100 5)
+between 'a guard by blockIdx: any block may be the longest' "$sixth" $((first * 97 / 100)) $((first * 103 / 100))
+first=$(more 2000 0) sixth=$(more 2000 5)
+between 'some rounds of blocks: an SM with many long ones' "$sixth" $((first * 9 / 10)) $((first * 11 / 10))
+first=$(more 9000 0) sixth=$(more 9000 5)
+between 'many rounds: as many of each kind as there are' "$sixth" $((first * 97 / 100)) $((first * 103 / 100))
+between 'the last block of a triangle is the longest' "$(time_of triangle --grid 100 --block 32 --arg 'f32[32]:zero' --arg i32:100)" 39600 60000
 same=$(time_of counts --grid 1320 --block 32 --arg 'i32[1]:zero' --arg i32:0) apart=$(time_of counts --grid 1320 --block 32 --arg 'i32[42240]:zero' --arg i32:1)
 between 'atomics at one word take turns' "$same" 42240 70000
 between 'and at many words do not' "$apart" 500 $((same / 2))

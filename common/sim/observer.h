@@ -29,10 +29,13 @@ typedef double sim_work(void *context,
                         const struct sim_stream *stream); // of a block: about how long it takes, in any unit
 struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
                                  uint32_t every, sim_work *work_of, void *context, struct sim_error *error);
-// Runs block `linear` (x fastest) and fills stream[] (warps of a block), whose memory is used again. Where blocks may wait for
+// Runs block `linear` (x fastest) and fills stream[] (warps of a block), whose memory is used again; NULL, where they are not `ordered`:
+// nothing. Where blocks may wait for
 // each other (the kernel has atomics or loads that see other blocks' stores), all before it are run first, and later ones while it
 // waits for them; ask in ascending order.
 bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct sim_error *error);
+// Warp instructions of the block that was run last; not where they are `ordered`.
+uint64_t sim_watch_instructions(const struct sim_watch *watch);
 // Runs the blocks that have not run, and fills stream[] with the one that has the most work of those that every so manieth is not, if it
 // is more than this; only where blocks may wait for each other.
 bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *stream, bool *found,

@@ -1,5 +1,6 @@
 // Blocks over the chip: which blocks the busiest SM gets, how many stand side by side, when the next one starts, and what all of
 // it takes when only the first blocks were run.
+#include "deal.h"
 #include "parts.h"
 #include "sass/isa/sass.h"
 
@@ -18,6 +19,8 @@ struct chip {
     uint64_t next;                 // to be started
     double work;                   // of a block, the most so far
     bool has_most;                 // the block of the launch with the most to do is one of this SM's now
+    uint64_t *order;               // (run) of the SM's blocks, where blocks do different work (deal.c); NULL: in turn
+    double more;                   // work of those that are not run, as a part of what is
     int64_t started;               // when the last one was
     double sms;                    // that have blocks
     struct end {                   // of a block
@@ -142,10 +145,33 @@ static bool take_most(struct sm *sm, struct chip *c, struct block *b) {
 // that wait for each other run in their order, every so manieth on this SM.
 static uint64_t next_block(const struct sm *sm, const struct chip *c) {
     enum { STEP = 81 }; // of 132; golden section
+    if (c->order) return c->order[c->next];
     const uint64_t sms = (uint64_t)sm->machine->multiprocessors, first = c->next * sms;
     const uint64_t any = first + c->next * STEP % sms;
     const bool in_turn = c->next < c->resident || sim_watch_facts(c->watch).ordered;
     return in_turn || any >= c->facts.blocks ? first : any;
+}
+
+// Where blocks do different work, the SM that is replayed is the one that ends last, with its own blocks. Not asked of large ones, of
+// which a few more would take long. The first has run.
+static bool choose_blocks(const struct sm *sm, struct chip *c) {
+    enum { SMALL = 50000 };
+    const struct deal deal = {.blocks = c->facts.blocks,
+                              .sms = (uint64_t)sm->machine->multiprocessors,
+                              .resident = c->resident,
+                              .most = c->run,
+                              .watch = c->watch};
+    struct dealt dealt = {0};
+    if (sim_watch_facts(c->watch).ordered || c->facts.blocks == 1) return true;
+    if (sim_watch_instructions(c->watch) > SMALL) return true;
+    if (!deal_out(&deal, &dealt, &c->error)) return false;
+    if (!dealt.order) return true;
+    c->order = dealt.order;
+    c->total = dealt.total;
+    c->run = dealt.run;
+    c->resident = dealt.run < c->resident ? dealt.run : c->resident;
+    c->more = dealt.more;
+    return true;
 }
 
 static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t now) {
@@ -153,13 +179,16 @@ static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t 
     if (now < c->started + rate && c->next > 0) now = c->started + rate;
     c->started = now;
     b->linear = next_block(sm, c);
-    c->next++;
-    if (!sim_watch_block(c->watch, b->linear, b->stream, &c->error)) {
+    const bool first = c->next++ == 0;
+    bool good = sim_watch_block(c->watch, b->linear, b->stream, &c->error);
+    if (good && first) good = choose_blocks(sm, c);
+    if (good && first && c->order) good = sim_watch_block(c->watch, b->linear = c->order[0], b->stream, &c->error);
+    if (!good) {
         c->failed = true;
         return;
     }
-    for (uint32_t i = 0; b->linear == 0 && i < c->facts.warps; i++) expect(sm, &b->stream[i]);
-    if (b->linear == 0 && !open_l2(sm, c)) sm->failed = "not enough host memory";
+    for (uint32_t i = 0; first && i < c->facts.warps; i++) expect(sm, &b->stream[i]);
+    if (first && !open_l2(sm, c)) sm->failed = "not enough host memory";
     if (sm->failed || !take_most(sm, c, b)) {
         c->failed = true;
         if (sm->failed) sim_fail(&c->error, "%s", sm->failed);
@@ -217,10 +246,11 @@ static int by_time(const void *a, const void *b) {
 static double all_cycles(const struct sm *sm, struct chip *c) {
     qsort(c->ended, c->run, sizeof *c->ended, by_time);
     const double last = fmax((double)c->ended[c->run - 1].time, sm->memory.seen);
-    if (c->run == c->total) return last;
+    if (c->run == c->total && !c->more) return last;
     const struct end *from = &c->ended[0], *to = &c->ended[c->run - c->resident];
     const double rate = (double)(to->instructions - from->instructions) / (double)(to->time - from->time);
-    return last + (double)(c->total - c->run) * (double)sm->result->instructions / (double)c->run / rate;
+    const double more = c->order ? c->more : (double)(c->total - c->run) / (double)c->run;
+    return last + more * (double)sm->result->instructions / rate;
 }
 
 // Blocks that fetch their work with atomics share it when they run at the same time. Here they run one after the other, and the
@@ -352,6 +382,7 @@ static void clear(struct sm *sm, struct chip *c) {
     free((void *)(uintptr_t)sm->code);
     free(sm->line);
     free(c->ended);
+    free(c->order);
     memory_close(sm);
     sim_watch_close(c->watch);
 }

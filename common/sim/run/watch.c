@@ -141,12 +141,18 @@ bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream
         (watch->dependent ? resident_run_until : resident_run_cluster)(watch->worker, linear);
         take_record(watch, linear, stream);
     } else {
-        for (uint32_t i = 0; i < l->warps; i++) stream[i].count = 0;
+        for (uint32_t i = 0; stream && i < l->warps; i++) stream[i].count = 0;
         watch->block->stream = stream;
         block_run_alone(watch->block, linear);
     }
     if (linear == 0) watch->dependent = watch->dependent && spoke_to_blocks(watch);
     return !l->stop || sim_fail(error, "the launch stopped: run it without timing to see why");
+}
+
+uint64_t sim_watch_instructions(const struct sim_watch *watch) {
+    uint64_t instructions = 0;
+    for (uint32_t i = 0; i < watch->launch.warps; i++) instructions += watch->block->warp[i].executed;
+    return instructions;
 }
 
 bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *stream, bool *found,

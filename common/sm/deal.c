@@ -1,0 +1,163 @@
+// Blocks that do different work: guards by blockIdx, triangles, rows of different lengths.
+//
+// What a block does is known once it has run. Of a large launch a sample is run, spread evenly over the grid, and a block is taken to
+// do what the next one before it did that was run.
+#include "deal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// The second look at the grid, where the first has found different blocks, is longer.
+enum { LEAST_RUN = 3, MOST_BLOCKS = 1 << 20, LITTLE = 60000, MUCH = 4000000 }; // warp instructions that are run
+static const double START = 256;                                               // what a block costs that does nothing
+static const double DIFFERENT = 1.25;
+
+// The i-th block of the sample: the first, the last, and then by golden section; in the end those that are left.
+static uint64_t sampled(uint64_t i, uint64_t blocks) {
+    const double at = (double)i * 0.6180339887498949;
+    if (i >= blocks) return i - blocks;
+    return i == 0 ? 0 : i == 1 ? blocks - 1 : (uint64_t)((at - floor(at)) * (double)blocks);
+}
+
+// work: (blocks), 0 where a block was not run. False: an error.
+static bool survey(const struct deal *d, double *work, bool *different, struct sim_error *error) {
+    double spent = 0, least = INFINITY, most = 0;
+    *different = false;
+    for (uint64_t i = 0; i < 2 * d->blocks && (i < LEAST_RUN || spent < (*different ? MUCH : LITTLE)); i++) {
+        const uint64_t block = sampled(i, d->blocks);
+        if (work[block] > 0) continue;
+        if (!sim_watch_block(d->watch, block, NULL, error)) return false;
+        const double count = (double)sim_watch_instructions(d->watch);
+        spent += count;
+        work[block] = START + count;
+        least = fmin(least, work[block]);
+        most = fmax(most, work[block]);
+        *different = most > DIFFERENT * least;
+    }
+    return true;
+}
+
+struct place { // for a block; place i is on SM i mod sms
+    double free;
+    uint64_t number;
+};
+
+static bool sooner(const struct place *a, const struct place *b) {
+    return a->free < b->free || (a->free == b->free && a->number < b->number);
+}
+
+// The place at the top of the heap got later.
+static void sink(struct place *place, uint64_t count) {
+    for (uint64_t i = 0;;) {
+        uint64_t next = 2 * i + 1;
+        if (next + 1 < count && sooner(&place[next + 1], &place[next])) next++;
+        if (next >= count || !sooner(&place[next], &place[i])) return;
+        const struct place other = place[i];
+        place[i] = place[next];
+        place[next] = other;
+        i = next;
+    }
+}
+
+static void make_heap(struct place *place, uint64_t count) {
+    for (uint64_t i = 1; i < count; i++) {
+        for (uint64_t at = i, up = (at - 1) / 2; at > 0 && sooner(&place[at], &place[up]); at = up, up = (at - 1) / 2) {
+            const struct place other = place[at];
+            place[at] = place[up];
+            place[up] = other;
+        }
+    }
+}
+
+// on[]: (blocks) the SM of each. Returns the one that seems to end last: by its last block, and by all that it has to do, as blocks
+// side by side hinder each other.
+static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t *on, struct place *place) {
+    const uint64_t places = d->sms * d->resident;
+    double most = 0, like = 0, *end = calloc(2 * d->sms, sizeof *end), *sum = end + d->sms;
+    uint64_t which = 0;
+    for (uint64_t i = 0; i < places; i++) place[i] = (struct place){0, i};
+    for (uint64_t b = 0; end && b < d->blocks; b++) {
+        struct place *at = &place[b < places ? b : 0];
+        const uint64_t sm = on[b] = at->number % d->sms;
+        if (work[b] > 0) like = work[b];
+        at->free += like;
+        sum[sm] += like;
+        end[sm] = fmax(end[sm], at->free);
+        if (b >= places) sink(place, places);
+        if (b + 1 == places) make_heap(place, places);
+    }
+    for (uint64_t sm = 0; end && sm < d->sms; sm++) {
+        const double late = end[sm] + sum[sm] / (double)d->resident;
+        if (late <= most) continue;
+        most = late;
+        which = sm;
+    }
+    free(end);
+    return which;
+}
+
+struct known {
+    double work;
+    uint64_t block;
+};
+static int by_work(const void *a, const void *b) {
+    const struct known *x = a, *y = b;
+    return x->work != y->work ? (x->work > y->work) - (x->work < y->work)
+                              : (x->block > y->block) - (x->block < y->block);
+}
+static int by_number(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Of many rounds of blocks an SM that has much to do gets fewer, and all end about when the mean does: as many blocks as are replayed are
+// taken of all, of each kind its part.
+static bool list_typical(const struct deal *d, const double *work, struct dealt *dealt) {
+    struct known *known = malloc(d->blocks * sizeof *known);
+    double all = 0, run = 0;
+    uint64_t count = 0;
+    for (uint64_t b = 0; known && b < d->blocks; b++) {
+        if (work[b] == 0) continue;
+        known[count++] = (struct known){work[b], b};
+        all += work[b];
+    }
+    if (known) qsort(known, count, sizeof *known, by_work);
+    for (uint64_t i = 0; known && i < d->most; i++) {
+        const struct known *k = &known[(2 * i + 1) * count / (2 * d->most)];
+        run += k->work;
+        dealt->order[dealt->run++] = k->block;
+    }
+    qsort(dealt->order, dealt->run, sizeof *dealt->order, by_number);
+    const double share = all / (double)count * (double)d->blocks / (double)d->sms;
+    dealt->more = known ? fmax(share / run - 1, 0) : 0;
+    free(known);
+    return dealt->run > 0;
+}
+
+// The blocks of an SM.
+static bool list(const struct deal *d, const double *work, const uint64_t *on, uint64_t which, struct dealt *dealt) {
+    for (uint64_t b = 0; b < d->blocks; b++) dealt->total += on[b] == which;
+    dealt->order = malloc((size_t)(dealt->total + d->most) * sizeof *dealt->order);
+    if (!dealt->order) return false;
+    if (dealt->total > d->most) return list_typical(d, work, dealt);
+    for (uint64_t b = 0; b < d->blocks; b++)
+        if (on[b] == which) dealt->order[dealt->run++] = b;
+    return true;
+}
+
+bool deal_out(const struct deal *d, struct dealt *dealt, struct sim_error *error) {
+    bool different = false, good = true;
+    *dealt = (struct dealt){0};
+    if (d->blocks > MOST_BLOCKS) return true;
+    double *work = calloc(d->blocks, sizeof *work);
+    uint64_t *on = calloc(d->blocks, sizeof *on);
+    struct place *place = calloc(d->sms * d->resident, sizeof *place);
+    if (!work || !on || !place) good = sim_fail(error, "not enough host memory");
+    if (good) good = survey(d, work, &different, error);
+    if (good && different && !list(d, work, on, place_blocks(d, work, on, place), dealt))
+        good = sim_fail(error, "not enough host memory");
+    free(work);
+    free(on);
+    free(place);
+    return good;
+}
