@@ -160,7 +160,7 @@ async function drive() {
 
   // The first minute: the start page's box compares two kernels; then one is broken.
   await open('index.html');
-  await browser.run(`(() => { const guess = document.querySelector('.try input'); guess.value = '32'; guess.oninput(); ${press('.try', 'Run')}; })()`);
+  await browser.run(`(() => { const guess = document.querySelector('.try input'); guess.value = '32'; guess.oninput(); ${press('.try', 'Run')}; document.querySelector('.try').scrollIntoView(); })()`);
   await browser.run(until(`document.querySelector('.try').dataset.done`));
   const board = await browser.run(`document.querySelector('.try .board').innerText.replace(/\\s+/g, ' ')`);
   tell('the start page: two kernels side by side, beside the prediction', /sectors per load request 2\.5 16\.5 /.test(board) && /You predicted 32 .*16\.5/.test(board) ? await browser.errors() : [board]);

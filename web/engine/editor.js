@@ -37,7 +37,7 @@ window.Editor = (() => {
     const written = area.oninput, help = document.createElement('p');
     help.className = 'help';
     let addresses = [];
-    const editor = CodeMirror.fromTextArea(area, { mode: 'sass', lineNumbers: true, lineWrapping: false, screenReaderLabel: area.ariaLabel, gutters: ['CodeMirror-linenumbers', 'notes'],
+    const editor = CodeMirror.fromTextArea(area, { mode: 'sass', lineNumbers: true, inputStyle: 'contenteditable', screenReaderLabel: area.ariaLabel, gutters: ['CodeMirror-linenumbers', 'notes'],
       lineNumberFormatter: line => `${line} ${addresses[line - 1] === undefined ? (addresses.length ? '\u00a0'.repeat(6) : '') : `0x${addresses[line - 1].toString(16).padStart(4, '0')}`}`, // of one width
       extraKeys: { Tab: false, 'Shift-Tab': false, 'Ctrl-Space': it => it.showHint({ hint: hints, completeSingle: false }) } });
     editor.getWrapperElement().after(help);
@@ -48,13 +48,13 @@ window.Editor = (() => {
       editor.setOption('lineNumberFormatter', editor.getOption('lineNumberFormatter').bind(null));
     };
     let timer;
-    editor.on('change', () => {
+    editor.on('change', (it, { origin }) => {
       area.value = editor.getValue();
       clearTimeout(timer);
       timer = setTimeout(number, 150);
       written();
+      if (origin === '+input') setTimeout(() => hints(editor) && editor.showHint({ hint: hints, completeSingle: false }));
     });
-    editor.on('inputRead', () => hints(editor) && editor.showHint({ hint: hints, completeSingle: false }));
     editor.on('cursorActivity', () => { help.textContent = rowOf(opcodeOf(editor.getLine(editor.getCursor().line))); });
     area.oninput = () => (area.value === editor.getValue() ? written() : editor.setValue(area.value));
     number();

@@ -428,7 +428,7 @@
     try { kept = { ...given, ...JSON.parse(localStorage.getItem(key)) }; } catch { /* nothing was kept */ }
     const area = (label, value) => el('textarea', { className: 'code', spellcheck: false, ariaLabel: label, value });
     const prediction = area('prediction', kept.prediction), source = given.source === undefined ? null : area('kernel.sass', kept.source);
-    const list = el('ul', { className: 'verdict', role: 'status' }), keep = solved => {
+    const list = el('ul', { className: 'verdict' }), keep = solved => {
       try { localStorage.setItem(key, JSON.stringify({ prediction: prediction.value, ...(source && { source: source.value }), solved })); } catch { /* it holds for this page */ }
     };
     const fit = () => { prediction.style.height = `max(${prediction.scrollHeight + 2}px, 4rem)`; }; // on a narrow screen lines take two
@@ -460,7 +460,7 @@
     const again = () => { prediction.value = given.prediction; if (source) source.value = given.source; edited(); list.replaceChildren(); };
     prediction.oninput = () => { edited(); fit(); };
     if (source) [source.oninput, source.onfocus] = [edited, () => dress(source)];
-    box.replaceChildren(...(source ? [el('p', { textContent: 'kernel.sass' }), source] : []), el('p', { textContent: 'prediction' }), prediction, el('p', {}, button('Check', check), ' ', button('Start over', again), ' ', button('Stop', () => Engine.stop(box))), list);
+    box.replaceChildren(...(source ? [el('p', { textContent: 'kernel.sass' }), source] : []), el('p', { textContent: 'prediction' }), prediction, el('p', {}, button('Check', check), ' ', button('Start over', again), ' ', button('Stop', () => Engine.stop(box))), el('div', { role: 'status' }, list));
     fit();
     if (kept.solved) list.append(el('li', { className: 'good', textContent: 'solved' }));
     box.dataset.ready = 'yes';
@@ -500,6 +500,7 @@
 
   // At the end of the page, so what is above is there.
   if (typeof Engine === 'undefined') return;
+  if (document.querySelector('.try')) document.querySelector('.skip').after(el('a', { className: 'skip', href: '#try', textContent: 'To the kernel that runs here' }));
   document.querySelectorAll('.try').forEach(tryBox);
   document.querySelectorAll('.exercise').forEach(exerciseBox);
   document.querySelectorAll('.slider').forEach(sliderBox);

@@ -110,7 +110,7 @@ changes() { # STEP_FOLDER BEFORE
             said="kernel.cu: ${before%%_*} → ${name%%_*} <small><ins>+$add</ins> <del>−$del</del></small>"
         fi
     fi
-    echo "<details class=\"changes\" open><summary>$said</summary><div class=\"code\">"
+    echo "<details class=\"changes\" open><summary>$said</summary><div class=\"code\" role=\"region\" aria-label=\"the kernel\">"
     if [[ $whole ]]; then awk -v whole=1 -f web/site/diff.awk "$new"; else awk -f web/site/diff.awk "$WORK/diff"; fi
     echo '</div></details>'
 }
@@ -243,7 +243,7 @@ entries() { local page; for page in "${@:2}"; do entry "$page" "$1"; done; }
 # The exercises as a table: how long each takes, what of it can be done in the page, and whether it is solved (site.js knows).
 exercise_table() {
     local page folder name base here
-    printf '\n| exercise | minutes | in the page | |\n| --- | ---: | --- | --- |\n'
+    printf '\n| exercise | minutes | in the page | done |\n| --- | ---: | --- | --- |\n'
     for page in "${exercises[@]}"; do
         folder=$(dirname "$page") name=$(basename "$(dirname "$page")") here='predict; the code needs nvcc'
         base=$(sed -n 's/^base|//p' "$folder/wishes")

@@ -226,6 +226,13 @@ local function part_of_readme(blocks)
         if block.t == 'Header' and block.level == 2 then start = block.identifier == 'the-ladder' or block.identifier == 'the-steps' end
         if start == (page == 'index') then out:insert(block) end
     end
+    -- What it is about comes first, then what runs (after_opening), then the picture.
+    for i = 1, page == 'index' and #out - 1 or 0 do
+        if out[i].t == 'Para' and out[i].content[1].t == 'Image' and out[i + 1].t == 'Para' then
+            out[i], out[i + 1] = out[i + 1], out[i]
+            break
+        end
+    end
     return out
 end
 

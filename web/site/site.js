@@ -32,6 +32,18 @@ addEventListener('DOMContentLoaded', () => {
         try { if (JSON.parse(kept.get(`exercise ${place.dataset.exercise}`)).solved) place.textContent = 'solved'; } catch { /* not begun */ }
 });
 
+// --- what scrolls by itself can be scrolled by keyboard; asked a few at a time when nothing else is to do, for to ask lays it out
+const whenIdle = window.requestIdleCallback || (act => setTimeout(act, 100));
+function letScroll() {
+    const parts = $('main pre, main .table, main .picture, .changes .code');
+    const next = () => {
+        for (const part of parts.splice(0, 8)) if (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight) part.tabIndex = 0;
+        if (parts.length) whenIdle(next);
+    };
+    next();
+}
+addEventListener('load', () => setTimeout(letScroll, 1000));
+
 // --- meanings and sources on hover, by focus and by touch: the title as a bubble
 let tip = null;
 function showTip(event) {
@@ -262,6 +274,7 @@ async function showBooklet() {
     $('main')[0].append(...$('section:not([hidden])', await loadBook()).map(chapter => chapter.cloneNode(true)));
     for (const link of $('.chapters a')) link.setAttribute('href', '#' + link.getAttribute('href').replace('.html', ''));
     drawNear();
+    letScroll();
     document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
