@@ -91,7 +91,7 @@ void held_text(const struct held *s, uint32_t index, char *text, size_t size) {
     const struct program *p = s->launch.program;
     char control[16] = "", body[SASS_MAX_TEXT] = "?";
     if (index < p->count && p->detail[index].instruction.form) {
-        sass_print_control(p->detail[index].instruction.control, control);
+        sass_print_control(&p->detail[index].instruction, control);
         sass_print(&p->detail[index].instruction, NULL, body, sizeof body);
     }
     snprintf(text, size, "%-13s %s", control, body);
