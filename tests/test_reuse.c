@@ -152,7 +152,7 @@ static void a_stale_flag_is_dropped(void **state) {
     struct fixture *fixture = *state;
     const int i = hot_ffma(&fixture->flow);
     struct sass_instruction *in = &fixture->fresh[i];
-    in[0].operand[SASS_A].reuse = true;
+    in[0].operand[SASS_A].reuse = in[0].control.yield = true;
     in[1].operand[SASS_A].number = in[0].operand[SASS_A].number;
     drop_stale_flags(fixture->fresh, i, i + 2);
     assert_true(in[0].operand[SASS_A].reuse);
@@ -165,7 +165,7 @@ static void a_flag_is_stale_when_half_of_its_pair_is_written(void **state) {
     struct fixture *fixture = *state;
     const int i = hot_ffma(&fixture->flow);
     struct sass_instruction *in = &fixture->fresh[i];
-    in[0].operand[SASS_A].reuse = true;
+    in[0].operand[SASS_A].reuse = in[0].control.yield = true;
     in[1].operand[SASS_A].number = in[0].operand[SASS_A].number;
     drop_stale_flags(fixture->fresh, i, i + 2);
     assert_true(in[0].operand[SASS_A].reuse);

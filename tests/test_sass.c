@@ -203,7 +203,7 @@ static void bank_cycles_are_those_measured(void **state) {
         {"FFMA R4, R3, R6, R4", 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct sass_reuse_cache cache = {{-1, -1, -1}};
+        struct sass_reuse_cache cache = {0};
         struct sass_instruction in;
         struct sass_error error = {0};
         assert_true(sass_parse(rows[i].line, 0, NULL, &in, &error));

@@ -126,7 +126,7 @@ static void list_operands(struct instruction *out, const struct sass_instruction
             continue;
         }
         const int place = t->role - SASS_A;
-        if (out->uses_cache && place >= 0 && place < 3) {
+        if (out->places != NO_PLACES && place >= 0 && place < 3) {
             out->slot[place] = t->first;
             out->slot_reads[place] = reads_of(t->first, t->count);
         } else {
@@ -198,7 +198,8 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->write_barrier = c->write_barrier;
     out->read_barrier = c->read_barrier;
     out->keeps = c->yield;
-    out->uses_cache = form->pipe <= SASS_PIPE_XU;
+    out->empties = sass_empties_reuse_cache(in);
+    out->places = form->pipe == SASS_PIPE_FP64 ? PLACES_FP64 : form->pipe < SASS_PIPE_FP64 ? PLACES_32 : NO_PLACES;
     out->bypass = form->opcode == SASS_LDGSTS
                       ? !in->modifiers.flag
                       : out->kind == KIND_LOAD && sass_is_strong(in) && in->modifiers.order > SASS_STRONG_SM;
@@ -211,7 +212,7 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->special = form->opcode == SASS_LDC || form->opcode == SASS_S2R;
     out->wide = is_wide_multiply(in);
     list_operands(out, in);
-    for (int i = 0; i < 3; i++) out->kept[i] = c->yield && c->reuse >> i & 1 ? out->slot[i] : NO_REGISTER;
+    for (int i = 0; i < 3; i++) out->kept[i] = c->reuse >> i & 1;
     out->busy = busy(out, in, m);
     if (form->opcode == SASS_HMMA) out->reads = out->busy * 0x10001u; // both banks, as long as the tensor core
     out->writes = out->kind == KIND_PLAIN && out->results > 0;

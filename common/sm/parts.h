@@ -43,12 +43,14 @@ enum kind {
     KIND_TEXTURE
 };
 enum { NO_REGISTER = -1 };
+enum places { PLACES_32, PLACES_FP64, PLACES, NO_PLACES = PLACES };
 
 struct instruction {
     uint8_t kind, unit, stall, wait;
     uint8_t write_barrier, read_barrier; // NO_BARRIER: none
     bool control, observed;              // has words in the stream (sim/observer.h)
-    bool keeps;                          // bit 109 is set: what the reuse cache holds survives
+    bool keeps;                          // bit 109 is set: the warp keeps its turn
+    bool empties;                        // what the reuse cache holds for the warp is lost behind it
     bool bypass;                         // a copy past L1, or a load of what other SMs store
     bool local;                          // a store to local memory, which nobody else reads
     bool fence;                          // MEMBAR beyond the block
@@ -56,13 +58,13 @@ struct instruction {
     bool blocks;                         // waits for the barrier that its warp has come to
     bool reconverges;                    // BSYNC
     bool swaps, floats;                  // atomics that compare and swap, that add floats
-    bool uses_cache;                     // reads through the reuse cache
+    uint8_t places;                      // of the reuse cache that it reads through: enum places
     bool reads_pairs;                    // of registers, 64 bits
     bool wide;                           // IMAD.WIDE or IMAD.HI: takes the ALU's way, too
     bool writes;                         // a fixed-latency result takes the write port
     bool runs_on;                        // the next one follows when the stall count is over, whatever happens
     int16_t slot[3];                     // registers of operands A, B, C
-    int16_t kept[3];                     // those of them that the reuse cache keeps
+    bool kept[3];                        // those of them that the reuse cache keeps
     uint32_t slot_reads[3];              // of each: reads of bank 0, and of bank 1 from bit 16 on
     uint32_t reads;                      // of all that it reads, when nothing is kept
     uint8_t results;                     // registers that a load writes
@@ -180,9 +182,11 @@ struct scheduler {
     int64_t integers_until; // when the FMA pipe that multiplies them is through with them
     // register file
     int64_t read_by[2];          // when each bank has delivered what was asked of it
-    const struct warp *kept_for; // NULL: nothing is kept
-    int16_t kept[3];             // registers of operands A, B, C
-    int64_t kept_from[3];        // when they have been read
+    struct place {               // of the reuse cache
+        const struct warp *warp; // NULL: nothing is kept
+        int16_t number;
+        int64_t from;      // when it has been read
+    } place[PLACES][3][2]; // by operand and bank
     int64_t writes_at;
     int64_t written_at;
     uint64_t written[2]; // of each bank: cycles up to then that had a fixed-latency result, the latest in bit 0

@@ -1,9 +1,8 @@
 // The register file of a scheduler: two banks, the reuse cache, and the port through which results are written.
 //
 // A bank delivers one register a cycle, and may be some reads behind before that holds up issue. Memory instructions are issued
-// without their registers, and read them when they leave their queue (Huerta). The reuse cache keeps, for each operand slot, what the
-// last instruction that used it flagged, and for one warp only: the scheduler that turns to another warp loses it. Fixed-latency
-// results take the write port one cycle each, in time, so results from memory, two registers a cycle, wait for gaps; when too many or
+// without their registers, and read them when they leave their queue (Huerta). The reuse cache has a place for a register of each
+// bank in each operand slot (sass/isa/banks.c), which the last instruction that asked it holds, of whatever warp. Fixed-latency results take the write port one cycle each, in time, so results from memory, two registers a cycle, wait for gaps; when too many or
 // one of them for too long wait, issue of the others does.
 //
 // Inline: the scheduler asks in every cycle.
@@ -14,13 +13,29 @@
 
 enum { BANKS = 2 };
 
+static inline struct place *place_of(struct scheduler *s, const struct instruction *in, int slot, int bank) {
+    return &s->place[in->places][slot][bank];
+}
+static inline bool is_kept(const struct scheduler *s, const struct warp *w, int slot, int bank) {
+    const struct instruction *in = w->next;
+    const struct place *place = &s->place[in->places][slot][bank];
+    return place->warp == w && place->number == ((in->slot[slot] & ~1) | bank);
+}
+static inline uint32_t reads_of_bank(uint32_t reads, int bank) {
+    return reads & 0xffffu << 16 * bank;
+}
+
 // Reads that w's next instruction needs to be issued, as in struct instruction.
 static inline uint32_t reads_of_next(const struct scheduler *s, const struct warp *w) {
     const struct instruction *in = w->next;
     if (in->unit == UNIT_MEMORY) return 0;
     uint32_t reads = in->reads;
-    if (s->kept_for != w) return reads;
-    for (int i = 0; i < 3; i++) reads -= (s->kept[i] == in->slot[i]) * in->slot_reads[i];
+    for (int i = 0; i < 3 && in->places != NO_PLACES; i++) {
+        for (int k = 0; k < BANKS && in->slot[i] != NO_REGISTER; k++) {
+            const uint32_t mine = reads_of_bank(in->slot_reads[i], k);
+            if (mine && is_kept(s, w, i, k)) reads -= mine;
+        }
+    }
     return reads;
 }
 static inline int of_bank(uint32_t reads, int bank) {
@@ -38,31 +53,42 @@ static inline int64_t registers_ready(const struct sm *sm, const struct schedule
         const int64_t from = (of_bank(reads, i) > 0) * (s->read_by[i] - room);
         ready = from > ready ? from : ready;
     }
-    for (int i = 0; i < 3 && s->kept_for == w; i++) {
-        const bool kept = in->slot[i] != NO_REGISTER && s->kept[i] == in->slot[i];
-        ready = kept && s->kept_from[i] > ready ? s->kept_from[i] : ready;
+    for (int i = 0; i < 3 && in->places != NO_PLACES; i++) {
+        for (int k = 0; k < BANKS && in->slot[i] != NO_REGISTER; k++) {
+            const int64_t from = s->place[in->places][i][k].from;
+            if (from > ready && of_bank(in->slot_reads[i], k) && is_kept(s, w, i, k)) ready = from;
+        }
     }
     return ready;
 }
 
-// Of each operand slot that an instruction uses the cache keeps the register if it is flagged; what the other slots have stays. Of two
-// operands in one bank the second comes a cycle later.
+// An instruction takes the places of the registers that it names, and keeps those that are flagged. Of two operands in one bank the
+// second comes a cycle later.
 static inline void registers_keep(struct scheduler *s, const struct warp *w, int64_t now) {
     const struct instruction *in = w->next;
-    const bool mine = s->kept_for == w;
     int64_t by[BANKS] = {now, now};
     for (int i = 0; i < 3; i++) {
-        if (in->slot[i] == NO_REGISTER) {
-            if (!mine || !in->keeps) s->kept[i] = NO_REGISTER;
-            continue;
+        for (int k = 0; k < BANKS && in->slot[i] != NO_REGISTER; k++) {
+            if (!of_bank(in->slot_reads[i], k)) continue;
+            struct place *place = place_of(s, in, i, k);
+            if (!is_kept(s, w, i, k)) {
+                by[k] += of_bank(in->slot_reads[i], k);
+                place->from = in->unit == UNIT_FP64 ? now : by[k];
+            }
+            place->warp = in->kept[i] ? w : NULL;
+            place->number = (int16_t)((in->slot[i] & ~1) | k);
         }
-        if (!mine || s->kept[i] != in->slot[i]) {
-            for (int k = 0; k < BANKS; k++) by[k] += of_bank(in->slot_reads[i], k);
-            s->kept_from[i] = in->unit == UNIT_FP64 ? now : by[in->slot[i] & 1];
-        }
-        s->kept[i] = in->kept[i];
     }
-    s->kept_for = w;
+}
+
+static inline void registers_empty(struct scheduler *s, const struct warp *w) {
+    for (int p = 0; p < PLACES; p++) {
+        for (int i = 0; i < 3; i++) {
+            for (int k = 0; k < BANKS; k++) {
+                if (s->place[p][i][k].warp == w) s->place[p][i][k].warp = NULL;
+            }
+        }
+    }
 }
 
 // A bank has so many more registers to deliver.
@@ -87,7 +113,8 @@ static inline int registers_read(struct scheduler *s, const struct warp *w, uint
     int more = 0;
     for (int i = 0; i < BANKS && in->unit == UNIT_FP64; i++)
         more = of_bank(reads, i) - in->busy > more ? of_bank(reads, i) - in->busy : more;
-    if (in->uses_cache) registers_keep(s, w, now);
+    if (in->places != NO_PLACES) registers_keep(s, w, now);
+    if (in->empties) registers_empty(s, w);
     for (int i = 0; i < BANKS; i++) {
         const int left = of_bank(reads, i) > more ? of_bank(reads, i) - more : 0;
         registers_ask(s, i, left, now);

@@ -269,21 +269,42 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
     return list.count;
 }
 
-// Measured on an H200 (docs, the register file): two banks, register number even or odd, one 32-bit read a bank and
-// cycle; a slot that the reuse cache holds is free; a register named twice is read twice. That instructions of other
-// pipes leave the cache alone, and that a cleared bit 109 empties it, are the simplest rules that fit the figures.
+static bool reads_register(const struct sass_operand *operand) {
+    return operand->kind == SASS_REGISTER && operand->number != SASS_RZ;
+}
+
+// Measured on an H200 (docs, the register file): two banks, register number even or odd, one 32-bit read a bank and cycle; a
+// register named twice is read twice. Each operand slot has a place for a register of each bank (Huerta has the same), FP64
+// has places of its own, XU, memory and tensor cores have none of these. An instruction that names a register in a slot
+// takes the place of its bank, whether it runs or its guard forbids it, and keeps the register there if it is flagged. A
+// place keeps it over all else, for 2,000 cycles at least, but not over a branch or a cleared bit 109.
+enum { NO_PLACES = -1, SINGLE, DOUBLE, TENSOR };
+static int places_of(const struct sass_instruction *in) {
+    const enum sass_pipe pipe = in->form->pipe;
+    return pipe == SASS_PIPE_FP64 ? DOUBLE : pipe < SASS_PIPE_FP64 ? SINGLE : NO_PLACES;
+}
+
+bool sass_empties_reuse_cache(const struct sass_instruction *in) {
+    const enum sass_opcode code = in->form->opcode;
+    return !in->control.yield ||
+           (in->form->pipe == SASS_PIPE_CBU && code != SASS_BAR && code != SASS_NOP && code != SASS_DEPBAR);
+}
+
 void sass_bank_reads(const struct sass_instruction *in, struct sass_reuse_cache *cache, int reads[2]) {
+    const int places = places_of(in);
     reads[0] = reads[1] = 0;
-    if (in->form->pipe > SASS_PIPE_XU) return;
-    for (int slot = 0; slot < 3; slot++) {
+    for (int slot = 0; slot < 3 && in->form->pipe <= SASS_PIPE_XU; slot++) {
         const enum sass_role role = (enum sass_role)(SASS_A + slot);
         const struct sass_operand *operand = &in->operand[role];
-        const bool is_register = operand->kind == SASS_REGISTER && operand->number != SASS_RZ;
-        if (is_register && cache->slot[slot] != operand->number) {
-            for (int i = 0; i < source_width(in, role); i++) reads[(operand->number + i) & 1]++;
+        if (!reads_register(operand)) continue;
+        for (int i = 0; i < source_width(in, role); i++) {
+            const int number = operand->number + i, bank = number & 1;
+            int16_t none = 0, *place = places == NO_PLACES ? &none : &cache->place[places][slot][bank];
+            reads[bank] += *place != number + 1;
+            *place = (int16_t)(operand->reuse ? number + 1 : 0);
         }
-        cache->slot[slot] = is_register && operand->reuse && in->control.yield ? operand->number : -1;
     }
+    if (sass_empties_reuse_cache(in)) *cache = (struct sass_reuse_cache){0};
 }
 
 int sass_bank_cycles(const struct sass_instruction *in, struct sass_reuse_cache *cache) {
@@ -310,19 +331,19 @@ int sass_queue_cycles(const struct sass_instruction *in, struct sass_bank_queue 
     return cycles;
 }
 
-static bool reads_register(const struct sass_operand *operand) {
-    return operand->kind == SASS_REGISTER && operand->number != SASS_RZ;
-}
-
 struct sass_reads sass_h200_reads(const struct sass_instruction *in, struct sass_reuse_cache *cache) {
     struct sass_reads result = {0};
-    if (in->form->pipe > SASS_PIPE_XU) return (struct sass_reads){.cycles = 1};
+    int banks[2], registers = 0;
+    if (in->form->pipe > SASS_PIPE_XU) return (struct sass_reads){.cycles = sass_bank_cycles(in, cache)};
     for (int slot = 0; slot < 3; slot++) {
-        const struct sass_operand *operand = &in->operand[SASS_A + slot];
-        if (!reads_register(operand)) continue;
+        const enum sass_role role = (enum sass_role)(SASS_A + slot);
+        if (!reads_register(&in->operand[role])) continue;
         result.reads++;
-        result.hits += cache->slot[slot] == operand->number;
+        registers += source_width(in, role);
     }
+    struct sass_reuse_cache before = *cache;
+    sass_bank_reads(in, &before, banks);
+    if (result.reads) result.hits = (registers - banks[0] - banks[1]) * result.reads / registers;
     result.cycles = sass_bank_cycles(in, cache);
     return result;
 }
@@ -375,27 +396,44 @@ struct sass_reads sass_maxwell_reads(const struct sass_instruction *in, struct s
     return result;
 }
 
-// The register that an operand of a pipe with reuse caches takes; -1: none.
-static int kept_register(const struct sass_instruction *in, int role) {
+// The registers that an operand takes in the places of its slot, a bit for each bank; the first one's number. 0: none.
+static int banks_taken(const struct sass_instruction *in, int role, int *first) {
     const struct sass_operand *o = &in->operand[role];
-    const bool caches = in->form->pipe <= SASS_PIPE_XU || in->form->pipe == SASS_PIPE_TENSOR;
-    return caches && o->kind == SASS_REGISTER && o->number != SASS_RZ ? o->number : -1;
+    const int width = reads_register(o) ? source_width(in, (enum sass_role)role) : 0;
+    *first = o->number;
+    return width == 0 ? 0 : width > 1 ? 3 : 1 << (o->number & 1);
+}
+
+static int stale_places(const struct sass_instruction *in) { // tensor cores may have some
+    return in->form->pipe == SASS_PIPE_TENSOR ? TENSOR : places_of(in);
 }
 
 bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t before, int role) {
-    enum { REACH = 16 };
-    const int number = in->form ? kept_register(in, role) : -1;
+    enum { REACH = 64 };
+    int number = 0, first;
+    const int places = in->form ? stale_places(in) : NO_PLACES, banks = in->form ? banks_taken(in, role, &number) : 0;
     bool written = false;
-    for (size_t back = 1; number >= 0 && back <= REACH && back <= before; back++) {
+    for (size_t back = 1; banks && places != NO_PLACES && back <= REACH && back <= before; back++) {
         const struct sass_instruction *earlier = (const void *)((const char *)in - back * stride);
-        if (!earlier->form || !earlier->control.yield) return false;
-        if (earlier->form->pipe == SASS_PIPE_CBU && earlier->form->opcode != SASS_NOP) return false;
+        if (!earlier->form || sass_empties_reuse_cache(earlier)) return false;
         struct sass_touch touch[SASS_MAX_TOUCHES];
         for (int i = sass_touches(earlier, touch); i-- > 0;)
             written |= touch[i].write && !touch[i].uniform && !touch[i].predicate && touch[i].first <= number &&
                        number < touch[i].first + touch[i].count;
-        const int kept = kept_register(earlier, role);
-        if (kept >= 0) return kept == number && written && earlier->control.reuse >> (role - SASS_A) & 1;
+        const int taken = stale_places(earlier) == places ? banks_taken(earlier, role, &first) : 0;
+        if (taken & banks) return first == number && written && earlier->control.reuse >> (role - SASS_A) & 1;
     }
     return false;
+}
+
+int sass_next_reader(const struct sass_instruction *code, int at, int end, int role) {
+    int number, other;
+    const int places = places_of(&code[at]), banks = banks_taken(&code[at], role, &number);
+    if (places == NO_PLACES || !banks || sass_empties_reuse_cache(&code[at])) return end;
+    for (int i = at + 1; i < end; i++) {
+        const int taken = places_of(&code[i]) == places ? banks_taken(&code[i], role, &other) : 0;
+        if (taken & banks) return taken == banks && other == number ? i : end;
+        if (sass_empties_reuse_cache(&code[i])) return end;
+    }
+    return end;
 }

@@ -358,14 +358,17 @@ bool sass_is_atomic(const struct sass_form *form);
 // goes back into a loop, such as that of barrier.sync for lanes that are apart, closes none.
 bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t branch);
 
-// Registers that each of the operand slots A, B, C reads from the register file; the two-bank rule of docs (h200.md):
-// one 32-bit read a bank and cycle, slots held in the reuse cache are free. Returns the cycles needed, at least 1.
-struct sass_reuse_cache {
-    int16_t slot[3]; // register held for A, B, C; -1 none
+// Registers that each of the operand slots A, B, C reads from the register file; the two-bank rule of docs (h200.md): one 32-bit
+// read a bank and cycle, what the slot's reuse cache holds is free. Returns the cycles needed, at least 1.
+struct sass_reuse_cache {   // starts as zeros
+    int16_t place[2][3][2]; // of FP64 and of the others, by slot and bank: the register, and 1 added; 0 none
 };
+bool sass_empties_reuse_cache(const struct sass_instruction *instruction);
+// The first instruction before `end` that the reuse cache gives the register of this operand (a role, A to C) of the instruction at
+// `at`, if that is flagged; end: it gives it to nobody.
+int sass_next_reader(const struct sass_instruction *code, int at, int end, int role);
 // The reuse cache gives this operand (a role, A to C) the value that its register had before it was written anew: an earlier instruction
-// flagged it, and nothing has used the slot since. A flagged value stays while the warp waits or runs on elsewhere, at least 64
-// cycles on an H200, but not behind Y. `before` instructions stand before this one, `stride` bytes apart.
+// flagged it, and nothing has taken its place since (banks.c). `before` instructions stand before this one, `stride` bytes apart.
 bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t before, int role);
 int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
 // The same as registers that each bank has to read.
@@ -375,8 +378,8 @@ void sass_bank_reads(const struct sass_instruction *instruction, struct sass_reu
 // other. Step 00's rows of one and two warps show that something of the kind is there.
 enum { SASS_BANK_QUEUE = 1 };
 struct sass_bank_queue {
-    struct sass_reuse_cache cache; // starts with no register
-    int behind[2];                 // reads that a bank has still to make
+    struct sass_reuse_cache cache;
+    int behind[2]; // reads that a bank has still to make
 };
 int sass_queue_cycles(const struct sass_instruction *instruction, struct sass_bank_queue *queue);
 // Cycles that the pipe of the instruction is taken for at full rate: 2 FP64 (16 lanes a scheduler), else counted as 1.

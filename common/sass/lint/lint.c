@@ -306,31 +306,17 @@ static void note(const struct lint *lint, int64_t at, const char *what) {
     if (lint->options->all) print_at(lint, at, what);
 }
 
-// The instruction of the loop after this one that goes through the operand slots. Between DFMAs ptxas counts on what
-// instructions of other pipes leave in the caches.
-static const struct sass_instruction *next_reader(const struct lint *lint, int64_t at, int64_t first, int64_t last) {
-    for (int64_t i = 1; i <= last - first; i++) {
-        const int64_t next = first + (at - first + i) % (last - first + 1);
-        const enum sass_pipe pipe = lint->code[next].form->pipe;
-        if (lint->code[at].form->opcode == SASS_DFMA ? pipe == SASS_PIPE_FP64 : pipe <= SASS_PIPE_XU)
-            return &lint->code[next];
-    }
-    return NULL;
-}
-
-// Reuse flags that keep nothing for the next instruction: it does not read that register in that slot.
-static int idle_flags(const struct lint *lint, int64_t at, int64_t first, int64_t last) {
+// Reuse flags that keep a register for nobody.
+static int idle_flags(const struct lint *lint, int64_t at, int64_t last) {
     const struct sass_instruction *in = &lint->code[at];
-    const struct sass_instruction *next = in->control.reuse ? next_reader(lint, at, first, last) : NULL;
     int idle = 0;
     for (int role = SASS_A; role <= SASS_C; role++) {
         char what[80];
         const struct sass_operand *operand = &in->operand[role];
         if (operand->kind != SASS_REGISTER || !operand->reuse) continue;
-        const struct sass_operand *other = next ? &next->operand[role] : NULL;
-        if (in->control.yield && other && other->kind == SASS_REGISTER && other->number == operand->number) continue;
+        if (sass_next_reader(lint->code, (int)at, (int)last + 1, role) <= last) continue;
         snprintf(what, sizeof what, "idle .reuse: %s R%d as operand %c",
-                 in->control.yield ? "the next one does not read" : "Y gives up", operand->number, 'A' + role - SASS_A);
+                 in->control.yield ? "nobody finds" : "Y gives up", operand->number, 'A' + role - SASS_A);
         note(lint, at, what);
         idle++;
     }
@@ -355,7 +341,7 @@ static struct sass_reads reads_of(const struct sass_instruction *in, int banks, 
 // Operand reads of the loop's FFMAs, in one pass that finds nothing in the reuse cache at first.
 static void print_reads(struct lint *lint, int64_t first, int64_t last) {
     const int banks = lint->options->banks;
-    struct sass_reuse_cache h200 = {{-1, -1, -1}};
+    struct sass_reuse_cache h200 = {0};
     const int kept = banks == 2 ? 1 : lint->options->keep ? lint->options->keep : 2;
     struct sass_maxwell_cache maxwell = {.keep = kept};
     int64_t fused = 0, reads = 0, hits = 0, lost = 0;
@@ -378,8 +364,8 @@ static void print_reads(struct lint *lint, int64_t first, int64_t last) {
 
 // One backward branch: the loop from its target to it.
 static void print_loop(struct lint *lint, int64_t first, int64_t last) {
-    struct sass_reuse_cache cache = {{-1, -1, -1}};
-    struct sass_bank_queue queue = {{{-1, -1, -1}}, {0, 0}};
+    struct sass_reuse_cache cache = {0};
+    struct sass_bank_queue queue = {0};
     int64_t single = 0, wide = 0, cycles = 0, conflicts = 0, queued = 0; // FFMA, DFMA
     double expected = 0;
     int idle = 0;
@@ -393,7 +379,7 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
         conflicts += needed - pipe;
         queued += behind;
         expected += extra_cycles(in) + FULL_RATE * (behind + needed) / 2;
-        idle += idle_flags(lint, i, first, last);
+        idle += idle_flags(lint, i, last);
         char what[40];
         snprintf(what, sizeof what, "bank conflict: %d cycles", needed);
         if (needed > pipe) note(lint, i, what);

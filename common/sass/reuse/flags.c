@@ -1,15 +1,5 @@
-// Reuse flags. An instruction that flags an operand keeps its register in that operand slot's cache for the next one.
+// Reuse flags. An instruction that flags an operand keeps its register for the next one that asks the same place (banks.c).
 #include "rename.h"
-
-// Loads, stores and branches leave the caches alone (sass_bank_cycles).
-static bool uses_cache(const struct sass_instruction *in) {
-    return in->form->pipe <= SASS_PIPE_XU;
-}
-
-// Between DFMAs, ptxas keeps an operand over instructions of other pipes, too.
-static bool comes_next(const struct sass_instruction *flagged, const struct sass_instruction *in) {
-    return flow_width(flagged) == 2 ? in->form->pipe == SASS_PIPE_FP64 : uses_cache(in);
-}
 
 static bool is_read(const struct sass_operand *operand) {
     return operand->kind == SASS_REGISTER && operand->number != SASS_RZ;
@@ -25,28 +15,25 @@ static bool writes(const struct sass_instruction *in, int reg, int width) {
     return false;
 }
 
-// The next instruction that uses the caches, end when the operand's registers are written before it or there is none.
-static int next_reader(const struct sass_instruction *code, int at, int end, int reg) {
-    const int width = flow_width(&code[at]);
-    for (int i = at; i < end; i++) {
-        if (i > at && comes_next(&code[at], &code[i])) return i;
-        if (writes(&code[i], reg, width)) return end;
+// Who finds the operand's registers in the reuse cache; end: nobody, or they are written before.
+static int next_reader(const struct sass_instruction *code, int at, int end, int role) {
+    const int width = flow_width(&code[at]), reader = sass_next_reader(code, at, end, role);
+    for (int i = at; i < reader && reader < end; i++) {
+        if (writes(&code[i], code[at].operand[role].number, width)) return end;
     }
-    return end;
+    return reader;
 }
 
 void set_flags(struct sass_instruction *code, int first, int end) {
+    for (int i = first; i < end; i++) code[i].control.yield |= flow_is_fused(&code[i]);
     for (int i = first; i < end; i++) {
         const bool fused = flow_is_fused(&code[i]);
         for (int role = SASS_A; role <= SASS_C; role++) {
             struct sass_operand *operand = &code[i].operand[role];
             if (!is_read(operand) || !(fused || operand->reuse)) continue;
-            const int next = next_reader(code, i, end, operand->number);
-            operand->reuse = next < end && flow_is_fused(&code[next]) &&
-                             code[next].form->opcode == code[i].form->opcode && is_read(&code[next].operand[role]) &&
-                             code[next].operand[role].number == operand->number;
+            const int next = next_reader(code, i, end, role);
+            operand->reuse = next < end && code[next].form->opcode == code[i].form->opcode;
         }
-        if (fused) code[i].control.yield = true;
     }
 }
 
@@ -54,7 +41,7 @@ void drop_stale_flags(struct sass_instruction *code, int first, int end) {
     for (int i = first; i < end; i++) {
         for (int role = SASS_A; role <= SASS_C; role++) {
             struct sass_operand *operand = &code[i].operand[role];
-            if (operand->reuse && next_reader(code, i, end, operand->number) == end) operand->reuse = false;
+            if (operand->reuse && next_reader(code, i, end, role) == end) operand->reuse = false;
         }
     }
 }

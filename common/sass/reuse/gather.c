@@ -1,7 +1,7 @@
 // Lone integer instructions between FFMAs, brought together.
 //
-// An integer instruction empties the reuse caches, and the FFMA behind it takes two cycles (the model of sass_bank_cycles).
-// Two of them side by side cost that once. So an instruction without waits and scoreboards moves over FFMAs to the
+// An integer instruction takes places of the reuse cache (sass_bank_reads), and then the FFMA behind it takes two cycles. Two of
+// them side by side cost that once. So an instruction without waits and scoreboards moves over FFMAs to the
 // next of its kind; it never passes an instruction that is no FFMA, nor an FFMA that waits or touches its registers.
 #include "rename.h"
 

@@ -398,8 +398,8 @@ static void place(struct order *order) {
     }
 }
 
-// What empties the reuse caches: after an FFMA, instructions of every arithmetic pipe by the model of sass_bank_cycles. Between
-// DFMAs ptxas keeps flags over those of other pipes.
+// What is taken to empty the reuse cache: after an FFMA, instructions of every arithmetic pipe, though each takes only its own places
+// (sass_bank_reads); DFMAs have places of their own.
 static bool comes_between(const struct order *order, const struct sass_instruction *in) {
     return order->least == 2 ? in->form->pipe == SASS_PIPE_FP64 : in->form->pipe <= SASS_PIPE_XU;
 }

@@ -42,7 +42,7 @@ struct figures {
 };
 
 static struct figures measure(const struct sass_instruction *code, int first, int end) {
-    struct sass_reuse_cache cache = {{-1, -1, -1}};
+    struct sass_reuse_cache cache = {0};
     struct figures figures = {0};
     for (int i = first; i < end; i++) {
         const int pipe = sass_pipe_cycles(&code[i]), reads = sass_bank_cycles(&code[i], &cache);

@@ -227,50 +227,39 @@ static int slot_register(const struct sass_instruction *i, int slot) {
     const struct sass_operand *o = &i->operand[source_roles[slot]];
     return o->kind == SASS_REGISTER && o->number != SASS_RZ ? o->number : -1;
 }
-static bool writes_register(const struct detail *d, int number) {
-    for (int i = 0; i < d->cells.out_count; i++) {
-        if (d->cells.out[i] == number) return true;
-    }
-    return false;
-}
-
-// Reads that the reuse cache serves: the slot was flagged by the instruction before, for this register. A value that was
-// flagged and then overwritten is stale.
+// A value that was flagged and then overwritten is stale.
 static void check_reuse(struct program *p, uint32_t index) {
-    struct detail *d = &p->detail[index], *before = index ? &p->detail[index - 1] : NULL;
+    struct detail *d = &p->detail[index];
     static const char *const names[3] = {"A", "B", "C"};
-    for (int s = 0; s < 3; s++) {
+    for (int s = 0; s < 3 && !d->stale; s++) {
         const int number = slot_register(&d->instruction, s);
-        const bool flagged = d->instruction.control.reuse >> s & 1;
         char text[160];
-        if (flagged && number < 0 && !d->stale) {
+        if (d->instruction.control.reuse >> s & 1 && number < 0)
             snprintf(text, sizeof text, "has a reuse flag for operand %s, which is no register", names[s]);
-            d->stale = strdup(text);
-        }
-        if (!before || before->unknown || number < 0 || !(before->instruction.control.reuse >> s & 1)) continue;
-        if (slot_register(&before->instruction, s) != number) continue;
-        d->reuse_hits++;
-        if (!writes_register(before, number) || d->stale || !before->instruction.control.yield) continue;
-        snprintf(
-            text, sizeof text,
-            "reads R%d from the reuse cache of operand %s, where the instruction before put it before writing R%d anew",
-            number, names[s], number);
+        else if (sass_is_stale(&d->instruction, sizeof *d, index, SASS_A + s))
+            snprintf(text, sizeof text,
+                     "reads R%d from the reuse cache of operand %s, where an instruction before put it before it was "
+                     "written anew",
+                     number, names[s]);
+        else
+            continue;
         d->stale = strdup(text);
     }
     if (d->stale) p->code[index].flags |= UOP_SLOW;
 }
 
 APART static void count_banks(struct program *p) {
-    struct sass_reuse_cache cache = {{-1, -1, -1}};
+    struct sass_reuse_cache cache = {0};
     for (uint32_t i = 0; i < p->count; i++) {
         struct detail *d = &p->detail[i];
-        struct sass_reuse_cache empty = {{-1, -1, -1}};
+        struct sass_reuse_cache empty = {0};
         if (d->unknown) {
             cache = empty;
             continue;
         }
-        struct sass_reuse_cache before = cache;
+        struct sass_reuse_cache before = cache, same = cache;
         sass_bank_reads(&d->instruction, &before, d->bank_reads);
+        d->reuse_hits = sass_h200_reads(&d->instruction, &same).hits;
         d->bank_cycles = sass_bank_cycles(&d->instruction, &cache);
         d->bank_cycles_jump = sass_bank_cycles(&d->instruction, &empty);
         check_reuse(p, i);
