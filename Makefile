@@ -48,7 +48,7 @@ NO_GPU  := $(if $(wildcard $(CUDA)/include/cuda.h),no_gpu,gpu driver cublas cubl
 COMMON  := $(filter-out common/harness/main.c common/gpus/main.c common/harness/cubin_rules.c $(NO_GPU:%=common/backend/%.c),\
              $(wildcard common/backend/*.c common/harness/*.c common/gpus/*.c)) $(SASS)
 SIM     := $(filter-out common/sim/programs/simrun.c common/sim/programs/predict.c common/sim/programs/stepper.c common/sim/programs/bench.c,$(wildcard common/sim/*/*.c))
-COMMON  += $(SIM) $(wildcard common/sm/*.c)
+COMMON  += $(SIM) $(wildcard common/sm/*.c common/tune/*.c)
 # The simulator's lane loops once more for newer processors; which copy runs is chosen when it runs (engine.c).
 LANES   := $(patsubst %,common/sim/%,$(addprefix ops/,fp32 integer fp64 convert half move shared global texture matrix warpgroup) run/branch run/warp)
 VECTORS := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),$(foreach v,v3 v4,$(LANES:%=build/obj/%.$(v).o)))
@@ -152,9 +152,9 @@ build/gpurun: build/obj/tools/latency/gpurun.o $(OBJECTS)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 
-build/sass: build/obj/common/sass/main.o $(SASS:%.c=build/obj/%.o)
+build/sass: build/obj/common/sass/main.o $(OBJECTS)
 	@echo 'link $@'
-	@$(CC) -o $@ $^ -lm
+	@$(CC) -o $@ $^ $(LIBS)
 
 # Step 10: the costs by which its dispatcher chooses, from measured times.
 build/order_fit: build/obj/steps/10_block_order/order_fit.o build/obj/common/file/streams.o

@@ -5,6 +5,8 @@
 //     sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]
 //     sass lint FILE.cubin [--kernel NAME] [--all | --banks 2|4 [--keep N]]
 //     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags,trim]
+//     sass tune FILE.cubin|FILE.sass -o OUT.cubin --problem LAUNCH [--trial LAUNCH]... [--seconds N] [--seed N]
+//               [--judge gpu|model] [--log FILE.csv] [--kernel NAME] [-D NAME=VALUE]...
 //
 // Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
 #include "file/file.h"
@@ -13,6 +15,7 @@
 #include "sass/isa/text.h"
 #include "sass/lint/lint.h"
 #include "sass/reuse/reuse.h"
+#include "tune/tune.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -22,23 +25,49 @@
 
 enum { MAX_TEXT = 1 << 28, MAX_DEFINES = 64 };
 
-enum command { DIS = 1, ASM = 2, LINT = 4, REUSE = 8 };
+enum command { DIS = 1, ASM = 2, LINT = 4, REUSE = 8, TUNE = 16, COMMANDS = 5 };
 
-static const char *const command_names[] = {"dis", "asm", "lint", "reuse"};
+static const char *const command_names[] = {"dis", "asm", "lint", "reuse", "tune"};
 
-enum given { OUTPUT, KERNEL, RAW, DEFINE, INTO, NO_LINT, ALL, BANKS, KEEP, PASSES, OPTIONS };
+enum given {
+    OUTPUT,
+    KERNEL,
+    RAW,
+    DEFINE,
+    INTO,
+    NO_LINT,
+    ALL,
+    BANKS,
+    KEEP,
+    PASSES,
+    PROBLEM,
+    TRIAL,
+    SECONDS,
+    SEED,
+    JUDGE,
+    LOG,
+    OPTIONS
+};
 enum { FIRST_KEY = 256 }; // of the options that have no letter
 
 static const struct argp_option option_table[] = {
-    {0, 'o', "FILE.cubin", 0, "asm, reuse: what is written", 0},
-    {"kernel", FIRST_KEY + KERNEL, "NAME", 0, "dis, lint, reuse: this kernel alone", 0},
+    {0, 'o', "FILE.cubin", 0, "asm, reuse, tune: what is written", 0},
+    {"kernel", FIRST_KEY + KERNEL, "NAME", 0, "dis, lint, reuse, tune: this kernel alone", 0},
     {"raw", FIRST_KEY + RAW, 0, 0, "dis: an instruction that is not known is no error", 0},
-    {0, 'D', "NAME=VALUE", 0, "asm: a constant of the source; may be repeated", 0},
+    {0, 'D', "NAME=VALUE", 0, "asm, tune: a constant of the source; may be repeated", 0},
     {"into", FIRST_KEY + INTO, "FILE.cubin", 0, "asm: replace code of this cubin instead of writing a whole one", 0},
     {"no-lint", FIRST_KEY + NO_LINT, 0, 0, "asm: hazards are no error", 0},
     {"all", FIRST_KEY + ALL, 0, 0, "lint: each conflict and each idle reuse flag", 0},
     {"banks", FIRST_KEY + BANKS, "2|4", 0, "lint: operand reads of FFMAs on an H200 (2) or Maxwell (4)", 0},
     {"keep", FIRST_KEY + KEEP, "N", 0, "lint --banks 4: N registers a slot", 0},
+    {"problem", FIRST_KEY + PROBLEM, "LAUNCH", 0,
+     "tune: what is timed, in simrun's options: \"--grid 132 --block 256 --arg i32:5 ...\"", 0},
+    {"trial", FIRST_KEY + TRIAL, "LAUNCH", 0,
+     "tune: what must have the same bits in the simulator, by default the problem; may be repeated", 0},
+    {"seconds", FIRST_KEY + SECONDS, "N", 0, "tune: how long it searches; default 60", 0},
+    {"seed", FIRST_KEY + SEED, "N", 0, "tune: of the draws; default 1", 0},
+    {"judge", FIRST_KEY + JUDGE, "gpu|model", 0, "tune: what times; default the GPU if there is one", 0},
+    {"log", FIRST_KEY + LOG, "FILE.csv", 0, "tune: what each change that was kept gained", 0},
     {"passes", FIRST_KEY + PASSES, "NAME,...", 0, "reuse: some of banks,order,flags,trim; default all", 0},
     {0}};
 
@@ -46,16 +75,22 @@ static const struct argp_option option_table[] = {
 static const struct {
     unsigned commands;
     const char *otherwise;
-} place_of[OPTIONS] = {[OUTPUT] = {ASM | REUSE, "-o goes with asm and reuse only"},
-                       [KERNEL] = {DIS | LINT | REUSE, "--kernel goes with dis, lint and reuse only"},
+} place_of[OPTIONS] = {[OUTPUT] = {ASM | REUSE | TUNE, "-o goes with asm, reuse and tune only"},
+                       [KERNEL] = {DIS | LINT | REUSE | TUNE, "--kernel goes with dis, lint, reuse and tune only"},
                        [RAW] = {DIS, "--raw goes with dis only"},
-                       [DEFINE] = {ASM, "-D goes with asm only"},
+                       [DEFINE] = {ASM | TUNE, "-D goes with asm and tune only"},
                        [INTO] = {ASM, "--into goes with asm only"},
                        [NO_LINT] = {ASM, "--no-lint goes with asm only"},
                        [ALL] = {LINT, "--all goes with lint only"},
                        [BANKS] = {LINT, "--banks goes with lint only"},
                        [KEEP] = {LINT, "--keep goes with lint only"},
-                       [PASSES] = {REUSE, "--passes goes with reuse only"}};
+                       [PASSES] = {REUSE, "--passes goes with reuse only"},
+                       [PROBLEM] = {TUNE, "--problem goes with tune only"},
+                       [TRIAL] = {TUNE, "--trial goes with tune only"},
+                       [SECONDS] = {TUNE, "--seconds goes with tune only"},
+                       [SEED] = {TUNE, "--seed goes with tune only"},
+                       [JUDGE] = {TUNE, "--judge goes with tune only"},
+                       [LOG] = {TUNE, "--log goes with tune only"}};
 
 struct arguments {
     unsigned command; // one of enum command, 0: none yet
@@ -63,6 +98,8 @@ struct arguments {
     const char *option[OPTIONS]; // its value, "" where it takes none; NULL: not given
     struct program_define defines[MAX_DEFINES];
     int define_count;
+    const char *trials[TUNE_MAX_TRIALS];
+    int trial_count;
 };
 
 // --banks and --keep: a digit, 0 where it is not given, -1 for something else.
@@ -143,6 +180,40 @@ static int reuse(const struct arguments *arguments, struct sass_cubin *cubin) {
     return cubin_write(cubin, arguments->option[OUTPUT], &error) ? 0 : failed(&error);
 }
 
+// A whole number from 1 on, or what it is by default; 0: something else.
+static unsigned long long number(const char *word, unsigned long long otherwise) {
+    char *end;
+    if (!word) return otherwise;
+    errno = 0;
+    const unsigned long long value = strtoull(word, &end, 10);
+    return *word >= '0' && *word <= '9' && *end == 0 && errno == 0 ? value : 0;
+}
+
+static int tune(const struct arguments *arguments, struct sass_cubin *cubin) {
+    const char *const *o = arguments->option;
+    struct sass_error error = {0};
+    struct sass_kernel *kernel = o[KERNEL] ? (struct sass_kernel *)cubin_kernel(cubin, o[KERNEL]) : cubin->kernels;
+    if (!o[KERNEL] && cubin->kernel_count != 1) return usage("which of the kernels? --kernel ", "NAME"), 1;
+    struct tune_options options = {.problem = o[PROBLEM],
+                                   .trial_count = arguments->trial_count,
+                                   .judge = o[JUDGE],
+                                   .seconds = (double)number(o[SECONDS], 60),
+                                   .seed = number(o[SEED], 1),
+                                   .out = stdout};
+    memcpy(options.trials, arguments->trials, sizeof options.trials);
+    if (o[LOG] && !(options.log = fopen(o[LOG], "w"))) {
+        fprintf(stderr, "sass: --log %s: %s\n", o[LOG], strerror(errno));
+        return 1;
+    }
+    const bool good = tune_kernel(&options, cubin, kernel, &error);
+    if (options.log) fclose(options.log);
+    if (!good) {
+        fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, kernel->name, error.message);
+        return 1;
+    }
+    return cubin_write(cubin, o[OUTPUT], &error) ? 0 : failed(&error);
+}
+
 static char *read_text(const char *path, struct sass_error *error) {
     struct stat status;
     FILE *file = fopen(path, "rb");
@@ -214,10 +285,26 @@ static int assemble_file(const struct arguments *arguments) {
     return status;
 }
 
+// A source, for tune, is assembled first.
+static bool open_either(const struct arguments *arguments, struct sass_cubin *cubin) {
+    struct sass_error error = {0};
+    const size_t length = strlen(arguments->file), size_of_end = strlen(".sass");
+    if (length < size_of_end || strcmp(arguments->file + length - size_of_end, ".sass") != 0)
+        return cubin_open(cubin, arguments->file, &error) || (failed(&error), false);
+    const struct assemble_options options = {arguments->file, arguments->defines, arguments->define_count, true};
+    size_t size = 0;
+    char *text = read_text(arguments->file, &error);
+    uint8_t *bytes = text ? assemble(text, &options, &size, &error) : NULL;
+    const bool good = bytes && cubin_open_memory(cubin, arguments->file, bytes, size, &error);
+    if (!good) show_error(arguments->file, text ? text : "", &error);
+    free(bytes);
+    free(text);
+    return good;
+}
+
 static int with_cubin(const struct arguments *arguments, int (*act)(const struct arguments *, struct sass_cubin *)) {
     struct sass_cubin cubin;
-    struct sass_error error = {0};
-    if (!cubin_open(&cubin, arguments->file, &error)) return failed(&error);
+    if (!open_either(arguments, &cubin)) return 1;
     const int status = check_kernel(arguments, &cubin) ? act(arguments, &cubin) : 1;
     cubin_close(&cubin);
     return status;
@@ -225,7 +312,7 @@ static int with_cubin(const struct arguments *arguments, int (*act)(const struct
 
 static error_t take_word(struct arguments *a, const char *word) {
     if (a->command) return a->file ? usage("one file at a time, not also ", word) : (a->file = word, 0);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(word, command_names[i]) == 0) a->command = 1u << i;
     }
     return a->command ? 0 : usage("unknown command ", word);
@@ -238,6 +325,8 @@ static error_t take(int key, char *text, struct argp_state *state) {
     if (option < 0 || option >= OPTIONS) return ARGP_ERR_UNKNOWN;
     if (option == DEFINE && a->define_count == MAX_DEFINES) return usage("at most 64 -D, not also ", text);
     if (option == DEFINE) a->defines[a->define_count++].text = text;
+    if (option == TRIAL && a->trial_count == TUNE_MAX_TRIALS) return usage("at most 16 --trial, not also ", text);
+    if (option == TRIAL) a->trials[a->trial_count++] = text;
     a->option[option] = text ? text : "";
     return 0;
 }
@@ -252,27 +341,34 @@ static const char *wrong_options(const struct arguments *a) {
     return a->command == ASM && !o[INTO] && !o[OUTPUT] ? "asm needs -o FILE.cubin or --into FILE.cubin"
            : o[INTO] && (o[DEFINE] || o[NO_LINT])      ? "-D and --no-lint go without --into"
            : a->command == REUSE && !o[OUTPUT]         ? "reuse needs -o OUT.cubin"
-           : banks && banks != 2 && banks != 4         ? "--banks takes 2 (an H200) or 4 (Maxwell)"
-           : keep && banks != 4                        ? "--keep goes with --banks 4 only"
-           : keep < 0 || keep > SASS_MAX_KEEP          ? "--keep takes 1 to 8 registers a slot"
-           : o[ALL] && banks                           ? "--all goes without --banks"
-                                                       : NULL;
+           : a->command == TUNE && !o[OUTPUT]          ? "tune needs -o OUT.cubin"
+           : a->command == TUNE && !o[PROBLEM]         ? "tune needs --problem, the options of simrun for a launch"
+           : !number(o[SECONDS], 60)                   ? "--seconds takes a whole number from 1"
+           : !number(o[SEED], 1)                       ? "--seed takes a whole number from 1"
+           : o[JUDGE] && strcmp(o[JUDGE], "gpu") != 0 && strcmp(o[JUDGE], "model") != 0 ? "--judge takes gpu or model"
+           : banks && banks != 2 && banks != 4 ? "--banks takes 2 (an H200) or 4 (Maxwell)"
+           : keep && banks != 4                ? "--keep goes with --banks 4 only"
+           : keep < 0 || keep > SASS_MAX_KEEP  ? "--keep takes 1 to 8 registers a slot"
+           : o[ALL] && banks                   ? "--all goes without --banks"
+                                               : NULL;
 }
 
 int main(int count, char **words) {
-    static const struct argp argp = {option_table,
-                                     take,
-                                     "dis FILE.cubin\nasm FILE.sass\nlint FILE.cubin\nreuse FILE.cubin",
-                                     "Machine code of a cubin to text and back, and a check of it.\v"
-                                     "dis: machine code as text, nvdisasm's, with wait:read:write:yield:stall in "
-                                     "front. asm: assembler source to a whole cubin "
-                                     "(docs/assembler.md), or text into a cubin. lint: hazards, register-bank "
-                                     "conflicts, loops. reuse: registers, order and reuse flags of the FFMAs in hot "
-                                     "loops chosen anew. Exit status: 0 well, 1 an error or a finding of lint, 2 "
-                                     "wrong usage.",
-                                     NULL,
-                                     NULL,
-                                     NULL};
+    static const struct argp argp = {
+        option_table,
+        take,
+        "dis FILE.cubin\nasm FILE.sass\nlint FILE.cubin\nreuse FILE.cubin\ntune FILE.cubin",
+        "Machine code of a cubin to text and back, and a check of it.\v"
+        "dis: machine code as text, nvdisasm's, with wait:read:write:yield:stall in "
+        "front. asm: assembler source to a whole cubin "
+        "(docs/assembler.md), or text into a cubin. lint: hazards, register-bank "
+        "conflicts, loops. reuse: registers, order and reuse flags of the FFMAs in hot "
+        "loops chosen anew. tune: a search for a faster order, bits unchanged. Exit status: 0 well, 1 an error or a "
+        "finding of lint, 2 "
+        "wrong usage.",
+        NULL,
+        NULL,
+        NULL};
     struct arguments arguments = {0};
     struct sass_error error = {0};
     streams_guard();
@@ -286,5 +382,8 @@ int main(int count, char **words) {
     const char *target = arguments.option[OUTPUT] ? arguments.option[OUTPUT] : arguments.option[INTO];
     if (target && !file_writable(target, error.message, sizeof error.message)) return failed(&error);
     if (arguments.command == ASM) return assemble_file(&arguments);
-    return with_cubin(&arguments, arguments.command == REUSE ? reuse : arguments.command == DIS ? dis : lint);
+    return with_cubin(&arguments, arguments.command == REUSE  ? reuse
+                                  : arguments.command == TUNE ? tune
+                                  : arguments.command == DIS  ? dis
+                                                              : lint);
 }

@@ -1,0 +1,90 @@
+// A launch from text.
+#include "trial.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_sizes(const char *text, uint32_t sizes[3]) {
+    char *end;
+    sizes[0] = sizes[1] = sizes[2] = 1;
+    for (int i = 0; i < 3; i++) {
+        const unsigned long value = strtoul(text, &end, 10);
+        if (end == text || value == 0 || value > INT32_MAX) return false;
+        sizes[i] = (uint32_t)value;
+        if (*end == 0) return true;
+        if (*end != ',') return false;
+        text = end + 1;
+    }
+    return false;
+}
+
+static bool add_argument(struct trial *p, const char *spec, struct sim_error *error) {
+    if (p->count == TRIAL_ARGUMENTS) return sim_refuse(error, "more than %d of --arg", TRIAL_ARGUMENTS);
+    struct argument *a = &p->argument[p->count];
+    if (!argument_parse(spec, p->memory, a, error)) return false;
+    p->pointers[p->count++] = a->value;
+    return true;
+}
+
+static bool take(struct trial *p, const char *option, const char *value, struct sim_error *error) {
+    char *end = NULL;
+    if (strcmp(option, "--arg") == 0) return add_argument(p, value, error);
+    if (strcmp(option, "--grid") == 0 && read_sizes(value, p->grid)) return true;
+    if (strcmp(option, "--block") == 0 && read_sizes(value, p->block)) return true;
+    if (strcmp(option, "--shared") == 0) {
+        p->shared = (uint32_t)strtoul(value, &end, 10);
+        if (end != value && *end == 0 && p->shared <= 1 << 20) return true;
+    }
+    return sim_refuse(error, "'%.60s %.60s': expected --grid X[,Y,Z] --block X[,Y,Z] [--shared BYTES] [--arg SPEC]...",
+                      option, value);
+}
+
+bool trial_open(struct trial *p, const char *text, struct sim_error *error) {
+    *p = (struct trial){.text = text, .words = strdup(text), .memory = sim_memory_open()};
+    bool good = (p->words && p->memory) || sim_fail(error, "not enough host memory");
+    char *save = NULL, *word = good ? strtok_r(p->words, " \n", &save) : NULL;
+    while (good && word) {
+        const char *value = strtok_r(NULL, " \n", &save);
+        good = value ? take(p, word, value, error) : sim_refuse(error, "%.60s: what follows it?", word);
+        word = strtok_r(NULL, " \n", &save);
+    }
+    if (good && (!p->grid[0] || !p->block[0]))
+        good = sim_refuse(error, "a problem needs --grid and --block, as simrun has them");
+    return good;
+}
+
+void trial_close(struct trial *p) {
+    for (int i = 0; i < p->count; i++) argument_close(&p->argument[i]);
+    if (p->memory) sim_memory_close(p->memory);
+    free(p->words);
+}
+
+struct sim_launch trial_launch(const struct trial *p) {
+    struct sim_launch launch = {.shared_bytes = p->shared, .arguments = p->pointers};
+    memcpy(launch.grid, p->grid, sizeof launch.grid);
+    memcpy(launch.block, p->block, sizeof launch.block);
+    return launch;
+}
+
+bool trial_run(struct trial *p, const void *bytes, size_t size, const char *name, struct sim_error *error) {
+    struct sim_kernel *kernel = sim_kernel_open_memory(bytes, size, "the kernel", name, error);
+    const struct sim_launch launch = trial_launch(p);
+    struct sim_result *result = kernel ? sim_result_open(kernel) : NULL;
+    const bool good = kernel && (result || sim_fail(error, "not enough host memory")) &&
+                      sim_run(kernel, p->memory, &launch, result, error);
+    if (result) sim_result_close(result);
+    if (kernel) sim_kernel_close(kernel);
+    return good;
+}
+
+bool trial_same(const struct trial *a, const struct trial *b) {
+    for (int i = 0; i < a->count; i++) {
+        for (int k = 0; k < a->argument[i].buffer_count; k++) {
+            const struct argument_buffer *x = &a->argument[i].buffer[k], *y = &b->argument[i].buffer[k];
+            if (memcmp(sim_host(a->memory, x->address, x->bytes), sim_host(b->memory, y->address, y->bytes),
+                       (size_t)x->bytes) != 0)
+                return false;
+        }
+    }
+    return true;
+}
