@@ -230,7 +230,7 @@ endif
 # Step 00: the FFMA of one kernel with other registers; machine code of sm_90 only.
 BANKS := $(addprefix bank_,all_even two_even_one_odd a_repeated_without_flag a_kept_b_c_same_bank a_kept_b_c_other_banks \
            a_and_b_kept tile tile_without_flags tile_without_flags_a_even tile_b_c_same_bank tile_b_c_same_bank_even_first \
-           tile_b_c_all_even)
+           tile_b_c_all_even a_of_two_banks_in_turn a_of_two_banks_without_flags a_of_one_bank_in_turn)
 BANK_CUBINS := $(if $(filter sm_90,$(ARCH)),$(BANKS:%=build/cubin/sm_90/00_machine/%.cubin))
 build/cubin/sm_90/00_machine/bank_%.cubin: build/cubin/sm_90/00_machine/probes.cubin steps/00_machine/banks.awk build/sass
 	@build/sass dis $< --kernel probe_bank | awk -v pattern=$* -f steps/00_machine/banks.awk > $(@:.cubin=.sass)

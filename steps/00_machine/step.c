@@ -299,6 +299,9 @@ static const struct probe probes[] = {
     BANK("8x8 tile; C in B's bank; even columns first", "bank_tile_b_c_same_bank_even_first"),
     BANK_OF("8x8 tile; C in B's bank; even columns first; one warp", "bank_tile_b_c_same_bank_even_first", 128),
     BANK("8x8 tile; B and C all even", "bank_tile_b_c_all_even"),
+    BANK("two A in turn; even and odd; kept", "bank_a_of_two_banks_in_turn"),
+    BANK("two A in turn; even and odd", "bank_a_of_two_banks_without_flags"),
+    BANK("two A in turn; both even; kept", "bank_a_of_one_bank_in_turn"),
 
     PIPELINE("LDG hits", "lanes 4 bytes apart", "stride", 1024, 4, 16 * 32, "LDG.E", 16),
     PIPELINE("LDG hits", "lanes 128 bytes apart", "stride", 1024, 128, 16 * 32, "LDG.E", 16),
