@@ -1,4 +1,5 @@
 // `sass tune`: which neighbours may change places, and that what is drawn keeps every order that matters.
+#include "sass/isa/chip.h"
 #include "tune/moves.h"
 
 #include <setjmp.h>
@@ -83,7 +84,7 @@ static void drawn_changes_keep_what_depends_in_order(void **state) {
     };
     enum { COUNT = sizeof lines / sizeof *lines };
     uint8_t code[COUNT * SASS_BYTES];
-    struct sass_kernel kernel = {.name = "test", .arch = 90, .count = COUNT, .code = code};
+    struct sass_kernel kernel = {.name = "test", .chip = sass_chip(90), .count = COUNT, .code = code};
     uint64_t issued[COUNT], random = 7;
     for (int i = 0; i < COUNT; i++) {
         struct sass_instruction in;

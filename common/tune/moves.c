@@ -1,6 +1,7 @@
 // The rules by which instructions change places, and the draws.
 #include "moves.h"
 
+#include "sass/isa/chip.h"
 #include "sass/lint/flow.h"
 
 #include <stdlib.h>
@@ -248,9 +249,9 @@ bool moves_open(struct moves *m, const struct sass_kernel *kernel, struct sass_e
         snprintf(error->message, sizeof error->message, "out of memory");
         return false;
     }
-    if (kernel->arch != 90 || kernel->relocated) {
-        snprintf(error->message, sizeof error->message, "tune knows linked code of sm_90 only, this is %s sm_%d",
-                 kernel->relocated ? "unlinked" : "of", kernel->arch);
+    if (!kernel->chip->knows_banks || kernel->relocated) {
+        snprintf(error->message, sizeof error->message, "tune knows linked code of sm_90 only, this is %s %s",
+                 kernel->relocated ? "unlinked, of" : "of", kernel->chip->name);
         return false;
     }
     return decode(m, error);
@@ -271,7 +272,7 @@ bool moves_store(struct moves *m, struct sass_error *error) {
     for (int i = m->first; i < m->end; i++) {
         struct sass_word word;
         if (!sass_encode(&m->code[i], (uint64_t)i * SASS_BYTES, &word, error)) return false;
-        cubin_store(m->kernel, word, m->kernel->code + (size_t)i * SASS_BYTES);
+        cubin_store(word, m->kernel->code + (size_t)i * SASS_BYTES);
     }
     return true;
 }

@@ -89,7 +89,7 @@ const char *held_report(const struct held *s, int number) {
 
 void held_text(const struct held *s, uint32_t index, char *text, size_t size) {
     const struct program *p = s->launch.program;
-    char control[16] = "", body[SASS_MAX_TEXT] = "?";
+    char control[24] = "", body[SASS_MAX_TEXT] = "?";
     if (index < p->count && p->detail[index].instruction.form) {
         sass_print_control(&p->detail[index].instruction, control);
         sass_print(&p->detail[index].instruction, NULL, body, sizeof body);
