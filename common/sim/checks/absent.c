@@ -21,8 +21,10 @@ void absent_asked(struct warp *w, const struct uop *u, int lane, int from) {
         report_absent(w, m->index, lane, from);
     } else if (u->d < ROW_ZERO) {
         struct unwritten *to = &w->unwritten[u->d];
-        if (!to->lanes) *to = (struct unwritten){.loader = m->index, .address = (uint64_t)from, .from = FROM_LANE};
-        to->lanes |= 1u << lane;
+        const uint32_t lanes = to->lanes | 1u << lane;
+        if (!(to->lanes & w->active)) // what others have is of another time
+            *to = (struct unwritten){.loader = m->index, .address = (uint64_t)from, .from = FROM_LANE};
+        to->lanes = lanes;
         w->any_unwritten = true;
     }
 }

@@ -199,6 +199,15 @@ static bool is_left_out(const struct uop *u, uint32_t bits, const struct sass_to
     return width == 1 || !(bits & ((1u << 8 * width) - 1));
 }
 
+// Of a store: lanes that keep it in their stack (kept.c).
+static uint32_t kept_lanes(const struct warp *w, const struct uop *u) {
+    const enum sass_opcode opcode = u->detail->instruction.form->opcode;
+    const uint32_t *high = w->row[u->detail->base < ROW_ZERO ? u->detail->base + 1 : ROW_ZERO];
+    uint32_t lanes = 0;
+    for (int l = 0; opcode == SASS_ST && l < LANES; l++) lanes |= (uint32_t)(high[l] == LOCAL_WINDOW) << l;
+    return opcode == SASS_STL ? ALL_LANES : lanes;
+}
+
 // What was never written goes from register to register, by a shuffle from lane to lane; it is reported, once and at its load, where it
 // decides or is stored. What an absent lane gave may decide.
 static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
@@ -222,14 +231,14 @@ static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, 
         w->spread_from = number;
         return;
     }
-    if (from->from == FROM_REGISTER && opcode == SASS_STL) return; // kept for a caller
+    const uint32_t used = touch->role == SASS_B ? lanes & ~kept_lanes(w, u) : lanes;
+    if (!used) return;
     if (from->from == FROM_REGISTER && is_left_out(u, from->bits, touch)) return;
     if (from->from == FROM_LANE) {
-        if (is_memory(opcode) && !is_load(opcode))
-            report_absent(w, from->loader, first_lane(lanes), (int)from->address);
+        if (is_memory(opcode) && !is_load(opcode)) report_absent(w, from->loader, first_lane(used), (int)from->address);
         return;
     }
-    report_unwritten(w, u, number, touch, lanes);
+    report_unwritten(w, u, number, touch, used);
     from->lanes = 0;
     w->cell[number].ready = w->clock;
     note_busy(w, number);

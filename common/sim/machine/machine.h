@@ -298,7 +298,9 @@ struct warp {
     uint64_t busy[2 * REGISTER_WORDS]; // registers that are in flight or unwritten; that are held
     struct unwritten unwritten[CELLS];
     bool any_unwritten; // a lane of one was set since the warp began
-    uint64_t clock;     // issue cycles
+    struct kept *kept;  // (kept_count) of them in local memory (checks/kept.c)
+    int kept_count, kept_capacity;
+    uint64_t clock; // issue cycles
     struct block *block;
     uint32_t index;            // in the block
     uint32_t lanes;            // that exist
@@ -562,6 +564,11 @@ void hazard_keep_unwritten(struct warp *w, uint32_t number); // of a cell that h
 void hazard_spread(struct warp *w, const struct uop *u);     // to what it makes, of w->spread's lanes
 // The issue with all that can be wrong; what is ready until then is sound.
 void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t sound);
+
+// --- kept.c ---------------------------------------------------------------------------------------------------------------
+// A lane stores register `number` to a word of local memory, or loads it from there; where w->any_unwritten.
+void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address);
+void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address);
 
 // --- absent.c -----------------------------------------------------------------------------------------------------------
 void report_absent(struct warp *w, uint32_t index, int lane, int from); // a shuffle's lane asks one that is not there

@@ -279,6 +279,8 @@ static void load_local(struct warp *w, const struct uop *u, int lane, uint32_t a
         for (int i = 0; i < size_bytes[size] / 4; i++) memcpy(value + 4 * i, from + (size_t)i * LANES * 4, 4);
     }
     put_lane(&w->row[u->d], lane, value, size);
+    for (int i = 0; w->any_unwritten && (i == 0 || 4 * i < size_bytes[size]); i++)
+        kept_load(w, u->d + (uint32_t)i, lane, address / 4 + (uint32_t)i);
 }
 static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t address) {
     const int size = u->detail->instruction.modifiers.size;
@@ -289,6 +291,9 @@ static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t 
     } else {
         for (int i = 0; i < size_bytes[size] / 4; i++) memcpy(to + (size_t)i * LANES * 4, &data_row(w, u, i)[lane], 4);
     }
+    const uint32_t number = u->detail->instruction.operand[SASS_B].number;
+    for (int i = 0; w->any_unwritten && (i == 0 || 4 * i < size_bytes[size]); i++)
+        kept_store(w, number < ROW_ZERO ? number + (uint32_t)i : ROW_ZERO, lane, address / 4 + (uint32_t)i);
 }
 static void run_ldl(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -335,10 +340,10 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
     const struct detail *m = u->detail;
     const enum access reads = m->spins                          ? m->spins
                               : sass_is_strong(&m->instruction) ? ACCESS_POLL
-                                                                : ACCESS_READ,
+                                                                : ACCESS_LOAD,
                       stores = sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE;
     uint32_t done = 0;
-    w->asked += reads != ACCESS_READ;
+    w->asked += reads != ACCESS_LOAD;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);
         if (address[l] >> 32 != SHARED_WINDOW) continue;

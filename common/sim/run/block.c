@@ -149,6 +149,7 @@ static void start_warp(struct block *b, uint32_t index) {
     memset(w->busy, 0, sizeof w->busy);
     if (w->any_unwritten) memset(w->unwritten, 0, sizeof w->unwritten);
     w->any_unwritten = false;
+    w->kept_count = 0;
     watch_unset(w);
     memset(w->convergence, 0, sizeof w->convergence);
     for (int i = 0; i < SCOREBOARDS; i++) w->pending[i].count = 0;
@@ -424,6 +425,7 @@ void block_close(struct block *b) {
     for (uint32_t i = 0; b->warp && i < b->launch->warps; i++) {
         free(b->warp[i].local);
         free(b->warp[i].copy);
+        free(b->warp[i].kept);
         free(b->warp[i].copy_group);
         free(b->warp[i].bulk_group);
         free(b->warp[i].product);

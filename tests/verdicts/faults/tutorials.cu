@@ -118,7 +118,7 @@ extern "C" __global__ void tutorial_tile_of_sixteen_shares_with_32(const int *in
 // says: bad address
 extern "C" __global__ void tutorial_hash_table_without_end(const unsigned *keys, unsigned *table, unsigned *where) {
     unsigned key = (keys[threadIdx.x] & 63) * 4 + blockIdx.x + 1, slot = 500;
-    for (;; slot++) {
+    for (int tries = 0; tries < 100; tries++, slot++) {
         unsigned seen = atomicCAS(&table[slot], 0, key);
         if (seen == 0 || seen == key) break;
     }

@@ -1,0 +1,51 @@
+// What was never written and is kept in a thread's stack, by a call or by code that was not optimised: who loads it again has it again
+// (hazards.c), and nobody is told of the store.
+#include "sim/machine/machine.h"
+
+#include <stdlib.h>
+
+struct kept { // a word of local memory
+    uint32_t address;
+    struct unwritten what; // in which lanes
+};
+
+static struct kept *find(const struct warp *w, uint32_t address) {
+    for (int i = 0; i < w->kept_count; i++)
+        if (w->kept[i].address == address) return &w->kept[i];
+    return NULL;
+}
+
+static struct kept *new_kept(struct warp *w, uint32_t address) {
+    for (int i = 0; i < w->kept_count; i++)
+        if (!w->kept[i].what.lanes) return w->kept[i].address = address, &w->kept[i];
+    if (w->kept_count == w->kept_capacity) {
+        w->kept_capacity = w->kept_capacity ? 2 * w->kept_capacity : 16;
+        w->kept = realloc(w->kept, (size_t)w->kept_capacity * sizeof *w->kept);
+        if (!w->kept) abort();
+    }
+    w->kept[w->kept_count] = (struct kept){.address = address};
+    return &w->kept[w->kept_count++];
+}
+
+void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address) {
+    const struct unwritten *from = &w->unwritten[number];
+    const bool unwritten = number < ROW_ZERO && w->cell[number].ready == UNWRITTEN && from->lanes >> lane & 1;
+    struct kept *k = unwritten || w->kept_count ? find(w, address) : NULL;
+    if (!unwritten) {
+        if (k) k->what.lanes &= ~(1u << lane);
+        return;
+    }
+    if (!k) k = new_kept(w, address);
+    const uint32_t lanes = k->what.lanes | 1u << lane;
+    k->what = *from;
+    k->what.lanes = lanes;
+}
+
+void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address) {
+    const struct kept *k = find(w, address);
+    struct unwritten *to = &w->unwritten[number];
+    if (!k || !(k->what.lanes >> lane & 1) || number >= ROW_ZERO) return;
+    const uint32_t lanes = to->lanes | 1u << lane;
+    *to = k->what;
+    to->lanes = lanes;
+}
