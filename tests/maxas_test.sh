@@ -58,8 +58,8 @@ counted 'back and forth, three registers a slot' 77 40.1 1 "$fixture" back_and_f
 counted 'swirl, Maxwell' 94 49.0 0 "$fixture" swirl --banks 4
 counted 'swirl, three registers a slot' 94 49.0 0 "$fixture" swirl --banks 4 --keep 3
 counted 'row by row, H200' 56 29.2 8 "$fixture" row_by_row --banks 2
-counted 'back and forth, H200' 63 32.8 1 "$fixture" back_and_forth --banks 2
-counted 'swirl, H200' 60 31.2 18 "$fixture" swirl --banks 2
+counted 'back and forth, H200' 70 36.5 1 "$fixture" back_and_forth --banks 2
+counted 'swirl, H200' 88 45.8 18 "$fixture" swirl --banks 2
 build/sass dis "$fixture" | sed 's/\.reuse//g' >"$work/bare.sass"
 build/sass asm "$work/bare.sass" --into "$fixture" -o "$work/bare.cubin"
 counted 'without flags, Maxwell' 0 0.0 16 "$work/bare.cubin" swirl --banks 4
@@ -71,7 +71,7 @@ if [[ -d $built ]]; then
     counted 'rows' 448 29.2 64 $built/rows.cubin sgemm_maxas --banks 2
     counted 'back_and_forth' 504 32.8 8 $built/back_and_forth.cubin sgemm_maxas --banks 2
     counted 'swirl' 480 31.2 144 $built/swirl.cubin sgemm_maxas --banks 2
-    counted 'swirl_keep_2' 480 31.2 144 $built/swirl_keep_2.cubin sgemm_maxas --banks 2
+    counted 'swirl_keep_2' 704 45.8 144 $built/swirl_keep_2.cubin sgemm_maxas --banks 2
     counted 'swirl_keep_2, Maxwell' 752 49.0 0 $built/swirl_keep_2.cubin sgemm_maxas --banks 4
     counted 'swirl_two_banks' 480 31.2 32 $built/swirl_two_banks.cubin sgemm_maxas --banks 2
     same_text 'the first k of swirl_keep_2 is the published swirl' "$(ffmas "$fixture" swirl)" \
