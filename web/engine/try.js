@@ -402,8 +402,13 @@
         if ((await start(['sass', 'dis', made], cubins)).out.split('\n').filter(line => line.includes(wanted)).length !== Number(times)) return [[false, words]];
       }
     }
-    const figures = source === undefined ? null : loopFigures((await start(['sass', 'lint', made], cubins)).out);
+    let figures = null; // what `count` asks: of the inner loop, or of a run of simrun
     for (const [kind, name, value, expression, words] of wishes) {
+      if (source !== undefined && kind === 'lint') figures = loopFigures((await start(['sass', 'lint', made], cubins)).out);
+      if (source !== undefined && kind === 'simrun') {
+        const run = await start(['simrun', made, ...name.split(' '), '--counters', 'c.csv'], cubins, ['c.csv']);
+        figures = Object.fromEntries(rows(new TextDecoder().decode(run.files['c.csv'] || new Uint8Array(0))).map(([counter, count]) => [counter, Number(count)]));
+      }
       const guess = kind === 'say' || kind === 'count' ? predicted(name, prediction) : '';
       if (kind === 'say') {
         const right = guess.toLowerCase() === value.toLowerCase() || near(Number(guess), Number(value));
