@@ -46,3 +46,24 @@ bool elf_open(struct elf_image *elf, const void *bytes, size_t size) {
     memcpy(&elf->header, bytes, sizeof elf->header);
     return true;
 }
+
+enum { REL_BYTES = 16, SHT_REL = 9 };
+
+size_t elf_relocations(const Elf64_Shdr *section) {
+    return section->sh_size / (section->sh_type == SHT_REL ? (size_t)REL_BYTES : sizeof(Elf64_Rela));
+}
+
+Elf64_Rela elf_relocation(const struct elf_image *elf, const Elf64_Shdr *section, size_t index) {
+    const bool in_place = section->sh_type == SHT_REL;
+    const size_t bytes = in_place ? (size_t)REL_BYTES : sizeof(Elf64_Rela);
+    const uint8_t *data = elf_contents(elf, section);
+    Elf64_Rela relocation = {0};
+    if (!data || index >= elf_relocations(section)) return relocation;
+    memcpy(&relocation, data + index * bytes, bytes);
+    if (!in_place || section->sh_info >= elf->section_count) return relocation;
+    const Elf64_Shdr target = elf_section(elf, section->sh_info);
+    const uint8_t *at = elf_contents(elf, &target);
+    if (at && target.sh_size >= 8 && relocation.r_offset <= target.sh_size - 8)
+        memcpy(&relocation.r_addend, at + relocation.r_offset, 8);
+    return relocation;
+}

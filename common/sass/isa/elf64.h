@@ -93,6 +93,11 @@ Elf64_Shdr elf_section(const struct elf_image *elf, size_t index);
 // NULL for a section without bytes in the file, or which lies beyond its end.
 const uint8_t *elf_contents(const struct elf_image *elf, const Elf64_Shdr *section);
 
+// How many relocations a section has, SHT_RELA or, before sm_90, SHT_REL; and one of them. Of the latter the addend stands where it is
+// added: 64 bits.
+size_t elf_relocations(const Elf64_Shdr *section);
+Elf64_Rela elf_relocation(const struct elf_image *elf, const Elf64_Shdr *section, size_t index);
+
 // A string of a table; NULL when it does not end inside.
 const char *elf_string(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t offset);
 

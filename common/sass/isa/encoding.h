@@ -45,6 +45,7 @@ struct slot {
         const char *name;
     } marks[MAX_MARKS]; // one-bit suffixes, .negA
     uint8_t wide_bit;   // address: 1 prints .64, 0 .U32
+    bool unkept;        // register: its reuse flag means something else
     bool descriptor;    // address: the uniform register is a descriptor
     bool signed_offset;
     struct field high; // upper part of a split number
@@ -87,6 +88,9 @@ int64_t sign_extend(uint64_t value, unsigned width);
 // A uniform register's number: URZ has all bits of its field, six or eight.
 uint8_t uniform_get(struct sass_word word, struct field field);
 void uniform_put(struct sass_word *word, struct field field, uint8_t number);
+
+// Halves of it are BF16.
+bool takes_bfloats(const struct sass_instruction *in);
 
 // Special registers by number and name.
 const char *special_name(unsigned number);           // NULL when it has no name: SRn

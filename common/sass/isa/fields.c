@@ -231,7 +231,7 @@ static struct slot make_slot(const char *token, int form, enum sass_generation g
         if (slot.place != PLACE_HERE) place(&slot, form);
         flag_bits(&slot, flags);
         move_fields(&slot, generation);
-        if (slot.kind == SASS_REGISTER && slot.role >= SASS_A && slot.role <= SASS_C) {
+        if (slot.kind == SASS_REGISTER && slot.role >= SASS_A && slot.role <= SASS_C && !slot.unkept) {
             slot.reuse = (uint8_t)(122 + slot.role - SASS_A);
         }
         return slot;
@@ -335,4 +335,11 @@ const struct encoding *encodings_of(struct sass_word word) {
 
 const struct encoding *encoding_at(int index) {
     return index < encoding_count ? &encodings[index] : NULL;
+}
+
+bool takes_bfloats(const struct sass_instruction *in) {
+    for (int i = 0; i < in->encoding->modifier_count; i++) {
+        if (strcmp(in->encoding->modifiers[i]->name, "bf16") == 0) return in->modifiers.type;
+    }
+    return false;
 }

@@ -13,6 +13,7 @@ struct reader {
     struct sass_error *error;
     enum sass_generation generation;
     int descriptor; // that the control column names, -1: none
+    bool bfloats;   // halves are BF16
 };
 
 // Keeps the furthest complaint.
@@ -136,8 +137,15 @@ static bool take_half_bits(struct reader *reader, uint64_t *bits) {
     int special, exponent;
     if (!take_double(reader, &value, &special)) return false;
     if (special >= 0) {
-        *bits = special_bits(special, 5, 10);
+        *bits = reader->bfloats ? special_bits(special, 8, 7) : special_bits(special, 5, 10);
         return true;
+    }
+    if (reader->bfloats) {
+        const float narrow = (float)value;
+        uint32_t whole;
+        memcpy(&whole, &narrow, sizeof whole);
+        *bits = whole >> 16;
+        return !(whole & 0xffff) || expected(reader, "a number that fits a BF16");
     }
     frexp(value, &exponent);
     exponent = exponent + 14 < 1 ? 1 : exponent + 14;
@@ -433,7 +441,7 @@ static bool take_guard(struct reader *reader, struct sass_instruction *out) {
 }
 
 bool sass_parse_control(const char *text, struct sass_control *out, const char **end, struct sass_error *error) {
-    struct reader reader = {text, text, NULL, error, SASS_HOPPER, -1};
+    struct reader reader = {text, text, NULL, error, SASS_HOPPER, -1, false};
     *out = (struct sass_control){.write_barrier = SASS_NO_BARRIER, .read_barrier = SASS_NO_BARRIER, .yield = true};
     *end = text;
     if (!take(&reader, "--")) {
@@ -474,7 +482,9 @@ static bool try_encoding(struct reader *reader, const struct encoding *encoding,
     if (out->guard != SASS_PT && out->guard_uniform != encoding->uniform_guard)
         return expected(reader, "the other kind of guard");
     out->guard_uniform = encoding->uniform_guard;
-    if (!take_modifiers(reader, out) || !take_operands(reader, out)) return false;
+    if (!take_modifiers(reader, out)) return false;
+    reader->bfloats = takes_bfloats(out);
+    if (!take_operands(reader, out)) return false;
     for (int i = 0; i < encoding->slot_count; i++) {
         const struct slot *slot = &encoding->slots[i];
         if (slot->reuse && out->operand[slot->role].reuse) out->control.reuse |= (uint8_t)(1U << (slot->reuse - 122));
@@ -494,7 +504,7 @@ static bool try_encoding(struct reader *reader, const struct encoding *encoding,
 
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
                 struct sass_error *error) {
-    struct reader reader = {line, line, labels, error, labels ? labels->generation : SASS_HOPPER, -1};
+    struct reader reader = {line, line, labels, error, labels ? labels->generation : SASS_HOPPER, -1, false};
     struct sass_instruction base = {
         .control = {.write_barrier = SASS_NO_BARRIER, .read_barrier = SASS_NO_BARRIER, .yield = true}};
     error->column = 0;

@@ -205,9 +205,12 @@ static void put_value(struct writer *writer, const struct sass_instruction *in, 
         put_double_bits(writer, (uint64_t)operand->value);
         break;
     case SASS_HALF2:
-        put_half(writer, operand->value >> 16 & 0xffff);
-        put(writer, ", ");
-        put_half(writer, operand->value & 0xffff);
+        for (int shift = 16; shift >= 0; shift -= 16) {
+            const uint32_t bits = operand->value >> shift & 0xffff;
+            if (takes_bfloats(in)) put_float(writer, bits << 16);
+            if (!takes_bfloats(in)) put_half(writer, bits);
+            if (shift) put(writer, ", ");
+        }
         break;
     case SASS_CONSTANT:
         put_constant(writer, slot, operand);

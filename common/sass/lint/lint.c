@@ -12,6 +12,8 @@
 // exclude each other, while P keeps its value.
 #include "lint.h"
 
+#include "sass/isa/chip.h"
+
 #include "sass/isa/encoding.h"
 #include "sass/isa/latency.h"
 
@@ -435,6 +437,8 @@ static void check_loops(struct lint *lint) {
 }
 
 int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct sass_error *error) {
+    if (kernel->chip->generation == SASS_BLACKWELL)
+        return sass_fail(error, "lint: how long %s takes for a result is not known", kernel->chip->name), -1;
     struct lint *lint = calloc(1, sizeof *lint);
     int findings = -1;
     sass_fail(error, "out of memory");

@@ -234,7 +234,7 @@ static void check_reuse(struct program *p, uint32_t index) {
     for (int s = 0; s < 3 && !d->stale; s++) {
         const int number = slot_register(&d->instruction, s);
         char text[160];
-        if (d->instruction.control.reuse >> s & 1 && number < 0)
+        if (d->instruction.control.reuse >> s & 1 && number < 0 && d->instruction.form->pipe != SASS_PIPE_TEX)
             snprintf(text, sizeof text, "has a reuse flag for operand %s, which is no register", names[s]);
         else if (sass_is_stale(&d->instruction, sizeof *d, index, SASS_A + s))
             snprintf(text, sizeof text,

@@ -283,7 +283,8 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
         w->pc++;
         return;
     }
-    const uint32_t *masks = m->width & 1 ? all : source(w, u, 0);
+    const bool in_b = m->instruction.operand[SASS_A].kind == SASS_NONE; // a number, or the register before sm_90
+    const uint32_t *masks = m->width & 1 ? all : source(w, u, in_b);
     for (int l = 0; l < LANES; l++) all[l] = ALL_LANES;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = first_lane(rest);

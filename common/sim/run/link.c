@@ -2,6 +2,7 @@
 // launch, so its MOVs become loads from a constant bank that nvcc does not use.
 #include "link.h"
 
+#include "sass/isa/chip.h"
 #include "sass/isa/elf64.h"
 #include "sass/isa/encoding.h"
 #include "system.h"
@@ -59,13 +60,14 @@ static size_t place(struct linker *l, const struct sass_kernel *code, size_t sec
 static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const Elf64_Sym *symbol, const char *name) {
     const struct sass_kernel *code = code_of(l, symbol->st_shndx);
     const bool outside = symbol->st_shndx == SHN_UNDEF;
-    struct sass_word word;
+    struct sass_word word = {.generation = l->kernel->chip->generation};
     uint64_t address = outside ? system_address(name) : symbol->st_value + (uint64_t)r->r_addend;
-    memcpy(&word, bytes, sizeof word);
+    memcpy(&word, bytes, SASS_BYTES);
     if (code) address += place(l, code, symbol->st_shndx);
     if (r->r_type == WHOLE && (code || outside)) {
-        word_put(&word, (struct field){16, 8}, address / 4);
-        word_put(&word, (struct field){34, 48}, address / 4 >> 8);
+        const bool near = word.generation == SASS_AMPERE; // one piece
+        if (!near) word_put(&word, (struct field){16, 8}, address / 4);
+        word_put(&word, (struct field){34, 48}, near ? address / 4 : address / 4 >> 8);
     } else if ((word.low & 0xfff) != MOV || (r->r_type != LOW_HALF && r->r_type != HIGH_HALF)) {
         return sim_fail(l->error,
                         "%s: the address of %s goes where the simulator cannot put it (a relocation of type %u)",
@@ -80,7 +82,7 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
         word_put(&word, (struct field){38, 16}, 8 * l->wanted++ + (r->r_type == HIGH_HALF ? 4 : 0));
         word_put(&word, (struct field){54, 5}, LINK_BANK);
     }
-    memcpy(bytes, &word, sizeof word);
+    cubin_store(word, bytes);
     return true;
 }
 

@@ -57,12 +57,11 @@ static bool read_relocations(struct variables *v, const struct elf_image *elf, c
     if (header->sh_link >= elf->section_count) return sim_fail(error, "a relocation section without symbols");
     const Elf64_Shdr symbols = elf_section(elf, header->sh_link);
     const Elf64_Shdr strings = elf_section(elf, symbols.sh_link < elf->section_count ? symbols.sh_link : 0);
-    const uint8_t *data = elf_contents(elf, header), *table = elf_contents(elf, &symbols);
-    if (!data || !table) return sim_fail(error, "a relocation section is cut short");
-    for (size_t i = 0; i < header->sh_size / sizeof(Elf64_Rela); i++) {
-        Elf64_Rela rela;
+    const uint8_t *table = elf_contents(elf, &symbols);
+    if (!elf_contents(elf, header) || !table) return sim_fail(error, "a relocation section is cut short");
+    for (size_t i = 0; i < elf_relocations(header); i++) {
+        const Elf64_Rela rela = elf_relocation(elf, header, i);
         Elf64_Sym symbol;
-        memcpy(&rela, data + i * sizeof rela, sizeof rela);
         if (rela.r_symbol >= symbols.sh_size / sizeof symbol) return sim_fail(error, "a relocation without a symbol");
         memcpy(&symbol, table + rela.r_symbol * sizeof symbol, sizeof symbol);
         if (rela.r_type != 2 && rela.r_type != 4) // 64-bit addresses; no others were seen outside code
@@ -80,9 +79,9 @@ static bool read_section(struct variables *v, const struct elf_image *elf, size_
     const char *name = elf_string(elf, &elf->names, header.sh_name);
     int bank;
     if (!name) return sim_fail(error, "a section has no name");
-    if (sscanf(name, ".rela.nv.constant%d", &bank) == 1)
-        return bank == 0 || read_relocations(v, elf, &header, bank, 0, error);
-    if (strncmp(name, ".rela.nv.global", 15) == 0) return read_relocations(v, elf, &header, -1, header.sh_info, error);
+    const char *of = strncmp(name, ".rela.", 6) == 0 ? name + 5 : strncmp(name, ".rel.", 5) == 0 ? name + 4 : "";
+    if (sscanf(of, ".nv.constant%d", &bank) == 1) return bank == 0 || read_relocations(v, elf, &header, bank, 0, error);
+    if (strncmp(of, ".nv.global", 10) == 0) return read_relocations(v, elf, &header, -1, header.sh_info, error);
     if (strncmp(name, ".nv.global", 10) != 0 || header.sh_size == 0) return true;
     if (header.sh_size > 1ull << 34) return sim_fail(error, "%s has more than 16 GiB", name);
     v->place[index].size = header.sh_size;
