@@ -52,7 +52,9 @@ static double copies_time(const struct product *p) {
 static double tensor_time_of(const struct sgemm_context *h, const struct product *p, int64_t k, int64_t products) {
     const struct launches_cost *c = &tensor_cost_of(h->info.name)->mended;
     const struct layout l = make_layout(p->m, p->n, k, 3);
-    const double elements = c->row * (double)p->m + (c->of_a * (double)p->m + c->of_b * (double)p->n) * (double)k;
+    // A's usual form, k's along memory, is read once, B's twice; either may have the other's.
+    const double of_a = p->a.transposed ? c->of_b : c->of_a, of_b = p->b.transposed ? c->of_a : c->of_b;
+    const double elements = c->row * (double)p->m + (of_a * (double)p->m + of_b * (double)p->n) * (double)k;
     const int64_t blocks = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * products;
     const int64_t rounds = (blocks + h->info.multiprocessors - 1) / h->info.multiprocessors;
     const double time = elements * (double)products + (double)rounds * (c->round + c->tile_k * (double)l.tiles_k);

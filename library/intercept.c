@@ -72,7 +72,7 @@ static bool captured(void *stream) {
 
 void start_timing(struct timing *t, void *stream) {
     t->events[0] = t->events[1] = NULL;
-    if (!logs() || !driver.p_cuEventCreate || captured(stream)) return;
+    if (!logs() || !current_context() || captured(stream)) return;
     if (cuda(cuEventCreate)((CUevent *)&t->events[0], CU_EVENT_DEFAULT) != CUDA_SUCCESS) return;
     if (cuda(cuEventRecord)(t->events[0], stream) != CUDA_SUCCESS) t->events[0] = NULL;
 }

@@ -1,0 +1,31 @@
+// A product by libsgemm, and its first element: cc product.c $(pkg-config --cflags --libs sgemm) -lcudart, or by CMakeLists.txt.
+#include <cuda_runtime_api.h>
+#include <sgemm.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { M = 3000, N = 2000, K = 1000 };
+
+int main(void) {
+    float *a, *b, *c, *host = malloc(sizeof *host * M * K), first = 0;
+    const float one = 1, zero = 0;
+    sgemm_handle handle;
+    if (!host || cudaMalloc((void **)&a, sizeof *a * M * K) || cudaMalloc((void **)&b, sizeof *b * K * N) ||
+        cudaMalloc((void **)&c, sizeof *c * M * N))
+        return fprintf(stderr, "no memory on the device\n"), 1;
+    for (int i = 0; i < M * K; i++) host[i] = 0.5f;
+    cudaMemcpy(a, host, sizeof *a * M * K, cudaMemcpyHostToDevice);
+    for (int i = 0; i < K * N; i++) host[i] = 2; // B is smaller than A
+    cudaMemcpy(b, host, sizeof *b * K * N, cudaMemcpyHostToDevice);
+
+    const sgemm_problem problem = {.order = SGEMM_ROW_MAJOR, .m = M, .n = N, .k = K, .lda = K, .ldb = N, .ldc = N};
+    sgemm_plan_info plan;
+    if (sgemm_create(&handle, NULL) || sgemm_plan(handle, &problem, &plan) ||
+        sgemm_run(handle, &problem, &one, a, b, &zero, c, NULL))
+        return fprintf(stderr, "%s\n", sgemm_error()), 1;
+    cudaMemcpy(&first, c, sizeof first, cudaMemcpyDeviceToHost);
+    printf("C[0][0] = %g by %s, %.0f us expected, %zu bytes of workspace\n", first,
+           plan.kernel ? plan.kernel : "cuBLAS", plan.microseconds, plan.workspace);
+    sgemm_destroy(handle);
+    return 0;
+}
