@@ -311,6 +311,22 @@ union all select 'strassen_highest', ifnull(max(iif(levels between 1 and 3, tflo
 union all select 'strassen_low', ifnull(min(n), 1) from leveled
 union all select 'strassen_high', ifnull(max(n), 2) from leveled;
 
+-- libsgemm in use: a training step's time in matrix products and in everything else, and its losses beside FP64's ----------------
+
+create view step_time as -- the median of all steps but the first
+with ordered as (select method, ms, row_number() over (partition by method order by ms) as at, count(*) over (partition by method) as all_
+    from training where step > 0)
+select method, avg(ms) as ms from ordered where 2 * at in (all_, all_ + 1, all_ + 2) group by method;
+.once training_time.csv
+select case method when 'fp32' then 0 when 'libsgemm' then 1 end, p.ms / steps, t.ms - p.ms / steps
+from (select method, sum(ms) as ms, min(calls) as steps from training_calls group by method) as p join step_time as t using (method)
+where method in ('fp32', 'libsgemm') order by 1;
+.once training_loss.csv
+select case a.method when 'fp32' then 0 when 'libsgemm' then 1 else 2 end, a.step, abs(a.loss - b.loss)
+from training as a join training as b using (step) where b.method = 'fp64' and a.method in ('fp32', 'libsgemm', 'tf32') order by 1, 2;
+insert into fact select 'training_origin', max(device) || ', ' || max(batch) || ' x 1024 tokens' from training having count(*)
+union all select 'training_tf32', ifnull(max(ms), 0) from step_time where method = 'tf32';
+
 -- Step 14: efficiency over N by number of GPUs; what travels and what computes, predicted and measured ----------------------
 
 create view plain_name as select distinct variant from several where variant not glob '*[^0-9A-Za-z_]*';
@@ -354,6 +370,7 @@ with chart(name, script, settings, wanted) as (
         ('orders', 'orders.gp', '', (select count(*) from orders)),
         ('accuracy', 'accuracy.gp', '', (select count(*) > 1 from accuracy)),
         ('strassen', 'strassen.gp', '', (select count(distinct n) > 1 and max(levels between 1 and 3) from leveled)),
+        ('training', 'training.gp', '', (select count(*) from step_time where method in ('fp32', 'libsgemm'))),
         ('bounds', 'bounds.gp', '', (select count(*) from bound_bar)),
         ('counts', 'counts.gp', 'form = "rungs"', (select count(*) from shown where last)),
         ('counts-variants', 'counts.gp', 'form = "counts"', (select count(*) from shown where last)),

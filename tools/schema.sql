@@ -65,6 +65,8 @@ create table gpus_safe(variant text, gpus integer, m integer, n integer, k integ
 create table timeline(
     backend text, device text, variant text, kernel text, gpus integer, m integer, n integer, k integer, leave integer, rank integer,
     stream text, number integer, what text, start_ms real, end_ms real);
+create table training(device text, method text, batch integer, step integer, loss real, ms real); -- library/measure.py train
+create table training_calls(method text, calls integer, ms real, transposes text, m integer, n integer, k integer, function text); -- and SGEMM_LOG=1
 create table links(device text, transport text, gpus integer, processes integer, what text, bytes integer, gbytes_per_second real);
 
 create table validation( -- tools/validate.sh: predicted times beside measured ones
