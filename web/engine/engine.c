@@ -5,6 +5,7 @@
 #include "harness/draw.h"
 #include "harness/timing.h"
 #include "sim/run/link.h"
+#include "tune/tune.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -88,6 +89,15 @@ struct drawn draw_problem(uint64_t seed, int64_t number) {
 
 void describe_drawn(const struct drawn *drawn, char *text, size_t size) {
     (void)drawn, (void)text, (void)size;
+}
+
+// --- common/tune/tune.h: a search of minutes is not for a page --------------------------------------------------------------------
+
+bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
+                 struct sass_error *error) {
+    (void)options, (void)cubin, (void)kernel;
+    snprintf(error->message, sizeof error->message, "sass tune: it cannot be done in a page");
+    return false;
 }
 
 // --- common/sim/run/link.h: kernels that a driver has to link, of nvcc -G, do not come into a page -----------------------------

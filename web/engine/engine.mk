@@ -18,7 +18,7 @@ WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz $(if $(filter $(W
 # Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page, nor exercises that need a compiler.
 WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/%,$(wildcard steps/*/step.c)) \
               $(patsubst %wishes,build/%step.c,$(shell grep -l '^launch|' $$(grep -l '^base|.*\.sass$$' exercises/*/wishes)))
-WASM_C     := $(filter-out common/file/% common/gpus/% common/harness/probe% $(addprefix common/harness/,timing.c csv.c draw.c) common/sim/run/link.c $(addprefix common/backend/,gpu.c driver.c cublas.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c), \
+WASM_C     := $(filter-out common/file/% common/gpus/% common/tune/% common/harness/probe% $(addprefix common/harness/,timing.c csv.c draw.c) common/sim/run/link.c $(addprefix common/backend/,gpu.c driver.c cublas.c cublaslt.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c), \
               $(sort $(COMMON) common/backend/no_gpu.c common/sass/main.c common/harness/main.c $(addprefix common/sim/programs/,simrun.c predict.c stepper.c))) \
               $(WASM_STEPS) $(addprefix web/engine/,engine.c system.c library.c format.c boxes.c)
 WASM_O     := $(WASM_C:%.c=build/wasm/%.o)
