@@ -57,10 +57,11 @@ static __device__ __forceinline__ char *planes_of(const struct tensor_product *p
 
 // One for the whole batch: BF16 where one of its products wants it. All threads of the block ask.
 static __device__ __forceinline__ int format_taken(const struct tensor_product *p) {
-    bool many = false;
-    for (int i = threadIdx.x; i < p->products; i += blockDim.x)
-        many = many || head_of(p, 0, i)->left_cols[FP16_TWO] * 64ull > p->m ||
-               head_of(p, 1, i)->left_cols[FP16_TWO] * 64ull > p->n;
+    int many = 0;
+    for (int i = threadIdx.x; i < p->products; i += blockDim.x) {
+        many |= head_of(p, 0, i)->left_cols[FP16_TWO] * 64ull > p->m;
+        many |= head_of(p, 1, i)->left_cols[FP16_TWO] * 64ull > p->n;
+    }
     return __syncthreads_or(many) ? BF16_THREE : FP16_TWO;
 }
 
