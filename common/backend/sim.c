@@ -53,9 +53,13 @@ static enum backend_status sim_open(struct device_info *info) {
 }
 
 static enum backend_status model_open(struct device_info *info) {
-    const enum backend_status status = sim_open(info);
     if (!machine.name) machine = sm_machines[0];
-    snprintf(info->name, sizeof info->name, "model of %s", machine.name);
+    architecture = machine.arch;
+    const enum backend_status status = sim_open(info);
+    snprintf(info->name, sizeof info->name, "model of %s%s", machine.name,
+             machine.guessed ? " (not measured by this project)" : "");
+    info->lanes = (int)(machine.schedulers * 64 / machine.fma_cycles);
+    info->lanes_64 = (int)(machine.schedulers * 32 / machine.fp64_cycles);
     info->multiprocessors = (int)machine.multiprocessors;
     info->clock_mhz = (int)(machine.clock_ghz * 1000 + 0.5);
     return status;

@@ -389,6 +389,10 @@ static void clear(struct sm *sm, struct chip *c) {
 
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result, struct sim_error *error) {
+    const int arch = sim_kernel_facts(kernel).arch;
+    if (arch != machine->arch)
+        return sim_refuse(error, "the model of %s is of sm_%d, and this kernel is compiled for sm_%d", machine->name,
+                          machine->arch, arch);
     struct chip *c = calloc(1, sizeof *c);
     struct sm *sm = calloc(1, sizeof *sm);
     *result = (struct sm_result){0};

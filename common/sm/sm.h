@@ -15,6 +15,8 @@
 
 struct sm_machine {
     const char *name;
+    int arch;     // 90
+    bool guessed; // not measured by this project
 #define NUMBER(name, h200, h100, unit, what, source) double name;
 #include "machine.def"
 #undef NUMBER

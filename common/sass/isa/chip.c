@@ -1,8 +1,9 @@
 // The table of architectures.
 //
 // Sources: what nvcc 13.0's code for each reads of constant bank 0; limits: CUDA C++ Programming Guide, "Compute Capabilities"; 1 KB
-// of the system: the occupancy calculator. Distances and register banks were measured on an H200 only. nvcc's code for sm_75 to
-// sm_89 keeps all of these distances, and Huerta et al. (2025) found two banks on an RTX A6000, too. Of Blackwell neither is known.
+// of the system: the occupancy calculator. Distances and register banks were measured on an H200 only. nvcc's code for sm_80 to
+// sm_89 keeps most of these distances; where it does not, lint asks for less there. Huerta et al. (2025) found two banks on an RTX
+// A6000, too. Of Turing and Blackwell neither is known.
 #include "chip.h"
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ static const struct sass_bank0 blackwell = {.constants = 0x120,
                                             .param_base = 0x380};
 
 #define MEASURED  "measured on an H200"
-#define BORROWED  "the H200's, which nvcc's code for it keeps; not measured"
+#define BORROWED  "the H200's, shortened where nvcc's code for it keeps less; not measured"
 #define UNKNOWN   "not known"
 #define AMPERE(n) .capability = n, .name = "sm_" #n, .generation = SASS_AMPERE, .bank0 = &ampere, .latencies = BORROWED
 #define BLACKWELL(n)                                                                                                   \
@@ -61,7 +62,7 @@ static const struct sass_bank0 blackwell = {.constants = 0x120,
     .warps = warps_, .blocks = blocks_, .shared_kbytes = shared, .block_kbytes = block, .system_shared = system
 
 static const struct sass_chip chips[] = {
-    {AMPERE(75), SM(32, 16, 64, 64, 0)},
+    {AMPERE(75), SM(32, 16, 64, 64, 0)}, // Turing: its code is read as Ampere's
     {AMPERE(80), SM(64, 32, 164, 163, 1024), .runs = true, .knows_banks = true},
     {AMPERE(86), SM(48, 16, 100, 99, 1024), .runs = true, .knows_banks = true},
     {AMPERE(87), SM(48, 16, 164, 163, 1024), .runs = true, .knows_banks = true},

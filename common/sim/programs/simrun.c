@@ -74,7 +74,9 @@ static const struct argp_option option_table[] = {
      "with --time: issue slots and stalls as a trace that ui.perfetto.dev and chrome://tracing open", 0},
     {"cycles", KEY_CYCLES, "FIRST,COUNT", 0, "of the timeline; default 0,10000", 0},
     {"machine", KEY_MACHINE, "NAME[,FIGURE=X...]", 0,
-     "with --time: h200 or h100, and figures of it to change; `list` prints them; default h200", 0},
+     "with --time: h200, h100, a100, a6000, rtx-3090 or rtx-4090, and figures of it to change; `list` prints them; "
+     "default h200",
+     0},
     {0}};
 
 static volatile sig_atomic_t interrupted;
