@@ -164,7 +164,10 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
     for (uint32_t rest = m->cells.held; rest; rest &= rest - 1) {
         const uint32_t number = m->cells.in[__builtin_ctz(rest)];
         struct cell *cell = &w->cell[number];
+        const enum sass_unit before = w->block->launch->program->detail[cell->reader].unit;
         if (cell->read_order && cell->read_order <= w->read_through) cell->holds = 0; // the reader before is done
+        if (before == SASS_UNIT_SLOW || before == SASS_UNIT_REDUCE) // it held the register for some cycles (latency.c)
+            cell->holds &= (uint8_t) ~(1u << HELD_BY_NONE);
         cell->read_order = late ? (uint32_t)w->order : cell->holds ? cell->read_order : 0;
         cell->read_lanes = mask | (cell->holds ? cell->read_lanes : 0);
         const uint32_t by = guarded ? u->read_barrier : HELD_BY_NONE;
