@@ -98,7 +98,7 @@ fi
 for ((i = 0; i < 20; i++)); do sed -i "5i $put" "$work/put.sass"; done
 case_is 'more than there is room for' 1 'the kernel has room for' build/sass asm "$work/put.sass" --into $naive -o "$work/put.cubin"
 
-case_is 'lint names idle reuse flags' 0 'idle .reuse: the next one does not read R3 as operand B' bash -c "printf '%s\n' \
+case_is 'lint names idle reuse flags' 0 'idle .reuse: nobody finds R3 as operand B' bash -c "printf '%s\n' \
     '.kernel k' 'top:' '--:-:-:-:5 FFMA R1, R2.reuse, R3.reuse, R1' '--:-:-:-:5 FFMA R5, R2, R6, R5' \
     '--:-:-:-:5 @P0 BRA \`(top)' ' EXIT' >$work/idle.sass &&
     build/sass asm $work/idle.sass -o $work/idle.cubin && build/sass lint --all $work/idle.cubin"

@@ -114,7 +114,7 @@ for define in 1X=3 TILE TILE= TILE=4q =4 TILE=99999999999999999999; do
     one_line_is "-D $define" 2 '-D' $sass asm tests/assembler/language.sass -D "$define" -o "$work/x.cubin"
 done
 one_line_is 'sass without words' 2 'which command?' $sass
-one_line_is 'sass dis -o' 2 '-o goes with asm and reuse only' $sass dis $naive -o "$work/x"
+one_line_is 'sass dis -o' 2 '-o goes with asm, reuse and tune only' $sass dis $naive -o "$work/x"
 one_line_is 'sass asm --kernel' 2 '--kernel goes with' $sass asm $saxpy -o "$work/x" --kernel a
 
 # --- a kernel that the simulator reports ------------------------------------------------------------------------------------

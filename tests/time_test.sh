@@ -339,7 +339,7 @@ fi
 mkdir "$work/bin"
 (IFS=:; for folder in $PATH; do cp -sn "$folder"/* "$work/bin/" 2>/dev/null; done)
 rm -f "$work/bin/sqlite3" "$work/bin/gnuplot"
-case_is 'the prediction without sqlite3' 0 $'\n09_reuse_sass                hand_16x12 ' env PATH="$work/bin" tools/predict.sh "$work" 256
+case_is 'the prediction without sqlite3' 0 $'\n09_reuse_sass                hand_16x8_row ' env PATH="$work/bin" tools/predict.sh "$work" 256
 one_line_is 'a folder that is none' 2 'expected a folder' tools/predict.sh "$work/none"
 needs 'issue slots are drawn' gnuplot || exit 0
 case_is 'issue slots are drawn' 0 '' plots/slots.sh "$work/t.json" "$work/t.svg" 3000,500

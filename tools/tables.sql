@@ -187,7 +187,9 @@ create view table_device as
 with clock as (
     select mode, min(sm_mhz) as low, max(sm_mhz) as high from newest where sm_mhz > 0 group by mode),
 fact as (
-    select 1 as place, 'device' as what, device as value from (select * from newest order by place desc limit 1)
+    select 1 as place, 'device' as what, group_concat(device || iif(steps < most, ' (step ' || numbers || ')', ''), ', ') as value
+        from (select device, count(distinct step) as steps, max(count(distinct step)) over () as most, group_concat(distinct substr(step, 1, 2)) as numbers
+            from newest where step glob '[0-9]*' group by device order by count(*) desc)
     union all select 2, 'driver', driver from (select * from newest order by place desc limit 1)
     union all select 3 + place / 1e6, what, value || ifnull(' ' || unit, '') from probe where "group" = 'host'
     union all select 4, 'FP32 peak', printf('%.1f TFLOP/s', tflops) from peak where not fp64
@@ -225,7 +227,7 @@ select shape as SIZE, step, variant, here.tflops as "TFLOP/s here:speed", there.
 from timed as here join (select step, variant, shape, mode, tflops, max(rowid) from h100_results where tflops > 0
     group by step, variant, shape, mode) as there using (step, variant, shape, mode)
     join known_variant as known using (step, variant)
-where mode = 'burst' order by step, known.place;
+where mode = 'burst' and here.device not glob '*H100*' order by step, known.place;
 create view table_chips_machine as
 select here."group" as "GROUP", here.what, here.variant as " ", here.value as "here:three", there.value as "H100:three", here.unit,
     there.value / here.value as "H100 / here:2"

@@ -461,7 +461,7 @@ static const struct step block_order = {
                 .shared_bytes = STAGES4(64, 128),
                 .row = true,
                 .slots = 1024,
-                .registers = 159,
+                .registers = 150,
             },
             {
                 .name = "48x96",
@@ -477,7 +477,7 @@ static const struct step block_order = {
                 .shared_bytes = STAGES4(48, 96),
                 .row = true,
                 .slots = 2048,
-                .registers = 126,
+                .registers = 128,
             },
             {
                 .name = "96x48",
