@@ -7,10 +7,9 @@ s/^[[:space:]]+//
 s/[[:space:]]+/ /g
 s/^<svg ?/<svg font-family="system-ui,sans-serif" font-size="13" /
 s/ font-family="DejaVu Sans"//g
-s/ class="gridline"| stroke-linecap="butt" stroke-linejoin="miter"| text-anchor="start"//g
+s/ class="gridline"| text-anchor="start"//g
 s/<tspan[^>]*><\/tspan>//g
 s/<tspan ?>([^<]*)<\/tspan>/\1/g
-s/rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)/rgb(\1,\2,\3)/g
 s/rgb\(51,51,51\)/#333/g
 s/rgb\(227,227,227\)/#e3e3e3/g
 s/ ?'\/>/'\/>/g
