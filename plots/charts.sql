@@ -30,10 +30,16 @@ with drawn as (
     union all select 'orders', * from kernel where mode = 'burst' and step = '12_maxas' and n = (select size from asked)),
 clock as (
     select chart, min(sm_mhz) || iif(min(sm_mhz) < max(sm_mhz), ' to ' || max(sm_mhz), '') || ' MHz' as clock
-    from drawn where sm_mhz > 0 and chart <> 'sustained' group by chart)
-select chart, device || ', driver ' || driver || ifnull(', SM clock ' || clock, '') || ', ' || substr(max(time), 1, 10)
+    from drawn where sm_mhz > 0 and chart <> 'sustained' group by chart),
+steps as ( -- which were measured on another device than most
+    select chart, device, count(distinct step) as number, max(count(distinct step)) over (partition by chart) as most,
+        group_concat(distinct substr(step, 1, 2)) as names
+    from drawn where step glob '[0-9]*' group by chart, device order by number desc),
+devices as (
+    select chart, group_concat(device || iif(number < most, ' (step ' || names || ')', ''), ', ') as devices from steps group by chart)
+select chart, ifnull(devices, device) || ', driver ' || driver || ifnull(', SM clock ' || clock, '') || ', ' || substr(max(time), 1, 10)
     || ', commit ' || "commit" as text
-from drawn left join clock using (chart) group by chart
+from drawn left join clock using (chart) left join devices using (chart) group by chart
 union all
 select 'machine', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || ', commit ' || "commit" from machine
 where backend = 'gpu' and "group" <> 'host';
@@ -65,7 +71,7 @@ select n as ladder from ladder, asked where square and step <> 'cublas' group by
 select rung, label, tflops, gain, step from ladder join axis using (step), at where n = at.ladder and step <> 'cublas' order by rung;
 insert into fact select 'ladder_size', ladder from at;
 insert into fact select 'cublas_at', ifnull(max(tflops), 0) from final, at where step = 'cublas' and n = at.ladder;
-insert into fact select 'ladder_best', ifnull(max(tflops), 0) from ladder, at where n = at.ladder and square and step <> 'cublas';
+insert into fact select 'ladder_gain', ifnull(times_cublas, 0) from (select times_cublas, max(tflops) from ladder, at where n = at.ladder and square and step <> 'cublas');
 insert into fact select 'ladder_rungs', ifnull(group_concat(step, ' '), '')
 from (select step from ladder, at where n = at.ladder and square and step <> 'cublas' order by step);
 

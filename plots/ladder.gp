@@ -3,7 +3,7 @@ width = 1100; height = 580
 load "style.gp"
 
 ladder_count = words(ladder_rungs)
-message = cublas_at > 0 && ladder_best > 0 ? sprintf("The ladder ends at %.2f times the speed of cuBLAS, N = %d", ladder_best / cublas_at, ladder_size) : \
+message = ladder_gain > 0 ? sprintf("The ladder ends at %.2f times the speed of cuBLAS, N = %d", ladder_gain, ladder_size) : \
     sprintf("The ladder at N = %d", ladder_size)
 set title headline(message, times_origin) enhanced
 set ylabel "TFLOP/s"

@@ -32,5 +32,5 @@ set yrange [1e-11:1e-4]
 set format y "10^{%L}"
 set label 1 "distance of the loss from FP64's" at graph 0, screen 0.83 left
 set key at graph 0.98, graph 0.03 right bottom Left reverse samplen 3
-plot for [i = 0:2] "training_loss.csv" using (column(1) == i ? $2 : NaN):3 with points pointtype 7 pointsize 0.7 \
+plot for [i = 0:2] "training_loss.csv" using (column(1) == i ? $2 : NaN):3 with points pointtype (i == 0 ? 6 : 7) pointsize (i == 0 ? 1.1 : 0.6) \
      linecolor rgb word(colors, i + 1) title word(names, i + 1)
