@@ -158,45 +158,101 @@ static bool moves_bits(const struct detail *d) {
     }
 }
 
-// Of a result, the bits that depend on these bits of a register.
-static uint32_t bits_moved(struct warp *w, const struct uop *u, uint32_t number, uint32_t bits) {
+// Of a result, the bits in each lane that depend on what is not set in a register.
+static void bits_moved(struct warp *w, const struct uop *u, uint32_t number, uint32_t moved[LANES]) {
     uint32_t *from = w->row[number < CELL_UNIFORM ? number : ROW_UNIFORM + number - CELL_UNIFORM], *to = w->row[u->d];
     const uint32_t predicate = w->predicate[u->detail->pu];
-    uint32_t source[LANES], before[LANES], out[2][LANES], moved = 0;
+    uint32_t source[LANES], before[LANES], out[2][LANES];
     memcpy(source, from, sizeof source);
     memcpy(before, to, sizeof before);
     for (int i = 0; i < 2; i++) {
-        for (int l = 0; l < LANES; l++) from[l] = source[l] ^ (i ? bits : 0);
+        for (int l = 0; l < LANES; l++) from[l] = source[l] ^ (i ? w->unset[number][l] : 0);
         u->execute(w, u, ALL_LANES);
         memcpy(out[i], to, sizeof before);
         memcpy(to, before, sizeof before);
         memcpy(from, source, sizeof source);
     }
     w->predicate[u->detail->pu] = predicate;
-    for (int l = 0; l < LANES; l++) moved |= out[0][l] ^ out[1][l];
-    return moved;
+    for (int l = 0; l < LANES; l++) moved[l] = out[0][l] ^ out[1][l];
 }
 
-// Of a result, the bits that come of what no instruction has set: ptxas fills a register bit by bit, or with some of its bytes, and
-// never looks at the others. Predicates that are put away together are each their owner's business.
-static uint32_t bits_unset(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
+// Of a result, where it depends on them: these bits and, as sums carry, those above them. Not where trying tells that it takes a byte
+// or a half beside them: neither this lane's value nor that of another one that lacks no more makes a difference.
+static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, uint32_t lanes,
+                         uint32_t carried[LANES]) {
+    const uint32_t *bits = w->unset[number];
+    const bool may_be_narrow = u->d != ROW_TRASH && u->detail->cells.out_count == 1;
+    uint32_t moved[LANES] = {0};
+    if (may_be_narrow) bits_moved(w, u, number, moved);
+    for (int l = 0; l < LANES; l++) {
+        bool depends = !may_be_narrow || bits[l] == UINT32_MAX;
+        for (int k = 0; k < LANES; k++) depends |= moved[k] && (lanes >> k & 1) && !(bits[k] & ~bits[l]);
+        carried[l] = depends ? -(bits[l] & -bits[l]) : 0;
+    }
+}
+
+static bool takes_halves(enum sass_opcode opcode) {
+    return opcode == SASS_HADD2 || opcode == SASS_HMUL2 || opcode == SASS_HFMA2 || opcode == SASS_HFMA2_MMA ||
+           opcode == SASS_HMNMX2 || opcode == SASS_HSET2 || opcode == SASS_HSETP2;
+}
+
+// Of two halves, those that come of these bits of an operand: each of its own, or both of the half that the operand names. HADD2.F32
+// makes one float of the lower ones, HSETP2 a predicate of each, or one of both.
+static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bits) {
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    const struct sass_modifiers *m = &d->instruction.modifiers;
+    const uint32_t half[2] = {0xffff, 0xffff0000}, select = d->instruction.operand[role].select;
+    uint32_t moved = 0;
+    for (uint32_t h = 0; h < 2; h++) {
+        const bool made = opcode == SASS_HSETP2 ? m->flag || (h ? d->pv : d->pu) != PREDICATE_TRASH
+                                                : h == 0 || opcode != SASS_HADD2 || !m->mode;
+        if (made && bits & half[select ? select == 3 : h]) moved |= half[h]; // 2 .H0_H0, 3 .H1_H1
+    }
+    return moved && (opcode == SASS_HSETP2 || (opcode == SASS_HADD2 && m->mode)) ? UINT32_MAX : moved;
+}
+
+// Of a result, the bits in each lane that come of what no instruction has set: ptxas fills a register bit by bit, or with some of its
+// bytes, and never looks at the others. Predicates that are put away together are each their owner's business.
+static void bits_unset(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
+                       uint32_t lanes, uint32_t bits[LANES]) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
-    const uint32_t bits = w->unwritten[number].bits;
-    if (opcode == SASS_R2P || opcode == SASS_UR2UP || (opcode == SASS_P2R && touch->predicate)) return 0;
-    if (opcode == SASS_UP2UR && touch->predicate) return 0;
-    if (touch->predicate) return UINT32_MAX;
-    const uint32_t upwards = -(bits & -bits); // as sums carry
-    if (moves_bits(u->detail)) return bits_moved(w, u, number, bits);
-    const bool narrow =
-        bits != UINT32_MAX && u->d != ROW_TRASH && u->detail->cells.out_count == 1; // it may read a byte, or a half
-    return narrow && !bits_moved(w, u, number, bits) ? 0 : upwards;
+    const bool put_away = touch->predicate && (opcode == SASS_P2R || opcode == SASS_UP2UR);
+    const bool given_back = opcode == SASS_R2P || opcode == SASS_UR2UP;
+    if (put_away || given_back || touch->predicate) {
+        memset(bits, put_away || given_back ? 0 : 0xff, LANES * sizeof *bits);
+    } else if (takes_halves(opcode)) {
+        for (int l = 0; l < LANES; l++) bits[l] = halves_moved(u->detail, touch->role, w->unset[number][l]);
+    } else if (moves_bits(u->detail)) {
+        bits_moved(w, u, number, bits);
+    } else {
+        bits_carried(w, u, number, lanes, bits);
+    }
 }
 
-// Of a store: it takes none of these bits; or it is of a byte, as nvcc copies objects that have no members.
-static bool is_left_out(const struct uop *u, uint32_t bits, const struct sass_touch *touch) {
+// A result comes of what was never written, in these lanes.
+static void spread(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
+                   uint32_t lanes) {
+    uint32_t bits[LANES];
+    memset(bits, 0xff, sizeof bits);
+    if (w->unwritten[number].from == FROM_REGISTER) bits_unset(w, u, number, touch, lanes, bits);
+    for (int l = 0; l < LANES; l++) {
+        if (!(lanes >> l & 1) || !bits[l]) continue;
+        w->spread_bits[l] = bits[l] | (w->spread >> l & 1 ? w->spread_bits[l] : 0);
+        w->spread |= 1u << l;
+        w->spread_from = number;
+    }
+}
+
+// Of a store: lanes in which it takes none of the bits that are not set; or it is of a byte, as nvcc copies objects that have no members.
+static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const int width = u->detail->width;
-    if (!is_memory(u->detail->instruction.form->opcode) || touch->role != SASS_B || width >= 4) return false;
-    return width == 1 || !(bits & ((1u << 8 * width) - 1));
+    uint32_t lanes = 0;
+    if (w->unwritten[number].from != FROM_REGISTER || !is_memory(u->detail->instruction.form->opcode) ||
+        touch->role != SASS_B || width >= 4)
+        return 0;
+    for (int l = 0; l < LANES; l++)
+        lanes |= (uint32_t)(width == 1 || !(w->unset[number][l] & ((1u << 8 * width) - 1))) << l;
+    return lanes;
 }
 
 // Of a store: lanes that keep it in their stack (kept.c).
@@ -218,22 +274,17 @@ static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, 
     const uint32_t lanes = from->lanes & who & ~decided(w, u, number, touch);
     if (!lanes) return;
     if (only_computes(u->detail, touch, from->from != FROM_REGISTER)) {
-        const uint32_t bits = from->from == FROM_REGISTER ? bits_unset(w, u, number, touch) : UINT32_MAX;
-        if (!bits) return;
-        w->spread_bits = bits | (w->spread ? w->spread_bits : 0);
-        w->spread |= lanes;
-        w->spread_from = number;
+        spread(w, u, number, touch, lanes);
         return;
     }
     if (opcode == SASS_SHFL && touch->role == SASS_A) {
         w->odd = from->lanes;
-        w->spread_bits = from->bits;
         w->spread_from = number;
         return;
     }
-    const uint32_t used = touch->role == SASS_B ? lanes & ~kept_lanes(w, u) : lanes;
+    const uint32_t kept = touch->role == SASS_B ? kept_lanes(w, u) : 0;
+    const uint32_t used = lanes & ~kept & ~left_out(w, u, number, touch);
     if (!used) return;
-    if (from->from == FROM_REGISTER && is_left_out(u, from->bits, touch)) return;
     if (from->from == FROM_LANE) {
         if (is_memory(opcode) && !is_load(opcode)) report_absent(w, from->loader, first_lane(used), (int)from->address);
         return;
@@ -254,17 +305,15 @@ void hazard_keep_unwritten(struct warp *w, uint32_t number) {
 
 void hazard_spread(struct warp *w, const struct uop *u) {
     const struct unwritten from = w->unwritten[w->spread_from];
-    const uint32_t bits = w->spread_bits;
-    w->spread_bits = 0;
     for (int i = 0; i < u->detail->cells.out_count; i++) {
         const uint32_t number = u->detail->cells.out[i];
         struct cell *cell = &w->cell[number];
         struct unwritten *to = &w->unwritten[number];
-        *to = (struct unwritten){.lanes = to->lanes | w->spread,
-                                 .loader = from.loader,
-                                 .bits = bits | (to->lanes ? to->bits : 0),
-                                 .address = from.address,
-                                 .from = from.from};
+        for (int l = 0; l < LANES; l++)
+            if ((w->spread | (to->from != FROM_REGISTER ? to->lanes : 0)) >> l & 1)
+                w->unset[number][l] = w->spread >> l & 1 ? w->spread_bits[l] : UINT32_MAX;
+        *to = (struct unwritten){
+            .lanes = to->lanes | w->spread, .loader = from.loader, .address = from.address, .from = from.from};
         if (cell->ready != IN_FLIGHT) hazard_keep_unwritten(w, number);
         note_busy(w, number);
     }

@@ -7,6 +7,7 @@
 struct kept { // a word of local memory
     uint32_t address;
     struct unwritten what; // in which lanes
+    uint32_t unset[LANES]; // as a warp's
 };
 
 static struct kept *find(const struct warp *w, uint32_t address) {
@@ -39,6 +40,7 @@ void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address) {
     const uint32_t lanes = k->what.lanes | 1u << lane;
     k->what = *from;
     k->what.lanes = lanes;
+    k->unset[lane] = w->unset[number][lane];
 }
 
 void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address) {
@@ -48,4 +50,5 @@ void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address) {
     const uint32_t lanes = to->lanes | 1u << lane;
     *to = k->what;
     to->lanes = lanes;
+    w->unset[number][lane] = k->unset[lane];
 }

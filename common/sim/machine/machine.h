@@ -185,7 +185,6 @@ struct cell {
 // Of a cell: what nothing has written, or was loaded from memory that nothing has written, or what a lane gave that is not there.
 struct unwritten {
     uint32_t lanes, loader; // lanes that hold it; by which instruction
-    uint32_t bits;          // FROM_REGISTER: of the register in any of these lanes
     uint64_t address;       // or the lane, or the cell
     uint64_t ready;         // as of a cell, whose own is UNWRITTEN
     enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER } from;
@@ -297,8 +296,9 @@ struct warp {
     struct cell cell[CELLS];
     uint64_t busy[2 * REGISTER_WORDS]; // registers that are in flight or unwritten; that are held
     struct unwritten unwritten[CELLS];
-    bool any_unwritten; // a lane of one was set since the warp began
-    struct kept *kept;  // (kept_count) of them in local memory (checks/kept.c)
+    uint32_t unset[CELLS][LANES]; // FROM_REGISTER: in these lanes, the bits that no instruction has set
+    bool any_unwritten;           // a lane of one was set since the warp began
+    struct kept *kept;            // (kept_count) of them in local memory (checks/kept.c)
     int kept_count, kept_capacity;
     uint64_t clock; // issue cycles
     struct block *block;
@@ -316,8 +316,8 @@ struct warp {
     uint64_t counts_from[SCOREBOARDS];     // cycle from which a wait sees the latest that set it
     uint32_t set_by[SCOREBOARDS];          // instruction
     uint64_t order, order_of[SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
-    uint32_t spread, spread_from,
-        spread_bits;       // lanes whose result comes of what was never written, the cell it came from, and which bits
+    uint32_t spread, spread_from;          // lanes whose result comes of what was never written, the cell it came from
+    uint32_t spread_bits[LANES];           // and which bits of the result, in these lanes
     uint32_t odd;          // lanes of a shuffle's source, the same register, that come of an absent lane
     uint64_t read_through; // those up to here have read their sources
     struct pending_list unguarded[SASS_UNIT_COUNT]; // results without a scoreboard

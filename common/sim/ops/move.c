@@ -260,7 +260,7 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
         if (__builtin_expect(valid && (mask >> l & 1) && !(mask >> (from & 31) & 1), 0))
             absent_asked(w, u, l, from & 31);
         else if (__builtin_expect(odd & mask & 1u << (valid ? from & 31 : l), 0))
-            w->spread |= mask & 1u << l;
+            w->spread |= mask & 1u << l, w->spread_bits[l] = w->unset[w->spread_from][valid ? from & 31 : l];
     }
     w->odd = 0;
     if (w->spread) hazard_spread(w, u);

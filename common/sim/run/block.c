@@ -93,8 +93,8 @@ static void watch_unset(struct warp *w) {
     for (uint32_t k = 0; k < CELL_WORDS; k++) {
         for (uint64_t rest = w->block->launch->program->unset[k]; rest; rest &= rest - 1) {
             const uint32_t number = 64 * k + (uint32_t)__builtin_ctzll(rest);
-            w->unwritten[number] =
-                (struct unwritten){.lanes = w->lanes, .bits = UINT32_MAX, .address = number, .from = FROM_REGISTER};
+            w->unwritten[number] = (struct unwritten){.lanes = w->lanes, .address = number, .from = FROM_REGISTER};
+            memset(w->unset[number], 0xff, sizeof w->unset[number]);
             w->cell[number].ready = UNWRITTEN;
             note_busy(w, number);
             w->any_unwritten = true;
