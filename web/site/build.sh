@@ -51,7 +51,7 @@ title_of() { # of a page's source
 }
 shopt -s nullglob
 lessons=(steps/*/README.md)
-sources=(README.md "${lessons[@]}" docs/*.md docs/notes/*.md docs/results/*/README.md exercises/README.md web/site/measurements.md)
+sources=(README.md "${lessons[@]}" library/*.md docs/*.md docs/notes/*.md docs/results/*/README.md exercises/README.md web/site/measurements.md)
 for page in steps/*/*.md; do [[ $page == */README.md ]] || sources+=("$page"); done
 exercises=(exercises/*/task.md)
 for page in "${sources[@]}" "${exercises[@]}"; do printf '%s\t%s\n' "$page" "$(name_of "$page")"; done >"$WORK/pages.tsv"
