@@ -94,7 +94,7 @@ struct backend {
     // Loads kernel `symbol` from the cubin at `path`, ready for launches with `shared_bytes` of dynamic shared memory.
     bool (*load)(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
                  struct kernel_info *info);
-    // The same from a cubin in memory, which messages call `name`; NULL where nobody asks for it.
+    // The same from a cubin in memory, which messages call `name`.
     bool (*load_image)(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
                        struct kernel **kernel, struct kernel_info *info);
     void (*unload)(struct kernel *kernel);

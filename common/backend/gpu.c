@@ -224,23 +224,29 @@ static void gpu_unload(struct kernel *kernel) {
     free(kernel);
 }
 
-static bool gpu_load(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
-                     struct kernel_info *info) {
+static bool gpu_load_image(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
+                           struct kernel **kernel, struct kernel_info *info) {
     char load[1280], get[1280];
-    void *image = read_file(path);
-    if (!image) return false;
     struct kernel *loaded = calloc(1, sizeof *loaded);
-    snprintf(load, sizeof load, "cuModuleLoadData(%.1024s)", path);
-    snprintf(get, sizeof get, "cuModuleGetFunction(%.1024s, %.128s)", path, symbol);
+    (void)bytes; // the driver reads its header
+    snprintf(load, sizeof load, "cuModuleLoadData(%.1024s)", name);
+    snprintf(get, sizeof get, "cuModuleGetFunction(%.1024s, %.128s)", name, symbol);
     bool done = loaded && driver_ok(cuda(cuModuleLoadData)(&loaded->module, image), load) &&
                 driver_ok(cuda(cuModuleGetFunction)(&loaded->function, loaded->module, symbol), get) &&
                 allow_shared(loaded, shared_bytes) && inspect(loaded, info);
-    free(image);
     if (done) {
         *kernel = loaded;
     } else {
         gpu_unload(loaded);
     }
+    return done;
+}
+
+static bool gpu_load(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
+                     struct kernel_info *info) {
+    void *image = read_file(path);
+    const bool done = image && gpu_load_image(image, 0, path, symbol, shared_bytes, kernel, info);
+    free(image);
     return done;
 }
 
@@ -362,6 +368,7 @@ const struct backend backend_gpu = {
     .open = gpu_open,
     .close = gpu_close,
     .load = gpu_load,
+    .load_image = gpu_load_image,
     .unload = gpu_unload,
     .occupancy = gpu_occupancy,
     .allocate = gpu_allocate,

@@ -70,7 +70,7 @@ bool backend_sim_architecture(const char *text) {
     const bool named = strncmp(text, "sm_", 3) == 0;
     const long capability = strtol(named ? text + 3 : text, &end, 10);
     if (*end || !sim_sm_of((int)capability).warps)
-        return backend_fail("--arch %.40s: the simulator runs sm_80, sm_86, sm_87, sm_89 and sm_90", text);
+        return backend_fail("--arch %.40s: the simulator runs %s", text, sim_architectures());
     architecture = (int)capability;
     return true;
 }

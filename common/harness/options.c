@@ -99,9 +99,7 @@ static const struct argp_option option_table[] = {
     {"time", KEY_TIME, 0, 0,
      "with --backend sim: predict times by the model of an SM; they are entered as backend `model`", 0},
     {"machine", KEY_MACHINE, "NAME[,FIGURE=X...]", 0,
-     "for --time: h200, h100, a100, a6000, rtx-3090 or rtx-4090, and figures of it to change (build/simrun --machine "
-     "list); default h200",
-     0},
+     "for --time: the machine and figures of it to change (build/simrun --machine list prints them); default h200", 0},
     {"arch", KEY_ARCH, "sm_NN", 0, "for --backend sim: run the kernels for sm_NN (`make ARCH=sm_NN`); default sm_90",
      0},
     {"digest", KEY_DIGEST, "FILE", 0,

@@ -21,14 +21,14 @@ const struct sm_machine sm_machines[] = {{
                                          },
                                          {.name = NULL}};
 
-// Chips that this project has not measured: their differences to the H200. What is not named is the H200's, which is a guess: latencies
-// within an SM, register banks, launches. Sheet: SMs, boost clock, L2's size. Guide: occupancy, L1's size, FP64, FMA (an A100's scheduler
+// Chips that this project has not measured: their differences to the H200. What an SM holds is in sass/isa/chip.c. What is not named is the
+// H200's, which is a guess: latencies within an SM, register banks, launches. Sheet: SMs, boost clock, L2's size. Guide: L1's size, FP64, FMA (an A100's scheduler
 // has one pipe of two cycles, here two of four). RRZE gpu-benches (A40, A100, L40): latencies, L2's rate, 64 bytes a clock from L1 on GA102
 // and AD102, here as 8 cycles of each scheduler. gpu-stream: DRAM. Guesses: the RTX 3090's DRAM, AD102's L2, rates of sectors, stores and
 // writes (the H200's shares), address cycles and queue of GA102 and AD102. Four address cycles fit a published table of other kernels on an
 // A6000 (siboehm's) better than eight did; so that table is no test of this model, and against no other was it held yet.
 #define GA102                                                                                                          \
-    "warps=48,blocks=16,shared_kbytes=100,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"  \
+    "l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"                                       \
     "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64,address_cycles=4,"      \
     "tag_cycles=8,queue=5"
 static const struct {
@@ -37,7 +37,7 @@ static const struct {
     const char *figures;
 } others[] = {
     {"a100", 80,
-     "multiprocessors=108,clock_ghz=1.41,tensor_clock_ghz=1.41,shared_kbytes=164,l1_kbytes=192,l1_latency=35,"
+     "multiprocessors=108,clock_ghz=1.41,tensor_clock_ghz=1.41,l1_kbytes=192,l1_latency=35,"
      "l2_latency=240,memory_latency=530,l2_mbytes=40,l2_gbytes=5400,l2_sector_gbytes=3080,l2_store_gbytes=2455,"
      "dram_gbytes=1500,dram_write_gbytes=1420,dram_copy_gbytes=1300,flush_mbytes=8.8,fma_cycles=4,fp64_cycles=4"},
     {"a6000", 86,
@@ -47,7 +47,7 @@ static const struct {
      GA102 ",multiprocessors=82,clock_ghz=1.695,tensor_clock_ghz=1.695,dram_gbytes=870,dram_write_gbytes=820,"
            "dram_copy_gbytes=755"},
     {"rtx-4090", 89,
-     GA102 ",multiprocessors=128,clock_ghz=2.52,tensor_clock_ghz=2.52,blocks=24,l1_latency=36,l2_latency=277,"
+     GA102 ",multiprocessors=128,clock_ghz=2.52,tensor_clock_ghz=2.52,l1_latency=36,l2_latency=277,"
            "memory_latency=578,l2_mbytes=72,l2_gbytes=4400,l2_sector_gbytes=2510,l2_store_gbytes=2000,flush_mbytes=16,"
            "dram_gbytes=921,dram_write_gbytes=870,dram_copy_gbytes=800"},
 };
@@ -116,6 +116,27 @@ static bool is_called(const char *name, const char *text, size_t length) {
     return strlen(name) == length && strncmp(name, text, length) == 0;
 }
 
+static bool refuse_name(const char *text, size_t length, struct sim_error *error) {
+    char names[128] = "";
+    for (const struct sm_machine *m = sm_machines; m->name; m++) strcat(strcat(names, m->name), ", ");
+    strcat(names, "and not measured by this project");
+    for (int i = 0; i < OTHERS; i++) strcat(strcat(names, i ? ", " : " "), others[i].name);
+    return sim_refuse(error, "machine: there is no machine %.*s; known: %s", (int)length, text, names);
+}
+
+// The H200, but for what is known of this one.
+static bool make_other(int which, struct sm_machine *machine, struct sim_error *error) {
+    const struct sim_sm sm = sim_sm_of(others[which].arch);
+    *machine = sm_machines[0];
+    machine->name = others[which].name;
+    machine->arch = others[which].arch;
+    machine->guessed = true;
+    machine->warps = sm.warps;
+    machine->blocks = sm.blocks;
+    machine->shared_kbytes = sm.shared_bytes / 1024;
+    return change_all(machine, others[which].figures, error);
+}
+
 bool sm_machine_parse(const char *text, struct sm_machine *machine, struct sim_error *error) {
     *machine = sm_machines[0];
     if (!text) return true;
@@ -124,19 +145,11 @@ bool sm_machine_parse(const char *text, struct sm_machine *machine, struct sim_e
     int other = 0;
     while (m->name && !is_called(m->name, text, length)) m++;
     while (!m->name && other < OTHERS && !is_called(others[other].name, text, length)) other++;
-    if (m->name) {
+    if (other == OTHERS) return refuse_name(text, length, error);
+    if (m->name)
         *machine = *m;
-    } else if (other == OTHERS) {
-        return sim_refuse(error,
-                          "machine: there is no machine %.*s; known: h200, h100, and not measured by this project: "
-                          "a100, a6000, rtx-3090, rtx-4090",
-                          (int)length, text);
-    } else {
-        machine->name = others[other].name;
-        machine->arch = others[other].arch;
-        machine->guessed = true;
-        if (!change_all(machine, others[other].figures, error)) return false;
-    }
+    else if (!make_other(other, machine, error))
+        return false;
     return change_all(machine, text + length + (text[length] == ','), error) && is_sane(machine, error);
 }
 

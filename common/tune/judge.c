@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { MOST_ROUNDS = 64, WARM_UP = 3 };
 
@@ -19,8 +18,7 @@ struct judge {
     struct trial problem;
     device_pointer buffer[TRIAL_ARGUMENTS];
     void *pointers[TRIAL_ARGUMENTS];
-    char path[2][64]; // cubins for the driver
-    struct known {    // of the model, what it said of a cubin
+    struct known { // of the model, what it said of a cubin
         uint64_t sum;
         double milliseconds;
     } known;
@@ -60,11 +58,11 @@ static bool take_arguments(struct judge *j, struct sass_error *error) {
     return upload(j, error);
 }
 
-static struct kernel *load(struct judge *j, const struct sass_cubin *cubin, int which, struct sass_error *error) {
+static struct kernel *load(struct judge *j, const struct sass_cubin *cubin, struct sass_error *error) {
     struct kernel_info info;
     struct kernel *kernel = NULL;
-    if (!cubin_write(cubin, j->path[which], error)) return NULL;
-    if (!j->gpu->load(j->path[which], j->kernel, (int)j->problem.shared, &kernel, &info)) fail(error, backend_error());
+    if (!j->gpu->load_image(cubin->bytes, cubin->size, cubin->path, j->kernel, (int)j->problem.shared, &kernel, &info))
+        fail(error, backend_error());
     return kernel;
 }
 
@@ -175,8 +173,8 @@ uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const
 
 static bool with_kernels(struct judge *j, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
                          double milliseconds[2], bool *same, struct sass_error *error) {
-    struct kernel *kernel[2] = {load(j, a, 0, error), NULL};
-    if (kernel[0]) kernel[1] = load(j, b, 1, error);
+    struct kernel *kernel[2] = {load(j, a, error), NULL};
+    if (kernel[0]) kernel[1] = load(j, b, error);
     const bool good =
         kernel[0] && kernel[1] &&
         (same ? same_on_gpu(j, kernel, same, error) : compare_on_gpu(j, kernel, rounds, milliseconds, error));
@@ -216,7 +214,6 @@ struct judge *judge_open(const char *name, const char *text, const char *kernel,
     if (!j) return fail(error, "out of memory"), NULL;
     j->text = text;
     j->kernel = kernel;
-    for (int k = 0; k < 2; k++) snprintf(j->path[k], sizeof j->path[k], "/tmp/tune-%ld-%d.cubin", (long)getpid(), k);
     bool good = trial_open(&j->problem, text, &why) || fail(error, why.message);
     if (good && (!name || strcmp(name, "gpu") == 0)) good = open_gpu(j, name != NULL, error);
     if (good && j->gpu) good = take_arguments(j, error);
@@ -230,7 +227,6 @@ void judge_close(struct judge *j) {
         if (j->gpu && j->buffer[i]) j->gpu->release(j->buffer[i]);
     }
     if (j->gpu) j->gpu->close();
-    for (int k = 0; k < 2; k++) unlink(j->path[k]);
     trial_close(&j->problem);
     free(j);
 }

@@ -5,17 +5,8 @@
 #include <string.h>
 
 static bool read_sizes(const char *text, uint32_t sizes[3]) {
-    char *end;
     sizes[0] = sizes[1] = sizes[2] = 1;
-    for (int i = 0; i < 3; i++) {
-        const unsigned long value = strtoul(text, &end, 10);
-        if (end == text || value == 0 || value > INT32_MAX) return false;
-        sizes[i] = (uint32_t)value;
-        if (*end == 0) return true;
-        if (*end != ',') return false;
-        text = end + 1;
-    }
-    return false;
+    return dimensions_parse(text, sizes);
 }
 
 static bool add_argument(struct trial *p, const char *spec, struct sim_error *error) {

@@ -92,9 +92,12 @@ const struct sass_chip *sass_chip(int capability) {
     return NULL;
 }
 
-const char *sass_chip_names(void) {
-    static char names[16 * CHIPS];
-    for (int i = 0, n = 0; i < CHIPS && !(n == 0 && names[0]); i++)
-        n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", n ? ", " : "", chips[i].name);
+const char *sass_chip_names(bool that_run) {
+    static _Thread_local char names[16 * CHIPS];
+    int n = 0;
+    for (int i = 0; i < CHIPS; i++) {
+        if (chips[i].runs || !that_run)
+            n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", n ? ", " : "", chips[i].name);
+    }
     return names;
 }

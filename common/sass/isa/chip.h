@@ -38,7 +38,7 @@ struct sass_chip {
 
 // NULL: none of that capability.
 const struct sass_chip *sass_chip(int capability);
-// "sm_75, sm_80 ..."
-const char *sass_chip_names(void);
+// "sm_75, sm_80 ...": all, or those that run on the simulator. This thread's, until it asks again.
+const char *sass_chip_names(bool that_run);
 
 #endif

@@ -329,6 +329,19 @@ static bool parse_one(struct argument *a, char *text, struct sim_memory *memory,
                       a->spec);
 }
 
+bool dimensions_parse(const char *text, uint32_t dimensions[3]) {
+    char *end;
+    for (int i = 0; i < 3; i++) {
+        const unsigned long value = strtoul(text, &end, 10);
+        if (end == text || *text == '-' || value == 0 || value > INT32_MAX) return false;
+        dimensions[i] = (uint32_t)value;
+        if (*end == '\0') return true;
+        if (*end != ',') return false;
+        text = end + 1;
+    }
+    return false;
+}
+
 bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *a, struct sim_error *error) {
     *a = (struct argument){.spec = spec, .alignment = 1, .words = strdup(spec)};
     return a->words ? parse_one(a, a->words, memory, error) : sim_fail(error, "not enough host memory");

@@ -15,6 +15,9 @@
 
 enum { ARGUMENT_BYTES = 4096, ARGUMENT_BUFFERS = 16 };
 
+// X[,Y[,Z]] of a grid or a block; what is not there is as it was.
+bool dimensions_parse(const char *text, uint32_t dimensions[3]);
+
 struct argument_type;
 struct argument_buffer {
     const struct argument_type *type;

@@ -74,9 +74,7 @@ static const struct argp_option option_table[] = {
      "with --time: issue slots and stalls as a trace that ui.perfetto.dev and chrome://tracing open", 0},
     {"cycles", KEY_CYCLES, "FIRST,COUNT", 0, "of the timeline; default 0,10000", 0},
     {"machine", KEY_MACHINE, "NAME[,FIGURE=X...]", 0,
-     "with --time: h200, h100, a100, a6000, rtx-3090 or rtx-4090, and figures of it to change; `list` prints them; "
-     "default h200",
-     0},
+     "with --time: the machine and figures of it to change; `list` prints them; default h200", 0},
     {0}};
 
 static volatile sig_atomic_t interrupted;
@@ -107,19 +105,6 @@ static bool complain(const char *format, ...) {
     vfprintf(stderr, format, arguments);
     fprintf(stderr, "\n");
     va_end(arguments);
-    return false;
-}
-
-static bool parse_dimensions(const char *text, uint32_t dim[3]) {
-    char *end;
-    for (int i = 0; i < 3; i++) {
-        const unsigned long value = strtoul(text, &end, 10);
-        if (end == text || *text == '-' || value == 0 || value > INT32_MAX) return false;
-        dim[i] = (uint32_t)value;
-        if (*end == '\0') return true;
-        if (*end != ',') return false;
-        text = end + 1;
-    }
     return false;
 }
 
@@ -215,9 +200,9 @@ static bool parse_option(int key, char *text, struct options *o) {
     case KEY_PER_LINE:
         return o->per_line = true;
     case KEY_GRID:
-        return parse_dimensions(text, o->grid);
+        return dimensions_parse(text, o->grid);
     case KEY_BLOCK:
-        return parse_dimensions(text, o->block);
+        return dimensions_parse(text, o->block);
     case KEY_ARG:
         return add_argument(o, text);
     case KEY_SET:

@@ -214,7 +214,7 @@ static void print_waits(const struct stepper *s, const struct uop *u) {
 static const char *const state_names[] = {
     [WARP_READY] = "ready", [WARP_WAITS] = "waits", [WARP_DONE] = "ended", [WARP_STOPPED] = "stopped"};
 
-static void print_warps(const struct stepper *s) {
+static void print_warps(struct stepper *s) {
     for (uint32_t i = 0, last; i < launch_of(s)->warps; i = last + 1) {
         const struct warp *w = &s->block->warp[i];
         const uint32_t place = held_place(w);
@@ -473,7 +473,7 @@ static void put_all(struct stepper *s) {
     if (held_request(s->held) && s->log[s->runs - 1].warp == s->warp) request_print(held_request(s->held), stdout);
 }
 
-static void put_code(const struct stepper *s) {
+static void put_code(struct stepper *s) {
     for (uint32_t i = 0; i < launch_of(s)->program->count; i++) {
         char text[SASS_MAX_TEXT + 32];
         held_text(s->held, i, text, sizeof text);
@@ -565,18 +565,10 @@ static bool do_block(struct stepper *s, const char *word, struct sim_error *erro
     return true;
 }
 
-static bool do_others(struct stepper *s, const char *word, struct sim_error *error) {
-    (void)word, (void)error;
+static void do_others(struct stepper *s) {
     remember(s);
     run_others(s, false);
     print_stop(s);
-    return true;
-}
-
-static bool do_warps(struct stepper *s, const char *word, struct sim_error *error) {
-    (void)word, (void)error;
-    print_warps(s);
-    return true;
 }
 
 static bool do_registers(struct stepper *s, const char *word, struct sim_error *error) {
@@ -622,48 +614,36 @@ static bool do_replay(struct stepper *s, const char *word, struct sim_error *err
     return true;
 }
 
-static bool do_csv(struct stepper *s, const char *word, struct sim_error *error) {
-    (void)word, (void)error;
-    put_all(s);
-    return true;
-}
-
-static bool do_code(struct stepper *s, const char *word, struct sim_error *error) {
-    (void)word, (void)error;
-    put_code(s);
-    return true;
-}
-
-static bool do_help(struct stepper *s, const char *word, struct sim_error *error);
+static void do_help(struct stepper *s);
 
 static const struct {
     const char *name, *takes, *help;
     bool (*act)(struct stepper *s, const char *word, struct sim_error *error);
+    void (*show)(struct stepper *s); // of those that take nothing
 } commands[] = {
     {"step", "[N]", "the next N instructions of the warp; others go on while it waits for them (also: an empty line)",
-     do_step},
-    {"to", "PLACE", "on to an address of the code, 0x530, or to a line of the source, 41", do_to},
-    {"back", "[N]", "to before its last N instructions", do_back},
-    {"warp", "N", "look at another warp", do_warp},
-    {"others", "", "the other warps, until each waits or ends", do_others},
-    {"block", "N", "begin again, with another block; it runs alone", do_block},
-    {"warps", "", "where each warp is", do_warps},
-    {"registers", "[R8]", "all, or one; a star is at what the last command changed", do_registers},
-    {"shared", "[ADDRESS]", "8 rows of 32 banks", do_shared},
-    {"as", "hex|int|float", "how they are written", do_as},
-    {"csv", "", "all of it, for programs", do_csv},
-    {"code", "", "the kernel's instructions, for programs", do_code},
-    {"replay", "WARP:COUNT", "what `csv` tells that ran", do_replay},
-    {"help", "", "this", do_help},
+     .act = do_step},
+    {"to", "PLACE", "on to an address of the code, 0x530, or to a line of the source, 41", .act = do_to},
+    {"back", "[N]", "to before its last N instructions", .act = do_back},
+    {"warp", "N", "look at another warp", .act = do_warp},
+    {"others", "", "the other warps, until each waits or ends", .show = do_others},
+    {"block", "N", "begin again, with another block; it runs alone", .act = do_block},
+    {"warps", "", "where each warp is", .show = print_warps},
+    {"registers", "[R8]", "all, or one; a star is at what the last command changed", .act = do_registers},
+    {"shared", "[ADDRESS]", "8 rows of 32 banks", .act = do_shared},
+    {"as", "hex|int|float", "how they are written", .act = do_as},
+    {"csv", "", "all of it, for programs", .show = put_all},
+    {"code", "", "the kernel's instructions, for programs", .show = put_code},
+    {"replay", "WARP:COUNT", "what `csv` tells that ran", .act = do_replay},
+    {"help", "", "this", .show = do_help},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static bool do_help(struct stepper *s, const char *word, struct sim_error *error) {
-    (void)s, (void)word, (void)error;
+static void do_help(struct stepper *s) {
+    (void)s;
     for (int i = 0; i < COMMANDS; i++)
         printf("  %-9s %-14s %s\n", commands[i].name, commands[i].takes, commands[i].help);
     printf("  quit; a word's beginning will do\n");
-    return true;
 }
 
 // False at the end of the commands.
@@ -683,7 +663,9 @@ static bool obey(struct stepper *s, char *line, struct sim_error *error) {
     word[strcspn(word, spaces)] = '\0';
     if (!*name) return do_step(s, "", error);
     for (int i = 0; i < COMMANDS; i++) {
-        if (strncmp(commands[i].name, name, strlen(name)) == 0) return commands[i].act(s, word, error);
+        if (strncmp(commands[i].name, name, strlen(name)) != 0) continue;
+        if (!commands[i].show) return commands[i].act(s, word, error);
+        return commands[i].show(s), true;
     }
     return sim_fail(error, "%.40s: no such command; help lists them", name);
 }

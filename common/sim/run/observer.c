@@ -2,6 +2,7 @@
 #include "sim/observer.h"
 #include "launch.h"
 #include "sim/counts/banks.h"
+#include "sim/ops/lanes.h"
 #include "sim/ops/mbarrier.h"
 #include "sim/ops/meetings.h"
 #include "sim/ops/sectors.h"
@@ -87,9 +88,8 @@ static bool may_ask(const struct detail *m) {
 static uint32_t device_addresses(const struct warp *w, const struct detail *m, uint32_t mask, uint64_t *address) {
     const enum sass_opcode opcode = m->instruction.form->opcode;
     if (opcode == SASS_TLD) {
-        const struct uop *u = &w->block->launch->program->code[m->index];
-        const uint32_t *handle = (const uint32_t *)(w->base[u->source_base[1]] + u->source[1]);
-        const struct texture *t = memory_texture(w->block->launch->memory, *handle);
+        const uint32_t handle = source(w, &w->block->launch->program->code[m->index], 1)[0];
+        const struct texture *t = memory_texture(w->block->launch->memory, handle);
         for (int l = 0; t && l < LANES; l++) address[l] = t->base + (uint64_t)w->row[m->base][l] * TEXEL_BYTES;
         return t ? mask : 0;
     }
