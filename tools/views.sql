@@ -261,9 +261,12 @@ select l2 * 64 / 132 / 1000 as l2, fma * (l1 / 128 / 2) / (rate / 32) as l1 from
 
 -- The ladder.
 create view ladder_text as
-select n, -1 as rung, device || ', N = ' || n || char(10, 10) ||
+with measured as (
+    select n, device, count(*) as steps, max(count(*)) over (partition by n) as most, group_concat(substr(step, 1, 2)) as names
+    from ladder where square and step <> 'cublas' group by n, device order by steps desc)
+select n, -1 as rung, group_concat(device || iif(steps < most, ' (step ' || names || ')', ''), ', ') || ', N = ' || n || char(10, 10) ||
     printf('%-28s %-22s %8s %9s %9s %13s', 'step', 'variant', 'TFLOP/s', '% of peak', 'x cuBLAS', 'x step before') as line
-from ladder where square group by n
+from measured group by n
 union all
 select n, rung, printf('%-28s %-22s %8.2f %9s %9s %13s', step, variant, tflops, printf(iif(pct_peak is null, '', '%.1f'), pct_peak),
     printf(iif(step = 'cublas' or times_cublas is null, '', '%.2f'), times_cublas), printf(iif(gain is null, '', '%.2f'), gain))
