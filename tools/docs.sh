@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes the measured tables and figures into the Markdown files, from CSV alone, so that no figure is typed by hand.
 #
-#     tools/docs.sh            rewrite README.md, steps/*/*.md, docs/*.md, docs/notes/*.md and exercises/*/answer.md where they differ from the CSV
+#     tools/docs.sh            rewrite README.md and the pages of steps, library, docs and exercises/*/answer.md where they differ from the CSV
 #     tools/docs.sh --check    change nothing; name each file that differs and exit with status 1
 #
 # What is between two markers is replaced, outside fenced code: a table between lines <!-- table: NAME ARGUMENTS --> and
@@ -26,7 +26,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 shopt -s nullglob
 files=()
-for file in README.md steps/*/*.md docs/*.md docs/notes/*.md exercises/*/answer.md; do
+for file in README.md steps/*/*.md library/*.md docs/*.md docs/notes/*.md exercises/*/answer.md; do
     if [[ -s $file ]]; then files+=("$file"); fi
 done
 
