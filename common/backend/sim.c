@@ -1,5 +1,6 @@
 // The simulator as two backends. `sim`: sm_90 machine code on the CPU; it has no time, and counts instead. `model`: the same
 // engine, and for launches between start and stop the times that the model of an SM predicts (common/sm).
+#include "sass/isa/chip.h"
 #include "sim/sim.h"
 #include "backend.h"
 #include "sm/sm.h"
@@ -70,7 +71,8 @@ bool backend_sim_architecture(const char *text) {
     const bool named = strncmp(text, "sm_", 3) == 0;
     const long capability = strtol(named ? text + 3 : text, &end, 10);
     if (*end || !sim_sm_of((int)capability).warps)
-        return backend_fail("--arch %.40s: the simulator runs %s", text, sim_architectures());
+        return backend_fail("--arch %.40s: the simulator runs %s", text,
+                            sass_chip_names(true, (char[SASS_CHIP_NAMES]){0}));
     architecture = (int)capability;
     return true;
 }

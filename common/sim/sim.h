@@ -86,8 +86,7 @@ struct sim_sm {
     int blocks, warps, schedulers, registers, shared_bytes; // registers of 32 bits, as many for each scheduler
     int system_shared, block_shared; // bytes that each block takes besides its own, and of its own at most
 };
-struct sim_sm sim_sm_of(int arch);   // 90; all zeros where the simulator does not run it
-const char *sim_architectures(void); // that it runs: "sm_80, sm_86 ..."
+struct sim_sm sim_sm_of(int arch); // 90; all zeros where the simulator does not run it
 // Blocks that it holds at once. Registers are a thread's, given out by warps in units of 256; bytes of shared memory are a block's,
 // given out by 128 with the system's.
 int sim_blocks_that_fit(const struct sim_sm *sm, int registers, int warps, int shared_bytes);

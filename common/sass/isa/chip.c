@@ -84,6 +84,7 @@ static const struct sass_chip chips[] = {
     {BLACKWELL(121), SM(48, 24, 100, 99, 1024)},
 };
 enum { CHIPS = sizeof chips / sizeof *chips };
+_Static_assert(CHIPS * sizeof "sm_100, " <= SASS_CHIP_NAMES, "room for all names");
 
 const struct sass_chip *sass_chip(int capability) {
     for (int i = 0; i < CHIPS; i++) {
@@ -92,12 +93,11 @@ const struct sass_chip *sass_chip(int capability) {
     return NULL;
 }
 
-const char *sass_chip_names(bool that_run) {
-    static _Thread_local char names[16 * CHIPS];
+const char *sass_chip_names(bool that_run, char names[SASS_CHIP_NAMES]) {
     int n = 0;
     for (int i = 0; i < CHIPS; i++) {
         if (chips[i].runs || !that_run)
-            n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", n ? ", " : "", chips[i].name);
+            n += snprintf(names + n, SASS_CHIP_NAMES - (size_t)n, "%s%s", n ? ", " : "", chips[i].name);
     }
     return names;
 }

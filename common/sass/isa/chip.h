@@ -38,7 +38,8 @@ struct sass_chip {
 
 // NULL: none of that capability.
 const struct sass_chip *sass_chip(int capability);
-// "sm_75, sm_80 ...": all, or those that run on the simulator. This thread's, until it asks again.
-const char *sass_chip_names(bool that_run);
+// "sm_75, sm_80 ...", written to `names`: all, or those that run on the simulator.
+enum { SASS_CHIP_NAMES = 256 };
+const char *sass_chip_names(bool that_run, char names[SASS_CHIP_NAMES]);
 
 #endif

@@ -126,8 +126,8 @@ static bool read_header(struct image *image, struct elf_image *elf) {
     int arch = (int)(header->e_flags >> 8 & 0xff);
     if (arch < 75) arch = (int)(header->e_flags & 0xff); // as toolkits before 13 wrote it
     cubin->chip = sass_chip(arch);
-    return cubin->chip ||
-           sass_fail(image->error, "%s: code for sm_%d; known are %s", cubin->path, arch, sass_chip_names(false));
+    return cubin->chip || sass_fail(image->error, "%s: code for sm_%d; known are %s", cubin->path, arch,
+                                    sass_chip_names(false, (char[SASS_CHIP_NAMES]){0}));
 }
 
 // --- kernels -------------------------------------------------------------------------------------------------------------

@@ -16,10 +16,6 @@ struct sim_sm sim_sm_of(int arch) {
                            .block_shared = chip->block_kbytes * 1024};
 }
 
-const char *sim_architectures(void) {
-    return sass_chip_names(true);
-}
-
 static int smaller(int a, int b) {
     return a < b ? a : b;
 }
