@@ -39,13 +39,25 @@ one_line_is() {
     fi
 }
 
-# cubin FILE OPTION... SOURCE: compiled by nvcc; not again while the source, the headers beside it, the options and nvcc are the same.
+# cubin FILE OPTION... SOURCE: compiled by nvcc, to PTX where FILE is called so; not again while the source, the headers beside it, the
+# options and nvcc are the same.
 cubin() {
     local file=$1 source=${*: -1} how
     how=$("$NVCC" --version | tail -n 1; echo "${@:2}"; cat "$source" "$(dirname "$source")"/*.h 2>/dev/null | cksum)
     [[ -s $file && $(cat "$file.how" 2>/dev/null) == "$how" ]] && return
     rm -f "$file" "$file.how"
-    "$NVCC" -cubin -o "$file" "${@:2}" && echo "$how" >"$file.how"
+    "$NVCC" "-${file##*.}" -o "$file" "${@:2}" && echo "$how" >"$file.how"
+}
+
+# together SOURCE...: one source of them all, for nvcc -I.: most of nvcc's time goes into headers, which are read once then. Each
+# source is in a namespace of its own, and its macros end with it.
+together() {
+    local source
+    awk '/^#include "/ { folder = FILENAME; sub(/[^\/]*$/, "", folder); sub(/"/, "\"" folder) } /^#include/ && !seen[$0]++' "$@"
+    for source; do
+        printf '// %s\nnamespace in_%s {\n#include "%s"\n}\n' "$(cksum <"$source")" "$(basename "${source%.*}")" "$source"
+        sed -n 's/^#define \([A-Za-z_0-9]*\).*/#undef \1/p' "$source"
+    done
 }
 
 # EXHAUSTIVE=1 (make test-all) takes whole sets where else a part is drawn: by SEED, the day's where none is given.

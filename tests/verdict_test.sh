@@ -9,16 +9,6 @@ here=build/verdicts
 mkdir -p "$here"
 export NVCC here
 
-make_cubin() { # SOURCE CUBIN OPTIONS OF NVCC...
-    local source=$1 cubin=$2
-    shift 2
-    case $source in
-    *_90a.cu) cubin "$cubin" -arch=sm_90a -lineinfo "$@" "$source" ;;
-    *.cu) cubin "$cubin" -arch=sm_90 -lineinfo "$@" "$source" ;;
-    *.sass) build/sass asm "$source" --no-lint -o "$cubin" ;;
-    esac
-}
-
 judge() { # NAME CUBIN ARGUMENTS SAYS
     local said status=0
     local -a arguments
@@ -41,24 +31,55 @@ judge() { # NAME CUBIN ARGUMENTS SAYS
     fi
 }
 
-one_file() { # SOURCE [OPTIONS OF NVCC, which stand in the cubin's name, too]
-    local source=$1 cubin said options
-    read -ra options <<<"${2-}"
-    cubin=$here/$(basename "$(dirname "$source")")_$(basename "${source%.*}")${2//[^A-Za-z0-9]/}.cubin
-    if ! said=$(make_cubin "$source" "$cubin" "${options[@]}" 2>&1); then
-        fail "$source compiles" "$said"
-        return
-    fi
-    awk -f tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name arguments says; do
-        judge "$name" "$cubin" "$arguments" "$says"
+judge_all() { # SOURCE CUBIN
+    awk -f tests/verdicts/list.awk "$1" | while IFS=$'\t' read -r name arguments says; do
+        judge "$name" "$here/$2.cubin" "$arguments" "$says"
     done
-    [[ $source == */clean/* ]] || return
-    if said=$(build/sass lint "$cubin" 2>&1); then pass "lint finds nothing in $source${2:+ ($2)}"; else fail "lint finds nothing in $source${2:+ ($2)}" "$said"; fi
 }
-export -f pass fail cubin make_cubin judge one_file
 
+# One cubin of several sources, in a file of that name: CUBIN ARCH OPTIONS SOURCE...
+compile() {
+    local cubin=$here/$1 arch=$2 options said
+    read -ra options <<<"$3"
+    together "${@:4}" >"$cubin.cu"
+    if said=$({ cubin "$cubin.ptx" -arch="$arch" -lineinfo "${options[@]}" -I. "$cubin.cu" &&
+        cubin "$cubin.cubin" -arch="$arch" -lineinfo "${options[@]}" "$cubin.ptx"; } 2>&1); then
+        lint "$1"
+    else
+        fail "$1 compiles" "$said"
+    fi
+}
+
+lint() { # CUBIN
+    local said
+    [[ $1 == clean* ]] || return 0
+    if said=$(build/sass lint "$here/$1.cubin" 2>&1); then pass "lint finds nothing in $1"; else fail "lint finds nothing in $1" "$said"; fi
+}
+export -f pass fail cubin together judge judge_all compile lint
+
+clean=(tests/verdicts/clean/!(*_90a).cu) faults=(tests/verdicts/faults/!(*_90a).cu)
+debugged=(tests/verdicts/clean/{programs,local,groups}.cu)
+at_once() { xargs -0 -n 1 -P "$(nproc)" bash -c 'said=$(eval "$1"); echo "$said"' at_once; }
+printf '%s\0' "compile clean sm_90 '' ${clean[*]}" "compile faults sm_90 '' ${faults[*]}" \
+    "compile clean_G sm_90 -G ${debugged[*]}" "compile clean_90a sm_90a '' $(echo tests/verdicts/clean/*_90a.cu)" \
+    "compile faults_90a sm_90a '' $(echo tests/verdicts/faults/*_90a.cu)" | at_once
+for set in clean clean_90a; do
+    if said=$(cubin "$here/${set}_O0.cubin" -arch="sm_90${set:8}" -lineinfo -Xptxas -O0 "$here/$set.ptx" 2>&1); then
+        lint "${set}_O0"
+    else
+        fail "$set compiles without optimisation" "$said"
+    fi
+done
+for source in tests/verdicts/{clean,faults}/*.sass; do
+    set=$(basename "$(dirname "$source")")_sass
+    if said=$(build/sass asm "$source" --no-lint -o "$here/$set.cubin" 2>&1); then lint "$set"; else fail "$source assembles" "$said"; fi
+done
+set_of() { # SOURCE
+    local set=${1%/*}
+    case $1 in *.sass) echo "${set##*/}_sass" ;; *_90a.cu) echo "${set##*/}_90a" ;; *) echo "${set##*/}" ;; esac
+}
 {
-    printf '%s\0\0' tests/verdicts/clean/*.* tests/verdicts/faults/*.*
-    printf '%s\n' tests/verdicts/clean/!(warnings).cu | draw 6 verdicts | while read -r source; do printf '%s\0-Xptxas -O0\0' "$source"; done
-    printf '%s\0-G\0' tests/verdicts/clean/{programs,local,groups}.cu
-} | xargs -0 -n 2 -P "$(nproc)" bash -c 'said=$(one_file "$@"); echo "$said"' one_file
+    for source in tests/verdicts/{clean,faults}/*.*; do printf '%s\0' "judge_all $source $(set_of "$source")"; done
+    printf '%s\n' tests/verdicts/clean/!(warnings).cu | draw 6 verdicts | while read -r source; do printf '%s\0' "judge_all $source $(set_of "$source")_O0"; done
+    for source in "${debugged[@]}"; do printf '%s\0' "judge_all $source clean_G"; done
+} | at_once

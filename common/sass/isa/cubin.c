@@ -17,6 +17,7 @@ enum { MAX_SECTIONS = 1 << 16, MAX_FILE = 1 << 30 };
 
 struct section {
     const char *name;
+    size_t length; // of the name
     Elf64_Shdr header;
     const uint8_t *bytes; // NULL for NOBITS
 };
@@ -48,20 +49,19 @@ static const char *string_at(const struct section *table, uint64_t offset) {
     return memchr(start, 0, table->header.sh_size - offset) ? start : NULL;
 }
 
-static const struct section *find_section(const struct image *image, const char *name) {
+// A kernel has half a dozen sections, so of hundreds of kernels most names are told apart by their length.
+static const struct section *section_of(const struct image *image, const char *prefix, const char *kernel) {
+    const size_t before = strlen(prefix), length = before + strlen(kernel);
     for (size_t i = 0; i < image->count; i++) {
-        if (strcmp(image->sections[i].name, name) == 0) return &image->sections[i];
+        const struct section *s = &image->sections[i];
+        if (s->length == length && memcmp(s->name, prefix, before) == 0 && strcmp(s->name + before, kernel) == 0)
+            return s;
     }
     return NULL;
 }
 
-static const struct section *section_of(const struct image *image, const char *prefix, const char *kernel) {
-    const size_t length = strlen(prefix);
-    for (size_t i = 0; i < image->count; i++) {
-        const char *name = image->sections[i].name;
-        if (strncmp(name, prefix, length) == 0 && strcmp(name + length, kernel) == 0) return &image->sections[i];
-    }
-    return NULL;
+static const struct section *find_section(const struct image *image, const char *name) {
+    return section_of(image, name, "");
 }
 
 struct symbol {
@@ -103,6 +103,7 @@ static bool read_sections(struct image *image, struct elf_image *elf) {
         section->bytes = elf_contents(elf, &section->header);
         const char *name = elf_string(elf, &elf->names, section->header.sh_name);
         section->name = name ? name : "";
+        section->length = strlen(section->name);
         const uint32_t type = section->header.sh_type;
         if (!section->bytes && type != SHT_NOBITS && type != SHT_NULL)
             return broken(image, "a section lies beyond its end");
@@ -222,18 +223,22 @@ static void read_constants(const struct image *image, struct sass_kernel *kernel
     }
 }
 
+// Whether a symbol is a function in this section.
+static bool is_function(const struct image *image, size_t index, size_t text) {
+    const uint8_t *entry = image->symbols->bytes + 24 * index;
+    return (entry[4] & 15) == STT_FUNC && little(entry + 6, 2) == text;
+}
+
 static void read_symbols(const struct image *image, struct sass_kernel *kernel, size_t text) {
+    const size_t all = symbol_count(image);
     size_t count = 0;
-    for (size_t i = 0; i < symbol_count(image); i++) {
-        const struct symbol symbol = symbol_at(image, i);
-        if (symbol.section != text || symbol.type != STT_FUNC) continue;
-        if (strcmp(symbol.name, kernel->name) == 0) kernel->entry = symbol.other & OTHER_ENTRY;
-        count++;
-    }
+    for (size_t i = 0; i < all; i++) count += is_function(image, i, text);
     kernel->symbols = calloc(count + 1, sizeof *kernel->symbols);
-    for (size_t i = 0; kernel->symbols && i < symbol_count(image); i++) {
+    for (size_t i = 0; kernel->symbols && i < all; i++) {
+        if (!is_function(image, i, text)) continue;
         const struct symbol symbol = symbol_at(image, i);
-        if (symbol.section != text || symbol.type != STT_FUNC || symbol.value > UINT32_MAX) continue;
+        if (strcmp(symbol.name, kernel->name) == 0) kernel->entry = symbol.other & OTHER_ENTRY;
+        if (symbol.value > UINT32_MAX) continue;
         kernel->symbols[kernel->symbol_count++] =
             (struct sass_symbol){symbol.name, (uint32_t)symbol.value, (uint32_t)symbol.size};
     }

@@ -1,12 +1,9 @@
 // Tensor cores, mbarriers, the copy engine and clusters, used as they should be.
+#include "../mbarrier.h"
 #include <cuda/barrier>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 #pragma nv_diag_suppress static_var_with_dynamic_init // a barrier in shared memory starts with init()
-
-static __device__ unsigned at(const void *p) {
-    return (unsigned)__cvta_generic_to_shared(p);
-}
 
 // A product without a swizzle, from shared memory; every sum is 16.
 // run: --grid 1 --block 128 --arg f32[128]:zero
