@@ -10,6 +10,7 @@
 set -uo pipefail
 export LC_ALL=C
 export CMOCKA_MESSAGE_OUTPUT=TAP
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive} # a thread that waits leaves its core to the other programs
 export LSAN_OPTIONS=${LSAN_OPTIONS:-} UBSAN_OPTIONS=print_stacktrace=1
 export SEED=${SEED:-$(date +%Y%m%d)}
 cores=$(nproc) jobs=$(nproc)
