@@ -124,6 +124,8 @@ enum access {
 // The rest of an instruction.
 struct detail {
     struct sass_instruction instruction;
+    struct program *program;
+    struct uop *uop;
     uint32_t index;            // in the code
     uint32_t keep[3], flip[3]; // operand as seen by the operation: (value & keep) ^ flip
     uint8_t pu, pv;            // predicates written, PREDICATE_TRASH for none
@@ -496,7 +498,7 @@ struct program {
 // The functions of one compiled copy of the lane loops.
 struct engine {
     const char *name;
-    sim_execute *(*bind)(struct program *program, struct uop *u, struct detail *d);
+    sim_execute *(*bind)(struct detail *d);
     void (*run)(struct warp *w, uint64_t most); // until it waits, ends, or `most` branches are done
     void (*step)(struct warp *w);               // its next instruction
     void (*start)(struct warp *w);
@@ -513,10 +515,11 @@ static inline uint8_t *local_memory(struct warp *w) {
     return (uint8_t *)w->local;
 }
 
-// One family of instructions: prepares u and d and returns the function that runs it; NULL when it cannot.
+// One family of instructions: the function that runs it, or one that prepares the instruction and chooses; NULL when it cannot run.
 struct binding {
-    enum sass_opcode opcode;
-    sim_execute *(*bind)(struct program *p, struct uop *u, struct detail *d);
+    enum sass_opcode opcode; // SASS_OPCODE_COUNT ends a table
+    sim_execute *run;
+    sim_execute *(*bind)(struct detail *d);
 };
 
 // --- program.c ----------------------------------------------------------------------------------------------------------
@@ -527,8 +530,8 @@ void program_fill_constants(struct program *p, uint8_t *const bank[8], const uin
 // Rows of constants: byte offsets for uop.source. Rows asked for one after the other lie one after the other.
 uint32_t program_immediate_row(struct program *p, uint32_t value);
 uint32_t program_bank_row(struct program *p, int bank, int32_t offset);
-// Makes operand i of u a pair of rows, low word first: an immediate double is its high word, RZ a pair of zeros.
-void program_pair(struct program *p, struct uop *u, const struct detail *d, int i);
+// Makes operand i a pair of rows, low word first: an immediate double is its high word, RZ a pair of zeros.
+void program_pair(const struct detail *d, int i);
 void program_text(const struct program *p, uint32_t index, char *text, size_t size);
 static inline bool is_load(enum sass_opcode opcode) {
     return opcode == SASS_LDS || opcode == SASS_LDG || opcode == SASS_LD || opcode == SASS_LDL;

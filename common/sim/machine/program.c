@@ -83,7 +83,9 @@ static void bind_source(struct program *p, struct uop *u, int i, const struct sa
     }
 }
 
-void program_pair(struct program *p, struct uop *u, const struct detail *d, int i) {
+void program_pair(const struct detail *d, int i) {
+    struct program *p = d->program;
+    struct uop *u = d->uop;
     const struct sass_operand *o = &d->instruction.operand[source_roles[i]];
     if (i == 1 && o->kind == SASS_NONE) o = &d->instruction.operand[SASS_C]; // DADD, DSETP keep it there
     uint64_t value = 0;
@@ -272,7 +274,7 @@ APART static void decode(struct program *p, uint32_t index) {
     struct uop *u = &p->code[index];
     struct detail *d = &p->detail[index];
     struct sass_error error;
-    *d = (struct detail){.index = index, .pu = PREDICATE_TRASH, .pv = PREDICATE_TRASH};
+    *d = (struct detail){.program = p, .uop = u, .index = index, .pu = PREDICATE_TRASH, .pv = PREDICATE_TRASH};
     *u = (struct uop){.detail = d, .guard = PREDICATE_TRUE, .stall = 1, .write_barrier = 7, .read_barrier = 7};
     for (int i = 0; i < 4; i++) u->cell_in[i] = cell_offset(CELL_NONE);
     u->cell_out = CELL_TRASH;
@@ -292,7 +294,7 @@ APART static void decode(struct program *p, uint32_t index) {
         bind_control_field(u, d);
         if (is_observed(d)) u->flags |= UOP_OBSERVED;
     }
-    u->execute = p->engine->bind(p, u, d);
+    u->execute = p->engine->bind(d);
     if (u->guard != PREDICATE_TRUE || u->guard_negate) u->flags |= UOP_GUARDED;
 }
 

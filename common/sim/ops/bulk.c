@@ -151,10 +151,9 @@ static void run_stas(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     w->block->tally[m->index].requests++;
 }
-static sim_execute *bind_stas(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind_stas(struct detail *d) {
     static const uint8_t bytes[8] = {[4] = 4, [5] = 8, [6] = 16};
-    (void)u;
-    p->partial_barriers = true;
+    d->program->partial_barriers = true;
     d->width = bytes[d->instruction.modifiers.size & 7];
     return d->width && d->instruction.operand[SASS_M].has_base ? run_stas : NULL;
 }
@@ -196,16 +195,15 @@ static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)mask;
 }
 
-static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
-    (void)u;
-    p->partial_barriers = true;
-    p->reads_async = true;
+static sim_execute *bind(struct detail *d) {
+    d->program->partial_barriers = true;
+    d->program->reads_async = true;
     if (d->instruction.form->opcode == SASS_UTMACMDFLUSH) return run_flush;
     return d->instruction.form->opcode == SASS_UBLKCP ? run_bulk : run_nothing;
 }
 
-const struct binding bulk_bindings[] = {{SASS_UBLKCP, bind},
-                                        {SASS_STAS, bind_stas},
-                                        {SASS_UBLKPF, bind},
-                                        {SASS_UTMACMDFLUSH, bind},
-                                        {SASS_OPCODE_COUNT, NULL}};
+const struct binding bulk_bindings[] = {{SASS_UBLKCP, .bind = bind},
+                                        {SASS_STAS, .bind = bind_stas},
+                                        {SASS_UBLKPF, .bind = bind},
+                                        {SASS_UTMACMDFLUSH, .bind = bind},
+                                        {.opcode = SASS_OPCODE_COUNT}};

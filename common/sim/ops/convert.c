@@ -66,9 +66,7 @@ static void run_mufu(struct warp *w, const struct uop *u, uint32_t mask) {
         if (mask >> l & 1) d[l] = mufu(m->instruction.modifiers.operation, (b[l] & m->keep[1]) ^ m->flip[1]);
     }
 }
-static sim_execute *bind_mufu(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_mufu(struct detail *d) {
     return d->instruction.modifiers.operation > MUFU_TANH || d->instruction.modifiers.type ? NULL : run_mufu;
 }
 
@@ -254,23 +252,23 @@ static bool bit_of_word(const struct detail *d, int bit) {
 static bool is_plain_type(int type) {
     return type >= TYPE_F16 && type <= TYPE_BF16;
 }
-static sim_execute *bind_conversion(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind_conversion(struct detail *d) {
     struct sass_modifiers *m = &d->instruction.modifiers;
     switch (d->instruction.form->opcode) {
     case SASS_F2F:
-        if (m->source_type == TYPE_F64) program_pair(p, u, d, 1);
+        if (m->source_type == TYPE_F64) program_pair(d, 1);
         return is_plain_type(m->type) && is_plain_type(m->source_type) ? run_f2f : NULL;
     case SASS_FRND:
         d->width = (uint8_t)m->type; // the source's type, which FRND fixes: 2 or 3
-        if (m->type == TYPE_F64) program_pair(p, u, d, 1);
+        if (m->type == TYPE_F64) program_pair(d, 1);
         return is_plain_type(m->type) ? run_frnd : NULL;
     case SASS_F2I:
         d->wide = bit_of_word(d, 72);
-        if (m->source_type == TYPE_F64) program_pair(p, u, d, 1);
+        if (m->source_type == TYPE_F64) program_pair(d, 1);
         return is_plain_type(m->source_type) ? run_f2i : NULL;
     case SASS_I2F:
         d->wide = bit_of_word(d, 74);
-        if (m->source_type == 3) program_pair(p, u, d, 1);
+        if (m->source_type == 3) program_pair(d, 1);
         if (m->source_type < 2) d->shift = (uint8_t)(d->instruction.operand[SASS_B].select * (8 << m->source_type));
         return is_plain_type(m->type) ? run_i2f : NULL;
     case SASS_I2FP:
@@ -312,16 +310,14 @@ static void run_bits(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), t, mask);
     set_predicate(w, m->pu, found, mask);
 }
-static sim_execute *bind_bits(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_bits(struct detail *d) {
     if (d->instruction.operand[SASS_B].invert || d->instruction.operand[SASS_B].negate) d->flip[1] = ALL_LANES;
     return run_bits;
 }
 
 const struct binding SIM_NAME(convert_bindings)[] = {
-    {SASS_MUFU, bind_mufu},       {SASS_F2F, bind_conversion}, {SASS_FRND, bind_conversion},
-    {SASS_F2I, bind_conversion},  {SASS_I2F, bind_conversion}, {SASS_I2FP, bind_conversion},
-    {SASS_F2FP, bind_conversion}, {SASS_POPC, bind_bits},      {SASS_UPOPC, bind_bits},
-    {SASS_BREV, bind_bits},       {SASS_UBREV, bind_bits},     {SASS_FLO, bind_bits},
-    {SASS_UFLO, bind_bits},       {SASS_OPCODE_COUNT, NULL}};
+    {SASS_MUFU, .bind = bind_mufu},       {SASS_F2F, .bind = bind_conversion}, {SASS_FRND, .bind = bind_conversion},
+    {SASS_F2I, .bind = bind_conversion},  {SASS_I2F, .bind = bind_conversion}, {SASS_I2FP, .bind = bind_conversion},
+    {SASS_F2FP, .bind = bind_conversion}, {SASS_POPC, .bind = bind_bits},      {SASS_UPOPC, .bind = bind_bits},
+    {SASS_BREV, .bind = bind_bits},       {SASS_UBREV, .bind = bind_bits},     {SASS_FLO, .bind = bind_bits},
+    {SASS_UFLO, .bind = bind_bits},       {.opcode = SASS_OPCODE_COUNT}};

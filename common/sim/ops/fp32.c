@@ -85,22 +85,17 @@ static bool is_general(const struct sass_instruction *i) {
     return m->round || m->ftz || m->saturate || (i->form->opcode == SASS_FMUL && m->scale != 4 && m->scale != 0);
 }
 
-static sim_execute *bind_ffma(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
+static sim_execute *bind_ffma(struct detail *d) {
     if (is_general(&d->instruction)) return run_general;
     const struct sass_operand *o = d->instruction.operand;
-    u->streak = !is_modified(d) && d->cells.out_count == 1 && o[SASS_A].kind == SASS_REGISTER &&
-                o[SASS_B].kind == SASS_REGISTER && o[SASS_C].kind == SASS_REGISTER;
+    d->uop->streak = !is_modified(d) && d->cells.out_count == 1 && o[SASS_A].kind == SASS_REGISTER &&
+                     o[SASS_B].kind == SASS_REGISTER && o[SASS_C].kind == SASS_REGISTER;
     return CHOOSE(d, run_ffma);
 }
-static sim_execute *bind_fmul(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_fmul(struct detail *d) {
     return is_general(&d->instruction) ? run_general : CHOOSE(d, run_fmul);
 }
-static sim_execute *bind_fadd(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_fadd(struct detail *d) {
     return is_general(&d->instruction) ? run_general : CHOOSE(d, run_fadd);
 }
 
@@ -136,12 +131,6 @@ static void run_fmnmx(struct warp *w, const struct uop *u, uint32_t mask) {
         d[l] = result;
     }
 }
-static sim_execute *bind_fmnmx(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_fmnmx;
-}
 
 static void run_fsel(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -151,12 +140,6 @@ static void run_fsel(struct warp *w, const struct uop *u, uint32_t mask) {
     LANE_LOOP t[l] = has_lane(first, l) ? (a[l] & ka) ^ fa : (b[l] & kb) ^ fb;
     if (m->instruction.modifiers.ftz) LANE_LOOP t[l] = flush(t[l]);
     merge(destination(w, u), t, mask);
-}
-static sim_execute *bind_fsel(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_fsel;
 }
 
 // Comparison codes 0..15: F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T; 1 less, 2 equal, 4 greater, 8 unordered.
@@ -193,18 +176,6 @@ static void run_fset(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u);
     LANE_LOOP d[l] = !has_lane(mask, l) ? d[l] : has_lane(yes, l) ? 0x3f800000u : 0;
 }
-static sim_execute *bind_fset(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_fset;
-}
-static sim_execute *bind_fsetp(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_fsetp;
-}
 // FCHK.DIVIDE: whether a / b needs the slow division: a quotient near the ends of the range, or special operands.
 static uint32_t needs_slow_division(uint32_t a, uint32_t b, uint32_t c) {
     (void)c;
@@ -216,14 +187,8 @@ static uint32_t needs_slow_division(uint32_t a, uint32_t b, uint32_t c) {
 static void run_fchk(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, u->detail->pu, test3(w, u, needs_slow_division), mask);
 }
-static sim_execute *bind_fchk(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_fchk;
-}
 
 const struct binding SIM_NAME(fp32_bindings)[] = {
-    {SASS_FFMA, bind_ffma},   {SASS_FMUL, bind_fmul}, {SASS_FADD, bind_fadd},
-    {SASS_FMNMX, bind_fmnmx}, {SASS_FSEL, bind_fsel}, {SASS_FSETP, bind_fsetp},
-    {SASS_FSET, bind_fset},   {SASS_FCHK, bind_fchk}, {SASS_OPCODE_COUNT, NULL}};
+    {SASS_FFMA, .bind = bind_ffma}, {SASS_FMUL, .bind = bind_fmul}, {SASS_FADD, .bind = bind_fadd},
+    {SASS_FMNMX, .run = run_fmnmx}, {SASS_FSEL, .run = run_fsel},   {SASS_FSETP, .run = run_fsetp},
+    {SASS_FSET, .run = run_fset},   {SASS_FCHK, .run = run_fchk},   {.opcode = SASS_OPCODE_COUNT}};

@@ -59,14 +59,13 @@ static void run_dsetp(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pv, boolean == 0 ? no & other : boolean == 1 ? no | other : no ^ other, mask);
 }
 
-static sim_execute *bind_arithmetic(struct program *p, struct uop *u, struct detail *d) {
-    (void)u;
-    for (int i = 0; i < 3; i++) program_pair(p, u, d, i);
+static sim_execute *bind_arithmetic(struct detail *d) {
+    for (int i = 0; i < 3; i++) program_pair(d, i);
     return d->instruction.form->opcode == SASS_DSETP ? run_dsetp : run_arithmetic;
 }
 
-const struct binding SIM_NAME(fp64_bindings)[] = {{SASS_DFMA, bind_arithmetic},
-                                                  {SASS_DMUL, bind_arithmetic},
-                                                  {SASS_DADD, bind_arithmetic},
-                                                  {SASS_DSETP, bind_arithmetic},
-                                                  {SASS_OPCODE_COUNT, NULL}};
+const struct binding SIM_NAME(fp64_bindings)[] = {{SASS_DFMA, .bind = bind_arithmetic},
+                                                  {SASS_DMUL, .bind = bind_arithmetic},
+                                                  {SASS_DADD, .bind = bind_arithmetic},
+                                                  {SASS_DSETP, .bind = bind_arithmetic},
+                                                  {.opcode = SASS_OPCODE_COUNT}};

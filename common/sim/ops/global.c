@@ -13,10 +13,10 @@ static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
 
 // --- addresses ------------------------------------------------------------------------------------------------------------
 
-static bool bind_global_address(struct program *p, struct detail *d) {
+static bool bind_global_address(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     if (o->kind != SASS_ADDRESS) return false;
-    d->memo = (uint8_t)(p->global_requests++ % GLOBAL_MEMOS);
+    d->memo = (uint8_t)(d->program->global_requests++ % GLOBAL_MEMOS);
     d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
     d->wide = o->wide || (!o->unsigned32 && !o->has_uniform && d->instruction.modifiers.extended_address);
     d->uniform = (uint16_t)(o->has_uniform && o->uniform != SASS_URZ ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
@@ -231,18 +231,16 @@ static void run_stg(struct warp *w, const struct uop *u, uint32_t mask) {
     store(w, u, address, mask);
 }
 
-static sim_execute *bind_ldg(struct program *p, struct uop *u, struct detail *d) {
-    (void)u;
+static sim_execute *bind_ldg(struct detail *d) {
     d->width = size_bytes[d->instruction.modifiers.size & 7];
     if (d->pp != PREDICATE_TRUE || d->pp_flip) return NULL; // the predicate that turns a load into a zero
-    p->global_bytes |= d->width < 4;
-    return d->width && bind_global_address(p, d) ? run_ldg : NULL;
+    d->program->global_bytes |= d->width < 4;
+    return d->width && bind_global_address(d) ? run_ldg : NULL;
 }
-static sim_execute *bind_stg(struct program *p, struct uop *u, struct detail *d) {
-    (void)u;
+static sim_execute *bind_stg(struct detail *d) {
     d->width = size_bytes[d->instruction.modifiers.size & 7];
-    p->global_bytes |= d->width < 4;
-    return d->width && bind_global_address(p, d) ? run_stg : NULL;
+    d->program->global_bytes |= d->width < 4;
+    return d->width && bind_global_address(d) ? run_stg : NULL;
 }
 
 // --- local memory: (word, lane) ---------------------------------------------------------------------------------------------
@@ -314,11 +312,9 @@ static void run_stl(struct warp *w, const struct uop *u, uint32_t mask) {
                     w->row[m->base][l] + w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value);
     }
 }
-static sim_execute *bind_local(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_local(struct detail *d) {
     d->width = size_bytes[d->instruction.modifiers.size & 7];
-    if (!d->width || !bind_global_address(p, d)) return NULL;
+    if (!d->width || !bind_global_address(d)) return NULL;
     return d->instruction.form->opcode == SASS_LDL ? run_ldl : run_stl;
 }
 
@@ -401,13 +397,12 @@ static void run_st(struct warp *w, const struct uop *u, uint32_t mask) {
     mask &= ~generic_local(w, u, address, mask, true);
     if (mask) store(w, u, address, mask);
 }
-static sim_execute *bind_generic(struct program *p, struct uop *u, struct detail *d) {
-    (void)u;
-    if (sass_is_strong(&d->instruction)) p->fences = p->meets = true;
+static sim_execute *bind_generic(struct detail *d) {
+    if (sass_is_strong(&d->instruction)) d->program->fences = d->program->meets = true;
     d->width = size_bytes[d->instruction.modifiers.size & 7];
-    if (!d->width || !bind_global_address(p, d)) return NULL;
-    p->shared_bytes |= d->width < 4;
-    p->global_bytes |= d->width < 4;
+    if (!d->width || !bind_global_address(d)) return NULL;
+    d->program->shared_bytes |= d->width < 4;
+    d->program->global_bytes |= d->width < 4;
     return d->instruction.form->opcode == SASS_LD ? run_ld : run_st;
 }
 
@@ -429,9 +424,8 @@ static void run_qspc(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     set_predicate(w, m->pu, pack(in), mask);
 }
-static sim_execute *bind_qspc(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    return u->d == ROW_TRASH && bind_global_address(p, d) ? run_qspc : NULL;
+static sim_execute *bind_qspc(struct detail *d) {
+    return d->uop->d == ROW_TRASH && bind_global_address(d) ? run_qspc : NULL;
 }
 
 // --- asynchronous copies --------------------------------------------------------------------------------------------------------
@@ -527,11 +521,9 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
             memcpy(c->data, from, bytes);
     }
 }
-static sim_execute *bind_ldgsts(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_ldgsts(struct detail *d) {
     d->width = size_bytes[d->instruction.modifiers.size & 7];
-    return d->width >= 4 && bind_global_address(p, d) ? run_ldgsts : NULL;
+    return d->width >= 4 && bind_global_address(d) ? run_ldgsts : NULL;
 }
 
 // A group that no scoreboard counts is not waited for; the next one that has a scoreboard takes its copies along.
@@ -545,12 +537,6 @@ static void run_ldgdepbar(struct warp *w, const struct uop *u, uint32_t mask) {
         if (!w->copy_group) abort();
     }
     w->copy_group[w->copy_group_count++] = w->copy_count;
-}
-static sim_execute *bind_ldgdepbar(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_ldgdepbar;
 }
 
 // --- atomics -------------------------------------------------------------------------------------------------------------------
@@ -741,11 +727,11 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
 // An atomic without an instruction of its own is a loop: a load, the sum, a compare-and-swap, which tells whether the load was right: it
 // is part of the atomic. It loads the same place, or what is compared. Without optimisation much stands between the two.
 enum { SPIN_DISTANCE = 64 };
-static void mark_spin(struct program *p, const struct detail *d) {
+static void mark_spin(const struct detail *d) {
     uint8_t compared = d->instruction.operand[SASS_B].number;
     bool kept = true;
     for (uint32_t back = 1; back <= SPIN_DISTANCE && back <= d->index; back++) {
-        struct detail *load = &p->detail[d->index - back];
+        struct detail *load = &d->program->detail[d->index - back];
         if (load->unknown) continue;
         const bool makes = kept && load->cells.out_count && load->cells.out[0] == compared;
         if (makes && load->instruction.form->opcode == SASS_MOV)
@@ -759,10 +745,10 @@ static void mark_spin(struct program *p, const struct detail *d) {
 }
 
 // if (v > *most) atomicMax(most, v): who looks first needs no barrier, since the atomic looks again.
-static void mark_look(struct program *p, const struct detail *d) {
+static void mark_look(const struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     for (uint32_t back = 1; back <= SPIN_DISTANCE && back <= d->index; back++) {
-        struct detail *load = &p->detail[d->index - back];
+        struct detail *load = &d->program->detail[d->index - back];
         if (load->unknown) return;
         if (is_load(load->instruction.form->opcode) && same_place(load, d)) {
             if (!load->spins) load->looks = true, load->spins = ACCESS_SPIN;
@@ -774,10 +760,9 @@ static void mark_look(struct program *p, const struct detail *d) {
 }
 
 // Data types: integers by `type` 0 U32, 1 S32, 2 U64, 3 S64; floats in forms whose modifiers name them (fatom_type).
-static sim_execute *bind_atom(struct program *p, struct uop *u, struct detail *d) {
-    (void)u;
+static sim_execute *bind_atom(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
-    p->meets |= opcode != SASS_ATOMG && opcode != SASS_ATOMG_CAS && opcode != SASS_RED && opcode != SASS_REDG;
+    d->program->meets |= opcode != SASS_ATOMG && opcode != SASS_ATOMG_CAS && opcode != SASS_RED && opcode != SASS_REDG;
     const struct sass_form *form = d->instruction.form;
     const int before[8] = {[3] = 9, [4] = 0, [6] = 15}; // the numbers that floats have before sm_90
     const bool is_before = strstr(form->modifiers, "fatom_type_a") != NULL;
@@ -795,7 +780,7 @@ static sim_execute *bind_atom(struct program *p, struct uop *u, struct detail *d
         if (vectors[type & 15].words) {
             d->width = (uint8_t)(4 * vectors[type & 15].words);
             d->shift = vectors[type & 15].kind;
-            return bind_global_address(p, d) ? run_vector_atom : NULL;
+            return bind_global_address(d) ? run_vector_atom : NULL;
         }
         if (type != 9 && type != 12 && type != 15) return NULL;
         d->width = type == 15 ? 8 : 4;
@@ -803,21 +788,19 @@ static sim_execute *bind_atom(struct program *p, struct uop *u, struct detail *d
         if (type == 4 || type > 5 || (!cas && d->instruction.modifiers.operation > 8)) return NULL;
         d->width = type >= 2 ? 8 : 4;
     }
-    if (!bind_global_address(p, d)) return NULL;
+    if (!bind_global_address(d)) return NULL;
     d->unsigned32 = is_float;
-    if (cas) mark_spin(p, d);
-    if (!cas && !is_float && (p->meets || opcode == SASS_ATOMS)) mark_look(p, d);
+    if (cas) mark_spin(d);
+    if (!cas && !is_float && (d->program->meets || opcode == SASS_ATOMS)) mark_look(d);
     d->shift = cas ? 1 : form->opcode == SASS_ATOMS_POPC ? 2 : 0; // .POPC.INC: each lane adds 1
     return run_atom;
 }
 
-const struct binding SIM_NAME(global_bindings)[] = {{SASS_LDG, bind_ldg},         {SASS_STG, bind_stg},
-                                                    {SASS_LD, bind_generic},      {SASS_ST, bind_generic},
-                                                    {SASS_LDL, bind_local},       {SASS_STL, bind_local},
-                                                    {SASS_LDGSTS, bind_ldgsts},   {SASS_LDGDEPBAR, bind_ldgdepbar},
-                                                    {SASS_ATOM, bind_atom},       {SASS_ATOMG, bind_atom},
-                                                    {SASS_RED, bind_atom},        {SASS_ATOMS, bind_atom},
-                                                    {SASS_REDG, bind_atom},       {SASS_ATOM_CAS, bind_atom},
-                                                    {SASS_ATOMG_CAS, bind_atom},  {SASS_ATOMS_CAS, bind_atom},
-                                                    {SASS_ATOMS_POPC, bind_atom}, {SASS_QSPC, bind_qspc},
-                                                    {SASS_OPCODE_COUNT, NULL}};
+const struct binding SIM_NAME(global_bindings)[] = {
+    {SASS_LDG, .bind = bind_ldg},        {SASS_STG, .bind = bind_stg},           {SASS_LD, .bind = bind_generic},
+    {SASS_ST, .bind = bind_generic},     {SASS_LDL, .bind = bind_local},         {SASS_STL, .bind = bind_local},
+    {SASS_LDGSTS, .bind = bind_ldgsts},  {SASS_LDGDEPBAR, .run = run_ldgdepbar}, {SASS_ATOM, .bind = bind_atom},
+    {SASS_ATOMG, .bind = bind_atom},     {SASS_RED, .bind = bind_atom},          {SASS_ATOMS, .bind = bind_atom},
+    {SASS_REDG, .bind = bind_atom},      {SASS_ATOM_CAS, .bind = bind_atom},     {SASS_ATOMG_CAS, .bind = bind_atom},
+    {SASS_ATOMS_CAS, .bind = bind_atom}, {SASS_ATOMS_POPC, .bind = bind_atom},   {SASS_QSPC, .bind = bind_qspc},
+    {.opcode = SASS_OPCODE_COUNT}};

@@ -75,12 +75,10 @@ static bool is_minus_zero(const struct sass_operand *a, const struct sass_operan
 static void run_third(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), source(w, u, 2), mask);
 }
-static sim_execute *bind_half2(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind_half2(struct detail *d) {
     const struct sass_modifiers *m = &d->instruction.modifiers;
     const struct sass_operand *o = d->instruction.operand;
     const enum sass_opcode opcode = d->instruction.form->opcode;
-    (void)p;
-    (void)u;
     d->wide = m->type == 1;
     if (m->source_type || m->flag) return NULL; // .F32 of HFMA2, .FMZ
     if (opcode == SASS_HADD2 && m->mode)
@@ -123,9 +121,7 @@ static void run_hmnmx2(struct warp *w, const struct uop *u, uint32_t mask) {
         d[l] = high << 16 | smaller_half(m, a[l], b[l], 0, least >> l & 1);
     }
 }
-static sim_execute *bind_hmnmx2(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_hmnmx2(struct detail *d) {
     d->wide = d->instruction.modifiers.type == 1;
     return run_hmnmx2;
 }
@@ -169,15 +165,13 @@ static void run_hset2(struct warp *w, const struct uop *u, uint32_t mask) {
         if (mask >> l & 1) d[l] = ((high >> l & 1) ? yes << 16 : 0) | ((low >> l & 1) ? yes : 0);
     }
 }
-static sim_execute *bind_comparison(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_comparison(struct detail *d) {
     d->wide = d->instruction.modifiers.type == 2;
     if (d->instruction.form->opcode == SASS_HSET2) return run_hset2;
     return d->instruction.modifiers.flag && d->pv != PREDICATE_TRASH ? NULL : run_hsetp2;
 }
 
-const struct binding SIM_NAME(half_bindings)[] = {{SASS_HADD2, bind_half2},       {SASS_HMUL2, bind_half2},
-                                                  {SASS_HFMA2, bind_half2},       {SASS_HFMA2_MMA, bind_half2},
-                                                  {SASS_HMNMX2, bind_hmnmx2},     {SASS_HSET2, bind_comparison},
-                                                  {SASS_HSETP2, bind_comparison}, {SASS_OPCODE_COUNT, NULL}};
+const struct binding SIM_NAME(half_bindings)[] = {
+    {SASS_HADD2, .bind = bind_half2},       {SASS_HMUL2, .bind = bind_half2},   {SASS_HFMA2, .bind = bind_half2},
+    {SASS_HFMA2_MMA, .bind = bind_half2},   {SASS_HMNMX2, .bind = bind_hmnmx2}, {SASS_HSET2, .bind = bind_comparison},
+    {SASS_HSETP2, .bind = bind_comparison}, {.opcode = SASS_OPCODE_COUNT}};

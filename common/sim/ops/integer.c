@@ -63,9 +63,7 @@ static void run_viadd_halves(struct warp *w, const struct uop *u, uint32_t mask)
     merge(destination(w, u), t, mask);
 }
 
-static sim_execute *bind_iadd3(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_iadd3(struct detail *d) {
     if (d->instruction.form->opcode == SASS_VIADD && d->instruction.modifiers.mode) return run_viadd_halves;
     negations_to_addend(d);
     const bool plain =
@@ -96,9 +94,7 @@ static bool has_signs(const struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
     return o[SASS_A].negate || o[SASS_B].negate || o[SASS_C].negate;
 }
-static sim_execute *bind_imad(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_imad(struct detail *d) {
     if (d->instruction.modifiers.extended) {
         if (d->instruction.operand[SASS_A].negate || d->instruction.operand[SASS_B].negate) return NULL;
         if (d->instruction.operand[SASS_C].negate || d->instruction.operand[SASS_C].invert) d->flip[2] = ALL_LANES;
@@ -136,12 +132,12 @@ static void run_imad_wide(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     set_predicate(w, m->pu, pack(carry), mask);
 }
-static sim_execute *bind_imad_wide(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind_imad_wide(struct detail *d) {
     const struct sass_operand *c = &d->instruction.operand[SASS_C];
     const bool zero = c->kind == SASS_NONE || (c->kind == SASS_REGISTER && c->number == SASS_RZ) ||
                       (c->kind == SASS_UNIFORM_REGISTER && c->number == SASS_URZ);
     if (c->kind == SASS_CONSTANT)
-        program_pair(p, u, d, 2);
+        program_pair(d, 2);
     else if (!zero && c->kind != SASS_REGISTER && c->kind != SASS_UNIFORM_REGISTER)
         return NULL;
     d->base = zero ? ROW_ZERO : 0;
@@ -196,11 +192,9 @@ static void run_lea_high(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), t, mask);
     set_predicate(w, m->pu, pack(carry), mask);
 }
-static sim_execute *bind_lea(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind_lea(struct detail *d) {
     const struct sass_modifiers *mod = &d->instruction.modifiers;
     const struct sass_operand *a = &d->instruction.operand[SASS_A], *b = &d->instruction.operand[SASS_B];
-    (void)p;
-    (void)u;
     d->shift = (uint8_t)d->instruction.operand[SASS_I].value;
     d->factor = 1u << (d->shift & 31);
     if (mod->sx32 || a->negate || a->invert || b->negate || b->invert) return run_lea;
@@ -229,24 +223,12 @@ static void run_lop3(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t other = predicate_p(w, m), nonzero = pack(t);
     set_predicate(w, m->pu, m->instruction.modifiers.flag ? nonzero & other : nonzero | other, mask);
 }
-static sim_execute *bind_lop3(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_lop3;
-}
 
 static void run_plop3(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t a = predicate_p(w, m), b = predicate_q(w, m), c = predicate_r(w, m);
     set_predicate(w, m->pu, truth((uint32_t)m->instruction.operand[SASS_I].value, a, b, c), mask);
     set_predicate(w, m->pv, truth((uint32_t)m->instruction.operand[SASS_J].value, a, b, c), mask);
-}
-static sim_execute *bind_plop3(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_plop3;
 }
 
 // SHF: the 64-bit C:A shifted by B; .HI takes the upper word. Types: 0 S64, 1 U64, 2 S32, 3 U32.
@@ -291,9 +273,7 @@ static bool is_zero(const struct sass_operand *o) {
     return o->kind == SASS_NONE || (o->kind == SASS_REGISTER && o->number == SASS_RZ) ||
            (o->kind == SASS_UNIFORM_REGISTER && o->number == SASS_URZ);
 }
-static sim_execute *bind_shf(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_shf(struct detail *d) {
     const struct sass_modifiers *m = &d->instruction.modifiers;
     if (m->wrap || m->type < 2) return run_shf;
     if (!m->right && !m->high) return CHOOSE(d, run_shift_left);
@@ -330,9 +310,7 @@ static void run_prmt(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int l = 0; l < LANES; l++) t[l] = permute(a[l], mode ? prmt_selectors[mode][b[l] & 3] : b[l], c[l]);
     merge(destination(w, u), t, mask);
 }
-static sim_execute *bind_prmt(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_prmt(struct detail *d) {
     return is_modified(d) ? NULL : run_prmt;
 }
 
@@ -360,12 +338,6 @@ static void run_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, first, mask);
     set_predicate(w, m->pv, second, mask);
 }
-static sim_execute *bind_isetp(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_isetp;
-}
 
 static void run_sel(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -374,9 +346,7 @@ static void run_sel(struct warp *w, const struct uop *u, uint32_t mask) {
     LANE_LOOP t[l] = has_lane(first, l) ? a[l] : b[l];
     merge(destination(w, u), t, mask);
 }
-static sim_execute *bind_sel(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_sel(struct detail *d) {
     return is_modified(d) ? NULL : run_sel;
 }
 
@@ -452,9 +422,7 @@ static void run_minimum_with_choice(struct warp *w, const struct uop *u, uint32_
     set_predicate(w, m->pu, pack(low), mask);
     set_predicate(w, m->pv, pack(high), mask);
 }
-static sim_execute *bind_minimum(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_minimum(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     const bool adds = opcode == SASS_VIADDMNMX;
     if (opcode == SASS_IMNMX) d->instruction.modifiers.type = d->instruction.modifiers.is_signed;
@@ -481,9 +449,8 @@ static void run_wide_sum(struct warp *w, const struct uop *u, uint32_t mask) {
     LANE_LOOP w->row[u->d][l] = (uint32_t)sum;
     LANE_LOOP w->row[u->d + 1][l] = (uint32_t)(sum >> 32);
 }
-static sim_execute *bind_wide_sum(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    return d->pu != PREDICATE_TRASH || d->pv != PREDICATE_TRASH || u->d == ROW_TRASH ? NULL : run_wide_sum;
+static sim_execute *bind_wide_sum(struct detail *d) {
+    return d->pu != PREDICATE_TRASH || d->pv != PREDICATE_TRASH || d->uop->d == ROW_TRASH ? NULL : run_wide_sum;
 }
 
 // Dot products of four bytes, or of two half-words with two of the bytes.
@@ -506,12 +473,6 @@ static void run_idp(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     merge(destination(w, u), t, mask);
 }
-static sim_execute *bind_idp(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_idp;
-}
 
 // |A - B| + C, of words or (VABSDIFF4) of four bytes each.
 static void run_vabsdiff(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -533,9 +494,7 @@ static void run_vabsdiff(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     merge(destination(w, u), t, mask);
 }
-static sim_execute *bind_vabsdiff(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_vabsdiff(struct detail *d) {
     return d->pu == PREDICATE_TRASH ? run_vabsdiff : NULL;
 }
 
@@ -546,12 +505,6 @@ static uint32_t absolute(uint32_t a, uint32_t b, uint32_t c) {
 }
 static void run_iabs(struct warp *w, const struct uop *u, uint32_t mask) {
     map3(w, u, mask, absolute);
-}
-static sim_execute *bind_iabs(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_iabs;
 }
 
 // BMSK: B ones from bit A on. SGXT: A extended from its bit B - 1.
@@ -565,12 +518,6 @@ static void run_bmsk(struct warp *w, const struct uop *u, uint32_t mask) {
         t[l] = from < 32 ? (uint32_t)(run << from) : 0;
     }
     merge(destination(w, u), t, mask);
-}
-static sim_execute *bind_bmsk(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_bmsk;
 }
 static void run_sgxt(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
@@ -589,47 +536,41 @@ static void run_sgxt(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     merge(destination(w, u), t, mask);
 }
-static sim_execute *bind_sgxt(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_sgxt;
-}
 
-const struct binding SIM_NAME(integer_bindings)[] = {{SASS_IADD3, bind_iadd3},
-                                                     {SASS_UIADD3, bind_iadd3},
-                                                     {SASS_VIADD, bind_iadd3},
-                                                     {SASS_IMAD, bind_imad},
-                                                     {SASS_UIMAD, bind_imad},
-                                                     {SASS_IMAD_WIDE, bind_imad_wide},
-                                                     {SASS_UIMAD_WIDE, bind_imad_wide},
-                                                     {SASS_IMAD_HI, bind_imad_wide},
-                                                     {SASS_UIMAD_HI, bind_imad_wide},
-                                                     {SASS_LEA, bind_lea},
-                                                     {SASS_ULEA, bind_lea},
-                                                     {SASS_LOP3, bind_lop3},
-                                                     {SASS_ULOP3, bind_lop3},
-                                                     {SASS_PLOP3, bind_plop3},
-                                                     {SASS_UPLOP3, bind_plop3},
-                                                     {SASS_SHF, bind_shf},
-                                                     {SASS_USHF, bind_shf},
-                                                     {SASS_PRMT, bind_prmt},
-                                                     {SASS_UPRMT, bind_prmt},
-                                                     {SASS_ISETP, bind_isetp},
-                                                     {SASS_UISETP, bind_isetp},
-                                                     {SASS_SEL, bind_sel},
-                                                     {SASS_USEL, bind_sel},
-                                                     {SASS_VIMNMX, bind_minimum},
-                                                     {SASS_IMNMX, bind_minimum},
-                                                     {SASS_VIADDMNMX, bind_minimum},
-                                                     {SASS_VIMNMX3, bind_minimum},
-                                                     {SASS_UIADD3_64, bind_wide_sum},
-                                                     {SASS_IABS, bind_iabs},
-                                                     {SASS_IDP, bind_idp},
-                                                     {SASS_VABSDIFF, bind_vabsdiff},
-                                                     {SASS_VABSDIFF4, bind_vabsdiff},
-                                                     {SASS_BMSK, bind_bmsk},
-                                                     {SASS_UBMSK, bind_bmsk},
-                                                     {SASS_SGXT, bind_sgxt},
-                                                     {SASS_USGXT, bind_sgxt},
-                                                     {SASS_OPCODE_COUNT, NULL}};
+const struct binding SIM_NAME(integer_bindings)[] = {{SASS_IADD3, .bind = bind_iadd3},
+                                                     {SASS_UIADD3, .bind = bind_iadd3},
+                                                     {SASS_VIADD, .bind = bind_iadd3},
+                                                     {SASS_IMAD, .bind = bind_imad},
+                                                     {SASS_UIMAD, .bind = bind_imad},
+                                                     {SASS_IMAD_WIDE, .bind = bind_imad_wide},
+                                                     {SASS_UIMAD_WIDE, .bind = bind_imad_wide},
+                                                     {SASS_IMAD_HI, .bind = bind_imad_wide},
+                                                     {SASS_UIMAD_HI, .bind = bind_imad_wide},
+                                                     {SASS_LEA, .bind = bind_lea},
+                                                     {SASS_ULEA, .bind = bind_lea},
+                                                     {SASS_LOP3, .run = run_lop3},
+                                                     {SASS_ULOP3, .run = run_lop3},
+                                                     {SASS_PLOP3, .run = run_plop3},
+                                                     {SASS_UPLOP3, .run = run_plop3},
+                                                     {SASS_SHF, .bind = bind_shf},
+                                                     {SASS_USHF, .bind = bind_shf},
+                                                     {SASS_PRMT, .bind = bind_prmt},
+                                                     {SASS_UPRMT, .bind = bind_prmt},
+                                                     {SASS_ISETP, .run = run_isetp},
+                                                     {SASS_UISETP, .run = run_isetp},
+                                                     {SASS_SEL, .bind = bind_sel},
+                                                     {SASS_USEL, .bind = bind_sel},
+                                                     {SASS_VIMNMX, .bind = bind_minimum},
+                                                     {SASS_IMNMX, .bind = bind_minimum},
+                                                     {SASS_VIADDMNMX, .bind = bind_minimum},
+                                                     {SASS_VIMNMX3, .bind = bind_minimum},
+                                                     {SASS_UIADD3_64, .bind = bind_wide_sum},
+                                                     {SASS_IABS, .run = run_iabs},
+                                                     {SASS_IDP, .run = run_idp},
+                                                     {SASS_VABSDIFF, .bind = bind_vabsdiff},
+                                                     {SASS_VABSDIFF4, .bind = bind_vabsdiff},
+                                                     {SASS_BMSK, .run = run_bmsk},
+                                                     {SASS_UBMSK, .run = run_bmsk},
+                                                     {SASS_SGXT, .run = run_sgxt},
+                                                     {SASS_USGXT, .run = run_sgxt},
+                                                     {.opcode = SASS_OPCODE_COUNT}};

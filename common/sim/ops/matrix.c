@@ -47,10 +47,8 @@ static void run_hmma(struct warp *w, const struct uop *u, uint32_t mask) {
     if (u->d != ROW_TRASH) registers_of_sums(sum, sums, w->row[u->d]);
 }
 
-static sim_execute *bind_hmma(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind_hmma(struct detail *d) {
     const struct sass_instruction *in = &d->instruction;
-    (void)p;
-    (void)u;
     if (in->modifiers.source_type > 2 || (!in->modifiers.type && in->modifiers.source_type)) return NULL;
     const bool quarter = strcmp(in->form->mnemonic, "HMMA.1684") == 0;
     d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
@@ -93,9 +91,7 @@ static void run_imma(struct warp *w, const struct uop *u, uint32_t mask) {
     if (u->d != ROW_TRASH) memcpy(w->row[u->d], sums, sizeof sums);
 }
 
-static sim_execute *bind_imma(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_imma(struct detail *d) {
     d->width = d->instruction.modifiers.shape ? 32 : 16;
     d->wide = d->instruction.operand[SASS_C].number == SASS_RZ;
     return run_imma;
@@ -144,11 +140,9 @@ static void run_dmma(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-static sim_execute *bind_dmma(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind_dmma(struct detail *d) {
     static const uint8_t rows[] = {8, 16, 16, 16}, depths[] = {4, 4, 8, 16};
     const int shape = d->instruction.modifiers.shape & 3;
-    (void)p;
-    (void)u;
     d->shift = rows[shape];
     d->width = depths[shape];
     d->wide = d->instruction.operand[SASS_C].number == SASS_RZ;
@@ -238,23 +232,16 @@ static void run_movm(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     merge(destination(w, u), d, mask);
 }
-static sim_execute *bind_movm(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_movm;
-}
 
-static sim_execute *bind_rows(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind_rows(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
-    (void)p;
-    (void)u;
     d->base = o->number != SASS_RZ ? o->number : ROW_ZERO;
     d->uniform = (uint16_t)(o->has_uniform ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
     d->wide = d->instruction.modifiers.mode == 1; // MT88
     return d->instruction.form->opcode == SASS_LDSM ? run_ldsm : run_stsm;
 }
 
-const struct binding SIM_NAME(matrix_bindings)[] = {
-    {SASS_HMMA, bind_hmma}, {SASS_IMMA, bind_imma}, {SASS_DMMA, bind_dmma},   {SASS_LDSM, bind_rows},
-    {SASS_STSM, bind_rows}, {SASS_MOVM, bind_movm}, {SASS_OPCODE_COUNT, NULL}};
+const struct binding SIM_NAME(matrix_bindings)[] = {{SASS_HMMA, .bind = bind_hmma}, {SASS_IMMA, .bind = bind_imma},
+                                                    {SASS_DMMA, .bind = bind_dmma}, {SASS_LDSM, .bind = bind_rows},
+                                                    {SASS_STSM, .bind = bind_rows}, {SASS_MOVM, .run = run_movm},
+                                                    {.opcode = SASS_OPCODE_COUNT}};

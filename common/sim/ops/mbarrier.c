@@ -163,15 +163,15 @@ static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)mask;
 }
 
-static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
     d->uniform = (uint16_t)(o->has_uniform && o->uniform != SASS_URZ ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
-    p->partial_barriers = true;
+    d->program->partial_barriers = true;
     switch (d->instruction.form->opcode) {
     case SASS_SYNCS_EXCH:
-        u->flags |= UOP_UNIFORM;
-        return u->d == ROW_TRASH ? run_exchange : NULL;
+        d->uop->flags |= UOP_UNIFORM;
+        return d->uop->d == ROW_TRASH ? run_exchange : NULL;
     case SASS_SYNCS_ARRIVE:
         return run_arrive;
     case SASS_SYNCS_PHASECHK:
@@ -182,22 +182,15 @@ static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
         return run_nothing;
     }
 }
-static sim_execute *bind_fence(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_fence;
-}
 // Of all lanes that are there: of those for which PT holds, or, by nvcc 12, of those in the mask ~URZ.
-static sim_execute *bind_elect(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind_elect(struct detail *d) {
     const struct sass_operand *lanes = &d->instruction.operand[SASS_A];
     const bool masked = lanes->kind == SASS_UNIFORM_REGISTER;
-    (void)p;
-    (void)u;
     if (masked) return lanes->number == SASS_URZ && lanes->invert ? run_elect : NULL;
     return d->pp == PREDICATE_TRUE && !d->pp_flip ? run_elect : NULL;
 }
 
-const struct binding mbarrier_bindings[] = {
-    {SASS_SYNCS_EXCH, bind}, {SASS_SYNCS_ARRIVE, bind},     {SASS_SYNCS_PHASECHK, bind}, {SASS_SYNCS_CCTL, bind},
-    {SASS_ARRIVES, bind},    {SASS_FENCE_VIEW, bind_fence}, {SASS_ELECT, bind_elect},    {SASS_OPCODE_COUNT, NULL}};
+const struct binding mbarrier_bindings[] = {{SASS_SYNCS_EXCH, .bind = bind},     {SASS_SYNCS_ARRIVE, .bind = bind},
+                                            {SASS_SYNCS_PHASECHK, .bind = bind}, {SASS_SYNCS_CCTL, .bind = bind},
+                                            {SASS_ARRIVES, .bind = bind},        {SASS_FENCE_VIEW, .run = run_fence},
+                                            {SASS_ELECT, .bind = bind_elect},    {.opcode = SASS_OPCODE_COUNT}};

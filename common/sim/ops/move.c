@@ -10,9 +10,7 @@ static inline uint32_t second(uint32_t a, uint32_t b, uint32_t c) {
 static void run_mov(struct warp *w, const struct uop *u, uint32_t mask) {
     map3(w, u, mask, second);
 }
-static sim_execute *bind_mov(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_mov(struct detail *d) {
     return d->instruction.form->opcode == SASS_MOV && d->instruction.operand[SASS_I].value != 15 ? NULL : run_mov;
 }
 
@@ -20,12 +18,6 @@ static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)w;
     (void)u;
     (void)mask;
-}
-static sim_execute *bind_nothing(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_nothing;
 }
 
 // LEPC: the address of a place in the code.
@@ -35,11 +27,10 @@ static void run_lepc(struct warp *w, const struct uop *u, uint32_t mask) {
         if (mask >> l & 1) d[l] = u->detail->target, d[LANES + l] = 0;
     }
 }
-static sim_execute *bind_lepc(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
+static sim_execute *bind_lepc(struct detail *d) {
     const struct sass_operand *place = &d->instruction.operand[SASS_T]; // before sm_90 its own
     d->target = place->kind == SASS_NONE ? d->index * SASS_BYTES : (uint32_t)place->value;
-    return u->d == ROW_TRASH ? run_nothing : run_lepc;
+    return d->uop->d == ROW_TRASH ? run_nothing : run_lepc;
 }
 
 // MEMBAR: what runs here runs in order; only the search for races wants to know. Scopes GPU, SYS and VC reach beyond the block.
@@ -51,10 +42,8 @@ static void run_membar(struct warp *w, const struct uop *u, uint32_t mask) {
     if (w->met && lanes_count(mask) == 1) shadow_synchronise(w); // lanes take turns, by a lock of each
     w->met = false;
 }
-static sim_execute *bind_membar(struct program *p, struct uop *u, struct detail *d) {
-    p->fences = true;
-    (void)u;
-    (void)d;
+static sim_execute *bind_membar(struct detail *d) {
+    d->program->fences = true;
     return run_membar;
 }
 
@@ -128,9 +117,7 @@ static void run_s2r(struct warp *w, const struct uop *u, uint32_t mask) {
     LANE_LOOP t[l] = high;
     merge(destination(w, u) + LANES, t, mask);
 }
-static sim_execute *bind_s2r(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_s2r(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     d->width = opcode == SASS_CS2R && d->instruction.modifiers.wide ? 8 : 4;
     return is_known_special(d->instruction.operand[SASS_X].number) ? run_s2r : NULL;
@@ -151,9 +138,7 @@ static void run_p2r(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     merge(destination(w, u), t, mask);
 }
-static sim_execute *bind_p2r(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_p2r(struct detail *d) {
     d->shift = (uint8_t)(8 * (d->instruction.modifiers.mode & 3));
     return run_p2r;
 }
@@ -167,9 +152,7 @@ static void run_r2p(struct warp *w, const struct uop *u, uint32_t mask) {
         }
     }
 }
-static sim_execute *bind_r2p(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_r2p(struct detail *d) {
     d->shift = (uint8_t)(8 * d->instruction.operand[SASS_A].select);
     return run_r2p;
 }
@@ -184,10 +167,8 @@ static void run_r2ur(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t before = m->instruction.modifiers.flag ? w->predicate[m->pu] : 0;
     set_predicate(w, m->pu, pack(other) | before, mask);
 }
-static sim_execute *bind_r2ur(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    u->flags &= (uint8_t)~UOP_UNIFORM; // the mask tells which lanes are active
-    (void)d;
+static sim_execute *bind_r2ur(struct detail *d) {
+    d->uop->flags &= (uint8_t)~UOP_UNIFORM; // the mask tells which lanes are active
     return run_r2ur;
 }
 
@@ -211,9 +192,8 @@ static void run_redux(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u);
     LANE_LOOP d[l] = value;
 }
-static sim_execute *bind_redux(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    u->flags &= (uint8_t)~UOP_UNIFORM;
+static sim_execute *bind_redux(struct detail *d) {
+    d->uop->flags &= (uint8_t)~UOP_UNIFORM;
     return d->instruction.modifiers.operation > 5 ? NULL : run_redux;
 }
 
@@ -230,9 +210,8 @@ static void run_vote(struct warp *w, const struct uop *u, uint32_t mask) {
     LANE_LOOP d[l] = (uniform || has_lane(mask, l)) ? yes : d[l];
     set_predicate(w, m->pu, result ? ALL_LANES : 0, uniform ? ALL_LANES : mask);
 }
-static sim_execute *bind_vote(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    u->flags &= (uint8_t)~UOP_UNIFORM;
+static sim_execute *bind_vote(struct detail *d) {
+    d->uop->flags &= (uint8_t)~UOP_UNIFORM;
     return d->instruction.modifiers.operation > 2 ? NULL : run_vote;
 }
 
@@ -267,12 +246,6 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), t, mask);
     set_predicate(w, m->pu, inside, mask);
 }
-static sim_execute *bind_shfl(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_shfl;
-}
 
 // MATCH: the lanes whose A is equal to mine (ANY), or all of them when all are equal (ALL).
 static void run_match(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -292,9 +265,7 @@ static void run_match(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), t, mask);
     set_predicate(w, m->pu, every, mask);
 }
-static sim_execute *bind_match(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_match(struct detail *d) {
     d->width = d->instruction.modifiers.size ? 8 : 4;
     return run_match;
 }
@@ -338,7 +309,7 @@ static void run_ldc_fixed(struct warp *w, const struct uop *u, uint32_t mask) {
     const int words = u->detail->width / 4;
     for (int i = 0; i < words; i++) merge(w->row[u->d + i], from + i * LANES, mask);
 }
-static sim_execute *bind_ldc(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind_ldc(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     const int size = d->instruction.modifiers.size;
     const bool uniform = o->has_uniform && o->uniform != SASS_URZ;
@@ -346,14 +317,14 @@ static sim_execute *bind_ldc(struct program *p, struct uop *u, struct detail *d)
     const uint32_t index = uniform ? ROW_UNIFORM + o->uniform : indexed ? o->number : ROW_ZERO;
     if (o->kind != SASS_CONSTANT || size > 5 || d->instruction.modifiers.mode) return NULL;
     d->width = size_bytes[size];
-    if (indexed || size < 4 || u->d == ROW_TRASH) {
-        u->source_base[0] = 0;
-        u->source[0] = (uint32_t)(index * sizeof(uint32_t[LANES]));
+    if (indexed || size < 4 || d->uop->d == ROW_TRASH) {
+        d->uop->source_base[0] = 0;
+        d->uop->source[0] = (uint32_t)(index * sizeof(uint32_t[LANES]));
         return run_ldc;
     }
-    u->source_base[1] = 1;
-    u->source[1] = program_bank_row(p, o->bank, (int32_t)o->value);
-    if (size == 5) program_bank_row(p, o->bank, (int32_t)o->value + 4);
+    d->uop->source_base[1] = 1;
+    d->uop->source[1] = program_bank_row(d->program, o->bank, (int32_t)o->value);
+    if (size == 5) program_bank_row(d->program, o->bank, (int32_t)o->value + 4);
     return run_ldc_fixed;
 }
 
@@ -364,12 +335,6 @@ static void run_b2r(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u);
     LANE_LOOP d[l] = has_lane(mask, l) ? result : d[l];
     set_predicate(w, m->pu, result ? ALL_LANES : 0, mask);
-}
-static sim_execute *bind_b2r(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_b2r;
 }
 
 // DEPBAR.LE SBk, n, {others}: at most n texture fetches, or n groups of asynchronous copies, are left on their way (they end in
@@ -385,9 +350,7 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     if (number == w->copy_guard) copies_finish(w, left);
     if (left == 0) scoreboard_wait(w, 1u << number);
 }
-static sim_execute *bind_depbar(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
+static sim_execute *bind_depbar(struct detail *d) {
     return d->instruction.operand[SASS_X].number < SCOREBOARDS ? run_depbar : NULL;
 }
 
@@ -399,24 +362,19 @@ static void run_nop(struct warp *w, const struct uop *u, uint32_t mask) {
     else
         shadow_meet(w, mask);
 }
-static sim_execute *bind_nop(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_nop;
-}
 
-const struct binding SIM_NAME(move_bindings)[] = {{SASS_MOV, bind_mov},         {SASS_UMOV, bind_mov},
-                                                  {SASS_NOP, bind_nop},         {SASS_MEMBAR, bind_membar},
-                                                  {SASS_ERRBAR, bind_nothing},  {SASS_CGAERRBAR, bind_nothing},
-                                                  {SASS_CCTL, bind_nothing},    {SASS_ENDCOLLECTIVE, bind_nothing},
-                                                  {SASS_ACQBULK, bind_nothing}, {SASS_PREEXIT, bind_nothing},
-                                                  {SASS_DEPBAR, bind_depbar},   {SASS_LEPC, bind_lepc},
-                                                  {SASS_S2R, bind_s2r},         {SASS_S2UR, bind_s2r},
-                                                  {SASS_CS2R, bind_s2r},        {SASS_P2R, bind_p2r},
-                                                  {SASS_UP2UR, bind_p2r},       {SASS_R2P, bind_r2p},
-                                                  {SASS_R2UR, bind_r2ur},       {SASS_REDUX, bind_redux},
-                                                  {SASS_VOTE, bind_vote},       {SASS_VOTEU, bind_vote},
-                                                  {SASS_SHFL, bind_shfl},       {SASS_MATCH, bind_match},
-                                                  {SASS_LDC, bind_ldc},         {SASS_ULDC, bind_ldc},
-                                                  {SASS_B2R, bind_b2r},         {SASS_OPCODE_COUNT, NULL}};
+const struct binding SIM_NAME(move_bindings)[] = {
+    {SASS_MOV, .bind = bind_mov},       {SASS_UMOV, .bind = bind_mov},
+    {SASS_NOP, .run = run_nop},         {SASS_MEMBAR, .bind = bind_membar},
+    {SASS_ERRBAR, .run = run_nothing},  {SASS_CGAERRBAR, .run = run_nothing},
+    {SASS_CCTL, .run = run_nothing},    {SASS_ENDCOLLECTIVE, .run = run_nothing},
+    {SASS_ACQBULK, .run = run_nothing}, {SASS_PREEXIT, .run = run_nothing},
+    {SASS_DEPBAR, .bind = bind_depbar}, {SASS_LEPC, .bind = bind_lepc},
+    {SASS_S2R, .bind = bind_s2r},       {SASS_S2UR, .bind = bind_s2r},
+    {SASS_CS2R, .bind = bind_s2r},      {SASS_P2R, .bind = bind_p2r},
+    {SASS_UP2UR, .bind = bind_p2r},     {SASS_R2P, .bind = bind_r2p},
+    {SASS_R2UR, .bind = bind_r2ur},     {SASS_REDUX, .bind = bind_redux},
+    {SASS_VOTE, .bind = bind_vote},     {SASS_VOTEU, .bind = bind_vote},
+    {SASS_SHFL, .run = run_shfl},       {SASS_MATCH, .bind = bind_match},
+    {SASS_LDC, .bind = bind_ldc},       {SASS_ULDC, .bind = bind_ldc},
+    {SASS_B2R, .run = run_b2r},         {.opcode = SASS_OPCODE_COUNT}};

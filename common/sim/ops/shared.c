@@ -388,28 +388,18 @@ static void run_sts(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Binder of LDS and STS: where the address comes from.
-static bool bind_address(struct uop *u, struct detail *d) {
+// LDS and STS: where the address comes from.
+static sim_execute *bind_access(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     const int size = d->instruction.modifiers.size;
-    (void)u;
-    if (o->kind != SASS_ADDRESS || size > 6) return false;
+    if (o->kind != SASS_ADDRESS || size > 6) return NULL;
     d->width = size_bytes[size];
     d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
     d->uniform = (uint16_t)(o->has_uniform ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
     d->factor = o->scale == SASS_SCALE_1 ? 1 : 2u << o->scale; // .X4 .X8 .X16
-    return true;
-}
-static sim_execute *bind_lds(struct program *p, struct uop *u, struct detail *d) {
-    if (!bind_address(u, d)) return NULL;
-    p->shared_bytes |= d->width < 4;
-    return run_lds;
-}
-static sim_execute *bind_sts(struct program *p, struct uop *u, struct detail *d) {
-    if (!bind_address(u, d)) return NULL;
-    p->shared_bytes |= d->width < 4;
-    return run_sts;
+    d->program->shared_bytes |= d->width < 4;
+    return d->instruction.form->opcode == SASS_LDS ? run_lds : run_sts;
 }
 
 const struct binding SIM_NAME(shared_bindings)[] = {
-    {SASS_LDS, bind_lds}, {SASS_STS, bind_sts}, {SASS_OPCODE_COUNT, NULL}};
+    {SASS_LDS, .bind = bind_access}, {SASS_STS, .bind = bind_access}, {.opcode = SASS_OPCODE_COUNT}};

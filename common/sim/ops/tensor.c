@@ -148,10 +148,9 @@ static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)mask;
 }
 
-static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
-    (void)u;
-    p->partial_barriers = true;
-    p->reads_async |= d->instruction.form->opcode == SASS_UTMASTG;
+static sim_execute *bind(struct detail *d) {
+    d->program->partial_barriers = true;
+    d->program->reads_async |= d->instruction.form->opcode == SASS_UTMASTG;
     if (d->instruction.modifiers.mode) return NULL; // im2col
     switch (d->instruction.form->opcode) {
     case SASS_UTMALDG:
@@ -163,5 +162,8 @@ static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
     }
 }
 
-const struct binding tensor_bindings[] = {
-    {SASS_UTMALDG, bind}, {SASS_UTMASTG, bind}, {SASS_UTMAPF, bind}, {SASS_UTMACCTL, bind}, {SASS_OPCODE_COUNT, NULL}};
+const struct binding tensor_bindings[] = {{SASS_UTMALDG, .bind = bind},
+                                          {SASS_UTMASTG, .bind = bind},
+                                          {SASS_UTMAPF, .bind = bind},
+                                          {SASS_UTMACCTL, .bind = bind},
+                                          {.opcode = SASS_OPCODE_COUNT}};

@@ -58,12 +58,13 @@ static void run_tld(struct warp *w, const struct uop *u, uint32_t mask) {
     put_texels(w, m, mask, value);
 }
 
-static sim_execute *bind_tld(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind_tld(struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
     d->base = o[SASS_A].number == SASS_RZ ? ROW_ZERO : o[SASS_A].number;
     if (o[SASS_B].kind == SASS_UNIFORM_REGISTER) return o[SASS_J].value == 0 ? run_tld : NULL;
-    u->source[1] = program_bank_row(p, (int)o[SASS_J].value, (int32_t)o[SASS_B].value * 4); // before sm_90
+    d->uop->source[1] =
+        program_bank_row(d->program, (int)o[SASS_J].value, (int32_t)o[SASS_B].value * 4); // before sm_90
     return run_tld;
 }
 
-const struct binding SIM_NAME(texture_bindings)[] = {{SASS_TLD, bind_tld}, {SASS_OPCODE_COUNT, NULL}};
+const struct binding SIM_NAME(texture_bindings)[] = {{SASS_TLD, .bind = bind_tld}, {.opcode = SASS_OPCODE_COUNT}};

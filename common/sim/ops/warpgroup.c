@@ -230,11 +230,11 @@ static void run_group_end(struct warp *w, const struct uop *u, uint32_t mask) {
         w->product_groups++;
 }
 
-static sim_execute *bind_hgmma(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind_hgmma(struct detail *d) {
     const struct sass_instruction *in = &d->instruction;
     const uint32_t registers = (uint32_t)registers_of(in);
     const bool no_c = d->pp == PREDICATE_UNIFORM + PREDICATE_TRUE && d->pp_flip;
-    p->partial_barriers = p->reads_async = true;
+    d->program->partial_barriers = d->program->reads_async = true;
     if (in->modifiers.source_type > 2 || (!in->modifiers.type && in->modifiers.source_type)) return NULL;
     d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
     d->wide = in->operand[SASS_C].number == SASS_RZ;
@@ -244,7 +244,7 @@ static sim_execute *bind_hgmma(struct program *p, struct uop *u, struct detail *
     if (in->modifiers.type == 0 && in->modifiers.shape == 0 && no_c && in->operand[SASS_A].kind != SASS_REGISTER &&
         in->operand[SASS_X].number == 0)
         return run_group_end;
-    if (u->d + registers > ROW_ZERO) return NULL;
+    if (d->uop->d + registers > ROW_ZERO) return NULL;
     return deep == (d->shift != FACTOR_TF32) ? run_hgmma : NULL;
 }
 
@@ -263,24 +263,12 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     memmove(w->product, w->product + done, (size_t)w->product_count * sizeof *w->product);
     for (int i = 0; i < w->product_count; i++) mark(w, w->product[i].u, IN_FLIGHT), hold(w, w->product[i].u, true);
 }
-static sim_execute *bind_depbar(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_depbar;
-}
 
 // wgmma.fence. That registers changed since the last one is not seen, only that there was none.
 static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)u;
     (void)mask;
     w->may_multiply = true;
-}
-static sim_execute *bind_arrive(struct program *p, struct uop *u, struct detail *d) {
-    (void)p;
-    (void)u;
-    (void)d;
-    return run_arrive;
 }
 
 // Registers move between the warpgroups' pools; there are always enough here.
@@ -289,15 +277,15 @@ static void run_setmaxreg(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)mask;
     if (pu != PREDICATE_TRASH) w->predicate[pu] = ALL_LANES;
 }
-static sim_execute *bind_setmaxreg(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind_setmaxreg(struct detail *d) {
     const int wanted = (int)d->instruction.operand[SASS_I].value;
-    if (wanted > p->registers) p->registers = wanted;
-    if (d->pu == PREDICATE_TRASH) u->write_barrier = SASS_NO_BARRIER, u->flags &= (uint8_t)~UOP_BARRIER;
+    if (wanted > d->program->registers) d->program->registers = wanted;
+    if (d->pu == PREDICATE_TRASH) d->uop->write_barrier = SASS_NO_BARRIER, d->uop->flags &= (uint8_t)~UOP_BARRIER;
     return run_setmaxreg;
 }
 
-const struct binding SIM_NAME(warpgroup_bindings)[] = {{SASS_HGMMA, bind_hgmma},
-                                                       {SASS_WARPGROUP_DEPBAR, bind_depbar},
-                                                       {SASS_WARPGROUP_ARRIVE, bind_arrive},
-                                                       {SASS_USETMAXREG, bind_setmaxreg},
-                                                       {SASS_OPCODE_COUNT, NULL}};
+const struct binding SIM_NAME(warpgroup_bindings)[] = {{SASS_HGMMA, .bind = bind_hgmma},
+                                                       {SASS_WARPGROUP_DEPBAR, .run = run_depbar},
+                                                       {SASS_WARPGROUP_ARRIVE, .run = run_arrive},
+                                                       {SASS_USETMAXREG, .bind = bind_setmaxreg},
+                                                       {.opcode = SASS_OPCODE_COUNT}};

@@ -505,7 +505,8 @@ static uint16_t masks_of(const struct program *p, const struct detail *bra) {
     return ROW_ZERO;
 }
 
-sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct detail *d) {
+sim_execute *SIM_NAME(bind_control)(struct detail *d) {
+    struct program *p = d->program;
     const struct sass_operand *o = d->instruction.operand;
     const struct sass_form *form = d->instruction.form;
     sim_execute *act = NULL;
@@ -548,7 +549,7 @@ sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct det
         if (partial || d->shift == 1) p->partial_barriers = true;
     }
     if (d->shift == FLOW_DIV && act == act_bra) d->base = masks_of(p, d);
-    u->flags |= UOP_CONTROL;
+    d->uop->flags |= UOP_CONTROL;
     return act;
 }
 sim_execute *const SIM_NAME(control_unknown) = act_unknown;

@@ -168,10 +168,10 @@ extern const struct binding SIM_NAME(fp32_bindings)[], SIM_NAME(integer_bindings
     SIM_NAME(texture_bindings)[], SIM_NAME(half_bindings)[], SIM_NAME(matrix_bindings)[],
     SIM_NAME(warpgroup_bindings)[];
 extern const struct binding mbarrier_bindings[], bulk_bindings[], tensor_bindings[];
-sim_execute *SIM_NAME(bind_control)(struct program *p, struct uop *u, struct detail *d);
+sim_execute *SIM_NAME(bind_control)(struct detail *d);
 extern sim_execute *const SIM_NAME(control_unknown);
 
-static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
+static sim_execute *bind(struct detail *d) {
     const struct binding *const tables[] = {
         SIM_NAME(fp32_bindings),   SIM_NAME(integer_bindings),   SIM_NAME(fp64_bindings),   SIM_NAME(convert_bindings),
         SIM_NAME(move_bindings),   SIM_NAME(shared_bindings),    SIM_NAME(global_bindings), SIM_NAME(texture_bindings),
@@ -179,16 +179,16 @@ static sim_execute *bind(struct program *p, struct uop *u, struct detail *d) {
         tensor_bindings,           SIM_NAME(half_bindings)};
     sim_execute *execute = NULL;
     if (!d->unknown) {
-        execute = SIM_NAME(bind_control)(p, u, d);
+        execute = SIM_NAME(bind_control)(d);
         for (size_t i = 0; !execute && i < sizeof tables / sizeof *tables; i++) {
-            for (const struct binding *b = tables[i]; !execute && b->bind; b++) {
-                if (b->opcode == d->instruction.form->opcode) execute = b->bind(p, u, d);
+            for (const struct binding *b = tables[i]; !execute && b->opcode != SASS_OPCODE_COUNT; b++) {
+                if (b->opcode == d->instruction.form->opcode) execute = b->run ? b->run : b->bind(d);
             }
         }
     }
     if (execute) return execute;
     if (!d->unknown) d->unknown = strdup("the simulator does not know this instruction or this form of it");
-    u->flags = UOP_CONTROL;
+    d->uop->flags = UOP_CONTROL;
     return SIM_NAME(control_unknown);
 }
 
