@@ -147,7 +147,7 @@ static void list_operands(struct instruction *out, const struct sass_instruction
 // Cycles of a product of a warp. Shapes of DMMA: 8x8x4, 16x8x4, 16x8x8, 16x8x16.
 static double product_cycles(const struct sass_instruction *in, const struct sm_machine *m) {
     const int shape = in->modifiers.shape;
-    const bool quarter = strcmp(in->form->mnemonic, "HMMA.1684") == 0;
+    const bool quarter = in->form->opcode == SASS_HMMA && !sass_has(in, SASS_HAS_hmma_shape);
     const bool tf32 = in->form->opcode == SASS_HMMA && in->modifiers.source_type == 2;
     if (in->form->opcode == SASS_DMMA) return m->dmma_cycles * (shape > 1 ? 1 << (shape - 1) : 1);
     return !quarter && (shape || tf32) ? m->hmma_wide_cycles : m->hmma_cycles;
@@ -207,7 +207,8 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->fence = form->opcode == SASS_MEMBAR && (in->modifiers.type == SCOPE_GPU || in->modifiers.type == SCOPE_SYS);
     out->reconverges = form->opcode == SASS_BSYNC;
     out->swaps = form->opcode == SASS_ATOM_CAS || form->opcode == SASS_ATOMG_CAS;
-    out->floats = out->kind == KIND_ATOMIC && strstr(form->modifiers, "fatom_type");
+    out->floats =
+        out->kind == KIND_ATOMIC && (sass_has(in, SASS_HAS_fatom_type) || sass_has(in, SASS_HAS_fatom_type_a));
     out->copies = in->modifiers.flag ? 2 : 1;
     out->special = form->opcode == SASS_LDC || form->opcode == SASS_S2R;
     out->wide = is_wide_multiply(in);

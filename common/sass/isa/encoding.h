@@ -89,9 +89,6 @@ int64_t sign_extend(uint64_t value, unsigned width);
 uint8_t uniform_get(struct sass_word word, struct field field);
 void uniform_put(struct sass_word *word, struct field field, uint8_t number);
 
-// Halves of it are BF16.
-bool takes_bfloats(const struct sass_instruction *in);
-
 // Special registers by number and name.
 const char *special_name(unsigned number);           // NULL when it has no name: SRn
 int special_number(const char *name, size_t length); // -1

@@ -13,13 +13,13 @@ static const char *const word_names[] = {"-", "H1", "?", "?"};
 static const char *const row_names[] = {"ROW", "?"};
 static const char *const column_names[] = {"?", "COL"};
 
-const struct sass_form sass_forms[] = {
+static const struct sass_form sass_forms[] = {
 #define FORM(id, code, forms, mnemonic, modifiers, operands, fixed, pipe, latency)                                     \
     {SASS_##id, code, forms, mnemonic, modifiers, operands, fixed, SASS_PIPE_##pipe, latency},
 #include "opcodes.def"
 #undef FORM
 };
-const int sass_form_count = sizeof sass_forms / sizeof *sass_forms;
+enum { FORM_COUNT = sizeof sass_forms / sizeof *sass_forms };
 
 static const char *const opcode_names[] = {
 #define OPCODE(id) #id,
@@ -47,25 +47,15 @@ static const struct slot operand_rows[] = {
 #undef AT
 };
 
-enum {
-    MODIFIER_COUNT = sizeof modifier_rows / sizeof *modifier_rows,
-    OPERAND_COUNT = sizeof operand_rows / sizeof *operand_rows,
-    MAX_ENCODINGS = 2048,
-    NAME_BYTES = 20480
-};
+enum { OPERAND_COUNT = sizeof operand_rows / sizeof *operand_rows, MAX_ENCODINGS = 2048, NAME_BYTES = 20480 };
 
-static struct modifier modifiers[MODIFIER_COUNT];
+static struct modifier modifiers[SASS_MODIFIER_COUNT];
 static struct encoding encodings[MAX_ENCODINGS];
 static int encoding_count;
 static struct encoding *by_code[SASS_GENERATIONS][CODE_COUNT];
 
 const char *sass_opcode_name(enum sass_opcode opcode) {
     return opcode < SASS_OPCODE_COUNT ? opcode_names[opcode] : "?";
-}
-
-const char *sass_pipe_name(enum sass_pipe pipe) {
-    static const char *const names[] = {"fma", "alu", "fp16", "fp64", "xu", "lsu", "tex", "uniform", "cbu", "tensor"};
-    return pipe < SASS_PIPE_COUNT ? names[pipe] : "?";
 }
 
 bool sass_fail(struct sass_error *error, const char *format, ...) {
@@ -134,7 +124,7 @@ static void fix(struct encoding *encoding, struct field field, uint64_t value) {
 static void prepare_modifiers(void) {
     static char pool[NAME_BYTES];
     char *end = pool;
-    for (int i = 0; i < MODIFIER_COUNT; i++) {
+    for (int i = 0; i < SASS_MODIFIER_COUNT; i++) {
         modifiers[i] = (struct modifier){modifier_rows[i].name, modifier_rows[i].field, modifier_rows[i].member, {0}};
         const size_t size = strlen(modifier_rows[i].names) + 1;
         assert(end + size <= pool + sizeof pool);
@@ -150,7 +140,7 @@ static void prepare_modifiers(void) {
 }
 
 static const struct modifier *find_modifier(const char *name) {
-    for (int i = 0; i < MODIFIER_COUNT; i++) {
+    for (int i = 0; i < SASS_MODIFIER_COUNT; i++) {
         if (strcmp(modifiers[i].name, name) == 0) return &modifiers[i];
     }
     fprintf(stderr, "fields.def: no modifier %s\n", name);
@@ -293,7 +283,8 @@ static void make_encoding(const struct sass_form *form, int operand_form, enum s
     encoding->code = (uint16_t)(form->code | operand_form << 9);
     encoding->uniform_guard =
         (form->pipe == SASS_PIPE_UNIFORM && form->mnemonic[0] == 'U' && form->opcode != SASS_UP2UR) ||
-        form->opcode == SASS_S2UR || form->opcode == SASS_UCGABAR || form->opcode == SASS_SYNCS_EXCH;
+        form->opcode == SASS_S2UR || form->opcode == SASS_UCGABAR_ARV || form->opcode == SASS_UCGABAR_WAIT ||
+        form->opcode == SASS_SYNCS_EXCH;
     fix(encoding, (struct field){0, 12}, encoding->code);
     if (operand_form == 6 || operand_form == 7) fix(encoding, (struct field){91, 1}, 1);
     read_fixed(encoding, form->fixed);
@@ -320,9 +311,9 @@ static void make_encoding(const struct sass_form *form, int operand_form, enum s
 
 static void __attribute__((constructor)) prepare(void) {
     prepare_modifiers();
-    for (int i = 0; i < SASS_GENERATIONS * sass_form_count; i++) {
-        const struct sass_form *form = &sass_forms[i % sass_form_count];
-        const enum sass_generation generation = (enum sass_generation)(i / sass_form_count);
+    for (int i = 0; i < SASS_GENERATIONS * FORM_COUNT; i++) {
+        const struct sass_form *form = &sass_forms[i % FORM_COUNT];
+        const enum sass_generation generation = (enum sass_generation)(i / FORM_COUNT);
         if (!exists_on(form, generation)) continue;
         if (!form->forms[0]) make_encoding(form, 0, generation);
         for (const char *f = form->forms; *f; f++) make_encoding(form, *f - '0', generation);
@@ -337,9 +328,9 @@ const struct encoding *encoding_at(int index) {
     return index < encoding_count ? &encodings[index] : NULL;
 }
 
-bool takes_bfloats(const struct sass_instruction *in) {
+bool sass_has(const struct sass_instruction *in, enum sass_modifier modifier) {
     for (int i = 0; i < in->encoding->modifier_count; i++) {
-        if (strcmp(in->encoding->modifiers[i]->name, "bf16") == 0) return in->modifiers.type;
+        if (in->encoding->modifiers[i] == &modifiers[modifier]) return true;
     }
     return false;
 }

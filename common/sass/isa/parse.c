@@ -483,7 +483,7 @@ static bool try_encoding(struct reader *reader, const struct encoding *encoding,
         return expected(reader, "the other kind of guard");
     out->guard_uniform = encoding->uniform_guard;
     if (!take_modifiers(reader, out)) return false;
-    reader->bfloats = takes_bfloats(out);
+    reader->bfloats = sass_has(out, SASS_HAS_bf16) && out->modifiers.type;
     if (!take_operands(reader, out)) return false;
     for (int i = 0; i < encoding->slot_count; i++) {
         const struct slot *slot = &encoding->slots[i];

@@ -207,8 +207,10 @@ static void put_value(struct writer *writer, const struct sass_instruction *in, 
     case SASS_HALF2:
         for (int shift = 16; shift >= 0; shift -= 16) {
             const uint32_t bits = operand->value >> shift & 0xffff;
-            if (takes_bfloats(in)) put_float(writer, bits << 16);
-            if (!takes_bfloats(in)) put_half(writer, bits);
+            if (sass_has(in, SASS_HAS_bf16) && in->modifiers.type)
+                put_float(writer, bits << 16);
+            else
+                put_half(writer, bits);
             if (shift) put(writer, ", ");
         }
         break;

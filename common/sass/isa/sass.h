@@ -73,11 +73,7 @@ struct sass_form {
     uint8_t latency; // cycles to the result when fixed (what ptxas leaves, an upper bound); 0: a scoreboard tells
 };
 
-extern const struct sass_form sass_forms[];
-extern const int sass_form_count;
-
 const char *sass_opcode_name(enum sass_opcode opcode); // "FFMA"
-const char *sass_pipe_name(enum sass_pipe pipe);       // as Nsight Compute: "fma", "alu", "fp64", "xu", "lsu", ...
 
 // --- one instruction ---------------------------------------------------------------------------------------------------
 
@@ -353,6 +349,14 @@ static inline bool sass_is_strong(const struct sass_instruction *in) {
 }
 // An atomic in device memory or at a generic address, with a result or without.
 bool sass_is_atomic(const struct sass_form *form);
+enum sass_modifier {
+#define MODIFIER(name, ...) SASS_HAS_##name,
+#include "fields.def"
+#undef MODIFIER
+    SASS_MODIFIER_COUNT
+};
+// Whether the row of the instruction has this modifier of fields.def, with whatever value.
+bool sass_has(const struct sass_instruction *instruction, enum sass_modifier modifier);
 
 // True when the BRA at index `branch` goes back to where each path to it has been: it closes a loop. Out-of-line code that
 // goes back into a loop, such as that of barrier.sync for lanes that are apart, closes none.

@@ -88,7 +88,8 @@ static uint32_t makes_no_difference(struct warp *w, const struct uop *u, uint32_
 static uint32_t decided(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const struct detail *d = u->detail;
     const struct sass_modifiers *m = &d->instruction.modifiers;
-    const bool compares = strstr(d->instruction.form->modifiers, "cmp") != NULL;
+    const bool compares = sass_has(&d->instruction, SASS_HAS_icmp) || sass_has(&d->instruction, SASS_HAS_fcmp) ||
+                          sass_has(&d->instruction, SASS_HAS_dcmp);
     const bool logic = d->instruction.form->opcode == SASS_PLOP3 || (compares && u->d == ROW_TRASH);
     if (touch->predicate)
         return logic && touch->role != SASS_GUARD ? makes_no_difference(w, u, number - CELL_PREDICATE) : 0;

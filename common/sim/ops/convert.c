@@ -276,9 +276,9 @@ static sim_execute *bind_conversion(struct detail *d) {
         m->type = TYPE_F32;
         return run_i2f;
     default:
-        if (strstr(d->instruction.form->modifiers, "f8_type")) return run_pack_f8;
-        if (strstr(d->instruction.form->modifiers, "f8_half")) return run_pack_halves_f8;
-        if (strstr(d->instruction.form->modifiers, "f8_unpack")) return run_unpack_f8;
+        if (sass_has(&d->instruction, SASS_HAS_f8_type)) return run_pack_f8;
+        if (sass_has(&d->instruction, SASS_HAS_f8_half)) return run_pack_halves_f8;
+        if (sass_has(&d->instruction, SASS_HAS_f8_unpack)) return run_unpack_f8;
         return m->saturate ? NULL : run_pack;
     }
 }

@@ -763,12 +763,11 @@ static void mark_look(const struct detail *d) {
 static sim_execute *bind_atom(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     d->program->meets |= opcode != SASS_ATOMG && opcode != SASS_ATOMG_CAS && opcode != SASS_RED && opcode != SASS_REDG;
-    const struct sass_form *form = d->instruction.form;
     const int before[8] = {[3] = 9, [4] = 0, [6] = 15}; // the numbers that floats have before sm_90
-    const bool is_before = strstr(form->modifiers, "fatom_type_a") != NULL;
+    const bool is_before = sass_has(&d->instruction, SASS_HAS_fatom_type_a);
     const int type = is_before ? before[d->instruction.modifiers.type & 7] : d->instruction.modifiers.type;
-    const bool is_float = strstr(form->modifiers, "fatom_type") != NULL;
-    const bool cas = strstr(form->modifiers, "cas") != NULL;
+    const bool is_float = is_before || sass_has(&d->instruction, SASS_HAS_fatom_type);
+    const bool cas = opcode == SASS_ATOM_CAS || opcode == SASS_ATOMG_CAS || opcode == SASS_ATOMS_CAS;
     if (is_float) {
         static const struct { // by the type: numbers of a vector, words of it
             uint8_t kind, words;
@@ -792,7 +791,7 @@ static sim_execute *bind_atom(struct detail *d) {
     d->unsigned32 = is_float;
     if (cas) mark_spin(d);
     if (!cas && !is_float && (d->program->meets || opcode == SASS_ATOMS)) mark_look(d);
-    d->shift = cas ? 1 : form->opcode == SASS_ATOMS_POPC ? 2 : 0; // .POPC.INC: each lane adds 1
+    d->shift = cas ? 1 : opcode == SASS_ATOMS_POPC ? 2 : 0; // .POPC.INC: each lane adds 1
     return run_atom;
 }
 

@@ -458,8 +458,7 @@ static void run_idp(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    const bool bytes = strcmp(m->instruction.form->mnemonic, "IDP.4A") == 0,
-               negate = m->instruction.operand[SASS_C].negate;
+    const bool bytes = sass_has(&m->instruction, SASS_HAS_dot_a8), negate = m->instruction.operand[SASS_C].negate;
     uint32_t t[LANES];
     for (int l = 0; l < LANES; l++) {
         uint32_t sum = negate ? -c[l] : c[l];

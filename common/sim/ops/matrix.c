@@ -50,7 +50,7 @@ static void run_hmma(struct warp *w, const struct uop *u, uint32_t mask) {
 static sim_execute *bind_hmma(struct detail *d) {
     const struct sass_instruction *in = &d->instruction;
     if (in->modifiers.source_type > 2 || (!in->modifiers.type && in->modifiers.source_type)) return NULL;
-    const bool quarter = strcmp(in->form->mnemonic, "HMMA.1684") == 0;
+    const bool quarter = !sass_has(in, SASS_HAS_hmma_shape);
     d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
     d->width = quarter ? 4 : in->modifiers.shape ? 16 : 8;
     d->wide = in->operand[SASS_C].number == SASS_RZ;

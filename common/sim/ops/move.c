@@ -251,7 +251,7 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
 static void run_match(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *high = m->width == 8 ? a + LANES : w->row[ROW_ZERO];
-    const bool all = strstr(m->instruction.form->mnemonic, "ALL") != NULL;
+    const bool all = m->instruction.operand[SASS_PU].kind != SASS_NONE;
     uint32_t t[LANES], every = ALL_LANES;
     absent_from_vote(w, u);
     for (int l = 0; l < LANES; l++) {

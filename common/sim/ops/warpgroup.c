@@ -240,7 +240,7 @@ static sim_execute *bind_hgmma(struct detail *d) {
     d->wide = in->operand[SASS_C].number == SASS_RZ;
     d->width = UNIT_BYTES; // of what a picture shows
     if (!d->wide && in->operand[SASS_C].number + registers > ROW_ZERO) return NULL;
-    const bool deep = strstr(in->form->modifiers, "hgmma_16") != NULL;
+    const bool deep = sass_has(in, SASS_HAS_hgmma_16);
     if (in->modifiers.type == 0 && in->modifiers.shape == 0 && no_c && in->operand[SASS_A].kind != SASS_REGISTER &&
         in->operand[SASS_X].number == 0)
         return run_group_end;

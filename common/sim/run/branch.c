@@ -456,11 +456,22 @@ static void act_unknown(struct warp *w, const struct uop *u, uint32_t mask) {
 static const struct {
     enum sass_opcode opcode;
     sim_execute *act;
-} acts[] = {{SASS_BRA, act_bra},      {SASS_CALL, act_bra},        {SASS_BRX, act_indirect},
-            {SASS_RET, act_indirect}, {SASS_BSSY, act_bssy},       {SASS_BSYNC, act_bsync},
-            {SASS_BREAK, act_break},  {SASS_EXIT, act_exit},       {SASS_WARPSYNC, act_warpsync},
-            {SASS_YIELD, act_yield},  {SASS_NANOSLEEP, act_yield}, {SASS_BMOV, act_bmov},
-            {SASS_BAR, act_bar},      {SASS_BPT, act_bpt},         {SASS_UCGABAR, act_cluster}};
+} acts[] = {{SASS_BRA, act_bra},
+            {SASS_CALL, act_bra},
+            {SASS_BRX, act_indirect},
+            {SASS_RET, act_indirect},
+            {SASS_BSSY, act_bssy},
+            {SASS_BSYNC, act_bsync},
+            {SASS_BREAK, act_break},
+            {SASS_EXIT, act_exit},
+            {SASS_WARPSYNC, act_warpsync},
+            {SASS_YIELD, act_yield},
+            {SASS_NANOSLEEP, act_yield},
+            {SASS_BMOV, act_bmov},
+            {SASS_BAR, act_bar},
+            {SASS_BPT, act_bpt},
+            {SASS_UCGABAR_ARV, act_cluster},
+            {SASS_UCGABAR_WAIT, act_cluster}};
 
 // Where nvcc has put __syncthreads() aside for warps that may be apart, the count in the register is a zero: MOV R3, 0x0;
 // SHF.L.U32 R3, R3, 0x10, RZ; ...; BAR.SYNC R3, R3.
@@ -513,7 +524,7 @@ sim_execute *SIM_NAME(bind_control)(struct detail *d) {
     for (size_t i = 0; i < sizeof acts / sizeof *acts; i++) {
         if (acts[i].opcode == form->opcode) act = acts[i].act;
     }
-    const bool absolute = strstr(form->mnemonic, ".ABS") != NULL;
+    const bool absolute = form->opcode == SASS_CALL && !sass_has_target(&d->instruction);
     if (!act) return NULL;
     if (absolute && o[SASS_A].kind != SASS_REGISTER && o[SASS_T].value >> 32 == SYSTEM_WINDOW) act = act_call_system;
     if (form->opcode == SASS_CALL && o[SASS_A].kind == SASS_REGISTER) act = absolute ? act_call_out : act_indirect;
@@ -532,14 +543,14 @@ sim_execute *SIM_NAME(bind_control)(struct detail *d) {
     if (act == act_bra && o[SASS_A].kind == SASS_UNIFORM_REGISTER) d->shift = d->instruction.modifiers.mode;
     if (act == act_warpsync) {
         // COLLECTIVE: the lanes of the mask meet, run up to ENDCOLLECTIVE, and go on at the target, which stands after it.
-        d->width = (strstr(form->mnemonic, "ALL") != NULL) |
-                   (strstr(form->mnemonic, "EXCLUSIVE") || strstr(form->mnemonic, "COLLECTIVE") ? 2 : 0);
+        const bool all = o[SASS_A].kind == SASS_NONE && o[SASS_B].kind == SASS_NONE;
+        d->width = all | (d->instruction.modifiers.mode || o[SASS_T].kind == SASS_TARGET ? 2 : 0);
     }
     p->calls_out |= act == act_call_out || act == act_call_system;
-    if (act == act_cluster) d->width = strcmp(form->mnemonic, "UCGABAR_ARV") == 0;
+    if (act == act_cluster) d->width = form->opcode == SASS_UCGABAR_ARV;
     if (act == act_bmov) d->shift = o[SASS_B].kind != SASS_NONE ? 1 : o[SASS_A].kind != SASS_NONE ? 0 : 2;
     if (act == act_bar) {
-        const bool reduces = strstr(form->mnemonic, "RED") != NULL;
+        const bool reduces = o[SASS_PP].kind != SASS_NONE;
         d->shift = reduces ? 2 : d->instruction.modifiers.operation == 1 ? 1 : 0;
         d->wide = o[SASS_A].kind == SASS_NONE; // the id is in register B
         d->width = !d->wide && o[SASS_B].kind != SASS_NONE;
