@@ -521,6 +521,7 @@ struct binding {
     sim_execute *run;
     sim_execute *(*bind)(struct detail *d);
 };
+sim_execute run_nothing; // program.c: of prefetches and what only orders
 
 // --- program.c ----------------------------------------------------------------------------------------------------------
 // engine: the copy of the lane loops that is to run it.
@@ -642,14 +643,10 @@ void memory_describe(const struct sim_memory *memory, uint64_t address, char *te
 // --- copies.c ------------------------------------------------------------------------------------------------------------
 void copies_finish(struct warp *w, int groups_left); // -1: also what is in no group
 
-// --- bulk.c, mbarrier.c --------------------------------------------------------------------------------------------------
+// --- bulk.c -------------------------------------------------------------------------------------------------------------
 void bulk_starts(struct warp *w, const struct uop *u); // a copy to global memory
 void bulk_wait(struct warp *w, int groups_left);       // of copies to global memory
 void bulk_leave(struct warp *w);                       // its last lanes end
-bool bulk_deliver(struct block *block,
-                  uint32_t barrier); // copies that this mbarrier counts arrive; false: there are none
-void bulk_drop(struct block *block);
-void mbarrier_describe(const struct block *block, uint32_t at, char *text, size_t size);
 // A block of the cluster by its number; NULL when there is none, or it has ended.
 static inline struct block *cluster_block(const struct block *b, uint32_t number) {
     const struct cluster *c = b->cluster;

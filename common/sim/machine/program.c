@@ -419,3 +419,9 @@ void program_text(const struct program *p, uint32_t index, char *text, size_t si
     }
     snprintf(text, size, "`%s` at 0x%x", body, index * SASS_BYTES);
 }
+
+void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
+    (void)w;
+    (void)u;
+    (void)mask;
+}

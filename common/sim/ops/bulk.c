@@ -189,12 +189,6 @@ void bulk_wait(struct warp *w, int groups_left) {
     w->bulk_group_count = groups_left;
 }
 
-static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
-    (void)w;
-    (void)u;
-    (void)mask;
-}
-
 static sim_execute *bind(struct detail *d) {
     d->program->partial_barriers = true;
     d->program->reads_async = true;

@@ -14,12 +14,6 @@ static sim_execute *bind_mov(struct detail *d) {
     return d->instruction.form->opcode == SASS_MOV && d->instruction.operand[SASS_I].value != 15 ? NULL : run_mov;
 }
 
-static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
-    (void)w;
-    (void)u;
-    (void)mask;
-}
-
 // LEPC: the address of a place in the code.
 static void run_lepc(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u);

@@ -142,12 +142,6 @@ static void run_store(struct warp *w, const struct uop *u, uint32_t mask) {
     w->acted = true;
 }
 
-static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
-    (void)w;
-    (void)u;
-    (void)mask;
-}
-
 static sim_execute *bind(struct detail *d) {
     d->program->partial_barriers = true;
     d->program->reads_async |= d->instruction.form->opcode == SASS_UTMASTG;

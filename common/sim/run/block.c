@@ -2,6 +2,7 @@
 #include "launch.h"
 #include "sim/checks/order.h"
 #include "sim/observer.h"
+#include "sim/ops/bulk.h"
 
 #include <stdlib.h>
 
@@ -191,10 +192,11 @@ static void describe(const struct block *b, char *text, size_t size) {
 static void describe_mbarriers(const struct block *b, char *text, size_t size) {
     const size_t length = strlen(text);
     for (uint32_t i = 0; i < b->launch->warps; i++) {
-        char barrier[120];
-        if (b->warp[i].state == WARP_DONE || b->warp[i].polled == NOTHING_POLLED) continue;
-        mbarrier_describe(b, b->warp[i].polled, barrier, sizeof barrier);
-        snprintf(text + length, size - length, "; %s", barrier);
+        const uint32_t at = b->warp[i].polled;
+        if (b->warp[i].state == WARP_DONE || at == NOTHING_POLLED) continue;
+        const struct mbarrier barrier = mbarrier_at(b, at);
+        snprintf(text + length, size - length, "; the mbarrier at 0x%x still wants %u arrivals and %d bytes",
+                 at - b->launch->shared_reserved, barrier.pending, (int)barrier.bytes);
         return;
     }
 }

@@ -167,16 +167,25 @@ extern const struct binding SIM_NAME(fp32_bindings)[], SIM_NAME(integer_bindings
     SIM_NAME(convert_bindings)[], SIM_NAME(move_bindings)[], SIM_NAME(shared_bindings)[], SIM_NAME(global_bindings)[],
     SIM_NAME(texture_bindings)[], SIM_NAME(half_bindings)[], SIM_NAME(matrix_bindings)[],
     SIM_NAME(warpgroup_bindings)[];
-extern const struct binding mbarrier_bindings[], bulk_bindings[], tensor_bindings[];
+extern const struct binding syncs_bindings[], bulk_bindings[], tensor_bindings[];
 sim_execute *SIM_NAME(bind_control)(struct detail *d);
 extern sim_execute *const SIM_NAME(control_unknown);
 
 static sim_execute *bind(struct detail *d) {
-    const struct binding *const tables[] = {
-        SIM_NAME(fp32_bindings),   SIM_NAME(integer_bindings),   SIM_NAME(fp64_bindings),   SIM_NAME(convert_bindings),
-        SIM_NAME(move_bindings),   SIM_NAME(shared_bindings),    SIM_NAME(global_bindings), SIM_NAME(texture_bindings),
-        SIM_NAME(matrix_bindings), SIM_NAME(warpgroup_bindings), mbarrier_bindings,         bulk_bindings,
-        tensor_bindings,           SIM_NAME(half_bindings)};
+    const struct binding *const tables[] = {SIM_NAME(fp32_bindings),
+                                            SIM_NAME(integer_bindings),
+                                            SIM_NAME(fp64_bindings),
+                                            SIM_NAME(convert_bindings),
+                                            SIM_NAME(move_bindings),
+                                            SIM_NAME(shared_bindings),
+                                            SIM_NAME(global_bindings),
+                                            SIM_NAME(texture_bindings),
+                                            SIM_NAME(matrix_bindings),
+                                            SIM_NAME(warpgroup_bindings),
+                                            syncs_bindings,
+                                            bulk_bindings,
+                                            tensor_bindings,
+                                            SIM_NAME(half_bindings)};
     sim_execute *execute = NULL;
     if (!d->unknown) {
         execute = SIM_NAME(bind_control)(d);

@@ -1,11 +1,5 @@
-// Barriers in shared memory (mbarrier): SYNCS, ARRIVES; with them FENCE.VIEW.ASYNC and ELECT.
-#include "mbarrier.h"
-
-void mbarrier_describe(const struct block *b, uint32_t at, char *text, size_t size) {
-    const struct mbarrier barrier = mbarrier_at(b, at);
-    snprintf(text, size, "the mbarrier at 0x%x still wants %u arrivals and %d bytes", at - b->launch->shared_reserved,
-             barrier.pending, (int)barrier.bytes);
-}
+// The instructions of barriers in shared memory (mbarrier.h): SYNCS, ARRIVES; with them FENCE.VIEW.ASYNC and ELECT.
+#include "bulk.h"
 
 // The block of a cluster address and the place in it; NULL: reported.
 static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb,
@@ -157,12 +151,6 @@ static void run_elect(struct warp *w, const struct uop *u, uint32_t mask) {
     if (m->pu != PREDICATE_TRASH) w->predicate[m->pu] = (w->predicate[m->pu] & ~mask) | 1u << lane;
 }
 
-static void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
-    (void)w;
-    (void)u;
-    (void)mask;
-}
-
 static sim_execute *bind(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
@@ -190,7 +178,7 @@ static sim_execute *bind_elect(struct detail *d) {
     return d->pp == PREDICATE_TRUE && !d->pp_flip ? run_elect : NULL;
 }
 
-const struct binding mbarrier_bindings[] = {{SASS_SYNCS_EXCH, .bind = bind},     {SASS_SYNCS_ARRIVE, .bind = bind},
-                                            {SASS_SYNCS_PHASECHK, .bind = bind}, {SASS_SYNCS_CCTL, .bind = bind},
-                                            {SASS_ARRIVES, .bind = bind},        {SASS_FENCE_VIEW, .run = run_fence},
-                                            {SASS_ELECT, .bind = bind_elect},    {.opcode = SASS_OPCODE_COUNT}};
+const struct binding syncs_bindings[] = {{SASS_SYNCS_EXCH, .bind = bind},     {SASS_SYNCS_ARRIVE, .bind = bind},
+                                         {SASS_SYNCS_PHASECHK, .bind = bind}, {SASS_SYNCS_CCTL, .bind = bind},
+                                         {SASS_ARRIVES, .bind = bind},        {SASS_FENCE_VIEW, .run = run_fence},
+                                         {SASS_ELECT, .bind = bind_elect},    {.opcode = SASS_OPCODE_COUNT}};
