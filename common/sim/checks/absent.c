@@ -5,7 +5,7 @@
 // register to register as what was never written is (hazards.c). The mask is that of the WARPSYNC or BRA.DIV before; where there was
 // none for these lanes, ptxas has proved that they are the mask. Votes, sums and matches need all that the mask names, products of
 // four warps all four.
-#include "sim/machine/machine.h"
+#include "checks.h"
 
 void report_absent(struct warp *w, uint32_t index, int lane, int from) {
     report(w, REPORT_LANE, index, lane, false, "asks lane %d for its value, which %s", from,
@@ -20,12 +20,12 @@ void absent_asked(struct warp *w, const struct uop *u, int lane, int from) {
     if ((w->alive >> from & 1) && (m->instruction.modifiers.operation == 0 || named >> from & 1)) {
         report_absent(w, m->index, lane, from);
     } else if (u->d < ROW_ZERO) {
-        struct unwritten *to = &w->unwritten[u->d];
+        struct unwritten *to = &w->hazards.unwritten[u->d];
         const uint32_t lanes = to->lanes | 1u << lane;
         if (!(to->lanes & w->active)) // what others have is of another time
             *to = (struct unwritten){.loader = m->index, .address = (uint64_t)from, .from = FROM_LANE};
         to->lanes = lanes;
-        w->any_unwritten = true;
+        w->hazards.any_unwritten = true;
     }
 }
 
@@ -41,17 +41,17 @@ void absent_from_product(struct block *b) {
     for (uint32_t first = 0; first < warps; first += 4) {
         struct warp *w = NULL, *other = NULL;
         for (uint32_t i = first; i < first + 4 && i < warps; i++)
-            if (b->warp[i].products) w = &b->warp[i];
+            if (b->warp[i].products.sum) w = &b->warp[i];
         for (uint32_t i = first; w && i < first + 4 && i < warps; i++)
-            if (b->warp[i].products != w->products) other = &b->warp[i];
-        if (other && !other->products)
-            report(w, REPORT_LANE, w->last_product, -1, false,
+            if (b->warp[i].products.sum != w->products.sum) other = &b->warp[i];
+        if (other && !other->products.sum)
+            report(w, REPORT_LANE, w->products.last, -1, false,
                    "is a product of four warps, and warp %u of them never executes it", other->index);
         else if (other)
-            report(w, REPORT_LANE, w->last_product, -1, false,
+            report(w, REPORT_LANE, w->products.last, -1, false,
                    "is a product of four warps, and warp %u of them has executed others", other->index);
         else if (w && first + 4 > warps)
-            report(w, REPORT_LANE, w->last_product, -1, false,
+            report(w, REPORT_LANE, w->products.last, -1, false,
                    "is a product of four warps, and the block has only %u of them", warps - first);
     }
 }

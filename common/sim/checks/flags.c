@@ -17,21 +17,21 @@ static struct flag_word *place_of(struct block *b, uint64_t at) {
 }
 
 void flags_fence(struct warp *w) {
-    w->heard[w->index] = ++w->phase;
-    memcpy(w->fence_knows, w->heard, sizeof w->heard);
-    w->fence_told = 0;
+    w->flags.heard[w->index] = ++w->races.phase;
+    memcpy(w->flags.fence_knows, w->flags.heard, sizeof w->flags.heard);
+    w->flags.fence_told = 0;
 }
 
 void flags_tell(struct warp *w, const uint64_t *address, uint32_t mask, bool strong) {
-    const bool flag = strong || (w->fence_told == 0 && lanes_count(mask) == 1);
-    if (!w->fence_knows[w->index] || !flag) return;
-    for (uint32_t rest = mask; rest && w->fence_told < TOLD_BY_FENCE; rest &= rest - 1) {
+    const bool flag = strong || (w->flags.fence_told == 0 && lanes_count(mask) == 1);
+    if (!w->flags.fence_knows[w->index] || !flag) return;
+    for (uint32_t rest = mask; rest && w->flags.fence_told < TOLD_BY_FENCE; rest &= rest - 1) {
         const uint64_t at = address[first_lane(rest)] & ~UINT64_C(3);
         struct flag_word *word = place_of(w->block, at);
         if (word->at != at) *word = (struct flag_word){.at = at};
-        learn(word->knows, w->fence_knows);
+        learn(word->knows, w->flags.fence_knows);
         w->block->flagged = true;
-        w->fence_told++;
+        w->flags.fence_told++;
     }
 }
 
@@ -39,10 +39,10 @@ void flags_ask(struct warp *w, const uint64_t *address, uint32_t mask) {
     for (uint32_t rest = w->block->flagged ? mask : 0; rest; rest &= rest - 1) {
         const uint64_t at = address[first_lane(rest)] & ~UINT64_C(3);
         const struct flag_word *word = place_of(w->block, at);
-        if (word->at == at) learn(w->heard, word->knows);
+        if (word->at == at) learn(w->flags.heard, word->knows);
     }
 }
 
 bool flags_order(const struct warp *w, uint32_t other, uint32_t phase) {
-    return other < MAX_WARPS && phase < w->heard[other];
+    return other < MAX_WARPS && phase < w->flags.heard[other];
 }

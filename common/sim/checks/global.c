@@ -8,7 +8,7 @@
 // block did before a fence, once the other has asked, by an atomic or a strong load, for a word that was written after that fence.
 // By whom it was written is not looked at, nor which warp of the block fences. Limits too: lanes of one warp are not held against each other; of a word's readers the last
 // two warps are known.
-#include "sim/machine/machine.h"
+#include "checks.h"
 
 #include <stdlib.h>
 
@@ -84,9 +84,9 @@ static bool is_unwritten(const struct allocation *a, uint64_t at, uint32_t bytes
 static void load_unwritten(struct warp *w, const struct uop *u, int lane, const struct allocation *a, uint64_t at,
                            uint32_t bytes) {
     for (uint32_t i = 0; i < bytes && u->d < ROW_ZERO; i += 4) {
-        struct unwritten *to = &w->unwritten[u->d + i / 4];
+        struct unwritten *to = &w->hazards.unwritten[u->d + i / 4];
         if (!is_unwritten(a, at + i, bytes < 4 ? bytes : 4)) continue;
-        w->any_unwritten = true;
+        w->hazards.any_unwritten = true;
         to->lanes |= 1u << lane;
         to->loader = u->detail->index;
         to->address = a->base + at + i;
@@ -108,7 +108,7 @@ static void look_at_written(struct warp *w, const struct uop *u, int lane, const
 // --- races -----------------------------------------------------------------------------------------------------------------
 
 static uint64_t own_name(const struct warp *w) {
-    return (w->block->linear + 1) << 32 | (uint64_t)(w->epoch << 6 | w->index);
+    return (w->block->linear + 1) << 32 | (uint64_t)(w->races.epoch << 6 | w->index);
 }
 
 // A fence of that block came after `time`, and before a word was written that this block has asked for.

@@ -1,6 +1,7 @@
 // Hazards of registers: who did not wait for what is still on its way. What is one is judged by sass/isa/latency.c, as
 // `sass lint` does.
-#include "sim/machine/machine.h"
+#include "checks.h"
+#include "sim/machine/observed.h"
 
 static const char *cell_name(uint32_t cell, char name[8]) {
     if (cell < CELL_UNIFORM) {
@@ -110,13 +111,13 @@ static bool is_padding(const struct warp *w, const struct uop *u, uint32_t numbe
     bool others = false;
     if ((opcode != SASS_STG && opcode != SASS_STS && opcode != SASS_ST) || touch->role != SASS_B) return false;
     for (uint32_t i = first; i < first + d->width / 4u && i < ROW_ZERO; i++)
-        others |= i != number && !(w->cell[i].ready == UNWRITTEN && w->unwritten[i].lanes & lanes);
+        others |= i != number && !(w->cell[i].ready == UNWRITTEN && w->hazards.unwritten[i].lanes & lanes);
     return others;
 }
 
 static void report_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
                              uint32_t lanes) {
-    const struct unwritten *from = &w->unwritten[number];
+    const struct unwritten *from = &w->hazards.unwritten[number];
     const bool padding = is_padding(w, u, number, touch, lanes), set = from->from != FROM_REGISTER;
     const uint32_t index = set ? from->loader : u->detail->index;
     char user[SASS_MAX_TEXT + 32], fact[SASS_MAX_TEXT + 160], name[8];
@@ -167,7 +168,7 @@ static void bits_moved(struct warp *w, const struct uop *u, uint32_t number, uin
     memcpy(source, from, sizeof source);
     memcpy(before, to, sizeof before);
     for (int i = 0; i < 2; i++) {
-        for (int l = 0; l < LANES; l++) from[l] = source[l] ^ (i ? w->unset[number][l] : 0);
+        for (int l = 0; l < LANES; l++) from[l] = source[l] ^ (i ? w->hazards.unset[number][l] : 0);
         u->execute(w, u, ALL_LANES);
         memcpy(out[i], to, sizeof before);
         memcpy(to, before, sizeof before);
@@ -181,7 +182,7 @@ static void bits_moved(struct warp *w, const struct uop *u, uint32_t number, uin
 // or a half beside them: neither this lane's value nor that of another one that lacks no more makes a difference.
 static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, uint32_t lanes,
                          uint32_t carried[LANES]) {
-    const uint32_t *bits = w->unset[number];
+    const uint32_t *bits = w->hazards.unset[number];
     const bool may_be_narrow = u->d != ROW_TRASH && u->detail->cells.out_count == 1;
     uint32_t moved[LANES] = {0};
     if (may_be_narrow) bits_moved(w, u, number, moved);
@@ -222,7 +223,7 @@ static void bits_unset(struct warp *w, const struct uop *u, uint32_t number, con
     if (put_away || given_back || touch->predicate) {
         memset(bits, put_away || given_back ? 0 : 0xff, LANES * sizeof *bits);
     } else if (takes_halves(opcode)) {
-        for (int l = 0; l < LANES; l++) bits[l] = halves_moved(u->detail, touch->role, w->unset[number][l]);
+        for (int l = 0; l < LANES; l++) bits[l] = halves_moved(u->detail, touch->role, w->hazards.unset[number][l]);
     } else if (moves_bits(u->detail)) {
         bits_moved(w, u, number, bits);
     } else {
@@ -235,12 +236,12 @@ static void spread(struct warp *w, const struct uop *u, uint32_t number, const s
                    uint32_t lanes) {
     uint32_t bits[LANES];
     memset(bits, 0xff, sizeof bits);
-    if (w->unwritten[number].from == FROM_REGISTER) bits_unset(w, u, number, touch, lanes, bits);
+    if (w->hazards.unwritten[number].from == FROM_REGISTER) bits_unset(w, u, number, touch, lanes, bits);
     for (int l = 0; l < LANES; l++) {
         if (!(lanes >> l & 1) || !bits[l]) continue;
-        w->spread_bits[l] = bits[l] | (w->spread >> l & 1 ? w->spread_bits[l] : 0);
-        w->spread |= 1u << l;
-        w->spread_from = number;
+        w->hazards.spread_bits[l] = bits[l] | (w->hazards.spread >> l & 1 ? w->hazards.spread_bits[l] : 0);
+        w->hazards.spread |= 1u << l;
+        w->hazards.spread_from = number;
     }
 }
 
@@ -248,11 +249,11 @@ static void spread(struct warp *w, const struct uop *u, uint32_t number, const s
 static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const int width = u->detail->width;
     uint32_t lanes = 0;
-    if (w->unwritten[number].from != FROM_REGISTER || !is_memory(u->detail->instruction.form->opcode) ||
+    if (w->hazards.unwritten[number].from != FROM_REGISTER || !is_memory(u->detail->instruction.form->opcode) ||
         touch->role != SASS_B || width >= 4)
         return 0;
     for (int l = 0; l < LANES; l++)
-        lanes |= (uint32_t)(width == 1 || !(w->unset[number][l] & ((1u << 8 * width) - 1))) << l;
+        lanes |= (uint32_t)(width == 1 || !(w->hazards.unset[number][l] & ((1u << 8 * width) - 1))) << l;
     return lanes;
 }
 
@@ -270,7 +271,7 @@ static uint32_t kept_lanes(const struct warp *w, const struct uop *u) {
 static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
                           uint32_t mask) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
-    struct unwritten *from = &w->unwritten[number];
+    struct unwritten *from = &w->hazards.unwritten[number];
     const uint32_t who = touch->role == SASS_GUARD ? w->active : mask;
     const uint32_t lanes = from->lanes & who & ~decided(w, u, number, touch);
     if (!lanes) return;
@@ -279,8 +280,8 @@ static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, 
         return;
     }
     if (opcode == SASS_SHFL && touch->role == SASS_A) {
-        w->odd = from->lanes;
-        w->spread_from = number;
+        w->hazards.odd = from->lanes;
+        w->hazards.spread_from = number;
         return;
     }
     const uint32_t kept = touch->role == SASS_B ? kept_lanes(w, u) : 0;
@@ -298,27 +299,27 @@ static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, 
 
 void hazard_keep_unwritten(struct warp *w, uint32_t number) {
     struct cell *cell = &w->cell[number];
-    struct unwritten *to = &w->unwritten[number];
+    struct unwritten *to = &w->hazards.unwritten[number];
     if (!to->lanes) return;
     if (cell->ready != UNWRITTEN) to->ready = cell->ready;
     cell->ready = UNWRITTEN;
 }
 
 void hazard_spread(struct warp *w, const struct uop *u) {
-    const struct unwritten from = w->unwritten[w->spread_from];
+    const struct unwritten from = w->hazards.unwritten[w->hazards.spread_from];
     for (int i = 0; i < u->detail->cells.out_count; i++) {
         const uint32_t number = u->detail->cells.out[i];
         struct cell *cell = &w->cell[number];
-        struct unwritten *to = &w->unwritten[number];
+        struct unwritten *to = &w->hazards.unwritten[number];
         for (int l = 0; l < LANES; l++)
-            if ((w->spread | (to->from != FROM_REGISTER ? to->lanes : 0)) >> l & 1)
-                w->unset[number][l] = w->spread >> l & 1 ? w->spread_bits[l] : UINT32_MAX;
+            if ((w->hazards.spread | (to->from != FROM_REGISTER ? to->lanes : 0)) >> l & 1)
+                w->hazards.unset[number][l] = w->hazards.spread >> l & 1 ? w->hazards.spread_bits[l] : UINT32_MAX;
         *to = (struct unwritten){
-            .lanes = to->lanes | w->spread, .loader = from.loader, .address = from.address, .from = from.from};
+            .lanes = to->lanes | w->hazards.spread, .loader = from.loader, .address = from.address, .from = from.from};
         if (cell->ready != IN_FLIGHT) hazard_keep_unwritten(w, number);
         note_busy(w, number);
     }
-    w->spread = 0;
+    w->hazards.spread = 0;
 }
 
 // One of the two does nothing in any lane: the same predicate guards them, once negated, and it has not changed since the first.
@@ -337,7 +338,7 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
     const struct sass_touch *touch = &u->detail->cells.read[i];
     const uint32_t number = u->detail->cells.in[i];
     const struct cell *cell = &w->cell[number];
-    const uint64_t ready = cell->ready == UNWRITTEN ? w->unwritten[number].ready : cell->ready;
+    const uint64_t ready = cell->ready == UNWRITTEN ? w->hazards.unwritten[number].ready : cell->ready;
     if (cell->ready == UNWRITTEN) use_unwritten(w, u, number, touch, mask);
     if (ready <= w->clock) return;
     const struct uop *producer = &w->block->launch->program->code[cell->writer];
@@ -400,7 +401,7 @@ static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mas
     now_written(w, number, mask);
     if (cell->read_order && cell->read_order <= w->read_through) cell->holds = 0;
     if (cell->holds && concerns(number, cell->read_lanes, mask) && overwrites_source(w, u, number, touch)) return;
-    const uint64_t ready = cell->ready == UNWRITTEN ? w->unwritten[number].ready : cell->ready;
+    const uint64_t ready = cell->ready == UNWRITTEN ? w->hazards.unwritten[number].ready : cell->ready;
     if (ready <= w->clock) return;
     if (ready == IN_FLIGHT && !concerns(number, cell->lanes, mask)) return;
     const struct uop *first = &p->code[cell->writer];
@@ -417,7 +418,7 @@ void hazard_guard(struct warp *w, const struct uop *u) {
     for (int i = 0; i < u->detail->cells.in_count; i++) {
         if (u->detail->cells.read[i].role == SASS_GUARD) check_read(w, u, i, ALL_LANES);
     }
-    if (w->spread) hazard_spread(w, u);
+    if (w->hazards.spread) hazard_spread(w, u);
 }
 void hazard_write(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int i = 0; i < u->out_count; i++) check_write(w, u, i, mask);
@@ -432,11 +433,11 @@ void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t so
         const uint32_t number = m->cells.out[i];
         check_write(w, u, i, mask);
         w->cell[number].ready = w->clock + longest(u, number);
-        if (w->any_unwritten) hazard_keep_unwritten(w, number);
+        if (w->hazards.any_unwritten) hazard_keep_unwritten(w, number);
         note_busy(w, number);
         w->cell[number].writer = m->index;
     }
     if (u->flags & UOP_BARRIER) scoreboard_issue(w, u, mask);
-    if (w->spread) hazard_spread(w, u);
+    if (w->hazards.spread) hazard_spread(w, u);
     if (m->stale) report(w, REPORT_REUSE, m->index, -1, false, "%s", m->stale);
 }

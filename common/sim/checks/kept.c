@@ -1,6 +1,6 @@
 // What was never written and is kept in a thread's stack, by a call or by code that was not optimised: who loads it again has it again
 // (hazards.c), and nobody is told of the store.
-#include "sim/machine/machine.h"
+#include "checks.h"
 
 #include <stdlib.h>
 
@@ -11,27 +11,27 @@ struct kept { // a word of local memory
 };
 
 static struct kept *find(const struct warp *w, uint32_t address) {
-    for (int i = 0; i < w->kept_count; i++)
-        if (w->kept[i].address == address) return &w->kept[i];
+    for (int i = 0; i < w->hazards.kept_count; i++)
+        if (w->hazards.kept[i].address == address) return &w->hazards.kept[i];
     return NULL;
 }
 
 static struct kept *new_kept(struct warp *w, uint32_t address) {
-    for (int i = 0; i < w->kept_count; i++)
-        if (!w->kept[i].what.lanes) return w->kept[i].address = address, &w->kept[i];
-    if (w->kept_count == w->kept_capacity) {
-        w->kept_capacity = w->kept_capacity ? 2 * w->kept_capacity : 16;
-        w->kept = realloc(w->kept, (size_t)w->kept_capacity * sizeof *w->kept);
-        if (!w->kept) abort();
+    for (int i = 0; i < w->hazards.kept_count; i++)
+        if (!w->hazards.kept[i].what.lanes) return w->hazards.kept[i].address = address, &w->hazards.kept[i];
+    if (w->hazards.kept_count == w->hazards.kept_capacity) {
+        w->hazards.kept_capacity = w->hazards.kept_capacity ? 2 * w->hazards.kept_capacity : 16;
+        w->hazards.kept = realloc(w->hazards.kept, (size_t)w->hazards.kept_capacity * sizeof *w->hazards.kept);
+        if (!w->hazards.kept) abort();
     }
-    w->kept[w->kept_count] = (struct kept){.address = address};
-    return &w->kept[w->kept_count++];
+    w->hazards.kept[w->hazards.kept_count] = (struct kept){.address = address};
+    return &w->hazards.kept[w->hazards.kept_count++];
 }
 
 void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address) {
-    const struct unwritten *from = &w->unwritten[number];
+    const struct unwritten *from = &w->hazards.unwritten[number];
     const bool unwritten = number < ROW_ZERO && w->cell[number].ready == UNWRITTEN && from->lanes >> lane & 1;
-    struct kept *k = unwritten || w->kept_count ? find(w, address) : NULL;
+    struct kept *k = unwritten || w->hazards.kept_count ? find(w, address) : NULL;
     if (!unwritten) {
         if (k) k->what.lanes &= ~(1u << lane);
         return;
@@ -40,15 +40,15 @@ void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address) {
     const uint32_t lanes = k->what.lanes | 1u << lane;
     k->what = *from;
     k->what.lanes = lanes;
-    k->unset[lane] = w->unset[number][lane];
+    k->unset[lane] = w->hazards.unset[number][lane];
 }
 
 void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address) {
     const struct kept *k = find(w, address);
-    struct unwritten *to = &w->unwritten[number];
+    struct unwritten *to = &w->hazards.unwritten[number];
     if (!k || !(k->what.lanes >> lane & 1) || number >= ROW_ZERO) return;
     const uint32_t lanes = to->lanes | 1u << lane;
     *to = k->what;
     to->lanes = lanes;
-    w->unset[number][lane] = k->unset[lane];
+    w->hazards.unset[number][lane] = k->unset[lane];
 }

@@ -3,7 +3,7 @@
 #ifndef SIM_ORDER_H
 #define SIM_ORDER_H
 
-#include "sim/machine/machine.h"
+#include "checks.h"
 
 #define ORDER_UNDER_WAY UINT32_MAX // the time of a copy that nobody has waited for
 

@@ -50,11 +50,11 @@ static void race_of_lanes(struct warp *w, const struct uop *u, int lane, uint32_
 // --- reads of this phase ------------------------------------------------------------------------------------------------
 
 void shadow_synchronise(struct warp *w) {
-    w->whole = ++w->phase;
-    w->parted = false;
-    w->stored_low = UINT32_MAX;
-    w->stored_high = 0;
-    w->past.count = 0;
+    w->races.whole = ++w->races.phase;
+    w->races.parted = false;
+    w->races.stored_low = UINT32_MAX;
+    w->races.stored_high = 0;
+    w->races.past.count = 0;
 }
 
 void shadow_meet(struct warp *w, uint32_t lanes) {
@@ -64,16 +64,17 @@ void shadow_meet(struct warp *w, uint32_t lanes) {
         return;
     }
     for (int l = 0; l < LANES; l++) {
-        for (int m = 0; m < LANES && !w->parted; m++) w->met_in[l][m] = w->whole;
-        known[l] = w->whole;
+        for (int m = 0; m < LANES && !w->races.parted; m++) w->races.met_in[l][m] = w->races.whole;
+        known[l] = w->races.whole;
     }
-    w->parted = true;
-    w->phase++;
+    w->races.parted = true;
+    w->races.phase++;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        const uint32_t *of = w->met_in[first_lane(rest)];
-        for (int m = 0; m < LANES; m++) known[m] = (lanes >> m & 1) ? w->phase : of[m] > known[m] ? of[m] : known[m];
+        const uint32_t *of = w->races.met_in[first_lane(rest)];
+        for (int m = 0; m < LANES; m++)
+            known[m] = (lanes >> m & 1) ? w->races.phase : of[m] > known[m] ? of[m] : known[m];
     }
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) memcpy(w->met_in[first_lane(rest)], known, sizeof known);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) memcpy(w->races.met_in[first_lane(rest)], known, sizeof known);
 }
 
 void shadow_meet_by(struct warp *w, const uint32_t *masks, uint32_t lanes) {
@@ -86,26 +87,26 @@ void shadow_meet_by(struct warp *w, const uint32_t *masks, uint32_t lanes) {
 
 // What the other lane did in that phase is not known to this one.
 static bool is_open(const struct warp *w, int lane, uint32_t other, uint32_t phase) {
-    if (phase < w->whole || !w->parted) return phase >= w->whole;
-    return phase >= (other == LANE_MANY ? w->phase : w->met_in[lane][other]);
+    if (phase < w->races.whole || !w->races.parted) return phase >= w->races.whole;
+    return phase >= (other == LANE_MANY ? w->races.phase : w->races.met_in[lane][other]);
 }
 
 void shadow_keep(struct warp *w, const struct request_memo *memo) {
-    const uint32_t count = w->past.count < PAST_READS ? w->past.count : PAST_READS;
+    const uint32_t count = w->races.past.count < PAST_READS ? w->races.past.count : PAST_READS;
     for (uint32_t i = 0; i < count; i++) {
-        struct past_read *r = &w->past.read[i];
+        struct past_read *r = &w->races.past.read[i];
         if (r->kept || r->memo != memo || r->number != memo->number) continue;
-        memcpy(w->past.row[i], memo->row, sizeof memo->row);
+        memcpy(w->races.past.row[i], memo->row, sizeof memo->row);
         r->kept = true;
     }
 }
 
 // A lane other than `lane` that has read the granule and has not met it since; -1 none.
 static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32_t bytes) {
-    const uint32_t count = w->past.count < PAST_READS ? w->past.count : PAST_READS;
+    const uint32_t count = w->races.past.count < PAST_READS ? w->races.past.count : PAST_READS;
     for (uint32_t i = 0; i < count; i++) {
-        const struct past_read *r = &w->past.read[i];
-        const uint32_t *row = r->kept ? w->past.row[i] : r->memo->row;
+        const struct past_read *r = &w->races.past.read[i];
+        const uint32_t *row = r->kept ? w->races.past.row[i] : r->memo->row;
         for (uint32_t rest = r->mask & ~(1u << lane); rest; rest &= rest - 1) {
             const int l = first_lane(rest);
             const uint32_t from = row[l] + r->shift;
@@ -140,9 +141,9 @@ bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes
 // nothing has written the word, and who uses it is reported (hazards.c).
 static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes) {
     for (uint32_t at = address; at < address + bytes && u->d < ROW_ZERO; at += 4) {
-        struct unwritten *to = &w->unwritten[u->d + (at - address) / 4];
+        struct unwritten *to = &w->hazards.unwritten[u->d + (at - address) / 4];
         if (!shadow_is_unwritten(w->block, at, bytes < 4 ? bytes : 4)) continue;
-        w->any_unwritten = true;
+        w->hazards.any_unwritten = true;
         to->lanes |= 1u << lane;
         to->loader = u->detail->index;
         to->address = at - w->block->launch->shared_reserved;
@@ -152,11 +153,11 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
 
 // A read of the granule by another warp, in that phase or later, is among those that are kept.
 static bool has_read_since(const struct warp *other, uint32_t phase, const struct granule *g) {
-    const uint32_t count = other->past.count < PAST_READS ? other->past.count : PAST_READS;
+    const uint32_t count = other->races.past.count < PAST_READS ? other->races.past.count : PAST_READS;
     bool found = false;
     for (uint32_t i = 0; i < count && !found; i++) {
-        const struct past_read *r = &other->past.read[i];
-        const uint32_t *row = r->kept ? other->past.row[i] : r->memo->row;
+        const struct past_read *r = &other->races.past.read[i];
+        const uint32_t *row = r->kept ? other->races.past.row[i] : r->memo->row;
         for (uint32_t rest = r->phase < phase ? 0 : r->mask; rest; rest &= rest - 1) {
             const uint32_t from = row[first_lane(rest)] + r->shift;
             found |= from < g->address + g->bytes && g->address < from + r->width &&
@@ -172,15 +173,15 @@ static bool has_heard(const struct warp *w, uint32_t reader, const struct granul
     bool heard = false;
     for (uint32_t i = 0; i < w->block->launch->warps; i++) {
         if (i == w->index || (i != reader && reader != STAMP_MANY)) continue;
-        heard |= flags_order(w, i, all[i].epoch_phase);
-        if (w->heard[i] && has_read_since(&all[i], w->heard[i], g)) return false;
+        heard |= flags_order(w, i, all[i].races.epoch_phase);
+        if (w->flags.heard[i] && has_read_since(&all[i], w->flags.heard[i], g)) return false;
     }
     return heard;
 }
 
 static bool warps_race(struct warp *w, const struct uop *u, int lane, const struct granule *g, enum access how) {
     const struct block *b = w->block;
-    const uint32_t base = w->epoch << 6, own = base | w->index, written = b->last_write[g->at],
+    const uint32_t base = w->races.epoch << 6, own = base | w->index, written = b->last_write[g->at],
                    read = b->last_read[g->at];
     const bool atomic = how == ACCESS_ATOMIC || how == ACCESS_SPIN,
                atomics = atomic && b->last_atomic[g->at] == written;
@@ -232,7 +233,7 @@ static bool barriers_leave_open(struct warp *w, const struct uop *u, int lane, c
 
 static bool lanes_race(struct warp *w, const struct uop *u, int lane, const struct granule *g, enum access how) {
     const struct block *b = w->block;
-    const uint32_t own = w->epoch << 6 | w->index, writer = b->last_lane[g->at];
+    const uint32_t own = w->races.epoch << 6 | w->index, writer = b->last_lane[g->at];
     if (how == ACCESS_POLL || how == ACCESS_FLAG) return false;
     if (b->last_write[g->at] == own && (writer & LANE_MANY) != (uint32_t)lane &&
         is_open(w, lane, writer & LANE_MANY, writer >> LANE_BITS) &&
@@ -252,7 +253,7 @@ static bool lanes_race(struct warp *w, const struct uop *u, int lane, const stru
 
 static void mark(struct warp *w, int lane, const struct granule *g, enum access how) {
     struct block *b = w->block;
-    const uint32_t base = w->epoch << 6, own = base | w->index;
+    const uint32_t base = w->races.epoch << 6, own = base | w->index;
     if (how == ACCESS_SPIN || how == ACCESS_POLL) return;
     if (how == ACCESS_READ) {
         const uint32_t read = b->last_read[g->at];
@@ -261,14 +262,15 @@ static void mark(struct warp *w, int lane, const struct granule *g, enum access 
     }
     const uint32_t written = b->last_write[g->at];
     const bool plain = how == ACCESS_ATOMIC && written == own && b->last_atomic[g->at] != own;
-    if (plain && !b->last_atomic[g->at] && b->last_lane[g->at] >> LANE_BITS >= w->whole) return; // it still is one
+    if (plain && !b->last_atomic[g->at] && b->last_lane[g->at] >> LANE_BITS >= w->races.whole)
+        return; // it still is one
     const bool shared = how == ACCESS_ATOMIC && written >= base && written != own && b->last_atomic[g->at] == written;
     const uint32_t stamp = how == ACCESS_COPY ? COPY_STAMP : shared ? base | STAMP_MANY : own;
-    const bool several = how == ACCESS_ATOMIC && written == own && b->last_lane[g->at] >> LANE_BITS >= w->whole &&
+    const bool several = how == ACCESS_ATOMIC && written == own && b->last_lane[g->at] >> LANE_BITS >= w->races.whole &&
                          (b->last_lane[g->at] & LANE_MANY) != (uint32_t)lane;
     b->last_write[g->at] = stamp;
     b->last_atomic[g->at] = how == ACCESS_ATOMIC ? stamp | (plain ? OVER_PLAIN : 0) : 0;
-    b->last_lane[g->at] = w->phase << LANE_BITS | (several ? (uint32_t)LANE_MANY : (uint32_t)lane);
+    b->last_lane[g->at] = w->races.phase << LANE_BITS | (several ? (uint32_t)LANE_MANY : (uint32_t)lane);
 }
 
 bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes, enum access how,
@@ -280,7 +282,7 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     if (address < b->launch->shared_reserved) return true; // cooperative groups' own, who know what they do
     if (!b->ordering && how == ACCESS_POLL) how = ACCESS_LOAD;
     if (!b->ordering && how == ACCESS_FLAG) how = ACCESS_WRITE;
-    w->met |= how == ACCESS_ATOMIC || how == ACCESS_POLL;
+    w->races.met |= how == ACCESS_ATOMIC || how == ACCESS_POLL;
     if (how == ACCESS_POLL) load_unwritten(w, u, lane, address, bytes);
     if (how == ACCESS_LOAD) {
         load_unwritten(w, u, lane, address, bytes);
@@ -302,8 +304,8 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
         if (b->ordering) order_mark(w, b, g.at, how);
     }
     if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG) {
-        if (address < w->stored_low) w->stored_low = address;
-        if (address + bytes > w->stored_high) w->stored_high = address + bytes;
+        if (address < w->races.stored_low) w->races.stored_low = address;
+        if (address + bytes > w->races.stored_high) w->races.stored_high = address + bytes;
     }
     return good;
 }
@@ -390,7 +392,7 @@ bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address,
     for (uint32_t at = address >> granule; at <= (address + bytes - 1) >> granule; at++) {
         const uint32_t writer = b->last_write[at] & 63;
         if (writer >= MAX_WARPS || b->last_write[at] == COPY_STAMP) continue;
-        if (b->last_lane[at] >> LANE_BITS < b->warp[writer].fenced) continue;
+        if (b->last_lane[at] >> LANE_BITS < b->warp[writer].races.fenced) continue;
         report(w, REPORT_PROXY, u->detail->index, -1, false,
                "reads shared memory at 0x%x by the asynchronous proxy; warp %u stored there, and no fence.proxy.async "
                "of it came after",

@@ -2,6 +2,7 @@
 // told once for each kind: it is no fault.
 // Which reports there are does not depend on the number of host threads.
 #include "reports.h"
+#include "sim/machine/progress.h"
 
 #include <pthread.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef SIM_REPORTS_H
 #define SIM_REPORTS_H
 
-#include "sim/machine/machine.h"
+#include "checks.h"
 
 // At most `most` are printed to `file`: those that come when a launch has run for seconds at once, the others at its end.
 struct reports *reports_open(FILE *file, int most);

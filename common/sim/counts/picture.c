@@ -1,6 +1,7 @@
 // One memory request as CSV, a line a lane: for shared memory the wavefront and the banks, for global memory the sector.
+#include "picture.h"
+
 #include "banks.h"
-#include "sim/machine/machine.h"
 
 static void print_shared(const struct sim_request *r, FILE *file) {
     int8_t phase[LANES] = {0};

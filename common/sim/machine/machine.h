@@ -6,8 +6,9 @@
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
 
-#include "sass/isa/latency.h"
 #include "sass/isa/sass.h"
+#include "sim/checks/state.h"
+#include "sim/ops/state.h"
 #include "sim/sim.h"
 
 #include <signal.h>
@@ -25,43 +26,6 @@
 #define SIM_TEXT_(isa)        #isa
 #define SIM_TEXT(isa)         SIM_TEXT_(isa)
 #define SIM_ENGINE_TEXT       SIM_TEXT(SIM_ISA)
-
-enum {
-    LANES = 32,
-    MAX_WARPS = 32,
-    SCOREBOARDS = SASS_SCOREBOARDS,
-    MAX_GROUPS = 32,
-    NAMED_BARRIERS = 16,
-    CONVERGENCE_REGISTERS = 16,
-    MAX_CLUSTER = 16
-};
-#define NOTHING_POLLED UINT32_MAX
-#define ALL_LANES      0xffffffffu
-
-// Rows of a warp's register file: one uint32_t a lane. Uniform registers are rows whose lanes are all equal, so that
-// one function does for FFMA with a register and with a uniform register, and for IADD3 and UIADD3.
-enum {
-    ROW_ZERO = 255,  // RZ
-    ROW_TRASH = 256, // what is written to RZ or URZ
-    ROW_UNIFORM = 257,
-    ROW_UNIFORM_ZERO = ROW_UNIFORM + SASS_URZ,
-    ROWS
-};
-
-// Predicates: a bit a lane. 0..6 P, 7 PT, 8..14 UP (all lanes alike), 15 UPT.
-enum { PREDICATE_TRUE = 7, PREDICATE_UNIFORM = 8, PREDICATE_TRASH = 16, PREDICATES };
-
-// Cells that hazards are tracked on: registers, uniform registers, predicates, uniform predicates.
-enum {
-    CELL_UNIFORM = 256,
-    CELL_PREDICATE = 320,
-    CELL_NONE = 336, // never written, always ready
-    CELL_TRASH = 337,
-    CELLS
-};
-enum { REGISTER_WORDS = 4, CELL_WORDS = (CELLS + 63) / 64 }; // of a set of registers, of cells, a bit each
-#define IN_FLIGHT UINT64_MAX
-#define UNWRITTEN (UINT64_MAX - 1) // it is there, and has lanes that nobody should use
 
 struct warp;
 struct uop;
@@ -184,14 +148,6 @@ struct cell {
     uint8_t holds;           // read scoreboards of those that may not have read it yet, a bit each
 };
 
-// Of a cell: what nothing has written, or was loaded from memory that nothing has written, or what a lane gave that is not there.
-struct unwritten {
-    uint32_t lanes, loader; // lanes that hold it; by which instruction
-    uint64_t address;       // or the lane, or the cell
-    uint64_t ready;         // as of a cell, whose own is UNWRITTEN
-    enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER } from;
-};
-
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
 
 // Lanes of a warp that run together.
@@ -208,72 +164,6 @@ struct pending_list {
     uint16_t count;
     uint16_t cell[1022]; // scoreboard.c
 };
-
-// An asynchronous copy on its way to shared memory.
-struct copy {
-    uint32_t address;
-    uint8_t lane, bytes, data[16];
-};
-
-// Addresses of a shared-memory request seen before, and what followed from them.
-struct request_memo {
-    uint32_t number;     // another one each time it is filled
-    uint32_t row[LANES]; // the address register
-    uint32_t mask, width;
-    uint32_t low, high; // of the lanes' addresses, without the immediate offset
-    uint16_t wavefronts, least;
-    bool askew; // not all lanes are a multiple of the width apart
-    uint8_t distinct_count;
-    uint8_t step;             // every so many of them begin four words in a row; 0: not so
-    uint32_t distinct[LANES]; // different addresses among them, in order where step is not 0
-};
-enum { MEMOS = 32, GLOBAL_MEMOS = 64, HEAP_BYTES = 8 << 20 };
-
-// The same of device memory; what also depends on where in a line the first lane's address is, for each of its words; 0: not known.
-struct global_memo {
-    uint64_t address[LANES];
-    uint64_t low, high; // of the lanes of the mask
-    uint32_t mask, width;
-    bool aligned;
-    uint8_t turns; // of a load
-    uint8_t sectors[LANES], lines[LANES];
-};
-
-// Reads of shared memory since the last synchronisation of all lanes of the warp, so that a write can be held against other lanes' reads.
-struct past_read {
-    const struct request_memo *memo; // while its number is the same; then `row` has the addresses
-    uint32_t number, shift, mask, phase;
-    uint8_t width, unread;
-    bool kept;
-};
-enum { PAST_READS = 64 };
-struct past_reads {
-    struct past_read read[PAST_READS]; // a ring
-    uint32_t row[PAST_READS][LANES];
-    uint32_t count;
-};
-
-// A product of four warps on its way (warpgroup.c): its descriptors, and the group that WARPGROUP.DEPBAR waits for.
-struct product {
-    const struct uop *u;
-    uint64_t a, b;
-    uint32_t group;
-    uint32_t number; // order_async_begin's
-    bool no_c;
-};
-
-// A copy of the copy engine on its way to a block's shared memory (bulk.c), and the mbarrier there that counts its bytes.
-struct bulk {
-    uint8_t *data;
-    uint32_t to, bytes, barrier;
-};
-
-// A word of device memory at which warps tell each other what they have done (checks/flags.c).
-struct flag_word {
-    uint64_t at;
-    uint32_t knows[MAX_WARPS]; // up to which phase of each warp
-};
-enum { FLAG_WORDS = 128, TOLD_BY_FENCE = 32 };
 
 struct block;
 
@@ -297,12 +187,7 @@ struct warp {
     uint32_t predicate[PREDICATES];
     struct cell cell[CELLS];
     uint64_t busy[2 * REGISTER_WORDS]; // registers that are in flight or unwritten; that are held
-    struct unwritten unwritten[CELLS];
-    uint32_t unset[CELLS][LANES]; // FROM_REGISTER: in these lanes, the bits that no instruction has set
-    bool any_unwritten;           // a lane of one was set since the warp began
-    struct kept *kept;            // (kept_count) of them in local memory (checks/kept.c)
-    int kept_count, kept_capacity;
-    uint64_t clock; // issue cycles
+    uint64_t clock;                    // issue cycles
     struct block *block;
     uint32_t index;            // in the block
     uint32_t lanes;            // that exist
@@ -318,61 +203,36 @@ struct warp {
     uint64_t counts_from[SCOREBOARDS];     // cycle from which a wait sees the latest that set it
     uint32_t set_by[SCOREBOARDS];          // instruction
     uint64_t order, order_of[SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
-    uint32_t spread, spread_from;          // lanes whose result comes of what was never written, the cell it came from
-    uint32_t spread_bits[LANES];           // and which bits of the result, in these lanes
-    uint32_t odd;          // lanes of a shuffle's source, the same register, that come of an absent lane
-    uint64_t read_through; // those up to here have read their sources
+    uint64_t read_through;                 // those up to here have read their sources
     struct pending_list unguarded[SASS_UNIT_COUNT]; // results without a scoreboard
     uint16_t covered[SCOREBOARDS][SASS_UNIT_COUNT]; // how many of them a later result with this scoreboard covers
     uint32_t covering;                              // scoreboards that cover some
-    struct copy *copy;                              // asynchronous copies
-    int copy_count, copy_capacity;
-    int *copy_group; // end of each committed group in copy
-    int copy_group_count, copy_group_capacity;
-    uint32_t copy_guard; // the scoreboard that counts them
-    struct product *product;
-    int product_count, product_capacity;
-    uint32_t product_groups;         // ended so far
-    bool may_multiply;               // it has executed a WARPGROUP.ARRIVE
-    uint32_t products, last_product; // which ones it has executed, as a sum; the last one's instruction
-    uint32_t *bulk_group; // of each committed group of copies to global memory, order_async_begin's last number
-    int bulk_group_count, bulk_group_capacity;
-    uint32_t bulk_guard;    // the scoreboard that counts these groups
-    uint32_t bulk_copy;     // the last such copy that it has not waited for, as index + 1; 0 none
-    uint32_t bulk_number;   // order_async_begin's of that
-    bool met;               // a lane has asked shared memory by an atomic since the last fence
-    uint32_t fenced;        // phase up to which the copy engine and the tensor cores see what the warp has stored
-    uint32_t polled;        // the mbarrier that it found unfinished last
-    uint32_t cluster_phase; // in which it has arrived at the cluster's barrier
-    uint32_t *local;        // (local_bytes / 4, LANES); local_memory() gives it
-    bool local_used;        // since the block began
-    uint32_t epoch;         // barriers passed, in races.c's sense
-    uint32_t phase;         // synchronisations of the warp's lanes, in races.c's sense
-    uint32_t whole;         // the phase that began at the last one of all lanes
-    bool parted;            // some lanes have met since, and then
-    uint32_t met_in[LANES][LANES];    // lane l knows what lane m did before the phase met_in[l][m]
-    bool tiled;                       // lanes that meet at a NOP are those of
-    uint32_t tile[LANES];             // each lane's mask; else all that run
-    uint32_t heard[MAX_WARPS];        // checks/flags.c: up to which phase of each warp it knows what that has done
-    uint32_t fence_knows[MAX_WARPS];  // the same at its last fence
-    uint32_t fence_told;              // words at which that has been told
-    uint32_t epoch_phase;             // the phase that began at the last barrier
-    uint32_t stored_low, stored_high; // shared addresses that it wrote since all met; low > high: none
-    struct past_reads past;
-    uint32_t named;             // lanes, by the last WARPSYNC
-    uint32_t named_by;          // the lanes that went on together
-    uint64_t executed;          // instructions, up to the last branch
-    bool acted;                 // since it was cleared: did what another warp can see
-    bool acted_before;          // the same, before lanes began to wait for others
-    uint64_t asked;             // how often it has asked what others may change
-    uint64_t asked_at, acts_at; // that count, when launch->acts had this value first
-    struct request_memo memo[MEMOS];
-    struct global_memo global_memo[GLOBAL_MEMOS];
-    struct sim_stream *stream; // what an observer gets (observer.c)
-    size_t stream_request;     // the word of the latest request
-    uint64_t stream_wavefronts;
-    uint32_t stream_lanes; // that executed it
-    struct spin spin;
+    uint32_t cluster_phase;                         // in which it has arrived at the cluster's barrier
+    uint32_t *local;                                // (local_bytes / 4, LANES); local_memory() gives it
+    bool local_used;                                // since the block began
+    bool tiled;                                     // lanes that meet at a NOP are those of
+    uint32_t tile[LANES];                           // each lane's mask; else all that run
+    uint32_t named;                                 // lanes, by the last WARPSYNC
+    uint32_t named_by;                              // the lanes that went on together
+    uint64_t executed;                              // instructions, up to the last branch
+    bool acted;                                     // since it was cleared: did what another warp can see
+    bool acted_before;                              // the same, before lanes began to wait for others
+    uint64_t asked;                                 // how often it has asked what others may change
+    uint64_t asked_at, acts_at;                     // that count, when launch->acts had this value first
+    struct warp_requests requests;                  // ops/state.h
+    struct warp_copies copies;
+    struct warp_products products;
+    struct warp_bulk bulk;
+    struct warp_hazards hazards; // checks/state.h
+    struct warp_races races;
+    struct warp_flags flags;
+    struct warp_watch {
+        struct sim_stream *stream; // NULL: nobody looks
+        size_t request;            // the word of the latest request
+        uint64_t wavefronts;
+        uint32_t lanes; // that executed it
+        struct spin spin;
+    } watch; // what an observer gets (observer.c)
 };
 
 struct named_barrier {
@@ -426,13 +286,6 @@ struct launch_state {
     void (*block_over)(void *watch, uint64_t linear);
     void *watch;
 };
-
-// progress.c
-void progress_begin(struct launch_state *launch, bool shows); // false: no line, only some of the blocks run
-void progress_show(struct launch_state *launch);              // a line on the terminal, now and then
-void progress_end(struct launch_state *launch);
-bool progress_is_long(const struct launch_state *launch); // runs for seconds already
-void progress_clear(struct launch_state *launch);         // before something else goes to the terminal
 
 struct block {
     struct launch_state *launch;
@@ -548,7 +401,7 @@ bool program_follow(struct program *p);     // flow.c; false: not enough host me
 // These lanes write a cell: what was never written is gone there. A uniform one is written whole.
 static inline void now_written(struct warp *w, uint32_t number, uint32_t mask) {
     const bool uniform = number >= CELL_UNIFORM && (number < CELL_PREDICATE || number >= CELL_PREDICATE + 8);
-    if (w->any_unwritten) w->unwritten[number].lanes &= uniform ? 0 : ~mask & w->alive;
+    if (w->hazards.any_unwritten) w->hazards.unwritten[number].lanes &= uniform ? 0 : ~mask & w->alive;
 }
 // To be called when `ready` or `holds` of a cell has changed, unless it was not busy and has got a result of fixed latency.
 void note_busy(struct warp *w, uint32_t number);
@@ -560,171 +413,11 @@ void scoreboard_forget(struct warp *w, uint32_t lanes); // they end: what they h
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
 void scoreboard_skip(struct warp *w, const struct uop *u); // an instruction that no lane executes still covers
 
-// --- hazards.c ----------------------------------------------------------------------------------------------------------
-void hazard_wait(struct warp *w, const struct uop *u);  // before the waits of an instruction that is next
-void hazard_guard(struct warp *w, const struct uop *u); // of an instruction that no lane executes
-void hazard_write(struct warp *w, const struct uop *u, uint32_t mask);
-void hazard_keep_unwritten(struct warp *w, uint32_t number); // of a cell that has been written in some lanes
-void hazard_spread(struct warp *w, const struct uop *u);     // to what it makes, of w->spread's lanes
-// The issue with all that can be wrong; what is ready until then is sound.
-void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t sound);
-
-// --- kept.c ---------------------------------------------------------------------------------------------------------------
-// A lane stores register `number` to a word of local memory, or loads it from there; where w->any_unwritten.
-void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address);
-void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address);
-
-// --- absent.c -----------------------------------------------------------------------------------------------------------
-void report_absent(struct warp *w, uint32_t index, int lane, int from); // a shuffle's lane asks one that is not there
-// A lane's shuffle asks another lane, which does not run with it.
-void absent_asked(struct warp *w, const struct uop *u, int lane, int from);
-void absent_from_vote(struct warp *w, const struct uop *u); // or from a sum, or a match
-void absent_from_product(struct block *b); // a warp from what its three neighbours multiply; at the block's end
-
-// --- report.c -----------------------------------------------------------------------------------------------------------
-enum report_kind {
-    REPORT_UNKNOWN,
-    REPORT_HAZARD,
-    REPORT_REUSE,
-    REPORT_ADDRESS,
-    REPORT_STACK,
-    REPORT_UNWRITTEN,
-    REPORT_RACE,
-    REPORT_GLOBAL_RACE,
-    REPORT_BARRIER,
-    REPORT_LANE,
-    REPORT_TRAP,
-    REPORT_ENDLESS,
-    REPORT_PROXY,
-    REPORT_KINDS
-};
-// Enters a report about instruction `index`; lane -1 when it is the warp's. The text is the fact in one line; kernel, block,
-// thread, instruction and source line are added. fatal stops the launch.
-void report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
-// The same of what works on this hardware though nothing promises it: the launch does not fail, and each kind is told once.
-void warn(struct warp *w, enum report_kind kind, uint32_t index, int lane, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-// False and a report: the access goes past the block's shared memory, below `least`, or is not aligned.
-bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t least, const char *verb);
-
-// --- memory.c -----------------------------------------------------------------------------------------------------------
-// Windows of generic addresses (high words).
-#define SHARED_WINDOW 0x7f01u
-#define SHARED_OFFSET 0xffffffu // of the low word; above it, the block's number in its cluster
-#define LOCAL_WINDOW  0x7f02u
-#define SYSTEM_WINDOW 0x7f03u // functions of run/system.c
-
-// The allocation that holds [low, high), or NULL; *hint speeds the next search up.
-struct allocation {
-    uint64_t base, size;
-    uint8_t *host;
-    bool mapped;           // host memory that is taken page by page, when it is written
-    bool heap;             // malloc of a kernel gave it
-    uint8_t *written;      // of each byte, whether something has written it; NULL: it was before the launch
-    struct stamps *stamps; // checks/global.c; NULL: races are not looked for
-};
-struct allocation *memory_at(struct sim_memory *memory, int index); // NULL behind the last
-bool memory_is_watched(const struct sim_memory *memory);            // some of it begins unwritten
-const struct allocation *memory_find(const struct sim_memory *memory, uint64_t low, uint64_t high);
-struct allocation *memory_by_base(struct sim_memory *memory, uint64_t address); // NULL: none begins there
-enum { TEXEL_BYTES = 16 };
-struct texture {
-    uint64_t base, texels;
-    bool open;
-};
-// The texture of a handle, NULL when none ever had it. An instruction uses the handle's low word only.
-const struct texture *memory_texture(const struct sim_memory *memory, uint32_t handle);
-// Reads what sim_tensor_map() has made; false: it is none.
-bool tensor_map_read(const uint8_t map[SIM_TENSOR_MAP_BYTES], struct sim_tensor *tensor);
-// "16 bytes past the end of the allocation of 4096 bytes at 0x7e..."
-void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size);
-
-// --- copies.c ------------------------------------------------------------------------------------------------------------
-void copies_finish(struct warp *w, int groups_left); // -1: also what is in no group
-
-// --- bulk.c -------------------------------------------------------------------------------------------------------------
-void bulk_starts(struct warp *w, const struct uop *u); // a copy to global memory
-void bulk_wait(struct warp *w, int groups_left);       // of copies to global memory
-void bulk_leave(struct warp *w);                       // its last lanes end
 // A block of the cluster by its number; NULL when there is none, or it has ended.
 static inline struct block *cluster_block(const struct block *b, uint32_t number) {
     const struct cluster *c = b->cluster;
     return number < c->size && !c->block[number]->over ? c->block[number] : NULL;
 }
-
-// --- observed.c and run/observer.c ---------------------------------------------------------------------------------------
-void stream_put(struct sim_stream *stream, uint32_t word);
-bool is_memory(enum sass_opcode opcode);
-bool uses_mbarrier(enum sass_opcode opcode);
-bool is_observed(const struct detail *d); // a memory instruction, a barrier, or one with a guard
-// Before and after the execution of an instruction with UOP_OBSERVED, and at the one that follows a control instruction.
-void observe_before(struct warp *w, const struct uop *u, uint32_t mask);
-void observe_after(struct warp *w, const struct uop *u);
-void observe_arrival(struct warp *w, uint32_t pc);
-
-// --- branch.c and launch.c: barriers ---------------------------------------------------------------------------------------
-void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes);
-void barrier_check_all(struct block *block); // after lanes have ended
-void block_barrier_complete(struct block *block, uint32_t id);
-
-// --- picture.c ----------------------------------------------------------------------------------------------------------
-// What one instruction of a warp asked of memory.
-struct sim_request {
-    uint64_t address[LANES];
-    uint32_t mask;  // of lanes; 0: nothing
-    uint32_t width; // bytes a lane
-    bool shared, store;
-};
-// Keeps the request for who asked for the latest one, or draws it if it is the one that was asked for; shared addresses or global
-// ones. Only when launch->picture is set.
-void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared, const uint64_t *global, uint32_t mask,
-                  bool store);
-// As CSV, a line a lane: for shared memory the wavefront and the banks, for global memory the sector.
-void request_print(const struct sim_request *request, FILE *file);
-
-// --- races.c ------------------------------------------------------------------------------------------------------------
-// Stamps: epoch of the block times 64 plus the warp; COPY_STAMP while an asynchronous copy is on its way.
-#define STAMP_MANY   63u
-#define STAMP_ENGINE 62u // the copy engine
-#define COPY_STAMP   0xffffffffu
-enum { STAMP_LANE_BITS = 6 }; // of last_lane: the phase of the warp above, the lane below
-// One lane touches bytes of shared memory, before it does: reports what is wrong, marks what it does. `value`: what it
-// writes, NULL when that is not known. False: something was reported; the caller need not ask for the other lanes.
-bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes, enum access how,
-                   const void *value);
-// The same for another block of the cluster.
-bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *there, uint32_t address, uint32_t bytes,
-                   enum access how, const void *value);
-// The tensor cores or the copy engine will read there on their own, until order_async_over.
-void shadow_read_async(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
-void shadow_block_ends(const struct block *b);
-// The tensor cores or the copy engine read shared memory, a multiple of words: what nothing has written, or a warp has stored without
-// a fence.proxy.async behind it, is reported. False: something was.
-bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
-// The copy engine is told to write there: a race with what the block did before, where barriers do not order the two.
-void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct block *there, uint32_t address,
-                             uint32_t bytes);
-bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes); // by anything in this block
-void shadow_keep(struct warp *w, const struct request_memo *memo);          // the memo is about to be filled anew
-void shadow_synchronise(struct warp *w);                                    // all lanes of the warp meet: a phase ends
-void shadow_meet(struct warp *w, uint32_t lanes);                           // __syncwarp of these lanes
-void shadow_meet_by(struct warp *w, const uint32_t *masks, uint32_t lanes); // of these lanes, those of each mask
-
-// --- flags.c --------------------------------------------------------------------------------------------------------------
-void flags_fence(struct warp *w);
-void flags_tell(struct warp *w, const uint64_t *address, uint32_t mask, bool strong); // stores to device memory
-void flags_ask(struct warp *w, const uint64_t *address, uint32_t mask);               // strong loads of it
-bool flags_order(const struct warp *w, uint32_t other, uint32_t phase); // it knows what the other did in that phase
-
-// --- global.c -------------------------------------------------------------------------------------------------------------
-// The same for device memory, when the launch watches it.
-bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes, enum access how,
-                   const void *value);
-bool global_begin_races(struct launch_state *launch);                       // false: not enough host memory
-bool global_watch(const struct launch_state *launch, struct allocation *a); // one that is made later; false as above
-void global_end_races(struct launch_state *launch);
-void global_fence(struct warp *w, bool device); // a fence for the block, or for the whole device
 
 static inline uint32_t lanes_count(uint32_t mask) {
     return (uint32_t)__builtin_popcount(mask);

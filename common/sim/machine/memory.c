@@ -1,5 +1,5 @@
 // Device memory: allocations at addresses of their own, each backed by host memory.
-#include "machine.h"
+#include "memory.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

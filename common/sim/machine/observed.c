@@ -1,5 +1,5 @@
 // Which instructions an observer hears of, and its streams (sim/observer.h).
-#include "machine.h"
+#include "observed.h"
 #include "sim/observer.h"
 
 #include <stdlib.h>

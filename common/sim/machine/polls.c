@@ -1,7 +1,7 @@
 // Loads of shared memory by which a warp waits for another: `while (!flag);` with a volatile flag. In the machine code they look like
 // any other, so their loops tell: a loop that loads one place again and again, and does nothing that others could see, waits
 // for somebody else to write there.
-#include "machine.h"
+#include "observed.h"
 
 enum { LONGEST = 48, BEFORE = 24 }; // instructions of such a loop; before it, where nvcc has peeled off the first load
 

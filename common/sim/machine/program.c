@@ -1,6 +1,6 @@
 // A kernel made ready to run: every instruction decoded once, its operands turned into rows, its hazard cells listed, its
 // register-bank cycles computed.
-#include "machine.h"
+#include "observed.h"
 
 #include <stdlib.h>
 

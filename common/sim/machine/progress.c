@@ -1,5 +1,5 @@
 // While a launch runs: a line on the terminal that says how far it is; elsewhere one that says so once, where it will take long.
-#include "machine.h"
+#include "progress.h"
 
 #include <time.h>
 #include <unistd.h>

@@ -41,7 +41,7 @@ static void keep_other(const struct warp *w, struct cell *cell, uint32_t number)
 static void settle(struct warp *w, struct pending_list *list, uint32_t number, int count) {
     // What is left is of lanes that went another way.
     const uint32_t others = w->group_count > 1 ? ~w->active : ALL_LANES;
-    const bool any_unwritten = w->any_unwritten;
+    const bool any_unwritten = w->hazards.any_unwritten;
     for (int i = 0; i < count; i++) {
         if (list->cell[i] == ENTRY_MARK) continue;
         const uint32_t index = list->cell[i] & ENTRY_CELL, held = list->cell[i] >> 12;
@@ -53,7 +53,7 @@ static void settle(struct warp *w, struct pending_list *list, uint32_t number, i
         } else {
             if (cell->pending && --cell->pending == 1) keep_other(w, cell, number);
             if (cell->pending == 0 && cell->ready == IN_FLIGHT)
-                cell->ready = any_unwritten && w->unwritten[list->cell[i]].lanes ? UNWRITTEN : w->clock;
+                cell->ready = any_unwritten && w->hazards.unwritten[list->cell[i]].lanes ? UNWRITTEN : w->clock;
             cell->lanes &= others;
             note_ready(w, index);
         }

@@ -1,5 +1,5 @@
 // Tensor maps: what a kernel is told of a tensor in global memory, for the copy engine. CUDA driver API, cuTensorMapEncodeTiled.
-#include "machine.h"
+#include "memory.h"
 
 static const uint64_t MAGIC = UINT64_C(0x70616d726f736e74); // tells a map from bytes that are none
 

@@ -127,13 +127,13 @@ static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint8_t *data;
     if (m->instruction.modifiers.type == TO_SHARED) {
         data = global_bytes(w, u, bulk_pointer(w, &o[SASS_M]), bytes, "reads");
-        if (w->stream) observe_copy(w, bulk_pointer(w, &o[SASS_M]), bytes);
+        if (w->watch.stream) observe_copy(w, bulk_pointer(w, &o[SASS_M]), bytes);
     } else {
         const uint32_t from = bulk_word(w, &o[SASS_M], 0) & 0xffffff;
         const bool good = bulk_fits(w, u, from, bytes, BULK_UNIT, "reads") && shadow_read_by_proxy(w, u, from, bytes);
         data = good ? w->block->shared + from : NULL;
     }
-    if (w->stream) observe_counted(w, barrier & SHARED_OFFSET, blocks);
+    if (w->watch.stream) observe_counted(w, barrier & SHARED_OFFSET, blocks);
     if (data) bulk_send(w, u, to, barrier, blocks, BULK_UNIT, data, bytes);
 }
 
@@ -162,31 +162,31 @@ static sim_execute *bind_stas(struct detail *d) {
 static void run_flush(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)mask;
     if (!w->block->ordering) return;
-    if (w->bulk_group_count == w->bulk_group_capacity) {
-        w->bulk_group_capacity = w->bulk_group_capacity ? 2 * w->bulk_group_capacity : 8;
-        w->bulk_group = realloc(w->bulk_group, (size_t)w->bulk_group_capacity * sizeof *w->bulk_group);
-        if (!w->bulk_group) abort();
+    if (w->bulk.group_count == w->bulk.group_capacity) {
+        w->bulk.group_capacity = w->bulk.group_capacity ? 2 * w->bulk.group_capacity : 8;
+        w->bulk.group = realloc(w->bulk.group, (size_t)w->bulk.group_capacity * sizeof *w->bulk.group);
+        if (!w->bulk.group) abort();
     }
-    w->bulk_guard = u->read_barrier < SCOREBOARDS ? u->read_barrier : u->write_barrier;
-    w->bulk_group[w->bulk_group_count++] = order_async_begin(w);
+    w->bulk.guard = u->read_barrier < SCOREBOARDS ? u->read_barrier : u->write_barrier;
+    w->bulk.group[w->bulk.group_count++] = order_async_begin(w);
 }
 void bulk_starts(struct warp *w, const struct uop *u) {
-    w->bulk_copy = u->detail->index + 1;
-    w->bulk_number = order_async_begin(w);
+    w->bulk.copy = u->detail->index + 1;
+    w->bulk.number = order_async_begin(w);
 }
 void bulk_leave(struct warp *w) {
-    if (!w->bulk_copy) return;
-    report(w, REPORT_RACE, w->bulk_copy - 1, -1, false,
+    if (!w->bulk.copy) return;
+    report(w, REPORT_RACE, w->bulk.copy - 1, -1, false,
            "still reads shared memory when its warp ends: no cp.async.bulk.wait_group waited for it");
-    w->bulk_copy = 0;
+    w->bulk.copy = 0;
 }
 void bulk_wait(struct warp *w, int groups_left) {
-    const int over = w->bulk_group_count - groups_left;
+    const int over = w->bulk.group_count - groups_left;
     if (over <= 0) return;
-    if (w->bulk_group[over - 1] >= w->bulk_number) w->bulk_copy = 0;
-    order_async_over(w, w->bulk_group[over - 1]);
-    memmove(w->bulk_group, w->bulk_group + over, (size_t)groups_left * sizeof *w->bulk_group);
-    w->bulk_group_count = groups_left;
+    if (w->bulk.group[over - 1] >= w->bulk.number) w->bulk.copy = 0;
+    order_async_over(w, w->bulk.group[over - 1]);
+    memmove(w->bulk.group, w->bulk.group + over, (size_t)groups_left * sizeof *w->bulk.group);
+    w->bulk.group_count = groups_left;
 }
 
 static sim_execute *bind(struct detail *d) {

@@ -21,7 +21,10 @@ bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes,
 // Sends bytes to one block of the cluster, or to all of `blocks` at the same place, where the mbarrier at `barrier` counts them.
 void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks, uint32_t align,
                const uint8_t *data, uint32_t bytes);
-bool bulk_deliver(struct block *b, uint32_t barrier); // those that this mbarrier counts arrive; false: there are none
-void bulk_drop(struct block *b);                      // all that are on their way
+void bulk_starts(struct warp *w, const struct uop *u); // a copy to global memory
+void bulk_wait(struct warp *w, int groups_left);       // of copies to global memory
+void bulk_leave(struct warp *w);                       // its last lanes end
+bool bulk_deliver(struct block *b, uint32_t barrier);  // those that this mbarrier counts arrive; false: there are none
+void bulk_drop(struct block *b);                       // all that are on their way
 
 #endif

@@ -6,6 +6,7 @@
 #include "lanes.h"
 #include "sectors.h"
 #include "sim/counts/banks.h"
+#include "sim/counts/picture.h"
 
 #include <stdlib.h>
 
@@ -66,7 +67,7 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
 // Finds or makes the memo of these addresses, which it may have seen elsewhere; *range is where they are now.
 static struct global_memo *recall(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
                                   struct range *range) {
-    struct global_memo *memo = &w->global_memo[m->memo];
+    struct global_memo *memo = &w->requests.global_memo[m->memo];
     const uint64_t by = address[0] - memo->address[0];
     uint64_t odd = (by & (m->width - 1u)) | by % 4 | (memo->mask ^ mask) | (memo->width ^ m->width);
     _Pragma("omp simd reduction(|:odd)") for (int l = 0; l < LANES; l++) odd |= (address[l] - memo->address[l]) ^ by;
@@ -277,7 +278,7 @@ static void load_local(struct warp *w, const struct uop *u, int lane, uint32_t a
         for (int i = 0; i < size_bytes[size] / 4; i++) memcpy(value + 4 * i, from + (size_t)i * LANES * 4, 4);
     }
     put_lane(&w->row[u->d], lane, value, size);
-    for (int i = 0; w->any_unwritten && (i == 0 || 4 * i < size_bytes[size]); i++)
+    for (int i = 0; w->hazards.any_unwritten && (i == 0 || 4 * i < size_bytes[size]); i++)
         kept_load(w, u->d + (uint32_t)i, lane, address / 4 + (uint32_t)i);
 }
 static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t address) {
@@ -290,7 +291,7 @@ static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t 
         for (int i = 0; i < size_bytes[size] / 4; i++) memcpy(to + (size_t)i * LANES * 4, &data_row(w, u, i)[lane], 4);
     }
     const uint32_t number = u->detail->instruction.operand[SASS_B].number;
-    for (int i = 0; w->any_unwritten && (i == 0 || 4 * i < size_bytes[size]); i++)
+    for (int i = 0; w->hazards.any_unwritten && (i == 0 || 4 * i < size_bytes[size]); i++)
         kept_store(w, number < ROW_ZERO ? number + (uint32_t)i : ROW_ZERO, lane, address / 4 + (uint32_t)i);
 }
 static void run_ldl(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -431,12 +432,12 @@ static sim_execute *bind_qspc(struct detail *d) {
 // --- asynchronous copies --------------------------------------------------------------------------------------------------------
 
 static struct copy *copy_push(struct warp *w) {
-    if (w->copy_count == w->copy_capacity) {
-        w->copy_capacity = w->copy_capacity ? 2 * w->copy_capacity : 256;
-        w->copy = realloc(w->copy, (size_t)w->copy_capacity * sizeof *w->copy);
-        if (!w->copy) abort();
+    if (w->copies.count == w->copies.capacity) {
+        w->copies.capacity = w->copies.capacity ? 2 * w->copies.capacity : 256;
+        w->copies.copy = realloc(w->copies.copy, (size_t)w->copies.capacity * sizeof *w->copies.copy);
+        if (!w->copies.copy) abort();
     }
-    return &w->copy[w->copy_count++];
+    return &w->copies.copy[w->copies.count++];
 }
 
 // A copy goes from the L1's data banks to those of shared memory, 128 bytes of lanes at a time, in turns in which no two lanes
@@ -470,8 +471,8 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
 // written in this epoch, nor another warp read, are marked here; false for others, which are looked at closely.
 INLINE bool mark_copied(struct warp *w, uint32_t address, uint32_t bytes) {
     struct block *b = w->block;
-    const uint32_t base = w->epoch << 6, first = address / 4, end = (address + bytes) / 4;
-    const uint32_t reader = w->past.count ? 0 : base | w->index; // whose read may stand there
+    const uint32_t base = w->races.epoch << 6, first = address / 4, end = (address + bytes) / 4;
+    const uint32_t reader = w->races.past.count ? 0 : base | w->index; // whose read may stand there
     bool plain = b->launch->granule == 2 && !b->ordering;
     for (uint32_t at = first; at < end; at++)
         plain &= (b->last_write[at] < base) & ((b->last_read[at] < base) | (b->last_read[at] == reader));
@@ -530,13 +531,13 @@ static sim_execute *bind_ldgsts(struct detail *d) {
 static void run_ldgdepbar(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)mask;
     if (u->write_barrier >= SCOREBOARDS) return;
-    w->copy_guard = u->write_barrier;
-    if (w->copy_group_count == w->copy_group_capacity) {
-        w->copy_group_capacity = w->copy_group_capacity ? 2 * w->copy_group_capacity : 16;
-        w->copy_group = realloc(w->copy_group, (size_t)w->copy_group_capacity * sizeof *w->copy_group);
-        if (!w->copy_group) abort();
+    w->copies.guard = u->write_barrier;
+    if (w->copies.group_count == w->copies.group_capacity) {
+        w->copies.group_capacity = w->copies.group_capacity ? 2 * w->copies.group_capacity : 16;
+        w->copies.group = realloc(w->copies.group, (size_t)w->copies.group_capacity * sizeof *w->copies.group);
+        if (!w->copies.group) abort();
     }
-    w->copy_group[w->copy_group_count++] = w->copy_count;
+    w->copies.group[w->copies.group_count++] = w->copies.count;
 }
 
 // --- atomics -------------------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #ifndef SIM_LANES_H
 #define SIM_LANES_H
 
-#include "sim/machine/machine.h"
+#include "sim/checks/checks.h"
 
 #define INLINE    static inline __attribute__((always_inline, unused))
 #define LANE_LOOP _Pragma("omp simd") for (int l = 0; l < LANES; l++)

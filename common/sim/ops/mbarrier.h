@@ -9,7 +9,6 @@
 #define SIM_MBARRIER_H
 
 #include "sim/checks/order.h"
-#include "sim/machine/machine.h"
 
 enum { COUNT_BITS = 20, BYTES_BITS = 22, BARRIER_BYTES = 8 };
 

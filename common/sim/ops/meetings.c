@@ -27,15 +27,15 @@ void observe_copy(struct warp *w, uint64_t address, uint32_t bytes) {
     for (uint64_t number = address >> LINE_SHIFT; bytes && number <= (end - 1) >> LINE_SHIFT; number++) {
         uint64_t line = number << SECTORS_SHIFT;
         for (uint64_t i = 0; i < 4; i++) line |= (uint64_t)(4 * number + i >= first && 4 * number + i <= last) << i;
-        stream_put(w->stream, (uint32_t)line);
-        stream_put(w->stream, (uint32_t)(line >> 32));
-        w->stream->word[w->stream_request] += 1u << 16;
+        stream_put(w->watch.stream, (uint32_t)line);
+        stream_put(w->watch.stream, (uint32_t)(line >> 32));
+        w->watch.stream->word[w->watch.request] += 1u << 16;
     }
 }
 
 void observe_counted(struct warp *w, uint32_t barrier, uint32_t blocks) {
     const uint32_t own = blocks >> (w->block->window >> 24) & is_barrier(w->block, barrier);
-    w->stream->word[w->stream_request + 1] = barrier;
-    w->stream->word[w->stream_request + 2] = own;
+    w->watch.stream->word[w->watch.request + 1] = barrier;
+    w->watch.stream->word[w->watch.request + 2] = own;
     if (own) meeting_at(w->block, barrier)->done++;
 }

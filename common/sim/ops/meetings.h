@@ -5,7 +5,7 @@
 #ifndef SIM_MEETINGS_H
 #define SIM_MEETINGS_H
 
-#include "sim/machine/machine.h"
+#include "sim/machine/observed.h"
 
 enum { SECTORS_SHIFT = 4 }; // in a stream a line's number stands before a bit for each of its sectors
 

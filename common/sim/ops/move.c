@@ -1,6 +1,7 @@
 // Moves between registers, predicates, uniform registers, special registers and lanes, and loads from constant banks.
+#include "bulk.h"
+#include "copies.h"
 #include "lanes.h"
-#include "sim/checks/order.h"
 
 static inline uint32_t second(uint32_t a, uint32_t b, uint32_t c) {
     (void)a;
@@ -33,8 +34,8 @@ static void run_membar(struct warp *w, const struct uop *u, uint32_t mask) {
     global_fence(w, scope == 2 || scope == 3 || scope == 5);
     order_fence(w);
     flags_fence(w);
-    if (w->met && lanes_count(mask) == 1) shadow_synchronise(w); // lanes take turns, by a lock of each
-    w->met = false;
+    if (w->races.met && lanes_count(mask) == 1) shadow_synchronise(w); // lanes take turns, by a lock of each
+    w->races.met = false;
 }
 static sim_execute *bind_membar(struct detail *d) {
     d->program->fences = true;
@@ -214,7 +215,7 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     const int kind = m->instruction.modifiers.operation; // 0 IDX, 1 UP, 2 DOWN, 3 BFLY
-    const uint32_t odd = w->odd;                         // lanes whose value comes of an absent one's
+    const uint32_t odd = w->hazards.odd;                 // lanes whose value comes of an absent one's
     uint32_t t[LANES], inside = 0;
     for (int l = 0; l < LANES; l++) {
         const int by = (int)(b[l] & 31), clamp = (int)(c[l] & 31), segment = (int)(c[l] >> 8 & 31);
@@ -233,10 +234,11 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
         if (__builtin_expect(valid && (mask >> l & 1) && !(mask >> (from & 31) & 1), 0))
             absent_asked(w, u, l, from & 31);
         else if (__builtin_expect(odd & mask & 1u << (valid ? from & 31 : l), 0))
-            w->spread |= mask & 1u << l, w->spread_bits[l] = w->unset[w->spread_from][valid ? from & 31 : l];
+            w->hazards.spread |= mask & 1u << l,
+                w->hazards.spread_bits[l] = w->hazards.unset[w->hazards.spread_from][valid ? from & 31 : l];
     }
-    w->odd = 0;
-    if (w->spread) hazard_spread(w, u);
+    w->hazards.odd = 0;
+    if (w->hazards.spread) hazard_spread(w, u);
     merge(destination(w, u), t, mask);
     set_predicate(w, m->pu, inside, mask);
 }
@@ -339,9 +341,9 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t number = m->instruction.operand[SASS_X].number;
     (void)mask;
     scoreboard_wait(w, (uint32_t)m->instruction.operand[SASS_J].value);
-    if (w->bulk_group_count && number == w->bulk_guard) bulk_wait(w, left);
+    if (w->bulk.group_count && number == w->bulk.guard) bulk_wait(w, left);
     if (left > 0 && scoreboard_leave(w, number, left)) return;
-    if (number == w->copy_guard) copies_finish(w, left);
+    if (number == w->copies.guard) copies_finish(w, left);
     if (left == 0) scoreboard_wait(w, 1u << number);
 }
 static sim_execute *bind_depbar(struct detail *d) {

@@ -6,6 +6,7 @@
 // What is wrong with an access beyond its address: races.c.
 #include "lanes.h"
 #include "sim/counts/banks.h"
+#include "sim/counts/picture.h"
 
 static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
 
@@ -63,7 +64,7 @@ static int find_runs(struct request_memo *memo, uint32_t width) {
 static struct request_memo *look_up(struct warp *w, const struct detail *m, const uint32_t *row, uint32_t mask,
                                     bool store, uint32_t *delta) {
     const uint32_t key = (uint32_t)m->width | (uint32_t)store << 8;
-    struct request_memo *memo = &w->memo[(2u * m->base + store) % MEMOS];
+    struct request_memo *memo = &w->requests.memo[(2u * m->base + store) % MEMOS];
     const uint32_t by = row[0] - memo->row[0];
     if (memo->mask == mask && memo->width == key && is_aligned(by, m->width) && is_moved(row, memo->row, by)) {
         *delta = by;
@@ -145,7 +146,7 @@ INLINE quad mark_read_quad(struct block *b, uint32_t at, uint32_t first, uint32_
 
 static bool mark_reads(struct warp *w, const struct request_memo *memo, uint32_t shift, int width) {
     struct block *b = w->block;
-    const uint32_t base = w->epoch << 6, own = base | w->index, first = b->epoch_base << 6;
+    const uint32_t base = w->races.epoch << 6, own = base | w->index, first = b->epoch_base << 6;
     const uint32_t span = b->partial_barriers ? UINT32_MAX - first : base - first;
     const int granule = b->launch->granule, count = (width + (1 << granule) - 1) >> granule;
     bool odd = false;
@@ -172,10 +173,11 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
             if (!shadow_access(w, u, first_lane(rest), row[first_lane(rest)] + offset, width, spins, NULL)) return;
         return;
     }
-    struct past_read *past = &w->past.read[w->past.count++ % PAST_READS];
-    *past = (struct past_read){memo, memo->number, shift, mask, w->phase, (uint8_t)width, u->detail->unread, false};
+    struct past_read *past = &w->races.past.read[w->races.past.count++ % PAST_READS];
+    *past =
+        (struct past_read){memo, memo->number, shift, mask, w->races.phase, (uint8_t)width, u->detail->unread, false};
     if (!u->detail->unread && !mark_reads(w, memo, shift, (int)width) && !w->block->ordering &&
-        (low >= w->stored_high || high <= w->stored_low))
+        (low >= w->races.stored_high || high <= w->races.stored_low))
         return;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = first_lane(rest);
@@ -246,23 +248,23 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
                         const uint32_t *row, uint32_t mask, uint32_t offset) {
     const struct block *b = w->block;
     const uint32_t width = u->detail->width, words = (width + 3) / 4;
-    const uint32_t base = w->epoch << 6, own = base | w->index, here = w->phase << STAMP_LANE_BITS;
+    const uint32_t base = w->races.epoch << 6, own = base | w->index, here = w->races.phase << STAMP_LANE_BITS;
     struct writer by = {b->last_write,
                         b->last_read,
                         b->last_atomic,
                         b->last_lane,
                         base,
                         own,
-                        w->past.count ? 0 : own,
-                        w->whole << STAMP_LANE_BITS,
+                        w->races.past.count ? 0 : own,
+                        w->races.whole << STAMP_LANE_BITS,
                         0};
     const uint32_t *from = source(w, u, 1);
     const uint32_t next = u->source[1] == ROW_ZERO * sizeof *w->row ? 0 : LANES; // RZ stays RZ
     const bool plain = b->launch->granule == 2 && !b->ordering;
     if (plain && memo && memo->step && memo->distinct_count == lanes_count(mask) && mark_writes(&by, memo, shift)) {
         const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift + width;
-        if (low < w->stored_low) w->stored_low = low;
-        if (high > w->stored_high) w->stored_high = high;
+        if (low < w->races.stored_low) w->races.stored_low = low;
+        if (high > w->races.stored_high) w->races.stored_high = high;
         if (words == 1) { // a loop of its own
             store_marked(b, here, row, mask, offset, from, next, 1);
         } else {
@@ -275,8 +277,8 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
         const uint32_t l = (uint32_t)first_lane(rest), address = row[l] + offset;
         uint32_t value[4];
         for (uint32_t i = 0; i < words; i++) value[i] = from[i * next + l];
-        if (address < w->stored_low) w->stored_low = address;
-        if (address + width > w->stored_high) w->stored_high = address + width;
+        if (address < w->races.stored_low) w->races.stored_low = address;
+        if (address + width > w->races.stored_high) w->races.stored_high = address + width;
         by.here = here | l;
         if (!plain || !mark_write(&by, address / 4, words))
             found |= !shadow_access(w, u, (int)l, address, width, ACCESS_WRITE, found ? NULL : value);

@@ -1,5 +1,6 @@
 // The instructions of barriers in shared memory (mbarrier.h): SYNCS, ARRIVES; with them FENCE.VIEW.ASYNC and ELECT.
 #include "bulk.h"
+#include "copies.h"
 
 // The block of a cluster address and the place in it; NULL: reported.
 static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb,
@@ -97,7 +98,7 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *state = (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
     const struct detail *m = u->detail;
     uint32_t over = 0, at;
-    w->polled = NOTHING_POLLED;
+    w->bulk.polled = NOTHING_POLLED;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = first_lane(rest);
         struct block *b = find(w, u, l, address_of(w, m, l), "waits for", &at);
@@ -110,7 +111,7 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
             over |= 1u << l;
             order_mbarrier_pass(w, b, at);
         } else if (b == w->block) {
-            w->polled = at;
+            w->bulk.polled = at;
             w->asked++;
         }
     }
@@ -141,7 +142,7 @@ static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
 static void run_fence(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)mask;
     (void)u;
-    w->fenced = ++w->phase;
+    w->races.fenced = ++w->races.phase;
 }
 
 static void run_elect(struct warp *w, const struct uop *u, uint32_t mask) {

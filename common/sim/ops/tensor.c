@@ -95,7 +95,7 @@ static bool gather(struct warp *w, const struct uop *u, const struct box *b, uin
         const uint8_t *from = row_of_tensor(w, u, address, end - begin);
         if (!from) return false;
         count(w, u, address, end - begin);
-        if (w->stream) observe_copy(w, address, end - begin);
+        if (w->watch.stream) observe_copy(w, address, end - begin);
         for (uint32_t i = begin; i < end; i++)
             image[swizzled(&b->tensor, at, row * b->row_bytes + i)] = from[i - begin];
     }
@@ -113,7 +113,7 @@ static void run_load(struct warp *w, const struct uop *u, uint32_t mask) {
     w->block->tally[u->detail->index].requests++;
     uint8_t *image = calloc(1, b.bytes);
     if (!image) abort();
-    if (w->stream) observe_counted(w, barrier & SHARED_OFFSET, blocks);
+    if (w->watch.stream) observe_counted(w, barrier & SHARED_OFFSET, blocks);
     if (gather(w, u, &b, to & 0xffffff, image)) bulk_send(w, u, to, barrier, blocks, SHARED_ALIGNMENT, image, b.bytes);
     free(image);
 }

@@ -9,6 +9,7 @@
 #include "fragments.h"
 #include "lanes.h"
 #include "sim/checks/order.h"
+#include "sim/counts/picture.h"
 
 #include <stdlib.h>
 
@@ -191,34 +192,34 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
                "is a product of four whole warps, and only the lanes 0x%08x execute it", mask);
         return;
     }
-    if (!w->may_multiply) {
+    if (!w->products.may_multiply) {
         report(w, REPORT_PROXY, m->index, -1, false,
                "adds to registers, and no WARPGROUP.ARRIVE (wgmma.fence) came before it");
-        w->may_multiply = true;
+        w->products.may_multiply = true;
     }
-    w->products = w->products * 31 + m->index + 1;
-    w->last_product = m->index;
-    if (w->product_count == w->product_capacity) {
-        w->product_capacity = w->product_capacity ? 2 * w->product_capacity : 32;
-        w->product = realloc(w->product, (size_t)w->product_capacity * sizeof *w->product);
-        if (!w->product) abort();
+    w->products.sum = w->products.sum * 31 + m->index + 1;
+    w->products.last = m->index;
+    if (w->products.count == w->products.capacity) {
+        w->products.capacity = w->products.capacity ? 2 * w->products.capacity : 32;
+        w->products.product = realloc(w->products.product, (size_t)w->products.capacity * sizeof *w->products.product);
+        if (!w->products.product) abort();
     }
-    w->product[w->product_count++] = (struct product){.u = u,
-                                                      .a = registers ? 0 : pair_at(w, descriptors),
-                                                      .b = pair_at(w, descriptors + 2),
-                                                      .no_c = m->wide || !(predicate_p(w, m) & 1),
-                                                      .group = w->product_groups,
-                                                      .number = order_async_begin(w)};
-    if (w->block->ordering) mark_operands(w, &w->product[w->product_count - 1]);
+    w->products.product[w->products.count++] = (struct product){.u = u,
+                                                                .a = registers ? 0 : pair_at(w, descriptors),
+                                                                .b = pair_at(w, descriptors + 2),
+                                                                .no_c = m->wide || !(predicate_p(w, m) & 1),
+                                                                .group = w->products.groups,
+                                                                .number = order_async_begin(w)};
+    if (w->block->ordering) mark_operands(w, &w->products.product[w->products.count - 1]);
     if (w->block->launch->picture) {
-        const struct product *p = &w->product[w->product_count - 1];
+        const struct product *p = &w->products.product[w->products.count - 1];
         const struct form f = form_of(m);
         if (!registers && !f.transpose_a) draw(w, m, p->a);
         if (!f.transpose_b) draw(w, m, p->b);
     }
     mark(w, u, IN_FLIGHT);
     hold(w, u, true);
-    if (m->instruction.operand[SASS_X].number == 0) w->product_groups++; // gsb0 ends a group
+    if (m->instruction.operand[SASS_X].number == 0) w->products.groups++; // gsb0 ends a group
 }
 
 // Without optimisation ptxas ends a group by a product of its own, of descriptors that are 0, to FP16 sums that nobody reads.
@@ -227,7 +228,7 @@ static void run_group_end(struct warp *w, const struct uop *u, uint32_t mask) {
     if ((pair_at(w, descriptors) || pair_at(w, descriptors + 2)) && u->d < ROW_ZERO)
         run_hgmma(w, u, mask);
     else
-        w->product_groups++;
+        w->products.groups++;
 }
 
 static sim_execute *bind_hgmma(struct detail *d) {
@@ -253,22 +254,23 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t left = (uint32_t)u->detail->instruction.operand[SASS_I].value;
     int done = 0;
     (void)mask;
-    for (; done < w->product_count && w->product[done].group + left < w->product_groups; done++) {
-        multiply(w, &w->product[done]);
-        order_async_over(w, w->product[done].number);
-        mark(w, w->product[done].u, w->clock);
-        hold(w, w->product[done].u, false);
+    for (; done < w->products.count && w->products.product[done].group + left < w->products.groups; done++) {
+        multiply(w, &w->products.product[done]);
+        order_async_over(w, w->products.product[done].number);
+        mark(w, w->products.product[done].u, w->clock);
+        hold(w, w->products.product[done].u, false);
     }
-    w->product_count -= done;
-    memmove(w->product, w->product + done, (size_t)w->product_count * sizeof *w->product);
-    for (int i = 0; i < w->product_count; i++) mark(w, w->product[i].u, IN_FLIGHT), hold(w, w->product[i].u, true);
+    w->products.count -= done;
+    memmove(w->products.product, w->products.product + done, (size_t)w->products.count * sizeof *w->products.product);
+    for (int i = 0; i < w->products.count; i++)
+        mark(w, w->products.product[i].u, IN_FLIGHT), hold(w, w->products.product[i].u, true);
 }
 
 // wgmma.fence. That registers changed since the last one is not seen, only that there was none.
 static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
     (void)u;
     (void)mask;
-    w->may_multiply = true;
+    w->products.may_multiply = true;
 }
 
 // Registers move between the warpgroups' pools; there are always enough here.

@@ -1,8 +1,10 @@
 // One block: its warps run in turn, barriers, and where they stand when they do not go on.
 #include "launch.h"
 #include "sim/checks/order.h"
+#include "sim/machine/progress.h"
 #include "sim/observer.h"
 #include "sim/ops/bulk.h"
+#include "sim/ops/copies.h"
 
 #include <stdlib.h>
 
@@ -32,10 +34,10 @@ void block_barrier_complete(struct block *b, uint32_t id) {
     b->barrier[id].expected = 0;
     b->barriers_passed++;
     for (uint32_t i = 0; i < b->launch->warps; i++) {
-        b->warp[i].epoch++;
+        b->warp[i].races.epoch++;
         shadow_synchronise(&b->warp[i]);
         b->warp[i].tiled = false;
-        b->warp[i].epoch_phase = b->warp[i].phase;
+        b->warp[i].races.epoch_phase = b->warp[i].races.phase;
         if (waits_at(&b->warp[i], id)) order_pass(&b->warp[i], id);
         engine->pass_barrier(&b->warp[i], id);
     }
@@ -94,11 +96,12 @@ static void watch_unset(struct warp *w) {
     for (uint32_t k = 0; k < CELL_WORDS; k++) {
         for (uint64_t rest = w->block->launch->program->unset[k]; rest; rest &= rest - 1) {
             const uint32_t number = 64 * k + (uint32_t)__builtin_ctzll(rest);
-            w->unwritten[number] = (struct unwritten){.lanes = w->lanes, .address = number, .from = FROM_REGISTER};
-            memset(w->unset[number], 0xff, sizeof w->unset[number]);
+            w->hazards.unwritten[number] =
+                (struct unwritten){.lanes = w->lanes, .address = number, .from = FROM_REGISTER};
+            memset(w->hazards.unset[number], 0xff, sizeof w->hazards.unset[number]);
             w->cell[number].ready = UNWRITTEN;
             note_busy(w, number);
-            w->any_unwritten = true;
+            w->hazards.any_unwritten = true;
         }
     }
 }
@@ -110,8 +113,8 @@ static void start_warp(struct block *b, uint32_t index) {
     const uint32_t threads = l->threads - index * LANES < LANES ? l->threads - index * LANES : LANES;
     w->block = b;
     w->index = index;
-    w->stream = b->stream ? &b->stream[index] : NULL;
-    w->spin = (struct spin){0};
+    w->watch.stream = b->stream ? &b->stream[index] : NULL;
+    w->watch.spin = (struct spin){0};
     w->base[0] = (const char *)w->row;
     w->base[1] = (const char *)l->program->constant;
     w->lanes = threads == LANES ? ALL_LANES : (1u << threads) - 1;
@@ -122,24 +125,24 @@ static void start_warp(struct block *b, uint32_t index) {
         w->thread[2][i] = row / l->block[1];
     }
     w->clock = 16;
-    w->epoch = b->epoch_base;
+    w->races.epoch = b->epoch_base;
     w->yield = false;
     w->executed = 0;
     w->asked = w->asked_at = 0;
     w->acts_at = UINT64_MAX;
-    w->named = w->named_by = w->spread = w->odd = 0;
+    w->named = w->named_by = w->hazards.spread = w->hazards.odd = 0;
     shadow_synchronise(w);
-    w->fenced = w->epoch_phase = w->phase;
-    w->polled = NOTHING_POLLED;
-    w->copy_count = w->copy_group_count = w->product_count = 0;
-    w->product_groups = 0;
-    w->bulk_group_count = 0;
-    w->bulk_copy = 0;
-    w->met = w->tiled = false;
-    memset(w->heard, 0, sizeof w->heard);
-    memset(w->fence_knows, 0, sizeof w->fence_knows);
-    w->may_multiply = false;
-    w->products = 0;
+    w->races.fenced = w->races.epoch_phase = w->races.phase;
+    w->bulk.polled = NOTHING_POLLED;
+    w->copies.count = w->copies.group_count = w->products.count = 0;
+    w->products.groups = 0;
+    w->bulk.group_count = 0;
+    w->bulk.copy = 0;
+    w->races.met = w->tiled = false;
+    memset(w->flags.heard, 0, sizeof w->flags.heard);
+    memset(w->flags.fence_knows, 0, sizeof w->flags.fence_knows);
+    w->products.may_multiply = false;
+    w->products.sum = 0;
     memset(w->row, 0xff, (size_t)(registers < 255 ? registers : 255) * sizeof *w->row); // NaN until it is written
     memset(w->row[ROW_ZERO], 0, sizeof *w->row);
     memset(w->row[ROW_UNIFORM], 0xff, SASS_URZ * sizeof *w->row);
@@ -148,9 +151,9 @@ static void start_warp(struct block *b, uint32_t index) {
     w->predicate[PREDICATE_TRUE] = w->predicate[PREDICATE_UNIFORM + PREDICATE_TRUE] = ALL_LANES;
     memset(w->cell, 0, sizeof w->cell);
     memset(w->busy, 0, sizeof w->busy);
-    if (w->any_unwritten) memset(w->unwritten, 0, sizeof w->unwritten);
-    w->any_unwritten = false;
-    w->kept_count = 0;
+    if (w->hazards.any_unwritten) memset(w->hazards.unwritten, 0, sizeof w->hazards.unwritten);
+    w->hazards.any_unwritten = false;
+    w->hazards.kept_count = 0;
     watch_unset(w);
     memset(w->convergence, 0, sizeof w->convergence);
     for (int i = 0; i < SCOREBOARDS; i++) w->pending[i].count = 0;
@@ -192,7 +195,7 @@ static void describe(const struct block *b, char *text, size_t size) {
 static void describe_mbarriers(const struct block *b, char *text, size_t size) {
     const size_t length = strlen(text);
     for (uint32_t i = 0; i < b->launch->warps; i++) {
-        const uint32_t at = b->warp[i].polled;
+        const uint32_t at = b->warp[i].bulk.polled;
         if (b->warp[i].state == WARP_DONE || at == NOTHING_POLLED) continue;
         const struct mbarrier barrier = mbarrier_at(b, at);
         snprintf(text + length, size - length, "; the mbarrier at 0x%x still wants %u arrivals and %d bytes",
@@ -426,11 +429,11 @@ void block_close(struct block *b) {
     free(b->meeting);
     for (uint32_t i = 0; b->warp && i < b->launch->warps; i++) {
         free(b->warp[i].local);
-        free(b->warp[i].copy);
-        free(b->warp[i].kept);
-        free(b->warp[i].copy_group);
-        free(b->warp[i].bulk_group);
-        free(b->warp[i].product);
+        free(b->warp[i].copies.copy);
+        free(b->warp[i].hazards.kept);
+        free(b->warp[i].copies.group);
+        free(b->warp[i].bulk.group);
+        free(b->warp[i].products.product);
     }
     free(b->memory);
     free(b->shared);

@@ -6,7 +6,9 @@
 // called saves the registers (BMOV) and uses them anew, perhaps before lanes that did not call come to their BSYNC, so each lane has its
 // own.
 #include "branch.h"
+#include "launch.h"
 #include "sim/checks/order.h"
+#include "sim/ops/bulk.h"
 #include "sim/ops/lanes.h"
 #include "system.h"
 

@@ -1,6 +1,7 @@
 // A block that holds before each instruction.
 #include "held.h"
 #include "launch.h"
+#include "sim/machine/progress.h"
 
 #include <stdlib.h>
 

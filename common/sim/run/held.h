@@ -3,7 +3,7 @@
 #ifndef SIM_HELD_H
 #define SIM_HELD_H
 
-#include "sim/machine/machine.h"
+#include "sim/counts/picture.h"
 
 struct held;
 struct held *held_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,

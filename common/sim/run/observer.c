@@ -38,8 +38,8 @@ static bool same_words(const struct sim_stream *s, size_t one, size_t other, siz
 
 // The warp is about to go on at pc.
 static void look_for_spin(struct warp *w, uint32_t pc) {
-    struct spin *p = &w->spin;
-    struct sim_stream *s = w->stream;
+    struct spin *p = &w->watch.spin;
+    struct sim_stream *s = w->watch.stream;
     if (p->begin && s->count - p->begin > LONGEST_ROUND) *p = (struct spin){.asked = p->asked};
     if (p->begin && pc != p->pc) return;
     if (!p->asked) {
@@ -57,8 +57,8 @@ static void look_for_spin(struct warp *w, uint32_t pc) {
 }
 
 void observe_arrival(struct warp *w, uint32_t pc) {
-    if (w->spin.asked || w->spin.begin) look_for_spin(w, pc);
-    stream_put(w->stream, pc);
+    if (w->watch.spin.asked || w->watch.spin.begin) look_for_spin(w, pc);
+    stream_put(w->watch.stream, pc);
 }
 
 // An instruction by which a warp may wait for others: a load of what they store, or an atomic.
@@ -182,14 +182,14 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
         copy_targets(w, m, target);
         again = count_sectors_again(address, target, lanes);
     }
-    w->stream_request = w->stream->count;
-    stream_put(w->stream, 1 | turns << 1 | again << 11 | (uint32_t)lines << 16);
+    w->watch.request = w->watch.stream->count;
+    stream_put(w->watch.stream, 1 | turns << 1 | again << 11 | (uint32_t)lines << 16);
     for (int i = 0; i < lines; i++) {
-        stream_put(w->stream, (uint32_t)line[i]);
-        stream_put(w->stream, (uint32_t)(line[i] >> 32));
-        if (is_atomic) stream_put(w->stream, words_of(address, lanes, line[i] >> SECTORS_SHIFT));
+        stream_put(w->watch.stream, (uint32_t)line[i]);
+        stream_put(w->watch.stream, (uint32_t)(line[i] >> 32));
+        if (is_atomic) stream_put(w->watch.stream, words_of(address, lanes, line[i] >> SECTORS_SHIFT));
     }
-    w->stream_wavefronts = w->block->tally[m->index].wavefronts;
+    w->watch.wavefronts = w->block->tally[m->index].wavefronts;
 }
 
 // --- mbarriers -----------------------------------------------------------------------------------------------------------
@@ -207,8 +207,8 @@ static uint32_t cluster_address(const struct warp *w, const struct detail *m, in
 static void observe_meeting(struct warp *w, const struct detail *m, uint32_t mask) {
     struct block *b = w->block;
     uint32_t at = 0, lanes = 0;
-    w->stream_request = w->stream->count;
-    w->stream_lanes = mask;
+    w->watch.request = w->watch.stream->count;
+    w->watch.lanes = mask;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const uint32_t address = cluster_address(w, m, first_lane(rest));
         if (cluster_block(b, address >> 24) != b || !is_barrier(b, address & SHARED_OFFSET)) continue;
@@ -216,29 +216,29 @@ static void observe_meeting(struct warp *w, const struct detail *m, uint32_t mas
         lanes++;
     }
     if (m->instruction.form->opcode != SASS_SYNCS_PHASECHK && at) meeting_at(b, at)->done += lanes;
-    stream_put(w->stream, 1 | (uint32_t)(at != 0) << 16);
+    stream_put(w->watch.stream, 1 | (uint32_t)(at != 0) << 16);
     if (!at) return;
-    stream_put(w->stream, at);
-    stream_put(w->stream, lanes);
+    stream_put(w->watch.stream, at);
+    stream_put(w->watch.stream, lanes);
 }
 
 // After an arrival a phase may be over. Who asked, and was told no, goes round once more.
 static void observe_met(struct warp *w, const struct detail *m) {
-    uint32_t *word = w->stream->word + w->stream_request;
+    uint32_t *word = w->watch.stream->word + w->watch.request;
     if (!(*word >> 16)) return;
     struct meeting *meeting = meeting_at(w->block, word[1]);
     look_for_phase(w->block, meeting);
     if (m->instruction.form->opcode != SASS_SYNCS_PHASECHK) return;
     word[2] = meeting->wanted;
-    if (m->pu == PREDICATE_TRASH || w->predicate[m->pu] & w->stream_lanes) return;
+    if (m->pu == PREDICATE_TRASH || w->predicate[m->pu] & w->watch.lanes) return;
     *word = 0;
-    w->stream->count = w->stream_request + 1;
+    w->watch.stream->count = w->watch.request + 1;
 }
 
 // The barrier and how often the copy counts there, then lines as of other requests.
 static void observe_engine(struct warp *w) {
-    w->stream_request = w->stream->count;
-    for (int i = 0; i < 3; i++) stream_put(w->stream, i == 0);
+    w->watch.request = w->watch.stream->count;
+    for (int i = 0; i < 3; i++) stream_put(w->watch.stream, i == 0);
 }
 
 static void observe_barrier(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -247,14 +247,14 @@ static void observe_barrier(struct warp *w, const struct uop *u, uint32_t mask) 
     const uint32_t *threads = (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
     const int lane = first_lane(mask);
     const uint32_t id = row[lane] & (NAMED_BARRIERS - 1), count = m->width ? threads[lane] & 0xfff : 0;
-    stream_put(w->stream, 1 | id << 1 | count << 5 | (uint32_t)(m->shift != 1) << 17);
+    stream_put(w->watch.stream, 1 | id << 1 | count << 5 | (uint32_t)(m->shift != 1) << 17);
 }
 
 void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
-    if (mask && may_ask(u->detail)) w->spin.asked = true;
+    if (mask && may_ask(u->detail)) w->watch.spin.asked = true;
     if (!mask) {
-        stream_put(w->stream, 0);
+        stream_put(w->watch.stream, 0);
     } else if (opcode == SASS_BAR) {
         observe_barrier(w, u, mask);
     } else if (is_memory(opcode)) {
@@ -264,7 +264,7 @@ void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
     } else if (uses_mbarrier(opcode)) {
         observe_meeting(w, u->detail, mask);
     } else {
-        stream_put(w->stream, 1);
+        stream_put(w->watch.stream, 1);
     }
 }
 
@@ -273,8 +273,8 @@ void observe_after(struct warp *w, const struct uop *u) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
     if (opcode == SASS_SYNCS_ARRIVE || opcode == SASS_SYNCS_PHASECHK) observe_met(w, u->detail);
     if (!is_memory(opcode)) return;
-    const uint64_t waves = w->block->tally[u->detail->index].wavefronts - w->stream_wavefronts;
-    w->stream->word[w->stream_request] += (uint32_t)waves << 1;
+    const uint64_t waves = w->block->tally[u->detail->index].wavefronts - w->watch.wavefronts;
+    w->watch.stream->word[w->watch.request] += (uint32_t)waves << 1;
 }
 
 // --- the kernel's code ----------------------------------------------------------------------------------------------------

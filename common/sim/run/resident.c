@@ -4,6 +4,7 @@
 // aside and its thread starts the next block, as long as an H200 would hold one more, or goes on with those that stand aside.
 // When all of them only go round in circles, none will ever end.
 #include "launch.h"
+#include "sim/machine/progress.h"
 
 #include "sass/isa/chip.h"
 

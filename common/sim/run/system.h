@@ -2,7 +2,7 @@
 #ifndef SIM_SYSTEM_H
 #define SIM_SYSTEM_H
 
-#include "sim/machine/machine.h"
+#include "sim/checks/checks.h"
 
 // The address of the function of that name, for relocations; of those that are not here, one at which a call is reported.
 uint64_t system_address(const char *name);

@@ -1,5 +1,7 @@
 // Runs a warp: fetch, guard, wait, hazard checks, count, execute.
 #include "branch.h"
+#include "sim/machine/observed.h"
+#include "sim/ops/bulk.h"
 #include "sim/ops/lanes.h"
 
 INLINE uint64_t ready(const struct warp *w, const struct uop *u, int i) {
@@ -23,7 +25,8 @@ INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint
             if (__builtin_expect(odd, 0)) hazard_write(w, u, mask);
             out[i].ready = done;
             out[i].writer = pc;
-            if (__builtin_expect(odd, 0) && w->any_unwritten) hazard_keep_unwritten(w, u->cell_out + (uint32_t)i);
+            if (__builtin_expect(odd, 0) && w->hazards.any_unwritten)
+                hazard_keep_unwritten(w, u->cell_out + (uint32_t)i);
             if (__builtin_expect(odd, 0)) note_busy(w, u->cell_out + (uint32_t)i);
         }
         if (__builtin_expect(u->flags & UOP_BARRIER, 0)) scoreboard_issue(w, u, mask);
@@ -81,7 +84,7 @@ INLINE void count_straight(struct warp *w, struct tally *tally, uint32_t from, u
 
 // Until the warp waits, ends, or `most` branches are done; `single`: one instruction.
 INLINE void run_code(struct warp *w, uint64_t most, bool single) {
-    const bool observed = !single && w->stream != NULL;
+    const bool observed = !single && w->watch.stream != NULL;
     const struct program *p = w->block->launch->program;
     const struct uop *code = p->code;
     const struct ffma *ffma = p->ffma;
@@ -98,7 +101,7 @@ INLINE void run_code(struct warp *w, uint64_t most, bool single) {
         if (u->wait) {
             hazard_wait(w, u);
             scoreboard_wait(w, u->wait);
-            if (__builtin_expect(w->bulk_group_count, 0) && u->wait >> w->bulk_guard & 1) bulk_wait(w, 0);
+            if (__builtin_expect(w->bulk.group_count, 0) && u->wait >> w->bulk.guard & 1) bulk_wait(w, 0);
         }
         if (!single && u->streak && active == ALL_LANES && is_free(w, u, registers[pc], pc - from)) {
             const uint32_t count = u->streak;

@@ -1,6 +1,8 @@
 // Launches that are observed: those blocks of a launch run that somebody asks for, and those that they may wait for.
 #include "launch.h"
 #include "sass/isa/chip.h"
+#include "sim/machine/observed.h"
+#include "sim/machine/progress.h"
 #include "sim/observer.h"
 
 #include <stdlib.h>

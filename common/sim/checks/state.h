@@ -1,0 +1,72 @@
+// What the checks keep of a warp and of a block.
+#ifndef SIM_CHECKS_STATE_H
+#define SIM_CHECKS_STATE_H
+
+#include "sim/machine/sizes.h"
+
+#include <stdbool.h>
+
+struct request_memo; // ops/state.h
+
+// Of a cell: what nothing has written, or was loaded from memory that nothing has written, or what a lane gave that is not there.
+struct unwritten {
+    uint32_t lanes, loader; // lanes that hold it; by which instruction
+    uint64_t address;       // or the lane, or the cell
+    uint64_t ready;         // as of a cell, whose own is UNWRITTEN
+    enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER } from;
+};
+
+// hazards.c, kept.c
+struct warp_hazards {
+    struct unwritten unwritten[CELLS];
+    uint32_t unset[CELLS][LANES]; // FROM_REGISTER: in these lanes, the bits that no instruction has set
+    bool any_unwritten;           // a lane of one was set since the warp began
+    struct kept *kept;            // (kept_count) of them in local memory (checks/kept.c)
+    int kept_count, kept_capacity;
+    uint32_t spread, spread_from; // lanes whose result comes of what was never written, the cell it came from
+    uint32_t spread_bits[LANES];  // and which bits of the result, in these lanes
+    uint32_t odd;                 // lanes of a shuffle's source, the same register, that come of an absent lane
+};
+
+// Reads of shared memory since the last synchronisation of all lanes of the warp, so that a write can be held against other lanes' reads.
+struct past_read {
+    const struct request_memo *memo; // while its number is the same; then `row` has the addresses
+    uint32_t number, shift, mask, phase;
+    uint8_t width, unread;
+    bool kept;
+};
+enum { PAST_READS = 64 };
+struct past_reads {
+    struct past_read read[PAST_READS]; // a ring
+    uint32_t row[PAST_READS][LANES];
+    uint32_t count;
+};
+
+// races.c
+struct warp_races {
+    bool met;        // a lane has asked shared memory by an atomic since the last fence
+    uint32_t fenced; // phase up to which the copy engine and the tensor cores see what the warp has stored
+    uint32_t epoch;  // barriers passed, in races.c's sense
+    uint32_t phase;  // synchronisations of the warp's lanes, in races.c's sense
+    uint32_t whole;  // the phase that began at the last one of all lanes
+    bool parted;     // some lanes have met since, and then
+    uint32_t met_in[LANES][LANES];    // lane l knows what lane m did before the phase met_in[l][m]
+    uint32_t epoch_phase;             // the phase that began at the last barrier
+    uint32_t stored_low, stored_high; // shared addresses that it wrote since all met; low > high: none
+    struct past_reads past;
+};
+
+// A word of device memory at which warps tell each other what they have done (checks/flags.c).
+struct flag_word {
+    uint64_t at;
+    uint32_t knows[MAX_WARPS]; // up to which phase of each warp
+};
+enum { FLAG_WORDS = 128, TOLD_BY_FENCE = 32 };
+
+struct warp_flags {
+    uint32_t heard[MAX_WARPS];       // checks/flags.c: up to which phase of each warp it knows what that has done
+    uint32_t fence_knows[MAX_WARPS]; // the same at its last fence
+    uint32_t fence_told;             // words at which that has been told
+};
+
+#endif

@@ -1,0 +1,9 @@
+// Asynchronous copies that warps make (copies.c).
+#ifndef SIM_COPIES_H
+#define SIM_COPIES_H
+
+#include "sim/machine/machine.h"
+
+void copies_finish(struct warp *w, int groups_left); // -1: also what is in no group
+
+#endif
