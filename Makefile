@@ -224,7 +224,7 @@ PLAIN_GOALS := help install-deps clean format format-check only-14 plots docs si
 NVCC_GOALS  := test-arch fuzz release
 ifneq ($(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all))$(filter %/test_library %/test_intercept,$(MAKECMDGOALS)),)
 $(if $(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13, or let tools/setup.sh run fetch one))
--include build/cubins.mk
+include build/cubins.mk
 endif
 
 # Step 00: the FFMA of one kernel with other registers; machine code of sm_90 only.
