@@ -2,7 +2,8 @@
 # Digests of the results of the tensor cores' kernels (step 13, and step 11's `tensor`) on 250 problems: the bits of C. On a GPU they
 # are for docs/results/DEVICE/digests.csv, with which tests/digests_test.sh compares the simulator.
 #
-#     tools/digests.sh gpu|sim FILE [INPUTS...]     of step 13 only with these inputs (default: uniform wide graded)
+#     tools/digests.sh gpu|sim FILE [INPUTS...]     of step 13 only with these inputs (default: uniform wide graded), and
+#                                                   only the variants in VARIANTS
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/.."
@@ -22,6 +23,6 @@ digests() {
 backend=$1 file=$2
 wanted=("${@:3}")
 if (($# == 2)); then wanted=(uniform wide graded); fi
-for inputs in "${wanted[@]}"; do digests --step 13 --variant tf32,tf32x3,promoted,ring,deeper,cluster,bf16x6,mended --inputs "$inputs"; done
+for inputs in "${wanted[@]}"; do digests --step 13 --variant "${VARIANTS:-tf32,tf32x3,promoted,ring,deeper,cluster,bf16x6,mended}" --inputs "$inputs"; done
 digests --step 11 --variant tensor --inputs uniform
 echo "$(($(wc -l <"$2") - 1)) digests in $2"
