@@ -1,32 +1,20 @@
 // A whole run on an open backend.
 #include "session.h"
-#include "commit.h" // COMMIT, made by the Makefile
 #include "draw.h"
 #include "forecast.h"
 #include "interrupt.h"
+#include "outcome.h"
 #include "report.h"
 #include "say.h"
-#include "timing.h"
 #include "trials.h"
-#include "tune.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct shape timed_shapes[] = {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
 static const struct shape counted_shapes[] = {{512, 512, 512}}; // seconds on a simulator
-
-// What became of one contender on one problem.
-struct outcome {
-    bool left_out; // it is no candidate
-    bool checked, passed;
-    const char *finding; // what the engine reported the kernel for, "race"; NULL: nothing
-    double error_ratio, error_max, error_rms, error_bias;
-    struct measurement measurement;
-};
 
 // The contenders that are timed, and the problem they run on: what the race's callbacks get.
 struct track {
@@ -85,169 +73,6 @@ void session_close(struct session *s) {
     free(s->tile_rows);
 }
 
-// Launches again what was found right, `repeat` times in all, and compares bits. False with backend_error().
-static bool check_repeats(const struct session *s, struct problem *p, struct contender *c, bool *same) {
-    uint64_t first, again;
-    *same = true;
-    if (s->options->repeat > 1 && !problem_digest(p, &first)) return false;
-    for (int i = 1; *same && i < s->options->repeat; i++) {
-        if (!problem_restore(p) || !contender_launch(c, p) || !problem_digest(p, &again)) return false;
-        *same = first == again;
-        if (!*same) {
-            complain("%s/%s fails at %lldx%lldx%lld: launch %d gives other bits than the first", contender_step(c),
-                     contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols, i + 1);
-        }
-    }
-    return true;
-}
-
-static bool cannot_go_on(const struct problem *p, const struct contender *c) {
-    if (interrupted()) return false;
-    return complain("%s/%s at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
-                    (long long)p->c.cols, (long long)p->a.cols, backend_error());
-}
-
-// After a failed launch: a kernel that was reported counts as one that failed its check, and the run goes on with the others.
-// False when it was not the kernel's fault.
-static bool blame(struct session *s, const struct problem *p, struct contender *c, struct outcome *outcome) {
-    if (!backend_finding()) return cannot_go_on(p, c);
-    outcome->finding = backend_finding();
-    outcome->checked = true;
-    outcome->passed = false;
-    c->checks++;
-    c->failures++;
-    s->failures++;
-    complain("%s/%s fails at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
-             (long long)p->c.cols, (long long)p->a.cols, backend_error());
-    return true;
-}
-
-// The limit that the variant states for these operands, when it has one of its own; *wrong: what its scratch memory says that does
-// not fit them, if it does. False with backend_error().
-static bool ask_limit(const struct session *s, struct problem *p, const struct contender *c, const char **wrong) {
-    uint8_t scratch[SCRATCH_HEAD_BYTES];
-    p->expectation.own = p->expectation.norm = p->expectation.spread = 0;
-    c = contender_runner(c);
-    const struct variant *v = c->variant;
-    if (!v || (!v->accuracy.limit && !v->accuracy.norm_limit) || p->c.rows == 0 || p->c.cols == 0) return true;
-    if (v->phased.phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch)) return false;
-    if (!problem_extents(p)) return backend_fail("not enough host memory");
-    const struct operands operands = {contender_situation(c, p), p->rows, p->cols, v->phased.phases ? scratch : NULL};
-    if (v->accuracy.limit) p->expectation.own = v->accuracy.limit(&operands, wrong);
-    if (!v->accuracy.norm_limit) return true;
-    const double norm = v->accuracy.norm_limit(&operands, v->composed.levels);
-    p->expectation.norm = isinf(norm) ? norm : fabs(p->alpha) * norm;
-    p->expectation.spread = exp2(v->composed.levels);
-    return true;
-}
-
-// Runs one contender once and compares; false when the run cannot go on.
-static bool check_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome) {
-    struct verdict verdict;
-    bool same = true;
-    const char *wrong = NULL;
-    p->expectation.lost = c->variant ? c->variant->accuracy.loses : 0;
-    if (!problem_restore(p)) return cannot_go_on(p, c);
-    if (!contender_launch(c, p)) return blame(s, p, c, outcome);
-    if (!ask_limit(s, p, c, &wrong)) return cannot_go_on(p, c);
-    if (!problem_check(p, &verdict)) return cannot_go_on(p, c);
-    if (verdict.fault_count == 0 && !check_repeats(s, p, c, &same)) return blame(s, p, c, outcome);
-    outcome->checked = true;
-    outcome->passed = verdict.fault_count == 0 && same && !wrong;
-    outcome->error_ratio = verdict.error_ratio;
-    outcome->error_max = verdict.error_max;
-    outcome->error_rms = verdict.error_rms;
-    outcome->error_bias = verdict.error_bias;
-    c->checks++;
-    if (verdict.error_ratio > c->worst_ratio && !isinf(p->expectation.own)) c->worst_ratio = verdict.error_ratio;
-    if (outcome->passed) return true;
-    c->failures++;
-    s->failures++;
-    if (verdict.fault_count > 0) report_faults(c, p, &verdict);
-    if (wrong) report_wrong(c, p, wrong);
-    return true;
-}
-
-// cuBLAS skips A and B when alpha is 0, as BLAS allows, so special inputs are no test of it.
-static bool is_checked(const struct session *s, const struct contender *c) {
-    return s->options->check != CHECK_OFF && (c->step || s->options->inputs != INPUTS_SPECIAL);
-}
-
-// A backend that counts has to run every kernel once, checked or not; one with times runs it for those.
-static bool count_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome) {
-    if (!s->backend->take_counters || s->backend->timed || !c->step) return true;
-    if (!problem_restore(p)) return cannot_go_on(p, c);
-    return contender_launch(c, p) || blame(s, p, c, outcome);
-}
-
-// The bits of C, so that they can be held against those of another backend. NaN is NaN: both have the same.
-static bool write_digest(const struct session *s, struct problem *p, const struct contender *c) {
-    char line[512];
-    uint64_t digest;
-    if (!s->options->digests || !c->step) return true;
-    if (!problem_digest(p, &digest)) return cannot_go_on(p, c);
-    snprintf(line, sizeof line, "%s,%s,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%.9g,%.9g,%s,%llu,%016llx",
-             contender_step(c), contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols,
-             (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld, (long long)p->a.shift, (long long)p->b.shift,
-             (long long)p->c.shift, p->alpha, p->beta, inputs_names[p->plan.inputs], (unsigned long long)p->plan.seed,
-             (unsigned long long)digest);
-    return csv_append(s->digests, line);
-}
-
-// Whether the tuned baseline has an algorithm for this problem; says why it has none.
-static bool is_tuned(struct session *s, struct problem *p, struct contender *c) {
-    const bool empty = p->c.rows == 0 || p->c.cols == 0 || p->a.cols == 0;
-    if (s->untunable || empty) return false;
-    const enum tuned found = tune(c, p);
-    s->untunable = found == TUNED_NOWHERE;
-    if (s->untunable) complain("note: no tuned baseline: %s", backend_error());
-    if (found == TUNED_NONE && !interrupted())
-        complain("note: no tuned baseline at %lldx%lldx%lld: cublasLt offers no algorithm that runs",
-                 (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols);
-    return found == TUNED;
-}
-
-// Whether it runs on this problem: where candidates are asked for, not all do.
-static bool is_wanted(struct session *s, struct problem *p, struct contender *c) {
-    if (c->tuned) return is_tuned(s, p, c);
-    if (!s->options->candidates || !c->step || !c->step->is_candidate || variant_chooses(c->variant)) return true;
-    const struct situation situation = contender_situation(c, p);
-    return c->step->is_candidate(&situation, c->variant->name, c->blocks.parts);
-}
-
-static bool check_all(struct session *s, struct problem *p, struct outcome *outcomes) {
-    for (int i = 0; i < s->count; i++) {
-        struct contender *c = &s->contenders[i];
-        outcomes[i] = (struct outcome){.error_ratio = NAN, .error_max = NAN, .error_rms = NAN, .error_bias = NAN};
-        outcomes[i].left_out = !is_wanted(s, p, c);
-        if (interrupted()) return false;
-        if (outcomes[i].left_out) continue;
-        if (!(is_checked(s, c) ? check_one(s, p, c, &outcomes[i]) : count_one(s, p, c, &outcomes[i]))) return false;
-        if (is_checked(s, c) && !write_digest(s, p, c)) return false;
-        outcomes[i].passed &= !c->failed_a_trial;
-    }
-    return true;
-}
-
-// What the backend counted of one kernel on one problem; returns how many counters. A launch that was cut short counts nothing.
-static int counters_of(const struct session *s, const struct contender *c, const struct outcome *outcome,
-                       struct counter counters[MAX_COUNTERS]) {
-    struct kernel *kernel = c->step ? contender_runner(c)->kernel : NULL;
-    if (!s->backend->take_counters || !kernel) return 0;
-    const int count = s->backend->take_counters(kernel, counters, MAX_COUNTERS);
-    return outcome->finding ? 0 : count;
-}
-
-static bool write_counters(struct session *s, const struct result *r, const struct counter *counters, int count) {
-    char line[512];
-    for (int i = 0; i < count; i++) {
-        snprintf(line, sizeof line, "%s,%s,%s,%s,%s,%lld,%lld,%lld,%s,%.15g", r->time, r->commit, r->backend, r->step,
-                 r->variant, (long long)r->m, (long long)r->n, (long long)r->k, counters[i].name, counters[i].value);
-        if (!csv_append(s->counters, line)) return false;
-    }
-    return true;
-}
-
 static bool prepare_runner(void *context, int runner) {
     const struct track *track = context;
     (void)runner;
@@ -284,89 +109,6 @@ static bool time_all(struct session *s, struct problem *p, struct outcome *outco
                                           contender_variant(track.launched), backend_error());
     }
     for (int i = 0; i < race.count; i++) outcomes[runners[i]].measurement = measurements[i];
-    return true;
-}
-
-static const char *mode_name(const struct session *s, const struct outcome *outcome) {
-    if (outcome->measurement.rounds == 0) return "check";
-    return s->options->mode == TIME_SUSTAINED ? "sustained" : "burst";
-}
-
-static void fill_times(const struct session *s, const struct measurement *m, struct result *r) {
-    const int lanes = s->element == FP64 ? s->info->lanes_64 : s->info->lanes;
-    const double peak = 2e-6 * s->info->multiprocessors * lanes * s->info->clock_mhz; // TFLOP/s
-    r->ms_median = r->ms_min = r->ms_max = r->tflops = r->pct_peak = r->vs_cublas = r->sm_mhz = r->watts = NAN;
-    r->rounds = m->rounds;
-    if (m->rounds == 0) return;
-    r->ms_median = m->ms_median;
-    r->ms_min = m->ms_min;
-    r->ms_max = m->ms_max;
-    r->tflops = 2e-9 * (double)r->m * (double)r->n * (double)r->k / m->ms_median;
-    r->pct_peak = 100 * r->tflops / peak;
-    r->vs_cublas = m->vs_baseline;
-    r->sm_mhz = m->clock_mhz;
-    r->watts = m->watts;
-}
-
-static struct result make_result(const struct session *s, const struct problem *p, const struct contender *c,
-                                 const struct outcome *outcome, const struct outcome *baseline) {
-    const struct contender *ran = contender_runner(c);
-    const bool known = ran->kernel != NULL;
-    struct result r = {
-        .time = time_now(),
-        .commit = COMMIT,
-        .backend = s->backend->name,
-        .device = s->info->name,
-        .driver = s->info->driver,
-        .step = contender_step(c),
-        .variant = contender_variant(c),
-        .m = p->c.rows,
-        .n = p->c.cols,
-        .k = p->a.cols,
-        .lda = p->a.ld,
-        .ldb = p->b.ld,
-        .ldc = p->c.ld,
-        .alpha = p->alpha,
-        .beta = p->beta,
-        .mode = mode_name(s, outcome),
-        .error_ratio = outcome->error_ratio,
-        .check = !outcome->checked ? "off"
-                 : outcome->passed ? "pass"
-                                   : "fail",
-        .registers = known ? ran->info.registers : -1,
-        .shared_bytes = known ? ran->info.shared_bytes + ran->variant->shared_bytes : -1,
-        .threads = known ? ran->variant->threads : -1,
-        .blocks_per_sm = known ? ran->blocks_per_sm : -1,
-        .gpus = 1,
-        .error_rms = outcome->error_rms,
-        .error_bias = outcome->error_bias,
-        .cublas_error_max = s->has_baseline ? baseline->error_max : NAN,
-        .cublas_error_rms = s->has_baseline ? baseline->error_rms : NAN,
-        .inputs = inputs_names[p->plan.inputs],
-    };
-    fill_times(s, &outcome->measurement, &r);
-    return r;
-}
-
-// Writes down what was found for one problem: the CSV, the table, and a clock that moved.
-static bool write_down(struct session *s, const struct problem *p, const struct outcome *outcomes) {
-    char line[4096];
-    struct counter counters[MAX_COUNTERS];
-    for (int i = 0; i < s->count; i++) {
-        const struct contender *c = &s->contenders[i];
-        if (outcomes[i].left_out) continue;
-        const struct counts counts = {counters, counters_of(s, c, &outcomes[i], counters), s->element,
-                                      s->info->multiprocessors};
-        const struct result result = make_result(s, p, c, &outcomes[i], &outcomes[0]);
-        if (!result_line(&result, line, sizeof line)) return complain("a line of the CSV is too long");
-        if (!csv_append(s->csv, line) || !write_counters(s, &result, counters, counts.count)) return false;
-        if (s->options->check != CHECK_ONLY)
-            report_result(&result, outcomes[i].finding, s->backend->timed ? NULL : &counts);
-        const struct measurement *m = &outcomes[i].measurement;
-        if (!clock_moved(m)) continue;
-        complain("note: the SM clock moved between %.0f and %.0f MHz while %s/%s was timed", m->clock_low,
-                 m->clock_high, result.step, result.variant);
-    }
     return true;
 }
 
@@ -474,66 +216,6 @@ static bool factors_fit(const struct session *s) {
     return true;
 }
 
-// What the device counted so far is forgotten.
-static void forget_counters(const struct session *s, const struct contender *c) {
-    struct counter counters[MAX_COUNTERS];
-    if (!s->backend->take_counters) return;
-    if (c->kernel) s->backend->take_counters(c->kernel, counters, MAX_COUNTERS);
-    for (int i = 0; i < c->other_count; i++) forget_counters(s, &c->others[i]);
-}
-
-static bool same_trials(const struct variant *a, const struct variant *b) {
-    return a->block_m == b->block_m && a->block_n == b->block_n && variant_chooses(a) == variant_chooses(b) &&
-           a->row == b->row && a->persistent == b->persistent && !a->slots == !b->slots &&
-           (a->accuracy.loses > 0) == (b->accuracy.loses > 0);
-}
-
-// Checks a contender on a trial's problem, with as many blocks as the trial wants.
-static bool try_one(struct session *s, struct problem *p, struct contender *c, const struct trial *t) {
-    const struct blocks blocks = c->blocks;
-    struct outcome outcome;
-    if (t->parts) c->blocks.parts = t->parts;
-    if (t->blocks) c->blocks.at_once = t->blocks;
-    const bool done = check_one(s, p, c, &outcome);
-    c->blocks = blocks;
-    if (done && !outcome.passed) c->failed_a_trial = true;
-    return done;
-}
-
-// A trial, on one problem, of all contenders that have the first one's tile.
-static bool run_trial(struct session *s, const struct trial *t, struct contender *first) {
-    struct problem_plan plan = {
-        .element = s->element, .check = true, .textures = s->textures, .seed = s->options->seed};
-    struct problem p;
-    trial_plan(t, first->variant, s->info, &plan);
-    if (!trial_is_for(t, first->variant) || !trial_fits(&plan, s->info)) return true;
-    bool done = problem_open(&p, s->backend, &s->staging, s->info, &plan) && problem_set(&p, t->alpha, t->beta);
-    for (struct contender *c = first; done && c < s->contenders + s->count; c++) {
-        if (same_trials(c->variant, first->variant) && !c->failed_a_trial)
-            done = !interrupted() && try_one(s, &p, c, t);
-    }
-    done = done && (problem_inputs_intact(&p) || complain("%s", backend_error()));
-    problem_close(&p);
-    return done;
-}
-
-// All trials of all contenders, those with one tile together. Digests are of the problems that are asked for: no trials then.
-static bool run_trials(struct session *s) {
-    const bool wanted = s->options->check != CHECK_OFF && !s->options->digests;
-    for (int i = 0; wanted && i < s->count; i++) {
-        struct contender *c = &s->contenders[i];
-        bool first = c->step != NULL;
-        for (int j = 0; first && j < i; j++) {
-            first = !s->contenders[j].step || !same_trials(s->contenders[j].variant, c->variant);
-        }
-        for (int t = 0; first && t < trial_count; t++) {
-            if (!run_trial(s, &trials[t], c)) return false;
-        }
-    }
-    for (int i = 0; i < s->count; i++) forget_counters(s, &s->contenders[i]);
-    return true;
-}
-
 int session_run(struct session *s) {
     const struct shape *shapes;
     const int count = problem_shapes(s, &shapes);
@@ -542,7 +224,7 @@ int session_run(struct session *s) {
     const struct problem_plan plan = plan_of(s, *shapes, &plain, false);
     const struct forecast asked = {s->options, s->backend, s->info, &s->staging, plan, s->contenders, s->count};
     if (!forecast(&asked, shapes, count)) return interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
-    const bool done = run_trials(s) && (s->options->random ? run_random(s) : run_problems(s));
+    const bool done = trials_run(s) && (s->options->random ? run_random(s) : run_problems(s));
     if (s->options->check == CHECK_ONLY) report_checks(s->contenders, s->count);
     if (interrupted()) {
         complain("interrupted%s%s", s->csv->lines ? "; what was measured before is whole in " : "",

@@ -1,5 +1,26 @@
 // The problems on which every kernel is checked first.
 #include "trials.h"
+#include "interrupt.h"
+#include "outcome.h"
+#include "say.h"
+
+struct trial {
+    int tiles_m, tiles_n; // C has so many whole tiles
+    int over_m, over_n;   // and so many rows and columns more
+    int k;
+    struct layout layout;
+    double alpha, beta;
+    enum inputs inputs;
+    enum { FOR_ALL, FOR_ROWS, FOR_PARTS, FOR_FEW_BLOCKS, FOR_PHASES } who;
+    int parts;  // FOR_PARTS: blocks that share a tile
+    int blocks; // FOR_FEW_BLOCKS: as if the device ran so many at once
+    enum {
+        NEAR,
+        BEYOND_2_31,
+        BELOW_2_25,
+        BELOW_2_26
+    } distance; // of rows: matrices pass 2^31 elements, or ld nearly is 2^25
+};
 
 enum { ANY_TILE = 128 }; // of a variant that only chooses others
 
@@ -12,7 +33,7 @@ enum { ANY_TILE = 128 }; // of a variant that only chooses others
 #define EXACT          .inputs = INPUTS_EXACT
 #define SPECIAL        .inputs = INPUTS_SPECIAL
 
-const struct trial trials[] = {
+static const struct trial trials[] = {
     // Edges of C inside a tile, rows aligned to 16 bytes though their ends are not.
     {TILES(1, 1), OVER(1, 3), .k = 77, BY4, FACTORS(-1.5, 0.75), EXACT},
     {TILES(1, 1), OVER(5, 1), .k = 33, BY4, FACTORS(1, 0), EXACT},
@@ -58,9 +79,10 @@ const struct trial trials[] = {
     // More of K than one launch of several takes at once.
     {TILES(0, 1), OVER(5, 3), .k = 530, BY4, FACTORS(1, 0.5), EXACT, .who = FOR_PHASES},
 };
-const int trial_count = sizeof trials / sizeof *trials;
 
-bool trial_is_for(const struct trial *t, const struct variant *v) {
+// Whether the trial is for the kernels of such a variant. FOR_ROWS: those launched as one row of blocks; FOR_PARTS: whose blocks
+// may share a tile; FOR_FEW_BLOCKS: persistent ones; FOR_PHASES: of several launches.
+static bool trial_is_for(const struct trial *t, const struct variant *v) {
     if (t->who == FOR_ROWS) return v->row || v->persistent;
     if (t->who == FOR_PARTS) return v->slots > 0;
     if (t->who == FOR_PHASES) return v->phased.phases != NULL;
@@ -74,8 +96,9 @@ static struct stride far_stride(int rows, const struct device_info *info) {
     return (struct stride){STRIDE_EXACT, info->lazy_memory ? 1 << 30 : (int)(least / 4 * 4 + 4)};
 }
 
-void trial_plan(const struct trial *t, const struct variant *v, const struct device_info *info,
-                struct problem_plan *plan) {
+// The trial's problem for a variant's tile: shape, layout, inputs.
+static void trial_plan(const struct trial *t, const struct variant *v, const struct device_info *info,
+                       struct problem_plan *plan) {
     const int block_m = variant_chooses(v) ? ANY_TILE : v->block_m,
               block_n = variant_chooses(v) ? ANY_TILE : v->block_n;
     plan->shape = (struct shape){t->tiles_m * block_m + t->over_m, t->tiles_n * block_n + t->over_n, t->k};
@@ -89,11 +112,63 @@ void trial_plan(const struct trial *t, const struct variant *v, const struct dev
     }
 }
 
-bool trial_fits(const struct problem_plan *plan, const struct device_info *info) {
+// Whether the device has the memory for it, twice over.
+static bool trial_fits(const struct problem_plan *plan, const struct device_info *info) {
     const int64_t rows[] = {plan->shape.m, plan->shape.k, 2 * (int64_t)plan->shape.m};
     const int64_t cols[] = {plan->shape.k, plan->shape.n, plan->shape.n};
     int64_t bytes = 0;
     for (int i = 0; i < 3; i++)
         bytes += rows[i] * stride_of(plan->layout.ld[i], cols[i]) * element_bytes(plan->element);
     return info->lazy_memory || bytes <= info->memory_bytes / 2;
+}
+
+static bool same_trials(const struct variant *a, const struct variant *b) {
+    return a->block_m == b->block_m && a->block_n == b->block_n && variant_chooses(a) == variant_chooses(b) &&
+           a->row == b->row && a->persistent == b->persistent && !a->slots == !b->slots &&
+           (a->accuracy.loses > 0) == (b->accuracy.loses > 0);
+}
+
+// Checks a contender on a trial's problem, with as many blocks as the trial wants.
+static bool try_one(struct session *s, struct problem *p, struct contender *c, const struct trial *t) {
+    const struct blocks blocks = c->blocks;
+    struct outcome outcome;
+    if (t->parts) c->blocks.parts = t->parts;
+    if (t->blocks) c->blocks.at_once = t->blocks;
+    const bool done = check_one(s, p, c, &outcome);
+    c->blocks = blocks;
+    if (done && !outcome.passed) c->failed_a_trial = true;
+    return done;
+}
+
+// A trial, on one problem, of all contenders that have the first one's tile.
+static bool run_trial(struct session *s, const struct trial *t, struct contender *first) {
+    struct problem_plan plan = {
+        .element = s->element, .check = true, .textures = s->textures, .seed = s->options->seed};
+    struct problem p;
+    trial_plan(t, first->variant, s->info, &plan);
+    if (!trial_is_for(t, first->variant) || !trial_fits(&plan, s->info)) return true;
+    bool done = problem_open(&p, s->backend, &s->staging, s->info, &plan) && problem_set(&p, t->alpha, t->beta);
+    for (struct contender *c = first; done && c < s->contenders + s->count; c++) {
+        if (same_trials(c->variant, first->variant) && !c->failed_a_trial)
+            done = !interrupted() && try_one(s, &p, c, t);
+    }
+    done = done && (problem_inputs_intact(&p) || complain("%s", backend_error()));
+    problem_close(&p);
+    return done;
+}
+
+bool trials_run(struct session *s) {
+    const bool wanted = s->options->check != CHECK_OFF && !s->options->digests;
+    for (int i = 0; wanted && i < s->count; i++) {
+        struct contender *c = &s->contenders[i];
+        bool first = c->step != NULL;
+        for (int j = 0; first && j < i; j++) {
+            first = !s->contenders[j].step || !same_trials(s->contenders[j].variant, c->variant);
+        }
+        for (int t = 0; first && t < (int)(sizeof trials / sizeof *trials); t++) {
+            if (!run_trial(s, &trials[t], c)) return false;
+        }
+    }
+    for (int i = 0; i < s->count; i++) forget_counters(s, &s->contenders[i]);
+    return true;
 }

@@ -41,8 +41,7 @@ static bool in_kernel(struct expander *x) {
 
 // --- constants, functions, macros ----------------------------------------------------------------------------------------
 
-bool obey_let(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_let(struct expander *x, size_t at) {
     const char *name;
     size_t length;
     int64_t value, known;
@@ -72,8 +71,7 @@ static bool read_names(struct expander *x, size_t *at, const char **names, int *
     return true;
 }
 
-bool obey_def(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_def(struct expander *x, size_t at) {
     const char *name;
     size_t length;
     struct function function = {0};
@@ -94,14 +92,14 @@ bool obey_def(struct expander *x, int line, size_t at) {
     return true;
 }
 
-bool obey_macro(struct expander *x, int line, size_t at) {
+bool obey_macro(struct expander *x, size_t at) {
     const char *name;
     size_t length;
     struct macro *macro = arena_take(&x->names.arena, sizeof *macro);
     if (!macro) return expand_out_of_memory(x);
     if (!read_name(x, &at, &name, &length)) return false;
     if (find_macro(x, name, length)) return expand_failed(x, at - length, "%.*s is a macro already", (int)length, name);
-    *macro = (struct macro){.name = arena_text(&x->names.arena, name, length), .line = line};
+    *macro = (struct macro){.name = arena_text(&x->names.arena, name, length), .line = x->number - 1};
     at = expand_skip(x, at);
     if (x->line.text[at] && !read_names(x, &at, macro->parameters, &macro->parameter_count)) return false;
     if (!expand_end(x, at)) return false;
@@ -112,8 +110,7 @@ bool obey_macro(struct expander *x, int line, size_t at) {
     return true;
 }
 
-bool obey_error(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_error(struct expander *x, size_t at) {
     const size_t start = expand_skip(x, 0);
     at = expand_skip(x, at);
     const char *text = x->line.text + at, *end = *text == '"' ? strchr(text + 1, '"') : NULL;
@@ -123,8 +120,7 @@ bool obey_error(struct expander *x, int line, size_t at) {
 
 // --- a kernel and its attributes -----------------------------------------------------------------------------------------
 
-bool obey_kernel(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_kernel(struct expander *x, size_t at) {
     const char *name;
     size_t length;
     struct program *program = x->program;
@@ -150,24 +146,21 @@ static bool one_number(struct expander *x, size_t at, int64_t low, int64_t high,
     return true;
 }
 
-bool obey_threads(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_threads(struct expander *x, size_t at) {
     int value = 0;
     if (!one_number(x, at, 1, MAX_THREADS, &value)) return false;
     x->kernel->threads = value;
     return true;
 }
 
-bool obey_shared(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_shared(struct expander *x, size_t at) {
     int value = 0;
     if (!one_number(x, at, 0, MAX_SHARED, &value)) return false;
     x->kernel->shared_bytes = value;
     return true;
 }
 
-bool obey_registers(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_registers(struct expander *x, size_t at) {
     int value = 0;
     if (!one_number(x, at, SPARE_REGISTERS + 1, MAX_REGISTERS, &value)) return false;
     x->kernel->registers = value;
@@ -175,8 +168,7 @@ bool obey_registers(struct expander *x, int line, size_t at) {
     return true;
 }
 
-bool obey_scoreboards(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_scoreboards(struct expander *x, size_t at) {
     int64_t value;
     uint8_t mask = 0;
     if (!in_kernel(x)) return false;
@@ -227,8 +219,7 @@ static bool add_parameter(struct expander *x, int size, const char *name, size_t
     return true;
 }
 
-bool obey_param(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_param(struct expander *x, size_t at) {
     const char *name;
     size_t length;
     if (!in_kernel(x)) return false;
@@ -244,8 +235,7 @@ bool obey_param(struct expander *x, int line, size_t at) {
 
 // .global NAME BYTES: a device variable that starts as zeros. c[NAME] is its address, which the driver writes into constant
 // bank 4.
-bool obey_global(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_global(struct expander *x, size_t at) {
     const char *name;
     size_t length;
     int64_t bytes;
@@ -382,28 +372,23 @@ static bool declare(struct expander *x, size_t at, enum register_file file) {
     return expand_end(x, at);
 }
 
-bool obey_reg(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_reg(struct expander *x, size_t at) {
     return declare(x, at, FILE_R);
 }
 
-bool obey_ureg(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_ureg(struct expander *x, size_t at) {
     return declare(x, at, FILE_UR);
 }
 
-bool obey_pred(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_pred(struct expander *x, size_t at) {
     return declare(x, at, FILE_P);
 }
 
-bool obey_upred(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_upred(struct expander *x, size_t at) {
     return declare(x, at, FILE_UP);
 }
 
-bool obey_free(struct expander *x, int line, size_t at) {
-    (void)line;
+bool obey_free(struct expander *x, size_t at) {
     const char *name;
     size_t length;
     do {

@@ -283,7 +283,8 @@ static bool read_range(struct expander *x, size_t at, struct range *range) {
     return expand_end(x, at);
 }
 
-static bool run_for(struct expander *x, int line, size_t at) {
+static bool run_for(struct expander *x, size_t at) {
+    const int line = x->number - 1;
     struct range range;
     size_t where;
     if (!read_range(x, at, &range)) return false;
@@ -299,8 +300,8 @@ static bool run_for(struct expander *x, int line, size_t at) {
 }
 
 // The first branch whose condition holds.
-static bool run_if(struct expander *x, int line, size_t at) {
-    const int end = x->lines[line].end;
+static bool run_if(struct expander *x, size_t at) {
+    const int line = x->number - 1, end = x->lines[line].end;
     for (int branch = line;;) {
         int64_t holds = 1;
         const int next = x->lines[branch].next;
@@ -320,10 +321,10 @@ static bool run_if(struct expander *x, int line, size_t at) {
 
 static const struct {
     const char *name;
-    bool (*obey)(struct expander *x, int line, size_t at);
+    bool (*obey)(struct expander *x, size_t at);
     bool braces; // replaced before
 } directives[] = {
-    {".for", NULL, false},
+    {".for", run_for, false},
     {".if", run_if, false},
     {".let", obey_let, false},
     {".def", obey_def, false},
@@ -343,7 +344,7 @@ static const struct {
     {".free", obey_free, true},
 };
 
-static bool obey(struct expander *x, int line, bool *done) {
+static bool obey(struct expander *x, bool *done) {
     const size_t start = expand_skip(x, 0);
     *done = false;
     for (size_t i = 0; x->line.text[start] == '.' && i < sizeof directives / sizeof *directives; i++) {
@@ -355,9 +356,7 @@ static bool obey(struct expander *x, int line, bool *done) {
             line_reset(&x->line);
             if (!line_copy(&x->line, braced, 0, braced->length)) return expand_out_of_memory(x);
         }
-        const size_t at = start + strlen(directives[i].name);
-        if (!directives[i].obey) return run_for(x, line, at);
-        return directives[i].obey(x, line, at);
+        return directives[i].obey(x, start + strlen(directives[i].name));
     }
     return true;
 }
@@ -370,7 +369,7 @@ static bool run(struct expander *x, int first, int last) {
         if (!load_line(x, x->lines[i].text)) return false;
         const size_t start = expand_skip(x, 0);
         if (!x->line.text[start]) continue;
-        if (!obey(x, i, &done)) return false;
+        if (!obey(x, &done)) return false;
         if (!done && !try_macro(x, &done)) return false;
         if (!done && !keep(x)) return false;
         if (x->lines[i].end > 0) i = x->lines[i].end;

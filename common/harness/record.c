@@ -1,0 +1,116 @@
+// What a session has found, written down: a row of the CSV, the counters, the table on the terminal.
+#include "commit.h" // COMMIT, made by the Makefile
+#include "outcome.h"
+#include "report.h"
+#include "say.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// What the backend counted of one kernel on one problem; returns how many counters. A launch that was cut short counts nothing.
+static int counters_of(const struct session *s, const struct contender *c, const struct outcome *outcome,
+                       struct counter counters[MAX_COUNTERS]) {
+    struct kernel *kernel = c->step ? contender_runner(c)->kernel : NULL;
+    if (!s->backend->take_counters || !kernel) return 0;
+    const int count = s->backend->take_counters(kernel, counters, MAX_COUNTERS);
+    return outcome->finding ? 0 : count;
+}
+
+static bool write_counters(struct session *s, const struct result *r, const struct counter *counters, int count) {
+    char line[512];
+    for (int i = 0; i < count; i++) {
+        snprintf(line, sizeof line, "%s,%s,%s,%s,%s,%lld,%lld,%lld,%s,%.15g", r->time, r->commit, r->backend, r->step,
+                 r->variant, (long long)r->m, (long long)r->n, (long long)r->k, counters[i].name, counters[i].value);
+        if (!csv_append(s->counters, line)) return false;
+    }
+    return true;
+}
+
+void forget_counters(const struct session *s, const struct contender *c) {
+    struct counter counters[MAX_COUNTERS];
+    if (!s->backend->take_counters) return;
+    if (c->kernel) s->backend->take_counters(c->kernel, counters, MAX_COUNTERS);
+    for (int i = 0; i < c->other_count; i++) forget_counters(s, &c->others[i]);
+}
+
+static const char *mode_name(const struct session *s, const struct outcome *outcome) {
+    if (outcome->measurement.rounds == 0) return "check";
+    return s->options->mode == TIME_SUSTAINED ? "sustained" : "burst";
+}
+
+static void fill_times(const struct session *s, const struct measurement *m, struct result *r) {
+    const int lanes = s->element == FP64 ? s->info->lanes_64 : s->info->lanes;
+    const double peak = 2e-6 * s->info->multiprocessors * lanes * s->info->clock_mhz; // TFLOP/s
+    r->ms_median = r->ms_min = r->ms_max = r->tflops = r->pct_peak = r->vs_cublas = r->sm_mhz = r->watts = NAN;
+    r->rounds = m->rounds;
+    if (m->rounds == 0) return;
+    r->ms_median = m->ms_median;
+    r->ms_min = m->ms_min;
+    r->ms_max = m->ms_max;
+    r->tflops = 2e-9 * (double)r->m * (double)r->n * (double)r->k / m->ms_median;
+    r->pct_peak = 100 * r->tflops / peak;
+    r->vs_cublas = m->vs_baseline;
+    r->sm_mhz = m->clock_mhz;
+    r->watts = m->watts;
+}
+
+static struct result make_result(const struct session *s, const struct problem *p, const struct contender *c,
+                                 const struct outcome *outcome, const struct outcome *baseline) {
+    const struct contender *ran = contender_runner(c);
+    const bool known = ran->kernel != NULL;
+    struct result r = {
+        .time = time_now(),
+        .commit = COMMIT,
+        .backend = s->backend->name,
+        .device = s->info->name,
+        .driver = s->info->driver,
+        .step = contender_step(c),
+        .variant = contender_variant(c),
+        .m = p->c.rows,
+        .n = p->c.cols,
+        .k = p->a.cols,
+        .lda = p->a.ld,
+        .ldb = p->b.ld,
+        .ldc = p->c.ld,
+        .alpha = p->alpha,
+        .beta = p->beta,
+        .mode = mode_name(s, outcome),
+        .error_ratio = outcome->error_ratio,
+        .check = !outcome->checked ? "off"
+                 : outcome->passed ? "pass"
+                                   : "fail",
+        .registers = known ? ran->info.registers : -1,
+        .shared_bytes = known ? ran->info.shared_bytes + ran->variant->shared_bytes : -1,
+        .threads = known ? ran->variant->threads : -1,
+        .blocks_per_sm = known ? ran->blocks_per_sm : -1,
+        .gpus = 1,
+        .error_rms = outcome->error_rms,
+        .error_bias = outcome->error_bias,
+        .cublas_error_max = s->has_baseline ? baseline->error_max : NAN,
+        .cublas_error_rms = s->has_baseline ? baseline->error_rms : NAN,
+        .inputs = inputs_names[p->plan.inputs],
+    };
+    fill_times(s, &outcome->measurement, &r);
+    return r;
+}
+
+bool write_down(struct session *s, const struct problem *p, const struct outcome *outcomes) {
+    char line[4096];
+    struct counter counters[MAX_COUNTERS];
+    for (int i = 0; i < s->count; i++) {
+        const struct contender *c = &s->contenders[i];
+        if (outcomes[i].left_out) continue;
+        const struct counts counts = {counters, counters_of(s, c, &outcomes[i], counters), s->element,
+                                      s->info->multiprocessors};
+        const struct result result = make_result(s, p, c, &outcomes[i], &outcomes[0]);
+        if (!result_line(&result, line, sizeof line)) return complain("a line of the CSV is too long");
+        if (!csv_append(s->csv, line) || !write_counters(s, &result, counters, counts.count)) return false;
+        if (s->options->check != CHECK_ONLY)
+            report_result(&result, outcomes[i].finding, s->backend->timed ? NULL : &counts);
+        const struct measurement *m = &outcomes[i].measurement;
+        if (!clock_moved(m)) continue;
+        complain("note: the SM clock moved between %.0f and %.0f MHz while %s/%s was timed", m->clock_low,
+                 m->clock_high, result.step, result.variant);
+    }
+    return true;
+}

@@ -1,0 +1,152 @@
+// The contenders of a session run on a problem, and what is found: checked, or only counted.
+#include "interrupt.h"
+#include "outcome.h"
+#include "report.h"
+#include "say.h"
+#include "tune.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// Launches again what was found right, `repeat` times in all, and compares bits. False with backend_error().
+static bool check_repeats(const struct session *s, struct problem *p, struct contender *c, bool *same) {
+    uint64_t first, again;
+    *same = true;
+    if (s->options->repeat > 1 && !problem_digest(p, &first)) return false;
+    for (int i = 1; *same && i < s->options->repeat; i++) {
+        if (!problem_restore(p) || !contender_launch(c, p) || !problem_digest(p, &again)) return false;
+        *same = first == again;
+        if (!*same) {
+            complain("%s/%s fails at %lldx%lldx%lld: launch %d gives other bits than the first", contender_step(c),
+                     contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols, i + 1);
+        }
+    }
+    return true;
+}
+
+static bool cannot_go_on(const struct problem *p, const struct contender *c) {
+    if (interrupted()) return false;
+    return complain("%s/%s at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
+                    (long long)p->c.cols, (long long)p->a.cols, backend_error());
+}
+
+// After a failed launch: a kernel that was reported counts as one that failed its check, and the run goes on with the others.
+// False when it was not the kernel's fault.
+static bool blame(struct session *s, const struct problem *p, struct contender *c, struct outcome *outcome) {
+    if (!backend_finding()) return cannot_go_on(p, c);
+    outcome->finding = backend_finding();
+    outcome->checked = true;
+    outcome->passed = false;
+    c->checks++;
+    c->failures++;
+    s->failures++;
+    complain("%s/%s fails at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
+             (long long)p->c.cols, (long long)p->a.cols, backend_error());
+    return true;
+}
+
+// The limit that the variant states for these operands, when it has one of its own; *wrong: what its scratch memory says that does
+// not fit them, if it does. False with backend_error().
+static bool ask_limit(const struct session *s, struct problem *p, const struct contender *c, const char **wrong) {
+    uint8_t scratch[SCRATCH_HEAD_BYTES];
+    p->expectation.own = p->expectation.norm = p->expectation.spread = 0;
+    c = contender_runner(c);
+    const struct variant *v = c->variant;
+    if (!v || (!v->accuracy.limit && !v->accuracy.norm_limit) || p->c.rows == 0 || p->c.cols == 0) return true;
+    if (v->phased.phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch)) return false;
+    if (!problem_extents(p)) return backend_fail("not enough host memory");
+    const struct operands operands = {contender_situation(c, p), p->rows, p->cols, v->phased.phases ? scratch : NULL};
+    if (v->accuracy.limit) p->expectation.own = v->accuracy.limit(&operands, wrong);
+    if (!v->accuracy.norm_limit) return true;
+    const double norm = v->accuracy.norm_limit(&operands, v->composed.levels);
+    p->expectation.norm = isinf(norm) ? norm : fabs(p->alpha) * norm;
+    p->expectation.spread = exp2(v->composed.levels);
+    return true;
+}
+
+bool check_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome) {
+    struct verdict verdict;
+    bool same = true;
+    const char *wrong = NULL;
+    p->expectation.lost = c->variant ? c->variant->accuracy.loses : 0;
+    if (!problem_restore(p)) return cannot_go_on(p, c);
+    if (!contender_launch(c, p)) return blame(s, p, c, outcome);
+    if (!ask_limit(s, p, c, &wrong)) return cannot_go_on(p, c);
+    if (!problem_check(p, &verdict)) return cannot_go_on(p, c);
+    if (verdict.fault_count == 0 && !check_repeats(s, p, c, &same)) return blame(s, p, c, outcome);
+    outcome->checked = true;
+    outcome->passed = verdict.fault_count == 0 && same && !wrong;
+    outcome->error_ratio = verdict.error_ratio;
+    outcome->error_max = verdict.error_max;
+    outcome->error_rms = verdict.error_rms;
+    outcome->error_bias = verdict.error_bias;
+    c->checks++;
+    if (verdict.error_ratio > c->worst_ratio && !isinf(p->expectation.own)) c->worst_ratio = verdict.error_ratio;
+    if (outcome->passed) return true;
+    c->failures++;
+    s->failures++;
+    if (verdict.fault_count > 0) report_faults(c, p, &verdict);
+    if (wrong) report_wrong(c, p, wrong);
+    return true;
+}
+
+// cuBLAS skips A and B when alpha is 0, as BLAS allows, so special inputs are no test of it.
+static bool is_checked(const struct session *s, const struct contender *c) {
+    return s->options->check != CHECK_OFF && (c->step || s->options->inputs != INPUTS_SPECIAL);
+}
+
+// A backend that counts has to run every kernel once, checked or not; one with times runs it for those.
+static bool count_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome) {
+    if (!s->backend->take_counters || s->backend->timed || !c->step) return true;
+    if (!problem_restore(p)) return cannot_go_on(p, c);
+    return contender_launch(c, p) || blame(s, p, c, outcome);
+}
+
+// The bits of C, so that they can be held against those of another backend. NaN is NaN: both have the same.
+static bool write_digest(const struct session *s, struct problem *p, const struct contender *c) {
+    char line[512];
+    uint64_t digest;
+    if (!s->options->digests || !c->step) return true;
+    if (!problem_digest(p, &digest)) return cannot_go_on(p, c);
+    snprintf(line, sizeof line, "%s,%s,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%.9g,%.9g,%s,%llu,%016llx",
+             contender_step(c), contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols,
+             (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld, (long long)p->a.shift, (long long)p->b.shift,
+             (long long)p->c.shift, p->alpha, p->beta, inputs_names[p->plan.inputs], (unsigned long long)p->plan.seed,
+             (unsigned long long)digest);
+    return csv_append(s->digests, line);
+}
+
+// Whether the tuned baseline has an algorithm for this problem; says why it has none.
+static bool is_tuned(struct session *s, struct problem *p, struct contender *c) {
+    const bool empty = p->c.rows == 0 || p->c.cols == 0 || p->a.cols == 0;
+    if (s->untunable || empty) return false;
+    const enum tuned found = tune(c, p);
+    s->untunable = found == TUNED_NOWHERE;
+    if (s->untunable) complain("note: no tuned baseline: %s", backend_error());
+    if (found == TUNED_NONE && !interrupted())
+        complain("note: no tuned baseline at %lldx%lldx%lld: cublasLt offers no algorithm that runs",
+                 (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols);
+    return found == TUNED;
+}
+
+// Whether it runs on this problem: where candidates are asked for, not all do.
+static bool is_wanted(struct session *s, struct problem *p, struct contender *c) {
+    if (c->tuned) return is_tuned(s, p, c);
+    if (!s->options->candidates || !c->step || !c->step->is_candidate || variant_chooses(c->variant)) return true;
+    const struct situation situation = contender_situation(c, p);
+    return c->step->is_candidate(&situation, c->variant->name, c->blocks.parts);
+}
+
+bool check_all(struct session *s, struct problem *p, struct outcome *outcomes) {
+    for (int i = 0; i < s->count; i++) {
+        struct contender *c = &s->contenders[i];
+        outcomes[i] = (struct outcome){.error_ratio = NAN, .error_max = NAN, .error_rms = NAN, .error_bias = NAN};
+        outcomes[i].left_out = !is_wanted(s, p, c);
+        if (interrupted()) return false;
+        if (outcomes[i].left_out) continue;
+        if (!(is_checked(s, c) ? check_one(s, p, c, &outcomes[i]) : count_one(s, p, c, &outcomes[i]))) return false;
+        if (is_checked(s, c) && !write_digest(s, p, c)) return false;
+        outcomes[i].passed &= !c->failed_a_trial;
+    }
+    return true;
+}
