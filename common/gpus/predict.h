@@ -23,9 +23,6 @@ struct prediction {
     int64_t work_bytes; // of the work buffers, of the rank that needs most
 };
 
-// GB/s received of a message of so many bytes to each rank.
-double bandwidth_of(const struct figures *figures, double bytes);
-
 // Predicts for schedules of all ranks; spans: NULL, or (schedules[0]->count) of rank 0. False when the schedules do not go together.
 bool predict_schedules(struct schedule *const *schedules, int count, const struct figures *figures,
                        struct prediction *prediction, struct span *spans);

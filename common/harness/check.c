@@ -14,20 +14,18 @@ double rigorous_limit(int64_t k) {
     return 1.01 * (double)(k + 2);
 }
 
-double element_limit(int64_t k) {
-    return fmin(rigorous_limit(k), 16);
-}
-
-double rms_limit(int64_t elements) {
+// Of the root mean square.
+static double rms_limit(int64_t elements) {
     return 1 + 9 / sqrt((double)elements);
 }
 
 // Of a kernel that states no limit of its own.
 static double usual_limit(const struct expectation *e) {
-    return (e->hard ? rigorous_limit(e->k) : element_limit(e->k)) + e->lost;
+    return (e->hard ? rigorous_limit(e->k) : fmin(rigorous_limit(e->k), 16)) + e->lost;
 }
 
-double expected_limit(const struct expectation *e) {
+// Of an element, in units.
+static double expected_limit(const struct expectation *e) {
     if (e->exact && e->lost == 0) return 0;
     return e->hard && e->own > 0 ? e->own : usual_limit(e);
 }

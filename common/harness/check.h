@@ -72,10 +72,8 @@ struct factors {
     bool exact;
 };
 
-// The limits, in units: of an element by 1.01 (K + 2) alone, of an element, of the root mean square.
+// The limit of an element by 1.01 (K + 2) alone, in units.
 double rigorous_limit(int64_t k);
-double element_limit(int64_t k);
-double rms_limit(int64_t elements);
 
 // Allocates for a reference; expectation_free() it.
 bool expectation_make(struct expectation *expectation, const struct reference *reference);
@@ -103,9 +101,8 @@ struct baseline_rows {
     double norm;  // beside that, see struct expectation
 };
 
-// The limit of an element, in units; and how far it may be from the baseline's, since both may err: a kernel that states a limit of
-// its own (step.h) states none for the baseline.
-double expected_limit(const struct expectation *expectation);
+// How far an element may be from the baseline's, in units, since both may err: a kernel that states a limit of its own (step.h) states
+// none for the baseline.
 double baseline_limit(const struct expectation *expectation);
 
 // Compares every element of a window with the baseline.

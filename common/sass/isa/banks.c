@@ -34,7 +34,7 @@ static int matrix_width(const struct sass_instruction *in, enum sass_role role) 
         return sum ? (shape & 3 ? 8 : 4) : second ? fp64_b[shape & 3] : fp64_a[shape & 3];
     case SASS_HMMA:
         if (sum) return in->modifiers.type ? 4 : 2;
-        return ((shape || type == 2) && in->form->mnemonic[4] == 0 ? 4 : 2) >> second;
+        return ((shape || type == 2) && sass_has(in, SASS_HAS_hmma_shape) ? 4 : 2) >> second;
     case SASS_IMMA:
         return sum ? 4 : (shape ? 4 : 2) >> second;
     default: // 64 x N a warpgroup: a thread has 1/128

@@ -26,7 +26,7 @@ bool labels_add(struct label_list *list, const char *name, size_t length, uint64
     return true;
 }
 
-const struct label *labels_at(const struct label_list *list, uint64_t address) {
+static const struct label *labels_at(const struct label_list *list, uint64_t address) {
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i].address == address) return &list->items[i];
     }

@@ -20,7 +20,6 @@ struct label_list {
 // Labels for every branch target of a kernel; earlier labels are dropped, the numbers go on.
 bool labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel);
 bool labels_add(struct label_list *list, const char *name, size_t length, uint64_t address); // false: out of memory
-const struct label *labels_at(const struct label_list *list, uint64_t address);
 struct sass_labels labels_view(const struct label_list *list); // for sass_print and sass_parse
 void labels_clear(struct label_list *list);
 

@@ -440,7 +440,7 @@ static bool take_guard(struct reader *reader, struct sass_instruction *out) {
     return true;
 }
 
-bool sass_parse_control(const char *text, struct sass_control *out, const char **end, struct sass_error *error) {
+static bool parse_control(const char *text, struct sass_control *out, const char **end, struct sass_error *error) {
     struct reader reader = {text, text, NULL, error, SASS_HOPPER, -1, false};
     *out = (struct sass_control){.write_barrier = SASS_NO_BARRIER, .read_barrier = SASS_NO_BARRIER, .yield = true};
     *end = text;
@@ -512,7 +512,7 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
     if (reader.at[0] && reader.at[1] && reader.at[2] == ':') {
         const char *start = reader.at;
         struct sass_error inner = {0};
-        if (!sass_parse_control(start, &base.control, &reader.at, &inner)) {
+        if (!parse_control(start, &base.control, &reader.at, &inner)) {
             *error = inner;
             error->column += (int)(start - line);
             return false;

@@ -237,7 +237,6 @@ void sass_print_control(const struct sass_instruction *instruction, char text[24
 // Reads "[control] instruction [;]" of one line; the error has the column.
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
                 struct sass_error *error);
-bool sass_parse_control(const char *text, struct sass_control *out, const char **end, struct sass_error *error);
 
 // --- cubins ------------------------------------------------------------------------------------------------------------
 

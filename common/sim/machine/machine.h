@@ -382,7 +382,6 @@ struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel 
 void program_close(struct program *p);
 void program_fill_constants(struct program *p, uint8_t *const bank[8], const uint32_t bytes[8]);
 // Rows of constants: byte offsets for uop.source. Rows asked for one after the other lie one after the other.
-uint32_t program_immediate_row(struct program *p, uint32_t value);
 uint32_t program_bank_row(struct program *p, int bank, int32_t offset);
 // Makes operand i a pair of rows, low word first: an immediate double is its high word, RZ a pair of zeros.
 void program_pair(const struct detail *d, int i);

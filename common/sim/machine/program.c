@@ -24,7 +24,7 @@ static uint32_t new_row(struct program *p) {
     return p->constant_count++;
 }
 
-uint32_t program_immediate_row(struct program *p, uint32_t value) {
+static uint32_t immediate_row(struct program *p, uint32_t value) {
     const uint32_t row = new_row(p);
     for (int l = 0; l < LANES; l++) p->constant[row][l] = value;
     return row * ROW_BYTES;
@@ -72,7 +72,7 @@ static void bind_source(struct program *p, struct uop *u, int i, const struct sa
     case SASS_INTEGER:
     case SASS_FLOAT:
     case SASS_HALF2:
-        set_source(u, i, 1, program_immediate_row(p, (uint32_t)o->value));
+        set_source(u, i, 1, immediate_row(p, (uint32_t)o->value));
         break;
     case SASS_CONSTANT:
         set_source(u, i, 1, program_bank_row(p, o->bank, (int32_t)o->value));
@@ -108,8 +108,8 @@ void program_pair(const struct detail *d, int i) {
     default:
         break;
     }
-    set_source(u, i, 1, program_immediate_row(p, (uint32_t)value));
-    program_immediate_row(p, (uint32_t)(value >> 32));
+    set_source(u, i, 1, immediate_row(p, (uint32_t)value));
+    immediate_row(p, (uint32_t)(value >> 32));
 }
 
 // Sign changes of floating-point operands as masks. Integer negation is the binders' business.

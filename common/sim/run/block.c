@@ -24,7 +24,7 @@ static bool waits_at(const struct warp *w, uint32_t id) {
     return false;
 }
 
-void block_barrier_complete(struct block *b, uint32_t id) {
+static void complete(struct block *b, uint32_t id) {
     const struct engine *engine = b->launch->program->engine;
     struct named_barrier *n = &b->barrier[id];
     const uint32_t results[3] = {n->reduce_count, n->reduce_and, n->reduce_or};
@@ -80,12 +80,12 @@ void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count,
     barrier->expected = count;
     barrier->arrived += lanes_count(lanes);
     order_arrive(w, id);
-    if (is_complete(w->block, barrier)) block_barrier_complete(w->block, id);
+    if (is_complete(w->block, barrier)) complete(w->block, id);
 }
 
 void barrier_check_all(struct block *b) {
     for (uint32_t id = 0; id < NAMED_BARRIERS; id++) {
-        if (b->barrier[id].expected == 0 && is_complete(b, &b->barrier[id])) block_barrier_complete(b, id);
+        if (b->barrier[id].expected == 0 && is_complete(b, &b->barrier[id])) complete(b, id);
     }
 }
 
@@ -250,6 +250,11 @@ static void report_deadlock(struct block *b) {
     }
 }
 
+// Granules of shared memory, and a few to spare.
+static size_t stamps(const struct launch_state *l) {
+    return (l->shared_bytes >> l->granule) + 16;
+}
+
 void block_start(struct block *b, uint64_t linear) {
     struct launch_state *l = b->launch;
     b->linear = linear;
@@ -269,7 +274,7 @@ void block_start(struct block *b, uint64_t linear) {
     b->cluster = &b->own;
     bulk_drop(b);
     if (b->epoch_base > 1u << 25) { // stamps have 26 bits of epoch
-        const size_t bytes = block_stamps(l) * sizeof *b->last_write;
+        const size_t bytes = stamps(l) * sizeof *b->last_write;
         memset(b->last_write, 0, bytes);
         memset(b->last_read, 0, bytes);
         memset(b->last_atomic, 0, bytes);
@@ -418,10 +423,6 @@ void block_run_alone(struct block *b, uint64_t linear) {
     }
 }
 
-size_t block_stamps(const struct launch_state *l) {
-    return (l->shared_bytes >> l->granule) + 16;
-}
-
 void block_close(struct block *b) {
     if (!b) return;
     bulk_drop(b);
@@ -452,14 +453,14 @@ struct block *block_open(struct launch_state *l, struct tally *tally) {
     b->memory = calloc(1, l->warps * sizeof *b->warp + 63); // zeros of which no page is touched before it is needed
     if (b->memory) b->warp = (void *)((char *)b->memory + (-(uintptr_t)b->memory & 63));
     b->shared = malloc(l->shared_bytes + 64);
-    b->last_write = calloc(block_stamps(l), sizeof *b->last_write);
-    b->last_read = calloc(block_stamps(l), sizeof *b->last_read);
-    b->last_atomic = calloc(block_stamps(l), sizeof *b->last_atomic);
-    b->last_lane = calloc(block_stamps(l), sizeof *b->last_lane);
+    b->last_write = calloc(stamps(l), sizeof *b->last_write);
+    b->last_read = calloc(stamps(l), sizeof *b->last_read);
+    b->last_atomic = calloc(stamps(l), sizeof *b->last_atomic);
+    b->last_lane = calloc(stamps(l), sizeof *b->last_lane);
     bool done = b->warp && b->shared && b->last_write && b->last_read && b->last_atomic && b->last_lane;
     const uint32_t blocks = l->cluster[0] * l->cluster[1] * l->cluster[2];
     if (done && (b->partial_barriers || (l->program->fences && l->program->meets) || blocks > 1)) {
-        b->ordering = order_open(blocks, l->warps, block_stamps(l), l->program->reads_async);
+        b->ordering = order_open(blocks, l->warps, stamps(l), l->program->reads_async);
         done = b->ordering != NULL;
     }
     for (uint32_t i = 0; done && l->local_bytes && i < l->warps; i++) {

@@ -23,7 +23,6 @@ enum block_state block_run(struct block *block);     // until it ends, or nothin
 void block_step(struct block *block, uint32_t warp); // the next instruction of a warp that can run
 void block_run_alone(struct block *block, uint64_t linear); // from its start to its end
 bool block_stands_still(struct block *block);      // its warps come back to where they were: they wait for others
-size_t block_stamps(const struct launch_state *l); // granules of shared memory, and a few to spare
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes);
 void barrier_check_all(struct block *block);                     // after lanes have ended
 void block_report_endless(struct block *block, const char *why); // ends the launch
