@@ -72,7 +72,9 @@ quoted() { sed -e 's/[\\`]/\\&/g' -e 's/\${/\\${/g'; }
 dataset() {
     printf '{own: %s, origin: `%s`, peak: %s, csv: `\n' "$([[ $1 == own ]] && echo true || echo false)" \
         "$(ask "$1" <<<"select device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || ', commit ' ||
-            replace(group_concat(distinct \"commit\"), ',', ', ') from newest where square and mode = 'burst' group by device limit 1" | quoted)" \
+            replace(group_concat(distinct \"commit\"), ',', ', ') || (select ifnull(group_concat('; step ' || substr(step, 1, 2) || ': ' || device, ''), '') from (select distinct step, device from newest b
+                where square and mode = 'burst' and step glob '[0-9]*' and device <> newest.device))
+            from newest where square and mode = 'burst' group by device order by count(*) desc limit 1" | quoted)" \
         "$(ask "$1" <<<"select ifnull((select round(tflops, 1) from peak where not fp64), 0)")"
     ask "$1" <web/site/curves.sql | tr -d '\r' | quoted
     printf '`},\n'
@@ -240,20 +242,19 @@ run_of_reader() {
 # entry SOURCE FROM: a line of a list, with a link from the page FROM.
 entry() { printf -- '- [%s](%s)\n' "$(title_of "$1")" "$(realpath -m --relative-to="$(dirname "$2")" "$1")"; }
 entries() { local page; for page in "${@:2}"; do entry "$page" "$1"; done; }
-# The exercises as a table: how long each takes, what of it can be done in the page, and whether it is solved (site.js knows).
+# The exercises as a table: what each takes, whether it can be solved in the page, and whether it is solved (site.js knows, and counts).
 exercise_table() {
     local page folder name base here
-    printf '\n| exercise | minutes | in the page | done |\n| --- | ---: | --- | --- |\n'
+    printf '\n<p data-progress="%s"></p>\n\n| exercise | minutes | | in the page | done |\n| --- | ---: | --- | --- | --- |\n' "${#exercises[@]}"
     for page in "${exercises[@]}"; do
-        folder=$(dirname "$page") name=$(basename "$(dirname "$page")") here='predict; the code needs nvcc'
+        folder=$(dirname "$page") name=$(basename "$(dirname "$page")") here='predict'
         base=$(sed -n 's/^base|//p' "$folder/wishes")
         base=${base:-$(ls "$folder"/kernel.*)}
-        [[ $base != *.sass ]] || here='all of it'
-        grep -q '^--- kernel' "$folder/key.patch" || here='all of it: there is nothing to write'
+        if [[ $base == *.sass ]] || ! grep -q '^--- kernel' "$folder/key.patch"; then here='**runs here**'; fi
         printf '| [%s](%s) | %s | %s | <span data-exercise="%s/"></span> |\n' "$(title_of "$page")" "$name/task.md" \
-            "$(sed -n 's/.*About \([0-9]*\) minutes.*/\1/p' "$page")" "$here" "$folder"
+            "$(sed -n 's/.*About \([0-9]*\) minutes, \([a-z]*\)\..*/\1 | \2/p' "$page")" "$here" "$folder"
     done
-    echo
+    printf '\nWhere the table says "predict", the page checks your prediction; the code needs nvcc, in a terminal.\n\n'
 }
 exercise_table >"$WORK/table.md"
 sed "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/table.md" exercises/README.md >"$WORK/exercises.md" # behind the first paragraph

@@ -28,8 +28,14 @@ system.addEventListener('change', showTheme);
 
 // --- exercises: what is solved, in this browser
 addEventListener('DOMContentLoaded', () => {
+    let solved = 0;
     for (const place of $('[data-exercise]'))
-        try { if (JSON.parse(kept.get(`exercise ${place.dataset.exercise}`)).solved) place.textContent = 'solved'; } catch { /* not begun */ }
+        try {
+            const done = JSON.parse(kept.get(`exercise ${place.dataset.exercise}`)).solved;
+            place.textContent = done ? 'solved' : 'begun';
+            solved += done ? 1 : 0;
+        } catch { /* not begun */ }
+    for (const place of $('[data-progress]')) place.textContent = `Solved in this browser: ${solved} of ${place.dataset.progress}.`;
 });
 
 // --- what scrolls by itself can be scrolled by keyboard; asked a few at a time when nothing else is to do, for to ask lays it out
