@@ -3,27 +3,23 @@
 # (docs/results/h200/corpus_counters.csv), and one asynchronous copy of many address patterns (copy_wavefronts.csv, copy_sectors.csv).
 # Compared only when nvcc is 13.0, which made the code that was measured.
 source "$(dirname "$0")/tap.sh"
+source tests/verdicts/compile.sh
 here=build/verdicts results=docs/results/h200
 of_13_0 "counters equal Nsight Compute's" || exit 0
-mkdir -p "$here"
 # Counts that depend on when warps, or the sides of a diverged one, get their turn; and what lies in local memory or is reached
 # through generic addresses, whose wavefronts and requests the simulator does not count as ncu does.
 differ=' blocks_grid_barrier blocks_look_back blocks_spin_lock blocks_wait_for_the_next blocks_lock_by_each_lane blocks_work_queue
 divergence_loop_with_breaks divergence_nested divergence_both_sides_load divergence_function_pointers groups_labeled_partition
 groups_tile_of_64 local_recursion shared_generic_pointer '
 
-measured=$(ls tests/verdicts/clean/*.cu | grep -v _90a) # the tensor cores' kernels were not
-for source in $measured tests/copies.cu; do
-    cubin=$here/clean_$(basename "${source%.cu}").cubin
-    [[ $cubin -nt $source ]] || "$NVCC" -cubin -arch=sm_90 -lineinfo -o "$cubin" "$source" || exit 1
-done
+mapfile -t measured < <(clean_sources) # the tensor cores' kernels were not
+compile clean sm_90 '' "${measured[@]}" 2>/dev/null && cubin "$here/copies.cubin" -arch=sm_90 tests/copies.cu || exit 1
 
-for source in $measured; do
-    cubin=$here/clean_$(basename "${source%.cu}").cubin
+for source in "${measured[@]}"; do
     awk -f tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name arguments _; do
         [[ ! $differ =~ [[:space:]]$name[[:space:]] ]] && grep -q "^$name," "$results/corpus_counters.csv" || continue
         read -ra words <<<"$arguments"
-        said=$(build/simrun "$cubin" --entry "$name" "${words[@]}" --threads 1 --counters - 2>&1 | awk -F, -v kernel="$name" '
+        said=$(build/simrun "$here/clean.cubin" --entry "$name" "${words[@]}" --threads 1 --counters - 2>&1 | awk -F, -v kernel="$name" '
             FILENAME == "-" { ours[$1] = $2; next }
             $1 == kernel { n++; if (!($2 in ours) || ours[$2] != $3) print $2 ": ncu " $3 ", ours " ours[$2] }
             END { if (!n) print "nothing to compare" }' - "$results/corpus_counters.csv")
@@ -36,7 +32,7 @@ copies() {
     local file=$results/$1 counter=$2 column=$3 most=$4 wrong=0 count=0 said= ours values
     while IFS=, read -ra values; do
         [[ ${values[0]} == kernel ]] && continue
-        ours=$(build/simrun "$here/clean_copies.cubin" --entry "${values[0]}" --grid 1 --block 32 --shared 40960 --arg 'u32[65536]:zero' \
+        ours=$(build/simrun "$here/copies.cubin" --entry "${values[0]}" --grid 1 --block 32 --shared 40960 --arg 'u32[65536]:zero' \
             "${values[@]:1:7}" "${values[@]:8:2}" --arg u64:0 --counters - | sed -n "s/^$counter,//p")
         ((count++))
         [[ $ours == "${values[column]}" ]] || { ((wrong++)); said="${values[*]}: ours $ours"; }

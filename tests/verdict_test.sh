@@ -4,6 +4,7 @@
 # once more as ptxas makes them without optimisation (some a day, all in make test-all), and some for a debugger (-G): there functions
 # stand apart from their kernel.
 source "$(dirname "$0")/tap.sh"
+source tests/verdicts/compile.sh
 shopt -s extglob
 here=build/verdicts
 mkdir -p "$here"
@@ -37,17 +38,9 @@ judge_all() { # SOURCE CUBIN
     done
 }
 
-# One cubin of several sources, in a file of that name: CUBIN ARCH OPTIONS SOURCE...
-compile() {
-    local cubin=$here/$1 arch=$2 options said
-    read -ra options <<<"$3"
-    together "${@:4}" >"$cubin.cu"
-    if said=$({ cubin "$cubin.ptx" -arch="$arch" -lineinfo "${options[@]}" -I. "$cubin.cu" &&
-        cubin "$cubin.cubin" -arch="$arch" -lineinfo "${options[@]}" "$cubin.ptx"; } 2>&1); then
-        lint "$1"
-    else
-        fail "$1 compiles" "$said"
-    fi
+one_cubin() { # as compile has it
+    local said
+    if said=$(compile "$@" 2>&1); then lint "$1"; else fail "$1 compiles" "$said"; fi
 }
 
 lint() { # CUBIN
@@ -55,14 +48,15 @@ lint() { # CUBIN
     [[ $1 == clean* ]] || return 0
     if said=$(build/sass lint "$here/$1.cubin" 2>&1); then pass "lint finds nothing in $1"; else fail "lint finds nothing in $1" "$said"; fi
 }
-export -f pass fail cubin together judge judge_all compile lint
+export -f pass fail cubin together compile judge judge_all one_cubin lint
 
-clean=(tests/verdicts/clean/!(*_90a).cu) faults=(tests/verdicts/faults/!(*_90a).cu)
+mapfile -t clean < <(clean_sources)
+faults=(tests/verdicts/faults/!(*_90a).cu)
 debugged=(tests/verdicts/clean/{programs,local,groups}.cu)
 at_once() { xargs -0 -n 1 -P "$(nproc)" bash -c 'said=$(eval "$1"); echo "$said"' at_once; }
-printf '%s\0' "compile clean sm_90 '' ${clean[*]}" "compile faults sm_90 '' ${faults[*]}" \
-    "compile clean_G sm_90 -G ${debugged[*]}" "compile clean_90a sm_90a '' $(echo tests/verdicts/clean/*_90a.cu)" \
-    "compile faults_90a sm_90a '' $(echo tests/verdicts/faults/*_90a.cu)" | at_once
+printf '%s\0' "one_cubin clean sm_90 '' ${clean[*]}" "one_cubin faults sm_90 '' ${faults[*]}" \
+    "one_cubin clean_G sm_90 -G ${debugged[*]}" "one_cubin clean_90a sm_90a '' $(echo tests/verdicts/clean/*_90a.cu)" \
+    "one_cubin faults_90a sm_90a '' $(echo tests/verdicts/faults/*_90a.cu)" | at_once
 for set in clean clean_90a; do
     if said=$(cubin "$here/${set}_O0.cubin" -arch="sm_90${set:8}" -lineinfo -Xptxas -O0 "$here/$set.ptx" 2>&1); then
         lint "${set}_O0"
