@@ -68,12 +68,8 @@ for source in tests/verdicts/{clean,faults}/*.sass; do
     set=$(basename "$(dirname "$source")")_sass
     if said=$(build/sass asm "$source" --no-lint -o "$here/$set.cubin" 2>&1); then lint "$set"; else fail "$source assembles" "$said"; fi
 done
-set_of() { # SOURCE
-    local set=${1%/*}
-    case $1 in *.sass) echo "${set##*/}_sass" ;; *_90a.cu) echo "${set##*/}_90a" ;; *) echo "${set##*/}" ;; esac
-}
 {
-    for source in tests/verdicts/{clean,faults}/*.*; do printf '%s\0' "judge_all $source $(set_of "$source")"; done
-    printf '%s\n' tests/verdicts/clean/!(warnings).cu | draw 6 verdicts | while read -r source; do printf '%s\0' "judge_all $source $(set_of "$source")_O0"; done
+    for source in tests/verdicts/{clean,faults}/*.*; do printf '%s\0' "judge_all $source $(cubin_of "$source")"; done
+    printf '%s\n' tests/verdicts/clean/!(warnings).cu | draw 6 verdicts | while read -r source; do printf '%s\0' "judge_all $source $(cubin_of "$source")_O0"; done
     for source in "${debugged[@]}"; do printf '%s\0' "judge_all $source clean_G"; done
 } | at_once

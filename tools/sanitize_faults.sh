@@ -12,6 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 sanitizer=$(command -v compute-sanitizer || ls "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer" 2>/dev/null) ||
     { echo "$0: compute-sanitizer is not installed" >&2; exit 77; }
 build/gpurun /dev/null || exit
+source tests/verdicts/compile.sh
 export sanitizer
 
 one() { # CUBIN KERNEL ARGUMENTS TOOL
@@ -25,7 +26,7 @@ one() { # CUBIN KERNEL ARGUMENTS TOOL
 export -f one
 echo kernel,tool,findings,status
 for source in "$@"; do
-    cubin=build/verdicts/faults_$(basename "${source%.*}").cubin
+    cubin=build/verdicts/$(cubin_of "$source").cubin
     awk -f tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name arguments _; do
         printf '%s\0' "$cubin" "$name" "$arguments" initcheck "$cubin" "$name" "$arguments" memcheck \
             "$cubin" "$name" "$arguments" racecheck "$cubin" "$name" "$arguments" synccheck

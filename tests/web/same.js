@@ -72,17 +72,18 @@ fs.writeFileSync(commands, 'step 3\nto 0x4c0\nstep\nas float\nregisters\nshared\
 report('steps', [compare(['simrun', tile, ...launch, '--step', commands], [tile, commands])]);
 
 const corpus = listed('tests/corpus').filter(name => name.endsWith('.cu')).flatMap(file => {
-  const name = file.slice(0, -3), cubin = `build/corpus/${name}.cubin`;
+  const name = file.slice(0, -3), own = `build/corpus/${name}.cubin`, cubin = fs.existsSync(own) ? own : 'build/corpus/together.cubin';
   const words = (/^\/\/ run: (.*)$/m.exec(fs.readFileSync(`tests/corpus/${file}`, 'utf8')) || [, ''])[1].trim().split(/\s+/);
   const inputs = words.flatMap(word => (word.match(/file:([\w.]+)/) || []).slice(1));
   if (!fs.existsSync(cubin) || !words[0] || !inputs.every(input => fs.existsSync(`build/corpus/${input}`))) return [];
   const placed = words.map(word => word.replace(/file:/, 'file:build/corpus/'));
-  return [compare(['simrun', cubin, ...placed], [cubin, ...inputs.map(input => `build/corpus/${input}`)], [`${name}.out`])];
+  return [compare(['simrun', cubin, '--entry', name, ...placed], [cubin, ...inputs.map(input => `build/corpus/${input}`)], [`${name}.out`])];
 });
 report('values of tests/corpus', corpus);
 
 const verdicts = lines('sh', '-c', 'ls tests/verdicts/clean/*.* tests/verdicts/faults/*.*').flatMap(source => {
-  const kind = path.basename(path.dirname(source)), cubin = `build/verdicts/${kind}_${path.basename(source).replace(/\.\w+$/, '')}.cubin`;
+  const more = source.endsWith('.sass') ? '_sass' : source.endsWith('_90a.cu') ? '_90a' : '';
+  const cubin = `build/verdicts/${path.basename(path.dirname(source))}${more}.cubin`;
   if (!fs.existsSync(cubin)) return [];
   return lines('awk', '-f', 'tests/verdicts/list.awk', source).map(line => {
     const [name, words] = line.split('\t');
