@@ -50,7 +50,8 @@ if needs 'charts from these two files' sqlite3 gnuplot; then
     case_is 'charts from these two files' 0 strip-hand_16x12.svg plots/draw.sh "$work/charts"
 fi
 
-# More tiles than SMs, so that the last ones are cut along K; few k's, many, and one tile along K.
+# More tiles than SMs, so that the last ones are cut along K; few k's, many, and one tile along K. With digests, these problems alone.
 case_is 'the tail is shared out' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --variant hand_16x8,hand_16x8_row,hand_16x12 \
-    $(printf '%s\n' 1537x3073x17 3073x2305x24 2048x3200x8 4097x1601x65 | draw 1 hand | sed 's/^/--shape /') --alpha -1 --beta 0,0.5
-case_is 'rows 2^25 elements apart' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --variant hand_16x12 --shape 1x33554433x1
+    $(printf '%s\n' 1537x3073x17 3073x2305x24 2048x3200x8 4097x1601x65 | draw 1 hand | sed 's/^/--shape /') \
+    --digest "$work/digests.csv" --alpha -1 --beta "$(printf '%s\n' 0 0.5 | draw 1 beta | paste -sd,)"
+case_is 'rows 2^25 elements apart' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --digest "$work/digests.csv" --variant hand_16x12 --shape 1x33554433x1
