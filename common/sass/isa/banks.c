@@ -13,7 +13,7 @@ static int atomic_width(const struct sass_instruction *in) {
     static const uint8_t floats[16] = {1, 2, 4, 1, 2, 4, 1, 1, 1, 1, 2, 4, 1, 2, 4, 2};
     const unsigned type = in->modifiers.type, code = in->form->code;
     if (code == 0x9a2 || code == 0x9a3 || code == 0x9a6) return floats[type & 15];
-    if (in->word.generation == SASS_AMPERE) return type == 2 || type >= 5 ? WIDTH_2 : WIDTH_1;
+    if (sass_before_hopper(in->word.generation)) return type == 2 || type >= 5 ? WIDTH_2 : WIDTH_1;
     return type == 4 ? WIDTH_4 : type >= 2 ? WIDTH_2 : WIDTH_1;
 }
 

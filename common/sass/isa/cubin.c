@@ -262,7 +262,7 @@ static bool read_kernel(struct image *image, size_t index) {
     const struct section *relocations = section_of(image, ".rela.text.", kernel->name);
     if (shared && shared->header.sh_size < INT32_MAX) kernel->shared_bytes = (int)shared->header.sh_size;
     kernel->relocated = relocations && relocations->header.sh_size > 0;
-    if (cubin->chip->generation == SASS_AMPERE) {
+    if (sass_before_hopper(cubin->chip->generation)) {
         kernel->registers = (int)(section->header.sh_info >> 24);
         kernel->registers_at = little(cubin->bytes + offsetof(Elf64_Ehdr, e_shoff), 8) + index * sizeof(Elf64_Shdr) +
                                offsetof(Elf64_Shdr, sh_info) + 3;

@@ -47,7 +47,7 @@ static const struct slot operand_rows[] = {
 #undef AT
 };
 
-enum { OPERAND_COUNT = sizeof operand_rows / sizeof *operand_rows, MAX_ENCODINGS = 2048, NAME_BYTES = 20480 };
+enum { OPERAND_COUNT = sizeof operand_rows / sizeof *operand_rows, MAX_ENCODINGS = 4096, NAME_BYTES = 40960 };
 
 static struct modifier modifiers[SASS_MODIFIER_COUNT];
 static struct encoding encodings[MAX_ENCODINGS];
@@ -139,10 +139,31 @@ static void prepare_modifiers(void) {
     }
 }
 
-static const struct modifier *find_modifier(const char *name) {
-    for (int i = 0; i < SASS_MODIFIER_COUNT; i++) {
-        if (strcmp(modifiers[i].name, name) == 0) return &modifiers[i];
+// What stands for a generation in the tables.
+static const char *const letters[SASS_GENERATIONS] = {[SASS_TURING] = "T",
+                                                      [SASS_AMPERE] = "A",
+                                                      [SASS_HOPPER] = "H",
+                                                      [SASS_BLACKWELL] = "BD",
+                                                      [SASS_BLACKWELL_120] = "BC"};
+
+static bool is_among(const char *some, size_t count, enum sass_generation generation) {
+    return strcspn(some, letters[generation]) < count;
+}
+
+// A row of fields.def by the name of `length`: 2 the generation's own, NAME_B, 1 all generations', 0 another.
+static int named(const char *row, const char *name, size_t length, enum sass_generation generation) {
+    if (strncmp(row, name, length) != 0) return 0;
+    if (!row[length]) return 1;
+    return row[length] == '_' && is_among(row + length + 1, 1, generation) && !row[length + 2] ? 2 : 0;
+}
+
+static const struct modifier *find_modifier(const char *name, enum sass_generation generation) {
+    const struct modifier *found = NULL;
+    for (int i = 0, best = 0; i < SASS_MODIFIER_COUNT; i++) {
+        const int fit = named(modifiers[i].name, name, strlen(name), generation);
+        if (fit > best) found = &modifiers[i], best = fit;
     }
+    if (found) return found;
     fprintf(stderr, "fields.def: no modifier %s\n", name);
     abort();
 }
@@ -196,38 +217,37 @@ static void flag_bits(struct slot *slot, const char *flags) {
 // number of a uniform register 8 bits.
 static void move_fields(struct slot *slot, enum sass_generation generation) {
     const bool uniform = slot->kind == SASS_UNIFORM_REGISTER || slot->kind == SASS_DESCRIPTOR;
-    if (generation == SASS_AMPERE && slot->kind == SASS_TARGET && slot->high.width) {
+    if (sass_before_hopper(generation) && slot->kind == SASS_TARGET && slot->high.width) {
         slot->field = slot->high;
         slot->high = (struct field){0, 0};
     }
-    if (generation != SASS_BLACKWELL) return;
+    if (!sass_is_blackwell(generation)) return;
     if (uniform) slot->field.width = 8;
     if (slot->uniform_field.width) slot->uniform_field.width = 8;
 }
 
 static struct slot make_slot(const char *token, int form, enum sass_generation generation) {
-    char name[32];
     const size_t length = strcspn(token, "-|~.?+:");
     const char *flags = token + length, *format = strchr(flags, ':');
-    assert(length < sizeof name);
-    memcpy(name, token, length);
-    name[length] = 0;
-    for (int i = 0; i < OPERAND_COUNT; i++) {
-        if (strcmp(operand_rows[i].name, name) != 0) continue;
-        struct slot slot = operand_rows[i];
-        slot.format = format ? format[1] : slot.place != PLACE_HERE ? 'i' : 'x';
-        slot.optional = strchr(flags, '?');
-        slot.joined = strchr(flags, '+');
-        if (slot.place != PLACE_HERE) place(&slot, form);
-        flag_bits(&slot, flags);
-        move_fields(&slot, generation);
-        if (slot.kind == SASS_REGISTER && slot.role >= SASS_A && slot.role <= SASS_C && !slot.unkept) {
-            slot.reuse = (uint8_t)(122 + slot.role - SASS_A);
-        }
-        return slot;
+    const bool always = strchr(flags, '=') && sass_is_blackwell(generation);
+    struct slot slot = {.name = NULL};
+    for (int i = 0, best = 0; i < OPERAND_COUNT; i++) {
+        const int fit = named(operand_rows[i].name, token, length, generation);
+        if (fit > best) slot = operand_rows[i], best = fit;
     }
-    fprintf(stderr, "fields.def: no operand %s\n", name);
-    abort();
+    if (!slot.name) {
+        fprintf(stderr, "fields.def: no operand %s\n", token);
+        abort();
+    }
+    slot.format = format ? format[1] : slot.place != PLACE_HERE ? 'i' : 'x';
+    slot.optional = strchr(flags, '?') && !always;
+    slot.joined = strchr(flags, '+');
+    if (slot.place != PLACE_HERE) place(&slot, form);
+    flag_bits(&slot, flags);
+    move_fields(&slot, generation);
+    if (slot.kind == SASS_REGISTER && slot.role >= SASS_A && slot.role <= SASS_C && !slot.unkept)
+        slot.reuse = (uint8_t)(122 + slot.role - SASS_A);
+    return slot;
 }
 
 static void claim_slot(struct encoding *encoding, const struct slot *slot) {
@@ -247,25 +267,29 @@ static void claim_slot(struct encoding *encoding, const struct slot *slot) {
 
 // Whether the row's "on=AH", letters of generations, has this one; without it all have.
 static bool exists_on(const struct sass_form *form, enum sass_generation generation) {
-    static const char letters[SASS_GENERATIONS] = {[SASS_AMPERE] = 'A', [SASS_HOPPER] = 'H', [SASS_BLACKWELL] = 'B'};
     const char *on = strstr(form->fixed, "on=");
-    return !on || memchr(on, letters[generation], strcspn(on, " "));
+    return !on || is_among(on + 3, strcspn(on + 3, " "), generation);
 }
 
-// Reads "84:3=4 91=1 B=pow2"; six ones of URZ are eight on Blackwell.
+// Reads "84:3=4 91=1 B:76=1 B=pow2"; six ones of URZ are eight on Blackwell.
 static void read_fixed(struct encoding *encoding, const char *text) {
     char copy[128], *save;
     snprintf(copy, sizeof copy, "%s", text);
     for (char *token = strtok_r(copy, " ", &save); token; token = strtok_r(NULL, " ", &save)) {
         unsigned position, width = 1;
         unsigned long value;
+        const size_t owners = strspn(token, "TAHBCD");
+        if (owners && token[owners] == ':') {
+            if (!is_among(token, owners, encoding->value.generation)) continue;
+            token += owners + 1;
+        }
         if (strcmp(token, "B=pow2") == 0) {
             encoding->power_of_two = true;
         } else if (strncmp(token, "on=", 3) == 0) {
             continue;
         } else if (sscanf(token, "%u:%u=%lu", &position, &width, &value) == 3 ||
                    (width = 1, sscanf(token, "%u=%lu", &position, &value) == 2)) {
-            const bool wider = encoding->value.generation == SASS_BLACKWELL && width == 6 && value == SASS_URZ;
+            const bool wider = sass_is_blackwell(encoding->value.generation) && width == 6 && value == SASS_URZ;
             fix(encoding, (struct field){(uint8_t)position, wider ? 8 : (uint8_t)width}, wider ? 255 : value);
         } else {
             fprintf(stderr, "opcodes.def: bad fixed bits %s\n", token);
@@ -283,8 +307,8 @@ static void make_encoding(const struct sass_form *form, int operand_form, enum s
     encoding->code = (uint16_t)(form->code | operand_form << 9);
     encoding->uniform_guard =
         (form->pipe == SASS_PIPE_UNIFORM && form->mnemonic[0] == 'U' && form->opcode != SASS_UP2UR) ||
-        form->opcode == SASS_S2UR || form->opcode == SASS_UCGABAR_ARV || form->opcode == SASS_UCGABAR_WAIT ||
-        form->opcode == SASS_SYNCS_EXCH;
+        form->opcode == SASS_S2UR || form->opcode == SASS_CS2UR || form->opcode == SASS_LDCU ||
+        form->opcode == SASS_UCGABAR_ARV || form->opcode == SASS_UCGABAR_WAIT || form->opcode == SASS_SYNCS_EXCH;
     fix(encoding, (struct field){0, 12}, encoding->code);
     if (operand_form == 6 || operand_form == 7) fix(encoding, (struct field){91, 1}, 1);
     read_fixed(encoding, form->fixed);
@@ -293,7 +317,7 @@ static void make_encoding(const struct sass_form *form, int operand_form, enum s
     snprintf(copy, sizeof copy, "%s", form->modifiers);
     for (char *token = strtok_r(copy, " ", &save); token; token = strtok_r(NULL, " ", &save)) {
         assert(encoding->modifier_count < MAX_MODIFIERS);
-        const struct modifier *modifier = find_modifier(token);
+        const struct modifier *modifier = find_modifier(token, generation);
         encoding->modifiers[encoding->modifier_count++] = modifier;
         claim(encoding, modifier->field);
     }

@@ -254,7 +254,7 @@ bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *to
 }
 
 bool sass_barrier_reads(const struct sass_instruction *in) {
-    return in->form->opcode == SASS_BAR && in->word.generation == SASS_AMPERE;
+    return in->form->opcode == SASS_BAR && sass_before_hopper(in->word.generation);
 }
 
 int sass_write_distance(const struct sass_instruction *first, const struct sass_instruction *later) {

@@ -198,7 +198,9 @@ static bool take_address(struct reader *reader, const struct slot *slot, struct 
         }
         more = take(reader, "+");
     } else if (slot->wide_bit) {
-        return expected(reader, "a base register");
+        if (reader->generation != SASS_TURING) return expected(reader, "a base register");
+        operand->wide = true;
+        operand->unsigned32 = false;
     }
     if (more && operand->has_uniform) {
         uniform = take_uniform(reader, &operand->uniform);
@@ -222,8 +224,9 @@ static bool take_constant(struct reader *reader, const struct slot *slot, struct
     operand->has_uniform = slot->uniform_field.width > 0;
     if (operand->has_base && take_register(reader, &operand->number)) more = take(reader, "+");
     if (operand->has_uniform) {
-        if (!take_uniform(reader, &operand->uniform)) return expected(reader, "a uniform register");
-        more = take(reader, "+");
+        const bool there = take_uniform(reader, &operand->uniform);
+        if (!there && !sass_is_blackwell(reader->generation)) return expected(reader, "a uniform register");
+        more = !there || take(reader, "+");
     }
     if (more && !take_integer(reader, &operand->value)) return expected(reader, "an offset");
     return take(reader, "]") || expected(reader, "]");
@@ -288,6 +291,7 @@ static bool take_value(struct reader *reader, const struct slot *slot, struct sa
     case SASS_INTEGER:
         if (!take_integer(reader, &operand->value)) return expected(reader, "a number");
         if (slot->field.width == 32 && operand->value < 0 && operand->value >= INT32_MIN) operand->value &= UINT32_MAX;
+        if (slot->field.width == 33) operand->value &= (INT64_C(1) << 33) - 1;
         return true;
     case SASS_FLOAT:
         if (!take_float_bits(reader, &bits)) return expected(reader, "a floating-point number");
@@ -537,8 +541,10 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
     reader.at = mnemonic;
     static const char *const unknown[SASS_GENERATIONS] = {
         [SASS_HOPPER] = "an instruction of sm_90 (unknown mnemonic)",
-        [SASS_AMPERE] = "an instruction of sm_75 to sm_89 (unknown mnemonic)",
-        [SASS_BLACKWELL] = "an instruction of sm_100 or later (unknown mnemonic)"};
+        [SASS_AMPERE] = "an instruction of sm_80 to sm_89 (unknown mnemonic)",
+        [SASS_TURING] = "an instruction of sm_75 (unknown mnemonic)",
+        [SASS_BLACKWELL] = "an instruction of sm_100 to sm_110 (unknown mnemonic)",
+        [SASS_BLACKWELL_120] = "an instruction of sm_120 (unknown mnemonic)"};
     if (!error->column) expected(&reader, unknown[reader.generation]);
     return false;
 }

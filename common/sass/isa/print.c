@@ -90,9 +90,9 @@ static void put_predicate(struct writer *writer, const char *letters, unsigned n
 
 static void put_address(struct writer *writer, const struct slot *slot, const struct sass_operand *operand) {
     static const char *const scales[] = {"", ".X4", ".X8", ".X16"};
-    const bool plain = !slot->wide_bit && !operand->scale;
+    const bool plain = (!slot->wide_bit || writer->generation == SASS_TURING) && !operand->scale;
     const bool base = !plain || operand->number != SASS_RZ || (!operand->has_uniform && operand->value == 0);
-    if (operand->has_descriptor && writer->generation != SASS_AMPERE) {
+    if (operand->has_descriptor && !sass_before_hopper(writer->generation)) {
         put(writer, "desc[");
         put_uniform(writer, operand->descriptor);
         put(writer, "]");
@@ -114,9 +114,11 @@ static void put_address(struct writer *writer, const struct slot *slot, const st
 }
 
 static void put_constant(struct writer *writer, const struct slot *slot, const struct sass_operand *operand) {
-    const bool base = operand->has_uniform || (operand->has_base && operand->number != SASS_RZ);
+    const bool zero = sass_is_blackwell(writer->generation) && operand->uniform == SASS_URZ && operand->value;
+    const bool uniform = operand->has_uniform && !zero,
+               base = uniform || (operand->has_base && operand->number != SASS_RZ);
     put(writer, "c[0x%x]%s[", operand->bank, slot->select.width ? " " : ""); // of half pairs
-    if (operand->has_uniform)
+    if (uniform)
         put_uniform(writer, operand->uniform);
     else if (base)
         put_register(writer, operand->number);
@@ -164,7 +166,10 @@ const char *convergence_name(unsigned number) {
 static void put_integer(struct writer *writer, const struct sass_instruction *in, const struct slot *slot,
                         int64_t value) {
     const bool negative = slot->format == 'i' || (slot->format == 's' && in->modifiers.is_signed);
-    put_hex(writer, negative && slot->field.width == 32 ? (int32_t)value : value);
+    if (negative)
+        put_hex(writer, slot->field.width >= 32 ? sign_extend((uint64_t)value, slot->field.width) : value);
+    else
+        put(writer, "0x%" PRIx64, (uint64_t)value);
 }
 
 static void put_target(struct writer *writer, const struct sass_labels *labels, int64_t address) {
@@ -318,7 +323,7 @@ int sass_print(const struct sass_instruction *in, const struct sass_labels *labe
 // The uniform register of the descriptor that the text leaves out; -1 for none.
 static int hidden_descriptor(const struct sass_instruction *in) {
     const struct sass_operand *address = &in->operand[SASS_M];
-    return in->encoding->value.generation == SASS_AMPERE && address->has_descriptor ? address->descriptor : -1;
+    return sass_before_hopper(in->encoding->value.generation) && address->has_descriptor ? address->descriptor : -1;
 }
 
 void sass_print_control(const struct sass_instruction *in, char text[24]) {

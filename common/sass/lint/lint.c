@@ -437,7 +437,7 @@ static void check_loops(struct lint *lint) {
 }
 
 int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct sass_error *error) {
-    if (kernel->chip->generation == SASS_BLACKWELL)
+    if (sass_is_blackwell(kernel->chip->generation))
         return sass_fail(error, "lint: how long %s takes for a result is not known", kernel->chip->name), -1;
     struct lint *lint = calloc(1, sizeof *lint);
     int findings = -1;

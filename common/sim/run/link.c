@@ -65,7 +65,7 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
     memcpy(&word, bytes, SASS_BYTES);
     if (code) address += place(l, code, symbol->st_shndx);
     if (r->r_type == WHOLE && (code || outside)) {
-        const bool near = word.generation == SASS_AMPERE; // one piece
+        const bool near = sass_before_hopper(word.generation); // one piece
         if (!near) word_put(&word, (struct field){16, 8}, address / 4);
         word_put(&word, (struct field){34, 48}, near ? address / 4 : address / 4 >> 8);
     } else if ((word.low & 0xfff) != MOV || (r->r_type != LOW_HALF && r->r_type != HIGH_HALF)) {
