@@ -58,12 +58,19 @@ static int destination_width(const struct sass_instruction *in, enum sass_role r
     case SASS_UIMAD_WIDE:
     case SASS_LEPC:
     case SASS_UIADD3_64:
+    case SASS_IADD_64:
+    case SASS_MOV_64:
+    case SASS_UMOV_64:
+    case SASS_SEL_64:
+    case SASS_IMNMX_64:
     case SASS_SYNCS_ARRIVE:
+    case SASS_ATOMS_ARRIVE:
     case SASS_SYNCS_EXCH:
         return WIDTH_2;
     case SASS_LDSM:
         return 1 << in->modifiers.size;
     case SASS_CS2R:
+    case SASS_CS2UR:
         return in->modifiers.wide ? WIDTH_2 : WIDTH_1;
     case SASS_LDG:
     case SASS_LD:
@@ -71,6 +78,7 @@ static int destination_width(const struct sass_instruction *in, enum sass_role r
     case SASS_LDL:
     case SASS_LDC:
     case SASS_ULDC:
+    case SASS_LDCU:
         return memory_width(in->modifiers.size);
     case SASS_ATOM:
     case SASS_ATOMG:
@@ -100,6 +108,12 @@ static int source_width(const struct sass_instruction *in, enum sass_role role) 
     case SASS_RET:
     case SASS_BRX:
     case SASS_UIADD3_64:
+    case SASS_IADD_64:
+    case SASS_MOV_64:
+    case SASS_SEL_64:
+    case SASS_IMNMX_64:
+    case SASS_ISETP_64:
+    case SASS_UISETP_64:
     case SASS_SYNCS_EXCH:
         return WIDTH_2;
     case SASS_STSM:

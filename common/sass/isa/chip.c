@@ -53,21 +53,14 @@ static const struct sass_bank0 blackwell = {.constants = 0x120,
 
 #define MEASURED  "measured on an H200"
 #define BORROWED  "the H200's, shortened where nvcc's code for it keeps less; not measured"
-#define UNKNOWN   "not known"
 #define AMPERE(n) .capability = n, .name = "sm_" #n, .generation = SASS_AMPERE, .bank0 = &ampere, .latencies = BORROWED
 #define BLACKWELL(n, generation_)                                                                                      \
-    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &blackwell, .shared_reserved = 0x400,       \
-    .latencies = UNKNOWN
+    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &blackwell, .shared_reserved = 0x400
 #define SM(warps_, blocks_, shared, block, system)                                                                     \
     .warps = warps_, .blocks = blocks_, .shared_kbytes = shared, .block_kbytes = block, .system_shared = system
 
 static const struct sass_chip chips[] = {
-    {.capability = 75,
-     .name = "sm_75",
-     .generation = SASS_TURING,
-     .bank0 = &ampere,
-     .latencies = BORROWED,
-     SM(32, 16, 64, 64, 0)},
+    {.capability = 75, .name = "sm_75", .generation = SASS_TURING, .bank0 = &ampere, SM(32, 16, 64, 64, 0)},
     {AMPERE(80), SM(64, 32, 164, 163, 1024), .runs = true, .knows_banks = true},
     {AMPERE(86), SM(48, 16, 100, 99, 1024), .runs = true, .knows_banks = true},
     {AMPERE(87), SM(48, 16, 164, 163, 1024), .runs = true, .knows_banks = true},
@@ -82,11 +75,11 @@ static const struct sass_chip chips[] = {
      .runs = true,
      .knows_banks = true,
      .latencies = MEASURED},
-    {BLACKWELL(100, SASS_BLACKWELL), SM(64, 32, 228, 227, 1024)},
-    {BLACKWELL(103, SASS_BLACKWELL), SM(64, 32, 228, 227, 1024)},
+    {BLACKWELL(100, SASS_BLACKWELL), SM(64, 32, 228, 227, 1024), .runs = true},
+    {BLACKWELL(103, SASS_BLACKWELL), SM(64, 32, 228, 227, 1024), .runs = true},
     {BLACKWELL(110, SASS_BLACKWELL)},
-    {BLACKWELL(120, SASS_BLACKWELL_120), SM(48, 24, 100, 99, 1024)},
-    {BLACKWELL(121, SASS_BLACKWELL_120), SM(48, 24, 100, 99, 1024)},
+    {BLACKWELL(120, SASS_BLACKWELL_120), SM(48, 24, 100, 99, 1024), .runs = true},
+    {BLACKWELL(121, SASS_BLACKWELL_120), SM(48, 24, 100, 99, 1024), .runs = true},
 };
 enum { CHIPS = sizeof chips / sizeof *chips };
 _Static_assert(CHIPS * sizeof "sm_100, " <= SASS_CHIP_NAMES, "room for all names");

@@ -33,7 +33,7 @@ struct sass_chip {
     int system_shared;               // bytes of it that the system takes for each block
     bool runs;                       // on the simulator
     bool knows_banks;                // of the register file
-    const char *latencies;           // where the distances of latency.c are from
+    const char *latencies;           // where the distances of latency.c are from; NULL: not known
 };
 
 // NULL: none of that capability.

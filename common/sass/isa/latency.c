@@ -270,10 +270,18 @@ int sass_write_distance(const struct sass_instruction *first, const struct sass_
     return from == FROM_FP64 ? 2 : 0;
 }
 
+// Of Turing and Blackwell only what scoreboards tell is known.
+static bool is_timed(const struct sass_instruction *in) {
+    return in->word.generation == SASS_HOPPER || in->word.generation == SASS_AMPERE;
+}
+
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles) {
     if (sass_runs_on(producer->form) && sass_runs_on(later->form)) return SASS_SOUND; // one sum after the other
-    if (sass_holds_back(producer)) return SASS_SOUND;
+    const bool dmmas = producer->form->opcode == SASS_DMMA && later->form->opcode == SASS_DMMA;
+    if (dmmas && sass_is_blackwell(producer->word.generation) && (touch->role == SASS_C || touch->write))
+        return SASS_SOUND; // nvcc counts on it there
+    if (sass_holds_back(producer) || (!sass_is_variable(producer) && !is_timed(producer))) return SASS_SOUND;
     if (!sass_is_variable(producer) && touch->write)
         return !touch->predicate && cycles < sass_write_distance(producer, later) ? SASS_WRITES_TOO_SOON : SASS_SOUND;
     if (!sass_is_variable(producer)) return cycles < sass_distance(producer, later, touch) ? SASS_TOO_SOON : SASS_SOUND;

@@ -121,7 +121,7 @@ static void bind_signs(struct detail *d) {
                          opcode == SASS_BREV;
     const bool floating = ((pipe == SASS_PIPE_FMA || pipe == SASS_PIPE_FP64 || pipe == SASS_PIPE_XU) && !integer) ||
                           opcode == SASS_FMNMX || opcode == SASS_FSEL || opcode == SASS_FSETP || opcode == SASS_FSET ||
-                          opcode == SASS_F2FP;
+                          opcode == SASS_F2FP || opcode == SASS_UFSETP || opcode == SASS_UFMUL || opcode == SASS_UF2I;
     for (int i = 0; i < 3; i++) {
         const struct sass_operand *o = &d->instruction.operand[source_roles[i]];
         d->keep[i] = ALL_LANES;
@@ -288,7 +288,7 @@ APART static void decode(struct program *p, uint32_t index) {
         u->guard = (uint8_t)(i->guard + (i->guard_uniform ? PREDICATE_UNIFORM : 0));
         u->guard_negate = i->guard_negate;
         if (i->form->pipe == SASS_PIPE_UNIFORM) u->flags |= UOP_UNIFORM;
-        if (i->form->opcode == SASS_S2UR) u->flags |= UOP_UNIFORM;
+        if (i->form->opcode == SASS_S2UR || i->form->opcode == SASS_LDCU) u->flags |= UOP_UNIFORM;
         bind_operands(p, u, d);
         list_cells(u, d);
         bind_control_field(u, d);

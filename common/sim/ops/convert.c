@@ -263,10 +263,12 @@ static sim_execute *bind_conversion(struct detail *d) {
         if (m->type == TYPE_F64) program_pair(d, 1);
         return is_plain_type(m->type) ? run_frnd : NULL;
     case SASS_F2I:
+    case SASS_UF2I:
         d->wide = bit_of_word(d, 72);
         if (m->source_type == TYPE_F64) program_pair(d, 1);
         return is_plain_type(m->source_type) ? run_f2i : NULL;
     case SASS_I2F:
+    case SASS_UI2F:
         d->wide = bit_of_word(d, 74);
         if (m->source_type == 3) program_pair(d, 1);
         if (m->source_type < 2) d->shift = (uint8_t)(d->instruction.operand[SASS_B].select * (8 << m->source_type));
@@ -316,8 +318,9 @@ static sim_execute *bind_bits(struct detail *d) {
 }
 
 const struct binding SIM_NAME(convert_bindings)[] = {
-    {SASS_MUFU, .bind = bind_mufu},       {SASS_F2F, .bind = bind_conversion}, {SASS_FRND, .bind = bind_conversion},
-    {SASS_F2I, .bind = bind_conversion},  {SASS_I2F, .bind = bind_conversion}, {SASS_I2FP, .bind = bind_conversion},
-    {SASS_F2FP, .bind = bind_conversion}, {SASS_POPC, .bind = bind_bits},      {SASS_UPOPC, .bind = bind_bits},
-    {SASS_BREV, .bind = bind_bits},       {SASS_UBREV, .bind = bind_bits},     {SASS_FLO, .bind = bind_bits},
-    {SASS_UFLO, .bind = bind_bits},       {.opcode = SASS_OPCODE_COUNT}};
+    {SASS_MUFU, .bind = bind_mufu},       {SASS_F2F, .bind = bind_conversion},  {SASS_FRND, .bind = bind_conversion},
+    {SASS_F2I, .bind = bind_conversion},  {SASS_I2F, .bind = bind_conversion},  {SASS_I2FP, .bind = bind_conversion},
+    {SASS_F2FP, .bind = bind_conversion}, {SASS_POPC, .bind = bind_bits},       {SASS_UPOPC, .bind = bind_bits},
+    {SASS_BREV, .bind = bind_bits},       {SASS_UBREV, .bind = bind_bits},      {SASS_FLO, .bind = bind_bits},
+    {SASS_UFLO, .bind = bind_bits},       {SASS_UF2I, .bind = bind_conversion}, {SASS_UI2F, .bind = bind_conversion},
+    {.opcode = SASS_OPCODE_COUNT}};

@@ -189,6 +189,7 @@ static void run_fchk(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 const struct binding SIM_NAME(fp32_bindings)[] = {
-    {SASS_FFMA, .bind = bind_ffma}, {SASS_FMUL, .bind = bind_fmul}, {SASS_FADD, .bind = bind_fadd},
-    {SASS_FMNMX, .run = run_fmnmx}, {SASS_FSEL, .run = run_fsel},   {SASS_FSETP, .run = run_fsetp},
-    {SASS_FSET, .run = run_fset},   {SASS_FCHK, .run = run_fchk},   {.opcode = SASS_OPCODE_COUNT}};
+    {SASS_FFMA, .bind = bind_ffma},  {SASS_FMUL, .bind = bind_fmul},  {SASS_FADD, .bind = bind_fadd},
+    {SASS_FMNMX, .run = run_fmnmx},  {SASS_FSEL, .run = run_fsel},    {SASS_FSETP, .run = run_fsetp},
+    {SASS_UFMUL, .bind = bind_fmul}, {SASS_UFSETP, .run = run_fsetp}, {SASS_FSET, .run = run_fset},
+    {SASS_FCHK, .run = run_fchk},    {.opcode = SASS_OPCODE_COUNT}};

@@ -523,7 +523,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 static sim_execute *bind_ldgsts(struct detail *d) {
-    d->width = size_bytes[d->instruction.modifiers.size & 7];
+    d->width = size_bytes[d->instruction.modifiers.size | 4]; // Blackwell's field has two bits
     return d->width >= 4 && bind_global_address(d) ? run_ldgsts : NULL;
 }
 

@@ -314,12 +314,21 @@ static sim_execute *bind_prmt(struct detail *d) {
     return is_modified(d) ? NULL : run_prmt;
 }
 
+// What a comparison found, with the other predicate.
+static void set_compared(struct warp *w, const struct detail *m, uint32_t result, uint32_t mask) {
+    const uint32_t boolean = m->instruction.modifiers.boolean, other = predicate_p(w, m);
+    const uint32_t first = boolean == 0 ? result & other : boolean == 1 ? result | other : result ^ other;
+    const uint32_t second = boolean == 0 ? ~result & other : boolean == 1 ? ~result | other : ~result ^ other;
+    set_predicate(w, m->pu, first, mask);
+    set_predicate(w, m->pv, second, mask);
+}
+
 // Comparison codes 0..7: F LT EQ LE GT NE GE T; 1 less, 2 equal, 4 greater. The sign is flipped away for signed ones.
 static void run_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
-    const uint32_t code = mod->compare, bias = mod->is_signed ? 0x80000000u : 0, other = predicate_p(w, m);
+    const uint32_t code = mod->compare, bias = mod->is_signed ? 0x80000000u : 0;
     const uint32_t fa = bias ^ m->flip[0], fb = bias ^ m->flip[1];
     uint32_t t[LANES], equal[LANES];
     LANE_LOOP {
@@ -332,11 +341,7 @@ static void run_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
         const uint32_t low = predicate_r(w, m), tie = pack(equal);
         result = code == 0 ? 0 : code == 7 ? ALL_LANES : (tie & low) | (~tie & result);
     }
-    const uint32_t boolean = mod->boolean;
-    const uint32_t first = boolean == 0 ? result & other : boolean == 1 ? result | other : result ^ other;
-    const uint32_t second = boolean == 0 ? ~result & other : boolean == 1 ? ~result | other : ~result ^ other;
-    set_predicate(w, m->pu, first, mask);
-    set_predicate(w, m->pv, second, mask);
+    set_compared(w, m, result, mask);
 }
 
 static void run_sel(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -434,23 +439,59 @@ static sim_execute *bind_minimum(struct detail *d) {
     return run_minimum;
 }
 
-// UIADD3.64: sums of pairs of uniform registers; an immediate has 32 bits and a sign.
-static uint64_t wide_operand(const struct warp *w, const struct sass_operand *o) {
-    uint64_t value = 0;
-    if (o->kind == SASS_INTEGER) value = (uint64_t)(int64_t)(int32_t)o->value;
-    if (o->kind == SASS_UNIFORM_REGISTER && o->number != SASS_URZ)
-        value = (uint64_t)w->row[ROW_UNIFORM + o->number + 1][0] << 32 | w->row[ROW_UNIFORM + o->number][0];
-    return o->negate ? -value : value;
+// Pairs of registers as numbers of 64 bits. An immediate has 32 bits and a sign, SEL.64's 33, MOV.64's all.
+static void bind_pair(struct detail *d, int i) {
+    const struct sass_operand *o = &d->instruction.operand[SASS_A + i];
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    const int above = opcode == SASS_MOV_64 || opcode == SASS_UMOV_64 ? 0 : opcode == SASS_SEL_64 ? 31 : 32;
+    if (o->kind != SASS_INTEGER) {
+        program_pair(d, i);
+        return;
+    }
+    const uint64_t value = (uint64_t)((int64_t)((uint64_t)o->value << above) >> above);
+    d->uop->source_base[i] = 1;
+    d->uop->source[i] = program_immediate_row(d->program, (uint32_t)value);
+    program_immediate_row(d->program, (uint32_t)(value >> 32));
 }
 static void run_wide_sum(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct sass_operand *o = u->detail->instruction.operand;
-    const uint64_t sum = wide_operand(w, &o[SASS_A]) + wide_operand(w, &o[SASS_B]) + wide_operand(w, &o[SASS_C]);
-    (void)mask;
-    LANE_LOOP w->row[u->d][l] = (uint32_t)sum;
-    LANE_LOOP w->row[u->d + 1][l] = (uint32_t)(sum >> 32);
+    uint64_t t[LANES] = {0};
+    for (int i = 0; i < 3; i++) {
+        const uint32_t *low = source(w, u, i), *high = low + LANES;
+        const uint64_t sign = o[SASS_A + i].negate ? UINT64_MAX : 1;
+        LANE_LOOP t[l] += ((uint64_t)high[l] << 32 | low[l]) * sign;
+    }
+    uint32_t *d = destination(w, u);
+    LANE_LOOP d[l] = has_lane(mask, l) ? (uint32_t)t[l] : d[l];
+    LANE_LOOP d[LANES + l] = has_lane(mask, l) ? (uint32_t)(t[l] >> 32) : d[LANES + l];
 }
-static sim_execute *bind_wide_sum(struct detail *d) {
-    return d->pu != PREDICATE_TRASH || d->pv != PREDICATE_TRASH || d->uop->d == ROW_TRASH ? NULL : run_wide_sum;
+static void run_wide_sel(struct warp *w, const struct uop *u, uint32_t mask) {
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), first = predicate_p(w, u->detail);
+    uint32_t t[2][LANES];
+    for (int i = 0; i < 2; i++) LANE_LOOP t[i][l] = has_lane(first, l) ? a[i * LANES + l] : b[i * LANES + l];
+    for (int i = 0; i < 2; i++) merge(destination(w, u) + i * LANES, t[i], mask);
+}
+// MOV.64 is the sum of what it moves and nothing.
+static sim_execute *bind_wide(struct detail *d) {
+    for (int i = 0; i < 3; i++) bind_pair(d, i);
+    if (d->pu != PREDICATE_TRASH || d->pv != PREDICATE_TRASH || d->uop->d == ROW_TRASH) return NULL;
+    return d->instruction.form->opcode == SASS_SEL_64 ? run_wide_sel : run_wide_sum;
+}
+static void run_wide_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), code = m->instruction.modifiers.compare;
+    const uint64_t bias = m->instruction.modifiers.is_signed ? UINT64_C(1) << 63 : 0;
+    uint32_t t[LANES];
+    LANE_LOOP {
+        const uint64_t x = ((uint64_t)a[LANES + l] << 32 | a[l]) ^ bias,
+                       y = ((uint64_t)b[LANES + l] << 32 | b[l]) ^ bias;
+        t[l] = (x < y ? 1u : x == y ? 2u : 4u) & code;
+    }
+    set_compared(w, m, pack(t), mask);
+}
+static sim_execute *bind_wide_isetp(struct detail *d) {
+    for (int i = 0; i < 2; i++) bind_pair(d, i);
+    return run_wide_isetp;
 }
 
 // Dot products of four bytes, or of two half-words with two of the bytes.
@@ -563,7 +604,14 @@ const struct binding SIM_NAME(integer_bindings)[] = {{SASS_IADD3, .bind = bind_i
                                                      {SASS_IMNMX, .bind = bind_minimum},
                                                      {SASS_VIADDMNMX, .bind = bind_minimum},
                                                      {SASS_VIMNMX3, .bind = bind_minimum},
-                                                     {SASS_UIADD3_64, .bind = bind_wide_sum},
+                                                     {SASS_UIADD3_64, .bind = bind_wide},
+                                                     {SASS_IADD_64, .bind = bind_wide},
+                                                     {SASS_MOV_64, .bind = bind_wide},
+                                                     {SASS_UMOV_64, .bind = bind_wide},
+                                                     {SASS_SEL_64, .bind = bind_wide},
+                                                     {SASS_ISETP_64, .bind = bind_wide_isetp},
+                                                     {SASS_UISETP_64, .bind = bind_wide_isetp},
+                                                     {SASS_UVIMNMX, .bind = bind_minimum},
                                                      {SASS_IABS, .run = run_iabs},
                                                      {SASS_IDP, .run = run_idp},
                                                      {SASS_VABSDIFF, .bind = bind_vabsdiff},

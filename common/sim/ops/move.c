@@ -113,8 +113,7 @@ static void run_s2r(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u) + LANES, t, mask);
 }
 static sim_execute *bind_s2r(struct detail *d) {
-    const enum sass_opcode opcode = d->instruction.form->opcode;
-    d->width = opcode == SASS_CS2R && d->instruction.modifiers.wide ? 8 : 4;
+    d->width = d->instruction.modifiers.wide ? 8 : 4; // CS2R, CS2UR
     return is_known_special(d->instruction.operand[SASS_X].number) ? run_s2r : NULL;
 }
 
@@ -373,4 +372,5 @@ const struct binding SIM_NAME(move_bindings)[] = {
     {SASS_VOTE, .bind = bind_vote},     {SASS_VOTEU, .bind = bind_vote},
     {SASS_SHFL, .run = run_shfl},       {SASS_MATCH, .bind = bind_match},
     {SASS_LDC, .bind = bind_ldc},       {SASS_ULDC, .bind = bind_ldc},
+    {SASS_LDCU, .bind = bind_ldc},      {SASS_CS2UR, .bind = bind_s2r},
     {SASS_B2R, .run = run_b2r},         {.opcode = SASS_OPCODE_COUNT}};

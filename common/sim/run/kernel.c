@@ -38,8 +38,9 @@ static struct sim_kernel *finish(struct sim_kernel *k, const char *path, const c
     const struct sass_kernel *found = find_kernel(&k->cubin, path, name, error);
     struct sim_error why = {.message = ""};
     if (found && !k->cubin.chip->runs) {
-        sim_fail(error, "%s: code for %s, which the simulator does not run; it runs sm_80 to sm_90", path,
-                 k->cubin.chip->name);
+        char names[SASS_CHIP_NAMES];
+        sim_fail(error, "%s: code for %s, which the simulator does not run; it runs %s", path, k->cubin.chip->name,
+                 sass_chip_names(true, names));
     } else if (found) {
         k->variables = variables_open(&k->cubin, &why);
         if (k->variables && found->relocated) found = k->linked = link_kernel(&k->cubin, found, k->variables, &why);
