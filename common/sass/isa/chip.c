@@ -51,9 +51,10 @@ static const struct sass_bank0 blackwell = {.constants = 0x120,
                                             .cluster_size = SASS_NOT_THERE,
                                             .param_base = 0x380};
 
-#define MEASURED  "measured on an H200"
-#define BORROWED  "the H200's, shortened where nvcc's code for it keeps less; not measured"
-#define AMPERE(n) .capability = n, .name = "sm_" #n, .generation = SASS_AMPERE, .bank0 = &ampere, .latencies = BORROWED
+#define MEASURED "measured on an H200"
+#define BORROWED "the H200's, shortened where nvcc's code for it keeps less; not measured"
+#define AMPERE(n, generation_)                                                                                         \
+    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &ampere, .latencies = BORROWED
 #define BLACKWELL(n, generation_)                                                                                      \
     .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &blackwell, .shared_reserved = 0x400
 #define SM(warps_, blocks_, shared, block, system)                                                                     \
@@ -61,11 +62,11 @@ static const struct sass_bank0 blackwell = {.constants = 0x120,
 
 static const struct sass_chip chips[] = {
     {.capability = 75, .name = "sm_75", .generation = SASS_TURING, .bank0 = &ampere, SM(32, 16, 64, 64, 0)},
-    {AMPERE(80), SM(64, 32, 164, 163, 1024), .runs = true, .knows_banks = true},
-    {AMPERE(86), SM(48, 16, 100, 99, 1024), .runs = true, .knows_banks = true},
-    {AMPERE(87), SM(48, 16, 164, 163, 1024), .runs = true, .knows_banks = true},
-    {AMPERE(88)},
-    {AMPERE(89), SM(48, 24, 100, 99, 1024), .runs = true, .knows_banks = true},
+    {AMPERE(80, SASS_AMPERE), SM(64, 32, 164, 163, 1024), .runs = true, .knows_banks = true},
+    {AMPERE(86, SASS_AMPERE), SM(48, 16, 100, 99, 1024), .runs = true, .knows_banks = true},
+    {AMPERE(87, SASS_AMPERE), SM(48, 16, 164, 163, 1024), .runs = true, .knows_banks = true},
+    {AMPERE(88, SASS_AMPERE)},
+    {AMPERE(89, SASS_ADA), SM(48, 24, 100, 99, 1024), .runs = true, .knows_banks = true},
     {.capability = 90,
      .name = "sm_90",
      .generation = SASS_HOPPER,

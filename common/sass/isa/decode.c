@@ -56,7 +56,7 @@ static bool complain(const struct encoding *first, struct sass_word word, uint64
             return sass_fail(error, "%s: field %s (bit %d) holds %d, which has no meaning, %s", name, modifier->name,
                              modifier->field.position, (int)word_get(word, modifier->field), where);
         }
-        return sass_fail(error, "%s: register half or part that does not exist, %s", name, where);
+        return sass_fail(error, "%s: register, half or part that does not exist, %s", name, where);
     }
     const struct fixed *fixed = misfit(first, word);
     if (!fixed)
@@ -157,9 +157,17 @@ static void decode_slot(const struct slot *slot, struct sass_word word, uint64_t
         operand->marks |= (uint8_t)((slot->marks[i].bit && word_bit(word, slot->marks[i].bit)) << i);
 }
 
+// A uniform register behind UR62: Blackwell's fields have room for more, and no code that was seen has any.
+static bool is_far(struct sass_word word, struct field field) {
+    const uint64_t number = word_get(word, field);
+    return field.width == 8 && number >= SASS_URZ && number != 255;
+}
+
 static bool illegal_select(const struct encoding *encoding, struct sass_word word) {
     for (int i = 0; i < encoding->slot_count; i++) {
         const struct slot *slot = &encoding->slots[i];
+        const bool uniform = slot->kind == SASS_UNIFORM_REGISTER || slot->kind == SASS_DESCRIPTOR;
+        if ((uniform && is_far(word, slot->field)) || is_far(word, slot->uniform_field)) return true;
         if (slot->select.width && slot->select_names[word_get(word, slot->select)][0] == '?') return true;
     }
     return false;

@@ -140,11 +140,9 @@ static void prepare_modifiers(void) {
 }
 
 // What stands for a generation in the tables.
-static const char *const letters[SASS_GENERATIONS] = {[SASS_TURING] = "T",
-                                                      [SASS_AMPERE] = "A",
-                                                      [SASS_HOPPER] = "H",
-                                                      [SASS_BLACKWELL] = "BD",
-                                                      [SASS_BLACKWELL_120] = "BC"};
+static const char *const letters[SASS_GENERATIONS] = {
+    [SASS_TURING] = "T", [SASS_AMPERE] = "AM",    [SASS_ADA] = "AL",
+    [SASS_HOPPER] = "H", [SASS_BLACKWELL] = "BD", [SASS_BLACKWELL_120] = "BC"};
 
 static bool is_among(const char *some, size_t count, enum sass_generation generation) {
     return strcspn(some, letters[generation]) < count;
@@ -278,7 +276,7 @@ static void read_fixed(struct encoding *encoding, const char *text) {
     for (char *token = strtok_r(copy, " ", &save); token; token = strtok_r(NULL, " ", &save)) {
         unsigned position, width = 1;
         unsigned long value;
-        const size_t owners = strspn(token, "TAHBCD");
+        const size_t owners = strspn(token, "TAMLHBCD");
         if (owners && token[owners] == ':') {
             if (!is_among(token, owners, encoding->value.generation)) continue;
             token += owners + 1;

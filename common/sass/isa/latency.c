@@ -272,7 +272,7 @@ int sass_write_distance(const struct sass_instruction *first, const struct sass_
 
 // Of Turing and Blackwell only what scoreboards tell is known.
 static bool is_timed(const struct sass_instruction *in) {
-    return in->word.generation == SASS_HOPPER || in->word.generation == SASS_AMPERE;
+    return in->word.generation != SASS_TURING && !sass_is_blackwell(in->word.generation);
 }
 
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,

@@ -541,7 +541,8 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
     reader.at = mnemonic;
     static const char *const unknown[SASS_GENERATIONS] = {
         [SASS_HOPPER] = "an instruction of sm_90 (unknown mnemonic)",
-        [SASS_AMPERE] = "an instruction of sm_80 to sm_89 (unknown mnemonic)",
+        [SASS_AMPERE] = "an instruction of sm_80 to sm_88 (unknown mnemonic)",
+        [SASS_ADA] = "an instruction of sm_89 (unknown mnemonic)",
         [SASS_TURING] = "an instruction of sm_75 (unknown mnemonic)",
         [SASS_BLACKWELL] = "an instruction of sm_100 to sm_110 (unknown mnemonic)",
         [SASS_BLACKWELL_120] = "an instruction of sm_120 (unknown mnemonic)"};

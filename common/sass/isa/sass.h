@@ -25,14 +25,15 @@ enum { SASS_SCOREBOARDS = 6, SASS_NO_BARRIER = 7 };
 // Architectures that share an encoding (chip.h).
 enum sass_generation {
     SASS_HOPPER,        // sm_90
-    SASS_AMPERE,        // sm_80 to sm_89: Ampere, Ada
+    SASS_AMPERE,        // sm_80 to sm_88
+    SASS_ADA,           // sm_89
     SASS_TURING,        // sm_75
     SASS_BLACKWELL,     // sm_100 to sm_110
     SASS_BLACKWELL_120, // sm_120 and sm_121
     SASS_GENERATIONS
 };
 static inline bool sass_before_hopper(enum sass_generation generation) {
-    return generation == SASS_AMPERE || generation == SASS_TURING;
+    return generation >= SASS_AMPERE && generation <= SASS_TURING;
 }
 static inline bool sass_is_blackwell(enum sass_generation generation) {
     return generation >= SASS_BLACKWELL;
