@@ -28,11 +28,6 @@ static const struct argp_option option_table[] = {
 #undef HEADING
 #undef OPTION
 
-static bool parse_one(const char *option, const char *text, int low, int high, int *value) {
-    int count = 0;
-    return parse_ints(option, text, low, high, value, &count, 1);
-}
-
 static bool parse_positive(const char *option, const char *text, double *value) {
     int count = 0;
     return (parse_reals(option, text, value, &count, 1) && *value > 0) ||

@@ -37,6 +37,11 @@ bool parse_ints(const char *option, const char *text, int low, int high, int *va
     }
 }
 
+bool parse_one(const char *option, const char *text, int low, int high, int *value) {
+    int count = 0;
+    return parse_ints(option, text, low, high, value, &count, 1);
+}
+
 bool parse_reals(const char *option, const char *text, double *values, int *count, int most) {
     const char *at = text;
     for (;;) {

@@ -11,6 +11,7 @@ struct shape {
 
 // "8" or "8,16,32", each from low to high; appends to values[*count] up to `most` of them.
 bool parse_ints(const char *option, const char *text, int low, int high, int *values, int *count, int most);
+bool parse_one(const char *option, const char *text, int low, int high, int *value);
 
 // "1" or "0,1,-1,0.5", each finite, as a float too.
 bool parse_reals(const char *option, const char *text, double *values, int *count, int most);

@@ -26,10 +26,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     text[size] = '\0';
     while (count < MAX_WORDS && rest) words[count++] = strsep(&rest, "\n");
     argp_parse(&argp, count, words, ARGP_SILENT, NULL, &options);
-    for (int i = 0; i < options.spec_count; i++) {
+    for (int i = 0; i < options.arguments.count; i++) {
         struct argument argument;
         struct sim_error error;
-        if (!takes_long(options.spec[i])) argument_parse(options.spec[i], memory, &argument, &error);
+        if (!takes_long(options.arguments.text[i])) argument_parse(options.arguments.text[i], memory, &argument, &error);
     }
     sim_memory_close(memory);
     free(text);

@@ -13,69 +13,21 @@
 #include <string.h>
 
 enum { MAX_ARGUMENTS = 256, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+
+// Each option is a row of simrun.def.
+#define OPTION(key, name, value, doc, take, expected) KEY_##key,
 enum key {
-    KEY_ENTRY = 256,
-    KEY_GRID,
-    KEY_BLOCK,
-    KEY_ARG,
-    KEY_SHARED,
-    KEY_COUNTERS,
-    KEY_PER_LINE,
-    KEY_THREADS,
-    KEY_PICTURE,
-    KEY_SKIP,
-    KEY_FILE,
-    KEY_LIMIT,
-    KEY_REPORTS,
-    KEY_TIME,
-    KEY_STALLS,
-    KEY_TIMELINE,
-    KEY_CYCLES,
-    KEY_MACHINE,
-    KEY_SET,
-    KEY_NEEDS,
-    KEY_RACES,
-    KEY_STEP,
+    BEFORE_KEYS = 255, // keys from 256 on are no letters
+#include "simrun.def"
     KEYS_END
 };
+#undef OPTION
 
+#define OPTION(key, name, value, doc, take, expected) {name, KEY_##key, value, 0, doc, 0},
 static const struct argp_option option_table[] = {
-    {"entry", KEY_ENTRY, "NAME", 0, "the kernel; may be left out where there is but one", 0},
-    {"grid", KEY_GRID, "X[,Y,Z]", 0, "blocks", 0},
-    {"block", KEY_BLOCK, "X[,Y,Z]", 0, "threads of a block", 0},
-    {"arg", KEY_ARG, "SPEC", 0,
-     "the next argument: i32:5, f32:1.5 (also i8 u8 i16 u16 u32 i64 u64 f16 bf16 f64), a buffer f32[COUNT]:zero, :nan, "
-     ":random:SEED or :file:PATH (with =out:PATH it is saved after the run), a structure {i32:5,f32:1.5}",
-     0},
-    {"set", KEY_SET, "NAME=SPEC", 0, "a __constant__ or __device__ variable, as --arg has it, before the run", 0},
-    {"needs", KEY_NEEDS, 0, 0, "list the instructions that the kernel has and the simulator lacks, and run nothing", 0},
-    {"races", KEY_RACES, "global", 0,
-     "look for races in global memory too, between blocks and between warps: on one host thread, several times as slow",
-     0},
-    {"step", KEY_STEP, "FILE", 0,
-     "run a block an instruction at a time and look into its warps, by the commands of FILE, - for the terminal "
-     "(`help` "
-     "lists them)",
-     0},
-    {"shared", KEY_SHARED, "BYTES", 0, "dynamic shared memory; default 0", 0},
-    {"counters", KEY_COUNTERS, "FILE", 0, "write counter,value lines to FILE, - for the terminal", 0},
-    {"per-line", KEY_PER_LINE, 0, 0, "print what each instruction did", 0},
-    {"picture", KEY_PICTURE, "ADDRESS", 0,
-     "write one request of the memory instruction at ADDRESS (hexadecimal) as CSV", 0},
-    {"picture-file", KEY_FILE, "FILE", 0, "where to; default the terminal", 0},
-    {"skip", KEY_SKIP, "N", 0, "draw the request after N others; default 0", 0},
-    {"threads", KEY_THREADS, "N", 0, "host threads; default all cores", 0},
-    {"limit", KEY_LIMIT, "N", 0, "a warp that runs more than N instructions never ends; default 400000000", 0},
-    {"reports", KEY_REPORTS, "N", 0, "print at most N reports; default 10", 0},
-    {"time", KEY_TIME, 0, 0,
-     "predict the time by the model of an SM, from some of the blocks; results are not computed", 0},
-    {"stalls", KEY_STALLS, 0, 0, "with --time: what the warps wait for, in all and at each instruction", 0},
-    {"timeline", KEY_TIMELINE, "FILE", 0,
-     "with --time: issue slots and stalls as a trace that ui.perfetto.dev and chrome://tracing open", 0},
-    {"cycles", KEY_CYCLES, "FIRST,COUNT", 0, "of the timeline; default 0,10000", 0},
-    {"machine", KEY_MACHINE, "NAME[,FIGURE=X...]", 0,
-     "with --time: the machine and figures of it to change; `list` prints them; default h200", 0},
+#include "simrun.def"
     {0}};
+#undef OPTION
 
 static volatile sig_atomic_t interrupted;
 
@@ -83,17 +35,19 @@ static void note(int signal_number) {
     interrupted = signal_number;
 }
 
+struct specs {
+    const char *text[MAX_ARGUMENTS];
+    int count;
+};
+
 struct options {
     const char *file, *entry, *counters, *picture_file, *step;
     uint32_t grid[3], block[3];
-    const char *spec[MAX_ARGUMENTS];
-    int spec_count;
-    const char *set[MAX_ARGUMENTS];
-    int set_count;
+    struct specs arguments, variables; // --arg, --set
     bool needs, races;
     long shared, threads, reports, limit;
     bool per_line, picture;
-    unsigned long picture_address, skip;
+    long picture_address, skip;
     struct predict_options time;
 };
 
@@ -131,42 +85,9 @@ static const char *what_is_missing(const struct options *o) {
                           : NULL;
 }
 
-// What an option takes, for the one line that a wrong value gets.
-static const struct {
-    int key;
-    const char *option, *expected;
-} expectations[] = {
-    {KEY_GRID, "--grid", "X[,Y,Z], each from 1 to 2147483647"},
-    {KEY_BLOCK, "--block", "X[,Y,Z], each from 1 to 2147483647"},
-    {KEY_ARG, "--arg", "no more than 256 of them"},
-    {KEY_SET, "--set", "no more than 256 of them"},
-    {KEY_RACES, "--races", "global: those in shared memory are always looked for"},
-    {KEY_SHARED, "--shared", "0 to 1048576 bytes"},
-    {KEY_THREADS, "--threads", "1 to 1024"},
-    {KEY_REPORTS, "--reports", "1 to 1048576"},
-    {KEY_LIMIT, "--limit", "a whole number from 1"},
-    {KEY_SKIP, "--skip", "a whole number from 0"},
-    {KEY_CYCLES, "--cycles", "FIRST,COUNT, COUNT at least 1"},
-    {KEY_PICTURE, "--picture", "the address of an instruction, hexadecimal, as --per-line prints it"},
-};
-
-static bool complain_of_value(int key, const char *text) {
-    for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++) {
-        if (expectations[i].key == key)
-            complain("%s %.200s: expected %s", expectations[i].option, text, expectations[i].expected);
-    }
-    return false;
-}
-
-static bool add_argument(struct options *o, const char *text) {
-    if (o->spec_count == MAX_ARGUMENTS) return false;
-    o->spec[o->spec_count++] = text;
-    return true;
-}
-
-static bool add_set(struct options *o, const char *text) {
-    if (o->set_count == MAX_ARGUMENTS) return false;
-    o->set[o->set_count++] = text;
+static bool add_spec(struct specs *specs, const char *text) {
+    if (specs->count == MAX_ARGUMENTS) return false;
+    specs->text[specs->count++] = text;
     return true;
 }
 
@@ -183,63 +104,15 @@ static bool parse_cycles(const char *text, struct predict_options *time) {
 }
 
 static bool parse_option(int key, char *text, struct options *o) {
-    long value = 0;
+#define OPTION(key, name, value, doc, take, expected)                                                                  \
+    case KEY_##key:                                                                                                    \
+        return (take) || complain("--%s %.200s: expected %s", name, text, expected);
     switch (key) {
-    case KEY_ENTRY:
-        o->entry = text;
-        return true;
-    case KEY_FILE:
-        o->picture_file = text;
-        return true;
-    case KEY_STEP:
-        o->step = text;
-        return true;
-    case KEY_COUNTERS:
-        o->counters = text;
-        return true;
-    case KEY_PER_LINE:
-        return o->per_line = true;
-    case KEY_GRID:
-        return dimensions_parse(text, o->grid);
-    case KEY_BLOCK:
-        return dimensions_parse(text, o->block);
-    case KEY_ARG:
-        return add_argument(o, text);
-    case KEY_SET:
-        return add_set(o, text);
-    case KEY_RACES:
-        return o->races = strcmp(text, "global") == 0;
-    case KEY_NEEDS:
-        return o->needs = true;
-    case KEY_SHARED:
-        return parse_long(text, 10, 0, 1 << 20, &o->shared);
-    case KEY_THREADS:
-        return parse_long(text, 10, 1, 1024, &o->threads);
-    case KEY_REPORTS:
-        return parse_long(text, 10, 1, 1 << 20, &o->reports);
-    case KEY_LIMIT:
-        return parse_long(text, 10, 1, LONG_MAX, &o->limit);
-    case KEY_SKIP:
-        if (!parse_long(text, 10, 0, LONG_MAX, &value)) return false;
-        o->skip = (unsigned long)value;
-        return true;
-    case KEY_TIME:
-        return o->time.wanted = true;
-    case KEY_STALLS:
-        return o->time.stalls = true;
-    case KEY_TIMELINE:
-        o->time.timeline = text;
-        return true;
-    case KEY_MACHINE:
-        o->time.machine = text;
-        return true;
-    case KEY_CYCLES:
-        return parse_cycles(text, &o->time);
-    default: // KEY_PICTURE
-        if (!parse_long(text, 16, 0, INT32_MAX, &value)) return false;
-        o->picture_address = (unsigned long)value;
-        return o->picture = true;
+#include "simrun.def"
+    default:
+        return false;
     }
+#undef OPTION
 }
 
 static error_t parse_key(int key, char *text, struct argp_state *state) {
@@ -249,8 +122,8 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
         o->file = text;
         return 0;
     }
-    if (key < KEY_ENTRY || key >= KEYS_END) return ARGP_ERR_UNKNOWN;
-    return parse_option(key, text, o) || complain_of_value(key, text) ? 0 : EINVAL;
+    if (key <= BEFORE_KEYS || key >= KEYS_END) return ARGP_ERR_UNKNOWN;
+    return parse_option(key, text, o) ? 0 : EINVAL;
 }
 
 static bool can_save(const struct argument *a, struct sim_error *error) {
@@ -276,21 +149,21 @@ static void inputs_close(struct inputs *in) {
 static bool prepare(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory, struct inputs *in,
                     struct sim_error *error) {
     const struct sim_kernel_facts facts = sim_kernel_facts(kernel);
-    if (facts.parameter_count != o->spec_count)
+    if (facts.parameter_count != o->arguments.count)
         return sim_refuse(error, "%s has %d parameters, %d --arg were given", facts.name, facts.parameter_count,
-                          o->spec_count);
-    for (int i = 0; i < o->spec_count; i++) {
+                          o->arguments.count);
+    for (int i = 0; i < o->arguments.count; i++) {
         struct argument *a = &in->argument[in->count++];
-        if (!argument_parse(o->spec[i], memory, a, error)) return false;
+        if (!argument_parse(o->arguments.text[i], memory, a, error)) return false;
         if (a->bytes != sim_parameter_size(kernel, i))
-            return sim_refuse(error, "--arg %.200s has %d bytes, parameter %d of the kernel has %d", o->spec[i],
-                              a->bytes, i, sim_parameter_size(kernel, i));
+            return sim_refuse(error, "--arg %.200s has %d bytes, parameter %d of the kernel has %d",
+                              o->arguments.text[i], a->bytes, i, sim_parameter_size(kernel, i));
         if (!can_save(a, error)) return false;
         in->pointer[i] = a->value;
     }
-    for (int i = 0; i < o->set_count; i++) {
+    for (int i = 0; i < o->variables.count; i++) {
         struct argument *a = &in->argument[in->count++];
-        if (!argument_set(o->set[i], kernel, memory, a, error) || !can_save(a, error)) return false;
+        if (!argument_set(o->variables.text[i], kernel, memory, a, error) || !can_save(a, error)) return false;
     }
     return true;
 }
