@@ -29,68 +29,26 @@ enum command { DIS = 1, ASM = 2, LINT = 4, REUSE = 8, TUNE = 16, COMMANDS = 5 };
 
 static const char *const command_names[] = {"dis", "asm", "lint", "reuse", "tune"};
 
+// Each option is a row of sass.def.
+#define OPTION(id, letter, name, value, commands, doc) id,
 enum given {
-    OUTPUT,
-    KERNEL,
-    RAW,
-    DEFINE,
-    INTO,
-    NO_LINT,
-    ALL,
-    BANKS,
-    KEEP,
-    PASSES,
-    PROBLEM,
-    TRIAL,
-    SECONDS,
-    SEED,
-    JUDGE,
-    LOG,
+#include "sass.def"
     OPTIONS
 };
+#undef OPTION
+
 enum { FIRST_KEY = 256 }; // of the options that have no letter
-
+#define OPTION(id, letter, name, value, commands, doc) {name, letter ? letter : FIRST_KEY + id, value, 0, doc, 0},
 static const struct argp_option option_table[] = {
-    {0, 'o', "FILE.cubin", 0, "asm, reuse, tune: what is written", 0},
-    {"kernel", FIRST_KEY + KERNEL, "NAME", 0, "dis, lint, reuse, tune: this kernel alone", 0},
-    {"raw", FIRST_KEY + RAW, 0, 0, "dis: an instruction that is not known is no error", 0},
-    {0, 'D', "NAME=VALUE", 0, "asm, tune: a constant of the source; may be repeated", 0},
-    {"into", FIRST_KEY + INTO, "FILE.cubin", 0, "asm: replace code of this cubin instead of writing a whole one", 0},
-    {"no-lint", FIRST_KEY + NO_LINT, 0, 0, "asm: hazards are no error", 0},
-    {"all", FIRST_KEY + ALL, 0, 0, "lint: each conflict and each idle reuse flag", 0},
-    {"banks", FIRST_KEY + BANKS, "2|4", 0, "lint: operand reads of FFMAs on an H200 (2) or Maxwell (4)", 0},
-    {"keep", FIRST_KEY + KEEP, "N", 0, "lint --banks 4: N registers a slot", 0},
-    {"problem", FIRST_KEY + PROBLEM, "LAUNCH", 0,
-     "tune: what is timed, in simrun's options: \"--grid 132 --block 256 --arg i32:5 ...\"", 0},
-    {"trial", FIRST_KEY + TRIAL, "LAUNCH", 0,
-     "tune: what must have the same bits in the simulator, by default the problem; may be repeated", 0},
-    {"seconds", FIRST_KEY + SECONDS, "N", 0, "tune: how long it searches; default 60", 0},
-    {"seed", FIRST_KEY + SEED, "N", 0, "tune: of the draws; default 1", 0},
-    {"judge", FIRST_KEY + JUDGE, "gpu|model", 0, "tune: what times; default the GPU if there is one", 0},
-    {"log", FIRST_KEY + LOG, "FILE.csv", 0, "tune: what each change that was kept gained", 0},
-    {"passes", FIRST_KEY + PASSES, "NAME,...", 0, "reuse: some of banks,order,flags,trim; default all", 0},
+#include "sass.def"
     {0}};
+#undef OPTION
 
-// The commands that an option goes with.
-static const struct {
-    unsigned commands;
-    const char *otherwise;
-} place_of[OPTIONS] = {[OUTPUT] = {ASM | REUSE | TUNE, "-o goes with asm, reuse and tune only"},
-                       [KERNEL] = {DIS | LINT | REUSE | TUNE, "--kernel goes with dis, lint, reuse and tune only"},
-                       [RAW] = {DIS, "--raw goes with dis only"},
-                       [DEFINE] = {ASM | TUNE, "-D goes with asm and tune only"},
-                       [INTO] = {ASM, "--into goes with asm only"},
-                       [NO_LINT] = {ASM, "--no-lint goes with asm only"},
-                       [ALL] = {LINT, "--all goes with lint only"},
-                       [BANKS] = {LINT, "--banks goes with lint only"},
-                       [KEEP] = {LINT, "--keep goes with lint only"},
-                       [PASSES] = {REUSE, "--passes goes with reuse only"},
-                       [PROBLEM] = {TUNE, "--problem goes with tune only"},
-                       [TRIAL] = {TUNE, "--trial goes with tune only"},
-                       [SECONDS] = {TUNE, "--seconds goes with tune only"},
-                       [SEED] = {TUNE, "--seed goes with tune only"},
-                       [JUDGE] = {TUNE, "--judge goes with tune only"},
-                       [LOG] = {TUNE, "--log goes with tune only"}};
+#define OPTION(id, letter, name, value, commands, doc) commands,
+static const unsigned commands_of[OPTIONS] = {
+#include "sass.def"
+};
+#undef OPTION
 
 struct arguments {
     unsigned command; // one of enum command, 0: none yet
@@ -331,12 +289,29 @@ static error_t take(int key, char *text, struct argp_state *state) {
     return 0;
 }
 
+// "--banks goes with lint only"
+static const char *misplaced(int option) {
+    static char text[96];
+    const struct argp_option *row = &option_table[option];
+    int at = row->name ? snprintf(text, sizeof text, "--%s goes with ", row->name)
+                       : snprintf(text, sizeof text, "-%c goes with ", row->key);
+    for (int i = 0; i < COMMANDS; i++) {
+        if (!(commands_of[option] >> i & 1)) continue;
+        const unsigned rest = commands_of[option] >> (i + 1);
+        at += snprintf(text + at, sizeof text - (size_t)at, "%s%s", command_names[i],
+                       !rest               ? " only"
+                       : rest & (rest - 1) ? ", "
+                                           : " and ");
+    }
+    return text;
+}
+
 // What is wrong with the options that the command has; NULL when nothing.
 static const char *wrong_options(const struct arguments *a) {
     const char *const *o = a->option;
     const int banks = digit(o[BANKS]), keep = digit(o[KEEP]);
     for (int i = 0; i < OPTIONS; i++) {
-        if (o[i] && !(place_of[i].commands & a->command)) return place_of[i].otherwise;
+        if (o[i] && !(commands_of[i] & a->command)) return misplaced(i);
     }
     return a->command == ASM && !o[INTO] && !o[OUTPUT] ? "asm needs -o FILE.cubin or --into FILE.cubin"
            : o[INTO] && (o[DEFINE] || o[NO_LINT])      ? "-D and --no-lint go without --into"
