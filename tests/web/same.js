@@ -64,7 +64,7 @@ report('times by the model', [['01_naive', 'coalesced'], ['06_conflict_free_tran
 
 const tile = 'build/cubin/sm_90/02_shared_tiling/tile32.cubin';
 const launch = run(['launch', '02', 'tile32', '64']).out.trim().split(' ');
-report('lines and a picture by simrun', [['--per-line'], ['--picture', '9c0', '--picture-file', 'picture.out'], ['--time', '--stalls', '--timeline', 'trace.out']].map(
+report('lines and a picture by simrun', [['--per-line'], ['--picture', '9c0', '--picture-file', 'picture.out'], ['--time', '--stalls', '--timeline', 'trace.out', '--cycles', '400,400']].map(
   more => compare(['simrun', tile, ...launch, ...more], [tile], more.filter(word => word.endsWith('.out')))));
 
 const commands = 'build/wasm/commands'; // a page knows no place outside

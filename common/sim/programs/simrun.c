@@ -97,7 +97,8 @@ static bool parse_cycles(const char *text, struct predict_options *time) {
     long from, count;
     if (!comma || comma - text >= (long)sizeof first) return false;
     snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
-    if (!parse_long(first, 10, 0, UINT32_MAX, &from) || !parse_long(comma + 1, 10, 1, UINT32_MAX, &count)) return false;
+    // long has 32 bits in a page
+    if (!parse_long(first, 10, 0, INT32_MAX, &from) || !parse_long(comma + 1, 10, 1, INT32_MAX, &count)) return false;
     time->first = (uint32_t)from;
     time->count = (uint32_t)count;
     return true;
