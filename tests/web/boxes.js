@@ -80,6 +80,13 @@ async function byKeyboard(browser, open) {
     }
     return false;
   };
+  for (const [label, to] of [['To the text', '#content'], ['To the kernel that runs here', '#try']]) {
+    await open('01_naive.html');
+    const there = await tabTo(`element.textContent === '${label}'`);
+    await press('Enter', 13, '\r');
+    await press('Tab', 9);
+    tell(`the link "${label}" leads there`, there && await browser.run(`Boolean(document.activeElement.closest('${to}'))`) ? [] : [await browser.run('document.activeElement.outerHTML.slice(0, 200)')]);
+  }
   await open('01_naive.html');
   const steps = [await tabTo(`element.matches('.try select')`)];
   await press('6', 54, '6');
