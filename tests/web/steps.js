@@ -38,10 +38,26 @@ async function steps(browser, { site, open, tell, until, press }) {
   await say('as numbers', await browser.run(`${stepper}.querySelector('.lanes').textContent.includes('0.')`));
   await act(press('.stepper', 'Back'));
   await say('back', (await browser.run(place)).replace(/ Meanwhile.*/, '') === before.replace(/ Meanwhile.*/, ''));
+  await say('the stall is that of the control column', await browser.run(`(() => { const [, stall] = /:([0-9a-f]) /.exec(${stepper}.querySelector('.next').textContent); return ${place}.includes('which stalls it for ' + parseInt(stall, 16) + ','); })()`));
   if (browser.screen) {
     await browser.screen(390, 844);
     await say('not too wide for a telephone', await browser.run('document.documentElement.scrollWidth <= innerWidth'));
   }
+
+  // From the timeline to the stepper: what a warp issues at a cycle is what it steps next.
+  await browser.run(press('.try', 'Run'));
+  await browser.run(until(`document.querySelector('.try .timeline')`));
+  await browser.run(`document.querySelectorAll('.try details').forEach(part => { part.open = true; })`);
+  const ticks = `[...document.querySelectorAll('.try .timeline line + text')].map(tick => Number(tick.textContent))`, wide = await browser.run(ticks);
+  for (let i = 0; i < 2; i++) await browser.run(press('.try', '+'));
+  const zoomed = await browser.run(ticks), apart = list => list[1] - list[0];
+  for (let i = 0; i < 2; i++) await browser.run(press('.try', '−'));
+  await say('the timeline has an axis, a legend, and is zoomed', wide.length > 2 && apart(zoomed) < apart(wide) && await browser.run(`document.querySelectorAll('.try details .legend li').length > 3`));
+  const clicked = await browser.run(`(() => { const spans = [...document.querySelectorAll('.try .timeline rect')].filter(span => /cycle \\d+: FFMA/.test(span.textContent)), span = spans[spans.length >> 1];
+    span.dispatchEvent(new MouseEvent('click')); return /warp (\\d+), cycle \\d+: (.*)/.exec(span.textContent).slice(1); })()`);
+  const reached = await browser.run(until(`${place}.startsWith('Warp ${clicked[0] % 32}: ') && ${stepper}.querySelector('.next')?.textContent.includes('${clicked[1]}')`, 20));
+  await say('a click on the timeline steps to it', reached);
+  count = Number(await browser.run(`${stepper}.dataset.steps`));
 
   // A race, found where it happens: without its barrier, a warp that has stored its part goes on and reads another's.
   await browser.run(press('.try', 'Edit the machine code'));

@@ -70,10 +70,10 @@ window.Stepper = ({ el, button, choice, requestPicture, clean }) => {
         grid('shared memory', 'bank', all.slice(0, 32).map(([address, changed, unwritten, ...words]) => ({ name: `0x${address}`, changed: parseInt(changed, 16), words: words.map((word, lane) => (bit(parseInt(unwritten, 16), lane) ? '·' : written[form.value](word))) })))];
     }
     function draw() {
-      const now = listing(), control = (state.code.find(([address]) => address === now[2]) || [, , '--:-:-:-:0'])[2], all = which.value === 'all', wanted = ofThisStep(now), others = state.warp.filter(row => row[0] !== now[0] && row[6] !== '0');
+      const now = listing(), control = (state.code.find(([address]) => address === now[2]) || [, , '--:-:-:-:0'])[2].trim().split(' ')[0], all = which.value === 'all', wanted = ofThisStep(now), others = state.warp.filter(row => row[0] !== now[0] && row[6] !== '0');
       if (warp.length !== state.warp.length) warp.replaceChildren(...state.warp.map(([value]) => el('option', { value, textContent: value })));
       warp.value = now[0];
-      place.textContent = `Warp ${now[0]}: ${now[3]} instructions done in ${now[4]} cycles of issue, ${now[1] === 'ended' ? 'it has ended' : `${now[1]} at 0x${now[2]}, which stalls it for ${parseInt(control.trim().slice(-1), 16)}`}, lanes ${now[5].padStart(8, '0')}.`
+      place.textContent = `Warp ${now[0]}: ${now[3]} instructions done in ${now[4]} cycles of issue, ${now[1] === 'ended' ? 'it has ended' : `${now[1]} at 0x${now[2]}, which stalls it for ${parseInt(control.slice(-1), 16)}`}, lanes ${now[5].padStart(8, '0')}.`
         + `${others.length ? ` Meanwhile others ran: ${together(others)}.` : ''}`;
       const boards = state.scoreboard.filter(row => row[2]);
       shown.replaceChildren(...state.report.map(row => el('p', { className: 'bad', textContent: row.join(',') })),
@@ -101,7 +101,7 @@ window.Stepper = ({ el, button, choice, requestPicture, clean }) => {
     const box = el('div', { className: 'stepper' }, el('h4', { textContent: name }),
       el('p', {}, el('label', {}, 'warp ', warp), ' ', button('Step', () => act('step')), ' ', button('10', () => act('step 10')), ' ', button('Back', () => act('back')), ' ', button('The others', () => act('others')), ' ',
         button('From the start', () => again()), ' ', formLabel, ' ', whichLabel), place, code, shown);
-    const again = () => { [log, state] = [[], null]; return act(''); };
+    const again = (...commands) => { [log, state] = [[], null]; return act(commands.join('\n')); };
     return { box, again };
   };
 };

@@ -117,15 +117,41 @@
     }));
   }
 
-  // Issue slots of the first scheduler, from the model's trace.
-  function timelinePicture(trace) {
-    const spans = JSON.parse(trace).traceEvents.filter(event => event.ph === 'X' && event.pid === 0);
+  // Issue slots of the first scheduler, from the model's trace: a row a warp, zoomed and moved by buttons. go(WARP, CYCLE) is called by a click.
+  const KINDS = [['FFMA', '#c8102e', /^(FFMA|DFMA|HFMA2|HGMMA|HMMA)/], ['shared memory', '#1f5fb4', /^(LDS|STS|LDSM|ATOMS|SHFL)/], ['device memory', '#0a9396', /^(LDG|STG|LDGSTS|LD|ST|TLD|RED|ATOM|LDGDEPBAR)\b/],
+    ['branch, barrier', '#777777', /^(BAR|BRA|EXIT|DEPBAR|NOP|WARPSYNC|BSSY|BSYNC)/], ['other arithmetic', '#f08a80', /^[A-Z]/], ['waits: barrier', '#e9c46a', /^barrier/], ['waits: device memory', '#d9c6ee', /^long_/],
+    ['waits: shared memory', '#c3d9f2', /^short_/], ['waits: full queue', '#9fb8d8', /_throttle/], ['ready, not selected', '#f4efe0', /^not_selected/], ['waits: other', '#dadada', /./]];
+  const spansOf = trace => JSON.parse(trace).traceEvents.filter(event => event.ph === 'X' && event.pid === 0);
+  function timelinePicture(trace, go) {
+    const spans = spansOf(trace).map(span => ({ ...span, kind: KINDS.findIndex(([, , names]) => names.test(span.name)) }));
     if (!spans.length) return el('p', { textContent: 'no cycles to show' });
-    const warps = [...new Set(spans.map(span => span.tid))].sort((a, b) => a - b), start = spans[0].ts, width = 700;
-    const end = Math.max(...spans.map(span => span.ts + span.dur)), names = [...new Set(spans.map(span => span.name))];
-    return svg('svg', { viewBox: `0 0 ${width} ${20 * warps.length}`, role: 'img', class: 'timeline', 'aria-label': `${warps.length} warps over ${end - start} cycles` },
-      ...spans.map(span => svg('rect', { x: (span.ts - start) * width / (end - start), y: 20 * warps.indexOf(span.tid), height: 18,
-        width: Math.max(0.5, span.dur * width / (end - start)), fill: `hsl(${names.indexOf(span.name) * 47} 55% 50%)` }, svg('title', {}, `warp ${span.tid}: ${span.name}, ${span.dur} cycles`))));
+    const warps = [...new Set(spans.map(span => span.tid))].sort((a, b) => a - b), width = 700, left = 56, high = 20, below = high * warps.length;
+    const first = Math.min(...spans.map(span => span.ts)), last = Math.max(...spans.map(span => span.ts + span.dur)), place = el('div', { className: 'table', tabIndex: 0, role: 'region', ariaLabel: 'the timeline' });
+    let [from, to] = [first, last];
+    function draw() {
+      const x = cycle => left + (cycle - from) * (width - left) / (to - from), step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find(each => (to - from) / each <= 9) || 2000, ticks = [];
+      for (let cycle = Math.ceil(from / step) * step; cycle <= to - step / 4; cycle += step) ticks.push(cycle);
+      place.replaceChildren(svg('svg', { viewBox: `0 0 ${width} ${below + 16}`, role: 'img', class: 'timeline', 'aria-label': `${warps.length} warps, cycles ${from} to ${to}` },
+        ...warps.map((warp, row) => svg('text', { x: left - 6, y: high * row + 13, 'text-anchor': 'end' }, `warp ${warp}`)),
+        ...ticks.map(cycle => svg('g', {}, svg('line', { x1: x(cycle), x2: x(cycle), y1: 0, y2: below + 3 }), svg('text', { x: x(cycle), y: below + 13 }, String(cycle)))),
+        ...spans.filter(span => span.ts < to && span.ts + span.dur > from).map(span => {
+          const begin = Math.max(from, span.ts), box = svg('rect', { x: x(begin), y: high * warps.indexOf(span.tid), height: 18, width: Math.max(0.5, x(Math.min(to, span.ts + span.dur)) - x(begin)), fill: KINDS[span.kind][1] },
+            svg('title', {}, `warp ${span.tid}, cycle ${span.ts}: ${span.cat === 'stall' ? `${span.name}, ${span.dur} cycles, before ` : ''}${span.args.instruction}`));
+          box.addEventListener('click', () => go(span.tid, span.ts));
+          return box;
+        })));
+    }
+    const show = (middle, cycles) => {
+      const wide = Math.round(Math.max(10, Math.min(last - first, cycles)));
+      from = Math.round(Math.max(first, Math.min(last - wide, middle - wide / 2)));
+      to = from + wide;
+      draw();
+    };
+    const move = (label, name, act) => Object.assign(button(label, () => act((from + to) / 2, to - from)), { ariaLabel: name });
+    draw();
+    return el('div', {}, el('p', {}, move('+', 'fewer cycles', (middle, wide) => show(middle, wide / 2)), ' ', move('−', 'more cycles', (middle, wide) => show(middle, 2 * wide)), ' ',
+      move('←', 'earlier', (middle, wide) => show(middle - wide / 2, wide)), ' ', move('→', 'later', (middle, wide) => show(middle + wide / 2, wide)), ' A click on an instruction steps to it.'), place,
+    el('ul', { className: 'legend' }, ...[...new Set(spans.map(span => span.kind))].sort((a, b) => a - b).map(kind => el('li', {}, svg('svg', { viewBox: '0 0 26 10', 'aria-hidden': 'true' }, svg('rect', { width: 26, height: 10, fill: KINDS[kind][1] })), KINDS[kind][0]))));
   }
 
   // --- a kernel of a lesson --------------------------------------------------------------------------------------------------------
@@ -219,10 +245,21 @@
         onclick: event => { event.preventDefault(); picture(MEMORY.exec(line)[1]); } }) : line, '\n']);
       return details('Each instruction: click on a memory instruction to see its first request', drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines));
     }
-    function model(run) {
+    // To the stepper, to what a warp of the timeline issues at a cycle: as many instructions on as it has issued since it began.
+    async function stepTo(at, warp, cycle) {
+      const run = await simrun(at, ['--time', '--timeline', 't.json', '--cycles', `0,${cycle}`], ['t.json']);
+      if (run.status) return void say(`It cannot be stepped: ${reason(run)}`, true);
+      const launch = await Engine.run(['launch', step, at.kernel.variant, at.size], {}, { owner: box }), warps = Number(/--block (\d+)/.exec(launch.out)[1]) / 32;
+      const issued = spansOf(new TextDecoder().decode(run.files['t.json'])).filter(span => span.tid === warp && span.cat === 'issue' && span.ts < cycle);
+      const done = issued.length - Math.max(0, issued.map(span => span.args.address).lastIndexOf('0'));
+      [which.value, size.value] = [at.kernel.variant, at.size];
+      await walk([`warp ${warp % warps}`, ...(done ? [`step ${done}`] : [])]);
+      steps.scrollIntoView({ block: 'nearest' });
+    }
+    function model(run, at) {
       const [line, ...rest] = clean(run.out).split('\n');
       const told = [el('p', { textContent: run.status ? `No time is predicted. ${run.err}` : `The model: ${line.replace('an h200', 'an H200')}` })];
-      if (run.files['t.json']) told.push(details('Where the time goes: stalls, and 400 cycles of a scheduler', timelinePicture(new TextDecoder().decode(run.files['t.json'])), el('pre', { className: 'listing', tabIndex: 0, textContent: rest.join('\n') })));
+      if (run.files['t.json']) told.push(details('Where the time goes: stalls, and 4,000 cycles of a scheduler', timelinePicture(new TextDecoder().decode(run.files['t.json']), (warp, cycle) => stepTo(at, warp, cycle)), el('pre', { className: 'listing', tabIndex: 0, textContent: rest.join('\n') })));
       return told;
     }
     // Of a run whose place another took, or whose kernel was edited, nothing is said any more.
@@ -241,7 +278,7 @@
       }
       let verdict = 'right';
       for (const [at, clear] of ready) {
-        const [checking, listed, timed] = [ladder(at, ['--check', 'only']), simrun(at, ['--per-line']), simrun(at, ['--time', '--stalls', '--timeline', 't.json', '--cycles', '4000,400'], ['t.json'])];
+        const [checking, listed, timed] = [ladder(at, ['--check', 'only']), simrun(at, ['--per-line']), simrun(at, ['--time', '--stalls', '--timeline', 't.json', '--cycles', '2000,4000'], ['t.json'])];
         const check = await checking, right = clear && check.status === 0;
         if (!right) verdict = 'reported';
         if (isOff(check)) tell(`The check has no result: ${reason(check)}.`, true);
@@ -250,7 +287,7 @@
         if (ready.length > 1) shown.append(el('h4', { textContent: at.kernel.variant }));
         if (clear && !right && !isOff(check)) shown.append(el('pre', { className: 'bad' }, ...linked(clean(check.err.trim().includes('\n') ? check.err : check.out.replace(/^simulator .*\n/, '')).split('\n').slice(0, 8).join('\n'), show)));
         if (!isOff(await listed)) shown.append(listing(at, await listed));
-        if (clear) shown.append(...model(await timed));
+        if (clear) shown.append(...model(await timed, at));
       }
       return verdict;
     }
@@ -317,7 +354,7 @@
       say('The address of this page now has the kernel in it: copy it to show it to somebody.');
     }
     let stepping = null;
-    async function walk() {
+    async function walk(first = []) {
       const kernel = chosen().pop();
       try { await late('stepper'); } catch { return void say('It could not be loaded (stepper.js); is the network there? Then try again.', true); }
       const open = Stepper({ el, button, choice, requestPicture, clean });
@@ -326,12 +363,12 @@
         return slip ? { status: 1, out: '', err: slip } : simrun({ kernel, files: { ...files, commands }, size: size.value }, ['--step', 'commands']);
       });
       steps.replaceChildren(stepping.box);
-      stepping.again();
+      await stepping.again(...first);
     }
     which.onchange = () => { if (editor.dataset.of) edit(); if (stepping) walk(); };
     box.replaceChildren(el('h3', { textContent: `Try it: ${step}, ${kernels.map(kernel => kernel.variant).join(' or ')}` }),
       ...(asked ? [el('p', {}, el('label', {}, `Predict first: how many ${asked[0]}? `, guess))] : []),
-      el('p', {}, sizeLabel, ' ', ...(kernels.length > 1 ? [whichLabel, ' '] : []), button('Run', run), ' ', button('Stop', () => { Engine.stop(box); Engine.stop(editor); }), ' ', button('Edit the machine code', edit), ' ', button('Step', walk)), state, editor, steps, board, out);
+      el('p', {}, sizeLabel, ' ', ...(kernels.length > 1 ? [whichLabel, ' '] : []), button('Run', run), ' ', button('Stop', () => { Engine.stop(box); Engine.stop(editor); }), ' ', button('Edit the machine code', edit), ' ', button('Step', () => walk())), state, editor, steps, board, out);
     let greeting = 'Your edit of an earlier visit is here; Undo all takes it back.', edited = kernels.find(kernel => kernel.text !== null);
     const [, variant, data] = /^#kernel=([\w-]+)\.([\w-]{1,300000})$/.exec(location.hash) || [], given = kernels.find(kernel => kernel.variant === variant);
     try {
