@@ -58,6 +58,8 @@ window.Editor = (() => {
     editor.on('cursorActivity', () => { help.textContent = rowOf(opcodeOf(editor.getLine(editor.getCursor().line))); });
     area.oninput = () => (area.value === editor.getValue() ? written() : editor.setValue(area.value));
     number();
+    const mine = area.value.indexOf('// ---- your line'); // of an exercise
+    if (mine >= 0) { editor.setCursor(editor.posFromIndex(area.value.indexOf('\n', mine) + 1)); editor.scrollIntoView(null, 120); }
     return {
       focus: () => editor.focus(),
       mark(from, to) {

@@ -107,9 +107,11 @@
     }
     const height = 1 + Math.max(...Object.keys(cells).map(key => Number(key.split(',')[0])));
     const label = list => (list.length > 2 ? `${list[0]}+${list.length - 1}` : list.join(' '));
-    return svg('svg', { viewBox: `0 0 ${32 * size} ${(height + 1) * size}`, role: 'img', class: 'request',
+    // Banks are all drawn; of sectors those that are asked for, so that a small request can be read on a small screen.
+    const across = shared ? 32 : Math.min(32, Math.max(8, 1 + Math.max(...Object.keys(cells).map(key => Number(key.split(',')[1])))));
+    return svg('svg', { viewBox: `0 0 ${across * size} ${(height + 1) * size}`, style: `min-width: ${across}rem; max-width: ${1.6 * across}rem`, role: 'img', class: 'request',
       'aria-label': `${shared ? `${height} wavefronts over 32 banks` : 'lanes over 32-byte sectors'}` },
-    ...[...Array(32).keys()].map(column => svg('text', { x: (column + 0.5) * size, y: 0.7 * size, class: 'axis' }, String(column))),
+    ...[...Array(across).keys()].map(column => svg('text', { x: (column + 0.5) * size, y: 0.7 * size, class: 'axis' }, String(column))),
     ...Object.entries(cells).map(([key, lanes]) => {
       const [row, column] = key.split(',').map(Number), list = [...lanes];
       return svg('g', {}, svg('rect', { x: column * size, y: (row + 1) * size, width: size - 1, height: size - 1, fill: `hsl(${list[0] * 11} 60% 75%)` }),
@@ -504,6 +506,7 @@
     if (source) [source.oninput, source.onfocus] = [edited, () => dress(source)];
     box.replaceChildren(...(source ? [el('p', { textContent: 'kernel.sass' }), source] : []), el('p', { textContent: 'prediction' }), prediction, el('p', {}, button('Check', check), ' ', button('Start over', again), ' ', button('Stop', () => Engine.stop(box))), el('div', { role: 'status' }, list));
     fit();
+    if (source) source.scrollTop = parseFloat(getComputedStyle(source).lineHeight) * (source.value.slice(0, source.value.indexOf('// ---- your line')).split('\n').length - 6); // where there is to write
     if (kept.solved) list.append(el('li', { className: 'good', textContent: 'solved' }));
     box.dataset.ready = 'yes';
   }

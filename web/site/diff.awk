@@ -1,11 +1,20 @@
 # The output of `diff -U 100000 OLD NEW` as HTML: a line a line, and unchanged runs of more than 12 lines folded but for three at
 # each end. Of a file by itself (-v whole=1): its lines. A comment is marked; the language is C, CUDA or machine code.
 function escaped(text) { gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text); return text }
+# Words of the language are marked, too.
+function worded(code, out, word) {
+    while (match(code, /[A-Za-z_][A-Za-z_0-9]*/)) {
+        word = substr(code, RSTART, RLENGTH)
+        out = out escaped(substr(code, 1, RSTART - 1)) (word in words ? "<em>" word "</em>" : word)
+        code = substr(code, RSTART + RLENGTH)
+    }
+    return out escaped(code)
+}
 function marked(text, at, code) {
     at = index(text, "//")
     code = at ? substr(text, 1, at - 1) : text
     if (code ~ /^#/) return "<b>" escaped(text) "</b>"
-    return at ? escaped(code) "<i>" escaped(substr(text, at)) "</i>" : escaped(text)
+    return worded(code) (at ? "<i>" escaped(substr(text, at)) "</i>" : "")
 }
 # turn(KIND): what follows was added, deleted or neither.
 function turn(kind) { if (kind == is) return; printf "%s%s", is == "" ? "" : "</span>", kind == "" ? "" : "<span class=\"" kind "\">"; is = kind }
@@ -23,7 +32,7 @@ function flush(final, head, tail) {
     } else show(1, count)
     count = 0
 }
-BEGIN { printf "<pre><code>" }
+BEGIN { while ((getline word < "web/site/words.txt") > 0) words[word]; printf "<pre><code>" }
 whole { same[++count] = $0; next }
 FNR <= 2 || /^@@/ || /^\\/ { next }
 /^ / { same[++count] = substr($0, 2); next }

@@ -209,6 +209,23 @@ local function marker(comment)
     if kind then return raw(('<div class="slider" data-kind="%s">' .. absent .. '</div>'):format(kind, '')) end
 end
 
+-- --- listings of CUDA ---------------------------------------------------------------------------------------------------
+
+local keywords = {}
+for word in io.lines 'web/site/words.txt' do keywords[word] = true end
+
+-- As diff.awk marks them: comments, directives, words of the language.
+local function listing(block)
+    local out = {}
+    for line in (block.text .. '\n'):gmatch '(.-)\n' do
+        local code, comment = line:match '^(.-)(//.*)$'
+        code = html(code or line)
+        code = code:match '^#' and '<b>' .. code .. '</b>' or code:gsub('[%a_][%w_]*', function(word) return keywords[word] and '<em>' .. word .. '</em>' end)
+        out[#out + 1] = code .. (comment and '<i>' .. html(comment) .. '</i>' or '')
+    end
+    return raw('<pre class="c"><code>' .. table.concat(out, '\n') .. '</code></pre>')
+end
+
 -- --- the page ----------------------------------------------------------------------------------------------------------
 
 -- "*Expect: ...*" at the end of a question is folded.
@@ -282,6 +299,8 @@ function Pandoc(doc)
             local placed = marker(block.text)
             table_of = what or table_of
             if placed then fragment = {placed} elseif block.text:match '^<!%-%-' then fragment = {} end
+        elseif block.t == 'CodeBlock' and block.classes:includes 'c' then
+            fragment = {listing(block)}
         elseif block.t == 'Table' then
             fragment = table_of and measured(table_of, block) or gallery(block) or {raw '<div class="table">', block, raw '</div>'}
             table_of = nil
