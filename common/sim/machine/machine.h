@@ -385,6 +385,7 @@ void program_fill_constants(struct program *p, uint8_t *const bank[8], const uin
 uint32_t program_bank_row(struct program *p, int bank, int32_t offset);
 // Makes operand i a pair of rows, low word first: an immediate double is its high word, RZ a pair of zeros.
 void program_pair(const struct detail *d, int i);
+void program_immediate_pair(const struct detail *d, int i, uint64_t value); // the same of this number
 void program_text(const struct program *p, uint32_t index, char *text, size_t size);
 static inline bool is_load(enum sass_opcode opcode) {
     return opcode == SASS_LDS || opcode == SASS_LDG || opcode == SASS_LD || opcode == SASS_LDL;

@@ -83,6 +83,11 @@ static void bind_source(struct program *p, struct uop *u, int i, const struct sa
     }
 }
 
+void program_immediate_pair(const struct detail *d, int i, uint64_t value) {
+    set_source(d->uop, i, 1, immediate_row(d->program, (uint32_t)value));
+    immediate_row(d->program, (uint32_t)(value >> 32));
+}
+
 void program_pair(const struct detail *d, int i) {
     struct program *p = d->program;
     struct uop *u = d->uop;
@@ -108,8 +113,7 @@ void program_pair(const struct detail *d, int i) {
     default:
         break;
     }
-    set_source(u, i, 1, immediate_row(p, (uint32_t)value));
-    immediate_row(p, (uint32_t)(value >> 32));
+    program_immediate_pair(d, i, value);
 }
 
 // Sign changes of floating-point operands as masks. Integer negation is the binders' business.

@@ -448,10 +448,7 @@ static void bind_pair(struct detail *d, int i) {
         program_pair(d, i);
         return;
     }
-    const uint64_t value = (uint64_t)((int64_t)((uint64_t)o->value << above) >> above);
-    d->uop->source_base[i] = 1;
-    d->uop->source[i] = program_immediate_row(d->program, (uint32_t)value);
-    program_immediate_row(d->program, (uint32_t)(value >> 32));
+    program_immediate_pair(d, i, (uint64_t)((int64_t)((uint64_t)o->value << above) >> above));
 }
 static void run_wide_sum(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct sass_operand *o = u->detail->instruction.operand;
