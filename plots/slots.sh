@@ -27,6 +27,4 @@ awk -v first="${cycles%,*}" -v count="${cycles#*,}" -v scheduler=0 -v out="$work
 title=$(sed 's/[\\{}^_@&~]/\\&/g' <<<"${title//$'\n'/ }")
 echo "what = '${title//\'/\'\'}'" >>"$work/facts.gp"
 plot "$work" "$format" slots.gp ''
-# There are thousands of boxes: a tenth of a pixel is enough for each.
-[[ $format != svg ]] || sed -i -E '/^\s*<polygon/{s/^\s+//; s/([0-9]\.[0-9])[0-9]/\1/g}' "$work/chart"
 put "$work/chart" "$target"

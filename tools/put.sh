@@ -24,8 +24,8 @@ plot() {
         grep -v -e warning: -e '^ *$' "$1/complaints" >&2
         die "gnuplot failed on plots/$3" 1
     }
-    # gnuplot writes a group for whatever it does not draw, and SVG's own defaults.
+    # gnuplot writes a group for whatever it does not draw, SVG's own defaults, tabs, and hundredths of a pixel of each box.
     if [[ $2 == svg ]]; then sed -zi -E 's/ stroke-linecap="butt" stroke-linejoin="miter"//g; s/<g fill="none"[^>]*>\n<\/g>\n//g
-        s/rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)/rgb(\1,\2,\3)/g' "$1/chart"; fi
+        s/rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)/rgb(\1,\2,\3)/g; s/\n[ \t]+</\n</g' "$1/chart" && sed -i -E '/^<polygon/s/([0-9]\.[0-9])[0-9]/\1/g' "$1/chart"; fi
     tail -c 20 "$1/chart" | grep -aqE '</svg>|IEND' || die "gnuplot wrote no whole chart of plots/$3: is there space in '${TMPDIR:-/tmp}'?" 1
 }
