@@ -76,7 +76,7 @@ help:
 	@echo 'make test TESTS=tests/usage_test.sh   only these; build/asan/test_check is a unit test'
 	@echo 'make mutants              wrong kernels, each of which the check must catch, all of them (make test: a sample)'
 	@echo 'make fuzz [RUNS=100000]   fuzz what reads cubins, machine code as text, assembler source, command lines, CSV; the simulator'
-	@echo 'make test-arch            every kernel compiled for sm_75 to sm_120'
+	@echo 'make test-arch            every kernel for sm_75 to sm_120: text, lint, assembler, simulator'
 	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute'
 	@echo 'make results              measure everything on this GPU, then draw the charts'
 	@echo 'make fit                  steps 10 and 13: measure and fit the costs by which they choose kernels on this GPU'

@@ -1,36 +1,80 @@
 #!/usr/bin/env bash
-# Kernels compile without a warning for every architecture from sm_75 to sm_120 that this toolkit knows: the last variant
-# of each step, or all of them when VARIANTS=all (`make test-arch`). Machine code is for sm_90 alone and left out.
-# Only in make test-all.
+# Kernels for every architecture from sm_75 to sm_120 that this toolkit knows. They compile without a warning; of steps 01 to 08
+# the text is whole, nvdisasm 13.1's (arch_texts.txt has its checksums, for nvcc 13.0), and is assembled to the same file; lint finds nothing; the
+# simulator's results are right. Two kernels a day; in make test-all the last variant of each step for each architecture; with
+# VARIANTS=all (`make test-arch`) all variants, and the table of docs/your_chip.md.
 source "$(dirname "$0")/tap.sh"
 known=$("$NVCC" --list-gpu-code)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+cp build/ladder "$work"
+texts=
+! of_13_0 "NVIDIA's text of other architectures" || texts=compared
 
-# compile ARCH STEP VARIANT FLAGS CAPABILITY: prints its line of TAP
+# does ARCH NAME WHAT COMMAND...: its line of TAP, and a line of the table's figures.
+does() {
+    local said
+    if said=$("${@:4}" 2>&1); then
+        pass "$2: $3 for $1"
+        echo "$1 $3" >>"$work/well"
+    else
+        fail "$2: $3 for $1" "$(head -5 <<<"$said")"
+    fi
+}
+text_is_whole() {
+    build/sass dis "$2" >"$2.sass" || return
+    [[ ! $texts ]] || grep -qxF "$1 $(awk -f tests/corpus/normalise.awk "$2.sass" | cksum | sed 's/ .*//')" tests/arch_texts.txt
+}
+text_goes_back() { build/sass asm "$1.sass" --into "$1" -o "$1.again" && cmp "$1" "$1.again"; }
+
+# compile ARCH STEP VARIANT FLAGS CAPABILITY: what the head of this file says of one kernel.
 compile() {
-    local name="$2/$3 compiles for $1" said code=${1#sm_}
+    local name="$2/$3" said code=${1#sm_} to=$work/cubin/$1/$2/$3.cubin
     if [[ $5 == *a ]]; then
         [[ $code == "${5%a}" ]] || return 0
         code=$5
     elif ((code < $5)); then
         return 0
     fi
-    if said=$("$NVCC" -O3 -std=c++17 -cubin -gencode=arch=compute_$code,code=sm_$code $4 -o "$work/$1.$2.$3" "steps/$2/kernel.cu" 2>&1) && [[ -z $said ]]; then
-        pass "$name"
-    else
-        fail "$name" "$said"
+    mkdir -p "${to%/*}"
+    # shellcheck disable=SC2086
+    if ! said=$("$NVCC" -O3 -std=c++17 -cubin -gencode=arch=compute_$code,code=sm_$code $4 -o "$to" "steps/$2/kernel.cu" 2>&1) || [[ $said ]]; then
+        fail "$name: compiles for $1" "$said"
+        return
     fi
+    pass "$name: compiles for $1"
+    [[ $2 == 0[1-8]_* ]] || return 0
+    echo "$1 kernels" >>"$work/well"
+    does "$1" "$name" text text_is_whole "$1 $name" "$to"
+    does "$1" "$name" lint build/sass lint "$to"
+    does "$1" "$name" assembles text_goes_back "$to"
+    [[ $1 == sm_75 ]] || does "$1" "$name" runs "$work/ladder" --backend sim --arch "$1" --step "$2" --variant "$3" --size 40 --check only
 }
-export -f compile pass fail
-export work NVCC
+export -f compile pass fail does text_is_whole text_goes_back
+export work NVCC texts
 
+archs=(sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_103 sm_120)
 chosen=$(build/cubin_rules --table | awk -F'\t' '$4 == "compiled"')
+[[ ${VARIANTS:-}${EXHAUSTIVE:-} ]] || chosen=$(grep '^0[1-8]' <<<"$chosen")
 if [[ ${VARIANTS:-last} != all ]]; then chosen=$(awk -F'\t' '{ last[$1] = $0 } END { for (s in last) print last[s] }' <<<"$chosen" | sort); fi
-for arch in sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120; do
+for arch in "${archs[@]}"; do
     if grep -qx "$arch" <<<"$known"; then
-        awk -F'\t' -v arch="$arch" '{ printf "%s%c%s%c%s%c%s%c%s%c", arch, 0, $1, 0, $2, 0, $5, 0, $6, 0 }' <<<"$chosen"
+        awk -v arch="$arch" '{ print arch "\t" $0 }' <<<"$chosen"
     else
         skip "kernels compile for $arch" 'this toolkit does not know it' >&2
     fi
-done | xargs -0 -r -n 5 -P "$(nproc)" bash -c 'compile "$@"' compile
+done | if [[ ${VARIANTS:-} == all ]]; then cat; else draw 2 arch; fi |
+    awk -F'\t' '{ printf "%s%c%s%c%s%c%s%c%s%c", $1, 0, $2, 0, $3, 0, $6, 0, $7, 0 }' |
+    xargs -0 -r -n 5 -P "$(nproc)" bash -c 'compile "$@"' compile
+
+[[ ${VARIANTS:-} == all ]] || exit 0
+# Only complete figures count: "all", or how many of the 27.
+awk -v archs="${archs[*]}" '
+    { n[$1, $2]++ }
+    function cell(arch, what) { return n[arch, what] == n[arch, "kernels"] ? "all" : n[arch, what] + 0 " of " n[arch, "kernels"] + 0 }
+    END {
+        print "| 01 to 08 | text | lint (*: of scoreboards alone, latencies are not known) | assemble | run |"; print "| --- | --- | --- | --- | --- |"
+        for (i = 1; i <= split(archs, a, " "); i++) print "| " a[i] " | " cell(a[i], "text") " | " cell(a[i], "lint") (a[i] ~ /75|1../ ? "*" : "") " | " cell(a[i], "assembles") " | " (a[i] == "sm_75" ? "no" : cell(a[i], "runs")) " |"
+    }' "$work/well" >"$work/table"
+sed 's/^/# /' "$work/table"
+if said=$(diff <(sed -n '/^| 01 to 08 | text/,/^$/p' docs/your_chip.md | sed '$d') "$work/table"); then pass 'the table of docs/your_chip.md'; else fail 'the table of docs/your_chip.md' "$said"; fi
