@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
-# Draws the pictures that the lessons show: requests of real kernels, run on the simulator, and tiles that move. No GPU is needed.
-
-# Draws the requests and the issue slots that the lessons show: real kernels, run on the simulator and by the model of an SM. No
-# GPU is needed.
+# Draws the pictures that the lessons show: requests and issue slots of real kernels, run on the simulator and by the model of an SM,
+# and tiles that move. No GPU is needed.
 #
 #     plots/pictures.sh [OUT] [FORMAT]      OUT is docs/pictures, FORMAT svg if not given
 #
