@@ -47,6 +47,7 @@ static enum backend_status sim_open(struct device_info *info) {
                                  .texture_width = 1ll << 27,
                                  .checks_addresses = true,
                                  .lazy_memory = wide};
+    if (architecture != 90) snprintf(info->name, sizeof info->name, "simulator, with an H200's SMs and memory banks");
     memory = sim_memory_open();
     if (memory) return BACKEND_READY;
     backend_fail("not enough host memory");
