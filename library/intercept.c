@@ -93,7 +93,7 @@ static bool alike(const struct row *r, const char *entry, const sgemm_problem *p
            r->p.m == p->m && r->p.n == p->n && r->p.k == p->k && r->p.batch == p->batch;
 }
 
-void write_down(const char *entry, const sgemm_problem *p, const char *why, double milliseconds) {
+void log_call(const char *entry, const sgemm_problem *p, const char *why, double milliseconds) {
     if (!logs()) return;
     pthread_mutex_lock(&lock);
     int i = 0;

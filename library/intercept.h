@@ -16,6 +16,6 @@ struct timing {
 };
 void start_timing(struct timing *timing, void *stream);
 double stop_timing(struct timing *timing, void *stream); // milliseconds; 0: not timed
-void write_down(const char *entry, const sgemm_problem *problem, const char *why, double milliseconds);
+void log_call(const char *entry, const sgemm_problem *problem, const char *why, double milliseconds);
 
 #endif

@@ -159,7 +159,7 @@ static void offer(struct call *c) {
 }
 
 static int finish(struct call *c, int status) {
-    write_down(c->entry, &c->p, c->why, stop_timing(&c->timing, c->stream));
+    log_call(c->entry, &c->p, c->why, stop_timing(&c->timing, c->stream));
     return status;
 }
 
