@@ -83,7 +83,7 @@ expect() {
     if [[ $got == "$3" && $(<"$work/said") == *"$4"* ]]; then
         pass "$where: $1 ($((SECONDS - began)) s)"
     else
-        fail "$where: $1" "$5" "exit status $got, expected $3, and to read: $4" "$(tail -n 40 "$work/said")"
+        fail "$where: $1" "$5" "exit status $got, expected $3, and to read: $4" "$(grep -A 12 'not ok' "$work/said" | head -n 80)" "$(tail -n 20 "$work/said")"
         failures=$((failures + 1))
     fi
 }

@@ -180,39 +180,38 @@ static bool left_out(const struct bench *b, const struct probe *p) {
     return *why;
 }
 
-// Runs one probe. False when it failed.
-static bool run_one(struct bench *b, const struct step *step, const struct probe *p, struct csv *csv) {
+enum { RAN, FAILED, LEFT_OUT };
+
+static int run_one(struct bench *b, const struct step *step, const struct probe *p, struct csv *csv) {
     char path[2 * PATH_MAX];
     struct probe_code code;
     struct finding finding;
     const int capability = b->info->compute_capability;
-    if (!find_probe_cubin(path, sizeof path, step, p, capability))
-        return complain("no cubin of %s/%s for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name,
-                        p->kernel, capability, capability);
+    if (left_out(b, p)) return LEFT_OUT;
+    if (!find_probe_cubin(path, sizeof path, step, p, capability)) {
+        complain("no cubin of %s/%s for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name, p->kernel,
+                 capability, capability);
+        return FAILED;
+    }
     // Other chips have other instructions: there the code is not checked, and the row says what it was meant to be.
-    if (capability != 90) code = (struct probe_code){0};
-    if (capability == 90 && !probe_code_check(p, path, &code)) return false;
-    return probe_run(b, p, path, &code, &finding) && write_down(csv, b, p, &finding);
+    if (capability != 90) code = (struct probe_code){.fits = true};
+    if (capability == 90 && !probe_code_check(p, path, &code)) return FAILED;
+    if (!code.fits) return LEFT_OUT;
+    return probe_run(b, p, path, &code, &finding) && write_down(csv, b, p, &finding) ? RAN : FAILED;
 }
 
 static int run_all(struct bench *b, const struct step *step, const struct probe_options *o, struct csv *csv) {
-    int ran = 0, failed = 0, out = 0;
+    int count[] = {[RAN] = 0, [FAILED] = 0, [LEFT_OUT] = 0};
     char folder[PATH_MAX];
     if (!find_kernels(folder, sizeof folder, b->info)) return EXIT_FAILED;
     for (const struct probe *p = step->probes; p->what && !interrupted(); p++) {
-        if (!is_chosen(p, o)) continue;
-        if (left_out(b, p)) {
-            out++;
-            continue;
-        }
-        ran++;
-        failed += !run_one(b, step, p, csv);
+        if (is_chosen(p, o)) count[run_one(b, step, p, csv)]++;
     }
     if (interrupted()) return EXIT_INTERRUPTED;
-    printf("%d probes, %d failed", ran, failed);
-    if (out > 0) printf(", %d left out", out);
+    printf("%d probes, %d failed", count[RAN] + count[FAILED], count[FAILED]);
+    if (count[LEFT_OUT] > 0) printf(", %d left out", count[LEFT_OUT]);
     printf("%s\n", b->backend->timed ? "" : ": counted by the simulator, nothing was timed");
-    return failed ? EXIT_FAILED : EXIT_GOOD;
+    return count[FAILED] ? EXIT_FAILED : EXIT_GOOD;
 }
 
 static int64_t largest(const struct step *step) {
