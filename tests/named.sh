@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs a command with no other programs than those of the packages that tools/setup.sh names, of what these depend on, and of Debian's
-# essential packages: then a program that no row names is missing here as it is on a machine that nobody has touched. `make test`
-# runs all tests so. Where dpkg does not know whose a program is, PATH stays.
+# Runs a command with no other programs than those of the packages that tools/setup.sh names, of Debian's nvcc where that is the one,
+# of what these depend on, and of Debian's essential packages: then a program that no row names is missing here as it is on a machine
+# that nobody has touched. `make test` runs all tests so. Where dpkg does not know whose a program is, PATH stays.
 #
 #     tests/named.sh COMMAND...
 #     tests/named.sh --packages    prints those packages
@@ -24,9 +24,11 @@ export -f command_not_found_handle
 
 # The closure of the named packages over what they depend on, as installed here.
 named_packages() {
+    local nvcc
+    nvcc=$(dpkg-query -S "$(type -P "${NVCC:-nvcc}")" | sed 's/:.*//')
     # shellcheck disable=SC2016 # the format is dpkg's
     dpkg-query -W -f '${Package}|${Essential}|${Pre-Depends}, ${Depends}|${Provides}\n' |
-        awk -F'|' -v named="$(tools/setup.sh packages | tr '\n' ' ')" '
+        awk -F'|' -v named="$(tools/setup.sh packages | tr '\n' ' ') $nvcc" '
             function words(list) { gsub(/\([^)]*\)|\|[^,]*|:[a-z]+|,/, " ", list); return list }
             function visit(name,    list, count, i) {
                 if (seen[name]++) return
