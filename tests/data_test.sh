@@ -121,9 +121,13 @@ else
     fail 'and the file is as it was' "$(ls -l "$work")"
 fi
 one_line_is 'no regular file' 1 'is not a regular file' put "$work/large" /dev/full
-case_is 'across file systems' 0 '' put "$work/large" /dev/shm/put.$$
-cmp -s "$work/large" /dev/shm/put.$$ && pass 'the copy is whole' || fail 'the copy is whole'
-rm -f /dev/shm/put.$$
+if [[ -w /dev/shm ]]; then
+    case_is 'across file systems' 0 '' put "$work/large" /dev/shm/put.$$
+    cmp -s "$work/large" /dev/shm/put.$$ && pass 'the copy is whole' || fail 'the copy is whole'
+    rm -f /dev/shm/put.$$
+else
+    skip 'across file systems' '/dev/shm cannot be written here'
+fi
 
 # --- charts
 needs 'charts of hostile names' gnuplot || exit 0

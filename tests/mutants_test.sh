@@ -97,7 +97,8 @@ try_mutant() {
 run_mutant() {
     if [[ $2 == 00_machine ]]; then
         find build/cubin/sm_90/00_machine -name 'bank_*.cubin' -exec cp {} "$1/cubin/sm_90/00_machine/" \;
-        timeout -s KILL 120 "$1/$2" --backend sim
+        # A probe that does something else is left out, which is what must happen here.
+        (set -o pipefail; timeout -s KILL 120 "$1/$2" --backend sim 2>&1 | awk '{ print } / left out: / { caught = 1 } END { exit caught }')
     else
         timeout -s KILL 120 "$1/$2" --backend sim --variant "$3" ${4:---size 64} "${@:5}"
     fi

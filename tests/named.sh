@@ -43,8 +43,8 @@ named_packages() {
 }
 
 # A program on PATH is linked when it is a file of those packages, or in the end leads to one (Debian's alternatives); when a row asks
-# for its name; and when it comes with a GPU's driver, the CUDA toolkit, a container engine, or is git, which brought the clone. /bin is
-# /usr/bin.
+# for its name; and when it comes with a GPU's driver, the CUDA toolkit, a container engine, is git, which brought the clone, or a
+# compiler by its version, among which Debian's nvcc looks for one that it knows. /bin is /usr/bin.
 link_programs() { # PACKAGE...
     local programs
     mapfile -t programs < <(IFS=:; for place in $PATH; do find -L "$place/" -maxdepth 1 -type f -perm /111 2>/dev/null; done)
@@ -54,7 +54,7 @@ link_programs() { # PACKAGE...
             BEGIN { count = split(asked, list, " "); for (i = 1; i <= count; i++) free[list[i]] }
             NF == 1 { named[plain($0)]; next }
             { name = $1; sub(/.*\//, "", name) }
-            !(name in linked) && (plain($1) in named || plain($2) in named || name in free) { linked[name]; print $1 }
+            !(name in linked) && (plain($1) in named || plain($2) in named || name in free || name ~ /^(gcc|g\+\+|cpp)-[0-9]+$/) { linked[name]; print $1 }
             ' <(dpkg -L "$@" | grep 'bin/') - | xargs -d '\n' ln -st "$work/bin"
 }
 
