@@ -3,30 +3,9 @@
 #include "harness/say.h"
 #include "schedule.h"
 
-#include <argp.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-// Each option is a row of options.def.
-#define HEADING(text, group)
-#define OPTION(key, name, value, doc, take) KEY_##key,
-enum key {
-    BEFORE_KEYS = 255, // keys from 256 on are no letters
-#include "options.def"
-    KEYS_END
-};
-#undef HEADING
-#undef OPTION
-
-#define HEADING(text, group)                {0, 0, 0, 0, text, group},
-#define OPTION(key, name, value, doc, take) {name, KEY_##key, value, 0, doc, 0},
-static const struct argp_option option_table[] = {
-#include "options.def"
-    {0}};
-#undef HEADING
-#undef OPTION
 
 static bool parse_positive(const char *option, const char *text, double *value) {
     int count = 0;
@@ -71,29 +50,9 @@ static bool choose_backend(struct gpus_options *o, const char *text) {
            complain("--backend %s: expected auto, gpu or sim", text);
 }
 
-// One option; false when it is wrong.
-static bool take(int key, const char *text, struct gpus_options *o) {
-#define HEADING(text, group)
-#define OPTION(key, name, value, doc, take)                                                                            \
-    case KEY_##key:                                                                                                    \
-        return take;
-    switch (key) {
-#include "options.def"
-    default:
-        return false;
-    }
-#undef HEADING
-#undef OPTION
-}
-
-static error_t parse_key(int key, char *text, struct argp_state *state) {
-    if (key == ARGP_KEY_ARG) {
-        complain("%s: every argument is an option; see --help", text);
-        return EINVAL;
-    }
-    if (key <= BEFORE_KEYS || key >= KEYS_END) return ARGP_ERR_UNKNOWN;
-    return take(key, text, state->input) ? 0 : EINVAL;
-}
+#define OPTIONS      "gpus/options.def"
+#define OPTIONS_INTO struct gpus_options
+#include "harness/option_rows.h"
 
 static bool is_sane(const struct gpus_options *o) {
     for (int i = 0; i < o->shape_count; i++) {

@@ -20,8 +20,8 @@ struct state {
     struct span *spans;
 };
 
-// Straight lines between the points seen, over the logarithm of the size; below the first the time stays that of the first.
-// GB/s received of a message of so many bytes to each rank.
+// GB/s received of a message of so many bytes to each rank: straight lines between the points seen, over the logarithm of the size; below
+// the first the time stays that of the first.
 static double bandwidth_of(const struct figures *figures, double bytes) {
     if (figures->bandwidth > 0) return figures->bandwidth;
     if (bytes <= seen[0].bytes) return seen[0].gigabytes_per_second * bytes / seen[0].bytes;

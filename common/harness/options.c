@@ -2,30 +2,9 @@
 #include "options.h"
 #include "say.h"
 
-#include <argp.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-
-// Each option is a row of options.def.
-#define HEADING(text, group)
-#define OPTION(key, name, value, doc, take) KEY_##key,
-enum key {
-    BEFORE_KEYS = 255, // keys from 256 on are no letters
-#include "options.def"
-    KEYS_END
-};
-#undef HEADING
-#undef OPTION
-
-#define HEADING(text, group)                {0, 0, 0, 0, text, group},
-#define OPTION(key, name, value, doc, take) {name, KEY_##key, value, 0, doc, 0},
-static const struct argp_option option_table[] = {
-#include "options.def"
-    {0}};
-#undef HEADING
-#undef OPTION
 
 // "on, off or only"
 static const char *list_words(const char *const *words, char *list, size_t size) {
@@ -84,28 +63,9 @@ static bool parse_backend(const char *text, struct options *options) {
     return complain("--backend %s: expected auto, gpu or sim", text);
 }
 
-static bool parse_option(int key, char *text, struct options *o) {
-#define HEADING(text, group)
-#define OPTION(key, name, value, doc, take)                                                                            \
-    case KEY_##key:                                                                                                    \
-        return take;
-    switch (key) {
-#include "options.def"
-    default:
-        return false;
-    }
-#undef HEADING
-#undef OPTION
-}
-
-static error_t parse_key(int key, char *text, struct argp_state *state) {
-    if (key == ARGP_KEY_ARG) {
-        complain("%s: every argument is an option; see --help", text);
-        return EINVAL;
-    }
-    if (key <= BEFORE_KEYS || key >= KEYS_END) return ARGP_ERR_UNKNOWN;
-    return parse_option(key, text, state->input) ? 0 : EINVAL;
-}
+#define OPTIONS      "harness/options.def"
+#define OPTIONS_INTO struct options
+#include "harness/option_rows.h"
 
 // Drawn problems leave nothing to say of themselves, and are checked only.
 static bool leave_to_chance(struct options *o) {

@@ -173,30 +173,28 @@ static void why_not(const struct bench *b, const struct probe *p, char *text, si
     }
 }
 
-static bool left_out(const struct bench *b, const struct probe *p) {
-    char why[128];
-    why_not(b, p, why, sizeof why);
-    if (*why) printf("%-12s %-20s %-28s left out: %s\n", p->group, p->what, p->variant, why);
-    return *why;
-}
-
 enum { RAN, FAILED, LEFT_OUT };
 
+static int left_out(const struct probe *p, const char *why) {
+    printf("%-12s %-20s %-28s left out: %s\n", p->group, p->what, p->variant, why);
+    return LEFT_OUT;
+}
+
 static int run_one(struct bench *b, const struct step *step, const struct probe *p, struct csv *csv) {
-    char path[2 * PATH_MAX];
-    struct probe_code code;
+    char path[2 * PATH_MAX], why[128];
+    struct probe_code code = {0};
     struct finding finding;
     const int capability = b->info->compute_capability;
-    if (left_out(b, p)) return LEFT_OUT;
+    why_not(b, p, why, sizeof why);
+    if (*why) return left_out(p, why);
     if (!find_probe_cubin(path, sizeof path, step, p, capability)) {
         complain("no cubin of %s/%s for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name, p->kernel,
                  capability, capability);
         return FAILED;
     }
     // Other chips have other instructions: there the code is not checked, and the row says what it was meant to be.
-    if (capability != 90) code = (struct probe_code){.fits = true};
     if (capability == 90 && !probe_code_check(p, path, &code)) return FAILED;
-    if (!code.fits) return LEFT_OUT;
+    if (*code.misfit) return left_out(p, code.misfit);
     return probe_run(b, p, path, &code, &finding) && write_down(csv, b, p, &finding) ? RAN : FAILED;
 }
 

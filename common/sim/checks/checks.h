@@ -36,12 +36,12 @@ void hazard_wait(struct warp *w, const struct uop *u);  // before the waits of a
 void hazard_guard(struct warp *w, const struct uop *u); // of an instruction that no lane executes
 void hazard_write(struct warp *w, const struct uop *u, uint32_t mask);
 void hazard_keep_unwritten(struct warp *w, uint32_t number); // of a cell that has been written in some lanes
-void hazard_spread(struct warp *w, const struct uop *u);     // to what it makes, of w->spread's lanes
+void hazard_spread(struct warp *w, const struct uop *u);     // to what it makes, of w->hazards.spread's lanes
 // The issue with all that can be wrong; what is ready until then is sound.
 void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t sound);
 
 // --- kept.c ---------------------------------------------------------------------------------------------------------------
-// A lane stores register `number` to a word of local memory, or loads it from there; where w->any_unwritten.
+// A lane stores register `number` to a word of local memory, or loads it from there; where w->hazards.any_unwritten.
 void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address);
 void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address);
 
