@@ -68,16 +68,25 @@ extern "C" __global__ void stranger_producer_and_consumer(const int *in, int *ou
 // warns: barrier: .*(different places|part of its warp)
 extern "C" __global__ void stranger_odd_and_even_lanes(const int *in, int *out) {
     __shared__ int s[64];
-    int t = threadIdx.x;
-    if (t & 1) {
-        s[t] = in[t] + 1;
-        __syncthreads();
-        out[t] = s[t - 1];
+    int t = threadIdx.x, sum = 0;
+    if (t & 1) { // a loop in each branch, of which no compiler makes predicates
+#pragma unroll 1
+        for (int k = 0; k < 3; k++) {
+            s[t] = in[t] + k;
+            __syncthreads();
+            sum += s[t - 1];
+            __syncthreads();
+        }
     } else {
-        s[t] = in[t] - 1;
-        __syncthreads();
-        out[t] = s[t + 1] * 3;
+#pragma unroll 1
+        for (int k = 0; k < 3; k++) {
+            s[t] = in[t] - k;
+            __syncthreads();
+            sum += s[t + 1] * 3;
+            __syncthreads();
+        }
     }
+    out[t] = sum;
 }
 // run: --grid 1 --block 64 --arg i32:3 --arg i32[64]:zero
 extern "C" __global__ void stranger_uniform_trip_count(int n, int *out) {
