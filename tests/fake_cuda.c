@@ -111,7 +111,7 @@ static int is_foreign_stream(CUstream stream) {
 struct module {
     Elf64_Shdr *sections; // (count)
     char *names;
-    int count;
+    int count, arch;
 };
 struct function {
     enum { SGEMM = 1, DGEMM, PAD, SUMS, PROBE } computes;
@@ -331,6 +331,7 @@ CUresult cuModuleLoadData(CUmodule *loaded, const void *image) {
     if (arch / 10 != capability / 10 || arch > capability) return CUDA_ERROR_NO_BINARY_FOR_GPU;
     struct module *m = calloc(1, sizeof *m);
     m->count = header.e_shnum;
+    m->arch = arch;
     m->sections = malloc(header.e_shnum * sizeof *m->sections);
     memcpy(m->sections, bytes + header.e_shoff, header.e_shnum * sizeof *m->sections);
     const Elf64_Shdr *names = &m->sections[header.e_shstrndx];
@@ -369,7 +370,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
                   : strstr(name, "strassen")        ? SUMS
                                                     : SGEMM;
     f->device = current;
-    const int reserved = section_of(m, ".nv.shared.", "reserved.0") ? 1024 : 0; // the driver's own, from sm_90 on
+    const int reserved = m->arch >= 90 ? 1024 : 0; // the driver's own
     f->static_bytes = shared ? (int)shared->sh_size - reserved : 0;
     f->dynamic_bytes = 48 * 1024 - f->static_bytes;
     *function = (CUfunction)f;
