@@ -194,11 +194,11 @@ define compile_cubin
   { cat $(@:.cubin=.log); rm -f $@; exit 1; }
 endef
 
-# Machine code as text, and compiled code rewritten; both only for sm_90.
+# Machine code as text, and compiled code rewritten.
 define assemble_cubin
 @mkdir -p $(@D)
 @echo 'sass asm $@'
-@build/sass asm $< $(1) -o $@ > $(@:.cubin=.log) 2>&1 || { cat $(@:.cubin=.log); rm -f $@; exit 1; }
+@build/sass asm $< --arch $(1) $(2) -o $@ > $(@:.cubin=.log) 2>&1 || { cat $(@:.cubin=.log); rm -f $@; exit 1; }
 endef
 
 define reuse_cubin

@@ -67,7 +67,7 @@ case_is 'rewritten code' 77 '09_reuse_sass/flags is left out: it is machine code
     on t4 "${t4[@]}" --step 09 --variant flags
 case_is 'too much shared memory' 0 'ladder: 11_dgemm/all is left out: a block of it takes 97.5 KB of shared memory, this device has 64.0 KB' \
     on t4 "${t4[@]}" --step 11
-case_is 'the last that runs' 0 'hand_16x8_row is left out: it is machine code of sm_90, this device is sm_75; in its place runs compiled' \
+case_is 'the last that runs' 0 'hand_16x8_row is left out: it is machine code of sm_80 to sm_90, this device is sm_75; in its place runs compiled' \
     on t4 "${t4[@]}" --step 08,09 --variant last
 case_is 'and is the one that is run' 0 $'\n09_reuse_sass              compiled ' on t4 "${t4[@]}" --step 08,09 --variant last
 case_is 'the last that fits' 0 $'\n11_dgemm                   double_buffer ' on t4 "${t4[@]}" --step 11 --variant last

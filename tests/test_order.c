@@ -42,7 +42,7 @@ static int check_plan(const struct situation *asked) {
     assert_true(kernel >= 0);
     assert_null(v->choice.choose);
     assert_true(plan.parts >= 0);
-    assert_true(s->machine_code || variant_capability(v) == 0);
+    assert_true(s->machine_code || !variant_is_machine_code(v));
     const int64_t tiles = tiles_of(&machines[0].kernels[kernel], s);
     const struct blocks blocks = {.at_once = (int64_t)machines[0].kernels[kernel].per_sm * s->multiprocessors,
                                   .parts = plan.parts};

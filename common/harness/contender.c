@@ -79,6 +79,9 @@ bool contender_fits(const struct variant *v, const struct backend *backend, cons
     } else if (only && only != here) {
         snprintf(why, size, "it is %s sm_%d%s, this device is sm_%d", v->sm_90a ? "compiled for" : "machine code of",
                  only, v->sm_90a ? "a" : "", here);
+    } else if (variant_is_machine_code(v) && !variant_runs(v, here)) {
+        snprintf(why, size, "it is machine code of sm_%d to sm_%d, this device is sm_%d", v->capability,
+                 LAST_MACHINE_CODE, here);
     } else if (v->capability > here) {
         snprintf(why, size, "it needs sm_%d, this device is sm_%d", v->capability, here);
     } else if (v->shared_bytes > info->most_shared) {
@@ -142,7 +145,7 @@ static bool load_leaf(struct contender *c, const struct backend *backend, const 
 // Whether a step has machine code that runs here.
 static bool has_machine_code(const struct step *step, int capability) {
     for (int v = 0; v < variant_count(step); v++) {
-        if (variant_capability(&step->variants[v]) != 0 && variant_runs(&step->variants[v], capability)) return true;
+        if (variant_is_machine_code(&step->variants[v]) && variant_runs(&step->variants[v], capability)) return true;
     }
     return false;
 }

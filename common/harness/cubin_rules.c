@@ -49,9 +49,9 @@ static bool keep_flags(const char *path, const char *flags) {
 
 static bool print_rule(const char *build, const char *arch, const struct step *step, const struct variant *variant) {
     char folder[MAX_PATH], flags[2 * MAX_PATH];
-    const bool sm_90 = strcmp(arch, "sm_90") == 0;
-    if (!variant_runs(variant, atoi(arch + strlen("sm_")))) return true;
-    const bool is_machine_code = sm_90 && (variant->source || variant->passes);
+    const int chip = atoi(arch + strlen("sm_"));
+    if (!variant_runs(variant, chip)) return true;
+    const bool is_machine_code = variant->source || (variant->passes && (chip == 90 || !variant->passes_optional));
     snprintf(folder, sizeof folder, "%s/flags", build);
     snprintf(flags, sizeof flags, "%s/%s.%s", folder, step->name, variant->name);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain("%s: %s", folder, strerror(errno));
@@ -66,7 +66,7 @@ static bool print_rule(const char *build, const char *arch, const struct step *s
            variant->name, step->name, variant->source ? variant->source : "kernel.cu", step->name, flags,
            is_machine_code ? " " : "", is_machine_code ? "build/sass" : "");
     if (variant->source) {
-        printf("\t$(call assemble_cubin,%s)\n\n", flags_of(variant));
+        printf("\t$(call assemble_cubin,%s,%s)\n\n", arch, flags_of(variant));
     } else if (is_machine_code) {
         printf("\t$(call reuse_cubin,%s,%s)\n", arch, flags_of(variant));
         printf("%s/cubin/%s/%s/%s.cubin: PASSES := %s\n\n", build, arch, step->name, variant->name, variant->passes);
@@ -86,8 +86,9 @@ static void print_table(struct step_table table) {
         for (int v = 0; v < variant_count(step); v++) {
             const struct variant *variant = &step->variants[v];
             if (variant_chooses(variant)) continue;
+            const int least = variant_capability(variant);
             printf("%s\t%s\t%d\t%s\t%s\t%d%s\n", step->name, variant->name, variant->registers, how_made(variant),
-                   flags_of(variant), variant->sm_90a ? 90 : variant->capability, variant->sm_90a ? "a" : "");
+                   flags_of(variant), least ? least : variant->capability, variant->sm_90a ? "a" : "");
         }
     }
 }

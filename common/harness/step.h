@@ -127,8 +127,8 @@ struct variant {
     const char *name;  // as in --variant and in the CSV, "coalesced"
     const char *idea;  // one line for --list
     const char *flags; // what the source is compiled or assembled with, "-DTILE=%m": %m and %n are block_m and block_n
-    // Machine code of sm_90, which other chips do not run: the compiled kernel rewritten by `sass reuse --passes ...`, or
-    // text that `sass asm` assembles instead of kernel.cu. NULL: neither.
+    // Machine code, of sm_90 alone or with `capability` from that chip up to sm_90: the compiled kernel rewritten by `sass
+    // reuse --passes ...`, or text that `sass asm` assembles instead of kernel.cu. NULL: neither.
     const char *passes;   // "banks,order"
     const char *source;   // a file of the step's folder, "hand.sass"
     bool passes_optional; // other chips run the kernel as compiled, without the passes

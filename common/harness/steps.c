@@ -34,8 +34,12 @@ int variant_count(const struct step *step) {
     return count;
 }
 
+bool variant_is_machine_code(const struct variant *variant) {
+    return variant->source || (variant->passes && !variant->passes_optional);
+}
+
 int variant_capability(const struct variant *variant) {
-    return variant->source || variant->sm_90a || (variant->passes && !variant->passes_optional) ? 90 : 0;
+    return variant->sm_90a || (variant_is_machine_code(variant) && !variant->capability) ? 90 : 0;
 }
 
 bool variant_chooses(const struct variant *variant) {
@@ -44,7 +48,8 @@ bool variant_chooses(const struct variant *variant) {
 
 bool variant_runs(const struct variant *variant, int capability) {
     const int only = variant_capability(variant);
-    return capability >= variant->capability && (!only || only == capability);
+    const bool known = capability <= LAST_MACHINE_CODE || !variant_is_machine_code(variant);
+    return known && capability >= variant->capability && (!only || only == capability);
 }
 
 // The number that a step's name starts with, "01_naive" is 1.

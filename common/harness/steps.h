@@ -24,7 +24,10 @@ struct step_table linked_steps(void);
 
 int variant_count(const struct step *step);
 
-// The only compute capability that the variant runs on, 90 for machine code; 0 when any will do.
+// Written in machine code, or rewritten in it; the newest chip for which that is done.
+bool variant_is_machine_code(const struct variant *variant);
+enum { LAST_MACHINE_CODE = 90 };
+// The only compute capability that the variant runs on; 0 when there are several.
 int variant_capability(const struct variant *variant);
 
 // Whether it has no kernel of its own, and another runs in its place.

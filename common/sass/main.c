@@ -1,7 +1,7 @@
 // build/sass: machine code of a cubin to text and back, and a check of it.
 //
 //     sass dis FILE.cubin [--kernel NAME] [--raw]
-//     sass asm FILE.sass -o FILE.cubin [-D NAME=VALUE]... [--no-lint]
+//     sass asm FILE.sass -o FILE.cubin [--arch sm_NN] [-D NAME=VALUE]... [--no-lint]
 //     sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]
 //     sass lint FILE.cubin [--kernel NAME] [--all | --banks 2|4 [--keep N]]
 //     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags,trim]
@@ -204,16 +204,25 @@ static void show_error(const char *path, const char *text, const struct sass_err
     if (error->context[0]) fprintf(stderr, "%s\n", error->context);
 }
 
+// A chip whose latencies are known, so that the assembler can keep them: "sm_86" or 86; NULL: no such.
+static const struct sass_chip *chip_of(const char *word) {
+    const char *digits = word && strncmp(word, "sm_", 3) == 0 ? word + 3 : word;
+    const struct sass_chip *chip = sass_chip((int)number(digits, 90));
+    return chip && chip->latencies ? chip : NULL;
+}
+
 static int write_new(const struct arguments *arguments, const char *text) {
     struct sass_error error = {0};
     size_t size;
     const struct assemble_options options = {arguments->file, arguments->defines, arguments->define_count,
-                                             !arguments->option[NO_LINT]};
+                                             !arguments->option[NO_LINT], chip_of(arguments->option[ARCH])};
     uint8_t *bytes = assemble(text, &options, &size, &error);
     if (!bytes && error.misuse) return usage(error.message, NULL);
     if (!bytes) return show_error(arguments->file, text, &error), 1;
     const struct sass_cubin cubin = {.bytes = bytes, .size = size};
     const bool good = cubin_write(&cubin, arguments->option[OUTPUT], &error);
+    if (good && options.chip != sass_chip(90))
+        printf("%s: distances between instructions are %s\n", options.chip->name, options.chip->latencies);
     free(bytes);
     return good ? 0 : failed(&error);
 }
@@ -249,7 +258,7 @@ static bool open_either(const struct arguments *arguments, struct sass_cubin *cu
     const size_t length = strlen(arguments->file), size_of_end = strlen(".sass");
     if (length < size_of_end || strcmp(arguments->file + length - size_of_end, ".sass") != 0)
         return cubin_open(cubin, arguments->file, &error) || (failed(&error), false);
-    const struct assemble_options options = {arguments->file, arguments->defines, arguments->define_count, true};
+    const struct assemble_options options = {arguments->file, arguments->defines, arguments->define_count, true, NULL};
     size_t size = 0;
     char *text = read_text(arguments->file, &error);
     uint8_t *bytes = text ? assemble(text, &options, &size, &error) : NULL;
@@ -313,13 +322,14 @@ static const char *wrong_options(const struct arguments *a) {
     for (int i = 0; i < OPTIONS; i++) {
         if (o[i] && !(commands_of[i] & a->command)) return misplaced(i);
     }
-    return a->command == ASM && !o[INTO] && !o[OUTPUT] ? "asm needs -o FILE.cubin or --into FILE.cubin"
-           : o[INTO] && (o[DEFINE] || o[NO_LINT])      ? "-D and --no-lint go without --into"
-           : a->command == REUSE && !o[OUTPUT]         ? "reuse needs -o OUT.cubin"
-           : a->command == TUNE && !o[OUTPUT]          ? "tune needs -o OUT.cubin"
-           : a->command == TUNE && !o[PROBLEM]         ? "tune needs --problem, the options of simrun for a launch"
-           : !number(o[SECONDS], 60)                   ? "--seconds takes a whole number from 1"
-           : !number(o[SEED], 1)                       ? "--seed takes a whole number from 1"
+    return a->command == ASM && !o[INTO] && !o[OUTPUT]       ? "asm needs -o FILE.cubin or --into FILE.cubin"
+           : o[INTO] && (o[DEFINE] || o[NO_LINT] || o[ARCH]) ? "-D, --no-lint and --arch go without --into"
+           : !chip_of(o[ARCH])                 ? "--arch takes a chip whose latencies are known, sm_80 to sm_90"
+           : a->command == REUSE && !o[OUTPUT] ? "reuse needs -o OUT.cubin"
+           : a->command == TUNE && !o[OUTPUT]  ? "tune needs -o OUT.cubin"
+           : a->command == TUNE && !o[PROBLEM] ? "tune needs --problem, the options of simrun for a launch"
+           : !number(o[SECONDS], 60)           ? "--seconds takes a whole number from 1"
+           : !number(o[SEED], 1)               ? "--seed takes a whole number from 1"
            : o[JUDGE] && strcmp(o[JUDGE], "gpu") != 0 && strcmp(o[JUDGE], "model") != 0 ? "--judge takes gpu or model"
            : banks && banks != 2 && banks != 4 ? "--banks takes 2 (an H200) or 4 (Maxwell)"
            : keep && banks != 4                ? "--keep goes with --banks 4 only"

@@ -8,8 +8,8 @@
 
 #define ORDERED(NAME, IDEA, FLAGS)                                                                                     \
     {                                                                                                                  \
-        .name = NAME, .idea = IDEA, .source = "orders.sass", .flags = FLAGS, .block_m = 128, .block_n = 128,           \
-        .threads = 256, .registers = 128,                                                                              \
+        .name = NAME, .idea = IDEA, .source = "orders.sass", .capability = 80, .flags = FLAGS, .block_m = 128,         \
+        .block_n = 128, .threads = 256, .registers = 128,                                                              \
     }
 
 static const struct step maxas = {

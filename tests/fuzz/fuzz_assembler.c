@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct sass_error error = {0};
     struct sass_cubin cubin;
     const struct program_define defines[] = {{"TILE=4"}};
-    const struct assemble_options options = {"fuzz.sass", defines, 1, true};
+    const struct assemble_options options = {"fuzz.sass", defines, 1, true, NULL};
     char *text = malloc(size + 1);
     size_t written = 0;
     if (!text) return 0;

@@ -58,11 +58,11 @@ static bool find_labels(const struct program_kernel *kernel, struct label_list *
 
 // --- instructions ------------------------------------------------------------------------------------------------------------
 
-static bool read_word(const struct program_line *line, uint64_t address, struct sass_instruction *out,
-                      struct sass_error *error) {
+static bool read_word(const struct program_line *line, uint64_t address, enum sass_generation generation,
+                      struct sass_instruction *out, struct sass_error *error) {
     const char *text = line->text + strspn(line->text, " \t") + strlen(".word");
     char *middle, *end;
-    struct sass_word word = {.generation = SASS_HOPPER};
+    struct sass_word word = {.generation = generation};
     word.low = strtoull(text, &middle, 16);
     word.high = strtoull(middle, &end, 16);
     if (middle == text || end == middle || end[strspn(end, " \t")])
@@ -77,7 +77,7 @@ static bool has_column(const char *text) {
 
 static bool read_line(const struct program_line *line, uint64_t address, const struct sass_labels *labels,
                       struct sass_instruction *out, struct sass_error *error) {
-    if (line->kind == PROGRAM_WORD) return read_word(line, address, out, error);
+    if (line->kind == PROGRAM_WORD) return read_word(line, address, labels->generation, out, error);
     if (sass_parse(line->text, address, labels, out, error)) return true;
     program_place(line, error->column > 0 ? (size_t)error->column - 1 : 0, error);
     return false;
@@ -121,7 +121,8 @@ static bool is_always(const struct sass_instruction *in) {
 
 static bool append(struct assembled *kernel, const char *text, struct sass_error *error) {
     const size_t at = kernel->count;
-    if (!sass_parse(text, at * SASS_BYTES, NULL, &kernel->code[at], error)) return false;
+    const struct sass_labels none = {.generation = kernel->chip->generation};
+    if (!sass_parse(text, at * SASS_BYTES, &none, &kernel->code[at], error)) return false;
     kernel->count++;
     return true;
 }
@@ -261,11 +262,13 @@ static void clear(struct assembled *kernel) {
     free(kernel->label);
 }
 
-static bool assemble_kernel(const struct program_kernel *source, struct assembled *kernel, struct sass_error *error) {
-    struct label_list labels = {0};
+static bool assemble_kernel(const struct program_kernel *source, const struct sass_chip *chip, struct assembled *kernel,
+                            struct sass_error *error) {
+    struct label_list labels = {.generation = chip->generation};
     bool good = find_labels(source, &labels, &kernel->count, error);
     const size_t room = kernel->count + 2 * PAD;
     kernel->source = source;
+    kernel->chip = chip;
     kernel->code = calloc(room, sizeof *kernel->code);
     kernel->lines = calloc(room, sizeof *kernel->lines);
     kernel->automatic = calloc(room, sizeof *kernel->automatic);
@@ -283,7 +286,7 @@ static uint8_t *assemble_program(const struct program *program, const struct ass
     uint8_t *bytes = NULL;
     bool good = kernels || out_of_memory(error);
     for (size_t i = 0; good && i < program->kernel_count; i++) {
-        good = assemble_kernel(&program->kernels[i], &kernels[i], error);
+        good = assemble_kernel(&program->kernels[i], program->chip, &kernels[i], error);
     }
     for (size_t i = 0; good && options->lint && i < program->kernel_count; i++)
         good = check_columns(&kernels[i], error);
@@ -298,7 +301,7 @@ static uint8_t *assemble_program(const struct program *program, const struct ass
 }
 
 uint8_t *assemble(const char *source, const struct assemble_options *options, size_t *size, struct sass_error *error) {
-    struct program program = {0};
+    struct program program = {.chip = options->chip ? options->chip : sass_chip(90)};
     if (!program_expand(source, options->defines, options->define_count, &program, error)) return NULL;
     error->line = error->column = 0;
     uint8_t *bytes = assemble_program(&program, options, size, error);

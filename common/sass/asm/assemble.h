@@ -1,4 +1,4 @@
-// Assembler source to a whole sm_90 cubin.
+// Assembler source to a whole cubin.
 #ifndef SASS_ASSEMBLE_H
 #define SASS_ASSEMBLE_H
 
@@ -8,7 +8,8 @@ struct assemble_options {
     const char *path; // of the source: its name goes into the line table
     const struct program_define *defines;
     int define_count;
-    bool lint; // hazards are errors
+    bool lint;                    // hazards are errors
+    const struct sass_chip *chip; // NULL: sm_90
 };
 
 // The cubin's bytes, for the caller to free; NULL on an error, whose place is in the source.

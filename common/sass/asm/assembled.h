@@ -7,6 +7,7 @@
 // One kernel's code, ready to be written.
 struct assembled {
     const struct program_kernel *source;
+    const struct sass_chip *chip;
     struct sass_instruction *code;
     const struct program_line **lines; // of each instruction, NULL: added by the assembler
     bool *automatic;                   // its control column is for the assembler to fill in

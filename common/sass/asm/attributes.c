@@ -1,6 +1,7 @@
 // Notes and attributes of a cubin.
 #include "attributes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 // --- notes -----------------------------------------------------------------------------------------------------------------
@@ -14,7 +15,9 @@ static void put_note_head(struct bytes *out, size_t size, unsigned type) {
 
 // Which tool wrote the file: five offsets into the texts behind them.
 void put_tool_note(struct emitter *e) {
-    static const char *const texts[] = {"", "sass asm", "assembler of this course", "", "-arch sm_90"};
+    char arch[16];
+    const char *const texts[] = {"", "sass asm", "assembler of this course", "", arch};
+    snprintf(arch, sizeof arch, "-arch %s", e->chip->name);
     struct bytes offsets = {0}, strings = {0};
     struct bytes *out = section(e, TOOL_NOTE, "", ".note.nv.tkinfo",
                                 (Elf64_Shdr){.sh_type = SHT_NOTE, .sh_flags = FLAG_TOOL_NOTE, .sh_addralign = 4});
@@ -32,13 +35,13 @@ void put_tool_note(struct emitter *e) {
 void put_cuda_note(struct emitter *e) {
     struct bytes *out = section(e, CUDA_NOTE, "", ".note.nv.cuinfo",
                                 (Elf64_Shdr){.sh_type = SHT_NOTE,
-                                             .sh_flags = FLAG_CUDA_NOTE | SHF_INFO_LINK,
+                                             .sh_flags = FLAG_CUDA_NOTE | (is_new(e) ? SHF_INFO_LINK : 0),
                                              .sh_link = TOOL_NOTE,
-                                             .sh_info = COMPAT,
+                                             .sh_info = is_new(e) ? COMPAT : 0,
                                              .sh_addralign = 4});
     put_note_head(out, 8, 1000);
     bytes_put(out, 2, 2);
-    bytes_put(out, 90, 2);
+    bytes_put(out, (uint64_t)e->chip->capability, 2);
     bytes_put(out, API_VERSION, 4);
 }
 
@@ -112,15 +115,19 @@ void put_kernel_info(struct emitter *e, size_t index) {
                                              .sh_addralign = 4});
     put_words(out, INFO_CUDA_API_VERSION, 1, (uint64_t[]){API_VERSION});
     put_parameters(out, source);
-    put_short(out, INFO_SHORT, INFO_SPARSE_MASK, 0);
+    if (is_new(e))
+        put_short(out, INFO_SHORT, INFO_SPARSE_MASK, 0);
+    else
+        put_short(out, INFO_NOTHING, INFO_SW2861232_WAR, 0);
     put_short(out, INFO_SHORT, INFO_MAXREG_COUNT, 0xff);
     if (kernel->barriers) put_short(out, INFO_BYTE, INFO_NUM_BARRIERS, (unsigned)kernel->barriers);
-    put_short(out, INFO_SHORT, INFO_MERCURY_VERSION, 0x0101);
+    put_short(out, INFO_SHORT, INFO_MERCURY_VERSION, is_new(e) ? 0x0101 : 0);
     put_exits(out, kernel);
     if (source->threads) put_words(out, INFO_MAX_THREADS, 3, (uint64_t[]){(uint64_t)source->threads, 1, 1});
     put_short(out, INFO_SHORT, INFO_CBANK_PARAM_SIZE, size);
-    put_words(out, INFO_PARAM_CBANK, 2, (uint64_t[]){constant_symbol(e, index), PARAM_BASE | (uint64_t)size << 16});
-    put_words(out, INFO_SW_WAR, 1, (uint64_t[]){8});
+    put_words(out, INFO_PARAM_CBANK, 2,
+              (uint64_t[]){constant_symbol(e, index), (uint64_t)e->chip->bank0->param_base | (uint64_t)size << 16});
+    if (is_new(e)) put_words(out, INFO_SW_WAR, 1, (uint64_t[]){8});
 }
 
 void put_callgraph(struct emitter *e) {

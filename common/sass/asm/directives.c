@@ -213,7 +213,8 @@ static bool add_parameter(struct expander *x, int size, const char *name, size_t
     if (kernel->parameter_count == MAX_PARAMETERS || offset + size > MAX_PARAMETER_BYTES)
         return expand_failed(x, at, "expected at most %d parameters of %d bytes together", MAX_PARAMETERS,
                              MAX_PARAMETER_BYTES);
-    if (!name_constant(x, (struct parameter){name, 0, PARAMETER_BASE + offset, size}, length, at)) return false;
+    const int base = x->program->chip->bank0->param_base;
+    if (!name_constant(x, (struct parameter){name, 0, base + offset, size}, length, at)) return false;
     kernel->parameters[kernel->parameter_count++] = (struct program_parameter){offset, size};
     kernel->parameter_bytes = offset + size;
     return true;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { FLAGS_SM90 = 0x06005a04, OSABI_CUDA = 0x41, ABI_VERSION = 8, SEGMENTS = 5 };
+enum { FLAGS = 0x06000004, OSABI_CUDA = 0x41, ABI_VERSION = 8, SEGMENTS = 5 };
 
 // Places the sections one behind the other, behind the header. Returns the end.
 static uint64_t place_sections(struct emitter *e) {
@@ -64,7 +64,7 @@ uint8_t *write_file(struct emitter *e, size_t *size) {
         .e_version = EV_CURRENT,
         .e_phoff = segments,
         .e_shoff = end,
-        .e_flags = FLAGS_SM90,
+        .e_flags = FLAGS | (uint32_t)e->chip->capability << 8,
         .e_ehsize = sizeof(Elf64_Ehdr),
         .e_phentsize = sizeof(Elf64_Phdr),
         .e_phnum = SEGMENTS,

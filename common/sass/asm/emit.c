@@ -1,4 +1,4 @@
-// A cubin around code: ELF64 for machine 190 as nvcc 13.0 writes it for sm_90.
+// A cubin around code: ELF64 for machine 190 as nvcc 13.0 writes it for the chip. Tried on GPUs of sm_90 only.
 //
 // Sections, in this order: names, symbols, source lines, two notes, .nv.info (registers, stack), .nv.compat, one
 // .nv.info.KERNEL each (parameters, limits, exits), call graph, relocations of the lines, code, shared memory, constant
@@ -60,9 +60,11 @@ static void put_symbols(struct emitter *e) {
     for (size_t i = 0; i < e->count; i++)
         put_symbol(e, (struct out_symbol){".nv.constant0.", e->kernels[i].source->name, STB_LOCAL, STT_SECTION, 0,
                                           constant_at(e, i), 0, 0});
-    put_symbol(e, (struct out_symbol){"", ".nv.reservedSmem.offset0", STB_WEAK, STT_OBJECT, 0, 0, 4, 0});
-    put_symbol(e, (struct out_symbol){"", "__nv_reservedSMEM_offset_0_alias", STB_WEAK, STT_NOTYPE, OTHER_RESERVED,
-                                      reserved_at(e), 0, 0});
+    if (is_new(e)) {
+        put_symbol(e, (struct out_symbol){"", ".nv.reservedSmem.offset0", STB_WEAK, STT_OBJECT, 0, 0, 4, 0});
+        put_symbol(e, (struct out_symbol){"", "__nv_reservedSMEM_offset_0_alias", STB_WEAK, STT_NOTYPE, OTHER_RESERVED,
+                                          reserved_at(e), 0, 0});
+    }
     for (size_t i = 0; i < e->count; i++)
         put_symbol(e, (struct out_symbol){"", e->kernels[i].source->name, STB_GLOBAL, STT_FUNC, OTHER_ENTRY,
                                           text_at(e, i), e->kernels[i].count * SASS_BYTES, 0});
@@ -82,12 +84,13 @@ static void put_symbols(struct emitter *e) {
 
 static void put_code(struct emitter *e, size_t index) {
     const struct assembled *kernel = &e->kernels[index];
-    struct bytes *out = section(e, text_at(e, index), ".text.", kernel->source->name,
-                                (Elf64_Shdr){.sh_type = SHT_PROGBITS,
-                                             .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
-                                             .sh_link = SYMBOLS,
-                                             .sh_info = (uint32_t)kernel_symbol(e, index),
-                                             .sh_addralign = 128});
+    struct bytes *out =
+        section(e, text_at(e, index), ".text.", kernel->source->name,
+                (Elf64_Shdr){.sh_type = SHT_PROGBITS,
+                             .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+                             .sh_link = SYMBOLS,
+                             .sh_info = (uint32_t)(kernel_symbol(e, index) | (is_new(e) ? 0 : kernel->registers << 24)),
+                             .sh_addralign = 128});
     for (size_t i = 0; i < kernel->count; i++) {
         bytes_put(out, kernel->code[i].word.low, 8);
         bytes_put(out, kernel->code[i].word.high, 8);
@@ -101,13 +104,13 @@ static void put_memory(struct emitter *e, size_t index) {
             (Elf64_Shdr){.sh_type = SHT_NOBITS,
                          .sh_flags = SHF_WRITE | SHF_ALLOC | SHF_INFO_LINK,
                          .sh_info = text,
-                         .sh_size = (uint64_t)(SHARED_RESERVED + source->shared_bytes),
+                         .sh_size = (uint64_t)(e->chip->shared_reserved + source->shared_bytes),
                          .sh_addralign = 16});
     struct bytes *out = section(
         e, constant_at(e, index), ".nv.constant0.", source->name,
         (Elf64_Shdr){
             .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_INFO_LINK, .sh_info = text, .sh_addralign = 4});
-    for (int i = 0; i < PARAM_BASE + source->parameter_bytes; i++) bytes_put(out, 0, 1);
+    for (int i = 0; i < e->chip->bank0->param_base + source->parameter_bytes; i++) bytes_put(out, 0, 1);
 }
 
 // The variables, where the code finds their addresses, and what writes these there.
@@ -145,14 +148,15 @@ static bool put_sections(struct emitter *e) {
     put_tool_note(e);
     put_cuda_note(e);
     put_info(e);
-    put_compat(e);
+    if (is_new(e)) put_compat(e);
     for (size_t i = 0; i < e->count; i++) put_kernel_info(e, i);
     put_callgraph(e);
     put_lines(e);
     for (size_t i = 0; i < e->count; i++) put_code(e, i);
     for (size_t i = 0; i < e->count; i++) put_memory(e, i);
-    section(e, reserved_at(e), "", ".nv.shared.reserved.0",
-            (Elf64_Shdr){.sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC, .sh_addralign = 1});
+    if (is_new(e))
+        section(e, reserved_at(e), "", ".nv.shared.reserved.0",
+                (Elf64_Shdr){.sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC, .sh_addralign = 1});
     if (e->variable_count) put_variables(e);
     for (size_t i = 1; i < e->section_count; i++) {
         if (e->sections[i].bytes.failed) return sass_fail(e->error, "out of memory");
@@ -162,7 +166,7 @@ static bool put_sections(struct emitter *e) {
 
 uint8_t *emit_cubin(const struct assembled *kernels, size_t count, const char *path, size_t *size,
                     struct sass_error *error) {
-    struct emitter e = {.kernels = kernels, .count = count, .path = path, .error = error};
+    struct emitter e = {.kernels = kernels, .chip = kernels->chip, .count = count, .path = path, .error = error};
     uint8_t *bytes = NULL;
     for (size_t i = 0; i < count; i++) e.variable_count += (size_t)kernels[i].source->variable_count;
     e.section_count = FIXED_SECTIONS + KERNEL_SECTIONS * count + (e.variable_count ? VARIABLE_SECTIONS : 0);

@@ -10,8 +10,6 @@
 
 enum {
     API_VERSION = 0x82,
-    PARAM_BASE = 0x210,
-    SHARED_RESERVED = 0x400,
     TYPE_CALLGRAPH = 0x70000001,
     TYPE_COMPAT = 0x70000086,
     FLAG_TOOL_NOTE = 0x02000000,
@@ -33,6 +31,7 @@ struct out_section {
 
 struct emitter {
     const struct assembled *kernels;
+    const struct sass_chip *chip;
     size_t count, section_count, variable_count;
     const char *path;
     struct out_section *sections;
@@ -69,7 +68,12 @@ static inline size_t addresses_at(const struct emitter *e) {
     return constant_at(e, e->count);
 }
 
-// Symbols: null, two notes, lines, call graph, then code and constants of each kernel; two weak ones; the kernels.
+// What nvcc writes since Hopper: a section of compatibility, shared memory that is reserved. Their places stay empty before.
+static inline bool is_new(const struct emitter *e) {
+    return !sass_before_hopper(e->chip->generation);
+}
+
+// Symbols: null, two notes, lines, call graph, then code and constants of each kernel; two weak ones where memory is reserved; the kernels.
 enum { SYMBOL_LINES = 3, SYMBOL_FIRST_TEXT = 5 };
 
 static inline size_t constant_symbol(const struct emitter *e, size_t kernel) {
@@ -77,7 +81,7 @@ static inline size_t constant_symbol(const struct emitter *e, size_t kernel) {
 }
 
 static inline size_t kernel_symbol(const struct emitter *e, size_t kernel) {
-    return SYMBOL_FIRST_TEXT + 2 * e->count + 2 + kernel;
+    return SYMBOL_FIRST_TEXT + 2 * e->count + (is_new(e) ? 2 : 0) + kernel;
 }
 
 static inline size_t variable_symbol(const struct emitter *e, size_t variable) {

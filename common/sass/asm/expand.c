@@ -395,6 +395,7 @@ static bool expand_all(struct expander *x, const char *source, const struct prog
         x->error->misuse = !define(x, defines[i].text);
         if (x->error->misuse) return false;
     }
+    if (!names_let(&x->names, "ARCH", strlen("ARCH"), x->program->chip->capability)) return expand_out_of_memory(x);
     if (!split_lines(x, source) || !match_blocks(x)) return false;
     if (!run(x, 0, x->line_count)) {
         x->error->line = x->number;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MAX_ARGUMENTS = 16, REGISTER_FILES = 4, MAX_FILE_REGISTERS = 255, PARAMETER_BASE = 0x210 };
+enum { MAX_ARGUMENTS = 16, REGISTER_FILES = 4, MAX_FILE_REGISTERS = 255 };
 // Of a kernel's registers the GPU keeps two for itself: code that names one of the last two is an illegal instruction.
 enum { MAX_REGISTERS = 255, SPARE_REGISTERS = 2 };
 

@@ -4,7 +4,7 @@
 #define SASS_PROGRAM_H
 
 #include "arena.h"
-#include "sass/isa/sass.h"
+#include "sass/isa/chip.h"
 
 #include <stdbool.h>
 
@@ -40,7 +40,7 @@ struct program_kernel {
     const char *name;
     int line;
     int threads;         // at most so many in a block, 0 unknown
-    int shared_bytes;    // static shared memory, without the 0x400 that sm_90 reserves
+    int shared_bytes;    // static shared memory, without what the chip reserves
     int registers;       // 0: what the code needs
     uint8_t scoreboards; // bit set: those that automatic lines may use
     struct program_parameter parameters[MAX_PARAMETERS];
@@ -52,6 +52,7 @@ struct program_kernel {
 };
 
 struct program {
+    const struct sass_chip *chip; // that it is for
     struct arena arena;
     struct program_kernel *kernels;
     size_t kernel_count;

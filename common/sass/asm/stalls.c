@@ -150,6 +150,7 @@ static void set_stalls_of_block(struct scheduler *s, struct issue *issue, int bl
         issue->clock += in->control.stall ? in->control.stall : 1;
     }
     issue->at[end] = issue->clock;
+    if (end < s->kernel->count) let_scoreboard_be_set(s, issue, end);
     const struct sass_instruction *last = &s->kernel->code[end - 1];
     if (last->form->opcode != SASS_EXIT || !schedule_always(last)) drain(s, issue, end);
 }

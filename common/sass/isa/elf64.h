@@ -53,7 +53,7 @@ enum { PT_LOAD = 1, PT_PHDR = 6, PF_X = 1, PF_W = 2, PF_R = 4 };
 // What cubins add: the machine, sections of attributes, and the attributes that are read or written (cuobjdump -elf gives their names).
 // An attribute is its format and its id, a byte each, then the value: INFO_BYTES has a size of two bytes in front.
 enum { MACHINE_CUDA = 190, TYPE_INFO = 0x70000000, OTHER_ENTRY = 0x10 };
-enum { INFO_BYTE = 2, INFO_SHORT, INFO_BYTES };
+enum { INFO_NOTHING = 1, INFO_BYTE, INFO_SHORT, INFO_BYTES };
 enum {
     INFO_MAX_THREADS = 0x05,
     INFO_PARAM_CBANK = 0x0a,
@@ -64,6 +64,7 @@ enum {
     INFO_MAXREG_COUNT = 0x1b,
     INFO_EXIT_OFFSETS = 0x1c,
     INFO_REGCOUNT = 0x2f,
+    INFO_SW2861232_WAR = 0x35,
     INFO_SW_WAR = 0x36,
     INFO_CUDA_API_VERSION = 0x37,
     INFO_CTA_PER_CLUSTER = 0x3d,
