@@ -77,6 +77,7 @@ help:
 	@echo 'make mutants              wrong kernels, each of which the check must catch, all of them (make test: a sample)'
 	@echo 'make fuzz [RUNS=100000]   fuzz what reads cubins, machine code as text, assembler source, command lines, CSV; the simulator'
 	@echo 'make test-arch            every kernel for sm_75 to sm_120: text, lint, assembler, simulator'
+	@echo 'make doctor [BACKEND=sim]  do the latencies hold here that machine code by hand relies on? A minute on your GPU'
 	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute'
 	@echo 'make results              measure everything on this GPU, then draw the charts'
 	@echo 'make fit                  steps 10 and 13: measure and fit the costs by which they choose kernels on this GPU'
@@ -220,7 +221,7 @@ reuse_cubin = $(compile_cubin)
 endif
 
 # Goals that need no toolkit, and those for which the kernels of a release do not make up for it.
-PLAIN_GOALS := help install-deps clean format format-check only-14 plots docs site test test-all build/obj/% build/asan/% build/fast/%
+PLAIN_GOALS := help install-deps doctor clean format format-check only-14 plots docs site test test-all build/obj/% build/asan/% build/fast/%
 NVCC_GOALS  := test-arch fuzz release
 ifneq ($(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all))$(filter %/test_library %/test_intercept,$(MAKECMDGOALS)),)
 $(if $(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13, or let tools/setup.sh run fetch one))
@@ -301,6 +302,10 @@ mutants: all
 	@NVCC='$(NVCC)' tests/mutants_test.sh all $(STEP)
 .PHONY: mutants
 
+# Its kernels are assembled for the GPU here, or for ARCH.
+doctor: build/sass build/simrun $(if $(filter no_gpu,$(NO_GPU)),build/gpurun)
+	@tools/doctor.sh $(if $(BACKEND),--backend $(BACKEND)) $(if $(filter command,$(firstword $(origin ARCH))),--arch $(ARCH))
+
 test-arch: all
 	@NVCC='$(NVCC)' VARIANTS=all tests/run.sh tests/arch_test.sh
 
@@ -358,7 +363,7 @@ clean:
 	@! test -d build || find build -mindepth 1 -maxdepth 1 ! -name toolkit ! -name cublas -exec rm -rf {} +
 
 FORCE:
-.PHONY: all exercise exercises help install-deps cubins bench-sim sanitize test test-all run-tests test-arch fuzz release profile results fit plots pictures docs site \
+.PHONY: all exercise exercises help install-deps cubins bench-sim sanitize test test-all run-tests test-arch doctor fuzz release profile results fit plots pictures docs site \
         format format-check only-14 clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Step 09: the kernels in machine code assemble without a hazard and take the cycles that the lesson states; what lint.csv and
 # strip.csv say of the loops is what the built kernels have; the tail that is shared out along K and rows that are far apart
-# are right on the simulator.
+# are right on the simulator; `make doctor` finds on the simulator what lint asks for, and says what does not hold on a GPU.
 source "$(dirname "$0")/tap.sh"
 results=docs/results/h200 source=steps/09_reuse_sass/hand.sass
 work=$(mktemp -d)
@@ -55,3 +55,18 @@ case_is 'the tail is shared out' 0 hand_16x12 build/09_reuse_sass --backend sim 
     $(printf '%s\n' 1537x3073x17 3073x2305x24 2048x3200x8 4097x1601x65 | draw 1 hand | sed 's/^/--shape /') \
     --digest "$work/digests.csv" --alpha -1 --beta "$(printf '%s\n' 0 0.5 | draw 1 beta | paste -sd,)"
 case_is 'rows 2^25 elements apart' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --digest "$work/digests.csv" --variant hand_16x12 --shape 1x33554433x1
+
+case_is 'the latencies, by the simulator' 0 ' hold, 0 of them with cycles to spare; 0 do not hold' \
+    tools/doctor.sh --backend sim --arch "$(printf '%s\n' sm_80 sm_86 sm_89 sm_90 | draw 1 doctor)" "$(printf '%s\n' LOP3 IMAD_WIDE FFMA CS2R | draw 1 producer)"
+# A GPU whose IADD3 takes six cycles to the next, all else two.
+mkdir "$work/bin"
+printf '#!/bin/sh\necho 8.6\n' >"$work/bin/nvidia-smi"
+cat >"$work/bin/gpurun" <<'END'
+#!/bin/sh
+out=$(sed -n '1s/.*=out:\([^ ]*\) .*/\1/p' "$1")
+cut -f2 "$1" | perl -ne 'for $round (1 .. 3) { for $d (0 .. 14) { print pack "L<32", ($d && $d >= (/^IADD3__IADD3$/ ? 6 : 2)) x 32 } }' >"$out"
+END
+chmod +x "$work/bin/nvidia-smi" "$work/bin/gpurun"
+case_is 'the latencies of a GPU, one of which does not hold' 1 'IADD3, read by IADD3: there after 6 cycles, lint asks for 4' \
+    env PATH="$work/bin:$PATH" GPURUN="$work/bin/gpurun" tools/doctor.sh IADD3
+one_line_is 'the latencies of no GPU' 77 'needs a GPU of sm_80 to sm_90' env PATH="$work/bin:$PATH" GPURUN="$work/none" tools/doctor.sh

@@ -32,14 +32,14 @@ function put(text, values) { # the new value's register
 function shared(a, b,    i) { for (i = 1; i <= length(a); i++) if (index(b, substr(a, i, 1))) return substr(a, i, 1); return "" }
 function kernel(p, c, values,    d, stall, file) {
     file = pfile[p]
-    print ".kernel " pname[p] "__" cname[c]
-    print ".threads 32\n.shared 8192\n.registers 64\n.param ptr out, ptr in, ptr scratch, i32 n"
-    print "    S2R R0, SR_TID.X ;\n    ULDC.64 UR4, c[0x0][0x208] ;\n    LDC.64 R2, c[out] ;\n    IMAD.WIDE R2, R0, 0x4, R2 ;"
+    print ".kernel " (file == "R" ? "" : file "_") pname[p] "__" cname[c]
+    print ".threads 32\n.shared 9216\n.registers 64\n.param ptr out, ptr in, ptr scratch, i32 n"
+    print "    S2R R0, SR_TID.X ;\n    ULDC.64 UR4, c[0x0][{ARCH >= 90 ? 0x208 : 0x118}] ;\n    LDC.64 R2, c[out] ;\n    IMAD.WIDE R2, R0, 0x4, R2 ;"
     print "    LDC.64 R44, c[in] ;\n    IMAD.WIDE R44, R0, 0x4, R44 ;\n    MOV R42, R44 ;\n    IADD3 R43, R44, 0x100, RZ ;"
     print "    LDC.64 R48, c[scratch] ;\n    IMAD.WIDE R48, R0, 0x4, R48 ;"
     print "    SHF.L.U32 R53, R0, 0x2, RZ ;\n    IADD3 R30, R53, 0x400, RZ ;\n    LOP3.LUT R31, R53, 0x4, RZ, 0x3c, !PT ;\n    IADD3 R31, R31, 0x480, RZ ;"
     print "    MOV R32, 0x3f800000 ;\n    MOV R33, 0x1 ;\n    MOV R34, R30 ;\n    MOV R35, RZ ;\n    MOV R36, RZ ;\n    MOV R37, 0x3ff00000 ;"
-    print "    MOV R38, 0x3c003c00 ;\n    LOP3.LUT R46, R53, 0x4, RZ, 0xc0, !PT ;\n    IADD3 R46, R46, 0x210, RZ ;\n    LOP3.LUT R47, R53, 0x4, RZ, 0xc0, !PT ;"
+    print "    MOV R38, 0x3c003c00 ;\n    LOP3.LUT R46, R53, 0x4, RZ, 0xc0, !PT ;\n    IADD3 R46, R46, {ARCH >= 90 ? 0x210 : 0x160}, RZ ;\n    LOP3.LUT R47, R53, 0x4, RZ, 0xc0, !PT ;"
     print "    MOV R51, 0x80000000 ;\n    MOV R52, 0x440 ;\n    MOV R40, 0x" ROUNDS " ;"
     print "    ISETP.EQ.AND P3, PT, R0, 0x6, PT ;\n    ISETP.EQ.OR P3, PT, R0, 0xa, P3 ;"
     print "    UMOV UR30, 0x440 ;\n    UMOV UR31, 0x8c0 ;\n    UMOV UR32, 0x220 ;\n    UMOV UR33, 0x1 ;\n    UMOV UR34, 0x2200000 ;"

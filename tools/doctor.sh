@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Do the fixed latencies hold that the assembler, lint and the kernels by hand rely on? On the GPU here each pair of a producer and a
+# reader of tools/latency/pairs.txt is tried at 1 to 14 cycles, stall counts in machine code; the least distance at which the reader
+# always has the new value must not be larger than the one that lint asks for.
+#
+#     tools/doctor.sh [--backend sim] [--arch sm_NN] [PRODUCER...]      make doctor [BACKEND=sim] [ARCH=sm_86]
+#
+# Exit status: 0 all hold, 1 one does not or an error, 2 wrong usage, 77 no GPU.
+set -euo pipefail
+export LC_ALL=C
+cd "$(dirname "$0")/.."
+source tools/put.sh
+backend=gpu arch=
+while [[ ${1:-} == --* ]]; do
+    case $1 in
+        --backend) backend=${2:-} ;;
+        --arch) arch=${2:-} ;;
+        *) die "$1: expected --backend gpu or sim, --arch sm_NN, or producers of tools/latency/pairs.txt" 2 ;;
+    esac
+    shift 2 || die 'a value is missing' 2
+done
+[[ $backend == gpu || $backend == sim ]] || die "--backend $backend: expected gpu or sim" 2
+wanted="${*:-IADD3 LOP3 MOV SEL SHF LEA VIMNMX IMAD IMAD_WIDE FADD FMUL FFMA CS2R ISETP FSETP UMOV UIADD3 ULOP3 UIMAD ULDC}"
+gpurun=${GPURUN:-build/gpurun}
+if [[ $backend == gpu ]]; then
+    found=$({ nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null || true; } | sed -n 's/^\([89]\)\.\([0-9]\) *$/sm_\1\2/p' | head -n 1)
+    [[ $found && -x $gpurun ]] || die 'needs a GPU of sm_80 to sm_90, its driver, and CUDA when this was built; `make doctor BACKEND=sim` tries it on the simulator' 77
+    arch=${arch:-$found}
+fi
+arch=${arch:-sm_90}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# What the chip lacks, or tells of by scoreboards, is left out.
+awk -F'|' -v wanted=" $wanted " -v chip="${arch#sm_}" '
+    chip < 90 { sub(/\|VIMNMX R/, "|IMNMX R") }
+    chip < 90 && ($4 ~ /^(VIADD|R2UR|HFMA2_MMA)$/ || chip > 80 && $4 ~ /^(guard_)?D(ADD|MUL|FMA|SETP)/) { next }
+    /^consumer/ || index(wanted, " " $4 " ") { print; n += /^producer/ }
+    END { exit !n }' tools/latency/pairs.txt >"$work/pairs" || die "$wanted: no such producer in tools/latency/pairs.txt" 2
+parts=$(($(wc -w <<<"$wanted") / 4 + 1)) # of less than 2^17 lines each
+for ((part = 0; part < parts; part++)); do
+    awk -v PARTS=$parts -v PART=$part -f tools/latency/pairs.awk "$work/pairs" >"$work/$part.sass"
+    [[ -s $work/$part.sass ]] || continue
+    build/sass asm "$work/$part.sass" --arch "$arch" --no-lint -o "$work/$part.cubin" >"$work/said" 2>&1 || die "$(head -n 1 "$work/said")"
+    # NAME and the distance that lint asks for
+    { build/sass lint "$work/$part.cubin" || true; } |
+        awk '/read too soon/ { split($1, name, "+"); n[name[1]]++ } / hazards$/ { sub(/:$/, "", $1); print $1, n[$1] + 1 }' >"$work/names"
+    cat "$work/names" >>"$work/asked"
+    while read -r name _; do
+        arguments="--grid 1 --block 32 --arg i32[1440]:zero=out:$work/out --arg i32[1024]:random:1 --arg i32[1024]:zero --arg i32:1088"
+        if [[ $backend == gpu ]]; then
+            printf '%s\t%s\t%s\n' "$work/$part.cubin" "$name" "$arguments"
+        else # shellcheck disable=SC2086
+            echo "$name $(($({ build/simrun "$work/$part.cubin" --entry "$name" --reports=99 $arguments || true; } 2>&1 | grep -c '^hazard:.* reads .* cycles after') + 1))" >>"$work/measured"
+        fi
+    done <"$work/names" >>"$work/list"
+done
+if [[ $backend == gpu ]]; then
+    "$gpurun" "$work/list" || die 'the probes do not run'
+    # 3 rounds of 15 tries: none, then 1 to 14 cycles. The first is for the caches. Where no producer makes the same, nothing is seen.
+    od -An -tx4 -w128 -v "$work/out" | awk -v asked="$work/asked" '
+        { round = int((NR - 1) / 15) % 3; try = (NR - 1) % 15; value[round, try] = $0 }
+        NR % 45 == 0 {
+            getline line <asked; split(line, word, " "); least = 1
+            for (r = 1; r < 3; r++) for (d = 1; d < 14; d++) if (value[r, d] != value[r, 14] && d >= least) least = d + 1
+            print word[1], value[2, 0] == value[2, 14] ? 0 : least
+        }' >"$work/measured"
+fi
+paste -d' ' "$work/asked" "$work/measured" | awk -v what="$arch, $backend" '
+    { pairs++; split($1, name, "__") }
+    $4 == 0 { blind++; next }
+    $4 > $2 { late++; printf "%s, read by %s: there after %d cycles, lint asks for %d\n", name[1], name[2], $4, $2 }
+    $4 < $2 { early++ }
+    END {
+        printf "%s: %d pairs of producer and reader, %d say nothing; %d hold, %d of them with cycles to spare; %d do not hold\n", what, pairs, blind, pairs - blind - late, early, late
+        if (late) print "code by hand may compute wrongly here, which the check before each timing shows; the kernels in CUDA do not rely on this"
+        exit late > 0
+    }'
