@@ -157,8 +157,8 @@ build/sass: build/obj/common/sass/main.o $(OBJECTS)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 
-# Step 10: the costs by which its dispatcher chooses, from measured times.
-build/order_fit: build/obj/steps/10_block_order/order_fit.o build/obj/common/file/streams.o
+# The costs by which step 10's dispatcher chooses, from measured times.
+build/order_fit: build/obj/library/rules/order_fit.o build/obj/common/file/streams.o
 	@$(CC) -o $@ $^ -lm $(OPENMP)
 
 build/bench_sim: build/obj/common/sim/programs/bench.o $(OBJECTS)

@@ -1,6 +1,6 @@
 // Who computes a problem, from what it is expected to take, and in which pieces, so that the memory is enough.
-#include "../steps/13_tensor_cores/rules.h"
 #include "internal.h"
+#include "rules/safe.h"
 #include "tensor.h"
 
 #include <limits.h>

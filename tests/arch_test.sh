@@ -27,7 +27,7 @@ text_is_whole() {
 }
 text_goes_back() { build/sass asm "$1.sass" --into "$1" -o "$1.again" && cmp "$1" "$1.again"; }
 
-# compile ARCH STEP VARIANT FLAGS CAPABILITY: what the head of this file says of one kernel.
+# compile ARCH STEP VARIANT FLAGS CAPABILITY SOURCE: what the head of this file says of one kernel.
 compile() {
     local name="$2/$3" said code=${1#sm_} to=$work/cubin/$1/$2/$3.cubin
     if [[ $5 == *a ]]; then
@@ -38,7 +38,7 @@ compile() {
     fi
     mkdir -p "${to%/*}"
     # shellcheck disable=SC2086
-    if ! said=$("$NVCC" -O3 -std=c++17 -cubin -gencode=arch=compute_$code,code=sm_$code $4 -o "$to" "steps/$2/kernel.cu" 2>&1) || [[ $said ]]; then
+    if ! said=$("$NVCC" -O3 -std=c++17 -cubin -gencode=arch=compute_$code,code=sm_$code $4 -o "$to" "$6" 2>&1) || [[ $said ]]; then
         fail "$name: compiles for $1" "$said"
         return
     fi
@@ -64,8 +64,8 @@ for arch in "${archs[@]}"; do
         skip "kernels compile for $arch" 'this toolkit does not know it' >&2
     fi
 done | if [[ ${VARIANTS:-} == all ]]; then cat; else draw 2 arch; fi |
-    awk -F'\t' '{ printf "%s%c%s%c%s%c%s%c%s%c", $1, 0, $2, 0, $3, 0, $6, 0, $7, 0 }' |
-    xargs -0 -r -n 5 -P "$(nproc)" bash -c 'compile "$@"' compile
+    awk -F'\t' '{ printf "%s%c%s%c%s%c%s%c%s%c%s%c", $1, 0, $2, 0, $3, 0, $6, 0, $7, 0, $8, 0 }' |
+    xargs -0 -r -n 6 -P "$(nproc)" bash -c 'compile "$@"' compile
 
 [[ ${VARIANTS:-} == all ]] || exit 0
 # Only complete figures count: "all", or how many of the 27.

@@ -37,7 +37,7 @@ wanted() {
 }
 
 all_commands() { # PAGE<tab>COMMAND
-    for page in steps/*/*.md docs/profiling.md docs/sass.md docs/reuse.md README.md; do
+    for page in steps/*/*.md library/*/*.md docs/profiling.md docs/sass.md docs/reuse.md README.md; do
         commands "$page" | sed "s|^|$page\t|"
     done
 }
@@ -71,7 +71,7 @@ done
 
 # Commands that stand in a page together with what they print.
 shown() { awk '/^```/ { inside = !inside && $0 == "```console" } inside && /^\$ / { print substr($0, 3) }' "$@"; }
-for page in $(for page in steps/*/*.md docs/*.md; do [[ ! $counted || ! $(shown "$page") ]] || echo "$page"; done | draw 6 outputs); do
+for page in $(for page in steps/*/*.md library/*/*.md docs/*.md; do [[ ! $counted || ! $(shown "$page") ]] || echo "$page"; done | draw 6 outputs); do
     if grep -qE '^\$ tools/(query|order)\.sh' "$page" && ! needs "$page: its outputs" sqlite3; then continue; fi
     if said=$(tools/console.sh --check "$page" 2>&1); then pass "$page: its outputs"; else fail "$page: its outputs" "$said"; fi
 done
@@ -79,7 +79,7 @@ sed 's/16\.50/16.60/' steps/01_naive/README.md >"$work/page.md"
 if tools/console.sh --check "$work/page.md" >/dev/null 2>&1; then fail 'another output is found'; else pass 'another output is found'; fi
 
 # docs/without_gpu.md has a row for each such lesson, and its commands are those that the lessons show.
-for lesson in steps/*/; do
+for lesson in steps/*/ library/*/; do
     [[ $(shown "$lesson"*.md) ]] || continue
     row=$(grep -F "](../$lesson" docs/without_gpu.md) || { fail "docs/without_gpu.md: $lesson" 'no row'; continue; }
     while IFS= read -r command; do
@@ -125,7 +125,7 @@ long_lines() {
          { gsub(/<!-- value: [^>]* -->|<!-- end -->/, "") }
          length($0) > 160 { print FILENAME ":" FNR ": " length($0) " characters" }' "$@"
 }
-mapfile -t texts < <(find README.md docs steps exercises common web -name '*.md')
+mapfile -t texts < <(find README.md docs steps library/*/ exercises common web -name '*.md')
 found=$(LC_ALL=C.UTF-8 long_lines "${texts[@]}")
 if [[ ! $found ]]; then pass 'no line is longer than 160 characters'; else fail 'no line is longer than 160 characters' "$found"; fi
 count=$(grep -oh '<!-- value:' "${texts[@]}" | wc -l)
@@ -185,12 +185,12 @@ open_tables() {
          measured && !deep && /<!-- value/ { print FILENAME ": " $0 }
          /^<!-- table: (variants|predicted|sizes|times|shapes|accuracy|sustained|cycles|counters|machine|copies|pads|strassen)/ && !deep { print FILENAME ": " $0 }' docs/figures.txt "$@"
 }
-found=$(open_tables steps/*/*.md)
+found=$(open_tables steps/*/*.md library/*/*.md)
 if [[ ! $found ]]; then pass 'every measured table is folded'; else fail 'every measured table is folded' "$found"; fi
 printf '%s\n' '<!-- table: variants 01 4096 -->' '## What was measured' '<details>' '<!-- table: sizes 01 -->' '</details>' \
     'It is <!-- value: x -->1<!-- end -->.' >"$work/page.md"
 if [[ $(open_tables "$work/page.md" | wc -l) == 2 ]]; then pass 'one that is not is found'; else fail 'one that is not is found'; fi
-for page in $(grep -l '^## What was measured' steps/*/*.md); do
+for page in $(grep -l '^## What was measured' steps/*/*.md library/*/*.md); do
     if awk '/^## Predict|^\*\*Predict|predict/ { told = 1 } /^## What was measured/ { exit !told }' "$page"; then
         pass "$page: a prediction is asked for first"
     else

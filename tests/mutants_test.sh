@@ -6,7 +6,7 @@
 #     tests/mutants_test.sh all [STEP...]       all of them, or those of some steps, 05 or 05_float4 (make mutants)
 #
 # A line of the lists, its fields separated by tabs: variant (and options of the program instead of --size 64), what stands in the source (once, or "2: text" for its second place;
-# "hand.sass: text" or "cp_async.h: text" in another file than kernel.cu, "step.c: text" in what the host does, "dis: text" in the machine code that nvcc makes), what shall stand there instead, what is wrong with it. Where the last begins
+# "hand.sass: text" or "cp_async.h: text" in another file of the step, or of library/shapes, "step.c: text" in what the host does, "dis: text" in the machine code that nvcc makes), what shall stand there instead, what is wrong with it. Where the last begins
 # with "equivalent:", the change must pass, and the rest says why it is none. Lines with # are comments.
 source "$(dirname "$0")/tap.sh"
 sample=20 # wrong kernels of the sample, others each day (SEED)
@@ -31,17 +31,20 @@ mutate() {
         END { exit !(nth ? count >= nth : count == 1) }' "$1"
 }
 
+# row_of STEP VARIANT FIELDS: of the table of variants.
+row_of() { build/cubin_rules --table | awk -F'\t' -v s="$1" -v v="$2" '$1 == s && $2 == v { print '"$3"' }'; }
+
 # build_mutant STEP VARIANT SOURCE CUBIN: as the Makefile does, without rewriting.
 build_mutant() {
     local flags how arch
-    IFS='|' read -r how flags arch < <(build/cubin_rules --table | awk -F'\t' -v s="$1" -v v="$2" '$1 == s && $2 == v { print $4 "|" $5 "|" $6 }')
+    IFS='|' read -r how flags arch < <(row_of "$1" "$2" '$4 "|" $5 "|" $6')
     [[ $arch == 90a ]] || arch=90
     if [[ $3 == */dis.sass ]]; then
         build/sass asm "$3" --into "build/cubin/sm_90/$1/$2.cubin" -o "$4"
     elif [[ $3 == *.sass ]]; then
         build/sass asm "$3" $flags -o "$4"
     else
-        [[ $how ]] && "$NVCC" -O3 -std=c++17 -cubin -arch="sm_$arch" -I "steps/$1" -lineinfo $flags -o "$4" "$3"
+        [[ $how ]] && "$NVCC" -O3 -std=c++17 -cubin -arch="sm_$arch" -lineinfo $flags -o "$4" "$3"
     fi
 }
 
@@ -54,7 +57,7 @@ build_program() {
 
 # try_mutant FILE:LINE
 try_mutant() {
-    local list=${1%:*} variant options text new why file=kernel.cu source main nth=0 step at said status=0
+    local list=${1%:*} variant options text new why file= source main nth=0 step at said status=0
     step=$(basename "$list" .mutants)
     IFS=$'\t' read -r variant text new why < <(sed -n "${1##*:}p" "$list")
     read -r variant options <<<"$variant"
@@ -62,24 +65,28 @@ try_mutant() {
     if [[ $text =~ ^([0-9]+):\ (.*)$ ]]; then nth=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]}; fi
     at=$work/$(basename "$1")
     mkdir -p "$at/cubin/sm_90/$step"
-    source=steps/$step/$file
+    main=$(row_of "$step" "$variant" '$7')
+    source=${file:+steps/$step/$file}
+    source=${source:-$main}
     if [[ $file == dis ]]; then
-        file=dis.sass source=$at/whole.sass
-        build/sass dis "build/cubin/sm_90/$step/$variant.cubin" >"$source"
+        mkdir -p "$at/steps/$step"
+        source=steps/$step/dis.sass
+        build/sass dis "build/cubin/sm_90/$step/$variant.cubin" >"$at/whole.sass"
+    elif [[ ! -e $source ]]; then
+        source=library/shapes/$file
     fi
-    main=$file
-    if [[ $file == *.h ]]; then main=kernel.cu; fi
-    cp "steps/$step"/{kernel.cu,*.h} "$at/" 2>/dev/null # what includes the changed file, and what that includes
+    if [[ $source != *.h ]]; then main=$source; fi
+    cp --parents "steps/$step"/*.* library/*/*.* "$at/" # what includes the changed file, and what that includes
     if [[ ! $why ]]; then fail "$1" 'a field is missing: variant, text, replacement and reason'; return; fi
-    if ! mutate "$source" "$text" "$new" "$nth" >"$at/$file"; then
+    if ! mutate "$([[ $file == dis ]] && echo "$at/whole.sass" || echo "$source")" "$text" "$new" "$nth" >"$at/$source"; then
         fail "$1: $why" "$source has not, or more than once: $text"
-    elif [[ $file == step.c ]] && ! said=$(build_program "$step" "$at/step.c" "$at/$step" 2>&1); then
+    elif [[ $file == step.c ]] && ! said=$(build_program "$step" "$at/$source" "$at/program" 2>&1); then
         fail "$1: $why" 'it does not compile' "$said"
     elif [[ $file != step.c ]] && ! said=$(build_mutant "$step" "$variant" "$at/$main" "$at/cubin/sm_90/$step/$variant.cubin" 2>&1); then
         fail "$1: $why" 'it does not compile' "$said"
     else
         for other in build/cubin/sm_90/*; do ln -sn "$PWD/$other" "$at/cubin/sm_90/" 2>/dev/null; done # of which it may run some
-        if [[ $file == step.c ]]; then cp "build/cubin/sm_90/$step/$variant.cubin" "$at/cubin/sm_90/$step/"; else cp "build/$step" "$at/"; fi
+        if [[ $file == step.c ]]; then cp "build/cubin/sm_90/$step/$variant.cubin" "$at/cubin/sm_90/$step/"; else cp "build/$step" "$at/program"; fi
         run_mutant "$at" "$step" "$variant" $options >"$at/output" 2>&1 || status=$?
         if [[ $why == equivalent:* ]]; then
             if [[ $status == 0 ]]; then pass "$1: passes, being $why"; else fail "$1: $why" "it was caught:" "$(head -5 "$at/output")"; fi
@@ -98,12 +105,12 @@ run_mutant() {
     if [[ $2 == 00_machine ]]; then
         find build/cubin/sm_90/00_machine -name 'bank_*.cubin' -exec cp {} "$1/cubin/sm_90/00_machine/" \;
         # A probe that does something else is left out, which is what must happen here.
-        (set -o pipefail; timeout -s KILL 120 "$1/$2" --backend sim 2>&1 | awk '{ print } / left out: / { caught = 1 } END { exit caught }')
+        (set -o pipefail; timeout -s KILL 120 "$1/program" --backend sim 2>&1 | awk '{ print } / left out: / { caught = 1 } END { exit caught }')
     else
-        timeout -s KILL 120 "$1/$2" --backend sim --variant "$3" ${4:---size 64} "${@:5}"
+        timeout -s KILL 120 "$1/program" --backend sim --variant "$3" ${4:---size 64} "${@:5}"
     fi
 }
-export -f mutate build_mutant build_program try_mutant run_mutant pass fail
+export -f mutate row_of build_mutant build_program try_mutant run_mutant pass fail
 
 # places [LIST...]: FILE:LINE of each change.
 places() { awk '/^[^#]/ { print FILENAME ":" FNR }' "$@"; }

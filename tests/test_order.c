@@ -1,5 +1,5 @@
 // The rules of step 10: every shape gets a launch that its kernel can run, and the fit finds costs again.
-#include "../steps/10_block_order/fit.c"
+#include "../library/rules/fit.c"
 #include "../steps/10_block_order/step.c"
 #include "contender.h"
 #include "helpers.h"

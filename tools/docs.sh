@@ -26,7 +26,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 shopt -s nullglob
 files=()
-for file in README.md steps/*/*.md library/*.md docs/*.md docs/notes/*.md exercises/*/answer.md; do
+for file in README.md steps/*/*.md library/*.md library/*/*.md docs/*.md docs/notes/*.md exercises/*/answer.md; do
     if [[ -s $file ]]; then files+=("$file"); fi
 done
 

@@ -8,7 +8,7 @@
 #     wave   what a round's blocks share is fetched once for all of them; between rounds everything is forgotten
 #     kept   and what was used within the last `l2` bytes of traffic is still there in the next round
 #
-# The order of tiles is that of steps/10_block_order/kernel.cu. Left out: how far blocks drift apart, that L2 is in two halves,
+# The order of tiles is that of steps/10_block_order/orders.h. Left out: how far blocks drift apart, that L2 is in two halves,
 # and that a round ends block by block.
 function up(value, by) { return int((value + by - 1) / by) }
 function least(a, b) { return a < b ? a : b }

@@ -2,7 +2,7 @@
 # Step 10's measurements on a machine with a GPU. Run `make` first.
 #
 #     tools/order.sh measure      every kernel of step 10, with K in several parts where it can be, on the 38 shapes: order.csv
-#     tools/order.sh fit          the dispatcher's costs from fit.csv, or order.csv where there is none: steps/10_block_order/costs.h, and
+#     tools/order.sh fit          the dispatcher's costs from fit.csv, or order.csv where there is none: library/rules/dispatch_costs.h, and
 #                                 what uses them built again
 #     tools/order.sh here [SHAPE...]         `make fit`: measures what is worth it on 100 drawn shapes, or on these, and fits the costs
 #                                 of the GPU here to that
@@ -80,7 +80,7 @@ keep() {
 # costs_from FILE...: new costs, and what uses them.
 costs_from() {
     build/order_fit "$@" >"$work/costs.h" || die "no new costs" 1
-    put "$work/costs.h" "${COSTS:-steps/10_block_order/costs.h}"
+    put "$work/costs.h" "${COSTS:-library/rules/dispatch_costs.h}"
     [[ ${COSTS:-} ]] || make -s -j build/order_fit build/10_block_order build/ladder
 }
 
@@ -115,7 +115,7 @@ here() {
     candidates --variant "$kernels" --baseline off $(shape_options $shapes)
     [[ ! ${RESULTS:-} ]] || keep "$results/fit.csv"
     costs_from "$work/order.csv"
-    echo "costs of $device: ${COSTS:-steps/10_block_order/costs.h}"
+    echo "costs of $device: ${COSTS:-library/rules/dispatch_costs.h}"
 }
 
 predict() {

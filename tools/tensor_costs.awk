@@ -1,8 +1,8 @@
-# Costs of step 13's launches (steps/13_tensor_cores/rules.h) by least squares of relative errors: awk -F, -v sms=132 -f
-# tools/tensor_costs.awk APPLICATIONS.csv. Of each shape the newest row of a variant counts. Prints the device's row of costs.h.
+# Costs of step 13's launches (library/rules/safe.h) by least squares of relative errors: awk -F, -v sms=132 -f
+# tools/tensor_costs.awk APPLICATIONS.csv. Of each shape the newest row of a variant counts. Prints the device's row of safe_costs.h.
 function up(value, by) { return int((value + by - 1) / by) }
 
-# The six terms whose sum is what a variant takes: rules.h has them.
+# The six terms whose sum is what a variant takes: safe.h has them.
 function set_terms(halves, m, n, k,    rounds) {
     rounds = up(halves ? 2 * up(m, 128) * up(n, 128) : up(m, 256) * 2 * up(n, 128), sms)
     term[1] = 1; term[2] = m; term[3] = k * m; term[4] = k * n; term[5] = rounds

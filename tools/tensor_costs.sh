@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What step 13's launches cost, by which `safe` chooses: steps/13_tensor_cores/costs.h. Run `make` first.
+# What step 13's launches cost, by which `safe` chooses: library/rules/safe_costs.h. Run `make` first.
 #
 #     tools/tensor_costs.sh here   a part of `make fit`: measures `mended`, `few_rows` and `few_cols` on 30 shapes and fits the costs
 #                                  of the GPU here to that
@@ -10,7 +10,7 @@ set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source tools/put.sh
-costs=${COSTS:-steps/13_tensor_cores/costs.h}
+costs=${COSTS:-library/rules/safe_costs.h}
 sizes=256,512,768,1024,1280,1536,2047,2048,2049,3001,4096,5001
 shapes='128x8192x8192 8192x128x8192 100352x64x576 25088x128x1152 6272x256x2304 1568x512x4608 1000x1000x20000 8192x8192x256 512x16384x4096
     60000x1024x784 2048x50257x768 64x64x65536 128x16384x4096 16384x128x4096 256x4096x4096 4096x256x4096 200x11008x4096 11008x200x4096'

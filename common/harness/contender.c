@@ -33,16 +33,16 @@ bool find_cubin(char *path, int size, const char *folder, int compute_capability
 // Says so when the step's source was changed after the cubin was made. Where the source is not at hand, as beside installed
 // programs, nothing is known and nothing said.
 static void note_age(const char *cubin, const char *folder, const struct choice *choice) {
-    char source[4096];
+    char name[2048], source[4096];
     struct stat made, written;
-    snprintf(source, sizeof source, "%s/../../steps/%s/%s", folder, choice->step->name,
-             choice->variant->source ? choice->variant->source : "kernel.cu");
+    variant_source(name, sizeof name, choice->step, choice->variant);
+    snprintf(source, sizeof source, "%s/../../%s", folder, name);
     if (stat(cubin, &made) != 0 || stat(source, &written) != 0) return;
     const bool older = made.st_mtim.tv_sec != written.st_mtim.tv_sec ? made.st_mtim.tv_sec < written.st_mtim.tv_sec
                                                                      : made.st_mtim.tv_nsec < written.st_mtim.tv_nsec;
     if (older)
-        complain("note: %s/%s: its cubin is older than its source, steps/%s/%s: run make, or the old kernel is run",
-                 choice->step->name, choice->variant->name, choice->step->name, strrchr(source, '/') + 1);
+        complain("note: %s/%s: its cubin is older than its source, %s: run make, or the old kernel is run",
+                 choice->step->name, choice->variant->name, name);
 }
 
 // Says so, once a run, when a variant chooses by times that were measured on another device.

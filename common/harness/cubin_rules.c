@@ -3,7 +3,7 @@
 // variant's flags, rewritten only when they change, so that a changed flag rebuilds one variant and not all.
 //
 // usage: cubin_rules BUILD_FOLDER ARCH...    the rules, and the variable CUBINS
-//        cubin_rules --table         a line for each variant: step, variant, registers, how, flags, capability; how is
+//        cubin_rules --table         a line for each variant: step, variant, registers, how, flags, capability, source; how is
 //                                    compiled, rewritten (by sass reuse) or assembled; capability is the least, 0 for any,
 //                                    and with an `a` the only one
 #include "file/file.h"
@@ -48,10 +48,11 @@ static bool keep_flags(const char *path, const char *flags) {
 }
 
 static bool print_rule(const char *build, const char *arch, const struct step *step, const struct variant *variant) {
-    char folder[MAX_PATH], flags[2 * MAX_PATH];
+    char folder[MAX_PATH], flags[2 * MAX_PATH], source[MAX_PATH];
     const int chip = atoi(arch + strlen("sm_"));
     if (!variant_runs(variant, chip)) return true;
-    const bool is_machine_code = variant->source || (variant->passes && (chip == 90 || !variant->passes_optional));
+    const bool is_machine_code =
+        variant_is_text(variant) || (variant->passes && (chip == 90 || !variant->passes_optional));
     snprintf(folder, sizeof folder, "%s/flags", build);
     snprintf(flags, sizeof flags, "%s/%s.%s", folder, step->name, variant->name);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain("%s: %s", folder, strerror(errno));
@@ -59,13 +60,14 @@ static bool print_rule(const char *build, const char *arch, const struct step *s
     snprintf(made_by, sizeof made_by, "%s%s%s", flags_of(variant), variant->passes ? " --passes " : "",
              variant->passes ? variant->passes : "");
     if (!keep_flags(flags, made_by)) return false;
+    variant_source(source, sizeof source, step, variant);
     printf("CUBINS += %s/cubin/%s/%s/%s.cubin\n", build, arch, step->name, variant->name);
     printf("%s/ladder %s/%s: | %s/cubin/%s/%s/%s.cubin\n", build, build, step->name, build, arch, step->name,
            variant->name); // whoever makes a program gets the kernels that it runs
-    printf("%s/cubin/%s/%s/%s.cubin: steps/%s/%s $(wildcard steps/%s/*.h) %s%s%s\n", build, arch, step->name,
-           variant->name, step->name, variant->source ? variant->source : "kernel.cu", step->name, flags,
-           is_machine_code ? " " : "", is_machine_code ? "build/sass" : "");
-    if (variant->source) {
+    printf("%s/cubin/%s/%s/%s.cubin: %s $(wildcard $(addsuffix *.h,$(sort steps/%s/ $(dir %s)))) %s%s%s\n", build, arch,
+           step->name, variant->name, source, step->name, source, flags, is_machine_code ? " " : "",
+           is_machine_code ? "build/sass" : "");
+    if (variant_is_text(variant)) {
         printf("\t$(call assemble_cubin,%s,%s)\n\n", arch, flags_of(variant));
     } else if (is_machine_code) {
         printf("\t$(call reuse_cubin,%s,%s)\n", arch, flags_of(variant));
@@ -77,7 +79,7 @@ static bool print_rule(const char *build, const char *arch, const struct step *s
 }
 
 static const char *how_made(const struct variant *variant) {
-    return variant->source ? "assembled" : variant->passes ? "rewritten" : "compiled";
+    return variant_is_text(variant) ? "assembled" : variant->passes ? "rewritten" : "compiled";
 }
 
 static void print_table(struct step_table table) {
@@ -87,8 +89,10 @@ static void print_table(struct step_table table) {
             const struct variant *variant = &step->variants[v];
             if (variant_chooses(variant)) continue;
             const int least = variant_capability(variant);
-            printf("%s\t%s\t%d\t%s\t%s\t%d%s\n", step->name, variant->name, variant->registers, how_made(variant),
-                   flags_of(variant), least ? least : variant->capability, variant->sm_90a ? "a" : "");
+            char source[MAX_PATH];
+            variant_source(source, sizeof source, step, variant);
+            printf("%s\t%s\t%d\t%s\t%s\t%d%s\t%s\n", step->name, variant->name, variant->registers, how_made(variant),
+                   flags_of(variant), least ? least : variant->capability, variant->sm_90a ? "a" : "", source);
         }
     }
 }

@@ -127,10 +127,11 @@ struct variant {
     const char *name;  // as in --variant and in the CSV, "coalesced"
     const char *idea;  // one line for --list
     const char *flags; // what the source is compiled or assembled with, "-DTILE=%m": %m and %n are block_m and block_n
-    // Machine code, of sm_90 alone or with `capability` from that chip up to sm_90: the compiled kernel rewritten by `sass
-    // reuse --passes ...`, or text that `sass asm` assembles instead of kernel.cu. NULL: neither.
-    const char *passes;   // "banks,order"
-    const char *source;   // a file of the step's folder, "hand.sass"
+    // What it is made from: a file of the step's folder, "hand.sass", or one with its own, "library/shapes/kernel.cu"; NULL:
+    // kernel.cu. Text of machine code, *.sass, is assembled by `sass asm`; the compiled kernel is rewritten by `sass reuse
+    // --passes ...`. Either is for sm_90 alone, or with `capability` for the chips from that one up to sm_90.
+    const char *source;
+    const char *passes;   // "banks,order"; NULL: none
     bool passes_optional; // other chips run the kernel as compiled, without the passes
     int block_m;          // rows of C that one block computes
     int block_n;          // columns of C that one block computes

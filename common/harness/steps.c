@@ -34,8 +34,21 @@ int variant_count(const struct step *step) {
     return count;
 }
 
+bool variant_is_text(const struct variant *variant) {
+    const char *type = variant->source ? strrchr(variant->source, '.') : NULL;
+    return type && strcmp(type, ".sass") == 0;
+}
+
+void variant_source(char *path, int size, const struct step *step, const struct variant *variant) {
+    const char *file = variant->source ? variant->source : "kernel.cu";
+    if (strchr(file, '/'))
+        snprintf(path, (size_t)size, "%s", file);
+    else
+        snprintf(path, (size_t)size, "steps/%s/%s", step->name, file);
+}
+
 bool variant_is_machine_code(const struct variant *variant) {
-    return variant->source || (variant->passes && !variant->passes_optional);
+    return variant_is_text(variant) || (variant->passes && !variant->passes_optional);
 }
 
 int variant_capability(const struct variant *variant) {

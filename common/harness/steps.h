@@ -24,6 +24,12 @@ struct step_table linked_steps(void);
 
 int variant_count(const struct step *step);
 
+// Whether it is assembled from text of machine code.
+bool variant_is_text(const struct variant *variant);
+
+// The file that its cubin is made from, "steps/01_naive/kernel.cu".
+void variant_source(char *path, int size, const struct step *step, const struct variant *variant);
+
 // Written in machine code, or rewritten in it; the newest chip for which that is done.
 bool variant_is_machine_code(const struct variant *variant);
 enum { LAST_MACHINE_CODE = 90 };

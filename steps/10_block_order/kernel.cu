@@ -1,212 +1,24 @@
-// Step 10, block order: which block computes what. The kernel of step 08 (cp.async, z-order lanes), with its tile and its share
-// of K found from the block's number.
+// Step 10, block order: which block computes what. The kernel of step 08 (cp.async, z-order lanes), with its tile (orders.h) and
+// its share of K (parts.h) found from the block's number.
 //
-//   -DRASTER=X_MAJOR, Y_MAJOR, GROUPED, Z_ORDER    in which order blocks take the tiles of C
-//   -DBM -DBN -DWARPS_M -DWARPS_N                  block tile and its warps
-//   -DLANES_M=n                                    rows of lanes in a warp, 4 or 8; 4 if not given
-//   -DSTAGES -DCOPY_K -DMIN_BLOCKS                 as in step 08
-//   -DSLOTS=n                                      workspace for the partial sums of n blocks; 0: K is not split
-//   -DTHIN -DWARPS_K -DAHEAD                       for few rows of C: thin.h
-//   -DNARROW                                       for few columns: narrow.h
-//   -DSLIM                                         for 9 to 32 columns: slim.h
-//   -DVECTOR                                       for one row or one column: vector.h
-//   -DFLAT                                         for a small K: flat.h
-//   -DPANEL                                        for a K of 5 to 20: panel.h
-//   -DSECTORS                                      for a K of up to 8: sectors.h
+//   -DRASTER                          in which order blocks take the tiles of C: orders.h
+//   -DBM -DBN -DWARPS_M -DWARPS_N     block tile and its warps
+//   -DLANES_M=n                       rows of lanes in a warp, 4 or 8; 4 if not given
+//   -DSTAGES -DCOPY_K -DMIN_BLOCKS    as in step 08
+//   -DSLOTS=n                         workspace for the partial sums of n blocks: parts.h
 //
 // The launch is one row of blocks, a multiple of the number of tiles of C. With several blocks a tile, each sums over its part
 // of K.
-
-#include <cuda_pipeline.h> // cp.async as C functions; before sm_80 they copy through registers
-
-#define X_MAJOR 0
-#define Y_MAJOR 1
-#define GROUPED 2
-#define Z_ORDER 3
-
-#ifndef WARPS_K
-#define WARPS_K 1
-#endif
+#include "block.h"
+#include "orders.h"
+#include "parts.h"
 
 #ifndef LANES_M
 #define LANES_M 4
 #endif
 
 #define BK      8
-#define THREADS (32 * WARPS_M * WARPS_N * WARPS_K)
 #define LANES_N (32 / LANES_M)
-
-#if __CUDA_ARCH__ == 750 && MIN_BLOCKS * THREADS > 1024 // threads that fit on an SM
-#undef MIN_BLOCKS
-#define MIN_BLOCKS (1024 / THREADS)
-#endif
-
-#if !defined VECTOR && !defined SECTORS // whose loads are of single floats
-// True when every fourth element of every row has a 16-byte aligned address.
-static __device__ bool aligned16(const float *matrix, int ld) {
-    return (size_t)matrix % 16 == 0 && ld % 4 == 0;
-}
-#endif
-
-// --- the block's tile of C ----------------------------------------------------------------------------------------------------
-struct tile {
-    int row, col; // in tiles
-};
-
-#if RASTER == X_MAJOR
-static __device__ struct tile tile_at(unsigned at, unsigned tiles_m, unsigned tiles_n) {
-    return {(int)(at / tiles_n), (int)(at % tiles_n)};
-}
-#elif RASTER == Y_MAJOR
-static __device__ struct tile tile_at(unsigned at, unsigned tiles_m, unsigned tiles_n) {
-    return {(int)(at % tiles_m), (int)(at / tiles_m)};
-}
-#elif RASTER == GROUPED
-#define GROUP 8u // rows of tiles; the last group may have fewer
-
-static __device__ struct tile tile_at(unsigned at, unsigned tiles_m, unsigned tiles_n) {
-    unsigned first = at / (GROUP * tiles_n) * GROUP, rows = min(GROUP, tiles_m - first);
-    at -= first * tiles_n;
-    return {(int)(first + at % rows), (int)(at / rows)};
-}
-#else
-// The first `length` of a side's tiles that lie in [from, from + size).
-static __device__ unsigned inside(unsigned length, unsigned from, unsigned size) {
-    return length <= from ? 0 : min(length - from, size);
-}
-
-// The square of 2^k tiles around C has four quarters, and each again: `at` is counted down through those before its own.
-static __device__ struct tile tile_at(unsigned at, unsigned tiles_m, unsigned tiles_n) {
-    unsigned row = 0, col = 0, size = 1;
-    while (size < max(tiles_m, tiles_n)) size *= 2;
-    while (size > 1) {
-        size /= 2;
-        for (unsigned quarter = 0;; quarter++) { // down, then right and up, then down: the z of step 07
-            unsigned r = row + quarter % 2 * size, c = col + quarter / 2 * size;
-            unsigned tiles = inside(tiles_m, r, size) * inside(tiles_n, c, size);
-            if (at < tiles) {
-                row = r, col = c;
-                break;
-            }
-            at -= tiles;
-        }
-    }
-    return {(int)row, (int)col};
-}
-#endif
-
-// With K in one part, and stores of their own.
-#if defined FLAT
-#include "flat.h"
-#elif defined PANEL
-#include "panel.h"
-#elif defined SECTORS
-#include "sectors.h"
-#else
-
-// Where part `part` begins when `length` is cut into `parts`. (A 64-bit division would be a call, and a kernel with calls gets
-// its registers worse.)
-static __device__ int begin_of(int length, unsigned part, unsigned parts) {
-    return (int)((unsigned)length / parts * part + min((unsigned)length % parts, part));
-}
-
-// --- sums of several blocks -----------------------------------------------------------------------------------------------------
-#define ELEMENTS ((BM * BN + THREADS - 1) / THREADS) // of C, a thread
-
-#if SLOTS > 0
-// A tile's parts are summed as a tree of FAN branches. Of the blocks that meet at a branch, the last one to arrive sums for
-// all, in the order of their parts: who comes last changes from run to run, the sum does not. Nobody waits. Two launches at a
-// time must not share these arrays.
-#define FAN    8
-#define LEVELS 4 // FAN^LEVELS parts
-
-// Members of a branch whose sums are on their way from L2 at a time: as registers allow. Where all of a branch are, missing ones are
-// skipped one by one: a loop over those that are there would wait for each of its last ones.
-enum { AT_ONCE = ELEMENTS <= 8 ? FAN : ELEMENTS <= 32 ? 2 : 1 };
-
-// Element by element, each a row of threads: four at a time would fix the accumulators' registers to quads, in the banks of b's
-// quads, and every FFMA would wait for the register file (build/sass lint shows it).
-static __device__ float partial[SLOTS][ELEMENTS][THREADS];
-static __device__ unsigned arrived[LEVELS][SLOTS]; // zero between launches
-
-// True in the last of `count` blocks to call it for this counter. What they wrote before is visible to it then: the barriers order the
-// block's writes before thread 0's release, and its acquire before what the block reads. (__threadfence() would wait for more: it
-// orders the whole of memory, for every thread of the block.)
-static __device__ bool is_last(unsigned *counter, unsigned count) {
-    __shared__ bool last;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        unsigned before;
-        asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;" // count - 1 is followed by 0
-                     : "=r"(before)
-                     : "l"(counter), "r"(count - 1)
-                     : "memory");
-        last = before == count - 1;
-    }
-    __syncthreads();
-    return last;
-}
-
-// acc becomes the sum over `parts` parts of a tile, whose slots are `tiles` apart. False in the blocks that are done.
-static __device__ __forceinline__ bool sum_parts(float *acc, unsigned tile, unsigned tiles, unsigned part,
-                                                 unsigned parts) {
-    unsigned stride = 1;
-    for (int level = 0; stride < parts; level++, stride *= FAN) {
-        unsigned first = part / (stride * FAN) * (stride * FAN);
-        unsigned members = min((parts - first + stride - 1) / stride, FAN);
-        float *slot = &partial[tile + part * tiles][0][threadIdx.x];
-#pragma unroll
-        for (int i = 0; i < ELEMENTS; i++) slot[i * THREADS] = acc[i];
-        if (!is_last(&arrived[level][tile + first * tiles], members)) return false;
-#pragma unroll
-        for (int i = 0; i < ELEMENTS; i++) acc[i] = 0.0f;
-#pragma unroll AT_ONCE
-        for (unsigned member = 0; member < (AT_ONCE == FAN ? FAN : members); member++) {
-            const float *from = &partial[tile + (first + member * stride) * tiles][0][threadIdx.x];
-#pragma unroll
-            for (int i = 0; i < ELEMENTS; i++) // from L2: L1 may be stale
-                acc[i] += member < members ? __ldcg(&from[i * THREADS]) : 0.0f;
-        }
-        part = first;
-    }
-    return true;
-}
-#else
-static __device__ bool sum_parts(float *acc, unsigned tile, unsigned tiles, unsigned part, unsigned parts) {
-    return true;
-}
-#endif
-
-// C = alpha * sum + beta * C for one element; with beta 0, C is not read.
-static __device__ __forceinline__ void store1(float *c, float sum, float alpha, float beta) {
-    *c = beta == 0.0f ? alpha * sum : alpha * sum + beta * *c;
-}
-
-// Starts a copy of `floats` floats, 1 or 4, from global to shared memory; zeros are written where `valid` is false.
-static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats, bool valid) {
-#if __CUDA_ARCH__ >= 800
-    unsigned shared = (unsigned)__cvta_generic_to_shared(to);
-    int bytes = valid ? 4 * floats : 0;
-    if (floats == 4)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from), "r"(bytes));
-    else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared), "l"(from), "r"(bytes));
-#else // no cp.async yet: through registers
-    for (int i = 0; i < floats; i++) to[i] = valid ? from[i] : 0.0f;
-#endif
-}
-
-// --- kernels of a form of their own ---------------------------------------------------------------------------------------------
-// A block of these finds its tile and its part of K as the tiles below do.
-#if defined THIN
-#include "thin.h"
-#elif defined NARROW
-#include "narrow.h"
-#elif defined SLIM
-#include "slim.h"
-#elif defined VECTOR
-#include "vector.h"
-#else
 
 // --- a tile of C through shared memory ------------------------------------------------------------------------------------------
 
@@ -220,8 +32,8 @@ static __device__ __forceinline__ void copy_async(float *to, const float *from, 
 #define STAGE_FLOATS (BK * AS_STRIDE + BK * BN) // a stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN)
 // The copies of a tile are spread over several k's from COPY_K on, PARTS_A_K
 // floats of A a thread and a share of B in each.
-#define COPY_PARTS   (BM * BK / THREADS)
-#define PARTS_A_K    (COPY_PARTS > 4 ? 2 : 1) // the last k is for the wait
+#define COPY_PARTS (BM * BK / THREADS)
+#define PARTS_A_K  (COPY_PARTS > 4 ? 2 : 1) // the last k is for the wait
 
 // A barrier of the block that its warps may reach at different places of the code: idle warps wait in a loop of their own.
 // __syncthreads() must be the same one for all (compute-sanitizer's synccheck asks for that); PTX's barrier.sync, without
@@ -461,6 +273,3 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     else
         store_tile(c, ldc, acc, alpha, beta, M - row, N - col, LANES_N);
 }
-
-#endif
-#endif

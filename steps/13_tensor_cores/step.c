@@ -1,6 +1,6 @@
 #include "step.h"
+#include "../../library/rules/safe.h"
 #include "layout.h"
-#include "rules.h"
 
 #include <math.h>
 

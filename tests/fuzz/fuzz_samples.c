@@ -1,5 +1,5 @@
 // Fuzzes what reads CSV files: the measurements of the fit of step 10, and the header of a file that lines are appended to.
-#include "../../steps/10_block_order/fit.c"
+#include "../../library/rules/fit.c"
 
 #include "csv.h"
 

@@ -38,11 +38,12 @@ build/wasm/%.o: %.c build/wasm/how
 	@mkdir -p $(@D)
 	@echo 'wasm $<'
 	@$(WASM_COMPILE) -c $< -o $@
-# A step without what only --list, --candidates and the compiler of its kernel read.
+# A step, its lists of variants in it, without what only --list, --candidates and the compiler of its kernel read.
 build/wasm/%/step.o: %/step.c build/wasm/how
 	@mkdir -p $(@D)
 	@echo 'wasm $<'
-	@sed -E '/^ *\.(idea|flags|title|is_candidate) =/{:a;/,$$/!{N;ba};d}; s/\.(idea|flags) = [A-Z]+, *//g' $< | $(WASM_COMPILE) -MF $(@:.o=.d) -I$(<D) -x c -c - -o $@
+	@awk '/^#include ".*\.def"/ { gsub(/^[^"]*"|"$$/, ""); file = "$(<D)/" $$0; while ((getline line < file) > 0) print line; next } { print }' $< | \
+	  sed -E '/^ *\.(idea|flags|title|is_candidate) =/{:a;/,$$/!{N;ba};d}; s/\.(idea|flags) = [A-Z]+, *//g' | $(WASM_COMPILE) -MF $(@:.o=.d) -I$(<D) -x c -c - -o $@
 
 build/wasm/sass.wasm: $(filter build/wasm/common/sass/% build/wasm/web/engine/engine.o $(addprefix build/wasm/web/engine/,system.o library.o format.o),$(WASM_O))
 build/wasm/simulator.wasm: $(filter-out build/wasm/common/sass/main.o,$(WASM_O))

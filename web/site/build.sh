@@ -51,7 +51,7 @@ title_of() { # of a page's source
 }
 shopt -s nullglob
 lessons=(steps/*/README.md)
-sources=(README.md "${lessons[@]}" library/*.md docs/*.md docs/notes/*.md docs/results/*/README.md exercises/README.md web/site/measurements.md)
+sources=(README.md "${lessons[@]}" library/*.md library/*/*.md docs/*.md docs/notes/*.md docs/results/*/README.md exercises/README.md web/site/measurements.md)
 for page in steps/*/*.md; do [[ $page == */README.md ]] || sources+=("$page"); done
 exercises=(exercises/*/task.md)
 for page in "${sources[@]}" "${exercises[@]}"; do printf '%s\t%s\n' "$page" "$(name_of "$page")"; done >"$WORK/pages.tsv"
@@ -265,7 +265,7 @@ sed "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/table.md" e
         parts_of "$page" | while read -r part; do entry "$part" contents.md | sed 's/^/    /'; done
     done
     printf '\n## About the course\n\n- [The README](README.md#run-it)\n'
-    entries contents.md docs/*.md exercises/README.md
+    entries contents.md library/*.md library/*/*.md docs/*.md exercises/README.md
     printf '\n## Notes and results\n\n'
     entries contents.md docs/notes/*.md docs/results/*/README.md web/site/measurements.md
 } >"$WORK/contents.md"
@@ -290,7 +290,7 @@ for page in "${lessons[@]}"; do
     mapfile -t parts < <(parts_of "$page")
     chapters+=("$page" "${parts[@]}")
 done
-for page in docs/*.md docs/notes/*.md; do [[ $page == docs/reading.md || $page == docs/slides.md ]] || chapters+=("$page"); done
+for page in library/*.md library/*/*.md docs/*.md docs/notes/*.md; do [[ $page == docs/reading.md || $page == docs/slides.md ]] || chapters+=("$page"); done
 for page in "${chapters[@]}"; do name_of "$page"; done | sed '1a readme' >"$WORK/chapters"
 sed 's|.*|s/href="&\\.html#([^"]*)"/href="#&-\\1"/g; s/href="&\\.html"/href="#&"/g|' "$WORK/chapters" >"$WORK/links.sed"
 title_on() { sed -n 's/^<title>\(.*\) · SGEMM.*/\1/p' "$site/$1.html"; } # PAGE

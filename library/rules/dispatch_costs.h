@@ -1,4 +1,4 @@
-// Costs of the kernels in microseconds (rules.h), a table for each machine, as build/order_fit writes them. A row ends with
+// Costs of the kernels in microseconds (dispatch.h), a table for each machine, as build/order_fit writes them. A row ends with
 // the number of times that it was fitted to and their weighted root mean square deviation in percent.
 // clang-format off
 static const struct machine machines[] = {

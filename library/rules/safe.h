@@ -15,7 +15,7 @@
 #ifndef TENSOR_CORES_RULES_H
 #define TENSOR_CORES_RULES_H
 
-#include "layout.h"
+#include "../../steps/13_tensor_cores/layout.h"
 #include "step.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ struct tensor_cost {
 // No costs: never chosen.
 #define UNMEASURED                                                                                                     \
     { INFINITY, 0, 0, 0, 0, 0 }
-#include "costs.h"
+#include "safe_costs.h"
 
 enum { TENSOR_MACHINES = sizeof tensor_costs / sizeof *tensor_costs };
 

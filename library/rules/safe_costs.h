@@ -1,4 +1,4 @@
-// Costs in microseconds (rules.h), a row for each machine, as tools/tensor_costs.sh writes them: of `mended`, `few_rows` and `few_cols`.
+// Costs in microseconds (safe.h), a row for each machine, as tools/tensor_costs.sh writes them: of `mended`, `few_rows` and `few_cols`.
 // clang-format off
 static const struct tensor_cost tensor_costs[] = {
     {"NVIDIA H200", {20.0, 0.000185, 1.81e-06, 2.86e-06, 2.90, 1.043}, {16.8, 0.000115, 1.92e-06, 1.06e-06, 5.20, 1.413}, {18.5, 0.000234, 7.02e-07, 2.92e-06, 5.16, 1.445}}, // 60, 60, 60 shapes, commit 55d324c

@@ -1,4 +1,4 @@
-// Which kernel for which shape: the time of each is estimated from a few constants (costs.h), and the least is taken.
+// Which kernel for which shape: the time of each is estimated from a few constants (dispatch_costs.h), and the least is taken.
 //
 // A block walks along K in tiles of 8. A kernel's costs, in microseconds:
 //
@@ -70,7 +70,7 @@ struct machine {
     struct kernel_cost kernels[KERNELS];
 };
 
-#include "costs.h"
+#include "dispatch_costs.h"
 
 enum { MACHINES = sizeof machines / sizeof *machines };
 

@@ -1,14 +1,14 @@
-// Fits the costs of rules.h to measured times.
+// Fits the costs of dispatch.h to measured times.
 //
-//     build/order_fit ORDER.csv...           prints a new costs.h: the machines of the old one, and that of the times
+//     build/order_fit ORDER.csv...           prints a new dispatch_costs.h: the machines of the old one, and that of the times
 //     build/order_fit --report ORDER.csv...  what the rules choose for each shape, its time, and the best time measured
 //
 // ORDER.csv (tools/order.sh): results.csv with a column `parts` in front, and perhaps `multiprocessors`, 132 if not; or these columns
 // of it (column_names), without what a row has in common with the row before (tools/condense.awk). Each kernel's costs are moved up and down in turn, by smaller and smaller factors, as long as the weighted sum of squared logarithms of
 // predicted / measured gets less; then as long as what the rules choose loses less against the fastest. It begins with the costs of
-// costs.h; where two of them can stand in for each other, a second fit moves them a little. Times that the model of an SM predicts
+// dispatch_costs.h; where two of them can stand in for each other, a second fit moves them a little. Times that the model of an SM predicts
 // (backend `model`) fit the kernels that have no others.
-#include "rules.h"
+#include "dispatch.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -435,7 +435,7 @@ static void print_machine(const struct machine *m) {
     printf("        },\n    },\n");
 }
 
-// The machines of costs.h, the one of the times fitted anew, at the end if it is a new one. There a kernel without times keeps the
+// The machines of dispatch_costs.h, the one of the times fitted anew, at the end if it is a new one. There a kernel without times keeps the
 // first machine's costs, with a doubt.
 static int print_costs(struct samples *s) {
     char measured[256];
@@ -463,7 +463,8 @@ static int print_costs(struct samples *s) {
     if (!s->predicted) fitted.measured = measured;
     fitted.device = device;
     printf(
-        "// Costs of the kernels in microseconds (rules.h), a table for each machine, as build/order_fit writes them. "
+        "// Costs of the kernels in microseconds (dispatch.h), a table for each machine, as build/order_fit writes "
+        "them. "
         "A row ends "
         "with\n// the number of times that it was fitted to and their weighted root mean square deviation in percent.\n"
         "// clang-format off\nstatic const struct machine machines[] = {\n");
