@@ -25,6 +25,14 @@ async function editor(browser, { site, open, tell, until, press }) {
     await begin();
   }
 
+  // Where the cursor is lights its line of kernel.cu, also below an instruction more.
+  const lit = `document.querySelector('.changes .lit')?.textContent`;
+  await browser.run(until(`document.querySelector('.changes a[role=button]')`, 20));
+  await browser.run(atStore(`it.replaceRange('--:-:-:-:4  NOP ;\\n', { line: line - 3, ch: 0 }); it.setCursor(line + 1, 3);`));
+  await say('the cursor lights its line of kernel.cu', await browser.run(`${lit}?.includes('As[tile_row][tile_col] = ') && ${mirror}.querySelectorAll('.lit').length > 0
+    && [...document.querySelectorAll('.try .help a')].some(link => '#' + document.querySelector('.changes .lit').id === link.hash)`));
+  await begin();
+
   // An instruction more: what was behind it moves down.
   const lines = await browser.run(`${area}.value.split('\\n').length`);
   await browser.run(atStore(`it.replaceRange('--:-:-:-:4  NOP ;\\n', { line, ch: 0 });`));

@@ -39,6 +39,15 @@ async function steps(browser, { site, open, tell, until, press }) {
   await act(press('.stepper', 'Back'));
   await say('back', (await browser.run(place)).replace(/ Meanwhile.*/, '') === before.replace(/ Meanwhile.*/, ''));
   await say('the stall is that of the control column', await browser.run(`(() => { const [, stall] = /:([0-9a-f]) /.exec(${stepper}.querySelector('.next').textContent); return ${place}.includes('which stalls it for ' + parseInt(stall, 16) + ','); })()`));
+
+  // An instruction and its line of kernel.cu light each other; by keyboard from line to line, and to the first instruction.
+  await to('/LDS\\.128/');
+  const lit = `document.querySelector('.changes .lit')?.textContent`, key = name => `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${name}', bubbles: true, cancelable: true }))`;
+  await say('the next instruction lights its line', await browser.run(`${lit}.includes('acc += As') && ${place}.includes('(kernel.cu, line ' + document.querySelector('.changes .lit').id.slice(1) + ')')`));
+  const led = await browser.run(`(() => { const panel = document.querySelector('.changes'), stops = [...panel.querySelectorAll('a[tabindex="0"]')];
+    panel.open = true; stops[0].focus(); ${key('ArrowDown')}; const line = document.activeElement; ${key('Enter')};
+    return [stops.length, line !== stops[0] && line === document.querySelector('.changes .lit'), document.activeElement.closest('.code-steps') && document.activeElement.classList.contains('lit')].join(' '); })()`);
+  await say(`a line lights its instructions (${led})`, led === '1 true true');
   if (browser.screen) {
     await browser.screen(390, 844);
     await say('not too wide for a telephone', await browser.run('document.documentElement.scrollWidth <= innerWidth'));

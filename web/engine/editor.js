@@ -33,14 +33,16 @@ window.Editor = (() => {
   }
 
   // Over a text area that is in the page. Gives what the box can do with it besides.
-  function dress(area) {
-    const written = area.oninput, help = document.createElement('p');
+  function dress(area, moved) {
+    const written = area.oninput, help = document.createElement('p'), lit = [];
     help.className = 'help';
-    let addresses = [];
+    let addresses = [], at = -1;
     const editor = CodeMirror.fromTextArea(area, { mode: 'sass', lineNumbers: true, inputStyle: 'contenteditable', screenReaderLabel: area.ariaLabel, gutters: ['CodeMirror-linenumbers', 'notes'],
       lineNumberFormatter: line => `${line} ${addresses[line - 1] === undefined ? (addresses.length ? '\u00a0'.repeat(6) : '') : `0x${addresses[line - 1].toString(16).padStart(4, '0')}`}`, // of one width
       extraKeys: { Tab: false, 'Shift-Tab': false, 'Ctrl-Space': it => it.showHint({ hint: hints, completeSingle: false }) } });
     editor.getWrapperElement().after(help);
+    // Lines are not drawn anew while CodeMirror has not yet read what was typed into them: it would be lost.
+    const settled = act => { if (editor.display.input.readDOMTimeout) setTimeout(settled, 50, act); else act(); };
     // An instruction takes 16 bytes; where loops and macros make more of a line, no address is told.
     const number = () => {
       let at = 0;
@@ -51,11 +53,15 @@ window.Editor = (() => {
     editor.on('change', (it, { origin }) => {
       area.value = editor.getValue();
       clearTimeout(timer);
-      timer = setTimeout(number, 150);
+      timer = setTimeout(settled, 150, number);
       written();
       if (origin === '+input') setTimeout(() => hints(editor) && editor.showHint({ hint: hints, completeSingle: false }));
     });
-    editor.on('cursorActivity', () => { help.textContent = rowOf(opcodeOf(editor.getLine(editor.getCursor().line))); });
+    editor.on('cursorActivity', () => {
+      const { line } = editor.getCursor();
+      help.textContent = rowOf(opcodeOf(editor.getLine(line)));
+      if (line !== at) moved?.(at = line);
+    });
     area.oninput = () => (area.value === editor.getValue() ? written() : editor.setValue(area.value));
     number();
     const mine = area.value.indexOf('// ---- your line'); // of an exercise
@@ -67,8 +73,12 @@ window.Editor = (() => {
         editor.scrollIntoView({ from: editor.posFromIndex(from), to: editor.posFromIndex(to) }, 80);
         editor.focus();
       },
+      light: lines => settled(() => editor.operation(() => {
+        lit.splice(0).forEach(handle => editor.removeLineClass(handle, 'background', 'lit'));
+        lit.push(...lines.filter(line => line < editor.lineCount()).map(line => editor.addLineClass(line, 'background', 'lit')));
+      })),
       // Lines of which something was said: [line, words].
-      note(lines) {
+      note: lines => settled(() => editor.operation(() => {
         editor.clearGutter('notes');
         editor.eachLine(line => { editor.removeLineClass(line, 'wrap', 'noted'); });
         for (const [line, words] of lines) {
@@ -76,7 +86,7 @@ window.Editor = (() => {
           editor.addLineClass(line, 'wrap', 'noted');
           editor.setGutterMarker(line, 'notes', Object.assign(document.createElement('span'), { className: 'bad', textContent: '!', title: words }));
         }
-      },
+      })),
     };
   }
   return { dress };

@@ -39,19 +39,28 @@ window.Stepper = ({ el, button, choice, requestPicture, clean }) => {
     return parts.map(({ from, to, ran }) => (from === to ? `warp ${from} ${ran} instructions` : `warps ${from} to ${to} ${ran} each`)).join(', ');
   }
 
-  // run(COMMANDS): what simrun says to them. Gives the element, and what to do when the kernel is another.
-  return function open(name, run) {
+  // run(COMMANDS): what simrun says to them; step: the kernel's. Gives the element, and what to do when the kernel is another.
+  return function open(step, name, run) {
     const place = el('p', { role: 'status' }), code = el('pre', { className: 'listing code-steps', tabIndex: 0, ariaLabel: 'instructions' }), shown = el('div');
     const [form, formLabel] = choice('as', ['hex', 'int', 'float'], 'hex'), [which, whichLabel] = choice('registers', ['of this step', 'all'], 'of this step');
     const warp = el('select', { ariaLabel: 'warp' });
     let log = [], state = null, busy = false;
 
+    // The lines of kernel.cu that the instructions come from (lines.js).
+    let lines = [];
+    const showLine = line => window.Lines && Lines.show(line);
+    const view = { box: code, lines: () => lines, light: line => code.querySelectorAll('a').forEach((one, i) => one.classList.toggle('lit', Boolean(line) && lines[i] === line)),
+      go: line => { code.querySelectorAll('a')[lines.indexOf(line)]?.focus(); } };
     function listing() {
       const [now] = state.warp.filter(row => row[0] === state.at[0][0]), last = state.at[0][1];
-      code.replaceChildren(...state.code.flatMap(([address, line, ...text]) => [el('a', { href: '#try', className: address === now[2] && now[1] !== 'ended' ? 'next' : address === last ? 'last' : '',
-        title: `run to it${line > 0 ? `; line ${line} of the source` : ''}`, textContent: `${address.padStart(4, '0')}  ${text.join(',')}`, onclick: event => { event.preventDefault(); act(`to 0x${address}`); } }), '\n']));
+      lines = window.Lines ? state.code.map(([, place]) => Lines.lineOf(step, place)) : [];
+      code.replaceChildren(...state.code.flatMap(([address, place, ...text], i) => [el('a', { href: '#try', className: address === now[2] && now[1] !== 'ended' ? 'next' : address === last ? 'last' : '',
+        title: `run to it${place ? `; ${place}` : ''}`, textContent: `${address.padStart(4, '0')}  ${text.join(',')}`, onclick: event => { event.preventDefault(); act(`to 0x${address}`); },
+        onfocus: () => showLine(lines[i]), onpointerenter: () => showLine(lines[i]) }), '\n']));
       const next = code.querySelector('.next');
       if (next) code.scrollTop = next.offsetTop - code.clientHeight / 3;
+      if (window.Lines) Lines.view(view);
+      showLine(lines[state.code.findIndex(([address]) => address === now[2])] || 0);
       return now;
     }
     // Registers that the last instruction and the next one name, and those that are new.
@@ -70,10 +79,10 @@ window.Stepper = ({ el, button, choice, requestPicture, clean }) => {
         grid('shared memory', 'bank', all.slice(0, 32).map(([address, changed, unwritten, ...words]) => ({ name: `0x${address}`, changed: parseInt(changed, 16), words: words.map((word, lane) => (bit(parseInt(unwritten, 16), lane) ? '·' : written[form.value](word))) })))];
     }
     function draw() {
-      const now = listing(), control = (state.code.find(([address]) => address === now[2]) || [, , '--:-:-:-:0'])[2].trim().split(' ')[0], all = which.value === 'all', wanted = ofThisStep(now), others = state.warp.filter(row => row[0] !== now[0] && row[6] !== '0');
+      const now = listing(), [, from, text] = state.code.find(([address]) => address === now[2]) || [, '', '--:-:-:-:0'], control = text.trim().split(' ')[0], all = which.value === 'all', wanted = ofThisStep(now), others = state.warp.filter(row => row[0] !== now[0] && row[6] !== '0');
       if (warp.length !== state.warp.length) warp.replaceChildren(...state.warp.map(([value]) => el('option', { value, textContent: value })));
       warp.value = now[0];
-      place.textContent = `Warp ${now[0]}: ${now[3]} instructions done in ${now[4]} cycles of issue, ${now[1] === 'ended' ? 'it has ended' : `${now[1]} at 0x${now[2]}, which stalls it for ${parseInt(control.slice(-1), 16)}`}, lanes ${now[5].padStart(8, '0')}.`
+      place.textContent = `Warp ${now[0]}: ${now[3]} instructions done in ${now[4]} cycles of issue, ${now[1] === 'ended' ? 'it has ended' : `${now[1]} at 0x${now[2]}${from ? ` (${from.replace(/(.*):/, '$1, line ')})` : ''}, which stalls it for ${parseInt(control.slice(-1), 16)}`}, lanes ${now[5].padStart(8, '0')}.`
         + `${others.length ? ` Meanwhile others ran: ${together(others)}.` : ''}`;
       const boards = state.scoreboard.filter(row => row[2]);
       shown.replaceChildren(...state.report.map(row => el('p', { className: 'bad', textContent: row.join(',') })),

@@ -38,19 +38,6 @@
     if (place.includes(':')) return Number(place.split(':')[1]) - 1;
     return /^\s*\.(for|if|macro)/m.test(text) ? -1 : lines.findIndex(line => /^\s*(@|[^./\s]).*;/.test(line) && left-- === 0);
   }
-  // The lines by which two texts differ, ['-' or '+', line]: the fewest, of what is left between their equal beginnings and ends.
-  function changes(before, after) {
-    const a = before.split('\n'), b = after.split('\n'), found = [];
-    while (a.length && b.length && a[0] === b[0]) { a.shift(); b.shift(); }
-    while (a.length && b.length && a[a.length - 1] === b[b.length - 1]) { a.pop(); b.pop(); }
-    const width = b.length + 1, common = new Uint16Array(a.length * b.length > 4e6 ? 0 : (a.length + 1) * width); // of the lines from i and j on
-    if (common.length) for (let i = a.length - 1; i >= 0; i--) for (let j = b.length - 1; j >= 0; j--) common[i * width + j] = a[i] === b[j] ? common[(i + 1) * width + j + 1] + 1 : Math.max(common[(i + 1) * width + j], common[i * width + j + 1]);
-    for (let i = 0, j = 0; i < a.length || j < b.length;) {
-      if (i < a.length && j < b.length && a[i] === b[j] && common.length) { i++; j++; } else if (i < a.length && (j === b.length || !common.length || common[(i + 1) * width + j] >= common[i * width + j + 1])) found.push(['-', a[i++]]);
-      else found.push(['+', b[j++]]);
-    }
-    return found;
-  }
   // A script that comes when it is first asked for; one that did not come is asked for again.
   const scripts = {};
   const late = name => scripts[name] = scripts[name] || new Promise((done, failed) => document.head.append(el('script', { src: `${name}.js`, onload: done, onerror: () => { delete scripts[name]; failed(); } })));
@@ -58,11 +45,12 @@
   // What was said of lines of a text: [line, words].
   const noted = (text, said) => said.split('\n').filter(line => PLACE.test(line) && !/ loop 0x/.test(line)).map(line => [lineOf(text, PLACE.exec(line)[0]), line]);
   const hasEditor = 'editor' in document.currentScript.dataset, coloured = new Map(); // the editors over text areas (editor.js), where the site has them
-  async function dress(area) {
+  async function dress(area, moved) { // moved(LINE): the cursor is there now
+    area.onkeyup = area.onclick = () => moved?.(area.value.slice(0, area.selectionStart).split('\n').length - 1);
     if (!hasEditor) return;
     document.querySelector('link[href="editor.css"]') || document.head.append(el('link', { rel: 'stylesheet', href: 'editor.css' }));
     try { await late('editor'); } catch { return; } // it can be written without
-    if (area.isConnected && !coloured.has(area)) coloured.set(area, Editor.dress(area));
+    if (area.isConnected && !coloured.has(area)) coloured.set(area, Editor.dress(area, moved));
   }
   function mark(area, from, to) { // shows it, six lines from the top
     if (coloured.has(area)) coloured.get(area).mark(from, to);
@@ -308,7 +296,7 @@
     async function edit() {
       const kernel = chosen().pop(), { path, original } = kernel;
       if (editor.dataset.of === path) return void (coloured.get(editor.querySelector('textarea')) || editor.querySelector('textarea')).focus();
-      const area = el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'machine code' }), lint = el('pre', { className: 'listing', role: 'status' });
+      const area = el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'machine code' }), lint = el('pre', { className: 'listing', role: 'status' }), source = el('p', { className: 'help' });
       const given = kernel.text === null ? await sass(['dis', path], { [path]: original }) : { out: kernel.text };
       if (given.status) return void say(`Nothing can be edited now: ${reason(given)}.`, true);
       if (editor.dataset.of === path) return;
@@ -322,7 +310,7 @@
         const told = slip ? said : clean((await sass(['lint', path], files)).out);
         lint.replaceChildren(...linked(told, show));
         if (coloured.has(area)) coloured.get(area).note(noted(area.value, told));
-        const old = kernel.given, lines = old === undefined || kernel.text === null ? [] : changes(old, kernel.text);
+        const lines = window.Lines && kernel.given !== undefined && kernel.text !== null ? Lines.compared(kernel.given, kernel.text).filter(([sign]) => sign !== ' ') : [];
         changed.replaceChildren(...lines.map(([sign, line]) => el('span', { className: sign === '+' ? 'good' : 'bad', textContent: `${sign} ${line}\n` })));
         changed.parentNode.hidden = !lines.length;
         box.dataset.linted = String(Number(box.dataset.linted || 0) + 1);
@@ -340,9 +328,29 @@
       });
       broken.disabled = !at.test(area.value);
       editor.dataset.of = path;
-      editor.replaceChildren(el('p', {}, broken, ' ', button('Undo all', () => { change(kernel, null); delete editor.dataset.of; edit(); }), ' ', button('Link to it', () => link(kernel, area.value))), area, lint, difference);
+      editor.replaceChildren(el('p', {}, broken, ' ', button('Undo all', () => { change(kernel, null); delete editor.dataset.of; edit(); }), ' ', button('Link to it', () => link(kernel, area.value))), area, source, lint, difference);
       if (kernel.text !== null) look();
-      await dress(area);
+      try { await late('lines'); } catch { return void await dress(area); } // it can be written without
+      await dress(area, beside(kernel, area, source));
+    }
+    // The editor's instructions and the lines of kernel.cu light each other. Gives what to do when the cursor is at a line of the text.
+    function beside(kernel, area, source) {
+      let text = null, places = [];
+      const now = () => { // places of the lines as they stand
+        if (text !== area.value && kernel.given !== undefined && kernel.places) [text, places] = [area.value, Lines.followed(Lines.compared(kernel.given, area.value), kernel.places)];
+        return places.map(place => Lines.lineOf(step, place));
+      };
+      const first = line => area.value.split('\n').slice(0, now().indexOf(line)).join('\n').length + 1;
+      const view = { box: area, lines: now, light: line => coloured.get(area)?.light(now().map((one, i) => (line && one === line ? i : -1)).filter(i => i >= 0)),
+        go: line => { if (now().includes(line)) mark(area, first(line), first(line) + area.value.slice(first(line)).search(/\n|$/)); } };
+      simrun({ kernel, files: { [kernel.path]: kernel.original, commands: 'code\n' }, size: size.value }, ['--step', 'commands']).then(run => {
+        kernel.places = run.status ? null : run.out.split('\n').filter(row => row.startsWith('code,')).map(row => row.split(',')[2]);
+        Lines.view(view);
+      });
+      return at => {
+        Lines.show(now()[at] || 0);
+        source.replaceChildren(...Lines.described(step, places[at] || '', el));
+      };
     }
     async function show(place) { // in the editor, of the kernel that ran last
       await edit();
@@ -359,8 +367,9 @@
     async function walk(first = []) {
       const kernel = chosen().pop();
       try { await late('stepper'); } catch { return void say('It could not be loaded (stepper.js); is the network there? Then try again.', true); }
+      await late('lines').catch(() => null); // it can be stepped without
       const open = Stepper({ el, button, choice, requestPicture, clean });
-      stepping = open(`${kernel.variant}, block 0, N = ${size.value}`, async commands => {
+      stepping = open(step, `${kernel.variant}, block 0, N = ${size.value}`, async commands => {
         const { files, slip } = await assembled(kernel);
         return slip ? { status: 1, out: '', err: slip } : simrun({ kernel, files: { ...files, commands }, size: size.value }, ['--step', 'commands']);
       });

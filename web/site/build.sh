@@ -112,7 +112,7 @@ changes() { # STEP_FOLDER BEFORE
             said="kernel.cu: ${before%%_*} → ${name%%_*} <small><ins>+$add</ins> <del>−$del</del></small>"
         fi
     fi
-    echo "<details class=\"changes\" open><summary>$said</summary><div class=\"code\" role=\"region\" aria-label=\"the kernel\">"
+    echo "<details class=\"changes\" data-step=\"$name\" open><summary>$said</summary><div class=\"code\" role=\"region\" aria-label=\"the kernel\">"
     if [[ $whole ]]; then awk -v whole=1 -f web/site/diff.awk "$new"; else awk -f web/site/diff.awk "$WORK/diff"; fi
     echo '</div></details>'
 }
@@ -169,7 +169,7 @@ pager() { # KIND INDEX: to the lesson or exercise before and after
 }
 engine=
 if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exercises.js && -s web/engine/try.js ]]; then
-    cp -r build/web/engine.js build/web/sass.js build/web/kernels web/engine/try.js web/engine/stepper.js "$site"
+    cp -r build/web/engine.js build/web/sass.js build/web/kernels web/engine/try.js web/engine/stepper.js web/engine/lines.js "$site"
     engine='<script src="try.js"></script><span id="boxes"></span>'
     # The editor, with what it completes: the first row of each instruction of the table.
     mirror=/usr/share/javascript/codemirror

@@ -1,5 +1,5 @@
 # The output of `diff -U 100000 OLD NEW` as HTML: a line a line, and unchanged runs of more than 12 lines folded but for three at
-# each end. Of a file by itself (-v whole=1): its lines. A comment is marked; the language is C, CUDA or machine code.
+# each end. Of a file by itself (-v whole=1): its lines. A line of NEW has its number as an id, k41. A comment is marked; the language is C, CUDA or machine code.
 function escaped(text) { gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text); return text }
 # Words of the language are marked, too.
 function worded(code, out, word) {
@@ -18,7 +18,8 @@ function marked(text, at, code) {
 }
 # turn(KIND): what follows was added, deleted or neither.
 function turn(kind) { if (kind == is) return; printf "%s%s", is == "" ? "" : "</span>", kind == "" ? "" : "<span class=\"" kind "\">"; is = kind }
-function show(from, to, i) { for (i = from; i <= to; i++) print marked(same[i]) }
+function put(text) { print "<a id=k" ++line ">" marked(text) "</a>" }
+function show(from, to, i) { for (i = from; i <= to; i++) put(same[i]) }
 function flush(final, head, tail) {
     if (!count) return
     turn("")
@@ -40,6 +41,6 @@ FNR <= 2 || /^@@/ || /^\\/ { next }
     flush(0)
     began = 1
     turn(/^\+/ ? "add" : "del")
-    print marked(substr($0, 2))
+    if (/^\+/) put(substr($0, 2)); else print marked(substr($0, 2))
 }
 END { flush(1); turn(""); print "</code></pre>" }

@@ -476,8 +476,12 @@ static void put_all(struct stepper *s) {
 static void put_code(struct stepper *s) {
     for (uint32_t i = 0; i < launch_of(s)->program->count; i++) {
         char text[SASS_MAX_TEXT + 32];
+        const char *file;
+        const uint32_t line = held_line(s->held, i, &file);
+        printf("code,%x,", i * SASS_BYTES);
+        if (line) printf("%s:%" PRIu32, strrchr(file, '/') ? strrchr(file, '/') + 1 : file, line);
         held_text(s->held, i, text, sizeof text);
-        printf("code,%x,%" PRIu32 ",%s\n", i * SASS_BYTES, held_line(s->held, i, NULL), text);
+        printf(",%s\n", text);
     }
 }
 
