@@ -85,7 +85,7 @@ if [[ -d $built ]]; then
     done
     # The lesson's table: each row as lint counts it.
     for row in "row by row|row_by_row|2" "back and forth|back_and_forth|2" \
-        "back and forth, three a slot|back_and_forth_3|3" "swirl|swirl|2"; do
+        "back and forth, three per slot|back_and_forth_3|3" "swirl|swirl|2"; do
         IFS='|' read -r name kernel keep <<<"$row"
         figures=$(for option in "--banks 4 --keep $keep" '--banks 2'; do
             build/sass lint "$fixture" --kernel "$kernel" $option |
