@@ -19,6 +19,7 @@
 
 #include <cuda.h>
 #include <elf.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,8 @@ static int is_foreign_stream(CUstream stream) {
 struct module {
     Elf64_Shdr *sections; // (count)
     char *names;
-    int count, arch;
+    int count;
+    uint32_t flags; // of the ELF header
 };
 struct function {
     enum { SGEMM = 1, DGEMM, PAD, SUMS, PROBE } computes;
@@ -331,7 +333,7 @@ CUresult cuModuleLoadData(CUmodule *loaded, const void *image) {
     if (arch / 10 != capability / 10 || arch > capability) return CUDA_ERROR_NO_BINARY_FOR_GPU;
     struct module *m = calloc(1, sizeof *m);
     m->count = header.e_shnum;
-    m->arch = arch;
+    m->flags = header.e_flags;
     m->sections = malloc(header.e_shnum * sizeof *m->sections);
     memcpy(m->sections, bytes + header.e_shoff, header.e_shnum * sizeof *m->sections);
     const Elf64_Shdr *names = &m->sections[header.e_shstrndx];
@@ -370,7 +372,9 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
                   : strstr(name, "strassen")        ? SUMS
                                                     : SGEMM;
     f->device = current;
-    const int reserved = m->arch >= 90 ? 1024 : 0; // the driver's own
+    // The driver's own, from sm_90 on: nvcc 13 writes a section for it, nvcc 12 the architecture into the lowest byte.
+    const bool reserves = section_of(m, ".nv.shared.", "reserved.0") || (m->flags & 0xff) >= 90;
+    const int reserved = reserves ? 1024 : 0;
     f->static_bytes = shared ? (int)shared->sh_size - reserved : 0;
     f->dynamic_bytes = 48 * 1024 - f->static_bytes;
     *function = (CUfunction)f;

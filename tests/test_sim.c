@@ -234,6 +234,16 @@ static bool unknown_opcode(const struct sass_kernel *k) {
     return true;
 }
 
+static bool waits_for_some(const struct subject *s) {
+    struct sass_cubin cubin;
+    struct sass_error error;
+    if (!cubin_open(&cubin, s->cubin, &error)) fail_msg("%s", error.message);
+    const struct sass_kernel *kernel = cubin_kernel(&cubin, s->kernel);
+    const bool found = kernel && lose_partial_wait(kernel);
+    cubin_close(&cubin);
+    return found;
+}
+
 // --- tests ------------------------------------------------------------------------------------------------------------------
 
 static void whole_kernels_are_silent(void **state) {
@@ -333,6 +343,7 @@ static void a_texture_has_to_fit_its_memory(void **state) {
 }
 static void a_wait_for_too_few_texture_fetches_is_a_hazard(void **state) {
     (void)state;
+    if (!waits_for_some(&textured)) skip(); // another nvcc waits for all of them
     EXPECT(&textured, lose_partial_wait, 0, "hazard: `", "while it is in flight: scoreboard", "`TLD.LZ R",
            "was not waited for", "kernel.cu:");
 }

@@ -595,7 +595,9 @@ FENCES(latency_stored, asm volatile("st.global.u32 [%0], %1; membar.gl;" ::"l"(a
 #define BOTH(NAME, TYPE, OPERANDS, PRODUCT)                                                                            \
     PRODUCTS(latency_##NAME, 1, TYPE, OPERANDS, PRODUCT)                                                               \
     PRODUCTS(NAME, 4, TYPE, OPERANDS, PRODUCT)
+#if __CUDA_ARCH__ >= 750
 BOTH(mma_half_8, float, OF_BITS, MMA_2("m16n8k8.row.col.f32.f16.f16.f32", "f"))
+#endif
 #if __CUDA_ARCH__ >= 800
 BOTH(mma_half_16, float, OF_BITS, MMA_4("m16n8k16.row.col.f32.f16.f16.f32", "f"))
 BOTH(mma_tf32_4, float, OF_BITS, MMA_2("m16n8k4.row.col.f32.tf32.tf32.f32", "f"))
