@@ -22,15 +22,15 @@ const struct sm_machine sm_machines[] = {{
                                          {.name = NULL}};
 
 // Chips that this project has not measured: their differences to the H200. What an SM holds is in sass/isa/chip.c. What is not named is the
-// H200's, which is a guess: latencies within an SM, register banks, launches. Sheet: SMs, boost clock, L2's size. Guide: L1's size, FP64, FMA (an A100's scheduler
-// has one pipe of two cycles, here two of four). RRZE gpu-benches (A40, A100, L40): latencies, L2's rate, 64 bytes a clock from L1 on GA102
-// and AD102, here as 8 cycles of each scheduler. gpu-stream: DRAM. Guesses: the RTX 3090's DRAM, AD102's L2, rates of sectors, stores and
-// writes (the H200's shares), address cycles and queue of GA102 and AD102. Four address cycles fit a published table of other kernels on an
-// A6000 (siboehm's) better than eight did; so that table is no test of this model, and against no other was it held yet.
+// H200's, which is a guess: latencies within an SM, register banks, launches. Sheet: SMs, boost clock, L2's size. Guide: L1's size, FP64, FMA
+// (an A100's scheduler has one pipe of two cycles, here two of four). RRZE gpu-benches (A40, A100, L40): latencies, L2's rate. Huerta et al.,
+// on an A6000: the queue, memory instructions four cycles apart at a scheduler and two on the SM; that a wide one takes the four for each
+// wavefront was decided by the A6000's and the RTX 3090's tables in tools/published.sh. gpu-stream: DRAM. Guesses: the RTX 3090's
+// DRAM, AD102's L2, rates of sectors, stores and writes (the H200's shares).
 #define GA102                                                                                                          \
     "l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"                                       \
-    "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64,address_cycles=4,"      \
-    "tag_cycles=8,queue=5"
+    "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64,memory_turns=2,"        \
+    "address_cycles=4,queue=5"
 static const struct {
     const char *name;
     int arch;

@@ -193,6 +193,11 @@ static int places_of(const struct sm *sm, const struct request *r) {
     return r->instruction->kind == KIND_STORE ? 0 : (int)ceil(lookups(sm, r));
 }
 
+// Of the data banks, which half as many load/store units cannot ask sooner.
+static double bank_turns(const struct sm *sm, const struct request *r) {
+    return later(turns(sm, r), sm->machine->memory_turns);
+}
+
 // `free`: when the banks are. Returns how much later the last turn is than the first.
 static int64_t take_turns(const struct sm *sm, double *free, double turns, int64_t now) {
     const double cycles = turns / sm->machine->shared_wavefronts;
@@ -268,7 +273,7 @@ static void serve_shared(struct sm *sm, const struct request *r, int64_t now) {
     const struct instruction *in = r->instruction;
     const double more = in->special ? in->latency : 0, wide = in->results > 2 ? of->wide_latency : 0;
     const int64_t first = now + r->behind + (int64_t)(of->shared_latency - of->address_latency + more);
-    const int64_t last = first + (int64_t)wide + take_turns(sm, &m->banks, r->active ? turns(sm, r) : 0, now);
+    const int64_t last = first + (int64_t)wide + take_turns(sm, &m->banks, r->active ? bank_turns(sm, r) : 0, now);
     if (r->active && in->results) {
         m->coming[(m->coming_first + m->coming_count++) % COMING] = (struct coming){*r, first, last};
     } else {
@@ -292,7 +297,7 @@ static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const struct sm_machine *m = sm->machine;
     const bool texture = r->instruction->kind == KIND_TEXTURE;
     // Sectors that have come go on to the registers as L1 takes them.
-    const int64_t more = take_turns(sm, &sm->memory.banks, turns(sm, r), now);
+    const int64_t more = take_turns(sm, &sm->memory.banks, bank_turns(sm, r), now);
     sm->memory.pending -= places_of(sm, r);
     const double latency = texture ? m->texture_latency : m->l1_latency;
     result(sm, r, now + r->behind + (int64_t)(latency - m->address_latency - 1) + more);
