@@ -22,6 +22,7 @@ needs 'the boxes of the pages' pandoc sqlite3 || exit 0
 browsers=()
 if needs 'the boxes in Chromium' chromium; then browsers+=(chromium); fi
 if needs 'the boxes in Firefox' firefox-esr; then browsers+=(firefox); fi
+if needs 'the boxes in WebKit' WebKitWebDriver && { [[ ${DISPLAY:-} ]] || needs 'the boxes in WebKit' Xvfb; }; then browsers+=(webkit); fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if said=$(make -s build/web/kernels/exercises.js 2>&1 && TREE=../../ web/site/build.sh "$work/site" 2>&1); then

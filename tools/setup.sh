@@ -76,6 +76,8 @@ site|useful|libjs-codemirror|the editor in the pages|has_file /usr/share/javascr
 site|useful|nodejs|the tests of the pages|has_command node
 site|useful|chromium|the tests of the pages in Chromium|has_command chromium
 site|useful|firefox-esr|the tests of the pages in Firefox|has_command firefox-esr
+site|useful|webkit2gtk-driver|the tests of the pages in WebKit|has_command WebKitWebDriver
+site|useful|xvfb|the tests of the pages in WebKit|has_command Xvfb
 ROWS
 }
 

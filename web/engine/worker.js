@@ -76,8 +76,12 @@ function runProgram(modules, words, files) {
       const small = module => new WebAssembly.Instance(module, { env: { memory } }).exports;
       let lanes = modules.fused && small(modules.fused);
       if (!lanes || !lanes.is_fused(1 + 2 ** -12, 1 - 2 ** -12)) lanes = small(modules.ffma);
-      for (const [place, run] of [[engine.lanes_ffma, lanes.ffma], [engine.run_streak, lanes.streak]])
-        new DataView(memory.buffer).setUint32(place.value, engine.__indirect_function_table.grow(1, run), true);
+      const table = engine.__indirect_function_table;
+      for (const [place, run] of [[engine.lanes_ffma, lanes.ffma], [engine.run_streak, lanes.streak]]) {
+        const at = table.grow(1);
+        table.set(at, run); // WebKit's grow() leaves its second argument out
+        new DataView(memory.buffer).setUint32(place.value, at, true);
+      }
     }
     engine._start();
   } catch (error) {
