@@ -61,7 +61,7 @@ for name in $harnesses; do
     esac
     build "$name" "tests/fuzz/fuzz_$name.c" "${files[@]}"
     echo "fuzz: $name, $runs executions"
-    "$here/fuzz_$name" -runs="$runs" -max_len=$longest -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+    "$here/fuzz_$name" -runs="$runs" -max_len=$longest -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="$here/crash-$name-" "$here/$name" >"$here/$name.log" 2>&1 || { tail -40 "$here/$name.log"; exit 1; }
     grep -E 'Done|average_exec' "$here/$name.log"
 done

@@ -29,8 +29,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     for (int i = 0; i < options.arguments.count; i++) {
         struct argument argument;
         struct sim_error error;
-        if (!takes_long(options.arguments.text[i]))
-            argument_parse(options.arguments.text[i], memory, &argument, &error);
+        if (takes_long(options.arguments.text[i])) continue;
+        argument_parse(options.arguments.text[i], memory, &argument, &error);
+        argument_close(&argument);
     }
     sim_memory_close(memory);
     free(text);
