@@ -186,6 +186,7 @@ while IFS='|' read -r need package purpose; do
         echo "going on without $purpose (package $package)"
     fi
 done <<<"$rows"
+if [[ $mode == site && ! -e build/axe ]]; then python3 tools/toolkit.py axe || echo "going on without the test of accessibility (axe-core)"; fi
 if ! has_nvcc; then get_nvcc || status=1; fi
 if [[ $mode == run ]] && ! has_baseline; then
     echo "going on without cuBLAS, the baseline on a GPU: python3 tools/toolkit.py cublas fetches it (420 MB, under NVIDIA's licence)"

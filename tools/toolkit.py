@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Puts parts of NVIDIA's CUDA toolkit into build/, from wheels on PyPI.
+"""Puts parts of NVIDIA's CUDA toolkit, and axe-core, into build/, from wheels on PyPI.
 
     python3 tools/toolkit.py toolkit    build/toolkit: nvcc and the headers, 105 MB; tools/setup.sh does it where there is no nvcc
     python3 tools/toolkit.py cublas     build/cublas: the baseline on a GPU, 420 MB
+    python3 tools/toolkit.py axe        build/axe: axe-core, which asks the pages for what keeps people out, for their tests
 
 tools/toolkit.txt names the files and their SHA-256. They come from PIP_INDEX_URL or the index-url of pip's configuration where
 there is one. Nothing but Python's own library is needed. A folder is there whole or not at all: it is made in FOLDER.part and
@@ -27,7 +28,7 @@ import urllib.request
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DISK = {"toolkit": 500, "cublas": 1500}  # MB: wheels, and what is in them
+DISK = {"toolkit": 500, "cublas": 1500, "axe": 2}  # MB: wheels, and what is in them
 
 
 class Problem(Exception):
@@ -38,6 +39,8 @@ def wanted(what):
     """The rows of tools/toolkit.txt for this processor: [(sha256, file name)]."""
     processor = platform.machine().replace("arm64", "aarch64")
     rows = [line.split() for line in (ROOT / "tools/toolkit.txt").read_text().splitlines() if not line.startswith("#")]
+    if what == "axe":
+        return [row for row in rows if row[1].startswith("axe")]
     rows = [row for row in rows if row[1].endswith(f"_{processor}.whl") and ("cublas" in row[1]) == (what == "cublas")]
     if not rows or platform.system() != "Linux":
         raise Problem(f"NVIDIA has no wheels of it for {platform.system()} on {processor}, only for Linux on x86_64 and aarch64")
@@ -91,14 +94,14 @@ def fetch(name, sha256, file):
 
 
 def unpack(wheel, folder):
-    """What a wheel has in nvidia/*/ (bin, include, lib, nvvm), with its modes; licences go to licences/."""
+    """What a wheel has in nvidia/*/ (bin, include, lib, nvvm), with its modes, or axe.min.js; licences go to licences/."""
     with zipfile.ZipFile(wheel) as archive:
         for entry in archive.infolist():
-            inside = re.fullmatch(r"nvidia/[^/]+/(.+[^/])", entry.filename)
+            inside = re.fullmatch(r"nvidia/[^/]+/(.+[^/])|axe[^/]*/(axe\.min\.js)", entry.filename)
             licence = re.fullmatch(r"([^/]+)-[^-]+\.dist-info/(?:.*/)?License\.txt", entry.filename, re.IGNORECASE)
             if not inside and not licence:
                 continue
-            path = folder / (inside[1] if inside else f"licences/{licence[1]}.txt")
+            path = folder / (inside[1] or inside[2] if inside else f"licences/{licence[1]}.txt")
             path.parent.mkdir(parents=True, exist_ok=True)
             with archive.open(entry) as source, open(path, "wb") as out:
                 shutil.copyfileobj(source, out)
@@ -125,7 +128,7 @@ def make(what, folder):
 
 def main(arguments):
     if len(arguments) != 1 or arguments[0] not in DISK:
-        print("tools/toolkit.py: expected one argument, toolkit or cublas", file=sys.stderr)
+        print("tools/toolkit.py: expected one argument, toolkit, cublas or axe", file=sys.stderr)
         return 2
     folder = ROOT / "build" / arguments[0]
     try:

@@ -3,6 +3,7 @@
 const fs = require('fs');
 const { execFileSync } = require('child_process');
 const { resolve } = require('path');
+const { axe } = require('./axe.js');
 const { edits } = require('./edits.js');
 const { editor } = require('./editor.js');
 const { steps } = require('./steps.js');
@@ -220,6 +221,7 @@ async function drive() {
   await edits(browser, { site, open, tell, until, press });
   await editor(browser, { site, open, tell, until, press });
   await steps(browser, { site, open, tell, until, press });
+  if (browser.send) await axe(browser, { open, tell, until, press });
 
   // Sliders, against the lessons' own tables.
   for (const [page, kind, order, at, expected] of [['04_warp_tiling', 'lanes', '', 0, '1 8'], ['04_warp_tiling', 'lanes', '', 2, '1 2'], ['06_conflict_free_transpose', 'padding', '', 0, '2'],

@@ -40,15 +40,18 @@ addEventListener('DOMContentLoaded', () => {
 
 // --- what scrolls by itself can be scrolled by keyboard; asked a few at a time when nothing else is to do, for to ask lays it out
 const whenIdle = window.requestIdleCallback || (act => setTimeout(act, 100));
-function letScroll() {
-    const parts = $('main pre, main .table, main .picture, .changes .code');
+const SCROLLS = 'main pre, main .table, main .picture, .changes .code';
+function letScroll(parts) {
     const next = () => {
         for (const part of parts.splice(0, 8)) if (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight) part.tabIndex = 0;
         if (parts.length) whenIdle(next);
     };
-    next();
+    whenIdle(next);
 }
-addEventListener('load', () => setTimeout(letScroll, 1000));
+addEventListener('load', () => setTimeout(() => letScroll($(SCROLLS)), 1000));
+// What was folded, or too far below to be laid out (style.css), is asked when it is shown.
+for (const shown of ['toggle', 'contentvisibilityautostatechange'])
+    document.addEventListener(shown, ({target}) => letScroll([target, ...$(SCROLLS, target)].filter(part => part.matches?.(SCROLLS))), true);
 
 // --- meanings and sources on hover, by focus and by touch: the title as a bubble
 let tip = null;

@@ -1,0 +1,31 @@
+// axe-core over pages with all that can be open: axe(...) of tests/web/boxes.js. What it calls serious or critical is wrong.
+'use strict';
+const fs = require('fs');
+
+async function axe(browser, { open, tell, until, press }) {
+  if (!fs.existsSync('build/axe/axe.min.js')) return console.log('ok - accessibility by axe-core # SKIP build/axe is not there (python3 tools/toolkit.py axe)');
+  const source = fs.readFileSync('build/axe/axe.min.js', 'utf8');
+  const look = async () => {
+    await browser.send('Runtime.evaluate', { expression: source });
+    return browser.run(`axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations.filter(({ impact }) => /serious|critical/.test(impact)).map(({ id, help, nodes }) => [id, help, nodes.length, nodes[0].html.slice(0, 150)].join(': ')))`);
+  };
+  for (const page of ['index.html', '02_shared_tiling.html', 'exercises.html', 'exercise-09c.html']) {
+    await open(page);
+    if (page === '02_shared_tiling.html') { // the editor, the stepper and all that a run shows
+      await browser.run(press('.try', 'Edit the machine code'));
+      await browser.run(press('.try', 'Step'));
+      await browser.run(press('.try', 'Run'));
+      await browser.run(until(`document.querySelector('.try').dataset.done && document.querySelector('.stepper')?.dataset.steps && document.querySelector('.changes a[role=button]')`));
+    }
+    // Everything open, and seen once.
+    await browser.run(`(async () => { for (const part of document.querySelectorAll('details, .table, main > pre')) { part.open = true; part.scrollIntoView(); await new Promise(requestAnimationFrame); } await new Promise(go => setTimeout(go, 300)); })()`);
+    for (const theme of ['light', 'dark']) {
+      await browser.run(`document.documentElement.dataset.theme = '${theme}'`);
+      tell(`${page}, ${theme}: nothing serious by axe-core`, await look());
+    }
+  }
+  await open('index.html');
+  await browser.run(`document.body.insertAdjacentHTML('beforeend', '<input>')`);
+  tell('axe-core sees a field without a name', (await look()).some(line => line.startsWith('label')) ? await browser.errors() : ['it does not']);
+}
+module.exports = { axe };
