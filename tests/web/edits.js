@@ -93,7 +93,7 @@ async function edits(browser, { site, open, tell, until, press }) {
   await visit(address);
   await say('a link brings the kernel, as text', await browser.run(until(`${area} && ${area}.value.startsWith('<img src=x')`, 10)) && await browser.run(`document.title !== '1' && !document.querySelector('.try img')`));
   const bomb = zlib.deflateRawSync(Buffer.alloc(1 << 28)).toString('base64url'), noise = Buffer.from([...Array(3000).keys()].map(i => i * 37 % 251)).toString('base64url');
-  for (const hash of [`#kernel=coalesced.${bomb.slice(0, 290000)}`, `#kernel=coalesced.${noise}`, '#kernel=coalesced.A'])
+  for (const hash of [`#kernel=coalesced.${bomb.slice(0, 290000)}`, `#kernel=coalesced.${noise}`, '#kernel=coalesced.A', '#kernel=gone.A', '#kernel=%0'])
     await visit(hash), await say(`a link that holds none (${hash.length})`, await browser.run(until(`/holds no kernel/.test(${state})`, 10)) && await browser.run(`${area} === null`));
 
   // An exercise: no assembler, and then one.

@@ -384,6 +384,7 @@
     const [, variant, data] = /^#kernel=([\w-]+)\.([\w-]{1,300000})$/.exec(location.hash) || [], given = kernels.find(kernel => kernel.variant === variant);
     try {
       if (given) [given.text, edited, greeting] = [await unpackText(data), given, 'This kernel came with the link, from whoever made it. Undo all takes it away.'];
+      else if (location.hash.startsWith('#kernel=') && box.id === 'try' && ![...document.querySelectorAll('.try')].some(one => one.dataset.variant.split(',').includes(variant))) throw RangeError('of no box');
     } catch { say('The link holds no kernel that can be read.', true); }
     if (edited) {
       which.value = edited.variant;
