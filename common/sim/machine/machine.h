@@ -133,9 +133,9 @@ struct tally {
     uint64_t executed, threads, active; // warp and thread instructions; those with a lane on
     uint64_t requests, sectors;         // memory requests; of global memory, 32-byte sectors
     uint64_t turns, lines;              // of global loads: cycles of L1's banks; 128-byte lines, 4 at least a request
-    uint64_t wavefronts, least_wavefronts, conflicts; // shared memory
-    uint64_t arrivals;                                // by a jump
-    uint64_t lanes;                                   // thread instructions whatever their guard
+    uint64_t wavefronts, least_wavefronts; // shared memory
+    uint64_t arrivals;                     // by a jump
+    uint64_t lanes;                        // thread instructions whatever their guard
 };
 
 struct cell {
