@@ -79,7 +79,7 @@ sed 's/16\.50/16.60/' steps/01_naive/README.md >"$work/page.md"
 if tools/console.sh --check "$work/page.md" >/dev/null 2>&1; then fail 'another output is found'; else pass 'another output is found'; fi
 
 # docs/without_gpu.md has a row for each such lesson, and its commands are those that the lessons show.
-for lesson in steps/*/ library/*/; do
+for lesson in steps/*/ library/shapes/; do
     [[ $(shown "$lesson"*.md) ]] || continue
     row=$(grep -F "](../$lesson" docs/without_gpu.md) || { fail "docs/without_gpu.md: $lesson" 'no row'; continue; }
     while IFS= read -r command; do
