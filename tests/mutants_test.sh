@@ -14,6 +14,7 @@ NVCC=$(tools/nvcc.sh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export NVCC work
+build/cubin_rules --table >"$work/table"
 
 # mutate SOURCE TEXT REPLACEMENT NTH: the changed source; fails when the text is not there, or stands elsewhere, too.
 mutate() {
@@ -32,7 +33,7 @@ mutate() {
 }
 
 # row_of STEP VARIANT FIELDS: of the table of variants.
-row_of() { build/cubin_rules --table | awk -F'\t' -v s="$1" -v v="$2" '$1 == s && $2 == v { print '"$3"' }'; }
+row_of() { awk -F'\t' -v s="$1" -v v="$2" '$1 == s && $2 == v { print '"$3"' }' "$work/table"; }
 
 # build_mutant STEP VARIANT SOURCE CUBIN: as the Makefile does, without rewriting.
 build_mutant() {
@@ -55,29 +56,41 @@ build_program() {
             build/obj/steps/10_block_order/step.o -fopenmp -ldl -lm -pthread
 }
 
-# try_mutant FILE:LINE
-try_mutant() {
-    local list=${1%:*} variant options text new why file= source main nth=0 step at said status=0
-    step=$(basename "$list" .mutants)
+# read_change FILE:LINE: a line of the lists into its caller's variables; main is what is compiled, source what is changed.
+read_change() {
+    local list=${1%:*}
+    step=$(basename "$list" .mutants) file='' nth=0
     IFS=$'\t' read -r variant text new why < <(sed -n "${1##*:}p" "$list")
     read -r variant options <<<"$variant"
     if [[ $text =~ ^([a-z_0-9]+\.(sass|h|cu)|dis|step\.c):\  ]]; then file=${text%%: *} text=${text#*: }; fi
     if [[ $text =~ ^([0-9]+):\ (.*)$ ]]; then nth=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]}; fi
-    at=$work/$(basename "$1")
-    mkdir -p "$at/cubin/sm_90/$step"
     main=$(row_of "$step" "$variant" '$7')
     source=${file:+steps/$step/$file}
     source=${source:-$main}
+    if [[ $file != dis && ! -e $source ]]; then source=library/shapes/$file; fi
+}
+
+# stands FILE:LINE: what is to be changed stands in its source. (What nvcc makes is looked at when it is tried.)
+stands() {
+    local step variant options text new why file nth main source
+    read_change "$1"
+    if [[ ! $why ]]; then fail "$1" 'a field is missing: variant, text, replacement and reason'; return; fi
+    [[ $file == dis ]] || mutate "$source" "$text" "$new" "$nth" >/dev/null || fail "$1: $why" "$source has not, or more than once: $text"
+}
+
+# try_mutant FILE:LINE, which stands
+try_mutant() {
+    local step variant options text new why file nth main source at said status=0
+    read_change "$1"
+    at=$work/$(basename "$1")
+    mkdir -p "$at/cubin/sm_90/$step"
     if [[ $file == dis ]]; then
         mkdir -p "$at/steps/$step"
         source=steps/$step/dis.sass
         build/sass dis "build/cubin/sm_90/$step/$variant.cubin" >"$at/whole.sass"
-    elif [[ ! -e $source ]]; then
-        source=library/shapes/$file
     fi
     if [[ $source != *.h ]]; then main=$source; fi
     cp --parents "steps/$step"/*.* library/*/*.* "$at/" # what includes the changed file, and what that includes
-    if [[ ! $why ]]; then fail "$1" 'a field is missing: variant, text, replacement and reason'; return; fi
     if ! mutate "$([[ $file == dis ]] && echo "$at/whole.sass" || echo "$source")" "$text" "$new" "$nth" >"$at/$source"; then
         fail "$1: $why" "$source has not, or more than once: $text"
     elif [[ $file == step.c ]] && ! said=$(build_program "$step" "$at/$source" "$at/program" 2>&1); then
@@ -110,7 +123,7 @@ run_mutant() {
         timeout -s KILL 120 "$1/program" --backend sim --variant "$3" ${4:---size 64} "${@:5}"
     fi
 }
-export -f mutate row_of build_mutant build_program try_mutant run_mutant pass fail
+export -f mutate row_of build_mutant build_program read_change stands try_mutant run_mutant pass fail
 
 # places [LIST...]: FILE:LINE of each change.
 places() { awk '/^[^#]/ { print FILENAME ":" FNR }' "$@"; }
@@ -132,6 +145,8 @@ elif [[ ${1:-} && $1 != all ]]; then
     exit 2
 fi
 mapfile -t chosen < <(places "${lists[@]}")
+unfit=$(for place in "${chosen[@]}"; do stands "$place"; done)
+if [[ $unfit ]]; then echo "$unfit"; else pass "what the ${#chosen[@]} changes replace stands in its source"; fi
 if [[ $# -le 1 ]]; then
     if ((${#chosen[@]} >= 100)); then pass "${#chosen[@]} changes are listed"; else fail 'at least 100 changes are listed' "${#chosen[@]}"; fi
     for step in steps/*/; do
