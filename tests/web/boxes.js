@@ -7,6 +7,7 @@ const { axe } = require('./axe.js');
 const { edits } = require('./edits.js');
 const { editor } = require('./editor.js');
 const { steps } = require('./steps.js');
+const { motion } = require('./motion.js');
 
 const site = resolve(process.argv[2]);
 let browserName = '';
@@ -222,6 +223,8 @@ async function drive() {
   await editor(browser, { site, open, tell, until, press });
   await steps(browser, { site, open, tell, until, press });
   if (browser.send) await axe(browser, { open, tell, until, press });
+
+  await motion(browser, { open, tell, until });
 
   // Sliders, against the lessons' own tables.
   for (const [page, kind, order, at, expected] of [['04_warp_tiling', 'lanes', '', 0, '1 8'], ['04_warp_tiling', 'lanes', '', 2, '1 2'], ['06_conflict_free_transpose', 'padding', '', 0, '2'],

@@ -553,10 +553,28 @@
     draw();
   }
 
+  // --- a drawing that moves (motion.js), played when it is asked for -----------------------------------------------------------------
+  function motionBox(box) {
+    const path = find(new RegExp(`^cubin/sm_90/${box.dataset.kernel}\\.cubin$`)), state = el('p', { role: 'status' });
+    if (!path) return;
+    const play = button('Play', async () => {
+      play.disabled = true;
+      state.textContent = 'The simulator runs it …';
+      try {
+        await late('motion');
+        await Motion({ el, svg, spansOf, file: name => ({ packed: KERNELS[name] }) })(path, box, play);
+        state.remove();
+      } catch (error) { state.textContent = `It cannot be played${error ? `: ${reason(error.message)}` : ' (motion.js could not be loaded); is the network there? Then try again'}.`; }
+      play.disabled = false;
+    });
+    box.replaceChildren(play, state);
+  }
+
   // At the end of the page, so what is above is there.
   if (typeof Engine === 'undefined') return;
   if (document.querySelector('.try')) document.querySelector('.skip').after(el('a', { className: 'skip', href: '#try', textContent: 'To the kernel that runs here' }));
   document.querySelectorAll('.try').forEach(tryBox);
   document.querySelectorAll('.exercise').forEach(exerciseBox);
   document.querySelectorAll('.slider').forEach(sliderBox);
+  document.querySelectorAll('.motion').forEach(motionBox);
 })();

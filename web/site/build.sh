@@ -169,7 +169,7 @@ pager() { # KIND INDEX: to the lesson or exercise before and after
 }
 engine=
 if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exercises.js && -s web/engine/try.js ]]; then
-    cp -r build/web/engine.js build/web/sass.js build/web/kernels web/engine/try.js web/engine/stepper.js web/engine/lines.js "$site"
+    cp -r build/web/engine.js build/web/sass.js build/web/kernels web/engine/try.js web/engine/stepper.js web/engine/lines.js web/engine/motion.js "$site"
     engine='<script src="try.js"></script><span id="boxes"></span>'
     # The editor, with what it completes: the first row of each instruction of the table.
     mirror=/usr/share/javascript/codemirror

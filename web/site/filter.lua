@@ -207,6 +207,8 @@ local function marker(comment)
     if step then return box(step, variant, size == '' and 256 or size) end
     local kind = comment:match '^<!%-%- slider: (%S+) %-%->'
     if kind then return raw(('<div class="slider" data-kind="%s">' .. absent .. '</div>'):format(kind, '')) end
+    local kernel = comment:match '^<!%-%- motion: (%S+) %-%->' -- beside its still, which says the same where nothing runs
+    if kernel then return raw(('<div class="motion" data-kernel="%s"></div>'):format(kernel)) end
 end
 
 -- --- listings of CUDA ---------------------------------------------------------------------------------------------------
