@@ -303,6 +303,8 @@ function Pandoc(doc)
             if placed then fragment = {placed} elseif block.text:match '^<!%-%-' then fragment = {} end
         elseif block.t == 'CodeBlock' and block.classes:includes 'c' then
             fragment = {listing(block)}
+        elseif block.t == 'CodeBlock' then
+            for line in block.text:gmatch '[^\n]+' do if #line > 130 and not block.classes:includes 'wide' then block.classes:insert 'wide' end end -- on paper
         elseif block.t == 'Table' then
             fragment = table_of and measured(table_of, block) or gallery(block) or {raw '<div class="table">', block, raw '</div>'}
             table_of = nil
