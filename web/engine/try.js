@@ -168,7 +168,7 @@
       Object.assign(kernel, { original, kept, text: kept.get(), made: null });
     }
     const step = kernels[0].path.split('/')[2], asked = ASKED[box.dataset.step], last = kernels[kernels.length - 1];
-    const [size, sizeLabel] = choice('N', [64, 128, 256, 512], box.dataset.size);
+    const [size, sizeLabel] = choice('N', [...new Set([64, 128, 256, 512, Number(box.dataset.size)])].sort((a, b) => a - b), box.dataset.size);
     const [which, whichLabel] = choice('kernel', [...kernels.map(kernel => kernel.variant), 'both'], 'both' in box.dataset ? 'both' : last.variant);
     const chosen = () => kernels.filter(kernel => which.value === 'both' || which.value === kernel.variant);
     const state = el('p', { className: 'state', role: 'status' }), board = el('div', { className: 'board' }), out = el('div'), editor = el('div'), steps = el('div');
