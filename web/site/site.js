@@ -43,6 +43,7 @@ const whenIdle = window.requestIdleCallback || (act => setTimeout(act, 100));
 const SCROLLS = 'main pre, main .table, main .picture, .changes .code';
 function letScroll(parts) {
     const next = () => {
+        if (!parts) return; // Firefox may call once more while it leaves a page, whose variables are gone
         for (const part of parts.splice(0, 8)) if (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight) part.tabIndex = 0;
         if (parts.length) whenIdle(next);
     };
