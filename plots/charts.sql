@@ -385,7 +385,7 @@ with chart(name, script, settings, wanted) as (
     union all select 'gpus', 'gpus.gp', printf('counts = "%s"', group_concat(gpus, ' ')), max(sizes) > 1
         from (select gpus, count(distinct n) as sizes from several join plain_name using (variant) where square and gpus > 1 and efficiency > 0 group by gpus order by 1)
     union all select 'timeline-' || variant, 'timeline.gp', printf('variant = "%s"', variant), 1 from drawn_run where variant in ('panels', 'grid')
-    union all select printf('step-%.2s', step), 'step.gp', 'i = ' || i, 1 from step
+    union all select printf('step-%.2s', step), 'step.gp', 'i = ' || i, 1 from step where step <> '10_block_order' -- which block-order shows
     union all select 'machine-' || "group", 'machine.gp', printf('group = "%s"', "group"), 1 from probe_bar
         where "group" in ('throughput', 'advice') group by "group"
     union all select 'strip-' || variant, 'strip.gp', printf('variant = "%s"; kinds = "%s"', variant, group_concat(kind, ' ')), 1
