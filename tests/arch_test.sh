@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Kernels for every architecture from sm_75 to sm_120 that this toolkit knows. Those by hand are assembled without a hazard and right on
-# the simulator. The others compile without a warning; of steps 01 to 08
-# the text is whole, nvdisasm 13.1's (arch_texts.txt has its checksums, for nvcc 13.0), and is assembled to the same file; lint finds nothing; the
-# simulator's results are right, and the model has a time for each. Two kernels a day; in make test-all the last variant of each step for each architecture; with
+# Kernels for every architecture from sm_75 to sm_120 that this toolkit knows. Those by hand are assembled without a hazard and are
+# right on the simulator. The others compile without a warning; of steps 01 to 08 the text is whole, nvdisasm 13.1's (arch_texts.txt
+# has its checksums, for nvcc 13.0), and is assembled to the same file; lint finds nothing; the simulator's results are right, and the
+# model has a time for each. Two kernels a day; in make test-all the last variant of each step for each architecture; with
 # VARIANTS=all (`make test-arch`) all variants, and the table of docs/your_chip.md.
 source "$(dirname "$0")/tap.sh"
 known=$("$NVCC" --list-gpu-code)

@@ -5,9 +5,15 @@
 #     tests/mutants_test.sh                     a sample, spread over the steps, another each day (what `make test` runs)
 #     tests/mutants_test.sh all [STEP...]       all of them, or those of some steps, 05 or 05_float4 (make mutants)
 #
-# A line of the lists, its fields separated by tabs: variant (and options of the program instead of --size 64), what stands in the source (once, or "2: text" for its second place;
-# "hand.sass: text" or "cp_async.h: text" in another file of the step, or of library/shapes, "step.c: text" in what the host does, "dis: text" in the machine code that nvcc makes), what shall stand there instead, what is wrong with it. Where the last begins
-# with "equivalent:", the change must pass, and the rest says why it is none. Lines with # are comments.
+# A line of the lists, its fields separated by tabs:
+#
+#     variant      and options of the program instead of --size 64
+#     text         what stands in the source, once, or "2: text" for its second place; "hand.sass: text" or "cp_async.h: text" in another
+#                  file of the step, or of library/shapes; "step.c: text" in what the host does, "dis: text" in what nvcc makes
+#     replacement  what shall stand there instead
+#     reason       what is wrong with it; where it begins with "equivalent:", the change must pass, and the rest says why it is none
+#
+# Lines with # are comments.
 source "$(dirname "$0")/tap.sh"
 sample=20 # wrong kernels of the sample, others each day (SEED)
 NVCC=$(tools/nvcc.sh)

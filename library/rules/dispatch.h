@@ -22,8 +22,8 @@
 // Costs are a machine's: each has its own table, and one without a table goes by the first. A kernel that was not measured there has
 // costs that the model of an SM predicts (docs/timing.md); it is chosen only where it is faster by more than that may be wrong,
 // `doubt`. And a row knows nothing of a K far below those it was fitted to: at a small K a kernel does other work than before.
-#ifndef BLOCK_ORDER_RULES_H
-#define BLOCK_ORDER_RULES_H
+#ifndef RULES_DISPATCH_H
+#define RULES_DISPATCH_H
 
 #include "step.h"
 

@@ -4,9 +4,9 @@
 //     build/order_fit --report ORDER.csv...  what the rules choose for each shape, its time, and the best time measured
 //
 // ORDER.csv (tools/order.sh): results.csv with a column `parts` in front, and perhaps `multiprocessors`, 132 if not; or these columns
-// of it (column_names), without what a row has in common with the row before (tools/condense.awk). Each kernel's costs are moved up and down in turn, by smaller and smaller factors, as long as the weighted sum of squared logarithms of
-// predicted / measured gets less; then as long as what the rules choose loses less against the fastest. It begins with the costs of
-// dispatch_costs.h; where two of them can stand in for each other, a second fit moves them a little. Times that the model of an SM predicts
+// of it (column_names), without what a row has in common with the row before (tools/condense.awk). Each kernel's costs are moved up
+// and down in turn, by smaller and smaller factors, as long as the weighted sum of squared logarithms of predicted / measured gets
+// less; then as long as what the rules choose loses less against the fastest. It begins with the costs of dispatch_costs.h; where two of them can stand in for each other, a second fit moves them a little. Times that the model of an SM predicts
 // (backend `model`) fit the kernels that have no others.
 #include "dispatch.h"
 

@@ -12,8 +12,8 @@
 //
 // What the estimate leaves out: the wide formats, L2, power, rows that are not aligned. It matters where two are close, and there
 // problems are small.
-#ifndef TENSOR_CORES_RULES_H
-#define TENSOR_CORES_RULES_H
+#ifndef RULES_SAFE_H
+#define RULES_SAFE_H
 
 #include "../../steps/13_tensor_cores/layout.h"
 #include "step.h"
