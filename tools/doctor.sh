@@ -51,7 +51,9 @@ for ((part = 0; part < parts; part++)); do
         if [[ $backend == gpu ]]; then
             printf '%s\t%s\t%s\n' "$work/$part.cubin" "$name" "$arguments"
         else # shellcheck disable=SC2086
-            echo "$name $(($({ build/simrun "$work/$part.cubin" --entry "$name" --reports=99 $arguments || true; } 2>&1 | grep -c '^hazard:.* reads .* cycles after') + 1))" >>"$work/measured"
+            build/simrun "$work/$part.cubin" --entry "$name" --reports=99 $arguments >"$work/said" 2>&1 || true
+            if other=$(grep -vm 1 '^\(simrun: \)\?hazard: ' "$work/said"); then die "the probe $name: $other"; fi
+            echo "$name $(($(grep -c '^hazard:.* reads .* cycles after' "$work/said" || true) + 1))" >>"$work/measured"
         fi
     done <"$work/names" >>"$work/list"
 done

@@ -142,6 +142,8 @@ static struct errors check_row(const struct matrix *initial, const void *image, 
         errors.count++;
         errors.largest = size > errors.largest ? size : errors.largest;
         errors.squares += size * size;
+        errors.apart += difference * difference;
+        errors.unit += unit[j] * unit[j];
         errors.bias += value[j] < 0 ? -error : error;
     }
     return errors;
@@ -171,6 +173,8 @@ static void add_errors(struct errors *to, const struct errors *errors) {
     to->count += errors->count;
     to->largest = fmax(to->largest, errors->largest);
     to->squares += errors->squares;
+    to->apart += errors->apart;
+    to->unit += errors->unit;
     to->bias += errors->bias;
 }
 
@@ -206,8 +210,9 @@ void check_errors(const struct expectation *e, struct verdict *v) {
     v->error_rms = sqrt(errors->squares / count);
     v->error_bias = errors->bias / count;
     const double limit = rms_limit(errors->count) * (e->spread > 0 ? e->spread : 1) + e->lost;
-    if (e->hard || errors->count == 0 || v->fault_count > 0 || v->error_rms <= limit) return;
-    report(v, (struct fault){.kind = FAULT_RMS, .got = v->error_rms, .bound = limit});
+    const double rms = e->spread > 0 && errors->apart > 0 ? sqrt(errors->apart / errors->unit) : v->error_rms;
+    if (e->hard || errors->count == 0 || v->fault_count > 0 || rms <= limit) return;
+    report(v, (struct fault){.kind = FAULT_RMS, .got = rms, .bound = limit});
 }
 
 void check_baseline(const struct matrix *initial, const struct window *w, const void *image,

@@ -37,7 +37,9 @@ struct errors {
     int64_t count;
     double largest;
     double squares; // their sum
-    double bias;    // sum of the errors, positive where |c| is too large
+    double apart,
+        unit;    // the sums of squares of the differences and of the units: errors of a matrix, not of its elements
+    double bias; // sum of the errors, positive where |c| is too large
 };
 
 struct verdict {
@@ -62,7 +64,8 @@ struct expectation {
     bool hard;                // inputs on which only the first limit holds,
     double own;               // or this one of the kernel's; 0: it has none
     // Of a kernel whose errors grow with the largest elements of A and B (step.h): how far an element may be off, beside two units;
-    // INFINITY: nothing is said of its value; 0: the kernel is none of these. And how many times the limit the root mean square may be.
+    // INFINITY: nothing is said of its value; 0: the kernel is none of these. And how many times the limit the root mean square may be,
+    // which is then taken of the matrix: that of the differences by that of the units, since a small unit says nothing of its error.
     double norm, spread;
 };
 

@@ -108,7 +108,8 @@ struct accuracy {
     // does not fit the operands, if it does. NULL: no limit of its own.
     double (*limit)(const struct operands *operands, const char **wrong);
     // The same for one whose errors are bounded by the largest elements of A and B and not by |A||B|: how far an element of A B may be
-    // off, INFINITY where it states nothing. Its errors' root mean square on inputs that are not hard may be 2^levels times the usual.
+    // off, INFINITY where it states nothing. The root mean square of its
+    // errors on inputs that are not hard may be 2^levels (1 + 8 / K) times the usual.
     // NULL: it is judged by the limits above.
     double (*norm_limit)(const struct operands *operands, int levels);
 };
