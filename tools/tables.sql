@@ -253,12 +253,12 @@ select n as "N:", who as " ", max(tflops) filter (where transposes = 'NN') as "N
     'TFLOP/s of single calls on an H100, uniform inputs, as PyTorch calls cuBLAS, by columns.' as note
 from transposed group by n, who order by n, who desc;
 create view table_strassen_errors as
-select n as "N:", printf('%.2f / %.1f', max(cublas_error_rms), max(cublas_error_max)) as cuBLAS,
-    max(printf('%.2f / %.1f', error_rms, error_max)) filter (where variant = 'hand_16x12') as "no level",
-    max(printf('%.2f / %.1f', error_rms, error_max)) filter (where variant = 'one_level') as "one level",
-    max(printf('%.2f / %.1f', error_rms, error_max)) filter (where variant = 'two_levels') as "two levels",
-    max(printf('%.2f / %.1f', error_rms, error_max)) filter (where variant = 'three_levels') as "three levels",
-    'Units of 2^-24 |A||B|: root mean square / largest. Uniform inputs, measured on an H100.' as note
+select n as "N:", printf('%.1f / %.2f', max(cublas_error_max), max(cublas_error_rms)) as cuBLAS,
+    max(printf('%.1f / %.2f', error_max, error_rms)) filter (where variant = 'hand_16x12') as "no level",
+    max(printf('%.1f / %.2f', error_max, error_rms)) filter (where variant = 'one_level') as "one level",
+    max(printf('%.1f / %.2f', error_max, error_rms)) filter (where variant = 'two_levels') as "two levels",
+    max(printf('%.1f / %.2f', error_max, error_rms)) filter (where variant = 'three_levels') as "three levels",
+    'Units of 2^-24 |A||B|: largest error / root mean square. Uniform inputs, measured on an H100.' as note
 from fewer where square and mode = 'burst' and error_rms > 0 group by n having max(step glob '09*') order by n;
 create view table_strassen_sustained as
 select hot.shape as SIZE, iif(hot.step = 'cublas', 'cuBLAS', iif(hot.step glob '15*', '', substr(hot.step, 1, 2) || ' ') || hot.variant) as kernel,
