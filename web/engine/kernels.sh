@@ -9,8 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 # A variant of each lesson, and others as far as the size of the site allows.
 variants=(01_naive/{coalesced,uncoalesced} 02_shared_tiling/tile32 03_outer_product/outer 04_warp_tiling/lanes_4x8 05_float4/both
-    06_conflict_free_transpose/mapped 07_z_order/z_order 08_double_buffer/wide 09_reuse_sass/{hand_16x8_row,hand_16x12}
-    10_block_order/64x64 11_dgemm/hand 12_maxas/swirl 13_tensor_cores/promoted)
+    06_conflict_free_transpose/mapped 07_z_order/z_order 08_double_buffer/{both,wide} 09_reuse_sass/{hand_16x8_row,hand_16x12}
+    10_block_order/{64x64,stream_16x8} 11_dgemm/hand 12_maxas/swirl 13_tensor_cores/promoted)
 
 out=$1
 rm -rf "$out"

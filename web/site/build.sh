@@ -194,8 +194,8 @@ render() { # SOURCE FILE PAGE KIND [PANDOC_OPTION...]: the page from FILE, which
     # The engine before all else, so that a Worker compiles its modules while the page is laid out; at the end the files of its boxes.
     # It is laid out once, when its boxes are there: so the first of them need not wait for that. Pages without a box need none of it.
     local page=$site/$3.html name files=
-    if [[ $engine ]] && grep -qE '<div class="(try|slider|exercise)"' "$page"; then
-        for name in $(sed -n -E 's/.*<div class="try" id="try[0-9]*" data-step="([0-9]*)".*/\1/p; s/.*<div class="exercise".*/exercises/p' "$page" | sort -u); do
+    if [[ $engine ]] && grep -qE '<div class="(try|slider|exercise|motion)"' "$page"; then
+        for name in $(sed -n -E 's/.*<div class="try" id="try[0-9]*" data-step="([0-9]*)".*/\1/p; s/.*<div class="motion" data-kernel="([0-9]*)_.*/\1/p; s/.*<div class="exercise".*/exercises/p' "$page" | sort -u); do
             [[ ! -e $site/kernels/$name.js ]] || files+="<script src=\"kernels/$name.js\"></script>"
         done
         sed -i -e '0,/<link rel="stylesheet"/s//<link rel="expect" href="#boxes" blocking="render">\n<script src="engine.js"><\/script>\n&/' -e "s|<script src=\"try.js\"|$files&|" "$page"
