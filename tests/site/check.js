@@ -60,6 +60,14 @@ const DEEDS = [
         const printed = closed(), drawn = document.querySelectorAll('.chart svg').length;
         dispatchEvent(new Event('afterprint'));
         return before.length > 0 && printed.length === 0 && drawn > 0 && before.every(details => !details.open); })()`],
+    ['what a narrower window makes scroll is scrolled by keyboard', '02_shared_tiling.html', `(async () => {
+        const listing = document.querySelector('main > pre');
+        listing.scrollIntoView();
+        await new Promise(done => setTimeout(done, 200));
+        listing.removeAttribute('tabindex');
+        listing.style.width = '9rem';
+        for (let i = 0; i < 50 && listing.tabIndex < 0; i++) await new Promise(done => setTimeout(done, 20));
+        return listing.tabIndex === 0; })()`],
     ['a solved exercise is marked in the list', 'exercises.html', `(() => {
         localStorage.setItem('exercise exercises/09c_stall/', '{"solved":true}');
         dispatchEvent(new Event('DOMContentLoaded'));

@@ -38,21 +38,17 @@ addEventListener('DOMContentLoaded', () => {
     for (const place of $('[data-progress]')) place.textContent = `Solved in this browser: ${solved} of ${place.dataset.progress}.`;
 });
 
-// --- what scrolls by itself can be scrolled by keyboard; asked a few at a time when nothing else is to do, for to ask lays it out
-const whenIdle = window.requestIdleCallback || (act => setTimeout(act, 100));
+// --- what scrolls by itself can be scrolled by keyboard; asked whenever its size changes: a window that is turned or zoomed makes more of
+// them scroll. What is too far below to be laid out (style.css), or comes later, is asked when it is shown.
 const SCROLLS = 'main pre, main .table, main .picture, .changes .code';
-function letScroll(parts) {
-    const next = () => {
-        if (!parts) return; // Firefox may call once more while it leaves a page, whose variables are gone
-        for (const part of parts.splice(0, 8)) if (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight) part.tabIndex = 0;
-        if (parts.length) whenIdle(next);
-    };
-    whenIdle(next);
-}
-addEventListener('load', () => setTimeout(() => letScroll($(SCROLLS)), 1000));
-// What was folded, or too far below to be laid out (style.css), is asked when it is shown.
+const sized = new ResizeObserver(seen => {
+    for (const {target} of seen)
+        if (target.checkVisibility?.({contentVisibilityAuto: true}) !== false && (target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight)) target.tabIndex = 0;
+});
+const watch = parts => parts.forEach(part => sized.observe(part));
+addEventListener('load', () => watch($(SCROLLS)));
 for (const shown of ['toggle', 'contentvisibilityautostatechange'])
-    document.addEventListener(shown, ({target}) => letScroll([target, ...$(SCROLLS, target)].filter(part => part.matches?.(SCROLLS))), true);
+    document.addEventListener(shown, ({target}) => watch([target, ...$(SCROLLS, target)].filter(part => part.matches?.(SCROLLS))), true);
 
 // --- meanings and sources on hover, by focus and by touch: the title as a bubble
 let tip = null;
@@ -284,7 +280,7 @@ async function showBooklet() {
     $('main')[0].append(...$('section:not([hidden])', await loadBook()).map(chapter => chapter.cloneNode(true)));
     for (const link of $('.chapters a')) link.setAttribute('href', '#' + link.getAttribute('href').replace('.html', ''));
     drawNear();
-    letScroll();
+    watch($(SCROLLS));
     document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
