@@ -101,7 +101,7 @@ async function chromium() {
     browser.on('Runtime.exceptionThrown', event => errors.push(event.exceptionDetails.exception?.description || event.exceptionDetails.text));
     browser.on('Log.entryAdded', ({entry}) => { if (entry.level === 'error') errors.push(`${entry.text} ${entry.url || ''}`); });
     browser.on('Runtime.consoleAPICalled', event => { if (event.type === 'error') errors.push(JSON.stringify(event.args)); });
-    for (const [width, height, scheme] of [[390, 844, 'light'], [1280, 900, 'dark']]) {
+    for (const [width, height, scheme] of [[280, 844, 'light'], [1280, 900, 'dark']]) {
         await browser.screen(width, height);
         await browser.scheme(scheme);
         const wrong = [];
