@@ -1,6 +1,6 @@
 // The kernel's instructions as the SM sees them: unit, latency class, operands by register bank.
 #include "parts.h"
-#include "sass/isa/sass.h"
+#include "sass/isa/facts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +88,7 @@ static enum kind kind_of(const struct sass_form *form) {
     default:
         break;
     }
-    if (sass_is_atomic(form)) return KIND_ATOMIC;
+    if (sass_facts[form->opcode].atomic) return KIND_ATOMIC;
     if (form->pipe == SASS_PIPE_LSU) return KIND_SHARED;
     return form->latency == 0 && form->pipe != SASS_PIPE_CBU ? KIND_VARIABLE : KIND_PLAIN;
 }

@@ -1,5 +1,5 @@
 // Which registers an instruction touches, and what reading them costs.
-#include "sass.h"
+#include "facts.h"
 
 enum { WIDTH_1 = 1, WIDTH_2 = 2, WIDTH_4 = 4 };
 
@@ -42,112 +42,31 @@ static int matrix_width(const struct sass_instruction *in, enum sass_role role) 
     }
 }
 
-static bool is_matrix(const struct sass_instruction *in) {
-    return in->form->pipe == SASS_PIPE_TENSOR;
-}
-
-static int destination_width(const struct sass_instruction *in, enum sass_role role) {
-    if (is_matrix(in)) return matrix_width(in, role);
-    switch (in->form->opcode) {
-    case SASS_TLD:
+static int width_by(enum sass_width rule, const struct sass_instruction *in, enum sass_role role) {
+    const struct sass_modifiers *m = &in->modifiers;
+    enum { BITS_64 = 3 }; // as a conversion's type
+    switch (rule) {
+    case BY_SIZE:
+        return memory_width(m->size);
+    case BY_POWER:
+        return 1 << m->size;
+    case BY_ATOM:
+        return atomic_width(in);
+    case TEXEL:
         return texel_width(in, role);
-    case SASS_DADD:
-    case SASS_DMUL:
-    case SASS_DFMA:
-    case SASS_IMAD_WIDE:
-    case SASS_UIMAD_WIDE:
-    case SASS_LEPC:
-    case SASS_UIADD3_64:
-    case SASS_IADD_64:
-    case SASS_MOV_64:
-    case SASS_UMOV_64:
-    case SASS_SEL_64:
-    case SASS_IMNMX_64:
-    case SASS_SYNCS_ARRIVE:
-    case SASS_ATOMS_ARRIVE:
-    case SASS_SYNCS_EXCH:
-        return WIDTH_2;
-    case SASS_LDSM:
-        return 1 << in->modifiers.size;
-    case SASS_CS2R:
-    case SASS_CS2UR:
-        return in->modifiers.wide ? WIDTH_2 : WIDTH_1;
-    case SASS_LDG:
-    case SASS_LD:
-    case SASS_LDS:
-    case SASS_LDL:
-    case SASS_LDC:
-    case SASS_ULDC:
-    case SASS_LDCU:
-        return memory_width(in->modifiers.size);
-    case SASS_ATOM:
-    case SASS_ATOMG:
-    case SASS_ATOMS:
-    case SASS_ATOM_CAS:
-    case SASS_ATOMG_CAS:
-    case SASS_ATOMS_CAS:
-        return atomic_width(in);
-    case SASS_F2F:
-    case SASS_F2I:
-    case SASS_I2F:
-    case SASS_FRND:
-        return in->modifiers.type == 3 ? WIDTH_2 : WIDTH_1;
-    default:
-        return WIDTH_1;
+    default: {
+        const bool pair = rule == PAIR || (rule == PAIR_C && role == SASS_C) || (rule == PAIR_IF_WIDE && m->wide) ||
+                          (rule == PAIR_BY_TYPE && m->type == BITS_64) ||
+                          (rule == PAIR_BY_SOURCE && m->source_type == BITS_64);
+        return pair ? WIDTH_2 : WIDTH_1;
+    }
     }
 }
 
-static int source_width(const struct sass_instruction *in, enum sass_role role) {
-    if (is_matrix(in)) return matrix_width(in, role);
-    switch (in->form->opcode) {
-    case SASS_DADD:
-    case SASS_DMUL:
-    case SASS_DFMA:
-    case SASS_DSETP:
-    case SASS_CALL:
-    case SASS_RET:
-    case SASS_BRX:
-    case SASS_UIADD3_64:
-    case SASS_IADD_64:
-    case SASS_MOV_64:
-    case SASS_SEL_64:
-    case SASS_IMNMX_64:
-    case SASS_ISETP_64:
-    case SASS_UISETP_64:
-    case SASS_SYNCS_EXCH:
-        return WIDTH_2;
-    case SASS_STSM:
-        return 1 << in->modifiers.size;
-    case SASS_IMAD_WIDE:
-    case SASS_UIMAD_WIDE:
-    case SASS_IMAD_HI: // the high half of product and addend
-    case SASS_UIMAD_HI:
-        return role == SASS_C ? WIDTH_2 : WIDTH_1;
-    case SASS_STG:
-    case SASS_ST:
-    case SASS_STS:
-    case SASS_STL:
-    case SASS_STAS:
-        return memory_width(in->modifiers.size);
-    case SASS_ATOM:
-    case SASS_ATOMG:
-    case SASS_ATOMS:
-    case SASS_ATOM_CAS:
-    case SASS_ATOMG_CAS:
-    case SASS_ATOMS_CAS:
-    case SASS_REDG:
-        return atomic_width(in);
-    case SASS_MATCH:
-        return in->modifiers.size ? WIDTH_2 : WIDTH_1;
-    case SASS_F2F:
-    case SASS_F2I:
-    case SASS_I2F:
-        return in->modifiers.source_type == 3 ? WIDTH_2 : WIDTH_1;
-    case SASS_FRND:
-        return in->modifiers.type == 3 ? WIDTH_2 : WIDTH_1;
-    default:
-        return WIDTH_1;
-    }
+static int operand_width(const struct sass_instruction *in, enum sass_role role) {
+    const struct sass_facts *facts = sass_facts_of(in);
+    if (in->form->pipe == SASS_PIPE_TENSOR) return matrix_width(in, role);
+    return width_by((enum sass_width)(role <= SASS_E ? facts->result : facts->source), in, role);
 }
 
 struct touch_list {
@@ -186,27 +105,9 @@ static int bulk_width(const struct sass_instruction *in, enum sass_role role) {
     }
 }
 
-static bool is_shared(enum sass_opcode opcode) {
-    static const bool shared[SASS_OPCODE_COUNT] = {[SASS_LDS] = true,
-                                                   [SASS_STS] = true,
-                                                   [SASS_ATOMS] = true,
-                                                   [SASS_ATOMS_CAS] = true,
-                                                   [SASS_ATOMS_POPC] = true,
-                                                   [SASS_LDL] = true,
-                                                   [SASS_STL] = true,
-                                                   [SASS_LDSM] = true,
-                                                   [SASS_STSM] = true,
-                                                   [SASS_SYNCS_EXCH] = true,
-                                                   [SASS_SYNCS_ARRIVE] = true,
-                                                   [SASS_ARRIVES] = true,
-                                                   [SASS_SYNCS_PHASECHK] = true,
-                                                   [SASS_SYNCS_CCTL] = true};
-    return shared[opcode];
-}
-
 static void touch_address(struct touch_list *list, const struct sass_instruction *in, enum sass_role role) {
     const struct sass_operand *operand = &in->operand[role];
-    const bool global = operand->kind == SASS_ADDRESS && !is_shared(in->form->opcode) && role == SASS_M;
+    const bool global = operand->kind == SASS_ADDRESS && !sass_facts_of(in)->shared && role == SASS_M;
     const int bulk = bulk_width(in, role);
     if (bulk) {
         touch(list, (struct sass_touch){operand->uniform, (uint8_t)bulk, false, true, false, (uint8_t)role});
@@ -230,20 +131,6 @@ static void touch_masked(struct touch_list *list, const struct sass_instruction 
     }
 }
 
-bool sass_is_atomic(const struct sass_form *form) {
-    switch (form->opcode) {
-    case SASS_ATOM:
-    case SASS_ATOMG:
-    case SASS_ATOM_CAS:
-    case SASS_ATOMG_CAS:
-    case SASS_RED:
-    case SASS_REDG:
-        return true;
-    default:
-        return false;
-    }
-}
-
 int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SASS_MAX_TOUCHES]) {
     struct touch_list list = {touches, 0};
     if (in->guard != SASS_PT)
@@ -251,8 +138,7 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
     for (int role = 0; role < SASS_ROLE_COUNT; role++) {
         const struct sass_operand *operand = &in->operand[role];
         const bool write = role <= SASS_PV, uniform = operand->kind == SASS_UNIFORM_REGISTER;
-        const int width =
-            role <= SASS_E ? destination_width(in, (enum sass_role)role) : source_width(in, (enum sass_role)role);
+        const int width = operand_width(in, (enum sass_role)role);
         switch ((enum sass_kind)operand->kind) {
         case SASS_REGISTER:
         case SASS_UNIFORM_REGISTER:
@@ -292,10 +178,10 @@ static bool reads_register(const struct sass_operand *operand) {
 // has places of its own, XU, memory and tensor cores have none of these. An instruction that names a register in a slot
 // takes the place of its bank, whether it runs or its guard forbids it, and keeps the register there if it is flagged. A
 // place keeps it over all else, for 2,000 cycles at least, but not over a branch or a cleared bit 109.
-enum { NO_PLACES = -1, SINGLE, DOUBLE, TENSOR };
+enum { NO_PLACES = -1, PLACES_32, PLACES_64, PLACES_TENSOR };
 static int places_of(const struct sass_instruction *in) {
     const enum sass_pipe pipe = in->form->pipe;
-    return pipe == SASS_PIPE_FP64 ? DOUBLE : pipe < SASS_PIPE_FP64 ? SINGLE : NO_PLACES;
+    return pipe == SASS_PIPE_FP64 ? PLACES_64 : pipe < SASS_PIPE_FP64 ? PLACES_32 : NO_PLACES;
 }
 
 bool sass_empties_reuse_cache(const struct sass_instruction *in) {
@@ -311,7 +197,7 @@ void sass_bank_reads(const struct sass_instruction *in, struct sass_reuse_cache 
         const enum sass_role role = (enum sass_role)(SASS_A + slot);
         const struct sass_operand *operand = &in->operand[role];
         if (!reads_register(operand)) continue;
-        for (int i = 0; i < source_width(in, role); i++) {
+        for (int i = 0; i < operand_width(in, role); i++) {
             const int number = operand->number + i, bank = number & 1;
             int16_t none = 0, *place = places == NO_PLACES ? &none : &cache->place[places][slot][bank];
             reads[bank] += *place != number + 1;
@@ -353,7 +239,7 @@ struct sass_reads sass_h200_reads(const struct sass_instruction *in, struct sass
         const enum sass_role role = (enum sass_role)(SASS_A + slot);
         if (!reads_register(&in->operand[role])) continue;
         result.reads++;
-        registers += source_width(in, role);
+        registers += operand_width(in, role);
     }
     struct sass_reuse_cache before = *cache;
     sass_bank_reads(in, &before, banks);
@@ -396,7 +282,7 @@ struct sass_reads sass_maxwell_reads(const struct sass_instruction *in, struct s
         const bool hit = held_at(cache, slot, operand->number) >= 0;
         result.reads++;
         result.hits += hit;
-        for (int i = 0; !hit && i < source_width(in, role); i++) {
+        for (int i = 0; !hit && i < operand_width(in, role); i++) {
             bool known = false;
             for (int j = 0; j < count; j++) known |= fetched[j] == operand->number + i;
             if (known) continue;
@@ -413,13 +299,13 @@ struct sass_reads sass_maxwell_reads(const struct sass_instruction *in, struct s
 // The registers that an operand takes in the places of its slot, a bit for each bank; the first one's number. 0: none.
 static int banks_taken(const struct sass_instruction *in, int role, int *first) {
     const struct sass_operand *o = &in->operand[role];
-    const int width = reads_register(o) ? source_width(in, (enum sass_role)role) : 0;
+    const int width = reads_register(o) ? operand_width(in, (enum sass_role)role) : 0;
     *first = o->number;
     return width == 0 ? 0 : width > 1 ? 3 : 1 << (o->number & 1);
 }
 
 static int stale_places(const struct sass_instruction *in) { // tensor cores may have some
-    return in->form->pipe == SASS_PIPE_TENSOR ? TENSOR : places_of(in);
+    return in->form->pipe == SASS_PIPE_TENSOR ? PLACES_TENSOR : places_of(in);
 }
 
 bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t before, int role) {

@@ -1,5 +1,6 @@
 // The tables of opcodes.def and fields.def, made ready once: names resolved, operand forms laid out, bits claimed.
 #include "encoding.h"
+#include "facts.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -20,6 +21,12 @@ static const struct sass_form sass_forms[] = {
 #undef FORM
 };
 enum { FORM_COUNT = sizeof sass_forms / sizeof *sass_forms };
+
+const struct sass_facts sass_facts[SASS_OPCODE_COUNT] = {
+#define FACTS(id, ...) [SASS_##id] = {__VA_ARGS__},
+#include "opcodes.def"
+#undef FACTS
+};
 
 static const char *const opcode_names[] = {
 #define OPCODE(id) #id,

@@ -6,134 +6,48 @@
 // wrong. Of the two words that IMAD.WIDE makes the upper one comes two cycles after the lower one, as the pipe's other results (both
 // tried). Of its addend's two words the nearer one's distance counts for both. HMMA has what nvcc leaves: alone on an SM its sums
 // were there after 11 (to an addend) to 16 cycles, 9 to 14 for half as many k's.
-#include "latency.h"
-
-// Producers and readers that keep the same distances.
-enum producer {
-    FROM_ALU,
-    FROM_FMA,
-    FROM_HALF,
-    FROM_FP64,
-    FROM_CS2R,
-    FROM_WIDE,
-    FROM_UNIFORM,
-    FROM_QUICK,
-    FROM_R2UR,
-    FROM_MATRIX,       // HMMA: 8 k's of TF32, 16 of FP16 and BF16; no experiment, what nvcc leaves
-    FROM_SHORT_MATRIX, // half as many
-    PRODUCERS
-};
-enum reader {
-    TO_ALU,
-    TO_FMA, // VIADD too
-    TO_HALF,
-    TO_FP64,    // HFMA2.MMA too
-    TO_ADDEND,  // of IMAD.WIDE and IMAD.HI
-    TO_SLOW,    // MUFU, conversions, bit counts
-    TO_ADDRESS, // of memory, where no other row says so
-    TO_STORE,   // address of STS
-    TO_LOAD,    // address of LDG
-    TO_INDEX,   // of LDC
-    TO_DATA,    // of STS and STG; SHFL
-    TO_REDUX,
-    TO_R2UR,
-    TO_BRANCH, // and textures
-    TO_UNIFORM,
-    TO_UMOV,
-    TO_MATRIX,
-    READERS
-};
+#include "facts.h"
 
 static const uint8_t distances[PRODUCERS][READERS] = {
-    // ALU FMA HALF FP64 addend slow address store load index data REDUX R2UR branch uniform UMOV matrix
-    [FROM_ALU] = {4, 5, 5, 6, 3, 4, 5, 2, 3, 3, 4, 3, 4, 4, 5, 5, 7},
-    [FROM_FMA] = {5, 4, 5, 6, 2, 4, 5, 2, 3, 3, 4, 3, 5, 4, 5, 5, 7},
-    [FROM_HALF] = {5, 5, 4, 6, 3, 4, 5, 2, 3, 3, 4, 3, 5, 4, 5, 5, 7},
-    [FROM_FP64] = {8, 8, 8, 8, 6, 6, 7, 4, 5, 5, 6, 5, 8, 6, 8, 8, 8},
-    [FROM_CS2R] = {6, 6, 6, 6, 4, 4, 5, 2, 3, 3, 4, 3, 6, 6, 6, 6, 6},
-    [FROM_WIDE] = {3, 1, 3, 4, 1, 2, 3, 1, 1, 1, 2, 1, 3, 3, 3, 3, 3},
-    [FROM_UNIFORM] = {6, 6, 6, 6, 6, 8, 8, 8, 8, 8, 8, 8, 6, 6, 4, 6, 6},
-    [FROM_QUICK] = {1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1},
-    [FROM_R2UR] = {10, 10, 10, 10, 10, 12, 12, 12, 12, 12, 12, 12, 10, 12, 8, 10, 10},
-    [FROM_MATRIX] = {24, 24, 24, 24, 22, 22, 23, 20, 21, 21, 22, 21, 24, 22, 24, 24, 24},
-    [FROM_SHORT_MATRIX] = {16, 16, 16, 16, 14, 14, 15, 12, 13, 13, 14, 13, 16, 14, 16, 16, 16},
+    // address ALU FMA HALF FP64 addend slow store load index data REDUX R2UR branch uniform UMOV matrix
+    [FROM_ALU] = {5, 4, 5, 5, 6, 3, 4, 2, 3, 3, 4, 3, 4, 4, 5, 5, 7},
+    [FROM_FMA] = {5, 5, 4, 5, 6, 2, 4, 2, 3, 3, 4, 3, 5, 4, 5, 5, 7},
+    [FROM_HALF] = {5, 5, 5, 4, 6, 3, 4, 2, 3, 3, 4, 3, 5, 4, 5, 5, 7},
+    [FROM_FP64] = {7, 8, 8, 8, 8, 6, 6, 4, 5, 5, 6, 5, 8, 6, 8, 8, 8},
+    [FROM_CS2R] = {5, 6, 6, 6, 6, 4, 4, 2, 3, 3, 4, 3, 6, 6, 6, 6, 6},
+    [FROM_WIDE] = {3, 3, 1, 3, 4, 1, 2, 1, 1, 1, 2, 1, 3, 3, 3, 3, 3},
+    [FROM_UNIFORM] = {8, 6, 6, 6, 6, 6, 8, 8, 8, 8, 8, 8, 6, 6, 4, 6, 6},
+    [FROM_QUICK] = {2, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1},
+    [FROM_R2UR] = {12, 10, 10, 10, 10, 10, 12, 12, 12, 12, 12, 12, 10, 12, 8, 10, 10},
+    [FROM_MATRIX] = {23, 24, 24, 24, 24, 22, 22, 20, 21, 21, 22, 21, 24, 22, 24, 24, 24},
+    [FROM_SHORT_MATRIX] = {15, 16, 16, 16, 16, 14, 14, 12, 13, 13, 14, 13, 16, 14, 16, 16, 16},
 };
 
 // Predicates: to a guard or a vote, to a carry, select or comparison; FP64 makes them later. Uniform ones likewise.
 enum { GUARD = 13, PREDICATE = 4, PREDICATE_OF_FP64 = 6, TO_ANOTHER_PIPE = 1, UNIFORM_GUARD = 10, QUICK_GUARD = 5 };
 
-static enum producer producer_of(const struct sass_form *form) {
-    switch (form->opcode) {
-    case SASS_HFMA2_MMA: // before sm_90 a half's
-        return form->pipe == SASS_PIPE_HALF ? FROM_HALF : FROM_FP64;
-    case SASS_CS2R:
-        return FROM_CS2R;
-    case SASS_IMAD_WIDE:
-        return FROM_WIDE;
-    case SASS_VIADD:
-        return FROM_FMA;
-    case SASS_ULDC:
-    case SASS_UMOV:
-    case SASS_VOTEU:
-    case SASS_ELECT: // nvcc leaves two cycles; a vote, too
-        return FROM_QUICK;
-    case SASS_R2UR:
-        return FROM_R2UR;
-    default:
-        return form->pipe == SASS_PIPE_FMA       ? FROM_FMA
-               : form->pipe == SASS_PIPE_HALF    ? FROM_HALF
-               : form->pipe == SASS_PIPE_FP64    ? FROM_FP64
-               : form->pipe == SASS_PIPE_UNIFORM ? FROM_UNIFORM
-               : form->pipe == SASS_PIPE_TENSOR  ? form->latency > 16 ? FROM_MATRIX : FROM_SHORT_MATRIX
-                                                 : FROM_ALU;
-    }
+static enum sass_producer producer_of(const struct sass_form *form) {
+    static const uint8_t pipes[SASS_PIPE_COUNT] = {[SASS_PIPE_FMA] = FROM_FMA,
+                                                   [SASS_PIPE_HALF] = FROM_HALF,
+                                                   [SASS_PIPE_FP64] = FROM_FP64,
+                                                   [SASS_PIPE_UNIFORM] = FROM_UNIFORM,
+                                                   [SASS_PIPE_TENSOR] = FROM_SHORT_MATRIX};
+    const enum sass_producer own = (enum sass_producer)sass_facts[form->opcode].from;
+    if (own && form->pipe != SASS_PIPE_HALF) return own;
+    return form->pipe == SASS_PIPE_TENSOR && form->latency > 16 ? FROM_MATRIX : (enum sass_producer)pipes[form->pipe];
 }
 
-static enum reader memory_reader(enum sass_opcode opcode, int role) {
-    const bool data = role == SASS_B;
-    switch (opcode) {
-    case SASS_STS:
-        return data ? TO_DATA : TO_STORE;
-    case SASS_STG:
-        return data ? TO_DATA : TO_ADDRESS;
-    case SASS_LDG:
-        return TO_LOAD;
-    case SASS_LDC:
-        return TO_INDEX;
-    case SASS_SHFL:
-    case SASS_MOVM:
-    case SASS_MATCH:
-        return TO_DATA;
-    case SASS_REDUX:
-        return TO_REDUX;
-    case SASS_SYNCS_ARRIVE: // nvcc leaves no more
-    case SASS_SYNCS_PHASECHK:
-        return TO_STORE;
-    default:
-        return TO_ADDRESS;
-    }
-}
-
-static enum reader reader_of(const struct sass_form *form, int role) {
-    static const enum reader pipes[SASS_PIPE_COUNT] = {
+static enum sass_reader reader_of(const struct sass_form *form, int role) {
+    static const uint8_t pipes[SASS_PIPE_COUNT] = {
         [SASS_PIPE_FMA] = TO_FMA,    [SASS_PIPE_ALU] = TO_ALU,         [SASS_PIPE_HALF] = TO_HALF,
         [SASS_PIPE_FP64] = TO_FP64,  [SASS_PIPE_XU] = TO_SLOW,         [SASS_PIPE_TEX] = TO_BRANCH,
         [SASS_PIPE_CBU] = TO_BRANCH, [SASS_PIPE_UNIFORM] = TO_UNIFORM, [SASS_PIPE_TENSOR] = TO_MATRIX};
-    switch (form->opcode) {
-    case SASS_VIADD:
-        return TO_FMA;
-    case SASS_HFMA2_MMA:
-        return form->pipe == SASS_PIPE_HALF ? TO_HALF : TO_FP64;
-    case SASS_IMAD_WIDE:
-    case SASS_IMAD_HI:
-        return role == SASS_C ? TO_ADDEND : TO_FMA;
-    case SASS_R2UR: // before sm_90 it goes the way of memory
-        return form->pipe == SASS_PIPE_LSU ? TO_STORE : TO_R2UR;
-    case SASS_UMOV:
-        return TO_UMOV;
-    default:
-        return form->pipe == SASS_PIPE_LSU ? memory_reader(form->opcode, role) : pipes[form->pipe];
-    }
+    const enum sass_opcode opcode = form->opcode;
+    const enum sass_reader own = (enum sass_reader)sass_facts[opcode].to;
+    if (role == SASS_C && (opcode == SASS_IMAD_WIDE || opcode == SASS_IMAD_HI)) return TO_ADDEND;
+    if (role == SASS_B && (opcode == SASS_STS || opcode == SASS_STG)) return TO_DATA;
+    if (opcode == SASS_R2UR && form->pipe == SASS_PIPE_LSU) return TO_STORE; // before sm_90 it goes the way of memory
+    return own && form->pipe != SASS_PIPE_HALF ? own : (enum sass_reader)pipes[form->pipe];
 }
 
 static int predicate_distance(const struct sass_form *producer, const struct sass_form *reader,
@@ -161,7 +75,7 @@ int sass_distance(const struct sass_instruction *producer, const struct sass_ins
                   const struct sass_touch *read) {
     if (!producer->form->latency) return 0;
     if (read->predicate) return predicate_distance(producer->form, consumer->form, read);
-    const enum reader to = reader_of(consumer->form, read->role);
+    const enum sass_reader to = reader_of(consumer->form, read->role);
     const bool upper = to != TO_ADDEND && reads_upper_word(producer, read);
     return distances[upper ? FROM_FMA : producer_of(producer->form)][to];
 }
@@ -170,7 +84,7 @@ int sass_longest_distance(const struct sass_form *producer, bool predicate) {
     int longest = 0;
     if (!producer->latency) return 0;
     if (predicate) return producer->pipe == SASS_PIPE_FP64 ? GUARD + 1 : GUARD;
-    const enum producer from = producer_of(producer);
+    const enum sass_producer from = producer_of(producer);
     for (int to = 0; to < READERS; to++) {
         const int cycles = distances[from == FROM_WIDE ? FROM_FMA : from][to];
         if (cycles > longest) longest = cycles;
@@ -196,39 +110,11 @@ bool sass_holds_back(const struct sass_instruction *in) {
 }
 
 enum sass_unit sass_unit(const struct sass_form *form) {
-    switch (form->opcode) {
-    case SASS_LDS:
-    case SASS_LDSM:
-    case SASS_ATOMS:
-    case SASS_SHFL:
-    case SASS_MOVM: // nvcc lets a SHFL's scoreboard tell of it
-        return SASS_UNIT_SHARED;
-    case SASS_LDL:
-        return SASS_UNIT_LOCAL;
-    case SASS_LDG:
-        return SASS_UNIT_GLOBAL;
-    case SASS_REDUX:
-        return SASS_UNIT_REDUCE;
-    case SASS_S2UR:
-        return SASS_UNIT_SPECIAL;
-    case SASS_TLD:
-        return SASS_UNIT_TEXTURE;
-    default: // S2R shares only the name of the slow unit's pipe
-        return form->opcode >= SASS_FLO && form->opcode <= SASS_FRND ? SASS_UNIT_SLOW : SASS_UNIT_NONE;
-    }
+    return (enum sass_unit)sass_facts[form->opcode].unit;
 }
 
 bool sass_reads_late(const struct sass_form *form) {
-    static const uint16_t late[] = {
-        SASS_LDG,       SASS_LD,        SASS_STG,        SASS_ST,    SASS_LDS,          SASS_STS,
-        SASS_LDL,       SASS_STL,       SASS_ATOM,       SASS_ATOMG, SASS_ATOMS,        SASS_ATOM_CAS,
-        SASS_ATOMG_CAS, SASS_ATOMS_CAS, SASS_ATOMS_POPC, SASS_REDG,  SASS_RED,          SASS_LDGSTS,
-        SASS_SHFL,      SASS_MOVM,      SASS_LDSM,       SASS_STSM,  SASS_SYNCS_ARRIVE, SASS_SYNCS_PHASECHK,
-        SASS_STAS};
-    for (size_t i = 0; i < sizeof late / sizeof *late; i++) {
-        if (late[i] == form->opcode) return true;
-    }
-    return false;
+    return sass_facts[form->opcode].late;
 }
 
 // What starts the copy engine: it takes its uniform registers when it gets to them. Not tried; nvcc guards them all.
@@ -258,7 +144,7 @@ bool sass_barrier_reads(const struct sass_instruction *in) {
 }
 
 int sass_write_distance(const struct sass_instruction *first, const struct sass_instruction *later) {
-    const enum producer from = producer_of(first->form), to = producer_of(later->form);
+    const enum sass_producer from = producer_of(first->form), to = producer_of(later->form);
     if (sass_is_variable(first) || sass_is_variable(later)) return 0;
     if (from == FROM_R2UR || from == FROM_UNIFORM) {
         const bool quick = later->form->opcode == SASS_UMOV || later->form->opcode == SASS_ULDC;

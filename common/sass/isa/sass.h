@@ -355,8 +355,6 @@ static inline bool sass_is_strong(const struct sass_instruction *in) {
     const unsigned order = in->modifiers.order;
     return (order >= SASS_STRONG_SM && order <= 8) || order == 10 || order == 12;
 }
-// An atomic in device memory or at a generic address, with a result or without.
-bool sass_is_atomic(const struct sass_form *form);
 enum sass_modifier {
 #define MODIFIER(name, ...) SASS_HAS_##name,
 #include "fields.def"

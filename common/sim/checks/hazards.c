@@ -138,26 +138,10 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
 // Each bit of its result is one of its sources', or none: tried both ways, it tells which.
 static bool moves_bits(const struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
-    switch (d->instruction.form->opcode) {
-    case SASS_LOP3:
-    case SASS_ULOP3:
-    case SASS_PRMT:
-    case SASS_UPRMT:
-    case SASS_SHF:
-    case SASS_USHF:
-    case SASS_P2R:
-    case SASS_UP2UR:
-    case SASS_MOV:
-    case SASS_UMOV:
-    case SASS_SEL:
-    case SASS_FSEL:
-        return true;
-    case SASS_IMAD: // as a move, as a shift
-        return o[SASS_A].number == SASS_RZ || (o[SASS_C].number == SASS_RZ && o[SASS_B].kind == SASS_INTEGER &&
-                                               !(o[SASS_B].value & (o[SASS_B].value - 1)));
-    default:
-        return false;
-    }
+    const bool moves = o[SASS_A].number == SASS_RZ;
+    const bool shifts =
+        o[SASS_C].number == SASS_RZ && o[SASS_B].kind == SASS_INTEGER && !(o[SASS_B].value & (o[SASS_B].value - 1));
+    return sass_facts_of(&d->instruction)->selects || (d->instruction.form->opcode == SASS_IMAD && (moves || shifts));
 }
 
 // Of a result, the bits in each lane that depend on what is not set in a register.
@@ -193,11 +177,6 @@ static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, u
     }
 }
 
-static bool takes_halves(enum sass_opcode opcode) {
-    return opcode == SASS_HADD2 || opcode == SASS_HMUL2 || opcode == SASS_HFMA2 || opcode == SASS_HFMA2_MMA ||
-           opcode == SASS_HMNMX2 || opcode == SASS_HSET2 || opcode == SASS_HSETP2;
-}
-
 // Of two halves, those that come of these bits of an operand: each of its own, or both of the half that the operand names. HADD2.F32
 // makes one float of the lower ones, HSETP2 a predicate of each, or one of both.
 static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bits) {
@@ -222,7 +201,7 @@ static void bits_unset(struct warp *w, const struct uop *u, uint32_t number, con
     const bool given_back = opcode == SASS_R2P || opcode == SASS_UR2UP;
     if (put_away || given_back || touch->predicate) {
         memset(bits, put_away || given_back ? 0 : 0xff, LANES * sizeof *bits);
-    } else if (takes_halves(opcode)) {
+    } else if (sass_facts[opcode].halves) {
         for (int l = 0; l < LANES; l++) bits[l] = halves_moved(u->detail, touch->role, w->hazards.unset[number][l]);
     } else if (moves_bits(u->detail)) {
         bits_moved(w, u, number, bits);
@@ -249,7 +228,7 @@ static void spread(struct warp *w, const struct uop *u, uint32_t number, const s
 static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
     const int width = u->detail->width;
     uint32_t lanes = 0;
-    if (w->hazards.unwritten[number].from != FROM_REGISTER || !is_memory(u->detail->instruction.form->opcode) ||
+    if (w->hazards.unwritten[number].from != FROM_REGISTER || !sass_facts_of(&u->detail->instruction)->memory ||
         touch->role != SASS_B || width >= 4)
         return 0;
     for (int l = 0; l < LANES; l++)
@@ -288,7 +267,8 @@ static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, 
     const uint32_t used = lanes & ~kept & ~left_out(w, u, number, touch);
     if (!used) return;
     if (from->from == FROM_LANE) {
-        if (is_memory(opcode) && !is_load(opcode)) report_absent(w, from->loader, first_lane(used), (int)from->address);
+        if (sass_facts[opcode].memory && !sass_facts[opcode].load)
+            report_absent(w, from->loader, first_lane(used), (int)from->address);
         return;
     }
     report_unwritten(w, u, number, touch, used);

@@ -6,7 +6,7 @@
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
 
-#include "sass/isa/sass.h"
+#include "sass/isa/facts.h"
 #include "sim/checks/state.h"
 #include "sim/ops/state.h"
 #include "sim/sim.h"
@@ -387,9 +387,6 @@ uint32_t program_bank_row(struct program *p, int bank, int32_t offset);
 void program_pair(const struct detail *d, int i);
 void program_immediate_pair(const struct detail *d, int i, uint64_t value); // the same of this number
 void program_text(const struct program *p, uint32_t index, char *text, size_t size);
-static inline bool is_load(enum sass_opcode opcode) {
-    return opcode == SASS_LDS || opcode == SASS_LDG || opcode == SASS_LD || opcode == SASS_LDL;
-}
 static inline bool same_place(const struct detail *one, const struct detail *other) { // by the registers that are named
     const struct sass_operand *a = &one->instruction.operand[SASS_M], *b = &other->instruction.operand[SASS_M];
     return a->number == b->number && a->value == b->value && a->has_base == b->has_base && a->uniform == b->uniform;

@@ -6,8 +6,6 @@
 
 // --- observed.c and run/observer.c ---------------------------------------------------------------------------------------
 void stream_put(struct sim_stream *stream, uint32_t word);
-bool is_memory(enum sass_opcode opcode);
-bool uses_mbarrier(enum sass_opcode opcode);
 bool is_observed(const struct detail *d); // a memory instruction, a barrier, or one with a guard
 // Before and after the execution of an instruction with UOP_OBSERVED, and at the one that follows a control instruction.
 void observe_before(struct warp *w, const struct uop *u, uint32_t mask);

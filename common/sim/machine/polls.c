@@ -28,7 +28,7 @@ static bool does_more(const struct detail *d, uint32_t last) {
     case SASS_BRX:
         return true;
     default:
-        return is_memory(d->instruction.form->opcode) && !is_load(d->instruction.form->opcode);
+        return sass_facts_of(&d->instruction)->memory && !sass_facts_of(&d->instruction)->load;
     }
 }
 
@@ -61,7 +61,7 @@ static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
             }
         }
         for (int k = 0; k < d->cells.out_count; k++)
-            state[d->cells.out[k]] = is_load(opcode) || varies ? VARIES : FIXED;
+            state[d->cells.out[k]] = sass_facts[opcode].load || varies ? VARIES : FIXED;
     }
 }
 

@@ -119,13 +119,9 @@ void program_pair(const struct detail *d, int i) {
 // Sign changes of floating-point operands as masks. Integer negation is the binders' business.
 static void bind_signs(struct detail *d) {
     const enum sass_pipe pipe = d->instruction.form->pipe;
-    const enum sass_opcode opcode = d->instruction.form->opcode;
-    const bool integer = opcode == SASS_IMAD || opcode == SASS_IMAD_WIDE || opcode == SASS_IMAD_HI ||
-                         opcode == SASS_I2F || opcode == SASS_IDP || opcode == SASS_POPC || opcode == SASS_FLO ||
-                         opcode == SASS_BREV;
-    const bool floating = ((pipe == SASS_PIPE_FMA || pipe == SASS_PIPE_FP64 || pipe == SASS_PIPE_XU) && !integer) ||
-                          opcode == SASS_FMNMX || opcode == SASS_FSEL || opcode == SASS_FSETP || opcode == SASS_FSET ||
-                          opcode == SASS_F2FP || opcode == SASS_UFSETP || opcode == SASS_UFMUL || opcode == SASS_UF2I;
+    const struct sass_facts *facts = sass_facts_of(&d->instruction);
+    const bool of_floats = pipe == SASS_PIPE_FMA || pipe == SASS_PIPE_FP64 || pipe == SASS_PIPE_XU;
+    const bool floating = facts->floating || (of_floats && !facts->integer);
     for (int i = 0; i < 3; i++) {
         const struct sass_operand *o = &d->instruction.operand[source_roles[i]];
         d->keep[i] = ALL_LANES;

@@ -739,7 +739,7 @@ static void mark_spin(const struct detail *d) {
             compared = load->instruction.operand[SASS_B].number;
         else
             kept &= !makes;
-        if (!is_load(load->instruction.form->opcode) || !(makes || same_place(load, d))) continue;
+        if (!sass_facts_of(&load->instruction)->load || !(makes || same_place(load, d))) continue;
         load->spins = ACCESS_SPIN;
         return;
     }
@@ -751,7 +751,7 @@ static void mark_look(const struct detail *d) {
     for (uint32_t back = 1; back <= SPIN_DISTANCE && back <= d->index; back++) {
         struct detail *load = &d->program->detail[d->index - back];
         if (load->unknown) return;
-        if (is_load(load->instruction.form->opcode) && same_place(load, d)) {
+        if (sass_facts_of(&load->instruction)->load && same_place(load, d)) {
             if (!load->spins) load->looks = true, load->spins = ACCESS_SPIN;
             return;
         }

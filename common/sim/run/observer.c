@@ -63,8 +63,7 @@ void observe_arrival(struct warp *w, uint32_t pc) {
 
 // An instruction by which a warp may wait for others: a load of what they store, or an atomic.
 static bool may_ask(const struct detail *m) {
-    const struct sass_form *form = m->instruction.form;
-    switch (form->opcode) {
+    switch (m->instruction.form->opcode) {
     case SASS_LDG:
     case SASS_LD:
         return sass_is_strong(&m->instruction);
@@ -78,7 +77,7 @@ static bool may_ask(const struct detail *m) {
     case SASS_REDG:
         return false;
     default:
-        return sass_is_atomic(form);
+        return sass_facts_of(&m->instruction)->atomic;
     }
 }
 
@@ -164,7 +163,7 @@ static uint32_t shared_turns(const struct warp *w, const struct detail *m, uint3
 static void observe_request(struct warp *w, const struct detail *m, uint32_t mask) {
     const enum sass_opcode opcode = m->instruction.form->opcode;
     const bool store = opcode == SASS_STG || opcode == SASS_ST || opcode == SASS_STL;
-    const bool is_atomic = sass_is_atomic(m->instruction.form);
+    const bool is_atomic = sass_facts_of(&m->instruction)->atomic;
     uint64_t address[LANES], line[LANES];
     uint32_t lanes = 0;
     if (!is_shared_only(opcode)) {
@@ -257,11 +256,11 @@ void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
         stream_put(w->watch.stream, 0);
     } else if (opcode == SASS_BAR) {
         observe_barrier(w, u, mask);
-    } else if (is_memory(opcode)) {
+    } else if (sass_facts[opcode].memory) {
         observe_request(w, u->detail, mask);
     } else if (opcode == SASS_UBLKCP || opcode == SASS_UTMALDG) {
         observe_engine(w);
-    } else if (uses_mbarrier(opcode)) {
+    } else if (sass_facts[opcode].meets) {
         observe_meeting(w, u->detail, mask);
     } else {
         stream_put(w->watch.stream, 1);
@@ -272,7 +271,7 @@ void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
 void observe_after(struct warp *w, const struct uop *u) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
     if (opcode == SASS_SYNCS_ARRIVE || opcode == SASS_SYNCS_PHASECHK) observe_met(w, u->detail);
-    if (!is_memory(opcode)) return;
+    if (!sass_facts[opcode].memory) return;
     const uint64_t waves = w->block->tally[u->detail->index].wavefronts - w->watch.wavefronts;
     w->watch.stream->word[w->watch.request] += (uint32_t)waves << 1;
 }

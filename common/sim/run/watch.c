@@ -31,13 +31,13 @@ struct sim_watch {
 static bool asks_blocks(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
     if (opcode == SASS_LDG || opcode == SASS_LD) return sass_is_strong(in);
-    return sass_is_atomic(in->form) && opcode != SASS_RED && opcode != SASS_REDG;
+    return sass_facts_of(in)->atomic && opcode != SASS_RED && opcode != SASS_REDG;
 }
 
 static bool is_seen_by_blocks(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
     if (opcode == SASS_STG || opcode == SASS_ST) return sass_is_strong(in);
-    return asks_blocks(in) || sass_is_atomic(in->form) || opcode == SASS_MEMBAR;
+    return asks_blocks(in) || sass_facts_of(in)->atomic || opcode == SASS_MEMBAR;
 }
 
 static bool may_wait(const struct program *p) {
