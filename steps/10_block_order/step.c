@@ -96,9 +96,9 @@ static const struct step block_order = {
             {
                 .name = "stream_16x8",
                 .idea = "machine code, stream-K: every block the same share of the work; block tile 128 x 256",
-                .source = "stream.sass",
+                .source = "steps/09_reuse_sass/hand.sass",
                 .capability = 80,
-                .flags = "-DTN=8 -DWARPS_N=1 -DLANES_M=1",
+                .flags = "-DSTREAM=1 -DTN=8 -DWARPS_N=1 -DLANES_M=1",
                 .block_m = 128,
                 .block_n = 256,
                 .threads = 256,
@@ -110,9 +110,9 @@ static const struct step block_order = {
             {
                 .name = "stream_16x12",
                 .idea = "the same with 16 x 12 elements a thread, block tile 256 x 192",
-                .source = "stream.sass",
+                .source = "steps/09_reuse_sass/hand.sass",
                 .capability = 80,
-                .flags = "-DTN=12 -DWARPS_N=2",
+                .flags = "-DSTREAM=1 -DTN=12 -DWARPS_N=2",
                 .block_m = 256,
                 .block_n = 192,
                 .threads = 256,
