@@ -146,7 +146,6 @@ static bool prepare(struct kernel *k, const void *image, const char *symbol, int
 // Loading may take memory, which a thread that captures a graph must not do unasked.
 static bool gpu_load_image(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
                            struct kernel **kernel, struct kernel_info *info) {
-    (void)bytes, (void)name;
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
     struct kernel *loaded = calloc(1, sizeof *loaded);
     if (!loaded) return backend_fail("not enough host memory");
@@ -168,7 +167,6 @@ static bool gpu_occupancy(struct kernel *kernel, int threads, int shared_bytes, 
 }
 
 static bool gpu_allocate(int64_t bytes, int past, device_pointer *address) {
-    (void)past;
     CUdeviceptr pointer = 0;
     const CUresult result = more(cuMemAllocAsync)(&pointer, (size_t)bytes, stream);
     if (result == CUDA_ERROR_OUT_OF_MEMORY)

@@ -19,7 +19,6 @@ struct search {
 static int is_library(struct dl_phdr_info *info, size_t size, void *data) {
     struct search *search = data;
     const char *at = strstr(info->dlpi_name, search->file);
-    (void)size;
     if (!at) return 0;
     snprintf(search->path, sizeof search->path, "%s", info->dlpi_name);
     return 1;

@@ -42,7 +42,6 @@ static void fake_close(void) {
 
 static bool fake_load(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
                       struct kernel_info *info) {
-    (void)path, (void)symbol, (void)shared_bytes;
     *kernel = calloc(1, sizeof **kernel);
     *info = (struct kernel_info){32, 0, 0};
     return *kernel != NULL;
@@ -53,7 +52,6 @@ static void fake_unload(struct kernel *kernel) {
 }
 
 static bool fake_occupancy(struct kernel *kernel, int threads, int shared_bytes, int *blocks) {
-    (void)kernel, (void)threads, (void)shared_bytes;
     *blocks = 1;
     return true;
 }
@@ -191,7 +189,6 @@ static void compute_with_fault(const struct gemm *g) {
 
 static bool fake_launch(struct kernel *kernel, const struct launch *l) {
     void **p = l->arguments;
-    (void)kernel;
     fake_launches++;
     if (fake_fault == FAKE_LAUNCH_ERROR) return backend_fail("the fake launch failed");
     const struct gemm gemm = {.element = fake_element,

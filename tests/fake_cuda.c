@@ -173,7 +173,6 @@ static void pad(void **arguments) {
 }
 
 CUresult cuInit(unsigned flags) {
-    (void)flags;
     return mode_is("nodevice") ? CUDA_ERROR_NO_DEVICE : CUDA_SUCCESS;
 }
 
@@ -194,7 +193,6 @@ CUresult cuGetErrorName(CUresult error, const char **text) {
 }
 
 CUresult cuGetErrorString(CUresult error, const char **text) {
-    (void)error;
     *text = "said by the fake driver";
     return CUDA_SUCCESS;
 }
@@ -215,13 +213,11 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
 }
 
 CUresult cuDeviceGetPCIBusId(char *id, int length, CUdevice device) {
-    (void)device;
     snprintf(id, (size_t)length, "0000:00:00.0");
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
-    (void)device;
     const char *megabytes = getenv("FAKE_MEMORY");
     *bytes = megabytes ? (size_t)atoi(megabytes) << 20 : (size_t)1 << 30;
     return CUDA_SUCCESS;
@@ -266,7 +262,6 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
 }
 
 CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
-    (void)device;
     return CUDA_SUCCESS;
 }
 
@@ -440,7 +435,6 @@ CUresult cuMemFree(CUdeviceptr pointer) {
 }
 
 CUresult cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) {
-    (void)flags;
     *memory = malloc(bytes);
     return *memory ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -461,7 +455,6 @@ CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
 }
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
-    (void)stream;
     memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes);
     return CUDA_SUCCESS;
 }
@@ -480,7 +473,6 @@ CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream) {
 
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned word, size_t words, CUstream stream) {
     unsigned *at = (unsigned *)(uintptr_t)to;
-    (void)stream;
     for (size_t i = 0; i < words; i++) at[i] = word;
     return CUDA_SUCCESS;
 }
@@ -488,7 +480,6 @@ CUresult cuMemsetD32Async(CUdeviceptr to, unsigned word, size_t words, CUstream 
 // A texture's handle is 1; no kernel here reads it.
 CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *memory, const CUDA_TEXTURE_DESC *reading,
                            const CUDA_RESOURCE_VIEW_DESC *view) {
-    (void)reading;
     *texture = 1;
     return memory->resType == CU_RESOURCE_TYPE_LINEAR && memory->res.linear.devPtr % 256 == 0 && !view
                ? CUDA_SUCCESS
@@ -503,7 +494,6 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
                         unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void **arguments,
                         void **extra) {
     const struct function *f = (const struct function *)function;
-    (void)grid_z, (void)block_y, (void)block_z, (void)stream, (void)extra;
     if (f->device != current || shared > (unsigned)f->dynamic_bytes) return CUDA_ERROR_INVALID_VALUE;
     if (mode_is("fault") || grid_x == 0 || grid_y == 0 || grid_y > 65535 || block_x > 1024) {
         return CUDA_ERROR_LAUNCH_FAILED;
@@ -535,7 +525,6 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
 // An event is a time stamp, taken when it is recorded: every call here has done its work when it returns.
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
     struct event *made = calloc(1, sizeof *made);
-    (void)flags;
     made->device = current;
     *event = (CUevent)made;
     return CUDA_SUCCESS;
@@ -549,7 +538,6 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
 }
 
 CUresult cuEventSynchronize(CUevent event) {
-    (void)event;
     return CUDA_SUCCESS;
 }
 
@@ -572,18 +560,15 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
 }
 
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
-    (void)handle;
     return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version) {
-    (void)handle;
     *version = 130000;
     return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
-    (void)handle;
     math_mode = mode;
     return mode == CUBLAS_PEDANTIC_MATH || mode == CUBLAS_DEFAULT_MATH ? CUBLAS_STATUS_SUCCESS
                                                                        : CUBLAS_STATUS_INVALID_VALUE;
@@ -597,7 +582,6 @@ const char *cublasGetStatusString(cublasStatus_t status) {
 cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
                               int k, const float *alpha, const float *a, int lda, const float *b, int ldb,
                               const float *beta, float *c, int ldc) {
-    (void)handle, (void)op_a, (void)op_b;
     const struct sgemm g = {n, m, k, *alpha, *beta, b, a, c, ldb, lda, ldc};
     if (math_mode == CUBLAS_DEFAULT_MATH) usleep(20000);
     compute_sgemm(&g);
@@ -607,7 +591,6 @@ cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t op_a, cub
 cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
                               int k, const double *alpha, const double *a, int lda, const double *b, int ldb,
                               const double *beta, double *c, int ldc) {
-    (void)handle, (void)op_a, (void)op_b;
     const struct dgemm g = {n, m, k, *alpha, *beta, b, a, c, ldb, lda, ldc};
     compute_dgemm(&g);
     return CUBLAS_STATUS_SUCCESS;
@@ -625,7 +608,6 @@ cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle) {
 }
 
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
-    (void)handle;
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -641,7 +623,6 @@ cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *operation, cublasC
 }
 
 cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t operation) {
-    (void)operation;
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -663,14 +644,12 @@ cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *prefer
 }
 
 cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference) {
-    (void)preference;
     return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,
                                                     cublasLtMatmulPreferenceAttributes_t which, const void *value,
                                                     size_t bytes) {
-    (void)preference, (void)value;
     return bytes == (which == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES ? sizeof(uint64_t) : sizeof(uint32_t))
                ? CUBLAS_STATUS_SUCCESS
                : CUBLAS_STATUS_INVALID_VALUE;
@@ -681,7 +660,6 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
                                               cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
                                               cublasLtMatmulPreference_t preference, int most,
                                               cublasLtMatmulHeuristicResult_t results[], int *count) {
-    (void)handle, (void)operation, (void)preference;
     if (a->cols != b->rows || a->rows != c->rows || b->cols != c->cols || c != d) return CUBLAS_STATUS_INVALID_VALUE;
     if (a->rows == 7) return CUBLAS_STATUS_NOT_SUPPORTED;
     for (*count = 0; *count < 6 && *count < most; ++*count) {
@@ -697,7 +675,6 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
                               cublasLtMatrixLayout_t d_layout, const cublasLtMatmulAlgo_t *algorithm, void *workspace,
                               size_t workspace_bytes, void *stream) {
     static const unsigned milliseconds[] = {0, 0, 14, 12, 2, 16};
-    (void)handle, (void)operation, (void)workspace, (void)workspace_bytes, (void)stream;
     const struct sgemm g = {
         b_layout->cols, a_layout->rows, a_layout->cols, *(const float *)alpha, *(const float *)beta, b, a, d,
         b_layout->ld,   a_layout->ld,   d_layout->ld};
@@ -715,24 +692,20 @@ cublasStatus_t cublasXtCreate(cublasXtHandle_t *handle) {
 }
 
 cublasStatus_t cublasXtDestroy(cublasXtHandle_t handle) {
-    (void)handle;
     return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int count, int devices[]) {
-    (void)handle, (void)devices;
     return count <= device_count() ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 cublasStatus_t cublasXtSetBlockDim(cublasXtHandle_t handle, int dimension) {
-    (void)handle;
     return dimension > 0 ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 cublasStatus_t cublasXtSgemm(cublasXtHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, size_t m,
                              size_t n, size_t k, const float *alpha, const float *a, size_t lda, const float *b,
                              size_t ldb, const float *beta, float *c, size_t ldc) {
-    (void)handle, (void)op_a, (void)op_b;
     const struct sgemm g = {(int)n, (int)m, (int)k, *alpha, *beta, b, a, c, (int)ldb, (int)lda, (int)ldc};
     compute_sgemm(&g);
     return CUBLAS_STATUS_SUCCESS;

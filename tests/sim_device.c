@@ -8,7 +8,6 @@ static bool sim_open(struct device_info *info, void **context) {
     return backend_sim.open(info) == BACKEND_READY;
 }
 static bool sim_enter(void *context, void *stream) {
-    (void)context, (void)stream;
     return true;
 }
 static void sim_leave(void) {
@@ -18,7 +17,6 @@ static bool sim_capturing(bool *captured) {
     return true;
 }
 static bool sim_follow(void *before, void *now) {
-    (void)before, (void)now;
     sim_followed++;
     return true;
 }

@@ -29,14 +29,12 @@ static uint32_t half_power(int exponent) { // 2^exponent, -14 to 15
 }
 
 static void products_of_one_are_counted(void **state) {
-    (void)state;
     uint32_t ones[16];
     for (int k = 0; k < 16; k++) ones[k] = HALF_ONE;
     assert_int_equal(sum_of(FACTOR_FP16, 16, ones, ones, float_bits(0.5f)), float_bits(16.5f));
 }
 
 static void addends_are_cut_at_25_bits(void **state) {
-    (void)state;
     uint32_t a[16], b[16], just[16];
     for (int k = 0; k < 16; k++) a[k] = half_power(-13), b[k] = half_power(-13), just[k] = half_power(-12);
     assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, float_bits(1)), float_bits(1)); // 16 times 2^-26: nothing
@@ -46,14 +44,12 @@ static void addends_are_cut_at_25_bits(void **state) {
 }
 
 static void products_are_not_normalised(void **state) {
-    (void)state;
     uint32_t a[16] = {0x3e00}, b[16] = {0x3e00}; // 1.5 * 1.5 has exponent 0
     for (int k = 1; k < 16; k++) a[k] = half_power(-13), b[k] = half_power(-12);
     assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, 0), float_bits(2.25f + 0x1p-22f)); // 15 times 2^-25, cut to FP32
 }
 
 static void zero_infinity_and_nan(void **state) {
-    (void)state;
     uint32_t a[8] = {0}, b[8] = {0};
     assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0x80000000u), 0);
     a[0] = 0x7f800000;
@@ -66,7 +62,6 @@ static void zero_infinity_and_nan(void **state) {
 }
 
 static void subnormal_numbers_count(void **state) {
-    (void)state;
     uint32_t a[8] = {float_bits(0x1p-100f)}, b[8] = {float_bits(0x1p-45f)};
     assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0), float_bits(0x1p-145f));
     uint32_t half[16] = {1}, one[16] = {HALF_ONE}; // the least half
@@ -74,7 +69,6 @@ static void subnormal_numbers_count(void **state) {
 }
 
 static void tf32_ignores_its_low_bits(void **state) {
-    (void)state;
     uint32_t a[4] = {float_bits(1) | 0x1fff}, b[4] = {float_bits(3)};
     assert_int_equal(sum_of(FACTOR_TF32, 4, a, b, 0), float_bits(3));
 }
@@ -97,7 +91,6 @@ static void fp16_sums_are_rounded_once(void **state) {
         {0xfbff, 0x7bff, 0x3c00, 0xfc00}, {0x7c00, 0x3c00, 0x3c00, 0x7c00}, {0x7c00, 0x3c00, 0xfc00, 0x7fff},
         {0x3c00, 0x3c00, 0xfc00, 0xfc00}, {0x3c00, 0x3c00, 0x7e00, 0x7fff}, {0x0000, 0x3c00, 0x8000, 0x0000},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const uint32_t a[16] = {cases[i].a, cases[i].a}, b[16] = {cases[i].b, cases[i].b};
         assert_int_equal(sum_in(SUM_FP16, FACTOR_FP16, 16, a, b, cases[i].c), cases[i].sum);
@@ -130,7 +123,6 @@ static uint32_t by_the_rules(int depth, const double *a, const double *b, double
 }
 
 static void random_sums_follow_the_rules(void **state) {
-    (void)state;
     uint64_t seed = 1;
     for (int trial = 0; trial < 20000; trial++) {
         uint32_t a[8], b[8];

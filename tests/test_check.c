@@ -59,7 +59,6 @@ static const struct trial large = {{4100, 4200, 1}, 1, INPUTS_UNIFORM, true, 1, 
 static const struct trial wide = {{4200, 4100, 1}, 1, INPUTS_UNIFORM, true, 1, 0.5f};
 
 static void right_results_pass(void **state) {
-    (void)state;
     const float factors[] = {0, 1, -1, 0.5f};
     const struct shape shapes[] = {{1, 1, 1}, {3, 2, 7}, {33, 35, 34}, {5, 64, 0}, {0, 3, 3}, {3, 0, 3}, {2, 65, 129}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
@@ -84,7 +83,6 @@ static void a_fault_is_caught(enum fake_fault fault, const struct trial *t, enum
 }
 
 static void a_wrong_element_is_caught(void **state) {
-    (void)state;
     a_fault_is_caught(FAKE_WRONG_ELEMENT, &plain, FAULT_WRONG, 32, 34);
     a_fault_is_caught(FAKE_WRONG_ELEMENT, &general, FAULT_WRONG, 32, 34);
     const struct verdict v = try(FAKE_WRONG_ELEMENT, &plain);
@@ -92,7 +90,6 @@ static void a_wrong_element_is_caught(void **state) {
 }
 
 static void nan_and_infinity_are_caught(void **state) {
-    (void)state;
     a_fault_is_caught(FAKE_NAN_ELEMENT, &plain, FAULT_WRONG, 32, 34);
     a_fault_is_caught(FAKE_NAN_ELEMENT, &general, FAULT_WRONG, 32, 34);
     a_fault_is_caught(FAKE_INF_ELEMENT, &plain, FAULT_WRONG, 32, 34);
@@ -101,24 +98,20 @@ static void nan_and_infinity_are_caught(void **state) {
 }
 
 static void an_unwritten_element_is_caught(void **state) {
-    (void)state;
     a_fault_is_caught(FAKE_UNWRITTEN, &plain, FAULT_UNWRITTEN, 32, 34);
     a_fault_is_caught(FAKE_UNWRITTEN, &general, FAULT_WRONG, 32, 34);
 }
 
 static void reading_c_when_beta_is_0_is_caught(void **state) {
-    (void)state;
     assert_int_equal(try(FAKE_READS_C, &plain).fault_count, 33 * 35);
     assert_int_equal(try(FAKE_READS_C, &general).fault_count, 0);
 }
 
 static void reading_a_gap_is_caught(void **state) {
-    (void)state;
     assert_int_equal(try(FAKE_READS_GAP, &plain).fault_count, 33 * 35);
 }
 
 static void writing_outside_c_is_caught(void **state) {
-    (void)state;
     a_fault_is_caught(FAKE_GAP, &plain, FAULT_GAP, 0, 35);
     a_fault_is_caught(FAKE_GUARD_BEFORE, &plain, FAULT_GUARD, 0, GUARD_ELEMENTS - 1);
     a_fault_is_caught(FAKE_GUARD_AFTER, &plain, FAULT_GUARD, 0, GUARD_ELEMENTS + 32 * 38 + 35);
@@ -126,14 +119,12 @@ static void writing_outside_c_is_caught(void **state) {
 
 // Special inputs: NaN and infinity belong in some places, and a number there is as wrong as the reverse.
 static void special_values_are_compared(void **state) {
-    (void)state;
     const struct trial special = {{5, 4, 3}, 0, INPUTS_SPECIAL, false, 1, 0};
     assert_int_equal(try(FAKE_RIGHT, &special).fault_count, 0);
     assert_int_equal(try(FAKE_UNWRITTEN, &special).faults[0].kind, FAULT_UNWRITTEN);
 }
 
 static void large_problems_are_compared_in_some_rows(void **state) {
-    (void)state;
     const struct trial alone = {large.shape, 1, INPUTS_UNIFORM, false, 1, 0};
     struct verdict v = try(FAKE_RIGHT, &alone);
     assert_int_equal(v.fault_count, 0);
@@ -142,7 +133,6 @@ static void large_problems_are_compared_in_some_rows(void **state) {
 }
 
 static void large_problems_are_compared_with_the_baseline(void **state) {
-    (void)state;
     struct verdict v = try(FAKE_RIGHT, &wide);
     assert_int_equal(v.fault_count, 0);
     assert_true(v.elements >= 64 * 4100 && v.elements < 200 * 4100);
@@ -155,7 +145,6 @@ static void large_problems_are_compared_with_the_baseline(void **state) {
 
 // cuBLAS's sum of 4096 ninths is 430 units from the true one; a kernel that promises 8 is not to blame for that.
 static void a_limit_of_its_own_is_not_the_baselines(void **state) {
-    (void)state;
     const struct matrix one = {.kind = MATRIX_C, .rows = 1, .cols = 1, .ld = 1};
     const float right = 455.111084f, off = 455.122833f, far = 456.0f, magnitude = 455.111084f;
     const struct expectation expectation = {.k = 4096, .hard = true, .own = 8};
@@ -171,7 +160,6 @@ static void a_limit_of_its_own_is_not_the_baselines(void **state) {
 }
 
 static void changed_inputs_are_caught(void **state) {
-    (void)state;
     const struct device_info info = fake_device(false);
     const struct problem_plan plan = {.shape = {8, 8, 8}, .check = true, .seed = 1};
     struct staging staging = {.backend = &backend_fake};
@@ -191,7 +179,6 @@ static void changed_inputs_are_caught(void **state) {
 }
 
 static void out_of_memory_is_said_and_nothing_leaks(void **state) {
-    (void)state;
     const struct device_info info = fake_device(false);
     const struct problem_plan plan = {.shape = {64, 64, 64}, .check = true};
     for (int64_t left = 0; left < 100000; left += 25000) {
@@ -211,7 +198,6 @@ static void out_of_memory_is_said_and_nothing_leaks(void **state) {
 
 // A launch of more than 65,535 block rows goes in bands.
 static void tall_problems_go_in_bands(void **state) {
-    (void)state;
     const struct trial tall = {{65535 * 16 + 5, 2, 1}, 0, INPUTS_UNIFORM, false, 1, 0};
     const int before = fake_launches;
     assert_int_equal(try(FAKE_RIGHT, &tall).fault_count, 0);
@@ -220,14 +206,12 @@ static void tall_problems_go_in_bands(void **state) {
 
 // A result that was right but for one rounding to float, far inside an FP32 bound, is outside an FP64 one.
 static void a_sum_in_float_is_caught(void **state) {
-    (void)state;
     a_fault_is_caught(FAKE_FLOAT_SUM, &plain, FAULT_WRONG, 32, 34);
     a_fault_is_caught(FAKE_FLOAT_SUM, &general, FAULT_WRONG, 32, 34);
 }
 
 // Each was within the bound that grows with K.
 static void inputs_of_fewer_bits_are_caught_for_large_k(void **state) {
-    (void)state;
     const struct trial deep = {{8, 24, 20000}, 0, INPUTS_UNIFORM, false, 1, 0};
     const enum fake_fault faults[] = {FAKE_NARROW_INPUTS, FAKE_BF16_INPUTS};
     struct verdict v = try(FAKE_RIGHT, &deep);
@@ -241,7 +225,6 @@ static void inputs_of_fewer_bits_are_caught_for_large_k(void **state) {
 }
 
 static void a_missing_product_of_20000_is_caught(void **state) {
-    (void)state;
     const struct trial deep = {{8, 24, 20000}, 0, INPUTS_UNIFORM, false, 1, 0};
     a_fault_is_caught(FAKE_DROPPED_TERM, &deep, FAULT_WRONG, 7, 23);
     assert_true(try(FAKE_DROPPED_TERM, &deep).error_ratio < 1);
@@ -249,7 +232,6 @@ static void a_missing_product_of_20000_is_caught(void **state) {
 
 // Errors that are small each and all too large together: the root mean square has a limit of its own.
 static void many_small_errors_are_caught(void **state) {
-    (void)state;
     struct verdict v = {.errors = {.count = 10000, .largest = 3, .squares = 4 * 10000.0}};
     const struct expectation e = {.k = 1000};
     check_errors(&e, &v);
@@ -263,7 +245,6 @@ static void many_small_errors_are_caught(void **state) {
 
 // Not even a rounding is allowed.
 static void exact_inputs_want_the_very_result(void **state) {
-    (void)state;
     struct trial exact = general;
     exact.inputs = INPUTS_EXACT;
     assert_int_equal(try(FAKE_RIGHT, &exact).fault_count, 0);
@@ -273,26 +254,22 @@ static void exact_inputs_want_the_very_result(void **state) {
 
 // Results below the normal numbers lose bits in a right kernel, too.
 static void underflow_is_part_of_the_unit(void **state) {
-    (void)state;
     const struct trial tiny = {{33, 35, 34}, 0, INPUTS_UNIFORM, false, 1e-44f, 0};
     assert_int_equal(try(FAKE_RIGHT, &tiny).fault_count, 0);
 }
 
 static void underflow_in_fp64_is_part_of_the_unit(void **state) {
-    (void)state;
     element = FP64;
     const struct trial tiny = {{33, 35, 34}, 0, INPUTS_UNIFORM, false, 1e-310, 0.5};
     assert_int_equal(try(FAKE_RIGHT, &tiny).fault_count, 0);
 }
 
 static int use_fp32(void **state) {
-    (void)state;
     element = FP32;
     return 0;
 }
 
 static int use_fp64(void **state) {
-    (void)state;
     element = FP64;
     return 0;
 }

@@ -14,14 +14,12 @@ static char folder[] = "/tmp/csv_test_XXXXXX";
 static char path[64];
 
 static int make_folder(void **state) {
-    (void)state;
     if (!mkdtemp(folder)) return 1;
     snprintf(path, sizeof path, "%s/a.csv", folder);
     return 0;
 }
 
 static int remove_folder(void **state) {
-    (void)state;
     unlink(path);
     return rmdir(folder);
 }
@@ -50,7 +48,6 @@ static bool append(const char *line) {
 }
 
 static void lines_follow_one_header(void **state) {
-    (void)state;
     unlink(path);
     assert_true(append("1,2"));
     assert_true(append("3,4"));
@@ -58,14 +55,12 @@ static void lines_follow_one_header(void **state) {
 }
 
 static void an_empty_file_gets_its_header(void **state) {
-    (void)state;
     write_file("");
     assert_true(append("1,2"));
     assert_string_equal(read_file(), "a,b\n1,2\n");
 }
 
 static void nothing_written_leaves_no_file(void **state) {
-    (void)state;
     struct csv csv;
     unlink(path);
     assert_true(csv_open(&csv, path, "a,b"));
@@ -74,7 +69,6 @@ static void nothing_written_leaves_no_file(void **state) {
 }
 
 static void no_path_is_no_file(void **state) {
-    (void)state;
     struct csv csv;
     assert_true(csv_open(&csv, NULL, "a,b"));
     assert_true(csv_append(&csv, "1,2"));
@@ -93,7 +87,6 @@ static void refuses(const char *content, const char *says) {
 }
 
 static void foreign_files_are_refused(void **state) {
-    (void)state;
     refuses("x,y\n1,2\n", "is not the header");
     refuses("a,b,c\n", "is not the header");
     refuses("a,b", "is not the header");
@@ -102,7 +95,6 @@ static void foreign_files_are_refused(void **state) {
 }
 
 static void unwritable_paths_are_refused(void **state) {
-    (void)state;
     const char *const paths[] = {"/nonexistent/a.csv", "/tmp", "/dev/full"};
     for (int i = 0; i < 3; i++) {
         struct csv csv;
@@ -128,7 +120,6 @@ static bool append_to_a_full_disk(void) {
 }
 
 static void a_line_that_does_not_fit_the_disk_leaves_nothing(void **state) {
-    (void)state;
     unlink(path);
     listen_to_user_messages();
     const bool done = append_to_a_full_disk();
@@ -138,7 +129,6 @@ static void a_line_that_does_not_fit_the_disk_leaves_nothing(void **state) {
 }
 
 static void a_line_that_does_not_fit_the_disk_leaves_the_lines_before_it(void **state) {
-    (void)state;
     unlink(path);
     assert_true(append("1,2"));
     listen_to_user_messages();
@@ -150,7 +140,6 @@ static void a_line_that_does_not_fit_the_disk_leaves_the_lines_before_it(void **
 
 // Two programs open a file that is not there yet; then one of them goes without a line, the other one writes.
 static void two_first_writers_leave_one_header(void **state) {
-    (void)state;
     struct csv first, second, idle;
     unlink(path);
     assert_true(csv_open(&idle, path, "a,b"));
@@ -164,7 +153,6 @@ static void two_first_writers_leave_one_header(void **state) {
 }
 
 static void two_headers_do_not_meet_in_one_file(void **state) {
-    (void)state;
     struct csv first, second;
     unlink(path);
     assert_true(csv_open(&first, path, "a,b") && csv_open(&second, path, "x,y"));
@@ -184,13 +172,11 @@ static const char design_header[] =
     "gpus,error_rms,error_bias,cublas_error_max,cublas_error_rms,inputs";
 
 static void the_columns_are_those_of_the_plots(void **state) {
-    (void)state;
     assert_string_equal(result_header(), design_header);
 }
 
 // A file of the time before gpus and the errors is readable, but gets no lines under another header.
 static void the_shorter_header_is_refused(void **state) {
-    (void)state;
     char old[sizeof design_header];
     snprintf(old, sizeof old, "%s", design_header);
     *strstr(old, ",gpus") = '\n';
@@ -205,7 +191,6 @@ static void the_shorter_header_is_refused(void **state) {
 }
 
 static void a_result_is_one_line(void **state) {
-    (void)state;
     char line[512];
     struct result result = {.time = "t",
                             .device = "GPU, \"big\"",
@@ -222,7 +207,6 @@ static void a_result_is_one_line(void **state) {
 }
 
 static void time_is_iso_8601(void **state) {
-    (void)state;
     int year, month, day, hour, minute, second, used = 0;
     const char *now = time_now();
     assert_int_equal(sscanf(now, "%4d-%2d-%2dT%2d:%2d:%2dZ%n", &year, &month, &day, &hour, &minute, &second, &used), 6);

@@ -15,12 +15,10 @@ static char folder[] = "/tmp/file_test_XXXXXX";
 static char message[512];
 
 static int make_folder(void **state) {
-    (void)state;
     return mkdtemp(folder) && chdir(folder) == 0 ? 0 : 1;
 }
 
 static int remove_folder(void **state) {
-    (void)state;
     char command[64];
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command);
@@ -50,7 +48,6 @@ static int files(void) {
 }
 
 static void a_file_is_written_and_replaced(void **state) {
-    (void)state;
     struct stat status;
     assert_true(put("a", "one"));
     assert_string_equal(read_file("a"), "one");
@@ -65,7 +62,6 @@ static void a_file_is_written_and_replaced(void **state) {
 }
 
 static void a_new_file_has_the_mode_of_any_new_file(void **state) {
-    (void)state;
     struct stat status;
     const mode_t mask = umask(027);
     assert_true(put("new", "x"));
@@ -75,7 +71,6 @@ static void a_new_file_has_the_mode_of_any_new_file(void **state) {
 }
 
 static void what_a_link_names_is_replaced_and_the_link_stays(void **state) {
-    (void)state;
     char target[64] = "";
     assert_true(put("behind", "old"));
     assert_int_equal(symlink("behind", "link"), 0);
@@ -93,7 +88,6 @@ static void refused(const char *path, const char *says) {
 }
 
 static void what_is_no_regular_file_is_refused(void **state) {
-    (void)state;
     struct stat status;
     assert_int_equal(mkfifo("fifo", 0666) + mkdir("sub", 0777) + symlink("nowhere", "dangling"), 0);
     assert_int_equal(symlink("loop", "loop"), 0);
@@ -114,7 +108,6 @@ static void what_is_no_regular_file_is_refused(void **state) {
 }
 
 static void a_full_disk_leaves_the_old_file(void **state) {
-    (void)state;
     struct rlimit limit;
     assert_true(put("kept", "old"));
     const int before = files();
@@ -131,7 +124,6 @@ static void a_full_disk_leaves_the_old_file(void **state) {
 
 // The fresh name is nobody's: what somebody put where a fixed name would lie is not followed and not changed.
 static void a_trap_beside_the_target_is_not_stepped_into(void **state) {
-    (void)state;
     assert_true(put("victim", "safe"));
     assert_int_equal(symlink("victim", "target.part") + symlink("victim", "target.new"), 0);
     assert_true(put("target", "text"));

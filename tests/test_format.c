@@ -46,7 +46,6 @@ static void same(size_t room, const char *format, ...) {
 }
 
 static void doubles_have_the_same_digits(void **state) {
-    (void)state;
     for (int i = 0; i < TRIALS; i++) {
         uint64_t bits = (uint64_t)draw(1u << 31) << 33 ^ (uint64_t)draw(1u << 31) << 3 ^ draw(8);
         double x = (double)draw(100000) / (1 << draw(12)); // halves: which way a tie goes
@@ -59,7 +58,6 @@ static void doubles_have_the_same_digits(void **state) {
 }
 
 static void whole_numbers_have_the_same_digits(void **state) {
-    (void)state;
     for (int i = 0; i < TRIALS; i++) {
         const int number = (int)(draw(1u << 31) >> draw(31)) * (draw(2) ? 1 : -1);
         const char *const lengths[] = {"", "h", "hh"};
@@ -71,7 +69,6 @@ static void whole_numbers_have_the_same_digits(void **state) {
 }
 
 static void texts_are_cut_alike(void **state) {
-    (void)state;
     for (int i = 0; i < TRIALS / 10; i++) {
         same(1 + draw(40), drawn_format("-", "", "s"), "a text of some length");
         same(1 + draw(40), "%c|%%|%*.*s|%d", 'x', (int)draw(9) - 4, (int)draw(5) - 1, "abcd", i);

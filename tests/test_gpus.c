@@ -71,7 +71,6 @@ static void schedules_are_safe(struct all *all, const struct scheme *scheme) {
 }
 
 static void test_safe(void **state) {
-    (void)state;
     for_each(schedules_are_safe);
 }
 
@@ -123,7 +122,6 @@ static void test_faults_are_seen(void **state) {
         {send_with_gaps, "has gaps"},
         {multiply_a_row_less, "do not go together"},
     };
-    (void)state;
     for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
         struct all all;
         char fault[256] = "nothing";
@@ -148,7 +146,6 @@ static void traffic_is_the_formula(struct all *all, const struct scheme *scheme)
 }
 
 static void test_traffic(void **state) {
-    (void)state;
     for_each(traffic_is_the_formula);
 }
 
@@ -166,7 +163,6 @@ static void prediction_is_sane(struct all *all, const struct scheme *scheme) {
 }
 
 static void test_predictions(void **state) {
-    (void)state;
     for_each(prediction_is_sane);
 }
 
@@ -181,7 +177,6 @@ static void test_prediction_by_hand(void **state) {
         {"copies", 9.3178},
         {"panels", 9.3178 / 2 + 9.3178 / 2 * 132 / 128}, // half of it on 128 of 132 SMs
     };
-    (void)state;
     for (size_t e = 0; e < sizeof expected / sizeof *expected; e++) {
         struct all all = {.ranks = 2};
         struct prediction p;

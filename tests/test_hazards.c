@@ -24,7 +24,6 @@ static const char tail[] = "3f:-:-:Y:f  NOP ;\n--:-:-:-:5  EXIT ;\n";
 
 static void first(void *context, size_t index, const char *message) {
     int *least = context;
-    (void)message;
     if (*least == SOUND || (int)index < *least) *least = (int)index;
 }
 
@@ -149,7 +148,6 @@ static void fill_in(const char *text, const char *word, size_t length, char *out
 }
 
 static void pairs_are_judged_alike(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         int broken = 0, sound = 0;
         for (const char *word = pairs[i].words; *word;) {
@@ -243,7 +241,6 @@ static size_t random_line(char *out, size_t size) {
 }
 
 static void programs_made_by_chance_are_judged_alike(void **state) {
-    (void)state;
     int sound = 0;
     for (int i = 0; i < PROGRAMS; i++) {
         char body[LENGTH * 100];

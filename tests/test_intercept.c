@@ -52,7 +52,6 @@ static void fill(float *host, int count, unsigned seed) {
 }
 
 static int make_all(void **state) {
-    (void)state;
     cublasSgemm_v2(&cublas, 0, 0, 8, 8, 8, &one, NULL, 8, NULL, 8, &two, NULL,
                    8); // makes a handle, and that the simulator's memory
     fill(host_a, PRODUCTS * FLOATS, 1), fill(host_b, PRODUCTS * FLOATS, 2), fill(host_bias, N, 3);
@@ -100,7 +99,6 @@ static void reset(void) {
 
 // --- cuBLAS --------------------------------------------------------------------------------------------------------------------------------
 static void every_function_computes(void **state) {
-    (void)state;
     const float *const *la = (const float *const *)(uintptr_t)lists, *const *lb = la + PRODUCTS;
     float *const *lc = (float *const *)(uintptr_t)(lists + 8 * 2 * PRODUCTS);
     for (int which = 0; which < 7; which++) {
@@ -151,7 +149,6 @@ static void goes_on(int status) {
 }
 
 static void what_goes_on(void **state) {
-    (void)state;
     reset(), fake_status = 14;
     cublas.math = 3; // TF32
     goes_on(sgemm_of(N));
@@ -184,7 +181,6 @@ static int matmul(attributes desc, attributes layouts[4]) {
 }
 
 static void matmuls(void **state) {
-    (void)state;
     attributes layouts[4], desc = {68, 0, 0, 0, 0, 0, 0, 1};
     for (int i = 0; i < 4; i++) memcpy(layouts[i], (attributes){0, 0, N, N, N, 1, FLOATS}, sizeof *layouts);
     reset();

@@ -191,7 +191,6 @@ static int64_t side(void) {
 }
 
 static void random_calls_are_right(void **state) {
-    (void)state;
     const float scalars[] = {1, 0, -1.5f, 0.25f};
     const char *wish = getenv("SEED"), *calls = getenv("CALLS");
     seed = wish ? strtoull(wish, NULL, 10) : 41;
@@ -219,7 +218,6 @@ static const sgemm_problem plain = {
     .order = SGEMM_ROW_MAJOR, .m = 70, .n = 90, .k = 50, .lda = 50, .ldb = 90, .ldc = 90};
 
 static void same_bits_again(void **state) {
-    (void)state;
     for (sgemm_method method = SGEMM_DISPATCH; method <= SGEMM_SAFE; method++) {
         sgemm_problem p = plain;
         p.method = method, p.k = 600, p.a = SGEMM_T;
@@ -238,7 +236,6 @@ static void same_bits_again(void **state) {
 
 // As in BLAS: alpha 0 leaves A and B out, and an infinity or a NaN goes where a sum of products takes it.
 static void what_is_not_finite(void **state) {
-    (void)state;
     const float odd[] = {NAN, INFINITY};
     for (int i = 0; i < 8; i++) {
         sgemm_problem p = plain;
@@ -264,7 +261,6 @@ static void what_is_not_finite(void **state) {
 }
 
 static void wrong_arguments_are_told(void **state) {
-    (void)state;
     static const struct {
         sgemm_problem p;
         const char *says;
@@ -295,7 +291,6 @@ static void wrong_arguments_are_told(void **state) {
 
 // Costs are an H200's, which the simulator goes by.
 static void choices(void **state) {
-    (void)state;
     static const struct {
         int64_t m, n, k, batch;
         sgemm_transpose a;
@@ -336,21 +331,18 @@ static size_t taken, most_taken;
 static void *take(size_t bytes, void *stream, void *user) {
     device_pointer at = 0;
     assert_ptr_equal(user, &taken);
-    (void)stream;
     if (!backend_sim.allocate((int64_t)bytes, 0, &at)) return NULL;
     taken += bytes;
     if (taken > most_taken) most_taken = taken;
     return (void *)(uintptr_t)at;
 }
 static void give(void *memory, size_t bytes, void *stream, void *user) {
-    (void)stream, (void)user;
     taken -= bytes;
     backend_sim.release((device_pointer)(uintptr_t)memory);
 }
 
 // Less memory than a problem wants: it is cut, and stays right.
 static void memory_is_capped(void **state) {
-    (void)state;
     const sgemm_handle before = handle;
     const size_t caps[] = {600 << 10, 900 << 10, 0};
     for (int i = 0; i < 3; i++) {
@@ -389,7 +381,6 @@ static void memory_is_capped(void **state) {
 
 // K in parts, each a product of its own, and parts of the rows that FP16 does not hold.
 static void long_sums(void **state) {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         const sgemm_problem p = {.order = (sgemm_order)(i % 2),
                                  .a = SGEMM_T,
@@ -411,7 +402,6 @@ static void long_sums(void **state) {
 }
 
 static void streams_follow(void **state) {
-    (void)state;
     sim_followed = 0;
     assert_well(sgemm_set_stream(handle, (void *)8));
     assert_well(sgemm_set_stream(handle, (void *)8));

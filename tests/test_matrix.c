@@ -43,14 +43,12 @@ static void outside_is_canary(enum element element) {
 }
 
 static void everything_outside_is_canary(void **state) {
-    (void)state;
     outside_is_canary(FP32);
     outside_is_canary(FP64);
 }
 
 // A float holds an FP32 matrix's values, and few of an FP64 one's: a kernel that drops to float is found out.
 static void values_use_the_whole_type(void **state) {
-    (void)state;
     struct matrix m = {.kind = MATRIX_A, .rows = 1, .cols = 1000, .ld = 1000, .seed = 1};
     double values[1000];
     int floats = 0;
@@ -67,7 +65,6 @@ static void values_use_the_whole_type(void **state) {
 
 // The words that mark elements are NaN for either type.
 static void unwritten_elements_are_nan(void **state) {
-    (void)state;
     for (int element = FP32; element <= FP64; element++) {
         const struct matrix m = {.element = (enum element)element, .rows = 2, .cols = 3, .ld = 3, .unwritten = true};
         void *image = make_image(&m, 1 << 20, &(int){0});
@@ -81,7 +78,6 @@ static void unwritten_elements_are_nan(void **state) {
 }
 
 static void windows_make_the_same_image(void **state) {
-    (void)state;
     const struct matrix m = {.kind = MATRIX_C,
                              .rows = 300,
                              .cols = 17,
@@ -99,7 +95,6 @@ static void windows_make_the_same_image(void **state) {
 }
 
 static void values_depend_on_seed_kind_and_place(void **state) {
-    (void)state;
     struct matrix m = {.kind = MATRIX_A, .rows = 100, .cols = 100, .ld = 100, .seed = 1};
     double first[100], other[100], part[10];
     double sum = 0, squares = 0;
@@ -120,7 +115,6 @@ static void values_depend_on_seed_kind_and_place(void **state) {
 }
 
 static void special_values_are_sprinkled(void **state) {
-    (void)state;
     const struct matrix m = {.rows = 200, .cols = 50, .ld = 50, .seed = 1, .inputs = INPUTS_SPECIAL};
     int nans = 0, infinities = 0, minus = 0;
     double row[50];
@@ -139,7 +133,6 @@ static void special_values_are_sprinkled(void **state) {
 
 // One row of A and one of B under each kind of hard inputs.
 static void hard_inputs_are_what_they_say(void **state) {
-    (void)state;
     struct matrix a = {.kind = MATRIX_A, .rows = 50, .cols = 50, .ld = 50, .seed = 3}, b = a;
     double left[50], right[50];
     b.kind = MATRIX_B;
@@ -166,7 +159,6 @@ static void hard_inputs_are_what_they_say(void **state) {
 
 // The exponents of what rows of A and columns of B hold.
 static void extents_are_those_of_the_values(void **state) {
-    (void)state;
     struct matrix a = {.kind = MATRIX_A, .rows = 200, .cols = 1500, .ld = 1500, .seed = 3, .inputs = INPUTS_SPOTS},
                   b = a;
     struct extent rows[200], cols[1500];
@@ -197,7 +189,6 @@ static void extents_are_those_of_the_values(void **state) {
 
 // What grades A's columns, the same grades B's rows the other way.
 static void grades_cancel(void **state) {
-    (void)state;
     const struct matrix a = {.kind = MATRIX_A, .inputs = INPUTS_GRADED, .rows = 2000, .cols = 2, .ld = 2, .seed = 3};
     const struct matrix b = {.kind = MATRIX_B, .inputs = INPUTS_GRADED, .rows = 2, .cols = 2000, .ld = 2000, .seed = 3};
     double values[2000], size[2] = {0}, other[2] = {0};
@@ -214,7 +205,6 @@ static void grades_cancel(void **state) {
 }
 
 static void empty_matrices_have_an_image(void **state) {
-    (void)state;
     const struct matrix no_rows = {.rows = 0, .cols = 7, .ld = 7, .guard = GUARD_ELEMENTS},
                         no_cols = {.rows = 3, .cols = 0, .ld = 1, .guard = GUARD_ELEMENTS, .inputs = INPUTS_SPECIAL};
     int windows;
@@ -226,7 +216,6 @@ static void empty_matrices_have_an_image(void **state) {
 
 // Without guards the image is as large as its leading dimension says, and nothing at all when there are no elements.
 static void without_guards_the_last_element_is_the_end(void **state) {
-    (void)state;
     const struct matrix m = {.rows = 5, .cols = 7, .ld = 10, .seed = 1}, none = {.rows = 5, .cols = 0, .ld = 1};
     int windows;
     void *image = make_image(&m, 1 << 20, &windows);
@@ -239,7 +228,6 @@ static void without_guards_the_last_element_is_the_end(void **state) {
 
 // Rows 2^30 apart: a window a row, and a little of the gaps around it.
 static void far_rows_cost_little(void **state) {
-    (void)state;
     const struct matrix m = {.rows = 6, .cols = 9, .ld = 1 << 30, .seed = 1};
     struct window w = {0};
     int64_t rows = 0;
@@ -288,7 +276,6 @@ static void exact_inputs_are_exact(enum element element) {
 }
 
 static void products_of_exact_inputs_leave_no_rounding(void **state) {
-    (void)state;
     exact_inputs_are_exact(FP32);
     exact_inputs_are_exact(FP64);
 }

@@ -22,7 +22,6 @@ static bool parse(const char *line) {
 }
 
 static void defaults(void **state) {
-    (void)state;
     assert_true(parse(""));
     assert_string_equal(options.steps, "all");
     assert_string_equal(options.backend, "auto");
@@ -40,7 +39,6 @@ static void defaults(void **state) {
 }
 
 static void every_option_is_read(void **state) {
-    (void)state;
     assert_true(parse("--step 03 --variant last --size 8,16 --shape 1x0x3 --pad 0,3 --alpha 0.5,-1 --beta 1"));
     assert_string_equal(options.steps, "03");
     assert_int_equal(options.shape_count, 3);
@@ -67,7 +65,6 @@ static bool has_strides(const struct layout *l, int64_t a, int64_t b, int64_t c)
 
 // What a drawn problem is said to be, asked for again, is the same problem; sides, layouts and inputs of all kinds come up.
 static void drawn_problems_can_be_asked_for_again(void **state) {
-    (void)state;
     bool seen[INPUTS_KINDS] = {false}, long_side = false, one = false;
     double least = 1, most = 1;
     for (int i = 0; i < 500; i++) {
@@ -99,7 +96,6 @@ static void drawn_problems_can_be_asked_for_again(void **state) {
 
 // Leading dimensions and first elements of A (3, 6), B (6, 10), C (3, 10).
 static void layouts_are_combined(void **state) {
-    (void)state;
     assert_true(parse("--shape 3x10x6"));
     assert_int_equal(options.layout_count, 1);
     assert_true(has_strides(&options.layouts[0], 6, 10, 10));
@@ -167,7 +163,6 @@ static const struct {
 };
 
 static void wrong_values_get_one_line(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         listen_to_user_messages();
         const bool taken = parse(wrong[i].line);

@@ -16,7 +16,6 @@ static const struct variant *variant_named(const char *name) {
 }
 
 static void costs_describe_the_variants(void **state) {
-    (void)state;
     for (int i = 0; i < KERNELS * MACHINES; i++) {
         const struct kernel_cost *c = &machines[i / KERNELS].kernels[i % KERNELS];
         const struct variant *v = variant_named(c->variant);
@@ -66,7 +65,6 @@ static void every_shape_gets_a_launch(void **state) {
     static const int devices[] = {1, 46, 132, 400};
     const char *seed = getenv("SEED"), *all = getenv("EXHAUSTIVE");
     const int apart = all && *all ? 1 : 7;
-    (void)state;
     for (int i = seed ? atoi(seed) % apart : 0; i < SIZES * SIZES * SIZES; i += apart) {
         for (int d = 0; d < 8; d++) {
             struct situation s = {.m = sizes[i % SIZES],
@@ -84,7 +82,6 @@ static void every_shape_gets_a_launch(void **state) {
 // One row more than whole tiles: a launch of its own (tests/order_test.sh runs the last of these).
 static void a_last_row_gets_its_own_launch(void **state) {
     static const int shapes[][3] = {{2049, 2049, 2049}, {4097, 4097, 4097}, {769, 4076, 304}};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         const int *shape = shapes[i];
         const struct situation s = {shape[0], shape[1], shape[2], .multiprocessors = 132, .machine_code = true};
@@ -100,7 +97,6 @@ static void measured_shapes_keep_their_kernels(void **state) {
                                     {384, 384, 384},    {511, 511, 511},    {512, 512, 512},  {1024, 1024, 1024},
                                     {2560, 2560, 2560}, {4096, 4096, 4096}, {8192, 8192, 64}, {8192, 64, 8192},
                                     {64, 8192, 8192},   {128, 128, 65536},  {1, 8192, 8192},  {16384, 1024, 1024}};
-    (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const int *shape = shapes[i];
         const struct situation s = {shape[0], shape[1], shape[2], .multiprocessors = 132, .machine_code = true};
@@ -117,7 +113,6 @@ static void shapes_at_the_edge_get_their_kernels(void **state) {
                     {6144, 6144, 1, "sectors"}, {8191, 4097, 4, "sectors"}, {4096, 4096, 16, "panel"},
                     {40000, 16, 16, "long"},    {1000, 1000, 2, "flat"},    {8192, 20, 8192, "slim"},
                     {20, 8192, 8192, "thin_2"}};
-    (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const struct situation s = {expected[i].m, expected[i].n, expected[i].k, .multiprocessors = 132,
                                     .machine_code = true};
@@ -128,7 +123,6 @@ static void shapes_at_the_edge_get_their_kernels(void **state) {
 
 // C is read where beta is not 0: that takes longer, and no kernel less than memory needs.
 static void memory_counts_both_ways(void **state) {
-    (void)state;
     struct situation s = {.m = 8192, .n = 8192, .k = 2, .multiprocessors = 132, .machine_code = true};
     const double bytes = 4.0 * s.m * s.n, write_only = memory_time(&machines[0], &s);
     assert_true(write_only > bytes / machines[0].write && write_only < 1.01 * bytes / machines[0].write);
@@ -142,7 +136,6 @@ static void memory_counts_both_ways(void **state) {
 
 // A device has its own costs, or those of the first; the simulator is one of the first.
 static void machines_are_found_by_name(void **state) {
-    (void)state;
     assert_ptr_equal(machine_of(NULL), &machines[0]);
     assert_ptr_equal(machine_of("Abacus 3000"), &machines[0]);
     assert_string_equal(costs_from("Abacus 3000"), machines[0].device);
@@ -151,7 +144,6 @@ static void machines_are_found_by_name(void **state) {
 }
 
 static void rows_of_blocks(void **state) {
-    (void)state;
     const struct variant split = {.row = true, .slots = 100}, plain = {.row = true};
     const struct variant persistent = {.persistent = true}, stream = {.persistent = true, .slots = 4096};
     assert_int_equal(row_of_blocks(&plain, (struct blocks){132, 0}, 7), 7);
@@ -168,7 +160,6 @@ static void rows_of_blocks(void **state) {
 }
 
 static void deeper_takes_longer(void **state) {
-    (void)state;
     for (int k = 0; k < KERNELS; k++) {
         double before = 0;
         for (int depth = 64; depth <= 1 << 16; depth *= 2) {
@@ -184,7 +175,6 @@ static void deeper_takes_longer(void **state) {
 static void the_fit_finds_costs_again(void **state) {
     static struct samples samples;
     static const int parts[] = {1, 2, 4, 8};
-    (void)state;
     for (int k = 0; k < KERNELS; k++) {
         const struct machine *m = &machines[0];
         struct kernel_cost truth = m->kernels[k], found = m->kernels[k];
@@ -214,7 +204,6 @@ static void the_fit_finds_costs_again(void **state) {
 static void a_wrong_choice_loses(void **state) {
     static struct samples samples;
     const struct situation shape = {.m = 100, .n = 100, .k = 100, .multiprocessors = 132};
-    (void)state;
     samples.count = 2;
     for (int k = 0; k < 2; k++)
         samples.list[k] = (struct sample){.kernel = k, .parts = 1, .shape = shape, .us = k ? 12 : 10, .weight = 1};
@@ -235,7 +224,6 @@ static void the_second_fit_mends_choices(void **state) {
     static struct samples samples;
     struct machine m = machines[0];
     const int slow = kernel_named("64x64"), fast = kernel_named("64x128");
-    (void)state;
     samples.count = 0;
     for (int size = 200; size < 1000; size += 50) {
         const struct situation shape = {.m = size, .n = size, .k = size, .multiprocessors = 132, .machine_code = true};

@@ -20,7 +20,6 @@ static const struct shape3 {
 
 // Both engines agree with the plain loop to the rounding of k terms.
 static void engines_agree(void **state) {
-    (void)state;
     reference_gemm *const engines[] = {reference_gemm_own, reference_gemm_best()};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         const struct matrix a = {.kind = MATRIX_A, .rows = shapes[s].m, .cols = shapes[s].k, .ld = 1, .seed = 5};
@@ -44,7 +43,6 @@ static void engines_agree(void **state) {
 
 // K is cut in slices when B is large; one row of a deep problem against a sum written out here.
 static void deep_problems_are_summed_in_slices(void **state) {
-    (void)state;
     const struct matrix a = {.kind = MATRIX_A, .rows = 9, .cols = 3000, .ld = 1, .seed = 2};
     const struct matrix b = {.kind = MATRIX_B, .rows = 3000, .cols = 4099, .ld = 1, .seed = 2};
     const int64_t row = 7, col = 4098;
@@ -79,7 +77,6 @@ static wide_integer exact_dot(const struct matrix *a, const struct matrix *b, in
 
 // product + rest against the exact sum: the error is a small part of the bound that kernels are held to, in slices of k too.
 static void the_fp64_reference_is_finer_than_its_bound(void **state) {
-    (void)state;
     const struct matrix a = {.kind = MATRIX_A, .element = FP64, .rows = 70, .cols = 300, .ld = 1, .seed = 4};
     const struct matrix b = {.kind = MATRIX_B, .element = FP64, .rows = 300, .cols = 33, .ld = 1, .seed = 4};
     int64_t rows[70], inexact = 0;
@@ -100,7 +97,6 @@ static void the_fp64_reference_is_finer_than_its_bound(void **state) {
 }
 
 static void nan_and_infinity_spread(void **state) {
-    (void)state;
     const double a[] = {1, NAN, 1, 2}, b[] = {INFINITY, 1, 1, 1};
     double c[4] = {0};
     reference_gemm_own(2, 2, 2, a, b, c);
@@ -120,7 +116,6 @@ static bool holds(const int64_t *rows, int64_t count, int64_t row) {
 }
 
 static void rows_of_a_large_problem(void **state) {
-    (void)state;
     const int tiles[] = {32, 128};
     const struct row_choice choice = {.rows = 10000000, .wanted = 64, .tile_rows = tiles, .tile_count = 2, .seed = 1};
     const int64_t expected[] = {
@@ -138,7 +133,6 @@ static void rows_of_a_large_problem(void **state) {
 }
 
 static void rows_of_a_small_problem_are_all(void **state) {
-    (void)state;
     const int tiles[] = {32};
     for (int64_t n = 0; n < 66; n++) {
         const struct row_choice choice = {.rows = n, .wanted = n < 65 ? 64 : n, .tile_rows = tiles, .tile_count = 1};

@@ -221,7 +221,6 @@ static void neighbours_share_a_pair(void **state) {
 }
 
 static void passes_have_names(void **state) {
-    (void)state;
     assert_int_equal(reuse_passes("banks"), REUSE_BANKS);
     assert_int_equal(reuse_passes("order,flags"), REUSE_ORDER | REUSE_FLAGS);
     assert_int_equal(reuse_passes("banks,order,flags,trim"), REUSE_ALL);
@@ -293,7 +292,6 @@ static void trimmed_code_is_the_same_without_what_never_runs(void **state) {
 }
 
 static void what_never_runs_hands_on_its_waits(void **state) {
-    (void)state;
     static const char *const lines[] = {"--:-:1:-:2 LDS R4, [R2]",      "01:-:-:-:1 @!PT LDS RZ, [RZ]",
                                         "--:-:2:-:1 @!PT LDS RZ, [RZ]", "--:-:-:-:5 FADD R5, R4, R4",
                                         "--:-:-:-:5 @P0 BRA 0x0",       "--:-:-:-:5 EXIT"};
@@ -326,7 +324,6 @@ static void what_never_runs_hands_on_its_waits(void **state) {
 }
 
 static void a_distance_that_only_they_keep_is_left(void **state) {
-    (void)state;
     static const char *const lines[] = {"--:-:-:-:3 FADD R4, R2, R2", "--:-:-:-:1 @!PT LDS RZ, [RZ]",
                                         "--:-:-:-:5 FADD R5, R4, R4", "--:-:-:-:5 @P0 BRA 0x0", "--:-:-:-:5 EXIT"};
     enum { COUNT = sizeof lines / sizeof *lines };

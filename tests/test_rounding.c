@@ -69,7 +69,6 @@ static void same(double got, double wanted, const char *what, int mode, double a
     }))
 
 static void floats_are_rounded_as_the_host_does(void **unused) {
-    (void)unused;
     for (int i = 0; i < RUNS; i++) {
         const enum rounding mode = i & 3;
         volatile float a = any_float(), b = any_float(), c = i % 7 ? any_float() : -a * b;
@@ -82,7 +81,6 @@ static void floats_are_rounded_as_the_host_does(void **unused) {
 }
 
 static void doubles_are_rounded_as_the_host_does(void **unused) {
-    (void)unused;
     for (int i = 0; i < RUNS; i++) {
         const enum rounding mode = i & 3;
         volatile double a = any_double(), b = any_double(), c = any_double();
@@ -95,7 +93,6 @@ static void doubles_are_rounded_as_the_host_does(void **unused) {
 }
 
 static void integers_are_rounded_as_the_host_does(void **unused) {
-    (void)unused;
     for (int i = 0; i < RUNS; i++) {
         const enum rounding mode = i & 3;
         volatile uint64_t plain = next() >> next() % 64;

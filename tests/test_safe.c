@@ -90,14 +90,12 @@ static void take_the_fastest(const char *path, const char *device) {
 }
 
 static void the_fastest_is_taken(void **state) {
-    (void)state;
     take_the_fastest("docs/results/h200/applications.csv", "NVIDIA H200");
     take_the_fastest("docs/results/h100/applications.csv", "NVIDIA H100 80GB HBM3");
 }
 
 // What it names is there, has a kernel or chooses itself, and says what it expects.
 static void safe_chooses_among_those(void **state) {
-    (void)state;
     struct choice safe, other;
     assert_true(find_choice(linked_steps(), "13_tensor_cores/safe", &safe));
     assert_true(variant_chooses(safe.variant));

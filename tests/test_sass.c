@@ -57,7 +57,6 @@ static struct sass_instruction decoded(uint64_t low, uint64_t high, uint64_t add
 }
 
 static void words_print_as_nvdisasm_prints_them(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         char text[SASS_MAX_TEXT];
         const struct sass_instruction in = decoded(pairs[i].low, pairs[i].high, pairs[i].address);
@@ -67,7 +66,6 @@ static void words_print_as_nvdisasm_prints_them(void **state) {
 }
 
 static void decoded_words_encode_to_themselves(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         struct sass_word word;
         struct sass_error error = {0};
@@ -79,7 +77,6 @@ static void decoded_words_encode_to_themselves(void **state) {
 }
 
 static void text_with_control_parses_to_the_word(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         char line[2 * SASS_MAX_TEXT], control[24];
         struct sass_instruction again;
@@ -94,7 +91,6 @@ static void text_with_control_parses_to_the_word(void **state) {
 }
 
 static void a_bit_that_no_field_explains_is_an_error(void **state) {
-    (void)state;
     struct sass_instruction in;
     struct sass_error error = {0};
     assert_false(sass_decode((struct sass_word){0x000000716a6d7223, 0x0c0fe2000000006d | 1ULL << 31, SASS_HOPPER}, 0x40,
@@ -107,7 +103,6 @@ static void a_bit_that_no_field_explains_is_an_error(void **state) {
 
 // Two runs of registers: as many as there are channels.
 static void a_texture_fetch_writes_its_channels(void **state) {
-    (void)state;
     static const struct {
         const char *line;
         int first, second; // registers of the pair at R4 and of the one at R6
@@ -133,7 +128,6 @@ static void a_texture_fetch_writes_its_channels(void **state) {
 static void an_addend_of_64_bits_is_read_whole(void **state) {
     static const char *const lines[] = {"IMAD.HI.U32 R4, R5, R6, R8", "IMAD.HI R4, R5, 0x6, R8",
                                         "IMAD.WIDE R4, R5, R6, R8", "UIMAD.HI.U32 UR4, UR5, UR6, UR8"};
-    (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         struct sass_touch touches[SASS_MAX_TOUCHES];
         struct sass_instruction in;
@@ -149,7 +143,6 @@ static void an_addend_of_64_bits_is_read_whole(void **state) {
 
 // The others of TLD's forms are refused, not guessed at: a second coordinate, a texture of two dimensions, an offset.
 static void other_texture_instructions_are_refused(void **state) {
-    (void)state;
     static const struct {
         uint64_t low, high;
         const char *message;
@@ -181,7 +174,6 @@ static const struct {
 };
 
 static void mistakes_in_text_are_named_with_their_column(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         struct sass_instruction in;
         struct sass_error error = {0};
@@ -193,7 +185,6 @@ static void mistakes_in_text_are_named_with_their_column(void **state) {
 
 // h200.md, the register file: cycles of FFMA Rc, Ra, Rb, Rc.
 static void bank_cycles_are_those_measured(void **state) {
-    (void)state;
     static const struct {
         const char *line;
         int cycles; // of the second time it runs
@@ -214,7 +205,6 @@ static void bank_cycles_are_those_measured(void **state) {
 
 // Maxwell's rules: a row is the instruction that runs after the rows before it in the same group.
 static void maxwell_reads_are_those_of_its_rules(void **state) {
-    (void)state;
     static const struct {
         const char *line;
         int hits, cycles;
@@ -245,7 +235,6 @@ static void maxwell_reads_are_those_of_its_rules(void **state) {
 }
 
 static void foreign_and_broken_files_get_one_line(void **state) {
-    (void)state;
     static const char text[] = "#!/bin/sh\necho no cubin\n";
     static const uint8_t elf[64] = {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 62, 0, 1};
     struct sass_cubin cubin;
@@ -275,7 +264,6 @@ static int hazards_of(const char *const *lines, size_t count) {
 }
 
 static void lint_sees_a_lost_wait_and_a_short_stall(void **state) {
-    (void)state;
     static const char *const good[] = {"--:-:1:-:2 LDS R4, [R2] ;", "01:-:-:-:4 FFMA R5, R4, R4, R5 ;",
                                        "--:-:-:-:4 FADD R6, R5, R5 ;"};
     static const char *const no_wait[] = {"--:-:1:-:1 LDS R4, [R2] ;", "--:-:-:-:4 FFMA R5, R4, R4, R5 ;"};
@@ -286,7 +274,6 @@ static void lint_sees_a_lost_wait_and_a_short_stall(void **state) {
 }
 
 static void lint_sees_a_wait_that_comes_before_its_scoreboard_counts(void **state) {
-    (void)state;
     static const char *const early[] = {"--:-:1:-:1 S2R R4, SR_TID.X ;", "01:-:-:-:4 FADD R5, R4, R4 ;"};
     static const char *const in_time[] = {"--:-:1:-:2 S2R R4, SR_TID.X ;", "01:-:-:-:4 FADD R5, R4, R4 ;"};
     static const char *const another[] = {"--:-:1:-:1 S2R R4, SR_TID.X ;", "02:-:-:-:4 FADD R5, R6, R6 ;"};
@@ -300,7 +287,6 @@ static void lint_sees_a_wait_that_comes_before_its_scoreboard_counts(void **stat
 }
 
 static void lint_knows_which_of_two_guarded_instructions_run(void **state) {
-    (void)state;
     static const char *const one_of_two[] = {"--:1:-:-:2 @!P3 STS [R24], R43 ;",
                                              "--:-:-:-:4 @P3 IADD3 R24, R8, R9, RZ ;"};
     static const char *const both[] = {"--:1:-:-:2 @P3 STS [R24], R43 ;", "--:-:-:-:4 @P3 IADD3 R24, R8, R9, RZ ;"};
@@ -315,7 +301,6 @@ static void lint_knows_which_of_two_guarded_instructions_run(void **state) {
 
 // A way back from code that was reached from inside the loop closes no loop; that of the loop does.
 static void out_of_line_code_closes_no_loop(void **state) {
-    (void)state;
     static const char *const lines[] = {"NOP ;",  "BRA.DIV UR4, 0x50 ;", "NOP ;",     "@P0 BRA 0x10 ;",
                                         "EXIT ;", "WARPSYNC.ALL ;",      "BRA 0x20 ;"};
     enum { COUNT = sizeof lines / sizeof *lines };

@@ -20,7 +20,6 @@ static int make_cubins(void **state) {
     char path[256];
     struct choice choices[MAX_CHOICES];
     int count;
-    (void)state;
     if (!mkdtemp(folder) || !choose(linked_steps(), "01", NULL, choices, &count)) return 1;
     snprintf(csv_path, sizeof csv_path, "%s/results.csv", folder);
     snprintf(path, sizeof path, "%s/sm_90", folder);
@@ -37,7 +36,6 @@ static int make_cubins(void **state) {
 
 static int remove_cubins(void **state) {
     char command[128];
-    (void)state;
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command);
 }
@@ -92,7 +90,6 @@ static char csv_text[65536];
 static const char *said;
 
 static void burst(void **state) {
-    (void)state;
     char *argv[] = {"ladder", "--size", "8,20", "--rounds", "4", NULL};
     assert_int_equal(run(5, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
     assert_int_equal(lines_of(csv_text), 1 + 2 * 3);
@@ -114,7 +111,6 @@ static void burst(void **state) {
 }
 
 static void without_a_baseline(void **state) {
-    (void)state;
     char *argv[] = {"ladder", "--size", "8", "--rounds", "2", NULL};
     assert_int_equal(run(5, argv, false, &said, csv_text, sizeof csv_text), EXIT_GOOD);
     assert_int_equal(lines_of(csv_text), 1 + 2);
@@ -122,7 +118,6 @@ static void without_a_baseline(void **state) {
 }
 
 static void sustained(void **state) {
-    (void)state;
     char *argv[] = {"ladder", "--size", "16", "--mode", "sustained", NULL};
     assert_int_equal(run(5, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
     assert_string_equal(field(csv_text, 2, "mode"), "sustained");
@@ -131,7 +126,6 @@ static void sustained(void **state) {
 }
 
 static void a_wrong_kernel_is_not_timed_and_fails_the_run(void **state) {
-    (void)state;
     char *argv[] = {"ladder", "--size", "8", NULL};
     fake_fault = FAKE_WRONG_ELEMENT;
     assert_int_equal(run(3, argv, true, &said, csv_text, sizeof csv_text), EXIT_FAILED);
@@ -148,7 +142,6 @@ static void a_wrong_kernel_is_not_timed_and_fails_the_run(void **state) {
 
 // Wrong only where the trials look: the user's problem passes, the kernel does not.
 static void a_failed_trial_fails_the_row(void **state) {
-    (void)state;
     char *argv[] = {"ladder", "--size", "8", NULL};
     fake_fault = FAKE_GAP; // the problem of size 8 has no gap
     assert_int_equal(run(3, argv, true, &said, csv_text, sizeof csv_text), EXIT_FAILED);
@@ -159,7 +152,6 @@ static void a_failed_trial_fails_the_row(void **state) {
 }
 
 static void errors_stand_beside_those_of_cublas(void **state) {
-    (void)state;
     char *argv[] = {"ladder", "--size", "32", "--rounds", "1", NULL};
     assert_int_equal(run(5, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
     assert_string_equal(field(csv_text, 2, "gpus"), "1");
@@ -170,7 +162,6 @@ static void errors_stand_beside_those_of_cublas(void **state) {
 }
 
 static void factors_that_overflow_are_refused(void **state) {
-    (void)state;
     char *argv[] = {"ladder", "--size", "8", "--alpha", "1,3e38", NULL};
     assert_int_equal(run(5, argv, true, &said, csv_text, sizeof csv_text), EXIT_USAGE);
     assert_says(said, "--alpha 3e+38 --beta 0: at K = 8 C may pass the largest float, 3.4e38: choose smaller factors");
@@ -178,7 +169,6 @@ static void factors_that_overflow_are_refused(void **state) {
 }
 
 static void check_only_sums_up(void **state) {
-    (void)state;
     char *argv[] = {"ladder", "--size", "8,9", "--pad", "0,1", "--beta", "0,1", "--check", "only", NULL};
     assert_int_equal(run(9, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
     assert_int_equal(lines_of(csv_text), 1 + 2 * 2 * 2 * 2);
@@ -186,7 +176,6 @@ static void check_only_sums_up(void **state) {
 }
 
 static void without_a_check_nothing_is_compared(void **state) {
-    (void)state;
     char *argv[] = {"ladder", "--size", "8", "--check", "off", "--rounds", "1", NULL};
     fake_fault = FAKE_WRONG_ELEMENT;
     assert_int_equal(run(7, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
@@ -197,7 +186,6 @@ static void without_a_check_nothing_is_compared(void **state) {
 }
 
 static void a_failed_launch_ends_the_run(void **state) {
-    (void)state;
     char *argv[] = {"ladder", "--size", "8", NULL};
     fake_fault = FAKE_LAUNCH_ERROR;
     assert_int_equal(run(3, argv, true, &said, csv_text, sizeof csv_text), EXIT_FAILED);
@@ -207,7 +195,6 @@ static void a_failed_launch_ends_the_run(void **state) {
 }
 
 static void a_missing_cubin_is_said_before_anything_runs(void **state) {
-    (void)state;
     struct choice choices[MAX_CHOICES];
     const struct device_info info = fake_device(false);
     struct contender contender;
@@ -220,7 +207,6 @@ static void a_missing_cubin_is_said_before_anything_runs(void **state) {
 }
 
 static void a_cubin_of_an_earlier_capability_serves(void **state) {
-    (void)state;
     struct choice choices[MAX_CHOICES];
     char path[256];
     int count;
@@ -236,7 +222,6 @@ static struct launch launches[MOST_LAUNCHES]; // of kernels that multiply
 static int launch_count;
 
 static bool record_launch(struct kernel *kernel, const struct launch *launch) {
-    (void)kernel;
     if (launch->threads != PAD_LAUNCH_THREADS && launch_count < MOST_LAUNCHES) launches[launch_count++] = *launch;
     return true;
 }
@@ -261,7 +246,6 @@ static void record(struct variant variant, int64_t m, int64_t n) {
 }
 
 static void a_tall_problem_is_launched_in_bands(void **state) {
-    (void)state;
     record((struct variant){.name = "bands"}, 2 * 65535 + 1, 9);
     assert_int_equal(launch_count, 2);
     assert_int_equal(launches[0].grid_x, 3);
@@ -272,7 +256,6 @@ static void a_tall_problem_is_launched_in_bands(void **state) {
 static void a_persistent_variant_gets_one_row_of_blocks(void **state) {
     const struct variant variants[] = {{.name = "persistent", .persistent = true},
                                        {.name = "padded", .persistent = true, .padded.kernel = "pad"}};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         record(variants[i], 2 * 65535 + 1, 9); // more tiles than blocks
         assert_int_equal(launch_count, 1);
@@ -285,7 +268,6 @@ static void a_persistent_variant_gets_one_row_of_blocks(void **state) {
 }
 
 static void a_clock_that_moved_is_noticed(void **state) {
-    (void)state;
     assert_false(clock_moved(&(struct measurement){.rounds = 9, .clock_low = 1950, .clock_high = 1980}));
     assert_true(clock_moved(&(struct measurement){.rounds = 9, .clock_low = 1900, .clock_high = 1980}));
     assert_false(clock_moved(&(struct measurement){.rounds = 9, .clock_low = NAN, .clock_high = NAN}));

@@ -96,11 +96,9 @@ static uint64_t whole_texture(struct sim_memory *memory, uint64_t matrix) {
     return sim_texture_open(memory, matrix, N * N / 4);
 }
 static uint64_t no_texture(struct sim_memory *memory, uint64_t matrix) {
-    (void)memory, (void)matrix;
     return 0;
 }
 static uint64_t rubbish(struct sim_memory *memory, uint64_t matrix) {
-    (void)memory, (void)matrix;
     return 0xbad;
 }
 static uint64_t freed_texture(struct sim_memory *memory, uint64_t matrix) {
@@ -109,7 +107,6 @@ static uint64_t freed_texture(struct sim_memory *memory, uint64_t matrix) {
     return handle;
 }
 static uint64_t texture_of_freed_memory(struct sim_memory *memory, uint64_t matrix) {
-    (void)matrix;
     const uint64_t other = sim_allocate(memory, N * N * 4), handle = whole_texture(memory, other);
     sim_release(memory, other);
     return handle;
@@ -248,7 +245,6 @@ static bool waits_for_some(const struct subject *s) {
 
 static void whole_kernels_are_silent(void **state) {
     const struct subject *const all[] = {&naive, &tiled, &wide, &textured};
-    (void)state;
     for (int i = 0; i < 4; i++) {
         const struct outcome o = run(all[i], NULL, 0, 1);
         if (!o.good) fail_msg("%s: %s", all[i]->cubin, o.reports);
@@ -256,7 +252,6 @@ static void whole_kernels_are_silent(void **state) {
 }
 
 static void counts_do_not_depend_on_host_threads(void **state) {
-    (void)state;
     const struct outcome one = run(&naive, NULL, 0, 1), two = run(&naive, NULL, 0, 2);
     assert_true(one.instructions == two.instructions);
     assert_true(one.sectors == two.sectors);
@@ -272,35 +267,28 @@ static void expect(const struct subject *s, edit_function *edit, int short_bytes
     expect(subject, edit, short_bytes, (const char *const[]){__VA_ARGS__, NULL})
 
 static void a_lost_wait_bit_is_a_hazard(void **state) {
-    (void)state;
     EXPECT(&naive, lose_wait, 0, "hazard: `FFMA R", "while it is in flight: scoreboard", "was not waited for",
            "`LDG.E R", "kernel sgemm_naive, block (0, 0, 0), warp 0", "kernel.cu:");
 }
 static void a_short_stall_is_a_hazard(void **state) {
-    (void)state;
     EXPECT(&wide, shorten_stall, 0, "hazard: `", "1 cycles after the issue of `", "which needs 4", "kernel.cu:");
 }
 static void a_wait_before_its_scoreboard_counts_is_a_hazard(void **state) {
-    (void)state;
     EXPECT(&naive, wait_at_once, 0, "hazard: `", "waits for scoreboard ", " 1 cycle after `S2R R", "which needs 2",
            "kernel.cu:");
 }
 static void a_stale_reuse_flag_is_reported(void **state) {
-    (void)state;
     EXPECT(&wide, stale_reuse, 0, "wrong reuse: `FFMA", "from the reuse cache of operand A", "kernel.cu:");
 }
 static void a_missing_barrier_is_a_race(void **state) {
-    (void)state;
     EXPECT(&tiled, drop_barriers, 0, "shared-memory race: `", "shared memory at 0x", "since the last barrier",
            "thread (", "kernel.cu:");
 }
 static void an_address_out_of_bounds_names_the_allocation(void **state) {
-    (void)state;
     EXPECT(&naive, NULL, 4, "bad address: `", "LDG.E R", "reads 4 bytes at 0x7e0000003ffc: 0 bytes past the end of",
            "of 16380 bytes at 0x7e0000000000", "block (0, 1, 0), thread (", "kernel.cu:");
 }
 static void a_misaligned_vector_load_is_reported(void **state) {
-    (void)state;
     EXPECT(&wide, misalign, 0, "bad address: `", "LDG.E.128", "reads 16 bytes at 0x7e",
            "which is not aligned: not a multiple of 16", "thread (0, 0, 0)", "kernel.cu:");
 }
@@ -308,7 +296,6 @@ static void a_misaligned_vector_load_is_reported(void **state) {
 // through the 4 of B, switched off; without textures both warps do. A tile of A is 64 rows of one sector, a tile of B 8 rows of 8.
 static void texture_fetches_and_their_sectors_are_counted(void **state) {
     struct subject without = textured;
-    (void)state;
     without.texture = no_texture;
     const struct outcome with = run(&textured, NULL, 0, 1), plain = run(&without, NULL, 0, 1);
     assert_true(with.good && plain.good);
@@ -320,7 +307,6 @@ static void texture_fetches_and_their_sectors_are_counted(void **state) {
 }
 static void a_texture_that_is_none_is_reported(void **state) {
     struct subject broken = textured;
-    (void)state;
     broken.texture = rubbish;
     EXPECT(&broken, NULL, 0, "bad address: `", "TLD.LZ R", "fetches from texture 0xbad, which is none",
            "thread (0, 0, 0)", "kernel.cu:");
@@ -330,7 +316,6 @@ static void a_texture_that_is_none_is_reported(void **state) {
     EXPECT(&broken, NULL, 0, "bad address: `", "fetches from texture 0x7e000001, whose memory was freed");
 }
 static void a_texture_has_to_fit_its_memory(void **state) {
-    (void)state;
     struct sim_memory *memory = sim_memory_open();
     const uint64_t matrix = sim_allocate(memory, 4096);
     assert_true(matrix % SIM_ALIGNMENT == 0);
@@ -342,13 +327,11 @@ static void a_texture_has_to_fit_its_memory(void **state) {
     sim_memory_close(memory);
 }
 static void a_wait_for_too_few_texture_fetches_is_a_hazard(void **state) {
-    (void)state;
     if (!waits_for_some(&textured)) skip(); // another nvcc waits for all of them
     EXPECT(&textured, lose_partial_wait, 0, "hazard: `", "while it is in flight: scoreboard", "`TLD.LZ R",
            "was not waited for", "kernel.cu:");
 }
 static void an_unknown_opcode_stops_the_run(void **state) {
-    (void)state;
     EXPECT(&naive, unknown_opcode, 0, "cannot run: `0x0000000000007fff", "at 0x30", "unknown opcode 0xfff",
            "kernel sgemm_naive", "kernel.cu:");
 }

@@ -5,7 +5,6 @@
 #include <math.h>
 
 static void of_odd_and_even_counts(void **state) {
-    (void)state;
     const double values[] = {3, 1, 2, 10};
     assert_true(median_of(values, 3) == 2);
     assert_true(median_of(values, 4) == 2.5);
@@ -16,7 +15,6 @@ static void of_odd_and_even_counts(void **state) {
 }
 
 static void of_nothing_is_nan(void **state) {
-    (void)state;
     const double none[] = {NAN, NAN};
     assert_true(isnan(median_of(none, 0)));
     assert_true(isnan(median_of(none, 2)));
@@ -25,7 +23,6 @@ static void of_nothing_is_nan(void **state) {
 }
 
 static void nan_is_left_out(void **state) {
-    (void)state;
     const double values[] = {NAN, 4, NAN, 2};
     assert_true(median_of(values, 4) == 3);
     assert_true(minimum_of(values, 4) == 2);

@@ -24,7 +24,6 @@ static const char *chosen(const char *list, const char *variants) {
 }
 
 static void lists(void **state) {
-    (void)state;
     assert_string_equal(chosen("all", NULL), "01_first/slow 01_first/fast 02_second/only 05_fifth/fast");
     assert_string_equal(chosen("02", NULL), "02_second/only");
     assert_string_equal(chosen("2", NULL), "02_second/only");
@@ -35,14 +34,12 @@ static void lists(void **state) {
 }
 
 static void variants(void **state) {
-    (void)state;
     assert_string_equal(chosen("all", "fast"), "01_first/fast 05_fifth/fast");
     assert_string_equal(chosen("all", "last"), "01_first/fast 02_second/only 05_fifth/fast");
     assert_string_equal(chosen("all", "slow,only"), "01_first/slow 02_second/only");
 }
 
 static void unknown_names_are_refused(void **state) {
-    (void)state;
     const char *all = "there are: 01_first, 02_second, 05_fifth, 10_side\n";
     assert_says(chosen("nine", NULL), "--step nine: no such step; ");
     assert_says(chosen("nine", NULL), all);
@@ -58,7 +55,6 @@ static void unknown_names_are_refused(void **state) {
 }
 
 static void a_program_without_rungs_runs_all_it_has(void **state) {
-    (void)state;
     struct choice choices[MAX_CHOICES];
     struct step_table table = linked_steps();
     int count;

@@ -45,7 +45,6 @@ static bool allocate(int64_t bytes, int past, device_pointer *address) {
     return true;
 }
 static void release(device_pointer address) {
-    (void)address;
 }
 
 static struct backend backend;
@@ -75,7 +74,6 @@ static void close_problem(void) {
 }
 
 static void whole_texels_make_a_texture(void **state) {
-    (void)state;
     assert_true(open_problem((struct problem_plan){.shape = {5, 8, 12}, .layout.ld = PADDED(4)}, 1 << 20));
     assert_int_equal(made, 2);
     assert_true(problem.a_texture == 1 && problem.b_texture == 2);
@@ -89,7 +87,6 @@ static void whole_texels_make_a_texture(void **state) {
 }
 
 static void other_problems_have_none(void **state) {
-    (void)state;
     const struct {
         const char *why;
         struct problem_plan plan;
@@ -120,14 +117,12 @@ static void other_problems_have_none(void **state) {
 
 static device_texture got[2];
 static bool record_textures(struct kernel *kernel, const struct launch *launch) {
-    (void)kernel;
     for (int i = 0; i < 2; i++) got[i] = *(device_texture *)launch->arguments[11 + i];
     return true;
 }
 
 // A texture of A begins with its first row: a launch of some rows cannot use it.
 static void a_launch_of_all_rows_gets_them(void **state) {
-    (void)state;
     static const struct step step = {.name = "05_fifth"};
     static const struct variant variant = {.name = "textures", .block_m = 2, .block_n = 4, .threads = 32};
     struct backend recording = backend_fake;

@@ -19,7 +19,6 @@ static struct sass_instruction parsed(const char *line) {
 
 // A row for each rule: without it the row's answer would be another.
 static void neighbours_change_places_by_the_rules(void **state) {
-    (void)state;
     static const struct {
         const char *first, *second;
         bool may;
@@ -62,7 +61,6 @@ static void neighbours_change_places_by_the_rules(void **state) {
 
 // A loop of 16 instructions, each with a number of its own in its code, so that the order can be read back.
 static void drawn_changes_keep_what_depends_in_order(void **state) {
-    (void)state;
     static const char *const lines[] = {
         "LDS.128 R8, [R40]",
         "FFMA R0, R20, R24, R0",

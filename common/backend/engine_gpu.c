@@ -217,7 +217,6 @@ static bool gpu_copy(int local, int stream, struct strip to, int from_local, str
                                 .dstPitch = (size_t)to.pitch,
                                 .WidthInBytes = (size_t)row_bytes,
                                 .Height = (size_t)rows};
-    (void)from_local;
     if (row_bytes == 0 || rows == 0) return true;
     if (!select_device(local)) return false;
     if (from.pitch == row_bytes && to.pitch == row_bytes) {

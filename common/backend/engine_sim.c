@@ -49,13 +49,11 @@ static const char *sim_transport(void) {
 }
 
 static bool sim_arrange(int rows, int cols, int channels) {
-    (void)rows, (void)channels;
     grid_cols = cols;
     return true;
 }
 
 static bool sim_select(int local) {
-    (void)local;
     return true;
 }
 
@@ -67,7 +65,6 @@ static bool move(int to_rank, device_pointer to, int from_rank, device_pointer f
 
 static bool sim_copy(int local, int stream, struct strip to, int from_local, struct strip from, int64_t row_bytes,
                      int64_t rows) {
-    (void)stream;
     for (int64_t r = 0; r < rows; r++) {
         if (!move(local, to.at + (uint64_t)(r * to.pitch), from_local, from.at + (uint64_t)(r * from.pitch), row_bytes))
             return false;
@@ -173,12 +170,10 @@ static bool sim_end(void) {
 }
 
 static bool sim_event(int local, int stream, int number) {
-    (void)local, (void)stream, (void)number;
     return true;
 }
 
 static bool sim_elapsed(int local, int from, int to, double *milliseconds) {
-    (void)local, (void)from, (void)to;
     *milliseconds = NAN;
     return true;
 }

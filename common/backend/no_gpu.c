@@ -3,7 +3,6 @@
 #include "engine.h"
 
 static enum backend_status gpu_open(struct device_info *info) {
-    (void)info;
     backend_fail("no GPU: this program was built without the CUDA toolkit; install it and `make` again");
     return BACKEND_ABSENT;
 }
@@ -20,7 +19,6 @@ static int no_devices(void) {
 }
 
 static enum backend_status engine_open(const struct engine_plan *plan, struct device_info *info) {
-    (void)plan;
     return gpu_open(info);
 }
 
@@ -28,7 +26,6 @@ const struct engine engine_gpu = {
     .name = "gpu", .backend = &backend_gpu, .open = engine_open, .close = gpu_close, .devices = no_devices};
 
 bool xt_open(int gpus, int tile) {
-    (void)gpus, (void)tile;
     return backend_fail("this program was built without the CUDA toolkit");
 }
 
@@ -36,6 +33,5 @@ void xt_close(void) {
 }
 
 bool xt_multiply(const struct xt_problem *problem) {
-    (void)problem;
     return false;
 }

@@ -121,14 +121,12 @@ static bool take_kernel(struct sim_kernel *opened, struct sim_error *error, stru
 static bool sim_load(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
                      struct kernel_info *info) {
     struct sim_error error = {.message = "not enough host memory"};
-    (void)shared_bytes;
     return take_kernel(sim_kernel_open(path, symbol, &error), &error, kernel, info);
 }
 
 static bool sim_load_image(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
                            struct kernel **kernel, struct kernel_info *info) {
     struct sim_error error = {.message = "not enough host memory"};
-    (void)shared_bytes;
     return take_kernel(sim_kernel_open_memory(image, bytes, name, symbol, &error), &error, kernel, info);
 }
 

@@ -6,7 +6,6 @@
 #include <stddef.h>
 
 static void note(int signal_number) {
-    (void)signal_number;
     backend_stop = 1;
 }
 

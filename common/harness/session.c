@@ -75,7 +75,6 @@ void session_close(struct session *s) {
 
 static bool prepare_runner(void *context, int runner) {
     const struct track *track = context;
-    (void)runner;
     return track->problem->beta == 0 || problem_restore(track->problem);
 }
 

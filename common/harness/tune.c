@@ -15,7 +15,6 @@ struct heat {
 
 static bool prepare(void *context, int runner) {
     const struct heat *heat = context;
-    (void)runner;
     return heat->problem->beta == 0 || problem_restore(heat->problem);
 }
 

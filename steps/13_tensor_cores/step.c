@@ -91,15 +91,12 @@ static double tf32_limit(const struct operands *o, double loses) {
     return held ? fp32_limit(s->k) + loses : INFINITY;
 }
 static double one_product(const struct operands *o, const char **wrong) {
-    (void)wrong;
     return tf32_limit(o, TF32_LOSES);
 }
 static double cut_at_every_step(const struct operands *o, const char **wrong) {
-    (void)wrong;
     return tf32_limit(o, CUT_LOSES);
 }
 static double promoted_tf32(const struct operands *o, const char **wrong) {
-    (void)wrong;
     const double limit = tf32_limit(o, TF32_PIECES_LOSE);
     return isinf(limit) ? limit : least(limit, promoted_limit(o->situation.k, 16));
 }
@@ -112,11 +109,9 @@ static double scaled(const struct operands *o, enum format format, double loses)
     return least(fp32_limit(s->k) + loses, promoted_limit(s->k, 48));
 }
 static double scaled_fp16(const struct operands *o, const char **wrong) {
-    (void)wrong;
     return scaled(o, FP16_TWO, PIECES_LOSE);
 }
 static double scaled_bf16(const struct operands *o, const char **wrong) {
-    (void)wrong;
     return scaled(o, BF16_THREE, BF16_PIECES_LOSE);
 }
 

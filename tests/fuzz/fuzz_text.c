@@ -8,7 +8,6 @@
 static struct sass_cubin cubin;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc, (void)argv;
     struct sass_error error = {0};
     const char *path = getenv("FUZZ_CUBIN");
     if (path && cubin_open(&cubin, path, &error)) return 0;

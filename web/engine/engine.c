@@ -51,7 +51,6 @@ bool file_is_stdout(const char *path) {
 }
 
 bool file_writable(const char *path, char *message, size_t size) {
-    (void)path, (void)message, (void)size;
     return true;
 }
 
@@ -66,7 +65,6 @@ bool file_write(const char *path, const void *bytes, size_t count, char *message
 // --- common/harness/timing.h: a page's times are the model's, by simrun; its ladder checks and counts -------------------------------
 
 bool race_burst(const struct race *race, struct measurement *measurements) {
-    (void)race, (void)measurements;
     return false;
 }
 
@@ -75,27 +73,23 @@ bool race_sustained(const struct race *race, struct measurement *measurements) {
 }
 
 bool clock_moved(const struct measurement *measurement) {
-    (void)measurement;
     return false;
 }
 
 // --- common/harness/draw.h: a page checks the problems that it shows, and draws none ---------------------------------------------------
 
 struct drawn draw_problem(uint64_t seed, int64_t number) {
-    (void)seed, (void)number;
     fputs("--random: it cannot be done in a page\n", stderr);
     exit(2);
 }
 
 void describe_drawn(const struct drawn *drawn, char *text, size_t size) {
-    (void)drawn, (void)text, (void)size;
 }
 
 // --- common/tune/tune.h: a search of minutes is not for a page --------------------------------------------------------------------
 
 bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
                  struct sass_error *error) {
-    (void)options, (void)cubin, (void)kernel;
     snprintf(error->message, sizeof error->message, "sass tune: it cannot be done in a page");
     return false;
 }
@@ -104,14 +98,12 @@ bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, s
 
 struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sass_kernel *kernel,
                                 struct variables *variables, struct sim_error *error) {
-    (void)cubin, (void)variables;
     snprintf(error->message, sizeof error->message,
              "%s has functions in sections of their own: run it with build/simrun", kernel->name);
     return NULL;
 }
 
 void link_close(struct sass_kernel *kernel) {
-    (void)kernel;
 }
 
 // Memory: what 32 bits of addresses leave to a program (2 GiB, as engine.mk links it).
@@ -151,7 +143,6 @@ static const struct argp_option *option_of(const struct argp_option *options, co
 // Options by their whole names, a value behind = or the next word; or by one letter with the value behind it or the next word.
 error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *index, void *input) {
     struct argp_state state = {input};
-    (void)flags, (void)index;
     for (int i = 1; i < argc; i++) {
         char *value = argv[i];
         int key = ARGP_KEY_ARG;

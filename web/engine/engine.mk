@@ -3,7 +3,7 @@
 
 WASM_CC    ?= clang
 WASM_FLAGS := --target=wasm32-wasi --sysroot=/usr -mbulk-memory -mnontrapping-fptoint -msign-ext -std=c11 -D_GNU_SOURCE -DNDEBUG \
-              -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_MMAN -Wall -Wextra -Wpedantic -fopenmp-simd -ftls-model=local-exec -ffunction-sections -fdata-sections
+              -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_MMAN -Wall -Wextra -Wpedantic -Wno-unused-parameter -fopenmp-simd -ftls-model=local-exec -ffunction-sections -fdata-sections
 WASM_LIBS  := -nostartfiles -L/usr/lib/wasm32-wasi -lm \
               -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--import-memory,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
 WASM_OPT   := $(shell command -v wasm-opt)

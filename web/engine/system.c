@@ -84,7 +84,6 @@ FILE *fopen(const char *restrict path, const char *restrict mode) {
 
 FILE *fmemopen(void *restrict bytes, size_t room, const char *restrict mode) {
     FILE *file = calloc(1, sizeof *file);
-    (void)mode;
     if (file) *file = (FILE){.bytes = bytes, .room = room, .fixed = true};
     return file;
 }
@@ -198,7 +197,6 @@ void csv_close(struct csv *csv) {
 // --- files by name, memory, time --------------------------------------------------------------------------------------------------
 
 int access(const char *path, int mode) {
-    (void)mode;
     return page_there(path, strlen(path)) ? 0 : -1;
 }
 
@@ -214,23 +212,18 @@ int fstat(int number, struct stat *status) {
 
 // No file has a time here; no program lies in a folder.
 int stat(const char *restrict path, struct stat *restrict status) {
-    (void)path, (void)status;
     return -1;
 }
 ssize_t readlink(const char *restrict path, char *restrict to, size_t room) {
-    (void)path, (void)to, (void)room;
     return -1;
 }
 char *dirname(char *path) {
-    (void)path;
     return ".";
 }
 char *getenv(const char *name) {
-    (void)name;
     return NULL;
 }
 int isatty(int number) {
-    (void)number;
     return 0;
 }
 int sched_yield(void) {
@@ -238,24 +231,20 @@ int sched_yield(void) {
 }
 
 void *mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset) { // memory only
-    (void)at, (void)protection, (void)flags, (void)file, (void)offset;
     void *zeros = calloc(1, bytes);
     return zeros ? zeros : MAP_FAILED;
 }
 int munmap(void *at, size_t bytes) {
-    (void)bytes;
     return free(at), 0;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *now) {
     const double ms = page_clock();
-    (void)clock;
     *now = (struct timespec){(time_t)(ms / 1000), (long)(ms * 1e6 - (double)(time_t)(ms / 1000) * 1e9)};
     return 0;
 }
 
 time_t time(time_t *now) {
-    (void)now;
     return (time_t)page_time();
 }
 

@@ -421,7 +421,4 @@ void program_text(const struct program *p, uint32_t index, char *text, size_t si
 }
 
 void run_nothing(struct warp *w, const struct uop *u, uint32_t mask) {
-    (void)w;
-    (void)u;
-    (void)mask;
 }

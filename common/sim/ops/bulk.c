@@ -108,7 +108,6 @@ static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct sass_operand *o = m->instruction.operand;
     const uint32_t size = bulk_word(w, &o[SASS_C], 0), bytes = (size & 0xffff) * BULK_UNIT;
     struct tally *tally = &w->block->tally[m->index];
-    (void)mask;
     tally->requests++;
     tally->sectors += bytes / 32;
     if (m->instruction.modifiers.type == TO_GLOBAL) {
@@ -160,7 +159,6 @@ static sim_execute *bind_stas(struct detail *d) {
 
 // cp.async.bulk.commit_group and wait_group, of copies to global memory.
 static void run_flush(struct warp *w, const struct uop *u, uint32_t mask) {
-    (void)mask;
     if (!w->block->ordering) return;
     if (w->bulk.group_count == w->bulk.group_capacity) {
         w->bulk.group_capacity = w->bulk.group_capacity ? 2 * w->bulk.group_capacity : 8;

@@ -30,11 +30,9 @@ void run_streak(struct warp *w, const struct ffma *f, uint32_t count) {
 }
 #endif
 static inline uint32_t lane_fmul(uint32_t a, uint32_t b, uint32_t c) {
-    (void)c;
     return canonical(as_float(a) * as_float(b));
 }
 static inline uint32_t lane_fadd(uint32_t a, uint32_t b, uint32_t c) {
-    (void)c;
     return canonical(as_float(a) + as_float(b));
 }
 // FADD with its second operand in the C slot has it moved to B by the binder.
@@ -178,7 +176,6 @@ static void run_fset(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 // FCHK.DIVIDE: whether a / b needs the slow division: a quotient near the ends of the range, or special operands.
 static uint32_t needs_slow_division(uint32_t a, uint32_t b, uint32_t c) {
-    (void)c;
     const int x = (int)(a >> 23 & 255), y = (int)(b >> 23 & 255);
     if (x == 255 || y == 255 || y == 0) return 1;
     if (y >= 253 || x - y >= 126 || x - y <= -125) return 1;

@@ -529,7 +529,6 @@ static sim_execute *bind_ldgsts(struct detail *d) {
 
 // A group that no scoreboard counts is not waited for; the next one that has a scoreboard takes its copies along.
 static void run_ldgdepbar(struct warp *w, const struct uop *u, uint32_t mask) {
-    (void)mask;
     if (u->write_barrier >= SCOREBOARDS) return;
     w->copies.guard = u->write_barrier;
     if (w->copies.group_count == w->copies.group_capacity) {

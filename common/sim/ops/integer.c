@@ -254,15 +254,12 @@ static void run_shf(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), t, mask);
 }
 static inline uint32_t shift_left(uint32_t a, uint32_t b, uint32_t c) {
-    (void)c;
     return b < 32 ? a << b : 0;
 }
 static inline uint32_t shift_right(uint32_t a, uint32_t b, uint32_t c) {
-    (void)a;
     return b < 32 ? c >> b : 0;
 }
 static inline uint32_t shift_right_signed(uint32_t a, uint32_t b, uint32_t c) {
-    (void)a;
     return (uint32_t)((int32_t)c >> (b < 31 ? b : 31));
 }
 OPERATION(run_shift_left, shift_left)
@@ -536,8 +533,6 @@ static sim_execute *bind_vabsdiff(struct detail *d) {
 }
 
 static uint32_t absolute(uint32_t a, uint32_t b, uint32_t c) {
-    (void)a;
-    (void)c;
     return (b & 0x80000000u) ? -b : b;
 }
 static void run_iabs(struct warp *w, const struct uop *u, uint32_t mask) {

@@ -4,8 +4,6 @@
 #include "lanes.h"
 
 static inline uint32_t second(uint32_t a, uint32_t b, uint32_t c) {
-    (void)a;
-    (void)c;
     return b;
 }
 static void run_mov(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -338,7 +336,6 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const int left = (int)m->instruction.operand[SASS_I].value;
     const uint32_t number = m->instruction.operand[SASS_X].number;
-    (void)mask;
     scoreboard_wait(w, (uint32_t)m->instruction.operand[SASS_J].value);
     if (w->bulk.group_count && number == w->bulk.guard) bulk_wait(w, left);
     if (left > 0 && scoreboard_leave(w, number, left)) return;
@@ -351,7 +348,6 @@ static sim_execute *bind_depbar(struct detail *d) {
 
 // __syncwarp of lanes that are together is a NOP in the machine code.
 static void run_nop(struct warp *w, const struct uop *u, uint32_t mask) {
-    (void)u;
     if (w->tiled)
         shadow_meet_by(w, w->tile, mask);
     else

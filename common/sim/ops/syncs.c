@@ -49,7 +49,6 @@ static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t value = ROW_UNIFORM + m->instruction.operand[SASS_B].number;
     const uint32_t words[2] = {w->row[value][0], w->row[value + 1][0]};
     uint32_t at;
-    (void)mask;
     struct block *b = find(w, u, -1, address_of(w, m, 0), "initialises", &at);
     if (!b) return;
     shadow_access(w, u, 0, at, BARRIER_BYTES, ACCESS_WRITE, NULL);
@@ -140,8 +139,6 @@ static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 static void run_fence(struct warp *w, const struct uop *u, uint32_t mask) {
-    (void)mask;
-    (void)u;
     w->races.fenced = ++w->races.phase;
 }
 

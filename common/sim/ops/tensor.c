@@ -108,7 +108,6 @@ static void run_load(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t to = bulk_word(w, &in->operand[SASS_S], 0), barrier = bulk_word(w, &in->operand[SASS_S], 1);
     const uint32_t blocks = in->modifiers.flag ? bulk_word(w, &in->operand[SASS_C], 0) >> 16 : 1u << (to >> 24 & 31);
     struct box b;
-    (void)mask;
     if (!read_box(w, u, 2, &b)) return;
     w->block->tally[u->detail->index].requests++;
     uint8_t *image = calloc(1, b.bytes);
@@ -124,7 +123,6 @@ static void run_store(struct warp *w, const struct uop *u, uint32_t mask) {
     uint64_t address;
     uint32_t begin, end;
     struct box b;
-    (void)mask;
     if (!read_box(w, u, 1, &b) || !bulk_fits(w, u, from, b.bytes, SHARED_ALIGNMENT, "reads") ||
         !shadow_read_by_proxy(w, u, from, b.bytes))
         return;

@@ -253,7 +253,6 @@ static sim_execute *bind_hgmma(struct detail *d) {
 static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t left = (uint32_t)u->detail->instruction.operand[SASS_I].value;
     int done = 0;
-    (void)mask;
     for (; done < w->products.count && w->products.product[done].group + left < w->products.groups; done++) {
         multiply(w, &w->products.product[done]);
         order_async_over(w, w->products.product[done].number);
@@ -268,15 +267,12 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
 
 // wgmma.fence. That registers changed since the last one is not seen, only that there was none.
 static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
-    (void)u;
-    (void)mask;
     w->products.may_multiply = true;
 }
 
 // Registers move between the warpgroups' pools; there are always enough here.
 static void run_setmaxreg(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint8_t pu = u->detail->pu;
-    (void)mask;
     if (pu != PREDICATE_TRASH) w->predicate[pu] = ALL_LANES;
 }
 static sim_execute *bind_setmaxreg(struct detail *d) {

@@ -644,7 +644,6 @@ static const struct {
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void do_help(struct stepper *s) {
-    (void)s;
     for (int i = 0; i < COMMANDS; i++)
         printf("  %-9s %-14s %s\n", commands[i].name, commands[i].takes, commands[i].help);
     printf("  quit; a word's beginning will do\n");

@@ -365,8 +365,6 @@ static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 static void act_yield(struct warp *w, const struct uop *u, uint32_t mask) {
-    (void)u;
-    (void)mask;
     w->pc++;
     groups_turn(w);
     w->yield = true;
@@ -449,7 +447,6 @@ void groups_pass_barrier(struct warp *w, uint32_t id) {
 }
 
 static void act_unknown(struct warp *w, const struct uop *u, uint32_t mask) {
-    (void)mask;
     report(w, REPORT_UNKNOWN, u->detail->index, -1, true, "%s", u->detail->unknown);
 }
 

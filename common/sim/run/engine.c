@@ -17,6 +17,5 @@ const struct engine *engine_choose(void) {
         return &engine_v3;
     }
 #endif
-    (void)wanted;
     return &engine_base;
 }
