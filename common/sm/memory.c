@@ -2,9 +2,9 @@
 // data banks, which shared memory and L1 have in common. Shared requests need the banks alone. Others go through the tags, wait for
 // the sectors that come from L2, and then need the banks.
 #include "registers.h"
+#include "sim/machine/room.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { LINE_BYTES = 128, ROW_BYTES = 32 }; // ROW_BYTES: of an operand of a product of four warps
 enum { WARP = 32, QUADS = WARP / 4 }; // a texture fetch looks up four lanes at once (ncu: l1tex__t_requests_pipe_tex)
@@ -306,11 +306,7 @@ static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
 // --- those that wait for sectors: a heap by time -------------------------------------------------------------------------------------
 
 static void push_back(struct memory *m, struct request r) {
-    if (m->back_count == m->back_capacity) {
-        m->back_capacity = m->back_capacity ? 2 * m->back_capacity : 256;
-        m->back = realloc(m->back, (size_t)m->back_capacity * sizeof *m->back);
-        if (!m->back) abort();
-    }
+    MAKE_ROOM(m->back, m->back_count, m->back_capacity);
     int i = m->back_count++;
     for (; i > 0 && m->back[(i - 1) / 2].time > r.time; i = (i - 1) / 2) m->back[i] = m->back[(i - 1) / 2];
     m->back[i] = r;

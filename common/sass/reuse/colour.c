@@ -354,43 +354,22 @@ static bool place_groups(struct chooser *chooser) {
 
 // --- all of it -----------------------------------------------------------------------------------------------------------------
 
+// What there is of each web.
+#define LISTS(each)                                                                                                    \
+    each(joined) each(side) each(flip) each(votes) each(far_votes) each(tuple) each(born) each(keep_bank) each(group)  \
+        each(align) each(order) each(next) each(busy)
+#define FREE(name) free(chooser->name);
+#define MAKE(name) &&(chooser->name = calloc(count, sizeof *chooser->name))
+
 static void free_chooser(struct chooser *chooser) {
     graph_close(&chooser->graph);
-    free(chooser->joined);
-    free(chooser->side);
-    free(chooser->flip);
-    free(chooser->votes);
-    free(chooser->far_votes);
-    free(chooser->tuple);
-    free(chooser->born);
-    free(chooser->keep_bank);
-    free(chooser->group);
-    free(chooser->align);
-    free(chooser->order);
-    free(chooser->next);
-    free(chooser->busy);
+    LISTS(FREE)
 }
 
 static bool make_chooser(struct chooser *chooser, const struct flow *flow, int margin) {
     const size_t count = (size_t)flow->web_count + 1;
     chooser->flow = flow;
-    chooser->joined = calloc(count, sizeof *chooser->joined);
-    chooser->side = calloc(count, sizeof *chooser->side);
-    chooser->flip = calloc(count, sizeof *chooser->flip);
-    chooser->votes = calloc(count, sizeof *chooser->votes);
-    chooser->far_votes = calloc(count, sizeof *chooser->far_votes);
-    chooser->tuple = calloc(count, sizeof *chooser->tuple);
-    chooser->born = calloc(count, sizeof *chooser->born);
-    chooser->keep_bank = calloc(count, sizeof *chooser->keep_bank);
-    chooser->group = calloc(count, sizeof *chooser->group);
-    chooser->align = calloc(count, sizeof *chooser->align);
-    chooser->order = calloc(count, sizeof *chooser->order);
-    chooser->next = calloc(count, sizeof *chooser->next);
-    chooser->busy = calloc(count, sizeof *chooser->busy);
-    if (!chooser->joined || !chooser->side || !chooser->flip || !chooser->votes || !chooser->tuple || !chooser->born ||
-        !chooser->keep_bank || !chooser->group || !chooser->align || !chooser->order || !chooser->next ||
-        !chooser->busy || !chooser->far_votes)
-        return false;
+    if (!(true LISTS(MAKE))) return false;
     for (int w = 0; w < flow->web_count; w++) {
         chooser->joined[w] = chooser->side[w] = chooser->group[w] = w;
         chooser->align[w] = 1;

@@ -436,32 +436,20 @@ static void fill_jobs(struct order *order) {
     }
 }
 
+#define LISTS(each)                                                                                                    \
+    each(jobs) each(slot) each(fresh_slot) each(by_release) each(heap) each(result) each(swap) each(list[0])           \
+        each(list[1])
+#define FREE(name) free(order->name);
+#define MAKE(name) &&(order->name = calloc(count, sizeof *order->name))
+
 static bool make_order(struct order *order) {
     const size_t count = (size_t)order->count + 1;
-    order->jobs = calloc(count, sizeof *order->jobs);
-    order->slot = calloc(count, sizeof *order->slot);
-    order->fresh_slot = calloc(count, sizeof *order->fresh_slot);
-    order->by_release = calloc(count, sizeof *order->by_release);
-    order->heap = calloc(count, sizeof *order->heap);
-    order->result = calloc(count, sizeof *order->result);
-    order->swap = calloc(count, sizeof *order->swap);
-    order->list[0] = calloc(count, sizeof *order->list[0]);
-    order->list[1] = calloc(count, sizeof *order->list[1]);
     order->copy = calloc((size_t)(order->end - order->first), sizeof *order->copy);
-    return order->jobs && order->slot && order->fresh_slot && order->by_release && order->heap && order->result &&
-           order->swap && order->list[0] && order->list[1] && order->copy;
+    return order->copy LISTS(MAKE);
 }
 
 static void free_order(struct order *order) {
-    free(order->jobs);
-    free(order->slot);
-    free(order->fresh_slot);
-    free(order->by_release);
-    free(order->heap);
-    free(order->result);
-    free(order->swap);
-    free(order->list[0]);
-    free(order->list[1]);
+    LISTS(FREE)
     free(order->copy);
     free(order->edges);
 }

@@ -9,6 +9,7 @@
 // By whom it was written is not looked at, nor which warp of the block fences. Limits too: lanes of one warp are not held against each other; of a word's readers the last
 // two warps are known.
 #include "checks.h"
+#include "sim/machine/room.h"
 
 #include <stdlib.h>
 
@@ -63,11 +64,7 @@ void global_fence(struct warp *w, bool device) {
     struct order *o = &r->order[w->block->linear];
     o->fenced = ++r->clock;
     if (!device) return;
-    if (o->count == o->capacity) {
-        o->capacity = o->capacity ? 2 * o->capacity : 8;
-        o->fence = realloc(o->fence, o->capacity * sizeof *o->fence);
-        if (!o->fence) abort();
-    }
+    MAKE_ROOM(o->fence, o->count, o->capacity);
     o->fence[o->count++] = r->clock;
 }
 

@@ -1,8 +1,7 @@
 // What was never written and is kept in a thread's stack, by a call or by code that was not optimised: who loads it again has it again
 // (hazards.c), and nobody is told of the store.
 #include "checks.h"
-
-#include <stdlib.h>
+#include "sim/machine/room.h"
 
 struct kept { // a word of local memory
     uint32_t address;
@@ -19,11 +18,7 @@ static struct kept *find(const struct warp *w, uint32_t address) {
 static struct kept *new_kept(struct warp *w, uint32_t address) {
     for (int i = 0; i < w->hazards.kept_count; i++)
         if (!w->hazards.kept[i].what.lanes) return w->hazards.kept[i].address = address, &w->hazards.kept[i];
-    if (w->hazards.kept_count == w->hazards.kept_capacity) {
-        w->hazards.kept_capacity = w->hazards.kept_capacity ? 2 * w->hazards.kept_capacity : 16;
-        w->hazards.kept = realloc(w->hazards.kept, (size_t)w->hazards.kept_capacity * sizeof *w->hazards.kept);
-        if (!w->hazards.kept) abort();
-    }
+    MAKE_ROOM(w->hazards.kept, w->hazards.kept_count, w->hazards.kept_capacity);
     w->hazards.kept[w->hazards.kept_count] = (struct kept){.address = address};
     return &w->hazards.kept[w->hazards.kept_count++];
 }

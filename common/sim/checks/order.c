@@ -9,6 +9,7 @@
 // The copy engine knows nothing, its copies end at times of its own, which their mbarrier passes on. A fence takes down what its warp
 // knows; who reads, by an atomic or in a loop that waits, what the warp stores after it takes that.
 #include "order.h"
+#include "sim/machine/room.h"
 
 #include <stdlib.h>
 
@@ -183,11 +184,7 @@ static struct phases *phases_of(struct ordering *o, uint32_t at) {
     for (int i = 0; i < o->count; i++) {
         if (o->phases[i].at == at) return &o->phases[i];
     }
-    if (o->count == o->capacity) {
-        o->capacity = o->capacity ? 2 * o->capacity : 8;
-        o->phases = realloc(o->phases, (size_t)o->capacity * sizeof *o->phases);
-        if (!o->phases) abort();
-    }
+    MAKE_ROOM(o->phases, o->count, o->capacity);
     uint32_t *given = calloc(2 * (size_t)o->parties, sizeof *given);
     if (!given) abort();
     o->phases[o->count] = (struct phases){.at = at, .given = given, .over = given + o->parties};

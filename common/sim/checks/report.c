@@ -3,6 +3,7 @@
 // Which reports there are does not depend on the number of host threads.
 #include "reports.h"
 #include "sim/machine/progress.h"
+#include "sim/machine/room.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -65,11 +66,7 @@ static struct entry *find(struct reports *r, enum report_kind kind, bool warning
 }
 
 static struct entry *add(struct reports *r, enum report_kind kind, bool warning, uint32_t index) {
-    if (r->count == r->capacity) {
-        r->capacity = r->capacity ? 2 * r->capacity : 16;
-        r->entry = realloc(r->entry, (size_t)r->capacity * sizeof *r->entry);
-        if (!r->entry) abort();
-    }
+    MAKE_ROOM(r->entry, r->count, r->capacity);
     struct entry *e = &r->entry[r->count++];
     *e = (struct entry){.kind = kind, .warning = warning, .index = index, .block = UINT64_MAX};
     return e;

@@ -1,15 +1,10 @@
 // Which instructions an observer hears of, and its streams (sim/observer.h).
 #include "observed.h"
+#include "room.h"
 #include "sim/observer.h"
 
-#include <stdlib.h>
-
 void stream_put(struct sim_stream *s, uint32_t word) {
-    if (s->count == s->capacity) {
-        s->capacity = s->capacity ? 2 * s->capacity : 4096;
-        s->word = realloc(s->word, s->capacity * sizeof *s->word);
-        if (!s->word) abort();
-    }
+    MAKE_ROOM(s->word, s->count, s->capacity);
     s->word[s->count++] = word;
 }
 

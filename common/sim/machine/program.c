@@ -1,6 +1,7 @@
 // A kernel made ready to run: every instruction decoded once, its operands turned into rows, its hazard cells listed, its
 // register-bank cycles computed.
 #include "observed.h"
+#include "room.h"
 
 #include <stdlib.h>
 
@@ -31,11 +32,7 @@ static uint32_t immediate_row(struct program *p, uint32_t value) {
 }
 
 uint32_t program_bank_row(struct program *p, int bank, int32_t offset) {
-    if (p->bank_row_count == p->bank_row_capacity) {
-        p->bank_row_capacity = p->bank_row_capacity ? 2 * p->bank_row_capacity : 64;
-        p->bank_row = realloc(p->bank_row, p->bank_row_capacity * sizeof *p->bank_row);
-        if (!p->bank_row) abort();
-    }
+    MAKE_ROOM(p->bank_row, p->bank_row_count, p->bank_row_capacity);
     const uint32_t row = new_row(p);
     memset(p->constant[row], 0, ROW_BYTES);
     p->bank_row[p->bank_row_count++] = (struct constant_row){row, (uint8_t)bank, offset};

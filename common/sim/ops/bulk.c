@@ -4,15 +4,12 @@
 // does not wait finds the old bytes. Copies to global memory are made at once.
 #include "bulk.h"
 #include "meetings.h"
+#include "sim/machine/room.h"
 
 #include <stdlib.h>
 
 static void push(struct block *b, uint32_t to, uint32_t barrier, const uint8_t *data, uint32_t bytes) {
-    if (b->bulk_count == b->bulk_capacity) {
-        b->bulk_capacity = b->bulk_capacity ? 2 * b->bulk_capacity : 16;
-        b->bulk = realloc(b->bulk, (size_t)b->bulk_capacity * sizeof *b->bulk);
-        if (!b->bulk) abort();
-    }
+    MAKE_ROOM(b->bulk, b->bulk_count, b->bulk_capacity);
     uint8_t *copy = malloc(bytes + 1);
     if (!copy) abort();
     memcpy(copy, data, bytes);
@@ -160,11 +157,7 @@ static sim_execute *bind_stas(struct detail *d) {
 // cp.async.bulk.commit_group and wait_group, of copies to global memory.
 static void run_flush(struct warp *w, const struct uop *u, uint32_t mask) {
     if (!w->block->ordering) return;
-    if (w->bulk.group_count == w->bulk.group_capacity) {
-        w->bulk.group_capacity = w->bulk.group_capacity ? 2 * w->bulk.group_capacity : 8;
-        w->bulk.group = realloc(w->bulk.group, (size_t)w->bulk.group_capacity * sizeof *w->bulk.group);
-        if (!w->bulk.group) abort();
-    }
+    MAKE_ROOM(w->bulk.group, w->bulk.group_count, w->bulk.group_capacity);
     w->bulk.guard = u->read_barrier < SCOREBOARDS ? u->read_barrier : u->write_barrier;
     w->bulk.group[w->bulk.group_count++] = order_async_begin(w);
 }

@@ -103,28 +103,31 @@ INLINE void put(struct warp *w, const struct uop *u, int lane, uint64_t value, b
     if (wide) w->row[u->d + 1][lane] = (uint32_t)(value >> 32);
 }
 
-static void run_f2f(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
-    const struct sass_modifiers *mod = &m->instruction.modifiers;
+// What a lane's B becomes; results of type 3 have 64 bits.
+typedef uint64_t lane_convert(const struct detail *m, const uint32_t *b, int lane, enum rounding mode);
+INLINE void convert(struct warp *w, const struct uop *u, uint32_t mask, lane_convert *f) {
+    const struct sass_modifiers *mod = &u->detail->instruction.modifiers;
     const uint32_t *b = source(w, u, 1);
-    const enum rounding mode = mod->round & 3;
     for (int l = 0; l < LANES; l++) {
-        if (mask >> l & 1)
-            put(w, u, l, write_float(read_float(m, b, l, mod->source_type), mod->type, mode), mod->type == TYPE_F64);
+        if (mask >> l & 1) put(w, u, l, f(u->detail, b, l, mod->round & 3), mod->type == 3);
     }
 }
+#define CONVERSION(name)                                                                                               \
+    static void run_##name(struct warp *w, const struct uop *u, uint32_t mask) {                                       \
+        convert(w, u, mask, name);                                                                                     \
+    }
+
+static uint64_t f2f(const struct detail *m, const uint32_t *b, int lane, enum rounding mode) {
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    return write_float(read_float(m, b, lane, mod->source_type), mod->type, mode);
+}
+CONVERSION(f2f)
 // FRND: to an integer, in the same format.
-static void run_frnd(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
-    const struct sass_modifiers *mod = &m->instruction.modifiers;
-    const uint32_t *b = source(w, u, 1);
-    const enum rounding mode = mod->round & 3;
-    for (int l = 0; l < LANES; l++) {
-        if (mask >> l & 1)
-            put(w, u, l, write_float(rounded_integer(read_float(m, b, l, m->width), mode), mod->type, mode),
-                mod->type == TYPE_F64);
-    }
+static uint64_t frnd(const struct detail *m, const uint32_t *b, int lane, enum rounding mode) {
+    const double value = read_float(m, b, lane, m->width);
+    return write_float(rounded_integer(value, mode), m->instruction.modifiers.type, mode);
 }
+CONVERSION(frnd)
 
 // To an integer of 8 << type bits, saturating. NaN gives 0 from FP32 to 32 bits and below, the sign bit alone when either
 // side has 64 bits.
@@ -142,40 +145,26 @@ static uint64_t to_integer(double value, int type, bool is_signed, bool wide, en
     if (rounded >= ldexp(1, bits)) return bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
     return (uint64_t)rounded;
 }
-static void run_f2i(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
+static uint64_t f2i(const struct detail *m, const uint32_t *b, int lane, enum rounding mode) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
-    const uint32_t *b = source(w, u, 1);
-    const enum rounding mode = mod->round & 3;
-    for (int l = 0; l < LANES; l++) {
-        if (mask >> l & 1)
-            put(w, u, l,
-                to_integer(read_float(m, b, l, mod->source_type), mod->type, m->wide, mod->source_type == TYPE_F64,
-                           mode),
-                mod->type == 3);
-    }
+    const double value = read_float(m, b, lane, mod->source_type);
+    return to_integer(value, mod->type, m->wide, mod->source_type == TYPE_F64, mode);
 }
+CONVERSION(f2i)
 
-static void run_i2f(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
+static uint64_t i2f(const struct detail *m, const uint32_t *b, int lane, enum rounding mode) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
-    const uint32_t *b = source(w, u, 1);
-    const int bits = 8 << mod->source_type, part = m->shift;
-    const enum rounding mode = mod->round & 3;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
-        uint64_t value = b[l] >> part;
-        if (bits == 64) value |= (uint64_t)b[LANES + l] << 32;
-        const uint64_t kept = value << (64 - bits);
-        const uint64_t number = m->wide ? (uint64_t)((int64_t)kept >> (64 - bits)) : kept >> (64 - bits);
-        const int64_t high = m->wide ? (int64_t)number >> 32 : (int64_t)(number >> 32);
-        const double exact = rounded_double_of(high, (uint32_t)number, mode);
-        const uint64_t result = mod->type == TYPE_F64   ? double_bits(exact)
-                                : mod->type == TYPE_F32 ? float_bits(rounded_float_of(high, (uint32_t)number, mode))
-                                                        : write_float(exact, mod->type, mode);
-        put(w, u, l, result, mod->type == TYPE_F64);
-    }
+    const int bits = 8 << mod->source_type;
+    uint64_t value = b[lane] >> m->shift;
+    if (bits == 64) value |= (uint64_t)b[LANES + lane] << 32;
+    const uint64_t kept = value << (64 - bits);
+    const uint64_t number = m->wide ? (uint64_t)((int64_t)kept >> (64 - bits)) : kept >> (64 - bits);
+    const int64_t high = m->wide ? (int64_t)number >> 32 : (int64_t)(number >> 32);
+    if (mod->type == TYPE_F32) return float_bits(rounded_float_of(high, (uint32_t)number, mode));
+    const double exact = rounded_double_of(high, (uint32_t)number, mode);
+    return mod->type == TYPE_F64 ? double_bits(exact) : write_float(exact, mod->type, mode);
 }
+CONVERSION(i2f)
 
 // F2FP.F16.F32.PACK_AB and BF16: two halves, A the upper one.
 static uint32_t pack_one(const struct sass_modifiers *mod, uint32_t bits) {

@@ -7,8 +7,7 @@
 #include "sectors.h"
 #include "sim/counts/banks.h"
 #include "sim/counts/picture.h"
-
-#include <stdlib.h>
+#include "sim/machine/room.h"
 
 static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
 
@@ -432,11 +431,7 @@ static sim_execute *bind_qspc(struct detail *d) {
 // --- asynchronous copies --------------------------------------------------------------------------------------------------------
 
 static struct copy *copy_push(struct warp *w) {
-    if (w->copies.count == w->copies.capacity) {
-        w->copies.capacity = w->copies.capacity ? 2 * w->copies.capacity : 256;
-        w->copies.copy = realloc(w->copies.copy, (size_t)w->copies.capacity * sizeof *w->copies.copy);
-        if (!w->copies.copy) abort();
-    }
+    MAKE_ROOM(w->copies.copy, w->copies.count, w->copies.capacity);
     return &w->copies.copy[w->copies.count++];
 }
 
@@ -531,11 +526,7 @@ static sim_execute *bind_ldgsts(struct detail *d) {
 static void run_ldgdepbar(struct warp *w, const struct uop *u, uint32_t mask) {
     if (u->write_barrier >= SCOREBOARDS) return;
     w->copies.guard = u->write_barrier;
-    if (w->copies.group_count == w->copies.group_capacity) {
-        w->copies.group_capacity = w->copies.group_capacity ? 2 * w->copies.group_capacity : 16;
-        w->copies.group = realloc(w->copies.group, (size_t)w->copies.group_capacity * sizeof *w->copies.group);
-        if (!w->copies.group) abort();
-    }
+    MAKE_ROOM(w->copies.group, w->copies.group_count, w->copies.group_capacity);
     w->copies.group[w->copies.group_count++] = w->copies.count;
 }
 

@@ -1,19 +1,14 @@
 #include "meetings.h"
 #include "mbarrier.h"
 #include "sectors.h"
+#include "sim/machine/room.h"
 #include "sim/observer.h"
-
-#include <stdlib.h>
 
 struct meeting *meeting_at(struct block *b, uint32_t at) {
     for (int i = 0; i < b->meetings; i++) {
         if (b->meeting[i].at == at) return &b->meeting[i];
     }
-    if (b->meetings == b->meeting_capacity) {
-        b->meeting_capacity = b->meeting_capacity ? 2 * b->meeting_capacity : 16;
-        b->meeting = realloc(b->meeting, (size_t)b->meeting_capacity * sizeof *b->meeting);
-        if (!b->meeting) abort();
-    }
+    MAKE_ROOM(b->meeting, b->meetings, b->meeting_capacity);
     b->meeting[b->meetings] = (struct meeting){.at = at, .parity = mbarrier_at(b, at).parity};
     return &b->meeting[b->meetings++];
 }

@@ -10,8 +10,7 @@
 #include "lanes.h"
 #include "sim/checks/order.h"
 #include "sim/counts/picture.h"
-
-#include <stdlib.h>
+#include "sim/machine/room.h"
 
 enum { GROUP_WARPS = 4, REGISTERS_OF_A = 4, HELD_BY_PRODUCT = SCOREBOARDS };
 
@@ -199,11 +198,7 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     w->products.sum = w->products.sum * 31 + m->index + 1;
     w->products.last = m->index;
-    if (w->products.count == w->products.capacity) {
-        w->products.capacity = w->products.capacity ? 2 * w->products.capacity : 32;
-        w->products.product = realloc(w->products.product, (size_t)w->products.capacity * sizeof *w->products.product);
-        if (!w->products.product) abort();
-    }
+    MAKE_ROOM(w->products.product, w->products.count, w->products.capacity);
     w->products.product[w->products.count++] = (struct product){.u = u,
                                                                 .a = registers ? 0 : pair_at(w, descriptors),
                                                                 .b = pair_at(w, descriptors + 2),

@@ -1,6 +1,7 @@
 // Commands that step a block.
 #include "stepper.h"
 #include "sim/counts/banks.h"
+#include "sim/machine/room.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -59,11 +60,7 @@ static void note(struct stepper *s, uint32_t warp) {
         s->log[s->runs - 1].count++;
         return;
     }
-    if (s->runs == s->capacity) {
-        s->capacity = s->capacity ? 2 * s->capacity : 64;
-        s->log = realloc(s->log, s->capacity * sizeof *s->log);
-        if (!s->log) abort();
-    }
+    MAKE_ROOM(s->log, s->runs, s->capacity);
     s->log[s->runs++] = (struct run){warp, 1};
 }
 

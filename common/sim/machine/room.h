@@ -1,0 +1,16 @@
+// Room in a list for one more item. Where the host has no memory left the program ends.
+#ifndef SIM_ROOM_H
+#define SIM_ROOM_H
+
+#include <stdlib.h>
+
+#define MAKE_ROOM(items, count, capacity)                                                                              \
+    do {                                                                                                               \
+        if ((count) == (capacity)) {                                                                                   \
+            (capacity) = (capacity) ? 2 * (capacity) : 16;                                                             \
+            (items) = realloc((items), (size_t)(capacity) * sizeof *(items));                                          \
+            if (!(items)) abort();                                                                                     \
+        }                                                                                                              \
+    } while (0)
+
+#endif
