@@ -8,6 +8,7 @@
 struct composer {
     const struct variant *variant;
     device_pointer scratch; // as many bytes as the variant asks for
+    int64_t at_once;        // blocks of the step's kernel that the device runs
     void *context;
     // C = alpha A B + beta C by the leaf. Asynchronous, in order with the launches; false with backend_error().
     bool (*multiply)(void *context, const struct gemm *gemm);

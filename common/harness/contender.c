@@ -73,6 +73,7 @@ static bool choices_of(const struct contender *c, struct choice *choices, int *c
 bool contender_fits(const struct variant *v, const struct backend *backend, const struct device_info *info, char *why,
                     size_t size) {
     const int only = variant_capability(v), here = info->compute_capability;
+    struct choice leaf;
     *why = '\0';
     if (v->not_predicted && backend->predicted) {
         snprintf(why, size, "it decides by what it computes, and the model runs only some of the blocks");
@@ -87,6 +88,8 @@ bool contender_fits(const struct variant *v, const struct backend *backend, cons
     } else if (v->shared_bytes > info->most_shared) {
         snprintf(why, size, "a block of it takes %.1f KB of shared memory, this device has %.1f KB",
                  v->shared_bytes / 1024.0, info->most_shared / 1024.0);
+    } else if (v->composed.leaf && find_choice(linked_steps(), v->composed.leaf, &leaf)) {
+        return contender_fits(leaf.variant, backend, info, why, size);
     }
     return !*why;
 }
@@ -113,13 +116,29 @@ const struct contender *contender_runner(const struct contender *c) {
     return c->last && c->last->count ? contender_runner(c->last->shares[0].by) : c;
 }
 
+// The variant of the step that is called by the first `length` characters of `name`; NULL: none.
+static const struct variant *variant_named(const struct step *step, const char *name, ptrdiff_t length) {
+    for (int v = 0; v < variant_count(step); v++) {
+        if (strncmp(step->variants[v].name, name, (size_t)length) == 0 && !step->variants[v].name[length])
+            return &step->variants[v];
+    }
+    return NULL;
+}
+
 // The kernels of a variant of several launches; what is told of it is what its main kernel takes.
-static bool load_phases(struct contender *c, const struct backend *backend, const char *path) {
+static bool load_phases(struct contender *c, const struct backend *backend, const struct device_info *device,
+                        const char *folder) {
     const struct phase *phases = c->variant->phased.phases;
     for (int i = 0; phases[i].kernel; i++) {
+        const char *kernel = phases[i].kernel, *slash = strchr(kernel, '/');
+        char path[4096];
         struct kernel_info info;
         int blocks;
-        if (!backend->load(path, phases[i].kernel, phases[i].shared_bytes, &c->phase_kernels[i], &info) ||
+        const struct choice of = {c->step, slash ? variant_named(c->step, kernel, slash - kernel) : c->variant};
+        if (slash) kernel = slash + 1;
+        if (!find_cubin(path, sizeof path, folder, device->compute_capability, &of))
+            return complain("no cubin of %s/%s in %s", c->step->name, of.variant->name, folder);
+        if (!backend->load(path, kernel, phases[i].shared_bytes, &c->phase_kernels[i], &info) ||
             !backend->occupancy(c->phase_kernels[i], phases[i].threads, phases[i].shared_bytes, &blocks)) {
             return complain("%s/%s: %s", c->step->name, c->variant->name, backend_error());
         }
@@ -167,7 +186,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
     }
     note_age(path, folder, choice);
     if (v->composed.leaf && !load_leaf(c, backend, info, folder)) return false;
-    if (v->phased.phases) return load_phases(c, backend, path);
+    if (v->phased.phases) return load_phases(c, backend, info, folder);
     struct kernel_info pad_info;
     if (!backend->load(path, choice->step->kernel, v->shared_bytes, &c->kernel, &c->info) ||
         (v->padded.kernel && !backend->load(path, v->padded.kernel, 0, &c->pad_kernel, &pad_info)) ||
@@ -277,8 +296,12 @@ static bool launch_composed(struct contender *c, const struct backend *backend, 
     const struct situation situation = situation_of(c, g);
     struct composing with = {c, backend};
     if (!scratch_fit(&c->workspace, backend, c->variant->phased.scratch_bytes(&situation))) return false;
-    const struct composer composer = {c->variant, c->workspace.buffer + SCRATCH_HEAD_BYTES, &with, compose_multiply,
-                                      compose_launch};
+    const struct composer composer = {.variant = c->variant,
+                                      .scratch = c->workspace.buffer + SCRATCH_HEAD_BYTES,
+                                      .at_once = (int64_t)c->blocks_per_sm * c->multiprocessors,
+                                      .context = &with,
+                                      .multiply = compose_multiply,
+                                      .launch = compose_launch};
     return c->variant->composed.compose(&composer, g);
 }
 

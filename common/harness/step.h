@@ -64,7 +64,7 @@ struct operands {
 // One of several launches that make up a variant. Its kernel has the step's parameters and one more, `char *scratch`: device memory
 // whose first 256 bytes are zero when it is first given; what a launch leaves there the next one finds.
 struct phase {
-    const char *kernel;
+    const char *kernel; // "one_level/strassen_add" where it is in the cubin of that variant of the step
     int threads;
     int shared_bytes;                                     // dynamic shared memory of a block
     int64_t (*blocks)(const struct situation *situation); // of the launch, along x

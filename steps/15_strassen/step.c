@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-#define LEAF "10_block_order/dispatch"
+#define LEAF  "10_block_order/dispatch"
+#define FUSED "15_strassen/fused"
 
 enum { THREADS = 256, COLUMNS = 256, ROWS = 4, MOST_BLOCK_ROWS = 65535 }; // of the kernels' blocks (kernel.cu)
 enum { SUMS_OF_A, SUMS_OF_B, GATHER, ADD };
@@ -153,13 +154,18 @@ static bool multiply_at_levels(const struct composer *c, const struct gemm *g) {
 // --- every addition a pass of its own -------------------------------------------------------------------------------------------------
 
 // Z = alpha (X + sign Y) + beta Z
-static bool add(const struct composer *c, struct part x, float sign, struct part y, float alpha, float beta,
-                struct part z) {
+static bool add_by(const struct composer *c, int phase, struct part x, float sign, struct part y, float alpha,
+                   float beta, struct part z) {
     int rows = (int)z.rows, cols = (int)z.cols, ldx = (int)x.ld, ldy = (int)y.ld, ldz = (int)z.ld;
     int x_rows = (int)x.rows, x_cols = (int)x.cols, y_rows = (int)y.rows, y_cols = (int)y.cols;
     void *arguments[] = {&rows, &cols,   &x.at,   &ldx,   &x_rows, &x_cols, &sign, &y.at,
                          &ldy,  &y_rows, &y_cols, &alpha, &beta,   &z.at,   &ldz};
-    return launch(c, ADD, z.rows, z.cols, arguments);
+    return launch(c, phase, z.rows, z.cols, arguments);
+}
+
+static bool add(const struct composer *c, struct part x, float sign, struct part y, float alpha, float beta,
+                struct part z) {
+    return add_by(c, ADD, x, sign, y, alpha, beta, z);
 }
 
 static bool eight_sums(const struct composer *c, const struct level *l) {
@@ -190,6 +196,106 @@ static bool multiply_separately(const struct composer *c, const struct gemm *g) 
     return eight_sums(c, &l) && multiply_quarters(c, &l, 0, 0) && seven_sums(c, g, &l);
 }
 
+// --- all of a level in one launch ---------------------------------------------------------------------------------------------------
+
+// Strassen's own form: the sums are of two quarters at most, and no product goes to more than two, so seven.sass forms
+// both while it loads and stores. A row: the sum of A's quarters, that of B's, and the quarters of C that the product is added to.
+enum { Q11, Q12, Q21, Q22 };
+enum { NONE, PLUS, MINUS };
+struct sum {
+    int first, sign, second;
+};
+struct target {
+    int sign, quarter;
+};
+static const struct {
+    struct sum a, b;
+    struct target to[2];
+} seven[7] = {
+    {{Q11, PLUS, Q22}, {Q11, PLUS, Q22}, {{PLUS, Q11}, {PLUS, Q22}}},
+    {{Q21, PLUS, Q22}, {Q11, NONE, 0}, {{PLUS, Q21}, {MINUS, Q22}}},
+    {{Q11, NONE, 0}, {Q12, MINUS, Q22}, {{PLUS, Q12}, {PLUS, Q22}}},
+    {{Q22, NONE, 0}, {Q21, MINUS, Q11}, {{PLUS, Q11}, {PLUS, Q21}}},
+    {{Q11, PLUS, Q12}, {Q22, NONE, 0}, {{MINUS, Q11}, {PLUS, Q12}}},
+    {{Q21, MINUS, Q11}, {Q11, PLUS, Q12}, {{PLUS, Q22}, {NONE, 0}}},
+    {{Q12, MINUS, Q22}, {Q21, PLUS, Q22}, {{PLUS, Q11}, {NONE, 0}}},
+};
+
+// The products as seven.sass reads them, a word each. What is first in a quarter of C is stored, the others are added.
+static void pack(int words[7]) {
+    bool begun[4] = {false};
+    for (int i = 0; i < 7; i++) {
+        const struct sum a = seven[i].a, b = seven[i].b;
+        words[i] = a.first | a.second << 2 | a.sign << 4 | b.first << 6 | b.second << 8 | b.sign << 10;
+        for (int t = 0; t < 2 && seven[i].to[t].sign != NONE; t++) {
+            const struct target to = seven[i].to[t];
+            words[i] |= (to.quarter | (to.sign == MINUS) << 2 | begun[to.quarter] << 3 | 1 << 4) << (12 + 5 * t);
+            begun[to.quarter] = true;
+        }
+    }
+}
+
+// The kernel's tiles, and how far apart rows may be (seven.sass).
+enum { TILE_M = 128, TILE_N = 256, TILE_K = 8, FUSED_SHARED = 4 * 0x4000 - 0x400, MOST_TILES = 65536, FAR = 1 << 25 };
+enum { SEVEN, ADD_TO_C };
+
+static int64_t up(int64_t value, int64_t by) {
+    return (value + by - 1) / by;
+}
+
+// K is halved by whole tiles; it is the first half that lacks k's, so that only the first two tiles differ.
+static struct halves fused_halves(int64_t m, int64_t n, int64_t k) {
+    return (struct halves){up(m, 2), up(n, 8) * 4, up(k, 2 * TILE_K) * TILE_K};
+}
+
+static int64_t fused_tiles(struct halves h) {
+    return up(h.m, TILE_M) * up(h.n, TILE_N);
+}
+
+static bool may_be_fused(const struct gemm *g) {
+    const struct halves h = fused_halves(g->m, g->n, g->k);
+    const uint64_t bytes = (uint64_t)(g->ldb | g->ldc | g->n) * sizeof(float);
+    return g->m > h.m && g->n > h.n && g->k > h.k && (g->b | g->c | bytes) % 16 == 0 && g->lda < FAR && g->ldb < FAR &&
+           fused_tiles(h) <= MOST_TILES;
+}
+
+// C = alpha A B
+static bool launch_seven(const struct composer *c, const struct gemm *g, float alpha, struct part to) {
+    const struct halves h = fused_halves(g->m, g->n, g->k);
+    int top = (int)h.m, low = (int)(g->m - h.m), left = (int)h.n, right = (int)(g->n - h.n);
+    int depth = (int)(h.k / TILE_K), skip = (int)(2 * h.k - g->k), words[7];
+    int lda = (int)g->lda, ldb = (int)g->ldb, ldc = (int)to.ld;
+    device_pointer a[4], b[4], to_quarters[4];
+    void *arguments[10 + 12 + 7] = {&top, &low, &left, &right, &depth, &skip, &lda, &ldb, &ldc, &alpha};
+    pack(words);
+    for (int i = 0; i < 4; i++) {
+        const bool is_low = i / 2, is_right = i % 2;
+        a[i] = offset(g->a, (is_low ? h.m * g->lda : 0) + (is_right ? h.k : 0) - skip);
+        b[i] = offset(g->b, ((is_low ? h.k : 0) - skip) * g->ldb + (is_right ? h.n : 0));
+        to_quarters[i] = quarter(to, h.m, h.n, i).at;
+        arguments[10 + i] = &a[i], arguments[14 + i] = &b[i], arguments[18 + i] = &to_quarters[i];
+    }
+    for (int i = 0; i < 7; i++) arguments[22 + i] = &words[i];
+    const int64_t items = 7 * fused_tiles(h);
+    return c->launch(c->context, SEVEN, items < c->at_once ? items : c->at_once, 1, arguments);
+}
+
+// beta C may not be rounded once for every product: with beta the products are added to memory of their own first.
+static bool multiply_fused(const struct composer *c, const struct gemm *g) {
+    const struct part whole = {g->c, g->ldc, g->m, g->n}, own = {c->scratch, g->n, g->m, g->n};
+    const struct part nothing = {c->scratch, g->n, 0, 0};
+    if (!may_be_fused(g)) return c->multiply(c->context, g);
+    if (g->beta == 0) return launch_seven(c, g, (float)g->alpha, whole);
+    return launch_seven(c, g, 1, own) && add_by(c, ADD_TO_C, own, 1, nothing, (float)g->alpha, (float)g->beta, whole);
+}
+static int64_t bytes_of_fused(const struct situation *s) {
+    return s->reads_c ? (int64_t)s->m * s->n * (int64_t)sizeof(float) : 0;
+}
+
+static bool multiply_above_fused(const struct composer *c, const struct gemm *g) {
+    return multiply(c, g, c->variant->composed.levels - 1, c->scratch);
+}
+
 // --- what it states of its error --------------------------------------------------------------------------------------------------------
 
 // The exponent of a matrix's largest element; *finite becomes false where there is an infinity or a NaN.
@@ -204,7 +310,7 @@ static int largest_of(const struct extent *extents, int count, bool *finite) {
 
 // Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, theorem 23.3: with l levels above products of inner size k0 the
 // error is at most (18^l (k0^2 + 6 k0) - 6 k) u max|A| max|B|. Products too small for FP32's full precision cost half of the least
-// number each. Where a sum of four numbers, or of their products, may pass FP32's range nothing is stated, and neither is anything
+// number each. Strassen's own form has 12 for 18 (theorem 23.2), and is held to the same. Where a sum of four numbers, or of their products, may pass FP32's range nothing is stated, and neither is anything
 // where one is not finite: it spreads over all of C.
 static double winograd_limit(const struct operands *o, int levels) {
     const struct situation *s = &o->situation;
@@ -221,25 +327,52 @@ static double winograd_limit(const struct operands *o, int levels) {
 #define BYTES_PER_US 2.5e6
 enum { LAUNCHES_US = 9 }; // of three passes
 
-static double expected(const struct situation *s, int levels) {
-    if (levels == 0) return leaf_expects(LEAF, s);
+// Tiles of all seven products in rounds of blocks, measured.
+static const double FUSED_START = 5, FUSED_TILE = 6, FUSED_K = 1.165;
+
+static double expected_fused(const struct situation *s) {
+    const struct halves h = fused_halves(s->m, s->n, s->k);
+    if (s->n % 4 || s->m <= h.m || s->n <= h.n || s->k <= h.k) return INFINITY;
+    const int64_t rounds = up(7 * fused_tiles(h), s->multiprocessors);
+    const double pass = s->reads_c ? 4 * 3.0 * s->m * s->n / BYTES_PER_US + LAUNCHES_US / 3.0 : 0;
+    return FUSED_START + (double)rounds * (FUSED_TILE + FUSED_K * (double)(h.k / TILE_K)) + pass;
+}
+
+static double expected_above(const struct situation *s, int levels, double (*leaf)(const struct situation *s)) {
+    if (levels == 0) return leaf(s);
     if (!can_be_quartered(s->m, s->n, s->k)) return INFINITY;
     const struct halves h = halves_of(s->m, s->n, s->k);
     struct situation half = *s;
     half.m = (int)h.m, half.n = (int)h.n, half.k = (int)h.k;
     half.reads_c = false;
     const double elements = (double)s->m * s->k + (double)s->k * s->n + (s->reads_c ? 2.0 : 1.0) * s->m * s->n;
-    return 7 * expected(&half, levels - 1) + 4 * (elements + (double)elements_of(h)) / BYTES_PER_US + LAUNCHES_US;
+    return 7 * expected_above(&half, levels - 1, leaf) + 4 * (elements + (double)elements_of(h)) / BYTES_PER_US +
+           LAUNCHES_US;
+}
+static double expected_of_leaf(const struct situation *s) {
+    return leaf_expects(LEAF, s);
 }
 static double expected_of_one(const struct situation *s) {
-    return expected(s, 1);
+    return expected_above(s, 1, expected_of_leaf);
 }
 static double expected_of_two(const struct situation *s) {
-    return expected(s, 2);
+    return expected_above(s, 2, expected_of_leaf);
 }
 static double expected_of_three(const struct situation *s) {
-    return expected(s, 3);
+    return expected_above(s, 3, expected_of_leaf);
 }
+static double expected_of_two_fused(const struct situation *s) {
+    return expected_above(s, 1, expected_fused);
+}
+static double expected_of_three_fused(const struct situation *s) {
+    return expected_above(s, 2, expected_fused);
+}
+
+static const struct phase fused_phases[] = {
+    [SEVEN] = {"sgemm_strassen", THREADS, FUSED_SHARED, NULL},
+    [ADD_TO_C] = {"one_level/strassen_add", THREADS, 0, NULL},
+    {0},
+};
 
 static const struct phase passes[] = {
     [SUMS_OF_A] = {"strassen_sums_of_a", THREADS, 0, NULL},
@@ -249,8 +382,8 @@ static const struct phase passes[] = {
     {0},
 };
 
-static const char *const any[] = {LEAF, "15_strassen/one_level", "15_strassen/two_levels", "15_strassen/three_levels",
-                                  NULL};
+static const char *const any[] = {LEAF,  "15_strassen/one_level", "15_strassen/two_levels",  "15_strassen/three_levels",
+                                  FUSED, "15_strassen/two_fused", "15_strassen/three_fused", NULL};
 
 static const struct step strassen = {
     .name = "15_strassen",
@@ -305,6 +438,45 @@ static const struct step strassen = {
                 .registers = 47,
                 .accuracy.norm_limit = winograd_limit,
                 .choice.expects = expected_of_three,
+            },
+            {
+                .name = "fused",
+                .idea = "one level in one launch: sums formed on the way to shared memory, products added to C",
+                .source = "seven.sass",
+                .capability = 80,
+                .block_m = TILE_M,
+                .block_n = TILE_N,
+                .threads = THREADS,
+                .shared_bytes = FUSED_SHARED,
+                .phased = {fused_phases, bytes_of_fused},
+                .composed = {multiply_fused, LEAF, 1},
+                .registers = 226,
+                .accuracy.norm_limit = winograd_limit,
+                .choice.expects = expected_fused,
+            },
+            {
+                .name = "two_fused",
+                .idea = "two levels, the lower one fused",
+                .block_m = 128,
+                .block_n = 128,
+                .threads = THREADS,
+                .phased = {passes, bytes_of_one},
+                .composed = {multiply_above_fused, FUSED, 2},
+                .registers = 47,
+                .accuracy.norm_limit = winograd_limit,
+                .choice.expects = expected_of_two_fused,
+            },
+            {
+                .name = "three_fused",
+                .idea = "three levels, the lowest one fused",
+                .block_m = 128,
+                .block_n = 128,
+                .threads = THREADS,
+                .phased = {passes, bytes_of_two},
+                .composed = {multiply_above_fused, FUSED, 3},
+                .registers = 47,
+                .accuracy.norm_limit = winograd_limit,
+                .choice.expects = expected_of_three_fused,
             },
             {
                 .name = "strassen",
