@@ -43,7 +43,7 @@ void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t so
 // --- kept.c ---------------------------------------------------------------------------------------------------------------
 // A lane stores register `number` to a word of local memory, or loads it from there; where w->hazards.any_unwritten.
 void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address);
-void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address);
+void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address, bool copies); // to copy it as it is
 
 // --- absent.c -----------------------------------------------------------------------------------------------------------
 void report_absent(struct warp *w, uint32_t index, int lane, int from); // a shuffle's lane asks one that is not there
@@ -62,6 +62,9 @@ enum { STAMP_LANE_BITS = 6 }; // of last_lane: the phase of the warp above, the 
 // writes, NULL when that is not known. False: something was reported; the caller need not ask for the other lanes.
 bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes, enum access how,
                    const void *value);
+// A word that was loaded to be copied to the stack, as code without optimisation does with a whole structure, counts as read here, where
+// it is used; not if the warp has met others since.
+void shadow_read_copied(struct warp *w, const struct unwritten *what, int lane, uint32_t address);
 // The same for another block of the cluster.
 bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *there, uint32_t address, uint32_t bytes,
                    enum access how, const void *value);

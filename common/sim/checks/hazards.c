@@ -245,6 +245,13 @@ static uint32_t kept_lanes(const struct warp *w, const struct uop *u) {
     return opcode == SASS_STL ? ALL_LANES : lanes;
 }
 
+static void read_copied(struct warp *w, uint32_t number, uint32_t lanes) {
+    struct unwritten *from = &w->hazards.unwritten[number];
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        shadow_read_copied(w, from, first_lane(rest), w->hazards.unset[number][first_lane(rest)]);
+    from->lanes &= ~lanes;
+}
+
 // What was never written goes from register to register, by a shuffle from lane to lane; it is reported, once and at its load, where it
 // decides or is stored. What an absent lane gave may decide.
 static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
@@ -254,6 +261,10 @@ static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, 
     const uint32_t who = touch->role == SASS_GUARD ? w->active : mask;
     const uint32_t lanes = from->lanes & who & ~decided(w, u, number, touch);
     if (!lanes) return;
+    if (from->from == FROM_COPY) {
+        read_copied(w, number, lanes & ~(touch->role == SASS_B ? kept_lanes(w, u) : 0));
+        return;
+    }
     if (only_computes(u->detail, touch, from->from != FROM_REGISTER)) {
         spread(w, u, number, touch, lanes);
         return;

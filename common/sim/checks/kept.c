@@ -38,10 +38,14 @@ void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address) {
     k->unset[lane] = w->hazards.unset[number][lane];
 }
 
-void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address) {
+void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address, bool copies) {
     const struct kept *k = find(w, address);
     struct unwritten *to = &w->hazards.unwritten[number];
     if (!k || !(k->what.lanes >> lane & 1) || number >= ROW_ZERO) return;
+    if (k->what.from == FROM_COPY && !copies) {
+        shadow_read_copied(w, &k->what, lane, k->unset[lane]);
+        return;
+    }
     const uint32_t lanes = to->lanes | 1u << lane;
     *to = k->what;
     to->lanes = lanes;

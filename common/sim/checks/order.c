@@ -154,6 +154,10 @@ static void take(const struct warp *w, const uint32_t *from) {
     learn(o, known_to(o, party_of(w)), from);
 }
 
+uint32_t order_time(const struct warp *w) {
+    return w->block->ordering ? known_to(of_cluster(w->block), party_of(w))[party_of(w)] : 0;
+}
+
 void order_arrive(const struct warp *w, uint32_t id) {
     struct ordering *o = w->block->ordering;
     if (o) give(w, o->named + (size_t)id * o->parties);

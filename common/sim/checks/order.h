@@ -32,6 +32,8 @@ void order_mbarrier_pass(const struct warp *w, const struct block *b, uint32_t a
 // A fence: what the warp did before it is known to those who read, by an atomic or in a loop that waits, what it stores after it.
 void order_fence(const struct warp *w);
 
+uint32_t order_time(const struct warp *w); // rises when others may learn what it has done
+
 // One granule of a block of the cluster: what an access of the warp is in a race with; `changes`: what it writes is another value.
 struct conflict order_conflict(const struct warp *w, const struct block *b, size_t granule, enum access how,
                                bool changes);

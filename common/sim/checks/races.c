@@ -144,11 +144,37 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
         struct unwritten *to = &w->hazards.unwritten[u->d + (at - address) / 4];
         if (!shadow_is_unwritten(w->block, at, bytes < 4 ? bytes : 4)) continue;
         w->hazards.any_unwritten = true;
-        to->lanes |= 1u << lane;
+        to->lanes = (to->from == FROM_COPY ? 0 : to->lanes) | 1u << lane;
         to->loader = u->detail->index;
         to->address = at - w->block->launch->shared_reserved;
         to->from = FROM_SHARED;
     }
+}
+
+static uint64_t meeting_time(const struct warp *w) {
+    return (uint64_t)w->races.phase + order_time(w);
+}
+
+static void load_copied(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t word) {
+    const uint32_t number = u->d + word;
+    struct unwritten *to = &w->hazards.unwritten[number];
+    const struct unwritten now = {.lanes = 1u << lane,
+                                  .loader = u->detail->index,
+                                  .address = meeting_time(w),
+                                  .ready = to->ready,
+                                  .from = FROM_COPY};
+    if (to->lanes && to->from != FROM_COPY) return;
+    if (to->lanes && to->loader == now.loader && to->address == now.address)
+        to->lanes |= now.lanes;
+    else
+        *to = now;
+    w->hazards.unset[number][lane] = address;
+    w->hazards.any_unwritten = true;
+}
+
+void shadow_read_copied(struct warp *w, const struct unwritten *what, int lane, uint32_t address) {
+    if (what->address == meeting_time(w))
+        shadow_access(w, &w->block->launch->program->code[what->loader], lane, address, 4, ACCESS_READ, NULL);
 }
 
 // A read of the granule by another warp, in that phase or later, is among those that are kept.
@@ -277,7 +303,7 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
                    const void *value) {
     const struct block *b = w->block;
     const uint32_t size = 1u << b->launch->granule;
-    const bool reads = how == ACCESS_LOAD || how == ACCESS_READ || how == ACCESS_POLL;
+    const bool reads = how == ACCESS_LOAD || how == ACCESS_POLL;
     bool good = true;
     if (address < b->launch->shared_reserved) return true; // cooperative groups' own, who know what they do
     if (!b->ordering && how == ACCESS_POLL) how = ACCESS_LOAD;
@@ -298,6 +324,10 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
         const struct granule g = {at >> b->launch->granule, at, bytes < size ? bytes : size,
                                   value ? (const uint8_t *)value + (at - address) : NULL};
         if (reads && u->detail->unread >> (at - address) / 4 & 1) continue;
+        if (reads && u->detail->copied >> (at - address) / 4 & 1) {
+            if (at % 4 == 0) load_copied(w, u, lane, at, (at - address) / 4);
+            continue;
+        }
         if (good && b->ordering) good = !barriers_leave_open(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
         if (good && !b->ordering) good = !warps_race(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
         mark(w, lane, &g, how);

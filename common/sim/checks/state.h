@@ -11,17 +11,18 @@ struct request_memo; // ops/state.h
 // Of a cell: what nothing has written, or was loaded from memory that nothing has written, or what a lane gave that is not there.
 struct unwritten {
     uint32_t lanes, loader; // lanes that hold it; by which instruction
-    uint64_t address;       // or the lane, or the cell
+    uint64_t address;       // or the lane, or the cell, or when
     uint64_t ready;         // as of a cell, whose own is UNWRITTEN
-    enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER } from;
+    enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER, FROM_COPY } from; // FROM_COPY: see shadow_read_copied
 };
 
 // hazards.c, kept.c
 struct warp_hazards {
     struct unwritten unwritten[CELLS];
-    uint32_t unset[CELLS][LANES]; // FROM_REGISTER: in these lanes, the bits that no instruction has set
-    bool any_unwritten;           // a lane of one was set since the warp began
-    struct kept *kept;            // (kept_count) of them in local memory (checks/kept.c)
+    uint32_t unset[CELLS]
+                  [LANES]; // FROM_REGISTER: in these lanes, the bits that no instruction has set; FROM_COPY: addresses
+    bool any_unwritten;    // a lane of one was set since the warp began
+    struct kept *kept;     // (kept_count) of them in local memory (checks/kept.c)
     int kept_count, kept_capacity;
     uint32_t spread, spread_from; // lanes whose result comes of what was never written, the cell it came from
     uint32_t spread_bits[LANES];  // and which bits of the result, in these lanes

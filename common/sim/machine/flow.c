@@ -78,6 +78,19 @@ static bool is_read_from(const struct program *p, uint32_t from, uint32_t number
     }
 }
 
+// Whether a wide generic store soon takes the word as it is: code without optimisation copies a structure to the stack as a whole, and
+// which of its words are read is seen when they are (races.c).
+static bool is_copied(const struct program *p, uint32_t load, uint32_t number) {
+    enum { SOON = 16 };
+    for (uint32_t i = load + 1; i < p->count && i < load + SOON; i++) {
+        const struct detail *d = &p->detail[i];
+        const bool stores = !d->unknown && d->instruction.form->opcode == SASS_ST && d->width >= 8;
+        for (int k = 0; k < d->cells.in_count; k++)
+            if (d->cells.in[k] == number) return stores && d->cells.read[k].role == SASS_B;
+    }
+    return false;
+}
+
 static void find_unread(struct program *p, uint32_t *seen) {
     uint32_t mark = 0;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -85,6 +98,8 @@ static void find_unread(struct program *p, uint32_t *seen) {
         if (d->unknown || !sass_facts_of(&d->instruction)->load || d->width < 8 || p->code[i].d >= ROW_ZERO) continue;
         for (int k = 0; k < d->width / 4; k++)
             if (!is_read_from(p, i + 1, p->code[i].d + (uint32_t)k, seen, ++mark)) d->unread |= (uint8_t)(1u << k);
+        for (int k = 0; k < d->width / 4 && d->instruction.form->opcode == SASS_LD; k++)
+            if (is_copied(p, i, p->code[i].d + (uint32_t)k)) d->copied |= (uint8_t)(1u << k);
         if (d->unread == (1u << d->width / 4) - 1) d->unread = 0; // it loads for its own sake
     }
 }

@@ -101,8 +101,10 @@ struct detail {
     uint32_t factor; // 1 << shift of LEA, of an address of LDS: in WebAssembly a compiler's shifts go lane by lane
     uint16_t base, uniform; // rows of an address
     uint8_t memo;           // of requests to device memory
-    uint8_t unread;         // of a wide load: words that nothing reads, a bit each (flow.c)
+    uint8_t unread,
+        copied; // of a wide load: words that nothing reads, that are copied as they are; a bit each (flow.c)
     bool wide, unsigned32;
+    bool called; // a CALL goes there
     bool looks;  // of a load: an atomic behind it looks at the same place again
     bool packed; // of BAR: id and count, in the upper half, share a register
     enum access
@@ -391,7 +393,7 @@ static inline bool same_place(const struct detail *one, const struct detail *oth
     const struct sass_operand *a = &one->instruction.operand[SASS_M], *b = &other->instruction.operand[SASS_M];
     return a->number == b->number && a->value == b->value && a->has_base == b->has_base && a->uniform == b->uniform;
 }
-void program_find_polls(struct program *p); // polls.c: loads of shared memory in loops that only wait
+void program_find_polls(struct program *p); // polls.c
 bool program_follow(struct program *p);     // flow.c; false: not enough host memory
 
 // --- scoreboard.c -------------------------------------------------------------------------------------------------------

@@ -1,11 +1,20 @@
-// Loads of shared memory by which a warp waits for another: `while (!flag);` with a volatile flag. In the machine code they look like
-// any other, so their loops tell: a loop that loads one place again and again, and does nothing that others could see, waits
-// for somebody else to write there.
+// Loads by which warps meet, though they look like any other.
+//
+// Of shared memory, those by which a warp waits for another: `while (!flag);` with a volatile flag. Their loops tell: one that loads
+// one place again and again, and does nothing that others could see, waits for somebody else to write there.
+//
+// An atomic without an instruction of its own is a loop: a load, the sum, a compare-and-swap, which tells whether the load was right: it
+// is part of the atomic. And who looks first, if (v > *most) atomicMax(most, v), needs no barrier, since the atomic looks again.
 #include "observed.h"
 
 enum { LONGEST = 48, BEFORE = 24 }; // instructions of such a loop; before it, where nvcc has peeled off the first load
 
 enum { NOT_YET, FIXED, VARIES };
+
+static bool is_call_of(const struct detail *d, uint32_t target) {
+    return !d->unknown && d->instruction.form->opcode == SASS_CALL && d->target && d->target == target &&
+           d->instruction.operand[SASS_A].kind != SASS_REGISTER;
+}
 
 // What others could see, or what makes it more than a loop.
 static bool does_more(const struct detail *d, uint32_t last) {
@@ -65,11 +74,68 @@ static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
     }
 }
 
+// It loads the same place, or what is compared, which without optimisation many moves, and functions that are called, hand on.
+static void mark_spin(struct program *p, const struct detail *cas, uint32_t from, uint8_t compared, int callers) {
+    enum { MOVES = 256, PLACE = 64 };
+    bool kept = true;
+    for (uint32_t i = from; i-- > 0 && i + MOVES > from;) {
+        struct detail *load = &p->detail[i];
+        for (uint32_t k = 0; load[1].called && callers && k < p->count; k++)
+            if (is_call_of(&p->detail[k], i + 1)) mark_spin(p, cas, k, compared, callers - 1);
+        if (load[1].called) return;
+        if (load->unknown) continue;
+        const bool makes = kept && load->cells.out_count && load->cells.out[0] == compared;
+        const bool same = from == cas->index && i + PLACE >= from && same_place(load, cas);
+        if (makes && load->instruction.form->opcode == SASS_MOV)
+            compared = load->instruction.operand[SASS_B].number;
+        else
+            kept &= !makes;
+        if (!is_load(load->instruction.form->opcode) || !(makes || same)) continue;
+        load->spins = ACCESS_SPIN;
+        return;
+    }
+}
+
+static void mark_look(const struct program *p, const struct detail *d) {
+    enum { BEHIND = 64 };
+    const struct sass_operand *o = &d->instruction.operand[SASS_M];
+    for (uint32_t back = 1; back <= BEHIND && back <= d->index; back++) {
+        struct detail *load = &p->detail[d->index - back];
+        if (load->unknown) return;
+        if (is_load(load->instruction.form->opcode) && same_place(load, d)) {
+            if (!load->spins) load->looks = true, load->spins = ACCESS_SPIN;
+            return;
+        }
+        for (int k = 0; k < load->cells.out_count; k++)
+            if (o->has_base && load->cells.out[k] == o->number) return;
+    }
+}
+
 void program_find_polls(struct program *p) {
+    enum { CALLERS = 4 };
+    for (uint32_t i = 0; i < p->count; i++)
+        if (is_call_of(&p->detail[i], p->detail[i].target)) p->detail[p->detail[i].target].called = true;
     for (uint32_t i = 0; i < p->count; i++) {
         const struct detail *d = &p->detail[i];
-        if (d->unknown || d->instruction.form->opcode != SASS_BRA || d->target >= i || i - d->target > LONGEST)
-            continue;
-        look_at_loop(p, d->target, i);
+        if (d->unknown) continue;
+        switch (d->instruction.form->opcode) {
+        case SASS_BRA:
+            if (d->target < i && i - d->target <= LONGEST) look_at_loop(p, d->target, i);
+            break;
+        case SASS_ATOM_CAS:
+        case SASS_ATOMG_CAS:
+        case SASS_ATOMS_CAS:
+            mark_spin(p, d, i, d->instruction.operand[SASS_B].number, CALLERS);
+            break;
+        case SASS_ATOM:
+        case SASS_ATOMG:
+        case SASS_ATOMS:
+        case SASS_RED:
+        case SASS_REDG:
+            if (p->meets && !d->unsigned32) mark_look(p, d); // no floats
+            break;
+        default:
+            break;
+        }
     }
 }

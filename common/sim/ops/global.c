@@ -278,7 +278,7 @@ static void load_local(struct warp *w, const struct uop *u, int lane, uint32_t a
     }
     put_lane(&w->row[u->d], lane, value, size);
     for (int i = 0; w->hazards.any_unwritten && (i == 0 || 4 * i < size_bytes[size]); i++)
-        kept_load(w, u->d + (uint32_t)i, lane, address / 4 + (uint32_t)i);
+        kept_load(w, u->d + (uint32_t)i, lane, address / 4 + (uint32_t)i, u->detail->copied >> i & 1);
 }
 static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t address) {
     const int size = u->detail->instruction.modifiers.size;
@@ -715,41 +715,6 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// An atomic without an instruction of its own is a loop: a load, the sum, a compare-and-swap, which tells whether the load was right: it
-// is part of the atomic. It loads the same place, or what is compared. Without optimisation much stands between the two.
-enum { SPIN_DISTANCE = 64 };
-static void mark_spin(const struct detail *d) {
-    uint8_t compared = d->instruction.operand[SASS_B].number;
-    bool kept = true;
-    for (uint32_t back = 1; back <= SPIN_DISTANCE && back <= d->index; back++) {
-        struct detail *load = &d->program->detail[d->index - back];
-        if (load->unknown) continue;
-        const bool makes = kept && load->cells.out_count && load->cells.out[0] == compared;
-        if (makes && load->instruction.form->opcode == SASS_MOV)
-            compared = load->instruction.operand[SASS_B].number;
-        else
-            kept &= !makes;
-        if (!sass_facts_of(&load->instruction)->load || !(makes || same_place(load, d))) continue;
-        load->spins = ACCESS_SPIN;
-        return;
-    }
-}
-
-// if (v > *most) atomicMax(most, v): who looks first needs no barrier, since the atomic looks again.
-static void mark_look(const struct detail *d) {
-    const struct sass_operand *o = &d->instruction.operand[SASS_M];
-    for (uint32_t back = 1; back <= SPIN_DISTANCE && back <= d->index; back++) {
-        struct detail *load = &d->program->detail[d->index - back];
-        if (load->unknown) return;
-        if (sass_facts_of(&load->instruction)->load && same_place(load, d)) {
-            if (!load->spins) load->looks = true, load->spins = ACCESS_SPIN;
-            return;
-        }
-        for (int k = 0; k < load->cells.out_count; k++)
-            if (o->has_base && load->cells.out[k] == o->number) return;
-    }
-}
-
 // Data types: integers by `type` 0 U32, 1 S32, 2 U64, 3 S64; floats in forms whose modifiers name them (fatom_type).
 static sim_execute *bind_atom(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
@@ -780,8 +745,6 @@ static sim_execute *bind_atom(struct detail *d) {
     }
     if (!bind_global_address(d)) return NULL;
     d->unsigned32 = is_float;
-    if (cas) mark_spin(d);
-    if (!cas && !is_float && (d->program->meets || opcode == SASS_ATOMS)) mark_look(d);
     d->shift = cas ? 1 : opcode == SASS_ATOMS_POPC ? 2 : 0; // .POPC.INC: each lane adds 1
     return run_atom;
 }

@@ -130,37 +130,6 @@ extern "C" __global__ void stranger_block_of_fifty(const int *in, int *out) {
 
 // --- wide loads -----------------------------------------------------------------------------------------------------------------
 
-struct Particle {
-    float x, y, z;
-    int hits;
-};
-// run: --grid 1 --block 64 --arg f32[192]:random:1 --arg f32[64]:zero --arg i32[64]:zero
-extern "C" __global__ void stranger_position_beside_counter(const float *in, float *out, int *hits) {
-    __shared__ __align__(16) Particle p[64];
-    int t = threadIdx.x;
-    p[t].x = in[3 * t], p[t].y = in[3 * t + 1], p[t].z = in[3 * t + 2], p[t].hits = 0;
-    __syncthreads();
-    float sum = 0;
-    for (int k = 0; k < 64; k++) {
-        float4 q = *reinterpret_cast<const float4 *>(&p[k]);
-        sum += q.x * q.y + q.z;
-        if (q.x > 0.5f) atomicAdd(&p[k].hits, 1);
-    }
-    __syncthreads();
-    out[t] = sum;
-    hits[t] = p[t].hits;
-}
-// run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-extern "C" __global__ void stranger_half_of_a_vector(const float *in, float *out) {
-    __shared__ float4 s[64];
-    int t = threadIdx.x;
-    s[t].x = in[t];
-    s[t].y = in[t] * 2;
-    __syncthreads();
-    float4 v = s[63 - t];
-    s[t].w = v.x;
-    out[t] = v.x + v.y;
-}
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[256]:zero
 extern "C" __global__ void stranger_row_padding_loaded(const float *in, float *out) {
     __shared__ __align__(16) float s[16][8];
@@ -288,27 +257,6 @@ extern "C" __global__ void stranger_tile_of_eight(const float *in, float *out) {
 
 // --- atomics ----------------------------------------------------------------------------------------------------------------------
 
-__device__ double add_by_cas(double *at, double v) {
-    unsigned long long *p = (unsigned long long *)at, old = *p, assumed;
-    do {
-        assumed = old;
-        old = atomicCAS(p, assumed, __double_as_longlong(v + __longlong_as_double(assumed)));
-    } while (assumed != old);
-    return __longlong_as_double(old);
-}
-// run: --grid 1 --block 64 --arg i32:0 --arg f64[64]:random:1 --arg f64[2]:zero
-extern "C" __global__ void stranger_double_sum_by_cas(int which, const double *in, double *out) {
-    __shared__ double s[2];
-    if (threadIdx.x < 2) s[threadIdx.x] = 0;
-    __syncthreads();
-    double *at = which ? out : s;
-    add_by_cas(at, 1.0);
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        if (s[0] != 64) __trap();
-        out[1] = s[0];
-    }
-}
 // run: --grid 1 --block 64 --arg i32:0 --arg u64[64]:random:1 --arg u64[2]:zero
 extern "C" __global__ void stranger_long_maximum_by_cas(int which, const unsigned long long *in,
                                                         unsigned long long *out) {
