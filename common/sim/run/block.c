@@ -398,7 +398,8 @@ static bool warp_stands_still(struct warp *w) {
     p->group_count = w->group_count;
     p->current = w->current;
     w->acted = w->acted_before = false;
-    for (int i = 0; i < STILL_STEPS && !still && !w->acted && w->state == WARP_READY; i++) {
+    const uint64_t limit = w->block->launch->limit;
+    for (int i = 0; i < STILL_STEPS && !still && !w->acted && w->state == WARP_READY && w->executed <= limit; i++) {
         run_warp(w, 0);
         w->acted |= w->acted_before;
         still = same(w, p);

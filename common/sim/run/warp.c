@@ -82,7 +82,7 @@ INLINE void count_straight(struct warp *w, struct tally *tally, uint32_t from, u
     tally[pc + 1].lanes -= lanes_count(active);
 }
 
-// Until the warp waits, ends, or `most` branches are done; `single`: one instruction.
+// Until the warp waits, ends, is past its limit, or `most` branches are done; `single`: one instruction.
 INLINE void run_code(struct warp *w, uint64_t most, bool single) {
     const bool observed = !single && w->watch.stream != NULL;
     const struct program *p = w->block->launch->program;
@@ -92,6 +92,7 @@ INLINE void run_code(struct warp *w, uint64_t most, bool single) {
     struct tally *tally = w->block->tally;
     const volatile bool *stop = &w->block->launch->stop;
     const volatile sig_atomic_t *asked = w->block->launch->asked_to_stop;
+    const uint64_t limit = w->block->launch->limit;
     uint32_t pc = w->pc, active = w->active;
     uint64_t left = most;
     bool arrived = true;
@@ -131,7 +132,7 @@ INLINE void run_code(struct warp *w, uint64_t most, bool single) {
             w->active = active;
             u->execute(w, u, mask);
             if (w->state != WARP_READY) return;
-            const bool turn = left-- == 0 || w->yield || *stop || *asked;
+            const bool turn = left-- == 0 || w->yield || *stop || *asked || w->executed > limit;
             if (single || turn) {
                 w->yield = false;
                 if (turn) groups_turn(w);
