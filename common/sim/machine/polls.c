@@ -90,7 +90,7 @@ static void mark_spin(struct program *p, const struct detail *cas, uint32_t from
             compared = load->instruction.operand[SASS_B].number;
         else
             kept &= !makes;
-        if (!is_load(load->instruction.form->opcode) || !(makes || same)) continue;
+        if (!sass_facts_of(&load->instruction)->load || !(makes || same)) continue;
         load->spins = ACCESS_SPIN;
         return;
     }
@@ -102,7 +102,7 @@ static void mark_look(const struct program *p, const struct detail *d) {
     for (uint32_t back = 1; back <= BEHIND && back <= d->index; back++) {
         struct detail *load = &p->detail[d->index - back];
         if (load->unknown) return;
-        if (is_load(load->instruction.form->opcode) && same_place(load, d)) {
+        if (sass_facts_of(&load->instruction)->load && same_place(load, d)) {
             if (!load->spins) load->looks = true, load->spins = ACCESS_SPIN;
             return;
         }
