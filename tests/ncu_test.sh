@@ -27,18 +27,30 @@ for source in "${measured[@]}"; do
     done
 done
 
-# copies FILE COUNTER COLUMN MOST: this counter of one asynchronous copy, for each pattern of addresses in FILE, differs in MOST at most.
+# copies FILE COUNTER,COLUMN,MOST...: these counters of one asynchronous copy, for some of the patterns of addresses in FILE a day (all in
+# make test-all), differ in MOST at most.
 copies() {
-    local file=$results/$1 counter=$2 column=$3 most=$4 wrong=0 count=0 said= ours values
+    local file=$results/$1 count=0 rule counter column most ours values
+    declare -A wrong said
     while IFS=, read -ra values; do
         [[ ${values[0]} == kernel ]] && continue
         ours=$(build/simrun "$here/copies.cubin" --entry "${values[0]}" --grid 1 --block 32 --shared 40960 --arg 'u32[65536]:zero' \
-            "${values[@]:1:7}" "${values[@]:8:2}" --arg u64:0 --counters - | sed -n "s/^$counter,//p")
+            "${values[@]:1:7}" "${values[@]:8:2}" --arg u64:0 --counters -)
         ((count++))
-        [[ $ours == "${values[column]}" ]] || { ((wrong++)); said="${values[*]}: ours $ours"; }
-    done < <(awk -F, 'BEGIN { OFS = "," } NR > 1 { for (i = 2; i <= 10; i++) $i = "--arg=" (i < 9 ? "i32:" : "u32:") $i } { print }' "$file")
-    if [[ $count -gt 100 && $wrong -le $most ]]; then pass "$counter of $count copies: $most differ at most"; else fail "$counter of $count copies" "$wrong differ, the last: $said"; fi
+        for rule in "${@:2}"; do
+            IFS=, read -r counter column most <<<"$rule"
+            [[ $ours$'\n' == *"$counter,${values[column]}"$'\n'* ]] || { ((wrong[$counter]++)); said[$counter]="${values[*]}: ours $ours"; }
+        done
+    done < <(awk -F, 'BEGIN { OFS = "," } NR > 1 { for (i = 2; i <= 10; i++) $i = "--arg=" (i < 9 ? "i32:" : "u32:") $i; print }' "$file" | draw 50 "$1")
+    for rule in "${@:2}"; do
+        IFS=, read -r counter column most <<<"$rule"
+        if [[ $count -ge 50 && ${wrong[$counter]:-0} -le $most ]]; then
+            pass "$counter of $count copies: $most differ at most"
+        else
+            fail "$counter of $count copies" "${wrong[$counter]} differ, the last: ${said[$counter]}"
+        fi
+    done
 }
-copies copy_wavefronts.csv smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum 10 0
-copies copy_sectors.csv smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum 10 1
-copies copy_sectors.csv l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum 11 6
+wavefronts=smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum
+copies copy_wavefronts.csv $wavefronts,10,0
+copies copy_sectors.csv $wavefronts,10,1 l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum,11,6
