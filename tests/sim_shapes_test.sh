@@ -33,7 +33,7 @@ else
     one_of() { printf '%s\n' "${@:2}" | draw 1 "$1"; }
     cubes() { printf "%s\n" 1 2 3 7 31 32 33 63 65 127 128 129 255 257 | sed "s/.*/&x&x&/"; }
     steps_of() { printf '%s\n' 01 02 03 04 05 06 07 08 09 10 11 12 | draw 5 "$1" | paste -sd,; }
-    mapfile -t shapes < <({ cubes; grep '^[0-9]' tests/shapes.txt; } | draw 5 shapes | sed 's/^/--shape\n/')
+    mapfile -t shapes < <({ cubes; grep '^[0-9]' tests/shapes.txt; } | draw 4 shapes | sed 's/^/--shape\n/')
     checks_pass "edge shapes ${shapes[*]//--shape/}" "${shapes[@]}" --pad "$(one_of pad 0 1 3 4)" --alpha "$(one_of alpha 0 1 -1 0.5)" \
         --beta 0,"$(one_of beta 1 -1 0.5)"
     steps=$(steps_of special)
