@@ -300,14 +300,16 @@ select iif(row_number() over near = 1, group_concat(name, ' / ') over (near rows
 from accuracy window near as (partition by round(tflops / 10), round(log10(error_rms) * 4) order by tflops desc);
 insert into fact select 'accuracy_size', size from asked;
 
--- Step 15: speed and error by levels, of a folder's strassen.csv, or of its results. Level 0 is the faster of step 09's kernels by hand.
+-- Step 15: speed and error by levels, of a folder's strassen.csv, or of its results. Level 0 is the faster of step 09's kernels by hand, the others
+-- that of the forms.
 create view leveled as
 with rows as (
     select n, step, variant, tflops, error_rms, device, driver, time, "commit" from strassen where m = n and n = k and mode = 'burst' and tflops > 0
     union all select n, step, variant, tflops, error_rms, device, driver, time, "commit" from kernel
     where square and mode = 'burst' and step in ('cublas', '09_reuse_sass', '15_strassen') and not exists (select * from strassen))
 select *, case when step = 'cublas' and variant = 'pedantic' then 4 when variant in ('hand_16x8_row', 'hand_16x12') then 0
-        when variant = 'one_level' then 1 when variant = 'two_levels' then 2 when variant = 'three_levels' then 3 end as levels
+        when variant in ('one_level', 'fused') then 1 when variant in ('two_levels', 'two_fused') then 2
+        when variant in ('three_levels', 'three_fused') then 3 end as levels
 from rows where n in (select n from rows where step = '15_strassen' intersect select n from rows where step = '09_reuse_sass');
 .once strassen.csv
 select levels, n, max(tflops), error_rms from leveled where levels is not null group by levels, n order by levels, n;

@@ -62,7 +62,7 @@ END
 
 # Strassen: quarters of odd matrices, which end before the others. One of the variants a day.
 steps=15
-checks_pass 'odd quarters' --variant "$(printf '%s\n' separate one_level two_levels three_levels | draw 1 strassen | paste -sd,)" \
-    --shape 37x66x45 --shape 130x39x73 --pad 1 --alpha -1 --beta 0,0.5
+checks_pass 'odd quarters' --variant "$(printf '%s\n' separate one_level two_levels three_levels fused two_fused three_fused | draw 1 strassen | paste -sd,)" \
+    --shape 37x66x45 --shape 130x39x73 --shape 33x40x57 --pad 1,4 --alpha -1 --beta 0,0.5
 # With few k, |A||B| is small beside the roundings of the sums of quarters.
 checks_pass 'few k' --variant two_levels --shape 20x64x3

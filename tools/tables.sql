@@ -240,6 +240,8 @@ create view table_strassen as
 select n as "N:", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed", max(tflops) filter (where step glob '09*') as "step 09:speed",
     max(tflops) filter (where variant = 'separate') as "separate:speed", max(tflops) filter (where variant = 'one_level') as "one_level:speed",
     max(tflops) filter (where variant = 'two_levels') as "two_levels:speed", max(tflops) filter (where variant = 'three_levels') as "three_levels:speed",
+    max(tflops) filter (where variant = 'fused') as "fused:speed", max(tflops) filter (where variant = 'two_fused') as "two_fused:speed",
+    max(tflops) filter (where variant = 'three_fused') as "three_fused:speed",
     max(tflops) filter (where variant = 'strassen') as "strassen:speed", max(vs_cublas) filter (where variant = 'strassen') as "x cuBLAS:2",
     'TFLOP/s, counted as 2 N^3, in bursts, measured on an H100; all of a row in one run. Step 09: the faster of `hand_16x8_row` and `hand_16x12`.' as note
 from fewer where square and mode = 'burst' group by n having max(step glob '09*') order by n;
@@ -269,7 +271,8 @@ where hot.mode = 'sustained' order by hot.place;
 create view table_strassen_shapes as
 select m || ' x ' || n || ' x ' || k as "M x N x K", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed",
     max(tflops) filter (where variant = 'dispatch') as "step 10:speed", max(tflops) filter (where variant = 'one_level') as "one_level:speed",
-    max(tflops) filter (where variant = 'two_levels') as "two_levels:speed", max(tflops) filter (where variant = 'strassen') as "strassen:speed",
+    max(tflops) filter (where variant = 'two_levels') as "two_levels:speed", max(tflops) filter (where variant = 'fused') as "fused:speed",
+    max(tflops) filter (where variant = 'two_fused') as "two_fused:speed", max(tflops) filter (where variant = 'strassen') as "strassen:speed",
     max(tflops) filter (where variant = 'strassen') / max(tflops) filter (where variant = 'dispatch') as "x step 10:3",
     'TFLOP/s, measured on an H100; step 10: its `dispatch`. What is empty was not measured.' as note
 from fewer where mode = 'burst' group by m, n, k having max(variant = 'dispatch') and not max(step glob '09*') order by min(place);
