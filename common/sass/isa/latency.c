@@ -4,7 +4,7 @@
 // cycles, and the table has the least distance at which it is always right. Readers that were not tried have the smallest
 // distance in all code that nvcc 13.0 makes of this course's kernels and tests. One warp, nothing in its way: what is closer is
 // wrong. Of the two words that IMAD.WIDE makes the upper one comes two cycles after the lower one, as the pipe's other results (both
-// tried). Of its addend's two words the nearer one's distance counts for both. HMMA has what nvcc leaves: alone on an SM its sums
+// tried). Of its addend's two words the lower one is read as an FFMA's, the upper one two cycles later. HMMA has what nvcc leaves: alone on an SM its sums
 // were there after 11 (to an addend) to 16 cycles, 9 to 14 for half as many k's.
 #include "facts.h"
 
@@ -15,7 +15,7 @@ static const uint8_t distances[PRODUCERS][READERS] = {
     [FROM_HALF] = {5, 5, 5, 4, 6, 3, 4, 2, 3, 3, 4, 3, 5, 4, 5, 5, 7},
     [FROM_FP64] = {7, 8, 8, 8, 8, 6, 6, 4, 5, 5, 6, 5, 8, 6, 8, 8, 8},
     [FROM_CS2R] = {5, 6, 6, 6, 6, 4, 4, 2, 3, 3, 4, 3, 6, 6, 6, 6, 6},
-    [FROM_WIDE] = {3, 3, 1, 3, 4, 1, 2, 1, 1, 1, 2, 1, 3, 3, 3, 3, 3},
+    [FROM_WIDE] = {3, 3, 2, 3, 4, 1, 2, 1, 1, 1, 2, 1, 3, 3, 3, 3, 3},
     [FROM_UNIFORM] = {8, 6, 6, 6, 6, 6, 8, 8, 8, 8, 8, 8, 6, 6, 4, 6, 6},
     [FROM_QUICK] = {2, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1},
     [FROM_R2UR] = {12, 10, 10, 10, 10, 10, 12, 12, 12, 12, 12, 12, 10, 12, 8, 10, 10},
@@ -71,11 +71,18 @@ static bool reads_upper_word(const struct sass_instruction *producer, const stru
     return producer_of(producer->form) == FROM_WIDE && read->first <= upper && upper < read->first + read->count;
 }
 
+static bool reads_lower_word(const struct sass_instruction *producer, const struct sass_instruction *consumer,
+                             const struct sass_touch *read) {
+    return consumer->form->opcode == SASS_IMAD_WIDE && producer_of(producer->form) != FROM_WIDE &&
+           producer->operand[SASS_D].number == read->first;
+}
+
 int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                   const struct sass_touch *read) {
     if (!producer->form->latency) return 0;
     if (read->predicate) return predicate_distance(producer->form, consumer->form, read);
-    const enum sass_reader to = reader_of(consumer->form, read->role);
+    enum sass_reader to = reader_of(consumer->form, read->role);
+    if (to == TO_ADDEND && reads_lower_word(producer, consumer, read)) to = TO_FMA;
     const bool upper = to != TO_ADDEND && reads_upper_word(producer, read);
     return distances[upper ? FROM_FMA : producer_of(producer->form)][to];
 }
