@@ -102,6 +102,11 @@ if [[ $(build/sass dis $naive | wc -l) == $(($(wc -l <"$work/out.sass") + 1)) ]]
 else
     fail 'then it is the same as before'
 fi
+build/sass dis $naive | sed 's/  */\t/g' >"$work/tabs.sass"
+case_is 'tabs are blanks' 0 '' build/sass asm "$work/tabs.sass" --into $naive -o "$work/put.cubin"
+if cmp -s $naive "$work/put.cubin"; then pass 'and make the same kernel'; else fail 'and make the same kernel'; fi
+printf '.kernel k\n EXIT\n\0 nonsense\n' >"$work/nul.sass"
+case_is 'a NUL, behind which nothing would be read' 1 'not a text file' build/sass asm "$work/nul.sass" -o "$work/nul.cubin"
 for ((i = 0; i < 20; i++)); do sed -i "5i $put" "$work/put.sass"; done
 case_is 'more than there is room for' 1 'the kernel has room for' build/sass asm "$work/put.sass" --into $naive -o "$work/put.cubin"
 

@@ -183,23 +183,29 @@ static char *read_text(const char *path, struct sass_error *error) {
     if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) && status.st_size < MAX_TEXT) {
         const size_t size = (size_t)status.st_size;
         text = malloc(size + 1);
-        if (text) text[fread(text, 1, size, file)] = 0;
+        const size_t length = text ? fread(text, 1, size, file) : 0;
+        if (text) text[length] = 0;
+        if (text && strlen(text) < length) free(text), text = NULL; // a NUL would end it early
     }
     fclose(file);
     if (!text) snprintf(error->message, sizeof error->message, "%s: not a text file", path);
     return text;
 }
 
-// FILE:line:column: message, the line, and a caret under the column.
+// FILE:line:column: message, the line, and a caret under the column; of a long line the part around it.
 static void show_error(const char *path, const char *text, const struct sass_error *error) {
     if (!error->line) {
         fprintf(stderr, "%s: %s\n", path, error->message);
         return;
     }
     for (int line = 1; line < error->line && strchr(text, '\n'); line++) text = strchr(text, '\n') + 1;
-    const int length = (int)strcspn(text, "\r\n"), column = error->column > 0 ? error->column : 1;
+    enum { PART = 120 };
+    const int column = error->column > 0 ? error->column : 1, from = column > PART ? column - PART / 2 : 0;
+    text += from;
+    const size_t rest = strcspn(text, "\r\n");
+    const int length = rest < PART ? (int)rest : PART;
     fprintf(stderr, "%s:%d:%d: %s\n%.*s\n", path, error->line, column, error->message, length, text);
-    for (int i = 0; i < column - 1 && i < length; i++) fputc(text[i] == '\t' ? '\t' : ' ', stderr);
+    for (int i = 0; i < column - 1 - from && i < length; i++) fputc(text[i] == '\t' ? '\t' : ' ', stderr);
     fprintf(stderr, "^\n");
     if (error->context[0]) fprintf(stderr, "%s\n", error->context);
 }

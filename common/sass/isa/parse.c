@@ -406,7 +406,7 @@ static bool take_modifiers(struct reader *reader, struct sass_instruction *out) 
         reader->at += longest;
     }
     if (*reader->at == '.') return expected(reader, "no such modifier here");
-    return *reader->at == 0 || *reader->at == ' ' || *reader->at == ';' || expected(reader, "a blank");
+    return *reader->at == 0 || strchr(" \t;", *reader->at) || expected(reader, "a blank");
 }
 
 static bool take_operands(struct reader *reader, struct sass_instruction *out) {

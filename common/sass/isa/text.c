@@ -84,16 +84,22 @@ static bool next_line(struct source *source) {
 
 enum line_kind { LINE_EMPTY, LINE_KERNEL, LINE_LABEL, LINE_WORD, LINE_INSTRUCTION };
 
+// The word, and a blank behind it.
+static bool begins_with(const char *line, const char *word) {
+    const size_t length = strlen(word);
+    return strncmp(line, word, length) == 0 && (line[length] == ' ' || line[length] == '\t');
+}
+
 // What a line is; *name and *length are its name when it has one.
 static enum line_kind kind_of(const char *line, const char **name, size_t *length) {
     while (*line == ' ' || *line == '\t') line++;
     if (!*line || strncmp(line, "//", 2) == 0) return LINE_EMPTY;
-    if (strncmp(line, ".word ", 6) == 0) {
-        *name = line + 6;
+    if (begins_with(line, ".word")) {
+        *name = line + strlen(".word");
         return LINE_WORD;
     }
-    const bool kernel = strncmp(line, ".kernel ", 8) == 0;
-    if (kernel) line += 8;
+    const bool kernel = begins_with(line, ".kernel");
+    if (kernel) line += strlen(".kernel");
     *name = line + strspn(line, " \t");
     *length = strcspn(*name, kernel ? " \t" : ": \t");
     if (kernel) return LINE_KERNEL;
