@@ -6,6 +6,7 @@ const { resolve } = require('path');
 const { axe } = require('./axe.js');
 const { edits } = require('./edits.js');
 const { editor } = require('./editor.js');
+const { hostile } = require('./hostile.js');
 const { steps } = require('./steps.js');
 const { motion } = require('./motion.js');
 
@@ -113,6 +114,7 @@ async function brief() {
   tell('a cold open to counters, those of the native simulator', here[name] === there[9] ? [] : [`${here[name]}, wanted ${there[9]}`]);
   await editor(browser, { site, open, tell, until, press });
   await steps(browser, { site, open, tell, until, press });
+  await hostile(browser, { site, open, tell, until, press });
   await browser.stop();
 }
 
@@ -220,6 +222,7 @@ async function drive() {
 
   await exercises(browser, open);
   await edits(browser, { site, open, tell, until, press });
+  await hostile(browser, { site, open, tell, until, press });
   await editor(browser, { site, open, tell, until, press });
   await steps(browser, { site, open, tell, until, press });
   if (browser.send) await axe(browser, { open, tell, until, press });

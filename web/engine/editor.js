@@ -3,19 +3,20 @@
 'use strict';
 
 window.Editor = (() => {
-  const PARTS = [[/\/\/.*/, 'comment'], [/@!?U?P\w+/, 'atom'], [/\.reuse\b/, 'qualifier'], [/`\([^)]*\)|\.L_\w+/, 'def'], [/c\[\w+\](\[[^\]]*\])?/, 'property'],
-    [/!?U?P[0-6T]\b/, 'atom'], [/U?R(\d+|Z)\b/, 'variable-2'], [/[-+]?(0x[0-9a-f]+|\d+(\.\d+)?)\b/i, 'number']];
+  // From where it stands: a pattern that may begin later would look through all of a long line, at each of its words.
+  const PARTS = [[/^\/\/.*/, 'comment'], [/^@!?U?P\w+/, 'atom'], [/^\.reuse\b/, 'qualifier'], [/^(`\([^)]*\)|\.L_\w+)/, 'def'], [/^c\[\w+\](\[[^\]]*\])?/, 'property'],
+    [/^!?U?P[0-6T]\b/, 'atom'], [/^U?R(\d+|Z)\b/, 'variable-2'], [/^[-+]?(0x[0-9a-f]+|\d+(\.\d+)?)\b/i, 'number']];
   CodeMirror.defineMode('sass', () => ({
     startState: () => ({ opcode: true }), // comes next
     token(stream, state) {
       if (stream.sol()) state.opcode = true;
       if (stream.eatSpace()) return null;
-      if (state.opcode && stream.match(/(--|[0-9a-f]{2}):[-\d]:[-\d]:[-Y]:[-?0-9a-f]/i)) return 'meta';
-      if (state.opcode && stream.match(/[.\w$]+:/)) return 'def';
-      if (state.opcode && stream.match(/\.[a-z]+/)) { state.opcode = false; return 'builtin'; }
+      if (state.opcode && stream.match(/^(--|[0-9a-f]{2}):[-\d]:[-\d]:[-Y]:[-?0-9a-f]/i)) return 'meta';
+      if (state.opcode && stream.match(/^[.\w$]+:/)) return 'def';
+      if (state.opcode && stream.match(/^\.[a-z]+/)) { state.opcode = false; return 'builtin'; }
       for (const [pattern, name] of PARTS) if (stream.match(pattern)) return name;
-      if (state.opcode && stream.match(/[A-Z][\w.]*/)) { state.opcode = false; return 'keyword'; }
-      if (!stream.match(/[\w.]+/)) stream.next();
+      if (state.opcode && stream.match(/^[A-Z][\w.]*/)) { state.opcode = false; return 'keyword'; }
+      if (!stream.match(/^[\w.]+/)) stream.next();
       return null;
     },
     lineComment: '//',

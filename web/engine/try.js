@@ -13,12 +13,14 @@
   const later = (wait, act) => { let timer, last = Promise.resolve(); return () => { clearTimeout(timer); timer = setTimeout(() => { last = last.then(act); }, wait); }; };
   // What a reader wrote, kept in the browser for the next visit, as far as the browser lets us: get() gives null where nothing is, or where it was
   // written about something else (`of`); set(null) forgets it.
+  // changed(ACT): called when another tab writes it, so that none of them writes an older text over it.
   const keeper = (name, of) => ({
+    changed(act) { addEventListener('storage', ({ key, storageArea }) => { if (key === name && storageArea === localStorage) act(this.get()); }); },
     get() { try { const kept = JSON.parse(localStorage.getItem(name)); return kept && kept.of === of ? kept.value : null; } catch { return null; } },
     set(value) { try { if (value === null) localStorage.removeItem(name); else localStorage.setItem(name, JSON.stringify({ of, value })); } catch { /* it holds for this page */ } },
   });
   // A kernel in the address of a page: `#kernel=VARIANT.TEXT`, packed. What comes by a link is a stranger's: text for the editor, and not without bounds.
-  const MOST_TEXT = 1 << 20;
+  const MOST_TEXT = 1 << 20, MOST_PACKED = 300000;
   const coded = bytes => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join('')).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
   const packText = async text => coded(new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer()));
   async function unpackText(data) {
@@ -27,6 +29,8 @@
     for (let size = 0, part; !(part = await reader.read()).done; parts.push(part.value)) if ((size += part.value.length) > MOST_TEXT) throw RangeError('too long');
     return new Blob(parts).text();
   }
+  // What a paste or a link may bring along and nobody sees: other blanks become one, what has no width or turns the reading direction goes.
+  const visible = text => text.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ').replace(/[\0\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
   // What programs say, with a link at each place of a kernel: go(PLACE) is called with `edited.sass:22` or `0x530`.
   const PLACE = /(edited\.sass:\d+|(?<=` at )0x[0-9a-f]+|(?<=\+|, )0x[0-9a-f]+(?=:))/;
   const linked = (said, go) => said.split(PLACE).map((part, i) => (i % 2 === 0 ? part
@@ -281,6 +285,15 @@
       }
       return verdict;
     }
+    for (const kernel of kernels) {
+      kernel.kept.changed(text => {
+        if (text === kernel.text) return;
+        change(kernel, text);
+        if (editor.dataset.of !== kernel.path) return;
+        delete editor.dataset.of;
+        edit().then(() => say('Edited in another tab: this is its text.'));
+      });
+    }
     let running = null; // one at a time: of these kernels, at this size
     function run() {
       const mine = { kernels: chosen(), size: size.value, off: false };
@@ -315,7 +328,7 @@
         changed.parentNode.hidden = !lines.length;
         box.dataset.linted = String(Number(box.dataset.linted || 0) + 1);
       });
-      const assemble = () => { change(kernel, area.value); look(); };
+      const assemble = () => { change(kernel, visible(area.value)); look(); };
       area.oninput = assemble;
       // The quick way to break a kernel: a barrier less or, where there is none, an FFMA that does not wait for what it reads.
       const barrier = /BAR\.SYNC[^;]*;/, waiting = /^[0-9a-f]{2}(?=:.*FFMA)/m, [at, put, label] = barrier.test(area.value) ? [barrier, 'NOP ;', 'Take a barrier out'] : [waiting, '--', 'Take a wait out'];
@@ -360,7 +373,9 @@
       mark(area, from, from + area.value.slice(from).search(/\n|$/));
     }
     async function link(kernel, text) {
-      history.replaceState(null, '', `#kernel=${kernel.variant}.${await packText(text)}`);
+      const packed = text.length > MOST_TEXT ? '' : await packText(text);
+      if (!packed || packed.length > MOST_PACKED) return void say('It is too long for a link: shorten it, or send it as a file.', true);
+      history.replaceState(null, '', `#kernel=${kernel.variant}.${packed}`);
       say('The address of this page now has the kernel in it: copy it to show it to somebody.');
     }
     let stepping = null;
@@ -381,9 +396,9 @@
       ...(asked ? [el('p', {}, el('label', {}, `Predict first: how many ${asked[0]}? `, guess))] : []),
       el('p', {}, sizeLabel, ' ', ...(kernels.length > 1 ? [whichLabel, ' '] : []), button('Run', run), ' ', button('Stop', () => { Engine.stop(box); Engine.stop(editor); }), ' ', button('Edit the machine code', edit), ' ', button('Step', () => walk())), state, editor, steps, board, out);
     let greeting = 'Your edit of an earlier visit is here; Undo all takes it back.', edited = kernels.find(kernel => kernel.text !== null);
-    const [, variant, data] = /^#kernel=([\w-]+)\.([\w-]{1,300000})$/.exec(location.hash) || [], given = kernels.find(kernel => kernel.variant === variant);
+    const [, variant, data] = location.hash.length < MOST_PACKED + 100 && /^#kernel=([\w-]+)\.([\w-]+)$/.exec(location.hash) || [], given = kernels.find(kernel => kernel.variant === variant);
     try {
-      if (given) [given.text, edited, greeting] = [await unpackText(data), given, 'This kernel came with the link, from whoever made it. Undo all takes it away.'];
+      if (given) [given.text, edited, greeting] = [visible((await unpackText(data)).replace(/\r\n?/g, '\n')), given, 'This kernel came with the link, from whoever made it. Undo all takes it away.'];
       else if (location.hash.startsWith('#kernel=') && box.id === 'try' && ![...document.querySelectorAll('.try')].some(one => one.dataset.variant.split(',').includes(variant))) throw RangeError('of no box');
     } catch { say('The link holds no kernel that can be read.', true); }
     if (edited) {
@@ -432,7 +447,7 @@
       return run;
     };
     if (source !== undefined) {
-      const run = await assemble(source, made);
+      const run = await assemble(visible(source), made);
       if (run.status) return [[false, `it does not assemble: ${run.err}`]];
       for (const [, options] of of('check')) {
         const check = await start(['ladder', '--step', id, '--backend', 'sim', '--check', 'only', ...options.split(' ')], cubins);
@@ -482,8 +497,9 @@
     try { kept = { ...given, ...JSON.parse(localStorage.getItem(key)) }; } catch { /* nothing was kept */ }
     const area = (label, value) => el('textarea', { className: 'code', spellcheck: false, ariaLabel: label, value });
     const prediction = area('prediction', kept.prediction), source = given.source === undefined ? null : area('kernel.sass', kept.source);
-    const list = el('ul', { className: 'verdict' }), keep = solved => {
-      try { localStorage.setItem(key, JSON.stringify({ prediction: prediction.value, ...(source && { source: source.value }), solved })); } catch { /* it holds for this page */ }
+    const list = el('ul', { className: 'verdict' }), keep = solved => { // once solved stays so, in the list of exercises
+      kept = { prediction: prediction.value, ...(source && { source: source.value }), solved: solved || kept.solved };
+      try { localStorage.setItem(key, JSON.stringify(kept)); } catch { /* it holds for this page */ }
     };
     const fit = () => { prediction.style.height = `max(${prediction.scrollHeight + 2}px, 4rem)`; }; // on a narrow screen lines take two
     prediction.rows = given.prediction.split('\n').length + 1;
@@ -514,6 +530,14 @@
     const again = () => { prediction.value = given.prediction; if (source) source.value = given.source; edited(); list.replaceChildren(); };
     prediction.oninput = () => { edited(); fit(); };
     if (source) [source.oninput, source.onfocus] = [edited, () => dress(source)];
+    addEventListener('storage', event => { // another tab's
+      if (event.key !== key || !event.newValue) return;
+      kept = { ...given, ...JSON.parse(event.newValue) };
+      if (prediction.value === kept.prediction && (!source || source.value === kept.source)) return;
+      prediction.value = kept.prediction;
+      if (source && source.value !== kept.source) { source.value = kept.source; source.oninput(); }
+      edited();
+    });
     box.replaceChildren(...(source ? [el('p', { textContent: 'kernel.sass' }), source] : []), el('p', { textContent: 'prediction' }), prediction, el('p', {}, button('Check', check), ' ', button('Start over', again), ' ', button('Stop', () => Engine.stop(box))), el('div', { role: 'status' }, list));
     fit();
     if (source) source.scrollTop = parseFloat(getComputedStyle(source).lineHeight) * (source.value.slice(0, source.value.indexOf('// ---- your line')).split('\n').length - 6); // where there is to write

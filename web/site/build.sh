@@ -323,6 +323,17 @@ sort -u "$WORK/pictures" | while IFS=$'\t' read -r path name; do
 done
 cp web/site/site.js "$site"
 cat web/site/style.css ${engine:+web/engine/try.css} >"$site/style.css"
+# What a browser keeps for when there is no network: all of it, under a name that changes with what is in it.
+{
+    cd "$site"
+    mapfile -t files < <(find . -type f ! -name sw.js -printf '%P\n' | sort)
+    printf 'const VERSION = "%s", FILES = ["./", ' "$(cat "${files[@]}" | sha256sum | cut -c1-16)"
+    printf '"%s", ' "${files[@]}"
+    printf '];\n'
+    cat "$OLDPWD/web/site/sw.js"
+    cd - >/dev/null
+} >"$WORK/sw.js"
+mv "$WORK/sw.js" "$site"
 touch "$site/.made-by-web-site-build"
 mkdir -p "$(dirname "$out")"
 rm -rf "$out"

@@ -41,6 +41,6 @@ FNR <= 2 || /^@@/ || /^\\/ { next }
     flush(0)
     began = 1
     turn(/^\+/ ? "add" : "del")
-    if (/^\+/) put(substr($0, 2)); else print marked(substr($0, 2))
+    if (/^\+/) put(substr($0, 2)); else print "<s>" marked(substr($0, 2)) "</s>"
 }
 END { flush(1); turn(""); print "</code></pre>" }

@@ -26,6 +26,9 @@ const showTheme = () => { document.documentElement.dataset.theme = kept.get('the
 showTheme();
 system.addEventListener('change', showTheme);
 
+// --- from a server the whole site is kept for when there is no network, when all else is done
+if (/^http/.test(location.protocol)) addEventListener('load', () => setTimeout(() => navigator.serviceWorker?.register('sw.js').catch(() => { /* then not */ }), 3000));
+
 // --- exercises: what is solved, in this browser
 addEventListener('DOMContentLoaded', () => {
     let solved = 0;

@@ -1,0 +1,116 @@
+// What a clumsy or hostile reader brings: hostile(...) of tests/web/boxes.js. Two tabs, a server that goes away and one with a newer site,
+// pastes with characters that nobody sees, links of any kind, no storage, and Back in the middle of a run.
+'use strict';
+const fs = require('fs');
+const http = require('http');
+const zlib = require('zlib');
+
+const area = `document.querySelector('.try textarea')`, state = `document.querySelector('.try .state').textContent`, linted = `Number(document.querySelector('.try').dataset.linted || 0)`;
+const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
+
+// A server of a folder, as far as the pages need one. change: what is served in place of a file.
+function serve(site, change) {
+  const server = http.createServer(({ url }, answer) => {
+    const name = decodeURIComponent(url.slice(1).replace(/[?#].*/, '')) || 'index.html', path = `${site}/${name}`;
+    if (!(name in change) && !fs.existsSync(path)) return answer.writeHead(404).end();
+    answer.writeHead(200, { 'Content-Type': TYPES[name.split('.').pop()] || 'text/plain', 'Cache-Control': 'no-store' });
+    answer.end(change[name] ?? fs.readFileSync(path));
+  });
+  return new Promise(done => server.listen(0, '127.0.0.1', () => done({ port: server.address().port, stop: () => { server.closeAllConnections(); server.close(); } })));
+}
+
+async function hostile(browser, { site, open, tell, until, press }) {
+  const say = async (name, good) => tell(name, good ? await browser.errors() : [await browser.run(`document.body.innerText.slice(0, 300) + ' ... ' + (document.querySelector('.try')?.innerText || '').slice(0, 500)`)]);
+  const begin = async page => { await open(page); await browser.run('localStorage.clear()'); await open(page); };
+  const edit = async () => { await browser.run(press('.try', 'Edit the machine code')); return browser.run(until(`${area}?.value`, 20)); };
+  const put = async change => { // and what is said of it
+    const before = await browser.run(linted);
+    await browser.run(`(() => { const text = ${area}; ${change}; text.oninput(); })()`);
+    await browser.run(until(`${linted} > ${before}`, 30));
+    return browser.run(`document.querySelector('.try pre[role=status]').textContent`);
+  };
+
+  // Pasted from elsewhere: blanks of every kind, marks without a width, other ends of lines. A line that is far too long.
+  await begin('01_naive.html');
+  await edit();
+  const given = await browser.run(`${area}.value`), plain = await put(`text.value = text.value.replace('FFMA R', 'FFMA  R')`), changed = text => put(`text.value = ${JSON.stringify(text)}`);
+  const odd = [given.replace('FFMA R', 'FFMA\u00a0R'), `\ufeff${given}`, given.replace('FFMA R', 'FF\u200bMA \u202eR\0'), given.replace(/\n/g, '\r\n'), given.replace(/ +/g, '\t')];
+  const said = [];
+  for (const text of odd) said.push(await changed(text));
+  await say('blanks of every kind, marks that nobody sees, CRLF and tabs: the same kernel', said.every(line => line === plain && / 0 hazards|issue cycles/.test(line)));
+  await changed(`${given}${'x'.repeat(100000)}`);
+  await say('a line of 100,000 letters is refused in a short one', await browser.run(`document.querySelector('.try pre[role=status]').textContent.length < 1000 && document.querySelector('.try pre[role=status]').textContent.includes('edited.sass:')`));
+
+  // A link: what is too long for one is told, HTML, other scripts and marks that turn the text are text; cut anywhere, it holds none.
+  await browser.run(`(() => { let seed = 1; ${area}.value = Array.from({ length: 400000 }, () => String.fromCharCode(33 + (seed = seed * 48271 % 2147483647) % 90)).join(''); ${press('.try', 'Link to it')}; })()`);
+  await say('what is too long for a link is told', await browser.run(until(`/too long for a link/.test(${state})`, 20)) && !(await browser.run('location.hash')));
+  const packed = text => zlib.deflateRawSync(Buffer.from(text)).toString('base64url'), visit = async hash => { await browser.open('about:blank'); await open(`01_naive.html${hash}`); };
+  const strange = '</textarea><script>document.title = 1</script><img src=x onerror="document.title = 1">😀 שלום \u202eabc\r\n${document.title = 1}';
+  await browser.run('localStorage.clear()');
+  await visit(`#kernel=coalesced.${packed(strange)}`);
+  await browser.run(until(`${area}?.value`, 10));
+  await say('a link with HTML, emoji and marks: text', await browser.run(`${area}.value`) === strange.replace('\u202e', '').replace('\r', '') && await browser.run(`document.title !== '1' && !document.querySelector('.try img')`));
+  const whole = packed(given);
+  for (const hash of [whole.slice(0, whole.length >> 1), whole.slice(0, -1), whole.slice(1), 'A'.repeat(400000)]) {
+    await browser.run('localStorage.clear()');
+    await visit(`#kernel=coalesced.${hash}`);
+    await say(`a link that was cut or is too long (${hash.length})`, await browser.run(until(`/holds no kernel/.test(${state})`, 10)) && await browser.run(`${area} === null`));
+  }
+
+  // Back while it runs, and forward: a run is told to its end or can be begun again.
+  await begin('01_naive.html');
+  await browser.run(`(() => { document.querySelector('.try select').value = '512'; ${press('.try', 'Run')}; })()`);
+  await browser.open(`file://${site}/contents.html`);
+  await browser.run('setTimeout(() => history.back(), 50) && null');
+  await new Promise(done => setTimeout(done, 1000));
+  await browser.run(until(`document.querySelector('.try')?.dataset.ready`, 20));
+  await browser.run(`(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Run')}; })()`);
+  await say('left in the middle of a run and come back: it runs', await browser.run(until(`document.querySelector('.try').dataset.done === 'right'`, 30)));
+
+  if (!browser.send) return; // what follows needs tabs, scripts before the page's, the network's state
+  await begin('01_naive.html');
+  const other = await browser.send('Target.createTarget', { url: `file://${site}/01_naive.html` });
+  const { sessionId } = await browser.send('Target.attachToTarget', { targetId: other.targetId, flatten: true });
+  const there = async expression => (await browser.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }, sessionId)).result.value;
+  await there(until(`document.querySelector('.try')?.dataset.ready`, 20)); // the tab in front: timers of others are slow
+  await there(press('.try', 'Edit the machine code'));
+  await there(until(`${area}?.value`, 20));
+  await browser.send('Page.bringToFront');
+  await edit();
+  await put(`text.value = text.value.replace('FFMA R', 'FFMA  R')`);
+  await browser.send('Page.bringToFront', {}, sessionId);
+  const followed = await there(until(`${area}?.value.includes('FFMA  R')`, 10));
+  await there(`(() => { const text = ${area}; text.value = text.value.replace('FFMA  R', 'FFMA   R').replace('EXIT', 'EXIT '); text.oninput(); })()`);
+  await browser.send('Page.bringToFront');
+  await say('two tabs: each goes on from what was written in the other', followed && await browser.run(until(`/EXIT  [^]*FFMA   R/.test(${area}?.value) && /another tab/.test(${state})`, 10)));
+  await browser.send('Target.closeTarget', { targetId: other.targetId });
+
+  // No storage at all: what is written holds for the page.
+  const { identifier } = await browser.send('Page.addScriptToEvaluateOnNewDocument', { source: `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });` });
+  await open('01_naive.html');
+  await edit();
+  await put(`text.value = text.value.replace('FFMA R', 'FFMA  R')`);
+  await browser.run(`(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Run')}; })()`);
+  await say('without storage it is edited and run', await browser.run(until(`document.querySelector('.try').dataset.done === 'right'`, 30)));
+  await open('exercise-09c.html');
+  await browser.run(press('.exercise', 'Check'));
+  await say('and checked', await browser.run(until(`document.querySelector('.exercise .verdict').innerText.includes('Predict first')`, 20)));
+  await browser.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+
+  // From a server: when it has gone, pages that were never opened are there, and their kernels run; a newer site takes its place at once.
+  const change = {}, server = await serve(site, change), address = `http://127.0.0.1:${server.port}`;
+  await browser.open(`${address}/index.html`);
+  const kept = await browser.run(until(`navigator.serviceWorker.controller`, 30));
+  change['02_shared_tiling.html'] = fs.readFileSync(`${site}/02_shared_tiling.html`, 'utf8').replace('<h1', '<h1 data-newer');
+  await browser.open(`${address}/02_shared_tiling.html`);
+  await say('with a network the newest page is shown', kept && await browser.run(`document.querySelector('[data-newer]') !== null`));
+  change['sw.js'] = fs.readFileSync(`${site}/sw.js`, 'utf8').replace(/VERSION = "/, '$&newer');
+  await browser.run(`navigator.serviceWorker.getRegistration().then(one => one.update())`);
+  const renewed = await browser.run(until(`(await caches.keys()).join().startsWith('newer') && (await caches.keys()).length === 1`, 30));
+  server.stop();
+  await browser.open(`${address}/02_shared_tiling.html`);
+  await browser.run(until(`document.querySelector('.try')?.dataset.ready`, 20));
+  await browser.run(`(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Run')}; ${press('.try', 'Step')}; })()`);
+  await say('without it the newest that was kept, whole: it runs, and is stepped', renewed && await browser.run(until(`document.querySelector('.try').dataset.done === 'right' && document.querySelector('.stepper')?.dataset.steps`, 30)) && await browser.run(`document.querySelector('[data-newer]') !== null`));
+}
+module.exports = { hostile };

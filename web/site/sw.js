@@ -1,0 +1,10 @@
+// The whole site for when there is no network: what build.sh put in front, VERSION and FILES. From the network while there is one, so that
+// nobody reads an old page; one version at a time is kept.
+'use strict';
+addEventListener('install', event => event.waitUntil(caches.open(VERSION).then(cache => cache.addAll(FILES)).then(() => skipWaiting())));
+addEventListener('activate', event => event.waitUntil(caches.keys().then(names => Promise.all(names.filter(name => name !== VERSION).map(name => caches.delete(name)))).then(() => clients.claim())));
+addEventListener('fetch', event => {
+    if (event.request.method !== 'GET' || !event.request.url.startsWith(registration.scope)) return;
+    const kept = () => caches.match(event.request, {ignoreSearch: true}).then(found => found || Response.error());
+    event.respondWith(fetch(event.request).then(answer => (answer.status < 500 ? answer : kept()), kept));
+});
