@@ -2,8 +2,8 @@
 // the same; on demand CUBLAS_DEFAULT_MATH, which has FP32 as well unless the environment asks for TF32 (main.c refuses that). (The FP64 tensor cores compute in full FP64, so pedantic mode may use them.)
 #include "cublas.h"
 #include "cublas_calls.h"
+#include "symbols.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,20 +22,15 @@ static struct {
     __typeof__(cublasDgemm_v2_64) *dgemm_64;
 } cublas;
 
-static const struct {
-    const char *symbol;
-    void **function;
-    bool needed;
-} symbols[] = {
-    {"cublasCreate_v2", (void **)&cublas.create, true},
-    {"cublasDestroy_v2", (void **)&cublas.destroy, true},
-    {"cublasGetVersion_v2", (void **)&cublas.version, true},
-    {"cublasSetMathMode", (void **)&cublas.set_math_mode, true},
-    {"cublasGetStatusString", (void **)&cublas.status_string, true},
-    {"cublasSgemm_v2", (void **)&cublas.sgemm, true},
-    {"cublasDgemm_v2", (void **)&cublas.dgemm, true},
-    {"cublasSgemm_v2_64", (void **)&cublas.sgemm_64, false},
-    {"cublasDgemm_v2_64", (void **)&cublas.dgemm_64, false},
+static const struct symbol symbols[] = {
+    {"cublasCreate_v2", (void **)&cublas.create},
+    {"cublasDestroy_v2", (void **)&cublas.destroy},
+    {"cublasGetVersion_v2", (void **)&cublas.version},
+    {"cublasSetMathMode", (void **)&cublas.set_math_mode},
+    {"cublasGetStatusString", (void **)&cublas.status_string},
+    {"cublasSgemm_v2", (void **)&cublas.sgemm},
+    {"cublasDgemm_v2", (void **)&cublas.dgemm},
+    {NULL, NULL},
 };
 
 // Opens the first one among the loader's own places, $CUDA_HOME and /usr/local/cuda.
@@ -62,13 +57,10 @@ static bool ok(cublasStatus_t status, const char *call) {
 }
 
 static bool resolve_all(void) {
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-        *symbols[i].function = dlsym(library, symbols[i].symbol);
-        if (!*symbols[i].function && symbols[i].needed) {
-            return backend_fail("libcublas has no %s: CUDA 12 or newer is needed", symbols[i].symbol);
-        }
-    }
-    return true;
+    const char *missing = missing_symbol(library, symbols);
+    *(void **)&cublas.sgemm_64 = dlsym(library, "cublasSgemm_v2_64");
+    *(void **)&cublas.dgemm_64 = dlsym(library, "cublasDgemm_v2_64");
+    return !missing || backend_fail("libcublas has no %s: CUDA 12 or newer is needed", missing);
 }
 
 static bool start(struct device_info *info) {

@@ -3,8 +3,8 @@
 #include "cublas.h"
 #include "cublas_calls.h"
 #include "driver.h"
+#include "symbols.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 enum { MOST_ALGORITHMS = 512, MOST_ALIGNMENT = 256 };
@@ -38,10 +38,7 @@ static struct {
     __typeof__(cublasLtMatmul) *matmul;
 } lt;
 
-static const struct {
-    const char *symbol;
-    void **function;
-} symbols[] = {
+static const struct symbol symbols[] = {
     {"cublasLtCreate", (void **)&lt.create},
     {"cublasLtDestroy", (void **)&lt.destroy},
     {"cublasLtGetStatusString", (void **)&lt.status_string},
@@ -54,6 +51,7 @@ static const struct {
     {"cublasLtMatmulPreferenceSetAttribute", (void **)&lt.preference_set},
     {"cublasLtMatmulAlgoGetHeuristic", (void **)&lt.heuristic},
     {"cublasLtMatmul", (void **)&lt.matmul},
+    {NULL, NULL},
 };
 
 static bool ok(cublasStatus_t status, const char *call) {
@@ -66,11 +64,8 @@ static bool start(void) {
     if (workspace) return true;
     if (!library) library = cublas_library("libcublasLt");
     if (!library) return backend_fail("libcublasLt.so.13 or .12 not found: it comes with cuBLAS, beside libcublas");
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-        *symbols[i].function = dlsym(library, symbols[i].symbol);
-        if (!*symbols[i].function)
-            return backend_fail("libcublasLt has no %s: CUDA 12 or newer is needed", symbols[i].symbol);
-    }
+    const char *missing = missing_symbol(library, symbols);
+    if (missing) return backend_fail("libcublasLt has no %s: CUDA 12 or newer is needed", missing);
     if (!handle && !ok(lt.create(&handle), "cublasLtCreate")) return false;
     if (!driver_ok(cuda(cuMemAlloc)(&memory, WORKSPACE_BYTES), "cuMemAlloc")) return false;
     workspace = memory;

@@ -3,9 +3,7 @@
 #include "backend.h"
 #include "cublas.h"
 #include "cublas_calls.h"
-
-#include <dlfcn.h>
-#include <stddef.h>
+#include "symbols.h"
 
 enum { MOST_GPUS = 64 };
 
@@ -21,13 +19,14 @@ static struct {
     __typeof__(cublasGetStatusString) *status_string;
 } xt;
 
-static const struct {
-    const char *symbol;
-    void **function;
-} symbols[] = {
-    {"cublasXtCreate", (void **)&xt.create},       {"cublasXtDestroy", (void **)&xt.destroy},
-    {"cublasXtDeviceSelect", (void **)&xt.select}, {"cublasXtSetBlockDim", (void **)&xt.tile},
-    {"cublasXtSgemm", (void **)&xt.sgemm},         {"cublasGetStatusString", (void **)&xt.status_string},
+static const struct symbol symbols[] = {
+    {"cublasXtCreate", (void **)&xt.create},
+    {"cublasXtDestroy", (void **)&xt.destroy},
+    {"cublasXtDeviceSelect", (void **)&xt.select},
+    {"cublasXtSetBlockDim", (void **)&xt.tile},
+    {"cublasXtSgemm", (void **)&xt.sgemm},
+    {"cublasGetStatusString", (void **)&xt.status_string},
+    {NULL, NULL},
 };
 
 static bool ok(cublasStatus_t status, const char *call) {
@@ -39,10 +38,8 @@ bool xt_open(int gpus, int tile) {
     int devices[MOST_GPUS];
     library = cublas_library("libcublas");
     if (!library) return backend_fail("cublasXt: libcublas.so.13 or .12 not found");
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-        *symbols[i].function = dlsym(library, symbols[i].symbol);
-        if (!*symbols[i].function) return backend_fail("libcublas has no %s", symbols[i].symbol);
-    }
+    const char *missing = missing_symbol(library, symbols);
+    if (missing) return backend_fail("libcublas has no %s", missing);
     for (int i = 0; i < MOST_GPUS; i++) devices[i] = i;
     return ok(xt.create(&handle), "cublasXtCreate") && ok(xt.select(handle, gpus, devices), "cublasXtDeviceSelect") &&
            ok(xt.tile(handle, tile), "cublasXtSetBlockDim");

@@ -1,8 +1,8 @@
 // Finding NCCL, and saying what its errors mean.
 #include "nccl.h"
 #include "backend.h"
+#include "symbols.h"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +12,7 @@ struct nccl nccl;
 
 static void *library;
 
-static const struct {
-    const char *symbol;
-    void **function;
-} symbols[] = {
+static const struct symbol symbols[] = {
     {"ncclGetVersion", (void **)&nccl.get_version},
     {"ncclGetUniqueId", (void **)&nccl.get_unique_id},
     {"ncclCommInitRankConfig", (void **)&nccl.init_rank},
@@ -31,6 +28,7 @@ static const struct {
     {"ncclRecv", (void **)&nccl.receive},
     {"ncclGroupStart", (void **)&nccl.group_start},
     {"ncclGroupEnd", (void **)&nccl.group_end},
+    {NULL, NULL},
 };
 
 // What pip's python3 knows of the wheel: the folder of its libraries, on one line, or nothing.
@@ -69,12 +67,8 @@ bool nccl_load(void) {
             "nvidia-nccl wheel): install NCCL (Debian and Ubuntu: libnccl2; pip: nvidia-nccl-cu13), or "
             "run --variant copies, which does without");
     }
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-        *symbols[i].function = dlsym(library, symbols[i].symbol);
-        if (!*symbols[i].function)
-            return backend_fail("libnccl.so.2 has no %s: NCCL 2.18 or newer is needed", symbols[i].symbol);
-    }
-    return true;
+    const char *missing = missing_symbol(library, symbols);
+    return !missing || backend_fail("libnccl.so.2 has no %s: NCCL 2.18 or newer is needed", missing);
 }
 
 void nccl_unload(void) {

@@ -1,8 +1,8 @@
 // Clock, power and energy of the GPU through NVML. The toolkit has no nvml.h: the few functions are declared here, as
 // in NVIDIA's NVML API reference (https://docs.nvidia.com/deploy/nvml-api/).
 #include "nvml.h"
+#include "symbols.h"
 
-#include <dlfcn.h>
 #include <math.h>
 
 enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_LINK_DATA_RECEIVED = 139, NVML_MOST_LINKS = 18 };
@@ -31,10 +31,7 @@ static struct {
     int (*fields)(nvml_device device, int count, struct nvml_field *fields);
 } nvml;
 
-static const struct {
-    const char *symbol;
-    void **function;
-} symbols[] = {
+static const struct symbol symbols[] = {
     {"nvmlInit_v2", (void **)&nvml.init},
     {"nvmlShutdown", (void **)&nvml.shutdown},
     {"nvmlSystemGetDriverVersion", (void **)&nvml.driver_version},
@@ -43,20 +40,13 @@ static const struct {
     {"nvmlDeviceGetPowerUsage", (void **)&nvml.power},
     {"nvmlDeviceGetTotalEnergyConsumption", (void **)&nvml.energy},
     {"nvmlDeviceGetFieldValues", (void **)&nvml.fields},
+    {NULL, NULL},
 };
-
-static bool resolve_all(void) {
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-        *symbols[i].function = dlsym(library, symbols[i].symbol);
-        if (!*symbols[i].function) return false;
-    }
-    return true;
-}
 
 void nvml_open(const char *pci_bus_id, struct device_info *info) {
     library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) return;
-    if (!resolve_all() || nvml.init() != NVML_SUCCESS) {
+    if (missing_symbol(library, symbols) || nvml.init() != NVML_SUCCESS) {
         dlclose(library);
         library = NULL;
         return;
