@@ -84,8 +84,7 @@ if [[ -d $built ]]; then
             "$(build/sass dis $built/$v.cubin | sed '1d; s,  // .*,,; s/FFMA .*/FFMA/; s/\(FMUL R[0-9]*\), R[0-9]*/\1/')"
     done
     # The lesson's table: each row as lint counts it.
-    for row in "row by row|row_by_row|2" "back and forth|back_and_forth|2" \
-        "back and forth, three per slot|back_and_forth_3|3" "swirl|swirl|2"; do
+    for row in "row by row|row_by_row|2" "back and forth|back_and_forth|2" "swirl|swirl|2"; do
         IFS='|' read -r name kernel keep <<<"$row"
         figures=$(for option in "--banks 4 --keep $keep" '--banks 2'; do
             build/sass lint "$fixture" --kernel "$kernel" $option |

@@ -336,7 +336,8 @@ static double expected_fused(const struct situation *s) {
     if (s->n % 4 || s->m <= h.m || s->n <= h.n || s->k <= h.k) return INFINITY;
     const int64_t rounds = up(7 * fused_tiles(h), s->multiprocessors);
     const double pass = s->reads_c ? 4 * 3.0 * s->m * s->n / BYTES_PER_US + LAUNCHES_US / 3.0 : 0;
-    return FUSED_START + (rounds > 1 ? 0 : FUSED_TURNS) + (double)rounds * (FUSED_TILE + FUSED_K * (double)(h.k / TILE_K)) + pass;
+    return FUSED_START + (rounds > 1 ? 0 : FUSED_TURNS) +
+           (double)rounds * (FUSED_TILE + FUSED_K * (double)(h.k / TILE_K)) + pass;
 }
 
 static double expected_above(const struct situation *s, int levels, double (*leaf)(const struct situation *s)) {
