@@ -8,11 +8,8 @@ one_line_is 'a wrong argument' 2 'usage' tools/validate.sh --bogus
 one_line_is 'rows that are not there' 2 "no rows in 'none.csv'" tools/validate.sh --from none.csv
 needs 'predicted times beside measured ones' sqlite3 || exit 0
 if of_13_0 'predicted times beside those that were measured of the same code'; then
-    # Four steps a day, which may be those that it knows least.
-    steps=$(printf '%s\n' 01 02 03 04 05 06 07 08 09 | draw 4 validate | paste -sd,) mean=7.5
-    [[ ! ${EXHAUSTIVE:-} ]] || mean=2.5
-    case_is "steps $steps at N = 1024 are within $mean % on the mean, 7.5 % at worst" 0 'pairs_ranked_rightly' \
-        tools/validate.sh --sizes 1024 --steps "$steps" --most $mean,7.5
+    case_is 'the ladder at N = 1024 is within 2.5 % on the mean, 7.5 % at worst' 0 'pairs_ranked_rightly' \
+        tools/validate.sh --sizes 1024 --most 2.5,7.5
     case_is 'what the warps wait for at N = 512: 88 % of the largest three states within 30 %, 4.7 % of the time misplaced at most' 0 'misplaced_pct' \
         tools/validate.sh --sizes 512 --stalls 88,4.7
     case_is 'maxas at N = 512, texture fetches among it: 3.5 % on the mean, 8 % at worst' 0 'pairs_ranked_rightly' \

@@ -310,8 +310,8 @@ static int largest_of(const struct extent *extents, int count, bool *finite) {
 
 // Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, theorem 23.3: with l levels above products of inner size k0 the
 // error is at most (18^l (k0^2 + 6 k0) - 6 k) u max|A| max|B|. Products too small for FP32's full precision cost half of the least
-// number each. Strassen's own form has 12 for 18 (theorem 23.2), and is held to the same. Where a sum of four numbers, or of their products, may pass FP32's range nothing is stated, and neither is anything
-// where one is not finite: it spreads over all of C.
+// number each. Strassen's own form has 12 for 18 (theorem 23.2), and is held to the same. Where a sum of four numbers, or of their
+// products, may pass FP32's range nothing is stated, and neither is anything where one is not finite: it spreads over all of C.
 static double winograd_limit(const struct operands *o, int levels) {
     const struct situation *s = &o->situation;
     bool finite = true;
