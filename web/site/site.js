@@ -48,7 +48,10 @@ const sized = new ResizeObserver(seen => {
     for (const {target} of seen)
         if (target.checkVisibility?.({contentVisibilityAuto: true}) !== false && (target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight)) target.tabIndex = 0;
 });
-const watch = parts => parts.forEach(part => sized.observe(part));
+const watch = parts => parts.forEach(part => {
+    sized.unobserve(part); // or Chromium, which knows it, does not ask again
+    sized.observe(part);
+});
 addEventListener('load', () => watch($(SCROLLS)));
 for (const shown of ['toggle', 'contentvisibilityautostatechange'])
     document.addEventListener(shown, ({target}) => watch([target, ...$(SCROLLS, target)].filter(part => part.matches?.(SCROLLS))), true);
