@@ -72,7 +72,8 @@ async function hostile(browser, { site, open, tell, until, press }) {
   const other = await browser.send('Target.createTarget', { url: `file://${site}/01_naive.html` });
   const { sessionId } = await browser.send('Target.attachToTarget', { targetId: other.targetId, flatten: true });
   const there = async expression => (await browser.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }, sessionId)).result.value;
-  await there(until(`document.querySelector('.try')?.dataset.ready`, 20)); // the tab in front: timers of others are slow
+  const ready = () => there(until(`document.querySelector('.try')?.dataset.ready`, 20));
+  await ready().catch(ready); // once more, where the tab's empty document gave way to the page in between; in front: timers of others are slow
   await there(press('.try', 'Edit the machine code'));
   await there(until(`${area}?.value`, 20));
   await browser.send('Page.bringToFront');
