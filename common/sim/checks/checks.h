@@ -78,7 +78,8 @@ bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address,
 void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct block *there, uint32_t address,
                              uint32_t bytes);
 bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes); // by anything in this block
-void shadow_keep(struct warp *w, const struct request_memo *memo);          // the memo is about to be filled anew
+void shadow_keep(struct warp *w, const struct request_memo *memo); // the memo is about to be filled anew
+void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask); // a load's lanes
 void shadow_synchronise(struct warp *w);                                    // all lanes of the warp meet: a phase ends
 void shadow_meet(struct warp *w, uint32_t lanes);                           // __syncwarp of these lanes
 void shadow_meet_by(struct warp *w, const uint32_t *masks, uint32_t lanes); // of these lanes, those of each mask

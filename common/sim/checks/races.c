@@ -101,6 +101,13 @@ void shadow_keep(struct warp *w, const struct request_memo *memo) {
     }
 }
 
+void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
+    const uint32_t i = w->races.past.count++ % PAST_READS;
+    for (int l = 0; l < LANES; l++) w->races.past.row[i][l] = (uint32_t)address[l] & SHARED_OFFSET;
+    w->races.past.read[i] = (struct past_read){
+        .mask = mask, .phase = w->races.phase, .width = u->detail->width, .unread = u->detail->unread, .kept = true};
+}
+
 // A lane other than `lane` that has read the granule and has not met it since; -1 none.
 static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32_t bytes) {
     const uint32_t count = w->races.past.count < PAST_READS ? w->races.past.count : PAST_READS;

@@ -98,7 +98,8 @@ static void find_unread(struct program *p, uint32_t *seen) {
         if (d->unknown || !sass_facts_of(&d->instruction)->load || d->width < 8 || p->code[i].d >= ROW_ZERO) continue;
         for (int k = 0; k < d->width / 4; k++)
             if (!is_read_from(p, i + 1, p->code[i].d + (uint32_t)k, seen, ++mark)) d->unread |= (uint8_t)(1u << k);
-        for (int k = 0; k < d->width / 4 && d->instruction.form->opcode == SASS_LD; k++)
+        const bool generic = d->instruction.form->opcode == SASS_LD && !sass_is_strong(&d->instruction);
+        for (int k = 0; generic && k < d->width / 4; k++)
             if (is_copied(p, i, p->code[i].d + (uint32_t)k)) d->copied |= (uint8_t)(1u << k);
         if (d->unread == (1u << d->width / 4) - 1) d->unread = 0; // it loads for its own sake
     }

@@ -91,7 +91,7 @@ static void mark_spin(struct program *p, const struct detail *cas, uint32_t from
         else
             kept &= !makes;
         if (!sass_facts_of(&load->instruction)->load || !(makes || same)) continue;
-        load->spins = ACCESS_SPIN;
+        if (!sass_is_strong(&load->instruction)) load->spins = ACCESS_SPIN;
         return;
     }
 }

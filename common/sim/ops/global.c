@@ -338,7 +338,7 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
                               : sass_is_strong(&m->instruction) ? ACCESS_POLL
                                                                 : ACCESS_LOAD,
                       stores = sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE;
-    uint32_t done = 0;
+    uint32_t done = 0, own = 0;
     w->asked += reads != ACCESS_LOAD;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);
@@ -356,6 +356,7 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
         if (!shared_is_right(w, u, l, b ? at : (uint32_t)address[l], 0, writes ? "writes" : "reads")) continue;
         if (!writes) {
             shadow_of(w, u, l, b, at, reads, NULL);
+            own |= (uint32_t)(b == w->block) << l;
             if (u->d != ROW_TRASH) put_lane(&w->row[u->d], l, b->shared + at, m->instruction.modifiers.size);
             continue;
         }
@@ -366,6 +367,7 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
         memcpy(b->shared + at, value, m->width);
         w->acted = true;
     }
+    if (own && reads == ACCESS_LOAD) shadow_keep_generic(w, u, address, own);
     return done;
 }
 static uint32_t generic_local(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,

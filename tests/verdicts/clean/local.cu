@@ -110,3 +110,26 @@ extern "C" __global__ void local_double_sum_by_cas(int which, const double *in, 
         out[1] = s[0];
     }
 }
+__device__ unsigned long long looked_at(const volatile unsigned long long *p) {
+    const unsigned long long v[1] = {*p};
+    return v[0];
+}
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+extern "C" __global__ void local_copy_of_a_flag(const int *in, int *out) {
+    __shared__ unsigned long long told;
+    __shared__ int s[32];
+    const int lane = threadIdx.x % 32;
+    if (threadIdx.x == 0) told = 0;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        s[lane] = in[lane];
+        __threadfence_block();
+        __syncwarp();
+        if (lane == 0) *(volatile unsigned long long *)&told = 1;
+    } else {
+        while (!looked_at(&told)) {
+        }
+        __threadfence_block();
+        out[lane] = s[31 - lane];
+    }
+}

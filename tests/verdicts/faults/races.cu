@@ -273,3 +273,16 @@ extern "C" __global__ void race_over_lanes_that_met_too_early(const int *in, int
     __syncwarp(lane < 16 ? 0x0000ffffu : 0xffff0000u);
     out[lane] = s[31 - lane];
 }
+// The same by generic addresses: lanes write what others have read.
+// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero --arg i32:0
+// says: race: `ST.E.* writes shared memory .* of its warp read, no __syncwarp between
+extern "C" __global__ void race_of_lanes_in_any_space(const int *in, int *out, int which) {
+    __shared__ int s[32];
+    int *p = which ? out : s;
+    p[threadIdx.x] = in[threadIdx.x];
+    __syncwarp();
+    const int v = p[threadIdx.x ^ 1];
+    p[threadIdx.x] = v + 1;
+    __syncwarp();
+    out[threadIdx.x] = p[threadIdx.x];
+}
