@@ -297,6 +297,10 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     w->tiled = false;
     if (mask == w->active) mask = same_mask(w, masks, mask, m->width & 2);
     const uint32_t named = masks[first_lane(mask)], expected = named & w->alive;
+    if (expected & ~mask & w->active) { // those that its guard leaves out go on alone
+        go(w, w->active & ~mask, w->pc + 1);
+        w->pc--;
+    }
     if ((expected & ~w->active) == 0) {
         shadow_meet_by(w, masks, mask);
         w->named = named;
