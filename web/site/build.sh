@@ -189,7 +189,7 @@ fi
 
 render() { # SOURCE FILE PAGE KIND [PANDOC_OPTION...]: the page from FILE, which says what SOURCE says
     awk -v pass=mark -v figures=docs/figures.txt -v FILE="$1" -f tools/cells.awk -f tools/docs.awk "$2" >"$WORK/marked.md"
-    SOURCE=$1 PAGE=$3 pandoc -f gfm+yaml_metadata_block -t html5 --no-highlight --wrap=none --lua-filter web/site/filter.lua \
+    SOURCE=$1 PAGE=$3 pandoc -f gfm+yaml_metadata_block -t html5 --mathml --no-highlight --wrap=none --lua-filter web/site/filter.lua \
         --template web/site/template.html -V "kind=$4" -V "steps=$(steps_nav "$3")" -V "engine=$engine" "${@:5}" -o "$site/$3.html" "$WORK/marked.md" || die "$1 failed"
     # The engine before all else, so that a Worker compiles its modules while the page is laid out; at the end the files of its boxes.
     # It is laid out once, when its boxes are there: so the first of them need not wait for that. Pages without a box need none of it.

@@ -228,6 +228,25 @@ local function listing(block)
     return raw('<pre class="c"><code>' .. table.concat(out, '\n') .. '</code></pre>')
 end
 
+-- --- mathematics ------------------------------------------------------------------------------------------------------
+
+local signs = {['*'] = '×', ['<='] = '≤', ['>='] = '≥'}
+-- A word of running text: powers and indices are set high and low, signs are those of mathematics. (i^1 is an exclusive or.)
+local function formula(word)
+    if signs[word.text] then return pandoc.Str(signs[word.text]) end
+    local out, rest = pandoc.List(), word.text
+    while true do
+        local before, mark, script, after = rest:match '^(.-[%w%)|])([%^_])(%-?%w+)(.*)$'
+        if not mark or before == 'i' or mark == '_' and not script:match '^[ijk]+$' then break end
+        out:insert(pandoc.Str(before))
+        out:insert((mark == '^' and pandoc.Superscript or pandoc.Subscript) {pandoc.Str((script:gsub('^%-', '−')))})
+        rest = after
+    end
+    if #out == 0 then return end
+    if rest ~= '' then out:insert(pandoc.Str(rest)) end
+    return out
+end
+
 -- --- the page ----------------------------------------------------------------------------------------------------------
 
 -- "*Expect: ...*" at the end of a question is folded.
@@ -303,6 +322,8 @@ function Pandoc(doc)
             if placed then fragment = {placed} elseif block.text:match '^<!%-%-' then fragment = {} end
         elseif block.t == 'CodeBlock' and block.classes:includes 'c' then
             fragment = {listing(block)}
+        elseif block.t == 'CodeBlock' and block.classes:includes 'math' then
+            fragment = {pandoc.Para {pandoc.Math('DisplayMath', block.text)}}
         elseif block.t == 'CodeBlock' then
             for line in block.text:gmatch '[^\n]+' do if #line > 130 and not block.classes:includes 'wide' then block.classes:insert 'wide' end end -- on paper
         elseif block.t == 'Table' then
@@ -316,7 +337,7 @@ function Pandoc(doc)
         local glossed = source ~= 'docs/reading.md' and block.t ~= 'Table' and block.t ~= 'Header' and {Para = gloss, Plain = gloss} or {}
         local group = pandoc.walk_block(pandoc.Div(fragment), {Inlines = mark_values})
         group = pandoc.walk_block(group, {Para = fold_expect, Plain = fold_expect})
-        group = pandoc.walk_block(group, glossed)
+        group = pandoc.walk_block(pandoc.walk_block(group, glossed), {Str = formula})
         out:extend(pandoc.walk_block(group, {Link = function(l) if not l.classes:includes 'term' then return link(l) end end, Image = image}).content)
         if not opened and block.t == 'Para' and not fragment[1].classes then
             out:insert(after_opening(blocks))
