@@ -86,12 +86,14 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(PARAMETERS) {
 #if SAFE || FORMAT == 1
     if (format == BF16_THREE) split_columns<BF16_THREE>(N, K, B, ldb, strip, slice, planes, &l, &turn);
 #endif
-    if (!SAFE || format != BF16_THREE) return;
+#if SAFE
+    if (format != BF16_THREE) return;
     for (int block = blockIdx.x, at; (at = row_of_thread(block, &l)) < l.rows_a; block += gridDim.x) {
         if (exponents_a(planes, l, FP16_TWO)[at] == LEFT_OUT) continue;
         struct row row = read_row(M, K, A, lda, at, 1 << l.row_log2);
         put_row<BF16_THREE, 0>(&row, exponents_a(planes, l, BF16_THREE)[at], at, planes, &l);
     }
+#endif
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTER, 1, 1)
