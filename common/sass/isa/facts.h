@@ -31,6 +31,7 @@ enum sass_producer {
     FROM_R2UR,
     FROM_MATRIX,       // HMMA: 8 k's of TF32, 16 of FP16 and BF16; no experiment, what nvcc leaves
     FROM_SHORT_MATRIX, // half as many
+    FROM_SMALL_MATRIX, // 8 rows, IMMA and BMMA
     PRODUCERS
 };
 enum sass_reader {

@@ -21,6 +21,7 @@ static const uint8_t distances[PRODUCERS][READERS] = {
     [FROM_R2UR] = {12, 10, 10, 10, 10, 10, 12, 12, 12, 12, 12, 12, 10, 12, 8, 10, 10},
     [FROM_MATRIX] = {23, 24, 24, 24, 24, 22, 22, 20, 21, 21, 22, 21, 24, 22, 24, 24, 24},
     [FROM_SHORT_MATRIX] = {15, 16, 16, 16, 16, 14, 14, 12, 13, 13, 14, 13, 16, 14, 16, 16, 16},
+    [FROM_SMALL_MATRIX] = {12, 13, 13, 13, 13, 11, 11, 9, 10, 10, 11, 10, 13, 11, 13, 13, 13},
 };
 
 // Predicates: to a guard or a vote, to a carry, select or comparison; FP64 makes them later. Uniform ones likewise.
@@ -30,11 +31,11 @@ static enum sass_producer producer_of(const struct sass_form *form) {
     static const uint8_t pipes[SASS_PIPE_COUNT] = {[SASS_PIPE_FMA] = FROM_FMA,
                                                    [SASS_PIPE_HALF] = FROM_HALF,
                                                    [SASS_PIPE_FP64] = FROM_FP64,
-                                                   [SASS_PIPE_UNIFORM] = FROM_UNIFORM,
-                                                   [SASS_PIPE_TENSOR] = FROM_SHORT_MATRIX};
+                                                   [SASS_PIPE_UNIFORM] = FROM_UNIFORM};
     const enum sass_producer own = (enum sass_producer)sass_facts[form->opcode].from;
     if (own && form->pipe != SASS_PIPE_HALF) return own;
-    return form->pipe == SASS_PIPE_TENSOR && form->latency > 16 ? FROM_MATRIX : (enum sass_producer)pipes[form->pipe];
+    if (form->pipe != SASS_PIPE_TENSOR) return (enum sass_producer)pipes[form->pipe];
+    return form->latency > 16 ? FROM_MATRIX : form->latency == 16 ? FROM_SHORT_MATRIX : FROM_SMALL_MATRIX;
 }
 
 static enum sass_reader reader_of(const struct sass_form *form, int role) {
@@ -114,6 +115,10 @@ bool sass_is_there_at_once(const struct sass_instruction *in, const struct sass_
 
 bool sass_holds_back(const struct sass_instruction *in) {
     return in->control.stall == 0 && !in->control.yield && !sass_runs_on(in->form);
+}
+
+int sass_cycles(const struct sass_instruction *in) {
+    return in->control.stall ? in->control.stall : sass_holds_back(in) ? 2 : 1;
 }
 
 enum sass_unit sass_unit(const struct sass_form *form) {

@@ -33,6 +33,8 @@ bool sass_runs_on(const struct sass_form *form);
 // ptxas leaves all waiting to the hardware so: 13.0 behind products of matrices, 13.5 behind every instruction. Not so behind a product
 // of four warps.
 bool sass_holds_back(const struct sass_instruction *in);
+// Cycles to the next instruction, at least: who gives up its turn does not go on at once.
+int sass_cycles(const struct sass_instruction *in);
 
 // What returns its results, and reads its sources, in the order of issue. A result without a scoreboard is covered by each
 // later result of its unit that has one.

@@ -258,8 +258,7 @@ static void step(struct lint *lint, int64_t at) {
     if (in->control.write_barrier < SASS_SCOREBOARDS && unit != SASS_UNIT_NONE)
         lint->covers[in->control.write_barrier][unit] = lint->clock;
     note_order(lint, at);
-    // Stall 0 is what ptxas gives to instructions that the hardware holds back itself; it leaves at least one cycle.
-    lint->clock += in->control.stall ? in->control.stall : 1;
+    lint->clock += sass_cycles(in);
     if (at != lint->taken && ends_line(lint, at)) forget(lint);
 }
 

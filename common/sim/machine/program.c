@@ -204,7 +204,7 @@ static void list_cells(struct uop *u, struct detail *d) {
 
 static void bind_control_field(struct uop *u, struct detail *d) {
     const struct sass_control *c = &d->instruction.control;
-    u->stall = c->stall ? c->stall : 1;
+    u->stall = (uint8_t)sass_cycles(&d->instruction);
     u->wait = c->wait & 63;
     u->write_barrier = c->write_barrier;
     u->read_barrier = c->read_barrier;
