@@ -149,7 +149,7 @@ static void other_texture_instructions_are_refused(void **state) {
     } rows[] = {{0x000004fe00047f66, 0x000f6200089e0f06, "TLD.LZ: bits 32 to 39 hold 0xfe, which no form of it has"},
                 {0x200004ff00047f66, 0x000f6200089e0f06, "TLD.LZ: bits 61 to 63 hold 0x1, which no form of it has"},
                 {0x000004ff00047f66, 0x000f6200089e1f06, "TLD.LZ: bits 76 to 80 hold 0x1, which no form of it has"},
-                {0x000004ff00047f60, 0x000f6200089e0f06, "unknown opcode 0xf60"}};
+                {0x000004ff00047f69, 0x000f6200089e0f06, "unknown opcode 0xf69"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sass_instruction in;
         struct sass_error error = {0};

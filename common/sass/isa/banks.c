@@ -37,6 +37,12 @@ static int matrix_width(const struct sass_instruction *in, enum sass_role role) 
         return ((shape || type == 2) && sass_has(in, SASS_HAS_hmma_shape) ? 4 : 2) >> second;
     case SASS_IMMA:
         return sum ? 4 : (shape ? 4 : 2) >> second;
+    case SASS_QMMA:
+        return sum ? (in->modifiers.flag ? 4 : 2) : (shape ? 4 : 2) >> second;
+    case SASS_IMMA_MORE: // 8 x 8 x 16 and 32; 16 x 8 x 32 and 64 of four bits
+        return shape < 2 ? (sum ? 2 : 1) : sum ? 4 : (shape == 3 ? 4 : 2) >> second;
+    case SASS_BMMA:
+        return shape ? (sum ? 4 : (int)shape * 2 >> second) : sum ? 2 : 1;
     default: // 64 x N a warpgroup: a thread has 1/128
         return sum ? (in->modifiers.type ? 4 : 2) * ((int)shape + 1) : WIDTH_4;
     }

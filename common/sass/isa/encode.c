@@ -84,7 +84,6 @@ static bool encode_slot(const struct slot *slot, const struct sass_operand *oper
         good = encode_number(slot, operand, word, error);
         break;
     case SASS_PREDICATES:
-    case SASS_DIMENSION:
         break;
     case SASS_UNIFORM_REGISTER:
     case SASS_DESCRIPTOR:

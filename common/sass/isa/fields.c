@@ -9,8 +9,12 @@
 #include <string.h>
 
 static const char *const half_names[] = {"-", "?", "H0_H0", "H1_H1"};
+static const char *const complex_names[] = {"-", "H0_NH1"};
 static const char *const byte_names[] = {"-", "B1", "B2", "B3"};
 static const char *const word_names[] = {"-", "H1", "?", "?"};
+static const char *const dimension_names[] = {"1D",       "2D",       "3D",       "CUBE",
+                                              "ARRAY_1D", "ARRAY_2D", "ARRAY_3D", "ARRAY_CUBE"};
+static const char *const rpc_names[] = {"Rpc.LO", "Rpc.HI"};
 static const char *const row_names[] = {"ROW", "?"};
 static const char *const column_names[] = {"?", "COL"};
 

@@ -320,8 +320,11 @@ static bool take_value(struct reader *reader, const struct slot *slot, struct sa
         return take_target(reader, &operand->value);
     case SASS_PREDICATES:
         return take_word(reader, slot->uniform ? "UPR" : "PR") || expected(reader, slot->uniform ? "UPR" : "PR");
-    case SASS_DIMENSION:
-        return take_word(reader, "1D") || expected(reader, "1D");
+    case SASS_NAME:
+        while (!take_word(reader, slot->select_names[operand->number])) {
+            if (++operand->number == 1U << slot->field.width) return expected(reader, slot->select_names[0]);
+        }
+        return true;
     case SASS_DESCRIPTOR: {
         const char *name = slot->marks[0].bit || slot->marks[1].bit ? "gdesc[" : "desc[";
         return (take(reader, name) && take_uniform(reader, &operand->number) && take(reader, "]")) ||

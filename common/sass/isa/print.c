@@ -247,8 +247,8 @@ static void put_value(struct writer *writer, const struct sass_instruction *in, 
     case SASS_PREDICATES:
         put(writer, slot->uniform ? "UPR" : "PR");
         break;
-    case SASS_DIMENSION:
-        put(writer, "1D");
+    case SASS_NAME:
+        put(writer, "%s", slot->select_names[operand->number]);
         break;
     case SASS_DESCRIPTOR:
         put(writer, slot->marks[0].bit || slot->marks[1].bit ? "gdesc[" : "desc[");

@@ -104,7 +104,7 @@ enum sass_kind {
     SASS_SET,               // value: a bit set of scoreboards, {4,3,2}
     SASS_TARGET,            // value: byte address in the code
     SASS_PREDICATES,        // PR, UPR: all predicate registers at once (P2R, UP2UR, R2P)
-    SASS_DIMENSION,         // 1D, the shape of a texture
+    SASS_NAME,              // number: which of the row's names, 1D or 2D, the shape of a texture
     SASS_DESCRIPTOR,        // number: uniform register; desc[UR4] a cache policy, gdesc[UR4] matrices in shared memory
     SASS_GROUP,             // number: gsb0, the counter of groups of HGMMA
 };

@@ -67,6 +67,7 @@ static const struct {
     {0x87, "SR_WARPGROUPID"},
     {0x88, "SR_CgaCtaId"},
     {0x89, "SR_GpcLocalCgaId"},
+    {0x8a, "SR_CgaSize"},
     {0xff, "SRZ"},
 };
 

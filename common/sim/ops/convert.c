@@ -230,8 +230,9 @@ static void run_unpack_f8(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *b = source(w, u, 1);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = first_lane(rest);
-        const uint32_t low = to_half(from_f8(b[l] & 0xff, e4m3), ROUND_NEAREST);
-        put(w, u, l, to_half(from_f8(b[l] >> 8 & 0xff, e4m3), ROUND_NEAREST) << 16 | low, false);
+        const uint32_t pair = b[l] >> 16 * u->detail->instruction.operand[SASS_B].select; // .H1
+        const uint32_t low = to_half(from_f8(pair & 0xff, e4m3), ROUND_NEAREST);
+        put(w, u, l, to_half(from_f8(pair >> 8 & 0xff, e4m3), ROUND_NEAREST) << 16 | low, false);
     }
 }
 

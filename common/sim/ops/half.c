@@ -6,7 +6,7 @@
 
 // Half h of an operand, or the half that it names for both.
 static uint32_t half_bits(const struct sass_operand *o, uint32_t bits, int h) {
-    const bool upper = o->select ? o->select == 3 : h == 1; // 2 .H0_H0, 3 .H1_H1
+    const bool upper = o->select > 1 ? o->select == 3 : h == 1; // 1 .H0_NH1, 2 .H0_H0, 3 .H1_H1
     return upper ? bits >> 16 : bits & 0xffff;
 }
 
@@ -16,7 +16,7 @@ static double half_value(const struct detail *m, int role, uint32_t bits, int h)
     double value = m->wide ? from_bfloat(half) : from_half(half);
     if (m->instruction.modifiers.ftz && fabs(value) < (m->wide ? 0x1p-126 : 0x1p-14)) value = copysign(0, value);
     if (o->absolute) value = fabs(value);
-    return o->negate ? -value : value;
+    return o->negate != (o->select == 1 && h == 1) ? -value : value;
 }
 
 static double sum_to_odd(double x, double y) {

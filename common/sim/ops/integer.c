@@ -469,6 +469,7 @@ static void run_wide_sel(struct warp *w, const struct uop *u, uint32_t mask) {
 static sim_execute *bind_wide(struct detail *d) {
     for (int i = 0; i < 3; i++) bind_pair(d, i);
     if (d->pu != PREDICATE_TRASH || d->pv != PREDICATE_TRASH || d->uop->d == ROW_TRASH) return NULL;
+    if (d->instruction.modifiers.extended) return NULL;
     return d->instruction.form->opcode == SASS_SEL_64 ? run_wide_sel : run_wide_sum;
 }
 static void run_wide_isetp(struct warp *w, const struct uop *u, uint32_t mask) {

@@ -232,6 +232,9 @@ static void run_movm(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     merge(destination(w, u), d, mask);
 }
+static sim_execute *bind_movm(struct detail *d) {
+    return d->instruction.modifiers.type || d->instruction.modifiers.mode ? NULL : run_movm;
+}
 
 static sim_execute *bind_rows(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
@@ -243,5 +246,5 @@ static sim_execute *bind_rows(struct detail *d) {
 
 const struct binding SIM_NAME(matrix_bindings)[] = {{SASS_HMMA, .bind = bind_hmma}, {SASS_IMMA, .bind = bind_imma},
                                                     {SASS_DMMA, .bind = bind_dmma}, {SASS_LDSM, .bind = bind_rows},
-                                                    {SASS_STSM, .bind = bind_rows}, {SASS_MOVM, .run = run_movm},
+                                                    {SASS_STSM, .bind = bind_rows}, {SASS_MOVM, .bind = bind_movm},
                                                     {.opcode = SASS_OPCODE_COUNT}};
