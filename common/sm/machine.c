@@ -23,12 +23,12 @@ const struct sm_machine sm_machines[] = {{
 
 // Chips that this project has not measured: their differences to the H200. What an SM holds is in sass/isa/chip.c. What is not named is the
 // H200's, which is a guess: latencies within an SM, register banks, launches. Sheet: SMs, boost clock, L2's size. Guide: L1's size, FP64, FMA
-// (an A100's scheduler has one pipe of two cycles, here two of four). RRZE gpu-benches (A40, A100, L40): latencies, L2's rate. Huerta et al.,
-// on an A6000: the queue, memory instructions four cycles apart at a scheduler and two on the SM; that a wide one takes the four for each
+// (an A100's scheduler has one pipe of two cycles, here two of four). RRZE gpu-benches (A40, A100, L40, the clock beside them): latencies, L2's
+// rate, an L40's for each SM. An A100's L2 has two halves, 213 cycles and 425. Huerta et al., on an A6000: the queue, memory instructions four cycles apart at a scheduler and two on the SM; that a wide one takes the four for each
 // wavefront was decided by the A6000's and the RTX 3090's tables in tools/published.sh. gpu-stream: DRAM. Guesses: the RTX 3090's
-// DRAM, AD102's L2, rates of sectors, stores and writes (the H200's shares).
+// DRAM, rates of sectors, stores and writes (the H200's shares).
 #define GA102                                                                                                          \
-    "l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"                                       \
+    "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"                        \
     "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64,memory_turns=2,"        \
     "address_cycles=4,queue=5"
 static const struct {
@@ -38,7 +38,8 @@ static const struct {
 } others[] = {
     {"a100", 80,
      "multiprocessors=108,clock_ghz=1.41,tensor_clock_ghz=1.41,l1_kbytes=192,l1_latency=35,"
-     "l2_latency=240,memory_latency=530,l2_mbytes=40,l2_gbytes=5400,l2_sector_gbytes=3080,l2_store_gbytes=2455,"
+     "l2_latency=319,l2_far=106,memory_latency=572,l2_mbytes=40,l2_gbytes=4650,l2_sector_gbytes=2650,l2_store_gbytes="
+     "2110,"
      "dram_gbytes=1500,dram_write_gbytes=1420,dram_copy_gbytes=1300,flush_mbytes=8.8,fma_cycles=4,fp64_cycles=4"},
     {"a6000", 86,
      GA102 ",multiprocessors=84,clock_ghz=1.8,tensor_clock_ghz=1.8,dram_gbytes=750,dram_write_gbytes=710,"
@@ -47,9 +48,10 @@ static const struct {
      GA102 ",multiprocessors=82,clock_ghz=1.695,tensor_clock_ghz=1.695,dram_gbytes=870,dram_write_gbytes=820,"
            "dram_copy_gbytes=755"},
     {"rtx-4090", 89,
-     GA102 ",multiprocessors=128,clock_ghz=2.52,tensor_clock_ghz=2.52,l1_latency=36,l2_latency=277,"
-           "memory_latency=578,l2_mbytes=72,l2_gbytes=4400,l2_sector_gbytes=2510,l2_store_gbytes=2000,flush_mbytes=16,"
-           "dram_gbytes=921,dram_write_gbytes=870,dram_copy_gbytes=800"},
+     GA102
+     ",multiprocessors=128,clock_ghz=2.49,l1_latency=36,l2_latency=277,memory_latency=631,clock_ghz=2.52,"
+     "tensor_clock_ghz=2.52,l2_mbytes=72,l2_gbytes=5210,l2_sector_gbytes=2970,l2_store_gbytes=2370,flush_mbytes=16,"
+     "dram_gbytes=921,dram_write_gbytes=870,dram_copy_gbytes=800"},
 };
 enum { OTHERS = sizeof others / sizeof *others };
 
@@ -75,6 +77,12 @@ static double *number_of(struct sm_machine *machine, const struct number *n) {
     return (double *)(void *)((char *)machine + n->offset);
 }
 
+// Device memory has a clock of its own: at another one of the SMs it is as far away in time, not in cycles.
+static void keep_memory_time(struct sm_machine *machine, double clock_ghz) {
+    const double beyond = machine->memory_latency - machine->l2_latency;
+    machine->memory_latency = machine->l2_latency + beyond * clock_ghz / machine->clock_ghz;
+}
+
 static bool change(struct sm_machine *machine, const char *name, size_t length, const char *value, const char *end,
                    struct sim_error *error) {
     char *stop;
@@ -84,6 +92,7 @@ static bool change(struct sm_machine *machine, const char *name, size_t length, 
                           (int)(end - value), value);
     for (int i = 0; i < NUMBERS; i++) {
         if (strlen(numbers[i].name) != length || strncmp(numbers[i].name, name, length) != 0) continue;
+        if (numbers[i].offset == offsetof(struct sm_machine, clock_ghz)) keep_memory_time(machine, v);
         *number_of(machine, &numbers[i]) = v;
         return true;
     }
