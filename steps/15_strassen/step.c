@@ -452,7 +452,7 @@ static const struct step strassen = {
                 .shared_bytes = FUSED_SHARED,
                 .phased = {fused_phases, bytes_of_fused},
                 .composed = {multiply_fused, LEAF, 1},
-                .registers = 226,
+                .registers = 250,
                 .accuracy.norm_limit = winograd_limit,
                 .choice.expects = expected_fused,
             },
