@@ -3,9 +3,9 @@ width = 900; height = 520
 load "style.gp"
 
 table = "accuracy.csv"
-set title headline(sprintf("Root mean square error over speed, uniform inputs, N = %d", accuracy_size), accuracy_origin) enhanced
+set title headline(accuracy_message, accuracy_origin . sprintf("; uniform inputs, N = %d", accuracy_size)) enhanced
 set xlabel "TFLOP/s"
-set ylabel "units of 2^{-24} |A||B|" enhanced
+set ylabel "root mean square error, units of 2^{-24} |A||B|" enhanced
 set logscale y
 set xrange [0:330]
 set yrange [0.02:10000]

@@ -7,7 +7,7 @@ skinny = "skinny.csv"
 of(plain) = int(column(3)) == plain ? column(2) : NaN
 tone = side
 
-set multiplot title headline(sprintf("Step 10 by its rules, relative to cuBLAS; geometric mean of %d shapes %.2f", square_count + skinny_count, dispatch_mean), block_order_origin) enhanced
+set multiplot title headline(block_order_message, block_order_origin) enhanced
 set yrange [0:dispatch_highest * 1.08]
 set ylabel "times cuBLAS"
 set tmargin at screen 0.82

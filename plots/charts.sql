@@ -44,6 +44,7 @@ union all
 select 'machine', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || ', commit ' || "commit" from machine
 where backend = 'gpu' and "group" <> 'host';
 insert into fact select chart || '_origin', text from origin where text is not null;
+insert into fact select 'block_order_origin', 'counted by Nsight Compute' where not exists (select * from origin where chart = 'block_order'); -- hit rates without times
 insert into fact select iif(fp64, 'peak_fp64', 'peak'), tflops from peak;
 
 -- Over N ------------------------------------------------------------------------------------------------------------------
@@ -153,7 +154,6 @@ insert into fact values
     ('skinny_count', (select count(*) from dispatch where not square)),
     ('dispatch_low', (select min(n) from dispatch where square)),
     ('dispatch_high', (select max(n) from dispatch where square)),
-    ('dispatch_mean', (select exp(avg(ln(vs_cublas))) from dispatch)),
     ('dispatch_highest', (select max(vs_cublas) from dispatch));
 create view hit as
 select predicted.rowid as nth, raster, n, value as measured, kept from predicted join figure
@@ -175,7 +175,6 @@ where kernel.step = '12_maxas' and square and mode = 'burst' and n = (select siz
 .once orders.csv
 select row_number() over (order by place) - 1, variant, tflops, cycles from orders order by place;
 insert into fact values
-    ('orders_size', (select size from asked)),
     ('orders_count', (select count(*) from orders)),
     ('orders_cycles', (select count(cycles) from orders));
 
@@ -191,8 +190,9 @@ with here as (
         and step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*'
     group by backend, step, variant, shape),
 marked as (
-    select here.*, l.variant is not null as last
-    from here left join last_variant as l on (l.source, l.step, l.variant) = (backend, here.step, here.variant)),
+    select *, variant is (select variant from last_variant join here using (step, variant) where step = one.step and backend = one.backend and n = one.n
+            and source in ('times', one.backend) order by source = 'times' desc limit 1) as last -- the one that was timed, if it was counted
+    from here as one),
 size as (
     select backend, n, row_number() over (partition by backend order by n = size desc, count(*) desc, n desc) as choice
     from marked, asked where last group by backend, n)
@@ -357,10 +357,65 @@ where rank = 0 group by variant, backend, stream, number;
 select variant, (backend = 'predicted') * 2 + (stream = 'compute'), start_ms, end_ms from drawn_span order by variant, number;
 insert into fact select 'timeline_' || variant, gpus || ' GPUs, ' || m || ' x ' || n || ' x ' || k || ', ' || replace(kernel, '_', ' ') || ', ' || leave || ' SMs left' from drawn_run;
 
+-- What a chart shows, in a sentence; where it cannot be said, what the chart is. -----------------------------------------------
+
+create table message(chart text, text text);
+insert into message
+select 'sizes', 'From N = ' || min(n) || ' on, the fastest step is faster than cuBLAS' from (
+    select n, max(iif(step = 'cublas', null, tflops)) as ours, max(iif(step = 'cublas', tflops, null)) as theirs from sgemm
+    where step glob '0[1-9]_*' or step = 'cublas' group by n) as one
+where ours > theirs and n > (select ifnull(max(n), 0) from (
+    select n, max(iif(step = 'cublas', null, tflops)) as ours, max(iif(step = 'cublas', tflops, null)) as theirs from sgemm
+    where step glob '0[1-9]_*' or step = 'cublas' group by n) where ours <= theirs) having count(*)
+union all select 'sustained', printf('Five seconds without a pause, N = %d: each step keeps at least %d %% of its burst speed', n, 100 * min(hot.tflops / final.tflops))
+from hot join final using (step, n) having count(*) = (select count(*) from hot)
+union all select 'dgemm', printf('%s reaches %.1f %% of the FP64 peak%s', variant, 100 * max(dgemm.tflops) / peak.tflops,
+    iif((select max(tflops) from dgemm where step = 'cublas') > peak.tflops, '; cublasDgemm passes it, with tensor cores', ''))
+from dgemm join peak on peak.fp64 where step <> 'cublas' and variant <> 'tensor' and peak.tflops > 0 having count(*)
+union all select 'block_order', printf('Step 10, choosing by its rules, is %.2f times as fast as cuBLAS, in the geometric mean of %d shapes', exp(avg(ln(vs_cublas))), count(*))
+from dispatch having count(*)
+union all select 'l2', printf('At N = %d, %s finds %.0f %% of its sectors in L2, %s %.0f %%', n, best, high, worst, low) from (
+    select n, max(measured) as high, raster as best from hit where n = (select max(n) from hit) having count(*)) join (
+    select min(measured) as low, raster as worst from hit where n = (select max(n) from hit)) where best <> worst
+union all select 'orders', printf('The same FFMAs in another order: %s is %.2f times as fast as %s, N = %d', best, high / low, worst, size) from asked,
+    (select max(tflops) as high, variant as best from orders having count(*)), (select min(tflops) as low, variant as worst from orders)
+where best <> worst
+union all select 'accuracy', printf('%s is %.2f times as fast as cuBLAS, with a %s error', variant, vs_cublas, iif(error_rms < cublas_error_rms, 'smaller', 'larger'))
+from kernel, asked where step = '13_tensor_cores' and mode = 'burst' and square and n = size and last and vs_cublas > 0 and cublas_error_rms > 0 and error_rms > 0
+union all select 'counts', printf('From step %.2s on, an FFMA takes fewer wavefronts of shared memory than the 0.25 that limit it', min(step)) from shown as one
+where last and step <> 'cublas' and wavefronts_per_ffma > 0 and step > (select ifnull(max(step), '') from shown
+    where last and step <> 'cublas' and wavefronts_per_ffma >= 0.25) having count(*)
+union all select 'counts_variants', printf('%d of %d kernels take fewer wavefronts of shared memory per FFMA than the 0.25 that limit it', sum(wavefronts_per_ffma < 0.25), count(*))
+from shown where wavefronts_per_ffma is not null having count(*)
+union all select 'roofline', printf('%s reaches %.0f %% of the FP32 peak', step, 100 * max(measured) / tflops)
+from roof join peak on not fp64 where step <> 'cublas' and tflops > 0 having count(measured)
+union all select 'throughput', printf('%d of %d kinds of instruction run at the documented rate, within 6 %%', sum(abs(measured / documented - 1) <= 0.06), count(*))
+from probe_bar where "group" = 'throughput' and documented > 0 having count(*)
+union all select 'advice', printf('From one way to another the speed differs by up to %.0f times: %s', max(ratio), what)
+from (select what, max(value + 0.0) / min(value) as ratio from probe where "group" = 'advice' and value > 0 group by what) having count(*)
+union all select 'cycles', printf('%s takes %.2f cycles per FFMA, %s %.2f', first, one, best, least) from
+    (select variant as first, measured as one from cycle where measured > 0 order by place limit 1),
+    (select min(measured) as least, variant as best from cycle where measured > 0) where first <> best
+union all select 'gpus', printf('%d GPUs are %.2f times as fast as one at N = %d, by %s', gpus, gpus * efficiency, n, variant) from (
+    select * from several join plain_name using (variant) where square and gpus > 1 and efficiency > 0 order by gpus desc, n desc, efficiency desc limit 1)
+union all select 'strip_' || variant, printf('The loop of %s loses %d of %d cycles at the register banks', variant, conflict_cycles, instructions + conflict_cycles)
+from lint where step = '09_reuse_sass' and variant in (select variant from strip_kind)
+union all select 'timeline_' || variant, printf('%s: rank 0 computes for %.1f of %.1f ms', variant, sum(iif(stream = 'compute', end_ms - start_ms, 0)), max(end_ms))
+from drawn_span where backend = 'gpu' group by variant having max(end_ms) > 0;
+insert into message
+select column1, column2 from (values ('sizes', 'The fastest form of each step over N'),
+    ('sustained', 'Five seconds without a pause at N = ' || (select max(n) from hot)), ('dgemm', 'DGEMM, M = N = K'), ('block_order', 'Step 10, choosing by its rules, beside cuBLAS'),
+    ('l2', 'L2 hit rate by order of the tiles'), ('orders', 'One kernel, its FFMAs in several orders'), ('accuracy', 'Error over speed'),
+    ('counts', 'Memory work for each FFMA, rung by rung'), ('counts_variants', 'Memory work for each FFMA, every variant'),
+    ('roofline', 'Roofline'), ('gpus', 'Each GPU''s speed beside one alone'), ('throughput', 'Instruction throughput'), ('advice', 'Ways to the same result'), ('cycles', 'Cycles per FFMA, variant by variant'))
+union all select 'strip_' || variant, 'The inner loop of ' || variant || ', in issue cycles' from (select distinct variant from strip_kind)
+union all select 'timeline_' || variant, 'What travels and what computes: ' || variant from drawn_run;
+insert into fact select chart || '_message', text from (select chart, text, row_number() over (partition by chart order by rowid) as nth from message) where nth = 1;
+
 -- Text is escaped for gnuplot's enhanced mode and stands in single quotes, where gnuplot looks for nothing.
 .once facts.gp
 select name || ' = ' || iif(typeof(value) = 'text', '''' || replace(replace(replace(replace(replace(replace(replace(replace(replace(
-    iif(name glob '*_origin', replace(value, '_', ' '), value),
+    iif(name glob '*_origin' or name glob '*_message', replace(value, '_', ' '), value),
     char(10), ' '), '\', '\\'), '{', '\{'), '}', '\}'), '^', '\^'), '@', '\@'), '&', '\&'), '~', '\~'), '''', '''''') || '''', ifnull(value, 0))
 from fact;
 

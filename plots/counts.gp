@@ -7,8 +7,7 @@ width = 1100; height = 164 + (form eq "rungs" ? 34 : 21) * places
 load "style.gp"
 
 table = form . ".csv"
-title = form eq "rungs" ? "Memory work for each FFMA, rung by rung" : "Memory work for each FFMA, every variant"
-set multiplot title headline(sprintf("%s, N = %d", title, counts_size), counts_origin) enhanced
+set multiplot title headline(form eq "rungs" ? counts_message : counts_variants_message, sprintf("N = %d, ", counts_size) . counts_origin) enhanced
 set logscale x 10
 set format x "%g"
 set ytics 1 scale 0 format ""

@@ -6,7 +6,7 @@ table = "cycles.csv"
 under = "lint, of the loop: instructions and bank conflicts; expected: the mean of two bank models, and what loads cost" . \
     (cycles_measured ? sprintf("\nH200: active cycles of a scheduler over its FFMAs, the whole kernel, N = %d", cycles_size) : \
         "\nnot measured yet: lint's figures only")
-set title headline("Cycles per FFMA, variant by variant", under) enhanced
+set title headline(cycles_message, under) enhanced
 set ylabel "cycles per FFMA and scheduler (1 is the floor)"
 set xrange [-0.6:cycles_count - 0.4]
 set yrange [1:1 + (cycles_highest - 1) * 1.25]

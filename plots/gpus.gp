@@ -10,11 +10,11 @@ of(name, count) = strcol(1) eq name && column(2) == int(count) ? column(4) : NaN
 panels = words(counts)
 from = 0.075; wide = (1.02 - from) / panels
 
-set multiplot title headline("Each GPU's speed beside one alone, M = N = K", gpus_origin) enhanced
+set multiplot title headline(gpus_message, gpus_origin) enhanced
 set logscale x 2
 set xrange [gpus_low / 1.25:gpus_high * 1.25]
 set xtics (1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072)
-set xlabel "N"
+set xlabel "N = M = K"
 set yrange [75:102]
 set tmargin at screen 0.80
 set bmargin at screen 0.28

@@ -3,7 +3,7 @@ width = 1100; height = 490
 load "style.gp"
 
 hits = "hits.csv"
-set title headline("L2 hit rate by order of the tiles, block tile 128 x 256", block_order_origin) enhanced
+set title headline(l2_message, block_order_origin . "; block tile 128 x 256") enhanced
 set yrange [0:100]
 set ylabel "% of sectors"
 set boxwidth 0.36

@@ -3,7 +3,7 @@ width = 1100; height = 460
 load "style.gp"
 
 table = "orders.csv"
-set multiplot title headline("One kernel, its FFMAs in three orders, N = " . sprintf("%d", orders_size), orders_origin) enhanced
+set multiplot title headline(orders_message, orders_origin) enhanced
 set tmargin at screen 0.80
 set bmargin at screen 0.24
 set boxwidth 0.7

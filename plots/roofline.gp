@@ -12,7 +12,7 @@ l1 = 132 * 1.98e-3 * (measured_l1 > 0 ? measured_l1 : 128)                 # TB/
 table = "roofline.csv"
 order = roofline_rungs
 under = roofline_times == 0 ? "bounds, nothing was timed" : roofline_bounds > 0 ? "filled: measured, hollow: bound" : "speed: measured"
-set multiplot title headline(sprintf("Roofline of an H200, N = %d", counts_size), counts_origin . "\n" . under) enhanced
+set multiplot title headline(roofline_message, sprintf("roofline of an H200, N = %d, ", counts_size) . counts_origin . "\n" . under) enhanced
 set ylabel "TFLOP/s"
 set logscale xy 10
 set format xy "%g"

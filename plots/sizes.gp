@@ -2,8 +2,8 @@
 width = 1100; height = 620
 load "style.gp"
 
-set title headline("The fastest form of each step over N, M = N = K", times_origin) enhanced
-set xlabel "N (lines: multiples of 128; hollow points: other sizes)"
+set title headline(sizes_message, times_origin) enhanced
+set xlabel "N = M = K (lines: multiples of 128; hollow points: other sizes)"
 set ylabel "TFLOP/s"
 set logscale x 2
 set xrange [size_low / 1.25:size_high * 1.25]

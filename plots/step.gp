@@ -26,7 +26,8 @@ low = highest < peak / 10                   # a step that would lie on the axis 
 
 gain = real(word(bar_gain, i))
 message = old_sizes > 0 && gain > 0 ? sprintf("%s is %.2f times as fast as %s at N = %d", named(step), gain, named(before), at) : \
-    is_rung(step) && gain > 0 ? sprintf("%s: %s is %.1f times as fast as %s at N = %d", named(step), word(bar_last, i), gain, word(bar_other, i), at) : named(step)
+    gain > 0 && word(bar_last, i) ne word(bar_other, i) ? sprintf(gain < 9.95 ? "%s: %s is %.2f times as fast as %s at N = %d" : \
+        "%s: %s is %.1f times as fast as %s at N = %d", named(step), spaced(word(bar_last, i)), gain, spaced(word(bar_other, i)), at) : named(step)
 set multiplot title headline(message, times_origin) enhanced
 set yrange [0:(low ? highest * 1.3 : peak * 1.06)]
 set ylabel "TFLOP/s"

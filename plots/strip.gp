@@ -8,7 +8,7 @@ table = "strip.csv"
 mine(value) = strcol(1) eq variant ? value : NaN
 stats table using (strcol(5) eq "never" ? NaN : mine($3 + $4)) nooutput
 longest = STATS_max
-set title headline(sprintf("The inner loop of %s, in issue cycles", spaced(variant)), \
+set title headline(value("strip_" . variant . "_message"), \
     "left to right, top to bottom; the grey changes when another operand is kept in the reuse cache") enhanced
 all_kinds = "kept0 kept1 conflict shared copy integer barrier branch never"
 shades = "#e4e4e4 #c2c2c2 " . word(things, 7) . " " . word(things, 6) . " " . word(things, 4) . " " . word(things, 5) . " #000000 " . word(things, 3) . " " . word(things, 2)

@@ -11,8 +11,7 @@ have_power = STATS_records > 0 && STATS_max > 0
 power_top = have_power ? STATS_max : 1
 panels = 1 + have_clock + have_power
 
-set multiplot layout panels,1 title headline(sprintf("Five seconds without a pause at N = %d (black mark: the burst figure)", sustained_size), \
-    sustained_origin) enhanced
+set multiplot layout panels,1 title headline(sustained_message, sustained_origin . "; black mark: the burst figure") enhanced
 shown = sustained_count < 6 ? 6 : sustained_count
 set xrange [(sustained_count - shown) / 2.0 - 0.6:(sustained_count + shown) / 2.0 - 0.4]
 set boxwidth 0.7

@@ -6,7 +6,7 @@ load "style.gp"
 
 table = "timeline.csv"
 about = value("timeline_" . variant)
-set title headline("What travels and what computes: " . variant, about) enhanced
+set title headline(value("timeline_" . variant . "_message"), about) enhanced
 set xlabel "ms from the start"
 set yrange [-0.6:3.6]
 set ytics ("travel, measured" 0, "compute, measured" 1, "travel, predicted" 2, "compute, predicted" 3) scale 0
