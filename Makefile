@@ -101,8 +101,9 @@ build/14_several_gpus: build/obj/common/gpus/main.o $(OBJECTS) $(patsubst %,buil
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 
-# Step 13's `safe` leaves some problems to step 10, and step 15 multiplies by it.
+# Step 13's `safe` leaves some problems to step 10, and step 15 multiplies by both.
 build/13_tensor_cores build/15_strassen: $(patsubst %,build/obj/steps/%/step.o,$(filter 10_%,$(STEPS)))
+build/15_strassen: $(patsubst %,build/obj/steps/%/step.o,$(filter 13_%,$(STEPS)))
 $(filter-out build/14_%,$(STEPS:%=build/%)): build/%: build/obj/common/harness/main.o $(OBJECTS) build/obj/steps/%/step.o
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)

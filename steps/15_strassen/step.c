@@ -482,6 +482,18 @@ static const struct step strassen = {
                 .choice.expects = expected_of_three_fused,
             },
             {
+                .name = "safe_level",
+                .idea = "one level above step 13's safe, on tensor cores",
+                .block_m = 128,
+                .block_n = 128,
+                .threads = THREADS,
+                .phased = {passes, bytes_of_one},
+                .composed = {multiply_at_levels, "13_tensor_cores/safe", 1},
+                .registers = 47,
+                .not_predicted = true,
+                .accuracy.norm_limit = winograd_limit,
+            },
+            {
                 .name = "strassen",
                 .idea = "as many levels as pay, or none: which is expected to be fastest",
                 .block_m = 128,
