@@ -4,15 +4,15 @@
 # file. All passes each day, on six of the steps, and a shorter list of them on four; every list, step and shape in make test-all.
 source "$(dirname "$0")/tap.sh"
 here=build/reuse
-mapfile -t passes < <(printf '%s\n' banks banks,order banks,order,flags order,flags | draw 1 reuse)
-passes+=("banks,order,flags,trim")
+mapfile -t passes < <(printf '%s\n' banks banks,order banks,order,flags,trim order,flags banks,pairs pairs,flags | draw 1 reuse)
+passes+=("banks,pairs,flags,trim")
 rm -rf "$here"
 mkdir -p "$here"
 
 # steps_of PASSES: those of same_bits and some more a day, of a shorter list fewer.
 steps_of() {
     local others=4
-    [[ $1 == banks,order,flags,trim ]] || others=2
+    [[ $1 == banks,pairs,flags,trim ]] || others=2
     { printf '%s\n' 06 08; printf '%s\n' 01 02 03 04 05 07 11 | draw $others "steps $1"; } | paste -sd,
 }
 
@@ -43,7 +43,7 @@ right_on_shapes() {
     local asked_alone=(--digest "$here/$list/digests.csv") # not the problems on which kernels are always checked first
     steps=$(steps_of "$1")
     if [[ ${EXHAUSTIVE:-} ]]; then sizes=1,33,65,257 asked_alone=(); fi
-    if [[ $list == banks,order,flags,trim ]]; then
+    if [[ $list == banks,pairs,flags,trim ]]; then
         asked_alone=()
         mapfile -t shapes < <(grep '^[0-9]' tests/shapes.txt | draw 6 reuse | sed 's/^/--shape\n/')
     fi
@@ -122,11 +122,19 @@ case_is 'banks has nothing to do for DFMA' 0 "none renamed: no FFMA in a hot loo
 # The point of it: fewer cycles. Of the loop that reads aligned matrices (the last with FFMAs).
 wide=build/cubin/sm_90/08_double_buffer/wide.cubin
 cycles() { build/sass lint "$1" | sed -n 's/.* \([0-9.]*\) issue cycles per FFMA.*/\1/p' | tail -1; }
-before=$(cycles $wide) after=$(cycles "$here/banks,order,flags,trim/${wide#build/}")
+all="$here/banks,pairs,flags,trim"
+before=$(cycles $wide) after=$(cycles "$all/${wide#build/}")
 if awk -v a="$before" -v b="$after" 'BEGIN { exit !(b > 1 && b < 1.15 && a - b > (a - 1) / 5) }'; then
     pass "wide: issue cycles per FFMA $before -> $after"
 else
     fail 'wide: a fifth of the issue cycles above one per FFMA goes, to below 1.15' "$before -> $after"
+fi
+
+read=$(build/sass reuse $wide -o "$here/again.cubin" | sed -n 's/.*registers read \([0-9.]*\) -> \([0-9.]*\),.*/\1 \2/p' | tail -1)
+if awk '{ exit !($1 > 1.9 && $2 < 1.75) }' <<<"$read"; then
+    pass "wide: two rows at a time, registers read per FFMA $read"
+else
+    fail 'wide: two rows at a time read fewer than 1.75 registers per FFMA, the compiler more than 1.9' "$read"
 fi
 
 # refused NAME STATUS TEXT OPTION...: one line, and no output file.
@@ -143,7 +151,7 @@ fi
 refused 'no cubin' 1 'not an ELF file' tests/reuse_test.sh
 refused 'a kernel that is not there' 1 'no kernel nine; it has sgemm_double_buffer' $wide --kernel nine
 case_is 'no output' 2 'reuse needs -o OUT.cubin' build/sass reuse $wide
-case_is 'unknown pass' 2 'some of banks,order,flags,trim, not bank' build/sass reuse $wide -o "$here/none.cubin" --passes bank
+case_is 'unknown pass' 2 'some of banks,pairs,order,flags,trim, not bank' build/sass reuse $wide -o "$here/none.cubin" --passes bank
 build/sass dis $wide | sed '/^[0-9a-f-]*:.*LDS.128/s/:-:[1-6]:-:/:-:-:-:/' >"$here/broken.sass"
 if said=$(build/sass asm "$here/broken.sass" --into $wide -o "$here/broken.cubin" 2>&1); then
     refused 'a kernel with hazards' 1 'hazards by sass lint' "$here/broken.cubin"

@@ -223,7 +223,7 @@ static void neighbours_share_a_pair(void **state) {
 static void passes_have_names(void **state) {
     assert_int_equal(reuse_passes("banks"), REUSE_BANKS);
     assert_int_equal(reuse_passes("order,flags"), REUSE_ORDER | REUSE_FLAGS);
-    assert_int_equal(reuse_passes("banks,order,flags,trim"), REUSE_ALL);
+    assert_int_equal(reuse_passes("banks,pairs,flags,trim"), REUSE_ALL);
     assert_int_equal(reuse_passes(""), 0);
     assert_int_equal(reuse_passes("bank"), 0);
     assert_int_equal(reuse_passes("banks,,flags"), 0);

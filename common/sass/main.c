@@ -4,7 +4,7 @@
 //     sass asm FILE.sass -o FILE.cubin [--arch sm_NN] [-D NAME=VALUE]... [--no-lint]
 //     sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]
 //     sass lint FILE.cubin [--kernel NAME] [--all | --banks 2|4 [--keep N]]
-//     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,order,flags,trim]
+//     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,pairs,flags,trim]
 //     sass tune FILE.cubin|FILE.sass -o OUT.cubin --problem LAUNCH [--trial LAUNCH]... [--seconds N] [--seed N]
 //               [--judge gpu|model] [--log FILE.csv] [--kernel NAME] [-D NAME=VALUE]...
 //
@@ -369,7 +369,8 @@ int main(int count, char **words) {
     if (!arguments.file) return usage("which file?", NULL);
     if (wrong_options(&arguments)) return usage(wrong_options(&arguments), NULL);
     const char *passes = arguments.option[PASSES];
-    if (passes && !reuse_passes(passes)) return usage("--passes takes some of banks,order,flags,trim, not ", passes);
+    if (passes && !reuse_passes(passes))
+        return usage("--passes takes some of banks,pairs,order,flags,trim, not ", passes);
     const char *target = arguments.option[OUTPUT] ? arguments.option[OUTPUT] : arguments.option[INTO];
     if (target && !file_writable(target, error.message, sizeof error.message)) return failed(&error);
     if (arguments.command == ASM) return assemble_file(&arguments);

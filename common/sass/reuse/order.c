@@ -6,13 +6,17 @@
 // FFMA is chosen that shares an operand with the one before it and whose other reads fall into different banks; a choice is
 // allowed only if the rest still fits into its windows (earliest deadline first, exact for jobs of one slot).
 //
+// `pairs` knows that a slot has two places (banks.c). What comes out is two rows at a time, one in an even register, one in an odd: both stay
+// in one slot's places, and each b is read once for two FFMAs. Without it a slot has one place, which any arithmetic
+// instruction empties, and rows go back and forth.
+//
 // FFMA's factors may change places: a product commutes exactly.
 #include "rename.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOBODY = -1, LOOKAHEAD = 3, MAX_CHOICES = 48, FAR = 1000000 };
+enum { NOBODY = -1, LOOKAHEAD = 3, MAX_CHOICES = 48, FAR = 1000000, PLACES = 4, IN_BETWEEN = 1 << PLACES };
 
 struct job {
     int position;      // in the code, at first
@@ -32,13 +36,15 @@ struct order {
     struct sass_instruction *code, *copy;
     int first, end, count; // of jobs
     struct job *jobs;
-    int *slot;        // positions
-    bool *fresh_slot; // the caches are empty there
+    int *slot; // positions
+    uint8_t *
+        emptied; // before each slot: places of the reuse cache, a bit each; IN_BETWEEN: an arithmetic instruction stands there
     struct edge *edges;
     int edge_count, edge_room;
     int *by_release, *heap;
     int *result;
     bool *swap;
+    bool pairs;
     int least;                 // cycles of the fastest job
     int *list[2], reader[256]; // jobs by register of a factor: first, then list[role][job]
 };
@@ -71,7 +77,8 @@ static bool link_jobs(struct order *order, int before, int after) {
 struct track {
     int writer;       // job; NOBODY: another instruction or before the block
     bool loaded;      // the value came from no job of this block: its readers keep their distance
-    int first_read;   // position of the first reader of such a value
+    int landed;       // position of the first wait for its load; FAR: not known
+    int first_read;   // position from which such a value may be read
     int readers[512]; // jobs that read the value
     int reader_count;
     bool read_else; // another instruction read it
@@ -95,7 +102,7 @@ static void job_before(struct order *order, int job, int position) {
 
 static bool job_reads_one(struct order *order, struct track *track, int job, int reg) {
     struct track *value = &track[reg];
-    if (value->first_read == NOBODY) value->first_read = order->jobs[job].position;
+    if (value->first_read == NOBODY) value->first_read = lower(order->jobs[job].position, value->landed);
     if (value->loaded) order->jobs[job].release = higher(order->jobs[job].release, slot_from(order, value->first_read));
     if (!link_jobs(order, value->writer, job)) return false;
     if (value->reader_count == (int)(sizeof value->readers / sizeof *value->readers)) return false;
@@ -118,7 +125,7 @@ static bool job_writes_one(struct order *order, struct track *track, int job, in
     // Somebody else read or wrote it in this block: stay behind them, where we were.
     if (value->read_else || (value->writer == NOBODY && value->loaded && value->first_read == NOBODY))
         order->jobs[job].release = higher(order->jobs[job].release, slot_from(order, order->jobs[job].position));
-    *value = (struct track){.writer = job, .first_read = NOBODY};
+    *value = (struct track){.writer = job, .landed = FAR, .first_read = NOBODY};
     return true;
 }
 
@@ -128,22 +135,31 @@ static bool job_writes(struct order *order, struct track *track, int job, int re
     return good;
 }
 
+// Where what an instruction loads is there: at the first wait for its scoreboard.
+static int lands_at(const struct order *order, int position) {
+    const int scoreboard = order->code[position].control.write_barrier;
+    for (int i = position + 1; order->pairs && scoreboard < SASS_SCOREBOARDS && i < order->end; i++) {
+        if (order->code[i].control.wait >> scoreboard & 1) return i;
+    }
+    return FAR;
+}
+
 // An instruction that is no job reads and writes registers at its place.
 static void other_touches(struct order *order, struct track *track, int position) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const struct sass_instruction *in = &order->code[position];
-    const int count = flow_never(in) ? 0 : sass_touches(in, touches);
+    const int count = flow_never(in) ? 0 : sass_touches(in, touches), landed = lands_at(order, position);
     for (int t = 0; t < count; t++) {
         for (int k = 0; !touches[t].uniform && !touches[t].predicate && k < touches[t].count; k++) {
             struct track *value = &track[touches[t].first + k];
             if (value->writer != NOBODY) job_before(order, value->writer, position);
             if (!touches[t].write) {
-                if (value->first_read == NOBODY) value->first_read = position;
+                if (value->first_read == NOBODY) value->first_read = lower(position, value->landed);
                 value->read_else = true;
                 continue;
             }
             for (int i = 0; i < value->reader_count; i++) job_before(order, value->readers[i], position);
-            *value = (struct track){.writer = NOBODY, .loaded = true, .first_read = NOBODY};
+            *value = (struct track){.writer = NOBODY, .loaded = true, .landed = landed, .first_read = NOBODY};
         }
     }
 }
@@ -153,7 +169,8 @@ static bool find_windows(struct order *order, const struct bits *in_flight) {
     bool good = track != NULL;
     int job = 0;
     for (int r = 0; good && r < 256; r++)
-        track[r] = (struct track){.writer = NOBODY, .first_read = NOBODY, .loaded = r < 255 && bits_has(in_flight, r)};
+        track[r] = (struct track){
+            .writer = NOBODY, .landed = FAR, .first_read = NOBODY, .loaded = r < 255 && bits_has(in_flight, r)};
     for (int i = order->first; good && i < order->end; i++) {
         if (!flow_is_fused(&order->code[i])) {
             other_touches(order, track, i);
@@ -223,26 +240,58 @@ static bool rest_fits(struct order *order, int slot) {
 // --- choosing ------------------------------------------------------------------------------------------------------------------
 
 struct state {
-    int a, b;  // what the caches of slots A and B hold, -1 nothing
-    bool by_b; // the last step shared B
+    int place[2][2]; // what the places of slots A and B hold, by bank; -1 nothing
+    int behind[2];   // reads that a bank has still to make
+    int last[2];     // what the last FFMA had in slots A and B
+    bool by_b;       // the last step shared B
+    bool alone;      // it shared nothing
 };
 
-static void next_state(struct state *state, const struct job *job, bool swap) {
-    const int a = swap ? job->b : job->a, b = swap ? job->a : job->b;
-    if ((a == state->a) != (b == state->b)) state->by_b = b == state->b;
-    state->a = a;
-    state->b = b;
+static const struct state nothing = {.place = {{-1, -1}, {-1, -1}}, .last = {-1, -1}};
+
+// Cycles until the banks are at most one read behind, as sass_queue_cycles has it.
+static int queue_cycles(struct state *state, const int reads[2], int pipe) {
+    int cycles = pipe;
+    for (int bank = 0; bank < 2; bank++) {
+        state->behind[bank] += reads[bank];
+        cycles = higher(cycles, state->behind[bank] - SASS_BANK_QUEUE);
+    }
+    for (int bank = 0; bank < 2; bank++) state->behind[bank] = higher(state->behind[bank] - cycles, 0);
+    return cycles;
 }
 
-static int read_cycles(const struct state *state, const struct job *job, bool swap) {
-    const int a = swap ? job->b : job->a, b = swap ? job->a : job->b;
+// The next FFMA reads its registers. Returns what it costs beyond the least: by one place the banks' cycles, by two the cycles of both
+// counts (banks.c) and the reads, since loads need the register file, too.
+static int take(const struct order *order, struct state *state, const struct job *job, bool swap) {
+    const int factor[2] = {swap ? job->b : job->a, swap ? job->a : job->b};
     int reads[2] = {0, 0};
+    bool found[2] = {true, true};
     for (int k = 0; k < job->width; k++) {
-        if (a != state->a) reads[(a + k) & 1]++;
-        if (b != state->b) reads[(b + k) & 1]++;
+        for (int slot = 0; slot < 2; slot++) {
+            const int reg = factor[slot] + k, bank = reg & 1;
+            int *place = state->place[slot];
+            found[slot] &= place[bank] == reg;
+            reads[bank] += place[bank] != reg;
+            place[bank] = reg;
+            if (!order->pairs && job->width == 1) place[!bank] = -1;
+        }
         reads[(job->c + k) & 1]++;
     }
-    return higher(job->width, higher(reads[0], reads[1]));
+    if (found[0] != found[1]) state->by_b = found[1];
+    state->alone = !found[0] && !found[1];
+    memcpy(state->last, factor, sizeof factor);
+    const int cycles = higher(job->width, higher(reads[0], reads[1])) - order->least;
+    if (!order->pairs) return cycles;
+    return 2 * (queue_cycles(state, reads, job->width) - job->width) + cycles + reads[0] + reads[1] - job->width;
+}
+
+// What stands before the slot takes places.
+static void empty_places(const struct order *order, struct state *state, int slot) {
+    const uint8_t emptied = order->emptied[slot];
+    if (emptied & IN_BETWEEN) state->behind[0] = state->behind[1] = 0;
+    for (int place = 0; place < PLACES; place++) {
+        if (emptied & (order->pairs ? 1 << place : IN_BETWEEN)) state->place[place >> 1][place & 1] = -1;
+    }
 }
 
 static bool is_ready(const struct order *order, int job, int slot) {
@@ -259,12 +308,18 @@ static int next_reader(const struct order *order, int job, int reg) {
     return order->list[order->jobs[job].a == reg ? 0 : 1][job];
 }
 
-static int add_choices(const struct order *order, struct choice *choices, int count, int reg, int slot) {
+// FFMAs that find their register in this place of a slot.
+static int add_choices(const struct order *order, const struct state *state, int place, struct choice *choices,
+                       int count, int slot) {
+    const bool second = place >> 1;
+    const int reg = state->place[second][place & 1];
     if (reg < 0) return count;
     for (int j = order->reader[reg]; j >= 0 && count + 2 <= MAX_CHOICES; j = next_reader(order, j, reg)) {
+        const struct job *job = &order->jobs[j];
+        const bool swap = (job->a == reg) == second;
         if (!is_ready(order, j, slot)) continue;
-        choices[count++] = (struct choice){j, false};
-        choices[count++] = (struct choice){j, true};
+        choices[count++] = (struct choice){j, order->pairs && swap};
+        if (!order->pairs) choices[count++] = (struct choice){j, true};
     }
     return count;
 }
@@ -276,8 +331,9 @@ static int ready_readers(const struct order *order, int reg, int slot) {
 }
 
 static int list_choices(const struct order *order, const struct state *state, struct choice *choices, int slot) {
-    int count = add_choices(order, choices, 0, state->a, slot);
-    return add_choices(order, choices, count, state->b, slot);
+    int count = 0;
+    for (int place = 0; place < PLACES; place++) count = add_choices(order, state, place, choices, count, slot);
+    return count;
 }
 
 static void mark(struct order *order, int job, bool done) {
@@ -286,38 +342,35 @@ static void mark(struct order *order, int job, bool done) {
         order->jobs[order->edges[e].job].waiting += done ? -1 : 1;
 }
 
-// Fewest cycles for the next few FFMAs.
-static int look_ahead(struct order *order, struct state state, int slot, int depth) {
+// The least cost of the next few FFMAs, if it is below `best`; where nothing is shared, a guess.
+static int look_ahead(struct order *order, const struct state *state, int slot, int depth, int best) {
     struct choice choices[MAX_CHOICES];
-    int best = (order->least + 1) * depth;
     if (depth == 0 || slot >= order->count) return 0;
-    if (order->fresh_slot[slot]) state.a = state.b = -1;
-    const int count = list_choices(order, &state, choices, slot);
-    for (int i = 0; i < count && best > order->least * depth; i++) {
-        const int cycles = read_cycles(&state, &order->jobs[choices[i].job], choices[i].swap);
-        if (cycles + order->least * (depth - 1) >= best) continue;
-        struct state next = state;
-        next_state(&next, &order->jobs[choices[i].job], choices[i].swap);
+    best = lower(best, (order->pairs ? 3 : 1) * depth);
+    struct state now = *state;
+    empty_places(order, &now, slot);
+    const int count = list_choices(order, &now, choices, slot);
+    for (int i = 0; i < count && best > 0; i++) {
+        struct state next = now;
+        const int cost = take(order, &next, &order->jobs[choices[i].job], choices[i].swap);
+        if (cost >= best) continue;
         mark(order, choices[i].job, true);
-        best = lower(best, cycles + look_ahead(order, next, slot + 1, depth - 1));
+        best = lower(best, cost + look_ahead(order, &next, slot + 1, depth - 1, best - cost));
         mark(order, choices[i].job, false);
     }
     return best;
 }
 
-// Less is better: cycles, then staying with the shared operand, then the operand with the fewest FFMAs left.
-static int score(struct order *order, struct state state, struct choice choice, int slot) {
-    const struct job *job = &order->jobs[choice.job];
-    const int cycles = read_cycles(&state, job, choice.swap);
-    const bool by_b = state.by_b;
-    struct state next = state;
-    next_state(&next, job, choice.swap);
-    const bool turns = next.by_b != by_b || (next.a != state.a && next.b != state.b);
-    const int left = ready_readers(order, turns == by_b ? next.b : next.a, slot);
+// Less is better: what it and the next few cost, then staying with the shared operand, then the operand with the fewest FFMAs left.
+static int score(struct order *order, const struct state *state, struct choice choice, int slot) {
+    struct state next = *state;
+    const int cost = take(order, &next, &order->jobs[choice.job], choice.swap);
+    const bool by_b = state->by_b, turns = next.by_b != by_b || next.alone;
+    const int left = ready_readers(order, next.last[turns == by_b], slot);
     mark(order, choice.job, true);
-    const int ahead = look_ahead(order, next, slot + 1, LOOKAHEAD);
+    const int ahead = look_ahead(order, &next, slot + 1, LOOKAHEAD, FAR);
     mark(order, choice.job, false);
-    return (cycles + ahead) * 10000 + turns * 1000 + lower(left, 99);
+    return (cost + ahead) * 10000 + turns * 1000 + lower(left, 99);
 }
 
 // Without a shared operand: the ready jobs with the least time.
@@ -333,7 +386,7 @@ static int list_urgent(const struct order *order, struct choice *choices, int sl
 
 static bool choose_best(struct order *order, struct choice *choices, int count, const struct state *state, int slot) {
     int scores[MAX_CHOICES];
-    for (int i = 0; i < count; i++) scores[i] = score(order, *state, choices[i], slot);
+    for (int i = 0; i < count; i++) scores[i] = score(order, state, choices[i], slot);
     for (int left = count; left > 0; left--) {
         int best = 0;
         for (int i = 1; i < count; i++) best = scores[i] < scores[best] ? i : best;
@@ -366,10 +419,10 @@ static bool choose_first_due(struct order *order, int slot) {
 
 static bool schedule(struct order *order) {
     struct choice choices[MAX_CHOICES];
-    struct state state = {-1, -1, false};
+    struct state state = nothing;
     if (!rest_fits(order, 0)) return false;
     for (int slot = 0; slot < order->count; slot++) {
-        if (order->fresh_slot[slot]) state.a = state.b = -1;
+        empty_places(order, &state, slot);
         int count = list_choices(order, &state, choices, slot);
         bool good = choose_best(order, choices, count, &state, slot);
         if (!good) {
@@ -377,7 +430,7 @@ static bool schedule(struct order *order) {
             good = choose_best(order, choices, count, &state, slot) || choose_first_due(order, slot);
         }
         if (!good) return false;
-        next_state(&state, &order->jobs[order->result[slot]], order->swap[slot]);
+        take(order, &state, &order->jobs[order->result[slot]], order->swap[slot]);
     }
     return true;
 }
@@ -398,23 +451,31 @@ static void place(struct order *order) {
     }
 }
 
-// What is taken to empty the reuse cache: after an FFMA, instructions of every arithmetic pipe, though each takes only its own places
-// (sass_bank_reads); DFMAs have places of their own.
-static bool comes_between(const struct order *order, const struct sass_instruction *in) {
-    return order->least == 2 ? in->form->pipe == SASS_PIPE_FP64 : in->form->pipe <= SASS_PIPE_XU;
+// What an instruction that is no FFMA does to their places. DFMAs have places of their own.
+static uint8_t emptied_by(const struct order *order, const struct sass_instruction *in) {
+    const bool wide = order->least == 2;
+    const bool between = wide ? in->form->pipe == SASS_PIPE_FP64 : in->form->pipe <= SASS_PIPE_XU;
+    uint8_t emptied = between ? IN_BETWEEN : 0;
+    struct sass_reuse_cache cache;
+    int reads[2];
+    memset(&cache, -1, sizeof cache);
+    sass_bank_reads(in, &cache, reads);
+    for (int place = 0; place < PLACES; place++)
+        emptied |= (uint8_t)((cache.place[wide][place >> 1][place & 1] != -1) << place);
+    return emptied;
 }
 
 static void fill_jobs(struct order *order) {
-    bool fresh = true;
+    uint8_t emptied = IN_BETWEEN - 1;
     for (int r = 0; r < 256; r++) order->reader[r] = NOBODY;
     for (int i = order->first, j = 0; i < order->end; i++) {
         const struct sass_operand *operand = order->code[i].operand;
         if (!flow_is_fused(&order->code[i])) {
-            fresh |= comes_between(order, &order->code[i]);
+            emptied |= emptied_by(order, &order->code[i]);
             continue;
         }
         order->slot[j] = i;
-        order->fresh_slot[j] = fresh;
+        order->emptied[j] = emptied;
         order->jobs[j] = (struct job){.position = i,
                                       .last = order->count - 1,
                                       .a = operand[SASS_A].number,
@@ -423,7 +484,7 @@ static void fill_jobs(struct order *order) {
                                       .d = operand[SASS_D].number,
                                       .width = flow_width(&order->code[i]),
                                       .edge = NOBODY};
-        fresh = false;
+        emptied = 0;
         j++;
     }
     for (int j = order->count - 1; j >= 0; j--) {
@@ -437,8 +498,7 @@ static void fill_jobs(struct order *order) {
 }
 
 #define LISTS(each)                                                                                                    \
-    each(jobs) each(slot) each(fresh_slot) each(by_release) each(heap) each(result) each(swap) each(list[0])           \
-        each(list[1])
+    each(jobs) each(slot) each(emptied) each(by_release) each(heap) each(result) each(swap) each(list[0]) each(list[1])
 #define FREE(name) free(order->name);
 #define MAKE(name) &&(order->name = calloc(count, sizeof *order->name))
 
@@ -461,13 +521,14 @@ static int by_release(const void *left, const void *right) {
     return difference ? difference : a - b;
 }
 
-bool order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight) {
-    struct order order = {.code = code, .first = first, .end = end, .least = 2};
+bool order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight, bool pairs) {
+    struct order order = {.code = code, .first = first, .end = end, .least = 2, .pairs = pairs};
     for (int i = first; i < end; i++) {
         if (!flow_is_fused(&code[i])) continue;
         order.least = lower(order.least, flow_width(&code[i]));
         order.count++;
     }
+    order.pairs &= order.least == 1; // a DFMA's pair takes both places
     bool good = make_order(&order);
     if (good) {
         fill_jobs(&order);

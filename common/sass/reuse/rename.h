@@ -41,8 +41,9 @@ bool choose_registers(const struct flow *flow, int limit, const struct choice_ru
 // Brings lone integer instructions of a block together. origin: of each instruction, its place before.
 void gather_block(struct sass_instruction *code, int *origin, int first, int end);
 // Puts the FFMAs of a block in an order in which neighbours share operands. Where it finds none, the block stays as it is.
-// in_flight: registers whose value may still be on its way at the block's start. False: out of memory.
-bool order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight);
+// in_flight: registers whose value may still be on its way at the block's start; pairs: a slot keeps two registers, not one. False: out
+// of memory.
+bool order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight, bool pairs);
 // Stall counts that keep every result's distance to its reader, in a block and to its end. old_clock: when each
 // instruction was issued before, in cycles; origin: each instruction's place then (FFMAs: any).
 void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const int *origin, int first, int end);

@@ -15,11 +15,12 @@ enum {
     QUARTER_REGISTERS = 16384, // 32 bits each
     REGISTER_UNIT = 8,         // registers of a thread are given out in eights
     MOST_REGISTERS = 255,
-    SPARE = 2 // ptxas counts two registers above the highest
+    SPARE = 2, // ptxas counts two registers above the highest
+    BOTH_ORDERS = REUSE_ORDER | REUSE_PAIRS
 };
 
 unsigned reuse_passes(const char *list) {
-    static const char *const names[] = {"banks", "order", "flags", "trim"};
+    static const char *const names[] = {"banks", "order", "flags", "trim", "pairs"};
     unsigned passes = 0;
     while (*list) {
         const size_t length = strcspn(list, ",");
@@ -39,13 +40,19 @@ unsigned reuse_passes(const char *list) {
 
 struct figures {
     int single, wide, conflicts, cycles, flags; // FFMA, DFMA
+    int queue, reads;                           // cycles with banks that may be behind; registers that these read
 };
 
 static struct figures measure(const struct sass_instruction *code, int first, int end) {
     struct sass_reuse_cache cache = {0};
+    struct sass_bank_queue queue = {0};
     struct figures figures = {0};
     for (int i = first; i < end; i++) {
-        const int pipe = sass_pipe_cycles(&code[i]), reads = sass_bank_cycles(&code[i], &cache);
+        int banks[2];
+        sass_bank_reads(&code[i], &cache, banks);
+        const int pipe = sass_pipe_cycles(&code[i]), reads = banks[0] > banks[1] ? banks[0] : banks[1];
+        figures.queue += sass_queue_cycles(&code[i], &queue);
+        figures.reads += flow_is_fused(&code[i]) ? banks[0] + banks[1] : 0;
         figures.single += code[i].form->opcode == SASS_FFMA;
         figures.wide += code[i].form->opcode == SASS_DFMA;
         figures.cycles += reads > pipe ? reads : pipe;
@@ -68,10 +75,10 @@ static void report(FILE *out, const struct flow *flow, const struct sass_instruc
         if (!fused) continue;
         fprintf(out,
                 "%s: loop 0x%llx to 0x%llx: %d %s, bank-conflict cycles %d -> %d, issue cycles per %s %.3f -> %.3f, "
-                "reuse flags %d -> %d\n",
+                "registers read %.2f -> %.2f, reuse flags %d -> %d\n",
                 flow->kernel->name, (unsigned long long)target * SASS_BYTES, (unsigned long long)i * SASS_BYTES, fused,
                 name, old.conflicts, new.conflicts, name, (double)old.cycles / fused, (double)new.cycles / fused,
-                old.flags, new.flags);
+                (double)old.reads / fused, (double)new.reads / fused, old.flags, new.flags);
     }
 }
 
@@ -151,10 +158,11 @@ static bool transform(struct work *work, const uint8_t *colour, unsigned passes,
         const struct flow_block *block = &flow->blocks[b];
         const bool hot = flow_is_hot(block);
         const struct bits flying = in_flight(block, colour);
-        if (hot && passes & REUSE_ORDER) gather_block(work->fresh, work->origin, block->first, block->end);
-        if (hot && passes & REUSE_ORDER && !order_block(work->fresh, block->first, block->end, &flying))
+        if (hot && passes & BOTH_ORDERS) gather_block(work->fresh, work->origin, block->first, block->end);
+        if (hot && passes & BOTH_ORDERS &&
+            !order_block(work->fresh, block->first, block->end, &flying, passes & REUSE_PAIRS))
             return sass_fail(error, "out of memory");
-        if (hot && passes & (REUSE_ORDER | REUSE_FLAGS))
+        if (hot && passes & (BOTH_ORDERS | REUSE_FLAGS))
             reuse_stalls(work->fresh, work->old_clock, work->origin, block->first, block->end);
         if (hot && passes & REUSE_FLAGS) set_flags(work->fresh, block->first, block->end);
         drop_stale_flags(work->fresh, block->first, block->end);
@@ -162,18 +170,20 @@ static bool transform(struct work *work, const uint8_t *colour, unsigned passes,
     return true;
 }
 
-static int hot_cycles(const struct work *work) {
-    int cycles = 0;
+// What order_block makes as small as it can.
+static int hot_cost(const struct work *work, bool pairs) {
+    int cost = 0;
     for (int b = 0; b < work->flow.block_count; b++) {
         const struct flow_block *block = &work->flow.blocks[b];
-        if (flow_is_hot(block)) cycles += measure(work->fresh, block->first, block->end).cycles;
+        if (!flow_is_hot(block)) continue;
+        const struct figures figures = measure(work->fresh, block->first, block->end);
+        cost += pairs ? 2 * figures.queue + figures.cycles + figures.reads : figures.cycles;
     }
-    return cycles;
+    return cost;
 }
 
-// Tries several renamings and keeps the one whose loops take the fewest cycles with all passes; the compiler's own when
-// none is better.
-static bool rename_best(struct work *work, struct sass_error *error) {
+// Tries several renamings and keeps the one whose loops cost least with all passes; the compiler's own when none is better.
+static bool rename_best(struct work *work, bool pairs, struct sass_error *error) {
     static const struct choice_rule rules[] = {
         {192, true, false}, {96, true, false}, {48, true, false}, {24, true, false},
         {0, true, false},   {0, false, false}, {192, true, true}, {96, true, true},
@@ -181,16 +191,17 @@ static bool rename_best(struct work *work, struct sass_error *error) {
     };
     const struct flow *flow = &work->flow;
     const int limit = register_limit(flow->kernel) - SPARE;
+    const unsigned passes = REUSE_FLAGS | (pairs ? REUSE_PAIRS : REUSE_ORDER);
     uint8_t *colour = calloc((size_t)flow->web_count + 1, 1);
     if (!colour) return sass_fail(error, "out of memory");
-    bool good = transform(work, work->colour, REUSE_ALL, error);
-    int best = hot_cycles(work);
+    bool good = transform(work, work->colour, passes, error);
+    int best = hot_cost(work, pairs);
     for (size_t i = 0; good && i < sizeof rules / sizeof *rules; i++) {
         if (!choose_registers(flow, limit, &rules[i], colour)) continue;
-        good = transform(work, colour, REUSE_ALL, error);
-        const int cycles = hot_cycles(work);
-        if (cycles >= best) continue;
-        best = cycles;
+        good = transform(work, colour, passes, error);
+        const int cost = hot_cost(work, pairs);
+        if (cost >= best) continue;
+        best = cost;
         memcpy(work->colour, colour, (size_t)flow->web_count);
     }
     free(colour);
@@ -209,7 +220,7 @@ static bool has_banks(const struct flow *flow) {
 
 static bool rewrite(struct work *work, unsigned passes, struct sass_error *error) {
     memcpy(work->colour, work->flow.web_reg, (size_t)work->flow.web_count);
-    if (passes & REUSE_BANKS && has_banks(&work->flow) && !rename_best(work, error)) return false;
+    if (passes & REUSE_BANKS && has_banks(&work->flow) && !rename_best(work, passes & REUSE_PAIRS, error)) return false;
     return transform(work, work->colour, passes, error);
 }
 

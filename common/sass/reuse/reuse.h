@@ -6,9 +6,16 @@
 
 #include <stdio.h>
 
-enum { REUSE_BANKS = 1, REUSE_ORDER = 2, REUSE_FLAGS = 4, REUSE_TRIM = 8, REUSE_ALL = 15 };
+enum {
+    REUSE_BANKS = 1,
+    REUSE_ORDER = 2,
+    REUSE_FLAGS = 4,
+    REUSE_TRIM = 8,
+    REUSE_PAIRS = 16, // instead of order, which leaves a place of the reuse cache unused
+    REUSE_ALL = REUSE_BANKS | REUSE_PAIRS | REUSE_FLAGS | REUSE_TRIM
+};
 
-// "banks,order,flags,trim" or some of them; 0: a name is not known.
+// "banks,pairs,flags,trim" or some of them, "order"; 0: a name is not known.
 unsigned reuse_passes(const char *list);
 
 // Rewrites the kernel's code and register count in the cubin's bytes, and reports one line a loop. False: the error says
