@@ -1,4 +1,4 @@
-# Step 12: the FFMAs of one kernel in three orders. TFLOP/s on the left, cycles an FFMA on the right.
+# Step 12: the FFMAs of one kernel in three orders. TFLOP/s on the left, cycles per FFMA on the right.
 width = 1100; height = 460
 load "style.gp"
 
@@ -23,7 +23,7 @@ if (orders_cycles > 0) {
     set lmargin at screen 0.57
     set rmargin at screen 0.985
     set yrange [0:*]
-    set label 1 "cycles an FFMA and scheduler (1 is the floor)" at graph 0.5, screen 0.835 center
+    set label 1 "cycles per FFMA and scheduler (1 is the floor)" at graph 0.5, screen 0.835 center
     plot 1 with lines linecolor rgb peak_color linewidth 2 dashtype 3, \
          table using 1:4:xtic(2) with boxes linecolor rgb side_pale, \
          table using 1:($4 + 0.06):(sprintf("%.2f", $4)) with labels textcolor rgb ink

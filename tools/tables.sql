@@ -265,7 +265,7 @@ from fewer where square and mode = 'burst' and error_rms > 0 group by n having m
 create view table_strassen_sustained as
 select hot.shape as SIZE, iif(hot.step = 'cublas', 'cuBLAS', iif(hot.step glob '15*', '', substr(hot.step, 1, 2) || ' ') || hot.variant) as kernel,
     hot.tflops as "TFLOP/s sustained:speed", burst.tflops as "in bursts:speed", iif(hot.step <> 'cublas', hot.vs_cublas, null) as "x cuBLAS:2",
-    hot.sm_mhz as "SM MHz:0", hot.watts as "W:0", hot.joules as "J a product:1", 'Measured on an H100, five seconds each.' as note
+    hot.sm_mhz as "SM MHz:0", hot.watts as "W:0", hot.joules as "J per product:1", 'Measured on an H100, five seconds each.' as note
 from fewer as hot left join fewer as burst on (burst.step, burst.variant, burst.shape, burst.mode) = (hot.step, hot.variant, hot.shape, 'burst')
 where hot.mode = 'sustained' order by hot.place;
 create view table_strassen_shapes as
