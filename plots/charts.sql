@@ -387,6 +387,9 @@ where last and step <> 'cublas' and wavefronts_per_ffma > 0 and step > (select i
     where last and step <> 'cublas' and wavefronts_per_ffma >= 0.25) having count(*)
 union all select 'counts_variants', printf('%d of %d kernels take fewer wavefronts of shared memory per FFMA than the 0.25 that limit it', sum(wavefronts_per_ffma < 0.25), count(*))
 from shown where wavefronts_per_ffma is not null having count(*)
+union all select 'bounds', printf('By what they do, %d of %d steps are bound by %s', bound, steps, iif(words in ('shared memory', 'L1', 'DRAM'), words, 'the ' || words)) from (
+    select words, count(*) as bound, sum(count(*)) over () as steps from (select distinct step, variant, cast(n as text) as shape from bound_bar)
+        join binding using (step, variant, shape) group by words order by 2 desc, min(place) limit 1)
 union all select 'roofline', printf('%s reaches %.0f %% of the FP32 peak', step, 100 * max(measured) / tflops)
 from roof join peak on not fp64 where step <> 'cublas' and tflops > 0 having count(measured)
 union all select 'throughput', printf('%d of %d kinds of instruction run at the documented rate, within 6 %%', sum(abs(measured / documented - 1) <= 0.06), count(*))
@@ -407,7 +410,7 @@ select column1, column2 from (values ('sizes', 'The fastest form of each step ov
     ('sustained', 'Five seconds without a pause at N = ' || (select max(n) from hot)), ('dgemm', 'DGEMM, M = N = K'), ('block_order', 'Step 10, choosing by its rules, beside cuBLAS'),
     ('l2', 'L2 hit rate by order of the tiles'), ('orders', 'One kernel, its FFMAs in several orders'), ('accuracy', 'Error over speed'),
     ('counts', 'Memory work for each FFMA, rung by rung'), ('counts_variants', 'Memory work for each FFMA, every variant'),
-    ('roofline', 'Roofline'), ('gpus', 'Each GPU''s speed beside one alone'), ('throughput', 'Instruction throughput'), ('advice', 'Ways to the same result'), ('cycles', 'Cycles per FFMA, variant by variant'))
+    ('roofline', 'Roofline'), ('bounds', 'Bounds, rung by rung'), ('gpus', 'Each GPU''s speed beside one alone'), ('throughput', 'Instruction throughput'), ('advice', 'Ways to the same result'), ('cycles', 'Cycles per FFMA, variant by variant'))
 union all select 'strip_' || variant, 'The inner loop of ' || variant || ', in issue cycles' from (select distinct variant from strip_kind)
 union all select 'timeline_' || variant, 'What travels and what computes: ' || variant from drawn_run;
 insert into fact select chart || '_message', text from (select chart, text, row_number() over (partition by chart order by rowid) as nth from message) where nth = 1;
