@@ -79,7 +79,7 @@ struct encoding {
 
 enum { CODE_COUNT = 1 << 12 };
 const struct encoding *encodings_of(struct sass_word word); // by bits 0..11, in the table's order; NULL none
-const struct encoding *encoding_at(int index);              // all of them; NULL after the last
+const struct encoding *encoding_at(enum sass_generation generation, int index); // all of one's; NULL after the last
 
 uint64_t word_get(struct sass_word word, struct field field);
 void word_put(struct sass_word *word, struct field field, uint64_t value);

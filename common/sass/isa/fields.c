@@ -1,8 +1,10 @@
-// The tables of opcodes.def and fields.def, made ready once: names resolved, operand forms laid out, bits claimed.
+// The tables of opcodes.def and fields.def, made ready for a generation when it is first asked for: names resolved, operand forms laid
+// out, bits claimed.
 #include "encoding.h"
 #include "facts.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,9 +63,13 @@ static const struct slot operand_rows[] = {
 enum { OPERAND_COUNT = sizeof operand_rows / sizeof *operand_rows, MAX_ENCODINGS = 4096, NAME_BYTES = 40960 };
 
 static struct modifier modifiers[SASS_MODIFIER_COUNT];
-static struct encoding encodings[MAX_ENCODINGS];
+static struct encoding encodings[MAX_ENCODINGS]; // of one generation behind the other, as they are asked for
 static int encoding_count;
-static struct encoding *by_code[SASS_GENERATIONS][CODE_COUNT];
+static struct table {
+    int first, end; // among the encodings
+    struct encoding *by_code[CODE_COUNT];
+    bool ready;
+} tables[SASS_GENERATIONS];
 
 const char *sass_opcode_name(enum sass_opcode opcode) {
     return opcode < SASS_OPCODE_COUNT ? opcode_names[opcode] : "?";
@@ -161,7 +167,7 @@ static bool is_among(const char *some, size_t count, enum sass_generation genera
 
 // A row of fields.def by the name of `length`: 2 the generation's own, NAME_B, 1 all generations', 0 another.
 static int named(const char *row, const char *name, size_t length, enum sass_generation generation) {
-    if (strncmp(row, name, length) != 0) return 0;
+    if (row[0] != name[0] || strncmp(row, name, length) != 0) return 0;
     if (!row[length]) return 1;
     return row[length] == '_' && is_among(row + length + 1, 1, generation) && !row[length + 2] ? 2 : 0;
 }
@@ -337,28 +343,42 @@ static void make_encoding(const struct sass_form *form, int operand_form, enum s
         encoding->slots[encoding->slot_count++] = slot;
         claim_slot(encoding, &slot);
     }
-    struct encoding **link = &by_code[generation][encoding->code];
+    struct encoding **link = &tables[generation].by_code[encoding->code];
     while (*link) link = (struct encoding **)&(*link)->next;
     *link = encoding;
 }
 
-static void __attribute__((constructor)) prepare(void) {
-    prepare_modifiers();
-    for (int i = 0; i < SASS_GENERATIONS * FORM_COUNT; i++) {
-        const struct sass_form *form = &sass_forms[i % FORM_COUNT];
-        const enum sass_generation generation = (enum sass_generation)(i / FORM_COUNT);
+static void make_table(enum sass_generation generation) {
+    if (!encoding_count) prepare_modifiers();
+    tables[generation].first = encoding_count;
+    for (int i = 0; i < FORM_COUNT; i++) {
+        const struct sass_form *form = &sass_forms[i];
         if (!exists_on(form, generation)) continue;
         if (!form->forms[0]) make_encoding(form, 0, generation);
         for (const char *f = form->forms; *f; f++) make_encoding(form, *f - '0', generation);
     }
+    tables[generation].end = encoding_count;
+}
+
+// Most programs read code of one generation: making all six took a program longer than many a kernel. Several threads may ask.
+static const struct table *table_of(enum sass_generation generation) {
+    static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+    struct table *table = &tables[generation];
+    if (__atomic_load_n(&table->ready, __ATOMIC_ACQUIRE)) return table;
+    pthread_mutex_lock(&making);
+    if (!table->ready) make_table(generation);
+    __atomic_store_n(&table->ready, true, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&making);
+    return table;
 }
 
 const struct encoding *encodings_of(struct sass_word word) {
-    return by_code[word.generation][word.low & (CODE_COUNT - 1)];
+    return table_of(word.generation)->by_code[word.low & (CODE_COUNT - 1)];
 }
 
-const struct encoding *encoding_at(int index) {
-    return index < encoding_count ? &encodings[index] : NULL;
+const struct encoding *encoding_at(enum sass_generation generation, int index) {
+    const struct table *table = table_of(generation);
+    return index < table->end - table->first ? &encodings[table->first + index] : NULL;
 }
 
 bool sass_has(const struct sass_instruction *in, enum sass_modifier modifier) {

@@ -533,10 +533,9 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
     }
     if (!take_guard(&reader, &base)) return false;
     const char *const mnemonic = reader.at;
-    for (int i = 0; encoding_at(i); i++) {
-        const struct encoding *encoding = encoding_at(i);
+    const struct encoding *encoding;
+    for (int i = 0; (encoding = encoding_at(reader.generation, i)); i++) {
         reader.at = mnemonic;
-        if (encoding->value.generation != reader.generation) continue;
         if (!take_word(&reader, encoding->form->mnemonic)) continue;
         *out = base;
         if (try_encoding(&reader, encoding, address, out)) return true;
