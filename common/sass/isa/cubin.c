@@ -17,16 +17,19 @@ enum { MAX_SECTIONS = 1 << 16, MAX_FILE = 1 << 30 };
 
 struct section {
     const char *name;
-    size_t length; // of the name
     Elf64_Shdr header;
     const uint8_t *bytes; // NULL for NOBITS
+    int kernel;           // whose code it is, from 1; 0: none's
 };
 
 struct image {
     struct sass_cubin *cubin;
     struct section *sections;
     size_t count;
+    const struct section **by_name; // the first of each name, at its hash or behind it
+    uint32_t name_mask;
     const struct section *symbols, *strings;
+    uint32_t *functions, *first_function; // symbols of functions, by section: the first of each, one more at the end
     struct sass_error *error;
 };
 
@@ -49,15 +52,20 @@ static const char *string_at(const struct section *table, uint64_t offset) {
     return memchr(start, 0, table->header.sh_size - offset) ? start : NULL;
 }
 
-// A kernel has half a dozen sections, so of hundreds of kernels most names are told apart by their length.
-static const struct section *section_of(const struct image *image, const char *prefix, const char *kernel) {
-    const size_t before = strlen(prefix), length = before + strlen(kernel);
-    for (size_t i = 0; i < image->count; i++) {
-        const struct section *s = &image->sections[i];
-        if (s->length == length && memcmp(s->name, prefix, before) == 0 && strcmp(s->name + before, kernel) == 0)
-            return s;
+// Where a section of this name is in by_name, or would be. Of hundreds of kernels each asks for a dozen.
+static const struct section **place_of(const struct image *image, const char *prefix, const char *kernel) {
+    const size_t before = strlen(prefix);
+    uint32_t hash = 2166136261; // FNV-1a
+    for (const char *c = prefix; *c; c++) hash = (hash ^ (uint8_t)*c) * 16777619;
+    for (const char *c = kernel; *c; c++) hash = (hash ^ (uint8_t)*c) * 16777619;
+    for (;; hash++) {
+        const struct section **s = &image->by_name[hash & image->name_mask];
+        if (!*s || (strncmp((*s)->name, prefix, before) == 0 && strcmp((*s)->name + before, kernel) == 0)) return s;
     }
-    return NULL;
+}
+
+static const struct section *section_of(const struct image *image, const char *prefix, const char *kernel) {
+    return *place_of(image, prefix, kernel);
 }
 
 static const struct section *find_section(const struct image *image, const char *name) {
@@ -93,9 +101,11 @@ static struct symbol symbol_at(const struct image *image, size_t index) {
 static bool read_sections(struct image *image, struct elf_image *elf) {
     const struct sass_cubin *cubin = image->cubin;
     if (!elf_find_sections(elf) || elf->section_count > MAX_SECTIONS) return broken(image, "section table cut short");
-    image->sections = calloc(elf->section_count + 1, sizeof *image->sections);
-    if (!image->sections) return sass_fail(image->error, "%s: out of memory", cubin->path);
     image->count = elf->section_count;
+    while (image->name_mask <= 2 * image->count) image->name_mask = 2 * image->name_mask + 1;
+    image->sections = calloc(image->count + 1, sizeof *image->sections);
+    image->by_name = calloc(image->name_mask + 1, sizeof *image->by_name);
+    if (!image->sections || !image->by_name) return sass_fail(image->error, "%s: out of memory", cubin->path);
     if (!elf_contents(elf, &elf->names)) return broken(image, "no section names");
     for (size_t i = 0; i < image->count; i++) {
         struct section *section = &image->sections[i];
@@ -103,7 +113,8 @@ static bool read_sections(struct image *image, struct elf_image *elf) {
         section->bytes = elf_contents(elf, &section->header);
         const char *name = elf_string(elf, &elf->names, section->header.sh_name);
         section->name = name ? name : "";
-        section->length = strlen(section->name);
+        const struct section **place = place_of(image, section->name, "");
+        if (!*place) *place = section;
         const uint32_t type = section->header.sh_type;
         if (!section->bytes && type != SHT_NOBITS && type != SHT_NULL)
             return broken(image, "a section lies beyond its end");
@@ -183,13 +194,12 @@ static void own_attribute(struct info *info, unsigned id, const uint8_t *data, s
 static void common_attribute(struct info *info, unsigned id, const uint8_t *data, size_t size) {
     if (size < 8) return;
     const struct symbol symbol = symbol_at(info->image, little(data, 4));
-    for (int i = 0; i < info->image->cubin->kernel_count; i++) {
-        struct sass_kernel *kernel = &info->image->cubin->kernels[i];
-        if (strcmp(kernel->name, symbol.name) != 0) continue;
-        if (id == INFO_REGCOUNT) kernel->registers = (int)(little(data + 4, 4) & 0xffff);
-        if (id == INFO_REGCOUNT) kernel->regcount_at = (uint64_t)(data + 4 - info->image->cubin->bytes);
-        if (id == INFO_FRAME_SIZE) kernel->local_bytes = (int)(little(data + 4, 4) & 0xffffff);
-    }
+    const int number = symbol.section < info->image->count ? info->image->sections[symbol.section].kernel : 0;
+    struct sass_kernel *kernel = number ? &info->image->cubin->kernels[number - 1] : NULL;
+    if (!kernel || strcmp(kernel->name, symbol.name) != 0) return;
+    if (id == INFO_REGCOUNT) kernel->registers = (int)(little(data + 4, 4) & 0xffff);
+    if (id == INFO_REGCOUNT) kernel->regcount_at = (uint64_t)(data + 4 - info->image->cubin->bytes);
+    if (id == INFO_FRAME_SIZE) kernel->local_bytes = (int)(little(data + 4, 4) & 0xffffff);
 }
 
 static void read_info(const struct section *section, struct info *info,
@@ -223,20 +233,32 @@ static void read_constants(const struct image *image, struct sass_kernel *kernel
     }
 }
 
-// Whether a symbol is a function in this section.
-static bool is_function(const struct image *image, size_t index, size_t text) {
-    const uint8_t *entry = image->symbols->bytes + 24 * index;
-    return (entry[4] & 15) == STT_FUNC && little(entry + 6, 2) == text;
+// Sorts the symbols of functions by section.
+static bool sort_functions(struct image *image) {
+    const size_t all = symbol_count(image);
+    uint32_t *first = image->first_function = calloc(image->count + 2, sizeof *first);
+    image->functions = calloc(all + 1, sizeof *image->functions);
+    if (!first || !image->functions) return sass_fail(image->error, "%s: out of memory", image->cubin->path);
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < all; i++) {
+            const uint8_t *entry = image->symbols->bytes + 24 * i;
+            const size_t section = little(entry + 6, 2);
+            if ((entry[4] & 15) != STT_FUNC || section >= image->count) continue;
+            if (pass == 0)
+                first[section + 2]++;
+            else
+                image->functions[first[section + 1]++] = (uint32_t)i;
+        }
+        for (size_t i = 2; pass == 0 && i < image->count + 2; i++) first[i] += first[i - 1];
+    }
+    return true;
 }
 
 static void read_symbols(const struct image *image, struct sass_kernel *kernel, size_t text) {
-    const size_t all = symbol_count(image);
-    size_t count = 0;
-    for (size_t i = 0; i < all; i++) count += is_function(image, i, text);
-    kernel->symbols = calloc(count + 1, sizeof *kernel->symbols);
-    for (size_t i = 0; kernel->symbols && i < all; i++) {
-        if (!is_function(image, i, text)) continue;
-        const struct symbol symbol = symbol_at(image, i);
+    const uint32_t first = image->first_function[text], end = image->first_function[text + 1];
+    kernel->symbols = calloc(end - first + 1, sizeof *kernel->symbols);
+    for (uint32_t i = first; kernel->symbols && i < end; i++) {
+        const struct symbol symbol = symbol_at(image, image->functions[i]);
         if (strcmp(symbol.name, kernel->name) == 0) kernel->entry = symbol.other & OTHER_ENTRY;
         if (symbol.value > UINT32_MAX) continue;
         kernel->symbols[kernel->symbol_count++] =
@@ -245,7 +267,7 @@ static void read_symbols(const struct image *image, struct sass_kernel *kernel, 
 }
 
 static bool read_kernel(struct image *image, size_t index) {
-    const struct section *section = &image->sections[index];
+    struct section *section = &image->sections[index];
     struct sass_cubin *cubin = image->cubin;
     struct sass_kernel *kernel = &cubin->kernels[cubin->kernel_count];
     if (!section->bytes || section->header.sh_size % SASS_BYTES != 0) {
@@ -257,7 +279,7 @@ static bool read_kernel(struct image *image, size_t index) {
                                    .count = section->header.sh_size / SASS_BYTES,
                                    .code = cubin->bytes + section->header.sh_offset,
                                    .param_base = cubin->chip->bank0->param_base};
-    cubin->kernel_count++;
+    section->kernel = ++cubin->kernel_count;
     const struct section *shared = section_of(image, ".nv.shared.", kernel->name);
     const struct section *relocations = section_of(image, ".rela.text.", kernel->name);
     if (shared && shared->header.sh_size < INT32_MAX) kernel->shared_bytes = (int)shared->header.sh_size;
@@ -278,6 +300,7 @@ static bool read_kernels(struct image *image) {
     struct sass_cubin *cubin = image->cubin;
     cubin->kernels = calloc(image->count + 1, sizeof *cubin->kernels);
     if (!cubin->kernels) return sass_fail(image->error, "%s: out of memory", cubin->path);
+    if (!sort_functions(image)) return false;
     for (size_t i = 0; i < image->count; i++) {
         const bool code = strncmp(image->sections[i].name, ".text.", 6) == 0 && image->sections[i].name[6];
         if (code && image->sections[i].header.sh_type == SHT_PROGBITS && !read_kernel(image, i)) return false;
@@ -360,6 +383,9 @@ static bool read_image(struct sass_cubin *cubin, struct sass_error *error) {
         read_header(&image, &elf) && read_sections(&image, &elf) && read_kernels(&image) && read_variables(&image);
     if (good) read_source(&image);
     free(image.sections);
+    free(image.by_name);
+    free(image.functions);
+    free(image.first_function);
     return good;
 }
 
