@@ -190,23 +190,32 @@ build/cubins.mk: build/arch
 # ptxas cannot read line information that names a folder with a double quote; such a clone goes without.
 LINEINFO := $(if $(findstring ",$(CURDIR)),,-lineinfo)
 
+# What a cubin is made from, where build/sass makes it, too.
+MADE_FROM = $(sort $(filter-out build/sass %.cubin,$^))
+
 define compile_cubin
 @mkdir -p $(@D)
-@cat $(sort $(filter-out build/sass,$^)) | cksum > $(@:.cubin=.sum)
+@cat $(MADE_FROM) | cksum > $(@:.cubin=.sum)
 @echo 'nvcc $(1) $@'
 @$(NVCC) -O3 -std=c++17 -cubin -gencode=arch=$(1:sm_%=compute_%),code=$(1) $(LINEINFO) -Xptxas -v $(2) -o $@ $< > $(@:.cubin=.log) 2>&1 || \
   { cat $(@:.cubin=.log); rm -f $@; exit 1; }
 endef
 
-# Machine code as text, and compiled code rewritten.
+# Machine code as text, and compiled code rewritten: another variant's where it is compiled from the same source with the same flags.
 define assemble_cubin
 @mkdir -p $(@D)
 @echo 'sass asm $@'
 @build/sass asm $< --arch $(1) $(2) -o $@ > $(@:.cubin=.log) 2>&1 || { cat $(@:.cubin=.log); rm -f $@; exit 1; }
 endef
 
+define copy_cubin
+@mkdir -p $(@D)
+@cat $(MADE_FROM) | cksum > $(@:.cubin=.sum)
+@cp $(filter %.cubin,$^) $@ && cp $(patsubst %.cubin,%.log,$(filter %.cubin,$^)) $(@:.cubin=.log)
+endef
+
 define reuse_cubin
-$(call compile_cubin,$(1),$(2))
+$(if $(filter %.cubin,$^),$(copy_cubin),$(compile_cubin))
 @echo 'sass reuse $@'
 @build/sass reuse $@ --passes $(PASSES) -o $@.new >> $(@:.cubin=.log) 2>&1 && mv $@.new $@ || \
   { cat $(@:.cubin=.log); rm -f $@ $@.new; exit 1; }
@@ -216,7 +225,7 @@ endef
 ifeq ($(NVCC),)
 define compile_cubin
 @mkdir -p $(@D)
-@cat $(sort $(filter-out build/sass,$^)) | cksum | cmp -s - $(@:build/%.cubin=prebuilt/%.sum) || \
+@cat $(MADE_FROM) | cksum | cmp -s - $(@:build/%.cubin=prebuilt/%.sum) || \
   { echo '$<: changed since the release was made or not part of it ($(@F)), and there is no nvcc to compile it' >&2; exit 1; }
 @cp $(@:build/%.cubin=prebuilt/%.cubin) $(@:build/%.cubin=prebuilt/%.log) $(@D)
 endef

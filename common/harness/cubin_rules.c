@@ -47,6 +47,21 @@ static bool keep_flags(const char *path, const char *flags) {
     return written || complain("%s: %s", path, strerror(errno));
 }
 
+// The variant that is compiled from the same source with the same flags and not rewritten; NULL: none is.
+static const struct variant *compiled_alike(const struct step *step, const struct variant *variant) {
+    char source[MAX_PATH], other_source[MAX_PATH], flags[MAX_FLAGS];
+    variant_source(source, sizeof source, step, variant);
+    snprintf(flags, sizeof flags, "%s", flags_of(variant));
+    for (int i = 0; i < variant_count(step); i++) {
+        const struct variant *other = &step->variants[i];
+        if (other->passes || other->sm_90a != variant->sm_90a || variant_is_text(other) || variant_chooses(other))
+            continue;
+        variant_source(other_source, sizeof other_source, step, other);
+        if (strcmp(source, other_source) == 0 && strcmp(flags, flags_of(other)) == 0) return other;
+    }
+    return NULL;
+}
+
 static bool print_rule(const char *build, const char *arch, const struct step *step, const struct variant *variant) {
     char folder[MAX_PATH], flags[2 * MAX_PATH], source[MAX_PATH];
     const int chip = atoi(arch + strlen("sm_"));
@@ -70,8 +85,13 @@ static bool print_rule(const char *build, const char *arch, const struct step *s
     if (variant_is_text(variant)) {
         printf("\t$(call assemble_cubin,%s,%s)\n\n", arch, flags_of(variant));
     } else if (is_machine_code) {
+        const struct variant *alike = compiled_alike(step, variant);
         printf("\t$(call reuse_cubin,%s,%s)\n", arch, flags_of(variant));
-        printf("%s/cubin/%s/%s/%s.cubin: PASSES := %s\n\n", build, arch, step->name, variant->name, variant->passes);
+        printf("%s/cubin/%s/%s/%s.cubin: PASSES := %s\n", build, arch, step->name, variant->name, variant->passes);
+        if (alike && variant_runs(alike, chip))
+            printf("%s/cubin/%s/%s/%s.cubin: %s/cubin/%s/%s/%s.cubin\n", build, arch, step->name, variant->name, build,
+                   arch, step->name, alike->name);
+        printf("\n");
     } else {
         printf("\t$(call compile_cubin,%s,%s)\n\n", variant->sm_90a ? "sm_90a" : arch, flags_of(variant));
     }
