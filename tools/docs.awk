@@ -46,8 +46,8 @@ function ask_value(text, w, words) {
     if (w[1] == "timeline" && (words == 5 || text ~ / predicted$/ && words == 6))
         return "select end_ms - start_ms, 'three' from timeline where " several(w[2], w[3], w[4]) " and rank = 0 and number = " quoted(w[5]) \
             " and backend = '" (words == 6 ? "predicted" : "gpu") "' order by rowid desc limit 1;"
-    if (w[1] == "h100" && (words == 5 || words == 6))
-        return "select value, format from h100_value where name = " quoted(w[2]) " and step glob " quoted(w[3] "*") " and variant = " quoted(w[4]) \
+    if (w[1] == "strassen" && (words == 5 || words == 6))
+        return "select value, format from strassen_value where name = " quoted(w[2]) " and step glob " quoted(w[3] "*") " and variant = " quoted(w[4]) \
             " and shape = " quoted(w[5]) " and mode = " quoted(words == 6 ? w[6] : "burst") ";"
     if (w[1] == "order" && words == 4)
         return "select 1000 * ms_median, '1' from order_times where variant = " quoted(w[2]) " and parts = " quoted(w[3]) " and shape = " \
@@ -66,7 +66,7 @@ function ask_value(text, w, words) {
     if (w[1] !~ /^(ratio|machine|lint|h100|order|traffic|clusters|gpus_safe|timeline)$/ && (words == 4 || words == 5))
         return stray unknown(w[2], w[3]) "select value, format from " figure("a", w[1], w[2], w[3], w[4], w[5]) ";"
     fail("unknown value \"" text "\"; expected METRIC STEP VARIANT SIZE [sustained|sim], ratio STEP VARIANT STEP VARIANT SIZE, " \
-        "lint METRIC STEP VARIANT, h100 METRIC STEP VARIANT SIZE [sustained], order VARIANT PARTS SIZE, machine GROUP WHAT VARIANT, " \
+        "lint METRIC STEP VARIANT, strassen METRIC STEP VARIANT SIZE [sustained], order VARIANT PARTS SIZE, machine GROUP WHAT VARIANT, " \
         "traffic|clusters|gpus_safe METRIC VARIANT GPUS SIZE, timeline VARIANT GPUS SIZE NUMBER [predicted], naive_l1, naive_l2, peak or peak_fp64")
 }
 function load_usage(line, w) {

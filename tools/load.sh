@@ -48,7 +48,7 @@ END
     done
     import "$tools/../docs/results/h200/machine.csv" reference
     import "$tools/../docs/results/h200/results.csv" reference_results
-    for table in results machine validation strassen library; do
+    for table in results machine validation library; do
         file=$tools/../docs/results/h100/$table.csv
         if [[ -s $file ]]; then import "$file" h100_$table; fi
     done

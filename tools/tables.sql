@@ -235,7 +235,7 @@ from probe as here join (select "group", what, ifnull(variant, '') as variant, v
     group by "group", what, variant) as there using ("group", what, variant)
 order by here.place;
 
--- Step 15 on the H100: speed and errors by levels and N, five seconds, rectangles.
+-- Step 15: speed and errors by levels and N, five seconds, rectangles.
 create view table_strassen as
 select n as "N:", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed", max(tflops) filter (where step glob '09*') as "step 09:speed",
     max(tflops) filter (where variant = 'separate') as "separate:speed", max(tflops) filter (where variant = 'one_level') as "one_level:speed",
@@ -243,7 +243,7 @@ select n as "N:", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed", 
     max(tflops) filter (where variant = 'fused') as "fused:speed", max(tflops) filter (where variant = 'two_fused') as "two_fused:speed",
     max(tflops) filter (where variant = 'three_fused') as "three_fused:speed",
     max(tflops) filter (where variant = 'strassen') as "strassen:speed", max(vs_cublas) filter (where variant = 'strassen') as "x cuBLAS:2",
-    'TFLOP/s, counted as 2 N^3, in bursts, measured on an H100; all of a row in one run. Step 09: the faster of `hand_16x8_row` and `hand_16x12`.' as note
+    'TFLOP/s, counted as 2 N^3, in bursts; all of a row in one run. Step 09: the faster of `hand_16x8_row` and `hand_16x12`.' as note
 from fewer where square and mode = 'burst' group by n having max(step glob '09*') order by n;
 -- libsgemm on the H100, by transposes.
 create view table_library as
@@ -260,12 +260,12 @@ select n as "N:", printf('%.1f / %.2f', max(cublas_error_max), max(cublas_error_
     max(printf('%.1f / %.2f', error_max, error_rms)) filter (where variant = 'one_level') as "one level",
     max(printf('%.1f / %.2f', error_max, error_rms)) filter (where variant = 'two_levels') as "two levels",
     max(printf('%.1f / %.2f', error_max, error_rms)) filter (where variant = 'three_levels') as "three levels",
-    'Units of 2^-24 |A||B|: largest error / root mean square. Uniform inputs, measured on an H100.' as note
+    'Units of 2^-24 |A||B|: largest error / root mean square. Uniform inputs.' as note
 from fewer where square and mode = 'burst' and error_rms > 0 group by n having max(step glob '09*') order by n;
 create view table_strassen_sustained as
 select hot.shape as SIZE, iif(hot.step = 'cublas', 'cuBLAS', iif(hot.step glob '15*', '', substr(hot.step, 1, 2) || ' ') || hot.variant) as kernel,
     hot.tflops as "TFLOP/s sustained:speed", burst.tflops as "in bursts:speed", iif(hot.step <> 'cublas', hot.vs_cublas, null) as "x cuBLAS:2",
-    hot.sm_mhz as "SM MHz:0", hot.watts as "W:0", hot.joules as "J per product:1", 'Measured on an H100, five seconds each.' as note
+    hot.sm_mhz as "SM MHz:0", hot.watts as "W:0", hot.joules as "J per product:1", 'Five seconds each.' as note
 from fewer as hot left join fewer as burst on (burst.step, burst.variant, burst.shape, burst.mode) = (hot.step, hot.variant, hot.shape, 'burst')
 where hot.mode = 'sustained' order by hot.place;
 create view table_strassen_shapes as
@@ -274,7 +274,7 @@ select m || ' x ' || n || ' x ' || k as "M x N x K", max(tflops) filter (where s
     max(tflops) filter (where variant = 'two_levels') as "two_levels:speed", max(tflops) filter (where variant = 'fused') as "fused:speed",
     max(tflops) filter (where variant = 'two_fused') as "two_fused:speed", max(tflops) filter (where variant = 'strassen') as "strassen:speed",
     max(tflops) filter (where variant = 'strassen') / max(tflops) filter (where variant = 'dispatch') as "x step 10:3",
-    'TFLOP/s, measured on an H100; step 10: its `dispatch`. What is empty was not measured.' as note
+    'TFLOP/s; step 10: its `dispatch`.' as note
 from fewer where mode = 'burst' group by m, n, k having max(variant = 'dispatch') and not max(step glob '09*') order by min(place);
 
 -- Predicted beside measured: the band by size, each variant, and those of a lesson with the bound that follows from counts: the peak
@@ -349,7 +349,7 @@ union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), n
 union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), counter, value, 'count' from counter;
 create index by_kernel on value(name, step, variant, shape, mode);
 
-create view h100_value as -- METRIC STEP VARIANT SIZE of step 15's file
+create view strassen_value as -- METRIC STEP VARIANT SIZE of step 15's file
 select step, variant, shape, mode, key as name, value.value, case when key = 'tflops' then 'speed' when key in ('watts', 'sm_mhz', 'joules') then '0'
     when key glob 'ms_*' or key = 'error_max' then 'three' else '2' end as format
 from fewer, json_each(json_object('tflops', tflops, 'vs_cublas', vs_cublas, 'watts', watts, 'sm_mhz', sm_mhz, 'joules', joules, 'ms_median', ms_median,

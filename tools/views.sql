@@ -91,10 +91,10 @@ select row.variant, row.gpus, row.shape, row.n, row.square, row.tflops, row.ms_m
     row.tflops / one.tflops / row.gpus as efficiency, row.device, row.driver, row.time, row."commit"
 from newest as row left join one using (shape) where row.step = '14_several_gpus' and row.mode = 'burst';
 
--- Step 15 on the H100: the newest row of each measurement; the peak is the H100's, which is the H200's (132 SMs, 1980 MHz).
+-- Step 15: the newest row of each measurement.
 create view fewer as
 select iif(m = n and n = k, n || '', m || 'x' || n || 'x' || k) as shape, m = n and n = k as square, *, 1.01 * (k + 2) * error_ratio as error_max,
-    watts * ms_median / 1000 as joules, max(rowid) as place from h100_strassen where tflops > 0 group by step, variant, m, n, k, mode;
+    watts * ms_median / 1000 as joules, max(rowid) as place from strassen where tflops > 0 group by step, variant, m, n, k, mode;
 
 -- Steps by name, each also under its number; variants in the order in which they were measured, times first, then counters.
 create table named_step as
