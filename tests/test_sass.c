@@ -2,6 +2,7 @@
 //
 // The words are nvcc 13.0's for sm_90; their texts are nvdisasm's.
 #include "sass/isa/chip.h"
+#include "sass/isa/latency.h"
 #include "sass/isa/text.h"
 #include "sass/lint/lint.h"
 
@@ -138,6 +139,62 @@ static void an_addend_of_64_bits_is_read_whole(void **state) {
             if (!touches[t].write && touches[t].first == 8) read = touches[t].count;
         }
         assert_int_equal(read, 2);
+    }
+}
+
+// Words that nvcc made for other chips, with nvdisasm's text; registers read, uniform ones among them.
+static void words_of_other_chips_print_as_nvdisasm_prints_them(void **state) {
+    static const struct {
+        enum sass_generation generation;
+        uint64_t low, high;
+        const char *text;
+        int read;
+    } rows[] = {
+        {SASS_BLACKWELL, 0x41efffff00097908, 0x000e220000001800, "MUFU.RCP64H R9, 4.29496524800000000000e+09", 0},
+        {SASS_BLACKWELL, 0x0000001210147249, 0x0c4fe40000000010,
+         "FFMA2 R20, R16.reuse.F32x2.HI_LO, R18.reuse.F32x2.HI_LO, R16.F32x2.HI_LO", 6},
+        {SASS_BLACKWELL, 0x3f000000060e7449, 0x000fe20001200004, "FFMA2 R14, R6.F32x2.HI_LO, R4.F32, 0.5", 3},
+        {SASS_BLACKWELL, 0x00000008050c7e4b, 0x004fc40008040000, "FADD2 R12, R5.F32, UR8.F32x2.HI_LO", 3},
+        {SASS_BLACKWELL_120, 0x3f803f8015157840, 0x000fe20003a00000, "HMNMX2.BF16_V2 R21, R21, 1, 1, PT", 1},
+        {SASS_BLACKWELL_120, 0x000000ff06067c87, 0x004fc8000c000000, "USEL.64 UR6, UR6, URZ, !UP0", 2},
+        {SASS_BLACKWELL_120, 0x0000000400067c82, 0x000fde0008010000, "UMOV.64 UR6, UR4", 2},
+        {SASS_BLACKWELL_120, 0x0000000404067e07, 0x000fcc0008000000, "SEL.64 R6, R4, UR4, P0", 4},
+        {SASS_BLACKWELL_120, 0x000000ff05127236, 0x000fe20000000300, "VIADD.16x2 R18, -R5, RZ", 1},
+        {SASS_BLACKWELL_120, 0x000000040004725e, 0x000fcc0008201000, "UI2FP.F32.U32 UR4, UR4", 1},
+        {SASS_BLACKWELL_120, 0x414000000008785c, 0x000fe2000820b000, "UF2I.U32.CEIL.NTZ UR8, 12", 0},
+        {SASS_BLACKWELL_120, 0x0000007f04047885, 0x000fe2000bffe400, "UIMNMX.U64 UPT, UPT, UR4, UR4, 0x7f, UPT, !UPT",
+         2},
+        {SASS_AMPERE, 0x000500040410723c, 0x000fe20000005a10, "HMMA.SP.16832.F32 R16, R4, R4, R16, R0.reuse, 0x1", 13},
+        {SASS_BLACKWELL_120, 0x0000040814107237, 0x000fe60000605510,
+         "IMMA.SP.16864.S8.S8 R16, R20.ROW, R8.COL, R16, R4, 0x0", 13},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct sass_word word = {rows[i].low, rows[i].high, rows[i].generation};
+        struct sass_touch touches[SASS_MAX_TOUCHES];
+        struct sass_instruction in;
+        struct sass_error error = {0};
+        char text[SASS_MAX_TEXT];
+        int read = 0;
+        if (!sass_decode(word, 0, &in, &error)) fail_msg("%s: %s", rows[i].text, error.message);
+        sass_print(&in, NULL, text, sizeof text);
+        assert_string_equal(text, rows[i].text);
+        for (int t = sass_touches(&in, touches) - 1; t >= 0; t--)
+            read += touches[t].write || touches[t].predicate ? 0 : touches[t].count;
+        if (read != rows[i].read) fail_msg("%s reads %d registers, expected %d", text, read, rows[i].read);
+    }
+}
+
+// exp() for sm_80: both results have scoreboards, the second has no wait for the first.
+static void results_of_fp64_come_in_order(void **state) {
+    struct sass_touch touches[SASS_MAX_TOUCHES];
+    struct sass_instruction first, second;
+    struct sass_error error;
+    assert_true(
+        sass_decode((struct sass_word){0x000000060806722b, 0x0010480000000006, SASS_AMPERE}, 0, &first, &error));
+    assert_true(
+        sass_decode((struct sass_word){0x3ff000001806042b, 0x0000a20000000008, SASS_AMPERE}, 16, &second, &error));
+    for (int t = sass_touches(&second, touches) - 1; t >= 0; t--) {
+        if (touches[t].write) assert_int_equal(sass_judge_result(&first, &second, &touches[t], 4), SASS_SOUND);
     }
 }
 
@@ -322,6 +379,8 @@ int main(void) {
         cmocka_unit_test(a_bit_that_no_field_explains_is_an_error),
         cmocka_unit_test(a_texture_fetch_writes_its_channels),
         cmocka_unit_test(an_addend_of_64_bits_is_read_whole),
+        cmocka_unit_test(words_of_other_chips_print_as_nvdisasm_prints_them),
+        cmocka_unit_test(results_of_fp64_come_in_order),
         cmocka_unit_test(other_texture_instructions_are_refused),
         cmocka_unit_test(mistakes_in_text_are_named_with_their_column),
         cmocka_unit_test(bank_cycles_are_those_measured),

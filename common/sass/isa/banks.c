@@ -41,6 +41,12 @@ static int matrix_width(const struct sass_instruction *in, enum sass_role role) 
         return sum ? (in->modifiers.flag ? 4 : 2) : (shape ? 4 : 2) >> second;
     case SASS_IMMA_MORE: // 8 x 8 x 16 and 32; 16 x 8 x 32 and 64 of four bits
         return shape < 2 ? (sum ? 2 : 1) : sum ? 4 : (shape == 3 ? 4 : 2) >> second;
+    case SASS_MMA_SP: // half of A, all of a B twice as deep
+        if (role == SASS_S) return WIDTH_1;
+        if (sum && sass_has(in, SASS_HAS_hmma_f32)) return in->modifiers.type ? 4 : 2;
+        if (sum) return sass_has(in, SASS_HAS_qmma_f32) && !in->modifiers.flag ? 2 : 4;
+        return sass_has(in, SASS_HAS_imma_shape) || (sass_has(in, SASS_HAS_hmma_shape) && !(shape && type == 2)) ? 2
+                                                                                                                 : 4;
     case SASS_BMMA:
         return shape ? (sum ? 4 : (int)shape * 2 >> second) : sum ? 2 : 1;
     default: // 64 x N a warpgroup: a thread has 1/128
@@ -60,6 +66,8 @@ static int width_by(enum sass_width rule, const struct sass_instruction *in, enu
         return atomic_width(in);
     case TEXEL:
         return texel_width(in, role);
+    case PAIR_OR_BOTH:
+        return in->operand[role].select == 2 ? WIDTH_1 : WIDTH_2;
     default: {
         const bool pair = rule == PAIR || (rule == PAIR_C && role == SASS_C) || (rule == PAIR_IF_WIDE && m->wide) ||
                           (rule == PAIR_BY_TYPE && m->type == BITS_64) ||

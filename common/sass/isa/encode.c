@@ -100,6 +100,7 @@ static bool encode_slot(const struct slot *slot, const struct sass_operand *oper
     if (slot->absolute) word_put(word, (struct field){slot->absolute, 1}, operand->absolute);
     if (slot->invert) word_put(word, (struct field){slot->invert, 1}, operand->invert);
     if (slot->select.width) word_put(word, slot->select, operand->select);
+    if (slot->reuse) word_put(word, (struct field){slot->reuse, 1}, operand->reuse);
     for (int i = 0; i < MAX_MARKS; i++) {
         if (slot->marks[i].bit) word_put(word, (struct field){slot->marks[i].bit, 1}, operand->marks >> i & 1);
     }

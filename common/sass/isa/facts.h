@@ -15,7 +15,8 @@ enum sass_width {
     BY_SIZE,        // U8 S8 U16 S16 32 64 128
     BY_POWER,       // 1, 2, 4
     BY_ATOM,
-    TEXEL
+    TEXEL,
+    PAIR_OR_BOTH // of F32x2: one register stands for both (.F32)
 };
 
 // Producers and readers that keep the same distances (latency.c); where a family has no own, its pipe's.

@@ -12,6 +12,7 @@
 
 static const char *const half_names[] = {"-", "?", "H0_H0", "H1_H1"};
 static const char *const complex_names[] = {"-", "H0_NH1"};
+static const char *const pair_names[] = {"F32x2.HI_LO", "F32x2.LO_HI", "F32", "?"};
 static const char *const byte_names[] = {"-", "B1", "B2", "B3"};
 static const char *const word_names[] = {"-", "H1", "?", "?"};
 static const char *const dimension_names[] = {"1D",       "2D",       "3D",       "CUBE",
@@ -278,6 +279,7 @@ static void claim_slot(struct encoding *encoding, const struct slot *slot) {
     claim_bit(encoding, slot->absolute);
     claim_bit(encoding, slot->invert);
     claim_bit(encoding, slot->wide_bit);
+    claim_bit(encoding, slot->reuse);
 }
 
 // Whether the row's "on=AH", letters of generations, has this one; without it all have.

@@ -186,7 +186,9 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer, cons
     if (sass_is_there_at_once(producer, touch)) return SASS_SOUND;
     if (!touch->write) return SASS_IN_FLIGHT;
     const enum sass_unit unit = sass_unit(producer->form);
-    const bool in_order = unit != SASS_UNIT_NONE && unit == sass_unit(later->form);
+    // FP64 where it has scoreboards: nvcc counts on its order in exp() for sm_80.
+    const bool fp64 = producer->form->pipe == SASS_PIPE_FP64 && later->form->pipe == SASS_PIPE_FP64;
+    const bool in_order = fp64 || (unit != SASS_UNIT_NONE && unit == sass_unit(later->form));
     return in_order ? SASS_SOUND : SASS_OVERWRITES_RESULT;
 }
 

@@ -494,7 +494,8 @@ static bool try_encoding(struct reader *reader, const struct encoding *encoding,
     if (!take_operands(reader, out)) return false;
     for (int i = 0; i < encoding->slot_count; i++) {
         const struct slot *slot = &encoding->slots[i];
-        if (slot->reuse && out->operand[slot->role].reuse) out->control.reuse |= (uint8_t)(1U << (slot->reuse - 122));
+        if (slot->reuse >= 122 && out->operand[slot->role].reuse)
+            out->control.reuse |= (uint8_t)(1U << (slot->reuse - 122));
     }
     if (!sass_encode(out, address, &word, &error) || !sass_decode(word, address, &check, &error) ||
         check.encoding != encoding) {
