@@ -144,22 +144,32 @@ static int lands_at(const struct order *order, int position) {
     return FAR;
 }
 
-// An instruction that is no job reads and writes registers at its place.
+static void other_reads(struct order *order, struct track *value, int position) {
+    if (value->writer != NOBODY) job_before(order, value->writer, position);
+    if (value->first_read == NOBODY) value->first_read = lower(position, value->landed);
+    value->read_else = true;
+}
+
+static void other_writes(struct order *order, struct track *value, int position, int landed) {
+    if (value->writer != NOBODY) job_before(order, value->writer, position);
+    for (int i = 0; i < value->reader_count; i++) job_before(order, value->readers[i], position);
+    *value = (struct track){.writer = NOBODY, .loaded = true, .landed = landed, .first_read = NOBODY};
+}
+
+// An instruction that is no job reads registers at its place, and then writes some, perhaps the same.
 static void other_touches(struct order *order, struct track *track, int position) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const struct sass_instruction *in = &order->code[position];
     const int count = flow_never(in) ? 0 : sass_touches(in, touches), landed = lands_at(order, position);
-    for (int t = 0; t < count; t++) {
-        for (int k = 0; !touches[t].uniform && !touches[t].predicate && k < touches[t].count; k++) {
-            struct track *value = &track[touches[t].first + k];
-            if (value->writer != NOBODY) job_before(order, value->writer, position);
-            if (!touches[t].write) {
-                if (value->first_read == NOBODY) value->first_read = lower(position, value->landed);
-                value->read_else = true;
-                continue;
-            }
-            for (int i = 0; i < value->reader_count; i++) job_before(order, value->readers[i], position);
-            *value = (struct track){.writer = NOBODY, .loaded = true, .landed = landed, .first_read = NOBODY};
+    for (int t = 0; t < 2 * count; t++) {
+        const struct sass_touch *one = &touches[t % count];
+        if (one->uniform || one->predicate || one->write != (t >= count)) continue;
+        for (int k = 0; k < one->count; k++) {
+            struct track *value = &track[one->first + k];
+            if (one->write)
+                other_writes(order, value, position, landed);
+            else
+                other_reads(order, value, position);
         }
     }
 }
