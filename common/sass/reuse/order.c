@@ -355,7 +355,8 @@ static void mark(struct order *order, int job, bool done) {
 // The least cost of the next few FFMAs, if it is below `best`; where nothing is shared, a guess.
 static int look_ahead(struct order *order, const struct state *state, int slot, int depth, int best) {
     struct choice choices[MAX_CHOICES];
-    if (depth == 0 || slot >= order->count) return 0;
+    if (depth == 0) return 0;
+    if (slot >= order->count) return order->pairs ? 0 : -order->least * depth; // as order was measured
     best = lower(best, (order->pairs ? 3 : 1) * depth);
     struct state now = *state;
     empty_places(order, &now, slot);
