@@ -151,6 +151,11 @@ else
     skip 'steps/13_tensor_cores: its FADDs' 'built for another ARCH'
 fi
 
+# A step that a page credits with an XOR of addresses has one in its machine code.
+wrong=$(awk -v RS= '/XOR of (the|an|its) address/ { while (match($0, /\]\(\.\.\/[0-9][0-9]_[a-z0-9_]*/)) { print FILENAME, substr($0, RSTART + 5, RLENGTH - 5); $0 = substr($0, RSTART + RLENGTH) } }' \
+    steps/*/*.md | while read -r page step; do grep -qs 'LOP3.*0x3c' "steps/$step/"*.sass || echo "$page: $step"; done)
+if [[ ! $wrong ]]; then pass 'steps with an XOR of addresses'; else fail 'steps with an XOR of addresses' "$wrong has no LOP3 of 0x3c"; fi
+
 # Where a page names a shape of applications.csv at which our best is behind cuBLAS, it says what cuBLAS takes.
 while read -r m rest; do
     name=$(sed -E ':a; s/([0-9])([0-9]{3})($|,)/\1,\2\3/; ta' <<<"$m")
