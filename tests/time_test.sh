@@ -22,7 +22,7 @@ again=$(cycles '')
 [[ -n $plain && $plain == "$again" ]] && pass 'a prediction is the same every time' || fail 'a prediction is the same every time' "$plain $again"
 longer 'memory twice as far away takes longer' ,memory_latency=1386 110 200
 longer 'shared memory at a quarter of its rate takes longer' ,shared_wavefronts=0.25 110 400
-longer 'a faster clock takes as many cycles' ,clock_ghz=4,l2_gbytes=19060 97 103
+longer 'with memory as many cycles away a faster clock takes as many' ,clock_ghz=4,l2_gbytes=19060,memory_latency=693 97 103
 # One FMA for each element of C, 64 MB of it read and written: at 100 GB/s that takes at least 0.64 ms.
 stream=$(build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_naive --grid 128,128 --block 1024 --time --machine h200,dram_gbytes=100 \
     --arg i32:4096 --arg i32:4096 --arg i32:1 --arg f32:1 --arg 'f32[4096]:zero' --arg i32:1 --arg 'f32[4096]:zero' --arg i32:4096 \

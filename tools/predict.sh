@@ -53,7 +53,7 @@ fi
 ask "$work/data.db" >/dev/null <<END
 .import --csv $work/rows.csv model
 create table band as
-select iif('$about' = '', coalesce(max(iif(n = $size, abs(error_pct), null)), max(abs(error_pct)))) as most from validation where step < '10';
+select iif('$about' = '', coalesce(max(iif(n = $size, abs(error_pct), null)), max(abs(error_pct))), null) as most from validation where step < '10';
 create table rung as
 select row_number() over (order by p.step) - 1 as place, p.step, p.variant, 2e-9 * p.m * p.n * p.k / p.ms_min as predicted,
     2e-9 * p.m * p.n * p.k / t.ms_min as measured, most
