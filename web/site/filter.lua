@@ -323,7 +323,7 @@ function Pandoc(doc)
         elseif block.t == 'CodeBlock' and block.classes:includes 'c' then
             fragment = {listing(block)}
         elseif block.t == 'CodeBlock' and block.classes:includes 'math' then
-            fragment = {pandoc.Para {pandoc.Math('DisplayMath', block.text)}}
+            fragment = {raw '<div class="formula">', pandoc.Plain {pandoc.Math('DisplayMath', block.text)}, raw '</div>'}
         elseif block.t == 'CodeBlock' then
             for line in block.text:gmatch '[^\n]+' do if #line > 130 and not block.classes:includes 'wide' then block.classes:insert 'wide' end end -- on paper
         elseif block.t == 'Table' then

@@ -43,7 +43,7 @@ addEventListener('DOMContentLoaded', () => {
 
 // --- what scrolls by itself can be scrolled by keyboard; asked whenever its size changes: a window that is turned or zoomed makes more of
 // them scroll. What is too far below to be laid out (style.css), or comes later, is asked when it is shown.
-const SCROLLS = 'main pre, main .table, main .picture, .changes .code';
+const SCROLLS = 'main pre, main .table, main .picture, main .formula, .changes .code';
 const sized = new ResizeObserver(seen => {
     for (const {target} of seen)
         if (target.checkVisibility?.({contentVisibilityAuto: true}) !== false && (target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight)) target.tabIndex = 0;
