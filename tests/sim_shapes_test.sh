@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Every variant of steps 01 to 12 (of nine of them a day), and on fewer shapes of steps 13 and 15, on the simulator, on the edge shapes of the GPU test: the cubes and shapes.txt with
-# pads 0 and 3, fewer of them with alpha and beta, small cubes with all pads, alphas and betas, with NaN and infinities, and some
-# shapes with leading dimensions and alignments of their own for A, B and C. Every day other ones of these are drawn; make test-all
-# takes all of them.
+# Every variant of steps 01 to 12 (of nine of them a day), and on fewer shapes of steps 13 and 15, on the simulator, on the edge shapes of
+# the GPU test: the cubes and shapes.txt with pads 0 and 3, fewer of them with alpha and beta, small cubes with all pads, alphas and betas,
+# with NaN and infinities, and some shapes with leading dimensions and alignments of their own for A, B and C. Every day other ones of
+# these are drawn; make test-all takes all of them.
 source "$(dirname "$0")/tap.sh"
 output=$(mktemp)
 trap 'rm -f "$output" "$output.csv"' EXIT

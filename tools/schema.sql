@@ -74,4 +74,6 @@ create table validation( -- tools/validate.sh: predicted times beside measured o
 create table predicted_machine("group" text, what text, variant text, value real); -- build/00_machine --backend model
 create table stalls( -- tools/validate.sh: shares of the warps' time by state, predicted and by Nsight Compute
     step text, variant text, n integer, state text, place integer, predicted_pct real, measured_pct real);
+create table rewritten( -- compiled kernels after build/sass reuse and tune: times as fast as compiled
+    step text, variant text, n integer, ms_compiled real, times_order real, times_pairs real, times_searched real);
 create table h100_validation as select * from validation limit 0;

@@ -254,6 +254,10 @@ select n as "N:", who as " ", max(tflops) filter (where transposes = 'NN') as "N
     max(tflops) filter (where transposes = 'NT') as "NT:speed", max(tflops) filter (where transposes = 'TT') as "TT:speed",
     'TFLOP/s of single calls on an H100, uniform inputs, as PyTorch calls cuBLAS, by columns.' as note
 from transposed group by n, who order by n, who desc;
+create view table_rewritten as
+select step, variant, n as "N:", ms_compiled as "compiled, ms:three", times_order as "order:3", times_pairs as "pairs:3", times_searched as "pairs and tune:3",
+    'Times as fast as compiled; whole runs in turns, five of each, medians.' as note
+from rewritten order by rowid;
 create view table_strassen_errors as
 select n as "N:", printf('%.1f / %.2f', max(cublas_error_max), max(cublas_error_rms)) as cuBLAS,
     max(printf('%.1f / %.2f', error_max, error_rms)) filter (where variant = 'hand_16x12') as "no level",

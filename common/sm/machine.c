@@ -24,7 +24,8 @@ const struct sm_machine sm_machines[] = {{
 // Chips that this project has not measured: their differences to the H200. What an SM holds is in sass/isa/chip.c. What is not named is the
 // H200's, which is a guess: latencies within an SM, register banks, launches. Sheet: SMs, boost clock, L2's size. Guide: L1's size, FP64, FMA
 // (an A100's scheduler has one pipe of two cycles, here two of four). RRZE gpu-benches (A40, A100, L40, the clock beside them): latencies, L2's
-// rate, an L40's for each SM. An A100's L2 has two halves, 213 cycles and 425. Huerta et al., on an A6000: the queue, memory instructions four cycles apart at a scheduler and two on the SM; that a wide one takes the four for each
+// rate, an L40's for each SM. An A100's L2 has two halves, 213 cycles and 425. Huerta et al., on an A6000: the queue,
+// memory instructions four cycles apart at a scheduler and two on the SM; that a wide one takes the four for each
 // wavefront was decided by the A6000's and the RTX 3090's tables in tools/published.sh. gpu-stream: DRAM. Guesses: the RTX 3090's
 // DRAM, rates of sectors, stores and writes (the H200's shares).
 #define GA102                                                                                                          \
