@@ -257,6 +257,27 @@ static __device__ __forceinline__ void read_exponents(struct exponents *e, const
     }
 }
 
+// All sums times alpha 2^-(row's + column's exponent). Nearly always these powers are floats, whose bits one subtraction makes. What is
+// left out may become anything.
+static __device__ __forceinline__ void unscale_all(float sum[64], const struct exponents *e, float alpha) {
+    int least = 0, most = 0;
+#pragma unroll
+    for (int i = 0; i < 2 * PAIRS; i++) {
+        int col = e->col[i] == LEFT_OUT ? 0 : e->col[i];
+        least = min(least, col), most = max(most, col);
+    }
+    const int row[2] = {e->row[0] == LEFT_OUT ? 0 : e->row[0], e->row[1] == LEFT_OUT ? 0 : e->row[1]};
+    if (min(row[0], row[1]) + least >= -126 && max(row[0], row[1]) + most <= 126) {
+        const int bits[2] = {(127 - row[0]) << 23, (127 - row[1]) << 23};
+#pragma unroll
+        for (int i = 0; i < 64; i++)
+            sum[i] = alpha * (sum[i] * __int_as_float(bits[i / 2 % 2] - (e->col[i / 4 * 2 + i % 2] << 23)));
+    } else {
+#pragma unroll
+        for (int i = 0; i < 64; i++) sum[i] = alpha * unscale(sum[i], e->row[i / 2 % 2] + e->col[i / 4 * 2 + i % 2]);
+    }
+}
+
 // Whether sum i, of row i / 2 % 2 and column i / 4 * 2 + i % 2 of the thread's, goes to C.
 static __device__ __forceinline__ bool kept(const struct exponents *e, int i) {
     return e->row[i / 2 % 2] != LEFT_OUT && e->col[i / 4 * 2 + i % 2] != LEFT_OUT;
@@ -274,8 +295,7 @@ static __device__ __forceinline__ void store(const struct output *shared, const 
                                              int row, int col, unsigned product = 0) {
     const struct output o = *shared;
     float *c = &of_product(o.C, o.c_apart, product)[(size_t)row * o.ldc + col], before[64];
-#pragma unroll
-    for (int i = 0; i < 64; i++) sum[i] = o.alpha * unscale(sum[i], e->row[i / 2 % 2] + e->col[i / 4 * 2 + i % 2]);
+    unscale_all(sum, e, o.alpha);
     if (o.beta != 0.0f) {
 #pragma unroll
         for (int i = 0; i < 64; i++) before[i] = kept(e, i) ? c[place_of<turned>(i, o.ldc)] : 0.0f;

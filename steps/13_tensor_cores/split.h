@@ -192,14 +192,17 @@ static __device__ __forceinline__ struct row read_row(int M, int K, const float 
     r.step = threads * 4;
     r.aligned = (size_t)r.from % 16 == 0;
 #pragma unroll
-    for (int i = 0; i < HELD; i++) r.held[i] = load4(r.from, r.first + i * r.step, r.inside, r.aligned);
+    for (int i = 0; i < HELD; i++) // of a short row most are zeros
+        r.held[i] = i * r.step < K ? load4(r.from, r.first + i * r.step, r.inside, r.aligned)
+                                   : float4{0.0f, 0.0f, 0.0f, 0.0f};
     return r;
 }
 
 static __device__ __forceinline__ struct span span_of_row(const struct row *r) {
     struct span span = empty_span();
 #pragma unroll
-    for (int i = 0; i < HELD; i++) widen(&span, r->held[i]);
+    for (int i = 0; i < HELD; i++)
+        if (i * r->step < r->inside) widen(&span, r->held[i]);
     for (int k = r->first + HELD * r->step; k < r->inside; k += r->step)
         widen(&span, load4(r->from, k, r->inside, r->aligned));
     return span_of_all(span, r->step / 4);
