@@ -339,7 +339,7 @@ static const char *wrong_options(const struct arguments *a) {
            : o[JUDGE] && strcmp(o[JUDGE], "gpu") != 0 && strcmp(o[JUDGE], "model") != 0 ? "--judge takes gpu or model"
            : banks && banks != 2 && banks != 4 ? "--banks takes 2 (an H200) or 4 (Maxwell)"
            : keep && banks != 4                ? "--keep goes with --banks 4 only"
-           : keep < 0 || keep > SASS_MAX_KEEP  ? "--keep takes 1 to 8 registers a slot"
+           : keep < 0 || keep > SASS_MAX_KEEP  ? "--keep takes 1 to 8 registers per slot"
            : o[ALL] && banks                   ? "--all goes without --banks"
                                                : NULL;
 }

@@ -341,9 +341,8 @@ static struct sass_reads reads_of(const struct sass_instruction *in, int banks, 
 
 // Operand reads of the loop's FFMAs, in one pass that finds nothing in the reuse cache at first.
 static void print_reads(struct lint *lint, int64_t first, int64_t last) {
-    const int banks = lint->options->banks;
+    const int banks = lint->options->banks, kept = lint->options->keep ? lint->options->keep : 2;
     struct sass_reuse_cache h200 = {0};
-    const int kept = banks == 2 ? 1 : lint->options->keep ? lint->options->keep : 2;
     struct sass_maxwell_cache maxwell = {.keep = kept};
     int64_t fused = 0, reads = 0, hits = 0, lost = 0;
     for (int64_t i = first; i <= last; i++) {
@@ -356,8 +355,9 @@ static void print_reads(struct lint *lint, int64_t first, int64_t last) {
     }
     if (!reads) return;
     const unsigned long long from = (unsigned long long)first * SASS_BYTES, to = (unsigned long long)last * SASS_BYTES;
-    fprintf(lint->out, "%s: loop 0x%llx to 0x%llx, %d banks, %d register%s a slot: ", lint->kernel->name, from, to,
-            banks, kept, kept == 1 ? "" : "s");
+    char places[40] = "an even and an odd register per slot";
+    if (banks == 4) snprintf(places, sizeof places, "%d register%s per slot", kept, kept == 1 ? "" : "s");
+    fprintf(lint->out, "%s: loop 0x%llx to 0x%llx, %d banks, %s: ", lint->kernel->name, from, to, banks, places);
     fprintf(lint->out, "%lld FFMA, %lld operand reads, %lld of them from the reuse cache (%.1f %%), ", (long long)fused,
             (long long)reads, (long long)hits, 100.0 * (double)hits / (double)reads);
     fprintf(lint->out, "%lld bank-conflict cycles\n", (long long)lost);
