@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Wrong kernels, each of which the check that users get must catch: the changes of tests/mutants/STEP.mutants, one at a time, to
-# the step's source; the cubin of one variant is built from it and the step's program run on the simulator.
+# the step's source; the cubin of one variant is built from it and the step's program run on the simulator. Those of tune.mutants are of
+# common/tune/moves.c, the rules by which `sass tune` moves instructions: lint or the simulator must find a change that they draw
+# then, in the kernel of tests/test_tune.c. All of these are tried each time.
 #
 #     tests/mutants_test.sh                     a sample, spread over the steps, another each day (what `make test` runs)
-#     tests/mutants_test.sh all [STEP...]       all of them, or those of some steps, 05 or 05_float4 (make mutants)
+#     tests/mutants_test.sh all [STEP...]       all of them, or those of some steps, 05 or 05_float4, or tune (make mutants)
 #
 # A line of the lists, its fields separated by tabs:
 #
-#     variant      and options of the program instead of --size 64
+#     variant      and options of the program instead of --size 64; the test of test_tune.c
 #     text         what stands in the source, once, or "2: text" for its second place; "hand.sass: text" or "cp_async.h: text" in another
 #                  file of the step, or of library/shapes; "step.c: text" in what the host does, "dis: text" in what nvcc makes
 #     replacement  what shall stand there instead
@@ -55,11 +57,20 @@ build_mutant() {
     fi
 }
 
-# build_program STEP SOURCE PROGRAM: the step's program with another step.c.
+# build_program PROGRAM OBJECT SOURCE...: of the common objects besides that one and main's.
 build_program() {
-    find build/obj/common -name '*.o' ! -name main.o ! -name cubin_rules.o ! -regex '.*/programs/\(simrun\|predict\|bench\).o' |
-        xargs "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O2 -Icommon -Icommon/harness -Ibuild -o "$3" "$2" build/obj/common/harness/main.o \
-            build/obj/steps/10_block_order/step.o -fopenmp -ldl -lm -pthread
+    "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Icommon -Icommon/harness -Icommon/tune -Ibuild -o "$1" "${@:3}" $(find build/obj/common -name '*.o' \
+        ! -name main.o ! -name cubin_rules.o ! -regex '.*/programs/\(simrun\|predict\|bench\).o' ! -path "build/obj/$2") \
+        -fopenmp -ldl -lm -pthread
+}
+
+# build_mutated STEP SOURCE PROGRAM: the step's program with another step.c; the test of tune's rules with others.
+build_mutated() {
+    if [[ $1 == tune ]]; then
+        build_program "$3" common/tune/moves.o "$2" "$work/test_tune.o" -lcmocka
+    else
+        build_program "$3" - "$2" build/obj/common/harness/main.o build/obj/steps/10_block_order/step.o
+    fi
 }
 
 # read_change FILE:LINE: a line of the lists into its caller's variables; main is what is compiled, source what is changed.
@@ -74,6 +85,7 @@ read_change() {
     source=${file:+steps/$step/$file}
     source=${source:-$main}
     if [[ $file != dis && ! -e $source ]]; then source=library/shapes/$file; fi
+    if [[ $step == tune ]]; then file=moves.c source=common/tune/moves.c; fi
 }
 
 # stands FILE:LINE: what is to be changed stands in its source. (What nvcc makes is looked at when it is tried.)
@@ -89,23 +101,27 @@ try_mutant() {
     local step variant options text new why file nth main source at said status=0
     read_change "$1"
     at=$work/$(basename "$1")
-    mkdir -p "$at/cubin/sm_90/$step"
+    mkdir -p "$at/cubin/sm_90/$step" "$at/common/tune"
     if [[ $file == dis ]]; then
         mkdir -p "$at/steps/$step"
         source=steps/$step/dis.sass
         build/sass dis "build/cubin/sm_90/$step/$variant.cubin" >"$at/whole.sass"
     fi
     if [[ $source != *.h ]]; then main=$source; fi
-    cp --parents "steps/$step"/*.* library/*/*.* "$at/" # what includes the changed file, and what that includes
+    [[ $step == tune ]] || cp --parents "steps/$step"/*.* library/*/*.* "$at/" # what includes the changed file, and what that includes
     if ! mutate "$([[ $file == dis ]] && echo "$at/whole.sass" || echo "$source")" "$text" "$new" "$nth" >"$at/$source"; then
         fail "$1: $why" "$source has not, or more than once: $text"
-    elif [[ $file == step.c ]] && ! said=$(build_program "$step" "$at/$source" "$at/program" 2>&1); then
+    elif [[ $file == *.c ]] && ! said=$(build_mutated "$step" "$at/$source" "$at/program" 2>&1); then
         fail "$1: $why" 'it does not compile' "$said"
-    elif [[ $file != step.c ]] && ! said=$(build_mutant "$step" "$variant" "$at/$main" "$at/cubin/sm_90/$step/$variant.cubin" 2>&1); then
+    elif [[ $file != *.c ]] && ! said=$(build_mutant "$step" "$variant" "$at/$main" "$at/cubin/sm_90/$step/$variant.cubin" 2>&1); then
         fail "$1: $why" 'it does not compile' "$said"
     else
         for other in build/cubin/sm_90/*; do ln -sn "$PWD/$other" "$at/cubin/sm_90/" 2>/dev/null; done # of which it may run some
-        if [[ $file == step.c ]]; then cp "build/cubin/sm_90/$step/$variant.cubin" "$at/cubin/sm_90/$step/"; else cp "build/$step" "$at/program"; fi
+        case $file in
+            moves.c) ;;
+            step.c) cp "build/cubin/sm_90/$step/$variant.cubin" "$at/cubin/sm_90/$step/" ;;
+            *) cp "build/$step" "$at/program" ;;
+        esac
         run_mutant "$at" "$step" "$variant" $options >"$at/output" 2>&1 || status=$?
         if [[ $why == equivalent:* ]]; then
             if [[ $status == 0 ]]; then pass "$1: passes, being $why"; else fail "$1: $why" "it was caught:" "$(head -5 "$at/output")"; fi
@@ -121,7 +137,9 @@ try_mutant() {
 }
 
 run_mutant() {
-    if [[ $2 == 00_machine ]]; then
+    if [[ $2 == tune ]]; then
+        timeout -s KILL 120 "$1/program" "$3"
+    elif [[ $2 == 00_machine ]]; then
         find build/cubin/sm_90/00_machine -name 'bank_*.cubin' -exec cp {} "$1/cubin/sm_90/00_machine/" \;
         # A probe that does something else is left out, which is what must happen here.
         (set -o pipefail; timeout -s KILL 120 "$1/program" --backend sim 2>&1 | awk '{ print } / left out: / { caught = 1 } END { exit caught }')
@@ -129,7 +147,7 @@ run_mutant() {
         timeout -s KILL 120 "$1/program" --backend sim --variant "$3" ${4:---size 64} "${@:5}"
     fi
 }
-export -f mutate row_of build_mutant build_program read_change stands try_mutant run_mutant pass fail
+export -f mutate row_of build_mutant build_program build_mutated read_change stands try_mutant run_mutant pass fail
 
 # places [LIST...]: FILE:LINE of each change.
 places() { awk '/^[^#]/ { print FILENAME ":" FNR }' "$@"; }
@@ -139,6 +157,10 @@ if [[ ! -s build/cubin/sm_90/02_shared_tiling/tile16.cubin ]]; then
     exit 0
 fi
 lists=(tests/mutants/*.mutants)
+if ! "${CC:-cc}" -std=c11 -D_GNU_SOURCE -Icommon -Itests -Ibuild -O1 -c -o "$work/test_tune.o" tests/test_tune.c 2>"$work/said"; then
+    if grep -q cmocka.h "$work/said"; then skip "tune's rules" 'needs cmocka'; else fail 'test_tune.c compiles' "$(cat "$work/said")"; fi
+    lists=(tests/mutants/[0-9]*.mutants)
+fi
 if [[ ${1:-} == all && $# -gt 1 ]]; then
     lists=()
     for step in "${@:2}"; do
@@ -162,6 +184,6 @@ if [[ $# -le 1 ]]; then
 fi
 if [[ ${1:-} != all && ! ${EXHAUSTIVE:-} ]]; then
     mapfile -t chosen < <(printf '%s\n' "${chosen[@]}" | awk -v n="${#chosen[@]}" -v sample="$sample" -v seed="$seed" '
-        { at = NR + seed % n } int(at * sample / n) > int((at - 1) * sample / n)')
+        { at = NR + seed % n } /\/tune\./ || int(at * sample / n) > int((at - 1) * sample / n)')
 fi
 printf '%s\n' "${chosen[@]}" | xargs -P "$(nproc)" -I PLACE bash -c 'said=$(try_mutant PLACE); echo "$said"'

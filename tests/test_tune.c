@@ -1,11 +1,16 @@
 // `sass tune`: which neighbours may change places, and that what is drawn keeps every order that matters.
+#include "sass/asm/assemble.h"
 #include "sass/isa/chip.h"
+#include "sass/lint/lint.h"
 #include "tune/moves.h"
+#include "tune/trial.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -114,10 +119,141 @@ static void drawn_changes_keep_what_depends_in_order(void **state) {
     moves_close(&moves);
 }
 
-int main(void) {
+// A loop in which every rule is needed: without it something is computed otherwise. Stall counts of 11 everywhere are long enough in
+// any order, so that a finding of lint means a broken rule, too.
+static const char needs_every_rule[] = ".kernel k\n.threads 64\n.shared 0x2000\n.param ptr out\n"
+                                       "    S2R R0, SR_TID.X ;\n"
+                                       "    ULDC.64 UR4, c[0x0][0x208] ;\n"
+                                       "    LDC.64 R2, c[out] ;\n"
+                                       "    IMAD.WIDE.U32 R2, R0, 0x4, R2 ;\n"
+                                       "    SHF.L.U32 R7, R0, 0x4, RZ ;\n"
+                                       "    IADD3 R7, R7, 0x400, RZ ;\n"               // 16 bytes of this thread
+                                       "    LOP3.LUT R8, R7, 0x200, RZ, 0x3c, !PT ;\n" // and of one of the other warp
+                                       "    MOV R1, 0x3 ;\n"
+                                       "    UMOV UR6, 0x0 ;\n"
+                                       "    MOV R62, 0x3f800000 ;\n"
+                                       ".for i = 16 .. 61\n"
+                                       "    IMAD R{i}, R0, {0x1357 * i}, R62 ;\n"
+                                       ".end\n"
+                                       ".for i = 0 .. 3\n"
+                                       "    STS.128 [R7+{0x400 * i}], R{16 + 4 * i} ;\n"
+                                       ".end\n"
+                                       "    BAR.SYNC 0x0 ;\n"
+                                       "3f:-:-:Y:f NOP ;\n"
+                                       "again:\n"
+                                       "--:-:2:-:b LDS.128 R40, [R7] ;\n"
+                                       "--:-:3:-:b LDS R44, [R7+UR6] ;\n"
+                                       "--:-:-:-:b UIADD3 UR6, UR6, 0x4, URZ ;\n"
+                                       "--:-:-:-:b FFMA R16, R17, R18, R16 ;\n"
+                                       "--:-:-:-:b FFMA R20, R21, R22, R20 ;\n"
+                                       "--:-:-:-:b FFMA R16, R20, R18, R16 ;\n"
+                                       "--:-:-:-:b FADD R21, R23, R24 ;\n"
+                                       "--:-:-:-:b FADD R25, R26, R27 ;\n"
+                                       "--:-:-:-:b FADD R25, R28, R29 ;\n"
+                                       "--:-:-:-:b FADD R28, R28, R17 ;\n"
+                                       "--:-:-:Y:f ISETP.GT.AND P1, PT, R1, 0x1, PT ;\n"
+                                       "--:-:-:-:b @P1 FADD R30, R30, R17 ;\n"
+                                       "--:-:-:Y:f ISETP.GT.AND P1, PT, R1, 0x2, PT ;\n"
+                                       "--:-:-:-:b @!P1 FADD R31, R31, R18 ;\n"
+                                       "02:-:-:-:b FADD R32, R43, R32 ;\n"
+                                       "--:-:-:-:b FADD R33, R40, R33 ;\n"
+                                       "04:-:-:-:b FADD R34, R44, R34 ;\n"
+                                       "--:4:-:-:b STS [R7], R32 ;\n"
+                                       "--:-:2:-:b LDS R45, [R7] ;\n"
+                                       "08:-:-:-:b FADD R39, R39, R18 ;\n"
+                                       "--:-:-:-:b FADD R32, R32, R16 ;\n"
+                                       "02:-:-:-:b FADD R35, R45, R35 ;\n"
+                                       "--:-:-:-:b MUFU.RCP R46, R36 ;\n"
+                                       "--:-:5:-:b MUFU.RCP R47, R37 ;\n"
+                                       "10:-:-:-:b FADD R48, R46, R48 ;\n"
+                                       "--:-:-:-:b FADD R49, R47, R49 ;\n"
+                                       "--:-:-:-:b DADD R50, R50, R52 ;\n"
+                                       "--:-:-:-:b FADD R54, R51, R54 ;\n"
+                                       "--:-:-:-:b STS [R7+0x400], R16 ;\n"
+                                       "--:-:-:-:b BAR.SYNC 0x0 ;\n"
+                                       "--:-:6:-:b LDS R55, [R8+0x400] ;\n"
+                                       "20:-:-:-:b FADD R38, R55, R38 ;\n"
+                                       "--:-:-:-:b BAR.SYNC 0x0 ;\n"
+                                       "--:-:-:-:b LDGSTS.E [R7+0x800], desc[UR4][R2.64] ;\n"
+                                       "--:-:1:-:b LDGDEPBAR ;\n"
+                                       "--:-:-:-:b FADD R57, R57, R16 ;\n"
+                                       "--:-:-:-:b DEPBAR.LE SB0, 0x0 ;\n"
+                                       "--:-:6:-:b LDS R56, [R7+0x800] ;\n"
+                                       "20:-:-:-:b FADD R58, R56, R58 ;\n"
+                                       "--:-:-:Y:f ISETP.GT.AND P2, PT, R1, 0x1, PT ;\n"
+                                       "--:-:-:-:b @P2 BRA `(over) ;\n"
+                                       "--:-:-:-:b FADD R59, R59, R17 ;\n"
+                                       "over:\n"
+                                       "--:-:-:-:b FADD R60, R60, R18 ;\n"
+                                       "--:-:-:-:b IADD3 R1, R1, -0x1, RZ ;\n"
+                                       "--:-:-:-:b IADD3 R61, R1, R61, R61 ;\n"
+                                       "--:-:-:Y:f ISETP.GT.AND P0, PT, R1, RZ, PT ;\n"
+                                       "--:-:-:-:b @P0 BRA `(again) ;\n"
+                                       ".for i = 17 .. 61\n"
+                                       "    IMAD R16, R16, 0x1f, R{i} ;\n"
+                                       ".end\n"
+                                       "    STG.E desc[UR4][R2.64], R16 ;\n"
+                                       "    EXIT ;\n";
+
+// A few changes of the code, one after the other; true: there is one.
+static bool change(struct moves *moves, uint64_t *random, char *name, size_t size) {
+    bool any = false;
+    for (int i = 0; i < 3; i++) any |= moves_draw(moves, random, name, size);
+    return any;
+}
+
+static void same_bits(const struct trial *first, const struct sass_cubin *cubin, const char *name) {
+    struct sim_error why;
+    struct trial trial;
+    if (!trial_open(&trial, first->text, &why)) fail_msg("%s", why.message);
+    if (!trial_run(&trial, cubin->bytes, cubin->size, "k", &why)) fail_msg("simulator: %s: %s", name, why.message);
+    if (!trial_same(first, &trial)) fail_msg("bits: %s", name);
+    trial_close(&trial);
+}
+
+static void every_draw_has_the_same_bits(void **state) {
+    enum { DRAWS = 500 };
+    const struct assemble_options options = {.path = "k.sass", .lint = true};
+    struct sass_error error = {0};
+    struct sim_error why;
+    struct sass_cubin cubin;
+    struct trial first;
+    struct moves moves;
+    size_t size;
+    uint8_t *bytes = assemble(needs_every_rule, &options, &size, &error);
+    if (!bytes) fail_msg("%d: %s", error.line, error.message);
+    if (!cubin_open_memory(&cubin, "k", bytes, size, &error)) fail_msg("%s", error.message);
+    if (!trial_open(&first, "--grid 1 --block 64 --arg i32[64]:random:1", &why)) fail_msg("%s", why.message);
+    if (!trial_run(&first, bytes, size, "k", &why)) fail_msg("%s", why.message);
+    const struct sass_kernel *kernel = &cubin.kernels[0];
+    uint64_t *issued = calloc(kernel->count, sizeof *issued), random = 1;
+    for (size_t i = 0; i < kernel->count; i++) issued[i] = 1;
+    if (!moves_open(&moves, kernel, &error) || !moves_choose(&moves, issued, &error)) fail_msg("%s", error.message);
+    const size_t all = kernel->count * sizeof *moves.code;
+    struct sass_instruction *code = malloc(all);
+    memcpy(code, moves.code, all);
+    for (int i = 0; i < DRAWS; i++) {
+        char name[256];
+        memcpy(moves.code, code, all);
+        if (!change(&moves, &random, name, sizeof name)) continue;
+        if (!moves_store(&moves, &error)) fail_msg("%s: %s", name, error.message);
+        if (lint_kernel(&(struct lint_options){0}, kernel, &error)) fail_msg("lint: %s", name);
+        same_bits(&first, &cubin, name);
+    }
+    moves_close(&moves);
+    trial_close(&first);
+    cubin_close(&cubin);
+    free(bytes);
+    free(code);
+    free(issued);
+}
+
+int main(int count, char **words) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_change_places_by_the_rules),
         cmocka_unit_test(drawn_changes_keep_what_depends_in_order),
+        cmocka_unit_test(every_draw_has_the_same_bits),
     };
+    if (count > 1) cmocka_set_test_filter(words[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
