@@ -63,6 +63,8 @@ refused 'no loop' 'the launch runs no loop' "$work/straight.sass" --problem '--g
     < <(printf '.kernel nothing\n.threads 32\n    EXIT ;\n' >"$work/straight.sass")
 sed 's/^    EXIT ;/    CALL.REL.NOINC `(again) ;\n    EXIT ;/' "$work/loop.sass" >"$work/call.sass"
 refused 'a call' 'tune cannot tell where the CALL' "$work/call.sass" --problem "$launch"
+sed '/STS/d' "$work/loop.sass" >"$work/unwritten.sass"
+refused 'a kernel that reads what nobody wrote' 'as it is, it fails on trial 1 in the simulator: uninitialized' "$work/unwritten.sass" --problem "$launch"
 refused 'half of a problem' 'what follows it' "$work/loop.cubin" --problem '--grid 1 --block'
 refused 'no such option' 'expected --grid' "$work/loop.cubin" --problem '--gird 1'
 refused 'a wrong argument' "'five' is no i32 number" "$work/loop.cubin" --problem '--grid 1 --block 32 --arg i32:five'

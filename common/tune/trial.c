@@ -31,7 +31,8 @@ static bool take(struct trial *p, const char *option, const char *value, struct 
 }
 
 bool trial_open(struct trial *p, const char *text, struct sim_error *error) {
-    *p = (struct trial){.text = text, .words = strdup(text), .memory = sim_memory_open()};
+    *p = (struct trial){
+        .text = text, .words = strdup(text), .memory = sim_memory_open(), .reports = fopen("/dev/null", "w")};
     bool good = (p->words && p->memory) || sim_fail(error, "not enough host memory");
     char *save = NULL, *word = good ? strtok_r(p->words, " \n", &save) : NULL;
     while (good && word) {
@@ -47,11 +48,12 @@ bool trial_open(struct trial *p, const char *text, struct sim_error *error) {
 void trial_close(struct trial *p) {
     for (int i = 0; i < p->count; i++) argument_close(&p->argument[i]);
     if (p->memory) sim_memory_close(p->memory);
+    if (p->reports) fclose(p->reports);
     free(p->words);
 }
 
 struct sim_launch trial_launch(const struct trial *p) {
-    struct sim_launch launch = {.shared_bytes = p->shared, .arguments = p->pointers};
+    struct sim_launch launch = {.shared_bytes = p->shared, .arguments = p->pointers, .reports = p->reports};
     memcpy(launch.grid, p->grid, sizeof launch.grid);
     memcpy(launch.block, p->block, sizeof launch.block);
     return launch;

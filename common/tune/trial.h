@@ -14,6 +14,7 @@ struct trial {
     struct argument argument[TRIAL_ARGUMENTS];
     const void *pointers[TRIAL_ARGUMENTS];
     int count;
+    FILE *reports; // nobody reads them; the first is in the error
 };
 
 bool trial_open(struct trial *trial, const char *text, struct sim_error *error);

@@ -20,6 +20,8 @@ struct search {
     const struct sass_kernel *kernel;
     struct judge *judge;
     struct sass_cubin first, best; // copies of the cubin
+    struct trial *expected;        // what the first one leaves, of each trial
+    int opened;                    // of these
     struct moves moves;
     struct sass_instruction *kept; // the code of the best
     uint64_t random;
@@ -92,29 +94,55 @@ static bool try_one(struct search *s, struct sass_error *error) {
     return true;
 }
 
-// The result on every trial, in the simulator, beside the first kernel's.
-static bool same_in_simulator(const struct search *s, const char *text, struct sass_error *error) {
-    struct sim_error why = {{0}, NULL, false};
-    struct trial a, b;
-    bool good = trial_open(&a, text, &why), opened = good && trial_open(&b, text, &why);
-    good = opened && trial_run(&a, s->first.bytes, s->first.size, s->kernel->name, &why) &&
-           trial_run(&b, s->cubin->bytes, s->cubin->size, s->kernel->name, &why);
-    if (good && !trial_same(&a, &b))
+// --- the simulator -----------------------------------------------------------------------------------------------------
+
+static int trial_count(const struct tune_options *o) {
+    return o->trial_count ? o->trial_count : 1;
+}
+
+static const char *trial_text(const struct tune_options *o, int i) {
+    return o->trial_count ? o->trials[i] : o->problem;
+}
+
+// Every trial by the first kernel: one that fails there is not to be changed.
+static bool run_first(struct search *s, struct sass_error *error) {
+    const int count = trial_count(s->options);
+    struct sim_error why;
+    s->expected = calloc((size_t)count, sizeof *s->expected);
+    for (int i = 0; s->expected && i < count; i++) {
+        if (!trial_open(&s->expected[s->opened++], trial_text(s->options, i), &why)) {
+            snprintf(error->message, sizeof error->message, "%.300s", why.message);
+            return false;
+        }
+        if (trial_run(&s->expected[i], s->first.bytes, s->first.size, s->kernel->name, &why)) continue;
+        snprintf(error->message, sizeof error->message, "as it is, it fails on trial %d in the simulator: %.250s",
+                 i + 1, why.message);
+        return false;
+    }
+    return s->expected || (snprintf(error->message, sizeof error->message, "out of memory"), false);
+}
+
+// The result on a trial beside the first kernel's.
+static bool same_in_simulator(const struct search *s, int i, struct sass_error *error) {
+    struct sim_error why;
+    struct trial now;
+    const char *text = trial_text(s->options, i);
+    bool good = trial_open(&now, text, &why) && trial_run(&now, s->cubin->bytes, s->cubin->size, s->kernel->name, &why);
+    if (good && !trial_same(&s->expected[i], &now))
         good = sim_fail(&why, "the result has other bits in the simulator: a fault of tune");
     if (!good) snprintf(error->message, sizeof error->message, "%.200s: %.100s", why.message, text);
-    if (opened) trial_close(&b);
-    trial_close(&a);
+    trial_close(&now);
     return good;
 }
 
 static bool check_all(const struct search *s, struct sass_error *error) {
-    const struct tune_options *o = s->options;
-    if (!o->trial_count) return same_in_simulator(s, o->problem, error);
-    for (int i = 0; i < o->trial_count; i++) {
-        if (!same_in_simulator(s, o->trials[i], error)) return false;
+    for (int i = 0; i < trial_count(s->options); i++) {
+        if (!same_in_simulator(s, i, error)) return false;
     }
     return true;
 }
+
+// --- the search --------------------------------------------------------------------------------------------------------
 
 static bool finish(struct search *s, struct sass_error *error) {
     double ms[2];
@@ -139,11 +167,11 @@ static bool open_search(struct search *s, struct sass_error *error) {
     }
     const struct tune_options *o = s->options;
     if (!moves_open(&s->moves, s->kernel, error)) return false;
-    uint64_t *issued =
-        judge_counts(o->trial_count ? o->trials[0] : o->problem, s->cubin, s->kernel->name, s->kernel->count, error);
+    if (!copy(&s->first, s->cubin, error) || !copy(&s->best, s->cubin, error) || !run_first(s, error)) return false;
+    uint64_t *issued = judge_counts(trial_text(o, 0), s->cubin, s->kernel->name, s->kernel->count, error);
     const bool opened = issued && moves_choose(&s->moves, issued, error);
     free(issued);
-    if (!opened || !copy(&s->first, s->cubin, error) || !copy(&s->best, s->cubin, error)) return false;
+    if (!opened) return false;
     s->kept = malloc((size_t)(s->moves.count + 1) * sizeof *s->kept);
     if (!s->kept) return snprintf(error->message, sizeof error->message, "out of memory"), false;
     memcpy(s->kept, s->moves.code, (size_t)s->moves.count * sizeof *s->kept);
@@ -153,13 +181,16 @@ static bool open_search(struct search *s, struct sass_error *error) {
 
 bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
                  struct sass_error *error) {
-    struct search s = {.options = options, .cubin = cubin, .kernel = kernel, .random = options->seed, .start = now()};
+    struct search s = {.options = options, .cubin = cubin, .kernel = kernel, .random = options->seed};
     bool good = open_search(&s, error);
+    s.start = now();
     if (good && options->log) fprintf(options->log, "seconds,drawn,legal,gain_percent,change\n");
     while (good && now() - s.start < options->seconds) good = try_one(&s, error);
     if (good) good = finish(&s, error);
     if (!good && s.first.bytes) memcpy(cubin->bytes, s.first.bytes, s.first.size);
     if (s.judge) judge_close(s.judge);
+    for (int i = 0; i < s.opened; i++) trial_close(&s.expected[i]);
+    free(s.expected);
     free(s.kept);
     moves_close(&s.moves);
     cubin_close(&s.first);
