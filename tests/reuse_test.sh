@@ -150,6 +150,33 @@ if "$NVCC" -cubin -arch=sm_90 -o "$here/call.cubin" tests/corpus/call.cu >"$here
 else
     fail 'a call' "$(cat "$here/call.log")"
 fi
+# assert and printf leave the kernel and come back: every register is where it was.
+cat >"$here/assert.cu" <<'END'
+#include <cassert>
+#include <cstdio>
+extern "C" __global__ void rows(int n, const float *a, float *c) {
+    float sum[8][8] = {}, x[8], y[8];
+    assert(n < 100);
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < 8; i++) x[i] = a[k * 512 + i * 32 + threadIdx.x], y[i] = a[k * 512 + 256 + i];
+        for (int i = 0; i < 8; i++)
+            for (int j = 0; j < 8; j++) sum[i][j] += x[i] * y[j];
+        if (sum[0][0] > 1e30f) printf("%d %f\n", k, sum[1][1]);
+    }
+    for (int i = 0; i < 64; i++) c[i * 32 + threadIdx.x] = sum[i / 8][i % 8];
+}
+END
+sums() { build/simrun "$1" --grid 1 --block 32 --arg i32:5 --arg 'f32[2560]:random:1' --arg "f32[2048]:nan=out:$1.sums" >/dev/null; }
+if "$NVCC" -cubin -arch=sm_90 -o "$here/assert.cubin" "$here/assert.cu" >"$here/assert.log" 2>&1; then
+    case_is 'a kernel with assert and printf' 0 'rows: loop' build/sass reuse "$here/assert.cubin" -o "$here/asserted.cubin"
+    if sums "$here/assert.cubin" && sums "$here/asserted.cubin" && cmp -s "$here"/assert{,ed}.cubin.sums && ! cmp -s "$here"/assert{,ed}.cubin; then
+        pass 'and has the same bits'
+    else
+        fail 'and has the same bits'
+    fi
+else
+    fail 'a kernel with assert and printf' "$(cat "$here/assert.log")"
+fi
 refused 'no cubin' 1 'not an ELF file' tests/reuse_test.sh
 refused 'a kernel that is not there' 1 'no kernel nine; it has sgemm_double_buffer' $wide --kernel nine
 case_is 'no output' 2 'reuse needs -o OUT.cubin' build/sass reuse $wide

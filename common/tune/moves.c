@@ -188,10 +188,10 @@ bool moves_draw(struct moves *m, uint64_t *random, char *name, size_t size) {
 
 // --- the kernel --------------------------------------------------------------------------------------------------------
 
-// Where these go is not in the instruction.
+// Where these go is not in the instruction. What leaves the kernel comes back to where an LEPC says.
 static bool goes_anywhere(const struct sass_instruction *in) {
     const enum sass_opcode code = in->form->opcode;
-    return code == SASS_BRX || code == SASS_CALL || code == SASS_RET;
+    return code == SASS_BRX || code == SASS_RET || (code == SASS_CALL && !flow_calls_out(in));
 }
 
 static bool decode(struct moves *m, struct sass_error *error) {

@@ -37,6 +37,10 @@ int flow_width(const struct sass_instruction *in) {
     return in->form->opcode == SASS_DFMA ? 2 : 1;
 }
 
+bool flow_calls_out(const struct sass_instruction *in) {
+    return in->form->opcode == SASS_CALL && in->operand[SASS_A].kind == SASS_REGISTER && !sass_has_target(in);
+}
+
 // What the pass cannot follow, NULL when it can.
 static const char *strange(const struct sass_instruction *in) {
     if (in->form->pipe == SASS_PIPE_TENSOR) return "a matrix product";
@@ -44,11 +48,10 @@ static const char *strange(const struct sass_instruction *in) {
     case SASS_BRX:
         return "an indirect branch";
     case SASS_CALL:
-        return "a call";
+        return flow_calls_out(in) ? NULL : "a call";
     case SASS_RET:
         return "a return";
     case SASS_BREAK:
-    case SASS_LEPC:
     case SASS_BPT:
         return "control flow that is not known here";
     case SASS_R2P:
@@ -77,15 +80,37 @@ static bool decode(struct flow *flow, struct sass_error *error) {
     return true;
 }
 
-static bool list_refs(struct flow *flow) {
+// Registers that the code names: R0 up to it.
+static int most_named(const struct flow *flow) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
+    int most = 0;
+    for (int i = 0; i < flow->count; i++) {
+        for (int t = sass_touches(&flow->code[i], touches); t-- > 0;) {
+            const int end = touches[t].uniform || touches[t].predicate ? 0 : touches[t].first + touches[t].count;
+            if (end > most) most = end;
+        }
+    }
+    return most < FLOW_REGISTERS ? most : FLOW_REGISTERS;
+}
+
+// What an instruction reads and writes. Code outside of the kernel may read every register: its arguments are anywhere.
+static int touches_of(const struct flow *flow, int i, int named, struct sass_touch *touches) {
+    if (flow_never(&flow->code[i])) return 0;
+    if (!flow_calls_out(&flow->code[i])) return sass_touches(&flow->code[i], touches);
+    for (int r = 0; r < named; r++) touches[r] = (struct sass_touch){.first = (uint8_t)r, .count = 1};
+    return named;
+}
+
+static bool list_refs(struct flow *flow) {
+    struct sass_touch touches[FLOW_REGISTERS];
+    const int named = most_named(flow);
     int total = 0;
     for (int pass = 0; pass < 2; pass++) {
         if (pass && !(flow->refs = calloc((size_t)total + 1, sizeof *flow->refs))) return false;
         total = 0;
         for (int i = 0; i < flow->count; i++) {
             flow->first_ref[i] = total;
-            const int count = flow_never(&flow->code[i]) ? 0 : sass_touches(&flow->code[i], touches);
+            const int count = touches_of(flow, i, named, touches);
             for (int t = 0; t < count; t++) {
                 if (touches[t].uniform || touches[t].predicate) continue;
                 for (uint8_t k = 0; k < touches[t].count; k++, total++) {
@@ -113,7 +138,13 @@ bool flow_is_collective(const struct sass_instruction *in) {
 
 static bool ends_block(const struct sass_instruction *in) {
     return in->form->opcode == SASS_BRA || in->form->opcode == SASS_EXIT || in->form->opcode == SASS_BSYNC ||
-           in->form->opcode == SASS_ENDCOLLECTIVE || flow_is_collective(in);
+           in->form->opcode == SASS_ENDCOLLECTIVE || flow_is_collective(in) || flow_calls_out(in);
+}
+
+// The address that a call comes back to was taken right before it, and is that of the next instruction.
+static bool comes_back(const struct flow *flow, int at) {
+    const struct sass_instruction *before = &flow->code[at > 0 ? at - 1 : 0];
+    return before->form->opcode == SASS_LEPC && before->operand[SASS_T].value == (int64_t)(at + 1) * SASS_BYTES;
 }
 
 // The instruction never lets its thread go on to the next one.
@@ -132,7 +163,9 @@ static bool mark_leaders(struct flow *flow, bool *leader, struct sass_error *err
         const struct sass_instruction *in = &flow->code[i];
         const struct sass_operand *target = &in->operand[SASS_T];
         if (ends_block(in) && i + 1 < flow->count) leader[i + 1] = true;
-        if (target->kind != SASS_TARGET) continue;
+        if (flow_calls_out(in) && !comes_back(flow, i))
+            return refuse(flow, i, "a call that does not come back to the next instruction", error);
+        if (target->kind != SASS_TARGET || flow_calls_out(in)) continue;
         const int64_t to = target->value / SASS_BYTES;
         if (target->value < 0 || target->value % SASS_BYTES || to >= flow->count)
             return refuse(flow, i, "a target outside of the kernel", error);

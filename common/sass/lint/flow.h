@@ -1,7 +1,8 @@
 // A kernel's general registers as data flow: basic blocks, liveness, and webs (all definitions and uses that must share a
 // register). What `sass reuse` renames and reorders is decided on this.
 //
-// Limits: one function without calls, returns, indirect branches or traps; uniform registers and predicates are left alone.
+// Limits: one function without returns, indirect branches or traps, and without calls but those that leave the kernel (assert, printf);
+// uniform registers and predicates are left alone.
 #ifndef SASS_FLOW_H
 #define SASS_FLOW_H
 
@@ -69,6 +70,7 @@ static inline bool flow_never(const struct sass_instruction *in) {
 }
 bool flow_is_zero(const struct sass_instruction *in);       // CS2R Rd, SRZ and its like: writes zeros, reads nothing
 bool flow_is_collective(const struct sass_instruction *in); // WARPSYNC.COLLECTIVE: lanes meet for a barrier
+bool flow_calls_out(const struct sass_instruction *in);     // CALL.ABS of an address in registers
 bool flow_is_fused(const struct sass_instruction *in);      // FFMA or DFMA of registers without guard, sign or modifier
 bool flow_is_ffma(const struct sass_instruction *in);       // of these, an FFMA: one register of one bank an operand
 int flow_width(const struct sass_instruction *in);          // registers of a fused operand: 1 FFMA, 2 DFMA

@@ -301,6 +301,14 @@ static void pin_collectives(struct graph *graph, const struct flow *flow) {
     }
 }
 
+// A call out of the kernel finds everything where it was.
+static void pin_calls(struct graph *graph, const struct flow *flow) {
+    for (int i = 0; i < flow->count; i++) {
+        for (int k = flow->first_ref[i]; flow_calls_out(&flow->code[i]) && k < flow->first_ref[i + 1]; k++)
+            pin(graph, flow, flow->refs[k].web);
+    }
+}
+
 bool graph_build(struct graph *graph, const struct flow *flow, int margin) {
     struct builder builder = {.margin = margin};
     const bool good = make_builder(&builder, graph, flow);
@@ -308,6 +316,7 @@ bool graph_build(struct graph *graph, const struct flow *flow, int margin) {
         live_all(&builder);
         fly_all(&builder);
         pin_collectives(graph, flow);
+        pin_calls(graph, flow);
     }
     free_builder(&builder);
     return good;

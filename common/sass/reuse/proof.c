@@ -149,6 +149,17 @@ static bool ends_alike(const struct flow *flow, const struct flow_block *block, 
     return true;
 }
 
+// A call out of the kernel may read every register.
+static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour, const struct state states[2],
+                        struct sass_error *error) {
+    for (int k = flow->first_ref[at]; k < flow->first_ref[at + 1]; k++) {
+        const struct flow_ref *ref = &flow->refs[k];
+        if (colour[ref->web] != ref->reg || states[0].reg[ref->reg].whole != states[1].reg[ref->reg].whole)
+            return differs(flow, at, "what is called finds another value", error);
+    }
+    return true;
+}
+
 static bool same_block(const struct flow *flow, const struct flow_block *block, const struct sass_instruction *fresh,
                        const uint8_t *colour, struct state states[2], struct sass_error *error) {
     int j = block->first;
@@ -159,6 +170,7 @@ static bool same_block(const struct flow *flow, const struct flow_block *block, 
         uint64_t other = 0;
         while (j < block->end && !other) other = run(&states[1], &fresh[j++]);
         if (event != other) return differs(flow, i, "reads another value", error);
+        if (flow_calls_out(&flow->code[i]) && !calls_alike(flow, i, colour, states, error)) return false;
     }
     while (j < block->end) {
         if (run(&states[1], &fresh[j++])) return differs(flow, j - 1, "one instruction too many", error);
