@@ -55,13 +55,14 @@ answer=$(tools/query.sh --plain "with kernel as (select sum(value) filter (where
 if [[ $answer == '1|1' ]]; then pass 'stalls, by their definition, are 16 warps at most'; else fail 'stalls, by their definition, are 16 warps at most' "$answer"; fi
 
 # One label, one counter: what the programs print and what the tables of the lessons have under the same words.
-answer=$(awk -F'"' '/^FIGURE/ { gsub(/_(ld|st|ldgsts)\.sum/, "_*.sum", $8); split($8, sum, "+"); gsub(/_(ld|st|ldgsts)\.sum/, "_*.sum", $10)
-        split($10, below, "+"); print $4 "|" sum[1] "|" below[1] }' common/harness/figures.def | while IFS='|' read -r words above below; do
-    tools/query.sh --plain "select '$words: ' || a.pattern from ratio join short_name as a on a.name = above join short_name as b on b.name = below
-        where ratio.words = '$words' and (replace(a.pattern, '_ld.sum', '_*.sum') <> '$above' or replace(b.pattern, '_ld.sum', '_*.sum') <> '$below')
-        union all select '$words: ' || pattern from short_name where words = '$words' and pattern <> '$above'"
-done)
-if [[ ! $answer ]]; then pass 'one label, one counter'; else fail 'one label, one counter' "$answer"; fi
+printed=$(awk -F'"' '/^FIGURE/ { gsub(/_(ld|st|ldgsts)\.sum/, "_*.sum", $8); split($8, sum, "+"); gsub(/_(ld|st|ldgsts)\.sum/, "_*.sum", $10)
+        split($10, below, "+"); printf "%s('\''%s'\'', '\''%s'\'', '\''%s'\'')", (count++ ? ", " : ""), $4, sum[1], below[1] }' common/harness/figures.def)
+answer=$(tools/query.sh --plain "with printed(words, above, below) as (values $printed)
+    select printed.words || ': ' || a.pattern from printed join ratio on ratio.words = printed.words join short_name as a on a.name = ratio.above join short_name as b on b.name = ratio.below
+        where replace(a.pattern, '_ld.sum', '_*.sum') <> printed.above or replace(b.pattern, '_ld.sum', '_*.sum') <> printed.below
+    union all select printed.words || ': ' || pattern from printed join short_name on short_name.words = printed.words where pattern <> printed.above
+    union all select count(*) || ' compared' from printed where words in (select words from ratio union select words from short_name)")
+if [[ $answer =~ ^[1-9][0-9]*' compared'$ ]]; then pass 'one label, one counter'; else fail 'one label, one counter' "$answer"; fi
 
 # The chart of drawn shapes and the command below it say the same.
 said=$(tools/order.sh judge | sed -n 's/geometric mean of \([0-9]*\) shapes: \([0-9.]*\);.*/\1 \2/p')
