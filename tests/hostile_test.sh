@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ladder=build/ladder sass=build/sass simrun=build/simrun
 naive=build/cubin/sm_90/01_naive/coalesced.cubin
-wide=build/cubin/sm_90/08_double_buffer/wide.cubin
+tiled=build/cubin/sm_90/02_shared_tiling/tile16.cubin
 
 # into FILE COMMAND...: with its standard output there. without_stdout: with none.
 into() { "${@:2}" >"$1"; }
@@ -21,8 +21,8 @@ last=(--arg 'f32[64]:zero' --arg i32:8)
 
 # --- a full device, a closed stream -------------------------------------------------------------------------------------
 lost='standard output could not be written'
-for command in "$ladder --list" "$ladder --help" 'build/00_machine --list' "$sass --help" "$sass dis $naive" "$sass lint $wide" \
-    "$sass reuse $wide -o $work/w.cubin" "$simrun --help" 'naive --per-line' 'naive --counters -' \
+for command in "$ladder --list" "$ladder --help" 'build/00_machine --list' "$sass --help" "$sass dis $naive" "$sass lint $tiled" \
+    "$sass reuse $tiled -o $work/t.cubin" "$simrun --help" 'naive --per-line' 'naive --counters -' \
     'naive --counters /dev/stdout' "$ladder --backend sim --step 01 --size 8" "$ladder --backend sim --step 01 --size 8 --check only" \
     'build/cubin_rules --table' "build/order_fit --report docs/results/h200/order.csv"; do
     read -ra words <<<"$command"
@@ -44,7 +44,7 @@ saxpy=tests/assembler/saxpy.sass
 device=$(ls -l /dev/full)
 for target in "${targets[@]}"; do
     one_line_is "sass asm -o '$target'" 1 'sass:' timeout 20 $sass asm $saxpy -o "$target"
-    one_line_is "sass reuse -o '$target'" 1 'sass:' timeout 20 $sass reuse $wide -o "$target"
+    one_line_is "sass reuse -o '$target'" 1 'sass:' timeout 20 $sass reuse $tiled -o "$target"
     one_line_is "simrun --counters '$target'" 1 'simrun:' naive --counters "$target"
     one_line_is "simrun --picture-file '$target'" 1 'simrun:' naive --picture 0 --picture-file "$target"
     [[ ! $target ]] || last=(--arg "f32[64]:zero=out:$target" --arg i32:8)
@@ -58,8 +58,8 @@ done
 
 # full COMMAND...: the command with files of at most 512 bytes, as a disk that gets full.
 full() { (ulimit -f 1; "$@"); }
-$sass dis $wide >"$work/wide.sass"
-for command in "$sass asm $work/wide.sass --into $wide -o $work/old" "$sass reuse $wide -o $work/old" "naive --counters $work/old"; do
+$sass dis $tiled >"$work/tiled.sass"
+for command in "$sass asm $work/tiled.sass --into $tiled -o $work/old" "$sass reuse $tiled -o $work/old" "naive --counters $work/old"; do
     echo 'the old file' >"$work/old"
     before=$(ls -A "$work")
     read -ra words <<<"$command"
@@ -152,7 +152,8 @@ one_line_of() { "$@" 2>&1 | grep -v '^simulator ('; return "${PIPESTATUS[0]}"; }
 one_line_is 'a long simulation wants --force' 2 'try --size 512 (about' one_line_of timeout 60 build/01_naive --backend sim --size 4096
 one_line_is 'many small ones too' 2 'add --force' one_line_of timeout 60 $ladder --backend sim --step 01 --variant last \
     --size 512 --pad 0,1,2,3 --alpha 1,2,3,4,5,6,7,8,9,10,11,12 --beta 0,1,2,3,4,5,6,7,8,9,10,11
-case_is 'with --force it is announced' 130 'note: this takes about' timeout --preserve-status -k 60 -s INT 5 build/01_naive --backend sim --size 4096 --force
+case_is 'with --force it is announced' 130 'note: this takes about' env OMP_NUM_THREADS=1 \
+    timeout --preserve-status -k 60 -s INT 3 build/01_naive --backend sim --size 4096 --force
 
 # --- kernels that are older than their source, and counts without a GPU --------------------------------------------------------
 # A folder laid out as the project is: the program says so; make knows that the program needs its kernels.

@@ -14,28 +14,32 @@ needs() {
     for program in "${@:2}"; do command -v "$program" >/dev/null || { skip "$1" "needs $program"; return 1; }; done
 }
 
-# case_is NAME STATUS TEXT COMMAND...: the command ends with this status and says TEXT (a part of its output).
-case_is() {
-    local name=$1 status=$2 text=$3 said got=0
-    shift 3
-    said=$("$@" 2>&1) || got=$?
-    if [[ $got != "$status" ]]; then
-        fail "$name" "$*" "exit status $got, expected $status" "$said"
-    elif [[ $said != *"$text"* ]]; then
-        fail "$name" "$*" "expected to read: $text" "$said"
+# said_is NAME STATUS TEXT GOT SAID COMMAND...: the command ended with this status and said TEXT (a part of its output).
+said_is() {
+    if [[ $4 != "$2" ]]; then
+        fail "$1" "${*:6}" "exit status $4, expected $2" "$5"
+    elif [[ $5 != *"$3"* ]]; then
+        fail "$1" "${*:6}" "expected to read: $3" "$5"
     else
-        pass "$name"
+        pass "$1"
     fi
+}
+
+# case_is NAME STATUS TEXT COMMAND...: runs the command, of which this is so.
+case_is() {
+    local said got=0
+    said=$("${@:4}" 2>&1) || got=$?
+    said_is "$1" "$2" "$3" "$got" "$said" "${@:4}"
 }
 
 # one_line_is: the same, and the output is one line.
 one_line_is() {
-    local name=$1 said
-    said=$("${@:4}" 2>&1)
+    local said got=0
+    said=$("${@:4}" 2>&1) || got=$?
     if [[ $(wc -l <<<"$said") != 1 ]]; then
-        fail "$name" "${*:4}" "expected one line" "$said"
+        fail "$1" "${*:4}" "expected one line" "$said"
     else
-        case_is "$@"
+        said_is "$1" "$2" "$3" "$got" "$said" "${@:4}"
     fi
 }
 
