@@ -41,7 +41,7 @@ OPENMP   := $(or $(shell out=$$(mktemp) && echo 'int main(void) { return 0; }' |
 INCLUDES := -Icommon -Icommon/harness -Ibuild $(addprefix -isystem ,$(filter-out /usr/include,$(CUDA:%=%/include)))
 # cuBLAS is also looked for where tools/toolkit.py puts it.
 LIBS     := -ldl -lm -pthread $(OPENMP) -Wl,-rpath,'$$ORIGIN/cublas/lib'
-SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O0
 
 STEPS   := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
 SASS    := $(wildcard common/file/*.c common/sass/*/*.c)
@@ -201,7 +201,7 @@ define compile_cubin
   { cat $(@:.cubin=.log); rm -f $@; exit 1; }
 endef
 
-# Machine code as text, and compiled code rewritten: another variant's where it is compiled from the same source with the same flags.
+# Machine code as text.
 define assemble_cubin
 @mkdir -p $(@D)
 @echo 'sass asm $@'
@@ -214,8 +214,14 @@ define copy_cubin
 @cp $(filter %.cubin,$^) $@ && cp $(patsubst %.cubin,%.log,$(filter %.cubin,$^)) $(@:.cubin=.log)
 endef
 
-define reuse_cubin
+# Another variant's where that is compiled from the same source with the same flags.
+define compiled_cubin
 $(if $(filter %.cubin,$^),$(copy_cubin),$(compile_cubin))
+endef
+
+# Compiled code rewritten.
+define reuse_cubin
+$(compiled_cubin)
 @echo 'sass reuse $@'
 @build/sass reuse $@ --passes $(PASSES) -o $@.new >> $(@:.cubin=.log) 2>&1 && mv $@.new $@ || \
   { cat $(@:.cubin=.log); rm -f $@ $@.new; exit 1; }

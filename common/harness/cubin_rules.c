@@ -47,7 +47,7 @@ static bool keep_flags(const char *path, const char *flags) {
     return written || complain("%s: %s", path, strerror(errno));
 }
 
-// The variant that is compiled from the same source with the same flags and not rewritten; NULL: none is.
+// The first variant that is compiled from the same source with the same flags and not rewritten; NULL: none is.
 static const struct variant *compiled_alike(const struct step *step, const struct variant *variant) {
     char source[MAX_PATH], other_source[MAX_PATH], flags[MAX_FLAGS];
     variant_source(source, sizeof source, step, variant);
@@ -84,17 +84,17 @@ static bool print_rule(const char *build, const char *arch, const struct step *s
            is_machine_code ? "build/sass" : "");
     if (variant_is_text(variant)) {
         printf("\t$(call assemble_cubin,%s,%s)\n\n", arch, flags_of(variant));
-    } else if (is_machine_code) {
-        const struct variant *alike = compiled_alike(step, variant);
-        printf("\t$(call reuse_cubin,%s,%s)\n", arch, flags_of(variant));
-        printf("%s/cubin/%s/%s/%s.cubin: PASSES := %s\n", build, arch, step->name, variant->name, variant->passes);
-        if (alike && variant_runs(alike, chip))
-            printf("%s/cubin/%s/%s/%s.cubin: %s/cubin/%s/%s/%s.cubin\n", build, arch, step->name, variant->name, build,
-                   arch, step->name, alike->name);
-        printf("\n");
-    } else {
-        printf("\t$(call compile_cubin,%s,%s)\n\n", variant->sm_90a ? "sm_90a" : arch, flags_of(variant));
+        return true;
     }
+    printf("\t$(call %s,%s,%s)\n", is_machine_code ? "reuse_cubin" : "compiled_cubin", variant->sm_90a ? "sm_90a" : arch,
+           flags_of(variant));
+    if (is_machine_code)
+        printf("%s/cubin/%s/%s/%s.cubin: PASSES := %s\n", build, arch, step->name, variant->name, variant->passes);
+    const struct variant *alike = compiled_alike(step, variant);
+    if (alike && alike != variant && variant_runs(alike, chip))
+        printf("%s/cubin/%s/%s/%s.cubin: %s/cubin/%s/%s/%s.cubin\n", build, arch, step->name, variant->name, build, arch,
+               step->name, alike->name);
+    printf("\n");
     return true;
 }
 
