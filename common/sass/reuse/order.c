@@ -32,6 +32,11 @@ struct edge {
     int job, next;
 };
 
+struct reader {
+    int job;
+    int soonest; // least release of it and those behind it
+};
+
 struct order {
     struct sass_instruction *code, *copy;
     int first, end, count; // of jobs
@@ -45,8 +50,9 @@ struct order {
     int *result;
     bool *swap;
     bool pairs;
-    int least;                 // cycles of the fastest job
-    int *list[2], reader[256]; // jobs by register of a factor: first, then list[role][job]
+    int least;             // cycles of the fastest job
+    struct reader *reader; // for each register, those that have it as a factor and no slot yet, in their order
+    int reader_begin[256], reader_end[256];
 };
 
 static int lower(int a, int b) {
@@ -314,8 +320,9 @@ struct choice {
     bool swap;
 };
 
-static int next_reader(const struct order *order, int job, int reg) {
-    return order->list[order->jobs[job].a == reg ? 0 : 1][job];
+// Whether of a register's readers one from here on may be ready.
+static bool may_be_ready(const struct order *order, int reg, int i, int slot) {
+    return i < order->reader_end[reg] && order->reader[i].soonest <= slot;
 }
 
 // FFMAs that find their register in this place of a slot.
@@ -324,9 +331,9 @@ static int add_choices(const struct order *order, const struct state *state, int
     const bool second = place >> 1;
     const int reg = state->place[second][place & 1];
     if (reg < 0) return count;
-    for (int j = order->reader[reg]; j >= 0 && count + 2 <= MAX_CHOICES; j = next_reader(order, j, reg)) {
-        const struct job *job = &order->jobs[j];
-        const bool swap = (job->a == reg) == second;
+    for (int i = order->reader_begin[reg]; count + 2 <= MAX_CHOICES && may_be_ready(order, reg, i, slot); i++) {
+        const int j = order->reader[i].job;
+        const bool swap = (order->jobs[j].a == reg) == second;
         if (!is_ready(order, j, slot)) continue;
         choices[count++] = (struct choice){j, order->pairs && swap};
         if (!order->pairs) choices[count++] = (struct choice){j, true};
@@ -336,7 +343,8 @@ static int add_choices(const struct order *order, const struct state *state, int
 
 static int ready_readers(const struct order *order, int reg, int slot) {
     int count = 0;
-    for (int j = order->reader[reg]; j >= 0; j = next_reader(order, j, reg)) count += is_ready(order, j, slot);
+    for (int i = order->reader_begin[reg]; may_be_ready(order, reg, i, slot); i++)
+        count += is_ready(order, order->reader[i].job, slot);
     return count;
 }
 
@@ -428,6 +436,13 @@ static bool choose_first_due(struct order *order, int slot) {
     return rest_fits(order, slot + 1);
 }
 
+// The job is none of the register's readers any more.
+static void has_its_slot(struct order *order, int reg, int job) {
+    int i = order->reader_begin[reg];
+    while (order->reader[i].job != job) i++;
+    for (order->reader_end[reg]--; i < order->reader_end[reg]; i++) order->reader[i] = order->reader[i + 1];
+}
+
 static bool schedule(struct order *order) {
     struct choice choices[MAX_CHOICES];
     struct state state = nothing;
@@ -441,7 +456,10 @@ static bool schedule(struct order *order) {
             good = choose_best(order, choices, count, &state, slot) || choose_first_due(order, slot);
         }
         if (!good) return false;
-        take(order, &state, &order->jobs[order->result[slot]], order->swap[slot]);
+        const struct job *job = &order->jobs[order->result[slot]];
+        take(order, &state, job, order->swap[slot]);
+        has_its_slot(order, job->a, order->result[slot]);
+        if (job->b != job->a) has_its_slot(order, job->b, order->result[slot]);
     }
     return true;
 }
@@ -478,7 +496,6 @@ static uint8_t emptied_by(const struct order *order, const struct sass_instructi
 
 static void fill_jobs(struct order *order) {
     uint8_t emptied = IN_BETWEEN - 1;
-    for (int r = 0; r < 256; r++) order->reader[r] = NOBODY;
     for (int i = order->first, j = 0; i < order->end; i++) {
         const struct sass_operand *operand = order->code[i].operand;
         if (!flow_is_fused(&order->code[i])) {
@@ -498,30 +515,37 @@ static void fill_jobs(struct order *order) {
         emptied = 0;
         j++;
     }
-    for (int j = order->count - 1; j >= 0; j--) {
-        const struct job *job = &order->jobs[j];
-        order->list[0][j] = order->reader[job->a];
-        order->reader[job->a] = j;
-        if (job->b == job->a) continue;
-        order->list[1][j] = order->reader[job->b];
-        order->reader[job->b] = j;
+}
+
+static void list_readers(struct order *order) {
+    int end = 0;
+    for (int reg = 0; reg < 256; reg++) {
+        order->reader_begin[reg] = end;
+        for (int j = 0; j < order->count; j++) {
+            if (order->jobs[j].a == reg || order->jobs[j].b == reg) order->reader[end++].job = j;
+        }
+        order->reader_end[reg] = end;
+        int soonest = FAR;
+        for (int i = end - 1; i >= order->reader_begin[reg]; i--)
+            order->reader[i].soonest = soonest = lower(soonest, order->jobs[order->reader[i].job].release);
     }
 }
 
-#define LISTS(each)                                                                                                    \
-    each(jobs) each(slot) each(emptied) each(by_release) each(heap) each(result) each(swap) each(list[0]) each(list[1])
-#define FREE(name) free(order->name);
-#define MAKE(name) &&(order->name = calloc(count, sizeof *order->name))
+#define LISTS(each) each(jobs) each(slot) each(emptied) each(by_release) each(heap) each(result) each(swap)
+#define FREE(name)  free(order->name);
+#define MAKE(name)  &&(order->name = calloc(count, sizeof *order->name))
 
 static bool make_order(struct order *order) {
     const size_t count = (size_t)order->count + 1;
     order->copy = calloc((size_t)(order->end - order->first), sizeof *order->copy);
-    return order->copy LISTS(MAKE);
+    order->reader = calloc(2 * count, sizeof *order->reader);
+    return order->copy && order->reader LISTS(MAKE);
 }
 
 static void free_order(struct order *order) {
     LISTS(FREE)
     free(order->copy);
+    free(order->reader);
     free(order->edges);
 }
 
@@ -547,6 +571,7 @@ bool order_block(struct sass_instruction *code, int first, int end, const struct
         for (int j = 0; j < order.count; j++) order.by_release[j] = j;
         sorting = &order;
         qsort(order.by_release, (size_t)order.count, sizeof *order.by_release, by_release);
+        list_readers(&order);
         if (good && schedule(&order)) place(&order);
     }
     free_order(&order);
