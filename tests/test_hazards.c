@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOUND = -1, MOST_TEXT = 8192, PROGRAMS = 1500, LENGTH = 12 };
+enum { SOUND = -1, MOST_TEXT = 8192, PROGRAMS = 500, LENGTH = 12 };
 
 // --- both verdicts ------------------------------------------------------------------------------------------------------
 
@@ -241,11 +241,13 @@ static size_t random_line(char *out, size_t size) {
 }
 
 static void programs_made_by_chance_are_judged_alike(void **state) {
+    const char *seed = getenv("SEED"); // others each day
+    const uint64_t day = seed ? strtoull(seed, NULL, 10) * PROGRAMS : 0;
     int sound = 0;
     for (int i = 0; i < PROGRAMS; i++) {
         char body[LENGTH * 100];
         size_t n = 0;
-        chance_state = (uint64_t)i;
+        chance_state = day + (uint64_t)i;
         for (int line = 0; line < LENGTH; line++) n += random_line(body + n, sizeof body - n);
         sound += verdict(body) == SOUND;
     }

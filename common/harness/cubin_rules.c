@@ -86,14 +86,14 @@ static bool print_rule(const char *build, const char *arch, const struct step *s
         printf("\t$(call assemble_cubin,%s,%s)\n\n", arch, flags_of(variant));
         return true;
     }
-    printf("\t$(call %s,%s,%s)\n", is_machine_code ? "reuse_cubin" : "compiled_cubin", variant->sm_90a ? "sm_90a" : arch,
-           flags_of(variant));
+    printf("\t$(call %s,%s,%s)\n", is_machine_code ? "reuse_cubin" : "compiled_cubin",
+           variant->sm_90a ? "sm_90a" : arch, flags_of(variant));
     if (is_machine_code)
         printf("%s/cubin/%s/%s/%s.cubin: PASSES := %s\n", build, arch, step->name, variant->name, variant->passes);
     const struct variant *alike = compiled_alike(step, variant);
     if (alike && alike != variant && variant_runs(alike, chip))
-        printf("%s/cubin/%s/%s/%s.cubin: %s/cubin/%s/%s/%s.cubin\n", build, arch, step->name, variant->name, build, arch,
-               step->name, alike->name);
+        printf("%s/cubin/%s/%s/%s.cubin: %s/cubin/%s/%s/%s.cubin\n", build, arch, step->name, variant->name, build,
+               arch, step->name, alike->name);
     printf("\n");
     return true;
 }
