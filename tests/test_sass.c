@@ -164,6 +164,16 @@ static void words_of_other_chips_print_as_nvdisasm_prints_them(void **state) {
         {SASS_BLACKWELL_120, 0x414000000008785c, 0x000fe2000820b000, "UF2I.U32.CEIL.NTZ UR8, 12", 0},
         {SASS_BLACKWELL_120, 0x0000007f04047885, 0x000fe2000bffe400, "UIMNMX.U64 UPT, UPT, UR4, UR4, 0x7f, UPT, !UPT",
          2},
+        {SASS_BLACKWELL, 0x0000001a474872a4, 0x000fe4000f8e02ff, "UIMAD UR72, UR71, UR26, URZ", 2},
+        {SASS_BLACKWELL, 0xfa0080061810797e, 0x0010e80008129f14,
+         "LDG.E.ENL2.LTC256B.256.CONSTANT R20, R16, desc[UR6][R24.64+0x1000], 0xfd", 4},
+        {SASS_BLACKWELL, 0xf8001008020c797f, 0x0041e8000f541806, "STG.E.NA.ELL2.256 desc[UR6][R2.64+0x200], R8, R12",
+         12},
+        {SASS_HOPPER, 0x0000010008ff7dae, 0x0003ec000b901c46, "LDGSTS.E.BYPASS.128 [UR6], desc[UR7][R8.64+0x100]", 5},
+        {SASS_AMPERE, 0x0000100402047981, 0x000ea8200c1e1d00, "LDG.E.128 R4, desc[UR4][R2.64+0x10]", 4},
+        {SASS_AMPERE, 0x0000280e08007986, 0x000fe8000c101906, "STG.E [R8.64+0x28], R14", 5},
+        {SASS_AMPERE, 0x30005a0318147b60, 0x002f420001900f16, "TEX.SCR.LL P0, R22, R20, R24, R3, 0x0, 0x5a, 2D", 2},
+        {SASS_AMPERE, 0x10000000000e7305, 0x000e62000010a800, "F2I.U16.F16.CEIL.NTZ R14, R0.H1", 1},
         {SASS_AMPERE, 0x000500040410723c, 0x000fe20000005a10, "HMMA.SP.16832.F32 R16, R4, R4, R16, R0.reuse, 0x1", 13},
         {SASS_BLACKWELL_120, 0x0000040814107237, 0x000fe60000605510,
          "IMMA.SP.16864.S8.S8 R16, R20.ROW, R8.COL, R16, R4, 0x0", 13},
@@ -181,6 +191,14 @@ static void words_of_other_chips_print_as_nvdisasm_prints_them(void **state) {
         for (int t = sass_touches(&in, touches) - 1; t >= 0; t--)
             read += touches[t].write || touches[t].predicate ? 0 : touches[t].count;
         if (read != rows[i].read) fail_msg("%s reads %d registers, expected %d", text, read, rows[i].read);
+        const struct sass_labels labels = {.generation = rows[i].generation};
+        struct sass_word again;
+        char line[SASS_MAX_TEXT + 32];
+        sass_print_control(&in, line);
+        strcat(strcat(line, "  "), text);
+        if (!sass_parse(line, 0, &labels, &in, &error) || !sass_encode(&in, 0, &again, &error))
+            fail_msg("%s: %s", line, error.message);
+        assert_true(again.low == word.low && again.high == word.high);
     }
 }
 

@@ -60,6 +60,8 @@ static int width_by(enum sass_width rule, const struct sass_instruction *in, enu
     switch (rule) {
     case BY_SIZE:
         return memory_width(m->size);
+    case QUAD:
+        return WIDTH_4;
     case BY_POWER:
         return 1 << m->size;
     case BY_ATOM:

@@ -91,10 +91,10 @@ static void decode_address(const struct slot *slot, struct sass_word word, struc
     operand->has_base = slot->field.width > 0;
     operand->number = operand->has_base ? (uint8_t)word_get(word, slot->field) : SASS_RZ;
     const uint64_t offset = word_get(word, slot->offset);
-    operand->value = sign_extend(offset, slot->offset.width);
+    operand->value = sign_extend(offset, slot->offset.width) * (1 << slot->unit);
     operand->uniform = operand->descriptor = SASS_URZ;
     if (slot->uniform_field.width) {
-        const uint8_t number = uniform_get(word, slot->uniform_field);
+        const uint8_t number = (uint8_t)(uniform_get(word, slot->uniform_field) + slot->behind);
         if (slot->descriptor) operand->descriptor = number;
         if (!slot->descriptor) operand->uniform = number;
         operand->has_descriptor = slot->descriptor;
@@ -103,6 +103,7 @@ static void decode_address(const struct slot *slot, struct sass_word word, struc
     if (slot->scale.width) operand->scale = (uint8_t)word_get(word, slot->scale);
     if (slot->wide_bit) operand->wide = word_bit(word, slot->wide_bit);
     operand->unsigned32 = slot->wide_bit && !operand->wide;
+    operand->policy = slot->policy_bit && word_bit(word, slot->policy_bit);
 }
 
 static void decode_constant(const struct slot *slot, struct sass_word word, struct sass_operand *operand) {
@@ -157,7 +158,7 @@ static void decode_slot(const struct slot *slot, struct sass_word word, uint64_t
         operand->marks |= (uint8_t)((slot->marks[i].bit && word_bit(word, slot->marks[i].bit)) << i);
 }
 
-// A uniform register behind UR62: Blackwell's fields have room for more, and no code that was seen has any.
+// A uniform register behind UR79.
 static bool is_far(struct sass_word word, struct field field) {
     const uint64_t number = word_get(word, field);
     return field.width == 8 && number >= SASS_URZ && number != 255;

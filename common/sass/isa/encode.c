@@ -7,6 +7,14 @@ static bool fits_unsigned(uint64_t value, unsigned width) {
     return width >= 64 || value >> width == 0;
 }
 
+static bool encode_uniform(struct field field, uint8_t number, struct sass_word *word, struct sass_error *error) {
+    const int count = sass_uniform_registers(word->generation);
+    if (number >= count && number != SASS_URZ)
+        return sass_fail(error, "register out of range: expected UR0 to UR%d or URZ", count - 1);
+    uniform_put(word, field, number);
+    return true;
+}
+
 static bool fits_signed(int64_t value, unsigned width) {
     if (width == 0) return value == 0;
     return width >= 64 || (value >= -(INT64_C(1) << (width - 1)) && value < INT64_C(1) << (width - 1));
@@ -33,17 +41,26 @@ static bool encode_memory(const struct slot *slot, const struct sass_operand *op
                           struct sass_error *error) {
     const bool is_signed = slot->kind == SASS_ADDRESS || slot->signed_offset;
     const unsigned width = slot->offset.width;
-    if (is_signed ? !fits_signed(operand->value, width) : !fits_unsigned((uint64_t)operand->value, width)) {
+    const int64_t value = operand->value / (1 << slot->unit);
+    if (value * (1 << slot->unit) != operand->value)
+        return sass_fail(error, "offset 0x%llx is not a multiple of %d", (unsigned long long)operand->value,
+                         1 << slot->unit);
+    if (is_signed ? !fits_signed(value, width) : !fits_unsigned((uint64_t)value, width)) {
         return sass_fail(error, "offset 0x%llx does not fit in %u bits", (unsigned long long)operand->value, width);
     }
-    word_put(word, slot->offset, (uint64_t)operand->value);
+    word_put(word, slot->offset, (uint64_t)value);
     if (slot->field.width) word_put(word, slot->field, operand->number);
     if (slot->bank.width) word_put(word, slot->bank, operand->bank);
     if (slot->scale.width) word_put(word, slot->scale, operand->scale);
-    if (slot->uniform_field.width) {
-        uniform_put(word, slot->uniform_field, slot->descriptor ? operand->descriptor : operand->uniform);
+    const uint8_t uniform = slot->descriptor ? operand->descriptor : operand->uniform;
+    if (slot->behind) {
+        if (uniform_get(*word, slot->uniform_field) + 1 != uniform)
+            return sass_fail(error, "the descriptor must be in the uniform registers behind the address's");
+    } else if (slot->uniform_field.width && !encode_uniform(slot->uniform_field, uniform, word, error)) {
+        return false;
     }
     if (slot->wide_bit) word_put(word, (struct field){slot->wide_bit, 1}, operand->wide);
+    if (slot->policy_bit) word_put(word, (struct field){slot->policy_bit, 1}, operand->policy);
     return true;
 }
 
@@ -87,7 +104,7 @@ static bool encode_slot(const struct slot *slot, const struct sass_operand *oper
         break;
     case SASS_UNIFORM_REGISTER:
     case SASS_DESCRIPTOR:
-        uniform_put(word, slot->field, operand->number);
+        good = encode_uniform(slot->field, operand->number, word, error);
         break;
     default:
         if (!fits_unsigned(operand->number, slot->field.width)) {

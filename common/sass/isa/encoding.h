@@ -39,6 +39,8 @@ struct slot {
     struct field select;                     // half or byte of the register
     const char *const *select_names;
     struct field offset, bank, uniform_field; // addresses and constants
+    uint8_t unit;                             // of the offset: a power of two
+    bool behind;                              // the uniform register behind the field's
     struct field scale;
     struct mark {
         uint8_t bit;
@@ -46,6 +48,7 @@ struct slot {
     } marks[MAX_MARKS]; // one-bit suffixes, .negA
     uint8_t wide_bit;   // address: 1 prints .64, 0 .U32
     bool unkept;        // register: its reuse flag means something else
+    uint8_t policy_bit; // address: the descriptor has a policy of the cache, too
     bool descriptor;    // address: the uniform register is a descriptor
     bool signed_offset;
     struct field high; // upper part of a split number

@@ -16,6 +16,7 @@ enum sass_width {
     BY_POWER,       // 1, 2, 4
     BY_ATOM,
     TEXEL,
+    QUAD,
     PAIR_OR_BOTH // of F32x2: one register stands for both (.F32)
 };
 

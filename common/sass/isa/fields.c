@@ -229,14 +229,15 @@ static void flag_bits(struct slot *slot, const char *flags) {
     }
 }
 
-// What Hopper's layout, the one of fields.def, has elsewhere: before it, a branch's offset has 48 bits in one piece; after it, the
-// number of a uniform register 8 bits.
+// What Hopper's layout, the one of fields.def, has elsewhere: before it, a branch's offset has 48 bits in one piece, and a bit says
+// whether a descriptor has a policy; after it, the number of a uniform register has 8 bits.
 static void move_fields(struct slot *slot, enum sass_generation generation) {
     const bool uniform = slot->kind == SASS_UNIFORM_REGISTER || slot->kind == SASS_DESCRIPTOR;
     if (sass_before_hopper(generation) && slot->kind == SASS_TARGET && slot->high.width) {
         slot->field = slot->high;
         slot->high = (struct field){0, 0};
     }
+    if (sass_before_hopper(generation) && slot->descriptor) slot->policy_bit = 101;
     if (!sass_is_blackwell(generation)) return;
     if (uniform) slot->field.width = 8;
     if (slot->uniform_field.width) slot->uniform_field.width = 8;
@@ -279,6 +280,7 @@ static void claim_slot(struct encoding *encoding, const struct slot *slot) {
     claim_bit(encoding, slot->absolute);
     claim_bit(encoding, slot->invert);
     claim_bit(encoding, slot->wide_bit);
+    claim_bit(encoding, slot->policy_bit);
     claim_bit(encoding, slot->reuse);
 }
 
@@ -306,7 +308,7 @@ static void read_fixed(struct encoding *encoding, const char *text) {
             continue;
         } else if (sscanf(token, "%u:%u=%lu", &position, &width, &value) == 3 ||
                    (width = 1, sscanf(token, "%u=%lu", &position, &value) == 2)) {
-            const bool wider = sass_is_blackwell(encoding->value.generation) && width == 6 && value == SASS_URZ;
+            const bool wider = sass_is_blackwell(encoding->value.generation) && width == 6 && value == 63;
             fix(encoding, (struct field){(uint8_t)position, wider ? 8 : (uint8_t)width}, wider ? 255 : value);
         } else {
             fprintf(stderr, "opcodes.def: bad fixed bits %s\n", token);

@@ -183,6 +183,7 @@ static bool take_address(struct reader *reader, const struct slot *slot, struct 
         if (!take(reader, "desc[")) return expected(reader, "desc[UR..][...]");
         if (!take_uniform(reader, &operand->descriptor)) return expected(reader, "a uniform register");
         if (!take(reader, "]")) return expected(reader, "]");
+        operand->policy = slot->policy_bit && reader->descriptor >= 0; // the control column and the text have it
     }
     if (!take(reader, "[")) return expected(reader, "an address, [...]");
     bool uniform = false, more = true;

@@ -92,7 +92,7 @@ static void put_address(struct writer *writer, const struct slot *slot, const st
     static const char *const scales[] = {"", ".X4", ".X8", ".X16"};
     const bool plain = (!slot->wide_bit || writer->generation == SASS_TURING) && !operand->scale;
     const bool base = !plain || operand->number != SASS_RZ || (!operand->has_uniform && operand->value == 0);
-    if (operand->has_descriptor && !sass_before_hopper(writer->generation)) {
+    if (operand->has_descriptor && (!sass_before_hopper(writer->generation) || operand->policy)) {
         put(writer, "desc[");
         put_uniform(writer, operand->descriptor);
         put(writer, "]");
@@ -173,7 +173,7 @@ static void put_integer(struct writer *writer, const struct sass_instruction *in
 }
 
 static void put_target(struct writer *writer, const struct sass_labels *labels, int64_t address) {
-    char name[SASS_MAX_TEXT];
+    char name[4 * SASS_MAX_TEXT]; // templates have long ones
     if (labels && labels->name(labels->context, (uint64_t)address, name, sizeof name)) {
         put(writer, "`(%s)", name);
     } else {

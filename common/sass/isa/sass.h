@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SASS_BYTES = 16, SASS_RZ = 255, SASS_URZ = 63, SASS_PT = 7, SASS_MAX_TEXT = 256 };
+enum { SASS_BYTES = 16, SASS_RZ = 255, SASS_URZ = 80, SASS_PT = 7, SASS_MAX_TEXT = 256 };
 enum { SASS_SCOREBOARDS = 6, SASS_NO_BARRIER = 7 };
 
 // Architectures that share an encoding (chip.h).
@@ -37,6 +37,10 @@ static inline bool sass_before_hopper(enum sass_generation generation) {
 }
 static inline bool sass_is_blackwell(enum sass_generation generation) {
     return generation >= SASS_BLACKWELL;
+}
+// UR0 to UR62, on Blackwell UR0 to UR79; fields have room for more, and nvcc uses none.
+static inline uint8_t sass_uniform_registers(enum sass_generation generation) {
+    return sass_is_blackwell(generation) ? SASS_URZ : 63;
 }
 
 struct sass_word {
@@ -89,7 +93,7 @@ const char *sass_opcode_name(enum sass_opcode opcode); // "FFMA"
 enum sass_kind {
     SASS_NONE,              // the form has no such operand
     SASS_REGISTER,          // number; RZ 255
-    SASS_UNIFORM_REGISTER,  // number; URZ 63
+    SASS_UNIFORM_REGISTER,  // number; URZ 80
     SASS_PREDICATE,         // number; PT 7
     SASS_UNIFORM_PREDICATE, // number; UPT 7
     SASS_INTEGER,           // value
@@ -128,6 +132,7 @@ struct sass_operand {
     uint8_t uniform;    // address: uniform register added; URZ when there is none
     uint8_t descriptor; // address: uniform register of desc[]; URZ when there is none
     bool has_uniform, has_descriptor;
+    bool policy;    // address: of the cache, in the descriptor; from sm_90 on the word does not say
     uint8_t select; // half-word or byte selected: 0 none, otherwise as the field's names in fields.def (.H0_H0 ...)
     uint8_t marks;  // gdesc: enum sass_mark
     uint8_t bank;   // constant
@@ -240,7 +245,7 @@ struct sass_labels {
 // The instruction as nvdisasm prints it, without control column and without " ;". labels may be NULL. Returns the length.
 int sass_print(const struct sass_instruction *instruction, const struct sass_labels *labels, char *text, size_t size);
 // The control column, "--:-:1:-:4"; before sm_90 NVIDIA's text leaves out an address's descriptor, which then stands here:
-// "--:-:1:-:4:UR8".
+// "--:-:1:-:4:UR8"; one with a policy of the cache stands in both.
 void sass_print_control(const struct sass_instruction *instruction, char text[24]);
 
 // Reads "[control] instruction [;]" of one line; the error has the column.

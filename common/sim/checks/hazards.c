@@ -7,7 +7,7 @@ static const char *cell_name(uint32_t cell, char name[8]) {
     if (cell < CELL_UNIFORM) {
         snprintf(name, 8, "R%u", cell);
     } else if (cell < CELL_PREDICATE) {
-        snprintf(name, 8, "UR%u", (cell - CELL_UNIFORM) % 64);
+        snprintf(name, 8, "UR%u", (cell - CELL_UNIFORM) % SASS_URZ);
     } else if (cell < CELL_PREDICATE + 8) {
         snprintf(name, 8, "P%u", (cell - CELL_PREDICATE) % 8);
     } else {

@@ -64,7 +64,7 @@ static void bind_source(struct program *p, struct uop *u, int i, const struct sa
         set_source(u, i, 0, o->number * ROW_BYTES);
         break;
     case SASS_UNIFORM_REGISTER:
-        set_source(u, i, 0, (ROW_UNIFORM + (o->number & 63u)) * ROW_BYTES);
+        set_source(u, i, 0, (ROW_UNIFORM + o->number) * (uint32_t)ROW_BYTES);
         break;
     case SASS_INTEGER:
     case SASS_FLOAT:
@@ -169,7 +169,7 @@ static void bind_operands(struct program *p, struct uop *u, struct detail *d) {
 static uint32_t cell_of(const struct sass_touch *t, int i) {
     const uint32_t number = t->first + (uint32_t)i;
     if (t->predicate) return CELL_PREDICATE + (number & 7) + (t->uniform ? 8u : 0u);
-    return t->uniform ? CELL_UNIFORM + (number & 63) : number & 255;
+    return t->uniform ? CELL_UNIFORM + number : number & 255;
 }
 
 static uint16_t cell_offset(uint16_t cell) {

@@ -33,9 +33,9 @@ enum { PREDICATE_TRUE = 7, PREDICATE_UNIFORM = 8, PREDICATE_TRASH = 16, PREDICAT
 // Cells that hazards are tracked on: registers, uniform registers, predicates, uniform predicates.
 enum {
     CELL_UNIFORM = 256,
-    CELL_PREDICATE = 320,
-    CELL_NONE = 336, // never written, always ready
-    CELL_TRASH = 337,
+    CELL_PREDICATE = CELL_UNIFORM + SASS_URZ,
+    CELL_NONE = CELL_PREDICATE + 16, // never written, always ready
+    CELL_TRASH,
     CELLS
 };
 enum { REGISTER_WORDS = 4, CELL_WORDS = (CELLS + 63) / 64 }; // of a set of registers, of cells, a bit each

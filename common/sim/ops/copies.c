@@ -39,7 +39,8 @@ void copies_finish(struct warp *w, int groups_left) {
 void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target) {
     const struct sass_operand *to = &m->instruction.operand[SASS_S];
     const uint32_t *row = w->row[to->has_base && to->number != SASS_RZ ? to->number : ROW_ZERO];
-    for (int l = 0; l < LANES; l++) target[l] = row[l] + (uint32_t)to->value - w->block->window;
+    const uint32_t add = to->has_uniform && to->uniform != SASS_URZ ? w->row[ROW_UNIFORM + to->uniform][0] : 0;
+    for (int l = 0; l < LANES; l++) target[l] = row[l] + add + (uint32_t)to->value - w->block->window;
 }
 
 // 16 bytes a lane: two lanes make one request for a sector only where they write one sector of shared memory, too, and the halves

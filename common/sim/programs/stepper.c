@@ -267,6 +267,10 @@ static void print_value(char form, uint32_t bits, bool changed) {
     }
 }
 
+static uint32_t uniform_registers(const struct stepper *s) {
+    return sass_uniform_registers(launch_of(s)->program->code->detail->instruction.word.generation);
+}
+
 // Of a register or uniform register.
 static uint32_t row_of(uint32_t cell) {
     return cell < CELL_UNIFORM ? cell : ROW_UNIFORM + cell - CELL_UNIFORM;
@@ -453,7 +457,7 @@ static void put_all(struct stepper *s) {
     const int registers = launch_of(s)->program->registers;
     put_warps(s);
     put_registers(s, 0, registers < ROW_ZERO ? (uint32_t)registers : ROW_ZERO, 0);
-    put_registers(s, CELL_UNIFORM, SASS_URZ, ROW_UNIFORM);
+    put_registers(s, CELL_UNIFORM, uniform_registers(s), ROW_UNIFORM);
     for (uint32_t i = 0; i < PREDICATE_TRASH; i++) {
         char name[8];
         if (i % PREDICATE_UNIFORM == PREDICATE_TRUE || !cell_name(CELL_PREDICATE + i, name)) continue;
@@ -581,8 +585,9 @@ static bool do_registers(struct stepper *s, const char *word, struct sim_error *
         return true;
     }
     if (strncmp(word + uniform, "R", 1) != 0 ||
-        !number_of(word + uniform + 1, 10, uniform ? SASS_URZ - 1 : registers - 1, &number))
-        return sim_fail(error, "registers %.40s: expected R0 to R%" PRIu32 " or UR0 to UR62", word, registers - 1);
+        !number_of(word + uniform + 1, 10, (uniform ? uniform_registers(s) : registers) - 1, &number))
+        return sim_fail(error, "registers %.40s: expected R0 to R%" PRIu32 " or UR0 to UR%" PRIu32, word, registers - 1,
+                        uniform_registers(s) - 1);
     print_register(s, (uint32_t)number + (uniform ? CELL_UNIFORM : 0));
     return true;
 }
