@@ -52,7 +52,6 @@ function ask_value(text, w, words) {
     if (w[1] == "order" && words == 4)
         return "select 1000 * ms_median, '1' from order_times where variant = " quoted(w[2]) " and parts = " quoted(w[3]) " and shape = " \
             quoted(w[4]) " order by rowid desc limit 1;"
-    if (text ~ /^naive_l[12]$/) return "select " substr(text, 7) ", '1' from naive;"
     if (text ~ /^peak(_fp64)?$/) return "select tflops, '1' from peak where fp64 = " (text == "peak_fp64") ";"
     if (w[1] == "ratio" && (w[2] == "cublas") != (w[4] == "cublas"))
         fail("\"" text "\": beside cuBLAS the ratio is that of one run: vs_cublas STEP VARIANT SIZE")
@@ -67,7 +66,7 @@ function ask_value(text, w, words) {
         return stray unknown(w[2], w[3]) "select value, format from " figure("a", w[1], w[2], w[3], w[4], w[5]) ";"
     fail("unknown value \"" text "\"; expected METRIC STEP VARIANT SIZE [sustained|sim], ratio STEP VARIANT STEP VARIANT SIZE, " \
         "lint METRIC STEP VARIANT, strassen METRIC STEP VARIANT SIZE [sustained], order VARIANT PARTS SIZE, machine GROUP WHAT VARIANT, " \
-        "traffic|clusters|gpus_safe METRIC VARIANT GPUS SIZE, timeline VARIANT GPUS SIZE NUMBER [predicted], naive_l1, naive_l2, peak or peak_fp64")
+        "traffic|clusters|gpus_safe METRIC VARIANT GPUS SIZE, timeline VARIANT GPUS SIZE NUMBER [predicted], peak or peak_fp64")
 }
 function load_usage(line, w) {
     while ((getline line < usage) > 0) {

@@ -248,15 +248,6 @@ from bound as b left join counter as t
     on t.backend = 'sim' and t.counter = 'sim__bound.tflops' and (t.step, t.variant, t.shape) = (b.step, b.variant, b.shape)
 group by b.step, b.variant, b.shape;
 
--- TFLOP/s of step 01's kernel if every operand of a warp's FMA (132 bytes, 64 operations) came from L2; and if all came from L1
--- by two requests of 128 bytes.
-create view naive as
-with c as (
-    select max(value) filter (where name = 'ceiling L2 read') as l2, max(value) filter (where name = 'ceiling FP32 FMA') as fma,
-        max(value) filter (where name = 'ceiling L1 32-bit loads') as l1, max(value) filter (where name = 'throughput FP32 FMA') as rate
-    from ceiling)
-select l2 * 64 / 132 / 1000 as l2, fma * (l1 / 128 / 2) / (rate / 32) as l1 from c;
-
 -- Summaries in plain text: run_all.sh prints the lines of one N ------------------------------------------------------------------
 
 -- The ladder.
