@@ -217,7 +217,7 @@ select iif(what is lag(what) over probes, '', what) as what, '`' || variant || '
     local_bytes as "local memory, bytes:", note
 from probe join only_counted using ("group") where "group" = 'advice' window probes as (order by place) order by place;
 create view table_machine_banks as
-select variant as "operands of `FFMA C, A, B, C`", value as "cycles, measured:2", rule as "cycles by the rules:2", note
+select variant as "operands of `FFMA C, A, B, C`", value as "cycles, measured:2", rule as "cycles by rule 1:2", note
 from probe join only_counted using ("group") where "group" = 'banks' order by place;
 
 -- The chip of the results beside the H100: times, and what the machine can do.
