@@ -303,7 +303,7 @@ with needs as (
 select v.step as STEP, n as SIZE, v.variant, peak.tflops / max(1, issue / ffma, 4 * banks / ffma, sectors / ffma) as "bound:speed",
     2e-9 * n * n * n / predicted_ms as "model:speed", 2e-9 * n * n * n / measured_ms as "measured:speed",
     error_pct as "error of the model, %:1",
-    'TFLOP/s. Bound: the most that the counts allow. Model: predicted. Measured: the shortest launch.' as note
+    'TFLOP/s. Bound: by issue slots, wavefronts and sectors. Measured: the shortest launch; elsewhere: the median.' as note
 from validation as v join peak on peak.fp64 = 0
     join known_variant as known on known.step = v.step and known.variant = v.variant
     left join needs on needs.step = v.step and needs.variant = v.variant and needs.shape = n
