@@ -349,7 +349,7 @@ select step, variant, shape, mode, name, value, case
         when name glob 'ms_*' or name glob '*error_*' then '3'
         else 'short' end as format
 from figures where value is not null
-union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), name, value, 'count' from figure
+union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), name, value, iif(name glob 'stall_*', 'three', 'count') from figure
 union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), counter, value, 'count' from counter;
 create index by_kernel on value(name, step, variant, shape, mode);
 
