@@ -72,7 +72,7 @@ EITHER struct layout make_layout(long long m, long long n, long long k, int piec
     l.bytes = l.spans + 8 * l.parts * l.strips * PART_COLS;
     l.split_tiles = l.rows_b / SPLIT_COLS * l.tiles_k / BLOCKS;
     l.split_tiles = l.split_tiles < 1 ? 1 : l.split_tiles > MOST_TILES ? MOST_TILES : l.split_tiles;
-    l.row_log2 = 5; // as few as hold a row, but whole warps
+    l.row_log2 = k <= TILE_K ? 4 : 5; // as few as hold a row, but whole tiles
     while (1 << l.row_log2 < PRE_THREADS && 4 * HELD << l.row_log2 < k) l.row_log2++;
     return l;
 }

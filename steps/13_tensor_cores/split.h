@@ -142,12 +142,14 @@ static __device__ __forceinline__ int exponent_of(struct span of, int format, bo
     return safe && of.largest > 0 && !(least >= least_held(format)) ? LEFT_OUT : s;
 }
 
-// The span of what some whole warps have, of which the block has PRE_THREADS / threads; all call it, each gets that of its own.
+// The span of what half a warp, or some whole ones, have, of which the block has PRE_THREADS / threads; all call it, each gets that of
+// its own.
 static __device__ struct span span_of_all(struct span mine, int threads) {
     __shared__ struct span warps[PRE_THREADS / 32];
     int first = (threadIdx.x & ~(threads - 1)) / 32;
-    mine = {__reduce_max_sync(~0u, mine.largest), __reduce_min_sync(~0u, mine.least)};
-    if (threads == 32) return mine;
+    const unsigned lanes = threads < 32 ? 0xffffu << (threadIdx.x & 16) : ~0u;
+    mine = {__reduce_max_sync(lanes, mine.largest), __reduce_min_sync(lanes, mine.least)};
+    if (threads <= 32) return mine;
     if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = mine;
     __syncthreads();
     for (int i = 0; i < threads / 32; i++) widen(&mine, warps[first + i]);
