@@ -324,6 +324,16 @@ static int stale_places(const struct sass_instruction *in) { // tensor cores may
     return in->form->pipe == SASS_PIPE_TENSOR ? PLACES_TENSOR : places_of(in);
 }
 
+static bool writes(const struct sass_instruction *in, int number, int width) {
+    struct sass_touch touch[SASS_MAX_TOUCHES];
+    for (int i = sass_touches(in, touch); i-- > 0;) {
+        if (touch[i].write && !touch[i].uniform && !touch[i].predicate && touch[i].first < number + width &&
+            number < touch[i].first + touch[i].count)
+            return true;
+    }
+    return false;
+}
+
 bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t before, int role) {
     enum { REACH = 64 };
     int number = 0, first;
@@ -332,10 +342,7 @@ bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t befo
     for (size_t back = 1; banks && places != NO_PLACES && back <= REACH && back <= before; back++) {
         const struct sass_instruction *earlier = (const void *)((const char *)in - back * stride);
         if (!earlier->form || sass_empties_reuse_cache(earlier)) return false;
-        struct sass_touch touch[SASS_MAX_TOUCHES];
-        for (int i = sass_touches(earlier, touch); i-- > 0;)
-            written |= touch[i].write && !touch[i].uniform && !touch[i].predicate && touch[i].first <= number &&
-                       number < touch[i].first + touch[i].count;
+        written |= writes(earlier, number, 1);
         const int taken = stale_places(earlier) == places ? banks_taken(earlier, role, &first) : 0;
         if (taken & banks) return first == number && written && earlier->control.reuse >> (role - SASS_A) & 1;
     }
@@ -345,11 +352,12 @@ bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t befo
 int sass_next_reader(const struct sass_instruction *code, int at, int end, int role) {
     int number, other;
     const int places = places_of(&code[at]), banks = banks_taken(&code[at], role, &number);
-    if (places == NO_PLACES || !banks || sass_empties_reuse_cache(&code[at])) return end;
-    for (int i = at + 1; i < end; i++) {
-        const int taken = places_of(&code[i]) == places ? banks_taken(&code[i], role, &other) : 0;
+    if (places == NO_PLACES || !banks) return end;
+    const int width = operand_width(&code[at], (enum sass_role)role);
+    for (int i = at; i < end; i++) {
+        const int taken = i > at && places_of(&code[i]) == places ? banks_taken(&code[i], role, &other) : 0;
         if (taken & banks) return taken == banks && other == number ? i : end;
-        if (sass_empties_reuse_cache(&code[i])) return end;
+        if (sass_empties_reuse_cache(&code[i]) || writes(&code[i], number, width)) return end;
     }
     return end;
 }

@@ -380,7 +380,7 @@ struct sass_reuse_cache {   // starts as zeros
 };
 bool sass_empties_reuse_cache(const struct sass_instruction *instruction);
 // The first instruction before `end` that the reuse cache gives the register of this operand (a role, A to C) of the instruction at
-// `at`, if that is flagged; end: it gives it to nobody.
+// `at`, if that is flagged; end: it gives it to nobody, or it is written before.
 int sass_next_reader(const struct sass_instruction *code, int at, int end, int role);
 // The reuse cache gives this operand (a role, A to C) the value that its register had before it was written anew: an earlier instruction
 // flagged it, and nothing has taken its place since (banks.c). `before` instructions stand before this one, `stride` bytes apart.
