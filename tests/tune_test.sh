@@ -65,6 +65,8 @@ sed 's/^    EXIT ;/    CALL.REL.NOINC `(again) ;\n    EXIT ;/' "$work/loop.sass"
 refused 'a call' 'tune cannot tell where the CALL' "$work/call.sass" --problem "$launch"
 sed '/STS/d' "$work/loop.sass" >"$work/unwritten.sass"
 refused 'a kernel that reads what nobody wrote' 'as it is, it fails on trial 1 in the simulator: uninitialized' "$work/unwritten.sass" --problem "$launch"
+{ cat "$work/loop.sass"; sed 's/sums/others/' "$work/loop.sass"; } >"$work/two.sass"
+refused 'which of two kernels' 'which of its kernels? --kernel NAME; it has sums others' "$work/two.sass" --problem "$launch"
 refused 'half of a problem' 'what follows it' "$work/loop.cubin" --problem '--grid 1 --block'
 refused 'no such option' 'expected --grid' "$work/loop.cubin" --problem '--gird 1'
 refused 'a wrong argument' "'five' is no i32 number" "$work/loop.cubin" --problem '--grid 1 --block 32 --arg i32:five'

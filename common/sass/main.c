@@ -80,8 +80,11 @@ static bool chosen(const struct arguments *arguments, const struct sass_kernel *
 }
 
 static bool check_kernel(const struct arguments *arguments, const struct sass_cubin *cubin) {
-    if (!arguments->option[KERNEL] || cubin_kernel(cubin, arguments->option[KERNEL])) return true;
-    fprintf(stderr, "sass: %s: no kernel %s; it has", cubin->path, arguments->option[KERNEL]);
+    const char *name = arguments->option[KERNEL];
+    const bool one = arguments->command != TUNE || cubin->kernel_count == 1;
+    if (name ? cubin_kernel(cubin, name) != NULL : one) return true;
+    if (name) fprintf(stderr, "sass: %s: no kernel %s; it has", cubin->path, name);
+    if (!name) fprintf(stderr, "sass: %s: which of its kernels? --kernel NAME; it has", cubin->path);
     for (int i = 0; i < cubin->kernel_count; i++) fprintf(stderr, " %s", cubin->kernels[i].name);
     fprintf(stderr, "\n");
     return false;
@@ -151,7 +154,6 @@ static int tune(const struct arguments *arguments, struct sass_cubin *cubin) {
     const char *const *o = arguments->option;
     struct sass_error error = {0};
     struct sass_kernel *kernel = o[KERNEL] ? (struct sass_kernel *)cubin_kernel(cubin, o[KERNEL]) : cubin->kernels;
-    if (!o[KERNEL] && cubin->kernel_count != 1) return usage("which of the kernels? --kernel ", "NAME"), 1;
     struct tune_options options = {.problem = o[PROBLEM],
                                    .trial_count = arguments->trial_count,
                                    .judge = o[JUDGE],
