@@ -202,7 +202,7 @@ static uint64_t figure(const struct detail *d, const struct tally *t, enum figur
 }
 
 static double sum(const struct sim_result *r, enum class class, enum figure which) {
-    const struct program *p = r->kernel->program;
+    const struct program *p = kernel_program(r->kernel);
     uint64_t total = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         const struct detail *d = &p->detail[i];
@@ -226,7 +226,7 @@ double counters_active(const struct sim_result *result, enum sass_pipe pipe) {
 }
 
 struct counters_least counters_least(const struct sim_result *result) {
-    const struct program *p = result->kernel->program;
+    const struct program *p = kernel_program(result->kernel);
     struct counters_least least = {{0}, 0, 0};
     for (uint32_t i = 0; i < p->count; i++) {
         const struct tally *t = &result->tally[i];
@@ -254,7 +254,7 @@ static void ratio(FILE *file, uint64_t part, uint64_t whole) {
 }
 
 void sim_print_lines(const struct sim_result *result, FILE *file) {
-    const struct program *p = result->kernel->program;
+    const struct program *p = kernel_program(result->kernel);
     uint32_t line = 0;
     fprintf(file, "%7s %12s %8s %8s %8s %8s  %s\n", "address", "executed", "sectors", "wavefr.", "excess", "banks",
             "instruction (figures are per request; banks: cycles lost per execution)");

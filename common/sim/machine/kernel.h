@@ -8,10 +8,15 @@ struct variables; // run/variables.h
 
 struct sim_kernel {
     struct sass_cubin cubin;
-    struct program *program;
+    const struct sass_kernel *code; // in the cubin, or `linked`
+    const struct engine *engine;
+    struct program *program; // kernel_program's
     struct variables *variables;
     struct sass_kernel *linked; // with what it calls; NULL: all is in one section
 };
+
+// The kernel decoded, once, when it is first asked for: many that are opened are never launched. NULL: no memory. (program.c)
+struct program *kernel_program(const struct sim_kernel *kernel);
 
 struct sim_result {
     const struct sim_kernel *kernel;

@@ -380,7 +380,6 @@ sim_execute run_nothing; // program.c: of prefetches and what only orders
 
 // --- program.c ----------------------------------------------------------------------------------------------------------
 // engine: the copy of the lane loops that is to run it.
-struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel *kernel, const struct engine *engine);
 void program_close(struct program *p);
 void program_fill_constants(struct program *p, uint8_t *const bank[8], const uint32_t bytes[8]);
 // Rows of constants: byte offsets for uop.source. Rows asked for one after the other lie one after the other.

@@ -1,5 +1,6 @@
 // A kernel made ready to run: every instruction decoded once, its operands turned into rows, its hazard cells listed, its
 // register-bank cycles computed.
+#include "kernel.h"
 #include "observed.h"
 #include "room.h"
 
@@ -363,7 +364,8 @@ APART static void find_streaks(struct program *p) {
     }
 }
 
-struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel *kernel, const struct engine *engine) {
+static struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel *kernel,
+                                    const struct engine *engine) {
     struct program *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     p->cubin = cubin;
@@ -387,6 +389,12 @@ struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel 
     if (program_follow(p)) return p;
     program_close(p);
     return NULL;
+}
+
+struct program *kernel_program(const struct sim_kernel *kernel) {
+    struct sim_kernel *k = (struct sim_kernel *)kernel; // decoding changes nothing that a caller sees
+    if (!k->program) k->program = program_open(&k->cubin, k->code, k->engine);
+    return k->program;
 }
 
 void program_close(struct program *p) {

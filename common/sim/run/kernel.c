@@ -44,10 +44,10 @@ static struct sim_kernel *finish(struct sim_kernel *k, const char *path, const c
     } else if (found) {
         k->variables = variables_open(&k->cubin, &why);
         if (k->variables && found->relocated) found = k->linked = link_kernel(&k->cubin, found, k->variables, &why);
-        k->program = k->variables && found ? program_open(&k->cubin, found, engine_choose()) : NULL;
-        if (k->program) return k;
-        if (k->variables && !found) sim_fail(error, "%s: %.300s", path, why.message);
-        if (k->variables && found) sim_fail(error, "%s: not enough host memory", path);
+        k->code = found;
+        k->engine = engine_choose();
+        if (k->variables && found) return k;
+        if (k->variables) sim_fail(error, "%s: %.300s", path, why.message);
         if (!k->variables) sim_fail(error, "%s: its device variables cannot be read: %.300s", path, why.message);
     }
     sim_kernel_close(k);
@@ -129,7 +129,7 @@ static bool said_before(const struct program *p, uint32_t index) {
 }
 
 int sim_kernel_needs(const struct sim_kernel *kernel, FILE *out) {
-    const struct program *p = kernel->program;
+    const struct program *p = kernel_program(kernel);
     int needs = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         char text[SASS_MAX_TEXT + 32];
@@ -145,7 +145,7 @@ int sim_kernel_needs(const struct sim_kernel *kernel, FILE *out) {
 }
 
 struct sim_kernel_facts sim_kernel_facts(const struct sim_kernel *k) {
-    const struct sass_kernel *s = k->program->kernel;
+    const struct sass_kernel *s = k->code;
     const int shared =
         s->shared_bytes - s->chip->shared_reserved; // a kernel without shared memory has no section for it
     return (struct sim_kernel_facts){.name = s->name,
@@ -157,7 +157,7 @@ struct sim_kernel_facts sim_kernel_facts(const struct sim_kernel *k) {
 }
 
 int sim_parameter_size(const struct sim_kernel *k, int ordinal) {
-    const struct sass_kernel *s = k->program->kernel;
+    const struct sass_kernel *s = k->code;
     return ordinal >= 0 && ordinal < s->parameter_count ? s->parameters[ordinal].size : 0;
 }
 
@@ -165,7 +165,7 @@ struct sim_result *sim_result_open(const struct sim_kernel *kernel) {
     struct sim_result *r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->kernel = kernel;
-    r->tally = calloc((size_t)kernel->program->count + 1, sizeof *r->tally);
+    r->tally = calloc(kernel->code->count + 1, sizeof *r->tally);
     if (r->tally) return r;
     free(r);
     return NULL;
@@ -176,6 +176,6 @@ void sim_result_close(struct sim_result *r) {
     free(r);
 }
 void sim_result_clear(struct sim_result *r) {
-    memset(r->tally, 0, ((size_t)r->kernel->program->count + 1) * sizeof *r->tally);
+    memset(r->tally, 0, (r->kernel->code->count + 1) * sizeof *r->tally);
     r->launches = 0;
 }

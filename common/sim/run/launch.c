@@ -47,7 +47,7 @@ static void copy_banks(struct launch_state *l, const struct sass_kernel *k) {
 }
 
 static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const struct sim_launch *launch) {
-    const struct sass_kernel *k = kernel->program->kernel;
+    const struct sass_kernel *k = kernel->code;
     for (int bank = 0; bank < 8; bank++) {
         const size_t bytes = k->constant_bytes[bank];
         const size_t size = bank == 0 && bytes < (size_t)k->param_base + (size_t)k->param_bytes
@@ -119,8 +119,10 @@ static bool asks_for(const struct program *p, int offset) {
 // Everything that a launch needs before its blocks run.
 bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct sim_memory *memory,
                     const struct sim_launch *launch, struct sim_error *error) {
-    const struct sass_kernel *k = kernel->program->kernel;
-    *l = (struct launch_state){.program = kernel->program, .memory = memory};
+    const struct sass_kernel *k = kernel->code;
+    struct program *program = kernel_program(kernel);
+    *l = (struct launch_state){.program = program, .memory = memory};
+    if (!program) return sim_fail(error, "not enough host memory");
     memcpy(l->grid, launch->grid, sizeof l->grid);
     memcpy(l->block, launch->block, sizeof l->block);
     for (int i = 0; i < 3; i++) l->cluster[i] = k->cluster[i] ? (uint32_t)k->cluster[i] : 1;
@@ -135,24 +137,24 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     l->asked_to_stop = launch->stop ? launch->stop : &never;
     l->limit = launch->limit ? launch->limit : DEFAULT_LIMIT;
     l->limit_is_given = launch->limit != 0;
-    l->granule = kernel->program->shared_bytes ? 0 : 2;
+    l->granule = program->shared_bytes ? 0 : 2;
     if (!check_launch(launch, l, error)) return false;
     l->reports = reports_open(launch->reports ? launch->reports : stderr,
                               launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
-    l->global_granule = kernel->program->global_bytes ? 0 : 2;
+    l->global_granule = program->global_bytes ? 0 : 2;
     l->watches_global = launch->global_races || memory_is_watched(memory);
-    if (asks_for(kernel->program, k->chip->bank0->parameters)) // aligned as in the bank
+    if (asks_for(program, k->chip->bank0->parameters)) // aligned as in the bank
         l->parameters = sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
-    if (asks_for(kernel->program, k->chip->bank0->constants) && k->constant_bytes[3])
+    if (asks_for(program, k->chip->bank0->constants) && k->constant_bytes[3])
         l->constants = sim_allocate(memory, (int64_t)k->constant_bytes[3]);
     // Cooperative groups' grid.sync() reads where the workspace is.
-    if (asks_for(kernel->program, k->chip->bank0->workspace) && resident_holds_all(l))
+    if (asks_for(program, k->chip->bank0->workspace) && resident_holds_all(l))
         l->workspace = sim_allocate(memory, WORKSPACE_BYTES);
     if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
     if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch) ||
         (launch->global_races && !global_begin_races(l)))
         return sim_fail(error, "not enough host memory, or a broken cubin");
-    program_fill_constants(kernel->program, l->constant, l->constant_bytes);
+    program_fill_constants(program, l->constant, l->constant_bytes);
     return true;
 }
 
@@ -174,7 +176,7 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     struct launch_state l;
     bool done = launch_prepare(&l, kernel, memory, launch, error);
     if (done) {
-        const bool alone = launch->global_races || kernel->program->calls_out; // malloc changes what all look at
+        const bool alone = launch->global_races || l.program->calls_out; // malloc changes what all look at
         done = resident_run(&l, result, alone ? 1 : launch->host_threads) ||
                sim_fail(error, "not enough host memory, or a broken cubin");
         result->launches++;

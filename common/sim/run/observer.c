@@ -279,15 +279,15 @@ void observe_after(struct warp *w, const struct uop *u) {
 // --- the kernel's code ----------------------------------------------------------------------------------------------------
 
 size_t sim_instruction_count(const struct sim_kernel *kernel) {
-    return kernel->program->count;
+    return kernel->code->count;
 }
 const struct sass_instruction *sim_instruction(const struct sim_kernel *kernel, size_t index, bool *control,
                                                bool *observed) {
-    const struct program *p = kernel->program;
+    const struct program *p = kernel_program(kernel);
     *control = p->code[index].flags & UOP_CONTROL;
     *observed = p->code[index].flags & UOP_OBSERVED;
     return p->detail[index].instruction.form ? &p->detail[index].instruction : NULL;
 }
 const struct sass_kernel *sim_code(const struct sim_kernel *kernel) {
-    return kernel->program->kernel;
+    return kernel->code;
 }

@@ -104,8 +104,8 @@ struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *m
     watch->every = every;
     watch->work_of = work_of;
     watch->context = context;
-    watch->dependent = may_wait(kernel->program);
     if (launch_prepare(&watch->launch, kernel, memory, launch, error)) {
+        watch->dependent = may_wait(watch->launch.program);
         progress_begin(&watch->launch, false);
         const uint32_t *cluster = watch->launch.cluster;
         watch->clustered = cluster[0] * cluster[1] * cluster[2] > 1;
