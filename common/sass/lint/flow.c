@@ -41,6 +41,13 @@ bool flow_calls_out(const struct sass_instruction *in) {
     return in->form->opcode == SASS_CALL && in->operand[SASS_A].kind == SASS_REGISTER && !sass_has_target(in);
 }
 
+// A branch, or a call in nvcc's code for sm_80 to sm_89, which leaves loops by calls that nothing returns from: a kernel with a
+// return is refused.
+static bool jumps(const struct sass_instruction *in) {
+    const bool plain = in->operand[SASS_A].kind == SASS_NONE && sass_has_target(in);
+    return in->form->opcode == SASS_BRA || (in->form->opcode == SASS_CALL && plain);
+}
+
 // What the pass cannot follow, NULL when it can.
 static const char *strange(const struct sass_instruction *in) {
     if (in->form->pipe == SASS_PIPE_TENSOR) return "a matrix product";
@@ -48,7 +55,7 @@ static const char *strange(const struct sass_instruction *in) {
     case SASS_BRX:
         return "an indirect branch";
     case SASS_CALL:
-        return flow_calls_out(in) ? NULL : "a call";
+        return flow_calls_out(in) || jumps(in) ? NULL : "a call";
     case SASS_RET:
         return "a return";
     case SASS_BREAK:
@@ -137,7 +144,7 @@ bool flow_is_collective(const struct sass_instruction *in) {
 }
 
 static bool ends_block(const struct sass_instruction *in) {
-    return in->form->opcode == SASS_BRA || in->form->opcode == SASS_EXIT || in->form->opcode == SASS_BSYNC ||
+    return jumps(in) || in->form->opcode == SASS_EXIT || in->form->opcode == SASS_BSYNC ||
            in->form->opcode == SASS_ENDCOLLECTIVE || flow_is_collective(in) || flow_calls_out(in);
 }
 
@@ -153,8 +160,8 @@ static bool always_leaves(const struct sass_instruction *in) {
     const bool plain = also->kind == SASS_NONE || (also->number == SASS_PT && !also->negate);
     if (in->guard != SASS_PT || in->guard_negate || !plain) return false;
     if (in->form->opcode == SASS_EXIT) return true;
-    return in->form->opcode == SASS_BRA && in->word.low % 4096 == 0x947 && in->operand[SASS_A].kind == SASS_NONE &&
-           in->modifiers.mode == 0;
+    return jumps(in) && (in->word.low % 4096 == 0x947 || in->form->opcode == SASS_CALL) &&
+           in->operand[SASS_A].kind == SASS_NONE && in->modifiers.mode == 0;
 }
 
 static bool mark_leaders(struct flow *flow, bool *leader, struct sass_error *error) {
@@ -185,7 +192,7 @@ static bool connect(struct flow *flow, struct sass_error *error) {
     for (int b = 0; b < flow->block_count; b++) {
         struct flow_block *block = &flow->blocks[b];
         const struct sass_instruction *last = &flow->code[block->end - 1];
-        if (last->form->opcode == SASS_BRA || flow_is_collective(last))
+        if (jumps(last) || flow_is_collective(last))
             block->next[block->next_count++] = flow->block_of[last->operand[SASS_T].value / SASS_BYTES];
         if (always_leaves(last)) continue;
         if (b + 1 == flow->block_count) {

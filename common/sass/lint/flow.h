@@ -1,7 +1,8 @@
 // A kernel's general registers as data flow: basic blocks, liveness, and webs (all definitions and uses that must share a
 // register). What `sass reuse` renames and reorders is decided on this.
 //
-// Limits: one function without returns, indirect branches or traps, and without calls but those that leave the kernel (assert, printf);
+// Limits: one function without returns, indirect branches or traps, and without calls but those that leave the kernel (assert, printf)
+// or come to no return;
 // uniform registers and predicates are left alone.
 #ifndef SASS_FLOW_H
 #define SASS_FLOW_H
