@@ -146,7 +146,7 @@ refused() {
     if [[ -e $here/none.cubin ]]; then fail "$1: no file is left"; else pass "$1: no file is left"; fi
 }
 if "$NVCC" -cubin -arch=sm_90 -o "$here/call.cubin" tests/corpus/call.cu >"$here/call.log" 2>&1; then
-    refused 'a call' 1 'a call; reuse needs a kernel without it' "$here/call.cubin"
+    refused 'a call' 1 'a return; reuse needs a kernel without it' "$here/call.cubin"
 else
     fail 'a call' "$(cat "$here/call.log")"
 fi
