@@ -2,8 +2,7 @@
 // register). What `sass reuse` renames and reorders is decided on this.
 //
 // Limits: one function without returns, indirect branches or traps, and without calls but those that leave the kernel (assert, printf)
-// or come to no return;
-// uniform registers and predicates are left alone.
+// or meet no return; uniform registers and predicates are left alone.
 #ifndef SASS_FLOW_H
 #define SASS_FLOW_H
 
