@@ -301,9 +301,8 @@ with needs as (
         sum(iif(name in ('wavefronts', 'load_requests'), value, 0)) as banks, max(iif(name = 'global_sectors', value, 0)) as sectors
     from figure where backend = 'gpu' group by step, variant, shape)
 select v.step as STEP, n as SIZE, v.variant, peak.tflops / max(1, issue / ffma, 4 * banks / ffma, sectors / ffma) as "bound, TFLOP/s:speed",
-    2e-9 * n * n * n / predicted_ms as "model:speed", 2e-9 * n * n * n / measured_ms as "measured:speed",
-    error_pct as "error of the model, %:1",
-    'Bound: by issue slots, wavefronts and sectors. Measured: the shortest launch; elsewhere: the median.' as note
+    2e-9 * n * n * n / predicted_ms as "model:speed", 2e-9 * n * n * n / measured_ms as "measured, shortest launch:speed",
+    error_pct as "error of the model, %:1"
 from validation as v join peak on peak.fp64 = 0
     join known_variant as known on known.step = v.step and known.variant = v.variant
     left join needs on needs.step = v.step and needs.variant = v.variant and needs.shape = n
