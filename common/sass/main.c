@@ -12,6 +12,7 @@
 #include "file/file.h"
 #include "sass/asm/assemble.h"
 #include "sass/isa/chip.h"
+#include "sass/isa/mangled.h"
 #include "sass/isa/text.h"
 #include "sass/lint/lint.h"
 #include "sass/reuse/reuse.h"
@@ -75,16 +76,22 @@ static int failed(const struct sass_error *error) {
     return 1;
 }
 
-static bool chosen(const struct arguments *arguments, const struct sass_kernel *kernel) {
-    return !arguments->option[KERNEL] || strcmp(arguments->option[KERNEL], kernel->name) == 0;
+// By its name in the cubin, else as the source has it, which several may be.
+static bool chosen(const struct arguments *arguments, const struct sass_cubin *cubin,
+                   const struct sass_kernel *kernel) {
+    const char *name = arguments->option[KERNEL];
+    if (!name) return true;
+    return cubin_kernel(cubin, name) ? strcmp(kernel->name, name) == 0 : name_fits(kernel->name, name);
 }
 
+// tune takes one, the others all that are chosen.
 static bool check_kernel(const struct arguments *arguments, const struct sass_cubin *cubin) {
     const char *name = arguments->option[KERNEL];
-    const bool one = arguments->command != TUNE || cubin->kernel_count == 1;
-    if (name ? cubin_kernel(cubin, name) != NULL : one) return true;
-    if (name) fprintf(stderr, "sass: %s: no kernel %s; it has", cubin->path, name);
-    if (!name) fprintf(stderr, "sass: %s: which of its kernels? --kernel NAME; it has", cubin->path);
+    int fits = 0;
+    for (int i = 0; i < cubin->kernel_count; i++) fits += chosen(arguments, cubin, &cubin->kernels[i]);
+    if (fits == 1 || (fits && arguments->command != TUNE)) return true;
+    if (fits) fprintf(stderr, "sass: %s: which of its kernels? --kernel NAME; it has", cubin->path);
+    if (!fits) fprintf(stderr, "sass: %s: no kernel %s; it has", cubin->path, name);
     for (int i = 0; i < cubin->kernel_count; i++) fprintf(stderr, " %s", cubin->kernels[i].name);
     fprintf(stderr, "\n");
     return false;
@@ -97,7 +104,7 @@ static int dis(const struct arguments *arguments, struct sass_cubin *cubin) {
     printf("// %s, %s\n", cubin->path, cubin->chip->name);
     for (int i = 0; i < cubin->kernel_count; i++) {
         const struct sass_kernel *kernel = &cubin->kernels[i];
-        if (!chosen(arguments, kernel)) continue;
+        if (!chosen(arguments, cubin, kernel)) continue;
         const int unknown = text_write(stdout, kernel, &labels, &error);
         good &= unknown == 0 || (unknown > 0 && arguments->option[RAW]);
         if (unknown > 0 && !arguments->option[RAW])
@@ -118,7 +125,7 @@ static int lint(const struct arguments *arguments, struct sass_cubin *cubin) {
                                          .keep = digit(arguments->option[KEEP])};
     for (int i = 0; i < cubin->kernel_count; i++) {
         struct sass_error error = {0};
-        if (!chosen(arguments, &cubin->kernels[i])) continue;
+        if (!chosen(arguments, cubin, &cubin->kernels[i])) continue;
         const int found = lint_kernel(&options, &cubin->kernels[i], &error);
         if (found < 0) {
             fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, cubin->kernels[i].name, error.message);
@@ -134,7 +141,7 @@ static int reuse(const struct arguments *arguments, struct sass_cubin *cubin) {
     const unsigned passes = arguments->option[PASSES] ? reuse_passes(arguments->option[PASSES]) : REUSE_ALL;
     for (int i = 0; i < cubin->kernel_count; i++) {
         struct sass_kernel *kernel = &cubin->kernels[i];
-        if (!chosen(arguments, kernel) || reuse_kernel(stdout, cubin, kernel, passes, &error)) continue;
+        if (!chosen(arguments, cubin, kernel) || reuse_kernel(stdout, cubin, kernel, passes, &error)) continue;
         fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, kernel->name, error.message);
         return 1;
     }
@@ -153,7 +160,8 @@ static unsigned long long number(const char *word, unsigned long long otherwise)
 static int tune(const struct arguments *arguments, struct sass_cubin *cubin) {
     const char *const *o = arguments->option;
     struct sass_error error = {0};
-    struct sass_kernel *kernel = o[KERNEL] ? (struct sass_kernel *)cubin_kernel(cubin, o[KERNEL]) : cubin->kernels;
+    struct sass_kernel *kernel = cubin->kernels;
+    while (!chosen(arguments, cubin, kernel)) kernel++; // there is one
     struct tune_options options = {.problem = o[PROBLEM],
                                    .trial_count = arguments->trial_count,
                                    .judge = o[JUDGE],

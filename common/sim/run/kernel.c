@@ -1,8 +1,8 @@
 // Kernels: opened from a cubin, and what is known of them.
 #include "launch.h"
 #include "link.h"
-#include "names.h"
 #include "sass/isa/chip.h"
+#include "sass/isa/mangled.h"
 
 #include <stdlib.h>
 

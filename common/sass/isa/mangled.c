@@ -1,5 +1,5 @@
 // Reads mangled names as far as a kernel's name needs it.
-#include "names.h"
+#include "mangled.h"
 
 #include <ctype.h>
 #include <stdio.h>

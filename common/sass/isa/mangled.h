@@ -1,6 +1,6 @@
 // Names as C++ mangles them (Itanium ABI): what a kernel or a variable was called in its source.
-#ifndef SIM_NAMES_H
-#define SIM_NAMES_H
+#ifndef SASS_MANGLED_H
+#define SASS_MANGLED_H
 
 #include <stdbool.h>
 #include <stddef.h>
