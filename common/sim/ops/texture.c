@@ -60,7 +60,8 @@ static void run_tld(struct warp *w, const struct uop *u, uint32_t mask) {
 
 static sim_execute *bind_tld(struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
-    if (d->pu != PREDICATE_TRASH) return NULL; // whether the texel is there, of sparse textures
+    if (d->pu != PREDICATE_TRASH || o[SASS_B].kind == SASS_NONE)
+        return NULL; // whether the texel is there; a handle in a register
     d->base = o[SASS_A].number == SASS_RZ ? ROW_ZERO : o[SASS_A].number;
     if (o[SASS_B].kind == SASS_UNIFORM_REGISTER) return o[SASS_J].value == 0 ? run_tld : NULL;
     d->uop->source[1] =
