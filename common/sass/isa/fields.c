@@ -116,7 +116,7 @@ void uniform_put(struct sass_word *word, struct field field, uint8_t number) {
 }
 
 int64_t sign_extend(uint64_t value, unsigned width) {
-    const uint64_t sign = UINT64_C(1) << (width - 1);
+    const uint64_t sign = width ? UINT64_C(1) << (width - 1) : 0; // an address without an offset has none
     return (int64_t)((value ^ sign) - sign);
 }
 
