@@ -157,7 +157,8 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
     const int64_t sms = run->handle->info.multiprocessors;
     const int64_t surveyed = side_survey_blocks(a, t.a_down) + side_survey_blocks(b, t.b_down);
     const int64_t split = side_split_blocks(a, t.a_down) + side_split_blocks(b, t.b_down);
-    const int64_t least_split = (2 * sms + t.products - 1) / t.products; // rows in BF16 are shared by as many as there are
+    const int64_t least_split =
+        (2 * sms + t.products - 1) / t.products; // rows in BF16 are shared by as many as there are
     const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products, mending = 2 * sms / t.products;
     const int64_t grids[][2] = {{surveyed, t.products},
                                 {split > least_split ? split : least_split, t.products},

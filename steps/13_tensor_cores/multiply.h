@@ -239,6 +239,7 @@ static __device__ __forceinline__ float unscale(float v, int s) {
 enum { PAIRS = BN / 8 };
 struct exponents {
     int row[2], col[2 * PAIRS];
+    bool are_floats; // 2^-(a row's + a column's) is one for all of them
 };
 
 template <bool turned>
@@ -255,23 +256,22 @@ static __device__ __forceinline__ void read_exponents(struct exponents *e, const
         e->col[2 * i] = pair.x;
         e->col[2 * i + 1] = at + 1 < N ? pair.y : LEFT_OUT;
     }
+    int least = 126, most = -126;
+#pragma unroll
+    for (int i = 0; i < 2 * PAIRS; i++)
+        if (e->col[i] != LEFT_OUT) least = min(least, e->col[i]), most = max(most, e->col[i]);
+    e->are_floats = true;
+    for (int i = 0; i < 2; i++)
+        if (e->row[i] != LEFT_OUT) e->are_floats &= e->row[i] + least >= -126 && e->row[i] + most <= 126;
 }
 
-// All sums times alpha 2^-(row's + column's exponent). Nearly always these powers are floats, whose bits one subtraction makes. What is
-// left out may become anything.
+// All sums times alpha 2^-(row's + column's exponent). Nearly always these powers are floats, whose bits are easily made. What is left out
+// may become anything.
 static __device__ __forceinline__ void unscale_all(float sum[64], const struct exponents *e, float alpha) {
-    int least = 0, most = 0;
-#pragma unroll
-    for (int i = 0; i < 2 * PAIRS; i++) {
-        int col = e->col[i] == LEFT_OUT ? 0 : e->col[i];
-        least = min(least, col), most = max(most, col);
-    }
-    const int row[2] = {e->row[0] == LEFT_OUT ? 0 : e->row[0], e->row[1] == LEFT_OUT ? 0 : e->row[1]};
-    if (min(row[0], row[1]) + least >= -126 && max(row[0], row[1]) + most <= 126) {
-        const int bits[2] = {(127 - row[0]) << 23, (127 - row[1]) << 23};
+    if (e->are_floats && !FEW_ROWS && !FEW_COLS) { // these have no registers to spare
 #pragma unroll
         for (int i = 0; i < 64; i++)
-            sum[i] = alpha * (sum[i] * __int_as_float(bits[i / 2 % 2] - (e->col[i / 4 * 2 + i % 2] << 23)));
+            sum[i] = alpha * (sum[i] * __int_as_float((127 - e->row[i / 2 % 2] - e->col[i / 4 * 2 + i % 2]) << 23));
     } else {
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] = alpha * unscale(sum[i], e->row[i / 2 % 2] + e->col[i / 4 * 2 + i % 2]);

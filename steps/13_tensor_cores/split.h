@@ -195,8 +195,8 @@ static __device__ __forceinline__ struct row read_row(int M, int K, const float 
     r.aligned = (size_t)r.from % 16 == 0;
 #pragma unroll
     for (int i = 0; i < HELD; i++) // of a short row most are zeros
-        r.held[i] = i * r.step < K ? load4(r.from, r.first + i * r.step, r.inside, r.aligned)
-                                   : float4{0.0f, 0.0f, 0.0f, 0.0f};
+        r.held[i] =
+            i * r.step < K ? load4(r.from, r.first + i * r.step, r.inside, r.aligned) : float4{0.0f, 0.0f, 0.0f, 0.0f};
     return r;
 }
 
