@@ -10,28 +10,21 @@
 static void *library;
 static cublasHandle_t handle;
 
+#define FUNCTIONS(X)                                                                                                   \
+    X(create, cublasCreate_v2)                                                                                         \
+    X(destroy, cublasDestroy_v2)                                                                                       \
+    X(version, cublasGetVersion_v2)                                                                                    \
+    X(set_math_mode, cublasSetMathMode)                                                                                \
+    X(status_string, cublasGetStatusString)                                                                            \
+    X(sgemm, cublasSgemm_v2)                                                                                           \
+    X(dgemm, cublasDgemm_v2)
 static struct {
-    __typeof__(cublasCreate_v2) *create;
-    __typeof__(cublasDestroy_v2) *destroy;
-    __typeof__(cublasGetVersion_v2) *version;
-    __typeof__(cublasSetMathMode) *set_math_mode;
-    __typeof__(cublasGetStatusString) *status_string;
-    __typeof__(cublasSgemm_v2) *sgemm;
-    __typeof__(cublasDgemm_v2) *dgemm;
+    FUNCTIONS(SYMBOL_FIELD)
     __typeof__(cublasSgemm_v2_64) *sgemm_64; // these two may be missing
     __typeof__(cublasDgemm_v2_64) *dgemm_64;
 } cublas;
-
-static const struct symbol symbols[] = {
-    {"cublasCreate_v2", (void **)&cublas.create},
-    {"cublasDestroy_v2", (void **)&cublas.destroy},
-    {"cublasGetVersion_v2", (void **)&cublas.version},
-    {"cublasSetMathMode", (void **)&cublas.set_math_mode},
-    {"cublasGetStatusString", (void **)&cublas.status_string},
-    {"cublasSgemm_v2", (void **)&cublas.sgemm},
-    {"cublasDgemm_v2", (void **)&cublas.dgemm},
-    {NULL, NULL},
-};
+#define ROW(field, function) {#function, (void **)&cublas.field},
+static const struct symbol symbols[] = {FUNCTIONS(ROW){NULL, NULL}};
 
 // Opens the first one among the loader's own places, $CUDA_HOME and /usr/local/cuda.
 void *cublas_library(const char *name) {

@@ -23,36 +23,22 @@ static struct offer {
     int count;
 } offer;
 
-static struct {
-    __typeof__(cublasLtCreate) *create;
-    __typeof__(cublasLtDestroy) *destroy;
-    __typeof__(cublasLtGetStatusString) *status_string;
-    __typeof__(cublasLtMatmulDescCreate) *operation_create;
-    __typeof__(cublasLtMatmulDescDestroy) *operation_destroy;
-    __typeof__(cublasLtMatrixLayoutCreate) *layout_create;
-    __typeof__(cublasLtMatrixLayoutDestroy) *layout_destroy;
-    __typeof__(cublasLtMatmulPreferenceCreate) *preference_create;
-    __typeof__(cublasLtMatmulPreferenceDestroy) *preference_destroy;
-    __typeof__(cublasLtMatmulPreferenceSetAttribute) *preference_set;
-    __typeof__(cublasLtMatmulAlgoGetHeuristic) *heuristic;
-    __typeof__(cublasLtMatmul) *matmul;
-} lt;
-
-static const struct symbol symbols[] = {
-    {"cublasLtCreate", (void **)&lt.create},
-    {"cublasLtDestroy", (void **)&lt.destroy},
-    {"cublasLtGetStatusString", (void **)&lt.status_string},
-    {"cublasLtMatmulDescCreate", (void **)&lt.operation_create},
-    {"cublasLtMatmulDescDestroy", (void **)&lt.operation_destroy},
-    {"cublasLtMatrixLayoutCreate", (void **)&lt.layout_create},
-    {"cublasLtMatrixLayoutDestroy", (void **)&lt.layout_destroy},
-    {"cublasLtMatmulPreferenceCreate", (void **)&lt.preference_create},
-    {"cublasLtMatmulPreferenceDestroy", (void **)&lt.preference_destroy},
-    {"cublasLtMatmulPreferenceSetAttribute", (void **)&lt.preference_set},
-    {"cublasLtMatmulAlgoGetHeuristic", (void **)&lt.heuristic},
-    {"cublasLtMatmul", (void **)&lt.matmul},
-    {NULL, NULL},
-};
+#define FUNCTIONS(X)                                                                                                   \
+    X(create, cublasLtCreate)                                                                                          \
+    X(destroy, cublasLtDestroy)                                                                                        \
+    X(status_string, cublasLtGetStatusString)                                                                          \
+    X(operation_create, cublasLtMatmulDescCreate)                                                                      \
+    X(operation_destroy, cublasLtMatmulDescDestroy)                                                                    \
+    X(layout_create, cublasLtMatrixLayoutCreate)                                                                       \
+    X(layout_destroy, cublasLtMatrixLayoutDestroy)                                                                     \
+    X(preference_create, cublasLtMatmulPreferenceCreate)                                                               \
+    X(preference_destroy, cublasLtMatmulPreferenceDestroy)                                                             \
+    X(preference_set, cublasLtMatmulPreferenceSetAttribute)                                                            \
+    X(heuristic, cublasLtMatmulAlgoGetHeuristic)                                                                       \
+    X(matmul, cublasLtMatmul)
+static struct { FUNCTIONS(SYMBOL_FIELD) } lt;
+#define ROW(field, function) {#function, (void **)&lt.field},
+static const struct symbol symbols[] = {FUNCTIONS(ROW){NULL, NULL}};
 
 static bool ok(cublasStatus_t status, const char *call) {
     return status == CUBLAS_STATUS_SUCCESS ||

@@ -10,24 +10,16 @@ enum { MOST_GPUS = 64 };
 static void *library;
 static cublasXtHandle_t handle;
 
-static struct {
-    __typeof__(cublasXtCreate) *create;
-    __typeof__(cublasXtDestroy) *destroy;
-    __typeof__(cublasXtDeviceSelect) *select;
-    __typeof__(cublasXtSetBlockDim) *tile;
-    __typeof__(cublasXtSgemm) *sgemm;
-    __typeof__(cublasGetStatusString) *status_string;
-} xt;
-
-static const struct symbol symbols[] = {
-    {"cublasXtCreate", (void **)&xt.create},
-    {"cublasXtDestroy", (void **)&xt.destroy},
-    {"cublasXtDeviceSelect", (void **)&xt.select},
-    {"cublasXtSetBlockDim", (void **)&xt.tile},
-    {"cublasXtSgemm", (void **)&xt.sgemm},
-    {"cublasGetStatusString", (void **)&xt.status_string},
-    {NULL, NULL},
-};
+#define FUNCTIONS(X)                                                                                                   \
+    X(create, cublasXtCreate)                                                                                          \
+    X(destroy, cublasXtDestroy)                                                                                        \
+    X(select, cublasXtDeviceSelect)                                                                                    \
+    X(tile, cublasXtSetBlockDim)                                                                                       \
+    X(sgemm, cublasXtSgemm)                                                                                            \
+    X(status_string, cublasGetStatusString)
+static struct { FUNCTIONS(SYMBOL_FIELD) } xt;
+#define ROW(field, function) {#function, (void **)&xt.field},
+static const struct symbol symbols[] = {FUNCTIONS(ROW){NULL, NULL}};
 
 static bool ok(cublasStatus_t status, const char *call) {
     return status == CUBLAS_STATUS_SUCCESS ||
