@@ -60,7 +60,7 @@ static enum backend_status model_open(struct device_info *info) {
     const enum backend_status status = sim_open(info);
     snprintf(info->name, sizeof info->name, "model of %s%s", machine.name,
              machine.guessed ? " (not measured by this project)" : "");
-    info->lanes = (int)(machine.schedulers * 64 / machine.fma_cycles);
+    info->lanes = (int)(machine.schedulers * 32 * machine.fma_pipes / machine.fma_cycles);
     info->lanes_64 = (int)(machine.schedulers * 32 / machine.fp64_cycles);
     info->multiprocessors = (int)machine.multiprocessors;
     info->clock_mhz = (int)(machine.clock_ghz * 1000 + 0.5);

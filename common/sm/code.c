@@ -166,6 +166,7 @@ static double variable_latency(const struct instruction *out, const struct sass_
 static uint8_t busy(const struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
     const double cycles[UNITS] = {[UNIT_FMA] = m->fma_cycles,
                                   [UNIT_FMA_HEAVY] = m->fma_cycles,
+                                  [UNIT_FMA_ALONE] = m->fma_cycles,
                                   [UNIT_ALU] = m->alu_cycles,
                                   [UNIT_HALF] = m->half_cycles,
                                   [UNIT_FP64] = m->fp64_cycles,
@@ -193,6 +194,7 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     const struct sass_form *form = in->form;
     out->kind = (uint8_t)kind_of(form);
     out->unit = (uint8_t)unit_of(form);
+    if (m->fma_pipes < 2 && out->unit <= UNIT_FMA_HEAVY) out->unit = UNIT_FMA_ALONE;
     out->stall = c->stall > 1 ? c->stall : c->yield ? 1 : 2; // who gives up the turn does not go on at once
     out->wait = c->wait & 63;
     out->write_barrier = c->write_barrier;

@@ -23,7 +23,7 @@ const struct sm_machine sm_machines[] = {{
 
 // Chips that this project has not measured: their differences to the H200. What an SM holds is in sass/isa/chip.c. What is not named is the
 // H200's, which is a guess: latencies within an SM, register banks, launches. Sheet: SMs, boost clock, L2's size. Guide: L1's size, FP64, FMA
-// (an A100's scheduler has one pipe of two cycles, here two of four). RRZE gpu-benches (A40, A100, L40, the clock beside them): latencies, L2's
+// (an A100's scheduler has one pipe). RRZE gpu-benches (A40, A100, L40, the clock beside them): latencies, L2's
 // rate, an L40's for each SM. An A100's L2 has two halves, 213 cycles and 425. Huerta et al., on an A6000: the queue,
 // memory instructions four cycles apart at a scheduler and two on the SM; that a wide one takes the four for each
 // wavefront was decided by the A6000's and the RTX 3090's tables in tools/published.sh. gpu-stream: DRAM. Guesses: the RTX 3090's
@@ -41,7 +41,7 @@ static const struct {
      "multiprocessors=108,clock_ghz=1.41,tensor_clock_ghz=1.41,l1_kbytes=192,l1_latency=35,"
      "l2_latency=319,l2_far=106,memory_latency=572,l2_mbytes=40,l2_gbytes=4650,l2_sector_gbytes=2650,l2_store_gbytes="
      "2110,"
-     "dram_gbytes=1500,dram_write_gbytes=1420,dram_copy_gbytes=1300,flush_mbytes=8.8,fma_cycles=4,fp64_cycles=4"},
+     "dram_gbytes=1500,dram_write_gbytes=1420,dram_copy_gbytes=1300,flush_mbytes=8.8,fma_pipes=1,fp64_cycles=4"},
     {"a6000", 86,
      GA102 ",multiprocessors=84,clock_ghz=1.8,tensor_clock_ghz=1.8,dram_gbytes=750,dram_write_gbytes=710,"
            "dram_copy_gbytes=650"},
@@ -104,9 +104,9 @@ static bool change(struct sm_machine *machine, const char *name, size_t length, 
 static bool is_sane(const struct sm_machine *m, struct sim_error *error) {
     if (m->multiprocessors >= 1 && m->clock_ghz > 0 && m->l2_gbytes > 0 && m->dram_gbytes > 0 && m->warps >= 1 &&
         m->warps <= 64 && m->blocks >= 1 && m->registers >= 1 && m->schedulers >= 1 && m->schedulers <= 4 &&
-        m->write_parts <= 8 && m->queue >= 1 && m->queue <= 64 && m->global_queue >= 1 && m->l1_pending >= 1 &&
-        m->shared_wavefronts > 0 && m->l1_tags > 0 && m->texture_words > 0 && m->hgmma_columns >= 0.01 &&
-        m->memory_spread <= m->memory_latency)
+        m->fma_pipes >= 1 && m->write_parts <= 8 && m->queue >= 1 && m->queue <= 64 && m->global_queue >= 1 &&
+        m->l1_pending >= 1 && m->shared_wavefronts > 0 && m->l1_tags > 0 && m->texture_words > 0 &&
+        m->hgmma_columns >= 0.01 && m->memory_spread <= m->memory_latency)
         return true;
     return sim_refuse(error, "machine: a figure that must be positive is not, or a queue or a count is out of range");
 }

@@ -14,6 +14,7 @@ enum { CODE_LINE_BYTES = 128, INSTRUCTIONS_A_LINE = 8 };
 enum unit { // what it needs for some cycles from issue on; each scheduler has its own
     UNIT_FMA,
     UNIT_FMA_HEAVY, // the one of the two FMA pipes that multiplies integers
+    UNIT_FMA_ALONE, // of a chip with one FMA pipe: others issue while it is busy
     UNIT_ALU,
     UNIT_HALF,
     UNIT_FP64,
