@@ -47,8 +47,7 @@ static double copies_time(const struct product *p) {
     return copy_time(&p->a, p->m, p->k, p->batch) + copy_time(&p->b, p->k, p->n, p->batch);
 }
 
-// The tiles of all products in one launch. Of a batch they take 1.4 times as long as tiles of one product, where K is short: their
-// stores wait for nothing else (measured: docs/results/h100/library.csv).
+// The tiles of all products in one launch.
 static double tensor_time_of(const struct sgemm_context *h, const struct product *p, int64_t k, int64_t products) {
     const struct launches_cost *c = &tensor_cost_of(h->info.name)->mended;
     const struct layout l = make_layout(p->m, p->n, k, 3);
@@ -57,8 +56,7 @@ static double tensor_time_of(const struct sgemm_context *h, const struct product
     const double elements = c->row * (double)p->m + (of_a * (double)p->m + of_b * (double)p->n) * (double)k;
     const int64_t blocks = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * products;
     const int64_t rounds = (blocks + h->info.multiprocessors - 1) / h->info.multiprocessors;
-    const double time = elements * (double)products + (double)rounds * (c->round + c->tile_k * (double)l.tiles_k);
-    return c->launches + (p->batch > 1 ? 1.4 : 1) * time;
+    return c->launches + elements * (double)products + (double)rounds * (c->round + c->tile_k * (double)l.tiles_k);
 }
 
 // With K in as many parts as are expected to take least: one after the other they fill the chip where C has few tiles.
