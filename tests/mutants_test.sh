@@ -59,8 +59,11 @@ build_mutant() {
 
 # build_program PROGRAM OBJECT SOURCE...: of the common objects besides that one and main's.
 build_program() {
-    local objects
-    mapfile -t objects < <(find build/obj/common -name '*.o' ! -name main.o ! -name cubin_rules.o \
+    local objects=() object source
+    while read -r object; do
+        source=${object#build/obj/} source=${source%.o}
+        if [[ -e ${source%.v[0-9]}.c ]]; then objects+=("$object"); fi # not what is left of a source that was renamed
+    done < <(find build/obj/common -name '*.o' ! -name main.o ! -name cubin_rules.o \
         ! -regex '.*/programs/\(simrun\|predict\|bench\).o' ! -path "build/obj/$2")
     "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Icommon -Icommon/harness -Icommon/tune -Ibuild -o "$1" "${@:3}" "${objects[@]}" \
         -fopenmp -ldl -lm -pthread
