@@ -167,7 +167,9 @@ __global__ void rows(int n, const float *a, float *c) {
 }
 END
 sums() { build/simrun "$1" --grid 1 --block 32 --arg i32:5 --arg 'f32[2560]:random:1' --arg "f32[2048]:nan=out:$1.sums" >/dev/null; }
-if "$NVCC" -cubin -arch=sm_90 -o "$here/assert.cubin" "$here/assert.cu" >"$here/assert.log" 2>&1; then
+if ! of_13_0 'a kernel with assert and printf'; then
+    : # 12.4 keeps the address that they come back to elsewhere
+elif "$NVCC" -cubin -arch=sm_90 -o "$here/assert.cubin" "$here/assert.cu" >"$here/assert.log" 2>&1; then
     case_is 'a kernel with assert and printf, by its name in the source' 0 "_Z4rowsiPKfPf: loop" build/sass reuse "$here/assert.cubin" --kernel rows -o "$here/asserted.cubin"
     if sums "$here/assert.cubin" && sums "$here/asserted.cubin" && cmp -s "$here"/assert{,ed}.cubin.sums && ! cmp -s "$here"/assert{,ed}.cubin; then
         pass 'and has the same bits'
