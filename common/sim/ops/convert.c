@@ -172,16 +172,11 @@ static uint32_t pack_one(const struct sass_modifiers *mod, uint32_t bits) {
     if (mod->mode && value < 0) value = 0; // .RELU
     return mod->type ? to_bfloat(value, mod->round & 3) : to_half(value, mod->round & 3);
 }
-static void run_pack(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
+INLINE uint32_t pack_two(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
-        const uint32_t high = pack_one(mod, (a[l] & m->keep[0]) ^ m->flip[0]);
-        put(w, u, l, high << 16 | pack_one(mod, (b[l] & m->keep[1]) ^ m->flip[1]), false);
-    }
+    return pack_one(mod, (a & m->keep[0]) ^ m->flip[0]) << 16 | pack_one(mod, (b & m->keep[1]) ^ m->flip[1]);
 }
+RUN_BY(run_pack, pack_two)
 
 // FP8: E4M3 has no infinity and ends at 448, E5M2 ends at 57344. What is larger becomes the largest (.SATFINITE).
 static uint32_t to_f8(double value, bool e4m3) {
@@ -205,36 +200,25 @@ static double from_f8(uint32_t bits, bool e4m3) {
     return bits & 0x80 ? -value : value;
 }
 // F2FP.E4M3.F32.PACK_AB_MERGE_C: two bytes of A and B, above them the lower half of C.
-static void run_pack_f8(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
+INLINE uint32_t pack_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const bool e4m3 = m->instruction.modifiers.type;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
-        const uint32_t high = to_f8(as_float((a[l] & m->keep[0]) ^ m->flip[0]), e4m3);
-        put(w, u, l, c[l] << 16 | high << 8 | to_f8(as_float((b[l] & m->keep[1]) ^ m->flip[1]), e4m3), false);
-    }
+    const uint32_t high = to_f8(as_float((a & m->keep[0]) ^ m->flip[0]), e4m3);
+    return c << 16 | high << 8 | to_f8(as_float((b & m->keep[1]) ^ m->flip[1]), e4m3);
 }
+RUN_BY(run_pack_f8, pack_f8)
 // .F16.UNPACK_B_MERGE_C: the same of B's two halves. And back, .F16.E4M3.UNPACK_B.
-static void run_pack_halves_f8(struct warp *w, const struct uop *u, uint32_t mask) {
-    const bool e4m3 = u->detail->instruction.modifiers.type;
-    const uint32_t *b = source(w, u, 1), *c = source(w, u, 2);
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
-        const uint32_t low = to_f8(from_half(b[l] & 0xffff), e4m3), high = to_f8(from_half(b[l] >> 16), e4m3);
-        put(w, u, l, c[l] << 16 | high << 8 | low, false);
-    }
+INLINE uint32_t pack_halves_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    const bool e4m3 = m->instruction.modifiers.type;
+    return c << 16 | to_f8(from_half(b >> 16), e4m3) << 8 | to_f8(from_half(b & 0xffff), e4m3);
 }
-static void run_unpack_f8(struct warp *w, const struct uop *u, uint32_t mask) {
-    const bool e4m3 = u->detail->instruction.modifiers.type;
-    const uint32_t *b = source(w, u, 1);
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
-        const uint32_t pair = b[l] >> 16 * u->detail->instruction.operand[SASS_B].select; // .H1
-        const uint32_t low = to_half(from_f8(pair & 0xff, e4m3), ROUND_NEAREST);
-        put(w, u, l, to_half(from_f8(pair >> 8 & 0xff, e4m3), ROUND_NEAREST) << 16 | low, false);
-    }
+RUN_BY(run_pack_halves_f8, pack_halves_f8)
+INLINE uint32_t unpack_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    const bool e4m3 = m->instruction.modifiers.type;
+    const uint32_t pair = b >> 16 * m->instruction.operand[SASS_B].select; // .H1
+    const uint32_t high = to_half(from_f8(pair >> 8 & 0xff, e4m3), ROUND_NEAREST);
+    return high << 16 | to_half(from_f8(pair & 0xff, e4m3), ROUND_NEAREST);
 }
+RUN_BY(run_unpack_f8, unpack_f8)
 
 static bool bit_of_word(const struct detail *d, int bit) {
     return d->instruction.word.high >> (bit - 64) & 1;

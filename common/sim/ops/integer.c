@@ -52,16 +52,12 @@ static void negations_to_addend(struct detail *d) {
 }
 
 // VIADD.16x2: two sums of 16 bits.
-static void run_viadd_halves(struct warp *w, const struct uop *u, uint32_t mask) {
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
-    const bool negate = u->detail->instruction.operand[SASS_B].negate;
-    uint32_t t[LANES];
-    for (int l = 0; l < LANES; l++) {
-        const uint32_t low = negate ? -b[l] : b[l], high = negate ? -(b[l] >> 16) : b[l] >> 16;
-        t[l] = ((a[l] + low) & 0xffff) | ((a[l] >> 16) + high) << 16;
-    }
-    merge(destination(w, u), t, mask);
+INLINE uint32_t add_halves(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    const bool negate = m->instruction.operand[SASS_B].negate;
+    const uint32_t low = negate ? -b : b, high = negate ? -(b >> 16) : b >> 16;
+    return ((a + low) & 0xffff) | ((a >> 16) + high) << 16;
 }
+RUN_BY(run_viadd_halves, add_halves)
 
 static sim_execute *bind_iadd3(struct detail *d) {
     if (d->instruction.form->opcode == SASS_VIADD && d->instruction.modifiers.mode) return run_viadd_halves;
@@ -82,14 +78,11 @@ static void run_imad_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), t, mask);
 }
 // A negated product or addend of IMAD.
-static void run_imad_general(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct sass_operand *o = u->detail->instruction.operand;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    const uint32_t product = o[SASS_A].negate != o[SASS_B].negate ? -1u : 1, sign = o[SASS_C].negate ? -1u : 1;
-    uint32_t t[LANES];
-    LANE_LOOP t[l] = a[l] * b[l] * product + c[l] * sign;
-    merge(destination(w, u), t, mask);
+INLINE uint32_t multiply_add_signed(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    const struct sass_operand *o = m->instruction.operand;
+    return a * b * (o[SASS_A].negate != o[SASS_B].negate ? -1u : 1) + c * (o[SASS_C].negate ? -1u : 1);
 }
+RUN_BY(run_imad_general, multiply_add_signed)
 static bool has_signs(const struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
     return o[SASS_A].negate || o[SASS_B].negate || o[SASS_C].negate;
@@ -232,27 +225,17 @@ static void run_plop3(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 // SHF: the 64-bit C:A shifted by B; .HI takes the upper word. Types: 0 S64, 1 U64, 2 S32, 3 U32.
-static void run_shf(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
+INLINE uint32_t funnel(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    const bool narrow = mod->type >= 2, is_signed = mod->type == 0 || mod->type == 2;
-    const uint32_t width = narrow ? 32 : 64;
-    uint32_t t[LANES];
-    for (int l = 0; l < LANES; l++) {
-        uint32_t shift = mod->wrap ? b[l] & (width - 1) : b[l] < width ? b[l] : width;
-        uint64_t value = (uint64_t)c[l] << 32 | a[l];
-        if (!mod->right) {
-            value = shift < 64 ? value << shift : 0;
-        } else if (is_signed) {
-            value = (uint64_t)((int64_t)value >> (shift < 64 ? shift : 63));
-        } else {
-            value = shift < 64 ? value >> shift : 0;
-        }
-        t[l] = (uint32_t)(mod->high ? value >> 32 : value);
-    }
-    merge(destination(w, u), t, mask);
+    const uint32_t width = mod->type >= 2 ? 32 : 64, shift = mod->wrap ? b & (width - 1) : b < width ? b : width;
+    uint64_t value = (uint64_t)c << 32 | a;
+    if (mod->right && mod->type % 2 == 0)
+        value = (uint64_t)((int64_t)value >> (shift < 64 ? shift : 63));
+    else
+        value = shift == 64 ? 0 : mod->right ? value >> shift : value << shift;
+    return (uint32_t)(mod->high ? value >> 32 : value);
 }
+RUN_BY(run_shf, funnel)
 static inline uint32_t shift_left(uint32_t a, uint32_t b, uint32_t c) {
     return b < 32 ? a << b : 0;
 }
@@ -300,13 +283,11 @@ static const uint16_t prmt_selectors[8][4] = {{0, 0, 0, 0},
                                               {0x0000, 0x1110, 0x2210, 0x3210}, // ECR
                                               {0x1010, 0x3232, 0x1010, 0x3232}, // RC16
                                               {0, 0, 0, 0}};
-static void run_prmt(struct warp *w, const struct uop *u, uint32_t mask) {
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    const uint32_t mode = u->detail->instruction.modifiers.mode & 7;
-    uint32_t t[LANES];
-    for (int l = 0; l < LANES; l++) t[l] = permute(a[l], mode ? prmt_selectors[mode][b[l] & 3] : b[l], c[l]);
-    merge(destination(w, u), t, mask);
+INLINE uint32_t permute_by_mode(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    const uint32_t mode = m->instruction.modifiers.mode & 7;
+    return permute(a, mode ? prmt_selectors[mode][b & 3] : b, c);
 }
+RUN_BY(run_prmt, permute_by_mode)
 static sim_execute *bind_prmt(struct detail *d) {
     return is_modified(d) ? NULL : run_prmt;
 }
@@ -490,45 +471,35 @@ static sim_execute *bind_wide_isetp(struct detail *d) {
 }
 
 // Dot products of four bytes, or of two half-words with two of the bytes.
-static void run_idp(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
+INLINE uint32_t dot_product(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    const bool bytes = sass_has(&m->instruction, SASS_HAS_dot_a8), negate = m->instruction.operand[SASS_C].negate;
-    uint32_t t[LANES];
-    for (int l = 0; l < LANES; l++) {
-        uint32_t sum = negate ? -c[l] : c[l];
-        for (int i = 0; i < (bytes ? 4 : 2); i++) {
-            const uint32_t x = bytes ? a[l] >> (8 * i) & 255 : a[l] >> (16 * i) & 0xffff;
-            const uint32_t y = b[l] >> (8 * (bytes ? i : i + 2 * mod->high)) & 255;
-            const uint32_t wide = mod->source_type ? (bytes ? (uint32_t)(int8_t)x : (uint32_t)(int16_t)x) : x;
-            sum += wide * (mod->type ? (uint32_t)(int8_t)y : y);
-        }
-        t[l] = sum;
+    const bool bytes = sass_has(&m->instruction, SASS_HAS_dot_a8);
+    uint32_t sum = m->instruction.operand[SASS_C].negate ? -c : c;
+    for (int i = 0; i < (bytes ? 4 : 2); i++) {
+        const uint32_t x = bytes ? a >> (8 * i) & 255 : a >> (16 * i) & 0xffff;
+        const uint32_t y = b >> (8 * (bytes ? i : i + 2 * mod->high)) & 255;
+        const uint32_t wide = mod->source_type ? (bytes ? (uint32_t)(int8_t)x : (uint32_t)(int16_t)x) : x;
+        sum += wide * (mod->type ? (uint32_t)(int8_t)y : y);
     }
-    merge(destination(w, u), t, mask);
+    return sum;
 }
+RUN_BY(run_idp, dot_product)
 
 // |A - B| + C, of words or (VABSDIFF4) of four bytes each.
-static void run_vabsdiff(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+INLINE uint32_t difference(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const bool is_signed = m->instruction.modifiers.is_signed, bytes = m->instruction.form->opcode == SASS_VABSDIFF4;
     const bool accumulate = !bytes || m->instruction.modifiers.flag;
-    uint32_t t[LANES];
-    for (int l = 0; l < LANES; l++) {
-        uint32_t sum = accumulate ? c[l] : 0;
-        for (int i = 0; i < (bytes ? 4 : 1); i++) {
-            const uint32_t x = bytes ? a[l] >> (8 * i) & 255 : a[l], y = bytes ? b[l] >> (8 * i) & 255 : b[l];
-            const int64_t p = !is_signed ? (int64_t)x : bytes ? (int64_t)(int8_t)x : (int64_t)(int32_t)x;
-            const int64_t q = !is_signed ? (int64_t)y : bytes ? (int64_t)(int8_t)y : (int64_t)(int32_t)y;
-            const uint32_t difference = (uint32_t)(p < q ? q - p : p - q);
-            sum = bytes && !accumulate ? sum | (difference & 255) << (8 * i) : sum + difference;
-        }
-        t[l] = sum;
+    uint32_t sum = accumulate ? c : 0;
+    for (int i = 0; i < (bytes ? 4 : 1); i++) {
+        const uint32_t x = bytes ? a >> (8 * i) & 255 : a, y = bytes ? b >> (8 * i) & 255 : b;
+        const int64_t p = !is_signed ? (int64_t)x : bytes ? (int64_t)(int8_t)x : (int64_t)(int32_t)x;
+        const int64_t q = !is_signed ? (int64_t)y : bytes ? (int64_t)(int8_t)y : (int64_t)(int32_t)y;
+        const uint32_t apart = (uint32_t)(p < q ? q - p : p - q);
+        sum = bytes && !accumulate ? sum | (apart & 255) << (8 * i) : sum + apart;
     }
-    merge(destination(w, u), t, mask);
+    return sum;
 }
+RUN_BY(run_vabsdiff, difference)
 static sim_execute *bind_vabsdiff(struct detail *d) {
     return d->pu == PREDICATE_TRASH ? run_vabsdiff : NULL;
 }
@@ -541,76 +512,51 @@ static void run_iabs(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 // BMSK: B ones from bit A on. SGXT: A extended from its bit B - 1.
-static void run_bmsk(struct warp *w, const struct uop *u, uint32_t mask) {
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
-    const bool wrap = u->detail->instruction.modifiers.wrap;
-    uint32_t t[LANES];
-    for (int l = 0; l < LANES; l++) {
-        const uint32_t from = wrap ? a[l] & 31 : a[l], ones = wrap ? b[l] & 31 : b[l];
-        const uint64_t run = ones < 32 ? (1ull << ones) - 1 : 0xffffffffull;
-        t[l] = from < 32 ? (uint32_t)(run << from) : 0;
-    }
-    merge(destination(w, u), t, mask);
+INLINE uint32_t ones(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    const uint32_t most = m->instruction.modifiers.wrap ? 31 : UINT32_MAX, from = a & most, count = b & most;
+    const uint64_t run = count < 32 ? (1ull << count) - 1 : UINT32_MAX;
+    return from < 32 ? (uint32_t)(run << from) : 0;
 }
-static void run_sgxt(struct warp *w, const struct uop *u, uint32_t mask) {
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
-    const struct sass_modifiers *mod = &u->detail->instruction.modifiers;
-    uint32_t t[LANES];
-    for (int l = 0; l < LANES; l++) {
-        const uint32_t bits = mod->wrap ? b[l] & 31 : b[l];
-        if (bits >= 32) {
-            t[l] = a[l];
-        } else if (bits == 0) {
-            t[l] = 0;
-        } else {
-            const uint32_t shifted = a[l] << (32 - bits);
-            t[l] = mod->is_signed ? (uint32_t)((int32_t)shifted >> (32 - bits)) : shifted >> (32 - bits);
-        }
-    }
-    merge(destination(w, u), t, mask);
+RUN_BY(run_bmsk, ones)
+INLINE uint32_t extended(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    const uint32_t bits = m->instruction.modifiers.wrap ? b & 31 : b;
+    if (bits >= 32) return a;
+    if (bits == 0) return 0;
+    const uint32_t shifted = a << (32 - bits);
+    return m->instruction.modifiers.is_signed ? (uint32_t)((int32_t)shifted >> (32 - bits)) : shifted >> (32 - bits);
 }
+RUN_BY(run_sgxt, extended)
 
-const struct binding SIM_NAME(integer_bindings)[] = {{SASS_IADD3, .bind = bind_iadd3},
-                                                     {SASS_UIADD3, .bind = bind_iadd3},
+// An instruction and its uniform counterpart.
+#define BOTH(name, how)                                                                                                \
+    {SASS_##name, how}, {                                                                                              \
+        SASS_U##name, how                                                                                              \
+    }
+const struct binding SIM_NAME(integer_bindings)[] = {BOTH(IADD3, .bind = bind_iadd3),
                                                      {SASS_VIADD, .bind = bind_iadd3},
-                                                     {SASS_IMAD, .bind = bind_imad},
-                                                     {SASS_UIMAD, .bind = bind_imad},
-                                                     {SASS_IMAD_WIDE, .bind = bind_imad_wide},
-                                                     {SASS_UIMAD_WIDE, .bind = bind_imad_wide},
-                                                     {SASS_IMAD_HI, .bind = bind_imad_wide},
-                                                     {SASS_UIMAD_HI, .bind = bind_imad_wide},
-                                                     {SASS_LEA, .bind = bind_lea},
-                                                     {SASS_ULEA, .bind = bind_lea},
-                                                     {SASS_LOP3, .run = run_lop3},
-                                                     {SASS_ULOP3, .run = run_lop3},
-                                                     {SASS_PLOP3, .run = run_plop3},
-                                                     {SASS_UPLOP3, .run = run_plop3},
-                                                     {SASS_SHF, .bind = bind_shf},
-                                                     {SASS_USHF, .bind = bind_shf},
-                                                     {SASS_PRMT, .bind = bind_prmt},
-                                                     {SASS_UPRMT, .bind = bind_prmt},
-                                                     {SASS_ISETP, .run = run_isetp},
-                                                     {SASS_UISETP, .run = run_isetp},
-                                                     {SASS_SEL, .bind = bind_sel},
-                                                     {SASS_USEL, .bind = bind_sel},
-                                                     {SASS_VIMNMX, .bind = bind_minimum},
+                                                     BOTH(IMAD, .bind = bind_imad),
+                                                     BOTH(IMAD_WIDE, .bind = bind_imad_wide),
+                                                     BOTH(IMAD_HI, .bind = bind_imad_wide),
+                                                     BOTH(LEA, .bind = bind_lea),
+                                                     BOTH(LOP3, .run = run_lop3),
+                                                     BOTH(PLOP3, .run = run_plop3),
+                                                     BOTH(SHF, .bind = bind_shf),
+                                                     BOTH(PRMT, .bind = bind_prmt),
+                                                     BOTH(ISETP, .run = run_isetp),
+                                                     BOTH(SEL, .bind = bind_sel),
+                                                     BOTH(VIMNMX, .bind = bind_minimum),
                                                      {SASS_IMNMX, .bind = bind_minimum},
                                                      {SASS_VIADDMNMX, .bind = bind_minimum},
                                                      {SASS_VIMNMX3, .bind = bind_minimum},
                                                      {SASS_UIADD3_64, .bind = bind_wide},
                                                      {SASS_IADD_64, .bind = bind_wide},
-                                                     {SASS_MOV_64, .bind = bind_wide},
-                                                     {SASS_UMOV_64, .bind = bind_wide},
+                                                     BOTH(MOV_64, .bind = bind_wide),
                                                      {SASS_SEL_64, .bind = bind_wide},
-                                                     {SASS_ISETP_64, .bind = bind_wide_isetp},
-                                                     {SASS_UISETP_64, .bind = bind_wide_isetp},
-                                                     {SASS_UVIMNMX, .bind = bind_minimum},
+                                                     BOTH(ISETP_64, .bind = bind_wide_isetp),
                                                      {SASS_IABS, .run = run_iabs},
                                                      {SASS_IDP, .run = run_idp},
                                                      {SASS_VABSDIFF, .bind = bind_vabsdiff},
                                                      {SASS_VABSDIFF4, .bind = bind_vabsdiff},
-                                                     {SASS_BMSK, .run = run_bmsk},
-                                                     {SASS_UBMSK, .run = run_bmsk},
-                                                     {SASS_SGXT, .run = run_sgxt},
-                                                     {SASS_USGXT, .run = run_sgxt},
+                                                     BOTH(BMSK, .run = run_bmsk),
+                                                     BOTH(SGXT, .run = run_sgxt),
                                                      {.opcode = SASS_OPCODE_COUNT}};

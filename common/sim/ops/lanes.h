@@ -111,6 +111,20 @@ INLINE void map3_modified(struct warp *w, const struct uop *u, uint32_t mask, la
     merge(destination(w, u), t, mask);
 }
 
+// Plain operands, and what the instruction says besides: RUN_BY(run_it, it).
+typedef uint32_t lane_by(const struct detail *m, uint32_t a, uint32_t b, uint32_t c);
+INLINE void map_by(struct warp *w, const struct uop *u, uint32_t mask, lane_by *f) {
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
+    const struct detail *m = u->detail;
+    _Alignas(64) uint32_t t[LANES];
+    for (int l = 0; l < LANES; l++) t[l] = f(m, a[l], b[l], c[l]);
+    merge(destination(w, u), t, mask);
+}
+#define RUN_BY(name, f)                                                                                                \
+    static void name(struct warp *w, const struct uop *u, uint32_t mask) {                                             \
+        map_by(w, u, mask, f);                                                                                         \
+    }
+
 // The same for a condition: its bits.
 INLINE uint32_t test3(const struct warp *w, const struct uop *u, lane3 *f) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
