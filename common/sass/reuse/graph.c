@@ -247,6 +247,10 @@ static void live_all(struct builder *builder) {
             live_block(builder, block, true);
         }
         live_block(builder, block, false);
+        // What the kernel reads before any write, a word of single bits.
+        for (int web = 0; !block->first && web < flow->web_count; web++) {
+            if (has(builder->live, web)) exclude_all(builder->graph, web, builder->live);
+        }
     }
 }
 
