@@ -41,8 +41,7 @@ OPENMP   := $(or $(shell out=$$(mktemp) && echo 'int main(void) { return 0; }' |
 INCLUDES := -Icommon -Icommon/harness -Ibuild $(addprefix -isystem ,$(filter-out /usr/include,$(CUDA:%=%/include)))
 # cuBLAS is also looked for where tools/toolkit.py puts it.
 LIBS     := -ldl -lm -pthread $(OPENMP) -Wl,-rpath,'$$ORIGIN/cublas/lib'
-# Warnings are for tests/sources_test.sh: some of gcc's need what the optimiser finds out.
-SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O0 -w
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O0
 
 STEPS   := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
 SASS    := $(wildcard common/file/*.c common/sass/*/*.c)

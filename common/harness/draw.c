@@ -33,7 +33,7 @@ static struct stride draw_stride(uint64_t *state, int cols) {
 // One of the `count` usual ones, or, once in four, one digit and a power of ten from 10^-6 to 10^6, of either sign. Read from its text, it
 // is what an option of that text is.
 static double draw_factor(uint64_t *state, const double usual[], int count) {
-    char text[16];
+    char text[32];
     if (below(state, 4) > 0) return usual[below(state, count)];
     const int exponent = below(state, 13) - 6, digit = exponent == 6 ? 1 : 1 + below(state, 9);
     snprintf(text, sizeof text, "%s%de%d", below(state, 2) ? "-" : "", digit, exponent);

@@ -558,7 +558,7 @@ struct __align__(16) Pixel {
     float r, g, b;
 };
 // run: --grid 1 --block 64 --arg f32[256]:random:1 --arg f32[256]:zero
-// warns: uninitialized: .*padding
+// warns: of 13.0: uninitialized: .*padding
 extern "C" __global__ void stranger_copy_of_a_padded_structure(const float *in, Pixel *out) {
     __shared__ Pixel s[64];
     int t = threadIdx.x;

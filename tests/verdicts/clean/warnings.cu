@@ -1,7 +1,7 @@
 // What works on this hardware though nothing promises it, in forms that ptxas makes of it when it optimises.
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// warns: barrier: .*waits with a part of its warp
+// warns: of 13.0: barrier: .*waits with a part of its warp
 extern "C" __global__ void barrier_half_of_a_warp(const int *in, int *out) {
     __shared__ int s[64];
     s[threadIdx.x] = in[threadIdx.x];

@@ -60,7 +60,7 @@ extern "C" __global__ void stranger_named_barrier_and_exit(const int *in, int *o
     out[threadIdx.x] = in[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: (barrier|absent lane|endless): .*
+// says: of 13.0: (barrier|absent lane|endless): .*
 extern "C" __global__ void stranger_barrier_against_syncwarp(const int *in, int *out) {
     if (threadIdx.x & 1)
         __syncthreads();
