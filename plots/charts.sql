@@ -286,6 +286,11 @@ where variant in ('compiled', 'flags', 'hand_16x12') order by variant, nth;
 .once strip.csv
 select variant, line, at, cycles, kind from strip join strip_kind using (variant, kind) where step = '09_reuse_sass' order by strip.rowid;
 
+-- What each change that `sass tune` kept gained, one after another.
+create table found as select seconds, 100 * (exp(sum(ln(1 + gain_percent / 100)) over (order by seconds)) - 1) as gain, gain_percent, change from search;
+.once search.csv
+select seconds, gain, iif(gain_percent > 0.2, replace(change, '; ', '\n'), '') from found;
+
 -- Step 13: error over speed ----------------------------------------------------------------------------------------------------
 
 create table accuracy as
@@ -401,6 +406,8 @@ union all select 'cycles', printf('%s takes %.2f cycles per FFMA, %s %.2f', firs
     (select min(measured) as least, variant as best from cycle where measured > 0) where first <> best
 union all select 'gpus', printf('%d GPUs are %.2f times as fast as one at N = %d, by %s', gpus, gpus * efficiency, n, variant) from (
     select * from several join plain_name using (variant) where square and gpus > 1 and efficiency > 0 order by gpus desc, n desc, efficiency desc limit 1)
+union all select 'search', printf('Of %d changes drawn in %.0f s, %d stay: %.1f %% less time, by the runs that judged each', max(drawn), max(seconds), count(*), (
+    select 100 * (1 - 1 / (1 + max(gain) / 100)) from found)) from search having count(*)
 union all select 'strip_' || variant, printf('The loop of %s loses %d of %d cycles at the register banks', variant, conflict_cycles, instructions + conflict_cycles)
 from lint where step = '09_reuse_sass' and variant in (select variant from strip_kind)
 union all select 'timeline_' || variant, printf('%s: rank 0 computes for %.1f of %.1f ms', variant, sum(iif(stream = 'compute', end_ms - start_ms, 0)), max(end_ms))
@@ -410,7 +417,7 @@ select column1, column2 from (values ('sizes', 'The fastest form of each step ov
     ('sustained', 'Five seconds without a pause at N = ' || (select max(n) from hot)), ('dgemm', 'DGEMM, M = N = K'), ('block_order', 'Step 10, choosing by its rules, beside cuBLAS'),
     ('l2', 'L2 hit rate by order of the tiles'), ('orders', 'One kernel, its FFMAs in several orders'), ('accuracy', 'Error over speed'),
     ('counts', 'Memory work for each FFMA, rung by rung'), ('counts_variants', 'Memory work for each FFMA, every variant'),
-    ('roofline', 'Roofline'), ('bounds', 'Bounds, rung by rung'), ('gpus', 'Each GPU''s speed beside one alone'), ('throughput', 'Instruction throughput'), ('advice', 'Ways to the same result'), ('cycles', 'Cycles per FFMA, variant by variant'))
+    ('roofline', 'Roofline'), ('bounds', 'Bounds, rung by rung'), ('gpus', 'Each GPU''s speed beside one alone'), ('throughput', 'Instruction throughput'), ('search', 'A search'), ('advice', 'Ways to the same result'), ('cycles', 'Cycles per FFMA, variant by variant'))
 union all select 'strip_' || variant, 'The inner loop of ' || variant || ', in issue cycles' from (select distinct variant from strip_kind)
 union all select 'timeline_' || variant, 'What travels and what computes: ' || variant from drawn_run;
 insert into fact select chart || '_message', text from (select chart, text, row_number() over (partition by chart order by rowid) as nth from message) where nth = 1;
@@ -441,6 +448,7 @@ with chart(name, script, settings, wanted) as (
         ('counts', 'counts.gp', 'form = "rungs"', (select count(*) from shown where last)),
         ('counts-variants', 'counts.gp', 'form = "counts"', (select count(*) from shown where last)),
         ('roofline', 'roofline.gp', '', (select count(*) from roof)),
+        ('search', 'search.gp', '', (select count(*) > 1 from found)),
         ('cycles-09', 'cycles.gp', '', (select count(*) from cycle, strip))
     union all select 'gpus', 'gpus.gp', printf('counts = "%s"', group_concat(gpus, ' ')), max(sizes) > 1
         from (select gpus, count(distinct n) as sizes from several join plain_name using (variant) where square and gpus > 1 and efficiency > 0 group by gpus order by 1)

@@ -41,7 +41,7 @@ END
 {
     echo 'pragma journal_mode = memory; pragma synchronous = off;'
     cat "$tools/schema.sql"
-    for table in results checks errors sample order_times counters machine lint strip copies traffic clusters gpus_safe timeline links validation stalls predicted_machine strassen rewritten training training_calls; do
+    for table in results checks errors sample order_times counters machine lint strip copies traffic clusters gpus_safe timeline links validation stalls predicted_machine strassen rewritten search training training_calls; do
         file=$dir/$table.csv
         if [[ $table == order_times ]]; then file=$dir/order.csv; fi
         if [[ -s $file ]]; then import "$file" $table; fi

@@ -76,4 +76,5 @@ create table stalls( -- tools/validate.sh: shares of the warps' time by state, p
     step text, variant text, n integer, state text, place integer, predicted_pct real, measured_pct real);
 create table rewritten( -- compiled kernels after build/sass reuse and tune: times as fast as compiled
     step text, variant text, n integer, ms_compiled real, times_order real, times_pairs real, times_searched real);
+create table search(seconds real, drawn integer, legal integer, gain_percent real, change text); -- build/sass tune --log
 create table h100_validation as select * from validation limit 0;
