@@ -160,12 +160,14 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
     const int64_t least_split =
         (2 * sms + t.products - 1) / t.products; // rows in BF16 are shared by as many as there are
     const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products, mending = 2 * sms / t.products;
-    const int64_t grids[][2] = {{surveyed, t.products},
-                                {split > least_split ? split : least_split, t.products},
+    const int64_t grids[][2] = {{is_short(l) ? 0 : surveyed, t.products},
+                                {is_short(l) ? surveyed : 0, t.products},
+                                {split > least_split && !is_short(l) ? split : least_split, t.products},
                                 {least(tiles, sms / 2 * 2), 1},
                                 {mending > 4 ? mending : 4, t.products}};
     void *arguments[] = {(void *)&t};
     for (int i = 0; loaded && tensor_kernels[i].kernel; i++) {
+        if (grids[i][0] == 0) continue;
         const struct launch launch = {.grid_x = grids[i][0],
                                       .grid_y = grids[i][1],
                                       .threads = tensor_kernels[i].threads,

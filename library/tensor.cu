@@ -84,16 +84,99 @@ static __device__ __forceinline__ void survey_rows(const struct side *s, int k, 
               true);
 }
 
+// Short rows: a thread has four numbers of HELD of them, and all are read before the first is looked at.
+static __device__ __forceinline__ void survey_short_rows(const struct side *s, int k, char *planes, int block) {
+    const int threads = 1 << s->l.row_log2, apart = PRE_THREADS / threads;
+    const int first = (threadIdx.x & (threads - 1)) * 4, row = block * apart * HELD + threadIdx.x / threads;
+    const bool aligned = (size_t)s->at % 16 == 0 && s->ld % 4 == 0;
+    float4 v[HELD];
+#pragma unroll
+    for (int i = 0; i < HELD; i++)
+        v[i] = load4(&s->at[(size_t)(row + i * apart) * s->ld], first, row + i * apart < s->lines ? k : 0, aligned);
+#pragma unroll
+    for (int i = 0; i < HELD; i++) {
+        const int at = row + i * apart;
+        if (at >= s->l.rows_b) return; // the whole half warp
+        struct span span = empty_span();
+        widen(&span, v[i]);
+        span = span_of_all(span, threads);
+        const int fp16 = exponent_of(span, FP16_TWO, true), bf16 = exponent_of(span, BF16_THREE, true);
+        char *to = planes + s->l.b + row_offset(at, first / TILE_K, s->l.rows_b) + unit_offset(first % TILE_K / 8, at) +
+                   first % 8 / 4 * 8;
+        if (fp16 != LEFT_OUT)
+            put4<FP16_TWO>(to, v[i], make_scale(fp16), s->l.plane_b);
+        else
+            put4<BF16_THREE>(to, v[i], make_scale(bf16 == LEFT_OUT ? 0 : bf16), s->l.plane_b);
+        if (first == 0)
+            enter(at, span, exponents_b(planes, s->l, 0), list_b(planes, s->l, 0), s->head->left_cols, s->l.rows_b,
+                  true);
+    }
+}
+
+// SPLIT_COLS short columns: their tiles are in registers until it is known by what to scale them.
+static __device__ __forceinline__ void survey_short_columns(const struct side *s, int k, char *planes, int strip,
+                                                            struct turn *turn) {
+    __shared__ struct span spans[DOWN][SPLIT_COLS];
+    const int t = threadIdx.x, first = strip * SPLIT_COLS, down = t / ALONG, along = t % ALONG * 4;
+    const bool aligned = (size_t)s->at % 16 == 0 && s->ld % 4 == 0;
+    struct square squares[SHORT_TILES];
+    struct span of[4] = {empty_span(), empty_span(), empty_span(), empty_span()};
+#pragma unroll
+    for (int tile = 0; tile < SHORT_TILES; tile++)
+        read_square(&squares[tile], s->lines, k, s->at, s->ld, tile * TILE_K + down, first + along, aligned);
+#pragma unroll
+    for (int i = 0; i < SHORT_TILES * TILE_K / DOWN; i++) {
+        const float4 v = squares[i / (TILE_K / DOWN)].v[i % (TILE_K / DOWN)];
+        widen(&of[0], v.x), widen(&of[1], v.y), widen(&of[2], v.z), widen(&of[3], v.w);
+    }
+    for (int i = 0; i < 4; i++) spans[down][along + i] = of[i];
+    __syncthreads();
+    if (t < SPLIT_COLS) {
+        struct span mine = spans[0][t];
+        for (int i = 1; i < DOWN; i++) widen(&mine, spans[i][t]);
+        const int fp16 = exponent_of(mine, FP16_TWO, true);
+        turn->scales[t] = make_scale(fp16 == LEFT_OUT ? 0 : fp16);
+        if (first + t < s->lines + s->lines % 2) // exponents are read in pairs
+            enter(first + t, mine, exponents_b(planes, s->l, 0), list_b(planes, s->l, 0), s->head->left_cols,
+                  s->l.rows_b, true);
+    }
+#pragma unroll
+    for (int tile = 0; tile < SHORT_TILES; tile++) {
+        if (tile >= s->l.tiles_k) break;
+        turn_square(&squares[tile], down, along, turn);
+        put_turned<FP16_TWO>(t, first, tile, planes, &s->l, turn);
+    }
+}
+
+struct surveyed {
+    struct side side;
+    int block; // of those that survey it
+};
+static __device__ __forceinline__ struct surveyed surveyed_by(const struct tensor_product *p) {
+    struct side b = make_side(p, 1);
+    const int block = blockIdx.x, of_b = (int)side_survey_blocks(b.l, p->b_down);
+    if (block < of_b) return {b, block};
+    return {make_side(p, 0), block - of_b};
+}
+
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(struct tensor_product p) {
-    struct side s = make_side(&p, 1);
-    int block = blockIdx.x, of_b = (int)side_survey_blocks(s.l, p.b_down);
-    if (block >= of_b) s = make_side(&p, 0), block -= of_b;
-    const int depth = depth_of(&p);
-    if (s.down)
-        survey_columns(s.lines, depth, s.at, s.ld, block % (int)s.l.strips, block / (int)s.l.strips, planes_of(&p),
-                       s.head, &s.l, true);
+    const struct surveyed s = surveyed_by(&p);
+    const int strips = (int)s.side.l.strips;
+    if (s.side.down)
+        survey_columns(s.side.lines, depth_of(&p), s.side.at, s.side.ld, s.block % strips, s.block / strips,
+                       planes_of(&p), s.side.head, &s.side.l, true);
     else
-        survey_rows(&s, depth, planes_of(&p), block);
+        survey_rows(&s.side, depth_of(&p), planes_of(&p), s.block);
+}
+
+// In place of it where lines are short; what it splits is done, but for BF16.
+extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey_short(struct tensor_product p) {
+    __shared__ struct turn turn;
+    const struct surveyed s = surveyed_by(&p);
+    if (s.side.down)
+        survey_short_columns(&s.side, depth_of(&p), planes_of(&p), s.block, &turn);
+    else
+        survey_short_rows(&s.side, depth_of(&p), planes_of(&p), s.block);
 }
 
 // Splits what the survey could not, because its format was not known; in BF16 also those rows that it has split in FP16.
@@ -105,15 +188,19 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(struct tensor_pr
     for (int is_b = 1; is_b >= 0; is_b--) {
         struct side s = make_side(&p, is_b);
         if (s.down) {
-            int slices = (int)split_slices(s.l), block = blockIdx.x - first, blocks = (int)split_blocks(s.l);
+            const int slices = (int)split_slices(s.l), before = first, blocks = (int)split_blocks(s.l);
             first += blocks;
-            if (block < 0 || block >= blocks) continue;
-            if (format == FP16_TWO)
-                split_columns<FP16_TWO>(s.lines, depth, s.at, s.ld, block / slices, block % slices, planes, &s.l,
-                                        &turn);
-            else
-                split_columns<BF16_THREE>(s.lines, depth, s.at, s.ld, block / slices, block % slices, planes, &s.l,
-                                          &turn);
+            if (format == FP16_TWO && is_short(s.l)) continue;
+            for (int at = blockIdx.x; at < first; at += gridDim.x) {
+                if (at < before) continue;
+                const int block = first - 1 - at; // what was surveyed last may still be in L2
+                if (format == FP16_TWO)
+                    split_columns<FP16_TWO>(s.lines, depth, s.at, s.ld, block / slices, block % slices, planes, &s.l,
+                                            &turn);
+                else
+                    split_columns<BF16_THREE>(s.lines, depth, s.at, s.ld, block / slices, block % slices, planes, &s.l,
+                                              &turn);
+            }
         } else if (format == BF16_THREE) {
             for (int block = blockIdx.x, at; (at = row_of_thread(block, &s.l)) < s.l.rows_b; block += gridDim.x) {
                 if (exponents_b(planes, s.l, FP16_TWO)[at] == LEFT_OUT) continue;
@@ -136,6 +223,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
         out.rows = exponents_a(p.scratch, l, format), out.cols = exponents_b(p.scratch, l, format);
         out.aligned = (size_t)p.c % 8 == 0 && p.ldc % 2 == 0 && p.stride_c % 2 == 0;
         out.bias = p.bias, out.bias_of_row = p.bias_of_row;
+        out.fours_aligned = (size_t)p.c % 16 == 0 && p.ldc % 4 == 0 && p.stride_c % 4 == 0;
         out.c_apart = p.stride_c * 4, out.apart = p.scratch_bytes;
     }
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < p.products; i += gridDim.x * THREADS) {
@@ -150,6 +238,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
     else
         multiply_planes<BF16_THREE, 3, 2>(p.scratch, &l, &out, p.products, p.scratch_bytes);
 }
+
+enum { FEW_LINES = 4 };
 
 // --- mending -------------------------------------------------------------------------------------------------------------------
 // The tiles of C that are mended, listed rows first, each in `parts` parts along K.
@@ -203,7 +293,52 @@ static __device__ __forceinline__ struct work work_of(const struct tensor_produc
     return w;
 }
 
-extern "C" __global__ void __launch_bounds__(SIDE *SIDE) mend(const __grid_constant__ struct tensor_product p) {
+// The thread's sums over k's [k0, end) of a tile of which few rows or columns are listed: these and the tile's other lines are read where
+// they are, each by SIDE threads that share the k's, or so many k's of it by threads that share the lines, whichever way they lie.
+static __device__ __forceinline__ void sum_few(float acc[MEND / SIDE][MEND / SIDE], const struct product *p,
+                                               const struct lines *lines, int k0, int end) {
+    __shared__ float sums[SIDE][FEW_LINES][MEND];
+    const bool rows = lines->rows <= FEW_LINES;
+    const int *listed = rows ? lines->row : lines->col, *other = rows ? lines->col : lines->row;
+    const size_t a_line = A_DOWN(p) ? 1 : LD(p->lda), a_k = A_DOWN(p) ? LD(p->lda) : 1;
+    const size_t b_line = B_ALONG(p) ? LD(p->ldb) : 1, b_k = B_ALONG(p) ? 1 : LD(p->ldb);
+    const float *few = rows ? p->A : p->B, *many = rows ? p->B : p->A;
+    const size_t few_line = rows ? a_line : b_line, few_k = rows ? a_k : b_k;
+    const size_t many_line = rows ? b_line : a_line, many_k = rows ? b_k : a_k;
+    const int x = threadIdx.x % SIDE, y = threadIdx.x / SIDE;
+    const int share = many_k == 1 ? x : y, line = many_k == 1 ? y : x; // neighbours in memory for neighbouring lanes
+    const float *few_at[FEW_LINES], *many_at[MEND / SIDE];
+    float sum[FEW_LINES][MEND / SIDE] = {};
+#pragma unroll
+    for (int i = 0; i < FEW_LINES; i++) few_at[i] = &few[max(listed[i], 0) * few_line];
+#pragma unroll
+    for (int j = 0; j < MEND / SIDE; j++) many_at[j] = &many[max(other[line + j * SIDE], 0) * many_line];
+#pragma unroll 4
+    for (int k = k0 + share; k < end; k += SIDE) {
+        float v[MEND / SIDE];
+#pragma unroll
+        for (int j = 0; j < MEND / SIDE; j++) v[j] = __ldg(&many_at[j][k * many_k]);
+#pragma unroll
+        for (int i = 0; i < FEW_LINES; i++) {
+            const float of_few = __ldg(&few_at[i][k * few_k]);
+#pragma unroll
+            for (int j = 0; j < MEND / SIDE; j++) sum[i][j] += of_few * v[j];
+        }
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < FEW_LINES; i++)
+#pragma unroll
+        for (int j = 0; j < MEND / SIDE; j++) sums[share][i][line + j * SIDE] = sum[i][j];
+    __syncthreads();
+    if ((rows ? y : x) >= FEW_LINES) return;
+    for (int from = 0; from < SIDE; from++)
+#pragma unroll
+        for (int j = 0; j < MEND / SIDE; j++)
+            (rows ? acc[0][j] : acc[j][0]) += sums[from][rows ? y : x][(rows ? x : y) + j * SIDE];
+}
+
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE, 2) mend(const __grid_constant__ struct tensor_product p) {
     __shared__ struct lines lines;
     const struct layout l = make_layout(p.m, p.n, p.k, 3);
     struct head *head = head_of(&p, 0, blockIdx.y);
@@ -227,8 +362,12 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE) mend(const __grid_const
         const int across = (cols.count + MEND - 1) / MEND;
         float acc[MEND / SIDE][MEND / SIDE] = {};
         find_lines(&lines, rows, cols, (int)(at / across), (int)(at % across));
-        sum_tile(acc, &product, &lines, (int)((long long)tiles_k * part / w.parts) * MEND_K,
-                 min(depth, (int)((long long)tiles_k * (part + 1) / w.parts) * MEND_K));
+        const int k0 = (int)((long long)tiles_k * part / w.parts) * MEND_K,
+                  end = min(depth, (int)((long long)tiles_k * (part + 1) / w.parts) * MEND_K);
+        if (min(lines.rows, lines.cols) <= FEW_LINES)
+            sum_few(acc, &product, &lines, k0, end);
+        else
+            sum_tile(acc, &product, &lines, k0, end);
         if (w.parts > 1 &&
             !sum_of_parts(acc, sums + tile * w.parts * MEND * MEND, &counters_of(&p)[tile], part, w.parts))
             continue;

@@ -7,6 +7,7 @@
 
 // What is zero between launches, of one product: A's head, B's, counters of tiles that several
 // blocks mend, and in the end the head of step 13's own kernels.
+enum { SHORT_TILES = 2 }; // tiles along k
 enum { ZERO_BYTES = 4096, MOST_MEND_ITEMS = (ZERO_BYTES - 3 * HEAD_BYTES) / 4, MEND_TILE_BYTES = 64 * 64 * 4 };
 
 // Row-major C (m, n) = alpha op(A) (m, k) op(B) (k, n) + beta C. A lies `a_down` in memory when its k's lie below each other: it is
@@ -41,8 +42,15 @@ EITHER struct layout side_of(struct layout l, int is_b, long long lines) {
     return side;
 }
 
+// Lines this short are surveyed and split at once: a block holds them.
+EITHER int is_short(struct layout l) {
+    return l.tiles_k <= SHORT_TILES;
+}
+
 EITHER long long side_survey_blocks(struct layout side, int down) {
-    return down ? side.parts * side.strips : (side.rows_b << side.row_log2) / PRE_THREADS;
+    const long long row_blocks = (side.rows_b << side.row_log2) / PRE_THREADS;
+    if (is_short(side)) return down ? side.rows_b / SPLIT_COLS : (row_blocks + HELD - 1) / HELD;
+    return down ? side.parts * side.strips : row_blocks;
 }
 
 EITHER long long side_split_blocks(struct layout side, int down) {

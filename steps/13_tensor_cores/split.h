@@ -303,6 +303,30 @@ struct turn {
     struct scale scales[SPLIT_COLS];
 };
 
+// A block's tile of B goes to shared memory.
+static __device__ __forceinline__ void turn_square(const struct square *square, int down, int along,
+                                                   struct turn *turn) {
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < TILE_K / DOWN; i++) {
+        float *to = &turn->tile[i * DOWN + down][along];
+        to[0] = square->v[i].x, to[1] = square->v[i].y, to[2] = square->v[i].z, to[3] = square->v[i].w;
+    }
+    __syncthreads();
+}
+
+// From there to the planes: 8 threads along a column, each 8 k's.
+template <int format>
+static __device__ __forceinline__ void put_turned(int t, int first, int k_tile, char *planes, const struct layout *l,
+                                                  const struct turn *turn) {
+#pragma unroll
+    for (int i = 0; i < SPLIT_COLS / 32; i++) {
+        int col = i * 32 + t / 8, unit = t % 8;
+        char *to = planes + l->b + row_offset(first + col, k_tile, l->rows_b) + unit_offset(unit, col);
+        put8<format>(to, &turn->tile[unit * 8][col], SPLIT_COLS + 1, turn->scales[col], l->plane_b);
+    }
+}
+
 // One block: SPLIT_COLS columns of B and some tiles along k, turned one by one in shared memory.
 template <int format>
 static __device__ void split_columns(int N, int K, const float *B, int ldb, int strip, int slice, char *planes,
@@ -318,20 +342,9 @@ static __device__ void split_columns(int N, int K, const float *B, int ldb, int 
         turn->scales[t] = make_scale(s == LEFT_OUT ? 0 : s);
     }
     for (int k_tile = begin; k_tile < end; k_tile++) {
-        __syncthreads();
-#pragma unroll
-        for (int i = 0; i < TILE_K / DOWN; i++) {
-            float *to = &turn->tile[i * DOWN + down][along];
-            to[0] = square.v[i].x, to[1] = square.v[i].y, to[2] = square.v[i].z, to[3] = square.v[i].w;
-        }
-        __syncthreads();
+        turn_square(&square, down, along, turn);
         if (k_tile + 1 < end) // on their way while this tile is written
             read_square(&square, N, K, B, ldb, (k_tile + 1) * TILE_K + down, first + along, aligned);
-#pragma unroll
-        for (int i = 0; i < SPLIT_COLS / 32; i++) { // 8 threads along a column, each 8 k's
-            int col = i * 32 + t / 8, unit = t % 8;
-            char *to = planes + l->b + row_offset(first + col, k_tile, l->rows_b) + unit_offset(unit, col);
-            put8<format>(to, &turn->tile[unit * 8][col], SPLIT_COLS + 1, turn->scales[col], l->plane_b);
-        }
+        put_turned<format>(t, first, k_tile, planes, l, turn);
     }
 }
