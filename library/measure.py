@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """libsgemm on this GPU, beside cuBLAS by PyTorch; rows of CSV to standard output.
 
-    python3 library/measure.py check [CALLS [SEED]]   random calls against float64
+    python3 library/measure.py check [CALLS [SEED [PROCESSES]]]   random calls against float64, side by side
+    python3 library/measure.py threads [SECONDS]      ten threads on ten streams: the bits of one
     python3 library/measure.py shapes                 transposes, batches, wide inputs, bad rows; host time of a call
     python3 library/measure.py train [STEPS]          a training step of GPT-2 small in FP32: time, and losses; under LD_PRELOAD or not
 
 Exit status: 0 well, 1 a call was wrong or failed.
 """
-import ctypes, os, random, sys, threading, time
+import ctypes, itertools, multiprocessing, os, random, sys, threading, time
 import torch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -60,16 +61,38 @@ def spoil(matrix, inputs):
         matrix *= 2.0 ** torch.randint(-20, 20, matrix.shape, device="cuda")
 
 
-def check(calls, seed):
+def largest(pending, seed):
+    """The largest part of the bound among calls, all of which must be within it; the device is waited for only here."""
+    parts = torch.stack([used for used, _, _ in pending]).tolist() if pending else [0]
+    for part, (_, i, what) in zip(parts, pending):
+        if not part <= 1:
+            sys.exit(f"call {i} of seed {seed}: {part} times the bound: {what}")
+    pending.clear()
+    torch.cuda.empty_cache() # other processes need memory, too
+    return max(parts)
+
+
+def check(calls, seed, processes=1):
+    if processes > 1:
+        start = multiprocessing.get_context("fork").Process # CUDA has not begun
+        running = [start(target=check, args=(-(-calls // processes), seed + i)) for i in range(processes)]
+        for p in running:
+            p.start()
+        for p in running:
+            p.join()
+        if any(p.exitcode for p in running):
+            sys.exit(1)
+        return
     lib, handle = library()
     random.seed(seed)
     torch.manual_seed(seed)
-    worst = {}
+    worst, pending = 0, []
     for i in range(calls):
         m, n, k = (random.choice((random.randrange(4), random.randrange(1, 200), random.randrange(1, 1500))) for _ in range(3))
         if i % 50 == 0:
             m, n, k = (random.randrange(1000, 5000) for _ in range(3))
         batch = random.choice((1, 1, 1, random.randrange(2, 9)))
+        batch = min(batch, max((1 << 25) // max(m * n, m * k, k * n, 1), 1))
         order, ta, tb, method = random.randrange(2), random.randrange(2), random.randrange(2), random.randrange(3)
         alpha, beta = random.choice((1.0, 0.0, -1.5)), random.choice((0.0, 1.0, 0.25))
         inputs = random.choice(("uniform", "spots", "wide"))
@@ -85,21 +108,20 @@ def check(calls, seed):
         al, be = (PTR(scalars.data_ptr()), PTR(scalars.data_ptr() + 4)) if p.device_scalars else (ctypes.byref(FLOAT(alpha)), ctypes.byref(FLOAT(beta)))
         bias = torch.rand(m, device="cuda") if random.randrange(4) == 0 else None
         extra = Extra(bias.data_ptr(), 0, None, 0, 0) if bias is not None else None
-        torch.cuda.synchronize()
         well(lib, lib.sgemm_run(handle, ctypes.byref(p), al, *(PTR((l if p.pointers else x).data_ptr()) for l, x in zip(lists[:2], (a, b))), be,
                                 PTR((lists[2] if p.pointers else c).data_ptr()), ctypes.byref(extra) if extra else None))
-        torch.cuda.synchronize()
         if m == 0 or n == 0:
             continue
         product, size = (op_a.double() @ op_b.double(), op_a.double().abs() @ op_b.double().abs()) if k else (torch.zeros_like(op_c).double(),) * 2
         expected = alpha * product + beta * before + (bias.double()[:, None] if bias is not None else 0)
         bound = abs(alpha) * size * 1.01 * (k + 2) + 4 * ((beta * before).abs() if beta else 0) + 4 * expected.abs() + 4 * (bias.double()[:, None].abs() if bias is not None else 0)
-        used = ((op_c.double() - expected).abs() / (bound * 2.0**-24 + 2.0**-149)).max().item()
+        used = ((op_c.double() - expected).abs() / (bound * 2.0**-24 + 2.0**-149)).max()
         what = f"{order}{ta}{tb} {method} {m}x{n}x{k} batch {batch} {inputs} alpha {alpha} beta {beta} scalars {p.device_scalars} pointers {p.pointers}"
-        if not used <= 1:
-            sys.exit(f"call {i} of seed {seed}: {used} times the bound: {what}")
-        worst[method] = max(worst.get(method, 0), used)
-    print(f"check,{torch.cuda.get_device_name()},{calls} calls right,seed {seed},largest part of the bound,{max(worst.values()):.3f}")
+        pending.append((used, i, what))
+        if len(pending) == 50:
+            worst = max(worst, largest(pending, seed))
+    worst = max(worst, largest(pending, seed))
+    print(f"check,{torch.cuda.get_device_name()},{calls} calls right,seed {seed},largest part of the bound,{worst:.3f}", flush=True)
 
 
 def graphs(lib):
@@ -133,18 +155,20 @@ def graphs(lib):
     print(f"graphs,{torch.cuda.get_device_name()},replayed on two streams and equal")
 
 
-def threads(lib, count=10, calls=300):
+def threads(lib, count=10, calls=300, seconds=0):
     """Threads with handles and streams of their own: the bits of one thread alone."""
     shapes = [(m, n, k) for m in (64, 300, 777) for n in (50, 640) for k in (128, 1000)]
     data = [(torch.rand(m, k, device="cuda"), torch.rand(k, n, device="cuda")) for m, n, k in shapes]
-    one, zero, wrong = FLOAT(1), FLOAT(0), []
+    one, zero, wrong, done, until = FLOAT(1), FLOAT(0), [], [], time.time() + seconds
 
     def work(wanted, number, calls):
         handle, stream = PTR(), torch.cuda.Stream()
         well(lib, lib.sgemm_create(ctypes.byref(handle), None))
         lib.sgemm_set_stream(handle, PTR(stream.cuda_stream))
         with torch.cuda.stream(stream):
-            for i in range(calls):
+            for i in itertools.count():
+                if i >= calls and (time.time() >= until or not number):
+                    break
                 at = (i + number) % len(shapes)
                 (m, n, k), (a, b) = shapes[at], data[at]
                 c = torch.empty(m, n, device="cuda")
@@ -156,6 +180,7 @@ def threads(lib, count=10, calls=300):
                 wanted.setdefault(key, c) if not number else None
         stream.synchronize()
         lib.sgemm_destroy(handle)
+        done.append(i)
 
     wanted = {}
     work(wanted, 0, 2 * len(shapes))
@@ -164,9 +189,9 @@ def threads(lib, count=10, calls=300):
         t.start()
     for t in running:
         t.join()
-    if wrong:
-        sys.exit(f"{len(wrong)} calls of {count} threads gave other bits")
-    print(f"threads,{torch.cuda.get_device_name()},{count} threads of {calls} calls: equal bits")
+    if wrong or len(done) <= count:
+        sys.exit(f"{count + 1 - len(done)} threads failed; {len(wrong)} of {sum(done[1:])} calls of {count} threads gave other bits")
+    print(f"threads,{torch.cuda.get_device_name()},{count} threads, {sum(done[1:])} calls in all: equal bits")
 
 
 def milliseconds(call, rounds=15):
@@ -307,9 +332,11 @@ def main():
     torch.backends.cudnn.allow_tf32 = "tf32" in rest
     numbers = [int(r) for r in rest if r.isdigit()]
     if command == "check":
-        check(*(numbers + [100, 1][len(numbers):])[:2])
+        check(*(numbers + [100, 1, 1][len(numbers):])[:3])
         graphs(library()[0])
         threads(library()[0])
+    elif command == "threads":
+        threads(library()[0], seconds=numbers[0] if numbers else 0)
     elif command == "shapes":
         shapes()
     elif command == "train":
