@@ -120,6 +120,7 @@ static double cublas_time(const struct sgemm_context *h, const sgemm_problem *p)
         }
     const double m = (double)p->m, n = (double)p->n, k = (double)p->k,
                  memory = 4 * batch * (m * k + k * n + m * n) / 4e6;
+    if (p->m == 1 || p->n == 1) best = 0; // it has kernels for vectors
     return 4 + (best > memory ? best : memory);
 }
 
@@ -133,10 +134,13 @@ static const char *why_not(struct call *c, sgemm_handle handle) {
     if (status != SGEMM_OK) return status == SGEMM_NO_MEMORY ? "too little memory" : "not on this device";
     if (info.method == SGEMM_CUBLAS) return "no kernels for this GPU";
     if (settings.takes_all) return NULL;
-    const double more = c->p.device_scalars || c->p.pointers || c->extra.bias || c->extra.source
-                            ? 2 + 12e-6 / 3 * (double)c->p.m * (double)c->p.n * (c->p.batch ? (double)c->p.batch : 1)
-                            : 0; // C once more
-    return info.microseconds + more < 0.95 * cublas_time(handle, &c->p) ? NULL : "not expected to be faster";
+    const double m = (double)c->p.m, n = (double)c->p.n, k = (double)c->p.k,
+                 batch = c->p.batch ? (double)c->p.batch : 1;
+    const bool again = c->p.device_scalars || c->p.pointers || c->extra.bias || c->extra.source;
+    const double more = (again ? 2 + 12 * m * n * batch / 3e6 : 0) +                   // C once more
+                        (c->p.pointers ? 6 + 8 * (m * k + k * n) * batch / 2.5e6 : 0); // copies of A and B
+    // Not held against it: inputs that take six products, or mending, are not known before.
+    return info.microseconds + more < 0.85 * cublas_time(handle, &c->p) ? NULL : "not expected to be faster";
 }
 
 // Asks whether to take a call that is FP32, and if so computes it.
