@@ -10,8 +10,8 @@
 
 enum { MOST_SIDE = 1 << 30, PIECE = 256, LEAST_K = 1024, MOST_PARTS = 8, LEAST_PART = 512 };
 static const double COPY_US = 3, COPY_BYTES_PER_US = 2.5e6; // a copying kernel, on an H100
-// A tile of C stored in whole lines of memory takes so much less than step 13's, on an H100, and one number at a time so much more.
-static const double LINES_US = 0.5, SCATTERED_US = 8;
+// What a tile of C takes beyond step 13's, on an H100: in whole lines of memory, in pairs that lie across sectors, one number at a time.
+static const double LINES_US = -0.5, PAIRS_US = 3, SCATTERED_US = 8;
 
 static int64_t up_to(int64_t value, int64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
@@ -59,7 +59,7 @@ static double tensor_time_of(const struct sgemm_context *h, const struct product
     const double elements = c->row * (double)p->m + (of_a * (double)p->m + of_b * (double)p->n) * (double)k;
     const int64_t blocks = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * products;
     const int64_t rounds = (blocks + h->info.multiprocessors - 1) / h->info.multiprocessors;
-    const double stores = p->c.ld % 4 == 0 ? -LINES_US : p->c.ld % 2 == 0 ? 0 : SCATTERED_US;
+    const double stores = p->c.ld % 4 == 0 ? LINES_US : p->c.ld % 2 == 0 ? PAIRS_US : SCATTERED_US;
     return c->launches + elements * (double)products +
            (double)rounds * (c->round + stores + c->tile_k * (double)l.tiles_k);
 }
