@@ -208,13 +208,22 @@ static bool open_gpu(struct judge *j, bool wanted, struct sass_error *error) {
     return status == BACKEND_READY || !wanted || fail(error, backend_error());
 }
 
-struct judge *judge_open(const char *name, const char *text, const char *kernel, struct sass_error *error) {
+static bool fits(const struct judge *j, const struct sass_cubin *cubin, struct sass_error *error) {
+    struct sim_error why = {{0}, NULL, false};
+    struct sim_kernel *kernel = sim_kernel_open_memory(cubin->bytes, cubin->size, cubin->path, j->kernel, &why);
+    const bool fit = kernel && trial_fits(&j->problem, kernel, &why);
+    if (kernel) sim_kernel_close(kernel);
+    return fit || fail(error, why.message);
+}
+
+struct judge *judge_open(const char *name, const char *text, const struct sass_cubin *cubin, const char *kernel,
+                         struct sass_error *error) {
     struct judge *j = calloc(1, sizeof *j);
     struct sim_error why = {{0}, NULL, false};
     if (!j) return fail(error, "out of memory"), NULL;
     j->text = text;
     j->kernel = kernel;
-    bool good = trial_open(&j->problem, text, &why) || fail(error, why.message);
+    bool good = (trial_open(&j->problem, text, &why) || fail(error, why.message)) && fits(j, cubin, error);
     if (good && (!name || strcmp(name, "gpu") == 0)) good = open_gpu(j, name != NULL, error);
     if (good && j->gpu) good = take_arguments(j, error);
     if (good) return j;

@@ -8,7 +8,8 @@
 
 struct judge;
 // "gpu", "model", or NULL: the GPU if there is one. NULL: the error says why.
-struct judge *judge_open(const char *name, const char *problem, const char *kernel, struct sass_error *error);
+struct judge *judge_open(const char *name, const char *problem, const struct sass_cubin *cubin, const char *kernel,
+                         struct sass_error *error);
 void judge_close(struct judge *judge);
 const char *judge_name(const struct judge *judge);
 bool judge_is_model(const struct judge *judge);

@@ -52,6 +52,12 @@ void trial_close(struct trial *p) {
     free(p->words);
 }
 
+bool trial_fits(const struct trial *p, const struct sim_kernel *kernel, struct sim_error *error) {
+    bool fit = arguments_counted(p->count, kernel, error);
+    for (int i = 0; fit && i < p->count; i++) fit = argument_fits(&p->argument[i], kernel, i, error);
+    return fit;
+}
+
 struct sim_launch trial_launch(const struct trial *p) {
     struct sim_launch launch = {.shared_bytes = p->shared, .arguments = p->pointers, .reports = p->reports};
     memcpy(launch.grid, p->grid, sizeof launch.grid);
@@ -63,7 +69,7 @@ bool trial_run(struct trial *p, const void *bytes, size_t size, const char *name
     struct sim_kernel *kernel = sim_kernel_open_memory(bytes, size, "the kernel", name, error);
     const struct sim_launch launch = trial_launch(p);
     struct sim_result *result = kernel ? sim_result_open(kernel) : NULL;
-    const bool good = kernel && (result || sim_fail(error, "not enough host memory")) &&
+    const bool good = kernel && trial_fits(p, kernel, error) && (result || sim_fail(error, "not enough host memory")) &&
                       sim_run(kernel, p->memory, &launch, result, error);
     if (result) sim_result_close(result);
     if (kernel) sim_kernel_close(kernel);

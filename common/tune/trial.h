@@ -19,6 +19,8 @@ struct trial {
 
 bool trial_open(struct trial *trial, const char *text, struct sim_error *error);
 void trial_close(struct trial *trial);
+// Whether its arguments are the kernel's parameters, by number and size.
+bool trial_fits(const struct trial *trial, const struct sim_kernel *kernel, struct sim_error *error);
 struct sim_launch trial_launch(const struct trial *trial);
 // Runs the kernel of a cubin on it, in the simulator.
 bool trial_run(struct trial *trial, const void *bytes, size_t size, const char *kernel, struct sim_error *error);

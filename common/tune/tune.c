@@ -175,7 +175,7 @@ static bool open_search(struct search *s, struct sass_error *error) {
     s->kept = malloc((size_t)(s->moves.count + 1) * sizeof *s->kept);
     if (!s->kept) return snprintf(error->message, sizeof error->message, "out of memory"), false;
     memcpy(s->kept, s->moves.code, (size_t)s->moves.count * sizeof *s->kept);
-    s->judge = judge_open(s->options->judge, s->options->problem, s->kernel->name, error);
+    s->judge = judge_open(s->options->judge, s->options->problem, s->cubin, s->kernel->name, error);
     return s->judge != NULL;
 }
 

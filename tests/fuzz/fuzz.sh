@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Fuzzes what reads untrusted input, RUNS executions of each harness, under AddressSanitizer and UndefinedBehaviorSanitizer:
 #
-#     tests/fuzz/fuzz.sh RUNS [cubin|text|arguments|assembler|reuse|run|options|samples]
+#     tests/fuzz/fuzz.sh RUNS ['cubin text arguments assembler reuse run options samples time machine step tune gpus']
 #
 # Inputs start from cubins that the build made and grow in build/fuzz/NAME; a finding is left there as crash-* and ends the
 # run with status 1. Needs clang and its fuzzer runtime (Debian: clang, libclang-rt-14-dev).
 cd "$(dirname "$0")/../.." || exit 1
 export LC_ALL=C
 runs=${1:?how many executions}
-harnesses=${2:-cubin text arguments assembler reuse run options samples}
+all='cubin text arguments assembler reuse run options samples time machine step tune gpus'
+harnesses=${2:-$all}
 here=build/fuzz
 clang=$(command -v clang || command -v clang-14)
 mkdir -p "$here"
@@ -26,11 +27,11 @@ build() { # NAME SOURCE...
 
 # The smallest cubins there are, and their texts.
 seeds() {
-    mkdir -p "$here"/{cubin,text,arguments,assembler,reuse,run,options,samples}
-    for name in int_add branch_if memory_constant call memory_variable texture_fetch; do
+    for name in $all; do mkdir -p "$here/$name"; done
+    for name in int_add branch_if memory_constant call memory_variable texture_fetch transpose; do
         cubin=$here/seed_$name.cubin
         [[ -s $cubin ]] || "${NVCC:-nvcc}" -cubin -arch=sm_90 -lineinfo -o "$cubin" "tests/corpus/$name.cu" || exit 1
-        for to in cubin reuse run; do cp "$cubin" "$here/$to/$name"; done
+        for to in cubin reuse run time tune; do cp "$cubin" "$here/$to/$name"; done
         build/sass dis "$cubin" --raw >"$here/text/$name" || exit 1
     done
     for kernel in tests/corpus/*.cu; do
@@ -42,11 +43,15 @@ seeds() {
     awk '!seen[$0]++' tests/corpus/expected/*.sass | split -l 5 - "$here/text/lines."
     grep -ohE 'build/ladder --[^#;|`]*' README.md docs/*.md steps/*/*.md | sed 's/^[^ ]* //' | sort -u | split -l 1 - "$here/options/line."
     sed -i 's/ *$//; s/ /\n/g' "$here"/options/line.*
+    cp "$here"/options/line.* "$here/gpus"
+    grep -ohE 'build/14_several_gpus --[^#;|`]*' README.md docs/*.md steps/*/*.md | sed 's/^[^ ]* //; s/ *$//; s/ /\n/g' | split -l 4 - "$here/gpus/words."
+    build/simrun --machine list | awk -v FS='[ :]+' '$1 { print (NR % 2 ? "h200," : "a100,") $1 "=" $2 }' | split -l 1 - "$here/machine/line."
+    printf 'step 5\nto 0x40\nback 2\nwarp 1\nothers\nblock 1\nwarps\nregisters R4\nshared 400\nas float\ncsv\ncode\nreplay 1:9\nhelp\n' >"$here/step/all"
     for csv in docs/results/h200/order.csv docs/results/h200/results.csv; do head -n 12 "$csv" >"$here/samples/$(basename "$csv")"; done
 }
 
 seeds
-export FUZZ_CUBIN=$here/seed_int_add.cubin
+export FUZZ_CUBIN=$here/seed_int_add.cubin FUZZ_STEPPED=$here/seed_transpose.cubin
 sass=(common/file/*.c common/sass/*/*.c)
 sim=(common/sim/{checks,counts,machine,ops,run}/*.c -fno-sanitize=alignment) # clang 14 stumbles over it
 for name in $harnesses; do
@@ -55,7 +60,11 @@ for name in $harnesses; do
     options) files=(common/harness/{matrix,parse,say}.c) ;;
     samples) files=(common/harness/{csv,result,say}.c) longest=2048 ;;
     arguments) files+=(common/sim/programs/arguments.c "${sim[@]}") ;;
-    run) files+=("${sim[@]}") longest=16384 ;;
+    gpus) files=(common/harness/{matrix,parse,say}.c) ;;
+    step) files+=(common/sim/programs/stepper.c "${sim[@]}") ;;
+    machine) files+=("${sim[@]}" common/sm/*.c) ;;
+    run | time) files+=("${sim[@]}" common/sm/*.c) longest=16384 ;;
+    tune) files+=("${sim[@]}" common/sm/*.c common/sim/programs/arguments.c common/tune/{moves,tune}.c common/backend/{error,no_gpu}.c) longest=16384 ;;
     assembler) longest=2048 ;;
     cubin | reuse) longest=16384 ;;
     esac

@@ -6,7 +6,13 @@ static error_t parse_silently(const struct argp *argp, int argc, char **argv, vo
     return argp_parse(argp, argc, argv, ARGP_SILENT, NULL, input);
 }
 #define argp_parse(argp, argc, argv, flags, index, input) parse_silently(argp, argc, argv, input)
+#ifdef FUZZ_GPUS
+#include "gpus/options.c"
+#define options       gpus_options
+#define options_parse gpus_options_parse
+#else
 #include "harness/options.c"
+#endif
 #undef argp_parse
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -1,7 +1,8 @@
 // Fuzzes the simulator: each kernel of a cubin runs for a while, its parameters pointers to one small allocation.
+// With FUZZ_TIME the timing model replays it.
 #include "code.h"
 #include "sass/isa/sass.h"
-#include "sim/sim.h"
+#include "sm/sm.h"
 
 static FILE *nowhere;
 
@@ -30,7 +31,16 @@ static void run(struct sim_kernel *kernel) {
                                       .limit = 2000,
                                       .reports = nowhere,
                                       .global_races = facts.registers % 2};
+#ifdef FUZZ_TIME
+    struct sm_result time = {0};
+    const struct sm_timeline timeline = {nowhere, 100, 1000};
+    const struct sm_wish wish = {.states = true, .timeline = &timeline};
+    if (fits && sm_time(kernel, memory, &launch, &sm_machines[0], wish, &time, &error))
+        sm_print_states(&time, kernel, nowhere);
+    sm_result_clear(&time);
+#else
     if (fits) sim_run(kernel, memory, &launch, result, &error);
+#endif
     if (result) sim_result_close(result);
     if (memory) sim_memory_close(memory);
 }

@@ -352,6 +352,18 @@ void argument_close(struct argument *a) {
     a->words = NULL;
 }
 
+bool arguments_counted(int count, const struct sim_kernel *kernel, struct sim_error *error) {
+    const struct sim_kernel_facts facts = sim_kernel_facts(kernel);
+    return facts.parameter_count == count ||
+           sim_refuse(error, "%s has %d parameters, %d --arg were given", facts.name, facts.parameter_count, count);
+}
+
+bool argument_fits(const struct argument *a, const struct sim_kernel *kernel, int i, struct sim_error *error) {
+    const int bytes = sim_parameter_size(kernel, i);
+    return a->bytes == bytes || sim_refuse(error, "--arg %.200s has %d bytes, parameter %d of the kernel has %d",
+                                           a->spec, a->bytes, i, bytes);
+}
+
 bool argument_save(const struct argument *a, const struct sim_memory *memory, struct sim_error *error) {
     for (int i = 0; i < a->buffer_count; i++) {
         const struct argument_buffer *b = &a->buffer[i];

@@ -38,6 +38,9 @@ struct argument {
 
 bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *argument, struct sim_error *error);
 void argument_close(struct argument *argument);
+// Whether so many are what the kernel takes, and whether this one is as large as its parameter number i.
+bool arguments_counted(int count, const struct sim_kernel *kernel, struct sim_error *error);
+bool argument_fits(const struct argument *argument, const struct sim_kernel *kernel, int i, struct sim_error *error);
 bool argument_save(const struct argument *argument, const struct sim_memory *memory, struct sim_error *error);
 // The first of its buffers of floating-point numbers that came out as nothing but NaN, NULL: none. Those that began so and are
 // not saved are let be.

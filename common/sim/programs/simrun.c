@@ -149,16 +149,11 @@ static void inputs_close(struct inputs *in) {
 // Checked against the kernel's parameters.
 static bool prepare(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory, struct inputs *in,
                     struct sim_error *error) {
-    const struct sim_kernel_facts facts = sim_kernel_facts(kernel);
-    if (facts.parameter_count != o->arguments.count)
-        return sim_refuse(error, "%s has %d parameters, %d --arg were given", facts.name, facts.parameter_count,
-                          o->arguments.count);
+    if (!arguments_counted(o->arguments.count, kernel, error)) return false;
     for (int i = 0; i < o->arguments.count; i++) {
         struct argument *a = &in->argument[in->count++];
-        if (!argument_parse(o->arguments.text[i], memory, a, error)) return false;
-        if (a->bytes != sim_parameter_size(kernel, i))
-            return sim_refuse(error, "--arg %.200s has %d bytes, parameter %d of the kernel has %d",
-                              o->arguments.text[i], a->bytes, i, sim_parameter_size(kernel, i));
+        if (!argument_parse(o->arguments.text[i], memory, a, error) || !argument_fits(a, kernel, i, error))
+            return false;
         if (!can_save(a, error)) return false;
         in->pointer[i] = a->value;
     }
