@@ -300,7 +300,9 @@ case_is 'a launch that waits has states and a timeline' 0 long_scoreboard build/
 case_is 'an unknown machine' 2 'known: h200, h100' "${run[@]}" --time --machine b200
 case_is 'an unknown figure' 2 'there is no figure shared_speed' "${run[@]}" --time --machine h200,shared_speed=2
 case_is 'a figure that is none' 2 'expected a number' "${run[@]}" --time --machine h200,queue=x
-case_is 'a figure that would stop time' 2 'must be positive' "${run[@]}" --time --machine h200,l1_tags=0
+for figure in l1_tags l2_port store_port l2_sector_gbytes l2_store_gbytes dram_write_gbytes dram_copy_gbytes tensor_clock_ghz; do
+    case_is "a figure that would stop time: $figure" 2 'must be positive' "${run[@]}" --time --machine "h200,$figure=0"
+done
 case_is 'stalls need the model' 2 'go with --time' "${run[@]}" --stalls
 case_is 'counters need all blocks' 2 'leave one out' "${run[@]}" --time --counters -
 case_is 'the figures have sources' 0 '00: latency/shared memory' build/simrun --machine list

@@ -73,6 +73,12 @@ case_is 'another library of that name' 0 'note: no tuned baseline: libcublasLt h
     without $ladder --step 01 --variant last --size 8 --rounds 1 --baseline tuned
 case_is 'an FP64 result rounded to float is wrong' 1 '11_dgemm/all fails at 9x9x9' fake wrong $ladder --step 11 --size 9
 
+printf 'build/cubin/sm_90/01_naive/coalesced.cubin\tsgemm_naive\t--grid 1 --block 32 --arg i32:8\n' >"$work/list"
+one_line_is 'gpurun with too few arguments' 1 'its parameters are not what --arg gives' fake none build/gpurun "$work/list"
+printf 'build/cubin/sm_90/01_naive/coalesced.cubin\tsgemm_naive\t--grid 1 --block 32 %s\n' \
+    '--arg i32:8 --arg i32:8 --arg i32:8 --arg f32:1 --arg f32[64]:zero --arg i32:8 --arg f32[64]:zero --arg i32:8 --arg f32:0 --arg f32[64]:zero --arg i32:8' >"$work/list"
+case_is 'and with all of them' 0 '' fake none build/gpurun "$work/list"
+
 # Ctrl-C: the launch in flight ends, the lines are whole, the status says so.
 LD_LIBRARY_PATH=$PWD/build/fake FAKE_CUDA=slow $ladder --step 01 --size 8,9,10,11,12,13,14,15,16 --rounds 5 \
     --csv "$work/interrupted.csv" >"$work/said" 2>&1 &

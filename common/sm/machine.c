@@ -105,8 +105,10 @@ static bool is_sane(const struct sm_machine *m, struct sim_error *error) {
     if (m->multiprocessors >= 1 && m->clock_ghz > 0 && m->l2_gbytes > 0 && m->dram_gbytes > 0 && m->warps >= 1 &&
         m->warps <= 64 && m->blocks >= 1 && m->registers >= 1 && m->schedulers >= 1 && m->schedulers <= 4 &&
         m->fma_pipes >= 1 && m->write_parts <= 8 && m->queue >= 1 && m->queue <= 64 && m->global_queue >= 1 &&
-        m->l1_pending >= 1 && m->shared_wavefronts > 0 && m->l1_tags > 0 && m->texture_words > 0 &&
-        m->hgmma_columns >= 0.01 && m->memory_spread <= m->memory_latency)
+        m->l2_sector_gbytes > 0 && m->l2_store_gbytes > 0 && m->dram_write_gbytes > 0 && m->dram_copy_gbytes > 0 &&
+        m->tensor_clock_ghz > 0 && m->l2_port > 0 && m->store_port > 0 && m->l1_pending >= 1 &&
+        m->shared_wavefronts > 0 && m->l1_tags > 0 && m->texture_words > 0 && m->hgmma_columns >= 0.01 &&
+        m->memory_spread <= m->memory_latency)
         return true;
     return sim_refuse(error, "machine: a figure that must be positive is not, or a queue or a count is out of range");
 }

@@ -6,6 +6,7 @@
 // a buffer is appended to PATH. No buffers in structures, no textures, no tensor maps, no --set. Exit status 1 when a launch
 // failed, and the list ends there; 77 without a GPU.
 #include "backend/driver.h"
+#include "sass/isa/sass.h"
 #include "sim/programs/arguments.h"
 
 #include <errno.h>
@@ -98,6 +99,21 @@ static CUmodule load(const char *path) {
     return module;
 }
 
+// The driver takes as many as the kernel has, whatever there is.
+static void check_arguments(const struct run *run, const char *path, const char *name) {
+    struct sass_cubin cubin;
+    struct sass_error error;
+    int k = 0;
+    if (!cubin_open(&cubin, path, &error)) refuse(path, error.message);
+    while (k < cubin.kernel_count && strcmp(cubin.kernels[k].name, name) != 0) k++;
+    if (k == cubin.kernel_count) refuse(name, "no kernel of the cubin");
+    const struct sass_kernel *kernel = &cubin.kernels[k];
+    bool fit = kernel->parameter_count == run->count;
+    for (int i = 0; fit && i < run->count; i++) fit = kernel->parameters[i].size == run->argument[i].bytes;
+    if (!fit) refuse(name, "its parameters are not what --arg gives, in number or in size");
+    cubin_close(&cubin);
+}
+
 static void one(const char *path, const char *name, char *options) {
     static struct run run;
     CUfunction function;
@@ -105,6 +121,7 @@ static void one(const char *path, const char *name, char *options) {
     run = (struct run){.grid = {1, 1, 1}, .block = {1, 1, 1}, .memory = sim_memory_open()};
     check(cuda(cuModuleGetFunction)(&function, load(path), name), name);
     read_options(&run, options);
+    check_arguments(&run, path, name);
     for (int i = 0; i < run.count; i++) pointers[i] = run.argument[i].value;
     if (run.shared > LARGE_SHARED)
         check(cuda(cuFuncSetAttribute)(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)run.shared),
