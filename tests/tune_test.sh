@@ -71,7 +71,8 @@ refused 'half of a problem' 'what follows it' "$work/loop.cubin" --problem '--gr
 refused 'no such option' 'expected --grid' "$work/loop.cubin" --problem '--gird 1'
 refused 'too few arguments' 'sums has 3 parameters, 1 --arg were given' "$work/loop.cubin" --problem '--grid 1 --block 32 --arg i32:40'
 refused 'an int for a pointer' 'has 4 bytes, parameter 1 of the kernel has 8' "$work/loop.cubin" --problem "${launch/f32[[]32]:random:1/i32:1}"
-refused 'a trial that fits, a problem that does not' 'sums has 3 parameters, 0 --arg were given' "$work/loop.cubin" --problem '--grid 1 --block 32' --trial "$launch"
+refused 'a trial that fits, a problem that does not' 'sums has 3 parameters, 0 --arg were given' "$work/loop.cubin" \
+    --problem '--grid 1 --block 32' --trial "$launch"
 refused 'a wrong argument' "'five' is no i32 number" "$work/loop.cubin" --problem '--grid 1 --block 32 --arg i32:five'
 case_is 'no problem' 2 'tune needs --problem' build/sass tune "$work/loop.cubin" -o "$work/none.cubin"
 case_is 'no such judge' 2 '--judge takes gpu or model' build/sass tune "$work/loop.cubin" -o "$work/none.cubin" --problem "$launch" --judge me

@@ -76,7 +76,7 @@ case_is 'an FP64 result rounded to float is wrong' 1 '11_dgemm/all fails at 9x9x
 printf 'build/cubin/sm_90/01_naive/coalesced.cubin\tsgemm_naive\t--grid 1 --block 32 --arg i32:8\n' >"$work/list"
 one_line_is 'gpurun with too few arguments' 1 'its parameters are not what --arg gives' fake none build/gpurun "$work/list"
 printf 'build/cubin/sm_90/01_naive/coalesced.cubin\tsgemm_naive\t--grid 1 --block 32 %s\n' \
-    '--arg i32:8 --arg i32:8 --arg i32:8 --arg f32:1 --arg f32[64]:zero --arg i32:8 --arg f32[64]:zero --arg i32:8 --arg f32:0 --arg f32[64]:zero --arg i32:8' >"$work/list"
+    "$(printf -- '--arg %s ' i32:8 i32:8 i32:8 f32:1 'f32[64]:zero' i32:8 'f32[64]:zero' i32:8 f32:0 'f32[64]:zero' i32:8)" >"$work/list"
 case_is 'and with all of them' 0 '' fake none build/gpurun "$work/list"
 
 # Ctrl-C: the launch in flight ends, the lines are whole, the status says so.

@@ -28,7 +28,7 @@ build() { # NAME SOURCE...
 # The smallest cubins there are, and their texts.
 seeds() {
     for name in $all; do mkdir -p "$here/$name"; done
-    for name in int_add branch_if memory_constant call memory_variable texture_fetch transpose; do
+    for name in int_add branch_if memory_constant call memory_variable texture_fetch transpose stride_loop; do
         cubin=$here/seed_$name.cubin
         [[ -s $cubin ]] || "${NVCC:-nvcc}" -cubin -arch=sm_90 -lineinfo -o "$cubin" "tests/corpus/$name.cu" || exit 1
         for to in cubin reuse run time tune; do cp "$cubin" "$here/$to/$name"; done
