@@ -7,7 +7,8 @@
 //       memory: wavefronts of the data banks in bits 1..10, sectors that a copy past L1 asks for twice in 11..15, lines in 16..31;
 //               then two words a line of 128 bytes, the line's number (address / 128) times 16 plus a bit for each of its
 //               four sectors, low word first; atomics of device memory have lanes instead of wavefronts, and a third word a
-//               line: which of its words they want;
+//               line: how many of its words they want in bits 0..7, and turns of its sectors, in each of which a lane for each
+//               word that is still wanted has its turn: those of several words in 8..15, of one in 16..23;
 //       UBLKCP, UTMALDG: lines in 16..31; the mbarrier that counts the copy, 1 when it is the block's own, else 0, and the lines
 //       SYNCS:  arrivals at mbarriers, and waits that are over: bit 16 when it is one of the block; then its place in shared memory, and
 //               how many arrive, or how much the block's warps have done there for what is over: arrivals and copies, from the start on;

@@ -288,28 +288,23 @@ static double memory_cycles(const struct sm *sm, const struct chip *c, const str
     return ns > 0 ? ns * m->clock_ghz + m->memory_latency : 0;
 }
 
-// Of the lines with atomics that this request asks for, too, the one with the most: cycles of L2.
-static double most_asked(const struct sm *sm, const struct instruction *in, const uint32_t *word, uint32_t words) {
-    double most = 0;
-    for (uint32_t i = 0; in->kind == KIND_ATOMIC && i < words; i += 3)
-        most = fmax(most, atomics_of_line(sm, (word[i] | (uint64_t)word[i + 1] << 32) >> 4));
-    return most;
-}
-
-// The most that a line takes which other SMs want, too: several blocks of the SM do, or, where it has only one, the next SM's.
-static bool most_atomics(const struct sm *sm, struct chip *c, double *most) {
+// The most that a chunk of memory takes that other SMs want, too: several blocks of the SM do, or, where it has only one, the next SM's.
+static bool most_atomics(struct sm *sm, struct chip *c, double *most) {
     struct sim_stream *stream = c->block[0].stream;
-    *most = sm->memory.most_met;
-    if (c->run > 1 || c->facts.blocks == 1 || sm->memory.most_atomics == 0) return true;
-    if (!sim_watch_block(c->watch, 1, stream, &c->error)) return false;
-    for (uint32_t i = 0; i < c->facts.warps; i++) {
+    const bool asks = c->run == 1 && c->facts.blocks > 1 && sm->memory.has_atomics;
+    if (asks && !sim_watch_block(c->watch, 1, stream, &c->error)) return false;
+    for (uint32_t i = 0; asks && i < c->facts.warps; i++) {
         struct reader r = {.at = stream[i].word, .end = stream[i].word + stream[i].count};
-        while (read_instruction(sm, &r)) *most = fmax(*most, most_asked(sm, r.instruction, r.word, r.words));
+        while (read_instruction(sm, &r)) {
+            for (uint32_t k = 0; r.instruction->kind == KIND_ATOMIC && k < r.words; k += 3)
+                l2_meet(sm, (r.word[k] | (uint64_t)r.word[k + 1] << 32) >> 4);
+        }
     }
+    *most = sm->memory.most_met;
     return true;
 }
 
-// The least cycles that atomics take at the line where they take the most.
+// The least cycles that atomics take where they take the most.
 static double atomic_cycles(const struct sm *sm, const struct chip *c, double most) {
     const double all = most * (double)c->facts.blocks / (double)c->run;
     return all > 0 ? all + sm->machine->l2_latency : 0;

@@ -10,7 +10,7 @@ bool memory_open(struct sm *sm, double l1_kbytes, double l2_bytes) {
     m->l2_bytes = l2_bytes;
     m->random = 1;
     m->next = NEVER;
-    m->atomics = calloc(ATOMIC_LINES, sizeof *m->atomics);
+    m->atomics = calloc(ATOMIC_CHUNKS, sizeof *m->atomics);
     return m->atomics && cache_open(&m->l1, l1_kbytes) && cache_open(&m->expected, EXPECTED_KBYTES);
 }
 

@@ -253,42 +253,59 @@ int64_t l2_seen(struct sm *sm, int64_t now) {
 
 // --- atomics -------------------------------------------------------------------------------------------------------------------
 
-// What all SMs want of a line is done one after the other, which counts for the whole launch.
-static void count_atomics(struct memory *m, uint64_t number, uint64_t block, double cycles) {
-    struct atomics *a = &m->atomics[number % ATOMIC_LINES];
-    if (a->number != number) *a = (struct atomics){.number = number, .block = block};
-    a->met |= a->block != block;
-    a->block = block;
-    a->cycles += cycles;
-    if (a->cycles > m->most_atomics) m->most_atomics = a->cycles;
-    if (a->met && a->cycles > m->most_met) m->most_met = a->cycles;
+// What all SMs want of a chunk of memory is done one after the other, which counts for the whole launch.
+static struct atomics *chunk_of(struct memory *m, uint64_t number) {
+    return &m->atomics[number / CHUNK_LINES % ATOMIC_CHUNKS];
 }
 
-double atomics_of_line(const struct sm *sm, uint64_t number) {
-    const struct atomics *a = &sm->memory.atomics[number % ATOMIC_LINES];
-    return a->number == number ? a->cycles : 0;
+// What takes most of what several blocks want: all of a chunk, or a line's floats, whose word waits for one sum before the next.
+static void find_most(struct memory *m, const struct atomics *a) {
+    double cycles = 0;
+    for (int i = 0; i < CHUNK_LINES; i++) {
+        if (!a->line[i].met) continue;
+        cycles += a->line[i].cycles;
+        m->most_met = later(m->most_met, a->line[i].floats);
+    }
+    m->most_met = later(m->most_met, cycles);
+}
+
+static void count_atomics(struct memory *m, uint64_t number, uint64_t block, double cycles, double floats) {
+    struct atomics *a = chunk_of(m, number);
+    if (a->number != number / CHUNK_LINES) *a = (struct atomics){.number = number / CHUNK_LINES};
+    struct atomics_line *l = &a->line[number % CHUNK_LINES];
+    l->met |= l->block && l->block != block;
+    l->block = block;
+    l->cycles += cycles;
+    l->floats += floats;
+    m->has_atomics = true;
+    find_most(m, a);
+}
+
+void l2_meet(struct sm *sm, uint64_t number) {
+    struct atomics *a = chunk_of(&sm->memory, number);
+    if (a->number != number / CHUNK_LINES) return;
+    a->line[number % CHUNK_LINES].met = true;
+    find_most(&sm->memory, a);
 }
 
 // An atomic is done in L2. Its sectors get there one by one, and so do lanes that want one word.
-int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t words, int64_t now) {
+int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t turns, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
     const struct instruction *in = r->instruction;
     const uint64_t number = line >> 4;
-    const int sectors = __builtin_popcount(line & ALL_SECTORS), wanted = __builtin_popcount(words);
-    const double more = (double)r->wavefronts / r->lines - wanted; // lanes that are not the first at their word
-    const double lane = in->floats ? of->atomic_float_lane : of->atomic_lane;
+    const int sectors = __builtin_popcount(line & ALL_SECTORS), twice = in->swaps ? 2 : 1;
+    const int wanted = turns & 0xff, several = turns >> 8 & 0xff, alone = turns >> 16;
+    const int more = several + alone - sectors;
     const double full = (of->atomic_sector - of->atomic_word) / (SECTOR_WORDS - 1) * (wanted - sectors);
-    const double first = of->atomic_word * (in->swaps ? 2 : 1);
-    const double way = (of->atomic_word * sectors + full) * (in->swaps ? 2 : 1) + more * of->atomic_word;
-    const bool scattered = wanted < SECTOR_WORDS * sectors; // not all words of its sectors
-    const double first_lane = scattered ? lane : of->atomic_line;
-    count_atomics(m, number, r->warp->block->linear + 1, sectors * first_lane + more * lane);
+    const double way = (of->atomic_word * sectors + full) * twice + more * of->atomic_word;
+    const double cycles = several * of->atomic_line * twice + alone * of->atomic_lane;
+    count_atomics(m, number, r->warp->block->linear + 1, cycles, in->floats ? alone * of->atomic_float_lane : 0);
     m->atomic_port = later(m->atomic_port, (double)now) + way;
     m->atomic_share = later(m->atomic_share, (double)now) + more * of->atomic_share * m->part;
     if (in->results) m->atomic_port += of->atomic_result * share_of(sm, line & ALL_SECTORS);
     const double home = of->atomic_latency - of->l1_latency + (is_far(number) ? of->far_home : 0);
-    const double done = later(m->atomic_port, m->atomic_share) - first + home;
+    const double done = later(m->atomic_port, m->atomic_share) - of->atomic_word * twice + home;
     const double there = later((double)l2_load(sm, number, line & ALL_SECTORS, now), done);
     m->seen = later(m->seen, there + (is_far(number) ? of->far_home : 0));
     return (int64_t)there;

@@ -217,17 +217,22 @@ struct line {
     int64_t stored; // of L2: when a part of it was, by `writer`
     const struct warp *writer;
 };
-enum { REGIONS = 64, ATOMIC_LINES = 1 << 16 };
-struct region { // an allocation
+enum { REGIONS = 64, ATOMIC_CHUNKS = 1 << 14 };
+enum { CHUNK_LINES = 4 }; // what L2 has one queue for: 512 bytes (probe: atomics of all SMs, docs/notes/timing.md)
+struct region {           // an allocation
     uint64_t base, bytes;
     double expected; // bytes that the first block asks for
     bool held;       // by L2, from earlier launches
     bool used, stored_to;
 };
-struct atomics {            // that asked for a line
-    uint64_t number, block; // block: of the latest, + 1
-    double cycles;          // of L2 for all of them
-    bool met;               // those of several blocks
+struct atomics { // of a chunk of memory
+    uint64_t number;
+    struct atomics_line {
+        uint64_t block; // that asked for it last, + 1
+        double cycles;  // of L2 for all who asked
+        double floats;  // cycles of adding floats at one word
+        bool met;       // several blocks have asked
+    } line[CHUNK_LINES];
 };
 struct cache {
     struct line *line; // (sets, WAYS)
@@ -253,12 +258,13 @@ struct memory {
     int turn;          // of the schedulers
     bool queues_first; // of those that need the data banks
     int64_t next;
-    double part;                   // of the chip's SMs have blocks
-    double l2_bytes;               // a cycle to this SM, of pairs of sectors
-    double loaded, stored;         // bytes between L2 and the SM so far
-    bool in_step;                  // with other SMs: what they ask for L2 does not have yet
-    struct atomics *atomics;       // (ATOMIC_LINES) a place for some lines each, of which the latest has it
-    double most_atomics, most_met; // cycles of a line, the most; where blocks have met
+    double part;             // of the chip's SMs have blocks
+    double l2_bytes;         // a cycle to this SM, of pairs of sectors
+    double loaded, stored;   // bytes between L2 and the SM so far
+    bool in_step;            // with other SMs: what they ask for L2 does not have yet
+    struct atomics *atomics; // (ATOMIC_CHUNKS) a place for some chunks each, of which the latest has it
+    double most_met;         // cycles of a queue for what several blocks want, the most
+    bool has_atomics;
     const struct sim_memory *device;
     const struct sm_held *before;  // what L2 holds of earlier launches; NULL: nothing
     struct region region[REGIONS]; // that the launch uses
@@ -329,8 +335,8 @@ int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now);
 int64_t l2_store(struct sm *sm, const struct request *r, int64_t now); // when it has left
 int64_t l2_seen(struct sm *sm, int64_t now);
 void l1_store_local(struct sm *sm, uint64_t line, int64_t now);
-double atomics_of_line(const struct sm *sm, uint64_t number); // cycles of L2 so far
-int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t words, int64_t now);
+void l2_meet(struct sm *sm, uint64_t number); // another block has atomics at the line, too
+int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t turns, int64_t now);
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now);
 int64_t l2_again(struct sm *sm, int sectors, int64_t now);
 void l2_expect(struct sm *sm, uint64_t line);

@@ -136,14 +136,25 @@ static uint32_t data_turns(const uint64_t *address, uint32_t mask, int width, in
     return (uint32_t)(store ? banks_store(low, mask, width, NULL) : banks_load(low, mask, width, NULL)).count;
 }
 
-// Of a line, the words that lanes want, a bit each.
-static uint32_t words_of(const uint64_t *address, uint32_t mask, uint64_t number) {
-    uint32_t words = 0;
+// What an atomic does at a line: a sector's words take their turns together, the lanes that want one of them one after the other.
+static uint32_t atomic_turns(const uint64_t *address, uint32_t mask, uint64_t number) {
+    enum { WORDS = 32, OF_SECTOR = 8 };
+    uint32_t lanes[WORDS] = {0}, wanted = 0, several = 0, alone = 0;
     for (; mask; mask &= mask - 1) {
         const uint64_t a = address[first_lane(mask)];
-        if (a >> LINE_SHIFT == number) words |= 1u << (a >> 2 & 31);
+        if (a >> LINE_SHIFT == number) lanes[a >> 2 & (WORDS - 1)]++;
     }
-    return words;
+    for (int i = 0; i < WORDS; i += OF_SECTOR) {
+        uint32_t most = 0, next = 0;
+        for (int k = i; k < i + OF_SECTOR; k++) {
+            wanted += lanes[k] > 0;
+            next = lanes[k] > most ? most : lanes[k] > next ? lanes[k] : next;
+            most = lanes[k] > most ? lanes[k] : most;
+        }
+        several += next;
+        alone += most - next;
+    }
+    return wanted | several << 8 | alone << 16;
 }
 
 // Turns of an atomic in shared memory: lanes whose words lie in one bank wait for each other, also for the same word. POPC.INC counts
@@ -186,7 +197,7 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
     for (int i = 0; i < lines; i++) {
         stream_put(w->watch.stream, (uint32_t)line[i]);
         stream_put(w->watch.stream, (uint32_t)(line[i] >> 32));
-        if (is_atomic) stream_put(w->watch.stream, words_of(address, lanes, line[i] >> SECTORS_SHIFT));
+        if (is_atomic) stream_put(w->watch.stream, atomic_turns(address, lanes, line[i] >> SECTORS_SHIFT));
     }
     w->watch.wavefronts = w->block->tally[m->index].wavefronts;
 }
