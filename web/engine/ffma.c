@@ -5,8 +5,6 @@
 
 #include <wasm_simd128.h>
 
-enum { CANONICAL_NAN = 0x7fffffff };
-
 static v128_t canonical(v128_t value) {
     return wasm_v128_bitselect(value, wasm_i32x4_splat(CANONICAL_NAN), wasm_f32x4_eq(value, value));
 }

@@ -55,17 +55,12 @@ static uint32_t mufu(enum mufu function, uint32_t bits) {
         y = tanh(x);
         break;
     }
-    const float result = (float)y;
-    return result == result ? float_bits(result) : 0x7fffffff;
+    return result_bits((float)y);
 }
-static void run_mufu(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
-    const uint32_t *b = source(w, u, 1);
-    uint32_t *d = destination(w, u);
-    for (int l = 0; l < LANES; l++) {
-        if (mask >> l & 1) d[l] = mufu(m->instruction.modifiers.operation, (b[l] & m->keep[1]) ^ m->flip[1]);
-    }
+static uint32_t mufu_of(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    return mufu(m->instruction.modifiers.operation, taken(m, 1, b));
 }
+RUN_BY(run_mufu, mufu_of)
 static sim_execute *bind_mufu(struct detail *d) {
     return d->instruction.modifiers.operation > MUFU_TANH || d->instruction.modifiers.type ? NULL : run_mufu;
 }
@@ -76,8 +71,7 @@ enum { TYPE_F16 = 1, TYPE_F32 = 2, TYPE_F64 = 3, TYPE_BF16 = 4 };
 
 INLINE double read_float(const struct detail *m, const uint32_t *b, int lane, int type) {
     if (type == TYPE_F64) {
-        const uint32_t high = (b[LANES + lane] & m->keep[1]) ^ m->flip[1];
-        return as_double((uint64_t)high << 32 | b[lane]);
+        return as_double((uint64_t)taken(m, 1, b[LANES + lane]) << 32 | b[lane]);
     }
     if (type == TYPE_F16 || type == TYPE_BF16) {
         const struct sass_operand *o = &m->instruction.operand[SASS_B];
@@ -86,16 +80,14 @@ INLINE double read_float(const struct detail *m, const uint32_t *b, int lane, in
         if (o->absolute) value = fabs(value);
         return o->negate ? -value : value;
     }
-    uint32_t bits = (b[lane] & m->keep[1]) ^ m->flip[1];
-    if (m->instruction.modifiers.ftz && (bits & 0x7f800000) == 0) bits &= 0x80000000;
-    return as_float(bits);
+    const uint32_t bits = taken(m, 1, b[lane]);
+    return as_float(m->instruction.modifiers.ftz ? flush(bits) : bits);
 }
 static uint64_t write_float(double value, int type, enum rounding mode) {
     if (type == TYPE_F16) return to_half(value, mode);
     if (type == TYPE_BF16) return to_bfloat(value, mode);
     if (type == TYPE_F64) return value == value ? double_bits(value) : 0x7fffffffffffffffull;
-    const float narrow = rounded_float(value, mode);
-    return narrow == narrow ? float_bits(narrow) : 0x7fffffff;
+    return result_bits(rounded_float(value, mode));
 }
 INLINE void put(struct warp *w, const struct uop *u, int lane, uint64_t value, bool wide) {
     if (u->d == ROW_TRASH) return;
@@ -174,7 +166,7 @@ static uint32_t pack_one(const struct sass_modifiers *mod, uint32_t bits) {
 }
 INLINE uint32_t pack_two(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
-    return pack_one(mod, (a & m->keep[0]) ^ m->flip[0]) << 16 | pack_one(mod, (b & m->keep[1]) ^ m->flip[1]);
+    return pack_one(mod, taken(m, 0, a)) << 16 | pack_one(mod, taken(m, 1, b));
 }
 RUN_BY(run_pack, pack_two)
 
@@ -202,8 +194,7 @@ static double from_f8(uint32_t bits, bool e4m3) {
 // F2FP.E4M3.F32.PACK_AB_MERGE_C: two bytes of A and B, above them the lower half of C.
 INLINE uint32_t pack_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const bool e4m3 = m->instruction.modifiers.type;
-    const uint32_t high = to_f8(as_float((a & m->keep[0]) ^ m->flip[0]), e4m3);
-    return c << 16 | high << 8 | to_f8(as_float((b & m->keep[1]) ^ m->flip[1]), e4m3);
+    return c << 16 | to_f8(as_float(taken(m, 0, a)), e4m3) << 8 | to_f8(as_float(taken(m, 1, b)), e4m3);
 }
 RUN_BY(run_pack_f8, pack_f8)
 // .F16.UNPACK_B_MERGE_C: the same of B's two halves. And back, .F16.E4M3.UNPACK_B.
@@ -268,7 +259,7 @@ static void run_bits(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *b = source(w, u, 1);
     uint32_t found = 0, t[LANES];
     for (int l = 0; l < LANES; l++) {
-        uint32_t x = (b[l] & m->keep[1]) ^ m->flip[1];
+        uint32_t x = taken(m, 1, b[l]);
         if (opcode == SASS_POPC || opcode == SASS_UPOPC) {
             t[l] = (uint32_t)__builtin_popcount(x);
         } else if (opcode == SASS_BREV || opcode == SASS_UBREV) {

@@ -1,15 +1,10 @@
-// The FP32 pipe: FFMA FMUL FADD FMNMX FSEL FSETP FCHK.
+// The FP32 pipe: FFMA FMUL FADD FMNMX FSETP FCHK.
 //
 // FFMA rounds once, by the host's fma. A NaN result is the canonical 0x7fffffff, as on the device. Rounding modes other
 // than to nearest, flushing of denormals and saturation take a slower path.
 #include "lanes.h"
 #include "rounding.h"
 
-enum { CANONICAL_NAN = 0x7fffffff };
-
-INLINE uint32_t canonical(float value) {
-    return value == value ? float_bits(value) : CANONICAL_NAN;
-}
 #ifdef __wasm__
 // There is no FMA: another module has it, for operands as they are (web/engine/ffma.c); the page puts it here.
 sim_execute *lanes_ffma;
@@ -18,7 +13,7 @@ sim_streak *run_streak;
 #define run_ffma_modified run_general
 #else
 static inline uint32_t lane_ffma(uint32_t a, uint32_t b, uint32_t c) {
-    return canonical(__builtin_fmaf(as_float(a), as_float(b), as_float(c)));
+    return result_bits(__builtin_fmaf(as_float(a), as_float(b), as_float(c)));
 }
 OPERATION(run_ffma, lane_ffma)
 void run_streak(struct warp *w, const struct ffma *f, uint32_t count) {
@@ -30,18 +25,15 @@ void run_streak(struct warp *w, const struct ffma *f, uint32_t count) {
 }
 #endif
 static inline uint32_t lane_fmul(uint32_t a, uint32_t b, uint32_t c) {
-    return canonical(as_float(a) * as_float(b));
+    return result_bits(as_float(a) * as_float(b));
 }
 static inline uint32_t lane_fadd(uint32_t a, uint32_t b, uint32_t c) {
-    return canonical(as_float(a) + as_float(b));
+    return result_bits(as_float(a) + as_float(b));
 }
 // FADD with its second operand in the C slot has it moved to B by the binder.
 OPERATION(run_fmul, lane_fmul)
 OPERATION(run_fadd, lane_fadd)
 
-INLINE uint32_t flush(uint32_t bits) {
-    return (bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits;
-}
 static float saturate(float value) {
     return value > 0 ? (value < 1 ? value : 1) : 0; // NaN gives 0
 }
@@ -59,7 +51,7 @@ static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
         if (!(mask >> l & 1)) continue;
         float v[3], result;
         for (int i = 0; i < 3; i++) {
-            uint32_t bits = (row[i][l] & m->keep[i]) ^ m->flip[i];
+            uint32_t bits = taken(m, i, row[i][l]);
             v[i] = as_float(mod->ftz ? flush(bits) : bits);
         }
         switch (m->instruction.form->opcode) {
@@ -73,7 +65,7 @@ static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
             result = rounded_fma32(v[0], 1, v[1], round);
             break;
         }
-        uint32_t bits = canonical(mod->saturate ? saturate(result) : result);
+        uint32_t bits = result_bits(mod->saturate ? saturate(result) : result);
         d[l] = mod->ftz ? flush(bits) : bits;
     }
 }
@@ -119,7 +111,7 @@ static void run_fmnmx(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u);
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
-        uint32_t x = (a[l] & m->keep[0]) ^ m->flip[0], y = (b[l] & m->keep[1]) ^ m->flip[1];
+        uint32_t x = taken(m, 0, a[l]), y = taken(m, 1, b[l]);
         if (mod->ftz) x = flush(x), y = flush(y);
         uint32_t result = (least >> l & 1) ? smaller(x, y) : larger(x, y);
         const bool number = (x & 0x7fffffff) <= 0x7f800000 && (y & 0x7fffffff) <= 0x7f800000;
@@ -130,47 +122,26 @@ static void run_fmnmx(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-static void run_fsel(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
-    const uint32_t first = predicate_p(w, m), ka = m->keep[0], kb = m->keep[1], fa = m->flip[0], fb = m->flip[1];
-    uint32_t t[LANES];
-    LANE_LOOP t[l] = has_lane(first, l) ? (a[l] & ka) ^ fa : (b[l] & kb) ^ fb;
-    if (m->instruction.modifiers.ftz) LANE_LOOP t[l] = flush(t[l]);
-    merge(destination(w, u), t, mask);
-}
-
-// Comparison codes 0..15: F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T; 1 less, 2 equal, 4 greater, 8 unordered.
-INLINE uint32_t float_relation(float x, float y) {
-    return x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;
-}
+// Comparison codes 0..15: F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T.
 static uint32_t compare_floats(const struct warp *w, const struct uop *u) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), code = m->instruction.modifiers.compare;
-    const uint32_t ka = m->keep[0], kb = m->keep[1], fa = m->flip[0], fb = m->flip[1];
     const bool ftz = m->instruction.modifiers.ftz;
     uint32_t t[LANES];
     LANE_LOOP {
-        uint32_t x = (a[l] & ka) ^ fa, y = (b[l] & kb) ^ fb;
+        uint32_t x = taken(m, 0, a[l]), y = taken(m, 1, b[l]);
         if (ftz) x = flush(x), y = flush(y);
         t[l] = float_relation(as_float(x), as_float(y)) & code;
     }
     return pack(t);
 }
-INLINE uint32_t combine(uint32_t boolean, uint32_t x, uint32_t y) {
-    return boolean == 0 ? x & y : boolean == 1 ? x | y : x ^ y;
-}
 static void run_fsetp(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
-    const uint32_t boolean = m->instruction.modifiers.boolean, other = predicate_p(w, m);
     const uint32_t result = compare_floats(w, u);
-    set_predicate(w, m->pu, combine(boolean, result, other), mask);
-    set_predicate(w, m->pv, combine(boolean, ~result, other), mask);
+    set_compared(w, u->detail, result, ~result, mask);
 }
 // FSET.BF: 1.0 or 0.
 static void run_fset(struct warp *w, const struct uop *u, uint32_t mask) {
-    const uint32_t yes =
-        combine(u->detail->instruction.modifiers.boolean, compare_floats(w, u), predicate_p(w, u->detail));
+    const uint32_t yes = combine(u->detail, compare_floats(w, u), predicate_p(w, u->detail));
     uint32_t *d = destination(w, u);
     LANE_LOOP d[l] = !has_lane(mask, l) ? d[l] : has_lane(yes, l) ? 0x3f800000u : 0;
 }
@@ -185,8 +156,8 @@ static void run_fchk(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, u->detail->pu, test3(w, u, needs_slow_division), mask);
 }
 
-const struct binding SIM_NAME(fp32_bindings)[] = {
-    {SASS_FFMA, .bind = bind_ffma},  {SASS_FMUL, .bind = bind_fmul},  {SASS_FADD, .bind = bind_fadd},
-    {SASS_FMNMX, .run = run_fmnmx},  {SASS_FSEL, .run = run_fsel},    {SASS_FSETP, .run = run_fsetp},
-    {SASS_UFMUL, .bind = bind_fmul}, {SASS_UFSETP, .run = run_fsetp}, {SASS_FSET, .run = run_fset},
-    {SASS_FCHK, .run = run_fchk},    {.opcode = SASS_OPCODE_COUNT}};
+const struct binding SIM_NAME(fp32_bindings)[] = {{SASS_FFMA, .bind = bind_ffma},  {SASS_FMUL, .bind = bind_fmul},
+                                                  {SASS_FADD, .bind = bind_fadd},  {SASS_FMNMX, .run = run_fmnmx},
+                                                  {SASS_FSETP, .run = run_fsetp},  {SASS_UFMUL, .bind = bind_fmul},
+                                                  {SASS_UFSETP, .run = run_fsetp}, {SASS_FSET, .run = run_fset},
+                                                  {SASS_FCHK, .run = run_fchk},    {.opcode = SASS_OPCODE_COUNT}};

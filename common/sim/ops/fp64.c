@@ -4,10 +4,9 @@
 
 // Operand i of a lane, with its sign changes: they are those of the high word.
 INLINE uint64_t pair(const uint32_t *low, const struct detail *m, int i, int lane) {
-    const uint32_t high = (low[LANES + lane] & m->keep[i]) ^ m->flip[i];
-    return (uint64_t)high << 32 | low[lane];
+    return (uint64_t)taken(m, i, low[LANES + lane]) << 32 | low[lane];
 }
-static uint64_t canonical(double value) {
+static uint64_t canonical_pair(double value) {
     return value == value ? double_bits(value) : 0x7fffffffffffffffull;
 }
 
@@ -27,7 +26,7 @@ static void run_arithmetic(struct warp *w, const struct uop *u, uint32_t mask) {
         } else {
             result = round ? rounded_fma64(x, 1, y, round) : x + y;
         }
-        const uint64_t bits = canonical(result);
+        const uint64_t bits = canonical_pair(result);
         low[l] = (uint32_t)bits;
         high[l] = (uint32_t)(bits >> 32);
     }
@@ -38,25 +37,19 @@ static void run_arithmetic(struct warp *w, const struct uop *u, uint32_t mask) {
 // Comparison codes as FSETP's; with MIN (0) and MAX (15) the predicate says whether A is to be taken.
 static void run_dsetp(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
-    const struct sass_modifiers *mod = &m->instruction.modifiers;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
-    const uint32_t code = mod->compare, other = predicate_p(w, m);
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), code = m->instruction.modifiers.compare;
     uint32_t yes = 0, nan = 0;
     for (int l = 0; l < LANES; l++) {
         const double x = as_double(pair(a, m, 0, l)), y = as_double(pair(b, m, 1, l));
-        const uint32_t relation = x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;
         const bool minus = pair(a, m, 0, l) >> 63; // -0 is less than +0
         const bool first = code == 0    ? x < y || y != y || (x == y && minus)
                            : code == 15 ? x > y || y != y || (x == y && !minus)
-                                        : (relation & code) != 0;
+                                        : (float_relation(x, y) & code) != 0;
         yes |= (uint32_t)first << l;
         nan |= (uint32_t)(x != x && y != y) << l;
     }
     const bool picks = code == 0 || code == 15;
-    const uint32_t no = picks ? nan : ~yes;
-    const int boolean = mod->boolean;
-    set_predicate(w, m->pu, boolean == 0 ? yes & other : boolean == 1 ? yes | other : yes ^ other, mask);
-    set_predicate(w, m->pv, boolean == 0 ? no & other : boolean == 1 ? no | other : no ^ other, mask);
+    set_compared(w, m, yes, picks ? nan : ~yes, mask);
 }
 
 static sim_execute *bind_arithmetic(struct detail *d) {

@@ -9,8 +9,6 @@
 #include "sim/counts/picture.h"
 #include "sim/machine/room.h"
 
-static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
-
 // --- addresses ------------------------------------------------------------------------------------------------------------
 
 static bool bind_global_address(struct detail *d) {
@@ -83,21 +81,6 @@ static struct global_memo *recall(struct warp *w, const struct detail *m, const 
     return memo;
 }
 
-// The lanes' host addresses. Returns the lanes that may go on; when all lie in one allocation, *base is what turns a
-// device address into a host address, from *origin, and host[] is not filled.
-static uint32_t translate(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, const char *verb,
-                          const uint8_t *unread, bool aligned, struct range range, const uint8_t **origin,
-                          uint64_t *base, uint8_t **host) {
-    const struct allocation *a = memory_find(w->block->launch->memory, range.low, range.high + u->detail->width);
-    if (a && range.low <= range.high && aligned) {
-        *origin = a->host;
-        *base = a->base;
-        return mask;
-    }
-    *origin = NULL;
-    return check_lanes(w, u, address, mask, verb, unread, host);
-}
-
 static void count_request(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
                           struct global_memo *memo, struct range range) {
     struct tally *tally = &w->block->tally[m->index];
@@ -106,6 +89,29 @@ static void count_request(struct warp *w, const struct detail *m, const uint64_t
     tally->requests++;
     tally->sectors += *sectors;
     if (__builtin_expect(w->block->launch->picture != NULL, 0)) picture_draw(w, m, NULL, address, mask, false);
+}
+
+// A request as the memory takes it. Where all lanes lie in one allocation, host[] is not filled.
+struct request {
+    struct global_memo *memo;
+    uint32_t good;         // the lanes that may go on
+    const uint8_t *origin; // the host's address of `base`; NULL: host[] has each lane's
+    uint64_t base;
+    uint8_t *host[LANES];
+};
+INLINE uint8_t *place(const struct request *r, const uint64_t *address, int lane) {
+    return r->origin ? (uint8_t *)(uintptr_t)r->origin + (address[lane] - r->base) : r->host[lane];
+}
+INLINE void make_request(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, const char *verb,
+                         const uint8_t *unread, struct request *r) {
+    struct range range;
+    r->memo = recall(w, u->detail, address, mask, &range);
+    const struct allocation *a = memory_find(w->block->launch->memory, range.low, range.high + u->detail->width);
+    const bool whole = a && range.low <= range.high && r->memo->aligned;
+    r->origin = whole ? a->host : NULL;
+    r->base = whole ? a->base : 0;
+    r->good = whole ? mask : check_lanes(w, u, address, mask, verb, unread, r->host);
+    count_request(w, u->detail, address, mask, r->memo, range);
 }
 
 // Of a load: cycles of L1's banks, which lie over a line as over shared memory, and lines that its tags look up.
@@ -151,60 +157,36 @@ static void watch(struct warp *w, const struct uop *u, const uint64_t *address, 
 
 // --- loads and stores --------------------------------------------------------------------------------------------------------
 
-INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int size) {
-    uint32_t value[4] = {0};
-    const int words = size < 5 ? 1 : size == 5 ? 2 : 4;
-    memcpy(value, from, size_bytes[size]);
-    if (size == 1) value[0] = (uint32_t)(int8_t)value[0];
-    if (size == 3) value[0] = (uint32_t)(int16_t)value[0];
-    for (int i = 0; i < words; i++) d[i][lane] = value[i];
-}
-
 static void load(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
     const struct detail *m = u->detail;
     const int size = m->instruction.modifiers.size;
-    uint8_t *host[LANES];
-    const uint8_t *origin;
-    uint64_t base = 0;
-    struct range range;
-    struct global_memo *memo = recall(w, m, address, mask, &range);
-    const uint32_t good = translate(w, u, address, mask, "reads", NULL, memo->aligned, range, &origin, &base, host);
-    count_request(w, m, address, mask, memo, range);
-    count_turns(&w->block->tally[m->index], memo, address);
+    struct request r;
+    make_request(w, u, address, mask, "reads", NULL, &r);
+    count_turns(&w->block->tally[m->index], r.memo, address);
     if (__builtin_expect(w->block->launch->watches_global, 0)) {
-        watch(w, u, address, good, m->spins || sass_is_strong(&m->instruction) ? ACCESS_SPIN : ACCESS_LOAD);
+        watch(w, u, address, r.good, m->spins || sass_is_strong(&m->instruction) ? ACCESS_SPIN : ACCESS_LOAD);
     }
     if (__builtin_expect(sass_is_strong(&m->instruction), 0)) {
-        flags_ask(w, address, good);
+        flags_ask(w, address, r.good);
         w->asked++;
     }
     if (u->d == ROW_TRASH) return;
     uint32_t(*d)[LANES] = &w->row[u->d];
-    if (!origin) {
-        for (uint32_t rest = good; rest; rest &= rest - 1)
-            put_lane(d, __builtin_ctz(rest), host[__builtin_ctz(rest)], size);
-    } else if (size == 4 && good == ALL_LANES) {
-        for (int l = 0; l < LANES; l++) memcpy(&d[0][l], origin + (address[l] - base), 4);
-    } else if (size == 6 && good == ALL_LANES) {
-        for (int l = 0; l < LANES; l++) put_lane(d, l, origin + (address[l] - base), 6);
+    if (r.origin && size == 4 && r.good == ALL_LANES) {
+        for (int l = 0; l < LANES; l++) memcpy(&d[0][l], r.origin + (address[l] - r.base), 4);
+    } else if (r.origin && size == 6 && r.good == ALL_LANES) {
+        for (int l = 0; l < LANES; l++) put_lane(d, l, r.origin + (address[l] - r.base), 6);
     } else {
-        for (uint32_t rest = good; rest; rest &= rest - 1) {
-            const int l = __builtin_ctz(rest);
-            put_lane(d, l, origin + (address[l] - base), size);
-        }
+        for (uint32_t rest = r.good; rest; rest &= rest - 1)
+            put_lane(d, first_lane(rest), place(&r, address, first_lane(rest)), size);
     }
 }
 
 static void store(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
     const struct detail *m = u->detail;
-    uint8_t *host[LANES];
-    const uint8_t *origin;
-    uint64_t base = 0;
-    struct range range;
-    struct global_memo *memo = recall(w, m, address, mask, &range);
-    const uint32_t right = translate(w, u, address, mask, "writes", NULL, memo->aligned, range, &origin, &base, host);
-    const uint32_t good = spare_constants(w, u, address, right);
-    count_request(w, m, address, mask, memo, range);
+    struct request r;
+    make_request(w, u, address, mask, "writes", NULL, &r);
+    const uint32_t good = spare_constants(w, u, address, r.good);
     if (__builtin_expect(w->block->launch->watches_global, 0))
         watch(w, u, address, good, sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE);
     if (w->block->launch->program->fences) flags_tell(w, address, good, sass_is_strong(&m->instruction));
@@ -212,11 +194,8 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     const int words = m->width < 4 ? 1 : m->width / 4, bytes = m->width < 4 ? m->width : 4;
     for (int i = 0; i < words; i++) {
         const uint32_t *from = data_row(w, u, i);
-        for (uint32_t rest = good; rest; rest &= rest - 1) {
-            const int l = __builtin_ctz(rest);
-            uint8_t *to = origin ? (uint8_t *)(uintptr_t)origin + (address[l] - base) : host[l];
-            memcpy(to + 4 * i, &from[l], (size_t)bytes);
-        }
+        for (uint32_t rest = good; rest; rest &= rest - 1)
+            memcpy(place(&r, address, first_lane(rest)) + 4 * i, &from[first_lane(rest)], (size_t)bytes);
     }
 }
 
@@ -231,16 +210,12 @@ static void run_stg(struct warp *w, const struct uop *u, uint32_t mask) {
     store(w, u, address, mask);
 }
 
-static sim_execute *bind_ldg(struct detail *d) {
+static sim_execute *bind_global(struct detail *d) {
+    const bool loads = d->instruction.form->opcode == SASS_LDG;
     d->width = size_bytes[d->instruction.modifiers.size & 7];
-    if (d->pp != PREDICATE_TRUE || d->pp_flip) return NULL; // the predicate that turns a load into a zero
+    if (loads && (d->pp != PREDICATE_TRUE || d->pp_flip)) return NULL; // the predicate that turns a load into a zero
     d->program->global_bytes |= d->width < 4;
-    return d->width && bind_global_address(d) ? run_ldg : NULL;
-}
-static sim_execute *bind_stg(struct detail *d) {
-    d->width = size_bytes[d->instruction.modifiers.size & 7];
-    d->program->global_bytes |= d->width < 4;
-    return d->width && bind_global_address(d) ? run_stg : NULL;
+    return !d->width || !bind_global_address(d) ? NULL : loads ? run_ldg : run_stg;
 }
 
 // --- local memory: (word, lane) ---------------------------------------------------------------------------------------------
@@ -293,29 +268,22 @@ static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t 
     for (int i = 0; w->hazards.any_unwritten && (i == 0 || 4 * i < size_bytes[size]); i++)
         kept_store(w, number < ROW_ZERO ? number + (uint32_t)i : ROW_ZERO, lane, address / 4 + (uint32_t)i);
 }
-static void run_ldl(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
-    uint32_t address[LANES];
-    for (int l = 0; l < LANES; l++) {
-        address[l] = w->row[m->base][l] + w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value;
-    }
-    w->block->tally[m->index].requests++;
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
-        load_local(w, u, __builtin_ctz(rest), address[__builtin_ctz(rest)]);
+// The lanes' accesses to local memory, whose address is the lower word.
+static void access_local(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, bool writes) {
+    for (; mask; mask &= mask - 1)
+        (writes ? store_local : load_local)(w, u, first_lane(mask), (uint32_t)address[first_lane(mask)]);
 }
-static void run_stl(struct warp *w, const struct uop *u, uint32_t mask) {
+static void run_local(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
+    uint64_t address[LANES];
+    for (int l = 0; l < LANES; l++)
+        address[l] = w->row[m->base][l] + w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value;
     w->block->tally[m->index].requests++;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = __builtin_ctz(rest);
-        store_local(w, u, l,
-                    w->row[m->base][l] + w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value);
-    }
+    access_local(w, u, address, mask, m->instruction.form->opcode == SASS_STL);
 }
 static sim_execute *bind_local(struct detail *d) {
     d->width = size_bytes[d->instruction.modifiers.size & 7];
-    if (!d->width || !bind_global_address(d)) return NULL;
-    return d->instruction.form->opcode == SASS_LDL ? run_ldl : run_stl;
+    return d->width && bind_global_address(d) ? run_local : NULL;
 }
 
 // --- generic addresses: the high word tells ------------------------------------------------------------------------------------
@@ -370,34 +338,16 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
     if (own && reads == ACCESS_LOAD) shadow_keep_generic(w, u, address, own);
     return done;
 }
-static uint32_t generic_local(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
-                              bool writes) {
-    uint32_t done = 0;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = __builtin_ctz(rest);
-        if (address[l] >> 32 != LOCAL_WINDOW) continue;
-        done |= 1u << l;
-        if (writes) {
-            store_local(w, u, l, (uint32_t)address[l]);
-        } else {
-            load_local(w, u, l, (uint32_t)address[l]);
-        }
-    }
-    return done;
-}
-static void run_ld(struct warp *w, const struct uop *u, uint32_t mask) {
+static void run_generic(struct warp *w, const struct uop *u, uint32_t mask) {
+    const bool writes = u->detail->instruction.form->opcode == SASS_ST;
     uint64_t address[LANES];
+    uint32_t local = 0;
     addresses(w, u->detail, address);
-    mask &= ~generic_shared(w, u, address, mask, false);
-    mask &= ~generic_local(w, u, address, mask, false);
-    if (mask) load(w, u, address, mask);
-}
-static void run_st(struct warp *w, const struct uop *u, uint32_t mask) {
-    uint64_t address[LANES];
-    addresses(w, u->detail, address);
-    mask &= ~generic_shared(w, u, address, mask, true);
-    mask &= ~generic_local(w, u, address, mask, true);
-    if (mask) store(w, u, address, mask);
+    mask &= ~generic_shared(w, u, address, mask, writes);
+    for (int l = 0; l < LANES; l++) local |= (uint32_t)(address[l] >> 32 == LOCAL_WINDOW) << l;
+    access_local(w, u, address, mask & local, writes);
+    mask &= ~local;
+    if (mask) (writes ? store : load)(w, u, address, mask);
 }
 static sim_execute *bind_generic(struct detail *d) {
     if (sass_is_strong(&d->instruction)) d->program->fences = d->program->meets = true;
@@ -405,7 +355,7 @@ static sim_execute *bind_generic(struct detail *d) {
     if (!d->width || !bind_global_address(d)) return NULL;
     d->program->shared_bytes |= d->width < 4;
     d->program->global_bytes |= d->width < 4;
-    return d->instruction.form->opcode == SASS_LD ? run_ld : run_st;
+    return run_generic;
 }
 
 // QSPC: which space is a generic address in? G global, L local, S this block's shared memory, D that of any block of the cluster.
@@ -482,10 +432,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct launch_state *launch = w->block->launch;
     uint64_t address[LANES];
     uint32_t target[LANES];
-    uint8_t *host[LANES];
-    const uint8_t *origin = NULL;
-    uint64_t base = 0;
-    struct range range;
+    struct request r = {0};
     addresses(w, m, address);
     copy_targets(w, m, target);
     uint8_t filled[LANES] = {0}; // .ZFILL: the address's low bits say how many of the last bytes become zeros
@@ -495,12 +442,9 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
         address[l] -= filled[l];
     }
     const uint32_t reads = mask & predicate_p(w, m); // the others get zeros
-    uint32_t good = 0;
     if (reads) {
-        struct global_memo *memo = recall(w, m, address, reads, &range);
-        good = translate(w, u, address, reads, "reads", filled, memo->aligned, range, &origin, &base, host);
-        if (launch->watches_global) watch(w, u, address, good, ACCESS_COPY);
-        count_request(w, m, address, reads, memo, range);
+        make_request(w, u, address, reads, "reads", filled, &r);
+        if (launch->watches_global) watch(w, u, address, r.good, ACCESS_COPY);
         if (is_past_l1(m)) w->block->tally[m->index].sectors += count_sectors_again(address, target, reads);
     }
     count_copy_wavefronts(w, m, address, target, reads, mask & ~reads);
@@ -510,8 +454,8 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
         if (!mark_copied(w, target[l], m->width)) shadow_access(w, u, l, target[l], m->width, ACCESS_COPY, NULL);
         struct copy *c = copy_push(w);
         *c = (struct copy){.address = target[l], .lane = (uint8_t)l, .bytes = m->width};
-        if (!(good >> l & 1)) continue;
-        const uint8_t *from = origin ? origin + (address[l] - base) : host[l];
+        if (!(r.good >> l & 1)) continue;
+        const uint8_t *from = place(&r, address, l);
         const size_t bytes = m->width - filled[l];
         if (bytes == 4)
             memcpy(c->data, from, 4); // no call
@@ -546,16 +490,12 @@ enum atomic {
     ATOMIC_EXCH
 };
 
-static uint32_t flush(uint32_t bits, bool ftz) {
-    return ftz && (bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits;
-}
-
-static uint64_t combine(enum atomic how, bool is_signed, bool is_float, bool ftz, int bytes, uint64_t old,
+static uint64_t updated(enum atomic how, bool is_signed, bool is_float, bool ftz, int bytes, uint64_t old,
                         uint64_t by) {
     if (is_float) {
         if (bytes == 8) return double_bits(as_double(old) + as_double(by));
-        const float sum = as_float(flush((uint32_t)old, ftz)) + as_float(flush((uint32_t)by, ftz));
-        return sum == sum ? flush(float_bits(sum), ftz) : 0x7fffffff;
+        if (!ftz) return result_bits(as_float((uint32_t)old) + as_float((uint32_t)by));
+        return flush(result_bits(as_float(flush((uint32_t)old)) + as_float(flush((uint32_t)by))));
     }
     const int64_t x = bytes == 8 ? (int64_t)old : (int32_t)old, y = bytes == 8 ? (int64_t)by : (int32_t)by;
     const uint64_t a = bytes == 8 ? old : (uint32_t)old, b = bytes == 8 ? by : (uint32_t)by;
@@ -589,7 +529,7 @@ static uint64_t apply(struct warp *w, const struct detail *m, uint8_t *at, uint6
     if (m->width == 8) {
         uint64_t *word = (uint64_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
         do {
-            next = cas ? (old == compare ? by : old) : combine(mod->operation, is_signed, is_float, false, 8, old, by);
+            next = cas ? (old == compare ? by : old) : updated(mod->operation, is_signed, is_float, false, 8, old, by);
         } while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
         w->acted |= next != old;
         return old;
@@ -597,7 +537,7 @@ static uint64_t apply(struct warp *w, const struct detail *m, uint8_t *at, uint6
     uint32_t *word = (uint32_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
     do {
         next = cas ? (old == (uint32_t)compare ? (uint32_t)by : old)
-                   : (uint32_t)combine(mod->operation, is_signed, is_float, ftz, 4, old, by);
+                   : (uint32_t)updated(mod->operation, is_signed, is_float, ftz, 4, old, by);
     } while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
     w->acted |= next != old;
     return old;
@@ -614,7 +554,7 @@ INLINE uint64_t atomic_operand(const struct warp *w, const struct uop *u, int sl
 enum vector_kind { VECTOR_NONE, VECTOR_F16, VECTOR_BF16, VECTOR_F32, VECTOR_F32_FTZ };
 static uint32_t add_numbers(enum vector_kind kind, uint32_t x, uint32_t y) {
     uint32_t sum = 0;
-    if (kind >= VECTOR_F32) return (uint32_t)combine(ATOMIC_ADD, false, true, kind == VECTOR_F32_FTZ, 4, x, y);
+    if (kind >= VECTOR_F32) return (uint32_t)updated(ATOMIC_ADD, false, true, kind == VECTOR_F32_FTZ, 4, x, y);
     for (int shift = 0; shift < 32; shift += 16) {
         const uint32_t a = x >> shift & 0xffff, b = y >> shift & 0xffff;
         sum |= (kind == VECTOR_F16 ? to_half(from_half(a) + from_half(b), ROUND_NEAREST)
@@ -752,7 +692,7 @@ static sim_execute *bind_atom(struct detail *d) {
 }
 
 const struct binding SIM_NAME(global_bindings)[] = {
-    {SASS_LDG, .bind = bind_ldg},        {SASS_STG, .bind = bind_stg},           {SASS_LD, .bind = bind_generic},
+    {SASS_LDG, .bind = bind_global},     {SASS_STG, .bind = bind_global},        {SASS_LD, .bind = bind_generic},
     {SASS_ST, .bind = bind_generic},     {SASS_LDL, .bind = bind_local},         {SASS_STL, .bind = bind_local},
     {SASS_LDGSTS, .bind = bind_ldgsts},  {SASS_LDGDEPBAR, .run = run_ldgdepbar}, {SASS_ATOM, .bind = bind_atom},
     {SASS_ATOMG, .bind = bind_atom},     {SASS_RED, .bind = bind_atom},          {SASS_ATOMS, .bind = bind_atom},

@@ -45,28 +45,17 @@ static uint32_t finish(const struct detail *m, double value) {
     return mod->ftz && !(bits & exponent) ? bits & 0x8000 : bits;
 }
 
-static void run_half2(struct warp *w, const struct uop *u, uint32_t mask) {
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    uint32_t *d = destination(w, u);
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
-        const uint32_t bits[3] = {a[l], b[l], c[l]};
-        const uint32_t high = finish(u->detail, half_result(u->detail, bits, 1));
-        d[l] = high << 16 | finish(u->detail, half_result(u->detail, bits, 0));
-    }
+static uint32_t half2(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    const uint32_t bits[3] = {a, b, c};
+    return finish(m, half_result(m, bits, 1)) << 16 | finish(m, half_result(m, bits, 0));
 }
+RUN_BY(run_half2, half2)
 
 // HADD2.F32: one half of each operand, added in FP32: how a half becomes a float.
-static void run_hadd2_f32(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
-    const uint32_t *a = source(w, u, 0), *c = source(w, u, 2);
-    uint32_t *d = destination(w, u);
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
-        const float sum = (float)sum_to_odd(half_value(m, SASS_A, a[l], 0), half_value(m, SASS_C, c[l], 0));
-        d[l] = sum == sum ? float_bits(sum) : 0x7fffffff;
-    }
+static uint32_t hadd2_f32(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    return result_bits((float)sum_to_odd(half_value(m, SASS_A, a, 0), half_value(m, SASS_C, c, 0)));
 }
+RUN_BY(run_hadd2_f32, hadd2_f32)
 
 // HFMA2.MMA as ptxas loads a constant with it: {hi, lo} of the immediate plus -0 * 0.
 static bool is_minus_zero(const struct sass_operand *a, const struct sass_operand *b) {
@@ -128,37 +117,25 @@ static sim_execute *bind_hmnmx2(struct detail *d) {
 
 // --- comparisons ----------------------------------------------------------------------------------------------------------------
 
-// 1 less, 2 equal, 4 greater, 8 unordered: as FSETP.
 static uint32_t compare_halves(const struct warp *w, const struct uop *u, int h) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *c = source(w, u, 2);
     uint32_t bits = 0;
     for (int l = 0; l < LANES; l++) {
         const double x = half_value(m, SASS_A, a[l], h), y = half_value(m, SASS_C, c[l], h);
-        const uint32_t relation = x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;
-        bits |= (uint32_t)((relation & m->instruction.modifiers.compare) != 0) << l;
+        bits |= (uint32_t)((float_relation(x, y) & m->instruction.modifiers.compare) != 0) << l;
     }
     return bits;
-}
-static uint32_t combine(uint32_t boolean, uint32_t x, uint32_t y) {
-    return boolean == 0 ? x & y : boolean == 1 ? x | y : x ^ y;
 }
 static void run_hsetp2(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t low = compare_halves(w, u, 0), high = compare_halves(w, u, 1);
-    const uint32_t boolean = m->instruction.modifiers.boolean, other = predicate_p(w, m);
-    if (m->instruction.modifiers.flag) { // .H_AND: both
-        set_predicate(w, m->pu, combine(boolean, low & high, other), mask);
-    } else {
-        set_predicate(w, m->pu, combine(boolean, low, other), mask);
-        set_predicate(w, m->pv, combine(boolean, high, other), mask);
-    }
+    set_compared(w, m, m->instruction.modifiers.flag ? low & high : low, high, mask); // .H_AND: both
 }
 static void run_hset2(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
-    const uint32_t boolean = m->instruction.modifiers.boolean, other = predicate_p(w, m);
-    const uint32_t low = combine(boolean, compare_halves(w, u, 0), other),
-                   high = combine(boolean, compare_halves(w, u, 1), other);
+    const uint32_t other = predicate_p(w, m);
+    const uint32_t low = combine(m, compare_halves(w, u, 0), other), high = combine(m, compare_halves(w, u, 1), other);
     const uint32_t yes = !m->instruction.modifiers.flag ? 0xffff : m->wide ? 0x3f80 : 0x3c00; // .BF: 1.0
     uint32_t *d = destination(w, u);
     for (int l = 0; l < LANES; l++) {

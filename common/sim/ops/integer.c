@@ -7,28 +7,22 @@ static inline uint32_t add3(uint32_t a, uint32_t b, uint32_t c) {
 static inline uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c) {
     return a * b + c;
 }
-static void run_imad(struct warp *w, const struct uop *u, uint32_t mask) {
-    map3(w, u, mask, multiply_add);
-}
-
-static void run_add3(struct warp *w, const struct uop *u, uint32_t mask) {
-    map3(w, u, mask, add3);
-}
+PLAIN(run_add3, add3)
+PLAIN(run_imad, multiply_add)
 
 // Sum with carries: a negated operand is inverted and `addend` has its 1; .X adds predicates instead.
 static void run_add3_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    const uint32_t ka = m->keep[0], kb = m->keep[1], kc = m->keep[2], fa = m->flip[0], fb = m->flip[1], fc = m->flip[2];
     const bool extended = m->instruction.modifiers.extended;
     const uint32_t p = extended ? predicate_p(w, m) : 0, q = extended ? predicate_q(w, m) : 0;
     const uint32_t addend = m->addend;
     uint32_t t[LANES], carry[LANES], carry2[LANES];
     LANE_LOOP t[l] =
-        ((a[l] & ka) ^ fa) + ((b[l] & kb) ^ fb) + ((c[l] & kc) ^ fc) + addend + has_lane(p, l) + has_lane(q, l);
+        taken(m, 0, a[l]) + taken(m, 1, b[l]) + taken(m, 2, c[l]) + addend + has_lane(p, l) + has_lane(q, l);
     if (m->pu != PREDICATE_TRASH || m->pv != PREDICATE_TRASH) {
         LANE_LOOP {
-            const uint32_t x = (a[l] & ka) ^ fa, y = (b[l] & kb) ^ fb, z = (c[l] & kc) ^ fc;
+            const uint32_t x = taken(m, 0, a[l]), y = taken(m, 1, b[l]), z = taken(m, 2, c[l]);
             const uint32_t in = addend + has_lane(p, l) + has_lane(q, l), xy = x + y, xyz = xy + z;
             const uint32_t carries = (uint32_t)(xy < x) + (xyz < z) + (t[l] < in);
             carry[l] = carries >= 1;
@@ -71,10 +65,9 @@ static sim_execute *bind_iadd3(struct detail *d) {
 static void run_imad_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    const uint32_t ka = m->keep[0], kb = m->keep[1], kc = m->keep[2], fa = m->flip[0], fb = m->flip[1], fc = m->flip[2];
     const uint32_t p = predicate_p(w, m), addend = m->addend;
     uint32_t t[LANES];
-    LANE_LOOP t[l] = ((a[l] & ka) ^ fa) * ((b[l] & kb) ^ fb) + ((c[l] & kc) ^ fc) + addend + has_lane(p, l);
+    LANE_LOOP t[l] = taken(m, 0, a[l]) * taken(m, 1, b[l]) + taken(m, 2, c[l]) + addend + has_lane(p, l);
     merge(destination(w, u), t, mask);
 }
 // A negated product or addend of IMAD.
@@ -83,17 +76,12 @@ INLINE uint32_t multiply_add_signed(const struct detail *m, uint32_t a, uint32_t
     return a * b * (o[SASS_A].negate != o[SASS_B].negate ? -1u : 1) + c * (o[SASS_C].negate ? -1u : 1);
 }
 RUN_BY(run_imad_general, multiply_add_signed)
-static bool has_signs(const struct detail *d) {
-    const struct sass_operand *o = d->instruction.operand;
-    return o[SASS_A].negate || o[SASS_B].negate || o[SASS_C].negate;
-}
 static sim_execute *bind_imad(struct detail *d) {
-    if (d->instruction.modifiers.extended) {
-        if (d->instruction.operand[SASS_A].negate || d->instruction.operand[SASS_B].negate) return NULL;
-        if (d->instruction.operand[SASS_C].negate || d->instruction.operand[SASS_C].invert) d->flip[2] = ALL_LANES;
-        return run_imad_carry;
-    }
-    return has_signs(d) ? run_imad_general : run_imad;
+    const struct sass_operand *o = d->instruction.operand;
+    const bool negates = o[SASS_A].negate || o[SASS_B].negate;
+    if (!d->instruction.modifiers.extended) return negates || o[SASS_C].negate ? run_imad_general : run_imad;
+    if (o[SASS_C].negate || o[SASS_C].invert) d->flip[2] = ALL_LANES;
+    return negates ? NULL : run_imad_carry;
 }
 
 // A * B plus the pair C, in 64 bits: d, d + 1; of IMAD.HI the upper word only.
@@ -125,10 +113,13 @@ static void run_imad_wide(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     set_predicate(w, m->pu, pack(carry), mask);
 }
+static bool is_zero(const struct sass_operand *o) {
+    return o->kind == SASS_NONE || (o->kind == SASS_REGISTER && o->number == SASS_RZ) ||
+           (o->kind == SASS_UNIFORM_REGISTER && o->number == SASS_URZ);
+}
 static sim_execute *bind_imad_wide(struct detail *d) {
     const struct sass_operand *c = &d->instruction.operand[SASS_C];
-    const bool zero = c->kind == SASS_NONE || (c->kind == SASS_REGISTER && c->number == SASS_RZ) ||
-                      (c->kind == SASS_UNIFORM_REGISTER && c->number == SASS_URZ);
+    const bool zero = is_zero(c);
     if (c->kind == SASS_CONSTANT)
         program_pair(d, 2);
     else if (!zero && c->kind != SASS_REGISTER && c->kind != SASS_UNIFORM_REGISTER)
@@ -171,27 +162,13 @@ static void run_lea_plain(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), t, mask);
     set_predicate(w, u->detail->pu, pack(carry), mask);
 }
-// .HI without signs.
-static void run_lea_high(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2), factor = m->factor;
-    const uint32_t p = m->instruction.modifiers.extended ? predicate_p(w, m) : 0;
-    uint32_t t[LANES], carry[LANES];
-    LANE_LOOP {
-        const uint32_t value = c[l] * factor + (uint32_t)((uint64_t)a[l] * factor >> 32), sum = value + b[l];
-        t[l] = sum + has_lane(p, l);
-        carry[l] = (sum < value) | (t[l] < sum);
-    }
-    merge(destination(w, u), t, mask);
-    set_predicate(w, m->pu, pack(carry), mask);
-}
 static sim_execute *bind_lea(struct detail *d) {
     const struct sass_modifiers *mod = &d->instruction.modifiers;
     const struct sass_operand *a = &d->instruction.operand[SASS_A], *b = &d->instruction.operand[SASS_B];
     d->shift = (uint8_t)d->instruction.operand[SASS_I].value;
     d->factor = 1u << (d->shift & 31);
-    if (mod->sx32 || a->negate || a->invert || b->negate || b->invert) return run_lea;
-    return mod->high ? run_lea_high : mod->extended ? run_lea : run_lea_plain;
+    const bool plain = !(mod->high || mod->extended || mod->sx32 || a->negate || a->invert || b->negate || b->invert);
+    return plain ? run_lea_plain : run_lea;
 }
 
 // LOP3: any function of three bits.
@@ -207,10 +184,9 @@ INLINE uint32_t truth(uint32_t lut, uint32_t a, uint32_t b, uint32_t c) {
 static void run_lop3(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    const uint32_t lut = (uint32_t)m->instruction.operand[SASS_I].value, ka = m->keep[0], kb = m->keep[1],
-                   kc = m->keep[2], fa = m->flip[0], fb = m->flip[1], fc = m->flip[2];
+    const uint32_t lut = (uint32_t)m->instruction.operand[SASS_I].value;
     uint32_t t[LANES];
-    LANE_LOOP t[l] = truth(lut, (a[l] & ka) ^ fa, (b[l] & kb) ^ fb, (c[l] & kc) ^ fc);
+    LANE_LOOP t[l] = truth(lut, taken(m, 0, a[l]), taken(m, 1, b[l]), taken(m, 2, c[l]));
     merge(destination(w, u), t, mask);
     if (m->pu == PREDICATE_TRASH) return;
     const uint32_t other = predicate_p(w, m), nonzero = pack(t);
@@ -249,10 +225,6 @@ OPERATION(run_shift_left, shift_left)
 OPERATION(run_shift_right, shift_right)
 OPERATION(run_shift_right_signed, shift_right_signed)
 
-static bool is_zero(const struct sass_operand *o) {
-    return o->kind == SASS_NONE || (o->kind == SASS_REGISTER && o->number == SASS_RZ) ||
-           (o->kind == SASS_UNIFORM_REGISTER && o->number == SASS_URZ);
-}
 static sim_execute *bind_shf(struct detail *d) {
     const struct sass_modifiers *m = &d->instruction.modifiers;
     if (m->wrap || m->type < 2) return run_shf;
@@ -292,15 +264,6 @@ static sim_execute *bind_prmt(struct detail *d) {
     return is_modified(d) ? NULL : run_prmt;
 }
 
-// What a comparison found, with the other predicate.
-static void set_compared(struct warp *w, const struct detail *m, uint32_t result, uint32_t mask) {
-    const uint32_t boolean = m->instruction.modifiers.boolean, other = predicate_p(w, m);
-    const uint32_t first = boolean == 0 ? result & other : boolean == 1 ? result | other : result ^ other;
-    const uint32_t second = boolean == 0 ? ~result & other : boolean == 1 ? ~result | other : ~result ^ other;
-    set_predicate(w, m->pu, first, mask);
-    set_predicate(w, m->pv, second, mask);
-}
-
 // Comparison codes 0..7: F LT EQ LE GT NE GE T; 1 less, 2 equal, 4 greater. The sign is flipped away for signed ones.
 static void run_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -319,45 +282,28 @@ static void run_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
         const uint32_t low = predicate_r(w, m), tie = pack(equal);
         result = code == 0 ? 0 : code == 7 ? ALL_LANES : (tie & low) | (~tie & result);
     }
-    set_compared(w, m, result, mask);
+    set_compared(w, m, result, ~result, mask);
 }
 
 static void run_sel(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), first = predicate_p(w, m);
     uint32_t t[LANES];
-    LANE_LOOP t[l] = has_lane(first, l) ? a[l] : b[l];
+    LANE_LOOP t[l] = has_lane(first, l) ? taken(m, 0, a[l]) : taken(m, 1, b[l]);
+    if (m->instruction.modifiers.ftz) LANE_LOOP t[l] = flush(t[l]);
     merge(destination(w, u), t, mask);
 }
 static sim_execute *bind_sel(struct detail *d) {
     return is_modified(d) ? NULL : run_sel;
 }
 
-// VIMNMX, IMNMX: P true takes the smaller. VIADDMNMX adds first: min(A + B, C); VIMNMX3 takes one of three. .RELU: 0 where that
-// is negative.
-static void run_minimum(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
-    const uint32_t bias = m->instruction.modifiers.type == 1 ? 0x80000000u : 0, least = predicate_p(w, m);
-    const bool adds = m->instruction.form->opcode == SASS_VIADDMNMX, relu = bias && m->instruction.modifiers.mode;
-    const bool three = m->instruction.form->opcode == SASS_VIMNMX3;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    uint32_t t[LANES];
-    for (int l = 0; l < LANES; l++) {
-        const uint32_t x = (a[l] ^ m->flip[0]) + (adds ? (b[l] ^ m->flip[1]) + m->addend : 0);
-        const uint32_t y = adds ? c[l] : b[l];
-        const bool below = (x ^ bias) < (y ^ bias);
-        t[l] = ((least >> l & 1) != 0) == below ? x : y;
-        if (three && ((least >> l & 1) != 0) == ((c[l] ^ bias) < (t[l] ^ bias))) t[l] = c[l];
-        if (relu && t[l] >> 31) t[l] = 0;
-    }
-    merge(destination(w, u), t, mask);
-}
-// The same of pairs of 16 bits, with .RELU (never below 0), and of three: VIMNMX3.
+// VIMNMX, IMNMX: P true takes the smaller. VIADDMNMX adds first: min(A + B, C); VIMNMX3 takes one of three. Types 2 and 3 are of pairs
+// of 16 bits. .RELU: 0 where that is negative. first: whether it took A.
 static int32_t choose(int32_t x, int32_t y, bool is_signed, bool least) {
     const bool below = is_signed ? x < y : (uint32_t)x < (uint32_t)y;
     return below == least ? x : y;
 }
-static uint32_t minimum_part(const struct detail *m, const uint32_t value[3], int shift, bool least) {
+static uint32_t minimum_part(const struct detail *m, const uint32_t value[3], int shift, bool least, uint32_t *first) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const enum sass_opcode opcode = m->instruction.form->opcode;
     const bool is_signed = mod->type & 1, pair = mod->type & 2;
@@ -371,50 +317,27 @@ static uint32_t minimum_part(const struct detail *m, const uint32_t value[3], in
         part[1] = part[2];
     }
     int32_t result = choose(part[0], part[1], is_signed, least);
+    *first = result == part[0];
     if (opcode == SASS_VIMNMX3) result = choose(result, part[2], is_signed, least);
     if (mod->mode && is_signed && result < 0) result = 0;
     return pair ? (uint32_t)(uint16_t)result << shift : (uint32_t)result;
 }
-static void run_minimum_of_parts(struct warp *w, const struct uop *u, uint32_t mask) {
+static void run_minimum(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2), least = predicate_p(w, m);
     const bool pair = m->instruction.modifiers.type & 2;
-    uint32_t *d = destination(w, u);
+    uint32_t t[LANES], low[LANES], high[LANES];
     for (int l = 0; l < LANES; l++) {
-        const uint32_t value[3] = {a[l], b[l], c[l]};
-        if (!(mask >> l & 1)) continue;
-        d[l] = minimum_part(m, value, 0, least >> l & 1) | (pair ? minimum_part(m, value, 16, least >> l & 1) : 0);
+        const uint32_t value[3] = {a[l], b[l], c[l]}, upper = minimum_part(m, value, 16, least >> l & 1, &high[l]);
+        t[l] = minimum_part(m, value, 0, least >> l & 1, &low[l]) | (pair ? upper : 0);
     }
-}
-// And with predicates: whether it took A, of the lower half and of the upper one.
-static void run_minimum_with_choice(struct warp *w, const struct uop *u, uint32_t mask) {
-    const struct detail *m = u->detail;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
-    uint32_t low[LANES], high[LANES];
-    const uint32_t least = predicate_p(w, m), type = m->instruction.modifiers.type;
-    const bool is_signed = type & 1, pair = type & 2;
-    LANE_LOOP {
-        const int32_t x = !pair ? (int32_t)a[l] : is_signed ? (int16_t)a[l] : (uint16_t)a[l];
-        const int32_t y = !pair ? (int32_t)b[l] : is_signed ? (int16_t)b[l] : (uint16_t)b[l];
-        const int32_t x1 = is_signed ? (int16_t)(a[l] >> 16) : (int32_t)(a[l] >> 16);
-        const int32_t y1 = is_signed ? (int16_t)(b[l] >> 16) : (int32_t)(b[l] >> 16);
-        low[l] = x == y || choose(x, y, is_signed, least >> l & 1) == x;
-        high[l] = x1 == y1 || choose(x1, y1, is_signed, least >> l & 1) == x1;
-    }
-    run_minimum_of_parts(w, u, mask); // may write over A or B
+    merge(destination(w, u), t, mask);
     set_predicate(w, m->pu, pack(low), mask);
     set_predicate(w, m->pv, pack(high), mask);
 }
 static sim_execute *bind_minimum(struct detail *d) {
-    const enum sass_opcode opcode = d->instruction.form->opcode;
-    const bool adds = opcode == SASS_VIADDMNMX;
-    if (opcode == SASS_IMNMX) d->instruction.modifiers.type = d->instruction.modifiers.is_signed;
-    const bool parts = d->instruction.modifiers.type > 1 || d->instruction.modifiers.mode || opcode == SASS_VIMNMX3;
-    if (d->pu != PREDICATE_TRASH || d->pv != PREDICATE_TRASH) return run_minimum_with_choice;
-    if (parts) return run_minimum_of_parts;
-    if (adds) negations_to_addend(d);
-    if (!adds && is_modified(d)) return NULL;
-    return run_minimum;
+    if (d->instruction.form->opcode == SASS_IMNMX) d->instruction.modifiers.type = d->instruction.modifiers.is_signed;
+    return d->instruction.form->opcode != SASS_VIADDMNMX && is_modified(d) ? NULL : run_minimum;
 }
 
 // Pairs of registers as numbers of 64 bits. An immediate has 32 bits and a sign, SEL.64's 33, MOV.64's all.
@@ -463,7 +386,7 @@ static void run_wide_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
                        y = ((uint64_t)b[LANES + l] << 32 | b[l]) ^ bias;
         t[l] = (x < y ? 1u : x == y ? 2u : 4u) & code;
     }
-    set_compared(w, m, pack(t), mask);
+    set_compared(w, m, pack(t), ~pack(t), mask);
 }
 static sim_execute *bind_wide_isetp(struct detail *d) {
     for (int i = 0; i < 2; i++) bind_pair(d, i);
@@ -507,9 +430,7 @@ static sim_execute *bind_vabsdiff(struct detail *d) {
 static uint32_t absolute(uint32_t a, uint32_t b, uint32_t c) {
     return (b & 0x80000000u) ? -b : b;
 }
-static void run_iabs(struct warp *w, const struct uop *u, uint32_t mask) {
-    map3(w, u, mask, absolute);
-}
+PLAIN(run_iabs, absolute)
 
 // BMSK: B ones from bit A on. SGXT: A extended from its bit B - 1.
 INLINE uint32_t ones(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
@@ -544,6 +465,7 @@ const struct binding SIM_NAME(integer_bindings)[] = {BOTH(IADD3, .bind = bind_ia
                                                      BOTH(PRMT, .bind = bind_prmt),
                                                      BOTH(ISETP, .run = run_isetp),
                                                      BOTH(SEL, .bind = bind_sel),
+                                                     {SASS_FSEL, .run = run_sel},
                                                      BOTH(VIMNMX, .bind = bind_minimum),
                                                      {SASS_IMNMX, .bind = bind_minimum},
                                                      {SASS_VIADDMNMX, .bind = bind_minimum},

@@ -10,6 +10,8 @@
 #define INLINE    static inline __attribute__((always_inline, unused))
 #define LANE_LOOP _Pragma("omp simd") for (int l = 0; l < LANES; l++)
 
+enum { CANONICAL_NAN = 0x7fffffff };
+
 // FFMA one after the other on all lanes (fp32.c).
 typedef void sim_streak(struct warp *w, const struct ffma *f, uint32_t count);
 #ifdef __wasm__
@@ -86,6 +88,39 @@ INLINE uint32_t predicate_r(const struct warp *w, const struct detail *d) {
     return w->predicate[d->pr] ^ d->pr_flip;
 }
 
+// What a comparison found goes with the other predicate: .AND, .OR, .XOR.
+INLINE uint32_t combine(const struct detail *m, uint32_t found, uint32_t other) {
+    const uint32_t boolean = m->instruction.modifiers.boolean;
+    return boolean == 0 ? found & other : boolean == 1 ? found | other : found ^ other;
+}
+INLINE void set_compared(struct warp *w, const struct detail *m, uint32_t first, uint32_t second, uint32_t mask) {
+    const uint32_t other = predicate_p(w, m);
+    set_predicate(w, m->pu, combine(m, first, other), mask);
+    set_predicate(w, m->pv, combine(m, second, other), mask);
+}
+// 1 less, 2 equal, 4 greater, 8 unordered: the bits of comparison codes.
+INLINE uint32_t float_relation(double x, double y) {
+    return x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;
+}
+
+INLINE uint32_t flush(uint32_t bits) {
+    return (bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits;
+}
+INLINE uint32_t result_bits(float value) {
+    return value == value ? float_bits(value) : CANONICAL_NAN;
+}
+
+// Bytes of a load or store by its size; 1 and 3 extend the sign.
+__attribute__((unused)) static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
+INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int size) {
+    uint32_t value[4] = {0};
+    const int words = size < 5 ? 1 : size == 5 ? 2 : 4;
+    memcpy(value, from, size_bytes[size]);
+    if (size == 1) value[0] = (uint32_t)(int8_t)value[0];
+    if (size == 3) value[0] = (uint32_t)(int16_t)value[0];
+    for (int i = 0; i < words; i++) d[i][lane] = value[i];
+}
+
 typedef uint32_t lane3(uint32_t a, uint32_t b, uint32_t c);
 
 // Plain operands.
@@ -101,14 +136,25 @@ INLINE void map3(struct warp *w, const struct uop *u, uint32_t mask, lane3 *f) {
     }
 }
 
-// Operands with negation, absolute value or inversion: (value & keep) ^ flip.
-INLINE void map3_modified(struct warp *w, const struct uop *u, uint32_t mask, lane3 *f) {
+// Operand i of a lane with negation, absolute value or inversion.
+INLINE uint32_t taken(const struct detail *m, int i, uint32_t bits) {
+    return (bits & m->keep[i]) ^ m->flip[i];
+}
+INLINE void compute_modified(const struct warp *w, const struct uop *u, lane3 *f, uint32_t t[LANES]) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     const struct detail *m = u->detail;
-    const uint32_t ka = m->keep[0], kb = m->keep[1], kc = m->keep[2], fa = m->flip[0], fb = m->flip[1], fc = m->flip[2];
+    LANE_LOOP t[l] = f(taken(m, 0, a[l]), taken(m, 1, b[l]), taken(m, 2, c[l]));
+}
+INLINE void map3_modified(struct warp *w, const struct uop *u, uint32_t mask, lane3 *f) {
     _Alignas(64) uint32_t t[LANES];
-    LANE_LOOP t[l] = f((a[l] & ka) ^ fa, (b[l] & kb) ^ fb, (c[l] & kc) ^ fc);
+    compute_modified(w, u, f, t);
     merge(destination(w, u), t, mask);
+}
+// The same for a condition: its bits.
+INLINE uint32_t test3(const struct warp *w, const struct uop *u, lane3 *f) {
+    _Alignas(64) uint32_t t[LANES];
+    compute_modified(w, u, f, t);
+    return pack(t);
 }
 
 // Plain operands, and what the instruction says besides: RUN_BY(run_it, it).
@@ -125,16 +171,6 @@ INLINE void map_by(struct warp *w, const struct uop *u, uint32_t mask, lane_by *
         map_by(w, u, mask, f);                                                                                         \
     }
 
-// The same for a condition: its bits.
-INLINE uint32_t test3(const struct warp *w, const struct uop *u, lane3 *f) {
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    const struct detail *m = u->detail;
-    const uint32_t ka = m->keep[0], kb = m->keep[1], kc = m->keep[2], fa = m->flip[0], fb = m->flip[1], fc = m->flip[2];
-    _Alignas(64) uint32_t t[LANES];
-    LANE_LOOP t[l] = f((a[l] & ka) ^ fa, (b[l] & kb) ^ fb, (c[l] & kc) ^ fc);
-    return pack(t);
-}
-
 INLINE bool is_modified(const struct detail *d) {
     for (int i = 0; i < 3; i++) {
         if (d->keep[i] != ALL_LANES || d->flip[i] != 0) return true;
@@ -143,10 +179,12 @@ INLINE bool is_modified(const struct detail *d) {
 }
 
 // Two functions of one operation, for plain and for modified operands.
-#define OPERATION(name, f)                                                                                             \
+#define PLAIN(name, f)                                                                                                 \
     static void name(struct warp *w, const struct uop *u, uint32_t mask) {                                             \
         map3(w, u, mask, f);                                                                                           \
-    }                                                                                                                  \
+    }
+#define OPERATION(name, f)                                                                                             \
+    PLAIN(name, f)                                                                                                     \
     static void name##_modified(struct warp *w, const struct uop *u, uint32_t mask) {                                  \
         map3_modified(w, u, mask, f);                                                                                  \
     }

@@ -6,9 +6,7 @@
 static inline uint32_t second(uint32_t a, uint32_t b, uint32_t c) {
     return b;
 }
-static void run_mov(struct warp *w, const struct uop *u, uint32_t mask) {
-    map3(w, u, mask, second);
-}
+PLAIN(run_mov, second)
 static sim_execute *bind_mov(struct detail *d) {
     return d->instruction.form->opcode == SASS_MOV && d->instruction.operand[SASS_I].value != 15 ? NULL : run_mov;
 }
@@ -264,8 +262,6 @@ static sim_execute *bind_match(struct detail *d) {
 }
 
 // --- constants --------------------------------------------------------------------------------------------------------------
-
-static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
 
 static uint32_t constant_word(const struct warp *w, const struct uop *u, int lane, int64_t offset, int bytes) {
     const struct detail *m = u->detail;

@@ -8,8 +8,6 @@
 #include "sim/counts/banks.h"
 #include "sim/counts/picture.h"
 
-static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
-
 typedef uint32_t quad __attribute__((vector_size(16), aligned(16)));
 
 INLINE bool any(quad words) {
@@ -313,38 +311,34 @@ INLINE void load_quads(uint32_t (*d)[LANES], const uint8_t *shared, const uint32
 
 static void load_lanes(uint32_t (*d)[LANES], const uint8_t *shared, const uint32_t *row, uint32_t shift, uint32_t mask,
                        int size) {
-    const int words = size < 5 ? 1 : size == 5 ? 2 : 4;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
-        uint32_t value[4] = {0};
-        memcpy(value, shared + (row[l] + shift), size_bytes[size]);
-        if (size == 1) value[0] = (uint32_t)(int8_t)value[0];
-        if (size == 3) value[0] = (uint32_t)(int16_t)value[0];
-        for (int i = 0; i < words; i++) d[i][l] = value[i];
-    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        put_lane(d, first_lane(rest), shared + (row[first_lane(rest)] + shift), size);
 }
 
-// The request as a picture wants it: whole addresses.
-static void draw(struct warp *w, const struct detail *m, const uint32_t *row, uint32_t offset, uint32_t mask,
-                 bool store) {
-    uint32_t address[LANES];
-    for (int l = 0; l < LANES; l++) address[l] = row[l] + offset;
-    picture_draw(w, m, address, NULL, mask, store);
+// Counts a request and draws it, where a picture wants it: whole addresses. Returns its memo.
+INLINE struct request_memo *make_request(struct warp *w, const struct detail *m, const uint32_t *row, uint32_t offset,
+                                         uint32_t mask, bool store, uint32_t *shift) {
+    struct request_memo *memo = look_up(w, m, row, mask, store, shift);
+    struct tally *tally = &w->block->tally[m->index];
+    tally->requests++;
+    tally->wavefronts += memo->wavefronts;
+    tally->least_wavefronts += memo->least;
+    *shift += offset;
+    if (__builtin_expect(w->block->launch->picture != NULL, 0)) {
+        uint32_t address[LANES];
+        for (int l = 0; l < LANES; l++) address[l] = row[l] + offset;
+        picture_draw(w, m, address, NULL, mask, store);
+    }
+    return memo;
 }
 
 static void run_lds(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     struct block *b = w->block;
-    struct tally *tally = &b->tally[m->index];
     uint32_t buffer[LANES], shift;
     const uint32_t *row = address_row(w, m, buffer);
     const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value - b->window;
-    struct request_memo *memo = look_up(w, m, row, mask, false, &shift);
-    if (__builtin_expect(b->launch->picture != NULL, 0)) draw(w, m, row, offset, mask, false);
-    shift += offset;
-    tally->requests++;
-    tally->wavefronts += memo->wavefronts;
-    tally->least_wavefronts += memo->least;
+    const struct request_memo *memo = make_request(w, m, row, offset, mask, false, &shift);
     if (!in_range(w, m, memo, shift)) {
         mask = check_lanes(w, u, row, mask, "reads");
         if (u->d != ROW_TRASH) load_lanes(&w->row[u->d], b->shared, row, offset, mask, m->instruction.modifiers.size);
@@ -372,19 +366,13 @@ static void run_lds(struct warp *w, const struct uop *u, uint32_t mask) {
 
 static void run_sts(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
-    struct block *b = w->block;
-    struct tally *tally = &b->tally[m->index];
     uint32_t buffer[LANES], shift;
     const uint32_t *row = address_row(w, m, buffer);
-    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value - b->window;
-    struct request_memo *memo = look_up(w, m, row, mask, true, &shift);
-    if (__builtin_expect(b->launch->picture != NULL, 0)) draw(w, m, row, offset, mask, true);
-    tally->requests++;
-    tally->wavefronts += memo->wavefronts;
-    tally->least_wavefronts += memo->least;
+    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value - w->block->window;
+    const struct request_memo *memo = make_request(w, m, row, offset, mask, true, &shift);
     w->acted = true;
-    if (in_range(w, m, memo, shift + offset)) {
-        store_lanes(w, u, memo, shift + offset, row, mask, offset);
+    if (in_range(w, m, memo, shift)) {
+        store_lanes(w, u, memo, shift, row, mask, offset);
     } else {
         store_lanes(w, u, NULL, 0, row, check_lanes(w, u, row, mask, "writes"), offset);
     }
