@@ -24,11 +24,12 @@ struct section {
 
 struct image {
     struct sass_cubin *cubin;
+    struct elf_image elf;
     struct section *sections;
     size_t count;
     const struct section **by_name; // the first of each name, at its hash or behind it
     uint32_t name_mask;
-    const struct section *symbols, *strings;
+    Elf64_Shdr symbols;                   // their table; without bytes: there is none
     uint32_t *functions, *first_function; // symbols of functions, by section: the first of each, one more at the end
     struct sass_error *error;
 };
@@ -43,13 +44,6 @@ static uint64_t little(const uint8_t *bytes, unsigned count) {
 
 static bool broken(const struct image *image, const char *what) {
     return sass_fail(image->error, "%s: not a whole cubin: %s", image->cubin->path, what);
-}
-
-// A string of the table at an offset; NULL when it does not end inside.
-static const char *string_at(const struct section *table, uint64_t offset) {
-    if (!table || !table->bytes || offset >= table->header.sh_size) return NULL;
-    const char *start = (const char *)table->bytes + offset;
-    return memchr(start, 0, table->header.sh_size - offset) ? start : NULL;
 }
 
 // Where a section of this name is in by_name, or would be. Of hundreds of kernels each asks for a dozen.
@@ -72,34 +66,25 @@ static const struct section *find_section(const struct image *image, const char 
     return section_of(image, name, "");
 }
 
-struct symbol {
-    const char *name;
-    unsigned type, other, section;
-    uint64_t value, size;
-};
-
 static size_t symbol_count(const struct image *image) {
-    return image->symbols ? image->symbols->header.sh_size / 24 : 0;
+    return image->symbols.sh_size / sizeof(Elf64_Sym);
 }
 
-static struct symbol symbol_at(const struct image *image, size_t index) {
-    struct symbol symbol = {.name = ""};
-    if (index >= symbol_count(image)) return symbol;
-    const uint8_t *entry = image->symbols->bytes + 24 * index;
-    const char *name = string_at(image->strings, little(entry, 4));
-    symbol.name = name ? name : "";
-    symbol.type = entry[4] & 15;
-    symbol.other = entry[5];
-    symbol.section = (unsigned)little(entry + 6, 2);
-    symbol.value = little(entry + 8, 8);
-    symbol.size = little(entry + 16, 8);
+static Elf64_Sym symbol_at(const struct image *image, size_t index, const char **name) {
+    const Elf64_Sym symbol = elf_symbol(&image->elf, &image->symbols, index, name);
+    if (!*name) *name = "";
     return symbol;
+}
+
+static unsigned type_of(Elf64_Sym symbol) {
+    return symbol.st_info & 15;
 }
 
 // --- headers -------------------------------------------------------------------------------------------------------------
 
-static bool read_sections(struct image *image, struct elf_image *elf) {
+static bool read_sections(struct image *image) {
     const struct sass_cubin *cubin = image->cubin;
+    struct elf_image *elf = &image->elf;
     if (!elf_find_sections(elf) || elf->section_count > MAX_SECTIONS) return broken(image, "section table cut short");
     image->count = elf->section_count;
     while (image->name_mask <= 2 * image->count) image->name_mask = 2 * image->name_mask + 1;
@@ -118,18 +103,16 @@ static bool read_sections(struct image *image, struct elf_image *elf) {
         const uint32_t type = section->header.sh_type;
         if (!section->bytes && type != SHT_NOBITS && type != SHT_NULL)
             return broken(image, "a section lies beyond its end");
-        if (type == SHT_SYMTAB) image->symbols = section;
-    }
-    if (image->symbols && image->symbols->header.sh_link < image->count) {
-        image->strings = &image->sections[image->symbols->header.sh_link];
+        if (type == SHT_SYMTAB) image->symbols = section->header;
     }
     return true;
 }
 
-static bool read_header(struct image *image, struct elf_image *elf) {
+static bool read_header(struct image *image) {
     struct sass_cubin *cubin = image->cubin;
-    const Elf64_Ehdr *header = &elf->header;
-    if (!elf_open(elf, cubin->bytes, cubin->size)) return sass_fail(image->error, "%s: not an ELF file", cubin->path);
+    const Elf64_Ehdr *header = &image->elf.header;
+    if (!elf_open(&image->elf, cubin->bytes, cubin->size))
+        return sass_fail(image->error, "%s: not an ELF file", cubin->path);
     if (header->e_machine != MACHINE_CUDA || header->e_ident[EI_CLASS] != ELFCLASS64 ||
         header->e_ident[EI_DATA] != ELFDATA2LSB) {
         return sass_fail(image->error, "%s: an ELF file, but no cubin (machine %d, expected 190)", cubin->path,
@@ -193,10 +176,11 @@ static void own_attribute(struct info *info, unsigned id, const uint8_t *data, s
 // Attributes of the common section (.nv.info) name the kernel by its symbol.
 static void common_attribute(struct info *info, unsigned id, const uint8_t *data, size_t size) {
     if (size < 8) return;
-    const struct symbol symbol = symbol_at(info->image, little(data, 4));
-    const int number = symbol.section < info->image->count ? info->image->sections[symbol.section].kernel : 0;
+    const char *name;
+    const Elf64_Sym symbol = symbol_at(info->image, little(data, 4), &name);
+    const int number = symbol.st_shndx < info->image->count ? info->image->sections[symbol.st_shndx].kernel : 0;
     struct sass_kernel *kernel = number ? &info->image->cubin->kernels[number - 1] : NULL;
-    if (!kernel || strcmp(kernel->name, symbol.name) != 0) return;
+    if (!kernel || strcmp(kernel->name, name) != 0) return;
     if (id == INFO_REGCOUNT) kernel->registers = (int)(little(data + 4, 4) & 0xffff);
     if (id == INFO_REGCOUNT) kernel->regcount_at = (uint64_t)(data + 4 - info->image->cubin->bytes);
     if (id == INFO_FRAME_SIZE) kernel->local_bytes = (int)(little(data + 4, 4) & 0xffffff);
@@ -241,13 +225,13 @@ static bool sort_functions(struct image *image) {
     if (!first || !image->functions) return sass_fail(image->error, "%s: out of memory", image->cubin->path);
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < all; i++) {
-            const uint8_t *entry = image->symbols->bytes + 24 * i;
-            const size_t section = little(entry + 6, 2);
-            if ((entry[4] & 15) != STT_FUNC || section >= image->count) continue;
+            const char *name;
+            const Elf64_Sym symbol = symbol_at(image, i, &name);
+            if (type_of(symbol) != STT_FUNC || symbol.st_shndx >= image->count) continue;
             if (pass == 0)
-                first[section + 2]++;
+                first[symbol.st_shndx + 2]++;
             else
-                image->functions[first[section + 1]++] = (uint32_t)i;
+                image->functions[first[symbol.st_shndx + 1]++] = (uint32_t)i;
         }
         for (size_t i = 2; pass == 0 && i < image->count + 2; i++) first[i] += first[i - 1];
     }
@@ -258,11 +242,12 @@ static void read_symbols(const struct image *image, struct sass_kernel *kernel, 
     const uint32_t first = image->first_function[text], end = image->first_function[text + 1];
     kernel->symbols = calloc(end - first + 1, sizeof *kernel->symbols);
     for (uint32_t i = first; kernel->symbols && i < end; i++) {
-        const struct symbol symbol = symbol_at(image, image->functions[i]);
-        if (strcmp(symbol.name, kernel->name) == 0) kernel->entry = symbol.other & OTHER_ENTRY;
-        if (symbol.value > UINT32_MAX) continue;
+        const char *name;
+        const Elf64_Sym symbol = symbol_at(image, image->functions[i], &name);
+        if (strcmp(name, kernel->name) == 0) kernel->entry = symbol.st_other & OTHER_ENTRY;
+        if (symbol.st_value > UINT32_MAX) continue;
         kernel->symbols[kernel->symbol_count++] =
-            (struct sass_symbol){symbol.name, (uint32_t)symbol.value, (uint32_t)symbol.size};
+            (struct sass_symbol){name, (uint32_t)symbol.st_value, (uint32_t)symbol.st_size};
     }
 }
 
@@ -315,13 +300,19 @@ static bool read_variables(struct image *image) {
     cubin->variables = calloc(symbol_count(image) + 1, sizeof *cubin->variables);
     if (!cubin->variables) return sass_fail(image->error, "%s: out of memory", cubin->path);
     for (size_t i = 0; i < symbol_count(image); i++) {
-        const struct symbol symbol = symbol_at(image, i);
-        if (symbol.type != STT_OBJECT || symbol.section >= image->count) continue;
-        const struct section *section = &image->sections[symbol.section];
-        if (symbol.value > section->header.sh_size || symbol.size > section->header.sh_size - symbol.value) continue;
+        const char *name;
+        const Elf64_Sym symbol = symbol_at(image, i, &name);
+        if (type_of(symbol) != STT_OBJECT || symbol.st_shndx >= image->count) continue;
+        const struct section *section = &image->sections[symbol.st_shndx];
+        const uint64_t size = section->header.sh_size;
+        if (symbol.st_value > size || symbol.st_size > size - symbol.st_value) continue;
         cubin->variables[cubin->variable_count++] =
-            (struct sass_variable){symbol.name,  section->name, symbol.section,
-                                   symbol.value, symbol.size,   section->bytes ? section->bytes + symbol.value : NULL};
+            (struct sass_variable){name,
+                                   section->name,
+                                   symbol.st_shndx,
+                                   symbol.st_value,
+                                   symbol.st_size,
+                                   section->bytes ? section->bytes + symbol.st_value : NULL};
     }
     return true;
 }
@@ -331,18 +322,16 @@ static bool read_variables(struct image *image) {
 // The kernel whose address stands at this offset of .debug_line, by its relocation.
 static struct sass_kernel *line_owner(const void *context, uint64_t offset, uint64_t *address) {
     const struct image *image = context;
-    const struct section *relocations = find_section(image, ".rela.debug_line"), *lines = NULL;
-    const bool apart = relocations; // the addend stands in the relocation; before sm_90 where it is added
-    const size_t size = apart ? 24 : 16;
-    if (!apart) relocations = find_section(image, ".rel.debug_line"), lines = find_section(image, ".debug_line");
-    for (size_t i = 0; relocations && relocations->bytes && i < relocations->header.sh_size / size; i++) {
-        const uint8_t *entry = relocations->bytes + size * i;
-        if (little(entry, 8) != offset) continue;
-        const struct symbol symbol = symbol_at(image, little(entry + 12, 4));
-        if (!apart && (offset > lines->header.sh_size || lines->header.sh_size - offset < 8)) return NULL;
-        *address = symbol.value + little(apart ? entry + 16 : lines->bytes + offset, 8);
-        if (symbol.section >= image->count) return NULL;
-        const uint8_t *code = image->sections[symbol.section].bytes;
+    const struct section *relocations = find_section(image, ".rela.debug_line");
+    if (!relocations) relocations = find_section(image, ".rel.debug_line"); // before sm_90
+    for (size_t i = 0; relocations && relocations->bytes && i < elf_relocations(&relocations->header); i++) {
+        const Elf64_Rela r = elf_relocation(&image->elf, &relocations->header, i);
+        const char *name;
+        if (r.r_offset != offset) continue;
+        const Elf64_Sym symbol = symbol_at(image, r.r_symbol, &name);
+        *address = symbol.st_value + (uint64_t)r.r_addend;
+        if (symbol.st_shndx >= image->count) return NULL;
+        const uint8_t *code = image->sections[symbol.st_shndx].bytes;
         for (int k = 0; k < image->cubin->kernel_count; k++) {
             if (code && image->cubin->kernels[k].code == code) return &image->cubin->kernels[k];
         }
@@ -378,9 +367,7 @@ static void read_source(struct image *image) {
 
 static bool read_image(struct sass_cubin *cubin, struct sass_error *error) {
     struct image image = {.cubin = cubin, .error = error};
-    struct elf_image elf;
-    const bool good =
-        read_header(&image, &elf) && read_sections(&image, &elf) && read_kernels(&image) && read_variables(&image);
+    const bool good = read_header(&image) && read_sections(&image) && read_kernels(&image) && read_variables(&image);
     if (good) read_source(&image);
     free(image.sections);
     free(image.by_name);

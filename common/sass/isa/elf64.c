@@ -25,6 +25,17 @@ const char *elf_string(const struct elf_image *elf, const Elf64_Shdr *table, uin
     return memchr(text + offset, 0, table->sh_size - offset) ? text + offset : NULL;
 }
 
+Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t number, const char **name) {
+    const uint8_t *bytes = elf_contents(elf, table);
+    Elf64_Sym symbol = {0};
+    *name = NULL;
+    if (!bytes || number >= table->sh_size / sizeof symbol) return symbol;
+    memcpy(&symbol, bytes + number * sizeof symbol, sizeof symbol);
+    const Elf64_Shdr strings = elf_section(elf, table->sh_link < elf->section_count ? table->sh_link : 0);
+    *name = elf_string(elf, &strings, symbol.st_name);
+    return symbol;
+}
+
 // Tables with very many sections have their counts in section 0.
 bool elf_find_sections(struct elf_image *elf) {
     const Elf64_Ehdr *header = &elf->header;

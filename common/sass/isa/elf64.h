@@ -99,6 +99,9 @@ const uint8_t *elf_contents(const struct elf_image *elf, const Elf64_Shdr *secti
 size_t elf_relocations(const Elf64_Shdr *section);
 Elf64_Rela elf_relocation(const struct elf_image *elf, const Elf64_Shdr *section, size_t index);
 
+// Symbol `number` of a table, all zeros where there is none, and its name, NULL where that is not there.
+Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t number, const char **name);
+
 // A string of a table; NULL when it does not end inside.
 const char *elf_string(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t offset);
 

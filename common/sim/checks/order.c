@@ -47,35 +47,35 @@ struct ordering {
     uint32_t notes, note_capacity;
 };
 
-static void *zeros(size_t count, size_t size) {
-    return calloc(count ? count : 1, size);
+// What the parties begin with, zeros, lies in one piece behind the struct; order_parts says where, and returns how many bytes it is.
+static size_t order_parts(struct ordering *o) {
+    const size_t granules = o->granules, parties = o->parties, all = o->all;
+    uint8_t *const start = (uint8_t *)(o + 1), *at = start;
+#define PART(member, count) (o->member = (void *)at, at += ((count) * sizeof *o->member + 15) / 16 * 16)
+    PART(touch, granules);
+    PART(read, granules * parties);
+    PART(message, granules);
+    PART(named, NAMED_BARRIERS * parties);
+    PART(visit, all);
+    PART(known, all * parties);
+    PART(given, parties);
+    PART(over, parties);
+    PART(async_started, all);
+    PART(fenced, all);
+    PART(quiet, all);
+#undef PART
+    return (size_t)(at - start);
 }
 
 struct ordering *order_open(uint32_t blocks, uint32_t warps, size_t granules, bool async) {
-    struct ordering *o = calloc(1, sizeof *o);
+    struct ordering wanted = {
+        .warps = warps, .blocks = blocks, .all = blocks * warps, .async = async, .granules = granules};
+    wanted.parties = wanted.all * (async ? 2 : 1) + 1;
+    struct ordering *o = calloc(1, sizeof *o + order_parts(&wanted));
     if (!o) return NULL;
-    o->warps = warps;
-    o->blocks = blocks;
-    o->all = blocks * warps;
-    o->async = async;
-    o->parties = o->all * (async ? 2 : 1) + 1;
-    o->granules = granules;
-    o->touch = zeros(granules, sizeof *o->touch);
-    o->read = zeros(granules * o->parties, sizeof *o->read);
-    o->message = zeros(granules, sizeof *o->message);
-    o->named = zeros((size_t)NAMED_BARRIERS * o->parties, sizeof *o->named);
-    o->visit = zeros(o->all, sizeof *o->visit);
-    o->known = zeros((size_t)o->all * o->parties, sizeof *o->known);
-    o->given = zeros(o->parties, sizeof *o->given);
-    o->over = zeros(o->parties, sizeof *o->over);
-    o->async_started = zeros(o->all, sizeof *o->async_started);
-    o->fenced = zeros(o->all, sizeof *o->fenced);
-    o->quiet = zeros(o->all, sizeof *o->quiet);
-    if (o->touch && o->read && o->message && o->named && o->visit && o->known && o->given && o->over &&
-        o->async_started && o->fenced && o->quiet)
-        return o;
-    order_close(o);
-    return NULL;
+    *o = wanted;
+    order_parts(o);
+    return o;
 }
 
 static void drop_phases(struct ordering *o) {
@@ -87,36 +87,14 @@ void order_close(struct ordering *o) {
     if (!o) return;
     drop_phases(o);
     free(o->phases);
-    free(o->touch);
-    free(o->read);
-    free(o->message);
-    free(o->named);
-    free(o->visit);
-    free(o->known);
-    free(o->given);
-    free(o->over);
-    free(o->async_started);
-    free(o->fenced);
-    free(o->quiet);
     free(o->note);
     free(o);
 }
 
 void order_start(struct ordering *o) {
     if (!o) return;
-    const size_t parties = o->parties, all = o->all;
-    memset(o->touch, 0, o->granules * sizeof *o->touch);
-    memset(o->read, 0, o->granules * parties * sizeof *o->read);
-    memset(o->message, 0, o->granules * sizeof *o->message);
-    memset(o->named, 0, NAMED_BARRIERS * parties * sizeof *o->named);
-    memset(o->visit, 0, all * sizeof *o->visit);
-    memset(o->known, 0, all * parties * sizeof *o->known);
-    memset(o->given, 0, parties * sizeof *o->given);
-    memset(o->over, 0, parties * sizeof *o->over);
-    memset(o->async_started, 0, all * sizeof *o->async_started);
-    memset(o->fenced, 0, all * sizeof *o->fenced);
-    memset(o->quiet, 0, all * sizeof *o->quiet);
-    for (size_t i = 0; i < all; i++) o->known[i * parties + i] = 1;
+    memset(o + 1, 0, order_parts(o));
+    for (size_t i = 0; i < o->all; i++) o->known[i * o->parties + i] = 1;
     drop_phases(o);
     o->engine = o->notes = 0;
 }
@@ -211,20 +189,17 @@ void order_mbarrier_pass(const struct warp *w, const struct block *b, uint32_t a
 
 // A note of what `a` and `b` have, and its number + 1.
 static uint32_t take_down(struct ordering *o, const uint32_t *a, const uint32_t *b) {
+    const size_t used = (size_t)o->notes * o->parties;
+    uint32_t *const old = o->note; // a and b may lie there
     if (o->notes == o->note_capacity) {
         o->note_capacity = o->note_capacity ? 2 * o->note_capacity : 16;
-        uint32_t *more = malloc((size_t)o->note_capacity * o->parties * sizeof *more);
-        if (!more) abort();
-        if (o->notes) memcpy(more, o->note, (size_t)o->notes * o->parties * sizeof *more);
-        // a and b may lie in the old ones
-        memcpy(more + (size_t)o->notes * o->parties, a, o->parties * sizeof *more);
-        learn(o, more + (size_t)o->notes * o->parties, b);
-        free(o->note);
-        o->note = more;
-    } else {
-        memcpy(o->note + (size_t)o->notes * o->parties, a, o->parties * sizeof *a);
-        learn(o, o->note + (size_t)o->notes * o->parties, b);
+        o->note = malloc((size_t)o->note_capacity * o->parties * sizeof *o->note);
+        if (!o->note) abort();
+        if (old) memcpy(o->note, old, used * sizeof *old);
     }
+    memcpy(o->note + used, a, o->parties * sizeof *a);
+    learn(o, o->note + used, b);
+    if (old != o->note) free(old);
     return ++o->notes;
 }
 static const uint32_t *note_at(const struct ordering *o, uint32_t message) {

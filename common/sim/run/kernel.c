@@ -84,25 +84,26 @@ void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *
     return NULL;
 }
 
-struct sim_kernel *sim_kernel_open(const char *path, const char *name, struct sim_error *error) {
+// From `bytes`, or, where they are NULL, from the file.
+static struct sim_kernel *open_kernel(const void *bytes, size_t size, const char *path, const char *name,
+                                      struct sim_error *error) {
     struct sim_kernel *k = calloc(1, sizeof *k);
     struct sass_error why;
     if (!k) return NULL;
-    if (cubin_open(&k->cubin, path, &why)) return finish(k, path, name, error);
+    if (bytes ? cubin_open_memory(&k->cubin, path, bytes, size, &why) : cubin_open(&k->cubin, path, &why))
+        return finish(k, path, name, error);
     snprintf(error->message, sizeof error->message, "%s", why.message);
     free(k);
     return NULL;
 }
 
+struct sim_kernel *sim_kernel_open(const char *path, const char *name, struct sim_error *error) {
+    return open_kernel(NULL, 0, path, name, error);
+}
+
 struct sim_kernel *sim_kernel_open_memory(const void *bytes, size_t size, const char *path, const char *name,
                                           struct sim_error *error) {
-    struct sim_kernel *k = calloc(1, sizeof *k);
-    struct sass_error why;
-    if (!k) return NULL;
-    if (cubin_open_memory(&k->cubin, path, bytes, size, &why)) return finish(k, path, name, error);
-    snprintf(error->message, sizeof error->message, "%s", why.message);
-    free(k);
-    return NULL;
+    return open_kernel(bytes, size, path, name, error);
 }
 
 void sim_kernel_close(struct sim_kernel *k) {

@@ -25,19 +25,6 @@ struct linker {
     struct sim_error *error;
 };
 
-static Elf64_Sym symbol_of(const struct linker *l, const Elf64_Shdr *relocations, uint32_t number, const char **name) {
-    const Elf64_Shdr table = elf_section(&l->elf, relocations->sh_link);
-    const Elf64_Shdr strings = elf_section(&l->elf, table.sh_link < l->elf.section_count ? table.sh_link : 0);
-    const uint8_t *bytes = elf_contents(&l->elf, &table);
-    Elf64_Sym symbol = {0};
-    *name = "?";
-    if (!bytes || number >= table.sh_size / sizeof symbol) return symbol;
-    memcpy(&symbol, bytes + number * sizeof symbol, sizeof symbol);
-    const char *found = elf_string(&l->elf, &strings, symbol.st_name);
-    if (found) *name = found;
-    return symbol;
-}
-
 // The code whose section that is; NULL: none.
 static const struct sass_kernel *code_of(const struct linker *l, size_t section) {
     const Elf64_Shdr header = elf_section(&l->elf, section < l->elf.section_count ? section : 0);
@@ -104,16 +91,18 @@ static bool add_part(struct linker *l, size_t part) {
     for (size_t i = 0; i < l->elf.section_count; i++) {
         const Elf64_Shdr header = elf_section(&l->elf, i);
         const char *name = elf_string(&l->elf, &l->elf.names, header.sh_name);
-        const uint8_t *data = elf_contents(&l->elf, &header);
-        if (!name || strcmp(name, wanted) != 0 || !data || header.sh_link >= l->elf.section_count) continue;
-        for (size_t k = 0; k < header.sh_size / sizeof(Elf64_Rela); k++) {
-            Elf64_Rela r;
+        if (!name || strcmp(name, wanted) != 0 || !elf_contents(&l->elf, &header) ||
+            header.sh_link >= l->elf.section_count)
+            continue;
+        const Elf64_Shdr symbols = elf_section(&l->elf, header.sh_link);
+        for (size_t k = 0; k < elf_relocations(&header); k++) {
             const char *symbol_name;
-            memcpy(&r, data + k * sizeof r, sizeof r);
-            const Elf64_Sym symbol = symbol_of(l, &header, r.r_symbol, &symbol_name);
+            const Elf64_Rela r = elf_relocation(&l->elf, &header, k);
+            const Elf64_Sym symbol = elf_symbol(&l->elf, &symbols, r.r_symbol, &symbol_name);
             if (r.r_offset % SASS_BYTES || r.r_offset >= from->count * SASS_BYTES)
                 return sim_fail(l->error, "%s: a relocation outside its code", from->name);
-            if (!fill_in(l, to->code + l->base[part] + r.r_offset, &r, &symbol, symbol_name)) return false;
+            if (!fill_in(l, to->code + l->base[part] + r.r_offset, &r, &symbol, symbol_name ? symbol_name : "?"))
+                return false;
         }
     }
     return true;

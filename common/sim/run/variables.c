@@ -56,17 +56,15 @@ static bool read_relocations(struct variables *v, const struct elf_image *elf, c
                              size_t target, struct sim_error *error) {
     if (header->sh_link >= elf->section_count) return sim_fail(error, "a relocation section without symbols");
     const Elf64_Shdr symbols = elf_section(elf, header->sh_link);
-    const Elf64_Shdr strings = elf_section(elf, symbols.sh_link < elf->section_count ? symbols.sh_link : 0);
-    const uint8_t *table = elf_contents(elf, &symbols);
-    if (!elf_contents(elf, header) || !table) return sim_fail(error, "a relocation section is cut short");
+    if (!elf_contents(elf, header) || !elf_contents(elf, &symbols))
+        return sim_fail(error, "a relocation section is cut short");
     for (size_t i = 0; i < elf_relocations(header); i++) {
         const Elf64_Rela rela = elf_relocation(elf, header, i);
-        Elf64_Sym symbol;
+        const char *name;
+        const Elf64_Sym symbol = elf_symbol(elf, &symbols, rela.r_symbol, &name);
         if (rela.r_symbol >= symbols.sh_size / sizeof symbol) return sim_fail(error, "a relocation without a symbol");
-        memcpy(&symbol, table + rela.r_symbol * sizeof symbol, sizeof symbol);
         if (rela.r_type != 2 && rela.r_type != 4) // 64-bit addresses; no others were seen outside code
             return sim_fail(error, "a relocation of type %u, which is not known here", (unsigned)rela.r_type);
-        const char *name = elf_string(elf, &strings, symbol.st_name);
         const uint64_t value = symbol.st_shndx == SHN_UNDEF && name ? system_address(name) : symbol.st_value;
         if (!add(v, (struct relocation){bank, target, rela.r_offset, symbol.st_shndx, value + (uint64_t)rela.r_addend}))
             return sim_fail(error, "not enough host memory");
