@@ -4,45 +4,18 @@
 
 #include <math.h>
 
+// Figures of a tally by where they stand there; others are worked out.
 enum figure {
-    EXECUTED,
-    THREADS,
-    ACTIVE,
-    REQUESTS,
-    SECTORS,
-    WAVEFRONTS,
-    CONFLICTS,
+    EXECUTED = offsetof(struct tally, executed),
+    THREADS = offsetof(struct tally, threads),
+    ACTIVE = offsetof(struct tally, active),
+    REQUESTS = offsetof(struct tally, requests),
+    SECTORS = offsetof(struct tally, sectors),
+    WAVEFRONTS = offsetof(struct tally, wavefronts),
+    PIECE_LANES = offsetof(struct tally, lanes),
+    CONFLICTS = sizeof(struct tally),
     BANK_CYCLES,
-    REUSE_HITS,
-    PIECE_LANES
-};
-
-enum class {
-    CLASS_ANY,
-    CLASS_FFMA,
-    CLASS_DFMA,
-    CLASS_GLOBAL_LOAD,
-    CLASS_GLOBAL_STORE,
-    CLASS_COPY,        // LDGSTS through L1
-    CLASS_COPY_BYPASS, // LDGSTS past L1
-    CLASS_COPY_ANY,
-    CLASS_TEXTURE,
-    CLASS_SHARED_LOAD,
-    CLASS_SHARED_STORE,
-    CLASS_BARRIER,
-    CLASS_PIPE_FMA,
-    CLASS_PIPE_ALU,
-    CLASS_PIPE_FP64,
-    CLASS_PIPE_XU,
-    CLASS_PIPE_LSU,
-    CLASS_PIPE_HALF,
-    CLASS_PIPE_CBU,
-    CLASS_PIPE_UNIFORM,
-    CLASS_HMMA,
-    CLASS_DMMA,
-    CLASS_TENSOR,
-    CLASS_HGMMA,
-    CLASS_BULK, // copies of the copy engine
+    REUSE_HITS
 };
 
 // Which pipe Nsight Compute counts an instruction for, also one that its guard turns off: equal on an H200 for the 190 launches
@@ -52,6 +25,9 @@ static bool comes_through_lsu(const struct sass_instruction *i) { // thread and 
     return i->form->opcode == SASS_S2R && (number == 0x00 || (number >= 0x20 && number <= 0x23) ||
                                            (number >= 0x38 && number <= 0x3c)); // SR_LANEID, SR_TID, lane masks
 }
+static bool is_fma(enum sass_pipe pipe) {
+    return pipe == SASS_PIPE_FMA || pipe == SASS_PIPE_HALF;
+}
 static bool is_beside_lsu(enum sass_opcode opcode) {
     return opcode == SASS_LDC || opcode == SASS_REDUX || opcode == SASS_MATCH || opcode == SASS_MEMBAR ||
            opcode == SASS_ERRBAR || opcode == SASS_CGAERRBAR;
@@ -60,62 +36,52 @@ static bool is_quick_uniform(enum sass_opcode opcode) {
     return opcode == SASS_ULDC || opcode == SASS_UMOV || opcode == SASS_VOTEU || opcode == SASS_R2UR;
 }
 
+static bool is(enum sass_opcode opcode, enum sass_opcode one, enum sass_opcode other, enum sass_opcode third) {
+    return opcode == one || opcode == other || opcode == third;
+}
+
+// Classes of instructions: which `opcode`s of which `pipe` an instruction `i` of it has.
+#define CLASSES(CLASS)                                                                                                 \
+    CLASS(ANY, true)                                                                                                   \
+    CLASS(FFMA, opcode == SASS_FFMA)                                                                                   \
+    CLASS(DFMA, opcode == SASS_DFMA)                                                                                   \
+    CLASS(GLOBAL_LOAD, is(opcode, SASS_LDG, SASS_LD, SASS_LDGSTS))                                                     \
+    CLASS(GLOBAL_STORE, opcode == SASS_STG || opcode == SASS_ST)                                                       \
+    CLASS(COPY, opcode == SASS_LDGSTS && i->modifiers.flag)         /* through L1 */                                   \
+    CLASS(COPY_BYPASS, opcode == SASS_LDGSTS && !i->modifiers.flag) /* past it */                                      \
+    CLASS(COPY_ANY, opcode == SASS_LDGSTS)                                                                             \
+    CLASS(TEXTURE, opcode == SASS_TLD)                                                                                 \
+    CLASS(SHARED_LOAD, opcode == SASS_LDS)                                                                             \
+    CLASS(SHARED_STORE, opcode == SASS_STS)                                                                            \
+    CLASS(BARRIER, opcode == SASS_BAR)                                                                                 \
+    CLASS(PIPE_FMA, (is_fma(pipe) && opcode != SASS_HFMA2_MMA) || opcode == SASS_VIADD)                                \
+    CLASS(PIPE_HALF, pipe == SASS_PIPE_HALF && opcode != SASS_HFMA2_MMA)                                               \
+    CLASS(PIPE_ALU, (pipe == SASS_PIPE_ALU && opcode != SASS_VIADD) || opcode == SASS_R2UR)                            \
+    CLASS(PIPE_FP64, pipe == SASS_PIPE_FP64)                                                                           \
+    CLASS(PIPE_XU, pipe == SASS_PIPE_XU && opcode != SASS_S2R && opcode != SASS_S2UR)                                  \
+    CLASS(PIPE_LSU, (pipe == SASS_PIPE_LSU && !is_beside_lsu(opcode)) || comes_through_lsu(i))                         \
+    CLASS(PIPE_CBU, is(opcode, SASS_BREAK, SASS_BSSY, SASS_BSYNC) || is(opcode, SASS_CALL, SASS_EXIT, SASS_RET) ||     \
+                        opcode == SASS_WARPSYNC)                                                                       \
+    CLASS(HMMA, opcode == SASS_HMMA || opcode == SASS_HGMMA) /* ncu counts a warpgroup's product here, too */          \
+    CLASS(DMMA, opcode == SASS_DMMA)                                                                                   \
+    CLASS(TENSOR, is(opcode, SASS_HMMA, SASS_DMMA, SASS_HGMMA))                                                        \
+    CLASS(HGMMA, opcode == SASS_HGMMA)                                                                                 \
+    CLASS(BULK, is(opcode, SASS_UBLKCP, SASS_UTMALDG, SASS_UTMASTG)) /* copies of the copy engine */                   \
+    CLASS(PIPE_UNIFORM, pipe == SASS_PIPE_UNIFORM && !is_quick_uniform(opcode))
+
+#define NAME(name, condition) CLASS_##name,
+enum class { CLASSES(NAME) };
+#undef NAME
+
 static bool belongs(const struct sass_instruction *i, enum class which) {
     const enum sass_opcode opcode = i->form->opcode;
     const enum sass_pipe pipe = i->form->pipe;
-    switch (which) {
-    case CLASS_ANY:
-        return true;
-    case CLASS_FFMA:
-        return opcode == SASS_FFMA;
-    case CLASS_DFMA:
-        return opcode == SASS_DFMA;
-    case CLASS_GLOBAL_LOAD:
-        return opcode == SASS_LDG || opcode == SASS_LD || opcode == SASS_LDGSTS;
-    case CLASS_GLOBAL_STORE:
-        return opcode == SASS_STG || opcode == SASS_ST;
-    case CLASS_COPY:
-        return opcode == SASS_LDGSTS && i->modifiers.flag;
-    case CLASS_COPY_BYPASS:
-        return opcode == SASS_LDGSTS && !i->modifiers.flag;
-    case CLASS_COPY_ANY:
-        return opcode == SASS_LDGSTS;
-    case CLASS_TEXTURE:
-        return opcode == SASS_TLD;
-    case CLASS_SHARED_LOAD:
-        return opcode == SASS_LDS;
-    case CLASS_SHARED_STORE:
-        return opcode == SASS_STS;
-    case CLASS_BARRIER:
-        return opcode == SASS_BAR;
-    case CLASS_PIPE_FMA:
-        return ((pipe == SASS_PIPE_FMA || pipe == SASS_PIPE_HALF) && opcode != SASS_HFMA2_MMA) || opcode == SASS_VIADD;
-    case CLASS_PIPE_HALF:
-        return pipe == SASS_PIPE_HALF && opcode != SASS_HFMA2_MMA;
-    case CLASS_PIPE_ALU:
-        return (pipe == SASS_PIPE_ALU && opcode != SASS_VIADD) || opcode == SASS_R2UR;
-    case CLASS_PIPE_FP64:
-        return pipe == SASS_PIPE_FP64;
-    case CLASS_PIPE_XU:
-        return pipe == SASS_PIPE_XU && opcode != SASS_S2R && opcode != SASS_S2UR;
-    case CLASS_PIPE_LSU:
-        return (pipe == SASS_PIPE_LSU && !is_beside_lsu(opcode)) || comes_through_lsu(i);
-    case CLASS_PIPE_CBU:
-        return opcode == SASS_BREAK || opcode == SASS_BSSY || opcode == SASS_BSYNC || opcode == SASS_CALL ||
-               opcode == SASS_EXIT || opcode == SASS_RET || opcode == SASS_WARPSYNC;
-    case CLASS_HMMA:
-        return opcode == SASS_HMMA || opcode == SASS_HGMMA; // ncu counts a warpgroup's product here, too
-    case CLASS_DMMA:
-        return opcode == SASS_DMMA;
-    case CLASS_TENSOR:
-        return opcode == SASS_HMMA || opcode == SASS_DMMA || opcode == SASS_HGMMA;
-    case CLASS_HGMMA:
-        return opcode == SASS_HGMMA;
-    case CLASS_BULK:
-        return opcode == SASS_UBLKCP || opcode == SASS_UTMALDG || opcode == SASS_UTMASTG;
-    default:
-        return pipe == SASS_PIPE_UNIFORM && !is_quick_uniform(opcode);
-    }
+#define CASE(name, condition)                                                                                          \
+    case CLASS_##name:                                                                                                 \
+        return condition;
+    switch (which) { CLASSES(CASE) }
+#undef CASE
+    return false;
 }
 
 static const struct {
@@ -177,28 +143,13 @@ static uint64_t bank_cycles_lost(const struct detail *d, const struct tally *t) 
 }
 
 static uint64_t figure(const struct detail *d, const struct tally *t, enum figure which) {
-    switch (which) {
-    case EXECUTED:
-        return t->executed;
-    case THREADS:
-        return t->threads;
-    case ACTIVE:
-        return t->active;
-    case REQUESTS:
-        return t->requests;
-    case SECTORS:
-        return t->sectors;
-    case WAVEFRONTS:
-        return t->wavefronts;
-    case CONFLICTS:
-        return t->wavefronts - t->least_wavefronts;
-    case PIECE_LANES:
-        return t->lanes;
-    case BANK_CYCLES:
-        return bank_cycles_lost(d, t);
-    default:
+    uint64_t value;
+    if (which == CONFLICTS) return t->wavefronts - t->least_wavefronts;
+    if (which == BANK_CYCLES) return bank_cycles_lost(d, t);
+    if (which == REUSE_HITS)
         return (t->executed - (t->arrivals < t->executed ? t->arrivals : t->executed)) * (uint64_t)d->reuse_hits;
-    }
+    memcpy(&value, (const char *)t + which, sizeof value);
+    return value;
 }
 
 static double sum(const struct sim_result *r, enum class class, enum figure which) {
