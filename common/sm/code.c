@@ -7,87 +7,46 @@
 
 enum { SCOPE_GPU = 2, SCOPE_SYS = 3 }; // MEMBAR's types (fields.def)
 
+// By the pipe, but for some: 0, UNIT_FMA, where an instruction is no exception.
 static enum unit unit_of(const struct sass_form *form) {
-    switch (form->opcode) {
-    case SASS_IMAD:
-    case SASS_IMAD_WIDE:
-    case SASS_IMAD_HI:
-    case SASS_VIADD:
-        return UNIT_FMA_HEAVY;
-    case SASS_LDC:
-    case SASS_S2R:
-        return UNIT_MEMORY;
-    case SASS_HGMMA:
-    case SASS_QGMMA:
-        return UNIT_CONTROL; // the tensor core takes them when it is free
-    case SASS_UBLKCP:
-    case SASS_UTMALDG:
-        return UNIT_MEMORY;
-    default:
-        break;
-    }
-    switch (form->pipe) {
-    case SASS_PIPE_FMA:
-        return UNIT_FMA;
-    case SASS_PIPE_ALU:
-        return UNIT_ALU;
-    case SASS_PIPE_HALF:
-        return UNIT_HALF;
-    case SASS_PIPE_FP64:
-        return UNIT_FP64;
-    case SASS_PIPE_XU:
-        return UNIT_XU;
-    case SASS_PIPE_TENSOR:
-        return UNIT_TENSOR;
-    case SASS_PIPE_LSU:
-    case SASS_PIPE_TEX:
-        return UNIT_MEMORY;
-    case SASS_PIPE_UNIFORM:
-        return UNIT_UNIFORM;
-    default:
-        return UNIT_CONTROL;
-    }
+    static const uint8_t pipes[SASS_PIPE_COUNT] = {
+        [SASS_PIPE_FMA] = UNIT_FMA,      [SASS_PIPE_ALU] = UNIT_ALU,         [SASS_PIPE_HALF] = UNIT_HALF,
+        [SASS_PIPE_FP64] = UNIT_FP64,    [SASS_PIPE_XU] = UNIT_XU,           [SASS_PIPE_LSU] = UNIT_MEMORY,
+        [SASS_PIPE_TEX] = UNIT_MEMORY,   [SASS_PIPE_UNIFORM] = UNIT_UNIFORM, [SASS_PIPE_CBU] = UNIT_CONTROL,
+        [SASS_PIPE_TENSOR] = UNIT_TENSOR};
+    static const uint8_t others[SASS_OPCODE_COUNT] = {
+        [SASS_IMAD] = UNIT_FMA_HEAVY,  [SASS_IMAD_WIDE] = UNIT_FMA_HEAVY, [SASS_IMAD_HI] = UNIT_FMA_HEAVY,
+        [SASS_VIADD] = UNIT_FMA_HEAVY, [SASS_LDC] = UNIT_MEMORY,          [SASS_S2R] = UNIT_MEMORY,
+        [SASS_UBLKCP] = UNIT_MEMORY,   [SASS_UTMALDG] = UNIT_MEMORY,
+        [SASS_HGMMA] = UNIT_CONTROL, // the tensor core takes them when it is free
+        [SASS_QGMMA] = UNIT_CONTROL};
+    const enum unit other = (enum unit)others[form->opcode];
+    return other ? other : (enum unit)pipes[form->pipe];
 }
 
 static enum kind kind_of(const struct sass_form *form) {
-    switch (form->opcode) {
-    case SASS_LDG:
-    case SASS_LD:
-    case SASS_LDL:
-        return KIND_LOAD;
-    case SASS_STG:
-    case SASS_ST:
-    case SASS_STL:
-        return KIND_STORE;
-    case SASS_LDGSTS:
-        return KIND_COPY;
-    case SASS_LDGDEPBAR:
-    case SASS_ARRIVES:
-        return KIND_COMMIT;
-    case SASS_TLD:
-        return KIND_TEXTURE;
-    case SASS_BAR:
-        return KIND_BARRIER;
-    case SASS_DEPBAR:
-        return KIND_DEPBAR;
-    case SASS_LDC:
-    case SASS_S2R:
-        return KIND_SHARED;
-    case SASS_HGMMA:
-    case SASS_QGMMA:
-        return KIND_PRODUCT;
-    case SASS_WARPGROUP_DEPBAR:
-        return KIND_PRODUCT_WAIT;
-    case SASS_SYNCS_ARRIVE:
-        return KIND_ARRIVE;
-    case SASS_SYNCS_PHASECHK:
-        return KIND_MEET;
-    case SASS_UBLKCP:
-    case SASS_UTMALDG:
-        return KIND_ENGINE;
-    default:
-        break;
-    }
+    static const uint8_t kinds[SASS_OPCODE_COUNT] = {[SASS_LDG] = KIND_LOAD,
+                                                     [SASS_LD] = KIND_LOAD,
+                                                     [SASS_LDL] = KIND_LOAD,
+                                                     [SASS_STG] = KIND_STORE,
+                                                     [SASS_ST] = KIND_STORE,
+                                                     [SASS_STL] = KIND_STORE,
+                                                     [SASS_LDGSTS] = KIND_COPY,
+                                                     [SASS_LDGDEPBAR] = KIND_COMMIT,
+                                                     [SASS_ARRIVES] = KIND_COMMIT,
+                                                     [SASS_TLD] = KIND_TEXTURE,
+                                                     [SASS_BAR] = KIND_BARRIER,
+                                                     [SASS_DEPBAR] = KIND_DEPBAR,
+                                                     [SASS_LDC] = KIND_SHARED,
+                                                     [SASS_S2R] = KIND_SHARED,
+                                                     [SASS_HGMMA] = KIND_PRODUCT,
+                                                     [SASS_QGMMA] = KIND_PRODUCT,
+                                                     [SASS_WARPGROUP_DEPBAR] = KIND_PRODUCT_WAIT,
+                                                     [SASS_SYNCS_ARRIVE] = KIND_ARRIVE,
+                                                     [SASS_SYNCS_PHASECHK] = KIND_MEET,
+                                                     [SASS_UBLKCP] = KIND_ENGINE,
+                                                     [SASS_UTMALDG] = KIND_ENGINE};
+    if (kinds[form->opcode]) return (enum kind)kinds[form->opcode];
     if (sass_facts[form->opcode].atomic) return KIND_ATOMIC;
     if (form->pipe == SASS_PIPE_LSU) return KIND_SHARED;
     return form->latency == 0 && form->pipe != SASS_PIPE_CBU ? KIND_VARIABLE : KIND_PLAIN;

@@ -59,16 +59,6 @@ static void sink(struct place *place, uint64_t count) {
     }
 }
 
-static void make_heap(struct place *place, uint64_t count) {
-    for (uint64_t i = 1; i < count; i++) {
-        for (uint64_t at = i, up = (at - 1) / 2; at > 0 && sooner(&place[at], &place[up]); at = up, up = (at - 1) / 2) {
-            const struct place other = place[at];
-            place[at] = place[up];
-            place[up] = other;
-        }
-    }
-}
-
 // on[]: (blocks) the SM of each. Returns the one that seems to end last: by its last block, and by all that it has to do, as blocks
 // side by side hinder each other.
 static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t *on, struct place *place) {
@@ -77,14 +67,12 @@ static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t 
     uint64_t which = 0;
     for (uint64_t i = 0; i < places; i++) place[i] = (struct place){0, i};
     for (uint64_t b = 0; end && b < d->blocks; b++) {
-        struct place *at = &place[b < places ? b : 0];
-        const uint64_t sm = on[b] = at->number % d->sms;
+        const uint64_t sm = on[b] = place->number % d->sms;
         if (work[b] > 0) like = work[b];
-        at->free += like;
+        place->free += like;
         sum[sm] += like;
-        end[sm] = fmax(end[sm], at->free);
-        if (b >= places) sink(place, places);
-        if (b + 1 == places) make_heap(place, places);
+        end[sm] = fmax(end[sm], place->free);
+        sink(place, places);
     }
     for (uint64_t sm = 0; end && sm < d->sms; sm++) {
         const double late = end[sm] + sum[sm] / (double)d->resident;

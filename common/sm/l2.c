@@ -5,9 +5,6 @@
 
 enum { SECTOR_BYTES = 32, LINE_BYTES = 128, SECTOR_WORDS = 8, ALL_SECTORS = 15, HALF_BYTES = 4096 };
 
-static double later(double a, double b) {
-    return a > b ? a : b;
-}
 static double smaller(double a, double b) {
     return a < b ? a : b;
 }

@@ -9,16 +9,6 @@
 enum { LINE_BYTES = 128, ROW_BYTES = 32 }; // ROW_BYTES: of an operand of a product of four warps
 enum { WARP = 32, QUADS = WARP / 4 }; // a texture fetch looks up four lanes at once (ncu: l1tex__t_requests_pipe_tex)
 
-static double later(double a, double b) { // libm's does more
-    return a > b ? a : b;
-}
-static int64_t max(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
-static int64_t min(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
 static bool needs_tags(const struct instruction *in) {
     return in->kind >= KIND_LOAD;
 }

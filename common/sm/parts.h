@@ -9,6 +9,16 @@ enum { WRITES = 8, COMING = 64, MEETINGS = 64, PRODUCT_GROUPS = 16 };
 enum { CODE_LINE_BYTES = 128, INSTRUCTIONS_A_LINE = 8 };
 #define NEVER INT64_MAX
 
+static inline int64_t max(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+static inline int64_t min(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+static inline double later(double a, double b) { // libm's does more
+    return a > b ? a : b;
+}
+
 // --- code.c: an instruction as the SM sees it ------------------------------------------------------------------------------
 
 enum unit { // what it needs for some cycles from issue on; each scheduler has its own

@@ -8,13 +8,6 @@
 // Cycles of a branch that the code it leads to takes; Nsight Compute counts them as no_instruction (03 dot_rolled, short loops).
 enum { FETCH_AFTER_BRANCH = 2 };
 
-static int64_t max(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
-static int64_t min(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
 // When that one of the two FMA pipes is free which an instruction takes. Picking a warp knows of integers only that the pipe has had
 // before; of FFMAs and integers in one pipe what was picked second waits (09 compiled's IMADs: ncu has no math_pipe_throttle).
 static int64_t fma_free(const struct scheduler *s, const struct instruction *in) {

@@ -4,10 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static int64_t max(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
-
 static bool is_beyond(uint64_t lines, double kbytes) {
     return lines > (uint64_t)(kbytes * 1024 / CODE_LINE_BYTES);
 }
