@@ -52,7 +52,7 @@ static bool choose_backend(struct gpus_options *o, const char *text) {
 
 #define OPTIONS      "gpus/options.def"
 #define OPTIONS_INTO struct gpus_options
-#include "harness/option_rows.h"
+#include "file/option_rows.h"
 
 static bool is_sane(const struct gpus_options *o) {
     for (int i = 0; i < o->shape_count; i++) {
@@ -66,20 +66,14 @@ static bool is_sane(const struct gpus_options *o) {
 }
 
 bool gpus_options_parse(int argc, char **argv, struct gpus_options *o) {
-    static const struct argp argp = {option_table,
-                                     parse_key,
-                                     NULL,
-                                     "Multiplies matrices on several GPUs: checked, timed, and what travels counted.\v"
-                                     "One process has all GPUs of its host, unless a launcher starts one a GPU "
-                                     "(mpirun, torchrun, srun; or a script that "
-                                     "sets RANK, WORLD_SIZE and LOCAL_RANK) with --meet FILE. Without a GPU the "
-                                     "schedules run on simulated devices. The "
-                                     "exit status is 0 when all is well, 1 when a check failed or an error stopped the "
-                                     "run, 2 for wrong usage, 77 when "
-                                     "there is nothing here to run on, 130 when interrupted.",
-                                     NULL,
-                                     NULL,
-                                     NULL};
+    static const char doc[] = "Multiplies matrices on several GPUs: checked, timed, and what travels counted.\v"
+                              "One process has all GPUs of its host, unless a launcher starts one a GPU "
+                              "(mpirun, torchrun, srun; or a script that "
+                              "sets RANK, WORLD_SIZE and LOCAL_RANK) with --meet FILE. Without a GPU the "
+                              "schedules run on simulated devices. The "
+                              "exit status is 0 when all is well, 1 when a check failed or an error stopped the "
+                              "run, 2 for wrong usage, 77 when "
+                              "there is nothing here to run on, 130 when interrupted.";
     *o = (struct gpus_options){.kernel = "10_block_order/dispatch",
                                .backend = "auto",
                                .seed = 1,
@@ -90,8 +84,7 @@ bool gpus_options_parse(int argc, char **argv, struct gpus_options *o) {
                                .check = true,
                                .time = true,
                                .repeat = 2};
-    argp_err_exit_status = EXIT_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, o) != 0) return false;
+    if (!parse_options(argc, argv, NULL, doc, o)) return false;
     if (o->pad_count == 0) o->pads[o->pad_count++] = 0;
     if (o->alpha_count == 0) o->alphas[o->alpha_count++] = 1;
     if (o->beta_count == 0) o->betas[o->beta_count++] = 0;

@@ -8,8 +8,6 @@
 #include "say.h"
 #include "start.h"
 
-#include <argp.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,56 +24,21 @@ struct probe_options {
 
 // --- the command line ----------------------------------------------------------------------------------------------------
 
-enum { KEY_GROUP = 256, KEY_BACKEND, KEY_CSV, KEY_LIST };
-
-static const struct argp_option option_table[] = {
-    {"group", KEY_GROUP, "NAME", 0, "only the probes of this group; --list names them", 0},
-    {"backend", KEY_BACKEND, "auto|gpu|sim|model", 0, "where; `model` predicts, by the model of an SM; default auto",
-     0},
-    {"csv", KEY_CSV, "FILE", 0, "append what was found to FILE", 0},
-    {"list", KEY_LIST, 0, 0, "print the probes, run nothing", 0},
-    {0}};
-
-static error_t parse_key(int key, char *text, struct argp_state *state) {
-    struct probe_options *o = state->input;
-    switch (key) {
-    case KEY_GROUP:
-        o->group = text;
-        return 0;
-    case KEY_BACKEND:
-        o->backend = text;
-        return 0;
-    case KEY_CSV:
-        o->csv = text;
-        return 0;
-    case KEY_LIST:
-        o->list = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        complain("%s: every argument is an option; see --help", text);
-        return EINVAL;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+#define OPTIONS      "harness/probes.def"
+#define OPTIONS_INTO struct probe_options
+#include "file/option_rows.h"
 
 static bool parse(int argc, char **argv, struct probe_options *options) {
-    static const struct argp argp = {
-        option_table,
-        parse_key,
-        NULL,
+    *options = (struct probe_options){.backend = "auto"};
+    return parse_options(
+        argc, argv, NULL,
         "Checks and runs microbenchmarks: what this machine can do.\v"
         "Each probe's machine code is looked at first: a loop that does not hold the instructions it should is an "
         "error. "
         "Without a GPU the simulator runs and counts every probe, and nothing is timed. The exit status is 0 when all "
         "is well, 1 when a check failed or an error stopped the run, 2 for wrong usage, 77 when there is nothing here "
         "to run on, 130 when interrupted.",
-        NULL,
-        NULL,
-        NULL};
-    *options = (struct probe_options){.backend = "auto"};
-    argp_err_exit_status = EXIT_USAGE;
-    return argp_parse(&argp, argc, argv, 0, NULL, options) == 0;
+        options);
 }
 
 static bool is_chosen(const struct probe *probe, const struct probe_options *options) {

@@ -4,7 +4,6 @@
 #include "predict.h"
 #include "stepper.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -13,21 +12,6 @@
 #include <string.h>
 
 enum { MAX_ARGUMENTS = 256, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
-
-// Each option is a row of simrun.def.
-#define OPTION(key, name, value, doc, take, expected) KEY_##key,
-enum key {
-    BEFORE_KEYS = 255, // keys from 256 on are no letters
-#include "simrun.def"
-    KEYS_END
-};
-#undef OPTION
-
-#define OPTION(key, name, value, doc, take, expected) {name, KEY_##key, value, 0, doc, 0},
-static const struct argp_option option_table[] = {
-#include "simrun.def"
-    {0}};
-#undef OPTION
 
 static volatile sig_atomic_t interrupted;
 
@@ -104,28 +88,17 @@ static bool parse_cycles(const char *text, struct predict_options *time) {
     return true;
 }
 
-static bool parse_option(int key, char *text, struct options *o) {
-#define OPTION(key, name, value, doc, take, expected)                                                                  \
-    case KEY_##key:                                                                                                    \
-        return (take) || complain("--%s %.200s: expected %s", name, text, expected);
-    switch (key) {
-#include "simrun.def"
-    default:
-        return false;
-    }
-#undef OPTION
+static bool take_file(struct options *o, const char *text) {
+    if (o->file) return complain("one cubin at a time, not also %s", text);
+    o->file = text;
+    return true;
 }
 
-static error_t parse_key(int key, char *text, struct argp_state *state) {
-    struct options *o = state->input;
-    if (key == ARGP_KEY_ARG) {
-        if (o->file) return complain("one cubin at a time, not also %s", text), EINVAL;
-        o->file = text;
-        return 0;
-    }
-    if (key <= BEFORE_KEYS || key >= KEYS_END) return ARGP_ERR_UNKNOWN;
-    return parse_option(key, text, o) ? 0 : EINVAL;
-}
+#define OPTIONS                          "sim/programs/simrun.def"
+#define OPTIONS_INTO                     struct options
+#define TAKE(name, text, take, expected) (take) || complain("--%s %.200s: expected %s", name, text, expected)
+#define TAKE_WORD                        take_file
+#include "file/option_rows.h"
 
 static bool can_save(const struct argument *a, struct sim_error *error) {
     for (int i = 0; i < a->buffer_count; i++) {
@@ -331,24 +304,16 @@ static void catch_signals(void) {
 }
 
 int main(int argc, char **argv) {
-    static const struct argp argp = {
-        option_table,
-        parse_key,
-        "FILE.cubin",
-        "Runs an sm_90 kernel on the CPU, checks it and counts what it does.\v"
-        "Exit status: 0 it ran and nothing was found, 1 something was reported or failed, 2 "
-        "wrong usage, 130 interrupted.",
-        NULL,
-        NULL,
-        NULL};
+    static const char doc[] = "Runs an sm_90 kernel on the CPU, checks it and counts what it does.\v"
+                              "Exit status: 0 it ran and nothing was found, 1 something was reported or failed, 2 "
+                              "wrong usage, 130 interrupted.";
     static struct options options;
     struct sim_error error = {.message = ""};
     streams_guard();
     catch_signals();
     options.time.count = 10000;
     for (int i = 0; i < 3; i++) options.grid[i] = options.block[i] = i > 0;
-    argp_err_exit_status = EXIT_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0) return EXIT_USAGE;
+    if (!parse_options(argc, argv, "FILE.cubin", doc, &options)) return EXIT_USAGE;
     if (options.time.machine && strcmp(options.time.machine, "list") == 0) {
         predict_list_machine();
         return EXIT_SUCCESS;
