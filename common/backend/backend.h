@@ -153,7 +153,7 @@ extern const struct backend *const backends[];
 const struct backend *backend_find(const char *name);
 
 // Keeps the message for backend_error() and returns false.
-bool backend_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#define backend_fail(...) backend_report(NULL, __VA_ARGS__)
 
 // The last failure of this thread, one line without its newline.
 const char *backend_error(void);

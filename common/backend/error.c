@@ -9,15 +9,6 @@ volatile sig_atomic_t backend_stop;
 static _Thread_local char message[1024];
 static _Thread_local const char *finding;
 
-bool backend_fail(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    finding = NULL;
-    return false;
-}
-
 bool backend_report(const char *word, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -4,7 +4,6 @@
 #include "schedule.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool parse_positive(const char *option, const char *text, double *value) {
@@ -13,41 +12,12 @@ static bool parse_positive(const char *option, const char *text, double *value) 
            complain("%s %s: expected one number above 0", option, text);
 }
 
-static bool add_sizes(struct gpus_options *o, const char *text) {
-    int sizes[MOST_SHAPES], count = 0;
-    if (!parse_ints("--size", text, 0, INT_MAX, sizes, &count, MOST_SHAPES)) return false;
-    if (o->shape_count + count > MOST_SHAPES) return complain("more than %d problems", MOST_SHAPES);
-    for (int i = 0; i < count; i++) o->shapes[o->shape_count++] = (struct shape){sizes[i], sizes[i], sizes[i]};
-    return true;
-}
-
-static bool add_shape(struct gpus_options *o, const char *text) {
-    if (o->shape_count == MOST_SHAPES) return complain("more than %d problems", MOST_SHAPES);
-    return parse_shape("--shape", text, &o->shapes[o->shape_count]) && ++o->shape_count;
-}
-
-static bool choose_inputs(struct gpus_options *o, const char *text) {
-    for (int i = 0; inputs_names[i]; i++) {
-        if (strcmp(text, inputs_names[i]) != 0 || i == INPUTS_SPECIAL) continue;
-        o->inputs = i;
-        return true;
-    }
-    return complain(
-        "--inputs %s: expected uniform, exact, positive, normal, wide, graded, constant, worst_split, subnormal, "
-        "huge, scaled, sparse, spots or cancelling",
-        text);
-}
-
 static bool choose_check(struct gpus_options *o, const char *text) {
-    o->check = strcmp(text, "off") != 0;
-    o->time = strcmp(text, "only") != 0;
-    return strcmp(text, "on") == 0 || !o->check || !o->time || complain("--check %s: expected on, off or only", text);
-}
-
-static bool choose_backend(struct gpus_options *o, const char *text) {
-    o->backend = text;
-    return strcmp(text, "auto") == 0 || strcmp(text, "gpu") == 0 || strcmp(text, "sim") == 0 ||
-           complain("--backend %s: expected auto, gpu or sim", text);
+    int how = 0;
+    const bool good = parse_word("--check", text, (const char *const[]){"on", "off", "only", NULL}, &how);
+    o->check = how != 1;
+    o->time = how != 2;
+    return good;
 }
 
 #define OPTIONS      "gpus/options.def"

@@ -3,49 +3,7 @@
 #include "say.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
-
-// "on, off or only"
-static const char *list_words(const char *const *words, char *list, size_t size) {
-    size_t used = 0;
-    for (int w = 0; words[w] && used < size; w++) {
-        const char *before = w == 0 ? "" : words[w + 1] ? ", " : " or ";
-        used += (size_t)snprintf(list + used, size - used, "%s%s", before, words[w]);
-    }
-    return list;
-}
-
-// Stores the index of `text` among the words, which end with NULL.
-static bool parse_word(const char *option, const char *text, const char *const *words, int *value) {
-    char list[256];
-    for (int w = 0; words[w]; w++) {
-        if (strcmp(words[w], text) != 0) continue;
-        *value = w;
-        return true;
-    }
-    return complain("%s %s: expected %s", option, text, list_words(words, list, sizeof list));
-}
-
-static bool add_shape(struct options *options, const char *option, struct shape shape) {
-    if (options->shape_count == MAX_SHAPES) return complain("%s: more than %d problems", option, MAX_SHAPES);
-    options->shapes[options->shape_count++] = shape;
-    return true;
-}
-
-static bool add_sizes(struct options *options, const char *text) {
-    int sizes[MAX_VALUES], count = 0;
-    if (!parse_ints("--size", text, 1, INT_MAX, sizes, &count, MAX_VALUES)) return false;
-    for (int i = 0; i < count; i++) {
-        if (!add_shape(options, "--size", (struct shape){sizes[i], sizes[i], sizes[i]})) return false;
-    }
-    return true;
-}
-
-static bool add_one_shape(struct options *options, const char *text) {
-    struct shape shape;
-    return parse_shape("--shape", text, &shape) && add_shape(options, "--shape", shape);
-}
 
 static bool add_strides(struct options *o, const char *text) {
     if (o->stride_count == MAX_VALUES) return complain("--ld: given more than %d times", MAX_VALUES);
@@ -55,12 +13,6 @@ static bool add_strides(struct options *o, const char *text) {
 static bool add_shifts(struct options *o, const char *text) {
     if (o->shift_count == MAX_VALUES) return complain("--shift: given more than %d times", MAX_VALUES);
     return parse_shifts("--shift", text, MOST_SHIFT, o->shifts[o->shift_count++]);
-}
-
-static bool parse_backend(const char *text, struct options *options) {
-    options->backend = text;
-    if (strcmp(text, "auto") == 0 || strcmp(text, "gpu") == 0 || strcmp(text, "sim") == 0) return true;
-    return complain("--backend %s: expected auto, gpu or sim", text);
 }
 
 #define OPTIONS      "harness/options.def"

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,32 @@ bool parse_reals(const char *option, const char *text, double *values, int *coun
     }
 }
 
+// "on, off or only"
+static const char *list_words(const char *const *words, char *list, size_t size) {
+    size_t used = 0;
+    for (int w = 0; words[w] && used < size; w++) {
+        const char *before = w == 0 ? "" : words[w + 1] ? ", " : " or ";
+        used += (size_t)snprintf(list + used, size - used, "%s%s", before, words[w]);
+    }
+    return list;
+}
+
+bool parse_word(const char *option, const char *text, const char *const *words, int *value) {
+    char list[256];
+    for (int w = 0; words[w]; w++) {
+        if (strcmp(words[w], text) != 0) continue;
+        *value = w;
+        return true;
+    }
+    return complain("%s %s: expected %s", option, text, list_words(words, list, sizeof list));
+}
+
+bool parse_backend(const char *text, const char **backend) {
+    int which;
+    *backend = text;
+    return parse_word("--backend", text, (const char *const[]){"auto", "gpu", "sim", NULL}, &which);
+}
+
 bool parse_shape(const char *option, const char *text, struct shape *shape) {
     int *const dimensions[] = {&shape->m, &shape->n, &shape->k};
     const char *at = text;
@@ -72,6 +99,26 @@ bool parse_shape(const char *option, const char *text, struct shape *shape) {
         at++;
     }
     return true;
+}
+
+static bool add_shape(const char *option, struct shape shape, struct shape *shapes, int *count, int most) {
+    if (*count == most) return complain("%s: more than %d problems", option, most);
+    shapes[(*count)++] = shape;
+    return true;
+}
+
+bool parse_sizes(const char *text, int low, struct shape *shapes, int *count, int most) {
+    enum { MOST_SIZES = 32 };
+    int sizes[MOST_SIZES], n = 0;
+    bool good = parse_ints("--size", text, low, INT_MAX, sizes, &n, MOST_SIZES);
+    for (int i = 0; good && i < n; i++)
+        good = add_shape("--size", (struct shape){sizes[i], sizes[i], sizes[i]}, shapes, count, most);
+    return good;
+}
+
+bool parse_next_shape(const char *text, struct shape *shapes, int *count, int most) {
+    struct shape shape;
+    return parse_shape("--shape", text, &shape) && add_shape("--shape", shape, shapes, count, most);
 }
 
 bool parse_seed(const char *option, const char *text, uint64_t *seed) {

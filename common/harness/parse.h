@@ -16,8 +16,15 @@ bool parse_one(const char *option, const char *text, int low, int high, int *val
 // "1" or "0,1,-1,0.5", each finite, as a float too.
 bool parse_reals(const char *option, const char *text, double *values, int *count, int most);
 
+// Stores the index of `text` among the words, which end with NULL.
+bool parse_word(const char *option, const char *text, const char *const *words, int *value);
+bool parse_backend(const char *text, const char **backend); // auto, gpu or sim
+
 // "MxNxK", each from 0 to INT_MAX.
 bool parse_shape(const char *option, const char *text, struct shape *shape);
+// The same of --shape, and of --size square ones from `low` on, "8,16"; appended to shapes[*count] up to `most` of them.
+bool parse_next_shape(const char *text, struct shape *shapes, int *count, int most);
+bool parse_sizes(const char *text, int low, struct shape *shapes, int *count, int most);
 
 // A whole number from 0 to 2^64 - 1.
 bool parse_seed(const char *option, const char *text, uint64_t *seed);

@@ -18,8 +18,9 @@ struct sim_error {
     bool misuse;        // what was asked for can never be
 };
 // Always false: fills the error.
-bool sim_fail(struct sim_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool sim_refuse(struct sim_error *error, const char *format, ...) __attribute__((format(printf, 2, 3))); // misuse
+bool sim_say(struct sim_error *error, bool misuse, const char *format, ...) __attribute__((format(printf, 3, 4)));
+#define sim_fail(error, ...)   sim_say(error, false, __VA_ARGS__)
+#define sim_refuse(error, ...) sim_say(error, true, __VA_ARGS__)
 
 // --- device memory (memory.c) -------------------------------------------------------------------------------------------
 struct sim_memory;

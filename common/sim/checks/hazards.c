@@ -3,19 +3,6 @@
 #include "checks.h"
 #include "sim/machine/observed.h"
 
-static const char *cell_name(uint32_t cell, char name[8]) {
-    if (cell < CELL_UNIFORM) {
-        snprintf(name, 8, "R%u", cell);
-    } else if (cell < CELL_PREDICATE) {
-        snprintf(name, 8, "UR%u", (cell - CELL_UNIFORM) % SASS_URZ);
-    } else if (cell < CELL_PREDICATE + 8) {
-        snprintf(name, 8, "P%u", (cell - CELL_PREDICATE) % 8);
-    } else {
-        snprintf(name, 8, "UP%u", (cell - CELL_PREDICATE) % 8);
-    }
-    return name;
-}
-
 // Lanes of a diverged warp have registers of their own.
 static bool concerns(uint32_t number, uint32_t lanes, uint32_t mask) {
     return number >= CELL_UNIFORM || (lanes & mask) != 0;
@@ -44,15 +31,15 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
     if (sass_runs_on(producer->detail->instruction.form)) {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "reads %s while it is in flight: no WARPGROUP.DEPBAR waited for the group of %s",
-               cell_name(number, name), writer);
+               program_cell(number, name), writer);
     } else if (producer->write_barrier < SCOREBOARDS) {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
-               "reads %s while it is in flight: scoreboard %d of %s was not waited for", cell_name(number, name),
+               "reads %s while it is in flight: scoreboard %d of %s was not waited for", program_cell(number, name),
                producer->write_barrier + 1, writer);
     } else {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "reads %s while it is in flight: %s has no scoreboard, and none after it covers it was waited for",
-               cell_name(number, name), writer);
+               program_cell(number, name), writer);
     }
 }
 
@@ -124,7 +111,7 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
     program_text(w->block->launch->program, u->detail->index, user, sizeof user);
     if (!set)
         snprintf(fact, sizeof fact, "uses what no instruction has written to %s",
-                 cell_name((uint32_t)from->address, name));
+                 program_cell((uint32_t)from->address, name));
     else
         snprintf(fact, sizeof fact, "reads %s memory at 0x%llx, which nothing%s has written, and %s uses it",
                  from->from == FROM_GLOBAL ? "global" : "shared", (unsigned long long)from->address,
@@ -345,7 +332,7 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
     char name[8], writer[SASS_MAX_TEXT];
     program_text(w->block->launch->program, cell->writer, writer, sizeof writer);
     report(w, REPORT_HAZARD, u->detail->index, -1, false, "reads %s %u cycles after the issue of %s, which needs %d",
-           cell_name(number, name), (unsigned)distance, writer, sass_distance(from, in, touch));
+           program_cell(number, name), (unsigned)distance, writer, sass_distance(from, in, touch));
 }
 
 // Cycles from the issue of one instruction to another's of the same straight code; many where they are far apart.
@@ -369,14 +356,14 @@ static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t numb
     if (sass_runs_on(p->detail[reader].instruction.form)) {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "writes %s, which %s may not have read yet: no WARPGROUP.DEPBAR waited for its group",
-               cell_name(number, name), other);
+               program_cell(number, name), other);
     } else if (guard < SCOREBOARDS) {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
                "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",
-               cell_name(number, name), other, guard + 1);
+               program_cell(number, name), other, guard + 1);
     } else {
         report(w, REPORT_HAZARD, u->detail->index, -1, false,
-               "writes %s, which %s may not have read yet: no read scoreboard guards it", cell_name(number, name),
+               "writes %s, which %s may not have read yet: no read scoreboard guards it", program_cell(number, name),
                other);
     }
     return true;
@@ -402,7 +389,7 @@ static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mas
     if (sass_judge_result(from, in, touch, (int64_t)(w->clock - issued)) == SASS_SOUND) return;
     program_text(p, cell->writer, other, sizeof other);
     report(w, REPORT_HAZARD, u->detail->index, -1, false, "writes %s while a result of %s is in flight to it",
-           cell_name(number, name), other);
+           program_cell(number, name), other);
 }
 
 void hazard_guard(struct warp *w, const struct uop *u) {

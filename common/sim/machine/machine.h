@@ -388,6 +388,8 @@ uint32_t program_bank_row(struct program *p, int bank, int32_t offset);
 void program_pair(const struct detail *d, int i);
 void program_immediate_pair(const struct detail *d, int i, uint64_t value); // the same of this number
 void program_text(const struct program *p, uint32_t index, char *text, size_t size);
+// The name of a register, uniform register or predicate; NULL: the cell is none.
+const char *program_cell(uint32_t cell, char name[8]);
 static inline bool same_place(const struct detail *one, const struct detail *other) { // by the registers that are named
     const struct sass_operand *a = &one->instruction.operand[SASS_M], *b = &other->instruction.operand[SASS_M];
     return a->number == b->number && a->value == b->value && a->has_base == b->has_base && a->uniform == b->uniform;

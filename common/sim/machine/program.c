@@ -165,6 +165,17 @@ static void bind_operands(struct program *p, struct uop *u, struct detail *d) {
     d->pr = read_predicate(&o[SASS_PR], &d->pr_flip);
 }
 
+const char *program_cell(uint32_t cell, char name[8]) {
+    static const char *const kind[] = {"R", "UR", "P", "UP"};
+    const uint32_t first[] = {0, CELL_UNIFORM, CELL_PREDICATE, CELL_PREDICATE + PREDICATE_UNIFORM, CELL_NONE};
+    for (int i = 0; i < 4; i++) {
+        if (cell < first[i] || cell >= first[i + 1]) continue;
+        snprintf(name, 8, "%s%u", kind[i], cell - first[i]);
+        return name;
+    }
+    return NULL;
+}
+
 // --- hazards -----------------------------------------------------------------------------------------------------------------
 
 static uint32_t cell_of(const struct sass_touch *t, int i) {

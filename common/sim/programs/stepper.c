@@ -152,18 +152,6 @@ static void print_instruction(const struct stepper *s, const char *label, uint32
     printf("\n");
 }
 
-// The name of a register, uniform register or predicate; NULL: the cell is none.
-static const char *cell_name(uint32_t cell, char name[8]) {
-    static const char *const kind[] = {"R", "UR", "P", "UP"};
-    const uint32_t first[] = {0, CELL_UNIFORM, CELL_PREDICATE, CELL_PREDICATE + PREDICATE_UNIFORM, CELL_NONE};
-    for (int i = 0; i < 4; i++) {
-        if (cell < first[i] || cell >= first[i + 1]) continue;
-        snprintf(name, 8, "%s%" PRIu32, kind[i], cell - first[i]);
-        return name;
-    }
-    return NULL;
-}
-
 // What waits for a scoreboard: results on their way, and sources that may not have been read yet, those with a mark. (Scoreboards are 1
 // to 6, as in the control column.)
 static int print_scoreboard(const struct stepper *s, int number, FILE *file) {
@@ -175,7 +163,7 @@ static int print_scoreboard(const struct stepper *s, int number, FILE *file) {
         char name[8];
         const bool result = c->ready == IN_FLIGHT && code[c->writer].write_barrier == number;
         if (!result && !(c->holds >> number & 1)) continue;
-        if (cell_name(i, name)) fprintf(file, "%s%s%s", count++ ? " " : "", result ? "" : "&", name);
+        if (program_cell(i, name)) fprintf(file, "%s%s%s", count++ ? " " : "", result ? "" : "&", name);
     }
     return count;
 }
@@ -283,7 +271,7 @@ static void print_register(const struct stepper *s, uint32_t cell) {
     char name[8];
     bool alike = true;
     for (int l = 1; l < LANES; l++) alike &= now[l] == now[0] && (old[l] != now[l]) == (old[0] != now[0]);
-    cell_name(cell, name);
+    program_cell(cell, name);
     printf(alike ? "  %-5s all lanes" : "  %-5s lane  0", name);
     for (int l = 0; l < (alike ? 1 : LANES); l++) {
         if (l > 0 && l % 8 == 0) printf("\n             %2d", l);
@@ -294,7 +282,7 @@ static void print_register(const struct stepper *s, uint32_t cell) {
 
 static void print_predicate(const struct stepper *s, uint32_t number) {
     char name[8];
-    cell_name(CELL_PREDICATE + number, name);
+    program_cell(CELL_PREDICATE + number, name);
     printf("  %-5s lanes %08" PRIx32 ", before %08" PRIx32 "\n", name, looked_at(s)->predicate[number],
            s->before.predicate[number]);
 }
@@ -315,7 +303,7 @@ static void print_changes(const struct stepper *s) {
         char name[8];
         if (!is_changed(s, i)) continue;
         if (count > MANY)
-            printf(" %s", cell_name(i, name));
+            printf(" %s", program_cell(i, name));
         else
             print_register(s, i);
     }
@@ -419,7 +407,7 @@ static void put_registers(const struct stepper *s, uint32_t first, uint32_t coun
         char name[8];
         uint32_t changed = 0;
         for (int l = 0; l < LANES; l++) changed |= (uint32_t)(w->row[row + i][l] != s->before.row[row + i][l]) << l;
-        cell_name(first + i, name);
+        program_cell(first + i, name);
         printf("register,%s,%s,%" PRIx32, name, w->cell[first + i].ready == IN_FLIGHT ? "on its way" : "", changed);
         put_words(w->row[row + i]);
     }
@@ -460,7 +448,7 @@ static void put_all(struct stepper *s) {
     put_registers(s, CELL_UNIFORM, uniform_registers(s), ROW_UNIFORM);
     for (uint32_t i = 0; i < PREDICATE_TRASH; i++) {
         char name[8];
-        if (i % PREDICATE_UNIFORM == PREDICATE_TRUE || !cell_name(CELL_PREDICATE + i, name)) continue;
+        if (i % PREDICATE_UNIFORM == PREDICATE_TRUE || !program_cell(CELL_PREDICATE + i, name)) continue;
         printf("predicate,%s,%" PRIx32 ",%" PRIx32 "\n", name, w->predicate[i], s->before.predicate[i]);
     }
     for (int i = 0; i < SCOREBOARDS; i++) {
