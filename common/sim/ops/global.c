@@ -15,9 +15,8 @@ static bool bind_global_address(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     if (o->kind != SASS_ADDRESS) return false;
     d->memo = (uint8_t)(d->program->global_requests++ % GLOBAL_MEMOS);
-    d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
+    bind_rows_of_address(d);
     d->wide = o->wide || (!o->unsigned32 && !o->has_uniform && d->instruction.modifiers.extended_address);
-    d->uniform = (uint16_t)(o->has_uniform && o->uniform != SASS_URZ ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
     return o->scale == SASS_SCALE_1;
 }
 
@@ -276,8 +275,7 @@ static void access_local(struct warp *w, const struct uop *u, const uint64_t *ad
 static void run_local(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     uint64_t address[LANES];
-    for (int l = 0; l < LANES; l++)
-        address[l] = w->row[m->base][l] + w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value;
+    for (int l = 0; l < LANES; l++) address[l] = short_address(w, m, l);
     w->block->tally[m->index].requests++;
     access_local(w, u, address, mask, m->instruction.form->opcode == SASS_STL);
 }
@@ -614,10 +612,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         m->instruction.form->opcode == SASS_ATOMS || m->instruction.form->opcode == SASS_ATOMS_CAS || m->shift == 2;
     uint64_t address[LANES];
     if (shared) {
-        const struct sass_operand *o = &m->instruction.operand[SASS_M];
-        const uint32_t add = w->row[m->uniform][0] + (uint32_t)o->value;
-        for (int l = 0; l < LANES; l++)
-            address[l] = (uint64_t)SHARED_WINDOW << 32 | (uint32_t)(w->row[m->base][l] + add);
+        for (int l = 0; l < LANES; l++) address[l] = (uint64_t)SHARED_WINDOW << 32 | short_address(w, m, l);
     } else {
         addresses(w, m, address);
         mask = leave_elsewhere(w, m, address, mask);

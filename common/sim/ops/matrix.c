@@ -158,12 +158,11 @@ static sim_execute *bind_dmma(struct detail *d) {
 static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask, uint32_t address[LANES], bool store) {
     const struct detail *m = u->detail;
     const struct launch_state *launch = w->block->launch;
-    const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value + w->row[m->uniform][0] - w->block->window;
     const int rows = 8 << m->instruction.modifiers.size;
     bool found = false;
     if (!all_lanes(w, u, mask)) return false;
     for (int l = 0; l < rows; l++) {
-        address[l] = w->row[m->base][l] + offset;
+        address[l] = short_address(w, m, l) - w->block->window;
         const bool inside = address[l] >= launch->shared_reserved && address[l] <= launch->shared_bytes - MATRIX_BYTES;
         if (!inside || address[l] % MATRIX_BYTES) {
             report(w, REPORT_ADDRESS, m->index, l, false, "%s a row of 16 bytes of shared memory at 0x%x%s",
@@ -237,9 +236,7 @@ static sim_execute *bind_movm(struct detail *d) {
 }
 
 static sim_execute *bind_rows(struct detail *d) {
-    const struct sass_operand *o = &d->instruction.operand[SASS_M];
-    d->base = o->number != SASS_RZ ? o->number : ROW_ZERO;
-    d->uniform = (uint16_t)(o->has_uniform ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
+    bind_rows_of_address(d);
     d->wide = d->instruction.modifiers.mode == 1; // MT88
     return d->instruction.form->opcode == SASS_LDSM ? run_ldsm : run_stsm;
 }

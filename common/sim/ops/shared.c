@@ -384,8 +384,7 @@ static sim_execute *bind_access(struct detail *d) {
     const int size = d->instruction.modifiers.size;
     if (o->kind != SASS_ADDRESS || size > 6) return NULL;
     d->width = size_bytes[size];
-    d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
-    d->uniform = (uint16_t)(o->has_uniform ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
+    bind_rows_of_address(d);
     d->factor = o->scale == SASS_SCALE_1 ? 1 : 2u << o->scale; // .X4 .X8 .X16
     d->program->shared_bytes |= d->width < 4;
     return d->instruction.form->opcode == SASS_LDS ? run_lds : run_sts;

@@ -1,6 +1,7 @@
 // The instructions of barriers in shared memory (mbarrier.h): SYNCS, ARRIVES; with them FENCE.VIEW.ASYNC and ELECT.
 #include "bulk.h"
 #include "copies.h"
+#include "lanes.h"
 
 // The block of a cluster address and the place in it; NULL: reported.
 static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb,
@@ -37,10 +38,6 @@ static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct
     return false;
 }
 
-static uint32_t address_of(const struct warp *w, const struct detail *m, int lane) {
-    return w->row[m->base][lane] + w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value;
-}
-
 // --- instructions -----------------------------------------------------------------------------------------------------------
 
 // mbarrier.init: what nvcc has put together.
@@ -49,7 +46,7 @@ static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t value = ROW_UNIFORM + m->instruction.operand[SASS_B].number;
     const uint32_t words[2] = {w->row[value][0], w->row[value + 1][0]};
     uint32_t at;
-    struct block *b = find(w, u, -1, address_of(w, m, 0), "initialises", &at);
+    struct block *b = find(w, u, -1, short_address(w, m, 0), "initialises", &at);
     if (!b) return;
     shadow_access(w, u, 0, at, BARRIER_BYTES, ACCESS_WRITE, NULL);
     memcpy(b->shared + at, words, sizeof words);
@@ -64,7 +61,7 @@ static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count
     const bool drops = m->instruction.modifiers.flag;
     const uint32_t arrivals = how == ARRIVE_MANY ? count : how == ARRIVE || how == ARRIVE_AND_EXPECT ? 1 : 0;
     uint32_t at;
-    struct block *b = find(w, u, lane, address_of(w, m, lane), "arrives at", &at);
+    struct block *b = find(w, u, lane, short_address(w, m, lane), "arrives at", &at);
     if (!b || !is_initialised(w, u, lane, b, at)) return;
     struct mbarrier barrier = mbarrier_at(b, at);
     const uint64_t before = mbarrier_bits(barrier);
@@ -100,7 +97,7 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     w->bulk.polled = NOTHING_POLLED;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = first_lane(rest);
-        struct block *b = find(w, u, l, address_of(w, m, l), "waits for", &at);
+        struct block *b = find(w, u, l, short_address(w, m, l), "waits for", &at);
         if (!b || !is_initialised(w, u, l, b, at)) {
             over |= 1u << l; // so that what is reported does not hang as well
             continue;
@@ -127,7 +124,7 @@ static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
     copies_finish(w, -1);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = first_lane(rest);
-        struct block *b = find(w, u, l, address_of(w, u->detail, l), "arrives at", &at);
+        struct block *b = find(w, u, l, short_address(w, u->detail, l), "arrives at", &at);
         if (!b || !is_initialised(w, u, l, b, at)) continue;
         struct mbarrier barrier = mbarrier_at(b, at);
         if (arrivals && barrier.pending) barrier.pending--;
@@ -150,9 +147,7 @@ static void run_elect(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 static sim_execute *bind(struct detail *d) {
-    const struct sass_operand *o = &d->instruction.operand[SASS_M];
-    d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
-    d->uniform = (uint16_t)(o->has_uniform && o->uniform != SASS_URZ ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
+    bind_rows_of_address(d);
     d->program->partial_barriers = true;
     switch (d->instruction.form->opcode) {
     case SASS_SYNCS_EXCH:

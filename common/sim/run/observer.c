@@ -160,9 +160,8 @@ static uint32_t atomic_turns(const uint64_t *address, uint32_t mask, uint64_t nu
 // Turns of an atomic in shared memory: lanes whose words lie in one bank wait for each other, also for the same word. POPC.INC counts
 // those of a word at once.
 static uint32_t shared_turns(const struct warp *w, const struct detail *m, uint32_t mask) {
-    const uint32_t add = w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value;
     uint32_t low[LANES], lanes[BANKS] = {0}, most = 0;
-    for (int l = 0; l < LANES; l++) low[l] = w->row[m->base][l] + add;
+    for (int l = 0; l < LANES; l++) low[l] = short_address(w, m, l);
     if (m->instruction.form->opcode == SASS_ATOMS_POPC) return (uint32_t)banks_load(low, mask, 4, NULL).count;
     for (; mask; mask &= mask - 1) {
         const uint32_t n = ++lanes[low[first_lane(mask)] / 4 % BANKS];
@@ -209,10 +208,6 @@ static void look_for_phase(struct block *b, struct meeting *m) {
     m->parity = parity;
 }
 
-static uint32_t cluster_address(const struct warp *w, const struct detail *m, int lane) {
-    return w->row[m->base][lane] + w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value;
-}
-
 // The lanes that arrive at the block's own barrier: those of a warp arrive at one.
 static void observe_meeting(struct warp *w, const struct detail *m, uint32_t mask) {
     struct block *b = w->block;
@@ -220,7 +215,7 @@ static void observe_meeting(struct warp *w, const struct detail *m, uint32_t mas
     w->watch.request = w->watch.stream->count;
     w->watch.lanes = mask;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint32_t address = cluster_address(w, m, first_lane(rest));
+        const uint32_t address = short_address(w, m, first_lane(rest));
         if (cluster_block(b, address >> 24) != b || !is_barrier(b, address & SHARED_OFFSET)) continue;
         at = address & SHARED_OFFSET;
         lanes++;
