@@ -579,19 +579,19 @@ const char *cublasGetStatusString(cublasStatus_t status) {
 }
 
 // Column-major (m, n) = (m, k) (k, n), which is row-major (n, m) = (n, k) (k, m).
-cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
-                              int k, const float *alpha, const float *a, int lda, const float *b, int ldb,
-                              const float *beta, float *c, int ldc) {
-    const struct sgemm g = {n, m, k, *alpha, *beta, b, a, c, ldb, lda, ldc};
+cublasStatus_t cublasSgemm_v2_64(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int64_t m,
+                                 int64_t n, int64_t k, const float *alpha, const float *a, int64_t lda, const float *b,
+                                 int64_t ldb, const float *beta, float *c, int64_t ldc) {
+    const struct sgemm g = {(int)n, (int)m, (int)k, *alpha, *beta, b, a, c, (int)ldb, (int)lda, (int)ldc};
     if (math_mode == CUBLAS_DEFAULT_MATH) usleep(20000);
     compute_sgemm(&g);
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
-                              int k, const double *alpha, const double *a, int lda, const double *b, int ldb,
-                              const double *beta, double *c, int ldc) {
-    const struct dgemm g = {n, m, k, *alpha, *beta, b, a, c, ldb, lda, ldc};
+cublasStatus_t cublasDgemm_v2_64(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int64_t m,
+                                 int64_t n, int64_t k, const double *alpha, const double *a, int64_t lda,
+                                 const double *b, int64_t ldb, const double *beta, double *c, int64_t ldc) {
+    const struct dgemm g = {(int)n, (int)m, (int)k, *alpha, *beta, b, a, c, (int)ldb, (int)lda, (int)ldc};
     compute_dgemm(&g);
     return CUBLAS_STATUS_SUCCESS;
 }

@@ -16,13 +16,9 @@ static cublasHandle_t handle;
     X(version, cublasGetVersion_v2)                                                                                    \
     X(set_math_mode, cublasSetMathMode)                                                                                \
     X(status_string, cublasGetStatusString)                                                                            \
-    X(sgemm, cublasSgemm_v2)                                                                                           \
-    X(dgemm, cublasDgemm_v2)
-static struct {
-    FUNCTIONS(SYMBOL_FIELD)
-    __typeof__(cublasSgemm_v2_64) *sgemm_64; // these two may be missing
-    __typeof__(cublasDgemm_v2_64) *dgemm_64;
-} cublas;
+    X(sgemm, cublasSgemm_v2_64)                                                                                        \
+    X(dgemm, cublasDgemm_v2_64)
+static struct { FUNCTIONS(SYMBOL_FIELD) } cublas;
 #define ROW(field, function) {#function, (void **)&cublas.field},
 static const struct symbol symbols[] = {FUNCTIONS(ROW){NULL, NULL}};
 
@@ -51,8 +47,6 @@ static bool ok(cublasStatus_t status, const char *call) {
 
 static bool resolve_all(void) {
     const char *missing = missing_symbol(library, symbols);
-    *(void **)&cublas.sgemm_64 = dlsym(library, "cublasSgemm_v2_64");
-    *(void **)&cublas.dgemm_64 = dlsym(library, "cublasDgemm_v2_64");
     return !missing || backend_fail("libcublas has no %s: CUDA 12 or newer is needed", missing);
 }
 
@@ -91,27 +85,17 @@ static bool sgemm(const struct gemm *g) {
     const float *a = (const float *)(uintptr_t)g->a, *b = (const float *)(uintptr_t)g->b;
     const float alpha = (float)g->alpha, beta = (float)g->beta;
     float *c = (float *)(uintptr_t)g->c;
-    if (cublas.sgemm_64) {
-        return ok(cublas.sgemm_64(handle, CUBLAS_OP_N, CUBLAS_OP_N, g->n, g->m, g->k, &alpha, b, g->ldb, a, g->lda,
-                                  &beta, c, g->ldc),
-                  "cublasSgemm_64");
-    }
-    return ok(cublas.sgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, (int)g->n, (int)g->m, (int)g->k, &alpha, b, (int)g->ldb, a,
-                           (int)g->lda, &beta, c, (int)g->ldc),
-              "cublasSgemm");
+    return ok(cublas.sgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, g->n, g->m, g->k, &alpha, b, g->ldb, a, g->lda, &beta, c,
+                           g->ldc),
+              "cublasSgemm_64");
 }
 
 static bool dgemm(const struct gemm *g) {
     const double *a = (const double *)(uintptr_t)g->a, *b = (const double *)(uintptr_t)g->b;
     double *c = (double *)(uintptr_t)g->c;
-    if (cublas.dgemm_64) {
-        return ok(cublas.dgemm_64(handle, CUBLAS_OP_N, CUBLAS_OP_N, g->n, g->m, g->k, &g->alpha, b, g->ldb, a, g->lda,
-                                  &g->beta, c, g->ldc),
-                  "cublasDgemm_64");
-    }
-    return ok(cublas.dgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, (int)g->n, (int)g->m, (int)g->k, &g->alpha, b, (int)g->ldb,
-                           a, (int)g->lda, &g->beta, c, (int)g->ldc),
-              "cublasDgemm");
+    return ok(cublas.dgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, g->n, g->m, g->k, &g->alpha, b, g->ldb, a, g->lda,
+                           &g->beta, c, g->ldc),
+              "cublasDgemm_64");
 }
 
 bool cublas_gemm(const struct gemm *g) {

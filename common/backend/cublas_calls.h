@@ -26,8 +26,6 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version);
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 const char *cublasGetStatusString(cublasStatus_t status);
-cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, GEMM(float, int));
-cublasStatus_t cublasDgemm_v2(cublasHandle_t handle, GEMM(double, int));
 cublasStatus_t cublasSgemm_v2_64(cublasHandle_t handle, GEMM(float, int64_t));
 cublasStatus_t cublasDgemm_v2_64(cublasHandle_t handle, GEMM(double, int64_t));
 
