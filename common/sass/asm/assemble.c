@@ -255,13 +255,6 @@ static bool check_columns(const struct assembled *kernel, struct sass_error *err
 
 // --- a kernel, the file ------------------------------------------------------------------------------------------------------
 
-static void clear(struct assembled *kernel) {
-    free(kernel->code);
-    free(kernel->lines);
-    free(kernel->automatic);
-    free(kernel->label);
-}
-
 static bool assemble_kernel(const struct program_kernel *source, const struct sass_chip *chip, struct assembled *kernel,
                             struct sass_error *error) {
     struct label_list labels = {.generation = chip->generation};
@@ -269,11 +262,11 @@ static bool assemble_kernel(const struct program_kernel *source, const struct sa
     const size_t room = kernel->count + 2 * PAD;
     kernel->source = source;
     kernel->chip = chip;
-    kernel->code = calloc(room, sizeof *kernel->code);
-    kernel->lines = calloc(room, sizeof *kernel->lines);
-    kernel->automatic = calloc(room, sizeof *kernel->automatic);
-    kernel->label = calloc(room, sizeof *kernel->label);
-    if (good && !(kernel->code && kernel->lines && kernel->automatic && kernel->label)) good = out_of_memory(error);
+    ARENA_NEW(&kernel->memory, kernel->code, room);
+    ARENA_NEW(&kernel->memory, kernel->lines, room);
+    ARENA_NEW(&kernel->memory, kernel->automatic, room);
+    ARENA_NEW(&kernel->memory, kernel->label, room);
+    if (good && kernel->memory.failed) good = out_of_memory(error);
     good = good && read_kernel(kernel, &labels, error) && finish_code(kernel, error);
     for (size_t i = 0; good && i < kernel->count; i++) good = check_target(kernel, i, error);
     labels_clear(&labels);
@@ -295,7 +288,7 @@ static uint8_t *assemble_program(const struct program *program, const struct ass
         free(bytes);
         bytes = NULL;
     }
-    for (size_t i = 0; kernels && i < program->kernel_count; i++) clear(&kernels[i]);
+    for (size_t i = 0; kernels && i < program->kernel_count; i++) arena_clear(&kernels[i].memory);
     free(kernels);
     return bytes;
 }

@@ -6,6 +6,7 @@
 
 // One kernel's code, ready to be written.
 struct assembled {
+    struct arena memory; // of the code and what is beside it
     const struct program_kernel *source;
     const struct sass_chip *chip;
     struct sass_instruction *code;

@@ -2,7 +2,7 @@
 #ifndef SASS_NAMES_H
 #define SASS_NAMES_H
 
-#include "arena.h"
+#include "sass/isa/arena.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #ifndef SASS_PROGRAM_H
 #define SASS_PROGRAM_H
 
-#include "arena.h"
+#include "sass/isa/arena.h"
 #include "sass/isa/chip.h"
 
 #include <stdbool.h>

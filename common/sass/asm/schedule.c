@@ -246,20 +246,20 @@ static bool pass(struct scheduler *s, size_t index, struct flight *flight) {
 
 static bool find_blocks(struct scheduler *s) {
     const struct assembled *kernel = s->kernel;
-    s->block = calloc(kernel->count + 1, sizeof *s->block);
-    s->start = calloc(kernel->count + 1, sizeof *s->start);
-    if (!s->block || !s->start) return false;
+    ARENA_NEW(&s->memory, s->block, kernel->count + 1);
+    ARENA_NEW(&s->memory, s->start, kernel->count + 1);
+    if (s->memory.failed) return false;
     for (size_t i = 0; i < kernel->count; i++) {
         const bool starts = i == 0 || kernel->label[i] || ends_block(&kernel->code[i - 1]);
         s->block[i] = starts ? s->block_count : -1;
         if (starts) s->start[s->block_count++] = i;
     }
     s->start[s->block_count] = kernel->count;
-    s->entry = calloc((size_t)s->block_count, sizeof *s->entry);
-    s->visited = calloc((size_t)s->block_count, sizeof *s->visited);
-    s->queued = calloc((size_t)s->block_count, sizeof *s->queued);
-    s->needs_read = calloc(kernel->count, sizeof *s->needs_read);
-    return s->entry && s->visited && s->queued && s->needs_read;
+    ARENA_NEW(&s->memory, s->entry, (size_t)s->block_count);
+    ARENA_NEW(&s->memory, s->visited, (size_t)s->block_count);
+    ARENA_NEW(&s->memory, s->queued, (size_t)s->block_count);
+    ARENA_NEW(&s->memory, s->needs_read, kernel->count);
+    return !s->memory.failed;
 }
 
 // Joins a state into a block's entry; a block whose entry grew is to be done again.
@@ -346,11 +346,6 @@ bool schedule(struct assembled *kernel, struct sass_error *error) {
     if (good && !find_blocks(&s)) good = sass_fail(error, "out of memory");
     good = good && set_waits(&s, error);
     if (good && !set_stalls(&s)) good = sass_fail(error, "out of memory");
-    free(s.entry);
-    free(s.block);
-    free(s.visited);
-    free(s.queued);
-    free(s.start);
-    free(s.needs_read);
+    arena_clear(&s.memory);
     return good;
 }

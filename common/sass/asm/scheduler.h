@@ -18,6 +18,7 @@ struct flight {
 };
 
 struct scheduler {
+    struct arena memory;
     struct assembled *kernel;
     struct flight *entry; // at each instruction that starts a block, by block
     int *block;           // of each instruction that starts one; -1 otherwise

@@ -3,7 +3,6 @@
 
 #include "sass/isa/encoding.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // --- instructions --------------------------------------------------------------------------------------------------------
@@ -113,7 +112,7 @@ static bool list_refs(struct flow *flow) {
     const int named = most_named(flow);
     int total = 0;
     for (int pass = 0; pass < 2; pass++) {
-        if (pass && !(flow->refs = calloc((size_t)total + 1, sizeof *flow->refs))) return false;
+        if (pass && !ARENA_NEW(&flow->memory, flow->refs, (size_t)total + 1)) return false;
         total = 0;
         for (int i = 0; i < flow->count; i++) {
             flow->first_ref[i] = total;
@@ -210,18 +209,15 @@ static bool connect(struct flow *flow, struct sass_error *error) {
 }
 
 static bool make_blocks(struct flow *flow, struct sass_error *error) {
-    bool *leader = calloc((size_t)flow->count + 1, sizeof *leader);
-    bool good = leader && mark_leaders(flow, leader, error);
+    bool *leader, good = ARENA_NEW(&flow->memory, leader, (size_t)flow->count + 1) && mark_leaders(flow, leader, error);
     for (int i = 0; good && i < flow->count; i++) flow->block_count += leader[i];
-    flow->blocks = good ? calloc((size_t)flow->block_count, sizeof *flow->blocks) : NULL;
-    good = good && flow->blocks;
+    good = good && ARENA_NEW(&flow->memory, flow->blocks, (size_t)flow->block_count);
     for (int i = 0, b = -1; good && i < flow->count; i++) {
         if (leader[i]) flow->blocks[++b] = (struct flow_block){.first = i, .pool_birth = -1};
         flow->blocks[b].end = i + 1;
         flow->blocks[b].fused += flow_is_fused(&flow->code[i]);
         flow->block_of[i] = b;
     }
-    free(leader);
     return good && connect(flow, error);
 }
 
@@ -290,12 +286,12 @@ static void find_live(struct flow *flow) {
 bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct sass_error *error) {
     *flow = (struct flow){.kernel = kernel, .count = (int)kernel->count};
     const size_t count = kernel->count + 1;
-    flow->code = calloc(count, sizeof *flow->code);
-    flow->block_of = calloc(count, sizeof *flow->block_of);
-    flow->first_ref = calloc(count, sizeof *flow->first_ref);
-    flow->pooled = calloc(count, sizeof *flow->pooled);
+    ARENA_NEW(&flow->memory, flow->code, count);
+    ARENA_NEW(&flow->memory, flow->block_of, count);
+    ARENA_NEW(&flow->memory, flow->first_ref, count);
+    ARENA_NEW(&flow->memory, flow->pooled, count);
     sass_fail(error, "out of memory");
-    if (!flow->code || !flow->block_of || !flow->first_ref || !flow->pooled) return false;
+    if (flow->memory.failed) return false;
     if (!flow->count) return sass_fail(error, "no code");
     if (!decode(flow, error) || !list_refs(flow) || !make_blocks(flow, error)) return false;
     find_live(flow);
@@ -303,13 +299,6 @@ bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct sass_
 }
 
 void flow_close(struct flow *flow) {
-    for (int b = 0; flow->blocks && b < flow->block_count; b++) free(flow->blocks[b].web_in);
-    free(flow->code);
-    free(flow->block_of);
-    free(flow->first_ref);
-    free(flow->pooled);
-    free(flow->blocks);
-    free(flow->refs);
-    free(flow->web_reg);
+    arena_clear(&flow->memory);
     *flow = (struct flow){0};
 }

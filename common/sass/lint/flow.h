@@ -6,6 +6,7 @@
 #ifndef SASS_FLOW_H
 #define SASS_FLOW_H
 
+#include "sass/isa/arena.h"
 #include "sass/isa/sass.h"
 
 enum { FLOW_REGISTERS = 255, FLOW_MAX_NEXT = 2 };
@@ -45,6 +46,7 @@ struct flow_block {
 };
 
 struct flow {
+    struct arena memory; // of all that it points to
     const struct sass_kernel *kernel;
     struct sass_instruction *code;
     int count;

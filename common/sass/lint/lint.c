@@ -12,6 +12,7 @@
 // exclude each other, while P keeps its value.
 #include "lint.h"
 
+#include "sass/isa/arena.h"
 #include "sass/isa/chip.h"
 
 #include "sass/isa/encoding.h"
@@ -436,19 +437,20 @@ static void check_loops(struct lint *lint) {
 }
 
 int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct sass_error *error) {
-    struct lint *lint = calloc(1, sizeof *lint);
+    struct arena memory = {0};
+    struct lint *lint;
     int findings = -1;
     sass_fail(error, "out of memory");
-    if (!lint) return -1;
+    if (!ARENA_NEW(&memory, lint, 1)) return -1;
     lint->options = options;
     lint->out = options->out;
     lint->kernel = kernel;
     lint->taken = NOBODY;
-    lint->code = calloc(kernel->count + 1, sizeof *lint->code);
-    lint->reported = calloc(kernel->count + 1, sizeof *lint->reported);
-    lint->unknown = calloc(kernel->count + 1, sizeof *lint->unknown);
+    ARENA_NEW(&memory, lint->code, kernel->count + 1);
+    ARENA_NEW(&memory, lint->reported, kernel->count + 1);
+    ARENA_NEW(&memory, lint->unknown, kernel->count + 1);
     forget(lint);
-    if (lint->code && lint->reported && lint->unknown) {
+    if (!memory.failed) {
         decode_all(lint, error);
         for (size_t i = 0; i < kernel->count; i++) step(lint, (int64_t)i);
         for (size_t i = 0; i < kernel->count; i++) replay_branch(lint, (int64_t)i);
@@ -466,9 +468,6 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
             fprintf(lint->out, "\n");
         }
     }
-    free(lint->code);
-    free(lint->reported);
-    free(lint->unknown);
-    free(lint);
+    arena_clear(&memory);
     return findings;
 }

@@ -1,8 +1,6 @@
 // Which backward branches close a loop.
+#include "sass/isa/arena.h"
 #include "sass/isa/sass.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 // Adds an instruction to those still to be looked at.
 static void visit(int64_t to, size_t count, bool *seen, size_t *stack, size_t *depth) {
@@ -23,13 +21,12 @@ bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t 
     const int64_t target = code[branch].operand[SASS_T].value / SASS_BYTES;
     if (code[branch].form->opcode != SASS_BRA || target < 0 || target > (int64_t)branch) return false;
     if (target == 0) return true;
-    bool *seen = calloc(count + 1, sizeof *seen);
-    size_t *stack = calloc(count + 1, sizeof *stack), depth = 0;
-    if (!seen || !stack) {
-        free(seen);
-        free(stack);
-        return true;
-    }
+    struct arena memory = {0};
+    bool *seen;
+    size_t *stack, depth = 0;
+    ARENA_NEW(&memory, seen, count + 1);
+    ARENA_NEW(&memory, stack, count + 1);
+    if (memory.failed) return arena_clear(&memory), true;
     // From the kernel's start, but not through the target: what is reached then did not come from there.
     seen[target] = true;
     visit(0, count, seen, stack, &depth);
@@ -41,7 +38,6 @@ bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t 
         if (falls_through(&code[at])) visit((int64_t)at + 1, count, seen, stack, &depth);
     }
     const bool closes = !seen[branch];
-    free(seen);
-    free(stack);
+    arena_clear(&memory);
     return closes;
 }

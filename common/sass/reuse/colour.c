@@ -15,6 +15,7 @@
 enum { NO_COLOUR = 255, MAX_TRIES = 400 };
 
 struct chooser {
+    struct arena memory;
     const struct flow *flow;
     struct graph graph;
     int limit;
@@ -358,18 +359,13 @@ static bool place_groups(struct chooser *chooser) {
 #define LISTS(each)                                                                                                    \
     each(joined) each(side) each(flip) each(votes) each(far_votes) each(tuple) each(born) each(keep_bank) each(group)  \
         each(align) each(order) each(next) each(busy)
-#define FREE(name) free(chooser->name);
-#define MAKE(name) &&(chooser->name = calloc(count, sizeof *chooser->name))
-
-static void free_chooser(struct chooser *chooser) {
-    graph_close(&chooser->graph);
-    LISTS(FREE)
-}
+#define MAKE(name) ARENA_NEW(&chooser->memory, chooser->name, count);
 
 static bool make_chooser(struct chooser *chooser, const struct flow *flow, int margin) {
     const size_t count = (size_t)flow->web_count + 1;
     chooser->flow = flow;
-    if (!(true LISTS(MAKE))) return false;
+    LISTS(MAKE)
+    if (chooser->memory.failed) return false;
     for (int w = 0; w < flow->web_count; w++) {
         chooser->joined[w] = chooser->side[w] = chooser->group[w] = w;
         chooser->align[w] = 1;
@@ -381,8 +377,8 @@ static bool make_chooser(struct chooser *chooser, const struct flow *flow, int m
 
 static bool choose(struct chooser *chooser, const struct choice_rule *rule) {
     const struct flow *flow = chooser->flow;
-    bool *done = calloc((size_t)flow->web_count + 1, sizeof *done);
-    if (!done) return false;
+    bool *done;
+    if (!ARENA_NEW(&chooser->memory, done, (size_t)flow->web_count + 1)) return false;
     note_refs(chooser);
     for (int b = 0; rule->join && b < flow->block_count; b++) {
         if (flow_is_hot(&flow->blocks[b])) join_accumulators(chooser, &flow->blocks[b]);
@@ -391,7 +387,6 @@ static bool choose(struct chooser *chooser, const struct choice_rule *rule) {
         if (flow_is_hot(&flow->blocks[b])) choose_banks(chooser, &flow->blocks[b], done);
     }
     for (int w = 0; rule->other_side && w < flow->web_count; w++) chooser->votes[w] = chooser->far_votes[w];
-    free(done);
     place_accumulators(chooser);
     list_groups(chooser);
     return place_groups(chooser);
@@ -401,6 +396,7 @@ bool choose_registers(const struct flow *flow, int limit, const struct choice_ru
     struct chooser chooser = {.limit = limit, .colour = colour};
     const bool good = make_chooser(&chooser, flow, rule->margin) && choose(&chooser, rule);
     for (int w = 0; good && w < flow->web_count; w++) colour[w] = colour[joined(&chooser, w)];
-    free_chooser(&chooser);
+    graph_close(&chooser.graph);
+    arena_clear(&chooser.memory);
     return good;
 }

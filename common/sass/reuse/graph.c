@@ -7,7 +7,6 @@
 #include "sass/isa/encoding.h"
 #include "sass/isa/latency.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SCOREBOARDS = 6, KINDS = 8 };
@@ -15,6 +14,7 @@ enum { SCOREBOARDS = 6, KINDS = 8 };
 enum { SOURCES = SCOREBOARDS, RESULTS = SOURCES + KINDS, FOR_GOOD = RESULTS + KINDS, SETS };
 
 struct builder {
+    struct arena memory;
     const struct flow *flow;
     struct graph *graph;
     uint64_t *flight;  // block_count x SETS rows: what is on the way at the start of a block
@@ -259,25 +259,15 @@ static bool make_builder(struct builder *builder, struct graph *graph, const str
     builder->flow = flow;
     builder->graph = graph;
     const size_t row = (size_t)graph->words, count = (size_t)flow->web_count + 1;
-    graph->rows = calloc(count * row, sizeof *graph->rows);
-    graph->forbidden = calloc(count, sizeof *graph->forbidden);
-    builder->flight = calloc((size_t)flow->block_count * SETS * row, sizeof *builder->flight);
-    builder->now = calloc(SETS * row, sizeof *builder->now);
-    builder->live = calloc(row, sizeof *builder->live);
-    builder->wake = calloc((size_t)flow->count + 1, sizeof *builder->wake);
-    builder->chain = calloc(count, sizeof *builder->chain);
-    builder->noted = calloc(count, sizeof *builder->noted);
-    return graph->rows && graph->forbidden && builder->flight && builder->now && builder->live && builder->wake &&
-           builder->chain && builder->noted;
-}
-
-static void free_builder(struct builder *builder) {
-    free(builder->flight);
-    free(builder->now);
-    free(builder->live);
-    free(builder->wake);
-    free(builder->chain);
-    free(builder->noted);
+    ARENA_NEW(&graph->memory, graph->rows, count * row);
+    ARENA_NEW(&graph->memory, graph->forbidden, count);
+    ARENA_NEW(&builder->memory, builder->flight, (size_t)flow->block_count * SETS * row);
+    ARENA_NEW(&builder->memory, builder->now, SETS * row);
+    ARENA_NEW(&builder->memory, builder->live, row);
+    ARENA_NEW(&builder->memory, builder->wake, (size_t)flow->count + 1);
+    ARENA_NEW(&builder->memory, builder->chain, count);
+    ARENA_NEW(&builder->memory, builder->noted, count);
+    return !graph->memory.failed && !builder->memory.failed;
 }
 
 // --- registers that keep their number ----------------------------------------------------------------------------------------
@@ -322,7 +312,7 @@ bool graph_build(struct graph *graph, const struct flow *flow, int margin) {
         pin_collectives(graph, flow);
         pin_calls(graph, flow);
     }
-    free_builder(&builder);
+    arena_clear(&builder.memory);
     return good;
 }
 
@@ -340,13 +330,12 @@ bool flow_flight(struct flow *flow) {
             }
         }
     }
-    free_builder(&builder);
+    arena_clear(&builder.memory);
     graph_close(&graph);
     return good;
 }
 
 void graph_close(struct graph *graph) {
-    free(graph->rows);
-    free(graph->forbidden);
+    arena_clear(&graph->memory);
     *graph = (struct graph){0};
 }

@@ -38,6 +38,7 @@ struct reader {
 };
 
 struct order {
+    struct arena memory;
     struct sass_instruction *code, *copy;
     int first, end, count; // of jobs
     struct job *jobs;
@@ -181,8 +182,8 @@ static void other_touches(struct order *order, struct track *track, int position
 }
 
 static bool find_windows(struct order *order, const struct bits *in_flight) {
-    struct track *track = calloc(256, sizeof *track);
-    bool good = track != NULL;
+    struct track *track;
+    bool good = ARENA_NEW(&order->memory, track, 256);
     int job = 0;
     for (int r = 0; good && r < 256; r++)
         track[r] = (struct track){
@@ -197,7 +198,6 @@ static bool find_windows(struct order *order, const struct bits *in_flight) {
                job_reads(order, track, job, one->c) && job_writes(order, track, job, one->d);
         job++;
     }
-    free(track);
     for (int j = 0; good && j < order->count; j++) {
         for (int e = order->jobs[j].edge; e >= 0; e = order->edges[e].next) {
             struct job *after = &order->jobs[order->edges[e].job];
@@ -531,22 +531,18 @@ static void list_readers(struct order *order) {
     }
 }
 
-#define LISTS(each) each(jobs) each(slot) each(emptied) each(by_release) each(heap) each(result) each(swap)
-#define FREE(name)  free(order->name);
-#define MAKE(name)  &&(order->name = calloc(count, sizeof *order->name))
-
 static bool make_order(struct order *order) {
     const size_t count = (size_t)order->count + 1;
-    order->copy = calloc((size_t)(order->end - order->first), sizeof *order->copy);
-    order->reader = calloc(2 * count, sizeof *order->reader);
-    return order->copy && order->reader LISTS(MAKE);
-}
-
-static void free_order(struct order *order) {
-    LISTS(FREE)
-    free(order->copy);
-    free(order->reader);
-    free(order->edges);
+    ARENA_NEW(&order->memory, order->copy, (size_t)(order->end - order->first));
+    ARENA_NEW(&order->memory, order->reader, 2 * count);
+    ARENA_NEW(&order->memory, order->jobs, count);
+    ARENA_NEW(&order->memory, order->slot, count);
+    ARENA_NEW(&order->memory, order->emptied, count);
+    ARENA_NEW(&order->memory, order->by_release, count);
+    ARENA_NEW(&order->memory, order->heap, count);
+    ARENA_NEW(&order->memory, order->result, count);
+    ARENA_NEW(&order->memory, order->swap, count);
+    return !order->memory.failed;
 }
 
 static const struct order *sorting; // qsort has no context
@@ -574,6 +570,7 @@ bool order_block(struct sass_instruction *code, int first, int end, const struct
         list_readers(&order);
         if (good && schedule(&order)) place(&order);
     }
-    free_order(&order);
+    arena_clear(&order.memory);
+    free(order.edges);
     return good;
 }

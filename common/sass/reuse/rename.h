@@ -12,6 +12,7 @@ static inline bool flow_is_hot(const struct flow_block *block) {
 
 // Which webs may not share a register, and which registers a web may not have.
 struct graph {
+    struct arena memory;    // of all that it points to
     int count, words;       // webs; 64-bit words of a row
     uint64_t *rows;         // count rows
     struct bits *forbidden; // by web

@@ -117,6 +117,7 @@ static void rename_all(const struct flow *flow, const uint8_t *colour, struct sa
 // --- the pass ----------------------------------------------------------------------------------------------------------------
 
 struct work {
+    struct arena memory;
     struct flow flow;
     struct sass_instruction *fresh;
     uint8_t *colour;    // by web
@@ -192,8 +193,8 @@ static bool rename_best(struct work *work, bool pairs, struct sass_error *error)
     const struct flow *flow = &work->flow;
     const int limit = register_limit(flow->kernel) - SPARE;
     const unsigned passes = REUSE_FLAGS | (pairs ? REUSE_PAIRS : REUSE_ORDER);
-    uint8_t *colour = calloc((size_t)flow->web_count + 1, 1);
-    if (!colour) return sass_fail(error, "out of memory");
+    uint8_t *colour;
+    if (!ARENA_NEW(&work->memory, colour, (size_t)flow->web_count + 1)) return sass_fail(error, "out of memory");
     bool good = transform(work, work->colour, passes, error);
     int best = hot_cost(work, pairs);
     for (size_t i = 0; good && i < sizeof rules / sizeof *rules; i++) {
@@ -204,7 +205,6 @@ static bool rename_best(struct work *work, bool pairs, struct sass_error *error)
         best = cost;
         memcpy(work->colour, colour, (size_t)flow->web_count);
     }
-    free(colour);
     return good;
 }
 
@@ -304,12 +304,11 @@ static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *
 // The kernel's bytes and instructions as they came, then the pass that shortens loops, then what the others need.
 static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes, struct sass_error *error) {
     const size_t count = kernel->count + 1;
-    work->backup = calloc(count, SASS_BYTES);
-    work->compiled = calloc(count, sizeof *work->compiled);
-    work->fresh = calloc(count, sizeof *work->fresh);
-    work->origin = calloc(count, sizeof *work->origin);
-    work->old_clock = calloc(count, sizeof *work->old_clock);
-    if (!work->backup || !work->compiled || !work->fresh || !work->origin || !work->old_clock)
+    ARENA_NEW(&work->memory, work->compiled, count);
+    ARENA_NEW(&work->memory, work->fresh, count);
+    ARENA_NEW(&work->memory, work->origin, count);
+    ARENA_NEW(&work->memory, work->old_clock, count);
+    if (work->memory.failed || !ARENA_NEW(&work->memory, work->backup, count * SASS_BYTES))
         return sass_fail(error, "out of memory");
     memcpy(work->backup, kernel->code, kernel->count * SASS_BYTES);
     if (!flow_open(&work->flow, kernel, error)) return false;
@@ -319,8 +318,8 @@ static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes
     if (passes & REUSE_TRIM && !trim_kernel(kernel, &work->removed, error)) return false;
     if (!flow_open(&work->flow, kernel, error)) return false;
     if (!flow_webs(&work->flow) || !flow_flight(&work->flow)) return sass_fail(error, "out of memory");
-    work->colour = calloc((size_t)work->flow.web_count + 1, 1);
-    return work->colour || sass_fail(error, "out of memory");
+    return ARENA_NEW(&work->memory, work->colour, (size_t)work->flow.web_count + 1) ||
+           sass_fail(error, "out of memory");
 }
 
 bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,
@@ -332,12 +331,7 @@ bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kerne
     if (!hazard_free(kernel, "the kernel", error)) return false;
     const bool good = start(&work, kernel, passes, error) && apply(out, &work, cubin, kernel, passes, error);
     if (!good && work.backup) memcpy(kernel->code, work.backup, kernel->count * SASS_BYTES);
-    free(work.fresh);
-    free(work.compiled);
-    free(work.colour);
-    free(work.backup);
-    free(work.origin);
-    free(work.old_clock);
+    arena_clear(&work.memory);
     flow_close(&work.flow);
     return good;
 }

@@ -102,13 +102,14 @@ static bool trim_loops(struct trim *trim, int *removed, struct sass_error *error
 bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct sass_error *error) {
     struct trim trim = {.kernel = kernel, .count = kernel->count};
     const size_t bytes = kernel->count * SASS_BYTES;
-    uint8_t *backup = malloc(bytes + 1);
-    trim.code = calloc(kernel->count + 1, sizeof *trim.code);
-    trim.fresh = calloc(kernel->count + 1, sizeof *trim.fresh);
-    trim.moved = calloc(kernel->count + 1, sizeof *trim.moved);
+    struct arena memory = {0};
+    uint8_t *backup;
+    ARENA_NEW(&memory, backup, bytes + 1);
+    ARENA_NEW(&memory, trim.code, kernel->count + 1);
+    ARENA_NEW(&memory, trim.fresh, kernel->count + 1);
+    ARENA_NEW(&memory, trim.moved, kernel->count + 1);
     *removed = 0;
-    bool good = backup && trim.code && trim.fresh && trim.moved;
-    if (!good) sass_fail(error, "out of memory");
+    bool good = !memory.failed || sass_fail(error, "out of memory");
     if (good) {
         memcpy(backup, kernel->code, bytes);
         good = trim_loops(&trim, removed, error);
@@ -118,9 +119,6 @@ bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct sass_err
             *removed = 0;
         }
     }
-    free(backup);
-    free(trim.code);
-    free(trim.fresh);
-    free(trim.moved);
+    arena_clear(&memory);
     return good;
 }

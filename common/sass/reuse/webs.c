@@ -8,10 +8,10 @@
 // of them, and may take each other's place.
 #include "rename.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct joiner {
+    struct arena memory;
     int *parent;
     uint8_t *reg;
     int count, room;
@@ -66,14 +66,11 @@ static void walk(struct flow *flow, struct joiner *joiner, const struct flow_blo
 
 // Numbers the roots 0, 1, ...
 static bool compact(struct flow *flow, struct joiner *joiner) {
-    int *number = malloc(((size_t)joiner->count + 1) * sizeof *number);
-    free(flow->web_reg);
-    flow->web_reg = malloc((size_t)joiner->count + 1);
+    int *number;
+    ARENA_NEW(&joiner->memory, number, (size_t)joiner->count + 1);
+    ARENA_NEW(&flow->memory, flow->web_reg, (size_t)joiner->count + 1);
     flow->web_count = 0;
-    if (!number || !flow->web_reg) {
-        free(number);
-        return false;
-    }
+    if (!number || !flow->web_reg) return false;
     for (int w = 0; w < joiner->count; w++) {
         if (root_of(joiner, w) != w) continue;
         flow->web_reg[flow->web_count] = joiner->reg[w];
@@ -88,7 +85,6 @@ static bool compact(struct flow *flow, struct joiner *joiner) {
             if (*web >= 0) *web = number[root_of(joiner, *web)];
         }
     }
-    free(number);
     return true;
 }
 
@@ -96,8 +92,7 @@ static bool join_webs(struct flow *flow, struct joiner *joiner) {
     int current[256];
     for (int b = 0; b < flow->block_count; b++) {
         struct flow_block *block = &flow->blocks[b];
-        if (!block->web_in) block->web_in = malloc(256 * sizeof *block->web_in);
-        if (!block->web_in) return false;
+        if (!block->web_in && !ARENA_NEW(&flow->memory, block->web_in, 256)) return false;
         for (int r = 0; r < 256; r++) block->web_in[r] = bits_has(&block->live_in, r) ? new_web(joiner, r) : -1;
     }
     for (int b = 0; b < flow->block_count; b++) {
@@ -117,11 +112,10 @@ static bool join_webs(struct flow *flow, struct joiner *joiner) {
 static bool build(struct flow *flow) {
     struct joiner joiner = {0};
     joiner.room = flow->first_ref[flow->count] * 2 + flow->block_count * 256 + 1;
-    joiner.parent = malloc((size_t)joiner.room * sizeof *joiner.parent);
-    joiner.reg = malloc((size_t)joiner.room);
-    const bool good = joiner.parent && joiner.reg && join_webs(flow, &joiner);
-    free(joiner.parent);
-    free(joiner.reg);
+    ARENA_NEW(&joiner.memory, joiner.parent, (size_t)joiner.room);
+    ARENA_NEW(&joiner.memory, joiner.reg, (size_t)joiner.room);
+    const bool good = !joiner.memory.failed && join_webs(flow, &joiner);
+    arena_clear(&joiner.memory);
     return good;
 }
 
@@ -179,12 +173,11 @@ static bool drop_tuples(const struct flow *flow, bool *accumulator) {
 
 bool flow_webs(struct flow *flow) {
     if (!build(flow)) return false;
-    bool *accumulator = calloc((size_t)flow->web_count + 1, sizeof *accumulator);
-    if (!accumulator) return false;
+    bool *accumulator;
+    if (!ARENA_NEW(&flow->memory, accumulator, (size_t)flow->web_count + 1)) return false;
     mark_accumulators(flow, accumulator);
     do {
         for (int b = 0; b < flow->block_count; b++) make_pool(flow, &flow->blocks[b], accumulator);
     } while (drop_tuples(flow, accumulator));
-    free(accumulator);
     return build(flow);
 }

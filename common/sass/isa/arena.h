@@ -2,13 +2,18 @@
 #ifndef SASS_ARENA_H
 #define SASS_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena {
     struct arena_block *blocks;
+    bool failed; // once: out of memory
 };
 
 void *arena_take(struct arena *arena, size_t size); // zeroed; NULL: out of memory
+void *arena_items(struct arena *arena, size_t count, size_t size);
+// A pointer gets so many items of its type.
+#define ARENA_NEW(arena, pointer, count) ((pointer) = arena_items((arena), (count), sizeof *(pointer)))
 char *arena_text(struct arena *arena, const char *text, size_t length);
 void arena_clear(struct arena *arena);
 

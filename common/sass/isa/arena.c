@@ -13,10 +13,15 @@ struct arena_block {
 
 void *arena_take(struct arena *arena, size_t size) {
     struct arena_block *block = size < SIZE_MAX / 2 ? calloc(1, sizeof *block + size) : NULL;
-    if (!block) return NULL;
+    if (!block) return arena->failed = true, NULL;
     block->next = arena->blocks;
     arena->blocks = block;
     return block->bytes;
+}
+
+void *arena_items(struct arena *arena, size_t count, size_t size) {
+    size_t bytes;
+    return arena_take(arena, __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
 }
 
 char *arena_text(struct arena *arena, const char *text, size_t length) {
@@ -30,7 +35,7 @@ void arena_clear(struct arena *arena) {
         next = block->next;
         free(block);
     }
-    arena->blocks = NULL;
+    *arena = (struct arena){0};
 }
 
 void *grown(void *items, size_t count, size_t size) {
