@@ -17,7 +17,7 @@ static const double BATCH_SECONDS = 0.05; // of a batch in sustained mode
 // The samples of one contender.
 struct samples {
     int rounds, taken;
-    double *ms, *clock, *watts; // (rounds)
+    double *ms, *clock, *watts; // (rounds) in one piece
 };
 
 static double seconds_now(void) {
@@ -73,18 +73,15 @@ static bool warm_up(const struct race *race, int contender) {
 
 static bool samples_make(struct samples *s, int rounds) {
     *s = (struct samples){.rounds = rounds};
-    s->ms = malloc((size_t)rounds * sizeof *s->ms);
-    s->clock = malloc((size_t)rounds * sizeof *s->clock);
-    s->watts = malloc((size_t)rounds * sizeof *s->watts);
-    return (s->ms && s->clock && s->watts) || backend_fail("not enough host memory for %d rounds", rounds);
+    s->ms = malloc(3 * (size_t)rounds * sizeof *s->ms);
+    if (!s->ms) return backend_fail("not enough host memory for %d rounds", rounds);
+    s->clock = s->ms + rounds;
+    s->watts = s->clock + rounds;
+    return true;
 }
 
 static void samples_free(struct samples *samples, int count) {
-    for (int i = 0; samples && i < count; i++) {
-        free(samples[i].ms);
-        free(samples[i].clock);
-        free(samples[i].watts);
-    }
+    for (int i = 0; samples && i < count; i++) free(samples[i].ms);
     free(samples);
 }
 

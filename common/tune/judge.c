@@ -2,6 +2,7 @@
 #include "judge.h"
 
 #include "backend/backend.h"
+#include "sass/isa/encoding.h"
 #include "sm/sm.h"
 #include "trial.h"
 
@@ -24,11 +25,6 @@ struct judge {
     } known;
 };
 
-static bool fail(struct sass_error *error, const char *why) {
-    snprintf(error->message, sizeof error->message, "%.300s", why);
-    return false;
-}
-
 // --- the GPU -----------------------------------------------------------------------------------------------------------
 
 static bool upload(struct judge *j, struct sass_error *error) {
@@ -36,7 +32,7 @@ static bool upload(struct judge *j, struct sass_error *error) {
         const struct argument_buffer *b = j->problem.argument[i].buffer;
         if (!j->buffer[i] || !b->bytes) continue;
         if (!j->gpu->to_device(j->buffer[i], sim_host(j->problem.memory, b->address, b->bytes), b->bytes))
-            return fail(error, backend_error());
+            return sass_fail(error, "%.300s", backend_error());
     }
     return true;
 }
@@ -44,15 +40,15 @@ static bool upload(struct judge *j, struct sass_error *error) {
 static bool take_arguments(struct judge *j, struct sass_error *error) {
     const struct trial *p = &j->problem;
     if (p->grid[2] > 1 || p->block[1] > 1 || p->block[2] > 1)
-        return fail(error, "the GPU judge launches --grid X[,Y] --block X only");
+        return sass_fail(error, "the GPU judge launches --grid X[,Y] --block X only");
     for (int i = 0; i < p->count; i++) {
         const struct argument *a = &p->argument[i];
         if (a->buffer_count && (a->buffer_count > 1 || a->bytes != sizeof(device_pointer)))
-            return fail(error, "the GPU judge takes numbers and plain buffers only");
+            return sass_fail(error, "the GPU judge takes numbers and plain buffers only");
         j->pointers[i] = (void *)p->pointers[i];
         if (!a->buffer_count) continue;
         if (!j->gpu->allocate(a->buffer->bytes ? a->buffer->bytes : 1, 0, &j->buffer[i]))
-            return fail(error, backend_error());
+            return sass_fail(error, "%.300s", backend_error());
         j->pointers[i] = &j->buffer[i];
     }
     return upload(j, error);
@@ -62,7 +58,7 @@ static struct kernel *load(struct judge *j, const struct sass_cubin *cubin, stru
     struct kernel_info info;
     struct kernel *kernel = NULL;
     if (!j->gpu->load_image(cubin->bytes, cubin->size, cubin->path, j->kernel, (int)j->problem.shared, &kernel, &info))
-        fail(error, backend_error());
+        sass_fail(error, "%.300s", backend_error());
     return kernel;
 }
 
@@ -74,7 +70,7 @@ static bool launch(struct judge *j, struct kernel *kernel, double *milliseconds,
                              .shared_bytes = (int)p->shared,
                              .arguments = j->pointers};
     const bool good = j->gpu->start() && j->gpu->launch(kernel, &l) && j->gpu->stop() && j->gpu->elapsed(milliseconds);
-    return good || fail(error, backend_error());
+    return good || sass_fail(error, "%.300s", backend_error());
 }
 
 static int ascending(const void *a, const void *b) {
@@ -113,7 +109,7 @@ static bool same_on_gpu(struct judge *j, struct kernel *const kernel[2], bool *s
             const int64_t size = j->buffer[i] ? p->argument[i].buffer->bytes : 0;
             char *now = size ? malloc((size_t)size) : NULL;
             if (!now) continue;
-            good = j->gpu->to_host(now, j->buffer[i], size) || fail(error, backend_error());
+            good = j->gpu->to_host(now, j->buffer[i], size) || sass_fail(error, "%.300s", backend_error());
             if (k == 1) *same &= bytes[i] && memcmp(now, bytes[i], (size_t)size) == 0;
             free(k == 1 ? now : NULL);
             if (k == 0) bytes[i] = now;
@@ -144,7 +140,7 @@ static bool model(const char *text, const struct sass_cubin *cubin, const char *
         kernel && sm_time(kernel, trial.memory, &l, &sm_machines[0], (struct sm_wish){.states = states}, result, &why);
     if (kernel) sim_kernel_close(kernel);
     trial_close(&trial);
-    return good || fail(error, why.message);
+    return good || sass_fail(error, "%.300s", why.message);
 }
 
 static bool predict(const struct judge *j, const struct sass_cubin *cubin, double *milliseconds,
@@ -160,7 +156,7 @@ uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const
                        struct sass_error *error) {
     struct sm_result result = {0};
     uint64_t *counts = calloc(count + 1, sizeof *counts);
-    if (!counts) return fail(error, "out of memory"), NULL;
+    if (!counts) return sass_fail(error, "out of memory"), NULL;
     const bool good = model(launch, cubin, kernel, true, &result, error);
     for (size_t i = 0; good && i < count && i < result.count; i++) counts[i] = result.state[i][SM_SELECTED];
     sm_result_clear(&result);
@@ -204,8 +200,8 @@ static bool open_gpu(struct judge *j, bool wanted, struct sass_error *error) {
     const enum backend_status status = backend_gpu.open(&j->info);
     if (status == BACKEND_READY) j->gpu = &backend_gpu;
     if (status == BACKEND_READY && j->info.compute_capability != 90)
-        return fail(error, "this GPU runs no code of sm_90: use --judge model");
-    return status == BACKEND_READY || !wanted || fail(error, backend_error());
+        return sass_fail(error, "this GPU runs no code of sm_90: use --judge model");
+    return status == BACKEND_READY || !wanted || sass_fail(error, "%.300s", backend_error());
 }
 
 static bool fits(const struct judge *j, const struct sass_cubin *cubin, struct sass_error *error) {
@@ -213,17 +209,18 @@ static bool fits(const struct judge *j, const struct sass_cubin *cubin, struct s
     struct sim_kernel *kernel = sim_kernel_open_memory(cubin->bytes, cubin->size, cubin->path, j->kernel, &why);
     const bool fit = kernel && trial_fits(&j->problem, kernel, &why);
     if (kernel) sim_kernel_close(kernel);
-    return fit || fail(error, why.message);
+    return fit || sass_fail(error, "%.300s", why.message);
 }
 
 struct judge *judge_open(const char *name, const char *text, const struct sass_cubin *cubin, const char *kernel,
                          struct sass_error *error) {
     struct judge *j = calloc(1, sizeof *j);
     struct sim_error why = {{0}, NULL, false};
-    if (!j) return fail(error, "out of memory"), NULL;
+    if (!j) return sass_fail(error, "out of memory"), NULL;
     j->text = text;
     j->kernel = kernel;
-    bool good = (trial_open(&j->problem, text, &why) || fail(error, why.message)) && fits(j, cubin, error);
+    bool good =
+        (trial_open(&j->problem, text, &why) || sass_fail(error, "%.300s", why.message)) && fits(j, cubin, error);
     if (good && (!name || strcmp(name, "gpu") == 0)) good = open_gpu(j, name != NULL, error);
     if (good && j->gpu) good = take_arguments(j, error);
     if (good) return j;

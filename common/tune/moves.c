@@ -2,6 +2,7 @@
 #include "moves.h"
 
 #include "sass/isa/chip.h"
+#include "sass/isa/encoding.h"
 #include "sass/lint/flow.h"
 
 #include <stdlib.h>
@@ -199,14 +200,10 @@ static bool decode(struct moves *m, struct sass_error *error) {
         struct sass_error why;
         const unsigned at = (unsigned)i * SASS_BYTES;
         if (!sass_decode(cubin_word(m->kernel, (size_t)i), at, &m->code[i], &why)) {
-            snprintf(error->message, sizeof error->message, "tune does not know the instruction at 0x%x: %.200s", at,
-                     why.message);
-            return false;
+            return sass_fail(error, "tune does not know the instruction at 0x%x: %.200s", at, why.message);
         }
         if (goes_anywhere(&m->code[i])) {
-            snprintf(error->message, sizeof error->message, "tune cannot tell where the %s at 0x%x goes",
-                     m->code[i].form->mnemonic, at);
-            return false;
+            return sass_fail(error, "tune cannot tell where the %s at 0x%x goes", m->code[i].form->mnemonic, at);
         }
     }
     for (int i = 0; i < m->count; i++) {
@@ -245,22 +242,16 @@ bool moves_open(struct moves *m, const struct sass_kernel *kernel, struct sass_e
     *m = (struct moves){.kernel = kernel, .count = (int)kernel->count};
     m->code = calloc(kernel->count + 1, sizeof *m->code);
     m->target = calloc(kernel->count + 1, sizeof *m->target);
-    if (!m->code || !m->target) {
-        snprintf(error->message, sizeof error->message, "out of memory");
-        return false;
-    }
+    if (!m->code || !m->target) return sass_fail(error, "out of memory");
     if (!kernel->chip->knows_banks || kernel->relocated) {
-        snprintf(error->message, sizeof error->message, "tune knows linked code of sm_90 only, this is %s %s",
-                 kernel->relocated ? "unlinked, of" : "of", kernel->chip->name);
-        return false;
+        return sass_fail(error, "tune knows linked code of sm_90 only, this is %s %s",
+                         kernel->relocated ? "unlinked, of" : "of", kernel->chip->name);
     }
     return decode(m, error);
 }
 
 bool moves_choose(struct moves *m, const uint64_t *issued, struct sass_error *error) {
-    if (find_loop(m, issued)) return true;
-    snprintf(error->message, sizeof error->message, "the launch runs no loop in which anything could change places");
-    return false;
+    return find_loop(m, issued) || sass_fail(error, "the launch runs no loop in which anything could change places");
 }
 
 void moves_close(struct moves *m) {

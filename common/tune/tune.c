@@ -3,6 +3,7 @@
 
 #include "judge.h"
 #include "moves.h"
+#include "sass/isa/encoding.h"
 #include "sass/lint/lint.h"
 #include "trial.h"
 
@@ -110,16 +111,12 @@ static bool run_first(struct search *s, struct sass_error *error) {
     struct sim_error why;
     s->expected = calloc((size_t)count, sizeof *s->expected);
     for (int i = 0; s->expected && i < count; i++) {
-        if (!trial_open(&s->expected[s->opened++], trial_text(s->options, i), &why)) {
-            snprintf(error->message, sizeof error->message, "%.300s", why.message);
-            return false;
-        }
-        if (trial_run(&s->expected[i], s->first.bytes, s->first.size, s->kernel->name, &why)) continue;
-        snprintf(error->message, sizeof error->message, "as it is, it fails on trial %d in the simulator: %.250s",
-                 i + 1, why.message);
-        return false;
+        if (!trial_open(&s->expected[s->opened++], trial_text(s->options, i), &why))
+            return sass_fail(error, "%.300s", why.message);
+        if (!trial_run(&s->expected[i], s->first.bytes, s->first.size, s->kernel->name, &why))
+            return sass_fail(error, "as it is, it fails on trial %d in the simulator: %.250s", i + 1, why.message);
     }
-    return s->expected || (snprintf(error->message, sizeof error->message, "out of memory"), false);
+    return s->expected || sass_fail(error, "out of memory");
 }
 
 // The result on a trial beside the first kernel's.
@@ -130,7 +127,7 @@ static bool same_in_simulator(const struct search *s, int i, struct sass_error *
     bool good = trial_open(&now, text, &why) && trial_run(&now, s->cubin->bytes, s->cubin->size, s->kernel->name, &why);
     if (good && !trial_same(&s->expected[i], &now))
         good = sim_fail(&why, "the result has other bits in the simulator: a fault of tune");
-    if (!good) snprintf(error->message, sizeof error->message, "%.200s: %.100s", why.message, text);
+    if (!good) sass_fail(error, "%.200s: %.100s", why.message, text);
     trial_close(&now);
     return good;
 }
@@ -160,11 +157,8 @@ static bool finish(struct search *s, struct sass_error *error) {
 }
 
 static bool open_search(struct search *s, struct sass_error *error) {
-    if (!is_sound(s->kernel, error)) {
-        snprintf(error->message, sizeof error->message,
-                 "sass lint has findings in it, and tune changes sound kernels only");
-        return false;
-    }
+    if (!is_sound(s->kernel, error))
+        return sass_fail(error, "sass lint has findings in it, and tune changes sound kernels only");
     const struct tune_options *o = s->options;
     if (!moves_open(&s->moves, s->kernel, error)) return false;
     if (!copy(&s->first, s->cubin, error) || !copy(&s->best, s->cubin, error) || !run_first(s, error)) return false;
@@ -173,7 +167,7 @@ static bool open_search(struct search *s, struct sass_error *error) {
     free(issued);
     if (!opened) return false;
     s->kept = malloc((size_t)(s->moves.count + 1) * sizeof *s->kept);
-    if (!s->kept) return snprintf(error->message, sizeof error->message, "out of memory"), false;
+    if (!s->kept) return sass_fail(error, "out of memory");
     memcpy(s->kept, s->moves.code, (size_t)s->moves.count * sizeof *s->kept);
     s->judge = judge_open(s->options->judge, s->options->problem, s->cubin, s->kernel->name, error);
     return s->judge != NULL;

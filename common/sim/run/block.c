@@ -273,11 +273,8 @@ void block_start(struct block *b, uint64_t linear) {
     b->own = (struct cluster){.block = {b}, .size = 1};
     b->cluster = &b->own;
     bulk_drop(b);
-    if (b->epoch_base > 1u << 25) { // stamps have 26 bits of epoch
-        const size_t bytes = stamps(l) * sizeof *b->last_write;
-        memset(b->last_write, 0, bytes);
-        memset(b->last_read, 0, bytes);
-        memset(b->last_atomic, 0, bytes);
+    if (b->epoch_base > 1u << 25) {                                      // stamps have 26 bits of epoch
+        memset(b->last_write, 0, 3 * stamps(l) * sizeof *b->last_write); // of atomics and reads, too
         b->epoch_base = 1;
     }
     memset(b->barrier, 0, sizeof b->barrier);
@@ -440,9 +437,6 @@ void block_close(struct block *b) {
     free(b->memory);
     free(b->shared);
     free(b->last_write);
-    free(b->last_read);
-    free(b->last_atomic);
-    free(b->last_lane);
     order_close(b->ordering);
     free(b);
 }
@@ -454,11 +448,13 @@ struct block *block_open(struct launch_state *l, struct tally *tally) {
     b->memory = calloc(1, l->warps * sizeof *b->warp + 63); // zeros of which no page is touched before it is needed
     if (b->memory) b->warp = (void *)((char *)b->memory + (-(uintptr_t)b->memory & 63));
     b->shared = malloc(l->shared_bytes + 64);
-    b->last_write = calloc(stamps(l), sizeof *b->last_write);
-    b->last_read = calloc(stamps(l), sizeof *b->last_read);
-    b->last_atomic = calloc(stamps(l), sizeof *b->last_atomic);
-    b->last_lane = calloc(stamps(l), sizeof *b->last_lane);
-    bool done = b->warp && b->shared && b->last_write && b->last_read && b->last_atomic && b->last_lane;
+    b->last_write = calloc(4 * stamps(l), sizeof *b->last_write);
+    bool done = b->warp && b->shared && b->last_write;
+    if (done) {
+        b->last_read = b->last_write + stamps(l);
+        b->last_atomic = b->last_read + stamps(l);
+        b->last_lane = b->last_atomic + stamps(l);
+    }
     const uint32_t blocks = l->cluster[0] * l->cluster[1] * l->cluster[2];
     if (done && (b->partial_barriers || (l->program->fences && l->program->meets) || blocks > 1)) {
         b->ordering = order_open(blocks, l->warps, stamps(l), l->program->reads_async);
