@@ -2,6 +2,7 @@
 #include "team.h"
 #include "backend/backend.h"
 #include "harness/say.h"
+#include "harness/statistics.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -42,12 +43,6 @@ static struct {
     char what[160]; // is guarded; empty: nothing
     double since, limit_seconds;
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static void nap(void) {
     nanosleep(&(struct timespec){0, 20000000}, NULL);

@@ -7,7 +7,6 @@
 #include "harness/statistics.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 enum { CHECKED_ROWS = 64, MOST_ROUNDS = 32, USUAL_ROUNDS = 3 };
 
@@ -15,12 +14,6 @@ struct host {
     struct matrix a, b, c;
     float *images[3];
 };
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static struct matrix matrix_of(enum matrix_kind kind, int rows, int cols, uint64_t seed) {
     return (struct matrix){.kind = kind,

@@ -3,10 +3,10 @@
 #include "forecast.h"
 #include "interrupt.h"
 #include "say.h"
+#include "statistics.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 static const struct shape trial_shape = {512, 512, 64};
 static const int advised_size = 512;
@@ -17,12 +17,6 @@ static const double MOST_SECONDS = 120; // without --force
 
 static double work_of(struct shape shape) {
     return (double)shape.m * shape.n * shape.k;
-}
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 // Launches of one kernel on one shape.

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 static int compare(const void *left, const void *right) {
     const double a = *(const double *)left, b = *(const double *)right;
@@ -33,4 +34,10 @@ double maximum_of(const double *values, int count) {
     double most = NAN;
     for (int i = 0; i < count; i++) most = fmax(most, values[i]);
     return most;
+}
+
+double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }

@@ -7,4 +7,7 @@ double median_of(const double *values, int count); // mean of the middle two whe
 double minimum_of(const double *values, int count);
 double maximum_of(const double *values, int count);
 
+// Of a clock that only goes on.
+double seconds_now(void);
+
 #endif

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { LEAST_ROUNDS = 5, MOST_ROUNDS = 31, LEAST_SLOW_ROUNDS = 3 };
 static const double WANTED_SECONDS = 0.3; // of launches of one contender
@@ -19,12 +18,6 @@ struct samples {
     int rounds, taken;
     double *ms, *clock, *watts; // (rounds) in one piece
 };
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 // The contenders that end early leave the rounds of the baseline to the others.
 static int choose_rounds(double seconds) {

@@ -268,20 +268,12 @@ static struct slot make_slot(const char *token, int form, enum sass_generation g
 }
 
 static void claim_slot(struct encoding *encoding, const struct slot *slot) {
-    claim(encoding, slot->field);
-    claim(encoding, slot->high);
-    claim(encoding, slot->offset);
-    claim(encoding, slot->bank);
-    claim(encoding, slot->uniform_field);
-    claim(encoding, slot->scale);
-    claim(encoding, slot->select);
+    const struct field fields[] = {slot->field,         slot->high,  slot->offset, slot->bank,
+                                   slot->uniform_field, slot->scale, slot->select};
+    const uint8_t bits[] = {slot->negate, slot->absolute, slot->invert, slot->wide_bit, slot->policy_bit, slot->reuse};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) claim(encoding, fields[i]);
+    for (size_t i = 0; i < sizeof bits; i++) claim_bit(encoding, bits[i]);
     for (int i = 0; i < MAX_MARKS; i++) claim_bit(encoding, slot->marks[i].bit);
-    claim_bit(encoding, slot->negate);
-    claim_bit(encoding, slot->absolute);
-    claim_bit(encoding, slot->invert);
-    claim_bit(encoding, slot->wide_bit);
-    claim_bit(encoding, slot->policy_bit);
-    claim_bit(encoding, slot->reuse);
 }
 
 // Whether the row's "on=AH", letters of generations, has this one; without it all have.

@@ -115,23 +115,15 @@ INLINE void make_request(struct warp *w, const struct uop *u, const uint64_t *ad
 
 // Of a load: cycles of L1's banks, which lie over a line as over shared memory, and lines that its tags look up.
 enum { LINES_A_CYCLE = 4 };
-static uint8_t count_lines(const uint64_t *address, uint32_t mask) {
-    uint64_t line[LANES];
-    uint8_t lines = 0;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint64_t number = address[first_lane(rest)] >> LINE_SHIFT;
-        uint32_t i = lines;
-        while (i > 0 && line[i - 1] != number) i--;
-        if (i == 0) line[lines++] = number;
-    }
-    return lines > LINES_A_CYCLE ? lines : LINES_A_CYCLE;
-}
 static void count_turns(struct tally *tally, struct global_memo *memo, const uint64_t *address) {
     uint8_t *lines = &memo->lines[address[0] / 4 % LANES];
     uint32_t low[LANES];
     for (int l = 0; l < LANES && !memo->turns; l++) low[l] = (uint32_t)address[l];
     if (!memo->turns) memo->turns = (uint8_t)banks_least(low, memo->mask, (int)memo->width);
-    if (!*lines) *lines = count_lines(address, memo->mask);
+    if (!*lines) {
+        const uint32_t count = count_places(address, memo->mask, LINE_SHIFT);
+        *lines = (uint8_t)(count > LINES_A_CYCLE ? count : LINES_A_CYCLE);
+    }
     tally->turns += memo->turns;
     tally->lines += *lines;
 }
@@ -584,16 +576,22 @@ static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const ui
     return mask & ~elsewhere;
 }
 
+// The addresses of an atomic of device memory, counted; returns the lanes that do it.
+static uint32_t begin_atomic(struct warp *w, const struct detail *m, uint64_t *address, uint32_t mask) {
+    struct range range;
+    addresses(w, m, address);
+    mask = leave_elsewhere(w, m, address, mask);
+    if (!mask) return 0;
+    struct global_memo *memo = recall(w, m, address, mask, &range);
+    count_request(w, m, address, mask, memo, range);
+    return mask;
+}
+
 static void run_vector_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     uint64_t address[LANES];
     uint8_t *host[LANES];
-    addresses(w, m, address);
-    mask = leave_elsewhere(w, m, address, mask);
-    if (!mask) return;
-    struct range range;
-    struct global_memo *memo = recall(w, m, address, mask, &range);
-    count_request(w, m, address, mask, memo, range);
+    mask = begin_atomic(w, m, address, mask);
     mask = check_lanes(w, u, address, mask, "updates", NULL, host);
     if (w->block->launch->watches_global) watch(w, u, address, mask, ACCESS_ATOMIC);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -614,12 +612,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     if (shared) {
         for (int l = 0; l < LANES; l++) address[l] = (uint64_t)SHARED_WINDOW << 32 | short_address(w, m, l);
     } else {
-        addresses(w, m, address);
-        mask = leave_elsewhere(w, m, address, mask);
-        if (!mask) return;
-        struct range range;
-        struct global_memo *memo = recall(w, m, address, mask, &range);
-        count_request(w, m, address, mask, memo, range);
+        mask = begin_atomic(w, m, address, mask);
     }
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const int l = __builtin_ctz(rest);

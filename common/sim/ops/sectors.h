@@ -39,6 +39,19 @@ INLINE struct range address_range(const uint64_t *address, uint32_t mask) {
     return r;
 }
 
+// Different places of the lanes, of 1 << shift bytes.
+INLINE uint32_t count_places(const uint64_t *address, uint32_t mask, int shift) {
+    uint64_t place[LANES];
+    uint32_t count = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const uint64_t number = address[__builtin_ctz(rest)] >> shift;
+        uint32_t i = count;
+        while (i > 0 && place[i - 1] != number) i--;
+        if (i == 0) place[count++] = number;
+    }
+    return count;
+}
+
 // Different 32-byte sectors of the lanes. An access is aligned to its width, so it never spans two.
 INLINE uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct range range) {
     const uint64_t first = range.low >> SECTOR_SHIFT, span = (range.high >> SECTOR_SHIFT) - first;
@@ -49,15 +62,7 @@ INLINE uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct ran
             seen |= 1ull << ((address[__builtin_ctz(rest)] >> SECTOR_SHIFT) - first);
         return (uint32_t)__builtin_popcountll(seen);
     }
-    uint64_t sector[LANES];
-    uint32_t count = 0;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint64_t s = address[__builtin_ctz(rest)] >> SECTOR_SHIFT;
-        uint32_t i = count;
-        while (i > 0 && sector[i - 1] != s) i--;
-        if (i == 0) sector[count++] = s;
-    }
-    return count;
+    return count_places(address, mask, SECTOR_SHIFT);
 }
 
 INLINE bool is_past_l1(const struct detail *m) {
