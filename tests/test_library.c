@@ -364,10 +364,10 @@ static void memory_is_capped(void **state) {
                            .ldc = 600,
                            .batch = i == 1 ? 2 : 0,
                            .stride_c = 180000};
-        sgemm_plan_info info;
-        assert_well(sgemm_plan(handle, &p, &info));
-        most_taken = 0;
         struct trial t = make_trial(p, 1, 1, UNIFORM);
+        sgemm_plan_info info;
+        assert_well(sgemm_plan(handle, &t.p, &info));
+        most_taken = 0;
         try(&t);
         assert_true(most_taken > 0 && (caps[i] == 0 || most_taken <= caps[i]));
         assert_int_equal(most_taken, info.workspace);
