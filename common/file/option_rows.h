@@ -54,9 +54,13 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
     return take_option(key, text, state->input) ? 0 : EINVAL;
 }
 
-// words: what stands beside the options, for --help. False for wrong usage, of which argp has told where it has not ended the program.
-static bool parse_options(int argc, char **argv, const char *words, const char *doc, OPTIONS_INTO *o) {
-    const struct argp argp = {option_table, parse_key, words, doc, NULL, NULL, NULL};
+// What argp is given. words: what stands beside the options, for --help.
+#define ARGP(words, doc)                                                                                               \
+    &(const struct argp) {                                                                                             \
+        option_table, parse_key, words, doc, NULL, NULL, NULL                                                          \
+    }
+// False for wrong usage, of which argp has told where it has not ended the program.
+static bool parse_options(int argc, char **argv, const struct argp *argp, OPTIONS_INTO *o) {
     argp_err_exit_status = 2;
-    return argp_parse(&argp, argc, argv, 0, NULL, o) == 0;
+    return argp_parse(argp, argc, argv, 0, NULL, o) == 0;
 }

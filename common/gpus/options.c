@@ -36,14 +36,6 @@ static bool is_sane(const struct gpus_options *o) {
 }
 
 bool gpus_options_parse(int argc, char **argv, struct gpus_options *o) {
-    static const char doc[] = "Multiplies matrices on several GPUs: checked, timed, and what travels counted.\v"
-                              "One process has all GPUs of its host, unless a launcher starts one a GPU "
-                              "(mpirun, torchrun, srun; or a script that "
-                              "sets RANK, WORLD_SIZE and LOCAL_RANK) with --meet FILE. Without a GPU the "
-                              "schedules run on simulated devices. The "
-                              "exit status is 0 when all is well, 1 when a check failed or an error stopped the "
-                              "run, 2 for wrong usage, 77 when "
-                              "there is nothing here to run on, 130 when interrupted.";
     *o = (struct gpus_options){.kernel = "10_block_order/dispatch",
                                .backend = "auto",
                                .seed = 1,
@@ -54,7 +46,17 @@ bool gpus_options_parse(int argc, char **argv, struct gpus_options *o) {
                                .check = true,
                                .time = true,
                                .repeat = 2};
-    if (!parse_options(argc, argv, NULL, doc, o)) return false;
+    if (!parse_options(argc, argv,
+                       ARGP(NULL, "Multiplies matrices on several GPUs: checked, timed, and what travels counted.\v"
+                                  "One process has all GPUs of its host, unless a launcher starts one a GPU "
+                                  "(mpirun, torchrun, srun; or a script that "
+                                  "sets RANK, WORLD_SIZE and LOCAL_RANK) with --meet FILE. Without a GPU the "
+                                  "schedules run on simulated devices. The "
+                                  "exit status is 0 when all is well, 1 when a check failed or an error stopped the "
+                                  "run, 2 for wrong usage, 77 when "
+                                  "there is nothing here to run on, 130 when interrupted."),
+                       o))
+        return false;
     if (o->pad_count == 0) o->pads[o->pad_count++] = 0;
     if (o->alpha_count == 0) o->alphas[o->alpha_count++] = 1;
     if (o->beta_count == 0) o->betas[o->beta_count++] = 0;

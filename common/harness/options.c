@@ -85,14 +85,20 @@ static bool shapes_are_sane(const struct options *o) {
 }
 
 bool options_parse(int argc, char **argv, struct options *options) {
-    static const char doc[] =
-        "Checks and times the course's GEMM kernels beside cuBLAS.\v"
-        "A comma list given to --pad, --alpha or --beta runs every combination, and so does a repeated --ld or "
-        "--shift. A kernel's time is taken only after its result was found right. The exit status is 0 when all is "
-        "well, 1 when a check failed or an error stopped the "
-        "run, 2 for wrong usage, 77 when there is nothing here to run on, 130 when interrupted.";
     *options = (struct options){.steps = "all", .backend = "auto", .baseline = 1, .seed = 1, .check = CHECK_DEFAULT};
-    if (!parse_options(argc, argv, NULL, doc, options) || !leave_to_chance(options)) return false;
+    if (!parse_options(
+            argc, argv,
+            ARGP(
+                NULL,
+                "Checks and times the course's GEMM kernels beside cuBLAS.\v"
+                "A comma list given to --pad, --alpha or --beta runs every combination, and so does a repeated --ld or "
+                "--shift. A kernel's time is taken only after its result was found right. The exit status is 0 when "
+                "all is "
+                "well, 1 when a check failed or an error stopped the "
+                "run, 2 for wrong usage, 77 when there is nothing here to run on, 130 when interrupted."),
+            options) ||
+        !leave_to_chance(options))
+        return false;
     set_defaults(options);
     return add_layouts(options) && choose_model(options) && shapes_are_sane(options);
 }

@@ -31,13 +31,16 @@ struct probe_options {
 static bool parse(int argc, char **argv, struct probe_options *options) {
     *options = (struct probe_options){.backend = "auto"};
     return parse_options(
-        argc, argv, NULL,
-        "Checks and runs microbenchmarks: what this machine can do.\v"
-        "Each probe's machine code is looked at first: a loop that does not hold the instructions it should is an "
-        "error. "
-        "Without a GPU the simulator runs and counts every probe, and nothing is timed. The exit status is 0 when all "
-        "is well, 1 when a check failed or an error stopped the run, 2 for wrong usage, 77 when there is nothing here "
-        "to run on, 130 when interrupted.",
+        argc, argv,
+        ARGP(NULL,
+             "Checks and runs microbenchmarks: what this machine can do.\v"
+             "Each probe's machine code is looked at first: a loop that does not hold the instructions it should is an "
+             "error. "
+             "Without a GPU the simulator runs and counts every probe, and nothing is timed. The exit status is 0 when "
+             "all "
+             "is well, 1 when a check failed or an error stopped the run, 2 for wrong usage, 77 when there is nothing "
+             "here "
+             "to run on, 130 when interrupted."),
         options);
 }
 

@@ -304,16 +304,19 @@ static void catch_signals(void) {
 }
 
 int main(int argc, char **argv) {
-    static const char doc[] = "Runs an sm_90 kernel on the CPU, checks it and counts what it does.\v"
-                              "Exit status: 0 it ran and nothing was found, 1 something was reported or failed, 2 "
-                              "wrong usage, 130 interrupted.";
     static struct options options;
     struct sim_error error = {.message = ""};
     streams_guard();
     catch_signals();
     options.time.count = 10000;
     for (int i = 0; i < 3; i++) options.grid[i] = options.block[i] = i > 0;
-    if (!parse_options(argc, argv, "FILE.cubin", doc, &options)) return EXIT_USAGE;
+    if (!parse_options(argc, argv,
+                       ARGP("FILE.cubin",
+                            "Runs an sm_90 kernel on the CPU, checks it and counts what it does.\v"
+                            "Exit status: 0 it ran and nothing was found, 1 something was reported or failed, 2 "
+                            "wrong usage, 130 interrupted."),
+                       &options))
+        return EXIT_USAGE;
     if (options.time.machine && strcmp(options.time.machine, "list") == 0) {
         predict_list_machine();
         return EXIT_SUCCESS;
