@@ -114,6 +114,7 @@ try_mutant() {
     fi
     if [[ $source != *.h ]]; then main=$source; fi
     [[ $step == tune ]] || cp --parents "steps/$step"/*.* library/*/*.* "$at/" # what includes the changed file, and what that includes
+    [[ $step == tune || $file == dis ]] || cp -r --parents -n "$(dirname "$source")" "$at/" # a text of machine code may be another step's
     if ! mutate "$([[ $file == dis ]] && echo "$at/whole.sass" || echo "$source")" "$text" "$new" "$nth" >"$at/$source"; then
         fail "$1: $why" "$source has not, or more than once: $text"
     elif [[ $file == *.c ]] && ! said=$(build_mutated "$step" "$at/$source" "$at/program" 2>&1); then

@@ -89,7 +89,7 @@ static __device__ __forceinline__ void sum_tile(float acc[MEND / SIDE][MEND / SI
         }
         __syncthreads();
         if (k0 + MEND_K < end) fetch(&share, p, lines->row, lines->col, k0 + MEND_K, end);
-        int depth = min(MEND_K, end - k0); // a NaN times a zero beyond K would be one
+        int depth = min(MEND_K, end - k0); // beyond K there are zeros
         if (lines->rows <= SIDE)
             multiply_shares<1, MEND / SIDE>(acc, &as[0][y], &bs[0][x], depth);
         else if (lines->cols <= SIDE)
