@@ -98,8 +98,8 @@ struct call {
     struct timing timing;
 };
 
-// Microseconds that cuBLAS takes in FP32 on an H200 or H100: of 1965 shapes measured on an H200 in docs/results, half take at least 1.21
-// times as long and nine of ten at least 0.85 times: tiles of the best of some sizes, with a microsecond for the first loads and the
+// Microseconds that cuBLAS takes in FP32 on an H200 or H100: of 1965 shapes measured on an H200 in docs/results, half take at least 1.27
+// times as long and nine of ten at least 1.05 times: tiles of the best of some sizes, with a microsecond for the first loads and the
 // stores of 128 x 128, or memory.
 static double cublas_time(const struct sgemm_context *h, const sgemm_problem *p) {
     static const struct {

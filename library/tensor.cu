@@ -14,6 +14,59 @@
 
 #include "../steps/13_tensor_cores/multiply.h"
 
+// --- C, a line of memory at a time --------------------------------------------------------------------------------------------
+// What two lanes have of each other's: `send` goes to the one whose number differs in `bit`.
+static __device__ __forceinline__ float2 exchange(float2 send, int bit) {
+    return float2{__shfl_xor_sync(~0u, send.x, bit), __shfl_xor_sync(~0u, send.y, bit)};
+}
+
+// A warp's 16 rows of C, all of them kept: lanes exchange sums until eight of them have 32 neighbours of a row, a whole line of memory.
+// `c` is the thread's first element.
+static __device__ __forceinline__ void store_lines_of_warp(float *c, int ldc, const float sum[64]) {
+    const int lane = threadIdx.x % 32, second = lane & 1, below = lane / 4 & 1;
+    // The pair's upper row; the half of 32 columns, and the four of it, that this lane stores.
+    float *to = c - (size_t)below * ldc - lane % 4 * 2 + below * 16 + second * 8 + lane % 4 / 2 * 4;
+#pragma unroll
+    for (int half = 0; half < 2; half++) {
+#pragma unroll
+        for (int at = half * 2; at < 64; at += 16, to += 32) {
+            float2 v[4], got[2];
+#pragma unroll
+            for (int i = 0; i < 4; i++) v[i] = float2{sum[at + i * 4], sum[at + i * 4 + 1]};
+#pragma unroll
+            for (int i = 0; i < 2; i++) got[i] = exchange(second ? v[2 * i] : v[2 * i + 1], 1);
+            float2 four[2][2]; // of columns 0 to 15, and 16 to 31
+#pragma unroll
+            for (int i = 0; i < 2; i++) {
+                four[i][0] = second ? got[i] : v[2 * i];
+                four[i][1] = second ? v[2 * i + 1] : got[i];
+            }
+            float2 other[2];
+#pragma unroll
+            for (int i = 0; i < 2; i++) other[i] = exchange(below ? four[0][i] : four[1][i], 4);
+            float2 upper[2], lower[2];
+#pragma unroll
+            for (int i = 0; i < 2; i++) {
+                upper[i] = below ? other[i] : four[0][i];
+                lower[i] = below ? four[1][i] : other[i];
+            }
+            *(float4 *)to = float4{upper[0].x, upper[0].y, upper[1].x, upper[1].y};
+            *(float4 *)(to + ldc) = float4{lower[0].x, lower[0].y, lower[1].x, lower[1].y};
+        }
+        to += 8ll * ldc - 4 * 32;
+    }
+}
+
+// Whether nothing of a warp's 16 rows is left out or outside of C.
+static __device__ __forceinline__ bool all_kept(const struct exponents *e) {
+    bool all = true;
+#pragma unroll
+    for (int i = 0; i < 2; i++) all &= e->row[i] != LEFT_OUT;
+#pragma unroll
+    for (int i = 0; i < 2 * PAIRS; i++) all &= e->col[i] != LEFT_OUT;
+    return __all_sync(~0u, all);
+}
+
 // A leading dimension is negative where the operand lies the other way.
 #define A_DOWN(p)  ((p)->lda < 0)
 #define B_ALONG(p) ((p)->ldb < 0)

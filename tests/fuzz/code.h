@@ -1,8 +1,18 @@
-// How cubins are damaged: anywhere, or, as most of that is no cubin any more, a few bits of a kernel's code.
+// What those that take a cubin share: where their output goes, and how cubins are damaged: anywhere, or, as most of that is no cubin any
+// more, a few bits of a kernel's code.
 #ifndef FUZZ_CODE_H
 #define FUZZ_CODE_H
 
 #include "sass/isa/sass.h"
+
+#include <stdio.h>
+
+static FILE *nowhere;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    nowhere = fopen("/dev/null", "w");
+    return nowhere ? 0 : 1;
+}
 
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most);
 
