@@ -67,6 +67,45 @@ static __device__ __forceinline__ bool all_kept(const struct exponents *e) {
     return __all_sync(~0u, all);
 }
 
+// --- what is known of a tile's rows and columns ---------------------------------------------------------------------------------
+// Read by a warpgroup for itself while the sums are made, a row and a column by each thread; those outside of C are LEFT_OUT.
+struct edges {
+    int row[64], col[BN];
+    float bias[BN]; // of columns, or of rows
+};
+
+static __device__ __forceinline__ struct edge read_edge(const struct output *o, int row, int col, unsigned product) {
+    const int at_row = row + (int)threadIdx.x % 64, at_col = col + (int)threadIdx.x % WG,
+              biased = o->bias_of_row ? at_row : at_col;
+    struct edge e = {LEFT_OUT, LEFT_OUT, 0.0f};
+    if (at_row < o->M) e.row = of_product(o->rows, o->apart, product)[at_row];
+    if (at_col < o->N) e.col = of_product(o->cols, o->apart, product)[at_col];
+    if (o->bias && biased < (o->bias_of_row ? o->M : o->N)) e.bias = o->bias[biased];
+    return e;
+}
+
+// The thread's part of what all have read. Two tiles' edges are kept, so that no warp overwrites what another still reads.
+static __device__ __forceinline__ void share_edges(struct exponents *e, struct edge mine, bool bias_of_row,
+                                                   unsigned turn) {
+    __shared__ struct edges all[2][CONSUMERS];
+    const unsigned t = threadIdx.x % WG, row = t / 32 * 16 + t % 32 / 4, col = t % 4 * 2;
+    struct edges *edges = &all[turn][threadIdx.x / WG];
+    edges->col[t] = mine.col, edges->bias[t] = mine.bias;
+    if (t < 64) edges->row[t] = mine.row;
+    asm volatile("bar.sync %0, %1;" ::"r"(threadIdx.x / WG + 1), "n"(WG) : "memory");
+    read_exponents<false>(e, edges->row, edges->col, 64, BN, (int)row, (int)col);
+    e->bias = &edges->bias[bias_of_row ? row : col];
+}
+
+static __device__ __forceinline__ void add_bias(float sum[64], const float *bias, bool of_row) {
+#pragma unroll
+    for (int i = 0; i < 64; i += 2) {
+        const float2 pair =
+            of_row ? float2{bias[i / 2 % 2 * 8], bias[i / 2 % 2 * 8]} : *(const float2 *)&bias[i / 4 * 8];
+        sum[i] += pair.x, sum[i + 1] += pair.y;
+    }
+}
+
 // A leading dimension is negative where the operand lies the other way.
 #define A_DOWN(p)  ((p)->lda < 0)
 #define B_ALONG(p) ((p)->ldb < 0)

@@ -241,14 +241,16 @@ enum { PAIRS = BN / 8 };
 struct exponents {
     int row[2], col[2 * PAIRS];
     bool are_floats; // 2^-(a row's + a column's) is one for all of them
+#if LIBSGEMM
+    const float *bias; // in shared memory: of the thread's first row, or column
+#endif
 };
 
+// `rows` and `cols` are C's M and N, or those of a tile in shared memory with LEFT_OUT beyond C.
 template <bool turned>
-static __device__ __forceinline__ void read_exponents(struct exponents *e, const struct output *o, int row, int col,
-                                                      unsigned product = 0) {
-    const int *rows = of_product(turned ? o->cols : o->rows, o->apart, product),
-              *cols = of_product(turned ? o->rows : o->cols, o->apart, product);
-    const int first = turned ? col : row, step = turned ? 1 : 8, M = turned ? o->N : o->M, N = turned ? o->M : o->N;
+static __device__ __forceinline__ void read_exponents(struct exponents *e, const int *rows, const int *cols, int M,
+                                                      int N, int row, int col) {
+    const int first = turned ? col : row, step = turned ? 1 : 8;
 #pragma unroll
     for (int i = 0; i < 2; i++) e->row[i] = first + i * step < M ? rows[first + i * step] : LEFT_OUT;
 #pragma unroll
@@ -292,6 +294,7 @@ template <bool turned> static __device__ __forceinline__ long long place_of(int 
 #if LIBSGEMM // defined there
 static __device__ __forceinline__ bool all_kept(const struct exponents *e);
 static __device__ __forceinline__ void store_lines_of_warp(float *c, int ldc, const float sum[64]);
+static __device__ __forceinline__ void add_bias(float sum[64], const float *bias, bool of_row);
 #endif
 
 // C = alpha 2^-(row's + column's exponent) sum + beta C; what is left out is left alone. `row` and `col` are of the first sum. All
@@ -309,11 +312,7 @@ static __device__ __forceinline__ void store(const struct output *shared, const 
         for (int i = 0; i < 64; i++) sum[i] += o.beta * before[i];
     }
 #if LIBSGEMM
-    if (o.bias) {
-#pragma unroll
-        for (int i = 0; i < 64; i++)
-            if (kept(e, i)) sum[i] += o.bias[o.bias_of_row ? row + i / 2 % 2 * 8 : col + i / 4 * 8 + i % 2];
-    }
+    if (o.bias) add_bias(sum, e->bias, o.bias_of_row);
     if (o.fours_aligned && all_kept(e)) {
         store_lines_of_warp(c, o.ldc, sum);
         return;
@@ -333,6 +332,16 @@ static __device__ __forceinline__ void store(const struct output *shared, const 
     }
 }
 
+#if LIBSGEMM // defined there
+struct edge {
+    int row, col;
+    float bias;
+};
+static __device__ __forceinline__ struct edge read_edge(const struct output *o, int row, int col, unsigned product);
+static __device__ __forceinline__ void share_edges(struct exponents *e, struct edge mine, bool bias_of_row,
+                                                   unsigned turn);
+#endif
+
 // One warpgroup: 64 rows of every tile of the block.
 template <int format, int pieces, int stages>
 static __device__ void consume(const struct output *out, struct tiles tiles, unsigned full, unsigned empty,
@@ -341,8 +350,17 @@ static __device__ void consume(const struct output *out, struct tiles tiles, uns
     const unsigned wg = threadIdx.x / WG, lane = threadIdx.x % 32, warp = threadIdx.x % WG / 32;
     struct ring ring = {0, 0};
     float sum[64], high[64], low[64];
+#if LIBSGEMM
+    unsigned turn = 0; // which edges are written next
+#endif
     for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n * tiles.products; at += gridDim.x / CLUSTER) {
         unsigned left = 0; // the stage whose low products are under way
+#if LIBSGEMM
+        const unsigned product = at / (tiles.m * tiles.n);
+        const struct place place = place_of(at - product * tiles.m * tiles.n, tiles, block);
+        const int first_row = place.row * BM + wg * 64, first_col = place.col * BN;
+        const struct edge edge = read_edge(out, first_row, first_col, product);
+#endif
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] = high[i] = low[i] = 0.0f;
         pin(low);
@@ -371,11 +389,17 @@ static __device__ void consume(const struct output *out, struct tiles tiles, uns
             left = ring.stage;
             next_stage<stages>(&ring);
         }
-        unsigned product = LIBSGEMM ? at / (tiles.m * tiles.n) : 0;
-        struct place place = place_of(at - product * tiles.m * tiles.n, tiles, block);
+#if LIBSGEMM
+        const int row = first_row + warp * 16 + lane / 4, col = first_col + lane % 4 * 2;
+        struct exponents exponents;
+        share_edges(&exponents, edge, out->bias_of_row, turn++ % 2);
+#else
+        const unsigned product = 0;
+        struct place place = place_of(at, tiles, block);
         int row = place.row * BM + wg * 64 + warp * 16 + lane / 4, col = place.col * BN + lane % 4 * 2;
         struct exponents exponents;
-        read_exponents<false>(&exponents, out, row, col, product);
+        read_exponents<false>(&exponents, out->rows, out->cols, out->M, out->N, row, col);
+#endif
         wgmma_wait<0>();
         pin(low);
         if (tiles.k > 0) leave(empty + left * 8);

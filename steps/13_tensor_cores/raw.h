@@ -247,7 +247,8 @@ static __device__ void consume_raw(const struct output *out, struct part part, c
     if (wg != block) return;
     const float *part_there = (const float *)shared_stages + t;
     struct exponents exponents;
-    read_exponents<FEW_ROWS>(&exponents, out, row, col);
+    read_exponents<FEW_ROWS>(&exponents, FEW_ROWS ? out->cols : out->rows, FEW_ROWS ? out->rows : out->cols,
+                             FEW_ROWS ? out->N : out->M, FEW_ROWS ? out->M : out->N, row, col);
 #pragma unroll
     for (int i = 0; i < 64; i++) sum[i] += part_there[i * WG];
     store<FEW_ROWS>(out, &exponents, sum, row, col);
