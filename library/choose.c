@@ -53,8 +53,8 @@ static double copies_time(const struct product *p) {
 static double tensor_time_of(const struct sgemm_context *h, const struct product *p, int64_t k, int64_t products) {
     const struct launches_cost *c = &tensor_cost_of(h->info.name)->mended;
     const struct layout l = make_layout(p->m, p->n, k, 3);
-    // A's usual form, k's along memory, is read once, B's twice unless it is short; either may have the other's.
-    const double of_down = is_short(l) ? c->of_a : c->of_b;
+    // k's along memory are read once, those down in memory twice unless they are held.
+    const double of_down = survey_by(l, p->a.transposed, !p->b.transposed) == SURVEY_PARTS ? c->of_b : c->of_a;
     const double of_a = p->a.transposed ? of_down : c->of_a, of_b = p->b.transposed ? c->of_a : of_down;
     const double elements = c->row * (double)p->m + (of_a * (double)p->m + of_b * (double)p->n) * (double)k;
     const int64_t blocks = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * products;

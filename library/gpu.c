@@ -15,6 +15,7 @@
     X(cuMemAllocAsync)                                                                                                 \
     X(cuMemFreeAsync)                                                                                                  \
     X(cuStreamIsCapturing)                                                                                             \
+    X(cuLaunchKernelEx)                                                                                                \
     X(cuThreadExchangeStreamCaptureMode)
 #define FIELD(name)          __typeof__(name) *p_##name;
 #define FIELD_EXPANDED(name) FIELD(name)
@@ -184,10 +185,19 @@ static bool gpu_fill(device_pointer to, uint32_t word, int64_t words) {
 }
 
 static bool gpu_launch(struct kernel *kernel, const struct launch *l) {
-    return driver_ok(cuda(cuLaunchKernel)(kernel->function, (unsigned)l->grid_x, (unsigned)l->grid_y, 1,
-                                          (unsigned)l->threads, 1, 1, (unsigned)l->shared_bytes, stream, l->arguments,
-                                          NULL),
-                     "cuLaunchKernel");
+    CUlaunchAttribute overlap = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+                                 .value.programmaticStreamSerializationAllowed = 1};
+    const CUlaunchConfig config = {.gridDimX = (unsigned)l->grid_x,
+                                   .gridDimY = (unsigned)l->grid_y,
+                                   .gridDimZ = 1,
+                                   .blockDimX = (unsigned)l->threads,
+                                   .blockDimY = 1,
+                                   .blockDimZ = 1,
+                                   .sharedMemBytes = (unsigned)l->shared_bytes,
+                                   .hStream = stream,
+                                   .attrs = &overlap,
+                                   .numAttrs = l->overlaps};
+    return driver_ok(more(cuLaunchKernelEx)(&config, kernel->function, l->arguments, NULL), "cuLaunchKernelEx");
 }
 
 static const struct backend in_stream = {.name = "gpu",

@@ -155,14 +155,16 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
     const struct tensor_product t = tensor_of(run, p, f);
     const struct layout l = make_layout(t.m, t.n, t.k, 3), a = side_of(l, 0, t.m), b = side_of(l, 1, t.n);
     const int64_t sms = run->handle->info.multiprocessors;
-    const int64_t surveyed = side_survey_blocks(a, t.a_down) + side_survey_blocks(b, t.b_down);
+    const enum survey by = survey_of(&t);
+    const int64_t surveyed = side_survey_blocks(a, t.a_down, by) + side_survey_blocks(b, t.b_down, by);
     const int64_t split = side_split_blocks(a, t.a_down) + side_split_blocks(b, t.b_down);
     const int64_t least_split =
         (2 * sms + t.products - 1) / t.products; // rows in BF16 are shared by as many as there are
     const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products, mending = 2 * sms / t.products;
-    const int64_t grids[][2] = {{is_short(l) ? 0 : surveyed, t.products},
-                                {is_short(l) ? surveyed : 0, t.products},
-                                {split > least_split && !is_short(l) ? split : least_split, t.products},
+    const int64_t grids[][2] = {{by == SURVEY_PARTS ? surveyed : 0, t.products},
+                                {by == SURVEY_SHORT ? surveyed : 0, t.products},
+                                {by == SURVEY_HELD ? surveyed : 0, t.products},
+                                {split > least_split && by == SURVEY_PARTS ? split : least_split, t.products},
                                 {least(tiles, sms / 2 * 2), 1},
                                 {mending > 4 ? mending : 4, t.products}};
     void *arguments[] = {(void *)&t};
@@ -171,7 +173,9 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
         const struct launch launch = {.grid_x = grids[i][0],
                                       .grid_y = grids[i][1],
                                       .threads = tensor_kernels[i].threads,
-                                      .shared_bytes = tensor_kernels[i].shared_bytes,
+                                      .shared_bytes =
+                                          i == SURVEY_HELD ? (int)held_bytes(l) : tensor_kernels[i].shared_bytes,
+                                      .overlaps = !run->recipe->captured,
                                       .arguments = arguments};
         if (!launched(run->handle->device->backend->launch(loaded->kernels[i], &launch))) return false;
     }

@@ -161,6 +161,11 @@ static __device__ __forceinline__ int row_of_thread(int block, const struct layo
     return block * (PRE_THREADS >> l->row_log2) + (threadIdx.x >> l->row_log2);
 }
 
+// A kernel is launched while the one in front of it still runs, and waits here for what that one writes.
+static __device__ __forceinline__ void wait_for_kernel_before(void) {
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+}
+
 // --- the pre-pass --------------------------------------------------------------------------------------------------------------
 static __device__ __forceinline__ void survey_rows(const struct side *s, int k, char *planes, int block) {
     int number = row_of_thread(block, &s->l);
@@ -240,18 +245,92 @@ static __device__ __forceinline__ void survey_short_columns(const struct side *s
     }
 }
 
+// HELD_COLS columns in the shared memory of a cluster, each block's share of their k's: they are read once, though what to scale them by
+// is known only when all are there.
+struct held_columns {
+    struct span spans[HOLDERS][HELD_COLS]; // of every block's share
+    struct scale scales[HELD_COLS];
+    float k[][HELD_COLS + 1];
+};
+
+static __device__ __forceinline__ void cluster_arrive(void) {
+    asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
+}
+static __device__ __forceinline__ void cluster_wait(void) {
+    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+}
+
+// *to = span, in block `block` of the cluster.
+static __device__ __forceinline__ void put_span(struct span *to, struct span span, unsigned block) {
+    unsigned there;
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(shared_address(to)), "r"(block));
+    asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there), "r"(span.largest) : "memory");
+    asm volatile("st.shared::cluster.u32 [%0 + 4], %1;" ::"r"(there), "r"(span.least) : "memory");
+}
+
+static __device__ void survey_held_columns(const struct side *s, int k, char *planes, int first) {
+    enum { ACROSS = HELD_COLS / 4, DEEP = PRE_THREADS / ACROSS };
+    extern __shared__ char shared[];
+    __shared__ struct span spans[DEEP][HELD_COLS];
+    struct held_columns *held = (struct held_columns *)shared;
+    const int t = threadIdx.x, down = t / ACROSS, along = t % ACROSS * 4, block = (int)block_in_cluster();
+    const int tiles = (int)held_tiles(s->l), begin = block * tiles, end = min(begin + tiles, (int)s->l.tiles_k);
+    const int rows = max(end - begin, 0) * TILE_K;
+    const bool aligned = (size_t)s->at % 16 == 0 && s->ld % 4 == 0;
+    struct span of[4] = {empty_span(), empty_span(), empty_span(), empty_span()};
+    cluster_arrive();
+    for (int row = down; row < rows; row += HELD * DEEP) {
+        float4 v[HELD];
+#pragma unroll
+        for (int i = 0; i < HELD; i++) {
+            const int at = begin * TILE_K + row + i * DEEP;
+            v[i] = row + i * DEEP < rows && at < k ? load4(&s->at[(size_t)at * s->ld], first + along, s->lines, aligned)
+                                                   : float4{0.0f, 0.0f, 0.0f, 0.0f};
+        }
+#pragma unroll
+        for (int i = 0; i < HELD; i++) {
+            widen(&of[0], v[i].x), widen(&of[1], v[i].y), widen(&of[2], v[i].z), widen(&of[3], v[i].w);
+            if (row + i * DEEP >= rows) continue;
+            float *to = &held->k[row + i * DEEP][along];
+            to[0] = v[i].x, to[1] = v[i].y, to[2] = v[i].z, to[3] = v[i].w;
+        }
+    }
+    for (int i = 0; i < 4; i++) spans[down][along + i] = of[i];
+    __syncthreads();
+    const int col = t % HELD_COLS, target = t / HELD_COLS;
+    struct span mine = spans[0][col];
+    for (int i = 1; i < DEEP; i++) widen(&mine, spans[i][col]);
+    cluster_wait(); // all blocks are there
+    put_span(&held->spans[block][col], mine, target);
+    cluster_barrier();
+    if (t < HELD_COLS) {
+        for (int i = 0; i < HOLDERS; i++) widen(&mine, held->spans[i][t]);
+        const int fp16 = exponent_of(mine, FP16_TWO, true);
+        held->scales[t] = make_scale(fp16 == LEFT_OUT ? 0 : fp16);
+        if (block == 0 && first + t < s->lines + s->lines % 2) // exponents are read in pairs
+            enter(first + t, mine, exponents_b(planes, s->l, 0), list_b(planes, s->l, 0), s->head->left_cols,
+                  s->l.rows_b, true);
+    }
+    __syncthreads();
+    const int unit = t % 8, line = t / 8;
+    char *to = planes + s->l.b + row_offset(first + line, begin, s->l.rows_b) + unit_offset(unit, line);
+    for (int row = 0; row < rows; row += TILE_K, to += s->l.rows_b * ROW_BYTES)
+        put8<FP16_TWO>(to, &held->k[row + unit * 8][line], HELD_COLS + 1, held->scales[line], s->l.plane_b);
+}
+
 struct surveyed {
     struct side side;
     int block; // of those that survey it
 };
 static __device__ __forceinline__ struct surveyed surveyed_by(const struct tensor_product *p) {
     struct side b = make_side(p, 1);
-    const int block = blockIdx.x, of_b = (int)side_survey_blocks(b.l, p->b_down);
+    const int block = blockIdx.x, of_b = (int)side_survey_blocks(b.l, p->b_down, survey_of(p));
     if (block < of_b) return {b, block};
     return {make_side(p, 0), block - of_b};
 }
 
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(struct tensor_product p) {
+    wait_for_kernel_before();
     const struct surveyed s = surveyed_by(&p);
     const int strips = (int)s.side.l.strips;
     if (s.side.down)
@@ -263,6 +342,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(struct tensor_p
 
 // In place of it where lines are short; what it splits is done, but for BF16.
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey_short(struct tensor_product p) {
+    wait_for_kernel_before();
     __shared__ struct turn turn;
     const struct surveyed s = surveyed_by(&p);
     if (s.side.down)
@@ -271,10 +351,23 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey_short(struct te
         survey_short_rows(&s.side, depth_of(&p), planes_of(&p), s.block);
 }
 
+// In place of it where a cluster holds whole columns; these are split, too.
+extern "C" __global__ void __launch_bounds__(PRE_THREADS) __cluster_dims__(HOLDERS, 1, 1)
+    survey_held(struct tensor_product p) {
+    wait_for_kernel_before();
+    const struct surveyed s = surveyed_by(&p);
+    if (s.side.down)
+        survey_held_columns(&s.side, depth_of(&p), planes_of(&p), s.block / HOLDERS * HELD_COLS);
+    else if (row_of_thread(s.block, &s.side.l) < s.side.l.rows_b)
+        survey_rows(&s.side, depth_of(&p), planes_of(&p), s.block);
+}
+
 // Splits what the survey could not, because its format was not known; in BF16 also those rows that it has split in FP16.
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(struct tensor_product p) {
+    wait_for_kernel_before();
     __shared__ struct turn turn;
     const int format = format_taken(&p), depth = depth_of(&p);
+    const bool done = format == FP16_TWO && survey_of(&p) != SURVEY_PARTS;
     char *planes = planes_of(&p);
     int first = 0;
     for (int is_b = 1; is_b >= 0; is_b--) {
@@ -282,7 +375,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(struct tensor_pr
         if (s.down) {
             const int slices = (int)split_slices(s.l), before = first, blocks = (int)split_blocks(s.l);
             first += blocks;
-            if (format == FP16_TWO && is_short(s.l)) continue;
+            if (done) continue;
             for (int at = blockIdx.x; at < first; at += gridDim.x) {
                 if (at < before) continue;
                 const int block = first - 1 - at; // what was surveyed last may still be in L2
@@ -306,6 +399,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(struct tensor_pr
 // --- the product ---------------------------------------------------------------------------------------------------------------
 extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTER, 1, 1)
     sgemm_tensor(const __grid_constant__ struct tensor_product p) {
+    wait_for_kernel_before();
     __shared__ struct output out;
     __shared__ struct layout l;
     int format = format_taken(&p);
@@ -431,6 +525,7 @@ static __device__ __forceinline__ void sum_few(float acc[MEND / SIDE][MEND / SID
 }
 
 extern "C" __global__ void __launch_bounds__(SIDE *SIDE, 2) mend(const __grid_constant__ struct tensor_product p) {
+    wait_for_kernel_before();
     __shared__ struct lines lines;
     const struct layout l = make_layout(p.m, p.n, p.k, 3);
     struct head *head = head_of(&p, 0, blockIdx.y);

@@ -42,14 +42,32 @@ EITHER struct layout side_of(struct layout l, int is_b, long long lines) {
     return side;
 }
 
-// Lines this short are surveyed and split at once: a block holds them.
-EITHER int is_short(struct layout l) {
-    return l.tiles_k <= SHORT_TILES;
+// How lines are surveyed. Down in memory, they are then split by another kernel only if there are too many k's to be held until the
+// survey is done: by a block, or by the shared memory of HOLDERS blocks, a cluster.
+enum survey { SURVEY_PARTS, SURVEY_SHORT, SURVEY_HELD };
+enum { HOLDERS = 8, HELD_COLS = 32, MOST_HELD_TILES = 16, FEW_HELD_TILES = 8 }; // tiles along k of a block; beside rows
+
+EITHER long long held_tiles(struct layout l) {
+    return (l.tiles_k + HOLDERS - 1) / HOLDERS;
+}
+EITHER long long held_bytes(struct layout l) {
+    return HELD_COLS * (HOLDERS + 1) * 8 + held_tiles(l) * TILE_K * (HELD_COLS + 1) * 4;
 }
 
-EITHER long long side_survey_blocks(struct layout side, int down) {
+EITHER enum survey survey_by(struct layout l, int a_down, int b_down) {
+    if (l.tiles_k <= SHORT_TILES) return SURVEY_SHORT;
+    return (a_down || b_down) && held_tiles(l) <= (a_down && b_down ? MOST_HELD_TILES : FEW_HELD_TILES) ? SURVEY_HELD
+                                                                                                        : SURVEY_PARTS;
+}
+EITHER enum survey survey_of(const struct tensor_product *p) {
+    return survey_by(make_layout(p->m, p->n, p->k, 3), p->a_down, p->b_down);
+}
+
+EITHER long long side_survey_blocks(struct layout side, int down, enum survey by) {
     const long long row_blocks = (side.rows_b << side.row_log2) / PRE_THREADS;
-    if (is_short(side)) return down ? side.rows_b / SPLIT_COLS : (row_blocks + HELD - 1) / HELD;
+    if (by == SURVEY_SHORT) return down ? side.rows_b / SPLIT_COLS : (row_blocks + HELD - 1) / HELD;
+    if (by == SURVEY_HELD)
+        return down ? side.rows_b / HELD_COLS * HOLDERS : (row_blocks + HOLDERS - 1) / HOLDERS * HOLDERS;
     return down ? side.parts * side.strips : row_blocks;
 }
 

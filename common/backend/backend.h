@@ -51,6 +51,7 @@ struct launch {
     int64_t grid_x, grid_y;
     int threads;         // of a block, along x
     int shared_bytes;    // dynamic shared memory of a block
+    bool overlaps;       // may begin before the launch in front of it has ended: the kernel waits itself (sm_90 on)
     void **arguments;    // pointers to the kernel's arguments, in their order
     int64_t least_bytes; // that the work must read from device memory when no cache holds any of it; 0 when not known
 };
