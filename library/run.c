@@ -157,14 +157,12 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
     const int64_t sms = run->handle->info.multiprocessors;
     const enum survey by = survey_of(&t);
     const int64_t surveyed = side_survey_blocks(a, t.a_down, by) + side_survey_blocks(b, t.b_down, by);
-    const int64_t split = side_split_blocks(a, t.a_down) + side_split_blocks(b, t.b_down);
-    const int64_t least_split =
-        (2 * sms + t.products - 1) / t.products; // rows in BF16 are shared by as many as there are
+    const int64_t split = (t.a_down ? split_blocks(a) : 0) + (t.b_down ? split_blocks(b) : 0);
     const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products, mending = 2 * sms / t.products;
     const int64_t grids[][2] = {{by == SURVEY_PARTS ? surveyed : 0, t.products},
                                 {by == SURVEY_SHORT ? surveyed : 0, t.products},
                                 {by == SURVEY_HELD ? surveyed : 0, t.products},
-                                {split > least_split && by == SURVEY_PARTS ? split : least_split, t.products},
+                                {is_split_apart(&t) ? split : 0, t.products},
                                 {least(tiles, sms / 2 * 2), 1},
                                 {mending > 4 ? mending : 4, t.products}};
     void *arguments[] = {(void *)&t};

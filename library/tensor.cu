@@ -10,6 +10,8 @@
 
 #include "tensor.h"
 
+#define PRE_SYNC() asm volatile("bar.sync 1, 256;" ::: "memory")
+
 #include "../steps/13_tensor_cores/split.h"
 
 #include "../steps/13_tensor_cores/multiply.h"
@@ -118,33 +120,34 @@ struct side {
     struct layout l;
     const float *at;
     int ld, lines, down;
+    enum survey by;
     struct head *head; // its counts are left_cols, whichever operand it is
 };
 
 static __device__ __forceinline__ struct head *head_of(const struct tensor_product *p, int is_b, long long product) {
     return (struct head *)(p->zeros + product * ZERO_BYTES + is_b * HEAD_BYTES);
 }
-static __device__ __forceinline__ int depth_of(const struct tensor_product *p) {
-    return p->k_all ? min(p->k, p->k_all - (int)blockIdx.y * p->k) : p->k;
+static __device__ __forceinline__ int depth_of(const struct tensor_product *p, int product) {
+    return p->k_all ? min(p->k, p->k_all - product * p->k) : p->k;
 }
 static __device__ __forceinline__ unsigned *counters_of(const struct tensor_product *p) {
     return (unsigned *)head_of(p, 2, blockIdx.y);
 }
 
-static __device__ __forceinline__ struct side make_side(const struct tensor_product *p, int is_b) {
+static __device__ __forceinline__ struct side make_side(const struct tensor_product *p, int is_b, long long in_batch) {
     const struct layout l = make_layout(p->m, p->n, p->k, 3);
-    const long long in_batch = blockIdx.y;
     struct side s = {side_of(l, is_b, is_b ? p->n : p->m),
                      is_b ? p->b + in_batch * p->stride_b : p->a + in_batch * p->stride_a,
                      is_b ? p->ldb : p->lda,
                      is_b ? p->n : p->m,
                      is_b ? p->b_down : p->a_down,
+                     survey_of(p),
                      head_of(p, is_b, in_batch)};
     return s;
 }
 
-static __device__ __forceinline__ char *planes_of(const struct tensor_product *p) {
-    return p->scratch + blockIdx.y * p->scratch_bytes;
+static __device__ __forceinline__ char *planes_of(const struct tensor_product *p, long long product) {
+    return p->scratch + product * p->scratch_bytes;
 }
 
 // One for the whole batch: BF16 where one of its products wants it. All threads of the block ask.
@@ -323,10 +326,10 @@ struct surveyed {
     int block; // of those that survey it
 };
 static __device__ __forceinline__ struct surveyed surveyed_by(const struct tensor_product *p) {
-    struct side b = make_side(p, 1);
+    struct side b = make_side(p, 1, blockIdx.y);
     const int block = blockIdx.x, of_b = (int)side_survey_blocks(b.l, p->b_down, survey_of(p));
     if (block < of_b) return {b, block};
-    return {make_side(p, 0), block - of_b};
+    return {make_side(p, 0, blockIdx.y), block - of_b};
 }
 
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(struct tensor_product p) {
@@ -334,10 +337,10 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(struct tensor_p
     const struct surveyed s = surveyed_by(&p);
     const int strips = (int)s.side.l.strips;
     if (s.side.down)
-        survey_columns(s.side.lines, depth_of(&p), s.side.at, s.side.ld, s.block % strips, s.block / strips,
-                       planes_of(&p), s.side.head, &s.side.l, true);
+        survey_columns(s.side.lines, depth_of(&p, blockIdx.y), s.side.at, s.side.ld, s.block % strips, s.block / strips,
+                       planes_of(&p, blockIdx.y), s.side.head, &s.side.l, true);
     else
-        survey_rows(&s.side, depth_of(&p), planes_of(&p), s.block);
+        survey_rows(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block);
 }
 
 // In place of it where lines are short; what it splits is done, but for BF16.
@@ -346,9 +349,9 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey_short(struct te
     __shared__ struct turn turn;
     const struct surveyed s = surveyed_by(&p);
     if (s.side.down)
-        survey_short_columns(&s.side, depth_of(&p), planes_of(&p), s.block, &turn);
+        survey_short_columns(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block, &turn);
     else
-        survey_short_rows(&s.side, depth_of(&p), planes_of(&p), s.block);
+        survey_short_rows(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block);
 }
 
 // In place of it where a cluster holds whole columns; these are split, too.
@@ -357,43 +360,80 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) __cluster_dims__(HOLDE
     wait_for_kernel_before();
     const struct surveyed s = surveyed_by(&p);
     if (s.side.down)
-        survey_held_columns(&s.side, depth_of(&p), planes_of(&p), s.block / HOLDERS * HELD_COLS);
+        survey_held_columns(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y),
+                            s.block / HOLDERS * HELD_COLS);
     else if (row_of_thread(s.block, &s.side.l) < s.side.l.rows_b)
-        survey_rows(&s.side, depth_of(&p), planes_of(&p), s.block);
+        survey_rows(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block);
 }
 
-// Splits what the survey could not, because its format was not known; in BF16 also those rows that it has split in FP16.
+// The blocks that split a product after the survey: columns that were not held, and in BF16 all that was split in FP16.
+static __device__ __forceinline__ int blocks_to_split(const struct side *s, int format) {
+    if (s->down) return format == FP16_TWO && s->by != SURVEY_PARTS ? 0 : (int)split_blocks(s->l);
+    return format == FP16_TWO ? 0 : (int)((s->l.rows_b << s->l.row_log2) / PRE_THREADS);
+}
+
+static __device__ __forceinline__ void split_side(const struct side *s, int k, char *planes, int block, int format,
+                                                  struct turn *turn) {
+    const int slices = (int)split_slices(s->l);
+    if (s->down && format == FP16_TWO) {
+        split_columns<FP16_TWO>(s->lines, k, s->at, s->ld, block / slices, block % slices, planes, &s->l, turn);
+    } else if (s->down) {
+        split_columns<BF16_THREE>(s->lines, k, s->at, s->ld, block / slices, block % slices, planes, &s->l, turn);
+    } else {
+        const int at = row_of_thread(block, &s->l);
+        if (exponents_b(planes, s->l, FP16_TWO)[at] == LEFT_OUT) return; // the survey has split it in BF16
+        struct row row = read_row(s->lines, k, s->at, s->ld, at, 1 << s->l.row_log2);
+        put_row<BF16_THREE, 0>(&row, exponents_b(planes, s->l, BF16_THREE)[at], at, planes + s->l.b, &s->l);
+    }
+}
+
+struct split_work {
+    int of_a, all; // blocks
+};
+static __device__ __forceinline__ struct split_work split_work_of(const struct tensor_product *p, int format) {
+    const struct side a = make_side(p, 0, 0), b = make_side(p, 1, 0);
+    const int of_a = blocks_to_split(&a, format);
+    return {of_a, of_a + blocks_to_split(&b, format)};
+}
+
+static __device__ __forceinline__ void split_block(const struct tensor_product *p, struct split_work work, int product,
+                                                   int block, int format, struct turn *turn) {
+    const int is_b = block >= work.of_a;
+    const struct side s = make_side(p, is_b, product);
+    split_side(&s, depth_of(p, product), planes_of(p, product), is_b ? block - work.of_a : block, format, turn);
+}
+
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(struct tensor_product p) {
     wait_for_kernel_before();
     __shared__ struct turn turn;
-    const int format = format_taken(&p), depth = depth_of(&p);
-    const bool done = format == FP16_TWO && survey_of(&p) != SURVEY_PARTS;
-    char *planes = planes_of(&p);
-    int first = 0;
-    for (int is_b = 1; is_b >= 0; is_b--) {
-        struct side s = make_side(&p, is_b);
-        if (s.down) {
-            const int slices = (int)split_slices(s.l), before = first, blocks = (int)split_blocks(s.l);
-            first += blocks;
-            if (done) continue;
-            for (int at = blockIdx.x; at < first; at += gridDim.x) {
-                if (at < before) continue;
-                const int block = first - 1 - at; // what was surveyed last may still be in L2
-                if (format == FP16_TWO)
-                    split_columns<FP16_TWO>(s.lines, depth, s.at, s.ld, block / slices, block % slices, planes, &s.l,
-                                            &turn);
-                else
-                    split_columns<BF16_THREE>(s.lines, depth, s.at, s.ld, block / slices, block % slices, planes, &s.l,
-                                              &turn);
-            }
-        } else if (format == BF16_THREE) {
-            for (int block = blockIdx.x, at; (at = row_of_thread(block, &s.l)) < s.l.rows_b; block += gridDim.x) {
-                if (exponents_b(planes, s.l, FP16_TWO)[at] == LEFT_OUT) continue;
-                struct row row = read_row(s.lines, depth, s.at, s.ld, at, 1 << s.l.row_log2);
-                put_row<BF16_THREE, 0>(&row, exponents_b(planes, s.l, BF16_THREE)[at], at, planes + s.l.b, &s.l);
-            }
-        }
+    const int format = format_taken(&p);
+    const struct split_work work = split_work_of(&p, format);
+    // Backwards: what was surveyed last may still be in L2.
+    for (int block = work.all - 1 - (int)blockIdx.x; block >= 0; block -= gridDim.x)
+        split_block(&p, work, blockIdx.y, block, format, &turn);
+}
+
+// The same, where FP16 would have needed no launch of it: the product's own blocks each take what nobody has taken yet, and wait until all
+// of it is done. They wait only for blocks that run.
+static __device__ __forceinline__ void split_among_us(const struct tensor_product *p) {
+    __shared__ struct turn turn;
+    __shared__ int taken;
+    unsigned *next = (unsigned *)p->zeros + SPLIT_NEXT, *done = (unsigned *)p->zeros + SPLIT_DONE;
+    const struct split_work work = split_work_of(p, BF16_THREE);
+    const int all = work.all * p->products;
+    for (;;) {
+        PRE_SYNC();
+        if (threadIdx.x == 0) taken = (int)atomicAdd(next, 1);
+        PRE_SYNC();
+        if (taken >= all) break;
+        split_block(p, work, taken / work.all, taken % work.all, BF16_THREE, &turn);
+        asm volatile("fence.proxy.async;" ::: "memory"); // the copy engine is to read it
+        __threadfence();
+        PRE_SYNC();
+        if (threadIdx.x == 0) atomicAdd(done, 1);
     }
+    while (*(volatile unsigned *)done < (unsigned)all) __nanosleep(100);
+    __threadfence();
 }
 
 // --- the product ---------------------------------------------------------------------------------------------------------------
@@ -403,6 +443,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
     __shared__ struct output out;
     __shared__ struct layout l;
     int format = format_taken(&p);
+    if (format == BF16_THREE && !is_split_apart(&p)) {
+        if (threadIdx.x < PRE_THREADS) split_among_us(&p);
+        __syncthreads();
+        asm volatile("fence.proxy.async;" ::: "memory");
+    }
     if (threadIdx.x == 0) {
         l = make_layout(p.m, p.n, p.k, 3);
         out.C = p.c, out.ldc = p.ldc, out.M = p.m, out.N = p.n, out.alpha = p.alpha, out.beta = p.beta;
@@ -529,11 +574,12 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE, 2) mend(const __grid_co
     __shared__ struct lines lines;
     const struct layout l = make_layout(p.m, p.n, p.k, 3);
     struct head *head = head_of(&p, 0, blockIdx.y);
-    char *planes = planes_of(&p);
+    char *planes = planes_of(&p, blockIdx.y);
     const struct work w = work_of(&p, head, planes, &l);
     if (blockIdx.x == 0 && threadIdx.x < 4) // for the next product
         head_of(&p, threadIdx.x / 2, blockIdx.y)->left_cols[threadIdx.x % 2] = 0;
-    const int depth = depth_of(&p), tiles_k = (depth + MEND_K - 1) / MEND_K;
+    if (blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.x < 2) ((unsigned *)p.zeros)[SPLIT_NEXT + threadIdx.x] = 0;
+    const int depth = depth_of(&p, blockIdx.y), tiles_k = (depth + MEND_K - 1) / MEND_K;
     struct product product = {p.a + blockIdx.y * p.stride_a, p.b + blockIdx.y * p.stride_b, p.a_down ? -p.lda : p.lda,
                               p.b_down ? p.ldb : -p.ldb, depth};
     product.out.C = p.c + blockIdx.y * p.stride_c;

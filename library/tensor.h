@@ -71,8 +71,11 @@ EITHER long long side_survey_blocks(struct layout side, int down, enum survey by
     return down ? side.parts * side.strips : row_blocks;
 }
 
-EITHER long long side_split_blocks(struct layout side, int down) {
-    return down ? split_blocks(side) : 0;
+// Whether a launch of its own splits columns. What is to be split where there is none, in BF16, the product's blocks share: in A's head is
+// which block of it is next, and how many are done.
+enum { SPLIT_NEXT = HEAD_BYTES / 4 - 2, SPLIT_DONE };
+EITHER int is_split_apart(const struct tensor_product *p) {
+    return (p->a_down || p->b_down) && survey_of(p) == SURVEY_PARTS;
 }
 
 // Bytes of one product; `mend_items` parts of sums lie at the end.
