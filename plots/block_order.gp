@@ -17,7 +17,7 @@ set rmargin at screen (skinny_count > 0 ? 0.64 : 0.985)
 set logscale x 2
 set xrange [dispatch_low / 1.25:dispatch_high * 1.25]
 set xtics (128, 256, 512, 1024, 2048, 4096, 8192, 16384)
-set xlabel "M = N = K (hollow points: no multiple of 128)"
+set xlabel "M = N = K (hollow points: not a multiple of 128)"
 plot 1 with lines linecolor rgb "black" linewidth 1.6 dashtype 2 notitle, \
      squares using 1:(of(1)) with lines linecolor rgb side_pale linewidth 1.2 notitle, \
      squares using 1:(of(1)) with points pointtype 7 linecolor rgb tone notitle, \

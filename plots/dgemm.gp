@@ -20,7 +20,7 @@ set rmargin at screen (border_places > 0 ? 0.47 : 0.76)
 set logscale x 2
 set xrange [dgemm_low / 1.25:dgemm_high * 1.25]
 set xtics (256, 512, 1024, 2048, 4096, 8192, 16384)
-set xlabel "N = M = K (hollow points: no multiple of 128)"
+set xlabel "N = M = K (hollow points: not a multiple of 128)"
 set key at graph 1.02, graph 0.5 left center vertical Left reverse samplen 3 spacing 1.25
 plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP64 FMA peak %.1f", peak), \
      for [name in (have_cublas_dgemm ? "dgemm" : "")] curves using 2:(of(name, 1)) with lines \

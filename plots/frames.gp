@@ -64,8 +64,8 @@ if (frame eq "buffers") { # a column a round
 }
 
 if (frame eq "ring") { # a row a round, a column a stage
-    eval say(640, 22, 14, "A ring of four stages, five tiles")
-    eval say(120, 62, 11, "computed with")
+    eval say(640, 22, 14, "A ring of four stages, five rounds")
+    eval say(120, 62, 11, "computing")
     do for [stage = 0:3] { eval say(371 + 253 * stage, 62, 11, sprintf("stage %d", stage)) }
     do for [tile = 0:4] {
         y = 80 + 46 * tile

@@ -91,9 +91,9 @@ function draw_shared(l, i, p, parts, wanted, waves, excess, kind, text, word) {
         group_of[phase[l]] = group(l)
         if (!((group(l), word) in known)) { known[group(l), word] = 1; wanted[group(l), first[l]]++ }
     }
-    for (i = 1; i <= cells; i++) {
-        split(order[i], parts, SUBSEP)
-        kind = wanted[group_of[parts[1]], parts[2]] > 1 ? "conflict" : "once"
+    for (i = 1; i <= cells; i++) { # of two that meet in a bank, the one that waits
+        split(order[i], parts, SUBSEP); p = parts[1]
+        kind = wanted[group_of[p], parts[2]] > 1 && p > 0 && group_of[p] == group_of[p - 1] ? "conflict" : "once"
         cell(parts[2], banks, parts[1], kind, joined(list[order[i]], size[order[i]]), banks > 3 ? sprintf("+%d", parts[3] - lowest) : "")
     }
     for (p = 0; p < waves; p++) {

@@ -20,7 +20,7 @@ unset ytics
 if (kind eq "shared") {
     set x2tics 0,1,31 offset 0,-0.5 font ",12"
     set label 1 "bank" at graph -0.012, screen 1.0 - 71.0 / height right font ",12" textcolor rgb ink
-    under = sprintf("%s a lane: %d wavefront%s", bytes == 4 ? "at most 4 bytes" : sprintf("%d bytes", bytes), rows, rows > 1 ? "s" : "")
+    under = sprintf("%s per lane: %d wavefront%s", bytes == 4 ? "at most 4 bytes" : sprintf("%d bytes", bytes), rows, rows > 1 ? "s" : "")
     under = under . (excess ? sprintf(", %d of them because lanes need different words of one bank (orange)", excess) : ", no bank conflict")
 } else {
     set x2tics ("sector 0" 3.5, "sector 1" 11.5, "sector 2" 19.5, "sector 3" 27.5) offset 0,-0.5 font ",12"

@@ -41,7 +41,7 @@ if (new_sizes > 1) {
     set logscale x 2
     set xrange [size_low / 1.25:size_high * 1.25]
     set xtics (256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
-    set xlabel "N (hollow points: no multiple of 128)"
+    set xlabel "N (hollow points: not a multiple of 128)"
     set label 1 (old_sizes > 0 ? "last variant over N" : "first and last variant over N") at graph 0.5, screen 0.835 center
     set key at screen 0.295, screen 0.08 center center horizontal Left reverse samplen 2.5 width 0 maxcols 2
     old_color = "#8a8a8a"

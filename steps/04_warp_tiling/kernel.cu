@@ -1,4 +1,4 @@
-// Step 04, warp tiling: the same 8 x 8 elements a thread, but the 32 threads of a warp stand closer to a square, so
+// Step 04, warp tiling: still 8 x 8 elements per thread, but the 32 threads of a warp stand closer to a square, so
 // that a warp reads fewer different values from shared memory for the same number of FMAs.
 //
 //   -DLANES_M=4 -DLANES_N=8    warp tile 32 x 64:   96 values for 2048 FMAs

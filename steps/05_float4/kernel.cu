@@ -2,8 +2,8 @@
 //
 //   -DSHARED128=0   fragments by 32-bit loads, A kept as (row, k): step 04
 //   -DSHARED128=1   fragments by 128-bit loads; a thread's eight rows of A must be neighbours for that: A is transposed
-//   -DGLOBAL=0      one float a thread and request, 32 neighbours a warp: step 04
-//   -DGLOBAL=1      one float4 a thread and request, where the rows are 16-byte aligned
+//   -DGLOBAL=0      one float per thread and request, 32 neighbours per warp: step 04
+//   -DGLOBAL=1      one float4 per thread and request, where the rows are 16-byte aligned
 //   -DGLOBAL=2      the same four floats of a thread by four 32-bit requests, each full of holes
 //
 // Block tile 128 x 128 x 8, warp tile 32 x 64, lanes 4 x 8, as in step 04. The 256 threads load one float4 of A and one

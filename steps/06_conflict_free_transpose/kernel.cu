@@ -1,10 +1,10 @@
 // Step 06, conflict-free transpose: A is transposed on its way into shared memory, and no two lanes meet in a bank.
 //
-//   -DTRANSPOSE=0   as it comes: two k rows of As lie 4 * 128 floats apart, so two lanes meet in every bank
+//   -DTRANSPOSE=0   as it comes: two k rows of As lie 4 * 128 floats apart, so lanes meet in pairs and 16 banks idle
 //   -DTRANSPOSE=1   rows of As padded by 4 floats: the second k row starts 16 banks further
 //   -DTRANSPOSE=2   no padding: k rows 4 to 7 keep their columns XOR 16, the same 16 banks further
 //
-// A warp holds 16 rows of A, two lanes a row: one with k 0 to 3, one with k 4 to 7. Its first store takes k 0 and k 4:
+// A warp holds 16 rows of A, two lanes per row: one with k 0 to 3, one with 4 to 7. Its first store takes k 0 and k 4:
 //
 //   as it comes     k 0 -> banks 0..15     padded or XOR     k 0 -> banks 0..15
 //                   k 4 -> banks 0..15                       k 4 -> banks 16..31

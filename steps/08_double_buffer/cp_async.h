@@ -56,9 +56,9 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
 #define TN           (WN / LANES_N)
 #define ROW_STEP     (LANES_M * 4)
 #define COL_STEP     (LANES_N * 4)
-#define AS_STRIDE    (BM + 4) // A is copied float by float, 8 k's of 4 rows a warp: banks 4 k + row, none twice
+#define AS_STRIDE    (BM + 4) // A is copied float by float, 8 k's of 4 rows per warp: banks 4 k + row, all different
 #define STAGE_FLOATS (BK * AS_STRIDE + BK * BN) // a stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN)
-// The copies of a tile are spread over several k's from COPY_K on, one float of A a thread and a share of B in each.
+// The copies of a tile are spread over several k's from COPY_K on, one float of A per thread and a share of B in each.
 #define COPY_PARTS (BM * BK / THREADS)
 
 // Starts a copy of `floats` floats, 1 or 4, from global to shared memory; zeros are written where `valid` is false.

@@ -36,7 +36,7 @@ static const struct step double_buffer = {
             },
             {
                 .name = "cp_async",
-                .idea = "both, the tiles copied by cp.async past the registers",
+                .idea = "both, the tiles copied by cp.async, bypassing the registers",
                 .flags = "-DASYNC=1 -DSTAGES=3 -DBM=%m -DBN=%n -DWARPS_N=2 -DCOPY_K=3 -DMIN_BLOCKS=2",
                 .block_m = 128,
                 .block_n = 128,
@@ -46,7 +46,7 @@ static const struct step double_buffer = {
             },
             {
                 .name = "wide",
-                .idea = "cp.async, block tile 128 x 256, 16 x 8 elements a thread, one block on an SM",
+                .idea = "cp.async, block tile 128 x 256, 16 x 8 elements per thread, one block on an SM",
                 .flags = "-DASYNC=1 -DSTAGES=4 -DBM=%m -DBN=%n -DWARPS_N=4 -DCOPY_K=2 -DMIN_BLOCKS=1",
                 .block_m = 128,
                 .block_n = 256,
