@@ -197,8 +197,7 @@ fact as (
     union all select 6 + (mode = 'sustained'), 'SM clock, ' || iif(mode = 'burst', 'bursts', mode),
         low || iif(low < high, ' to ' || high, '') || ' MHz' from clock
     union all select 8, 'measured', min(date(time)) || iif(min(date(time)) < max(date(time)), ' to ' || max(date(time)), '') from newest
-    union all select 9, 'commit', group_concat('`' || "commit" || '`', ', ')
-        from (select "commit" from newest group by "commit" order by min(place)))
+    union all select 9, 'commits', count(distinct "commit") || ', one named in each row of `results.csv`' from newest)
 select what as " ", value as "  " from fact where value is not null and exists (select * from newest) order by place;
 
 -- The probes of step 00, group by group; a group that was only counted is shown where that says something by itself.
