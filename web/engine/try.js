@@ -552,7 +552,7 @@
     lanes: { label: 'rows of lanes', values: [1, 2, 4, 8, 16, 32], at: 2, each: '8 such loads of A and 8 of B: sum', times: 8, requests: r => [['a load of A', 'load', 4, lanes(l => 72 * Math.floor(l * r / 32) * 4)], ['a load of B', 'load', 4, lanes(l => 8 * (l % (32 / r)) * 4)]] },
     padding: { label: 'floats of padding', values: [...Array(17).keys()], at: 0, requests: p => [['a store of A, transposed', 'store', 4, lanes(l => 4 * (4 * (l % 2) * (128 + p) + Math.floor(l / 2)))]] },
     xor: { label: 'rows k 4 to 7 keep column c at place c XOR', values: [...Array(32).keys()], at: 0, requests: m => [['a store of A, transposed', 'store', 4, lanes(l => 4 * (4 * (l % 2) * 128 + (Math.floor(l / 2) ^ (l % 2 ? m : 0))))]] },
-    width: { label: 'bytes a lane', values: [4, 8, 16], at: 2, orders: ORDERS, requests: (width, order) => {
+    width: { label: 'bytes per lane', values: [4, 8, 16], at: 2, orders: ORDERS, requests: (width, order) => {
       const z = order === 'z_lanes' || order === 'z_order', stride = order.startsWith('patches') || order === 'z_order' ? 4 : 8;
       const down = l => (z ? 2 * Math.floor(l / 16) + l % 2 : Math.floor(l / 8)), across = l => (z ? Math.floor(l % 16 / 2) : l % 8);
       return [['a load of A', 'load', width, lanes(l => 4 * stride * down(l))], ['a load of B', 'load', width, lanes(l => 4 * stride * across(l))]];
