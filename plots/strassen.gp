@@ -21,7 +21,7 @@ set xlabel "N"
 set lmargin at screen 0.06
 set rmargin at screen 0.50
 set yrange [0:peak * 1.2]
-set label 1 "TFLOP/s, counted as 2 N^3" at graph 0, screen 0.85 left noenhanced
+set label 1 "TFLOP/s, counted as 2 N^3; a level: by passes or fused, the faster" at graph 0, screen 0.85 left noenhanced
 set label 2 sprintf("FP32 peak %.1f", peak) at strassen_low * 1.05, peak + 2.2 left textcolor rgb "#666666"
 set key at graph 0.97, graph 0.05 right bottom vertical Left reverse samplen 3 spacing 1.2
 plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 notitle, \

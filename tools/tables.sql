@@ -237,7 +237,7 @@ order by here.place;
 -- Step 15: speed and errors by levels and N, five seconds, rectangles.
 create view table_strassen as
 select n as "N:", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed", max(tflops) filter (where step glob '09*') as "step 09:speed",
-    max(tflops) filter (where variant = 'separate') as "separate:speed", max(tflops) filter (where variant = 'one_level') as "one_level:speed",
+    max(tflops) filter (where variant = 'one_level') as "one_level:speed",
     max(tflops) filter (where variant = 'two_levels') as "two_levels:speed", max(tflops) filter (where variant = 'three_levels') as "three_levels:speed",
     max(tflops) filter (where variant = 'fused') as "fused:speed", max(tflops) filter (where variant = 'two_fused') as "two_fused:speed",
     max(tflops) filter (where variant = 'three_fused') as "three_fused:speed",
