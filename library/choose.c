@@ -157,12 +157,12 @@ static bool is_copied(const struct recipe *r, const struct operand *o, bool list
     return listed || o->ld > INT_MAX || (o->transposed && r->way != BY_TENSOR);
 }
 
-// So many parts of sums for `mend`: for every SM two blocks, and two parts each, shared among the products, but no more than there can
+// So many parts of sums for `mend`: for every SM two blocks, and a part each, shared among the products, but no more than there can
 // be: of the tiles in which at most one row or column in 64 is listed, a part for each 256 k's.
 static int mend_items(const struct sgemm_context *h, const struct recipe *r, int64_t products, int64_t k) {
     const int64_t down = (r->m + 63) / 64, across = (r->n + 63) / 64;
     const int64_t tiles = (down + 63) / 64 * across + (across + 63) / 64 * down, parts = (k + 255) / 256;
-    const int64_t items = least(4 * h->info.multiprocessors / products, tiles * parts);
+    const int64_t items = least(2 * h->info.multiprocessors / products, tiles * parts);
     return products > 32 || parts < 2 ? 0 : (int)least(items, MOST_MEND_ITEMS);
 }
 

@@ -105,7 +105,8 @@ if [[ $keep ]]; then
             where counter glob '$prefix*$suffix' order by counter, rowid" | tr -d '\r' >"$work/states.csv"
         awk -v columns=counter,step,variant,m,value -f tools/condense.awk "$work/states.csv" >"$work/kept.csv"
         put "$work/kept.csv" "$results/predicted_counters.csv"
-        put "$work/stalls.csv" "$results/stalls.csv"
+        awk -v columns="$(head -1 "$work/stalls.csv")" -f tools/condense.awk "$work/stalls.csv" >"$work/kept.csv"
+        put "$work/kept.csv" "$results/stalls.csv"
     fi
     : >"$work/facts.gp"
     export GNUPLOT_LIB=$PWD/plots
