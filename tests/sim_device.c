@@ -3,9 +3,13 @@
 bool sim_captured;
 int sim_followed;
 
+// Once: opened again, the device's memory would be another one.
 static bool sim_open(struct device_info *info, void **context) {
+    static struct device_info opened;
     *context = NULL;
-    return backend_sim.open(info) == BACKEND_READY;
+    if (!opened.name[0] && backend_sim.open(&opened) != BACKEND_READY) return false;
+    *info = opened;
+    return true;
 }
 static bool sim_enter(void *context, void *stream) {
     return true;
