@@ -2,8 +2,7 @@
 //
 // One device is open at a time, and one thread calls. Every function that can fail returns false (or a status) and
 // leaves one line for the user in backend_error(): the call, the device's own name for the error, and what to do.
-#ifndef BACKEND_BACKEND_H
-#define BACKEND_BACKEND_H
+#pragma once
 
 #include "../element.h"
 
@@ -164,5 +163,3 @@ bool backend_report(const char *finding, const char *format, ...) __attribute__(
 
 // What the kernel of the last failure was reported for, in a word; NULL: something else failed.
 const char *backend_finding(void);
-
-#endif

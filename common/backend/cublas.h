@@ -1,6 +1,5 @@
 // The baseline: cublasSgemm in true FP32 and cublasDgemm, from a libcublas found at run time.
-#ifndef BACKEND_CUBLAS_H
-#define BACKEND_CUBLAS_H
+#pragma once
 
 #include "backend.h"
 
@@ -14,5 +13,3 @@ void *cublas_library(const char *name);
 
 // Row-major gemm in the default stream, asynchronous.
 bool cublas_gemm(const struct gemm *gemm);
-
-#endif

@@ -1,7 +1,6 @@
 // What is used of cuBLAS, which is found at run time. A toolkit may lack its headers, so it is declared here, as in the cuBLAS manual
 // (https://docs.nvidia.com/cuda/cublas). 12 or newer.
-#ifndef BACKEND_CUBLAS_CALLS_H
-#define BACKEND_CUBLAS_CALLS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -87,5 +86,3 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
                               const void *beta, const void *c, cublasLtMatrixLayout_t c_layout, void *d,
                               cublasLtMatrixLayout_t d_layout, const cublasLtMatmulAlgo_t *algorithm, void *workspace,
                               size_t workspace_bytes, void *stream);
-
-#endif

@@ -1,7 +1,6 @@
 // The algorithms that cublasLt's heuristics offer for an FP32 gemm, pedantic: what a user can time and choose from who does not take
 // cublasSgemm's choice. cublasLt is found at run time, at the first call.
-#ifndef BACKEND_CUBLASLT_H
-#define BACKEND_CUBLASLT_H
+#pragma once
 
 #include "backend.h"
 
@@ -9,5 +8,3 @@
 int cublaslt_algorithms(const struct gemm *gemm);
 bool cublaslt_gemm(const struct gemm *gemm);
 void cublaslt_close(void);
-
-#endif

@@ -1,6 +1,5 @@
 // cublasXtSgemm, cuBLAS's own multiply for several GPUs: matrices in the host's memory, tiles of which it sends to the GPUs.
-#ifndef BACKEND_CUBLASXT_H
-#define BACKEND_CUBLASXT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ void xt_close(void);
 
 // Multiplies, and waits for the end.
 bool xt_multiply(const struct xt_problem *problem);
-
-#endif

@@ -1,6 +1,5 @@
 // The CUDA driver's functions, found with dlopen so that the program starts on machines that have none.
-#ifndef BACKEND_DRIVER_H
-#define BACKEND_DRIVER_H
+#pragma once
 
 #include "backend.h"
 
@@ -78,5 +77,3 @@ void driver_unload(void);
 
 // True when the call succeeded; otherwise keeps "CALL: CUDA_ERROR_NAME: text; what to do".
 bool driver_ok(CUresult result, const char *call);
-
-#endif

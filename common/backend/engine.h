@@ -4,8 +4,7 @@
 // A rank is one device. A process has `count` of all `ranks`, from rank `first` on; `local` numbers its own, from 0. One thread calls.
 // Kernels and host copies go through `backend`, to the device that was selected. A launch enters stream 0 of its device; stream 1 is
 // beside it. Everything that is entered into a stream is asynchronous; `finish` waits. Failures are as in backend.h.
-#ifndef BACKEND_ENGINE_H
-#define BACKEND_ENGINE_H
+#pragma once
 
 #include "backend.h"
 
@@ -65,5 +64,3 @@ struct engine {
 };
 
 extern const struct engine engine_gpu, engine_sim;
-
-#endif

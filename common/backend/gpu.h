@@ -1,6 +1,5 @@
 // The GPU backend where there are several devices.
-#ifndef BACKEND_GPU_H
-#define BACKEND_GPU_H
+#pragma once
 
 #include "backend.h"
 
@@ -17,5 +16,3 @@ bool gpu_alike(int first, int count);
 
 // Calls of the backend go to this device from now on. After open().
 bool gpu_select(int ordinal);
-
-#endif

@@ -1,7 +1,6 @@
 // NCCL, found at run time. CUDA toolkits do not bring its header: what is used of it is declared here, as in NCCL's API reference
 // (https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/api.html). 2.18 or newer.
-#ifndef BACKEND_NCCL_H
-#define BACKEND_NCCL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ int nccl_version(void); // 22809
 
 // True when the call succeeded; otherwise backend_error() is "CALL: NCCL's words; what to do".
 bool nccl_ok(int result, const char *call);
-
-#endif

@@ -1,6 +1,5 @@
 // Clock, power and energy of the GPU through NVML, where it is installed.
-#ifndef BACKEND_NVML_H
-#define BACKEND_NVML_H
+#pragma once
 
 #include "backend.h"
 
@@ -12,5 +11,3 @@ void nvml_read(struct sensors *sensors);
 // Bytes that a device has received over its links to other GPUs since the driver was loaded; -1 where it does not say. After
 // nvml_open() of any device.
 int64_t nvml_received(const char *pci_bus_id);
-
-#endif

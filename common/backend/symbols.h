@@ -1,6 +1,5 @@
 // The functions of a library that is opened when the program runs, by name.
-#ifndef BACKEND_SYMBOLS_H
-#define BACKEND_SYMBOLS_H
+#pragma once
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ static inline const char *missing_symbol(void *library, const struct symbol *sym
     }
     return NULL;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // Files that programs write: whole or not at all. And the guard of the three streams that every program has.
-#ifndef FILE_FILE_H
-#define FILE_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ bool file_write(const char *path, const void *bytes, size_t count, char *message
 
 // Whether file_write() has a chance: to be asked before hours of work. False as above. Nothing is made.
 bool file_writable(const char *path, char *message, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 // One problem, shared out by one scheme, on the devices of this process.
-#ifndef GPUS_JOB_H
-#define GPUS_JOB_H
+#pragma once
 
 #include "backend/engine.h"
 #include "harness/contender.h"
@@ -74,5 +73,3 @@ bool job_prepare(struct job *job);
 
 // When operation `number` of local rank `local` began and ended in the last run with marks, in ms.
 bool job_span(struct job *job, int local, int number, struct span *span);
-
-#endif

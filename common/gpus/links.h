@@ -1,6 +1,5 @@
 // What the links between the GPUs give, by kind and size of message.
-#ifndef GPUS_LINKS_H
-#define GPUS_LINKS_H
+#pragma once
 
 #include "harness/csv.h"
 #include "job.h"
@@ -10,5 +9,3 @@ extern const char LINKS_HEADER[];
 
 // Measures on the open engine: what each rank receives in a second when all send at once. Complains and returns false.
 bool links_run(struct crew *crew, struct csv *csv);
-
-#endif

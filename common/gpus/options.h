@@ -1,6 +1,5 @@
 // The command line of a lesson on several GPUs.
-#ifndef GPUS_OPTIONS_H
-#define GPUS_OPTIONS_H
+#pragma once
 
 #include "harness/matrix.h"
 #include "harness/parse.h"
@@ -36,5 +35,3 @@ struct gpus_options {
 
 // Reads the command line; --help ends the program. Complains and returns false when it is wrong.
 bool gpus_options_parse(int argc, char **argv, struct gpus_options *options);
-
-#endif

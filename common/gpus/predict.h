@@ -1,6 +1,5 @@
 // How long a scheme should take, before it is measured: its schedule with a rate for products and one for messages.
-#ifndef GPUS_PREDICT_H
-#define GPUS_PREDICT_H
+#pragma once
 
 #include "schedule.h"
 
@@ -26,5 +25,3 @@ struct prediction {
 // Predicts for schedules of all ranks; spans: NULL, or (schedules[0]->count) of rank 0. False when the schedules do not go together.
 bool predict_schedules(struct schedule *const *schedules, int count, const struct figures *figures,
                        struct prediction *prediction, struct span *spans);
-
-#endif

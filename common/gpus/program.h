@@ -1,6 +1,5 @@
 // The program of a lesson on several GPUs, from its command line to its rows.
-#ifndef GPUS_PROGRAM_H
-#define GPUS_PROGRAM_H
+#pragma once
 
 #include "harness/csv.h"
 #include "job.h"
@@ -53,5 +52,3 @@ bool write_found(struct program *program, const struct job *job, const struct fo
 
 // The row and the line of a run of cublasXt with tiles of this size.
 bool write_cublasxt(struct program *program, struct shape shape, int tile, const struct xt_found *found);
-
-#endif

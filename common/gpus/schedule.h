@@ -8,8 +8,7 @@
 //
 // A dimension is cut into chunks of one length, a multiple of 4 (16 bytes), so that every rank's part begins aligned: the last
 // ones are shorter, or empty.
-#ifndef GPUS_SCHEDULE_H
-#define GPUS_SCHEDULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -140,5 +139,3 @@ double operation_flops(const struct operation *operation);
 double operation_received(const struct schedule *schedule, const struct operation *operation); // bytes, by this rank
 double schedule_received(const struct schedule *schedule);                                     // bytes, by this rank
 int64_t schedule_work_bytes(const struct schedule *schedule);
-
-#endif

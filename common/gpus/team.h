@@ -5,8 +5,7 @@
 // holds a connection to rank 0. It carries the few numbers that are compared, and it is a lifeline: when a process dies, the kernel
 // closes it, and a watching thread ends all the others with one line. The same thread ends a process whose GPUs do not come to an end
 // in time.
-#ifndef GPUS_TEAM_H
-#define GPUS_TEAM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ void team_largest(double *values, int count);
 
 // At the end of a run that went well, in all processes: waits for the others; then nobody is missed any more.
 void team_leave(void);
-
-#endif

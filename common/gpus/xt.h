@@ -1,6 +1,5 @@
 // cublasXtSgemm beside a lesson's schemes: the same problem with its matrices in the host's memory, which is what it takes.
-#ifndef GPUS_XT_H
-#define GPUS_XT_H
+#pragma once
 
 #include "harness/parse.h"
 
@@ -17,5 +16,3 @@ struct xt_found {
 // Multiplies A and B as the schemes get them (uniform inputs, alpha 1, beta 0) on devices [0, gpus), checks some rows, times. Complains
 // and returns false.
 bool xt_run(int gpus, int tile, struct shape shape, uint64_t seed, int rounds, struct xt_found *found);
-
-#endif

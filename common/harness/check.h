@@ -16,8 +16,7 @@
 // A number too small for the type's full precision costs half of the least one each time: that is part of the unit. A NaN or an
 // infinity passes only where the reference has the same. Exact inputs (matrix.h) leave no room for any error, but to a kernel that
 // loses something on purpose (step.h).
-#ifndef HARNESS_CHECK_H
-#define HARNESS_CHECK_H
+#pragma once
 
 #include "matrix.h"
 #include "reference.h"
@@ -114,5 +113,3 @@ void check_baseline(const struct matrix *initial, const struct window *window, c
 
 // One line about a fault, "C[3][5] is 0.5, expected 0.25 (bound 1e-7)".
 void describe_fault(const struct fault *fault, enum element element, char *text, size_t size);
-
-#endif

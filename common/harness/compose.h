@@ -1,6 +1,5 @@
 // What a variant that multiplies by products of smaller matrices (step.h) is given for one problem.
-#ifndef HARNESS_COMPOSE_H
-#define HARNESS_COMPOSE_H
+#pragma once
 
 #include "../backend/backend.h"
 #include "step.h"
@@ -18,5 +17,3 @@ struct composer {
 
 // Microseconds that the leaf, "10_block_order/dispatch", expects to take itself (step.h); INFINITY where this program lacks it.
 double leaf_expects(const char *leaf, const struct situation *situation);
-
-#endif

@@ -1,6 +1,5 @@
 // What runs in a race: the chosen variants' kernels and, first, the baseline.
-#ifndef HARNESS_CONTENDER_H
-#define HARNESS_CONTENDER_H
+#pragma once
 
 #include "launch_gemm.h"
 #include "problem.h"
@@ -80,5 +79,3 @@ struct gemm rows_of(const struct problem *problem, int64_t first, int64_t rows);
 // Launches it on a problem, asynchronously, in bands of at most 65,535 block rows where it is not launched as one row of blocks.
 // False with backend_error().
 bool contender_launch(struct contender *contender, const struct problem *problem);
-
-#endif

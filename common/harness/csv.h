@@ -1,7 +1,6 @@
 // Appending lines to a CSV file. Every line reaches the file in one write, so an interrupted run leaves a valid file; several
 // programs may append to one file at the same time.
-#ifndef HARNESS_CSV_H
-#define HARNESS_CSV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,5 +53,3 @@ bool result_line(const struct result *result, char *line, int size);
 
 // Now, as ISO 8601 in UTC, "2026-01-31T12:00:00Z".
 const char *time_now(void);
-
-#endif

@@ -1,6 +1,5 @@
 // Problems drawn at random, for --random: shapes, layouts, factors and inputs.
-#ifndef HARNESS_DRAW_H
-#define HARNESS_DRAW_H
+#pragma once
 
 #include "matrix.h"
 #include "parse.h"
@@ -19,5 +18,3 @@ struct drawn draw_problem(uint64_t seed, int64_t number);
 
 // The options that ask for the same problem again, "--shape 3x5x7 --ld ...".
 void describe_drawn(const struct drawn *drawn, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 // What the tables say of counters: figures.def.
-#ifndef HARNESS_FIGURES_H
-#define HARNESS_FIGURES_H
+#pragma once
 
 #include "../backend/backend.h"
 
@@ -9,5 +8,3 @@ double figure(const char *name, const struct counter *counters, int count);
 
 // The bound that binds: the part of the device that needs the most SM cycles. NULL: there are no bounds.
 const struct counter *binding_bound(const struct counter *counters, int count);
-
-#endif

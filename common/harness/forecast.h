@@ -1,6 +1,5 @@
 // How long a run will take on an engine that has no time of its own.
-#ifndef HARNESS_FORECAST_H
-#define HARNESS_FORECAST_H
+#pragma once
 
 #include "contender.h"
 
@@ -16,5 +15,3 @@ struct forecast {
     int count;
 };
 bool forecast(const struct forecast *asked, const struct shape *shapes, int count);
-
-#endif

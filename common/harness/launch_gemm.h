@@ -1,6 +1,5 @@
 // Launching a variant's kernel on C = alpha A B + beta C.
-#ifndef HARNESS_LAUNCH_GEMM_H
-#define HARNESS_LAUNCH_GEMM_H
+#pragma once
 
 #include "../backend/backend.h"
 #include "step.h"
@@ -50,5 +49,3 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
 // All phases of a variant that has them; `kernels` are theirs, in their order.
 bool launch_phases(const struct backend *backend, struct kernel *const *kernels, const struct variant *variant,
                    int multiprocessors, struct workspace *scratch, const struct gemm *gemm);
-
-#endif

@@ -10,8 +10,7 @@
 //
 // Where rows lie far apart only the ends of a gap are canaries, FAR_EDGE elements each: a leading dimension of 2^30 costs
 // little on a device whose memory is lazy.
-#ifndef HARNESS_MATRIX_H
-#define HARNESS_MATRIX_H
+#pragma once
 
 #include "../backend/backend.h"
 
@@ -104,5 +103,3 @@ int64_t matrix_window_elements(const struct matrix *matrix, int64_t elements);
 
 // Makes the part of the image that `window` names.
 void matrix_fill_window(const struct matrix *matrix, const struct window *window, void *image);
-
-#endif

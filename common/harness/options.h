@@ -1,6 +1,5 @@
 // The command line.
-#ifndef HARNESS_OPTIONS_H
-#define HARNESS_OPTIONS_H
+#pragma once
 
 #include "matrix.h"
 #include "parse.h"
@@ -50,5 +49,3 @@ struct options {
 
 // Reads the command line; --help and --version end the program. Complains and returns false when it is wrong.
 bool options_parse(int argc, char **argv, struct options *options);
-
-#endif

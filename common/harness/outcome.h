@@ -1,6 +1,5 @@
 // What became of one contender on one problem: checked (verdicts.c), timed (session.c), written down (record.c).
-#ifndef HARNESS_OUTCOME_H
-#define HARNESS_OUTCOME_H
+#pragma once
 
 #include "session.h"
 #include "timing.h"
@@ -22,5 +21,3 @@ bool check_all(struct session *s, struct problem *p, struct outcome *outcomes);
 bool write_down(struct session *s, const struct problem *p, const struct outcome *outcomes);
 // What the device counted so far is forgotten.
 void forget_counters(const struct session *s, const struct contender *c);
-
-#endif

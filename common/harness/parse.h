@@ -1,6 +1,5 @@
 // Values on the command line. Each function complains in one line, naming the option, and returns false when it cannot.
-#ifndef HARNESS_PARSE_H
-#define HARNESS_PARSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,5 +52,3 @@ int64_t stride_of(struct stride stride, int64_t cols);
 
 // Whether the matrices can exist at all: no leading dimension beyond int or below its columns, no matrix beyond 2^40 elements.
 bool shape_is_sane(const char *option, const struct shape *shape, const struct layout *layout);
-
-#endif

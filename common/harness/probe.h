@@ -5,8 +5,7 @@
 //     extern "C" __global__ void NAME(int rounds, unsigned value, const uint4 *in, uint4 *out, long long *cycles);
 //
 // `rounds`: how often the loop runs. Each block writes the SM cycles that it took to cycles[blockIdx.x].
-#ifndef HARNESS_PROBE_H
-#define HARNESS_PROBE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ struct probe {
     double documented;  // in the same unit, 0 when there is none
     const char *source; // of the documented figure; no comma
 };
-
-#endif

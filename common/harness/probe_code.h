@@ -1,6 +1,5 @@
 // What a probe's loop consists of, from its machine code.
-#ifndef HARNESS_PROBE_CODE_H
-#define HARNESS_PROBE_CODE_H
+#pragma once
 
 #include "probe.h"
 
@@ -16,5 +15,3 @@ struct probe_code {
 // Finds the loop between the kernel's two readings of the clock and counts the expected instructions in it. False, with a complaint:
 // the cubin cannot be read.
 bool probe_code_check(const struct probe *probe, const char *path, struct probe_code *code);
-
-#endif

@@ -1,6 +1,5 @@
 // Runs one probe: on a GPU to measure, on the simulator to count.
-#ifndef HARNESS_PROBE_RUN_H
-#define HARNESS_PROBE_RUN_H
+#pragma once
 
 #include "../backend/backend.h"
 #include "probe_code.h"
@@ -31,5 +30,3 @@ const char *probe_unit(enum probe_kind kind);
 // and returns false.
 bool probe_run(struct bench *bench, const struct probe *probe, const char *path, const struct probe_code *code,
                struct finding *finding);
-
-#endif

@@ -1,7 +1,6 @@
 // One problem on the device: A, B, C of one shape and layout, their reference, and what is expected for one alpha and
 // beta.
-#ifndef HARNESS_PROBLEM_H
-#define HARNESS_PROBLEM_H
+#pragma once
 
 #include "check.h"
 #include "extent.h"
@@ -79,5 +78,3 @@ bool problem_extents(struct problem *problem);
 
 // Whether A and B are as they were made; false with backend_error() when one was written to or cannot be read.
 bool problem_inputs_intact(struct problem *problem);
-
-#endif

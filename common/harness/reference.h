@@ -1,8 +1,7 @@
 // The reference: A B and |A| |B| for some rows of the result, in float64 for FP32 matrices. For FP64 ones the products and
 // sums of A B are taken in long double, 11 bits or more beyond a double, and kept as a double and the rest: its own error
 // is at most 1 / 2048 of the bound that a kernel is held to.
-#ifndef HARNESS_REFERENCE_H
-#define HARNESS_REFERENCE_H
+#pragma once
 
 #include "matrix.h"
 
@@ -47,5 +46,3 @@ struct row_choice {
 // Chooses rows of a large problem: the first, the last, those at tile and launch-band edges, random ones. Returns an
 // ascending list to free() and its length in *count; NULL without memory.
 int64_t *choose_rows(const struct row_choice *choice, int64_t *count);
-
-#endif

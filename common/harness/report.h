@@ -1,6 +1,5 @@
 // The table on the terminal.
-#ifndef HARNESS_REPORT_H
-#define HARNESS_REPORT_H
+#pragma once
 
 #include "contender.h"
 #include "csv.h"
@@ -28,5 +27,3 @@ void report_wrong(const struct contender *contender, const struct problem *probl
 
 // The summary of --check only, a line for each contender.
 void report_checks(const struct contender *contenders, int count);
-
-#endif

@@ -1,6 +1,5 @@
 // One-line messages to the user on stderr, headed by the program's name.
-#ifndef HARNESS_SAY_H
-#define HARNESS_SAY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -8,5 +7,3 @@ enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SKIPPED = 77, EXIT_I
 
 // Prints "ladder: TEXT" and returns false.
 bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

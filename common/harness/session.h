@@ -1,7 +1,6 @@
 // A whole run on an open backend: every chosen variant on every problem, checked, timed, written down. All of one session
 // are of one element type.
-#ifndef HARNESS_SESSION_H
-#define HARNESS_SESSION_H
+#pragma once
 
 #include "contender.h"
 #include "csv.h"
@@ -32,5 +31,3 @@ void session_close(struct session *session);
 
 // Runs all problems. Returns an exit status.
 int session_run(struct session *session);
-
-#endif

@@ -1,6 +1,5 @@
 // What every program of the harness does first: finds its cubins and opens a backend.
-#ifndef HARNESS_START_H
-#define HARNESS_START_H
+#pragma once
 
 #include "../backend/backend.h"
 
@@ -12,5 +11,3 @@ bool find_kernels(char *path, size_t size, const struct device_info *info);
 
 // Opens the backend of that name, or with "auto" the first that is there. Complains, and returns an exit status.
 int open_backend(const char *name, struct device_info *info, const struct backend **backend);
-
-#endif

@@ -1,6 +1,5 @@
 // Summaries of measured values.
-#ifndef HARNESS_STATISTICS_H
-#define HARNESS_STATISTICS_H
+#pragma once
 
 // Of values[0..count), those that are NaN left out; NaN when nothing is left.
 double median_of(const double *values, int count); // mean of the middle two when even
@@ -9,5 +8,3 @@ double maximum_of(const double *values, int count);
 
 // Of a clock that only goes on.
 double seconds_now(void);
-
-#endif

@@ -20,8 +20,7 @@
 // A lesson that measures the machine instead of multiplying has `probes` (probe.h) and no `kernel`: its kernels and its
 // check are what the probes say, and build/NAME is a program of its own (probes.h). The ladder leaves it out. So it does with a
 // lesson that runs the kernels of others on several GPUs: it has `schemes` (gpus/schedule.h).
-#ifndef HARNESS_STEP_H
-#define HARNESS_STEP_H
+#pragma once
 
 #include "../element.h"
 
@@ -180,5 +179,3 @@ struct step {
 // build/ladder is linked from all steps, build/01_naive from one.
 #define REGISTER_STEP(lesson)                                                                                          \
     const struct step *const lesson##_entry __attribute__((used, section("steps"))) = &(lesson)
-
-#endif

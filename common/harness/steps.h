@@ -1,6 +1,5 @@
 // The steps linked into this program, and what --step and --variant choose among them.
-#ifndef HARNESS_STEPS_H
-#define HARNESS_STEPS_H
+#pragma once
 
 #include "step.h"
 
@@ -56,5 +55,3 @@ bool chosen_by_name(const struct variant *variant, const char *variants);
 
 // Prints the table of --list.
 void list_steps(struct step_table table);
-
-#endif

@@ -1,6 +1,5 @@
 // Times launches: in turn with the baseline (burst), or each for seconds without a pause (sustained).
-#ifndef HARNESS_TIMING_H
-#define HARNESS_TIMING_H
+#pragma once
 
 #include "../backend/backend.h"
 
@@ -33,5 +32,3 @@ bool race_sustained(const struct race *race, struct measurement *measurements);
 
 // Whether the SM clock moved by more than 2 % while it was measured.
 bool clock_moved(const struct measurement *measurement);
-
-#endif

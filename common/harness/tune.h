@@ -1,6 +1,5 @@
 // The baseline's algorithms, timed; the fastest becomes the contender's.
-#ifndef HARNESS_TUNE_H
-#define HARNESS_TUNE_H
+#pragma once
 
 #include "contender.h"
 
@@ -12,5 +11,3 @@ enum tuned {
 
 // Times each that the backend offers for the problem, then the best few again. C is left changed.
 enum tuned tune(struct contender *contender, struct problem *problem);
-
-#endif

@@ -14,8 +14,7 @@
 //               how many arrive, or how much the block's warps have done there for what is over: arrivals and copies, from the start on;
 //       BAR:    bits 1..4 the barrier, 5..16 threads it is for (0 all of the block), 17 whether the warp waits.
 // A stream ends with the warp.
-#ifndef SIM_OBSERVER_H
-#define SIM_OBSERVER_H
+#pragma once
 
 #include "sim.h"
 
@@ -60,5 +59,3 @@ size_t sim_instruction_count(const struct sim_kernel *kernel);
 const struct sass_instruction *sim_instruction(const struct sim_kernel *kernel, size_t index, bool *control,
                                                bool *observed);
 const struct sass_kernel *sim_code(const struct sim_kernel *kernel);
-
-#endif

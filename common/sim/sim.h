@@ -3,8 +3,7 @@
 // A kernel is a cubin's; device memory is a set of allocations with addresses of their own; a launch runs every block, in
 // parallel on the host's cores, and gives a result that does not depend on how many there are. Errors are one line.
 // It counts; it never claims a time (common/sm predicts one). Limits: docs/simulator.md.
-#ifndef SIM_SIM_H
-#define SIM_SIM_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -163,5 +162,3 @@ int sim_bounds(const struct sim_result *result, const struct sim_machine *machin
                struct sim_bound bounds[SIM_BOUNDS]);
 // FP32 TFLOP/s of the launch's FFMA if it took `cycles`.
 double sim_bound_tflops(const struct sim_result *result, const struct sim_machine *machine, double cycles);
-
-#endif

@@ -1,6 +1,5 @@
 // Blocks that do different work, over the SMs.
-#ifndef SM_DEAL_H
-#define SM_DEAL_H
+#pragma once
 
 #include "sim/observer.h"
 
@@ -17,5 +16,3 @@ struct dealt {
 
 // Runs a sample of the blocks, or all if that is little, and deals them out as hardware does: a block to the SM that has room first.
 bool deal_out(const struct deal *deal, struct dealt *dealt, struct sim_error *error);
-
-#endif

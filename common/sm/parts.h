@@ -1,6 +1,5 @@
 // What the parts of the modelled SM share. Times are SM cycles from the start of the launch's first block.
-#ifndef SM_PARTS_H
-#define SM_PARTS_H
+#pragma once
 
 #include "sm.h"
 
@@ -364,5 +363,3 @@ void timeline_open(const struct sm *sm);
 void timeline_issue(const struct sm *sm, const struct warp *w, const struct span span[SPANS]);
 void timeline_block(const struct sm *sm, const struct block *block, int64_t from, int64_t to);
 void timeline_close(const struct sm *sm);
-
-#endif

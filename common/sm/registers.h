@@ -6,8 +6,7 @@
 // one of them for too long wait, issue of the others does.
 //
 // Inline: the scheduler asks in every cycle.
-#ifndef SM_REGISTERS_H
-#define SM_REGISTERS_H
+#pragma once
 
 #include "parts.h"
 
@@ -145,5 +144,3 @@ static inline bool registers_were_written(const struct scheduler *s, int banks, 
     if (ago < 0 || ago > 63) return false;
     return (banks & 1 && s->written[0] >> ago & 1) || (banks & 2 && s->written[1] >> ago & 1);
 }
-
-#endif

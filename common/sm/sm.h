@@ -4,8 +4,7 @@
 // schedulers, register file, pipes, and memory pipeline, cycle by cycle. Read in this order: machine.def (the figures),
 // code.c (an instruction as the SM sees it), scheduler.c, registers.h, memory.c, l1.c, l2.c, barrier.c, chip.c. What it leaves out, and how
 // near it comes to measured times: docs/timing.md. A result is a prediction, never a measurement.
-#ifndef SM_SM_H
-#define SM_SM_H
+#pragma once
 
 #include "sim/observer.h"
 
@@ -96,5 +95,3 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
 
 // Warp cycles by state, of the kernel and of its instructions with the most.
 void sm_print_states(const struct sm_result *result, const struct sim_kernel *kernel, FILE *file);
-
-#endif

@@ -1,6 +1,5 @@
 // What times kernels: a GPU, or the model of an SM. Each judge takes the problem anew.
-#ifndef TUNE_JUDGE_H
-#define TUNE_JUDGE_H
+#pragma once
 
 #include "sass/isa/sass.h"
 
@@ -24,5 +23,3 @@ bool judge_compare(struct judge *judge, const struct sass_cubin *a, const struct
 // Whether the GPU computes the same bits by both; the model computes none and says yes.
 bool judge_same(struct judge *judge, const struct sass_cubin *a, const struct sass_cubin *b, bool *same,
                 struct sass_error *error);
-
-#endif

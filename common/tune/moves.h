@@ -4,8 +4,7 @@
 // the other waits for, the first waits for anything, or both go to memory. Nothing passes a branch, a place that branches
 // go to, a barrier, or an instruction that these rules do not know. Whether stall counts are still long enough
 // and flags not stale is for sass lint to say, which sees every candidate.
-#ifndef TUNE_MOVES_H
-#define TUNE_MOVES_H
+#pragma once
 
 #include "sass/isa/sass.h"
 
@@ -33,5 +32,3 @@ bool moves_draw(struct moves *moves, uint64_t *random, char *name, size_t size);
 
 // Into the kernel's bytes.
 bool moves_store(struct moves *moves, struct sass_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // A launch as text, "--grid 132 --block 256 --shared 64512 --arg i32:5 ...", as simrun takes it.
-#ifndef TUNE_TRIAL_H
-#define TUNE_TRIAL_H
+#pragma once
 
 #include "sim/programs/arguments.h"
 
@@ -26,5 +25,3 @@ struct sim_launch trial_launch(const struct trial *trial);
 bool trial_run(struct trial *trial, const void *bytes, size_t size, const char *kernel, struct sim_error *error);
 // Whether all buffers of both, after they ran, have the same bits.
 bool trial_same(const struct trial *a, const struct trial *b);
-
-#endif

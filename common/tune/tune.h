@@ -1,6 +1,5 @@
 // `sass tune`: a kernel's instructions in a faster order.
-#ifndef TUNE_TUNE_H
-#define TUNE_TUNE_H
+#pragma once
 
 #include "sass/isa/sass.h"
 
@@ -21,5 +20,3 @@ struct tune_options {
 // Searches, and puts the best order into the cubin's bytes. False: the error says why, the bytes are as they were.
 bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
                  struct sass_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // Assembler source to a whole cubin.
-#ifndef SASS_ASSEMBLE_H
-#define SASS_ASSEMBLE_H
+#pragma once
 
 #include "program.h"
 
@@ -14,5 +13,3 @@ struct assemble_options {
 
 // The cubin's bytes, for the caller to free; NULL on an error, whose place is in the source.
 uint8_t *assemble(const char *source, const struct assemble_options *options, size_t *size, struct sass_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // One kernel on its way through the assembler.
-#ifndef SASS_ASSEMBLED_H
-#define SASS_ASSEMBLED_H
+#pragma once
 
 #include "program.h"
 
@@ -17,5 +16,3 @@ struct assembled {
     int registers; // a thread
     int barriers;  // named barriers used
 };
-
-#endif

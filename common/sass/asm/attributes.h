@@ -1,6 +1,5 @@
 // What a cubin says about itself and its kernels.
-#ifndef SASS_ATTRIBUTES_H
-#define SASS_ATTRIBUTES_H
+#pragma once
 
 #include "emitter.h"
 
@@ -10,5 +9,3 @@ void put_compat(struct emitter *e);                    // .nv.compat
 void put_info(struct emitter *e);                      // .nv.info: registers and stack of each kernel
 void put_kernel_info(struct emitter *e, size_t index); // .nv.info.KERNEL: parameters, limits, exits
 void put_callgraph(struct emitter *e);
-
-#endif

@@ -1,6 +1,5 @@
 // A growing run of bytes, little-endian.
-#ifndef SASS_BYTES_H
-#define SASS_BYTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ void bytes_put(struct bytes *bytes, uint64_t value, int count); // the lowest co
 void bytes_put_data(struct bytes *bytes, const void *data, size_t size);
 size_t bytes_put_text(struct bytes *bytes, const char *text); // with its zero; returns where it starts
 void bytes_align(struct bytes *bytes, size_t multiple);
-
-#endif

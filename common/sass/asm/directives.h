@@ -1,6 +1,5 @@
 // The assembler's directives other than .for, .if and .end.
-#ifndef SASS_DIRECTIVES_H
-#define SASS_DIRECTIVES_H
+#pragma once
 
 #include "expander.h"
 
@@ -21,5 +20,3 @@ bool obey_ureg(struct expander *x, size_t at);
 bool obey_pred(struct expander *x, size_t at);
 bool obey_upred(struct expander *x, size_t at);
 bool obey_free(struct expander *x, size_t at);
-
-#endif

@@ -1,10 +1,7 @@
 // The ELF file around sections that are filled.
-#ifndef SASS_ELF_FILE_H
-#define SASS_ELF_FILE_H
+#pragma once
 
 #include "emitter.h"
 
 // The file's bytes, for the caller to free; NULL: the error says why.
 uint8_t *write_file(struct emitter *e, size_t *size);
-
-#endif

@@ -1,6 +1,5 @@
 // Inside the writer of cubins: its sections, in the order of the file, and which number each has.
-#ifndef SASS_EMITTER_H
-#define SASS_EMITTER_H
+#pragma once
 
 #include "assembled.h"
 #include "bytes.h"
@@ -99,5 +98,3 @@ static inline struct bytes *section(struct emitter *e, size_t index, const char 
     bytes_put_text(names, name);
     return &out->bytes;
 }
-
-#endif

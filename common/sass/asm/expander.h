@@ -1,6 +1,5 @@
 // The expander's state, and what expand.c and directives.c share of it.
-#ifndef SASS_EXPANDER_H
-#define SASS_EXPANDER_H
+#pragma once
 
 #include "linetext.h"
 #include "names.h"
@@ -49,5 +48,3 @@ bool expand_out_of_memory(struct expander *x);
 size_t expand_skip(const struct expander *x, size_t at); // to what is not blank
 bool expand_end(struct expander *x, size_t at);          // or an error
 const struct macro *find_macro(const struct expander *x, const char *name, size_t length);
-
-#endif

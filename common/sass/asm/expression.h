@@ -1,6 +1,5 @@
 // Integer expressions: C's operators with C's precedence in 64 bits, calls of functions, and "text" as a value of ?:.
-#ifndef SASS_EXPRESSION_H
-#define SASS_EXPRESSION_H
+#pragma once
 
 #include "names.h"
 
@@ -26,5 +25,3 @@ struct expression {
 bool expression_value(struct expression *expression, struct value *value);
 bool expression_number(struct expression *expression, int64_t *number); // text is an error
 const char *skip_space(const char *at);
-
-#endif

@@ -1,6 +1,5 @@
 // One line of source on its way through the expander: characters, each with the column it came from.
-#ifndef SASS_LINETEXT_H
-#define SASS_LINETEXT_H
+#pragma once
 
 #include "sass/isa/sass.h"
 
@@ -18,5 +17,3 @@ void line_free(struct line_text *line);
 // Fails at a character of the line: sets error->column and the message.
 bool line_fail(const struct line_text *line, size_t at, struct sass_error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-
-#endif

@@ -1,6 +1,5 @@
 // The names of an assembler source: integer constants, functions of integers, registers, kernel parameters.
-#ifndef SASS_NAMES_H
-#define SASS_NAMES_H
+#pragma once
 
 #include "sass/isa/arena.h"
 
@@ -83,5 +82,3 @@ const char *file_prefix(enum register_file file); // "R", "UR", "P", "UP"
 int file_size(enum register_file file);           // registers that can be named: 255, 63, 7, 7
 void names_new_kernel(struct names *names);       // registers and parameters are a kernel's own
 void names_clear(struct names *names);
-
-#endif

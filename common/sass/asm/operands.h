@@ -1,6 +1,5 @@
 // From names to numbers in a line: {EXPR}, registers, kernel parameters, constants.
-#ifndef SASS_OPERANDS_H
-#define SASS_OPERANDS_H
+#pragma once
 
 #include "linetext.h"
 #include "names.h"
@@ -23,5 +22,3 @@ bool line_register(const struct line_text *line, size_t *at, struct names *names
                    struct sass_error *error);
 // R12, UR3, P0, UP0: *number may be beyond the file. Returns the length, 0: no such thing here.
 size_t register_literal(const char *text, enum register_file *file, long *number);
-
-#endif

@@ -1,7 +1,6 @@
 // An assembler source after expansion: per kernel its attributes and its lines with every name, expression, loop and
 // macro replaced.
-#ifndef SASS_PROGRAM_H
-#define SASS_PROGRAM_H
+#pragma once
 
 #include "sass/isa/arena.h"
 #include "sass/isa/chip.h"
@@ -66,5 +65,3 @@ void program_clear(struct program *program);
 // Fills the place of an error: a character of a line; the calls around it.
 void program_place(const struct program_line *line, size_t index, struct sass_error *error);
 void program_place_calls(const struct macro_call *call, struct sass_error *error);
-
-#endif

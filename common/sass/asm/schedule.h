@@ -1,9 +1,6 @@
 // Control fields of automatic lines.
-#ifndef SASS_SCHEDULE_H
-#define SASS_SCHEDULE_H
+#pragma once
 
 #include "assembled.h"
 
 bool schedule(struct assembled *kernel, struct sass_error *error);
-
-#endif

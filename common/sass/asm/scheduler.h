@@ -1,6 +1,5 @@
 // Inside the assembler: what the two halves of automatic control share, scoreboards (schedule.c) and stall counts (stalls.c).
-#ifndef SASS_SCHEDULER_H
-#define SASS_SCHEDULER_H
+#pragma once
 
 #include "assembled.h"
 #include "sass/isa/latency.h"
@@ -45,5 +44,3 @@ static inline bool schedule_always(const struct sass_instruction *in) {
     return in->guard == SASS_PT && !in->guard_negate &&
            (condition->kind == SASS_NONE || (condition->number == SASS_PT && !condition->negate));
 }
-
-#endif

@@ -1,6 +1,5 @@
 // Memory that is given back all at once.
-#ifndef SASS_ARENA_H
-#define SASS_ARENA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ void arena_clear(struct arena *arena);
 
 // Makes room for one more item in an array whose count grows from 0 by one at a time; NULL: out of memory.
 void *grown(void *items, size_t count, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 // The architectures that machine code is read for: what differs between them, a row each in chip.c. What an instruction is there
 // says its row of opcodes.def, which generations have it.
-#ifndef SASS_CHIP_H
-#define SASS_CHIP_H
+#pragma once
 
 #include "sass.h"
 
@@ -41,5 +40,3 @@ const struct sass_chip *sass_chip(int capability);
 // "sm_75, sm_80 ...", written to `names`: all, or those that run on the simulator.
 enum { SASS_CHIP_NAMES = 256 };
 const char *sass_chip_names(bool that_run, char names[SASS_CHIP_NAMES]);
-
-#endif

@@ -1,7 +1,6 @@
 // ELF64, little-endian, as far as cubins have it (TIS ELF 1.2; names and values are those of <elf.h>, which not every system has).
 // Headers are copied as they lie in the file: this is for little-endian hosts, as all of the project is.
-#ifndef SASS_ELF64_H
-#define SASS_ELF64_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,5 +103,3 @@ Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint6
 
 // A string of a table; NULL when it does not end inside.
 const char *elf_string(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t offset);
-
-#endif

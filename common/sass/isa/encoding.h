@@ -1,7 +1,6 @@
 // Inside the library: the tables of opcodes.def and fields.def made ready for the four walkers (decode, encode, print,
 // parse). An encoding is one row of opcodes.def for one operand form.
-#ifndef SASS_ENCODING_H
-#define SASS_ENCODING_H
+#pragma once
 
 #include "sass.h"
 
@@ -100,5 +99,3 @@ const char *convergence_name(unsigned number);
 
 // Always false: fills the error.
 bool sass_fail(struct sass_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

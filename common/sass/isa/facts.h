@@ -1,6 +1,5 @@
 // What is true of an instruction family whatever the form: the FACTS of opcodes.def.
-#ifndef SASS_FACTS_H
-#define SASS_FACTS_H
+#pragma once
 
 #include "latency.h"
 
@@ -76,5 +75,3 @@ extern const struct sass_facts sass_facts[SASS_OPCODE_COUNT];
 static inline const struct sass_facts *sass_facts_of(const struct sass_instruction *in) {
     return &sass_facts[in->form->opcode];
 }
-
-#endif

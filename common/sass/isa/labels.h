@@ -1,7 +1,6 @@
 // Names of branch targets: nvdisasm's .L_x_0, .L_x_1, ... in the order in which they are first
 // branched to, and the functions' own names.
-#ifndef SASS_LABELS_H
-#define SASS_LABELS_H
+#pragma once
 
 #include "sass.h"
 
@@ -22,5 +21,3 @@ bool labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel)
 bool labels_add(struct label_list *list, const char *name, size_t length, uint64_t address); // false: out of memory
 struct sass_labels labels_view(const struct label_list *list); // for sass_print and sass_parse
 void labels_clear(struct label_list *list);
-
-#endif

@@ -3,8 +3,7 @@
 //
 // A distance is in issue cycles: the sum of the stall counts from the producer to the instruction that reads, a stall of 0
 // counted as 1.
-#ifndef SASS_LATENCY_H
-#define SASS_LATENCY_H
+#pragma once
 
 #include "sass.h"
 
@@ -82,5 +81,3 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer, cons
 // `later` touches, `cycles` behind it, a register that `reader` holds (sass_is_held) and has not been seen to have read.
 enum sass_hazard sass_judge_source(const struct sass_instruction *reader, const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles);
-
-#endif

@@ -1,6 +1,5 @@
 // Source lines: the DWARF 2 line program that nvcc -lineinfo writes into .debug_line.
-#ifndef SASS_LINES_H
-#define SASS_LINES_H
+#pragma once
 
 #include "sass.h"
 
@@ -19,5 +18,3 @@ struct line_reader {
 void read_lines(const struct line_reader *reader);
 // Orders what was read by address.
 void sort_lines(struct sass_kernel *kernel);
-
-#endif

@@ -1,6 +1,5 @@
 // Names as C++ mangles them (Itanium ABI): what a kernel or a variable was called in its source.
-#ifndef SASS_MANGLED_H
-#define SASS_MANGLED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,5 +11,3 @@ void name_of_mangled(const char *mangled, char *text, size_t size);
 // Whether `wanted` names it: as mangled, or as written in the source, with or without namespaces, template arguments, "void" in
 // front and parameters behind.
 bool name_fits(const char *mangled, const char *wanted);
-
-#endif

@@ -12,8 +12,7 @@
 //
 // Limits: what nvcc 13 makes of this course's kernels for the architectures of chips.def; of textures only what tex1Dfetch of
 // a texture object compiles to; no sparse matrices (HMMA.SP), no integers in wgmma.
-#ifndef SASS_SASS_H
-#define SASS_SASS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -419,5 +418,3 @@ struct sass_maxwell_cache {
 struct sass_reads sass_maxwell_reads(const struct sass_instruction *instruction, struct sass_maxwell_cache *cache);
 // And under the H200's, by sass_bank_cycles.
 struct sass_reads sass_h200_reads(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
-
-#endif

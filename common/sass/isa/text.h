@@ -5,8 +5,7 @@
 //     .L_x_0:
 //     --:-:1:-:4  LDS.128 R80, [R106+0x200] ;
 //     .word 0x0000000000007918 0x000fc00000000000      a word that text cannot say
-#ifndef SASS_TEXT_H
-#define SASS_TEXT_H
+#pragma once
 
 #include "labels.h"
 
@@ -19,5 +18,3 @@ int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *l
 // Reads text into the kernels of a cubin whose names it has. On an error the cubin's bytes are unchanged, and
 // error->line and column say where.
 bool text_read(const char *text, struct sass_cubin *cubin, struct sass_error *error);
-
-#endif

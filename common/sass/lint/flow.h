@@ -3,8 +3,7 @@
 //
 // Limits: one function without returns, indirect branches or traps, and without calls but those that leave the kernel (assert, printf)
 // or meet no return; uniform registers and predicates are left alone.
-#ifndef SASS_FLOW_H
-#define SASS_FLOW_H
+#pragma once
 
 #include "sass/isa/arena.h"
 #include "sass/isa/sass.h"
@@ -76,5 +75,3 @@ bool flow_calls_out(const struct sass_instruction *in);     // CALL.ABS of an ad
 bool flow_is_fused(const struct sass_instruction *in);      // FFMA or DFMA of registers without guard, sign or modifier
 bool flow_is_ffma(const struct sass_instruction *in);       // of these, an FFMA: one register of one bank an operand
 int flow_width(const struct sass_instruction *in);          // registers of a fused operand: 1 FFMA, 2 DFMA
-
-#endif

@@ -1,6 +1,5 @@
 // A check of a kernel's control fields and registers, without running it.
-#ifndef SASS_LINT_H
-#define SASS_LINT_H
+#pragma once
 
 #include "sass/isa/sass.h"
 
@@ -18,5 +17,3 @@ struct lint_options {
 
 // Returns the number of hazards and of instructions that are not known, the first of these in the error; -1: out of memory.
 int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct sass_error *error);
-
-#endif

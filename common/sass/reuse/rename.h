@@ -1,6 +1,5 @@
 // The steps of `sass reuse` on a flow with webs: which webs exclude each other, new registers for them, order, flags.
-#ifndef SASS_RENAME_H
-#define SASS_RENAME_H
+#pragma once
 
 #include "sass/lint/flow.h"
 
@@ -56,5 +55,3 @@ void drop_stale_flags(struct sass_instruction *code, int first, int end);
 // Is the new code the same data flow as the old one, with the registers of `colour`? False: the error says where not.
 bool same_flow(const struct flow *flow, const struct sass_instruction *fresh, const uint8_t *colour,
                struct sass_error *error);
-
-#endif

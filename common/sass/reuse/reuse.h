@@ -1,6 +1,5 @@
 // `sass reuse`: a compiled kernel's hot loops rewritten so that FFMAs do not wait for the register file.
-#ifndef SASS_REUSE_H
-#define SASS_REUSE_H
+#pragma once
 
 #include "sass/isa/sass.h"
 
@@ -26,5 +25,3 @@ bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kerne
 // The pass `trim` alone: takes instructions that never run out of inner loops. The code keeps its length; nothing changes when
 // a hazard would be left. False: not decodable or no memory, the code is unchanged.
 bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct sass_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // What the checks are told and asked, and the reports.
-#ifndef SIM_CHECKS_H
-#define SIM_CHECKS_H
+#pragma once
 
 #include "sim/machine/memory.h"
 
@@ -98,5 +97,3 @@ bool global_begin_races(struct launch_state *launch);                       // f
 bool global_watch(const struct launch_state *launch, struct allocation *a); // one that is made later; false as above
 void global_end_races(struct launch_state *launch);
 void global_fence(struct warp *w, bool device); // a fence for the block, or for the whole device
-
-#endif

@@ -1,7 +1,6 @@
 // Which accesses to shared memory barriers and fences order, where the barriers are not all for the whole block (order.c).
 // Every function does nothing where block->ordering is NULL, but for order_conflict and order_mark, which need it.
-#ifndef SIM_ORDER_H
-#define SIM_ORDER_H
+#pragma once
 
 #include "checks.h"
 
@@ -49,5 +48,3 @@ void order_async_over(const struct warp *w, uint32_t number);
 bool order_reaches(const struct warp *w, const struct block *b, uint32_t index);
 // A block ends: an instruction of another block that no barrier orders before. NULL: none.
 const struct warp *order_left_behind(const struct block *b, uint32_t *index);
-
-#endif

@@ -1,6 +1,5 @@
 // The reports of a launch, gathered from all host threads.
-#ifndef SIM_REPORTS_H
-#define SIM_REPORTS_H
+#pragma once
 
 #include "checks.h"
 
@@ -11,5 +10,3 @@ void reports_close(struct reports *reports);
 const char *reports_text(const struct reports *reports, int number);
 // Prints, in the order of blocks, what has not been. False when there was more than warnings: the first one's line goes to `first`.
 bool reports_print(const struct reports *reports, struct sim_error *first);
-
-#endif

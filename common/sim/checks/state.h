@@ -1,6 +1,5 @@
 // What the checks keep of a warp and of a block.
-#ifndef SIM_CHECKS_STATE_H
-#define SIM_CHECKS_STATE_H
+#pragma once
 
 #include "sim/machine/sizes.h"
 
@@ -69,5 +68,3 @@ struct warp_flags {
     uint32_t fence_knows[MAX_WARPS]; // the same at its last fence
     uint32_t fence_told;             // words at which that has been told
 };
-
-#endif

@@ -1,6 +1,5 @@
 // Wavefronts of one shared-memory request: how many passes the 32 banks of 4 bytes need.
-#ifndef SIM_BANKS_H
-#define SIM_BANKS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ struct wavefronts banks_load(const uint32_t *address, uint32_t mask, int width, 
 struct wavefronts banks_store(const uint32_t *address, uint32_t mask, int width, int8_t *phase);
 // Passes if a bank could give its words to any lanes in turn, whatever the width: what a global load takes of L1's banks at least.
 int banks_least(const uint32_t *address, uint32_t mask, int width);
-
-#endif

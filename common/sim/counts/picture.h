@@ -1,6 +1,5 @@
 // What one instruction of a warp asked of memory, drawn.
-#ifndef SIM_PICTURE_H
-#define SIM_PICTURE_H
+#pragma once
 
 #include "sim/machine/machine.h"
 
@@ -18,5 +17,3 @@ void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared
                   bool store);
 // As CSV, a line a lane: for shared memory the wavefront and the banks, for global memory the sector.
 void request_print(const struct sim_request *request, FILE *file);
-
-#endif

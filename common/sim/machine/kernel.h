@@ -1,6 +1,5 @@
 // A kernel that was opened, and what its launches counted.
-#ifndef SIM_KERNEL_H
-#define SIM_KERNEL_H
+#pragma once
 
 #include "machine.h"
 
@@ -32,5 +31,3 @@ struct counters_least {
     double bank_reads[2], turns, lines;
 };
 struct counters_least counters_least(const struct sim_result *result);
-
-#endif

@@ -3,8 +3,7 @@
 // Files with lane loops (fp32.c integer.c fp64.c convert.c move.c shared.c global.c texture.c branch.c warp.c) are compiled once for
 // every x86-64 and, where the Makefile says so, again for -march=x86-64-v3 and v4; SIM_NAME tells the copies apart, and
 // engine.c chooses at run time.
-#ifndef SIM_MACHINE_H
-#define SIM_MACHINE_H
+#pragma once
 
 #include "sass/isa/facts.h"
 #include "sim/checks/state.h"
@@ -425,5 +424,3 @@ static inline uint32_t lanes_count(uint32_t mask) {
 static inline int first_lane(uint32_t mask) {
     return __builtin_ctz(mask);
 }
-
-#endif

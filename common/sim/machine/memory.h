@@ -1,6 +1,5 @@
 // Device memory: allocations, textures, windows of generic addresses.
-#ifndef SIM_MEMORY_H
-#define SIM_MEMORY_H
+#pragma once
 
 #include "machine.h"
 
@@ -35,5 +34,3 @@ const struct texture *memory_texture(const struct sim_memory *memory, uint32_t h
 bool tensor_map_read(const uint8_t map[SIM_TENSOR_MAP_BYTES], struct sim_tensor *tensor);
 // "16 bytes past the end of the allocation of 4096 bytes at 0x7e..."
 void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size);
-
-#endif

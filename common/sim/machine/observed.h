@@ -1,6 +1,5 @@
 // What an observer of a launch is told.
-#ifndef SIM_OBSERVED_H
-#define SIM_OBSERVED_H
+#pragma once
 
 #include "machine.h"
 
@@ -11,5 +10,3 @@ bool is_observed(const struct detail *d); // a memory instruction, a barrier, or
 void observe_before(struct warp *w, const struct uop *u, uint32_t mask);
 void observe_after(struct warp *w, const struct uop *u);
 void observe_arrival(struct warp *w, uint32_t pc);
-
-#endif

@@ -1,6 +1,5 @@
 // A line on the terminal about a launch that runs long.
-#ifndef SIM_PROGRESS_H
-#define SIM_PROGRESS_H
+#pragma once
 
 #include "machine.h"
 
@@ -9,5 +8,3 @@ void progress_show(struct launch_state *launch);              // a line on the t
 void progress_end(struct launch_state *launch);
 bool progress_is_long(const struct launch_state *launch); // runs for seconds already
 void progress_clear(struct launch_state *launch);         // before something else goes to the terminal
-
-#endif

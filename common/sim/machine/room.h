@@ -1,6 +1,5 @@
 // Room in a list for one more item. Where the host has no memory left the program ends.
-#ifndef SIM_ROOM_H
-#define SIM_ROOM_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -12,5 +11,3 @@
             if (!(items)) abort();                                                                                     \
         }                                                                                                              \
     } while (0)
-
-#endif

@@ -1,6 +1,5 @@
 // How much of everything a warp has, and how its registers, predicates and cells are numbered.
-#ifndef SIM_SIZES_H
-#define SIM_SIZES_H
+#pragma once
 
 #include "sass/isa/latency.h"
 
@@ -41,5 +40,3 @@ enum {
 enum { REGISTER_WORDS = 4, CELL_WORDS = (CELLS + 63) / 64 }; // of a set of registers, of cells, a bit each
 #define IN_FLIGHT UINT64_MAX
 #define UNWRITTEN (UINT64_MAX - 1) // it is there, and has lanes that nobody should use
-
-#endif

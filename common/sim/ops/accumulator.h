@@ -10,8 +10,7 @@
 // FP16 sums were not measured here. MMA-Sim, which compared itself with the hardware, publishes the same sum for them, C an FP16 number
 // like the factors, but rounded to FP16, to the nearest, ties to even; NaN is 0x7fff. That what rounds to zero keeps its sign is
 // an assumption.
-#ifndef SIM_ACCUMULATOR_H
-#define SIM_ACCUMULATOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -181,5 +180,3 @@ static inline void add_products(enum sum_type type, const struct row_factors *a,
         c[j] = type == SUM_FP16 ? round_sum(total, largest[j]) : cut_sum(total, largest[j]);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 // What the copies of the copy engine have in common: of bytes in a row (bulk.c), of boxes of a tensor (tensor.c).
-#ifndef SIM_BULK_H
-#define SIM_BULK_H
+#pragma once
 
 #include "mbarrier.h"
 
@@ -26,5 +25,3 @@ void bulk_wait(struct warp *w, int groups_left);       // of copies to global me
 void bulk_leave(struct warp *w);                       // its last lanes end
 bool bulk_deliver(struct block *b, uint32_t barrier);  // those that this mbarrier counts arrive; false: there are none
 void bulk_drop(struct block *b);                       // all that are on their way
-
-#endif

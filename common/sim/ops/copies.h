@@ -1,9 +1,6 @@
 // Asynchronous copies that warps make (copies.c).
-#ifndef SIM_COPIES_H
-#define SIM_COPIES_H
+#pragma once
 
 #include "sim/machine/machine.h"
 
 void copies_finish(struct warp *w, int groups_left); // -1: also what is in no group
-
-#endif

@@ -1,6 +1,5 @@
 // Where wgmma finds an operand in shared memory: PTX manual, matrix descriptors and canonical layouts.
-#ifndef SIM_DESCRIPTOR_H
-#define SIM_DESCRIPTOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ static inline uint32_t place_of(const struct operand *o, int row, int k, int byt
     const uint32_t units = (uint32_t)o->pitch / UNIT_BYTES; // exchanged by the number of the 128 bytes that they are in
     return at ^ (at / 128 & (units - 1)) * UNIT_BYTES;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // Which lane holds which element of a matrix product's operands (PTX manual, fragments of mma and wgmma).
-#ifndef SIM_FRAGMENTS_H
-#define SIM_FRAGMENTS_H
+#pragma once
 
 #include "accumulator.h"
 #include "sim/machine/machine.h"
@@ -60,5 +59,3 @@ static inline void rows_of_registers(enum factor_type type, int depth, const uin
         }
     }
 }
-
-#endif

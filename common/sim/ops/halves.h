@@ -1,6 +1,5 @@
 // The two 16-bit floating-point formats: binary16 (f16) and the upper half of binary32 (bf16).
-#ifndef SIM_HALVES_H
-#define SIM_HALVES_H
+#pragma once
 
 #include "lanes.h"
 #include "rounding.h"
@@ -53,5 +52,3 @@ INLINE uint32_t to_bfloat(double value, enum rounding mode) {
                                             : rest && mode == (sign ? ROUND_DOWN : ROUND_UP);
     return whole + away;
 }
-
-#endif

@@ -2,8 +2,7 @@
 //
 // A destination may be the same row as a source, never a part of one, so lanes do not depend on each other; `omp simd`
 // says so. An operation is a small function of one lane; map1 .. map3 run it on all, under the mask.
-#ifndef SIM_LANES_H
-#define SIM_LANES_H
+#pragma once
 
 #include "sim/checks/checks.h"
 
@@ -199,5 +198,3 @@ INLINE bool is_modified(const struct detail *d) {
         map3_modified(w, u, mask, f);                                                                                  \
     }
 #define CHOOSE(d, name) (is_modified(d) ? name##_modified : name)
-
-#endif

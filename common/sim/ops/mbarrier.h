@@ -5,8 +5,7 @@
 //     63 parity of the phase   43..62 -(arrivals that this phase still wants)   21..42 bytes it waits for   1..20 -(arrivals of a phase)
 //
 // (the place of the bytes is a guess, and nothing depends on it). A phase is over when both are zero.
-#ifndef SIM_MBARRIER_H
-#define SIM_MBARRIER_H
+#pragma once
 
 #include "sim/checks/order.h"
 
@@ -47,5 +46,3 @@ static inline void mbarrier_store(struct block *b, uint32_t at, struct mbarrier 
     const uint64_t bits = mbarrier_bits(barrier);
     memcpy(b->shared + at, &bits, sizeof bits);
 }
-
-#endif

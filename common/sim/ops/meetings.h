@@ -2,8 +2,7 @@
 //
 // Who waits for a phase waits for what its own block's warps have done for it: that is counted from the barrier's beginning on, their
 // arrivals and the copies that they started. What other blocks of the cluster do for it is taken to be done by then.
-#ifndef SIM_MEETINGS_H
-#define SIM_MEETINGS_H
+#pragma once
 
 #include "sim/machine/observed.h"
 
@@ -20,5 +19,3 @@ bool is_barrier(const struct block *b, uint32_t at);      // at can be one
 // Of a copy of the copy engine: bytes that it moves in device memory, and which mbarrier counts it, of which blocks of the cluster.
 void observe_copy(struct warp *w, uint64_t address, uint32_t bytes);
 void observe_counted(struct warp *w, uint32_t barrier, uint32_t blocks);
-
-#endif

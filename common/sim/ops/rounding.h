@@ -1,8 +1,7 @@
 // Sums and products in the rounding mode that an instruction names, whatever the host's mode is: the host rounds to nearest, and
 // where the mode wants the other neighbour, the sign of what was rounded off says so. Hosts without rounding modes, as
 // WebAssembly, give the same bits.
-#ifndef SIM_ROUNDING_H
-#define SIM_ROUNDING_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ double rounded_integer(double value, enum rounding mode);
 // high 2^32 + low, of an integer of 64 bits.
 float rounded_float_of(int64_t high, uint32_t low, enum rounding mode);
 double rounded_double_of(int64_t high, uint32_t low, enum rounding mode);
-
-#endif

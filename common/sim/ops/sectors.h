@@ -1,6 +1,5 @@
 // The addresses of a request to device memory, and the 32-byte sectors that its lanes touch.
-#ifndef SIM_SECTORS_H
-#define SIM_SECTORS_H
+#pragma once
 
 #include "lanes.h"
 
@@ -72,5 +71,3 @@ INLINE bool is_past_l1(const struct detail *m) {
 void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target);
 // Requests of a copy past L1 beyond the first one for each sector. (copies.c)
 uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask);
-
-#endif

@@ -1,6 +1,5 @@
 // What instructions keep of a warp: requests seen before, and what is on its way.
-#ifndef SIM_OPS_STATE_H
-#define SIM_OPS_STATE_H
+#pragma once
 
 #include "sim/machine/sizes.h"
 
@@ -83,5 +82,3 @@ struct warp_bulk {   // bulk.c, syncs.c
     uint32_t number; // order_async_begin's of that
     uint32_t polled; // the mbarrier that it found unfinished last
 };
-
-#endif

@@ -8,8 +8,7 @@
 //
 // A buffer becomes an allocation whose address is the argument; =out saves its bytes after the run. With tex: the argument is
 // a texture of it, texels of 16 bytes; with tma: a CUtensorMap of the tensor in it, whose rows are ld elements apart. In a structure, paths have no comma and no brace.
-#ifndef SIM_ARGUMENTS_H
-#define SIM_ARGUMENTS_H
+#pragma once
 
 #include "sim/sim.h"
 
@@ -48,5 +47,3 @@ const struct argument_buffer *argument_all_nan(const struct argument *argument, 
 // Reads NAME=SPEC, a value or an array, into a variable of that size. The argument's buffer is then the variable.
 bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory *memory, struct argument *argument,
                   struct sim_error *error);
-
-#endif

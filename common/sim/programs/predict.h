@@ -1,6 +1,5 @@
 // simrun --time: the time of a launch by the model of an SM (common/sm).
-#ifndef SIM_PREDICT_H
-#define SIM_PREDICT_H
+#pragma once
 
 #include "sim/sim.h"
 
@@ -15,5 +14,3 @@ struct predict_options {
 bool predict(const struct predict_options *options, struct sim_kernel *kernel, struct sim_memory *memory,
              const struct sim_launch *launch, struct sim_error *error);
 void predict_list_machine(void);
-
-#endif

@@ -1,6 +1,5 @@
 // simrun --step: commands, a line each, that run a block's warps an instruction at a time and show what is in them.
-#ifndef SIM_STEPPER_H
-#define SIM_STEPPER_H
+#pragma once
 
 #include "sim/run/held.h"
 
@@ -9,5 +8,3 @@ typedef struct held *stepper_open(void *context, uint64_t block, struct sim_erro
 
 // Commands of a file, "-" the terminal's, until they end. False when something failed; what was reported is no failure, and is told.
 bool stepper(const char *commands, stepper_open *open, void *context, struct sim_error *error);
-
-#endif

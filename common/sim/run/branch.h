@@ -1,6 +1,5 @@
 // Groups of lanes: what the scheduler of the block needs of branch.c.
-#ifndef SIM_BRANCH_H
-#define SIM_BRANCH_H
+#pragma once
 
 #include "sim/machine/machine.h"
 
@@ -13,5 +12,3 @@ void groups_start(struct warp *w);  // all lanes at the first instruction
 void groups_switch(struct warp *w); // to the next group that can run; sets the warp's state
 void groups_turn(struct warp *w);   // lets another group run, if there is one
 void groups_pass_barrier(struct warp *w, uint32_t id);
-
-#endif

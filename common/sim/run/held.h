@@ -1,7 +1,6 @@
 // A block of a launch that holds before each instruction: an observer says which warp runs the next one, and looks at whatever it likes
 // in between (sim/machine/machine.h). The block runs alone; clusters are not for it.
-#ifndef SIM_HELD_H
-#define SIM_HELD_H
+#pragma once
 
 #include "sim/counts/picture.h"
 
@@ -25,5 +24,3 @@ const char *held_report(const struct held *held, int number);
 void held_text(const struct held *held, uint32_t index, char *text, size_t size);
 // The line of the source that an instruction is of; 0: not known. `file` may be NULL.
 uint32_t held_line(const struct held *held, uint32_t index, const char **file);
-
-#endif

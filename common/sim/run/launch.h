@@ -1,6 +1,5 @@
 // What the files of this room share.
-#ifndef SIM_LAUNCH_H
-#define SIM_LAUNCH_H
+#pragma once
 
 #include "sim/checks/reports.h"
 #include "sim/machine/kernel.h"
@@ -37,5 +36,3 @@ void resident_run_until(struct worker *worker, uint64_t linear); // until this b
 void resident_run_cluster(struct worker *worker,
                           uint64_t linear); // of that block, and no other block before or beside it
 void resident_close(struct worker *worker);
-
-#endif

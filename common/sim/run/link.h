@@ -1,6 +1,5 @@
 // A kernel whose device functions have sections of their own, as nvcc -G makes them, put together as the driver does it.
-#ifndef SIM_LINK_H
-#define SIM_LINK_H
+#pragma once
 
 #include "variables.h"
 
@@ -10,5 +9,3 @@ enum { LINK_BANK = 7 };
 struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sass_kernel *kernel,
                                 struct variables *variables, struct sim_error *error);
 void link_close(struct sass_kernel *kernel);
-
-#endif

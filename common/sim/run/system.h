@@ -1,6 +1,5 @@
 // Functions that the driver adds to every kernel and device code calls by an address: vprintf, malloc, free, __assertfail.
-#ifndef SIM_SYSTEM_H
-#define SIM_SYSTEM_H
+#pragma once
 
 #include "sim/checks/checks.h"
 
@@ -11,5 +10,3 @@ void system_call(struct warp *w, uint32_t index, uint32_t address, uint32_t mask
 
 // Takes back what the kernel has not freed.
 void system_release_heap(struct launch_state *l);
-
-#endif

@@ -1,6 +1,5 @@
 // Device variables of a cubin (.nv.global and so on): where they are, and the addresses that the file leaves open.
-#ifndef SIM_VARIABLES_H
-#define SIM_VARIABLES_H
+#pragma once
 
 #include "sim/machine/machine.h"
 
@@ -21,5 +20,3 @@ bool variables_place(struct variables *variables, struct sim_memory *memory);
 uint64_t variables_address(const struct variables *variables, size_t section);
 // Writes the addresses into a copy of constant bank `bank`.
 void variables_relocate(const struct variables *variables, int bank, uint8_t *bytes, uint32_t size);
-
-#endif
