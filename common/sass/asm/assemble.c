@@ -16,10 +16,6 @@
 
 enum { PAD = 128 / SASS_BYTES };
 
-static bool out_of_memory(struct sass_error *error) {
-    return sass_fail(error, "out of memory");
-}
-
 static bool fail_line(const struct program_line *line, size_t at, struct sass_error *error, const char *message) {
     char copy[sizeof error->message];
     snprintf(copy, sizeof copy, "%s", message); // it may be the error's own
@@ -37,7 +33,8 @@ static bool add_label(const struct program_line *line, struct label_list *labels
     uint64_t known;
     if (view.find(labels, line->text + start, length, &known))
         return fail_line(line, start, error, "this label stands twice");
-    return labels_add(labels, line->text + start, length, address) || out_of_memory(error);
+    labels_add(labels, line->text + start, length, address);
+    return true;
 }
 
 // Labels of a kernel and the number of its instructions.
@@ -233,7 +230,7 @@ static bool lint_program(const struct assembled *kernels, size_t count, const ui
         const struct sass_kernel *kernel = cubin_kernel(&cubin, kernels[i].source->name);
         hazards.kernel = &kernels[i];
         const struct lint_options options = {.found = keep_hazard, .context = &hazards};
-        if (kernel && lint_kernel(&options, kernel, &inner) < 0) *error = inner, hazards.count++;
+        if (kernel) lint_kernel(&options, kernel, &inner);
     }
     cubin_close(&cubin);
     const size_t used = strlen(error->message);
@@ -266,7 +263,6 @@ static bool assemble_kernel(const struct program_kernel *source, const struct sa
     ARENA_NEW(&kernel->memory, kernel->lines, room);
     ARENA_NEW(&kernel->memory, kernel->automatic, room);
     ARENA_NEW(&kernel->memory, kernel->label, room);
-    if (good && kernel->memory.failed) good = out_of_memory(error);
     good = good && read_kernel(kernel, &labels, error) && finish_code(kernel, error);
     for (size_t i = 0; good && i < kernel->count; i++) good = check_target(kernel, i, error);
     labels_clear(&labels);
@@ -275,9 +271,11 @@ static bool assemble_kernel(const struct program_kernel *source, const struct sa
 
 static uint8_t *assemble_program(const struct program *program, const struct assemble_options *options, size_t *size,
                                  struct sass_error *error) {
-    struct assembled *kernels = calloc(program->kernel_count, sizeof *kernels);
+    struct arena memory = {0};
+    struct assembled *kernels;
     uint8_t *bytes = NULL;
-    bool good = kernels || out_of_memory(error);
+    bool good = true;
+    ARENA_NEW(&memory, kernels, program->kernel_count);
     for (size_t i = 0; good && i < program->kernel_count; i++) {
         good = assemble_kernel(&program->kernels[i], program->chip, &kernels[i], error);
     }
@@ -288,8 +286,8 @@ static uint8_t *assemble_program(const struct program *program, const struct ass
         free(bytes);
         bytes = NULL;
     }
-    for (size_t i = 0; kernels && i < program->kernel_count; i++) arena_clear(&kernels[i].memory);
-    free(kernels);
+    for (size_t i = 0; i < program->kernel_count; i++) arena_clear(&kernels[i].memory);
+    arena_clear(&memory);
     return bytes;
 }
 

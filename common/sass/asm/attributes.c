@@ -27,7 +27,6 @@ void put_tool_note(struct emitter *e) {
     put_note_head(out, offsets.size + strings.size, 2000);
     bytes_put_data(out, offsets.data, offsets.size);
     bytes_put_data(out, strings.data, strings.size);
-    out->failed |= offsets.failed || strings.failed;
     free(offsets.data);
     free(strings.data);
 }

@@ -1,14 +1,12 @@
 // A growing run of bytes, little-endian.
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct bytes {
     uint8_t *data;
     size_t size, room;
-    bool failed; // out of memory: everything after is ignored
 };
 
 void bytes_put(struct bytes *bytes, uint64_t value, int count); // the lowest count bytes

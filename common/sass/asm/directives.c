@@ -54,7 +54,8 @@ bool obey_let(struct expander *x, size_t at) {
     if (!expect(x, &at, '=') || !line_number(&x->line, &at, &x->names, &value, x->error)) return false;
     if (!expand_end(x, at)) return false;
     if (only_default && names_number(&x->names, name, length, &known)) return true;
-    return names_let(&x->names, name, length, value) || expand_out_of_memory(x);
+    names_let(&x->names, name, length, value);
+    return true;
 }
 
 // (a, b) or a, b: names between commas.
@@ -64,8 +65,7 @@ static bool read_names(struct expander *x, size_t *at, const char **names, int *
     do {
         if (!read_name(x, at, &name, &length)) return false;
         if (*count == MAX_ARGUMENTS) return expand_failed(x, *at - length, "expected at most %d names", MAX_ARGUMENTS);
-        if (!(names[*count] = arena_text(&x->names.arena, name, length))) return expand_out_of_memory(x);
-        ++*count;
+        names[(*count)++] = arena_text(&x->names.arena, name, length);
         *at = expand_skip(x, *at);
     } while (x->line.text[*at] == ',' && ++*at);
     return true;
@@ -85,10 +85,8 @@ bool obey_def(struct expander *x, size_t at) {
     if (!x->line.text[at]) return expand_failed(x, at, "expected an expression");
     function.name = arena_text(&x->names.arena, name, length);
     function.body = arena_text(&x->names.arena, x->line.text + at, x->line.length - at);
-    struct function *items = grown(x->names.functions, x->names.function_count, sizeof *items);
-    if (items) x->names.functions = items;
-    if (!items || !function.name || !function.body) return expand_out_of_memory(x);
-    items[x->names.function_count++] = function;
+    GROW(x->names.functions, x->names.function_count);
+    x->names.functions[x->names.function_count++] = function;
     return true;
 }
 
@@ -96,17 +94,14 @@ bool obey_macro(struct expander *x, size_t at) {
     const char *name;
     size_t length;
     struct macro *macro = arena_take(&x->names.arena, sizeof *macro);
-    if (!macro) return expand_out_of_memory(x);
     if (!read_name(x, &at, &name, &length)) return false;
     if (find_macro(x, name, length)) return expand_failed(x, at - length, "%.*s is a macro already", (int)length, name);
     *macro = (struct macro){.name = arena_text(&x->names.arena, name, length), .line = x->number - 1};
     at = expand_skip(x, at);
     if (x->line.text[at] && !read_names(x, &at, macro->parameters, &macro->parameter_count)) return false;
     if (!expand_end(x, at)) return false;
-    const struct macro **items = grown(x->macros, x->macro_count, sizeof *items);
-    if (items) x->macros = items;
-    if (!items || !macro->name) return expand_out_of_memory(x);
-    items[x->macro_count++] = macro;
+    GROW(x->macros, x->macro_count);
+    x->macros[x->macro_count++] = macro;
     return true;
 }
 
@@ -129,12 +124,10 @@ bool obey_kernel(struct expander *x, size_t at) {
         if (is_name(program->kernels[i].name, name, length))
             return expand_failed(x, at - length, "%.*s is a kernel already", (int)length, name);
     }
-    struct program_kernel *items = grown(program->kernels, program->kernel_count, sizeof *items);
-    if (items) program->kernels = items;
-    const char *copy = items ? arena_text(&program->arena, name, length) : NULL;
-    if (!copy) return expand_out_of_memory(x);
-    x->kernel = &items[program->kernel_count++];
-    *x->kernel = (struct program_kernel){.name = copy, .line = x->number, .scoreboards = ALL_SCOREBOARDS};
+    GROW(program->kernels, program->kernel_count);
+    x->kernel = &program->kernels[program->kernel_count++];
+    *x->kernel = (struct program_kernel){
+        .name = arena_text(&program->arena, name, length), .line = x->number, .scoreboards = ALL_SCOREBOARDS};
     names_new_kernel(&x->names);
     return true;
 }
@@ -199,11 +192,9 @@ static bool name_constant(struct expander *x, struct parameter item, size_t leng
     if (names_parameter(names, item.name, length) || names_register(names, item.name, length) ||
         names_number(names, item.name, length, &known))
         return expand_failed(x, at, "%.*s is a name already", (int)length, item.name);
-    struct parameter *items = grown(names->parameters, names->parameter_count, sizeof *items);
-    if (items) names->parameters = items;
-    item.name = items ? arena_text(&names->arena, item.name, length) : NULL;
-    if (!item.name) return expand_out_of_memory(x);
-    items[names->parameter_count++] = item;
+    GROW(names->parameters, names->parameter_count);
+    item.name = arena_text(&names->arena, item.name, length);
+    names->parameters[names->parameter_count++] = item;
     return true;
 }
 
@@ -250,9 +241,8 @@ bool obey_global(struct expander *x, size_t at) {
     int before = 0;
     for (size_t i = 0; i < x->program->kernel_count; i++) before += x->program->kernels[i].variable_count;
     if (!name_constant(x, (struct parameter){name, 4, 8 * before, 8}, length, end - length)) return false;
-    const char *copy = arena_text(&x->program->arena, name, length);
-    if (!copy) return expand_out_of_memory(x);
-    kernel->variables[kernel->variable_count++] = (struct program_variable){copy, bytes};
+    kernel->variables[kernel->variable_count++] =
+        (struct program_variable){arena_text(&x->program->arena, name, length), bytes};
     return expand_end(x, at);
 }
 
@@ -362,7 +352,8 @@ static bool declare_one(struct expander *x, size_t *at, enum register_file file)
     const char *copy = arena_text(&x->names.arena, d.name, d.length);
     const struct register_name item = {copy,        d.place.file, d.place.number, (int)d.count,
                                        (int)d.step, d.range,      !d.given};
-    return (copy && names_add_register(&x->names, item)) || expand_out_of_memory(x);
+    names_add_register(&x->names, item);
+    return true;
 }
 
 static bool declare(struct expander *x, size_t at, enum register_file file) {

@@ -140,7 +140,7 @@ static void put_variables(struct emitter *e) {
     }
 }
 
-static bool put_sections(struct emitter *e) {
+static void put_sections(struct emitter *e) {
     section(e, NAMES, "", "", (Elf64_Shdr){0}); // the empty name, at 0
     section(e, NAMES, "", ".shstrtab", (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1});
     section(e, STRINGS, "", ".strtab", (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1});
@@ -158,25 +158,19 @@ static bool put_sections(struct emitter *e) {
         section(e, reserved_at(e), "", ".nv.shared.reserved.0",
                 (Elf64_Shdr){.sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC, .sh_addralign = 1});
     if (e->variable_count) put_variables(e);
-    for (size_t i = 1; i < e->section_count; i++) {
-        if (e->sections[i].bytes.failed) return sass_fail(e->error, "out of memory");
-    }
-    return true;
 }
 
 uint8_t *emit_cubin(const struct assembled *kernels, size_t count, const char *path, size_t *size,
                     struct sass_error *error) {
     struct emitter e = {.kernels = kernels, .chip = kernels->chip, .count = count, .path = path, .error = error};
-    uint8_t *bytes = NULL;
+    struct arena memory = {0};
     for (size_t i = 0; i < count; i++) e.variable_count += (size_t)kernels[i].source->variable_count;
     e.section_count = FIXED_SECTIONS + KERNEL_SECTIONS * count + (e.variable_count ? VARIABLE_SECTIONS : 0);
-    e.sections = calloc(e.section_count, sizeof *e.sections);
-    if (!e.sections)
-        sass_fail(error, "out of memory");
-    else if (put_sections(&e))
-        bytes = write_file(&e, size);
-    for (size_t i = 0; e.sections && i < e.section_count; i++) free(e.sections[i].bytes.data);
-    free(e.sections);
+    ARENA_NEW(&memory, e.sections, e.section_count);
+    put_sections(&e);
+    uint8_t *bytes = write_file(&e, size);
+    for (size_t i = 0; i < e.section_count; i++) free(e.sections[i].bytes.data);
+    arena_clear(&memory);
     free(e.line_relocations.data);
     return bytes;
 }

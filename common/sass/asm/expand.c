@@ -39,12 +39,10 @@ static size_t code_length(const char *line, size_t length) {
 static bool split_lines(struct expander *x, const char *source) {
     while (*source) {
         const size_t length = strcspn(source, "\n");
-        struct source_line *lines = grown(x->lines, (size_t)x->line_count, sizeof *lines);
-        if (lines) x->lines = lines;
-        char *text = lines ? arena_text(&x->names.arena, source, code_length(source, length)) : NULL;
-        if (!text) return expand_out_of_memory(x);
         if (x->line_count == MAX_SOURCE_LINES) return sass_fail(x->error, "more than %d lines", MAX_SOURCE_LINES);
-        lines[x->line_count++] = (struct source_line){text, -1, -1};
+        GROW(x->lines, (size_t)x->line_count);
+        x->lines[x->line_count++] =
+            (struct source_line){arena_text(&x->names.arena, source, code_length(source, length)), -1, -1};
         source += length + (source[length] == '\n');
     }
     return true;
@@ -93,14 +91,13 @@ static bool keep_line(struct expander *x, enum program_line_kind kind, const str
     struct program_kernel *kernel = x->kernel;
     if (!kernel) return expand_failed(x, expand_skip(x, 0), "expected .kernel NAME before");
     if (x->kept++ == MAX_LINES) return expand_failed(x, 0, "expected at most %d lines after expansion", MAX_LINES);
-    struct program_line *lines = grown(kernel->lines, kernel->line_count, sizeof *lines);
-    if (lines) kernel->lines = lines;
-    char *copy = lines ? arena_text(&x->program->arena, text->text, text->length) : NULL;
-    int *columns = copy ? arena_take(&x->program->arena, (text->length + 1) * sizeof *columns) : NULL;
-    if (!columns) return expand_out_of_memory(x);
+    int *columns;
+    ARENA_NEW(&x->program->arena, columns, text->length + 1);
     memcpy(columns, text->columns, (text->length + 1) * sizeof *columns);
-    lines[kernel->line_count++] =
-        (struct program_line){kind, copy, columns, x->number, x->call ? &x->call->call : NULL};
+    GROW(kernel->lines, kernel->line_count);
+    kernel->lines[kernel->line_count++] =
+        (struct program_line){kind, arena_text(&x->program->arena, text->text, text->length), columns, x->number,
+                              x->call ? &x->call->call : NULL};
     return true;
 }
 
@@ -124,10 +121,10 @@ static bool keep(struct expander *x) {
 // --- macro calls -----------------------------------------------------------------------------------------------------------
 
 // The line of a macro's body with its parameters replaced; outside of macros a copy.
-static bool load_line(struct expander *x, const char *text) {
+static void load_line(struct expander *x, const char *text) {
     bool quoted = false;
     line_reset(&x->line);
-    if (!line_put(&x->line, ' ', 1)) return expand_out_of_memory(x); // makes room
+    line_put(&x->line, ' ', 1); // makes room
     line_reset(&x->line);
     x->line.columns[0] = 1;
     for (size_t i = 0; text[i];) {
@@ -143,13 +140,10 @@ static bool load_line(struct expander *x, const char *text) {
         if (!length && !quoted && text[i] >= '0' && text[i] <= '9')
             taken = strspn(text + i, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
         if (text[i] == '"') quoted = !quoted;
-        for (size_t k = 0; !argument && k < taken; k++) {
-            if (!line_put(&x->line, text[i + k], column + (int)k)) return expand_out_of_memory(x);
-        }
-        if (argument && !line_put_text(&x->line, argument, strlen(argument), column)) return expand_out_of_memory(x);
+        for (size_t k = 0; !argument && k < taken; k++) line_put(&x->line, text[i + k], column + (int)k);
+        if (argument) line_put_text(&x->line, argument, strlen(argument), column);
         i += taken;
     }
-    return true;
 }
 
 // The end of an argument: a comma or parenthesis that is in no brackets.
@@ -167,32 +161,32 @@ static size_t argument_end(const char *text) {
     return i;
 }
 
+static void put_number(struct line_text *out, int64_t value) {
+    line_print(out, 1, value < 0 ? "(%" PRId64 ")" : "%" PRId64, value);
+}
+
 // An argument's text for the body: the value when it is a number, otherwise the text with the caller's integers
 // replaced, so that names inside the macro cannot catch them.
 static const char *argument_text(struct expander *x, const char *text, size_t length) {
     struct line_text out = {0};
-    char digits[32], *copy = arena_text(&x->names.arena, text, length);
+    const char *copy = arena_text(&x->names.arena, text, length);
     int64_t value;
-    if (!copy) return NULL;
     struct expression expression = {.at = copy, .names = &x->names};
-    if (expression_number(&expression, &value) && !*skip_space(expression.at)) {
-        const int size = snprintf(digits, sizeof digits, value < 0 ? "(%" PRId64 ")" : "%" PRId64, value);
-        return arena_text(&x->names.arena, digits, (size_t)size);
-    }
-    bool good = true, quoted = false;
-    for (size_t i = 0, taken; good && copy[i]; i += taken) {
+    const bool whole = expression_number(&expression, &value) && !*skip_space(expression.at);
+    if (whole) put_number(&out, value);
+    bool quoted = false;
+    for (size_t i = 0, taken; !whole && copy[i]; i += taken) {
         const size_t name = quoted || (i && (copy[i - 1] == '.')) ? 0 : name_length(copy + i);
         taken = name ? name : 1;
         if (copy[i] >= '0' && copy[i] <= '9') taken = strspn(copy + i, "0123456789xabcdefABCDEF");
         if (copy[i] == '"') quoted = !quoted;
         if (name && names_number(&x->names, copy + i, name, &value)) {
-            const int size = snprintf(digits, sizeof digits, value < 0 ? "(%" PRId64 ")" : "%" PRId64, value);
-            good = line_put_text(&out, digits, (size_t)size, 1);
+            put_number(&out, value);
         } else {
-            good = line_put_text(&out, copy + i, taken, 1);
+            line_put_text(&out, copy + i, taken, 1);
         }
     }
-    const char *result = good ? arena_text(&x->names.arena, out.length ? out.text : "", out.length) : NULL;
+    const char *result = arena_text(&x->names.arena, out.length ? out.text : "", out.length);
     line_free(&out);
     return result;
 }
@@ -210,7 +204,7 @@ static bool read_arguments(struct expander *x, const struct line_text *line, siz
         const size_t next = at + length + 1;
         while (length && strchr(" \t", line->text[at + length - 1])) length--;
         if (!length) return line_fail(line, at, x->error, "expected an argument");
-        if (!(call->arguments[i] = argument_text(x, line->text + at, length))) return expand_out_of_memory(x);
+        call->arguments[i] = argument_text(x, line->text + at, length);
         at = next;
     }
     at = (size_t)(skip_space(line->text + at) - line->text);
@@ -224,10 +218,8 @@ static bool call_macro(struct expander *x, const struct macro *macro, size_t ope
     struct call *call = arena_take(&x->program->arena, sizeof *call), *const caller = x->call;
     const size_t constants = x->names.constant_count;
     struct line_text *braced = &x->scratch[0];
-    if (!call) return expand_out_of_memory(x);
     *call = (struct call){{caller ? &caller->call : NULL, NULL, x->number}, macro, {NULL}};
     call->call.name = arena_text(&x->program->arena, macro->name, strlen(macro->name));
-    if (!call->call.name) return expand_out_of_memory(x);
     if (x->names.depth == MAX_CALLS) return expand_failed(x, 0, "macro calls run away: more than %d in one", MAX_CALLS);
     // Braces may change the length, but not in front of the parenthesis: a name stands there.
     if (!expand_braces(&x->line, &x->names, braced, x->error)) return false;
@@ -286,10 +278,9 @@ static bool read_range(struct expander *x, size_t at, struct range *range) {
 static bool run_for(struct expander *x, size_t at) {
     const int line = x->number - 1;
     struct range range;
-    size_t where;
     if (!read_range(x, at, &range)) return false;
     int64_t value = range.first;
-    if (!names_bind(&x->names, range.name, strlen(range.name), value, &where)) return expand_out_of_memory(x);
+    const size_t where = names_bind(&x->names, range.name, strlen(range.name), value);
     while (range.step > 0 ? value <= range.last : value >= range.last) {
         x->names.constants[where].value = value;
         if (!count_work(x) || !run(x, line + 1, x->lines[line].end)) return false;
@@ -307,7 +298,7 @@ static bool run_if(struct expander *x, size_t at) {
         const int next = x->lines[branch].next;
         if (branch != line) {
             x->number = branch + 1;
-            if (!load_line(x, x->lines[branch].text)) return false;
+            load_line(x, x->lines[branch].text);
             at = expand_skip(x, 0) + 5; // .elif and .else are as long
         }
         const bool otherwise = is_directive(x->lines[branch].text, ".else");
@@ -354,7 +345,7 @@ static bool obey(struct expander *x, bool *done) {
             struct line_text *braced = &x->scratch[0];
             if (!expand_braces(&x->line, &x->names, braced, x->error)) return false;
             line_reset(&x->line);
-            if (!line_copy(&x->line, braced, 0, braced->length)) return expand_out_of_memory(x);
+            line_copy(&x->line, braced, 0, braced->length);
         }
         return directives[i].obey(x, start + strlen(directives[i].name));
     }
@@ -366,7 +357,7 @@ static bool run(struct expander *x, int first, int last) {
         bool done;
         x->number = i + 1;
         if (!count_work(x)) return false;
-        if (!load_line(x, x->lines[i].text)) return false;
+        load_line(x, x->lines[i].text);
         const size_t start = expand_skip(x, 0);
         if (!x->line.text[start]) continue;
         if (!obey(x, &done)) return false;
@@ -387,7 +378,7 @@ static bool define(struct expander *x, const char *text) {
     if (!expression_number(&expression, &value))
         return sass_fail(x->error, "-D %.80s: %.200s", text, expression.message);
     if (*skip_space(expression.at)) return sass_fail(x->error, "-D %.80s: expected NAME=VALUE, a number", text);
-    return names_let(&x->names, text, length, value) || expand_out_of_memory(x);
+    return names_let(&x->names, text, length, value), true;
 }
 
 static bool expand_all(struct expander *x, const char *source, const struct program_define *defines, int count) {
@@ -395,7 +386,7 @@ static bool expand_all(struct expander *x, const char *source, const struct prog
         x->error->misuse = !define(x, defines[i].text);
         if (x->error->misuse) return false;
     }
-    if (!names_let(&x->names, "ARCH", strlen("ARCH"), x->program->chip->capability)) return expand_out_of_memory(x);
+    names_let(&x->names, "ARCH", strlen("ARCH"), x->program->chip->capability);
     if (!split_lines(x, source) || !match_blocks(x)) return false;
     if (!run(x, 0, x->line_count)) {
         x->error->line = x->number;

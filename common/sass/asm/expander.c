@@ -13,10 +13,6 @@ bool expand_failed(struct expander *x, size_t at, const char *format, ...) {
     return line_fail(&x->line, at, x->error, "%s", message);
 }
 
-bool expand_out_of_memory(struct expander *x) {
-    return sass_fail(x->error, "out of memory");
-}
-
 size_t expand_skip(const struct expander *x, size_t at) {
     return (size_t)(skip_space(x->line.text + at) - x->line.text);
 }

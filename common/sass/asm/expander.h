@@ -44,7 +44,6 @@ struct expander {
 };
 
 bool expand_failed(struct expander *x, size_t at, const char *format, ...) __attribute__((format(printf, 3, 4)));
-bool expand_out_of_memory(struct expander *x);
 size_t expand_skip(const struct expander *x, size_t at); // to what is not blank
 bool expand_end(struct expander *x, size_t at);          // or an error
 const struct macro *find_macro(const struct expander *x, const char *name, size_t length);

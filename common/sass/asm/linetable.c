@@ -51,10 +51,9 @@ void put_lines(struct emitter *e) {
     bytes_put(out, 5 + FIRST_SPECIAL - 1 + names.size, 4);
     bytes_put_data(out, (const uint8_t[]){1, 1, 0xfb, 14, FIRST_SPECIAL, 0, 1, 1, 1, 1, 0, 0, 0, 1}, 14);
     bytes_put_data(out, names.data, names.size);
-    out->failed |= names.failed;
     free(names.data);
     for (size_t i = 0; i < e->count; i++) put_line_program(e, out, i);
-    for (int i = 0; !out->failed && i < 4; i++) out->data[i] = (uint8_t)((out->size - 4) >> (8 * i));
+    for (int i = 0; i < 4; i++) out->data[i] = (uint8_t)((out->size - 4) >> (8 * i));
     struct bytes *relocations = section(e, callgraph_at(e) + 1, "", ".rela.debug_line",
                                         (Elf64_Shdr){.sh_type = SHT_RELA,
                                                      .sh_flags = SHF_INFO_LINK,
@@ -63,5 +62,4 @@ void put_lines(struct emitter *e) {
                                                      .sh_entsize = 24,
                                                      .sh_addralign = 8});
     bytes_put_data(relocations, e->line_relocations.data, e->line_relocations.size);
-    relocations->failed |= e->line_relocations.failed;
 }

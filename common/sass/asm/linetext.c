@@ -1,40 +1,40 @@
 // One line of source: characters with their columns.
 #include "linetext.h"
 
+#include "sass/isa/arena.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool line_put(struct line_text *line, char character, int column) {
+void line_put(struct line_text *line, char character, int column) {
     if (line->length + 1 >= line->room) {
-        const size_t room = line->room ? 2 * line->room : 128;
-        char *text = realloc(line->text, room);
-        if (text) line->text = text;
-        int *columns = text ? realloc(line->columns, room * sizeof *columns) : NULL;
-        if (!columns) return false;
-        line->columns = columns;
-        line->room = room;
+        line->room = line->room ? 2 * line->room : 128;
+        line->text = resized(line->text, line->room);
+        line->columns = resized(line->columns, line->room * sizeof *line->columns);
     }
     line->text[line->length] = character;
     line->columns[line->length++] = column;
     line->text[line->length] = 0;
     line->columns[line->length] = column + 1;
-    return true;
 }
 
-bool line_put_text(struct line_text *line, const char *text, size_t length, int column) {
-    for (size_t i = 0; i < length; i++) {
-        if (!line_put(line, text[i], column)) return false;
-    }
-    return true;
+void line_put_text(struct line_text *line, const char *text, size_t length, int column) {
+    for (size_t i = 0; i < length; i++) line_put(line, text[i], column);
 }
 
-bool line_copy(struct line_text *line, const struct line_text *from, size_t first, size_t length) {
-    for (size_t i = first; i < first + length; i++) {
-        if (!line_put(line, from->text[i], from->columns[i])) return false;
-    }
-    return true;
+void line_print(struct line_text *line, int column, const char *format, ...) {
+    char text[48];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    line_put_text(line, text, strlen(text), column);
+}
+
+void line_copy(struct line_text *line, const struct line_text *from, size_t first, size_t length) {
+    for (size_t i = first; i < first + length; i++) line_put(line, from->text[i], from->columns[i]);
 }
 
 void line_reset(struct line_text *line) {

@@ -9,9 +9,11 @@ struct line_text {
     size_t length, room;
 };
 
-bool line_put(struct line_text *line, char character, int column); // false: out of memory
-bool line_put_text(struct line_text *line, const char *text, size_t length, int column);
-bool line_copy(struct line_text *line, const struct line_text *from, size_t first, size_t length);
+void line_put(struct line_text *line, char character, int column);
+void line_put_text(struct line_text *line, const char *text, size_t length, int column);
+// A number or a register's name.
+void line_print(struct line_text *line, int column, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void line_copy(struct line_text *line, const struct line_text *from, size_t first, size_t length);
 void line_reset(struct line_text *line);
 void line_free(struct line_text *line);
 // Fails at a character of the line: sets error->column and the message.

@@ -31,22 +31,19 @@ bool names_number(const struct names *names, const char *name, size_t length, in
     return constant;
 }
 
-bool names_bind(struct names *names, const char *name, size_t length, int64_t value, size_t *where) {
-    struct constant *items = grown(names->constants, names->constant_count, sizeof *items);
-    if (items) names->constants = items;
-    const char *copy = items ? arena_text(&names->arena, name, length) : NULL;
-    if (!copy) return false;
-    *where = names->constant_count;
-    items[names->constant_count++] = (struct constant){copy, value, names->depth};
-    return true;
+size_t names_bind(struct names *names, const char *name, size_t length, int64_t value) {
+    GROW(names->constants, names->constant_count);
+    names->constants[names->constant_count] =
+        (struct constant){arena_text(&names->arena, name, length), value, names->depth};
+    return names->constant_count++;
 }
 
-bool names_let(struct names *names, const char *name, size_t length, int64_t value) {
+void names_let(struct names *names, const char *name, size_t length, int64_t value) {
     struct constant *constant = find_constant(names, name, length);
-    size_t where;
-    if (!constant || constant->depth != names->depth) return names_bind(names, name, length, value, &where);
-    constant->value = value;
-    return true;
+    if (!constant || constant->depth != names->depth)
+        names_bind(names, name, length, value);
+    else
+        constant->value = value;
 }
 
 void names_unbind(struct names *names, size_t where) {
@@ -82,12 +79,9 @@ const struct parameter *names_parameter(const struct names *names, const char *n
     return NULL;
 }
 
-bool names_add_register(struct names *names, struct register_name item) {
-    struct register_name *items = grown(names->registers, names->register_count, sizeof *items);
-    if (!items) return false;
-    names->registers = items;
-    items[names->register_count++] = item;
-    return true;
+void names_add_register(struct names *names, struct register_name item) {
+    GROW(names->registers, names->register_count);
+    names->registers[names->register_count++] = item;
 }
 
 void names_free_register(struct names *names, const struct register_name *item) {

@@ -62,16 +62,16 @@ size_t name_length(const char *text); // of the name that stands here, 0 none
 bool is_name(const char *name, const char *text, size_t length);
 
 bool names_number(const struct names *names, const char *name, size_t length, int64_t *value);
-bool names_let(struct names *names, const char *name, size_t length, int64_t value); // false: out of memory
-// A .for variable: shadows what is there; names_unbind takes it away again.
-bool names_bind(struct names *names, const char *name, size_t length, int64_t value, size_t *where);
+void names_let(struct names *names, const char *name, size_t length, int64_t value);
+// A .for variable, whose index it returns: shadows what is there; names_unbind takes it away again.
+size_t names_bind(struct names *names, const char *name, size_t length, int64_t value);
 void names_unbind(struct names *names, size_t where);
 void names_leave(struct names *names, size_t constant_count); // end of a macro call
 
 const struct function *names_function(const struct names *names, const char *name, size_t length);
 const struct register_name *names_register(const struct names *names, const char *name, size_t length);
 const struct parameter *names_parameter(const struct names *names, const char *name, size_t length);
-bool names_add_register(struct names *names, struct register_name item); // false: out of memory
+void names_add_register(struct names *names, struct register_name item);
 void names_free_register(struct names *names, const struct register_name *item);
 // The name that the assembler placed on a register, NULL: none.
 const struct register_name *names_placed_at(const struct names *names, enum register_file file, int number);

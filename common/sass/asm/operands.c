@@ -9,7 +9,7 @@
 #include "sass/isa/encoding.h"
 
 #include <ctype.h>
-#include <stdio.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,15 +41,15 @@ static bool put_braces(const struct line_text *line, size_t *at, struct names *n
     const int column = line->columns[start];
     struct expression expression = {.at = line->text + start + 1, .names = names};
     struct value value;
-    char digits[32];
     if (!expression_value(&expression, &value)) return expression_failed(line, &expression, error);
     const char *end = skip_space(expression.at);
     if (*end != '}') return line_fail(line, (size_t)(end - line->text), error, "expected } of the { before");
     *at = (size_t)(end - line->text) + 1;
-    snprintf(digits, sizeof digits, "%lld", (long long)value.number);
-    const char *text = value.text ? value.text : digits;
-    return line_put_text(out, text, value.text ? value.length : strlen(digits), column) ||
-           sass_fail(error, "out of memory");
+    if (value.text)
+        line_put_text(out, value.text, value.length, column);
+    else
+        line_print(out, column, "%" PRId64, value.number);
+    return true;
 }
 
 bool expand_braces(const struct line_text *line, struct names *names, struct line_text *out, struct sass_error *error) {
@@ -57,9 +57,8 @@ bool expand_braces(const struct line_text *line, struct names *names, struct lin
     for (size_t at = 0; at < line->length;) {
         if (line->text[at] == '{' && !is_set(line, at)) {
             if (!put_braces(line, &at, names, out, error)) return false;
-        } else if (!line_put(out, line->text[at], line->columns[at])) {
-            return sass_fail(error, "out of memory");
         } else {
+            line_put(out, line->text[at], line->columns[at]);
             at++;
         }
     }
@@ -76,26 +75,14 @@ struct scan {
     struct sass_error *error;
 };
 
-static bool out_of_memory(struct sass_error *error) {
-    return sass_fail(error, "out of memory");
-}
-
-static bool put_number(struct scan *scan, int64_t value, int column) {
-    char digits[32];
+static void put_number(struct scan *scan, int64_t value, int column) {
     struct line_text *out = scan->out;
     // -(EXPR) of a negative value: nothing reads two signs.
     if (value < 0 && value > INT64_MIN && out->length && out->text[out->length - 1] == '-') {
         out->length--;
         value = -value;
     }
-    snprintf(digits, sizeof digits, "%lld", (long long)value);
-    return line_put_text(out, digits, strlen(digits), column) || out_of_memory(scan->error);
-}
-
-static bool put_register(struct scan *scan, enum register_file file, int number, int column) {
-    char text[16];
-    snprintf(text, sizeof text, "%s%d", file_prefix(file), number);
-    return line_put_text(scan->out, text, strlen(text), column) || out_of_memory(scan->error);
+    line_print(out, column, "%" PRId64, value);
 }
 
 // --- registers -------------------------------------------------------------------------------------------------------------
@@ -173,7 +160,8 @@ static bool put_literal(struct scan *scan, size_t length, enum register_file fil
                          prefix, number, owner->name, owner->name);
     scan->names->literal[file][number] = true;
     scan->at += length;
-    return line_copy(scan->out, scan->line, start, length) || out_of_memory(scan->error);
+    line_copy(scan->out, scan->line, start, length);
+    return true;
 }
 
 // --- constants and parameters --------------------------------------------------------------------------------------------
@@ -185,7 +173,6 @@ static bool put_constant(struct scan *scan, bool *done) {
     const char *close = strchr(line->text + scan->at, ']');
     size_t at = scan->at + 2;
     int64_t offset;
-    char text[48];
     *done = false;
     if (!close || close[1] == '[') return true;
     const size_t length = name_length(line->text + at);
@@ -199,11 +186,11 @@ static bool put_constant(struct scan *scan, bool *done) {
     if (parameter && (offset < parameter->offset || offset >= parameter->offset + parameter->size))
         return line_fail(line, start, scan->error, "%s has %d bytes: expected an offset below that", parameter->name,
                          parameter->size);
-    snprintf(text, sizeof text, "c[0x%x][0x%llx]", parameter ? (unsigned)parameter->bank : 0,
-             (unsigned long long)offset);
     scan->at = at + 1;
     *done = true;
-    return line_put_text(scan->out, text, strlen(text), column) || out_of_memory(scan->error);
+    line_print(scan->out, column, "c[0x%x][0x%" PRIx64 "]", parameter ? (unsigned)parameter->bank : 0,
+               (uint64_t)offset);
+    return true;
 }
 
 // Names of the machine other than numbered registers.
@@ -237,27 +224,30 @@ static bool put_name(struct scan *scan, size_t length) {
     if (length == 1 && text[0] == 'c' && text[1] == '[' && (!put_constant(scan, &done) || done)) return done;
     if (item) {
         if (!named_register(line, &scan->at, item, scan->names, &number, scan->error)) return false;
-        return put_register(scan, item->file, number, column);
+        line_print(scan->out, column, "%s%d", file_prefix(item->file), number);
+        return true;
     }
     const struct parameter *parameter = names_parameter(scan->names, text, length);
     if (names_number(scan->names, text, length, &value) || (parameter && (value = parameter->offset, true))) {
         scan->at += length;
-        return put_number(scan, value, column);
+        put_number(scan, value, column);
+        return true;
     }
     if (register_literal(text, &file, &literal)) return put_literal(scan, length, file, literal);
     if (!is_machine_name(text, length))
         return line_fail(line, scan->at, scan->error,
                          "undefined name %.*s: expected a register, a .reg, .let or .param", (int)length, text);
     scan->at += length;
-    return line_copy(scan->out, line, (size_t)(text - line->text), length) || out_of_memory(scan->error);
+    line_copy(scan->out, line, (size_t)(text - line->text), length);
+    return true;
 }
 
 // --- the line ------------------------------------------------------------------------------------------------------------
 
-static bool copy_while(struct scan *scan, bool (*more)(char)) {
+static void copy_while(struct scan *scan, bool (*more)(char)) {
     const size_t start = scan->at;
     while (scan->line->text[scan->at] && more(scan->line->text[scan->at])) scan->at++;
-    return line_copy(scan->out, scan->line, start, scan->at - start) || out_of_memory(scan->error);
+    line_copy(scan->out, scan->line, start, scan->at - start);
 }
 
 static bool is_blank(char c) {
@@ -284,7 +274,8 @@ static bool put_expression(struct scan *scan) {
     at = (size_t)(skip_space(scan->line->text + at) - scan->line->text);
     if (scan->line->text[at] != ')') return line_fail(scan->line, at, scan->error, "expected )");
     scan->at = at + 1;
-    return put_number(scan, value, column);
+    put_number(scan, value, column);
+    return true;
 }
 
 // The guard's predicate, @!NAME; registers by number stay.
@@ -292,32 +283,40 @@ static bool put_guard(struct scan *scan) {
     const char *text = scan->line->text + scan->at;
     if (*text != '@') return true;
     const size_t signs = text[1] == '!' ? 2 : 1;
-    if (!line_copy(scan->out, scan->line, scan->at, signs)) return out_of_memory(scan->error);
+    line_copy(scan->out, scan->line, scan->at, signs);
     scan->at += signs;
     const size_t length = name_length(text + signs);
-    return (!length || put_name(scan, length)) && copy_while(scan, is_blank);
+    if (length && !put_name(scan, length)) return false;
+    copy_while(scan, is_blank);
+    return true;
 }
 
 static bool put_operand_part(struct scan *scan) {
     const char c = scan->line->text[scan->at];
     const size_t length = name_length(scan->line->text + scan->at);
     if (length) return put_name(scan, length);
-    if (c == '`') return copy_while(scan, before_parenthesis);
     if (c == '(') return put_expression(scan);
-    if (isdigit((unsigned char)c) || c == '.') return copy_while(scan, is_word);
-    scan->at++;
-    return line_put(scan->out, c, scan->line->columns[scan->at - 1]) || out_of_memory(scan->error);
+    if (c == '`')
+        copy_while(scan, before_parenthesis);
+    else if (isdigit((unsigned char)c) || c == '.')
+        copy_while(scan, is_word);
+    else
+        line_put(scan->out, c, scan->line->columns[scan->at++]);
+    return true;
 }
 
 bool expand_operands(const struct line_text *line, struct names *names, struct line_text *out,
                      struct sass_error *error) {
     struct scan scan = {line, 0, names, out, error};
     line_reset(out);
-    if (!copy_while(&scan, is_blank)) return false;
+    copy_while(&scan, is_blank);
     const char *text = line->text + scan.at;
-    const bool column = text[0] && text[1] && text[2] == ':';
-    if (column && (!copy_while(&scan, is_dark) || !copy_while(&scan, is_blank))) return false;
-    if (!put_guard(&scan) || !copy_while(&scan, is_dark)) return false;
+    if (text[0] && text[1] && text[2] == ':') { // a control column
+        copy_while(&scan, is_dark);
+        copy_while(&scan, is_blank);
+    }
+    if (!put_guard(&scan)) return false;
+    copy_while(&scan, is_dark);
     while (scan.at < line->length) {
         if (!put_operand_part(&scan)) return false;
     }

@@ -18,7 +18,6 @@
 #include "scheduler.h"
 #include "stalls.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_variable(const struct sass_instruction *in) {
@@ -244,11 +243,10 @@ static bool pass(struct scheduler *s, size_t index, struct flight *flight) {
 
 // --- blocks ----------------------------------------------------------------------------------------------------------------
 
-static bool find_blocks(struct scheduler *s) {
+static void find_blocks(struct scheduler *s) {
     const struct assembled *kernel = s->kernel;
     ARENA_NEW(&s->memory, s->block, kernel->count + 1);
     ARENA_NEW(&s->memory, s->start, kernel->count + 1);
-    if (s->memory.failed) return false;
     for (size_t i = 0; i < kernel->count; i++) {
         const bool starts = i == 0 || kernel->label[i] || ends_block(&kernel->code[i - 1]);
         s->block[i] = starts ? s->block_count : -1;
@@ -259,7 +257,6 @@ static bool find_blocks(struct scheduler *s) {
     ARENA_NEW(&s->memory, s->visited, (size_t)s->block_count);
     ARENA_NEW(&s->memory, s->queued, (size_t)s->block_count);
     ARENA_NEW(&s->memory, s->needs_read, kernel->count);
-    return !s->memory.failed;
 }
 
 // Joins a state into a block's entry; a block whose entry grew is to be done again.
@@ -342,10 +339,9 @@ bool schedule(struct assembled *kernel, struct sass_error *error) {
     struct scheduler s = {.kernel = kernel, .pool = kernel->source->scoreboards};
     reserve_async(&s);
     for (size_t i = 0; i < kernel->count; i++) s.mixed |= kernel->lines[i] && !kernel->automatic[i];
-    bool good = set_results(&s, error);
-    if (good && !find_blocks(&s)) good = sass_fail(error, "out of memory");
-    good = good && set_waits(&s, error);
-    if (good && !set_stalls(&s)) good = sass_fail(error, "out of memory");
+    find_blocks(&s);
+    const bool good = set_results(&s, error) && set_waits(&s, error);
+    if (good) set_stalls(&s);
     arena_clear(&s.memory);
     return good;
 }

@@ -6,7 +6,6 @@
 // is rare, the producer's latency and one cycle more to another pipe.
 #include "stalls.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -155,16 +154,13 @@ static void set_stalls_of_block(struct scheduler *s, struct issue *issue, int bl
     if (last->form->opcode != SASS_EXIT || !schedule_always(last)) drain(s, issue, end);
 }
 
-bool set_stalls(struct scheduler *s) {
-    struct issue *issue = calloc(1, sizeof *issue);
-    if (issue) issue->at = calloc(s->kernel->count + 1, sizeof *issue->at);
-    const bool good = issue && issue->at;
-    for (int b = 0; good && b < s->block_count; b++) set_stalls_of_block(s, issue, b);
-    for (size_t i = 0; good && i < s->kernel->count; i++) {
+void set_stalls(struct scheduler *s) {
+    struct issue *issue;
+    ARENA_NEW(&s->memory, issue, 1);
+    ARENA_NEW(&s->memory, issue->at, s->kernel->count + 1);
+    for (int b = 0; b < s->block_count; b++) set_stalls_of_block(s, issue, b);
+    for (size_t i = 0; i < s->kernel->count; i++) {
         struct sass_control *control = &s->kernel->code[i].control;
         if (s->kernel->automatic[i]) control->yield = control->stall <= LONGEST_YIELDED;
     }
-    if (issue) free(issue->at);
-    free(issue);
-    return good;
 }

@@ -3,4 +3,4 @@
 
 #include "scheduler.h"
 
-bool set_stalls(struct scheduler *s); // false: out of memory
+void set_stalls(struct scheduler *s);

@@ -3,6 +3,7 @@
 
 #include <stdalign.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +12,14 @@ struct arena_block {
     alignas(max_align_t) unsigned char bytes[];
 };
 
+static void *there(void *memory) {
+    if (memory) return memory;
+    fprintf(stderr, "out of memory\n");
+    exit(1);
+}
+
 void *arena_take(struct arena *arena, size_t size) {
-    struct arena_block *block = size < SIZE_MAX / 2 ? calloc(1, sizeof *block + size) : NULL;
-    if (!block) return arena->failed = true, NULL;
+    struct arena_block *block = there(size < SIZE_MAX / 2 ? calloc(1, sizeof *block + size) : NULL);
     block->next = arena->blocks;
     arena->blocks = block;
     return block->bytes;
@@ -25,9 +31,7 @@ void *arena_items(struct arena *arena, size_t count, size_t size) {
 }
 
 char *arena_text(struct arena *arena, const char *text, size_t length) {
-    char *copy = arena_take(arena, length + 1);
-    if (copy) memcpy(copy, text, length);
-    return copy;
+    return memcpy(arena_take(arena, length + 1), text, length);
 }
 
 void arena_clear(struct arena *arena) {
@@ -38,7 +42,10 @@ void arena_clear(struct arena *arena) {
     *arena = (struct arena){0};
 }
 
+void *resized(void *memory, size_t size) {
+    return there(realloc(memory, size));
+}
+
 void *grown(void *items, size_t count, size_t size) {
-    if ((count & (count - 1)) != 0) return items;
-    return realloc(items, (count ? 2 * count : 1) * size);
+    return count & (count - 1) ? items : resized(items, (count ? 2 * count : 1) * size);
 }

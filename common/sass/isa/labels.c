@@ -8,22 +8,15 @@
 #include <string.h>
 
 void labels_clear(struct label_list *list) {
-    for (size_t i = 0; i < list->count; i++) free(list->items[i].name);
+    arena_clear(&list->memory);
     free(list->items);
     list->items = NULL;
     list->count = 0;
 }
 
-bool labels_add(struct label_list *list, const char *name, size_t length, uint64_t address) {
-    if ((list->count & (list->count - 1)) == 0) {
-        struct label *items = realloc(list->items, (list->count ? 2 * list->count : 1) * sizeof *items);
-        if (!items) return false;
-        list->items = items;
-    }
-    char *copy = strndup(name, length);
-    if (!copy) return false;
-    list->items[list->count++] = (struct label){copy, address};
-    return true;
+void labels_add(struct label_list *list, const char *name, size_t length, uint64_t address) {
+    GROW(list->items, list->count);
+    list->items[list->count++] = (struct label){arena_text(&list->memory, name, length), address};
 }
 
 static const struct label *labels_at(const struct label_list *list, uint64_t address) {
@@ -64,31 +57,29 @@ static bool target_of(const struct sass_kernel *kernel, size_t index, size_t *ta
     return *target < kernel->count;
 }
 
-static bool name_functions(struct label_list *list, const struct sass_kernel *kernel, bool *named) {
+static void name_functions(struct label_list *list, const struct sass_kernel *kernel, bool *named) {
     for (int i = 0; i < kernel->symbol_count; i++) {
         const struct sass_symbol *symbol = &kernel->symbols[i];
         const size_t index = symbol->address / SASS_BYTES;
         if (symbol->address % SASS_BYTES || index >= kernel->count || named[index]) continue;
         if (!symbol->name[0] || symbol->name[strcspn(symbol->name, ") \t\r\n:/")]) continue;
-        if (!labels_add(list, symbol->name, strlen(symbol->name), symbol->address)) return false;
+        labels_add(list, symbol->name, strlen(symbol->name), symbol->address);
         named[index] = true;
     }
-    return true;
 }
 
 // Numbers go by the first branch to an address, as nvdisasm's do.
-bool labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel) {
-    bool *named = calloc(kernel->count + 1, sizeof *named), good = named;
+void labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel) {
+    bool *named;
     labels_clear(list);
+    ARENA_NEW(&list->memory, named, kernel->count + 1);
     list->generation = kernel->chip->generation;
-    if (named) good = name_functions(list, kernel, named);
-    for (size_t i = 0, target = 0; good && i < kernel->count; i++) {
+    name_functions(list, kernel, named);
+    for (size_t i = 0, target = 0; i < kernel->count; i++) {
         char name[32];
         if (!target_of(kernel, i, &target) || named[target]) continue;
         named[target] = true;
         snprintf(name, sizeof name, ".L_x_%d", list->next++);
-        good = labels_add(list, name, strlen(name), target * SASS_BYTES);
+        labels_add(list, name, strlen(name), target * SASS_BYTES);
     }
-    free(named);
-    return good;
 }

@@ -2,14 +2,16 @@
 // branched to, and the functions' own names.
 #pragma once
 
+#include "arena.h"
 #include "sass.h"
 
 struct label {
-    char *name;
+    const char *name;
     uint64_t address;
 };
 
 struct label_list {
+    struct arena memory; // of the names
     struct label *items;
     size_t count;
     int next;                        // number of the next .L_x_
@@ -17,7 +19,7 @@ struct label_list {
 };
 
 // Labels for every branch target of a kernel; earlier labels are dropped, the numbers go on.
-bool labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel);
-bool labels_add(struct label_list *list, const char *name, size_t length, uint64_t address); // false: out of memory
+void labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel);
+void labels_add(struct label_list *list, const char *name, size_t length, uint64_t address);
 struct sass_labels labels_view(const struct label_list *list); // for sass_print and sass_parse
 void labels_clear(struct label_list *list);

@@ -27,7 +27,7 @@ static void write_word(FILE *out, struct sass_word word, const char *why) {
 
 int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels, struct sass_error *error) {
     int unknown = 0;
-    if (!labels_of_kernel(labels, kernel)) return sass_fail(error, "out of memory"), -1;
+    labels_of_kernel(labels, kernel);
     const struct sass_labels view = labels_view(labels);
     fprintf(out, ".kernel %s  // %d registers, %d bytes of shared memory, %zu instructions\n", kernel->name,
             kernel->registers, kernel->shared_bytes, kernel->count);
@@ -62,20 +62,14 @@ struct source {
     const char *at; // the next line
     int number;
     char *line; // this line, ended by zero
-    size_t room;
+    struct arena memory;
 };
 
 static bool next_line(struct source *source) {
     if (!*source->at) return false;
     const size_t length = strcspn(source->at, "\n");
-    if (length + 1 > source->room) {
-        char *grown = realloc(source->line, length + 1);
-        if (!grown) return false;
-        source->line = grown;
-        source->room = length + 1;
-    }
-    memcpy(source->line, source->at, length);
-    source->line[length] = 0;
+    arena_clear(&source->memory);
+    source->line = arena_text(&source->memory, source->at, length);
     if (length && source->line[length - 1] == '\r') source->line[length - 1] = 0;
     source->at += length + (source->at[length] == '\n');
     source->number++;
@@ -117,7 +111,7 @@ static bool fail_at(struct sass_error *error, const struct source *source, const
 
 // The labels of the kernel whose .kernel line was just read: everything up to the next .kernel.
 static bool collect_labels(const struct source *start, struct label_list *labels, struct sass_error *error) {
-    struct source source = {start->at, start->number, NULL, 0};
+    struct source source = {.at = start->at, .number = start->number};
     const char *name = NULL;
     size_t length = 0, address = 0;
     bool good = true;
@@ -129,12 +123,10 @@ static bool collect_labels(const struct source *start, struct label_list *labels
         if (kind == LINE_KERNEL) break;
         if (kind == LINE_WORD || kind == LINE_INSTRUCTION) address += SASS_BYTES;
         if (kind != LINE_LABEL) continue;
-        if (view.find(labels, name, length, &known))
-            good = fail_at(error, &source, name, "this label stands twice");
-        else if (!labels_add(labels, name, length, address))
-            good = sass_fail(error, "out of memory");
+        good = !view.find(labels, name, length, &known) || fail_at(error, &source, name, "this label stands twice");
+        if (good) labels_add(labels, name, length, address);
     }
-    free(source.line);
+    arena_clear(&source.memory);
     return good;
 }
 
@@ -217,16 +209,14 @@ static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *c
 }
 
 bool text_read(const char *text, struct sass_cubin *cubin, struct sass_error *error) {
-    struct source source = {text, 0, NULL, 0};
+    struct source source = {.at = text};
     struct label_list labels = {0};
-    uint8_t *bytes = malloc(cubin->size + 1);
+    uint8_t *bytes = memcpy(resized(NULL, cubin->size + 1), cubin->bytes, cubin->size);
     error->line = error->column = 0;
-    if (!bytes) return sass_fail(error, "out of memory");
-    memcpy(bytes, cubin->bytes, cubin->size);
     const bool good = read_all(&source, cubin, bytes, &labels, error);
     if (good) memcpy(cubin->bytes, bytes, cubin->size);
     labels_clear(&labels);
-    free(source.line);
+    arena_clear(&source.memory);
     free(bytes);
     return good;
 }

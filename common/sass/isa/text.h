@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 // Writes a kernel. An instruction that the library does not know becomes .word; returns how many there are, with the first
-// one's error; -1: out of memory.
+// one's error.
 int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels, struct sass_error *error);
 
 // Reads text into the kernels of a cubin whose names it has. On an error the cubin's bytes are unchanged, and

@@ -107,12 +107,12 @@ static int touches_of(const struct flow *flow, int i, int named, struct sass_tou
     return named;
 }
 
-static bool list_refs(struct flow *flow) {
+static void list_refs(struct flow *flow) {
     struct sass_touch touches[FLOW_REGISTERS];
     const int named = most_named(flow);
     int total = 0;
     for (int pass = 0; pass < 2; pass++) {
-        if (pass && !ARENA_NEW(&flow->memory, flow->refs, (size_t)total + 1)) return false;
+        if (pass) ARENA_NEW(&flow->memory, flow->refs, (size_t)total + 1);
         total = 0;
         for (int i = 0; i < flow->count; i++) {
             flow->first_ref[i] = total;
@@ -132,7 +132,6 @@ static bool list_refs(struct flow *flow) {
         }
         flow->first_ref[flow->count] = total;
     }
-    return true;
 }
 
 // --- blocks --------------------------------------------------------------------------------------------------------------
@@ -209,16 +208,18 @@ static bool connect(struct flow *flow, struct sass_error *error) {
 }
 
 static bool make_blocks(struct flow *flow, struct sass_error *error) {
-    bool *leader, good = ARENA_NEW(&flow->memory, leader, (size_t)flow->count + 1) && mark_leaders(flow, leader, error);
-    for (int i = 0; good && i < flow->count; i++) flow->block_count += leader[i];
-    good = good && ARENA_NEW(&flow->memory, flow->blocks, (size_t)flow->block_count);
-    for (int i = 0, b = -1; good && i < flow->count; i++) {
+    bool *leader;
+    ARENA_NEW(&flow->memory, leader, (size_t)flow->count + 1);
+    if (!mark_leaders(flow, leader, error)) return false;
+    for (int i = 0; i < flow->count; i++) flow->block_count += leader[i];
+    ARENA_NEW(&flow->memory, flow->blocks, (size_t)flow->block_count);
+    for (int i = 0, b = -1; i < flow->count; i++) {
         if (leader[i]) flow->blocks[++b] = (struct flow_block){.first = i, .pool_birth = -1};
         flow->blocks[b].end = i + 1;
         flow->blocks[b].fused += flow_is_fused(&flow->code[i]);
         flow->block_of[i] = b;
     }
-    return good && connect(flow, error);
+    return connect(flow, error);
 }
 
 // --- liveness ------------------------------------------------------------------------------------------------------------
@@ -290,10 +291,10 @@ bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct sass_
     ARENA_NEW(&flow->memory, flow->block_of, count);
     ARENA_NEW(&flow->memory, flow->first_ref, count);
     ARENA_NEW(&flow->memory, flow->pooled, count);
-    sass_fail(error, "out of memory");
-    if (flow->memory.failed) return false;
     if (!flow->count) return sass_fail(error, "no code");
-    if (!decode(flow, error) || !list_refs(flow) || !make_blocks(flow, error)) return false;
+    if (!decode(flow, error)) return false;
+    list_refs(flow);
+    if (!make_blocks(flow, error)) return false;
     find_live(flow);
     return true;
 }

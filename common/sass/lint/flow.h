@@ -62,8 +62,8 @@ struct flow {
 // False: the error says which instruction cannot be followed and why.
 bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct sass_error *error);
 void flow_close(struct flow *flow);
-// Fills the webs; false: out of memory.
-bool flow_webs(struct flow *flow);
+// Fills the webs.
+void flow_webs(struct flow *flow);
 
 // A predicate that is never true guards it.
 static inline bool flow_never(const struct sass_instruction *in) {

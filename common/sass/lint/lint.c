@@ -18,7 +18,6 @@
 #include "sass/isa/encoding.h"
 #include "sass/isa/latency.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { REGISTERS = 256, NOBODY = -1, FILES = 4, PREDICATES = 8, REACH = 256 };
@@ -439,9 +438,7 @@ static void check_loops(struct lint *lint) {
 int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct sass_error *error) {
     struct arena memory = {0};
     struct lint *lint;
-    int findings = -1;
-    sass_fail(error, "out of memory");
-    if (!ARENA_NEW(&memory, lint, 1)) return -1;
+    ARENA_NEW(&memory, lint, 1);
     lint->options = options;
     lint->out = options->out;
     lint->kernel = kernel;
@@ -450,23 +447,20 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
     ARENA_NEW(&memory, lint->reported, kernel->count + 1);
     ARENA_NEW(&memory, lint->unknown, kernel->count + 1);
     forget(lint);
-    if (!memory.failed) {
-        decode_all(lint, error);
-        for (size_t i = 0; i < kernel->count; i++) step(lint, (int64_t)i);
-        for (size_t i = 0; i < kernel->count; i++) replay_branch(lint, (int64_t)i);
-        if (kernel->chip->knows_banks) check_loops(lint);
-        findings = lint->findings + lint->unknown_count;
-        if (lint->out) {
-            fprintf(lint->out, "%s: %d hazards", kernel->name, lint->findings);
-            if (lint->unknown_count)
-                fprintf(lint->out, ", %d instructions not known: what is around them is not checked",
-                        lint->unknown_count);
-            if (!kernel->chip->latencies)
-                fprintf(lint->out,
-                        "; latencies and register banks of %s are not known: only what scoreboards tell is checked",
-                        kernel->chip->name);
-            fprintf(lint->out, "\n");
-        }
+    decode_all(lint, error);
+    for (size_t i = 0; i < kernel->count; i++) step(lint, (int64_t)i);
+    for (size_t i = 0; i < kernel->count; i++) replay_branch(lint, (int64_t)i);
+    if (kernel->chip->knows_banks) check_loops(lint);
+    const int findings = lint->findings + lint->unknown_count;
+    if (lint->out) {
+        fprintf(lint->out, "%s: %d hazards", kernel->name, lint->findings);
+        if (lint->unknown_count)
+            fprintf(lint->out, ", %d instructions not known: what is around them is not checked", lint->unknown_count);
+        if (!kernel->chip->latencies)
+            fprintf(lint->out,
+                    "; latencies and register banks of %s are not known: only what scoreboards tell is checked",
+                    kernel->chip->name);
+        fprintf(lint->out, "\n");
     }
     arena_clear(&memory);
     return findings;

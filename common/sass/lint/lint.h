@@ -15,5 +15,5 @@ struct lint_options {
     void *context;
 };
 
-// Returns the number of hazards and of instructions that are not known, the first of these in the error; -1: out of memory.
+// Returns the number of hazards and of instructions that are not known, the first of these in the error.
 int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct sass_error *error);

@@ -26,7 +26,6 @@ bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t 
     size_t *stack, depth = 0;
     ARENA_NEW(&memory, seen, count + 1);
     ARENA_NEW(&memory, stack, count + 1);
-    if (memory.failed) return arena_clear(&memory), true;
     // From the kernel's start, but not through the target: what is reached then did not come from there.
     seen[target] = true;
     visit(0, count, seen, stack, &depth);

@@ -361,24 +361,23 @@ static bool place_groups(struct chooser *chooser) {
         each(align) each(order) each(next) each(busy)
 #define MAKE(name) ARENA_NEW(&chooser->memory, chooser->name, count);
 
-static bool make_chooser(struct chooser *chooser, const struct flow *flow, int margin) {
+static void make_chooser(struct chooser *chooser, const struct flow *flow, int margin) {
     const size_t count = (size_t)flow->web_count + 1;
     chooser->flow = flow;
     LISTS(MAKE)
-    if (chooser->memory.failed) return false;
     for (int w = 0; w < flow->web_count; w++) {
         chooser->joined[w] = chooser->side[w] = chooser->group[w] = w;
         chooser->align[w] = 1;
         chooser->next[w] = -1;
         chooser->colour[w] = NO_COLOUR;
     }
-    return graph_build(&chooser->graph, flow, margin);
+    graph_build(&chooser->graph, flow, margin);
 }
 
 static bool choose(struct chooser *chooser, const struct choice_rule *rule) {
     const struct flow *flow = chooser->flow;
     bool *done;
-    if (!ARENA_NEW(&chooser->memory, done, (size_t)flow->web_count + 1)) return false;
+    ARENA_NEW(&chooser->memory, done, (size_t)flow->web_count + 1);
     note_refs(chooser);
     for (int b = 0; rule->join && b < flow->block_count; b++) {
         if (flow_is_hot(&flow->blocks[b])) join_accumulators(chooser, &flow->blocks[b]);
@@ -394,7 +393,8 @@ static bool choose(struct chooser *chooser, const struct choice_rule *rule) {
 
 bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule, uint8_t *colour) {
     struct chooser chooser = {.limit = limit, .colour = colour};
-    const bool good = make_chooser(&chooser, flow, rule->margin) && choose(&chooser, rule);
+    make_chooser(&chooser, flow, rule->margin);
+    const bool good = choose(&chooser, rule);
     for (int w = 0; good && w < flow->web_count; w++) colour[w] = colour[joined(&chooser, w)];
     graph_close(&chooser.graph);
     arena_clear(&chooser.memory);

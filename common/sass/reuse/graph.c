@@ -254,7 +254,7 @@ static void live_all(struct builder *builder) {
     }
 }
 
-static bool make_builder(struct builder *builder, struct graph *graph, const struct flow *flow) {
+static void make_builder(struct builder *builder, struct graph *graph, const struct flow *flow) {
     *graph = (struct graph){.count = flow->web_count, .words = flow->web_count / 64 + 1};
     builder->flow = flow;
     builder->graph = graph;
@@ -267,7 +267,6 @@ static bool make_builder(struct builder *builder, struct graph *graph, const str
     ARENA_NEW(&builder->memory, builder->wake, (size_t)flow->count + 1);
     ARENA_NEW(&builder->memory, builder->chain, count);
     ARENA_NEW(&builder->memory, builder->noted, count);
-    return !graph->memory.failed && !builder->memory.failed;
 }
 
 // --- registers that keep their number ----------------------------------------------------------------------------------------
@@ -303,25 +302,22 @@ static void pin_calls(struct graph *graph, const struct flow *flow) {
     }
 }
 
-bool graph_build(struct graph *graph, const struct flow *flow, int margin) {
+void graph_build(struct graph *graph, const struct flow *flow, int margin) {
     struct builder builder = {.margin = margin};
-    const bool good = make_builder(&builder, graph, flow);
-    if (good) {
-        live_all(&builder);
-        fly_all(&builder);
-        pin_collectives(graph, flow);
-        pin_calls(graph, flow);
-    }
+    make_builder(&builder, graph, flow);
+    live_all(&builder);
+    fly_all(&builder);
+    pin_collectives(graph, flow);
+    pin_calls(graph, flow);
     arena_clear(&builder.memory);
-    return good;
 }
 
-bool flow_flight(struct flow *flow) {
+void flow_flight(struct flow *flow) {
     struct graph graph;
     struct builder builder = {0};
-    const bool good = make_builder(&builder, &graph, flow);
-    if (good) fly_all(&builder);
-    for (int b = 0; good && b < flow->block_count; b++) {
+    make_builder(&builder, &graph, flow);
+    fly_all(&builder);
+    for (int b = 0; b < flow->block_count; b++) {
         struct flow_block *block = &flow->blocks[b];
         for (int r = 0; r < FLOW_REGISTERS; r++) {
             for (int s = 0; block->web_in[r] >= 0 && s < SETS; s++) {
@@ -332,7 +328,6 @@ bool flow_flight(struct flow *flow) {
     }
     arena_clear(&builder.memory);
     graph_close(&graph);
-    return good;
 }
 
 void graph_close(struct graph *graph) {

@@ -46,7 +46,7 @@ struct order {
     uint8_t *
         emptied; // before each slot: places of the reuse cache, a bit each; IN_BETWEEN: an arithmetic instruction stands there
     struct edge *edges;
-    int edge_count, edge_room;
+    int edge_count;
     int *by_release, *heap;
     int *result;
     bool *swap;
@@ -65,29 +65,26 @@ static int higher(int a, int b) {
 
 // --- windows -----------------------------------------------------------------------------------------------------------------
 
-static bool link_jobs(struct order *order, int before, int after) {
-    if (before == after || before < 0) return true;
-    if (order->edge_count == order->edge_room) {
-        const int room = order->edge_room * 2 + 1024;
-        struct edge *grown = realloc(order->edges, (size_t)room * sizeof *grown);
-        if (!grown) return false;
-        order->edges = grown;
-        order->edge_room = room;
-    }
-    order->edges[order->edge_count] = (struct edge){after, order->jobs[before].edge};
-    order->jobs[before].edge = order->edge_count++;
+// Puts a job in front of a list; returns the list.
+static int add_edge(struct order *order, int job, int list) {
+    GROW(order->edges, (size_t)order->edge_count);
+    order->edges[order->edge_count] = (struct edge){job, list};
+    return order->edge_count++;
+}
+
+static void link_jobs(struct order *order, int before, int after) {
+    if (before == after || before < 0) return;
+    order->jobs[before].edge = add_edge(order, after, order->jobs[before].edge);
     order->jobs[after].waiting++;
-    return true;
 }
 
 // What is known of a register while the block is read in its old order.
 struct track {
-    int writer;       // job; NOBODY: another instruction or before the block
-    bool loaded;      // the value came from no job of this block: its readers keep their distance
-    int landed;       // position of the first wait for its load; FAR: not known
-    int first_read;   // position from which such a value may be read
-    int readers[512]; // jobs that read the value
-    int reader_count;
+    int writer;     // job; NOBODY: another instruction or before the block
+    bool loaded;    // the value came from no job of this block: its readers keep their distance
+    int landed;     // position of the first wait for its load; FAR: not known
+    int first_read; // position from which such a value may be read
+    int readers;    // jobs that read the value: the first edge of a list, or NOBODY
     bool read_else; // another instruction read it
 };
 
@@ -107,39 +104,30 @@ static void job_before(struct order *order, int job, int position) {
     order->jobs[job].last = lower(order->jobs[job].last, slot_from(order, position) - 1);
 }
 
-static bool job_reads_one(struct order *order, struct track *track, int job, int reg) {
+static void job_reads_one(struct order *order, struct track *track, int job, int reg) {
     struct track *value = &track[reg];
     if (value->first_read == NOBODY) value->first_read = lower(order->jobs[job].position, value->landed);
     if (value->loaded) order->jobs[job].release = higher(order->jobs[job].release, slot_from(order, value->first_read));
-    if (!link_jobs(order, value->writer, job)) return false;
-    if (value->reader_count == (int)(sizeof value->readers / sizeof *value->readers)) return false;
-    value->readers[value->reader_count++] = job;
-    return true;
+    link_jobs(order, value->writer, job);
+    value->readers = add_edge(order, job, value->readers);
 }
 
-static bool job_reads(struct order *order, struct track *track, int job, int reg) {
-    bool good = true;
-    for (int k = 0; good && k < order->jobs[job].width; k++) good = job_reads_one(order, track, job, reg + k);
-    return good;
+static void job_reads(struct order *order, struct track *track, int job, int reg) {
+    for (int k = 0; k < order->jobs[job].width; k++) job_reads_one(order, track, job, reg + k);
 }
 
-static bool job_writes_one(struct order *order, struct track *track, int job, int reg) {
+static void job_writes_one(struct order *order, struct track *track, int job, int reg) {
     struct track *value = &track[reg];
-    for (int i = 0; i < value->reader_count; i++) {
-        if (!link_jobs(order, value->readers[i], job)) return false;
-    }
-    if (!link_jobs(order, value->writer, job)) return false;
+    for (int e = value->readers; e >= 0; e = order->edges[e].next) link_jobs(order, order->edges[e].job, job);
+    link_jobs(order, value->writer, job);
     // Somebody else read or wrote it in this block: stay behind them, where we were.
     if (value->read_else || (value->writer == NOBODY && value->loaded && value->first_read == NOBODY))
         order->jobs[job].release = higher(order->jobs[job].release, slot_from(order, order->jobs[job].position));
-    *value = (struct track){.writer = job, .landed = FAR, .first_read = NOBODY};
-    return true;
+    *value = (struct track){.writer = job, .landed = FAR, .first_read = NOBODY, .readers = NOBODY};
 }
 
-static bool job_writes(struct order *order, struct track *track, int job, int reg) {
-    bool good = true;
-    for (int k = 0; good && k < order->jobs[job].width; k++) good = job_writes_one(order, track, job, reg + k);
-    return good;
+static void job_writes(struct order *order, struct track *track, int job, int reg) {
+    for (int k = 0; k < order->jobs[job].width; k++) job_writes_one(order, track, job, reg + k);
 }
 
 // Where what an instruction loads is there: at the first wait for its scoreboard.
@@ -159,8 +147,9 @@ static void other_reads(struct order *order, struct track *value, int position) 
 
 static void other_writes(struct order *order, struct track *value, int position, int landed) {
     if (value->writer != NOBODY) job_before(order, value->writer, position);
-    for (int i = 0; i < value->reader_count; i++) job_before(order, value->readers[i], position);
-    *value = (struct track){.writer = NOBODY, .loaded = true, .landed = landed, .first_read = NOBODY};
+    for (int e = value->readers; e >= 0; e = order->edges[e].next) job_before(order, order->edges[e].job, position);
+    *value =
+        (struct track){.writer = NOBODY, .loaded = true, .landed = landed, .first_read = NOBODY, .readers = NOBODY};
 }
 
 // An instruction that is no job reads registers at its place, and then writes some, perhaps the same.
@@ -181,34 +170,37 @@ static void other_touches(struct order *order, struct track *track, int position
     }
 }
 
-static bool find_windows(struct order *order, const struct bits *in_flight) {
-    struct track *track;
-    bool good = ARENA_NEW(&order->memory, track, 256);
+static void find_windows(struct order *order, const struct bits *in_flight) {
+    struct track track[256];
     int job = 0;
-    for (int r = 0; good && r < 256; r++)
-        track[r] = (struct track){
-            .writer = NOBODY, .landed = FAR, .first_read = NOBODY, .loaded = r < 255 && bits_has(in_flight, r)};
-    for (int i = order->first; good && i < order->end; i++) {
+    for (int r = 0; r < 256; r++)
+        track[r] = (struct track){.writer = NOBODY,
+                                  .landed = FAR,
+                                  .first_read = NOBODY,
+                                  .readers = NOBODY,
+                                  .loaded = r < 255 && bits_has(in_flight, r)};
+    for (int i = order->first; i < order->end; i++) {
         if (!flow_is_fused(&order->code[i])) {
             other_touches(order, track, i);
             continue;
         }
         const struct job *one = &order->jobs[job];
-        good = job_reads(order, track, job, one->a) && job_reads(order, track, job, one->b) &&
-               job_reads(order, track, job, one->c) && job_writes(order, track, job, one->d);
+        job_reads(order, track, job, one->a);
+        job_reads(order, track, job, one->b);
+        job_reads(order, track, job, one->c);
+        job_writes(order, track, job, one->d);
         job++;
     }
-    for (int j = 0; good && j < order->count; j++) {
+    for (int j = 0; j < order->count; j++) {
         for (int e = order->jobs[j].edge; e >= 0; e = order->edges[e].next) {
             struct job *after = &order->jobs[order->edges[e].job];
             after->release = higher(after->release, order->jobs[j].release + 1);
         }
     }
-    for (int j = order->count - 1; good && j >= 0; j--) {
+    for (int j = order->count - 1; j >= 0; j--) {
         for (int e = order->jobs[j].edge; e >= 0; e = order->edges[e].next)
             order->jobs[j].last = lower(order->jobs[j].last, order->jobs[order->edges[e].job].last - 1);
     }
-    return good;
 }
 
 // --- does the rest fit? --------------------------------------------------------------------------------------------------------
@@ -531,7 +523,7 @@ static void list_readers(struct order *order) {
     }
 }
 
-static bool make_order(struct order *order) {
+static void make_order(struct order *order) {
     const size_t count = (size_t)order->count + 1;
     ARENA_NEW(&order->memory, order->copy, (size_t)(order->end - order->first));
     ARENA_NEW(&order->memory, order->reader, 2 * count);
@@ -542,7 +534,6 @@ static bool make_order(struct order *order) {
     ARENA_NEW(&order->memory, order->heap, count);
     ARENA_NEW(&order->memory, order->result, count);
     ARENA_NEW(&order->memory, order->swap, count);
-    return !order->memory.failed;
 }
 
 static const struct order *sorting; // qsort has no context
@@ -552,7 +543,7 @@ static int by_release(const void *left, const void *right) {
     return difference ? difference : a - b;
 }
 
-bool order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight, bool pairs) {
+void order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight, bool pairs) {
     struct order order = {.code = code, .first = first, .end = end, .least = 2, .pairs = pairs};
     for (int i = first; i < end; i++) {
         if (!flow_is_fused(&code[i])) continue;
@@ -560,17 +551,14 @@ bool order_block(struct sass_instruction *code, int first, int end, const struct
         order.count++;
     }
     order.pairs &= order.least == 1; // a DFMA's pair takes both places
-    bool good = make_order(&order);
-    if (good) {
-        fill_jobs(&order);
-        good = find_windows(&order, in_flight);
-        for (int j = 0; j < order.count; j++) order.by_release[j] = j;
-        sorting = &order;
-        qsort(order.by_release, (size_t)order.count, sizeof *order.by_release, by_release);
-        list_readers(&order);
-        if (good && schedule(&order)) place(&order);
-    }
+    make_order(&order);
+    fill_jobs(&order);
+    find_windows(&order, in_flight);
+    for (int j = 0; j < order.count; j++) order.by_release[j] = j;
+    sorting = &order;
+    qsort(order.by_release, (size_t)order.count, sizeof *order.by_release, by_release);
+    list_readers(&order);
+    if (schedule(&order)) place(&order);
     arena_clear(&order.memory);
     free(order.edges);
-    return good;
 }

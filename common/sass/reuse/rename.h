@@ -22,10 +22,10 @@ static inline bool graph_has(const struct graph *graph, int a, int b) {
 }
 
 // margin: fragments of hot blocks keep their register for so many instructions after their last use, which gives the FFMAs
-// room to move. False: out of memory.
-bool graph_build(struct graph *graph, const struct flow *flow, int margin);
+// room to move.
+void graph_build(struct graph *graph, const struct flow *flow, int margin);
 // Fills in_flight of the blocks.
-bool flow_flight(struct flow *flow);
+void flow_flight(struct flow *flow);
 void graph_close(struct graph *graph);
 
 // What to try: instructions that fragments keep their register after the last use; accumulators in one register through
@@ -43,7 +43,7 @@ void gather_block(struct sass_instruction *code, int *origin, int first, int end
 // Puts the FFMAs of a block in an order in which neighbours share operands. Where it finds none, the block stays as it is.
 // in_flight: registers whose value may still be on its way at the block's start; pairs: a slot keeps two registers, not one. False: out
 // of memory.
-bool order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight, bool pairs);
+void order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight, bool pairs);
 // Stall counts that keep every result's distance to its reader, in a block and to its end. old_clock: when each
 // instruction was issued before, in cycles; origin: each instruction's place then (FFMAs: any).
 void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const int *origin, int first, int end);

@@ -150,7 +150,7 @@ static struct bits in_flight(const struct flow_block *block, const uint8_t *colo
 }
 
 // The code with the work's registers, and what the passes make of its hot blocks.
-static bool transform(struct work *work, const uint8_t *colour, unsigned passes, struct sass_error *error) {
+static void transform(struct work *work, const uint8_t *colour, unsigned passes) {
     struct flow *flow = &work->flow;
     memcpy(work->fresh, flow->code, (size_t)flow->count * sizeof *work->fresh);
     rename_all(flow, colour, work->fresh);
@@ -159,16 +159,15 @@ static bool transform(struct work *work, const uint8_t *colour, unsigned passes,
         const struct flow_block *block = &flow->blocks[b];
         const bool hot = flow_is_hot(block);
         const struct bits flying = in_flight(block, colour);
-        if (hot && passes & BOTH_ORDERS) gather_block(work->fresh, work->origin, block->first, block->end);
-        if (hot && passes & BOTH_ORDERS &&
-            !order_block(work->fresh, block->first, block->end, &flying, passes & REUSE_PAIRS))
-            return sass_fail(error, "out of memory");
+        if (hot && passes & BOTH_ORDERS) {
+            gather_block(work->fresh, work->origin, block->first, block->end);
+            order_block(work->fresh, block->first, block->end, &flying, passes & REUSE_PAIRS);
+        }
         if (hot && passes & (BOTH_ORDERS | REUSE_FLAGS))
             reuse_stalls(work->fresh, work->old_clock, work->origin, block->first, block->end);
         if (hot && passes & REUSE_FLAGS) set_flags(work->fresh, block->first, block->end);
         drop_stale_flags(work->fresh, block->first, block->end);
     }
-    return true;
 }
 
 // What order_block makes as small as it can.
@@ -184,7 +183,7 @@ static int hot_cost(const struct work *work, bool pairs) {
 }
 
 // Tries several renamings and keeps the one whose loops cost least with all passes; the compiler's own when none is better.
-static bool rename_best(struct work *work, bool pairs, struct sass_error *error) {
+static void rename_best(struct work *work, bool pairs) {
     static const struct choice_rule rules[] = {
         {192, true, false}, {96, true, false}, {48, true, false}, {24, true, false},
         {0, true, false},   {0, false, false}, {192, true, true}, {96, true, true},
@@ -194,18 +193,17 @@ static bool rename_best(struct work *work, bool pairs, struct sass_error *error)
     const int limit = register_limit(flow->kernel) - SPARE;
     const unsigned passes = REUSE_FLAGS | (pairs ? REUSE_PAIRS : REUSE_ORDER);
     uint8_t *colour;
-    if (!ARENA_NEW(&work->memory, colour, (size_t)flow->web_count + 1)) return sass_fail(error, "out of memory");
-    bool good = transform(work, work->colour, passes, error);
+    ARENA_NEW(&work->memory, colour, (size_t)flow->web_count + 1);
+    transform(work, work->colour, passes);
     int best = hot_cost(work, pairs);
-    for (size_t i = 0; good && i < sizeof rules / sizeof *rules; i++) {
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         if (!choose_registers(flow, limit, &rules[i], colour)) continue;
-        good = transform(work, colour, passes, error);
+        transform(work, colour, passes);
         const int cost = hot_cost(work, pairs);
         if (cost >= best) continue;
         best = cost;
         memcpy(work->colour, colour, (size_t)flow->web_count);
     }
-    return good;
 }
 
 // FFMAs of hot blocks: only they have a bank to choose.
@@ -218,10 +216,10 @@ static bool has_banks(const struct flow *flow) {
     return found;
 }
 
-static bool rewrite(struct work *work, unsigned passes, struct sass_error *error) {
+static void rewrite(struct work *work, unsigned passes) {
     memcpy(work->colour, work->flow.web_reg, (size_t)work->flow.web_count);
-    if (passes & REUSE_BANKS && has_banks(&work->flow) && !rename_best(work, passes & REUSE_PAIRS, error)) return false;
-    return transform(work, work->colour, passes, error);
+    if (passes & REUSE_BANKS && has_banks(&work->flow)) rename_best(work, passes & REUSE_PAIRS);
+    transform(work, work->colour, passes);
 }
 
 // The control field's reuse bits as the operands have them.
@@ -258,7 +256,7 @@ static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin, struct
     const struct flow *flow = &work->flow;
     for (int i = 0; i < flow->count; i++)
         work->old_clock[i + 1] = work->old_clock[i] + (flow->code[i].control.stall ? flow->code[i].control.stall : 1);
-    if (!rewrite(work, passes, error)) return false;
+    rewrite(work, passes);
     if (!store(work, error) || !hazard_free(kernel, "the result", error)) return false;
     const int before = kernel->registers, spare = before - 1 - highest(flow, flow->web_reg);
     store_count(cubin, kernel, highest(flow, work->colour) + 1 + spare);
@@ -308,8 +306,7 @@ static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes
     ARENA_NEW(&work->memory, work->fresh, count);
     ARENA_NEW(&work->memory, work->origin, count);
     ARENA_NEW(&work->memory, work->old_clock, count);
-    if (work->memory.failed || !ARENA_NEW(&work->memory, work->backup, count * SASS_BYTES))
-        return sass_fail(error, "out of memory");
+    ARENA_NEW(&work->memory, work->backup, count * SASS_BYTES);
     memcpy(work->backup, kernel->code, kernel->count * SASS_BYTES);
     if (!flow_open(&work->flow, kernel, error)) return false;
     memcpy(work->compiled, work->flow.code, kernel->count * sizeof *work->compiled);
@@ -317,9 +314,10 @@ static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes
     flow_close(&work->flow);
     if (passes & REUSE_TRIM && !trim_kernel(kernel, &work->removed, error)) return false;
     if (!flow_open(&work->flow, kernel, error)) return false;
-    if (!flow_webs(&work->flow) || !flow_flight(&work->flow)) return sass_fail(error, "out of memory");
-    return ARENA_NEW(&work->memory, work->colour, (size_t)work->flow.web_count + 1) ||
-           sass_fail(error, "out of memory");
+    flow_webs(&work->flow);
+    flow_flight(&work->flow);
+    ARENA_NEW(&work->memory, work->colour, (size_t)work->flow.web_count + 1);
+    return true;
 }
 
 bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,

@@ -9,7 +9,6 @@
 #include "sass/lint/flow.h"
 #include "sass/lint/lint.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct trim {
@@ -109,15 +108,12 @@ bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct sass_err
     ARENA_NEW(&memory, trim.fresh, kernel->count + 1);
     ARENA_NEW(&memory, trim.moved, kernel->count + 1);
     *removed = 0;
-    bool good = !memory.failed || sass_fail(error, "out of memory");
-    if (good) {
-        memcpy(backup, kernel->code, bytes);
-        good = trim_loops(&trim, removed, error);
-        // A distance that only an idle instruction kept: all stay.
-        if (!good || (*removed && lint_kernel(&(struct lint_options){0}, kernel, error) != 0)) {
-            memcpy(kernel->code, backup, bytes);
-            *removed = 0;
-        }
+    memcpy(backup, kernel->code, bytes);
+    const bool good = trim_loops(&trim, removed, error);
+    // A distance that only an idle instruction kept: all stay.
+    if (!good || (*removed && lint_kernel(&(struct lint_options){0}, kernel, error) != 0)) {
+        memcpy(kernel->code, backup, bytes);
+        *removed = 0;
     }
     arena_clear(&memory);
     return good;

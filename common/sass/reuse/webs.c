@@ -65,12 +65,11 @@ static void walk(struct flow *flow, struct joiner *joiner, const struct flow_blo
 }
 
 // Numbers the roots 0, 1, ...
-static bool compact(struct flow *flow, struct joiner *joiner) {
+static void compact(struct flow *flow, struct joiner *joiner) {
     int *number;
     ARENA_NEW(&joiner->memory, number, (size_t)joiner->count + 1);
     ARENA_NEW(&flow->memory, flow->web_reg, (size_t)joiner->count + 1);
     flow->web_count = 0;
-    if (!number || !flow->web_reg) return false;
     for (int w = 0; w < joiner->count; w++) {
         if (root_of(joiner, w) != w) continue;
         flow->web_reg[flow->web_count] = joiner->reg[w];
@@ -85,14 +84,13 @@ static bool compact(struct flow *flow, struct joiner *joiner) {
             if (*web >= 0) *web = number[root_of(joiner, *web)];
         }
     }
-    return true;
 }
 
-static bool join_webs(struct flow *flow, struct joiner *joiner) {
+static void join_webs(struct flow *flow, struct joiner *joiner) {
     int current[256];
     for (int b = 0; b < flow->block_count; b++) {
         struct flow_block *block = &flow->blocks[b];
-        if (!block->web_in && !ARENA_NEW(&flow->memory, block->web_in, 256)) return false;
+        if (!block->web_in) ARENA_NEW(&flow->memory, block->web_in, 256);
         for (int r = 0; r < 256; r++) block->web_in[r] = bits_has(&block->live_in, r) ? new_web(joiner, r) : -1;
     }
     for (int b = 0; b < flow->block_count; b++) {
@@ -106,17 +104,16 @@ static bool join_webs(struct flow *flow, struct joiner *joiner) {
             }
         }
     }
-    return compact(flow, joiner);
+    compact(flow, joiner);
 }
 
-static bool build(struct flow *flow) {
+static void build(struct flow *flow) {
     struct joiner joiner = {0};
     joiner.room = flow->first_ref[flow->count] * 2 + flow->block_count * 256 + 1;
     ARENA_NEW(&joiner.memory, joiner.parent, (size_t)joiner.room);
     ARENA_NEW(&joiner.memory, joiner.reg, (size_t)joiner.room);
-    const bool good = !joiner.memory.failed && join_webs(flow, &joiner);
+    join_webs(flow, &joiner);
     arena_clear(&joiner.memory);
-    return good;
 }
 
 // --- pools of zeros ------------------------------------------------------------------------------------------------------
@@ -171,13 +168,13 @@ static bool drop_tuples(const struct flow *flow, bool *accumulator) {
     return found;
 }
 
-bool flow_webs(struct flow *flow) {
-    if (!build(flow)) return false;
+void flow_webs(struct flow *flow) {
     bool *accumulator;
-    if (!ARENA_NEW(&flow->memory, accumulator, (size_t)flow->web_count + 1)) return false;
+    build(flow);
+    ARENA_NEW(&flow->memory, accumulator, (size_t)flow->web_count + 1);
     mark_accumulators(flow, accumulator);
     do {
         for (int b = 0; b < flow->block_count; b++) make_pool(flow, &flow->blocks[b], accumulator);
     } while (drop_tuples(flow, accumulator));
-    return build(flow);
+    build(flow);
 }
