@@ -51,7 +51,7 @@ static void start(void) {
         if (missing) {
             driver_status = BACKEND_FAILED;
             backend_fail("libcuda.so.1 has no %s: update the NVIDIA driver", missing);
-        } else if (!driver_ok(cuda(cuInit)(0), "cuInit")) {
+        } else if (!driver_did(cuInit, (0))) {
             driver_status = BACKEND_FAILED;
         }
     }
@@ -84,9 +84,7 @@ static bool gpu_open(struct device_info *info, void **context) {
     pthread_once(&started, start);
     if (driver_status != BACKEND_READY) return backend_fail("%s", driver_error);
     if (!driver_ok(more(cuCtxGetCurrent)(&now), "cuCtxGetCurrent")) return false;
-    if (!now && (!driver_ok(cuda(cuDevicePrimaryCtxRetain)(&now, 0), "cuDevicePrimaryCtxRetain") ||
-                 !driver_ok(cuda(cuCtxSetCurrent)(now), "cuCtxSetCurrent")))
-        return false;
+    if (!now && (!driver_did(cuDevicePrimaryCtxRetain, (&now, 0)) || !driver_did(cuCtxSetCurrent, (now)))) return false;
     if (!driver_ok(more(cuCtxGetDevice)(&device), "cuCtxGetDevice")) return false;
     describe(device, info);
     *context = now;
@@ -123,9 +121,8 @@ static bool gpu_capturing(bool *captured) {
 
 static bool gpu_follow(void *before, void *now) {
     CUevent event;
-    if (!driver_ok(cuda(cuEventCreate)(&event, CU_EVENT_DISABLE_TIMING), "cuEventCreate")) return false;
-    const bool good = driver_ok(cuda(cuEventRecord)(event, before), "cuEventRecord") &&
-                      driver_ok(cuda(cuStreamWaitEvent)(now, event, 0), "cuStreamWaitEvent");
+    if (!driver_did(cuEventCreate, (&event, CU_EVENT_DISABLE_TIMING))) return false;
+    const bool good = driver_did(cuEventRecord, (event, before)) && driver_did(cuStreamWaitEvent, (now, event, 0));
     cuda(cuEventDestroy)(event); // when it has happened
     return good;
 }
@@ -136,12 +133,11 @@ static void gpu_unload(struct kernel *kernel) {
 }
 
 static bool prepare(struct kernel *k, const void *image, const char *symbol, int shared_bytes) {
-    return driver_ok(cuda(cuModuleLoadData)(&k->module, image), "cuModuleLoadData") &&
+    return driver_did(cuModuleLoadData, (&k->module, image)) &&
            driver_ok(cuda(cuModuleGetFunction)(&k->function, k->module, symbol), symbol) &&
            (shared_bytes <= 48 * 1024 ||
-            driver_ok(
-                cuda(cuFuncSetAttribute)(k->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes),
-                "cuFuncSetAttribute"));
+            driver_did(cuFuncSetAttribute,
+                       (k->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes)));
 }
 
 // Loading may take memory, which a thread that captures a graph must not do unasked.
@@ -162,9 +158,8 @@ static bool gpu_load_image(const void *image, size_t bytes, const char *name, co
 }
 
 static bool gpu_occupancy(struct kernel *kernel, int threads, int shared_bytes, int *blocks) {
-    return driver_ok(
-        cuda(cuOccupancyMaxActiveBlocksPerMultiprocessor)(blocks, kernel->function, threads, (size_t)shared_bytes),
-        "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+    return driver_did(cuOccupancyMaxActiveBlocksPerMultiprocessor,
+                      (blocks, kernel->function, threads, (size_t)shared_bytes));
 }
 
 static bool gpu_allocate(int64_t bytes, int past, device_pointer *address) {
@@ -181,7 +176,7 @@ static void gpu_release(device_pointer address) {
 }
 
 static bool gpu_fill(device_pointer to, uint32_t word, int64_t words) {
-    return words == 0 || driver_ok(cuda(cuMemsetD32Async)(to, word, (size_t)words, stream), "cuMemsetD32Async");
+    return words == 0 || driver_did(cuMemsetD32Async, (to, word, (size_t)words, stream));
 }
 
 static bool gpu_launch(struct kernel *kernel, const struct launch *l) {

@@ -53,7 +53,7 @@ static bool start(void) {
     const char *missing = missing_symbol(library, symbols);
     if (missing) return backend_fail("libcublasLt has no %s: CUDA 12 or newer is needed", missing);
     if (!handle && !ok(lt.create(&handle), "cublasLtCreate")) return false;
-    if (!driver_ok(cuda(cuMemAlloc)(&memory, WORKSPACE_BYTES), "cuMemAlloc")) return false;
+    if (!driver_did(cuMemAlloc, (&memory, WORKSPACE_BYTES))) return false;
     workspace = memory;
     return true;
 }

@@ -77,3 +77,5 @@ void driver_unload(void);
 
 // True when the call succeeded; otherwise keeps "CALL: CUDA_ERROR_NAME: text; what to do".
 bool driver_ok(CUresult result, const char *call);
+// driver_did(cuInit, (0)): the call, named as itself.
+#define driver_did(name, arguments) driver_ok(cuda(name) arguments, #name)

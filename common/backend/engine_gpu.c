@@ -54,8 +54,7 @@ static bool enable_peers(int local) {
     for (int other = 0; other < plan.count; other++) {
         CUcontext context = NULL;
         if (other == local) continue;
-        if (!driver_ok(cuda(cuDevicePrimaryCtxRetain)(&context, plan.device + other), "cuDevicePrimaryCtxRetain") ||
-            !select_device(local)) {
+        if (!driver_did(cuDevicePrimaryCtxRetain, (&context, plan.device + other)) || !select_device(local)) {
             return false;
         }
         const CUresult result = cuda(cuCtxEnablePeerAccess)(context, 0);
@@ -68,10 +67,8 @@ static bool enable_peers(int local) {
 
 static bool make_stream(int local) {
     int least = 0, greatest = 0;
-    return select_device(local) &&
-           driver_ok(cuda(cuCtxGetStreamPriorityRange)(&least, &greatest), "cuCtxGetStreamPriorityRange") &&
-           driver_ok(cuda(cuStreamCreateWithPriority)(&ranks[local].travel, CU_STREAM_NON_BLOCKING, greatest),
-                     "cuStreamCreateWithPriority");
+    return select_device(local) && driver_did(cuCtxGetStreamPriorityRange, (&least, &greatest)) &&
+           driver_did(cuStreamCreateWithPriority, (&ranks[local].travel, CU_STREAM_NON_BLOCKING, greatest));
 }
 
 // Clusters of one block: by default four blocks of NCCL's come in a cluster, which starts only when one GPC has room for all of them.
@@ -220,10 +217,9 @@ static bool gpu_copy(int local, int stream, struct strip to, int from_local, str
     if (row_bytes == 0 || rows == 0) return true;
     if (!select_device(local)) return false;
     if (from.pitch == row_bytes && to.pitch == row_bytes) {
-        return driver_ok(cuda(cuMemcpyDtoDAsync)(to.at, from.at, (size_t)(row_bytes * rows), stream_of(local, stream)),
-                         "cuMemcpyDtoDAsync");
+        return driver_did(cuMemcpyDtoDAsync, (to.at, from.at, (size_t)(row_bytes * rows), stream_of(local, stream)));
     }
-    return driver_ok(cuda(cuMemcpy2DAsync)(&what, stream_of(local, stream)), "cuMemcpy2DAsync");
+    return driver_did(cuMemcpy2DAsync, (&what, stream_of(local, stream)));
 }
 
 static void *address(device_pointer at) {
@@ -267,25 +263,23 @@ static bool make_event(int local, int number) {
         return backend_fail("a schedule of more than %d operations: choose a larger --panel", MOST_EVENTS);
     }
     CUevent *event = &ranks[local].events[number];
-    return select_device(local) && (*event || driver_ok(cuda(cuEventCreate)(event, CU_EVENT_DEFAULT), "cuEventCreate"));
+    return select_device(local) && (*event || driver_did(cuEventCreate, (event, CU_EVENT_DEFAULT)));
 }
 
 static bool gpu_mark(int local, int stream, int number) {
     return make_event(local, number) &&
-           driver_ok(cuda(cuEventRecord)(ranks[local].events[number], stream_of(local, stream)), "cuEventRecord");
+           driver_did(cuEventRecord, (ranks[local].events[number], stream_of(local, stream)));
 }
 
 static bool gpu_wait(int local, int stream, int number) {
     return make_event(local, number) &&
-           driver_ok(cuda(cuStreamWaitEvent)(stream_of(local, stream), ranks[local].events[number], 0),
-                     "cuStreamWaitEvent");
+           driver_did(cuStreamWaitEvent, (stream_of(local, stream), ranks[local].events[number], 0));
 }
 
 static bool gpu_elapsed(int local, int from, int to, double *milliseconds) {
     float value = 0;
     const struct rank *r = &ranks[local];
-    if (!select_device(local) ||
-        !driver_ok(cuda(cuEventElapsedTime)(&value, r->events[from], r->events[to]), "cuEventElapsedTime")) {
+    if (!select_device(local) || !driver_did(cuEventElapsedTime, (&value, r->events[from], r->events[to]))) {
         return false;
     }
     *milliseconds = value;
@@ -310,8 +304,8 @@ static bool gpu_healthy(void) {
 
 static bool gpu_finish(void) {
     for (int i = 0; i < plan.count; i++) {
-        if (!select_device(i) || !driver_ok(cuda(cuStreamSynchronize)(ranks[i].travel), "cuStreamSynchronize") ||
-            !driver_ok(cuda(cuCtxSynchronize)(), "cuCtxSynchronize")) {
+        if (!select_device(i) || !driver_did(cuStreamSynchronize, (ranks[i].travel)) ||
+            !driver_did(cuCtxSynchronize, ())) {
             return false;
         }
     }

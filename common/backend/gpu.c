@@ -105,11 +105,11 @@ static void describe(struct device_info *info, int driver_version) {
 
 // Takes a device's context, once.
 static bool take_device(struct gpu *taken, int ordinal) {
-    return driver_ok(cuda(cuDeviceGet)(&taken->device, ordinal), "cuDeviceGet") &&
-           driver_ok(cuda(cuDevicePrimaryCtxRetain)(&taken->context, taken->device), "cuDevicePrimaryCtxRetain") &&
-           driver_ok(cuda(cuCtxSetCurrent)(taken->context), "cuCtxSetCurrent") &&
-           driver_ok(cuda(cuEventCreate)(&taken->start_event, CU_EVENT_DEFAULT), "cuEventCreate") &&
-           driver_ok(cuda(cuEventCreate)(&taken->stop_event, CU_EVENT_DEFAULT), "cuEventCreate");
+    return driver_did(cuDeviceGet, (&taken->device, ordinal)) &&
+           driver_did(cuDevicePrimaryCtxRetain, (&taken->context, taken->device)) &&
+           driver_did(cuCtxSetCurrent, (taken->context)) &&
+           driver_did(cuEventCreate, (&taken->start_event, CU_EVENT_DEFAULT)) &&
+           driver_did(cuEventCreate, (&taken->stop_event, CU_EVENT_DEFAULT));
 }
 
 bool gpu_select(int ordinal) {
@@ -117,7 +117,7 @@ bool gpu_select(int ordinal) {
         return backend_fail("device %d: at most %d are used", ordinal, MOST_DEVICES);
     gpu = &gpus[ordinal];
     if (!gpu->context) return take_device(gpu, ordinal);
-    return driver_ok(cuda(cuCtxSetCurrent)(gpu->context), "cuCtxSetCurrent");
+    return driver_did(cuCtxSetCurrent, (gpu->context));
 }
 
 void gpu_begin_with(int ordinal) {
@@ -133,8 +133,7 @@ static enum backend_status start_driver(int *version, int *count) {
         driver_ok(CUDA_ERROR_NO_DEVICE, "no GPU: cuInit");
         return BACKEND_ABSENT;
     }
-    if (!driver_ok(result, "cuInit") || !driver_ok(cuda(cuDriverGetVersion)(version), "cuDriverGetVersion") ||
-        !check_driver_version(*version)) {
+    if (!driver_ok(result, "cuInit") || !driver_did(cuDriverGetVersion, (version)) || !check_driver_version(*version)) {
         return BACKEND_FAILED;
     }
     return BACKEND_READY;
@@ -199,9 +198,8 @@ static bool allow_shared(struct kernel *kernel, int shared_bytes) {
     if (shared_bytes > limit) {
         return backend_fail("the kernel wants %d bytes of shared memory a block, this GPU has %d", shared_bytes, limit);
     }
-    return driver_ok(
-        cuda(cuFuncSetAttribute)(kernel->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes),
-        "cuFuncSetAttribute");
+    return driver_did(cuFuncSetAttribute,
+                      (kernel->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes));
 }
 
 static bool inspect(struct kernel *kernel, struct kernel_info *info) {
@@ -212,8 +210,7 @@ static bool inspect(struct kernel *kernel, struct kernel_info *info) {
                 {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &info->shared_bytes},
                 {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, &info->local_bytes}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!driver_ok(cuda(cuFuncGetAttribute)(rows[i].value, rows[i].which, kernel->function), "cuFuncGetAttribute"))
-            return false;
+        if (!driver_did(cuFuncGetAttribute, (rows[i].value, rows[i].which, kernel->function))) return false;
     }
     return true;
 }
@@ -251,9 +248,8 @@ static bool gpu_load(const char *path, const char *symbol, int shared_bytes, str
 }
 
 static bool gpu_occupancy(struct kernel *kernel, int threads, int shared_bytes, int *blocks) {
-    return driver_ok(
-        cuda(cuOccupancyMaxActiveBlocksPerMultiprocessor)(blocks, kernel->function, threads, (size_t)shared_bytes),
-        "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+    return driver_did(cuOccupancyMaxActiveBlocksPerMultiprocessor,
+                      (blocks, kernel->function, threads, (size_t)shared_bytes));
 }
 
 static bool gpu_allocate(int64_t bytes, int past, device_pointer *address) {
@@ -276,7 +272,7 @@ static void gpu_release(device_pointer address) {
 
 static void *gpu_allocate_host(size_t bytes) {
     void *memory = NULL;
-    return driver_ok(cuda(cuMemHostAlloc)(&memory, bytes, 0), "cuMemHostAlloc") ? memory : NULL;
+    return driver_did(cuMemHostAlloc, (&memory, bytes, 0)) ? memory : NULL;
 }
 
 static void gpu_release_host(void *memory) {
@@ -284,19 +280,19 @@ static void gpu_release_host(void *memory) {
 }
 
 static bool gpu_to_device(device_pointer to, const void *from, int64_t bytes) {
-    return driver_ok(cuda(cuMemcpyHtoD)(to, from, (size_t)bytes), "cuMemcpyHtoD");
+    return driver_did(cuMemcpyHtoD, (to, from, (size_t)bytes));
 }
 
 static bool gpu_to_host(void *to, device_pointer from, int64_t bytes) {
-    return driver_ok(cuda(cuMemcpyDtoH)(to, from, (size_t)bytes), "cuMemcpyDtoH");
+    return driver_did(cuMemcpyDtoH, (to, from, (size_t)bytes));
 }
 
 static bool gpu_on_device(device_pointer to, device_pointer from, int64_t bytes) {
-    return driver_ok(cuda(cuMemcpyDtoDAsync)(to, from, (size_t)bytes, NULL), "cuMemcpyDtoDAsync");
+    return driver_did(cuMemcpyDtoDAsync, (to, from, (size_t)bytes, NULL));
 }
 
 static bool gpu_fill(device_pointer to, uint32_t word, int64_t words) {
-    return driver_ok(cuda(cuMemsetD32Async)(to, word, (size_t)words, NULL), "cuMemsetD32Async");
+    return driver_did(cuMemsetD32Async, (to, word, (size_t)words, NULL));
 }
 
 // Coordinates are whole texels, values floats as they are: what tex1Dfetch wants.
@@ -317,10 +313,9 @@ static void gpu_free_texture(device_texture texture) {
 }
 
 static bool gpu_launch(struct kernel *kernel, const struct launch *l) {
-    return driver_ok(cuda(cuLaunchKernel)(kernel->function, (unsigned)l->grid_x, (unsigned)l->grid_y, 1,
-                                          (unsigned)l->threads, 1, 1, (unsigned)l->shared_bytes, NULL, l->arguments,
-                                          NULL),
-                     "cuLaunchKernel");
+    return driver_did(cuLaunchKernel,
+                      (kernel->function, (unsigned)l->grid_x, (unsigned)l->grid_y, 1, (unsigned)l->threads, 1, 1,
+                       (unsigned)l->shared_bytes, NULL, l->arguments, NULL));
 }
 
 static bool gpu_baseline(const struct gemm *gemm) {
@@ -328,21 +323,21 @@ static bool gpu_baseline(const struct gemm *gemm) {
 }
 
 static bool gpu_synchronize(void) {
-    return driver_ok(cuda(cuCtxSynchronize)(), "cuCtxSynchronize");
+    return driver_did(cuCtxSynchronize, ());
 }
 
 static bool gpu_start(void) {
-    return driver_ok(cuda(cuEventRecord)(gpu->start_event, NULL), "cuEventRecord");
+    return driver_did(cuEventRecord, (gpu->start_event, NULL));
 }
 
 static bool gpu_stop(void) {
-    return driver_ok(cuda(cuEventRecord)(gpu->stop_event, NULL), "cuEventRecord");
+    return driver_did(cuEventRecord, (gpu->stop_event, NULL));
 }
 
 static bool gpu_elapsed(double *milliseconds) {
     float value = 0;
-    if (!driver_ok(cuda(cuEventSynchronize)(gpu->stop_event), "cuEventSynchronize") ||
-        !driver_ok(cuda(cuEventElapsedTime)(&value, gpu->start_event, gpu->stop_event), "cuEventElapsedTime")) {
+    if (!driver_did(cuEventSynchronize, (gpu->stop_event)) ||
+        !driver_did(cuEventElapsedTime, (&value, gpu->start_event, gpu->stop_event))) {
         return false;
     }
     *milliseconds = value;
