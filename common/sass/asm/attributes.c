@@ -1,5 +1,5 @@
 // Notes and attributes of a cubin.
-#include "attributes.h"
+#include "emitter.h"
 
 #include <stdio.h>
 #include <stdlib.h>

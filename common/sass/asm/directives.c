@@ -1,7 +1,6 @@
 // The assembler's directives other than .for, .if and .end: constants, functions, macros, a kernel's attributes, names
 // of registers.
-#include "directives.h"
-
+#include "expander.h"
 #include "expression.h"
 #include "operands.h"
 #include "sass/isa/encoding.h"

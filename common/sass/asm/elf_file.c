@@ -1,8 +1,7 @@
 // Sections one behind the other, then the segments' table and theirs.
-#include "elf_file.h"
+#include "emitter.h"
 
 #include "sass/isa/encoding.h"
-
 
 enum { FLAGS = 0x06000004, OSABI_CUDA = 0x41, ABI_VERSION = 8, SEGMENTS = 5 };
 

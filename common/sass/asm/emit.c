@@ -9,10 +9,7 @@
 // Limits: no device functions, no local memory.
 #include "emit.h"
 
-#include "attributes.h"
-#include "elf_file.h"
 #include "emitter.h"
-#include "linetable.h"
 #include "sass/isa/encoding.h"
 
 #include <stdlib.h>

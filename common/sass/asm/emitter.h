@@ -98,3 +98,15 @@ static inline struct bytes *section(struct emitter *e, size_t index, const char 
     bytes_put_text(names, name);
     return &out->bytes;
 }
+
+// --- attributes.c: what a cubin says about itself and its kernels ---------------------------------------------------------
+void put_tool_note(struct emitter *e);                 // .note.nv.tkinfo: which tool wrote the file
+void put_cuda_note(struct emitter *e);                 // .note.nv.cuinfo: for which CUDA
+void put_compat(struct emitter *e);                    // .nv.compat
+void put_info(struct emitter *e);                      // .nv.info: registers and stack of each kernel
+void put_kernel_info(struct emitter *e, size_t index); // .nv.info.KERNEL: parameters, limits, exits
+void put_callgraph(struct emitter *e);
+
+void put_lines(struct emitter *e); // linetable.c: .debug_line and its relocations
+// elf_file.c: the whole file, for the caller to free; NULL: the error says why
+uint8_t *write_file(struct emitter *e, size_t *size);

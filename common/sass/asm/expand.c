@@ -6,7 +6,7 @@
 // Limits: lines, nesting and work are limited (the enum below), so that no source runs away.
 #include "expand.h"
 
-#include "directives.h"
+#include "expander.h"
 #include "expression.h"
 #include "operands.h"
 #include "sass/isa/encoding.h"

@@ -47,3 +47,21 @@ bool expand_failed(struct expander *x, size_t at, const char *format, ...) __att
 size_t expand_skip(const struct expander *x, size_t at); // to what is not blank
 bool expand_end(struct expander *x, size_t at);          // or an error
 const struct macro *find_macro(const struct expander *x, const char *name, size_t length);
+
+// --- directives.c: other than .for, .if and .end; at stands behind the directive's name in x->line ----------------------------
+bool obey_let(struct expander *x, size_t at);
+bool obey_def(struct expander *x, size_t at);
+bool obey_macro(struct expander *x, size_t at);
+bool obey_error(struct expander *x, size_t at);
+bool obey_kernel(struct expander *x, size_t at);
+bool obey_threads(struct expander *x, size_t at);
+bool obey_shared(struct expander *x, size_t at);
+bool obey_registers(struct expander *x, size_t at);
+bool obey_param(struct expander *x, size_t at);
+bool obey_global(struct expander *x, size_t at);
+bool obey_scoreboards(struct expander *x, size_t at);
+bool obey_reg(struct expander *x, size_t at);
+bool obey_ureg(struct expander *x, size_t at);
+bool obey_pred(struct expander *x, size_t at);
+bool obey_upred(struct expander *x, size_t at);
+bool obey_free(struct expander *x, size_t at);

@@ -1,5 +1,5 @@
 // .debug_line: a DWARF 2 line program for each kernel.
-#include "linetable.h"
+#include "emitter.h"
 
 #include <stdlib.h>
 

@@ -16,7 +16,6 @@
 #include "sass/isa/encoding.h"
 #include "sass/isa/latency.h"
 #include "scheduler.h"
-#include "stalls.h"
 
 #include <string.h>
 

@@ -44,3 +44,5 @@ static inline bool schedule_always(const struct sass_instruction *in) {
     return in->guard == SASS_PT && !in->guard_negate &&
            (condition->kind == SASS_NONE || (condition->number == SASS_PT && !condition->negate));
 }
+
+void set_stalls(struct scheduler *s); // stalls.c: stall counts of automatic lines

@@ -4,7 +4,7 @@
 //
 // Source of the distances: latency.c, from what nvcc 13.0 leaves at least; where a pair
 // is rare, the producer's latency and one cycle more to another pipe.
-#include "stalls.h"
+#include "scheduler.h"
 
 #include <string.h>
 

@@ -36,8 +36,8 @@ void flags_tell(struct warp *w, const uint64_t *address, uint32_t mask, bool str
 }
 
 void flags_ask(struct warp *w, const uint64_t *address, uint32_t mask) {
-    for (uint32_t rest = w->block->flagged ? mask : 0; rest; rest &= rest - 1) {
-        const uint64_t at = address[first_lane(rest)] & ~UINT64_C(3);
+    EACH_LANE(l, w->block->flagged ? mask : 0) {
+        const uint64_t at = address[l] & ~UINT64_C(3);
         const struct flag_word *word = place_of(w->block, at);
         if (word->at == at) learn(w->flags.heard, word->knows);
     }

@@ -234,8 +234,7 @@ static uint32_t kept_lanes(const struct warp *w, const struct uop *u) {
 
 static void read_copied(struct warp *w, uint32_t number, uint32_t lanes) {
     struct unwritten *from = &w->hazards.unwritten[number];
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        shadow_read_copied(w, from, first_lane(rest), w->hazards.unset[number][first_lane(rest)]);
+    EACH_LANE(l, lanes) shadow_read_copied(w, from, l, w->hazards.unset[number][l]);
     from->lanes &= ~lanes;
 }
 

@@ -69,12 +69,12 @@ void shadow_meet(struct warp *w, uint32_t lanes) {
     }
     w->races.parted = true;
     w->races.phase++;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        const uint32_t *of = w->races.met_in[first_lane(rest)];
+    EACH_LANE(l, lanes) {
+        const uint32_t *of = w->races.met_in[l];
         for (int m = 0; m < LANES; m++)
             known[m] = (lanes >> m & 1) ? w->races.phase : of[m] > known[m] ? of[m] : known[m];
     }
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) memcpy(w->races.met_in[first_lane(rest)], known, sizeof known);
+    EACH_LANE(l, lanes) memcpy(w->races.met_in[l], known, sizeof known);
 }
 
 void shadow_meet_by(struct warp *w, const uint32_t *masks, uint32_t lanes) {
@@ -114,8 +114,7 @@ static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32
     for (uint32_t i = 0; i < count; i++) {
         const struct past_read *r = &w->races.past.read[i];
         const uint32_t *row = r->kept ? w->races.past.row[i] : r->memo->row;
-        for (uint32_t rest = r->mask & ~(1u << lane); rest; rest &= rest - 1) {
-            const int l = first_lane(rest);
+        EACH_LANE(l, r->mask & ~(1u << lane)) {
             const uint32_t from = row[l] + r->shift;
             if (from < address + bytes && address < from + r->width && !(r->unread >> (address - from) / 4 & 1) &&
                 is_open(w, lane, (uint32_t)l, r->phase))
@@ -191,8 +190,8 @@ static bool has_read_since(const struct warp *other, uint32_t phase, const struc
     for (uint32_t i = 0; i < count && !found; i++) {
         const struct past_read *r = &other->races.past.read[i];
         const uint32_t *row = r->kept ? other->races.past.row[i] : r->memo->row;
-        for (uint32_t rest = r->phase < phase ? 0 : r->mask; rest; rest &= rest - 1) {
-            const uint32_t from = row[first_lane(rest)] + r->shift;
+        EACH_LANE(l, r->phase < phase ? 0 : r->mask) {
+            const uint32_t from = row[l] + r->shift;
             found |= from < g->address + g->bytes && g->address < from + r->width &&
                      !(r->unread >> (g->address - from) / 4 & 1);
         }

@@ -185,11 +185,29 @@ struct spin {             // of a loop that an observer watches: it may only wai
 struct warp {
     _Alignas(64) uint32_t row[ROWS][LANES];
     const char *base[2]; // what uop.source is relative to
+
+    // From here to `block` all is zero when a block begins.
     uint32_t predicate[PREDICATES];
     struct cell cell[CELLS];
-    uint64_t busy[2 * REGISTER_WORDS]; // registers that are in flight or unwritten; that are held
-    uint64_t clock;                    // issue cycles
+    uint64_t busy[2 * REGISTER_WORDS];                  // registers that are in flight or unwritten; that are held
+    uint32_t convergence[CONVERGENCE_REGISTERS][LANES]; // each lane's own: which lanes it waits for
+    uint64_t counts_from[SCOREBOARDS];                  // cycle from which a wait sees the latest that set it
+    uint64_t order, order_of[SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
+    uint64_t read_through;                 // those up to here have read their sources
+    uint64_t executed;                     // instructions, up to the last branch
+    uint64_t asked, asked_at; // how often it has asked what others may change; that count, when acts_at was there first
+    uint32_t set_by[SCOREBOARDS]; // instruction
+    uint16_t covered[SCOREBOARDS]
+                    [SASS_UNIT_COUNT]; // how many of `unguarded` a later result with this scoreboard covers
+    uint32_t covering;                 // scoreboards that cover some
+    uint32_t named;                    // lanes, by the last WARPSYNC
+    uint32_t named_by;                 // the lanes that went on together
+    bool yield;                        // another group may run now
+    bool local_used;                   // since the block began
+    bool tiled;                        // lanes that meet at a NOP are those of `tile`
+
     struct block *block;
+    uint64_t clock;            // issue cycles
     uint32_t index;            // in the block
     uint32_t lanes;            // that exist
     uint32_t thread[3][LANES]; // their indices in the block
@@ -198,28 +216,14 @@ struct warp {
     enum warp_state state;
     struct group group[MAX_GROUPS];
     int group_count, current;
-    bool yield;                                         // another group may run now
-    uint32_t convergence[CONVERGENCE_REGISTERS][LANES]; // each lane's own: which lanes it waits for
     struct pending_list pending[SCOREBOARDS];
-    uint64_t counts_from[SCOREBOARDS];     // cycle from which a wait sees the latest that set it
-    uint32_t set_by[SCOREBOARDS];          // instruction
-    uint64_t order, order_of[SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
-    uint64_t read_through;                 // those up to here have read their sources
     struct pending_list unguarded[SASS_UNIT_COUNT]; // results without a scoreboard
-    uint16_t covered[SCOREBOARDS][SASS_UNIT_COUNT]; // how many of them a later result with this scoreboard covers
-    uint32_t covering;                              // scoreboards that cover some
     uint32_t cluster_phase;                         // in which it has arrived at the cluster's barrier
     uint32_t *local;                                // (local_bytes / 4, LANES); local_memory() gives it
-    bool local_used;                                // since the block began
-    bool tiled;                                     // lanes that meet at a NOP are those of
     uint32_t tile[LANES];                           // each lane's mask; else all that run
-    uint32_t named;                                 // lanes, by the last WARPSYNC
-    uint32_t named_by;                              // the lanes that went on together
-    uint64_t executed;                              // instructions, up to the last branch
     bool acted;                                     // since it was cleared: did what another warp can see
     bool acted_before;                              // the same, before lanes began to wait for others
-    uint64_t asked;                                 // how often it has asked what others may change
-    uint64_t asked_at, acts_at;                     // that count, when launch->acts had this value first
+    uint64_t acts_at;                               // launch->acts
     struct warp_requests requests;                  // ops/state.h
     struct warp_copies copies;
     struct warp_products products;
@@ -424,3 +428,7 @@ static inline uint32_t lanes_count(uint32_t mask) {
 static inline int first_lane(uint32_t mask) {
     return __builtin_ctz(mask);
 }
+// l is one lane of the mask after the other.
+#define EACH_LANE(l, mask)                                                                                             \
+    for (uint32_t rest_of_##l = (mask), l; rest_of_##l && (l = (uint32_t)__builtin_ctz(rest_of_##l), true);            \
+         rest_of_##l &= rest_of_##l - 1)

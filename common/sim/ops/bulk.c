@@ -138,8 +138,7 @@ static void run_stas(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
     const uint32_t address = o[SASS_M].number, value = o[SASS_B].number;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
+    EACH_LANE(l, mask) {
         const uint32_t to = w->row[address][l] + (uint32_t)o[SASS_M].value;
         uint32_t words[4];
         for (uint32_t i = 0; i < m->width / 4u; i++) words[i] = w->row[value == ROW_ZERO ? ROW_ZERO : value + i][l];

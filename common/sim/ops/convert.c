@@ -22,39 +22,20 @@ enum mufu {
 };
 static const double TWO_PI = 6.283185307179586476925;
 
+// Sine and cosine are of revolutions: the code divides by 2 pi before. RCP64H and RSQ64H make the upper word of a double of that of
+// another, whose lower word is taken as 0.
 static uint32_t mufu(enum mufu function, uint32_t bits) {
     const double x = as_float(bits), x64 = as_double((uint64_t)bits << 32);
-    double y;
-    switch (function) {
-    case MUFU_COS: // of revolutions: the code divides by 2 pi before
-        y = cos(x * TWO_PI);
-        break;
-    case MUFU_SIN:
-        y = sin(x * TWO_PI);
-        break;
-    case MUFU_EX2:
-        y = exp2(x);
-        break;
-    case MUFU_LG2:
-        y = log2(x);
-        break;
-    case MUFU_RCP:
-        y = 1 / x;
-        break;
-    case MUFU_RSQ:
-        y = 1 / sqrt(x);
-        break;
-    case MUFU_RCP64H: // upper word of a double, its lower word taken as 0
-        return (uint32_t)(double_bits(1 / x64) >> 32);
-    case MUFU_RSQ64H:
-        return (uint32_t)(double_bits(1 / sqrt(x64)) >> 32);
-    case MUFU_SQRT:
-        y = sqrt(x);
-        break;
-    default:
-        y = tanh(x);
-        break;
-    }
+    if (function == MUFU_RCP64H) return (uint32_t)(double_bits(1 / x64) >> 32);
+    if (function == MUFU_RSQ64H) return (uint32_t)(double_bits(1 / sqrt(x64)) >> 32);
+    const double y = function == MUFU_COS    ? cos(x * TWO_PI)
+                     : function == MUFU_SIN  ? sin(x * TWO_PI)
+                     : function == MUFU_EX2  ? exp2(x)
+                     : function == MUFU_LG2  ? log2(x)
+                     : function == MUFU_RCP  ? 1 / x
+                     : function == MUFU_RSQ  ? 1 / sqrt(x)
+                     : function == MUFU_SQRT ? sqrt(x)
+                                             : tanh(x);
     return result_bits((float)y);
 }
 static uint32_t mufu_of(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
@@ -100,9 +81,7 @@ typedef uint64_t lane_convert(const struct detail *m, const uint32_t *b, int lan
 INLINE void convert(struct warp *w, const struct uop *u, uint32_t mask, lane_convert *f) {
     const struct sass_modifiers *mod = &u->detail->instruction.modifiers;
     const uint32_t *b = source(w, u, 1);
-    for (int l = 0; l < LANES; l++) {
-        if (mask >> l & 1) put(w, u, l, f(u->detail, b, l, mod->round & 3), mod->type == 3);
-    }
+    EACH_LANE(l, mask) put(w, u, l, f(u->detail, b, l, mod->round & 3), mod->type == 3);
 }
 #define CONVERSION(name)                                                                                               \
     static void run_##name(struct warp *w, const struct uop *u, uint32_t mask) {                                       \

@@ -47,8 +47,7 @@ static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *row[3] = {source(w, u, 0), source(w, u, 1), source(w, u, 2)};
     uint32_t *d = destination(w, u);
     const enum rounding round = mod->round & 3;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
+    EACH_LANE(l, mask) {
         float v[3], result;
         for (int i = 0; i < 3; i++) {
             uint32_t bits = taken(m, i, row[i][l]);
@@ -109,8 +108,7 @@ static void run_fmnmx(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
     const uint32_t least = predicate_p(w, m);
     uint32_t *d = destination(w, u);
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
+    EACH_LANE(l, mask) {
         uint32_t x = taken(m, 0, a[l]), y = taken(m, 1, b[l]);
         if (mod->ftz) x = flush(x), y = flush(y);
         uint32_t result = (least >> l & 1) ? smaller(x, y) : larger(x, y);

@@ -23,8 +23,7 @@ static bool bind_global_address(struct detail *d) {
 // Constant memory, which kernels reach by pointers too, is only read.
 static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
     const struct launch_state *launch = w->block->launch;
-    for (uint32_t rest = launch->constants ? mask : 0; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
+    EACH_LANE(l, launch->constants ? mask : 0) {
         if (address[l] - launch->constants >= launch->constant_bytes[3]) continue;
         report(w, REPORT_ADDRESS, u->detail->index, l, false, "writes %d bytes of constant memory, at c[0x3][0x%x]",
                u->detail->width, (unsigned)(address[l] - launch->constants));
@@ -39,8 +38,7 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
                             const char *verb, const uint8_t *unread, uint8_t **host) {
     const struct detail *m = u->detail;
     char where[192];
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
+    EACH_LANE(l, mask) {
         const uint32_t bytes = m->width - (unread ? unread[l] : 0u);
         const struct allocation *a = memory_find(w->block->launch->memory, address[l], address[l] + bytes);
         if (address[l] % m->width != 0) {
@@ -75,7 +73,7 @@ static struct global_memo *recall(struct warp *w, const struct detail *m, const 
     *memo = (struct global_memo){.low = range->low, .high = range->high, .mask = mask, .width = m->width};
     memcpy(memo->address, address, sizeof memo->address);
     uint64_t bits = 0;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) bits |= address[first_lane(rest)];
+    EACH_LANE(l, mask) bits |= address[l];
     memo->aligned = (bits & (m->width - 1u)) == 0;
     return memo;
 }
@@ -138,8 +136,7 @@ INLINE const uint32_t *data_row(const struct warp *w, const struct uop *u, int i
 static void watch(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, enum access how) {
     const struct detail *m = u->detail;
     const bool writes = how == ACCESS_WRITE || how == ACCESS_FLAG;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
+    EACH_LANE(l, mask) {
         uint32_t value[4];
         for (int i = 0; writes && i < (m->width + 3) / 4; i++) value[i] = data_row(w, u, i)[l];
         global_access(w, u, l, address[l], m->width, how, writes ? value : NULL);
@@ -168,8 +165,7 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     } else if (r.origin && size == 6 && r.good == ALL_LANES) {
         for (int l = 0; l < LANES; l++) put_lane(d, l, r.origin + (address[l] - r.base), 6);
     } else {
-        for (uint32_t rest = r.good; rest; rest &= rest - 1)
-            put_lane(d, first_lane(rest), place(&r, address, first_lane(rest)), size);
+        EACH_LANE(l, r.good) put_lane(d, l, place(&r, address, l), size);
     }
 }
 
@@ -185,8 +181,7 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     const int words = m->width < 4 ? 1 : m->width / 4, bytes = m->width < 4 ? m->width : 4;
     for (int i = 0; i < words; i++) {
         const uint32_t *from = data_row(w, u, i);
-        for (uint32_t rest = good; rest; rest &= rest - 1)
-            memcpy(place(&r, address, first_lane(rest)) + 4 * i, &from[first_lane(rest)], (size_t)bytes);
+        EACH_LANE(l, good) memcpy(place(&r, address, l) + 4 * i, &from[l], (size_t)bytes);
     }
 }
 
@@ -298,8 +293,7 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
                       stores = sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE;
     uint32_t done = 0, own = 0;
     w->asked += reads != ACCESS_LOAD;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = __builtin_ctz(rest);
+    EACH_LANE(l, mask) {
         if (address[l] >> 32 != SHARED_WINDOW) continue;
         done |= 1u << l;
         const uint32_t at = (uint32_t)address[l] & SHARED_OFFSET;
@@ -390,8 +384,7 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
         tally->least_wavefronts += left != 0;
         while (left) {
             uint32_t turn = 0, busy = 0;
-            for (uint32_t rest = left; rest; rest &= rest - 1) {
-                const int l = first_lane(rest);
+            EACH_LANE(l, left) {
                 const uint32_t wants =
                     past_l1 || (zeros >> l & 1) ? 0 : banks << (uint32_t)(address[l] / 4 % LANES & ~(words - 1ull));
                 if (busy & wants) continue;
@@ -438,8 +431,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
         if (is_past_l1(m)) w->block->tally[m->index].sectors += count_sectors_again(address, target, reads);
     }
     count_copy_wavefronts(w, m, address, target, reads, mask & ~reads);
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = __builtin_ctz(rest);
+    EACH_LANE(l, mask) {
         if (!shared_is_right(w, u, l, target[l], launch->shared_reserved, "copies to")) continue;
         if (!mark_copied(w, target[l], m->width)) shadow_access(w, u, l, target[l], m->width, ACCESS_COPY, NULL);
         struct copy *c = copy_push(w);
@@ -489,26 +481,16 @@ static uint64_t updated(enum atomic how, bool is_signed, bool is_float, bool ftz
     }
     const int64_t x = bytes == 8 ? (int64_t)old : (int32_t)old, y = bytes == 8 ? (int64_t)by : (int32_t)by;
     const uint64_t a = bytes == 8 ? old : (uint32_t)old, b = bytes == 8 ? by : (uint32_t)by;
-    switch (how) {
-    case ATOMIC_ADD:
-        return a + b;
-    case ATOMIC_MIN:
-        return is_signed ? (uint64_t)(x < y ? x : y) : a < b ? a : b;
-    case ATOMIC_MAX:
-        return is_signed ? (uint64_t)(x > y ? x : y) : a > b ? a : b;
-    case ATOMIC_INC:
-        return a >= b ? 0 : a + 1;
-    case ATOMIC_DEC:
-        return a == 0 || a > b ? b : a - 1;
-    case ATOMIC_AND:
-        return a & b;
-    case ATOMIC_OR:
-        return a | b;
-    case ATOMIC_XOR:
-        return a ^ b;
-    default:
-        return b;
-    }
+    const bool less = is_signed ? x < y : a < b;
+    return how == ATOMIC_ADD   ? a + b
+           : how == ATOMIC_MIN ? (less ? a : b)
+           : how == ATOMIC_MAX ? (less ? b : a)
+           : how == ATOMIC_INC ? (a >= b ? 0 : a + 1)
+           : how == ATOMIC_DEC ? (a == 0 || a > b ? b : a - 1)
+           : how == ATOMIC_AND ? a & b
+           : how == ATOMIC_OR  ? a | b
+           : how == ATOMIC_XOR ? a ^ b
+                               : b;
 }
 
 // One lane's atomic at a host address; other blocks may be at it on other threads. Returns the old value.
@@ -594,8 +576,7 @@ static void run_vector_atom(struct warp *w, const struct uop *u, uint32_t mask) 
     mask = begin_atomic(w, m, address, mask);
     mask = check_lanes(w, u, address, mask, "updates", NULL, host);
     if (w->block->launch->watches_global) watch(w, u, address, mask, ACCESS_ATOMIC);
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
+    EACH_LANE(l, mask) {
         for (int i = 0; i < m->width / 4; i++) {
             const uint32_t old = apply_to_word(w, (enum vector_kind)m->shift, host[l] + 4 * i, data_row(w, u, i)[l]);
             if (u->d != ROW_TRASH) w->row[u->d + i][l] = old;
@@ -614,8 +595,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     } else {
         mask = begin_atomic(w, m, address, mask);
     }
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = __builtin_ctz(rest);
+    EACH_LANE(l, mask) {
         uint8_t *at = NULL, *host[LANES];
         if (address[l] >> 32 == SHARED_WINDOW) {
             const uint32_t low = (uint32_t)address[l] & SHARED_OFFSET;
@@ -635,7 +615,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
             if (b->launch->watches_global) watch(w, u, address, 1u << l, ACCESS_ATOMIC);
         }
         if (!at) continue;
-        w->asked += (rest & (rest - 1)) == 0;
+        w->asked += mask >> l == 1;
         const uint64_t compare = atomic_operand(w, u, 1, l);
         uint64_t old = apply(w, m, at, m->shift == 2 ? 1 : atomic_operand(w, u, m->shift == 1 ? 2 : 1, l), compare);
         if (m->shift == 1 && (m->instruction.modifiers.operation & 1)) old = old == compare; // CAST: whether it did

@@ -104,8 +104,7 @@ static void run_hmnmx2(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), least = predicate_p(w, m);
     uint32_t *d = destination(w, u);
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
+    EACH_LANE(l, mask) {
         const uint32_t high = smaller_half(m, a[l], b[l], 1, least >> l & 1);
         d[l] = high << 16 | smaller_half(m, a[l], b[l], 0, least >> l & 1);
     }
@@ -138,9 +137,7 @@ static void run_hset2(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t low = combine(m, compare_halves(w, u, 0), other), high = combine(m, compare_halves(w, u, 1), other);
     const uint32_t yes = !m->instruction.modifiers.flag ? 0xffff : m->wide ? 0x3f80 : 0x3c00; // .BF: 1.0
     uint32_t *d = destination(w, u);
-    for (int l = 0; l < LANES; l++) {
-        if (mask >> l & 1) d[l] = ((high >> l & 1) ? yes << 16 : 0) | ((low >> l & 1) ? yes : 0);
-    }
+    EACH_LANE(l, mask) d[l] = ((high >> l & 1) ? yes << 16 : 0) | ((low >> l & 1) ? yes : 0);
 }
 static sim_execute *bind_comparison(struct detail *d) {
     d->wide = d->instruction.modifiers.type == 2;

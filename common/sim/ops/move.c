@@ -14,9 +14,7 @@ static sim_execute *bind_mov(struct detail *d) {
 // LEPC: the address of a place in the code.
 static void run_lepc(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u);
-    for (int l = 0; l < LANES; l++) {
-        if (mask >> l & 1) d[l] = u->detail->target, d[LANES + l] = 0;
-    }
+    EACH_LANE(l, mask) d[l] = u->detail->target, d[LANES + l] = 0;
 }
 static sim_execute *bind_lepc(struct detail *d) {
     const struct sass_operand *place = &d->instruction.operand[SASS_T]; // before sm_90 its own
@@ -135,8 +133,7 @@ static sim_execute *bind_p2r(struct detail *d) {
 static void run_r2p(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1);
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
+    EACH_LANE(l, mask) {
         for (int i = 0; i < 7; i++) {
             if (b[l] >> i & 1) set_predicate(w, i, (a[l] >> (m->shift + i) & 1) << l, 1u << l);
         }
@@ -169,8 +166,8 @@ static void run_redux(struct warp *w, const struct uop *u, uint32_t mask) {
     const int how = m->instruction.modifiers.operation;
     uint32_t value = a[first_lane(mask)];
     absent_from_vote(w, u);
-    for (uint32_t rest = mask & (mask - 1); rest; rest &= rest - 1) {
-        const uint32_t x = a[first_lane(rest)];
+    EACH_LANE(l, mask & (mask - 1)) {
+        const uint32_t x = a[l];
         const bool below = (x ^ bias) < (value ^ bias);
         value = how == 0              ? value & x
                 : how == 1            ? value | x
@@ -281,8 +278,7 @@ static void run_ldc(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *index = source(w, u, 0);
     const int size = m->instruction.modifiers.size, bytes = size_bytes[size & 7], words = (bytes + 3) / 4;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask >> l & 1)) continue;
+    EACH_LANE(l, mask) {
         const int64_t offset = (int64_t)(int32_t)index[l] + m->instruction.operand[SASS_M].value;
         for (int i = 0; i < words; i++) {
             uint32_t value = constant_word(w, u, l, offset + 4 * i, bytes < 4 ? bytes : 4);

@@ -30,8 +30,8 @@ INLINE struct range address_range(const uint64_t *address, uint32_t mask) {
         }
         return (struct range){low, high};
     }
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint64_t a = address[__builtin_ctz(rest)];
+    EACH_LANE(l, mask) {
+        const uint64_t a = address[l];
         if (a < r.low) r.low = a;
         if (a > r.high) r.high = a;
     }
@@ -42,8 +42,8 @@ INLINE struct range address_range(const uint64_t *address, uint32_t mask) {
 INLINE uint32_t count_places(const uint64_t *address, uint32_t mask, int shift) {
     uint64_t place[LANES];
     uint32_t count = 0;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint64_t number = address[__builtin_ctz(rest)] >> shift;
+    EACH_LANE(l, mask) {
+        const uint64_t number = address[l] >> shift;
         uint32_t i = count;
         while (i > 0 && place[i - 1] != number) i--;
         if (i == 0) place[count++] = number;
@@ -57,8 +57,7 @@ INLINE uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct ran
     if (span == 0) return 1;
     if (span < 64) {
         uint64_t seen = 0;
-        for (uint32_t rest = mask; rest; rest &= rest - 1)
-            seen |= 1ull << ((address[__builtin_ctz(rest)] >> SECTOR_SHIFT) - first);
+        EACH_LANE(l, mask) seen |= 1ull << ((address[l] >> SECTOR_SHIFT) - first);
         return (uint32_t)__builtin_popcountll(seen);
     }
     return count_places(address, mask, SECTOR_SHIFT);

@@ -103,8 +103,7 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
 // Reports the lanes whose address is wrong and returns the others.
 static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask, const char *verb) {
     const uint32_t offset = (uint32_t)u->detail->instruction.operand[SASS_M].value - w->block->window;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
+    EACH_LANE(l, mask) {
         if (!shared_is_right(w, u, l, row[l] + offset, w->block->launch->shared_reserved, verb)) mask &= ~(1u << l);
     }
     return mask;
@@ -167,8 +166,8 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     const enum access spins = u->detail->spins;
     w->asked += spins != ACCESS_READ;
     if (__builtin_expect(spins != ACCESS_READ, 0) && (spins == ACCESS_SPIN || w->block->ordering)) {
-        for (uint32_t rest = mask; rest; rest &= rest - 1)
-            if (!shadow_access(w, u, first_lane(rest), row[first_lane(rest)] + offset, width, spins, NULL)) return;
+        EACH_LANE(l, mask)
+            if (!shadow_access(w, u, l, row[l] + offset, width, spins, NULL)) return;
         return;
     }
     struct past_read *past = &w->races.past.read[w->races.past.count++ % PAST_READS];
@@ -177,8 +176,7 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     if (!u->detail->unread && !mark_reads(w, memo, shift, (int)width) && !w->block->ordering &&
         (low >= w->races.stored_high || high <= w->races.stored_low))
         return;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
+    EACH_LANE(l, mask) {
         if (!shadow_access(w, u, l, row[l] + offset, width, ACCESS_LOAD, NULL)) return;
     }
 }
@@ -231,8 +229,8 @@ static bool mark_writes(const struct writer *by, const struct request_memo *memo
 INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *row, uint32_t mask, uint32_t offset,
                          const uint32_t *from, uint32_t next, uint32_t words) {
     uint32_t *shared = (uint32_t *)(void *)b->shared, *lane = b->last_lane;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint32_t l = (uint32_t)first_lane(rest), at = (row[l] + offset) / 4;
+    EACH_LANE(l, mask) {
+        const uint32_t at = (row[l] + offset) / 4;
         for (uint32_t i = 0; i < words; i++) {
             shared[at + i] = from[i * next + l];
             lane[at + i] = here | l;
@@ -271,8 +269,8 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
         return;
     }
     bool found = false;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint32_t l = (uint32_t)first_lane(rest), address = row[l] + offset;
+    EACH_LANE(l, mask) {
+        const uint32_t address = row[l] + offset;
         uint32_t value[4];
         for (uint32_t i = 0; i < words; i++) value[i] = from[i * next + l];
         if (address < w->races.stored_low) w->races.stored_low = address;
@@ -311,8 +309,7 @@ INLINE void load_quads(uint32_t (*d)[LANES], const uint8_t *shared, const uint32
 
 static void load_lanes(uint32_t (*d)[LANES], const uint8_t *shared, const uint32_t *row, uint32_t shift, uint32_t mask,
                        int size) {
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
-        put_lane(d, first_lane(rest), shared + (row[first_lane(rest)] + shift), size);
+    EACH_LANE(l, mask) put_lane(d, l, shared + (row[l] + shift), size);
 }
 
 // Counts a request and draws it, where a picture wants it: whole addresses. Returns its memo.

@@ -86,7 +86,7 @@ static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count
 static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *count = (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
     w->block->tally[u->detail->index].requests++;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) arrive(w, u, first_lane(rest), count[first_lane(rest)]);
+    EACH_LANE(l, mask) arrive(w, u, l, count[l]);
 }
 
 // Has the phase with this parity ended? Copies that the barrier waits for arrive now, not before somebody asks.
@@ -95,8 +95,7 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     uint32_t over = 0, at;
     w->bulk.polled = NOTHING_POLLED;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
+    EACH_LANE(l, mask) {
         struct block *b = find(w, u, l, short_address(w, m, l), "waits for", &at);
         if (!b || !is_initialised(w, u, l, b, at)) {
             over |= 1u << l; // so that what is reported does not hang as well
@@ -122,8 +121,7 @@ static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
     const bool arrivals = u->detail->instruction.modifiers.operation == ARRIVALS;
     uint32_t at;
     copies_finish(w, -1);
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
+    EACH_LANE(l, mask) {
         struct block *b = find(w, u, l, short_address(w, u->detail, l), "arrives at", &at);
         if (!b || !is_initialised(w, u, l, b, at)) continue;
         struct mbarrier barrier = mbarrier_at(b, at);

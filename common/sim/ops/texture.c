@@ -33,7 +33,7 @@ static void put_texels(struct warp *w, const struct detail *m, uint32_t mask, ui
     for (int channel = 0, place = 0; channel < CHANNELS; channel++) {
         if (!(m->instruction.operand[SASS_I].value >> channel & 1)) continue;
         uint32_t *row = w->row[channel_row(m, place++)];
-        for (uint32_t rest = mask; rest; rest &= rest - 1) row[first_lane(rest)] = value[first_lane(rest)][channel];
+        EACH_LANE(l, mask) row[l] = value[l][channel];
     }
 }
 
@@ -46,14 +46,12 @@ static void run_tld(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t value[LANES][CHANNELS] = {{0}}, inside = 0;
     tally->requests++;
     if (!t) return;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
+    EACH_LANE(l, mask) {
         address[l] = t->base + (uint64_t)index[l] * TEXEL_BYTES;
         if (index[l] < t->texels) inside |= 1u << l;
     }
     const uint8_t *host = sim_host(w->block->launch->memory, t->base, (int64_t)t->texels * TEXEL_BYTES);
-    for (uint32_t rest = inside; rest; rest &= rest - 1)
-        memcpy(value[first_lane(rest)], host + (address[first_lane(rest)] - t->base), TEXEL_BYTES);
+    EACH_LANE(l, inside) memcpy(value[l], host + (address[l] - t->base), TEXEL_BYTES);
     if (inside) tally->sectors += count_sectors(address, inside, address_range(address, inside));
     put_texels(w, m, mask, value);
 }

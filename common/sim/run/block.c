@@ -124,46 +124,34 @@ static void start_warp(struct block *b, uint32_t index) {
         w->thread[1][i] = row % l->block[1];
         w->thread[2][i] = row / l->block[1];
     }
+    const size_t zeros = offsetof(struct warp, predicate);
+    memset((char *)w + zeros, 0, offsetof(struct warp, block) - zeros);
+    w->predicate[PREDICATE_TRUE] = w->predicate[PREDICATE_UNIFORM + PREDICATE_TRUE] = ALL_LANES;
     w->clock = 16;
     w->races.epoch = b->epoch_base;
-    w->yield = false;
-    w->executed = 0;
-    w->asked = w->asked_at = 0;
     w->acts_at = UINT64_MAX;
-    w->named = w->named_by = w->hazards.spread = w->hazards.odd = 0;
+    w->hazards.spread = w->hazards.odd = 0;
     shadow_synchronise(w);
     w->races.fenced = w->races.epoch_phase = w->races.phase;
+    w->races.met = false;
     w->bulk.polled = NOTHING_POLLED;
-    w->copies.count = w->copies.group_count = w->products.count = 0;
-    w->products.groups = 0;
     w->bulk.group_count = 0;
     w->bulk.copy = 0;
-    w->races.met = w->tiled = false;
-    memset(w->flags.heard, 0, sizeof w->flags.heard);
-    memset(w->flags.fence_knows, 0, sizeof w->flags.fence_knows);
+    w->copies.count = w->copies.group_count = 0;
+    w->products.count = 0;
+    w->products.groups = w->products.sum = 0;
     w->products.may_multiply = false;
-    w->products.sum = 0;
+    memset(&w->flags, 0, sizeof w->flags);
     memset(w->row, 0xff, (size_t)(registers < 255 ? registers : 255) * sizeof *w->row); // NaN until it is written
     memset(w->row[ROW_ZERO], 0, sizeof *w->row);
     memset(w->row[ROW_UNIFORM], 0xff, SASS_URZ * sizeof *w->row);
     memset(w->row[ROW_UNIFORM_ZERO], 0, sizeof *w->row);
-    memset(w->predicate, 0, sizeof w->predicate);
-    w->predicate[PREDICATE_TRUE] = w->predicate[PREDICATE_UNIFORM + PREDICATE_TRUE] = ALL_LANES;
-    memset(w->cell, 0, sizeof w->cell);
-    memset(w->busy, 0, sizeof w->busy);
     if (w->hazards.any_unwritten) memset(w->hazards.unwritten, 0, sizeof w->hazards.unwritten);
     w->hazards.any_unwritten = false;
     w->hazards.kept_count = 0;
     watch_unset(w);
-    memset(w->convergence, 0, sizeof w->convergence);
     for (int i = 0; i < SCOREBOARDS; i++) w->pending[i].count = 0;
     for (int i = 0; i < SASS_UNIT_COUNT; i++) w->unguarded[i].count = 0;
-    memset(w->covered, 0, sizeof w->covered);
-    w->covering = 0;
-    w->order = w->read_through = 0;
-    memset(w->order_of, 0, sizeof w->order_of);
-    memset(w->counts_from, 0, sizeof w->counts_from);
-    w->local_used = false;
     l->program->engine->start(w);
 }
 

@@ -93,8 +93,8 @@ static uint32_t waiting(const struct warp *w, enum group_state state, uint32_t w
 static bool converge(struct warp *w, uint32_t n, int lane) {
     const uint32_t expected = w->convergence[n][lane] & w->alive;
     uint32_t here = waiting(w, GROUP_SYNC, n) & expected;
-    for (uint32_t rest = here; rest; rest &= rest - 1) {
-        if (!(w->convergence[n][first_lane(rest)] >> lane & 1)) here &= ~(1u << first_lane(rest));
+    EACH_LANE(l, here) {
+        if (!(w->convergence[n][l] >> lane & 1)) here &= ~(1u << l);
     }
     if (here != expected) return false;
     merge_waiting(w, GROUP_SYNC, n, expected);
@@ -266,8 +266,7 @@ static uint32_t same_mask(struct warp *w, const uint32_t *named, uint32_t mask, 
     const uint32_t first = named[first_lane(mask)];
     uint32_t same = 0;
     bool together = !exclusive;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
+    EACH_LANE(l, mask) {
         same |= (uint32_t)(named[l] == first) << l;
         together &= (named[l] & w->alive & ~w->active) == 0;
     }
@@ -288,8 +287,7 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     const bool in_b = m->instruction.operand[SASS_A].kind == SASS_NONE; // a number, or the register before sm_90
     const uint32_t *masks = m->width & 1 ? all : source(w, u, in_b);
     for (int l = 0; l < LANES; l++) all[l] = ALL_LANES;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const int l = first_lane(rest);
+    EACH_LANE(l, mask) {
         if (masks[l] >> l & 1) continue;
         report(w, REPORT_LANE, m->index, l, false, "names the lanes 0x%08x, and its own is not among them", masks[l]);
         break;
@@ -383,8 +381,7 @@ static void act_bmov(struct warp *w, const struct uop *u, uint32_t mask) {
     if (!mask) return;
     if (o[SASS_D].kind == SASS_REGISTER) { // out
         uint32_t *d = destination(w, u);
-        for (int l = 0; l < LANES; l++) {
-            if (!(mask >> l & 1)) continue;
+        EACH_LANE(l, mask) {
             d[l] = w->convergence[n][l];
             if (m->instruction.modifiers.flag) w->convergence[n][l] = 0;
         }

@@ -98,8 +98,7 @@ static uint32_t device_addresses(const struct warp *w, const struct detail *m, u
             (uint64_t)LOCAL_WINDOW << 48 | (w->block->linear * MAX_WARPS + w->index) * w->block->launch->local_bytes;
         for (int l = 0; l < LANES; l++) address[l] = (base + (address[l] & 0xfffffffc)) * LANES + 4u * (uint32_t)l;
     }
-    for (uint32_t rest = mask; rest; rest &= rest - 1) { // generic addresses of other spaces
-        const int l = first_lane(rest);
+    EACH_LANE(l, mask) { // generic addresses of other spaces
         if (address[l] >> 32 == SHARED_WINDOW || address[l] >> 32 == LOCAL_WINDOW) mask &= ~(1u << l);
     }
     return mask;
@@ -114,8 +113,8 @@ static bool is_shared_only(enum sass_opcode opcode) {
 
 static int find_lines(const uint64_t *address, uint32_t mask, uint64_t *line) {
     int count = 0;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint64_t a = address[first_lane(rest)], number = a >> LINE_SHIFT;
+    EACH_LANE(l, mask) {
+        const uint64_t a = address[l], number = a >> LINE_SHIFT;
         const uint64_t sector = 1u << (a >> SECTOR_SHIFT & 3);
         int i = count;
         while (i > 0 && line[i - 1] >> SECTORS_SHIFT != number) i--;
@@ -214,8 +213,8 @@ static void observe_meeting(struct warp *w, const struct detail *m, uint32_t mas
     uint32_t at = 0, lanes = 0;
     w->watch.request = w->watch.stream->count;
     w->watch.lanes = mask;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint32_t address = short_address(w, m, first_lane(rest));
+    EACH_LANE(l, mask) {
+        const uint32_t address = short_address(w, m, l);
         if (cluster_block(b, address >> 24) != b || !is_barrier(b, address & SHARED_OFFSET)) continue;
         at = address & SHARED_OFFSET;
         lanes++;
