@@ -211,10 +211,10 @@ static void a_cubin_of_an_earlier_capability_serves(void **state) {
     char path[256];
     int count;
     assert_true(choose(linked_steps(), "01", NULL, choices, &count));
-    assert_true(find_cubin(path, sizeof path, folder, 92, &choices[0]));
+    assert_true(find_cubin(path, sizeof path, folder, 92, choices[0].step->name, choices[0].variant->name));
     assert_says(path, "/sm_90/01_first/slow.cubin");
-    assert_false(find_cubin(path, sizeof path, folder, 89, &choices[0]));
-    assert_false(find_cubin(path, sizeof path, folder, 100, &choices[0]));
+    assert_false(find_cubin(path, sizeof path, folder, 89, choices[0].step->name, choices[0].variant->name));
+    assert_false(find_cubin(path, sizeof path, folder, 100, choices[0].step->name, choices[0].variant->name));
 }
 
 enum { PAD_LAUNCH_THREADS = 256, MOST_LAUNCHES = 8 };

@@ -307,15 +307,21 @@ bool job_run(struct job *job, double *ms, bool marks) {
     return true;
 }
 
-bool job_prepare(struct job *job) {
-    const struct engine *engine = job->crew->engine;
+// Does something with the problem of each rank of this process.
+static bool each_problem(struct job *job, bool (*act)(struct problem *p)) {
     for (int i = 0; i < job->crew->team.count; i++) {
-        if (!engine->select(i) || (job->plan.beta != 0 && !problem_restore(&job->problems[i])) ||
-            !engine->backend->flush_cache()) {
+        if (!job->crew->engine->select(i) || !act(&job->problems[i]))
             return complain("%s: %s", job->name, backend_error());
-        }
     }
     return true;
+}
+
+static bool flush(struct problem *p) {
+    return p->backend->flush_cache();
+}
+
+bool job_prepare(struct job *job) {
+    return (job->plan.beta == 0 || each_problem(job, problem_restore)) && each_problem(job, flush);
 }
 
 bool job_span(struct job *job, int local, int number, struct span *span) {
@@ -348,11 +354,7 @@ static void add_verdict(struct job_verdict *all, const struct verdict *v) {
 }
 
 static bool restore_and_run(struct job *job) {
-    for (int i = 0; i < job->crew->team.count; i++) {
-        if (!job->crew->engine->select(i) || !problem_restore(&job->problems[i]))
-            return complain("%s: %s", job->name, backend_error());
-    }
-    return job_run(job, NULL, false);
+    return each_problem(job, problem_restore) && job_run(job, NULL, false);
 }
 
 // The bits of C after a run, of this process's ranks.
@@ -386,11 +388,7 @@ bool job_check(struct job *job, int repeat, struct job_verdict *verdict) {
         add_verdict(verdict, &mine);
         if (mine.fault_count > 0) say_faults(job, i, &mine);
     }
-    if (!same_again(job, repeat, verdict)) return false;
-    for (int i = 0; i < job->crew->team.count; i++) {
-        if (!job->crew->engine->select(i) || !problem_inputs_intact(&job->problems[i]))
-            return complain("%s: %s", job->name, backend_error());
-    }
+    if (!same_again(job, repeat, verdict) || !each_problem(job, problem_inputs_intact)) return false;
     double values[] = {(double)verdict->faults, verdict->same ? 0 : 1, verdict->error_ratio,
                        verdict->error_max,      verdict->error_rms,    verdict->error_bias};
     team_largest(values, 6);

@@ -21,10 +21,10 @@ const char *contender_variant(const struct contender *c) {
     return c->element == FP64 ? "dgemm" : c->default_math ? "default" : c->tuned ? "tuned" : "pedantic";
 }
 
-bool find_cubin(char *path, int size, const char *folder, int compute_capability, const struct choice *choice) {
+bool find_cubin(char *path, int size, const char *folder, int compute_capability, const char *step,
+                const char *variant) {
     for (int capability = compute_capability; capability >= compute_capability / 10 * 10; capability--) {
-        snprintf(path, (size_t)size, "%s/sm_%d/%s/%s.cubin", folder, capability, choice->step->name,
-                 choice->variant->name);
+        snprintf(path, (size_t)size, "%s/sm_%d/%s/%s.cubin", folder, capability, step, variant);
         if (access(path, R_OK) == 0) return true;
     }
     return false;
@@ -136,7 +136,7 @@ static bool load_phases(struct contender *c, const struct backend *backend, cons
         int blocks;
         const struct choice of = {c->step, slash ? variant_named(c->step, kernel, slash - kernel) : c->variant};
         if (slash) kernel = slash + 1;
-        if (!find_cubin(path, sizeof path, folder, device->compute_capability, &of))
+        if (!find_cubin(path, sizeof path, folder, device->compute_capability, of.step->name, of.variant->name))
             return complain("no cubin of %s/%s in %s", c->step->name, of.variant->name, folder);
         if (!backend->load(path, kernel, phases[i].shared_bytes, &c->phase_kernels[i], &info) ||
             !backend->occupancy(c->phase_kernels[i], phases[i].threads, phases[i].shared_bytes, &blocks)) {
@@ -180,7 +180,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
                             .machine_code = has_machine_code(choice->step, info->compute_capability)};
     const struct variant *v = choice->variant;
     if (variant_chooses(v)) return load_others(c, backend, info, folder);
-    if (!find_cubin(path, sizeof path, folder, info->compute_capability, choice)) {
+    if (!find_cubin(path, sizeof path, folder, info->compute_capability, choice->step->name, v->name)) {
         return complain("no cubin of %s/%s for this device (sm_%d) in %s: build it with `make ARCH=sm_%d`",
                         choice->step->name, v->name, info->compute_capability, folder, info->compute_capability);
     }

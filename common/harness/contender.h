@@ -56,7 +56,8 @@ const char *contender_variant(
 
 // Finds the cubin of a variant under `folder` ("build/cubin") for a compute capability: that of the capability itself
 // or of an earlier one of the same major version, whose code it also runs. False when there is none.
-bool find_cubin(char *path, int size, const char *folder, int compute_capability, const struct choice *choice);
+bool find_cubin(char *path, int size, const char *folder, int compute_capability, const char *step,
+                const char *variant);
 
 // Whether a variant can run on this device; else `why` says what it needs.
 bool contender_fits(const struct variant *variant, const struct backend *backend, const struct device_info *info,

@@ -1,6 +1,7 @@
 // The program of a lesson that has probes.
 #include "probes.h"
 #include "commit.h" // COMMIT, made by the Makefile
+#include "contender.h"
 #include "csv.h"
 #include "interrupt.h"
 #include "probe_run.h"
@@ -12,7 +13,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char HEADER[] =
     "time,commit,backend,device,driver,group,what,variant,value,unit,documented,source,code,local_bytes,sm_mhz";
@@ -111,18 +111,6 @@ static bool write_down(struct csv *csv, const struct bench *b, const struct prob
 
 // --- the run -------------------------------------------------------------------------------------------------------------
 
-// The probe's cubin for this device, or an older one of the same major version.
-static bool find_probe_cubin(char *path, size_t size, const struct step *step, const struct probe *p, int capability) {
-    char folder[PATH_MAX];
-    cubin_folder(folder, sizeof folder);
-    for (int c = capability; c >= capability / 10 * 10; c--) {
-        snprintf(path, size, "%s/sm_%d/%s/%s.cubin", folder, c, step->name,
-                 p->cubin ? p->cubin : step->variants[0].name);
-        if (access(path, R_OK) == 0) return true;
-    }
-    return false;
-}
-
 // Why a probe cannot run here; an empty text when it can.
 static void why_not(const struct bench *b, const struct probe *p, char *text, size_t size) {
     const int capability = b->info->compute_capability;
@@ -147,13 +135,14 @@ static int left_out(const struct probe *p, const char *why) {
 }
 
 static int run_one(struct bench *b, const struct step *step, const struct probe *p, struct csv *csv) {
-    char path[2 * PATH_MAX], why[128];
+    char path[2 * PATH_MAX], folder[PATH_MAX], why[128];
     struct probe_code code = {0};
     struct finding finding;
     const int capability = b->info->compute_capability;
     why_not(b, p, why, sizeof why);
     if (*why) return left_out(p, why);
-    if (!find_probe_cubin(path, sizeof path, step, p, capability)) {
+    cubin_folder(folder, sizeof folder);
+    if (!find_cubin(path, sizeof path, folder, capability, step->name, p->cubin ? p->cubin : step->variants[0].name)) {
         complain("no cubin of %s/%s for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name, p->kernel,
                  capability, capability);
         return FAILED;

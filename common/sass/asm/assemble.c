@@ -110,12 +110,6 @@ static bool read_kernel(struct assembled *kernel, const struct label_list *label
 
 // --- the end of the code -----------------------------------------------------------------------------------------------------
 
-static bool is_always(const struct sass_instruction *in) {
-    const struct sass_operand *condition = &in->operand[SASS_PP];
-    const bool plain = condition->kind == SASS_NONE || (condition->number == SASS_PT && !condition->negate);
-    return in->guard == SASS_PT && !in->guard_negate && plain;
-}
-
 static bool append(struct assembled *kernel, const char *text, struct sass_error *error) {
     const size_t at = kernel->count;
     const struct sass_labels none = {.generation = kernel->chip->generation};
@@ -132,7 +126,7 @@ static bool finish_code(struct assembled *kernel, struct sass_error *error) {
     const struct sass_instruction *in = last ? &kernel->code[last - 1] : NULL;
     const enum sass_opcode opcode = in ? in->form->opcode : SASS_NOP;
     const bool branch = opcode == SASS_BRA || opcode == SASS_BRX || opcode == SASS_RET;
-    if (!in || !is_always(in) || (opcode != SASS_EXIT && !branch)) {
+    if (!in || !sass_always(in) || (opcode != SASS_EXIT && !branch)) {
         if (last)
             return fail_line(kernel->lines[last - 1], 0, error,
                              "the kernel runs on behind its last instruction: expected EXIT");

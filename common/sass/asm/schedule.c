@@ -190,7 +190,7 @@ static void enter_touch(const struct sass_instruction *in, bool automatic, const
     for (int r = touch->first; r < touch->first + touch->count; r++) {
         if (touch->write) {
             // A write that may not happen leaves what was there before.
-            flight->result[file][r] = (uint8_t)(write | (schedule_always(in) ? 0 : flight->result[file][r]));
+            flight->result[file][r] = (uint8_t)(write | (sass_always(in) ? 0 : flight->result[file][r]));
             flight->bare[file][r] = false;
         } else if (reads_late(in) && !touch->predicate) {
             flight->read[file][r] |= read;
@@ -204,7 +204,7 @@ static void enter_touch(const struct sass_instruction *in, bool automatic, const
 static bool closes_block(const struct scheduler *s, size_t index) {
     const struct sass_instruction *in = &s->kernel->code[index];
     const bool last = index + 1 == s->kernel->count || s->block[index + 1] >= 0;
-    return s->mixed && last && !(in->form->opcode == SASS_EXIT && schedule_always(in));
+    return s->mixed && last && !(in->form->opcode == SASS_EXIT && sass_always(in));
 }
 
 // The state behind an instruction. Automatic lines get their wait mask on the way. False: start again.
@@ -277,7 +277,7 @@ static void flow_out(struct scheduler *s, size_t last, const struct flight *flig
     const struct sass_instruction *in = &s->kernel->code[last];
     const enum sass_opcode opcode = in->form->opcode;
     const bool leaves = opcode == SASS_BRA || opcode == SASS_EXIT || opcode == SASS_RET || opcode == SASS_BRX;
-    if (!leaves || !schedule_always(in) || opcode == SASS_BRX) flow(s, last + 1, flight);
+    if (!leaves || !sass_always(in) || opcode == SASS_BRX) flow(s, last + 1, flight);
     if (opcode == SASS_BRA || opcode == SASS_CALL) flow(s, (size_t)in->operand[SASS_T].value / SASS_BYTES, flight);
     for (size_t i = 0; (opcode == SASS_RET || opcode == SASS_BRX) && i < s->kernel->count; i++) {
         const bool returns = i && s->kernel->code[i - 1].form->opcode == SASS_CALL;

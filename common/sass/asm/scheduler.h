@@ -38,11 +38,4 @@ static inline int schedule_file(const struct sass_touch *touch) {
     return touch->uniform + 2 * touch->predicate;
 }
 
-// No guard, no condition.
-static inline bool schedule_always(const struct sass_instruction *in) {
-    const struct sass_operand *condition = &in->operand[SASS_PP];
-    return in->guard == SASS_PT && !in->guard_negate &&
-           (condition->kind == SASS_NONE || (condition->number == SASS_PT && !condition->negate));
-}
-
 void set_stalls(struct scheduler *s); // stalls.c: stall counts of automatic lines

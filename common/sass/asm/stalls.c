@@ -151,7 +151,7 @@ static void set_stalls_of_block(struct scheduler *s, struct issue *issue, int bl
     issue->at[end] = issue->clock;
     if (end < s->kernel->count) let_scoreboard_be_set(s, issue, end);
     const struct sass_instruction *last = &s->kernel->code[end - 1];
-    if (last->form->opcode != SASS_EXIT || !schedule_always(last)) drain(s, issue, end);
+    if (last->form->opcode != SASS_EXIT || !sass_always(last)) drain(s, issue, end);
 }
 
 void set_stalls(struct scheduler *s) {

@@ -359,6 +359,12 @@ static inline bool sass_is_strong(const struct sass_instruction *in) {
     const unsigned order = in->modifiers.order;
     return (order >= SASS_STRONG_SM && order <= 8) || order == 10 || order == 12;
 }
+// Neither a guard nor a condition keeps it from any thread.
+static inline bool sass_always(const struct sass_instruction *in) {
+    const struct sass_operand *also = &in->operand[SASS_PP];
+    return in->guard == SASS_PT && !in->guard_negate &&
+           (also->kind == SASS_NONE || (also->number == SASS_PT && !also->negate));
+}
 enum sass_modifier {
 #define MODIFIER(name, ...) SASS_HAS_##name,
 #include "fields.def"

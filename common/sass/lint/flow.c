@@ -154,9 +154,7 @@ static bool comes_back(const struct flow *flow, int at) {
 
 // The instruction never lets its thread go on to the next one.
 static bool always_leaves(const struct sass_instruction *in) {
-    const struct sass_operand *also = &in->operand[SASS_PP];
-    const bool plain = also->kind == SASS_NONE || (also->number == SASS_PT && !also->negate);
-    if (in->guard != SASS_PT || in->guard_negate || !plain) return false;
+    if (!sass_always(in)) return false;
     if (in->form->opcode == SASS_EXIT) return true;
     return jumps(in) && (in->word.low % 4096 == 0x947 || in->form->opcode == SASS_CALL) &&
            in->operand[SASS_A].kind == SASS_NONE && in->modifiers.mode == 0;

@@ -10,11 +10,8 @@ static void visit(int64_t to, size_t count, bool *seen, size_t *stack, size_t *d
 }
 
 static bool falls_through(const struct sass_instruction *in) {
-    const struct sass_operand *also = &in->operand[SASS_PP];
-    const bool plain = also->kind == SASS_NONE || (also->number == SASS_PT && !also->negate);
-    const bool always = in->guard == SASS_PT && !in->guard_negate && plain;
     const bool divides = in->operand[SASS_A].kind != SASS_NONE; // BRA.DIV: only lanes that are apart
-    return !always || (in->form->opcode != SASS_EXIT && (in->form->opcode != SASS_BRA || divides));
+    return !sass_always(in) || (in->form->opcode != SASS_EXIT && (in->form->opcode != SASS_BRA || divides));
 }
 
 bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t branch) {
