@@ -132,9 +132,8 @@ static void judge_still(struct worker *k) {
     for (int i = 0; i < k->count; i++) {
         if (!block_stands_still(k->block[i])) return;
     }
-    if (__atomic_load_n(&l->acts, __ATOMIC_ACQUIRE) != acts) return;
 #pragma omp critical(still)
-    {
+    if (__atomic_load_n(&l->acts, __ATOMIC_ACQUIRE) == acts) { // another thread may have acted, and be at work no more
         if (l->still_acts != acts + 1) l->still_threads = 0, l->still_acts = acts + 1;
         if (k->still_at != acts + 1) k->still_at = acts + 1, l->still_threads++;
         if (l->still_threads >= l->threads_at_work && !l->stop && k->count) {
