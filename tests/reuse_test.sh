@@ -145,39 +145,47 @@ refused() {
     one_line_is "$1" "$2" "$3" build/sass reuse "${@:4}" -o "$here/none.cubin"
     if [[ -e $here/none.cubin ]]; then fail "$1: no file is left"; else pass "$1: no file is left"; fi
 }
-if "$NVCC" -cubin -arch=sm_90 -o "$here/call.cubin" tests/corpus/call.cu >"$here/call.log" 2>&1; then
-    refused 'a call' 1 'a return; reuse needs a kernel without it' "$here/call.cubin"
+if "$NVCC" -cubin -arch=sm_90 -o "$here/pointer.cubin" tests/corpus/call_pointer.cu >"$here/call.log" 2>&1 &&
+    "$NVCC" -cubin -arch=sm_90 -o "$here/call.cubin" tests/corpus/call.cu >>"$here/call.log" 2>&1; then
+    refused 'a call of what a register says' 1 'a call; reuse needs a kernel without it' "$here/pointer.cubin"
+    build/sass dis "$here/call.cubin" | sed -E 's/(MOV R[0-9]+), 0x[0-9a-f]+0 ;/\1, 0x20 ;/' >"$here/return.sass"
+    build/sass asm "$here/return.sass" --into "$here/call.cubin" -o "$here/return.cubin"
+    refused 'a return to anywhere' 1 'a return to where no constant says; reuse needs a kernel without it' "$here/return.cubin"
 else
     fail 'a call' "$(cat "$here/call.log")"
 fi
-# assert and printf leave the kernel and come back: every register is where it was.
+# assert and printf leave the kernel and come back: every register is where it was. fold is called from several places.
 cat >"$here/assert.cu" <<'END'
 #include <cassert>
 #include <cstdio>
+static __device__ __noinline__ float fold(float x) {
+    return x < 0.1f ? x + x : x;
+}
 __global__ void rows(int n, const float *a, float *c) {
     float sum[8][8] = {}, x[8], y[8];
     assert(n < 100);
     for (int k = 0; k < n; k++) {
         for (int i = 0; i < 8; i++) x[i] = a[k * 512 + i * 32 + threadIdx.x], y[i] = a[k * 512 + 256 + i];
+        x[0] = fold(x[0]);
         for (int i = 0; i < 8; i++)
             for (int j = 0; j < 8; j++) sum[i][j] += x[i] * y[j];
         if (sum[0][0] > 1e30f) printf("%d %f\n", k, sum[1][1]);
     }
-    for (int i = 0; i < 64; i++) c[i * 32 + threadIdx.x] = sum[i / 8][i % 8];
+    for (int i = 0; i < 64; i++) c[i * 32 + threadIdx.x] = i % 8 ? sum[i / 8][i % 8] : fold(sum[i / 8][0]);
 }
 END
 sums() { build/simrun "$1" --grid 1 --block 32 --arg i32:5 --arg 'f32[2560]:random:1' --arg "f32[2048]:nan=out:$1.sums" >/dev/null; }
-if ! of_13_0 'a kernel with assert and printf'; then
+if ! of_13_0 'a kernel with calls, assert and printf'; then
     : # 12.4 keeps the address that they come back to elsewhere
 elif "$NVCC" -cubin -arch=sm_90 -o "$here/assert.cubin" "$here/assert.cu" >"$here/assert.log" 2>&1; then
-    case_is 'a kernel with assert and printf, by its name in the source' 0 "_Z4rowsiPKfPf: loop" build/sass reuse "$here/assert.cubin" --kernel rows -o "$here/asserted.cubin"
+    case_is 'a kernel with calls, assert and printf, by its name in the source' 0 "_Z4rowsiPKfPf: loop" build/sass reuse "$here/assert.cubin" --kernel rows -o "$here/asserted.cubin"
     if sums "$here/assert.cubin" && sums "$here/asserted.cubin" && cmp -s "$here"/assert{,ed}.cubin.sums && ! cmp -s "$here"/assert{,ed}.cubin; then
         pass 'and has the same bits'
     else
         fail 'and has the same bits'
     fi
 else
-    fail 'a kernel with assert and printf' "$(cat "$here/assert.log")"
+    fail 'a kernel with calls, assert and printf' "$(cat "$here/assert.log")"
 fi
 refused 'no cubin' 1 'not an ELF file' tests/reuse_test.sh
 refused 'a kernel that is not there' 1 'no kernel nine; it has sgemm_double_buffer' $wide --kernel nine

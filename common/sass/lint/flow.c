@@ -40,8 +40,7 @@ bool flow_calls_out(const struct sass_instruction *in) {
     return in->form->opcode == SASS_CALL && in->operand[SASS_A].kind == SASS_REGISTER && !sass_has_target(in);
 }
 
-// A branch, or a call in nvcc's code for sm_80 to sm_89, which leaves loops by calls that nothing returns from: a kernel with a
-// return is refused.
+// A branch, or a call within the kernel; nvcc's code for sm_80 to sm_89 leaves loops by calls that nothing returns from, too.
 static bool jumps(const struct sass_instruction *in) {
     const bool plain = in->operand[SASS_A].kind == SASS_NONE && sass_has_target(in);
     return in->form->opcode == SASS_BRA || (in->form->opcode == SASS_CALL && plain);
@@ -56,13 +55,14 @@ static const char *strange(const struct sass_instruction *in) {
     case SASS_CALL:
         return flow_calls_out(in) || jumps(in) ? NULL : "a call";
     case SASS_RET:
-        return "a return";
+        return in->operand[SASS_T].value ? "a return" : NULL; // from where the kernel starts
+    case SASS_DFMA:
+        return in->control.write_barrier == SASS_NO_BARRIER ? NULL : "FP64 with scoreboards";
     case SASS_BREAK:
     case SASS_BPT:
         return "control flow that is not known here";
-    case SASS_R2P:
     case SASS_BMOV:
-        return in->form->opcode == SASS_BMOV ? "a saved convergence register" : NULL;
+        return "a saved convergence register";
     default:
         return NULL;
     }
@@ -142,8 +142,9 @@ bool flow_is_collective(const struct sass_instruction *in) {
 }
 
 static bool ends_block(const struct sass_instruction *in) {
-    return jumps(in) || in->form->opcode == SASS_EXIT || in->form->opcode == SASS_BSYNC ||
-           in->form->opcode == SASS_ENDCOLLECTIVE || flow_is_collective(in) || flow_calls_out(in);
+    return jumps(in) || in->form->opcode == SASS_EXIT || in->form->opcode == SASS_RET ||
+           in->form->opcode == SASS_BSYNC || in->form->opcode == SASS_ENDCOLLECTIVE || flow_is_collective(in) ||
+           flow_calls_out(in);
 }
 
 // The address that a call comes back to was taken right before it, and is that of the next instruction.
@@ -155,7 +156,7 @@ static bool comes_back(const struct flow *flow, int at) {
 // The instruction never lets its thread go on to the next one.
 static bool always_leaves(const struct sass_instruction *in) {
     if (!sass_always(in)) return false;
-    if (in->form->opcode == SASS_EXIT) return true;
+    if (in->form->opcode == SASS_EXIT || in->form->opcode == SASS_RET) return true;
     return jumps(in) && (in->word.low % 4096 == 0x947 || in->form->opcode == SASS_CALL) &&
            in->operand[SASS_A].kind == SASS_NONE && in->modifiers.mode == 0;
 }
@@ -184,10 +185,55 @@ static bool mark_leaders(struct flow *flow, bool *leader, struct sass_error *err
     return true;
 }
 
+// What a move puts into its register; no operand: another instruction, or a guarded one.
+static struct sass_operand moved(const struct sass_instruction *in) {
+    const struct sass_operand none = {0}, zero = {.kind = SASS_INTEGER};
+    if (!sass_always(in)) return none;
+    if (flow_is_zero(in)) return zero;
+    if (in->form->opcode == SASS_MOV) return in->operand[SASS_B];
+    return strcmp(in->form->mnemonic, "IMAD.MOV") == 0 ? in->operand[SASS_C] : none;
+}
+
+static bool is_behind_call(const struct flow *flow, int64_t at) {
+    const struct sass_instruction *call = &flow->code[at > 0 && at < flow->count ? at - 1 : 0];
+    return at > 0 && at < flow->count && call->form->opcode == SASS_CALL && call->guard == SASS_PT;
+}
+
+// All that the web can hold, also what it is a copy of, is an address behind a call, or zero for its upper half.
+static bool is_known(const struct flow *flow, int web, bool upper, int copies) {
+    bool known = copies < 4 && flow->blocks[0].web_in[flow->web_reg[web]] != web;
+    for (int i = 0; i < flow->count; i++) {
+        const struct sass_operand what = moved(&flow->code[i]);
+        const bool sound = what.kind == SASS_INTEGER && what.value % SASS_BYTES == 0 &&
+                           (upper ? what.value == 0 : is_behind_call(flow, what.value / SASS_BYTES));
+        for (int k = flow->first_ref[i]; known && k < flow->first_ref[i + 1]; k++) {
+            if (!flow->refs[k].write || flow->refs[k].web != web) continue;
+            const bool copied = what.kind == SASS_REGISTER && what.number != SASS_RZ;
+            known = copied ? is_known(flow, flow->refs[k + 1].web, upper, copies + 1) : sound;
+        }
+    }
+    return known;
+}
+
+bool flow_returns(const struct flow *flow, struct sass_error *error) {
+    for (int i = 0; i < flow->count; i++) {
+        for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1] && flow->code[i].form->opcode == SASS_RET; k++) {
+            if (!is_known(flow, flow->refs[k].web, flow->refs[k].index, 0))
+                return refuse(flow, i, "a return to where no constant says", error);
+        }
+    }
+    return true;
+}
+
 static bool connect(struct flow *flow, struct sass_error *error) {
     for (int b = 0; b < flow->block_count; b++) {
         struct flow_block *block = &flow->blocks[b];
         const struct sass_instruction *last = &flow->code[block->end - 1];
+        const bool returns = last->form->opcode == SASS_RET;
+        ARENA_NEW(&flow->memory, block->next, returns ? (size_t)flow->count : 2);
+        for (int i = 1; returns && i < flow->count; i++) {
+            if (is_behind_call(flow, i)) block->next[block->next_count++] = flow->block_of[i];
+        }
         if (jumps(last) || flow_is_collective(last))
             block->next[block->next_count++] = flow->block_of[last->operand[SASS_T].value / SASS_BYTES];
         if (always_leaves(last)) continue;
@@ -198,7 +244,8 @@ static bool connect(struct flow *flow, struct sass_error *error) {
         block->next[block->next_count++] = b + 1;
     }
     for (int b = 0; b < flow->block_count; b++) {
-        for (int n = 0; n < flow->blocks[b].next_count; n++) {
+        const bool returns = flow->code[flow->blocks[b].end - 1].form->opcode == SASS_RET;
+        for (int n = 0; n < flow->blocks[b].next_count && !returns; n++) {
             for (int k = flow->blocks[b].next[n]; k <= b; k++) flow->blocks[k].in_loop = true;
         }
     }

@@ -1,14 +1,14 @@
 // A kernel's general registers as data flow: basic blocks, liveness, and webs (all definitions and uses that must share a
 // register). What `sass reuse` renames and reorders is decided on this.
 //
-// Limits: one function without returns, indirect branches or traps, and without calls but those that leave the kernel (assert, printf)
-// or meet no return; uniform registers and predicates are left alone.
+// Limits: no indirect branches or traps, no calls but those within the kernel and those that leave it (assert, printf); returns must find
+// constants, and are taken to come back behind any call without a guard. Uniform registers and predicates are left alone.
 #pragma once
 
 #include "sass/isa/arena.h"
 #include "sass/isa/sass.h"
 
-enum { FLOW_REGISTERS = 255, FLOW_MAX_NEXT = 2 };
+enum { FLOW_REGISTERS = 255 };
 
 struct bits {
     uint64_t word[4]; // one bit a register
@@ -35,7 +35,7 @@ struct flow_ref {
 
 struct flow_block {
     int first, end; // instructions first .. end - 1
-    int next[FLOW_MAX_NEXT], next_count;
+    int *next, next_count;
     struct bits live_in, live_out;
     struct bits in_flight; // live at the start, perhaps still being loaded
     bool in_loop;          // between a backward branch and its target
@@ -64,6 +64,8 @@ bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct sass_
 void flow_close(struct flow *flow);
 // Fills the webs.
 void flow_webs(struct flow *flow);
+// With webs: whether returns go where the blocks say; the error says which does not.
+bool flow_returns(const struct flow *flow, struct sass_error *error);
 
 // A predicate that is never true guards it.
 static inline bool flow_never(const struct sass_instruction *in) {

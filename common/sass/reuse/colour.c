@@ -257,6 +257,16 @@ static struct bits busy_for(const struct chooser *chooser, int web) {
     return busy;
 }
 
+// Accumulators of several pools, joined with others, may have come to want one register.
+static bool accumulators_fit(const struct chooser *chooser) {
+    bool fit = true;
+    for (int w = 0; w < chooser->flow->web_count; w++) {
+        const struct bits busy = busy_for(chooser, w);
+        fit &= joined(chooser, w) != w || !chooser->born[w] || !bits_has(&busy, chooser->colour[w]);
+    }
+    return fit;
+}
+
 // The members of a group are at fixed distances; by is how far it moves from the compiler's place.
 static bool group_fits(const struct chooser *chooser, int group, int by) {
     for (int w = group; w >= 0; w = chooser->next[w]) {
@@ -388,7 +398,7 @@ static bool choose(struct chooser *chooser, const struct choice_rule *rule) {
     for (int w = 0; rule->other_side && w < flow->web_count; w++) chooser->votes[w] = chooser->far_votes[w];
     place_accumulators(chooser);
     list_groups(chooser);
-    return place_groups(chooser);
+    return accumulators_fit(chooser) && place_groups(chooser);
 }
 
 bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule, uint8_t *colour) {

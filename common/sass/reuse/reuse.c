@@ -316,6 +316,7 @@ static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes
     if (!flow_open(&work->flow, kernel, error)) return false;
     flow_webs(&work->flow);
     flow_flight(&work->flow);
+    if (!flow_returns(&work->flow, error)) return false;
     ARENA_NEW(&work->memory, work->colour, (size_t)work->flow.web_count + 1);
     return true;
 }
