@@ -25,6 +25,42 @@ for level in 3 0; do
     done
 done
 
+# 256 bits at once, of which the code may want some words only.
+cat >"$work/wide.cu" <<'CUDA'
+#define OUT(i) "=r"(x[i])
+#define IN(i) "r"(x[i])
+#define LOAD(at) asm volatile("ld.global.nc.v8.b32 {%0,%1,%2,%3,%4,%5,%6,%7}, [%8+32];" : OUT(0), OUT(1), OUT(2), OUT(3), OUT(4), OUT(5), OUT(6), OUT(7) : "l"(at))
+__device__ unsigned wrong_of(int words, const unsigned *at) {
+    unsigned x[8], wrong = 0;
+    LOAD(at);
+    for (int i = 0; i < 8; i++) wrong += (words >> i & 1) && x[i] != at[8 + i];
+    return wrong;
+}
+extern "C" __global__ void wide(const unsigned *a, unsigned *b, unsigned *wrong) {
+    unsigned x[8];
+    a += 8 * threadIdx.x, b += 8 * threadIdx.x;
+    LOAD(a);
+    asm volatile("st.global.v8.b32 [%8+64], {%0,%1,%2,%3,%4,%5,%6,%7};" :: IN(7), IN(6), IN(5), IN(4), IN(3), IN(2), IN(1), IN(0), "l"(b) : "memory");
+    unsigned n = wrong_of(0x54, a + 8) + wrong_of(0x0a, a + 16) + wrong_of(0x80, a + 24);
+    for (int i = 0; i < 8; i++) n += b[16 + i] != a[15 - i];
+    wrong[threadIdx.x] = n;
+}
+CUDA
+wide() { build/simrun "$1" --grid 1 --block 32 --arg u32[288]:random:1 --arg u32[272]:zero --arg "u32[32]:zero=out:$work/wrong" --counters "$work/wide.csv" >"$work/said" 2>&1; }
+for arch in sm_100 sm_120; do
+    if ! "$NVCC" -cubin -arch=$arch -o "$work/$arch.cubin" "$work/wide.cu" >"$work/said" 2>&1; then
+        skip "256 bits on $arch" 'this toolkit does not know them'
+        continue
+    fi
+    build/sass dis "$work/$arch.cubin" >"$work/$arch.sass"
+    if wide "$work/$arch.cubin" && said=$(od -An -v -tu4 "$work/wrong" | xargs) && [[ $said =~ ^0(\ 0)*$ ]] && [[ $(grep -c 'LDG.*256.*, 0x' "$work/$arch.sass") == 3 ]] &&
+        grep -qx 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,36' "$work/wide.csv"; then
+        pass "256 bits on $arch"
+    else
+        fail "256 bits on $arch" "$(cat "$work/said")" "${said-}"
+    fi
+done
+
 cat >"$work/calls.cu" <<'CUDA'
 #include <cassert>
 #include <cstdio>

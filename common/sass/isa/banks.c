@@ -62,6 +62,8 @@ static int width_by(enum sass_width rule, const struct sass_instruction *in, enu
         return memory_width(m->size);
     case QUAD:
         return WIDTH_4;
+    case OCTET:
+        return __builtin_popcount((unsigned)in->operand[SASS_I].value & (role == SASS_E ? 0xf0 : 0x0f));
     case BY_POWER:
         return 1 << m->size;
     case BY_ATOM:

@@ -16,6 +16,7 @@ enum sass_width {
     BY_ATOM,
     TEXEL,
     QUAD,
+    OCTET,       // of 256 bits, the words of its half that are asked for
     PAIR_OR_BOTH // of F32x2: one register stands for both (.F32)
 };
 

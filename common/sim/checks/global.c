@@ -80,9 +80,10 @@ static bool is_unwritten(const struct allocation *a, uint64_t at, uint32_t bytes
 // What a load brings may be more than is used: its registers remember it, and who uses it is reported (hazards.c).
 static void load_unwritten(struct warp *w, const struct uop *u, int lane, const struct allocation *a, uint64_t at,
                            uint32_t bytes) {
-    for (uint32_t i = 0; i < bytes && u->d < ROW_ZERO; i += 4) {
-        struct unwritten *to = &w->hazards.unwritten[u->d + i / 4];
-        if (!is_unwritten(a, at + i, bytes < 4 ? bytes : 4)) continue;
+    for (uint32_t i = 0; i < bytes; i += 4) {
+        const uint16_t row = row_of_word(u, i / 4);
+        if (row >= ROW_ZERO || !is_unwritten(a, at + i, bytes < 4 ? bytes : 4)) continue;
+        struct unwritten *to = &w->hazards.unwritten[row];
         w->hazards.any_unwritten = true;
         to->lanes |= 1u << lane;
         to->loader = u->detail->index;

@@ -45,8 +45,8 @@ static bool is(enum sass_opcode opcode, enum sass_opcode one, enum sass_opcode o
     CLASS(ANY, true)                                                                                                   \
     CLASS(FFMA, opcode == SASS_FFMA)                                                                                   \
     CLASS(DFMA, opcode == SASS_DFMA)                                                                                   \
-    CLASS(GLOBAL_LOAD, is(opcode, SASS_LDG, SASS_LD, SASS_LDGSTS))                                                     \
-    CLASS(GLOBAL_STORE, opcode == SASS_STG || opcode == SASS_ST)                                                       \
+    CLASS(GLOBAL_LOAD, is(opcode, SASS_LDG, SASS_LD, SASS_LDGSTS) || opcode == SASS_LDG_256)                           \
+    CLASS(GLOBAL_STORE, is(opcode, SASS_STG, SASS_ST, SASS_STG_256))                                                   \
     CLASS(COPY, opcode == SASS_LDGSTS && i->modifiers.flag)         /* through L1 */                                   \
     CLASS(COPY_BYPASS, opcode == SASS_LDGSTS && !i->modifiers.flag) /* past it */                                      \
     CLASS(COPY_ANY, opcode == SASS_LDGSTS)                                                                             \

@@ -95,7 +95,8 @@ static void find_unread(struct program *p, uint32_t *seen) {
     uint32_t mark = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         struct detail *d = &p->detail[i];
-        if (d->unknown || !sass_facts_of(&d->instruction)->load || d->width < 8 || p->code[i].d >= ROW_ZERO) continue;
+        if (d->unknown || !sass_facts_of(&d->instruction)->load || p->code[i].d >= ROW_ZERO) continue;
+        if (d->width < 8 || d->width > 16) continue;
         for (int k = 0; k < d->width / 4; k++)
             if (!is_read_from(p, i + 1, p->code[i].d + (uint32_t)k, seen, ++mark)) d->unread |= (uint8_t)(1u << k);
         const bool generic = d->instruction.form->opcode == SASS_LD && !sass_is_strong(&d->instruction);

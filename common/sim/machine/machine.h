@@ -127,6 +127,14 @@ struct detail {
     sim_execute *act; // what a control instruction does
 };
 
+// The row of word i of what an instruction loads (fields.def, 256 bits).
+static inline uint16_t row_of_word(const struct uop *u, uint32_t i) {
+    const struct sass_operand *o = u->detail->instruction.operand, *to = &o[i < 4 ? SASS_D : SASS_E];
+    const unsigned asked = (unsigned)o[SASS_I].value & (i < 4 ? 0x0f : 0xf0), before = asked & ((1u << i) - 1);
+    if (u->detail->width < 32) return (uint16_t)(u->d + i);
+    return asked >> i & 1 && to->number != SASS_RZ ? (uint16_t)(to->number + __builtin_popcount(before)) : ROW_TRASH;
+}
+
 // What became of an instruction over a launch. While it runs, `executed` and `lanes` are differences to the instruction before,
 // entered where straight pieces of code begin and behind their ends; of an instruction without a guard, `threads` and `active` are
 // what these do not tell (resident.c sums up).

@@ -126,10 +126,11 @@ static void count_turns(struct tally *tally, struct global_memo *memo, const uin
     tally->lines += *lines;
 }
 
-// Row i of the data of a store: the register and those after it; RZ stays RZ.
+// Row i of the data of a store: the register and those after it, from the fifth on another one; RZ stays RZ.
 INLINE const uint32_t *data_row(const struct warp *w, const struct uop *u, int i) {
-    const bool zero = u->source_base[1] == 0 && u->source[1] == ROW_ZERO * sizeof *w->row;
-    return source(w, u, 1) + (zero ? 0 : i * LANES);
+    const int o = 1 + i / 4;
+    const bool zero = u->source_base[o] == 0 && u->source[o] == ROW_ZERO * sizeof *w->row;
+    return source(w, u, o) + (zero ? 0 : i % 4 * LANES);
 }
 
 // Where the launch watches device memory.
@@ -137,7 +138,7 @@ static void watch(struct warp *w, const struct uop *u, const uint64_t *address, 
     const struct detail *m = u->detail;
     const bool writes = how == ACCESS_WRITE || how == ACCESS_FLAG;
     EACH_LANE(l, mask) {
-        uint32_t value[4];
+        uint32_t value[8];
         for (int i = 0; writes && i < (m->width + 3) / 4; i++) value[i] = data_row(w, u, i)[l];
         global_access(w, u, l, address[l], m->width, how, writes ? value : NULL);
     }
@@ -158,7 +159,11 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
         flags_ask(w, address, r.good);
         w->asked++;
     }
-    if (u->d == ROW_TRASH) return;
+    for (int i = 0; m->width == 32 && i < 8; i++) {
+        uint32_t *to = w->row[row_of_word(u, i)];
+        EACH_LANE(l, r.good) memcpy(&to[l], place(&r, address, l) + 4 * i, 4);
+    }
+    if (u->d == ROW_TRASH || m->width == 32) return;
     uint32_t(*d)[LANES] = &w->row[u->d];
     if (r.origin && size == 4 && r.good == ALL_LANES) {
         for (int l = 0; l < LANES; l++) memcpy(&d[0][l], r.origin + (address[l] - r.base), 4);
@@ -197,8 +202,9 @@ static void run_stg(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 static sim_execute *bind_global(struct detail *d) {
-    const bool loads = d->instruction.form->opcode == SASS_LDG;
-    d->width = size_bytes[d->instruction.modifiers.size & 7];
+    const bool loads = sass_facts_of(&d->instruction)->load, wide = sass_has(&d->instruction, SASS_HAS_bits_256);
+    d->width = wide ? 32 : size_bytes[d->instruction.modifiers.size & 7];
+    if (wide && !loads && d->instruction.operand[SASS_I].value != 0xff) return NULL; // where a part's words are
     if (loads && (d->pp != PREDICATE_TRUE || d->pp_flip)) return NULL; // the predicate that turns a load into a zero
     d->program->global_bytes |= d->width < 4;
     return !d->width || !bind_global_address(d) ? NULL : loads ? run_ldg : run_stg;
@@ -660,10 +666,10 @@ static sim_execute *bind_atom(struct detail *d) {
 }
 
 const struct binding SIM_NAME(global_bindings)[] = {
-    {SASS_LDG, .bind = bind_global},     {SASS_STG, .bind = bind_global},        {SASS_LD, .bind = bind_generic},
-    {SASS_ST, .bind = bind_generic},     {SASS_LDL, .bind = bind_local},         {SASS_STL, .bind = bind_local},
-    {SASS_LDGSTS, .bind = bind_ldgsts},  {SASS_LDGDEPBAR, .run = run_ldgdepbar}, {SASS_ATOM, .bind = bind_atom},
-    {SASS_ATOMG, .bind = bind_atom},     {SASS_RED, .bind = bind_atom},          {SASS_ATOMS, .bind = bind_atom},
-    {SASS_REDG, .bind = bind_atom},      {SASS_ATOM_CAS, .bind = bind_atom},     {SASS_ATOMG_CAS, .bind = bind_atom},
-    {SASS_ATOMS_CAS, .bind = bind_atom}, {SASS_ATOMS_POPC, .bind = bind_atom},   {SASS_QSPC, .bind = bind_qspc},
-    {.opcode = SASS_OPCODE_COUNT}};
+    {SASS_LDG, .bind = bind_global},        {SASS_STG, .bind = bind_global},     {SASS_LDG_256, .bind = bind_global},
+    {SASS_STG_256, .bind = bind_global},    {SASS_LD, .bind = bind_generic},     {SASS_ST, .bind = bind_generic},
+    {SASS_LDL, .bind = bind_local},         {SASS_STL, .bind = bind_local},      {SASS_LDGSTS, .bind = bind_ldgsts},
+    {SASS_LDGDEPBAR, .run = run_ldgdepbar}, {SASS_ATOM, .bind = bind_atom},      {SASS_ATOMG, .bind = bind_atom},
+    {SASS_RED, .bind = bind_atom},          {SASS_ATOMS, .bind = bind_atom},     {SASS_REDG, .bind = bind_atom},
+    {SASS_ATOM_CAS, .bind = bind_atom},     {SASS_ATOMG_CAS, .bind = bind_atom}, {SASS_ATOMS_CAS, .bind = bind_atom},
+    {SASS_ATOMS_POPC, .bind = bind_atom},   {SASS_QSPC, .bind = bind_qspc},      {.opcode = SASS_OPCODE_COUNT}};

@@ -63,22 +63,11 @@ void observe_arrival(struct warp *w, uint32_t pc) {
 
 // An instruction by which a warp may wait for others: a load of what they store, or an atomic.
 static bool may_ask(const struct detail *m) {
-    switch (m->instruction.form->opcode) {
-    case SASS_LDG:
-    case SASS_LD:
-        return sass_is_strong(&m->instruction);
-    case SASS_LDS:
-        return m->spins == ACCESS_POLL;
-    case SASS_ATOMS:
-    case SASS_ATOMS_CAS:
-    case SASS_SYNCS_PHASECHK:
-        return true;
-    case SASS_RED:
-    case SASS_REDG:
-        return false;
-    default:
-        return sass_facts_of(&m->instruction)->atomic;
-    }
+    const struct sass_facts *facts = sass_facts_of(&m->instruction);
+    const enum sass_opcode opcode = m->instruction.form->opcode;
+    if (facts->load) return facts->shared ? m->spins == ACCESS_POLL : sass_is_strong(&m->instruction);
+    if (opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS || opcode == SASS_SYNCS_PHASECHK) return true;
+    return facts->atomic && opcode != SASS_RED && opcode != SASS_REDG;
 }
 
 // --- requests ------------------------------------------------------------------------------------------------------------

@@ -30,13 +30,13 @@ struct sim_watch {
 // A block can wait by it for another: an atomic with a result, or a load of what other SMs store.
 static bool asks_blocks(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
-    if (opcode == SASS_LDG || opcode == SASS_LD) return sass_is_strong(in);
+    if (opcode == SASS_LDG || opcode == SASS_LD || opcode == SASS_LDG_256) return sass_is_strong(in);
     return sass_facts_of(in)->atomic && opcode != SASS_RED && opcode != SASS_REDG;
 }
 
 static bool is_seen_by_blocks(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
-    if (opcode == SASS_STG || opcode == SASS_ST) return sass_is_strong(in);
+    if (opcode == SASS_STG || opcode == SASS_ST || opcode == SASS_STG_256) return sass_is_strong(in);
     return asks_blocks(in) || sass_facts_of(in)->atomic || opcode == SASS_MEMBAR;
 }
 
