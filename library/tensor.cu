@@ -164,7 +164,8 @@ static __device__ __forceinline__ int row_of_thread(int block, const struct layo
     return block * (PRE_THREADS >> l->row_log2) + (threadIdx.x >> l->row_log2);
 }
 
-// A kernel is launched while the one in front of it still runs, and waits here for what that one writes.
+// A kernel is launched while the one in front of it still runs, and waits here for what that one writes. (Let in earlier still, by
+// griddepcontrol.launch_dependents, it gained nothing.)
 static __device__ __forceinline__ void wait_for_kernel_before(void) {
     asm volatile("griddepcontrol.wait;" ::: "memory");
 }
@@ -255,6 +256,7 @@ struct held_columns {
     struct scale scales[HELD_COLS];
     float k[][HELD_COLS + 1];
 };
+static_assert(sizeof(struct held_columns) == HELD_HEAD, "as the host counts it");
 
 static __device__ __forceinline__ void cluster_arrive(void) {
     asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");

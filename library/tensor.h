@@ -45,13 +45,20 @@ EITHER struct layout side_of(struct layout l, int is_b, long long lines) {
 // How lines are surveyed. Down in memory, they are then split by another kernel only if there are too many k's to be held until the
 // survey is done: by a block, or by the shared memory of HOLDERS blocks, a cluster.
 enum survey { SURVEY_PARTS, SURVEY_SHORT, SURVEY_HELD };
-enum { HOLDERS = 8, HELD_COLS = 32, MOST_HELD_TILES = 16, FEW_HELD_TILES = 8 }; // tiles along k of a block; beside rows
+enum {
+    HOLDERS = 8,
+    HELD_COLS = 32,
+    HELD_HEAD = HELD_COLS * (HOLDERS + 1) * 8, // bytes of a block's shared memory
+    HELD_TILE = TILE_K * (HELD_COLS + 1) * 4,  // and for each of its tiles along k,
+    MOST_HELD_TILES = 16,                      // of which it has at most so many,
+    FEW_HELD_TILES = 8                         // or these, if blocks for the other operand's rows are to fit beside it
+};
 
 EITHER long long held_tiles(struct layout l) {
     return (l.tiles_k + HOLDERS - 1) / HOLDERS;
 }
 EITHER long long held_bytes(struct layout l) {
-    return HELD_COLS * (HOLDERS + 1) * 8 + held_tiles(l) * TILE_K * (HELD_COLS + 1) * 4;
+    return HELD_HEAD + held_tiles(l) * HELD_TILE;
 }
 
 EITHER enum survey survey_by(struct layout l, int a_down, int b_down) {
