@@ -6,8 +6,7 @@
 
 create view table_ladder as
 select shape as SIZE, iif(step = 'cublas', 'cuBLAS', '[' || step || '](steps/' || step || '/)') as step, variant,
-    tflops as "TFLOP/s:speed", pct_peak as "% of peak:1", iif(step <> 'cublas' or variant = 'default', times_cublas, null) as "x cuBLAS:2",
-    gain as "x step before:2"
+    tflops as "TFLOP/s:speed", pct_peak as "% of peak:1", times_cublas as "x cuBLAS:2", gain as "x step before:2"
 from (select shape, step, variant, tflops, pct_peak, times_cublas, gain, rung from ladder
       union all select shape, step, variant, tflops, pct_peak, times_cublas, null, 1e10 from timed
       where step = 'cublas' and variant = 'default' and mode = 'burst' and shape in (select shape from ladder))
