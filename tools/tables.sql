@@ -201,11 +201,14 @@ select what as " ", value as "  " from fact where value is not null and exists (
 
 -- The probes of step 00, group by group; a group that was only counted is shown where that says something by itself.
 create view table_machine as
-select "group" as "GROUP", what, variant as " ", value as "measured:three", unit, documented as "documented:", sm_mhz as "SM MHz:"
+select "group" as "GROUP", what, variant as " ", value as "measured:three", unit
 from probe where "group" in (select "group" from machine where backend = 'gpu') order by place;
+create view table_machine_ceiling as
+select what, variant as " ", value as "measured:three", unit, documented as "documented:"
+from probe where "group" = 'ceiling' and exists (select * from machine where "group" = 'ceiling' and backend = 'gpu') order by place;
 create view table_machine_throughput as
 select what as operation, replace(code, '|', ' or ') as "instructions in the loop", counted as "instructions per result:three",
-    value as "results/clk/SM:three"
+    value as "results/clk/SM:three", documented as "documented:"
 from probe where "group" = 'throughput' and exists (select * from machine where "group" = 'throughput' and backend = 'gpu') order by place;
 create view only_counted as
 select "group", iif(sum(value is not null), null, 'Counted by the simulator; not measured yet.') as note from probe group by "group";

@@ -2,7 +2,7 @@
 #include "step.h"
 #include "probe.h"
 
-// Figures of the table "Throughput of Native Arithmetic Instructions", column 9.0; README.md says how we know them.
+// Figures of the table "Throughput of Native Arithmetic Instructions", column 9.0.
 #define GUIDE       "CUDA C++ Programming Guide 12.6 table 4"
 #define OLDER       GUIDE " (8.x)" // no source quotes the row for 9.0
 #define BANKS_GUIDE "CUDA C++ Programming Guide: 32 banks of 32 bits"
