@@ -34,7 +34,7 @@ extern "C" __global__ void __launch_bounds__(TILE *TILE)
         for (int k = 0; k < TILE; k++) acc += As[tile_row][k] * Bs[k][tile_col];
         a += TILE;
         b += (size_t)TILE * ldb;
-        __syncthreads(); // nobody still reads what the next round overwrites
+        __syncthreads(); // nobody still reads what the next tile overwrites
     }
 
     if (row < M && col < N) {
