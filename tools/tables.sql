@@ -40,7 +40,7 @@ apart as ( -- variants of another commit than most of a step's
 heading as (select distinct step, every, nth, heading from cell),
 size as (select distinct step, every, n from cell)
 select distinct step as STEP, nullif(every, '') as "[all]", n as "N:", group_concat(heading, '|') over line as columns,
-    group_concat(ifnull(value, ''), '|') over line as cells, iif(step = 'all' or every <> '', 'TFLOP/s; cuBLAS as in most of its runs.' || ifnull(apart.words, ''), 'TFLOP/s; cuBLAS in the same run.'
+    group_concat(ifnull(value, ''), '|') over line as cells, iif(step = 'all' or every <> '', 'TFLOP/s; cuBLAS as in most of its runs.' || ifnull(apart.words, ''), 'TFLOP/s; cuBLAS from the same run.'
         || iif(sum(value like '%!') over step, ' !: over 5 % from cuBLAS''s other runs.', '')) as note
 from heading join size using (step, every) left join cell using (step, every, n, nth, heading) left join apart using (step)
 window line as (partition by step, every, n order by nth rows between unbounded preceding and unbounded following), step as (partition by step, every)
