@@ -18,7 +18,7 @@ go(x, y, to_x, to_y) = sprintf("n = n + 1; set arrow n from %g,%g to %g,%g head 
 
 if (frame eq "tiles") { # A left of C, B above it; 4 x 4 tiles, one round a frame
     cell = 42
-    eval say(640, 22, 14, "A block's tile of C, round by round")
+    eval say(640, 22, 14, "A block's tile of C, step by step along K")
     do for [round = 0:3] {
         left = 24 + 322 * round; top = 60; c_left = left + 4 * cell + 18 - cell; c_top = top + 4 * cell + 30
         do for [i = 0:3] {
@@ -38,13 +38,13 @@ if (frame eq "tiles") { # A left of C, B above it; 4 x 4 tiles, one round a fram
     eval box(220, 424, 22, 22, in_use)
     eval beside(252, 435, 11, "in shared memory, in use")
     eval box(540, 424, 22, 22, coming)
-    eval beside(572, 435, 11, "the next round's")
+    eval beside(572, 435, 11, "the next tile's")
     eval box(760, 424, 22, 22, here)
-    eval beside(792, 435, 11, "sums in registers, rounds so far")
+    eval beside(792, 435, 11, "sums in registers, tiles so far")
 }
 
 if (frame eq "buffers") { # a column a round
-    eval say(640, 22, 14, "Two tile buffers, four rounds")
+    eval say(640, 22, 14, "Two tile buffers, four tiles")
     do for [round = 0:3] {
         left = 88 + 300 * round; used = round % 2
         eval say(left + 128, 56, 12, sprintf("tile %d is computed", round))
@@ -60,11 +60,11 @@ if (frame eq "buffers") { # a column a round
     }
     eval say(40, 240, 11, "shared")
     eval say(40, 126, 11, "next")
-    eval say(640, 302, 11, "The arrow is the store at the end of the round, just before the one barrier: nobody reads that buffer any more.")
+    eval say(640, 302, 11, "The arrow is the store at the end of the tile, just before the one barrier: nobody reads that buffer any more.")
 }
 
 if (frame eq "ring") { # a row a round, a column a stage
-    eval say(640, 22, 14, "A ring of four stages, five rounds")
+    eval say(640, 22, 14, "A ring of four stages, five tiles")
     eval say(120, 62, 11, "computing")
     do for [stage = 0:3] { eval say(371 + 253 * stage, 62, 11, sprintf("stage %d", stage)) }
     do for [tile = 0:4] {
@@ -76,6 +76,6 @@ if (frame eq "ring") { # a row a round, a column a stage
             eval say(371 + 253 * stage, y + 19, 11, sprintf("tile %d%s", tile + ahead, ahead == 0 ? ", read" : ahead == 3 ? ", copies start" : ", arrived or on its way"))
         }
     }
-    eval say(640, 332, 11, "A stage that was read in one round takes the tile three ahead in the next. A copy has three tiles' time to arrive.")
+    eval say(640, 332, 11, "A stage that was read for one tile takes the tile three ahead during the next. A copy has three tiles' time to arrive.")
 }
 plot NaN notitle
