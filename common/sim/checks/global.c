@@ -88,6 +88,7 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, const 
         to->lanes |= 1u << lane;
         to->loader = u->detail->index;
         to->address = a->base + at + i;
+        w->hazards.unset[u->d + i / 4][lane] = (uint32_t)to->address;
         to->from = FROM_GLOBAL;
     }
 }

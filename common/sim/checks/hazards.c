@@ -107,6 +107,7 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
     const struct unwritten *from = &w->hazards.unwritten[number];
     const bool padding = is_padding(w, u, number, touch, lanes), set = from->from != FROM_REGISTER;
     const uint32_t index = set ? from->loader : u->detail->index;
+    const uint32_t far = w->hazards.unset[number][first_lane(lanes)] - (uint32_t)from->address;
     char user[SASS_MAX_TEXT + 32], fact[SASS_MAX_TEXT + 160], name[8];
     program_text(w->block->launch->program, u->detail->index, user, sizeof user);
     if (!set)
@@ -114,7 +115,8 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
                  program_cell((uint32_t)from->address, name));
     else
         snprintf(fact, sizeof fact, "reads %s memory at 0x%llx, which nothing%s has written, and %s uses it",
-                 from->from == FROM_GLOBAL ? "global" : "shared", (unsigned long long)from->address,
+                 from->from == FROM_GLOBAL ? "global" : "shared",
+                 (unsigned long long)from->address + (unsigned long long)(int32_t)far,
                  from->from == FROM_GLOBAL ? "" : " in this block", user);
     if (padding)
         warn(w, REPORT_UNWRITTEN, index, first_lane(lanes), "%s, beside words that are written: padding?", fact);
@@ -200,15 +202,24 @@ static void bits_unset(struct warp *w, const struct uop *u, uint32_t number, con
 // A result comes of what was never written, in these lanes.
 static void spread(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
                    uint32_t lanes) {
-    uint32_t bits[LANES];
+    const struct unwritten *from = &w->hazards.unwritten[number];
+    const bool memory = from->from <= FROM_GLOBAL,
+               other = memory != (w->hazards.unwritten[w->hazards.spread_from].from <= FROM_GLOBAL);
+    uint32_t bits[LANES], some = 0;
     memset(bits, 0xff, sizeof bits);
-    if (w->hazards.unwritten[number].from == FROM_REGISTER) bits_unset(w, u, number, touch, lanes, bits);
+    if (from->from == FROM_REGISTER) bits_unset(w, u, number, touch, lanes, bits);
+    for (int l = 0; l < LANES; l++) some |= (lanes & 1u << l) && bits[l] ? 1u << l : 0;
+    if (!some) return;
     for (int l = 0; l < LANES; l++) {
-        if (!(lanes >> l & 1) || !bits[l]) continue;
-        w->hazards.spread_bits[l] = bits[l] | (w->hazards.spread >> l & 1 ? w->hazards.spread_bits[l] : 0);
-        w->hazards.spread |= 1u << l;
-        w->hazards.spread_from = number;
+        uint32_t *to = &w->hazards.spread_bits[l];
+        if (!(w->hazards.spread >> l & 1))
+            *to = 0;
+        else if (other)
+            *to = memory ? (uint32_t)from->address : UINT32_MAX;
+        if (some >> l & 1) *to = memory ? w->hazards.unset[number][l] : *to | bits[l];
     }
+    w->hazards.spread |= some;
+    w->hazards.spread_from = number;
 }
 
 // Of a store: lanes in which it takes none of the bits that are not set; or it is of a byte, as nvcc copies objects that have no members.
@@ -288,9 +299,12 @@ void hazard_spread(struct warp *w, const struct uop *u) {
         const uint32_t number = u->detail->cells.out[i];
         struct cell *cell = &w->cell[number];
         struct unwritten *to = &w->hazards.unwritten[number];
-        for (int l = 0; l < LANES; l++)
-            if ((w->hazards.spread | (to->from != FROM_REGISTER ? to->lanes : 0)) >> l & 1)
-                w->hazards.unset[number][l] = w->hazards.spread >> l & 1 ? w->hazards.spread_bits[l] : UINT32_MAX;
+        for (int l = 0; l < LANES; l++) {
+            if (w->hazards.spread >> l & 1)
+                w->hazards.unset[number][l] = w->hazards.spread_bits[l];
+            else if (to->lanes >> l & 1 && to->from != from.from)
+                w->hazards.unset[number][l] = from.from <= FROM_GLOBAL ? (uint32_t)from.address : UINT32_MAX;
+        }
         *to = (struct unwritten){
             .lanes = to->lanes | w->hazards.spread, .loader = from.loader, .address = from.address, .from = from.from};
         if (cell->ready != IN_FLIGHT) hazard_keep_unwritten(w, number);

@@ -153,6 +153,7 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
         to->lanes = (to->from == FROM_COPY ? 0 : to->lanes) | 1u << lane;
         to->loader = u->detail->index;
         to->address = at - w->block->launch->shared_reserved;
+        w->hazards.unset[to - w->hazards.unwritten][lane] = (uint32_t)to->address;
         to->from = FROM_SHARED;
     }
 }

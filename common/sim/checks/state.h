@@ -19,12 +19,12 @@ struct unwritten {
 struct warp_hazards {
     struct unwritten unwritten[CELLS];
     uint32_t unset[CELLS]
-                  [LANES]; // FROM_REGISTER: in these lanes, the bits that no instruction has set; FROM_COPY: addresses
+                  [LANES]; // FROM_REGISTER: in these lanes, the bits that no instruction has set; of memory: addresses
     bool any_unwritten;    // a lane of one was set since the warp began
     struct kept *kept;     // (kept_count) of them in local memory (checks/kept.c)
     int kept_count, kept_capacity;
     uint32_t spread, spread_from; // lanes whose result comes of what was never written, the cell it came from
-    uint32_t spread_bits[LANES];  // and which bits of the result, in these lanes
+    uint32_t spread_bits[LANES];  // and which bits of the result, in these lanes; or addresses
     uint32_t odd;                 // lanes of a shuffle's source, the same register, that come of an absent lane
 };
 

@@ -61,7 +61,7 @@ extern "C" __global__ void global_bytes(unsigned char *out) {
 }
 
 // run: --grid 1 --block 64 --arg f32[64]:nan
-// says: uninitialized: .* reads global memory at .* which nothing has written, and .* uses it
+// says: uninitialized: .* reads global memory at 0x[0-9a-f]+00, which nothing has written, and .* uses it .* thread \(0, 0, 0\)
 extern "C" __global__ void global_adds_to_unwritten(float *out) {
     out[threadIdx.x] += 1;
 }

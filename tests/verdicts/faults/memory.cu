@@ -105,7 +105,7 @@ extern "C" __global__ void memory_second_buffer_by_xor(const float *in, float *o
 }
 // The half-written tile at the border.
 // run: --grid 1 --block 64 --arg i32:50 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: uninitialized: `LDS.* reads shared memory
+// says: uninitialized: `LDS.* reads shared memory at 0xfc, .* thread \(0, 0, 0\)
 extern "C" __global__ void memory_border_of_tile(int n, const float *in, float *out) {
     __shared__ float s[64];
     if (threadIdx.x < n) s[threadIdx.x] = in[threadIdx.x];
