@@ -57,7 +57,8 @@ cell(step, shape, inputs, nth, heading, value) as (
     select step, shape, inputs, -1, 'cuBLAS', printf('%.2f / %.2f', max(cublas_error_max), max(cublas_error_rms))
     from found group by step, shape, inputs
     union all select step, shape, inputs, known.place, variant, printf('%.2f / %.2f', error_max, error_rms)
-    from found join known_variant as known using (step, variant)),
+    from found join known_variant as known using (step, variant)
+    where (step, shape, variant) in (select step, shape, variant from found group by 1, 2, 3 having count(*) > 1)),
 heading as (select distinct step, shape, nth, heading from cell),
 line as (select step, shape, inputs, min(newest) as place from found group by step, shape, inputs)
 select distinct step as STEP, shape as SIZE, inputs, group_concat(heading, '|') over row as columns,
