@@ -170,13 +170,21 @@ order by s.n, s.gpus, s.tflops;
 create view table_gpus_host as
 select shape as SIZE, gpus as "GPUs:", variant, tflops as "TFLOP/s:speed", ms_median as "ms:three"
 from newest where step = 'cublasxt' and mode = 'burst' order by n, gpus, tflops desc;
+create view table_waiting as -- `gather`, which waits, and what hides, by N and GPUs
+with pair as (select n, shape, "GPUs:" as gpus, variant, "predicted, ms:three" as predicted, "measured, ms:three" as measured
+    from table_gpus join (select distinct n, shape from several where square) on shape = SIZE where gpus > 1)
+select n as "N:", gpus as "GPUs:", max(predicted) filter (where variant = 'gather') as "gather: predicted, ms:three", max(measured) filter (where variant = 'gather') as "measured, ms:three",
+    max(predicted) filter (where variant = 'copies') as "copies: predicted, ms:three", max(measured) filter (where variant = 'copies') as "measured, ms :three",
+    max(predicted) filter (where variant = 'panels') as "panels: predicted, ms:three", max(measured) filter (where variant = 'panels') as "measured, ms  :three",
+    100 * (max(measured) filter (where variant = 'copies') / max(measured) filter (where variant = 'gather') - 1) as "gather ahead of copies, %:1"
+from pair group by n, gpus having max(variant = 'gather') order by n, gpus;
 -- `panels` with so many SMs left to NCCL, when its blocks came in clusters of four, and in the newest run without clusters.
 create view table_clusters as
 with without as (select gpus, n, leave, ms_predicted, ms_median, max(rowid) from traffic where backend = 'gpu' and variant = 'panels' group by gpus, n, leave),
 four as (select gpus, n, leave, ms_travel, ms_median, max(rowid) from clusters where variant = 'panels' group by gpus, n, leave)
 select n as SIZE, gpus as "GPUs:", leave as "SMs left:", ms_predicted as "predicted, ms:three", four.ms_travel as "clusters of four: travel, ms:three",
     four.ms_median as "whole, ms:three", without.ms_median as "no clusters: whole, ms:three"
-from without left join four using (gpus, n, leave) order by gpus, leave;
+from without left join four using (gpus, n, leave) where leave < 8 or four.gpus order by gpus, leave;
 
 create view table_copies as
 select what as "copies of a tile", watts as "W:", iif(rowid > 1, watts - (select watts from copies), null) as "more than none:1"
