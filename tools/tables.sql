@@ -248,10 +248,9 @@ order by here.place;
 -- Step 15: speed and errors by levels and N, five seconds, rectangles.
 create view table_strassen as
 select n as "N:", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed", max(tflops) filter (where step glob '09*') as "step 09:speed",
-    max(tflops) filter (where variant = 'one_level') as "one_level:speed",
-    max(tflops) filter (where variant = 'two_levels') as "two_levels:speed", max(tflops) filter (where variant = 'three_levels') as "three_levels:speed",
-    max(tflops) filter (where variant = 'fused') as "fused:speed", max(tflops) filter (where variant = 'two_fused') as "two_fused:speed",
-    max(tflops) filter (where variant = 'three_fused') as "three_fused:speed",
+    max(tflops) filter (where variant = 'one_level') as "one_level:speed", max(tflops) filter (where variant = 'fused') as "fused:speed",
+    max(tflops) filter (where variant = 'two_levels') as "two_levels:speed", max(tflops) filter (where variant = 'two_fused') as "two_fused:speed",
+    max(tflops) filter (where variant = 'three_levels') as "three_levels:speed", max(tflops) filter (where variant = 'three_fused') as "three_fused:speed",
     max(tflops) filter (where variant = 'strassen') as "strassen:speed", max(vs_cublas) filter (where variant = 'strassen') as "x cuBLAS:2",
     'TFLOP/s, counted as 2 N^3, in bursts; all of a row in one run. Step 09: the faster of `hand_16x8_row` and `hand_16x12`.' as note
 from fewer where square and mode = 'burst' group by n having max(step glob '09*') order by n;
@@ -274,7 +273,7 @@ select n as "N:", printf('%.1f / %.2f', max(cublas_error_max), max(cublas_error_
     max(printf('%.1f / %.2f', error_max, error_rms)) filter (where variant = 'one_level') as "one level",
     max(printf('%.1f / %.2f', error_max, error_rms)) filter (where variant = 'two_levels') as "two levels",
     max(printf('%.1f / %.2f', error_max, error_rms)) filter (where variant = 'three_levels') as "three levels",
-    'Units of 2^-24 |A||B|: largest error / root mean square. Uniform inputs.' as note
+    'Largest error / root mean square, in units of 2^-24 |A||B|; by passes, uniform inputs.' as note
 from fewer where square and mode = 'burst' and error_rms > 0 group by n having max(step glob '09*') order by n;
 create view table_strassen_sustained as
 select hot.shape as SIZE, iif(hot.step = 'cublas', 'cuBLAS', iif(hot.step glob '15*', '', substr(hot.step, 1, 2) || ' ') || hot.variant) as kernel,
@@ -283,11 +282,11 @@ select hot.shape as SIZE, iif(hot.step = 'cublas', 'cuBLAS', iif(hot.step glob '
 from fewer as hot left join fewer as burst on (burst.step, burst.variant, burst.shape, burst.mode) = (hot.step, hot.variant, hot.shape, 'burst')
 where hot.mode = 'sustained' order by hot.place;
 create view table_strassen_shapes as
-select m || ' x ' || n || ' x ' || k as "M x N x K", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed",
-    max(tflops) filter (where variant = 'dispatch') as "step 10:speed", max(tflops) filter (where variant = 'one_level') as "one_level:speed",
-    max(tflops) filter (where variant = 'two_levels') as "two_levels:speed", max(tflops) filter (where variant = 'fused') as "fused:speed",
-    max(tflops) filter (where variant = 'two_fused') as "two_fused:speed", max(tflops) filter (where variant = 'strassen') as "strassen:speed",
+select m || ' x ' || n || ' x ' || k as "M x N x K", max(tflops) filter (where variant = 'dispatch') as "step 10:speed",
+    max(tflops) filter (where variant = 'strassen') as "strassen:speed",
     max(tflops) filter (where variant = 'strassen') / max(tflops) filter (where variant = 'dispatch') as "x step 10:3",
+    (select variant from fewer as f where (f.mode, f.m, f.n, f.k) = ('burst', fewer.m, fewer.n, fewer.k) and variant <> 'strassen' order by tflops desc limit 1) as fastest,
+    max(tflops) filter (where variant not in ('strassen', 'dispatch', 'pedantic')) as "best level:speed",
     'TFLOP/s; step 10: its `dispatch`.' as note
 from fewer where mode = 'burst' group by m, n, k having max(variant = 'dispatch') and not max(step glob '09*') order by min(place);
 
