@@ -74,13 +74,13 @@ from (select *, max(rowid) from results
     group by step, variant, shape, lda)
 order by lda;
 
--- Every shape of one variant, cubes first.
+-- The eight shapes of one variant that gain least over cuBLAS.
 create view table_shapes as
 select step as STEP, variant as VARIANT, shape, tflops as "TFLOP/s:speed", cublas_tflops || iif(cublas_stray, ' !', '') as "cuBLAS:speed",
     times_cublas as "x cuBLAS:2",
-    printf('TFLOP/s; N stands for N x N x N. Geometric mean of the ratios: %.3f.', 
-        exp(avg(ln(times_cublas)) over (partition by step, variant))) as note
-from timed where mode = 'burst' order by not square, iif(square, n, place);
+    'TFLOP/s; N stands for N x N x N.' as note
+from (select *, row_number() over (partition by step, variant order by times_cublas) as least from timed where mode = 'burst') where least <= 8
+order by least;
 
 -- Milliseconds of each variant and of cuBLAS at the sizes that a marker lists (asked_list), and % of peak at the last of them.
 create table asked_list(list text);
@@ -232,18 +232,18 @@ from probe join only_counted using ("group") where "group" = 'banks' order by pl
 
 -- The chip of the results beside the H100: times, and what the machine can do.
 create view table_chips as
-select shape as SIZE, step, variant, here.tflops as "TFLOP/s here:speed", there.tflops as "H100:speed",
-    there.tflops / here.tflops as "H100 / here:2"
+select shape as SIZE, step, variant, here.tflops as "TFLOP/s, H200:speed", there.tflops as "H100:speed",
+    there.tflops / here.tflops as "H100 / H200:2"
 from timed as here join (select step, variant, shape, mode, tflops, max(rowid) from h100_results where tflops > 0
     group by step, variant, shape, mode) as there using (step, variant, shape, mode)
     join known_variant as known using (step, variant)
-where mode = 'burst' and here.device not glob '*H100*' order by step, known.place;
+where mode = 'burst' and here.device not glob '*H100*' and abs(there.tflops / here.tflops - 1) > 0.0125 order by step, known.place;
 create view table_chips_machine as
-select here."group" as "GROUP", here.what, here.variant as " ", here.value as "here:three", there.value as "H100:three", here.unit,
-    there.value / here.value as "H100 / here:2"
+select here."group" as "GROUP", here.what, here.variant as " ", here.value as "H200:three", there.value as "H100:three", here.unit,
+    there.value / here.value as "H100 / H200:2"
 from probe as here join (select "group", what, ifnull(variant, '') as variant, value, max(rowid) from h100_machine where backend = 'gpu'
     group by "group", what, variant) as there using ("group", what, variant)
-order by here.place;
+where abs(there.value / here.value - 1) > 0.005 order by here.place;
 
 -- Step 15: speed and errors by levels and N, five seconds, rectangles.
 create view table_strassen as
