@@ -370,4 +370,6 @@ create view lint_value as -- METRIC STEP VARIANT of lint.csv
 select step, variant, key as name, value.value, iif(key = 'kilobytes', '1', '') as format
 from lint, json_each(json_object('bytes', bytes, 'kilobytes', bytes / 1000.0, 'instructions', instructions, 'ffma', ffma,
     'others', instructions - ffma, 'conflict_cycles', conflict_cycles, 'issue_cycles_per_ffma', issue_cycles_per_ffma,
-    'expected_cycles_per_ffma', expected_cycles_per_ffma, 'idle_reuse_flags', idle_reuse_flags)) as value;
+    'expected_cycles_per_ffma', expected_cycles_per_ffma, 'idle_reuse_flags', idle_reuse_flags)) as value
+union all select step, variant, 'times_order', times_order, '2' from rewritten where n = 4096
+union all select step, variant, 'times_pairs', times_pairs, '2' from rewritten where n = 4096;
