@@ -33,14 +33,14 @@ cell(step, every, n, nth, heading, value) as (
         from ladder where square and step <> 'cublas'
     union all select distinct 'all', '', n, 1e10, 'cuBLAS:speed', cublas_usual from ladder where square and step <> 'cublas'),
 apart as ( -- variants of another commit than most of a step's
-    select step, ' From another run: ' || group_concat(distinct '`' || variant || '`') || '.' as words
+    select step, ' Timed in another run: ' || group_concat(distinct '`' || variant || '`') || '.' as words
     from square as s join (select step, "commit", row_number() over (partition by step order by count(*) desc) as rank from square group by step, "commit")
         as usual using (step)
     where rank = 1 and s."commit" <> usual."commit" group by step),
 heading as (select distinct step, every, nth, heading from cell),
 size as (select distinct step, every, n from cell)
 select distinct step as STEP, nullif(every, '') as "[all]", n as "N:", group_concat(heading, '|') over line as columns,
-    group_concat(ifnull(value, ''), '|') over line as cells, iif(step = 'all' or every <> '', 'TFLOP/s; cuBLAS''s newest run near its median.' || ifnull(apart.words, ''), 'TFLOP/s; cuBLAS from the same run.'
+    group_concat(ifnull(value, ''), '|') over line as cells, iif(step = 'all' or every <> '', 'TFLOP/s; cuBLAS: newest run within 5 % of its median.' || ifnull(apart.words, ''), 'TFLOP/s; cuBLAS from the same run.'
         || iif(sum(value like '%!') over step, ' !: over 5 % from cuBLAS''s other runs.', '')) as note
 from heading join size using (step, every) left join cell using (step, every, n, nth, heading) left join apart using (step)
 window line as (partition by step, every, n order by nth rows between unbounded preceding and unbounded following), step as (partition by step, every)
