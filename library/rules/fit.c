@@ -524,7 +524,7 @@ static int print_report(const struct samples *s) {
         tally.near += chosen && chosen->us <= 1.05 * best->us;
         tally.logarithms += log(cublas->us / best->us);
         if (chosen) printf("%9.1f", chosen->us);
-        if (!chosen) printf("%9s", "");
+        if (!chosen) printf("%9s", "-");
         printf("  %-14s %5d %9.1f %9.1f %8.3f\n", machines[0].kernels[best->kernel].variant, best->parts, best->us,
                cublas->us, cublas->us / best->us);
     }
