@@ -90,6 +90,7 @@ if [[ -d $built ]]; then
             build/sass lint "$fixture" --kernel "$kernel" $option |
                 sed -n 's/.* \([0-9]*\) of them[^(]*(\([0-9.]* %\)), \([0-9]*\) bank.*/| \1 | \2 | \3 /p'
         done | tr -d '\n')
+        figures=${figures%|*} # the last column is asked on another page
         if grep -qF "| $name $figures|" "$lesson"; then
             pass "the lesson's row: $name"
         else
