@@ -191,7 +191,10 @@ static struct sass_operand moved(const struct sass_instruction *in) {
     if (!sass_always(in)) return none;
     if (flow_is_zero(in)) return zero;
     if (in->form->opcode == SASS_MOV) return in->operand[SASS_B];
-    return strcmp(in->form->mnemonic, "IMAD.MOV") == 0 ? in->operand[SASS_C] : none;
+    const struct sass_operand *factor = &in->operand[SASS_A], *added = &in->operand[SASS_C];
+    const bool only_added = in->form->opcode == SASS_IMAD && in->operand[SASS_PP].kind == SASS_NONE &&
+                            factor->kind == SASS_REGISTER && factor->number == SASS_RZ && !added->negate;
+    return only_added ? *added : none;
 }
 
 static bool is_behind_call(const struct flow *flow, int64_t at) {
