@@ -5,10 +5,11 @@
     python3 library/measure.py threads [SECONDS]      ten threads on ten streams: the bits of one
     python3 library/measure.py shapes                 transposes, batches, wide inputs, bad rows; host time of a call
     python3 library/measure.py train [STEPS]          a training step of GPT-2 small in FP32: time, and losses; under LD_PRELOAD or not
+    python3 library/measure.py programs               a residual MLP's step, BERT-large and ViT-L/16 forward, likewise; [tf32]
 
 Exit status: 0 well, 1 a call was wrong or failed.
 """
-import ctypes, itertools, multiprocessing, os, random, sys, threading, time
+import copy, ctypes, itertools, multiprocessing, os, random, sys, threading, time
 import torch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -326,6 +327,75 @@ def train(steps, name, dtype=torch.float32, batch=8):
         print(f"train,{torch.cuda.get_device_name()},{name},{batch},{step},{loss.item():.9f},{begin.elapsed_time(end):.3f}", flush=True)
 
 
+def mlp():
+    """A training step of x + relu(W x + b), 8 layers; how far its first loss is from FP64's."""
+    layers = torch.nn.ModuleList(torch.nn.Linear(4096, 4096) for _ in range(8)).cuda()
+    optimizer = torch.optim.SGD(layers.parameters(), lr=1e-4)
+    x, y = torch.randn(4096, 4096, device="cuda"), torch.randn(4096, 4096, device="cuda")
+    with torch.no_grad():
+        h = x.double()
+        for layer in layers:
+            h = h + torch.relu(h @ layer.weight.double().T + layer.bias.double())
+        wanted = ((h - y.double()) ** 2).mean().item()
+
+    def step():
+        h = x
+        for layer in layers:
+            h = h + torch.relu(layer(h))
+        loss = ((h - y) ** 2).mean()
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    return step, abs(step().item() - wanted)
+
+
+def encoder(batch, tokens, layers=24, width=1024):
+    """A forward pass of a transformer's encoder; how far its outputs are from FP64's at most."""
+    nn, F = torch.nn, torch.nn.functional
+
+    class Block(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.ln1, self.ln2 = nn.LayerNorm(width), nn.LayerNorm(width)
+            self.q, self.k, self.v, self.out = (nn.Linear(width, width) for _ in range(4))
+            self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+
+        def forward(self, x):
+            y = self.ln1(x)
+            q, k, v = (part(y).view(*y.shape[:2], width // 64, 64).transpose(1, 2) for part in (self.q, self.k, self.v))
+            x = x + self.out(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(x.shape))
+            return x + self.down(F.gelu(self.up(self.ln2(x))))
+
+    model, x = nn.Sequential(*(Block() for _ in range(layers))).cuda(), torch.randn(batch, tokens, width, device="cuda")
+
+    @torch.no_grad()
+    def step():
+        return model(x)
+
+    with torch.no_grad():
+        wanted = copy.deepcopy(model).double()(x[:4].double())
+    return step, (step()[:4] - wanted).abs().max().item()
+
+
+def programs(name):
+    print("device,program,method,ms_median,ms_least,ms_most,from_fp64")
+    for program, make in (("mlp", mlp), ("bert", lambda: encoder(16, 512)), ("vit", lambda: encoder(64, 197))):
+        torch.manual_seed(0)
+        step, distance = make()
+        times = []
+        for _ in range(30):
+            begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+            begin.record()
+            step()
+            end.record()
+            torch.cuda.synchronize()
+            times.append(begin.elapsed_time(end))
+        times = sorted(times[5:])
+        print(f"{torch.cuda.get_device_name()},{program},{name},{times[12]:.3f},{times[0]:.3f},{times[-1]:.3f},{distance:.2e}", flush=True)
+
+
 def main():
     command, rest = (sys.argv[1] if len(sys.argv) > 1 else ""), sys.argv[2:]
     torch.backends.cuda.matmul.allow_tf32 = "tf32" in rest
@@ -339,9 +409,11 @@ def main():
         threads(library()[0], seconds=numbers[0] if numbers else 0)
     elif command == "shapes":
         shapes()
-    elif command == "train":
+    elif command in ("train", "programs"):
         double = "fp64" in rest
         name = next((r for r in rest if not r.isdigit()), "libsgemm" if "libsgemm" in os.environ.get("LD_PRELOAD", "") else "fp32")
+        if command == "programs":
+            return programs(name)
         train(numbers[0] if numbers else 20, name, torch.float64 if double else torch.float32, numbers[1] if len(numbers) > 1 else 8)
     else:
         sys.exit(__doc__)
