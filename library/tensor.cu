@@ -445,11 +445,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
     __shared__ struct output out;
     __shared__ struct layout l;
     int format = format_taken(&p);
-    if (format == BF16_THREE && !is_split_apart(&p)) {
-        if (threadIdx.x < PRE_THREADS) split_among_us(&p);
-        __syncthreads();
-        asm volatile("fence.proxy.async;" ::: "memory");
-    }
     if (threadIdx.x == 0) {
         l = make_layout(p.m, p.n, p.k, 3);
         out.C = p.c, out.ldc = p.ldc, out.M = p.m, out.N = p.n, out.alpha = p.alpha, out.beta = p.beta;
@@ -458,6 +453,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
         out.bias = p.bias, out.bias_of_row = p.bias_of_row;
         out.fours_aligned = (size_t)p.c % 16 == 0 && p.ldc % 4 == 0 && p.stride_c % 4 == 0;
         out.c_apart = p.stride_c * 4, out.apart = p.scratch_bytes;
+    }
+    if (format == BF16_THREE && !is_split_apart(&p)) {
+        if (threadIdx.x < PRE_THREADS) split_among_us(&p);
+        __syncthreads();
+        asm volatile("fence.proxy.async;" ::: "memory");
     }
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < p.products; i += gridDim.x * THREADS) {
         struct head *head = head_of(&p, 0, i);
