@@ -49,29 +49,39 @@ static double copies_time(const struct product *p) {
     return copy_time(&p->a, p->m, p->k, p->batch) + copy_time(&p->b, p->k, p->n, p->batch);
 }
 
-// The tiles of all products in one launch.
-static double tensor_time_of(const struct sgemm_context *h, const struct product *p, int64_t k, int64_t products) {
+// The tiles of all products in one launch. Two passes: inputs that FP16 does not hold are read and split once more, and take six products
+// of pieces instead of three.
+static double tensor_time_of(const struct sgemm_context *h, const struct product *p, int64_t k, int64_t products,
+                             int passes) {
     const struct launches_cost *c = &tensor_cost_of(h->info.name)->mended;
     const struct layout l = make_layout(p->m, p->n, k, 3);
     // k's along memory are read once, those down in memory twice unless they are held.
     const double of_down = survey_by(l, p->a.transposed, !p->b.transposed) == SURVEY_PARTS ? c->of_b : c->of_a;
     const double of_a = p->a.transposed ? of_down : c->of_a, of_b = p->b.transposed ? c->of_a : of_down;
-    const double elements = c->row * (double)p->m + (of_a * (double)p->m + of_b * (double)p->n) * (double)k;
+    const double elements =
+        c->row * (double)l.rows_a + (of_a * (double)l.rows_a + of_b * (double)l.rows_b) * (double)(l.tiles_k * TILE_K);
     const int64_t blocks = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * products;
     const int64_t rounds = (blocks + h->info.multiprocessors - 1) / h->info.multiprocessors;
     const double stores = p->c.ld % 4 == 0 ? LINES_US : p->c.ld % 2 == 0 ? PAIRS_US : SCATTERED_US;
-    return c->launches + elements * (double)products +
-           (double)rounds * (c->round + stores + c->tile_k * (double)l.tiles_k);
+    return c->launches + passes * elements * (double)products +
+           (double)rounds * (c->round + stores + passes * c->tile_k * (double)l.tiles_k);
+}
+
+// With K in parts of part_k, whose sums are added up; 0: in one.
+static double parted_time(const struct sgemm_context *h, const struct product *p, int64_t part_k, int passes) {
+    if (part_k == 0) return tensor_time_of(h, p, p->k, p->batch, passes);
+    const int64_t count = (p->k + part_k - 1) / part_k;
+    const double summed = 4.0 * (double)((count + 1) * p->m * p->n) / COPY_BYTES_PER_US;
+    return tensor_time_of(h, p, part_k, count, passes) + COPY_US + summed;
 }
 
 // With K in as many parts as are expected to take least: one after the other they fill the chip where C has few tiles.
 static double tensor_time(const struct sgemm_context *h, const struct product *p, int64_t *part_k) {
-    double best = tensor_time_of(h, p, p->k, p->batch);
+    double best = parted_time(h, p, 0, 1);
     *part_k = 0;
     for (int parts = 2; p->batch == 1 && parts <= MOST_PARTS && p->k >= parts * LEAST_PART; parts++) {
-        const int64_t k = up_to((p->k + parts - 1) / parts, TILE_K), count = (p->k + k - 1) / k;
-        const double summed = 4.0 * (double)((count + 1) * p->m * p->n) / COPY_BYTES_PER_US;
-        const double time = tensor_time_of(h, p, k, count) + COPY_US + summed;
+        const int64_t k = up_to((p->k + parts - 1) / parts, TILE_K);
+        const double time = parted_time(h, p, k, 1);
         if (time < best) best = time, *part_k = k;
     }
     return best;
@@ -207,10 +217,13 @@ bool make_recipe(const struct sgemm_context *h, const sgemm_problem *problem, bo
                       "SGEMM_SAFE needs tensor cores of sm_90, this is %s, sm_%d: SGEMM_AUTO chooses", h->info.name,
                       h->info.compute_capability);
     r->m = least(p.m, MOST_SIDE), r->n = least(p.n, MOST_SIDE), r->k = least(p.k, MOST_SIDE);
-    const struct candidate best =
-        choose(h, &(struct product){r->m, r->n, r->k, p.batch, p.a, p.b, p.c}, problem->method);
+    const struct product whole = {r->m, r->n, r->k, p.batch, p.a, p.b, p.c};
+    const struct candidate best = choose(h, &whole, problem->method);
     r->way = best.way;
     r->microseconds = best.time;
+    r->most_microseconds = best.way == BY_TENSOR   ? parted_time(h, &whole, best.part_k, 2)
+                           : best.way == BY_PHASES ? 2 * best.time
+                                                   : best.time;
     r->made = true;
     if (r->way == BY_CUBLAS) return true;
     if (best.variant) r->variant = variant_named(tensor_cores_entry, best.variant);

@@ -159,7 +159,8 @@ sgemm_status sgemm_plan(sgemm_handle h, const sgemm_problem *problem, sgemm_plan
         *info = (sgemm_plan_info){r->way == BY_CUBLAS ? SGEMM_CUBLAS
                                   : r->way == BY_FP32 ? SGEMM_DISPATCH
                                                       : SGEMM_SAFE,
-                                  recipe_kernel(r, name, sizeof name), (size_t)r->bytes, r->microseconds};
+                                  recipe_kernel(r, name, sizeof name), (size_t)r->bytes, r->microseconds,
+                                  r->most_microseconds};
     return leave(h, r != NULL);
 }
 

@@ -110,7 +110,7 @@ static double cublas_time(const struct sgemm_context *h, const sgemm_problem *p)
                  batch = p->batch ? (double)p->batch : 1; // operations a microsecond
     double best = INFINITY;
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
-        for (int parts = 1; parts <= 32 && (parts == 1 || p->k >= parts * 128); parts *= 2) {
+        for (int parts = 1; parts <= 64 && (parts == 1 || p->k >= parts * 128); parts *= 2) {
             const double blocks = ceil((double)p->m / tiles[i].m) * ceil((double)p->n / tiles[i].n) * parts * batch;
             const double rounds = ceil(blocks / h->info.multiprocessors), depth = ceil((double)p->k / parts);
             const double us =
@@ -139,8 +139,11 @@ static const char *why_not(struct call *c, sgemm_handle handle) {
     const bool again = c->p.device_scalars || c->p.pointers || c->extra.bias || c->extra.source;
     const double more = (again ? 2 + 12 * m * n * batch / 3e6 : 0) +                   // C once more
                         (c->p.pointers ? 6 + 8 * (m * k + k * n) * batch / 2.5e6 : 0); // copies of A and B
-    // Not held against it: inputs that take six products, or mending, are not known before.
-    return info.microseconds + more < 0.85 * cublas_time(handle, &c->p) ? NULL : "not expected to be faster";
+    const double theirs = cublas_time(handle, &c->p);
+    // What the inputs are is not known before.
+    return info.microseconds + more < 0.85 * theirs && info.most_microseconds + more < theirs
+               ? NULL
+               : "not expected to be faster";
 }
 
 // Asks whether to take a call that is FP32, and if so computes it.

@@ -5,11 +5,13 @@
     python3 library/measure.py threads [SECONDS]      ten threads on ten streams: the bits of one
     python3 library/measure.py shapes                 transposes, batches, wide inputs, bad rows; host time of a call
     python3 library/measure.py train [STEPS]          a training step of GPT-2 small in FP32: time, and losses; under LD_PRELOAD or not
+    python3 library/measure.py drawn [CALLS [SEED]]   calls of cuBLAS, of shapes that tools/shapes.awk draws, all transposes, batches, kinds of
+                                                      inputs: those that the interposer takes
     python3 library/measure.py programs               a residual MLP's step, BERT-large and ViT-L/16 forward, likewise; [tf32]
 
 Exit status: 0 well, 1 a call was wrong or failed.
 """
-import copy, ctypes, itertools, multiprocessing, os, random, sys, threading, time
+import copy, ctypes, itertools, math, multiprocessing, os, random, re, subprocess, sys, threading, time
 import torch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -23,7 +25,7 @@ class Problem(ctypes.Structure):
 
 
 class Info(ctypes.Structure):
-    _fields_ = [("method", INT), ("kernel", ctypes.c_char_p), ("workspace", ctypes.c_size_t), ("us", ctypes.c_double)]
+    _fields_ = [("method", INT), ("kernel", ctypes.c_char_p), ("workspace", ctypes.c_size_t), ("us", ctypes.c_double), ("most_us", ctypes.c_double)]
 
 
 class Extra(ctypes.Structure):
@@ -275,6 +277,50 @@ def host_time(lib, handle):
         print(f"host,{torch.cuda.get_device_name()},{name},us a call with ctypes,{sorted(times)[10]:.2f}")
 
 
+def cublas_call(name, m, n, k, ta, tb, batch, beta, a, b, c):
+    """The arguments of a call by columns, after the handle."""
+    size, lda, ldb = I64 if name.endswith("_64") else INT, k if ta else m, n if tb else k
+    one, beta = ctypes.byref(FLOAT(1)), ctypes.byref(FLOAT(beta))
+    lists = [torch.tensor([x.data_ptr() + 4 * i * (x.numel() // batch) for i in range(batch)], device="cuda") for x in (a, b, c)] if "SgemmBatched" in name else ()
+    at = [PTR(x.data_ptr()) for x in lists or (a, b, c)]
+    kind, stride = [INT(0)] if "Ex" in name else [], [[ctypes.c_longlong(s)] if "Strided" in name else [] for s in (m * k, k * n, m * n)]
+    args = [INT(ta), INT(tb), size(m), size(n), size(k), one, at[0], *kind, size(lda), *stride[0], at[1], *kind, size(ldb), *stride[1], beta, at[2], *kind, size(m),
+            *stride[2], *([size(batch)] if "Batched" in name else []), *([INT(68), INT(-1)] if "Ex" in name else [])] # CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT
+    return args, lists
+
+
+def drawn(count, seed):
+    random.seed(seed)
+    torch.zeros(1, device="cuda") @ torch.zeros(1, device="cuda")
+    handle = PTR(torch.cuda.current_blas_handle())
+    real = ctypes.CDLL(re.search(r"\S*/libcublas\.so\S*", open("/proc/self/maps").read())[0])
+    ours = ctypes.CDLL(HERE + "/../build/library/libsgemm_cublas.so")
+    shapes = subprocess.run(["awk", "-f", HERE + "/../tools/shapes.awk", str(seed), str(count)], capture_output=True, text=True, check=True).stdout.split()
+    ratios = {True: [], False: []}
+    print("m,n,k,transposes,batch,inputs,beta,function,ms,cublas_ms,times_cublas")
+    for shape in shapes:
+        m, n, k = map(int, shape.split("x"))
+        ta, tb, beta, inputs = random.randrange(2), random.randrange(2), random.randrange(2), random.choice(("uniform", "spots", "wide"))
+        batch = min(random.choice((1, 1, 1, 1, 2, 4, 8, 16, 32, 96)), max((1 << 28) // (m * n + m * k + k * n), 1), max(1 << 39, m * n * k) // (m * n * k))
+        name = random.choice(("cublasSgemm_v2", "cublasSgemm_v2_64", "cublasGemmEx") if batch == 1 else
+                             ("cublasSgemmStridedBatched", "cublasSgemmBatched", "cublasGemmStridedBatchedEx"))
+        a, b, c = (torch.empty(batch, size, device="cuda").uniform_(-1, 1) for size in (m * k, k * n, m * n))
+        spoil(a, inputs), spoil(b, inputs)
+        d = c.clone()
+        (args, keep), (their_args, their_keep) = cublas_call(name, m, n, k, ta, tb, batch, beta, a, b, c), cublas_call(name, m, n, k, ta, tb, batch, beta, a, b, d)
+        call, theirs = (lambda: getattr(ours, name)(handle, *args)), (lambda: getattr(real, name)(handle, *their_args))
+        if call() or theirs():
+            sys.exit(f"{name} {shape}: not done")
+        taken = not torch.equal(c, d) # other bits, other kernels
+        mine, cublas = (sorted(x)[1] for x in zip(*((milliseconds(call, 9), milliseconds(theirs, 9)) for _ in range(3)))) # the median of three
+        ratios[taken].append(cublas / mine)
+        if taken:
+            print(f"{m},{n},{k},{'NT'[ta]}{'NT'[tb]},{batch},{inputs},{beta},{name},{mine:.5f},{cublas:.5f},{cublas / mine:.4f}", flush=True)
+    for taken, of in ratios.items():
+        print(f"{len(of)} calls {'taken' if taken else 'passed on'}, {sum(r < 0.95 for r in of)} of them over 5 % slower, the slowest {min(of, default=1):.3f}; "
+              f"geometric mean {math.exp(sum(map(math.log, of)) / max(len(of), 1)):.3f} times cuBLAS", file=sys.stderr)
+
+
 def gpt2(dtype):
     """GPT-2 small: 12 layers, 768 wide, 12 heads, fused attention."""
     nn, F = torch.nn, torch.nn.functional
@@ -409,6 +455,8 @@ def main():
         threads(library()[0], seconds=numbers[0] if numbers else 0)
     elif command == "shapes":
         shapes()
+    elif command == "drawn":
+        drawn(*(numbers + [1000, 1][len(numbers):])[:2])
     elif command in ("train", "programs"):
         double = "fp64" in rest
         name = next((r for r in rest if not r.isdigit()), "libsgemm" if "libsgemm" in os.environ.get("LD_PRELOAD", "") else "fp32")

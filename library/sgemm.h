@@ -80,10 +80,11 @@ typedef struct sgemm_options {
 } sgemm_options;
 
 typedef struct sgemm_plan_info {
-    sgemm_method method; // that will run
-    const char *kernel;  // "10_block_order/64x64", the first of several; NULL: cuBLAS
-    size_t workspace;    // bytes that the call takes, less than most_bytes
-    double microseconds; // that it is expected to take; 0: nothing is known
+    sgemm_method method;      // that will run
+    const char *kernel;       // "10_block_order/64x64", the first of several; NULL: cuBLAS
+    size_t workspace;         // bytes that the call takes, less than most_bytes
+    double microseconds;      // that it is expected to take; 0: nothing is known
+    double most_microseconds; // the same, if FP16 does not hold the inputs
 } sgemm_plan_info;
 
 SGEMM_API sgemm_status sgemm_create(sgemm_handle *handle, const sgemm_options *options); // NULL: the defaults

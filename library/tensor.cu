@@ -415,7 +415,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(struct tensor_pr
         split_block(&p, work, blockIdx.y, block, format, &turn);
 }
 
-// The same, where FP16 would have needed no launch of it: the product's own blocks each take what nobody has taken yet, and wait until all
+// The same, of few numbers, for which there is no launch: the product's own blocks each take what nobody has taken yet, and wait until all
 // of it is done. They wait only for blocks that run.
 static __device__ __forceinline__ void split_among_us(const struct tensor_product *p) {
     __shared__ struct turn turn;
