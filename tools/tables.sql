@@ -173,9 +173,9 @@ from newest where step = 'cublasxt' and mode = 'burst' order by n, gpus, tflops 
 create view table_waiting as -- `gather`, which waits, and what hides, by N and GPUs
 with pair as (select n, shape, "GPUs:" as gpus, variant, "predicted, ms:three" as predicted, "measured, ms:three" as measured
     from table_gpus join (select distinct n, shape from several where square) on shape = SIZE where gpus > 1)
-select n as "N:", gpus as "GPUs:", max(predicted) filter (where variant = 'gather') as "gather: predicted, ms:three", max(measured) filter (where variant = 'gather') as "measured, ms:three",
-    max(predicted) filter (where variant = 'copies') as "copies: predicted, ms:three", max(measured) filter (where variant = 'copies') as "measured, ms :three",
-    max(predicted) filter (where variant = 'panels') as "panels: predicted, ms:three", max(measured) filter (where variant = 'panels') as "measured, ms  :three",
+select n as "N:", gpus as "GPUs:", max(predicted) filter (where variant = 'gather') as "gather: predicted, ms:three", max(measured) filter (where variant = 'gather') as "gather: measured:three",
+    max(predicted) filter (where variant = 'copies') as "copies: predicted:three", max(measured) filter (where variant = 'copies') as "copies: measured:three",
+    max(predicted) filter (where variant = 'panels') as "panels: predicted:three", max(measured) filter (where variant = 'panels') as "panels: measured:three",
     100 * (max(measured) filter (where variant = 'copies') / max(measured) filter (where variant = 'gather') - 1) as "gather ahead of copies, %:1"
 from pair group by n, gpus having max(variant = 'gather') order by n, gpus;
 -- `panels` with so many SMs left to NCCL, when its blocks came in clusters of four, and in the newest run without clusters.
