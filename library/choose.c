@@ -49,10 +49,10 @@ static double copies_time(const struct product *p) {
     return copy_time(&p->a, p->m, p->k, p->batch) + copy_time(&p->b, p->k, p->n, p->batch);
 }
 
-// The tiles of all products in one launch. Two passes: inputs that FP16 does not hold are read and split once more, and take six products
-// of pieces instead of three.
+// The tiles of all products in one launch. `wide` inputs, which FP16 does not hold, are read and split once more, in three pieces instead
+// of two, and take six products of pieces instead of three.
 static double tensor_time_of(const struct sgemm_context *h, const struct product *p, int64_t k, int64_t products,
-                             int passes) {
+                             bool wide) {
     const struct launches_cost *c = &tensor_cost_of(h->info.name)->mended;
     const struct layout l = make_layout(p->m, p->n, k, 3);
     // k's along memory are read once, those down in memory twice unless they are held.
@@ -63,25 +63,25 @@ static double tensor_time_of(const struct sgemm_context *h, const struct product
     const int64_t blocks = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * products;
     const int64_t rounds = (blocks + h->info.multiprocessors - 1) / h->info.multiprocessors;
     const double stores = p->c.ld % 4 == 0 ? LINES_US : p->c.ld % 2 == 0 ? PAIRS_US : SCATTERED_US;
-    return c->launches + passes * elements * (double)products +
-           (double)rounds * (c->round + stores + passes * c->tile_k * (double)l.tiles_k);
+    return c->launches + (wide ? 3 : 1) * elements * (double)products +
+           (double)rounds * (c->round + stores + (wide ? 2 : 1) * c->tile_k * (double)l.tiles_k);
 }
 
 // With K in parts of part_k, whose sums are added up; 0: in one.
-static double parted_time(const struct sgemm_context *h, const struct product *p, int64_t part_k, int passes) {
-    if (part_k == 0) return tensor_time_of(h, p, p->k, p->batch, passes);
+static double parted_time(const struct sgemm_context *h, const struct product *p, int64_t part_k, bool wide) {
+    if (part_k == 0) return tensor_time_of(h, p, p->k, p->batch, wide);
     const int64_t count = (p->k + part_k - 1) / part_k;
     const double summed = 4.0 * (double)((count + 1) * p->m * p->n) / COPY_BYTES_PER_US;
-    return tensor_time_of(h, p, part_k, count, passes) + COPY_US + summed;
+    return tensor_time_of(h, p, part_k, count, wide) + COPY_US + summed;
 }
 
 // With K in as many parts as are expected to take least: one after the other they fill the chip where C has few tiles.
 static double tensor_time(const struct sgemm_context *h, const struct product *p, int64_t *part_k) {
-    double best = parted_time(h, p, 0, 1);
+    double best = parted_time(h, p, 0, false);
     *part_k = 0;
     for (int parts = 2; p->batch == 1 && parts <= MOST_PARTS && p->k >= parts * LEAST_PART; parts++) {
         const int64_t k = up_to((p->k + parts - 1) / parts, TILE_K);
-        const double time = parted_time(h, p, k, 1);
+        const double time = parted_time(h, p, k, false);
         if (time < best) best = time, *part_k = k;
     }
     return best;
@@ -221,7 +221,7 @@ bool make_recipe(const struct sgemm_context *h, const sgemm_problem *problem, bo
     const struct candidate best = choose(h, &whole, problem->method);
     r->way = best.way;
     r->microseconds = best.time;
-    r->most_microseconds = best.way == BY_TENSOR   ? parted_time(h, &whole, best.part_k, 2)
+    r->most_microseconds = best.way == BY_TENSOR   ? parted_time(h, &whole, best.part_k, true)
                            : best.way == BY_PHASES ? 2 * best.time
                                                    : best.time;
     r->made = true;

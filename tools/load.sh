@@ -41,14 +41,14 @@ END
 {
     echo 'pragma journal_mode = memory; pragma synchronous = off;'
     cat "$tools/schema.sql"
-    for table in results checks errors sample order_times counters machine lint strip copies traffic clusters gpus_safe timeline links validation stalls predicted_machine strassen rewritten search training training_calls; do
+    for table in results checks errors sample order_times counters machine lint strip copies traffic clusters gpus_safe timeline links validation stalls predicted_machine strassen rewritten search library training training_calls; do
         file=$dir/$table.csv
         if [[ $table == order_times ]]; then file=$dir/order.csv; fi
         if [[ -s $file ]]; then import "$file" $table; fi
     done
     import "$tools/../docs/results/h200/machine.csv" reference
     import "$tools/../docs/results/h200/results.csv" reference_results
-    for table in results machine validation library; do
+    for table in results machine validation; do
         file=$tools/../docs/results/h100/$table.csv
         if [[ -s $file ]]; then import "$file" h100_$table; fi
     done

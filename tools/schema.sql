@@ -43,7 +43,7 @@ create table strassen( -- step 15 beside cuBLAS, 09 and 10
     device text, driver text, time text, "commit" text, mode text, m integer, n integer, k integer, step text, variant text,
     ms_median real, tflops real, vs_cublas real, sm_mhz numeric, watts numeric, error_ratio real, error_rms real,
     cublas_error_max real, cublas_error_rms real);
-create table h100_library(what text, transposes text, n integer, tflops real, cublas_tflops real, times_cublas real); -- library/measure.py shapes
+create table library(what text, transposes text, n integer, tflops real, cublas_tflops real, times_cublas real); -- library/measure.py shapes
 create table reference as select * from machine limit 0; -- that of docs/results/h200, whose ceilings stand in where `machine` has none
 create table reference_results(step text, variant text); -- of docs/results/h200: what variants there are, whether this folder has them or not
 

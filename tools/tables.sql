@@ -254,14 +254,14 @@ select n as "N:", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed", 
     max(tflops) filter (where variant = 'strassen') as "strassen:speed", max(vs_cublas) filter (where variant = 'strassen') as "x cuBLAS:2",
     'TFLOP/s, counted as 2 N^3, in bursts; all of a row in one run. Step 09: the faster of `hand_16x8_row` and `hand_16x12`.' as note
 from fewer where square and mode = 'burst' group by n having max(step glob '09*') order by n;
--- libsgemm on the H100, by transposes.
+-- libsgemm by transposes.
 create view table_library as
 with transposed as (
-    select n, 'libsgemm' as who, transposes, tflops, rowid as place from h100_library where what = 'transposes'
-    union all select n, 'cuBLAS', transposes, cublas_tflops, rowid from h100_library where what = 'transposes')
+    select n, 'libsgemm' as who, transposes, tflops, rowid as place from library where what = 'transposes'
+    union all select n, 'cuBLAS', transposes, cublas_tflops, rowid from library where what = 'transposes')
 select n as "N:", who as " ", max(tflops) filter (where transposes = 'NN') as "NN:speed", max(tflops) filter (where transposes = 'TN') as "TN:speed",
     max(tflops) filter (where transposes = 'NT') as "NT:speed", max(tflops) filter (where transposes = 'TT') as "TT:speed",
-    'TFLOP/s of single calls on an H100, uniform inputs, as PyTorch calls cuBLAS, by columns.' as note
+    'TFLOP/s of single calls on an H200, uniform inputs, as PyTorch calls cuBLAS, by columns.' as note
 from transposed group by n, who order by n, who desc;
 create view table_rewritten as
 select step, variant, n as "N:", ms_compiled as "compiled, ms:three", times_order as "order:3", times_pairs as "pairs:3", times_searched as "pairs and tune:3",
