@@ -152,7 +152,7 @@ create view table_sustained as
 select row.shape as SIZE, iif(row.step = 'cublas', 'cuBLAS', '[' || row.step || '](steps/' || row.step || '/)') as step, row.variant,
     row.tflops as "TFLOP/s sustained:speed", burst.tflops as "TFLOP/s in bursts:speed",
     iif(row.step <> 'cublas', row.times_cublas, null) as "x cuBLAS:2", row.sm_mhz as "SM MHz:0", row.watts as "W:0",
-    1000 * row.tflops / row.watts as "GFLOP/J:1", replace(substr(row.time, 1, 16), 'T', ' ') as "run, UTC"
+    1000 * row.tflops / row.watts as "GFLOP/J:1"
 from timed as row left join timed as burst
     on burst.mode = 'burst' and (burst.step, burst.variant, burst.shape) = (row.step, row.variant, row.shape)
 where row.mode = 'sustained' and row.last order by row.step;
