@@ -329,6 +329,8 @@ static void choices(void **state) {
         assert_string_equal(info.kernel, rows[i].kernel);
         assert_int_equal(info.method, rows[i].chosen);
         assert_true(info.microseconds > 0 && info.workspace <= 2ull << 30);
+        assert_true(info.method == SGEMM_SAFE ? info.most_microseconds > info.microseconds
+                                              : info.most_microseconds == info.microseconds);
     }
 }
 
