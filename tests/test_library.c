@@ -411,6 +411,19 @@ static void long_sums(void **state) {
     }
 }
 
+// So many numbers that a launch of its own splits them if FP16 does not hold them.
+static void many_wide_numbers(void **state) {
+    const sgemm_problem p = {.order = (sgemm_order)draw(2),
+                             .a = (sgemm_transpose)draw(2),
+                             .b = (sgemm_transpose)draw(2),
+                             .method = SGEMM_SAFE,
+                             .m = 128,
+                             .n = 8,
+                             .k = 4000};
+    struct trial t = make_trial(p, 1, 0, WIDE);
+    try(&t);
+}
+
 static void streams_follow(void **state) {
     sim_followed = 0;
     assert_well(sgemm_set_stream(handle, (void *)8));
@@ -429,6 +442,7 @@ int main(void) {
                                        cmocka_unit_test(choices),
                                        cmocka_unit_test(memory_is_capped),
                                        cmocka_unit_test(long_sums),
+                                       cmocka_unit_test(many_wide_numbers),
                                        cmocka_unit_test(streams_follow)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     sgemm_destroy(handle);
