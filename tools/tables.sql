@@ -176,7 +176,7 @@ with pair as (select n, shape, "GPUs:" as gpus, variant, "predicted, ms:three" a
 select n as "N:", gpus as "GPUs:", max(predicted) filter (where variant = 'gather') as "gather: predicted, ms:three", max(measured) filter (where variant = 'gather') as "gather: measured:three",
     max(predicted) filter (where variant = 'copies') as "copies: predicted:three", max(measured) filter (where variant = 'copies') as "copies: measured:three",
     max(predicted) filter (where variant = 'panels') as "panels: predicted:three", max(measured) filter (where variant = 'panels') as "panels: measured:three",
-    100 * (max(measured) filter (where variant = 'copies') / max(measured) filter (where variant = 'gather') - 1) as "gather ahead of copies, %:1"
+    100 * (max(measured) filter (where variant = 'gather') / max(measured) filter (where variant = 'copies') - 1) as "copies ahead of gather, %:1"
 from pair group by n, gpus having max(variant = 'gather') order by n, gpus;
 -- `panels` with so many SMs left to NCCL, when its blocks came in clusters of four, and in the newest run without clusters.
 create view table_clusters as
@@ -285,8 +285,8 @@ create view table_strassen_shapes as
 select m || ' x ' || n || ' x ' || k as "M x N x K", max(tflops) filter (where variant = 'dispatch') as "step 10:speed",
     max(tflops) filter (where variant = 'strassen') as "strassen:speed",
     max(tflops) filter (where variant = 'strassen') / max(tflops) filter (where variant = 'dispatch') as "x step 10:3",
-    (select variant from fewer as f where (f.mode, f.m, f.n, f.k) = ('burst', fewer.m, fewer.n, fewer.k) and variant <> 'strassen' order by tflops desc limit 1) as fastest,
-    max(tflops) filter (where variant not in ('strassen', 'dispatch', 'pedantic')) as "best level:speed",
+    (select variant from fewer as f where (f.mode, f.m, f.n, f.k) = ('burst', fewer.m, fewer.n, fewer.k) and variant <> 'strassen' order by tflops desc limit 1) as "best of the other forms",
+    max(tflops) filter (where variant not in ('strassen', 'dispatch', 'pedantic')) as "best level alone:speed",
     'TFLOP/s; step 10: its `dispatch`.' as note
 from fewer where mode = 'burst' group by m, n, k having max(variant = 'dispatch') and not max(step glob '09*') order by min(place);
 
