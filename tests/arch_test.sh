@@ -98,7 +98,7 @@ awk -v archs="${archs[*]}" '
     function part(some, all) { return !all ? "no" : some == all ? "all" : some + 0 " of " all }
     function cell(arch, what) { return part(n[arch, what], n[arch, "kernels"]) }
     END {
-        print "| 01 to 08 | text | lint | assemble | run | predicted times | kernels by hand: lint and run |"; print "| --- | --- | --- | --- | --- | --- | --- |"
+        print "| kernels of 01 to 08 for | text | lint | assemble | run | predicted times | kernels by hand: lint and run |"; print "| --- | --- | --- | --- | --- | --- | --- |"
         for (i = 1; i <= split(archs, a, " "); i++) print "| " a[i] " | " cell(a[i], "text") " | " cell(a[i], "lint") (a[i] ~ /75|1../ ? "*" : "") " | " cell(a[i], "assembles") " | " (a[i] == "sm_75" ? "no" : cell(a[i], "runs")) " | " \
             (n[a[i], "times"] ? cell(a[i], "times") (a[i] ~ /8/ ? "†" : "") : "no") " | " part(n[a[i], "hand"], n[a[i], "hands"]) " |"
     }' "$work/well" >"$work/table"
