@@ -204,7 +204,7 @@ fact as (
     union all select 5, 'FP32 FMA, measured', printf('%.1f TFLOP/s', value) from probe where "group" = 'ceiling' and what = 'FP32 FMA'
     union all select 6 + (mode = 'sustained'), 'SM clock, ' || iif(mode = 'burst', 'bursts', mode),
         low || iif(low < high, ' to ' || high, '') || ' MHz' from clock
-    union all select 8, 'measured', min(date(time)) || iif(min(date(time)) < max(date(time)), ' to ' || max(date(time)), '') from newest
+    union all select 8, 'times in `results.csv`', min(date(time)) || iif(min(date(time)) < max(date(time)), ' to ' || max(date(time)), '') from newest
     union all select 9, 'commits', count(distinct "commit") || ', one named in each row of `results.csv`' from newest)
 select what as " ", value as "  " from fact where value is not null and exists (select * from newest) order by place;
 
