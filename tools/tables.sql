@@ -285,8 +285,8 @@ create view table_strassen_shapes as
 select m || ' x ' || n || ' x ' || k as "M x N x K", max(tflops) filter (where variant = 'dispatch') as "step 10:speed",
     max(tflops) filter (where variant = 'strassen') as "strassen:speed",
     max(tflops) filter (where variant = 'strassen') / max(tflops) filter (where variant = 'dispatch') as "x step 10:3",
-    (select variant from fewer as f where (f.mode, f.m, f.n, f.k) = ('burst', fewer.m, fewer.n, fewer.k) and variant <> 'strassen' order by tflops desc limit 1) as "best of the other forms",
-    max(tflops) filter (where variant not in ('strassen', 'dispatch', 'pedantic')) as "best level alone:speed",
+    (select variant from fewer as f where (f.mode, f.m, f.n, f.k) = ('burst', fewer.m, fewer.n, fewer.k) and variant <> 'strassen' order by tflops desc limit 1) as "fastest of the others",
+    max(tflops) filter (where variant not in ('strassen', 'dispatch', 'pedantic')) as "TFLOP/s of the fastest with a level:speed",
     'TFLOP/s; step 10: its `dispatch`.' as note
 from fewer where mode = 'burst' group by m, n, k having max(variant = 'dispatch') and not max(step glob '09*') order by min(place);
 
