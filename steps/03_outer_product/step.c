@@ -18,7 +18,7 @@ static const struct step outer_product = {
             },
             {
                 .name = "dot",
-                .idea = "inner product, unrolled: the compiler finds the sharing and pays in registers",
+                .idea = "inner product, unrolled: the compiler finds the sharing; for one block per SM",
                 .flags = "-DDOT=1 -DUNROLL=8 -DMIN_BLOCKS=1",
                 .block_m = 128,
                 .block_n = 128,
@@ -36,7 +36,7 @@ static const struct step outer_product = {
             },
             {
                 .name = "outer",
-                .idea = "outer product, unrolled: the sharing is written down, 128 registers do",
+                .idea = "outer product, unrolled: the sharing is written down; for two blocks per SM",
                 .flags = "-DDOT=0 -DUNROLL=8 -DMIN_BLOCKS=2",
                 .block_m = 128,
                 .block_n = 128,
