@@ -274,7 +274,7 @@ def host_time(lib, handle):
             for _ in range(50):
                 lib.sgemm_run(*args)
             times.append((time.perf_counter() - begin) / 50 * 1e6)
-        print(f"host,{torch.cuda.get_device_name()},{name},us a call with ctypes,{sorted(times)[10]:.2f}")
+        print(f"host,{torch.cuda.get_device_name()},{name},us a call with ctypes,{sorted(times)[10]:.2f}", file=sys.stderr)
 
 
 def cublas_call(name, m, n, k, ta, tb, batch, beta, a, b, c):
@@ -372,6 +372,7 @@ def train(steps, name, dtype=torch.float32, batch=8):
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4, foreach=True)
     generator = torch.Generator().manual_seed(2)
     words = torch.randint(0, 2000, (4, batch, 1025), generator=generator).cuda()
+    print("device,method,batch,step,loss,ms")
     begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     for step in range(steps):
         begin.record()
@@ -381,7 +382,7 @@ def train(steps, name, dtype=torch.float32, batch=8):
         optimizer.step()
         end.record()
         torch.cuda.synchronize()
-        print(f"train,{torch.cuda.get_device_name()},{name},{batch},{step},{loss.item():.9f},{begin.elapsed_time(end):.3f}", flush=True)
+        print(f"{torch.cuda.get_device_name()},{name},{batch},{step},{loss.item():.9f},{begin.elapsed_time(end):.3f}", flush=True)
 
 
 def mlp():
