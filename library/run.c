@@ -164,7 +164,7 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
     const int64_t grids[][2] = {{by == SURVEY_PARTS ? surveyed : 0, t.products},
                                 {by == SURVEY_SHORT ? surveyed : 0, t.products},
                                 {by == SURVEY_HELD ? surveyed : 0, t.products},
-                                {is_split_apart(&t) ? split : 0, t.products},
+                                {split, t.products},
                                 {least(tiles, sms / 2 * 2), 1},
                                 {mending > 4 ? mending : 4, t.products}};
     void *arguments[] = {(void *)&t};

@@ -10,8 +10,6 @@
 
 #include "tensor.h"
 
-#define PRE_SYNC() asm volatile("bar.sync 1, 256;" ::: "memory")
-
 #include "../steps/13_tensor_cores/split.h"
 
 #include "../steps/13_tensor_cores/multiply.h"
@@ -411,31 +409,10 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(struct tensor_pr
     const int format = format_taken(&p);
     const struct split_work work = split_work_of(&p, format);
     // Backwards: what was surveyed last may still be in L2.
-    for (int block = work.all - 1 - (int)blockIdx.x; block >= 0; block -= gridDim.x)
+    for (int block = work.all - 1 - (int)blockIdx.x; block >= 0; block -= gridDim.x) {
+        __syncthreads(); // the scales in `turn` have been used
         split_block(&p, work, blockIdx.y, block, format, &turn);
-}
-
-// The same, of few numbers, for which there is no launch: the product's own blocks each take what nobody has taken yet, and wait until all
-// of it is done. They wait only for blocks that run.
-static __device__ __forceinline__ void split_among_us(const struct tensor_product *p) {
-    __shared__ struct turn turn;
-    __shared__ int taken;
-    unsigned *next = (unsigned *)p->zeros + SPLIT_NEXT, *done = (unsigned *)p->zeros + SPLIT_DONE;
-    const struct split_work work = split_work_of(p, BF16_THREE);
-    const int all = work.all * p->products;
-    for (;;) {
-        PRE_SYNC();
-        if (threadIdx.x == 0) taken = (int)atomicAdd(next, 1);
-        PRE_SYNC();
-        if (taken >= all) break;
-        split_block(p, work, taken / work.all, taken % work.all, BF16_THREE, &turn);
-        asm volatile("fence.proxy.async;" ::: "memory"); // the copy engine is to read it
-        __threadfence();
-        PRE_SYNC();
-        if (threadIdx.x == 0) atomicAdd(done, 1);
     }
-    while (*(volatile unsigned *)done < (unsigned)all) __nanosleep(100);
-    __threadfence();
 }
 
 // --- the product ---------------------------------------------------------------------------------------------------------------
@@ -453,11 +430,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
         out.bias = p.bias, out.bias_of_row = p.bias_of_row;
         out.fours_aligned = (size_t)p.c % 16 == 0 && p.ldc % 4 == 0 && p.stride_c % 4 == 0;
         out.c_apart = p.stride_c * 4, out.apart = p.scratch_bytes;
-    }
-    if (format == BF16_THREE && !is_split_apart(&p)) {
-        if (threadIdx.x < PRE_THREADS) split_among_us(&p);
-        __syncthreads();
-        asm volatile("fence.proxy.async;" ::: "memory");
     }
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < p.products; i += gridDim.x * THREADS) {
         struct head *head = head_of(&p, 0, i);
@@ -580,7 +552,6 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE, 2) mend(const __grid_co
     const struct work w = work_of(&p, head, planes, &l);
     if (blockIdx.x == 0 && threadIdx.x < 4) // for the next product
         head_of(&p, threadIdx.x / 2, blockIdx.y)->left_cols[threadIdx.x % 2] = 0;
-    if (blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.x < 2) ((unsigned *)p.zeros)[SPLIT_NEXT + threadIdx.x] = 0;
     const int depth = depth_of(&p, blockIdx.y), tiles_k = (depth + MEND_K - 1) / MEND_K;
     struct product product = {p.a + blockIdx.y * p.stride_a, p.b + blockIdx.y * p.stride_b, p.a_down ? -p.lda : p.lda,
                               p.b_down ? p.ldb : -p.ldb, depth};

@@ -78,14 +78,6 @@ EITHER long long side_survey_blocks(struct layout side, int down, enum survey by
     return down ? side.parts * side.strips : row_blocks;
 }
 
-// Whether a launch of its own splits what the survey does not: columns that are not held and, in BF16, everything. Of few numbers it would
-// cost more than it saves, so the product's blocks share them: in A's head is which block of them is next, and how many are done.
-enum { SPLIT_NEXT = HEAD_BYTES / 4 - 2, SPLIT_DONE, FEW_NUMBERS = 1 << 19 };
-EITHER int is_split_apart(const struct tensor_product *p) {
-    const int by_parts = (p->a_down || p->b_down) && survey_of(p) == SURVEY_PARTS;
-    return by_parts || ((long long)p->m + p->n) * p->k * p->products > FEW_NUMBERS;
-}
-
 // Bytes of one product; `mend_items` parts of sums lie at the end.
 EITHER long long sums_offset(struct layout l, long long m) {
     return l.bytes + 8 * l.parts * ((m + PART_COLS - 1) / PART_COLS) * PART_COLS;

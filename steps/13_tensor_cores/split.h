@@ -303,20 +303,16 @@ struct turn {
     struct scale scales[SPLIT_COLS];
 };
 
-#ifndef PRE_SYNC // the PRE_THREADS threads wait for each other; in libsgemm there may be more in the block
-#define PRE_SYNC() __syncthreads()
-#endif
-
 // A block's tile of B goes to shared memory.
 static __device__ __forceinline__ void turn_square(const struct square *square, int down, int along,
                                                    struct turn *turn) {
-    PRE_SYNC();
+    __syncthreads();
 #pragma unroll
     for (int i = 0; i < TILE_K / DOWN; i++) {
         float *to = &turn->tile[i * DOWN + down][along];
         to[0] = square->v[i].x, to[1] = square->v[i].y, to[2] = square->v[i].z, to[3] = square->v[i].w;
     }
-    PRE_SYNC();
+    __syncthreads();
 }
 
 // From there to the planes: 8 threads along a column, each 8 k's.
