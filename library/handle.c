@@ -52,10 +52,17 @@ static sgemm_status leave(struct sgemm_context *h, bool good) {
     return status_of(good);
 }
 
+static void forget(struct sgemm_context *h, struct recipe *r) {
+    if (r->series) h->device->forget(r->series);
+    r->series = NULL;
+    r->made = false;
+}
+
 sgemm_status sgemm_destroy(sgemm_handle h) {
     if (!h) return SGEMM_OK;
     if (!enter(h, "sgemm_destroy")) return failure;
     close_passing(h);
+    for (int i = 0; i < RECIPES; i++) forget(h, &h->recipes[i]);
     give_memory(h, h->memory);
     unload_all(h);
     leave(h, true);
@@ -141,11 +148,11 @@ static uint64_t hash_of(const sgemm_problem *p) {
 }
 
 // The recipe for a problem, made once: choosing takes much longer than launching.
-static const struct recipe *recipe_of(struct sgemm_context *h, const sgemm_problem *asked, bool captured) {
+static struct recipe *recipe_of(struct sgemm_context *h, const sgemm_problem *asked, bool captured) {
     const sgemm_problem p = tidy(asked);
     struct recipe *r = &h->recipes[(hash_of(&p) + captured) % RECIPES];
     if (r->made && r->captured == captured && same(&r->problem, &p)) return r;
-    r->made = false;
+    forget(h, r);
     return make_recipe(h, &p, captured, (int64_t)h->options.most_bytes, r) ? r : NULL;
 }
 
@@ -195,7 +202,7 @@ static bool run(struct sgemm_context *h, const sgemm_problem *p, const float *al
     if (extra) added = *extra;
     if (!p->device_scalars && *beta == 0) added.source = NULL; // it is not read
     extra = added.bias || added.source ? &added : NULL;
-    const struct recipe *r = recipe_of(h, p, captured);
+    struct recipe *r = recipe_of(h, p, captured);
     if (!r) return false;
     if (r->way == BY_CUBLAS && extra)
         return refuse(SGEMM_UNSUPPORTED,

@@ -27,6 +27,11 @@ struct device {
     void (*leave)(void);
     bool (*capturing)(bool *captured);       // whether the stream is being captured into a graph
     bool (*follow)(void *before, void *now); // stream `now` waits for what is in `before`
+    // What is launched in between is one series, the same kernels each time, of which `series` knows what was kept, first nothing.
+    // False: nothing has been launched, and next time nothing will be kept back. NULL: the device has no such thing.
+    void (*begin)(void **series);
+    bool (*end)(bool good);
+    void (*forget)(void *series);
 };
 extern const struct device device_gpu;
 void *current_context(void); // of this thread; NULL: none
@@ -77,6 +82,7 @@ struct recipe {
     int mend_items;
     int64_t bytes;
     double microseconds, most_microseconds; // with inputs that FP16 holds; with others
+    void *series;                           // what the device keeps of its launches
 };
 bool make_recipe(const struct sgemm_context *handle, const sgemm_problem *problem, bool captured, int64_t most_bytes,
                  struct recipe *recipe);
@@ -126,7 +132,7 @@ struct scalars {
     float alpha, beta;
     const float *alpha_at, *beta_at; // in device memory
 };
-bool run_recipe(struct sgemm_context *handle, const struct recipe *recipe, struct scalars scalars,
+bool run_recipe(struct sgemm_context *handle, struct recipe *recipe, struct scalars scalars,
                 const struct product *product, const sgemm_extra *extra);
 bool pass_on(struct sgemm_context *handle, const sgemm_problem *problem, const float *alpha, const void *a,
              const void *b, const float *beta, void *c);

@@ -3,7 +3,8 @@
 
     python3 library/measure.py check [CALLS [SEED [PROCESSES]]]   random calls against float64, side by side
     python3 library/measure.py threads [SECONDS]      ten threads on ten streams: the bits of one
-    python3 library/measure.py shapes                 transposes, batches, wide inputs, bad rows; host time of a call
+    python3 library/measure.py shapes                 transposes, batches, wide inputs, bad rows
+    python3 library/measure.py host                   how long a call keeps the host busy
     python3 library/measure.py train [STEPS]          a training step of GPT-2 small in FP32: time, and losses; under LD_PRELOAD or not
     python3 library/measure.py drawn [CALLS [SEED]]   calls of cuBLAS, of shapes that tools/shapes.awk draws, all transposes, batches, kinds of
                                                       inputs: those that the interposer takes
@@ -106,13 +107,15 @@ def check(calls, seed, processes=1):
             c.fill_(float("nan"))
         p = Problem(order, ta, tb, method, m, n, k, max(a.shape[2], 1), max(b.shape[2], 1), max(c.shape[2], 1), batch,
                     a.stride(0), b.stride(0), c.stride(0), random.randrange(4) == 0, batch > 1 and random.randrange(2))
-        lists = [torch.tensor([x.data_ptr() + 4 * q * x.stride(0) for q in range(batch)], device="cuda") for x in (a, b, c)]
         scalars = torch.tensor([alpha, beta], device="cuda")
         al, be = (PTR(scalars.data_ptr()), PTR(scalars.data_ptr() + 4)) if p.device_scalars else (ctypes.byref(FLOAT(alpha)), ctypes.byref(FLOAT(beta)))
         bias = torch.rand(m, device="cuda") if random.randrange(4) == 0 else None
         extra = Extra(bias.data_ptr(), 0, None, 0, 0) if bias is not None else None
-        well(lib, lib.sgemm_run(handle, ctypes.byref(p), al, *(PTR((l if p.pointers else x).data_ptr()) for l, x in zip(lists[:2], (a, b))), be,
-                                PTR((lists[2] if p.pointers else c).data_ptr()), ctypes.byref(extra) if extra else None))
+        others = [x.clone() for x in (a, b, c)]
+        for of in [others] * random.choice((0, 6)) + [(a, b, c)]: # what is run again and again becomes a graph
+            at = [torch.tensor([x.data_ptr() + 4 * q * x.stride(0) for q in range(batch)], device="cuda") for x in of] if p.pointers else of
+            well(lib, lib.sgemm_run(handle, ctypes.byref(p), al, PTR(at[0].data_ptr()), PTR(at[1].data_ptr()), be, PTR(at[2].data_ptr()),
+                                    ctypes.byref(extra) if extra else None))
         if m == 0 or n == 0:
             continue
         product, size = (op_a.double() @ op_b.double(), op_a.double().abs() @ op_b.double().abs()) if k else (torch.zeros_like(op_c).double(),) * 2
@@ -256,25 +259,36 @@ def shapes():
     for size in (128, 256, 512, 768, 1024, 1536, 2048):
         for ta, tb in ((0, 0), (1, 0), (0, 1)):
             timed(lib, handle, "small", size, size, size, 1, ta, tb)
-    host_time(lib, handle)
 
 
-def host_time(lib, handle):
-    """Microseconds of the host for a call, when the device is busy with something else."""
-    one, zero, x = FLOAT(1), FLOAT(0), torch.zeros(2048, 2048, device="cuda")
-    for method, name in ((SAFE, "safe"), (DISPATCH, "dispatch")):
-        p = Problem(1, 0, 0, method, 256, 256, 256, 256, 256, 256, 0, 0, 0, 0, 0, 0)
-        args = (handle, ctypes.byref(p), ctypes.byref(one), PTR(x.data_ptr()), PTR(x.data_ptr()), ctypes.byref(zero), PTR(x.data_ptr() + (1 << 22)), None)
-        lib.sgemm_run(*args)
+def host():
+    """Microseconds that the host is busy with a call of 256 x 256 x 256, while the device is busy with something else. An empty one, m = 0, is
+    what Python takes of the others."""
+    lib, handle = library()
+    torch.zeros(1, 1, device="cuda") @ torch.zeros(1, 1, device="cuda") # now there is a handle
+    theirs, real = PTR(torch.cuda.current_blas_handle()), cublas()
+    one, zero, x = FLOAT(1), FLOAT(0), torch.zeros(1 << 22, device="cuda")
+    a, c = PTR(x.data_ptr()), PTR(x.data_ptr() + (1 << 22))
+    calls = {"cublasSgemm_v2": lambda: real.cublasSgemm_v2(theirs, 0, 0, 256, 256, 256, ctypes.byref(one), a, 256, a, 256, ctypes.byref(zero), c, 256)}
+    for name, method, m in (("safe", SAFE, 256), ("dispatch", DISPATCH, 256), ("empty", SAFE, 0)):
+        p = Problem(1, 0, 0, method, m, 256, 256, 256, 256, 256, 0, 0, 0, 0, 0, 0)
+        calls[name] = lambda args=(handle, ctypes.byref(p), ctypes.byref(one), a, a, ctypes.byref(zero), c, None): well(lib, lib.sgemm_run(*args))
+    print("device,call,us_median,us_least")
+    for name, call in calls.items():
         times = []
-        for _ in range(20):
+        for _ in range(41):
             torch.cuda.synchronize()
-            torch.cuda._sleep(2000000)
+            torch.cuda._sleep(4000000)
             begin = time.perf_counter()
-            for _ in range(50):
-                lib.sgemm_run(*args)
-            times.append((time.perf_counter() - begin) / 50 * 1e6)
-        print(f"host,{torch.cuda.get_device_name()},{name},us a call with ctypes,{sorted(times)[10]:.2f}", file=sys.stderr)
+            for _ in range(40):
+                call()
+            times.append((time.perf_counter() - begin) / 40 * 1e6)
+        print(f"{torch.cuda.get_device_name()},{name},{sorted(times)[20]:.2f},{min(times):.2f}")
+
+
+def cublas():
+    """The one that PyTorch has loaded."""
+    return ctypes.CDLL(re.search(r"\S*/libcublas\.so\S*", open("/proc/self/maps").read())[0])
 
 
 def cublas_call(name, m, n, k, ta, tb, batch, beta, a, b, c):
@@ -301,7 +315,7 @@ def drawn(count, seed, once):
     random.seed(seed)
     torch.zeros(1, 1, device="cuda") @ torch.zeros(1, 1, device="cuda") # now there is a handle
     handle = PTR(torch.cuda.current_blas_handle())
-    real = ctypes.CDLL(re.search(r"\S*/libcublas\.so\S*", open("/proc/self/maps").read())[0])
+    real = cublas()
     ours = ctypes.CDLL(HERE + "/../build/library/libsgemm_cublas.so")
     shapes = subprocess.run(["awk", "-f", HERE + "/../tools/shapes.awk", str(seed), str(count)], capture_output=True, text=True, check=True).stdout.split()
     ratios = {True: [], False: []}
@@ -467,6 +481,8 @@ def main():
         threads(library()[0], seconds=numbers[0] if numbers else 0)
     elif command == "shapes":
         shapes()
+    elif command == "host":
+        host()
     elif command == "drawn":
         drawn(*(numbers + [1000, 1][len(numbers):])[:2], "once" in rest)
     elif command in ("train", "programs"):

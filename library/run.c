@@ -293,6 +293,15 @@ static bool run_pieces(struct run *run) {
     return true;
 }
 
+// The pieces' launches, as one if the device can.
+static bool run_series(struct run *run, struct recipe *r) {
+    const struct device *device = run->handle->device;
+    if (r->captured || !device->begin) return run_pieces(run);
+    device->begin(&r->series);
+    const bool good = run_pieces(run);
+    return device->end(good) ? good : run_pieces(run);
+}
+
 // --- memory ----------------------------------------------------------------------------------------------------------------------
 // The handle's memory, grown if need be. Its first bytes are zeros, and stay so unless a call ends early or has them elsewhere.
 static bool keep_memory(struct sgemm_context *h, int64_t bytes) {
@@ -319,18 +328,18 @@ static struct places places_in(const struct recipe *r, device_pointer memory) {
     return at;
 }
 
-bool run_recipe(struct sgemm_context *h, const struct recipe *r, struct scalars scalars, const struct product *product,
+bool run_recipe(struct sgemm_context *h, struct recipe *r, struct scalars scalars, const struct product *product,
                 const sgemm_extra *extra) {
     struct run run = {h, r, product, scalars, extra, {0}};
     struct memory memory = {0, r->bytes};
     if (product->k == 0 || (!scalars.alpha_at && scalars.alpha == 0)) return run_without(&run);
-    if (r->bytes == 0) return run_pieces(&run);
+    if (r->bytes == 0) return run_series(&run, r);
     // A graph has memory of its own, as two of its replays and other calls may run at the same time.
     if (r->captured ? !take_memory(h, r->bytes, &memory.at) : !keep_memory(h, r->bytes)) return false;
     const int64_t zeros = r->scratch == 0 ? 0 : scratches_of(r) * ZERO_BYTES;
     run.at = places_in(r, r->captured ? memory.at : h->memory.at);
     bool good = (!r->captured && zeros <= h->zeros) || launched(h->device->backend->fill(run.at.zeros, 0, zeros / 4));
-    good = good && run_pieces(&run);
+    good = good && run_series(&run, r);
     if (r->captured)
         give_memory(h, memory);
     else

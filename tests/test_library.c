@@ -411,17 +411,43 @@ static void long_sums(void **state) {
     }
 }
 
-// So many numbers that a launch of its own splits them if FP16 does not hold them.
-static void many_wide_numbers(void **state) {
-    const sgemm_problem p = {.order = (sgemm_order)draw(2),
-                             .a = (sgemm_transpose)draw(2),
-                             .b = (sgemm_transpose)draw(2),
-                             .method = SGEMM_SAFE,
-                             .m = 128,
-                             .n = 8,
-                             .k = 4000};
-    struct trial t = make_trial(p, 1, 0, WIDE);
-    try(&t);
+// --- a device that keeps launches back, to launch them as one -----------------------------------------------------------------------
+static bool kept_back;
+static int begun, forgotten;
+
+static void begin(void **series) {
+    kept_back = true;
+    begun += *series == NULL;
+    *series = &begun;
+}
+// It cannot: what was kept back is lost.
+static bool end(bool good) {
+    assert_true(good && kept_back);
+    return kept_back = false;
+}
+static void forget(void *series) {
+    assert_ptr_equal(series, &begun);
+    forgotten++;
+}
+static bool launch_or_keep(struct kernel *kernel, const struct launch *launch) {
+    return kept_back || backend_sim.launch(kernel, launch);
+}
+
+static void what_was_kept_back_is_launched(void **state) {
+    struct backend backend = backend_sim;
+    struct device device = device_sim;
+    backend.launch = launch_or_keep;
+    device.backend = &backend, device.begin = begin, device.end = end, device.forget = forget;
+    const sgemm_handle usual = handle;
+    assert_well(create_on(&device, &handle, NULL));
+    for (int i = 0; i < 6; i++) {
+        const sgemm_problem p = {.method = (sgemm_method)(i % 3), .m = 40 + i % 3, .n = 30, .k = 50};
+        struct trial t = make_trial(p, 1.5f, 0.5f, SPOTS);
+        try(&t);
+    }
+    sgemm_destroy(handle);
+    handle = usual;
+    assert_true(begun > 0 && begun == forgotten);
 }
 
 static void streams_follow(void **state) {
@@ -442,7 +468,7 @@ int main(void) {
                                        cmocka_unit_test(choices),
                                        cmocka_unit_test(memory_is_capped),
                                        cmocka_unit_test(long_sums),
-                                       cmocka_unit_test(many_wide_numbers),
+                                       cmocka_unit_test(what_was_kept_back_is_launched),
                                        cmocka_unit_test(streams_follow)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     sgemm_destroy(handle);
