@@ -87,7 +87,7 @@ timeline() {
     plots/slots.sh "$work/trace.json" "$out/$1.$format" "$7" "$2"
     echo "$out/$1.$format"
 }
-timeline 02-tile32-time 'Step 02, tile32: two blocks of 32 warps' 02_shared_tiling/tile32 sgemm_shared_tiling 128,64 1024 20000,4000
+timeline 02-tile32-time 'Step 02, tile32: two blocks of 32 warps' 02_shared_tiling/tile32 sgemm_shared_tiling 128,64 1024 20000,2500
 timeline 05-both-time 'Step 05, both: load and compute in turns' 05_float4/both sgemm_float4 512 256 51000,3000
 timeline 08-both-time 'Step 08, both: load while computing' 08_double_buffer/both sgemm_double_buffer 32,16 256 50000,3000
 timeline 09-hand-time 'Step 09, hand_16x8: hardly a gap' 09_reuse_sass/hand_16x8 sgemm_reuse_sass 132 256 20000,3000 --shared 64512
