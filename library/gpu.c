@@ -194,7 +194,7 @@ static bool gpu_fill(device_pointer to, uint32_t word, int64_t words) {
 // --- a call's launches as one ----------------------------------------------------------------------------------------------------
 // A launch takes the host 2.6 us; a CUDA graph 1.2, however many launches it has, and 0.2 for each kernel's new arguments (measured on
 // an H100). So what was run a few times becomes a graph, recorded in a stream that is nobody else's.
-enum { PLAIN_RUNS = 4, MOST_LAUNCHES = 64 };
+enum { PLAIN_RUNS = 4, MOST_LAUNCHES = 256 };
 struct series {
     int runs, count, next; // so far; launches; the next of them
     bool stays_plain;

@@ -6,7 +6,7 @@
 //   kernels.c  kernels that are loaded when they are first needed, and memory
 //   passing.c  to cuBLAS
 //   refuse.c   statuses and sentences
-//   gpu.c      the CUDA driver: the caller's context and stream
+//   gpu.c      the CUDA driver: the caller's context and stream, launches as one graph
 //
 // Inside, everything is row-major: a column-major product is the row-major one of the other operand by this one.
 #ifndef LIBRARY_INTERNAL_H

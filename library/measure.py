@@ -112,10 +112,10 @@ def check(calls, seed, processes=1):
         bias = torch.rand(m, device="cuda") if random.randrange(4) == 0 else None
         extra = Extra(bias.data_ptr(), 0, None, 0, 0) if bias is not None else None
         others = [x.clone() for x in (a, b, c)]
-        for of in [others] * random.choice((0, 6)) + [(a, b, c)]: # what is run again and again becomes a graph
+        for of in [others] * random.choice((0, 6)) + [(a, b, c)]: # what is run again and again becomes a graph, here with or without a bias
             at = [torch.tensor([x.data_ptr() + 4 * q * x.stride(0) for q in range(batch)], device="cuda") for x in of] if p.pointers else of
             well(lib, lib.sgemm_run(handle, ctypes.byref(p), al, PTR(at[0].data_ptr()), PTR(at[1].data_ptr()), be, PTR(at[2].data_ptr()),
-                                    ctypes.byref(extra) if extra else None))
+                                    ctypes.byref(extra) if extra and (of is not others or i % 2) else None))
         if m == 0 or n == 0:
             continue
         product, size = (op_a.double() @ op_b.double(), op_a.double().abs() @ op_b.double().abs()) if k else (torch.zeros_like(op_c).double(),) * 2
