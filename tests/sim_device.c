@@ -24,4 +24,9 @@ static bool sim_follow(void *before, void *now) {
     sim_followed++;
     return true;
 }
-const struct device device_sim = {&backend_sim, sim_open, sim_enter, sim_leave, sim_capturing, sim_follow};
+const struct device device_sim = {.backend = &backend_sim,
+                                  .open = sim_open,
+                                  .enter = sim_enter,
+                                  .leave = sim_leave,
+                                  .capturing = sim_capturing,
+                                  .follow = sim_follow};
