@@ -399,7 +399,7 @@ union all select 'roofline', printf('%s reaches %.0f %% of the FP32 peak', step,
 from roof join peak on not fp64 where step <> 'cublas' and tflops > 0 having count(measured)
 union all select 'throughput', printf('%d of %d kinds of instruction run at the documented rate, within 6 %%', sum(abs(measured / documented - 1) <= 0.06), count(*))
 from probe_bar where "group" = 'throughput' and documented > 0 having count(*)
-union all select 'advice', printf('Another way than the first is up to %.0f times as fast: %s', max(ratio), what)
+union all select 'advice', printf('Writing it another way makes it up to %.0f times as fast: %s', max(ratio), what)
 from (select what, value / first_value(value + 0.0) over (partition by what order by place) as ratio from probe where "group" = 'advice' and value > 0) having count(*)
 union all select 'cycles', printf('%s takes %.2f cycles per FFMA, %s %.2f', first, one, best, least) from
     (select variant as first, measured as one from cycle where measured > 0 order by place limit 1),

@@ -9,7 +9,7 @@ load "style.gp"
 table = group . ".csv"
 advice = group eq "advice"
 set title headline(advice ? advice_message : throughput_message, machine_origin . "\n" . \
-    (advice ? "further right is faster, on a logarithmic axis; neighbours of one shade are ways to do one thing, the first on top" : "half2 counts two results per instruction")) enhanced
+    (advice ? "further right is faster; neighbours of one shade do the same thing" : "half2 counts two results per instruction")) enhanced
 set xlabel "results per clock and SM"
 if (advice) { set logscale x 2; set xrange [0.125:256] } else { set xrange [0:288]; set xtics 32 }
 foot = advice ? 0.125 : 0
