@@ -27,10 +27,11 @@ struct device {
     void (*leave)(void);
     bool (*capturing)(bool *captured);       // whether the stream is being captured into a graph
     bool (*follow)(void *before, void *now); // stream `now` waits for what is in `before`
-    // What is launched in between is one series, the same kernels each time, of which `series` knows what was kept, first nothing.
-    // False: nothing has been launched, and next time nothing will be kept back. NULL: the device has no such thing.
+    // Launches as one; NULL: the device cannot. From begin() to end() they may be kept back, then end() launches all of them. It returns
+    // false if it could not, and none was launched: the caller launches them again, and they are not kept back any more. `series` is
+    // what the device remembers of a call's launches, NULL at first.
     void (*begin)(void **series);
-    bool (*end)(bool good);
+    bool (*end)(bool good); // whether all launches between were accepted
     void (*forget)(void *series);
 };
 extern const struct device device_gpu;

@@ -13,7 +13,7 @@ struct places {
 
 struct run {
     struct sgemm_context *handle;
-    const struct recipe *recipe;
+    struct recipe *recipe;
     const struct product *whole;
     struct scalars scalars;
     const sgemm_extra *extra;
@@ -294,10 +294,10 @@ static bool run_pieces(struct run *run) {
 }
 
 // The pieces' launches, as one if the device can.
-static bool run_series(struct run *run, struct recipe *r) {
+static bool run_series(struct run *run) {
     const struct device *device = run->handle->device;
-    if (r->captured || !device->begin) return run_pieces(run);
-    device->begin(&r->series);
+    if (run->recipe->captured || !device->begin) return run_pieces(run);
+    device->begin(&run->recipe->series);
     const bool good = run_pieces(run);
     return device->end(good) ? good : run_pieces(run);
 }
@@ -333,13 +333,13 @@ bool run_recipe(struct sgemm_context *h, struct recipe *r, struct scalars scalar
     struct run run = {h, r, product, scalars, extra, {0}};
     struct memory memory = {0, r->bytes};
     if (product->k == 0 || (!scalars.alpha_at && scalars.alpha == 0)) return run_without(&run);
-    if (r->bytes == 0) return run_series(&run, r);
+    if (r->bytes == 0) return run_series(&run);
     // A graph has memory of its own, as two of its replays and other calls may run at the same time.
     if (r->captured ? !take_memory(h, r->bytes, &memory.at) : !keep_memory(h, r->bytes)) return false;
     const int64_t zeros = r->scratch == 0 ? 0 : scratches_of(r) * ZERO_BYTES;
     run.at = places_in(r, r->captured ? memory.at : h->memory.at);
     bool good = (!r->captured && zeros <= h->zeros) || launched(h->device->backend->fill(run.at.zeros, 0, zeros / 4));
-    good = good && run_series(&run, r);
+    good = good && run_series(&run);
     if (r->captured)
         give_memory(h, memory);
     else

@@ -84,9 +84,9 @@ if [[ -d $built ]]; then
             "$(build/sass dis $built/$v.cubin | sed '1d; s,  // .*,,; s/FFMA .*/FFMA/; s/\(FMUL R[0-9]*\), R[0-9]*/\1/')"
     done
     # The lesson's table: each row as lint counts it.
+    of() { build/sass lint "$fixture" --kernel "$kernel" $1 | sed -n "s/.* \([0-9]*\) of them.*, \([0-9]*\) bank.*/$2/p"; }
     for row in "row by row|row_by_row|2" "back and forth|back_and_forth|2" "swirl|swirl|2"; do
         IFS='|' read -r name kernel keep <<<"$row"
-        of() { build/sass lint "$fixture" --kernel "$kernel" $1 | sed -n "s/.* \([0-9]*\) of them.*, \([0-9]*\) bank.*/$2/p"; }
         figures="| $(of "--banks 4 --keep $keep" '\1 | \2') | $(of '--banks 2' '\1') "
         if grep -qF "| $name $figures|" "$lesson"; then
             pass "the lesson's row: $name"

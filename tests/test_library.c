@@ -450,6 +450,19 @@ static void what_was_kept_back_is_launched(void **state) {
     assert_true(begun > 0 && begun == forgotten);
 }
 
+// As on a chip so small that blocks take one thing after the other: columns to split, tiles.
+static void few_multiprocessors(void **state) {
+    const int usual = handle->info.multiprocessors;
+    handle->info.multiprocessors = 2;
+    for (int i = 0; i < 2; i++) {
+        const sgemm_problem p = {
+            .a = (sgemm_transpose)i, .b = (sgemm_transpose)i, .method = SGEMM_SAFE, .m = 300, .n = 290, .k = 70};
+        struct trial t = make_trial(p, 1, 0, WIDE);
+        try(&t);
+    }
+    handle->info.multiprocessors = usual;
+}
+
 static void streams_follow(void **state) {
     sim_followed = 0;
     assert_well(sgemm_set_stream(handle, (void *)8));
@@ -469,6 +482,7 @@ int main(void) {
                                        cmocka_unit_test(memory_is_capped),
                                        cmocka_unit_test(long_sums),
                                        cmocka_unit_test(what_was_kept_back_is_launched),
+                                       cmocka_unit_test(few_multiprocessors),
                                        cmocka_unit_test(streams_follow)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     sgemm_destroy(handle);
