@@ -5,6 +5,8 @@
     python3 library/measure.py threads [SECONDS]      ten threads on ten streams: the bits of one
     python3 library/measure.py shapes                 transposes, batches, wide inputs, bad rows
     python3 library/measure.py host                   how long a call keeps the host busy
+    python3 library/measure.py beside [NAME]          products by columns, NN, as a program calls cuBLAS, under LD_PRELOAD of whatever catches such
+                                                      calls, beside cuBLAS itself: time, and error; `beside tf32`: TF32
     python3 library/measure.py train [STEPS]          a training step of GPT-2 small in FP32: time, and losses; under LD_PRELOAD or not
     python3 library/measure.py drawn [CALLS [SEED]]   calls of cuBLAS, of shapes that tools/shapes.awk draws, all transposes, batches, kinds of
                                                       inputs: those that the interposer takes
@@ -336,14 +338,37 @@ def drawn(count, seed, once):
         if once:
             continue
         is_taken = ("NT"[ta] + "NT"[tb], f"{m} x {n} x {k}", str(batch), name) in taken
-        mine, cublas = (min(times) for times in zip(*((milliseconds(call, 9), milliseconds(theirs, 9)) for _ in range(3))))
-        ratios[is_taken].append(cublas / mine)
+        mine, other = (min(times) for times in zip(*((milliseconds(call, 9), milliseconds(theirs, 9)) for _ in range(3))))
+        ratios[is_taken].append(other / mine)
         if is_taken:
-            print(f"{m},{n},{k},{'NT'[ta]}{'NT'[tb]},{batch},{inputs},{beta},{name},{mine:.5f},{cublas:.5f},{cublas / mine:.4f}", flush=True)
+            print(f"{m},{n},{k},{'NT'[ta]}{'NT'[tb]},{batch},{inputs},{beta},{name},{mine:.5f},{other:.5f},{other / mine:.4f}", flush=True)
     for is_taken, of in ratios.items():
         if of:
             print(f"{len(of)} calls {'taken' if is_taken else 'passed on'}, {sum(r < 0.95 for r in of)} of them over 5 % slower, the slowest {min(of):.3f}; "
                   f"geometric mean {math.exp(sum(map(math.log, of)) / len(of)):.3f} times cuBLAS", file=sys.stderr)
+
+
+def beside(name):
+    """What stands in cuBLAS's place for torch.mm, beside cuBLAS itself, in turns; errors of some rows and columns in units of 2^-24 |A||B|."""
+    one, zero, handle, real = FLOAT(1), FLOAT(0), PTR(), (torch.zeros(1, 1, device="cuda") @ torch.zeros(1, 1, device="cuda"), cublas())[1]
+    if real.cublasCreate_v2(ctypes.byref(handle)): # its own: PyTorch's may ask for TF32
+        sys.exit("cublasCreate_v2: not done")
+    print("device,method,inputs,m,n,k,ms,cublas_ms,tflops,times_cublas,error_max,cublas_error_max")
+    for inputs, (m, n, k) in itertools.product(("uniform", "wide"), ((1024,) * 3, (2048,) * 3, (4096,) * 3, (8192,) * 3, (2048, 50257, 768))):
+        torch.manual_seed(1)
+        a, b, c = (torch.empty(*shape, device="cuda").uniform_(-1, 1).t() for shape in ((k, m), (n, k), (n, m)))
+        spoil(a, inputs), spoil(b, inputs)
+        calls = (lambda: torch.mm(a, b, out=c)), (lambda: real.cublasSgemm_v2(
+            handle, 0, 0, m, n, k, ctypes.byref(one), PTR(a.data_ptr()), m, PTR(b.data_ptr()), k, ctypes.byref(zero), PTR(c.data_ptr()), m))
+        rows, cols, errors = torch.randint(m, (64,)), torch.randint(n, (64,)), []
+        x, y = a[rows].double(), b[:, cols].double()
+        for call in calls:
+            c.fill_(float("nan"))
+            call()
+            errors.append((((c[rows][:, cols].double() - x @ y).abs() / (x.abs() @ y.abs())).max() * 2.0**24).item())
+        mine, other = (min(times) for times in zip(*(tuple(milliseconds(call, 9) for call in calls) for _ in range(3))))
+        print(f"{torch.cuda.get_device_name()},{name},{inputs},{m},{n},{k},{mine:.4f},{other:.4f},{2e-9 * m * n * k / mine:.1f},{other / mine:.3f},"
+              f"{errors[0]:.2f},{errors[1]:.2f}", flush=True)
 
 
 def gpt2(dtype):
@@ -485,6 +510,8 @@ def main():
         host()
     elif command == "drawn":
         drawn(*(numbers + [1000, 1][len(numbers):])[:2], "once" in rest)
+    elif command == "beside":
+        beside(rest[0] if rest else "libsgemm" if "libsgemm" in os.environ.get("LD_PRELOAD", "") else "cuBLAS")
     elif command in ("train", "programs"):
         double = "fp64" in rest
         name = next((r for r in rest if not r.isdigit()), "libsgemm" if "libsgemm" in os.environ.get("LD_PRELOAD", "") else "fp32")

@@ -57,7 +57,7 @@ case_is 'without pandoc: run_all goes on' 0 '' set_up run
 case_is 'without pandoc: the line to run for the pages' 0 'sudo apt-get install' set_up site
 case_is 'wrong usage' 2 'expected one argument, run, test, fresh, site' set_up
 case_is 'lines for other systems' 0 $'\nFedora:         sudo dnf install ' make -s install-deps
-case_is 'each with its own names' 0 ' glibc cmocka openblas make patch python sqlite' tools/setup.sh lines
+case_is 'each with its own names' 0 ' glibc cmocka openblas make patch python-pyflakes python sqlite' tools/setup.sh lines
 without gnuplot
 rm "$work/bin/apt-get"
 stub dnf 'exit 1'

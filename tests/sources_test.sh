@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The host sources compile without a warning under clang too (a third of them a day, all in make test-all), and all sources are formatted.
+# The host sources compile without a warning under clang too (a third of them a day, all in make test-all), all sources are formatted, and no
+# Python program uses a name that it has not set.
 source "$(dirname "$0")/tap.sh"
 flags=(-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -fsyntax-only -Icommon -Icommon/harness -Ibuild -Itests
     -Wno-unknown-pragmas -isystem "$CUDA/include")
@@ -18,4 +19,13 @@ elif said=$(make -s format-check 2>&1); then
     pass 'format'
 else
     fail 'format' "$(head -20 <<<"$said")"
+fi
+
+pyflakes=$(command -v pyflakes3 || command -v pyflakes)
+if [[ ! $pyflakes ]]; then
+    skip 'names in Python' 'needs pyflakes'
+elif said=$(find library tools -name '*.py' -exec "$pyflakes" {} + 2>&1); then
+    pass 'names in Python'
+else
+    fail 'names in Python' "$said"
 fi

@@ -30,6 +30,7 @@ has_file() { [[ -e $1 ]]; }
 has_header() { printf '#include <%s>\n' stdarg.h stddef.h stdint.h setjmp.h "$1" | cc -E - >/dev/null 2>&1; }
 has_library() { ldconfig -p 2>/dev/null | grep "$1" >/dev/null; }
 has_openmp() { echo 'int main(void) { return 0; }' | cc -fopenmp -x c - -o "$work/openmp" 2>/dev/null; }
+has_pyflakes() { has_command pyflakes3 || has_command pyflakes; }
 has_wasm_runtime() { ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a >/dev/null 2>&1; }
 compiles_kernels() { [[ ! -d prebuilt ]]; }
 has_cplusplus() { ! compiles_kernels || { has_command gcc && [[ $(gcc -print-prog-name=cc1plus) == */* ]]; }; }
@@ -64,6 +65,7 @@ run|useful|patch|the keys of the exercises|has_command patch
 test|useful|libcmocka-dev|the unit tests, which need cmocka|has_header cmocka.h
 test|useful|clang-format|the test of the code's layout|has_command clang-format
 test|useful|cmark-gfm|the test of the rendered pages|has_command cmark-gfm
+test|useful|pyflakes3|the test of the Python programs|has_pyflakes
 fresh|useful|mmdebstrap|empty roots of Debian|has_command mmdebstrap
 fresh|useful|debian-archive-keyring|Debian's keys|has_file /usr/share/keyrings/debian-archive-keyring.gpg
 site|useful|pandoc|the pages for a browser|has_command pandoc
@@ -93,6 +95,7 @@ gnuplot-nox gnuplot gnuplot gnuplot
 libcmocka-dev libcmocka-devel cmocka cmocka
 clang-format clang-tools-extra clang clang-format
 cmark-gfm - - -
+pyflakes3 python3-pyflakes python-pyflakes pyflakes
 ROWS
 }
 
