@@ -8,14 +8,14 @@
 enum { PRODUCT_THREADS = 384, PRODUCT_SHARED = 2048 + 3 * 4 * 128 * ROW_BYTES }; // as in step 13
 
 const struct phase copy_kernels[] = {{"gather", 256, 0, NULL}, {"combine", 256, 0, NULL}, {0}};
-const struct phase tensor_kernels[] = {
-    {"survey", PRE_THREADS, 0, NULL},
-    {"survey_short", PRE_THREADS, 0, NULL},
-    {"survey_held", PRE_THREADS, HELD_COLS *(HOLDERS + 1) * 8 + MOST_HELD_TILES *TILE_K *(HELD_COLS + 1) * 4, NULL},
-    {"split", PRE_THREADS, 0, NULL},
-    {"sgemm_tensor", PRODUCT_THREADS, PRODUCT_SHARED, NULL},
-    {"mend", PRE_THREADS, 0, NULL},
-    {0}};
+const struct phase tensor_kernels[] = {{"survey", PRE_THREADS, 0, NULL},
+                                       {"survey_short", PRE_THREADS, 0, NULL},
+                                       {"survey_held_by_two", PRE_THREADS, HELD_HEAD + FEW_HELD_TILES *HELD_TILE, NULL},
+                                       {"survey_held", PRE_THREADS, HELD_HEAD + MOST_HELD_TILES *HELD_TILE, NULL},
+                                       {"split", PRE_THREADS, 0, NULL},
+                                       {"sgemm_tensor", PRODUCT_THREADS, PRODUCT_SHARED, NULL},
+                                       {"mend", PRE_THREADS, 0, NULL},
+                                       {0}};
 
 static const struct image *find_image(int capability, const char *step, const char *variant) {
     for (int sm = capability; sm >= capability / 10 * 10; sm--) {

@@ -163,6 +163,7 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
     const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products, mending = 2 * sms / t.products;
     const int64_t grids[][2] = {{by == SURVEY_PARTS ? surveyed : 0, t.products},
                                 {by == SURVEY_SHORT ? surveyed : 0, t.products},
+                                {by == SURVEY_HELD_BY_TWO ? surveyed : 0, t.products},
                                 {by == SURVEY_HELD ? surveyed : 0, t.products},
                                 {split, t.products},
                                 {least(tiles, sms / 2 * 2), 1},
@@ -173,8 +174,9 @@ static bool by_tensor(struct run *run, const struct piece *p, const struct facto
         const struct launch launch = {.grid_x = grids[i][0],
                                       .grid_y = grids[i][1],
                                       .threads = tensor_kernels[i].threads,
-                                      .shared_bytes =
-                                          i == SURVEY_HELD ? (int)held_bytes(l) : tensor_kernels[i].shared_bytes,
+                                      .shared_bytes = i == SURVEY_HELD || i == SURVEY_HELD_BY_TWO
+                                                          ? (int)held_bytes(l, by)
+                                                          : tensor_kernels[i].shared_bytes,
                                       .overlaps = !run->recipe->captured,
                                       .arguments = arguments};
         if (!launched(run->handle->device->backend->launch(loaded->kernels[i], &launch))) return false;

@@ -271,13 +271,15 @@ static __device__ __forceinline__ void put_span(struct span *to, struct span spa
     asm volatile("st.shared::cluster.u32 [%0 + 4], %1;" ::"r"(there), "r"(span.least) : "memory");
 }
 
+template <enum survey BY>
 static __device__ void survey_held_columns(const struct side *s, int k, char *planes, int first) {
     enum { ACROSS = HELD_COLS / 4, DEEP = PRE_THREADS / ACROSS };
+    const int holders = holders_of(BY);
     extern __shared__ char shared[];
     __shared__ struct span spans[DEEP][HELD_COLS];
     struct held_columns *held = (struct held_columns *)shared;
     const int t = threadIdx.x, down = t / ACROSS, along = t % ACROSS * 4, block = (int)block_in_cluster();
-    const int tiles = (int)held_tiles(s->l), begin = block * tiles, end = min(begin + tiles, (int)s->l.tiles_k);
+    const int tiles = (int)held_tiles(s->l, BY), begin = block * tiles, end = min(begin + tiles, (int)s->l.tiles_k);
     const int rows = max(end - begin, 0) * TILE_K;
     const bool aligned = (size_t)s->at % 16 == 0 && s->ld % 4 == 0;
     struct span of[4] = {empty_span(), empty_span(), empty_span(), empty_span()};
@@ -304,10 +306,10 @@ static __device__ void survey_held_columns(const struct side *s, int k, char *pl
     struct span mine = spans[0][col];
     for (int i = 1; i < DEEP; i++) widen(&mine, spans[i][col]);
     cluster_wait(); // all blocks are there
-    put_span(&held->spans[block][col], mine, target);
+    if (target < holders) put_span(&held->spans[block][col], mine, target);
     cluster_barrier();
     if (t < HELD_COLS) {
-        for (int i = 0; i < HOLDERS; i++) widen(&mine, held->spans[i][t]);
+        for (int i = 0; i < holders; i++) widen(&mine, held->spans[i][t]);
         const int fp16 = exponent_of(mine, FP16_TWO, true);
         held->scales[t] = make_scale(fp16 == LEFT_OUT ? 0 : fp16);
         if (block == 0 && first + t < s->lines + s->lines % 2) // exponents are read in pairs
@@ -355,15 +357,24 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey_short(struct te
 }
 
 // In place of it where a cluster holds whole columns; these are split, too.
+template <enum survey BY> static __device__ __forceinline__ void survey_and_hold(const struct tensor_product *p) {
+    wait_for_kernel_before();
+    const struct surveyed s = surveyed_by(p);
+    if (s.side.down)
+        survey_held_columns<BY>(&s.side, depth_of(p, blockIdx.y), planes_of(p, blockIdx.y),
+                                s.block / holders_of(BY) * HELD_COLS);
+    else if (row_of_thread(s.block, &s.side.l) < s.side.l.rows_b)
+        survey_rows(&s.side, depth_of(p, blockIdx.y), planes_of(p, blockIdx.y), s.block);
+}
+
+extern "C" __global__ void __launch_bounds__(PRE_THREADS) __cluster_dims__(2, 1, 1)
+    survey_held_by_two(struct tensor_product p) {
+    survey_and_hold<SURVEY_HELD_BY_TWO>(&p);
+}
+
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) __cluster_dims__(HOLDERS, 1, 1)
     survey_held(struct tensor_product p) {
-    wait_for_kernel_before();
-    const struct surveyed s = surveyed_by(&p);
-    if (s.side.down)
-        survey_held_columns(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y),
-                            s.block / HOLDERS * HELD_COLS);
-    else if (row_of_thread(s.block, &s.side.l) < s.side.l.rows_b)
-        survey_rows(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block);
+    survey_and_hold<SURVEY_HELD>(&p);
 }
 
 // The blocks that split a product after the survey: columns that were not held, and in BF16 all that was split in FP16.

@@ -43,10 +43,11 @@ EITHER struct layout side_of(struct layout l, int is_b, long long lines) {
 }
 
 // How lines are surveyed. Down in memory, they are then split by another kernel only if there are too many k's to be held until the
-// survey is done: by a block, or by the shared memory of HOLDERS blocks, a cluster.
-enum survey { SURVEY_PARTS, SURVEY_SHORT, SURVEY_HELD };
+// survey is done: by a block, or by the shared memory of a cluster, of two blocks where these hold enough, since each takes time to
+// start.
+enum survey { SURVEY_PARTS, SURVEY_SHORT, SURVEY_HELD_BY_TWO, SURVEY_HELD };
 enum {
-    HOLDERS = 8,
+    HOLDERS = 8, // blocks of a cluster at most
     HELD_COLS = 32,
     HELD_HEAD = HELD_COLS * (HOLDERS + 1) * 8, // bytes of a block's shared memory
     HELD_TILE = TILE_K * (HELD_COLS + 1) * 4,  // and for each of its tiles along k,
@@ -54,17 +55,22 @@ enum {
     FEW_HELD_TILES = 8                         // or these, if blocks for the other operand's rows are to fit beside it
 };
 
-EITHER long long held_tiles(struct layout l) {
-    return (l.tiles_k + HOLDERS - 1) / HOLDERS;
+EITHER int holders_of(enum survey by) {
+    return by == SURVEY_HELD_BY_TWO ? 2 : HOLDERS;
 }
-EITHER long long held_bytes(struct layout l) {
-    return HELD_HEAD + held_tiles(l) * HELD_TILE;
+EITHER long long held_tiles(struct layout l, enum survey by) {
+    return (l.tiles_k + holders_of(by) - 1) / holders_of(by);
+}
+EITHER long long held_bytes(struct layout l, enum survey by) {
+    return HELD_HEAD + held_tiles(l, by) * HELD_TILE;
 }
 
 EITHER enum survey survey_by(struct layout l, int a_down, int b_down) {
     if (l.tiles_k <= SHORT_TILES) return SURVEY_SHORT;
-    return (a_down || b_down) && held_tiles(l) <= (a_down && b_down ? MOST_HELD_TILES : FEW_HELD_TILES) ? SURVEY_HELD
-                                                                                                        : SURVEY_PARTS;
+    if (!a_down && !b_down) return SURVEY_PARTS;
+    if (held_tiles(l, SURVEY_HELD_BY_TWO) <= FEW_HELD_TILES) return SURVEY_HELD_BY_TWO;
+    return held_tiles(l, SURVEY_HELD) <= (a_down && b_down ? MOST_HELD_TILES : FEW_HELD_TILES) ? SURVEY_HELD
+                                                                                               : SURVEY_PARTS;
 }
 EITHER enum survey survey_of(const struct tensor_product *p) {
     return survey_by(make_layout(p->m, p->n, p->k, 3), p->a_down, p->b_down);
@@ -73,8 +79,10 @@ EITHER enum survey survey_of(const struct tensor_product *p) {
 EITHER long long side_survey_blocks(struct layout side, int down, enum survey by) {
     const long long row_blocks = (side.rows_b << side.row_log2) / PRE_THREADS;
     if (by == SURVEY_SHORT) return down ? side.rows_b / SPLIT_COLS : (row_blocks + HELD - 1) / HELD;
-    if (by == SURVEY_HELD)
-        return down ? side.rows_b / HELD_COLS * HOLDERS : (row_blocks + HOLDERS - 1) / HOLDERS * HOLDERS;
+    if (by != SURVEY_PARTS) {
+        const int holders = holders_of(by);
+        return down ? side.rows_b / HELD_COLS * holders : (row_blocks + holders - 1) / holders * holders;
+    }
     return down ? side.parts * side.strips : row_blocks;
 }
 

@@ -223,6 +223,19 @@ static void random_calls_are_right(void **state) {
 static const sgemm_problem plain = {
     .order = SGEMM_ROW_MAJOR, .m = 70, .n = 90, .k = 50, .lda = 50, .ldb = 90, .ldc = 90};
 
+// Columns of so many k's that eight blocks hold them, not two; what is largest lies in the last one's.
+static void long_columns(void **state) {
+    for (int i = 0; i < 2; i++) {
+        sgemm_problem p = plain;
+        p.method = SGEMM_SAFE, p.k = 1100, p.batch = 2, p.a = i ? SGEMM_N : SGEMM_T, p.b = i ? SGEMM_N : SGEMM_T;
+        struct trial t = make_trial(p, 1, 0.5f, UNIFORM);
+        struct matrix *down = i ? &t.b : &t.a;
+        down->host[(p.k - 1) * down->ld + 13] = 1 << 20;
+        assert_true(backend_sim.to_device(down->device, down->host, 4 * down->floats));
+        try(&t);
+    }
+}
+
 static void same_bits_again(void **state) {
     for (sgemm_method method = SGEMM_DISPATCH; method <= SGEMM_SAFE; method++) {
         sgemm_problem p = plain;
@@ -475,6 +488,7 @@ static void streams_follow(void **state) {
 int main(void) {
     if (create_on(&device_sim, &handle, NULL) != SGEMM_OK) return fprintf(stderr, "%s\n", sgemm_error()), 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_calls_are_right),
+                                       cmocka_unit_test(long_columns),
                                        cmocka_unit_test(same_bits_again),
                                        cmocka_unit_test(what_is_not_finite),
                                        cmocka_unit_test(wrong_arguments_are_told),
