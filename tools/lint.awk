@@ -1,5 +1,6 @@
 # The hot loop in the output of `sass lint`, for tools/lint.sh: the innermost loop with the most FFMA, of several the one with the
-# fewest cycles. Prints: first last bytes instructions FFMA conflicts cycles/FFMA expected idle (first and last: bytes of code)
+# fewest instructions (the versions for operands that are not aligned have more), then the fewest cycles.
+# Prints: first last bytes instructions FFMA conflicts cycles/FFMA expected idle (first and last: bytes of code)
 function number(hex, i, value) {
     for (i = 3; i <= length(hex); i++) value = value * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
     return value
@@ -23,10 +24,15 @@ function is_inner(a, b) {
         if (b != a && from[b] >= from[a] && to[b] <= to[a]) return 0
     return 1
 }
+function is_hotter(a, b) {
+    if (fused[a] != fused[b]) return fused[a] + 0 > fused[b] + 0
+    if (instructions[a] != instructions[b]) return instructions[a] + 0 < instructions[b] + 0
+    return cycles[a] + 0 < cycles[b] + 0
+}
 END {
     for (i = 1; i <= loops; i++) {
         if (!is_inner(i)) continue
-        if (!best || fused[i] > fused[best] || (fused[i] == fused[best] && cycles[i] + 0 < cycles[best] + 0)) best = i
+        if (!best || is_hotter(i, best)) best = i
     }
     if (best)
         print from[best], to[best], bytes[best], instructions[best], fused[best], conflicts[best], cycles[best], expected[best], idle[best]
