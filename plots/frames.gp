@@ -76,6 +76,6 @@ if (frame eq "ring") { # a row a round, a column a stage
             eval say(371 + 253 * stage, y + 19, 11, sprintf("tile %d%s", tile + ahead, ahead == 0 ? ", read" : ahead == 3 ? ", copies start" : ", arrived or on its way"))
         }
     }
-    eval say(640, 332, 11, "A stage that was read for one tile takes the tile three ahead during the next. A copy has three tiles' time to arrive.")
+    eval say(640, 332, 11, "A stage that was read for one tile takes the tile three ahead during the next. A copy has more than two tiles' time to arrive.")
 }
 plot NaN notitle
