@@ -268,8 +268,8 @@ def host():
     """Microseconds that the host is busy with a call of 256 x 256 x 256, while the device is busy with something else. An empty one, m = 0, is
     what Python takes of the others."""
     lib, handle = library()
-    torch.zeros(1, 1, device="cuda") @ torch.zeros(1, 1, device="cuda") # now there is a handle
-    theirs, real = PTR(torch.cuda.current_blas_handle()), cublas()
+    real = cublas()
+    theirs = PTR(torch.cuda.current_blas_handle())
     one, zero, x = FLOAT(1), FLOAT(0), torch.zeros(1 << 22, device="cuda")
     a, c = PTR(x.data_ptr()), PTR(x.data_ptr() + (1 << 22))
     calls = {"cublasSgemm_v2": lambda: real.cublasSgemm_v2(theirs, 0, 0, 256, 256, 256, ctypes.byref(one), a, 256, a, 256, ctypes.byref(zero), c, 256)}
@@ -290,7 +290,8 @@ def host():
 
 
 def cublas():
-    """The one that PyTorch has loaded."""
+    """The one that PyTorch loads for its first product."""
+    torch.zeros(1, 1, device="cuda") @ torch.zeros(1, 1, device="cuda")
     return ctypes.CDLL(re.search(r"\S*/libcublas\.so\S*", open("/proc/self/maps").read())[0])
 
 
@@ -316,9 +317,8 @@ def taken_calls(count, seed):
 def drawn(count, seed, once):
     taken = set() if once else taken_calls(count, seed)
     random.seed(seed)
-    torch.zeros(1, 1, device="cuda") @ torch.zeros(1, 1, device="cuda") # now there is a handle
-    handle = PTR(torch.cuda.current_blas_handle())
     real = cublas()
+    handle = PTR(torch.cuda.current_blas_handle())
     ours = ctypes.CDLL(HERE + "/../build/library/libsgemm_cublas.so")
     shapes = subprocess.run(["awk", "-f", HERE + "/../tools/shapes.awk", str(seed), str(count)], capture_output=True, text=True, check=True).stdout.split()
     ratios = {True: [], False: []}
@@ -351,7 +351,7 @@ def drawn(count, seed, once):
 
 def beside(name):
     """What stands in cuBLAS's place for torch.mm, beside cuBLAS itself, in turns; errors of some rows and columns in units of 2^-24 |A||B|."""
-    one, zero, handle, real = FLOAT(1), FLOAT(0), PTR(), (torch.zeros(1, 1, device="cuda") @ torch.zeros(1, 1, device="cuda"), cublas())[1]
+    one, zero, handle, real = FLOAT(1), FLOAT(0), PTR(), cublas()
     if real.cublasCreate_v2(ctypes.byref(handle)): # its own: PyTorch's may ask for TF32
         sys.exit("cublasCreate_v2: not done")
     print("device,method,inputs,m,n,k,ms,cublas_ms,tflops,times_cublas,error_max,cublas_error_max")
