@@ -216,6 +216,11 @@ def milliseconds(call, rounds=15):
     return sorted(times[2:])[rounds // 2]
 
 
+def in_turns(*calls):
+    """Milliseconds of each: the least of three medians, taken in turns."""
+    return (min(times) for times in zip(*([milliseconds(call, 9) for call in calls] for _ in range(3))))
+
+
 def timed(lib, handle, what, m, n, k, batch, ta, tb, inputs="uniform", method=AUTO):
     """A row for a column-major product, as PyTorch calls cuBLAS, and that of torch beside it."""
     a, b = (torch.empty((batch, m, k) if ta else (batch, k, m), device="cuda").uniform_(-1, 1),
@@ -339,7 +344,7 @@ def drawn(count, seed, once):
         if once:
             continue
         is_taken = ("NT"[ta] + "NT"[tb], f"{m} x {n} x {k}", str(batch), name) in taken
-        mine, other = (min(times) for times in zip(*((milliseconds(call, 9), milliseconds(theirs, 9)) for _ in range(3))))
+        mine, other = in_turns(call, theirs)
         ratios[is_taken].append(other / mine)
         if is_taken:
             print(f"{m},{n},{k},{'NT'[ta]}{'NT'[tb]},{batch},{inputs},{beta},{name},{mine:.5f},{other:.5f},{other / mine:.4f}", flush=True)
@@ -367,7 +372,7 @@ def beside(name):
             c.fill_(float("nan"))
             call()
             errors.append((((c[rows][:, cols].double() - x @ y).abs() / (x.abs() @ y.abs())).max() * 2.0**24).item())
-        mine, other = (min(times) for times in zip(*(tuple(milliseconds(call, 9) for call in calls) for _ in range(3))))
+        mine, other = in_turns(*calls)
         print(f"{torch.cuda.get_device_name()},{name},{inputs},{m},{n},{k},{mine:.4f},{other:.4f},{2e-9 * m * n * k / mine:.1f},{other / mine:.3f},"
               f"{errors[0]:.2f},{errors[1]:.2f}", flush=True)
 
@@ -499,6 +504,7 @@ def main():
     torch.backends.cuda.matmul.allow_tf32 = "tf32" in rest
     torch.backends.cudnn.allow_tf32 = "tf32" in rest
     numbers = [int(r) for r in rest if r.isdigit()]
+    preloaded = "libsgemm" if "libsgemm" in os.environ.get("LD_PRELOAD", "") else ""
     if command == "check":
         check(*(numbers + [100, 1, 1][len(numbers):])[:3])
         graphs(library()[0])
@@ -512,10 +518,10 @@ def main():
     elif command == "drawn":
         drawn(*(numbers + [1000, 1][len(numbers):])[:2], "once" in rest)
     elif command == "beside":
-        beside(rest[0] if rest else "libsgemm" if "libsgemm" in os.environ.get("LD_PRELOAD", "") else "cuBLAS")
+        beside(rest[0] if rest else preloaded or "cuBLAS")
     elif command in ("train", "programs"):
         double = "fp64" in rest
-        name = next((r for r in rest if not r.isdigit()), "libsgemm" if "libsgemm" in os.environ.get("LD_PRELOAD", "") else "fp32")
+        name = next((r for r in rest if not r.isdigit()), preloaded or "fp32")
         if command == "programs":
             return programs(name)
         train(numbers[0] if numbers else 20, name, torch.float64 if double else torch.float32, numbers[1] if len(numbers) > 1 else 8)
