@@ -38,21 +38,21 @@ WARNINGS := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-paramete
 # A compiler that cannot link OpenMP builds the same programs for one thread.
 OPENMP   := $(or $(shell out=$$(mktemp) && echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o $$out 2>/dev/null && \
               echo -fopenmp; rm -f $$out),-Wno-unknown-pragmas)
-INCLUDES := -Icommon -Icommon/harness -Ibuild $(addprefix -isystem ,$(filter-out /usr/include,$(CUDA:%=%/include)))
+INCLUDES := -Icommon -Isasskit -Icommon/harness -Ibuild $(addprefix -isystem ,$(filter-out /usr/include,$(CUDA:%=%/include)))
 # cuBLAS is also looked for where tools/toolkit.py puts it.
 LIBS     := -ldl -lm -pthread $(OPENMP) -Wl,-rpath,'$$ORIGIN/cublas/lib'
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O0
 
 STEPS   := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
-SASS    := $(wildcard common/file/*.c common/sass/*/*.c)
+SASS    := $(wildcard sasskit/base/*.c $(foreach r,isa asm lint reuse,sasskit/$r/*.c))
 # Without the toolkit's headers there is no GPU backend, only one that says so.
 NO_GPU  := $(if $(wildcard $(CUDA)/include/cuda.h),no_gpu,gpu driver cublas cublaslt cublasxt nvml engine_gpu nccl)
 COMMON  := $(filter-out common/harness/main.c common/gpus/main.c common/harness/cubin_rules.c $(NO_GPU:%=common/backend/%.c),\
              $(wildcard common/backend/*.c common/harness/*.c common/gpus/*.c)) $(SASS)
-SIM     := $(filter-out common/sim/programs/simrun.c common/sim/programs/predict.c common/sim/programs/stepper.c common/sim/programs/bench.c,$(wildcard common/sim/*/*.c))
-COMMON  += $(SIM) $(wildcard common/sm/*.c common/tune/*.c)
+SIM     := $(filter-out sasskit/sim/programs/simrun.c sasskit/sim/programs/predict.c sasskit/sim/programs/stepper.c sasskit/sim/programs/bench.c,$(wildcard sasskit/sim/*/*.c))
+COMMON  += $(SIM) $(wildcard sasskit/model/*.c sasskit/tune/*.c)
 # The simulator's lane loops once more for newer processors; which copy runs is chosen when it runs (engine.c).
-LANES   := $(patsubst %,common/sim/%,$(addprefix ops/,fp32 integer fp64 convert half move shared global texture matrix warpgroup) run/branch run/warp)
+LANES   := $(patsubst %,sasskit/sim/%,$(addprefix ops/,fp32 integer fp64 convert half move shared global texture matrix warpgroup) run/branch run/warp)
 VECTORS := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),$(foreach v,v3 v4,$(LANES:%=build/obj/%.$(v).o)))
 OBJECTS := $(COMMON:%.c=build/obj/%.o) $(VECTORS)
 STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
@@ -64,7 +64,7 @@ UNIT_TESTS   := $(addprefix build/asan/,$(if $(EXHAUSTIVE),$(ALL_UNITS),$(filter
 LEFT_OUT     := $(if $(filter run-tests,$(MAKECMDGOALS)),$(if $(NVCC),,$(shell grep -lE 'NVCC|build/fake' tests/*_test.sh)) \
                   $(if $(shell $(CC) -E -include cmocka.h -x c /dev/null >/dev/null 2>&1 || echo none),$(UNIT_TESTS)))
 TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c tests/fake_nccl.c tests/fake_cublas.c tests/blas_shim.c,$(wildcard tests/*.c)))
-SOURCES := $(shell find common exercises library tests steps web/engine -name '*.[ch]' -o -name '*.cu')
+SOURCES := $(shell find common sasskit exercises library tests steps web/engine -name '*.[ch]' -o -name '*.cu')
 
 all: build/sass build/simrun $(if $(filter no_gpu,$(NO_GPU)),build/gpurun) build/order_fit build/ladder $(STEPS:%=build/%) cubins
 
@@ -147,7 +147,7 @@ build/exercises/%/run: build/exercises/%/step.c build/obj/common/harness/main.o 
 build/exercises/14%/run: exercises/14%/step.c build/obj/common/gpus/main.o $(OBJECTS) $(patsubst %,build/obj/steps/%/step.o,$(filter 09_% 10_% 13_%,$(STEPS)))
 	@$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -I$(@D) -Isteps/14_several_gpus -o $@ $^ $(LIBS)
 
-build/simrun: $(patsubst %,build/obj/common/sim/programs/%.o,simrun predict stepper) $(OBJECTS)
+build/simrun: $(patsubst %,build/obj/sasskit/sim/programs/%.o,simrun predict stepper) $(OBJECTS)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 
@@ -156,15 +156,15 @@ build/gpurun: build/obj/tools/latency/gpurun.o $(OBJECTS)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 
-build/sass: build/obj/common/sass/main.o $(OBJECTS)
+build/sass: build/obj/sasskit/programs/sass.o $(OBJECTS)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 
 # The costs by which step 10's dispatcher chooses, from measured times.
-build/order_fit: build/obj/library/rules/order_fit.o build/obj/common/file/streams.o
+build/order_fit: build/obj/library/rules/order_fit.o build/obj/sasskit/base/streams.o
 	@$(CC) -o $@ $^ -lm $(OPENMP)
 
-build/bench_sim: build/obj/common/sim/programs/bench.o $(OBJECTS)
+build/bench_sim: build/obj/sasskit/sim/programs/bench.o $(OBJECTS)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 

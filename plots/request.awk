@@ -66,7 +66,7 @@ function cell(x, width, row, kind, text, offset) {
     if (width < 2 && length(text) > 3) crowded = 1
     printf "%g|%g|%g|%g|%s|%s|%s\n", x - 0.5, x + width - 0.5, row - 0.46, row + 0.46, kind, text, offset > (out "/cells.txt")
 }
-# The lanes that shared memory serves together (common/sim/counts/banks.c): the warp; for wider accesses halves or quarters of it, of
+# The lanes that shared memory serves together (sasskit/sim/counts/banks.c): the warp; for wider accesses halves or quarters of it, of
 # which two neighbours count as one when every lane reads what lane ^ 1, or every lane what lane ^ 2, reads. The CSV does not say
 # whether it was a load; in a wide store, where neighbours do not share, this holds as long as no two lanes write the same place.
 function paired(low, count, by, i, j) {

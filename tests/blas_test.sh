@@ -9,10 +9,10 @@ if [[ ! -x $program ]]; then skip 'the reference BLAS tests SGEMM' 'needs xblat3
 
 # A shared library of what build/fast/test_library is linked from, but from its sources: those objects cannot be in one.
 make -s build/fast/test_library >/dev/null 2>&1
-sources=$(find common/backend/{sim,backend,error,no_gpu,cublas}.c common/harness/launch_gemm.c common/file common/sim common/sm common/sass/isa \
+sources=$(find common/backend/{sim,backend,error,no_gpu,cublas}.c common/harness/launch_gemm.c sasskit/base sasskit/sim sasskit/model sasskit/isa \
     library/{handle,choose,run,kernels,passing,refuse}.c steps/1[03]_*/step.c tests/sim_device.c tests/blas_shim.c -name '*.c' ! -path '*/programs/*')
 # shellcheck disable=SC2086 # a list
-if ! ${CC:-cc} -O2 -std=c11 -D_GNU_SOURCE -fPIC -shared -fvisibility=hidden -DSGEMM_BUILD -Icommon -Icommon/harness -Ibuild -Ilibrary -Itests \
+if ! ${CC:-cc} -O2 -std=c11 -D_GNU_SOURCE -fPIC -shared -fvisibility=hidden -DSGEMM_BUILD -Icommon -Isasskit -Icommon/harness -Ibuild -Ilibrary -Itests \
     -o "$work/shim.so" $sources build/library/images.o -fopenmp -ldl -lm -pthread >"$work/log" 2>&1; then
     fail 'the reference BLAS tests SGEMM: the shim' "$(tail -n 5 "$work/log")"
     exit 0

@@ -9,7 +9,7 @@ declared() { "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Wno-uninitialized "${@:
 
 if [[ ! -e $CUDA/include/cublasLt.h ]]; then
     skip 'declarations of cuBLAS' "no cublasLt.h in ${CUDA:-a toolkit}/include"
-elif ! said=$(declared ours -Icommon 2>&1 && declared theirs -DTHEIRS -isystem "$CUDA/include" 2>&1); then
+elif ! said=$(declared ours -Icommon -Isasskit 2>&1 && declared theirs -DTHEIRS -isystem "$CUDA/include" 2>&1); then
     fail 'declarations of cuBLAS compile' "$said"
 elif said=$(diff "$work/ours.txt" "$work/theirs.txt"); then
     pass "declarations of cuBLAS: $(wc -l <"$work/ours.txt") values, sizes and calls"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Wrong kernels, each of which the check that users get must catch: the changes of tests/mutants/STEP.mutants, one at a time, to
 # the step's source; the cubin of one variant is built from it and the step's program run on the simulator. Those of tune.mutants are of
-# common/tune/moves.c, the rules by which `sass tune` moves instructions: lint or the simulator must find a change that they draw
+# sasskit/tune/moves.c, the rules by which `sass tune` moves instructions: lint or the simulator must find a change that they draw
 # then, in the kernel of tests/test_tune.c. All of these are tried each time.
 #
 #     tests/mutants_test.sh                     a sample, spread over the steps, another each day (what `make test` runs)
@@ -63,16 +63,16 @@ build_program() {
     while read -r object; do
         source=${object#build/obj/} source=${source%.o}
         if [[ -e ${source%.v[0-9]}.c ]]; then objects+=("$object"); fi # not what is left of a source that was renamed
-    done < <(find build/obj/common -name '*.o' ! -name main.o ! -name cubin_rules.o \
+    done < <(find build/obj/common build/obj/sasskit -name '*.o' ! -name main.o ! -name cubin_rules.o \
         ! -regex '.*/programs/\(simrun\|predict\|bench\).o' ! -path "build/obj/$2")
-    "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Icommon -Icommon/harness -Icommon/tune -Ibuild -o "$1" "${@:3}" "${objects[@]}" \
+    "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Icommon -Isasskit -Icommon/harness -Isasskit/tune -Ibuild -o "$1" "${@:3}" "${objects[@]}" \
         -fopenmp -ldl -lm -pthread
 }
 
 # build_mutated STEP SOURCE PROGRAM: the step's program with another step.c; the test of tune's rules with others.
 build_mutated() {
     if [[ $1 == tune ]]; then
-        build_program "$3" common/tune/moves.o "$2" "$work/test_tune.o" -lcmocka
+        build_program "$3" sasskit/tune/moves.o "$2" "$work/test_tune.o" -lcmocka
     else
         build_program "$3" - "$2" build/obj/common/harness/main.o build/obj/steps/10_block_order/step.o
     fi
@@ -90,7 +90,7 @@ read_change() {
     source=${file:+steps/$step/$file}
     source=${source:-$main}
     if [[ $file != dis && ! -e $source ]]; then source=library/shapes/$file; fi
-    if [[ $step == tune ]]; then file=moves.c source=common/tune/moves.c; fi
+    if [[ $step == tune ]]; then file=moves.c source=sasskit/tune/moves.c; fi
 }
 
 # stands FILE:LINE: what is to be changed stands in its source. (What nvcc makes is looked at when it is tried.)
@@ -106,7 +106,7 @@ try_mutant() {
     local step variant options text new why file nth main source at said status=0
     read_change "$1"
     at=$work/$(basename "$1")
-    mkdir -p "$at/cubin/sm_90/$step" "$at/common/tune"
+    mkdir -p "$at/cubin/sm_90/$step" "$at/sasskit/tune"
     if [[ $file == dis ]]; then
         mkdir -p "$at/steps/$step"
         source=steps/$step/dis.sass
@@ -163,7 +163,7 @@ if [[ ! -s build/cubin/sm_90/02_shared_tiling/tile16.cubin ]]; then
     exit 0
 fi
 lists=(tests/mutants/*.mutants)
-if ! "${CC:-cc}" -std=c11 -D_GNU_SOURCE -Icommon -Itests -Ibuild -O1 -c -o "$work/test_tune.o" tests/test_tune.c 2>"$work/said"; then
+if ! "${CC:-cc}" -std=c11 -D_GNU_SOURCE -Icommon -Isasskit -Itests -Ibuild -O1 -c -o "$work/test_tune.o" tests/test_tune.c 2>"$work/said"; then
     if grep -q cmocka.h "$work/said"; then skip "tune's rules" 'needs cmocka'; else fail 'test_tune.c compiles' "$(cat "$work/said")"; fi
     lists=(tests/mutants/[0-9]*.mutants)
 fi

@@ -71,7 +71,7 @@ cat >"$work/rules.c" <<END
 #include <stdio.h>
 int main(void) { return puts(costs_from("Fake GPU, one of a kind")) < 0 || puts(costs_from("NVIDIA H200")) < 0; }
 END
-if ${CC:-cc} -std=c11 -D_GNU_SOURCE -Icommon -Icommon/harness "$work/rules.c" -o "$work/rules" -lm 2>"$work/said" &&
+if ${CC:-cc} -std=c11 -D_GNU_SOURCE -Icommon -Isasskit -Icommon/harness "$work/rules.c" -o "$work/rules" -lm 2>"$work/said" &&
     [[ $("$work/rules") == $'Fake GPU, one of a kind\nNVIDIA H200' ]]; then
     pass 'a fit adds a machine'
 else

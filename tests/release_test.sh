@@ -47,8 +47,8 @@ case_is 'wrong usage' 2 'expected no argument' tools/release.sh here
 
 # A folder that cannot be written is told; BUILD=DIR builds in a copy, which knows its commit.
 quiet_make() { make --no-print-directory "$@"; }
-case_is 'BUILD=DIR' 0 "done in $work/a copy: cd there to go on" quiet_make BUILD="$work/a copy" build/obj/common/file/file.o
-[[ -s "$work/a copy/build/obj/common/file/file.o" && -x "$work/a copy/run_all.sh" && $(cat "$work/a copy/tools/commit.txt") == "$(tools/commit.sh)" ]] &&
+case_is 'BUILD=DIR' 0 "done in $work/a copy: cd there to go on" quiet_make BUILD="$work/a copy" build/obj/sasskit/base/file.o
+[[ -s "$work/a copy/build/obj/sasskit/base/file.o" && -x "$work/a copy/run_all.sh" && $(cat "$work/a copy/tools/commit.txt") == "$(tools/commit.sh)" ]] &&
     pass 'has the program, the sources and the commit' || fail 'has the program, the sources and the commit' "$(ls "$work/a copy")"
 case_is 'BUILD=. is refused' 2 'is or holds these sources' quiet_make BUILD=.
 case_is 'a BUILD that cannot be made' 2 "BUILD=/proc/none: cannot be written" quiet_make BUILD=/proc/none

@@ -67,17 +67,17 @@ unknown=$(sed -n '/^other_names/,/^}/s/^\([a-z0-9+-]*\) [^ ]* [^ ]* [^ ]*$/\1/p'
 case_is 'make test sets up first' 0 'tools/setup.sh test' make -n test
 
 # One source with something that a compiler doubts.
-mkdir -p "$work/tree/common/sass/isa"
-cp -r Makefile common library exercises web tools steps tests "$work/tree/"
-echo 'static int nobody_uses_this;' >>"$work/tree/common/sass/isa/lines.c"
-object=build/obj/common/sass/isa/lines.o
+mkdir -p "$work/tree/sasskit/isa"
+cp -r Makefile common sasskit library exercises web tools steps tests "$work/tree/"
+echo 'static int nobody_uses_this;' >>"$work/tree/sasskit/isa/lines.c"
+object=build/obj/sasskit/isa/lines.o
 case_is 'a warning stops nobody' 0 'nobody_uses_this' make -s -C "$work/tree" STRICT= $object
 rm "$work/tree/$object"
 case_is 'a warning is an error in the checks' 2 'nobody_uses_this' make -s -C "$work/tree" STRICT=1 $object
 
 # The system's headers that the sources include, but for the compiler's own, are of packages that set-up names, or that these need, as
 # far as dpkg knows whose they are.
-grep -rhoE --include=*.[ch] '^ *# *include <[^>]+>' common library steps tests exercises --exclude-dir=fuzz --exclude-dir=corpus |
+grep -rhoE --include=*.[ch] '^ *# *include <[^>]+>' common sasskit library steps tests exercises --exclude-dir=fuzz --exclude-dir=corpus |
     grep -vE '<(cuda|immintrin)' | sort -u >"$work/all.c"
 "$CC" -D_GNU_SOURCE -E -M -MG "$work/all.c" | tr -s ' \\' '\n' | grep '^/usr/include/' | xargs realpath | xargs dpkg-query -S 2>/dev/null |
     sed -n 's/: \/.*//p' | tr -s ', ' '\n' | sed 's/:.*//' | sort -u >"$work/owners"

@@ -1,5 +1,5 @@
 // Files are written whole or not at all, and nothing but a regular file is ever replaced.
-#include "file/file.h"
+#include "base/file.h"
 #include "helpers.h"
 
 #include <fcntl.h>

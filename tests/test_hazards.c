@@ -1,8 +1,8 @@
 // The check (sass lint) and the simulator judge hazards alike: straight-line kernels, made by hand and by chance, are given to
 // both, and the first instruction that either calls a hazard is the same.
+#include "asm/assemble.h"
 #include "helpers.h"
-#include "sass/asm/assemble.h"
-#include "sass/lint/lint.h"
+#include "lint/lint.h"
 #include "sim/sim.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // `sass reuse`: its proof finds what is wrong, its passes keep what they should. The kernels are step 08's (FFMA) and step
 // 11's (DFMA, whose operands are pairs), as nvcc made them.
-#include "sass/isa/chip.h"
-#include "sass/lint/lint.h"
-#include "sass/reuse/rename.h"
-#include "sass/reuse/reuse.h"
+#include "isa/chip.h"
+#include "lint/lint.h"
+#include "reuse/rename.h"
+#include "reuse/reuse.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

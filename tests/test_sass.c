@@ -1,10 +1,10 @@
 // The machine-code library: words to text and back, errors with their places, broken files, register banks.
 //
 // The words are nvcc 13.0's for sm_90; their texts are nvdisasm's.
-#include "sass/isa/chip.h"
-#include "sass/isa/latency.h"
-#include "sass/isa/text.h"
-#include "sass/lint/lint.h"
+#include "isa/chip.h"
+#include "isa/latency.h"
+#include "isa/text.h"
+#include "lint/lint.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

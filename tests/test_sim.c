@@ -1,6 +1,6 @@
 // The simulator on kernels of the course: whole, and broken in one place. Each break must be reported, and how.
 #include "helpers.h"
-#include "sass/isa/sass.h"
+#include "isa/sass.h"
 #include "sim/sim.h"
 
 #include <stdlib.h>

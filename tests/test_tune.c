@@ -1,7 +1,7 @@
 // `sass tune`: which neighbours may change places, and that what is drawn keeps every order that matters.
-#include "sass/asm/assemble.h"
-#include "sass/isa/chip.h"
-#include "sass/lint/lint.h"
+#include "asm/assemble.h"
+#include "isa/chip.h"
+#include "lint/lint.h"
 #include "tune/moves.h"
 #include "tune/trial.h"
 

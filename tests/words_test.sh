@@ -16,7 +16,7 @@ running() {
          fenced || inside { next }
          { gsub(/`[^`]*`/, "`"); print FILENAME ":" FNR ": " $0 }' "$@"
 }
-find README.md docs steps exercises common web -name '*.md' -print0 | xargs -0 awk 'FNR == 1 { print FILENAME }' >"$work/pages"
+find README.md docs steps exercises common sasskit web -name '*.md' -print0 | xargs -0 awk 'FNR == 1 { print FILENAME }' >"$work/pages"
 mapfile -t pages <"$work/pages"
 running "${pages[@]}" >"$work/text"
 printf '%s\n' 'It takes 2 wavefronts a load. Who adds them waits.' '```' 'one CTA' '```' 'A `CTA`.' >"$work/sample.md"

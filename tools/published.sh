@@ -7,7 +7,7 @@
 #
 # Figures: siboehm's README (A6000; A100: at commit c09b350, with that commit's tiles), a fork's README (RTX 4090), all N = 4096;
 # salykova's chart of an RTX 3090 locked at 1395 MHz, read to half a percent. No figure of the model was
-# fitted to them, but they were known when its guesses were made, and decided one of them (common/sm/machine.c).
+# fitted to them, but they were known when its guesses were made, and decided one of them (sasskit/model/machine.c).
 #
 # A table that was not known then is siboehm's A100 at 1095 MHz (commit 3659fe4, clock_ghz=1.095): kernels 1 to 8 are +0.9, +27.2, +4.8,
 # +10.4, +2.8, -1.5, +4.9 and -1.8 % off. There kernel 2 needs 4 % fewer cycles than at 1410 MHz, here 3 %. A latency of device memory

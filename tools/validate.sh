@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How near the model of an SM (common/sm) comes to measured times: predicts what RESULTS_DIR measured, and compares.
+# How near the model of an SM (sasskit/model) comes to measured times: predicts what RESULTS_DIR measured, and compares.
 #
 #     tools/validate.sh [--sizes N,N,...] [--steps LIST] [--most MEAN,WORST] [--stalls LEAST,MOST] [--machine NAME] [--keep] [--from FILE]
 #                       [RESULTS_DIR]

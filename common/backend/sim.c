@@ -1,9 +1,9 @@
 // The simulator as two backends. `sim`: sm_90 machine code on the CPU; it has no time, and counts instead. `model`: the same
-// engine, and for launches between start and stop the times that the model of an SM predicts (common/sm).
+// engine, and for launches between start and stop the times that the model of an SM predicts (sasskit/model).
 #include "sim/sim.h"
 #include "backend.h"
-#include "sass/isa/chip.h"
-#include "sm/sm.h"
+#include "isa/chip.h"
+#include "model/sm.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // The program of a lesson on several GPUs: what is chosen, and the devices that it runs on.
-#include "file/file.h"
+#include "base/file.h"
 #include "harness/interrupt.h"
 #include "harness/report.h"
 #include "harness/say.h"

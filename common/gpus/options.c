@@ -22,7 +22,7 @@ static bool choose_check(struct gpus_options *o, const char *text) {
 
 #define OPTIONS      "gpus/options.def"
 #define OPTIONS_INTO struct gpus_options
-#include "file/option_rows.h"
+#include "base/option_rows.h"
 
 static bool is_sane(const struct gpus_options *o) {
     for (int i = 0; i < o->shape_count; i++) {

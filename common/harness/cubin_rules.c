@@ -6,7 +6,7 @@
 //        cubin_rules --table         a line for each variant: step, variant, registers, how, flags, capability, source; how is
 //                                    compiled, rewritten (by sass reuse) or assembled; capability is the least, 0 for any,
 //                                    and with an `a` the only one
-#include "file/file.h"
+#include "base/file.h"
 #include "say.h"
 #include "steps.h"
 

@@ -1,5 +1,5 @@
 // The program of every lesson: build/ladder has all steps linked in, build/01_naive and so on have one each.
-#include "file/file.h"
+#include "base/file.h"
 #include "interrupt.h"
 #include "options.h"
 #include "probes.h"

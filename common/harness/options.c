@@ -17,7 +17,7 @@ static bool add_shifts(struct options *o, const char *text) {
 
 #define OPTIONS      "harness/options.def"
 #define OPTIONS_INTO struct options
-#include "file/option_rows.h"
+#include "base/option_rows.h"
 
 // Drawn problems leave nothing to say of themselves, and are checked only.
 static bool leave_to_chance(struct options *o) {

@@ -2,7 +2,7 @@
 #include "probe_code.h"
 #include "say.h"
 
-#include "sass/isa/sass.h"
+#include "isa/sass.h"
 
 #include <stdio.h>
 #include <stdlib.h>

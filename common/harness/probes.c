@@ -26,7 +26,7 @@ struct probe_options {
 
 #define OPTIONS      "harness/probes.def"
 #define OPTIONS_INTO struct probe_options
-#include "file/option_rows.h"
+#include "base/option_rows.h"
 
 static bool parse(int argc, char **argv, struct probe_options *options) {
     *options = (struct probe_options){.backend = "auto"};

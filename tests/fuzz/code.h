@@ -3,7 +3,7 @@
 #ifndef FUZZ_CODE_H
 #define FUZZ_CODE_H
 
-#include "sass/isa/sass.h"
+#include "isa/sass.h"
 
 #include <stdio.h>
 

@@ -22,7 +22,7 @@ fi
 
 build() { # NAME SOURCE...
     "$clang" -std=c11 -D_GNU_SOURCE -g -O2 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-        -Wall -Werror -Wno-unknown-pragmas -Wno-unused-function -Wno-unused-but-set-variable -Icommon -Icommon/harness -Ibuild -o "$here/fuzz_$1" "${@:2}" -lm || exit 1
+        -Wall -Werror -Wno-unknown-pragmas -Wno-unused-function -Wno-unused-but-set-variable -Icommon -Isasskit -Icommon/harness -Ibuild -o "$here/fuzz_$1" "${@:2}" -lm || exit 1
 }
 
 # The smallest cubins there are, and their texts.
@@ -52,19 +52,19 @@ seeds() {
 
 seeds
 export FUZZ_CUBIN=$here/seed_int_add.cubin FUZZ_STEPPED=$here/seed_transpose.cubin
-sass=(common/file/*.c common/sass/*/*.c)
-sim=(common/sim/{checks,counts,machine,ops,run}/*.c -fno-sanitize=alignment) # clang 14 stumbles over it
+sass=(sasskit/base/*.c sasskit/{isa,asm,lint,reuse}/*.c)
+sim=(sasskit/sim/{checks,counts,machine,ops,run}/*.c -fno-sanitize=alignment) # clang 14 stumbles over it
 for name in $harnesses; do
     files=("${sass[@]}") longest=512
     case $name in
     options) files=(common/harness/{matrix,parse,say}.c) ;;
     samples) files=(common/harness/{csv,result,say}.c) longest=2048 ;;
-    arguments) files+=(common/sim/programs/arguments.c "${sim[@]}") ;;
+    arguments) files+=(sasskit/sim/programs/arguments.c "${sim[@]}") ;;
     gpus) files=(common/harness/{matrix,parse,say}.c) ;;
-    step) files+=(common/sim/programs/stepper.c "${sim[@]}") ;;
-    machine) files+=("${sim[@]}" common/sm/*.c) ;;
-    run | time) files+=("${sim[@]}" common/sm/*.c) longest=16384 ;;
-    tune) files+=("${sim[@]}" common/sm/*.c common/sim/programs/arguments.c common/tune/{moves,tune}.c common/backend/{error,no_gpu}.c) longest=16384 ;;
+    step) files+=(sasskit/sim/programs/stepper.c "${sim[@]}") ;;
+    machine) files+=("${sim[@]}" sasskit/model/*.c) ;;
+    run | time) files+=("${sim[@]}" sasskit/model/*.c) longest=16384 ;;
+    tune) files+=("${sim[@]}" sasskit/model/*.c sasskit/sim/programs/arguments.c sasskit/tune/{moves,tune}.c common/backend/{error,no_gpu}.c) longest=16384 ;;
     assembler) longest=2048 ;;
     cubin | reuse) longest=16384 ;;
     esac

@@ -1,5 +1,5 @@
 // Fuzzes the assembler: a source becomes a cubin that the reader takes, or an error with a message.
-#include "sass/asm/assemble.h"
+#include "asm/assemble.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Fuzzes what reads cubins: opening, names, parameters, source lines, decoding, printing and lint of every kernel.
 #include "code.h"
-#include "sass/isa/text.h"
-#include "sass/lint/lint.h"
+#include "isa/text.h"
+#include "lint/lint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct sass_cubin cubin;

@@ -1,5 +1,5 @@
 // Fuzzes the words of `simrun --machine`, and times a kernel on the machines that are taken.
-#include "sm/sm.h"
+#include "model/sm.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Fuzzes the rewriter of `sass reuse`: every kernel of a cubin, all passes; then the cubin that came out must still be one.
 #include "code.h"
-#include "sass/reuse/reuse.h"
+#include "reuse/reuse.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 // Fuzzes the simulator: each kernel of a cubin runs for a while, its parameters pointers to one small allocation.
 // With FUZZ_TIME the timing model replays it.
 #include "code.h"
-#include "sass/isa/sass.h"
-#include "sm/sm.h"
+#include "isa/sass.h"
+#include "model/sm.h"
 
 static void run(struct sim_kernel *kernel) {
     static const uint32_t none[64];

@@ -1,6 +1,6 @@
 // Fuzzes the parser of machine code as text: whole files into the cubin that $FUZZ_CUBIN names, then line by line, where
 // what parses must encode, or say why not, and what encodes must decode and print.
-#include "sass/isa/text.h"
+#include "isa/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Fuzzes `sass tune` by the model, on a damaged cubin: sound or an error with a message, and what comes out is a cubin.
 #include "code.h"
-#include "sm/sm.h"
+#include "model/sm.h"
 #include "tune/tune.h"
 
 static bool run_shortly(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,

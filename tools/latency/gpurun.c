@@ -6,7 +6,7 @@
 // a buffer is appended to PATH. No buffers in structures, no textures, no tensor maps, no --set. Exit status 1 when a launch
 // failed, and the list ends there; 77 without a GPU.
 #include "backend/driver.h"
-#include "sass/isa/sass.h"
+#include "isa/sass.h"
 #include "sim/programs/arguments.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // CodeMirror over a box's text of machine code, where the site was built with it (build.sh puts it before this, and OPCODES, of
-// common/sass/isa/opcodes.def); loaded by try.js when something is first edited. The text area stays what the box reads and writes.
+// sasskit/isa/opcodes.def); loaded by try.js when something is first edited. The text area stays what the box reads and writes.
 'use strict';
 
 window.Editor = (() => {

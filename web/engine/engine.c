@@ -1,7 +1,7 @@
 // The programs of the course as WebAssembly, by the name they are called with, on the files that the page gives them (worker.js):
 // `sass` is a module, and `simrun`, `ladder` and the two small programs of boxes.c are another (engine.mk). What the C library of
 // WebAssembly has not is here, too.
-#include "file/file.h"
+#include "base/file.h"
 #include "harness/draw.h"
 #include "harness/timing.h"
 #include "sim/run/link.h"
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     return 2;
 }
 
-// --- common/file: files of the page are nobody else's, so they are simply written ------------------------------------------
+// --- sasskit/base: files of the page are nobody else's, so they are simply written ------------------------------------------
 
 void streams_guard(void) {
 }
@@ -86,7 +86,7 @@ struct drawn draw_problem(uint64_t seed, int64_t number) {
 void describe_drawn(const struct drawn *drawn, char *text, size_t size) {
 }
 
-// --- common/tune/tune.h: a search of minutes is not for a page --------------------------------------------------------------------
+// --- sasskit/tune/tune.h: a search of minutes is not for a page --------------------------------------------------------------------
 
 bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
                  struct sass_error *error) {
@@ -94,7 +94,7 @@ bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, s
     return false;
 }
 
-// --- common/sim/run/link.h: kernels that a driver has to link, of nvcc -G, do not come into a page -----------------------------
+// --- sasskit/sim/run/link.h: kernels that a driver has to link, of nvcc -G, do not come into a page -----------------------------
 
 struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sass_kernel *kernel,
                                 struct variables *variables, struct sim_error *error) {

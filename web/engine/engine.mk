@@ -11,21 +11,21 @@ WASM_OPT   := $(shell command -v wasm-opt)
 WASM_SMALLER := -O3 -Oz --low-memory-unused -ocimfs 50 --rse -Oz --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int
 # What runs at every instruction is compiled for speed first, the rest for size; -O2 in place of -Os is 1 KB more in brotli and no faster.
 # Loops over lanes are in SIMD where kernels spend their time: at -Oz, too, they are the ones that are vectorised.
-WASM_FAST  := $(addprefix common/sim/,run/warp.c machine/scoreboard.c ops/shared.c) common/harness/matrix.c
-WASM_LANES := $(addprefix common/sim/ops/,integer.c global.c move.c fp32.c convert.c)
+WASM_FAST  := $(addprefix sasskit/sim/,run/warp.c machine/scoreboard.c ops/shared.c) common/harness/matrix.c
+WASM_LANES := $(addprefix sasskit/sim/ops/,integer.c global.c move.c fp32.c convert.c)
 WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz $(if $(filter $(WASM_LANES),$<),-msimd128)) -Wno-pass-failed
 
 # Two modules: sass, and what runs kernels. Microbenchmarks and several GPUs are not for a page, nor exercises that need a compiler.
 WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/%,$(wildcard steps/*/step.c)) \
               $(patsubst %wishes,build/%step.c,$(shell grep -l '^launch|' $$(grep -l '^base|.*\.sass$$' exercises/*/wishes)))
-WASM_C     := $(filter-out common/file/% common/gpus/% common/tune/% common/harness/probe% $(addprefix common/harness/,timing.c csv.c draw.c) common/sim/run/link.c $(addprefix common/backend/,gpu.c driver.c cublas.c cublaslt.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c), \
-              $(sort $(COMMON) common/backend/no_gpu.c common/sass/main.c common/harness/main.c $(addprefix common/sim/programs/,simrun.c predict.c stepper.c))) \
+WASM_C     := $(filter-out sasskit/base/% common/gpus/% sasskit/tune/% common/harness/probe% $(addprefix common/harness/,timing.c csv.c draw.c) sasskit/sim/run/link.c $(addprefix common/backend/,gpu.c driver.c cublas.c cublaslt.c cublasxt.c nvml.c nccl.c engine_gpu.c engine_sim.c), \
+              $(sort $(COMMON) common/backend/no_gpu.c sasskit/programs/sass.c common/harness/main.c $(addprefix sasskit/sim/programs/,simrun.c predict.c stepper.c))) \
               $(WASM_STEPS) $(addprefix web/engine/,engine.c system.c library.c format.c boxes.c)
 WASM_O     := $(WASM_C:%.c=build/wasm/%.o)
 
-build/wasm/common/sass/main.o: WASM_MAIN := -Dmain=sass_main
+build/wasm/sasskit/programs/sass.o: WASM_MAIN := -Dmain=sass_main
 build/wasm/common/harness/main.o: WASM_MAIN := -Dmain=ladder_main
-build/wasm/common/sim/programs/simrun.o: WASM_MAIN := -Dmain=simrun_main
+build/wasm/sasskit/sim/programs/simrun.o: WASM_MAIN := -Dmain=simrun_main
 
 # Exercises' programs have one step each, all of one name; here they are together.
 build/wasm/build/exercises/%/step.o: WASM_MAIN = -Dexercise_entry=exercise_$(notdir $(@D))
@@ -33,7 +33,7 @@ build/wasm/build/exercises/%/step.o: WASM_MAIN = -Dexercise_entry=exercise_$(not
 # Optimised once more while they are linked, as a whole: 700 bytes. Not what stands in for the C library, of which the linker would then
 # take its own. (The linker gets no -O: clang would run a wasm-opt of its choice.)
 WASM_WHOLE   = $(if $(filter $(addprefix web/engine/,system.c library.c format.c),$<),,-flto)
-WASM_COMPILE = $(WASM_CC) $(WASM_FLAGS) $(WASM_SPEED) $(WASM_WHOLE) $(WASM_MAIN) -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -Icommon/harness -MMD -MP
+WASM_COMPILE = $(WASM_CC) $(WASM_FLAGS) $(WASM_SPEED) $(WASM_WHOLE) $(WASM_MAIN) -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -Isasskit -Icommon/harness -MMD -MP
 build/wasm/%.o: %.c build/wasm/how
 	@mkdir -p $(@D)
 	@echo 'wasm $<'
@@ -45,8 +45,8 @@ build/wasm/%/step.o: %/step.c build/wasm/how
 	@awk '/^#include ".*\.def"/ { gsub(/^[^"]*"|"$$/, ""); file = "$(<D)/" $$0; while ((getline line < file) > 0) print line; next } { print }' $< | \
 	  sed -E '/^ *\.(idea|flags|title|is_candidate) =/{:a;/,$$/!{N;ba};d}; s/\.(idea|flags) = [A-Z]+, *//g' | $(WASM_COMPILE) -MF $(@:.o=.d) -I$(<D) -x c -c - -o $@
 
-build/wasm/sass.wasm: $(filter build/wasm/common/sass/% build/wasm/web/engine/engine.o $(addprefix build/wasm/web/engine/,system.o library.o format.o),$(WASM_O))
-build/wasm/simulator.wasm: $(filter-out build/wasm/common/sass/main.o,$(WASM_O))
+build/wasm/sass.wasm: $(filter build/wasm/sasskit/% build/wasm/web/engine/engine.o $(addprefix build/wasm/web/engine/,system.o library.o format.o),$(WASM_O))
+build/wasm/simulator.wasm: $(filter-out build/wasm/sasskit/programs/sass.o,$(WASM_O))
 build/wasm/simulator.wasm: WASM_EXPORT := -Wl,--export=lanes_ffma,--export=run_streak
 build/wasm/sass.wasm build/wasm/simulator.wasm:
 	@echo 'link $@'
@@ -64,9 +64,9 @@ build/wasm/how: FORCE
 # while it links runs a wasm-opt that is on PATH, which may be too old for relaxed SIMD.)
 WASM_SMALL := -nostdlib -Wl,--no-entry,--strip-all,--import-memory,--export=ffma,--export=streak,--export-if-defined=is_fused
 build/wasm/fused.o: WASM_RELAXED := -DRELAXED
-build/wasm/fused.o build/wasm/ffma.o: web/engine/ffma.c common/sim/machine/machine.h common/sim/ops/lanes.h
+build/wasm/fused.o build/wasm/ffma.o: web/engine/ffma.c sasskit/sim/machine/machine.h sasskit/sim/ops/lanes.h
 	@mkdir -p $(@D)
-	@$(WASM_CC) $(WASM_FLAGS) $(WASM_RELAXED) -O2 -msimd128 -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -c $< -o $@
+	@$(WASM_CC) $(WASM_FLAGS) $(WASM_RELAXED) -O2 -msimd128 -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -Isasskit -c $< -o $@
 build/wasm/ffma.wasm build/wasm/fused.wasm: %.wasm: %.o
 	@$(WASM_CC) $(WASM_FLAGS) $(WASM_SMALL) -o $@ $<
 

@@ -179,7 +179,7 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
             awk -F '"' 'BEGIN { print "const OPCODES = {" } /^FORM\(/ && !seen[$4]++ {
                 gsub(/[-|~?]|:[a-z]+/, "", $8); gsub(/ /, ", ", $8); gsub(/[ ,)]+/, " ", $11); split($11, last, " ")
                 printf "\"%s\": \"%s;%s pipe %s, %s\",\n", $4, $8, $6 == "" ? "" : " may be " $6 ";", last[1], last[2] ? last[2] " cycles" : "a scoreboard tells"
-            } END { print "};" }' common/sass/isa/opcodes.def
+            } END { print "};" }' sasskit/isa/opcodes.def
             cat web/engine/editor.js
         } >"$site/editor.js"
         cat $mirror/lib/codemirror.css $mirror/addon/hint/show-hint.css >"$site/editor.css"

@@ -1,0 +1,21 @@
+// One line of source on its way through the expander: characters, each with the column it came from.
+#pragma once
+
+#include "isa/sass.h"
+
+struct line_text {
+    char *text; // ended by zero
+    int *columns;
+    size_t length, room;
+};
+
+void line_put(struct line_text *line, char character, int column);
+void line_put_text(struct line_text *line, const char *text, size_t length, int column);
+// A number or a register's name.
+void line_print(struct line_text *line, int column, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void line_copy(struct line_text *line, const struct line_text *from, size_t first, size_t length);
+void line_reset(struct line_text *line);
+void line_free(struct line_text *line);
+// Fails at a character of the line: sets error->column and the message.
+bool line_fail(const struct line_text *line, size_t at, struct sass_error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));

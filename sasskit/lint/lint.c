@@ -1,0 +1,467 @@
+// A check of a kernel's control fields and registers: hazards by a replay of scoreboards and stall counts along
+// straight-line code and around each loop, waits that come too early, register-bank conflicts, reuse flags, and the
+// kernel's loops.
+//
+// A loop's body is replayed twice, so that what its end leaves on the way meets its beginning. Of each branch and call that may
+// be taken, the code before it and that at its target are replayed, too.
+//
+// An instruction that is not known is said, and counts as a finding; nothing is known behind it.
+//
+// Limits: a path with more than one branch that is taken is not followed, and of one no more than REACH instructions on either
+// side. What is a hazard is judged by isa/latency.c. DEPBAR counts as a full wait. Of guards only @P and @!P are known to
+// exclude each other, while P keeps its value.
+#include "lint.h"
+
+#include "isa/arena.h"
+#include "isa/chip.h"
+
+#include "isa/encoding.h"
+#include "isa/latency.h"
+
+#include <string.h>
+
+enum { REGISTERS = 256, NOBODY = -1, FILES = 4, PREDICATES = 8, REACH = 256 };
+
+// What is known of one register.
+struct state {
+    int64_t writer;                     // instruction whose result may still be on the way; NOBODY
+    int64_t reader;                     // variable-latency instruction that may not have read it yet
+    int64_t read_order;                 // of a reader that reads late (note_order)
+    int64_t issued, read_at;            // cycles the writer, the reader was issued
+    int writer_version, reader_version; // of the predicates that guard them
+};
+
+struct lint {
+    const struct lint_options *options;
+    FILE *out;
+    const struct sass_kernel *kernel;
+    struct sass_instruction *code;
+    bool *reported, *unknown;
+    int64_t clock;
+    int64_t covers[SASS_SCOREBOARDS][SASS_UNIT_COUNT]; // cycle of the last result that set this scoreboard, by units
+    int64_t order, order_of[SASS_SCOREBOARDS]; // instructions that read late; the last of them that set a scoreboard
+    int64_t read_through;                      // those up to here have read their sources
+    struct state registers[FILES][REGISTERS];  // R, UR, P, UP
+    int findings, unknown_count;
+    int version[2][PREDICATES]; // how often each predicate has been written, P and UP
+    int64_t taken;              // the branch that the replay takes; NOBODY
+    bool muted;                 // first round of a replay
+};
+
+// What each load adds to the issue cycles of a loop, measured on an H200 (docs: what a kernel written directly in machine
+// code reached): not its wavefronts, perhaps the ports that write registers.
+static const double load_128_cycles = 1.0, load_64_cycles = 0.35, load_32_cycles = 0.1;
+
+static struct state *state_of(struct lint *lint, const struct sass_touch *touch, int i) {
+    return &lint->registers[touch->uniform + 2 * touch->predicate][touch->first + i];
+}
+
+static void forget(struct lint *lint) {
+    memset(lint->registers, NOBODY, sizeof lint->registers);
+}
+
+static void print_at(const struct lint *lint, int64_t at, const char *what) {
+    char text[SASS_MAX_TEXT];
+    const struct sass_line *line = cubin_line(lint->kernel, (uint32_t)(at * SASS_BYTES));
+    sass_print(&lint->code[at], NULL, text, sizeof text);
+    fprintf(lint->out, "%s+0x%llx: %s  // %s", lint->kernel->name, (unsigned long long)at * SASS_BYTES, text, what);
+    if (line) fprintf(lint->out, " (%s:%u)", line->own_file, line->own_line);
+    fprintf(lint->out, "\n");
+}
+
+// Prints a hazard, or hands it to whoever asked: `what` is wrong at one instruction, because of an earlier one.
+static void report(struct lint *lint, int64_t at, int64_t earlier, const char *what) {
+    char before[SASS_MAX_TEXT], message[2 * SASS_MAX_TEXT];
+    if (lint->muted || lint->reported[at]) return;
+    lint->reported[at] = true;
+    lint->findings++;
+    sass_print(&lint->code[earlier], NULL, before, sizeof before);
+    snprintf(message, sizeof message, "%s, 0x%llx: %.200s", what, (unsigned long long)earlier * SASS_BYTES, before);
+    if (lint->options->found) lint->options->found(lint->options->context, (size_t)at, message);
+    if (lint->out) print_at(lint, at, message);
+}
+
+static void report_register(struct lint *lint, int64_t at, int64_t earlier, const struct sass_touch *touch, int i,
+                            const char *what) {
+    const char *letters = touch->predicate ? touch->uniform ? "UP" : "P" : touch->uniform ? "UR" : "R";
+    char message[SASS_MAX_TEXT];
+    snprintf(message, sizeof message, "%s%d: %s", letters, touch->first + i, what);
+    report(lint, at, earlier, message);
+}
+
+// The scoreboards that an instruction sets, a bit each.
+static unsigned sets(const struct sass_control *control) {
+    return (control->write_barrier < SASS_SCOREBOARDS ? 1U << control->write_barrier : 0) |
+           (control->read_barrier < SASS_SCOREBOARDS ? 1U << control->read_barrier : 0);
+}
+
+// Of scoreboards that are free. A result with one covers the earlier ones of its unit that have none.
+static bool is_there(const struct lint *lint, const struct state *state, unsigned mask) {
+    const unsigned own = lint->code[state->writer].control.write_barrier;
+    const enum sass_unit unit = sass_unit(lint->code[state->writer].form);
+    if (own < SASS_SCOREBOARDS) return mask >> own & 1;
+    for (int i = 0; i < SASS_SCOREBOARDS; i++) {
+        if (mask >> i & 1 && lint->covers[i][unit] > state->issued) return true;
+    }
+    return false;
+}
+
+// The scoreboards that this instruction waits for are free: their registers are there.
+static void wait_for(struct lint *lint, unsigned mask) {
+    for (int i = 0; i < SASS_SCOREBOARDS; i++) {
+        if (mask >> i & 1 && lint->order_of[i] > lint->read_through) lint->read_through = lint->order_of[i];
+    }
+    for (int file = 0; mask && file < FILES; file++) {
+        for (int i = 0; i < REGISTERS; i++) {
+            struct state *state = &lint->registers[file][i];
+            if (state->writer >= 0 && is_there(lint, state, mask)) state->writer = NOBODY;
+            // A result that is there means that the sources were read.
+            if (state->reader >= 0 && sets(&lint->code[state->reader].control) & mask) state->reader = NOBODY;
+        }
+    }
+}
+
+// WARPGROUP.DEPBAR, which counts as a wait for all products of the warp group.
+static void wait_for_products(struct lint *lint) {
+    for (int i = 0; i < REGISTERS; i++) {
+        struct state *state = &lint->registers[0][i];
+        if (state->writer >= 0 && sass_runs_on(lint->code[state->writer].form)) state->writer = NOBODY;
+        if (state->reader >= 0 && sass_runs_on(lint->code[state->reader].form)) state->reader = NOBODY;
+    }
+}
+
+// Instructions that read late read in the order of issue: when a scoreboard tells of one, those before it are through as well.
+static void note_order(struct lint *lint, int64_t at) {
+    const unsigned told = sets(&lint->code[at].control);
+    if (!sass_reads_late(lint->code[at].form)) return;
+    lint->order++;
+    for (int i = 0; i < SASS_SCOREBOARDS; i++) {
+        if (told >> i & 1) lint->order_of[i] = lint->order;
+    }
+}
+
+static bool is_never(const struct sass_instruction *in) {
+    return in->guard == SASS_PT && in->guard_negate;
+}
+
+static int version_of(const struct lint *lint, const struct sass_instruction *in) {
+    return lint->version[in->guard_uniform][in->guard];
+}
+
+// One of the two does nothing: the same predicate guards them, once negated, and has not changed since the first.
+static bool exclusive(const struct lint *lint, const struct sass_instruction *in, int64_t earlier, int version) {
+    const struct sass_instruction *from = &lint->code[earlier];
+    return from->guard == in->guard && from->guard_uniform == in->guard_uniform &&
+           from->guard_negate != in->guard_negate && version == version_of(lint, in);
+}
+
+static const char *const texts[] = {
+    [SASS_TOO_SOON] = "read too soon (stall counts) after",
+    [SASS_WRITES_TOO_SOON] = "written too soon (stall counts) after",
+    [SASS_IN_FLIGHT] = "its value may still be on the way, no wait for",
+    [SASS_OVERWRITES_RESULT] = "its value may still be on the way, no wait for",
+    [SASS_OVERWRITES_SOURCE] = "overwritten before it is surely read by",
+};
+
+static void check(struct lint *lint, int64_t at, const struct sass_touch *touch, int i) {
+    const struct sass_instruction *in = &lint->code[at];
+    struct state *state = state_of(lint, touch, i);
+    if (state->writer != NOBODY && !exclusive(lint, in, state->writer, state->writer_version)) {
+        const enum sass_hazard hazard =
+            sass_judge_result(&lint->code[state->writer], in, touch, lint->clock - state->issued);
+        if (hazard != SASS_SOUND) report_register(lint, at, state->writer, touch, i, texts[hazard]);
+        if (hazard == SASS_IN_FLIGHT || hazard == SASS_OVERWRITES_RESULT) state->writer = NOBODY;
+    }
+    if (state->read_order && state->read_order <= lint->read_through) state->reader = NOBODY;
+    if (state->reader != NOBODY && !exclusive(lint, in, state->reader, state->reader_version)) {
+        const enum sass_hazard hazard =
+            sass_judge_source(&lint->code[state->reader], in, touch, lint->clock - state->read_at);
+        if (hazard == SASS_SOUND) return;
+        report_register(lint, at, state->reader, touch, i, texts[hazard]);
+        state->reader = NOBODY;
+    }
+}
+
+static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch, int i) {
+    const struct sass_instruction *in = &lint->code[at];
+    struct state *state = state_of(lint, touch, i);
+    if (touch->write) {
+        state->writer = at;
+        state->writer_version = version_of(lint, in);
+        state->issued = lint->clock;
+        state->reader = NOBODY;
+    } else if (sass_is_held(in, touch)) {
+        state->reader = at;
+        state->read_at = lint->clock;
+        state->reader_version = version_of(lint, in);
+        state->read_order = sass_reads_late(in->form) ? lint->order + 1 : 0;
+    }
+}
+
+// Nothing is known behind it: it leads elsewhere, or others come from elsewhere.
+static bool ends_line(const struct lint *lint, int64_t at) {
+    const struct sass_instruction *in = &lint->code[at];
+    if (lint->unknown[at]) return true;
+    const bool always = in->guard == SASS_PT && !in->guard_negate;
+    switch (in->form->opcode) {
+    case SASS_BRA:
+        return always && in->operand[SASS_PP].number == SASS_PT;
+    case SASS_BRX:
+    case SASS_EXIT:
+    case SASS_RET:
+        return always;
+    case SASS_CALL: // what it comes back with is not known
+        return true;
+    default:
+        return false;
+    }
+}
+
+// A wait right behind the instruction that sets its scoreboard passes when that one leaves a single cycle.
+static void check_wait(struct lint *lint, int64_t at) {
+    const struct sass_instruction *before = at > 0 ? &lint->code[at - 1] : NULL;
+    if (!before || before->control.stall >= SASS_SET_CYCLES || is_never(before)) return;
+    if (before->form->opcode == SASS_USETMAXREG) return; // the hardware holds it back
+    if (lint->code[at].control.wait & sets(&before->control))
+        report(lint, at, at - 1, "its wait passes: a scoreboard counts from the second cycle on (stall 2) after");
+}
+
+static void check_reuse(struct lint *lint, int64_t at) {
+    for (int role = SASS_A; role <= SASS_C; role++) {
+        if (sass_is_stale(&lint->code[at], sizeof *lint->code, (size_t)at, role))
+            report(lint, at, at - 1, "an operand is kept (reuse) from before it was written anew; behind");
+    }
+}
+
+static void step(struct lint *lint, int64_t at) {
+    struct sass_touch touches[SASS_MAX_TOUCHES];
+    const struct sass_instruction *in = &lint->code[at];
+    const int count = sass_touches(in, touches);
+    check_wait(lint, at);
+    check_reuse(lint, at);
+    wait_for(lint, in->control.wait);
+    if (in->form->opcode == SASS_DEPBAR)
+        wait_for(lint, 1U << in->operand[SASS_X].number | (unsigned)in->operand[SASS_J].value);
+    if (in->form->opcode == SASS_WARPGROUP_DEPBAR) wait_for_products(lint);
+    if (sass_barrier_reads(in)) lint->read_through = lint->order;
+    const bool never = is_never(in);
+    for (int pass = 0; !never && pass < 4; pass++) { // what it reads and what it writes is checked, then entered
+        for (int t = 0; t < count; t++) {
+            for (int i = 0; touches[t].write == (pass & 1) && i < touches[t].count; i++)
+                (pass < 2 ? check : enter)(lint, at, &touches[t], i);
+        }
+    }
+    for (int t = 0; !never && t < count; t++) {
+        if (touches[t].predicate && touches[t].write) lint->version[touches[t].uniform][touches[t].first]++;
+    }
+    const enum sass_unit unit = sass_unit(in->form);
+    if (in->control.write_barrier < SASS_SCOREBOARDS && unit != SASS_UNIT_NONE)
+        lint->covers[in->control.write_barrier][unit] = lint->clock;
+    note_order(lint, at);
+    lint->clock += sass_cycles(in);
+    if (at != lint->taken && ends_line(lint, at)) forget(lint);
+}
+
+static void replay_loop(struct lint *lint, int64_t first, int64_t last) {
+    forget(lint);
+    lint->taken = last;
+    for (int round = 0; round < 2; round++) {
+        lint->muted = round == 0;
+        for (int64_t i = first; i <= last; i++) step(lint, i);
+    }
+    lint->muted = false;
+    lint->taken = NOBODY;
+}
+
+// Where a branch or call goes, if the word says it; else NOBODY.
+static int64_t target_of(const struct lint *lint, int64_t at) {
+    const struct sass_instruction *in = &lint->code[at];
+    const struct sass_operand *target = &in->operand[SASS_T];
+    const bool direct = in->form->opcode == SASS_CALL && in->operand[SASS_A].kind == SASS_NONE;
+    if ((in->form->opcode != SASS_BRA && !direct) || target->kind != SASS_TARGET) return NOBODY;
+    return (uint64_t)target->value / SASS_BYTES < lint->kernel->count ? target->value / SASS_BYTES : NOBODY;
+}
+
+// The way that takes a branch or call: what comes before it in a straight line, and what follows its target.
+static void replay_branch(struct lint *lint, int64_t branch) {
+    const int64_t count = (int64_t)lint->kernel->count;
+    int64_t first = branch, to = target_of(lint, branch);
+    if (to == NOBODY || is_never(&lint->code[branch])) return;
+    while (first > 0 && branch - first < REACH && !ends_line(lint, first - 1)) first--;
+    forget(lint);
+    lint->muted = true;
+    for (int64_t i = first; i < branch; i++) step(lint, i);
+    lint->taken = branch;
+    step(lint, branch);
+    lint->taken = NOBODY;
+    lint->muted = false;
+    for (int64_t left = REACH; left > 0 && to < count; left--, to++) {
+        step(lint, to);
+        if (ends_line(lint, to)) break;
+    }
+}
+
+// --- loops -------------------------------------------------------------------------------------------------------------
+
+static void note(const struct lint *lint, int64_t at, const char *what) {
+    if (lint->options->all) print_at(lint, at, what);
+}
+
+// Reuse flags that keep a register for nobody.
+static int idle_flags(const struct lint *lint, int64_t at, int64_t last) {
+    const struct sass_instruction *in = &lint->code[at];
+    int idle = 0;
+    for (int role = SASS_A; role <= SASS_C; role++) {
+        char what[80];
+        const struct sass_operand *operand = &in->operand[role];
+        if (operand->kind != SASS_REGISTER || !operand->reuse) continue;
+        if (sass_next_reader(lint->code, (int)at, (int)last + 1, role) <= last) continue;
+        snprintf(what, sizeof what, "idle .reuse: %s R%d as operand %c",
+                 in->control.yield ? "nobody finds" : "Y gives up", operand->number, 'A' + role - SASS_A);
+        note(lint, at, what);
+        idle++;
+    }
+    return idle;
+}
+
+// Cycles that are expected of an instruction: the mean of the bank rules and of the banks as queues, times what an FFMA takes
+// in step 00 when nothing is in its way. A fit, not a mechanism: nine loops of steps 09 and 12, machine code or from
+// `wide`, lie between the two and within 3 % of the mean.
+static const double FULL_RATE = 1.01;
+
+static double extra_cycles(const struct sass_instruction *in) {
+    if (in->form->opcode != SASS_LDS) return 0;
+    return in->modifiers.size == 6 ? load_128_cycles : in->modifiers.size == 5 ? load_64_cycles : load_32_cycles;
+}
+
+static struct sass_reads reads_of(const struct sass_instruction *in, int banks, struct sass_reuse_cache *h200,
+                                  struct sass_maxwell_cache *maxwell) {
+    return banks == 4 ? sass_maxwell_reads(in, maxwell) : sass_h200_reads(in, h200);
+}
+
+// Operand reads of the loop's FFMAs, in one pass that finds nothing in the reuse cache at first.
+static void print_reads(struct lint *lint, int64_t first, int64_t last) {
+    const int banks = lint->options->banks, kept = lint->options->keep ? lint->options->keep : 2;
+    struct sass_reuse_cache h200 = {0};
+    struct sass_maxwell_cache maxwell = {.keep = kept};
+    int64_t fused = 0, reads = 0, hits = 0, lost = 0;
+    for (int64_t i = first; i <= last; i++) {
+        const struct sass_reads one = reads_of(&lint->code[i], banks, &h200, &maxwell);
+        if (lint->code[i].form->opcode != SASS_FFMA) continue;
+        fused++;
+        reads += one.reads;
+        hits += one.hits;
+        lost += one.cycles - 1;
+    }
+    if (!reads) return;
+    const unsigned long long from = (unsigned long long)first * SASS_BYTES, to = (unsigned long long)last * SASS_BYTES;
+    char places[40] = "an even and an odd register per slot";
+    if (banks == 4) snprintf(places, sizeof places, "%d register%s per slot", kept, kept == 1 ? "" : "s");
+    fprintf(lint->out, "%s: loop 0x%llx to 0x%llx, %d banks, %s: ", lint->kernel->name, from, to, banks, places);
+    fprintf(lint->out, "%lld FFMA, %lld operand reads, %lld of them from the reuse cache (%.1f %%), ", (long long)fused,
+            (long long)reads, (long long)hits, 100.0 * (double)hits / (double)reads);
+    fprintf(lint->out, "%lld bank-conflict cycles\n", (long long)lost);
+}
+
+// One backward branch: the loop from its target to it.
+static void print_loop(struct lint *lint, int64_t first, int64_t last) {
+    struct sass_reuse_cache cache = {0};
+    struct sass_bank_queue queue = {0};
+    int64_t single = 0, wide = 0, cycles = 0, conflicts = 0, queued = 0; // FFMA, DFMA
+    double expected = 0;
+    int idle = 0;
+    for (int64_t i = first; i <= last; i++) {
+        const struct sass_instruction *in = &lint->code[i];
+        const int pipe = sass_pipe_cycles(in), reads = sass_bank_cycles(in, &cache),
+                  needed = reads > pipe ? reads : pipe, behind = sass_queue_cycles(in, &queue);
+        single += in->form->opcode == SASS_FFMA;
+        wide += in->form->opcode == SASS_DFMA;
+        cycles += needed;
+        conflicts += needed - pipe;
+        queued += behind;
+        expected += extra_cycles(in) + FULL_RATE * (behind + needed) / 2;
+        idle += idle_flags(lint, i, last);
+        char what[40];
+        snprintf(what, sizeof what, "bank conflict: %d cycles", needed);
+        if (needed > pipe) note(lint, i, what);
+    }
+    const int64_t count = last - first + 1, fused = single ? single : wide;
+    const char *name = fused > single ? "DFMA" : "FFMA";
+    const struct sass_line *line = cubin_line(lint->kernel, (uint32_t)(first * SASS_BYTES));
+    fprintf(lint->out, "%s: loop 0x%llx to 0x%llx: %lld bytes, %lld instructions, %lld %s, %lld bank-conflict cycles",
+            lint->kernel->name, (unsigned long long)first * SASS_BYTES, (unsigned long long)last * SASS_BYTES,
+            (long long)count * SASS_BYTES, (long long)count, (long long)fused, name, (long long)conflicts);
+    if (fused)
+        fprintf(lint->out, ", %.3f issue cycles per %s, %.3f where a bank may be one read behind",
+                (double)cycles / (double)fused, name, (double)queued / (double)fused);
+    if (line) fprintf(lint->out, " (%s:%u)", line->own_file, line->own_line);
+    if (fused) fprintf(lint->out, ", %.3f expected with loads", expected / (double)fused);
+    fprintf(lint->out, ", %d idle reuse flags\n", idle);
+}
+
+// In the place of an instruction that is not known: a NOP with its control field, if that can be one.
+static struct sass_instruction stand_in(struct sass_word word) {
+    const uint64_t control = (word.high & ~(UINT64_C(63) << 58)) >> 41 << 41, plain = UINT64_C(0x7e1) << 41;
+    struct sass_instruction nop = {0};
+    struct sass_error error;
+    if (!sass_decode((struct sass_word){0x7918, control, SASS_HOPPER}, 0, &nop, &error))
+        sass_decode((struct sass_word){0x7918, plain, SASS_HOPPER}, 0, &nop, &error);
+    return nop;
+}
+
+static void decode_all(struct lint *lint, struct sass_error *error) {
+    for (size_t i = 0; i < lint->kernel->count; i++) {
+        const struct sass_word word = cubin_word(lint->kernel, i);
+        struct sass_error why;
+        if (sass_decode(word, i * SASS_BYTES, &lint->code[i], &why)) continue;
+        lint->code[i] = stand_in(word);
+        lint->unknown[i] = true;
+        if (!lint->unknown_count++) *error = why;
+        if (lint->out)
+            fprintf(lint->out, "%s+0x%zx: %s: not checked\n", lint->kernel->name, i * SASS_BYTES, why.message);
+    }
+}
+
+static void check_loops(struct lint *lint) {
+    for (size_t i = 0; i < lint->kernel->count; i++) {
+        const int64_t target = target_of(lint, (int64_t)i);
+        if (lint->code[i].form->opcode != SASS_BRA || (uint64_t)target >= i) continue;
+        if (!sass_closes_loop(lint->code, lint->kernel->count, i)) continue;
+        replay_loop(lint, target, (int64_t)i);
+        if (lint->out && lint->options->banks)
+            print_reads(lint, target, (int64_t)i);
+        else if (lint->out)
+            print_loop(lint, target, (int64_t)i);
+    }
+}
+
+int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct sass_error *error) {
+    struct arena memory = {0};
+    struct lint *lint;
+    ARENA_NEW(&memory, lint, 1);
+    lint->options = options;
+    lint->out = options->out;
+    lint->kernel = kernel;
+    lint->taken = NOBODY;
+    ARENA_NEW(&memory, lint->code, kernel->count + 1);
+    ARENA_NEW(&memory, lint->reported, kernel->count + 1);
+    ARENA_NEW(&memory, lint->unknown, kernel->count + 1);
+    forget(lint);
+    decode_all(lint, error);
+    for (size_t i = 0; i < kernel->count; i++) step(lint, (int64_t)i);
+    for (size_t i = 0; i < kernel->count; i++) replay_branch(lint, (int64_t)i);
+    if (kernel->chip->knows_banks) check_loops(lint);
+    const int findings = lint->findings + lint->unknown_count;
+    if (lint->out) {
+        fprintf(lint->out, "%s: %d hazards", kernel->name, lint->findings);
+        if (lint->unknown_count)
+            fprintf(lint->out, ", %d instructions not known: what is around them is not checked", lint->unknown_count);
+        if (!kernel->chip->latencies)
+            fprintf(lint->out,
+                    "; latencies and register banks of %s are not known: only what scoreboards tell is checked",
+                    kernel->chip->name);
+        fprintf(lint->out, "\n");
+    }
+    arena_clear(&memory);
+    return findings;
+}

@@ -1,0 +1,446 @@
+// Blocks over the chip: which blocks the busiest SM gets, how many stand side by side, when the next one starts, and what all of
+// it takes when only the first blocks were run.
+#include "deal.h"
+#include "isa/sass.h"
+#include "parts.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
+
+struct chip {
+    struct sm_machine machine; // with the clock that the kernel has
+    struct sim_watch *watch;
+    struct sim_watch_facts facts;
+    uint64_t total, run, resident; // blocks of the SM
+    uint64_t next;                 // to be started
+    double work;                   // of a block, the most so far
+    bool has_most;                 // the block of the launch with the most to do is one of this SM's now
+    uint64_t *order;               // (run) of the SM's blocks, where blocks do different work (deal.c); NULL: in turn
+    double more;                   // work of those that are not run, as a part of what is
+    int64_t started;               // when the last one was
+    double sms;                    // that have blocks
+    struct end {                   // of a block
+        int64_t time;
+        uint64_t instructions; // that the SM had issued by then
+    } * ended;                 // (run) in their order
+    uint64_t ended_count;
+    struct block block[MOST_BLOCKS];
+    bool failed;
+    struct sim_error error;
+};
+
+// --- occupancy -------------------------------------------------------------------------------------------------------------------
+
+static double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+// A reader may have changed it to anything.
+static int whole(double figure) {
+    return (int)smaller(figure, INT_MAX);
+}
+
+static uint64_t blocks_that_fit(const struct sm_machine *m, const struct sim_kernel *kernel,
+                                const struct sim_watch_facts *f) {
+    const struct sim_sm sm = {.blocks = whole(smaller(m->blocks, MOST_BLOCKS)),
+                              .warps = whole(m->warps),
+                              .schedulers = whole(m->schedulers),
+                              .registers = whole(m->registers),
+                              .shared_bytes = whole(m->shared_kbytes * 1024)};
+    const int fit = sim_blocks_that_fit(&sm, sim_code(kernel)->registers, (int)f->warps, (int)f->shared_bytes);
+    return fit > 0 ? (uint64_t)fit : 0;
+}
+
+// What shared memory leaves of L1: the driver takes the smallest of these sizes that holds the blocks (guide).
+static double l1_left(const struct sm_machine *m, double shared_bytes) {
+    static const double sizes[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (sizes[i] * 1024 >= shared_bytes) return m->l1_kbytes - sizes[i];
+    }
+    return m->l1_kbytes - m->shared_kbytes;
+}
+
+// --- blocks come and go --------------------------------------------------------------------------------------------------------------
+
+// Follows a warp's stream.
+struct reader {
+    const uint32_t *at, *end;
+    const struct instruction *next, *instruction; // next: NULL where a piece of code begins
+    const uint32_t *word;                         // (words) of the instruction, without its first
+    uint32_t words;
+};
+static bool read_instruction(const struct sm *sm, struct reader *r) {
+    if (!r->next && r->at == r->end) return false;
+    const struct instruction *in = r->next ? r->next : &sm->code[*r->at++];
+    const uint32_t event = in->observed ? *r->at++ : 0;
+    r->instruction = in;
+    r->words = in->unit == UNIT_MEMORY ? memory_words(in, event) : 0;
+    r->word = r->at;
+    r->at += r->words;
+    r->next = in->control ? NULL : in + 1;
+    return true;
+}
+
+// Of L2 for what one SM asks for: all of it when it holds all allocations that the first block uses, otherwise the SM's share, and
+// nothing of earlier launches.
+static bool open_l2(struct sm *sm, const struct chip *c) {
+    struct memory *m = &sm->memory;
+    double bytes = 0;
+    for (int i = 1; i < m->regions; i++) bytes += (double)m->region[i].bytes;
+    const double all = sm->machine->l2_mbytes * 1e6;
+    m->overflows = bytes > all;
+    if (m->overflows) m->before = NULL;
+    for (int i = 1; i < m->regions; i++) m->region[i].held &= m->before != NULL;
+    const double roomy = 2 * all; // so that no set of what fits has too many lines
+    return cache_open(&m->l2, (bytes > all ? all / c->sms : roomy) / 1024);
+}
+
+// What the launch's first block loads, and where it stores.
+static void expect(struct sm *sm, const struct sim_stream *stream) {
+    struct reader r = {.at = stream->word, .end = stream->word + stream->count};
+    while (read_instruction(sm, &r)) {
+        const enum kind kind = r.instruction->kind;
+        if (kind < KIND_LOAD && kind != KIND_ENGINE) continue;
+        const uint32_t line = kind == KIND_ATOMIC ? 3 : 2;
+        for (uint32_t i = kind == KIND_ENGINE ? 2 : 0; i < r.words; i += line)
+            l2_expect(sm, r.word[i] | (uint64_t)r.word[i + 1] << 32);
+    }
+}
+
+// About how long a block takes: its instructions, and where a warp waits for what all SMs see, as many as it could issue meanwhile.
+// Loads near each other are waited for together.
+static double work_of(void *context, const struct sim_stream *stream) {
+    enum { NEAR = 16 };
+    const struct sm *sm = context;
+    const struct chip *c = sm->context;
+    double work = 0;
+    for (uint32_t i = 0; i < c->facts.warps; i++) {
+        struct reader r = {.at = stream[i].word, .end = stream[i].word + stream[i].count};
+        for (int since = NEAR; read_instruction(sm, &r); since++) {
+            const struct instruction *in = r.instruction;
+            const bool loads = in->kind == KIND_LOAD && in->bypass;
+            const bool waits = in->fence || (loads && since >= NEAR) || (in->kind == KIND_ATOMIC && in->results);
+            if (loads) since = 0;
+            work += waits ? sm->machine->fence : 1;
+        }
+    }
+    return work;
+}
+
+// Where blocks wait for each other, or the last of some does more than the others, the launch ends with the one that has the most to
+// do: it takes the place of the SM's last.
+static bool take_most(struct sm *sm, struct chip *c, struct block *b) {
+    if (!sim_watch_facts(c->watch).dependent) return true;
+    const double work = work_of(sm, b->stream);
+    if (work > c->work) c->work = work;
+    return c->next < c->run || sim_watch_most(c->watch, c->work, b->stream, &c->has_most, &c->error);
+}
+
+// The SM's next block: of each so many that start at about the same time one. The first ones are dealt out in turn; later ones go to
+// the SM that has room, so it may be any of them: otherwise the SM would have, of a picture, the same columns again and again. Blocks
+// that wait for each other run in their order, every so manieth on this SM.
+static uint64_t next_block(const struct sm *sm, const struct chip *c) {
+    enum { STEP = 81 }; // of 132; golden section
+    if (c->order) return c->order[c->next];
+    const uint64_t sms = (uint64_t)sm->machine->multiprocessors, first = c->next * sms;
+    const uint64_t any = first + c->next * STEP % sms;
+    const bool in_turn = c->next < c->resident || sim_watch_facts(c->watch).ordered;
+    return in_turn || any >= c->facts.blocks ? first : any;
+}
+
+// Where blocks do different work, the SM that is replayed is the one that ends last, with its own blocks. Not asked of large ones, of
+// which a few more would take long. The first has run.
+static bool choose_blocks(const struct sm *sm, struct chip *c) {
+    enum { SMALL = 50000 };
+    const struct deal deal = {.blocks = c->facts.blocks,
+                              .sms = (uint64_t)sm->machine->multiprocessors,
+                              .resident = c->resident,
+                              .most = c->run,
+                              .watch = c->watch};
+    struct dealt dealt = {0};
+    if (sim_watch_facts(c->watch).ordered || c->facts.blocks == 1) return true;
+    if (sim_watch_instructions(c->watch) > SMALL) return true;
+    if (!deal_out(&deal, &dealt, &c->error)) return false;
+    if (!dealt.order) return true;
+    c->order = dealt.order;
+    c->total = dealt.total;
+    c->run = dealt.run;
+    c->resident = dealt.run < c->resident ? dealt.run : c->resident;
+    c->more = dealt.more;
+    return true;
+}
+
+static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t now) {
+    const int64_t rate = (int64_t)(sm->machine->block_rate * c->sms); // of the blocks of one SM
+    if (now < c->started + rate && c->next > 0) now = c->started + rate;
+    c->started = now;
+    b->linear = next_block(sm, c);
+    const bool first = c->next++ == 0;
+    bool good = sim_watch_block(c->watch, b->linear, b->stream, &c->error);
+    if (good && first) good = choose_blocks(sm, c);
+    if (good && first && c->order) good = sim_watch_block(c->watch, b->linear = c->order[0], b->stream, &c->error);
+    if (!good) {
+        c->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; first && i < c->facts.warps; i++) expect(sm, &b->stream[i]);
+    if (first && !open_l2(sm, c)) sm->failed = "not enough host memory";
+    if (sm->failed || !take_most(sm, c, b)) {
+        c->failed = true;
+        if (sm->failed) sim_fail(&c->error, "%s", sm->failed);
+        return;
+    }
+    b->alive = c->facts.warps;
+    b->started = now;
+    b->out = 0;
+    b->meetings = b->waiting = 0;
+    b->met = b->met_before = b->together = 0;
+    memset(b->barrier, 0, sizeof b->barrier);
+    for (uint32_t i = 0; i < c->facts.warps; i++)
+        warp_start(sm, &sm->warp[b->first_slot + i], b, &b->stream[i], now + (int64_t)(i * sm->machine->warp_start));
+}
+
+static void block_ended(struct sm *sm, struct block *block, int64_t now) {
+    struct chip *c = sm->context;
+    c->ended[c->ended_count++] = (struct end){now, sm->result->instructions};
+    if (sm->timeline) timeline_block(sm, block, block->started, now);
+    if (c->next < c->run && !c->failed) start_block(sm, c, block, now + (int64_t)sm->machine->block_start);
+}
+
+static void run(struct sm *sm, struct chip *c) {
+    for (uint64_t i = 0; i < c->resident && !c->failed; i++) start_block(sm, c, &c->block[i], 0);
+    while (!c->failed && c->ended_count < c->run) {
+        int64_t now = sm->memory.next;
+        for (int i = 0; i < SCHEDULERS; i++) {
+            if (sm->scheduler[i].next < now) now = sm->scheduler[i].next;
+        }
+        if (now == NEVER) {
+            c->failed = true;
+            sim_fail(&c->error, "the model stands still: warps wait for what never comes");
+            return;
+        }
+        if (sm->memory.next <= now) memory_step(sm, now);
+        if (sm->failed) {
+            c->failed = true;
+            sim_fail(&c->error, "%s", sm->failed);
+        }
+        for (int i = 0; i < SCHEDULERS; i++) {
+            if (sm->scheduler[i].next <= now) scheduler_step(sm, &sm->scheduler[i], now);
+        }
+    }
+}
+
+// --- the whole launch -----------------------------------------------------------------------------------------------------------------
+
+static int by_time(const void *a, const void *b) {
+    const int64_t x = ((const struct end *)a)->time, y = ((const struct end *)b)->time;
+    return (x > y) - (x < y);
+}
+
+// Cycles of all blocks: of those run, and for each that was not the time of as many instructions while the SM was full, which is
+// from the first end until no block followed on one. Ends alone would not do: blocks drift against each other.
+static double all_cycles(const struct sm *sm, struct chip *c) {
+    qsort(c->ended, c->run, sizeof *c->ended, by_time);
+    const double last = fmax((double)c->ended[c->run - 1].time, sm->memory.seen);
+    if (c->run == c->total && !c->more) return last;
+    const struct end *from = &c->ended[0], *to = &c->ended[c->run - c->resident];
+    const double rate = (double)(to->instructions - from->instructions) / (double)(to->time - from->time);
+    const double more = c->order ? c->more : (double)(c->total - c->run) / (double)c->run;
+    return last + more * (double)sm->result->instructions / rate;
+}
+
+// Blocks that fetch their work with atomics share it when they run at the same time. Here they run one after the other, and the
+// first takes all: where the SM's did several times its part of what all blocks issued, that part is its share.
+static bool share_work(const struct sm *sm, struct chip *c, double *share) {
+    enum { CLEARLY_MORE = 4 }; // than blocks that differ for other reasons
+    uint64_t issued;
+    *share = 1;
+    if (!sim_watch_facts(c->watch).dependent || c->run < c->total || c->has_most) return true;
+    if (!sim_watch_rest(c->watch, &issued, &c->error)) return false;
+    const double part = (double)issued * (double)c->total / (double)c->facts.blocks;
+    if ((double)sm->result->instructions > CLEARLY_MORE * part) *share = part / (double)sm->result->instructions;
+    return true;
+}
+
+// Bytes of the allocations that the SM's blocks use; those of other kernels in the same process do not count.
+static double bytes_used(const struct sm *sm, const struct sim_memory *memory) {
+    double bytes = 0;
+    for (int i = 1; i < sm->memory.regions; i++) bytes += (double)sm->memory.region[i].bytes;
+    return sm->memory.regions < REGIONS ? bytes : (double)sim_allocated(memory);
+}
+
+// The least cycles that device memory needs, once the first data are there. What all blocks ask of L2 is asked for more than once,
+// but no more than these allocations have can come from memory, and what is stored stays in L2 when that holds everything. Where both
+// pass, turning from one to the other takes time: the rate of a copy is below those of reads and of writes.
+static double memory_cycles(const struct sm *sm, const struct chip *c, const struct sim_memory *memory) {
+    const struct sm_machine *m = sm->machine;
+    const double blocks = (double)c->facts.blocks / (double)c->run, once = bytes_used(sm, memory);
+    const double loaded = smaller(sm->memory.loaded * blocks, once), stored = smaller(sm->memory.stored * blocks, once);
+    const bool fits = smaller(loaded + stored, once) <= m->l2_mbytes * 1e6;
+    const double kept = fits ? stored : smaller(stored, m->flush_mbytes * 1e6 - sm->memory.dirty_bytes);
+    const double turns = fmax(2 / m->dram_copy_gbytes - 1 / m->dram_gbytes - 1 / m->dram_write_gbytes, 0);
+    const double ns =
+        loaded / m->dram_gbytes + (stored - kept) / m->dram_write_gbytes + smaller(loaded, stored - kept) * turns;
+    return ns > 0 ? ns * m->clock_ghz + m->memory_latency : 0;
+}
+
+// The most that a chunk of memory takes that other SMs want, too: several blocks of the SM do, or, where it has only one, the next SM's.
+static bool most_atomics(struct sm *sm, struct chip *c, double *most) {
+    struct sim_stream *stream = c->block[0].stream;
+    const bool asks = c->run == 1 && c->facts.blocks > 1 && sm->memory.has_atomics;
+    if (asks && !sim_watch_block(c->watch, 1, stream, &c->error)) return false;
+    for (uint32_t i = 0; asks && i < c->facts.warps; i++) {
+        struct reader r = {.at = stream[i].word, .end = stream[i].word + stream[i].count};
+        while (read_instruction(sm, &r)) {
+            for (uint32_t k = 0; r.instruction->kind == KIND_ATOMIC && k < r.words; k += 3)
+                l2_meet(sm, (r.word[k] | (uint64_t)r.word[k + 1] << 32) >> 4);
+        }
+    }
+    *most = sm->memory.most_met;
+    return true;
+}
+
+// The least cycles that atomics take where they take the most.
+static double atomic_cycles(const struct sm *sm, const struct chip *c, double most) {
+    const double all = most * (double)c->facts.blocks / (double)c->run;
+    return all > 0 ? all + sm->machine->l2_latency : 0;
+}
+
+static void place(struct sm *sm, struct chip *c) {
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        struct scheduler *s = &sm->scheduler[i % SCHEDULERS];
+        sm->warp[i].slot = (uint8_t)i;
+        sm->warp[i].scheduler = i % SCHEDULERS;
+        sm->warp[i].place = (uint8_t)(i / SCHEDULERS);
+        if (i < c->resident * c->facts.warps) s->warp[s->warps++] = &sm->warp[i];
+    }
+    for (int i = 0; i < SCHEDULERS; i++) {
+        sm->scheduler[i].next = NEVER;
+        for (int k = 0; k < QUEUES; k++)
+            sm->scheduler[i].queue[k] = (struct queue){.next_handed = INT32_MIN, .from = NEVER};
+    }
+}
+
+// Tensor cores lower the clock, whatever else is done (Nsight Compute: mma.sync for 10 us; not that of doubles, which has no fixed latency).
+static bool uses_tensor_cores(const struct instruction *code, size_t count) {
+    size_t i = 0;
+    while (i < count && code[i].kind != KIND_PRODUCT && (code[i].unit != UNIT_TENSOR || code[i].kind == KIND_VARIABLE))
+        i++;
+    return i < count;
+}
+
+static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kernel, const struct sim_memory *memory,
+                    struct sim_error *error) {
+    struct sm_machine *m = &c->machine;
+    const size_t count = sim_instruction_count(kernel);
+    sm->code = code_open(kernel, m);
+    if (sm->code && uses_tensor_cores(sm->code, count)) m->clock_ghz = m->tensor_clock_ghz;
+    c->facts = sim_watch_facts(c->watch);
+    const uint64_t fit = blocks_that_fit(m, kernel, &c->facts);
+    if (fit == 0) return sim_fail(error, "a block does not fit an SM of this machine");
+    const double sms = m->multiprocessors, active = smaller(sms, (double)c->facts.blocks);
+    c->sms = active;
+    sm->memory.part = active / sms;
+    sm->memory.device = memory;
+    sm->memory.regions = 1;
+    sm->memory.blocks = (double)c->facts.blocks;
+    c->total = (uint64_t)ceil((double)c->facts.blocks / sms);
+    c->resident = fit < c->total ? fit : c->total;
+    c->run = c->total > ROUNDS_RUN * c->resident ? (ROUNDS_RUN - 1) * c->resident + c->total % c->resident : c->total;
+    const double l2 = smaller(m->l2_port, m->l2_gbytes / m->clock_ghz / active);
+    sm->line = calloc(count / 8 + 2, sizeof *sm->line);
+    sm->result->state = sm->accounts ? calloc(count + 1, sizeof *sm->result->state) : NULL;
+    sm->result->count = count;
+    c->ended = calloc(c->run + 1, sizeof *c->ended);
+    bool good = sm->code && sm->line && (sm->result->state || !sm->accounts) && c->ended &&
+                memory_open(sm, l1_left(m, (double)(c->resident * c->facts.shared_bytes)), l2);
+    for (size_t i = 0; good && i < count / 8 + 2; i++) sm->line[i].arrives = NEVER;
+    for (uint64_t i = 0; good && i < c->resident; i++) {
+        c->block[i].first_slot = (uint32_t)i * c->facts.warps;
+        c->block[i].stream = calloc(c->facts.warps, sizeof *c->block[i].stream);
+        good = c->block[i].stream != NULL;
+    }
+    sm->memory.in_step = c->resident == 1 || c->resident * c->facts.warps <= SCHEDULERS;
+    place(sm, c);
+    return good || sim_fail(error, "not enough host memory");
+}
+
+static void clear(struct sm *sm, struct chip *c) {
+    for (int i = 0; i < MOST_BLOCKS; i++) {
+        for (uint32_t k = 0; c->block[i].stream && k < c->facts.warps; k++) free(c->block[i].stream[k].word);
+        free(c->block[i].stream);
+    }
+    free((void *)(uintptr_t)sm->code);
+    free(sm->line);
+    free(c->ended);
+    free(c->order);
+    memory_close(sm);
+    sim_watch_close(c->watch);
+}
+
+bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
+             const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result, struct sim_error *error) {
+    const int arch = sim_kernel_facts(kernel).arch;
+    if (arch != machine->arch)
+        return sim_refuse(error, "the model of %s is of sm_%d, and this kernel is compiled for sm_%d", machine->name,
+                          machine->arch, arch);
+    struct chip *c = calloc(1, sizeof *c);
+    struct sm *sm = calloc(1, sizeof *sm);
+    *result = (struct sm_result){0};
+    bool good = c && sm;
+    if (!good) sim_fail(error, "not enough host memory");
+    if (good) {
+        c->machine = *machine;
+        *sm = (struct sm){.machine = &c->machine,
+                          .bank_queue = (int)machine->bank_queue,
+                          .write_queue = (int64_t)machine->write_queue,
+                          .kernel = kernel,
+                          .result = result,
+                          .timeline = wish.timeline,
+                          .accounts = wish.states || wish.timeline,
+                          .block_ended = block_ended,
+                          .context = c};
+        c->watch = sim_watch_open(kernel, memory, launch, (uint32_t)machine->multiprocessors, work_of, sm, error);
+        good = c->watch && prepare(sm, c, kernel, memory, error);
+    }
+    if (good) {
+        sm->memory.before = wish.held;
+        if (wish.flushed) sm->memory.dirty_bytes = machine->flush_mbytes * 1e6;
+        if (wish.timeline) timeline_open(sm);
+        run(sm, c);
+        if (wish.timeline) timeline_close(sm);
+        if (c->failed) *error = c->error;
+        good = !c->failed;
+    }
+    double share = 1, most = 0;
+    if (good && !(most_atomics(sm, c, &most) && share_work(sm, c, &share))) {
+        *error = c->error;
+        good = false;
+    }
+    if (good) {
+        const double least = fmax(memory_cycles(sm, c, memory), share * atomic_cycles(sm, c, most));
+        result->cycles = fmax(share * all_cycles(sm, c), least);
+        result->clock_ghz = c->machine.clock_ghz;
+        result->milliseconds = result->cycles / result->clock_ghz / 1e6 + machine->launch_us / 1e3;
+        result->stores = sm->memory.stored > 0;
+        result->blocks = c->total;
+        result->blocks_run = c->run;
+        result->blocks_resident = c->resident;
+        result->sm_cycles = (uint64_t)c->ended[c->run - 1].time;
+        if (wish.held && !sm->memory.before) wish.held->count = 0; // nothing of it is left
+        if (sm->memory.before) l2_keep(sm, wish.held);
+    }
+    if (c && sm) clear(sm, c);
+    free(c);
+    free(sm);
+    return good;
+}
+
+void sm_result_clear(struct sm_result *result) {
+    free(result->state);
+    *result = (struct sm_result){0};
+}

@@ -1,0 +1,177 @@
+// The table of machines, and changes to it from the command line.
+#include "sm.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct sm_machine sm_machines[] = {{
+                                             .name = "h200",
+                                             .arch = 90,
+#define NUMBER(name, h200, h100, unit, what, source) .name = h200,
+#include "machine.def"
+#undef NUMBER
+                                         },
+                                         {
+                                             .name = "h100",
+                                             .arch = 90,
+#define NUMBER(name, h200, h100, unit, what, source) .name = h100,
+#include "machine.def"
+#undef NUMBER
+                                         },
+                                         {.name = NULL}};
+
+// Chips that this project has not measured: their differences to the H200. What an SM holds is in isa/chip.c. What is not named is the
+// H200's, which is a guess: latencies within an SM, register banks, launches. Sheet: SMs, boost clock, L2's size. Guide: L1's size, FP64, FMA
+// (an A100's scheduler has one pipe). RRZE gpu-benches (A40, A100, L40, the clock beside them): latencies, L2's
+// rate, an L40's for each SM. An A100's L2 has two halves, 213 cycles and 425. Huerta et al., on an A6000: the queue,
+// memory instructions four cycles apart at a scheduler and two on the SM; that a wide one takes the four for each
+// wavefront was decided by the A6000's and the RTX 3090's tables in tools/published.sh. gpu-stream: DRAM. Guesses: the RTX 3090's
+// DRAM, rates of sectors, stores and writes (the H200's shares).
+#define GA102                                                                                                          \
+    "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"                        \
+    "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64,memory_turns=2,"        \
+    "address_cycles=4,queue=5"
+static const struct {
+    const char *name;
+    int arch;
+    const char *figures;
+} others[] = {
+    {"a100", 80,
+     "multiprocessors=108,clock_ghz=1.41,tensor_clock_ghz=1.41,l1_kbytes=192,l1_latency=35,"
+     "l2_latency=319,l2_far=106,memory_latency=572,l2_mbytes=40,l2_gbytes=4650,l2_sector_gbytes=2650,l2_store_gbytes="
+     "2110,"
+     "dram_gbytes=1500,dram_write_gbytes=1420,dram_copy_gbytes=1300,flush_mbytes=8.8,fma_pipes=1,fp64_cycles=4"},
+    {"a6000", 86,
+     GA102 ",multiprocessors=84,clock_ghz=1.8,tensor_clock_ghz=1.8,dram_gbytes=750,dram_write_gbytes=710,"
+           "dram_copy_gbytes=650"},
+    {"rtx-3090", 86,
+     GA102 ",multiprocessors=82,clock_ghz=1.695,tensor_clock_ghz=1.695,dram_gbytes=870,dram_write_gbytes=820,"
+           "dram_copy_gbytes=755"},
+    {"rtx-4090", 89,
+     GA102
+     ",multiprocessors=128,clock_ghz=2.49,l1_latency=36,l2_latency=277,memory_latency=631,clock_ghz=2.52,"
+     "tensor_clock_ghz=2.52,l2_mbytes=72,l2_gbytes=5210,l2_sector_gbytes=2970,l2_store_gbytes=2370,flush_mbytes=16,"
+     "dram_gbytes=921,dram_write_gbytes=870,dram_copy_gbytes=800"},
+};
+enum { OTHERS = sizeof others / sizeof *others };
+
+#ifdef __wasm__ // no page prints the table
+#define NOTES(unit, what, source) "", "", ""
+#else
+#define NOTES(unit, what, source) unit, what, source
+#endif
+
+static const struct number {
+    const char *name;
+    size_t offset;
+    const char *unit, *what, *source;
+} numbers[] = {
+#define NUMBER(name, h200, h100, unit, what, source)                                                                   \
+    {#name, offsetof(struct sm_machine, name), NOTES(unit, what, source)},
+#include "machine.def"
+#undef NUMBER
+};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+static double *number_of(struct sm_machine *machine, const struct number *n) {
+    return (double *)(void *)((char *)machine + n->offset);
+}
+
+// Device memory has a clock of its own: at another one of the SMs it is as far away in time, not in cycles.
+static void keep_memory_time(struct sm_machine *machine, double clock_ghz) {
+    const double beyond = machine->memory_latency - machine->l2_latency;
+    machine->memory_latency = machine->l2_latency + beyond * clock_ghz / machine->clock_ghz;
+}
+
+static bool change(struct sm_machine *machine, const char *name, size_t length, const char *value, const char *end,
+                   struct sim_error *error) {
+    char *stop;
+    const double v = strtod(value, &stop);
+    if (stop != end || value == end || !(v >= 0 && v < 1e12))
+        return sim_refuse(error, "machine: %.*s=%.*s: expected a number that is not negative", (int)length, name,
+                          (int)(end - value), value);
+    for (int i = 0; i < NUMBERS; i++) {
+        if (strlen(numbers[i].name) != length || strncmp(numbers[i].name, name, length) != 0) continue;
+        if (numbers[i].offset == offsetof(struct sm_machine, clock_ghz)) keep_memory_time(machine, v);
+        *number_of(machine, &numbers[i]) = v;
+        return true;
+    }
+    return sim_refuse(error, "machine: there is no figure %.*s; --machine list prints them", (int)length, name);
+}
+
+// What would make the model divide by zero or wait for ever.
+static bool is_sane(const struct sm_machine *m, struct sim_error *error) {
+    if (m->multiprocessors >= 1 && m->clock_ghz > 0 && m->l2_gbytes > 0 && m->dram_gbytes > 0 && m->warps >= 1 &&
+        m->warps <= 64 && m->blocks >= 1 && m->registers >= 1 && m->schedulers >= 1 && m->schedulers <= 4 &&
+        m->fma_pipes >= 1 && m->write_parts <= 8 && m->queue >= 1 && m->queue <= 64 && m->global_queue >= 1 &&
+        m->l2_sector_gbytes > 0 && m->l2_store_gbytes > 0 && m->dram_write_gbytes > 0 && m->dram_copy_gbytes > 0 &&
+        m->tensor_clock_ghz > 0 && m->l2_port > 0 && m->store_port > 0 && m->l1_pending >= 1 &&
+        m->shared_wavefronts > 0 && m->l1_tags > 0 && m->texture_words > 0 && m->hgmma_columns >= 0.01 &&
+        m->memory_spread <= m->memory_latency)
+        return true;
+    return sim_refuse(error, "machine: a figure that must be positive is not, or a queue or a count is out of range");
+}
+
+// FIGURE=VALUE between commas; none where the text is empty.
+static bool change_all(struct sm_machine *machine, const char *text, struct sim_error *error) {
+    for (const char *at = text, *end; *at; at = *end ? end + 1 : end) {
+        end = at + strcspn(at, ",");
+        const char *equals = at + strcspn(at, "=");
+        if (equals >= end) return sim_refuse(error, "machine: %.*s: expected FIGURE=VALUE", (int)(end - at), at);
+        if (!change(machine, at, (size_t)(equals - at), equals + 1, end, error)) return false;
+    }
+    return true;
+}
+
+static bool is_called(const char *name, const char *text, size_t length) {
+    return strlen(name) == length && strncmp(name, text, length) == 0;
+}
+
+static bool refuse_name(const char *text, size_t length, struct sim_error *error) {
+    char names[128] = "";
+    for (const struct sm_machine *m = sm_machines; m->name; m++) strcat(strcat(names, m->name), ", ");
+    strcat(names, "and not measured by this project");
+    for (int i = 0; i < OTHERS; i++) strcat(strcat(names, i ? ", " : " "), others[i].name);
+    return sim_refuse(error, "machine: there is no machine %.*s; known: %s", (int)length, text, names);
+}
+
+// The H200, but for what is known of this one.
+static bool make_other(int which, struct sm_machine *machine, struct sim_error *error) {
+    const struct sim_sm sm = sim_sm_of(others[which].arch);
+    *machine = sm_machines[0];
+    machine->name = others[which].name;
+    machine->arch = others[which].arch;
+    machine->guessed = true;
+    machine->warps = sm.warps;
+    machine->blocks = sm.blocks;
+    machine->shared_kbytes = sm.shared_bytes / 1024;
+    return change_all(machine, others[which].figures, error);
+}
+
+bool sm_machine_parse(const char *text, struct sm_machine *machine, struct sim_error *error) {
+    *machine = sm_machines[0];
+    if (!text) return true;
+    const size_t length = strcspn(text, ",");
+    const struct sm_machine *m = sm_machines;
+    int other = 0;
+    while (m->name && !is_called(m->name, text, length)) m++;
+    while (!m->name && other < OTHERS && !is_called(others[other].name, text, length)) other++;
+    if (other == OTHERS) return refuse_name(text, length, error);
+    if (m->name)
+        *machine = *m;
+    else if (!make_other(other, machine, error))
+        return false;
+    return change_all(machine, text + length + (text[length] == ','), error) && is_sane(machine, error);
+}
+
+void sm_machine_print(const struct sm_machine *machine, FILE *file) {
+    struct sm_machine copy = *machine;
+    for (int i = 0; i < NUMBERS; i++) {
+        fprintf(file, "%-18s %9.6g %-8s %s (%s)\n", numbers[i].name, *number_of(&copy, &numbers[i]), numbers[i].unit,
+                numbers[i].what, numbers[i].source);
+    }
+    for (int i = 0; i < OTHERS; i++)
+        fprintf(file, "%s (sm_%d, not measured by this project; sources and guesses: sasskit/model/machine.c): %s\n",
+                others[i].name, others[i].arch, others[i].figures);
+}

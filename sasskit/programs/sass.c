@@ -1,0 +1,385 @@
+// build/sass: machine code of a cubin to text and back, and a check of it.
+//
+//     sass dis FILE.cubin [--kernel NAME] [--raw]
+//     sass asm FILE.sass -o FILE.cubin [--arch sm_NN] [-D NAME=VALUE]... [--no-lint]
+//     sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]
+//     sass lint FILE.cubin [--kernel NAME] [--all | --banks 2|4 [--keep N]]
+//     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,pairs,flags,trim]
+//     sass tune FILE.cubin|FILE.sass -o OUT.cubin --problem LAUNCH [--trial LAUNCH]... [--seconds N] [--seed N]
+//               [--judge gpu|model] [--log FILE.csv] [--kernel NAME] [-D NAME=VALUE]...
+//
+// Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
+#include "asm/assemble.h"
+#include "base/file.h"
+#include "isa/chip.h"
+#include "isa/mangled.h"
+#include "isa/text.h"
+#include "lint/lint.h"
+#include "reuse/reuse.h"
+#include "tune/tune.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MAX_TEXT = 1 << 28, MAX_DEFINES = 64 };
+
+enum command { DIS = 1, ASM = 2, LINT = 4, REUSE = 8, TUNE = 16, COMMANDS = 5 };
+
+static const char *const command_names[] = {"dis", "asm", "lint", "reuse", "tune"};
+
+// Each option is a row of sass.def.
+#define OPTION(id, letter, name, value, commands, doc) id,
+enum given {
+#include "sass.def"
+    OPTIONS
+};
+#undef OPTION
+
+enum { FIRST_KEY = 256 }; // of the options that have no letter
+#define OPTION(id, letter, name, value, commands, doc) {name, letter ? letter : FIRST_KEY + id, value, 0, doc, 0},
+static const struct argp_option option_table[] = {
+#include "sass.def"
+    {0}};
+#undef OPTION
+
+#define OPTION(id, letter, name, value, commands, doc) commands,
+static const unsigned commands_of[OPTIONS] = {
+#include "sass.def"
+};
+#undef OPTION
+
+struct arguments {
+    unsigned command; // one of enum command, 0: none yet
+    const char *file;
+    const char *option[OPTIONS]; // its value, "" where it takes none; NULL: not given
+    struct program_define defines[MAX_DEFINES];
+    int define_count;
+    const char *trials[TUNE_MAX_TRIALS];
+    int trial_count;
+};
+
+// --banks and --keep: a digit, 0 where it is not given, -1 for something else.
+static int digit(const char *word) {
+    return !word ? 0 : word[0] >= '1' && word[0] <= '9' && !word[1] ? word[0] - '0' : -1;
+}
+
+static int usage(const char *what, const char *detail) {
+    fprintf(stderr, "sass: %s%s (sass --help lists the commands)\n", what, detail ? detail : "");
+    return 2;
+}
+
+static int failed(const struct sass_error *error) {
+    fprintf(stderr, "sass: %s\n", error->message);
+    return 1;
+}
+
+// By its name in the cubin, else as the source has it, which several may be.
+static bool chosen(const struct arguments *arguments, const struct sass_cubin *cubin,
+                   const struct sass_kernel *kernel) {
+    const char *name = arguments->option[KERNEL];
+    if (!name) return true;
+    return cubin_kernel(cubin, name) ? strcmp(kernel->name, name) == 0 : name_fits(kernel->name, name);
+}
+
+// tune takes one, the others all that are chosen.
+static bool check_kernel(const struct arguments *arguments, const struct sass_cubin *cubin) {
+    const char *name = arguments->option[KERNEL];
+    int fits = 0;
+    for (int i = 0; i < cubin->kernel_count; i++) fits += chosen(arguments, cubin, &cubin->kernels[i]);
+    if (fits == 1 || (fits && arguments->command != TUNE)) return true;
+    if (fits) fprintf(stderr, "sass: %s: which of its kernels? --kernel NAME; it has", cubin->path);
+    if (!fits) fprintf(stderr, "sass: %s: no kernel %s; it has", cubin->path, name);
+    for (int i = 0; i < cubin->kernel_count; i++) fprintf(stderr, " %s", cubin->kernels[i].name);
+    fprintf(stderr, "\n");
+    return false;
+}
+
+static int dis(const struct arguments *arguments, struct sass_cubin *cubin) {
+    struct label_list labels = {0};
+    struct sass_error error = {0};
+    bool good = true;
+    printf("// %s, %s\n", cubin->path, cubin->chip->name);
+    for (int i = 0; i < cubin->kernel_count; i++) {
+        const struct sass_kernel *kernel = &cubin->kernels[i];
+        if (!chosen(arguments, cubin, kernel)) continue;
+        const int unknown = text_write(stdout, kernel, &labels, &error);
+        good &= unknown == 0 || arguments->option[RAW];
+        if (unknown > 0 && !arguments->option[RAW])
+            fprintf(stderr, "sass: %s: kernel %s: %d instruction%s not known and stand%s as .word, the first: %s\n",
+                    cubin->path, kernel->name, unknown, unknown > 1 ? "s are" : " is", unknown > 1 ? "" : "s",
+                    error.message);
+    }
+    labels_clear(&labels);
+    return good ? 0 : 1;
+}
+
+static int lint(const struct arguments *arguments, struct sass_cubin *cubin) {
+    int findings = 0;
+    const struct lint_options options = {.out = stdout,
+                                         .all = arguments->option[ALL] != NULL,
+                                         .banks = digit(arguments->option[BANKS]),
+                                         .keep = digit(arguments->option[KEEP])};
+    for (int i = 0; i < cubin->kernel_count; i++) {
+        struct sass_error error = {0};
+        if (!chosen(arguments, cubin, &cubin->kernels[i])) continue;
+        findings += lint_kernel(&options, &cubin->kernels[i], &error);
+    }
+    return findings ? 1 : 0;
+}
+
+static int reuse(const struct arguments *arguments, struct sass_cubin *cubin) {
+    struct sass_error error = {0};
+    const unsigned passes = arguments->option[PASSES] ? reuse_passes(arguments->option[PASSES]) : REUSE_ALL;
+    for (int i = 0; i < cubin->kernel_count; i++) {
+        struct sass_kernel *kernel = &cubin->kernels[i];
+        if (!chosen(arguments, cubin, kernel) || reuse_kernel(stdout, cubin, kernel, passes, &error)) continue;
+        fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, kernel->name, error.message);
+        return 1;
+    }
+    return cubin_write(cubin, arguments->option[OUTPUT], &error) ? 0 : failed(&error);
+}
+
+// A whole number from 1 on, or what it is by default; 0: something else.
+static unsigned long long number(const char *word, unsigned long long otherwise) {
+    char *end;
+    if (!word) return otherwise;
+    errno = 0;
+    const unsigned long long value = strtoull(word, &end, 10);
+    return *word >= '0' && *word <= '9' && *end == 0 && errno == 0 ? value : 0;
+}
+
+static int tune(const struct arguments *arguments, struct sass_cubin *cubin) {
+    const char *const *o = arguments->option;
+    struct sass_error error = {0};
+    struct sass_kernel *kernel = cubin->kernels;
+    while (!chosen(arguments, cubin, kernel)) kernel++; // there is one
+    struct tune_options options = {.problem = o[PROBLEM],
+                                   .trial_count = arguments->trial_count,
+                                   .judge = o[JUDGE],
+                                   .seconds = (double)number(o[SECONDS], 60),
+                                   .seed = number(o[SEED], 1),
+                                   .out = stdout};
+    memcpy(options.trials, arguments->trials, sizeof options.trials);
+    if (o[LOG] && !(options.log = fopen(o[LOG], "w"))) {
+        fprintf(stderr, "sass: --log %s: %s\n", o[LOG], strerror(errno));
+        return 1;
+    }
+    const bool good = tune_kernel(&options, cubin, kernel, &error);
+    if (options.log) fclose(options.log);
+    if (!good) {
+        fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, kernel->name, error.message);
+        return 1;
+    }
+    return cubin_write(cubin, o[OUTPUT], &error) ? 0 : failed(&error);
+}
+
+static char *read_text(const char *path, struct sass_error *error) {
+    struct stat status;
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        snprintf(error->message, sizeof error->message, "%s: cannot be opened: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = NULL;
+    if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) && status.st_size < MAX_TEXT) {
+        const size_t size = (size_t)status.st_size;
+        text = malloc(size + 1);
+        const size_t length = text ? fread(text, 1, size, file) : 0;
+        if (text) text[length] = 0;
+        if (text && strlen(text) < length) free(text), text = NULL; // a NUL would end it early
+    }
+    fclose(file);
+    if (!text) snprintf(error->message, sizeof error->message, "%s: not a text file", path);
+    return text;
+}
+
+// FILE:line:column: message, the line, and a caret under the column; of a long line the part around it.
+static void show_error(const char *path, const char *text, const struct sass_error *error) {
+    if (!error->line) {
+        fprintf(stderr, "%s: %s\n", path, error->message);
+        return;
+    }
+    for (int line = 1; line < error->line && strchr(text, '\n'); line++) text = strchr(text, '\n') + 1;
+    enum { PART = 120 };
+    const int column = error->column > 0 ? error->column : 1, from = column > PART ? column - PART / 2 : 0;
+    text += from;
+    const size_t rest = strcspn(text, "\r\n");
+    const int length = rest < PART ? (int)rest : PART;
+    fprintf(stderr, "%s:%d:%d: %s\n%.*s\n", path, error->line, column, error->message, length, text);
+    for (int i = 0; i < column - 1 - from && i < length; i++) fputc(text[i] == '\t' ? '\t' : ' ', stderr);
+    fprintf(stderr, "^\n");
+    if (error->context[0]) fprintf(stderr, "%s\n", error->context);
+}
+
+// A chip whose latencies are known, so that the assembler can keep them: "sm_86" or 86; NULL: no such.
+static const struct sass_chip *chip_of(const char *word) {
+    const char *digits = word && strncmp(word, "sm_", 3) == 0 ? word + 3 : word;
+    const struct sass_chip *chip = sass_chip((int)number(digits, 90));
+    return chip && chip->latencies ? chip : NULL;
+}
+
+static int write_new(const struct arguments *arguments, const char *text) {
+    struct sass_error error = {0};
+    size_t size;
+    const struct assemble_options options = {arguments->file, arguments->defines, arguments->define_count,
+                                             !arguments->option[NO_LINT], chip_of(arguments->option[ARCH])};
+    uint8_t *bytes = assemble(text, &options, &size, &error);
+    if (!bytes && error.misuse) return usage(error.message, NULL);
+    if (!bytes) return show_error(arguments->file, text, &error), 1;
+    const struct sass_cubin cubin = {.bytes = bytes, .size = size};
+    const bool good = cubin_write(&cubin, arguments->option[OUTPUT], &error);
+    if (good && options.chip != sass_chip(90))
+        printf("%s: distances between instructions are %s\n", options.chip->name, options.chip->latencies);
+    free(bytes);
+    return good ? 0 : failed(&error);
+}
+
+static int write_into(const struct arguments *arguments, const char *text) {
+    struct sass_error error = {0};
+    struct sass_cubin cubin;
+    if (!cubin_open(&cubin, arguments->option[INTO], &error)) return failed(&error);
+    int status = 1;
+    if (!text_read(text, &cubin, &error))
+        show_error(arguments->file, text, &error);
+    else if (!cubin_write(&cubin, arguments->option[OUTPUT] ? arguments->option[OUTPUT] : arguments->option[INTO],
+                          &error))
+        failed(&error);
+    else
+        status = 0;
+    cubin_close(&cubin);
+    return status;
+}
+
+static int assemble_file(const struct arguments *arguments) {
+    struct sass_error error = {0};
+    char *text = read_text(arguments->file, &error);
+    if (!text) return failed(&error);
+    const int status = arguments->option[INTO] ? write_into(arguments, text) : write_new(arguments, text);
+    free(text);
+    return status;
+}
+
+// A source, for tune, is assembled first.
+static bool open_either(const struct arguments *arguments, struct sass_cubin *cubin) {
+    struct sass_error error = {0};
+    const size_t length = strlen(arguments->file), size_of_end = strlen(".sass");
+    if (length < size_of_end || strcmp(arguments->file + length - size_of_end, ".sass") != 0)
+        return cubin_open(cubin, arguments->file, &error) || (failed(&error), false);
+    const struct assemble_options options = {arguments->file, arguments->defines, arguments->define_count, true, NULL};
+    size_t size = 0;
+    char *text = read_text(arguments->file, &error);
+    uint8_t *bytes = text ? assemble(text, &options, &size, &error) : NULL;
+    const bool good = bytes && cubin_open_memory(cubin, arguments->file, bytes, size, &error);
+    if (!good) show_error(arguments->file, text ? text : "", &error);
+    free(bytes);
+    free(text);
+    return good;
+}
+
+static int with_cubin(const struct arguments *arguments, int (*act)(const struct arguments *, struct sass_cubin *)) {
+    struct sass_cubin cubin;
+    if (!open_either(arguments, &cubin)) return 1;
+    const int status = check_kernel(arguments, &cubin) ? act(arguments, &cubin) : 1;
+    cubin_close(&cubin);
+    return status;
+}
+
+static error_t take_word(struct arguments *a, const char *word) {
+    if (a->command) return a->file ? usage("one file at a time, not also ", word) : (a->file = word, 0);
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(word, command_names[i]) == 0) a->command = 1u << i;
+    }
+    return a->command ? 0 : usage("unknown command ", word);
+}
+
+static error_t take(int key, char *text, struct argp_state *state) {
+    struct arguments *a = state->input;
+    const int option = key == 'o' ? OUTPUT : key == 'D' ? DEFINE : key - FIRST_KEY;
+    if (key == ARGP_KEY_ARG) return take_word(a, text);
+    if (option < 0 || option >= OPTIONS) return ARGP_ERR_UNKNOWN;
+    if (option == DEFINE && a->define_count == MAX_DEFINES) return usage("at most 64 -D, not also ", text);
+    if (option == DEFINE) a->defines[a->define_count++].text = text;
+    if (option == TRIAL && a->trial_count == TUNE_MAX_TRIALS) return usage("at most 16 --trial, not also ", text);
+    if (option == TRIAL) a->trials[a->trial_count++] = text;
+    a->option[option] = text ? text : "";
+    return 0;
+}
+
+// "--banks goes with lint only"
+static const char *misplaced(int option) {
+    static char text[96];
+    const struct argp_option *row = &option_table[option];
+    int at = row->name ? snprintf(text, sizeof text, "--%s goes with ", row->name)
+                       : snprintf(text, sizeof text, "-%c goes with ", row->key);
+    for (int i = 0; i < COMMANDS; i++) {
+        if (!(commands_of[option] >> i & 1)) continue;
+        const unsigned rest = commands_of[option] >> (i + 1);
+        at += snprintf(text + at, sizeof text - (size_t)at, "%s%s", command_names[i],
+                       !rest               ? " only"
+                       : rest & (rest - 1) ? ", "
+                                           : " and ");
+    }
+    return text;
+}
+
+// What is wrong with the options that the command has; NULL when nothing.
+static const char *wrong_options(const struct arguments *a) {
+    const char *const *o = a->option;
+    const int banks = digit(o[BANKS]), keep = digit(o[KEEP]);
+    for (int i = 0; i < OPTIONS; i++) {
+        if (o[i] && !(commands_of[i] & a->command)) return misplaced(i);
+    }
+    return a->command == ASM && !o[INTO] && !o[OUTPUT]       ? "asm needs -o FILE.cubin or --into FILE.cubin"
+           : o[INTO] && (o[DEFINE] || o[NO_LINT] || o[ARCH]) ? "-D, --no-lint and --arch go without --into"
+           : !chip_of(o[ARCH])                 ? "--arch takes a chip whose latencies are known, sm_80 to sm_90"
+           : a->command == REUSE && !o[OUTPUT] ? "reuse needs -o OUT.cubin"
+           : a->command == TUNE && !o[OUTPUT]  ? "tune needs -o OUT.cubin"
+           : a->command == TUNE && !o[PROBLEM] ? "tune needs --problem, the options of simrun for a launch"
+           : !number(o[SECONDS], 60)           ? "--seconds takes a whole number from 1"
+           : !number(o[SEED], 1)               ? "--seed takes a whole number from 1"
+           : o[JUDGE] && strcmp(o[JUDGE], "gpu") != 0 && strcmp(o[JUDGE], "model") != 0 ? "--judge takes gpu or model"
+           : banks && banks != 2 && banks != 4 ? "--banks takes 2 (an H200) or 4 (Maxwell)"
+           : keep && banks != 4                ? "--keep goes with --banks 4 only"
+           : keep < 0 || keep > SASS_MAX_KEEP  ? "--keep takes 1 to 8 registers per slot"
+           : o[ALL] && banks                   ? "--all goes without --banks"
+                                               : NULL;
+}
+
+int main(int count, char **words) {
+    static const struct argp argp = {
+        option_table,
+        take,
+        "dis FILE.cubin\nasm FILE.sass\nlint FILE.cubin\nreuse FILE.cubin\ntune FILE.cubin",
+        "Machine code of a cubin to text and back, and a check of it.\v"
+        "dis: machine code as text, nvdisasm's, with wait:read:write:yield:stall in "
+        "front. asm: assembler source to a whole cubin "
+        "(docs/assembler.md), or text into a cubin. lint: hazards, register-bank "
+        "conflicts, loops. reuse: registers, order and reuse flags of the FFMAs in hot "
+        "loops chosen anew. tune: a search for a faster order, bits unchanged. Exit status: 0 well, 1 an error or a "
+        "finding of lint, 2 "
+        "wrong usage.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {0};
+    struct sass_error error = {0};
+    streams_guard();
+    argp_err_exit_status = 2;
+    if (argp_parse(&argp, count, words, 0, NULL, &arguments) != 0) return 2;
+    if (!arguments.command) return usage("which command?", NULL);
+    if (!arguments.file) return usage("which file?", NULL);
+    if (wrong_options(&arguments)) return usage(wrong_options(&arguments), NULL);
+    const char *passes = arguments.option[PASSES];
+    if (passes && !reuse_passes(passes))
+        return usage("--passes takes some of banks,pairs,order,flags,trim, not ", passes);
+    const char *target = arguments.option[OUTPUT] ? arguments.option[OUTPUT] : arguments.option[INTO];
+    if (target && !file_writable(target, error.message, sizeof error.message)) return failed(&error);
+    if (arguments.command == ASM) return assemble_file(&arguments);
+    return with_cubin(&arguments, arguments.command == REUSE  ? reuse
+                                  : arguments.command == TUNE ? tune
+                                  : arguments.command == DIS  ? dis
+                                                              : lint);
+}

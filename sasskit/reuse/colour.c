@@ -1,0 +1,412 @@
+// New registers for the webs of a kernel.
+//
+// An accumulator that an FFMA moves to another register is joined with its successor where nothing is in the way, so each
+// has one register through the loop. In the outer product c[i][j] += a[i] b[j] one side, say b, is read fresh; then the bank
+// of c[i][j] must be the one that b[j] is not in. Pairs and quads keep their alignment and with it their banks; so the
+// accumulators are placed, among the registers that the compiler zeroed for them; everything else then gets a register by
+// greedy colouring: the compiler's own where it is free.
+#include "rename.h"
+
+#include "isa/encoding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_COLOUR = 255, MAX_TRIES = 400 };
+
+struct chooser {
+    struct arena memory;
+    const struct flow *flow;
+    struct graph graph;
+    int limit;
+    int *joined;     // by web: the web whose register it takes
+    int *side;       // by web: parent in the forest of fragments
+    bool *flip;      // against the parent
+    int *votes;      // by web: for an odd register, less those for an even one
+    int *far_votes;  // the same if the other side is read fresh
+    bool *tuple;     // by web: part of a pair or quad
+    bool *born;      // by web: begins in a pool
+    bool *keep_bank; // by web: a fragment
+    int *group;      // by web: first web of its pair or quad
+    uint8_t *align;  // by group
+    int *order;      // groups, the hardest first
+    int order_count;
+    uint8_t *colour;
+    int *next; // by web: the next one of its group, -1 none
+    struct bits *busy;
+};
+
+static int find(int *parent, int web) {
+    while (parent[web] != web) web = parent[web] = parent[parent[web]];
+    return web;
+}
+
+static int joined(const struct chooser *chooser, int web) {
+    return find(chooser->joined, web);
+}
+
+// --- pairs, quads, pools -----------------------------------------------------------------------------------------------------
+
+static void note_refs(struct chooser *chooser) {
+    const struct flow *flow = chooser->flow;
+    for (int i = 0; i < flow->count; i++) {
+        for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
+            const struct flow_ref *ref = &flow->refs[k];
+            if (ref->web < 0) continue;
+            if (flow->pooled[i]) chooser->born[ref->web] = true;
+            if (flow->pooled[i] || ref->width == 1) continue;
+            chooser->tuple[ref->web] = true;
+            const int base = flow->refs[k - ref->index].web, a = find(chooser->group, base);
+            const int b = find(chooser->group, ref->web);
+            const uint8_t width = ref->width > chooser->align[a] ? ref->width : chooser->align[a];
+            chooser->group[b] = a;
+            chooser->align[a] = chooser->align[b] > width ? chooser->align[b] : width;
+        }
+    }
+}
+
+// --- one register for each accumulator -------------------------------------------------------------------------------------
+
+static void merge(struct chooser *chooser, int into, int from) {
+    struct graph *graph = &chooser->graph;
+    uint64_t *a = graph->rows + (size_t)into * (size_t)graph->words;
+    const uint64_t *b = graph->rows + (size_t)from * (size_t)graph->words;
+    for (int w = 0; w < graph->words; w++) {
+        a[w] |= b[w];
+        for (uint64_t rest = b[w]; rest; rest &= rest - 1) {
+            uint64_t *row = graph->rows + (size_t)(w * 64 + __builtin_ctzll(rest)) * (size_t)graph->words;
+            row[into >> 6] |= 1ULL << (into & 63);
+        }
+    }
+    for (int w = 0; w < 4; w++) graph->forbidden[into].word[w] |= graph->forbidden[from].word[w];
+    chooser->joined[from] = into;
+    chooser->born[into] |= chooser->born[from];
+}
+
+static const struct flow_ref *ref_of(const struct flow *flow, int i, enum sass_role role) {
+    for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
+        if (flow->refs[k].role == role) return &flow->refs[k];
+    }
+    return NULL;
+}
+
+static void join_accumulators(struct chooser *chooser, const struct flow_block *block) {
+    const struct flow *flow = chooser->flow;
+    for (int i = block->first; i < block->end; i++) {
+        if (!flow_is_ffma(&flow->code[i])) continue;
+        const int d = joined(chooser, ref_of(flow, i, SASS_D)->web), c = joined(chooser, ref_of(flow, i, SASS_C)->web);
+        if (c == d || (chooser->born[c] && chooser->born[d]) || chooser->tuple[c] || chooser->tuple[d] ||
+            graph_has(&chooser->graph, c, d))
+            continue;
+        if (chooser->born[d])
+            merge(chooser, d, c);
+        else
+            merge(chooser, c, d);
+    }
+}
+
+// --- which bank ------------------------------------------------------------------------------------------------------------
+
+// The two sides of the outer product: fragments that meet in an FFMA are on different sides.
+static int side_of(const struct chooser *chooser, int web, bool *flip) {
+    *flip = false;
+    while (chooser->side[web] != web) {
+        *flip ^= chooser->flip[web];
+        web = chooser->side[web];
+    }
+    return web;
+}
+
+static void oppose(struct chooser *chooser, int a, int b) {
+    bool flip_a, flip_b;
+    const int x = side_of(chooser, a, &flip_a), y = side_of(chooser, b, &flip_b);
+    if (x == y) return;
+    chooser->side[y] = x;
+    chooser->flip[y] = flip_a ^ flip_b ^ true;
+}
+
+struct product { // one FFMA of a hot block
+    int a, b, c; // webs
+    int root;    // of its fragments' sides
+    bool flip;   // a is on the far side
+};
+
+static struct product product_of(const struct chooser *chooser, int i) {
+    const struct flow *flow = chooser->flow;
+    struct product product = {ref_of(flow, i, SASS_A)->web, ref_of(flow, i, SASS_B)->web,
+                              joined(chooser, ref_of(flow, i, SASS_C)->web), 0, false};
+    product.root = side_of(chooser, product.a, &product.flip);
+    return product;
+}
+
+static int vote(const struct chooser *chooser, const struct product *product, bool far) {
+    const int fresh = product->flip == far ? product->a : product->b;
+    return chooser->flow->web_reg[fresh] & 1 ? -1 : 1;
+}
+
+static int sign(int value) {
+    return (value > 0) - (value < 0);
+}
+
+// Decides for the fragments of one k step which side is read fresh: as the accumulators have it from earlier steps, at
+// first as the code has it (the other side is what neighbours share).
+static void vote_for(struct chooser *chooser, const struct flow_block *block, int first, int root) {
+    const struct flow *flow = chooser->flow;
+    int score[2] = {0, 0}, shared[2] = {0, 0};
+    struct product last = {.a = -1, .b = -1};
+    for (int i = first; i < block->end; i++) {
+        if (!flow_is_ffma(&flow->code[i])) continue;
+        const struct product product = product_of(chooser, i);
+        if (product.root == root) {
+            for (int far = 0; far < 2; far++)
+                score[far] += sign(chooser->votes[product.c]) * vote(chooser, &product, far);
+            shared[product.flip] += product.a == last.a || product.a == last.b;
+            shared[!product.flip] += product.b == last.a || product.b == last.b;
+        }
+        last = product;
+    }
+    const bool far = score[0] == score[1] ? shared[0] > shared[1] : score[1] > score[0];
+    for (int i = first; i < block->end; i++) {
+        if (!flow_is_ffma(&flow->code[i])) continue;
+        const struct product product = product_of(chooser, i);
+        if (product.root != root) continue;
+        chooser->votes[product.c] += vote(chooser, &product, far);
+        chooser->far_votes[product.c] += vote(chooser, &product, !far);
+    }
+}
+
+static void choose_banks(struct chooser *chooser, const struct flow_block *block, bool *done) {
+    const struct flow *flow = chooser->flow;
+    for (int i = block->first; i < block->end; i++) {
+        if (!flow_is_ffma(&flow->code[i])) continue;
+        const int a = ref_of(flow, i, SASS_A)->web, b = ref_of(flow, i, SASS_B)->web;
+        chooser->keep_bank[a] = chooser->keep_bank[b] = true;
+        oppose(chooser, a, b);
+    }
+    for (int i = block->first; i < block->end; i++) {
+        if (!flow_is_ffma(&flow->code[i])) continue;
+        const struct product product = product_of(chooser, i);
+        if (done[product.root]) continue;
+        done[product.root] = true;
+        vote_for(chooser, block, i, product.root);
+    }
+}
+
+static bool wrong_bank(const struct chooser *chooser, int web, int reg) {
+    const int votes = chooser->votes[web];
+    return votes && (votes > 0) != (reg & 1);
+}
+
+// --- accumulators ------------------------------------------------------------------------------------------------------------
+
+// Pools in which the accumulator begins must zero this register.
+static bool pools_zero(const struct chooser *chooser, int web, int reg) {
+    const struct flow *flow = chooser->flow;
+    for (int b = 0; b < flow->block_count; b++) {
+        const struct flow_block *block = &flow->blocks[b];
+        bool begins = false, zeroed = false;
+        for (int i = block->first; i <= block->pool_birth; i++) {
+            for (int k = flow->first_ref[i]; flow->pooled[i] && k < flow->first_ref[i + 1]; k++) {
+                begins |= joined(chooser, flow->refs[k].web) == web;
+                zeroed |= flow->refs[k].reg == reg;
+            }
+        }
+        if (begins && !zeroed) return false;
+    }
+    return true;
+}
+
+static bool may_have(const struct chooser *chooser, int web, int reg) {
+    return !bits_has(&chooser->graph.forbidden[web], reg) && pools_zero(chooser, web, reg);
+}
+
+// Accumulators start where the compiler put them; those in the wrong bank change places, an odd one with an even one.
+static void place_accumulators(struct chooser *chooser) {
+    const struct flow *flow = chooser->flow;
+    for (int w = 0; w < flow->web_count; w++) {
+        if (joined(chooser, w) == w && chooser->born[w]) chooser->colour[w] = flow->web_reg[w];
+    }
+    for (int w = 0; w < flow->web_count; w++) {
+        if (joined(chooser, w) != w || !chooser->born[w] || !wrong_bank(chooser, w, chooser->colour[w])) continue;
+        for (int v = w + 1; v < flow->web_count; v++) {
+            const uint8_t mine = chooser->colour[w], other = chooser->colour[v];
+            if (joined(chooser, v) != v || !chooser->born[v] || ((mine ^ other) & 1) == 0) continue;
+            if (!wrong_bank(chooser, v, other) && chooser->votes[v]) continue;
+            if (!may_have(chooser, w, other) || !may_have(chooser, v, mine)) continue;
+            chooser->colour[w] = other;
+            chooser->colour[v] = mine;
+            break;
+        }
+    }
+}
+
+// --- everything else -----------------------------------------------------------------------------------------------------------
+
+// Registers that the web cannot have: forbidden ones and those of its neighbours.
+static struct bits busy_for(const struct chooser *chooser, int web) {
+    const struct graph *graph = &chooser->graph;
+    const uint64_t *row = graph->rows + (size_t)web * (size_t)graph->words;
+    struct bits busy = graph->forbidden[web];
+    for (int w = 0; w < graph->words; w++) {
+        for (uint64_t rest = row[w]; rest; rest &= rest - 1) {
+            const int other = w * 64 + __builtin_ctzll(rest);
+            if (chooser->joined[other] == other && chooser->colour[other] != NO_COLOUR)
+                bits_add(&busy, chooser->colour[other]);
+        }
+    }
+    return busy;
+}
+
+// Accumulators of several pools, joined with others, may have come to want one register.
+static bool accumulators_fit(const struct chooser *chooser) {
+    bool fit = true;
+    for (int w = 0; w < chooser->flow->web_count; w++) {
+        const struct bits busy = busy_for(chooser, w);
+        fit &= joined(chooser, w) != w || !chooser->born[w] || !bits_has(&busy, chooser->colour[w]);
+    }
+    return fit;
+}
+
+// The members of a group are at fixed distances; by is how far it moves from the compiler's place.
+static bool group_fits(const struct chooser *chooser, int group, int by) {
+    for (int w = group; w >= 0; w = chooser->next[w]) {
+        const int reg = chooser->flow->web_reg[w] + by;
+        if (reg < 0 || reg >= chooser->limit || bits_has(&chooser->busy[w], reg)) return false;
+    }
+    return true;
+}
+
+static void put_group(struct chooser *chooser, int group, int by, bool away) {
+    for (int w = group; w >= 0; w = chooser->next[w])
+        chooser->colour[w] = away ? NO_COLOUR : (uint8_t)(chooser->flow->web_reg[w] + by);
+}
+
+static bool bank_suits(const struct chooser *chooser, int group, int by) {
+    if (chooser->keep_bank[group]) return by % 2 == 0;
+    return chooser->align[group] > 1 || !wrong_bank(chooser, group, chooser->flow->web_reg[group] + by);
+}
+
+// Finds a place: first in the right bank, the compiler's before others.
+static bool place_group(struct chooser *chooser, int group) {
+    const int step = chooser->align[group], home = chooser->flow->web_reg[group];
+    for (int w = group; w >= 0; w = chooser->next[w]) chooser->busy[w] = busy_for(chooser, w);
+    for (int any = 0; any < 2; any++) {
+        if ((any || bank_suits(chooser, group, 0)) && group_fits(chooser, group, 0)) {
+            put_group(chooser, group, 0, false);
+            return true;
+        }
+        for (int to = home % step; to < chooser->limit; to += step) {
+            if ((!any && !bank_suits(chooser, group, to - home)) || !group_fits(chooser, group, to - home)) continue;
+            put_group(chooser, group, to - home, false);
+            return true;
+        }
+    }
+    return false;
+}
+
+static int degree(const struct graph *graph, int web) {
+    int count = 0;
+    for (int w = 0; w < graph->words; w++)
+        count += __builtin_popcountll(graph->rows[(size_t)web * (size_t)graph->words + (size_t)w]);
+    return count;
+}
+
+static const struct chooser *sorting; // qsort has no context
+static int harder_first(const void *left, const void *right) {
+    const int a = *(const int *)left, b = *(const int *)right;
+    const int align = sorting->align[b] - sorting->align[a];
+    const int more = degree(&sorting->graph, b) - degree(&sorting->graph, a);
+    return align ? align : more ? more : a - b;
+}
+
+static void list_groups(struct chooser *chooser) {
+    const struct flow *flow = chooser->flow;
+    for (int w = 0; w < flow->web_count; w++) chooser->group[w] = find(chooser->group, w);
+    // Groups are named by their lowest web.
+    int *lowest = chooser->order;
+    for (int w = 0; w < flow->web_count; w++) lowest[w] = -1;
+    for (int w = 0; w < flow->web_count; w++) {
+        const int root = chooser->group[w];
+        if (lowest[root] < 0) {
+            lowest[root] = w;
+            if (chooser->align[root] > chooser->align[w]) chooser->align[w] = chooser->align[root];
+        }
+        chooser->group[w] = lowest[root];
+    }
+    for (int w = flow->web_count - 1; w >= 0; w--) {
+        const int first = chooser->group[w];
+        if (w == first) continue;
+        chooser->next[w] = chooser->next[first];
+        chooser->next[first] = w;
+    }
+    for (int w = 0; w < flow->web_count; w++) {
+        if (joined(chooser, w) == w && chooser->group[w] == w && !chooser->born[w])
+            chooser->order[chooser->order_count++] = w;
+    }
+    sorting = chooser;
+    qsort(chooser->order, (size_t)chooser->order_count, sizeof *chooser->order, harder_first);
+}
+
+// Greedy; a group without a place goes to the front, and everything starts again.
+static bool place_groups(struct chooser *chooser) {
+    for (int try = 0; try < MAX_TRIES; try++) {
+        int failed = -1;
+        for (int g = 0; g < chooser->order_count; g++) put_group(chooser, chooser->order[g], 0, true);
+        for (int g = 0; failed < 0 && g < chooser->order_count; g++) {
+            if (!place_group(chooser, chooser->order[g])) failed = g;
+        }
+        if (failed <= 0) return failed < 0;
+        const int group = chooser->order[failed];
+        memmove(chooser->order + 1, chooser->order, (size_t)failed * sizeof *chooser->order);
+        chooser->order[0] = group;
+    }
+    return false;
+}
+
+// --- all of it -----------------------------------------------------------------------------------------------------------------
+
+// What there is of each web.
+#define LISTS(each)                                                                                                    \
+    each(joined) each(side) each(flip) each(votes) each(far_votes) each(tuple) each(born) each(keep_bank) each(group)  \
+        each(align) each(order) each(next) each(busy)
+#define MAKE(name) ARENA_NEW(&chooser->memory, chooser->name, count);
+
+static void make_chooser(struct chooser *chooser, const struct flow *flow, int margin) {
+    const size_t count = (size_t)flow->web_count + 1;
+    chooser->flow = flow;
+    LISTS(MAKE)
+    for (int w = 0; w < flow->web_count; w++) {
+        chooser->joined[w] = chooser->side[w] = chooser->group[w] = w;
+        chooser->align[w] = 1;
+        chooser->next[w] = -1;
+        chooser->colour[w] = NO_COLOUR;
+    }
+    graph_build(&chooser->graph, flow, margin);
+}
+
+static bool choose(struct chooser *chooser, const struct choice_rule *rule) {
+    const struct flow *flow = chooser->flow;
+    bool *done;
+    ARENA_NEW(&chooser->memory, done, (size_t)flow->web_count + 1);
+    note_refs(chooser);
+    for (int b = 0; rule->join && b < flow->block_count; b++) {
+        if (flow_is_hot(&flow->blocks[b])) join_accumulators(chooser, &flow->blocks[b]);
+    }
+    for (int b = 0; b < flow->block_count; b++) {
+        if (flow_is_hot(&flow->blocks[b])) choose_banks(chooser, &flow->blocks[b], done);
+    }
+    for (int w = 0; rule->other_side && w < flow->web_count; w++) chooser->votes[w] = chooser->far_votes[w];
+    place_accumulators(chooser);
+    list_groups(chooser);
+    return accumulators_fit(chooser) && place_groups(chooser);
+}
+
+bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule, uint8_t *colour) {
+    struct chooser chooser = {.limit = limit, .colour = colour};
+    make_chooser(&chooser, flow, rule->margin);
+    const bool good = choose(&chooser, rule);
+    for (int w = 0; good && w < flow->web_count; w++) colour[w] = colour[joined(&chooser, w)];
+    graph_close(&chooser.graph);
+    arena_clear(&chooser.memory);
+    return good;
+}

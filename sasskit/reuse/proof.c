@@ -1,0 +1,189 @@
+// Whether rewritten code is the same data flow: both versions of a block are run on symbols.
+//
+// At the start of a block every live register holds a symbol, the same in both versions, in the register that the renaming
+// gives it; every other register of the new version holds rubbish. A result is a hash of the instruction and its sources;
+// an FFMA's or DFMA's factors may change places. All other instructions must come in the old order with the old sources, and what
+// the next block reads must be equal. So a wrong renaming, order or liveness shows, whatever made it.
+#include "rename.h"
+
+#include "isa/encoding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What a register holds; after a guarded write also what it holds where the guard was true.
+struct value {
+    uint64_t whole, guarded;
+    uint64_t guard; // 0 none
+};
+
+struct state {
+    struct value reg[256];
+    uint64_t version[2][8]; // of predicates and uniform predicates
+    uint64_t event;         // number of the other instructions
+};
+
+static uint64_t mix(uint64_t a, uint64_t b) {
+    uint64_t x = (a ^ (b + 0x9e3779b97f4a7c15ULL + (a << 6) + (a >> 2))) * 0xff51afd7ed558ccdULL;
+    x = (x ^ (x >> 32)) * 0xc4ceb9fe1a85ec53ULL;
+    return x ^ (x >> 29);
+}
+
+static uint64_t guard_of(const struct state *state, const struct sass_instruction *in) {
+    if (in->guard == SASS_PT) return 0;
+    return mix(mix(in->guard * 4U + in->guard_negate * 2U + in->guard_uniform, 77),
+               state->version[in->guard_uniform][in->guard]);
+}
+
+static uint64_t read_value(const struct state *state, int reg, uint64_t guard) {
+    const struct value *value = &state->reg[reg];
+    return guard && value->guard == guard ? value->guarded : value->whole;
+}
+
+static void write_value(struct state *state, int reg, uint64_t guard, uint64_t value) {
+    struct value *old = &state->reg[reg];
+    if (guard)
+        *old = (struct value){mix(mix(guard, value), old->whole), value, guard};
+    else
+        *old = (struct value){.whole = value};
+}
+
+// The instruction's word with its register numbers and control field taken out.
+static uint64_t shape_of(const struct sass_instruction *in) {
+    struct sass_instruction bare = *in;
+    struct sass_error error;
+    struct sass_word word = {0};
+    bare.control = (struct sass_control){0};
+    for (int role = 0; role < SASS_ROLE_COUNT; role++) {
+        struct sass_operand *operand = &bare.operand[role];
+        const bool base = operand->kind == SASS_ADDRESS || operand->kind == SASS_CONSTANT;
+        operand->reuse = false;
+        if ((operand->kind == SASS_REGISTER || base) && operand->number != SASS_RZ) operand->number = 0;
+    }
+    if (!sass_encode(&bare, 0, &word, &error)) return 0;
+    return mix(word.low, word.high);
+}
+
+static uint64_t operand_value(const struct state *state, const struct sass_instruction *in, enum sass_role role) {
+    const int reg = in->operand[role].number;
+    uint64_t value = state->reg[reg].whole;
+    for (int k = 1; k < flow_width(in); k++) value = mix(value, state->reg[reg + k].whole);
+    return value;
+}
+
+static uint64_t fused_value(const struct state *state, const struct sass_instruction *in) {
+    const uint64_t a = operand_value(state, in, SASS_A), b = operand_value(state, in, SASS_B);
+    const uint64_t product = a < b ? mix(a, b) : mix(b, a);
+    return mix(mix(product, operand_value(state, in, SASS_C)), shape_of(in));
+}
+
+static void run_fused(struct state *state, const struct sass_instruction *in) {
+    const uint64_t value = fused_value(state, in);
+    for (int k = 0; k < flow_width(in); k++)
+        write_value(state, in->operand[SASS_D].number + k, 0, k ? mix(value, (uint64_t)k) : value);
+}
+
+// Runs one instruction; the result tells everything that it did, 0 for an FFMA or DFMA.
+static uint64_t run(struct state *state, const struct sass_instruction *in) {
+    struct sass_touch touches[SASS_MAX_TOUCHES];
+    if (flow_is_fused(in)) {
+        run_fused(state, in);
+        return 0;
+    }
+    const int count = flow_never(in) ? 0 : sass_touches(in, touches);
+    const uint64_t guard = guard_of(state, in);
+    uint64_t event = mix(shape_of(in), ++state->event);
+    if (flow_is_zero(in)) event = 1;
+    for (int t = 0; t < count; t++) {
+        if (touches[t].write || touches[t].uniform || touches[t].predicate) continue;
+        for (int k = 0; k < touches[t].count; k++) event = mix(event, read_value(state, touches[t].first + k, guard));
+    }
+    for (int t = 0; t < count; t++) {
+        if (!touches[t].write) continue;
+        if (touches[t].predicate)
+            state->version[touches[t].uniform][touches[t].first & 7] = mix(event, touches[t].role);
+        if (touches[t].predicate || touches[t].uniform) continue;
+        const bool zero = event == 1;
+        for (int k = 0; k < touches[t].count; k++)
+            write_value(state, touches[t].first + k, guard,
+                        zero ? 1 : mix(event, (uint64_t)touches[t].role * 8 + (uint64_t)k));
+    }
+    return event;
+}
+
+static bool differs(const struct flow *flow, int at, const char *what, struct sass_error *error) {
+    char text[SASS_MAX_TEXT];
+    sass_print(&flow->code[at], NULL, text, sizeof text);
+    return sass_fail(error, "+0x%llx: %s: %s (a fault of this program; nothing is written)",
+                     (unsigned long long)at * SASS_BYTES, text, what);
+}
+
+static bool start(const struct flow *flow, const struct flow_block *block, const uint8_t *colour, struct state *old,
+                  struct state *new, struct sass_error *error) {
+    struct bits taken = {{0}};
+    memset(old, 0, sizeof *old);
+    memset(new, 0, sizeof *new);
+    for (int r = 0; r < 256; r++) {
+        old->reg[r].whole = mix(1234, (uint64_t)r);
+        new->reg[r].whole = mix(987654321, (uint64_t)r);
+    }
+    for (int r = 0; r < FLOW_REGISTERS; r++) {
+        if (block->web_in[r] < 0) continue;
+        const int to = colour[block->web_in[r]];
+        if (bits_has(&taken, to)) return differs(flow, block->first, "two live values in one register", error);
+        bits_add(&taken, to);
+        new->reg[to] = old->reg[r];
+    }
+    return true;
+}
+
+static bool ends_alike(const struct flow *flow, const struct flow_block *block, const uint8_t *colour,
+                       const struct state *old, const struct state *new, struct sass_error *error) {
+    for (int n = 0; n < block->next_count; n++) {
+        const int *next = flow->blocks[block->next[n]].web_in;
+        for (int r = 0; r < FLOW_REGISTERS; r++) {
+            if (next[r] < 0 || old->reg[r].whole == new->reg[colour[next[r]]].whole) continue;
+            return differs(flow, block->end - 1, "another value leaves the block", error);
+        }
+    }
+    return true;
+}
+
+// A call out of the kernel may read every register.
+static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour, const struct state states[2],
+                        struct sass_error *error) {
+    for (int k = flow->first_ref[at]; k < flow->first_ref[at + 1]; k++) {
+        const struct flow_ref *ref = &flow->refs[k];
+        if (colour[ref->web] != ref->reg || states[0].reg[ref->reg].whole != states[1].reg[ref->reg].whole)
+            return differs(flow, at, "what is called finds another value", error);
+    }
+    return true;
+}
+
+static bool same_block(const struct flow *flow, const struct flow_block *block, const struct sass_instruction *fresh,
+                       const uint8_t *colour, struct state states[2], struct sass_error *error) {
+    int j = block->first;
+    if (!start(flow, block, colour, &states[0], &states[1], error)) return false;
+    for (int i = block->first; i < block->end; i++) {
+        const uint64_t event = run(&states[0], &flow->code[i]);
+        if (!event) continue;
+        uint64_t other = 0;
+        while (j < block->end && !other) other = run(&states[1], &fresh[j++]);
+        if (event != other) return differs(flow, i, "reads another value", error);
+        if (flow_calls_out(&flow->code[i]) && !calls_alike(flow, i, colour, states, error)) return false;
+    }
+    while (j < block->end) {
+        if (run(&states[1], &fresh[j++])) return differs(flow, j - 1, "one instruction too many", error);
+    }
+    return ends_alike(flow, block, colour, &states[0], &states[1], error);
+}
+
+bool same_flow(const struct flow *flow, const struct sass_instruction *fresh, const uint8_t *colour,
+               struct sass_error *error) {
+    struct state *states = resized(NULL, 2 * sizeof *states);
+    bool good = true;
+    for (int b = 0; good && b < flow->block_count; b++)
+        good = same_block(flow, &flow->blocks[b], fresh, colour, states, error);
+    free(states);
+    return good;
+}

@@ -1,0 +1,108 @@
+// Stall counts after a new order: an FFMA waits one cycle, a DFMA before another one two, unless a result would then be
+// read too early.
+//
+// What is early is sass_distance's table for FFMAs (or DFMAs) among themselves; between one and another instruction one cycle more
+// than the longest seen there; between two others the distance that the compiler left, up to the longest that matters.
+#include "isa/latency.h"
+#include "rename.h"
+
+enum { RESULTS = 4 * 256, NOBODY = -1, MOST_STALL = 15, ENOUGH = 7, GUARD_DISTANCE = 13 };
+
+// When each register was last written, in the old code's cycles and in the new one's. R, UR, P, UP.
+struct clocks {
+    int writer[RESULTS];
+    int64_t issued[RESULTS], old_issued[RESULTS];
+    int64_t now, old;
+};
+
+static int result_of(const struct sass_touch *touch, int k) {
+    return (touch->uniform + 2 * touch->predicate) * 256 + touch->first + k;
+}
+
+// Between a fused instruction and another one. DFMA's result is late; ptxas leaves ten cycles to the FMA and ALU pipes.
+static int64_t fused_distance(const struct sass_instruction *from, const struct sass_instruction *to) {
+    if (flow_is_fused(from) && flow_width(from) == 2) return 10;
+    return to && flow_is_fused(to) && flow_width(to) == 2 ? 6 : 5;
+}
+
+static int64_t needed(const struct sass_instruction *code, const struct clocks *clocks, int at,
+                      const struct sass_touch *touch, int result) {
+    const struct sass_instruction *from = &code[clocks->writer[result]];
+    const int64_t table = sass_distance(from, &code[at], touch), left = clocks->old - clocks->old_issued[result];
+    const bool fused = flow_is_fused(from), reader_fused = flow_is_fused(&code[at]);
+    if (table == 0 || (fused && reader_fused && from->form->opcode == code[at].form->opcode)) return table;
+    const int64_t least = fused_distance(from, &code[at]);
+    if (fused || reader_fused) return table > least ? table : least;
+    const int64_t kept = left < ENOUGH ? left : ENOUGH;
+    return table > kept ? table : kept;
+}
+
+static void wait_more(struct sass_instruction *in, struct clocks *clocks, int64_t missing) {
+    if (missing > MOST_STALL - in->control.stall) missing = MOST_STALL - in->control.stall;
+    if (missing <= 0) return;
+    in->control.stall = (uint8_t)(in->control.stall + missing);
+    clocks->now += missing;
+}
+
+static int64_t at_most(int64_t value, int64_t limit) {
+    return value < limit ? value : limit;
+}
+
+// Results of the block before and for the block after: other instructions keep their distance from the block's ends.
+static void keep_start(struct sass_instruction *code, struct clocks *clocks, int first, int at) {
+    if (at > first && !flow_is_fused(&code[at]))
+        wait_more(&code[at - 1], clocks, at_most(clocks->old, GUARD_DISTANCE) - clocks->now);
+}
+
+static void keep_end(struct sass_instruction *code, struct clocks *clocks, int end) {
+    for (int r = 0; r < RESULTS; r++) {
+        if (clocks->writer[r] == NOBODY) continue;
+        const struct sass_instruction *from = &code[clocks->writer[r]];
+        const int64_t kept = flow_is_fused(from) ? fused_distance(from, NULL)
+                                                 : at_most(clocks->old - clocks->old_issued[r], GUARD_DISTANCE);
+        wait_more(&code[end - 1], clocks, kept - (clocks->now - clocks->issued[r]));
+    }
+}
+
+static void step(struct sass_instruction *code, struct clocks *clocks, int first, int at) {
+    struct sass_touch touches[SASS_MAX_TOUCHES];
+    keep_start(code, clocks, first, at);
+    const int count = flow_never(&code[at]) ? 0 : sass_touches(&code[at], touches);
+    for (int t = 0; t < count; t++) {
+        for (int k = 0; !touches[t].write && k < touches[t].count; k++) {
+            const int result = result_of(&touches[t], k);
+            if (clocks->writer[result] == NOBODY || at == first) continue;
+            const int64_t distance = needed(code, clocks, at, &touches[t], result);
+            wait_more(&code[at - 1], clocks, distance - (clocks->now - clocks->issued[result]));
+        }
+    }
+    for (int t = 0; t < count; t++) {
+        for (int k = 0; touches[t].write && k < touches[t].count; k++) {
+            const int result = result_of(&touches[t], k);
+            clocks->writer[result] = at;
+            clocks->issued[result] = clocks->now;
+            clocks->old_issued[result] = clocks->old;
+        }
+    }
+}
+
+// The FP64 pipe takes a DFMA every second cycle; the slot between two is another instruction's or nobody's.
+static int pace(const struct sass_instruction *code, int at, int end) {
+    const bool twice = flow_width(&code[at]) == 2 && at + 1 < end && flow_is_fused(&code[at + 1]);
+    return twice ? 2 : 1;
+}
+
+void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const int *origin, int first, int end) {
+    struct clocks clocks = {.now = 0};
+    for (int r = 0; r < RESULTS; r++) clocks.writer[r] = NOBODY;
+    for (int i = first; i < end; i++) {
+        const bool fused = flow_is_fused(&code[i]);
+        if (fused) code[i].control.stall = (uint8_t)pace(code, i, end);
+        if (fused) code[i].control.yield = true; // with the bit clear the reuse caches seem lost (measured)
+        clocks.old = old_clock[origin[i]] - old_clock[first];
+        step(code, &clocks, first, i);
+        clocks.now += code[i].control.stall ? code[i].control.stall : 1;
+    }
+    clocks.old = old_clock[end] - old_clock[first];
+    keep_end(code, &clocks, end);
+}

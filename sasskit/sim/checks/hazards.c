@@ -1,0 +1,434 @@
+// Hazards of registers: who did not wait for what is still on its way. What is one is judged by isa/latency.c, as
+// `sass lint` does.
+#include "checks.h"
+#include "sim/machine/observed.h"
+
+// Lanes of a diverged warp have registers of their own.
+static bool concerns(uint32_t number, uint32_t lanes, uint32_t mask) {
+    return number >= CELL_UNIFORM || (lanes & mask) != 0;
+}
+
+static uint64_t longest(const struct uop *producer, uint32_t number) {
+    return producer->detail->longest[number >= CELL_PREDICATE];
+}
+
+// A scoreboard that was set in the cycle before does not count yet: the wait passes.
+void hazard_wait(struct warp *w, const struct uop *u) {
+    for (uint32_t rest = u->wait; rest; rest &= rest - 1) {
+        const int number = __builtin_ctz(rest) % SCOREBOARDS;
+        if (__builtin_expect(w->clock >= w->counts_from[number], 1)) continue;
+        char setter[SASS_MAX_TEXT];
+        program_text(w->block->launch->program, w->set_by[number], setter, sizeof setter);
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "waits for scoreboard %d %d cycle after %s set it, which needs %d: the wait passes", number + 1,
+               (int)(w->clock + SASS_SET_CYCLES - w->counts_from[number]), setter, SASS_SET_CYCLES);
+    }
+}
+
+static void report_in_flight(struct warp *w, const struct uop *u, uint32_t number, const struct uop *producer) {
+    char name[8], writer[SASS_MAX_TEXT];
+    program_text(w->block->launch->program, producer->detail->index, writer, sizeof writer);
+    if (sass_runs_on(producer->detail->instruction.form)) {
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "reads %s while it is in flight: no WARPGROUP.DEPBAR waited for the group of %s",
+               program_cell(number, name), writer);
+    } else if (producer->write_barrier < SCOREBOARDS) {
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "reads %s while it is in flight: scoreboard %d of %s was not waited for", program_cell(number, name),
+               producer->write_barrier + 1, writer);
+    } else {
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "reads %s while it is in flight: %s has no scoreboard, and none after it covers it was waited for",
+               program_cell(number, name), writer);
+    }
+}
+
+// It computes a register or predicates and nothing else: garbage in, garbage out, which may never be used. ptxas computes ahead of time
+// with registers that no instruction has set, for all lanes and under any guard.
+static bool only_computes(const struct detail *d, const struct sass_touch *touch, bool set) {
+    const enum sass_pipe pipe = d->instruction.form->pipe;
+    return pipe != SASS_PIPE_LSU && pipe != SASS_PIPE_TEX && pipe != SASS_PIPE_CBU &&
+           d->instruction.form->opcode != SASS_VOTE && d->cells.out_count > 0 &&
+           (!set || (pipe != SASS_PIPE_UNIFORM && touch->role != SASS_GUARD));
+}
+
+// Of a comparison or PLOP3: lanes in which one of its predicates makes no difference to what comes out. Tried both ways.
+static uint32_t makes_no_difference(struct warp *w, const struct uop *u, uint32_t predicate) {
+    const struct detail *d = u->detail;
+    const uint32_t in = w->predicate[predicate], pu = w->predicate[d->pu], pv = w->predicate[d->pv];
+    uint32_t out[2][2];
+    for (int i = 0; i < 2; i++) {
+        w->predicate[predicate] = i ? ~in : in;
+        u->execute(w, u, ALL_LANES);
+        out[i][0] = w->predicate[d->pu];
+        out[i][1] = w->predicate[d->pv];
+        w->predicate[d->pu] = pu;
+        w->predicate[d->pv] = pv;
+        w->predicate[predicate] = in;
+    }
+    const uint32_t first = d->pu == PREDICATE_TRASH ? 0 : out[0][0] ^ out[1][0];
+    const uint32_t second = d->pv == PREDICATE_TRASH ? 0 : out[0][1] ^ out[1][1];
+    return ~(first | second);
+}
+
+// Lanes in which what was never written decides nothing: SEL takes the other operand, or a comparison is joined to a predicate by
+// AND or OR, and that one decides alone.
+static uint32_t decided(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
+    const struct detail *d = u->detail;
+    const struct sass_modifiers *m = &d->instruction.modifiers;
+    const bool compares = sass_has(&d->instruction, SASS_HAS_icmp) || sass_has(&d->instruction, SASS_HAS_fcmp) ||
+                          sass_has(&d->instruction, SASS_HAS_dcmp);
+    const bool logic = d->instruction.form->opcode == SASS_PLOP3 || (compares && u->d == ROW_TRASH);
+    if (touch->predicate)
+        return logic && touch->role != SASS_GUARD ? makes_no_difference(w, u, number - CELL_PREDICATE) : 0;
+    const uint32_t other = w->predicate[d->pp] ^ d->pp_flip;
+    if (d->instruction.form->opcode == SASS_SEL || d->instruction.form->opcode == SASS_FSEL)
+        return touch->role == SASS_A ? ~other : other;
+    if (!compares || m->boolean > 1) return 0;
+    return m->boolean == 0 ? ~other : other;
+}
+
+// Whether it is one word of several that a vector store takes, and others are what they should be: padding, as of a structure of
+// three floats that is copied as a whole.
+static bool is_padding(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
+                       uint32_t lanes) {
+    const struct detail *d = u->detail;
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    const uint32_t first = d->instruction.operand[SASS_B].number;
+    bool others = false;
+    if ((opcode != SASS_STG && opcode != SASS_STS && opcode != SASS_ST) || touch->role != SASS_B) return false;
+    for (uint32_t i = first; i < first + d->width / 4u && i < ROW_ZERO; i++)
+        others |= i != number && !(w->cell[i].ready == UNWRITTEN && w->hazards.unwritten[i].lanes & lanes);
+    return others;
+}
+
+static void report_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
+                             uint32_t lanes) {
+    const struct unwritten *from = &w->hazards.unwritten[number];
+    const bool padding = is_padding(w, u, number, touch, lanes), set = from->from != FROM_REGISTER;
+    const uint32_t index = set ? from->loader : u->detail->index;
+    const uint32_t far = w->hazards.unset[number][first_lane(lanes)] - (uint32_t)from->address;
+    char user[SASS_MAX_TEXT + 32], fact[SASS_MAX_TEXT + 160], name[8];
+    program_text(w->block->launch->program, u->detail->index, user, sizeof user);
+    if (!set)
+        snprintf(fact, sizeof fact, "uses what no instruction has written to %s",
+                 program_cell((uint32_t)from->address, name));
+    else
+        snprintf(fact, sizeof fact, "reads %s memory at 0x%llx, which nothing%s has written, and %s uses it",
+                 from->from == FROM_GLOBAL ? "global" : "shared",
+                 (unsigned long long)from->address + (unsigned long long)(int32_t)far,
+                 from->from == FROM_GLOBAL ? "" : " in this block", user);
+    if (padding)
+        warn(w, REPORT_UNWRITTEN, index, first_lane(lanes), "%s, beside words that are written: padding?", fact);
+    else
+        report(w, REPORT_UNWRITTEN, index, first_lane(lanes), false, "%s", fact);
+}
+
+// Each bit of its result is one of its sources', or none: tried both ways, it tells which.
+static bool moves_bits(const struct detail *d) {
+    const struct sass_operand *o = d->instruction.operand;
+    const bool moves = o[SASS_A].number == SASS_RZ;
+    const bool shifts =
+        o[SASS_C].number == SASS_RZ && o[SASS_B].kind == SASS_INTEGER && !(o[SASS_B].value & (o[SASS_B].value - 1));
+    return sass_facts_of(&d->instruction)->selects || (d->instruction.form->opcode == SASS_IMAD && (moves || shifts));
+}
+
+// Of a result, the bits in each lane that depend on what is not set in a register.
+static void bits_moved(struct warp *w, const struct uop *u, uint32_t number, uint32_t moved[LANES]) {
+    uint32_t *from = w->row[number < CELL_UNIFORM ? number : ROW_UNIFORM + number - CELL_UNIFORM], *to = w->row[u->d];
+    const uint32_t predicate = w->predicate[u->detail->pu];
+    uint32_t source[LANES], before[LANES], out[2][LANES];
+    memcpy(source, from, sizeof source);
+    memcpy(before, to, sizeof before);
+    for (int i = 0; i < 2; i++) {
+        for (int l = 0; l < LANES; l++) from[l] = source[l] ^ (i ? w->hazards.unset[number][l] : 0);
+        u->execute(w, u, ALL_LANES);
+        memcpy(out[i], to, sizeof before);
+        memcpy(to, before, sizeof before);
+        memcpy(from, source, sizeof source);
+    }
+    w->predicate[u->detail->pu] = predicate;
+    for (int l = 0; l < LANES; l++) moved[l] = out[0][l] ^ out[1][l];
+}
+
+// Of a result, where it depends on them: these bits and, as sums carry, those above them. Not where trying tells that it takes a byte
+// or a half beside them: neither this lane's value nor that of another one that lacks no more makes a difference.
+static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, uint32_t lanes,
+                         uint32_t carried[LANES]) {
+    const uint32_t *bits = w->hazards.unset[number];
+    const bool may_be_narrow = u->d != ROW_TRASH && u->detail->cells.out_count == 1;
+    uint32_t moved[LANES] = {0};
+    if (may_be_narrow) bits_moved(w, u, number, moved);
+    for (int l = 0; l < LANES; l++) {
+        bool depends = !may_be_narrow || bits[l] == UINT32_MAX;
+        for (int k = 0; k < LANES; k++) depends |= moved[k] && (lanes >> k & 1) && !(bits[k] & ~bits[l]);
+        carried[l] = depends ? -(bits[l] & -bits[l]) : 0;
+    }
+}
+
+// Of two halves, those that come of these bits of an operand: each of its own, or both of the half that the operand names. HADD2.F32
+// makes one float of the lower ones, HSETP2 a predicate of each, or one of both.
+static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bits) {
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    const struct sass_modifiers *m = &d->instruction.modifiers;
+    const uint32_t half[2] = {0xffff, 0xffff0000}, select = d->instruction.operand[role].select;
+    uint32_t moved = 0;
+    for (uint32_t h = 0; h < 2; h++) {
+        const bool made = opcode == SASS_HSETP2 ? m->flag || (h ? d->pv : d->pu) != PREDICATE_TRASH
+                                                : h == 0 || opcode != SASS_HADD2 || !m->mode;
+        if (made && bits & half[select ? select == 3 : h]) moved |= half[h]; // 2 .H0_H0, 3 .H1_H1
+    }
+    return moved && (opcode == SASS_HSETP2 || (opcode == SASS_HADD2 && m->mode)) ? UINT32_MAX : moved;
+}
+
+// Of a result, the bits in each lane that come of what no instruction has set: ptxas fills a register bit by bit, or with some of its
+// bytes, and never looks at the others. Predicates that are put away together are each their owner's business.
+static void bits_unset(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
+                       uint32_t lanes, uint32_t bits[LANES]) {
+    const enum sass_opcode opcode = u->detail->instruction.form->opcode;
+    const bool put_away = touch->predicate && (opcode == SASS_P2R || opcode == SASS_UP2UR);
+    const bool given_back = opcode == SASS_R2P || opcode == SASS_UR2UP;
+    if (put_away || given_back || touch->predicate) {
+        memset(bits, put_away || given_back ? 0 : 0xff, LANES * sizeof *bits);
+    } else if (sass_facts[opcode].halves) {
+        for (int l = 0; l < LANES; l++) bits[l] = halves_moved(u->detail, touch->role, w->hazards.unset[number][l]);
+    } else if (moves_bits(u->detail)) {
+        bits_moved(w, u, number, bits);
+    } else {
+        bits_carried(w, u, number, lanes, bits);
+    }
+}
+
+// A result comes of what was never written, in these lanes.
+static void spread(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
+                   uint32_t lanes) {
+    const struct unwritten *from = &w->hazards.unwritten[number];
+    const bool memory = from->from <= FROM_GLOBAL,
+               other = memory != (w->hazards.unwritten[w->hazards.spread_from].from <= FROM_GLOBAL);
+    uint32_t bits[LANES], some = 0;
+    memset(bits, 0xff, sizeof bits);
+    if (from->from == FROM_REGISTER) bits_unset(w, u, number, touch, lanes, bits);
+    for (int l = 0; l < LANES; l++) some |= (lanes & 1u << l) && bits[l] ? 1u << l : 0;
+    if (!some) return;
+    for (int l = 0; l < LANES; l++) {
+        uint32_t *to = &w->hazards.spread_bits[l];
+        if (!(w->hazards.spread >> l & 1))
+            *to = 0;
+        else if (other)
+            *to = memory ? (uint32_t)from->address : UINT32_MAX;
+        if (some >> l & 1) *to = memory ? w->hazards.unset[number][l] : *to | bits[l];
+    }
+    w->hazards.spread |= some;
+    w->hazards.spread_from = number;
+}
+
+// Of a store: lanes in which it takes none of the bits that are not set; or it is of a byte, as nvcc copies objects that have no members.
+static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
+    const int width = u->detail->width;
+    uint32_t lanes = 0;
+    if (w->hazards.unwritten[number].from != FROM_REGISTER || !sass_facts_of(&u->detail->instruction)->memory ||
+        touch->role != SASS_B || width >= 4)
+        return 0;
+    for (int l = 0; l < LANES; l++)
+        lanes |= (uint32_t)(width == 1 || !(w->hazards.unset[number][l] & ((1u << 8 * width) - 1))) << l;
+    return lanes;
+}
+
+// Of a store: lanes that keep it in their stack (kept.c).
+static uint32_t kept_lanes(const struct warp *w, const struct uop *u) {
+    const enum sass_opcode opcode = u->detail->instruction.form->opcode;
+    const uint32_t *high = w->row[u->detail->base < ROW_ZERO ? u->detail->base + 1 : ROW_ZERO];
+    uint32_t lanes = 0;
+    for (int l = 0; opcode == SASS_ST && l < LANES; l++) lanes |= (uint32_t)(high[l] == LOCAL_WINDOW) << l;
+    return opcode == SASS_STL ? ALL_LANES : lanes;
+}
+
+static void read_copied(struct warp *w, uint32_t number, uint32_t lanes) {
+    struct unwritten *from = &w->hazards.unwritten[number];
+    EACH_LANE(l, lanes) shadow_read_copied(w, from, l, w->hazards.unset[number][l]);
+    from->lanes &= ~lanes;
+}
+
+// What was never written goes from register to register, by a shuffle from lane to lane; it is reported, once and at its load, where it
+// decides or is stored. What an absent lane gave may decide.
+static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
+                          uint32_t mask) {
+    const enum sass_opcode opcode = u->detail->instruction.form->opcode;
+    struct unwritten *from = &w->hazards.unwritten[number];
+    const uint32_t who = touch->role == SASS_GUARD ? w->active : mask;
+    const uint32_t lanes = from->lanes & who & ~decided(w, u, number, touch);
+    if (!lanes) return;
+    if (from->from == FROM_COPY) {
+        read_copied(w, number, lanes & ~(touch->role == SASS_B ? kept_lanes(w, u) : 0));
+        return;
+    }
+    if (only_computes(u->detail, touch, from->from != FROM_REGISTER)) {
+        spread(w, u, number, touch, lanes);
+        return;
+    }
+    if (opcode == SASS_SHFL && touch->role == SASS_A) {
+        w->hazards.odd = from->lanes;
+        w->hazards.spread_from = number;
+        return;
+    }
+    const uint32_t kept = touch->role == SASS_B ? kept_lanes(w, u) : 0;
+    const uint32_t used = lanes & ~kept & ~left_out(w, u, number, touch);
+    if (!used) return;
+    if (from->from == FROM_LANE) {
+        if (sass_facts[opcode].memory && !sass_facts[opcode].load)
+            report_absent(w, from->loader, first_lane(used), (int)from->address);
+        return;
+    }
+    report_unwritten(w, u, number, touch, used);
+    from->lanes = 0;
+    w->cell[number].ready = w->clock;
+    note_busy(w, number);
+}
+
+void hazard_keep_unwritten(struct warp *w, uint32_t number) {
+    struct cell *cell = &w->cell[number];
+    struct unwritten *to = &w->hazards.unwritten[number];
+    if (!to->lanes) return;
+    if (cell->ready != UNWRITTEN) to->ready = cell->ready;
+    cell->ready = UNWRITTEN;
+}
+
+void hazard_spread(struct warp *w, const struct uop *u) {
+    const struct unwritten from = w->hazards.unwritten[w->hazards.spread_from];
+    for (int i = 0; i < u->detail->cells.out_count; i++) {
+        const uint32_t number = u->detail->cells.out[i];
+        struct cell *cell = &w->cell[number];
+        struct unwritten *to = &w->hazards.unwritten[number];
+        for (int l = 0; l < LANES; l++) {
+            if (w->hazards.spread >> l & 1)
+                w->hazards.unset[number][l] = w->hazards.spread_bits[l];
+            else if (to->lanes >> l & 1 && to->from != from.from)
+                w->hazards.unset[number][l] = from.from <= FROM_GLOBAL ? (uint32_t)from.address : UINT32_MAX;
+        }
+        *to = (struct unwritten){
+            .lanes = to->lanes | w->hazards.spread, .loader = from.loader, .address = from.address, .from = from.from};
+        if (cell->ready != IN_FLIGHT) hazard_keep_unwritten(w, number);
+        note_busy(w, number);
+    }
+    w->hazards.spread = 0;
+}
+
+// One of the two does nothing in any lane: the same predicate guards them, once negated, and it has not changed since the first.
+static bool exclusive(const struct warp *w, const struct sass_instruction *from, uint64_t issued,
+                      const struct sass_instruction *in) {
+    if (from->guard != in->guard || from->guard_uniform || in->guard_uniform || from->guard_negate == in->guard_negate)
+        return false;
+    const struct cell *guard = &w->cell[CELL_PREDICATE + in->guard];
+    return guard->ready != IN_FLIGHT &&
+           guard->ready <= issued + longest(&w->block->launch->program->code[guard->writer], CELL_PREDICATE);
+}
+
+// Source i of the instruction.
+static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask) {
+    const struct sass_instruction *in = &u->detail->instruction;
+    const struct sass_touch *touch = &u->detail->cells.read[i];
+    const uint32_t number = u->detail->cells.in[i];
+    const struct cell *cell = &w->cell[number];
+    const uint64_t ready = cell->ready == UNWRITTEN ? w->hazards.unwritten[number].ready : cell->ready;
+    if (cell->ready == UNWRITTEN) use_unwritten(w, u, number, touch, mask);
+    if (ready <= w->clock) return;
+    const struct uop *producer = &w->block->launch->program->code[cell->writer];
+    const struct sass_instruction *from = &producer->detail->instruction;
+    if (ready == IN_FLIGHT) {
+        if (concerns(number, cell->lanes, mask) && sass_judge_result(from, in, touch, 0) != SASS_SOUND)
+            report_in_flight(w, u, number, producer);
+        return;
+    }
+    const uint64_t issued = ready - longest(producer, number), distance = w->clock - issued;
+    if (exclusive(w, from, issued, in)) return;
+    if (sass_judge_result(from, in, touch, (int64_t)distance) == SASS_SOUND) return;
+    char name[8], writer[SASS_MAX_TEXT];
+    program_text(w->block->launch->program, cell->writer, writer, sizeof writer);
+    report(w, REPORT_HAZARD, u->detail->index, -1, false, "reads %s %u cycles after the issue of %s, which needs %d",
+           program_cell(number, name), (unsigned)distance, writer, sass_distance(from, in, touch));
+}
+
+// Cycles from the issue of one instruction to another's of the same straight code; many where they are far apart.
+static int64_t cycles_between(const struct program *p, uint32_t from, uint32_t to) {
+    enum { FAR = 32 };
+    int64_t cycles = from < to && to - from < FAR ? 0 : INT64_MAX;
+    for (uint32_t i = from; cycles != INT64_MAX && i < to; i++) cycles += p->code[i].stall;
+    return cycles;
+}
+
+// A source of an earlier instruction that may not have been read yet.
+static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
+    const struct program *p = w->block->launch->program;
+    const uint32_t reader = w->cell[number].reader;
+    const uint8_t guard = p->code[reader].read_barrier;
+    char name[8], other[SASS_MAX_TEXT];
+    if (sass_judge_source(&p->detail[reader].instruction, &u->detail->instruction, touch,
+                          cycles_between(p, reader, u->detail->index)) == SASS_SOUND)
+        return false;
+    program_text(p, reader, other, sizeof other);
+    if (sass_runs_on(p->detail[reader].instruction.form)) {
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "writes %s, which %s may not have read yet: no WARPGROUP.DEPBAR waited for its group",
+               program_cell(number, name), other);
+    } else if (guard < SCOREBOARDS) {
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",
+               program_cell(number, name), other, guard + 1);
+    } else {
+        report(w, REPORT_HAZARD, u->detail->index, -1, false,
+               "writes %s, which %s may not have read yet: no read scoreboard guards it", program_cell(number, name),
+               other);
+    }
+    return true;
+}
+
+// Result i of the instruction.
+static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mask) {
+    const struct program *p = w->block->launch->program;
+    const struct sass_touch *touch = &u->detail->cells.written[i];
+    const uint32_t number = u->detail->cells.out[i];
+    struct cell *cell = &w->cell[number];
+    char name[8], other[SASS_MAX_TEXT];
+    now_written(w, number, mask);
+    if (cell->read_order && cell->read_order <= w->read_through) cell->holds = 0;
+    if (cell->holds && concerns(number, cell->read_lanes, mask) && overwrites_source(w, u, number, touch)) return;
+    const uint64_t ready = cell->ready == UNWRITTEN ? w->hazards.unwritten[number].ready : cell->ready;
+    if (ready <= w->clock) return;
+    if (ready == IN_FLIGHT && !concerns(number, cell->lanes, mask)) return;
+    const struct uop *first = &p->code[cell->writer];
+    const uint64_t issued = ready - longest(first, number);
+    const struct sass_instruction *from = &first->detail->instruction, *in = &u->detail->instruction;
+    if (ready != IN_FLIGHT && exclusive(w, from, issued, in)) return;
+    if (sass_judge_result(from, in, touch, (int64_t)(w->clock - issued)) == SASS_SOUND) return;
+    program_text(p, cell->writer, other, sizeof other);
+    report(w, REPORT_HAZARD, u->detail->index, -1, false, "writes %s while a result of %s is in flight to it",
+           program_cell(number, name), other);
+}
+
+void hazard_guard(struct warp *w, const struct uop *u) {
+    for (int i = 0; i < u->detail->cells.in_count; i++) {
+        if (u->detail->cells.read[i].role == SASS_GUARD) check_read(w, u, i, ALL_LANES);
+    }
+    if (w->hazards.spread) hazard_spread(w, u);
+}
+void hazard_write(struct warp *w, const struct uop *u, uint32_t mask) {
+    for (int i = 0; i < u->out_count; i++) check_write(w, u, i, mask);
+}
+
+// The issue of an instruction of which the short look of warp.c found something or cannot tell.
+void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t sound) {
+    const struct detail *m = u->detail;
+    for (int i = 0; i < m->cells.in_count; i++)
+        if (w->cell[m->cells.in[i]].ready > sound) check_read(w, u, i, mask);
+    for (int i = 0; i < m->cells.out_count; i++) {
+        const uint32_t number = m->cells.out[i];
+        check_write(w, u, i, mask);
+        w->cell[number].ready = w->clock + longest(u, number);
+        if (w->hazards.any_unwritten) hazard_keep_unwritten(w, number);
+        note_busy(w, number);
+        w->cell[number].writer = m->index;
+    }
+    if (u->flags & UOP_BARRIER) scoreboard_issue(w, u, mask);
+    if (w->hazards.spread) hazard_spread(w, u);
+    if (m->stale) report(w, REPORT_REUSE, m->index, -1, false, "%s", m->stale);
+}

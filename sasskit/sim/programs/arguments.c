@@ -1,0 +1,415 @@
+// Kernel arguments from text.
+#include "arguments.h"
+#include "base/file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_BYTES (1ll << 36)
+
+enum number { SIGNED, UNSIGNED, REAL };
+struct argument_type {
+    const char *name;
+    int bytes;
+    enum number number;
+    int exponent; // bits of it, of a REAL
+};
+static const struct argument_type types[] = {{"i8", 1, SIGNED, 0},    {"u8", 1, UNSIGNED, 0},  {"i16", 2, SIGNED, 0},
+                                             {"u16", 2, UNSIGNED, 0}, {"i32", 4, SIGNED, 0},   {"u32", 4, UNSIGNED, 0},
+                                             {"i64", 8, SIGNED, 0},   {"u64", 8, UNSIGNED, 0}, {"f16", 2, REAL, 5},
+                                             {"bf16", 2, REAL, 8},    {"f32", 4, REAL, 8},     {"f64", 8, REAL, 11}};
+
+// The type that the text begins with, and what follows its name.
+static const struct argument_type *find_type(const char *spec, const char **rest) {
+    const size_t length = strcspn(spec, ":[");
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (strlen(types[i].name) != length || strncmp(spec, types[i].name, length) != 0) continue;
+        *rest = spec + length;
+        return &types[i];
+    }
+    return NULL;
+}
+
+// --- numbers ----------------------------------------------------------------------------------------------------------------
+
+// The nearest number of the type, ties to even, as its bits.
+static uint64_t real_bits(double value, const struct argument_type *type) {
+    const int fraction = type->bytes * 8 - 1 - type->exponent, bias = (1 << (type->exponent - 1)) - 1;
+    const uint64_t sign = (uint64_t)(signbit(value) != 0) << (type->bytes * 8 - 1);
+    const uint64_t infinite = ((UINT64_C(1) << type->exponent) - 1) << fraction;
+    int exponent;
+    if (isnan(value)) return sign | infinite | UINT64_C(1) << (fraction - 1);
+    frexp(fabs(value), &exponent); // value = m 2^exponent, m from 1/2
+    exponent = exponent - 1 < 1 - bias || value == 0 ? 1 - bias : exponent - 1;
+    if (isinf(value) || exponent > bias) return sign | infinite;
+    const uint64_t digits = (uint64_t)nearbyint(ldexp(fabs(value), fraction - exponent));
+    return sign | (((uint64_t)(exponent + bias - 1) << fraction) + digits);
+}
+
+static bool is_nan(const uint8_t *bytes, const struct argument_type *type) {
+    uint64_t bits = 0;
+    memcpy(&bits, bytes, (size_t)type->bytes);
+    const int fraction = type->bytes * 8 - 1 - type->exponent;
+    const uint64_t infinite = ((UINT64_C(1) << type->exponent) - 1) << fraction;
+    return (bits & ~(UINT64_C(1) << (type->bytes * 8 - 1))) > infinite;
+}
+
+static bool in_range(long long value, unsigned long long above, const struct argument_type *type) {
+    if (type->bytes == 8) return true;
+    if (type->number == UNSIGNED) return above >> type->bytes * 8 == 0;
+    const long long limit = 1ll << (type->bytes * 8 - 1);
+    return value >= -limit && value < limit;
+}
+
+static bool parse_number(const char *spec, const char *text, const struct argument_type *type, uint64_t *bits,
+                         struct sim_error *error) {
+    char *end = NULL;
+    errno = 0;
+    if (type->number == REAL) {
+        const double value = strtod(text, &end);
+        const uint64_t infinite = real_bits(INFINITY, type);
+        *bits = real_bits(value, type);
+        if (fabs(value) < 1) errno = 0; // an underflow is no mistake
+        if (isfinite(value) && (*bits & infinite) == infinite) errno = ERANGE;
+    } else if (type->number == SIGNED) {
+        const long long value = strtoll(text, &end, 0);
+        if (!in_range(value, 0, type)) errno = ERANGE;
+        *bits = (uint64_t)value;
+    } else {
+        const unsigned long long value = strtoull(text, &end, 0);
+        if (*text == '-' || !in_range(0, value, type)) errno = ERANGE;
+        *bits = value;
+    }
+    if (end == text || *end != '\0')
+        return sim_refuse(error, "--arg %.200s: '%.100s' is no %s number", spec, text, type->name);
+    if (errno == ERANGE) return sim_refuse(error, "--arg %.200s: out of range for %s", spec, type->name);
+    return true;
+}
+
+// --- buffers ----------------------------------------------------------------------------------------------------------------
+
+// splitmix64 (public domain, Vigna): the same numbers everywhere.
+static uint64_t next_random(uint64_t *state) {
+    uint64_t z = *state += 0x9e3779b97f4a7c15ull;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+    return z ^ z >> 31;
+}
+
+static void fill_random(uint8_t *host, int64_t count, const struct argument_type *type, uint64_t seed) {
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t bits = next_random(&seed);
+        if (type->number == REAL) bits = real_bits((double)(bits >> 40) * 0x1p-23 - 1, type); // [-1, 1)
+        memcpy(host + i * type->bytes, &bits, (size_t)type->bytes);
+    }
+}
+
+static bool fill_from_file(const char *spec, const char *path, uint8_t *host, int64_t bytes, struct sim_error *error) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return sim_fail(error, "--arg %.200s: %.200s: %s", spec, path, strerror(errno));
+    const size_t got = fread(host, 1, (size_t)bytes, file);
+    const bool more = fgetc(file) != EOF;
+    const int reason = ferror(file) ? errno : 0;
+    fclose(file);
+    if (reason) return sim_fail(error, "--arg %.200s: %.200s: %s", spec, path, strerror(reason));
+    if ((int64_t)got != bytes || more)
+        return sim_fail(error, "--arg %.200s: %.200s has %s than the %" PRId64 " bytes of the buffer", spec, path,
+                        more ? "more" : "less", bytes);
+    return true;
+}
+
+static bool fill(const char *spec, const char *how, const struct argument_type *type, int64_t count, uint8_t *host,
+                 struct sim_error *error) {
+    const int64_t bytes = count * type->bytes;
+    if (strcmp(how, "zero") == 0) {
+        memset(host, 0, (size_t)bytes);
+        return true;
+    }
+    if (strcmp(how, "nan") == 0) {
+        memset(host, 0xff, (size_t)bytes); // and counts as never written
+        return true;
+    }
+    if (strncmp(how, "random:", 7) == 0) {
+        char *end;
+        errno = 0;
+        const uint64_t seed = strtoull(how + 7, &end, 0);
+        if (end == how + 7 || *end || errno) return sim_refuse(error, "--arg %.200s: expected random:SEED", spec);
+        fill_random(host, count, type, seed);
+        return true;
+    }
+    if (strncmp(how, "file:", 5) == 0) return fill_from_file(spec, how + 5, host, bytes, error);
+    return sim_refuse(error, "--arg %.200s: '%.100s': expected zero, nan, random:SEED or file:PATH", spec, how);
+}
+
+// `rest` is [COUNT]:CONTENT[=out:PATH], in the argument's own copy; *b gets memory of its own.
+static bool parse_buffer(const char *spec, char *rest, const struct argument_type *type, struct sim_memory *memory,
+                         struct argument_buffer *b, struct sim_error *error) {
+    char *end;
+    errno = 0;
+    const long long count = strtoll(rest + 1, &end, 10);
+    if (end == rest + 1 || strncmp(end, "]:", 2) != 0)
+        return sim_refuse(error, "--arg %.200s: expected %s[COUNT]:CONTENT", spec, type->name);
+    if (errno || count < 0 || count > MOST_BYTES / type->bytes)
+        return sim_refuse(error, "--arg %.200s: a count of 0 to %lld", spec, MOST_BYTES / type->bytes);
+    char *how = end + 2, *out = strstr(how, "=out:");
+    if (out) *out = '\0';
+    if (out && !out[5]) return sim_refuse(error, "--arg %.200s: expected a file's name after =out:", spec);
+    *b = (struct argument_buffer){.type = type, .bytes = count * type->bytes, .out = out ? out + 5 : NULL};
+    b->starts_as_nan = strcmp(how, "nan") == 0;
+    b->address = sim_allocate(memory, b->bytes);
+    uint8_t *host = b->address ? sim_host(memory, b->address, b->bytes) : NULL;
+    if (!host || (b->starts_as_nan && !sim_mark_unwritten(memory, b->address)))
+        return sim_fail(error, "--arg %.200s: not enough host memory", spec);
+    return fill(spec, how, type, count, host, error);
+}
+
+// --- one specification ------------------------------------------------------------------------------------------------------
+
+// Appends a member to the argument's value, aligned to its own size.
+static bool append(struct argument *a, const void *value, int bytes, struct sim_error *error) {
+    const int at = (a->bytes + bytes - 1) / bytes * bytes;
+    if (at + bytes > ARGUMENT_BYTES)
+        return sim_refuse(error, "--arg %.200s: more than %d bytes of parameters", a->spec, ARGUMENT_BYTES);
+    memcpy(a->value + at, value, (size_t)bytes);
+    a->bytes = at + bytes;
+    if (bytes > a->alignment) a->alignment = bytes;
+    return true;
+}
+
+static bool add_buffer(struct argument *a, char *rest, const struct argument_type *type, bool texture,
+                       struct sim_memory *memory, struct sim_error *error) {
+    struct argument_buffer *b = &a->buffer[a->buffer_count];
+    if (a->buffer_count == ARGUMENT_BUFFERS)
+        return sim_refuse(error, "--arg %.200s: more than %d buffers", a->spec, ARGUMENT_BUFFERS);
+    if (!parse_buffer(a->spec, rest, type, memory, b, error)) return false;
+    a->buffer_count++;
+    if (!texture) return append(a, &b->address, 8, error);
+    if (b->bytes == 0 || b->bytes % 16 != 0)
+        return sim_refuse(error, "--arg %.200s: a texture is one texel of 16 bytes or more of them", a->spec);
+    const uint64_t handle = sim_texture_open(memory, b->address, b->bytes / 16);
+    if (!handle) return sim_fail(error, "--arg %.200s: not enough host memory", a->spec);
+    return append(a, &handle, 8, error);
+}
+
+// --- tensor maps ---------------------------------------------------------------------------------------------------------------
+
+// "4x64x128", the innermost last; returns how many, 0 when it is none of these.
+static int parse_sizes(const char *text, uint64_t sizes[SIM_TENSOR_DIMENSIONS]) {
+    uint64_t read[SIM_TENSOR_DIMENSIONS];
+    int count = 0;
+    char *end = NULL;
+    do {
+        if (count == SIM_TENSOR_DIMENSIONS || *text < '0' || *text > '9') return 0;
+        read[count++] = strtoull(text, &end, 10);
+        text = end + 1;
+    } while (*end == 'x');
+    for (int i = 0; i < count; i++) sizes[i] = read[count - 1 - i];
+    return *end ? 0 : count;
+}
+
+// What stands in the brackets: sizes, then ld=, box=, swizzle= in any order.
+static bool parse_tensor(const char *spec, char *text, struct sim_tensor *t, uint64_t *ld, struct sim_error *error) {
+    uint64_t box[SIM_TENSOR_DIMENSIONS] = {0};
+    int boxes = 0;
+    char *rest = NULL, *word = strtok_r(text, ",", &rest);
+    t->dimensions = word ? parse_sizes(word, t->size) : 0;
+    *ld = t->size[0];
+    while (t->dimensions && (word = strtok_r(NULL, ",", &rest))) {
+        uint64_t value[SIM_TENSOR_DIMENSIONS];
+        const char *equals = strchr(word, '=');
+        const int count = equals ? parse_sizes(equals + 1, value) : 0;
+        if (count == 1 && strncmp(word, "ld=", 3) == 0) {
+            *ld = value[0];
+        } else if (count == 1 && strncmp(word, "swizzle=", 8) == 0) {
+            t->swizzle = (int)value[0];
+        } else if (count > 0 && strncmp(word, "box=", 4) == 0) {
+            memcpy(box, value, (size_t)count * sizeof *box);
+            boxes = count;
+        } else {
+            t->dimensions = 0;
+        }
+    }
+    for (int i = 0; i < t->dimensions; i++) t->box[i] = (uint32_t)box[i];
+    if (t->dimensions && boxes == t->dimensions && *ld >= t->size[0]) return true;
+    return sim_refuse(
+        error,
+        "--arg %.200s: expected tma:TYPE[SIZES,box=SIZES]:CONTENT, SIZES such as 64x128, with ld=ELEMENTS "
+        "and swizzle=BYTES behind the box if wanted",
+        spec);
+}
+
+// tma:TYPE[SIZES,...]:CONTENT: a buffer, and the map of the tensor in it. `rest` begins with the bracket.
+static bool add_tensor(struct argument *a, char *rest, const struct argument_type *type, struct sim_memory *memory,
+                       struct sim_error *error) {
+    struct sim_tensor t = {.element_bytes = type->bytes};
+    struct argument_buffer *b = &a->buffer[a->buffer_count];
+    uint8_t map[SIM_TENSOR_MAP_BYTES];
+    uint64_t ld, count;
+    char *close = strchr(rest, ']'), inside[256], number[32];
+    if (!close || (size_t)(close - rest) >= sizeof inside || a->buffer_count == ARGUMENT_BUFFERS)
+        return sim_refuse(error, "--arg %.200s: %s", a->spec, close ? "too long, or too many buffers" : "no ]");
+    snprintf(inside, sizeof inside, "%.*s", (int)(close - rest - 1), rest + 1);
+    if (!parse_tensor(a->spec, inside, &t, &ld, error)) return false;
+    count = ld;
+    for (int i = 1; i < t.dimensions; i++) {
+        t.stride[i] = count * (uint64_t)type->bytes;
+        if (count == 0 || t.size[i] > (uint64_t)MOST_BYTES / count)
+            return sim_refuse(error, "--arg %.200s: too large a tensor", a->spec);
+        count *= t.size[i];
+    }
+    snprintf(number, sizeof number, "[%llu", (unsigned long long)count); // as a buffer's count, where the sizes stood
+    memcpy(close - strlen(number), number, strlen(number));
+    if (!parse_buffer(a->spec, close - strlen(number), type, memory, b, error)) return false;
+    a->buffer_count++;
+    t.address = b->address;
+    return sim_tensor_map(&t, map, error) && append(a, map, sizeof map, error);
+}
+
+static bool parse_one(struct argument *a, char *text, struct sim_memory *memory, struct sim_error *error);
+
+// The end of the member at `text`, where a comma or the brace of its structure stands; NULL: there is none.
+static char *end_of_member(char *text) {
+    for (int depth = 0; *text; text++) {
+        if (depth == 0 && (*text == ',' || *text == '}')) return text;
+        depth += (*text == '{' || *text == '[') - (*text == '}' || *text == ']');
+    }
+    return NULL;
+}
+
+// Behind the opening brace. The structure ends at a multiple of its largest member, and begins at one.
+static bool parse_structure(struct argument *a, char *text, struct sim_memory *memory, struct sim_error *error) {
+    struct argument *inner = calloc(1, sizeof *inner);
+    bool good = inner != NULL || sim_fail(error, "not enough host memory"), last = false;
+    if (inner) *inner = (struct argument){.spec = a->spec, .alignment = 1};
+    while (good && !last) {
+        char *end = end_of_member(text);
+        if (!end) {
+            good = sim_refuse(error, "--arg %.200s: a brace is missing", a->spec);
+            break;
+        }
+        last = *end == '}';
+        *end = '\0';
+        good = parse_one(inner, text, memory, error);
+        text = end + 1;
+    }
+    if (good && *text) good = sim_refuse(error, "--arg %.200s: '%.100s' stands behind the brace", a->spec, text);
+    if (good) {
+        const int size = (inner->bytes + inner->alignment - 1) / inner->alignment * inner->alignment;
+        const int at = (a->bytes + inner->alignment - 1) / inner->alignment * inner->alignment;
+        good = at + size <= ARGUMENT_BYTES && a->buffer_count + inner->buffer_count <= ARGUMENT_BUFFERS;
+        if (!good) sim_refuse(error, "--arg %.200s: too large a structure", a->spec);
+        for (int i = 0; good && i < inner->buffer_count; i++) a->buffer[a->buffer_count++] = inner->buffer[i];
+        if (good) memcpy(a->value + at, inner->value, (size_t)size);
+        a->bytes = at + size;
+        if (inner->alignment > a->alignment) a->alignment = inner->alignment;
+    }
+    free(inner);
+    return good;
+}
+
+static bool parse_one(struct argument *a, char *text, struct sim_memory *memory, struct sim_error *error) {
+    const bool texture = strncmp(text, "tex:", 4) == 0, tensor = strncmp(text, "tma:", 4) == 0;
+    const char *rest = NULL;
+    if (*text == '{') return parse_structure(a, text + 1, memory, error);
+    const struct argument_type *type = find_type(text + (texture || tensor ? 4 : 0), &rest);
+    if (type && tensor && *rest == '[') return add_tensor(a, text + (rest - text), type, memory, error);
+    if (type && *rest == '[') return add_buffer(a, text + (rest - text), type, texture, memory, error);
+    if (tensor) return sim_refuse(error, "--arg %.200s: expected tma:TYPE[SIZES,box=SIZES]:CONTENT", a->spec);
+    if (texture) return sim_refuse(error, "--arg %.200s: expected a buffer, tex:TYPE[COUNT]:CONTENT", a->spec);
+    uint64_t bits;
+    if (type && *rest == ':')
+        return parse_number(a->spec, rest + 1, type, &bits, error) && append(a, &bits, type->bytes, error);
+    return sim_refuse(error,
+                      "--arg %.200s: expected TYPE:VALUE, TYPE[COUNT]:CONTENT, tex:TYPE[COUNT]:CONTENT, "
+                      "tma:TYPE[SIZES,box=SIZES]:CONTENT or {MEMBER,...}, "
+                      "TYPE i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 or f64",
+                      a->spec);
+}
+
+bool dimensions_parse(const char *text, uint32_t dimensions[3]) {
+    char *end;
+    for (int i = 0; i < 3; i++) {
+        const unsigned long value = strtoul(text, &end, 10);
+        if (end == text || *text == '-' || value == 0 || value > INT32_MAX) return false;
+        dimensions[i] = (uint32_t)value;
+        if (*end == '\0') return true;
+        if (*end != ',') return false;
+        text = end + 1;
+    }
+    return false;
+}
+
+bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *a, struct sim_error *error) {
+    *a = (struct argument){.spec = spec, .alignment = 1, .words = strdup(spec)};
+    return a->words ? parse_one(a, a->words, memory, error) : sim_fail(error, "not enough host memory");
+}
+
+void argument_close(struct argument *a) {
+    free(a->words);
+    a->words = NULL;
+}
+
+bool arguments_counted(int count, const struct sim_kernel *kernel, struct sim_error *error) {
+    const struct sim_kernel_facts facts = sim_kernel_facts(kernel);
+    return facts.parameter_count == count ||
+           sim_refuse(error, "%s has %d parameters, %d --arg were given", facts.name, facts.parameter_count, count);
+}
+
+bool argument_fits(const struct argument *a, const struct sim_kernel *kernel, int i, struct sim_error *error) {
+    const int bytes = sim_parameter_size(kernel, i);
+    return a->bytes == bytes || sim_refuse(error, "--arg %.200s has %d bytes, parameter %d of the kernel has %d",
+                                           a->spec, a->bytes, i, bytes);
+}
+
+bool argument_save(const struct argument *a, const struct sim_memory *memory, struct sim_error *error) {
+    for (int i = 0; i < a->buffer_count; i++) {
+        const struct argument_buffer *b = &a->buffer[i];
+        if (b->out && !file_write(b->out, sim_host(memory, b->address, b->bytes), (size_t)b->bytes, error->message,
+                                  sizeof error->message))
+            return false;
+    }
+    return true;
+}
+
+const struct argument_buffer *argument_all_nan(const struct argument *a, const struct sim_memory *memory) {
+    for (int i = 0; i < a->buffer_count; i++) {
+        const struct argument_buffer *b = &a->buffer[i];
+        const uint8_t *host = sim_host(memory, b->address, b->bytes);
+        int64_t at = 0;
+        if (b->type->number != REAL || b->bytes == 0 || (b->starts_as_nan && !b->out)) continue;
+        while (at < b->bytes && is_nan(host + at, b->type)) at += b->type->bytes;
+        if (at >= b->bytes) return b;
+    }
+    return NULL;
+}
+
+// --- variables ----------------------------------------------------------------------------------------------------------------
+
+bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory *memory, struct argument *a,
+                  struct sim_error *error) {
+    const char *equals = strchr(text, '=');
+    char name[256];
+    int64_t bytes;
+    uint64_t address;
+    if (!equals || equals == text || (size_t)(equals - text) >= sizeof name)
+        return sim_refuse(error, "--set %.200s: expected NAME=SPEC", text);
+    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    uint8_t *to = sim_variable(kernel, memory, name, &address, &bytes, error);
+    if (!to || !argument_parse(equals + 1, memory, a, error)) return false;
+    const bool array = a->buffer_count == 1 && equals[1] != '{';
+    struct argument_buffer *b = &a->buffer[0];
+    const int64_t given = array ? b->bytes : a->bytes;
+    if (given != bytes)
+        return sim_refuse(error, "--set %.200s: has %" PRId64 " bytes, the variable %" PRId64, text, given, bytes);
+    if (array && b->out && !address)
+        return sim_refuse(error, "--set %.200s: a kernel does not change a __constant__ variable", text);
+    memcpy(to, array ? sim_host(memory, b->address, bytes) : a->value, (size_t)bytes);
+    if (!array) return true;
+    sim_release(memory, b->address);
+    b->address = address;
+    if (!address) a->buffer_count = 0;
+    return true;
+}

@@ -1,0 +1,42 @@
+// simrun --time: the time of a launch by the model of an SM.
+#include "predict.h"
+#include "base/file.h"
+#include "model/sm.h"
+
+#include <stdlib.h>
+
+void predict_list_machine(void) {
+    sm_machine_print(&sm_machines[0], stdout);
+}
+
+static void print_time(const struct sm_result *r, const struct sm_machine *m) {
+    printf("predicted for an %s: %.6g ms, or %.0f cycles at %.0f MHz: %.0f in which it runs, and %.3g us of launch\n",
+           m->name, r->milliseconds, r->milliseconds * r->clock_ghz * 1e6, r->clock_ghz * 1000, r->cycles,
+           m->launch_us);
+    printf("run: %llu of the %llu blocks of the SM with the most, %llu side by side, %llu warp instructions in %llu "
+           "cycles\n",
+           (unsigned long long)r->blocks_run, (unsigned long long)r->blocks, (unsigned long long)r->blocks_resident,
+           (unsigned long long)r->instructions, (unsigned long long)r->sm_cycles);
+}
+
+bool predict(const struct predict_options *o, struct sim_kernel *kernel, struct sim_memory *memory,
+             const struct sim_launch *launch, struct sim_error *error) {
+    struct sm_machine machine;
+    struct sm_result result = {0};
+    char *trace = NULL;
+    size_t size = 0;
+    struct sm_timeline timeline = {NULL, o->first, o->count};
+    if (!sm_machine_parse(o->machine, &machine, error)) return false;
+    if (o->timeline && !file_writable(o->timeline, error->message, sizeof error->message)) return false;
+    if (o->timeline && !(timeline.file = open_memstream(&trace, &size)))
+        return sim_fail(error, "not enough host memory");
+    const struct sm_wish wish = {.states = o->stalls, .timeline = o->timeline ? &timeline : NULL};
+    bool done = sm_time(kernel, memory, launch, &machine, wish, &result, error);
+    if (timeline.file && fclose(timeline.file) != 0) done = sim_fail(error, "not enough host memory");
+    if (done && o->timeline) done = file_write(o->timeline, trace, size, error->message, sizeof error->message);
+    if (done) print_time(&result, &machine);
+    if (done && o->stalls) sm_print_states(&result, kernel, stdout);
+    free(trace);
+    sm_result_clear(&result);
+    return done;
+}

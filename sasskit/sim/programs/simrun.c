@@ -1,0 +1,346 @@
+// Runs one kernel of a cubin on the simulator: a kernel of your own, without a GPU.
+#include "arguments.h"
+#include "base/file.h"
+#include "predict.h"
+#include "stepper.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ARGUMENTS = 256, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+
+static volatile sig_atomic_t interrupted;
+
+static void note(int signal_number) {
+    interrupted = signal_number;
+}
+
+struct specs {
+    const char *text[MAX_ARGUMENTS];
+    int count;
+};
+
+struct options {
+    const char *file, *entry, *counters, *picture_file, *step;
+    uint32_t grid[3], block[3];
+    struct specs arguments, variables; // --arg, --set
+    bool needs, races;
+    long shared, threads, reports, limit;
+    bool per_line, picture;
+    long picture_address, skip;
+    struct predict_options time;
+};
+
+static bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static bool complain(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "simrun: ");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\n");
+    va_end(arguments);
+    return false;
+}
+
+static bool parse_long(const char *text, int base, long least, long most, long *value) {
+    char *end;
+    errno = 0;
+    *value = strtol(text, &end, base);
+    return end != text && *end == '\0' && errno == 0 && *value >= least && *value <= most;
+}
+
+// Why there is nothing to run, NULL when there is.
+static const char *what_is_missing(const struct options *o) {
+    const bool counts = o->counters || o->per_line || o->picture;
+    if (!o->time.wanted && (o->time.stalls || o->time.timeline || o->time.machine))
+        return "--stalls, --timeline and --machine go with --time";
+    if (o->step && (o->time.wanted || counts))
+        return "--step runs one block; times, counters and pictures need all: leave one out";
+    if (o->time.wanted && counts)
+        return "--time runs some of the blocks, counters and pictures need all: leave one out";
+    return !o->file       ? "which cubin?"
+           : o->needs     ? NULL
+           : !o->grid[0]  ? "how many blocks? --grid X[,Y,Z]"
+           : !o->block[0] ? "how many threads in a block? --block X[,Y,Z]"
+                          : NULL;
+}
+
+static bool add_spec(struct specs *specs, const char *text) {
+    if (specs->count == MAX_ARGUMENTS) return false;
+    specs->text[specs->count++] = text;
+    return true;
+}
+
+static bool parse_cycles(const char *text, struct predict_options *time) {
+    char first[24];
+    const char *comma = strchr(text, ',');
+    long from, count;
+    if (!comma || comma - text >= (long)sizeof first) return false;
+    snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
+    // long has 32 bits in a page
+    if (!parse_long(first, 10, 0, INT32_MAX, &from) || !parse_long(comma + 1, 10, 1, INT32_MAX, &count)) return false;
+    time->first = (uint32_t)from;
+    time->count = (uint32_t)count;
+    return true;
+}
+
+static bool take_file(struct options *o, const char *text) {
+    if (o->file) return complain("one cubin at a time, not also %s", text);
+    o->file = text;
+    return true;
+}
+
+#define OPTIONS                          "sim/programs/simrun.def"
+#define OPTIONS_INTO                     struct options
+#define TAKE(name, text, take, expected) (take) || complain("--%s %.200s: expected %s", name, text, expected)
+#define TAKE_WORD                        take_file
+#include "base/option_rows.h"
+
+static bool can_save(const struct argument *a, struct sim_error *error) {
+    for (int i = 0; i < a->buffer_count; i++) {
+        if (a->buffer[i].out && !file_writable(a->buffer[i].out, error->message, sizeof error->message)) return false;
+    }
+    return true;
+}
+
+// What the command line gives a launch: first the kernel's arguments in its order, then variables.
+struct inputs {
+    struct argument argument[2 * MAX_ARGUMENTS];
+    const void *pointer[MAX_ARGUMENTS];
+    int count;
+};
+
+static void inputs_close(struct inputs *in) {
+    for (int i = 0; in && i < in->count; i++) argument_close(&in->argument[i]);
+    free(in);
+}
+
+// Checked against the kernel's parameters.
+static bool prepare(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory, struct inputs *in,
+                    struct sim_error *error) {
+    if (!arguments_counted(o->arguments.count, kernel, error)) return false;
+    for (int i = 0; i < o->arguments.count; i++) {
+        struct argument *a = &in->argument[in->count++];
+        if (!argument_parse(o->arguments.text[i], memory, a, error) || !argument_fits(a, kernel, i, error))
+            return false;
+        if (!can_save(a, error)) return false;
+        in->pointer[i] = a->value;
+    }
+    for (int i = 0; i < o->variables.count; i++) {
+        struct argument *a = &in->argument[in->count++];
+        if (!argument_set(o->variables.text[i], kernel, memory, a, error) || !can_save(a, error)) return false;
+    }
+    return true;
+}
+
+// Whether the files that are to be written can be, before the work is done.
+static bool can_write(const struct options *o, struct sim_error *error) {
+    const char *const files[] = {o->counters, o->picture ? o->picture_file : NULL};
+    for (int i = 0; i < 2; i++) {
+        if (files[i] && !file_is_stdout(files[i]) && !file_writable(files[i], error->message, sizeof error->message))
+            return false;
+    }
+    return true;
+}
+
+// To a file, whole or not at all, or to the terminal.
+static bool write_text(const char *path, const char *text, size_t size, struct sim_error *error) {
+    if (!path || file_is_stdout(path)) return fwrite(text, 1, size, stdout) == size;
+    return file_write(path, text, size, error->message, sizeof error->message);
+}
+
+static bool write_counters(const struct sim_result *result, const char *path, struct sim_error *error) {
+    struct sim_counter counters[SIM_MAX_COUNTERS];
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file) return sim_fail(error, "not enough host memory");
+    const int count = sim_counters(result, counters, SIM_MAX_COUNTERS);
+    fprintf(file, "counter,value\n");
+    for (int i = 0; i < count; i++) fprintf(file, "%s,%.15g\n", counters[i].name, counters[i].value);
+    const bool done = fclose(file) == 0 && write_text(path, text, size, error);
+    free(text);
+    return done;
+}
+
+static bool write_picture(const struct options *o, const char *text, size_t size, struct sim_error *error) {
+    if (size > 0) return write_text(o->picture_file, text, size, error);
+    return sim_fail(
+        error,
+        "--picture %lx: nothing to draw: warp 0 of block 0 makes no memory request there%s; --per-line lists "
+        "the instructions",
+        o->picture_address, o->skip ? ", or no more than --skip leaves out" : "");
+}
+
+static void print_bounds(const struct sim_result *result) {
+    struct sim_bound bounds[SIM_BOUNDS];
+    const int binding = sim_bounds(result, &sim_h200, 0, bounds);
+    printf("least SM cycles on an %s, if evenly spread (bounds, not times):\n", sim_h200.name);
+    for (int i = 0; i < SIM_BOUNDS; i++) {
+        if (bounds[i].cycles > 0)
+            printf("  %-14s %14.1f%s\n", bounds[i].part, bounds[i].cycles, i == binding ? "  binds" : "");
+    }
+}
+
+// Prints and saves what the launch left behind.
+static bool put_down(const struct options *o, const struct sim_result *result, const struct sim_memory *memory,
+                     const struct inputs *in, struct sim_error *error) {
+    for (int i = 0; i < in->count; i++) {
+        if (!argument_save(&in->argument[i], memory, error)) return false;
+    }
+    for (int i = 0; i < in->count && !interrupted; i++) {
+        if (argument_all_nan(&in->argument[i], memory))
+            complain("warning: every value of --arg %.200s is NaN after the run", in->argument[i].spec);
+    }
+    if (o->per_line) sim_print_lines(result, stdout);
+    if (o->per_line) print_bounds(result);
+    return !o->counters || write_counters(result, o->counters, error);
+}
+
+static struct sim_launch launch_of(const struct options *o, const struct inputs *in) {
+    struct sim_launch launch = {.shared_bytes = (uint32_t)o->shared,
+                                .global_races = o->races,
+                                .arguments = in->pointer,
+                                .host_threads = (int)o->threads,
+                                .most_reports = (int)o->reports,
+                                .limit = (uint64_t)o->limit,
+                                .stop = &interrupted};
+    memcpy(launch.grid, o->grid, sizeof launch.grid);
+    memcpy(launch.block, o->block, sizeof launch.block);
+    return launch;
+}
+
+// Runs it with a picture taken, if one was asked for. A launch that was reported on leaves its data and counts, too.
+static bool launch(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory,
+                   const struct inputs *in, struct sim_result *result, struct sim_error *error) {
+    char *drawing = NULL;
+    size_t size = 0;
+    struct sim_picture picture = {
+        .address = (uint32_t)o->picture_address, .skip = o->skip, .file = open_memstream(&drawing, &size)};
+    struct sim_launch launch = launch_of(o, in);
+    launch.picture = o->picture ? &picture : NULL;
+    if (!picture.file) return sim_fail(error, "not enough host memory");
+    if (o->time.wanted) {
+        fclose(picture.file);
+        free(drawing);
+        return predict(&o->time, kernel, memory, &launch, error);
+    }
+    struct sim_error problem = {.message = ""};
+    const bool clean = sim_run(kernel, memory, &launch, result, error);
+    bool done = clean;
+    if (fclose(picture.file) == 0 && (clean || error->report)) {
+        done &= put_down(o, result, memory, in, clean ? error : &problem);
+        if (o->picture && (done || !clean)) done &= write_picture(o, drawing, size, clean ? error : &problem);
+    }
+    if (*problem.message) complain("%s", problem.message);
+    free(drawing);
+    return done;
+}
+
+static bool run(const struct options *o, struct sim_kernel *kernel, struct sim_memory *memory,
+                struct sim_error *error) {
+    struct inputs *in = calloc(1, sizeof *in);
+    struct sim_result *result = NULL;
+    bool done =
+        in ? can_write(o, error) && prepare(o, kernel, memory, in, error) : sim_fail(error, "not enough host memory");
+    if (done) {
+        result = sim_result_open(kernel);
+        done = result ? launch(o, kernel, memory, in, result, error) : sim_fail(error, "not enough host memory");
+    }
+    inputs_close(in);
+    sim_result_close(result);
+    return done;
+}
+
+// --- --step: the kernel, its memory and the arguments as they are before a launch, each time that the stepper begins again ---------
+
+struct stepped {
+    const struct options *options;
+    struct sim_kernel *kernel;
+    struct sim_memory *memory;
+    struct inputs *in;
+    struct held *held;
+};
+
+static void close_stepped(struct stepped *s) {
+    held_close(s->held);
+    inputs_close(s->in);
+    sim_memory_close(s->memory);
+    sim_kernel_close(s->kernel);
+    *s = (struct stepped){s->options, NULL, NULL, NULL, NULL};
+}
+
+static struct held *open_stepped(void *context, uint64_t block, struct sim_error *error) {
+    struct stepped *s = context;
+    const struct options *o = s->options;
+    close_stepped(s);
+    s->kernel = sim_kernel_open(o->file, o->entry, error);
+    if (!s->kernel) return NULL;
+    s->memory = sim_memory_open();
+    s->in = calloc(1, sizeof *s->in);
+    if (!s->memory || !s->in) return sim_fail(error, "not enough host memory"), NULL;
+    if (!prepare(o, s->kernel, s->memory, s->in, error)) return NULL;
+    const struct sim_launch launch = launch_of(o, s->in);
+    return s->held = held_open(s->kernel, s->memory, &launch, block, error);
+}
+
+static bool step_through(const struct options *o, struct sim_error *error) {
+    struct stepped s = {.options = o};
+    const bool done = stepper(o->step, open_stepped, &s, error);
+    close_stepped(&s);
+    return done;
+}
+
+// SIGINT and SIGTERM end the launch, whose reports are printed; the second one ends the program at once.
+static void catch_signals(void) {
+    struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+int main(int argc, char **argv) {
+    static struct options options;
+    struct sim_error error = {.message = ""};
+    streams_guard();
+    catch_signals();
+    options.time.count = 10000;
+    for (int i = 0; i < 3; i++) options.grid[i] = options.block[i] = i > 0;
+    if (!parse_options(argc, argv,
+                       ARGP("FILE.cubin",
+                            "Runs an sm_90 kernel on the CPU, checks it and counts what it does.\v"
+                            "Exit status: 0 it ran and nothing was found, 1 something was reported or failed, 2 "
+                            "wrong usage, 130 interrupted."),
+                       &options))
+        return EXIT_USAGE;
+    if (options.time.machine && strcmp(options.time.machine, "list") == 0) {
+        predict_list_machine();
+        return EXIT_SUCCESS;
+    }
+    if (what_is_missing(&options)) {
+        complain("%s (--help lists the options)", what_is_missing(&options));
+        return EXIT_USAGE;
+    }
+    if (options.step) {
+        const bool done = step_through(&options, &error);
+        if (!done) complain("%s", error.message);
+        return done ? EXIT_SUCCESS : error.misuse ? EXIT_USAGE : EXIT_FAILURE;
+    }
+    struct sim_kernel *kernel = sim_kernel_open(options.file, options.entry, &error);
+    struct sim_memory *memory = kernel ? sim_memory_open() : NULL;
+    if (kernel && options.needs) {
+        const int needs = sim_kernel_needs(kernel, stdout);
+        sim_kernel_close(kernel);
+        sim_memory_close(memory);
+        return needs ? EXIT_FAILURE : EXIT_SUCCESS;
+    }
+    const bool done = kernel && memory && run(&options, kernel, memory, &error);
+    if (!done) complain("%s", *error.message ? error.message : "not enough host memory");
+    sim_memory_close(memory);
+    sim_kernel_close(kernel);
+    return interrupted ? EXIT_INTERRUPTED : done ? EXIT_SUCCESS : error.misuse ? EXIT_USAGE : EXIT_FAILURE;
+}

@@ -1,0 +1,186 @@
+// A launch: is it possible, constant banks filled, run, reports printed; and launches that are observed block by block.
+#include "launch.h"
+
+#include "isa/chip.h"
+
+#include "system.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define DEFAULT_LIMIT 400000000ull // instructions of a warp; the longest of the course's launches at N = 16384 has 2e8
+enum { MAX_THREADS = 1024, MAX_DEPTH = 64, DEFAULT_REPORTS = 10, WORKSPACE_BYTES = 64 };
+
+static const volatile sig_atomic_t never;
+
+// --- the launch ------------------------------------------------------------------------------------------------------------------
+
+// Where the architecture has such words.
+static void put_words(uint8_t *bank, int offset, const uint32_t *words, int count) {
+    if (offset != SASS_NOT_THERE) memcpy(bank + offset, words, (size_t)count * sizeof *words);
+}
+
+// What %clusterid and its like are computed from. An inverse is a little too large, so that no quotient comes out too small.
+static void fill_cluster(uint8_t *bank, const struct sass_bank0 *at, const struct launch_state *l) {
+    const uint32_t size = l->cluster[0] * l->cluster[1] * l->cluster[2];
+    uint32_t words[10] = {size > 1};
+    for (int i = 0; i < 3; i++) {
+        const float inverse = nextafterf(1.0f / (float)l->cluster[i], l->cluster[i] > 1 ? 2.0f : 1.0f);
+        words[1 + i] = l->cluster[i];
+        memcpy(&words[4 + i], &inverse, sizeof inverse);
+        words[7 + i] = l->grid[i] / l->cluster[i];
+    }
+    put_words(bank, at->cluster, words, 10);
+    put_words(bank, at->cluster_size, &size, 1);
+}
+
+// What kernels reach by pointers, too, is copied to global memory: parameters, __constant__ variables.
+static void copy_banks(struct launch_state *l, const struct sass_kernel *k) {
+    uint8_t *bank = l->constant[0];
+    const struct sass_bank0 *at = k->chip->bank0;
+    const uint64_t constants = l->constants;
+    if (l->parameters)
+        memcpy(sim_host(l->memory, l->parameters, k->param_bytes), bank + k->param_base, (size_t)k->param_bytes);
+    if (constants) memcpy(sim_host(l->memory, constants, l->constant_bytes[3]), l->constant[3], l->constant_bytes[3]);
+    put_words(bank, at->parameters, (const uint32_t[]){(uint32_t)l->parameters, (uint32_t)(l->parameters >> 32)}, 2);
+    put_words(bank, at->constants, (const uint32_t[]){(uint32_t)constants, (uint32_t)(constants >> 32)}, 2);
+}
+
+static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const struct sim_launch *launch) {
+    const struct sass_kernel *k = kernel->code;
+    for (int bank = 0; bank < 8; bank++) {
+        const size_t bytes = k->constant_bytes[bank];
+        const size_t size = bank == 0 && bytes < (size_t)k->param_base + (size_t)k->param_bytes
+                                ? (size_t)k->param_base + (size_t)k->param_bytes
+                                : bytes;
+        if (size == 0) continue;
+        l->constant[bank] = calloc(1, size + 64);
+        if (!l->constant[bank]) return false;
+        if (k->constant[bank]) memcpy(l->constant[bank], k->constant[bank], bytes);
+        l->constant_bytes[bank] = (uint32_t)size;
+        variables_relocate(kernel->variables, bank, l->constant[bank], (uint32_t)size);
+    }
+    uint8_t *bank = l->constant[0];
+    const struct sass_bank0 *at = k->chip->bank0;
+    if (!bank || l->constant_bytes[0] < (uint32_t)at->param_base) return false;
+    put_words(bank, at->block_dim, l->block, 3);
+    put_words(bank, at->grid_dim, l->grid, 3);
+    fill_cluster(bank, at, l);
+    put_words(bank, at->stack, &l->local_bytes, 1);
+    put_words(bank, at->dynamic_shared, &launch->shared_bytes, 1);
+    put_words(bank, at->reserved_shared, &l->shared_reserved, 1);
+    put_words(bank, at->shared_window, (const uint32_t[]){0, SHARED_WINDOW}, 2);
+    put_words(bank, at->local_window, (const uint32_t[]){0, LOCAL_WINDOW}, 2);
+    put_words(bank, at->workspace, (const uint32_t[]){(uint32_t)(l->workspace >> 32), (uint32_t)l->workspace}, 2);
+    for (int i = 0; i < k->parameter_count; i++) {
+        const struct sass_parameter *p = &k->parameters[i];
+        if ((uint32_t)k->param_base + p->offset + p->size > l->constant_bytes[0]) return false;
+        memcpy(bank + k->param_base + p->offset, launch->arguments[i], p->size);
+    }
+    copy_banks(l, k);
+    return true;
+}
+
+static bool check_launch(const struct sim_launch *launch, const struct launch_state *l, struct sim_error *error) {
+    const struct sass_chip *chip = l->program->kernel->chip;
+    for (int i = 0; i < 3; i++) {
+        if (launch->grid[i] == 0 || launch->block[i] == 0) return sim_refuse(error, "an empty grid or block");
+    }
+    if (launch->grid[1] > 65535 || launch->grid[2] > 65535)
+        return sim_refuse(error, "more than 65535 blocks along y or z");
+    if (launch->block[2] > MAX_DEPTH) return sim_refuse(error, "more than %d threads of a block along z", MAX_DEPTH);
+    if ((uint64_t)launch->block[0] * launch->block[1] * launch->block[2] > MAX_THREADS)
+        return sim_refuse(error, "more than %d threads a block", MAX_THREADS);
+    for (int i = 0; i < 3; i++) {
+        if (launch->grid[i] % l->cluster[i])
+            return sim_refuse(error,
+                              "the kernel's clusters are of %u x %u x %u blocks, and the grid is no multiple of that",
+                              l->cluster[0], l->cluster[1], l->cluster[2]);
+    }
+    if (l->cluster[0] * l->cluster[1] * l->cluster[2] > MAX_CLUSTER)
+        return sim_refuse(error, "clusters of more than %d blocks", MAX_CLUSTER);
+    if (l->shared_bytes - l->shared_reserved > (uint32_t)chip->block_kbytes * 1024)
+        return sim_refuse(error, "the kernel wants %u bytes of shared memory a block; %s has %d",
+                          l->shared_bytes - l->shared_reserved, chip->name, chip->block_kbytes * 1024);
+    return true;
+}
+
+// Whether the kernel reads 8 bytes of the driver's part of bank 0.
+static bool asks_for(const struct program *p, int offset) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        for (int role = 0; role < SASS_ROLE_COUNT; role++) {
+            const struct sass_operand *o = &p->detail[i].instruction.operand[role];
+            if (o->kind == SASS_CONSTANT && o->bank == 0 && o->value >= offset && o->value < offset + 8) return true;
+        }
+    }
+    return false;
+}
+
+// Everything that a launch needs before its blocks run.
+bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct sim_memory *memory,
+                    const struct sim_launch *launch, struct sim_error *error) {
+    const struct sass_kernel *k = kernel->code;
+    struct program *program = kernel_program(kernel);
+    *l = (struct launch_state){.program = program, .memory = memory};
+    if (!program) return sim_fail(error, "not enough host memory");
+    memcpy(l->grid, launch->grid, sizeof l->grid);
+    memcpy(l->block, launch->block, sizeof l->block);
+    for (int i = 0; i < 3; i++) l->cluster[i] = k->cluster[i] ? (uint32_t)k->cluster[i] : 1;
+    l->threads = l->block[0] * l->block[1] * l->block[2];
+    l->warps = (l->threads + LANES - 1) / LANES;
+    l->shared_reserved = (uint32_t)k->chip->shared_reserved;
+    const uint32_t fixed =
+        (uint32_t)k->shared_bytes > l->shared_reserved ? (uint32_t)k->shared_bytes : l->shared_reserved;
+    l->shared_bytes = (fixed + launch->shared_bytes + 15) & ~15u;
+    l->local_bytes = (uint32_t)((k->local_bytes + (k->symbol_count > 0 ? 4096 : 0) + 15) & ~15);
+    l->picture = launch->picture;
+    l->asked_to_stop = launch->stop ? launch->stop : &never;
+    l->limit = launch->limit ? launch->limit : DEFAULT_LIMIT;
+    l->limit_is_given = launch->limit != 0;
+    l->granule = program->shared_bytes ? 0 : 2;
+    if (!check_launch(launch, l, error)) return false;
+    l->reports = reports_open(launch->reports ? launch->reports : stderr,
+                              launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
+    l->global_granule = program->global_bytes ? 0 : 2;
+    l->watches_global = launch->global_races || memory_is_watched(memory);
+    if (asks_for(program, k->chip->bank0->parameters)) // aligned as in the bank
+        l->parameters = sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
+    if (asks_for(program, k->chip->bank0->constants) && k->constant_bytes[3])
+        l->constants = sim_allocate(memory, (int64_t)k->constant_bytes[3]);
+    // Cooperative groups' grid.sync() reads where the workspace is.
+    if (asks_for(program, k->chip->bank0->workspace) && resident_holds_all(l))
+        l->workspace = sim_allocate(memory, WORKSPACE_BYTES);
+    if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
+    if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch) ||
+        (launch->global_races && !global_begin_races(l)))
+        return sim_fail(error, "not enough host memory, or a broken cubin");
+    program_fill_constants(program, l->constant, l->constant_bytes);
+    return true;
+}
+
+// Prints what was reported; false when there was more than warnings.
+bool launch_finish(struct launch_state *l, struct sim_error *error) {
+    global_end_races(l);
+    if (l->workspace) sim_release(l->memory, l->workspace);
+    if (l->parameters) sim_release(l->memory, l->parameters);
+    if (l->constants) sim_release(l->memory, l->constants);
+    system_release_heap(l);
+    const bool good = !l->reports || reports_print(l->reports, error);
+    for (int i = 0; i < 8; i++) free(l->constant[i]);
+    reports_close(l->reports);
+    return good;
+}
+
+bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
+             struct sim_result *result, struct sim_error *error) {
+    struct launch_state l;
+    bool done = launch_prepare(&l, kernel, memory, launch, error);
+    if (done) {
+        const bool alone = launch->global_races || l.program->calls_out; // malloc changes what all look at
+        done = resident_run(&l, result, alone ? 1 : launch->host_threads) ||
+               sim_fail(error, "not enough host memory, or a broken cubin");
+        result->launches++;
+    }
+    done = launch_finish(&l, error) && done;
+    return done && *l.asked_to_stop ? sim_fail(error, "interrupted") : done;
+}

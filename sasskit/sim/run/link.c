@@ -1,0 +1,171 @@
+// Relocations of code: a function's address goes into a CALL or, in halves, into two MOVs; a variable's address is not known before a
+// launch, so its MOVs become loads from a constant bank that nvcc does not use.
+#include "link.h"
+
+#include "isa/chip.h"
+#include "isa/elf64.h"
+#include "isa/encoding.h"
+#include "system.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LOW_HALF = 0x38, HIGH_HALF = 0x39, WHOLE = 0x4b }; // R_CUDA_ABS32_LO_32, _HI_32, ABS56_16_34
+enum { MOV = 0x802, MOV_CONSTANT = 0xa02, ALIGNMENT = 128 };
+enum { WANTED = 4096, MOST_CODE = 1 << 28 }; // addresses of variables: what 16 bits of offset reach; bytes
+
+struct linker {
+    const struct sass_cubin *cubin;
+    struct elf_image elf;
+    struct variables *variables;
+    struct sass_kernel *kernel;      // the copy
+    const struct sass_kernel **part; // (parts) the kernel, then its functions
+    size_t *base;                    // (parts) where each begins, in bytes
+    size_t parts, wanted;
+    struct sim_error *error;
+};
+
+// The code whose section that is; NULL: none.
+static const struct sass_kernel *code_of(const struct linker *l, size_t section) {
+    const Elf64_Shdr header = elf_section(&l->elf, section < l->elf.section_count ? section : 0);
+    const char *name = elf_string(&l->elf, &l->elf.names, header.sh_name);
+    return name && strncmp(name, ".text.", 6) == 0 ? cubin_kernel(l->cubin, name + 6) : NULL;
+}
+
+// Where the code stands, which is put behind what is there when it is new.
+static size_t place(struct linker *l, const struct sass_kernel *code, size_t section) {
+    for (size_t i = 0; i < l->parts; i++) {
+        if (l->part[i] == code) return l->base[i];
+    }
+    const size_t before = l->parts ? l->base[l->parts - 1] + l->part[l->parts - 1]->count * SASS_BYTES : 0;
+    l->part[l->parts] = code;
+    l->base[l->parts] = (before + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    variables_place_code(l->variables, section, l->base[l->parts]);
+    return l->base[l->parts++];
+}
+
+static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const Elf64_Sym *symbol, const char *name) {
+    const struct sass_kernel *code = code_of(l, symbol->st_shndx);
+    const bool outside = symbol->st_shndx == SHN_UNDEF;
+    struct sass_word word = {.generation = l->kernel->chip->generation};
+    uint64_t address = outside ? system_address(name) : symbol->st_value + (uint64_t)r->r_addend;
+    memcpy(&word, bytes, SASS_BYTES);
+    if (code) address += place(l, code, symbol->st_shndx);
+    if (r->r_type == WHOLE && (code || outside)) {
+        const bool near = sass_before_hopper(word.generation); // one piece
+        if (!near) word_put(&word, (struct field){16, 8}, address / 4);
+        word_put(&word, (struct field){34, 48}, near ? address / 4 : address / 4 >> 8);
+    } else if ((word.low & 0xfff) != MOV || (r->r_type != LOW_HALF && r->r_type != HIGH_HALF)) {
+        return sim_fail(l->error,
+                        "%s: the address of %s goes where the simulator cannot put it (a relocation of type %u)",
+                        l->kernel->name, name, (unsigned)r->r_type);
+    } else if (code || outside) {
+        word_put(&word, (struct field){32, 32}, r->r_type == LOW_HALF ? address : address >> 32);
+    } else {
+        if (l->wanted == WANTED || !variables_want(l->variables, LINK_BANK, 8 * l->wanted, symbol->st_shndx, address))
+            return sim_fail(l->error, "%s: more than %d addresses of variables", l->kernel->name, WANTED);
+        word_put(&word, (struct field){0, 12}, MOV_CONSTANT);
+        word_put(&word, (struct field){32, 32}, 0);
+        word_put(&word, (struct field){38, 16}, 8 * l->wanted++ + (r->r_type == HIGH_HALF ? 4 : 0));
+        word_put(&word, (struct field){54, 5}, LINK_BANK);
+    }
+    cubin_store(word, bytes);
+    return true;
+}
+
+// The part's code, copied and filled in; what it calls becomes a part.
+static bool add_part(struct linker *l, size_t part) {
+    const struct sass_kernel *from = l->part[part];
+    struct sass_kernel *to = l->kernel;
+    const size_t end = l->base[part] + from->count * SASS_BYTES;
+    char wanted[512];
+    uint8_t *more = end <= MOST_CODE ? realloc(to->code, end) : NULL;
+    if (!more) return sim_fail(l->error, "not enough host memory");
+    memset(more + to->count * SASS_BYTES, 0, end - to->count * SASS_BYTES);
+    memcpy(more + l->base[part], from->code, from->count * SASS_BYTES);
+    to->code = more;
+    to->count = end / SASS_BYTES;
+    if (from->registers > to->registers) to->registers = from->registers;
+    if (part) to->local_bytes += from->local_bytes;
+    snprintf(wanted, sizeof wanted, ".rela.text.%s", from->name);
+    for (size_t i = 0; i < l->elf.section_count; i++) {
+        const Elf64_Shdr header = elf_section(&l->elf, i);
+        const char *name = elf_string(&l->elf, &l->elf.names, header.sh_name);
+        if (!name || strcmp(name, wanted) != 0 || !elf_contents(&l->elf, &header) ||
+            header.sh_link >= l->elf.section_count)
+            continue;
+        const Elf64_Shdr symbols = elf_section(&l->elf, header.sh_link);
+        for (size_t k = 0; k < elf_relocations(&header); k++) {
+            const char *symbol_name;
+            const Elf64_Rela r = elf_relocation(&l->elf, &header, k);
+            const Elf64_Sym symbol = elf_symbol(&l->elf, &symbols, r.r_symbol, &symbol_name);
+            if (r.r_offset % SASS_BYTES || r.r_offset >= from->count * SASS_BYTES)
+                return sim_fail(l->error, "%s: a relocation outside its code", from->name);
+            if (!fill_in(l, to->code + l->base[part] + r.r_offset, &r, &symbol, symbol_name ? symbol_name : "?"))
+                return false;
+        }
+    }
+    return true;
+}
+
+// Source lines and function names of all parts.
+static bool join_tables(struct linker *l) {
+    struct sass_kernel *to = l->kernel;
+    size_t lines = 0, symbols = 0;
+    for (size_t i = 0; i < l->parts; i++)
+        lines += (size_t)l->part[i]->line_count, symbols += (size_t)l->part[i]->symbol_count;
+    to->lines = calloc(lines + 1, sizeof *to->lines);
+    to->symbols = calloc(symbols + 1, sizeof *to->symbols);
+    if (!to->lines || !to->symbols) return sim_fail(l->error, "not enough host memory");
+    for (size_t i = 0; i < l->parts; i++) {
+        for (int k = 0; k < l->part[i]->line_count; k++) {
+            to->lines[to->line_count] = l->part[i]->lines[k];
+            to->lines[to->line_count++].address += (uint32_t)l->base[i];
+        }
+        for (int k = 0; k < l->part[i]->symbol_count; k++) {
+            to->symbols[to->symbol_count] = l->part[i]->symbols[k];
+            to->symbols[to->symbol_count++].address += (uint32_t)l->base[i];
+        }
+    }
+    to->constant_bytes[LINK_BANK] = 8 * l->wanted;
+    return true;
+}
+
+struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sass_kernel *kernel,
+                                struct variables *variables, struct sim_error *error) {
+    struct linker l = {.cubin = cubin, .variables = variables, .error = error};
+    const size_t most = (size_t)cubin->kernel_count + 1;
+    l.kernel = calloc(1, sizeof *l.kernel);
+    l.part = calloc(most, sizeof *l.part);
+    l.base = calloc(most, sizeof *l.base);
+    bool good =
+        l.kernel && l.part && l.base && elf_open(&l.elf, cubin->bytes, cubin->size) && elf_find_sections(&l.elf);
+    if (good) {
+        *l.kernel = *kernel;
+        l.kernel->code = NULL;
+        l.kernel->count = 0;
+        l.kernel->lines = NULL;
+        l.kernel->symbols = NULL;
+        l.kernel->line_count = l.kernel->symbol_count = 0;
+        l.part[l.parts++] = kernel;
+    }
+    for (size_t i = 1; good && i < l.elf.section_count; i++) { // functions that are called by pointer
+        const struct sass_kernel *code = variables_point_to(variables, i) ? code_of(&l, i) : NULL;
+        if (code) place(&l, code, i);
+    }
+    for (size_t i = 0; good && i < l.parts; i++) good = add_part(&l, i);
+    good = good && join_tables(&l);
+    free(l.part);
+    free(l.base);
+    if (good) return l.kernel;
+    link_close(l.kernel);
+    return NULL;
+}
+
+void link_close(struct sass_kernel *kernel) {
+    if (!kernel) return;
+    free(kernel->code);
+    free(kernel->lines);
+    free(kernel->symbols);
+    free(kernel);
+}

@@ -1,0 +1,258 @@
+// Blocks that are on the machine together, shared out to host threads.
+//
+// A block runs until it ends or nothing happens in it that others could see: it may wait for another block. Then it stands
+// aside and its thread starts the next block, as long as an H200 would hold one more, or goes on with those that stand aside.
+// When all of them only go round in circles, none will ever end.
+#include "launch.h"
+#include "sim/machine/progress.h"
+
+#include "isa/chip.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#ifdef _OPENMP
+#include <omp.h>
+#else
+#define omp_get_max_threads() 1 // one block after the other
+#endif
+
+static uint64_t blocks_that_fit(const struct launch_state *l) {
+    enum { SMS = 132 }; // of an H200
+    const struct sass_kernel *k = l->program->kernel;
+    const struct sim_sm sm = sim_sm_of(k->chip->capability);
+    const int fit = sim_blocks_that_fit(&sm, k->registers, (int)l->warps, (int)(l->shared_bytes - l->shared_reserved));
+    return (uint64_t)SMS * (uint64_t)(fit ? fit : 1);
+}
+
+bool resident_holds_all(const struct launch_state *l) {
+    return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] <= blocks_that_fit(l);
+}
+
+// One host thread and its blocks.
+struct worker {
+    struct launch_state *launch;
+    struct tally *tally;
+    struct block **block; // (capacity) those on the machine, then those that are free
+    int count, opened, capacity;
+    uint64_t still_at; // launch->acts when all of them were found to go round in circles
+};
+
+static uint32_t cluster_size(const struct launch_state *l) {
+    return l->cluster[0] * l->cluster[1] * l->cluster[2];
+}
+
+// The block with this number in a cluster, as its number in the grid.
+static uint64_t block_in_grid(const struct launch_state *l, uint64_t cluster, uint32_t number) {
+    const uint64_t x = l->grid[0] / l->cluster[0], y = l->grid[1] / l->cluster[1];
+    const uint64_t at[3] = {cluster % x * l->cluster[0] + number % l->cluster[0],
+                            cluster / x % y * l->cluster[1] + number / l->cluster[0] % l->cluster[1],
+                            cluster / x / y * l->cluster[2] + number / l->cluster[0] / l->cluster[1]};
+    return at[0] + l->grid[0] * (at[1] + l->grid[1] * at[2]);
+}
+
+// The cluster of a block of the grid.
+static uint64_t cluster_of(const struct launch_state *l, uint64_t linear) {
+    const uint64_t x = linear % l->grid[0], y = linear / l->grid[0] % l->grid[1], z = linear / l->grid[0] / l->grid[1];
+    return x / l->cluster[0] +
+           l->grid[0] / l->cluster[0] * (y / l->cluster[1] + l->grid[1] / l->cluster[1] * (z / l->cluster[2]));
+}
+
+// Room for one block more.
+static bool grow(struct worker *k) {
+    if (k->count < k->opened) return true;
+    if (k->opened == k->capacity) {
+        const int capacity = k->capacity ? 2 * k->capacity : 8;
+        struct block **more = realloc(k->block, (size_t)capacity * sizeof(struct block *));
+        if (!more) return false;
+        k->block = more;
+        k->capacity = capacity;
+    }
+    k->block[k->opened] = block_open(k->launch, k->tally);
+    if (k->block[k->opened]) return k->opened++, true;
+    k->launch->stop = k->launch->no_memory = true;
+    return false;
+}
+
+// The next block, or the next cluster of them; false when there is none, or no room on the machine.
+static bool take_blocks(struct worker *k) {
+    struct launch_state *l = k->launch;
+    const uint32_t size = cluster_size(l);
+    if (__atomic_load_n(&l->next, __ATOMIC_RELAXED) >= l->blocks) return false;
+    if (__atomic_fetch_add(&l->resident, size, __ATOMIC_RELAXED) + size > (l->fit > size ? l->fit : size)) {
+        __atomic_fetch_sub(&l->resident, size, __ATOMIC_RELAXED);
+        return false;
+    }
+    const uint64_t next = __atomic_fetch_add(&l->next, size, __ATOMIC_RELAXED);
+    if (next >= l->blocks) {
+        __atomic_fetch_sub(&l->resident, size, __ATOMIC_RELAXED);
+        return false;
+    }
+    struct cluster *cluster = NULL;
+    for (uint32_t i = 0; i < size; i++) {
+        if (!grow(k)) return false;
+        struct block *b = k->block[k->count++];
+        const uint64_t linear = size > 1 ? block_in_grid(l, next / size, i) : next;
+        b->stream = l->stream_of ? l->stream_of(l->watch, linear) : NULL;
+        block_start(b, linear);
+        if (i == 0) cluster = b->cluster;
+        cluster->block[i] = b;
+        cluster->size = i + 1;
+        b->cluster = cluster;
+        b->window = i << 24;
+    }
+    return true;
+}
+
+static void drop_block(struct worker *k, int i) {
+    struct block *b = k->block[i];
+    k->block[i] = k->block[--k->count];
+    k->block[k->count] = b;
+    __atomic_fetch_sub(&k->launch->resident, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&k->launch->ended, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&k->launch->acts, 1, __ATOMIC_RELAXED);
+}
+
+// Blocks that have ended leave when all of their cluster have.
+static void drop_ended(struct worker *k) {
+    for (int i = 0; i < k->count; i++) {
+        const struct cluster *c = k->block[i]->cluster;
+        bool over = true;
+        for (uint32_t m = 0; m < c->size; m++) over &= c->block[m]->over;
+        k->block[i]->leaves = over;
+    }
+    for (int i = k->count - 1; i >= 0; i--) {
+        if (k->block[i]->leaves) drop_block(k, i);
+    }
+}
+
+// All blocks of this thread go round in circles; those of the others too when each thread has found so at the same count.
+static void judge_still(struct worker *k) {
+    struct launch_state *l = k->launch;
+    const uint64_t acts = __atomic_load_n(&l->acts, __ATOMIC_ACQUIRE);
+    for (int i = 0; i < k->count; i++) {
+        if (!block_stands_still(k->block[i])) return;
+    }
+#pragma omp critical(still)
+    if (__atomic_load_n(&l->acts, __ATOMIC_ACQUIRE) == acts) { // another thread may have acted, and be at work no more
+        if (l->still_acts != acts + 1) l->still_threads = 0, l->still_acts = acts + 1;
+        if (k->still_at != acts + 1) k->still_at = acts + 1, l->still_threads++;
+        if (l->still_threads >= l->threads_at_work && !l->stop && k->count) {
+            char why[192];
+            const uint64_t left = l->blocks - (l->next < l->blocks ? l->next : l->blocks);
+            int n = snprintf(why, sizeof why,
+                             "stand-still: no warp of the grid will ever go on: each comes back to where it was, or "
+                             "asks in vain for ever");
+            if (left)
+                snprintf(why + n, sizeof why - (size_t)n,
+                         "; %llu blocks have not started, for %llu fit on an H200 at once", (unsigned long long)left,
+                         (unsigned long long)l->fit);
+            block_report_endless(k->block[0], why);
+        }
+    }
+}
+
+static bool has_ended(const struct worker *k, uint64_t linear) {
+    for (int i = 0; i < k->count; i++) {
+        if (k->block[i]->linear == linear) return k->block[i]->over;
+    }
+    return cluster_of(k->launch, linear) * cluster_size(k->launch) <
+           __atomic_load_n(&k->launch->next, __ATOMIC_RELAXED);
+}
+
+// Until block `last` has ended; with WHOLE_GRID all blocks.
+static void work(struct worker *k, uint64_t last) {
+    struct launch_state *l = k->launch;
+    int first = 0; // those before it wait, and have been asked since the latest others were started
+    while (!l->stop && (last == WHOLE_GRID || !has_ended(k, last))) {
+        if (k->count == 0 && !take_blocks(k)) {
+            if (__atomic_load_n(&l->next, __ATOMIC_RELAXED) >= l->blocks || l->stop) return;
+            sched_yield(); // the machine is full of other threads' blocks
+            continue;
+        }
+        bool ended = false;
+        for (int turn = first; turn < k->count && !l->stop; turn++) {
+            struct block *b = k->block[turn];
+            if (b->over || block_run(b) != BLOCK_DONE) continue;
+            b->over = ended = true;
+            if (l->block_over) l->block_over(l->watch, b->linear);
+            __atomic_fetch_add(&l->acts, 1, __ATOMIC_RELAXED);
+        }
+        if (ended) drop_ended(k);
+        first = ended ? 0 : k->count;
+        if (l->stop || ended || k->count == 0 || take_blocks(k)) continue;
+        first = 0;
+        judge_still(k);
+    }
+}
+
+static void add_tally(struct sim_result *result, const struct tally *tally, const struct program *p) {
+    uint64_t executed = 0, lanes = 0;
+    for (uint32_t i = 0; i <= p->count; i++) {
+        struct tally own = tally[i];
+        own.executed = executed += own.executed;
+        own.lanes = lanes += own.lanes;
+        if (!(p->code[i].flags & UOP_GUARDED)) {
+            own.threads += lanes;
+            own.active += executed;
+        }
+        const uint64_t *from = (const uint64_t *)&own;
+        uint64_t *to = (uint64_t *)&result->tally[i];
+        for (size_t k = 0; k < sizeof own / sizeof *from; k++) to[k] += from[k];
+    }
+}
+
+static void set_size(struct launch_state *l) {
+    l->blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    l->fit = blocks_that_fit(l);
+}
+
+static void close_blocks(struct worker *k) {
+    for (int i = 0; i < k->opened; i++) block_close(k->block[i]);
+    free(k->block);
+}
+
+bool resident_run(struct launch_state *l, struct sim_result *result, int host_threads) {
+    set_size(l);
+    int threads = host_threads > 0 ? host_threads : omp_get_max_threads();
+    if ((uint64_t)threads > l->blocks) threads = (int)l->blocks;
+    l->threads_at_work = threads;
+    progress_begin(l, true);
+#pragma omp parallel num_threads(threads)
+    {
+        struct worker worker = {.launch = l, .tally = calloc((size_t)l->program->count + 2, sizeof *worker.tally)};
+        if (!worker.tally) l->stop = l->no_memory = true;
+        work(&worker, WHOLE_GRID);
+#pragma omp critical(still)
+        {
+            l->threads_at_work--;
+            if (worker.tally) add_tally(result, worker.tally, l->program);
+        }
+        close_blocks(&worker);
+        free(worker.tally);
+    }
+    progress_end(l);
+    return !l->no_memory;
+}
+
+struct worker *resident_open(struct launch_state *l, struct tally *tally) {
+    struct worker *k = malloc(sizeof *k);
+    if (!k) return NULL;
+    set_size(l);
+    l->threads_at_work = 1;
+    *k = (struct worker){.launch = l, .tally = tally};
+    return k;
+}
+void resident_run_cluster(struct worker *k, uint64_t linear) {
+    struct launch_state *l = k->launch;
+    const uint64_t first = cluster_of(l, linear) * cluster_size(l);
+    l->fit = cluster_size(l);
+    if (first > l->next) l->next = first;
+    work(k, linear);
+}
+void resident_run_until(struct worker *k, uint64_t linear) {
+    work(k, linear);
+}
+void resident_close(struct worker *k) {
+    if (k) close_blocks(k);
+    free(k);
+}

@@ -1,0 +1,193 @@
+// The search: a change of the best so far that is legal, faster, and the same to the last bit becomes the best.
+#include "tune.h"
+
+#include "isa/encoding.h"
+#include "judge.h"
+#include "lint/lint.h"
+#include "moves.h"
+#include "trial.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// A gain below LEAST is noise of the GPU. What was kept is measured again against the first as a whole, since some of the steps were luck.
+static const double LEAST = 0.001;
+enum { QUICK = 3, SLOW = 9, WHOLE = 25, MOST_CHANGES = 3 };
+
+struct search {
+    const struct tune_options *options;
+    const struct sass_cubin *cubin;
+    const struct sass_kernel *kernel;
+    struct judge *judge;
+    struct sass_cubin first, best; // copies of the cubin
+    struct trial *expected;        // what the first one leaves, of each trial
+    int opened;                    // of these
+    struct moves moves;
+    struct sass_instruction *kept; // the code of the best
+    uint64_t random;
+    double start;
+    long drawn, legal, accepted;
+};
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool copy(struct sass_cubin *to, const struct sass_cubin *from, struct sass_error *error) {
+    return cubin_open_memory(to, from->path, from->bytes, from->size, error);
+}
+
+static bool is_sound(const struct sass_kernel *kernel, struct sass_error *error) {
+    return lint_kernel(&(struct lint_options){0}, kernel, error) == 0;
+}
+
+static void write_log(const struct search *s, const char *name, double gain) {
+    if (!s->options->log) return;
+    fprintf(s->options->log, "%.2f,%ld,%ld,%.3f,%s\n", now() - s->start, s->drawn, s->legal, 100 * gain, name);
+    fflush(s->options->log);
+}
+
+// How much faster the cubin as it is now is than the best; 0 where it is not, or not the same.
+static bool judge_now(struct search *s, double *gain, struct sass_error *error) {
+    const int rounds[] = {QUICK, SLOW};
+    const bool model = judge_is_model(s->judge);
+    double ms[2];
+    bool same = true;
+    for (int i = 0; i < (model ? 1 : 2); i++) {
+        if (!judge_compare(s->judge, &s->best, s->cubin, rounds[i], ms, error)) return false;
+        *gain = ms[0] / ms[1] - 1;
+        if (*gain < (model ? 1e-6 : LEAST)) return *gain = 0, true;
+    }
+    if (!judge_same(s->judge, &s->first, s->cubin, &same, error)) return false;
+    if (!same) *gain = 0;
+    return true;
+}
+
+// One candidate: up to three changes of the best.
+static bool try_one(struct search *s, struct sass_error *error) {
+    char name[256] = "", part[80];
+    const size_t bytes = (size_t)s->moves.count * sizeof *s->kept;
+    int changes = 0;
+    double gain = 0;
+    memcpy(s->moves.code, s->kept, bytes);
+    s->drawn++;
+    for (int i = 0; i < MOST_CHANGES && (i == 0 || s->random >> 60 < 5); i++) {
+        if (!moves_draw(&s->moves, &s->random, part, sizeof part)) continue;
+        snprintf(name + strlen(name), sizeof name - strlen(name), "%s%s", changes++ ? "; " : "", part);
+    }
+    if (!changes) return true;
+    if (!moves_store(&s->moves, error)) return false;
+    if (is_sound(s->kernel, error)) {
+        s->legal++;
+        if (!judge_now(s, &gain, error)) return false;
+    }
+    if (gain > 0) {
+        memcpy(s->kept, s->moves.code, bytes);
+        memcpy(s->best.bytes, s->cubin->bytes, s->cubin->size);
+        s->accepted++;
+        write_log(s, name, gain);
+    } else {
+        memcpy(s->cubin->bytes, s->best.bytes, s->best.size);
+    }
+    return true;
+}
+
+// --- the simulator -----------------------------------------------------------------------------------------------------
+
+static int trial_count(const struct tune_options *o) {
+    return o->trial_count ? o->trial_count : 1;
+}
+
+static const char *trial_text(const struct tune_options *o, int i) {
+    return o->trial_count ? o->trials[i] : o->problem;
+}
+
+// Every trial by the first kernel: one that fails there is not to be changed.
+static bool run_first(struct search *s, struct sass_error *error) {
+    const int count = trial_count(s->options);
+    struct sim_error why;
+    s->expected = calloc((size_t)count, sizeof *s->expected);
+    for (int i = 0; s->expected && i < count; i++) {
+        if (!trial_open(&s->expected[s->opened++], trial_text(s->options, i), &why))
+            return sass_fail(error, "%.300s", why.message);
+        if (!trial_run(&s->expected[i], s->first.bytes, s->first.size, s->kernel->name, &why))
+            return sass_fail(error, "as it is, it fails on trial %d in the simulator: %.250s", i + 1, why.message);
+    }
+    return s->expected || sass_fail(error, "out of memory");
+}
+
+// The result on a trial beside the first kernel's.
+static bool same_in_simulator(const struct search *s, int i, struct sass_error *error) {
+    struct sim_error why;
+    struct trial now;
+    const char *text = trial_text(s->options, i);
+    bool good = trial_open(&now, text, &why) && trial_run(&now, s->cubin->bytes, s->cubin->size, s->kernel->name, &why);
+    if (good && !trial_same(&s->expected[i], &now))
+        good = sim_fail(&why, "the result has other bits in the simulator: a fault of tune");
+    if (!good) sass_fail(error, "%.200s: %.100s", why.message, text);
+    trial_close(&now);
+    return good;
+}
+
+static bool check_all(const struct search *s, struct sass_error *error) {
+    for (int i = 0; i < trial_count(s->options); i++) {
+        if (!same_in_simulator(s, i, error)) return false;
+    }
+    return true;
+}
+
+// --- the search --------------------------------------------------------------------------------------------------------
+
+static bool finish(struct search *s, struct sass_error *error) {
+    double ms[2];
+    if (!judge_compare(s->judge, &s->first, s->cubin, WHOLE, ms, error)) return false;
+    const bool model = judge_is_model(s->judge), faster = ms[0] / ms[1] - 1 >= (model ? 1e-6 : LEAST);
+    fprintf(s->options->out, "%s: %ld drawn, %ld legal, %ld kept in %.1f s by %s: %.4f ms -> %.4f ms, %+.2f %%\n",
+            s->kernel->name, s->drawn, s->legal, s->accepted, now() - s->start, judge_name(s->judge), ms[0], ms[1],
+            100 * (ms[0] / ms[1] - 1));
+    if (!faster) {
+        fprintf(s->options->out, "%s: as a whole not faster: left as it was\n", s->kernel->name);
+        memcpy(s->cubin->bytes, s->first.bytes, s->first.size);
+        return true;
+    }
+    return check_all(s, error);
+}
+
+static bool open_search(struct search *s, struct sass_error *error) {
+    if (!is_sound(s->kernel, error))
+        return sass_fail(error, "sass lint has findings in it, and tune changes sound kernels only");
+    const struct tune_options *o = s->options;
+    if (!moves_open(&s->moves, s->kernel, error)) return false;
+    if (!copy(&s->first, s->cubin, error) || !copy(&s->best, s->cubin, error) || !run_first(s, error)) return false;
+    uint64_t *issued = judge_counts(trial_text(o, 0), s->cubin, s->kernel->name, s->kernel->count, error);
+    const bool opened = issued && moves_choose(&s->moves, issued, error);
+    free(issued);
+    if (!opened) return false;
+    s->kept = malloc((size_t)(s->moves.count + 1) * sizeof *s->kept);
+    if (!s->kept) return sass_fail(error, "out of memory");
+    memcpy(s->kept, s->moves.code, (size_t)s->moves.count * sizeof *s->kept);
+    s->judge = judge_open(s->options->judge, s->options->problem, s->cubin, s->kernel->name, error);
+    return s->judge != NULL;
+}
+
+bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
+                 struct sass_error *error) {
+    struct search s = {.options = options, .cubin = cubin, .kernel = kernel, .random = options->seed};
+    bool good = open_search(&s, error);
+    s.start = now();
+    if (good && options->log) fprintf(options->log, "seconds,drawn,legal,gain_percent,change\n");
+    while (good && now() - s.start < options->seconds) good = try_one(&s, error);
+    if (good) good = finish(&s, error);
+    if (!good && s.first.bytes) memcpy(cubin->bytes, s.first.bytes, s.first.size);
+    if (s.judge) judge_close(s.judge);
+    for (int i = 0; i < s.opened; i++) trial_close(&s.expected[i]);
+    free(s.expected);
+    free(s.kept);
+    moves_close(&s.moves);
+    cubin_close(&s.first);
+    cubin_close(&s.best);
+    return good;
+}
