@@ -13,6 +13,8 @@ static const double COPY_US = 3, COPY_BYTES_PER_US = 2.5e6; // a copying kernel,
 // What a tile of C takes beyond step 13's, on an H100: in whole lines of memory, in pairs that lie across sectors, one number at a time.
 static const double LINES_US = -0.5, PAIRS_US = 3, SCATTERED_US = 8;
 
+static const double MOST_BYTES = 0x1p62; // of a piece; more are not counted exactly
+
 static int64_t up_to(int64_t value, int64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
@@ -189,7 +191,10 @@ static void weigh(const struct sgemm_context *h, struct recipe *r) {
     r->copy_b = r->copies_b ? up_to(4 * r->k * r->n, 256) : 0;
     r->place = r->separate ? up_to(4 * r->m * r->n * parts, 256) : 0;
     const int64_t scratches = r->way == BY_TENSOR ? products : 1, all = r->copy_a + r->copy_b + r->place;
-    r->bytes = r->scratch + all > 0 ? scratches * (ZERO_BYTES + r->scratch) + r->batch * all : 0;
+    const double bytes = (double)scratches * (double)(ZERO_BYTES + r->scratch) + (double)r->batch * (double)all;
+    r->bytes = r->scratch + all == 0 ? 0
+               : bytes > MOST_BYTES  ? INT64_MAX
+                                     : scratches * (ZERO_BYTES + r->scratch) + r->batch * all;
 }
 
 // Makes the pieces smaller; false when they are as small as can be.

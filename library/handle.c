@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const int64_t MOST_ELEMENTS = INT64_C(1) << 47; // of an operand: 512 TiB, which no system has
+
 static sgemm_status status_of(bool good) {
     return good ? SGEMM_OK : failure;
 }
@@ -114,12 +116,80 @@ static bool check_problem(const sgemm_problem *p) {
            check_ld("ldc", p->order, p->m, p->n, p->ldc);
 }
 
-// Two products must not be the same part of C. (Their rows may be interleaved.)
-static bool check_stride(const sgemm_problem *p) {
-    const int64_t line = p->order == SGEMM_COLUMN_MAJOR ? p->m : p->n;
-    return p->batch < 2 || p->pointers || p->m == 0 || p->n == 0 || p->stride_c >= line || p->stride_c <= -line ||
-           refuse(SGEMM_BAD_ARGUMENT, "stride_c is %lld: products of the batch overlap, which have %s of %lld elements",
-                  (long long)p->stride_c, p->order == SGEMM_COLUMN_MAJOR ? "columns" : "rows", (long long)line);
+// --- places in memory ---------------------------------------------------------------------------------------------------------------
+__extension__ typedef __int128 wide; // a product of two sizes fits
+
+// A stored matrix: `lines` rows, or columns where it is column-major, of `length` elements, `ld` apart.
+struct stored {
+    const char *name;
+    int64_t lines, length, ld, stride;
+};
+
+static struct stored stored_of(const char *name, const sgemm_problem *p, bool transposed, int64_t rows, int64_t cols,
+                               int64_t ld, int64_t stride) {
+    const bool by_columns = transposed != (p->order == SGEMM_COLUMN_MAJOR);
+    return (struct stored){name, by_columns ? cols : rows, by_columns ? rows : cols, ld, stride};
+}
+
+// Elements from the first to the last of all matrices of a batch.
+static wide extent_of(const struct stored *s, int64_t batch) {
+    const wide stride = s->stride < 0 ? -(wide)s->stride : s->stride;
+    if (s->lines == 0 || s->length == 0) return 0;
+    return (wide)(s->lines - 1) * s->ld + s->length + (batch > 1 ? (batch - 1) * stride : 0);
+}
+
+// Refuses sizes that cannot be meant, so that no number of bytes computed from them overflows.
+static bool check_extents(const sgemm_problem *p) {
+    const struct stored all[] = {stored_of("A", p, p->a != SGEMM_N, p->m, p->k, p->lda, p->stride_a),
+                                 stored_of("B", p, p->b != SGEMM_N, p->k, p->n, p->ldb, p->stride_b),
+                                 stored_of("C", p, false, p->m, p->n, p->ldc, p->stride_c)};
+    for (int i = 0; i < 3; i++) {
+        const wide elements = extent_of(&all[i], p->pointers ? 1 : p->batch);
+        if (elements > MOST_ELEMENTS)
+            return refuse(
+                SGEMM_BAD_ARGUMENT,
+                "%s takes %.3g bytes in memory, and %.3g are the most: check m, n, k, the leading dimensions, "
+                "the strides and the batch",
+                all[i].name, 4 * (double)elements, 4 * (double)MOST_ELEMENTS);
+    }
+    return true;
+}
+
+// The least x >= 0 for which step * x modulo `modulus` lies in [low, high]; -1 if there is none. Requires step, low and high to be
+// less than `modulus`, and low <= high.
+static wide first_within(wide step, wide modulus, wide low, wide high) {
+    if (low == 0) return 0;
+    if (step == 0) return -1;
+    const wide x = (low + step - 1) / step;
+    if (x * step <= high) return x;
+    const wide laps = first_within(modulus % step, step, (step - high % step) % step, (step - low % step) % step);
+    return laps < 0 ? -1 : (low + modulus * laps + step - 1) / step;
+}
+
+// Whether two matrices of a batch share an element. Their lines may be interleaved: matrices d apart share one if d * stride is nearer
+// than `length` to a multiple of ld that is less than `lines` times ld. The least such d decides, as the multiple grows with d.
+static bool overlap(const struct stored *s, int64_t batch) {
+    const wide stride = s->stride < 0 ? -(wide)s->stride : s->stride, ld = s->ld, near = s->length - 1;
+    if (batch < 2 || extent_of(s, 1) == 0 || stride >= extent_of(s, 1)) return false;
+    wide d = 1;
+    if (2 * near < ld - 1) {
+        const wide low = (2 * ld - (stride + near) % ld) % ld;
+        const wide more = low + 2 * near >= ld ? 0 : first_within(stride % ld, ld, low, low + 2 * near);
+        if (more < 0) return false;
+        d += more;
+    }
+    const wide line = d * stride / ld + (d * stride % ld > near);
+    return d < batch && line < s->lines;
+}
+
+static bool check_overlap(const sgemm_problem *p) {
+    const struct stored c = stored_of("C", p, false, p->m, p->n, p->ldc, p->stride_c);
+    return p->pointers || !overlap(&c, p->batch) ||
+           refuse(
+               SGEMM_BAD_ARGUMENT,
+               "stride_c is %lld: two C's of the batch share elements; each has %lld %s of %lld elements, ldc is %lld",
+               (long long)p->stride_c, (long long)c.lines, p->order == SGEMM_COLUMN_MAJOR ? "columns" : "rows",
+               (long long)c.length, (long long)c.ld);
 }
 
 static bool same(const sgemm_problem *a, const sgemm_problem *b) {
@@ -152,6 +222,7 @@ static struct recipe *recipe_of(struct sgemm_context *h, const sgemm_problem *as
     const sgemm_problem p = tidy(asked);
     struct recipe *r = &h->recipes[(hash_of(&p) + captured) % RECIPES];
     if (r->made && r->captured == captured && same(&r->problem, &p)) return r;
+    if (!check_extents(&p) || !check_overlap(&p)) return NULL;
     forget(h, r);
     return make_recipe(h, &p, captured, (int64_t)h->options.most_bytes, r) ? r : NULL;
 }
@@ -195,7 +266,7 @@ static struct product product_at(const sgemm_problem *p, const void *a, const vo
 static bool run(struct sgemm_context *h, const sgemm_problem *p, const float *alpha, const void *a, const void *b,
                 const float *beta, void *c, const sgemm_extra *extra) {
     bool captured;
-    if (!check_problem(p) || !check_pointers(p, alpha, a, b, beta, c) || !check_stride(p)) return false;
+    if (!check_problem(p) || !check_pointers(p, alpha, a, b, beta, c)) return false;
     if (p->m == 0 || p->n == 0) return true;
     if (!h->device->capturing(&captured)) return refuse(SGEMM_FAILED, "%s", backend_error());
     sgemm_extra added = {0};

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 _Thread_local bool inside;
 
@@ -49,6 +50,7 @@ static struct row {
 } rows[MOST_ROWS];
 static int row_count;
 static int64_t left_out;
+static pid_t counted_in; // process whose calls the table has; a child of it begins with an empty one
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool logs(void) {
@@ -96,6 +98,7 @@ void log_call(const char *entry, const sgemm_problem *p, const char *why, double
     if (!logs()) return;
     pthread_mutex_lock(&lock);
     int i = 0;
+    if (counted_in != getpid()) row_count = 0, left_out = 0, counted_in = getpid();
     while (i < row_count && !alike(&rows[i], entry, p, why)) i++;
     if (i == row_count && i < MOST_ROWS) rows[row_count++] = (struct row){entry, why, *p, 0, 0};
     if (i < row_count) {
@@ -112,10 +115,27 @@ static int by_time(const void *a, const void *b) {
     return x->milliseconds < y->milliseconds ? 1 : x->milliseconds > y->milliseconds ? -1 : 0;
 }
 
+// Says why no call was caught in a process that used the GPU; others, a shell for example, say nothing.
+static void explain_no_calls(void) {
+    struct search driver = {.file = "/libcuda.so"}, cublas = {.file = "/libcublas.so"};
+    if (!dl_iterate_phdr(is_library, &driver)) return;
+    if (dl_iterate_phdr(is_library, &cublas))
+        fprintf(stderr,
+                "libsgemm_cublas: no call of cuBLAS was caught: the program has loaded %s, but makes no call that "
+                "is caught or looks functions up by dlsym, as JAX does\n",
+                cublas.path);
+    else
+        fprintf(stderr,
+                "libsgemm_cublas: no call of cuBLAS was caught: libcublas.so is not loaded, so the program uses no "
+                "cuBLAS or has it linked in statically: link it with the shared library\n");
+}
+
 __attribute__((destructor)) static void print_rows(void) {
     static const char letters[] = "NTC";
     double taken = 0, all = 0;
     if (!logs()) return;
+    if (counted_in == 0) explain_no_calls();
+    if (counted_in != getpid()) return;
     qsort(rows, (size_t)row_count, sizeof *rows, by_time);
     fprintf(stderr, "libsgemm_cublas:\n%7s %10s  %-4s %22s %6s  %-28s %s\n", "calls", "ms", "", "m x n x k", "batch",
             "function", "taken or why not");

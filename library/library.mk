@@ -70,5 +70,5 @@ build/asan/test_intercept: build/asan/library/interpose.o build/asan/library/int
 build/fake/cublas/libcublas.so.13: tests/fake_cublas.c tests/fake_cublas.h
 	@mkdir -p $(@D)
 	@$(CC) $(WARNINGS) -g -fPIC -shared -o $@ $<
-	@cp $@ $(@D)/libcublasLt.so.13
+	@for name in libcublasLt.so.13 libcuda.so.1; do cp $@ $(@D)/$$name; done
 .PHONY: library install

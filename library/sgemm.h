@@ -57,7 +57,7 @@ typedef struct sgemm_problem {
     int64_t m, n, k;                      // op(A) (m, k), op(B) (k, n), C (m, n)
     int64_t lda, ldb, ldc;                // elements, as in BLAS
     int64_t batch;                        // products; 0 is 1
-    int64_t stride_a, stride_b, stride_c; // elements from one product's matrix to the next one's
+    int64_t stride_a, stride_b, stride_c; // elements from one product's matrix to the next one's; C's must not overlap
     int device_scalars;                   // not 0: alpha and beta are pointers to device memory
     int pointers;                         // not 0: a, b and c are arrays of `batch` pointers, in device memory
 } sgemm_problem;

@@ -7,8 +7,10 @@
 
 #include <dlfcn.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int fake_calls, fake_status;
@@ -17,7 +19,10 @@ static struct fake_handle cublas;
 sgemm_status sgemm_create(sgemm_handle *handle, const sgemm_options *options) {
     return create_on(&device_sim, handle, options);
 }
-const struct device device_gpu; // nothing is captured here that SGEMM_LOG would ask it for
+static bool no_gpu(void *context, void *stream) {
+    return false;
+}
+const struct device device_gpu = {.enter = no_gpu}; // SGEMM_LOG times nothing here
 void *current_context(void) {
     return &cublas;
 }
@@ -213,14 +218,62 @@ static void matmuls(void **state) {
     goes_on(matmul(desc, layouts));
 }
 
+// --- what SGEMM_LOG=1 prints ---------------------------------------------------------------------------------------------------------------
+// A program that uses no GPU; that loads the driver; cuBLAS, too; that calls it, and so does a child of it, and has one that does not.
+static const char *const programs[] = {"none", "driver", "cublas", "calls"};
+static int run_program(const char *program) {
+    const int which = program[0] == 'n' ? 0 : program[0] == 'd' ? 1 : program[1] == 'u' ? 2 : 3;
+    if (which > 0 && !dlopen("build/fake/cublas/libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) return 1;
+    void *library = which > 1 ? dlopen("build/fake/cublas/libcublas.so.13", RTLD_NOW | RTLD_LOCAL) : NULL;
+    if (which < 3) return which > 1 && !library;
+    *(int **)dlsym(library, "fake_calls") = &fake_calls;
+    *(int **)dlsym(library, "fake_status") = &fake_status;
+    for (int child = 0; child < 2; child++) {
+        const pid_t pid = fork();
+        if (pid == 0) return child ? sgemm_of(5) : 0;
+        if (pid < 0 || waitpid(pid, NULL, 0) != pid) return 1;
+        if (child == 0 && sgemm_of(7) != 0) return 1;
+    }
+    return 0;
+}
+
+static int count_of(const char *text, const char *what) {
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, what)); at++) count++;
+    return count;
+}
+
+static void log_is_of_the_process_that_calls(void **state) {
+    char printed[4][4096] = {""}, command[256], self[128];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    assert_true(length > 0);
+    self[length] = '\0';
+    for (int i = 0; i < 4; i++) {
+        snprintf(command, sizeof command, "SGEMM_LOG=1 ASAN_OPTIONS=detect_leaks=0 %s %s 2>&1", self, programs[i]);
+        FILE *pipe = popen(command, "r");
+        assert_non_null(pipe);
+        printed[i][fread(printed[i], 1, sizeof printed[i] - 1, pipe)] = '\0';
+        assert_int_equal(pclose(pipe), 0);
+    }
+    assert_string_equal(printed[0], "");
+    assert_int_equal(count_of(printed[1], "\n"), 1); // why there is no table
+    assert_int_equal(count_of(printed[2], "\n"), 1);
+    assert_int_equal(count_of(printed[1], "build/fake/cublas/libcublas.so.13"), 0);
+    assert_int_equal(count_of(printed[2], "build/fake/cublas/libcublas.so.13"), 1);
+    assert_int_equal(count_of(printed[3], "5 x 5 x 5"), 1); // the child's table, and the parent's
+    assert_int_equal(count_of(printed[3], "7 x 7 x 7"), 1);
+}
+
 // Once as a program has it, and once more in a process that takes all.
 int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "all") != 0) return run_program(argv[1]);
     void *library = dlopen("build/fake/cublas/libcublas.so.13", RTLD_NOW | RTLD_LOCAL);
     void *lt = dlopen("build/fake/cublas/libcublasLt.so.13", RTLD_NOW | RTLD_LOCAL);
     if (!library || !lt) return print_error("%s\n", dlerror()), 1;
     *(int **)dlsym(library, "fake_calls") = *(int **)dlsym(lt, "fake_calls") = &fake_calls;
     *(int **)dlsym(library, "fake_status") = *(int **)dlsym(lt, "fake_status") = &fake_status;
-    const struct CMUnitTest usual[] = {cmocka_unit_test(what_goes_on)};
+    const struct CMUnitTest usual[] = {cmocka_unit_test(what_goes_on),
+                                       cmocka_unit_test(log_is_of_the_process_that_calls)};
     const struct CMUnitTest all[] = {cmocka_unit_test(every_function_computes), cmocka_unit_test(matmuls)};
     if (argc > 1) return cmocka_run_group_tests(all, make_all, NULL);
     if (cmocka_run_group_tests(usual, make_all, NULL) != 0) return 1;

@@ -294,7 +294,14 @@ static void wrong_arguments_are_told(void **state) {
         {{.order = SGEMM_COLUMN_MAJOR, .b = SGEMM_T, .m = 2, .n = 3, .k = 4, .lda = 2, .ldb = 2, .ldc = 2},
          "ldb is 2, and a column of its matrix has 3 elements"},
         {{.m = 2, .n = 3, .k = 4, .lda = 4, .ldb = 3, .ldc = 3, .batch = 2, .stride_c = 2},
-         "stride_c is 2: products of the batch overlap, which have rows of 3 elements"},
+         "stride_c is 2: two C's of the batch share elements"},
+        {{.m = 8, .n = 8, .k = 8, .lda = 8, .ldb = 8, .ldc = 8, .batch = 2, .stride_c = 32}, "stride_c is 32"},
+        {{.m = 8, .n = 8, .k = 8, .lda = 8, .ldb = 8, .ldc = 8, .batch = 2, .stride_c = -63}, "stride_c is -63"},
+        {{.m = 1ll << 31, .n = 1ll << 31, .k = 8, .lda = 8, .ldb = 1ll << 31, .ldc = 1ll << 31},
+         "C takes 1.84e+19 bytes"},
+        {{.m = 8, .n = 8, .k = 8, .lda = INT64_MAX, .ldb = 8, .ldc = 8}, "A takes 2.58e+20 bytes"},
+        {{.m = 8, .n = 8, .k = 8, .lda = 8, .ldb = 8, .ldc = 8, .batch = INT64_MAX, .stride_b = INT64_MIN},
+         "B takes 3.4e+38 bytes"},
     };
     const float one = 1;
     float memory[64];
@@ -306,6 +313,57 @@ static void wrong_arguments_are_told(void **state) {
     assert_says(sgemm_error(), "a is NULL");
     assert_int_equal(sgemm_run(NULL, &plain, &one, memory, memory, &one, memory, NULL), SGEMM_BAD_ARGUMENT);
     assert_says(sgemm_error(), "sgemm_run: the handle is NULL");
+}
+
+// Every small batch is accepted if no element of C belongs to two of its matrices, which is found by marking them, and else refused.
+static void overlaps_are_refused(void **state) {
+    enum { MOST = 400 };
+    int accepted = 0, refused = 0;
+    seed = 7;
+    for (int i = 0; i < 4000; i++) {
+        sgemm_problem p = {.order = (sgemm_order)draw(2),
+                           .m = 1 + (int64_t)draw(5),
+                           .n = 1 + (int64_t)draw(5),
+                           .batch = 1 + (int64_t)draw(6),
+                           .stride_c = (int64_t)draw(61) - 30};
+        const int64_t line = p.order == SGEMM_COLUMN_MAJOR ? p.m : p.n, lines = p.m * p.n / line;
+        p.lda = p.ldb = 8, p.ldc = line + (int64_t)draw(21);
+        char marks[2 * MOST] = {0};
+        bool shared = false;
+        for (int64_t q = 0; q < p.batch; q++)
+            for (int64_t e = 0; e < lines * line; e++) {
+                char *mark = &marks[MOST + q * p.stride_c + e / line * p.ldc + e % line];
+                shared |= *mark;
+                *mark = 1;
+            }
+        sgemm_plan_info info;
+        const sgemm_status status = sgemm_plan(handle, &p, &info);
+        if (status != (shared ? SGEMM_BAD_ARGUMENT : SGEMM_OK))
+            fail_msg("%s, ldc %lld, stride_c %lld: status %d, but %s", told(&p), (long long)p.ldc,
+                     (long long)p.stride_c, (int)status, shared ? "they overlap" : "they do not overlap");
+        shared ? refused++ : accepted++;
+    }
+    assert_true(accepted > 500 && refused > 500);
+    // Interleaved for ever: no matrix meets another, and it is known at once.
+    const sgemm_problem columns = {
+        .m = 1000, .n = 1, .k = 1, .lda = 1, .ldb = 1, .ldc = 1ll << 33, .batch = 1ll << 33, .stride_c = 1};
+    sgemm_plan_info info;
+    assert_well(sgemm_plan(handle, &columns, &info));
+    // A batch that is cut: its pieces are counted without an overflow.
+    const sgemm_problem many = {.m = 1 << 22,
+                                .n = 1 << 8,
+                                .k = 1 << 24,
+                                .lda = 1 << 24,
+                                .ldb = 1 << 8,
+                                .ldc = 1 << 8,
+                                .batch = 1 << 15,
+                                .stride_c = 1 << 30,
+                                .method = SGEMM_SAFE};
+    assert_well(sgemm_plan(handle, &many, &info));
+    assert_true(info.workspace > 0 && info.workspace <= handle->options.most_bytes);
+    // By lists of pointers, which lie in device memory, nothing is known.
+    const sgemm_problem listed = {.m = 1, .n = 1, .lda = 1, .ldb = 1, .ldc = 1, .batch = 2, .pointers = 1};
+    assert_int_equal(sgemm_plan(handle, &listed, &info), SGEMM_OK);
 }
 
 // Costs are an H200's, which the simulator goes by.
@@ -492,6 +550,7 @@ int main(void) {
                                        cmocka_unit_test(same_bits_again),
                                        cmocka_unit_test(what_is_not_finite),
                                        cmocka_unit_test(wrong_arguments_are_told),
+                                       cmocka_unit_test(overlaps_are_refused),
                                        cmocka_unit_test(choices),
                                        cmocka_unit_test(memory_is_capped),
                                        cmocka_unit_test(long_sums),
