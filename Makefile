@@ -46,9 +46,9 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-om
 STEPS   := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
 SASS    := $(wildcard sasskit/base/*.c $(foreach r,isa asm lint reuse,sasskit/$r/*.c))
 # Without the toolkit's headers there is no GPU backend, only one that says so.
-NO_GPU  := $(if $(wildcard $(CUDA)/include/cuda.h),no_gpu,gpu driver cublas cublaslt cublasxt nvml engine_gpu nccl)
-COMMON  := $(filter-out common/harness/main.c common/gpus/main.c common/harness/cubin_rules.c $(NO_GPU:%=common/backend/%.c),\
-             $(wildcard common/backend/*.c common/harness/*.c common/gpus/*.c)) $(SASS)
+NO_GPU  := $(if $(wildcard $(CUDA)/include/cuda.h),no_gpu,gpu driver cublas cublaslt nvml)
+COMMON  := $(filter-out common/harness/main.c common/harness/cubin_rules.c $(NO_GPU:%=common/backend/%.c),\
+             $(wildcard common/backend/*.c common/harness/*.c)) $(SASS)
 SIM     := $(filter-out sasskit/sim/programs/simrun.c sasskit/sim/programs/predict.c sasskit/sim/programs/stepper.c sasskit/sim/programs/bench.c,$(wildcard sasskit/sim/*/*.c))
 COMMON  += $(SIM) $(wildcard sasskit/model/*.c sasskit/tune/*.c)
 # The simulator's lane loops once more for newer processors; which copy runs is chosen when it runs (engine.c).
@@ -56,6 +56,11 @@ LANES   := $(patsubst %,sasskit/sim/%,$(addprefix ops/,fp32 integer fp64 convert
 VECTORS := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),$(foreach v,v3 v4,$(LANES:%=build/obj/%.$(v).o)))
 OBJECTS := $(COMMON:%.c=build/obj/%.o) $(VECTORS)
 STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
+# A lesson with a main.c is a program of its own, made of all .c files of its folder; without the toolkit's headers without those that
+# include them.
+APART        := $(patsubst steps/%/main.c,%,$(wildcard steps/*/main.c))
+STEP_NO_GPU  := $(if $(filter no_gpu,$(NO_GPU)),no_gpu,engine_gpu nccl cublasxt)
+step_files    = $(patsubst %.c,build/obj/%.o,$(filter-out $(STEP_NO_GPU:%=steps/$(1)/%.c),$(wildcard steps/$(1)/*.c)))
 # Unit tests have sanitizers, but for those that reckon for long: these have them in `make test-all`, too.
 HEAVY        := test_check test_intercept test_library test_order test_reuse
 ALL_UNITS    := $(filter-out $(if $(filter no_gpu,$(NO_GPU)),test_intercept),$(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
@@ -97,15 +102,10 @@ build/ladder: build/obj/common/harness/main.o $(OBJECTS) $(STEP_OBJECTS)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 
-# Step 14 has a program of its own, and runs the kernels of others.
-build/14_several_gpus: build/obj/common/gpus/main.o $(OBJECTS) $(patsubst %,build/obj/steps/%/step.o,$(filter 09_% 10_% 13_% 14_%,$(STEPS)))
-	@echo 'link $@'
-	@$(CC) -o $@ $^ $(LIBS)
-
-# Step 13's `safe` leaves some problems to step 10, and step 15 multiplies by both.
-build/13_tensor_cores build/15_strassen: $(patsubst %,build/obj/steps/%/step.o,$(filter 10_%,$(STEPS)))
-build/15_strassen: $(patsubst %,build/obj/steps/%/step.o,$(filter 13_%,$(STEPS)))
-$(filter-out build/14_%,$(STEPS:%=build/%)): build/%: build/obj/common/harness/main.o $(OBJECTS) build/obj/steps/%/step.o
+# build/cubins.mk adds the step.o of the lessons whose kernels it runs.
+$(foreach step,$(APART),$(eval build/$(step): $(call step_files,$(step))))
+$(filter-out $(APART:%=build/%),$(STEPS:%=build/%)): build/%: build/obj/common/harness/main.o build/obj/steps/%/step.o
+$(STEPS:%=build/%): $(OBJECTS)
 	@echo 'link $@'
 	@$(CC) -o $@ $^ $(LIBS)
 
@@ -117,7 +117,7 @@ build/cubin_rules: build/obj/common/harness/cubin_rules.o $(OBJECTS) $(STEP_OBJE
 build/backends: FORCE
 	@mkdir -p build
 	@echo 'all but $(NO_GPU)' | cmp -s - $@ || echo 'all but $(NO_GPU)' > $@
-$(filter build/obj/common/backend/%,$(OBJECTS)): build/backends
+$(filter build/obj/common/backend/%,$(OBJECTS)) $(foreach step,$(APART),$(call step_files,$(step))): build/backends
 
 build/obj/%.o: %.c | build/commit.h
 	@mkdir -p $(@D)
@@ -142,10 +142,6 @@ build/exercises/%/step.c: exercises/%/wishes exercises/%/task.md tools/exercise.
 build/exercises/%/run: build/exercises/%/step.c build/obj/common/harness/main.o $(OBJECTS)
 	@mkdir -p $(@D)
 	@$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -o $@ $^ $(LIBS)
-
-# Those of lesson 14 contain the reader's scheme, and run on several devices, by the kernels of others.
-build/exercises/14%/run: exercises/14%/step.c build/obj/common/gpus/main.o $(OBJECTS) $(patsubst %,build/obj/steps/%/step.o,$(filter 09_% 10_% 13_%,$(STEPS)))
-	@$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -I$(@D) -Isteps/14_several_gpus -o $@ $^ $(LIBS)
 
 build/simrun: $(patsubst %,build/obj/sasskit/sim/programs/%.o,simrun predict stepper) $(OBJECTS)
 	@echo 'link $@'
@@ -246,6 +242,10 @@ $(if $(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebu
 include build/cubins.mk
 endif
 
+# An exercise of lesson 14 replaces the lesson's schemes by the reader's.
+build/exercises/14%/run: exercises/14%/step.c $(filter-out %/step.o %/schemes.o,$(call step_files,14_several_gpus)) $(OBJECTS) $(needs_of_14_several_gpus)
+	@$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -I$(@D) -Isteps/14_several_gpus -o $@ $^ $(LIBS)
+
 # Step 00: the FFMA of one kernel with other registers; machine code of sm_90 only.
 BANKS := $(addprefix bank_,all_even two_even_one_odd a_repeated_without_flag a_kept_b_c_same_bank a_kept_b_c_other_banks \
            a_and_b_kept tile tile_without_flags tile_without_flags_a_even tile_b_c_same_bank tile_b_c_same_bank_even_first \
@@ -266,6 +266,7 @@ build/asan/%.o: %.c | build/commit.h
 # Optimised less: the fit that test_order includes takes four seconds by -O3, and no longer to run.
 $(filter build/obj/tests/%,$(TEST_HELPERS:build/asan/%=build/obj/%) $(HEAVY:%=build/obj/tests/%.o)): CFLAGS += -O2
 
+build/asan/test_gpus: $(patsubst build/obj/%,build/asan/%,$(filter-out %/step.o %/schemes.o %/main.o,$(call step_files,14_several_gpus)))
 build/asan/test_safe: $(patsubst %,build/asan/steps/%/step.o,$(filter 10_% 13_%,$(STEPS)))
 build/asan/test_%: build/asan/tests/test_%.o $(TEST_HELPERS) $(COMMON:%.c=build/asan/%.o)
 	@echo 'link $@'
@@ -282,7 +283,7 @@ build/fake/libcuda.so.1: tests/fake_cuda.c
 	@ln -sf libcuda.so.1 build/fake/libcublas.so.13
 	@ln -sf libcuda.so.1 build/fake/libcublasLt.so.13
 
-build/fake/libnccl.so.2: tests/fake_nccl.c common/backend/nccl.h
+build/fake/libnccl.so.2: tests/fake_nccl.c steps/14_several_gpus/nccl.h
 	@mkdir -p $(@D)
 	@$(CC) $(WARNINGS) -g -fPIC -shared $(INCLUDES) -o $@ $< -ldl
 

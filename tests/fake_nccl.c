@@ -5,7 +5,7 @@
 //
 // FAKE_NCCL in the environment chooses what is wrong: error (an asynchronous one after the first collective), flip (reduce-scatter
 // gives other bits each time), lose (an exchange that sends the first element only).
-#include "backend/nccl.h"
+#include "../steps/14_several_gpus/nccl.h"
 
 #include <cuda.h>
 #include <dlfcn.h>

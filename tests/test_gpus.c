@@ -1,8 +1,8 @@
 // Step 14's schedules, for 1 to 7 ranks and awkward shapes: safe to run, what travels, and how long it should take.
-#include "../steps/14_several_gpus/step.c" // the lesson itself: its table of schemes
-#include "gpus/predict.h"
-#include "gpus/schedule.h"
-#include "gpus/verify.h"
+#include "../steps/14_several_gpus/predict.h"
+#include "../steps/14_several_gpus/schedule.h"
+#include "../steps/14_several_gpus/schemes.c" // the lesson's table of schemes
+#include "../steps/14_several_gpus/verify.h"
 #include "helpers.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ static void free_all(struct all *all) {
 
 // Calls `look` with the schedules of each scheme, number of ranks and case.
 static void for_each(void (*look)(struct all *all, const struct scheme *scheme)) {
-    for (const struct scheme *s = schemes; s->name; s++) {
+    for (const struct scheme *s = lesson_schemes; s->name; s++) {
         for (int ranks = 1; ranks <= MOST; ranks++) {
             for (int c = 0; c < 2 * CASES; c++) {
                 struct all all;
@@ -75,7 +75,7 @@ static void test_safe(void **state) {
 }
 
 static const struct scheme *scheme_named(const char *name) {
-    const struct scheme *scheme = schemes;
+    const struct scheme *scheme = lesson_schemes;
     while (strcmp(scheme->name, name) != 0) scheme++;
     return scheme;
 }

@@ -98,6 +98,16 @@ static bool print_rule(const char *build, const char *arch, const struct step *s
     return true;
 }
 
+// The lessons whose step.o a lesson's program needs besides its own.
+static void print_needs(const char *build, const struct step *step) {
+    char words[MAX_FLAGS], *rest = words, *word;
+    if (!step->needs) return;
+    snprintf(words, sizeof words, "%s", step->needs);
+    printf("needs_of_%s :=", step->name);
+    while ((word = strsep(&rest, " "))) printf(" %s/obj/steps/%s/step.o", build, word);
+    printf("\n%s/%s: $(needs_of_%s)\n\n", build, step->name, step->name);
+}
+
 static const char *how_made(const struct variant *variant) {
     return variant_is_text(variant) ? "assembled" : variant->passes ? "rewritten" : "compiled";
 }
@@ -124,6 +134,7 @@ int main(int argc, char **argv) {
         print_table(table);
         return EXIT_GOOD;
     }
+    for (int i = 0; argc > 1 && i < table.count; i++) print_needs(argv[1], table.steps[i]);
     for (int arch = 2; arch < argc; arch++) {
         for (int i = 0; i < table.count; i++) {
             for (int v = 0; v < variant_count(table.steps[i]); v++) {

@@ -2,7 +2,6 @@
 #include "base/file.h"
 #include "interrupt.h"
 #include "options.h"
-#include "probes.h"
 #include "report.h"
 #include "say.h"
 #include "session.h"
@@ -106,9 +105,6 @@ int main(int argc, char **argv) {
     int count;
 
     streams_guard();
-    if (linked_steps().count == 1 && linked_steps().steps[0]->probes) {
-        return probes_main(argc, argv, linked_steps().steps[0]);
-    }
     if (!options_parse(argc, argv, &options)) return EXIT_USAGE;
     if (options.list) {
         list_steps(linked_steps());

@@ -17,9 +17,8 @@
 // allows 65,535 blocks along y, so the harness launches a taller problem in bands of rows; a kernel need not know. A
 // `persistent` kernel gets one row of blocks instead, and so does one with `row`.
 //
-// A lesson that measures the machine instead of multiplying has `probes` (probe.h) and no `kernel`: its kernels and its
-// check are what the probes say, and build/NAME is a program of its own (probes.h). The ladder leaves it out. So it does with a
-// lesson that runs the kernels of others on several GPUs: it has `schemes` (gpus/schedule.h).
+// A lesson with a main.c is a program of its own, build/NAME, made of all .c files of its folder. Such a lesson says `apart` why the
+// ladder does not run it.
 #pragma once
 
 #include "../element.h"
@@ -69,8 +68,6 @@ struct phase {
     int64_t (*blocks)(const struct situation *situation); // of the launch, along x
 };
 
-struct probe;
-struct scheme;
 struct composer;
 struct gemm;
 
@@ -167,8 +164,9 @@ struct step {
     const char *title;  // a few words for tables and legends, "Naive"
     const char *idea;   // one line for --list
     enum element element;
-    const struct probe *probes;   // NULL: a matrix multiply
-    const struct scheme *schemes; // ends at the first without a name; NULL: it runs on one GPU
+    // Lessons whose kernels its program runs, too: "09_reuse_sass 10_block_order"; NULL: none.
+    const char *needs;
+    const char *apart; // why only its own program runs it, "multiplies no matrices"; NULL: the ladder runs it
     // Whether a variant with so many parts may come near the best (--candidates); NULL: any may.
     bool (*is_candidate)(const struct situation *situation, const char *variant, int parts);
     struct variant

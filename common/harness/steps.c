@@ -103,16 +103,11 @@ static bool mark_word(struct step_table table, const char *word, bool *chosen) {
     return mark_name(table, word, chosen);
 }
 
-// Whether its program is one of its own, and the ladder leaves it out.
-static bool stands_apart(const struct step *step) {
-    return step->probes || step->schemes;
-}
-
 static bool unknown_step(struct step_table table, const char *word) {
     char names[MAX_LIST] = "";
     for (int i = 0; i < table.count; i++) {
         const size_t used = strlen(names);
-        if (stands_apart(table.steps[i])) continue;
+        if (table.steps[i]->apart) continue;
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table.steps[i]->name);
     }
     return complain("--step %s: no such step; there are: %s", word, *names ? names : "none");
@@ -121,9 +116,8 @@ static bool unknown_step(struct step_table table, const char *word) {
 // The ladder runs SGEMMs only, on one GPU.
 static bool all_multiply(struct step_table table, const bool *chosen) {
     for (int i = 0; i < table.count; i++) {
-        if (!chosen[i] || !stands_apart(table.steps[i])) continue;
-        return complain("--step: %s %s; run build/%s", table.steps[i]->name,
-                        table.steps[i]->probes ? "multiplies no matrices" : "runs on several GPUs",
+        if (!chosen[i] || !table.steps[i]->apart) continue;
+        return complain("--step: %s %s; run build/%s", table.steps[i]->name, table.steps[i]->apart,
                         table.steps[i]->name);
     }
     return true;
@@ -230,7 +224,7 @@ void list_steps(struct step_table table) {
     for (int i = 0; i < table.count; i++) {
         const struct step *step = table.steps[i];
         printf("%-26s %s\n%-26s %s\n", step->name, step->title, "", step->idea);
-        for (int v = 0; !step->probes && v < variant_count(step); v++) {
+        for (int v = 0; !step->apart && v < variant_count(step); v++) {
             printf("    %-22s %s\n", step->variants[v].name, step->variants[v].idea);
         }
     }

@@ -7,7 +7,7 @@
 //      |  rank 1  | --' all  |       |       |        |       |       |
 //      +----------+          +-------+-------+        +-------+-------+
 //
-// Given is the scheme of lesson 14 with rows (gather.h there). The calls are explained in common/gpus/schedule.h.
+// Given is the scheme of lesson 14 with rows (gather.h there). The calls are explained in steps/14_several_gpus/schedule.h.
 #include "gather.h"
 
 static void write_columns(struct schedule *s) {

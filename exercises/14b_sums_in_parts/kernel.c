@@ -5,7 +5,7 @@
 //      TRAVEL              sums of part 0    sums of part 1    sums of part 2    sums of part 3
 //
 // A part has some rows of every rank's share of C: the reduce-scatter of a part gives each rank the sums of its own. Given is one
-// part. The calls are explained in common/gpus/schedule.h; range_of and whole_piece in lesson 14's gather.h.
+// part. The calls are explained in steps/14_several_gpus/schedule.h; range_of and whole_piece in lesson 14's gather.h.
 #include "gather.h"
 
 enum { PARTS = 4 };

@@ -154,6 +154,7 @@ static const struct step tensor_cores = {
     .name = "13_tensor_cores",
     .kernel = "sgemm_tensor_cores",
     .title = "Tensor cores",
+    .needs = "10_block_order",
     .idea = "FP32 accuracy from pieces of 11 bits, added up where the accumulator does not cut",
     .variants =
         {

@@ -9,7 +9,7 @@
 #ifndef SEVERAL_GPUS_GATHER_H
 #define SEVERAL_GPUS_GATHER_H
 
-#include "gpus/schedule.h"
+#include "schedule.h"
 
 // Chunk `part` of `parts` of [0, size): where it begins, and how long it is.
 struct range {

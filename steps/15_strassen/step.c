@@ -392,6 +392,7 @@ static const struct step strassen = {
     .name = "15_strassen",
     .kernel = "sgemm_strassen",
     .title = "Strassen",
+    .needs = "10_block_order 13_tensor_cores",
     .idea = "seven products of quarters instead of eight, and fifteen additions",
     .variants =
         {

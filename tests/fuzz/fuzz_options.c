@@ -7,7 +7,7 @@ static error_t parse_silently(const struct argp *argp, int argc, char **argv, vo
 }
 #define argp_parse(argp, argc, argv, flags, index, input) parse_silently(argp, argc, argv, input)
 #ifdef FUZZ_GPUS
-#include "gpus/options.c"
+#include "../../steps/14_several_gpus/options.c"
 #define options       gpus_options
 #define options_parse gpus_options_parse
 #else

@@ -3,7 +3,6 @@
 //     launch STEP VARIANT N             the options with which simrun launches a variant's kernel at N x N x N
 //     banks load|store WIDTH ADDRESS... one request of shared memory, as `simrun --picture` draws it, and its wavefronts
 #include "launch_gemm.h"
-#include "probes.h"
 #include "sim/counts/banks.h"
 #include "steps.h"
 
@@ -54,9 +53,4 @@ int banks_main(int argc, char **argv) {
                (address[l] + (uint32_t)width - 1) / 4 % 32);
     fprintf(stderr, "%d %d\n", w.count, w.least);
     return 0;
-}
-
-// ladder's microbenchmarks: no step that has them is linked.
-int probes_main(int argc, char **argv, const struct step *step) {
-    return 2;
 }

@@ -1,8 +1,8 @@
 // One probe. Times in SM cycles come from the kernel's own clock, so they do not depend on what that clock runs at; times
 // of the whole device come from events.
 #include "probe_run.h"
-#include "say.h"
-#include "statistics.h"
+#include "harness/say.h"
+#include "harness/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 // beside it. Everything that is entered into a stream is asynchronous; `finish` waits. Failures are as in backend.h.
 #pragma once
 
-#include "backend.h"
+#include "backend/backend.h"
 
 enum { ENGINE_MOST_RANKS = 64, ENGINE_ID_BYTES = 128 };
 

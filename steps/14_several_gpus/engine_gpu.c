@@ -2,11 +2,11 @@
 //
 // Stream 0 is the default stream of a device's context, in which the gpu backend launches; stream 1 does not wait for it, and its
 // blocks go first. Each group of ranks has a communicator, which is split off from that of all.
-#include "driver.h"
+#include "backend/driver.h"
+#include "backend/gpu.h"
+#include "backend/nvml.h"
 #include "engine.h"
-#include "gpu.h"
 #include "nccl.h"
-#include "nvml.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Finding NCCL, and saying what its errors mean.
 #include "nccl.h"
-#include "backend.h"
-#include "symbols.h"
+#include "backend/backend.h"
+#include "backend/symbols.h"
 
 #include <limits.h>
 #include <stdio.h>

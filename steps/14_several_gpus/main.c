@@ -18,14 +18,14 @@
 static const struct step *find_step(void) {
     const struct step_table table = linked_steps();
     for (int i = 0; i < table.count; i++) {
-        if (table.steps[i]->schemes) return table.steps[i];
+        if (table.steps[i]->apart) return table.steps[i];
     }
     return NULL;
 }
 
 static bool unknown_variant(const struct program *p, const char *word) {
     char names[512] = "";
-    for (const struct scheme *s = p->step->schemes; s->name; s++) {
+    for (const struct scheme *s = lesson_schemes; s->name; s++) {
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", s->name);
     }
@@ -33,7 +33,7 @@ static bool unknown_variant(const struct program *p, const char *word) {
 }
 
 static bool add_scheme(struct program *p, const char *word) {
-    for (const struct scheme *s = p->step->schemes; s->name; s++) {
+    for (const struct scheme *s = lesson_schemes; s->name; s++) {
         if (strcmp(s->name, word) != 0) continue;
         if (p->count < MOST_SCHEMES) p->schemes[p->count++] = s;
         return true;
@@ -45,7 +45,7 @@ static bool choose_schemes(struct program *p) {
     char words[256];
     char *rest = words, *word;
     if (!p->options.variants) {
-        for (const struct scheme *s = p->step->schemes; s->name; s++) add_scheme(p, s->name);
+        for (const struct scheme *s = lesson_schemes; s->name; s++) add_scheme(p, s->name);
         return true;
     }
     snprintf(words, sizeof words, "%s", p->options.variants);
@@ -183,7 +183,7 @@ static int run_on_devices(struct program *p) {
 
 static void list_schemes(const struct step *step) {
     printf("%s: %s\n", step->name, step->idea);
-    for (const struct scheme *s = step->schemes; s->name; s++) printf("    %-10s %s\n", s->name, s->idea);
+    for (const struct scheme *s = lesson_schemes; s->name; s++) printf("    %-10s %s\n", s->name, s->idea);
 }
 
 int main(int argc, char **argv) {

@@ -20,7 +20,7 @@ static bool choose_check(struct gpus_options *o, const char *text) {
     return good;
 }
 
-#define OPTIONS      "gpus/options.def"
+#define OPTIONS      "../steps/14_several_gpus/options.def"
 #define OPTIONS_INTO struct gpus_options
 #include "base/option_rows.h"
 

@@ -1,7 +1,7 @@
 // Runs one probe: on a GPU to measure, on the simulator to count.
 #pragma once
 
-#include "../backend/backend.h"
+#include "backend/backend.h"
 #include "probe_code.h"
 
 // Where probes run, and the memory that they share.

@@ -1,9 +1,9 @@
 // cublasXtSgemm, found at run time.
 #include "cublasxt.h"
-#include "backend.h"
-#include "cublas.h"
-#include "cublas_calls.h"
-#include "symbols.h"
+#include "backend/backend.h"
+#include "backend/cublas.h"
+#include "backend/cublas_calls.h"
+#include "backend/symbols.h"
 
 enum { MOST_GPUS = 64 };
 

@@ -1,13 +1,15 @@
-// The program of a lesson that has probes.
-#include "probes.h"
+// The program of lesson 00: checks each probe's machine code, runs it, prints a table and appends to the CSV file. Without a GPU
+// the simulator runs every probe and counts instead of measuring.
+#include "base/file.h"
 #include "commit.h" // COMMIT, made by the Makefile
-#include "contender.h"
-#include "csv.h"
-#include "interrupt.h"
+#include "harness/contender.h"
+#include "harness/csv.h"
+#include "harness/interrupt.h"
+#include "harness/report.h"
+#include "harness/say.h"
+#include "harness/start.h"
+#include "harness/steps.h"
 #include "probe_run.h"
-#include "report.h"
-#include "say.h"
-#include "start.h"
 
 #include <limits.h>
 #include <math.h>
@@ -24,7 +26,7 @@ struct probe_options {
 
 // --- the command line ----------------------------------------------------------------------------------------------------
 
-#define OPTIONS      "harness/probes.def"
+#define OPTIONS      "../steps/00_machine/probes.def"
 #define OPTIONS_INTO struct probe_options
 #include "base/option_rows.h"
 
@@ -48,19 +50,19 @@ static bool is_chosen(const struct probe *probe, const struct probe_options *opt
     return !options->group || strcmp(probe->group, options->group) == 0;
 }
 
-static bool check_options(const struct probe_options *o, const struct step *step) {
+static bool check_options(const struct probe_options *o) {
     bool any = false;
     if (strcmp(o->backend, "auto") != 0 && !backend_find(o->backend))
         return complain("--backend %s: expected auto, gpu, sim or model", o->backend);
-    for (const struct probe *p = step->probes; p->what; p++) any |= is_chosen(p, o);
+    for (const struct probe *p = machine_probes; p->what; p++) any |= is_chosen(p, o);
     return any || complain("--group %s: no such group of probes; --list names them", o->group);
 }
 
 // --- what was found ------------------------------------------------------------------------------------------------------
 
-static void list_probes(const struct step *step) {
+static void list_probes(void) {
     printf("%-12s %-20s %-28s %-16s %s\n", "group", "what", "variant", "unit", "its loop must hold");
-    for (const struct probe *p = step->probes; p->what; p++) {
+    for (const struct probe *p = machine_probes; p->what; p++) {
         printf("%-12s %-20s %-28s %-16s %d %s\n", p->group, p->what, p->variant, probe_unit(p->kind), p->times,
                p->expect);
     }
@@ -157,7 +159,7 @@ static int run_all(struct bench *b, const struct step *step, const struct probe_
     int count[] = {[RAN] = 0, [FAILED] = 0, [LEFT_OUT] = 0};
     char folder[PATH_MAX];
     if (!find_kernels(folder, sizeof folder, b->info)) return EXIT_FAILED;
-    for (const struct probe *p = step->probes; p->what && !interrupted(); p++) {
+    for (const struct probe *p = machine_probes; p->what && !interrupted(); p++) {
         if (is_chosen(p, o)) count[run_one(b, step, p, csv)]++;
     }
     if (interrupted()) return EXIT_INTERRUPTED;
@@ -167,21 +169,23 @@ static int run_all(struct bench *b, const struct step *step, const struct probe_
     return count[FAILED] ? EXIT_FAILED : EXIT_GOOD;
 }
 
-static int64_t largest(const struct step *step) {
+static int64_t largest(void) {
     int64_t bytes = 1 << 20;
-    for (const struct probe *p = step->probes; p->what; p++) bytes = p->bytes > bytes ? p->bytes : bytes;
+    for (const struct probe *p = machine_probes; p->what; p++) bytes = p->bytes > bytes ? p->bytes : bytes;
     return bytes;
 }
 
-int probes_main(int argc, char **argv, const struct step *step) {
+int main(int argc, char **argv) {
+    const struct step *step = linked_steps().steps[0];
     struct probe_options options;
     struct device_info info;
     const struct backend *backend;
     struct bench bench;
     struct csv csv;
-    if (!parse(argc, argv, &options) || !check_options(&options, step)) return EXIT_USAGE;
+    streams_guard();
+    if (!parse(argc, argv, &options) || !check_options(&options)) return EXIT_USAGE;
     if (options.list) {
-        list_probes(step);
+        list_probes();
         return EXIT_GOOD;
     }
     if (!csv_open(&csv, options.csv, HEADER)) return EXIT_USAGE;
@@ -189,8 +193,7 @@ int probes_main(int argc, char **argv, const struct step *step) {
     if (status == EXIT_GOOD) {
         interrupt_install();
         report_device(backend, &info);
-        status =
-            bench_open(&bench, backend, &info, largest(step)) ? run_all(&bench, step, &options, &csv) : EXIT_FAILED;
+        status = bench_open(&bench, backend, &info, largest()) ? run_all(&bench, step, &options, &csv) : EXIT_FAILED;
         bench_close(&bench);
         backend->close();
     }

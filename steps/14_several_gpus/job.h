@@ -1,7 +1,7 @@
 // One problem, shared out by one scheme, on the devices of this process.
 #pragma once
 
-#include "backend/engine.h"
+#include "engine.h"
 #include "harness/contender.h"
 #include "harness/problem.h"
 #include "predict.h"

@@ -1,6 +1,6 @@
 // cublasXtSgemm beside a lesson's schemes.
 #include "xt.h"
-#include "backend/cublasxt.h"
+#include "cublasxt.h"
 #include "harness/check.h"
 #include "harness/interrupt.h"
 #include "harness/say.h"

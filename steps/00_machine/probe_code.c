@@ -1,6 +1,6 @@
 // A microbenchmark is worth nothing when the compiler saw through it: here its machine code is looked at.
 #include "probe_code.h"
-#include "say.h"
+#include "harness/say.h"
 
 #include "isa/sass.h"
 

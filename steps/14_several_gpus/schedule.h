@@ -1,5 +1,5 @@
 // A schedule: what one rank multiplies, what travels to it and from it, and what waits for what. A rank is one GPU of those that
-// compute C = alpha A B + beta C together. A lesson's scheme writes the schedule of each rank; engines run it (run.h), the
+// compute C = alpha A B + beta C together. A lesson's scheme writes the schedule of each rank; a job runs it (job.h), the
 // prediction reckons with it (predict.h), and the bytes that travel are counted from it.
 //
 // All ranks have the same collective operations in the same order (EXCHANGE to REDUCE_SCATTER), with tiles of their own, which may be
@@ -87,6 +87,9 @@ struct scheme {
     // Bytes that the rank that receives most receives, in closed form: what the schedule's count must equal.
     double (*received)(const struct schedule *schedule);
 };
+
+// The schemes of the linked lesson, which end at the first without a name.
+extern const struct scheme lesson_schemes[];
 
 // The schedule of one rank; false without memory. schedule_free() it.
 bool schedule_write(struct schedule *schedule, const struct scheme *scheme);

@@ -1,0 +1,30 @@
+// The gpu engine of a program that was built without the CUDA toolkit's headers: it has no devices, and says so.
+#include "cublasxt.h"
+#include "engine.h"
+
+static int no_devices(void) {
+    struct device_info info;
+    backend_gpu.open(&info);
+    return 0;
+}
+
+static enum backend_status engine_open(const struct engine_plan *plan, struct device_info *info) {
+    return backend_gpu.open(info);
+}
+
+static void engine_close(void) {
+}
+
+const struct engine engine_gpu = {
+    .name = "gpu", .backend = &backend_gpu, .open = engine_open, .close = engine_close, .devices = no_devices};
+
+bool xt_open(int gpus, int tile) {
+    return backend_fail("this program was built without the CUDA toolkit");
+}
+
+void xt_close(void) {
+}
+
+bool xt_multiply(const struct xt_problem *problem) {
+    return false;
+}
