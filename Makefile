@@ -17,7 +17,10 @@ $(if $(filter-out help,$(or $(MAKECMDGOALS),all)),$(if $(shell test -w build || 
 
 NVCC    := $(shell NVCC='$(NVCC)' tools/nvcc.sh)
 CUDA    := $(if $(NVCC),$(shell tools/nvcc.sh top $(NVCC)))
-SIZE    ?= 4096
+# Host compilers and C libraries newer than nvcc need options, which one kernel compiled shows. build/nvcc has them for everybody.
+NVCC_OPTIONS := $(if $(NVCC),$(strip $(shell tools/nvcc.sh flags $(NVCC))))
+NVCC_WORKS   := $(if $(NVCC),$(filter 0,$(.SHELLSTATUS)),0)
+export NVCC_APPEND_FLAGS := $(strip $(filter-out $(NVCC_OPTIONS),$(NVCC_APPEND_FLAGS)) $(NVCC_OPTIONS))
 RESULTS ?= docs/results/h200
 COMMIT  ?= $(shell tools/commit.sh)
 
@@ -85,7 +88,7 @@ help:
 	@echo 'make fuzz [RUNS=100000]   fuzz what reads cubins, machine code as text, assembler source, command lines, CSV; the simulator'
 	@echo 'make test-arch            every kernel for sm_75 to sm_120: text, lint, assembler, simulator'
 	@echo 'make doctor [BACKEND=sim]  do the latencies hold here that machine code by hand relies on? A minute on your GPU'
-	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute'
+	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute; without a GPU the simulator'
 	@echo 'make results              measure everything on this GPU, then draw the charts'
 	@echo 'make fit                  steps 10 and 13: measure and fit the costs by which they choose kernels on this GPU'
 	@echo 'make plots [RESULTS=DIR]  draw the charts of DIR/results.csv'
@@ -239,6 +242,7 @@ PLAIN_GOALS := help install-deps doctor clean format format-check only-14 plots 
 NVCC_GOALS  := test-arch fuzz release
 ifneq ($(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all))$(filter %/test_library %/test_intercept,$(MAKECMDGOALS)),)
 $(if $(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),,$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13, or let tools/setup.sh run fetch one))
+$(if $(NVCC_WORKS),,$(error no kernel can be compiled))
 include build/cubins.mk
 endif
 
@@ -255,6 +259,12 @@ build/cubin/sm_90/00_machine/bank_%.cubin: build/cubin/sm_90/00_machine/probes.c
 	@build/sass dis $< --kernel probe_bank | awk -v pattern=$* -f steps/00_machine/banks.awk > $(@:.cubin=.sass)
 	@build/sass asm $(@:.cubin=.sass) --into $< -o $@
 
+build/nvcc: FORCE
+	@mkdir -p build
+	@printf '#!/bin/sh\nexec "%s" %s "$$@"\n' '$(NVCC)' '$(NVCC_OPTIONS)' | cmp -s - $@ || \
+	  { printf '#!/bin/sh\nexec "%s" %s "$$@"\n' '$(NVCC)' '$(NVCC_OPTIONS)' >$@ && chmod +x $@; }
+
+$(CUBINS): | $(if $(NVCC),build/nvcc)
 cubins: $(CUBINS) $(BANK_CUBINS)
 
 # --- tests ------------------------------------------------------------------------------------------------------------
@@ -337,8 +347,8 @@ release: all
 
 # --- measuring and drawing --------------------------------------------------------------------------------------------
 profile: all
-	@test -n '$(STEP)' || { echo 'which step? make profile STEP=05 [SIZE=$(SIZE)]' >&2; exit 2; }
-	tools/profile.sh $(STEP) $(SIZE)
+	@test -n '$(STEP)' || { echo 'which step? make profile STEP=05 [SIZE=512]' >&2; exit 2; }
+	@tools/profile.sh $(STEP) '$(SIZE)'
 
 results: all
 	tools/results.sh

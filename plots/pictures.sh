@@ -95,9 +95,8 @@ timeline 10-x_major-time 'Step 10, x_major: the only block of an SM ends, and th
     --shared 49664
 
 # The example of docs/own_kernel.md, compiled from the text.
-nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
 awk '/^```/ { inside = /^```c$/; next } inside' docs/own_kernel.md >"$work/transpose.cu"
-"$nvcc" -arch=sm_90 -cubin -o "$work/transpose.cubin" "$work/transpose.cu" || die "nvcc failed on the example of docs/own_kernel.md" 1
+build/nvcc -arch=sm_90 -cubin -o "$work/transpose.cubin" "$work/transpose.cu" || die "nvcc failed on the example of docs/own_kernel.md" 1
 transpose() {
     "$simrun" "$work/transpose.cubin" --entry transpose --grid 4,4 --block 32,32 \
         --arg i32:128 --arg 'f32[16384]:random:1' --arg 'f32[16384]:zero' "$@"

@@ -62,6 +62,40 @@ without gnuplot
 rm "$work/bin/apt-get"
 stub dnf 'exit 1'
 case_is 'without gnuplot on Fedora: the line to run' 0 'missing; install with: sudo dnf install gnuplot' set_up run
+
+# A network that is not there is the cause that is named, and no package is tried one by one.
+without gnuplot sqlite3 patch
+stub id 'echo 0'
+stub apt-get 'echo "$*" >>"${0%/*}/../apt.log"; case "$*" in *update*) echo "Err:1 http://deb.debian.org Could not resolve" ;; esac; exit 100'
+case_is 'without a network: the cause' 1 'Could not resolve' set_up run
+[[ $(grep -c install "$work/apt.log") -le 2 ]] && pass 'without a network: no package one by one' || fail 'without a network: no package one by one' "$(cat "$work/apt.log")"
+without make gnuplot
+said=$(set_up run 2>&1)
+[[ $said == *'needed (package make)'* && $said != *'going on'* ]] && pass 'what stops does not go on' || fail 'what stops does not go on' "$said"
+
+# nvcc and this machine's compiler and C library. A new one is refused by an nvcc without the options; those that nothing helps are told.
+copy_of_tools() { rm -rf "$work/place"; mkdir -p "$work/place"; cp -r tools "$work/place/"; }
+flags_of() { copy_of_tools; "$work/place/tools/nvcc.sh" flags "$@"; }
+stub picky 'case "$*" in *-allow-unsupported-compiler*-U_GNU_SOURCE*|*--version*) exit 0 ;; esac' 'echo "error -- unsupported GNU version!"; exit 1'
+stub broken 'echo "$*" >>"${0%/*}/../nvcc.log"; echo "#error -- unsupported GNU version! gcc versions later than 15"; exit 1'
+case_is 'a compiler that nvcc does not know: the options' 0 '-allow-unsupported-compiler -U_GNU_SOURCE' flags_of "$work/bin/picky"
+case_is 'they are kept' 0 '-allow-unsupported-compiler' tail -n 1 "$work/place/build/nvcc.flags"
+one_line_is 'a compiler that nothing helps: one sentence' 1 'unsupported GNU version' flags_of "$work/bin/broken"
+if [[ -d prebuilt || ! -e /usr/include/x86_64-linux-gnu/bits/mathcalls.h ]]; then
+    skip 'the C library of glibc 2.42' 'no nvcc or other headers'
+else # its declaration of rsqrt, in a copy of this machine's header
+    mkdir -p "$work/glibc/bits"
+    cp /usr/include/math.h "$work/glibc/"
+    cp /usr/include/x86_64-linux-gnu/bits/mathcalls.h "$work/glibc/bits/"
+    printf '\n#if __GLIBC_USE (IEC_60559_FUNCS_EXT_C2X)\n__MATHCALL (rsqrt,, (_Mdouble_ __x));\n#endif\n' >>"$work/glibc/bits/mathcalls.h"
+    flags_with_header() { NVCC_PREPEND_FLAGS=-I"$work/glibc" flags_of "$NVCC"; }
+    case_is 'the C library of glibc 2.42: the options' 0 '-U_GNU_SOURCE' flags_with_header
+    mkdir "$work/newer"
+    cp -r Makefile common sasskit library exercises web tools steps tests "$work/newer/"
+    case_is 'the C library of glibc 2.42: a kernel' 0 '' env NVCC_PREPEND_FLAGS=-I"$work/glibc" make -s -j2 -C "$work/newer" build/cubin/sm_90/01_naive/coalesced.cubin
+    case_is 'nvcc by its name in build/' 0 '' env NVCC_PREPEND_FLAGS=-I"$work/glibc" "$work/newer/build/nvcc" -cubin -arch=sm_90 -o "$work/a.cubin" steps/01_naive/kernel.cu
+fi
+
 unknown=$(sed -n '/^other_names/,/^}/s/^\([a-z0-9+-]*\) [^ ]* [^ ]* [^ ]*$/\1/p' tools/setup.sh | grep -vxF "$(tools/setup.sh packages)")
 [[ ! $unknown ]] && pass 'no name without a package' || fail 'no name without a package' "$unknown"
 case_is 'make test sets up first' 0 'tools/setup.sh test' make -n test

@@ -45,15 +45,16 @@ missing_predictions() {
 # --- building and running ----------------------------------------------------------------------------------------------------
 # build_kernel EXERCISE SOURCE CUBIN [ARCH]
 build_kernel() {
-    local flags
+    local flags nvcc
     flags=$(wishes "$1" | awk -F'|' '$1 == "flags" { print $2 }')
     mkdir -p "$(dirname "$3")"
     if [[ $2 == *.sass ]]; then
         # shellcheck disable=SC2086 # flags are words
         build/sass asm "$2" $flags -o "$3"
     else
+        nvcc=$(tools/nvcc.sh) || { echo "there is no nvcc here, which compiles $2: install the CUDA toolkit, 12 or 13, or let tools/setup.sh run fetch one"; return 1; }
         # shellcheck disable=SC2086
-        "$(tools/nvcc.sh)" -O3 -std=c++17 -cubin -arch="${4:-sm_90}" -lineinfo $flags -o "$3" "$2"
+        "$nvcc" -O3 -std=c++17 -cubin -arch="${4:-sm_90}" -lineinfo $flags -o "$3" "$2"
     fi
 }
 

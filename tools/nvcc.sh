@@ -4,8 +4,11 @@
 #     tools/nvcc.sh            nvcc: $NVCC; else that on PATH, in $CUDA_HOME, /usr/local/cuda, the newest /usr/local/cuda-*, build/toolkit
 #     tools/nvcc.sh release    its version, 13.0
 #     tools/nvcc.sh top NVCC   the folder whose include/ has this nvcc's cuda.h; nothing where it has none
+#     tools/nvcc.sh flags NVCC   the options that this nvcc needs besides, found by compiling one kernel: none, or those with
+#                              which it takes a newer host compiler and C library than it knows. build/nvcc.flags keeps them.
 #
-# One older than CUDA 12 is passed over. Exit status: 0 found (and for `top` nothing is an answer), 1 there is no nvcc, 2 all are too old.
+# An nvcc older than CUDA 12 is passed over. Exit status: 0 found (for `top` and `flags` an empty answer, too), 1 there is
+# no nvcc or it compiles nothing here, 2 all are too old.
 set -u
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
@@ -21,8 +24,42 @@ top() { # NVCC
     done < <("$1" -dryrun -x cu /dev/null 2>&1 | sed -nE 's/^#\$ TOP=//p; /^#\$ INCLUDES=/{ s/"? "?-I/\n/g; s,/include"? *$,,Mg; p; }'; echo /usr)
 }
 
-if [[ ${1:-} == top ]]; then top "$2"; exit 0; fi
+# What decides whether nvcc compiles: itself, its own settings, the host compiler, the C library's header.
+surroundings() { # NVCC
+    echo "$1 $(stat -L -c '%s %Y' "$1" /usr/include/math.h 2>/dev/null | xargs)" \
+        "$(LC_ALL=C "${NVCC_CCBIN:-g++}" --version 2>/dev/null | head -n 1) ${NVCC_CCBIN:-} ${NVCC_PREPEND_FLAGS:-} ${NVCC_APPEND_FLAGS:-}"
+}
+
+# nvcc 13.0 refuses gcc 16, and its math headers declare rsqrt differently from glibc 2.42, which shows it to _GNU_SOURCE only.
+flags() { # NVCC
+    local known=build/nvcc.flags here options work wrong newer='-allow-unsupported-compiler -U_GNU_SOURCE'
+    export NVCC_APPEND_FLAGS=${NVCC_APPEND_FLAGS:-}
+    NVCC_APPEND_FLAGS=${NVCC_APPEND_FLAGS/$newer/} # make hands them on to a make that a recipe runs
+    here=$(surroundings "$1")
+    if [[ -f $known && $(head -n 1 "$known") == "$here" ]]; then
+        tail -n +2 "$known"
+        return 0
+    fi
+    work=$(mktemp -d) || return 1
+    echo '__global__ void one(float *x) { x[threadIdx.x] = 1.0f; }' >"$work/one.cu"
+    for options in '' "$newer"; do
+        # shellcheck disable=SC2086 # one option a word
+        "$1" -std=c++17 -cubin -arch=sm_90 $options -o "$work/one.cubin" "$work/one.cu" >"$work/log" 2>&1 || continue
+        rm -rf "$work"
+        { mkdir -p build && printf '%s\n%s\n' "$here" "$options" >"$known.$$" && mv "$known.$$" "$known"; } 2>/dev/null
+        echo "$options"
+        return 0
+    done
+    wrong=$(grep -m 1 -iE 'error|unsupported|not found|no such' "$work/log" || head -n 1 "$work/log")
+    rm -rf "$work"
+    echo "$1 (CUDA $(release_of "$1")) compiles no kernel with this machine's $("${NVCC_CCBIN:-g++}" --version 2>/dev/null | head -n 1)" \
+        "and C library (\"${wrong:0:160}\"): install an older g++, for example g++-14, and set NVCC_CCBIN=g++-14" >&2
+    return 1
+}
+
 release_of() { "$1" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p'; }
+if [[ ${1:-} == top ]]; then top "$2"; exit 0; fi
+if [[ ${1:-} == flags ]]; then flags "$2"; exit; fi
 old=
 newest=$(printf '%s\n' /usr/local/cuda-*/bin/nvcc | sort -V | tail -n 1)
 places=(nvcc "${CUDA_HOME:-}/bin/nvcc" /usr/local/cuda/bin/nvcc "$newest" build/toolkit/bin/nvcc)

@@ -4,7 +4,7 @@
 #     tools/profile.sh STEP SIZE [VARIANTS]
 #
 #     STEP      05, 05_float4, a list 03,05,08, all (01 to 09), or cublas; 14 counts what travels, by NVLink's own counters
-#     SIZE      N or MxNxK, several with commas: 512,4096
+#     SIZE      N or MxNxK, several with commas: 512,4096; '' is 4096 on a GPU and 512 on the simulator
 #     VARIANTS  names with commas, last, or all; all if not given
 #
 # Each variant at each size is one run of ncu, which measures one launch, replayed as often as the counters need. Clocks
@@ -74,7 +74,7 @@ for reason in dispatch_stall short_scoreboard long_scoreboard mio_throttle lg_th
 done
 
 [[ $# -ge 2 && $# -le 3 ]] || die "expected STEP SIZE [VARIANTS], as in: tools/profile.sh 05 4096"
-list=$1 sizes=$2 wanted=${3:-all}
+list=$1 sizes=${2:-4096} given=${2:+yes} wanted=${3:-all}
 counters=${COUNTERS:-profile/counters.csv}
 for size in ${sizes//,/ }; do
     [[ $size =~ ^[1-9][0-9]*(x[1-9][0-9]*x[1-9][0-9]*)?$ ]] || die "size '$size': expected N or MxNxK, as in 4096 or 512x512x8192"
@@ -113,6 +113,7 @@ simulate() {
     [[ ,$list, != *,cublas,* ]] || die "$1, and cuBLAS is counted on a GPU only" 77
     echo "$1: counted by the simulator (docs/simulator.md says what it does not count)"
     [[ $wanted == all ]] || options+=(--variant "$wanted")
+    if [[ ! $given ]]; then sizes=512; fi
     for size in ${sizes//,/ }; do
         if [[ $size == *x* ]]; then options+=(--shape "$size"); else options+=(--size "$size"); fi
     done

@@ -121,34 +121,60 @@ missing() { # rows of what is not there
     done < <(wanted)
 }
 
+# apt-get that gives up on a network that is not there in seconds, not minutes.
+apt() { DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 -o Acquire::https::Timeout=15 "$@"; }
+apt_install() { apt install -y --no-install-recommends "$@" >"$work/log" 2>&1; }
+
 install() { # packages
-    local log=$work/log
+    local package why
     echo "installing: $*"
-    if ! DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >"$log" 2>&1; then
-        { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"; } >"$log" 2>&1 ||
-            if (($# > 1)); then # one that this distribution does not have keeps no other one out
-                local package
-                for package in "$@"; do install "$package"; done
-            else
-                echo "tools/setup.sh: apt-get could not install $*: $(tail -n 1 "$log")" >&2
-            fi
+    apt_install "$@" && return
+    # Old lists of packages are one reason; without a network new ones do not come, and no package either.
+    if ! apt update >"$work/log" 2>&1 || grep -qE '^(W|E): (Failed to fetch|Some index files failed)' "$work/log"; then
+        why=$(grep -m 1 -E '^(Err|E|W):' "$work/log")
+        if ! apt_install "$@"; then
+            echo "tools/setup.sh: no packages can be fetched (apt-get update: ${why:-it failed}): connect this machine to the network," \
+                "or give it a mirror in /etc/apt, and run this again" >&2
+            exit 1
+        fi
     fi
+    apt_install "$@" && return
+    for package in "$@"; do # one that this distribution does not have keeps no other one out
+        apt_install "$package" || echo "tools/setup.sh: apt-get could not install $package: $(tail -n 1 "$work/log")" >&2
+    done
+}
+
+# agreed QUESTION: asks at a terminal; elsewhere, and after a minute, the answer is yes.
+agreed() {
+    local answer=
+    [[ -t 0 && -t 1 ]] || return 0
+    read -r -t 60 -p "$1 [Y/n] " answer || echo
+    [[ $answer != [nN]* ]]
 }
 
 # A toolkit of our own, where nothing that is needed for it is missing.
 get_nvcc() {
-    local old
+    local old rc=0
     old=$(tools/nvcc.sh 2>&1) || true
+    if ! declined && [[ $status != 0 ]]; then return 0; fi # said already
+    if ! declined; then
+        echo "${old:-no CUDA toolkit}: nvcc 13.0 is fetched into build/toolkit (105 MB from PyPI, 270 MB on disk)" \
+            "under NVIDIA's licence, https://docs.nvidia.com/cuda/eula; TOOLKIT=no declines"
+        agreed 'Accept the licence and fetch it?' || TOOLKIT=no
+    fi
     if declined; then
         echo "tools/setup.sh: ${old:-no nvcc on PATH or in /usr/local/cuda*/bin}: install the CUDA toolkit, 12 or 13," \
             "from https://developer.nvidia.com/cuda-downloads" >&2
         return 1
     fi
-    [[ $status == 0 ]] || return 0
-    echo "${old:-no CUDA toolkit}: fetching nvcc 13.0 into build/toolkit (105 MB from PyPI, 270 MB on disk)" \
-        "under NVIDIA's licence, https://docs.nvidia.com/cuda/eula; TOOLKIT=no declines"
-    python3 tools/toolkit.py toolkit || { echo "tools/setup.sh: no CUDA toolkit: install one, 12 or 13, from" \
-        "https://developer.nvidia.com/cuda-downloads, or set PIP_INDEX_URL to a mirror of PyPI and try again" >&2; return 1; }
+    python3 tools/toolkit.py toolkit || rc=$?
+    case $rc in
+        0) ;;
+        130) echo 'Stopped: the toolkit is not there yet. Run the same command again to fetch it.' >&2; exit 130 ;;
+        *) echo "tools/setup.sh: no CUDA toolkit: install one, 12 or 13, from https://developer.nvidia.com/cuda-downloads," \
+            "or set PIP_INDEX_URL to a mirror of PyPI and try again" >&2 ;;
+    esac
+    return $rc
 }
 
 packages() { wanted | sed -nE 's/^(run|test)\|[a-z]*\|([^|]*).*/\2/p' | sort -u; }
@@ -179,18 +205,18 @@ if [[ $rows ]]; then
     fi
 fi
 
+# What is needed stops; only where nothing of it is missing, what is useful is gone on without.
 status=0
 while IFS='|' read -r need package purpose; do
-    [[ $need ]] || continue
-    if [[ $need == needed ]]; then
-        echo "tools/setup.sh: $purpose: missing, and needed (package $package)" >&2
-        status=1
-    else
-        echo "going on without $purpose (package $package)"
-    fi
+    [[ $need == needed ]] || continue
+    echo "tools/setup.sh: $purpose: missing, and needed (package $package)" >&2
+    status=1
 done <<<"$rows"
+if [[ $status == 0 ]]; then sed -nE 's/^useful\|([^|]*)\|(.*)/going on without \2 (package \1)/p' <<<"$rows"; fi
 if [[ $mode == site && ! -e build/axe ]]; then python3 tools/toolkit.py axe || echo "going on without the test of accessibility (axe-core)"; fi
 if ! has_nvcc; then get_nvcc || status=1; fi
+# One kernel is compiled: where nvcc rejects this machine's compiler or C library it is better to hear of it now.
+if [[ $status == 0 ]] && compiles_kernels && nvcc=$(tools/nvcc.sh); then tools/nvcc.sh flags "$nvcc" >/dev/null || status=1; fi
 if [[ $mode == run ]] && ! has_baseline; then
     echo "going on without cuBLAS, the baseline on a GPU: python3 tools/toolkit.py cublas fetches it (420 MB, under NVIDIA's licence)"
 fi

@@ -83,12 +83,18 @@ def address(name):
 
 
 def fetch(name, sha256, file):
-    """Downloads a wheel into `file`, and is sure that it is the one."""
-    digest = hashlib.sha256()
+    """Downloads a wheel into `file`, shows on a terminal how far it is, and verifies its SHA-256."""
+    digest, done = hashlib.sha256(), 0
     with opened(address(name)) as answer, open(file, "wb") as out:
+        size = int(answer.headers.get("Content-Length") or 0)
         while block := answer.read(1 << 20):
             digest.update(block)
             out.write(block)
+            done += len(block)
+            if sys.stderr.isatty():
+                print(f"\r\033[K{name.split('-')[0]}: {done >> 20} of {size >> 20} MB", end="", file=sys.stderr, flush=True)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
     if digest.hexdigest() != sha256:
         raise Problem(f"{name} is not the file that tools/toolkit.txt names: its SHA-256 is {digest.hexdigest()}")
 
@@ -121,6 +127,8 @@ def make(what, folder):
             fetch(name, sha256, part / name)
             unpack(part / name, part / "made")
             (part / name).unlink()
+        for library in (part / "made").glob("lib/lib*.so.*"):  # what a linker looks for: wheels have no links
+            library.with_name(library.name.partition(".so.")[0] + ".so").symlink_to(library.name)
         (part / "made").rename(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)

@@ -1,4 +1,7 @@
-// A product by libsgemm, and its first element: cc product.c $(pkg-config --cflags --libs sgemm) -lcudart, or by CMakeLists.txt.
+// Multiplies two matrices by libsgemm and prints the first element of the product. CUDA is the toolkit's folder, for example
+// /usr/local/cuda or build/toolkit (there lib instead of lib64):
+//     cc product.c $(pkg-config --cflags --libs sgemm) -I$CUDA/include -L$CUDA/lib64 -lcudart -Wl,-rpath,$CUDA/lib64
+// or by CMakeLists.txt.
 #include <cuda_runtime_api.h>
 #include <sgemm.h>
 #include <stdio.h>
