@@ -132,22 +132,44 @@ static uint64_t i2f(const struct detail *m, const uint32_t *b, int lane, enum ro
     const uint64_t number = m->wide ? (uint64_t)((int64_t)kept >> (64 - bits)) : kept >> (64 - bits);
     const int64_t high = m->wide ? (int64_t)number >> 32 : (int64_t)(number >> 32);
     if (mod->type == TYPE_F32) return float_bits(rounded_float_of(high, (uint32_t)number, mode));
-    const double exact = rounded_double_of(high, (uint32_t)number, mode);
-    return mod->type == TYPE_F64 ? double_bits(exact) : write_float(exact, mod->type, mode);
+    if (mod->type == TYPE_F64) return double_bits(rounded_double_of(high, (uint32_t)number, mode));
+    return write_float(odd_double_of(high, (uint32_t)number), mod->type, mode);
 }
 CONVERSION(i2f)
 
-// F2FP.F16.F32.PACK_AB and BF16: two halves, A the upper one.
+// .RELU: a negative number becomes 0, a NaN stays.
+INLINE double not_negative(const struct sass_modifiers *mod, double value) {
+    return mod->mode && signbit(value) && value == value ? 0 : value;
+}
+
+// F2FP.F16.F32.PACK_AB and BF16: two halves, A the upper one. .SATFINITE: what is too large, or infinite, becomes the largest number.
 static uint32_t pack_one(const struct sass_modifiers *mod, uint32_t bits) {
-    double value = as_float(bits);
-    if (mod->mode && value < 0) value = 0; // .RELU
-    return mod->type ? to_bfloat(value, mod->round & 3) : to_half(value, mod->round & 3);
+    const double value = not_negative(mod, as_float(bits));
+    const uint32_t half = mod->type ? to_bfloat(value, mod->round & 3) : to_half(value, mod->round & 3);
+    const uint32_t infinity = mod->type ? 0x7f80 : 0x7c00;
+    return mod->saturate && (half & 0x7fff) == infinity ? half - 1 : half;
 }
 INLINE uint32_t pack_two(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     return pack_one(mod, taken(m, 0, a)) << 16 | pack_one(mod, taken(m, 1, b));
 }
 RUN_BY(run_pack, pack_two)
+// .MERGE_C: one half, of B, with RZ above it.
+INLINE uint32_t pack_single(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    return pack_one(&m->instruction.modifiers, taken(m, 1, b));
+}
+RUN_BY(run_pack_single, pack_single)
+// .TF32.F32.PACK_B: FP32 with 10 bits of fraction.
+INLINE uint32_t pack_tf32(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    enum { LOST = 13 };
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    const uint32_t bits = float_bits((float)not_negative(mod, as_float(taken(m, 1, b))));
+    const uint32_t tie = (1u << (LOST - 1)) - 1 + (bits >> LOST & 1); // to even
+    if (as_float(bits) != as_float(bits)) return CANONICAL_NAN;
+    if ((bits & 0x7fffffff) == 0x7f800000) return bits;
+    return (bits + ((mod->round & 3) == ROUND_NEAREST ? tie : 0)) & ~((1u << LOST) - 1);
+}
+RUN_BY(run_pack_tf32, pack_tf32)
 
 // FP8: E4M3 has no infinity and ends at 448, E5M2 ends at 57344. What is larger becomes the largest (.SATFINITE).
 static uint32_t to_f8(double value, bool e4m3) {
@@ -155,7 +177,8 @@ static uint32_t to_f8(double value, bool e4m3) {
     const double most = e4m3 ? 448 : 57344;
     const uint32_t sign = signbit(value) ? 0x80 : 0;
     if (value != value) return 0x7f;
-    double x = fmin(fabs(value), most);
+    if (value == 0) return sign; // its exponent would not be the least
+    const double x = fmin(fabs(value), most);
     int exponent;
     frexp(x, &exponent);
     const int power = exponent - 1 < least ? least : exponent - 1;
@@ -170,28 +193,53 @@ static double from_f8(uint32_t bits, bool e4m3) {
     if ((bits & 0x7f) == 0x7f) value = NAN;
     return bits & 0x80 ? -value : value;
 }
-// F2FP.E4M3.F32.PACK_AB_MERGE_C: two bytes of A and B, above them the lower half of C.
+// Two bytes, and above them the lower half of C.
+INLINE uint32_t merged_f8(const struct sass_modifiers *mod, double high, double low, uint32_t c) {
+    return c << 16 | to_f8(not_negative(mod, high), mod->type) << 8 | to_f8(not_negative(mod, low), mod->type);
+}
+// F2FP.E4M3.F32.PACK_AB_MERGE_C: of A and B.
 INLINE uint32_t pack_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
-    const bool e4m3 = m->instruction.modifiers.type;
-    return c << 16 | to_f8(as_float(taken(m, 0, a)), e4m3) << 8 | to_f8(as_float(taken(m, 1, b)), e4m3);
+    return merged_f8(&m->instruction.modifiers, as_float(taken(m, 0, a)), as_float(taken(m, 1, b)), c);
 }
 RUN_BY(run_pack_f8, pack_f8)
-// .F16.UNPACK_B_MERGE_C: the same of B's two halves. And back, .F16.E4M3.UNPACK_B.
+// .F16.UNPACK_B_MERGE_C: of B's two halves. And back, .F16.E4M3.UNPACK_B.
 INLINE uint32_t pack_halves_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
-    const bool e4m3 = m->instruction.modifiers.type;
-    return c << 16 | to_f8(from_half(b >> 16), e4m3) << 8 | to_f8(from_half(b & 0xffff), e4m3);
+    return merged_f8(&m->instruction.modifiers, from_half(b >> 16), from_half(b & 0xffff), c);
 }
 RUN_BY(run_pack_halves_f8, pack_halves_f8)
 INLINE uint32_t unpack_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
-    const bool e4m3 = m->instruction.modifiers.type;
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
     const uint32_t pair = b >> 16 * m->instruction.operand[SASS_B].select; // .H1
-    const uint32_t high = to_half(from_f8(pair >> 8 & 0xff, e4m3), ROUND_NEAREST);
-    return high << 16 | to_half(from_f8(pair & 0xff, e4m3), ROUND_NEAREST);
+    const double high = not_negative(mod, from_f8(pair >> 8 & 0xff, mod->type));
+    const double low = not_negative(mod, from_f8(pair & 0xff, mod->type));
+    return to_half(high, ROUND_NEAREST) << 16 | to_half(low, ROUND_NEAREST);
 }
 RUN_BY(run_unpack_f8, unpack_f8)
 
+// F2IP: two bytes of A and B, above them the lower half of C.
+INLINE uint32_t pack_bytes(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    const struct sass_modifiers *mod = &m->instruction.modifiers;
+    const double high = not_negative(mod, as_float(a)), low = not_negative(mod, as_float(b));
+    const uint64_t bytes = (to_integer(high, 0, mod->type, false, mod->round & 3) & 0xff) << 8 |
+                           (to_integer(low, 0, mod->type, false, mod->round & 3) & 0xff);
+    return c << 16 | (uint32_t)bytes;
+}
+RUN_BY(run_pack_bytes, pack_bytes)
+// I2I: a signed number that does not fit becomes the nearest that does.
+INLINE uint32_t narrow(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    const int bits = m->instruction.modifiers.type < 2 ? 8 : 16;
+    const bool is_signed = m->instruction.modifiers.type & 1;
+    const int32_t low = is_signed ? -(1 << (bits - 1)) : 0, high = (1 << (bits - is_signed)) - 1, x = (int32_t)b;
+    return (uint32_t)(x < low ? low : x > high ? high : x);
+}
+RUN_BY(run_narrow, narrow)
+
 static bool bit_of_word(const struct detail *d, int bit) {
     return d->instruction.word.high >> (bit - 64) & 1;
+}
+static bool is_zero_register(const struct detail *d, enum sass_role role) {
+    const struct sass_operand *o = &d->instruction.operand[role];
+    return o->kind == SASS_REGISTER && o->number == SASS_RZ;
 }
 static bool is_plain_type(int type) {
     return type >= TYPE_F16 && type <= TYPE_BF16;
@@ -217,6 +265,10 @@ static sim_execute *bind_conversion(struct detail *d) {
         if (m->source_type == 3) program_pair(d, 1);
         if (m->source_type < 2) d->shift = (uint8_t)(d->instruction.operand[SASS_B].select * (8 << m->source_type));
         return is_plain_type(m->type) ? run_i2f : NULL;
+    case SASS_F2IP:
+        return m->flag ? run_pack_bytes : NULL; // NaN becomes 0
+    case SASS_I2I:
+        return run_narrow;
     case SASS_I2FP:
         d->wide = bit_of_word(d, 74);
         m->type = TYPE_F32;
@@ -225,7 +277,10 @@ static sim_execute *bind_conversion(struct detail *d) {
         if (sass_has(&d->instruction, SASS_HAS_f8_type)) return run_pack_f8;
         if (sass_has(&d->instruction, SASS_HAS_f8_half)) return run_pack_halves_f8;
         if (sass_has(&d->instruction, SASS_HAS_f8_unpack)) return run_unpack_f8;
-        return m->saturate ? NULL : run_pack;
+        if (sass_has(&d->instruction, SASS_HAS_f2fp_tf32)) return run_pack_tf32;
+        if (sass_has(&d->instruction, SASS_HAS_f2fp_merge) || sass_has(&d->instruction, SASS_HAS_f2fp_merge_a))
+            return is_zero_register(d, SASS_C) ? run_pack_single : NULL;
+        return run_pack;
     }
 }
 
@@ -264,7 +319,7 @@ static sim_execute *bind_bits(struct detail *d) {
 const struct binding SIM_NAME(convert_bindings)[] = {
     {SASS_MUFU, .bind = bind_mufu},       {SASS_F2F, .bind = bind_conversion},  {SASS_FRND, .bind = bind_conversion},
     {SASS_F2I, .bind = bind_conversion},  {SASS_I2F, .bind = bind_conversion},  {SASS_I2FP, .bind = bind_conversion},
-    {SASS_F2FP, .bind = bind_conversion}, {SASS_POPC, .bind = bind_bits},       {SASS_UPOPC, .bind = bind_bits},
-    {SASS_BREV, .bind = bind_bits},       {SASS_UBREV, .bind = bind_bits},      {SASS_FLO, .bind = bind_bits},
-    {SASS_UFLO, .bind = bind_bits},       {SASS_UF2I, .bind = bind_conversion}, {SASS_UI2F, .bind = bind_conversion},
-    {.opcode = SASS_OPCODE_COUNT}};
+    {SASS_F2FP, .bind = bind_conversion}, {SASS_F2IP, .bind = bind_conversion}, {SASS_I2I, .bind = bind_conversion},
+    {SASS_POPC, .bind = bind_bits},       {SASS_UPOPC, .bind = bind_bits},      {SASS_BREV, .bind = bind_bits},
+    {SASS_UBREV, .bind = bind_bits},      {SASS_FLO, .bind = bind_bits},        {SASS_UFLO, .bind = bind_bits},
+    {SASS_UF2I, .bind = bind_conversion}, {SASS_UI2F, .bind = bind_conversion}, {.opcode = SASS_OPCODE_COUNT}};

@@ -19,7 +19,9 @@ INLINE double from_half(uint32_t bits) {
 INLINE uint32_t to_half(double value, enum rounding mode) {
     const uint32_t sign = signbit(value) ? 0x8000 : 0;
     if (value != value) return 0x7fff;
+    const bool inward = mode == ROUND_ZERO || mode == (sign ? ROUND_UP : ROUND_DOWN);
     if (isinf(value)) return sign | 0x7c00;
+    if (fabs(value) >= 0x1p16) return sign | (inward ? 0x7bff : 0x7c00);
     int exponent;
     frexp(value, &exponent);
     const int unit = exponent - 11 < -24 ? -24 : exponent - 11;          // of the last place
@@ -29,10 +31,7 @@ INLINE uint32_t to_half(double value, enum rounding mode) {
     int power;
     const double mantissa = frexp(scaled, &power); // scaled = mantissa * 2^power, in units of 2^-24
     const int biased = power - 10;
-    if (biased >= 31) {
-        const bool inward = mode == ROUND_ZERO || mode == (sign ? ROUND_UP : ROUND_DOWN);
-        return sign | (inward ? 0x7bff : 0x7c00);
-    }
+    if (biased >= 31) return sign | (inward ? 0x7bff : 0x7c00);
     return sign | (uint32_t)biased << 10 | ((uint32_t)ldexp(mantissa, 11) & 1023);
 }
 

@@ -34,14 +34,17 @@ static double zero_of(double a, double b, enum rounding mode) {
     return minus ? -0.0 : 0.0;
 }
 
-// sum + rest as a float. Rounded to odd first, the sum keeps what a second rounding wants to know.
+// sum + rest, rounded to odd: the sum keeps what a second rounding wants to know.
+static double odd_of(double sum, double rest) {
+    uint64_t bits;
+    if (rest == 0) return sum;
+    memcpy(&bits, &sum, sizeof bits);
+    if (!(bits & 1)) bits += (rest > 0) == (sum > 0) ? 1 : UINT64_MAX;
+    memcpy(&sum, &bits, sizeof bits);
+    return sum;
+}
 static float float_of(double sum, double rest, enum rounding mode) {
-    if (mode == ROUND_NEAREST && rest != 0) {
-        uint64_t bits;
-        memcpy(&bits, &sum, sizeof bits);
-        if (!(bits & 1)) bits += (rest > 0) == (sum > 0) ? 1 : UINT64_MAX;
-        memcpy(&sum, &bits, sizeof bits);
-    }
+    if (mode == ROUND_NEAREST) sum = odd_of(sum, rest);
     const float near = (float)sum;
     const double over = sum - near;
     return neighbour32(near, over != 0 ? sign_of(over) : sign_of(rest), mode);
@@ -79,6 +82,12 @@ double rounded_double_of(int64_t high, uint32_t low, enum rounding mode) {
     double rest;
     const double sum = sum_of((double)high * 0x1p32, low, &rest);
     return neighbour64(sum, sign_of(rest), mode);
+}
+
+double odd_double_of(int64_t high, uint32_t low) {
+    double rest;
+    const double sum = sum_of((double)high * 0x1p32, low, &rest);
+    return odd_of(sum, rest);
 }
 
 // fma(a, b, c) leaves what this gives the sign of; nothing may over- or underflow.

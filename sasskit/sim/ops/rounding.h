@@ -22,3 +22,4 @@ double rounded_integer(double value, enum rounding mode);
 // high 2^32 + low, of an integer of 64 bits.
 float rounded_float_of(int64_t high, uint32_t low, enum rounding mode);
 double rounded_double_of(int64_t high, uint32_t low, enum rounding mode);
+double odd_double_of(int64_t high, uint32_t low); // rounded to odd, for a second rounding to fewer digits
