@@ -91,33 +91,39 @@ for lesson in steps/*/ library/shapes/; do
     done < <(sed -n 's/.*| `\(.*\)` |$/\1/p' <<<"$row" | sed 's/\\|/|/g')
 done
 
-# The running text of a lesson: words outside code, tables, markers and tags. So many at most, on all of its pages and on one.
+# The running text of a lesson: words outside code, tables, markers and tags.
 prose() { awk '/^ *```/ { fenced = !fenced; next } fenced || /^ *\|/ { next } { gsub(/<!--[^>]*-->|<[^>]*>/, ""); words += NF } END { print words + 0 }' "$@"; }
-for lesson in steps/*/; do
-    case $lesson in steps/09*) most=3300 ;; *) most=2000 ;; esac # the ladder's longest lesson has four pages
-    words=$(prose "$lesson"*.md)
-    longest=$(for page in "$lesson"*.md; do prose "$page"; done | sort -n | tail -n 1)
-    if ((words <= most && longest <= 2000)); then
-        pass "$lesson: $words words"
-    else
-        fail "$lesson: its length" "$words words of running text, a page of $longest; expected $most and 2000 at most"
-    fi
+# A lesson's README is its main line, and evidence.md beside it the rest. A main line has few words and few measured figures in its
+# sentences (docs/figures.txt), folds nothing away, and asks for a prediction before it says what was measured.
+measured_in() { # PAGE: the measured figures in its sentences
+    awk -F'\t' -v page="[$1]" '/^\[/ { inside = $0 == page } inside && !/^\|/ { count += gsub(/\{\}/, "", $1) } END { print count + 0 }' docs/figures.txt
+}
+main_line() { # PAGE: what a main line must not be
+    local words figures
+    words=$(prose "$1") figures=$(measured_in "$1")
+    ((words <= 600)) || echo "$words words, expected 600 at most"
+    ((figures <= 5)) || echo "$figures measured figures in sentences, expected 5 at most"
+    awk '/^## Predict/ { asked = 1 } /^## What was measured/ && !asked { print "no section Predict before What was measured" }
+         /^<details>/ { print "line " FNR " folds something away" }
+         /^\*\*Below: evidence\. Skip it and go on\.\*\* \[evidence\.md\]\(evidence\.md\)/ { below = 1 }
+         END { if (!asked) print "no section Predict"; if (!below) print "no way to evidence.md" }' "$1"
+}
+for lesson in steps/0[1-4]*/; do
+    found=$(main_line "${lesson}README.md")
+    if [[ ! $found ]]; then pass "$lesson: its main line"; else fail "$lesson: its main line" "$found"; fi
 done
-for page in docs/*.md; do
-    most=2000
-    [[ $page != docs/story.md ]] || most=5000
-    words=$(prose "$page")
-    if ((words <= most)); then pass "$page: $words words"; else fail "$page: its length" "$words words of running text; expected $most at most"; fi
-done
+printf '%s\n' '## What was measured' '<details>' '## Predict' >"$work/page.md"
+if [[ $(main_line "$work/page.md" | wc -l) == 3 ]]; then pass 'what a main line must not be is found'; else fail 'what a main line must not be is found' "$(main_line "$work/page.md")"; fi
 shopt -s extglob
 while read -r most pages; do # shellcheck disable=SC2086
     words=$(prose $pages)
     if ((words <= most)); then pass "$pages: $words words"; else fail "$pages: their length" "$words words of running text; expected $most at most"; fi
 done <<'END'
-15000 steps/*/README.md
-22250 steps/*/*.md
-13000 docs/!(story).md
-5000 docs/notes/*.md
+11100 steps/*/README.md
+11500 steps/*/!(README).md
+14000 docs/!(story).md
+4000 docs/story.md
+5200 docs/notes/*.md
 END
 # It reads well as it is: no long lines but in tables, code and pictures' descriptions, few markers in sentences.
 long_lines() {
@@ -168,40 +174,6 @@ done < <(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     !(shape in ours) || ms < ours[shape] { ours[shape] = ms }
     END { for (shape in theirs) if (shape in ours && ours[shape] > theirs[shape]) { split(shape, part, " "); printf "%s %.3f\n", part[1], theirs[shape] } }' \
     docs/results/h200/applications.csv | sort -u -k1,1)
-
-# What was measured is folded away, so that a reader can predict it first: tables of times and counters lie within <details>, and so
-# does every figure of a section "What was measured".
-open_tables() {
-    awk 'function has(words, part, i, n, at) { # the line has these words of docs/figures.txt, one part behind the other
-             n = split(words, part, /\{\}/)
-             for (i = at = 1; i <= n; at += length(part[i++])) {
-                 if (part[i] != "" && !index(substr($0, at), part[i])) return 0
-                 at += part[i] == "" ? 0 : index(substr($0, at), part[i]) - 1
-             }
-             return 1
-         }
-         FILENAME == "docs/figures.txt" { if (/^\[.*\]$/) page = substr($0, 2, length($0) - 2)
-             else if (/\{\}.*\t/) text[page, ++count[page]] = substr($0, 1, index($0, "\t") - 1)
-             next }
-         FNR == 1 { deep = fenced = measured = 0 } /^```/ { fenced = !fenced } fenced { next }
-         /^## / { measured = $0 == "## What was measured" }
-         /^<details>/ { deep++ } /^<\/details>/ { deep-- }
-         measured && !deep { for (i = 1; i <= count[FILENAME]; i++) if (has(text[FILENAME, i])) print FILENAME ": " $0 }
-         measured && !deep && /<!-- value/ { print FILENAME ": " $0 }
-         /^<!-- table: (variants|predicted|sizes|times|shapes|accuracy|sustained|cycles|counters|machine|copies|pads|strassen)/ && !deep { print FILENAME ": " $0 }' docs/figures.txt "$@"
-}
-found=$(open_tables steps/*/*.md library/*/*.md)
-if [[ ! $found ]]; then pass 'every measured table is folded'; else fail 'every measured table is folded' "$found"; fi
-printf '%s\n' '<!-- table: variants 01 4096 -->' '## What was measured' '<details>' '<!-- table: sizes 01 -->' '</details>' \
-    'It is <!-- value: x -->1<!-- end -->.' >"$work/page.md"
-if [[ $(open_tables "$work/page.md" | wc -l) == 2 ]]; then pass 'one that is not is found'; else fail 'one that is not is found'; fi
-for page in $(grep -l '^## What was measured' steps/*/*.md library/*/*.md); do
-    if awk '/^## Predict|^\*\*Predict|predict/ { told = 1 } /^## What was measured/ { exit !told }' "$page"; then
-        pass "$page: a prediction is asked for first"
-    else
-        fail "$page: a prediction is asked for first" 'no section Predict before What was measured'
-    fi
-done
 
 # From one kernel to the next: small enough to read (lines removed and added).
 while read -r from to most; do

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# What would a kernel gain if one part of the chip were ideal? The answers of the timing model, which stand in for experiments that
+# no GPU allows.
+#
+#     tools/what_if.sh [--size N] STEP VARIANT...      for example: tools/what_if.sh 04 lanes_2x16 lanes_4x8
+#
+# Prints the predicted TFLOP/s at N (2048 if not given) as the chip is, then with one part of it ideal, and then with all of them. Behind
+# each is how many times as fast that is. Exit status: 0 well, 1 a prediction failed, 2 wrong usage.
+set -euo pipefail
+export LC_ALL=C
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+usage() {
+    echo "${1:+what_if: $1; }usage: tools/what_if.sh [--size N] STEP VARIANT..." >&2
+    exit 2
+}
+size=2048
+if [[ ${1:-} == --size ]]; then size=${2:-} && shift $(($# < 2 ? $# : 2)); fi
+[[ $size =~ ^[1-9][0-9]{1,4}$ ]] || usage "a size has two to five digits, not '$size'"
+[[ $# -ge 2 && $1 != -* ]] || usage
+step=$1
+shift
+memory=l2_far=0,l2_latency=60,memory_latency=60,memory_spread=0,memory_queue=0,memory_busy=0
+shared=shared_wavefronts=1000
+banks=bank_queue=100000
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+tflops() { # MACHINE VARIANT
+    build/ladder --backend sim --time --step "$step" --variant "$2" --size "$size" --machine "$1" --csv "$work/own.csv" >"$work/said" 2>&1 || {
+        tail -n 1 "$work/said" >&2
+        exit 1
+    }
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "tflops") at = i; next } { value = $at } END { print value }' "$work/own.csv"
+    rm "$work/own.csv"
+}
+printf '%-38s' "TFLOP/s predicted at N = $size"
+printf ' %16s' "$@"
+echo
+base=()
+while IFS='|' read -r what machine; do
+    printf '%-38s' "$what"
+    for variant; do
+        now=$(tflops "h200$machine" "$variant")
+        if [[ ! $machine ]]; then base+=("$now"); fi
+        printf ' %16s' "$(awk -v now="$now" -v base="${base[0]}" -v ideal="$machine" 'BEGIN { printf "%.1f", now; if (ideal) printf ", %.2f times", now / base }')"
+        if [[ $machine ]]; then base=("${base[@]:1}" "${base[0]}"); fi
+    done
+    echo
+done <<END
+as the chip is|
+memory answers in 60 cycles|,$memory
+shared memory: one cycle per request|,$shared
+no FFMA waits for a register bank|,$banks
+all three|,$memory,$shared,$banks
+END
