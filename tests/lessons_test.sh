@@ -75,7 +75,7 @@ for page in $(for page in steps/*/*.md library/*/*.md docs/*.md; do [[ ! $counte
     if grep -qE '^\$ tools/(query|order)\.sh' "$page" && ! needs "$page: its outputs" sqlite3; then continue; fi
     if said=$(tools/console.sh --check "$page" 2>&1); then pass "$page: its outputs"; else fail "$page: its outputs" "$said"; fi
 done
-sed 's/16\.50/16.60/' steps/01_naive/README.md >"$work/page.md"
+sed 's/16\.50/16.60/' steps/01_naive/evidence.md >"$work/page.md"
 if tools/console.sh --check "$work/page.md" >/dev/null 2>&1; then fail 'another output is found'; else pass 'another output is found'; fi
 
 # docs/without_gpu.md has a row for each such lesson, and its commands are those that the lessons show.
