@@ -1,19 +1,20 @@
-// Barriers: take warps one after the other; some cycles after the last one all that wait go on.
+// Barriers. A barrier takes one arriving warp at a time; all waiting warps go on a fixed number of
+// cycles after the last arrival.
 #include "parts.h"
 
 enum { WARP = 32 };
 
 static void complete(struct sm *sm, struct block *block, struct barrier *b) {
     const int64_t when = (int64_t)(b->time + sm->machine->barrier);
-    if (block->met_before > 0) block->together = NEVER;
+    if (block->released_before > 0) block->lead_until = NEVER;
     for (uint64_t rest = b->waiting; rest; rest &= rest - 1) {
         struct warp *w = &sm->warp[__builtin_ctzll(rest)];
         w->at_barrier = false;
         w->left_barrier = when;
         if (w->ready == NEVER) warp_resolve(sm, w);
     }
-    block->met_before = block->met;
-    block->met = when;
+    block->released_before = block->released;
+    block->released = when;
     b->threads = 0;
     b->waiting = 0;
 }

@@ -1,4 +1,4 @@
-// A cache of lines, sector by sector; the least recently used one of a set makes room.
+// A set-associative cache of lines with a valid bit per sector. Replacement: least recently used.
 #include "parts.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ enum { WAYS = 8, LINE_BYTES = 128 };
 bool cache_open(struct cache *c, double kbytes) {
     c->sets = (uint64_t)(kbytes * 1024 / LINE_BYTES / WAYS);
     if (c->sets == 0) c->sets = 1;
-    c->line = calloc(c->sets * WAYS, sizeof *c->line); // no sectors, whatever its number
+    c->line = calloc(c->sets * WAYS, sizeof *c->line); // a zero line holds no sector
     return c->line != NULL;
 }
 

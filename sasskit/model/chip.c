@@ -1,5 +1,5 @@
-// Blocks over the chip: which blocks the busiest SM gets, how many stand side by side, when the next one starts, and what all of
-// it takes when only the first blocks were run.
+// The launch as one SM sees it: which blocks the busiest SM gets, how many are resident, when the next
+// one starts, and how long the launch takes if only some of the blocks are replayed.
 #include "deal.h"
 #include "isa/sass.h"
 #include "parts.h"
@@ -12,21 +12,22 @@
 enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
 
 struct chip {
-    struct sm_machine machine; // with the clock that the kernel has
+    struct sm_machine machine; // with the clock at which this kernel runs
     struct sim_watch *watch;
     struct sim_watch_facts facts;
-    uint64_t total, run, resident; // blocks of the SM
-    uint64_t next;                 // to be started
-    double work;                   // of a block, the most so far
-    bool has_most;                 // the block of the launch with the most to do is one of this SM's now
-    uint64_t *order;               // (run) of the SM's blocks, where blocks do different work (deal.c); NULL: in turn
-    double more;                   // work of those that are not run, as a part of what is
-    int64_t started;               // when the last one was
-    double sms;                    // that have blocks
+    double sms; // SMs that have blocks
+    // blocks of the replayed SM
+    uint64_t total, run, resident; // all, replayed, at once
+    uint64_t next;                 // index of the next one to start
+    int64_t started;               // when the last one started
+    uint64_t *order;               // [run] block indices if blocks differ (deal.c); NULL: next_block() decides
+    double more;                   // work of the blocks that are not replayed, relative to those that are
+    double work;                   // largest work of a block so far
+    bool has_most;                 // the launch's largest block is among them
     struct end {                   // of a block
         int64_t time;
-        uint64_t instructions; // that the SM had issued by then
-    } * ended;                 // (run) in their order
+        uint64_t instructions; // issued by the SM by then
+    } * ended;                 // [run], sorted by time
     uint64_t ended_count;
     struct block block[MOST_BLOCKS];
     bool failed;
@@ -39,7 +40,7 @@ static double smaller(double a, double b) {
     return a < b ? a : b;
 }
 
-// A reader may have changed it to anything.
+// Converts a figure to int; --machine lets users set any value.
 static int whole(double figure) {
     return (int)smaller(figure, INT_MAX);
 }
@@ -55,7 +56,8 @@ static uint64_t blocks_that_fit(const struct sm_machine *m, const struct sim_ker
     return fit > 0 ? (uint64_t)fit : 0;
 }
 
-// What shared memory leaves of L1: the driver takes the smallest of these sizes that holds the blocks (guide).
+// Returns the KB that shared memory leaves to L1. The driver configures the smallest of these shared
+// sizes that holds the resident blocks (programming guide).
 static double l1_left(const struct sm_machine *m, double shared_bytes) {
     static const double sizes[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -66,11 +68,11 @@ static double l1_left(const struct sm_machine *m, double shared_bytes) {
 
 // --- blocks come and go --------------------------------------------------------------------------------------------------------------
 
-// Follows a warp's stream.
+// Iterates over the instructions of a warp's recorded stream.
 struct reader {
     const uint32_t *at, *end;
-    const struct instruction *next, *instruction; // next: NULL where a piece of code begins
-    const uint32_t *word;                         // (words) of the instruction, without its first
+    const struct instruction *instruction, *next; // next is NULL where the stream names the pc
+    const uint32_t *word;                         // [words] behind the instruction's event word
     uint32_t words;
 };
 static bool read_instruction(const struct sm *sm, struct reader *r) {
@@ -85,8 +87,8 @@ static bool read_instruction(const struct sm *sm, struct reader *r) {
     return true;
 }
 
-// Of L2 for what one SM asks for: all of it when it holds all allocations that the first block uses, otherwise the SM's share, and
-// nothing of earlier launches.
+// Opens the SM's view of L2. If L2 holds all allocations of the launch, the SM may use all of it.
+// Otherwise it gets its share, and nothing of earlier launches is left.
 static bool open_l2(struct sm *sm, const struct chip *c) {
     struct memory *m = &sm->memory;
     double bytes = 0;
@@ -95,24 +97,24 @@ static bool open_l2(struct sm *sm, const struct chip *c) {
     m->overflows = bytes > all;
     if (m->overflows) m->before = NULL;
     for (int i = 1; i < m->regions; i++) m->region[i].held &= m->before != NULL;
-    const double roomy = 2 * all; // so that no set of what fits has too many lines
+    const double roomy = 2 * all; // room enough that no set overflows
     return cache_open(&m->l2, (bytes > all ? all / c->sms : roomy) / 1024);
 }
 
-// What the launch's first block loads, and where it stores.
+// Registers what a warp of the launch's first block loads and stores.
 static void expect(struct sm *sm, const struct sim_stream *stream) {
     struct reader r = {.at = stream->word, .end = stream->word + stream->count};
     while (read_instruction(sm, &r)) {
         const enum kind kind = r.instruction->kind;
-        if (kind < KIND_LOAD && kind != KIND_ENGINE) continue;
+        if (kind < KIND_LOAD && kind != KIND_TMA) continue;
         const uint32_t line = kind == KIND_ATOMIC ? 3 : 2;
-        for (uint32_t i = kind == KIND_ENGINE ? 2 : 0; i < r.words; i += line)
+        for (uint32_t i = kind == KIND_TMA ? 2 : 0; i < r.words; i += line)
             l2_expect(sm, r.word[i] | (uint64_t)r.word[i + 1] << 32);
     }
 }
 
-// About how long a block takes: its instructions, and where a warp waits for what all SMs see, as many as it could issue meanwhile.
-// Loads near each other are waited for together.
+// Estimates a block's work in warp instructions. A fence, a strong load or an atomic with a result
+// counts as the instructions that could issue during the wait; loads close together wait once.
 static double work_of(void *context, const struct sim_stream *stream) {
     enum { NEAR = 16 };
     const struct sm *sm = context;
@@ -131,8 +133,8 @@ static double work_of(void *context, const struct sim_stream *stream) {
     return work;
 }
 
-// Where blocks wait for each other, or the last of some does more than the others, the launch ends with the one that has the most to
-// do: it takes the place of the SM's last.
+// If blocks depend on each other, the block with the most work ends the launch. It replaces this SM's
+// last block.
 static bool take_most(struct sm *sm, struct chip *c, struct block *b) {
     if (!sim_watch_facts(c->watch).dependent) return true;
     const double work = work_of(sm, b->stream);
@@ -140,11 +142,12 @@ static bool take_most(struct sm *sm, struct chip *c, struct block *b) {
     return c->next < c->run || sim_watch_most(c->watch, c->work, b->stream, &c->has_most, &c->error);
 }
 
-// The SM's next block: of each so many that start at about the same time one. The first ones are dealt out in turn; later ones go to
-// the SM that has room, so it may be any of them: otherwise the SM would have, of a picture, the same columns again and again. Blocks
-// that wait for each other run in their order, every so manieth on this SM.
+// Returns the SM's next block. Blocks start in groups of one per SM, and this SM gets one of each group.
+// The first groups are assigned in order. Later ones go to whichever SM has room, so the model takes
+// varying members; a fixed one would give an SM the same matrix columns again and again. Blocks that
+// wait for each other stay in order.
 static uint64_t next_block(const struct sm *sm, const struct chip *c) {
-    enum { STEP = 81 }; // of 132; golden section
+    enum { STEP = 81 }; // 132 times the golden ratio's fraction
     if (c->order) return c->order[c->next];
     const uint64_t sms = (uint64_t)sm->machine->multiprocessors, first = c->next * sms;
     const uint64_t any = first + c->next * STEP % sms;
@@ -152,8 +155,8 @@ static uint64_t next_block(const struct sm *sm, const struct chip *c) {
     return in_turn || any >= c->facts.blocks ? first : any;
 }
 
-// Where blocks do different work, the SM that is replayed is the one that ends last, with its own blocks. Not asked of large ones, of
-// which a few more would take long. The first has run.
+// If blocks differ in work, chooses the SM that ends last and replays its blocks. Skipped for large
+// blocks, because running a sample of them takes too long. Requires: the first block has run.
 static bool choose_blocks(const struct sm *sm, struct chip *c) {
     enum { SMALL = 50000 };
     const struct deal deal = {.blocks = c->facts.blocks,
@@ -175,7 +178,7 @@ static bool choose_blocks(const struct sm *sm, struct chip *c) {
 }
 
 static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t now) {
-    const int64_t rate = (int64_t)(sm->machine->block_rate * c->sms); // of the blocks of one SM
+    const int64_t rate = (int64_t)(sm->machine->block_rate * c->sms); // cycles between starts on one SM
     if (now < c->started + rate && c->next > 0) now = c->started + rate;
     c->started = now;
     b->linear = next_block(sm, c);
@@ -197,8 +200,8 @@ static void start_block(struct sm *sm, struct chip *c, struct block *b, int64_t 
     b->alive = c->facts.warps;
     b->started = now;
     b->out = 0;
-    b->meetings = b->waiting = 0;
-    b->met = b->met_before = b->together = 0;
+    b->mbarriers = b->waiting = 0;
+    b->released = b->released_before = b->lead_until = 0;
     memset(b->barrier, 0, sizeof b->barrier);
     for (uint32_t i = 0; i < c->facts.warps; i++)
         warp_start(sm, &sm->warp[b->first_slot + i], b, &b->stream[i], now + (int64_t)(i * sm->machine->warp_start));
@@ -241,8 +244,9 @@ static int by_time(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Cycles of all blocks: of those run, and for each that was not the time of as many instructions while the SM was full, which is
-// from the first end until no block followed on one. Ends alone would not do: blocks drift against each other.
+// Returns the cycles of all blocks of the SM: those of the replayed blocks, plus the instructions of the
+// others at the rate measured while the SM was full, that is from the first block's end until no block
+// was left to start. Block ends alone would mislead, because blocks drift against each other.
 static double all_cycles(const struct sm *sm, struct chip *c) {
     qsort(c->ended, c->run, sizeof *c->ended, by_time);
     const double last = fmax((double)c->ended[c->run - 1].time, sm->memory.seen);
@@ -253,10 +257,11 @@ static double all_cycles(const struct sm *sm, struct chip *c) {
     return last + more * (double)sm->result->instructions / rate;
 }
 
-// Blocks that fetch their work with atomics share it when they run at the same time. Here they run one after the other, and the
-// first takes all: where the SM's did several times its part of what all blocks issued, that part is its share.
+// Corrects kernels whose blocks fetch work with atomics. In the simulator blocks run one after the
+// other, so the first takes all the work. If the SM's blocks issued several times their part, sets
+// *share to the fraction that they would get when all blocks run at once.
 static bool share_work(const struct sm *sm, struct chip *c, double *share) {
-    enum { CLEARLY_MORE = 4 }; // than blocks that differ for other reasons
+    enum { CLEARLY_MORE = 4 }; // beyond ordinary differences between blocks
     uint64_t issued;
     *share = 1;
     if (!sim_watch_facts(c->watch).dependent || c->run < c->total || c->has_most) return true;
@@ -266,16 +271,16 @@ static bool share_work(const struct sm *sm, struct chip *c, double *share) {
     return true;
 }
 
-// Bytes of the allocations that the SM's blocks use; those of other kernels in the same process do not count.
+// Returns the bytes of the allocations that the launch uses.
 static double bytes_used(const struct sm *sm, const struct sim_memory *memory) {
     double bytes = 0;
     for (int i = 1; i < sm->memory.regions; i++) bytes += (double)sm->memory.region[i].bytes;
     return sm->memory.regions < REGIONS ? bytes : (double)sim_allocated(memory);
 }
 
-// The least cycles that device memory needs, once the first data are there. What all blocks ask of L2 is asked for more than once,
-// but no more than these allocations have can come from memory, and what is stored stays in L2 when that holds everything. Where both
-// pass, turning from one to the other takes time: the rate of a copy is below those of reads and of writes.
+// Returns a lower bound of the launch's cycles from device memory's bandwidth. Reads are at most the
+// size of the allocations, because L2 serves repeated ones. Stored data stay in L2 if everything fits.
+// Mixed reads and writes cost turnarounds: a copy runs below the rates of reads and of writes.
 static double memory_cycles(const struct sm *sm, const struct chip *c, const struct sim_memory *memory) {
     const struct sm_machine *m = sm->machine;
     const double blocks = (double)c->facts.blocks / (double)c->run, once = bytes_used(sm, memory);
@@ -288,7 +293,8 @@ static double memory_cycles(const struct sm *sm, const struct chip *c, const str
     return ns > 0 ? ns * m->clock_ghz + m->memory_latency : 0;
 }
 
-// The most that a chunk of memory takes that other SMs want, too: several blocks of the SM do, or, where it has only one, the next SM's.
+// Sets *most to the longest serial work of atomics that SMs share. If this SM has only one block, block
+// 1, which runs on another SM, shows which lines are shared.
 static bool most_atomics(struct sm *sm, struct chip *c, double *most) {
     struct sim_stream *stream = c->block[0].stream;
     const bool asks = c->run == 1 && c->facts.blocks > 1 && sm->memory.has_atomics;
@@ -297,14 +303,14 @@ static bool most_atomics(struct sm *sm, struct chip *c, double *most) {
         struct reader r = {.at = stream[i].word, .end = stream[i].word + stream[i].count};
         while (read_instruction(sm, &r)) {
             for (uint32_t k = 0; r.instruction->kind == KIND_ATOMIC && k < r.words; k += 3)
-                l2_meet(sm, (r.word[k] | (uint64_t)r.word[k + 1] << 32) >> 4);
+                l2_share_atomics(sm, (r.word[k] | (uint64_t)r.word[k + 1] << 32) >> 4);
         }
     }
-    *most = sm->memory.most_met;
+    *most = sm->memory.most_shared;
     return true;
 }
 
-// The least cycles that atomics take where they take the most.
+// Returns a lower bound of the launch's cycles from serialised atomics.
 static double atomic_cycles(const struct sm *sm, const struct chip *c, double most) {
     const double all = most * (double)c->facts.blocks / (double)c->run;
     return all > 0 ? all + sm->machine->l2_latency : 0;
@@ -325,10 +331,11 @@ static void place(struct sm *sm, struct chip *c) {
     }
 }
 
-// Tensor cores lower the clock, whatever else is done (Nsight Compute: mma.sync for 10 us; not that of doubles, which has no fixed latency).
+// True if the kernel uses tensor cores, which lower the clock (Nsight Compute, mma.sync for 10 us).
+// FP64 MMA, whose latency is variable, does not.
 static bool uses_tensor_cores(const struct instruction *code, size_t count) {
     size_t i = 0;
-    while (i < count && code[i].kind != KIND_PRODUCT && (code[i].unit != UNIT_TENSOR || code[i].kind == KIND_VARIABLE))
+    while (i < count && code[i].kind != KIND_WGMMA && (code[i].unit != UNIT_TENSOR || code[i].kind == KIND_VARIABLE))
         i++;
     return i < count;
 }
@@ -431,7 +438,7 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         result->blocks_run = c->run;
         result->blocks_resident = c->resident;
         result->sm_cycles = (uint64_t)c->ended[c->run - 1].time;
-        if (wish.held && !sm->memory.before) wish.held->count = 0; // nothing of it is left
+        if (wish.held && !sm->memory.before) wish.held->count = 0; // the launch has evicted everything
         if (sm->memory.before) l2_keep(sm, wish.held);
     }
     if (c && sm) clear(sm, c);

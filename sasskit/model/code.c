@@ -1,13 +1,15 @@
-// The kernel's instructions as the SM sees them: unit, latency class, operands by register bank.
+// Translates the kernel's instructions to what the SM model needs: unit, latency class, and
+// operands by register bank.
 #include "isa/facts.h"
 #include "parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCOPE_GPU = 2, SCOPE_SYS = 3 }; // MEMBAR's types (fields.def)
+enum { SCOPE_GPU = 2, SCOPE_SYS = 3 }; // values of MEMBAR's scope (fields.def)
 
-// By the pipe, but for some: 0, UNIT_FMA, where an instruction is no exception.
+// Returns the unit of the form's pipe, or of `others` for the exceptions. UNIT_FMA is 0, so a zero
+// entry means "no exception".
 static enum unit unit_of(const struct sass_form *form) {
     static const uint8_t pipes[SASS_PIPE_COUNT] = {
         [SASS_PIPE_FMA] = UNIT_FMA,      [SASS_PIPE_ALU] = UNIT_ALU,         [SASS_PIPE_HALF] = UNIT_HALF,
@@ -18,7 +20,7 @@ static enum unit unit_of(const struct sass_form *form) {
         [SASS_IMAD] = UNIT_FMA_HEAVY,  [SASS_IMAD_WIDE] = UNIT_FMA_HEAVY, [SASS_IMAD_HI] = UNIT_FMA_HEAVY,
         [SASS_VIADD] = UNIT_FMA_HEAVY, [SASS_LDC] = UNIT_MEMORY,          [SASS_S2R] = UNIT_MEMORY,
         [SASS_UBLKCP] = UNIT_MEMORY,   [SASS_UTMALDG] = UNIT_MEMORY,
-        [SASS_HGMMA] = UNIT_CONTROL, // the tensor core takes them when it is free
+        [SASS_HGMMA] = UNIT_CONTROL, // issued at once; the tensor core queues it
         [SASS_QGMMA] = UNIT_CONTROL};
     const enum unit other = (enum unit)others[form->opcode];
     return other ? other : (enum unit)pipes[form->pipe];
@@ -39,33 +41,35 @@ static enum kind kind_of(const struct sass_form *form) {
                                                      [SASS_DEPBAR] = KIND_DEPBAR,
                                                      [SASS_LDC] = KIND_SHARED,
                                                      [SASS_S2R] = KIND_SHARED,
-                                                     [SASS_HGMMA] = KIND_PRODUCT,
-                                                     [SASS_QGMMA] = KIND_PRODUCT,
-                                                     [SASS_WARPGROUP_DEPBAR] = KIND_PRODUCT_WAIT,
-                                                     [SASS_SYNCS_ARRIVE] = KIND_ARRIVE,
-                                                     [SASS_SYNCS_PHASECHK] = KIND_MEET,
-                                                     [SASS_UBLKCP] = KIND_ENGINE,
-                                                     [SASS_UTMALDG] = KIND_ENGINE};
+                                                     [SASS_HGMMA] = KIND_WGMMA,
+                                                     [SASS_QGMMA] = KIND_WGMMA,
+                                                     [SASS_WARPGROUP_DEPBAR] = KIND_WGMMA_WAIT,
+                                                     [SASS_SYNCS_ARRIVE] = KIND_MBARRIER_ARRIVE,
+                                                     [SASS_SYNCS_PHASECHK] = KIND_MBARRIER_WAIT,
+                                                     [SASS_UBLKCP] = KIND_TMA,
+                                                     [SASS_UTMALDG] = KIND_TMA};
     if (kinds[form->opcode]) return (enum kind)kinds[form->opcode];
     if (sass_facts[form->opcode].atomic) return KIND_ATOMIC;
     if (form->pipe == SASS_PIPE_LSU) return KIND_SHARED;
     return form->latency == 0 && form->pipe != SASS_PIPE_CBU ? KIND_VARIABLE : KIND_PLAIN;
 }
 
-// Cycles from leaving the queue until the sources may be overwritten. Stores read their data then (Huerta); those to shared memory,
-// by step 00's `a store and a change of its source`, as the banks take them, which comes on top.
+// Returns the cycles from leaving the queue until the sources may be overwritten. Stores read their
+// data at that moment (Huerta). A store to shared memory reads as the data banks accept it; that
+// time is added later (step 00, `a store and a change of its source`).
 static uint8_t read_latency(enum kind kind, int data) {
     if (kind == KIND_SHARED) return data ? 7 : 4;
     return (uint8_t)(kind == KIND_STORE ? 4 + 2 * data : 5);
 }
 
-// Reads of `count` registers from `first` on, as in struct instruction.
+// Returns the bank reads of `count` registers starting at `first`, packed as in struct instruction.
 static uint32_t reads_of(int first, int count) {
     const uint32_t of_first = (uint32_t)(count + 1) / 2, of_other = (uint32_t)count / 2;
     return first & 1 ? of_first << 16 | of_other : of_other << 16 | of_first;
 }
 
-// They take their pipe twice as long as IMAD, and with an addend read their operands twice.
+// IMAD.WIDE and IMAD.HI occupy their pipe twice as long as IMAD. With an addend they read their
+// operands twice.
 static bool is_wide_multiply(const struct sass_instruction *in) {
     return in->form->opcode == SASS_IMAD_WIDE || in->form->opcode == SASS_IMAD_HI;
 }
@@ -85,7 +89,7 @@ static void list_operands(struct instruction *out, const struct sass_instruction
             continue;
         }
         const int place = t->role - SASS_A;
-        if (out->places != NO_PLACES && place >= 0 && place < 3) {
+        if (out->reuse_cache != NO_REUSE && place >= 0 && place < 3) {
             out->slot[place] = t->first;
             out->slot_reads[place] = reads_of(t->first, t->count);
         } else {
@@ -103,8 +107,9 @@ static void list_operands(struct instruction *out, const struct sass_instruction
     out->reads_pairs = wide > 1;
 }
 
-// Cycles of a product of a warp. Shapes of DMMA: 8x8x4, 16x8x4, 16x8x8, 16x8x16.
-static double product_cycles(const struct sass_instruction *in, const struct sm_machine *m) {
+// Returns the tensor-core cycles of a warp-level MMA. Shapes of DMMA, in order: 8x8x4, 16x8x4,
+// 16x8x8, 16x8x16.
+static double mma_cycles(const struct sass_instruction *in, const struct sm_machine *m) {
     const int shape = in->modifiers.shape;
     const bool quarter = in->form->opcode == SASS_HMMA && !sass_has(in, SASS_HAS_hmma_shape);
     const bool tf32 = in->form->opcode == SASS_HMMA && in->modifiers.source_type == 2;
@@ -112,7 +117,7 @@ static double product_cycles(const struct sass_instruction *in, const struct sm_
     return !quarter && (shape || tf32) ? m->hmma_wide_cycles : m->hmma_cycles;
 }
 
-// Cycles to a result that has no fixed latency.
+// Returns the cycles from issue to the result of an instruction without a fixed latency.
 static double variable_latency(const struct instruction *out, const struct sass_instruction *in,
                                const struct sm_machine *m) {
     if (in->form->opcode == SASS_LDC) return m->constant_latency - m->shared_latency;
@@ -121,7 +126,7 @@ static double variable_latency(const struct instruction *out, const struct sass_
     return in->modifiers.shape ? m->dmma_wide_latency : m->dmma_latency;
 }
 
-// Cycles that an instruction takes its unit.
+// Returns the cycles for which an instruction occupies its unit.
 static uint8_t busy(const struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
     const double cycles[UNITS] = {[UNIT_FMA] = m->fma_cycles,
                                   [UNIT_FMA_HEAVY] = m->fma_cycles,
@@ -130,19 +135,20 @@ static uint8_t busy(const struct instruction *out, const struct sass_instruction
                                   [UNIT_HALF] = m->half_cycles,
                                   [UNIT_FP64] = m->fp64_cycles,
                                   [UNIT_XU] = out->reads_pairs ? m->xu_wide_cycles : m->xu_cycles,
-                                  [UNIT_TENSOR] = out->unit == UNIT_TENSOR ? product_cycles(in, m) : 0,
+                                  [UNIT_TENSOR] = out->unit == UNIT_TENSOR ? mma_cycles(in, m) : 0,
                                   [UNIT_UNIFORM] = m->uniform_cycles,
                                   [UNIT_CONTROL] = 1,
                                   [UNIT_MEMORY] = 1};
     return (uint8_t)(is_wide_multiply(in) ? m->wide_multiply_cycles : cycles[out->unit]);
 }
 
-// A product of four warps: 8 columns for each of `shape`, and one. Its operands' registers are read and written on the way. Of B it
-// reads a row for each column, of A 64, unless they are in registers.
-static void translate_product(struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
+// Translates a wgmma: N = 8 * (shape + 1) columns. Register operands are read and written while it
+// runs. From shared memory it reads one 32-byte row of B per column, and 64 rows of A unless A is in
+// registers.
+static void translate_wgmma(struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
     const int columns = 8 * (in->modifiers.shape + 1);
-    out->product_cycles = (uint16_t)(columns / m->hgmma_columns);
-    out->product_rows = (uint16_t)(columns + (in->operand[SASS_A].kind == SASS_REGISTER ? 0 : 64));
+    out->wgmma_cycles = (uint16_t)(columns / m->hgmma_columns);
+    out->wgmma_rows = (uint16_t)(columns + (in->operand[SASS_A].kind == SASS_REGISTER ? 0 : 64));
     out->ends_group = in->operand[SASS_X].number == 0;
     out->reads = 0;
     out->results = 0;
@@ -154,13 +160,13 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->kind = (uint8_t)kind_of(form);
     out->unit = (uint8_t)unit_of(form);
     if (m->fma_pipes < 2 && out->unit <= UNIT_FMA_HEAVY) out->unit = UNIT_FMA_ALONE;
-    out->stall = c->stall > 1 ? c->stall : c->yield ? 1 : 2; // who gives up the turn does not go on at once
+    out->stall = c->stall > 1 ? c->stall : c->yield ? 1 : 2; // a warp that yields skips a cycle
     out->wait = c->wait & 63;
     out->write_barrier = c->write_barrier;
     out->read_barrier = c->read_barrier;
-    out->keeps = c->yield;
-    out->empties = sass_empties_reuse_cache(in);
-    out->places = form->pipe == SASS_PIPE_FP64 ? PLACES_FP64 : form->pipe < SASS_PIPE_FP64 ? PLACES_32 : NO_PLACES;
+    out->keeps_turn = c->yield;
+    out->empties_reuse = sass_empties_reuse_cache(in);
+    out->reuse_cache = form->pipe == SASS_PIPE_FP64 ? REUSE_FP64 : form->pipe < SASS_PIPE_FP64 ? REUSE_32 : NO_REUSE;
     out->bypass = form->opcode == SASS_LDGSTS
                       ? !in->modifiers.flag
                       : out->kind == KIND_LOAD && sass_is_strong(in) && in->modifiers.order > SASS_STRONG_SM;
@@ -176,11 +182,11 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     list_operands(out, in);
     for (int i = 0; i < 3; i++) out->kept[i] = c->reuse >> i & 1;
     out->busy = busy(out, in, m);
-    if (form->opcode == SASS_HMMA) out->reads = out->busy * 0x10001u; // both banks, as long as the tensor core
+    if (form->opcode == SASS_HMMA) out->reads = out->busy * 0x10001u; // occupies both banks as long as the MMA runs
     out->writes = out->kind == KIND_PLAIN && out->results > 0;
     out->latency = (uint8_t)variable_latency(out, in, m);
-    if (out->kind == KIND_PRODUCT) translate_product(out, in, m);
-    if (out->kind == KIND_PRODUCT_WAIT) out->leave = (uint8_t)in->operand[SASS_I].value;
+    if (out->kind == KIND_WGMMA) translate_wgmma(out, in, m);
+    if (out->kind == KIND_WGMMA_WAIT) out->leave = (uint8_t)in->operand[SASS_I].value;
     if (out->kind == KIND_DEPBAR) {
         out->scoreboard = in->operand[SASS_X].number % SCOREBOARDS;
         out->leave = (uint8_t)in->operand[SASS_I].value;
@@ -188,14 +194,15 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     }
 }
 
-// BAR.SYNC.DEFER_BLOCKING: a warp goes on behind the barrier up to its next memory instruction, branch or barrier (Nsight Compute's
-// samples).
+// True for an instruction at which a warp waits for the barrier that it has arrived at. Behind
+// BAR.SYNC.DEFER_BLOCKING a warp goes on up to its next memory instruction, branch or barrier
+// (samples of Nsight Compute).
 static bool blocks(const struct instruction *in) {
-    return in->unit == UNIT_MEMORY || in->control || in->kind == KIND_BARRIER || in->kind == KIND_PRODUCT;
+    return in->unit == UNIT_MEMORY || in->control || in->kind == KIND_BARRIER || in->kind == KIND_WGMMA;
 }
 
 static bool runs_on(const struct instruction *in, const struct instruction *next) {
-    return !in->control && !in->fence && in->kind != KIND_PRODUCT_WAIT && !next->wait && next->kind != KIND_DEPBAR &&
+    return !in->control && !in->fence && in->kind != KIND_WGMMA_WAIT && !next->wait && next->kind != KIND_DEPBAR &&
            !next->blocks;
 }
 

@@ -1,25 +1,28 @@
-// Blocks that do different work: guards by blockIdx, triangles, rows of different lengths.
+// Assigns blocks to SMs where blocks do different amounts of work: guards on blockIdx, triangles,
+// rows of different lengths.
 //
-// What a block does is known once it has run. Of a large launch a sample is run, spread evenly over the grid, and a block is taken to
-// do what the next one before it did that was run.
+// Only running a block shows how much work it does. Of a large launch, a sample spread evenly over
+// the grid is run; every other block is assumed to do as much as the nearest sampled block before it.
 #include "deal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-// The second look at the grid, where the first has found different blocks, is longer.
-enum { LEAST_RUN = 3, MOST_BLOCKS = 1 << 20, LITTLE = 60000, MUCH = 4000000 }; // warp instructions that are run
-static const double START = 256;                                               // what a block costs that does nothing
+// Budgets in warp instructions: LITTLE for the first survey, MUCH once blocks are known to differ.
+enum { LEAST_RUN = 3, MOST_BLOCKS = 1 << 20, LITTLE = 60000, MUCH = 4000000 };
+static const double START = 256; // cost of an empty block, in warp instructions
 static const double DIFFERENT = 1.25;
 
-// The i-th block of the sample: the first, the last, and then by golden section; in the end those that are left.
+// Returns the i-th block of the sample: the first, the last, then by golden section; for
+// i >= blocks, the remaining ones in order.
 static uint64_t sampled(uint64_t i, uint64_t blocks) {
     const double at = (double)i * 0.6180339887498949;
     if (i >= blocks) return i - blocks;
     return i == 0 ? 0 : i == 1 ? blocks - 1 : (uint64_t)((at - floor(at)) * (double)blocks);
 }
 
-// work: (blocks), 0 where a block was not run. False: an error.
+// Runs the sample. Sets work[blocks], 0 where a block was not run, and *different if blocks differ.
+// Returns false on an error.
 static bool survey(const struct deal *d, double *work, bool *different, struct sim_error *error) {
     double spent = 0, least = INFINITY, most = 0;
     *different = false;
@@ -37,7 +40,7 @@ static bool survey(const struct deal *d, double *work, bool *different, struct s
     return true;
 }
 
-struct place { // for a block; place i is on SM i mod sms
+struct place { // room for one resident block; place i is on SM i % sms
     double free;
     uint64_t number;
 };
@@ -46,7 +49,7 @@ static bool sooner(const struct place *a, const struct place *b) {
     return a->free < b->free || (a->free == b->free && a->number < b->number);
 }
 
-// The place at the top of the heap got later.
+// Restores the heap after its root has become later.
 static void sink(struct place *place, uint64_t count) {
     for (uint64_t i = 0;;) {
         uint64_t next = 2 * i + 1;
@@ -59,8 +62,8 @@ static void sink(struct place *place, uint64_t count) {
     }
 }
 
-// on[]: (blocks) the SM of each. Returns the one that seems to end last: by its last block, and by all that it has to do, as blocks
-// side by side hinder each other.
+// Sets on[blocks] to the SM of each block. Returns the SM that is expected to end last, judged by the
+// end of its last block plus its total work, because resident blocks slow each other down.
 static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t *on, struct place *place) {
     const uint64_t places = d->sms * d->resident;
     double most = 0, like = 0, *end = calloc(2 * d->sms, sizeof *end), *sum = end + d->sms;
@@ -98,8 +101,8 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Of many rounds of blocks an SM that has much to do gets fewer, and all end about when the mean does: as many blocks as are replayed are
-// taken of all, of each kind its part.
+// With many rounds of blocks, an SM with heavy blocks gets fewer of them, and all SMs end at about the
+// same time. So the replayed blocks are drawn from all blocks, each kind in its proportion.
 static bool list_typical(const struct deal *d, const double *work, struct dealt *dealt) {
     struct known *known = malloc(d->blocks * sizeof *known);
     double all = 0, run = 0;
@@ -122,7 +125,7 @@ static bool list_typical(const struct deal *d, const double *work, struct dealt 
     return dealt->run > 0;
 }
 
-// The blocks of an SM.
+// Lists the blocks of SM `which`, or typical blocks if there are more than may be replayed.
 static bool list(const struct deal *d, const double *work, const uint64_t *on, uint64_t which, struct dealt *dealt) {
     for (uint64_t b = 0; b < d->blocks; b++) dealt->total += on[b] == which;
     dealt->order = malloc((size_t)(dealt->total + d->most) * sizeof *dealt->order);

@@ -1,4 +1,5 @@
-// L2 and device memory, as latencies and rates: of loads, of stores, of atomics; and what launches leave in L2.
+// L2 and device memory: latencies and rates of loads, stores and atomics, and what a launch leaves
+// in L2 for the next one.
 #include "parts.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ void sm_hold(struct sm_held *held, uint64_t allocation) {
     if (allocation && held->count < room && !holds(held, allocation)) held->allocation[held->count++] = allocation;
 }
 
-// The allocation of a line; the first region is for what is in none, and for those that there is no room for.
+// Returns the region (allocation) of a line. Region 0 stands for lines outside any allocation and for
+// allocations beyond REGIONS.
 static struct region *region_of(struct memory *m, uint64_t number) {
     const uint64_t address = number * LINE_BYTES;
     for (int i = 1; i < m->regions; i++) {
@@ -36,7 +38,8 @@ static struct region *region_of(struct memory *m, uint64_t number) {
     return &m->region[m->regions++];
 }
 
-// A load of what other SMs store finds it in L2, if the SM's own blocks store in the same allocation.
+// Returns the L2 line, allocating it if needed. A strong load of data that other SMs store hits L2 if
+// the SM's own blocks store to the same allocation.
 static struct line *use_l2(struct memory *m, uint64_t number, bool store, int64_t now) {
     struct line *l = cache_use(&m->l2, number, now);
     if (l->sectors) return l;
@@ -49,12 +52,12 @@ static struct line *use_l2(struct memory *m, uint64_t number, bool store, int64_
     return l;
 }
 
-// Device memory is read by pairs of sectors.
+// Widens a sector mask to whole pairs, because device memory is read in pairs of sectors.
 static uint8_t pairs_of(uint8_t sectors) {
     return (uint8_t)((sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0));
 }
 
-// The launch's first block loads or stores a line; what it asks for again counts once.
+// Counts a line that the launch's first block loads or stores. Repeated accesses count once.
 void l2_expect(struct sm *sm, uint64_t line) {
     struct region *r = region_of(&sm->memory, line >> 4);
     struct line *l = cache_use(&sm->memory.expected, line >> 4, 0);
@@ -71,7 +74,8 @@ void l2_keep(const struct sm *sm, struct sm_held *held) {
 
 // --- L2 ------------------------------------------------------------------------------------------------------------------------
 
-// Cycles of the SM's share of what L2 gives to all. It serves sectors by pairs, and one alone takes nearly as long as both.
+// Returns the cycles that sectors take of this SM's share of L2's bandwidth. L2 serves pairs of
+// sectors; a single one takes nearly as long as a pair.
 static double share_of(const struct sm *sm, uint8_t sectors) {
     const struct sm_machine *m = sm->machine;
     const int low = sectors & 3, high = sectors >> 2;
@@ -79,8 +83,9 @@ static double share_of(const struct sm *sm, uint8_t sectors) {
     return SECTOR_BYTES * (2 * pairs + alone * m->l2_gbytes / m->l2_sector_gbytes) / sm->memory.l2_bytes;
 }
 
-// When the last of some sectors of a line has passed between L2 and the SM. The port takes them in turn. The SM's share is less than
-// its port, but what was not used for the time of a load in flight can be made up for.
+// Returns when the last of these sectors has passed from L2 to the SM. The port is a queue. The SM's
+// share of L2 is below the port's rate, but a share left unused for up to one memory latency may be
+// caught up.
 static double transfer(struct sm *sm, uint8_t sectors, int64_t now) {
     struct memory *m = &sm->memory;
     const int bytes = __builtin_popcount(sectors) * SECTOR_BYTES;
@@ -89,7 +94,8 @@ static double transfer(struct sm *sm, uint8_t sectors, int64_t now) {
     return later(m->port, m->share);
 }
 
-// L2 has two halves, and an SM is near to one of them. Which piece of memory is where is not published.
+// L2 has two halves, and each SM is near one of them. Which address lies in which half is not
+// published, so this hash is a guess.
 static bool is_far(uint64_t number) {
     return __builtin_parityll((number * LINE_BYTES / HALF_BYTES) * 0x9e3779b97f4a7c15ull >> 32);
 }
@@ -99,24 +105,25 @@ static double from_l2(const struct sm *sm, uint64_t number) {
     return m->l2_latency + (is_far(number) ? m->l2_far : -m->l2_far);
 }
 
-// How often all blocks together ask for an allocation's bytes, if they all do as the first one.
+// Returns how many times all blocks together ask for each byte of the line's allocation, assuming
+// that they behave like the first block.
 static double times_asked(const struct memory *m, const struct line *l) {
     const struct region *r = &m->region[l->region];
     return later(1, r->bytes ? r->expected * m->blocks / (double)r->bytes : 1);
 }
 
-// Takes so many cycles of device memory, and returns which part of its time has been in use lately.
+// Charges `cycles` to device memory and returns its recent utilisation, 0 to `most`.
 static double use_device(struct memory *m, double cycles, int64_t now) {
     enum { LATELY = 2000 };
-    static const double most = 0.9; // beyond that its port has a queue of its own
+    static const double most = 0.9; // beyond this, device_port models the queue
     m->device_use = m->device_use * exp(smaller(m->device_time - (double)now, 0) / LATELY) + cycles;
     m->device_time = (double)now;
     return smaller(m->device_use / LATELY, most);
 }
 
-// When device memory has read some sectors. All SMs ask for theirs at the same time, of an allocation of which all blocks together, by
-// what the first one asks for, want each byte several times for those that want the same at once. The first of it takes the places of
-// what a flush has written, which has to be written back.
+// Returns when device memory has read `missing` sectors. All SMs load at the same time, and SMs that
+// want the same bytes share one read (times_asked). The first reads after a flush evict dirty lines,
+// which must be written back first.
 static double from_memory(struct sm *sm, const struct line *l, uint8_t missing, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
@@ -129,15 +136,16 @@ static double from_memory(struct sm *sm, const struct line *l, uint8_t missing, 
     return m->device_port + of->memory_queue * use / (1 - use);
 }
 
-// When sectors of a line come, asked for now. L2 holds what the SM has asked for or stored, and what earlier launches have; all else is
-// in device memory, also what other SMs have asked for: their blocks run at the same time, and ask for it at about the same time.
+// Returns when the sectors of a line arrive. L2 holds what this SM has loaded or stored and what
+// earlier launches left. Everything else comes from device memory, even what other SMs load too,
+// because their blocks run in step and ask for it at about the same time.
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
     const struct sm_machine *m = sm->machine;
     struct line *l = use_l2(&sm->memory, number, false, now);
     const int pairs = ((sectors & 3) != 0) + ((sectors & 12) != 0);
     const uint8_t missing = sectors & (uint8_t)~l->sectors;
     const double there = transfer(sm, sectors, now);
-    if (!l->held) sm->memory.loaded += 2 * SECTOR_BYTES * pairs; // device memory is read by pairs
+    if (!l->held) sm->memory.loaded += 2 * SECTOR_BYTES * pairs; // device memory is read in pairs
     if (!missing) return (int64_t)later(there + from_l2(sm, number) - m->l1_latency, (double)l->arrives);
     const double read = from_memory(sm, l, pairs_of(missing) & (uint8_t)~l->sectors, now);
     l->sectors |= pairs_of(sectors);
@@ -150,8 +158,9 @@ int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
 
 // --- stores and fences ---------------------------------------------------------------------------------------------------------
 
-// When sectors have come that are asked for twice: where the halves of one part in shared memory, each sector there is a request of its
-// own, and half of what it asks for has no neighbour with it (Nsight Compute: requests and sectors of L2).
+// Returns when sectors that a copy fetches twice have arrived. If the two 16-byte halves of a sector
+// go to different 32-byte units of shared memory, each half is a request of its own (Nsight Compute:
+// requests and sectors of L2).
 int64_t l2_again(struct sm *sm, int sectors, int64_t now) {
     double there = (double)now;
     for (; sectors > 0; sectors--) there = transfer(sm, 1, now);
@@ -164,13 +173,15 @@ static int sectors_of(const struct request *r) {
     return sectors;
 }
 
-// About how many sectors get a part of their bytes only: by what the lanes' data lack, at most seven words a sector.
+// Estimates how many sectors are written partly, from the bytes that the lanes do not supply; at most
+// seven words per sector can be missing.
 static double parts_of_sectors(const struct request *r) {
     const double lack = sectors_of(r) * SECTOR_BYTES - r->instruction->stored * LINE_BYTES;
     return later(lack, 0) / (SECTOR_BYTES - 4);
 }
 
-// Cycles of the way to L2 for a line of a store, on average. A part of a sector takes as long as two sectors.
+// Returns the average cycles per line that a store takes on the way to L2. A partial sector takes as
+// long as two whole ones.
 static double store_cycles(const struct sm *sm, const struct request *r) {
     const struct sm_machine *m = sm->machine;
     const double share = m->l2_store_gbytes / m->clock_ghz / (sm->memory.part * m->multiprocessors);
@@ -178,12 +189,13 @@ static double store_cycles(const struct sm *sm, const struct request *r) {
     return bytes / r->lines / smaller(m->store_port, share);
 }
 
-// From when on all SMs see what has left at `there`. A fence waits for that, and so does the end of the launch.
+// Returns when a store that left at `there` is visible to all SMs. Fences and the end of the launch
+// wait for this.
 static double seen_from(const struct sm *sm, uint64_t number, double there) {
     return there + sm->machine->fence_store + (is_far(number) ? sm->machine->far_home : 0);
 }
 
-// Of sectors that get a part of their bytes only the rest is read from device memory, by pairs.
+// Returns when the rest of partly written sectors has been read from device memory, in pairs.
 static double fill(struct sm *sm, const struct line *l, uint8_t sectors, int64_t now) {
     const uint8_t missing = pairs_of(sectors & (uint8_t)~l->sectors);
     if (!missing) return (double)now;
@@ -191,15 +203,15 @@ static double fill(struct sm *sm, const struct line *l, uint8_t sectors, int64_t
     return from_memory(sm, l, missing, now) + sm->machine->memory_latency;
 }
 
-// What L2 cannot hold goes to device memory, at some time.
+// Charges device memory for stored sectors that L2 cannot hold.
 static void write_back(struct sm *sm, uint8_t sectors, int64_t now) {
     const struct sm_machine *m = sm->machine;
     const double bytes = __builtin_popcount(sectors) * SECTOR_BYTES * sm->memory.part * m->multiprocessors;
     use_device(&sm->memory, bytes / m->dram_write_gbytes * m->clock_ghz, now);
 }
 
-// Whether parts of sectors go together with what the same warp has just stored there: one store for each of a row's elements does not
-// cost more than one for all (Nsight Compute: sectors of L2).
+// True if these partial sectors merge with what the same warp has just stored to the line: one store
+// per element of a row costs no more than a single wide store (Nsight Compute: sectors of L2).
 static bool joins_store(struct line *l, uint8_t sectors, const struct warp *w, int64_t now) {
     enum { JUST = 512 }; // cycles
     const bool joins = l->writer == w && now - l->stored < JUST && !(sectors & ~l->parts);
@@ -209,7 +221,7 @@ static bool joins_store(struct line *l, uint8_t sectors, const struct warp *w, i
     return joins;
 }
 
-// Stores go through to L2 and leave L1 as it is. Returns when they have left.
+// Stores write through to L2 and do not change L1. Returns when the store has left the SM.
 int64_t l2_store(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     const double cycles = store_cycles(sm, r);
@@ -229,7 +241,7 @@ int64_t l2_store(struct sm *sm, const struct request *r, int64_t now) {
     return (int64_t)m->store_port;
 }
 
-// When all SMs see what the SM has stored so far, with what still waits at the schedulers.
+// Returns when all stores of this SM, queued ones included, are visible to all SMs.
 int64_t l2_seen(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
     double port = later(m->store_port, (double)now), when = m->seen;
@@ -250,27 +262,28 @@ int64_t l2_seen(struct sm *sm, int64_t now) {
 
 // --- atomics -------------------------------------------------------------------------------------------------------------------
 
-// What all SMs want of a chunk of memory is done one after the other, which counts for the whole launch.
+// Atomics of all SMs on one chunk of memory are serialised. The longest such queue bounds the launch.
 static struct atomics *chunk_of(struct memory *m, uint64_t number) {
     return &m->atomics[number / CHUNK_LINES % ATOMIC_CHUNKS];
 }
 
-// What takes most of what several blocks want: all of a chunk, or a line's floats, whose word waits for one sum before the next.
+// Updates most_shared, the longest serial work on data that several blocks share: all atomics of a chunk,
+// or the floating-point sums of one line, where each addition waits for the one before.
 static void find_most(struct memory *m, const struct atomics *a) {
     double cycles = 0;
     for (int i = 0; i < CHUNK_LINES; i++) {
-        if (!a->line[i].met) continue;
+        if (!a->line[i].shared) continue;
         cycles += a->line[i].cycles;
-        m->most_met = later(m->most_met, a->line[i].floats);
+        m->most_shared = later(m->most_shared, a->line[i].floats);
     }
-    m->most_met = later(m->most_met, cycles);
+    m->most_shared = later(m->most_shared, cycles);
 }
 
 static void count_atomics(struct memory *m, uint64_t number, uint64_t block, double cycles, double floats) {
     struct atomics *a = chunk_of(m, number);
     if (a->number != number / CHUNK_LINES) *a = (struct atomics){.number = number / CHUNK_LINES};
     struct atomics_line *l = &a->line[number % CHUNK_LINES];
-    l->met |= l->block && l->block != block;
+    l->shared |= l->block && l->block != block;
     l->block = block;
     l->cycles += cycles;
     l->floats += floats;
@@ -278,14 +291,15 @@ static void count_atomics(struct memory *m, uint64_t number, uint64_t block, dou
     find_most(m, a);
 }
 
-void l2_meet(struct sm *sm, uint64_t number) {
+void l2_share_atomics(struct sm *sm, uint64_t number) {
     struct atomics *a = chunk_of(&sm->memory, number);
     if (a->number != number / CHUNK_LINES) return;
-    a->line[number % CHUNK_LINES].met = true;
+    a->line[number % CHUNK_LINES].shared = true;
     find_most(&sm->memory, a);
 }
 
-// An atomic is done in L2. Its sectors get there one by one, and so do lanes that want one word.
+// Returns when an atomic, performed in L2, is done. Its sectors travel one by one, and so do lanes
+// that share a word.
 int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t turns, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;

@@ -1,4 +1,4 @@
-// The table of machines, and changes to it from the command line.
+// The table of machines, and its modification from the command line.
 #include "sm.h"
 
 #include <stddef.h>
@@ -21,13 +21,17 @@ const struct sm_machine sm_machines[] = {{
                                          },
                                          {.name = NULL}};
 
-// Chips that this project has not measured: their differences to the H200. What an SM holds is in isa/chip.c. What is not named is the
-// H200's, which is a guess: latencies within an SM, register banks, launches. Sheet: SMs, boost clock, L2's size. Guide: L1's size, FP64, FMA
-// (an A100's scheduler has one pipe). RRZE gpu-benches (A40, A100, L40, the clock beside them): latencies, L2's
-// rate, an L40's for each SM. An A100's L2 has two halves, 213 cycles and 425. Huerta et al., on an A6000: the queue,
-// memory instructions four cycles apart at a scheduler and two on the SM; that a wide one takes the four for each
-// wavefront was decided by the A6000's and the RTX 3090's tables in tools/published.sh. gpu-stream: DRAM. Guesses: the RTX 3090's
-// DRAM, rates of sectors, stores and writes (the H200's shares).
+// Chips that this project has not measured, as differences from the H200. Occupancy limits are in
+// isa/chip.c. A figure that is not listed is the H200's, which is a guess: latencies within an SM,
+// register banks, launch times. Sources:
+//   data sheet          SMs, boost clock, size of L2
+//   programming guide   size of L1, FP64 rate, FMA pipes (an A100 scheduler has one)
+//   RRZE gpu-benches    latencies and L2 bandwidth of A40, A100, L40 at the clock stated there; the
+//                       L40's bandwidth is scaled by SMs; an A100's L2 halves take 213 and 425 cycles
+//   Huerta et al.       A6000: queue length; memory instructions 4 cycles apart per scheduler, 2 per SM
+//   tools/published.sh  a wide load takes these 4 cycles per wavefront (tables of A6000 and RTX 3090)
+//   gpu-stream          DRAM bandwidth
+//   guesses             the RTX 3090's DRAM; rates of sectors, stores and writes (the H200's ratios)
 #define GA102                                                                                                          \
     "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"                        \
     "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64,memory_turns=2,"        \
@@ -56,7 +60,7 @@ static const struct {
 };
 enum { OTHERS = sizeof others / sizeof *others };
 
-#ifdef __wasm__ // no page prints the table
+#ifdef __wasm__ // the browser edition never prints the table
 #define NOTES(unit, what, source) "", "", ""
 #else
 #define NOTES(unit, what, source) unit, what, source
@@ -78,7 +82,8 @@ static double *number_of(struct sm_machine *machine, const struct number *n) {
     return (double *)(void *)((char *)machine + n->offset);
 }
 
-// Device memory has a clock of its own: at another one of the SMs it is as far away in time, not in cycles.
+// Device memory has its own clock: when the SM clock changes, its latency stays the same in time, not
+// in cycles.
 static void keep_memory_time(struct sm_machine *machine, double clock_ghz) {
     const double beyond = machine->memory_latency - machine->l2_latency;
     machine->memory_latency = machine->l2_latency + beyond * clock_ghz / machine->clock_ghz;
@@ -100,7 +105,7 @@ static bool change(struct sm_machine *machine, const char *name, size_t length, 
     return sim_refuse(error, "machine: there is no figure %.*s; --machine list prints them", (int)length, name);
 }
 
-// What would make the model divide by zero or wait for ever.
+// Rejects figures with which the model would divide by zero or never end.
 static bool is_sane(const struct sm_machine *m, struct sim_error *error) {
     if (m->multiprocessors >= 1 && m->clock_ghz > 0 && m->l2_gbytes > 0 && m->dram_gbytes > 0 && m->warps >= 1 &&
         m->warps <= 64 && m->blocks >= 1 && m->registers >= 1 && m->schedulers >= 1 && m->schedulers <= 4 &&
@@ -113,7 +118,7 @@ static bool is_sane(const struct sm_machine *m, struct sim_error *error) {
     return sim_refuse(error, "machine: a figure that must be positive is not, or a queue or a count is out of range");
 }
 
-// FIGURE=VALUE between commas; none where the text is empty.
+// Parses FIGURE=VALUE,FIGURE=VALUE...; an empty text changes nothing.
 static bool change_all(struct sm_machine *machine, const char *text, struct sim_error *error) {
     for (const char *at = text, *end; *at; at = *end ? end + 1 : end) {
         end = at + strcspn(at, ",");
@@ -136,7 +141,7 @@ static bool refuse_name(const char *text, size_t length, struct sim_error *error
     return sim_refuse(error, "machine: there is no machine %.*s; known: %s", (int)length, text, names);
 }
 
-// The H200, but for what is known of this one.
+// Starts from the H200 and applies the figures that are known of this chip.
 static bool make_other(int which, struct sm_machine *machine, struct sim_error *error) {
     const struct sim_sm sm = sim_sm_of(others[which].arch);
     *machine = sm_machines[0];

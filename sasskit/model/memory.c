@@ -1,13 +1,15 @@
-// The memory pipeline: two queues at each scheduler, one of them for texture fetches, then for the whole SM the tags of L1 and the
-// data banks, which shared memory and L1 have in common. Shared requests need the banks alone. Others go through the tags, wait for
-// the sectors that come from L2, and then need the banks.
+// The memory pipeline. Each scheduler has two queues, one of them for texture fetches. The SM has the
+// tags of L1 and the data banks, which serve shared memory and L1. A request to shared memory needs
+// only the banks. Any other request goes through the tags, waits for its sectors from L2, and then
+// needs the banks.
 #include "registers.h"
 #include "sim/machine/room.h"
 
 #include <math.h>
 
-enum { LINE_BYTES = 128, ROW_BYTES = 32 }; // ROW_BYTES: of an operand of a product of four warps
-enum { WARP = 32, QUADS = WARP / 4 }; // a texture fetch looks up four lanes at once (ncu: l1tex__t_requests_pipe_tex)
+enum { LINE_BYTES = 128, ROW_BYTES = 32 }; // ROW_BYTES: one row of a wgmma operand
+// A texture fetch looks up four lanes at once (ncu: l1tex__t_requests_pipe_tex).
+enum { WARP = 32, QUADS = WARP / 4 };
 
 static bool needs_tags(const struct instruction *in) {
     return in->kind >= KIND_LOAD;
@@ -16,16 +18,17 @@ static bool is_global(const struct instruction *in) {
     return needs_tags(in) && in->kind != KIND_TEXTURE;
 }
 static enum sm_state state_of(const struct instruction *in) {
-    return needs_tags(in) || in->kind == KIND_COMMIT || in->kind == KIND_MEET ? SM_LONG_SCOREBOARD
-                                                                              : SM_SHORT_SCOREBOARD;
+    return needs_tags(in) || in->kind == KIND_COMMIT || in->kind == KIND_MBARRIER_WAIT ? SM_LONG_SCOREBOARD
+                                                                                       : SM_SHORT_SCOREBOARD;
 }
 
-static int words_a_line(const struct instruction *in) { // in the stream
+// Returns the words of the stream per line that the instruction accesses.
+static int words_a_line(const struct instruction *in) {
     return in->kind == KIND_ATOMIC ? 3 : 2;
 }
 
 uint32_t memory_words(const struct instruction *in, uint32_t event) {
-    return (uint32_t)words_a_line(in) * (event >> 16) + (in->kind == KIND_ENGINE && event & 1 ? 2 : 0);
+    return (uint32_t)words_a_line(in) * (event >> 16) + (in->kind == KIND_TMA && event & 1 ? 2 : 0);
 }
 
 // --- issue: into the scheduler's queue ---------------------------------------------------------------------------------------
@@ -80,16 +83,16 @@ void memory_issue(struct sm *sm, struct scheduler *s, struct warp *w, const uint
 
 // --- results -------------------------------------------------------------------------------------------------------------------
 
-static void meet(struct sm *sm, struct block *b, uint32_t at, uint32_t done, int64_t when);
+static void arrive_at_mbarrier(struct sm *sm, struct block *b, uint32_t at, uint32_t done, int64_t when);
 
-// Groups of copies end in order.
+// Completes the warp's finished copy groups, oldest first: a group never completes before an older one.
 static void end_groups(struct sm *sm, struct warp *w) {
     while (w->group_first != w->group_last) {
         struct copy_group *g = &w->group[w->group_first % COPY_GROUPS];
         if (g->out || g->scoreboard == NO_BARRIER) return;
         if (g->scoreboard < SCOREBOARDS) warp_release(sm, w, g->scoreboard, g->done);
         const int64_t done = g->done;
-        if (g->arrivals) meet(sm, w->block, g->at, g->arrivals, done);
+        if (g->arrivals) arrive_at_mbarrier(sm, w->block, g->address, g->arrivals, done);
         *g = (struct copy_group){.scoreboard = NO_BARRIER};
         w->group_first++;
         struct copy_group *next = &w->group[w->group_first % COPY_GROUPS];
@@ -115,17 +118,18 @@ static void result(struct sm *sm, const struct request *r, int64_t when) {
 
 // --- mbarriers ---------------------------------------------------------------------------------------------------------------------
 
-static struct meeting *meeting_at(struct sm *sm, struct block *b, uint32_t at) {
+static struct mbarrier *mbarrier_at(struct sm *sm, struct block *b, uint32_t at) {
     int i = 0;
-    while (i < b->meetings && b->meeting[i].at != at) i++;
-    if (i == MEETINGS) return sm->failed = "a block has more mbarriers than the model has room for", &b->meeting[0];
-    if (i == b->meetings) b->meeting[b->meetings++] = (struct meeting){.at = at};
-    return &b->meeting[i];
+    while (i < b->mbarriers && b->mbarrier[i].address != at) i++;
+    if (i == MBARRIERS) return sm->failed = "a block has more mbarriers than the model has room for", &b->mbarrier[0];
+    if (i == b->mbarriers) b->mbarrier[b->mbarriers++] = (struct mbarrier){.address = at};
+    return &b->mbarrier[i];
 }
 
-// So much more has been done for what waits there, all of it by `when`.
-static void meet(struct sm *sm, struct block *b, uint32_t at, uint32_t done, int64_t when) {
-    struct meeting *m = meeting_at(sm, b, at);
+// Adds `done` arrivals, complete at `when`, to the mbarrier at `at` and releases the warps that have
+// waited for them.
+static void arrive_at_mbarrier(struct sm *sm, struct block *b, uint32_t at, uint32_t done, int64_t when) {
+    struct mbarrier *m = mbarrier_at(sm, b, at);
     m->done += done;
     if (when > m->time) m->time = when;
     for (int i = 0; i < b->waiting; i++) {
@@ -136,9 +140,9 @@ static void meet(struct sm *sm, struct block *b, uint32_t at, uint32_t done, int
     }
 }
 
-static void wait_to_meet(struct sm *sm, const struct request *r, int64_t now) {
+static void wait_at_mbarrier(struct sm *sm, const struct request *r, int64_t now) {
     struct block *b = r->warp->block;
-    const struct meeting *m = meeting_at(sm, b, r->line[0]);
+    const struct mbarrier *m = mbarrier_at(sm, b, r->line[0]);
     if (r->line[1] > m->done && b->waiting == SLOTS) {
         sm->failed = "the warps of a block wait for more at once than the model has room for";
     } else if (r->line[1] > m->done) {
@@ -150,23 +154,25 @@ static void wait_to_meet(struct sm *sm, const struct request *r, int64_t now) {
 
 // --- the data banks ---------------------------------------------------------------------------------------------------------------
 
-// A copy reads what L1 has, then writes it to shared memory; past L1 it only writes.
+// Returns the data-bank wavefronts of a request. A copy through L1 reads L1, then writes shared memory;
+// a copy past L1 only writes.
 static int turns(const struct sm *sm, const struct request *r) {
     const bool twice = r->instruction->kind == KIND_COPY && !r->instruction->bypass;
-    if (r->instruction->kind == KIND_ATOMIC) return 1; // it has lanes
+    if (r->instruction->kind == KIND_ATOMIC) return 1; // the event holds lanes, not wavefronts
     if (r->instruction->special) return (int)sm->machine->special_turns;
     return twice ? 2 * r->wavefronts : r->wavefronts;
 }
 
-// L1's tags are in four banks, each of which is asked for a line a cycle. A line's bank is two parities of its number; what bits
-// beyond these do is a guess (probe: loads that L1 has, lanes 128 to 16388 bytes apart).
+// Returns the tag bank of a line. L1 has four tag banks, each of which looks up one line per cycle. The
+// bank is given by two parities of the line number, measured with lanes 128 to 16388 bytes apart; the
+// role of higher bits is a guess.
 static int tag_bank(uint64_t number) {
     enum { BITS = 13, LOW = 0x0f6f, HIGH = 0x1ab5 };
     number ^= number >> BITS;
     return __builtin_parityll(number & LOW) | __builtin_parityll(number & HIGH) << 1;
 }
 
-// Turns of the tags that a request takes.
+// Returns the cycles that a request occupies the tags: the largest number of lines in one bank.
 static double lookups(const struct sm *sm, const struct request *r) {
     enum { BANKS = 4 };
     int asked[BANKS] = {0}, most = 1;
@@ -178,27 +184,31 @@ static double lookups(const struct sm *sm, const struct request *r) {
     return most * BANKS / sm->machine->l1_tags;
 }
 
-// Places behind the tags until it has been served: what is stored has left, on its way to L2.
+// Returns the entries that a request holds behind the tags until it is served. A store holds none,
+// because it leaves for L2 at once.
 static int places_of(const struct sm *sm, const struct request *r) {
     return r->instruction->kind == KIND_STORE ? 0 : (int)ceil(lookups(sm, r));
 }
 
-// Of the data banks, which half as many load/store units cannot ask sooner.
+// Returns the data-bank cycles of a request, no fewer than the load/store units need to issue it.
 static double bank_turns(const struct sm *sm, const struct request *r) {
     return later(turns(sm, r), sm->machine->memory_turns);
 }
 
-// `free`: when the banks are. Returns how much later the last turn is than the first.
+// Occupies a resource that is free from *free on for `turns` wavefronts. Returns the cycles from the
+// first wavefront to the last.
 static int64_t take_turns(const struct sm *sm, double *free, double turns, int64_t now) {
     const double cycles = turns / sm->machine->shared_wavefronts;
     *free = later(*free, (double)now) + cycles;
     return (int64_t)later(cycles - 1, 0);
 }
 
-// Results of shared memory, those of all schedulers, come back one after the other. A load that takes a turn of the banks for each of
-// its registers brings one at a time, others bring pairs. Each such part is written in a cycle in which nobody else writes to its
-// bank; what has waited too long for that gets some cycles for itself. While too many wait at a scheduler, those that come next wait
-// on their way, whosever they are.
+// Results of shared memory return in order, across all schedulers. A load that needs a wavefront per
+// register returns single registers, others return pairs. Each part is written in a cycle in which
+// nothing else writes to its register bank; a part that has waited too long gets cycles of its own.
+// While too many parts wait at one scheduler, later results of all schedulers are held back.
+//
+// Returns the parts in which the request's result is written.
 static int parts_of(const struct sm *sm, const struct request *r) {
     const int registers = r->instruction->results;
     return turns(sm, r) >= registers ? registers : (registers + 1) / 2;
@@ -206,22 +216,22 @@ static int parts_of(const struct sm *sm, const struct request *r) {
 
 static int64_t back_at(const struct sm *sm) {
     const struct memory *m = &sm->memory;
-    if (!m->coming_count) return NEVER;
-    const struct coming *c = &m->coming[m->coming_first];
+    if (!m->returning_count) return NEVER;
+    const struct shared_return *c = &m->returning[m->returning_first];
     const struct scheduler *s = &sm->scheduler[c->request.warp->scheduler];
     if (s->writes && s->writes + parts_of(sm, &c->request) > (int)sm->machine->write_parts) return NEVER;
     return max(c->first, m->way_back);
 }
 
-static void come_back(struct sm *sm, int64_t now) {
+static void return_shared(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
-    const struct coming c = m->coming[m->coming_first];
+    const struct shared_return c = m->returning[m->returning_first];
     const struct instruction *in = c.request.instruction;
     struct scheduler *s = &sm->scheduler[c.request.warp->scheduler];
     const int parts = parts_of(sm, &c.request);
     const int64_t from = now - (int64_t)sm->machine->write_ahead, all = c.last - c.first;
-    m->coming_first = (m->coming_first + 1) % COMING;
-    m->coming_count--;
+    m->returning_first = (m->returning_first + 1) % RETURNS;
+    m->returning_count--;
     m->way_back = now + parts;
     for (int i = 0; i < parts; i++) {
         const int64_t after = parts > 1 ? max(i * all / (parts - 1), i) : all;
@@ -265,7 +275,7 @@ static void serve_shared(struct sm *sm, const struct request *r, int64_t now) {
     const int64_t first = now + r->behind + (int64_t)(of->shared_latency - of->address_latency + more);
     const int64_t last = first + (int64_t)wide + take_turns(sm, &m->banks, r->active ? bank_turns(sm, r) : 0, now);
     if (r->active && in->results) {
-        m->coming[(m->coming_first + m->coming_count++) % COMING] = (struct coming){*r, first, last};
+        m->returning[(m->returning_first + m->returning_count++) % RETURNS] = (struct shared_return){*r, first, last};
     } else {
         result(sm, r, last);
     }
@@ -274,26 +284,26 @@ static void serve_shared(struct sm *sm, const struct request *r, int64_t now) {
 static void serve_mbarrier(struct sm *sm, const struct request *r, int64_t now) {
     if (!r->lines) {
         result(sm, r, now + 1);
-    } else if (r->instruction->kind == KIND_ARRIVE) {
-        meet(sm, r->warp->block, r->line[0], r->line[1], now);
+    } else if (r->instruction->kind == KIND_MBARRIER_ARRIVE) {
+        arrive_at_mbarrier(sm, r->warp->block, r->line[0], r->line[1], now);
         result(sm, r, now + (int64_t)sm->machine->shared_latency);
     } else {
-        wait_to_meet(sm, r, now);
+        wait_at_mbarrier(sm, r, now);
     }
 }
 
-// A request whose sectors are there.
+// Serves a request whose sectors have arrived.
 static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const struct sm_machine *m = sm->machine;
     const bool texture = r->instruction->kind == KIND_TEXTURE;
-    // Sectors that have come go on to the registers as L1 takes them.
+    // Arriving sectors go to the registers while L1 is filled.
     const int64_t more = take_turns(sm, &sm->memory.banks, bank_turns(sm, r), now);
     sm->memory.pending -= places_of(sm, r);
     const double latency = texture ? m->texture_latency : m->l1_latency;
     result(sm, r, now + r->behind + (int64_t)(latency - m->address_latency - 1) + more);
 }
 
-// --- those that wait for sectors: a heap by time -------------------------------------------------------------------------------------
+// --- requests that wait for sectors: a heap ordered by time -------------------------------------------------------------------------------------
 
 static void push_back(struct memory *m, struct request r) {
     MAKE_ROOM(m->back, m->back_count, m->back_capacity);
@@ -316,29 +326,30 @@ static struct request pop_back(struct memory *m) {
 
 // --- the tags -------------------------------------------------------------------------------------------------------------------------
 
-// The same sequence in every run: a result does not change from one to the next.
+// Draws from a fixed sequence, so that every run predicts the same time.
 static double between(struct memory *m, double least, double most) {
     m->random = m->random * 6364136223846793005ull + 1442695040888963407ull;
     return least + (most - least) * (double)(m->random >> 40) / (double)(1 << 24);
 }
 
-// Where blocks are at different places: how far this one is ahead of others that ask for the same, from 0 to 1. Warps that have left a
-// barrier are together, so until the next one that is the same for all that they ask for (07: the last of them was waited for too long);
-// but no longer than the latest two barriers were apart. Without barriers each warp is somewhere else.
+// Returns how far this block is ahead of other blocks that load the same data, 0 (last) to 1 (first).
+// Warps that leave a barrier together share one value until the next barrier, but no longer than the
+// time between the last two barriers. Without barriers every request draws its own.
 static double draw_lead(struct memory *m, struct block *b, int64_t now) {
     const double own = between(m, 0, 1);
-    if (b->together == NEVER) {
+    if (b->lead_until == NEVER) {
         b->lead = own;
-        b->together = now + b->met - b->met_before;
+        b->lead_until = now + b->released - b->released_before;
     }
-    return now <= b->together ? b->lead : own;
+    return now <= b->lead_until ? b->lead : own;
 }
 
-// How much later than from device memory the sectors of a request come. SMs whose blocks do not get in each other's way run in
-// step, and ask for the same lines at the same time, each line's nearest SM a little before the others, for which it may be in L2
-// already. Where several blocks share an SM's schedulers they are at different places: others may have asked long before.
+// Draws how much later than memory_latency the sectors of a request arrive. SMs with one block each
+// run in step: they load the same line at about the same time, and the first one may have brought it
+// to L2 for the others. Where several blocks share an SM, another block may have loaded the line long
+// before.
 static void draw_lateness(struct sm *sm, struct block *b, int64_t now) {
-    static const double TWO_ASK = 0.6; // is_first: no other SM wants the line
+    static const double TWO_ASK = 0.6; // probability threshold of is_first (l2.c) for in-step SMs
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
     const double busy = m->part * of->multiprocessors > 1 ? of->memory_busy : 0,
@@ -381,14 +392,15 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
     push_back(m, *r);
 }
 
-// Products of four warps, of which this is one's part, read shared memory while copies write to it.
-int64_t memory_read_product(struct sm *sm, const struct instruction *in, int64_t now) {
-    take_turns(sm, &sm->memory.products, (double)in->product_rows * ROW_BYTES / LINE_BYTES / SCHEDULERS, now);
-    return (int64_t)sm->memory.products;
+// Returns when one warp's part of a wgmma has read its operands from shared memory. Copies that write
+// to shared memory share this bandwidth.
+int64_t memory_read_wgmma(struct sm *sm, const struct instruction *in, int64_t now) {
+    take_turns(sm, &sm->memory.wgmma_banks, (double)in->wgmma_rows * ROW_BYTES / LINE_BYTES / SCHEDULERS, now);
+    return (int64_t)sm->memory.wgmma_banks;
 }
 
-// The copy engine asks L2 for line after line, and writes to shared memory, past L1.
-static void start_engine(struct sm *sm, const struct request *r, int64_t now) {
+// Starts a bulk copy (TMA): it loads line after line from L2 and writes to shared memory, past L1.
+static void start_tma(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     int64_t there = now;
     draw_lateness(sm, r->warp->block, now);
@@ -398,20 +410,23 @@ static void start_engine(struct sm *sm, const struct request *r, int64_t now) {
         const int64_t comes = l2_load(sm, line >> 4, line & 15, now);
         if (comes > there) there = comes;
     }
-    take_turns(sm, &m->products, r->lines * r->instruction->copies, now);
-    if (r->line[1]) meet(sm, r->warp->block, r->line[0], r->line[1], there + (int64_t)sm->machine->engine_latency);
+    take_turns(sm, &m->wgmma_banks, r->lines * r->instruction->copies, now);
+    if (r->line[1])
+        arrive_at_mbarrier(sm, r->warp->block, r->line[0], r->line[1], there + (int64_t)sm->machine->engine_latency);
     result(sm, r, now + 1);
 }
 
 // --- a cycle ------------------------------------------------------------------------------------------------------------------------------
 
-// Cycles until the sources may be overwritten: a store to shared memory reads its data as the banks take them.
+// Returns the cycles until the sources may be overwritten. A store to shared memory reads its data as
+// the data banks accept them.
 static int sources_read(const struct request *r) {
     const bool as_taken = r->active && r->instruction->kind == KIND_SHARED && r->instruction->results == 0;
     return r->instruction->read_latency + (as_taken && r->wavefronts > 1 ? r->wavefronts - 1 : 0);
 }
 
-// Until the next request can leave a scheduler's queue: it gets every second turn of the data banks.
+// Returns the cycles until the scheduler's queue can release its next request: one scheduler gets at
+// most every second cycle of the data banks.
 static int64_t cycles_to_next(const struct sm *sm, const struct request *r) {
     if (needs_tags(r->instruction)) return (int64_t)sm->machine->tag_cycles;
     return (int64_t)sm->machine->address_cycles * (gate_of(r) == GATE_BANKS ? turns(sm, r) : 1);
@@ -427,12 +442,12 @@ static void hand_on(struct sm *sm, struct scheduler *s, struct queue *q, int64_t
     r.behind = (uint16_t)registers_fetch(s, in->reads, now);
     q->next_handed = now + cycles_to_next(sm, &r);
     look_at_first(q);
-    if (s->next > now) s->next = now; // somebody may wait for the place
+    if (s->next > now) s->next = now; // a warp may wait for room in the queue
     if (in->read_barrier < SCOREBOARDS) warp_release(sm, w, in->read_barrier, now + sources_read(&r));
     if (in->kind == KIND_COMMIT) {
         w->group[r.group].scoreboard = in->write_barrier < SCOREBOARDS ? in->write_barrier : NO_BARRIER + 1;
         if (w->group[r.group].done < now) w->group[r.group].done = now;
-        if (r.lines) w->group[r.group].at = r.line[0], w->group[r.group].arrivals = r.line[1];
+        if (r.lines) w->group[r.group].address = r.line[0], w->group[r.group].arrivals = r.line[1];
         end_groups(sm, w);
         w->block->out--;
         block_check(sm, w->block, now);
@@ -440,10 +455,10 @@ static void hand_on(struct sm *sm, struct scheduler *s, struct queue *q, int64_t
         result(sm, &r, now + 1);
     } else if (needs_tags(in)) {
         look_up(sm, &r, now);
-    } else if (in->kind == KIND_ARRIVE || in->kind == KIND_MEET) {
+    } else if (in->kind == KIND_MBARRIER_ARRIVE || in->kind == KIND_MBARRIER_WAIT) {
         serve_mbarrier(sm, &r, now);
-    } else if (in->kind == KIND_ENGINE) {
-        start_engine(sm, &r, now);
+    } else if (in->kind == KIND_TMA) {
+        start_tma(sm, &r, now);
     } else {
         serve_shared(sm, &r, now);
     }
@@ -453,11 +468,12 @@ static int64_t back_from(const struct memory *m) {
     return m->back_count ? max(m->back[0].time, (int64_t)m->banks) : NEVER;
 }
 
-// Hands on the first request of the queue whose turn it is, and returns `now`; when there will be one, if there is none.
+// Releases the next request, round robin over the schedulers, and returns `now`. If none can leave,
+// returns when the next one can.
 static int64_t serve_queues(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
     const bool full = m->pending >= sm->machine->l1_pending;
-    const int64_t opens[GATES] = {[GATE_BANKS] = m->coming_count == COMING ? NEVER : (int64_t)m->banks,
+    const int64_t opens[GATES] = {[GATE_BANKS] = m->returning_count == RETURNS ? NEVER : (int64_t)m->banks,
                                   [GATE_TAGS] = full ? NEVER : (int64_t)m->tags,
                                   [GATE_TEXELS] = full ? NEVER : (int64_t)later(m->tags, m->texels)};
     int64_t next = NEVER;
@@ -475,10 +491,10 @@ static int64_t serve_queues(struct sm *sm, int64_t now) {
     return next;
 }
 
-// Whoever needs the data banks gets them in turn: a request whose sectors are there, then one of a scheduler's queue.
+// The data banks alternate between requests whose sectors have arrived and requests from the queues.
 void memory_step(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
-    while (back_at(sm) <= now) come_back(sm, now);
+    while (back_at(sm) <= now) return_shared(sm, now);
     for (;;) {
         if (!m->queues_first && back_from(m) <= now) {
             const struct request r = pop_back(m);

@@ -1,7 +1,8 @@
-// From when a warp's next instruction can be issued: stall counts, scoreboards, barriers.
+// Computes when a warp's next instruction can issue: stall count, scoreboards, barriers.
 #include "parts.h"
 
-// Enters one scoreboard that the next instruction waits for; false while it is not known when.
+// Delays w->ready until at most `leave` operations of the scoreboard are outstanding. Returns false
+// while that time is unknown.
 static bool wait_for(struct warp *w, const struct scoreboard *s, unsigned leave) {
     if (s->count > leave) {
         w->ready = NEVER;

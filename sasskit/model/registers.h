@@ -1,35 +1,39 @@
-// The register file of a scheduler: two banks, the reuse cache, and the port through which results are written.
+// The register file of a scheduler: two banks, the reuse cache, and the write port.
 //
-// A bank delivers one register a cycle, and may be some reads behind before that holds up issue. Memory instructions are issued
-// without their registers, and read them when they leave their queue (Huerta). The reuse cache has a place for a register of each
-// bank in each operand slot (isa/banks.c), which the last instruction that asked it holds, of whatever warp. Fixed-latency results take the write port one cycle each, in time, so results from memory, two registers a cycle, wait for gaps; when too many or
-// one of them for too long wait, issue of the others does.
+// Reads: a bank delivers one register per cycle. It may fall bank_queue reads behind before issue
+// waits. Memory instructions issue without their registers and read them when they leave their queue
+// (Huerta).
+// Reuse cache: each operand slot holds one register per bank (isa/banks.c), that of the last
+// instruction to use the slot, whichever warp it belongs to.
+// Writes: a fixed-latency result takes the write port for one cycle, on time. Results from memory, two
+// registers per cycle, use the gaps; if too many wait, or one waits too long, issue waits for them.
 //
-// Inline: the scheduler asks in every cycle.
+// The functions are inline because the scheduler calls them every cycle.
 #pragma once
 
 #include "parts.h"
 
 enum { BANKS = 2 };
 
-static inline struct place *place_of(struct scheduler *s, const struct instruction *in, int slot, int bank) {
-    return &s->place[in->places][slot][bank];
+static inline struct reuse_entry *reuse_entry_of(struct scheduler *s, const struct instruction *in, int slot,
+                                                 int bank) {
+    return &s->reuse[in->reuse_cache][slot][bank];
 }
 static inline bool is_kept(const struct scheduler *s, const struct warp *w, int slot, int bank) {
     const struct instruction *in = w->next;
-    const struct place *place = &s->place[in->places][slot][bank];
-    return place->warp == w && place->number == ((in->slot[slot] & ~1) | bank);
+    const struct reuse_entry *entry = &s->reuse[in->reuse_cache][slot][bank];
+    return entry->warp == w && entry->number == ((in->slot[slot] & ~1) | bank);
 }
 static inline uint32_t reads_of_bank(uint32_t reads, int bank) {
     return reads & 0xffffu << 16 * bank;
 }
 
-// Reads that w's next instruction needs to be issued, as in struct instruction.
+// Returns the bank reads that w's next instruction needs to issue, packed as in struct instruction.
 static inline uint32_t reads_of_next(const struct scheduler *s, const struct warp *w) {
     const struct instruction *in = w->next;
     if (in->unit == UNIT_MEMORY) return 0;
     uint32_t reads = in->reads;
-    for (int i = 0; i < 3 && in->places != NO_PLACES; i++) {
+    for (int i = 0; i < 3 && in->reuse_cache != NO_REUSE; i++) {
         for (int k = 0; k < BANKS && in->slot[i] != NO_REGISTER; k++) {
             const uint32_t mine = reads_of_bank(in->slot_reads[i], k);
             if (mine && is_kept(s, w, i, k)) reads -= mine;
@@ -41,7 +45,7 @@ static inline int of_bank(uint32_t reads, int bank) {
     return (int)(reads >> 16 * bank & 0xffff);
 }
 
-// When w's next instruction can read so much, and what it reads from the cache has come there.
+// Returns when the banks can take `reads` and the operands that w's next instruction reuses are cached.
 static inline int64_t registers_ready(const struct sm *sm, const struct scheduler *s, const struct warp *w,
                                       uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
@@ -52,50 +56,50 @@ static inline int64_t registers_ready(const struct sm *sm, const struct schedule
         const int64_t from = (of_bank(reads, i) > 0) * (s->read_by[i] - room);
         ready = from > ready ? from : ready;
     }
-    for (int i = 0; i < 3 && in->places != NO_PLACES; i++) {
+    for (int i = 0; i < 3 && in->reuse_cache != NO_REUSE; i++) {
         for (int k = 0; k < BANKS && in->slot[i] != NO_REGISTER; k++) {
-            const int64_t from = s->place[in->places][i][k].from;
+            const int64_t from = s->reuse[in->reuse_cache][i][k].from;
             if (from > ready && of_bank(in->slot_reads[i], k) && is_kept(s, w, i, k)) ready = from;
         }
     }
     return ready;
 }
 
-// An instruction takes the places of the registers that it names, and keeps those that are flagged. Of two operands in one bank the
-// second comes a cycle later.
+// Updates the reuse cache: an instruction replaces the entries of the slots that it uses and keeps the
+// flagged ones. The second of two operands in one bank arrives one cycle later.
 static inline void registers_keep(struct scheduler *s, const struct warp *w, int64_t now) {
     const struct instruction *in = w->next;
     int64_t by[BANKS] = {now, now};
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < BANKS && in->slot[i] != NO_REGISTER; k++) {
             if (!of_bank(in->slot_reads[i], k)) continue;
-            struct place *place = place_of(s, in, i, k);
+            struct reuse_entry *entry = reuse_entry_of(s, in, i, k);
             if (!is_kept(s, w, i, k)) {
                 by[k] += of_bank(in->slot_reads[i], k);
-                place->from = in->unit == UNIT_FP64 ? now : by[k];
+                entry->from = in->unit == UNIT_FP64 ? now : by[k];
             }
-            place->warp = in->kept[i] ? w : NULL;
-            place->number = (int16_t)((in->slot[i] & ~1) | k);
+            entry->warp = in->kept[i] ? w : NULL;
+            entry->number = (int16_t)((in->slot[i] & ~1) | k);
         }
     }
 }
 
 static inline void registers_empty(struct scheduler *s, const struct warp *w) {
-    for (int p = 0; p < PLACES; p++) {
+    for (int p = 0; p < REUSE_CACHES; p++) {
         for (int i = 0; i < 3; i++) {
             for (int k = 0; k < BANKS; k++) {
-                if (s->place[p][i][k].warp == w) s->place[p][i][k].warp = NULL;
+                if (s->reuse[p][i][k].warp == w) s->reuse[p][i][k].warp = NULL;
             }
         }
     }
 }
 
-// A bank has so many more registers to deliver.
+// Adds `reads` registers to a bank's queue.
 static inline void registers_ask(struct scheduler *s, int bank, int reads, int64_t now) {
     s->read_by[bank] = (s->read_by[bank] > now ? s->read_by[bank] : now) + reads;
 }
 
-// What a memory instruction reads as it leaves its queue. Returns for how many cycles a bank of these was behind.
+// Reads a memory instruction's registers as it leaves its queue. Returns the delay of the slower bank.
 static inline int64_t registers_fetch(struct scheduler *s, uint32_t reads, int64_t now) {
     int64_t behind = 0;
     for (int i = 0; i < BANKS; i++) {
@@ -105,15 +109,16 @@ static inline int64_t registers_fetch(struct scheduler *s, uint32_t reads, int64
     return behind;
 }
 
-// FP64 instructions read pairs. Those of which a bank has more than fits the cycles of their pipe take that much more, which is
-// returned: their own warp waits, as Nsight Compute sees it (step 11), and not the whole scheduler.
+// Reads an instruction's registers at issue. Returns the additional cycles of an FP64 instruction, which
+// reads register pairs: if one bank has more reads than its pipe has cycles, its own warp waits, not
+// the scheduler (Nsight Compute, step 11).
 static inline int registers_read(struct scheduler *s, const struct warp *w, uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
     int more = 0;
     for (int i = 0; i < BANKS && in->unit == UNIT_FP64; i++)
         more = of_bank(reads, i) - in->busy > more ? of_bank(reads, i) - in->busy : more;
-    if (in->places != NO_PLACES) registers_keep(s, w, now);
-    if (in->empties) registers_empty(s, w);
+    if (in->reuse_cache != NO_REUSE) registers_keep(s, w, now);
+    if (in->empties_reuse) registers_empty(s, w);
     for (int i = 0; i < BANKS; i++) {
         const int left = of_bank(reads, i) > more ? of_bank(reads, i) - more : 0;
         registers_ask(s, i, left, now);
@@ -121,7 +126,7 @@ static inline int registers_read(struct scheduler *s, const struct warp *w, uint
     return more;
 }
 
-// When a result can be written.
+// Returns when a fixed-latency result can use the write port.
 static inline int64_t registers_port(const struct sm *sm, struct scheduler *s, int64_t now) {
     const int64_t gaps = now > s->writes_at ? now - s->writes_at : 0;
     s->results = s->results > gaps ? (int)(s->results - gaps) : 0;
@@ -138,7 +143,7 @@ static inline void registers_written(struct scheduler *s, const struct instructi
     s->written_at = now;
 }
 
-// Whether fixed-latency results took one of these banks in a cycle that is over.
+// True if a fixed-latency result was written to one of these banks in a past cycle.
 static inline bool registers_were_written(const struct scheduler *s, int banks, int64_t cycle) {
     const int64_t ago = s->written_at - cycle;
     if (ago < 0 || ago > 63) return false;

@@ -1,21 +1,24 @@
-// A scheduler: one instruction a cycle, of the warp that issued last if it can go on (Huerta), else of the oldest block's warp that has
-// waited longest; where a queue is what they wait for, the youngest, but nobody waits for long. Bit 109 ends a warp's turn. An instruction
-// that was chosen holds up all others until the register file can deliver what it reads, and its one of the two FMA pipes is free.
+// A warp scheduler. It issues one instruction per cycle: from the warp that issued last, if that warp
+// can go on (greedy; Huerta); otherwise from the oldest block, the warp that has waited longest. Among
+// warps that wait for a queue it takes the youngest, but a warp that has waited too long comes first.
+// Bit 109 ends a warp's turn. A picked instruction blocks all others until the register file can
+// deliver its operands and its FMA pipe is free.
 #include "registers.h"
 
 #include <string.h>
 
-// Cycles of a branch that the code it leads to takes; Nsight Compute counts them as no_instruction (03 dot_rolled, short loops).
+// Cycles of a taken branch that Nsight Compute counts as no_instruction (03 dot_rolled, short loops).
 enum { FETCH_AFTER_BRANCH = 2 };
 
-// When that one of the two FMA pipes is free which an instruction takes. Picking a warp knows of integers only that the pipe has had
-// before; of FFMAs and integers in one pipe what was picked second waits (09 compiled's IMADs: ncu has no math_pipe_throttle).
+// Returns when the FMA pipe that the instruction will use is free. The pick considers only integer
+// work in that pipe; where an FFMA and an IMAD meet, the one picked second waits after the pick
+// (09 compiled: ncu counts no math_pipe_throttle for its IMADs).
 static int64_t fma_free(const struct scheduler *s, const struct instruction *in) {
     if (in->unit == UNIT_FMA) return s->unit[UNIT_FMA + s->fma_heavy];
     return in->unit == UNIT_FMA_HEAVY ? s->unit[UNIT_FMA_HEAVY] : 0;
 }
 
-// When the unit that an instruction needs is free; NEVER: when a place in the queue gets free.
+// Returns when the instruction's unit is free; NEVER if it waits for room in a queue.
 static int64_t unit_free(const struct sm *sm, const struct scheduler *s, const struct instruction *in) {
     if (in->unit == UNIT_FMA) return 0;
     if (in->unit == UNIT_FMA_HEAVY) return s->integers_until;
@@ -27,7 +30,7 @@ static int64_t unit_free(const struct sm *sm, const struct scheduler *s, const s
     return full ? NEVER : 0;
 }
 
-// From when w could issue, as far as is known.
+// Returns the earliest cycle in which w could issue, as far as is known.
 static int64_t eligible(const struct sm *sm, struct scheduler *s, const struct warp *w, int64_t now) {
     if (w->ready > now) return w->ready;
     const int64_t unit = unit_free(sm, s, w->next);
@@ -35,18 +38,18 @@ static int64_t eligible(const struct sm *sm, struct scheduler *s, const struct w
     return w->next->writes ? registers_port(sm, s, now) : now;
 }
 
-// In a queue: that of the memory instructions, or the XU pipe's.
+// True if the warp's next instruction enters a queue: the memory queue or the XU pipe's.
 static bool waits_for_a_place(const struct warp *w) {
     return w->next->unit == UNIT_MEMORY || w->next->unit == UNIT_XU;
 }
 
-// With a memory instruction that could have been issued before `long_ago`.
+// True if the warp's next instruction is a memory instruction that was ready before `long_ago`.
 static bool has_waited(const struct warp *w, int64_t long_ago) {
     return w->next->unit == UNIT_MEMORY && w->ready < long_ago;
 }
 
-// Of two warps that can go on: whether a comes before b. Where one of them goes to a queue it is the younger, unless a turn has
-// just ended, or one has waited for long.
+// True if warp a is picked before warp b; both can issue. If one of them enters a queue, the younger
+// warp comes first, unless a turn has just ended or one of them has waited too long.
 static bool comes_before(const struct warp *a, const struct warp *b, bool in_turns, int64_t long_ago) {
     if (a->block != b->block) return a->block->linear < b->block->linear;
     const bool waited = has_waited(a, long_ago);
@@ -75,7 +78,7 @@ static struct warp *pick(const struct sm *sm, struct scheduler *s, int64_t now, 
     return best;
 }
 
-// From `now` on, or when it is free, for so much more than usual.
+// Occupies the instruction's unit from `now`, or from when it is free, for its cycles plus `more`.
 static void take_unit(struct scheduler *s, const struct instruction *in, int64_t now, int more) {
     int unit = in->unit;
     if (unit == UNIT_FMA) {
@@ -87,9 +90,10 @@ static void take_unit(struct scheduler *s, const struct instruction *in, int64_t
     if (in->wide) s->unit[UNIT_ALU] = max(s->unit[UNIT_ALU], now) + in->busy / 2;
 }
 
-// --- what the warps do, under ncu's names ------------------------------------------------------------------------------------------
+// --- warp states, under ncu's names ------------------------------------------------------------------------------------------
 
-// What holds up a warp whose next instruction waits for nothing else: that one is issued in this cycle, or that none is.
+// Returns why a ready warp does not issue: its unit or queue is busy, another warp issues in this
+// cycle, or the picked instruction cannot be dispatched.
 static enum sm_state held_by(const struct sm *sm, const struct scheduler *s, const struct warp *w, bool issues,
                              int64_t now) {
     const struct instruction *in = w->next;
@@ -101,19 +105,19 @@ static enum sm_state held_by(const struct sm *sm, const struct scheduler *s, con
     return issues ? SM_NOT_SELECTED : SM_DISPATCH_STALL;
 }
 
-// Before anything is issued in `now`: the cycles since the last step of the scheduler went as was found then, and from now on they
-// go as is found now.
-static void look_around(const struct sm *sm, struct scheduler *s, bool issues, int64_t now) {
+// Charges the cycles since the last step to each warp's state as it was then, and records the state as
+// it is now. Requires: called before anything issues in `now`.
+static void charge_states(const struct sm *sm, struct scheduler *s, bool issues, int64_t now) {
     for (int i = 0; i < s->warps; i++) {
         struct warp *w = s->warp[i];
-        if (w->held) w->held_cycles[w->held] += (uint32_t)(now - s->looked);
+        if (w->held) w->held_cycles[w->held] += (uint32_t)(now - s->accounted);
         w->held = w->alive && w->ready <= now ? held_by(sm, s, w, issues, now) : SM_SELECTED;
     }
-    s->looked = now;
+    s->accounted = now;
 }
 
-// What it did between the issue before and this one: its stall count comes first. The states after `ready` take turns; here each has
-// its cycles in one piece.
+// Lists the warp's states between its previous issue and this one, stall count first. The states of a
+// ready warp alternate; here the cycles of each form one span.
 static void list_spans(const struct warp *w, int64_t now, struct span span[SPANS]) {
     static const uint8_t order[] = {SM_MATH_PIPE_THROTTLE, SM_TEX_THROTTLE,   SM_LG_THROTTLE,
                                     SM_MIO_THROTTLE,       SM_DISPATCH_STALL, SM_NOT_SELECTED};
@@ -144,7 +148,7 @@ static void account(struct sm *sm, struct warp *w, int64_t now) {
 
 // --- issue ----------------------------------------------------------------------------------------------------------------------------
 
-// Results of variable latency that do not come through the memory pipeline.
+// Sets the scoreboards of a variable-latency instruction outside the memory pipeline.
 static void set_variable(const struct scheduler *s, struct warp *w, int64_t now) {
     const struct instruction *in = w->next;
     const int64_t started = in->unit == UNIT_XU ? max(now, s->unit[UNIT_XU] - in->busy) : now;
@@ -158,25 +162,25 @@ static void set_variable(const struct scheduler *s, struct warp *w, int64_t now)
     }
 }
 
-// The tensor core takes products in the order in which they come, of all warps.
-static void start_product(struct sm *sm, struct scheduler *s, struct warp *w, int64_t now) {
+// Queues a wgmma at the scheduler's tensor core, which runs the wgmmas of all its warps in issue order.
+static void start_wgmma(struct sm *sm, struct scheduler *s, struct warp *w, int64_t now) {
     const struct instruction *in = w->next;
     int64_t *tensor = &s->unit[UNIT_TENSOR];
-    *tensor = max(max(*tensor, now) + in->product_cycles, memory_read_product(sm, in, now));
-    if (in->ends_group) w->product[w->products++ % PRODUCT_GROUPS] = *tensor + (int64_t)sm->machine->hgmma_latency;
+    *tensor = max(max(*tensor, now) + in->wgmma_cycles, memory_read_wgmma(sm, in, now));
+    if (in->ends_group) w->wgmma_done[w->wgmma_groups++ % WGMMA_GROUPS] = *tensor + (int64_t)sm->machine->hgmma_latency;
 }
 
 static void issue(struct sm *sm, struct scheduler *s, struct warp *w, uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
     sm->result->instructions++;
     if (sm->accounts) account(sm, w, now);
-    s->greedy = in->keeps ? w : NULL;
+    s->greedy = in->keeps_turn ? w : NULL;
     s->issued = now;
     const int more = registers_read(s, w, reads, now);
     const uint32_t *event = in->observed ? w->word++ : NULL;
     if (!event || *event & 1) take_unit(s, in, now, more);
     if (in->writes) registers_written(s, in, now);
-    if (in->kind == KIND_PRODUCT) start_product(sm, s, w, now);
+    if (in->kind == KIND_WGMMA) start_wgmma(sm, s, w, now);
     if (in->unit == UNIT_MEMORY) {
         memory_issue(sm, s, w, event, now);
     } else if (in->kind == KIND_VARIABLE) {
@@ -194,7 +198,7 @@ void scheduler_step(struct sm *sm, struct scheduler *s, int64_t now) {
     const uint32_t reads = w ? reads_of_next(s, w) : 0;
     const int64_t from = w ? max(registers_ready(sm, s, w, reads, now), fma_free(s, w->next)) : NEVER;
     s->chosen = from > now ? w : NULL;
-    if (sm->accounts) look_around(sm, s, from <= now, now);
+    if (sm->accounts) charge_states(sm, s, from <= now, now);
     if (s->chosen) {
         next = from;
     } else if (w) {

@@ -1,9 +1,10 @@
-// A cycle-level timing model of one streaming multiprocessor (SM) of a GPU of compute capability 9.0, and of blocks over the chip.
+// A cycle-level timing model of one streaming multiprocessor (SM) and of the chip around it.
 //
-// The simulator (sasskit/sim) runs the blocks that one SM would get; the model replays each warp's instructions, in order, on
-// schedulers, register file, pipes, and memory pipeline, cycle by cycle. Read in this order: machine.def (the figures),
-// code.c (an instruction as the SM sees it), scheduler.c, registers.h, memory.c, l1.c, l2.c, barrier.c, chip.c. What it leaves out, and how
-// near it comes to measured times: docs/timing.md. A result is a prediction, never a measurement.
+// The simulator (sasskit/sim) runs the blocks that one SM would get. The model replays each warp's
+// instructions in order on schedulers, register file, pipes and memory pipeline, cycle by cycle. Read
+// machine.def (the figures) first, then code.c, scheduler.c, registers.h, memory.c, l1.c, l2.c,
+// barrier.c, chip.c. docs/timing.md states what the model leaves out and its measured error. A result
+// is a prediction, never a measurement.
 #pragma once
 
 #include "sim/observer.h"
@@ -14,24 +15,25 @@
 
 struct sm_machine {
     const char *name;
-    int arch;     // 90
+    int arch;     // compute capability times 10, for example 90
     bool guessed; // not measured by this project
 #define NUMBER(name, h200, h100, unit, what, source) double name;
 #include "machine.def"
 #undef NUMBER
 };
-extern const struct sm_machine sm_machines[]; // the first is the H200; ends with a name NULL
+extern const struct sm_machine sm_machines[]; // the H200 first; a NULL name ends the table
 
-// Machine `name` with figures changed: "h200", or "h100,shared_wavefronts=2,l1_latency=30"; NULL is the H200.
+// Parses a machine's name and changed figures: "h200", "h100,shared_wavefronts=2,l1_latency=30".
+// NULL means the H200. Returns false and sets *error if a name, figure or value is invalid.
 bool sm_machine_parse(const char *text, struct sm_machine *machine, struct sim_error *error);
-// The figures with unit, meaning and source, a line each.
+// Prints one line per figure: name, value, unit, meaning, source.
 void sm_machine_print(const struct sm_machine *machine, FILE *file);
 
-// What a warp does in a cycle, under Nsight Compute's names (smsp__average_warps_issue_stalled_NAME...).
+// What a warp does in a cycle, as Nsight Compute names it (smsp__average_warps_issue_stalled_NAME...).
 enum sm_state {
     SM_SELECTED,
     SM_NOT_SELECTED,
-    SM_WAIT, // the stall count
+    SM_WAIT, // for its stall count
     SM_SHORT_SCOREBOARD,
     SM_LONG_SCOREBOARD,
     SM_BARRIER,
@@ -45,53 +47,59 @@ enum sm_state {
     SM_STATES
 };
 extern const char *const sm_state_names[SM_STATES];
-// "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio": warp cycles a warp instruction.
+// Full counter names, for example smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio, in
+// warp cycles per issued instruction.
 extern const char *const sm_counter_names[SM_STATES];
 
 struct sm_result {
-    double cycles;                                // of the launch, from the first block's start to the last one's end
-    double milliseconds;                          // between two events around it
-    double clock_ghz;                             // of the SMs
-    bool stores;                                  // it has stored
-    uint64_t blocks, blocks_run, blocks_resident; // of the SM with the most: all, those run, side by side
-    uint64_t instructions;                        // warp instructions run
-    uint64_t sm_cycles;                           // cycles run
+    // the launch
+    double cycles;       // from the first block's start to the last block's end
+    double milliseconds; // between two events around the launch
+    double clock_ghz;    // SM clock
+    bool stores;         // it stores to global memory
+    // the replayed SM
+    uint64_t blocks, blocks_run, blocks_resident; // all, replayed, at once
+    uint64_t instructions;                        // warp instructions replayed
+    uint64_t sm_cycles;                           // cycles replayed
     size_t count;                                 // instructions of the kernel
-    uint64_t (*state)[SM_STATES];                 // (count) warp cycles by state, of what was run; NULL: not asked for
+    uint64_t (*state)[SM_STATES];                 // [count] warp cycles by state; NULL: not requested
 };
+// Frees the result's arrays and clears it.
 void sm_result_clear(struct sm_result *result);
 
-struct sm_totals { // of launches
+struct sm_totals { // sums over launches
     uint64_t instructions;
     uint64_t state[SM_STATES]; // warp cycles
 };
 void sm_add_states(const struct sm_result *result, struct sm_totals *totals);
 
-// Chrome's trace format (Perfetto opens it): issue slots of the cycles first .. first + count - 1.
+// Where to write the issue slots of cycles first .. first + count - 1, in Chrome's trace format, which
+// Perfetto opens.
 struct sm_timeline {
     FILE *file;
     uint64_t first, count;
 };
 
-// What L2 holds between launches: allocations that something was copied to, or of which a launch has asked for something or stored it.
-// What one SM has done there is taken for what all have done.
+// What L2 holds between launches: the allocations that a copy, load or store has touched. The accesses
+// of the replayed SM stand for those of all SMs.
 struct sm_held {
-    uint64_t allocation[64]; // where each starts
+    uint64_t allocation[64]; // start addresses
     int count;
 };
 void sm_hold(struct sm_held *held, uint64_t allocation);
 
-// What is wanted besides the time, and costs some.
+// Options of sm_time().
 struct sm_wish {
-    bool states;                        // sm_result.state
+    bool states;                        // fill in sm_result.state
     const struct sm_timeline *timeline; // NULL: none
-    struct sm_held *held;               // before the launch, and after it; NULL: L2 is empty
-    bool flushed;                       // L2 is full of what was written to flush it
+    struct sm_held *held;               // L2's contents before the launch, updated after it; NULL: empty
+    bool flushed;                       // L2 is full of dirty lines, written to flush it
 };
 
-// Predicts the time of a launch. Runs blocks of it, which store what they store: take results first.
+// Predicts the time of a launch. Runs some of its blocks, which store to `memory`: read results first.
+// Returns false and sets *error if the machine cannot run the kernel.
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result, struct sim_error *error);
 
-// Warp cycles by state, of the kernel and of its instructions with the most.
+// Prints warp cycles by state, for the kernel and for its slowest instructions.
 void sm_print_states(const struct sm_result *result, const struct sim_kernel *kernel, FILE *file);

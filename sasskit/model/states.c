@@ -1,4 +1,4 @@
-// Where the warps' cycles went, by Nsight Compute's names, as tables.
+// Prints where the warps' cycles went, as tables under Nsight Compute's names.
 #include "isa/sass.h"
 #include "sm.h"
 
@@ -47,7 +47,7 @@ static void print_totals(const struct sm_result *r, uint64_t all, FILE *file) {
     }
 }
 
-// The state besides `selected` in which an instruction waited longest.
+// Returns the state, other than `selected`, in which the instruction spent most cycles.
 static int longest(const uint64_t state[SM_STATES]) {
     int most = SM_NOT_SELECTED;
     for (int s = SM_NOT_SELECTED; s < SM_STATES; s++) most = state[s] > state[most] ? s : most;

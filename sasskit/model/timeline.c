@@ -1,5 +1,6 @@
-// Issue slots of some cycles in Chrome's trace format, which Perfetto (ui.perfetto.dev) opens: a process a scheduler, a thread a
-// warp, a span for each instruction and for each state between two. One microsecond there is one SM cycle.
+// Writes the issue slots of some cycles in Chrome's trace format, which Perfetto (ui.perfetto.dev)
+// opens: one process per scheduler, one thread per warp, one span per instruction and per state
+// between two instructions. A microsecond of the trace is one SM cycle.
 #include "isa/sass.h"
 #include "parts.h"
 

@@ -1,4 +1,4 @@
-// A warp follows its stream: which instruction is next, and from when it can be issued.
+// Advances a warp along its recorded stream: its next instruction, and when that can issue.
 #include "parts.h"
 
 #include <math.h>
@@ -8,8 +8,9 @@ static bool is_beyond(uint64_t lines, double kbytes) {
     return lines > (uint64_t)(kbytes * 1024 / CODE_LINE_BYTES);
 }
 
-// How long a line takes to come; 0: it is near. While a warp runs straight on the next lines are under way. A branch to a line beyond
-// what the caches hold, which have the kernel's first ones from the start, waits for all of the way.
+// Returns the cycles until a code line arrives; 0 if it is cached. Prefetching covers straight code. A
+// branch to a line outside the caches waits for the whole way; the first lines of a kernel are cached
+// from the start.
 static double code_cycles(const struct sm *sm, const struct code_line *line, uint32_t number, bool branched) {
     const struct sm_machine *m = sm->machine;
     const bool first = line->arrives == NEVER;
@@ -19,8 +20,9 @@ static double code_cycles(const struct sm *sm, const struct code_line *line, uin
     return first ? m->cold_line : m->code_line;
 }
 
-// A line that comes takes the place of any other one, once there is no room: loops that just do not fit lose a part of their lines, and
-// larger ones keep some (00: FFMA in a loop of 32 and of 64 KB). So it stays for a number of such lines that is distributed geometrically.
+// Returns until how many fetched lines this line stays cached. Once the cache is full, a new line
+// replaces a random one: loops that just do not fit lose some lines, larger ones keep some (step 00,
+// FFMA in a loop of 32 and 64 KB). So a line's life is geometrically distributed.
 static uint64_t stays_until(const struct sm *sm, uint32_t number) {
     const double lines = sm->machine->code_kbytes * 1024 / CODE_LINE_BYTES;
     const uint64_t random = (sm->fetched * 0x9e3779b97f4a7c15ull ^ number) * 0xbf58476d1ce4e5b9ull >> 40;
@@ -28,15 +30,16 @@ static uint64_t stays_until(const struct sm *sm, uint32_t number) {
     return (uint64_t)(life + ((double)sm->fetched > lines ? (double)sm->fetched : lines));
 }
 
-// Whether a branch leads further than the lines that a scheduler has at hand.
+// True if a branch goes further than the lines that the scheduler holds.
 static bool leads_far(const struct sm *sm, const struct warp *w, uint32_t number) {
     const uint32_t distance = number > w->line ? number - w->line : w->line - number;
     return w->line != UINT32_MAX && distance > (uint32_t)sm->machine->near_lines;
 }
 
-// In code that is larger than the first cache lines follow each other a little slower than an instruction a cycle takes them, and are
-// asked for one ahead: a warp waits for one now and then, and another one goes on. Each warp has its own lines under way: if one found
-// what the others have had it would catch up with them before each barrier, and wait there for nobody (09 hand_16x12).
+// Delays a warp in code that is larger than the first cache. There, lines arrive slightly slower than
+// one instruction per cycle consumes them, one line ahead, so a warp waits now and then. Each warp
+// streams its own lines: if a warp found the lines of others, it would catch up with them before each
+// barrier and never wait there, which 09 hand_16x12 refutes.
 static void stream(struct sm *sm, struct warp *w, struct code_line *line, bool branched, int64_t now) {
     const struct sm_machine *m = sm->machine;
     uint32_t *streamed = &line->streamed[w->slot], *all = &sm->streamed[w->slot];
@@ -49,9 +52,10 @@ static void stream(struct sm *sm, struct warp *w, struct code_line *line, bool b
     w->stall_state = SM_NO_INSTRUCTION;
 }
 
-// Code comes in lines. The first warp that needs one waits for it, and so do those that come while it is under way. Lines that a
-// branch leaves out, but that were under way, take their places in the caches, too. Where a branch leads far each warp waits for the
-// line, from when the branch has been resolved (step 00's `8x8 tile; one warp`).
+// Fetches the code line of the warp's next instruction. The first warp that needs a line waits for it,
+// and so do warps that come while it is in flight. Prefetched lines that a branch skips still evict
+// others. After a far branch each warp waits for the line itself, from when the branch is resolved
+// (step 00, `8x8 tile; one warp`).
 static void fetch(struct sm *sm, struct warp *w, int64_t now) {
     const uint32_t number = w->pc / INSTRUCTIONS_A_LINE, left_out = number - w->line - 1;
     struct code_line *line = &sm->line[number];
@@ -107,7 +111,8 @@ static void end_warp(struct sm *sm, struct warp *w, int64_t now) {
     block_check(sm, w->block, now);
 }
 
-// A fence waits until what the warp has stored is in L2; Nsight Compute counts that as membar.
+// Delays a warp until its stores are in L2. Nsight Compute counts this as membar; here it is
+// long_scoreboard.
 static void wait_at_fence(struct sm *sm, struct warp *w, int64_t now) {
     const int64_t seen = w->stored ? l2_seen(sm, now) : now;
     w->stored = false;
@@ -115,10 +120,11 @@ static void wait_at_fence(struct sm *sm, struct warp *w, int64_t now) {
     w->stall_state = SM_LONG_SCOREBOARD;
 }
 
-// Products run one after the other; the last of a group ends it. Nsight Compute counts the wait as gmma.
-static void wait_for_products(struct warp *w, unsigned leave) {
-    if (w->products <= leave) return;
-    const int64_t over = w->product[(w->products - leave - 1) % PRODUCT_GROUPS];
+// Delays a warp until at most `leave` of its wgmma groups are unfinished. Nsight Compute counts this as
+// gmma; here it is math_pipe_throttle.
+static void wait_for_wgmma(struct warp *w, unsigned leave) {
+    if (w->wgmma_groups <= leave) return;
+    const int64_t over = w->wgmma_done[(w->wgmma_groups - leave - 1) % WGMMA_GROUPS];
     if (over <= w->stalled_until) return;
     w->stalled_until = over;
     w->stall_state = SM_MATH_PIPE_THROTTLE;
@@ -134,7 +140,7 @@ void warp_advance(struct sm *sm, struct warp *w, bool executed, int more, int64_
     w->pc++;
     w->next++;
     if (in->runs_on) return;
-    if (in->kind == KIND_PRODUCT_WAIT) wait_for_products(w, in->leave);
+    if (in->kind == KIND_WGMMA_WAIT) wait_for_wgmma(w, in->leave);
     if (in->fence && executed) wait_at_fence(sm, w, now);
     if (in->control) {
         if (w->word == w->end) {
