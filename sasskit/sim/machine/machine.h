@@ -165,6 +165,7 @@ struct group {
     enum group_state state;
     uint32_t what;  // convergence register, mask, or named barrier
     uint32_t named; // by the last WARPSYNC, while these lanes are together; 0: not known
+    bool yielded;   // it has executed a YIELD
 };
 
 enum warp_state { WARP_READY, WARP_WAITS, WARP_DONE, WARP_STOPPED };
@@ -291,9 +292,11 @@ struct launch_state {
     uint64_t blocks, fit;               // of the grid; on the machine at once
     uint64_t next, resident, ended;     // blocks: to start, on the machine, over
     uint64_t acts;                      // rises when something has happened that other blocks could see
-    uint64_t still_acts;                // resident.c: threads that found nothing but circles, at which count
+    uint64_t still_at;                  // resident.c: threads that found nothing but circles, and when
     int still_threads, threads_at_work; // host threads
-    uint64_t started_ms, shown_ms;      // progress.c
+    uint64_t releases,
+        released_at; // resident.c: times that lanes which wait for yielding ones were let go; at which count
+    uint64_t started_ms, shown_ms; // progress.c
     bool line_shown;
     struct sim_stream *(*stream_of)(void *watch, uint64_t linear); // of a block that is observed; NULL: nobody looks
     void (*block_over)(void *watch, uint64_t linear);

@@ -146,6 +146,29 @@ static void watch(struct warp *w, const struct uop *u, const uint64_t *address, 
 
 // --- loads and stores --------------------------------------------------------------------------------------------------------
 
+// One request is one access: lanes with one address get one value, whatever another host thread writes meanwhile. nvcc counts on it:
+// it keeps what depends on such a value in uniform registers.
+static void load_one(uint32_t (*d)[LANES], uint32_t mask, const uint8_t *from, int size) {
+    const int lane = first_lane(mask), words = size < 5 ? 1 : size == 5 ? 2 : 4;
+    put_lane(d, lane, from, size);
+    for (int i = 0; i < words; i++) {
+        const uint32_t value = d[i][lane];
+        EACH_LANE(l, mask) d[i][l] = value;
+    }
+}
+// The same where only some lanes' addresses are equal: a later lane takes the first one's value.
+static void agree(uint32_t (*d)[LANES], const uint64_t *address, uint32_t mask, int size) {
+    const int words = size < 5 ? 1 : size == 5 ? 2 : 4;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const int first = first_lane(rest);
+        EACH_LANE(l, rest & (rest - 1)) {
+            if (address[l] != address[first]) continue;
+            for (int i = 0; i < words; i++) d[i][l] = d[i][first];
+            rest &= ~(1u << l);
+        }
+    }
+}
+
 static void load(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
     const struct detail *m = u->detail;
     const int size = m->instruction.modifiers.size;
@@ -165,13 +188,16 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     }
     if (u->d == ROW_TRASH || m->width == 32) return;
     uint32_t(*d)[LANES] = &w->row[u->d];
-    if (r.origin && size == 4 && r.good == ALL_LANES) {
+    if (r.origin && r.memo->low == r.memo->high && r.good) {
+        load_one(d, r.good, place(&r, address, first_lane(r.good)), size);
+    } else if (r.origin && size == 4 && r.good == ALL_LANES) {
         for (int l = 0; l < LANES; l++) memcpy(&d[0][l], r.origin + (address[l] - r.base), 4);
     } else if (r.origin && size == 6 && r.good == ALL_LANES) {
         for (int l = 0; l < LANES; l++) put_lane(d, l, r.origin + (address[l] - r.base), 6);
     } else {
         EACH_LANE(l, r.good) put_lane(d, l, place(&r, address, l), size);
     }
+    if (__builtin_expect(sass_is_strong(&m->instruction), 0)) agree(d, address, r.good, size);
 }
 
 static void store(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
@@ -624,7 +650,10 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         w->asked += mask >> l == 1;
         const uint64_t compare = atomic_operand(w, u, 1, l);
         uint64_t old = apply(w, m, at, m->shift == 2 ? 1 : atomic_operand(w, u, m->shift == 1 ? 2 : 1, l), compare);
-        if (m->shift == 1 && (m->instruction.modifiers.operation & 1)) old = old == compare; // CAST: whether it did
+        if (m->shift == 1 && (m->instruction.modifiers.operation & 1)) { // CAST: whether it did, in D or in a predicate
+            old = old == compare;
+            if (shared) set_predicate(w, m->pu, old ? 1u << l : 0, 1u << l);
+        }
         if (u->d == ROW_TRASH) continue;
         w->row[u->d][l] = (uint32_t)old;
         if (m->width == 8) w->row[u->d + 1][l] = (uint32_t)(old >> 32);

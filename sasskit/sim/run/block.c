@@ -4,7 +4,6 @@
 #include "sim/machine/progress.h"
 #include "sim/observer.h"
 #include "sim/ops/bulk.h"
-#include "sim/ops/copies.h"
 
 #include <stdlib.h>
 
@@ -292,7 +291,7 @@ static void note_asked(struct warp *w) {
     w->acts_at = acts;
 }
 
-// All warps that run ask and ask what nobody changes.
+// All warps that run, and there are some, poll what nobody changes.
 static bool asks_in_vain(const struct block *b) {
     uint64_t warps = 0, least = UINT64_MAX;
     for (uint32_t i = 0; i < b->launch->warps; i++) {
@@ -303,7 +302,7 @@ static bool asks_in_vain(const struct block *b) {
         if (w->acts_at != __atomic_load_n(&b->launch->acts, __ATOMIC_RELAXED)) return false;
         if (asked < least) least = asked;
     }
-    return warps == 0 || (least >= ASKED_EACH && least * warps * b->launch->resident >= ASKED_ALL);
+    return warps && (least >= ASKED_EACH && least * warps * b->launch->resident >= ASKED_ALL);
 }
 
 static void run_warp(struct warp *w, uint64_t branches) {
@@ -324,7 +323,6 @@ enum block_state block_run(struct block *b) {
             w->acted |= w->acted_before;
             acted |= w->acted || w->state != WARP_READY;
             note_asked(w);
-            if (w->state == WARP_DONE) copies_finish(w, -1);
             if (!l->stop && past_limit(b, w)) break;
         }
         progress_show(l);
@@ -343,7 +341,6 @@ void block_step(struct block *b, uint32_t warp) {
     bool running = false;
     w->acted = w->acted_before = false;
     l->program->engine->step(w);
-    if (w->state == WARP_DONE) copies_finish(w, -1);
     if (l->stop || past_limit(b, w)) return;
     for (uint32_t i = 0; i < l->warps; i++) running |= b->warp[i].state == WARP_READY;
     if (!running && b->alive) report_deadlock(b);
@@ -370,7 +367,8 @@ static bool same(const struct warp *w, const struct picture_of_warp *p) {
            memcmp(w->row[ROW_UNIFORM], p->row[ROW_UNIFORM], SASS_URZ * sizeof *w->row) == 0;
 }
 
-// It comes back to the same state without doing anything that others see: it will do so for ever, unless they act.
+// True if it comes back to the same state without doing anything that others see: it will do so for ever, unless they act. One that
+// ends, or comes to a barrier, meanwhile has gone on.
 static bool warp_stands_still(struct warp *w) {
     struct picture_of_warp *p = malloc(sizeof *p);
     bool still = false;
@@ -390,8 +388,9 @@ static bool warp_stands_still(struct warp *w) {
         still = same(w, p);
     }
     free(p);
-    if (w->acted) __atomic_fetch_add(&w->block->launch->acts, 1, __ATOMIC_RELAXED);
-    return still && !w->acted;
+    const bool acted = w->acted || w->state != WARP_READY;
+    if (acted) __atomic_fetch_add(&w->block->launch->acts, 1, __ATOMIC_RELAXED);
+    return still && !acted;
 }
 
 bool block_stands_still(struct block *b) {
@@ -402,10 +401,42 @@ bool block_stands_still(struct block *b) {
     return still || (__atomic_load_n(acts, __ATOMIC_RELAXED) == before && asks_in_vain(b));
 }
 
+// Lanes that wait at a BSYNC only for lanes that have executed a YIELD go on without them. Hardware lets such lanes go, or a lock
+// that each lane takes for itself would never be given back; when it does is not documented, so here they go only when nothing else
+// on the whole machine can.
+static bool release_lanes(struct warp *w) {
+    uint32_t yielded = 0;
+    bool released = false;
+    for (int i = 0; i < w->group_count; i++) {
+        const struct group *g = &w->group[i];
+        if (g->yielded && g->state == GROUP_READY) yielded |= i == w->current ? w->active : g->mask;
+    }
+    for (int i = 0; i < w->group_count && yielded; i++) {
+        struct group *g = &w->group[i];
+        uint32_t *lanes = w->convergence[g->what % CONVERGENCE_REGISTERS];
+        const uint32_t others = g->state == GROUP_SYNC ? lanes[first_lane(g->mask)] & w->alive & ~g->mask : 0;
+        if (!others || others & ~yielded) continue;
+        EACH_LANE(l, others) lanes[l] &= ~g->mask; // they will not wait for these
+        g->state = GROUP_READY;
+        g->pc++;
+        released = true;
+    }
+    return released;
+}
+
+bool block_release_yielded(struct block *b) {
+    bool released = false;
+    for (uint32_t i = 0; i < b->launch->warps; i++)
+        released |= b->warp[i].state == WARP_READY && release_lanes(&b->warp[i]);
+    if (released) __atomic_fetch_add(&b->launch->acts, 1, __ATOMIC_RELAXED);
+    return released;
+}
+
 void block_run_alone(struct block *b, uint64_t linear) {
     block_start(b, linear);
     while (block_run(b) == BLOCK_QUIET && !b->launch->stop) {
-        if (block_stands_still(b)) block_report_endless(b, "stand-still: it waits for another block, and runs alone");
+        if (block_stands_still(b) && !block_release_yielded(b))
+            block_report_endless(b, "stand-still: it waits for another block, and runs alone");
     }
 }
 

@@ -368,6 +368,7 @@ static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
 
 static void act_yield(struct warp *w, const struct uop *u, uint32_t mask) {
     w->pc++;
+    w->group[w->current].yielded = true;
     groups_turn(w);
     w->yield = true;
 }

@@ -21,7 +21,8 @@ void block_start(struct block *block, uint64_t linear);
 enum block_state block_run(struct block *block);     // until it ends, or nothing happens in it that others could see
 void block_step(struct block *block, uint32_t warp); // the next instruction of a warp that can run
 void block_run_alone(struct block *block, uint64_t linear); // from its start to its end
-bool block_stands_still(struct block *block); // its warps come back to where they were: they wait for others
+bool block_stands_still(struct block *block);    // its warps come back to where they were: they wait for others
+bool block_release_yielded(struct block *block); // lanes that wait for others which yield go on; false: there are none
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes);
 void barrier_check_all(struct block *block);                     // after lanes have ended
 void block_report_endless(struct block *block, const char *why); // ends the launch

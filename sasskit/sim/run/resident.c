@@ -34,7 +34,8 @@ struct worker {
     struct tally *tally;
     struct block **block; // (capacity) those on the machine, then those that are free
     int count, opened, capacity;
-    uint64_t still_at; // launch->acts when all of them were found to go round in circles
+    uint64_t still_at; // judge_still: when all of them were found to go round in circles
+    uint64_t released; // launch->releases when lanes that wait for lanes that yield were last let go
 };
 
 static uint32_t cluster_size(const struct launch_state *l) {
@@ -125,18 +126,35 @@ static void drop_ended(struct worker *k) {
     }
 }
 
-// All blocks of this thread go round in circles; those of the others too when each thread has found so at the same count.
+// The whole grid was found to go round in circles: lanes that wait at a BSYNC for lanes that yield go on without them.
+static bool release_yielded(struct worker *k) {
+    const uint64_t releases = __atomic_load_n(&k->launch->releases, __ATOMIC_ACQUIRE);
+    bool released = false;
+    for (int i = 0; i < k->count && k->released != releases; i++) released |= block_release_yielded(k->block[i]);
+    k->released = releases;
+    return released;
+}
+
+// All blocks of this thread go round in circles; those of the others too when each thread has found so at the same count. That is
+// reported when it is found again after a release.
 static void judge_still(struct worker *k) {
     struct launch_state *l = k->launch;
+    if (release_yielded(k)) return;
     const uint64_t acts = __atomic_load_n(&l->acts, __ATOMIC_ACQUIRE);
     for (int i = 0; i < k->count; i++) {
         if (!block_stands_still(k->block[i])) return;
     }
+    const uint64_t found = acts + 1 + (k->released << 40);
 #pragma omp critical(still)
-    if (__atomic_load_n(&l->acts, __ATOMIC_ACQUIRE) == acts) { // another thread may have acted, and be at work no more
-        if (l->still_acts != acts + 1) l->still_threads = 0, l->still_acts = acts + 1;
-        if (k->still_at != acts + 1) k->still_at = acts + 1, l->still_threads++;
-        if (l->still_threads >= l->threads_at_work && !l->stop && k->count) {
+    if (__atomic_load_n(&l->acts, __ATOMIC_ACQUIRE) == acts &&
+        k->released == l->releases) { // another thread may have acted
+        if (l->still_at != found) l->still_threads = 0, l->still_at = found;
+        if (k->still_at != found) k->still_at = found, l->still_threads++;
+        const bool all = l->still_threads >= l->threads_at_work && !l->stop && k->count;
+        if (all && l->released_at != acts + 1) {
+            l->released_at = acts + 1;
+            __atomic_fetch_add(&l->releases, 1, __ATOMIC_RELEASE);
+        } else if (all) {
             char why[192];
             const uint64_t left = l->blocks - (l->next < l->blocks ? l->next : l->blocks);
             int n = snprintf(why, sizeof why,
