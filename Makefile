@@ -171,7 +171,7 @@ bench-sim: build/bench_sim cubins
 	@build/bench_sim build/cubin/sm_90/08_double_buffer/both.cubin sgemm_double_buffer 128 128 256 512
 	@build/bench_sim build/cubin/sm_90/08_double_buffer/wide.cubin sgemm_double_buffer 128 256 256 512 1 49664
 	@bash -c 'TIMEFORMAT="%R s: the whole ladder at N = 512"; time build/ladder --backend sim --check off --size 512 > /dev/null'
-	@for step in $(filter-out 00_% 13_% 14_%,$(STEPS)); do bash -c "TIMEFORMAT='%R s: $$step, last variant, N = 1024'; time build/$$step --backend sim --variant last --check off --size 1024 > /dev/null"; done
+	@for step in $(BENCHED); do bash -c "TIMEFORMAT='%R s: $$step, last variant, N = 1024'; time build/$$step --backend sim --variant last --check off --size 1024 > /dev/null"; done
 
 build/commit.h: FORCE
 	@mkdir -p build
@@ -226,6 +226,12 @@ $(compiled_cubin)
   { cat $(@:.cubin=.log); rm -f $@ $@.new; exit 1; }
 endef
 
+# The listing of a kernel of the first cubin, edited by a step's script.
+define edit_cubin
+@build/sass dis $< --kernel $(1) | awk -v pattern=$(2) -f $(filter %.awk,$^) > $(@:.cubin=.sass)
+@build/sass asm $(@:.cubin=.sass) --into $< -o $@
+endef
+
 # Without nvcc, in a release: what it made comes along, for sources and flags that are still the same.
 ifeq ($(NVCC),)
 define compile_cubin
@@ -250,22 +256,7 @@ endif
 build/exercises/14%/run: exercises/14%/step.c $(filter-out %/step.o %/schemes.o,$(call step_files,14_several_gpus)) $(OBJECTS) $(needs_of_14_several_gpus)
 	@$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -I$(@D) -Isteps/14_several_gpus -o $@ $^ $(LIBS)
 
-# Step 00: the FFMA of one kernel with other registers; machine code of sm_90 only.
-BANKS := $(addprefix bank_,all_even two_even_one_odd a_repeated_without_flag a_kept_b_c_same_bank a_kept_b_c_other_banks \
-           a_and_b_kept tile tile_without_flags tile_without_flags_a_even tile_b_c_same_bank tile_b_c_same_bank_even_first \
-           tile_b_c_all_even a_of_two_banks_in_turn a_of_two_banks_without_flags a_of_one_bank_in_turn)
-BANK_CUBINS := $(if $(filter sm_90,$(ARCH)),$(BANKS:%=build/cubin/sm_90/00_machine/%.cubin))
-build/cubin/sm_90/00_machine/bank_%.cubin: build/cubin/sm_90/00_machine/probes.cubin steps/00_machine/banks.awk build/sass
-	@build/sass dis $< --kernel probe_bank | awk -v pattern=$* -f steps/00_machine/banks.awk > $(@:.cubin=.sass)
-	@build/sass asm $(@:.cubin=.sass) --into $< -o $@
-
-build/nvcc: FORCE
-	@mkdir -p build
-	@printf '#!/bin/sh\nexec "%s" %s "$$@"\n' '$(NVCC)' '$(NVCC_OPTIONS)' | cmp -s - $@ || \
-	  { printf '#!/bin/sh\nexec "%s" %s "$$@"\n' '$(NVCC)' '$(NVCC_OPTIONS)' >$@ && chmod +x $@; }
-
-$(CUBINS): | $(if $(NVCC),build/nvcc)
-cubins: $(CUBINS) $(BANK_CUBINS)
+cubins: $(CUBINS)
 
 # --- tests ------------------------------------------------------------------------------------------------------------
 build/asan/%.o: %.c | build/commit.h

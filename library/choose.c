@@ -38,7 +38,7 @@ static struct situation situation_of(const struct sgemm_context *h, int64_t m, i
 }
 
 static const struct variant *variant_named(const struct step *step, const char *name) {
-    for (int v = 0; v < STEP_MAX_VARIANTS && step->variants[v].name; v++)
+    for (int v = 0; step->variants[v].name; v++)
         if (strcmp(step->variants[v].name, name) == 0) return &step->variants[v];
     return NULL;
 }
@@ -100,7 +100,8 @@ static double fp32_least(const struct sgemm_context *h, const struct product *p)
 static void unsplit(struct recipe *r) {
     for (int i = 0; i < r->shares; i++) {
         r->share[i].parts = 1;
-        if (r->share[i].variant->persistent) r->share[i].variant = variant_named(block_order_entry, "grouped");
+        if (more_of(r->share[i].variant)->grid.persistent)
+            r->share[i].variant = variant_named(block_order_entry, "grouped");
     }
 }
 
@@ -109,7 +110,7 @@ static bool share_out(const struct sgemm_context *h, struct recipe *r) {
     const struct variant *dispatch = variant_named(block_order_entry, "dispatch");
     struct situation rest = situation_of(h, r->m, r->n, r->k);
     for (r->shares = 0; rest.m > 0 && r->shares < MOST_SHARES; r->shares++) {
-        const struct plan plan = dispatch->choice.choose(&rest);
+        const struct plan plan = more_of(dispatch)->choice.choose(&rest);
         const int rows = plan.rows > 0 && plan.rows < rest.m && r->shares < MOST_SHARES - 1 ? plan.rows : rest.m;
         r->share[r->shares].variant = variant_named(block_order_entry, plan.variant);
         r->share[r->shares].parts = plan.parts;
@@ -143,7 +144,7 @@ static struct candidate best_safe(const struct sgemm_context *h, const struct pr
 
 static struct candidate best_fp32(const struct sgemm_context *h, const struct product *p) {
     const struct situation s = situation_of(h, p->m, p->n, p->k);
-    const double one = variant_named(block_order_entry, "dispatch")->choice.expects(&s);
+    const double one = more_of(variant_named(block_order_entry, "dispatch"))->choice.expects(&s);
     return (struct candidate){BY_FP32, NULL, (double)p->batch * one + copies_time(p), 0};
 }
 
@@ -185,7 +186,7 @@ static void weigh(const struct sgemm_context *h, struct recipe *r) {
     const int64_t k = r->part_k ? r->part_k : r->k;
     r->mend_items = mend_items(h, r, products, k);
     r->scratch = r->way == BY_TENSOR   ? tensor_bytes(r->m, r->n, k, r->mend_items)
-                 : r->way == BY_PHASES ? up_to(r->variant->phased.scratch_bytes(&s), 256)
+                 : r->way == BY_PHASES ? up_to(more_of(r->variant)->phased.scratch_bytes(&s), 256)
                                        : 0;
     r->copy_a = r->copies_a ? up_to(4 * r->m * r->k, 256) : 0;
     r->copy_b = r->copies_b ? up_to(4 * r->k * r->n, 256) : 0;

@@ -13,8 +13,8 @@
 #define LIBRARY_INTERNAL_H
 
 #include "backend/backend.h"
+#include "more.h"
 #include "sgemm.h"
-#include "step.h"
 
 #include <pthread.h>
 
@@ -91,7 +91,7 @@ const char *recipe_kernel(const struct recipe *recipe, char *name, size_t size);
 
 // --- kernels and memory ---------------------------------------------------------------------------------------------------------
 enum { OF_BLOCKS, OF_TENSOR_CORES, OF_LIBRARY, KERNEL_SETS };
-enum { MOST_PHASES = 8 };
+enum { MOST_PHASES = 8, MOST_LOADED = 48 }; // kernels of a variant; variants of a set
 struct loaded {
     struct kernel *kernels[MOST_PHASES];
     int64_t at_once; // blocks of the first one on the device
@@ -109,7 +109,7 @@ struct sgemm_context {
     struct device_info info;
     void *context, *stream;
     sgemm_options options;
-    struct loaded loaded[KERNEL_SETS][STEP_MAX_VARIANTS];
+    struct loaded loaded[KERNEL_SETS][MOST_LOADED];
     bool has_images, has_tensor;
     struct memory memory; // kept between calls; its first bytes are zeros
     int64_t zeros;        // so many bytes

@@ -56,7 +56,8 @@ struct loaded *load_variant(struct sgemm_context *h, int set, const struct varia
     struct loaded *to = &h->loaded[set][v - step->variants];
     const struct phase single[] = {{step->kernel, v->threads, v->shared_bytes, NULL}, {0}};
     if (to->at_once > 0) return to;
-    return load(h, to, step->name, v->name, v->phased.phases ? v->phased.phases : single) ? to : NULL;
+    const struct phase *phases = more_of(v)->phased.phases;
+    return load(h, to, step->name, v->name, phases ? phases : single) ? to : NULL;
 }
 
 struct loaded *load_own(struct sgemm_context *h, bool tensor) {
@@ -67,7 +68,7 @@ struct loaded *load_own(struct sgemm_context *h, bool tensor) {
 
 void unload_all(struct sgemm_context *h) {
     for (int set = 0; set < KERNEL_SETS; set++)
-        for (int v = 0; v < STEP_MAX_VARIANTS; v++)
+        for (int v = 0; v < MOST_LOADED; v++)
             for (int i = 0; i < MOST_PHASES; i++)
                 if (h->loaded[set][v].kernels[i]) h->device->backend->unload(h->loaded[set][v].kernels[i]);
 }

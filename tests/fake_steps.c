@@ -6,8 +6,11 @@ static const struct step first = {
     .kernel = "sgemm_first",
     .title = "First",
     .idea = "the first",
-    .variants = {{.name = "slow", .idea = "slow", .flags = "-DA=1", .block_m = 16, .block_n = 16, .threads = 256},
-                 {.name = "fast", .idea = "fast", .flags = "-DA=2", .block_m = 32, .block_n = 32, .threads = 256}},
+    .variants =
+        (const struct variant[]){
+            {.name = "slow", .idea = "slow", .flags = "-DA=1", .block_m = 16, .block_n = 16, .threads = 256},
+            {.name = "fast", .idea = "fast", .flags = "-DA=2", .block_m = 32, .block_n = 32, .threads = 256},
+            {0}},
 };
 REGISTER_STEP(first);
 
@@ -16,7 +19,8 @@ static const struct step second = {
     .kernel = "sgemm_second",
     .title = "Second",
     .idea = "the second",
-    .variants = {{.name = "only", .idea = "only", .block_m = 128, .block_n = 128, .threads = 256}},
+    .variants =
+        (const struct variant[]){{.name = "only", .idea = "only", .block_m = 128, .block_n = 128, .threads = 256}, {0}},
 };
 REGISTER_STEP(second);
 
@@ -25,7 +29,8 @@ static const struct step fifth = {
     .kernel = "sgemm_fifth",
     .title = "Fifth",
     .idea = "the fifth",
-    .variants = {{.name = "fast", .idea = "fast", .block_m = 128, .block_n = 128, .threads = 256}},
+    .variants =
+        (const struct variant[]){{.name = "fast", .idea = "fast", .block_m = 128, .block_n = 128, .threads = 256}, {0}},
 };
 REGISTER_STEP(fifth);
 
@@ -34,6 +39,7 @@ static const struct step side = {
     .kernel = "sgemm_side",
     .title = "Side",
     .idea = "a side lesson",
-    .variants = {{.name = "only", .idea = "only", .block_m = 128, .block_n = 128, .threads = 256}},
+    .variants =
+        (const struct variant[]){{.name = "only", .idea = "only", .block_m = 128, .block_n = 128, .threads = 256}, {0}},
 };
 REGISTER_STEP(side);

@@ -228,12 +228,13 @@ static bool record_launch(struct kernel *kernel, const struct launch *launch) {
 
 // Launches a variant with tiles of 2 x 4 on C (m, n), on a device that runs 6 blocks at once.
 static void record(struct variant variant, int64_t m, int64_t n) {
+    const char *pad = more_of(&variant)->padded.kernel;
     static const struct step step = {.name = "05_fifth"};
     struct backend backend = backend_fake;
     backend.launch = record_launch;
-    variant.block_m = 2, variant.block_n = 4, variant.padded.block_k = 1, variant.threads = 32;
+    variant.block_m = 2, variant.block_n = 4, variant.threads = 32;
     struct contender contender = {.step = &step, .variant = &variant, .blocks = {.at_once = 6}};
-    if (variant.padded.kernel) contender.pad_kernel = (struct kernel *)&backend;
+    if (pad) contender.pad_kernel = (struct kernel *)&backend;
     const struct problem problem = {.backend = &backend,
                                     .a = {.rows = m, .cols = 1, .ld = 1},
                                     .b = {.rows = 1, .cols = n, .ld = n},
@@ -254,8 +255,10 @@ static void a_tall_problem_is_launched_in_bands(void **state) {
 }
 
 static void a_persistent_variant_gets_one_row_of_blocks(void **state) {
-    const struct variant variants[] = {{.name = "persistent", .persistent = true},
-                                       {.name = "padded", .persistent = true, .padded.kernel = "pad"}};
+    const struct variant variants[] = {
+        {.name = "persistent", .more = &(const struct more){.grid.persistent = true}},
+        {.name = "padded", .more = &(const struct more){.grid.persistent = true, .padded = {"pad", 1}}},
+    };
     for (int i = 0; i < 2; i++) {
         record(variants[i], 2 * 65535 + 1, 9); // more tiles than blocks
         assert_int_equal(launch_count, 1);

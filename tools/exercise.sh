@@ -352,13 +352,13 @@ solution() {
 }
 key() { solution "$1" key "$2"; }
 
-# The step.c by which the harness launches the kernel (common/harness/step.h), of the row `launch`.
+# The step.c by which the harness launches the kernel (common/harness/step.h and more.h), of the row `launch`.
 step() {
     wishes "$1" | awk -F'|' -v name="$1" -v title="$(title "$1")" '$1 == "launch" {
         gsub(/"/, "", title)
-        print "#include \"step.h\"\n\nstatic const struct step exercise = {\n    .name = \"" name "\",\n    .kernel = \"" $2 "\","
+        print "#include \"more.h\"\n\nstatic const struct step exercise = {\n    .name = \"" name "\",\n    .kernel = \"" $2 "\","
         print "    .title = \"Exercise " substr(name, 1, index(name, "_") - 1) "\",\n    .idea = \"" title "\","
-        print "    .variants = {{.name = \"mine\", .idea = \"yours\", " $3 "}},\n};\n\nREGISTER_STEP(exercise);"
+        print "    .variants = (const struct variant[]){{.name = \"mine\", .idea = \"yours\", " $3 "}, {0}},\n};\n\nREGISTER_STEP(exercise);"
     }'
 }
 build_key() { # EXERCISE WORK: once, unless something of it has changed

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../backend/backend.h"
-#include "step.h"
+#include "more.h"
 
 struct composer {
     const struct variant *variant;

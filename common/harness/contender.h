@@ -5,15 +5,16 @@
 #include "problem.h"
 #include "steps.h"
 
-// What a variant that chooses has chosen for some rows of C.
+// Part of C: which contender computes how many of its rows.
 struct share {
-    struct contender *by; // one of its others
-    int parts;
+    struct contender *by;
+    int parts; // blocks per tile, as in struct plan
     int64_t rows;
 };
 enum { MOST_SHARES = 4, MOST_SHARINGS = 64 };
 
-// What it chose for a problem: who runs the rows of C, from above. A variant that composes asks for dozens of shapes in turn.
+// Which kernel computes which rows of C, top to bottom, as a chooser decided for one problem. A variant that composes asks for dozens
+// of shapes in turn.
 struct sharing {
     struct situation asked;
     int count;
@@ -21,31 +22,41 @@ struct sharing {
 };
 
 struct contender {
+    // What it is.
     const struct step *step;       // NULL for the baseline
     const struct variant *variant; // NULL for the baseline
-    bool default_math;             // of the baseline: in cuBLAS's default mode
-    bool tuned;                    // of the baseline: with the algorithm that was timed to be the fastest
-    int algorithm;                 // that one's number
     enum element element;
+    bool default_math; // baseline: in cuBLAS's default mode
+    bool tuned;        // baseline: with the algorithm that was timed to be the fastest
+    int algorithm;     // index of the tuned cublasLt algorithm, from 1; 0: none
+    char label[32];    // its name if --parts has several numbers, "thin:8"
+
+    // The device.
+    int multiprocessors;
+    const char *device; // its name
+    bool machine_code;  // it runs the step's machine code
+
+    // What is loaded.
     struct kernel *kernel;
-    struct kernel *pad_kernel;                // NULL where the variant needs none
+    struct kernel *pad_kernel;                // NULL if the variant needs none
     struct kernel *phase_kernels[MAX_PHASES]; // of a variant of several launches; `kernel` is one of them
     struct workspace workspace;
-    bool borrows;   // its kernel is that of a contender before it, which unloads it
-    char label[32]; // its name where --parts has several numbers, "thin:8"
+    bool borrows; // its kernel belongs to a contender before it, which unloads it
     struct kernel_info info;
     int blocks_per_sm;
     struct blocks blocks;
-    int multiprocessors;
-    const char *device;       // its name
-    bool machine_code;        // the device runs the step's machine code
-    struct contender *others; // (other_count) what a variant that chooses chooses from, NULL for all else
+
+    // A variant that chooses.
+    struct contender *others; // (other_count) what it chooses from
     int other_count;
-    struct contender *leaf;   // what computes its products, of a variant that composes; NULL for all else
-    struct sharing *sharings; // (MOST_SHARINGS) of a variant that chooses, the newest in place of the oldest
+    struct sharing *sharings; // (MOST_SHARINGS), the newest in place of the oldest
     int sharing_count;        // made so far
     struct sharing *last;     // what ran last; NULL: nothing yet
-    long checks, failures;    // over the whole run
+
+    struct contender *leaf; // a variant that composes: what computes its products
+
+    // What was found, over the whole run.
+    long checks, failures;
     bool failed_a_trial;
     double worst_ratio;
 };
@@ -68,8 +79,15 @@ bool contender_load(struct contender *contender, const struct backend *backend, 
                     const char *folder, const struct choice *choice);
 void contender_unload(struct contender *contender, const struct backend *backend);
 
+// --- sharing.c -----------------------------------------------------------------------------------------------------------
+
+// Which kernels run a problem, by a contender that chooses; remembered for the next time. NULL with backend_error().
+const struct sharing *sharing_for(struct contender *contender, const struct situation *situation);
+
 // Whose kernel ran last, on the first rows of C: its own, or one of the others.
 const struct contender *contender_runner(const struct contender *contender);
+
+// --- contender_launch.c --------------------------------------------------------------------------------------------------
 
 // What its step's rules are told of a problem.
 struct situation contender_situation(const struct contender *contender, const struct problem *problem);

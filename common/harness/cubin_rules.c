@@ -1,11 +1,11 @@
-// Prints the make rules of the cubins, from the linked steps' own tables: the one place that says which variants there
-// are and how they are compiled. The Makefile includes what this prints. Beside each rule goes a file with the
-// variant's flags, rewritten only when they change, so that a changed flag rebuilds one variant and not all.
+// Prints the make rules of the cubins, from the linked steps' own tables: the one place that says which variants there are and how
+// they are compiled. The Makefile includes what this prints. Beside each rule goes a file with the variant's flags, rewritten only
+// when they change, so that a changed flag rebuilds one variant and not all.
 //
-// usage: cubin_rules BUILD_FOLDER ARCH...    the rules, and the variable CUBINS
-//        cubin_rules --table         a line for each variant: step, variant, registers, how, flags, capability, source; how is
-//                                    compiled, rewritten (by sass reuse) or assembled; capability is the least, 0 for any,
-//                                    and with an `a` the only one
+// usage: cubin_rules BUILD_FOLDER ARCH...    the rules, and the variables CUBINS, BENCHED, needs_of_STEP
+//        cubin_rules --table    one line per variant: step, variant, registers, how, flags, capability, source; how is compiled,
+//                               rewritten (by sass reuse) or assembled; capability is the least, 0 for any, and with an `a` the
+//                               only one
 #include "base/file.h"
 #include "say.h"
 #include "steps.h"
@@ -16,23 +16,39 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MAX_PATH = 4096, MAX_FLAGS = 1024 };
+enum { MAX_PATH = 4096, MAX_FLAGS = 1024, MAX_NEEDS = 16 };
 
-// The variant's flags, %m and %n filled in. The text is the next call's, too.
-static const char *flags_of(const struct variant *variant) {
-    static char flags[MAX_FLAGS];
-    size_t length = 0;
-    for (const char *at = variant->flags ? variant->flags : ""; *at && length + 16 < sizeof flags; at++) {
-        const int size = at[0] != '%' ? 0 : at[1] == 'm' ? variant->block_m : at[1] == 'n' ? variant->block_n : 0;
-        if (size) length += (size_t)sprintf(flags + length, "%d", size);
-        if (size)
-            at++;
-        else
-            flags[length++] = *at;
-    }
-    flags[length] = '\0';
-    return flags;
+// What a rule of one variant for one chip is printed from.
+struct rule {
+    const struct step *step;
+    const struct variant *variant;
+    const struct build *how;
+    const char *build, *arch;                                     // "build", "sm_90"
+    int chip;                                                     // 90
+    bool rewritten;                                               // the passes apply on this chip
+    char cubin[MAX_PATH], source[MAX_PATH], flags_file[MAX_PATH]; // paths
+};
+
+static void cubin_path(char *path, int size, const struct rule *r, const struct variant *variant) {
+    snprintf(path, (size_t)size, "%s/cubin/%s/%s/%s.cubin", r->build, r->arch, r->step->name, variant->name);
 }
+
+static struct rule make_rule(const char *build, const char *arch, const struct step *step,
+                             const struct variant *variant) {
+    struct rule r = {.step = step,
+                     .variant = variant,
+                     .how = &more_of(variant)->build,
+                     .build = build,
+                     .arch = arch,
+                     .chip = atoi(arch + strlen("sm_"))};
+    r.rewritten = r.how->passes && (r.chip == 90 || !r.how->passes_optional);
+    cubin_path(r.cubin, sizeof r.cubin, &r, variant);
+    variant_source(r.source, sizeof r.source, step, variant);
+    snprintf(r.flags_file, sizeof r.flags_file, "%s/flags/%s.%s", build, step->name, variant->name);
+    return r;
+}
+
+// --- The files of flags --------------------------------------------------------------------------------------------------
 
 // Makes the file's content `flags`, untouched when it is so already.
 static bool keep_flags(const char *path, const char *flags) {
@@ -47,83 +63,166 @@ static bool keep_flags(const char *path, const char *flags) {
     return written || complain("%s: %s", path, strerror(errno));
 }
 
+static bool write_flags(const struct rule *r) {
+    char folder[MAX_PATH], made_by[MAX_FLAGS];
+    snprintf(folder, sizeof folder, "%s/flags", r->build);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain("%s: %s", folder, strerror(errno));
+    snprintf(made_by, sizeof made_by, "%s%s%s", variant_flags(r->variant), r->how->passes ? " --passes " : "",
+             r->how->passes ? r->how->passes : "");
+    return keep_flags(r->flags_file, made_by);
+}
+
+// --- The rules -----------------------------------------------------------------------------------------------------------
+
 // The first variant that is compiled from the same source with the same flags and not rewritten; NULL: none is.
-static const struct variant *compiled_alike(const struct step *step, const struct variant *variant) {
-    char source[MAX_PATH], other_source[MAX_PATH], flags[MAX_FLAGS];
-    variant_source(source, sizeof source, step, variant);
-    snprintf(flags, sizeof flags, "%s", flags_of(variant));
-    for (int i = 0; i < variant_count(step); i++) {
-        const struct variant *other = &step->variants[i];
-        if (other->passes || other->sm_90a != variant->sm_90a || variant_is_text(other) || variant_chooses(other))
-            continue;
-        variant_source(other_source, sizeof other_source, step, other);
-        if (strcmp(source, other_source) == 0 && strcmp(flags, flags_of(other)) == 0) return other;
+static const struct variant *compiled_alike(const struct rule *r) {
+    char other_source[MAX_PATH], flags[MAX_FLAGS];
+    snprintf(flags, sizeof flags, "%s", variant_flags(r->variant));
+    for (const struct variant *other = r->step->variants; other->name; other++) {
+        const struct build *how = &more_of(other)->build;
+        if (how->passes || how->sm_90a != r->how->sm_90a || variant_is_text(other) || variant_chooses(other)) continue;
+        variant_source(other_source, sizeof other_source, r->step, other);
+        if (strcmp(r->source, other_source) == 0 && strcmp(flags, variant_flags(other)) == 0) return other;
     }
     return NULL;
 }
 
-static bool print_rule(const char *build, const char *arch, const struct step *step, const struct variant *variant) {
-    char folder[MAX_PATH], flags[2 * MAX_PATH], source[MAX_PATH];
-    const int chip = atoi(arch + strlen("sm_"));
-    if (!variant_runs(variant, chip)) return true;
-    const bool is_machine_code =
-        variant_is_text(variant) || (variant->passes && (chip == 90 || !variant->passes_optional));
-    snprintf(folder, sizeof folder, "%s/flags", build);
-    snprintf(flags, sizeof flags, "%s/%s.%s", folder, step->name, variant->name);
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain("%s: %s", folder, strerror(errno));
-    char made_by[MAX_FLAGS];
-    snprintf(made_by, sizeof made_by, "%s%s%s", flags_of(variant), variant->passes ? " --passes " : "",
-             variant->passes ? variant->passes : "");
-    if (!keep_flags(flags, made_by)) return false;
-    variant_source(source, sizeof source, step, variant);
-    printf("CUBINS += %s/cubin/%s/%s/%s.cubin\n", build, arch, step->name, variant->name);
-    printf("%s/ladder %s/%s: | %s/cubin/%s/%s/%s.cubin\n", build, build, step->name, build, arch, step->name,
-           variant->name); // whoever makes a program gets the kernels that it runs
-    printf("%s/cubin/%s/%s/%s.cubin: %s $(wildcard $(addsuffix *.h,$(sort steps/%s/ $(dir %s)))) %s%s%s\n", build, arch,
-           step->name, variant->name, source, step->name, source, flags, is_machine_code ? " " : "",
-           is_machine_code ? "build/sass" : "");
-    if (variant_is_text(variant)) {
-        printf("\t$(call assemble_cubin,%s,%s)\n\n", arch, flags_of(variant));
-        return true;
+// The cubin is one of CUBINS, and whoever makes a program gets the kernels that it runs.
+static void print_order(const struct rule *r) {
+    printf("CUBINS += %s\n", r->cubin);
+    printf("%s/ladder %s/%s: | %s\n", r->build, r->build, r->step->name, r->cubin);
+}
+
+// It is made from its source, the headers beside that and those of the step, the flags, and what rewrites or assembles it.
+static void print_prerequisites(const struct rule *r) {
+    const bool by_sass = variant_is_text(r->variant) || r->rewritten;
+    printf("%s: %s ", r->cubin, r->source);
+    printf("$(wildcard $(addsuffix *.h,$(sort steps/%s/ $(dir %s)))) ", r->step->name, r->source);
+    printf("%s%s\n", r->flags_file, by_sass ? " build/sass" : "");
+}
+
+static void print_assembled(const struct rule *r) {
+    print_prerequisites(r);
+    printf("\t$(call assemble_cubin,%s,%s)\n", r->arch, variant_flags(r->variant));
+}
+
+static void print_compiled(const struct rule *r) {
+    print_prerequisites(r);
+    printf("\t$(call %s,", r->rewritten ? "reuse_cubin" : "compiled_cubin");
+    printf("%s,%s)\n", r->how->sm_90a ? "sm_90a" : r->arch, variant_flags(r->variant));
+}
+
+static void print_passes(const struct rule *r) {
+    printf("%s: PASSES := %s\n", r->cubin, r->how->passes);
+}
+
+// A variant that is compiled as another one is copies that one's cubin.
+static void print_copied(const struct rule *r) {
+    char path[MAX_PATH];
+    const struct variant *alike = compiled_alike(r);
+    if (!alike || alike == r->variant || !variant_runs(alike, r->chip)) return;
+    cubin_path(path, sizeof path, r, alike);
+    printf("%s: %s\n", r->cubin, path);
+}
+
+static bool print_rule(const struct rule *r) {
+    if (!variant_runs(r->variant, r->chip)) return true;
+    if (!write_flags(r)) return false;
+    print_order(r);
+    if (variant_is_text(r->variant)) {
+        print_assembled(r);
+    } else {
+        print_compiled(r);
+        if (r->rewritten) print_passes(r);
+        print_copied(r);
     }
-    printf("\t$(call %s,%s,%s)\n", is_machine_code ? "reuse_cubin" : "compiled_cubin",
-           variant->sm_90a ? "sm_90a" : arch, flags_of(variant));
-    if (is_machine_code)
-        printf("%s/cubin/%s/%s/%s.cubin: PASSES := %s\n", build, arch, step->name, variant->name, variant->passes);
-    const struct variant *alike = compiled_alike(step, variant);
-    if (alike && alike != variant && variant_runs(alike, chip))
-        printf("%s/cubin/%s/%s/%s.cubin: %s/cubin/%s/%s/%s.cubin\n", build, arch, step->name, variant->name, build,
-               arch, step->name, alike->name);
     printf("\n");
     return true;
 }
 
-// The lessons whose step.o a lesson's program needs besides its own.
-static void print_needs(const char *build, const struct step *step) {
-    char words[MAX_FLAGS], *rest = words, *word;
-    if (!step->needs) return;
-    snprintf(words, sizeof words, "%s", step->needs);
-    printf("needs_of_%s :=", step->name);
-    while ((word = strsep(&rest, " "))) printf(" %s/obj/steps/%s/step.o", build, word);
-    printf("\n%s/%s: $(needs_of_%s)\n\n", build, step->name, step->name);
+// Cubins that a script makes from that of the first variant (more.h).
+static void print_edits(const char *build, const struct step *step) {
+    const struct edits *edits = &step_more_of(step)->edits;
+    char folder[MAX_PATH];
+    snprintf(folder, sizeof folder, "%s/cubin/sm_90/%s", build, step->name);
+    for (int i = 0; edits->names && edits->names[i]; i++) {
+        const char *name = edits->names[i];
+        printf("CUBINS += %s/%s.cubin\n", folder, name);
+        printf("%s/%s.cubin: %s/%s.cubin steps/%s/%s build/sass\n", folder, name, folder, step->variants[0].name,
+               step->name, edits->script);
+        printf("\t$(call edit_cubin,%s,%s)\n\n", edits->kernel, name + strlen(edits->prefix));
+    }
 }
 
+// --- Programs ------------------------------------------------------------------------------------------------------------
+
+// Adds the steps that a step needs, and those that they need, to needed[*count].
+static bool gather_needs(struct step_table table, const struct step *step, const struct step **needed, int *count) {
+    char words[MAX_FLAGS] = "", *rest = words, *word;
+    if (!step_more_of(step)->needs) return true;
+    snprintf(words, sizeof words, "%s", step_more_of(step)->needs);
+    while ((word = strsep(&rest, " "))) {
+        const struct step *other = find_step(table, word);
+        bool known = false;
+        if (!other) return complain("%s needs %s, which is no step", step->name, word);
+        for (int i = 0; i < *count; i++) known |= needed[i] == other;
+        if (known || *count == MAX_NEEDS) continue;
+        needed[(*count)++] = other;
+        if (!gather_needs(table, other, needed, count)) return false;
+    }
+    return true;
+}
+
+// The step.o that a lesson's program needs besides its own.
+static bool print_needs(const char *build, struct step_table table, const struct step *step) {
+    const struct step *needed[MAX_NEEDS];
+    int count = 0;
+    if (!gather_needs(table, step, needed, &count)) return false;
+    if (count == 0) return true;
+    printf("needs_of_%s :=", step->name);
+    for (int i = 0; i < count; i++) printf(" %s/obj/steps/%s/step.o", build, needed[i]->name);
+    printf("\n%s/%s: $(needs_of_%s)\n\n", build, step->name, step->name);
+    return true;
+}
+
+static bool print_rules(const char *build, const struct step *step, const char *arch) {
+    for (const struct variant *v = step->variants; v->name; v++) {
+        const struct rule rule = make_rule(build, arch, step, v);
+        if (!variant_chooses(v) && !print_rule(&rule)) return false; // a variant that chooses has no kernel
+    }
+    if (strcmp(arch, "sm_90") == 0) print_edits(build, step);
+    return true;
+}
+
+static void print_benched(struct step_table table) {
+    printf("BENCHED :=");
+    for (int i = 0; i < table.count; i++) {
+        const struct step_more *more = step_more_of(table.steps[i]);
+        if (!more->apart && !more->not_benched) printf(" %s", table.steps[i]->name);
+    }
+    printf("\n\n");
+}
+
+// --- The table -----------------------------------------------------------------------------------------------------------
+
 static const char *how_made(const struct variant *variant) {
-    return variant_is_text(variant) ? "assembled" : variant->passes ? "rewritten" : "compiled";
+    return variant_is_text(variant) ? "assembled" : more_of(variant)->build.passes ? "rewritten" : "compiled";
+}
+
+static void print_row(const struct step *step, const struct variant *variant) {
+    const struct build *how = &more_of(variant)->build;
+    const int only = variant_capability(variant);
+    char source[MAX_PATH];
+    variant_source(source, sizeof source, step, variant);
+    printf("%s\t%s\t%d\t", step->name, variant->name, variant->registers);
+    printf("%s\t%s\t", how_made(variant), variant_flags(variant));
+    printf("%d%s\t%s\n", only ? only : how->capability, how->sm_90a ? "a" : "", source);
 }
 
 static void print_table(struct step_table table) {
     for (int i = 0; i < table.count; i++) {
-        const struct step *step = table.steps[i];
-        for (int v = 0; v < variant_count(step); v++) {
-            const struct variant *variant = &step->variants[v];
-            if (variant_chooses(variant)) continue;
-            const int least = variant_capability(variant);
-            char source[MAX_PATH];
-            variant_source(source, sizeof source, step, variant);
-            printf("%s\t%s\t%d\t%s\t%s\t%d%s\t%s\n", step->name, variant->name, variant->registers, how_made(variant),
-                   flags_of(variant), least ? least : variant->capability, variant->sm_90a ? "a" : "", source);
-        }
+        for (const struct variant *v = table.steps[i]->variants; v->name; v++)
+            if (!variant_chooses(v)) print_row(table.steps[i], v);
     }
 }
 
@@ -134,14 +233,12 @@ int main(int argc, char **argv) {
         print_table(table);
         return EXIT_GOOD;
     }
-    for (int i = 0; argc > 1 && i < table.count; i++) print_needs(argv[1], table.steps[i]);
+    if (argc > 1) print_benched(table);
+    for (int i = 0; argc > 1 && i < table.count; i++)
+        if (!print_needs(argv[1], table, table.steps[i])) return EXIT_FAILED;
     for (int arch = 2; arch < argc; arch++) {
-        for (int i = 0; i < table.count; i++) {
-            for (int v = 0; v < variant_count(table.steps[i]); v++) {
-                if (variant_chooses(&table.steps[i]->variants[v])) continue; // it has no kernel
-                if (!print_rule(argv[1], argv[arch], table.steps[i], &table.steps[i]->variants[v])) return EXIT_FAILED;
-            }
-        }
+        for (int i = 0; i < table.count; i++)
+            if (!print_rules(argv[1], table.steps[i], argv[arch])) return EXIT_FAILED;
     }
     return EXIT_GOOD;
 }

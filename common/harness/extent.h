@@ -2,7 +2,7 @@
 #pragma once
 
 #include "matrix.h"
-#include "step.h"
+#include "more.h"
 
 // Fills (rows) extents of A's rows, or (cols) of B's columns. `matrix` is A or B.
 void matrix_extents(const struct matrix *matrix, struct extent *extents);

@@ -19,14 +19,17 @@ static int64_t least(int64_t a, int64_t b) {
 }
 
 bool launches_whole(const struct variant *v) {
-    return v->row || v->persistent || v->phased.phases;
+    const struct more *more = more_of(v);
+    return more->grid.row || more->grid.persistent || more->phased.phases;
 }
 
 int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t tiles) {
-    const int64_t parts = blocks.parts > 0 && v->slots ? blocks.parts : 1;
-    if (!v->persistent) return tiles * (tiles * parts <= v->slots ? parts : tiles < v->slots ? v->slots / tiles : 1);
-    if (!v->slots) return least(tiles, blocks.at_once);
-    return least(blocks.parts > 0 ? tiles * parts : blocks.at_once, least(blocks.at_once, v->slots));
+    const struct grid *grid = &more_of(v)->grid;
+    const int64_t parts = blocks.parts > 0 && grid->slots ? blocks.parts : 1;
+    if (!grid->persistent)
+        return tiles * (tiles * parts <= grid->slots ? parts : tiles < grid->slots ? grid->slots / tiles : 1);
+    if (!grid->slots) return least(tiles, blocks.at_once);
+    return least(blocks.parts > 0 ? tiles * parts : blocks.at_once, least(blocks.at_once, grid->slots));
 }
 
 // A kernel's arguments, in the order of its parameters; the values lie in here.
@@ -106,7 +109,8 @@ static bool copy(const struct backend *backend, struct kernel *pad_kernel, struc
 
 bool launch_padded(const struct backend *backend, struct kernel *kernel, struct kernel *pad_kernel,
                    const struct variant *v, struct blocks blocks, struct workspace *w, const struct gemm *g) {
-    const int64_t m = round_up(g->m, v->block_m), n = round_up(g->n, v->block_n), k = round_up(g->k, v->padded.block_k);
+    const int64_t m = round_up(g->m, v->block_m), n = round_up(g->n, v->block_n),
+                  k = round_up(g->k, more_of(v)->padded.block_k);
     const int bytes = element_bytes(g->element);
     const int64_t a_bytes = round_up(m * k * bytes, 256), b_bytes = round_up(k * n * bytes, 256);
     if (m > INT_MAX || n > INT_MAX || k > INT_MAX) {
@@ -145,15 +149,16 @@ bool launch_phases(const struct backend *backend, struct kernel *const *kernels,
                    int multiprocessors, struct workspace *w, const struct gemm *g) {
     const struct situation situation = {
         .m = (int)g->m, .n = (int)g->n, .k = (int)g->k, .multiprocessors = multiprocessors};
-    if (!scratch_fit(w, backend, v->phased.scratch_bytes(&situation))) return false;
+    const struct phases *phased = &more_of(v)->phased;
+    if (!scratch_fit(w, backend, phased->scratch_bytes(&situation))) return false;
     struct gemm_arguments arguments;
     gather_arguments(&arguments, g);
     arguments.pointers[GEMM_PARAMETERS] = &w->buffer;
-    for (int i = 0; v->phased.phases[i].kernel; i++) {
-        const struct launch launch = {.grid_x = v->phased.phases[i].blocks(&situation),
+    for (int i = 0; phased->phases[i].kernel; i++) {
+        const struct launch launch = {.grid_x = phased->phases[i].blocks(&situation),
                                       .grid_y = 1,
-                                      .threads = v->phased.phases[i].threads,
-                                      .shared_bytes = v->phased.phases[i].shared_bytes,
+                                      .threads = phased->phases[i].threads,
+                                      .shared_bytes = phased->phases[i].shared_bytes,
                                       .arguments = arguments.pointers};
         if (launch.grid_x > 0 && !backend->launch(kernels[i], &launch)) return false;
     }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../backend/backend.h"
-#include "step.h"
+#include "more.h"
 
 // How many blocks: the device runs `at_once`, and `parts` of them share a tile of C along K if they may. parts is 0 for one a
 // tile, or for all that run at once when the variant is persistent and has slots.

@@ -28,7 +28,7 @@ struct track {
 static void add_forms(struct session *s) {
     const struct options *o = s->options;
     const struct contender first = s->contenders[s->count - 1];
-    if (o->part_count == 0 || first.variant->slots == 0) return;
+    if (o->part_count == 0 || more_of(first.variant)->grid.slots == 0) return;
     for (int i = 0; i < o->part_count; i++) {
         struct contender *c = &s->contenders[i == 0 ? s->count - 1 : s->count++];
         *c = first;
@@ -60,7 +60,7 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
         }
         s->count++;
         s->tile_rows[s->tile_count++] = choices[i].variant->block_m;
-        s->textures |= choices[i].variant->textures;
+        s->textures |= more_of(choices[i].variant)->textures;
         add_forms(s);
     }
     return s->unloaded < choice_count;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STEPS = 64, MAX_LIST = 1024 };
+enum { MAX_STEPS = 64, MAX_LIST = 1024, MAX_FLAGS = 1024 };
 
 extern const struct step *const __start_steps[] __attribute__((weak));
 extern const struct step *const __stop_steps[] __attribute__((weak));
@@ -30,39 +30,56 @@ struct step_table linked_steps(void) {
 
 int variant_count(const struct step *step) {
     int count = 0;
-    while (count < STEP_MAX_VARIANTS && step->variants[count].name) count++;
+    while (step->variants[count].name) count++;
     return count;
 }
 
 bool variant_is_text(const struct variant *variant) {
-    const char *type = variant->source ? strrchr(variant->source, '.') : NULL;
+    const char *source = more_of(variant)->build.source, *type = source ? strrchr(source, '.') : NULL;
     return type && strcmp(type, ".sass") == 0;
 }
 
 void variant_source(char *path, int size, const struct step *step, const struct variant *variant) {
-    const char *file = variant->source ? variant->source : "kernel.cu";
+    const char *source = more_of(variant)->build.source, *file = source ? source : "kernel.cu";
     if (strchr(file, '/'))
         snprintf(path, (size_t)size, "%s", file);
     else
         snprintf(path, (size_t)size, "steps/%s/%s", step->name, file);
 }
 
+const char *variant_flags(const struct variant *variant) {
+    static char flags[MAX_FLAGS];
+    size_t length = 0;
+    for (const char *at = variant->flags ? variant->flags : ""; *at && length + 16 < sizeof flags; at++) {
+        const int size = at[0] != '%' ? 0 : at[1] == 'm' ? variant->block_m : at[1] == 'n' ? variant->block_n : 0;
+        if (size) length += (size_t)sprintf(flags + length, "%d", size);
+        if (size)
+            at++;
+        else
+            flags[length++] = *at;
+    }
+    flags[length] = '\0';
+    return flags;
+}
+
 bool variant_is_machine_code(const struct variant *variant) {
-    return variant_is_text(variant) || (variant->passes && !variant->passes_optional);
+    const struct build *build = &more_of(variant)->build;
+    return variant_is_text(variant) || (build->passes && !build->passes_optional);
 }
 
 int variant_capability(const struct variant *variant) {
-    return variant->sm_90a || (variant_is_machine_code(variant) && !variant->capability) ? 90 : 0;
+    const struct build *build = &more_of(variant)->build;
+    return build->sm_90a || (variant_is_machine_code(variant) && !build->capability) ? 90 : 0;
 }
 
 bool variant_chooses(const struct variant *variant) {
-    return variant->choice.choose || variant->choice.among;
+    return more_of(variant)->choice.choose || more_of(variant)->choice.among;
 }
 
 bool variant_runs(const struct variant *variant, int capability) {
     const int only = variant_capability(variant);
     const bool known = capability <= LAST_MACHINE_CODE || !variant_is_machine_code(variant);
-    return known && capability >= variant->capability && (!only || only == capability);
+    return known && capability >= more_of(variant)->build.capability && (!only || only == capability);
 }
 
 // The number that a step's name starts with, "01_naive" is 1.
@@ -107,7 +124,7 @@ static bool unknown_step(struct step_table table, const char *word) {
     char names[MAX_LIST] = "";
     for (int i = 0; i < table.count; i++) {
         const size_t used = strlen(names);
-        if (table.steps[i]->apart) continue;
+        if (step_more_of(table.steps[i])->apart) continue;
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table.steps[i]->name);
     }
     return complain("--step %s: no such step; there are: %s", word, *names ? names : "none");
@@ -116,8 +133,8 @@ static bool unknown_step(struct step_table table, const char *word) {
 // The ladder runs SGEMMs only, on one GPU.
 static bool all_multiply(struct step_table table, const bool *chosen) {
     for (int i = 0; i < table.count; i++) {
-        if (!chosen[i] || !table.steps[i]->apart) continue;
-        return complain("--step: %s %s; run build/%s", table.steps[i]->name, table.steps[i]->apart,
+        if (!chosen[i] || !step_more_of(table.steps[i])->apart) continue;
+        return complain("--step: %s %s; run build/%s", table.steps[i]->name, step_more_of(table.steps[i])->apart,
                         table.steps[i]->name);
     }
     return true;
@@ -186,6 +203,12 @@ static bool check_variants(struct step_table table, const bool *chosen, const ch
     return true;
 }
 
+const struct step *find_step(struct step_table table, const char *name) {
+    for (int i = 0; i < table.count; i++)
+        if (strcmp(table.steps[i]->name, name) == 0) return table.steps[i];
+    return NULL;
+}
+
 bool find_choice(struct step_table table, const char *name, struct choice *choice) {
     const char *slash = strchr(name, '/');
     const size_t length = slash ? (size_t)(slash - name) : 0;
@@ -202,8 +225,8 @@ bool find_choice(struct step_table table, const char *name, struct choice *choic
 
 double leaf_expects(const char *leaf, const struct situation *situation) {
     struct choice choice;
-    if (!find_choice(linked_steps(), leaf, &choice) || !choice.variant->choice.expects) return INFINITY;
-    return choice.variant->choice.expects(situation);
+    if (!find_choice(linked_steps(), leaf, &choice) || !more_of(choice.variant)->choice.expects) return INFINITY;
+    return more_of(choice.variant)->choice.expects(situation);
 }
 
 bool choose(struct step_table table, const char *list, const char *variants, struct choice *choices, int *count) {
@@ -224,7 +247,7 @@ void list_steps(struct step_table table) {
     for (int i = 0; i < table.count; i++) {
         const struct step *step = table.steps[i];
         printf("%-26s %s\n%-26s %s\n", step->name, step->title, "", step->idea);
-        for (int v = 0; !step->apart && v < variant_count(step); v++) {
+        for (int v = 0; !step_more_of(step)->apart && v < variant_count(step); v++) {
             printf("    %-22s %s\n", step->variants[v].name, step->variants[v].idea);
         }
     }

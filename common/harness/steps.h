@@ -1,7 +1,7 @@
 // The steps linked into this program, and what --step and --variant choose among them.
 #pragma once
 
-#include "step.h"
+#include "more.h"
 
 #include <stdbool.h>
 
@@ -29,6 +29,9 @@ bool variant_is_text(const struct variant *variant);
 // The file that its cubin is made from, "steps/01_naive/kernel.cu".
 void variant_source(char *path, int size, const struct step *step, const struct variant *variant);
 
+// The variant's flags, %m and %n filled in. Returns a static buffer; the next call overwrites it.
+const char *variant_flags(const struct variant *variant);
+
 // Written in machine code, or rewritten in it; the newest chip for which that is done.
 bool variant_is_machine_code(const struct variant *variant);
 enum { LAST_MACHINE_CODE = 90 };
@@ -40,6 +43,9 @@ bool variant_chooses(const struct variant *variant);
 
 // Whether a device of this compute capability runs it.
 bool variant_runs(const struct variant *variant, int capability);
+
+// The step of this name; NULL: there is none.
+const struct step *find_step(struct step_table table, const char *name);
 
 // The variant called "10_block_order/dispatch"; false when there is none.
 bool find_choice(struct step_table table, const char *name, struct choice *choice);

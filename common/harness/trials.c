@@ -83,10 +83,11 @@ static const struct trial trials[] = {
 // Whether the trial is for the kernels of such a variant. FOR_ROWS: those launched as one row of blocks; FOR_PARTS: whose blocks
 // may share a tile; FOR_FEW_BLOCKS: persistent ones; FOR_PHASES: of several launches.
 static bool trial_is_for(const struct trial *t, const struct variant *v) {
-    if (t->who == FOR_ROWS) return v->row || v->persistent;
-    if (t->who == FOR_PARTS) return v->slots > 0;
-    if (t->who == FOR_PHASES) return v->phased.phases != NULL;
-    if (t->who == FOR_FEW_BLOCKS) return v->persistent;
+    const struct more *more = more_of(v);
+    if (t->who == FOR_ROWS) return more->grid.row || more->grid.persistent;
+    if (t->who == FOR_PARTS) return more->grid.slots > 0;
+    if (t->who == FOR_PHASES) return more->phased.phases != NULL;
+    if (t->who == FOR_FEW_BLOCKS) return more->grid.persistent;
     return true;
 }
 
@@ -123,9 +124,10 @@ static bool trial_fits(const struct problem_plan *plan, const struct device_info
 }
 
 static bool same_trials(const struct variant *a, const struct variant *b) {
+    const struct grid *one = &more_of(a)->grid, *other = &more_of(b)->grid;
     return a->block_m == b->block_m && a->block_n == b->block_n && variant_chooses(a) == variant_chooses(b) &&
-           a->row == b->row && a->persistent == b->persistent && !a->slots == !b->slots &&
-           (a->accuracy.loses > 0) == (b->accuracy.loses > 0);
+           one->row == other->row && one->persistent == other->persistent && !one->slots == !other->slots &&
+           (more_of(a)->accuracy.loses > 0) == (more_of(b)->accuracy.loses > 0);
 }
 
 // Checks a contender on a trial's problem, with as many blocks as the trial wants.

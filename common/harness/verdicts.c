@@ -45,24 +45,26 @@ static bool blame(struct session *s, const struct problem *p, struct contender *
     return true;
 }
 
-// The limit that the variant states for these operands, when it has one of its own; *wrong: what its scratch memory says that does
-// not fit them, if it does. False with backend_error().
+// The limit that the variant states for these operands, if it has one of its own. Sets *wrong to a message if its scratch memory
+// contradicts the operands. False with backend_error().
 static bool ask_limit(const struct session *s, struct problem *p, const struct contender *c, const char **wrong) {
     uint8_t scratch[SCRATCH_HEAD_BYTES];
     p->expectation.own = p->expectation.norm = p->expectation.spread = 0;
     c = contender_runner(c);
-    const struct variant *v = c->variant;
-    if (!v || (!v->accuracy.limit && !v->accuracy.norm_limit) || p->c.rows == 0 || p->c.cols == 0) return true;
-    if (v->phased.phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch)) return false;
+    const struct more *more = more_of(c->variant);
+    const struct accuracy *accuracy = &more->accuracy;
+    if ((!accuracy->limit && !accuracy->norm_limit) || p->c.rows == 0 || p->c.cols == 0) return true;
+    if (more->phased.phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch)) return false;
     if (!problem_extents(p)) return backend_fail("not enough host memory");
-    const struct operands operands = {contender_situation(c, p), p->rows, p->cols, v->phased.phases ? scratch : NULL};
-    if (v->accuracy.limit) p->expectation.own = v->accuracy.limit(&operands, wrong);
-    if (!v->accuracy.norm_limit) return true;
-    const double norm = v->accuracy.norm_limit(&operands, v->composed.levels);
+    const struct operands operands = {contender_situation(c, p), p->rows, p->cols,
+                                      more->phased.phases ? scratch : NULL};
+    if (accuracy->limit) p->expectation.own = accuracy->limit(&operands, wrong);
+    if (!accuracy->norm_limit) return true;
+    const double norm = accuracy->norm_limit(&operands, more->composed.levels);
     p->expectation.norm = isinf(norm) ? norm : fabs(p->alpha) * norm;
     // Sums of quarters are rounded before they are multiplied, which weighs the more the fewer products follow: two levels of K = 3
     // have 1.2 times 2^levels, of K = 60 half of it.
-    p->expectation.spread = exp2(v->composed.levels) * (1 + 8 / fmax(1, (double)p->a.cols));
+    p->expectation.spread = exp2(more->composed.levels) * (1 + 8 / fmax(1, (double)p->a.cols));
     return true;
 }
 
@@ -70,7 +72,7 @@ bool check_one(struct session *s, struct problem *p, struct contender *c, struct
     struct verdict verdict;
     bool same = true;
     const char *wrong = NULL;
-    p->expectation.lost = c->variant ? c->variant->accuracy.loses : 0;
+    p->expectation.lost = more_of(c->variant)->accuracy.loses;
     if (!problem_restore(p)) return cannot_go_on(p, c);
     if (!contender_launch(c, p)) return blame(s, p, c, outcome);
     if (!ask_limit(s, p, c, &wrong)) return cannot_go_on(p, c);
@@ -134,9 +136,10 @@ static bool is_tuned(struct session *s, struct problem *p, struct contender *c) 
 // Whether it runs on this problem: where candidates are asked for, not all do.
 static bool is_wanted(struct session *s, struct problem *p, struct contender *c) {
     if (c->tuned) return is_tuned(s, p, c);
-    if (!s->options->candidates || !c->step || !c->step->is_candidate || variant_chooses(c->variant)) return true;
+    const struct step_more *more = step_more_of(c->step);
+    if (!s->options->candidates || !more->is_candidate || variant_chooses(c->variant)) return true;
     const struct situation situation = contender_situation(c, p);
-    return c->step->is_candidate(&situation, c->variant->name, c->blocks.parts);
+    return more->is_candidate(&situation, c->variant->name, c->blocks.parts);
 }
 
 bool check_all(struct session *s, struct problem *p, struct outcome *outcomes) {

@@ -1,5 +1,5 @@
-#include "step.h"
 #include "mine.c" // the reader's kernel.c
+#include "more.h"
 
 const struct scheme lesson_schemes[] = {
     {.name = "rows", .idea = "rows of C; B is gathered", .write = write_gather, .received = gather_received},
@@ -11,7 +11,8 @@ static const struct step exercise = {
     .name = "14a_columns",
     .title = "Exercise 14a",
     .idea = "columns of C, one part a GPU",
-    .apart = "runs on several GPUs",
+    .variants = (const struct variant[]){{0}},
+    .more = &(const struct step_more){.apart = "runs on several GPUs"},
 };
 
 REGISTER_STEP(exercise);

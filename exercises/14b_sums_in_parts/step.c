@@ -1,5 +1,5 @@
-#include "step.h"
 #include "mine.c" // the reader's kernel.c
+#include "more.h"
 
 const struct scheme lesson_schemes[] = {
     {.name = "gather", .idea = "rows of C; all of B is gathered", .write = write_gather, .received = gather_received},
@@ -11,7 +11,8 @@ static const struct step exercise = {
     .name = "14b_sums_in_parts",
     .title = "Exercise 14b",
     .idea = "split K, and add up while the next part is multiplied",
-    .apart = "runs on several GPUs",
+    .variants = (const struct variant[]){{0}},
+    .more = &(const struct step_more){.apart = "runs on several GPUs"},
 };
 
 REGISTER_STEP(exercise);

@@ -25,7 +25,7 @@
 #ifndef RULES_DISPATCH_H
 #define RULES_DISPATCH_H
 
-#include "step.h"
+#include "more.h"
 
 #include <math.h>
 #include <stdint.h>

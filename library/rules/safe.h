@@ -16,7 +16,7 @@
 #define RULES_SAFE_H
 
 #include "../../steps/13_tensor_cores/layout.h"
-#include "step.h"
+#include "more.h"
 
 #include <math.h>
 #include <string.h>

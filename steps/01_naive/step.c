@@ -1,31 +1,16 @@
 #include "step.h"
 
-static const struct step naive = {
-    .name = "01_naive",
-    .kernel = "sgemm_naive",
-    .title = "Naive",
-    .idea = "one thread, one element of C; which element decides whether a warp's loads coalesce",
-    .variants =
-        {
-            {
-                .name = "uncoalesced",
-                .idea = "threadIdx.x runs down the rows: a warp reads one column of A, 32 rows apart",
-                .flags = "-DROW_FASTEST=1",
-                .block_m = 32,
-                .block_n = 32,
-                .threads = 1024,
-                .registers = 32,
-            },
-            {
-                .name = "coalesced",
-                .idea = "threadIdx.x runs along the rows: a warp reads 32 consecutive floats of B",
-                .flags = "-DROW_FASTEST=0",
-                .block_m = 32,
-                .block_n = 32,
-                .threads = 1024,
-                .registers = 32,
-            },
-        },
+static const struct variant variants[] = {
+    // name, flags, idea, block_m, block_n, threads
+    {"uncoalesced", "-DROW_FASTEST=1", "threadIdx.x runs down the rows: a warp reads one column of A, 32 rows apart",
+     32, 32, 1024, .registers = 32},
+    {"coalesced", "-DROW_FASTEST=0", "threadIdx.x runs along the rows: a warp reads 32 consecutive floats of B", 32, 32,
+     1024, .registers = 32},
+    {0},
 };
+
+static const struct step naive = {"01_naive", "sgemm_naive", "Naive",
+                                  "one thread, one element of C; which element decides whether a warp's loads coalesce",
+                                  .variants = variants};
 
 REGISTER_STEP(naive);

@@ -1,31 +1,15 @@
 #include "step.h"
 
-static const struct step shared_tiling = {
-    .name = "02_shared_tiling",
-    .kernel = "sgemm_shared_tiling",
-    .title = "Shared tiling",
-    .idea = "a block keeps a tile of A and of B in shared memory, so that global memory is read once per tile",
-    .variants =
-        {
-            {
-                .name = "tile16",
-                .idea = "16 x 16 tiles: every element loaded serves 16 threads",
-                .flags = "-DTILE=%m",
-                .block_m = 16,
-                .block_n = 16,
-                .threads = 256,
-                .registers = 32,
-            },
-            {
-                .name = "tile32",
-                .idea = "32 x 32 tiles: every element loaded serves 32 threads",
-                .flags = "-DTILE=%m",
-                .block_m = 32,
-                .block_n = 32,
-                .threads = 1024,
-                .registers = 32,
-            },
-        },
+static const struct variant variants[] = {
+    // name, flags, idea, block_m, block_n, threads
+    {"tile16", "-DTILE=%m", "16 x 16 tiles: every element loaded serves 16 threads", 16, 16, 256, .registers = 32},
+    {"tile32", "-DTILE=%m", "32 x 32 tiles: every element loaded serves 32 threads", 32, 32, 1024, .registers = 32},
+    {0},
 };
+
+static const struct step shared_tiling = {
+    "02_shared_tiling", "sgemm_shared_tiling", "Shared tiling",
+    "a block keeps a tile of A and of B in shared memory, so that global memory is read once per tile",
+    .variants = variants};
 
 REGISTER_STEP(shared_tiling);

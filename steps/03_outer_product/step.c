@@ -1,49 +1,20 @@
 #include "step.h"
 
-static const struct step outer_product = {
-    .name = "03_outer_product",
-    .kernel = "sgemm_outer_product",
-    .title = "Outer product",
-    .idea = "a thread computes 8 x 8 elements: 16 values from shared memory feed 64 FMAs",
-    .variants =
-        {
-            {
-                .name = "dot_rolled",
-                .idea = "inner product, loop over k rolled: two loads for each FMA",
-                .flags = "-DDOT=1 -DUNROLL=1 -DMIN_BLOCKS=2",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = 256,
-                .registers = 127,
-            },
-            {
-                .name = "dot",
-                .idea = "inner product, unrolled: the compiler finds the sharing; for one block per SM",
-                .flags = "-DDOT=1 -DUNROLL=8 -DMIN_BLOCKS=1",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = 256,
-                .registers = 156,
-            },
-            {
-                .name = "outer_rolled",
-                .idea = "outer product, loop over k rolled",
-                .flags = "-DDOT=0 -DUNROLL=1 -DMIN_BLOCKS=2",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = 256,
-                .registers = 121,
-            },
-            {
-                .name = "outer",
-                .idea = "outer product, unrolled: the sharing is written down; for two blocks per SM",
-                .flags = "-DDOT=0 -DUNROLL=8 -DMIN_BLOCKS=2",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = 256,
-                .registers = 128,
-            },
-        },
+#define BLOCK 128, 128, 256 // block_m, block_n, threads
+
+static const struct variant variants[] = {
+    {"dot_rolled", "-DDOT=1 -DUNROLL=1 -DMIN_BLOCKS=2", "inner product, loop over k rolled: two loads for each FMA",
+     BLOCK, .registers = 127},
+    {"dot", "-DDOT=1 -DUNROLL=8 -DMIN_BLOCKS=1",
+     "inner product, unrolled: the compiler finds the sharing; for one block per SM", BLOCK, .registers = 156},
+    {"outer_rolled", "-DDOT=0 -DUNROLL=1 -DMIN_BLOCKS=2", "outer product, loop over k rolled", BLOCK, .registers = 121},
+    {"outer", "-DDOT=0 -DUNROLL=8 -DMIN_BLOCKS=2",
+     "outer product, unrolled: the sharing is written down; for two blocks per SM", BLOCK, .registers = 128},
+    {0},
 };
+
+static const struct step outer_product = {"03_outer_product", "sgemm_outer_product", "Outer product",
+                                          "a thread computes 8 x 8 elements: 16 values from shared memory feed 64 FMAs",
+                                          .variants = variants};
 
 REGISTER_STEP(outer_product);

@@ -1,49 +1,18 @@
 #include "step.h"
 
-static const struct step float4 = {
-    .name = "05_float4",
-    .kernel = "sgemm_float4",
-    .title = "float4",
-    .idea = "128 bits with each load: a quarter of the instructions; A is transposed in shared memory",
-    .variants =
-        {
-            {
-                .name = "shared",
-                .idea = "128-bit loads from shared memory only",
-                .flags = "-DSHARED128=1 -DGLOBAL=0",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = 256,
-                .registers = 128,
-            },
-            {
-                .name = "global",
-                .idea = "128-bit loads from global memory only",
-                .flags = "-DSHARED128=0 -DGLOBAL=1",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = 256,
-                .registers = 126,
-            },
-            {
-                .name = "split",
-                .idea = "the four floats of a global float4 by four 32-bit loads: sectors fetched four times",
-                .flags = "-DSHARED128=1 -DGLOBAL=2",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = 256,
-                .registers = 115,
-            },
-            {
-                .name = "both",
-                .idea = "128-bit loads from shared and from global memory",
-                .flags = "-DSHARED128=1 -DGLOBAL=1",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = 256,
-                .registers = 117,
-            },
-        },
+#define BLOCK 128, 128, 256 // block_m, block_n, threads
+
+static const struct variant variants[] = {
+    {"shared", "-DSHARED128=1 -DGLOBAL=0", "128-bit loads from shared memory only", BLOCK, .registers = 128},
+    {"global", "-DSHARED128=0 -DGLOBAL=1", "128-bit loads from global memory only", BLOCK, .registers = 126},
+    {"split", "-DSHARED128=1 -DGLOBAL=2",
+     "the four floats of a global float4 by four 32-bit loads: sectors fetched four times", BLOCK, .registers = 115},
+    {"both", "-DSHARED128=1 -DGLOBAL=1", "128-bit loads from shared and from global memory", BLOCK, .registers = 117},
+    {0},
 };
+
+static const struct step float4 = {
+    "05_float4", "sgemm_float4", "float4",
+    "128 bits with each load: a quarter of the instructions; A is transposed in shared memory", .variants = variants};
 
 REGISTER_STEP(float4);

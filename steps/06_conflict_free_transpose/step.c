@@ -1,40 +1,16 @@
 #include "step.h"
 
-static const struct step conflict_free_transpose = {
-    .name = "06_conflict_free_transpose",
-    .kernel = "sgemm_conflict_free_transpose",
-    .title = "Conflict-free transpose",
-    .idea = "A is stored transposed without two lanes meeting in a bank",
-    .variants =
-        {
-            {
-                .name = "conflicts",
-                .idea = "as it comes: every store of A takes two wavefronts",
-                .flags = "-DTRANSPOSE=0",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = 256,
-                .registers = 117,
-            },
-            {
-                .name = "padded",
-                .idea = "rows of the A tile padded by four floats",
-                .flags = "-DTRANSPOSE=1",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = 256,
-                .registers = 117,
-            },
-            {
-                .name = "mapped",
-                .idea = "no padding: rows 4 to 7 keep their columns XOR 16",
-                .flags = "-DTRANSPOSE=2",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = 256,
-                .registers = 119,
-            },
-        },
+#define BLOCK 128, 128, 256 // block_m, block_n, threads
+
+static const struct variant variants[] = {
+    {"conflicts", "-DTRANSPOSE=0", "as it comes: every store of A takes two wavefronts", BLOCK, .registers = 117},
+    {"padded", "-DTRANSPOSE=1", "rows of the A tile padded by four floats", BLOCK, .registers = 117},
+    {"mapped", "-DTRANSPOSE=2", "no padding: rows 4 to 7 keep their columns XOR 16", BLOCK, .registers = 119},
+    {0},
 };
+
+static const struct step conflict_free_transpose = {
+    "06_conflict_free_transpose", "sgemm_conflict_free_transpose", "Conflict-free transpose",
+    "A is stored transposed without two lanes meeting in a bank", .variants = variants};
 
 REGISTER_STEP(conflict_free_transpose);

@@ -1,91 +1,30 @@
-#include "step.h"
+#include "more.h"
 
-static const struct step reuse_sass = {
-    .name = "09_reuse_sass",
-    .kernel = "sgemm_reuse_sass",
-    .title = "Reuse-aware SASS",
-    .idea = "machine code: registers by bank, operands kept in the reuse cache",
-    .variants =
-        {
-            {
-                .name = "compiled",
-                .idea = "step 08's wide form as ptxas leaves it",
-                .block_m = 128,
-                .block_n = 256,
-                .threads = 256,
-                .shared_bytes = 4 * 8 * (128 + 4 + 256) * sizeof(float),
-                .registers = 224,
-            },
-            {
-                .name = "banks",
-                .idea = "its registers renamed: accumulators in the bank in which b is not",
-                .passes = "banks",
-                .block_m = 128,
-                .block_n = 256,
-                .threads = 256,
-                .shared_bytes = 4 * 8 * (128 + 4 + 256) * sizeof(float),
-                .registers = 224,
-            },
-            {
-                .name = "order",
-                .idea = "and its FFMAs in serpentine order, with the reuse flags of the old order",
-                .passes = "banks,order",
-                .block_m = 128,
-                .block_n = 256,
-                .threads = 256,
-                .shared_bytes = 4 * 8 * (128 + 4 + 256) * sizeof(float),
-                .registers = 224,
-            },
-            {
-                .name = "flags",
-                .idea = "and reuse flags for the new order, and nothing that never runs: all passes of `sass reuse`",
-                .passes = "banks,order,flags,trim",
-                .block_m = 128,
-                .block_n = 256,
-                .threads = 256,
-                .shared_bytes = 4 * 8 * (128 + 4 + 256) * sizeof(float),
-                .registers = 224,
-            },
-            {
-                .name = "hand_16x12",
-                .idea = "written in machine code: 16 x 12 elements a thread, block tile 256 x 192",
-                .source = "hand.sass",
-                .capability = 80,
-                .flags = "-DTN=12 -DWARPS_N=2",
-                .block_m = 256,
-                .block_n = 192,
-                .threads = 256,
-                .shared_bytes = 4 * 0x4000 - 0x400,
-                .persistent = true,
-                .registers = 250,
-            },
-            {
-                .name = "hand_16x8",
-                .idea = "16 x 8 elements a thread, block tile 128 x 256",
-                .source = "hand.sass",
-                .capability = 80,
-                .flags = "-DTN=8 -DWARPS_N=4",
-                .block_m = 128,
-                .block_n = 256,
-                .threads = 256,
-                .shared_bytes = 4 * 0x4000 - 0x400,
-                .persistent = true,
-                .registers = 186,
-            },
-            {
-                .name = "hand_16x8_row",
-                .idea = "the same, the lanes of a warp side by side: 16 rows of 256 columns",
-                .source = "hand.sass",
-                .capability = 80,
-                .flags = "-DTN=8 -DWARPS_N=1 -DLANES_M=1",
-                .block_m = 128,
-                .block_n = 256,
-                .threads = 256,
-                .shared_bytes = 4 * 0x4000 - 0x400,
-                .persistent = true,
-                .registers = 186,
-            },
-        },
+#define WIDE_SHARED (4 * 8 * (128 + 4 + 256) * (int)sizeof(float))
+#define HAND_SHARED (4 * 0x4000 - 0x400)
+
+static const struct more by_hand = {.build.source = "hand.sass", .build.capability = 80, .grid.persistent = true};
+
+static const struct variant variants[] = {
+    {"compiled", NULL, "step 08's wide form as ptxas leaves it", 128, 256, 256, .registers = 224,
+     .shared_bytes = WIDE_SHARED},
+    {"banks", NULL, "its registers renamed: accumulators in the bank in which b is not", 128, 256, 256, 224,
+     WIDE_SHARED, &(const struct more){.build.passes = "banks"}},
+    {"order", NULL, "and its FFMAs in serpentine order, with the reuse flags of the old order", 128, 256, 256, 224,
+     WIDE_SHARED, &(const struct more){.build.passes = "banks,order"}},
+    {"flags", NULL, "and reuse flags for the new order, and nothing that never runs: all passes of `sass reuse`", 128,
+     256, 256, 224, WIDE_SHARED, &(const struct more){.build.passes = "banks,order,flags,trim"}},
+    {"hand_16x12", "-DTN=12 -DWARPS_N=2", "written in machine code: 16 x 12 elements a thread, block tile 256 x 192",
+     256, 192, 256, 250, HAND_SHARED, &by_hand},
+    {"hand_16x8", "-DTN=8 -DWARPS_N=4", "16 x 8 elements a thread, block tile 128 x 256", 128, 256, 256, 186,
+     HAND_SHARED, &by_hand},
+    {"hand_16x8_row", "-DTN=8 -DWARPS_N=1 -DLANES_M=1",
+     "the same, the lanes of a warp side by side: 16 rows of 256 columns", 128, 256, 256, 186, HAND_SHARED, &by_hand},
+    {0},
 };
+
+static const struct step reuse_sass = {"09_reuse_sass", "sgemm_reuse_sass", "Reuse-aware SASS",
+                                       "machine code: registers by bank, operands kept in the reuse cache",
+                                       .variants = variants};
 
 REGISTER_STEP(reuse_sass);

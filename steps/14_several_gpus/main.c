@@ -15,10 +15,10 @@
 
 // --- what is chosen --------------------------------------------------------------------------------------------------------
 
-static const struct step *find_step(void) {
+static const struct step *this_step(void) {
     const struct step_table table = linked_steps();
     for (int i = 0; i < table.count; i++) {
-        if (table.steps[i]->apart) return table.steps[i];
+        if (step_more_of(table.steps[i])->apart) return table.steps[i];
     }
     return NULL;
 }
@@ -65,7 +65,7 @@ static bool choose_kernel(struct program *p) {
     snprintf(step, sizeof step, "%.*s", (int)(slash - p->options.kernel), p->options.kernel);
     if (!choose(linked_steps(), step, slash + 1, choices, &count)) return false;
     p->kernel = choices[0];
-    return (count == 1 && p->kernel.step->element == FP32) ||
+    return (count == 1 && step_more_of(p->kernel.step)->element == FP32) ||
            complain("--kernel %s: expected one kernel of FP32", p->options.kernel);
 }
 
@@ -189,7 +189,7 @@ static void list_schemes(const struct step *step) {
 int main(int argc, char **argv) {
     static struct program p;
     streams_guard();
-    p.step = find_step();
+    p.step = this_step();
     if (!p.step) return complain("no lesson on several GPUs is linked in"), EXIT_FAILED;
     if (!gpus_options_parse(argc, argv, &p.options)) return EXIT_USAGE;
     if (p.options.list) return list_schemes(p.step), EXIT_GOOD;

@@ -1,5 +1,5 @@
-#include "step.h"
 #include "compose.h"
+#include "more.h"
 
 #include <math.h>
 
@@ -148,7 +148,7 @@ static bool multiply(const struct composer *c, const struct gemm *g, int levels,
 }
 
 static bool multiply_at_levels(const struct composer *c, const struct gemm *g) {
-    return multiply(c, g, c->variant->composed.levels, c->scratch);
+    return multiply(c, g, more_of(c->variant)->composed.levels, c->scratch);
 }
 
 // --- every addition a pass of its own -------------------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ static int64_t bytes_of_fused(const struct situation *s) {
 }
 
 static bool multiply_above_fused(const struct composer *c, const struct gemm *g) {
-    return multiply(c, g, c->variant->composed.levels - 1, c->scratch);
+    return multiply(c, g, more_of(c->variant)->composed.levels - 1, c->scratch);
 }
 
 // --- what it states of its error --------------------------------------------------------------------------------------------------------
@@ -388,120 +388,58 @@ static const struct phase passes[] = {
 static const char *const any[] = {LEAF,  "15_strassen/one_level", "15_strassen/two_levels",  "15_strassen/three_levels",
                                   FUSED, "15_strassen/two_fused", "15_strassen/three_fused", NULL};
 
-static const struct step strassen = {
-    .name = "15_strassen",
-    .kernel = "sgemm_strassen",
-    .title = "Strassen",
-    .needs = "10_block_order 13_tensor_cores",
-    .idea = "seven products of quarters instead of eight, and fifteen additions",
-    .variants =
-        {
-            {
-                .name = "separate",
-                .idea = "one level, every addition a pass of its own",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = THREADS,
-                .phased = {passes, bytes_of_one},
-                .composed = {multiply_separately, LEAF, 1},
-                .registers = 47,
-                .accuracy.norm_limit = winograd_limit,
-            },
-            {
-                .name = "one_level",
-                .idea = "the same in three passes: four sums of A at once, four of B, all of C",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = THREADS,
-                .phased = {passes, bytes_of_one},
-                .composed = {multiply_at_levels, LEAF, 1},
-                .registers = 47,
-                .accuracy.norm_limit = winograd_limit,
-                .choice.expects = expected_of_one,
-            },
-            {
-                .name = "two_levels",
-                .idea = "each of the seven products by seven",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = THREADS,
-                .phased = {passes, bytes_of_two},
-                .composed = {multiply_at_levels, LEAF, 2},
-                .registers = 47,
-                .accuracy.norm_limit = winograd_limit,
-                .choice.expects = expected_of_two,
-            },
-            {
-                .name = "three_levels",
-                .idea = "and once more: 343 products",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = THREADS,
-                .phased = {passes, bytes_of_three},
-                .composed = {multiply_at_levels, LEAF, 3},
-                .registers = 47,
-                .accuracy.norm_limit = winograd_limit,
-                .choice.expects = expected_of_three,
-            },
-            {
-                .name = "fused",
-                .idea = "one level in one launch: sums formed on the way to shared memory, products added to C",
-                .source = "seven.sass",
-                .capability = 80,
-                .block_m = TILE_M,
-                .block_n = TILE_N,
-                .threads = THREADS,
-                .shared_bytes = FUSED_SHARED,
-                .phased = {fused_phases, bytes_of_fused},
-                .composed = {multiply_fused, LEAF, 1},
-                .registers = 250,
-                .accuracy.norm_limit = winograd_limit,
-                .choice.expects = expected_fused,
-            },
-            {
-                .name = "two_fused",
-                .idea = "two levels, the lower one fused",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = THREADS,
-                .phased = {passes, bytes_of_one},
-                .composed = {multiply_above_fused, FUSED, 2},
-                .registers = 47,
-                .accuracy.norm_limit = winograd_limit,
-                .choice.expects = expected_of_two_fused,
-            },
-            {
-                .name = "three_fused",
-                .idea = "three levels, the lowest one fused",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = THREADS,
-                .phased = {passes, bytes_of_two},
-                .composed = {multiply_above_fused, FUSED, 3},
-                .registers = 47,
-                .accuracy.norm_limit = winograd_limit,
-                .choice.expects = expected_of_three_fused,
-            },
-            {
-                .name = "safe_level",
-                .idea = "one level above step 13's safe, on tensor cores",
-                .block_m = 128,
-                .block_n = 128,
-                .threads = THREADS,
-                .phased = {passes, bytes_of_one},
-                .composed = {multiply_at_levels, "13_tensor_cores/safe", 1},
-                .registers = 47,
-                .not_predicted = true,
-                .accuracy.norm_limit = winograd_limit,
-            },
-            {
-                .name = "strassen",
-                .idea = "as many levels as pay, or none: which is expected to be fastest",
-                .block_m = 128,
-                .choice.among = any,
-                .not_predicted = true,
-            },
-        },
+static const struct variant variants[] = {
+    {"separate", NULL, "one level, every addition a pass of its own", 128, 128, THREADS, .registers = 47,
+     .more = &(const struct more){.phased = {passes, bytes_of_one},
+                                  .composed = {multiply_separately, LEAF, 1},
+                                  .accuracy.norm_limit = winograd_limit}},
+    {"one_level", NULL, "the same in three passes: four sums of A at once, four of B, all of C", 128, 128, THREADS,
+     .registers = 47,
+     .more = &(const struct more){.phased = {passes, bytes_of_one},
+                                  .composed = {multiply_at_levels, LEAF, 1},
+                                  .accuracy.norm_limit = winograd_limit,
+                                  .choice.expects = expected_of_one}},
+    {"two_levels", NULL, "each of the seven products by seven", 128, 128, THREADS, .registers = 47,
+     .more = &(const struct more){.phased = {passes, bytes_of_two},
+                                  .composed = {multiply_at_levels, LEAF, 2},
+                                  .accuracy.norm_limit = winograd_limit,
+                                  .choice.expects = expected_of_two}},
+    {"three_levels", NULL, "and once more: 343 products", 128, 128, THREADS, .registers = 47,
+     .more = &(const struct more){.phased = {passes, bytes_of_three},
+                                  .composed = {multiply_at_levels, LEAF, 3},
+                                  .accuracy.norm_limit = winograd_limit,
+                                  .choice.expects = expected_of_three}},
+    {"fused", NULL, "one level in one launch: sums formed on the way to shared memory, products added to C", TILE_M,
+     TILE_N, THREADS, 250, FUSED_SHARED,
+     &(const struct more){.build.source = "seven.sass",
+                          .build.capability = 80,
+                          .phased = {fused_phases, bytes_of_fused},
+                          .composed = {multiply_fused, LEAF, 1},
+                          .accuracy.norm_limit = winograd_limit,
+                          .choice.expects = expected_fused}},
+    {"two_fused", NULL, "two levels, the lower one fused", 128, 128, THREADS, .registers = 47,
+     .more = &(const struct more){.phased = {passes, bytes_of_one},
+                                  .composed = {multiply_above_fused, FUSED, 2},
+                                  .accuracy.norm_limit = winograd_limit,
+                                  .choice.expects = expected_of_two_fused}},
+    {"three_fused", NULL, "three levels, the lowest one fused", 128, 128, THREADS, .registers = 47,
+     .more = &(const struct more){.phased = {passes, bytes_of_two},
+                                  .composed = {multiply_above_fused, FUSED, 3},
+                                  .accuracy.norm_limit = winograd_limit,
+                                  .choice.expects = expected_of_three_fused}},
+    {"safe_level", NULL, "one level above step 13's safe, on tensor cores", 128, 128, THREADS, .registers = 47,
+     .more = &(const struct more){.phased = {passes, bytes_of_one},
+                                  .composed = {multiply_at_levels, "13_tensor_cores/safe", 1},
+                                  .accuracy.norm_limit = winograd_limit,
+                                  .not_predicted = true}},
+    {"strassen", NULL, "as many levels as pay, or none: which is expected to be fastest", .block_m = 128,
+     .more = &(const struct more){.choice.among = any, .not_predicted = true}},
+    {0},
 };
+
+static const struct step strassen = {
+    "15_strassen",        "sgemm_strassen",
+    "Strassen",           "seven products of quarters instead of eight, and fifteen additions",
+    .variants = variants, .more = &(const struct step_more){.needs = "10_block_order 13_tensor_cores"}};
 
 REGISTER_STEP(strassen);
