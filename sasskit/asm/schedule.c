@@ -20,7 +20,7 @@
 #include <string.h>
 
 static bool is_variable(const struct sass_instruction *in) {
-    return in->form->latency == 0 && in->form->pipe != SASS_PIPE_CBU && !sass_runs_on(in->form);
+    return sass_by_scoreboard(in) && !sass_runs_on(in->form);
 }
 
 // A barrier's or call's register operands are read at issue; what waits is the memory and the slow units.

@@ -2,18 +2,12 @@
 // stall of the automatic line nearest before it. At the end of a block (a label or a branch) every result of an automatic
 // line is let finish.
 //
-// Source of the distances: latency.c, from what nvcc 13.0 leaves at least; where a pair
-// is rare, the producer's latency and one cycle more to another pipe.
+// Source of the distances: distances.def.
 #include "scheduler.h"
 
 #include <string.h>
 
 enum {
-    PREDICATE_CYCLES = 6, // to another source: carry, select
-    R2UR_CYCLES = 13,
-    OTHER_PIPE = 1,       // more cycles than within a pipe
-    FP64_OUT = 2,         // and from FP64
-    FP64_IN = 6,          // from another pipe to FP64
     LONGEST_STALL = 15,   // a field of four bits
     LONGEST_YIELDED = 11, // longer stalls want bit 109 clear: nvcc writes no other
     CONTROL_STALL = 5,    // branches, exits and barriers: what nvcc leaves behind them
@@ -38,39 +32,11 @@ static int least_stall(const struct sass_instruction *in) {
     }
 }
 
-// Cycles from a producer to any reader: what a block leaves behind must be that old.
-static int longest(const struct sass_instruction *producer, const struct sass_touch *touch) {
-    const enum sass_opcode opcode = producer->form->opcode;
-    if (!producer->form->latency) return 0;
-    if (touch->predicate) return sass_longest_distance(producer->form, true);
-    if (opcode == SASS_R2UR) return R2UR_CYCLES;
-    const int latency = opcode == SASS_HFMA2_MMA ? 6 : opcode == SASS_IMAD_WIDE ? 5 : producer->form->latency;
-    return latency + (producer->form->pipe == SASS_PIPE_FP64 ? FP64_OUT : OTHER_PIPE);
-}
-
-// VIADD stands as far from others as the FMA pipe's instructions do (nvcc 13.0).
-static enum sass_pipe timing_pipe(const struct sass_form *form) {
-    return form->opcode == SASS_VIADD ? SASS_PIPE_FMA : form->pipe;
-}
-
-// As latency.c has it, and where that is short (a pair that met by chance) what the producer's latency says.
-static int distance(const struct sass_instruction *producer, const struct sass_instruction *reader,
-                    const struct sass_touch *touch) {
-    const int most = longest(producer, touch), least = sass_distance(producer, reader, touch);
-    const enum sass_pipe pipe = reader->form->pipe;
-    const bool late = pipe == SASS_PIPE_CBU || pipe == SASS_PIPE_LSU || pipe == SASS_PIPE_TEX;
-    if (!most) return 0;
-    if (touch->predicate) return touch->role == SASS_GUARD || late ? most : PREDICATE_CYCLES;
-    const enum sass_pipe from = timing_pipe(producer->form), to = timing_pipe(reader->form);
-    int within = from != to ? most : from == SASS_PIPE_FP64 ? most - FP64_OUT : most - OTHER_PIPE;
-    if (to == SASS_PIPE_FP64 && within < FP64_IN) within = FP64_IN;
-    return least > within ? least : within;
-}
-
 // A shorter latency must not overtake a longer one on the way to the same register.
 static int overwrite_distance(const struct sass_instruction *first, const struct sass_instruction *second,
                               const struct sass_touch *touch) {
-    const int a = longest(first, touch), b = longest(second, touch), after = a && b && a > b ? a - b + 1 : 0;
+    const int a = sass_longest_kept(first, touch->predicate), b = sass_longest_kept(second, touch->predicate);
+    const int after = a && b && a > b ? a - b + 1 : 0;
     const int least = touch->predicate ? 0 : sass_write_distance(first, second);
     return after > least ? after : least;
 }
@@ -103,26 +69,25 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
             const int64_t writer = issue->writer[schedule_file(&touches[t])][r];
             if (writer < 0) continue;
             const struct sass_instruction *producer = &s->kernel->code[writer];
-            const int needed =
-                touches[t].write ? overwrite_distance(producer, in, &touches[t]) : distance(producer, in, &touches[t]);
+            const int needed = touches[t].write ? overwrite_distance(producer, in, &touches[t])
+                                                : sass_kept_distance(producer, in, &touches[t]);
             delay(s, issue, at, writer, issue->at[writer] + needed - issue->at[at]);
         }
     }
     for (int t = 0; t < count; t++) {
         for (int r = touches[t].first; touches[t].write && r < touches[t].first + touches[t].count; r++) {
-            issue->writer[schedule_file(&touches[t])][r] = in->form->latency ? (int64_t)at : -1;
+            issue->writer[schedule_file(&touches[t])][r] =
+                sass_longest_kept(in, touches[t].predicate) ? (int64_t)at : -1;
         }
     }
 }
 
-// The state of a predicate's or register's file letter does not matter here: the touch only says which table to use.
 static void drain(struct scheduler *s, struct issue *issue, size_t end) {
     for (int file = 0; file < FILES; file++) {
-        const struct sass_touch touch = {.uniform = file & 1, .predicate = file >> 1};
         for (int r = 0; r < REGISTERS; r++) {
             const int64_t writer = issue->writer[file][r];
             if (writer < 0 || !s->kernel->automatic[writer]) continue;
-            const int needed = longest(&s->kernel->code[writer], &touch);
+            const int needed = sass_longest_kept(&s->kernel->code[writer], file >> 1);
             delay(s, issue, end, writer, issue->at[writer] + needed - issue->at[end]);
         }
     }

@@ -1,9 +1,8 @@
 // The table of architectures.
 //
 // Sources: what nvcc 13.0's code for each reads of constant bank 0; limits: CUDA C++ Programming Guide, "Compute Capabilities"; 1 KB
-// of the system: the occupancy calculator. Distances and register banks were measured on an H200 only. nvcc's code for sm_80 to
-// sm_89 keeps most of these distances; where it does not, lint asks for less there. Huerta et al. (2025) found two banks on an RTX
-// A6000, too. Of Turing and Blackwell neither is known.
+// of the system: the occupancy calculator. Distances (distances.def) and register banks were measured on an H200 only; of the other
+// chips those are known that ptxas keeps, upper bounds. Two banks: Huerta et al. (2025) found them on an RTX A6000, too.
 #include "chip.h"
 
 #include <stdio.h>
@@ -51,17 +50,23 @@ static const struct sass_bank0 blackwell = {.constants = 0x120,
                                             .cluster_size = SASS_NOT_THERE,
                                             .param_base = 0x380};
 
-#define MEASURED "measured on an H200"
-#define BORROWED "the H200's, shortened where nvcc's code for it keeps less; not measured"
+#define MEASURED      "measured on an H200"
+#define KEPT_BY_PTXAS "those that ptxas 13.0 keeps; not measured"
 #define AMPERE(n, generation_)                                                                                         \
-    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &ampere, .latencies = BORROWED
+    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &ampere, .latencies = KEPT_BY_PTXAS
 #define BLACKWELL(n, generation_)                                                                                      \
-    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &blackwell, .shared_reserved = 0x400
+    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &blackwell, .shared_reserved = 0x400,       \
+    .latencies = KEPT_BY_PTXAS
 #define SM(warps_, blocks_, shared, block, system)                                                                     \
     .warps = warps_, .blocks = blocks_, .shared_kbytes = shared, .block_kbytes = block, .system_shared = system
 
 static const struct sass_chip chips[] = {
-    {.capability = 75, .name = "sm_75", .generation = SASS_TURING, .bank0 = &ampere, SM(32, 16, 64, 64, 0)},
+    {.capability = 75,
+     .name = "sm_75",
+     .generation = SASS_TURING,
+     .bank0 = &ampere,
+     SM(32, 16, 64, 64, 0),
+     .latencies = KEPT_BY_PTXAS},
     {AMPERE(80, SASS_AMPERE), SM(64, 32, 164, 163, 1024), .runs = true, .knows_banks = true},
     {AMPERE(86, SASS_AMPERE), SM(48, 16, 100, 99, 1024), .runs = true, .knows_banks = true},
     {AMPERE(87, SASS_AMPERE), SM(48, 16, 164, 163, 1024), .runs = true, .knows_banks = true},

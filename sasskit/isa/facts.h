@@ -20,41 +20,30 @@ enum sass_width {
     PAIR_OR_BOTH // of F32x2: one register stands for both (.F32)
 };
 
-// Producers and readers that keep the same distances (latency.c); where a family has no own, its pipe's.
+// Producers and readers that keep the same distances (distances.def); where a family has no own, its pipe's.
 enum sass_producer {
-    FROM_ALU,
-    FROM_FMA,
-    FROM_HALF,
-    FROM_FP64, // HFMA2.MMA too, but before sm_90 a half's
-    FROM_CS2R,
-    FROM_WIDE,
-    FROM_UNIFORM,
-    FROM_QUICK,
-    FROM_R2UR,
-    FROM_MATRIX,       // HMMA: 8 k's of TF32, 16 of FP16 and BF16; no experiment, what nvcc leaves
-    FROM_SHORT_MATRIX, // half as many
-    FROM_SMALL_MATRIX, // 8 rows, IMMA and BMMA
+#define PRODUCER(id) FROM_##id,
+#include "distances.def"
+#undef PRODUCER
     PRODUCERS
 };
 enum sass_reader {
-    TO_ADDRESS, // of memory, where no other row says so
-    TO_ALU,
-    TO_FMA, // VIADD too
-    TO_HALF,
-    TO_FP64,
-    TO_ADDEND, // of IMAD.WIDE and IMAD.HI
-    TO_SLOW,   // MUFU, conversions, bit counts
-    TO_STORE,  // address of STS
-    TO_LOAD,   // address of LDG
-    TO_INDEX,  // of LDC
-    TO_DATA,   // of STS and STG; SHFL
-    TO_REDUX,
-    TO_R2UR,
-    TO_BRANCH, // and textures
-    TO_UNIFORM,
-    TO_UMOV,
-    TO_MATRIX,
+#define READER(id) TO_##id,
+#include "distances.def"
+#undef READER
     READERS
+};
+enum sass_predicate {
+#define PREDICATE_PRODUCER(id) BY_##id,
+#include "distances.def"
+#undef PREDICATE_PRODUCER
+    PREDICATE_PRODUCERS
+};
+enum sass_predicate_reader {
+    TO_GUARD,      // a vote, a branch
+    TO_SOURCE,     // a carry, a selection, a comparison
+    TO_OTHER_PIPE, // such a source in the FMA or FP64 pipe, where the producer is in another
+    PREDICATE_READERS
 };
 
 struct sass_facts {

@@ -1,31 +1,34 @@
-// The table of latencies, and what is judged by it.
-//
-// Source: tried on an H200 (tools/latency, docs/results/h200/latency.csv): an instruction's result is read after 1, 2, ... issue
-// cycles, and the table has the least distance at which it is always right. Readers that were not tried have the smallest
-// distance in all code that nvcc 13.0 makes of this course's kernels and tests. One warp, nothing in its way: what is closer is
-// wrong. Of the two words that IMAD.WIDE makes the upper one comes two cycles after the lower one, as the pipe's other results (both
-// tried). Of its addend's two words the lower one is read as an FFMA's, the upper one two cycles later. HMMA has what nvcc leaves: alone on an SM its sums
-// were there after 11 (to an addend) to 16 cycles, 9 to 14 for half as many k's.
+// The distances of distances.def, and the hazards that follow from them.
 #include "facts.h"
 
-static const uint8_t distances[PRODUCERS][READERS] = {
-    // address ALU FMA HALF FP64 addend slow store load index data REDUX R2UR branch uniform UMOV matrix
-    [FROM_ALU] = {5, 4, 5, 5, 6, 3, 4, 2, 3, 3, 4, 3, 4, 4, 5, 5, 7},
-    [FROM_FMA] = {5, 5, 4, 5, 6, 2, 4, 2, 3, 3, 4, 3, 5, 4, 5, 5, 7},
-    [FROM_HALF] = {5, 5, 5, 4, 6, 3, 4, 2, 3, 3, 4, 3, 5, 4, 5, 5, 7},
-    [FROM_FP64] = {7, 8, 8, 8, 8, 6, 6, 4, 5, 5, 6, 5, 8, 6, 8, 8, 8},
-    [FROM_CS2R] = {5, 6, 6, 6, 6, 4, 4, 2, 3, 3, 4, 3, 6, 6, 6, 6, 6},
-    [FROM_WIDE] = {3, 3, 2, 3, 4, 1, 2, 1, 1, 1, 2, 1, 3, 3, 3, 3, 3},
-    [FROM_UNIFORM] = {8, 6, 6, 6, 6, 6, 8, 8, 8, 8, 8, 8, 6, 6, 4, 6, 6},
-    [FROM_QUICK] = {2, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1},
-    [FROM_R2UR] = {12, 10, 10, 10, 10, 10, 12, 12, 12, 12, 12, 12, 10, 12, 8, 10, 10},
-    [FROM_MATRIX] = {23, 24, 24, 24, 24, 22, 22, 20, 21, 21, 22, 21, 24, 22, 24, 24, 24},
-    [FROM_SHORT_MATRIX] = {15, 16, 16, 16, 16, 14, 14, 12, 13, 13, 14, 13, 16, 14, 16, 16, 16},
-    [FROM_SMALL_MATRIX] = {12, 13, 13, 13, 13, 11, 11, 9, 10, 10, 11, 10, 13, 11, 13, 13, 13},
+#include <stdlib.h>
+
+// The shortest distances that the assembler gives lines that it times: to a reader in the producer's pipe, to another pipe, and to the
+// end of a block, behind which any reader may stand.
+struct kept {
+    uint8_t within, other, end;
+};
+struct row {
+    struct kept kept;
+    int8_t to[READERS];
+};
+static const struct row tables[SASS_GENERATIONS][PRODUCERS] = {
+#define DISTANCES(generation, producer, within, other, end, ...)                                                       \
+    [generation][FROM_##producer] = {{within, other, end}, {__VA_ARGS__}},
+#include "distances.def"
+#undef DISTANCES
 };
 
-// Predicates: to a guard or a vote, to a carry, select or comparison; FP64 makes them later. Uniform ones likewise.
-enum { GUARD = 13, PREDICATE = 4, PREDICATE_OF_FP64 = 6, TO_ANOTHER_PIPE = 1, UNIFORM_GUARD = 10, QUICK_GUARD = 5 };
+struct predicate_row {
+    int8_t to[PREDICATE_READERS];
+    struct kept kept;
+};
+static const struct predicate_row predicates[SASS_GENERATIONS][PREDICATE_PRODUCERS] = {
+#define PREDICATES(generation, producer, guard, source, other, kept_source, kept_guard)                                \
+    [generation][BY_##producer] = {{guard, source, other}, {kept_source, kept_source, kept_guard}},
+#include "distances.def"
+#undef PREDICATES
+};
 
 static enum sass_producer producer_of(const struct sass_form *form) {
     static const uint8_t pipes[SASS_PIPE_COUNT] = {[SASS_PIPE_FMA] = FROM_FMA,
@@ -33,7 +36,7 @@ static enum sass_producer producer_of(const struct sass_form *form) {
                                                    [SASS_PIPE_FP64] = FROM_FP64,
                                                    [SASS_PIPE_UNIFORM] = FROM_UNIFORM};
     const enum sass_producer own = (enum sass_producer)sass_facts[form->opcode].from;
-    if (own && form->pipe != SASS_PIPE_HALF) return own;
+    if (own) return own;
     if (form->pipe != SASS_PIPE_TENSOR) return (enum sass_producer)pipes[form->pipe];
     return form->latency > 16 ? FROM_MATRIX : form->latency == 16 ? FROM_SHORT_MATRIX : FROM_SMALL_MATRIX;
 }
@@ -45,26 +48,35 @@ static enum sass_reader reader_of(const struct sass_form *form, int role) {
         [SASS_PIPE_CBU] = TO_BRANCH, [SASS_PIPE_UNIFORM] = TO_UNIFORM, [SASS_PIPE_TENSOR] = TO_MATRIX};
     const enum sass_opcode opcode = form->opcode;
     const enum sass_reader own = (enum sass_reader)sass_facts[opcode].to;
-    if (role == SASS_C && (opcode == SASS_IMAD_WIDE || opcode == SASS_IMAD_HI)) return TO_ADDEND;
+    if (opcode == SASS_IMAD_WIDE || opcode == SASS_IMAD_HI) return role == SASS_C ? TO_ADDEND : TO_WIDE;
     if (role == SASS_B && (opcode == SASS_STS || opcode == SASS_STG)) return TO_DATA;
     if (opcode == SASS_R2UR && form->pipe == SASS_PIPE_LSU) return TO_STORE; // before sm_90 it goes the way of memory
-    return own && form->pipe != SASS_PIPE_HALF ? own : (enum sass_reader)pipes[form->pipe];
+    return own ? own : (enum sass_reader)pipes[form->pipe];
 }
 
-static int predicate_distance(const struct sass_form *producer, const struct sass_form *reader,
-                              const struct sass_touch *read) {
+static enum sass_predicate predicate_producer(const struct sass_form *form, bool uniform) {
+    if (form->pipe == SASS_PIPE_FP64) return BY_FP64;
+    if (uniform) return producer_of(form) == FROM_QUICK ? BY_QUICK : BY_UNIFORM;
+    if (form->pipe == SASS_PIPE_HALF) return BY_HALF;
+    return producer_of(form) == FROM_COMPARE ? BY_COMPARE : BY_CARRY;
+}
+
+// Votes and branches take a predicate as a guard does.
+static bool reads_as_guard(const struct sass_form *reader, const struct sass_touch *read) {
     const enum sass_pipe to = reader->pipe;
-    const bool late = read->role == SASS_GUARD || to == SASS_PIPE_LSU || to == SASS_PIPE_TEX || to == SASS_PIPE_CBU ||
-                      reader->opcode == SASS_VOTE || reader->opcode == SASS_VOTEU;
-    if (read->uniform) {
-        const bool quick = producer_of(producer) == FROM_QUICK;
-        return late ? quick ? QUICK_GUARD : UNIFORM_GUARD : quick ? 1 : PREDICATE;
-    }
-    const bool slow = producer->pipe == SASS_PIPE_FP64;
-    if (late) return slow ? GUARD + 1 : GUARD;
-    if (slow) return PREDICATE_OF_FP64;
-    const bool other = to != producer->pipe && (to == SASS_PIPE_FMA || to == SASS_PIPE_FP64);
-    return other ? PREDICATE + TO_ANOTHER_PIPE : PREDICATE;
+    return read->role == SASS_GUARD || to == SASS_PIPE_LSU || to == SASS_PIPE_TEX || to == SASS_PIPE_CBU ||
+           reader->opcode == SASS_VOTE || reader->opcode == SASS_VOTEU;
+}
+
+static const struct predicate_row *predicate_row(const struct sass_instruction *producer, bool uniform) {
+    return &predicates[producer->word.generation][predicate_producer(producer->form, uniform)];
+}
+
+static enum sass_predicate_reader predicate_reader(const struct sass_form *producer, const struct sass_form *reader,
+                                                   const struct sass_touch *read) {
+    if (reads_as_guard(reader, read)) return TO_GUARD;
+    const bool other = reader->pipe == SASS_PIPE_FMA || reader->pipe == SASS_PIPE_FP64;
+    return other && reader->pipe != producer->pipe ? TO_OTHER_PIPE : TO_SOURCE;
 }
 
 static bool reads_upper_word(const struct sass_instruction *producer, const struct sass_touch *read) {
@@ -78,26 +90,83 @@ static bool reads_lower_word(const struct sass_instruction *producer, const stru
            producer->operand[SASS_D].number == read->first;
 }
 
-int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
-                  const struct sass_touch *read) {
-    if (!producer->form->latency) return 0;
-    if (read->predicate) return predicate_distance(producer->form, consumer->form, read);
+struct sass_pair sass_pair(const struct sass_instruction *producer, const struct sass_instruction *consumer,
+                           const struct sass_touch *read) {
+    if (read->predicate)
+        return (struct sass_pair){(uint8_t)predicate_producer(producer->form, read->uniform),
+                                  (uint8_t)predicate_reader(producer->form, consumer->form, read)};
     enum sass_reader to = reader_of(consumer->form, read->role);
     if (to == TO_ADDEND && reads_lower_word(producer, consumer, read)) to = TO_FMA;
     const bool upper = to != TO_ADDEND && reads_upper_word(producer, read);
-    return distances[upper ? FROM_FMA : producer_of(producer->form)][to];
+    return (struct sass_pair){(uint8_t)(upper ? FROM_FMA : producer_of(producer->form)), (uint8_t)to};
 }
 
-int sass_longest_distance(const struct sass_form *producer, bool predicate) {
+static const struct row *row_of(const struct sass_instruction *producer) {
+    return &tables[producer->word.generation][producer_of(producer->form)];
+}
+
+bool sass_by_scoreboard(const struct sass_instruction *in) {
+    return in->form->latency ? !row_of(in)->kept.end : in->form->pipe != SASS_PIPE_CBU;
+}
+
+// As distances.def has it: negative where there is no source.
+static int cell(const struct sass_instruction *producer, const struct sass_instruction *consumer,
+                const struct sass_touch *read) {
+    if (!producer->form->latency) return 0;
+    const struct sass_pair pair = sass_pair(producer, consumer, read);
+    const enum sass_generation on = producer->word.generation;
+    return read->predicate ? predicates[on][pair.from].to[pair.to] : tables[on][pair.from].to[pair.to];
+}
+
+int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
+                  const struct sass_touch *read) {
+    const int cycles = cell(producer, consumer, read);
+    return cycles > 0 ? cycles : 0;
+}
+
+int sass_guessed_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
+                          const struct sass_touch *read) {
+    const int cycles = cell(producer, consumer, read);
+    return cycles < 0 ? -cycles : 0;
+}
+
+int sass_longest_distance(const struct sass_instruction *producer, bool predicate) {
     int longest = 0;
-    if (!producer->latency) return 0;
-    if (predicate) return producer->pipe == SASS_PIPE_FP64 ? GUARD + 1 : GUARD;
-    const enum sass_producer from = producer_of(producer);
+    if (!producer->form->latency) return 0;
+    if (predicate) return predicate_row(producer, false)->to[TO_GUARD];
+    const enum sass_producer from = producer_of(producer->form);
     for (int to = 0; to < READERS; to++) {
-        const int cycles = distances[from == FROM_WIDE ? FROM_FMA : from][to];
+        const int cycles = tables[producer->word.generation][from == FROM_WIDE ? FROM_FMA : from].to[to];
         if (cycles > longest) longest = cycles;
     }
     return longest;
+}
+
+// VIADD stands as far from others as the FMA pipe's instructions do (nvcc 13.0).
+static enum sass_pipe timing_pipe(const struct sass_form *form) {
+    return form->opcode == SASS_VIADD ? SASS_PIPE_FMA : form->pipe;
+}
+
+int sass_longest_kept(const struct sass_instruction *producer, bool predicate) {
+    if (!producer->form->latency) return 0;
+    return predicate ? predicate_row(producer, false)->kept.end : row_of(producer)->kept.end;
+}
+
+int sass_kept_distance(const struct sass_instruction *producer, const struct sass_instruction *reader,
+                       const struct sass_touch *read) {
+    if (!producer->form->latency) return 0;
+    const enum sass_pipe from = timing_pipe(producer->form), to = timing_pipe(reader->form);
+    const struct kept *kept = &row_of(producer)->kept;
+    int least = from == to ? kept->within : kept->other;
+    if (read->predicate) {
+        const struct predicate_row *row = predicate_row(producer, false);
+        least = reads_as_guard(reader->form, read) ? row->kept.end : row->kept.within;
+    } else if (to == SASS_PIPE_FP64) { // it reads as late from each
+        const int late = abs(tables[producer->word.generation][FROM_FMA].to[TO_FP64]);
+        if (late > least) least = late;
+    }
+    const int cycles = abs(cell(producer, reader, read));
+    return cycles > least ? cycles : least;
 }
 
 bool sass_runs_on(const struct sass_form *form) {
@@ -118,7 +187,9 @@ bool sass_holds_back(const struct sass_instruction *in) {
 }
 
 int sass_cycles(const struct sass_instruction *in) {
-    return in->control.stall ? in->control.stall : sass_holds_back(in) ? 2 : 1;
+    enum { OF_MEMORY = 16 }; // ERRBAR, which nvcc for sm_75 lets keep an ATOMG's data apart from its producer
+    if (in->control.stall) return in->control.stall;
+    return !sass_holds_back(in) ? 1 : in->form->pipe == SASS_PIPE_LSU ? OF_MEMORY : 2;
 }
 
 enum sass_unit sass_unit(const struct sass_form *form) {
@@ -162,15 +233,10 @@ int sass_write_distance(const struct sass_instruction *first, const struct sass_
         const bool quick = later->form->opcode == SASS_UMOV || later->form->opcode == SASS_ULDC;
         return !quick ? 0 : from == FROM_R2UR ? 10 : 6;
     }
-    if (to != FROM_ALU && to != FROM_FMA && to != FROM_HALF && to != FROM_WIDE) return 0;
+    if (to != FROM_ALU && to != FROM_COMPARE && to != FROM_FMA && to != FROM_HALF && to != FROM_WIDE) return 0;
     const int matrix = to == FROM_WIDE ? 2 : 0; // the sooner, the later that one's own result is there
     if (first->form->opcode == SASS_HMMA) return (from == FROM_MATRIX ? 8 : 6) - matrix;
-    return from == FROM_FP64 ? 2 : 0;
-}
-
-// Of Turing and Blackwell only what scoreboards tell is known.
-static bool is_timed(const struct sass_instruction *in) {
-    return in->word.generation != SASS_TURING && !sass_is_blackwell(in->word.generation);
+    return from == FROM_FP64 || from == FROM_HALF_MMA ? 2 : 0;
 }
 
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,
@@ -179,7 +245,7 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer, cons
     const bool dmmas = producer->form->opcode == SASS_DMMA && later->form->opcode == SASS_DMMA;
     if (dmmas && sass_is_blackwell(producer->word.generation) && (touch->role == SASS_C || touch->write))
         return SASS_SOUND; // nvcc counts on it there
-    if (sass_holds_back(producer) || (!sass_is_variable(producer) && !is_timed(producer))) return SASS_SOUND;
+    if (sass_holds_back(producer)) return SASS_SOUND;
     if (!sass_is_variable(producer) && touch->write)
         return !touch->predicate && cycles < sass_write_distance(producer, later) ? SASS_WRITES_TOO_SOON : SASS_SOUND;
     if (!sass_is_variable(producer)) return cycles < sass_distance(producer, later, touch) ? SASS_TOO_SOON : SASS_SOUND;

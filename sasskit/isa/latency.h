@@ -11,12 +11,31 @@
 // the register is read before it is written (seen on an H200; nvcc always leaves two).
 enum { SASS_SET_CYCLES = 2 };
 
-// The least distance from a producer of fixed latency to the instruction that reads `read` of its results; 0 when a
-// scoreboard tells. What is shorter is broken or lucky.
+// The least distance from a producer of fixed latency to the instruction that reads `read` of its results; 0 when a scoreboard
+// tells, or when no source has the distance. What is shorter is broken or lucky.
 int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                   const struct sass_touch *read);
+// For a pair whose distance no source has: one that is surely long enough. 0: the distance is known.
+int sass_guessed_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
+                          const struct sass_touch *read);
 // The largest distance that any reader may need of a result, a register or a predicate; 0 when a scoreboard tells.
-int sass_longest_distance(const struct sass_form *producer, bool predicate);
+int sass_longest_distance(const struct sass_instruction *producer, bool predicate);
+
+// The distance that the assembler gives lines that it times, never less than the two above; to any reader.
+int sass_kept_distance(const struct sass_instruction *producer, const struct sass_instruction *reader,
+                       const struct sass_touch *read);
+int sass_longest_kept(const struct sass_instruction *producer, bool predicate);
+
+// Its results need a scoreboard on its chip: no fixed latency is known for them.
+bool sass_by_scoreboard(const struct sass_instruction *in);
+
+// The row and the column of distances.def that a producer and a reader have: enum sass_producer and sass_reader (facts.h), of a
+// predicate enum sass_predicate and sass_predicate_reader.
+struct sass_pair {
+    uint8_t from, to;
+};
+struct sass_pair sass_pair(const struct sass_instruction *producer, const struct sass_instruction *consumer,
+                           const struct sass_touch *read);
 
 // Its results take variable time. A result of fixed latency that has a scoreboard is waited for by it, too; what a branch
 // unit's instruction (CBU) writes is only known by one.
@@ -32,7 +51,8 @@ bool sass_runs_on(const struct sass_form *form);
 // ptxas leaves all waiting to the hardware so: 13.0 behind products of matrices, 13.5 behind every instruction. Not so behind a product
 // of four warps.
 bool sass_holds_back(const struct sass_instruction *in);
-// Cycles to the next instruction, at least: who gives up its turn does not go on at once.
+// Cycles to the next instruction, at least: one that yields does not go on at once, and one of the memory pipe that holds the next one
+// back takes longer than any result of fixed latency.
 int sass_cycles(const struct sass_instruction *in);
 
 // What returns its results, and reads its sources, in the order of issue. A result without a scoreboard is covered by each

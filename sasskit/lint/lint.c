@@ -456,9 +456,8 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
         fprintf(lint->out, "%s: %d hazards", kernel->name, lint->findings);
         if (lint->unknown_count)
             fprintf(lint->out, ", %d instructions not known: what is around them is not checked", lint->unknown_count);
-        if (!kernel->chip->latencies)
-            fprintf(lint->out,
-                    "; latencies and register banks of %s are not known: only what scoreboards tell is checked",
+        if (!kernel->chip->knows_banks)
+            fprintf(lint->out, "; the register banks of %s are not known: what a loop's reads cost is left out",
                     kernel->chip->name);
         fprintf(lint->out, "\n");
     }

@@ -7,6 +7,7 @@
 //     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,pairs,flags,trim]
 //     sass tune FILE.cubin|FILE.sass -o OUT.cubin --problem LAUNCH [--trial LAUNCH]... [--seconds N] [--seed N]
 //               [--judge gpu|model] [--log FILE.csv] [--kernel NAME] [-D NAME=VALUE]...
+//     sass distances FILE.cubin
 //
 // Exit status: 0 well, 1 an error or a finding of lint, 2 wrong usage.
 #include "asm/assemble.h"
@@ -14,6 +15,7 @@
 #include "isa/chip.h"
 #include "isa/mangled.h"
 #include "isa/text.h"
+#include "lint/distances.h"
 #include "lint/lint.h"
 #include "reuse/reuse.h"
 #include "tune/tune.h"
@@ -26,9 +28,9 @@
 
 enum { MAX_TEXT = 1 << 28, MAX_DEFINES = 64 };
 
-enum command { DIS = 1, ASM = 2, LINT = 4, REUSE = 8, TUNE = 16, COMMANDS = 5 };
+enum command { DIS = 1, ASM = 2, LINT = 4, REUSE = 8, TUNE = 16, DISTANCES = 32, COMMANDS = 6 };
 
-static const char *const command_names[] = {"dis", "asm", "lint", "reuse", "tune"};
+static const char *const command_names[] = {"dis", "asm", "lint", "reuse", "tune", "distances"};
 
 // Each option is a row of sass.def.
 #define OPTION(id, letter, name, value, commands, doc) id,
@@ -128,6 +130,11 @@ static int lint(const struct arguments *arguments, struct sass_cubin *cubin) {
         findings += lint_kernel(&options, &cubin->kernels[i], &error);
     }
     return findings ? 1 : 0;
+}
+
+static int distances(const struct arguments *arguments, struct sass_cubin *cubin) {
+    distances_print(stdout, cubin);
+    return 0;
 }
 
 static int reuse(const struct arguments *arguments, struct sass_cubin *cubin) {
@@ -352,13 +359,15 @@ int main(int count, char **words) {
     static const struct argp argp = {
         option_table,
         take,
-        "dis FILE.cubin\nasm FILE.sass\nlint FILE.cubin\nreuse FILE.cubin\ntune FILE.cubin",
+        "dis FILE.cubin\nasm FILE.sass\nlint FILE.cubin\nreuse FILE.cubin\ntune FILE.cubin\ndistances FILE.cubin",
         "Machine code of a cubin to text and back, and a check of it.\v"
         "dis: machine code as text, nvdisasm's, with wait:read:write:yield:stall in "
         "front. asm: assembler source to a whole cubin "
         "(docs/assembler.md), or text into a cubin. lint: hazards, register-bank "
         "conflicts, loops. reuse: registers, order and reuse flags of the FFMAs in hot "
-        "loops chosen anew. tune: a search for a faster order, bits unchanged. Exit status: 0 well, 1 an error or a "
+        "loops chosen anew. tune: a search for a faster order, bits unchanged. distances: the least "
+        "distances between results and their readers in the cubin, as CSV (docs/distances.md). Exit status: 0 well, 1 "
+        "an error or a "
         "finding of lint, 2 "
         "wrong usage.",
         NULL,
@@ -381,5 +390,6 @@ int main(int count, char **words) {
     return with_cubin(&arguments, arguments.command == REUSE  ? reuse
                                   : arguments.command == TUNE ? tune
                                   : arguments.command == DIS  ? dis
-                                                              : lint);
+                                  : arguments.command == LINT ? lint
+                                                              : distances);
 }

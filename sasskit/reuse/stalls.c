@@ -1,12 +1,13 @@
 // Stall counts after a new order: an FFMA waits one cycle, a DFMA before another one two, unless a result would then be
 // read too early.
 //
-// What is early is sass_distance's table for FFMAs (or DFMAs) among themselves; between one and another instruction one cycle more
-// than the longest seen there; between two others the distance that the compiler left, up to the longest that matters.
+// What is early is sass_distance's table for FFMAs (or DFMAs) among themselves; between one and another instruction what the assembler
+// keeps; between two others the distance that the compiler left, up to the longest that matters.
 #include "isa/latency.h"
 #include "rename.h"
 
-enum { RESULTS = 4 * 256, NOBODY = -1, MOST_STALL = 15, ENOUGH = 7, GUARD_DISTANCE = 13 };
+// No distance from one block to another needs to be longer than APART.
+enum { RESULTS = 4 * 256, NOBODY = -1, MOST_STALL = 15, APART = 13 };
 
 // When each register was last written, in the old code's cycles and in the new one's. R, UR, P, UP.
 struct clocks {
@@ -19,22 +20,24 @@ static int result_of(const struct sass_touch *touch, int k) {
     return (touch->uniform + 2 * touch->predicate) * 256 + touch->first + k;
 }
 
-// Between a fused instruction and another one. DFMA's result is late; ptxas leaves ten cycles to the FMA and ALU pipes.
-static int64_t fused_distance(const struct sass_instruction *from, const struct sass_instruction *to) {
-    if (flow_is_fused(from) && flow_width(from) == 2) return 10;
-    return to && flow_is_fused(to) && flow_width(to) == 2 ? 6 : 5;
+// Between a fused instruction and another one: as from a producer to another pipe.
+static int64_t fused_distance(const struct sass_instruction *from, const struct sass_instruction *to,
+                              const struct sass_touch *touch) {
+    if (flow_is_fused(from)) return sass_longest_kept(from, false);
+    return flow_width(to) == 2 ? sass_kept_distance(from, to, touch) : sass_longest_kept(to, false);
 }
 
 static int64_t needed(const struct sass_instruction *code, const struct clocks *clocks, int at,
                       const struct sass_touch *touch, int result) {
     const struct sass_instruction *from = &code[clocks->writer[result]];
-    const int64_t table = sass_distance(from, &code[at], touch), left = clocks->old - clocks->old_issued[result];
+    const int64_t known = sass_distance(from, &code[at], touch), left = clocks->old - clocks->old_issued[result];
+    const int64_t table = known ? known : sass_guessed_distance(from, &code[at], touch);
     const bool fused = flow_is_fused(from), reader_fused = flow_is_fused(&code[at]);
     if (table == 0 || (fused && reader_fused && from->form->opcode == code[at].form->opcode)) return table;
-    const int64_t least = fused_distance(from, &code[at]);
-    if (fused || reader_fused) return table > least ? table : least;
-    const int64_t kept = left < ENOUGH ? left : ENOUGH;
-    return table > kept ? table : kept;
+    const int64_t least = fused || reader_fused ? fused_distance(from, &code[at], touch) : 0;
+    if (least) return table > least ? table : least;
+    const int64_t longest = sass_longest_distance(from, false), kept = left < longest ? left : longest;
+    return known > kept ? known : kept;
 }
 
 static void wait_more(struct sass_instruction *in, struct clocks *clocks, int64_t missing) {
@@ -51,15 +54,15 @@ static int64_t at_most(int64_t value, int64_t limit) {
 // Results of the block before and for the block after: other instructions keep their distance from the block's ends.
 static void keep_start(struct sass_instruction *code, struct clocks *clocks, int first, int at) {
     if (at > first && !flow_is_fused(&code[at]))
-        wait_more(&code[at - 1], clocks, at_most(clocks->old, GUARD_DISTANCE) - clocks->now);
+        wait_more(&code[at - 1], clocks, at_most(clocks->old, APART) - clocks->now);
 }
 
 static void keep_end(struct sass_instruction *code, struct clocks *clocks, int end) {
     for (int r = 0; r < RESULTS; r++) {
         if (clocks->writer[r] == NOBODY) continue;
         const struct sass_instruction *from = &code[clocks->writer[r]];
-        const int64_t kept = flow_is_fused(from) ? fused_distance(from, NULL)
-                                                 : at_most(clocks->old - clocks->old_issued[r], GUARD_DISTANCE);
+        const int64_t kept =
+            flow_is_fused(from) ? sass_longest_kept(from, false) : at_most(clocks->old - clocks->old_issued[r], APART);
         wait_more(&code[end - 1], clocks, kept - (clocks->now - clocks->issued[r]));
     }
 }

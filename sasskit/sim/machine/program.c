@@ -221,7 +221,7 @@ static void bind_control_field(struct uop *u, struct detail *d) {
     u->write_barrier = c->write_barrier;
     u->read_barrier = c->read_barrier;
     const bool predicate = u->cell_out >= CELL_PREDICATE && u->cell_out < CELL_NONE;
-    for (int i = 0; i < 2; i++) d->longest[i] = (uint8_t)sass_longest_distance(d->instruction.form, i);
+    for (int i = 0; i < 2; i++) d->longest[i] = (uint8_t)sass_longest_distance(&d->instruction, i);
     u->latency = d->longest[predicate];
     const bool held_back = sass_holds_back(&d->instruction);
     d->reads_late = sass_reads_late(d->instruction.form) && !held_back;
