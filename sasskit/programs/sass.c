@@ -341,7 +341,7 @@ static const char *wrong_options(const struct arguments *a) {
     }
     return a->command == ASM && !o[INTO] && !o[OUTPUT]       ? "asm needs -o FILE.cubin or --into FILE.cubin"
            : o[INTO] && (o[DEFINE] || o[NO_LINT] || o[ARCH]) ? "-D, --no-lint and --arch go without --into"
-           : !chip_of(o[ARCH])                 ? "--arch takes a chip whose latencies are known, sm_80 to sm_90"
+           : !chip_of(o[ARCH])                 ? "--arch takes a chip whose latencies are known, sm_75 to sm_121"
            : a->command == REUSE && !o[OUTPUT] ? "reuse needs -o OUT.cubin"
            : a->command == TUNE && !o[OUTPUT]  ? "tune needs -o OUT.cubin"
            : a->command == TUNE && !o[PROBLEM] ? "tune needs --problem, the options of simrun for a launch"
