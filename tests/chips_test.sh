@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Other chips, by the fake driver with their limits: each runs what it can, says in one line what it cannot and why, and README.md's
+# Other chips, by the fake driver with their limits: each runs what it can, says in one line what it cannot and why, and docs/setup.md's
 # table of chips says how much that is. Their cubins are those of sm_90 under another architecture's name: the fake driver
 # computes without them, but takes names, architecture and shared memory from them as the real one would.
 source "$(dirname "$0")/tap.sh"
@@ -57,8 +57,8 @@ row 3090 'RTX 3090' 86
 row 4090 'RTX 4090' 89
 row h100 'H100, H200' 90
 row 5090 'RTX 5090' 120
-if of_13_0 "README.md's table of chips"; then
-    if said=$(diff <(sed -n '/^| GPU | sm_ |/,/^$/p' README.md | sed '$d') "$work/table"); then pass "README.md's table of chips"; else fail "README.md's table of chips" "$said"; fi
+if of_13_0 "docs/setup.md's table of chips"; then
+    if said=$(diff <(sed -n '/^| GPU | sm_ |/,/^$/p' docs/setup.md | sed '$d') "$work/table"); then pass "docs/setup.md's table of chips"; else fail "README.md's table of chips" "$said"; fi
 fi
 
 # What is left out is one line each, and `last` is the last that runs.

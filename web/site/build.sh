@@ -63,9 +63,9 @@ ask h200 <web/site/figures.sql >"$WORK/figures.tsv"
 ask h200 <<<".mode tabs
 select substr(step, 1, 2), variant from last_variant where source = 'times' and step glob '[0-9]*'" >"$WORK/variants.tsv"
 # The vocabulary of docs/reading.md: a term a line, and its meaning. Not those that are also words of every day, nor single letters.
-awk -F ' *[|] *' '/^## / { inside = /Vocabulary/ } inside && NF > 3 && $2 !~ /^(-+|name)$/ {
+awk -F ' *[|] *' 'NF > 3 && $2 !~ /^(-+|name)$/ {
     gsub(/`|\[|\]\([^)]*\)/, "", $3); count = split($2, term, ", ")
-    for (i = 1; i <= count; i++) if (length(term[i]) > 1 && term[i] !~ /^(line|tag)$/) print term[i] "\t" $3 }' docs/reading.md >"$WORK/terms.tsv"
+    for (i = 1; i <= count; i++) if (length(term[i]) > 1 && term[i] !~ /^(line|tag)$/) print term[i] "\t" $3 }' docs/vocabulary.md >"$WORK/terms.tsv"
 
 quoted() { sed -e 's/[\\`]/\\&/g' -e 's/\${/\\${/g'; }
 # dataset FOLDER DIRECTORY: the measurements of a results directory, for the page's script.
@@ -264,7 +264,7 @@ sed "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/table.md" e
         entry "$page" contents.md | sed 's/- \[/- [Step '"$(name_of "$page" | cut -c1-2)"': /'
         parts_of "$page" | while read -r part; do entry "$part" contents.md | sed 's/^/    /'; done
     done
-    printf '\n## About the course\n\n- [The README](README.md#run-it)\n'
+    printf '\n## About the course\n\n- [Set up](docs/setup.md)\n'
     entries contents.md library/*.md library/*/*.md docs/*.md exercises/README.md
     printf '\n## Notes and results\n\n'
     entries contents.md docs/notes/*.md docs/results/*/README.md web/site/measurements.md
