@@ -31,25 +31,25 @@ build/library/images.o: build/library/images.s
 
 build/pic/%.o: %.c | build/commit.h
 	@mkdir -p $(@D)
-	@echo 'cc   $< (for libsgemm)'
-	@$(CC) $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -DSGEMM_BUILD $(INCLUDES) -MMD -MP -c $< -o $@
+	$(call task,cc $< (for libsgemm))
+	$(Q)$(CC) $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -DSGEMM_BUILD $(INCLUDES) -MMD -MP -c $< -o $@
 
 LIBRARY_OBJECTS := $(LIBRARY_GPU:%.c=build/pic/%.o) build/library/images.o
 build/library/libsgemm.so.$(VERSION): $(LIBRARY_OBJECTS)
-	@echo 'link $@'
-	@$(CC) -shared -Wl,-soname,libsgemm.so.1 -Wl,--no-undefined -o $@ $^ -ldl -lm -pthread
+	$(call task,link $@)
+	$(Q)$(CC) -shared -Wl,-soname,libsgemm.so.1 -Wl,--no-undefined -o $@ $^ -ldl -lm -pthread
 	@ln -sf libsgemm.so.$(VERSION) build/library/libsgemm.so.1 && ln -sf libsgemm.so.1 build/library/libsgemm.so
 
 # One object, whose only names are those of sgemm.h.
 build/library/libsgemm.a: $(LIBRARY_OBJECTS)
-	@echo 'link $@'
-	@$(LD) -r -o build/library/sgemm.o $^ && objcopy --localize-hidden build/library/sgemm.o
+	$(call task,link $@)
+	$(Q)$(LD) -r -o build/library/sgemm.o $^ && objcopy --localize-hidden build/library/sgemm.o
 	@rm -f $@ && $(AR) rcs $@ build/library/sgemm.o
 
 # What catches calls of cuBLAS has the library in it.
 build/library/libsgemm_cublas.so: $(LIBRARY_OBJECTS) build/pic/library/interpose.o build/pic/library/intercept.o
-	@echo 'link $@'
-	@$(CC) -shared -Wl,--no-undefined -Wl,--exclude-libs,ALL -o $@ $^ -ldl -lm -pthread
+	$(call task,link $@)
+	$(Q)$(CC) -shared -Wl,--no-undefined -Wl,--exclude-libs,ALL -o $@ $^ -ldl -lm -pthread
 
 library: build/library/libsgemm.so.$(VERSION) build/library/libsgemm.a build/library/libsgemm_cublas.so
 

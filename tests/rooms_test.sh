@@ -16,10 +16,10 @@ includes() {
     done
 }
 
-# calls: "FILE DEFINES_WHAT_IT_USES" of the built objects, one copy of the lane loops.
+# calls: "FILE DEFINES_WHAT_IT_USES" of the built objects.
 calls() {
-    find build/obj/common build/obj/sasskit build/obj/library build/obj/steps -name '*.o' ! -name '*.v[34].o' 2>/dev/null | sort | while read -r object; do
-        file=${object#build/obj/} file=${file%.o}.c
+    find build/obj/common build/obj/sasskit build/obj/library build/obj/steps -name '*.o' 2>/dev/null | sort | while read -r object; do
+        file=${object#build/obj/} file=${file%.o} file=${file%.v[34]} file=${file%.base}.c
         [[ ! -f $file ]] || nm "$object" | sed -n "s,^[0-9a-f]* *\([A-Za-z]\) \(.*\),\1 \2 $file,p"
     done | awk '$1 ~ /[TDBRVWC]/ { home[$2] = $3 } $1 ~ /[Uwv]/ { uses[++count] = $3 " " $2 }
         END { for (i = 1; i <= count; i++) { split(uses[i], pair, " ")

@@ -91,7 +91,7 @@ else # its declaration of rsqrt, in a copy of this machine's header
     flags_with_header() { NVCC_PREPEND_FLAGS=-I"$work/glibc" flags_of "$NVCC"; }
     case_is 'the C library of glibc 2.42: the options' 0 '-U_GNU_SOURCE' flags_with_header
     mkdir "$work/newer"
-    cp -r Makefile common sasskit library exercises web tools steps tests "$work/newer/"
+    cp -r Makefile mk common sasskit library exercises web tools steps tests "$work/newer/"
     case_is 'the C library of glibc 2.42: a kernel' 0 '' env NVCC_PREPEND_FLAGS=-I"$work/glibc" make -s -j2 -C "$work/newer" build/cubin/sm_90/01_naive/coalesced.cubin
     case_is 'nvcc by its name in build/' 0 '' env NVCC_PREPEND_FLAGS=-I"$work/glibc" "$work/newer/build/nvcc" -cubin -arch=sm_90 -o "$work/a.cubin" steps/01_naive/kernel.cu
 fi
@@ -102,7 +102,7 @@ case_is 'make test sets up first' 0 'tools/setup.sh test' make -n test
 
 # One source with something that a compiler doubts.
 mkdir -p "$work/tree/sasskit/isa"
-cp -r Makefile common sasskit library exercises web tools steps tests "$work/tree/"
+cp -r Makefile mk common sasskit library exercises web tools steps tests "$work/tree/"
 echo 'static int nobody_uses_this;' >>"$work/tree/sasskit/isa/lines.c"
 object=build/obj/sasskit/isa/lines.o
 case_is 'a warning stops nobody' 0 'nobody_uses_this' make -s -C "$work/tree" STRICT= $object

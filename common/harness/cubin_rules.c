@@ -87,10 +87,9 @@ static const struct variant *compiled_alike(const struct rule *r) {
     return NULL;
 }
 
-// The cubin is one of CUBINS, and whoever makes a program gets the kernels that it runs.
+// The cubin is one of CUBINS; mk/kernels.mk says which programs run it.
 static void print_order(const struct rule *r) {
     printf("CUBINS += %s\n", r->cubin);
-    printf("%s/ladder %s/%s: | %s\n", r->build, r->build, r->step->name, r->cubin);
 }
 
 // It is made from its source, the headers beside that and those of the step, the flags, and what rewrites or assembles it.

@@ -165,6 +165,7 @@ static int tune(const struct arguments *arguments, struct sass_cubin *cubin) {
     while (!chosen(arguments, cubin, kernel)) kernel++; // there is one
     struct tune_options options = {.problem = o[PROBLEM],
                                    .trial_count = arguments->trial_count,
+                                   .judges = sass_judges,
                                    .judge = o[JUDGE],
                                    .seconds = (double)number(o[SECONDS], 60),
                                    .seed = number(o[SEED], 1),

@@ -1,25 +1,42 @@
-// What times kernels: a GPU, or the model of an SM. Each judge takes the problem anew.
+// What times kernels and compares their results: the model of an SM, or what a program brings, for example a GPU.
 #pragma once
 
 #include "isa/sass.h"
+#include "trial.h"
 
 #include <stdbool.h>
 
-struct judge;
-// "gpu", "model", or NULL: the GPU if there is one. NULL: the error says why.
-struct judge *judge_open(const char *name, const char *problem, const struct sass_cubin *cubin, const char *kernel,
-                         struct sass_error *error);
+enum judge_status { JUDGE_READY, JUDGE_ABSENT, JUDGE_FAILED };
+
+// A judge as a table of functions. `state` is its own; open() makes it and close() frees it.
+struct judge_table {
+    const char *name; // the word that --judge takes
+    double least;     // gains below it are noise
+    // Opens the judge for one launch of the kernel `name`. JUDGE_ABSENT: there is no such device here. The error says why.
+    enum judge_status (*open)(void **state, const struct trial *launch, const char *name, struct sass_error *error);
+    void (*close)(void *state);
+    const char *(*title)(const void *state); // for people: "NVIDIA H200"
+    // Sets `milliseconds` of two cubins, the medians of `rounds` launches in turns.
+    bool (*compare)(void *state, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
+                    double milliseconds[2], struct sass_error *error);
+    // Sets *same if both compute the same bits. NULL: the judge computes none.
+    bool (*same)(void *state, const struct sass_cubin *a, const struct sass_cubin *b, bool *same,
+                 struct sass_error *error);
+};
+
+extern const struct judge_table judge_model; // of an H200's SM
+
+struct judge {
+    const struct judge_table *table;
+    void *state;
+    struct trial launch;
+};
+
+// Opens the judge called `name` among those of the list, which NULL ends; without a name the first that is not absent.
+bool judge_open(struct judge *judge, const struct judge_table *const *list, const char *name, const char *launch,
+                const struct sass_cubin *cubin, const char *kernel, struct sass_error *error);
 void judge_close(struct judge *judge);
-const char *judge_name(const struct judge *judge);
-bool judge_is_model(const struct judge *judge);
 
 // How often each of the kernel's `count` instructions is issued in a launch, by the model; to be freed. NULL: the error says why.
 uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const char *kernel, size_t count,
                        struct sass_error *error);
-
-// Milliseconds of two cubins, in turns, the medians of so many launches each (of the model: one).
-bool judge_compare(struct judge *judge, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
-                   double milliseconds[2], struct sass_error *error);
-// Whether the GPU computes the same bits by both; the model computes none and says yes.
-bool judge_same(struct judge *judge, const struct sass_cubin *a, const struct sass_cubin *b, bool *same,
-                struct sass_error *error);

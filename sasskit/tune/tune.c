@@ -11,15 +11,14 @@
 #include <string.h>
 #include <time.h>
 
-// A gain below LEAST is noise of the GPU. What was kept is measured again against the first as a whole, since some of the steps were luck.
-static const double LEAST = 0.001;
+// What was kept is measured again against the first as a whole, since some of the steps were luck.
 enum { QUICK = 3, SLOW = 9, WHOLE = 25, MOST_CHANGES = 3 };
 
 struct search {
     const struct tune_options *options;
     const struct sass_cubin *cubin;
     const struct sass_kernel *kernel;
-    struct judge *judge;
+    struct judge judge;
     struct sass_cubin first, best; // copies of the cubin
     struct trial *expected;        // what the first one leaves, of each trial
     int opened;                    // of these
@@ -53,15 +52,15 @@ static void write_log(const struct search *s, const char *name, double gain) {
 // How much faster the cubin as it is now is than the best; 0 where it is not, or not the same.
 static bool judge_now(struct search *s, double *gain, struct sass_error *error) {
     const int rounds[] = {QUICK, SLOW};
-    const bool model = judge_is_model(s->judge);
+    const struct judge_table *judge = s->judge.table;
     double ms[2];
     bool same = true;
-    for (int i = 0; i < (model ? 1 : 2); i++) {
-        if (!judge_compare(s->judge, &s->best, s->cubin, rounds[i], ms, error)) return false;
+    for (int i = 0; i < (judge->same ? 2 : 1); i++) { // a judge without results times alike every time
+        if (!judge->compare(s->judge.state, &s->best, s->cubin, rounds[i], ms, error)) return false;
         *gain = ms[0] / ms[1] - 1;
-        if (*gain < (model ? 1e-6 : LEAST)) return *gain = 0, true;
+        if (*gain < judge->least) return *gain = 0, true;
     }
-    if (!judge_same(s->judge, &s->first, s->cubin, &same, error)) return false;
+    if (judge->same && !judge->same(s->judge.state, &s->first, s->cubin, &same, error)) return false;
     if (!same) *gain = 0;
     return true;
 }
@@ -143,11 +142,12 @@ static bool check_all(const struct search *s, struct sass_error *error) {
 
 static bool finish(struct search *s, struct sass_error *error) {
     double ms[2];
-    if (!judge_compare(s->judge, &s->first, s->cubin, WHOLE, ms, error)) return false;
-    const bool model = judge_is_model(s->judge), faster = ms[0] / ms[1] - 1 >= (model ? 1e-6 : LEAST);
+    const struct judge_table *judge = s->judge.table;
+    if (!judge->compare(s->judge.state, &s->first, s->cubin, WHOLE, ms, error)) return false;
+    const bool faster = ms[0] / ms[1] - 1 >= judge->least;
     fprintf(s->options->out, "%s: %ld drawn, %ld legal, %ld kept in %.1f s by %s: %.4f ms -> %.4f ms, %+.2f %%\n",
-            s->kernel->name, s->drawn, s->legal, s->accepted, now() - s->start, judge_name(s->judge), ms[0], ms[1],
-            100 * (ms[0] / ms[1] - 1));
+            s->kernel->name, s->drawn, s->legal, s->accepted, now() - s->start, judge->title(s->judge.state), ms[0],
+            ms[1], 100 * (ms[0] / ms[1] - 1));
     if (!faster) {
         fprintf(s->options->out, "%s: as a whole not faster: left as it was\n", s->kernel->name);
         memcpy(s->cubin->bytes, s->first.bytes, s->first.size);
@@ -169,8 +169,7 @@ static bool open_search(struct search *s, struct sass_error *error) {
     s->kept = malloc((size_t)(s->moves.count + 1) * sizeof *s->kept);
     if (!s->kept) return sass_fail(error, "out of memory");
     memcpy(s->kept, s->moves.code, (size_t)s->moves.count * sizeof *s->kept);
-    s->judge = judge_open(s->options->judge, s->options->problem, s->cubin, s->kernel->name, error);
-    return s->judge != NULL;
+    return judge_open(&s->judge, o->judges, o->judge, o->problem, s->cubin, s->kernel->name, error);
 }
 
 bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
@@ -182,7 +181,7 @@ bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, s
     while (good && now() - s.start < options->seconds) good = try_one(&s, error);
     if (good) good = finish(&s, error);
     if (!good && s.first.bytes) memcpy(cubin->bytes, s.first.bytes, s.first.size);
-    if (s.judge) judge_close(s.judge);
+    judge_close(&s.judge);
     for (int i = 0; i < s.opened; i++) trial_close(&s.expected[i]);
     free(s.expected);
     free(s.kept);

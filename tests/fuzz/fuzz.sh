@@ -64,7 +64,7 @@ for name in $harnesses; do
     step) files+=(sasskit/sim/programs/stepper.c "${sim[@]}") ;;
     machine) files+=("${sim[@]}" sasskit/model/*.c) ;;
     run | time) files+=("${sim[@]}" sasskit/model/*.c) longest=16384 ;;
-    tune) files+=("${sim[@]}" sasskit/model/*.c sasskit/sim/programs/arguments.c sasskit/tune/{moves,tune}.c common/backend/{error,no_gpu}.c) longest=16384 ;;
+    tune) files+=("${sim[@]}" sasskit/model/*.c sasskit/sim/programs/arguments.c sasskit/tune/{moves,tune}.c) longest=16384 ;;
     assembler) longest=2048 ;;
     cubin | reuse) longest=16384 ;;
     esac

@@ -20,9 +20,12 @@ static bool time_shortly(struct sim_kernel *kernel, struct sim_memory *memory, c
 #define sim_run run_shortly
 #define sm_time time_shortly
 #include "tune/judge.c"
+#include "tune/model.c"
 #include "tune/trial.c"
 #undef sim_run
 #undef sm_time
+
+static const struct judge_table *const judges[] = {&judge_model, NULL};
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct sass_cubin cubin, again;
@@ -34,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         for (int p = 0; p < kernel->parameter_count && p < 32; p++)
             strcat(problem, kernel->parameters[p].size == 8 ? " --arg i32[1024]:random:1" : " --arg i32:9");
         const struct tune_options options = {
-            .problem = problem, .judge = "model", .seconds = 2e-3, .seed = size, .out = nowhere, .log = nowhere};
+            .problem = problem, .judges = judges, .judge = "model", .seconds = 2e-3, .seed = size, .out = nowhere, .log = nowhere};
         error.message[0] = '\0';
         if (!tune_kernel(&options, &cubin, kernel, &error) && !error.message[0]) abort();
         if (!cubin_open_memory(&again, "output", cubin.bytes, cubin.size, &error)) abort();

@@ -88,6 +88,8 @@ void describe_drawn(const struct drawn *drawn, char *text, size_t size) {
 
 // --- sasskit/tune/tune.h: a search of minutes is not for a page --------------------------------------------------------------------
 
+const struct judge_table *const sass_judges[] = {NULL};
+
 bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
                  struct sass_error *error) {
     snprintf(error->message, sizeof error->message, "sass tune: it cannot be done in a page");

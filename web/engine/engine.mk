@@ -19,7 +19,7 @@ WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz $(if $(filter $(W
 WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/%,$(wildcard steps/*/step.c)) \
               $(patsubst %wishes,build/%step.c,$(shell grep -l '^launch|' $$(grep -l '^base|.*\.sass$$' exercises/*/wishes)))
 WASM_C     := $(filter-out sasskit/base/% sasskit/tune/% $(addprefix common/harness/,timing.c csv.c draw.c) sasskit/sim/run/link.c $(addprefix common/backend/,gpu.c driver.c cublas.c cublaslt.c nvml.c), \
-              $(sort $(COMMON) common/backend/no_gpu.c sasskit/programs/sass.c common/harness/main.c $(addprefix sasskit/sim/programs/,simrun.c predict.c stepper.c))) \
+              $(sort $(COMMON) common/backend/no_gpu.c sasskit/programs/sass.c common/harness/main.c $(addprefix sasskit/sim/programs/,simrun.c list.c predict.c stepper.c))) \
               $(WASM_STEPS) $(addprefix web/engine/,engine.c system.c library.c format.c boxes.c)
 WASM_O     := $(WASM_C:%.c=build/wasm/%.o)
 
@@ -36,12 +36,12 @@ WASM_WHOLE   = $(if $(filter $(addprefix web/engine/,system.c library.c format.c
 WASM_COMPILE = $(WASM_CC) $(WASM_FLAGS) $(WASM_SPEED) $(WASM_WHOLE) $(WASM_MAIN) -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -Isasskit -Icommon/harness -MMD -MP
 build/wasm/%.o: %.c build/wasm/how
 	@mkdir -p $(@D)
-	@echo 'wasm $<'
-	@$(WASM_COMPILE) -c $< -o $@
+	$(call task,wasm $<)
+	$(Q)$(WASM_COMPILE) -c $< -o $@
 # A step, its lists of variants in it, without what only --list, --candidates and the compiler of its kernel read.
 build/wasm/%/step.o: %/step.c web/engine/terse.awk build/wasm/how
 	@mkdir -p $(@D)
-	@echo 'wasm $<'
+	$(call task,wasm $<)
 	@awk '/^#include ".*\.def"/ { gsub(/^[^"]*"|"$$/, ""); file = "$(<D)/" $$0; while ((getline line < file) > 0) print line; next } { print }' $< | \
 	  awk -f web/engine/terse.awk | sed -E '/^ *\.(idea|title) =/{:a;/,$$/!{N;ba};d}; s/\.is_candidate = [a-z_]+,? *//' | $(WASM_COMPILE) -MF $(@:.o=.d) -I$(<D) -x c -c - -o $@
 
@@ -49,14 +49,14 @@ build/wasm/sass.wasm: $(filter build/wasm/sasskit/% build/wasm/web/engine/engine
 build/wasm/simulator.wasm: $(filter-out build/wasm/sasskit/programs/sass.o,$(WASM_O))
 build/wasm/simulator.wasm: WASM_EXPORT := -Wl,--export=lanes_ffma,--export=run_streak
 build/wasm/sass.wasm build/wasm/simulator.wasm:
-	@echo 'link $@'
-	@$(WASM_CC) $(WASM_FLAGS) -o $@.new $^ $(WASM_LIBS) $(WASM_EXPORT)
+	$(call task,link $@)
+	$(Q)$(WASM_CC) $(WASM_FLAGS) -o $@.new $^ $(WASM_LIBS) $(WASM_EXPORT)
 	@$(if $(WASM_OPT),$(WASM_OPT) $(WASM_SMALLER) $@.new -o $@.new)
 	@mv $@.new $@
 
 # With what the modules are made: other flags, or a wasm-opt that has come since, make them anew.
 WASM_HOW := $(WASM_CC) $(WASM_FLAGS) -flto $(WASM_LIBS) $(WASM_FAST) $(WASM_LANES) $(WASM_OPT) $(WASM_SMALLER)
-build/wasm/how: FORCE
+build/wasm/how: $(ALWAYS)
 	@mkdir -p $(@D)
 	@echo '$(WASM_HOW)' | cmp -s - $@ || echo '$(WASM_HOW)' > $@
 
@@ -74,7 +74,7 @@ build/wasm/ffma.wasm build/wasm/fused.wasm: %.wasm: %.o
 pack = printf 'Engine.packed.$(1) = "'; gzip -9nc build/wasm/$(1).wasm | base64 -w 0; echo '";'
 build/web/engine.js: web/engine/runner.js web/engine/worker.js build/wasm/simulator.wasm build/wasm/ffma.wasm build/wasm/fused.wasm
 	@mkdir -p $(@D)
-	@echo 'pack $@'
+	$(call task,pack $@)
 	@{ cat $<; printf 'Engine.packed.worker = "'; base64 -w 0 web/engine/worker.js; echo '";'; \
 	   $(foreach m,simulator ffma fused,$(call pack,$(m));) echo 'Engine.warm();'; } > $@.new && mv $@.new $@
 build/web/sass.js: build/wasm/sass.wasm

@@ -1,8 +1,7 @@
 // The simulated machine's parts as the files of this folder share them: instruction as it runs, warp, block, launch.
 //
-// Files with lane loops (fp32.c integer.c fp64.c convert.c move.c shared.c global.c texture.c branch.c warp.c) are compiled once for
-// every x86-64 and, where the Makefile says so, again for -march=x86-64-v3 and v4; SIM_NAME tells the copies apart, and
-// engine.c chooses at run time.
+// Files with lane loops (LANES in sasskit.mk) are compiled for the processor that builds, or once each for every x86-64 and for
+// -march=x86-64-v3 and v4; SIM_NAME tells the copies apart, and engine.c chooses at run time.
 #pragma once
 
 #include "isa/facts.h"
@@ -373,8 +372,8 @@ struct engine {
     void (*start)(struct warp *w);
     void (*pass_barrier)(struct warp *w, uint32_t id);
 };
-extern const struct engine engine_base;
-extern const struct engine engine_v3 __attribute__((weak)), engine_v4 __attribute__((weak));
+extern const struct engine engine_base __attribute__((weak)), engine_v3 __attribute__((weak)),
+    engine_v4 __attribute__((weak)); // those that were compiled
 const struct engine *engine_choose(void);
 
 // A warp's local memory, all ones until something is written. Nearly every kernel has 4 KB a thread (launch.c), and few touch them.

@@ -1,6 +1,7 @@
 // Runs one kernel of a cubin on the simulator: a kernel of your own, without a GPU.
 #include "arguments.h"
 #include "base/file.h"
+#include "list.h"
 #include "predict.h"
 #include "stepper.h"
 
@@ -28,7 +29,7 @@ struct options {
     const char *file, *entry, *counters, *picture_file, *step;
     uint32_t grid[3], block[3];
     struct specs arguments, variables; // --arg, --set
-    bool needs, races;
+    bool needs, races, list;
     long shared, threads, reports, limit;
     bool per_line, picture;
     long picture_address, skip;
@@ -64,6 +65,7 @@ static const char *what_is_missing(const struct options *o) {
         return "--time runs some of the blocks, counters and pictures need all: leave one out";
     return !o->file       ? "which cubin?"
            : o->needs     ? NULL
+           : o->list      ? NULL
            : !o->grid[0]  ? "how many blocks? --grid X[,Y,Z]"
            : !o->block[0] ? "how many threads in a block? --block X[,Y,Z]"
                           : NULL;
@@ -324,6 +326,11 @@ int main(int argc, char **argv) {
     if (what_is_missing(&options)) {
         complain("%s (--help lists the options)", what_is_missing(&options));
         return EXIT_USAGE;
+    }
+    if (options.list) {
+        const bool listed = list_kernels(options.file, stdout, &error);
+        if (!listed) complain("%s", error.message);
+        return listed ? EXIT_SUCCESS : EXIT_FAILURE;
     }
     if (options.step) {
         const bool done = step_through(&options, &error);

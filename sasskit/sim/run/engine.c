@@ -1,6 +1,8 @@
-// Chooses the copy of the lane loops that suits this processor.
+// Chooses among the copies of the lane loops that were compiled the best one that this processor runs.
 #include "sim/machine/machine.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 const struct engine *engine_choose(void) {
@@ -17,5 +19,9 @@ const struct engine *engine_choose(void) {
         return &engine_v3;
     }
 #endif
-    return &engine_base;
+    if (&engine_base) return &engine_base;
+    fprintf(stderr,
+            "%s: built for a newer processor%s%s: run make again on this one, or make PORTABLE=1 for all of them\n",
+            program_invocation_short_name, wanted ? ", or without SIM_ENGINE=" : "", wanted ? wanted : "");
+    exit(1);
 }

@@ -1,0 +1,6 @@
+// The GPU as a judge of `sass tune`.
+#pragma once
+
+#include "tune/judge.h"
+
+extern const struct judge_table judge_gpu;

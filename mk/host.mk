@@ -1,0 +1,62 @@
+# The course's programs: build/ladder, one for each lesson, and small tools. Each links the rooms that it uses (tests/programs_test.sh).
+INCLUDES := -Icommon -Isasskit -Icommon/harness -Ibuild $(addprefix -isystem ,$(filter-out /usr/include,$(CUDA:%=%/include)))
+
+STEPS    := $(patsubst steps/%/step.c,%,$(sort $(wildcard steps/*/step.c)))
+BACKEND  := $(filter-out $(NO_GPU:%=common/backend/%.c),$(wildcard common/backend/*.c))
+HARNESS  := $(filter-out $(patsubst %,common/harness/%.c,main cubin_rules),$(wildcard common/harness/*.c))
+# What a lesson's program needs besides its own files, and everything but programs, for the tests.
+COURSE   := $(HARNESS) $(BACKEND) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA)
+COMMON   := $(HARNESS) $(BACKEND) $(KIT)
+OBJECTS  := $(call objects,$(COMMON))
+STEP_OBJECTS := $(STEPS:%=build/obj/steps/%/step.o)
+# A lesson with a main.c is a program of its own, made of all .c files of its folder; without the toolkit's headers without those that
+# include them.
+APART        := $(patsubst steps/%/main.c,%,$(wildcard steps/*/main.c))
+STEP_NO_GPU  := $(if $(GPU),no_gpu,engine_gpu nccl cublasxt)
+step_files    = $(patsubst %.c,build/obj/%.o,$(filter-out $(STEP_NO_GPU:%=steps/$(1)/%.c),$(wildcard steps/$(1)/*.c)))
+
+build/obj/%.o: %.c | build/commit.h
+	$(call compile,$(INCLUDES))
+
+build/ladder: build/obj/common/harness/main.o $(STEP_OBJECTS) $(call objects,$(COURSE)) build/steps
+	$(call link,$(RPATH))
+
+# build/cubins.mk adds the step.o of the lessons whose kernels it runs.
+$(foreach step,$(APART),$(eval build/$(step): $(call step_files,$(step))))
+$(filter-out $(APART:%=build/%),$(STEPS:%=build/%)): build/%: build/obj/common/harness/main.o build/obj/steps/%/step.o
+$(STEPS:%=build/%): $(call objects,$(COURSE))
+	$(call link,$(RPATH))
+
+# The lessons' tables alone: functions that they point to are not called, and not linked.
+build/cubin_rules: $(STEP_OBJECTS) $(call objects,$(patsubst %,common/harness/%.c,cubin_rules steps say) $(wildcard sasskit/base/*.c)) build/steps
+	$(call link,-Wl$(comma)--unresolved-symbols=ignore-all)
+comma := ,
+
+# Lessons that have come or gone since the last build, and a toolkit.
+build/steps: $(ALWAYS)
+	@mkdir -p build
+	@echo '$(STEPS)' | cmp -s - $@ || echo '$(STEPS)' > $@
+build/backends: $(ALWAYS)
+	@mkdir -p build
+	@echo 'all but $(NO_GPU)' | cmp -s - $@ || echo 'all but $(NO_GPU)' > $@
+build/sass $(call objects,$(BACKEND)) $(foreach step,$(APART),$(call step_files,$(step))): build/backends
+build/commit.h: $(ALWAYS)
+	@mkdir -p build
+	@echo '#define COMMIT "$(COMMIT)"' | cmp -s - $@ || echo '#define COMMIT "$(COMMIT)"' > $@
+
+# An exercise's own program: the harness and the step.c of its wishes. tools/exercise.sh puts the reader's cubin beside it.
+build/exercises/%/step.c: exercises/%/wishes exercises/%/task.md tools/exercise.sh
+	@mkdir -p $(@D)
+	@tools/exercise.sh $* step > $@
+
+build/exercises/%/run: build/exercises/%/step.c build/obj/common/harness/main.o $(call objects,$(COURSE))
+	$(call task,link $@)
+	$(Q)$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -o $@ $^ $(LIBS) $(RPATH)
+
+# simrun's kernels on a GPU, for compute-sanitizer and Nsight Compute.
+build/gpurun: $(call objects,tools/latency/gpurun.c $(GPU) sasskit/sim/programs/arguments.c $(KIT_SIM) $(KIT_ISA))
+	$(call link)
+
+# The costs by which step 10's dispatcher chooses, from measured times.
+build/order_fit: $(call objects,library/rules/order_fit.c sasskit/base/streams.c)
+	$(call link)

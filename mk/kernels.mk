@@ -1,0 +1,101 @@
+# Kernels: the rules come from the lessons' own tables (step.c), which build/cubin_rules prints.
+ifneq ($(COUNTING)$(filter build/cubins.mk,$(MAKECMDGOALS)),1)
+build/cubins.mk: build/cubin_rules build/arch $(wildcard mk/*.mk)
+	@build/cubin_rules build $(ARCH) > $@.new && mv $@.new $@
+endif
+
+build/arch: $(ALWAYS)
+	@mkdir -p build
+	@echo '$(ARCH)' | cmp -s - $@ || echo '$(ARCH)' > $@
+
+# ptxas cannot read line information that names a folder with a double quote; such a clone goes without.
+LINEINFO := $(if $(findstring ",$(CURDIR)),,-lineinfo)
+
+# What a cubin is made from, where build/sass makes it, too.
+MADE_FROM = $(sort $(filter-out build/sass %.cubin,$^))
+
+define compile_cubin
+@mkdir -p $(@D)
+@cat $(MADE_FROM) | cksum > $(@:.cubin=.sum)
+$(call task,nvcc $(@:build/cubin/%.cubin=%))
+$(Q)$(NVCC) -O3 -std=c++17 -cubin -gencode=arch=$(1:sm_%=compute_%),code=$(1) $(LINEINFO) -Xptxas -v $(2) -o $@ $< > $(@:.cubin=.log) 2>&1 || \
+  { cat $(@:.cubin=.log); rm -f $@; exit 1; }
+endef
+
+# Machine code as text.
+define assemble_cubin
+@mkdir -p $(@D)
+$(call task,sass asm $(@:build/cubin/%.cubin=%))
+$(Q)build/sass asm $< --arch $(1) $(2) -o $@ > $(@:.cubin=.log) 2>&1 || { cat $(@:.cubin=.log); rm -f $@; exit 1; }
+endef
+
+define copy_cubin
+@mkdir -p $(@D)
+@cat $(MADE_FROM) | cksum > $(@:.cubin=.sum)
+@cp $(filter %.cubin,$^) $@ && cp $(patsubst %.cubin,%.log,$(filter %.cubin,$^)) $(@:.cubin=.log)
+endef
+
+# Another variant's where that is compiled from the same source with the same flags.
+define compiled_cubin
+$(if $(filter %.cubin,$^),$(copy_cubin),$(compile_cubin))
+endef
+
+# Compiled code rewritten.
+define reuse_cubin
+$(compiled_cubin)
+$(call task,sass reuse $(@:build/cubin/%.cubin=%))
+$(Q)build/sass reuse $@ --passes $(PASSES) -o $@.new >> $(@:.cubin=.log) 2>&1 && mv $@.new $@ || \
+  { cat $(@:.cubin=.log); rm -f $@ $@.new; exit 1; }
+endef
+
+# The listing of a kernel of the first cubin, edited by a step's script.
+define edit_cubin
+$(call task,sass asm $(@:build/cubin/%.cubin=%))
+$(Q)build/sass dis $< --kernel $(1) | awk -v pattern=$(2) -f $(filter %.awk,$^) > $(@:.cubin=.sass)
+$(Q)build/sass asm $(@:.cubin=.sass) --into $< -o $@
+endef
+
+# Without nvcc, in a release: what it made comes along, for sources and flags that are still the same.
+ifeq ($(NVCC),)
+define compile_cubin
+@mkdir -p $(@D)
+@cat $(MADE_FROM) | cksum | cmp -s - $(@:build/%.cubin=prebuilt/%.sum) || \
+  { echo '$<: changed since the release was made or not part of it ($(@F)), and there is no nvcc to compile it' >&2; exit 1; }
+@cp $(@:build/%.cubin=prebuilt/%.cubin) $(@:build/%.cubin=prebuilt/%.log) $(@D)
+endef
+reuse_cubin = $(compile_cubin)
+endif
+
+# The rules are read for goals that have kernels; elsewhere nvcc is not asked for.
+ifneq ($(NEEDS_KERNELS),)
+ifeq ($(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),)
+$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13, or let tools/setup.sh run fetch one)
+endif
+$(if $(NVCC_WORKS),,$(error no kernel can be compiled))
+ifndef COUNTING
+include build/cubins.mk
+else ifeq ($(filter build/cubins.mk,$(MAKECMDGOALS)),)
+-include build/cubins.mk
+endif
+endif
+
+# Who makes a program gets the kernels that it runs; `make quick` those of lessons 01 to 09 that the ladder shows, the last of each.
+SHOWN := $(foreach arch,$(ARCH),$(foreach step,$(filter 01_% 02_% 03_% 04_% 05_% 06_% 07_% 08_% 09_%,$(STEPS)),\
+           $(lastword $(filter build/cubin/$(arch)/$(step)/%,$(CUBINS)))))
+$(foreach step,$(STEPS),$(eval build/$(step): | $(filter $(ARCH:%=build/cubin/%/$(step)/%),$(CUBINS))))
+build/ladder: | $(if $(filter quick,$(MAKECMDGOALS)),$(SHOWN),$(CUBINS))
+quick: build/ladder
+.PHONY: quick
+
+# An exercise of lesson 14 replaces the lesson's schemes by the reader's.
+build/exercises/14%/run: exercises/14%/step.c $(filter-out %/step.o %/schemes.o,$(call step_files,14_several_gpus)) $(call objects,$(COURSE)) $(needs_of_14_several_gpus)
+	$(call task,link $@)
+	$(Q)$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -I$(@D) -Isteps/14_several_gpus -o $@ $^ $(LIBS) $(RPATH)
+
+build/nvcc: $(ALWAYS)
+	@mkdir -p build
+	@printf '#!/bin/sh\nexec "%s" %s "$$@"\n' '$(NVCC)' '$(NVCC_OPTIONS)' | cmp -s - $@ || \
+	  { printf '#!/bin/sh\nexec "%s" %s "$$@"\n' '$(NVCC)' '$(NVCC_OPTIONS)' >$@ && chmod +x $@; }
+
+$(CUBINS): | $(if $(NVCC),build/nvcc)
+cubins: $(CUBINS)

@@ -1,0 +1,82 @@
+# Tests: unit tests in build/asan (with sanitizers) and build/fast, scripts in tests/.
+SANITIZE     := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O0
+# Unit tests have sanitizers, but for those that reckon for long: these have them in `make test-all`, too.
+HEAVY        := test_check test_intercept test_library test_order test_reuse
+ALL_UNITS    := $(filter-out $(if $(filter no_gpu,$(NO_GPU)),test_intercept),$(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
+UNIT_TESTS   := $(addprefix build/asan/,$(if $(EXHAUSTIVE),$(ALL_UNITS),$(filter-out $(HEAVY),$(ALL_UNITS)))) $(HEAVY:%=build/fast/%)
+# What cannot be tested without nvcc and the toolkit's headers, in a release, and without cmocka, of which set-up tells.
+LEFT_OUT     := $(if $(filter run-tests,$(MAKECMDGOALS)),$(if $(NVCC),,$(shell grep -lE 'NVCC|build/fake' tests/*_test.sh)) \
+                  $(if $(shell $(CC) -E -include cmocka.h -x c /dev/null >/dev/null 2>&1 || echo none),$(UNIT_TESTS)))
+TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c tests/fake_nccl.c tests/fake_cublas.c tests/blas_shim.c,$(wildcard tests/*.c)))
+
+build/asan/%.o: %.c | build/commit.h
+	@mkdir -p $(@D)
+	$(call task,cc $< (sanitized))
+	$(Q)$(CC) $(WARNINGS) -g1 $(SANITIZE) $(OPENMP) $(INCLUDES) -Itests -MMD -MP -c $< -o $@
+
+# Optimised less: the fit that test_order includes takes four seconds by -O3, and no longer to run.
+$(filter build/obj/tests/%,$(TEST_HELPERS:build/asan/%=build/obj/%) $(HEAVY:%=build/obj/tests/%.o)): CFLAGS += -O2
+
+build/asan/test_gpus: $(patsubst build/obj/%,build/asan/%,$(filter-out %/step.o %/schemes.o %/main.o,$(call step_files,14_several_gpus)))
+build/asan/test_safe: $(patsubst %,build/asan/steps/%/step.o,$(filter 10_% 13_%,$(STEPS)))
+build/asan/test_%: build/asan/tests/test_%.o $(TEST_HELPERS) $(COMMON:%.c=build/asan/%.o)
+	$(call task,link $@)
+	$(Q)$(CC) $(SANITIZE) -o $@ $^ -lcmocka $(LIBS)
+
+build/fast/test_%: build/obj/tests/test_%.o $(TEST_HELPERS:build/asan/%=build/obj/%) $(OBJECTS)
+	@mkdir -p $(@D)
+	$(call task,link $@)
+	$(Q)$(CC) -o $@ $^ -lcmocka $(LIBS)
+
+build/fake/libcuda.so.1: tests/fake_cuda.c
+	@mkdir -p $(@D)
+	$(call task,cc $<)
+	$(Q)$(CC) $(WARNINGS) -g -fPIC -shared $(INCLUDES) -o $@ $<
+	@ln -sf libcuda.so.1 build/fake/libcublas.so.13
+	@ln -sf libcuda.so.1 build/fake/libcublasLt.so.13
+
+build/fake/libnccl.so.2: tests/fake_nccl.c steps/14_several_gpus/nccl.h
+	@mkdir -p $(@D)
+	$(call task,cc $<)
+	$(Q)$(CC) $(WARNINGS) -g -fPIC -shared $(INCLUDES) -o $@ $< -ldl
+
+sanitize: $(UNIT_TESTS)
+
+# What is missing is set up before anything is built; then a make of its own finds it. `make test TESTS=tests/docs_test.sh`
+# runs only these. Sets that are too large for a minute are drawn anew each day; `make test SEED=20261126` draws that day's again.
+# `make test-all`: whole sets, and the scripts that say so in their heads (browsers, fresh machines, hostile surroundings ...).
+ONLY_IN_ALL := $(shell grep -l '^\# Only in make test-all' tests/*.sh)
+ALL_TESTS   := $(sort $(UNIT_TESTS) $(wildcard tests/*_test.sh) $(ONLY_IN_ALL))
+TESTS ?= $(filter-out $(LEFT_OUT),$(if $(EXHAUSTIVE),$(ALL_TESTS),$(filter-out $(ONLY_IN_ALL),$(ALL_TESTS))))
+JOBS  ?= $(shell nproc 2>/dev/null || echo 1)
+SIDE_BY_SIDE = --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(JOBS))
+test:
+	@tools/setup.sh test
+	@$(MAKE) $(SIDE_BY_SIDE) run-tests
+
+test-all:
+	@tools/setup.sh test
+	@tools/setup.sh site
+	@$(MAKE) $(SIDE_BY_SIDE) EXHAUSTIVE=1 run-tests
+
+# A make that a test runs is not a part of this one.
+run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) $(if $(NVCC),build/fake/libcuda.so.1 build/fake/libnccl.so.2)
+	@$(if $(filter %.sh,$(LEFT_OUT)),echo 'left out because they need nvcc or the headers of CUDA: $(filter %.sh,$(LEFT_OUT))')
+	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= WHOLE_PATH="$$PATH" tests/named.sh tests/run.sh -j $(JOBS) $(TESTS)
+
+# Untrusted input: RUNS executions of each harness of tests/fuzz.
+RUNS ?= 100000
+fuzz: build/sass
+	@NVCC='$(NVCC)' tests/fuzz/fuzz.sh $(RUNS)
+
+# Wrong kernels, tests/mutants/STEP.mutants: make mutants STEP=05 for those of one step.
+mutants: all
+	@NVCC='$(NVCC)' tests/mutants_test.sh all $(STEP)
+.PHONY: mutants
+
+# Its kernels are assembled for the GPU here, or for ARCH.
+doctor: build/sass build/simrun $(if $(filter no_gpu,$(NO_GPU)),build/gpurun)
+	@tools/doctor.sh $(if $(BACKEND),--backend $(BACKEND)) $(if $(filter command,$(firstword $(origin ARCH))),--arch $(ARCH))
+
+test-arch: all
+	@NVCC='$(NVCC)' VARIANTS=all tests/run.sh tests/arch_test.sh

@@ -1,0 +1,58 @@
+# sasskit: build/sass and build/simrun, of a C11 compiler alone; `make sasskit`, `make install-sasskit PREFIX=/usr/local`.
+
+KIT_ISA   := $(wildcard sasskit/base/*.c sasskit/isa/*.c)
+KIT_SIM   := $(wildcard $(patsubst %,sasskit/sim/%/*.c,machine checks counts ops run))
+KIT_MODEL := $(wildcard sasskit/model/*.c)
+KIT_TUNE  := $(wildcard sasskit/tune/*.c) sasskit/sim/programs/arguments.c
+KIT_SASS  := $(wildcard sasskit/asm/*.c sasskit/lint/*.c sasskit/reuse/*.c)
+KIT       := $(KIT_ISA) $(KIT_SIM) $(KIT_MODEL) $(KIT_TUNE) $(KIT_SASS)
+# What times for `sass tune`: the model, and what common/judge adds where CUDA's headers are.
+JUDGES    ?= sasskit/programs/judges.c
+
+# Loops over a warp's lanes are compiled for the processor that builds: engine.c names the choice when a program starts on a lesser
+# one. PORTABLE=1 compiles them for every x86-64, v3 and v4, and a program takes what suits it when it starts.
+LANES  := $(patsubst %,sasskit/sim/%.c,$(addprefix ops/,fp32 integer fp64 convert half move shared global texture matrix warpgroup) run/branch run/warp)
+HERE   := $(shell $(CC) -march=native -dM -E -x c /dev/null 2>/dev/null | awk '/__(AVX2|FMA|BMI2)__/ { v3++ } \
+            /__AVX512(F|BW|DQ|VL|CD)__/ { v4++ } END { print v3 < 3 ? "base" : v4 < 5 ? "v3" : "v4" }')
+LEVELS := $(if $(PORTABLE),base $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),v3 v4),$(HERE))
+march_v3   := -march=x86-64-v3
+march_v4   := -march=x86-64-v4 -mprefer-vector-width=512
+
+# objects FILES: their object files, those of the lane loops as often as they are compiled.
+objects = $(patsubst %.c,build/obj/%.o,$(filter-out $(LANES),$(1))) \
+          $(foreach level,$(LEVELS),$(patsubst %.c,build/obj/%.$(level).o,$(filter $(LANES),$(1))))
+
+define compile
+@mkdir -p $(@D)
+$(call task,cc $<$(if $(2), ($(2))))
+$(Q)$(CC) $(WARNINGS) $(CFLAGS) $(1) $(OPENMP) -MMD -MP -c $< -o $@
+endef
+define link
+@mkdir -p $(@D)
+$(call task,link $@)
+$(Q)$(CC) -o $@ $(filter %.o %.a,$^) $(1) $(LIBS)
+endef
+
+build/obj/sasskit/%.o: sasskit/%.c
+	$(call compile,-Isasskit)
+build/obj/sasskit/%.base.o: sasskit/%.c
+	$(call compile,-Isasskit,every processor)
+build/obj/sasskit/%.v3.o: sasskit/%.c
+	$(call compile,-Isasskit $(march_v3) -DSIM_ISA=v3,x86-64-v3)
+build/obj/sasskit/%.v4.o: sasskit/%.c
+	$(call compile,-Isasskit $(march_v4) -DSIM_ISA=v4,x86-64-v4)
+
+build/sass: $(call objects,sasskit/programs/sass.c $(JUDGES) $(KIT))
+	$(call link)
+build/simrun: $(call objects,$(patsubst %,sasskit/sim/programs/%.c,simrun list predict stepper arguments) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA))
+	$(call link)
+build/bench_sim: $(call objects,sasskit/sim/programs/bench.c $(KIT_SIM) $(KIT_ISA))
+	$(call link)
+
+sasskit: build/sass build/simrun
+install-sasskit: sasskit
+	@mkdir -p $(addprefix '$(DESTDIR)$(PREFIX)'/,bin share/doc/sasskit)
+	@cp build/sass build/simrun '$(DESTDIR)$(PREFIX)/bin'
+	@cp sasskit/README.md '$(DESTDIR)$(PREFIX)/share/doc/sasskit'
+	@echo 'sass and simrun are in $(DESTDIR)$(PREFIX)/bin'
+.PHONY: sasskit install-sasskit

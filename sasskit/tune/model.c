@@ -1,0 +1,83 @@
+// The judge that needs no GPU: the timing model of an H200's SM.
+#include "isa/encoding.h"
+#include "judge.h"
+#include "model/sm.h"
+
+#include <stdlib.h>
+
+struct state {
+    const char *launch, *kernel;
+    uint64_t known; // checksum of the cubin that `milliseconds` belongs to
+    double milliseconds;
+};
+
+static uint64_t sum_of(const struct sass_cubin *cubin) { // FNV-1a
+    uint64_t sum = 0xcbf29ce484222325;
+    for (size_t i = 0; i < cubin->size; i++) sum = (sum ^ cubin->bytes[i]) * 0x100000001b3;
+    return sum;
+}
+
+// Times one launch. The text is read anew each time, since a run stores.
+static bool model(const char *text, const struct sass_cubin *cubin, const char *name, bool states,
+                  struct sm_result *result, struct sass_error *error) {
+    struct sim_error why = {{0}, NULL, false};
+    struct trial trial;
+    const bool opened = trial_open(&trial, text, &why);
+    struct sim_kernel *kernel =
+        opened ? sim_kernel_open_memory(cubin->bytes, cubin->size, "the kernel", name, &why) : NULL;
+    const struct sim_launch l = trial_launch(&trial);
+    const bool good =
+        kernel && sm_time(kernel, trial.memory, &l, &sm_machines[0], (struct sm_wish){.states = states}, result, &why);
+    if (kernel) sim_kernel_close(kernel);
+    trial_close(&trial);
+    return good || sass_fail(error, "%.300s", why.message);
+}
+
+static bool predict(const struct state *s, const struct sass_cubin *cubin, double *milliseconds,
+                    struct sass_error *error) {
+    struct sm_result result = {0};
+    const bool good = model(s->launch, cubin, s->kernel, false, &result, error);
+    *milliseconds = result.milliseconds;
+    sm_result_clear(&result);
+    return good;
+}
+
+uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const char *kernel, size_t count,
+                       struct sass_error *error) {
+    struct sm_result result = {0};
+    uint64_t *counts = calloc(count + 1, sizeof *counts);
+    if (!counts) return sass_fail(error, "out of memory"), NULL;
+    const bool good = model(launch, cubin, kernel, true, &result, error);
+    for (size_t i = 0; good && i < count && i < result.count; i++) counts[i] = result.state[i][SM_SELECTED];
+    sm_result_clear(&result);
+    if (good) return counts;
+    free(counts);
+    return NULL;
+}
+
+static enum judge_status open_model(void **state, const struct trial *launch, const char *name,
+                                    struct sass_error *error) {
+    struct state *s = calloc(1, sizeof *s);
+    if (!s) return sass_fail(error, "out of memory"), JUDGE_FAILED;
+    s->launch = launch->text;
+    s->kernel = name;
+    *state = s;
+    return JUDGE_READY;
+}
+
+static const char *title(const void *state) {
+    return "the model of an H200";
+}
+
+static bool compare(void *state, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
+                    double milliseconds[2], struct sass_error *error) {
+    struct state *s = state;
+    const uint64_t sum = sum_of(a);
+    if (s->known != sum && !predict(s, a, &s->milliseconds, error)) return false;
+    s->known = sum;
+    milliseconds[0] = s->milliseconds;
+    return predict(s, b, &milliseconds[1], error);
+}
+
+const struct judge_table judge_model = {
+    .name = "model", .least = 1e-6, .open = open_model, .close = free, .title = title, .compare = compare};
