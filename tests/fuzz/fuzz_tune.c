@@ -36,8 +36,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         char problem[2048] = "--grid 1 --block 40";
         for (int p = 0; p < kernel->parameter_count && p < 32; p++)
             strcat(problem, kernel->parameters[p].size == 8 ? " --arg i32[1024]:random:1" : " --arg i32:9");
-        const struct tune_options options = {
-            .problem = problem, .judges = judges, .judge = "model", .seconds = 2e-3, .seed = size, .out = nowhere, .log = nowhere};
+        const struct tune_options options = {.problem = problem,
+                                             .judges = judges,
+                                             .judge = "model",
+                                             .seconds = 2e-3,
+                                             .seed = size,
+                                             .out = nowhere,
+                                             .log = nowhere};
         error.message[0] = '\0';
         if (!tune_kernel(&options, &cubin, kernel, &error) && !error.message[0]) abort();
         if (!cubin_open_memory(&again, "output", cubin.bytes, cubin.size, &error)) abort();
