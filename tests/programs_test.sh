@@ -32,8 +32,8 @@ contains_only() { # PROGRAM FOLDER...
     contains_only build/gpurun $kit sasskit/sim/programs tools/latency common/backend
     for step in steps/*/step.c; do
         step=${step%/step.c}
-        needs=$(sed -n 's/^ *\.needs = "\(.*\)",/\1/p' "$step/step.c")
-        contains_only "build/${step#steps/}" $course sasskit/sim/programs "$step" ${needs:+$(printf 'steps/%s ' $needs)}
+        needs=$(sed -n "s,^needs_of_${step#steps/} *:= *,,p" build/cubins.mk | tr ' ' '\n' | sed 's,^build/obj/\(.*\)/step.o$,\1,')
+        contains_only "build/${step#steps/}" $course "$step" $needs
     done
 }
 none_of() { ! strings -a "$1" | grep -iE "$2"; }
