@@ -105,17 +105,24 @@ static void unsplit(struct recipe *r) {
     }
 }
 
+static struct situation piece_situation(const struct sgemm_context *h, const struct recipe *r) {
+    const struct product p = product_of(&r->problem);
+    struct situation s = situation_of(h, r->m, r->n, r->k);
+    s.ldb = r->copies_b ? 0 : (int)p.b.ld;
+    s.ldc = r->separate ? 0 : (int)p.c.ld;
+    return s;
+}
+
 // Step 10's choice for a piece.
 static bool share_out(const struct sgemm_context *h, struct recipe *r) {
-    const struct variant *dispatch = variant_named(block_order_entry, "dispatch");
-    struct situation rest = situation_of(h, r->m, r->n, r->k);
-    for (r->shares = 0; rest.m > 0 && r->shares < MOST_SHARES; r->shares++) {
-        const struct plan plan = more_of(dispatch)->choice.choose(&rest);
-        const int rows = plan.rows > 0 && plan.rows < rest.m && r->shares < MOST_SHARES - 1 ? plan.rows : rest.m;
-        r->share[r->shares].variant = variant_named(block_order_entry, plan.variant);
-        r->share[r->shares].parts = plan.parts;
-        r->share[r->shares].rows = rows;
-        rest.m -= rows;
+    const struct situation s = piece_situation(h, r);
+    const struct plan plan = more_of(variant_named(block_order_entry, "dispatch"))->choice.choose(&s);
+    for (r->shares = 0; r->shares < plan.count; r->shares++) {
+        const struct planned *l = &plan.launches[r->shares];
+        r->share[r->shares].variant = variant_named(block_order_entry, l->variant);
+        r->share[r->shares].parts = l->parts;
+        r->share[r->shares].row = l->row, r->share[r->shares].col = l->col;
+        r->share[r->shares].rows = l->rows, r->share[r->shares].cols = l->cols;
     }
     if (r->captured) unsplit(r);
     return true;
@@ -143,7 +150,9 @@ static struct candidate best_safe(const struct sgemm_context *h, const struct pr
 }
 
 static struct candidate best_fp32(const struct sgemm_context *h, const struct product *p) {
-    const struct situation s = situation_of(h, p->m, p->n, p->k);
+    struct situation s = situation_of(h, p->m, p->n, p->k);
+    s.ldb = p->b.transposed || p->b.ld > INT_MAX ? 0 : (int)p->b.ld;
+    s.ldc = p->c.ld > INT_MAX ? 0 : (int)p->c.ld;
     const double one = more_of(variant_named(block_order_entry, "dispatch"))->choice.expects(&s);
     return (struct candidate){BY_FP32, NULL, (double)p->batch * one + copies_time(p), 0};
 }

@@ -63,18 +63,17 @@ struct product {
 struct product product_of(const sgemm_problem *problem);
 
 enum way { BY_CUBLAS, BY_FP32, BY_PHASES, BY_TENSOR }; // kernels of step 10; few_rows or few_cols of step 13; tensor.cu
-enum { MOST_SHARES = 8 };
 struct recipe {
     sgemm_problem problem; // as asked; with `captured` the key
     bool captured;
     bool made;
     enum way way;
-    int shares; // launches one below the other, of step 10
+    int shares; // launches of step 10, each for a part of C
     struct {
         const struct variant *variant;
         int parts;
-        int rows;
-    } share[MOST_SHARES];
+        int row, col, rows, cols;
+    } share[MOST_PLANNED];
     const struct variant *variant;     // of step 13
     bool copies_a, copies_b, separate; // operands are copied; the product goes to memory of its own first
     int64_t m, n, k, batch;            // of a piece

@@ -193,20 +193,23 @@ static bool by_phases(struct run *run, const struct gemm *g) {
                                             run->handle->info.multiprocessors, &w, g));
 }
 
+// The plan is for a whole piece; of one at the border of C, its launches compute what they have in common with it.
 static bool by_fp32(struct run *run, const struct gemm *g) {
     const struct recipe *r = run->recipe;
-    int64_t first = 0;
-    for (int i = 0; i < r->shares && first < g->m; i++) {
+    for (int i = 0; i < r->shares; i++) {
+        const int64_t row = r->share[i].row, col = r->share[i].col;
+        struct gemm part = *g;
+        if (row >= g->m || col >= g->n) continue;
         struct loaded *loaded = load_variant(run->handle, OF_BLOCKS, r->share[i].variant);
         if (!loaded) return false;
-        struct gemm part = *g;
-        part.m = i == r->shares - 1 ? g->m - first : least(r->share[i].rows, g->m - first);
-        part.a += (uint64_t)(first * g->lda) * 4;
-        part.c += (uint64_t)(first * g->ldc) * 4;
+        part.m = least(r->share[i].rows, g->m - row);
+        part.n = least(r->share[i].cols, g->n - col);
+        part.a += (uint64_t)(row * g->lda) * 4;
+        part.b += (uint64_t)col * 4;
+        part.c += (uint64_t)(row * g->ldc + col) * 4;
         if (!launched(launch_gemm(run->handle->device->backend, loaded->kernels[0], r->share[i].variant,
                                   (struct blocks){loaded->at_once, r->share[i].parts}, &part)))
             return false;
-        first += part.m;
     }
     return true;
 }

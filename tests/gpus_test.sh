@@ -21,7 +21,7 @@ one_line_is 'the ladder leaves it out' 2 'runs on several GPUs; run build/14_sev
 case_is 'predicts without a GPU' 0 'panels        4' "$gpus" --predict --gpus 2,4 --size 8192,131072
 
 # --- simulated devices: the kernels' machine code, collectives as plain copies ------------------------------------------------
-if [[ ! -s build/cubin/sm_90/10_block_order/128x128.cubin ]]; then
+if [[ ! -s build/cubin/sm_90/10_block_order/64x128.cubin ]]; then
     skip 'simulated devices' 'built for another ARCH'
 else
     for count in $(printf '%s\n' 1 2 3 4 5 6 | draw 3 gpus); do # each loads every kernel of step 10
@@ -41,7 +41,7 @@ else
 fi
 
 # --- the real path on fake GPUs -----------------------------------------------------------------------------------------------
-if [[ ! -s $fakes/libnccl.so.2 || ! -s build/cubin/sm_90/10_block_order/128x128.cubin ]]; then
+if [[ ! -s $fakes/libnccl.so.2 || ! -s build/cubin/sm_90/10_block_order/64x128.cubin ]]; then
     skip 'fake GPUs' 'no CUDA headers, or built for another ARCH'
     exit 0
 fi

@@ -144,7 +144,7 @@ done < <(sed -n 's/^ *{"\([^"]*\)", [0-9]*, [0-9]*, [0-9]*, \([0-9]*\),.*/\1\t\2
 asked_alone=(--digest "$work/digests.csv")
 [[ ! ${EXHAUSTIVE:-} ]] || asked_alone=()
 small="--size 65 --shape 5x130x700 --shape 129x33x1 --pad 0,1 --alpha -1 --beta 0,0.5"
-squares=$(printf '%s\n' thin 64x32 32x64 64x64 64x64_8x8 128x64 64x128 48x96 96x48 128x128 | draw 2 squares | paste -sd,)
+squares=$(printf '%s\n' thin 64x32 32x64 64x64 128x64 64x128 48x96 96x48 | draw 2 squares | paste -sd,)
 while IFS='|' read -r name options; do
     read -ra words <<<"$options"
     status=0
@@ -156,14 +156,15 @@ K in 9 parts|--variant $squares --parts 9 $small
 K in 70 parts|--variant $squares --parts 70 $small
 one row, one column, K in 9 parts|--variant row,row_8,row_32,column,column_deep --parts 9 --shape 35x5x300 --shape 2x131x1000 --pad 0,1 --beta 0.5
 few rows, few columns, K in 9 parts|--variant thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16 --parts 9 --shape 35x5x300 --pad 1 --beta 0.5
-few columns through shared memory, K in 3 parts|--variant slim_16,slim_20,slim_24,slim_32 --parts 3 --shape 70x19x300 --shape 130x32x203 --pad 0,1,4 --beta 0,0.5
-stream-K, 1 blocks a tile|--variant stream_16x8,stream_16x12 --parts 1 --shape 130x260x100 --pad 0,1 --beta 0.5
-stream-K, 2 blocks a tile|--variant stream_16x8,stream_16x12 --parts 2 --shape 130x260x100 --pad 0,1 --beta 0.5
-stream-K, 3 blocks a tile|--variant stream_16x8,stream_16x12 --parts 3 --shape 130x260x100 --pad 0,1 --beta 0.5
-stream-K, more blocks than tiles|--variant stream_16x8,stream_16x12 --shape 300x500x1200 --shape 1x1x3 --pad 0,1 --beta 0,0.5
+few columns through shared memory, K in 3 parts|--variant slim_20,slim_24,slim_32 --parts 3 --shape 70x19x300 --shape 130x32x203 --pad 0,1,4 --beta 0,0.5
+stream-K, 1 blocks a tile|--variant stream_16x8 --parts 1 --shape 130x260x100 --pad 0,1 --beta 0.5
+stream-K, 2 blocks a tile|--variant stream_16x8 --parts 2 --shape 130x260x100 --pad 0,1 --beta 0.5
+stream-K, 3 blocks a tile|--variant stream_16x8 --parts 3 --shape 130x260x100 --pad 0,1 --beta 0.5
+stream-K, more blocks than tiles|--variant stream_16x8,whole_16x8,whole_16x12 --shape 300x500x1200 --shape 1x1x3 --pad 0,1 --beta 0,0.5
 orders of tiles|--variant x_major,y_major,grouped,z_order --shape 1300x600x9 --shape 3x1100x17
 what the rules choose|--variant dispatch --shape 1x2000x600 --shape 700x64x500 --shape 64x700x500 --size 384
 two launches, the second for the last row|--variant dispatch --shape 769x4076x304 --pad 0,1 --beta 0.5
+two launches, the second for the last column|--variant dispatch --shape 2048x769x400 --pad 1 --alpha -1 --beta 0.5
 END
 )
 

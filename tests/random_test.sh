@@ -43,7 +43,7 @@ beta_once() {
         fail "beta C is rounded once: $variants" "$said" "$(cut -d, -f7,33 "$work/errors.csv")"
     fi
 }
-beta_once 10_block_order x_major,stream_16x8,stream_16x12,panel,128x128,thin,narrow,slim_16,flat --shape 100x150x500
+beta_once 10_block_order x_major,stream_16x8,whole_16x12,panel,64x128,thin,narrow,slim_20,flat --shape 100x150x500
 beta_once 09_reuse_sass flags,hand_16x12 --shape 3072x2304x16
 beta_once 11_dgemm all,hand,hand_12x8 --shape 1536x2304x16
 

@@ -376,7 +376,7 @@ static void choices(void **state) {
     } rows[] = {
         {4096, 4096, 4096, 1, SGEMM_N, SGEMM_AUTO, SGEMM_SAFE, "library/tensor"},
         {4096, 4096, 4096, 1, SGEMM_T, SGEMM_AUTO, SGEMM_SAFE, "library/tensor"},
-        {4096, 4096, 4096, 1, SGEMM_N, SGEMM_DISPATCH, SGEMM_DISPATCH, "10_block_order/stream_16x8"},
+        {4096, 4096, 4096, 1, SGEMM_N, SGEMM_DISPATCH, SGEMM_DISPATCH, "10_block_order/whole_16x8"},
         {128, 8192, 8192, 1, SGEMM_N, SGEMM_AUTO, SGEMM_SAFE, "13_tensor_cores/few_rows"},
         {8192, 128, 8192, 1, SGEMM_N, SGEMM_AUTO, SGEMM_SAFE, "13_tensor_cores/few_cols"},
         {1, 8192, 8192, 1, SGEMM_N, SGEMM_AUTO, SGEMM_DISPATCH, "10_block_order/thin_deep"},
@@ -403,6 +403,76 @@ static void choices(void **state) {
         assert_true(info.method == SGEMM_SAFE ? info.most_microseconds > info.microseconds
                                               : info.most_microseconds == info.microseconds);
     }
+}
+
+// --- plans of several launches ---------------------------------------------------------------------------------------------------------
+static const struct variant *order_variant(const char *name) {
+    for (int v = 0; block_order_entry->variants[v].name; v++)
+        if (strcmp(block_order_entry->variants[v].name, name) == 0) return &block_order_entry->variants[v];
+    return NULL;
+}
+
+static struct product product_on_device(const struct trial *t) {
+    const bool by_columns = t->p.order == SGEMM_COLUMN_MAJOR;
+    struct product w = product_of(&t->p);
+    w.a.at = by_columns ? t->b.device : t->a.device;
+    w.b.at = by_columns ? t->a.device : t->b.device;
+    w.c.at = t->c.device;
+    return w;
+}
+
+// C cut anywhere into whole tiles, columns to their right and rows below, each by any kernel: every element is computed once, whatever
+// the leading dimensions, alignments, alpha and beta are; also of a piece that is smaller than the plan's.
+static void parts_of_c_by_different_kernels(void **state) {
+    static const char *const names[] = {"64x64",  "128x64", "whole_16x8", "stream_16x8", "thin_deep",
+                                        "narrow", "row",    "column",     "slim_24"};
+    const float scalars[] = {1, 0, -1.5f, 0.25f};
+    const char *wish = getenv("SEED");
+    seed = wish ? strtoull(wish, NULL, 10) : 66;
+    for (int i = 0; i < (all_of_them() ? 60 : 16); i++) {
+        const sgemm_problem p = {.order = (sgemm_order)draw(2),
+                                 .method = SGEMM_DISPATCH,
+                                 .m = 1 + (int64_t)draw(300),
+                                 .n = 1 + (int64_t)draw(300),
+                                 .k = 1 + (int64_t)draw(60)};
+        struct trial t = make_trial(p, scalars[draw(4)], scalars[draw(4)], UNIFORM);
+        const struct product w = product_on_device(&t);
+        struct recipe r;
+        assert_true(make_recipe(handle, &t.p, false, 1 << 30, &r));
+        assert_true(r.way == BY_FP32 && r.bytes == 0);
+        const int m = (int)w.m + (int)draw(3), n = (int)w.n + (int)draw(3); // the plan's piece
+        const int row = 1 + (int)draw((uint64_t)m), col = 1 + (int)draw((uint64_t)n);
+        const int parts[][4] = {{0, 0, row, col}, {0, col, row, n - col}, {row, 0, m - row, n}};
+        for (r.shares = 0; r.shares < MOST_PLANNED; r.shares++) {
+            const int *part = parts[r.shares];
+            r.share[r.shares].variant = order_variant(names[draw(sizeof names / sizeof *names)]);
+            r.share[r.shares].parts = 1;
+            r.share[r.shares].row = part[0], r.share[r.shares].col = part[1];
+            r.share[r.shares].rows = part[2], r.share[r.shares].cols = part[3];
+        }
+        r.m = m, r.n = n;
+        assert_true(run_recipe(handle, &r, (struct scalars){t.alpha, t.beta, NULL, NULL}, &w, NULL));
+        const double worst = check_trial(&t);
+        if (!(worst <= 1))
+            fail_msg("%s cut at %d, %d: %s, %s, %s: %g times the bound", told(&t.p), row, col, r.share[0].variant->name,
+                     r.share[1].variant->name, r.share[2].variant->name, worst);
+        drop_trial(&t);
+    }
+}
+
+// One row and column past whole tiles: whole tiles, the column, the row.
+static void a_fringe_is_planned(void **state) {
+    const sgemm_problem p = {
+        .method = SGEMM_DISPATCH, .m = 4097, .n = 4097, .k = 4097, .lda = 4097, .ldb = 4097, .ldc = 4097};
+    struct recipe r;
+    assert_true(make_recipe(handle, &p, false, 1 << 30, &r));
+    assert_int_equal(r.shares, 3);
+    assert_true(r.share[0].rows == 4096 && r.share[0].cols == 4096);
+    assert_true(r.share[1].col == 4096 && r.share[1].cols == 1 && r.share[1].rows == 4096);
+    assert_true(r.share[2].row == 4096 && r.share[2].rows == 1 && r.share[2].cols == 4097);
+    assert_true(
+        make_recipe(handle, &p, true, 1 << 30, &r)); // in a graph no kernel uses memory that two launches would share
+    for (int i = 0; i < r.shares; i++) assert_true(!more_of(r.share[i].variant)->grid.persistent && r.share[i].parts == 1);
 }
 
 // --- memory --------------------------------------------------------------------------------------------------------------------------
@@ -552,6 +622,8 @@ int main(void) {
                                        cmocka_unit_test(wrong_arguments_are_told),
                                        cmocka_unit_test(overlaps_are_refused),
                                        cmocka_unit_test(choices),
+                                       cmocka_unit_test(parts_of_c_by_different_kernels),
+                                       cmocka_unit_test(a_fringe_is_planned),
                                        cmocka_unit_test(memory_is_capped),
                                        cmocka_unit_test(long_sums),
                                        cmocka_unit_test(what_was_kept_back_is_launched),

@@ -30,32 +30,50 @@ static void costs_describe_the_variants(void **state) {
     }
 }
 
-// One launch of a plan: the kernel can run it. Returns how many rows of C are left.
-static int check_plan(const struct situation *asked) {
-    const struct plan plan = choose_plan(asked);
-    struct situation part = *asked, *s = &part;
-    if (plan.rows > 0) part.m = plan.rows;
-    const struct variant *v = variant_named(plan.variant);
-    const int kernel = kernel_named(plan.variant);
+// One launch of a plan: the kernel can run it.
+static void check_launch(const struct situation *asked, const struct planned *l) {
+    const struct situation part = part_of_c(asked, l->rows, l->cols), *s = &part;
+    const struct variant *v = variant_named(l->variant);
+    const int kernel = kernel_named(l->variant);
     assert_non_null(v);
     assert_true(kernel >= 0);
     assert_null(more_of(v)->choice.choose);
-    assert_true(plan.parts >= 0);
+    assert_true(l->parts >= 0);
     assert_true(s->machine_code || !variant_is_machine_code(v));
     const int64_t tiles = tiles_of(&machines[0].kernels[kernel], s);
     const struct blocks blocks = {.at_once = (int64_t)machines[0].kernels[kernel].per_sm * s->multiprocessors,
-                                  .parts = plan.parts};
+                                  .parts = l->parts};
     const int64_t row = row_of_blocks(v, blocks, tiles);
     assert_true(row >= 1 && row <= INT_MAX);
     if (more_of(v)->grid.persistent) {
         assert_true(row <= blocks.at_once);
     } else {
-        assert_true(row == tiles * plan.parts); // nothing that the launch would cut down
-        assert_true(plan.parts == 1 || plan.parts <= tiles_along_k(s));
+        assert_true(row == tiles * l->parts); // nothing that the launch would cut down
+        assert_true(l->parts == 1 || l->parts <= tiles_along_k(s));
     }
-    assert_true(isfinite(predicted_time(&machines[0], &machines[0].kernels[kernel], s, plan.parts)));
-    assert_true(plan.rows >= 0 && plan.rows < asked->m);
-    return plan.rows > 0 ? asked->m - plan.rows : 0;
+    assert_true(isfinite(predicted_time(&machines[0], &machines[0].kernels[kernel], s, l->parts)));
+}
+
+static bool share_elements(const struct planned *a, const struct planned *b) {
+    return a->row < b->row + b->rows && b->row < a->row + a->rows && a->col < b->col + b->cols &&
+           b->col < a->col + a->cols;
+}
+
+// The launches compute every element of C, once. Returns how many there are.
+static int check_plan(const struct situation *s) {
+    const struct plan plan = choose_plan(s);
+    int64_t elements = 0;
+    assert_true(plan.count >= 1 && plan.count <= MOST_PLANNED);
+    for (int i = 0; i < plan.count; i++) {
+        const struct planned *l = &plan.launches[i];
+        assert_true(l->row >= 0 && l->col >= 0 && l->rows > 0 && l->cols > 0);
+        assert_true(l->row + l->rows <= s->m && l->col + l->cols <= s->n);
+        elements += (int64_t)l->rows * l->cols;
+        for (int j = 0; j < i; j++) assert_false(share_elements(l, &plan.launches[j]));
+        check_launch(s, l);
+    }
+    assert_true(elements == (int64_t)s->m * s->n);
+    return plan.count;
 }
 
 // One combination in seven, other ones each day; in `make test-all` all of them.
@@ -72,23 +90,52 @@ static void every_shape_gets_a_launch(void **state) {
                                   .k = i % 17 ? sizes[i / SIZES / SIZES] : 0,
                                   .multiprocessors = devices[d / 2],
                                   .machine_code = d % 2};
-            int launches = 0;
-            for (; s.m > 0; launches++) s.m = check_plan(&s);
-            assert_true(launches <= MOST_SHARES);
+            check_plan(&s);
+            s.ldb = s.n + i % 5, s.ldc = s.n + i % 3;
+            check_plan(&s);
         }
     }
 }
 
-// One row more than whole tiles: a launch of its own (tests/order_test.sh runs the last of these).
-static void a_last_row_gets_its_own_launch(void **state) {
-    static const int shapes[][3] = {{2049, 2049, 2049}, {4097, 4097, 4097}, {769, 4076, 304}};
+static struct plan plan_for(int m, int n, int k) {
+    const struct situation s = {m, n, k, .multiprocessors = 132, .machine_code = true};
+    return choose_plan(&s);
+}
+
+// One row and one column more than whole tiles: launches of their own (tests/order_test.sh runs them). Whole tiles: one launch.
+static void a_fringe_is_peeled_off(void **state) {
+    static const int shapes[][3] = {{2049, 2049, 2049}, {4097, 4097, 4097}, {8193, 8193, 8193}};
     for (int i = 0; i < 3; i++) {
         const int *shape = shapes[i];
-        const struct situation s = {shape[0], shape[1], shape[2], .multiprocessors = 132, .machine_code = true};
-        const struct situation whole = {shape[0] - 1, shape[1], shape[2], .multiprocessors = 132, .machine_code = true};
-        assert_int_equal(choose_plan(&s).rows, shape[0] - 1);
-        assert_int_equal(choose_plan(&whole).rows, 0);
+        const struct plan plan = plan_for(shape[0], shape[1], shape[2]);
+        assert_int_equal(plan.count, 3);
+        assert_true(plan.launches[0].rows == shape[0] - 1 && plan.launches[0].cols == shape[1] - 1);
+        assert_int_equal(plan_for(shape[0] - 1, shape[1] - 1, shape[2]).count, 1);
     }
+    const struct plan rows = plan_for(769, 4076, 304), cols = plan_for(4096, 2049, 1000);
+    assert_true(rows.count == 2 && rows.launches[0].rows == 768 && rows.launches[0].cols == 4076);
+    assert_true(cols.count == 2 && cols.launches[0].rows == 4096 && cols.launches[0].cols == 2048);
+}
+
+static unsigned lot;
+static int draw_below(int most) {
+    lot = lot * 1664525 + 1013904223;
+    return (int)(lot >> 8) % most;
+}
+
+// A peeled plan is chosen only where it is expected to take less than the best single launch; and it often is.
+static void peeling_pays(void **state) {
+    int peeled = 0;
+    for (int i = 0; i < 2000; i++) {
+        struct situation s = {.multiprocessors = 132, .machine_code = true};
+        s.m = 1 + draw_below(5000), s.n = 1 + draw_below(5000), s.k = 1 + draw_below(3000);
+        double whole, least;
+        best_launch(&s, INFINITY, &whole);
+        const struct plan plan = best_launches(&s, &least);
+        assert_true(plan.count > 1 ? least < whole : least == whole);
+        peeled += plan.count > 1;
+    }
+    assert_true(peeled > 100 && peeled < 1500);
 }
 
 // What was measured keeps the kernel that was the best there: a kernel whose costs a model predicts takes none of these.
@@ -100,7 +147,7 @@ static void measured_shapes_keep_their_kernels(void **state) {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const int *shape = shapes[i];
         const struct situation s = {shape[0], shape[1], shape[2], .multiprocessors = 132, .machine_code = true};
-        assert_true(machines[0].kernels[kernel_named(choose_plan(&s).variant)].doubt == 1);
+        assert_true(machines[0].kernels[kernel_named(choose_plan(&s).launches[0].variant)].doubt == 1);
     }
 }
 
@@ -117,7 +164,7 @@ static void shapes_at_the_edge_get_their_kernels(void **state) {
         const struct situation s = {expected[i].m, expected[i].n, expected[i].k, .multiprocessors = 132,
                                     .machine_code = true};
         const char *family = expected[i].variant; // column, or column_deep
-        assert_memory_equal(choose_plan(&s).variant, family, strlen(family));
+        assert_memory_equal(choose_plan(&s).launches[0].variant, family, strlen(family));
     }
 }
 
@@ -130,7 +177,7 @@ static void memory_counts_both_ways(void **state) {
     const double both = memory_time(&machines[0], &s);
     assert_true(fabs(both - write_only - bytes / machines[0].read) < 1e-6);
     double least;
-    best_launch(&s, &least);
+    best_launch(&s, INFINITY, &least);
     assert_true(least > both);
 }
 
@@ -247,7 +294,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(costs_describe_the_variants),
         cmocka_unit_test(every_shape_gets_a_launch),
-        cmocka_unit_test(a_last_row_gets_its_own_launch),
+        cmocka_unit_test(a_fringe_is_peeled_off),
+        cmocka_unit_test(peeling_pays),
         cmocka_unit_test(measured_shapes_keep_their_kernels),
         cmocka_unit_test(shapes_at_the_edge_get_their_kernels),
         cmocka_unit_test(memory_counts_both_ways),

@@ -49,9 +49,9 @@ times() {
 }
 
 measure() {
-    local parts streams=stream_16x8,stream_16x12 tiles=64x64,64x64_8x8,128x64,64x128,128x128
+    local parts streams=stream_16x8 wholes=whole_16x8,whole_16x12 tiles=64x64,128x64,64x128
     : >"$work/order.csv"
-    times 1 --variant "thin,$tiles,grouped" --baseline on --size "$squares" $(shape_options "${skinny[@]}")
+    times 1 --variant "thin,$tiles,$wholes,grouped" --baseline on --size "$squares" $(shape_options "${skinny[@]}")
     times '' --variant $streams --baseline off --size "$squares" $(shape_options "${skinny[@]}")
     for parts in 1 2 3 4 6; do
         times $parts --variant $streams --baseline off --size "$(squares_to 1800)" $(shape_options "${skinny[@]:1:3}")
@@ -96,7 +96,7 @@ fit() {
 drawn() { awk -f tools/shapes.awk "$1" "$2"; }
 
 # Times of the kernels that are worth it on some shapes, with the numbers of parts that are, to order.csv; further options first.
-kernels=thin,thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16,slim_16,slim_20,slim_24,slim_32,row,row_8,row_32,column,column_deep,flat,sectors,panel,long,long_32,wide,64x32,32x64,64x64,64x64_8x8,128x64,64x128,48x96,96x48,128x128,grouped,stream_16x8,stream_16x12
+kernels=thin,thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16,slim_20,slim_24,slim_32,row,row_8,row_32,column,column_deep,flat,sectors,panel,long,long_32,wide,64x32,32x64,64x64,128x64,64x128,48x96,96x48,grouped,stream_16x8,whole_16x8,whole_16x12
 candidates() {
     local line status=0
     line=$(build/ladder --backend gpu --step 10 --variant thin --shape 1x1x1 --check off --baseline off --rounds 1) || status=$?
@@ -193,7 +193,7 @@ repeat() {
     build/ladder --backend gpu --step 10 --check only --repeat 20 --size 127,512,1025,2049 $(shape_options 128x128x65536 1x8192x8192)
     local parts
     for parts in 3 16; do
-        build/ladder --backend gpu --step 10 --variant thin,64x64,64x64_8x8,128x64,64x128,128x128 --check only --repeat 20 \
+        build/ladder --backend gpu --step 10 --variant thin,64x64,128x64,64x128 --check only --repeat 20 \
             --parts $parts --size 127,512,1025
     done
 }

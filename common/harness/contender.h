@@ -5,20 +5,19 @@
 #include "problem.h"
 #include "steps.h"
 
-// Part of C: which contender computes how many of its rows.
+// A launch of a plan, and the contender that it names.
 struct share {
     struct contender *by;
-    int parts; // blocks per tile, as in struct plan
-    int64_t rows;
+    struct planned part;
 };
-enum { MOST_SHARES = 4, MOST_SHARINGS = 64 };
+enum { MOST_SHARINGS = 64 };
 
-// Which kernel computes which rows of C, top to bottom, as a chooser decided for one problem. A variant that composes asks for dozens
+// Which kernel computes which part of C, as a chooser decided for one problem. A variant that composes asks for dozens
 // of shapes in turn.
 struct sharing {
     struct situation asked;
     int count;
-    struct share shares[MOST_SHARES];
+    struct share shares[MOST_PLANNED];
 };
 
 struct contender {

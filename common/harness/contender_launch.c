@@ -12,6 +12,8 @@ static struct situation situation_of(const struct contender *c, const struct gem
     situation.m = (int)g->m;
     situation.n = (int)g->n;
     situation.k = (int)g->k;
+    situation.ldb = (int)g->ldb;
+    situation.ldc = (int)g->ldc;
     situation.multiprocessors = c->multiprocessors;
     situation.machine_code = c->machine_code;
     situation.reads_c = g->beta != 0;
@@ -36,15 +38,21 @@ static struct gemm gemm_of(const struct problem *p) {
                          .b_texture = p->b_texture};
 }
 
-// Rows [first, first + rows) of C.
-static struct gemm band_of(const struct gemm *g, int64_t first, int64_t rows) {
-    struct gemm band = *g;
+// Rows [row, row + rows) and columns [col, col + cols) of C.
+static struct gemm part_of(const struct gemm *g, int64_t row, int64_t col, int64_t rows, int64_t cols) {
+    struct gemm part = *g;
     const uint64_t bytes = (uint64_t)element_bytes(g->element);
-    band.m = rows;
-    band.a += (uint64_t)(first * g->lda) * bytes;
-    band.c += (uint64_t)(first * g->ldc) * bytes;
-    if (rows != g->m) band.a_texture = band.b_texture = 0; // the texture of A begins with its first row
-    return band;
+    part.m = rows;
+    part.n = cols;
+    part.a += (uint64_t)(row * g->lda) * bytes;
+    part.b += (uint64_t)col * bytes;
+    part.c += (uint64_t)(row * g->ldc + col) * bytes;
+    if (rows != g->m || cols != g->n) part.a_texture = part.b_texture = 0; // they begin with the first row and column
+    return part;
+}
+
+static struct gemm band_of(const struct gemm *g, int64_t first, int64_t rows) {
+    return part_of(g, first, 0, rows, g->n);
 }
 
 struct gemm rows_of(const struct problem *p, int64_t first, int64_t rows) {
@@ -125,12 +133,12 @@ static bool launch_rows(struct contender *c, const struct backend *backend, cons
 static bool launch_chosen(struct contender *c, const struct backend *backend, const struct gemm *g) {
     const struct situation situation = situation_of(c, g);
     const struct sharing *sharing = sharing_for(c, &situation);
-    int64_t first = 0;
     for (int i = 0; sharing && i < sharing->count; i++) {
         const struct share *share = &sharing->shares[i];
-        share->by->blocks.parts = share->parts;
-        if (!launch_rows(share->by, backend, g, first, share->rows)) return false;
-        first += share->rows;
+        const struct planned *p = &share->part;
+        const struct gemm part = part_of(g, p->row, p->col, p->rows, p->cols);
+        share->by->blocks.parts = p->parts;
+        if (!launch_rows(share->by, backend, &part, 0, part.m)) return false;
     }
     return sharing != NULL;
 }

@@ -12,6 +12,7 @@
 // The problem and the device.
 struct situation {
     int m, n, k;
+    int ldb, ldc; // leading dimensions of B and C; 0: n
     int multiprocessors;
     bool machine_code;  // the device runs the step's machine code
     bool reads_c;       // beta is not 0
@@ -105,12 +106,19 @@ struct accuracy {
     double (*norm_limit)(const struct operands *operands, int levels);
 };
 
-// What a variant that chooses has chosen: a variant of the same step, the number of blocks per tile of C (see `slots`; 0 leaves it
-// to the harness), and how many rows of C, from the first on. The remaining rows are asked for as a problem of their own.
-struct plan {
+// One launch of a plan: a variant of the same step computes rows [row, row + rows) and columns [col, col + cols) of C, with `parts`
+// blocks per tile (see `slots`; 0 leaves it to the harness).
+struct planned {
     const char *variant;
     int parts;
-    int rows; // 0: all
+    int row, col, rows, cols;
+};
+
+// What a variant that chooses has chosen: launches whose parts of C do not overlap and make up all of it.
+enum { MOST_PLANNED = 3 };
+struct plan {
+    int count;
+    struct planned launches[MOST_PLANNED];
 };
 
 // Which variant runs a problem. A variant without a kernel of its own says by `choose` which other variant of its step runs, or

@@ -11,38 +11,34 @@ static struct contender *other_named(struct contender *c, const char *variant) {
     return NULL;
 }
 
-// Which variant computes the first rows of C: as the chooser says, or the one that expects to take the least time.
-static struct plan first_rows(const struct contender *c, const struct situation *situation) {
+// The plan for a problem: as the chooser says, or one launch of the variant that expects to take the least time.
+static struct plan plan_for(const struct contender *c, const struct situation *situation) {
     const struct chooser *choice = &more_of(c->variant)->choice;
-    struct plan plan = {"none of them", 0, 0};
+    struct plan plan = {1, {{"none of them", 0, 0, 0, situation->m, situation->n}}};
     double least = INFINITY;
     if (choice->choose) return choice->choose(situation);
     for (int i = 0; i < c->other_count; i++) {
         const struct variant *v = c->others[i].variant;
         const struct chooser *its = &more_of(v)->choice;
         const double time = its->expects ? its->expects(situation) : INFINITY;
-        if (time < least) least = time, plan.variant = v->name;
+        if (time < least) least = time, plan.launches[0].variant = v->name;
     }
     return plan;
 }
 
-// Asks the chooser which variant computes the next rows of C until all of them are assigned. False with backend_error().
+// Asks the chooser for a plan, and finds the contenders that it names. False with backend_error().
 static bool share_out(struct contender *c, const struct situation *asked, struct sharing *sharing) {
-    struct situation rest = *asked;
-    *sharing = (struct sharing){.count = 0};
-    for (int i = 0; rest.m > 0; i++) {
-        const struct plan plan = first_rows(c, &rest);
-        struct contender *by = other_named(c, plan.variant);
-        if (!by || i == MOST_SHARES) {
-            return backend_fail("%s/%s chose %s, which %s", c->step->name, c->variant->name, plan.variant,
-                                by ? "is one launch too many" : "does not run here");
-        }
-        const int rows = plan.rows > 0 && plan.rows < rest.m ? plan.rows : rest.m;
-        sharing->shares[i] = (struct share){by, plan.parts, rows};
-        rest.m -= rows;
-        if (rest.m == 0) sharing->count = i + 1;
+    const struct plan plan = plan_for(c, asked);
+    *sharing = (struct sharing){.asked = *asked};
+    for (int i = 0; i < plan.count; i++) {
+        const struct planned *part = &plan.launches[i];
+        struct contender *by = other_named(c, part->variant);
+        if (!by)
+            return backend_fail("%s/%s chose %s, which does not run here", c->step->name, c->variant->name,
+                                part->variant);
+        sharing->shares[i] = (struct share){by, *part};
     }
-    sharing->asked = *asked;
+    sharing->count = plan.count;
     return true;
 }
 

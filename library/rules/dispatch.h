@@ -8,8 +8,8 @@
 //   alone   a tile along K, of a block that has its SM to itself: latencies
 //   busy    a tile along K, of a block among as many as fit: the SM's throughput, shared by them. The cube root of the sum of the cubes
 //           of this and the one before counts: in between, blocks wait for both
-//   odd     factor of the last two where N is not a multiple of four, so that B is copied float by float; in a kernel for columns,
-//           factor of `busy` where N is eight or more, so that each float of a column of B is in a sector of its own
+//   odd     factor of the last two where N or B's leading dimension is not a multiple of four, so that B is copied float by float; in a
+//           kernel for columns, factor of `busy` where it is eight or more, so that each float of a column of B is in a sector of its own
 //   idle    what a part of a tile that lies outside C takes, of `busy` and `store` of one inside: its warps only copy
 //   join    a branch of the sum over parts; of a stream-K kernel, the wait for the block before
 //   part    a part to be summed there
@@ -31,7 +31,9 @@
 #include <stdint.h>
 #include <string.h>
 
-static const double WORTH = 1.8;  // times the best that the rules expect
+static const double WORTH = 1.8; // times the best that the rules expect
+static const double PEEL =
+    0.98; // several launches must be expected to take less than this part of one: estimates are not exact
 static const double SPREAD = 0.5; // microseconds; measured: 0.3 to 0.6 from ten blocks to a hundred
 
 enum {
@@ -43,7 +45,8 @@ enum {
     COST_COUNT = 11,
     K_BEYOND = 4,
     SCHEDULERS = 4,
-    SECTOR_FLOATS = 8
+    SECTOR_FLOATS = 8,
+    PEELED_TILE = 48 // columns of the least tile that is worth keeping whole
 };
 
 struct kernel_cost {
@@ -61,7 +64,7 @@ struct kernel_cost {
     int least_k;     // the least K among them
 };
 
-enum { KERNELS = 36 };
+enum { KERNELS = 34 };
 
 struct machine {
     const char *device;   // as the driver calls it
@@ -116,8 +119,16 @@ static inline double with_memory(const struct machine *machine, const struct ker
     return pow(pow(time, c->overlap) + pow(memory_time(machine, s), c->overlap), 1 / c->overlap);
 }
 
+// Whether four neighbours in a row of B, or of C, are moved one by one.
+static inline bool is_odd_b(const struct situation *s) {
+    return s->n % 4 != 0 || s->ldb % 4 != 0;
+}
+static inline bool is_odd_c(const struct situation *s) {
+    return s->n % 4 != 0 || s->ldc % 4 != 0;
+}
+
 static inline double store_time(const struct kernel_cost *c, const struct situation *s) {
-    return c->store * (s->n % 4 ? c->odd_store : 1);
+    return c->store * (is_odd_c(s) ? c->odd_store : 1);
 }
 
 // What the mean tile takes of the time of one that lies wholly in C.
@@ -151,7 +162,7 @@ static inline bool is_for_columns(const struct kernel_cost *c) {
 
 // Factor of `busy`: sectors that a warp's load of a column of B touches.
 static inline double spread(const struct kernel_cost *c, const struct situation *s) {
-    const int apart = s->n < SECTOR_FLOATS ? s->n : SECTOR_FLOATS;
+    const int ld = s->ldb > 0 ? s->ldb : s->n, apart = ld < SECTOR_FLOATS ? ld : SECTOR_FLOATS;
     return is_for_columns(c) ? 1 + (c->odd - 1) * (apart - 1) / (SECTOR_FLOATS - 1) : 1;
 }
 
@@ -165,7 +176,7 @@ static inline double row_time(const struct machine *machine, const struct kernel
                               int parts, double enough) {
     const int64_t fullest = up(tiles_of(c, s) * parts, s->multiprocessors);
     const int64_t rounds = fullest / c->per_sm, rest = fullest % c->per_sm;
-    const double depth = (double)up(tiles_along_k(s), parts) * (s->n % 4 && !is_for_columns(c) ? c->odd : 1);
+    const double depth = (double)up(tiles_along_k(s), parts) * (is_odd_b(s) && !is_for_columns(c) ? c->odd : 1);
     const double store = store_time(c, s) * fill(c, s), busy = c->busy * fill(c, s) * spread(c, s);
     double time = (double)rounds * (c->ends + c->per_sm * store + depth * tile_time(c, c->per_sm, busy));
     if (rest > 0) time += c->ends + (double)rest * store + depth * tile_time(c, rest, busy);
@@ -179,7 +190,7 @@ static inline double stream_time(const struct machine *machine, const struct ker
     const int64_t blocks = parts > 0 && tiles * parts < places ? tiles * parts : places;
     const int64_t rounds = tiles % blocks == 0 ? tiles / blocks : tiles < blocks ? 0 : tiles / blocks - 1;
     const int64_t share = up((tiles - rounds * blocks) * depth, blocks);
-    const double busy = c->busy * (s->n % 4 ? c->odd : 1), ends = c->ends + store_time(c, s);
+    const double busy = c->busy * (is_odd_b(s) ? c->odd : 1), ends = c->ends + store_time(c, s);
     double time = (double)rounds * (ends + (double)depth * busy);
     if (share == 0) return c->start + with_memory(machine, c, s, time, enough);
     const int64_t links =
@@ -207,8 +218,13 @@ static inline bool is_slower(const struct kernel_cost *c) {
     return strcmp(c->variant, "grouped") == 0;
 }
 
+// 0: as many blocks as fit, also where tiles are fewer.
+static inline int least_parts(const struct kernel_cost *c) {
+    return c->stream && c->slots > 0 ? 0 : 1;
+}
+
 static inline bool may_run(const struct kernel_cost *c, const struct situation *s, int parts) {
-    if (c->stream) return s->machine_code;
+    if (c->stream) return s->machine_code && parts >= least_parts(c) && (parts <= 1 || c->slots > 0);
     if (c->slots == 0) return parts == 1 && !(s->machine_code && is_slower(c));
     return parts == 1 || (tiles_of(c, s) * parts <= c->slots && parts <= tiles_along_k(s));
 }
@@ -250,47 +266,88 @@ static inline int kernel_named(const char *variant) {
     return -1;
 }
 
-// The best single launch, and its time.
-static inline struct plan best_launch(const struct situation *s, double *least) {
+// The best single launch that takes less than `enough`, and its time; no launch, and `enough`, if there is none.
+static inline struct planned best_launch(const struct situation *s, double enough, double *least) {
     const struct machine *machine = machine_of(s->device);
-    struct plan best = {"grouped", 1, 0};
+    struct planned best = {NULL, 1, 0, 0, s->m, s->n};
     const bool all = !anything_known(machine, s);
-    *least = INFINITY;
+    *least = enough;
     for (int k = 0; k < KERNELS; k++) {
         const struct kernel_cost *c = &machine->kernels[k];
         if (!all && !is_known(c, s)) continue;
-        for (int p = c->stream ? -1 : 0; p < PARTS_TRIED; p++) {
+        for (int p = least_parts(c) ? 0 : -1; p < PARTS_TRIED; p++) {
             const int parts = p < 0 ? 0 : parts_tried[p];
             if (!is_possible_launch(c, s, parts)) break;
             const double time = time_below(machine, c, s, parts, *least / c->doubt) * c->doubt;
             if (time >= *least) continue;
             *least = time;
-            best = (struct plan){c->variant, parts, 0};
+            best.variant = c->variant;
+            best.parts = parts;
         }
     }
     return best;
 }
 
-// One launch, or two: 2049 rows are eight rows of tiles and one row of C, for which a ninth row of tiles is dear.
+// A part of C as a problem of its own.
+static inline struct situation part_of_c(const struct situation *s, int rows, int cols) {
+    struct situation part = *s;
+    part.m = rows;
+    part.n = cols;
+    if (!part.ldb) part.ldb = s->n;
+    if (!part.ldc) part.ldc = s->n;
+    return part;
+}
+
+// Adds the best launch for a part of C to a plan, if all of it then takes less than `enough`.
+static inline bool add_launch(struct plan *plan, double *time, double enough, const struct situation *s, int row,
+                              int col, int rows, int cols) {
+    const struct situation part = part_of_c(s, rows, cols);
+    double more;
+    if (rows == 0 || cols == 0) return true;
+    struct planned launch = best_launch(&part, enough - *time, &more);
+    *time += more;
+    if (!launch.variant || *time >= enough) return false;
+    launch.row = row;
+    launch.col = col;
+    plan->launches[plan->count++] = launch;
+    return true;
+}
+
+// Peels: a launch for whole tiles, one for `right` columns beside them and one for `below` rows under both, if that takes less than
+// *least. The small parts are planned first: they show soonest that it does not pay.
+static inline void peel(struct plan *best, double *least, const struct situation *s, int right, int below) {
+    struct plan plan = {0};
+    double time = 0;
+    if (!add_launch(&plan, &time, *least, s, s->m - below, 0, below, s->n) ||
+        !add_launch(&plan, &time, *least, s, 0, s->n - right, s->m - below, right) ||
+        !add_launch(&plan, &time, *least, s, 0, 0, s->m - below, s->n - right))
+        return;
+    best->count = plan.count;
+    for (int i = 0; i < plan.count; i++) best->launches[i] = plan.launches[plan.count - 1 - i];
+    *least = time;
+}
+
+// One launch, or up to three: 2049 x 2049 are eight by eight tiles, one column of C and one row, for which nine by nine are dear.
 static inline struct plan best_launches(const struct situation *s, double *least) {
-    struct plan best = best_launch(s, least);
-    int tried[KERNELS] = {0}; // rests; several kernels have one
+    struct plan best = {.count = 1};
+    int tried[3 * KERNELS][2], count = 0; // columns and rows that were peeled off; several kernels leave as many
+    best.launches[0] = best_launch(s, INFINITY, least);
+    if (!best.launches[0].variant) best.launches[0].variant = "grouped";
+    double peeled = PEEL * *least;
     for (int k = 0; k < KERNELS; k++) {
-        struct situation whole = *s, rest = *s;
-        rest.m = s->m % machines[0].kernels[k].block_m;
-        whole.m = s->m - rest.m;
-        tried[k] = rest.m;
-        int first = 0;
-        while (tried[first] != rest.m) first++;
-        if (whole.m == 0 || rest.m == 0 || first < k) continue;
-        double whole_time, rest_time;
-        struct plan plan = best_launch(&whole, &whole_time);
-        best_launch(&rest, &rest_time);
-        if (whole_time + rest_time >= *least) continue;
-        *least = whole_time + rest_time;
-        plan.rows = whole.m;
-        best = plan;
+        const struct kernel_cost *c = &machines[0].kernels[k];
+        const int cols = s->n % c->block_n, rows = s->m % c->block_m;
+        const int cuts[][2] = {{0, rows}, {cols, 0}, {cols, rows}};
+        for (int i = 0; i < (c->block_n < PEELED_TILE ? 1 : 3); i++) {
+            const int right = cuts[i][0], below = cuts[i][1];
+            int known = 0;
+            while (known < count && (tried[known][0] != right || tried[known][1] != below)) known++;
+            if (known < count || right == s->n || below == s->m || right + below == 0) continue;
+            tried[count][0] = right, tried[count++][1] = below;
+            peel(&best, &peeled, s, right, below);
+        }
     }
+    if (best.count > 1) *least = peeled;
     return best;
 }
 
@@ -303,14 +360,14 @@ static inline bool is_candidate(const struct situation *s, const char *variant, 
     const struct kernel_cost *c = &machine->kernels[number];
     double best, least_time = INFINITY;
     int least = 1;
-    best_launch(s, &best);
-    for (int p = c->stream ? -1 : 0; p < PARTS_TRIED; p++) {
+    best_launch(s, INFINITY, &best);
+    for (int p = least_parts(c) ? 0 : -1; p < PARTS_TRIED; p++) {
         const int tried = p < 0 ? 0 : parts_tried[p];
         const double time = is_possible_launch(c, s, tried) ? predicted_time(machine, c, s, tried) : INFINITY;
         if (time < least_time) least = tried, least_time = time;
     }
     if (c->slots == 0) parts = 1;
-    if (parts == 0 && !c->stream) return false;
+    if (parts < least_parts(c)) return false;
     if (!is_possible_launch(c, s, parts) || least_time > WORTH * best) return false;
     return parts == 0 || (2 * parts >= least && parts <= 2 * (least > 0 ? least : 1));
 }

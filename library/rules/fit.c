@@ -157,7 +157,8 @@ static bool read_sample(struct samples *s, char **f, const int *at) {
     struct sample new = {.kernel = cublas ? -1 : kernel_named(strsep(&f[at[VARIANT]], ":")),
                          .us = 1000 * atof(f[at[MS]])};
     if (!cublas) new.parts = atoi(f[at[VARIANT]] ? f[at[VARIANT]] : f[at[PARTS]]); // "thin:8", or a column
-    if (new.kernel >= 0 && !machines[0].kernels[new.kernel].stream &&new.parts < 1) new.parts = 1;
+    const int least = new.kernel < 0 ? 0 : least_parts(&machines[0].kernels[new.kernel]);
+    if (new.parts < least) new.parts = least;
     new.per_sm = at[PER_SM] < 0 ? 0 : atoi(f[at[PER_SM]]);
     new.shape = (struct situation){
         .m = atoi(f[at[M]]), .n = atoi(f[at[N]]), .k = atoi(f[at[K]]), .multiprocessors = sms, .machine_code = true};
@@ -500,10 +501,10 @@ static void print_tally(const struct tally *t) {
            t->shapes, exp(t->logarithms / t->shapes), t->chosen, t->near);
 }
 
-// One line for each shape that cuBLAS was timed on. A launch for some of the rows was not measured by itself.
+// One line for each shape that cuBLAS was timed on. A launch for a part of C was not measured by itself.
 static int print_report(const struct samples *s) {
     struct tally tally = {0};
-    printf("%-20s %-14s %5s %5s %9s %9s  %-14s %5s %9s %9s %8s\n", "shape", "chosen", "parts", "rows", "predicted",
+    printf("%-20s %-14s %5s %11s %9s %9s  %-14s %5s %9s %9s %8s\n", "shape", "chosen", "parts", "of C", "predicted",
            "measured", "best", "parts", "measured", "cuBLAS", "x cuBLAS");
     for (int i = 0; i < s->count; i++) {
         const struct sample *cublas = &s->list[i];
@@ -513,12 +514,13 @@ static int print_report(const struct samples *s) {
         struct situation shape_here = cublas->shape;
         shape_here.device = s->device;
         const struct plan plan = best_launches(&shape_here, &predicted);
+        const struct planned *first = &plan.launches[0];
         const struct sample *chosen =
-            plan.rows > 0 ? NULL : find(s, &cublas->shape, kernel_named(plan.variant), plan.parts);
-        char shape[64], rows[16] = "all";
-        if (plan.rows > 0) snprintf(rows, sizeof rows, "%d", plan.rows);
+            plan.count > 1 ? NULL : find(s, &cublas->shape, kernel_named(first->variant), first->parts);
+        char shape[64], part[32] = "all";
+        if (plan.count > 1) snprintf(part, sizeof part, "%dx%d", first->rows, first->cols);
         snprintf(shape, sizeof shape, "%dx%dx%d", best->shape.m, best->shape.n, best->shape.k);
-        printf("%-20s %-14s %5d %5s %9.1f ", shape, plan.variant, plan.parts, rows, predicted);
+        printf("%-20s %-14s %5d %11s %9.1f ", shape, first->variant, first->parts, part, predicted);
         tally.shapes++;
         tally.chosen += chosen != NULL;
         tally.near += chosen && chosen->us <= 1.05 * best->us;

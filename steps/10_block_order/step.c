@@ -10,13 +10,15 @@
 #define REUSE .build.passes = "banks,order,flags,trim", .build.passes_optional = true
 
 static const struct more row = {.grid.row = true};
-static const struct more split_512 = {REUSE, .grid.row = true, .grid.slots = 512};
 static const struct more split_1024 = {REUSE, .grid.row = true, .grid.slots = 1024};
 static const struct more split_2048 = {REUSE, .grid.row = true, .grid.slots = 2048};
 static const struct more stream = {.build.source = "steps/09_reuse_sass/hand.sass",
                                    .build.capability = 80,
                                    .grid.persistent = true,
                                    .grid.slots = 4096};
+static const struct more whole = {.build.source = "steps/09_reuse_sass/hand.sass",
+                                  .build.capability = 80,
+                                  .grid.persistent = true};
 static const struct more own = {.build.source = "library/shapes/kernel.cu", .grid.row = true};
 static const struct more own_2048 = {.build.source = "library/shapes/kernel.cu", .grid.row = true, .grid.slots = 2048};
 
@@ -32,15 +34,13 @@ static const struct variant variants[] = {
      "-DRASTER=GROUPED -DBM=%m -DBN=%n -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=1 -DMIN_BLOCKS=5 "
      "-DSLOTS=2048",
      "block tile 64 x 64, 8 x 4 elements a thread, K split", 64, 64, 128, 96, STAGES4(64, 64), &split_2048},
-    {"128x128",
-     "-DRASTER=GROUPED -DBM=%m -DBN=%n -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=2 "
-     "-DSLOTS=512",
-     "16 x 8 elements a thread, K split", 128, 128, 128, 254, STAGES4(128, 128), &split_512},
     {"stream_16x8", "-DSTREAM=1 -DTN=8 -DWARPS_N=1 -DLANES_M=1",
      "machine code, stream-K: every block the same share of the work; block tile 128 x 256", 128, 256, 256, 186,
      STREAM_SHARED, &stream},
-    {"stream_16x12", "-DSTREAM=1 -DTN=12 -DWARPS_N=2", "the same with 16 x 12 elements a thread, block tile 256 x 192",
-     256, 192, 256, 250, STREAM_SHARED, &stream},
+    {"whole_16x8", "-DORDER=1 -DTN=8 -DWARPS_N=1 -DLANES_M=1", "step 09's hand_16x8_row: best if every SM gets a tile",
+     128, 256, 256, 186, STREAM_SHARED, &whole},
+    {"whole_16x12", "-DORDER=1 -DTN=12 -DWARPS_N=2", "step 09's hand_16x12, block tile 256 x 192", 256, 192, 256, 250,
+     STREAM_SHARED, &whole},
 #include "../../library/shapes/variants.def"
     {0},
 };
