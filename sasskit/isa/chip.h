@@ -10,10 +10,11 @@ struct sass_bank0 {
     int block_dim, grid_dim;
     int shared_window, local_window; // generic addresses: lower word, then upper
     int stack, dynamic_shared;
-    int workspace; // of a cooperative launch: the upper word, then the lower
-    int constants; // the generic address of bank 3, for pointers to __constant__ variables
-    int reserved_shared;
-    int cluster; // is there one? its dimensions, their inverses as floats, clusters of the grid
+    int workspace;                  // of a cooperative launch: the upper word, then the lower
+    int constants;                  // the generic address of bank 3, for pointers to __constant__ variables
+    int reserved_shared;            // bytes of shared memory that the system reserves
+    int reserved_end, reserved_one; // before sm_90, where these lie: their end, and where cooperative groups' begin
+    int cluster;                    // is there one? its dimensions, their inverses as floats, clusters of the grid
     int cluster_size;
     int parameters; // the generic address of the first one
     int descriptor;

@@ -14,7 +14,7 @@ static uint64_t longest(const struct uop *producer, uint32_t number) {
 
 // A scoreboard that was set in the cycle before does not count yet: the wait passes.
 void hazard_wait(struct warp *w, const struct uop *u) {
-    for (uint32_t rest = u->wait; rest; rest &= rest - 1) {
+    for (uint32_t rest = u->wait & WAIT_SCOREBOARDS; rest; rest &= rest - 1) {
         const int number = __builtin_ctz(rest) % SCOREBOARDS;
         if (__builtin_expect(w->clock >= w->counts_from[number], 1)) continue;
         char setter[SASS_MAX_TEXT];

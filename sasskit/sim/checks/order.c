@@ -330,11 +330,10 @@ void order_async_read(const struct warp *w, size_t granule, size_t count) {
     for (size_t i = granule; i < granule + count && i < o->granules; i++)
         o->read[i * o->parties + o->all + party] = now;
 }
-void order_async_over(const struct warp *w, uint32_t number) {
+void order_async_over(const struct warp *w, const struct warp *of, uint32_t number) {
     const struct ordering *own = w->block->ordering;
     if (!own || !own->async) return;
-    const uint32_t party = party_of(w);
-    uint32_t *known = known_to(of_cluster(w->block), party) + own->all + party;
+    uint32_t *known = known_to(of_cluster(w->block), party_of(w)) + own->all + party_of(of);
     if (number > *known) *known = number;
 }
 

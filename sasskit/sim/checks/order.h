@@ -42,7 +42,8 @@ void order_engine_copied(const struct block *b, size_t granule, size_t count, ui
 // Products and copies read on their own: what the warp starts from now on is over when it has waited for this number.
 uint32_t order_async_begin(const struct warp *w);
 void order_async_read(const struct warp *w, size_t granule, size_t count);
-void order_async_over(const struct warp *w, uint32_t number);
+void order_async_over(const struct warp *w, const struct warp *of,
+                      uint32_t number); // which `of` has started, and w waited for
 
 // Another block's shared memory. False: no barrier says that it has started.
 bool order_reaches(const struct warp *w, const struct block *b, uint32_t index);

@@ -312,7 +312,7 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     const uint32_t size = 1u << b->launch->granule;
     const bool reads = how == ACCESS_LOAD || how == ACCESS_POLL;
     bool good = true;
-    if (address < b->launch->shared_reserved) return true; // cooperative groups' own, who know what they do
+    if (is_system_shared(b->launch, address, bytes)) return true; // cooperative groups' own
     if (!b->ordering && how == ACCESS_POLL) how = ACCESS_LOAD;
     if (!b->ordering && how == ACCESS_FLAG) how = ACCESS_WRITE;
     w->races.met |= how == ACCESS_ATOMIC || how == ACCESS_POLL;
@@ -351,7 +351,9 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
                    enum access how, const void *value) {
     const uint32_t size = 1u << there->launch->granule, number = there->window >> 24;
     const uint32_t stamp = (there->epoch_base + there->barriers_passed) << 6 | STAMP_ENGINE;
+    const bool loads = how == ACCESS_LOAD;
     bool good = true;
+    if (loads) how = ACCESS_READ;
     if (address < there->launch->shared_reserved || !there->ordering) return true;
     if (!order_reaches(w, there, u->detail->index)) {
         good = false;
@@ -368,6 +370,7 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
     }
     for (uint32_t at = address; at < address + bytes; at += size) {
         const struct granule g = {at >> there->launch->granule, at, bytes < size ? bytes : size, NULL};
+        if (loads && u->detail->unread >> (at - address) / 4 & 1) continue;
         const bool changes =
             !value || memcmp(there->shared + at, (const uint8_t *)value + (at - address), g.bytes) != 0;
         const struct conflict c = order_conflict(w, there, g.at, how, changes);

@@ -186,7 +186,7 @@ bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t add
         report(w, REPORT_ADDRESS, u->detail->index, lane, false,
                "%s %u bytes of shared memory at 0x%x, which is not aligned: not a multiple of %u", verb, width,
                address - own, width);
-    } else if (address < least || address > launch->shared_bytes - width) {
+    } else if (!is_own_shared(launch, address, width) && (least || !is_system_shared(launch, address, width))) {
         report(w, REPORT_ADDRESS, u->detail->index, lane, false,
                "%s %u bytes of shared memory at 0x%x (offset %d); the block has %u bytes", verb, width, address,
                (int)(address - own), launch->shared_bytes - own);

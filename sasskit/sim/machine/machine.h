@@ -40,6 +40,9 @@ enum uop_flag {
     UOP_SOUND = 128, // reads results of fixed latency late enough behind `behind` instructions of straight code
 };
 
+// Of uop.wait: the instruction waits until all four warps have issued the products that it waits for.
+enum { WAIT_SCOREBOARDS = 63, WAIT_FOR_FOUR = 64 };
+
 // An instruction, decoded for running. 64 bytes; what is rarely needed is in `detail`.
 struct uop {
     sim_execute *execute;
@@ -50,7 +53,7 @@ struct uop {
     uint8_t guard;          // predicate
     uint8_t guard_negate;   // 0 or 1
     uint8_t flags;
-    uint8_t stall, wait;
+    uint8_t stall, wait;                 // wait: scoreboards, and WAIT_FOR_FOUR
     uint8_t write_barrier, read_barrier; // 7 none
     uint8_t latency;                     // of the result; 0 when variable
     uint8_t out_count;                   // cells cell_out .. cell_out + out_count - 1 are written
@@ -211,6 +214,7 @@ struct warp {
     uint32_t named;                    // lanes, by the last WARPSYNC
     uint32_t named_by;                 // the lanes that went on together
     bool yield;                        // another group may run now
+    bool resumes;                      // at an instruction that had to wait
     bool local_used;                   // since the block began
     bool tiled;                        // lanes that meet at a NOP are those of `tile`
 
@@ -266,9 +270,10 @@ struct launch_state {
     struct sim_memory *memory;
     uint32_t grid[3], block[3];
     uint32_t cluster[3];
-    uint32_t threads, warps; // of a block
-    uint32_t shared_bytes;   // of a block, with the reserved ones
-    uint32_t shared_reserved;
+    uint32_t threads, warps;  // of a block
+    uint32_t shared_bytes;    // of a block, with the reserved ones before its own
+    uint32_t shared_reserved; // those: addresses in the code start behind them
+    uint32_t shared_end;      // with those behind its own too, which a kernel before sm_90 may ask for
     int granule; // bytes of shared memory that have one stamp: 1 << granule; 0 where the kernel touches parts of words
     uint32_t local_bytes;
     uint8_t *constant[8];
@@ -301,6 +306,18 @@ struct launch_state {
     void (*block_over)(void *watch, uint64_t linear);
     void *watch;
 };
+
+// A block's own shared memory holds these bytes; what the system reserves holds them.
+static inline bool is_own_shared(const struct launch_state *l, uint32_t at, uint32_t bytes) {
+    return at >= l->shared_reserved && at <= l->shared_bytes && bytes <= l->shared_bytes - at;
+}
+static inline uint32_t system_shared_begin(const struct launch_state *l) { // behind its own
+    return (l->shared_bytes + 127) & ~127u;
+}
+static inline bool is_system_shared(const struct launch_state *l, uint32_t at, uint32_t bytes) {
+    return at < l->shared_reserved ||
+           (at >= system_shared_begin(l) && at < l->shared_end && bytes <= l->shared_end - at);
+}
 
 struct block {
     struct launch_state *launch;
@@ -409,6 +426,10 @@ static inline bool same_place(const struct detail *one, const struct detail *oth
 }
 void program_find_polls(struct program *p); // polls.c
 bool program_follow(struct program *p);     // flow.c; false: not enough host memory
+
+#define warpgroup_has_issued SIM_NAME(warpgroup_has_issued)
+bool warpgroup_has_issued(const struct warp *w,
+                          const struct uop *u); // ops/warpgroup.c, of an instruction with WAIT_FOR_FOUR
 
 // --- scoreboard.c -------------------------------------------------------------------------------------------------------
 // These lanes write a cell: what was never written is gone there. A uniform one is written whole.

@@ -74,10 +74,13 @@ static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
     }
 }
 
-// It loads the same place, or what is compared, which without optimisation many moves, and functions that are called, hand on.
+// It loads the same place, or what is compared, which without optimisation many moves, and functions that are called, hand on. Before
+// the word that holds a half, the half itself is loaded.
 static void mark_spin(struct program *p, const struct detail *cas, uint32_t from, uint8_t compared, int callers) {
     enum { MOVES = 256, PLACE = 64 };
-    bool kept = true;
+    const struct sass_operand *at = &cas->instruction.operand[SASS_M];
+    int whole = -1; // the register from which the word's address is made: the half's address
+    bool kept = true, first = true;
     for (uint32_t i = from; i-- > 0 && i + MOVES > from;) {
         struct detail *load = &p->detail[i];
         for (uint32_t k = 0; load[1].called && callers && k < p->count; k++)
@@ -85,14 +88,19 @@ static void mark_spin(struct program *p, const struct detail *cas, uint32_t from
         if (load[1].called) return;
         if (load->unknown) continue;
         const bool makes = kept && load->cells.out_count && load->cells.out[0] == compared;
-        const bool same = from == cas->index && i + PLACE >= from && same_place(load, cas);
+        const struct sass_operand *o = load->instruction.operand;
+        const bool near = from == cas->index && i + PLACE >= from, half = load->width < cas->width;
+        const bool same = near && (same_place(load, cas) || (half && o[SASS_M].has_base && o[SASS_M].number == whole));
+        const bool rounds = load->instruction.form->opcode == SASS_LOP3 && o[SASS_A].kind == SASS_REGISTER;
+        if (near && whole < 0 && rounds && at->has_base && o[SASS_D].number == at->number) whole = o[SASS_A].number;
         if (makes && load->instruction.form->opcode == SASS_MOV)
             compared = load->instruction.operand[SASS_B].number;
         else
             kept &= !makes;
         if (!sass_facts_of(&load->instruction)->load || !(makes || same)) continue;
-        if (!sass_is_strong(&load->instruction)) load->spins = ACCESS_SPIN;
-        return;
+        if (!sass_is_strong(&load->instruction) && (first || half)) load->spins = ACCESS_SPIN;
+        if (!same) return;
+        first = false;
     }
 }
 

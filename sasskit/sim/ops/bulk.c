@@ -64,7 +64,7 @@ static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t addre
 
 bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes, uint32_t align, const char *verb) {
     const struct launch_state *l = w->block->launch;
-    const bool inside = at >= l->shared_reserved && at <= l->shared_bytes && bytes <= l->shared_bytes - at;
+    const bool inside = is_own_shared(l, at, bytes);
     if (inside && at % align == 0) return true;
     report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes of shared memory at 0x%x%s", verb, bytes,
            at - l->shared_reserved, inside ? ", which is not aligned" : "; they are not within the block's");
@@ -174,7 +174,7 @@ void bulk_wait(struct warp *w, int groups_left) {
     const int over = w->bulk.group_count - groups_left;
     if (over <= 0) return;
     if (w->bulk.group[over - 1] >= w->bulk.number) w->bulk.copy = 0;
-    order_async_over(w, w->bulk.group[over - 1]);
+    order_async_over(w, w, w->bulk.group[over - 1]);
     memmove(w->bulk.group, w->bulk.group + over, (size_t)groups_left * sizeof *w->bulk.group);
     w->bulk.group_count = groups_left;
 }

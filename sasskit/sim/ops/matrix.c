@@ -163,7 +163,7 @@ static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask, ui
     if (!all_lanes(w, u, mask)) return false;
     for (int l = 0; l < rows; l++) {
         address[l] = short_address(w, m, l) - w->block->window;
-        const bool inside = address[l] >= launch->shared_reserved && address[l] <= launch->shared_bytes - MATRIX_BYTES;
+        const bool inside = is_own_shared(launch, address[l], MATRIX_BYTES);
         if (!inside || address[l] % MATRIX_BYTES) {
             report(w, REPORT_ADDRESS, m->index, l, false, "%s a row of 16 bytes of shared memory at 0x%x%s",
                    store ? "writes" : "reads", address[l] - launch->shared_reserved,

@@ -62,7 +62,7 @@ static uint32_t special(const struct warp *w, int number, int lane) {
     case 0x30: // SR_SWINLO: what nvcc before 13 adds to an address in shared memory for the lower word
         return 0;
     case 0x32: // SR_SMEMSZ
-        return (l->shared_bytes + 127) & ~127u;
+        return (l->shared_end + 127) & ~127u;
     case 0x37: // SR_LMEMHIOFF: below it the stack is full; nvcc's own check of it, ours says where
         return 0;
     case 0x38: // SR_EQMASK

@@ -57,14 +57,17 @@ struct product {
     uint32_t group;
     uint32_t number; // order_async_begin's
     bool no_c;
+    bool done; // computed already, when another warp of the four waited for its group
 };
+enum { GROUPS_KEPT = 32 }; // more than wgmma.wait_group can leave
 
 struct warp_products { // warpgroup.c
     struct product *product;
     int count, capacity;
-    uint32_t groups;    // ended so far
-    bool may_multiply;  // it has executed a WARPGROUP.ARRIVE
-    uint32_t sum, last; // which ones it has executed, as a sum; the last one's instruction
+    uint32_t groups;               // ended so far
+    uint32_t last_of[GROUPS_KEPT]; // order_async_begin's of the last product of each recent group
+    bool may_multiply;             // it has executed a WARPGROUP.ARRIVE
+    uint32_t sum, last;            // which ones it has executed, as a sum; the last one's instruction
 };
 
 // A copy of the copy engine on its way to a block's shared memory (bulk.c), and the mbarrier there that counts its bytes.

@@ -13,7 +13,7 @@ static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_
         report(w, REPORT_ADDRESS, u->detail->index, lane, false,
                "%s an mbarrier of block %u of the cluster, which has %u blocks or where that one has ended", verb,
                address >> 24, w->block->cluster->size);
-    } else if (*at % BARRIER_BYTES || *at < launch->shared_reserved || *at > launch->shared_bytes - BARRIER_BYTES) {
+    } else if (*at % BARRIER_BYTES || !is_own_shared(launch, *at, BARRIER_BYTES)) {
         report(w, REPORT_ADDRESS, u->detail->index, lane, false,
                "%s an mbarrier in shared memory at 0x%x (offset %d)%s; the block has %u bytes", verb, *at,
                (int)(*at - launch->shared_reserved), *at % BARRIER_BYTES ? ", which is not a multiple of 8" : "",

@@ -20,7 +20,7 @@ static bool fetch(struct warp *w, const struct uop *u, const struct operand *o, 
     const struct launch_state *launch = w->block->launch;
     const uint32_t at = place_of(o, row, k, bytes);
     *value = 0;
-    if (at < launch->shared_reserved || at > launch->shared_bytes - (uint32_t)bytes) {
+    if (!is_own_shared(launch, at, (uint32_t)bytes)) {
         report(w, REPORT_ADDRESS, u->detail->index, -1, false,
                "its descriptor of %c (start 0x%x, leading 0x%x, stride 0x%x, swizzle %d bytes) leads to shared memory "
                "at 0x%x for "
@@ -182,6 +182,11 @@ static void draw(struct warp *w, const struct detail *m, uint64_t descriptor) {
     }
 }
 
+static void end_group(struct warp *w) {
+    const uint32_t last = w->products.last_of[w->products.groups++ % GROUPS_KEPT];
+    w->products.last_of[w->products.groups % GROUPS_KEPT] = last; // of a group without products
+}
+
 static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t descriptors = m->instruction.operand[SASS_M].number;
@@ -205,6 +210,7 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
                                                                 .no_c = m->wide || !(predicate_p(w, m) & 1),
                                                                 .group = w->products.groups,
                                                                 .number = order_async_begin(w)};
+    w->products.last_of[w->products.groups % GROUPS_KEPT] = w->products.product[w->products.count - 1].number;
     if (w->block->ordering) mark_operands(w, &w->products.product[w->products.count - 1]);
     if (w->block->launch->picture) {
         const struct product *p = &w->products.product[w->products.count - 1];
@@ -214,7 +220,7 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     mark(w, u, IN_FLIGHT);
     hold(w, u, true);
-    if (m->instruction.operand[SASS_X].number == 0) w->products.groups++; // gsb0 ends a group
+    if (m->instruction.operand[SASS_X].number == 0) end_group(w); // gsb0
 }
 
 // Without optimisation ptxas ends a group by a product of its own, of descriptors that are 0, to FP16 sums that nobody reads.
@@ -223,7 +229,7 @@ static void run_group_end(struct warp *w, const struct uop *u, uint32_t mask) {
     if ((pair_at(w, descriptors) || pair_at(w, descriptors + 2)) && u->d < ROW_ZERO)
         run_hgmma(w, u, mask);
     else
-        w->products.groups++;
+        end_group(w);
 }
 
 static sim_execute *bind_hgmma(struct detail *d) {
@@ -244,20 +250,53 @@ static sim_execute *bind_hgmma(struct detail *d) {
     return deep == (d->shift != FACTOR_TF32) ? run_hgmma : NULL;
 }
 
-// WARPGROUP.DEPBAR: all groups but the last few have run.
+// Runs those products of `of`, `w` or one of the warps beside it, that belong to one of the first `groups` groups, and tells w that
+// all of these groups have read shared memory. Returns how many products they were.
+static int run_products(const struct warp *w, struct warp *of, uint32_t groups) {
+    int done = 0;
+    for (; done < of->products.count && of->products.product[done].group < groups; done++) {
+        struct product *p = &of->products.product[done];
+        if (!p->done) multiply(of, p);
+        p->done = true;
+    }
+    if (groups && of->products.groups >= groups)
+        order_async_over(w, of, of->products.last_of[(groups - 1) % GROUPS_KEPT]);
+    return done;
+}
+
+// WARPGROUP.DEPBAR: all groups but the last few have run. A group is of all four warps (PTX: "wgmma.commit_group ... per warpgroup"),
+// so what the others have in it is computed, too, and has read its operands: one thread of the four warps may then give back the
+// shared memory that they lie in. Their registers are theirs when they have waited themselves.
 static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t left = (uint32_t)u->detail->instruction.operand[SASS_I].value;
-    int done = 0;
-    for (; done < w->products.count && w->products.product[done].group + left < w->products.groups; done++) {
-        multiply(w, &w->products.product[done]);
-        order_async_over(w, w->products.product[done].number);
-        mark(w, w->products.product[done].u, w->clock);
-        hold(w, w->products.product[done].u, false);
+    const uint32_t groups = w->products.groups > left ? w->products.groups - left : 0;
+    const uint32_t first = w->index / GROUP_WARPS * GROUP_WARPS, warps = w->block->launch->warps;
+    for (uint32_t i = first; i < first + GROUP_WARPS && i < warps; i++)
+        if (i != w->index) run_products(w, &w->block->warp[i], groups);
+    const int done = run_products(w, w, groups);
+    for (int i = 0; i < done; i++) {
+        const struct product *p = &w->products.product[i];
+        mark(w, p->u, w->clock);
+        hold(w, p->u, false);
     }
     w->products.count -= done;
     memmove(w->products.product, w->products.product + done, (size_t)w->products.count * sizeof *w->products.product);
     for (int i = 0; i < w->products.count; i++)
         mark(w, w->products.product[i].u, IN_FLIGHT), hold(w, w->products.product[i].u, true);
+}
+
+bool warpgroup_has_issued(const struct warp *w, const struct uop *u) {
+    const uint32_t left = (uint32_t)u->detail->instruction.operand[SASS_I].value;
+    const uint32_t first = w->index / GROUP_WARPS * GROUP_WARPS, warps = w->block->launch->warps;
+    for (uint32_t i = first; i < first + GROUP_WARPS && i < warps; i++) {
+        const struct warp *other = &w->block->warp[i];
+        if (other->state == WARP_READY && other->products.groups + left < w->products.groups) return false;
+    }
+    return true;
+}
+static sim_execute *bind_depbar(struct detail *d) {
+    d->uop->wait |= WAIT_FOR_FOUR;
+    return run_depbar;
 }
 
 // wgmma.fence. That registers changed since the last one is not seen, only that there was none.
@@ -278,7 +317,7 @@ static sim_execute *bind_setmaxreg(struct detail *d) {
 }
 
 const struct binding SIM_NAME(warpgroup_bindings)[] = {{SASS_HGMMA, .bind = bind_hgmma},
-                                                       {SASS_WARPGROUP_DEPBAR, .run = run_depbar},
+                                                       {SASS_WARPGROUP_DEPBAR, .bind = bind_depbar},
                                                        {SASS_WARPGROUP_ARRIVE, .run = run_arrive},
                                                        {SASS_USETMAXREG, .bind = bind_setmaxreg},
                                                        {.opcode = SASS_OPCODE_COUNT}};

@@ -140,6 +140,7 @@ static void start_warp(struct block *b, uint32_t index) {
     w->products.count = 0;
     w->products.groups = w->products.sum = 0;
     w->products.may_multiply = false;
+    w->products.last_of[0] = 0;
     memset(&w->flags, 0, sizeof w->flags);
     memset(w->row, 0xff, (size_t)(registers < 255 ? registers : 255) * sizeof *w->row); // NaN until it is written
     memset(w->row[ROW_ZERO], 0, sizeof *w->row);
@@ -268,6 +269,7 @@ void block_start(struct block *b, uint64_t linear) {
     order_start(b->ordering);
     memset(b->shared, 0xff, l->shared_bytes);
     memset(b->shared, 0, l->shared_reserved < l->shared_bytes ? l->shared_reserved : l->shared_bytes);
+    memset(b->shared + l->shared_bytes, 0, l->shared_end - l->shared_bytes);
     for (uint32_t i = 0; i < l->warps; i++) start_warp(b, i);
 }
 
@@ -466,7 +468,7 @@ struct block *block_open(struct launch_state *l, struct tally *tally) {
     *b = (struct block){.launch = l, .epoch_base = 1, .partial_barriers = l->program->partial_barriers, .tally = tally};
     b->memory = calloc(1, l->warps * sizeof *b->warp + 63); // zeros of which no page is touched before it is needed
     if (b->memory) b->warp = (void *)((char *)b->memory + (-(uintptr_t)b->memory & 63));
-    b->shared = malloc(l->shared_bytes + 64);
+    b->shared = malloc(l->shared_end + 64);
     b->last_write = calloc(4 * stamps(l), sizeof *b->last_write);
     bool done = b->warp && b->shared && b->last_write;
     if (done) {

@@ -68,7 +68,12 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const 
     fill_cluster(bank, at, l);
     put_words(bank, at->stack, &l->local_bytes, 1);
     put_words(bank, at->dynamic_shared, &launch->shared_bytes, 1);
-    put_words(bank, at->reserved_shared, &l->shared_reserved, 1);
+    const uint32_t behind = l->shared_end > l->shared_bytes ? system_shared_begin(l) : l->shared_end;
+    put_words(bank, at->reserved_shared, (const uint32_t[]){l->shared_reserved + l->shared_end - behind}, 1);
+    if (at->reserved_one != SASS_NOT_THERE) {
+        put_words(bank, at->reserved_end, &l->shared_end, 1);
+        put_words(bank, at->reserved_one, &behind, 1);
+    }
     put_words(bank, at->shared_window, (const uint32_t[]){0, SHARED_WINDOW}, 2);
     put_words(bank, at->local_window, (const uint32_t[]){0, LOCAL_WINDOW}, 2);
     put_words(bank, at->workspace, (const uint32_t[]){(uint32_t)(l->workspace >> 32), (uint32_t)l->workspace}, 2);
@@ -105,12 +110,13 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
     return true;
 }
 
-// Whether the kernel reads 8 bytes of the driver's part of bank 0.
-static bool asks_for(const struct program *p, int offset) {
+// Whether the kernel reads some of these bytes of the driver's part of bank 0.
+static bool asks_for(const struct program *p, int offset, int bytes) {
     for (uint32_t i = 0; i < p->count; i++) {
         for (int role = 0; role < SASS_ROLE_COUNT; role++) {
             const struct sass_operand *o = &p->detail[i].instruction.operand[role];
-            if (o->kind == SASS_CONSTANT && o->bank == 0 && o->value >= offset && o->value < offset + 8) return true;
+            if (o->kind == SASS_CONSTANT && o->bank == 0 && o->value >= offset && o->value < offset + bytes)
+                return true;
         }
     }
     return false;
@@ -131,7 +137,11 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     l->shared_reserved = (uint32_t)k->chip->shared_reserved;
     const uint32_t fixed =
         (uint32_t)k->shared_bytes > l->shared_reserved ? (uint32_t)k->shared_bytes : l->shared_reserved;
-    l->shared_bytes = (fixed + launch->shared_bytes + 15) & ~15u;
+    enum { SYSTEM_SHARED = 1024 };
+    l->shared_bytes = fixed + launch->shared_bytes;
+    l->shared_end = l->shared_bytes;
+    if (k->chip->bank0->reserved_one != SASS_NOT_THERE && asks_for(program, k->chip->bank0->reserved_one, 4))
+        l->shared_end = system_shared_begin(l) + SYSTEM_SHARED;
     l->local_bytes = (uint32_t)((k->local_bytes + (k->symbol_count > 0 ? 4096 : 0) + 15) & ~15);
     l->picture = launch->picture;
     l->asked_to_stop = launch->stop ? launch->stop : &never;
@@ -143,12 +153,12 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
                               launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
     l->global_granule = program->global_bytes ? 0 : 2;
     l->watches_global = launch->global_races || memory_is_watched(memory);
-    if (asks_for(program, k->chip->bank0->parameters)) // aligned as in the bank
+    if (asks_for(program, k->chip->bank0->parameters, 8)) // aligned as in the bank
         l->parameters = sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
-    if (asks_for(program, k->chip->bank0->constants) && k->constant_bytes[3])
+    if (asks_for(program, k->chip->bank0->constants, 8) && k->constant_bytes[3])
         l->constants = sim_allocate(memory, (int64_t)k->constant_bytes[3]);
     // Cooperative groups' grid.sync() reads where the workspace is.
-    if (asks_for(program, k->chip->bank0->workspace) && resident_holds_all(l))
+    if (asks_for(program, k->chip->bank0->workspace, 8) && resident_holds_all(l))
         l->workspace = sim_allocate(memory, WORKSPACE_BYTES);
     if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
     if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch) ||

@@ -95,13 +95,23 @@ INLINE void run_code(struct warp *w, uint64_t most, bool single) {
     const uint64_t limit = w->block->launch->limit;
     uint32_t pc = w->pc, active = w->active;
     uint64_t left = most;
-    bool arrived = true;
+    bool arrived = !w->resumes;
+    w->resumes = false;
     uint32_t from = pc; // of the straight piece of code that runs
     for (const struct uop *u = &code[pc];;) {
         if (observed && arrived) observe_arrival(w, pc);
         if (u->wait) {
+            if (__builtin_expect(u->wait & WAIT_FOR_FOUR, 0) && !warpgroup_has_issued(w, u)) {
+                if (pc > from) count_straight(w, tally, from, pc - 1, active);
+                w->pc = pc;
+                w->active = active;
+                w->resumes = true;
+                if (*asked) w->block->launch->stop = true;
+                if (*stop) w->state = WARP_STOPPED;
+                return;
+            }
             hazard_wait(w, u);
-            scoreboard_wait(w, u->wait);
+            scoreboard_wait(w, u->wait & WAIT_SCOREBOARDS);
             if (__builtin_expect(w->bulk.group_count, 0) && u->wait >> w->bulk.guard & 1) bulk_wait(w, 0);
         }
         if (!single && u->streak && active == ALL_LANES && is_free(w, u, registers[pc], pc - from)) {

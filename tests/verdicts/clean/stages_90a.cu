@@ -73,3 +73,57 @@ extern "C" __global__ void bulk_store_two_buffers(const int *in, int *out) {
     }
     if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 }
+
+// Two consumers of four warps each. One thread of each gives the stage back when its warp has waited: the group that it waits for is
+// of all four warps.
+// run: --grid 1 --block 288 --arg f16[8192]:random:1 --arg f32[256]:zero
+extern "C" __global__ void ring_given_back_by_one_thread(const unsigned short *in, float *out) {
+    __shared__ __align__(1024) unsigned short s[2][1024];
+    __shared__ unsigned long long full[2], empty[2];
+    if (threadIdx.x < 2) init(&full[threadIdx.x], 1), init(&empty[threadIdx.x], 2);
+    __syncthreads();
+    if (threadIdx.x >= 256) {
+        for (int k = 0; k < 8 && threadIdx.x == 256; k++) {
+            if (k >= 2) wait(&empty[k % 2], (k / 2 - 1) % 2);
+            expect(&full[k % 2], 2048);
+            copy(s[k % 2], in + k * 1024, 2048, &full[k % 2]);
+        }
+        return;
+    }
+    float d[4] = {};
+    for (int k = 0; k < 8; k++) {
+        wait(&full[k % 2], k / 2 % 2);
+        multiply(d, tile(s[k % 2]));
+        WAIT(0);
+        pin(d);
+        if (threadIdx.x % 128 == 0) arrive(&empty[k % 2]);
+    }
+    out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
+}
+
+// The same by the last warp, and with one product on its way.
+// run: --grid 2 --block 160 --arg f16[8192]:random:1 --arg f32[256]:zero
+extern "C" __global__ void ring_given_back_by_the_last_warp(const unsigned short *in, float *out) {
+    __shared__ __align__(1024) unsigned short s[3][1024];
+    __shared__ unsigned long long full[3], empty[3];
+    if (threadIdx.x < 3) init(&full[threadIdx.x], 1), init(&empty[threadIdx.x], 1);
+    __syncthreads();
+    if (threadIdx.x >= 128) {
+        for (int k = 0; k < 8 && threadIdx.x == 128; k++) {
+            if (k >= 3) wait(&empty[k % 3], (k / 3 - 1) % 2);
+            expect(&full[k % 3], 2048);
+            copy(s[k % 3], in + k * 1024, 2048, &full[k % 3]);
+        }
+        return;
+    }
+    float d[4] = {};
+    for (int k = 0; k < 8; k++) {
+        wait(&full[k % 3], k / 3 % 2);
+        multiply(d, tile(s[k % 3]));
+        WAIT(1);
+        if (k > 0 && threadIdx.x == 127) arrive(&empty[(k - 1) % 3]);
+    }
+    WAIT(0);
+    pin(d);
+    out[blockIdx.x * 128 + threadIdx.x] = d[0] + d[1] + d[2] + d[3];
+}

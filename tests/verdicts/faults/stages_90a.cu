@@ -152,3 +152,31 @@ extern "C" __global__ void ring_full_not_waited_for(const unsigned short *in, fl
     }
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
 }
+
+// One thread gives the stage back before its warp has waited.
+// run: --grid 1 --block 160 --arg f16[8192]:random:1 --arg f32[128]:zero
+// says: race: .*(product|still reads)
+extern "C" __global__ void ring_given_back_by_one_thread_too_early(const unsigned short *in, float *out) {
+    __shared__ __align__(1024) unsigned short s[2][1024];
+    __shared__ unsigned long long full[2], empty[2];
+    if (threadIdx.x < 2) init(&full[threadIdx.x], 1), init(&empty[threadIdx.x], 1);
+    __syncthreads();
+    if (threadIdx.x >= 128) {
+        for (int k = 0; k < 8 && threadIdx.x == 128; k++) {
+            if (k >= 2) wait(&empty[k % 2], (k / 2 - 1) % 2);
+            expect(&full[k % 2], 2048);
+            copy(s[k % 2], in + k * 1024, 2048, &full[k % 2]);
+        }
+        return;
+    }
+    float d[4] = {};
+    for (int k = 0; k < 8; k++) {
+        wait(&full[k % 2], k / 2 % 2);
+        multiply(d, tile(s[k % 2]));
+        WAIT(1);
+        if (threadIdx.x == 0) arrive(&empty[k % 2]);
+    }
+    WAIT(0);
+    pin(d);
+    out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
+}
