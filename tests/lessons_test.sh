@@ -182,9 +182,9 @@ while read -r from to most; do
 done <<'END'
 01_naive/kernel.cu 02_shared_tiling/kernel.cu 70
 03_outer_product/kernel.cu 04_warp_tiling/kernel.cu 70
-04_warp_tiling/kernel.cu 05_float4/kernel.cu 130
-05_float4/kernel.cu 06_conflict_free_transpose/kernel.cu 90
-06_conflict_free_transpose/kernel.cu 07_z_order/kernel.cu 70
-07_z_order/kernel.cu 08_double_buffer/kernel.cu 110
-08_double_buffer/cp_async.h 09_reuse_sass/kernel.cu 25
+04_warp_tiling/kernel.cu 05_float4/kernel.cu 120
+05_float4/kernel.cu 06_conflict_free_transpose/kernel.cu 40
+06_conflict_free_transpose/kernel.cu 07_z_order/kernel.cu 45
+07_z_order/kernel.cu 08_double_buffer/kernel.cu 70
+08_double_buffer/cp_async.cu 09_reuse_sass/kernel.cu 25
 END

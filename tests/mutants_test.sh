@@ -10,7 +10,7 @@
 # A line of the lists, its fields separated by tabs:
 #
 #     variant      and options of the program instead of --size 64; the test of test_tune.c
-#     text         what stands in the source, once, or "2: text" for its second place; "hand.sass: text" or "cp_async.h: text" in another
+#     text         what stands in the source, once, or "2: text" for its second place; "hand.sass: text" or "cp_async.cu: text" in another
 #                  file of the step, or of library/shapes; "step.c: text" in what the host does, "dis: text" in what nvcc makes
 #     replacement  what shall stand there instead
 #     reason       what is wrong with it; where it begins with "equivalent:", the change must pass, and the rest says why it is none

@@ -1,9 +1,5 @@
 // Step 03, outer product: a thread computes 8 x 8 elements of C, so that 16 values from shared memory feed 64 FMAs.
 //
-//   -DDOT=0 -DUNROLL=8   outer product: for each k, one column of A times one row of B, summed into all 64 elements
-//   -DDOT=1 -DUNROLL=8   inner product: for each element, a dot product along k
-//   -DUNROLL=1           the same with the loop over k left rolled
-//
 // Block tile 128 x 128, 8 deep; 16 x 16 threads, each with an 8 x 8 tile of neighbouring elements.
 //
 //                      BN = 128
@@ -23,17 +19,16 @@
 #define TN      8
 #define THREADS 256
 
-static const int unroll_k = UNROLL; // the pragma takes a constant, not a macro
+static const int unroll_k =
+    UNROLL; // 8, or 1: the loop over k stays rolled. (The pragma takes a constant, not a macro.)
 
-#if !DOT
 // One 32-bit load from shared memory, as written: without `volatile` the compiler merges a thread's neighbouring loads
 // into 128-bit ones wherever it can prove them aligned. Step 05 is about the wide ones.
-static __device__ float load32(const float &shared) {
-    return *(const volatile float *)&shared;
+static __device__ float load32(const float *shared) {
+    return *(const volatile float *)shared;
 }
-#endif
 
-extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
+extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_outer_product(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
                         float *C, int ldc) {
     __shared__ float As[BM][BK + 1]; // (row of C, k); a float of padding, or rows 8 apart would share a bank
@@ -57,23 +52,14 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
         }
         __syncthreads();
 
-#if DOT
-#pragma unroll
-        for (int i = 0; i < TM; i++)
-#pragma unroll
-            for (int j = 0; j < TN; j++)
-#pragma unroll unroll_k
-                for (int k = 0; k < BK; k++) acc[i][j] += As[thread_row + i][k] * Bs[k][thread_col + j];
-#else
 #pragma unroll unroll_k
         for (int k = 0; k < BK; k++) {
             float a_frag[TM], b_frag[TN];
-            for (int i = 0; i < TM; i++) a_frag[i] = load32(As[thread_row + i][k]);
-            for (int j = 0; j < TN; j++) b_frag[j] = load32(Bs[k][thread_col + j]);
+            for (int i = 0; i < TM; i++) a_frag[i] = load32(&As[thread_row + i][k]);
+            for (int j = 0; j < TN; j++) b_frag[j] = load32(&Bs[k][thread_col + j]);
             for (int i = 0; i < TM; i++)
                 for (int j = 0; j < TN; j++) acc[i][j] += a_frag[i] * b_frag[j];
         }
-#endif
         __syncthreads();
     }
 

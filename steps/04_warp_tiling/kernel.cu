@@ -26,8 +26,8 @@
 
 // One 32-bit load from shared memory, as written: without `volatile` the compiler merges a thread's neighbouring loads
 // into 128-bit ones wherever it can prove them aligned. Step 05 is about the wide ones.
-static __device__ float load32(const float &shared) {
-    return *(const volatile float *)&shared;
+static __device__ float load32(const float *shared) {
+    return *(const volatile float *)shared;
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
@@ -58,8 +58,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 #pragma unroll
         for (int k = 0; k < BK; k++) {
             float a_frag[TM], b_frag[TN];
-            for (int i = 0; i < TM; i++) a_frag[i] = load32(As[thread_row + i][k]);
-            for (int j = 0; j < TN; j++) b_frag[j] = load32(Bs[k][thread_col + j]);
+            for (int i = 0; i < TM; i++) a_frag[i] = load32(&As[thread_row + i][k]);
+            for (int j = 0; j < TN; j++) b_frag[j] = load32(&Bs[k][thread_col + j]);
             for (int i = 0; i < TM; i++)
                 for (int j = 0; j < TN; j++) acc[i][j] += a_frag[i] * b_frag[j];
         }

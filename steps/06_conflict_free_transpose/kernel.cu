@@ -1,13 +1,10 @@
 // Step 06, conflict-free transpose: A is transposed on its way into shared memory, and no two lanes meet in a bank.
 //
-//   -DTRANSPOSE=0   as it comes: two k rows of As lie 4 * 128 floats apart, so lanes meet in pairs and 16 banks idle
-//   -DTRANSPOSE=1   rows of As padded by 4 floats: the second k row starts 16 banks further
-//   -DTRANSPOSE=2   no padding: k rows 4 to 7 keep their columns XOR 16, the same 16 banks further
+// A warp holds 16 rows of A, two lanes per row: one with k 0 to 3, one with 4 to 7. Its first store takes k 0 and k 4. In rows 4
+// to 7 of As every column is kept 16 banks further, at its number XOR 16:
 //
-// A warp holds 16 rows of A, two lanes per row: one with k 0 to 3, one with 4 to 7. Its first store takes k 0 and k 4:
-//
-//   as it comes     k 0 -> banks 0..15     padded or XOR     k 0 -> banks 0..15
-//                   k 4 -> banks 0..15                       k 4 -> banks 16..31
+//   step 05     k 0 -> banks 0..15     this step     k 0 -> banks 0..15
+//               k 4 -> banks 0..15                   k 4 -> banks 16..31
 
 #define BM      128
 #define BN      128
@@ -20,67 +17,25 @@
 #define LANES_N 8
 #define THREADS 256
 
-#if TRANSPOSE == 1
-#define AS_STRIDE (BM + 4)
-#else
-#define AS_STRIDE BM
-#endif
-#if TRANSPOSE == 2
 #define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // keeps groups of four rows together: they are read as a float4
-#else
-#define AS_COLUMN(k, row) (row)
-#endif
 
-// True when every fourth element of every row has a 16-byte aligned address.
-static __device__ bool aligned16(const float *matrix, int ld) {
-    return (size_t)matrix % 16 == 0 && ld % 4 == 0;
-}
-
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros outside it. One 128-bit access
-// needs a 16-byte aligned address: `aligned` says that every fourth element of every row has one.
-static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
-    float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
-    if (row >= rows) return v;
-    const float *p = &matrix[(size_t)row * ld + col];
-    if (aligned && col < cols - 3) return *(const float4 *)p;
-    if (col < cols - 0) v.x = p[0];
-    if (col < cols - 1) v.y = p[1];
-    if (col < cols - 2) v.z = p[2];
-    if (col < cols - 3) v.w = p[3];
-    return v;
-}
-
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+static __device__ bool aligned16(const float *matrix, int ld); // the last three functions of the file
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
-                              float beta, bool aligned) {
-    if (row >= M) return;
-    float *c = &C[(size_t)row * ldc + col];
-    float4 old = beta == 0.0f ? float4{0.0f, 0.0f, 0.0f, 0.0f} : load4(C, ldc, M, N, row, col, aligned);
-    float4 v = {alpha * acc[0] + beta * old.x, alpha * acc[1] + beta * old.y, alpha * acc[2] + beta * old.z,
-                alpha * acc[3] + beta * old.w};
-    if (aligned && col < N - 3) {
-        *(float4 *)c = v;
-        return;
-    }
-    if (col < N - 0) c[0] = v.x;
-    if (col < N - 1) c[1] = v.y;
-    if (col < N - 2) c[2] = v.z;
-    if (col < N - 3) c[3] = v.w;
-}
+                              float beta, bool aligned);
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_conflict_free_transpose(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb,
                                   float beta, float *C, int ldc) {
-    __shared__ __align__(16) float As[BK][AS_STRIDE]; // (k, row of C)
-    __shared__ __align__(16) float Bs[BK][BN];        // (k, column of C)
+    __shared__ __align__(16) float As[BK][BM]; // (k, row of C)
+    __shared__ __align__(16) float Bs[BK][BN]; // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // of the thread's first element, within the block tile
     int thread_col = warp % WARPS_N * WN + lane % LANES_N * TN;
-    int a_row = threadIdx.x / (BK / 4),
-        a_k = threadIdx.x % (BK / 4) * 4; // the float4 of each tile that the thread loads
-    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4;
+    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // the float4 of A that the thread loads,
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and that of B
     bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
@@ -111,4 +66,38 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
         for (int j = 0; j < TN; j += 4)
             store4(C, ldc, M, N, block_row + thread_row + i, block_col + thread_col + j, &acc[i][j], alpha, beta,
                    c_aligned);
+}
+
+// --- Borders, the same in steps 05 to 08: zeros outside the matrices, 128 bits at a time where addresses allow it ---------
+
+// True if every fourth element of every row has a 16-byte aligned address.
+static __device__ bool aligned16(const float *matrix, int ld) {
+    return (size_t)matrix % 16 == 0 && ld % 4 == 0;
+}
+
+// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
+    if (row >= rows) return {};
+    const float *p = &matrix[(size_t)row * ld + col];
+    if (aligned && col < cols - 3) return *(const float4 *)p;
+    return {col < cols ? p[0] : 0.0f, col < cols - 1 ? p[1] : 0.0f, col < cols - 2 ? p[2] : 0.0f,
+            col < cols - 3 ? p[3] : 0.0f};
+}
+
+// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
+                              float beta, bool aligned) {
+    if (row >= M) return;
+    float *c = &C[(size_t)row * ldc + col];
+    float4 v = beta == 0.0f ? float4{} : load4(C, ldc, M, N, row, col, aligned);
+    v = {alpha * acc[0] + beta * v.x, alpha * acc[1] + beta * v.y, alpha * acc[2] + beta * v.z,
+         alpha * acc[3] + beta * v.w};
+    if (aligned && col < N - 3) {
+        *(float4 *)c = v;
+        return;
+    }
+    if (col < N) c[0] = v.x;
+    if (col < N - 1) c[1] = v.y;
+    if (col < N - 2) c[2] = v.z;
+    if (col < N - 3) c[3] = v.w;
 }

@@ -14,42 +14,10 @@
 #define LANES_N 8
 #define COPY_K  2 // the k of a tile in which its threads begin with the copies
 
-// True when every fourth element of every row has a 16-byte aligned address.
-static __device__ bool aligned16(const float *matrix, int ld) {
-    return (size_t)matrix % 16 == 0 && ld % 4 == 0;
-}
-
-// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros outside it. One 128-bit access
-// needs a 16-byte aligned address: `aligned` says that every fourth element of every row has one.
-static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
-    float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
-    if (row >= rows) return v;
-    const float *p = &matrix[(size_t)row * ld + col];
-    if (aligned && col < cols - 3) return *(const float4 *)p;
-    if (col < cols - 0) v.x = p[0];
-    if (col < cols - 1) v.y = p[1];
-    if (col < cols - 2) v.z = p[2];
-    if (col < cols - 3) v.w = p[3];
-    return v;
-}
-
-// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+static __device__ bool aligned16(const float *matrix, int ld); // the last three functions of the file
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
-                              float beta, bool aligned) {
-    if (row >= M) return;
-    float *c = &C[(size_t)row * ldc + col];
-    float4 old = beta == 0.0f ? float4{0.0f, 0.0f, 0.0f, 0.0f} : load4(C, ldc, M, N, row, col, aligned);
-    float4 v = {alpha * acc[0] + beta * old.x, alpha * acc[1] + beta * old.y, alpha * acc[2] + beta * old.z,
-                alpha * acc[3] + beta * old.w};
-    if (aligned && col < N - 3) {
-        *(float4 *)c = v;
-        return;
-    }
-    if (col < N - 0) c[0] = v.x;
-    if (col < N - 1) c[1] = v.y;
-    if (col < N - 2) c[2] = v.z;
-    if (col < N - 3) c[3] = v.w;
-}
+                              float beta, bool aligned);
 
 #define WARPS_M      (THREADS / 32 / WARPS_N)
 #define WM           (BM / WARPS_M)
@@ -245,4 +213,38 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         for (int j = 0; j < TN / 4; j++)
             store4(C, ldc, M, N, block_row + thread_row + i / 4 * ROW_STEP + i % 4,
                    block_col + thread_col + j * COL_STEP, &acc[i][j * 4], alpha, beta, c_aligned);
+}
+
+// --- Borders, the same in steps 05 to 08: zeros outside the matrices, 128 bits at a time where addresses allow it ---------
+
+// True if every fourth element of every row has a 16-byte aligned address.
+static __device__ bool aligned16(const float *matrix, int ld) {
+    return (size_t)matrix % 16 == 0 && ld % 4 == 0;
+}
+
+// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
+    if (row >= rows) return {};
+    const float *p = &matrix[(size_t)row * ld + col];
+    if (aligned && col < cols - 3) return *(const float4 *)p;
+    return {col < cols ? p[0] : 0.0f, col < cols - 1 ? p[1] : 0.0f, col < cols - 2 ? p[2] : 0.0f,
+            col < cols - 3 ? p[3] : 0.0f};
+}
+
+// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
+                              float beta, bool aligned) {
+    if (row >= M) return;
+    float *c = &C[(size_t)row * ldc + col];
+    float4 v = beta == 0.0f ? float4{} : load4(C, ldc, M, N, row, col, aligned);
+    v = {alpha * acc[0] + beta * v.x, alpha * acc[1] + beta * v.y, alpha * acc[2] + beta * v.z,
+         alpha * acc[3] + beta * v.w};
+    if (aligned && col < N - 3) {
+        *(float4 *)c = v;
+        return;
+    }
+    if (col < N) c[0] = v.x;
+    if (col < N - 1) c[1] = v.y;
+    if (col < N - 2) c[2] = v.z;
+    if (col < N - 3) c[3] = v.w;
 }

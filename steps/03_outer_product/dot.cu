@@ -1,0 +1,58 @@
+// Step 03 written as an inner product: for each of a thread's 8 x 8 elements, a dot product along k. Tiles are those of kernel.cu.
+//
+//   -DUNROLL=8, 1    whether the loop over k is unrolled
+//   -DMIN_BLOCKS=1, 2    how many blocks must fit on an SM
+
+#define BM      128
+#define BN      128
+#define BK      8
+#define TM      8
+#define TN      8
+#define THREADS 256
+
+static const int unroll_k = UNROLL; // the pragma takes a constant, not a macro
+
+extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
+    sgemm_outer_product(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
+                        float *C, int ldc) {
+    __shared__ float As[BM][BK + 1]; // (row of C, k); a float of padding, or rows 8 apart would share a bank
+    __shared__ float Bs[BK][BN];     // (k, column of C)
+
+    int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
+    int thread_row = threadIdx.x / (BN / TN) * TM; // of the thread's first element, within the block tile
+    int thread_col = threadIdx.x % (BN / TN) * TN;
+
+    float acc[TM][TN] = {};
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        for (int i = 0; i < BM * BK / THREADS; i++) {
+            int element = i * THREADS + threadIdx.x, row = element / BK, k = element % BK;
+            bool inside = block_row + row < M && k0 + k < K;
+            As[row][k] = inside ? A[(size_t)(block_row + row) * lda + k0 + k] : 0.0f;
+        }
+        for (int i = 0; i < BK * BN / THREADS; i++) {
+            int element = i * THREADS + threadIdx.x, k = element / BN, col = element % BN;
+            bool inside = k0 + k < K && block_col + col < N;
+            Bs[k][col] = inside ? B[(size_t)(k0 + k) * ldb + block_col + col] : 0.0f;
+        }
+        __syncthreads();
+
+#pragma unroll
+        for (int i = 0; i < TM; i++)
+#pragma unroll
+            for (int j = 0; j < TN; j++)
+#pragma unroll unroll_k
+                for (int k = 0; k < BK; k++) acc[i][j] += As[thread_row + i][k] * Bs[k][thread_col + j];
+        __syncthreads();
+    }
+
+    for (int i = 0; i < TM; i++) {
+        for (int j = 0; j < TN; j++) {
+            int row = block_row + thread_row + i, col = block_col + thread_col + j;
+            if (row < M && col < N) {
+                float *c = &C[(size_t)row * ldc + col];
+                float old = beta == 0.0f ? 0.0f : *c; // beta 0: C may hold NaN and is not read
+                *c = alpha * acc[i][j] + beta * old;
+            }
+        }
+    }
+}

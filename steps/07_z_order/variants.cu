@@ -1,0 +1,129 @@
+// Step 07, the variants: without the patches, without the z, without both. kernel.cu has both.
+//
+// Which 8 x 8 elements of the warp tile a thread computes, and in which order the lanes stand.
+//
+//   -DPATCHES=0   8 neighbouring rows and columns: lanes that stand side by side read B eight floats apart
+//   -DPATCHES=1   four patches of 4 x 4, half a warp tile apart: side by side they read B four floats apart
+//   -DZ_LANES=0   lanes row by row   0  1  2  3  4  5  6  7      -DZ_LANES=1   in z's    0  2  4  6  8 10 12 14
+//                                    8  9 10 11 12 13 14 15                              1  3  5  7  9 11 13 15
+//                                   16 17 18 19 20 21 22 23                             16 18 20 22 24 26 28 30
+//                                   24 25 26 27 28 29 30 31                             17 19 21 23 25 27 29 31
+//
+//   warp tile 32 x 64 with patches; lane 0 owns the four corners marked 0:
+//
+//          col 0   4   8        32  36
+//     row 0   [0 ][2 ]...       [0 ][2 ]...      TM = TN = 8: rows thread_row + 0..3 and + 16..19,
+//         4   [1 ][3 ]...       [1 ][3 ]...      columns thread_col + 0..3 and + 32..35
+//        16   [0 ][2 ]...       [0 ][2 ]...
+
+#define BM      128
+#define BN      128
+#define BK      8
+#define TM      8
+#define TN      8
+#define WM      32
+#define WN      64
+#define WARPS_N (BN / WN)
+#define LANES_N 8
+#define THREADS 256
+
+#if PATCHES
+#define ROW_STEP (WM / 2) // from a thread's first four rows to its last four
+#define COL_STEP (WN / 2)
+#define PATCH    4
+#else
+#define ROW_STEP 4
+#define COL_STEP 4
+#define PATCH    8
+#endif
+
+#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: no bank twice when A is stored transposed
+
+static __device__ bool aligned16(const float *matrix, int ld); // the last three functions of the file
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
+static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
+                              float beta, bool aligned);
+
+extern "C" __global__ void __launch_bounds__(THREADS, 2)
+    sgemm_z_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
+                  float *C, int ldc) {
+    __shared__ __align__(16) float As[BK][BM]; // (k, row of C)
+    __shared__ __align__(16) float Bs[BK][BN]; // (k, column of C)
+
+    int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+#if Z_LANES
+    int lane_m = lane / 16 * 2 + lane % 2, lane_n = lane % 16 / 2;
+#else
+    int lane_m = lane / LANES_N, lane_n = lane % LANES_N;
+#endif
+    int thread_row = warp / WARPS_N * WM + lane_m * PATCH; // of the thread's first element, within the block tile
+    int thread_col = warp % WARPS_N * WN + lane_n * PATCH;
+    int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // the float4 of A that the thread loads,
+    int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // and that of B
+    bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
+
+    float acc[TM][TN] = {};
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        float4 a = load4(A, lda, M, K, block_row + a_row, k0 + a_k, a_aligned);
+        float4 b = load4(B, ldb, K, N, k0 + b_k, block_col + b_col, b_aligned);
+        int as_column = AS_COLUMN(a_k, a_row);
+        As[a_k + 0][as_column] = a.x;
+        As[a_k + 1][as_column] = a.y;
+        As[a_k + 2][as_column] = a.z;
+        As[a_k + 3][as_column] = a.w;
+        *(float4 *)&Bs[b_k][b_col] = b;
+        __syncthreads();
+
+#pragma unroll
+        for (int k = 0; k < BK; k++) {
+            float a_frag[TM], b_frag[TN];
+            for (int i = 0; i < TM / 4; i++)
+                *(float4 *)&a_frag[i * 4] = *(float4 *)&As[k][AS_COLUMN(k, thread_row + i * ROW_STEP)];
+            for (int j = 0; j < TN / 4; j++) *(float4 *)&b_frag[j * 4] = *(float4 *)&Bs[k][thread_col + j * COL_STEP];
+            for (int i = 0; i < TM; i++)
+                for (int j = 0; j < TN; j++) acc[i][j] += a_frag[i] * b_frag[j];
+        }
+        __syncthreads();
+    }
+
+#pragma unroll
+    for (int i = 0; i < TM; i++)
+        for (int j = 0; j < TN / 4; j++)
+            store4(C, ldc, M, N, block_row + thread_row + i / 4 * ROW_STEP + i % 4,
+                   block_col + thread_col + j * COL_STEP, &acc[i][j * 4], alpha, beta, c_aligned);
+}
+
+// --- Borders, the same in steps 05 to 08: zeros outside the matrices, 128 bits at a time where addresses allow it ---------
+
+// True if every fourth element of every row has a 16-byte aligned address.
+static __device__ bool aligned16(const float *matrix, int ld) {
+    return (size_t)matrix % 16 == 0 && ld % 4 == 0;
+}
+
+// Four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
+    if (row >= rows) return {};
+    const float *p = &matrix[(size_t)row * ld + col];
+    if (aligned && col < cols - 3) return *(const float4 *)p;
+    return {col < cols ? p[0] : 0.0f, col < cols - 1 ? p[1] : 0.0f, col < cols - 2 ? p[2] : 0.0f,
+            col < cols - 3 ? p[3] : 0.0f};
+}
+
+// C = alpha * acc + beta * C for four neighbours of row `row`; with beta 0, C is not read.
+static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
+                              float beta, bool aligned) {
+    if (row >= M) return;
+    float *c = &C[(size_t)row * ldc + col];
+    float4 v = beta == 0.0f ? float4{} : load4(C, ldc, M, N, row, col, aligned);
+    v = {alpha * acc[0] + beta * v.x, alpha * acc[1] + beta * v.y, alpha * acc[2] + beta * v.z,
+         alpha * acc[3] + beta * v.w};
+    if (aligned && col < N - 3) {
+        *(float4 *)c = v;
+        return;
+    }
+    if (col < N) c[0] = v.x;
+    if (col < N - 1) c[1] = v.y;
+    if (col < N - 2) c[2] = v.z;
+    if (col < N - 3) c[3] = v.w;
+}
