@@ -4,6 +4,7 @@
 #include "sim/machine/progress.h"
 #include "sim/observer.h"
 #include "sim/ops/bulk.h"
+#include "sim/ops/copies.h"
 
 #include <stdlib.h>
 
@@ -245,6 +246,8 @@ static size_t stamps(const struct launch_state *l) {
 
 void block_start(struct block *b, uint64_t linear) {
     struct launch_state *l = b->launch;
+    // What the block before copied and did not wait for ends with it, before its shared memory is another's.
+    for (uint32_t i = 0; i < l->warps; i++) copies_finish(&b->warp[i], -1);
     b->linear = linear;
     b->order = b->pictured = 0;
     b->index[0] = (uint32_t)(linear % l->grid[0]);
