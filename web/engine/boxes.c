@@ -28,7 +28,7 @@ int launch_main(int argc, char **argv) {
     printf("--entry %s --grid %lld,%lld --block %d --shared %d", choices[0].step->kernel,
            whole ? (long long)row_of_blocks(v, h200, across * down) : across, whole ? 1 : down, v->threads,
            v->shared_bytes);
-    const char *type = choices[0].step->element == FP64 ? "f64" : "f32";
+    const char *type = step_more_of(choices[0].step)->element == FP64 ? "f64" : "f32";
     printf(" --arg i32:%d --arg i32:%d --arg i32:%d --arg %s:1 --arg %s[%lld]:random:1 --arg i32:%d", n, n, n, type,
            type, square, n);
     printf(" --arg %s[%lld]:random:2 --arg i32:%d --arg %s:0 --arg %s[%lld]:nan --arg i32:%d\n", type, square, n, type,

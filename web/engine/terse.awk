@@ -7,7 +7,7 @@ function terse(table, deep, first, last,    i, c, depth, nesting, member, quoted
     for (i = 1; i <= length(table); i++) {
         c = substr(table, i, 1)
         if (c == "\"" && substr(table, i - 1, 1) != "\\") quoted = !quoted
-        if (!quoted && c == "/" && substr(table, i, 2) == "//") { i += index(substr(table, i), "\n") - 1; continue }
+        if (!quoted && c == "/" && substr(table, i, 2) == "//") { i += index(substr(table, i), "\n") - 2; continue }
         if (!quoted && c == "{" && ++depth == deep) member = 1
         kept = !(depth == deep && member >= first && member <= last)
         if (!quoted && c == "(") nesting++
