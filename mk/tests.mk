@@ -7,7 +7,7 @@ UNIT_TESTS   := $(addprefix build/asan/,$(if $(EXHAUSTIVE),$(ALL_UNITS),$(filter
 # What cannot be tested without nvcc and the toolkit's headers, in a release, and without cmocka, of which set-up tells.
 LEFT_OUT     := $(if $(filter run-tests,$(MAKECMDGOALS)),$(if $(NVCC),,$(shell grep -lE 'NVCC|build/fake' tests/*_test.sh)) \
                   $(if $(shell $(CC) -E -include cmocka.h -x c /dev/null >/dev/null 2>&1 || echo none),$(UNIT_TESTS)))
-TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c tests/fake_nccl.c tests/fake_cublas.c tests/blas_shim.c,$(wildcard tests/*.c)))
+TEST_HELPERS := $(patsubst %.c,build/asan/%.o,$(filter-out tests/test_%.c tests/fake_cuda.c tests/fake_nccl.c tests/fake_cublas.c tests/fake_cudart.c tests/blas_shim.c,$(wildcard tests/*.c)))
 
 build/asan/%.o: %.c | build/commit.h
 	@mkdir -p $(@D)

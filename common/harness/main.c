@@ -107,7 +107,7 @@ int main(int argc, char **argv) {
     streams_guard();
     if (!options_parse(argc, argv, &options)) return EXIT_USAGE;
     if (options.list) {
-        list_steps(linked_steps());
+        list_steps(linked_steps(), options.commands);
         return EXIT_GOOD;
     }
     if (!choose(linked_steps(), options.steps, options.variants, choices, &count)) return EXIT_USAGE;

@@ -243,12 +243,29 @@ bool choose(struct step_table table, const char *list, const char *variants, str
     return true;
 }
 
-void list_steps(struct step_table table) {
+// The commands that make a variant's cubin for sm_90 in the current folder, as the Makefile does.
+static void print_commands(const struct step *step, const struct variant *variant) {
+    const struct build *build = &more_of(variant)->build;
+    const char *cubin = variant->name, *flags = variant_flags(variant);
+    char source[MAX_LIST];
+    if (variant_chooses(variant)) return; // it has no kernel
+    variant_source(source, sizeof source, step, variant);
+    if (variant_is_text(variant))
+        printf("        build/sass asm %s --arch sm_90%s%s -o %s.cubin\n", source, *flags ? " " : "", flags, cubin);
+    else
+        printf("        nvcc -O3 -std=c++17 -cubin -arch=sm_90%s -lineinfo%s%s -o %s.cubin %s\n",
+               build->sm_90a ? "a" : "", *flags ? " " : "", flags, cubin, source);
+    if (build->passes)
+        printf("        build/sass reuse %s.cubin --passes %s -o %s.cubin\n", cubin, build->passes, cubin);
+}
+
+void list_steps(struct step_table table, bool commands) {
     for (int i = 0; i < table.count; i++) {
         const struct step *step = table.steps[i];
         printf("%-26s %s\n%-26s %s\n", step->name, step->title, "", step->idea);
         for (int v = 0; !step_more_of(step)->apart && v < variant_count(step); v++) {
             printf("    %-22s %s\n", step->variants[v].name, step->variants[v].idea);
+            if (commands) print_commands(step, &step->variants[v]);
         }
     }
 }

@@ -59,5 +59,5 @@ bool choose(struct step_table table, const char *list, const char *variants, str
 bool chosen_as_last(const struct choice *choice, const char *variants);
 bool chosen_by_name(const struct variant *variant, const char *variants);
 
-// Prints the table of --list.
-void list_steps(struct step_table table);
+// Prints the table of --list; `commands`: with the commands that make each variant's cubin for sm_90.
+void list_steps(struct step_table table, bool commands);

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# steps/01_naive/alone.cu is compiled by the command in its first comment and gives the right product on the simulator; and the
+# commands of --list --commands make the cubins that the Makefile makes.
+source "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+source=steps/01_naive/alone.cu
+
+# As it is quoted, but for the name of nvcc and what it writes.
+command=$(sed -n 's,^//  *\(nvcc .*\) && .*,\1,p' $source)
+command=${command/#nvcc/\"\$NVCC\" $(tools/nvcc.sh flags "$NVCC")}
+case_is 'its command compiles it' 0 '' bash -c "${command/-o alone/-o $work/alone}"
+lines=$(wc -l <$source)
+if ((lines >= 60 && lines <= 80)); then pass 'it has 60 to 80 lines'; else fail 'it has 60 to 80 lines' "$lines"; fi
+
+# The program of a source, linked with the CUDA runtime of tests/fake_cudart.c, and its kernels.
+on_simulator() { # SOURCE
+    local objects
+    objects=$(find build/obj/common/backend build/obj/sasskit -name '*.o' ! -path '*/programs/*' ! -path '*/tune/*' | while read -r object; do
+        file=${object#build/obj/} file=${file%.o}
+        [[ ! -e ${file%.v[34]}.c ]] || echo "$object"
+    done)
+    # shellcheck disable=SC2046,SC2086 # lists
+    "$NVCC" $(tools/nvcc.sh flags "$NVCC") -O3 -arch=sm_90 -cubin -o "$work/kernels.cubin" "$1" &&
+        "$NVCC" $(tools/nvcc.sh flags "$NVCC") -O3 -arch=sm_90 -cudart none -o "$work/simulated" "$1" "$work/runtime.o" $objects -ldl -lm -lgomp
+}
+${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Icommon -Isasskit -c -o "$work/runtime.o" tests/fake_cudart.c
+simulated() { ALONE_CUBIN=$work/kernels.cubin "$work/simulated" "$@"; }
+if on_simulator $source >"$work/said" 2>&1; then
+    case_is 'whole tiles' 0 ': right' simulated 64
+    case_is 'a tile that reaches beyond C' 0 ': right' simulated 33
+    case_is 'one element' 0 ': right' simulated 1
+    one_line_is 'no size' 2 'expected a size' simulated none
+else
+    fail 'it is linked with the simulator' "$(tail -n 5 "$work/said")"
+fi
+sed '/acc +=/s/n + col/n + row/' $source >"$work/wrong.cu"
+if on_simulator "$work/wrong.cu" >"$work/said" 2>&1; then
+    case_is 'a wrong kernel is found' 1 'WRONG' simulated 64
+else
+    fail 'the wrong kernel is linked' "$(tail -n 5 "$work/said")"
+fi
+
+# made STEP VARIANT: by the printed commands, as in build/cubin.
+made() {
+    local name="the commands of $1/$2"
+    build/ladder --list --commands | awk -v step="$1" -v variant="$2" '
+        /^[^ ]/ { here = $1 == step; on = 0 } /^    [^ ]/ { on = here && $1 == variant } /^        [^ ]/ && on' |
+        sed "s, -o , -o $work/,; s,reuse ,reuse $work/,; s,^ *nvcc,\"\$NVCC\" $(tools/nvcc.sh flags "$NVCC")," >"$work/commands"
+    if [[ ! -s $work/commands ]] || ! bash -e "$work/commands" >"$work/said" 2>&1; then
+        fail "$name" "$(cat "$work/commands")" "$(tail -n 3 "$work/said")"
+        return
+    fi
+    code() { build/sass dis "$1" | grep -v '^//'; }
+    if cmp -s <(code "$work/$2.cubin") <(code "build/cubin/sm_90/$1/$2.cubin"); then pass "$name"; else fail "$name" 'other machine code than in build/cubin'; fi
+}
+if [[ -s build/cubin/sm_90/07_z_order/z_order.cubin ]]; then
+    made 07_z_order z_order
+    made 09_reuse_sass flags
+    made 09_reuse_sass hand_16x12
+    made 13_tensor_cores ring
+fi
