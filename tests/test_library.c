@@ -472,7 +472,8 @@ static void a_fringe_is_planned(void **state) {
     assert_true(r.share[2].row == 4096 && r.share[2].rows == 1 && r.share[2].cols == 4097);
     assert_true(
         make_recipe(handle, &p, true, 1 << 30, &r)); // in a graph no kernel uses memory that two launches would share
-    for (int i = 0; i < r.shares; i++) assert_true(!more_of(r.share[i].variant)->grid.persistent && r.share[i].parts == 1);
+    for (int i = 0; i < r.shares; i++)
+        assert_true(!more_of(r.share[i].variant)->grid.persistent && r.share[i].parts == 1);
 }
 
 // --- memory --------------------------------------------------------------------------------------------------------------------------

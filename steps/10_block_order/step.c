@@ -16,9 +16,8 @@ static const struct more stream = {.build.source = "steps/09_reuse_sass/hand.sas
                                    .build.capability = 80,
                                    .grid.persistent = true,
                                    .grid.slots = 4096};
-static const struct more whole = {.build.source = "steps/09_reuse_sass/hand.sass",
-                                  .build.capability = 80,
-                                  .grid.persistent = true};
+static const struct more whole = {
+    .build.source = "steps/09_reuse_sass/hand.sass", .build.capability = 80, .grid.persistent = true};
 static const struct more own = {.build.source = "library/shapes/kernel.cu", .grid.row = true};
 static const struct more own_2048 = {.build.source = "library/shapes/kernel.cu", .grid.row = true, .grid.slots = 2048};
 
