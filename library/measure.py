@@ -10,6 +10,9 @@
     python3 library/measure.py train [STEPS]          a training step of GPT-2 small in FP32: time, and losses; under LD_PRELOAD or not
     python3 library/measure.py drawn [CALLS [SEED]]   calls of cuBLAS, of shapes that tools/shapes.awk draws, all transposes, batches, kinds of
                                                       inputs: those that the interposer takes
+    python3 library/measure.py fp32 [SEED [OLD.so]]   FP32's kernels (SGEMM_DISPATCH) beside an earlier build of the library, cublasSgemm and the fastest
+                                                      algorithm of cublasLt, in turns: 12 cubes, 100 shapes with sides just past a tile, 60 of tools/shapes.awk,
+                                                      parts of peeled products, leading dimensions; each product is compared with float64 first
     python3 library/measure.py programs               a residual MLP's step, BERT-large and ViT-L/16 forward, likewise; [tf32]
 
 Exit status: 0 well, 1 a call was wrong or failed.
@@ -377,6 +380,135 @@ def beside(name):
               f"{errors[0]:.2f},{errors[1]:.2f}", flush=True)
 
 
+class Lt:
+    """cublasLt in pedantic FP32; attributes by their numbers in cublasLt.h."""
+    ALGORITHMS, RESULT_BYTES, WORKSPACE = 256, 96, 32 << 20
+
+    def __init__(self):
+        cublas()
+        self.lib = ctypes.CDLL(re.search(r"\S*/libcublasLt\.so\S*", open("/proc/self/maps").read())[0])
+        self.handle, self.preference = PTR(), PTR()
+        self.did(self.lib.cublasLtCreate(ctypes.byref(self.handle)))
+        self.did(self.lib.cublasLtMatmulPreferenceCreate(ctypes.byref(self.preference)))
+        bytes_ = ctypes.c_uint64(self.WORKSPACE)
+        self.did(self.lib.cublasLtMatmulPreferenceSetAttribute(self.preference, 1, ctypes.byref(bytes_), ctypes.c_size_t(8)))
+        self.workspace = torch.empty(self.WORKSPACE, dtype=torch.uint8, device="cuda")
+
+    def did(self, status):
+        if status:
+            sys.exit(f"cublasLt: status {status}: see its manual")
+
+    def calls(self, m, n, k, a, lda, b, ldb, c, ldc):
+        """A call for each algorithm that the heuristic offers for the row-major product: the column-major one of B by A."""
+        desc, layouts, count = PTR(), [PTR() for _ in range(3)], INT()
+        self.did(self.lib.cublasLtMatmulDescCreate(ctypes.byref(desc), 69, 0)) # CUBLAS_COMPUTE_32F_PEDANTIC, CUDA_R_32F
+        for layout, rows, cols, ld in zip(layouts, (n, k, n), (k, m, m), (ldb, lda, ldc)):
+            self.did(self.lib.cublasLtMatrixLayoutCreate(ctypes.byref(layout), 0, ctypes.c_uint64(rows), ctypes.c_uint64(cols), I64(ld)))
+        for attribute, at in zip((5, 6, 7, 8), (b, a, c, c)): # alignments
+            bytes_ = ctypes.c_uint32(min(256, at & -at))
+            self.did(self.lib.cublasLtMatmulPreferenceSetAttribute(self.preference, attribute, ctypes.byref(bytes_), ctypes.c_size_t(4)))
+        results = ctypes.create_string_buffer(self.ALGORITHMS * self.RESULT_BYTES)
+        one, zero = FLOAT(1), FLOAT(0)
+        self.lib.cublasLtMatmulAlgoGetHeuristic(self.handle, desc, layouts[0], layouts[1], layouts[2], layouts[2], self.preference, self.ALGORITHMS, results, ctypes.byref(count))
+        def run(algorithm):
+            return self.lib.cublasLtMatmul(self.handle, desc, ctypes.byref(one), PTR(b), layouts[0], PTR(a), layouts[1], ctypes.byref(zero), PTR(c), layouts[2], PTR(c), layouts[2],
+                                           ctypes.byref(results, algorithm * self.RESULT_BYTES), PTR(self.workspace.data_ptr()), ctypes.c_size_t(self.WORKSPACE), PTR(0))
+        return [lambda i=i: run(i) for i in range(count.value) if int.from_bytes(results[i * 96 + 72:i * 96 + 76], "little") == 0]
+
+
+def timed_in_turns(calls, rounds, flush):
+    """Lists of milliseconds, one per call; before each launch 512 MB are written, which leaves nothing in L2 and lets the host get ahead."""
+    events = [[[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in calls] for _ in range(rounds)]
+    for row in events:
+        for (begin, end), call in zip(row, calls):
+            flush.zero_(), flush.zero_()
+            begin.record()
+            call()
+            end.record()
+        torch.cuda.synchronize()
+    return [sorted(row[i][0].elapsed_time(row[i][1]) for row in events) for i in range(len(calls))]
+
+
+def fp32(seed, old):
+    """Rows of CSV: one per shape."""
+    lib, handle = library()
+    libraries, name = [(lib, handle)], torch.cuda.get_device_name()
+    if old:
+        earlier, theirs = ctypes.CDLL(os.path.abspath(old)), PTR()
+        earlier.sgemm_error.restype = ctypes.c_char_p
+        well(earlier, earlier.sgemm_create(ctypes.byref(theirs), None))
+        libraries.append((earlier, theirs))
+    real, cublas_handle, lt, flush = cublas(), PTR(), Lt(), torch.empty(1 << 26, device="cuda")
+    if real.cublasCreate_v2(ctypes.byref(cublas_handle)) or real.cublasSetMathMode(cublas_handle, 2): # CUBLAS_PEDANTIC_MATH
+        sys.exit("cublasCreate_v2: not done")
+    random.seed(seed)
+    torch.manual_seed(seed)
+    one, zero = FLOAT(1), FLOAT(0)
+
+    def past():
+        """A side of 1 to 8 more than whole tiles of 64, 128 or 256."""
+        tile = random.choice((64, 128, 256))
+        return tile * random.randrange(1, 8192 // tile) + random.randrange(1, 9)
+
+    def around(low, high):
+        return int(low * (high / low) ** random.random())
+
+    drawn = subprocess.run(["awk", "-f", HERE + "/../tools/shapes.awk", str(seed), "60"], capture_output=True, text=True, check=True).stdout.split()
+    sets = [("cube", (n, n, n, 0, 0, 0)) for n in (2048, 2049, 4096, 4097, 8192, 8193, 3001, 7777, 8191, 1300, 1900, 3100)]
+    sets += [("application", (200000, 784, 784, 0, 0, 0))]
+    sets += [("past", (*random.choice(((past(), past()), (past(), around(500, 8192)), (around(500, 8192), past()))), around(200, 8192), 0, 0, 0)) for _ in range(100)]
+    sets += [("drawn", (*map(int, shape.split("x")), 0, 0, 0)) for shape in drawn]
+    for n in (2049, 4097, 8193, 3001, 3100): # parts of peeled products, with the whole's leading dimensions
+        t = {3001: 2944, 3100: 3072}.get(n, n - 1)
+        sets += [("part", (rows, cols, n, n, n, n)) for rows, cols in ((t, t), (t, n - t), (n - t, n))]
+    sets += [("ld", (4096, 4096, k, *lds)) for k, lds in itertools.product((4096, 4097), ((4100, 4096, 4096), (4101, 4096, 4096), (4101, 4097, 4096), (4101, 4097, 4097), (4101, 4096, 4097)))]
+    print("device,set,m,n,k,lda,ldb,ldc,kernel,expected_us,ms,ms_min,old_kernel,old_ms,old_ms_min,cublas_ms,cublas_ms_min,lt_ms,lt_ms_min,lt_algorithms,part_of_bound", flush=True)
+    for kind, (m, n, k, lda, ldb, ldc) in sets:
+        lda, ldb, ldc = lda or k, ldb or n, ldc or n
+        a, b = torch.empty(m, lda, device="cuda").uniform_(-1, 1), torch.empty(k, ldb, device="cuda").uniform_(-1, 1)
+        c = torch.full((m, ldc), float("nan"), device="cuda")
+        at = [x.data_ptr() for x in (a, b, c)]
+        p = Problem(0, 0, 0, DISPATCH, m, n, k, lda, ldb, ldc)
+        infos = []
+        for l, h in libraries:
+            infos.append(Info())
+            well(l, l.sgemm_plan(h, ctypes.byref(p), ctypes.byref(infos[-1])))
+        def product(l, h, alpha=one, beta=zero):
+            return lambda: well(l, l.sgemm_run(h, ctypes.byref(p), ctypes.byref(alpha), PTR(at[0]), PTR(at[1]), ctypes.byref(beta), PTR(at[2]), None))
+        ours = [product(l, h) for l, h in libraries]
+        x, y = a[:, :k].double(), b[:, :n].double()
+        sum_, size, worst = x @ y, x.abs() @ y.abs(), 0
+        ours[0]()
+        for alpha, beta in ((1, 0), (-1.5, 0.25)):
+            if beta:
+                before = c[:, :n].double()
+                product(*libraries[0], FLOAT(alpha), FLOAT(beta))()
+            expected = alpha * sum_ + (beta * before if beta else 0)
+            bound = (abs(alpha) * size * 1.01 * (k + 2) + 4 * expected.abs() + (4 * (beta * before).abs() if beta else 0)) * 2.0**-24 + 2.0**-149
+            worst = max(worst, ((c[:, :n].double() - expected).abs() / bound).max().item())
+            if not worst <= 1 or (ldc > n and not c[:, n:].isnan().all()):
+                sys.exit(f"fp32: {m}x{n}x{k}, ld {lda} {ldb} {ldc}, alpha {alpha}, beta {beta}: {worst} times the bound, or C written past its columns")
+        del x, y, sum_, size, expected, bound, before
+        algorithms = lt.calls(m, n, k, at[0], lda, at[1], ldb, at[2], ldc)
+        good = [call for call in algorithms if call() == 0]
+        tried = [times[0] for times in timed_in_turns(good, 2, flush)] if good else []
+        calls = ours + [lambda: real.cublasSgemm_v2(cublas_handle, 0, 0, n, m, k, ctypes.byref(one), PTR(at[1]), ldb, PTR(at[0]), lda, ctypes.byref(zero), PTR(at[2]), ldc)]
+        calls += [good[tried.index(min(tried))]] if good else []
+        for call in calls * 5: # the library makes a graph of what is called often
+            call()
+        torch.cuda.synchronize()
+        expected_ms = max(infos[0].us, 20) / 1000
+        rounds = max(5, min(21, int(120 / (len(calls) * (expected_ms + 0.25)))))
+        times = timed_in_turns(calls, rounds, flush)
+        cells = [(t[len(t) // 2], t[0]) for t in times]
+        if not old:
+            cells.insert(1, (float("nan"),) * 2)
+        if not good:
+            cells.append((float("nan"),) * 2)
+        text = [f"{median:.5f},{least:.5f}" for median, least in cells]
+        print(f"{name},{kind},{m},{n},{k},{lda},{ldb},{ldc},{infos[0].kernel.decode()},{infos[0].us:.1f},{text[0]},{infos[1].kernel.decode() if old else ''},{text[1]},{text[2]},{text[3]},{len(good)},{worst:.4f}", flush=True)
+
+
 def gpt2(dtype):
     """GPT-2 small: 12 layers, 768 wide, 12 heads, fused attention."""
     nn, F = torch.nn, torch.nn.functional
@@ -517,6 +649,8 @@ def main():
         host()
     elif command == "drawn":
         drawn(*(numbers + [1000, 1][len(numbers):])[:2], "once" in rest)
+    elif command == "fp32":
+        fp32(numbers[0] if numbers else 66, next((r for r in rest if r.endswith(".so")), None))
     elif command == "beside":
         beside(rest[0] if rest else preloaded or "cuBLAS")
     elif command in ("train", "programs"):
