@@ -1,18 +1,22 @@
 #!/usr/bin/env bash
-# Everything in one go: set up, build, check, measure (or count, without a GPU), draw. A few minutes.
+# Everything in one go: set up, build, check, measure (or count, without a GPU), draw; one line for each part, then one screen.
 #
 #     ./run_all.sh [--quick] [--fresh] [DIRECTORY]
 #
-#     --quick      N = 1024 and 2048 (without a GPU 256) and only the last variant of each step: about a minute on a
-#                  GPU, two without one
+#     --quick      lessons 01 to 09 alone, the last variant of each, no charts: less than a minute
 #     --fresh      remove what an earlier run wrote into DIRECTORY
 #     DIRECTORY    where results and charts go: a new or empty directory, or that of an earlier run; results beside this
 #                  script if not given. No file there is replaced or removed but those that run_all.sh wrote.
 #
 # It can be stopped with Ctrl-C and run again: sizes measured before with the same programs are not measured again. Without
 # a GPU the simulator runs each step's machine code, checks it and counts, and a model of an H200 predicts the ladder's times, which
-# are marked as predicted: a few minutes on two cores.
+# are marked as predicted. DIRECTORY/log.txt has all that the programs said.
 # Exit status: 0 what can be had here was done, 1 something failed, 2 wrong usage, 130 stopped.
+if [ -z "${BASH_VERSION:-}" ]; then # `sh run_all.sh`
+    command -v bash >/dev/null || { echo 'run_all.sh: needs bash: install it' >&2; exit 1; }
+    exec bash "$0" "$@"
+fi
+set +o posix
 set -euo pipefail
 export LC_ALL=C # decimal points, and one order of names
 unset CDPATH
@@ -21,7 +25,6 @@ if [[ ${BASH_SOURCE[0]} == */* ]]; then cd -- "${BASH_SOURCE[0]%/*}"; fi
 source tools/own.sh
 
 usage() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p;}' run_all.sh; }
-say() { printf '\n== %s\n' "$1"; }
 die() {
     echo "run_all.sh: $1" >&2
     exit "${2:-2}"
@@ -41,22 +44,83 @@ done
 if [[ $named ]]; then own_directory "$results" "$caller" . || exit 2; else own_directory results . . || exit 2; fi
 results=$own_path
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+ticker=
+trap 'if [[ $ticker ]]; then kill "$ticker" 2>/dev/null; fi; rm -rf "$work"' EXIT
 
 stop() {
-    printf '\nStopped. What was measured is in %s; run ./run_all.sh again to go on.\n' "$results"
+    if [[ -s $results/results.csv || -s $results/counters.csv ]]; then
+        printf '\nStopped. What was measured or counted is in %s; run the same command again to go on.\n' "$results"
+    else
+        printf '\nStopped. Run the same command again to go on.\n'
+    fi
     exit 130
 }
 trap stop INT TERM
 
-say "Setting up and building"
-tools/setup.sh run
-make -s -j"$(nproc)" || die "the build failed; its message is above" 1
-echo "build/ladder, one program a step, $(find build/cubin -name '*.cubin' | wc -l) kernels"
-
+# --- one line for each part --------------------------------------------------------------------------------------------
+shown=$results
+if [[ $results == "$PWD"/* ]]; then shown=${results#"$PWD"/}; fi
 if [[ $fresh ]]; then own_forget; fi
-own results.csv counters.csv machine.csv measured/machine.txt || exit 1
-if [[ $quick ]]; then sizes=(1024 2048) only=(--variant last); else sizes=(256 512 1024 2048 4096 4097) only=(); fi
+own log.txt results.csv counters.csv machine.csv measured/machine.txt || exit 1
+log=$results/log.txt
+: >"$log" || die "'$log' cannot be written" 1
+
+# How far a part is: the last "[n/m]" that make wrote, since byte $1 of the log.
+progress() { tail -c +"$1" "$log" | grep -ao '^\[[0-9]*/[0-9]*\]' | tail -n 1 | tr -d '[]' | sed 's,/, of ,; s/$/, /'; }
+tick() { # TITLE: shows, until it is killed, how far the part is; without a terminal every ten seconds
+    local began=$SECONDS from pause=1
+    from=$(($(stat -c %s "$log") + 1))
+    [[ -t 1 ]] || pause=10
+    exec {own_lock}>&-                             # a sleep that outlives this run holds neither its lock
+    while sleep $pause </dev/null >/dev/null 2>&1; do # nor its output
+        if [[ -t 1 ]]; then printf '\r\033[K'; fi
+        printf '%-34s %s%d s' "$1" "$(progress "$from")" $((SECONDS - began))
+        if [[ ! -t 1 ]]; then printf ' ...\n'; fi
+    done
+}
+# part TITLE COMMAND...: runs the command, whose words go to the log, and prints one line.
+part() {
+    local rc=0 began=$SECONDS end=
+    printf '\n== %s\n' "$1" >>"$log"
+    tick "$1" &
+    ticker=$!
+    "${@:2}" >>"$log" 2>&1 || rc=$?
+    kill "$ticker" 2>/dev/null
+    wait "$ticker" 2>/dev/null || true
+    ticker=
+    if [[ -t 1 ]]; then printf '\r\033[K'; fi
+    [[ $rc == 0 || $rc == 77 ]] || end=', failed'
+    printf '%-34s %d s%s\n' "$1" $((SECONDS - began)) "$end"
+    return $rc
+}
+# The cause of a failed build: a full disk before what it led to.
+build_failed() {
+    local free
+    tail -n 12 "$log" | cut -c 1-200 | sed 's/^/    /' >&2
+    free=$(df -Pk . 2>/dev/null | awk 'NR == 2 { print int($4 / 1024) }')
+    if [[ $free && $free -lt 30 ]]; then
+        die "the disk is full: $free MB are free in $PWD, and a whole build takes about 460 MB: make room, then run this again" 1
+    fi
+    die "the build failed; the lines above are the end of $shown/log.txt; \`make V=1\` shows the commands" 1
+}
+
+echo "The words of all programs go to $shown/log.txt."
+tools/setup.sh run || { rc=$?; if [[ $rc == 130 ]]; then exit 130; fi; exit 1; }
+rc=0
+part 'Building' make --no-print-directory -j"$(nproc)" ${quick:+quick} || rc=$?
+if [[ $rc == 130 ]]; then stop; fi
+if [[ $rc != 0 ]]; then build_failed; fi
+
+if [[ $quick ]]; then sizes=(2048) only=(--variant last); else sizes=(256 512 1024 2048 4096 4097) only=(); fi
+failed=
+# attempt NAME COMMAND...: a part that may fail without the rest.
+attempt() {
+    local rc=0
+    "${@:2}" || rc=$?
+    if [[ $rc == 130 ]]; then stop; fi
+    if [[ $rc != 0 && $rc != 77 ]]; then failed="$failed $1"; fi
+    return $rc
+}
 
 # once NAME CSV COMMAND...: runs the command unless it ended well before, with the same programs, and its rows are there still.
 programs=$(find build/cubin -name '*.cubin' | sort | xargs cat build/ladder | cksum | tr ' ' -)
@@ -75,7 +139,6 @@ once() {
 measure() {
     once "N=$1$quick" results.csv build/ladder --backend gpu --step all "${only[@]}" --size "$1" --csv "$results/results.csv"
 }
-
 # count NAME OPTION...: one run of the ladder on the simulator.
 count() { once "$1" counters.csv build/ladder --backend sim --step all --force "${@:2}"; }
 
@@ -87,130 +150,109 @@ probe_machine() {
     return $rc
 }
 
-say "Checking and measuring"
-gpu=yes failed=
-for size in "${sizes[@]}"; do
-    rc=0
-    measure "$size" || rc=$?
-    case $rc in
-        0) ;;
-        77) gpu=; break ;;
-        130) stop ;;
-        *) failed="$failed $size" ;;
-    esac
-done
-
-rc=0
-if [[ $gpu ]]; then engine=gpu; else engine=sim; fi
-once "machine-$engine" machine.csv probe_machine $engine || rc=$?
+# --- a GPU, or the simulator -------------------------------------------------------------------------------------------
+gpu=yes rc=0
+build/ladder --backend gpu --step 01 --variant last --size 8 --check off --baseline off --rounds 1 >"$work/probe" 2>&1 || rc=$?
 if [[ $rc == 130 ]]; then stop; fi
-if [[ $rc != 0 ]]; then failed="$failed machine"; fi
-
-# Without a GPU: checks on odd shapes, then counts. The charts and the table are of N = $counted.
-if [[ ! $gpu ]]; then
-    say "No GPU: checking and counting on the simulator"
-    counters=(--check on --counters "$results/counters.csv")
-    rc=0
-    if [[ $quick ]]; then
-        counted=256
-        count "odd-last" --variant last --shape 257x131x77 --check only || rc=$?
-        [[ $rc == 130 ]] || count "256-last" --variant last --size 256 "${counters[@]}" || rc=$?
+if [[ $rc == 77 ]]; then
+    gpu=
+    if command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; then
+        echo "The NVIDIA GPU cannot be used ($(tail -n 1 "$work/probe" | sed 's/^ladder: //' | cut -c 1-160)): counting on the simulator."
     else
-        counted=512
-        count "odd" --shape 257x131x77 --shape 65x33x1 --check only || rc=$?
-        [[ $rc == 130 ]] || count "256-512" --size 256,512 "${counters[@]}" || rc=$?
-        [[ $rc == 130 ]] || count "1024-last" --variant last --size 1024 "${counters[@]}" || rc=$?
+        echo 'No NVIDIA GPU here: counting on the simulator.'
     fi
-    if [[ $rc == 130 ]]; then stop; fi
-    if [[ $rc != 0 ]]; then failed="$failed simulator"; fi
 fi
 
-# predict SIZE: the ladder by the model of an SM, into $work/predicted; its text into $work/predicted.txt.
-charts=
+if [[ $gpu ]]; then
+    for size in "${sizes[@]}"; do attempt "$size" part "Checking and measuring, N = $size" measure "$size" || true; done
+    [[ $quick ]] || attempt machine part 'Measuring the machine (lesson 00)' once machine-gpu machine.csv probe_machine gpu || true
+else
+    counters=(--check on --counters "$results/counters.csv")
+    if [[ $quick ]]; then
+        counted=256
+        attempt 'odd shapes' part 'Checking odd shapes' count odd-last --variant last --shape 257x131x77 --check only || true
+        attempt counts part "Checking and counting, N = $counted" count 256-last --variant last --size 256 "${counters[@]}" || true
+    else
+        counted=512
+        attempt machine part 'Checking the probes (lesson 00)' once machine-sim machine.csv probe_machine sim || true
+        attempt 'odd shapes' part 'Checking odd shapes' count odd --shape 257x131x77 --shape 65x33x1 --check only || true
+        attempt counts part 'Checking and counting, N = 256, 512' count 256-512 --size 256,512 "${counters[@]}" || true
+        attempt counts part 'Checking and counting, N = 1024' count 1024-last --variant last --size 1024 "${counters[@]}" || true
+    fi
+fi
+
+# predict: the ladder by the model of an SM; a full run also draws it beside what an H200 measured.
+charts=0
 has() { command -v "$1" >/dev/null; }
 predict() {
     local file rc=0
+    rm -rf "$work/predicted"
     mkdir "$work/predicted"
-    tools/predict.sh "$work/predicted" "$1" >"$work/predicted.txt" || rc=$?
+    if [[ $quick ]]; then
+        build/ladder --step 01-09 --variant last --size 2048 --backend sim --time --check off --csv "$work/predicted/predicted.csv" || rc=$?
+    else
+        tools/predict.sh "$work/predicted" 2048 || rc=$?
+    fi
     if [[ $rc != 0 ]]; then return $rc; fi
-    for file in "$work/predicted"/*; do
-        own_copy "$file" "${file##*/}" || rc=1
-        if [[ $file != *.csv ]]; then charts+=$results/${file##*/}$'\n'; fi
+    for file in "$work/predicted"/*; do own_copy "$file" "${file##*/}" || rc=1; done
+    return $rc
+}
+if [[ ! $gpu ]]; then attempt predictions part 'Predicting the times of an H200' predict || true; fi
+
+# draw FROM TO SIZE: the charts of the CSV files in the folder FROM, put into TO of our directory.
+draw() {
+    local chart rc=0
+    rm -rf "$work/draw"
+    mkdir "$work/draw"
+    cp -- "$1"/*.csv "$work/draw" || return 1
+    plots/draw.sh "$work/draw" "$3" || rc=$?
+    for chart in "$work/draw"/*.svg; do
+        [[ -e $chart ]] || continue
+        own_copy "$chart" "$2${chart##*/}" || rc=1
     done
     return $rc
 }
-if [[ ! $gpu ]]; then
-    say "Predicting the ladder's times: a model of an H200, no measurement"
-    rc=0
-    if [[ $quick ]]; then predict 1024 || rc=$?; else predict 2048 || rc=$?; fi
-    if [[ $rc == 130 ]]; then stop; fi
-    if [[ $rc != 0 ]]; then failed="$failed predictions"; fi
-    if [[ -s $work/predicted.txt ]]; then cat "$work/predicted.txt"; fi
-fi
-
-# draw FROM TO SIZE: the charts of the CSV files in the folder FROM, put into TO of our directory; adds them to `charts`. Set-up
-# has said what is missing for charts and tables.
-draw() {
-    local chart name
-    has gnuplot && has sqlite3 || return 0
-    if [[ ! -d $work/draw ]]; then say "Drawing"; fi
-    rm -rf "$work/draw"
-    mkdir "$work/draw"
-    cp -- "$1"/*.csv "$work/draw" || { failed="$failed charts"; return; }
-    plots/draw.sh "$work/draw" "$3" >"$work/drawn" || failed="$failed charts"
-    for chart in "$work/draw"/*.svg; do
-        [[ -e $chart ]] || continue
-        name=$2${chart##*/}
-        if own_copy "$chart" "$name"; then charts+=$results/$name$'\n'; else failed="$failed $name"; fi
-    done
-}
-
 elsewhere=docs/results/h200
-if [[ $gpu ]]; then
-    if [[ -s $results/results.csv ]]; then draw "$results" '' 4096; fi
-else
-    if [[ -s $results/counters.csv ]]; then draw "$results" '' "$counted"; fi
-    if [[ -s $elsewhere/results.csv ]]; then draw $elsewhere h200/ 4096; fi
-fi
-if [[ $gpu ]]; then times=$results/results.csv; else times=$elsewhere/results.csv; fi
-
-if [[ ! $gpu && -s $results/counters.csv ]] && has sqlite3; then
-    say "Counted here, by the simulator"
-    tools/query.sh --plain "select line from bounds_text where n = '$counted'" "$results"
-fi
-if [[ -s $times ]] && has sqlite3; then
-    if [[ $gpu ]]; then say "The ladder"; else say "Measured elsewhere: the results that come with the project"; fi
-    tools/query.sh --plain "select line from ladder_text
-        where n = (select n from ladder where square order by n = 4096 desc, n desc)" "$(dirname "$times")"
-fi
-
-# The page in which this run's results stand (web/site).
 page=
-if has pandoc && has sqlite3; then
-    say "The pages"
-    if OWN=$results web/site/build.sh; then page=$PWD/build/site/measurements.html; else failed="$failed pages"; fi
+if [[ ! $quick ]]; then
+    if has gnuplot && has sqlite3; then
+        if [[ $gpu && -s $results/results.csv ]]; then attempt charts part 'Drawing' draw "$results" '' 4096 || true; fi
+        if [[ ! $gpu && -s $results/counters.csv ]]; then attempt charts part 'Drawing what was counted' draw "$results" '' "$counted" || true; fi
+        if [[ ! $gpu && -s $elsewhere/results.csv ]]; then attempt charts part "Drawing an H200's results" draw $elsewhere h200/ 4096 || true; fi
+    fi
+    # The page in which this run's results stand (web/site).
+    if has pandoc && has sqlite3; then
+        build_pages() { OWN=$results web/site/build.sh; }
+        if attempt pages part 'Writing the pages' build_pages; then page=build/site/measurements.html; fi
+    fi
 fi
+for chart in "$results"/*.svg; do if [[ -e $chart ]]; then charts=$((charts + 1)); fi; done
 
-say "Done"
-if [[ ! $gpu ]]; then echo "No GPU was found here."; fi
-if [[ $gpu && -s $results/results.csv ]]; then echo "measurements: $results/results.csv"; fi
-if [[ ! $gpu && -s $results/counters.csv ]]; then
+# --- one screen --------------------------------------------------------------------------------------------------------
+echo
+if [[ $gpu ]]; then
+    tools/summary.sh '' '' "$results/results.csv" measured $elsewhere/results.csv
+else
+    tools/summary.sh "$results/counters.csv" "$counted" "$results/predicted.csv" predicted $elsewhere/results.csv
     cat <<END
-Counted: what each step's sm_90 machine code does, instruction by instruction, on the simulator; results checked against
-    float64, hazards, races and addresses checked on the way. Counts: $results/counters.csv
-Not measured: any time. A bound is the least time that one part of an H200 would need; the real one is longer.
+
+Counted: what sm_90's machine code does; results are checked against float64, hazards and races
+on the way. Predicted: by a model of an H200's SM, not measured (docs/timing.md has its errors).
 END
 fi
-if [[ ! $gpu && -s $results/predicted.csv ]]; then
-    echo "Predicted: the ladder's times, by a model of an H200 (docs/timing.md): $results/predicted.csv"
-fi
-if [[ $charts ]]; then
-    echo "charts:"
-    sed -n 's/./    &/p' <<<"$charts"
-fi
+echo
+if [[ $gpu ]]; then echo "measurements  $shown/results.csv"; else echo "counts        $shown/counters.csv"; fi
+if [[ $charts != 0 ]]; then echo "charts        $shown/*.svg, $charts of them"; fi
 if [[ $page ]]; then
-    echo "to read in a browser: $page"
-elif ! has pandoc || ! has sqlite3; then
-    echo "no page for a browser: that needs pandoc and sqlite3 (tools/setup.sh site, or: apt-get install pandoc sqlite3), then ./run_all.sh again"
+    echo "pages         $page, for a browser"
+elif [[ ! $quick ]]; then
+    echo 'pages         not written: they need pandoc and sqlite3 (tools/setup.sh site names them)'
 fi
-[[ ! $failed ]] || die "failed:$failed (messages above)" 1
+if [[ $gpu ]]; then backend=''; else backend=' --backend sim'; fi
+cat <<END
+Next:
+  read        steps/01_naive/README.md
+  change      make build/07_z_order && build/07_z_order$backend --size 512 (four orders of the lanes)
+  solve       make exercise EX=04a (one line to edit; it checks itself)
+END
+[[ ! $failed ]] || die "failed:$failed ($shown/log.txt has the messages)" 1

@@ -35,6 +35,24 @@ chmod +x "$work/bin/make"
 [[ -f $work/caller/own/.written-by-run_all && ! -e own ]] && pass "a relative directory is the caller's" ||
     fail "a relative directory is the caller's" "$(cat "$work/said")"
 
+one_line_is 'by sh: bash takes over' 2 "unknown option '--none'" sh run_all.sh --none
+one_line_is 'by sh without bash: one line' 1 'needs bash' env PATH="$work/home" "$(command -v dash || command -v sh)" run_all.sh --quick
+
+# A build that fails: its last lines, then where the rest is. One that is stopped says how to go on, and of no results where there are none.
+printf '#!/bin/sh\necho "[3/9] cc x.c"; echo "x.c:1: error: no"; exit 2\n' >"$work/bin/make"
+failing() { PATH=$work/bin:$PATH ./run_all.sh --quick "$work/failing"; }
+case_is 'a build that fails: the cause' 1 'x.c:1: error: no' failing
+case_is 'a build that fails: where the rest is' 1 'log.txt' failing
+printf '#!/bin/sh\nkill -INT $PPID; exit 130\n' >"$work/bin/make"
+said=$(PATH=$work/bin:$PATH ./run_all.sh --quick "$work/failing" 2>&1)
+[[ $? == 130 && $said == *'Stopped. Run the same command again'* ]] && pass 'stopped before there are results' || fail 'stopped before there are results' "$said"
+
+# The screen at the end, from the results that come with the project: no line is wide, each step is there, and the ladder rises.
+tools/summary.sh '' '' docs/results/h200/results.csv measured docs/results/h200/results.csv >"$work/screen"
+[[ $(awk 'length > 100' "$work/screen") ]] && fail 'the screen has 100 columns at most' "$(cat "$work/screen")" || pass 'the screen has 100 columns at most'
+rises() { awk '/^0[1-9]_/ { rows++; if ($(NF - 1) < last) exit 1; last = $(NF - 1) } END { if (rows != 9) exit 1 }' "$work/screen"; }
+case_is 'nine steps, each faster than the one before' 0 '' rises
+
 # What belongs to run_all.sh: the functions by themselves.
 source tools/own.sh
 own_directory "$work/empty" . . && own a.csv deep/b.csv && echo 1 >"$own_path/a.csv" && echo 1 >"$own_path/deep/b.csv" &&
