@@ -311,7 +311,7 @@ with needs as (
     from figure where backend = 'gpu' group by step, variant, shape)
 select v.step as STEP, n as SIZE, v.variant, peak.tflops / max(1, issue / ffma, 4 * banks / ffma, sectors / ffma) as "bound, TFLOP/s:speed",
     2e-9 * n * n * n / predicted_ms as "model:speed", 2e-9 * n * n * n / measured_ms as "measured, shortest launch:speed",
-    error_pct as "error of the model, %:1"
+    error_pct as "predicted time over measured, - 1, %:1"
 from validation as v join peak on peak.fp64 = 0
     join known_variant as known on known.step = v.step and known.variant = v.variant
     left join needs on needs.step = v.step and needs.variant = v.variant and needs.shape = n
