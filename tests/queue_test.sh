@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# The probes of tools/latency/queue.sh tell one read from two: by the model with either figure they find that figure again.
+source "$(dirname "$0")/tap.sh"
+one_line_is() { # NAME STATUS COMMAND...
+    local name=$1 expected=$2 status=0 said
+    said=$("${@:3}" 2>&1) || status=$?
+    if [[ $status == "$expected" && $(wc -l <<<"$said") == 1 ]]; then pass "$name"; else fail "$name" "status $status: $said"; fi
+}
+one_line_is 'queue.sh, no number' 2 tools/latency/queue.sh model x
+one_line_is 'atomics.sh, another word' 2 tools/latency/atomics.sh cpu
+for reads in 1 2; do
+    said=$(tools/latency/queue.sh model $reads 2>&1) || true
+    if awk -v reads=$reads '/^root/ { near = $(reads == 1 ? 6 : 9) + 0; far = $(reads == 1 ? 9 : 6) + 0; good = near < 0.03 && far > 0.2 } END { exit !good }' <<<"$said"; then
+        pass "banks that are $reads behind"
+    else
+        fail "banks that are $reads behind" "$(tail -n 3 <<<"$said")"
+    fi
+done
