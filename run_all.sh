@@ -72,7 +72,7 @@ tick() { # TITLE: shows, until it is killed, how far the part is; without a term
     from=$(($(stat -c %s "$log") + 1))
     [[ -t 1 ]] || pause=10
     exec {own_lock}>&-                             # a sleep that outlives this run holds neither its lock
-    while sleep $pause </dev/null >/dev/null 2>&1; do # nor its output
+    while sleep $pause >/dev/null 2>&1; do # nor its output
         if [[ -t 1 ]]; then printf '\r\033[K'; fi
         printf '%-34s %s%d s' "$1" "$(progress "$from")" $((SECONDS - began))
         if [[ ! -t 1 ]]; then printf ' ...\n'; fi
