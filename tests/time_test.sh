@@ -28,6 +28,18 @@ stream=$(build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_n
     --arg i32:4096 --arg i32:4096 --arg i32:1 --arg f32:1 --arg 'f32[4096]:zero' --arg i32:1 --arg 'f32[4096]:zero' --arg i32:4096 \
     --arg f32:1 --arg 'f32[16777216]:zero' --arg i32:4096 | sed -n 's/.*h200: \([0-9.]*\) ms.*/\1/p')
 if awk -v ms="$stream" 'BEGIN { exit !(ms > 0.64 && ms < 0.8) }'; then pass 'what streams waits for device memory'; else fail 'what streams waits for device memory' "$stream ms"; fi
+# Sizes just past a power of two: lanes of step 01's `uncoalesced` spread over the tag banks, and tiles at the edges hold little.
+# measured STEP VARIANT: the shortest launch of an H200 at N = 2049, in results.csv.
+measured() { awk -F, -v s="$1" -v v="$2" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+    $c["step"] == s && $c["variant"] == v && $c["m"] == 2049 && $c["mode"] == "burst" { ms = $c["ms_min"] } END { print ms }' docs/results/h200/results.csv; }
+for pair in 01_naive/uncoalesced 08_double_buffer/wide; do
+    step=${pair%/*} variant=${pair#*/}
+    build/ladder --backend sim --time --check off --step "$step" --variant "$variant" --size 2049 --csv "$work/odd.csv" >/dev/null
+    predicted=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["ms_min"] }' "$work/odd.csv")
+    rm -f "$work/odd.csv"
+    if awk -v p="$predicted" -v m="$(measured "$step" "$variant")" 'BEGIN { exit !(m > 0 && p / m > 0.92 && p / m < 1.08) }'; then pass "$pair at 2049"
+    else fail "$pair at 2049" "predicted $predicted ms, measured $(measured "$step" "$variant")"; fi
+done
 longer 'of code that the caches hold no branch waits for a line from afar' ,far_branch=4800 100 100
 longer 'but from one end of a loop of 10 KB to the other it waits for a near one' ,long_branch=212 105 150
 # Branches over what is not needed, in code beyond 64 KB: step 13's sums are stored one by one, with a way out of each.

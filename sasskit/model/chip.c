@@ -155,18 +155,17 @@ static uint64_t next_block(const struct sm *sm, const struct chip *c) {
     return in_turn || any >= c->facts.blocks ? first : any;
 }
 
-// If blocks differ in work, chooses the SM that ends last and replays its blocks. Skipped for large
-// blocks, because running a sample of them takes too long. Requires: the first block has run.
+// If blocks differ in work, chooses the SM that ends last and replays its blocks. Requires: the first
+// block has run.
 static bool choose_blocks(const struct sm *sm, struct chip *c) {
-    enum { SMALL = 50000 };
     const struct deal deal = {.blocks = c->facts.blocks,
+                              .grid = {c->facts.grid[0], c->facts.grid[1], c->facts.grid[2]},
                               .sms = (uint64_t)sm->machine->multiprocessors,
                               .resident = c->resident,
                               .most = c->run,
                               .watch = c->watch};
     struct dealt dealt = {0};
     if (sim_watch_facts(c->watch).ordered || c->facts.blocks == 1) return true;
-    if (sim_watch_instructions(c->watch) > SMALL) return true;
     if (!deal_out(&deal, &dealt, &c->error)) return false;
     if (!dealt.order) return true;
     c->order = dealt.order;

@@ -1,24 +1,48 @@
 // Assigns blocks to SMs where blocks do different amounts of work: guards on blockIdx, triangles,
 // rows of different lengths.
 //
-// Only running a block shows how much work it does. Of a large launch, a sample spread evenly over
-// the grid is run; every other block is assumed to do as much as the nearest sampled block before it.
+// Only running a block shows how much work it does. Of a large launch a sample is run: the first block
+// and the last block of each grid dimension, where matrices end in partial tiles, and blocks spread
+// evenly over the rest. Every other block is assumed to do as much as the nearest sampled block before
+// it on the same edges of the grid.
 #include "deal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 // Budgets in warp instructions: LITTLE for the first survey, MUCH once blocks are known to differ.
-enum { LEAST_RUN = 3, MOST_BLOCKS = 1 << 20, LITTLE = 60000, MUCH = 4000000 };
+enum { LEAST_RUN = 3, EDGES = 8, MOST_BLOCKS = 1 << 20, LITTLE = 60000, MUCH = 4000000 };
 static const double START = 256; // cost of an empty block, in warp instructions
 static const double DIFFERENT = 1.25;
 
-// Returns the i-th block of the sample: the first, the last, then by golden section; for
-// i >= blocks, the remaining ones in order.
-static uint64_t sampled(uint64_t i, uint64_t blocks) {
-    const double at = (double)i * 0.6180339887498949;
-    if (i >= blocks) return i - blocks;
-    return i == 0 ? 0 : i == 1 ? blocks - 1 : (uint64_t)((at - floor(at)) * (double)blocks);
+// Returns the first block on the given edges of the grid: bit d set means last in dimension d.
+static uint64_t first_on(const struct deal *d, unsigned edges) {
+    uint64_t block = 0, stride = 1;
+    for (int i = 0; i < 3; i++) {
+        block += edges >> i & 1 ? stride * (d->grid[i] - 1) : 0;
+        stride *= d->grid[i];
+    }
+    return block;
+}
+
+// Returns the edges that a block is on, as in first_on(). A dimension of one block has no edge.
+static unsigned edges_of(const struct deal *d, uint64_t block) {
+    unsigned edges = 0;
+    for (int i = 0; i < 3; i++) {
+        edges |= (d->grid[i] > 1 && block % d->grid[i] == d->grid[i] - 1u) << i;
+        block /= d->grid[i];
+    }
+    return edges;
+}
+
+// Returns the i-th block of the sample: the first, the last, one by golden section, one on each edge,
+// then more by golden section; for i >= blocks + EDGES, all in order.
+static uint64_t sampled(const struct deal *d, uint64_t i) {
+    if (i < 2) return i == 0 ? 0 : d->blocks - 1;
+    if (i > 2 && i <= EDGES) return first_on(d, (unsigned)i - 2);
+    if (i >= d->blocks + EDGES) return i - d->blocks - EDGES;
+    const double at = (double)(i == 2 ? i : i - EDGES) * 0.6180339887498949;
+    return (uint64_t)((at - floor(at)) * (double)d->blocks);
 }
 
 // Runs the sample. Sets work[blocks], 0 where a block was not run, and *different if blocks differ.
@@ -26,8 +50,9 @@ static uint64_t sampled(uint64_t i, uint64_t blocks) {
 static bool survey(const struct deal *d, double *work, bool *different, struct sim_error *error) {
     double spent = 0, least = INFINITY, most = 0;
     *different = false;
-    for (uint64_t i = 0; i < 2 * d->blocks && (i < LEAST_RUN || spent < (*different ? MUCH : LITTLE)); i++) {
-        const uint64_t block = sampled(i, d->blocks);
+    for (uint64_t i = 0; i < 2 * d->blocks + EDGES; i++) {
+        if (i >= (*different ? LEAST_RUN + EDGES : LEAST_RUN) && spent >= (*different ? MUCH : LITTLE)) break;
+        const uint64_t block = sampled(d, i);
         if (work[block] > 0) continue;
         if (!sim_watch_block(d->watch, block, NULL, error)) return false;
         const double count = (double)sim_watch_instructions(d->watch);
@@ -62,18 +87,27 @@ static void sink(struct place *place, uint64_t count) {
     }
 }
 
+// Sets work[] of the blocks that were not run.
+static void fill_in(const struct deal *d, double *work) {
+    double like[EDGES] = {0};
+    for (uint64_t b = 0; b < d->blocks; b++) {
+        double *mine = &like[edges_of(d, b)];
+        if (work[b] > 0) *mine = work[b];
+        work[b] = *mine > 0 ? *mine : like[0];
+    }
+}
+
 // Sets on[blocks] to the SM of each block. Returns the SM that is expected to end last, judged by the
 // end of its last block plus its total work, because resident blocks slow each other down.
 static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t *on, struct place *place) {
     const uint64_t places = d->sms * d->resident;
-    double most = 0, like = 0, *end = calloc(2 * d->sms, sizeof *end), *sum = end + d->sms;
+    double most = 0, *end = calloc(2 * d->sms, sizeof *end), *sum = end + d->sms;
     uint64_t which = 0;
     for (uint64_t i = 0; i < places; i++) place[i] = (struct place){0, i};
     for (uint64_t b = 0; end && b < d->blocks; b++) {
         const uint64_t sm = on[b] = place->number % d->sms;
-        if (work[b] > 0) like = work[b];
-        place->free += like;
-        sum[sm] += like;
+        place->free += work[b];
+        sum[sm] += work[b];
         end[sm] = fmax(end[sm], place->free);
         sink(place, places);
     }
@@ -102,25 +136,22 @@ static int by_number(const void *a, const void *b) {
 }
 
 // With many rounds of blocks, an SM with heavy blocks gets fewer of them, and all SMs end at about the
-// same time. So the replayed blocks are drawn from all blocks, each kind in its proportion.
+// same time. So the replayed blocks are quantiles of all blocks, each kind in its proportion.
 static bool list_typical(const struct deal *d, const double *work, struct dealt *dealt) {
     struct known *known = malloc(d->blocks * sizeof *known);
     double all = 0, run = 0;
-    uint64_t count = 0;
     for (uint64_t b = 0; known && b < d->blocks; b++) {
-        if (work[b] == 0) continue;
-        known[count++] = (struct known){work[b], b};
+        known[b] = (struct known){work[b], b};
         all += work[b];
     }
-    if (known) qsort(known, count, sizeof *known, by_work);
+    if (known) qsort(known, d->blocks, sizeof *known, by_work);
     for (uint64_t i = 0; known && i < d->most; i++) {
-        const struct known *k = &known[(2 * i + 1) * count / (2 * d->most)];
+        const struct known *k = &known[(2 * i + 1) * d->blocks / (2 * d->most)];
         run += k->work;
         dealt->order[dealt->run++] = k->block;
     }
     qsort(dealt->order, dealt->run, sizeof *dealt->order, by_number);
-    const double share = all / (double)count * (double)d->blocks / (double)d->sms;
-    dealt->more = known ? fmax(share / run - 1, 0) : 0;
+    dealt->more = known ? fmax(all / (double)d->sms / run - 1, 0) : 0;
     free(known);
     return dealt->run > 0;
 }
@@ -145,6 +176,7 @@ bool deal_out(const struct deal *d, struct dealt *dealt, struct sim_error *error
     struct place *place = calloc(d->sms * d->resident, sizeof *place);
     if (!work || !on || !place) good = sim_fail(error, "not enough host memory");
     if (good) good = survey(d, work, &different, error);
+    if (good && different) fill_in(d, work);
     if (good && different && !list(d, work, on, place_blocks(d, work, on, place), dealt))
         good = sim_fail(error, "not enough host memory");
     free(work);

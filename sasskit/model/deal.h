@@ -5,6 +5,7 @@
 
 struct deal {
     uint64_t blocks, sms; // of the launch, of the chip
+    uint32_t grid[3];     // blocks per dimension
     uint64_t resident;    // blocks that one SM holds at once
     uint64_t most;        // largest number of blocks to replay
     struct sim_watch *watch;

@@ -46,6 +46,7 @@ void sim_watch_close(struct sim_watch *watch);
 
 struct sim_watch_facts {
     uint64_t blocks;
+    uint32_t grid[3];      // blocks per dimension
     uint32_t warps;        // of a block
     uint32_t shared_bytes; // of a block, with those that the system reserves
     bool dependent;        // blocks may wait for each other; known once block 0 has run

@@ -198,6 +198,7 @@ void sim_watch_close(struct sim_watch *watch) {
 struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch) {
     const struct launch_state *l = &watch->launch;
     return (struct sim_watch_facts){.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+                                    .grid = {l->grid[0], l->grid[1], l->grid[2]},
                                     .warps = l->warps,
                                     .shared_bytes = l->shared_bytes - l->shared_reserved +
                                                     (uint32_t)l->program->kernel->chip->system_shared,
