@@ -45,11 +45,13 @@ static uint64_t sampled(const struct deal *d, uint64_t i) {
     return (uint64_t)((at - floor(at)) * (double)d->blocks);
 }
 
-// Runs the sample. Sets work[blocks], 0 where a block was not run, and *different if blocks differ.
+// Runs the sample. Requires: block 0 was run last. Sets work[blocks], 0 where a block was not run, and *different if blocks differ.
 // Returns false on an error.
 static bool survey(const struct deal *d, double *work, bool *different, struct sim_error *error) {
-    double spent = 0, least = INFINITY, most = 0;
+    double spent = 0, least, most;
     *different = false;
+    work[0] = START + (double)sim_watch_instructions(d->watch);
+    least = most = work[0];
     for (uint64_t i = 0; i < 2 * d->blocks + EDGES; i++) {
         if (i >= (*different ? LEAST_RUN + EDGES : LEAST_RUN) && spent >= (*different ? MUCH : LITTLE)) break;
         const uint64_t block = sampled(d, i);
@@ -87,13 +89,15 @@ static void sink(struct place *place, uint64_t count) {
     }
 }
 
-// Sets work[] of the blocks that were not run.
-static void fill_in(const struct deal *d, double *work) {
-    double like[EDGES] = {0};
+// Gives each block that was not run the work of the nearest one before it on the same edges. Sets
+// sample[blocks] to the block that stands for each.
+static void fill_in(const struct deal *d, double *work, uint64_t *sample) {
+    uint64_t latest[EDGES] = {0};
     for (uint64_t b = 0; b < d->blocks; b++) {
-        double *mine = &like[edges_of(d, b)];
-        if (work[b] > 0) *mine = work[b];
-        work[b] = *mine > 0 ? *mine : like[0];
+        uint64_t *mine = &latest[edges_of(d, b)];
+        if (work[b] > 0) *mine = b;
+        sample[b] = *mine;
+        work[b] = work[*mine];
     }
 }
 
@@ -123,7 +127,7 @@ static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t 
 
 struct known {
     double work;
-    uint64_t block;
+    uint64_t block; // that was run
 };
 static int by_work(const void *a, const void *b) {
     const struct known *x = a, *y = b;
@@ -137,11 +141,11 @@ static int by_number(const void *a, const void *b) {
 
 // With many rounds of blocks, an SM with heavy blocks gets fewer of them, and all SMs end at about the
 // same time. So the replayed blocks are quantiles of all blocks, each kind in its proportion.
-static bool list_typical(const struct deal *d, const double *work, struct dealt *dealt) {
+static bool list_typical(const struct deal *d, const double *work, const uint64_t *sample, struct dealt *dealt) {
     struct known *known = malloc(d->blocks * sizeof *known);
     double all = 0, run = 0;
     for (uint64_t b = 0; known && b < d->blocks; b++) {
-        known[b] = (struct known){work[b], b};
+        known[b] = (struct known){work[b], sample[b]};
         all += work[b];
     }
     if (known) qsort(known, d->blocks, sizeof *known, by_work);
@@ -157,11 +161,12 @@ static bool list_typical(const struct deal *d, const double *work, struct dealt 
 }
 
 // Lists the blocks of SM `which`, or typical blocks if there are more than may be replayed.
-static bool list(const struct deal *d, const double *work, const uint64_t *on, uint64_t which, struct dealt *dealt) {
+static bool list(const struct deal *d, const double *work, const uint64_t *sample, const uint64_t *on, uint64_t which,
+                 struct dealt *dealt) {
     for (uint64_t b = 0; b < d->blocks; b++) dealt->total += on[b] == which;
     dealt->order = malloc((size_t)(dealt->total + d->most) * sizeof *dealt->order);
     if (!dealt->order) return false;
-    if (dealt->total > d->most) return list_typical(d, work, dealt);
+    if (dealt->total > d->most) return list_typical(d, work, sample, dealt);
     for (uint64_t b = 0; b < d->blocks; b++)
         if (on[b] == which) dealt->order[dealt->run++] = b;
     return true;
@@ -172,12 +177,12 @@ bool deal_out(const struct deal *d, struct dealt *dealt, struct sim_error *error
     *dealt = (struct dealt){0};
     if (d->blocks > MOST_BLOCKS) return true;
     double *work = calloc(d->blocks, sizeof *work);
-    uint64_t *on = calloc(d->blocks, sizeof *on);
+    uint64_t *on = calloc(2 * d->blocks, sizeof *on), *sample = on + d->blocks;
     struct place *place = calloc(d->sms * d->resident, sizeof *place);
     if (!work || !on || !place) good = sim_fail(error, "not enough host memory");
     if (good) good = survey(d, work, &different, error);
-    if (good && different) fill_in(d, work);
-    if (good && different && !list(d, work, on, place_blocks(d, work, on, place), dealt))
+    if (good && different) fill_in(d, work, sample);
+    if (good && different && !list(d, work, sample, on, place_blocks(d, work, on, place), dealt))
         good = sim_fail(error, "not enough host memory");
     free(work);
     free(on);
