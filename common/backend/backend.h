@@ -141,7 +141,7 @@ extern const struct backend backend_gpu, backend_sim, backend_model;
 
 // The architecture whose kernels backend `sim` runs, "sm_86"; sm_90 where none is set.
 bool backend_sim_architecture(const char *text);
-// The machine of backend `model`, as sm/sm.h has it: "h200", or "h100,shared_wavefronts=2".
+// The machine of backend `model`, as model/sm.h has it: "h200", or "h100,shared_wavefronts=2".
 bool backend_model_machine(const char *text);
 // From now on backend `model` has counters, too: what the warps do, under Nsight Compute's names.
 void backend_model_count(void);

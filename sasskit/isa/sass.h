@@ -10,7 +10,7 @@
 // where the bits are. Decode, encode, print and parse only walk those two tables. A set bit that no field of the row
 // claims is an error.
 //
-// Limits: what nvcc 13 makes of this course's kernels for the architectures of chips.def; of textures only what tex1Dfetch of
+// Limits: what nvcc 13 makes of this course's kernels for the architectures of chip.c; of textures only what tex1Dfetch of
 // a texture object compiles to; no sparse matrices (HMMA.SP), no integers in wgmma.
 #pragma once
 

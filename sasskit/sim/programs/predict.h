@@ -6,7 +6,7 @@
 struct predict_options {
     bool wanted;           // --time
     bool stalls;           // print what the warps wait for
-    const char *machine;   // as sm/sm.h has it, NULL for the default
+    const char *machine;   // as model/sm.h has it, NULL for the default
     const char *timeline;  // file of a trace, NULL for none
     uint32_t first, count; // cycles of it
 };
