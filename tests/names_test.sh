@@ -16,7 +16,8 @@ comments() {
 # or of one letter stand for others; CUDA's headers, the C library's and the examples of others are not ours.
 missing_files() {
     awk -v list="$1" '
-        BEGIN { split("cuda.h cublasLt.h math.h stdio.h stdlib.h string.h time.h sgemm.cu", other, " "); for (i in other) all[other[i]] = 1 while ((getline file < list) > 0) { all[file] = 1; while (sub(/^[^\/]*\//, "", file)) all[file] = 1; all[file] = 1 } }
+        BEGIN { split("cuda.h cublasLt.h math.h stdio.h stdlib.h string.h time.h sgemm.cu", other, " "); for (i in other) all[other[i]] = 1
+            while ((getline file < list) > 0) { all[file] = 1; while (sub(/^[^\/]*\//, "", file)) all[file] = 1; all[file] = 1 } }
         { where = $0; sub(/^[^:]*:[0-9]*:/, "", $0); where = substr(where, 1, length(where) - length($0))
           while (match($0, /[A-Za-z_0-9.*{},\/-]*[A-Za-z_0-9]\.(c|h|def|cu|awk|sh|sql|mk|sass)([^A-Za-z_0-9(]|$)/)) {
               name = substr($0, RSTART, RLENGTH); before = substr($0, RSTART - 1, 1); $0 = substr($0, RSTART + RLENGTH)
