@@ -1,0 +1,54 @@
+// The ring of stages of cp_async.cu, for whole tiles only: M and N are multiples of 128, K of 8, every row is 16-byte aligned, and
+// C = A B. The tiles go from global to shared memory on their own, STAGES - 1 of them ahead of the one that is computed.
+
+#include <cuda_pipeline.h> // cp.async as C functions
+
+#define BM        128
+#define BN        128
+#define BK        8
+#define STAGES    3
+#define AS_STRIDE (BM + 4) // a warp copies 8 k's of 4 rows of A: banks 4 k + row, all different
+
+__shared__ __align__(16) float As[STAGES][BK][AS_STRIDE]; // (stage, k, row of C)
+__shared__ __align__(16) float Bs[STAGES][BK][BN];
+
+// Starts this thread's share of the copies of a tile. They are one group, an empty one if there is no such tile.
+static __device__ void copy_tile(int tile, int tiles, const float *a, int lda, const float *b, int ldb) {
+    int t = threadIdx.x, stage = tile % STAGES;
+    if (tile < tiles) {
+        for (int i = 0; i < 4; i++) // A is transposed on the way, so float by float
+            __pipeline_memcpy_async(&As[stage][t % BK][t / BK + 32 * i],
+                                    &a[(size_t)(t / BK + 32 * i) * lda + tile * BK + t % BK], 4);
+        __pipeline_memcpy_async(&Bs[stage][t / 32][t % 32 * 4], &b[(size_t)(tile * BK + t / 32) * ldb + t % 32 * 4],
+                                16);
+    }
+    __pipeline_commit();
+}
+
+extern "C" __global__ void __launch_bounds__(256, 2)
+    sgemm_ring(int K, const float *A, int lda, const float *B, int ldb, float *C, int ldc) {
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32, tiles = K / BK;
+    int row = warp / 2 * 32 + (lane / 16 * 2 + lane % 2) * 4; // step 07's patches: rows row + 0..3 and + 16..19,
+    int col = warp % 2 * 64 + lane % 16 / 2 * 4;              // columns col + 0..3 and + 32..35
+    const float *a = &A[(size_t)blockIdx.y * BM * lda], *b = &B[blockIdx.x * BN];
+
+    float acc[8][8] = {};
+    for (int tile = 0; tile < STAGES - 1; tile++) copy_tile(tile, tiles, a, lda, b, ldb);
+    for (int tile = 0; tile < tiles; tile++) {
+        __pipeline_wait_prior(STAGES -
+                              2); // all groups but the newest STAGES - 2: this thread's share of the tile is here,
+        __syncthreads();          // everyone's is, and nobody still reads the stage of the tile before:
+        copy_tile(tile + STAGES - 1, tiles, a, lda, b, ldb); // it takes the tile STAGES - 1 ahead
+#pragma unroll
+        for (int k = 0; k < BK; k++) {
+            const float *as = &As[tile % STAGES][k][row], *bs = &Bs[tile % STAGES][k][col];
+            float4 a_frag[2] = {*(float4 *)as, *(float4 *)(as + 16)}, b_frag[2] = {*(float4 *)bs, *(float4 *)(bs + 32)};
+            for (int i = 0; i < 8; i++)
+                for (int j = 0; j < 8; j++) acc[i][j] += (&a_frag[i / 4].x)[i % 4] * (&b_frag[j / 4].x)[j % 4];
+        }
+    }
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++)
+            C[(size_t)(blockIdx.y * BM + row + i / 4 * 16 + i % 4) * ldc + blockIdx.x * BN + col + j / 4 * 32 + j % 4] =
+                acc[i][j];
+}
