@@ -169,7 +169,7 @@ static void two_headers_do_not_meet_in_one_file(void **state) {
 static const char design_header[] =
     "time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,rounds,ms_median,ms_min,ms_max,"
     "tflops,pct_peak,vs_cublas,error_ratio,check,sm_mhz,watts,registers,shared_bytes,threads,blocks_per_sm,"
-    "gpus,error_rms,error_bias,cublas_error_max,cublas_error_rms,inputs";
+    "gpus,error_rms,error_bias,cublas_error_max,cublas_error_rms,inputs,code";
 
 static void the_columns_are_those_of_the_plots(void **state) {
     assert_string_equal(result_header(), design_header);
@@ -202,7 +202,7 @@ static void a_result_is_one_line(void **state) {
                             .error_ratio = INFINITY};
     assert_true(result_line(&result, line, sizeof line));
     assert_string_equal(
-        line, "t,,,\"GPU, \"\"big\"\"\",,,,3,0,0,0,0,0,0,0,,0,,0,0,0.333333,0,0,inf,pass,0,0,,0,0,0,0,0,0,0,0,");
+        line, "t,,,\"GPU, \"\"big\"\"\",,,,3,0,0,0,0,0,0,0,,0,,0,0,0.333333,0,0,inf,pass,0,0,,0,0,0,0,0,0,0,0,,");
     assert_false(result_line(&result, line, 20));
 }
 

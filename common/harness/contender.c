@@ -181,6 +181,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
                         choice->step->name, v->name, info->compute_capability, folder, info->compute_capability);
     }
     note_age(path, folder, choice);
+    if (!code_of(c->code, path)) return false;
     if (more->composed.leaf && !load_leaf(c, backend, info, folder)) return false;
     if (more->phased.phases) return load_phases(c, backend, info, folder);
     struct kernel_info pad_info;
@@ -216,4 +217,18 @@ void contender_unload(struct contender *c, const struct backend *backend) {
     c->sharing_count = 0;
     c->other_count = 0;
     c->kernel = c->pad_kernel = NULL;
+}
+
+bool list_codes(struct step_table table, const char *folder, int capability) {
+    char path[4096], code[CODE_DIGITS + 1];
+    for (int i = 0; i < table.count; i++) {
+        const struct step *step = table.steps[i];
+        for (int v = 0; !step_more_of(step)->apart && v < variant_count(step); v++) {
+            const char *variant = step->variants[v].name;
+            if (!find_cubin(path, sizeof path, folder, capability, step->name, variant)) continue;
+            if (!code_of(code, path)) return false;
+            printf("%s %s %s\n", step->name, variant, code);
+        }
+    }
+    return true;
 }

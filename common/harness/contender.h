@@ -1,6 +1,7 @@
 // What runs in a race: the chosen variants' kernels and, first, the baseline.
 #pragma once
 
+#include "code.h"
 #include "launch_gemm.h"
 #include "problem.h"
 #include "steps.h"
@@ -44,6 +45,7 @@ struct contender {
     struct kernel_info info;
     int blocks_per_sm;
     struct blocks blocks;
+    char code[CODE_DIGITS + 1]; // of its cubin; empty if it has none
 
     // A variant that chooses.
     struct contender *others; // (other_count) what it chooses from
@@ -63,6 +65,9 @@ struct contender {
 const char *contender_step(const struct contender *contender); // "01_naive" or "cublas"
 const char *contender_variant(
     const struct contender *contender); // "coalesced"; of cuBLAS "pedantic", "default", "tuned" or "dgemm"
+
+// Writes the codes of the kernels that ran last, one per launch of a plan, with + between them; "" for the baseline.
+void contender_code(const struct contender *contender, char *text, size_t size);
 
 // Finds the cubin of a variant under `folder` ("build/cubin") for a compute capability: that of the capability itself
 // or of an earlier one of the same major version, whose code it also runs. False when there is none.
@@ -97,3 +102,6 @@ struct gemm rows_of(const struct problem *problem, int64_t first, int64_t rows);
 // Launches it on a problem, asynchronously, in bands of at most 65,535 block rows where it is not launched as one row of blocks.
 // False with backend_error().
 bool contender_launch(struct contender *contender, const struct problem *problem);
+
+// Prints `STEP VARIANT CODE` (code.h) for each variant with a cubin for compute capability `capability` under `folder`.
+bool list_codes(struct step_table table, const char *folder, int capability);

@@ -1,5 +1,6 @@
 // The program of every lesson: build/ladder has all steps linked in, build/01_naive and so on have one each.
 #include "base/file.h"
+#include "contender.h"
 #include "interrupt.h"
 #include "options.h"
 #include "report.h"
@@ -11,6 +12,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double SUSTAINED_SECONDS = 5;
 static const char COUNTERS_HEADER[] = "time,commit,backend,step,variant,m,n,k,counter,value";
@@ -96,6 +98,13 @@ static int run(const struct options *options, const struct backend *backend, con
     return single == EXIT_GOOD ? both : single;
 }
 
+// Lists the codes of the kernels for the architecture of --arch, sm_90 if none is named.
+static bool print_codes(const struct options *options) {
+    const struct device_info info = {.compute_capability = options->arch ? atoi(options->arch + strlen("sm_")) : 90};
+    char folder[PATH_MAX];
+    return find_kernels(folder, sizeof folder, &info) && list_codes(linked_steps(), folder, info.compute_capability);
+}
+
 int main(int argc, char **argv) {
     static struct options options;
     static struct choice choices[MAX_CHOICES];
@@ -106,6 +115,7 @@ int main(int argc, char **argv) {
 
     streams_guard();
     if (!options_parse(argc, argv, &options)) return EXIT_USAGE;
+    if (options.list && options.codes) return print_codes(&options) ? EXIT_GOOD : EXIT_FAILED;
     if (options.list) {
         list_steps(linked_steps(), options.commands);
         return EXIT_GOOD;

@@ -66,7 +66,7 @@ static bool add_layouts(struct options *o) {
 
 // --time makes the simulator the model.
 static bool choose_model(struct options *o) {
-    if (o->arch && strcmp(o->backend, "sim") != 0) return complain("--arch: it is for --backend sim");
+    if (o->arch && !o->codes && strcmp(o->backend, "sim") != 0) return complain("--arch: it is for --backend sim");
     if (!o->time) return !o->machine || complain("--machine: it is for --backend sim --time");
     if (strcmp(o->backend, "sim") != 0)
         return complain("--time: it is for --backend sim; a GPU's kernels are timed anyway");

@@ -44,7 +44,7 @@ struct options {
     const char *machine;                  // whose, NULL for the default
     const char *arch;                     // of the simulated kernels, NULL for sm_90
     bool force;                           // a long simulation is wanted
-    bool list, commands;
+    bool list, commands, codes;
 };
 
 // Reads the command line; --help and --version end the program. Complains and returns false when it is wrong.

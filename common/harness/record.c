@@ -56,7 +56,9 @@ static void fill_times(const struct session *s, const struct measurement *m, str
 
 static struct result make_result(const struct session *s, const struct problem *p, const struct contender *c,
                                  const struct outcome *outcome, const struct outcome *baseline) {
+    static char code[(CODE_DIGITS + 1) * 8];
     const struct contender *ran = contender_runner(c);
+    contender_code(c, code, sizeof code);
     const bool known = ran->kernel != NULL;
     struct result r = {
         .time = time_now(),
@@ -89,6 +91,7 @@ static struct result make_result(const struct session *s, const struct problem *
         .cublas_error_max = s->has_baseline ? baseline->error_max : NAN,
         .cublas_error_rms = s->has_baseline ? baseline->error_rms : NAN,
         .inputs = inputs_names[p->plan.inputs],
+        .code = code,
     };
     fill_times(s, &outcome->measurement, &r);
     return r;

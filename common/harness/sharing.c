@@ -2,6 +2,7 @@
 #include "contender.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct contender *other_named(struct contender *c, const char *variant) {
@@ -59,4 +60,16 @@ const struct sharing *sharing_for(struct contender *c, const struct situation *s
 
 const struct contender *contender_runner(const struct contender *c) {
     return c->last && c->last->count ? contender_runner(c->last->shares[0].by) : c;
+}
+
+static void append_code(const struct contender *c, char *text, size_t size) {
+    const size_t used = strlen(text);
+    if (*c->code) snprintf(text + used, size - used, "%s%s", used ? "+" : "", c->code);
+    for (int i = 0; c->last && i < c->last->count; i++) append_code(c->last->shares[i].by, text, size);
+    if (c->leaf) append_code(c->leaf, text, size);
+}
+
+void contender_code(const struct contender *c, char *text, size_t size) {
+    *text = '\0';
+    append_code(c, text, size);
 }
