@@ -35,7 +35,8 @@ help:
 	@echo 'make test-arch            every kernel for sm_75 to sm_120: text, lint, assembler, simulator'
 	@echo 'make doctor [BACKEND=sim]  do the latencies hold here that machine code by hand relies on? A minute on your GPU'
 	@echo 'make profile STEP=05 [SIZE=512]   hardware counters of a step, by Nsight Compute; without a GPU the simulator'
-	@echo 'make results              measure everything on this GPU, then draw the charts'
+	@echo 'make results              measure on this GPU what is missing or stale, part by part; PART=burst: that part'
+	@echo 'make results-status       which parts were measured, and with which code'
 	@echo 'make fit                  steps 10 and 13: measure and fit the costs by which they choose kernels on this GPU'
 	@echo 'make plots [RESULTS=DIR]  draw the charts of DIR/results.csv'
 	@echo 'make release              an archive that runs without nvcc: sources and the kernels for sm_90'
@@ -55,7 +56,10 @@ profile: all
 	@tools/profile.sh $(STEP) '$(SIZE)'
 
 results: all
-	tools/results.sh
+	tools/results.sh $(PART)
+
+results-status:
+	@tools/results.sh status
 
 fit: all
 	tools/order.sh here
@@ -110,7 +114,7 @@ release: all
 
 SOURCES := $(shell find common sasskit exercises library tests steps web/engine -name '*.[ch]' -o -name '*.cu')
 FORCE:
-.PHONY: all exercise exercises help install-deps cubins bench-sim sanitize test test-all run-tests test-arch doctor fuzz release profile results fit plots pictures docs site \
+.PHONY: all exercise exercises help install-deps cubins bench-sim sanitize test test-all run-tests test-arch doctor fuzz release profile results results-status fit plots pictures docs site \
         format format-check only-14 clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

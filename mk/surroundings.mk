@@ -12,7 +12,7 @@ CUDA_GOALS := $(filter-out $(KIT_GOALS),$(or $(MAKECMDGOALS),all))
 NVCC_OPTIONS := $(if $(NVCC),$(if $(CUDA_GOALS),$(strip $(shell tools/nvcc.sh flags $(NVCC)))))
 NVCC_WORKS   := $(if $(NVCC),$(if $(CUDA_GOALS),$(filter 0,$(.SHELLSTATUS)),0),0)
 export NVCC_APPEND_FLAGS := $(strip $(filter-out $(NVCC_OPTIONS),$(NVCC_APPEND_FLAGS)) $(NVCC_OPTIONS))
-COMMIT  ?= $(shell tools/commit.sh)
+COMMIT  ?= $(shell tools/commit.sh code)
 
 # Kernels are compiled for sm_90 and for the GPUs of this machine; `make ARCH=sm_80` chooses, several with spaces.
 ifeq ($(origin ARCH),undefined)

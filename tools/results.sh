@@ -1,26 +1,56 @@
 #!/usr/bin/env bash
-# The whole measuring run on a machine with a GPU; about 17 minutes on an H200. Run `make` first.
+# Measures an edition of docs/results in parts, on a machine with a GPU; each part takes at most nine minutes and can be run again.
 #
-#     tools/results.sh [PART...]     all parts in order if none is named
+#     tools/results.sh [PART...]     make results [PART=...]     these parts; if none is named, those that are missing or stale
+#     tools/results.sh status        make results-status         each part: measured when, with which code; status 1 if one is not current
 #
-#     machine      microbenchmarks (step 00), measured and counted; toolkit and power limit
-#     burst        every variant at N up to 4097, then the last variants of the faster steps up to 16384
-#     reuse        step 09: every variant at N from 2048 to 16384, in one run
-#     sustained    five seconds without a pause of each last variant and of cuBLAS, N = 8192: speed, clock, power
-#     dgemm        step 11: every form of DGEMM at N from 256 to 8192, then five seconds of the last one
-#     order        step 10: the orders of tiles, then the dispatcher on its 38 shapes (tools/order.sh)
-#     maxas        step 12: every variant at N from 512 to 8192
-#     tensor       step 13: every variant at N from 1024 to 8192, all kinds of inputs, five seconds of the last one, and it beside
-#                  step 10's choice on odd sizes, shapes of applications and narrow ones (applications.csv); digests (tools/digests.sh)
-#     counters     hardware counters of every variant and of cuBLAS at 512 and 4096
-#     lint         cycles per FFMA of each loop as sass lint sees them (no GPU needed)
-#     draw         charts from what was measured, then the tables and figures in the Markdown files
+# A part is current if it was measured with the code of this commit: the last one that changed anything but documents and results. All
+# rows of a part carry it; a tree with other changes is refused. parts.csv keeps what was measured when, and how long it took. Rows of
+# results.csv are appended, and the newest of a measurement counts; other files are replaced whole when their part is done.
 #
-# Results go to docs/results/DEVICE/ (DEVICE from nvidia-smi: h200), or to $RESULTS; rows are appended and the newest row of
-# a measurement counts, so each part can be run alone and again. Exit status: 0 well, 1 a run failed, 2 wrong usage, 77 no
-# GPU here.
+# Results go to docs/results/DEVICE/ (DEVICE from nvidia-smi: h200), or to $RESULTS. Run `make` before. Exit status: 0 well, 1 a run
+# failed or, for `status`, a part is not current, 2 wrong usage or a tree that has changed, 77 no GPU here.
 set -euo pipefail
 export LC_ALL=C
+
+# Part, what it needs (gpu; gpus: two or more; torch: PyTorch; ncu: Nsight Compute; -: no GPU), the files that it writes, what is measured.
+parts() {
+    cat <<'END'
+machine       gpu    machine.csv                         step 00: microbenchmarks, measured and counted; toolkit and power limit
+burst         gpu    results.csv                         steps 01 to 09, every variant, N up to 4097
+large         gpu    results.csv                         the last variants of steps 03 to 09, N = 8191 to 16384
+reuse         gpu    results.csv                         step 09, every variant, N = 2048 to 16384
+sustained     gpu    results.csv                         five seconds without a pause of each last variant and of cuBLAS, N = 8192
+dgemm         gpu    results.csv                         step 11, every variant, then five seconds of the last one
+maxas         gpu    results.csv                         step 12, every variant
+rasters       ncu    results.csv,counters.csv            step 10's orders of tiles
+shapes        gpu    results.csv                         the dispatcher beside cuBLAS on its 38 shapes
+tensor        gpu    results.csv                         step 13, every variant, N = 1024 to 8192 and 16384; five seconds of the last one
+inputs        gpu    results.csv                         step 13 on twelve kinds of inputs
+applications  gpu    applications.csv                    step 13 beside the dispatcher on odd sizes, 20 shapes of applications and 25 narrow ones
+digests       gpu    digests.csv                         the bits of 250 results of steps 13 and 11
+strassen      gpu    strassen.csv                        step 15 beside step 09 and cuBLAS at ten sizes; on twelve rectangles
+sample        gpu    sample.csv                          the dispatcher beside cuBLAS and the fastest of cublasLt on 300 drawn shapes
+best          gpu    best.csv                            the choice beside all kernels that are worth measuring, on 60 drawn shapes
+floor         gpu    floor.csv                           the smallest problems: what a launch takes
+checks        gpu    checks.csv                          every variant of steps 01 to 12 at N = 8192, checked only
+errors        gpu    errors.csv                          errors of right kernels and of two wrong ones
+peel          torch  peel.csv                            FP32's kernels beside cublasSgemm and the fastest of cublasLt: just past tiles, drawn, parts
+library       torch  library.csv,host.csv                libsgemm: transposes, batches, kinds of inputs; how long a call keeps the host busy
+drawn         torch  drawn_calls.csv                     of 1,000 drawn calls of cuBLAS those that the interposer takes
+training      torch  training.csv,training_calls.csv     20 training steps of GPT-2 small by four methods; the products of four steps
+programs      torch  programs.csv                        three programs in FP32, with libsgemm, in TF32
+rivals        torch  rivals.csv                          libsgemm and TF32 beside cuBLAS, in turns
+counters      ncu    counters.csv                        hardware counters of every variant and of cuBLAS at 512 and 4096
+links         gpus   links.csv,traffic.csv,timeline.csv,results.csv   step 14: links, every scheme, SMs left
+kernels       gpus   gpus_hand.csv,gpus_safe.csv         step 14 with the kernels of steps 09 and 13
+processes     gpus   processes.csv,killed_rank.txt       step 14, one process per GPU
+lint          -      lint.csv,strip.csv                  cycles per FFMA of each loop as `sass lint` computes them
+predicted     -      predicted.csv,predicted_counters.csv,validation.csv,stalls.csv   times by the model beside those measured
+probes        -      predicted_machine.csv               step 00's probes by the model
+draw          -      *.svg                               charts from these files, then the tables and figures in the Markdown files
+END
+}
 
 small=256,512,1000,1024,2048,2049,3001,4096,4097
 big=8191,8192,16384
@@ -43,12 +73,6 @@ counted=512,4096
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source tools/put.sh
-
-for part in "$@"; do
-    [[ $part =~ ^(machine|burst|reuse|sustained|order|dgemm|maxas|tensor|counters|lint|draw)$ ]] ||
-        die "unknown part '$part': expected machine, burst, reuse, sustained, order, dgemm, maxas, tensor, counters, lint or draw"
-done
-[[ $# -gt 0 ]] || set -- machine burst reuse sustained order dgemm maxas tensor counters lint draw
 
 # NVIDIA H200 -> h200, NVIDIA GeForce RTX 4090 -> rtx-4090, NVIDIA H100 80GB HBM3 -> h100
 device() {
@@ -74,7 +98,86 @@ ladder() {
     build/ladder --backend gpu --csv "$RESULTS/results.csv" "$@"
 }
 
-# What results.csv has no column for: rows of machine.csv, whose header build/00_machine wrote.
+names=$(parts | awk '{ print $1 }')
+status=
+if [[ ${1:-} == status && $# == 1 ]]; then status=yes; shift; fi
+for part in "$@"; do
+    grep -qx -- "$part" <<<"$names" || die "unknown part '$part': expected status, or some of $(paste -sd' ' <<<"$names")"
+done
+if [[ -z ${RESULTS:-} ]]; then
+    name=$(device) || name=
+    [[ $name || $status || $* ]] || die "nvidia-smi names no GPU here; measure on a machine that has one, or set RESULTS" 77
+    RESULTS=docs/results/${name:-h200}
+fi
+export RESULTS
+built=$(sed -n 's/.*"\(.*\)".*/\1/p' build/commit.h 2>/dev/null) || true
+code=$(tools/commit.sh code)
+[[ $code != unknown ]] || code=${built:-unknown} # a copy without git: what was built says what it is
+
+# The newest measurement of a part: its code and time; nothing if there is none.
+measured() { [[ ! -s $RESULTS/parts.csv ]] || awk -F, -v part="$1" '$1 == part { line = $2 " " $3 } END { print line }' "$RESULTS/parts.csv"; }
+is_current() { [[ ${code%-dirty} == "$(measured "$1" | cut -d' ' -f1)" ]]; }
+
+if [[ $status ]]; then
+    stale=0
+    printf '%-13s %-6s %-14s %-21s %s\n' part needs code measured files
+    while read -r part needs files _; do
+        read -r of when <<<"$(measured "$part")" || true
+        state=${when:-never}
+        if ! is_current "$part"; then state+=' (not current)'; stale=1; fi
+        printf '%-13s %-6s %-14s %-21s %s\n' "$part" "$needs" "${of:--}" "$state" "$files"
+    done < <(parts)
+    echo "code: $code; results: $RESULTS"
+    exit $stale
+fi
+
+[[ $code != *-dirty ]] || die "the tree has changes that are not committed: commit them first, so that rows can name what was measured" 2
+[[ $code != unknown ]] || die "no git and no build/commit.h: rows would not know which commit they belong to; run make in a clone" 2
+if [[ $# == 0 ]]; then
+    for part in $names; do is_current "$part" || set -- "$@" "$part"; done
+fi
+mkdir -p "$RESULTS"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1) || driver=
+
+# The steps of the ladder from number $1 on, as ladder's --step wants them: 03_outer_product,04_warp_tiling,...
+steps_from() {
+    build/ladder --list | awk -v from="$1" '/^0[1-9]_/ && substr($1, 1, 2) >= from { list = list "," $1 } END { print substr(list, 2) }'
+}
+
+# An older file's header lacks columns that are new at the end: they stay empty in its rows.
+widen() {
+    local header
+    [[ -s $1 ]] || return 0
+    build/ladder --backend sim --step 01 --variant coalesced --shape 0x0x0 --check off --csv "$work/header.csv" >/dev/null 2>&1 || true
+    header=$(head -n 1 "$work/header.csv" 2>/dev/null) || return 0
+    [[ $header == "$(head -n 1 "$1"),"* ]] || return 0
+    awk -v header="$header" 'NR == 1 { more = header; sub(/.*/, "", more); n = split(header, a, ",") - split($0, b, ","); for (; n > 0; n--) tail = tail ","; print header; next } { print $0 tail }' \
+        "$1" >"$work/wide.csv" && put "$work/wide.csv" "$1"
+}
+ladder() { # FILE OPTION...: rows are appended to results.csv; another file gets these rows alone
+    local file=$1
+    shift
+    echo "build/ladder $*"
+    if [[ $file == results.csv ]]; then
+        widen "$RESULTS/$file"
+        build/ladder --backend gpu --csv "$RESULTS/$file" "$@"
+    else
+        build/ladder --backend gpu --csv "$work/$file" "$@" && put "$work/$file" "$RESULTS/$file"
+    fi
+}
+
+# Standard input with commit, driver and the hash of libsgemm's machine code behind each row, to a file.
+stamp() {
+    awk -v tail="$code,$driver,$(tools/stale.sh --library)" '
+        NR == 1 { header = $0; print $0 ",commit,driver,code_hash"; next }
+        $0 != header { print $0 "," tail }' >"$work/$1" &&
+        [[ $(wc -l <"$work/$1") -gt 1 ]] && put "$work/$1" "$RESULTS/$1"
+}
+measure() { python3 library/measure.py "$@"; }
+interposed() { LD_PRELOAD=$PWD/build/library/libsgemm_cublas.so "$@"; }
+
 describe() {
     local nvcc now commit toolkit limit
     nvcc=$(tools/nvcc.sh)
@@ -93,43 +196,75 @@ machine() {
         build/00_machine --backend sim --csv "$RESULTS/machine.csv" &&
         describe
 }
-burst() {
-    ladder --step "$(steps_from 01)" --size $small &&
-        ladder --step "$(steps_from 03)" --variant last --size $big
-}
-reuse() { ladder --step 09 --size $reuse; }
-sustained() { ladder --step "$(steps_from 03)" --variant last,hand_16x8 --size $sustained --mode sustained; }
-dgemm() { ladder --step 11 --size $dgemm && ladder --step 11 --variant last --size $sustained --mode sustained; }
-order() { tools/order.sh rasters && tools/order.sh shapes; }
-maxas() { ladder --step 12 --size $maxas; }
+burst() { ladder results.csv --step "$(steps_from 01)" --size $small; }
+large() { ladder results.csv --step "$(steps_from 03)" --variant last --size $big; }
+reuse() { ladder results.csv --step 09 --size $reuse; }
+sustained() { ladder results.csv --step "$(steps_from 03)" --variant last,hand_16x8 --size $sustained --mode sustained; }
+dgemm() { ladder results.csv --step 11 --size $dgemm && ladder results.csv --step 11 --variant last --size $sustained --mode sustained; }
+rasters() { widen "$RESULTS/results.csv" && tools/order.sh rasters; }
+shapes() { widen "$RESULTS/results.csv" && tools/order.sh shapes; }
+sample() { tools/order.sh sample 323 300; }
+best() { tools/order.sh best 19 60; }
+maxas() { ladder results.csv --step 12 --size $maxas; }
 tensor() {
-    local kind
-    ladder --step 13 --size $tensor &&
-        ladder --step 13 --variant cluster,bf16x6,last --size 16384 || return
-    for kind in $inputs; do
-        ladder --step 13 --variant cluster,bf16x6,last --inputs "$kind" --size 4096 || return
-    done
-    ladder --step 13 --variant last --size $sustained --mode sustained &&
-        build/ladder --backend gpu --step 10,13 --variant dispatch,mended,few_rows,few_cols,safe --size $odd $(printf -- '--shape %s ' $applications $narrow) \
-            --csv "$RESULTS/applications.csv" &&
-        tools/digests.sh gpu "$RESULTS/digests.csv"
+    ladder results.csv --step 13 --size $tensor &&
+        ladder results.csv --step 13 --variant cluster,bf16x6,last --size 16384 &&
+        ladder results.csv --step 13 --variant last --size $sustained --mode sustained
 }
+inputs() {
+    local kind
+    for kind in $inputs; do ladder results.csv --step 13 --variant cluster,bf16x6,last --inputs "$kind" --size 4096 || return; done
+}
+applications() {
+    ladder applications.csv --step 10,13 --variant dispatch,mended,few_rows,few_cols,safe --size $odd $(printf -- '--shape %s ' $applications $narrow)
+}
+digests() { tools/digests.sh gpu "$RESULTS/digests.csv"; }
+strassen() {
+    ladder strassen.csv --step 09,10,15 --variant hand_16x8_row,hand_16x12,dispatch,separate,one_level,two_levels,three_levels,fused,two_fused,three_fused,strassen \
+        --size 1024,1536,2048,3001,4096,5001,6144,8192,12288,16384
+}
+floor() { ladder floor.csv --step 10 --variant dispatch,flat,thin,narrow,64x64 $(printf -- '--shape %s ' 1x1x1 1x1x64 8x8x8 32x32x32 64x64x64); }
+checks() { ladder checks.csv --step 01-12 --size 8192 --check only; }
+errors() { SECONDS_EACH=100 tools/errors.sh; }
+peel() { measure fp32 66 | stamp peel.csv; }
+library() { measure shapes | stamp library.csv && measure host | stamp host.csv; }
+drawn() { measure drawn 1000 7 | stamp drawn_calls.csv; }
+training() {
+    local method
+    for method in fp32 tf32 fp64; do measure train 20 $method || return; done >"$work/methods" &&
+        interposed python3 library/measure.py train 20 libsgemm >>"$work/methods" && stamp training.csv <"$work/methods" &&
+        { echo method,calls,ms,transposes,m,n,k,function && for method in libsgemm fp32; do
+            SGEMM_LOG=1 SGEMM_METHOD=$([[ $method == fp32 ]] && echo off || echo auto) interposed python3 library/measure.py train 4 2>&1 |
+                awk -v OFS=, -v method=$method '$5 == "x" { print method, $1, $2, $3, $4, $6, $8, $10 }'
+        done; } | stamp training_calls.csv
+}
+programs() { { measure programs && measure programs tf32 && interposed python3 library/measure.py programs; } | stamp programs.csv; }
+rivals() { { measure beside tf32 && interposed python3 library/measure.py beside libsgemm; } | stamp rivals.csv; }
 counters() {
     COUNTERS=$RESULTS/counters.csv tools/profile.sh all $counted &&
         COUNTERS=$RESULTS/counters.csv tools/profile.sh 11 $counted &&
         COUNTERS=$RESULTS/counters.csv tools/profile.sh 12 $counted &&
         COUNTERS=$RESULTS/counters.csv tools/profile.sh cublas $counted
 }
+links() { tools/gpus.sh links speed leave; }
+kernels() { tools/gpus.sh kernels; }
+processes() { tools/gpus.sh processes killed; }
 lint() { tools/lint.sh "$RESULTS"; }
-draw() {
-    plots/draw.sh "$RESULTS" &&
-        RESULTS=docs/results/h200 tools/docs.sh
-}
+predicted() { tools/validate.sh --steps 01-13 --keep; }
+probes() { build/00_machine --backend model --csv "$work/predicted_machine.csv" && put "$work/predicted_machine.csv" "$RESULTS/predicted_machine.csv"; }
 
+draw() { plots/draw.sh "$RESULTS" && RESULTS=docs/results/h200 tools/docs.sh; }
+
+most=$((9 * 60))
 for part in "$@"; do
-    [[ $part == draw || ( -x build/ladder && -x build/00_machine ) ]] || die "build/ladder or build/00_machine is missing; run make first" 1
+    [[ -x build/ladder && -x build/00_machine ]] || die "build/ladder or build/00_machine is missing; run make first" 1
+    [[ $built == "$code" ]] || die "build/ is of ${built:-no commit}, and the sources are $code: run make first" 1
+    needs=$(parts | awk -v part="$part" '$1 == part { print $2 }')
     echo "== $part"
-    rc=0
+    began=$SECONDS rc=0 now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
     $part || rc=$?
     [[ $rc == 0 ]] || die "$part stopped with status $rc; what was measured until then is in $RESULTS" "$((rc == 77 ? 77 : 1))"
+    [[ -s $RESULTS/parts.csv ]] || echo part,code,time,seconds,needs,driver >"$RESULTS/parts.csv"
+    echo "$part,$code,$now,$((SECONDS - began)),$needs,$driver" >>"$RESULTS/parts.csv"
+    ((SECONDS - began <= most)) || echo "results.sh: $part took $(((SECONDS - began) / 60)) minutes, more than nine: cut it in two" >&2
 done

@@ -11,7 +11,7 @@ create table results( -- the harness: a row a kernel, shape and mode
     sm_mhz numeric default null, watts numeric default null, registers integer default null, shared_bytes integer default null,
     threads integer default null, blocks_per_sm integer default null, gpus integer default null, error_rms real default null,
     error_bias real default null, cublas_error_max real default null, cublas_error_rms real default null, inputs text default null,
-    code text default null, shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
+    code_hash text default null, shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
 
 create table checks( -- docs/results/*/checks.csv: what was checked and not timed
     time text, "commit" text, step text, variant text, m integer, n integer, k integer, lda integer, ldb integer, ldc integer,

@@ -40,7 +40,7 @@ struct result {
     double error_rms, error_bias;              // in units of u (|alpha| |A||B| + |beta| |C|), u = 2^-24 or 2^-53
     double cublas_error_max, cublas_error_rms; // of cuBLAS on the same problem, in the same units
     const char *inputs;                        // what A and B held, as in --inputs
-    const char *code;                          // of the kernels that ran (code.h); one per launch, with + between them
+    const char *code_hash;                     // of the kernels that ran (code.h); one per launch, with + between them
 };
 
 // A line of empty fields.

@@ -91,7 +91,7 @@ static struct result make_result(const struct session *s, const struct problem *
         .cublas_error_max = s->has_baseline ? baseline->error_max : NAN,
         .cublas_error_rms = s->has_baseline ? baseline->error_rms : NAN,
         .inputs = inputs_names[p->plan.inputs],
-        .code = code,
+        .code_hash = code,
     };
     fill_times(s, &outcome->measurement, &r);
     return r;

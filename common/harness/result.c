@@ -53,7 +53,7 @@ static const struct column {
     COLUMN(cublas_error_max, REAL),
     COLUMN(cublas_error_rms, REAL),
     COLUMN(inputs, TEXT),
-    COLUMN(code, TEXT),
+    COLUMN(code_hash, TEXT),
 };
 
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# An edition's parts (tools/results.sh) and the code that its rows name (tools/stale.sh): figures do not outlive their code.
+source "$(dirname "$0")/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# exits NAME STATUS COMMAND...: one line at most if it refuses
+exits() {
+    local name=$1 expected=$2 status=0 said
+    said=$("${@:3}" 2>&1) || status=$?
+    if [[ $status == "$expected" ]]; then pass "$name"; else fail "$name" "status $status: $said"; fi
+}
+
+# --- rows and the kernels built today
+if of_13_0 'rows have the code of the kernels built'; then
+    if said=$(tools/stale.sh docs/results/h200 2>&1); then pass 'rows have the code of the kernels built'; else fail 'rows have the code of the kernels built' "$(head -n 5 <<<"$said")"; fi
+fi
+mkdir "$work/rows"
+build/ladder --backend sim --step 01,10,15 --variant coalesced,dispatch,one_level --shape 70x60x50 --check off --csv "$work/rows/results.csv" >/dev/null
+exits 'rows of today' 0 tools/stale.sh "$work/rows"
+code=$(build/ladder --list --codes | awk '$2 == "coalesced" { print $3 }')
+if grep -q ",$code\$" "$work/rows/results.csv" && [[ $code =~ ^[0-9a-f]{8}$ ]]; then pass 'a row names its code'; else fail 'a row names its code' "$(<"$work/rows/results.csv")"; fi
+# Another digit in the last row's code: of a kernel, and of one that was chosen.
+for step in 01_naive 10_block_order; do
+    mkdir -p "$work/$step"
+    awk -F, -v OFS=, -v step=$step '$6 == step { last = substr($NF, 8); $NF = substr($NF, 1, 7) (last == "0" ? "1" : "0") } { print }' "$work/rows/results.csv" >"$work/$step/results.csv"
+    said=$(tools/stale.sh "$work/$step" 2>&1) && status=0 || status=$?
+    if [[ $status == 1 && $(wc -l <<<"$said") == 1 && $said == *"$step/"* ]]; then pass "a row of $step with another code"; else fail "a row of $step with another code" "status $status: $said"; fi
+done
+# A newer row of the same measurement counts; rows without a code are an older edition's.
+cat "$work/01_naive/results.csv" <(sed 1d "$work/rows/results.csv") >"$work/newer"
+mkdir "$work/both" && cp "$work/newer" "$work/both/results.csv"
+exits 'a newer row takes its place' 0 tools/stale.sh "$work/both"
+sed '2,$s/,[^,]*$/,/' "$work/01_naive/results.csv" >"$work/both/results.csv"
+exits 'rows without a code' 0 tools/stale.sh "$work/both"
+printf 'what,ms,commit,driver,code_hash\na,1,c,d,%s\n' "$(tools/stale.sh --library)" >"$work/both/library.csv"
+exits "libsgemm's rows" 0 tools/stale.sh "$work/both"
+printf 'what,ms,commit,driver,code_hash\na,1,c,d,00000000\n' >"$work/both/library.csv"
+exits "libsgemm's rows of other code" 1 tools/stale.sh "$work/both"
+
+# The same kernel has the same code from whichever step it comes; a line more of comment changes nothing.
+same=$(build/ladder --list --codes | awk '$2 == "hand_16x8_row" || $2 == "whole_16x8" { print $3 }' | sort -u | wc -l)
+if [[ $same == 1 ]]; then pass 'one kernel, one code'; else fail 'one kernel, one code'; fi
+
+# --- parts, in a clone of their own
+git clone -q --depth 1 "file://$PWD" "$work/clone" 2>/dev/null || { skip 'parts in a clone' 'no git here'; exit 0; }
+cp tools/results.sh tools/commit.sh "$work/clone/tools/"
+git -C "$work/clone" -c user.name=t -c user.email=t@t commit -qam 'as it is here' 2>/dev/null || true
+cd "$work/clone" || exit 1
+mkdir "$work/edition"
+export RESULTS=$work/edition
+code=$(tools/commit.sh code)
+status=0
+said=$(tools/results.sh status) || status=$?
+parts=$(grep -c 'never' <<<"$said")
+if [[ $status == 1 && $parts -gt 25 ]]; then pass 'status: nothing is measured'; else fail 'status: nothing is measured' "status $status, $parts parts"; fi
+missing=$(awk '$3 == "-" { print $1 }' <<<"$said" | while read -r part; do grep -q "^$part() {" tools/results.sh || echo "$part"; done)
+if [[ ! $missing ]]; then pass 'each part has its function'; else fail 'each part has its function' "$missing"; fi
+printf 'part,code,time,seconds,needs,driver\nburst,%s,t,1,gpu,d\nreuse,1234567,t,1,gpu,d\n' "$code" >"$work/edition/parts.csv"
+said=$(tools/results.sh status) || true
+if grep -q '^burst .*not current' <<<"$said" || ! grep -q '^reuse .*not current' <<<"$said"; then fail 'status: one current, one stale' "$said"; else pass 'status: one current, one stale'; fi
+echo a >>README.md && git -c user.name=t -c user.email=t@t commit -qam 'a document'
+if [[ $(tools/commit.sh code) == "$code" ]]; then pass 'documents do not make results stale'; else fail 'documents do not make results stale'; fi
+exits 'not built' 1 tools/results.sh burst
+echo '// a' >>library/choose.c
+exits 'a tree with changes' 2 tools/results.sh burst
+git -c user.name=t -c user.email=t@t commit -qam 'code'
+if [[ $(tools/commit.sh code) != "$code" ]] && ! tools/results.sh status | grep -q '^burst .*t  *results.csv'; then pass 'other code makes results stale'; else fail 'other code makes results stale' "$(tools/results.sh status | head -n 3)"; fi
+exits 'no such part' 2 tools/results.sh bursts
