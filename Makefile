@@ -76,7 +76,7 @@ docs:
 
 # The boxes that run kernels come along where their compiler is; the pages do without (docs/site.md).
 site:
-	@test ! -e web/engine/try.js || $(MAKE) --no-print-directory build/web/engine.js build/web/sass.js build/web/kernels/exercises.js || true
+	@$(MAKE) --no-print-directory build/web/engine.js build/web/sass.js build/web/kernels/exercises.js || true
 	@OWN='$(OWN)' web/site/build.sh
 
 exercises:

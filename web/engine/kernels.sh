@@ -7,10 +7,10 @@ set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-# A variant of each lesson, and others as far as the size of the site allows.
-variants=(01_naive/{coalesced,uncoalesced} 02_shared_tiling/tile32 03_outer_product/outer 04_warp_tiling/lanes_4x8 05_float4/both
-    06_conflict_free_transpose/mapped 07_z_order/z_order 08_double_buffer/{both,wide} 09_reuse_sass/{hand_16x8_row,hand_16x12}
-    10_block_order/{64x64,stream_16x8} 11_dgemm/hand 12_maxas/swirl 13_tensor_cores/promoted)
+# All variants of the ladder's lessons, and of the side lessons those that the site has room for.
+variants=(01_naive/{uncoalesced,coalesced} 02_shared_tiling/{tile16,tile32} 03_outer_product/{dot_rolled,dot,outer_rolled,outer} 04_warp_tiling/{lanes_1x32,lanes_2x16,lanes_4x8}
+    05_float4/{shared,global,split,both} 06_conflict_free_transpose/{conflicts,padded,mapped} 07_z_order/{off,z_lanes,patches,z_order} 08_double_buffer/{fragments,tiles,both,cp_async,wide}
+    09_reuse_sass/{compiled,banks,order,flags,hand_16x12,hand_16x8,hand_16x8_row} 10_block_order/{64x64,stream_16x8} 11_dgemm/hand 12_maxas/swirl 13_tensor_cores/promoted)
 
 out=$1
 rm -rf "$out"
@@ -40,6 +40,14 @@ trimmed() { # CUBIN
     rm "$copy"
 }
 
+# What each variant is, as the programs say it.
+listed=$(build/ladder --list)
+about() { # STEP: the variants that are here, in their order, a tab, what they are
+    local variant
+    for variant in "${variants[@]}"; do
+        [[ $variant != "$1/"* ]] || awk -v step="$1" -v name="${variant#*/}" '/^[^ ]/ { inside = $1 == step } inside && $1 == name && /^    / { sub(/^ *[^ ]+ +/, ""); print name "\t" $0 }' <<<"$listed"
+    done
+}
 for variant in "${variants[@]}"; do
     step=${variant%/*}
     if [[ ! -e $out/${step%%_*}.js ]]; then
@@ -49,6 +57,7 @@ for variant in "${variants[@]}"; do
         awk -f tools/rows.awk docs/results/h200/counters.csv | awk -F, -v step="$step" -v variants=" ${variants[*]} " 'NR == 1 || ($4 == step && $3 == "gpu" && ($6 == 256 || $6 == 512) && index(variants, " " step "/" $5 " ")) {
             print $5 "," $6 "," $9 "," $10 }' | grep -E '^variant|l1tex__|smsp__(inst|sass)'
         echo '`;'
+        printf 'KERNELS["about/%s"] = `%s`;\n' "$step" "$(about "$step" | sed 's/[\\`$]/\\&/g')"
     fi
     trimmed "build/cubin/sm_90/$variant.cubin" | put "cubin/sm_90/$variant.cubin"
 done

@@ -5,8 +5,9 @@
 #
 #     OWN=DIRECTORY                results of a run (results.csv, counters.csv, charts), shown on the page of measurements
 #     TREE=ADDRESS                 where the project's other files are; the project's folder if not given
+#     SITE=ADDRESS                 where the pages will be, for the preview of shared links; they have no address if not given
 #
-# pandoc and sqlite3 do the work (tools/setup.sh site). Exit status: 0 written, 1 something failed or is missing.
+# pandoc, sqlite3 and esbuild do the work (tools/setup.sh site); gnuplot draws the preview of shared links, where it is. Exit status: 0 written, 1 something failed or is missing.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 die() {
@@ -16,15 +17,14 @@ die() {
 own=${OWN:+$(realpath -- "$OWN")}
 out=$(realpath -m -- "${1:-$(dirname "${BASH_SOURCE[0]}")/../../build/site}")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-for tool in pandoc sqlite3; do
+for tool in pandoc sqlite3 esbuild; do
     command -v $tool >/dev/null || die "no $tool; run tools/setup.sh site, or: apt-get install $tool"
 done
 if [[ -e $out && ! -e $out/.made-by-web-site-build ]]; then die "'$out' is there, and this script did not make it; name another folder"; fi
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 TREE=${TREE:-$(realpath -m --relative-to="$out" .)/}
-HERO=$(<web/site/hero.html)
-export WORK TREE HERO
+export WORK TREE
 site=$WORK/site
 mkdir -p "$site/pictures" "$WORK"/{h200,h100,own}
 
@@ -67,12 +67,25 @@ awk -F ' *[|] *' 'NF > 3 && $2 !~ /^(-+|name)$/ {
     gsub(/`|\[|\]\([^)]*\)/, "", $3); count = split($2, term, ", ")
     for (i = 1; i <= count; i++) if (length(term[i]) > 1 && term[i] !~ /^(line|tag)$/) print term[i] "\t" $3 }' docs/vocabulary.md >"$WORK/terms.tsv"
 
+# The first page's title and its nine steps, from the results.
+at_4096() { ask h200 <<<"select round(tflops, 1) from timed where square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1 and step glob '$1' and last order by time desc limit 1"; }
+ratio_of_last() { ask h200 <<<"select printf('%.2f', max(vs_cublas)) from timed where square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1 and step glob '09*' and last"; }
+rungs=
+for lesson in "${lessons[@]}"; do
+    if [[ $lesson == steps/0[1-9]* ]]; then rungs+="<a href=\"$(name_of "$lesson").html\" data-name=\"$(title_of "$lesson")\">$(title_of "$lesson")</a>"; fi
+done
+HERO=$(<web/site/hero.html)
+HERO=${HERO/HERO_TITLE/"From $(at_4096 '01*' | sed 's/\..*//') to $(at_4096 '09*' | awk '{ printf "%.0f", $1 }')&nbsp;TFLOP/s: nine ideas that make a GPU multiply"}
+HERO=${HERO/HERO_RATIO/"$(ratio_of_last)"}
+HERO=${HERO/HERO_RUNGS/"$rungs"}
+export HERO
+
 quoted() { sed -e 's/[\\`]/\\&/g' -e 's/\${/\\${/g'; }
 # dataset FOLDER DIRECTORY: the measurements of a results directory, for the page's script.
 dataset() {
-    printf '{own: %s, origin: `%s`, peak: %s, csv: `\n' "$([[ $1 == own ]] && echo true || echo false)" \
-        "$(ask "$1" <<<"select device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) || ', commit ' ||
-            replace(group_concat(distinct \"commit\"), ',', ', ') || (select ifnull(group_concat('; step ' || substr(step, 1, 2) || ': ' || device, ''), '') from (select distinct step, device from newest b
+    printf '{own: %s, commits: `%s`, origin: `%s`, peak: %s, csv: `\n' "$([[ $1 == own ]] && echo true || echo false)" \
+        "$(ask "$1" <<<"select replace(group_concat(distinct \"commit\"), ',', ', ') from newest where square and mode = 'burst'" | quoted)" \
+        "$(ask "$1" <<<"select device || ', driver ' || driver || ', measured until ' || substr(max(time), 1, 10) || (select ifnull(group_concat('; step ' || substr(step, 1, 2) || ': ' || device, ''), '') from (select distinct step, device from newest b
                 where square and mode = 'burst' and step glob '[0-9]*' and device <> newest.device))
             from newest where square and mode = 'burst' group by device order by count(*) desc limit 1" | quoted)" \
         "$(ask "$1" <<<"select ifnull((select round(tflops, 1) from peak where not fp64), 0)")"
@@ -92,8 +105,6 @@ dataset() {
     fi
     printf '];\nvar TERMS = {\n'
     sed -e 's/[\\"]/\\&/g' -e 's/\(.*\)\t\(.*\)/"\1": "\2",/' "$WORK/terms.tsv"
-    printf '};\nvar LESSONS = {\n'
-    for lesson in "${lessons[@]}"; do printf '"%s.html": "%s",\n' "$(name_of "$lesson")" "$(title_of "$lesson")"; done
     echo '};'
 } >"$site/data.js"
 
@@ -112,7 +123,7 @@ changes() { # STEP_FOLDER BEFORE
             said="kernel.cu: ${before%%_*} → ${name%%_*} <small><ins>+$add</ins> <del>−$del</del></small>"
         fi
     fi
-    echo "<details class=\"changes\" data-step=\"$name\" open><summary>$said</summary><div class=\"code\" role=\"region\" aria-label=\"the kernel\">"
+    echo "<details class=\"changes\" data-step=\"$name\"><summary>$said</summary><div class=\"code\" role=\"region\" aria-label=\"the kernel\">"
     if [[ $whole ]]; then awk -v whole=1 -f web/site/diff.awk "$new"; else awk -f web/site/diff.awk "$WORK/diff"; fi
     echo '</div></details>'
 }
@@ -137,16 +148,48 @@ END
 }
 
 # --- the pages ------------------------------------------------------------------------------------------------------------
-steps_nav() { # CURRENT: every lesson by its number; the page's script gives them their titles, which are in data.js once
-    local lesson name here
-    printf '<nav class="steps" aria-label="Lessons">'
-    for lesson in "${lessons[@]}"; do
-        name=$(name_of "$lesson") here=
-        if [[ $name == "$1" ]]; then here=' aria-current="page"'; fi
-        printf '<a href="%s.html"%s>%s</a>' "$name" "$here" "${name%%_*}"
+# The sidebar: the ladder by names, below the current lesson its headings (the page's script fills them in) and its other pages, side
+# lessons, and the pages that are asked for most.
+side_of() { # PAGE SOURCE
+    local lesson name current part here group
+    printf '<nav class="side" aria-label="Course"><h2>The ladder</h2><div class="progress-bar"><i></i></div><p data-steps-done></p>'
+    for group in 'steps/0[1-9]*' 'steps/00*|steps/1*'; do
+        if [[ $group != 'steps/0[1-9]*' ]]; then printf '<h2>Side lessons</h2>'; fi
+        printf '<ol class="steps">'
+        for lesson in "${lessons[@]}"; do
+            case $group in steps/0\[*) [[ $lesson == steps/0[1-9]* ]] || continue ;; *) [[ $lesson != steps/0[1-9]* ]] || continue ;; esac
+            name=$(name_of "$lesson") current=
+            if [[ ${2%/*} == "${lesson%/*}" ]]; then current=yes; fi
+            here=
+            if [[ $name == "$1" ]]; then here=' aria-current="page"'; elif [[ $current ]]; then here=' aria-current="true"'; fi
+            part=${name%%_*}
+            printf '<li><a href="%s.html" data-lesson="%s.html" data-n="%s"%s>%s</a>' "$name" "$name" "${part#0}" "$here" "${titles[$lesson]}"
+            if [[ $current ]]; then
+                if [[ $name == "$1" ]]; then printf '<div class="on-page"><ul></ul></div>'; fi
+                printf '<ul class="parts">'
+                parts_of "$lesson" | while read -r part; do
+                    here=
+                    if [[ $part == "$2" ]]; then here=' aria-current="page"'; fi
+                    printf '<li><a href="%s.html"%s>%s</a></li>' "$(name_of "$part")" "$here" "$(title_of "$part")"
+                done
+                printf '</ul>'
+            fi
+            printf '</li>'
+        done
+        printf '</ol>'
     done
+    printf '<h2>Pages</h2><ul>'
+    for part in story:'The whole story' reading:'How to read, words' exercises:Exercises questions:Questions measurements:Measured contents:'All pages' booklet:'Booklet, to print'; do
+        here=
+        if [[ ${part%%:*} == "$1" ]]; then here=' aria-current="page"'; fi
+        printf '<li><a href="%s.html"%s>%s</a></li>' "${part%%:*}" "$here" "${part#*:}"
+    done
+    printf '</ul>'
+    if [[ $2 != steps/* ]]; then printf '<h2>On this page</h2><div class="on-page"><ul></ul></div>'; fi
     printf '</nav>'
 }
+declare -A titles
+for lesson in "${lessons[@]}"; do titles[$lesson]=$(title_of "$lesson"); done
 # The other pages of a lesson, in the order in which its first page names them.
 parts_of() { # README
     local part
@@ -160,45 +203,72 @@ pager() { # KIND INDEX: to the lesson or exercise before and after
     printf '<nav class="pager" aria-label="Before and after">'
     for at in $((i - 1)) $((i + 1)); do
         if ((at >= 0 && at < ${#list[@]})); then
-            printf '<a href="%s.html">%s</a>' "$(name_of "${list[at]}")" "$(title_of "${list[at]}")"
+            printf '<a class="%s" href="%s.html">%s</a>' "$( ((at > i)) && echo next || echo before)" "$(name_of "${list[at]}")" "$(title_of "${list[at]}")"
         else
             printf '<span></span>'
         fi
     done
     printf '</nav>'
 }
+bundle() { # MODULE OUT [OPTION...]: a module with all that it imports, as one classic script: pages from file:// have no others
+    esbuild "$1" --bundle --minify --format=iife --target=chrome103,firefox102,safari16.4 --log-level=warning --outfile="$2" "${@:3}" || die "$1 cannot be bundled"
+}
 engine=
-if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exercises.js && -s web/engine/try.js ]]; then
-    cp -r build/web/engine.js build/web/sass.js build/web/kernels web/engine/try.js web/engine/stepper.js web/engine/lines.js web/engine/motion.js "$site"
-    engine='<script src="try.js"></script><span id="boxes"></span>'
+bundle web/page/site/main.js "$site/site.js"
+if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exercises.js ]]; then
+    cp -r build/web/engine.js build/web/sass.js build/web/kernels "$site"
+    bundle web/page/boxes.js "$site/boxes.js"
+    engine='<script src="boxes.js"></script><span id="boxes"></span>'
     # The editor, with what it completes: the first row of each instruction of the table.
     mirror=/usr/share/javascript/codemirror
     if [[ -s $mirror/lib/codemirror.js && -s $mirror/addon/hint/show-hint.js ]]; then
+        bundle web/page/editor.js "$WORK/editor.js"
         {
             cat $mirror/lib/codemirror.js $mirror/addon/hint/show-hint.js
             awk -F '"' 'BEGIN { print "const OPCODES = {" } /^FORM\(/ && !seen[$4]++ {
                 gsub(/[-|~?]|:[a-z]+/, "", $8); gsub(/ /, ", ", $8); gsub(/[ ,)]+/, " ", $11); split($11, last, " ")
                 printf "\"%s\": \"%s;%s pipe %s, %s\",\n", $4, $8, $6 == "" ? "" : " may be " $6 ";", last[1], last[2] ? last[2] " cycles" : "a scoreboard tells"
             } END { print "};" }' sasskit/isa/opcodes.def
-            cat web/engine/editor.js
-        } >"$site/editor.js"
+            cat "$WORK/editor.js"
+        } >"$WORK/editor-all.js"
+        esbuild "$WORK/editor-all.js" --minify-whitespace --minify-syntax --log-level=error --outfile="$site/editor.js" || die 'the editor cannot be made smaller'
         cat $mirror/lib/codemirror.css $mirror/addon/hint/show-hint.css >"$site/editor.css"
-        engine=${engine/try.js\"/try.js\" data-editor}
+        engine=${engine/boxes.js\"/boxes.js\" data-editor}
     fi
 fi
+# The picture that a shared link shows: the ladder, drawn by gnuplot.
+preview=
+if command -v gnuplot >/dev/null && ask h200 >"$WORK/ladder.tsv" <<<".mode tabs
+select cast(substr(step, 1, 2) as integer), tflops from timed where square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1 and step glob '0[1-9]*' and last group by step having time = max(time) order by step" &&
+    gnuplot -e "data='$WORK/ladder.tsv'; title='From $(at_4096 '01*') to $(at_4096 '09*') TFLOP/s: nine ideas that make a GPU multiply'; cublas=$(at_4096 cublas)" web/site/preview.gp >"$site/preview.png" 2>/dev/null && [[ -s $site/preview.png ]]; then
+    preview=${SITE:+${SITE%/}/}preview.png
+else
+    rm -f "$site/preview.png"
+fi
 
+# "Step 7 of 9 · 35.4 → 40.4 TFLOP/s" above a lesson's title.
+kicker_of() { # README
+    local step=${1#steps/} number
+    number=${step:0:2}
+    printf '<p class="kicker">Step %d of 9 · %s</p>' "$((10#$number))" "$( ((10#$number > 1)) && echo "$(at_4096 "$(printf '%02d' $((10#$number - 1)))*") → ")$(at_4096 "$number*") TFLOP/s"
+}
 render() { # SOURCE FILE PAGE KIND [PANDOC_OPTION...]: the page from FILE, which says what SOURCE says
     awk -v pass=mark -v figures=docs/figures.txt -v FILE="$1" -f tools/cells.awk -f tools/docs.awk "$2" >"$WORK/marked.md"
+    local kicker=
+    case $1 in
+        steps/0[1-9]*/README.md) kicker=$(kicker_of "$1") ;;
+        steps/*/evidence.md) kicker="<p class=\"kicker\">Evidence for <a href=\"$(name_of "${1%/*}/README.md").html\">${titles[${1%/*}/README.md]}</a>: the lesson can do without it</p>" ;;
+    esac
     SOURCE=$1 PAGE=$3 pandoc -f gfm+yaml_metadata_block -t html5 --mathml --no-highlight --wrap=none --lua-filter web/site/filter.lua \
-        --template web/site/template.html -V "kind=$4" -V "steps=$(steps_nav "$3")" -V "engine=$engine" "${@:5}" -o "$site/$3.html" "$WORK/marked.md" || die "$1 failed"
+        --template web/site/template.html -V "kind=$4" -V "side=$(side_of "$3" "$1")" -V "kicker=$kicker" -V "preview=$preview" -V "engine=$engine" "${@:5}" -o "$site/$3.html" "$WORK/marked.md" || die "$1 failed"
     # The engine before all else, so that a Worker compiles its modules while the page is laid out; at the end the files of its boxes.
     # It is laid out once, when its boxes are there: so the first of them need not wait for that. Pages without a box need none of it.
     local page=$site/$3.html name files=
-    if [[ $engine ]] && grep -qE '<div class="(try|slider|exercise|motion)"' "$page"; then
-        for name in $(sed -n -E 's/.*<div class="try" id="try[0-9]*" data-step="([0-9]*)".*/\1/p; s/.*<div class="motion" data-kernel="([0-9]*)_.*/\1/p; s/.*<div class="exercise".*/exercises/p' "$page" | sort -u); do
+    if [[ $engine ]] && grep -qE '<div class="(try|slider|exercise|motion|hero-machine[^"]*)"' "$page"; then
+        for name in $(sed -n -E 's/.*<div class="try" id="try[0-9]*" data-step="([0-9]*)".*/\1/p; s/.*<div class="motion" data-kernel="([0-9]*)_.*/\1/p; s/.*<div class="exercise".*/exercises/p; s/.*<div class="hero-machine.*/01/p' "$page" | sort -u); do
             [[ ! -e $site/kernels/$name.js ]] || files+="<script src=\"kernels/$name.js\"></script>"
         done
-        sed -i -e '0,/<link rel="stylesheet"/s//<link rel="expect" href="#boxes" blocking="render">\n<script src="engine.js"><\/script>\n&/' -e "s|<script src=\"try.js\"|$files&|" "$page"
+        sed -i -e '0,/<link rel="stylesheet"/s//<link rel="expect" href="#boxes" blocking="render">\n<script src="engine.js"><\/script>\n&/' -e "s|<script src=\"boxes.js\"|$files&|" "$page"
     else
         [[ ! $engine ]] || sed -i "s|$engine||" "$page"
     fi
@@ -209,7 +279,11 @@ before=
 for i in "${!lessons[@]}"; do
     folder=$(dirname "${lessons[i]}")
     changes "$folder" "$before" >"$WORK/changes.html"
-    render "${lessons[i]}" "${lessons[i]}" "$(name_of "${lessons[i]}")" lesson -B "$WORK/changes.html" -V "pager=$(pager lessons "$i")"
+    : >"$WORK/evidence.html"
+    if [[ -e $folder/evidence.md ]]; then
+        printf '<p class="evidence-rule"><span>below the line: <a href="%s.html">evidence</a>. Skip it and go on</span></p>' "$(name_of "$folder/evidence.md")" >"$WORK/evidence.html"
+    fi
+    render "${lessons[i]}" "${lessons[i]}" "$(name_of "${lessons[i]}")" lesson -B "$WORK/changes.html" -A "$WORK/evidence.html" -V "pager=$(pager lessons "$i")"
     before=$folder
 done
 for i in "${!exercises[@]}"; do
@@ -230,7 +304,8 @@ run_of_reader() {
     for chart in "$own"/*.svg; do
         [[ ${chart##*/} =~ ^[A-Za-z0-9_.-]+$ ]] || continue
         picture "$chart" >"$site/pictures/own-${chart##*/}"
-        printf '<div class="picture"><img src="pictures/own-%s" alt="%s, of your run"></div>\n\n' "${chart##*/}" "$(basename "$chart" .svg)"
+        awk -f web/site/night.awk "$site/pictures/own-${chart##*/}" >"$site/pictures/own-$(basename "$chart" .svg).night.svg"
+        printf '<div class="picture"><img class="day" src="pictures/own-%s" alt="%s, of your run"><img class="night" src="pictures/own-%s.night.svg" alt="%s, of your run"></div>\n\n' "${chart##*/}" "$(basename "$chart" .svg)" "$(basename "$chart" .svg)" "$(basename "$chart" .svg)"
     done
     if [[ -s $own/counters.csv ]]; then
         echo '```'
@@ -278,7 +353,7 @@ for page in "${sources[@]}" contents.md; do
         contents.md) file=$WORK/contents.md ;;
         web/site/measurements.md) sed -e "/<!-- own results -->/r $WORK/own.md" "$page" >"$WORK/page.md"; file=$WORK/page.md ;;
     esac
-    render "$page" "$file" "$(name_of "$page")" plain
+    render "$page" "$file" "$(name_of "$page")" "$([[ $page == steps/*/evidence.md ]] && echo evidence || echo plain)"
 done
 
 # Every table without what HTML can do without.
@@ -297,8 +372,8 @@ title_on() { sed -n 's/^<title>\(.*\) · SGEMM.*/\1/p' "$site/$1.html"; } # PAGE
 section() { # PAGE [hidden]: a hidden one is only searched, and not for its listings
     echo "<section id=\"$1\" data-page=\"$(title_on "$1" | sed 's/"/\&quot;/g')\" ${2:-}>"
     sed -n '/^<main/,/^<\/main/p' "$site/$1.html" |
-        awk -v hidden="${2:-}" '/class="(toc|sources|crumbs)"|<summary>.*[Cc]ounters/ { skip = 1 } hidden && /<pre/ { listing = 1 }
-            !skip && !listing && !/^<\/?main|class="(pager|go)"/ { print } /<\/details>|^<\/div>/ { skip = 0 } /<\/pre>/ { listing = 0 }' |
+        awk -v hidden="${2:-}" '/class="hero"/ { hero = 1 } hero { if (/class="whom"/) hero = 0; next } /class="(toc|sources|crumbs)"|<summary>.*[Cc]ounters/ { skip = 1 } hidden && /<pre/ { listing = 1 }
+            !skip && !listing && !/^<\/?main|class="(pager|kicker|evidence-rule)"/ { print } /<\/details>|^<\/div>/ { skip = 0 } /<\/pre>/ { listing = 0 }' |
         sed -E -e "s/ id=\"([^\"]*)\"/ id=\"$1-\1\"/g" -e "s/href=\"#([^\"]*)\"/href=\"#$1-\1\"/g" \
             -e 's/ loading="lazy"//' -e 's/<span class="value" title="[^"]*">([^<]*)<\/span>/\1/g' -e 's/<a href="reading.html#vocabulary" class="term"[^>]*>([^<]*)<\/a>/\1/g' -f "$WORK/links.sed"
     echo '</section>'
@@ -320,9 +395,9 @@ render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A
 # --- what the pages use -------------------------------------------------------------------------------------------------------
 sort -u "$WORK/pictures" | while IFS=$'\t' read -r path name; do
     picture "$path" >"$site/pictures/$name"
+    if [[ $name == *.svg ]]; then awk -f web/site/night.awk "$site/pictures/$name" >"$site/pictures/${name%.svg}.night.svg"; fi
 done
-cp web/site/site.js "$site"
-cat web/site/style.css ${engine:+web/engine/try.css} >"$site/style.css"
+cat web/site/style.css ${engine:+web/page/boxes.css} >"$site/style.css"
 # What a browser keeps for when there is no network: all of it, under a name that changes with what is in it.
 {
     cd "$site"

@@ -55,7 +55,11 @@ local function image(element)
     element.src = 'pictures/' .. name
     if #element.caption == 0 then element.caption = {pandoc.Str(heading)} end
     element.attributes.loading = 'lazy'
-    return element
+    if not name:match '%.svg$' then return element end
+    local night = element:clone()
+    night.src = element.src:gsub('%.svg$', '.night.svg')
+    element.classes, night.classes = {'day'}, {'night'}
+    return {element, night}
 end
 
 -- chart(ELEMENT): these charts are drawn in the page, where a switch chooses whose measurements they show.
@@ -257,19 +261,13 @@ local function fold_expect(block)
     return {block, raw '<details><summary>What to expect</summary>', pandoc.Para(last.content), raw '</details>'}
 end
 
--- The README's sections are divided between the start page (intro, ladder, steps) and the page about the rest.
+-- The README's sections are divided between the start page, which has an opening of its own (hero.html), the ladder and the steps, and the
+-- page about the rest.
 local function part_of_readme(blocks)
-    local out, start = pandoc.List(), true
+    local out, start = pandoc.List(), false
     for _, block in ipairs(blocks) do
         if block.t == 'Header' and block.level == 2 then start = block.identifier == 'the-ladder' or block.identifier == 'the-steps' end
         if start == (page == 'index') then out:insert(block) end
-    end
-    -- What it is about comes first, then what runs (after_opening), then the picture.
-    for i = 1, page == 'index' and #out - 1 or 0 do
-        if out[i].t == 'Para' and out[i].content[1].t == 'Image' and out[i + 1].t == 'Para' then
-            out[i], out[i + 1] = out[i + 1], out[i]
-            break
-        end
     end
     return out
 end
@@ -283,33 +281,46 @@ local function sources_of_figures(out)
     out:insert(raw '</ul></details>')
 end
 
--- What stands after the first paragraph: on the start page the ways on, elsewhere the page's headings.
-local function after_opening(blocks)
-    if page == 'index' then return raw(os.getenv 'HERO') end
-    local items, tried = {}, false
+-- The page in a sentence or two, for shared links: its first paragraph, to the end of a sentence.
+local function description_of(blocks)
     for _, block in ipairs(blocks) do
-        if block.t == 'Header' and block.level == 2 then
-            items[#items + 1] = ('<li><a href="#%s">%s</a></li>'):format(block.identifier, html(text(block)))
-        elseif block.t == 'RawBlock' and block.text:match '^<!%-%- try: ' and not tried then
-            tried = true
-            items[#items + 1] = '<li><a href="#try">Try it: run and edit the kernel</a></li>'
+        local said = block.t == 'Para' and block.content[1].t ~= 'Image' and text(block):gsub('%s+', ' ')
+        if said and #said > 40 and not said:match '^Contents' then
+            local short = said:sub(1, 220)
+            return #said <= 220 and said or short:match '^(.*[%.%?!]) ' or short:gsub('%s%S*$', '') .. ' …'
         end
     end
-    if #items < 3 then return raw '' end
-    return raw('<details class="toc"><summary>On this page</summary><ul>' .. table.concat(items) .. '</ul></details>')
+    return 'A course in making matrix multiplication fast on a GPU, with kernels that run in the page.'
+end
+
+-- A lesson that has no marker of a moving picture has one behind its first paragraph.
+local function motion_of(step, blocks)
+    for _, block in ipairs(blocks) do if block.t == 'RawBlock' and block.text:match '^<!%-%- motion: ' then return raw '' end end
+    local folder = source:match '^steps/([^/]*)/'
+    return step and step:match '^0[1-9]$' and variants[step] and raw(('<div class="motion" data-kernel="%s/%s"></div>'):format(folder, variants[step])) or raw ''
 end
 
 function Pandoc(doc)
     local blocks = pandoc.List(source == 'README.md' and part_of_readme(doc.blocks) or doc.blocks)
     local step = source:match '^steps/(%d%d)[^/]*/README%.md$'
     local title, tried, table_of = text(doc.meta.title or 'The README'), false, nil
+    doc.meta.description = page == 'index' and 'Nine steps from a naive GPU kernel to machine code that is faster than cuBLAS. Bet on a number, run the kernels, break them, step through them: in the page, without a GPU.'
+        or description_of(doc.blocks)
     for _, block in ipairs(blocks) do tried = tried or block.t == 'RawBlock' and block.text:match '^<!%-%- try: ' end
-    local out, opened = pandoc.List(), false
+    local out, opened = pandoc.List(), page == 'index'
+    if page == 'index' then
+        title = 'SGEMM, step by step'
+        out:insert(raw(os.getenv 'HERO'))
+    end
     for _, block in ipairs(blocks) do
         local fragment = {block}
         if block.t == 'Header' then
             heading, seen = text(block), {}
-            if block.level == 1 and not doc.meta.title then title = heading end
+            if block.level == 1 and not doc.meta.title and page ~= 'index' then
+                title = heading
+                local short = heading:match '^Step %d+: (.*)$' -- the line above it has the number
+                if step and short then block.content = {pandoc.Str(short:sub(1, 1):upper() .. short:sub(2))} end
+            end
             if step and not tried and block.level == 2 and (block.identifier == 'look-for-yourself' or block.identifier == 'exercises')
                 and variants[step] then
                 out:insert(box(step, variants[step], 256))
@@ -332,15 +343,15 @@ function Pandoc(doc)
         elseif block.t == 'Para' and #block.content == 1 and block.content[1].t == 'Image' then
             fragment = {chart(block.content[1]) or pandoc.Div({block}, pandoc.Attr('', {'picture'}))}
         elseif block.t == 'Para' and block.content[1].t == 'Link' and text(block.content[1]) == 'Contents' then
-            fragment = {pandoc.Div({block}, pandoc.Attr('', {'crumbs'}))}
+            fragment = step and {} or {pandoc.Div({block}, pandoc.Attr('', {'crumbs'}))} -- a lesson has the sidebar and the pager
         end
         local glossed = source ~= 'docs/reading.md' and block.t ~= 'Table' and block.t ~= 'Header' and {Para = gloss, Plain = gloss} or {}
         local group = pandoc.walk_block(pandoc.Div(fragment), {Inlines = mark_values})
         group = pandoc.walk_block(group, {Para = fold_expect, Plain = fold_expect})
         group = pandoc.walk_block(pandoc.walk_block(group, glossed), {Str = formula})
         out:extend(pandoc.walk_block(group, {Link = function(l) if not l.classes:includes 'term' then return link(l) end end, Image = image}).content)
-        if not opened and block.t == 'Para' and not fragment[1].classes then
-            out:insert(after_opening(blocks))
+        if not opened and block.t == 'Para' and fragment[1] and not fragment[1].classes then
+            out:insert(motion_of(step, blocks))
             opened = true
         end
     end

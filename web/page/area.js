@@ -1,0 +1,40 @@
+// Text areas for machine code, with the coloured editor over them where the site has it (editor.js). The text area stays what is read
+// and written.
+import { el, late } from './dom.js';
+
+/** @type {Map<HTMLTextAreaElement, any>} */
+const dressed = new Map();
+const hasEditor = 'editor' in (/** @type {HTMLScriptElement} */ (document.currentScript)?.dataset || {});
+
+/** The coloured editor over an area, or undefined. @param {HTMLTextAreaElement} area */
+export const editorOf = area => dressed.get(area);
+
+/** @param {HTMLTextAreaElement} area @param {(line: number) => void} [moved] called with the line of the cursor */
+export async function dress(area, moved) {
+  area.onkeyup = area.onclick = () => moved?.(area.value.slice(0, area.selectionStart).split('\n').length - 1);
+  if (!hasEditor) return;
+  document.querySelector('link[href="editor.css"]') || document.head.append(el('link', { rel: 'stylesheet', href: 'editor.css' }));
+  try { await late('editor'); } catch { return; } // it can be written without
+  if (area.isConnected && !dressed.has(area)) dressed.set(area, window.Editor.dress(area, moved));
+}
+
+/** Selects a part of the text and scrolls to it. @param {HTMLTextAreaElement} area @param {number} from @param {number} to */
+export function mark(area, from, to) {
+  const editor = dressed.get(area);
+  if (editor) editor.mark(from, to);
+  area.focus({ preventScroll: true });
+  area.setSelectionRange(from, to);
+  area.scrollTop = parseFloat(getComputedStyle(area).lineHeight) * (area.value.slice(0, from).split('\n').length - 6);
+  if (editor) editor.reveal(); else area.scrollIntoView({ block: 'nearest' });
+}
+/** @param {HTMLTextAreaElement} area @param {number} line from 0 */
+export function markLine(area, line) {
+  const from = area.value.split('\n').slice(0, line).join('\n').length + (line ? 1 : 0);
+  mark(area, from, from + area.value.slice(from).search(/\n|$/));
+}
+/** Shows where the main loop begins. @param {HTMLTextAreaElement} area @param {number} line */
+export function scrollToLine(area, line) {
+  const editor = dressed.get(area);
+  if (editor) editor.scrollTo(line);
+  area.scrollTop = parseFloat(getComputedStyle(area).lineHeight) * Math.max(0, line - 2);
+}

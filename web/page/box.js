@@ -1,0 +1,315 @@
+// A box of a lesson: its kernels, side by side, to run, break, step through and link to. The parts have modules of their own; this one
+// says what follows on what.
+import { button, choice, details, el } from './dom.js';
+import { clean, lineAt, number, unpackText, visible, MOST_PACKED } from './text.js';
+import { keeper, reach } from './keep.js';
+import { asJson, decoded, find, isOff, programsOf, reason, records, rows } from './programs.js';
+import { ASKED, countsOf, predictedTime, readNumber } from './results.js';
+import { reportsOf, sourceOf } from './report.js';
+import { cards } from './cards.js';
+import { Kernel } from './kernel.js';
+import { EditorPane, withRemedy } from './editing.js';
+import { drawComparison } from './compare.js';
+import { explained, requestOf } from './explain.js';
+import { figure, requestPicture } from './draw.js';
+import { spansOf, timelinePicture } from './timeline.js';
+import { openStepper } from './stepper.js';
+
+void [lineAt, number];
+const MEMORY = /^ *([0-9a-f]+) +[0-9](?!.*@!PT).*\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
+const ENDLESS_AFTER = 8; // seconds of a run after which a loop without an end is looked for
+
+/** @typedef {{kernel: Kernel, files: Record<string, any>, size: string, column: import('./compare.js').Column}} At */
+
+/** The TFLOP/s of a variant that was measured on the H200 at N = 4096, or null. @param {string} step @param {string} variant */
+function measuredOn(step, variant) {
+  const csv = typeof DATA === 'undefined' ? '' : (DATA.find(set => /H200/.test(set.origin)) || { csv: '' }).csv;
+  const line = csv.split('\n').map(one => one.replace(/"/g, '').split(',')).find(row => row[0] === step && row[1] === variant && row[2] === '4096');
+  return line ? Number(line[3]) : null;
+}
+/** The text of a line of the page's kernel.cu, if it is the kernel of that step. @param {string} step */
+const sourceText = step => (/** @type {any} */ place) => {
+  const pane = /** @type {HTMLElement|null} */ (document.querySelector('.changes')), [file, line] = sourceOf(place).split(':');
+  return pane && pane.dataset.step === step && file === 'kernel.cu' ? (document.getElementById(`k${line}`)?.textContent ?? null) : null;
+};
+
+export class Box {
+  /** @param {HTMLElement} box @param {Kernel[]} kernels */
+  constructor(box, kernels) {
+    this.box = box;
+    this.kernels = kernels;
+    this.step = kernels[0].step;
+    this.asked = ASKED[box.dataset.step || ''];
+    /** @type {import('./compare.js').Column[]} */
+    this.columns = [];
+    /** @type {any} */
+    this.running = null;
+    /** @type {{box: HTMLElement, again: (...commands: string[]) => Promise<void>}|null} */
+    this.stepping = null;
+    this.state = el('p', { className: 'state', role: 'status' });
+    this.reports = el('div', { className: 'reports' });
+    this.board = el('div', { className: 'board' });
+    this.out = el('div');
+    this.steps = el('div');
+    this.edits = el('div', { className: 'editor' });
+    this.pane = new EditorPane(this.edits, { sass: (words, files, wanted) => this.sass(words, files, wanted), code: kernel => this.codeOf(kernel), changed: (kernel, text) => this.change(kernel, text), say: (what, bad) => this.say(what, bad),
+      linted: () => { box.dataset.linted = String(Number(box.dataset.linted || 0) + 1); } });
+    const [size, sizeLabel] = choice('N', [...new Set([64, 128, 256, 512, Number(box.dataset.size)])].sort((a, b) => a - b), box.dataset.size || 256);
+    const [which, whichLabel] = choice('kernel', [...(kernels.length > 1 ? [`all ${kernels.length}`] : []), ...kernels.map(kernel => kernel.variant)], kernels.length > 1 ? `all ${kernels.length}` : kernels[0].variant);
+    Object.assign(this, { size, which });
+    this.size = size;
+    this.which = which;
+    this.guessed = keeper(`guess ${this.step}`, this.asked ? this.asked.words : '');
+    this.guess = el('input', { className: 'guess', inputMode: 'decimal', size: 7, autocomplete: 'off', value: this.guessed.get() || '', oninput: () => this.guessed.set(this.guess.value.trim() || null) });
+    this.lay(sizeLabel, whichLabel);
+    which.onchange = () => { if (this.pane.kernel) this.edit(); if (this.stepping) this.walk(); };
+    for (const kernel of kernels) this.follow(kernel);
+    addEventListener('hashchange', () => { if (location.hash.startsWith('#kernel=')) location.reload(); });
+  }
+
+  /** @param {HTMLElement} sizeLabel @param {HTMLElement} whichLabel */
+  lay(sizeLabel, whichLabel) {
+    const { box, asked, kernels } = this;
+    box.replaceChildren(el('h3', { textContent: `Run it: ${this.step.replace(/^(\d\d)_/, '$1 ').replace(/_/g, ' ')}` }),
+      ...(asked ? [el('p', { className: 'bet' }, el('label', {}, `Predict first: how many ${asked.words}? `, this.guess), ...(asked.hint ? [el('span', { className: 'soft', textContent: ` ${asked.hint}` })] : []))] : []),
+      el('p', { className: 'row' }, button('Run', () => this.run(), 'primary'), button('Stop', () => { Engine.stop(this.box); Engine.stop(this.edits); }), sizeLabel, ...(kernels.length > 1 ? [whichLabel] : []), button('Edit the machine code', () => this.edit()), button('Step', () => this.walk())),
+      this.state, this.reports, this.board, this.edits, this.steps, this.out);
+  }
+
+  get chosen() { return this.kernels.filter(kernel => this.which.value.startsWith('all ') || this.which.value === kernel.variant); }
+  /** The kernel that is edited and stepped: the chosen one; of all, the one that was edited, else the last. */
+  get one() { return this.chosen.find(kernel => kernel.edited) || this.chosen[this.chosen.length - 1]; }
+
+  /** @param {string} what @param {boolean} [bad] */
+  say(what, bad) {
+    this.state.textContent = what;
+    this.state.className = bad ? 'state bad' : 'state';
+  }
+  /** @param {string[]} words @param {Record<string, any>} files @param {string[]} [wanted] */
+  sass(words, files, wanted) { return Engine.run(['sass', ...words], files, { wanted, owner: this.edits }); }
+  /** @param {At} at */
+  programs({ kernel, files, size }) { return programsOf(kernel, files, size, this.box); }
+  /** The source of each instruction of a kernel as compiled. @param {Kernel} kernel */
+  async codeOf(kernel) {
+    const run = await programsOf(kernel, { [kernel.path]: kernel.original, commands: 'code\n' }, this.size.value, this.box).simrun(['--step', 'commands']);
+    return run.status ? null : run.out.split('\n').filter(row => row.startsWith('code,')).map(row => row.split(',')[2]);
+  }
+
+  /** @param {Kernel} kernel @param {string|null} to */
+  change(kernel, to) {
+    kernel.change(to);
+    if (location.hash.startsWith('#kernel=')) history.replaceState(null, '', location.href.split('#')[0]); // it is no longer that one
+    if (this.out.hasChildNodes() || this.reports.hasChildNodes()) this.say('Edited: Run shows what it does now.');
+    this.reports.replaceChildren();
+    for (const part of [this.out, this.board]) part.classList.add('old');
+    delete this.box.dataset.done;
+    if (this.stepping) this.stepping.again();
+  }
+  /** Takes over what another tab writes. @param {Kernel} kernel */
+  follow(kernel) {
+    kernel.kept.changed(text => {
+      if (text === kernel.text) return;
+      this.change(kernel, text);
+      if (!this.pane.isOf(kernel)) return;
+      this.pane.close();
+      this.pane.open(kernel).then(() => this.say('Edited in another tab: this is its text.'));
+    });
+  }
+  edit() { return this.pane.open(this.one); }
+
+  // --- a run: counters first, then times, then the check ------------------------------------------------------------------------------
+  /** True while nothing took the run's place and nothing was edited since. @param {any} mine */
+  current(mine) { return !mine.off && mine.kernels.every((/** @type {Kernel} */ kernel, /** @type {number} */ i) => kernel.text === mine.texts[i]); }
+  run() {
+    const mine = { kernels: this.chosen, size: this.size.value, which: this.which.value, off: false, texts: this.chosen.map(kernel => kernel.text) }, before = this.running;
+    if (before && this.current(before) && before.size === mine.size && before.which === mine.which) return;
+    if (before) { before.off = true; Engine.stop(this.box); }
+    this.running = mine;
+    this.all(mine).then(verdict => {
+      if (this.current(mine)) this.box.dataset.done = verdict;
+      if (verdict === 'right' && this.current(mine)) reach(this.step, 'done');
+      if (this.running === mine) this.running = null;
+    });
+  }
+  draw() { drawComparison(this.board, this.columns, this.asked, readNumber(this.guess.value)); }
+
+  /** Shows the reports of a run or a check as cards, marks their lines, and scrolls to them. @param {At} at @param {any[]} found @param {string} where */
+  async report(at, found, where) {
+    const { kernel } = at;
+    if (kernel.edited && !this.pane.isOf(kernel)) await this.pane.open(kernel);
+    const show = async (/** @type {any[]} */ places) => { await this.pane.open(kernel); this.pane.show(places); };
+    this.reports.replaceChildren(...cards(found, { show, sourceText: sourceText(this.step), undo: this.pane.undoes(kernel), where }));
+    if (this.pane.isOf(kernel)) this.pane.note(found);
+  }
+
+  /** What a run says and shows; gives the verdict. @param {any} mine */
+  async all(mine) {
+    const shown = el('div');
+    /** @type {(what: string, bad?: boolean) => void} */
+    const tell = (what, bad) => { if (this.current(mine)) this.say(what, bad); };
+    this.out.replaceChildren(shown);
+    this.reports.replaceChildren();
+    for (const part of [this.out, this.board]) part.classList.remove('old');
+    tell('running …');
+    /** @type {At[]} */
+    const ready = [];
+    this.columns = mine.kernels.map((/** @type {Kernel} */ kernel) => ({ variant: kernel.variant, edited: kernel.edited, size: mine.size, idea: kernel.idea, here: null, there: kernel.onH200(mine.size), milliseconds: null, measured: kernel.edited ? null : measuredOn(kernel.step, kernel.variant), verdict: '' }));
+    // The last variant first: it is the lesson's own, and the first figure to see.
+    for (const kernel of [...mine.kernels].reverse()) {
+      const { files, slip, records: slips, said } = await kernel.assembled((/** @type {any} */ words, /** @type {any} */ given, /** @type {any} */ wanted) => this.sass(words, given, wanted));
+      const at = { kernel, files, size: mine.size, column: this.columns[mine.kernels.indexOf(kernel)] };
+      if (slip) {
+        tell(slip, true);
+        if (this.current(mine)) await this.report(at, reportsOf(slips, said).map(record => withRemedy(record, kernel.text || '')), '');
+        return 'refused';
+      }
+      const ended = await this.count(at, shown, mine);
+      if (ended) return tell(ended, true), 'ended';
+      if (!shown.isConnected) return 'ended';
+      ready.unshift(at);
+    }
+    // Times of kernels whose result is not in doubt; of edited ones when the check has passed.
+    const timing = ready.map(at => (at.kernel.edited ? Promise.resolve() : this.time(at, shown)));
+    let verdict = 'right';
+    for (const at of ready) {
+      const found = await this.check(at, mine, tell);
+      if (found !== 'right') verdict = verdict === 'right' || found === 'ended' ? found : verdict;
+      if (this.current(mine)) this.draw();
+    }
+    await Promise.all([...timing, ...ready.filter(at => at.kernel.edited && at.column.verdict === 'right').map(at => this.time(at, shown))]);
+    if (verdict === 'right') tell('The result is right, on this problem and on the small ones of the check.');
+    if (shown.isConnected) {
+      this.draw();
+      for (const at of ready) await this.listing(at, shown, ready.length > 1);
+    }
+    return verdict;
+  }
+
+  /** Counts one kernel into its column. Gives why there is nothing to count, or ''. @param {At} at @param {HTMLElement} shown @param {any} mine */
+  async count(at, shown, mine) {
+    const programs = this.programs(at), watch = at.kernel.edited ? setTimeout(() => { if (this.current(mine)) this.say('running … it takes long: a loop without an end is looked for.'); }, 1000 * ENDLESS_AFTER) : 0;
+    let run = null;
+    if (at.kernel.edited) { // a loop that goes on for ever is named after some million instructions, not after a minute
+      const n = Number(at.size), limit = 200 * n * Math.ceil(n / 64) + 2000000;
+      const short = await programs.simrun(['--limit', String(limit), '--counters', 'c.csv', ...asJson('simrun', 'r.json')], ['c.csv', 'r.json']);
+      run = short;
+    } else run = await programs.ladder(['--check', 'off', '--counters', 'c.csv', ...asJson('ladder', 'r.json')], ['c.csv', 'r.json']);
+    clearTimeout(watch);
+    if (isOff(run)) return `The run has no result: ${reason(run)}.`;
+    const csv = run.files['c.csv'], found = reportsOf(records(decoded(run.files['r.json'])), clean(run.err));
+    if (found.length && this.current(mine)) {
+      at.column.verdict = 'reported';
+      await this.report(at, found, `in the run at N = ${at.size}`);
+    } else if (run.status && !csv) return `The run has no result: ${reason(run)}.`;
+    if (!shown.isConnected) return '';
+    if (csv) at.column.here = countsOf(rows(decoded(csv)));
+    this.draw();
+    return '';
+  }
+  /** @param {At} at @param {any} mine @param {(what: string, bad?: boolean) => void} tell */
+  async check(at, mine, tell) {
+    const had = at.column.verdict === 'reported', run = await this.programs(at).ladder(['--check', 'only', ...asJson('ladder', 'r.json')], ['r.json']);
+    const ended = isOff(run);
+    at.column.verdict = ended ? 'ended' : had || run.status ? 'reported' : 'right';
+    if (ended) {
+      tell(`The check has no result: ${reason(run)}.`, true);
+      if (at.kernel.edited && !/stopped/.test(run.err)) await this.findEndless(at, mine);
+    }
+    else if (had) tell('The run ended with a report.', true);
+    else if (run.status) {
+      const said = clean(run.err), all = records(decoded(run.files['r.json'])), found = reportsOf(all, said);
+      const wrong = clean(`${run.err}\n${run.out}`).split('\n').filter(line => /\bC\[\d+\]\[\d+\]|expected/.test(line)).slice(0, 6);
+      tell('The check failed.', true);
+      if (this.current(mine)) await this.report(at, found.length ? found : [{ type: 'report', kind: 'mismatch', severity: 'error', message: wrong[0] || said.split('\n')[0] || 'The result differs from the reference.', place: null, other: null, cause: null, remedy: null, caused_by: null, repeats: 1, merged: 0 }], `in the check, ${at.kernel.variant}`);
+      if (!found.length && wrong.length > 1) this.reports.append(details('More wrong elements', el('pre', { className: 'listing', textContent: wrong.join('\n') })));
+    }
+    return at.column.verdict;
+  }
+  /** Names a loop that never ends for sizes that are not multiples of the tile, as the small problems of the check are. @param {At} at @param {any} mine */
+  async findEndless(at, mine) {
+    for (const n of ['65', '30', '129']) {
+      const run = await programsOf(at.kernel, at.files, n, this.box).simrun(['--limit', '1000000', ...asJson('simrun', 'r.json')], ['r.json']), found = reportsOf(records(decoded(run.files['r.json'])), clean(run.err));
+      if (!this.current(mine)) return;
+      if (found.some(record => record.kind === 'endless')) return void await this.report(at, found.filter(record => record.kind === 'endless'), `at N = ${n}`);
+    }
+  }
+  /** The time that the model predicts, with where it goes. @param {At} at @param {HTMLElement} shown */
+  async time(at, shown) {
+    const run = await this.programs(at).simrun(['--time', '--stalls', '--timeline', 't.json', '--cycles', '2000,4000', ...asJson('simrun', 'r.json')], ['t.json', 'r.json']);
+    if (run.status) { shown.append(el('p', { className: 'soft', textContent: `${at.kernel.variant}: No time is predicted. ${clean(run.err)}` })); return; }
+    at.column.milliseconds = predictedTime(records(decoded(run.files['r.json'])), run.out);
+    if (shown.isConnected) this.draw();
+    const trace = run.files['t.json'];
+    if (!trace) return;
+    const fold = details(`${at.kernel.variant}: where the time goes, 4,000 cycles of a scheduler`);
+    const fill = () => fold.append(timelinePicture(decoded(trace), (warp, cycle) => this.stepTo(at, warp, cycle)), el('pre', { className: 'listing', tabIndex: 0, textContent: clean(run.out).split('\n').slice(1).join('\n') }));
+    if (shown.querySelector('.timeline')) fold.addEventListener('toggle', fill, { once: true }); else fill(); // the first is there at once, the others when they are opened
+    shown.append(fold);
+  }
+  /** @param {At} at @param {HTMLElement} shown @param {boolean} several */
+  async listing(at, shown, several) {
+    const run = await this.programs(at).simrun(['--per-line']), drawing = el('div');
+    if (isOff(run) || !shown.isConnected) return;
+    const picture = async (/** @type {string} */ address, /** @type {string} */ name) => {
+      const drawn = await this.programs(at).simrun(['--picture', address, '--picture-file', 'p.csv'], ['p.csv']), csv = drawn.files['p.csv'];
+      if (!csv) return void drawing.replaceChildren(el('p', { textContent: drawn.err }));
+      const request = requestOf(decoded(csv));
+      drawing.replaceChildren(figure(`${name} at 0x${address}: the first request of a warp`, requestPicture(request), ...explained(request, /^ST/.test(name)).map(line => el('span', { textContent: `${line} ` }))));
+      drawing.scrollIntoView({ block: 'nearest' });
+    };
+    const lines = clean(run.out).split('\n').flatMap(line => { const found = MEMORY.exec(line); return [found ? el('a', { href: '#', textContent: line, onclick: (/** @type {Event} */ event) => { event.preventDefault(); picture(found[1], found[2]); } }) : line, '\n']; });
+    shown.append(details(`${several ? `${at.kernel.variant}: each` : 'Each'} instruction; click on a memory instruction to see its first request`, drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines)));
+  }
+
+  // --- steps ----------------------------------------------------------------------------------------------------------------------------
+  /** To what a warp of the timeline issues at a cycle: as many instructions on as it has issued since it began. @param {At} at @param {number} warp @param {number} cycle */
+  async stepTo(at, warp, cycle) {
+    const programs = this.programs(at), run = await programs.simrun(['--time', '--timeline', 't.json', '--cycles', `0,${cycle}`], ['t.json']);
+    if (run.status) return void this.say(`It cannot be stepped: ${reason(run)}`, true);
+    const warps = await programs.warps(), issued = spansOf(decoded(run.files['t.json'])).filter(span => span.tid === warp && span.cat === 'issue' && span.ts < cycle);
+    const done = issued.length - Math.max(0, issued.map(span => span.args.address).lastIndexOf('0'));
+    [this.which.value, this.size.value] = [at.kernel.variant, at.size];
+    await this.walk([`warp ${warp % warps}`, ...(done ? [`step ${done}`] : [])]);
+    this.steps.scrollIntoView({ block: 'nearest' });
+  }
+  /** @param {string[]} [first] commands to begin with */
+  async walk(first = []) {
+    const kernel = this.one, size = this.size.value;
+    this.stepping = openStepper({ step: this.step, name: `${kernel.variant}, block 0, N = ${size}`, run: async commands => {
+      const { files, slip } = await kernel.assembled((words, given, wanted) => this.sass(words, given, wanted));
+      return slip ? { status: 1, out: '', err: slip } : programsOf(kernel, { ...files, commands }, size, this.box).simrun(['--step', 'commands']);
+    } });
+    this.steps.replaceChildren(this.stepping.box);
+    await this.stepping.again(...first);
+  }
+
+  // --- what an earlier visit or a link brings -------------------------------------------------------------------------------------------
+  async greet() {
+    let greeting = 'Your edit of an earlier visit is here; Undo all takes it back.', edited = this.kernels.find(kernel => kernel.edited), linked = false;
+    const [, variant, data] = (location.hash.length < MOST_PACKED + 100 && /^#kernel=([\w-]+)\.([\w-]+)$/.exec(location.hash)) || [], given = this.kernels.find(kernel => kernel.variant === variant);
+    try {
+      if (given) {
+        given.text = visible((await unpackText(data)).replace(/\r\n?/g, '\n'));
+        [edited, greeting, linked] = [given, 'This kernel came with the link, from whoever made it. Undo all takes it away.', true];
+      } else if (location.hash.startsWith('#kernel=') && this.box.id === 'try' && ![.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.try'))].some(one => (one.dataset.of || '').split(' ').includes(variant))) throw RangeError('of no box');
+    } catch { this.say('The link holds no kernel that can be read.', true); linked = true; }
+    if (linked) this.box.scrollIntoView({ block: 'start' });
+    if (!edited) return;
+    this.which.value = edited.variant;
+    await this.pane.open(edited);
+    this.say(greeting);
+    if (linked) this.box.scrollIntoView({ block: 'start' });
+  }
+}
+
+/** @param {HTMLElement} box */
+export function openBox(box) {
+  const known = (KERNELS[Object.keys(KERNELS).find(name => name.startsWith(`about/${box.dataset.step}`)) || ''] || '').split('\n').map(line => line.split('\t')[0]).filter(Boolean);
+  const wanted = (box.dataset.variant || '').split(','), pathOf = (/** @type {string} */ variant) => find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${variant}\\.cubin$`));
+  // A box that names one variant of several holds the whole lesson, that one last.
+  const all = wanted.length > 1 ? wanted : [...known.filter(variant => variant !== wanted[0]), wanted[0]], paths = all.map(pathOf).filter(Boolean);
+  if (!wanted.every(pathOf)) return void (box.dataset.ready = 'absent');
+  const opened = new Box(box, paths.map(path => new Kernel(/** @type {string} */ (path))));
+  Object.assign(box.dataset, { ready: 'yes', of: opened.kernels.map(kernel => kernel.variant).join(' ') });
+  return opened;
+}

@@ -1,0 +1,19 @@
+// The boxes of a page that run the course's programs. At the end of the page, so what is above is there.
+import { el } from './dom.js';
+import { openBox } from './box.js';
+import { openExercise } from './exercise.js';
+import { openSlider } from './slider.js';
+import { openMotion } from './scenes/player.js';
+import { openHero } from './hero.js';
+
+if (typeof Engine !== 'undefined') {
+  /** @param {string} kind @returns {HTMLElement[]} */
+  const all = kind => [...document.querySelectorAll(kind)].map(one => /** @type {HTMLElement} */ (one));
+  if (all('.try').length) document.querySelector('.skip')?.after(el('a', { className: 'skip', href: '#try', textContent: 'To the kernel that runs here' }));
+  const boxes = all('.try').map(box => openBox(box));
+  for (const box of boxes) box?.greet();
+  all('.hero-machine').forEach(box => openHero(box));
+  all('.exercise').forEach(openExercise);
+  all('.slider').forEach(openSlider);
+  all('.motion').forEach(openMotion);
+}

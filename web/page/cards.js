@@ -1,0 +1,44 @@
+// A report as a card: what, where (each place with its line), why, what to do. One component for box, check, stepper and exercise.
+import { el, details } from './dom.js';
+import { clean, number } from './text.js';
+import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
+
+/**
+ * @typedef {object} Around what a card can use of the place where it is shown
+ * @property {(places: any[]) => void} [show] marks the places in the editor and scrolls to the first
+ * @property {(place: any) => string|null} [sourceText] the text of a place's source line
+ * @property {{label: string, act: () => void}[]} [undo] edits that can be taken back
+ * @property {string} [where] which kernel and size it was
+ */
+
+/** @param {any} place @param {Around} around */
+function placeRow(place, around) {
+  const source = sourceOf(place), text = (around.sourceText && around.sourceText(place)) || (place.source && place.source.text) || '', who = doing(place);
+  return el('li', {}, ...(source ? [el('span', { className: 'at', textContent: source }), el('code', { textContent: clean(text).trim() })] : []),
+    ...(place.instruction ? [el('span', { className: 'at', textContent: `0x${Number(place.address).toString(16)}` }), el('code', { textContent: place.instruction })] : []), ...(who ? [el('mark', { textContent: who })] : []));
+}
+
+/** @param {any} record @param {any[]} rest @param {Around} around */
+function card(record, rest, around) {
+  const places = placesOf(record), more = Math.max(rest.length, record.merged || 0);
+  const parts = [el('h4', { textContent: titleOf(record) }), el('p', { className: 'what', textContent: clean(record.message).replace(/^./, letter => letter.toUpperCase()) })];
+  if (record.type === 'error' && record.text) parts.push(el('pre', { className: 'slip', textContent: `${record.text}${record.column ? `\n${' '.repeat(Math.max(0, record.column - 1))}^` : ''}` }));
+  if (record.expected && record.actual) parts.push(el('p', { className: 'measure', textContent: `It needs ${number(Number(record.expected.value))} ${record.expected.unit}; here are ${number(Number(record.actual.value))}.` }));
+  if (places.length) parts.push(el('ul', { className: 'places-of' }, ...places.map(place => placeRow(place, around))));
+  if (record.cause) parts.push(el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), clean(record.cause.text)));
+  const undo = around.undo || [];
+  if (record.remedy || undo.length) parts.push(el('p', { className: 'fix' }, el('b', { textContent: 'What to do: ' }), record.remedy ? `${clean(record.remedy)} ` : '',
+    ...undo.map(({ label, act }) => el('button', { type: 'button', textContent: label, onclick: act }))));
+  const lines = record.type === 'error' && record.line ? [{ line: record.line }] : places;
+  if (around.show && lines.length) { const { show } = around; parts.push(el('p', {}, el('a', { href: '#try', className: 'show', textContent: lines.length > 1 ? 'Show these lines' : 'Show the line', onclick: (/** @type {Event} */ event) => { event.preventDefault(); show(lines); } }))); }
+  const tail = [record.repeats > 1 ? `It happened ${number(record.repeats)} times.` : '', more ? `${number(more)} more report${more === 1 ? '' : 's'} with this cause${around.where ? ` (${around.where})` : ''}.` : around.where || ''].filter(Boolean).join(' ');
+  if (rest.length) parts.push(details(tail || 'Others with this cause', el('ul', { className: 'rest' }, ...rest.map(one => el('li', { textContent: `${titleOf(one)}: ${clean(one.message)}` })))));
+  else if (tail) parts.push(el('p', { className: 'tail', textContent: tail }));
+  return el('article', { className: `card ${record.severity || 'error'}`, data: { kind: record.kind } }, ...parts);
+}
+
+/** Cards for the records, the most likely cause first; more than three are folded. @param {any[]} records @param {Around} [around] @returns {HTMLElement[]} */
+export function cards(records, around = {}) {
+  const all = ranked(records).map(({ record, rest }, i) => card(record, rest, i ? { ...around, undo: [] } : around));
+  return all.length > 3 ? [...all.slice(0, 3), details(`${all.length - 3} more kinds of report`, ...all.slice(3))] : all;
+}

@@ -1,0 +1,81 @@
+// The variants of a lesson side by side: a card each with the figure that the lesson is about, a bar, its time, and how many times as
+// fast as the slowest; below them all counters. A figure that is not known is shown as a dash.
+import { details, el, scrolled } from './dom.js';
+import { number, time, times } from './text.js';
+import { SHOWN, answer, judged } from './results.js';
+
+/** @typedef {import('./results.js').Counts} Counts */
+/** @typedef {import('./results.js').Question} Question */
+/**
+ * @typedef {object} Column one kernel at one size
+ * @property {string} variant
+ * @property {boolean} edited
+ * @property {string} size
+ * @property {string} idea the variant in a few words
+ * @property {Counts|null} here
+ * @property {Counts} there what Nsight Compute counted on an H200; empty where it did not
+ * @property {number|null} milliseconds predicted
+ * @property {number|null} measured TFLOP/s on the H200 at N = 4096
+ * @property {''|'right'|'reported'|'ended'} verdict
+ */
+
+/** How many times as fast as the slowest each column is; null where a time is missing or only one is there. @param {(number|null)[]} milliseconds @returns {(number|null)[]} */
+export function speedups(milliseconds) {
+  const known = milliseconds.filter(one => one !== null);
+  if (known.length < 2) return milliseconds.map(() => null);
+  const slowest = Math.max(.../** @type {number[]} */ (known));
+  return milliseconds.map(one => (one ? slowest / one : null));
+}
+
+/** @param {Column} column @param {Question|undefined} asked @param {number} most @param {number|null} speedup @param {boolean} best */
+function variantCard(column, asked, most, speedup, best) {
+  const value = column.here ? answer(asked, column.here) : null, there = answer(asked, column.there);
+  const agrees = value !== null && there !== null && Math.abs(value - there) <= 0.005 * Math.abs(there);
+  const verdict = { '': '', right: 'result right', reported: 'see the report', ended: 'no result' }[column.verdict];
+  return el('div', { className: `variant${best ? ' best' : ''}${column.edited ? ' edited' : ''}`, data: { variant: column.variant } },
+    el('b', { textContent: column.variant + (column.edited ? ', edited' : '') }), el('span', { className: 'idea', textContent: column.idea }),
+    ...(asked ? [el('strong', { textContent: column.here ? number(value) : '…' }), el('span', { className: 'unit', textContent: asked.words }), el('div', { className: 'bar', style: `width: ${value === null || !most ? 0 : Math.max(1, 100 * value / most)}%` })] : []),
+    el('dl', {}, ...(column.milliseconds !== null ? [el('dt', { textContent: 'time, predicted' }), el('dd', {}, time(column.milliseconds), ...(speedup && speedup > 1.015 ? [' · ', el('em', { textContent: `${times(speedup)} × as fast` })] : []))] : []),
+      ...(column.measured ? [el('dt', { textContent: 'H200, N = 4096' }), el('dd', { textContent: `${column.measured.toFixed(1)} TFLOP/s` })] : []),
+      ...(there !== null ? [el('dt', { textContent: 'counted on an H200' }), el('dd', { textContent: agrees ? 'the same' : number(there) })] : [])),
+    ...(verdict ? [el('span', { className: `verdict ${column.verdict}`, textContent: verdict })] : []));
+}
+
+/** Lines of the table of counters: all columns beside each other, rows that differ marked. @param {Column[]} columns @param {Question|undefined} asked */
+function countersTable(columns, asked) {
+  const counted = columns.filter(column => column.here), there = counted.filter(column => column.there.size);
+  /** @param {string} label @param {(counts: Counts) => number|null} of @param {string} [name] */
+  const line = (label, of, name) => {
+    const own = counted.map(column => of(/** @type {Counts} */ (column.here))), differs = new Set(own).size > 1;
+    return el('tr', { className: differs ? 'differs' : '' }, el('th', { scope: 'row', textContent: label, ...(name ? { data: { tip: name } } : {}) }), ...own.map(value => el('td', { textContent: number(value) })), ...there.map(column => el('td', { className: 'there', textContent: number(of(column.there)) })));
+  };
+  const get = (/** @type {string} */ key) => (/** @type {Counts} */ counts) => counts.get(key) ?? null;
+  const table = el('table', { className: 'counters' }, el('thead', {}, el('tr', {}, el('th', { textContent: 'counter' }), ...counted.map(column => el('th', { scope: 'col', textContent: column.variant + (column.edited ? ', edited' : '') })), ...there.map(column => el('th', { scope: 'col', className: 'there', textContent: `${column.variant}, H200` })))),
+    el('tbody', {}, ...(asked ? [line(asked.words, counts => answer(asked, counts))] : []), ...SHOWN.filter(([key]) => counted.some(({ here }) => here && here.get(key))).map(([key, label]) => line(label, get(key), key))));
+  return table;
+}
+
+/** What a bet came to, in a sentence. @param {number} bet @param {Question} asked @param {Column[]} columns */
+export function betSentence(bet, asked, columns) {
+  const values = columns.map(column => ({ variant: column.variant, value: column.here ? answer(asked, column.here) : null })).filter(one => one.value !== null);
+  const best = values.map(one => ({ ...one, state: judged(bet, /** @type {number} */ (one.value)) })), hit = best.find(one => one.state === 'right') || best.find(one => one.state === 'near');
+  if (!values.length) return '';
+  if (hit) return `Your bet, ${number(bet)}: ${hit.state === 'right' ? 'right' : 'near'} for ${hit.variant} (${number(hit.value)}).`;
+  return `Your bet was ${number(bet)}; counted ${values.map(one => `${number(one.value)} (${one.variant})`).join(', ')}.`;
+}
+
+/** Fills `board`. @param {HTMLElement} board @param {Column[]} columns @param {Question|undefined} asked @param {number|null} bet */
+export function drawComparison(board, columns, asked, bet) {
+  const values = columns.map(column => (column.here ? answer(asked, column.here) : null)), most = Math.max(0, ...values.map(value => value ?? 0)), fast = speedups(columns.map(column => column.milliseconds));
+  const known = columns.map(column => column.milliseconds ?? Infinity), quickest = known.indexOf(Math.min(...known));
+  const said = bet !== null && asked ? betSentence(bet, asked, columns) : '', ready = columns.every(column => column.here);
+  const open = board.querySelector('details')?.open || columns.length === 1;
+  const table = countersTable(columns, asked), last = columns[columns.length - 1];
+  table.dataset.counters = JSON.stringify([...(last.here || columns.find(column => column.here)?.here || [])]);
+  const best = Math.max(...fast.map(one => one ?? 0)), winner = fast.findIndex(one => one === best), loser = known.indexOf(Math.max(...known.filter(Number.isFinite)));
+  const instructions = columns.map(column => column.here?.get('smsp__inst_executed.sum') ?? null), equal = columns.length > 1 && instructions.every(one => one !== null && one === instructions[0]);
+  const headline = best > 1.015 && winner >= 0 && loser >= 0 ? `${columns[winner].variant} is ${times(best)} times as fast as ${columns[loser].variant}, by the model${equal ? `, with the same ${number(instructions[0])} instructions` : ''}.` : '';
+  board.replaceChildren(...(headline && ready ? [el('p', { className: 'headline', textContent: headline })] : []), ...(said && ready ? [el('p', { className: 'bet-said', textContent: said })] : []),
+    el('div', { className: 'compare' }, ...columns.map((column, i) => variantCard(column, asked, most, fast[i], columns.length > 1 && i === quickest && best > 1.015))),
+    Object.assign(details('All counters', scrolled('counters', table)), { open }));
+}

@@ -1,0 +1,55 @@
+// The difference of two texts by lines, and where the lines of an edited kernel come from. Pure functions.
+
+// The lines of two texts, [' ', '-' or '+', line]: the fewest that differ, of what is left between their equal beginnings and ends.
+export function compared(before, after) {
+  const a = before.split('\n'), b = after.split('\n'), head = [], tail = [], middle = [];
+  const same = at => a.length && b.length && a.at(at) === b.at(at);
+  while (same(0)) head.push([' ', a.shift(), b.shift()]);
+  while (same(-1)) tail.unshift([' ', a.pop(), b.pop()]);
+  const width = b.length + 1, common = new Uint16Array(a.length * b.length > 4e6 ? 0 : (a.length + 1) * width); // of the lines from i and j on
+  if (common.length) for (let i = a.length - 1; i >= 0; i--) for (let j = b.length - 1; j >= 0; j--) common[i * width + j] = a[i] === b[j] ? common[(i + 1) * width + j + 1] + 1 : Math.max(common[(i + 1) * width + j], common[i * width + j + 1]);
+  for (let i = 0, j = 0; i < a.length || j < b.length;) {
+    if (i < a.length && j < b.length && a[i] === b[j] && common.length) { middle.push([' ', a[i++]]); j++; } else if (i < a.length && (j === b.length || !common.length || common[(i + 1) * width + j] >= common[i * width + j + 1])) middle.push(['-', a[i++]]);
+    else middle.push(['+', b[j++]]);
+  }
+  return [...head, ...middle, ...tail];
+}
+
+// Where each line of an edited text comes from: places of the text as it was given, a place an instruction. A line in place of another
+// comes from where that one did, one more from nowhere.
+export function followed(lines, places) {
+  const found = [];
+  let at = 0, replaced = [];
+  for (const [sign, line] of lines) {
+    if (sign === '+') { found.push(replaced.shift() || ''); continue; }
+    const place = /^\s*(@|[^./\s]).*;/.test(line) ? places[at++] || '' : '';
+    if (sign === '-') replaced.push(place);
+    else { found.push(place); replaced = []; }
+  }
+  return found;
+}
+
+/**
+ * The edits of a text, in order: what stood there (`before`), what stands there now (`after`), and the line (from 0) of the new text where
+ * it begins.
+ * @param {[string, string][]} lines the result of compared() @returns {{line: number, before: string[], after: string[]}[]}
+ */
+export function edits(lines) {
+  const found = [];
+  let at = 0, open = null;
+  for (const [sign, text] of lines) {
+    if (sign === ' ') open = null;
+    else {
+      if (!open) found.push(open = { line: at, before: /** @type {string[]} */ ([]), after: /** @type {string[]} */ ([]) });
+      (sign === '-' ? open.before : open.after).push(text);
+    }
+    if (sign !== '-') at++;
+  }
+  return found;
+}
+/** A text with one of its edits taken back. @param {string} text @param {{line: number, before: string[], after: string[]}} edit */
+export function takenBack(text, { line, before, after }) {
+  const lines = text.split('\n');
+  lines.splice(line, after.length, ...before);
+  return lines.join('\n');
+}

@@ -1,0 +1,58 @@
+// Elements of HTML and SVG, made in one expression.
+
+/**
+ * @param {string} tag
+ * @param {Record<string, any>} [properties] properties of the element; `data` is its dataset
+ * @param {...(Node|string)} children
+ * @returns {any}
+ */
+export function el(tag, properties = {}, ...children) {
+  const { data, ...own } = properties, made = Object.assign(document.createElement(tag), own);
+  if (data) Object.assign(made.dataset, data);
+  made.append(...children);
+  return made;
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string|number|null>} [attributes] null leaves the attribute out
+ * @param {...(Node|string)} children
+ * @returns {any}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) if (value !== null) made.setAttribute(name, String(value));
+  made.append(...children);
+  return made;
+}
+
+/** @param {string} label @param {() => void} act @param {string} [className] */
+export const button = (label, act, className = '') => el('button', { type: 'button', textContent: label, onclick: act, className });
+
+/** @param {string} label @param {(string|number)[]} values @param {string|number} chosen @returns {[HTMLSelectElement, HTMLLabelElement]} */
+export function choice(label, values, chosen) {
+  const select = el('select', { ariaLabel: label }, ...values.map(value => el('option', { value, textContent: value, selected: String(value) === String(chosen) })));
+  return [select, el('label', {}, `${label} `, select)];
+}
+
+/** @param {string} summary @param {...(Node|string)} children */
+export const details = (summary, ...children) => el('details', {}, el('summary', { textContent: summary }), ...children);
+
+/** A table's box: it scrolls, also by keyboard. @param {string} label @param {...Node} children */
+export const scrolled = (label, ...children) => el('div', { className: 'table', tabIndex: 0, role: 'region', ariaLabel: label }, ...children);
+
+/** True where the reader asked for less motion: pictures then stand still at their end. */
+export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** A function that acts when it was not called for `wait` milliseconds; one act after the other. @param {number} wait @param {() => any} act */
+export function later(wait, act) {
+  /** @type {any} */
+  let timer;
+  let last = Promise.resolve();
+  return () => { clearTimeout(timer); timer = setTimeout(() => { last = last.then(act); }, wait); };
+}
+
+/** @type {Record<string, Promise<any>>} */
+const scripts = {};
+/** Loads NAME.js once; a script that failed to load is tried again. @param {string} name @returns {Promise<any>} */
+export const late = name => scripts[name] ||= new Promise((done, failed) => document.head.append(el('script', { src: `${name}.js`, onload: done, onerror: () => { delete scripts[name]; failed(); } })));

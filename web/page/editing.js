@@ -1,0 +1,173 @@
+// The pane of a box in which machine code is edited: it opens at the main loop, lints as one types, says what was changed, and takes each
+// change back by itself.
+import { button, details, el, later } from './dom.js';
+import { distance, foreignLetter, lineAt, mainLoop, packText, visible, MOST_PACKED, MOST_TEXT } from './text.js';
+import { asJson, decoded, reason, records } from './programs.js';
+import { lineOfPlace, placesOf, ranked, reportsOf } from './report.js';
+import { compared, edits, followed, takenBack } from './diff.js';
+import * as Lines from './lines.js';
+import { dress, editorOf, mark, markLine, scrollToLine } from './area.js';
+import { cards } from './cards.js';
+import { nearest, opcodeOf } from './opcodes.js';
+
+/** @typedef {import('./kernel.js').Kernel} Kernel */
+
+/** What a mistyped line may have meant: a remedy for an error of the assembler. @param {any} record @param {string} text */
+export function withRemedy(record, text) {
+  if (record.remedy || record.kind !== 'syntax' || !record.line) return record;
+  const line = text.split('\n')[record.line - 1] || '', foreign = foreignLetter(line), opcode = opcodeOf(line);
+  if (foreign) return { ...record, text: line, remedy: `'${foreign.letter}' is not a letter of ASCII, though it may look like one: type it again.` };
+  const better = opcode && /mnemonic|opcode|unknown/.test(record.message) ? nearest(opcode, distance) : '';
+  return { ...record, text: record.text || line, remedy: better && better !== opcode ? `Did you mean ${better}?` : null };
+}
+
+export class EditorPane {
+  /**
+   * @param {HTMLElement} place
+   * @param {{sass: (words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>, code: (kernel: Kernel) => Promise<string[]|null>, changed: (kernel: Kernel, text: string|null) => void, say: (what: string, bad?: boolean) => void, linted: () => void}} box
+   */
+  constructor(place, box) {
+    this.place = place;
+    this.box = box;
+    /** @type {Kernel|null} */
+    this.kernel = null;
+    /** @type {HTMLTextAreaElement|null} */
+    this.area = null;
+    /** @type {[number, string][]} what a run said of lines */
+    this.ran = [];
+  }
+
+  isOf(/** @type {Kernel} */ kernel) { return this.kernel === kernel; }
+  close() { this.kernel = null; }
+
+  /** Opens the kernel, or gives the focus to it where it is open. @param {Kernel} kernel */
+  async open(kernel) {
+    if (this.kernel === kernel && this.area) return void (editorOf(this.area) || this.area).focus();
+    const { sass, say } = this.box, given = await kernel.disassembled(sass);
+    if (kernel.text === null && given.status) return void say(`Nothing can be edited now: ${reason(given)}.`, true);
+    if (this.kernel === kernel) return;
+    this.kernel = kernel;
+    this.ran = [];
+    const area = el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'machine code', value: kernel.text ?? given.out });
+    this.area = area;
+    this.lint = el('div', { className: 'lint', role: 'status' });
+    this.changedList = el('pre', { className: 'listing', tabIndex: 0 });
+    const difference = details('What is changed', this.changedList), source = el('p', { className: 'help' });
+    difference.hidden = true;
+    this.look = later(150, () => this.examine(kernel, area));
+    const assemble = () => { this.ran = []; this.box.changed(kernel, visible(area.value)); this.look?.(); };
+    area.oninput = assemble;
+    const loop = mainLoop(area.value);
+    this.place.replaceChildren(el('p', { className: 'row' }, this.breaker(area), button('Undo all', () => this.undoAll()), button('Link to it', () => this.link(kernel, area.value)), ...(loop ? [button('To the main loop', () => this.toLoop())] : [])), area, source, this.lint, difference);
+    if (kernel.text !== null) this.look();
+    await dress(area, this.beside(kernel, area, source));
+    if (kernel.text === null) this.toLoop();
+  }
+
+  toLoop() {
+    const area = this.area, loop = area && mainLoop(area.value);
+    if (!area || !loop) return;
+    editorOf(area)?.fold(loop.first, loop.last);
+    scrollToLine(area, loop.first);
+  }
+
+  /** The quick way to break a kernel: a barrier less or, where there is none, an FFMA that does not wait for what it reads. @param {HTMLTextAreaElement} area */
+  breaker(area) {
+    const barrier = /BAR\.SYNC[^;]*;/, waiting = /^[0-9a-f]{2}(?=:.*FFMA)/m;
+    const [at, put, label] = barrier.test(area.value) ? [barrier, 'NOP ;', 'Take a barrier out'] : [waiting, '--', 'Take a wait out'];
+    const broken = button(String(label), () => {
+      const place = area.value.search(at);
+      area.value = area.value.replace(at, String(put));
+      area.oninput?.(new Event('input'));
+      mark(area, place, place + String(put).length);
+      broken.disabled = !(/** @type {RegExp} */ (at)).test(area.value);
+    });
+    broken.disabled = !(/** @type {RegExp} */ (at)).test(area.value);
+    return broken;
+  }
+
+  undoAll() {
+    const kernel = this.kernel;
+    if (!kernel) return;
+    this.box.changed(kernel, null);
+    this.close();
+    this.open(kernel);
+  }
+
+  /** @param {Kernel} kernel @param {string} text */
+  async link(kernel, text) {
+    const packed = text.length > MOST_TEXT ? '' : await packText(text);
+    if (!packed || packed.length > MOST_PACKED) return void this.box.say('It is too long for a link: shorten it, or send it as a file.', true);
+    history.replaceState(null, '', `#kernel=${kernel.variant}.${packed}`);
+    this.box.say('The address of this page now has the kernel in it: copy it to show it to somebody.');
+  }
+
+  /** The reader's edits, each with what takes it back: for a card. @param {Kernel} kernel */
+  undoes(kernel) {
+    const area = this.area;
+    if (!area || this.kernel !== kernel || kernel.given === undefined || kernel.text === null) return [];
+    const all = edits(/** @type {any} */ (compared(kernel.given, area.value)));
+    return all.length > 3 ? [] : all.map(edit => ({ label: `Put back line ${edit.line + 1}${edit.before.length ? `: ${edit.before[0].replace(/^\S+\s+/, '').trim().slice(0, 40)}` : ''}`, act: () => { area.value = takenBack(area.value, edit); area.oninput?.(new Event('input')); markLine(area, edit.line); } }));
+  }
+
+  /** Lints, and shows what is changed. @param {Kernel} kernel @param {HTMLTextAreaElement} area */
+  async examine(kernel, area) {
+    const { sass, linted } = this.box, { files, slip, said, records: slips } = await kernel.assembled(sass), lint = /** @type {HTMLElement} */ (this.lint);
+    let found = [], loops = '';
+    if (slip) found = reportsOf(slips, said);
+    else {
+      const run = await sass(['lint', kernel.path, ...asJson('sass', 'r.json')], files, ['r.json']), all = records(decoded(run.files['r.json']));
+      found = reportsOf(all, run.out).filter(record => record.severity !== 'note');
+      loops = all.length ? all.filter(one => one.type === 'loop').map(loop => `loop 0x${loop.first.toString(16)}: ${loop.instructions} instructions, ${loop.ffma || loop.dfma} FMA, ${loop.bank_conflicts} bank-conflict cycles`).join('\n') : run.out.split('\n').filter(line => / loop 0x/.test(line)).join('\n');
+    }
+    if (kernel !== this.kernel) return;
+    const shown = found.map(record => withRemedy(record, area.value));
+    lint.replaceChildren(...(shown.length ? cards(shown, { show: places => this.show(places), undo: this.undoes(kernel) }) : slip ? [el('pre', { className: 'bad', textContent: said })] : [el('p', { className: 'soft', textContent: 'It assembles, and no register is used too early. Run shows what it does.' })]), ...(loops ? [details('Its loops, read from the code', el('pre', { className: 'listing', tabIndex: 0, textContent: loops }))] : []));
+    this.note(shown, true);
+    const lines = kernel.given !== undefined && kernel.text !== null ? compared(kernel.given, kernel.text).filter(([sign]) => sign !== ' ') : [];
+    this.changedList?.replaceChildren(...lines.map(([sign, line]) => el('span', { className: sign === '+' ? 'good' : 'bad', textContent: `${sign} ${line}\n` })));
+    /** @type {any} */ (this.changedList?.parentNode).hidden = !lines.length;
+    linted();
+  }
+
+  /** Marks the lines of reports: of the check as of the run, of lint. @param {any[]} found @param {boolean} [byLint] */
+  note(found, byLint = false) {
+    const area = this.area;
+    if (!area) return;
+    /** @type {[number, string][]} */
+    const lines = ranked(found).flatMap(({ record, rest }) => [record, ...rest]).flatMap(record => (record.type === 'error' ? (record.line ? [/** @type {[number, string]} */ ([record.line - 1, record.message])] : []) : placesOf(record).map(place => /** @type {[number, string]} */ ([lineOfPlace(place, area.value, lineAt), record.message]))));
+    if (!byLint) this.ran = lines;
+    editorOf(area)?.note(byLint ? [...this.ran, ...lines] : lines);
+    area.dataset.noted = [...new Set([...this.ran, ...lines].map(([line]) => line).filter(line => line >= 0))].sort((a, b) => a - b).join(' ');
+  }
+
+  /** Marks places and scrolls to the first. @param {any[]} places */
+  show(places) {
+    const area = this.area;
+    if (!area) return;
+    const lines = places.map(place => (place.line ? place.line - 1 : lineOfPlace(place, area.value, lineAt))).filter(line => line >= 0);
+    if (!lines.length) return;
+    editorOf(area)?.unfold();
+    editorOf(area)?.light(lines);
+    markLine(area, lines[0]);
+  }
+
+  /** The editor's instructions and the lines of kernel.cu light each other. @param {Kernel} kernel @param {HTMLTextAreaElement} area @param {HTMLElement} source */
+  beside(kernel, area, source) {
+    /** @type {string|null} */
+    let text = null;
+    /** @type {string[]} */
+    let places = [];
+    const now = () => { // places of the lines as they stand
+      if (text !== area.value && kernel.given !== undefined && kernel.places) [text, places] = [area.value, followed(compared(kernel.given, area.value), kernel.places)];
+      return places.map(place => Lines.lineOf(kernel.step, place));
+    };
+    const view = { box: area, lines: now, light: (/** @type {number} */ line) => editorOf(area)?.light(now().map((one, i) => (line && one === line ? i : -1)).filter(i => i >= 0)),
+      go: (/** @type {number} */ line) => { if (now().includes(line)) { editorOf(area)?.unfold(); markLine(area, now().indexOf(line)); } } };
+    this.box.code(kernel).then(found => { kernel.places = found; Lines.view(view); editorOf(area)?.tint(now()); });
+    return (/** @type {number} */ at) => {
+      Lines.show(now()[at] || 0);
+      source.replaceChildren(...Lines.described(kernel.step, places[at] || ''));
+    };
+  }
+}

@@ -1,0 +1,16 @@
+// What other scripts of a page define: the engine (web/engine/runner.js), its kernels (kernels.sh), the site's data (build.sh).
+interface Run { status: number; out: string; err: string; files: Record<string, Uint8Array>; }
+declare const Engine: {
+    run(words: string[], files: Record<string, any>, options?: { wanted?: string[]; seconds?: number; owner?: any }): Promise<Run>;
+    unpack(base64: string): Promise<Uint8Array>;
+    stop(owner: any): void;
+    seconds: number;
+};
+declare const KERNELS: Record<string, string>;
+declare const DATA: { own: boolean; origin: string; peak: number; csv: string }[];
+declare const TERMS: Record<string, string>;
+declare const LESSONS: Record<string, string>;
+declare const BOOK: string;
+declare const CodeMirror: any;
+declare const OPCODES: Record<string, string>;
+interface Window { Editor?: any; Course?: any; unpacked?: Promise<void>; [name: string]: any; }

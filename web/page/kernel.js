@@ -1,0 +1,65 @@
+// A kernel of a lesson: as it was compiled, or as the reader edited it.
+import { keeper } from './keep.js';
+import { asJson, decoded, isOff, packed, reason, records, rows } from './programs.js';
+import { clean } from './text.js';
+import { countsOf } from './results.js';
+
+export class Kernel {
+  /** @param {string} path cubin/sm_90/STEP/VARIANT.cubin */
+  constructor(path) {
+    const [, , step, name] = path.split('/');
+    this.path = path;
+    this.step = step;
+    this.variant = name.replace('.cubin', '');
+    this.original = packed(path);
+    this.kept = keeper(`edit ${path}`, KERNELS[path].slice(-32)); // of this cubin, not of a newer one
+    /** @type {string|null} the edited text; null: as compiled */
+    this.text = this.kept.get();
+    /** @type {string|undefined} the text of the kernel as compiled */
+    this.given = undefined;
+    /** @type {string[]|null} the source of each instruction, as compiled */
+    this.places = null;
+    /** @type {Promise<{files: Record<string, any>, slip: string, said: string, records: any[]}>|null} */
+    this.made = null;
+  }
+
+  get edited() { return this.text !== null; }
+
+  /** @param {string|null} text */
+  change(text) {
+    this.text = text;
+    this.made = null;
+    this.kept.set(text);
+  }
+
+  /** The kernel as it stands, assembled once. @param {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass */
+  assembled(sass) {
+    return this.made ||= (async () => {
+      const { path, original, text } = this;
+      if (text === null) return { files: { [path]: original }, slip: '', said: '', records: [] };
+      const run = await sass(['asm', 'edited.sass', '--into', path, '-o', 'made.cubin', ...asJson('sass', 'r.json')], { 'edited.sass': text, [path]: original }, ['made.cubin', 'r.json']);
+      if (isOff(run)) this.made = null; // the text is not to blame: next time it is tried again
+      return { files: { [path]: run.files['made.cubin'] }, said: run.err, records: records(decoded(run.files['r.json'])), slip: run.status ? `It ${isOff(run) ? 'could not be assembled' : 'does not assemble'}: ${reason(run)}` : '' };
+    })();
+  }
+
+  /** What Nsight Compute counted on an H200 for the kernel as compiled, at a size; empty where it did not. @param {string} size */
+  onH200(size) {
+    const csv = KERNELS[`counters/${this.step}.csv`] || '';
+    return countsOf(this.edited ? [] : rows(csv).filter(row => row[0] === this.variant && row[1] === size));
+  }
+
+  /** The variant in a few words. */
+  get idea() {
+    const line = (KERNELS[`about/${this.step}`] || '').split('\n').find(one => one.split('\t')[0] === this.variant);
+    return line ? line.split('\t')[1] : '';
+  }
+
+  /** The text as compiled. @param {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass */
+  async disassembled(sass) {
+    if (this.given !== undefined) return { status: 0, out: this.given, err: '' };
+    const run = await sass(['dis', this.path], { [this.path]: this.original });
+    if (!run.status) this.given = clean(run.out);
+    return { ...run, out: clean(run.out) };
+  }
+}

@@ -1,0 +1,66 @@
+// kernel.cu beside machine code: an instruction and the line that it was compiled from light each other. A page gives each line of its
+// kernel.cu an id, k41 (web/site/diff.awk); views of machine code join by view().
+import { el } from './dom.js';
+
+const pane = document.querySelector('.changes'), views = new Set();
+const row = line => pane && document.getElementById(`k${line}`);
+// Of a place, `kernel.cu:41`, the line in the page's kernel; 0 where the page shows another file.
+export const lineOf = (step, place) => (pane && pane.dataset.step === step && /^kernel\.cu:\d+$/.test(place) ? Number(place.slice(10)) : 0);
+
+let lit = null;
+export function show(line) { // in kernel.cu, and in each view of it; 0: none
+  if (lit) lit.classList.remove('lit');
+  lit = line ? row(line) : null;
+  for (const view of views) if (view.box.isConnected) view.light(line); else views.delete(view);
+  if (!lit) return;
+  lit.classList.add('lit');
+  const folded = lit.closest('details:not(.changes)'), code = lit.closest('.code'); // only the panel is scrolled, not the page
+  if (folded) folded.open = true;
+  const [at, frame] = [lit.getBoundingClientRect(), code.getBoundingClientRect()];
+  if (at.top < frame.top || at.bottom > frame.bottom) code.scrollTop += at.top - frame.top - frame.height / 3;
+}
+function visit(line) { // from machine code to kernel.cu
+  pane.open = true;
+  show(line);
+  row(line).focus();
+  row(line).scrollIntoView({ block: 'nearest' });
+}
+
+// Lines with machine code are buttons, of which one is a stop of Tab: arrows lead to the others, Enter and a click to the instructions.
+const active = () => [...pane.querySelectorAll('a[role=button]')];
+function stop(at) {
+  for (const one of active()) one.tabIndex = one === at ? 0 : -1;
+}
+function activate() {
+  const lines = new Set([...views].flatMap(view => view.lines()));
+  for (const line of lines) if (row(line)) Object.assign(row(line), { role: 'button', tabIndex: -1 });
+  if (active().length && !active().some(one => one.tabIndex === 0)) stop(active()[0]);
+}
+if (pane) {
+  const numberOf = element => Number(element.id.slice(1)), chosen = event => event.target.closest('a[role=button]');
+  const go = line => { show(line); [...views].pop()?.go(line); };
+  pane.addEventListener('focusin', event => { if (chosen(event)) { stop(chosen(event)); show(numberOf(chosen(event))); } });
+  pane.addEventListener('click', event => { if (chosen(event) && !String(getSelection())) go(numberOf(chosen(event))); });
+  pane.addEventListener('keydown', event => {
+    const here = chosen(event), step = { ArrowDown: 1, ArrowUp: -1 }[event.key], all = here ? active() : [];
+    if (!here || (!step && event.key !== 'Enter' && event.key !== ' ')) return;
+    event.preventDefault();
+    if (!step) return void go(numberOf(here));
+    const next = all[all.indexOf(here) + step];
+    if (next?.closest('details:not(.changes)')) next.closest('details').open = true;
+    next?.focus();
+  });
+}
+
+// A view has box (an element; gone, it is none), lines(): numbers of lines, light(LINE): mark those instructions, go(LINE): to the first.
+export function view(one) {
+  views.delete(one);
+  views.add(one);
+  if (pane) activate();
+}
+// What stands at a place: a link into kernel.cu with the line's text, or the place's name.
+export function described(step, place) {
+  const line = lineOf(step, place), [file, number] = place.split(':');
+  if (!row(line)) return number ? [`line ${number} of ${file}`] : [];
+  return [el('a', { href: `#k${line}`, textContent: `line ${line}`, onclick: event => { event.preventDefault(); visit(line); } }), `: ${row(line).textContent.trim()}`];
+}

@@ -1,0 +1,59 @@
+// What a box counts and asks: pure functions of counters. A counter that is absent is null, which is not zero.
+
+/** @typedef {Map<string, number|null>} Counts */
+
+/** Rows shown in a box's table: counter, words. */
+export const SHOWN = [['smsp__inst_executed.sum', 'warp instructions'], ['smsp__sass_thread_inst_executed_op_ffma_pred_on.sum', 'FFMA of threads'],
+  ['smsp__sass_thread_inst_executed_op_dfma_pred_on.sum', 'DFMA of threads'], ['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 'global load requests'],
+  ['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'sectors that they take'], ['smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum', 'wavefronts of shared loads'],
+  ['smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum', 'wavefronts of shared stores'], ['l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum', 'bank conflicts of loads'],
+  ['l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum', 'bank conflicts of stores'], ['sim__barriers.sum', 'barriers'], ['sim__register_bank_cycles_lost.sum', 'cycles lost at register banks']];
+
+/** @typedef {{words: string, unit: string, above: string, below: string, times: number, hint: string}} Question */
+const FFMA = 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum';
+/** @type {Question} */
+const SECTORS = { words: 'sectors per load request', unit: 'sectors', above: 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', below: 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', times: 1,
+  hint: 'A sector is 32 bytes, the least that can be fetched; a warp of 32 lanes asks for them with one load. The mean over all loads.' };
+/** @type {Question} */
+const WAVEFRONTS = { words: 'wavefronts of shared loads per FFMA of a warp', unit: 'wavefronts', above: 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum', below: FFMA, times: 32,
+  hint: 'A wavefront is one pass through the 32 banks of shared memory.' };
+/** @type {Question} */
+const BANKS = { words: 'cycles lost at register banks per FFMA', unit: 'cycles', above: 'sim__register_bank_cycles_lost.sum', below: FFMA, times: 32,
+  hint: 'Registers lie in two banks. An FFMA that needs more than a bank can give in a cycle loses one.' };
+/** The question of a lesson's box, by the lesson's number. @type {Record<string, Question>} */
+export const ASKED = { '01': SECTORS, '02': WAVEFRONTS, '03': WAVEFRONTS, '04': WAVEFRONTS, '05': WAVEFRONTS, '06': WAVEFRONTS, '07': WAVEFRONTS, '08': WAVEFRONTS, '09': BANKS, 10: SECTORS, 12: BANKS };
+
+/** Counters by name from rows of [..., name, value]. @param {string[][]} rows @returns {Counts} */
+export const countsOf = rows => new Map(rows.map(row => [row[row.length - 2], row[row.length - 1] === '' ? null : Number(row[row.length - 1])]));
+
+/** The answer to a question, or null where one of its counters was not counted. @param {Question|undefined} asked @param {Counts} counts @returns {number|null} */
+export function answer(asked, counts) {
+  if (!asked) return null;
+  const above = counts.get(asked.above), below = counts.get(asked.below);
+  if (above === undefined || above === null || !below) return null;
+  return asked.times * above / below;
+}
+
+/** A number that a reader wrote: "about 32", "1,024", "1024/8", "32 sectors", "1e3"; null where it is none. @param {string} written @returns {number|null} */
+export function readNumber(written) {
+  const text = written.toLowerCase().replace(/^\s*(about|around|roughly|circa|ca\.?|approx\.?|~|≈|=)\s*/, '').replace(/(\d),(?=\d{3}\b)/g, '$1').replace(/[×x]\s*(?=\d)/g, '*').trim();
+  const found = /^([-+]?\d*\.?\d+(?:e[-+]?\d+)?)((?:\s*[*/]\s*\d*\.?\d+(?:e[-+]?\d+)?)*)\s*(%|[a-zµ][a-zµ /()-]*)?\.?$/.exec(text);
+  if (!found) return null;
+  let value = Number(found[1]);
+  for (const [, sign, factor] of found[2].matchAll(/([*/])\s*(\d*\.?\d+(?:e[-+]?\d+)?)/g)) value = sign === '*' ? value * Number(factor) : value / Number(factor);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** How near a bet came: 'right' within 2 %, 'near' within a quarter, else 'off'. @param {number} bet @param {number} value @returns {'right'|'near'|'off'} */
+export function judged(bet, value) {
+  if (Math.abs(bet - value) <= Math.max(0.02 * Math.abs(value), 1e-9)) return 'right';
+  return Math.abs(bet - value) <= 0.25 * Math.abs(value) ? 'near' : 'off';
+}
+
+/** Milliseconds that the model predicts, from what simrun --time prints; null where it predicts none. @param {any[]} records @param {string} out */
+export function predictedTime(records, out) {
+  const record = records.find(one => one.type === 'prediction');
+  if (record) return record.milliseconds;
+  const found = /predicted for \S+ \S+ ([0-9.e-]+) ms/.exec(out);
+  return found ? Number(found[1]) : null;
+}

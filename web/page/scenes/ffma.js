@@ -1,0 +1,65 @@
+// Step 09: two register banks and what the reuse cache keeps. FFMAs of the main loop, as compiled and by hand, operand by operand.
+import { cell, drawing, label } from '../draw.js';
+import { mainLoop } from '../text.js';
+import { packed } from '../programs.js';
+
+/** @typedef {{text: string, operands: {name: string, bank: number, kept: boolean}[], cycles: number}} Read */
+
+/**
+ * What each FFMA of some machine code reads: two banks, even and odd registers, one read per bank and cycle; a register that its operand's
+ * slot keeps (.reuse) costs no read. The rule is that of sasskit/isa/banks.c.
+ * @param {string[]} lines @returns {Read[]}
+ */
+export function readsOf(lines) {
+  /** @type {string[][]} what each slot keeps, by bank */
+  const places = [['', ''], ['', ''], ['', '']], found = [];
+  for (const line of lines) {
+    const match = /FFMA R\d+, -?(R\d+)(\.reuse)?, -?(R\d+)(\.reuse)?, -?(R\d+)(\.reuse)?/.exec(line);
+    if (!match) continue;
+    const reads = [0, 0], operands = [0, 1, 2].map(slot => {
+      const name = match[1 + 2 * slot], bank = Number(name.slice(1)) & 1, kept = places[slot][bank] === name;
+      if (!kept) reads[bank]++;
+      places[slot][bank] = match[2 + 2 * slot] ? name : '';
+      return { name, bank, kept };
+    });
+    found.push({ text: line.trim(), operands, cycles: Math.max(1, ...reads) });
+  }
+  return found;
+}
+
+/** @param {[string, string]} kernel @param {any} owner */
+export async function ffma([step], owner) {
+  const SHOWN = 12, sides = await Promise.all(['compiled', 'hand_16x8_row'].map(async variant => {
+    const path = `cubin/sm_90/${step}/${variant}.cubin`, run = await Engine.run(['sass', 'dis', path], { [path]: packed(path) }, { owner });
+    if (run.status) throw Error(run.err);
+    const loop = mainLoop(run.out), reads = readsOf(run.out.split('\n').slice(loop ? loop.first : 0, loop ? loop.last : undefined));
+    // The stretch of the loop that is shown: where it costs what the loop costs on the average, as nearly as can be.
+    const mean = reads.reduce((sum, one) => sum + one.cycles, 0) / reads.length, cost = (/** @type {number} */ at) => reads.slice(at, at + SHOWN).reduce((sum, one) => sum + one.cycles, 0);
+    let from = 24;
+    for (let at = 24; at + SHOWN < reads.length; at++) if (Math.abs(cost(at) - mean * SHOWN) < Math.abs(cost(from) - mean * SHOWN)) from = at;
+    return { variant, reads, mean, shown: reads.slice(from, from + SHOWN) };
+  }));
+  const events = [...Array(SHOWN).keys()].map(i => ({ at: i, cycle: i, warp: 0, text: sides.map(side => side.shown[i].text).join(' | ') }));
+  /** @param {number} now */
+  function draw(now) {
+    const parts = [];
+    sides.forEach(({ variant, shown, mean }, side) => {
+      const x = side * 350, past = shown.slice(0, now + 1), cycles = past.reduce((sum, one) => sum + one.cycles, 0);
+      parts.push(label(x, 14, variant === 'compiled' ? 'compiled: as ptxas leaves it' : 'written by hand', 'strong'));
+      ['a', 'b', 'sum'].forEach((name, i) => parts.push(label(x + 30 + 66 * i, 36, name, '', 'middle')));
+      shown.forEach((one, i) => {
+        const y = 44 + i * 24, there = i <= now;
+        one.operands.forEach((operand, j) => {
+          parts.push(cell(x + 66 * j, y, 60, 19, !there ? 'idle' : operand.kept ? 'kept' : operand.bank ? 'w2' : 'w1'));
+          if (there) parts.push(label(x + 30 + 66 * j, y + 14, operand.name, operand.kept ? 'num' : 'num on', 'middle'));
+        });
+        if (there) parts.push(label(x + 206, y + 14, `${one.cycles} cycle${one.cycles === 1 ? '' : 's'}`, `strong ${one.cycles > 1 ? 'bad' : 'good'}`));
+      });
+      parts.push(label(x, 44 + SHOWN * 24 + 18, `${past.length} FFMA: ${cycles} cycle${cycles === 1 ? '' : 's'}`, 'strong num'), label(x, 44 + SHOWN * 24 + 36, `the whole loop: ${mean.toFixed(2)} cycles per FFMA`));
+    });
+    const y = 44 + SHOWN * 24 + 50;
+    parts.push(cell(0, y, 12, 12, 'w1'), label(18, y + 10, 'even bank'), cell(100, y, 12, 12, 'w2'), label(118, y + 10, 'odd bank'), cell(196, y, 12, 12, 'kept'), label(214, y + 10, 'kept by the reuse cache: no read'));
+    return drawing(640, y + 18, sides.map(({ variant, mean }) => `${variant}: ${mean.toFixed(2)} cycles per FFMA`).join(', '), ...parts);
+  }
+  return { heading: 'Two register banks: which FFMAs cost a cycle more?', events, draw, slow: 500, key: 'Each bank gives one register per cycle. Twelve neighbouring FFMA of each main loop, chosen where they cost what the whole loop costs on the average.', said: (/** @type {any} */ event) => `FFMA ${event.at + 1}: ${event.text}` };
+}

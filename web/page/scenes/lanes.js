@@ -1,0 +1,37 @@
+// Step 04: how the lanes of a warp stand, and how many different values they read for one k.
+import { cell, dot, drawing, label } from '../draw.js';
+import { begin } from './trace.js';
+import { memoryOf, requestAt } from './requests.js';
+
+/** @param {[string, string]} kernel @param {any} owner @param {string[]} variants */
+export async function lanes([step], owner, variants) {
+  const asked = await Promise.all(variants.map(async variant => {
+    const it = await begin([step, variant], 64, owner), found = await memoryOf(it, /^LDS/, 2), [one, two] = await Promise.all(found.map((/** @type {any} */ each) => requestAt(it, each.address)));
+    // B changes from a lane to the next; A is the same along a row of lanes.
+    const changes = (/** @type {any} */ request) => request.lanes.filter((/** @type {any} */ lane, /** @type {number} */ i) => i && lane.address !== request.lanes[i - 1].address).length;
+    const [a, b] = changes(one) < changes(two) ? [one, two] : [two, one], distinct = (/** @type {any} */ request) => [...new Set(request.lanes.map((/** @type {any} */ lane) => lane.address))].sort((x, y) => x - y);
+    const rows = distinct(a), columns = distinct(b);
+    return { variant, rows: rows.length, columns: columns.length, at: a.lanes.map((/** @type {any} */ lane, /** @type {number} */ i) => ({ lane: lane.lane, row: rows.indexOf(lane.address), column: columns.indexOf(b.lanes[i].address) })) };
+  }));
+  const least = Math.min(...asked.map(one => one.rows + one.columns));
+  const events = asked.flatMap(({ variant, rows, columns }, which) => [...Array(rows).keys()].map(i => ({ which, variant, row: i, column: -1, cycle: 100 * which + i, warp: 0 })).concat([...Array(columns).keys()].map(i => ({ which, variant, row: rows - 1, column: i, cycle: 100 * which + rows + i, warp: 0 }))));
+  const SIZE = 18;
+  /** @param {number} now */
+  function draw(now) {
+    const at = events[now], parts = [];
+    let y = 0;
+    asked.forEach(({ variant, rows, columns, at: places }, i) => {
+      const row = i < at.which ? rows : i > at.which ? -1 : at.row, column = i < at.which ? columns : i > at.which ? -1 : at.column, done = i < at.which || (i === at.which && at.column === columns - 1), current = i === at.which;
+      parts.push(label(0, y + 14, variant, 'strong'), label(640, y + 14, done ? `${rows} + ${columns} = ${rows + columns} values for 32 lanes` : '', `strong${done && rows + columns === least ? ' good' : ''}`, 'end'));
+      const top = y + 46;
+      parts.push(label(0, top - 12, 'B'), label(0, top + 14, 'A'));
+      for (let r = 0; r < rows; r++) parts.push(cell(24, top + r * (SIZE + 2), SIZE, SIZE, r <= row ? (current && r === at.row && at.column < 0 ? 'accent' : 'w1') : 'idle'));
+      for (let c = 0; c < columns; c++) parts.push(cell(52 + c * (SIZE + 1), top - 24, SIZE, SIZE, c <= column ? (current && c === at.column ? 'accent' : 'w2') : 'idle'));
+      for (const place of places) { const lit = current && (at.column < 0 ? place.row === at.row : place.column === at.column); parts.push(dot(52 + place.column * (SIZE + 1) + SIZE / 2, top + place.row * (SIZE + 2) + SIZE / 2, 6.5, lit ? 'accent' : (place.row <= row && place.column <= column) || done ? 'cool' : 'idle')); }
+      y = top + rows * (SIZE + 2) + 20;
+    });
+    return drawing(680, y - 10, asked.map(one => `${one.variant}: ${one.rows + one.columns} values`).join(', '), ...parts);
+  }
+  return { heading: 'Lanes that stand closer read fewer different values', events, draw, slow: 110, key: 'Dots are the lanes of a warp, as they stand over the elements of C. A value of A, at the left, goes to all lanes of its row; one of B, above, to all of its column. For one k and the first of each lane’s eight rows and columns.',
+    said: (/** @type {any} */ event) => { const { rows, columns } = asked[event.which]; return event.column < 0 ? `${event.variant}: value ${event.row + 1} of A serves ${columns} lanes at once` : `${event.variant}: value ${event.column + 1} of B serves ${rows} lane${rows === 1 ? '' : 's'} at once`; } };
+}

@@ -1,0 +1,30 @@
+// Step 10: blocks that share the tiles of C along K (stream-K).
+import { bars } from './bars.js';
+import { ask, begin, inOrder, nextOf, place, readAt, stopsOf } from './trace.js';
+
+// --- pieces: blocks that share the tiles of C along K (stream-K) ------------------------------------------------------------------
+export async function pieces(kernel, owner) {
+  const BLOCKS = 5, DEEP = 8, it = await begin(kernel, 512, owner, BLOCKS), { N } = it, deep = N / DEEP;
+  // The copy that the loop makes first in each step along K, of A, and the first of B; how often a warp makes it, all blocks together.
+  const copies = (await it.run(['--per-line'])).out.split('\n').map(line => /^ *([0-9a-f]+) +(\d+) .* (LDGSTS\S* .*)/.exec(line)).filter(Boolean).map(([, at, count, text]) => ({ at, count: Number(count), text }));
+  const inLoop = copies.filter(({ count }) => count === Math.max(...copies.map(copy => copy.count))), a = inLoop[0], [first, second] = [a, inLoop.find(({ text }) => text.includes('.128'))].map(({ text }) => place(text, true));
+  const all = a.count / 8, share = Math.ceil(all / BLOCKS); // of eight warps; each block has as many steps, the last one fewer
+  const stops = (await Promise.all([...Array(BLOCKS).keys()].map(async block => stopsOf(await it.steps([`block ${block}`, ...Array(Math.min(share, all - block * share)).fill([`to 0x${a.at}`, ...ask(first), ...ask(second)]).flat()])).slice(1).map(said => {
+    if (nextOf(said) !== a.at) throw Error('the block ended before its share');
+    return { block, at: a.at, cycle: Number(/: (\d+) instructions done/.exec(said)[1]), a: readAt(said, first) / 4, b: readAt(said, second) / 4 };
+  })))).flat();
+  // The loop copies ahead, by as much everywhere: what is copied first of all belongs to the first row, column and step.
+  const [least, origin] = ['a', 'b'].map(name => Math.min(...stops.map(stop => stop[name])));
+  const events = stops.map(stop => ({ ...stop, row: Math.floor((stop.a - least) / N), column: (stop.b - origin) % N, step: (stop.a - least) % N / DEEP }));
+  // Blocks do the end of their share first, so the tiles' order is seen from its end.
+  const tiles = [...new Set([...Array(BLOCKS).keys()].flatMap(block => [...new Set(events.filter(event => event.block === block).map(({ row, column }) => `${row} ${column}`))].reverse()))];
+  events.forEach(event => { event.tile = tiles.indexOf(`${event.row} ${event.column}`); event.warp = event.block; });
+  inOrder(events);
+  function draw(now) {
+    const shown = new Map();
+    for (const { block, tile, step } of events.slice(0, now + 1)) shown.set(`${block} ${tile}`, { row: block, kind: tile % 2 ? 'B' : 'A', text: `${tile}`, from: shown.get(`${block} ${tile}`)?.from ?? tile * deep + step, to: tile * deep + step + 1 });
+    return bars([...Array(BLOCKS).keys()].map(block => `block ${block}`), tiles.length * deep, tiles.map((tile, i) => [i * deep, `tile ${i}`]), [...shown.values()], `what each block has computed, after ${events[now].cycle} instructions`);
+  }
+  return { events, draw, key: `${tiles.length} tiles of C, end to end along K, cut into ${BLOCKS} equal pieces for ${BLOCKS} blocks, N = ${N}: ${share} steps each, where whole tiles would take two rounds of ${deep}. A block computes the end of its piece first, for which the next block waits.`,
+    said: ({ cycle, block, tile, row, column, step }) => `after ${cycle} instructions of a warp, block ${block}: step ${step + 1} of ${deep} along K of tile ${tile}, C[${row}][${column}]` };
+}

@@ -1,0 +1,58 @@
+// Search in the sections of all pages: words by their stems, in any form; a word that nothing has is taken for its nearest. Pure
+// functions: tests/page runs them without a browser.
+import { distance } from '../text.js';
+
+/** A word without the endings of English: conflicts, conflicting, conflicted are one. @param {string} word */
+export function stem(word) {
+  const lower = word.toLowerCase();
+  if (lower.length < 4 || /\d/.test(lower)) return lower;
+  let at = lower.replace(/'s$/, '').replace(/(ss|sh|ch|x|z)es$/, '$1').replace(/ies$/, 'y').replace(/([^su])s$/, '$1');
+  if (at.length > 5) at = at.replace(/(ing|ed|ly|er)$/, '').replace(/([bdfgmnprt])\1$/, '$1');
+  return at.length > 4 ? at.replace(/e$/, '') : at;
+}
+/** @param {string} text */
+export const wordsOf = text => text.toLowerCase().match(/[\p{L}\p{N}_.]*[\p{L}\p{N}_]/gu) || [];
+
+/** @typedef {{address: string, page: string, heading: string, text: string, title: string[], stems: string[]}} Section */
+/** @param {[string, string, string, string][]} sections address, page, heading, text */
+export function indexOf(sections) {
+  /** @type {Map<string, Set<number>>} */
+  const places = new Map();
+  const all = sections.map(([address, page, heading, text], i) => {
+    const title = wordsOf(heading).map(stem), stems = wordsOf(`${page} ${heading} ${text}`).map(stem);
+    for (const one of stems) { if (!places.has(one)) places.set(one, new Set()); /** @type {Set<number>} */ (places.get(one)).add(i); }
+    return { address, page, heading, text, title, stems };
+  });
+  return { all, places };
+}
+
+/** Stems of the index that a word of a query means: itself, those that it begins, else the nearest. @param {string} word @param {Map<string, Set<number>>} places */
+export function meant(word, places) {
+  const one = stem(word);
+  const begun = [...places.keys()].filter(key => key === one || (one.length > 2 && key.startsWith(one)) || (word.length > 2 && key.startsWith(word.toLowerCase())));
+  if (begun.length) return begun;
+  const far = one.length < 4 ? 0 : one.length < 8 ? 1 : 2;
+  return far ? [...places.keys()].filter(key => Math.abs(key.length - one.length) <= far && distance(key, one) <= far) : [];
+}
+
+/** Sections for a query, the best first. @param {ReturnType<typeof indexOf>} index @param {string} query */
+export function find(index, query) {
+  const words = wordsOf(query);
+  if (!words.length) return [];
+  const wanted = words.map(word => new Set(meant(word, index.places))), exact = words.map(stem);
+  /** @type {Map<number, number>} */
+  const hits = new Map();
+  wanted.forEach(set => { const seen = new Set(); for (const key of set) for (const i of index.places.get(key) || []) seen.add(i); for (const i of seen) hits.set(i, (hits.get(i) || 0) + 1); });
+  const most = Math.max(0, ...hits.values()), found = [];
+  for (const [i, count] of hits) {
+    if (count < most) continue; // every word, or as many as any section has
+    const section = index.all[i], page = wordsOf(section.page).map(stem);
+    const inTitle = wanted.filter(set => section.title.some(one => set.has(one))).length, inPage = wanted.filter(set => page.some(one => set.has(one))).length;
+    const phrase = (/** @type {string[]} */ list) => list.some((_, at) => exact.every((one, j) => list[at + j] === one));
+    const often = wanted.reduce((sum, set) => sum + Math.min(4, section.stems.filter(one => set.has(one)).length), 0);
+    const score = 8 * inTitle + 3 * inPage + often + (exact.length > 1 && phrase(section.title) ? 10 : 0) + (exact.length > 1 && phrase(section.stems) ? 5 : 0) + (/^\d\d_\w+\.html/.test(section.address) ? 4 : /^(notes|exercise)-/.test(section.address) ? -3 : 0) + (inTitle === wanted.length && section.title.length === wanted.length ? 4 : 0);
+    const at = section.text.toLowerCase().search(new RegExp(words.map(word => word.slice(0, Math.max(3, stem(word).length)).replace(/[^\w]/g, '\\$&')).join('|')));
+    found.push({ ...section, score, at: Math.max(0, at - 50) });
+  }
+  return found.sort((a, b) => b.score - a.score).slice(0, 20);
+}

@@ -1,0 +1,67 @@
+// What the pages do beside being read. A classic script, without a network: the pages work from file://, and without it, less these.
+import { drawAll, drawNear, readFile, readOwn, redraw } from './charts.js';
+import { ladder } from './ladder.js';
+import { place, showExercises } from './place.js';
+import { loadBook, loadIndex, openSearch } from './search.js';
+import { scrolls, watch } from './scrolls.js';
+import { otherTheme, showTheme } from './theme.js';
+import { hideTip, showTip } from './tips.js';
+
+const $ = (/** @type {string} */ selector) => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(selector))];
+showTheme();
+scrolls();
+// From a server the whole site is kept for when there is no network, when all else is done.
+if (/^http/.test(location.protocol)) addEventListener('load', () => setTimeout(() => navigator.serviceWorker?.register('sw.js').catch(() => { /* then not */ }), 3000));
+
+// The booklet's chapters, which are the book without what is only looked for; its list of them leads to the pages until they are there.
+async function showBooklet() {
+  const main = $('main')[0];
+  main.append(...[...(await loadBook()).querySelectorAll('section:not([hidden])')].map(chapter => chapter.cloneNode(true)));
+  for (const link of $('.chapters a')) link.setAttribute('href', `#${(link.getAttribute('href') || '').replace('.html', '')}`);
+  drawNear();
+  watch();
+  document.getElementById(location.hash.slice(1))?.scrollIntoView();
+}
+
+function listen() {
+  for (const event of ['pointerover', 'focusin']) document.addEventListener(event, showTip);
+  document.getElementById('search')?.addEventListener('click', openSearch);
+  document.getElementById('theme')?.addEventListener('click', otherTheme);
+  addEventListener('keydown', event => {
+    if (event.key === 'Escape') hideTip();
+    const at = /** @type {HTMLElement} */ (document.activeElement);
+    if (event.key === '/' && !event.ctrlKey && !event.metaKey && !/^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName) && !at.isContentEditable && !$('dialog').length) {
+      event.preventDefault();
+      openSearch();
+    }
+  });
+  let width = innerWidth;
+  addEventListener('resize', () => { if (innerWidth !== width) { width = innerWidth; redraw(); } });
+  addEventListener('dragover', event => { event.preventDefault(); document.body.classList.add('dropping'); });
+  addEventListener('dragleave', () => document.body.classList.remove('dropping'));
+  addEventListener('drop', event => { event.preventDefault(); document.body.classList.remove('dropping'); readFile(event.dataTransfer?.files[0]); });
+  // On paper every answer and every table stands open.
+  addEventListener('beforeprint', () => {
+    drawAll();
+    for (const fold of /** @type {HTMLDetailsElement[]} */ ($('.page details:not([open])'))) { fold.open = true; fold.dataset.folded = ''; }
+  });
+  addEventListener('afterprint', () => { for (const fold of /** @type {HTMLDetailsElement[]} */ ($('[data-folded]'))) { fold.open = false; delete fold.dataset.folded; } });
+}
+
+// Where the panel of the kernel stands beside the text it is open; elsewhere it is folded until it is wanted.
+function panels() {
+  const beside = () => innerWidth >= 1600;
+  for (const panel of /** @type {HTMLDetailsElement[]} */ ($('.changes'))) panel.open = beside() && !(() => { try { return localStorage.getItem('changes') === 'closed'; } catch { return false; } })();
+  for (const summary of $('.changes > summary')) summary.addEventListener('click', () => { const panel = /** @type {HTMLDetailsElement} */ (summary.parentElement); try { if (beside()) localStorage.setItem('changes', panel.open ? 'closed' : 'open'); } catch { /* it holds for this page */ } });
+}
+
+addEventListener('DOMContentLoaded', () => {
+  place();
+  listen();
+  panels();
+  for (const rungs of $('.rungs')) ladder(rungs);
+  drawNear();
+  if ($('.booklet').length) window.unpacked = showBooklet();
+});
+// For the tests, which ask the page as a reader's hand would.
+window.Course = { loadIndex, readOwn, drawAll, showExercises };

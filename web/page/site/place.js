@@ -1,0 +1,64 @@
+// Place and progress: the sidebar's lessons with what was done, the page's headings with the one in view, the menu of a narrow screen.
+import { el } from '../dom.js';
+import { progress, reach, read } from '../keep.js';
+
+const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (document)) => [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector))];
+const pageOf = (/** @type {string} */ href) => href.replace(/\.html.*$/, '');
+
+/** Marks lessons that were begun or done, wherever a list names them. */
+function showProgress() {
+  const done = progress(), all = $('.steps a');
+  for (const link of $('[data-lesson]')) { const state = done[pageOf(link.dataset.lesson || '')]; link.classList.toggle('done', state === 'done'); link.classList.toggle('begun', state === 'begun'); }
+  const main = all.filter(link => /^0[1-9]_/.test(link.dataset.lesson || '')), finished = main.filter(link => link.classList.contains('done')).length;
+  for (const place of $('[data-steps-done]')) place.textContent = finished ? `${finished} of ${main.length} steps done` : '';
+  for (const place of $('.progress-bar i')) place.style.width = `${100 * finished / Math.max(1, main.length)}%`;
+  const first = main.find(link => !link.classList.contains('done'));
+  for (const place of $('a[data-continue]')) if (finished && first) Object.assign(place, { href: /** @type {HTMLAnchorElement} */ (first).href, textContent: `Go on with step ${Number((first.dataset.lesson || '').slice(0, 2))}` });
+}
+
+/** Exercises that are solved in this browser. */
+export function showExercises() {
+  let solved = 0;
+  for (const place of $('[data-exercise]')) {
+    const kept = read(`exercise ${place.dataset.exercise}`);
+    if (!kept) continue;
+    place.textContent = kept.solved ? 'solved' : 'begun';
+    solved += kept.solved ? 1 : 0;
+  }
+  for (const place of $('[data-progress]')) place.textContent = `Solved in this browser: ${solved} of ${place.dataset.progress}.`;
+}
+
+/** The page's headings below its own entry in the sidebar, the one in view marked. */
+function contents() {
+  const list = document.querySelector('.on-page ul'), heads = $('main h2[id]');
+  if (!list || heads.length < 2) return;
+  list.replaceChildren(...heads.map(head => el('li', {}, el('a', { href: `#${head.id}`, textContent: head.textContent }))));
+  const links = $('a', list);
+  const mark = () => {
+    const at = heads.filter(head => head.getBoundingClientRect().top < 140).length - 1;
+    links.forEach((link, i) => { if (i === Math.max(0, at)) link.setAttribute('aria-current', 'true'); else link.removeAttribute('aria-current'); });
+  };
+  let waiting = false;
+  addEventListener('scroll', () => { if (!waiting) { waiting = true; requestAnimationFrame(() => { waiting = false; mark(); }); } }, { passive: true });
+  mark();
+}
+
+export function place() {
+  showProgress();
+  showExercises();
+  contents();
+  addEventListener('progress', showProgress);
+  addEventListener('storage', ({ key }) => { if (key === 'progress') showProgress(); });
+  const here = document.querySelector('.steps a[aria-current]'), end = document.querySelector('body.lesson .pager');
+  here?.scrollIntoView({ block: 'nearest' });
+  if (here && end) {
+    const page = pageOf(/** @type {HTMLElement} */ (here).dataset.lesson || '');
+    reach(page, 'begun');
+    // Read to its end, after a while on the page: done.
+    const opened = Date.now(), seen = new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting && Date.now() - opened > 20000) reach(page, 'done'); });
+    seen.observe(end);
+  }
+  const menu = document.getElementById('menu');
+  menu?.addEventListener('click', () => { const open = document.body.classList.toggle('menu-open'); menu.setAttribute('aria-expanded', String(open)); });
+  addEventListener('keydown', ({ key }) => { if (key === 'Escape' && document.body.classList.contains('menu-open')) menu?.click(); });
+}

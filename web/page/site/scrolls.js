@@ -1,0 +1,19 @@
+// What scrolls by itself can be scrolled by keyboard; asked whenever its size changes: a window that is turned or zoomed makes more of them
+// scroll. What is too far below to be laid out (page.css), or comes later, is asked when it is shown.
+const SCROLLS = 'main pre, main .table, main .picture, main .formula, .changes .code';
+const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (document)) => [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector))];
+const sized = new ResizeObserver(seen => {
+  for (const { target } of seen) {
+    const part = /** @type {any} */ (target);
+    if (part.checkVisibility?.({ contentVisibilityAuto: true }) !== false && (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight)) part.tabIndex = 0;
+  }
+});
+/** @param {HTMLElement[]} [parts] */
+export const watch = (parts = $(SCROLLS)) => parts.forEach(part => {
+  sized.unobserve(part); // or Chromium, which knows it, does not ask again
+  sized.observe(part);
+});
+export function scrolls() {
+  addEventListener('load', () => watch());
+  for (const shown of ['toggle', 'contentvisibilityautostatechange']) document.addEventListener(shown, ({ target }) => { const at = /** @type {HTMLElement} */ (target); watch([at, ...$(SCROLLS, at)].filter(part => part.matches?.(SCROLLS))); }, true);
+}

@@ -1,0 +1,10 @@
+// Light and dark: the system's choice until the reader chooses.
+const KEY = 'theme';
+const read = () => { try { return localStorage.getItem(KEY); } catch { return null; } };
+const system = matchMedia('(prefers-color-scheme: dark)');
+export const showTheme = () => { document.documentElement.dataset.theme = read() || (system.matches ? 'dark' : 'light'); };
+export function otherTheme() {
+  try { localStorage.setItem(KEY, document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'); } catch { /* it holds for this page */ }
+  showTheme();
+}
+system.addEventListener('change', showTheme);

@@ -1,0 +1,99 @@
+// Texts of kernels, numbers for people, links that carry a kernel. Pure functions: tests/page runs them without a browser.
+
+const NONE = '–';
+/** Digits in groups of three: 54,400. @param {string} text */
+const grouped = text => text.replace(/^-?\d+/, whole => whole.replace(/\d(?=(\d{3})+$)/g, '$&,')); // Intl takes longer to load than a kernel to run
+
+/** A count, whole; anything else with three digits that mean something. null and NaN are no numbers. @param {number|null|undefined} value */
+export function number(value) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
+  if (Number.isInteger(value)) return grouped(String(value));
+  if (Math.abs(value) >= 1000) return grouped(String(Math.round(value)));
+  return String(Number(value.toPrecision(3)));
+}
+
+/** A time with two digits: the model is no more exact. @param {number|null|undefined} milliseconds */
+export function time(milliseconds) {
+  if (milliseconds === null || milliseconds === undefined || !Number.isFinite(milliseconds)) return NONE;
+  const [value, unit] = milliseconds < 1 ? [1000 * milliseconds, 'µs'] : milliseconds < 1000 ? [milliseconds, 'ms'] : [milliseconds / 1000, 's'];
+  return `${Number(value.toPrecision(2))} ${unit}`;
+}
+
+/** How many times as fast, with the digits that a model with an error of 5 % has. @param {number} ratio */
+export const times = ratio => (ratio >= 10 ? String(Math.round(ratio)) : String(Number(ratio.toPrecision(2))));
+
+/** What programs print, without the folders of the machine that compiled the kernels. @param {string} said */
+export const clean = said => said.replace(/[^\s()"]*\/(?=steps\/|exercises\/)/g, '');
+
+/** Removes what a paste or a link may bring along unseen: other blanks become one; characters without width, or that turn the direction, go. @param {string} text */
+export const visible = text => text.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ').replace(/[\0\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
+
+/** True for a line of machine code that is an instruction. @param {string} line */
+export const isInstruction = line => /^\s*(@|[^./\s]).*;/.test(line);
+
+/**
+ * The line (from 0) of a text in which the instruction at an address stands: instructions take 16 bytes each. -1 where loops and
+ * macros make more of a line.
+ * @param {string} text @param {number} address
+ */
+export function lineAt(text, address) {
+  if (/^\s*\.(for|if|macro)/m.test(text)) return -1;
+  let left = address / 16;
+  return text.split('\n').findIndex(line => isInstruction(line) && left-- === 0);
+}
+
+/** Names of registers that look alike in other scripts: the first letter of a text that is not ASCII, and its line. @param {string} text */
+export function foreignLetter(text) {
+  const lines = text.split('\n');
+  for (let i = 0; i < lines.length; i++) {
+    const found = /[^\x00-\x7f]/.exec(lines[i].replace(/\/\/.*/, ''));
+    if (found) return { line: i, letter: found[0] };
+  }
+  return null;
+}
+
+/** Edits between two words: letters put in, taken out, replaced or swapped with a neighbour. @param {string} a @param {string} b */
+export function distance(a, b) {
+  /** @type {number[][]} */
+  const rows = [[...Array(b.length + 1).keys()]];
+  for (let i = 1; i <= a.length; i++) {
+    rows[i] = [i];
+    for (let j = 1; j <= b.length; j++) {
+      rows[i][j] = Math.min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
+    }
+  }
+  return rows[a.length][b.length];
+}
+
+/** The loop of a kernel with the most arithmetic: first and last line (from 0), or null. @param {string} text */
+export function mainLoop(text) {
+  const lines = text.split('\n');
+  /** @type {Record<string, number>} */
+  const labels = {};
+  let best = null, most = 0;
+  lines.forEach((line, i) => {
+    const label = /^\s*(\.L_\w+|\w+):/.exec(line), jump = /\bBRA\b[^;]*?(\.L_\w+|\b[a-z_]\w*)\)?\s*;/.exec(line);
+    if (label) labels[label[1]] = i;
+    if (!jump || !(jump[1] in labels)) return;
+    const first = labels[jump[1]], inside = lines.slice(first, i + 1), work = inside.filter(one => /\b(FFMA|DFMA|HGMMA|HMMA)\b/.test(one)).length;
+    if (work > most) [most, best] = [work, { first, last: i }];
+  });
+  return best;
+}
+
+// A kernel in the address of a page: `#kernel=VARIANT.TEXT`, packed. A link is a stranger's: text for the editor, and bounded.
+export const MOST_TEXT = 1 << 20, MOST_PACKED = 300000;
+/** @param {Uint8Array} bytes */
+const coded = bytes => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join('')).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+/** @param {string} text */
+export async function packText(text) {
+  return coded(new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer()));
+}
+/** @param {string} data */
+export async function unpackText(data) {
+  const bytes = Uint8Array.from(atob(data.replace(/-/g, '+').replace(/_/g, '/')), letter => letter.charCodeAt(0)), parts = [];
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  for (let size = 0, part; !(part = await reader.read()).done; parts.push(part.value)) if ((size += part.value.length) > MOST_TEXT) throw RangeError('too long');
+  return new Blob(parts).text();
+}
