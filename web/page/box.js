@@ -30,7 +30,7 @@ function measuredOn(step, variant) {
 /** The text of a line of the page's kernel.cu, if it is the kernel of that step. @param {string} step */
 const sourceText = step => (/** @type {any} */ place) => {
   const pane = /** @type {HTMLElement|null} */ (document.querySelector('.changes')), [file, line] = sourceOf(place).split(':');
-  return pane && pane.dataset.step === step && file === 'kernel.cu' ? (document.getElementById(`k${line}`)?.textContent ?? null) : null;
+  return pane && pane.dataset.step === step && pane.dataset.file === file ? (document.getElementById(`k${line}`)?.textContent ?? null) : null;
 };
 
 export class Box {

@@ -4,8 +4,11 @@ import { el } from './dom.js';
 
 const pane = document.querySelector('.changes'), views = new Set();
 const row = line => pane && document.getElementById(`k${line}`);
-// Of a place, `kernel.cu:41`, the line in the page's kernel; 0 where the page shows another file.
-export const lineOf = (step, place) => (pane && pane.dataset.step === step && /^kernel\.cu:\d+$/.test(place) ? Number(place.slice(10)) : 0);
+// The line of a place, `kernel.cu:41`, in the page's kernel; 0 where the page shows another file.
+export const lineOf = (step, place) => {
+  const [file, line] = place.split(':');
+  return pane && pane.dataset.step === step && pane.dataset.file === file ? Number(line) : 0;
+};
 
 let lit = null;
 export function show(line) { // in kernel.cu, and in each view of it; 0: none

@@ -111,9 +111,10 @@ dataset() {
 # --- beside a lesson: what changed in kernel.cu against the step before ---------------------------------------------------
 changes() { # STEP_FOLDER BEFORE
     local new=$1/kernel.cu old=$2/kernel.cu name=${1#steps/} before=${2#steps/} lines both whole=1 said add del
+    if [[ -e $1/hand.sass ]]; then new=$1/hand.sass old=; fi # the lesson is about the kernel in machine code
     [[ -e $new ]] || return 0
     lines=$(wc -l <"$new")
-    said="kernel.cu <small>$lines lines</small>"
+    said="${new##*/} <small>$lines lines</small>"
     if [[ -e $old ]]; then
         diff -U 100000 --label old --label new "$old" "$new" >"$WORK/diff" || true
         read -r add del < <(awk 'FNR > 2 && /^\+/ { a++ } FNR > 2 && /^-/ { d++ } END { print a + 0, d + 0 }' "$WORK/diff")
@@ -123,7 +124,7 @@ changes() { # STEP_FOLDER BEFORE
             said="kernel.cu: ${before%%_*} → ${name%%_*} <small><ins>+$add</ins> <del>−$del</del></small>"
         fi
     fi
-    echo "<details class=\"changes\" data-step=\"$name\"><summary>$said</summary><div class=\"code\" role=\"region\" aria-label=\"the kernel\">"
+    echo "<details class=\"changes\" data-step=\"$name\" data-file=\"${new##*/}\"><summary>$said</summary><div class=\"code\" role=\"region\" aria-label=\"the kernel\">"
     if [[ $whole ]]; then awk -v whole=1 -f web/site/diff.awk "$new"; else awk -f web/site/diff.awk "$WORK/diff"; fi
     echo '</div></details>'
 }
@@ -179,7 +180,7 @@ side_of() { # PAGE SOURCE
         printf '</ol>'
     done
     printf '<h2>Pages</h2><ul>'
-    for part in story:'The whole story' reading:'How to read, words' exercises:Exercises questions:Questions measurements:Measured contents:'All pages' booklet:'Booklet, to print'; do
+    for part in story:'The whole story' reading:'How to read' vocabulary:Words exercises:Exercises questions:Questions measurements:Measured contents:'All pages' booklet:'Booklet, to print'; do
         here=
         if [[ ${part%%:*} == "$1" ]]; then here=' aria-current="page"'; fi
         printf '<li><a href="%s.html"%s>%s</a></li>' "${part%%:*}" "$here" "${part#*:}"
@@ -375,7 +376,7 @@ section() { # PAGE [hidden]: a hidden one is only searched, and not for its list
         awk -v hidden="${2:-}" '/class="hero"/ { hero = 1 } hero { if (/class="whom"/) hero = 0; next } /class="(toc|sources|crumbs)"|<summary>.*[Cc]ounters/ { skip = 1 } hidden && /<pre/ { listing = 1 }
             !skip && !listing && !/^<\/?main|class="(pager|kicker|evidence-rule)"/ { print } /<\/details>|^<\/div>/ { skip = 0 } /<\/pre>/ { listing = 0 }' |
         sed -E -e "s/ id=\"([^\"]*)\"/ id=\"$1-\1\"/g" -e "s/href=\"#([^\"]*)\"/href=\"#$1-\1\"/g" \
-            -e 's/ loading="lazy"//' -e 's/<span class="value" title="[^"]*">([^<]*)<\/span>/\1/g' -e 's/<a href="reading.html#vocabulary" class="term"[^>]*>([^<]*)<\/a>/\1/g' -f "$WORK/links.sed"
+            -e 's/ loading="lazy"//' -e 's/<span class="value" title="[^"]*">([^<]*)<\/span>/\1/g' -e 's/<a href="vocabulary.html" class="term"[^>]*>([^<]*)<\/a>/\1/g' -f "$WORK/links.sed"
     echo '</section>'
 }
 {

@@ -40,7 +40,7 @@ local function link(element)
     path = from_root(path)
     local to = page_of(path)
     -- The README's first sections are the start page, the others a page of their own.
-    if path == 'README.md' and anchor ~= '' and anchor ~= '#the-ladder' and anchor ~= '#the-steps' then to = 'readme' end
+    if path == 'README.md' and anchor ~= '' and anchor ~= '#the-ladder' then to = 'readme' end
     element.target = to and to .. '.html' .. anchor or tree .. path
     return element
 end
@@ -179,7 +179,7 @@ local function gloss(block)
                 if term and not seen[term] then
                     seen[term] = true
                     if before ~= '' then out:insert(pandoc.Str(before)) end
-                    out:insert(pandoc.Link({pandoc.Str(core)}, 'reading.html#vocabulary', '', pandoc.Attr('', {'term'})))
+                    out:insert(pandoc.Link({pandoc.Str(core)}, 'vocabulary.html', '', pandoc.Attr('', {'term'})))
                     if after ~= '' then out:insert(pandoc.Str(after)) end
                     i, done = last + 1, true
                     break
@@ -197,7 +197,7 @@ end
 
 -- --- boxes of the engine -----------------------------------------------------------------------------------------------
 
--- Without web/engine/try.js each box shows this line.
+-- Without web/engine/boxes.js each box shows this line.
 local boxes = 0 -- the first is #try
 local absent = '<p class="absent">Here the kernel runs in the page, where the site was built with its engine. %s</p>'
 local function box(step, variant, size)
@@ -261,12 +261,12 @@ local function fold_expect(block)
     return {block, raw '<details><summary>What to expect</summary>', pandoc.Para(last.content), raw '</details>'}
 end
 
--- The README's sections are divided between the start page, which has an opening of its own (hero.html), the ladder and the steps, and the
--- page about the rest.
+-- The README's sections are divided between the start page, which has an opening of its own (hero.html), and the ladder, and the page about the
+-- rest.
 local function part_of_readme(blocks)
     local out, start = pandoc.List(), false
     for _, block in ipairs(blocks) do
-        if block.t == 'Header' and block.level == 2 then start = block.identifier == 'the-ladder' or block.identifier == 'the-steps' end
+        if block.t == 'Header' and block.level == 2 then start = block.identifier == 'the-ladder' end
         if start == (page == 'index') then out:insert(block) end
     end
     return out
@@ -345,7 +345,7 @@ function Pandoc(doc)
         elseif block.t == 'Para' and block.content[1].t == 'Link' and text(block.content[1]) == 'Contents' then
             fragment = step and {} or {pandoc.Div({block}, pandoc.Attr('', {'crumbs'}))} -- a lesson has the sidebar and the pager
         end
-        local glossed = source ~= 'docs/reading.md' and block.t ~= 'Table' and block.t ~= 'Header' and {Para = gloss, Plain = gloss} or {}
+        local glossed = source ~= 'docs/vocabulary.md' and block.t ~= 'Table' and block.t ~= 'Header' and {Para = gloss, Plain = gloss} or {}
         local group = pandoc.walk_block(pandoc.Div(fragment), {Inlines = mark_values})
         group = pandoc.walk_block(group, {Para = fold_expect, Plain = fold_expect})
         group = pandoc.walk_block(pandoc.walk_block(group, glossed), {Str = formula})
