@@ -3,6 +3,7 @@
 //     launch STEP VARIANT N             the options with which simrun launches a variant's kernel at N x N x N
 //     banks load|store WIDTH ADDRESS... one request of shared memory, as `simrun --picture` draws it, and its wavefronts
 #include "launch_gemm.h"
+#include "more.h"
 #include "sim/counts/banks.h"
 #include "steps.h"
 
