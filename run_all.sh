@@ -221,7 +221,7 @@ if [[ ! $quick ]]; then
         if [[ ! $gpu && -s $elsewhere/results.csv ]]; then attempt charts part "Drawing an H200's results" draw $elsewhere h200/ 4096 || true; fi
     fi
     # The page in which this run's results stand (web/site).
-    if has pandoc && has sqlite3; then
+    if has pandoc && has sqlite3 && has esbuild; then
         build_pages() { OWN=$results web/site/build.sh; }
         if attempt pages part 'Writing the pages' build_pages; then page=build/site/measurements.html; fi
     fi

@@ -5,7 +5,7 @@ source "$(dirname "$0")/tap.sh"
 PATH=${WHOLE_PATH:-$PATH} # what this one needs has packages of its own (tests/named.sh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-needs 'the site' pandoc sqlite3 || exit 0
+needs 'the site' pandoc sqlite3 esbuild || exit 0
 
 # A run's results in a folder whose name and contents are no HTML.
 own=$work/'a & b'

@@ -18,7 +18,7 @@ node $relaxed -e 0 2>/dev/null || relaxed=
 timeout 600 node $relaxed tests/web/same.js
 
 # The boxes of the built pages, in browsers.
-needs 'the boxes of the pages' pandoc sqlite3 || exit 0
+needs 'the boxes of the pages' pandoc sqlite3 esbuild || exit 0
 browsers=()
 if needs 'the boxes in Chromium' chromium; then browsers+=(chromium); fi
 if needs 'the boxes in Firefox' firefox-esr; then browsers+=(firefox); fi
@@ -29,7 +29,7 @@ if said=$(make -s build/web/kernels/exercises.js 2>&1 && TREE=../../ web/site/bu
     # What a first visit loads before its first answer: the page of lesson 01 with what it names.
     first=$(cd "$work/site" && for file in 01_naive.html $(grep -oE '(script src|stylesheet" href)="[^"]+"' 01_naive.html | sed 's/.*="//; s/"$//'); do gzip -9c "$file" | wc -c; done | awk '{ sum += $1 } END { print sum }')
     if ((first > 100000 && first <= 400000)); then pass "the first page: $first bytes, packed"; else fail 'the first page is at most 400,000 bytes' "$first"; fi
-    for late in sass editor stepper lines motion; do # what comes with the first edit, or the first step
+    for late in sass editor; do # what comes with the first edit
         [[ -e $work/site/$late.js ]] || continue
         bytes=$(gzip -9c "$work/site/$late.js" | wc -c)
         if ((bytes <= 200000)); then pass "$late.js, loaded when it is first used: $bytes bytes, packed"; else fail "$late.js is at most 200,000 bytes" "$bytes"; fi

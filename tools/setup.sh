@@ -69,6 +69,7 @@ test|useful|pyflakes3|the test of the Python programs|has_pyflakes
 fresh|useful|mmdebstrap|empty roots of Debian|has_command mmdebstrap
 fresh|useful|debian-archive-keyring|Debian's keys|has_file /usr/share/keyrings/debian-archive-keyring.gpg
 site|useful|pandoc|the pages for a browser|has_command pandoc
+site|useful|esbuild|the pages for a browser|has_command esbuild
 site|useful|clang|kernels that run in the pages|has_command clang
 site|useful|lld|kernels that run in the pages|has_command wasm-ld
 site|useful|binaryen|smaller modules for them|has_command wasm-opt

@@ -53,8 +53,10 @@ async function exercises(browser, open) {
       const work = fs.mkdtempSync('/tmp/web-boxes-');
       execFileSync('tools/exercise.sh', [folder, 'solution', which, work]);
       const put = name => (fs.existsSync(`${work}/${name}`) ? JSON.stringify(fs.readFileSync(`${work}/${name}`, 'utf8')) : 'null');
-      await browser.run(`(() => { const set = (label, value) => { const area = document.querySelector('.exercise textarea[aria-label="' + label + '"]'); if (area && value !== null) area.value = value; };
-        set('prediction', ${put('prediction')}); set('kernel.sass', ${put('kernel.sass')}); delete document.querySelector('.exercise').dataset.verdict; ${press('.exercise', 'Check')}; })()`);
+      await browser.run(`(() => { const area = document.querySelector('.exercise textarea'), source = ${put('kernel.sass')}, prediction = ${put('prediction')} || '';
+        if (area && source !== null) area.value = source;
+        for (const field of document.querySelectorAll('.exercise .field input')) field.value = ((new RegExp('^ *' + field.name + ' *= *(.*)$', 'm').exec(prediction) || [])[1] || '').replace(/#.*/, '');
+        delete document.querySelector('.exercise').dataset.verdict; ${press('.exercise', 'Check')}; })()`);
       const ended = await browser.run(until(`document.querySelector('.exercise').dataset.verdict`));
       const verdict = await browser.run(`document.querySelector('.exercise').dataset.verdict`);
       if (!ended || verdict !== expected) wrong.push(`${folder}, ${which}: ${verdict}: ${await browser.run(`document.querySelector('.exercise .verdict').innerText`)}`);
@@ -65,10 +67,21 @@ async function exercises(browser, open) {
   tell(`exercises: keys pass, wrong solutions do not (${count})`, [...wrong, ...await browser.errors()]);
 
   await open('exercise-09d.html'); // anew: what was written last is there
-  const field = label => `document.querySelector('.exercise textarea[aria-label="${label}"]')`;
-  await browser.run(`(() => { ${field('prediction')}.value = 'mine'; ${field('prediction')}.oninput(); })()`);
+  const field = `document.querySelector('.exercise .field input')`;
+  await browser.run(`(() => { ${field}.value = '17'; ${field}.oninput(); })()`);
   await open('exercise-09d.html');
-  tell('exercises: progress is kept', await browser.run(`${field('prediction')}.value`) === 'mine' ? [] : [await browser.run(`${field('prediction')}.value`)]);
+  tell('exercises: progress is kept', await browser.run(`${field}.value`) === '17' ? [] : [await browser.run(`${field}.value`)]);
+  // Every exercise runs here, or says what it needs; one that is solved leads on.
+  const silent = [];
+  for (const page of fs.readdirSync(site).filter(name => /^exercise-/.test(name))) {
+    await open(page);
+    if (!await browser.run(`document.querySelector('.exercise .field input') !== null && (document.querySelector('.exercise textarea') !== null || /nvcc/.test(document.querySelector('.exercise').innerText))`)) silent.push(page);
+  }
+  tell('every exercise has fields, and a kernel or what it needs', silent);
+  await open('exercise-09c.html');
+  await browser.run(`(() => { document.querySelector('.exercise .field input').value = 'about 4 cycles'; ${press('.exercise', 'Check')}; })()`);
+  await browser.run(until(`document.querySelector('.exercise').dataset.verdict`));
+  tell('a number with its unit is read; what is wrong stands at its field or as a card', await browser.run(`document.querySelector('.exercise .mark').textContent !== '' || document.querySelector('.exercise .verdict').innerText.length > 20`) ? await browser.errors() : [await browser.run(`document.querySelector('.exercise').innerText.slice(-300)`)]);
 }
 
 // From the top of the page by Tab to the box's size and Run, and to a memory instruction of what came out.
@@ -95,11 +108,11 @@ async function byKeyboard(browser, open) {
   await press('6', 54, '6');
   steps.push(await browser.run(`document.querySelector('.try select').value`) === '64', await tabTo(`element.textContent === 'Run'`));
   await press('Enter', 13, '\r');
-  steps.push(await browser.run(until(`document.querySelector('.try').dataset.done`)), await tabTo(`element.matches('.try summary')`));
+  steps.push(await browser.run(until(`document.querySelector('.try').dataset.done`)), await tabTo(`element.matches('.try summary') && /instruction/.test(element.textContent)`));
   await press('Enter', 13, '\r');
   steps.push(await tabTo(`element.matches('.try pre a')`));
   await press('Enter', 13, '\r');
-  steps.push(await browser.run(until(`document.querySelector('.try svg.request')`)));
+  steps.push(await browser.run(until(`document.querySelector('.try .figure svg.draw')`)));
   tell('a box by keyboard alone', steps.every(Boolean) ? await browser.errors() : [`size, Run, result, listing, instruction, request: ${steps.join(' ')}`]);
 }
 
@@ -109,9 +122,10 @@ async function brief() {
   await open('01_naive.html');
   await browser.run(press('.try', 'Run'));
   await browser.run(until(`document.querySelector('table.counters')`));
-  const here = Object.fromEntries(JSON.parse(await browser.run(`document.querySelector('table.counters').dataset.counters`))), name = 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum';
+  await browser.run(until(`JSON.parse(document.querySelector('table.counters').dataset.counters).coalesced`));
+  const here = JSON.parse(await browser.run(`document.querySelector('table.counters').dataset.counters`)).coalesced, name = 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum';
   const there = nativeCounters('01_naive', 'coalesced', '256').find(row => row[8] === name);
-  tell('a cold open to counters, those of the native simulator', here[name] === there[9] ? [] : [`${here[name]}, wanted ${there[9]}`]);
+  tell('a cold open to counters, those of the native simulator', here[name] === Number(there[9]) ? [] : [`${here[name]}, wanted ${there[9]}`]);
   await editor(browser, { site, open, tell, until, press });
   await steps(browser, { site, open, tell, until, press });
   await hostile(browser, { site, open, tell, until, press });
@@ -132,23 +146,27 @@ async function drive() {
   const lessons = execFileSync('awk', ['-f', 'tools/rows.awk', 'docs/results/h200/counters.csv'], { encoding: 'utf8', maxBuffer: 1e7 }).split('\n').map(line => line.split(','));
   for (const page of fs.readdirSync(site).filter(name => /^(0[1-9]|1[0-3])_\w+\.html$/.test(name))) {
     await open(page);
-    const [step, variant] = await browser.run(`(document.querySelector('.try[data-ready=yes] h3') || { textContent: ' : none, none' }).textContent.split(': ')[1].split(/, (?:.* or )?/)`);
+    const { step, variants } = await browser.run(`(box => ({ step: box ? box.dataset.folder : 'none', variants: box ? box.dataset.of.split(' ') : [] }))(document.querySelector('.try[data-ready=yes]'))`);
     const wrong = [];
     if (step === 'none') wrong.push('no box');
     else {
       await browser.run(press('.try', 'Run'));
-      if (!await browser.run(until(`document.querySelector('.try').dataset.done`))) wrong.push('it does not end');
+      if (!await browser.run(until(`document.querySelector('.try').dataset.done`, 120))) wrong.push('it does not end');
       else if (await browser.run(`document.querySelector('.try').dataset.done`) !== 'right') wrong.push(await browser.run(`document.querySelector('.try').innerText`));
-      const here = Object.fromEntries(JSON.parse(await browser.run(`document.querySelector('table.counters').dataset.counters`)));
-      const size = await browser.run(`document.querySelector('.try select').value`);
-      const counted = /^0/.test(step) ? lessons.filter(row => row[2] === 'gpu') : nativeCounters(step, variant, size);
-      for (const name of exact) {
-        const there = counted.find(row => row[3] === step && row[4] === variant && row[5] === size && row[8] === name);
-        if (there && Number(there[9]) !== Number(here[name])) wrong.push(`${name}: ${here[name]}, wanted ${there[9]}`);
-        if (!there && name === exact[0]) wrong.push(`no ${name} of ${step}/${variant} in the results`);
+      const all = JSON.parse(await browser.run(`document.querySelector('table.counters').dataset.counters`)), size = await browser.run(`document.querySelector('.try select').value`);
+      if (Object.keys(all).sort().join() !== [...variants].sort().join()) wrong.push(`variants ${Object.keys(all)}, wanted ${variants}`);
+      for (const variant of variants) {
+        const counted = lessons.some(row => row[2] === 'gpu' && row[3] === step && row[4] === variant && row[5] === size) ? lessons.filter(row => row[2] === 'gpu') : nativeCounters(step, variant, size);
+        for (const name of exact) {
+          const there = counted.find(row => row[3] === step && row[4] === variant && row[5] === size && row[8] === name);
+          if (there && Number(there[9]) !== all[variant]?.[name]) wrong.push(`${variant}, ${name}: ${all[variant]?.[name]}, wanted ${there[9]}`);
+          if (!there && name === exact[0]) wrong.push(`no ${name} of ${step}/${variant} in the results`);
+        }
       }
+      const shown = await browser.run(`document.querySelector('.try').innerText`);
+      if (/undefined|NaN|\bnull\b/.test(shown)) wrong.push(/.{0,60}(undefined|NaN|\bnull\b).{0,60}/.exec(shown)[0]);
       await browser.run(`(links => (links.find(link => /LDSM|LDS/.test(link.textContent)) || links.find(link => /LDG/.test(link.textContent))).click())([...document.querySelectorAll('.try pre a')])`);
-      if (!await browser.run(until(`document.querySelector('.try svg.request rect')`))) wrong.push('no picture of a request');
+      if (!await browser.run(until(`document.querySelector('.try .figure svg.draw rect')`))) wrong.push('no picture of a request');
       if (browser.screen && await browser.run('document.documentElement.scrollWidth > innerWidth')) wrong.push('too wide for a telephone');
       if (!await browser.run(`document.querySelector('.try svg.timeline rect') !== null || document.querySelector('.try').innerText.includes('No time is predicted')`)) wrong.push('no timeline');
     }
@@ -168,33 +186,46 @@ async function drive() {
   await browser.run(press('.try', 'Run'));
   await browser.run(until(`document.querySelector('.try').dataset.done`));
   const said = await browser.run(`document.querySelector('.try').innerText`);
-  tell('without a barrier there is a race', /race/.test(said) ? await browser.errors() : [said.slice(0, 600)]);
+  tell('without a barrier there is a race, as a card', await browser.run(`document.querySelector('.try .card')?.dataset.kind`) === 'race' ? await browser.errors() : [said.slice(0, 600)]);
+  const noted = await browser.run(`(() => { const area = document.querySelector('.try textarea'), lines = area.value.split('\\n'); return (area.dataset.noted || '').split(' ').filter(Boolean).map(line => lines[line]); })()`);
+  tell('the check marks the lines that it is about', noted.length > 1 && noted.every(line => /LDS|STS/.test(line)) ? [] : [JSON.stringify(noted)]);
+  await browser.run(`document.querySelector('.try .card .fix button').click()`);
+  tell('the card takes the edit back', await browser.run(until(`(document.querySelector('.try textarea').value.match(/BAR.SYNC/g) || []).length === 2`, 10)) ? await browser.errors() : [await browser.run(`document.querySelector('.try .card').innerText`)]);
+  await browser.run(press('.try', 'Take a barrier out'));
   await browser.run(`(() => { const area = document.querySelector('.try textarea'); area.value = area.value.replace('FFMA', 'FFNA'); area.oninput(); })()`);
-  await browser.run(until(`document.querySelector('.try pre[role=status]').textContent.includes('FFNA')`, 10));
-  tell('a slip gets its line as one types', /edited\.sass:\d+/.test(await browser.run(`document.querySelector('.try pre[role=status]').textContent`)) ? [] : [await browser.run(`document.querySelector('.try pre[role=status]').textContent`)]);
+  await browser.run(until(`document.querySelector('.try .lint').textContent.includes('FFNA')`, 10));
+  tell('a slip gets its line as one types', /edited\.sass:\d+/.test(await browser.run(`document.querySelector('.try .lint').textContent`)) ? [] : [await browser.run(`document.querySelector('.try .lint').textContent`)]);
 
   await browser.run(press('.try', 'Run'));
   const refusal = await browser.run(`document.querySelector('.try .state').textContent`);
-  tell('what does not assemble is not run', /^It does not assemble: edited\.sass:\d+/.test(refusal) ? [] : [refusal]);
+  tell('what does not assemble is not run, and says what was meant', await browser.run(until(`document.querySelector('.try .card')?.dataset.kind === 'syntax' && /FFMA/.test(document.querySelector('.try .card .fix')?.textContent)`, 20)) ? [] : [refusal]);
   await browser.run(press('.try', 'Undo all'));
   await browser.run(until(`document.querySelector('.try textarea').value.includes('BAR.SYNC')`));
-  const columns = () => browser.run(`document.querySelectorAll('table.counters tr:first-child th').length`), earlier = await columns();
+  const columns = () => browser.run(`document.querySelectorAll('.variant').length`), earlier = await columns();
   await browser.run(`(() => { document.querySelector('.try select').value = '64'; delete document.querySelector('.try').dataset.done; ${press('.try', 'Run')}; ${press('.try', 'Run')}; })()`);
   await browser.run(until(`document.querySelector('.try').dataset.done`));
   tell('pressed twice, it runs once, and the earlier run is kept beside it', await columns() === earlier + 1 ? await browser.errors() : [`${earlier} columns, then ${await columns()}`]);
 
-  // The first minute: the start page's box compares two kernels; then one is broken.
+  // The first screen: both kernels run, the bet is answered, and every figure is the engine's.
   await open('index.html');
-  await browser.run(`(() => { const guess = document.querySelector('.try input'); guess.value = '32'; guess.oninput(); ${press('.try', 'Run')}; document.querySelector('.try').scrollIntoView(); })()`);
-  await browser.run(until(`document.querySelector('.try').dataset.done`));
-  const board = await browser.run(`document.querySelector('.try .board').innerText.replace(/\\s+/g, ' ')`);
-  tell('the start page: two kernels side by side, beside the prediction', /sectors per load request 2\.5 16\.5 /.test(board) && /You predicted 32 .*16\.5/.test(board) ? await browser.errors() : [board]);
+  await browser.run(`[...document.querySelectorAll('.hero-machine .bet button')].find(button => button.textContent === '4').click()`);
+  const machine = `document.querySelector('.hero-machine')`, played = await browser.run(until(`${machine}.dataset.done`));
+  const [slow, fast] = ['uncoalesced', 'coalesced'].map(variant => nativeCounters('01_naive', variant, '64').find(row => row[8] === 'smsp__inst_executed.sum')[9]);
+  const facts = await browser.run(`({ sectors: ${machine}.dataset.sectors, instructions: ${machine}.dataset.instructions, ratio: Number(${machine}.dataset.ratio), said: document.querySelector('.hero-said').textContent, cells: ${machine}.querySelectorAll('svg rect.cool').length })`);
+  tell('the first screen: 32 sectors against 4, the ratio of times, the same instructions, the bet', played && facts.sectors === '32 4' && facts.instructions === `${slow} ${fast}` && facts.ratio > 3 && facts.said.includes(String(Math.round(facts.ratio))) && /\b32\b/.test(facts.said) && facts.cells >= 4 ? await browser.errors() : [JSON.stringify(facts)]);
+  await browser.run(`localStorage.clear()`);
+  await open('01_naive.html');
   await browser.run(press('.try', 'Edit the machine code'));
   await browser.run(until(`document.querySelector('.try textarea')`));
-  await browser.run(`(() => { delete document.querySelector('.try').dataset.done; ${press('.try', 'Take a wait out')}; ${press('.try', 'Run')}; })()`);
+  await browser.run(`(() => { document.querySelector('.try select').value = '64'; delete document.querySelector('.try').dataset.done; ${press('.try', 'Take a wait out')}; ${press('.try', 'Run')}; })()`);
   await browser.run(until(`document.querySelector('.try').dataset.done`));
-  const hazard = await browser.run(`document.querySelector('.try').innerText`);
-  tell('and without a wait there is a hazard', /hazard/.test(hazard) ? await browser.errors() : [hazard.slice(0, 800)]);
+  tell('without a wait there is a hazard', await browser.run(`[...document.querySelectorAll('.try .card')].some(card => card.dataset.kind === 'hazard')`) ? await browser.errors() : [(await browser.run(`document.querySelector('.try').innerText`)).slice(0, 800)]);
+  // A loop that goes on for ever is named by its line, in seconds.
+  await browser.run(press('.try', 'Undo all'));
+  await browser.run(until(`document.querySelector('.try textarea').value.includes('EXIT')`));
+  await browser.run(`(() => { const area = document.querySelector('.try textarea'); area.value = area.value.replace(/@P\\d BRA (.*L_x_\\d)/, 'BRA $1'); area.oninput(); delete document.querySelector('.try').dataset.done; ${press('.try', 'Run')}; })()`);
+  await browser.run(until(`document.querySelector('.try').dataset.done`, 50));
+  tell('a loop without an end is named', await browser.run(`[...document.querySelectorAll('.try .card')].some(card => card.dataset.kind === 'endless') && /BRA/.test(document.querySelector('.try .card .places-of').innerText)`) ? await browser.errors() : [(await browser.run(`document.querySelector('.try').innerText`)).slice(0, 500)]);
   await browser.run(`localStorage.clear()`);
 
   // A run that never ends is ended, and the next one works.

@@ -42,9 +42,9 @@ async function editor(browser, { site, open, tell, until, press }) {
 
   const before = await browser.run(linted);
   await browser.run(`(() => { ${area}.value = ${area}.value.replace('FFMA', 'FFNA'); ${area}.oninput(); })()`);
-  await browser.run(until(`${linted} > ${before} && document.querySelector('.try pre[role=status] a')`, 20));
+  await browser.run(until(`${linted} > ${before} && document.querySelector('.try .lint .card a.show')`, 20));
   await say('a slip marks its line', /FFNA/.test(await browser.run(`${mirror}.CodeMirror.getLine(${area}.value.split('\\n').findIndex((text, line) => ${mirror}.CodeMirror.lineInfo(line).wrapClass === 'noted'))`)));
-  await browser.run(`document.querySelector('.try pre[role=status] a').click()`);
+  await browser.run(`document.querySelector('.try .lint .card a.show').click()`);
   await say('and a link leads there', await browser.run(until(`/FFNA/.test(${mirror}.CodeMirror.getSelection())`, 5)));
   await browser.run('localStorage.clear()');
 }

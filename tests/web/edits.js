@@ -72,12 +72,12 @@ async function edits(browser, { site, open, tell, until, press }) {
   await lesson();
   await editor();
   await browser.run(`(() => { ${put('FFMA R24, R24, R7, R20', 'FFNA R24, R24, R7, R20')} ${press('.try', 'Run')}; })()`);
-  await browser.run(until(`document.querySelector('.try .state a')`));
-  await browser.run(`document.querySelector('.try .state a').click()`);
+  await browser.run(until(`document.querySelector('.try .reports .card a.show')`));
+  await browser.run(`document.querySelector('.try .reports .card a.show').click()`);
   await say('an error leads to its line', await browser.run(until(`/^[^\\n]*FFNA R24, R24, R7, R20 ;$/.test(${selected})`, 5)));
   await browser.run(`(() => { ${put('FFNA R24, R24, R7, R20', 'FFMA R24, R24, R7, R5')} ${press('.try', 'Run')}; })()`);
-  await browser.run(until(`document.querySelector('.try pre.bad a')`));
-  await browser.run(`document.querySelector('.try pre.bad a').click()`);
+  await browser.run(until(`document.querySelector('.try').dataset.done && document.querySelector('.try .reports .card a.show')`));
+  await browser.run(`document.querySelector('.try .reports .card a.show').click()`);
   await say('so does a report', await browser.run(until(`/FFMA R24, R24, R7, R5 ;$/.test(${selected})`, 5)));
 
   const difference = `[...document.querySelectorAll('.try summary')].find(summary => summary.textContent === 'What is changed').parentNode.innerText`;
@@ -100,8 +100,8 @@ async function edits(browser, { site, open, tell, until, press }) {
   await open('exercise-09c.html');
   await browser.run('localStorage.clear()');
   await open('exercise-09c.html');
-  const verdict = `document.querySelector('.exercise .verdict')`, prediction = `document.querySelector('.exercise textarea[aria-label=prediction]')`;
-  await browser.run(`${prediction}.value = 'stall = 4'`);
+  const verdict = `document.querySelector('.exercise .verdict')`, prediction = `document.querySelector('.exercise .field input')`;
+  await browser.run(`${prediction}.value = '4'`);
   await say('an exercise without its assembler says so', await away(async () => {
     await browser.run(press('.exercise', 'Check'));
     return browser.run(until(`${verdict}.innerText.includes('sass.js')`, 10));

@@ -3,7 +3,7 @@
 import { button, choice, details, el } from './dom.js';
 import { clean, lineAt, number, unpackText, visible, MOST_PACKED } from './text.js';
 import { keeper, reach } from './keep.js';
-import { asJson, decoded, find, isOff, programsOf, reason, records, rows } from './programs.js';
+import { asJson, decoded, find, isOff, kernels, programsOf, reason, records, rows } from './programs.js';
 import { ASKED, countsOf, predictedTime, readNumber } from './results.js';
 import { reportsOf, sourceOf } from './report.js';
 import { cards } from './cards.js';
@@ -153,11 +153,15 @@ export class Box {
     tell('running …');
     /** @type {At[]} */
     const ready = [];
-    this.columns = mine.kernels.map((/** @type {Kernel} */ kernel) => ({ variant: kernel.variant, edited: kernel.edited, size: mine.size, idea: kernel.idea, here: null, there: kernel.onH200(mine.size), milliseconds: null, measured: kernel.edited ? null : measuredOn(kernel.step, kernel.variant), verdict: '' }));
+    /** @type {import('./compare.js').Column[]} */
+    const columns = mine.kernels.map((/** @type {Kernel} */ kernel) => ({ variant: kernel.variant, edited: kernel.edited, earlier: false, text: kernel.text, size: mine.size, idea: kernel.idea, here: null, there: kernel.onH200(mine.size), milliseconds: null, measured: kernel.edited ? null : measuredOn(kernel.step, kernel.variant), verdict: '' }));
+    // Beside a kernel its run before, where that was of another text or size.
+    const earlier = this.columns.filter(one => one.here && columns.some(column => column.variant === one.variant && (column.text !== one.text || column.size !== one.size))).slice(-2).map(one => ({ ...one, earlier: true }));
+    this.columns = [...earlier, ...columns];
     // The last variant first: it is the lesson's own, and the first figure to see.
     for (const kernel of [...mine.kernels].reverse()) {
       const { files, slip, records: slips, said } = await kernel.assembled((/** @type {any} */ words, /** @type {any} */ given, /** @type {any} */ wanted) => this.sass(words, given, wanted));
-      const at = { kernel, files, size: mine.size, column: this.columns[mine.kernels.indexOf(kernel)] };
+      const at = { kernel, files, size: mine.size, column: columns[mine.kernels.indexOf(kernel)] };
       if (slip) {
         tell(slip, true);
         if (this.current(mine)) await this.report(at, reportsOf(slips, said).map(record => withRemedy(record, kernel.text || '')), '');
@@ -304,12 +308,12 @@ export class Box {
 
 /** @param {HTMLElement} box */
 export function openBox(box) {
-  const known = (KERNELS[Object.keys(KERNELS).find(name => name.startsWith(`about/${box.dataset.step}`)) || ''] || '').split('\n').map(line => line.split('\t')[0]).filter(Boolean);
+  const known = (kernels()[Object.keys(kernels()).find(name => name.startsWith(`about/${box.dataset.step}`)) || ''] || '').split('\n').map(line => line.split('\t')[0]).filter(Boolean);
   const wanted = (box.dataset.variant || '').split(','), pathOf = (/** @type {string} */ variant) => find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${variant}\\.cubin$`));
   // A box that names one variant of several holds the whole lesson, that one last.
   const all = wanted.length > 1 ? wanted : [...known.filter(variant => variant !== wanted[0]), wanted[0]], paths = all.map(pathOf).filter(Boolean);
   if (!wanted.every(pathOf)) return void (box.dataset.ready = 'absent');
   const opened = new Box(box, paths.map(path => new Kernel(/** @type {string} */ (path))));
-  Object.assign(box.dataset, { ready: 'yes', of: opened.kernels.map(kernel => kernel.variant).join(' ') });
+  Object.assign(box.dataset, { ready: 'yes', folder: opened.step, of: opened.kernels.map(kernel => kernel.variant).join(' ') });
   return opened;
 }

@@ -10,6 +10,8 @@ import { SHOWN, answer, judged } from './results.js';
  * @typedef {object} Column one kernel at one size
  * @property {string} variant
  * @property {boolean} edited
+ * @property {boolean} earlier an earlier run, kept beside the newest
+ * @property {string|null} text the edited text
  * @property {string} size
  * @property {string} idea the variant in a few words
  * @property {Counts|null} here
@@ -27,15 +29,17 @@ export function speedups(milliseconds) {
   return milliseconds.map(one => (one ? slowest / one : null));
 }
 
+/** @param {Column} column */
+const nameOf = ({ variant, edited, earlier, size }) => `${variant}${edited ? ', edited' : ''}${earlier ? `, before (N = ${size})` : ''}`;
 /** @param {Column} column @param {Question|undefined} asked @param {number} most @param {number|null} speedup @param {boolean} best */
 function variantCard(column, asked, most, speedup, best) {
   const value = column.here ? answer(asked, column.here) : null, there = answer(asked, column.there);
   const agrees = value !== null && there !== null && Math.abs(value - there) <= 0.005 * Math.abs(there);
   const verdict = { '': '', right: 'result right', reported: 'see the report', ended: 'no result' }[column.verdict];
-  return el('div', { className: `variant${best ? ' best' : ''}${column.edited ? ' edited' : ''}`, data: { variant: column.variant } },
-    el('b', { textContent: column.variant + (column.edited ? ', edited' : '') }), el('span', { className: 'idea', textContent: column.idea }),
+  return el('div', { className: `variant${best ? ' best' : ''}${column.edited ? ' edited' : ''}${column.earlier ? ' earlier' : ''}`, data: { variant: column.variant } },
+    el('b', { textContent: nameOf(column) }), el('span', { className: 'idea', textContent: column.idea }),
     ...(asked ? [el('strong', { textContent: column.here ? number(value) : '…' }), el('span', { className: 'unit', textContent: asked.words }), el('div', { className: 'bar', style: `width: ${value === null || !most ? 0 : Math.max(1, 100 * value / most)}%` })] : []),
-    el('dl', {}, ...(column.milliseconds !== null ? [el('dt', { textContent: 'time, predicted' }), el('dd', {}, time(column.milliseconds), ...(speedup && speedup > 1.015 ? [' · ', el('em', { textContent: `${times(speedup)} × as fast` })] : []))] : []),
+    el('dl', {}, ...(column.milliseconds !== null ? [el('dt', { textContent: `N = ${column.size}, predicted` }), el('dd', {}, time(column.milliseconds), ...(speedup && speedup > 1.015 ? [' · ', el('em', { textContent: `${times(speedup)} × as fast` })] : []))] : []),
       ...(column.measured ? [el('dt', { textContent: 'H200, N = 4096' }), el('dd', { textContent: `${column.measured.toFixed(1)} TFLOP/s` })] : []),
       ...(there !== null ? [el('dt', { textContent: 'counted on an H200' }), el('dd', { textContent: agrees ? 'the same' : number(there) })] : [])),
     ...(verdict ? [el('span', { className: `verdict ${column.verdict}`, textContent: verdict })] : []));
@@ -50,7 +54,7 @@ function countersTable(columns, asked) {
     return el('tr', { className: differs ? 'differs' : '' }, el('th', { scope: 'row', textContent: label, ...(name ? { data: { tip: name } } : {}) }), ...own.map(value => el('td', { textContent: number(value) })), ...there.map(column => el('td', { className: 'there', textContent: number(of(column.there)) })));
   };
   const get = (/** @type {string} */ key) => (/** @type {Counts} */ counts) => counts.get(key) ?? null;
-  const table = el('table', { className: 'counters' }, el('thead', {}, el('tr', {}, el('th', { textContent: 'counter' }), ...counted.map(column => el('th', { scope: 'col', textContent: column.variant + (column.edited ? ', edited' : '') })), ...there.map(column => el('th', { scope: 'col', className: 'there', textContent: `${column.variant}, H200` })))),
+  const table = el('table', { className: 'counters' }, el('thead', {}, el('tr', {}, el('th', { textContent: 'counter' }), ...counted.map(column => el('th', { scope: 'col', textContent: nameOf(column) })), ...there.map(column => el('th', { scope: 'col', className: 'there', textContent: `${column.variant}, H200` })))),
     el('tbody', {}, ...(asked ? [line(asked.words, counts => answer(asked, counts))] : []), ...SHOWN.filter(([key]) => counted.some(({ here }) => here && here.get(key))).map(([key, label]) => line(label, get(key), key))));
   return table;
 }
@@ -64,18 +68,32 @@ export function betSentence(bet, asked, columns) {
   return `Your bet was ${number(bet)}; counted ${values.map(one => `${number(one.value)} (${one.variant})`).join(', ')}.`;
 }
 
+/**
+ * Which column is ahead, in a sentence: by times measured on the H200 where all columns have one, else by the model's.
+ * @param {Column[]} columns @param {(number|null)[]} fast @param {string} same what the columns have in common
+ */
+export function headlineOf(columns, fast, same) {
+  const measured = columns.map(column => column.measured), none = { said: '', winner: -1 };
+  if (columns.filter(column => !column.earlier).length < 2 && columns.length < 2) return none;
+  if (measured.every(one => one) && !columns.some(column => column.earlier)) {
+    const values = /** @type {number[]} */ (measured), winner = values.indexOf(Math.max(...values)), loser = values.indexOf(Math.min(...values)), ratio = values[winner] / values[loser];
+    const here = fast[winner] && fast[loser] === 1 && /** @type {number} */ (fast[winner]) > 1.015 ? ` Here, at N = ${columns[0].size}: ${times(/** @type {number} */ (fast[winner]))} times by the model${same}.` : '';
+    return ratio < 1.015 ? none : { said: `On an H200, at N = 4096, ${columns[winner].variant} is ${times(ratio)} times as fast as ${columns[loser].variant}.${here}`, winner };
+  }
+  const best = Math.max(...fast.map(one => one ?? 0)), winner = fast.indexOf(best), loser = fast.indexOf(1);
+  return best > 1.015 && winner >= 0 && loser >= 0 ? { said: `${nameOf(columns[winner])} is ${times(best)} times as fast as ${nameOf(columns[loser])}, by the model${same}.`, winner } : none;
+}
+
 /** Fills `board`. @param {HTMLElement} board @param {Column[]} columns @param {Question|undefined} asked @param {number|null} bet */
 export function drawComparison(board, columns, asked, bet) {
   const values = columns.map(column => (column.here ? answer(asked, column.here) : null)), most = Math.max(0, ...values.map(value => value ?? 0)), fast = speedups(columns.map(column => column.milliseconds));
-  const known = columns.map(column => column.milliseconds ?? Infinity), quickest = known.indexOf(Math.min(...known));
   const said = bet !== null && asked ? betSentence(bet, asked, columns) : '', ready = columns.every(column => column.here);
   const open = board.querySelector('details')?.open || columns.length === 1;
-  const table = countersTable(columns, asked), last = columns[columns.length - 1];
-  table.dataset.counters = JSON.stringify([...(last.here || columns.find(column => column.here)?.here || [])]);
-  const best = Math.max(...fast.map(one => one ?? 0)), winner = fast.findIndex(one => one === best), loser = known.indexOf(Math.max(...known.filter(Number.isFinite)));
+  const table = countersTable(columns, asked);
+  table.dataset.counters = JSON.stringify(Object.fromEntries(columns.filter(column => column.here && !column.earlier).map(column => [column.variant, Object.fromEntries(/** @type {Counts} */ (column.here))])));
   const instructions = columns.map(column => column.here?.get('smsp__inst_executed.sum') ?? null), equal = columns.length > 1 && instructions.every(one => one !== null && one === instructions[0]);
-  const headline = best > 1.015 && winner >= 0 && loser >= 0 ? `${columns[winner].variant} is ${times(best)} times as fast as ${columns[loser].variant}, by the model${equal ? `, with the same ${number(instructions[0])} instructions` : ''}.` : '';
-  board.replaceChildren(...(headline && ready ? [el('p', { className: 'headline', textContent: headline })] : []), ...(said && ready ? [el('p', { className: 'bet-said', textContent: said })] : []),
-    el('div', { className: 'compare' }, ...columns.map((column, i) => variantCard(column, asked, most, fast[i], columns.length > 1 && i === quickest && best > 1.015))),
+  const same = equal ? `, with the same ${number(instructions[0])} instructions` : '', ahead = headlineOf(columns, fast, same);
+  board.replaceChildren(...(ahead.said && ready ? [el('p', { className: 'headline', textContent: ahead.said })] : []), ...(said && ready ? [el('p', { className: 'bet-said', textContent: said })] : []),
+    el('div', { className: 'compare' }, ...columns.map((column, i) => variantCard(column, asked, most, fast[i], i === ahead.winner))),
     Object.assign(details('All counters', scrolled('counters', table)), { open }));
 }

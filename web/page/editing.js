@@ -121,6 +121,7 @@ export class EditorPane {
       loops = all.length ? all.filter(one => one.type === 'loop').map(loop => `loop 0x${loop.first.toString(16)}: ${loop.instructions} instructions, ${loop.ffma || loop.dfma} FMA, ${loop.bank_conflicts} bank-conflict cycles`).join('\n') : run.out.split('\n').filter(line => / loop 0x/.test(line)).join('\n');
     }
     if (kernel !== this.kernel) return;
+    lint.dataset.found = String(slip ? Math.max(1, found.length) : found.length);
     const shown = found.map(record => withRemedy(record, area.value));
     lint.replaceChildren(...(shown.length ? cards(shown, { show: places => this.show(places), undo: this.undoes(kernel) }) : slip ? [el('pre', { className: 'bad', textContent: said })] : [el('p', { className: 'soft', textContent: 'It assembles, and no register is used too early. Run shows what it does.' })]), ...(loops ? [details('Its loops, read from the code', el('pre', { className: 'listing', tabIndex: 0, textContent: loops }))] : []));
     this.note(shown, true);

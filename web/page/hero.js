@@ -22,7 +22,7 @@ async function measured(variant, owner) {
 
 /** @param {HTMLElement} box */
 export function openHero(box) {
-  const picture = el('div', { className: 'machine' }), said = el('p', { className: 'hero-said', role: 'status' }), bet = el('div', { className: 'bet', role: 'group', ariaLabel: 'your bet' });
+  const picture = el('div', { className: 'machine scrolls' }), said = el('p', { className: 'hero-said', role: 'status' }), bet = el('div', { className: 'bet', role: 'group', ariaLabel: 'your bet' });
   const kept = keeper('bet', '01');
   /** @type {Promise<any[]>|null} */
   let ready = null;
@@ -31,19 +31,20 @@ export function openHero(box) {
 
   /** @param {any[]|null} data @param {number[]} shown lanes that have asked, per side @param {number} side whose request is drawn @param {number[]} grown share of each bar */
   function draw(data, shown, side, grown) {
-    const parts = [label(0, 14, '32 lanes: the threads of a warp, which load together', 'strong')], { kind } = SIDES[side], lanes = shown[side], touched = new Set(), request = data && data[side].request;
-    for (let lane = 0; lane < 32; lane++) parts.push(dot(10 + 20 * lane, 34, 7, lane < lanes ? kind : 'idle'));
+    const narrow = picture.clientWidth > 0 && picture.clientWidth < 560, W = narrow ? 352 : 640, ONE = W / 32, BAR = narrow ? 200 : 400;
+    const parts = [label(0, 14, narrow ? '32 lanes: the threads of a warp' : '32 lanes: the threads of a warp, which load together', 'strong')], { kind } = SIDES[side], lanes = shown[side], touched = new Set(), request = data && data[side].request;
+    for (let lane = 0; lane < 32; lane++) parts.push(dot(ONE * (lane + 0.5), 34, narrow ? 4.4 : 7, lane < lanes ? kind : 'idle'));
     if (request) for (const { lane, first, last } of request.lanes) if (lane < lanes) for (let sector = first; sector <= last; sector++) touched.add(sector);
-    parts.push(label(0, 72, 'memory: a cell is a sector, 32 bytes, the least that can be fetched', 'strong'));
-    for (let at = 0; at < LINES * ACROSS; at++) parts.push(cell(at % ACROSS * 20 + 1, 82 + 11 * Math.floor(at / ACROSS), 18, 8, touched.has(at) ? kind : 'idle'));
-    parts.push(label(640, 72, lanes ? `${touched.size} sector${touched.size === 1 ? '' : 's'}` : '', 'strong num', 'end'));
+    parts.push(label(0, 72, narrow ? 'memory: a cell is a sector of 32 bytes' : 'memory: a cell is a sector, 32 bytes, the least that can be fetched', 'strong'));
+    for (let at = 0; at < LINES * ACROSS; at++) parts.push(cell(at % ACROSS * ONE + 0.5, 82 + 11 * Math.floor(at / ACROSS), ONE - (narrow ? 1.5 : 2), 8, touched.has(at) ? kind : 'idle'));
+    parts.push(label(W, 72, lanes ? `${touched.size} sector${touched.size === 1 ? '' : 's'}` : '', 'strong num', 'end'));
     const most = data ? Math.max(...data.map(one => one.milliseconds)) : 1;
     SIDES.forEach(({ name, who, kind: colour }, i) => {
-      const y = 284 + 48 * i, known = data && grown[i] > 0, length = known ? 400 * data[i].milliseconds / most * grown[i] : 0;
-      parts.push(label(0, y + 4, name, 'strong'), label(42, y + 4, who), cell(0, y + 12, 400, 14, 'idle'), ...(known ? [cell(0, y + 12, Math.max(4, length), 14, colour)] : []));
-      parts.push(label(412, y + 24, known && grown[i] === 1 ? `${time(data[i].milliseconds)}, ${costOf(data[i].request)} sectors` : '', 'num strong'));
+      const y = 284 + 48 * i, known = data && grown[i] > 0, length = known ? BAR * data[i].milliseconds / most * grown[i] : 0;
+      parts.push(label(0, y + 4, name, 'strong'), label(42, y + 4, who), cell(0, y + 12, BAR, 14, 'idle'), ...(known ? [cell(0, y + 12, Math.max(4, length), 14, colour)] : []));
+      parts.push(label(BAR + 12, y + 24, known && grown[i] === 1 ? `${time(data[i].milliseconds)}, ${costOf(data[i].request)} sectors` : '', 'num strong'));
     });
-    picture.replaceChildren(drawing(640, 366, data && grown[1] === 1 ? `one load of a warp touches ${costOf(data[0].request)} sectors in the slow kernel and ${costOf(data[1].request)} in the fast one` : 'the 32 lanes of a warp above a strip of memory', ...parts));
+    picture.replaceChildren(drawing(W, 366, data && grown[1] === 1 ? `one load of a warp touches ${costOf(data[0].request)} sectors in the slow kernel and ${costOf(data[1].request)} in the fast one` : 'the 32 lanes of a warp above a strip of memory', ...parts));
   }
   const wait = (/** @type {number} */ milliseconds) => new Promise(done => setTimeout(done, milliseconds));
   /** @param {any[]} data */

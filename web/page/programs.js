@@ -1,14 +1,16 @@
 // The course's programs on the page's files (runner.js runs them in Workers).
 import { clean } from './text.js';
 
+/** The files that the page has, by name. @returns {Record<string, string>} */
+export const kernels = () => (typeof KERNELS === 'undefined' ? {} : KERNELS);
 /** @type {Record<string, Promise<Uint8Array>>} */
 const unpacked = {};
 /** @param {string} name */
-export const has = name => typeof KERNELS !== 'undefined' && name in KERNELS;
+export const has = name => name in kernels();
 /** @param {RegExp} pattern */
-export const find = pattern => (typeof KERNELS === 'undefined' ? undefined : Object.keys(KERNELS).find(name => pattern.test(name)));
+export const find = pattern => Object.keys(kernels()).find(name => pattern.test(name));
 /** @param {RegExp} pattern */
-export const findAll = pattern => (typeof KERNELS === 'undefined' ? [] : Object.keys(KERNELS).filter(name => pattern.test(name)));
+export const findAll = pattern => Object.keys(kernels()).filter(name => pattern.test(name));
 /** @param {string} name */
 export const bytesOf = name => unpacked[name] ||= Engine.unpack(KERNELS[name]);
 /** @param {string} name */

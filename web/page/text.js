@@ -20,7 +20,7 @@ export function time(milliseconds) {
 }
 
 /** How many times as fast, with the digits that a model with an error of 5 % has. @param {number} ratio */
-export const times = ratio => (ratio >= 10 ? String(Math.round(ratio)) : String(Number(ratio.toPrecision(2))));
+export const times = ratio => (ratio >= 10 ? String(Math.round(ratio)) : ratio < 2 ? ratio.toFixed(2) : ratio.toFixed(1));
 
 /** What programs print, without the folders of the machine that compiled the kernels. @param {string} said */
 export const clean = said => said.replace(/[^\s()"]*\/(?=steps\/|exercises\/)/g, '');

@@ -62,15 +62,18 @@ local function image(element)
     return {element, night}
 end
 
+local function figure_of(kind, step, said)
+    return ('<figure class="chart" data-kind="%s"%s data-title="%s"><p class="absent">%s: drawn by the page\'s script from ' ..
+        'docs/results; the tables have the same figures.</p></figure>'):format(kind, step and ' data-step="' .. step .. '"' or '', html(said), html(said))
+end
+
 -- chart(ELEMENT): these charts are drawn in the page, where a switch chooses whose measurements they show.
 local function chart(element)
     local name = element.src:match 'results/h200/([%w-]+)%.svg$' or element.src:match '^([%w-]+)%.svg$'
     local kind, step = (name or ''):match '^(step)%-(%d%d)$'
     kind = kind or (name == 'ladder' or name == 'sizes') and name
     if not kind then return end
-    return raw(('<figure class="chart" data-kind="%s"%s data-title="%s"><p class="absent">%s: drawn by the page\'s script from ' ..
-        'docs/results; the tables have the same figures.</p></figure>'):format(kind, step and ' data-step="' .. step .. '"' or '',
-        html(text(element.caption)), html(text(element.caption))))
+    return raw(figure_of(kind, step, text(element.caption)))
 end
 
 -- --- where a figure comes from -----------------------------------------------------------------------------------------
@@ -311,6 +314,7 @@ function Pandoc(doc)
     if page == 'index' then
         title = 'SGEMM, step by step'
         out:insert(raw(os.getenv 'HERO'))
+        out:insert(raw(figure_of('ladder', nil, 'The ladder at N = 4096')))
     end
     for _, block in ipairs(blocks) do
         local fragment = {block}

@@ -1,7 +1,7 @@
 // Drawings that move: frames made from the engine's own trace, a play button and a slider. A picture is made when it comes into view, and
 // stands still at its end where the reader wants less motion.
 import { button, el, still } from '../dom.js';
-import { findAll } from '../programs.js';
+import { findAll, kernels } from '../programs.js';
 import { tiles } from './tiles.js';
 import { buffers } from './buffers.js';
 import { pieces } from './pieces.js';
@@ -18,7 +18,7 @@ const HEADINGS = { '02_shared_tiling': 'Two tiles walk along K', '08_double_buff
 
 /** @param {HTMLElement} box */
 export function openMotion(box) {
-  const [step, variant] = (box.dataset.kernel || '').split('/'), order = (KERNELS[`about/${step}`] || '').split('\n').map(line => line.split('\t')[0]);
+  const [step, variant] = (box.dataset.kernel || '').split('/'), order = (kernels()[`about/${step}`] || '').split('\n').map(line => line.split('\t')[0]);
   const paths = findAll(new RegExp(`^cubin/sm_90/${step}/`)), variants = paths.map(path => path.split('/')[3].replace('.cubin', '')).sort((a, b) => order.indexOf(a) - order.indexOf(b));
   if (!variants.includes(variant) || !SCENES[step]) return;
   const state = el('p', { role: 'status', className: 'soft' }), heading = el('h4', { textContent: HEADINGS[step] || '' }), place = el('div', { className: 'scrolls', tabIndex: 0, role: 'region', ariaLabel: 'the drawing' }), told = el('p', { className: 'said' }), range = el('input', { type: 'range', min: 0, max: 0, value: 0, ariaLabel: 'the event shown', disabled: true });
