@@ -246,7 +246,7 @@ if [[ $charts != 0 ]]; then echo "charts        $shown/*.svg, $charts of them"; 
 if [[ $page ]]; then
     echo "pages         $page, for a browser"
 elif [[ ! $quick ]]; then
-    echo 'pages         not written: they need pandoc and sqlite3 (tools/setup.sh site names them)'
+    echo 'pages         not written: they need pandoc, sqlite3 and esbuild (tools/setup.sh site names them)'
 fi
 if [[ $gpu ]]; then backend=''; else backend=' --backend sim'; fi
 cat <<END

@@ -1,6 +1,12 @@
 #!/usr/bin/env bash
-# What runs programs in a page, under node alone; the pages themselves are web_test.sh's and site_test.sh's.
+# The modules of the browser edition, without a browser: what they compute, and their types.
 source "$(dirname "$0")/tap.sh"
-PATH=${WHOLE_PATH:-$PATH} # node comes with what the site needs (tests/named.sh)
-needs 'what runs programs in a page' node || exit 0
-timeout 60 node tests/web/runner.js
+PATH=${WHOLE_PATH:-$PATH} # what this one needs has packages of its own (tests/named.sh)
+
+if needs 'the modules of the pages' node; then node tests/page/units.mjs; fi
+if needs 'the types of the modules' tsc; then case_is 'the types of the modules' 0 '' tsc -p web/page; fi
+if needs 'the modules are bundled' esbuild; then
+    for module in site/main boxes editor; do
+        case_is "web/page/$module.js is bundled" 0 '' esbuild "web/page/$module.js" --bundle --format=iife --log-level=warning --outfile=/dev/null
+    done
+fi

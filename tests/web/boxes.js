@@ -157,7 +157,8 @@ async function drive() {
       if (Object.keys(all).sort().join() !== [...variants].sort().join()) wrong.push(`variants ${Object.keys(all)}, wanted ${variants}`);
       for (const variant of variants) {
         const counted = lessons.some(row => row[2] === 'gpu' && row[3] === step && row[4] === variant && row[5] === size) ? lessons.filter(row => row[2] === 'gpu') : nativeCounters(step, variant, size);
-        for (const name of exact) {
+        // Blocks that wait for each other poll as often as it takes: of stream-K only the arithmetic is the same in every run.
+        for (const name of /^stream/.test(variant) ? exact.filter(one => /ffma/.test(one)) : exact) {
           const there = counted.find(row => row[3] === step && row[4] === variant && row[5] === size && row[8] === name);
           if (there && Number(there[9]) !== all[variant]?.[name]) wrong.push(`${variant}, ${name}: ${all[variant]?.[name]}, wanted ${there[9]}`);
           if (!there && name === exact[0]) wrong.push(`no ${name} of ${step}/${variant} in the results`);
@@ -180,7 +181,7 @@ async function drive() {
   const linted = () => browser.run(`Number(document.querySelector('.try').dataset.linted || 0)`);
   await browser.run(press('.try', 'Edit the machine code'));
   await browser.run(until(`document.querySelector('.try textarea')?.value.includes('BAR.SYNC')`));
-  const before = await linted();
+  const before = await linted(), barriers = await browser.run(`document.querySelector('.try textarea').value.match(/BAR.SYNC/g).length`);
   await browser.run(press('.try', 'Take a barrier out'));
   await browser.run(until(`Number(document.querySelector('.try').dataset.linted || 0) > ${before}`));
   await browser.run(press('.try', 'Run'));
@@ -190,7 +191,7 @@ async function drive() {
   const noted = await browser.run(`(() => { const area = document.querySelector('.try textarea'), lines = area.value.split('\\n'); return (area.dataset.noted || '').split(' ').filter(Boolean).map(line => lines[line]); })()`);
   tell('the check marks the lines that it is about', noted.length > 1 && noted.every(line => /LDS|STS/.test(line)) ? [] : [JSON.stringify(noted)]);
   await browser.run(`document.querySelector('.try .card .fix button').click()`);
-  tell('the card takes the edit back', await browser.run(until(`(document.querySelector('.try textarea').value.match(/BAR.SYNC/g) || []).length === 2`, 10)) ? await browser.errors() : [await browser.run(`document.querySelector('.try .card').innerText`)]);
+  tell('the card takes the edit back', await browser.run(until(`(document.querySelector('.try textarea').value.match(/BAR.SYNC/g) || []).length === ${barriers}`, 10)) ? await browser.errors() : [await browser.run(`document.querySelector('.try').innerText.slice(0, 300)`)]);
   await browser.run(press('.try', 'Take a barrier out'));
   await browser.run(`(() => { const area = document.querySelector('.try textarea'); area.value = area.value.replace('FFMA', 'FFNA'); area.oninput(); })()`);
   await browser.run(until(`document.querySelector('.try .lint').textContent.includes('FFNA')`, 10));

@@ -4,12 +4,18 @@ import { el, late } from './dom.js';
 
 /** @type {Map<HTMLTextAreaElement, any>} */
 const dressed = new Map();
-const hasEditor = 'editor' in (/** @type {HTMLScriptElement} */ (document.currentScript)?.dataset || {});
+const hasEditor = typeof document !== 'undefined' && 'editor' in (/** @type {HTMLScriptElement} */ (document.currentScript)?.dataset || {});
 
-/** The coloured editor over an area, or undefined. @param {HTMLTextAreaElement} area */
+/**
+ * The coloured editor over an area, or undefined.
+ * @param {HTMLTextAreaElement} area
+ */
 export const editorOf = area => dressed.get(area);
 
-/** @param {HTMLTextAreaElement} area @param {(line: number) => void} [moved] called with the line of the cursor */
+/**
+ * @param {HTMLTextAreaElement} area
+ * @param {(line: number) => void} [moved] called with the line of the cursor
+ */
 export async function dress(area, moved) {
   area.onkeyup = area.onclick = () => moved?.(area.value.slice(0, area.selectionStart).split('\n').length - 1);
   if (!hasEditor) return;
@@ -18,7 +24,12 @@ export async function dress(area, moved) {
   if (area.isConnected && !dressed.has(area)) dressed.set(area, window.Editor.dress(area, moved));
 }
 
-/** Selects a part of the text and scrolls to it. @param {HTMLTextAreaElement} area @param {number} from @param {number} to */
+/**
+ * Selects a part of the text and scrolls to it.
+ * @param {HTMLTextAreaElement} area
+ * @param {number} from
+ * @param {number} to
+ */
 export function mark(area, from, to) {
   const editor = dressed.get(area);
   if (editor) editor.mark(from, to);
@@ -27,12 +38,19 @@ export function mark(area, from, to) {
   area.scrollTop = parseFloat(getComputedStyle(area).lineHeight) * (area.value.slice(0, from).split('\n').length - 6);
   if (editor) editor.reveal(); else area.scrollIntoView({ block: 'nearest' });
 }
-/** @param {HTMLTextAreaElement} area @param {number} line from 0 */
+/**
+ * @param {HTMLTextAreaElement} area
+ * @param {number} line from 0
+ */
 export function markLine(area, line) {
   const from = area.value.split('\n').slice(0, line).join('\n').length + (line ? 1 : 0);
   mark(area, from, from + area.value.slice(from).search(/\n|$/));
 }
-/** Shows where the main loop begins. @param {HTMLTextAreaElement} area @param {number} line */
+/**
+ * Shows where the main loop begins.
+ * @param {HTMLTextAreaElement} area
+ * @param {number} line
+ */
 export function scrollToLine(area, line) {
   const editor = dressed.get(area);
   if (editor) editor.scrollTo(line);

@@ -21,20 +21,30 @@ const ENDLESS_AFTER = 8; // seconds of a run after which a loop without an end i
 
 /** @typedef {{kernel: Kernel, files: Record<string, any>, size: string, column: import('./compare.js').Column}} At */
 
-/** The TFLOP/s of a variant that was measured on the H200 at N = 4096, or null. @param {string} step @param {string} variant */
+/**
+ * The TFLOP/s of a variant that was measured on the H200 at N = 4096, or null.
+ * @param {string} step
+ * @param {string} variant
+ */
 function measuredOn(step, variant) {
   const csv = typeof DATA === 'undefined' ? '' : (DATA.find(set => /H200/.test(set.origin)) || { csv: '' }).csv;
   const line = csv.split('\n').map(one => one.replace(/"/g, '').split(',')).find(row => row[0] === step && row[1] === variant && row[2] === '4096');
   return line ? Number(line[3]) : null;
 }
-/** The text of a line of the page's kernel.cu, if it is the kernel of that step. @param {string} step */
+/**
+ * The text of a line of the page's kernel.cu, if it is the kernel of that step.
+ * @param {string} step
+ */
 const sourceText = step => (/** @type {any} */ place) => {
   const pane = /** @type {HTMLElement|null} */ (document.querySelector('.changes')), [file, line] = sourceOf(place).split(':');
   return pane && pane.dataset.step === step && pane.dataset.file === file ? (document.getElementById(`k${line}`)?.textContent ?? null) : null;
 };
 
 export class Box {
-  /** @param {HTMLElement} box @param {Kernel[]} kernels */
+  /**
+   * @param {HTMLElement} box
+   * @param {Kernel[]} kernels
+   */
   constructor(box, kernels) {
     this.box = box;
     this.kernels = kernels;
@@ -67,7 +77,10 @@ export class Box {
     addEventListener('hashchange', () => { if (location.hash.startsWith('#kernel=')) location.reload(); });
   }
 
-  /** @param {HTMLElement} sizeLabel @param {HTMLElement} whichLabel */
+  /**
+   * @param {HTMLElement} sizeLabel
+   * @param {HTMLElement} whichLabel
+   */
   lay(sizeLabel, whichLabel) {
     const { box, asked, kernels } = this;
     box.replaceChildren(el('h3', { textContent: `Run it: ${this.step.replace(/^(\d\d)_/, '$1 ').replace(/_/g, ' ')}` }),
@@ -80,22 +93,35 @@ export class Box {
   /** The kernel that is edited and stepped: the chosen one; of all, the one that was edited, else the last. */
   get one() { return this.chosen.find(kernel => kernel.edited) || this.chosen[this.chosen.length - 1]; }
 
-  /** @param {string} what @param {boolean} [bad] */
+  /**
+   * @param {string} what
+   * @param {boolean} [bad]
+   */
   say(what, bad) {
     this.state.textContent = what;
     this.state.className = bad ? 'state bad' : 'state';
   }
-  /** @param {string[]} words @param {Record<string, any>} files @param {string[]} [wanted] */
+  /**
+   * @param {string[]} words
+   * @param {Record<string, any>} files
+   * @param {string[]} [wanted]
+   */
   sass(words, files, wanted) { return Engine.run(['sass', ...words], files, { wanted, owner: this.edits }); }
   /** @param {At} at */
   programs({ kernel, files, size }) { return programsOf(kernel, files, size, this.box); }
-  /** The source of each instruction of a kernel as compiled. @param {Kernel} kernel */
+  /**
+   * The source of each instruction of a kernel as compiled.
+   * @param {Kernel} kernel
+   */
   async codeOf(kernel) {
     const run = await programsOf(kernel, { [kernel.path]: kernel.original, commands: 'code\n' }, this.size.value, this.box).simrun(['--step', 'commands']);
     return run.status ? null : run.out.split('\n').filter(row => row.startsWith('code,')).map(row => row.split(',')[2]);
   }
 
-  /** @param {Kernel} kernel @param {string|null} to */
+  /**
+   * @param {Kernel} kernel
+   * @param {string|null} to
+   */
   change(kernel, to) {
     kernel.change(to);
     if (location.hash.startsWith('#kernel=')) history.replaceState(null, '', location.href.split('#')[0]); // it is no longer that one
@@ -105,7 +131,10 @@ export class Box {
     delete this.box.dataset.done;
     if (this.stepping) this.stepping.again();
   }
-  /** Takes over what another tab writes. @param {Kernel} kernel */
+  /**
+   * Takes over what another tab writes.
+   * @param {Kernel} kernel
+   */
   follow(kernel) {
     kernel.kept.changed(text => {
       if (text === kernel.text) return;
@@ -118,7 +147,10 @@ export class Box {
   edit() { return this.pane.open(this.one); }
 
   // --- a run: counters first, then times, then the check ------------------------------------------------------------------------------
-  /** True while nothing took the run's place and nothing was edited since. @param {any} mine */
+  /**
+   * True while nothing took the run's place and nothing was edited since.
+   * @param {any} mine
+   */
   current(mine) { return !mine.off && mine.kernels.every((/** @type {Kernel} */ kernel, /** @type {number} */ i) => kernel.text === mine.texts[i]); }
   run() {
     const mine = { kernels: this.chosen, size: this.size.value, which: this.which.value, off: false, texts: this.chosen.map(kernel => kernel.text) }, before = this.running;
@@ -133,7 +165,12 @@ export class Box {
   }
   draw() { drawComparison(this.board, this.columns, this.asked, readNumber(this.guess.value)); }
 
-  /** Shows the reports of a run or a check as cards, marks their lines, and scrolls to them. @param {At} at @param {any[]} found @param {string} where */
+  /**
+   * Shows the reports of a run or a check as cards, marks their lines, and scrolls to them.
+   * @param {At} at
+   * @param {any[]} found
+   * @param {string} where
+   */
   async report(at, found, where) {
     const { kernel } = at;
     if (kernel.edited && !this.pane.isOf(kernel)) await this.pane.open(kernel);
@@ -142,7 +179,10 @@ export class Box {
     if (this.pane.isOf(kernel)) this.pane.note(found);
   }
 
-  /** What a run says and shows; gives the verdict. @param {any} mine */
+  /**
+   * What a run says and shows; gives the verdict.
+   * @param {any} mine
+   */
   async all(mine) {
     const shown = el('div');
     /** @type {(what: string, bad?: boolean) => void} */
@@ -189,7 +229,12 @@ export class Box {
     return verdict;
   }
 
-  /** Counts one kernel into its column. Gives why there is nothing to count, or ''. @param {At} at @param {HTMLElement} shown @param {any} mine */
+  /**
+   * Counts one kernel into its column. Gives why there is nothing to count, or ''.
+   * @param {At} at
+   * @param {HTMLElement} shown
+   * @param {any} mine
+   */
   async count(at, shown, mine) {
     const programs = this.programs(at), watch = at.kernel.edited ? setTimeout(() => { if (this.current(mine)) this.say('running … it takes long: a loop without an end is looked for.'); }, 1000 * ENDLESS_AFTER) : 0;
     let run = null;
@@ -210,7 +255,11 @@ export class Box {
     this.draw();
     return '';
   }
-  /** @param {At} at @param {any} mine @param {(what: string, bad?: boolean) => void} tell */
+  /**
+   * @param {At} at
+   * @param {any} mine
+   * @param {(what: string, bad?: boolean) => void} tell
+   */
   async check(at, mine, tell) {
     const had = at.column.verdict === 'reported', run = await this.programs(at).ladder(['--check', 'only', ...asJson('ladder', 'r.json')], ['r.json']);
     const ended = isOff(run);
@@ -229,7 +278,11 @@ export class Box {
     }
     return at.column.verdict;
   }
-  /** Names a loop that never ends for sizes that are not multiples of the tile, as the small problems of the check are. @param {At} at @param {any} mine */
+  /**
+   * Names a loop that never ends for sizes that are not multiples of the tile, as the small problems of the check are.
+   * @param {At} at
+   * @param {any} mine
+   */
   async findEndless(at, mine) {
     for (const n of ['65', '30', '129']) {
       const run = await programsOf(at.kernel, at.files, n, this.box).simrun(['--limit', '1000000', ...asJson('simrun', 'r.json')], ['r.json']), found = reportsOf(records(decoded(run.files['r.json'])), clean(run.err));
@@ -237,7 +290,11 @@ export class Box {
       if (found.some(record => record.kind === 'endless')) return void await this.report(at, found.filter(record => record.kind === 'endless'), `at N = ${n}`);
     }
   }
-  /** The time that the model predicts, with where it goes. @param {At} at @param {HTMLElement} shown */
+  /**
+   * The time that the model predicts, with where it goes.
+   * @param {At} at
+   * @param {HTMLElement} shown
+   */
   async time(at, shown) {
     const run = await this.programs(at).simrun(['--time', '--stalls', '--timeline', 't.json', '--cycles', '2000,4000', ...asJson('simrun', 'r.json')], ['t.json', 'r.json']);
     if (run.status) { shown.append(el('p', { className: 'soft', textContent: `${at.kernel.variant}: No time is predicted. ${clean(run.err)}` })); return; }
@@ -250,7 +307,11 @@ export class Box {
     if (shown.querySelector('.timeline')) fold.addEventListener('toggle', fill, { once: true }); else fill(); // the first is there at once, the others when they are opened
     shown.append(fold);
   }
-  /** @param {At} at @param {HTMLElement} shown @param {boolean} several */
+  /**
+   * @param {At} at
+   * @param {HTMLElement} shown
+   * @param {boolean} several
+   */
   async listing(at, shown, several) {
     const run = await this.programs(at).simrun(['--per-line']), drawing = el('div');
     if (isOff(run) || !shown.isConnected) return;
@@ -266,7 +327,12 @@ export class Box {
   }
 
   // --- steps ----------------------------------------------------------------------------------------------------------------------------
-  /** To what a warp of the timeline issues at a cycle: as many instructions on as it has issued since it began. @param {At} at @param {number} warp @param {number} cycle */
+  /**
+   * To what a warp of the timeline issues at a cycle: as many instructions on as it has issued since it began.
+   * @param {At} at
+   * @param {number} warp
+   * @param {number} cycle
+   */
   async stepTo(at, warp, cycle) {
     const programs = this.programs(at), run = await programs.simrun(['--time', '--timeline', 't.json', '--cycles', `0,${cycle}`], ['t.json']);
     if (run.status) return void this.say(`It cannot be stepped: ${reason(run)}`, true);

@@ -7,7 +7,10 @@ import { openMotion } from './scenes/player.js';
 import { openHero } from './hero.js';
 
 if (typeof Engine !== 'undefined') {
-  /** @param {string} kind @returns {HTMLElement[]} */
+  /**
+   * @param {string} kind
+   * @returns {HTMLElement[]}
+   */
   const all = kind => [...document.querySelectorAll(kind)].map(one => /** @type {HTMLElement} */ (one));
   if (all('.try').length) document.querySelector('.skip')?.after(el('a', { className: 'skip', href: '#try', textContent: 'To the kernel that runs here' }));
   const boxes = all('.try').map(box => openBox(box));

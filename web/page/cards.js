@@ -11,14 +11,21 @@ import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
  * @property {string} [where] which kernel and size it was
  */
 
-/** @param {any} place @param {Around} around */
+/**
+ * @param {any} place
+ * @param {Around} around
+ */
 function placeRow(place, around) {
   const source = sourceOf(place), text = (around.sourceText && around.sourceText(place)) || (place.source && place.source.text) || '', who = doing(place);
   return el('li', {}, ...(source ? [el('span', { className: 'at', textContent: source }), el('code', { textContent: clean(text).trim() })] : []),
     ...(place.instruction ? [el('span', { className: 'at', textContent: `0x${Number(place.address).toString(16)}` }), el('code', { textContent: place.instruction })] : []), ...(who ? [el('mark', { textContent: who })] : []));
 }
 
-/** @param {any} record @param {any[]} rest @param {Around} around */
+/**
+ * @param {any} record
+ * @param {any[]} rest
+ * @param {Around} around
+ */
 function card(record, rest, around) {
   const places = placesOf(record), more = Math.max(rest.length, record.merged || 0);
   const parts = [el('h4', { textContent: titleOf(record) }), el('p', { className: 'what', textContent: clean(record.message).replace(/^./, letter => letter.toUpperCase()) })];
@@ -37,7 +44,12 @@ function card(record, rest, around) {
   return el('article', { className: `card ${record.severity || 'error'}`, data: { kind: record.kind } }, ...parts);
 }
 
-/** Cards for the records, the most likely cause first; more than three are folded. @param {any[]} records @param {Around} [around] @returns {HTMLElement[]} */
+/**
+ * Cards for the records, the most likely cause first; more than three are folded.
+ * @param {any[]} records
+ * @param {Around} [around]
+ * @returns {HTMLElement[]}
+ */
 export function cards(records, around = {}) {
   const all = ranked(records).map(({ record, rest }, i) => card(record, rest, i ? { ...around, undo: [] } : around));
   return all.length > 3 ? [...all.slice(0, 3), details(`${all.length - 3} more kinds of report`, ...all.slice(3))] : all;

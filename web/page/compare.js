@@ -21,7 +21,11 @@ import { SHOWN, answer, judged } from './results.js';
  * @property {''|'right'|'reported'|'ended'} verdict
  */
 
-/** How many times as fast as the slowest each column is; null where a time is missing or only one is there. @param {(number|null)[]} milliseconds @returns {(number|null)[]} */
+/**
+ * How many times as fast as the slowest each column is; null where a time is missing or only one is there.
+ * @param {(number|null)[]} milliseconds
+ * @returns {(number|null)[]}
+ */
 export function speedups(milliseconds) {
   const known = milliseconds.filter(one => one !== null);
   if (known.length < 2) return milliseconds.map(() => null);
@@ -31,7 +35,13 @@ export function speedups(milliseconds) {
 
 /** @param {Column} column */
 const nameOf = ({ variant, edited, earlier, size }) => `${variant}${edited ? ', edited' : ''}${earlier ? `, before (N = ${size})` : ''}`;
-/** @param {Column} column @param {Question|undefined} asked @param {number} most @param {number|null} speedup @param {boolean} best */
+/**
+ * @param {Column} column
+ * @param {Question|undefined} asked
+ * @param {number} most
+ * @param {number|null} speedup
+ * @param {boolean} best
+ */
 function variantCard(column, asked, most, speedup, best) {
   const value = column.here ? answer(asked, column.here) : null, there = answer(asked, column.there);
   const agrees = value !== null && there !== null && Math.abs(value - there) <= 0.005 * Math.abs(there);
@@ -45,10 +55,18 @@ function variantCard(column, asked, most, speedup, best) {
     ...(verdict ? [el('span', { className: `verdict ${column.verdict}`, textContent: verdict })] : []));
 }
 
-/** Lines of the table of counters: all columns beside each other, rows that differ marked. @param {Column[]} columns @param {Question|undefined} asked */
+/**
+ * Lines of the table of counters: all columns beside each other, rows that differ marked.
+ * @param {Column[]} columns
+ * @param {Question|undefined} asked
+ */
 function countersTable(columns, asked) {
   const counted = columns.filter(column => column.here), there = counted.filter(column => column.there.size);
-  /** @param {string} label @param {(counts: Counts) => number|null} of @param {string} [name] */
+  /**
+   * @param {string} label
+   * @param {(counts: Counts) => number|null} of
+   * @param {string} [name]
+   */
   const line = (label, of, name) => {
     const own = counted.map(column => of(/** @type {Counts} */ (column.here))), differs = new Set(own).size > 1;
     return el('tr', { className: differs ? 'differs' : '' }, el('th', { scope: 'row', textContent: label, ...(name ? { data: { tip: name } } : {}) }), ...own.map(value => el('td', { textContent: number(value) })), ...there.map(column => el('td', { className: 'there', textContent: number(of(column.there)) })));
@@ -59,7 +77,12 @@ function countersTable(columns, asked) {
   return table;
 }
 
-/** What a bet came to, in a sentence. @param {number} bet @param {Question} asked @param {Column[]} columns */
+/**
+ * What a bet came to, in a sentence.
+ * @param {number} bet
+ * @param {Question} asked
+ * @param {Column[]} columns
+ */
 export function betSentence(bet, asked, columns) {
   const values = columns.map(column => ({ variant: column.variant, value: column.here ? answer(asked, column.here) : null })).filter(one => one.value !== null);
   const best = values.map(one => ({ ...one, state: judged(bet, /** @type {number} */ (one.value)) })), hit = best.find(one => one.state === 'right') || best.find(one => one.state === 'near');
@@ -70,7 +93,9 @@ export function betSentence(bet, asked, columns) {
 
 /**
  * Which column is ahead, in a sentence: by times measured on the H200 where all columns have one, else by the model's.
- * @param {Column[]} columns @param {(number|null)[]} fast @param {string} same what the columns have in common
+ * @param {Column[]} columns
+ * @param {(number|null)[]} fast
+ * @param {string} same what the columns have in common
  */
 export function headlineOf(columns, fast, same) {
   const measured = columns.map(column => column.measured), none = { said: '', winner: -1 };
@@ -84,7 +109,13 @@ export function headlineOf(columns, fast, same) {
   return best > 1.015 && winner >= 0 && loser >= 0 ? { said: `${nameOf(columns[winner])} is ${times(best)} times as fast as ${nameOf(columns[loser])}, by the model${same}.`, winner } : none;
 }
 
-/** Fills `board`. @param {HTMLElement} board @param {Column[]} columns @param {Question|undefined} asked @param {number|null} bet */
+/**
+ * Fills `board`.
+ * @param {HTMLElement} board
+ * @param {Column[]} columns
+ * @param {Question|undefined} asked
+ * @param {number|null} bet
+ */
 export function drawComparison(board, columns, asked, bet) {
   const values = columns.map(column => (column.here ? answer(asked, column.here) : null)), most = Math.max(0, ...values.map(value => value ?? 0)), fast = speedups(columns.map(column => column.milliseconds));
   const said = bet !== null && asked ? betSentence(bet, asked, columns) : '', ready = columns.every(column => column.here);

@@ -32,7 +32,8 @@ export function followed(lines, places) {
 /**
  * The edits of a text, in order: what stood there (`before`), what stands there now (`after`), and the line (from 0) of the new text where
  * it begins.
- * @param {[string, string][]} lines the result of compared() @returns {{line: number, before: string[], after: string[]}[]}
+ * @param {[string, string][]} lines the result of compared()
+ * @returns {{line: number, before: string[], after: string[]}[]}
  */
 export function edits(lines) {
   const found = [];
@@ -47,7 +48,11 @@ export function edits(lines) {
   }
   return found;
 }
-/** A text with one of its edits taken back. @param {string} text @param {{line: number, before: string[], after: string[]}} edit */
+/**
+ * A text with one of its edits taken back.
+ * @param {string} text
+ * @param {{line: number, before: string[], after: string[]}} edit
+ */
 export function takenBack(text, { line, before, after }) {
   const lines = text.split('\n');
   lines.splice(line, after.length, ...before);

@@ -26,25 +26,45 @@ export function svg(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** @param {string} label @param {() => void} act @param {string} [className] */
+/**
+ * @param {string} label
+ * @param {() => void} act
+ * @param {string} [className]
+ */
 export const button = (label, act, className = '') => el('button', { type: 'button', textContent: label, onclick: act, className });
 
-/** @param {string} label @param {(string|number)[]} values @param {string|number} chosen @returns {[HTMLSelectElement, HTMLLabelElement]} */
+/**
+ * @param {string} label
+ * @param {(string|number)[]} values
+ * @param {string|number} chosen
+ * @returns {[HTMLSelectElement, HTMLLabelElement]}
+ */
 export function choice(label, values, chosen) {
   const select = el('select', { ariaLabel: label }, ...values.map(value => el('option', { value, textContent: value, selected: String(value) === String(chosen) })));
   return [select, el('label', {}, `${label} `, select)];
 }
 
-/** @param {string} summary @param {...(Node|string)} children */
+/**
+ * @param {string} summary
+ * @param {...(Node|string)} children
+ */
 export const details = (summary, ...children) => el('details', {}, el('summary', { textContent: summary }), ...children);
 
-/** A table's box: it scrolls, also by keyboard. @param {string} label @param {...Node} children */
+/**
+ * A table's box: it scrolls, also by keyboard.
+ * @param {string} label
+ * @param {...Node} children
+ */
 export const scrolled = (label, ...children) => el('div', { className: 'table', tabIndex: 0, role: 'region', ariaLabel: label }, ...children);
 
 /** True where the reader asked for less motion: pictures then stand still at their end. */
 export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** A function that acts when it was not called for `wait` milliseconds; one act after the other. @param {number} wait @param {() => any} act */
+/**
+ * A function that acts when it was not called for `wait` milliseconds; one act after the other.
+ * @param {number} wait
+ * @param {() => any} act
+ */
 export function later(wait, act) {
   /** @type {any} */
   let timer;
@@ -54,5 +74,9 @@ export function later(wait, act) {
 
 /** @type {Record<string, Promise<any>>} */
 const scripts = {};
-/** Loads NAME.js once; a script that failed to load is tried again. @param {string} name @returns {Promise<any>} */
+/**
+ * Loads NAME.js once; a script that failed to load is tried again.
+ * @param {string} name
+ * @returns {Promise<any>}
+ */
 export const late = name => scripts[name] ||= new Promise((done, failed) => document.head.append(el('script', { src: `${name}.js`, onload: done, onerror: () => { delete scripts[name]; failed(); } })));

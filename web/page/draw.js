@@ -5,26 +5,62 @@ import { costOf } from './explain.js';
 
 /** @typedef {import('./explain.js').Request} Request */
 
-/** @param {number} width @param {number} height @param {string} label @param {...Node} parts */
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {string} label
+ * @param {...Node} parts
+ */
 export const drawing = (width, height, label, ...parts) => svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'draw', role: 'img', 'aria-label': label, style: `min-width: min(${width}px, 43rem); max-width: ${Math.round(width * 1.35)}px` }, ...parts);
-/** @param {number} x @param {number} y @param {string} text @param {string} [kind] classes: strong, num, on, axis @param {string} [anchor] */
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} text
+ * @param {string} [kind] classes: strong, num, on, axis
+ * @param {string} [anchor]
+ */
 export const label = (x, y, text, kind = '', anchor = 'start') => svg('text', { x, y, class: kind || null, 'text-anchor': anchor === 'start' ? null : anchor }, text);
-/** A cell; `kind` is a class: idle, w1 to w4, cool, accent, kept, wait. @param {number} x @param {number} y @param {number} width @param {number} height @param {string} kind @param {string} [title] */
+/**
+ * A cell; `kind` is a class: idle, w1 to w4, cool, accent, kept, wait.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ * @param {string} kind
+ * @param {string} [title]
+ */
 export const cell = (x, y, width, height, kind, title) => svg('rect', { x, y, width, height, rx: Math.min(3, height / 4), class: kind }, ...(title ? [svg('title', {}, title)] : []));
-/** @param {number} x @param {number} y @param {number} r @param {string} kind */
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ * @param {string} kind
+ */
 export const dot = (x, y, r, kind) => svg('circle', { cx: x, cy: y, r, class: kind });
-/** The class of the n-th wavefront (from 0). @param {number} n */
+/**
+ * The class of the n-th wavefront (from 0).
+ * @param {number} n
+ */
 export const wave = n => `w${n % 4 + 1}`;
 
-/** A figure: its message as the heading, the drawing, a caption. @param {string} heading @param {Node} drawn @param {...(string|Node)} caption */
+/**
+ * A figure: its message as the heading, the drawing, a caption.
+ * @param {string} heading
+ * @param {Node} drawn
+ * @param {...(string|Node)} caption
+ */
 export const figure = (heading, drawn, ...caption) => el('figure', { className: 'figure' }, ...(heading ? [el('h4', { textContent: heading })] : []), el('div', { className: 'scrolls', tabIndex: 0, role: 'region', ariaLabel: heading || 'drawing' }, drawn), ...(caption.length ? [el('figcaption', {}, ...caption)] : []));
 
 const BANK = 20, LEFT = 62;
 /** @param {number[]} lanes */
 const lanesOf = lanes => (lanes.length === 1 ? String(lanes[0]) : `${lanes.length}×`);
 
-/** The parts of a picture and their size, for pictures made of several. @typedef {{width: number, height: number, parts: Node[]}} Parts */
-/** Pictures below each other, each with its heading and, at the right, its verdict. @param {{title: string, verdict: string, best?: boolean, picture: Parts}[]} rows @param {string} said */
+/** @typedef {{width: number, height: number, parts: Node[]}} Parts the parts of a picture and their size, for pictures made of several */
+/**
+ * Pictures below each other, each with its heading and, at the right, its verdict.
+ * @param {{title: string, verdict: string, best?: boolean, picture: Parts}[]} rows
+ * @param {string} said
+ */
 export function stacked(rows, said) {
   let y = 0;
   const width = Math.max(...rows.map(({ picture }) => picture.width)), parts = [];
@@ -35,7 +71,12 @@ export function stacked(rows, said) {
   return drawing(width, y - 8, said, ...parts);
 }
 
-/** Banks and wavefronts: a column per bank, a row per wavefront, in the cells the lane that is served ("8×": eight lanes that want the same). @param {Request} request @param {number} [rows] rows to draw, so that pictures side by side are alike @param {number} [shown] wavefronts that have gone by */
+/**
+ * Banks and wavefronts: a column per bank, a row per wavefront, in the cells the lane that is served ("8×": eight lanes that want the same).
+ * @param {Request} request
+ * @param {number} [rows] rows to draw, so that pictures side by side are alike
+ * @param {number} [shown] wavefronts that have gone by
+ */
 export function banksParts(request, rows = costOf(request), shown = Infinity) {
   /** @type {Map<string, number[]>} */
   const cells = new Map();
@@ -55,13 +96,22 @@ export function banksParts(request, rows = costOf(request), shown = Infinity) {
   }
   return { width: LEFT + 32 * BANK, height: 18 + 22 * Math.max(rows, cost), parts };
 }
-/** @param {Request} request @param {number} [rows] */
+/**
+ * @param {Request} request
+ * @param {number} [rows]
+ */
 export function banksPicture(request, rows) {
   const { width, height, parts } = banksParts(request, rows), cost = costOf(request);
   return Object.assign(drawing(width, height, `${cost} wavefront${cost === 1 ? '' : 's'} over 32 banks`, ...parts));
 }
 
-/** Lanes and sectors: 32 dots above the sectors that they touch. @param {Request} request @param {number} [shown] lanes that have asked @param {string} [kind] @param {number} [least] lines of cells at least */
+/**
+ * Lanes and sectors: 32 dots above the sectors that they touch.
+ * @param {Request} request
+ * @param {number} [shown] lanes that have asked
+ * @param {string} [kind]
+ * @param {number} [least] lines of cells at least
+ */
 export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
   const last = Math.max(0, ...request.lanes.map(lane => lane.last)), size = 20, lines = Math.max(least, Math.ceil((last + 1) / 32)), parts = [];
   for (let lane = 0; lane < 32; lane++) parts.push(dot(10 + 20 * lane, 10, 7, lane < shown && request.lanes.some(one => one.lane === lane) ? kind : 'idle'));
@@ -79,5 +129,8 @@ export function sectorsPicture(request) {
   return drawing(width, height, `32 lanes touch ${costOf(request)} sectors`, ...parts);
 }
 
-/** The picture of a request of either kind. @param {Request} request */
+/**
+ * The picture of a request of either kind.
+ * @param {Request} request
+ */
 export const requestPicture = request => (request.kind === 'shared' ? banksPicture(request) : sectorsPicture(request));

@@ -12,7 +12,11 @@ import { nearest, opcodeOf } from './opcodes.js';
 
 /** @typedef {import('./kernel.js').Kernel} Kernel */
 
-/** What a mistyped line may have meant: a remedy for an error of the assembler. @param {any} record @param {string} text */
+/**
+ * What a mistyped line may have meant: a remedy for an error of the assembler.
+ * @param {any} record
+ * @param {string} text
+ */
 export function withRemedy(record, text) {
   if (record.remedy || record.kind !== 'syntax' || !record.line) return record;
   const line = text.split('\n')[record.line - 1] || '', foreign = foreignLetter(line), opcode = opcodeOf(line);
@@ -40,7 +44,10 @@ export class EditorPane {
   isOf(/** @type {Kernel} */ kernel) { return this.kernel === kernel; }
   close() { this.kernel = null; }
 
-  /** Opens the kernel, or gives the focus to it where it is open. @param {Kernel} kernel */
+  /**
+   * Opens the kernel, or gives the focus to it where it is open.
+   * @param {Kernel} kernel
+   */
   async open(kernel) {
     if (this.kernel === kernel && this.area) return void (editorOf(this.area) || this.area).focus();
     const { sass, say } = this.box, given = await kernel.disassembled(sass);
@@ -71,7 +78,10 @@ export class EditorPane {
     scrollToLine(area, loop.first);
   }
 
-  /** The quick way to break a kernel: a barrier less or, where there is none, an FFMA that does not wait for what it reads. @param {HTMLTextAreaElement} area */
+  /**
+   * The quick way to break a kernel: a barrier less or, where there is none, an FFMA that does not wait for what it reads.
+   * @param {HTMLTextAreaElement} area
+   */
   breaker(area) {
     const barrier = /BAR\.SYNC[^;]*;/, waiting = /^[0-9a-f]{2}(?=:.*FFMA)/m;
     const [at, put, label] = barrier.test(area.value) ? [barrier, 'NOP ;', 'Take a barrier out'] : [waiting, '--', 'Take a wait out'];
@@ -94,7 +104,10 @@ export class EditorPane {
     this.open(kernel);
   }
 
-  /** @param {Kernel} kernel @param {string} text */
+  /**
+   * @param {Kernel} kernel
+   * @param {string} text
+   */
   async link(kernel, text) {
     const packed = text.length > MOST_TEXT ? '' : await packText(text);
     if (!packed || packed.length > MOST_PACKED) return void this.box.say('It is too long for a link: shorten it, or send it as a file.', true);
@@ -102,7 +115,10 @@ export class EditorPane {
     this.box.say('The address of this page now has the kernel in it: copy it to show it to somebody.');
   }
 
-  /** The reader's edits, each with what takes it back: for a card. @param {Kernel} kernel */
+  /**
+   * The reader's edits, each with what takes it back: for a card.
+   * @param {Kernel} kernel
+   */
   undoes(kernel) {
     const area = this.area;
     if (!area || this.kernel !== kernel || kernel.given === undefined || kernel.text === null) return [];
@@ -110,7 +126,11 @@ export class EditorPane {
     return all.length > 3 ? [] : all.map(edit => ({ label: `Put back line ${edit.line + 1}${edit.before.length ? `: ${edit.before[0].replace(/^\S+\s+/, '').trim().slice(0, 40)}` : ''}`, act: () => { area.value = takenBack(area.value, edit); area.oninput?.(new Event('input')); markLine(area, edit.line); } }));
   }
 
-  /** Lints, and shows what is changed. @param {Kernel} kernel @param {HTMLTextAreaElement} area */
+  /**
+   * Lints, and shows what is changed.
+   * @param {Kernel} kernel
+   * @param {HTMLTextAreaElement} area
+   */
   async examine(kernel, area) {
     const { sass, linted } = this.box, { files, slip, said, records: slips } = await kernel.assembled(sass), lint = /** @type {HTMLElement} */ (this.lint);
     let found = [], loops = '';
@@ -131,7 +151,11 @@ export class EditorPane {
     linted();
   }
 
-  /** Marks the lines of reports: of the check as of the run, of lint. @param {any[]} found @param {boolean} [byLint] */
+  /**
+   * Marks the lines of reports: of the check as of the run, of lint.
+   * @param {any[]} found
+   * @param {boolean} [byLint]
+   */
   note(found, byLint = false) {
     const area = this.area;
     if (!area) return;
@@ -142,7 +166,10 @@ export class EditorPane {
     area.dataset.noted = [...new Set([...this.ran, ...lines].map(([line]) => line).filter(line => line >= 0))].sort((a, b) => a - b).join(' ');
   }
 
-  /** Marks places and scrolls to the first. @param {any[]} places */
+  /**
+   * Marks places and scrolls to the first.
+   * @param {any[]} places
+   */
   show(places) {
     const area = this.area;
     if (!area) return;
@@ -153,7 +180,12 @@ export class EditorPane {
     markLine(area, lines[0]);
   }
 
-  /** The editor's instructions and the lines of kernel.cu light each other. @param {Kernel} kernel @param {HTMLTextAreaElement} area @param {HTMLElement} source */
+  /**
+   * The editor's instructions and the lines of kernel.cu light each other.
+   * @param {Kernel} kernel
+   * @param {HTMLTextAreaElement} area
+   * @param {HTMLElement} source
+   */
   beside(kernel, area, source) {
     /** @type {string|null} */
     let text = null;

@@ -9,7 +9,10 @@ const PARTS = [[/^\/\/.*/, 'comment'], [/^@!?U?P\w+/, 'atom'], [/^\.reuse\b/, 'q
   [/^!?U?P[0-6T]\b/, 'atom'], [/^U?R(\d+|Z)\b/, 'variable-2'], [/^[-+]?(0x[0-9a-f]+|\d+(\.\d+)?)\b/i, 'number']];
 CodeMirror.defineMode('sass', () => ({
   startState: () => ({ opcode: true }), // comes next
-  /** @param {any} stream @param {{opcode: boolean}} state */
+  /**
+   * @param {any} stream
+   * @param {{opcode: boolean}} state
+   */
   token(stream, state) {
     if (stream.sol()) state.opcode = true;
     if (stream.eatSpace()) return null;
@@ -31,7 +34,11 @@ function hints(editor) {
   return { from: CodeMirror.Pos(line, word.index), to: CodeMirror.Pos(line, ch), list: Object.keys(OPCODES).filter(name => name.startsWith(word[0])).map(text => ({ text, displayText: `${text}  ${OPCODES[text]}` })) };
 }
 
-/** Dresses a text area that is in the page. @param {HTMLTextAreaElement} area @param {(line: number) => void} [moved] called with the cursor's line */
+/**
+ * Dresses a text area that is in the page.
+ * @param {HTMLTextAreaElement} area
+ * @param {(line: number) => void} [moved] called with the cursor's line
+ */
 function dress(area, moved) {
   const written = /** @type {() => void} */ (area.oninput), help = document.createElement('p');
   /** @type {any[]} */
@@ -45,7 +52,10 @@ function dress(area, moved) {
     extraKeys: { Tab: false, 'Shift-Tab': false, 'Ctrl-Space': (/** @type {any} */ it) => it.showHint({ hint: hints, completeSingle: false }) } });
   const wrapper = editor.getWrapperElement();
   wrapper.after(help);
-  /** Lines are not drawn anew while CodeMirror has not yet read what was typed into them: it would be lost. @param {() => void} act */
+  /**
+   * Lines are not drawn anew while CodeMirror has not yet read what was typed into them: it would be lost.
+   * @param {() => void} act
+   */
   const settled = act => { if (editor.display.input.readDOMTimeout) setTimeout(settled, 50, act); else act(); };
   // An instruction takes 16 bytes; where loops and macros make more of a line, no address is shown.
   const number = () => {
@@ -80,7 +90,10 @@ function dress(area, moved) {
   return {
     focus: () => editor.focus(),
     reveal: () => wrapper.scrollIntoView({ block: 'nearest' }),
-    /** @param {number} from @param {number} to */
+    /**
+     * @param {number} from
+     * @param {number} to
+     */
     mark(from, to) {
       const [start, end] = [editor.posFromIndex(from), editor.posFromIndex(to)];
       for (const fold of folds.filter(one => { const range = one.find(); return range && range.from.line <= end.line && range.to.line >= start.line; })) fold.clear();
@@ -88,9 +101,16 @@ function dress(area, moved) {
       editor.scrollIntoView({ from: start, to: end }, 80);
       editor.focus();
     },
-    /** Puts a line near the top. @param {number} line */
+    /**
+     * Puts a line near the top.
+     * @param {number} line
+     */
     scrollTo(line) { editor.setCursor(line, 0, { scroll: false }); editor.scrollTo(null, Math.max(0, editor.heightAtLine(line, 'local') - 40)); },
-    /** Folds what stands before and behind the main loop. @param {number} first @param {number} last */
+    /**
+     * Folds what stands before and behind the main loop.
+     * @param {number} first
+     * @param {number} last
+     */
     fold(first, last) {
       unfold();
       const parts = [[0, first - 1, 'before the main loop'], [last + 1, editor.lineCount() - 1, 'behind the main loop']];
@@ -108,12 +128,18 @@ function dress(area, moved) {
       lit.splice(0).forEach(handle => editor.removeLineClass(handle, 'background', 'lit'));
       lit.push(...lines.filter(line => line >= 0 && line < editor.lineCount()).map(line => editor.addLineClass(line, 'background', 'lit')));
     })),
-    /** Colours each line by the line of kernel.cu that it comes from (0: none). @param {number[]} sources */
+    /**
+     * Colours each line by the line of kernel.cu that it comes from (0: none).
+     * @param {number[]} sources
+     */
     tint: sources => settled(() => editor.operation(() => {
       tints.splice(0).forEach(([handle, name]) => editor.removeLineClass(handle, 'wrap', name));
       sources.forEach((source, line) => { if (source && line < editor.lineCount()) { const name = `tint${source % 6}`; tints.push([editor.addLineClass(line, 'wrap', name), name]); } });
     })),
-    /** Marks lines of which something was reported: [line, words]. @param {[number, string][]} lines */
+    /**
+     * Marks lines of which something was reported: [line, words].
+     * @param {[number, string][]} lines
+     */
     note: lines => settled(() => editor.operation(() => {
       editor.clearGutter('notes');
       editor.eachLine((/** @type {any} */ line) => { editor.removeLineClass(line, 'wrap', 'noted'); });

@@ -11,7 +11,11 @@ import { dress, editorOf, markLine } from './area.js';
 import { withRemedy } from './editing.js';
 
 export class Exercise {
-  /** @param {HTMLElement} box @param {string} folder @param {{wishes: string, prediction: string, source: string|undefined}} given */
+  /**
+   * @param {HTMLElement} box
+   * @param {string} folder
+   * @param {{wishes: string, prediction: string, source: string|undefined}} given
+   */
   constructor(box, folder, given) {
     Object.assign(this, { box, folder, given });
     this.box = box;
@@ -33,8 +37,8 @@ export class Exercise {
 
   lay() {
     const { box, source } = this;
-    this.marks = this.fields.map(() => el('span', { className: 'mark' }));
-    const rows = this.fields.map(({ name, label, unit }, i) => el('div', { className: 'field' }, el('label', {}, el('span', { textContent: label || name }), this.inputs[i]), el('span', { className: 'unit', textContent: unit }), this.marks[i]));
+    const marks = this.marks = this.fields.map(() => el('span', { className: 'mark' }));
+    const rows = this.fields.map(({ name, label, unit }, i) => el('div', { className: 'field' }, el('label', {}, el('span', { textContent: label || name }), this.inputs[i]), el('span', { className: 'unit', textContent: unit }), marks[i]));
     box.replaceChildren(...(source ? [el('h3', { textContent: 'Your kernel' }), source] : []), el('h3', { textContent: 'Your prediction' }), el('div', { className: 'fields' }, ...rows),
       el('p', { className: 'row' }, button('Check', () => this.check(), 'primary'), button('Start over', () => this.again()), button('Stop', () => Engine.stop(box))), el('div', { role: 'status' }, this.list, this.below));
     if (source) {
@@ -48,7 +52,10 @@ export class Exercise {
     this.kept = { prediction: this.prediction, source: this.source ? this.source.value : undefined, solved: solved || this.kept.solved };
     write(this.key, this.kept);
   }
-  /** Another tab's text. @param {StorageEvent} event */
+  /**
+   * Another tab's text.
+   * @param {StorageEvent} event
+   */
   another({ key, newValue }) {
     if (key !== this.key || !newValue) return;
     const { source, prediction } = JSON.parse(newValue), same = this.prediction === prediction && (!this.source || this.source.value === source);

@@ -4,7 +4,11 @@
 /** @typedef {{lane: number, address: number, phase: number, first: number, last: number}} Served one lane of a request: its wavefront and its banks or sectors */
 /** @typedef {{kind: 'shared'|'global', lanes: Served[], width: number}} Request */
 
-/** A request from the CSV of `simrun --picture`. @param {string} csv @returns {Request} */
+/**
+ * A request from the CSV of `simrun --picture`.
+ * @param {string} csv
+ * @returns {Request}
+ */
 export function requestOf(csv) {
   const lines = csv.trim().split('\n'), kind = lines[0].startsWith('lane,address,phase') ? 'shared' : 'global';
   const lanes = lines.slice(1).map(line => line.split(',').map(Number)).map(([lane, address, third, first, last]) => ({ lane, address, phase: kind === 'shared' ? third : 0, first, last, bytes: third }));
@@ -12,10 +16,17 @@ export function requestOf(csv) {
   return { kind, lanes, width };
 }
 
-/** How many wavefronts (shared) or sectors (global) a request takes. @param {Request} request */
+/**
+ * How many wavefronts (shared) or sectors (global) a request takes.
+ * @param {Request} request
+ */
 export const costOf = ({ kind, lanes }) => (kind === 'shared' ? 1 + Math.max(-1, ...lanes.map(lane => lane.phase)) : new Set(lanes.flatMap(({ first, last }) => [...Array(last - first + 1).keys()].map(i => first + i))).size);
 
-/** The most different words that one bank has to give to some lanes, and which bank and lanes. @param {Served[]} lanes @param {number} width */
+/**
+ * The most different words that one bank has to give to some lanes, and which bank and lanes.
+ * @param {Served[]} lanes
+ * @param {number} width
+ */
 function crowded(lanes, width) {
   /** @type {Map<number, Map<number, number[]>>} */
   const banks = new Map();
@@ -29,12 +40,19 @@ function crowded(lanes, width) {
   for (const [bank, words] of banks) if (words.size > most.passes) most = { passes: words.size, bank, lanes: [...words.values()].map(list => list[0]) };
   return most;
 }
-/** @param {Served[]} lanes @param {number} partner */
+/**
+ * @param {Served[]} lanes
+ * @param {number} partner
+ */
 const paired = (lanes, partner) => lanes.every(({ lane, address }) => { const other = lanes.find(one => one.lane === (lane ^ partner)); return !other || other.address === address; });
 /** @param {number[]} lanes */
 const named = lanes => (lanes.length > 4 ? `${lanes.slice(0, 3).join(', ')} and ${lanes.length - 3} more` : lanes.join(lanes.length === 2 ? ' and ' : ', '));
 
-/** The groups of lanes that the memory serves one after the other. @param {Request} request @param {boolean} store */
+/**
+ * The groups of lanes that the memory serves one after the other.
+ * @param {Request} request
+ * @param {boolean} store
+ */
 export function groupsOf({ lanes, width }, store) {
   if (width <= 4) return [{ from: 0, to: 31, passes: crowded(lanes, width), why: '' }];
   const group = width === 8 ? 16 : 8, found = [];
@@ -49,7 +67,12 @@ export function groupsOf({ lanes, width }, store) {
   return found;
 }
 
-/** The rule that splits a request, and what it makes of this one: sentences. @param {Request} request @param {boolean} [store] @returns {string[]} */
+/**
+ * The rule that splits a request, and what it makes of this one: sentences.
+ * @param {Request} request
+ * @param {boolean} [store]
+ * @returns {string[]}
+ */
 export function explained(request, store = false) {
   if (request.kind === 'global') {
     const cost = costOf(request), asked = request.lanes.length * request.width, fetched = 32 * cost, words = new Set(request.lanes.map(lane => lane.address)).size;

@@ -14,3 +14,6 @@ declare const BOOK: string;
 declare const CodeMirror: any;
 declare const OPCODES: Record<string, string>;
 interface Window { Editor?: any; Course?: any; unpacked?: Promise<void>; [name: string]: any; }
+// Streams that pack and unpack, which the library of types does not know yet.
+declare class CompressionStream { constructor(format: string); readable: ReadableStream; writable: WritableStream; }
+declare class DecompressionStream { constructor(format: string); readable: ReadableStream; writable: WritableStream; }

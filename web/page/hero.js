@@ -12,7 +12,11 @@ import { costliest } from './scenes/requests.js';
 const STEP = '01_naive', N = '64', LINES = 16, ACROSS = 32;
 const SIDES = [{ variant: 'uncoalesced', name: 'slow', who: 'each lane in a row of its own', kind: 'w2' }, { variant: 'coalesced', name: 'fast', who: 'the lanes side by side in one row', kind: 'cool' }];
 
-/** Runs one kernel: its time, its instructions, and its costliest load. @param {string} variant @param {any} owner */
+/**
+ * Runs one kernel: its time, its instructions, and its costliest load.
+ * @param {string} variant
+ * @param {any} owner
+ */
 async function measured(variant, owner) {
   const path = `cubin/sm_90/${STEP}/${variant}.cubin`, programs = programsOf({ step: STEP, variant, path }, { [path]: packed(path) }, N, owner);
   const [counted, timed, load] = await Promise.all([programs.ladder(['--check', 'off', '--counters', 'c.csv'], ['c.csv']), programs.simrun(['--time', ...asJson('simrun', 'r.json')], ['r.json']), costliest([STEP, variant], Number(N), /^LDG/, owner)]);
@@ -29,7 +33,12 @@ export function openHero(box) {
   let playing = 0;
   const load = () => (ready ||= Promise.all(SIDES.map(({ variant }) => measured(variant, box))).catch(error => { ready = null; throw error; }));
 
-  /** @param {any[]|null} data @param {number[]} shown lanes that have asked, per side @param {number} side whose request is drawn @param {number[]} grown share of each bar */
+  /**
+   * @param {any[]|null} data
+   * @param {number[]} shown lanes that have asked, per side
+   * @param {number} side whose request is drawn
+   * @param {number[]} grown share of each bar
+   */
   function draw(data, shown, side, grown) {
     const narrow = picture.clientWidth > 0 && picture.clientWidth < 560, W = narrow ? 352 : 640, ONE = W / 32, BAR = narrow ? 200 : 400;
     const parts = [label(0, 14, narrow ? '32 lanes: the threads of a warp' : '32 lanes: the threads of a warp, which load together', 'strong')], { kind } = SIDES[side], lanes = shown[side], touched = new Set(), request = data && data[side].request;

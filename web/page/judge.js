@@ -4,17 +4,33 @@ import { clean, visible } from './text.js';
 import { readNumber } from './results.js';
 import { reportsOf } from './report.js';
 
-/** @param {number} a @param {number} b @param {number} [slack] */
+/**
+ * @param {number} a
+ * @param {number} b
+ * @param {number} [slack]
+ */
 export const near = (a, b, slack = 0) => Math.abs(a - b) <= Math.max(0.005 * Math.abs(b), slack);
-/** What stands behind `name =` in a prediction, or ''. @param {string} name @param {string} prediction */
+/**
+ * What stands behind `name =` in a prediction, or ''.
+ * @param {string} name
+ * @param {string} prediction
+ */
 export const written = (name, prediction) => ((new RegExp(`^ *${name} *= *(.*)$`, 'm').exec(prediction) || [])[1] || '').replace(/#.*/, '').trim().replace(/^\?+$/, '');
-/** What was predicted, as the rules compare it: a number where it can be read as one. @param {string} name @param {string} prediction */
+/**
+ * What was predicted, as the rules compare it: a number where it can be read as one.
+ * @param {string} name
+ * @param {string} prediction
+ */
 export function predicted(name, prediction) {
   const text = written(name, prediction), value = readNumber(text);
   return value === null ? text.replace(/[\s,]/g, '') : String(value);
 }
 
-/** The fields of a prediction file: name, what is asked, unit. @param {string} text @returns {{name: string, label: string, unit: string}[]} */
+/**
+ * The fields of a prediction file: name, what is asked, unit.
+ * @param {string} text
+ * @returns {{name: string, label: string, unit: string}[]}
+ */
 export function fieldsOf(text) {
   const fields = [];
   let words = '', before = '';
@@ -31,16 +47,30 @@ export function fieldsOf(text) {
   return fields;
 }
 
-/** @param {Uint8Array} bytes @param {string} options */
+/**
+ * @param {Uint8Array} bytes
+ * @param {string} options
+ */
 const numbers = (bytes, options) => [...(/i32\S*=out:/.test(options) ? new Int32Array(bytes.slice().buffer) : new Float32Array(bytes.slice().buffer))];
-/** The first number that differs, by its name (a;b: they take turns; %i: the turn). @param {number[]} mine @param {number[]} key @param {string} names */
+/**
+ * The first number that differs, by its name (a;b: they take turns; %i: the turn).
+ * @param {number[]} mine
+ * @param {number[]} key
+ * @param {string} names
+ */
 export function difference(mine, key, names) {
   const first = mine.findIndex((value, i) => !Object.is(value, key[i])), name = names.split(';');
   return `${name[first % name.length].replace(/%i/g, String(Math.floor(first / name.length)))} is ${mine[first]}, wanted is ${key[first]} (${mine.filter((value, i) => !Object.is(value, key[i])).length} of ${mine.length} numbers differ)`;
 }
-/** Figures of the loop with the largest share of arithmetic, of what `sass lint` prints. @param {string} said @returns {Record<string, number>} */
+/**
+ * Figures of the loop with the largest share of arithmetic, of what `sass lint` prints.
+ * @param {string} said
+ * @returns {Record<string, number>}
+ */
 export function loopFigures(said) {
-  let kept = {}, best = 0;
+  /** @type {Record<string, number>} */
+  let kept = {};
+  let best = 0;
   for (const line of said.split('\n').filter(one => / loop 0x/.test(one))) {
     const count = (/** @type {RegExp} */ pattern) => [...line.matchAll(pattern)].reduce((sum, found) => sum + Number(found[1]), 0);
     const figures = { instructions: count(/(\d+) instructions/g), arithmetic: count(/(\d+) (?:FFMA|DFMA)(?=,)/g), conflicts: count(/(\d+) bank-conflict/g) };
@@ -48,14 +78,20 @@ export function loopFigures(said) {
   }
   return kept;
 }
-/** @param {string} expression @param {Record<string, number>} figures */
+/**
+ * @param {string} expression
+ * @param {Record<string, number>} figures
+ */
 export const valueOf = (expression, figures) => expression.split('/').map(part => part.trim()).map(part => (part in figures ? figures[part] : Number(part))).reduce((a, b) => (b === 0 ? 0 : a / b));
 
 /** @typedef {{right: boolean, words: string, reports?: any[], field?: string}} Line a line of a verdict */
 
 /**
  * The lines of a verdict. Without a source only what was predicted is looked at. A run that was ended is thrown.
- * @param {{wishes: string, key: () => Promise<string>, id: string}} task @param {string} prediction @param {string|undefined} source @param {any} owner
+ * @param {{wishes: string, key: () => Promise<string>, id: string}} task
+ * @param {string} prediction
+ * @param {string|undefined} source
+ * @param {any} owner
  * @returns {Promise<Line[]>}
  */
 export async function judge(task, prediction, source, owner) {

@@ -1,14 +1,21 @@
 // What a reader wrote or reached, kept in the browser for the next visit, as far as the browser allows.
 
-/** @param {string} name @returns {any} */
+/**
+ * @param {string} name
+ * @returns {any}
+ */
 export function read(name) { try { return JSON.parse(localStorage.getItem(name) || 'null'); } catch { return null; } }
-/** @param {string} name @param {any} value null forgets it */
+/**
+ * @param {string} name
+ * @param {any} value null forgets it
+ */
 export function write(name, value) { try { if (value === null) localStorage.removeItem(name); else localStorage.setItem(name, JSON.stringify(value)); } catch { /* it holds for this page */ } }
 
 /**
  * A text kept under a name, together with what it was written about (`of`): get() returns null where nothing is kept, or where it was
  * written about something else. changed(ACT): ACT is called when another tab writes it.
- * @param {string} name @param {string} of
+ * @param {string} name
+ * @param {string} of
  */
 export const keeper = (name, of) => ({
   /** @param {(value: any) => void} act */
@@ -22,7 +29,10 @@ export const keeper = (name, of) => ({
 const PROGRESS = 'progress';
 /** @returns {Record<string, 'begun'|'done'>} */
 export const progress = () => read(PROGRESS) || {};
-/** @param {string} page @param {'begun'|'done'} state */
+/**
+ * @param {string} page
+ * @param {'begun'|'done'} state
+ */
 export function reach(page, state) {
   const all = progress();
   if (all[page] === 'done' || all[page] === state) return;

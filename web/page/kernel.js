@@ -32,7 +32,10 @@ export class Kernel {
     this.kept.set(text);
   }
 
-  /** The kernel as it stands, assembled once. @param {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass */
+  /**
+   * The kernel as it stands, assembled once.
+   * @param {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass
+   */
   assembled(sass) {
     return this.made ||= (async () => {
       const { path, original, text } = this;
@@ -43,7 +46,10 @@ export class Kernel {
     })();
   }
 
-  /** What Nsight Compute counted on an H200 for the kernel as compiled, at a size; empty where it did not. @param {string} size */
+  /**
+   * What Nsight Compute counted on an H200 for the kernel as compiled, at a size; empty where it did not.
+   * @param {string} size
+   */
   onH200(size) {
     const csv = KERNELS[`counters/${this.step}.csv`] || '';
     return countsOf(this.edited ? [] : rows(csv).filter(row => row[0] === this.variant && row[1] === size));
@@ -55,7 +61,10 @@ export class Kernel {
     return line ? line.split('\t')[1] : '';
   }
 
-  /** The text as compiled. @param {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass */
+  /**
+   * The text as compiled.
+   * @param {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass
+   */
   async disassembled(sass) {
     if (this.given !== undefined) return { status: 0, out: this.given, err: '' };
     const run = await sass(['dis', this.path], { [this.path]: this.original });

@@ -2,7 +2,10 @@
 // kernel.cu an id, k41 (web/site/diff.awk); views of machine code join by view().
 import { el } from './dom.js';
 
-const pane = document.querySelector('.changes'), views = new Set();
+/** @type {any} the panel of the page's kernel, or null */
+const pane = typeof document === 'undefined' ? null : document.querySelector('.changes'); // unit tests have no page
+const views = new Set();
+/** @returns {any} */
 const row = line => pane && document.getElementById(`k${line}`);
 // The line of a place, `kernel.cu:41`, in the page's kernel; 0 where the page shows another file.
 export const lineOf = (step, place) => {
@@ -10,6 +13,7 @@ export const lineOf = (step, place) => {
   return pane && pane.dataset.step === step && pane.dataset.file === file ? Number(line) : 0;
 };
 
+/** @type {any} */
 let lit = null;
 export function show(line) { // in kernel.cu, and in each view of it; 0: none
   if (lit) lit.classList.remove('lit');

@@ -12,21 +12,34 @@ const DOES = {
   BAR: 'waits until all threads of the block have come here', WARPSYNC: 'waits until the named lanes have come here', BRA: 'jumps', EXIT: 'ends the thread', BSSY: 'remembers where diverged lanes meet again', BSYNC: 'waits there for the other lanes', NOP: 'does nothing', SHFL: 'passes registers between lanes', VOTE: 'tells all lanes which lanes hold a predicate', MEMBAR: 'orders accesses to memory', ERRBAR: 'reports pending memory errors', CCTL: 'controls a cache', RET: 'returns', CALL: 'calls a function',
   MUFU: 'computes an approximation: 1/x, a root, 2^x', I2F: 'converts an integer to a float', F2I: 'converts a float to an integer', I2FP: 'converts an integer to a float', F2F: 'converts between float formats', F2FP: 'packs two floats into half floats', PRMT: 'picks bytes of two registers', POPC: 'counts bits', FLO: 'finds the highest bit', UMOV: 'sets a uniform register', UIADD3: 'adds integers, once for the whole warp', UIMAD: 'multiplies and adds integers, once for the warp', ULEA: 'computes an address, once for the warp', USHF: 'shifts, once for the warp', ULOP3: 'combines bits, once for the warp', UISETP: 'compares integers, once for the warp', USEL: 'chooses, once for the warp' };
 
-/** The opcode of a line of machine code, with its modifiers. @param {string} line */
+/**
+ * The opcode of a line of machine code, with its modifiers.
+ * @param {string} line
+ */
 export const opcodeOf = line => (/^(?:\s*\S+:\S+:\S+:\S+:\S+)?\s*(?:@\S+\s+)?([A-Z][\w.]*)/.exec(line) || [])[1];
 /** @param {string} name */
 const rowOf = name => { for (let at = name; at; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) if (typeof OPCODES !== 'undefined' && at in OPCODES) return OPCODES[at]; return ''; };
 
-/** What an opcode does, in a sentence; '' for one that is not known. @param {string|undefined} opcode */
+/**
+ * What an opcode does, in a sentence; '' for one that is not known.
+ * @param {string|undefined} opcode
+ */
 export function does(opcode) {
   if (!opcode) return '';
   const name = opcode.split('.')[0], what = DOES[name] || (/^U[A-Z]/.test(name) && DOES[name.slice(1)] ? `${DOES[name.slice(1)]}, once for the whole warp` : '');
   const wide = /^(LD|ST)/.test(name) && /\.128/.test(opcode) ? ', 16 bytes per lane' : /^(LD|ST)/.test(name) && /\.64/.test(opcode) ? ', 8 bytes per lane' : '';
   return what ? `${what}${wide}` : '';
 }
-/** An opcode for the help line: name, what it does, its operands. @param {string|undefined} opcode */
+/**
+ * An opcode for the help line: name, what it does, its operands.
+ * @param {string|undefined} opcode
+ */
 export const helpOf = opcode => (opcode ? [opcode, [does(opcode), rowOf(opcode)].filter(Boolean).join(' · ')].filter(Boolean).join(': ') : '');
-/** Opcodes near to a word that is none. @param {string} word @param {(a: string, b: string) => number} distance */
+/**
+ * Opcodes near to a word that is none.
+ * @param {string} word
+ * @param {(a: string, b: string) => number} distance
+ */
 export function nearest(word, distance) {
   const names = typeof OPCODES === 'undefined' ? Object.keys(DOES) : Object.keys(OPCODES), [name, ...rest] = word.toUpperCase().split('.');
   const best = names.map(one => /** @type {[number, string]} */ ([distance(name, one), one])).filter(([far]) => far <= 2).sort((a, b) => a[0] - b[0] || a[1].length - b[1].length || (DOES[b[1]] ? 1 : 0) - (DOES[a[1]] ? 1 : 0))[0];

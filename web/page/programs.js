@@ -1,7 +1,10 @@
 // The course's programs on the page's files (runner.js runs them in Workers).
 import { clean } from './text.js';
 
-/** The files that the page has, by name. @returns {Record<string, string>} */
+/**
+ * The files that the page has, by name.
+ * @returns {Record<string, string>}
+ */
 export const kernels = () => (typeof KERNELS === 'undefined' ? {} : KERNELS);
 /** @type {Record<string, Promise<Uint8Array>>} */
 const unpacked = {};
@@ -20,25 +23,48 @@ export const packed = name => ({ packed: KERNELS[name] });
 /** @param {Uint8Array|undefined} bytes */
 export const decoded = bytes => (bytes ? new TextDecoder().decode(bytes) : '');
 
-/** Rows of a CSV without its heading. @param {string} csv */
+/**
+ * Rows of a CSV without its heading.
+ * @param {string} csv
+ */
 export const rows = csv => csv.trim().split('\n').slice(1).map(line => line.split(','));
-/** JSON lines (docs/json.md), those that can be read. @param {string} text @returns {any[]} */
+/**
+ * JSON lines (docs/json.md), those that can be read.
+ * @param {string} text
+ * @returns {any[]}
+ */
 export const records = text => text.split('\n').flatMap(line => { try { return line.startsWith('{') ? [JSON.parse(line)] : []; } catch { return []; } });
 
-/** A run that was ended, or could not begin (runner.js). @param {{status: number}} run */
+/**
+ * A run that was ended, or could not begin (runner.js).
+ * @param {{status: number}} run
+ */
 export const isOff = run => run.status >= 124;
-/** Why, in a line. @param {any} run */
+/**
+ * Why, in a line.
+ * @param {any} run
+ */
 export const reason = run => clean(run.err || String(run)).replace(/^\w+: /, '').split('\n')[0];
 
 /**
  * The programs on one kernel at one size, for an owner whose runs can be stopped together.
- * @param {{step: string, variant: string, path: string}} kernel @param {Record<string, any>} files @param {string} size @param {any} owner
+ * @param {{step: string, variant: string, path: string}} kernel
+ * @param {Record<string, any>} files
+ * @param {string} size
+ * @param {any} owner
  */
 export function programsOf({ step, variant, path }, files, size, owner) {
   return {
-    /** @param {string[]} more @param {string[]} [wanted] */
+    /**
+     * @param {string[]} more
+     * @param {string[]} [wanted]
+     */
     ladder: (more, wanted) => Engine.run(['ladder', '--backend', 'sim', '--step', step, '--variant', variant, '--size', size, ...more], files, { wanted, owner }),
-    /** @param {string[]} more @param {string[]} [wanted] @param {Record<string, any>} [besides] */
+    /**
+     * @param {string[]} more
+     * @param {string[]} [wanted]
+     * @param {Record<string, any>} [besides]
+     */
     async simrun(more, wanted, besides = {}) {
       const launch = await Engine.run(['launch', step, variant, size], {}, { owner });
       return Engine.run(['simrun', path, ...launch.out.trim().split(' '), ...more], { ...files, ...besides }, { wanted, owner });
@@ -52,5 +78,9 @@ export function programsOf({ step, variant, path }, files, size, owner) {
 
 /** Programs that print JSON lines (docs/json.md) with --json=FILE. @type {Record<string, boolean>} */
 const PRINTS_JSON = { sass: false, simrun: false, ladder: false };
-/** Words that make a program write its records to a file of the run. @param {string} program @param {string} file */
+/**
+ * Words that make a program write its records to a file of the run.
+ * @param {string} program
+ * @param {string} file
+ */
 export const asJson = (program, file) => (PRINTS_JSON[program] ? [`--json=${file}`] : []);

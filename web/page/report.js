@@ -8,7 +8,11 @@ const TITLES = { race: 'Race in shared memory', 'global-race': 'Race in device m
 /** @param {any} record */
 export const titleOf = record => TITLES[/** @type {keyof typeof TITLES} */ (record.kind)] || String(record.kind || 'Report').replace(/-/g, ' ').replace(/^./, letter => letter.toUpperCase());
 
-/** The records to show, each with those that it explains: errors first, in the order of the program. @param {any[]} records @returns {{record: any, rest: any[]}[]} */
+/**
+ * The records to show, each with those that it explains: errors first, in the order of the program.
+ * @param {any[]} records
+ * @returns {{record: any, rest: any[]}[]}
+ */
 export function ranked(records) {
   const found = records.filter(record => record.type === 'report' || record.type === 'error'), weight = { error: 0, warning: 1, note: 2 };
   const heads = found.filter(record => record.type === 'error' || record.caused_by === null || record.caused_by === undefined);
@@ -16,19 +20,34 @@ export function ranked(records) {
   return order.sort((a, b) => (weight[/** @type {'error'} */ (a.record.severity)] ?? 0) - (weight[/** @type {'error'} */ (b.record.severity)] ?? 0) || a.i - b.i).map(({ record, rest }) => ({ record, rest }));
 }
 
-/** The places of a record, the cause's own last. @param {any} record @returns {any[]} */
+/**
+ * The places of a record, the cause's own last.
+ * @param {any} record
+ * @returns {any[]}
+ */
 export const placesOf = record => [record.place, record.other, record.cause && record.cause.place].filter((place, i, all) => place && all.findIndex(one => one && one.address === place.address && one.action === place.action) === i);
 
-/** Who did it: "warp 3 writes", as far as it is known. @param {any} place */
+/**
+ * Who did it: "warp 3 writes", as far as it is known.
+ * @param {any} place
+ */
 export function doing(place) {
   const who = place.warp === null || place.warp === undefined ? '' : `warp ${place.warp}${place.lane === null || place.lane === undefined ? '' : `, lane ${place.lane}`}`;
   return [who, place.action || ''].filter(Boolean).join(' ');
 }
 
-/** "kernel.cu:31" from a place's source. @param {any} place */
+/**
+ * "kernel.cu:31" from a place's source.
+ * @param {any} place
+ */
 export const sourceOf = place => (place && place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '');
 
-/** Line (from 0) of an edited text that a place means. @param {any} place @param {string} text @param {(text: string, address: number) => number} lineAt */
+/**
+ * Line (from 0) of an edited text that a place means.
+ * @param {any} place
+ * @param {string} text
+ * @param {(text: string, address: number) => number} lineAt
+ */
 export function lineOfPlace(place, text, lineAt) {
   if (place.sass && /edited\.sass$|kernel\.sass$/.test(place.sass.file || '')) return place.sass.line - 1;
   return lineAt(text, place.address);
@@ -38,7 +57,10 @@ export function lineOfPlace(place, text, lineAt) {
 const LINE = /^(?:(?:simrun|ladder|sass): )?([\w -]+?): (?:`([^`]*)` at )?(0x[0-9a-f]+)?\s*(.*)$/;
 const KINDS = [[/shared-memory race/, 'race'], [/global-memory race|device-memory race/, 'global-race'], [/bad address|address/, 'address'], [/uninit/, 'uninitialized'], [/barrier/, 'barrier'], [/endless|stand-still|deadlock/, 'endless'],
   [/trap/, 'trap'], [/lane/, 'lane'], [/hazard/, 'hazard'], [/reuse/, 'reuse'], [/fence/, 'fence'], [/stack/, 'stack'], [/unknown/, 'unknown']];
-/** @param {string} said @returns {any[]} */
+/**
+ * @param {string} said
+ * @returns {any[]}
+ */
 export function fromText(said) {
   /** @type {any[]} */
   const found = [];
@@ -58,5 +80,9 @@ export function fromText(said) {
   for (const record of found) if (record.type === 'report') { const first = found.find(one => one.type === 'report' && one.kind === record.kind); if (first !== record) { record.caused_by = first.id; first.merged++; } }
   return found;
 }
-/** The records of a run: its JSON lines where it printed them, else what its text has. @param {any[]} records @param {string} said */
+/**
+ * The records of a run: its JSON lines where it printed them, else what its text has.
+ * @param {any[]} records
+ * @param {string} said
+ */
 export const reportsOf = (records, said) => (records.length ? records.filter(record => record.type === 'report' || record.type === 'error') : fromText(said));

@@ -23,10 +23,19 @@ const BANKS = { words: 'cycles lost at register banks per FFMA', unit: 'cycles',
 /** The question of a lesson's box, by the lesson's number. @type {Record<string, Question>} */
 export const ASKED = { '01': SECTORS, '02': WAVEFRONTS, '03': WAVEFRONTS, '04': WAVEFRONTS, '05': WAVEFRONTS, '06': WAVEFRONTS, '07': WAVEFRONTS, '08': WAVEFRONTS, '09': BANKS, 10: SECTORS, 12: BANKS };
 
-/** Counters by name from rows of [..., name, value]. @param {string[][]} rows @returns {Counts} */
+/**
+ * Counters by name from rows of [..., name, value].
+ * @param {string[][]} rows
+ * @returns {Counts}
+ */
 export const countsOf = rows => new Map(rows.map(row => [row[row.length - 2], row[row.length - 1] === '' ? null : Number(row[row.length - 1])]));
 
-/** The answer to a question, or null where one of its counters was not counted. @param {Question|undefined} asked @param {Counts} counts @returns {number|null} */
+/**
+ * The answer to a question, or null where one of its counters was not counted.
+ * @param {Question|undefined} asked
+ * @param {Counts} counts
+ * @returns {number|null}
+ */
 export function answer(asked, counts) {
   if (!asked) return null;
   const above = counts.get(asked.above), below = counts.get(asked.below);
@@ -34,7 +43,11 @@ export function answer(asked, counts) {
   return asked.times * above / below;
 }
 
-/** A number that a reader wrote: "about 32", "1,024", "1024/8", "32 sectors", "1e3"; null where it is none. @param {string} written @returns {number|null} */
+/**
+ * A number that a reader wrote: "about 32", "1,024", "1024/8", "32 sectors", "1e3"; null where it is none.
+ * @param {string} written
+ * @returns {number|null}
+ */
 export function readNumber(written) {
   const text = written.toLowerCase().replace(/^\s*(about|around|roughly|circa|ca\.?|approx\.?|~|≈|=)\s*/, '').replace(/(\d),(?=\d{3}\b)/g, '$1').replace(/[×x]\s*(?=\d)/g, '*').trim();
   const found = /^([-+]?\d*\.?\d+(?:e[-+]?\d+)?)((?:\s*[*/]\s*\d*\.?\d+(?:e[-+]?\d+)?)*)\s*(%|[a-zµ][a-zµ /()-]*)?\.?$/.exec(text);
@@ -44,13 +57,22 @@ export function readNumber(written) {
   return Number.isFinite(value) ? value : null;
 }
 
-/** How near a bet came: 'right' within 2 %, 'near' within a quarter, else 'off'. @param {number} bet @param {number} value @returns {'right'|'near'|'off'} */
+/**
+ * How near a bet came: 'right' within 2 %, 'near' within a quarter, else 'off'.
+ * @param {number} bet
+ * @param {number} value
+ * @returns {'right'|'near'|'off'}
+ */
 export function judged(bet, value) {
   if (Math.abs(bet - value) <= Math.max(0.02 * Math.abs(value), 1e-9)) return 'right';
   return Math.abs(bet - value) <= 0.25 * Math.abs(value) ? 'near' : 'off';
 }
 
-/** Milliseconds that the model predicts, from what simrun --time prints; null where it predicts none. @param {any[]} records @param {string} out */
+/**
+ * Milliseconds that the model predicts, from what simrun --time prints; null where it predicts none.
+ * @param {any[]} records
+ * @param {string} out
+ */
 export function predictedTime(records, out) {
   const record = records.find(one => one.type === 'prediction');
   if (record) return record.milliseconds;

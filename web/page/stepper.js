@@ -10,13 +10,19 @@ import { reportsOf } from './report.js';
 import * as Lines from './lines.js';
 
 const LANES = 32, NAMES = ['as', 'registers'];
-/** @param {number} mask @param {number} lane */
+/**
+ * @param {number} mask
+ * @param {number} lane
+ */
 const bit = (mask, lane) => mask >>> lane & 1;
 const lanes = (/** @type {(lane: number) => any} */ each) => [...Array(LANES).keys()].map(each);
 /** @type {Record<string, (word: string) => string>} */
 const WRITTEN = { hex: word => word.padStart(8, '0'), int: word => String(parseInt(word, 16) | 0), float: word => String(Number(new Float32Array(new Uint32Array([parseInt(word, 16)]).buffer)[0].toPrecision(5))) };
 
-/** What the command `csv` prints, by kind: rows of words. @param {string} said */
+/**
+ * What the command `csv` prints, by kind: rows of words.
+ * @param {string} said
+ */
 export function readState(said) {
   /** @type {Record<string, string[][]>} */
   const rows = { code: [], ran: [], warp: [], register: [], predicate: [], scoreboard: [], shared: [], report: [], at: [] }, text = clean(said);
@@ -27,7 +33,12 @@ export function readState(said) {
   return { .../** @type {any} */ (rows), request: (/^lane,.*\n(\d.*\n)*/m.exec(text) || [''])[0] };
 }
 
-/** A row per thing, a column per lane; one cell where all lanes have the same. @param {string} label @param {string} first @param {{name: string, note?: string, words: string[], changed: number}[]} things */
+/**
+ * A row per thing, a column per lane; one cell where all lanes have the same.
+ * @param {string} label
+ * @param {string} first
+ * @param {{name: string, note?: string, words: string[], changed: number}[]} things
+ */
 function grid(label, first, things) {
   const alike = (/** @type {string[]} */ words) => words.every(word => word === words[0]);
   return scrolled(label, el('table', { className: 'lanes' }, el('tr', {}, el('th', { textContent: first }), ...lanes(lane => el('th', { textContent: lane }))),
@@ -36,7 +47,10 @@ function grid(label, first, things) {
         : words.map((word, lane) => el('td', { className: bit(changed, lane) ? 'new' : '', textContent: word })))))));
 }
 
-/** "warps 1 to 7 75 each, warp 8 12", of warps in their order. @param {string[][]} warps */
+/**
+ * "warps 1 to 7 75 each, warp 8 12", of warps in their order.
+ * @param {string[][]} warps
+ */
 function together(warps) {
   /** @type {{from: number, to: number, ran: string}[]} */
   const parts = [];
@@ -48,14 +62,21 @@ function together(warps) {
   return parts.map(({ from, to, ran }) => (from === to ? `warp ${from} ${ran} instructions` : `warps ${from} to ${to} ${ran} each`)).join(', ');
 }
 
-/** The control column of a line of code: wait mask, write and read scoreboard, yield, stall. @param {string} text */
+/**
+ * The control column of a line of code: wait mask, write and read scoreboard, yield, stall.
+ * @param {string} text
+ */
 export function controlOf(text) {
   const [mask = '--', read = '-', write = '-', , stall = '0'] = text.trim().split(/\s+/)[0].split(':');
   const waits = [0, 1, 2, 3, 4, 5].filter(i => parseInt(mask, 16) >> i & 1).map(i => i + 1);
   return { waits, sets: [read, write].filter(one => one !== '-'), stall: parseInt(stall, 16) || 0 };
 }
 
-/** What an instruction does and what it waits for, in a sentence. @param {string} text @param {string[][]} boards scoreboards: number, by, cells */
+/**
+ * What an instruction does and what it waits for, in a sentence.
+ * @param {string} text
+ * @param {string[][]} boards scoreboards: number, by, cells
+ */
 export function sentenceOf(text, boards) {
   const opcode = opcodeOf(text), what = does(opcode), { waits, stall } = controlOf(text);
   const pending = waits.map(number => boards.find(row => row[0] === String(number) && row[2])).filter(Boolean).map(row => /** @type {string[]} */ (row)[2].replace(/&/g, '').split(' ')).flat();
@@ -131,7 +152,10 @@ export function openStepper({ step, name, run }) {
       el('p', { textContent: boards.length ? 'On their way:' : 'No scoreboard is set: nothing is on its way.' }), el('ul', {}, ...boards.map((/** @type {string[]} */ [number, by, cells]) => el('li', { textContent: `scoreboard ${number}, set at 0x${by}: ${cells.split(' ').map(one => (one[0] === '&' ? `${one.slice(1)} may not have been read` : `${one} on its way`)).join(', ')}${controlOf(text).waits.includes(Number(number)) ? '; the next instruction waits for it' : ''}` }))),
       ...memory());
   }
-  /** One command at a time. @param {string} command */
+  /**
+   * One command at a time.
+   * @param {string} command
+   */
   async function act(command) {
     if (busy) return;
     busy = true;

@@ -1,10 +1,16 @@
 // Texts of kernels, numbers for people, links that carry a kernel. Pure functions: tests/page runs them without a browser.
 
 const NONE = '–';
-/** Digits in groups of three: 54,400. @param {string} text */
+/**
+ * Digits in groups of three: 54,400.
+ * @param {string} text
+ */
 const grouped = text => text.replace(/^-?\d+/, whole => whole.replace(/\d(?=(\d{3})+$)/g, '$&,')); // Intl takes longer to load than a kernel to run
 
-/** A count, whole; anything else with three digits that mean something. null and NaN are no numbers. @param {number|null|undefined} value */
+/**
+ * A count, whole; anything else with three digits that mean something. null and NaN are no numbers.
+ * @param {number|null|undefined} value
+ */
 export function number(value) {
   if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
   if (Number.isInteger(value)) return grouped(String(value));
@@ -12,29 +18,45 @@ export function number(value) {
   return String(Number(value.toPrecision(3)));
 }
 
-/** A time with two digits: the model is no more exact. @param {number|null|undefined} milliseconds */
+/**
+ * A time with two digits: the model is no more exact.
+ * @param {number|null|undefined} milliseconds
+ */
 export function time(milliseconds) {
   if (milliseconds === null || milliseconds === undefined || !Number.isFinite(milliseconds)) return NONE;
   const [value, unit] = milliseconds < 1 ? [1000 * milliseconds, 'µs'] : milliseconds < 1000 ? [milliseconds, 'ms'] : [milliseconds / 1000, 's'];
   return `${Number(value.toPrecision(2))} ${unit}`;
 }
 
-/** How many times as fast, with the digits that a model with an error of 5 % has. @param {number} ratio */
+/**
+ * How many times as fast, with the digits that a model with an error of 5 % has.
+ * @param {number} ratio
+ */
 export const times = ratio => (ratio >= 10 ? String(Math.round(ratio)) : ratio < 2 ? ratio.toFixed(2) : ratio.toFixed(1));
 
-/** What programs print, without the folders of the machine that compiled the kernels. @param {string} said */
+/**
+ * What programs print, without the folders of the machine that compiled the kernels.
+ * @param {string} said
+ */
 export const clean = said => said.replace(/[^\s()"]*\/(?=steps\/|exercises\/)/g, '');
 
-/** Removes what a paste or a link may bring along unseen: other blanks become one; characters without width, or that turn the direction, go. @param {string} text */
+/**
+ * Removes what a paste or a link may bring along unseen: other blanks become one; characters without width, or that turn the direction, go.
+ * @param {string} text
+ */
 export const visible = text => text.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ').replace(/[\0\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
 
-/** True for a line of machine code that is an instruction. @param {string} line */
+/**
+ * True for a line of machine code that is an instruction.
+ * @param {string} line
+ */
 export const isInstruction = line => /^\s*(@|[^./\s]).*;/.test(line);
 
 /**
  * The line (from 0) of a text in which the instruction at an address stands: instructions take 16 bytes each. -1 where loops and
  * macros make more of a line.
- * @param {string} text @param {number} address
+ * @param {string} text
+ * @param {number} address
  */
 export function lineAt(text, address) {
   if (/^\s*\.(for|if|macro)/m.test(text)) return -1;
@@ -42,7 +64,10 @@ export function lineAt(text, address) {
   return text.split('\n').findIndex(line => isInstruction(line) && left-- === 0);
 }
 
-/** Names of registers that look alike in other scripts: the first letter of a text that is not ASCII, and its line. @param {string} text */
+/**
+ * Names of registers that look alike in other scripts: the first letter of a text that is not ASCII, and its line.
+ * @param {string} text
+ */
 export function foreignLetter(text) {
   const lines = text.split('\n');
   for (let i = 0; i < lines.length; i++) {
@@ -52,7 +77,11 @@ export function foreignLetter(text) {
   return null;
 }
 
-/** Edits between two words: letters put in, taken out, replaced or swapped with a neighbour. @param {string} a @param {string} b */
+/**
+ * Edits between two words: letters put in, taken out, replaced or swapped with a neighbour.
+ * @param {string} a
+ * @param {string} b
+ */
 export function distance(a, b) {
   /** @type {number[][]} */
   const rows = [[...Array(b.length + 1).keys()]];
@@ -66,12 +95,18 @@ export function distance(a, b) {
   return rows[a.length][b.length];
 }
 
-/** The loop of a kernel with the most arithmetic: first and last line (from 0), or null. @param {string} text */
+/**
+ * The loop of a kernel with the most arithmetic: first and last line (from 0), or null.
+ * @returns {{first: number, last: number}|null}
+ * @param {string} text
+ */
 export function mainLoop(text) {
   const lines = text.split('\n');
   /** @type {Record<string, number>} */
   const labels = {};
-  let best = null, most = 0;
+  /** @type {{first: number, last: number}|null} */
+  let best = null;
+  let most = 0;
   lines.forEach((line, i) => {
     const label = /^\s*(\.L_\w+|\w+):/.exec(line), jump = /\bBRA\b[^;]*?(\.L_\w+|\b[a-z_]\w*)\)?\s*;/.exec(line);
     if (label) labels[label[1]] = i;

@@ -4,21 +4,31 @@ import { button, el, scrolled, svg } from './dom.js';
 
 /** @typedef {{name: string, cat: string, ph: string, pid: number, tid: number, ts: number, dur: number, args: {instruction: string, address: string}, kind: number}} Span */
 
-/** Kinds of span: words, class, names. */
+/** @type {[string, string, RegExp][]} kinds of span: words, class, names */
 export const KINDS = [['FFMA', 'k-fma', /^(FFMA|DFMA|HFMA2|HGMMA|HMMA)/], ['shared memory', 'k-shared', /^(LDS|STS|LDSM|ATOMS|SHFL)/], ['device memory', 'k-device', /^(LDG|STG|LDGSTS|LD|ST|TLD|RED|ATOM|LDGDEPBAR)\b/],
   ['branch, barrier', 'k-branch', /^(BAR|BRA|EXIT|DEPBAR|NOP|WARPSYNC|BSSY|BSYNC)/], ['other arithmetic', 'k-other', /^[A-Z]/], ['waits for a barrier', 'k-wait-barrier', /^barrier/], ['waits for device memory', 'k-wait-device', /^long_/],
   ['waits for shared memory', 'k-wait-shared', /^short_/], ['waits for a full queue', 'k-wait-queue', /_throttle/], ['ready, another warp was chosen', 'k-ready', /^not_selected/], ['waits for a result', 'k-wait-other', /./]];
 
-/** @param {string} trace @returns {Span[]} */
+/**
+ * @param {string} trace
+ * @returns {Span[]}
+ */
 export const spansOf = trace => JSON.parse(trace).traceEvents.filter((/** @type {Span} */ event) => event.ph === 'X' && event.pid === 0);
 
-/** Registers that an instruction's text names, the first one apart. @param {string} text */
+/**
+ * Registers that an instruction's text names, the first one apart.
+ * @param {string} text
+ */
 const registersOf = text => {
   const found = [...text.replace(/desc\[[^\]]*\]/g, '').matchAll(/\bR(\d+)(?:\.64)?/g)].map(match => Number(match[1])), wide = /\.128/.test(text) ? 4 : /\.64\b/.test(text) ? 2 : 1;
   return { first: [...Array(wide).keys()].map(i => (found[0] ?? -9) + i), rest: found.slice(/^(ST|RED|BAR)/.test(text) ? 0 : 1), all: found };
 };
 
-/** The span that ended a wait: the load that brought a register, the last warp to reach the barrier, the warp that was chosen. @param {Span[]} spans @param {Span} wait */
+/**
+ * The span that ended a wait: the load that brought a register, the last warp to reach the barrier, the warp that was chosen.
+ * @param {Span[]} spans
+ * @param {Span} wait
+ */
 export function enderOf(spans, wait) {
   const end = wait.ts + wait.dur, issued = spans.filter(span => span.cat === 'issue' && span.ts < end), mine = issued.filter(span => span.tid === wait.tid);
   const latest = (/** @type {Span[]} */ list) => list.reduce((best, span) => (!best || span.ts > best.ts ? span : best), /** @type {Span|null} */ (null));
@@ -33,9 +43,12 @@ export function enderOf(spans, wait) {
 const said = span => `warp ${span.tid}, cycle ${span.ts}: ${span.cat === 'stall' ? `${span.name}, ${span.dur} cycles, before ` : ''}${span.args.instruction}`;
 
 const LEFT = 60, WIDTH = 760, HIGH = 20;
-/** @param {string} trace @param {(warp: number, cycle: number) => void} go called when an instruction is clicked, or Enter is pressed on it */
+/**
+ * @param {string} trace
+ * @param {(warp: number, cycle: number) => void} go called when an instruction is clicked, or Enter is pressed on it
+ */
 export function timelinePicture(trace, go) {
-  const spans = spansOf(trace).map(span => ({ ...span, kind: KINDS.findIndex(([, , names]) => /** @type {RegExp} */ (names).test(span.name)) }));
+  const spans = spansOf(trace).map(span => ({ ...span, kind: KINDS.findIndex(([, , names]) => names.test(span.name)) }));
   if (!spans.length) return el('p', { textContent: 'No cycles to show.' });
   const warps = [...new Set(spans.map(span => span.tid))].sort((a, b) => a - b), below = HIGH * warps.length;
   const first = Math.min(...spans.map(span => span.ts)), last = Math.max(...spans.map(span => span.ts + span.dur));

@@ -28,14 +28,14 @@ export async function buffers(kernel, owner) {
       found.set(key, { first: found.get(key)?.first || span, last: span });
     });
     return [...found].flatMap(([key, { first, last }]) => {
-      const ended = issued.at(-1).name === 'EXIT' || last !== issued.findLast(span => span.name === 'LDS'); // the trace may not
+      const ended = issued[issued.length - 1].name === 'EXIT' || last !== issued.filter(span => span.name === 'LDS').pop(); // the trace may not
       const [what, round, buffer] = key.split(' ').map((word, i) => (i ? Number(word) : word)), event = { warp, round, buffer };
       return [{ ...event, what, cycle: first.ts, text: first.args.instruction }, ...(what === 'read' && ended ? [{ ...event, what: 'done', cycle: last.ts, text: last.args.instruction }] : [])];
     });
   });
   inOrder(events);
   // What is shown: a tile from its first copy until it is first read, and until it was last read.
-  const end = events.at(-1).cycle, rows = [...new Set(known.values())].sort().map(buffer => `buffer ${buffer}`), tick = 10 ** Math.floor(Math.log10(end));
+  const end = events[events.length - 1].cycle, rows = [...new Set(known.values())].sort().map(buffer => `buffer ${buffer}`), tick = 10 ** Math.floor(Math.log10(end));
   const of = (what, round) => events.filter(event => event.what === what && event.round === round).map(event => event.cycle);
   const spans = events.filter((event, i) => event.what !== 'done' && events.findIndex(one => one.what === event.what && one.round === event.round) === i)
     .map(({ what, round, buffer, cycle }) => ({ row: buffer, text: `${round}`, kind: what === 'write' ? 'B load' : 'A', from: cycle, to: what === 'write' ? Math.min(end, ...of('read', round)) : Math.max(...of('done', round)) }));

@@ -8,7 +8,8 @@ import { packed } from '../programs.js';
 /**
  * What each FFMA of some machine code reads: two banks, even and odd registers, one read per bank and cycle; a register that its operand's
  * slot keeps (.reuse) costs no read. The rule is that of sasskit/isa/banks.c.
- * @param {string[]} lines @returns {Read[]}
+ * @param {string[]} lines
+ * @returns {Read[]}
  */
 export function readsOf(lines) {
   /** @type {string[][]} what each slot keeps, by bank */
@@ -27,7 +28,10 @@ export function readsOf(lines) {
   return found;
 }
 
-/** @param {[string, string]} kernel @param {any} owner */
+/**
+ * @param {[string, string]} kernel
+ * @param {any} owner
+ */
 export async function ffma([step], owner) {
   const SHOWN = 12, sides = await Promise.all(['compiled', 'hand_16x8_row'].map(async variant => {
     const path = `cubin/sm_90/${step}/${variant}.cubin`, run = await Engine.run(['sass', 'dis', path], { [path]: packed(path) }, { owner });

@@ -3,7 +3,11 @@ import { cell, dot, drawing, label } from '../draw.js';
 import { begin } from './trace.js';
 import { memoryOf, requestAt } from './requests.js';
 
-/** @param {[string, string]} kernel @param {any} owner @param {string[]} variants */
+/**
+ * @param {[string, string]} kernel
+ * @param {any} owner
+ * @param {string[]} variants
+ */
 export async function lanes([step], owner, variants) {
   const asked = await Promise.all(variants.map(async variant => {
     const it = await begin([step, variant], 64, owner), found = await memoryOf(it, /^LDS/, 2), [one, two] = await Promise.all(found.map((/** @type {any} */ each) => requestAt(it, each.address)));

@@ -4,7 +4,10 @@ import { begin, issues } from './trace.js';
 
 /** @typedef {{name: string, uses: number, offset: number, base: string, at: number}} Value */
 
-/** The loads and FFMAs of the first k whose 64 products are complete, in the order of issue. @param {any[]} issued */
+/**
+ * The loads and FFMAs of the first k whose 64 products are complete, in the order of issue.
+ * @param {any[]} issued
+ */
 export function firstProduct(issued) {
   /** @type {Map<string, number>} */
   const version = new Map();
@@ -44,7 +47,10 @@ export function firstProduct(issued) {
   throw Error('the trace holds no complete k');
 }
 
-/** @param {[string, string]} kernel @param {any} owner */
+/**
+ * @param {[string, string]} kernel
+ * @param {any} owner
+ */
 export async function outer(kernel, owner) {
   const it = await begin(kernel, 128, owner), [{ issued, warp }] = await issues(it), { a, b, group } = firstProduct(issued);
   const indexOf = (/** @type {any[]} */ list, /** @type {string} */ key) => list.findIndex(one => one.key === key);

@@ -4,15 +4,31 @@ import { costOf, explained, requestOf } from '../explain.js';
 import { decoded } from '../programs.js';
 import { begin } from './trace.js';
 
-/** Memory instructions that ran, in the order of the code: address, text. @param {any} it @param {RegExp} wanted @param {number} most */
+/**
+ * Memory instructions that ran, in the order of the code: address, text.
+ * @param {any} it
+ * @param {RegExp} wanted
+ * @param {number} most
+ */
 export async function memoryOf(it, wanted, most) {
   const lines = (await it.run(['--per-line'])).out.split('\n').map((/** @type {string} */ line) => /^ *([0-9a-f]+) +(\d+) .*?((?:LDS|STS|LDG|STG)\b\S* .*)$/.exec(line)).filter(Boolean);
   return lines.filter((/** @type {string[]} */ found) => Number(found[2]) > 0 && wanted.test(found[3])).slice(0, most).map((/** @type {string[]} */ found) => ({ address: found[1], text: found[3] }));
 }
-/** The first request of an instruction. @param {any} it @param {string} address */
+/**
+ * The first request of an instruction.
+ * @param {any} it
+ * @param {string} address
+ */
 export const requestAt = async (it, address) => requestOf(decoded((await it.run(['--picture', address, '--picture-file', 'p.csv'], {}, ['p.csv'])).files['p.csv']));
 
-/** The costliest request of a kernel among its first memory instructions. @param {[string, string]} kernel @param {number} N @param {RegExp} wanted @param {any} owner @param {number} [most] */
+/**
+ * The costliest request of a kernel among its first memory instructions.
+ * @param {[string, string]} kernel
+ * @param {number} N
+ * @param {RegExp} wanted
+ * @param {any} owner
+ * @param {number} [most]
+ */
 export async function costliest(kernel, N, wanted, owner, most = 2) {
   const it = await begin(kernel, N, owner), found = await memoryOf(it, wanted, most);
   const all = await Promise.all(found.map(async (/** @type {any} */ one) => ({ ...one, request: await requestAt(it, one.address) })));
@@ -26,7 +42,11 @@ const LESSONS = {
   '07_z_order': { N: 128, wanted: /^LDS\.128/, most: 2, heading: 'The same addresses in four orders of the lanes', key: 'A column is a bank, a row is a cycle; in a cell the lanes that are served. The costlier one of the two kinds of load, of A and of B.' },
 };
 
-/** @param {[string, string]} kernel @param {any} owner @param {string[]} variants */
+/**
+ * @param {[string, string]} kernel
+ * @param {any} owner
+ * @param {string[]} variants
+ */
 export async function requests([step], owner, variants) {
   const lesson = LESSONS[step], asked = await Promise.all(variants.map(async variant => ({ variant, ...await costliest([step, variant], lesson.N, lesson.wanted, owner, lesson.most) })));
   const global = asked[0].request.kind === 'global', least = Math.min(...asked.map(({ request }) => costOf(request))), unit = global ? 'sector' : 'cycle';

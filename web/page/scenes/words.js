@@ -2,7 +2,11 @@
 import { cell, drawing, label } from '../draw.js';
 import { begin, issues } from './trace.js';
 
-/** @param {[string, string]} kernel @param {any} owner @param {string[]} variants */
+/**
+ * @param {[string, string]} kernel
+ * @param {any} owner
+ * @param {string[]} variants
+ */
 export async function words([step], owner, variants) {
   const [narrow, wide] = [variants.find(one => one === 'global') || variants[0], 'both'];
   const asked = await Promise.all([narrow, wide].map(async variant => {

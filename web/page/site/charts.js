@@ -2,11 +2,15 @@
 // as the title. The reader chooses whose measurements they show.
 import { el, svg } from '../dom.js';
 
-/** @typedef {{step: string, variant: string, n: number, tflops: number, last?: string, device?: string, driver?: string, time?: string, commit?: string, pct_peak?: string}} Row */
+/** @typedef {{step: string, variant: string, n: number, tflops: number, last?: string, device?: string, driver?: string, time?: string, commit?: string, pct_peak?: string, vs_cublas?: string}} Row */
 /** @typedef {{own: boolean, name: string, said: string, rows: Row[], peak: number, commits: string}} Set_ */
 
 const ACCENT = 'var(--accent)', INK = 'var(--ink)', SOFT = 'var(--soft)', BEFORE = 'var(--before)', COOL = 'var(--cool)';
-/** Square sizes in bursts, of the site's own data or of a results.csv; the newest of each. @param {string} csv @returns {Row[]} */
+/**
+ * Square sizes in bursts, of the site's own data or of a results.csv; the newest of each.
+ * @param {string} csv
+ * @returns {Row[]}
+ */
 export function rowsOf(csv) {
   const lines = csv.trim().split(/\r?\n/), names = /** @type {string} */ (lines.shift()).replaceAll('"', '').split(','), rows = new Map();
   for (const line of lines) {
@@ -17,7 +21,10 @@ export function rowsOf(csv) {
   }
   return [...rows.values()];
 }
-/** @param {{origin?: string, peak?: number, csv: string, own?: boolean, commits?: string}} given @returns {Set_} */
+/**
+ * @param {{origin?: string, peak?: number, csv: string, own?: boolean, commits?: string}} given
+ * @returns {Set_}
+ */
 export function dataset({ origin = '', peak = 0, csv, own = false, commits = '' }) {
   const rows = rowsOf(csv), first = rows.find(row => row.device), said = origin || (first ? `${first.device}, driver ${first.driver}, ${(first.time || '').slice(0, 10)}, commit ${first.commit}` : ''), top = rows.find(row => Number(row.pct_peak) > 0);
   return { own, commits, name: (own ? 'this run: ' : '') + said.split(',')[0].replace(/^NVIDIA ([A-Z]+\d+\b).*|^NVIDIA /, '$1'), said, rows, peak: peak || (top ? 100 * top.tflops / Number(top.pct_peak) : 0) };
@@ -33,7 +40,10 @@ function readSets() {
   const own = stored();
   if (own) sets.push({ ...dataset({ csv: own }), name: 'yours' });
 }
-/** @param {string} csv @param {string} name */
+/**
+ * @param {string} csv
+ * @param {string} name
+ */
 export function readOwn(csv, name) {
   const own = dataset({ csv });
   if (!own.rows.length) return alert(`${name}: it has no times of square sizes in bursts. Choose a results.csv that build/ladder --csv or run_all.sh wrote.`);
@@ -49,14 +59,25 @@ export const readFile = file => (!file ? undefined : file.size > 2e7 ? alert(`${
 
 /** @param {string} step */
 const named = step => (step === 'cublas' ? 'cuBLAS' : step.replaceAll('_', ' ').replace(/^0/, ''));
-/** A step's last variant, by the course's own results; of a step that they do not have, the last one measured. @param {Set_} set @param {string} step */
+/**
+ * A step's last variant, by the course's own results; of a step that they do not have, the last one measured.
+ * @param {Set_} set
+ * @param {string} step
+ */
 function lastOf(set, step) {
   const rows = set.rows.filter(row => row.step === step), known = /** @type {Set_[]} */ (sets)[0].rows.find(row => row.step === step && row.last === '1');
   const variant = known && rows.some(row => row.variant === known.variant) ? known.variant : rows[rows.length - 1]?.variant;
   return rows.filter(row => row.variant === variant).sort((a, b) => a.n - b.n);
 }
 
-/** An empty chart with its scale from 0; x is the caller's. @param {number} width @param {number} height @param {Set_} set @param {string} title @param {number} right space for names at the lines */
+/**
+ * An empty chart with its scale from 0; x is the caller's.
+ * @param {number} width
+ * @param {number} height
+ * @param {Set_} set
+ * @param {string} title
+ * @param {number} right space for names at the lines
+ */
 function frame(width, height, set, title, right = 0) {
   const top = Math.max(set.peak, ...set.rows.filter(row => !/^1[135]_/.test(row.step)).map(row => row.tflops)) * 1.06, left = 34, bottom = height - 38, y = (/** @type {number} */ value) => bottom - value / top * (bottom - 22);
   const box = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': title });
@@ -66,7 +87,12 @@ function frame(width, height, set, title, right = 0) {
   return { box, left, bottom, y };
 }
 
-/** @param {Set_} set @param {{label: string, row: Row, kind: string}[]} list @param {number} n @param {number} width */
+/**
+ * @param {Set_} set
+ * @param {{label: string, row: Row, kind: string}[]} list
+ * @param {number} n
+ * @param {number} width
+ */
 function bars(set, list, n, width) {
   const title = `TFLOP/s at N = ${n}: ${list.map(item => `${item.label} ${item.row.tflops.toFixed(1)}`).join(', ')}`, { box, left, bottom, y } = frame(width, 280, set, title), each = (width - left) / list.length;
   const cublas = lastOf(set, 'cublas').find(row => row.n === n);
@@ -80,20 +106,38 @@ function bars(set, list, n, width) {
   return box;
 }
 
-/** Names at the ends of lines, pushed apart where they would lie on each other. @param {{y: number}[]} labels @param {number} gap @param {number} [top] */
+/**
+ * Names at the ends of lines, pushed apart where they would lie on each other.
+ * @param {{y: number}[]} labels
+ * @param {number} gap
+ * @param {number} [top]
+ */
 export function apart(labels, gap, top = 12) {
   const sorted = [...labels].sort((a, b) => a.y - b.y);
   sorted.forEach((label, i) => { label.y = Math.max(label.y, i ? sorted[i - 1].y + gap : top); });
   return labels;
 }
-/** A marker of its own for each kind of line, so that colour is not all that tells them apart. @param {string} kind @param {number} x @param {number} y @param {boolean} hollow @param {string} colour @param {Node} title */
+/**
+ * A marker of its own for each kind of line, so that colour is not all that tells them apart.
+ * @param {string} kind
+ * @param {number} x
+ * @param {number} y
+ * @param {boolean} hollow
+ * @param {string} colour
+ * @param {Node} title
+ */
 function marker(kind, x, y, hollow, colour, title) {
   const paint = { fill: hollow ? 'var(--panel)' : colour, stroke: colour, 'stroke-width': 1.5 };
   if (kind === 'before') return svg('rect', { x: x - 3, y: y - 3, width: 6, height: 6, ...paint }, title);
   if (kind === 'cublas') return svg('path', { d: `M${x},${y - 4}l4,4l-4,4l-4,-4z`, ...paint }, title);
   return svg('circle', { cx: x, cy: y, r: 3.3, ...paint }, title);
 }
-/** Over N: lines through multiples of 128, hollow points for other sizes. @param {Set_} set @param {{step: string, kind: string}[]} lines @param {number} width */
+/**
+ * Over N: lines through multiples of 128, hollow points for other sizes.
+ * @param {Set_} set
+ * @param {{step: string, kind: string}[]} lines
+ * @param {number} width
+ */
 function curves(set, lines, width) {
   const shown = lines.map(line => ({ ...line, rows: lastOf(set, line.step) })).filter(line => line.rows.length), all = shown.flatMap(line => line.rows.map(row => row.n)), low = Math.log2(Math.min(...all)), high = Math.log2(Math.max(...all)), right = 132;
   const { box, left, bottom, y } = frame(width, 340, set, `TFLOP/s over N: ${shown.map(({ step, rows }) => `${named(step)} up to ${Math.max(...rows.map(row => row.tflops)).toFixed(1)}`).join(', ')}`, right);
@@ -114,23 +158,48 @@ function curves(set, lines, width) {
   return box;
 }
 
-/** @param {Row[]} rows @param {Set_} set */
+/**
+ * @param {Row[]} rows
+ * @param {Set_} set
+ */
 function figures(rows, set) {
   return el('details', {}, el('summary', { textContent: 'The figures' }), ...(set.commits ? [el('p', { className: 'soft', textContent: `Measured at commits ${set.commits}.` })] : []), el('div', { className: 'table' }, el('table', {}, el('tr', {}, ...['step', 'variant', 'N', 'TFLOP/s'].map(name => el('th', { textContent: name }))), ...rows.map(row => el('tr', {}, ...[named(row.step), row.variant, row.n, row.tflops.toFixed(2)].map(cell => el('td', { textContent: String(cell) })))))));
 }
-/** @param {Set_} set @param {string} step @param {number} n */
+/**
+ * @param {Set_} set
+ * @param {string} step
+ * @param {number} n
+ */
 const valueAt = (set, step, n) => lastOf(set, step).find(row => row.n === n)?.tflops;
-/** The message of a chart, from its own data. @param {Set_} set @param {string} kind @param {string|undefined} here @param {string|undefined} before @param {number} n @param {string[]} rungs */
+/**
+ * How many times cuBLAS a step's last variant reaches: of its own run where that is known.
+ * @param {Set_} set
+ * @param {string} step
+ * @param {number} n
+ */
+function overCublas(set, step, n) {
+  const row = lastOf(set, step).find(one => one.n === n), cublas = valueAt(set, 'cublas', n);
+  return row && Number(row.vs_cublas) > 0 ? Number(row.vs_cublas) : row && cublas ? row.tflops / cublas : null;
+}
+/**
+ * The message of a chart, from its own data.
+ * @param {Set_} set
+ * @param {string} kind
+ * @param {string|undefined} here
+ * @param {string|undefined} before
+ * @param {number} n
+ * @param {string[]} rungs
+ */
 function message(set, kind, here, before, n, rungs) {
-  const cublas = valueAt(set, 'cublas', n);
+  const over = (/** @type {string} */ step) => overCublas(set, step, n)?.toFixed(2) ?? '';
   if (kind === 'step') {
     const value = here && valueAt(set, here, n), earlier = before && valueAt(set, before, n);
     if (!here || !value) return '';
-    return `${named(here)}: ${value.toFixed(1)} TFLOP/s at N = ${n}${earlier ? `, ${(value / earlier).toFixed(2)} times step ${Number(before.slice(0, 2))}` : ''}${cublas ? `, ${(value / cublas).toFixed(2)} times cuBLAS` : ''}`;
+    return `${named(here)}: ${value.toFixed(1)} TFLOP/s at N = ${n}${earlier ? `, ${(value / earlier).toFixed(2)} times step ${Number(before.slice(0, 2))}` : ''}${over(here) ? `, ${over(here)} times cuBLAS` : ''}`;
   }
   const values = rungs.map(step => valueAt(set, step, n)).filter(Boolean), first = values[0], last = values[values.length - 1];
   if (!first || !last) return 'TFLOP/s';
-  if (kind === 'ladder') return `From ${first.toFixed(1)} to ${last.toFixed(1)} TFLOP/s in ${values.length} steps${cublas ? `: ${(last / cublas).toFixed(2)} times cuBLAS` : ''} (N = ${n})`;
+  if (kind === 'ladder') return `From ${first.toFixed(1)} to ${last.toFixed(1)} TFLOP/s in ${values.length} steps${over(rungs[rungs.length - 1]) ? `: ${over(rungs[rungs.length - 1])} times cuBLAS` : ''} (N = ${n})`;
   const top = rungs[rungs.length - 1], ahead = lastOf(set, top).filter(row => { const other = valueAt(set, 'cublas', row.n); return row.n % 128 === 0 && other && row.tflops > other; }).map(row => row.n);
   return ahead.length ? `${named(top)} is faster than cuBLAS from N = ${Math.min(...ahead)} on` : 'The fastest variant of each step over N';
 }
@@ -141,7 +210,7 @@ function draw(figure) {
   const all = /** @type {Set_[]} */ (sets);
   if (!all.length) return;
   const set = all[chosen], { kind = '', step = '' } = figure.dataset, names = [...new Set(set.rows.map(row => row.step))].sort(), rungs = names.filter(name => /^0[1-9]_/.test(name)), cublas = names.includes('cublas') ? [{ step: 'cublas', kind: 'cublas' }] : [];
-  const wide = figure.clientWidth || 640, half = wide < 860 ? wide : (wide - 32) / 2;
+  const style = getComputedStyle(figure), wide = Math.max(260, (figure.clientWidth || 640) - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)), half = wide < 860 ? wide : (wide - 32) / 2;
   const size = (/** @type {Row[]} */ rows) => { const sizes = [...new Set(rows.map(row => row.n))]; return sizes.includes(4096) ? 4096 : sizes.sort((a, b) => a - b)[sizes.length - 1]; };
   /** @type {Node[]} */
   let parts = [];

@@ -2,12 +2,15 @@
 // functions: tests/page runs them without a browser.
 import { distance } from '../text.js';
 
-/** A word without the endings of English: conflicts, conflicting, conflicted are one. @param {string} word */
+/**
+ * A word without the endings of English: conflicts, conflicting, conflicted are one.
+ * @param {string} word
+ */
 export function stem(word) {
   const lower = word.toLowerCase();
   if (lower.length < 4 || /\d/.test(lower)) return lower;
   let at = lower.replace(/'s$/, '').replace(/(ss|sh|ch|x|z)es$/, '$1').replace(/ies$/, 'y').replace(/([^su])s$/, '$1');
-  if (at.length > 5) at = at.replace(/(ing|ed|ly|er)$/, '').replace(/([bdfgmnprt])\1$/, '$1');
+  if (at.length > 5) at = at.replace(/(ing|ed|ly)$/, '').replace(/([bdfgmnprt])\1$/, '$1');
   return at.length > 4 ? at.replace(/e$/, '') : at;
 }
 /** @param {string} text */
@@ -26,7 +29,11 @@ export function indexOf(sections) {
   return { all, places };
 }
 
-/** Stems of the index that a word of a query means: itself, those that it begins, else the nearest. @param {string} word @param {Map<string, Set<number>>} places */
+/**
+ * Stems of the index that a word of a query means: itself, those that it begins, else the nearest.
+ * @param {string} word
+ * @param {Map<string, Set<number>>} places
+ */
 export function meant(word, places) {
   const one = stem(word);
   const begun = [...places.keys()].filter(key => key === one || (one.length > 2 && key.startsWith(one)) || (word.length > 2 && key.startsWith(word.toLowerCase())));
@@ -35,7 +42,11 @@ export function meant(word, places) {
   return far ? [...places.keys()].filter(key => Math.abs(key.length - one.length) <= far && distance(key, one) <= far) : [];
 }
 
-/** Sections for a query, the best first. @param {ReturnType<typeof indexOf>} index @param {string} query */
+/**
+ * Sections for a query, the best first.
+ * @param {ReturnType<typeof indexOf>} index
+ * @param {string} query
+ */
 export function find(index, query) {
   const words = wordsOf(query);
   if (!words.length) return [];

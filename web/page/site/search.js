@@ -7,7 +7,11 @@ const unpack = (/** @type {string} */ text) => new Response(new Blob([Uint8Array
 let book = null;
 export const loadBook = () => (book ||= late('book').then(() => unpack(BOOK).text()).then(html => new DOMParser().parseFromString(html, 'text/html')).catch(error => { book = null; throw error; }));
 
-/** Every section of every page: address, page, heading, text; without listings and tables of many figures. @param {Document} from @returns {[string, string, string, string][]} */
+/**
+ * Every section of every page: address, page, heading, text; without listings and tables of many figures.
+ * @param {Document} from
+ * @returns {[string, string, string, string][]}
+ */
 function sectionsOf(from) {
   /** @type {[string, string, string, string][]} */
   const found = [];
@@ -27,7 +31,11 @@ function sectionsOf(from) {
 let index = null;
 export const loadIndex = () => (index ||= loadBook().then(sectionsOf).then(indexOf).catch(error => { index = null; throw error; }));
 
-/** A text with the words of the query marked, in any of their forms. @param {string} text @param {string[]} words */
+/**
+ * A text with the words of the query marked, in any of their forms.
+ * @param {string} text
+ * @param {string[]} words
+ */
 function marked(text, words) {
   const stems = words.map(stem).filter(one => one.length > 1);
   return text.split(/([\p{L}\p{N}_]+)/u).map((part, i) => (i % 2 && stems.some(one => stem(part).startsWith(one)) ? el('mark', { textContent: part }) : part));

@@ -6,7 +6,11 @@ import { el } from '../dom.js';
 let tip = null;
 export function hideTip() { tip?.remove(); tip = null; }
 
-/** What a bubble says of an element, or '' where there is nothing to say. @param {HTMLElement} target @param {Record<string, string>} terms */
+/**
+ * What a bubble says of an element, or '' where there is nothing to say.
+ * @param {HTMLElement} target
+ * @param {Record<string, string>} terms
+ */
 export function meaningOf(target, terms) {
   if (target.dataset.tip) return target.dataset.tip;
   if (target.title) return target.title;

@@ -1,0 +1,73 @@
+// The page's modules without a browser: each line of TAP is a behaviour, with what was found where it is another.
+import assert from 'node:assert/strict';
+import * as text from '../../web/page/text.js';
+import * as results from '../../web/page/results.js';
+import * as report from '../../web/page/report.js';
+import { explained, groupsOf, requestOf } from '../../web/page/explain.js';
+import { find, indexOf, stem } from '../../web/page/site/find.js';
+import { compared, edits, followed, takenBack } from '../../web/page/diff.js';
+import { headlineOf, speedups } from '../../web/page/compare.js';
+import { fieldsOf, predicted, valueOf } from '../../web/page/judge.js';
+import { readsOf } from '../../web/page/scenes/ffma.js';
+import { enderOf } from '../../web/page/timeline.js';
+import { nearest } from '../../web/page/opcodes.js';
+import { controlOf } from '../../web/page/stepper.js';
+
+let bad = 0;
+function test(name, act) {
+  try { act(); console.log(`ok - ${name}`); } catch (error) { bad++; console.log(`not ok - ${name}\n# ${String(error.message).replace(/\n/g, '\n# ')}`); }
+}
+const equal = assert.deepEqual;
+
+test('a number that is missing is a dash, and zero is zero', () => equal([null, undefined, NaN, 0, 54400, 16.5, 0.03125].map(text.number), ['–', '–', '–', '0', '54,400', '16.5', '0.0313']));
+test('a time has two digits and a unit', () => equal([0.0382859, 1.234, null].map(text.time), ['38 µs', '1.2 ms', '–']));
+test('a counter that is absent answers nothing; one that is zero answers zero', () => {
+  const asked = results.ASKED['09'], ffma = asked.below;
+  equal([new Map([[ffma, 64]]), new Map([[ffma, 64], [asked.above, 0]]), new Map([[ffma, 64], [asked.above, null]]), new Map([[asked.above, 2], [ffma, 0]])].map(counts => results.answer(asked, counts)), [null, 0, null, null]);
+});
+test('numbers as people write them', () => equal(['32', 'about 32', '1,024', '1024/8', '32 sectors', '2 x 16', '1e3', '12.5 %', '.5', '', 'many', '1//2', 'yes'].map(results.readNumber), [32, 32, 1024, 128, 32, 32, 1000, 12.5, 0.5, null, null, null, null]));
+test('a bet is right, near or off', () => equal([[32, 32], [30, 32], [4, 32]].map(([bet, value]) => results.judged(bet, value)), ['right', 'near', 'off']));
+test('the main loop is the one with the most arithmetic', () => equal(text.mainLoop('.L_a:\n--:-:-:-:1  IADD3 R1, R1, 1, RZ ;\n--:-:-:-:1  @P0 BRA `(.L_a) ;\n.L_b:\n--:-:-:-:1  FFMA R1, R2, R3, R1 ;\n--:-:-:-:1  @P1 BRA `(.L_b) ;\n'), { first: 3, last: 5 }));
+test('an address leads to its line, past labels and comments', () => equal(['.kernel x\n// a\n--:-:-:-:1  NOP ;\n.L:\n--:-:-:-:1  EXIT ;'].flatMap(code => [0, 16, 32].map(at => text.lineAt(code, at))), [2, 4, -1]));
+test('letters that only look like ASCII are found', () => equal(text.foreignLetter('FFMA R1\nF\u041cUL R2 // Мир'), { line: 1, letter: '\u041c' }));
+test('a mistyped opcode leads to the nearest', () => equal(['FFMADD', 'FFNA', 'LGD', 'QQQQQQQ'].map(word => nearest(word, text.distance)), ['FFMA', 'FFMA', 'LDG', '']));
+
+const warp = each => [...Array(32).keys()].map(each), shared = (addresses, width) => requestOf(`lane,address,phase,first_bank,last_bank\n${addresses.map((address, lane) => `${lane},${address},0,${address / 4 % 32},${(address + width - 1 - (address + width - 1) % 4) / 4 % 32}`).join('\n')}`);
+const cost = (request, store) => groupsOf(request, store).reduce((sum, group) => sum + group.passes.passes, 0);
+test('the rule of shared memory: a broadcast, a conflict of two, 128 bits by halves and pairs', () => {
+  const z = stride => shared(warp(l => 16 * stride * Math.floor(l % 16 / 2)), 16), row = shared(warp(l => 32 * (l % 8)), 16);
+  equal([cost(shared(warp(() => 64), 4)), cost(shared(warp(l => 8 * l), 4)), cost(z(1)), cost(row), cost(shared(warp(l => 16 * l), 16), true)], [1, 2, 2, 8, 4]);
+});
+test('a request is explained by the lanes that meet', () => assert.match(explained({ ...shared(warp(l => 8 * l), 4), lanes: shared(warp(l => 8 * l), 4).lanes.map((lane, i) => ({ ...lane, phase: i >> 4 })) }).join(' '), /Bank 0 .* 2 different words.* 0 and 16/));
+test('sectors: bytes asked for and bytes fetched', () => assert.match(explained(requestOf(`lane,address,bytes,first_sector,last_sector\n${warp(l => `${l},${256 * l},4,${8 * l},${8 * l}`).join('\n')}`)).join(' '), /128 bytes.*32 sectors.*1024 bytes.*88 %/));
+
+const made = (id, more) => ({ type: 'report', id, kind: 'race', severity: 'error', message: '', caused_by: null, merged: 0, place: { address: 16 * id, action: null }, other: null, cause: null, ...more });
+test('reports: those that another explains stand below it, errors first', () => equal(report.ranked([made(1, { severity: 'note' }), made(2), made(3, { caused_by: 2 })]).map(({ record, rest }) => [record.id, rest.map(one => one.id)]), [[2, [3]], [1, []]]));
+test('places of a report: both, and the cause\'s, each once', () => equal(report.placesOf(made(1, { other: { address: 32, action: 'reads' }, cause: { place: { address: 16, action: null } } })).map(place => place.address), [16, 32]));
+
+const index = indexOf([['a.html', 'Step 06', 'Bank conflicts', 'two lanes meet in a bank'], ['b.html', 'Step 09', 'Register banks', 'which bank'], ['c.html', 'Words', 'Wavefront', 'one pass through the banks; wavefronts'], ['d.html', 'Step 08', 'Double buffer', 'the next tile']]);
+test('search: any form of a word', () => equal(['conflicting', 'conflict', 'banks conflicts', 'buffering'].map(query => find(index, query)[0]?.address), ['a.html', 'a.html', 'a.html', 'd.html']));
+test('search: a word with a slip', () => equal(['wavefrnt', 'wavfronts', 'xyzzy'].map(query => find(index, query)[0]?.address), ['c.html', 'c.html', undefined]));
+test('stems', () => equal(['conflicts', 'conflicting', 'buffers', 'buffering', 'glass', '128', 'queries'].map(stem), ['conflict', 'conflict', 'buffer', 'buffer', 'glass', '128', 'query']));
+
+test('edits are found and taken back one by one', () => {
+  const before = 'a\nb\nc\nd', after = 'a\nX\nc\nY\nd', all = edits(compared(before, after));
+  equal([all.length, all.reduceRight((now, edit) => takenBack(now, edit), after)], [2, before]);
+});
+test('a line in place of another comes from where that one did', () => equal(followed(compared('A ;\nB ;', 'A ;\nX ;\nB ;'), ['k:1', 'k:2']), ['k:1', '', 'k:2']));
+test('speed-ups are over the slowest; one without a time has none', () => equal(speedups([4, 1, null]), [1, 4, null]));
+test('measured times say who is ahead; without them the model does, and a time that is missing says nothing', () => {
+  const column = (variant, measured) => ({ variant, measured, earlier: false, edited: false, size: '64' });
+  equal([headlineOf([column('a', 10), column('b', 20)], [2, 1], '').winner, headlineOf([column('a', null), column('b', null)], [4, 1], '').winner, headlineOf([column('a', null), column('b', null)], [null, null], '').winner], [1, 0, -1]);
+});
+test('the fields of a prediction have labels and units', () => equal(fieldsOf('# Sectors of one load of A.\nsectors =\n# The same, in percent.\nshare ='), [{ name: 'sectors', label: 'Sectors of one load of A.', unit: 'sectors' }, { name: 'share', label: 'The same, in percent.', unit: '%' }]));
+test('what was predicted, as a number where it is one', () => equal([predicted('x', 'x = about 1,024 bytes'), predicted('x', 'x = FADD'), predicted('x', 'x = ?')], ['1024', 'FADD', '']));
+test('a figure that is divided by', () => equal(valueOf('a / b', { a: 6, b: 4 }), 1.5));
+test('register banks: three reads of one bank, two, and one that the cache keeps', () => equal(readsOf(['FFMA R64, R16, R32, R64 ;', 'FFMA R64, R16.reuse, R33, R64 ;', 'FFMA R65, R16, R33, R64 ;']).map(one => one.cycles), [3, 2, 1]));
+test('what ends a wait: the load that brings the register', () => {
+  const span = (ts, name, instruction, cat = 'issue', dur = 1) => ({ ts, dur, name, cat, tid: 0, args: { instruction } });
+  const wait = span(3, 'short_scoreboard', 'FFMA R1, R8, R2, R1', 'stall', 20);
+  equal(enderOf([span(0, 'LDS', 'LDS R8, [R5]'), span(1, 'LDS', 'LDS R9, [R5+0x80]'), span(2, 'FFMA', 'FFMA R3, R4, R5, R3'), wait], wait).args.instruction, 'LDS R8, [R5]');
+});
+test('the control column: what is waited for, and the stall', () => equal(controlOf('05:-:2:Y:4  FFMA R1, R2, R3, R1 ;'), { waits: [1, 3], sets: ['2'], stall: 4 }));
+process.exit(bad ? 1 : 0);
