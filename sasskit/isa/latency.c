@@ -50,7 +50,7 @@ static enum sass_reader reader_of(const struct sass_form *form, int role) {
     const enum sass_reader own = (enum sass_reader)sass_facts[opcode].to;
     if (opcode == SASS_IMAD_WIDE || opcode == SASS_IMAD_HI) return role == SASS_C ? TO_ADDEND : TO_WIDE;
     if (role == SASS_B && (opcode == SASS_STS || opcode == SASS_STG)) return TO_DATA;
-    if (opcode == SASS_R2UR && form->pipe == SASS_PIPE_LSU) return TO_STORE; // before sm_90 it goes the way of memory
+    if (opcode == SASS_R2UR && form->pipe == SASS_PIPE_LSU) return TO_SLOW; // before sm_90 it goes the way of memory
     return own ? own : (enum sass_reader)pipes[form->pipe];
 }
 

@@ -340,6 +340,7 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
         return;
     }
     const uint64_t issued = ready - longest(producer, number), distance = w->clock - issued;
+    if (issued < w->switched) return; // by other lanes, or long ago
     if (exclusive(w, from, issued, in)) return;
     if (sass_judge_result(from, in, touch, (int64_t)distance) == SASS_SOUND) return;
     char name[8], writer[SASS_MAX_TEXT];
@@ -398,7 +399,7 @@ static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mas
     const struct uop *first = &p->code[cell->writer];
     const uint64_t issued = ready - longest(first, number);
     const struct sass_instruction *from = &first->detail->instruction, *in = &u->detail->instruction;
-    if (ready != IN_FLIGHT && exclusive(w, from, issued, in)) return;
+    if (ready != IN_FLIGHT && (issued < w->switched || exclusive(w, from, issued, in))) return;
     if (sass_judge_result(from, in, touch, (int64_t)(w->clock - issued)) == SASS_SOUND) return;
     program_text(p, cell->writer, other, sizeof other);
     report(w, REPORT_HAZARD, u->detail->index, -1, false, "writes %s while a result of %s is in flight to it",

@@ -215,6 +215,7 @@ struct warp {
     uint32_t named_by;                 // the lanes that went on together
     bool yield;                        // another group may run now
     bool resumes;                      // at an instruction that had to wait
+    uint64_t switched;                 // clock when these lanes began to run in place of others
     bool local_used;                   // since the block began
     bool tiled;                        // lanes that meet at a NOP are those of `tile`
 

@@ -270,6 +270,7 @@ static sim_execute *bind_conversion(struct detail *d) {
     case SASS_I2I:
         return run_narrow;
     case SASS_I2FP:
+    case SASS_UI2FP:
         d->wide = bit_of_word(d, 74);
         m->type = TYPE_F32;
         return run_i2f;
@@ -317,9 +318,10 @@ static sim_execute *bind_bits(struct detail *d) {
 }
 
 const struct binding SIM_NAME(convert_bindings)[] = {
-    {SASS_MUFU, .bind = bind_mufu},       {SASS_F2F, .bind = bind_conversion},  {SASS_FRND, .bind = bind_conversion},
-    {SASS_F2I, .bind = bind_conversion},  {SASS_I2F, .bind = bind_conversion},  {SASS_I2FP, .bind = bind_conversion},
-    {SASS_F2FP, .bind = bind_conversion}, {SASS_F2IP, .bind = bind_conversion}, {SASS_I2I, .bind = bind_conversion},
-    {SASS_POPC, .bind = bind_bits},       {SASS_UPOPC, .bind = bind_bits},      {SASS_BREV, .bind = bind_bits},
-    {SASS_UBREV, .bind = bind_bits},      {SASS_FLO, .bind = bind_bits},        {SASS_UFLO, .bind = bind_bits},
-    {SASS_UF2I, .bind = bind_conversion}, {SASS_UI2F, .bind = bind_conversion}, {.opcode = SASS_OPCODE_COUNT}};
+    {SASS_MUFU, .bind = bind_mufu},        {SASS_F2F, .bind = bind_conversion},  {SASS_FRND, .bind = bind_conversion},
+    {SASS_F2I, .bind = bind_conversion},   {SASS_I2F, .bind = bind_conversion},  {SASS_I2FP, .bind = bind_conversion},
+    {SASS_UI2FP, .bind = bind_conversion}, {SASS_F2FP, .bind = bind_conversion}, {SASS_F2IP, .bind = bind_conversion},
+    {SASS_I2I, .bind = bind_conversion},   {SASS_POPC, .bind = bind_bits},       {SASS_UPOPC, .bind = bind_bits},
+    {SASS_BREV, .bind = bind_bits},        {SASS_UBREV, .bind = bind_bits},      {SASS_FLO, .bind = bind_bits},
+    {SASS_UFLO, .bind = bind_bits},        {SASS_UF2I, .bind = bind_conversion}, {SASS_UI2F, .bind = bind_conversion},
+    {.opcode = SASS_OPCODE_COUNT}};

@@ -55,9 +55,11 @@ static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
         }
         switch (m->instruction.form->opcode) {
         case SASS_FFMA:
+        case SASS_UFFMA:
             result = rounded_fma32(v[0], v[1], v[2], round);
             break;
         case SASS_FMUL:
+        case SASS_UFMUL:
             result = rounded_product32(rounded_product32(v[0], v[1], round), scales[mod->scale & 7], round);
             break;
         default:
@@ -71,7 +73,8 @@ static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
 
 static bool is_general(const struct sass_instruction *i) {
     const struct sass_modifiers *m = &i->modifiers;
-    return m->round || m->ftz || m->saturate || (i->form->opcode == SASS_FMUL && m->scale != 4 && m->scale != 0);
+    return m->round || m->ftz || m->saturate ||
+           ((i->form->opcode == SASS_FMUL || i->form->opcode == SASS_UFMUL) && m->scale != 4 && m->scale != 0);
 }
 
 static sim_execute *bind_ffma(struct detail *d) {
@@ -154,8 +157,8 @@ static void run_fchk(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, u->detail->pu, test3(w, u, needs_slow_division), mask);
 }
 
-const struct binding SIM_NAME(fp32_bindings)[] = {{SASS_FFMA, .bind = bind_ffma},  {SASS_FMUL, .bind = bind_fmul},
-                                                  {SASS_FADD, .bind = bind_fadd},  {SASS_FMNMX, .run = run_fmnmx},
-                                                  {SASS_FSETP, .run = run_fsetp},  {SASS_UFMUL, .bind = bind_fmul},
-                                                  {SASS_UFSETP, .run = run_fsetp}, {SASS_FSET, .run = run_fset},
-                                                  {SASS_FCHK, .run = run_fchk},    {.opcode = SASS_OPCODE_COUNT}};
+const struct binding SIM_NAME(fp32_bindings)[] = {
+    {SASS_FFMA, .bind = bind_ffma},  {SASS_FMUL, .bind = bind_fmul},  {SASS_FADD, .bind = bind_fadd},
+    {SASS_FMNMX, .run = run_fmnmx},  {SASS_FSETP, .run = run_fsetp},  {SASS_UFMUL, .bind = bind_fmul},
+    {SASS_UFFMA, .bind = bind_ffma}, {SASS_UFADD, .bind = bind_fadd}, {SASS_UFSETP, .run = run_fsetp},
+    {SASS_FSET, .run = run_fset},    {SASS_FCHK, .run = run_fchk},    {.opcode = SASS_OPCODE_COUNT}};

@@ -663,6 +663,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
 // Data types: integers by `type` 0 U32, 1 S32, 2 U64, 3 S64; floats in forms whose modifiers name them (fatom_type).
 static sim_execute *bind_atom(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
+    const bool shared = opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS || opcode == SASS_ATOMS_POPC;
     d->program->meets |= opcode != SASS_ATOMG && opcode != SASS_ATOMG_CAS && opcode != SASS_RED && opcode != SASS_REDG;
     const int before[8] = {[3] = 9, [4] = 0, [6] = 15}; // the numbers that floats have before sm_90
     const bool is_before = sass_has(&d->instruction, SASS_HAS_fatom_type_a);
@@ -688,7 +689,7 @@ static sim_execute *bind_atom(struct detail *d) {
         if (type == 4 || type > 5 || (!cas && d->instruction.modifiers.operation > 8)) return NULL;
         d->width = type >= 2 ? 8 : 4;
     }
-    if (!bind_global_address(d)) return NULL;
+    if (!bind_global_address(d) && !shared) return NULL;
     d->unsigned32 = is_float;
     d->shift = cas ? 1 : opcode == SASS_ATOMS_POPC ? 2 : 0; // .POPC.INC: each lane adds 1
     return run_atom;

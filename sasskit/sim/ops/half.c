@@ -109,6 +109,27 @@ static void run_hmnmx2(struct warp *w, const struct uop *u, uint32_t mask) {
         d[l] = high << 16 | smaller_half(m, a[l], b[l], 0, least >> l & 1);
     }
 }
+// VHMNMX: the smallest, or the largest, of three.
+static uint32_t smallest_half(const struct detail *m, uint32_t a, uint32_t b, uint32_t c, int h, bool least) {
+    struct detail second = *m; // the result of the first two, as it is, with C
+    const uint32_t first = smaller_half(m, a, b, h, least);
+    second.instruction.operand[SASS_A] = (struct sass_operand){.kind = SASS_REGISTER};
+    second.instruction.operand[SASS_B] = m->instruction.operand[SASS_C];
+    return smaller_half(&second, first | first << 16, c, h, least);
+}
+static void run_vhmnmx(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2), least = predicate_p(w, m);
+    uint32_t *d = destination(w, u);
+    EACH_LANE(l, mask) {
+        const uint32_t high = smallest_half(m, a[l], b[l], c[l], 1, least >> l & 1);
+        d[l] = high << 16 | smallest_half(m, a[l], b[l], c[l], 0, least >> l & 1);
+    }
+}
+static sim_execute *bind_vhmnmx(struct detail *d) {
+    d->wide = d->instruction.modifiers.type == 1;
+    return d->instruction.modifiers.mode ? NULL : run_vhmnmx; // .XORSIGN
+}
 static sim_execute *bind_hmnmx2(struct detail *d) {
     d->wide = d->instruction.modifiers.type == 1;
     return run_hmnmx2;
@@ -146,6 +167,6 @@ static sim_execute *bind_comparison(struct detail *d) {
 }
 
 const struct binding SIM_NAME(half_bindings)[] = {
-    {SASS_HADD2, .bind = bind_half2},       {SASS_HMUL2, .bind = bind_half2},   {SASS_HFMA2, .bind = bind_half2},
-    {SASS_HFMA2_MMA, .bind = bind_half2},   {SASS_HMNMX2, .bind = bind_hmnmx2}, {SASS_HSET2, .bind = bind_comparison},
-    {SASS_HSETP2, .bind = bind_comparison}, {.opcode = SASS_OPCODE_COUNT}};
+    {SASS_HADD2, .bind = bind_half2},      {SASS_HMUL2, .bind = bind_half2},       {SASS_HFMA2, .bind = bind_half2},
+    {SASS_HFMA2_MMA, .bind = bind_half2},  {SASS_HMNMX2, .bind = bind_hmnmx2},     {SASS_VHMNMX, .bind = bind_vhmnmx},
+    {SASS_HSET2, .bind = bind_comparison}, {SASS_HSETP2, .bind = bind_comparison}, {.opcode = SASS_OPCODE_COUNT}};

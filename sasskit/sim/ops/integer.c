@@ -340,6 +340,41 @@ static sim_execute *bind_minimum(struct detail *d) {
     return d->instruction.form->opcode != SASS_VIADDMNMX && is_modified(d) ? NULL : run_minimum;
 }
 
+// VIMNMX of four bytes; VIADD of four bytes, .ISAT: what does not fit becomes the nearest that does.
+INLINE uint32_t byte_of(uint32_t word, int i, bool is_signed) {
+    return is_signed ? (uint32_t)(int8_t)(word >> 8 * i) : word >> 8 * i & 0xff;
+}
+static void run_byte_minimum(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), least = predicate_p(w, m);
+    const bool is_signed = m->instruction.modifiers.type & 1;
+    uint32_t *d = destination(w, u);
+    EACH_LANE(l, mask) {
+        uint32_t result = 0;
+        for (int i = 0; i < 4; i++) {
+            int32_t part = choose((int32_t)byte_of(a[l], i, is_signed), (int32_t)byte_of(b[l], i, is_signed), true,
+                                  least >> l & 1);
+            if (m->instruction.modifiers.mode && part < 0) part = 0;
+            result |= ((uint32_t)part & 0xff) << 8 * i;
+        }
+        d[l] = result;
+    }
+}
+INLINE uint32_t add_bytes(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    const bool is_signed = m->instruction.modifiers.type & 1, saturates = m->instruction.modifiers.saturate;
+    const struct sass_operand *o = m->instruction.operand;
+    uint32_t result = 0;
+    for (int i = 0; i < 4; i++) {
+        const int32_t x = (int32_t)byte_of(a, i, is_signed), y = (int32_t)byte_of(b, i, is_signed);
+        const int32_t least = is_signed ? -128 : 0, most = is_signed ? 127 : 255;
+        int32_t sum = (o[SASS_A].negate ? -x : x) + (o[SASS_B].negate ? -y : y);
+        if (saturates) sum = sum < least ? least : sum > most ? most : sum;
+        result |= ((uint32_t)sum & 0xff) << 8 * i;
+    }
+    return result;
+}
+RUN_BY(run_byte_sum, add_bytes)
+
 // Pairs of registers as numbers of 64 bits. An immediate has 32 bits and a sign, SEL.64's 33, MOV.64's all.
 static void bind_pair(struct detail *d, int i) {
     const struct sass_operand *o = &d->instruction.operand[SASS_A + i];
@@ -363,6 +398,50 @@ static void run_wide_sum(struct warp *w, const struct uop *u, uint32_t mask) {
     LANE_LOOP d[l] = has_lane(mask, l) ? (uint32_t)t[l] : d[l];
     LANE_LOOP d[LANES + l] = has_lane(mask, l) ? (uint32_t)(t[l] >> 32) : d[LANES + l];
 }
+// With a carry in or out: what is subtracted is inverted, and without .X a one is added per subtraction, as in IADD3.
+static void run_wide_sum_carry(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const struct sass_operand *o = m->instruction.operand;
+    const bool extended = m->instruction.modifiers.extended;
+    const uint32_t carry_in = extended ? predicate_p(w, m) : 0;
+    uint64_t t[LANES] = {0};
+    uint32_t carry[LANES] = {0};
+    for (int i = 0; i < 2; i++) {
+        const uint32_t *low = source(w, u, i), *high = low + LANES;
+        const bool inverts = o[SASS_A + i].negate || o[SASS_A + i].invert;
+        const uint64_t flip = inverts ? UINT64_MAX : 0, one = inverts && !extended;
+        for (int l = 0; l < LANES; l++) {
+            const uint64_t by = ((uint64_t)high[l] << 32 | low[l]) ^ flip, sum = t[l] + by;
+            const uint64_t all = sum + one + (i == 0 ? carry_in >> l & 1 : 0);
+            carry[l] |= sum < by || all < sum;
+            t[l] = all;
+        }
+    }
+    for (int i = 0; i < 2 && u->d != ROW_TRASH; i++) {
+        uint32_t *d = destination(w, u) + i * LANES;
+        EACH_LANE(l, mask) d[l] = (uint32_t)(t[l] >> 32 * i);
+    }
+    set_predicate(w, m->pu, pack(carry), mask);
+}
+static void run_wide_minimum(struct warp *w, const struct uop *u, uint32_t mask) {
+    const struct detail *m = u->detail;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), least = predicate_p(w, m);
+    const uint64_t bias = m->instruction.modifiers.is_signed ? UINT64_C(1) << 63 : 0;
+    uint32_t t[2][LANES];
+    for (int l = 0; l < LANES; l++) {
+        const uint64_t x = (uint64_t)a[LANES + l] << 32 | a[l], y = (uint64_t)b[LANES + l] << 32 | b[l];
+        const uint64_t z = ((x ^ bias) < (y ^ bias)) == (least >> l & 1) ? x : y;
+        t[0][l] = (uint32_t)z;
+        t[1][l] = (uint32_t)(z >> 32);
+    }
+    for (int i = 0; i < 2; i++) merge(destination(w, u) + i * LANES, t[i], mask);
+}
+// IMNMX.64: the first predicate takes the smaller one; what the second does is not known.
+static sim_execute *bind_wide_minimum(struct detail *d) {
+    for (int i = 0; i < 2; i++) bind_pair(d, i);
+    const bool plain = d->pq == PREDICATE_TRUE && d->pq_flip == ALL_LANES && d->pu == PREDICATE_TRASH;
+    return plain && d->pv == PREDICATE_TRASH && d->uop->d != ROW_TRASH ? run_wide_minimum : NULL;
+}
 static void run_wide_sel(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), first = predicate_p(w, u->detail);
     uint32_t t[2][LANES];
@@ -372,8 +451,9 @@ static void run_wide_sel(struct warp *w, const struct uop *u, uint32_t mask) {
 // MOV.64 is the sum of what it moves and nothing.
 static sim_execute *bind_wide(struct detail *d) {
     for (int i = 0; i < 3; i++) bind_pair(d, i);
-    if (d->pu != PREDICATE_TRASH || d->pv != PREDICATE_TRASH || d->uop->d == ROW_TRASH) return NULL;
-    if (d->instruction.modifiers.extended) return NULL;
+    const bool carries = d->pu != PREDICATE_TRASH || d->instruction.modifiers.extended;
+    if (carries && d->instruction.form->opcode == SASS_IADD_64) return run_wide_sum_carry;
+    if (carries || d->pv != PREDICATE_TRASH || d->uop->d == ROW_TRASH) return NULL;
     return d->instruction.form->opcode == SASS_SEL_64 ? run_wide_sel : run_wide_sum;
 }
 static void run_wide_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -471,7 +551,11 @@ const struct binding SIM_NAME(integer_bindings)[] = {BOTH(IADD3, .bind = bind_ia
                                                      {SASS_VIADDMNMX, .bind = bind_minimum},
                                                      {SASS_VIMNMX3, .bind = bind_minimum},
                                                      {SASS_UIADD3_64, .bind = bind_wide},
+                                                     {SASS_IADD, .bind = bind_iadd3},
                                                      {SASS_IADD_64, .bind = bind_wide},
+                                                     BOTH(IMNMX_64, .bind = bind_wide_minimum),
+                                                     {SASS_VIMNMX_8, .run = run_byte_minimum},
+                                                     {SASS_VIADD_8, .run = run_byte_sum},
                                                      BOTH(MOV_64, .bind = bind_wide),
                                                      {SASS_SEL_64, .bind = bind_wide},
                                                      BOTH(ISETP_64, .bind = bind_wide_isetp),

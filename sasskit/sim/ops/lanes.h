@@ -124,10 +124,11 @@ INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int si
 INLINE void bind_rows_of_address(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
+    d->factor = o->scale == SASS_SCALE_1 ? 1 : 2u << o->scale; // .X4 .X8 .X16
     d->uniform = (uint16_t)(o->has_uniform && o->uniform != SASS_URZ ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
 }
 INLINE uint32_t short_address(const struct warp *w, const struct detail *m, int lane) {
-    return w->row[m->base][lane] + w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value;
+    return w->row[m->base][lane] * m->factor + w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value;
 }
 
 typedef uint32_t lane3(uint32_t a, uint32_t b, uint32_t c);

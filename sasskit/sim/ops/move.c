@@ -79,6 +79,8 @@ static uint32_t special(const struct warp *w, int number, int lane) {
         return (uint32_t)w->clock;
     case 0x51: // SR_CLOCKHI
         return (uint32_t)(w->clock >> 32);
+    case 0x8a: // SR_CgaSize, by which nvcc finds the driver's words of bank 0; here they lie where they do without clusters
+        return 0;
     case 0x88: // SR_CgaCtaId: the block's number in its cluster
         return b->window >> 24;
     default: // SRZ; others are refused by the binder
@@ -90,7 +92,7 @@ static bool is_of_lane(int number) {
 }
 static bool is_known_special(int number) {
     static const uint8_t known[] = {0x00, 0x02, 0x03, 0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27, 0x2f, 0x30, 0x32, 0x37,
-                                    0x38, 0x39, 0x3a, 0x3b, 0x3c, 0x50, 0x51, 0x88, 0xff, 0x43, 0x5e, 0x52, 0x53};
+                                    0x38, 0x39, 0x3a, 0x3b, 0x3c, 0x50, 0x51, 0x88, 0x8a, 0xff, 0x43, 0x5e, 0x52, 0x53};
     return memchr(known, number, sizeof known) != NULL;
 }
 static void run_s2r(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -300,7 +302,7 @@ static sim_execute *bind_ldc(struct detail *d) {
     const bool uniform = o->has_uniform && o->uniform != SASS_URZ;
     const bool indexed = uniform || (o->has_base && o->number != SASS_RZ);
     const uint32_t index = uniform ? ROW_UNIFORM + o->uniform : indexed ? o->number : ROW_ZERO;
-    if (o->kind != SASS_CONSTANT || size > 5 || d->instruction.modifiers.mode) return NULL;
+    if (o->kind != SASS_CONSTANT || size > 6 || d->instruction.modifiers.mode) return NULL;
     d->width = size_bytes[size];
     if (indexed || size < 4 || d->uop->d == ROW_TRASH) {
         d->uop->source_base[0] = 0;
@@ -309,7 +311,7 @@ static sim_execute *bind_ldc(struct detail *d) {
     }
     d->uop->source_base[1] = 1;
     d->uop->source[1] = program_bank_row(d->program, o->bank, (int32_t)o->value);
-    if (size == 5) program_bank_row(d->program, o->bank, (int32_t)o->value + 4);
+    for (int at = 4; at < d->width; at += 4) program_bank_row(d->program, o->bank, (int32_t)o->value + at);
     return run_ldc_fixed;
 }
 

@@ -382,7 +382,6 @@ static sim_execute *bind_access(struct detail *d) {
     if (o->kind != SASS_ADDRESS || size > 6) return NULL;
     d->width = size_bytes[size];
     bind_rows_of_address(d);
-    d->factor = o->scale == SASS_SCALE_1 ? 1 : 2u << o->scale; // .X4 .X8 .X16
     d->program->shared_bytes |= d->width < 4;
     return d->instruction.form->opcode == SASS_LDS ? run_lds : run_sts;
 }

@@ -133,6 +133,35 @@ static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
+// Before sm_90 an mbarrier is a pair of words that code also reads and adds to: -(arrivals of a phase) in 30 bits; above them
+// -(arrivals that this phase still wants) in 31 bits, whose carry is the parity.
+static void arrive_at_words(struct warp *w, const struct uop *u, int lane) {
+    const uint32_t all = 1u << 30, parity = 1u << 31;
+    uint32_t at, words[2];
+    struct block *b = find(w, u, lane, short_address(w, u->detail, lane), "arrives at", &at);
+    if (!b) return;
+    shadow_access(w, u, lane, at, BARRIER_BYTES, ACCESS_ATOMIC, NULL);
+    memcpy(words, b->shared + at, sizeof words);
+    const uint32_t before[2] = {words[0], words[1]};
+    words[1]++;
+    if (words[1] % parity == 0) words[1] += parity - (all - words[0]) % all;
+    memcpy(b->shared + at, words, sizeof words);
+    w->acted = true;
+    for (int i = 0; i < 2 && u->d != ROW_TRASH; i++) w->row[u->d + i][lane] = before[i];
+}
+static void run_arrive_at_words(struct warp *w, const struct uop *u, uint32_t mask) {
+    if (u->detail->instruction.form->opcode == SASS_ARRIVES)
+        copies_finish(w, -1); // its arrival follows the lanes' copies
+    w->block->tally[u->detail->index].requests++;
+    EACH_LANE(l, mask) arrive_at_words(w, u, l);
+}
+static sim_execute *bind_arrive_at_words(struct detail *d) {
+    bind_rows_of_address(d);
+    d->width = BARRIER_BYTES;
+    d->program->meets = true;
+    return run_arrive_at_words;
+}
+
 static void run_fence(struct warp *w, const struct uop *u, uint32_t mask) {
     w->races.fenced = ++w->races.phase;
 }
@@ -145,6 +174,8 @@ static void run_elect(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 static sim_execute *bind(struct detail *d) {
+    if (d->instruction.form->opcode == SASS_ARRIVES && !d->instruction.modifiers.operation)
+        return bind_arrive_at_words(d);
     bind_rows_of_address(d);
     d->program->partial_barriers = true;
     switch (d->instruction.form->opcode) {
@@ -156,7 +187,7 @@ static sim_execute *bind(struct detail *d) {
     case SASS_SYNCS_PHASECHK:
         return run_check;
     case SASS_ARRIVES:
-        return d->instruction.modifiers.operation ? run_copies : NULL;
+        return run_copies;
     default:
         return run_nothing;
     }
@@ -169,7 +200,9 @@ static sim_execute *bind_elect(struct detail *d) {
     return d->pp == PREDICATE_TRUE && !d->pp_flip ? run_elect : NULL;
 }
 
-const struct binding syncs_bindings[] = {{SASS_SYNCS_EXCH, .bind = bind},     {SASS_SYNCS_ARRIVE, .bind = bind},
-                                         {SASS_SYNCS_PHASECHK, .bind = bind}, {SASS_SYNCS_CCTL, .bind = bind},
-                                         {SASS_ARRIVES, .bind = bind},        {SASS_FENCE_VIEW, .run = run_fence},
-                                         {SASS_ELECT, .bind = bind_elect},    {.opcode = SASS_OPCODE_COUNT}};
+const struct binding syncs_bindings[] = {
+    {SASS_SYNCS_EXCH, .bind = bind},     {SASS_SYNCS_ARRIVE, .bind = bind},
+    {SASS_SYNCS_PHASECHK, .bind = bind}, {SASS_SYNCS_CCTL, .bind = bind},
+    {SASS_ARRIVES, .bind = bind},        {SASS_ATOMS_ARRIVE, .bind = bind_arrive_at_words},
+    {SASS_FENCE_VIEW, .run = run_fence}, {SASS_ELECT, .bind = bind_elect},
+    {.opcode = SASS_OPCODE_COUNT}};

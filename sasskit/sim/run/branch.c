@@ -37,6 +37,7 @@ void groups_switch(struct warp *w) {
     for (int i = 1; i <= w->group_count; i++) {
         const int next = (w->current + i) % w->group_count;
         if (w->group[next].state != GROUP_READY) continue;
+        if (w->group[next].mask != w->active) w->switched = w->clock;
         w->current = next;
         w->active = w->group[next].mask;
         w->pc = w->group[next].pc;
