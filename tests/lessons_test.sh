@@ -108,7 +108,7 @@ main_line() { # PAGE: what a main line must not be
          /^\*\*Below: evidence\. Skip it and go on\.\*\* \[evidence\.md\]\(evidence\.md\)/ { below = 1 }
          END { if (!asked) print "no section Predict"; if (!below) print "no way to evidence.md" }' "$1"
 }
-for lesson in steps/0[1-9]*/ steps/1[0135]*/; do
+for lesson in steps/0[1-9]*/ steps/1*/; do
     found=$(main_line "${lesson}README.md")
     if [[ ! $found ]]; then pass "$lesson: its main line"; else fail "$lesson: its main line" "$found"; fi
 done
