@@ -417,10 +417,12 @@ class Lt:
 
 
 def timed_in_turns(calls, rounds, flush):
-    """Lists of milliseconds, one per call; before each launch 512 MB are written, which leaves nothing in L2 and lets the host get ahead."""
+    """Lists of milliseconds, one per call; before each launch 512 MB are written, which leaves nothing in L2 and lets the host get ahead.
+    Each round begins with another call, since the first after a wait takes longer."""
     events = [[[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in calls] for _ in range(rounds)]
-    for row in events:
-        for (begin, end), call in zip(row, calls):
+    for first, row in enumerate(events):
+        for i in range(len(calls)):
+            (begin, end), call = row[(first + i) % len(calls)], calls[(first + i) % len(calls)]
             flush.zero_(), flush.zero_()
             begin.record()
             call()

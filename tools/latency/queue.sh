@@ -29,7 +29,7 @@ if [[ $backend == gpu ]]; then
 fi
 while read -r kernel warps arguments; do
     if [[ $backend == gpu ]]; then
-        od -An -tu4 -w8 -v "$work/$kernel.$warps" | awk 'NR == 1 || $1 < low { low = $1 } $2 > high { high = $2 } END { print high - low }'
+        od -An -tu4 -w8 -v "$work/$kernel.$warps" | awk 'NR == 1 || $1 < low { low = $1 } $2 > high { high = $2 } END { print (high - low) / 32 }'
     else # shellcheck disable=SC2086
         build/simrun "$work/queue.cubin" --entry "$kernel" $arguments --time --machine "h200,bank_queue=$queue" |
             sed -n 's/.*: \([0-9]*\) in which it runs.*/\1/p' | awk '{ print ($1 - 600) / 32 }' # 600: what precedes the loop, about
