@@ -159,8 +159,8 @@ get_nvcc() {
     old=$(tools/nvcc.sh 2>&1) || true
     if ! declined && [[ $status != 0 ]]; then return 0; fi # said already
     if ! declined; then
-        echo "${old:-no CUDA toolkit}: nvcc 13.0 is fetched into build/toolkit (105 MB from PyPI, 270 MB on disk)" \
-            "under NVIDIA's licence, https://docs.nvidia.com/cuda/eula; TOOLKIT=no declines"
+        echo "${old:-no CUDA toolkit}: nvcc 13.0 is fetched into build/toolkit (105 MB from PyPI, 270 MB on disk)"
+        echo "under NVIDIA's licence, https://docs.nvidia.com/cuda/eula; TOOLKIT=no declines"
         agreed 'Accept the licence and fetch it?' || TOOLKIT=no
     fi
     if declined; then
