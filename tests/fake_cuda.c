@@ -378,7 +378,9 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction function) {
     const struct function *f = (const struct function *)function;
-    *value = which == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? f->static_bytes : 32;
+    *value = which == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES       ? f->static_bytes
+             : which == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 1024
+                                                                : 32;
     return CUDA_SUCCESS;
 }
 

@@ -44,6 +44,7 @@ struct kernel_info {
     int registers;    // of a thread
     int shared_bytes; // static shared memory of a block
     int local_bytes;  // of a thread: spilled registers and local arrays
+    int max_threads;  // per block: the kernel's __launch_bounds__, or what the device allows; 0: not known
 };
 
 struct launch {

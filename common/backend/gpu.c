@@ -208,7 +208,8 @@ static bool inspect(struct kernel *kernel, struct kernel_info *info) {
         int *value;
     } rows[] = {{CU_FUNC_ATTRIBUTE_NUM_REGS, &info->registers},
                 {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &info->shared_bytes},
-                {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, &info->local_bytes}};
+                {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, &info->local_bytes},
+                {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &info->max_threads}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!driver_did(cuFuncGetAttribute, (rows[i].value, rows[i].which, kernel->function))) return false;
     }

@@ -113,7 +113,7 @@ static bool take_kernel(struct sim_kernel *opened, struct sim_error *error, stru
         return backend_fail("%s", error->message);
     }
     const struct sim_kernel_facts facts = sim_kernel_facts(opened);
-    *info = (struct kernel_info){facts.registers, facts.shared_bytes, facts.local_bytes};
+    *info = (struct kernel_info){facts.registers, facts.shared_bytes, facts.local_bytes, facts.max_threads};
     *kernel = loaded;
     return true;
 }

@@ -190,6 +190,10 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
         !backend->occupancy(c->kernel, v->threads, v->shared_bytes, &c->blocks_per_sm)) {
         return complain("%s/%s: %s", choice->step->name, v->name, backend_error());
     }
+    if (c->info.max_threads && v->threads > c->info.max_threads)
+        return complain("%s/%s: step.c says blocks of %d threads, and the kernel was compiled for at most %d "
+                        "(__launch_bounds__): make them agree",
+                        choice->step->name, v->name, v->threads, c->info.max_threads);
     if (c->blocks_per_sm == 0)
         return complain("%s/%s: a block of %d threads does not fit a multiprocessor of this device", choice->step->name,
                         v->name, v->threads);

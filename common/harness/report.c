@@ -123,15 +123,32 @@ static void put_failure(const struct contender *c, const struct problem *p) {
            (long long)p->c.shift, p->alpha, p->beta, inputs_names[p->plan.inputs], (unsigned long long)p->plan.seed);
 }
 
+// What step.c says of the launch, where what it says may be the cause.
+void report_contract(const struct contender *c, bool unwritten) {
+    const struct contender *ran = contender_runner(c);
+    const struct variant *v = ran->variant;
+    if (!v) return;
+    if (ran->info.max_threads < 1024 && v->threads < ran->info.max_threads)
+        printf("    step.c says blocks of %d threads, and the kernel was compiled for %d (__launch_bounds__)\n",
+               v->threads, ran->info.max_threads);
+    if (unwritten)
+        printf("    step.c says that %d threads compute a tile of %d x %d (.threads, .block_m, .block_n): does "
+               "kernel.cu?\n",
+               v->threads, v->block_m, v->block_n);
+}
+
 void report_faults(const struct contender *c, const struct problem *p, const struct verdict *v) {
     const long long shown = v->fault_count < MAX_FAULTS ? v->fault_count : MAX_FAULTS;
+    bool unwritten = false;
     put_failure(c, p);
     printf(", faults: %lld\n", (long long)v->fault_count);
     for (int i = 0; i < shown; i++) {
         char text[256];
         describe_fault(&v->faults[i], p->c.element, text, sizeof text);
         printf("    %s\n", text);
+        unwritten |= v->faults[i].kind == FAULT_UNWRITTEN;
     }
+    report_contract(c, unwritten);
     fflush(stdout);
 }
 

@@ -20,6 +20,8 @@ struct counts {
 void report_result(const struct result *result, const char *finding, const struct counts *counts);
 
 // A failed check: where and what, at most MAX_FAULTS lines.
+// Prints what step.c says of a failed kernel's launch where that may be the cause.
+void report_contract(const struct contender *contender, bool unwritten);
 void report_faults(const struct contender *contender, const struct problem *problem, const struct verdict *verdict);
 
 // What a contender's scratch memory says that does not fit the operands.

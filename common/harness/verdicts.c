@@ -42,6 +42,7 @@ static bool blame(struct session *s, const struct problem *p, struct contender *
     s->failures++;
     complain("%s/%s fails at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
              (long long)p->c.cols, (long long)p->a.cols, backend_error());
+    report_contract(c, false);
     return true;
 }
 

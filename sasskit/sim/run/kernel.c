@@ -153,6 +153,7 @@ struct sim_kernel_facts sim_kernel_facts(const struct sim_kernel *k) {
                                      .registers = s->registers,
                                      .shared_bytes = shared > 0 ? shared : 0,
                                      .local_bytes = s->local_bytes,
+                                     .max_threads = s->max_threads,
                                      .parameter_count = s->parameter_count,
                                      .arch = k->cubin.chip->capability};
 }
