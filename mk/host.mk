@@ -54,7 +54,7 @@ build/exercises/%/run: build/exercises/%/step.c build/obj/common/harness/main.o 
 	$(Q)$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -o $@ $^ $(LIBS) $(RPATH)
 
 # simrun's kernels on a GPU, for compute-sanitizer and Nsight Compute.
-build/gpurun: $(call objects,tools/latency/gpurun.c $(GPU) sasskit/sim/programs/arguments.c $(KIT_SIM) $(KIT_ISA))
+build/gpurun: $(call objects,tools/latency/gpurun.c $(GPU) common/backend/limit.c sasskit/sim/programs/arguments.c $(KIT_SIM) $(KIT_ISA))
 	$(call link)
 
 # The costs by which step 10's dispatcher chooses, from measured times.

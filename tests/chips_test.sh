@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Other chips, by the fake driver with their limits: each runs what it can, says in one line what it cannot and why, and docs/setup.md's
+# Other chips, by the fake driver with their limits: each runs what it can, with --untried and the stamp of `make doctor` machine code that
+# was never run on its kind, too; says in one line what it cannot and why, and docs/setup.md's
 # table of chips says how much that is. Their cubins are those of sm_90 under another architecture's name: the fake driver
 # computes without them, but takes names, architecture and shared memory from them as the real one would.
 source "$(dirname "$0")/tap.sh"
@@ -30,10 +31,18 @@ mkdir "$work/sm_90"
 cp build/ladder build/00_machine build/14_several_gpus "$work/sm_90"
 ln -s "$PWD/build/cubin" "$work/sm_90/cubin"
 
+# stamp CHIP ARCH: as `make doctor` leaves it.
+stamp() {
+    local found
+    found=$(on "$1" "$work/sm_$2/ladder" --untried --backend gpu --step 01 --size 8 2>&1 | sed -n 's/.*expected the stamp of \(.*\), found .*/\1/p')
+    echo "$found" >"$work/sm_$2/doctor.sm_$2"
+}
+
 # row CHIP TITLE ARCH: its line of the table: variants (probes) that run, of how many; whether two of them share a product.
 row() {
     local programs=$work/sm_$3 csv=$work/$1.csv status=0 line last
-    on "$1" "$programs/ladder" --backend gpu --step 01-13,15 --size 32 --check off --rounds 1 --baseline off --csv "$csv" >"$work/$1.said" 2>&1 || status=$?
+    stamp "$1" "$3"
+    on "$1" "$programs/ladder" --untried --backend gpu --step 01-13,15 --size 32 --check off --rounds 1 --baseline off --csv "$csv" >"$work/$1.said" 2>&1 || status=$?
     on "$1" "$programs/00_machine" --backend gpu >"$work/$1.probes" 2>&1 || status=$?
     if [[ $status == 0 ]]; then pass "$2: what runs ends well"; else fail "$2: what runs ends well" "status $status" "$(grep -v '^[0-9]' "$work/$1.said")" "$(tail -n 3 "$work/$1.probes")"; fi
     line="| $2 | $3 | $(tail -n 1 "$work/$1.probes" | sed -n 's/^\([0-9]*\) probes, 0 failed\(, \([0-9]*\) left out\)\{0,1\}$/\1 \3/p' | awk '{ print ($2 ? $1 " of " $1 + $2 : "all") }')"
@@ -65,16 +74,28 @@ fi
 t4=("$work/sm_75/ladder" --backend gpu --check off --rounds 1 --size 8)
 case_is 'CUDA code of another architecture' 77 '13_tensor_cores/ring is left out: it is compiled for sm_90a, this device is sm_75' \
     on t4 "${t4[@]}" --step 13 --variant ring
-case_is 'rewritten code' 77 '09_reuse_sass/flags is left out: it is machine code of sm_90, this device is sm_75' \
+case_is 'rewritten code' 77 '09_reuse_sass/flags is left out: never run on sm_75: run `make doctor`, then --untried' \
     on t4 "${t4[@]}" --step 09 --variant flags
 case_is 'too much shared memory' 0 'ladder: 11_dgemm/all is left out: a block of it takes 97.5 KB of shared memory, this device has 64.0 KB' \
     on t4 "${t4[@]}" --step 11
-case_is 'the last that runs' 0 'hand_16x8_row is left out: it is machine code of sm_80 to sm_90, this device is sm_75; in its place runs compiled' \
+case_is 'the last that runs' 0 'hand_16x8_row is left out: never run on sm_75: run `make doctor`, then --untried; in its place runs compiled' \
     on t4 "${t4[@]}" --step 08,09 --variant last
 case_is 'and is the one that is run' 0 $'\n09_reuse_sass              compiled ' on t4 "${t4[@]}" --step 08,09 --variant last
 case_is 'the last that fits' 0 $'\n11_dgemm                   double_buffer ' on t4 "${t4[@]}" --step 11 --variant last
-case_is 'none in its place that was asked for itself' 0 'this device is sm_75
+case_is 'none in its place that was asked for itself' 0 'then --untried
 ' on t4 "${t4[@]}" --step 09 --variant compiled,last
+# The gate: machine code that was never run on a chip of this kind needs the stamp of this GPU and this driver; its rows are marked.
+case_is 'with --untried and the stamp it runs' 0 $'\n09_reuse_sass              hand_16x8_row ' on t4 "${t4[@]}" --untried --step 09 --variant hand_16x8_row --csv "$work/marked.csv"
+case_is 'and its row is marked' 0 'hand_16x8_row' grep 'untried machine code' "$work/marked.csv"
+case_is 'machine code that the chip has no room for' 77 'hand_16x12 is left out: it is machine code of sm_80 and later, this device is sm_75' \
+    on t4 "${t4[@]}" --untried --step 09 --variant hand_16x12
+echo 'another GPU, 1.0' >"$work/sm_75/doctor.sm_75"
+case_is 'a stamp of another GPU' 2 'expected the stamp of' on t4 "${t4[@]}" --untried --step 09
+rm "$work/sm_75/doctor.sm_75"
+case_is 'no stamp' 2 'run `make doctor` on this GPU first' on t4 "${t4[@]}" --untried --step 09
+case_is 'sm_90 needs none' 0 $'\n09_reuse_sass              hand_16x8_row ' on h100 "$work/sm_90/ladder" --backend gpu --check off --rounds 1 --size 8 --step 09 --variant hand_16x8_row
+case_is 'a kernel that does not end is named' 1 'uncoalesced.cubin did not end on the GPU within 1 s' \
+    env SGEMM_LIMIT=1 FAKE_CUDA=endless LD_LIBRARY_PATH="$fakes" "$work/sm_90/ladder" --backend gpu --size 8 --step 01 --variant uncoalesced
 case_is 'a probe that needs more shared memory' 0 'left out: a block of it takes 120 KB of shared memory, this device has 64 KB' cat "$work/t4.probes"
 case_is 'GPUs that differ' 1 'device 0 is sm_80 and device 1 is sm_75, and all are to run one kernel' \
     on a100,t4 "$work/sm_80/14_several_gpus" --backend gpu --size 40 --variant panels

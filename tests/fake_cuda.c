@@ -7,7 +7,8 @@
 // rounds took 1000 cycles. Built as libcuda.so.1 and libcublas.so.13 and put in front of
 // the real ones by LD_LIBRARY_PATH, it lets the tests run the whole program without a GPU. FAKE_CUDA in the environment
 // chooses what is wrong: nodevice, old, oom, capability (one no cubin exists for), wrong (an element), fault (a launch
-// that fails), slow (a launch takes 50 ms), nopeer (devices do not read each other's memory), hang (no stream comes to an end).
+// that fails), slow (a launch takes 50 ms), nopeer (devices do not read each other's memory), hang (no stream comes to an end),
+// endless (no kernel does).
 // cublasSgemm takes 20 ms longer in its default mode than in the pedantic one. cublasLt offers six algorithms: the first may not be
 // run, the second fails, the others take 14, 12, 2 and 16 ms; none of them for N = 7, and with `nolt` it cannot be started.
 //
@@ -313,6 +314,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
 }
 
 CUresult cuCtxSynchronize(void) {
+    if (mode_is("endless")) sleep(1000);
     return CUDA_SUCCESS;
 }
 

@@ -23,8 +23,8 @@ done
 wanted="${*:-IADD3 LOP3 MOV SEL SHF LEA VIMNMX IMAD IMAD_WIDE FADD FMUL FFMA CS2R ISETP FSETP UMOV UIADD3 ULOP3 UIMAD ULDC}"
 gpurun=${GPURUN:-build/gpurun}
 if [[ $backend == gpu ]]; then
-    found=$({ nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null || true; } | sed -n 's/^\([89]\)\.\([0-9]\) *$/sm_\1\2/p' | head -n 1)
-    [[ $found && -x $gpurun ]] || die 'needs a GPU of sm_80 to sm_90, its driver, and CUDA when this was built; `make doctor BACKEND=sim` tries it on the simulator' 77
+    found=$({ nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null || true; } | sed -n 's/^\([0-9]*\)\.\([0-9]\) *$/sm_\1\2/p' | head -n 1)
+    [[ ${found#sm_} -ge 75 && -x $gpurun ]] || die 'needs a GPU of sm_75 or later, its driver, and CUDA when this was built; `make doctor BACKEND=sim` tries it on the simulator' 77
     arch=${arch:-$found}
 fi
 arch=${arch:-sm_90}
@@ -32,14 +32,24 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # What the chip lacks, or tells of by scoreboards, is left out.
-awk -F'|' -v wanted=" $wanted " -v chip="${arch#sm_}" '
+chip=${arch#sm_}
+awk -F'|' -v wanted=" $wanted " -v chip="$chip" '
     chip < 90 { sub(/\|VIMNMX R/, "|IMNMX R") }
-    chip < 90 && ($4 ~ /^(VIADD|R2UR|HFMA2_MMA)$/ || chip > 80 && $4 ~ /^(guard_)?D(ADD|MUL|FMA|SETP)/) { next }
+    chip >= 120 { sub(/\|VIMNMX R/, "|VIMNMX.S32 R") }
+    chip < 90 && $4 ~ /^(VIADD|R2UR)$/ || chip != 90 && $4 ~ /^HFMA2_MMA$/ || chip == 75 && $4 ~ /REDUX/ || chip < 86 && $4 ~ /I2FP/ { next }
+    chip != 90 && chip != 80 && chip != 100 && $4 ~ /^(guard_)?D(ADD|MUL|FMA|SETP)/ { next }
+    chip >= 100 && $4 ~ /ULDC/ { next } # a scoreboard tells of LDCU
     /^consumer/ || index(wanted, " " $4 " ") { print; n += /^producer/ }
     END { exit !n }' tools/latency/pairs.txt >"$work/pairs" || die "$wanted: no such producer in tools/latency/pairs.txt" 2
+# The names that the chip has for the same.
+for_chip() {
+    if ((chip >= 100)); then sed 's/ULDC/LDCU/'; elif ((chip < 80)); then
+        sed -E '/c\[descriptor\]/d; s/desc\[UR4\]\[(R[0-9]+)\.64/[\1/; s/\b(LDG|STG)\.E /\1.E.SYS /'
+    else cat; fi
+}
 parts=$(($(wc -w <<<"$wanted") / 4 + 1)) # of less than 2^17 lines each
 for ((part = 0; part < parts; part++)); do
-    awk -v PARTS=$parts -v PART=$part -f tools/latency/pairs.awk "$work/pairs" >"$work/$part.sass"
+    awk -v PARTS=$parts -v PART=$part -f tools/latency/pairs.awk "$work/pairs" | for_chip >"$work/$part.sass"
     [[ -s $work/$part.sass ]] || continue
     build/sass asm "$work/$part.sass" --arch "$arch" --no-lint -o "$work/$part.cubin" >"$work/said" 2>&1 || die "$(head -n 1 "$work/said")"
     # NAME and the distance that lint asks for
@@ -68,6 +78,7 @@ if [[ $backend == gpu ]]; then
             print word[1], value[2, 0] == value[2, 14] ? 0 : least
         }' >"$work/measured"
 fi
+status=0
 paste -d' ' "$work/asked" "$work/measured" | awk -v what="$arch, $backend" '
     { pairs++; split($1, name, "__") }
     $4 == 0 { blind++; next }
@@ -77,4 +88,9 @@ paste -d' ' "$work/asked" "$work/measured" | awk -v what="$arch, $backend" '
         printf "%s: %d pairs of producer and reader, %d say nothing; %d hold, %d of them with cycles to spare; %d do not hold\n", what, pairs, blind, pairs - blind - late, early, late
         if (late) print "code by hand may compute wrongly here, which the check before each timing shows; the kernels in CUDA do not rely on this"
         exit late > 0
-    }'
+    }' || status=$?
+if [[ $status == 0 && $backend == gpu && ! ${1:-} ]]; then
+    nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1 >"build/doctor.$arch"
+    echo "build/doctor.$arch is written: --untried runs machine code that was never run on a chip of this kind"
+fi
+exit $status

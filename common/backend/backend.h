@@ -38,6 +38,7 @@ struct device_info {
     int64_t texture_width; // texels of one; 0 when the device has no textures
     bool checks_addresses; // an access outside an allocation ends the launch: matrices need no guards
     bool lazy_memory;      // memory costs nothing until it is written
+    bool untried;          // machine code runs here that was never run on a chip of this kind
 };
 
 struct kernel_info {

@@ -6,6 +6,7 @@
 #include "cublas.h"
 #include "cublaslt.h"
 #include "driver.h"
+#include "limit.h"
 #include "nvml.h"
 
 #include <errno.h>
@@ -16,7 +17,10 @@
 struct kernel {
     CUmodule module;
     CUfunction function;
+    char name[128];
 };
+
+static char launched[128] = "work"; // the kernel that was launched last
 
 // A device that was selected at some time.
 struct gpu {
@@ -227,6 +231,10 @@ static bool gpu_load_image(const void *image, size_t bytes, const char *name, co
     char load[1280], get[1280];
     struct kernel *loaded = calloc(1, sizeof *loaded);
     (void)bytes; // the driver reads its header
+    const size_t length = strlen(name), most = sizeof loaded->name / 2;
+    if (loaded) // the end of the path
+        snprintf(loaded->name, sizeof loaded->name, "%.60s of %s", symbol,
+                 name + (length < most ? 0 : length - most + 1));
     snprintf(load, sizeof load, "cuModuleLoadData(%.1024s)", name);
     snprintf(get, sizeof get, "cuModuleGetFunction(%.1024s, %.128s)", name, symbol);
     bool done = loaded && driver_ok(cuda(cuModuleLoadData)(&loaded->module, image), load) &&
@@ -314,6 +322,7 @@ static void gpu_free_texture(device_texture texture) {
 }
 
 static bool gpu_launch(struct kernel *kernel, const struct launch *l) {
+    memcpy(launched, kernel->name, sizeof launched);
     return driver_did(cuLaunchKernel,
                       (kernel->function, (unsigned)l->grid_x, (unsigned)l->grid_y, 1, (unsigned)l->threads, 1, 1,
                        (unsigned)l->shared_bytes, NULL, l->arguments, NULL));
@@ -324,7 +333,10 @@ static bool gpu_baseline(const struct gemm *gemm) {
 }
 
 static bool gpu_synchronize(void) {
-    return driver_did(cuCtxSynchronize, ());
+    limit_begin(launched);
+    const bool done = driver_did(cuCtxSynchronize, ());
+    limit_end();
+    return done;
 }
 
 static bool gpu_start(void) {
@@ -337,8 +349,10 @@ static bool gpu_stop(void) {
 
 static bool gpu_elapsed(double *milliseconds) {
     float value = 0;
-    if (!driver_did(cuEventSynchronize, (gpu->stop_event)) ||
-        !driver_did(cuEventElapsedTime, (&value, gpu->start_event, gpu->stop_event))) {
+    limit_begin(launched);
+    const bool reached = driver_did(cuEventSynchronize, (gpu->stop_event));
+    limit_end();
+    if (!reached || !driver_did(cuEventElapsedTime, (&value, gpu->start_event, gpu->stop_event))) {
         return false;
     }
     *milliseconds = value;

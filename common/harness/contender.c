@@ -1,5 +1,7 @@
 // Finding and loading what runs in a race.
 #include "contender.h"
+
+#include "isa/chip.h"
 #include "say.h"
 
 #include <stdio.h>
@@ -68,6 +70,11 @@ static bool choices_of(const struct contender *c, struct choice *choices, int *c
     return true;
 }
 
+bool is_untried(const struct variant *v, const struct backend *backend, const struct device_info *info) {
+    const struct sass_chip *chip = sass_chip(info->compute_capability);
+    return variant_is_machine_code(v) && strcmp(backend->name, "gpu") == 0 && !(chip && chip->tried);
+}
+
 bool contender_fits(const struct variant *v, const struct backend *backend, const struct device_info *info, char *why,
                     size_t size) {
     const struct more *more = more_of(v);
@@ -80,10 +87,12 @@ bool contender_fits(const struct variant *v, const struct backend *backend, cons
         snprintf(why, size, "it is %s sm_%d%s, this device is sm_%d",
                  more->build.sm_90a ? "compiled for" : "machine code of", only, more->build.sm_90a ? "a" : "", here);
     } else if (variant_is_machine_code(v) && !variant_runs(v, here)) {
-        snprintf(why, size, "it is machine code of sm_%d to sm_%d, this device is sm_%d", more->build.capability,
-                 LAST_MACHINE_CODE, here);
+        snprintf(why, size, "it is machine code of sm_%d and later, this device is sm_%d", more->build.capability,
+                 here);
     } else if (more->build.capability > here) {
         snprintf(why, size, "it needs sm_%d, this device is sm_%d", more->build.capability, here);
+    } else if (is_untried(v, backend, info) && !info->untried) {
+        snprintf(why, size, "never run on sm_%d: run `make doctor`, then --untried", here);
     } else if (v->shared_bytes > info->most_shared) {
         snprintf(why, size, "a block of it takes %.1f KB of shared memory, this device has %.1f KB",
                  v->shared_bytes / 1024.0, info->most_shared / 1024.0);
@@ -157,9 +166,12 @@ static bool load_leaf(struct contender *c, const struct backend *backend, const 
 }
 
 // Whether a step has machine code that runs here.
-static bool has_machine_code(const struct step *step, int capability) {
+static bool has_machine_code(const struct step *step, const struct backend *backend, const struct device_info *info) {
     for (int v = 0; v < variant_count(step); v++) {
-        if (variant_is_machine_code(&step->variants[v]) && variant_runs(&step->variants[v], capability)) return true;
+        const struct variant *one = &step->variants[v];
+        if (variant_is_machine_code(one) && variant_runs(one, info->compute_capability) &&
+            (info->untried || !is_untried(one, backend, info)))
+            return true;
     }
     return false;
 }
@@ -172,7 +184,7 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
                             .element = step_more_of(choice->step)->element,
                             .multiprocessors = info->multiprocessors,
                             .device = info->name,
-                            .machine_code = has_machine_code(choice->step, info->compute_capability)};
+                            .machine_code = has_machine_code(choice->step, backend, info)};
     const struct variant *v = choice->variant;
     const struct more *more = more_of(v);
     if (variant_chooses(v)) return load_others(c, backend, info, folder);
@@ -198,6 +210,10 @@ bool contender_load(struct contender *c, const struct backend *backend, const st
         return complain("%s/%s: a block of %d threads does not fit a multiprocessor of this device", choice->step->name,
                         v->name, v->threads);
     c->blocks.at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
+    // Machine code keeps memory for as many blocks as the largest GPU with its instructions has SMs.
+    const struct sass_chip *chip = sass_chip(info->compute_capability);
+    if (variant_is_text(v) && more->grid.persistent && chip && c->blocks.at_once > chip->most_sms)
+        c->blocks.at_once = chip->most_sms;
     return true;
 }
 

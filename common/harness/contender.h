@@ -74,6 +74,9 @@ void contender_code(const struct contender *contender, char *text, size_t size);
 bool find_cubin(char *path, int size, const char *folder, int compute_capability, const char *step,
                 const char *variant);
 
+// True for machine code that was never run on a GPU of this device's kind.
+bool is_untried(const struct variant *variant, const struct backend *backend, const struct device_info *info);
+
 // Whether a variant can run on this device; else `why` says what it needs.
 bool contender_fits(const struct variant *variant, const struct backend *backend, const struct device_info *info,
                     char *why, size_t size);

@@ -130,7 +130,11 @@ int main(int argc, char **argv) {
     if (options.machine && !backend_model_machine(options.machine)) return complain("%s", backend_error()), EXIT_USAGE;
     if (options.counters) backend_model_count();
     int status = open_backend(options.backend, &info, &backend);
-    if (status == EXIT_GOOD) {
+    if (status == EXIT_GOOD && options.untried) info.untried = true;
+    if (status == EXIT_GOOD && options.untried && strcmp(backend->name, "gpu") == 0 && !check_stamp(&info)) {
+        backend->close();
+        status = EXIT_USAGE;
+    } else if (status == EXIT_GOOD) {
         interrupt_install();
         const int64_t most = options.memory * INT64_C(1000000000);
         if (most > 0 && most < info.memory_bytes) info.memory_bytes = most;

@@ -41,7 +41,7 @@ struct build {
     // kernel.cu. Machine code as text, *.sass, is assembled by `sass asm`.
     const char *source;
     // Passes of `sass reuse` that rewrite the compiled kernel, "banks,order"; NULL: none. Machine code, assembled or rewritten, is
-    // for sm_90 alone, or with `capability` for the chips from that one up to sm_90.
+    // for sm_90 alone, or with `capability` for all chips from that one on.
     const char *passes;
     bool passes_optional; // other chips run the kernel as compiled, without the passes
     int capability;       // the least compute capability that has its instructions, 80; 0: any

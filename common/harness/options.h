@@ -37,6 +37,7 @@ struct options {
     int repeat;                        // launches whose results must be the same bits; 0 and 1: no such check
     int parts[MAX_VALUES], part_count; // blocks a tile of C where a variant allows several; 0 leaves it to the variant
     bool candidates;                   // only what the step's rules expect near the best
+    bool untried;                      // machine code that was never run on a chip of this kind, too
     int memory;                        // GB of the GPU's memory at most, 0 for all
     uint64_t seed;
     const char *csv, *counters, *digests; // file names or NULL

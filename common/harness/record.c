@@ -60,12 +60,15 @@ static struct result make_result(const struct session *s, const struct problem *
     const struct contender *ran = contender_runner(c);
     contender_code(c, code, sizeof code);
     const bool known = ran->kernel != NULL;
+    static char driver[sizeof s->info->driver + sizeof ", untried machine code"];
+    const bool untried = ran->variant && is_untried(ran->variant, s->backend, s->info);
+    snprintf(driver, sizeof driver, "%s%s", s->info->driver, untried ? "; untried machine code" : "");
     struct result r = {
         .time = time_now(),
         .commit = COMMIT,
         .backend = s->backend->name,
         .device = s->info->name,
-        .driver = s->info->driver,
+        .driver = driver,
         .step = contender_step(c),
         .variant = contender_variant(c),
         .m = p->c.rows,

@@ -42,3 +42,17 @@ int open_backend(const char *name, struct device_info *info, const struct backen
     (*backend)->close();
     return status == BACKEND_ABSENT ? EXIT_SKIPPED : EXIT_FAILED;
 }
+
+bool check_stamp(const struct device_info *info) {
+    char folder[PATH_MAX], path[PATH_MAX + 32], line[256] = "", expected[256];
+    cubin_folder(folder, sizeof folder);
+    snprintf(path, sizeof path, "%s/doctor.sm_%d", dirname(folder), info->compute_capability);
+    FILE *file = fopen(path, "r");
+    if (file && !fgets(line, sizeof line, file)) line[0] = '\0';
+    if (file) fclose(file);
+    line[strcspn(line, "\n")] = '\0';
+    snprintf(expected, sizeof expected, "%s, %s", info->name, info->driver);
+    return strcmp(line, expected) == 0 ||
+           complain("--untried: %s: expected the stamp of %s, found %s: run `make doctor` on this GPU first", path,
+                    expected, *line ? line : "none");
+}

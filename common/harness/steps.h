@@ -32,9 +32,8 @@ void variant_source(char *path, int size, const struct step *step, const struct 
 // The variant's flags, %m and %n filled in. Returns a static buffer; the next call overwrites it.
 const char *variant_flags(const struct variant *variant);
 
-// Written in machine code, or rewritten in it; the newest chip for which that is done.
+// Written in machine code, or rewritten in it.
 bool variant_is_machine_code(const struct variant *variant);
-enum { LAST_MACHINE_CODE = 90 };
 // The only compute capability that the variant runs on; 0 when there are several.
 int variant_capability(const struct variant *variant);
 

@@ -381,12 +381,25 @@ static bool define(struct expander *x, const char *text) {
     return names_let(&x->names, text, length, value), true;
 }
 
+// c[block], c[grid]: dimensions of x, y and z. c[descriptor]: of global memory. Each chip keeps them in another place.
+static void name_launch(struct expander *x) {
+    const struct sass_chip *chip = x->program->chip;
+    const struct sass_bank0 *at = chip->bank0;
+    const struct parameter words[LAUNCH_WORDS] = {
+        {.name = "block", .offset = at->block_dim, .size = 12},
+        {.name = "grid", .offset = at->grid_dim, .size = 12},
+        {.name = "descriptor", .offset = at->descriptor, .size = chip->generation == SASS_TURING ? 0 : 8}};
+    memcpy(x->names.launch, words, sizeof words);
+}
+
 static bool expand_all(struct expander *x, const char *source, const struct program_define *defines, int count) {
     for (int i = 0; i < count; i++) {
         x->error->misuse = !define(x, defines[i].text);
         if (x->error->misuse) return false;
     }
     names_let(&x->names, "ARCH", strlen("ARCH"), x->program->chip->capability);
+    names_let(&x->names, "SMS", strlen("SMS"), x->program->chip->most_sms);
+    name_launch(x);
     if (!split_lines(x, source) || !match_blocks(x)) return false;
     if (!run(x, 0, x->line_count)) {
         x->error->line = x->number;

@@ -77,7 +77,7 @@ static bool call_function(struct expression *e, const char *start, const struct 
     if (e->skipped) return true;
     if (body.depth > MAX_DEPTH || ++e->names->steps > MAX_STEPS)
         return fail_at(e, start, "expected %s to end: it calls itself too often", function->name);
-    if (!number(&body, &value->number)) return fail_inside(e, start, function, body.message);
+    if (!ternary(&body, value)) return fail_inside(e, start, function, body.message);
     return *skip_space(body.at) == 0 || fail_at(e, start, "in %s: expected the end of its body", function->name);
 }
 

@@ -76,6 +76,9 @@ const struct parameter *names_parameter(const struct names *names, const char *n
     for (size_t i = 0; i < names->parameter_count; i++) {
         if (is_name(names->parameters[i].name, name, length)) return &names->parameters[i];
     }
+    for (int i = 0; i < LAUNCH_WORDS; i++) {
+        if (names->launch[i].size && is_name(names->launch[i].name, name, length)) return &names->launch[i];
+    }
     return NULL;
 }
 

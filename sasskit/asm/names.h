@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MAX_ARGUMENTS = 16, REGISTER_FILES = 4, MAX_FILE_REGISTERS = 255 };
+enum { MAX_ARGUMENTS = 16, REGISTER_FILES = 4, MAX_FILE_REGISTERS = 255, LAUNCH_WORDS = 3 };
 // Of a kernel's registers the GPU keeps two for itself: code that names one of the last two is an illegal instruction.
 enum { MAX_REGISTERS = 255, SPARE_REGISTERS = 2 };
 
@@ -52,6 +52,8 @@ struct names {
     size_t register_count;
     struct parameter *parameters;
     size_t parameter_count;
+    struct parameter
+        launch[LAUNCH_WORDS]; // what the driver says of a launch, where the chip has it; size 0: it has not
     int depth;
     int limit;                                            // registers R0 to R(limit - 1) may be placed
     bool literal[REGISTER_FILES][MAX_FILE_REGISTERS + 1]; // named by its number in an instruction

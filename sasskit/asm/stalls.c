@@ -76,8 +76,12 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
     }
     for (int t = 0; t < count; t++) {
         for (int r = touches[t].first; touches[t].write && r < touches[t].first + touches[t].count; r++) {
-            issue->writer[schedule_file(&touches[t])][r] =
-                sass_longest_kept(in, touches[t].predicate) ? (int64_t)at : -1;
+            int64_t *writer = &issue->writer[schedule_file(&touches[t])][r];
+            // Where its guard is false, the register has what the instruction before wrote.
+            if (sass_longest_kept(in, touches[t].predicate))
+                *writer = (int64_t)at;
+            else if (sass_always(in))
+                *writer = -1;
         }
     }
 }

@@ -63,35 +63,42 @@ static const struct sass_bank0 blackwell = {.constants = 0x120,
 #define BLACKWELL(n, generation_)                                                                                      \
     .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &blackwell, .shared_reserved = 0x400,       \
     .latencies = KEPT_BY_PTXAS
-#define SM(warps_, blocks_, shared, block, system)                                                                     \
-    .warps = warps_, .blocks = blocks_, .shared_kbytes = shared, .block_kbytes = block, .system_shared = system
+#define SM(most, warps_, blocks_, shared, block, system)                                                               \
+    .most_sms = most, .warps = warps_, .blocks = blocks_, .shared_kbytes = shared, .block_kbytes = block,              \
+    .system_shared = system
 
+// Most SMs: TU102, GA100, GA102, GA10B, -, AD102, GH100, GB100 (both dies), GB300, -, GB202, GB10, as NVIDIA's white papers have the full
+// chips.
 static const struct sass_chip chips[] = {
     {.capability = 75,
      .name = "sm_75",
      .generation = SASS_TURING,
      .bank0 = &ampere,
-     SM(32, 16, 64, 64, 0),
+     SM(72, 32, 16, 64, 64, 0),
+     .runs = true,
+     .knows_banks = true,
+     .fma_cycles = 2,
      .latencies = KEPT_BY_PTXAS},
-    {AMPERE(80, SASS_AMPERE), SM(64, 32, 164, 163, 1024), .runs = true, .knows_banks = true},
-    {AMPERE(86, SASS_AMPERE), SM(48, 16, 100, 99, 1024), .runs = true, .knows_banks = true},
-    {AMPERE(87, SASS_AMPERE), SM(48, 16, 164, 163, 1024), .runs = true, .knows_banks = true},
+    {AMPERE(80, SASS_AMPERE), SM(128, 64, 32, 164, 163, 1024), .runs = true, .knows_banks = true, .fma_cycles = 2},
+    {AMPERE(86, SASS_AMPERE), SM(84, 48, 16, 100, 99, 1024), .runs = true, .knows_banks = true},
+    {AMPERE(87, SASS_AMPERE), SM(16, 48, 16, 164, 163, 1024), .runs = true, .knows_banks = true},
     {AMPERE(88, SASS_AMPERE)},
-    {AMPERE(89, SASS_ADA), SM(48, 24, 100, 99, 1024), .runs = true, .knows_banks = true},
+    {AMPERE(89, SASS_ADA), SM(144, 48, 24, 100, 99, 1024), .runs = true, .knows_banks = true},
     {.capability = 90,
      .name = "sm_90",
      .generation = SASS_HOPPER,
      .bank0 = &hopper,
      .shared_reserved = 0x400,
-     SM(64, 32, 228, 227, 1024),
+     SM(144, 64, 32, 228, 227, 1024),
      .runs = true,
+     .tried = true,
      .knows_banks = true,
      .latencies = MEASURED},
-    {BLACKWELL(100, SASS_BLACKWELL), SM(64, 32, 228, 227, 1024), .runs = true},
-    {BLACKWELL(103, SASS_BLACKWELL), SM(64, 32, 228, 227, 1024), .runs = true},
+    {BLACKWELL(100, SASS_BLACKWELL), SM(160, 64, 32, 228, 227, 1024), .runs = true, .knows_banks = true},
+    {BLACKWELL(103, SASS_BLACKWELL), SM(160, 64, 32, 228, 227, 1024), .runs = true, .knows_banks = true},
     {BLACKWELL(110, SASS_BLACKWELL)},
-    {BLACKWELL(120, SASS_BLACKWELL_120), SM(48, 24, 100, 99, 1024), .runs = true},
-    {BLACKWELL(121, SASS_BLACKWELL_120), SM(48, 24, 100, 99, 1024), .runs = true},
+    {BLACKWELL(120, SASS_BLACKWELL_120), SM(192, 48, 24, 100, 99, 1024), .runs = true, .knows_banks = true},
+    {BLACKWELL(121, SASS_BLACKWELL_120), SM(48, 48, 24, 100, 99, 1024), .runs = true, .knows_banks = true},
 };
 enum { CHIPS = sizeof chips / sizeof *chips };
 _Static_assert(CHIPS * sizeof "sm_100, " <= SASS_CHIP_NAMES, "room for all names");

@@ -31,7 +31,10 @@ struct sass_chip {
     int warps, blocks;
     int shared_kbytes, block_kbytes; // shared memory of an SM, and of a block at most
     int system_shared;               // bytes of it that the system takes for each block
+    int most_sms;                    // of the largest GPU; 0: not known
+    int fma_cycles;                  // that an FFMA takes its pipe: 2 where a scheduler has 16 lanes
     bool runs;                       // on the simulator
+    bool tried;                      // this project's machine code was run on a chip of this kind
     bool knows_banks;                // of the register file
     const char *latencies;           // where the distances of latency.c are from; NULL: not known
 };

@@ -54,7 +54,8 @@ struct slot {
     enum target_style target;
     int64_t normal; // value that an optional operand has when it is left out
     bool optional, joined, inverted, decimal;
-    char format; // i: signed hex, x: hex, s: signed when the instruction is, f d h: floats
+    bool printed; // optional in a source, but nvdisasm prints it always
+    char format;  // i: signed hex, x: hex, s: signed when the instruction is, f d h: floats
 };
 
 struct fixed {

@@ -257,7 +257,8 @@ static struct slot make_slot(const char *token, int form, enum sass_generation g
         abort();
     }
     slot.format = format ? format[1] : slot.place != PLACE_HERE ? 'i' : 'x';
-    slot.optional = strchr(flags, '?') && !always;
+    slot.optional = strchr(flags, '?');
+    slot.printed = always;
     slot.joined = strchr(flags, '+');
     if (slot.place != PLACE_HERE) place(&slot, form);
     flag_bits(&slot, flags);

@@ -511,6 +511,29 @@ static bool try_encoding(struct reader *reader, const struct encoding *encoding,
     return true;
 }
 
+static const char *const chips_of[SASS_GENERATIONS] = {
+    [SASS_HOPPER] = "sm_90", [SASS_AMPERE] = "sm_80 to sm_88",      [SASS_ADA] = "sm_89",
+    [SASS_TURING] = "sm_75", [SASS_BLACKWELL] = "sm_100 to sm_110", [SASS_BLACKWELL_120] = "sm_120"};
+
+// True with an error if other chips have the instruction that stands here, and this generation lacks it.
+static bool lacks(struct reader *reader) {
+    const char *const start = reader->at;
+    for (int g = 0; g < SASS_GENERATIONS; g++) {
+        const struct encoding *encoding;
+        for (int i = 0; (encoding = encoding_at((enum sass_generation)g, i)); i++) {
+            const char *mnemonic = encoding->form->mnemonic;
+            reader->at = start;
+            if (!take_word(reader, mnemonic)) continue;
+            reader->at = start;
+            reader->error->column = (int)(start - reader->line) + 1;
+            sass_fail(reader->error, "%s has no %s; %s has it", chips_of[reader->generation], mnemonic, chips_of[g]);
+            return true;
+        }
+    }
+    reader->at = start;
+    return false;
+}
+
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
                 struct sass_error *error) {
     struct reader reader = {line, line, labels, error, labels ? labels->generation : SASS_HOPPER, -1, false};
@@ -543,13 +566,10 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
         if (try_encoding(&reader, encoding, address, out)) return true;
     }
     reader.at = mnemonic;
-    static const char *const unknown[SASS_GENERATIONS] = {
-        [SASS_HOPPER] = "an instruction of sm_90 (unknown mnemonic)",
-        [SASS_AMPERE] = "an instruction of sm_80 to sm_88 (unknown mnemonic)",
-        [SASS_ADA] = "an instruction of sm_89 (unknown mnemonic)",
-        [SASS_TURING] = "an instruction of sm_75 (unknown mnemonic)",
-        [SASS_BLACKWELL] = "an instruction of sm_100 to sm_110 (unknown mnemonic)",
-        [SASS_BLACKWELL_120] = "an instruction of sm_120 (unknown mnemonic)"};
-    if (!error->column) expected(&reader, unknown[reader.generation]);
+    if (!error->column && !lacks(&reader)) {
+        char what[80];
+        snprintf(what, sizeof what, "an instruction of %s (unknown mnemonic)", chips_of[reader.generation]);
+        expected(&reader, what);
+    }
     return false;
 }

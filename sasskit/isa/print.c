@@ -279,7 +279,7 @@ static void put_operand(struct writer *writer, const struct sass_instruction *in
 }
 
 static bool left_out(const struct slot *slot, const struct sass_operand *operand) {
-    if (!slot->optional || operand->negate) return false;
+    if (!slot->optional || slot->printed || operand->negate) return false;
     switch ((enum sass_kind)operand->kind) {
     case SASS_INTEGER:
     case SASS_SET:

@@ -13,7 +13,7 @@ static const struct more row = {.grid.row = true};
 static const struct more split_1024 = {REUSE, .grid.row = true, .grid.slots = 1024};
 static const struct more split_2048 = {REUSE, .grid.row = true, .grid.slots = 2048};
 static const struct more stream = {.build.source = "steps/09_reuse_sass/hand.sass",
-                                   .build.capability = 80,
+                                   .build.capability = 75,
                                    .grid.persistent = true,
                                    .grid.slots = 4096};
 static const struct more whole = {

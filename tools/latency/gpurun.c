@@ -6,6 +6,7 @@
 // a buffer is appended to PATH. No buffers in structures, no textures, no tensor maps, no --set. Exit status 1 when a launch
 // failed, and the list ends there; 77 without a GPU.
 #include "backend/driver.h"
+#include "backend/limit.h"
 #include "isa/sass.h"
 #include "sim/programs/arguments.h"
 
@@ -129,7 +130,9 @@ static void one(const char *path, const char *name, char *options) {
     check(cuda(cuLaunchKernel)(function, run.grid[0], run.grid[1], run.grid[2], run.block[0], run.block[1],
                                run.block[2], run.shared, NULL, pointers, NULL),
           name);
+    limit_begin(name);
     check(cuda(cuCtxSynchronize)(), name);
+    limit_end();
     finish(&run);
 }
 

@@ -35,12 +35,12 @@ function kernel(p, c, values,    d, stall, file) {
     file = pfile[p]
     print ".kernel " (file == "R" ? "" : file "_") pname[p] "__" cname[c]
     print ".threads 32\n.shared 9216\n.registers 64\n.param ptr out, ptr in, ptr scratch, i32 n"
-    print "    S2R R0, SR_TID.X ;\n    ULDC.64 UR4, c[0x0][{ARCH >= 90 ? 0x208 : 0x118}] ;\n    LDC.64 R2, c[out] ;\n    IMAD.WIDE R2, R0, 0x4, R2 ;"
+    print "    S2R R0, SR_TID.X ;\n    ULDC.64 UR4, c[descriptor] ;\n    LDC.64 R2, c[out] ;\n    IMAD.WIDE R2, R0, 0x4, R2 ;"
     print "    LDC.64 R44, c[in] ;\n    IMAD.WIDE R44, R0, 0x4, R44 ;\n    MOV R42, R44 ;\n    IADD3 R43, R44, 0x100, RZ ;\n    MOV R54, RZ ;\n    MOV R55, R45 ;"
     print "    LDC.64 R48, c[scratch] ;\n    IMAD.WIDE R48, R0, 0x4, R48 ;"
     print "    SHF.L.U32 R53, R0, 0x2, RZ ;\n    IADD3 R30, R53, 0x400, RZ ;\n    LOP3.LUT R31, R53, 0x4, RZ, 0x3c, !PT ;\n    IADD3 R31, R31, 0x480, RZ ;"
     print "    MOV R32, 0x3f800000 ;\n    MOV R33, 0x1 ;\n    MOV R34, R30 ;\n    MOV R35, RZ ;\n    MOV R36, RZ ;\n    MOV R37, 0x3ff00000 ;"
-    print "    MOV R38, 0x3c003c00 ;\n    LOP3.LUT R46, R53, 0x4, RZ, 0xc0, !PT ;\n    IADD3 R46, R46, {ARCH >= 90 ? 0x210 : 0x160}, RZ ;\n    LOP3.LUT R47, R53, 0x4, RZ, 0xc0, !PT ;"
+    print "    MOV R38, 0x3c003c00 ;\n    LOP3.LUT R46, R53, 0x4, RZ, 0xc0, !PT ;\n    IADD3 R46, R46, {ARCH >= 100 ? 0x380 : ARCH >= 90 ? 0x210 : 0x160}, RZ ;\n    LOP3.LUT R47, R53, 0x4, RZ, 0xc0, !PT ;"
     print "    MOV R51, 0x80000000 ;\n    MOV R52, 0x440 ;\n    MOV R40, 0x" ROUNDS " ;"
     print "    ISETP.EQ.AND P3, PT, R0, 0x6, PT ;\n    ISETP.EQ.OR P3, PT, R0, 0xa, P3 ;"
     print "    UMOV UR30, 0x440 ;\n    UMOV UR31, 0x8c0 ;\n    UMOV UR32, 0x220 ;\n    UMOV UR33, 0x1 ;\n    UMOV UR34, 0x2200000 ;"
