@@ -69,4 +69,4 @@ END
 chmod +x "$work/bin/nvidia-smi" "$work/bin/gpurun"
 case_is 'the latencies of a GPU, one of which does not hold' 1 'IADD3, read by IADD3: there after 6 cycles, lint asks for 4' \
     env PATH="$work/bin:$PATH" GPURUN="$work/bin/gpurun" tools/doctor.sh IADD3
-one_line_is 'the latencies of no GPU' 77 'needs a GPU of sm_80 to sm_90' env PATH="$work/bin:$PATH" GPURUN="$work/none" tools/doctor.sh
+one_line_is 'the latencies of no GPU' 77 'needs a GPU of sm_75 or later' env PATH="$work/bin:$PATH" GPURUN="$work/none" tools/doctor.sh
