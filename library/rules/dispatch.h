@@ -34,6 +34,7 @@
 static const double WORTH = 1.8; // times the best that the rules expect
 static const double PEEL =
     0.98; // several launches must be expected to take less than this part of one: estimates are not exact
+static const double BEHIND = 4;   // microseconds that a launch behind another takes less; measured: 4.3 and 5.4
 static const double SPREAD = 0.5; // microseconds; measured: 0.3 to 0.6 from ten blocks to a hundred
 
 enum {
@@ -304,8 +305,9 @@ static inline bool add_launch(struct plan *plan, double *time, double enough, co
     const struct situation part = part_of_c(s, rows, cols);
     double more;
     if (rows == 0 || cols == 0) return true;
-    struct planned launch = best_launch(&part, enough - *time, &more);
-    *time += more;
+    const double hidden = plan->count > 0 ? BEHIND : 0;
+    struct planned launch = best_launch(&part, enough - *time + hidden, &more);
+    *time += more - hidden;
     if (!launch.variant || *time >= enough) return false;
     launch.row = row;
     launch.col = col;
