@@ -20,8 +20,10 @@ struct phases { // of an mbarrier
 struct touch {
     uint32_t time, plain; // of the last write, of that party's last plain one before it; 0 none
     uint16_t party;
+    uint16_t polled; // by which party since, + 1; 0 none
     bool atomic;
 };
+enum { POLLED_BY_MANY = UINT16_MAX };
 struct visit { // of another block's warp
     uint32_t time, index;
 };
@@ -242,6 +244,10 @@ static struct conflict with(const struct ordering *o, uint32_t party, const char
                              .did = did};
 }
 
+static bool has_polled(const struct touch *t, uint32_t party) {
+    return t->polled == party + 1 || t->polled == POLLED_BY_MANY;
+}
+
 struct conflict order_conflict(const struct warp *w, const struct block *b, size_t granule, enum access how,
                                bool changes) {
     const struct ordering *o = b->ordering;
@@ -252,10 +258,11 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     const bool unknown = t->party != party && t->time > known[t->party];
     const bool plain_known = !t->plain || t->plain <= known[t->party];
     // Atomics and flags among themselves; who waits for what was stored behind a fence; who stores behind a fence what others ask,
-    // or have stored so.
+    // or what they have polled themselves and others have stored so.
     const bool met = (t->atomic && plain_known && meets(how)) ||
                      (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||
-                     (how == ACCESS_WRITE && c->quiet[party] && ((t->atomic && plain_known) || o->message[granule]));
+                     (how == ACCESS_WRITE && c->quiet[party] &&
+                      ((t->atomic && plain_known) || (o->message[granule] && has_polled(t, party))));
     if (unknown && t->time == ORDER_UNDER_WAY) return (struct conflict){.found = true, .under_way = true};
     if (unknown && !met && (how != ACCESS_WRITE || changes))
         return with(o, t->party, t->atomic && plain_known ? "updated" : "wrote");
@@ -290,6 +297,8 @@ void order_mark(const struct warp *w, const struct block *b, size_t granule, enu
     const uint32_t party = party_of(w), now = known_to(c, party)[party];
     struct touch *t = &o->touch[granule];
     if (meets(how)) meet(c, o, party, granule);
+    if (how == ACCESS_SPIN || how == ACCESS_POLL)
+        t->polled = t->polled && t->polled != party + 1 ? (uint16_t)POLLED_BY_MANY : (uint16_t)(party + 1);
     if (how == ACCESS_SPIN || how == ACCESS_POLL) return;
     if (how == ACCESS_READ) {
         o->read[granule * o->parties + party] = now;

@@ -8,12 +8,20 @@
 
 #include <stdlib.h>
 
-static void push(struct block *b, uint32_t to, uint32_t barrier, const uint8_t *data, uint32_t bytes) {
+static void push(struct warp *w, const struct uop *u, struct block *b, uint32_t to, uint32_t barrier,
+                 const uint8_t *data, uint32_t bytes) {
     MAKE_ROOM(b->bulk, b->bulk_count, b->bulk_capacity);
     uint8_t *copy = malloc(bytes + 1);
     if (!copy) abort();
     memcpy(copy, data, bytes);
-    b->bulk[b->bulk_count++] = (struct bulk){.data = copy, .to = to, .bytes = bytes, .barrier = barrier};
+    const bool of_shared = data >= w->block->shared && data < w->block->shared + w->block->launch->shared_bytes;
+    b->bulk[b->bulk_count++] = (struct bulk){.data = copy,
+                                             .to = to,
+                                             .bytes = bytes,
+                                             .barrier = barrier,
+                                             .by = w,
+                                             .index = u->detail->index,
+                                             .from = of_shared ? w->block : NULL};
 }
 
 bool bulk_deliver(struct block *b, uint32_t barrier) {
@@ -36,6 +44,29 @@ bool bulk_deliver(struct block *b, uint32_t barrier) {
     }
     b->bulk_count = left;
     return left < count;
+}
+
+// Reports the copies to a block that ends, and those from it, that nobody has waited for.
+void bulk_block_ends(const struct block *b) {
+    for (int i = 0; i < b->bulk_count; i++) {
+        const struct bulk *c = &b->bulk[i];
+        report((struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
+               "still writes %u bytes of shared memory at 0x%x when block %u of the cluster ends: nothing waited for "
+               "its mbarrier",
+               c->bytes, c->to - b->launch->shared_reserved, b->window >> 24);
+    }
+    for (uint32_t k = 0; k < b->cluster->size; k++) {
+        const struct block *to = b->cluster->block[k];
+        for (int i = 0; to != b && !to->over && i < to->bulk_count; i++) {
+            const struct bulk *c = &to->bulk[i];
+            if (c->from != b) continue;
+            report((struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
+                   "still reads shared memory of block %u of the cluster when that ends: no barrier behind the wait "
+                   "for its "
+                   "mbarrier keeps that block",
+                   b->window >> 24);
+        }
+    }
 }
 
 void bulk_drop(struct block *b) {
@@ -77,6 +108,13 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
     if (!bulk_fits(w, u, at, bytes, align, "copies to") ||
         !bulk_fits(w, u, barrier_at, 8, 8, "counts at an mbarrier of"))
         return;
+    const bool one = blocks == 1u << (to >> 24 & 31);
+    if (one && to >> 24 != barrier >> 24) {
+        report(w, REPORT_ADDRESS, u->detail->index, -1, false,
+               "copies to block %u of the cluster and counts at an mbarrier of block %u: both must lie in one block",
+               to >> 24, barrier >> 24);
+        return;
+    }
     for (; blocks; blocks &= blocks - 1) {
         struct block *b = cluster_block(w->block, (uint32_t)first_lane(blocks));
         if (!b) {
@@ -92,7 +130,7 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
             return;
         }
         shadow_written_by_proxy(w, u, b, at, bytes);
-        push(b, at, barrier_at, data, bytes);
+        push(w, u, b, at, barrier_at, data, bytes);
     }
     w->acted = true;
 }

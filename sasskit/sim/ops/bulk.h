@@ -24,4 +24,5 @@ void bulk_starts(struct warp *w, const struct uop *u); // a copy to global memor
 void bulk_wait(struct warp *w, int groups_left);       // of copies to global memory
 void bulk_leave(struct warp *w);                       // its last lanes end
 bool bulk_deliver(struct block *b, uint32_t barrier);  // those that this mbarrier counts arrive; false: there are none
+void bulk_block_ends(const struct block *b);           // its last threads end
 void bulk_drop(struct block *b);                       // all that are on their way

@@ -74,6 +74,9 @@ struct warp_products { // warpgroup.c
 struct bulk {
     uint8_t *data;
     uint32_t to, bytes, barrier;
+    const struct warp *by; // that started it, by which instruction
+    uint32_t index;
+    const struct block *from; // whose shared memory it reads; NULL: none's
 };
 
 #define NOTHING_POLLED UINT32_MAX

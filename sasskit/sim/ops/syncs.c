@@ -162,6 +162,15 @@ static sim_execute *bind_arrive_at_words(struct detail *d) {
     return run_arrive_at_words;
 }
 
+// mbarrier.inval: what is there is no mbarrier any more, nor anything else that could be read.
+static void run_invalidate(struct warp *w, const struct uop *u, uint32_t mask) {
+    uint32_t at;
+    struct block *b = find(w, u, -1, short_address(w, u->detail, 0), "invalidates", &at);
+    if (!b || !is_initialised(w, u, -1, b, at)) return;
+    for (uint32_t i = at >> b->launch->granule; i <= (at + BARRIER_BYTES - 1) >> b->launch->granule; i++)
+        b->last_write[i] = 0;
+}
+
 static void run_fence(struct warp *w, const struct uop *u, uint32_t mask) {
     w->races.fenced = ++w->races.phase;
 }
@@ -186,6 +195,10 @@ static sim_execute *bind(struct detail *d) {
         return run_arrive;
     case SASS_SYNCS_PHASECHK:
         return run_check;
+    case SASS_SYNCS_CCTL:
+        if (d->instruction.operand[SASS_M].kind != SASS_ADDRESS) return run_nothing; // .IVALL, a part of a fence
+        d->uop->flags |= UOP_UNIFORM;
+        return run_invalidate;
     case SASS_ARRIVES:
         return run_copies;
     default:

@@ -347,6 +347,12 @@ static void act_cluster(struct warp *w, const struct uop *u, uint32_t mask) {
     w->pc++;
 }
 
+static void block_ends(struct block *b) {
+    shadow_block_ends(b);
+    bulk_block_ends(b);
+    absent_from_product(b);
+}
+
 static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t leaving = mask & predicate_p(w, u->detail);
     w->alive &= ~leaving;
@@ -364,7 +370,7 @@ static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     if (leaving) barrier_check_all(w->block);
     if (leaving) cluster_check(w->block->cluster);
-    if (leaving && w->block->alive == 0) shadow_block_ends(w->block), absent_from_product(w->block);
+    if (leaving && w->block->alive == 0) block_ends(w->block);
 }
 
 static void act_yield(struct warp *w, const struct uop *u, uint32_t mask) {

@@ -1,0 +1,222 @@
+// Copies that are not waited for, or not by whom it takes: rings of stages, mbarriers, clusters, the end of a warp or of a block.
+#include "../mbarrier.h"
+#include <cooperative_groups.h>
+#include <cuda_pipeline.h>
+namespace cg = cooperative_groups;
+
+// A block ends while its last stage is on its way.
+// run: --grid 2 --block 64 --arg i32[1024]:random:1 --arg i32[1024]:zero
+// says: race: .*UBLKCP.*still writes
+extern "C" __global__ void ring_loads_one_stage_too_many(const int *in, int *out) {
+    __shared__ __align__(128) int s[2][64];
+    __shared__ unsigned long long full[2];
+    if (threadIdx.x < 2) init(&full[threadIdx.x], 1);
+    __syncthreads();
+    for (int k = 0; k < 9; k++) {
+        if (threadIdx.x == 0) expect(&full[k % 2], 256), copy(s[k % 2], in + k % 8 * 64, 256, &full[k % 2]);
+        if (k < 8) wait(&full[k % 2], k / 2 % 2), out[k * 64 + threadIdx.x] = s[k % 2][63 - threadIdx.x];
+        __syncthreads();
+    }
+}
+
+// Nobody waits at all.
+// run: --grid 1 --block 32 --arg i32[64]:random:1
+// says: race: .*UBLKCP.*still writes
+extern "C" __global__ void bulk_copy_that_nobody_waits_for(const int *in) {
+    __shared__ __align__(128) int s[64];
+    __shared__ unsigned long long full;
+    if (threadIdx.x == 0) {
+        init(&full, 1);
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        expect(&full, 256);
+        copy(s, in, 256, &full);
+    }
+}
+
+// st.async to a block that ends without having waited.
+// run: --grid 2 --block 64 --arg i32[128]:random:1 --arg i32[128]:zero
+// says: race: .*still writes
+extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_store_that_nobody_waits_for(const int *in, int *out) {
+    __shared__ int s[64];
+    __shared__ unsigned long long full;
+    unsigned rank = blockIdx.x % 2;
+    if (threadIdx.x == 0) init(&full, 1), expect(&full, 256);
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    sync_cluster();
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.s32 [%0], %1, [%2];" ::"r"(
+                     remote(&s[threadIdx.x], rank ^ 1)),
+                 "r"(in[rank * 64 + threadIdx.x]), "r"(remote(&full, rank ^ 1))
+                 : "memory");
+    sync_cluster();
+    out[rank * 64 + threadIdx.x] = in[threadIdx.x];
+}
+
+// The block that a copy between blocks reads ends before the copy is over.
+// run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: .*(still reads|which may have ended)
+extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_source_leaves(const int *in, int *out) {
+    __shared__ __align__(128) int s[64];
+    __shared__ unsigned long long full;
+    unsigned rank = blockIdx.x % 2;
+    if (threadIdx.x == 0) init(&full, 1);
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    if (rank == 0) s[threadIdx.x] = in[threadIdx.x];
+    asm volatile("fence.proxy.async;" ::: "memory");
+    __syncthreads();
+    sync_cluster();
+    if (rank == 0 && threadIdx.x == 0)
+        asm volatile(
+            "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];" ::"r"(
+                remote(s, 1)),
+            "r"(at(s)), "r"(remote(&full, 1))
+            : "memory");
+    if (rank == 1) {
+        if (threadIdx.x == 0) expect(&full, 256);
+        wait(&full, 0);
+        out[threadIdx.x] = s[63 - threadIdx.x];
+    }
+}
+
+// A copy to one block, counted at another one's mbarrier.
+// run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: address: .*both must lie in one block
+extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_barrier_of_another_block(const int *in, int *out) {
+    __shared__ __align__(128) int s[64];
+    __shared__ unsigned long long full;
+    unsigned rank = blockIdx.x % 2;
+    if (threadIdx.x == 0) init(&full, 1);
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    sync_cluster();
+    if (rank == 0 && threadIdx.x == 0) {
+        expect(&full, 256);
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];" ::"r"(
+                         remote(s, 1)),
+                     "l"(in), "r"(remote(&full, 0))
+                     : "memory");
+    }
+    if (rank == 0) wait(&full, 0);
+    sync_cluster();
+    out[threadIdx.x] = s[threadIdx.x];
+    sync_cluster();
+}
+
+// An mbarrier is waited for after it was invalidated.
+// run: --grid 1 --block 64 --arg i32[64]:zero
+// says: uninitialized: .*mbarrier
+extern "C" __global__ void mbarrier_used_after_inval(int *out) {
+    __shared__ unsigned long long bar;
+    if (threadIdx.x == 0) init(&bar, 64);
+    __syncthreads();
+    arrive(&bar);
+    wait(&bar, 0);
+    __syncthreads();
+    if (threadIdx.x == 0) asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(at(&bar)) : "memory");
+    __syncthreads();
+    arrive(&bar);
+    out[threadIdx.x] = 1;
+}
+
+// The second warp leaves its ring after the last copy that it starts.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: .*copy that nobody waited for
+extern "C" __global__ void ring_warp_leaves_early(const int *in, int *out) {
+    __shared__ int s[64];
+    if (threadIdx.x >= 32) {
+        __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
+        __pipeline_commit();
+        asm volatile("bar.arrive 1, 64;" ::: "memory");
+        return;
+    }
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+    out[threadIdx.x] = s[32 + threadIdx.x];
+}
+
+// The same before __syncthreads, without a partial barrier.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: .*copy that nobody waited for
+extern "C" __global__ void ring_is_not_drained(const int *in, int *out) {
+    __shared__ int s[2][64];
+    for (int k = 0; k < 2; k++) {
+        __pipeline_memcpy_async(&s[k][threadIdx.x], &in[threadIdx.x], 4);
+        __pipeline_commit();
+    }
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    out[threadIdx.x] = s[0][63 - threadIdx.x] + s[1][63 - threadIdx.x];
+}
+
+// A stage is filled again before the other warps have read it.
+// run: --grid 1 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
+// says: race
+extern "C" __global__ void ring_without_second_barrier(const int *in, int *out) {
+    __shared__ int s[2][64];
+    __pipeline_memcpy_async(&s[0][threadIdx.x], &in[threadIdx.x], 4);
+    __pipeline_commit();
+    for (int k = 0; k < 8; k++) {
+        if (k < 7) __pipeline_memcpy_async(&s[0][threadIdx.x], &in[(k + 1) * 64 + threadIdx.x], 4);
+        __pipeline_commit();
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        out[k * 64 + threadIdx.x] = s[0][63 - threadIdx.x];
+    }
+}
+
+extern __shared__ int dynamic[];
+// Four bytes of dynamic shared memory too few.
+// run: --grid 1 --block 33 --shared 128 --arg i32[33]:random:1
+// says: address: .*shared memory
+extern "C" __global__ void dynamic_memory_one_word_short(int *p) {
+    dynamic[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = dynamic[32 - threadIdx.x];
+}
+
+// A vector that begins within the launch's bytes and ends behind them.
+// run: --grid 1 --block 4 --shared 56 --arg i32[16]:random:1
+// says: address: .*shared memory
+extern "C" __global__ void dynamic_memory_half_a_vector_short(int4 *p) {
+    ((int4 *)dynamic)[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = ((int4 *)dynamic)[3 - threadIdx.x];
+}
+
+// One block of the cluster leaves while the other reads its memory.
+// run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: .*may have ended
+extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_reads_a_block_that_leaves(const int *in, int *out) {
+    __shared__ int s[32];
+    cg::cluster_group c = cg::this_cluster();
+    int r = c.block_rank(), t = threadIdx.x;
+    s[t] = in[r * 32 + t];
+    c.sync();
+    out[r * 32 + t] = *c.map_shared_rank(&s[t], r ^ 1);
+}
+
+// Two blocks write one word of a third one's memory.
+// run: --grid 4 --block 32 --arg i32[4]:zero
+// says: race: .*block
+extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_two_writers(int *out) {
+    __shared__ int s;
+    cg::cluster_group c = cg::this_cluster();
+    if (threadIdx.x == 0) s = -1;
+    c.sync();
+    if (threadIdx.x == 0 && c.block_rank() != 0) *c.map_shared_rank(&s, 0) = c.block_rank();
+    c.sync();
+    if (threadIdx.x == 0) out[c.block_rank()] = s;
+}
+
+// A word that another block reads is written anew without a barrier of the cluster between.
+// run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race: .*(read|reads)
+extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_writes_what_another_reads(const int *in, int *out) {
+    __shared__ int s[32];
+    cg::cluster_group c = cg::this_cluster();
+    int r = c.block_rank(), t = threadIdx.x, sum = 0;
+    for (int k = 0; k < 2; k++) {
+        s[t] = in[r * 32 + t] + k;
+        c.sync();
+        sum += *c.map_shared_rank(&s[t], r ^ 1);
+    }
+    c.sync();
+    out[r * 32 + t] = sum;
+}
