@@ -195,7 +195,7 @@ async function drive() {
   await browser.run(press('.try', 'Take a barrier out'));
   await browser.run(`(() => { const area = document.querySelector('.try textarea'); area.value = area.value.replace('FFMA', 'FFNA'); area.oninput(); })()`);
   await browser.run(until(`document.querySelector('.try .lint').textContent.includes('FFNA')`, 10));
-  tell('a slip gets its line as one types', /edited\.sass:\d+/.test(await browser.run(`document.querySelector('.try .lint').textContent`)) ? [] : [await browser.run(`document.querySelector('.try .lint').textContent`)]);
+  tell('a slip gets its line as one types', /FFNA/.test(await browser.run(`document.querySelector('.try textarea').value.split('\\n')[Number(/line (\\d+)/.exec(document.querySelector('.try .lint .card .at')?.textContent || '')?.[1]) - 1]`)) ? [] : [await browser.run(`document.querySelector('.try .lint').textContent`)]);
 
   await browser.run(press('.try', 'Run'));
   const refusal = await browser.run(`document.querySelector('.try .state').textContent`);

@@ -7,7 +7,7 @@ import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
  * @typedef {object} Around what a card can use of the place where it is shown
  * @property {(places: any[]) => void} [show] marks the places in the editor and scrolls to the first
  * @property {(place: any) => string|null} [sourceText] the text of a place's source line
- * @property {{label: string, act: () => void}[]} [undo] edits that can be taken back
+ * @property {{label: string, line: number, act: () => void}[]} [undo] edits that can be taken back
  * @property {string} [where] which kernel and size it was
  */
 
@@ -31,9 +31,11 @@ function card(record, rest, around) {
   const parts = [el('h4', { textContent: titleOf(record) }), el('p', { className: 'what', textContent: clean(record.message).replace(/^./, letter => letter.toUpperCase()) })];
   if (record.type === 'error' && record.text) parts.push(el('pre', { className: 'slip', textContent: `${record.text}${record.column ? `\n${' '.repeat(Math.max(0, record.column - 1))}^` : ''}` }));
   if (record.expected && record.actual) parts.push(el('p', { className: 'measure', textContent: `It needs ${number(Number(record.expected.value))} ${record.expected.unit}; here are ${number(Number(record.actual.value))}.` }));
+  if (record.type === 'error' && record.line) parts.push(el('p', { className: 'at', textContent: `line ${record.line}${record.column ? `, column ${record.column}` : ''}` }));
   if (places.length) parts.push(el('ul', { className: 'places-of' }, ...places.map(place => placeRow(place, around))));
   if (record.cause) parts.push(el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), clean(record.cause.text)));
-  const undo = around.undo || [];
+  // Of an error the edit of its own line, of anything else all that were made.
+  const all = around.undo || [], own = all.filter(one => one.line === record.line), undo = record.type === 'error' && own.length ? own : all;
   if (record.remedy || undo.length) parts.push(el('p', { className: 'fix' }, el('b', { textContent: 'What to do: ' }), record.remedy ? `${clean(record.remedy)} ` : '',
     ...undo.map(({ label, act }) => el('button', { type: 'button', textContent: label, onclick: act }))));
   const lines = record.type === 'error' && record.line ? [{ line: record.line }] : places;

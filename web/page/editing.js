@@ -123,7 +123,7 @@ export class EditorPane {
     const area = this.area;
     if (!area || this.kernel !== kernel || kernel.given === undefined || kernel.text === null) return [];
     const all = edits(/** @type {any} */ (compared(kernel.given, area.value)));
-    return all.length > 3 ? [] : all.map(edit => ({ label: `Put back line ${edit.line + 1}${edit.before.length ? `: ${edit.before[0].replace(/^\S+\s+/, '').trim().slice(0, 40)}` : ''}`, act: () => { area.value = takenBack(area.value, edit); area.oninput?.(new Event('input')); markLine(area, edit.line); } }));
+    return all.length > 3 ? [] : all.map(edit => ({ line: edit.line + 1, label: `Put back line ${edit.line + 1}${edit.before.length ? `: ${edit.before[0].replace(/^\S+\s+/, '').trim().slice(0, 40)}` : ''}`, act: () => { area.value = takenBack(area.value, edit); area.oninput?.(new Event('input')); markLine(area, edit.line); } }));
   }
 
   /**

@@ -171,7 +171,7 @@ side_of() { # PAGE SOURCE
                 parts_of "$lesson" | while read -r part; do
                     here=
                     if [[ $part == "$2" ]]; then here=' aria-current="page"'; fi
-                    printf '<li><a href="%s.html"%s>%s</a></li>' "$(name_of "$part")" "$here" "$(title_of "$part")"
+                    printf '<li><a href="%s.html"%s>%s</a></li>' "$(name_of "$part")" "$here" "$(title_of "$part" | sed -E 's/^Step [0-9]+, [a-z]+ page: //; s/^./\U&/')"
                 done
                 printf '</ul>'
             fi
@@ -254,7 +254,9 @@ kicker_of() { # README
     printf '<p class="kicker">Step %d of 9 · %s</p>' "$((10#$number))" "$( ((10#$number > 1)) && echo "$(at_4096 "$(printf '%02d' $((10#$number - 1)))*") → ")$(at_4096 "$number*") TFLOP/s"
 }
 render() { # SOURCE FILE PAGE KIND [PANDOC_OPTION...]: the page from FILE, which says what SOURCE says
-    awk -v pass=mark -v figures=docs/figures.txt -v FILE="$1" -f tools/cells.awk -f tools/docs.awk "$2" >"$WORK/marked.md"
+    awk -v pass=mark -v figures=docs/figures.txt -v FILE="$1" -f tools/cells.awk -f tools/docs.awk "$2" |
+        awk '# A line that begins with the mark of a figure would begin a block of HTML and cut its paragraph: it joins the line before.
+            { if (/^<!-- value/) { if (held ~ /[^ ]/) { held = held " " $0; next } $0 = "&#8288;" $0 } if (NR > 1) print held; held = $0 } END { print held }' >"$WORK/marked.md"
     local kicker=
     case $1 in
         steps/0[1-9]*/README.md) kicker=$(kicker_of "$1") ;;

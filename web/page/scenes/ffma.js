@@ -3,17 +3,17 @@ import { cell, drawing, label } from '../draw.js';
 import { mainLoop } from '../text.js';
 import { packed } from '../programs.js';
 
-/** @typedef {{text: string, operands: {name: string, bank: number, kept: boolean}[], cycles: number}} Read */
+/** @typedef {{text: string, operands: {name: string, bank: number, kept: boolean}[], cycles: number, reads: number}} Read */
 
 /**
  * What each FFMA of some machine code reads: two banks, even and odd registers, one read per bank and cycle; a register that its operand's
- * slot keeps (.reuse) costs no read. The rule is that of sasskit/isa/banks.c.
+ * slot keeps (.reuse) costs no read, and a bank may be one read behind. The rule is that of sasskit/isa/banks.c.
  * @param {string[]} lines
  * @returns {Read[]}
  */
 export function readsOf(lines) {
   /** @type {string[][]} what each slot keeps, by bank */
-  const places = [['', ''], ['', ''], ['', '']], found = [];
+  const places = [['', ''], ['', ''], ['', '']], found = [], behind = [0, 0];
   for (const line of lines) {
     const match = /FFMA R\d+, -?(R\d+)(\.reuse)?, -?(R\d+)(\.reuse)?, -?(R\d+)(\.reuse)?/.exec(line);
     if (!match) continue;
@@ -23,7 +23,10 @@ export function readsOf(lines) {
       places[slot][bank] = match[2 + 2 * slot] ? name : '';
       return { name, bank, kept };
     });
-    found.push({ text: line.trim(), operands, cycles: Math.max(1, ...reads) });
+    for (const bank of [0, 1]) behind[bank] += reads[bank];
+    const cycles = Math.max(1, ...behind.map(left => left - 1));
+    for (const bank of [0, 1]) behind[bank] = Math.max(0, behind[bank] - cycles);
+    found.push({ text: line.trim(), operands, cycles, reads: Math.max(...reads) });
   }
   return found;
 }
@@ -57,7 +60,7 @@ export async function ffma([step], owner) {
           parts.push(cell(x + 66 * j, y, 60, 19, !there ? 'idle' : operand.kept ? 'kept' : operand.bank ? 'w2' : 'w1'));
           if (there) parts.push(label(x + 30 + 66 * j, y + 14, operand.name, operand.kept ? 'num' : 'num on', 'middle'));
         });
-        if (there) parts.push(label(x + 206, y + 14, `${one.cycles} cycle${one.cycles === 1 ? '' : 's'}`, `strong ${one.cycles > 1 ? 'bad' : 'good'}`));
+        if (there) parts.push(label(x + 206, y + 14, `${one.cycles} cycle${one.cycles === 1 ? '' : 's'}${one.cycles === 1 && one.reads > 1 ? ', a read behind' : ''}`, `strong ${one.cycles > 1 ? 'bad' : 'good'}`));
       });
       parts.push(label(x, 44 + SHOWN * 24 + 18, `${past.length} FFMA: ${cycles} cycle${cycles === 1 ? '' : 's'}`, 'strong num'), label(x, 44 + SHOWN * 24 + 36, `the whole loop: ${mean.toFixed(2)} cycles per FFMA`));
     });
@@ -65,5 +68,5 @@ export async function ffma([step], owner) {
     parts.push(cell(0, y, 12, 12, 'w1'), label(18, y + 10, 'even bank'), cell(100, y, 12, 12, 'w2'), label(118, y + 10, 'odd bank'), cell(196, y, 12, 12, 'kept'), label(214, y + 10, 'kept by the reuse cache: no read'));
     return drawing(640, y + 18, sides.map(({ variant, mean }) => `${variant}: ${mean.toFixed(2)} cycles per FFMA`).join(', '), ...parts);
   }
-  return { heading: 'Two register banks: which FFMAs cost a cycle more?', events, draw, slow: 500, key: 'Each bank gives one register per cycle. Twelve neighbouring FFMA of each main loop, chosen where they cost what the whole loop costs on the average.', said: (/** @type {any} */ event) => `FFMA ${event.at + 1}: ${event.text}` };
+  return { heading: 'Two register banks: which FFMAs cost a cycle more?', events, draw, slow: 500, key: 'Each bank gives one register per cycle, and may be one read behind. Twelve neighbouring FFMA of each main loop, chosen where they cost what the whole loop costs on the average.', said: (/** @type {any} */ event) => `FFMA ${event.at + 1}: ${event.text}` };
 }
