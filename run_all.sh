@@ -163,13 +163,13 @@ if [[ $rc == 77 ]]; then
     fi
 fi
 
+counters=(--check on --counters "$results/counters.csv") counted=256
 if [[ $gpu ]]; then
     for size in "${sizes[@]}"; do attempt "$size" part "Checking and measuring, N = $size" measure "$size" || true; done
+    attempt counts part "Counting on the simulator, N = $counted" count 256-last --variant last --size 256 "${counters[@]}" || true
     [[ $quick ]] || attempt machine part 'Measuring the machine (lesson 00)' once machine-gpu machine.csv probe_machine gpu || true
 else
-    counters=(--check on --counters "$results/counters.csv")
     if [[ $quick ]]; then
-        counted=256
         attempt 'odd shapes' part 'Checking odd shapes' count odd-last --variant last --shape 257x131x77 --check only || true
         attempt counts part "Checking and counting, N = $counted" count 256-last --variant last --size 256 "${counters[@]}" || true
     else
@@ -231,7 +231,7 @@ for chart in "$results"/*.svg; do if [[ -e $chart ]]; then charts=$((charts + 1)
 # --- one screen --------------------------------------------------------------------------------------------------------
 echo
 if [[ $gpu ]]; then
-    tools/summary.sh '' '' "$results/results.csv" measured $elsewhere/results.csv
+    tools/summary.sh "$results/counters.csv" "$counted" "$results/results.csv" measured $elsewhere/results.csv
 else
     tools/summary.sh "$results/counters.csv" "$counted" "$results/predicted.csv" predicted $elsewhere/results.csv
     cat <<END
@@ -241,7 +241,8 @@ on the way. Predicted: by a model of an H200's SM, not measured (docs/timing.md 
 END
 fi
 echo
-if [[ $gpu ]]; then echo "measurements  $shown/results.csv"; else echo "counts        $shown/counters.csv"; fi
+if [[ $gpu ]]; then echo "measurements  $shown/results.csv"; fi
+echo "counts        $shown/counters.csv"
 if [[ $charts != 0 ]]; then echo "charts        $shown/*.svg, $charts of them"; fi
 if [[ $page ]]; then
     echo "pages         $page, for a browser"

@@ -38,7 +38,7 @@ counts() {
     function ffma(step) { return sum(step, "smsp__sass_thread_inst_executed_op_ffma_pred_on") / 32 }
     function figure(step, names, per,    below) {
         below = per == "" ? 1 : per == "ffma" ? ffma(step) : sum(step, per)
-        return step in last && below ? sprintf(per == "" ? "%d" : "%.2f", sum(step, names) / below) : ""
+        return step in last && below && ffma(step) ? sprintf(per == "" ? "%d" : "%.2f", sum(step, names) / below) : ""
     }
     function row(number, text, names, per,    step, s, variant) {
         for (s in last) if (s ~ "^" number "_") step = s
